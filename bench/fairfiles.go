@@ -83,7 +83,7 @@ func (l *lab) library(ctx context.Context) (*library, error) {
 // startReading reads the files until the lab is left.
 func (l *lab) startReading(ctx context.Context, b *library) {
 	s := importers.NewSplitter(b.tasks, b.events, b.files, b.kinds, importers.SplitterOptions{
-		Added: b.feeder.Wake, Poll: 10 * time.Millisecond, // nothing rings a bell here
+		Added: b.feeder.Wake, Poll: 10 * time.Millisecond, // nothing notifies it here
 	})
 	reading, cancel := context.WithCancel(ctx)
 	var ended sync.WaitGroup

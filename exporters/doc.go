@@ -17,5 +17,5 @@
 // The package knows no HTTP, and no kind but by its definition.
 package exporters
 
-// Topic is the bell that is rung when an export waits to be planned.
+// Topic is the channel that is notified when an export waits to be planned.
 const Topic = "export"

@@ -121,9 +121,9 @@ type step struct {
 	do     func(context.Context, *tasks.Task, tasks.Claim) error
 }
 
-// Run plans and merges until ctx ends, and what it has begun has ended. bell wakes
+// Run plans and merges until ctx ends, and what it has begun has ended. notify wakes
 // it.
-func (r *Runner) Run(ctx context.Context, bell <-chan string) {
+func (r *Runner) Run(ctx context.Context, notify <-chan string) {
 	if len(r.names) == 0 {
 		<-ctx.Done()
 		return
@@ -134,7 +134,7 @@ func (r *Runner) Run(ctx context.Context, bell <-chan string) {
 	}
 	var busy sync.WaitGroup
 	defer busy.Wait()
-	periodic.Loop{Every: r.opt.Poll, Wake: r.wake, Bell: bell}.Run(ctx, func(ctx context.Context) error {
+	periodic.Loop{Every: r.opt.Poll, Wake: r.wake, Notify: notify}.Run(ctx, func(ctx context.Context) error {
 		for _, s := range steps {
 			for r.begin(ctx, s, &busy) {
 			}

@@ -12,12 +12,12 @@ import (
 )
 
 // Run reads files, several side by side, until ctx ends and each of them is given back.
-// Tenants take turns, by rows. bell wakes it.
-func (s *Splitter) Run(ctx context.Context, bell <-chan string) {
+// Tenants take turns, by rows. notify wakes it.
+func (s *Splitter) Run(ctx context.Context, notify <-chan string) {
 	var busy sync.WaitGroup
 	defer busy.Wait()
 	periodic.Loop{
-		Every: s.opt.Poll, Wake: s.wake, Bell: bell, Log: s.opt.Log, Failed: "splitting: claim",
+		Every: s.opt.Poll, Wake: s.wake, Notify: notify, Log: s.opt.Log, Failed: "splitting: claim",
 	}.Run(ctx, func(ctx context.Context) error {
 		for {
 			began, err := s.begin(ctx, &busy)

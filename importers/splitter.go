@@ -20,7 +20,7 @@ import (
 // CodeFileGone means the stored upload is not there any more.
 const CodeFileGone = "FILE_GONE"
 
-// Topic is the bell that is rung when a file waits to be split.
+// Topic is the channel that is notified when a file waits to be split.
 const Topic = "split"
 
 // SplitterOptions tunes a Splitter. The zero value works.

@@ -84,7 +84,7 @@ func (s *Server) token(ctx context.Context) (string, error) {
 	return strconv.FormatInt(epoch, 10), nil
 }
 
-// begin opens a tenure if the shard was acquired.
+// begin opens a owned shard if the shard was acquired.
 func (s *Server) begin(sh *shard, reply []any, until time.Time) {
 	if len(reply) < 2 {
 		return
@@ -94,7 +94,7 @@ func (s *Server) begin(sh *shard, reply []any, until time.Time) {
 	token, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
 		if busy < 0 {
-			s.opt.Log.Error("token is older than the shard's last", "queue", sh.line.Queue,
+			s.opt.Log.Error("token is older than the shard's last", "queue", sh.localQueue.Queue,
 				"shard", sh.id.name())
 		}
 		return
@@ -102,10 +102,10 @@ func (s *Server) begin(sh *shard, reply []any, until time.Time) {
 	s.opt.Acquired()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	ten := sh.newTenure(s.life.handlers, token, s.opt.Node+":"+text)
-	ten.until, ten.open = until, busy == 0
-	sh.tenure = ten
+	own := sh.newOwnedShard(s.life.handlers, token, s.opt.Node+":"+text)
+	own.until, own.open = until, busy == 0
+	sh.owned = own
 	s.counts.Taken++
-	s.opt.Log.Info("shard acquired", "queue", sh.line.Queue, "shard", sh.id.name(), "token", token)
-	kick(sh.turner.kick)
+	s.opt.Log.Info("shard acquired", "queue", sh.localQueue.Queue, "shard", sh.id.name(), "token", token)
+	kick(sh.poller.kick)
 }

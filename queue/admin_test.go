@@ -187,7 +187,7 @@ func TestFailedKeysAreKilledRequeuedAndDeleted(t *testing.T) {
 		if st := w.stats(); st.Length+st.MorgueLength+st.Busy != 0 {
 			t.Errorf("stats at the end = %+v, want nothing", st)
 		}
-		wantNoMetaBut(t, w, "line")
+		wantNoMetaBut(t, w, "ready")
 	})
 }
 
@@ -242,7 +242,7 @@ func TestPauseIsObeyedAtOnce(t *testing.T) {
 		opt := w.quick()
 		opt.Lease, opt.Poll = 30*time.Second, 20*time.Second
 		s := w.serve(opt, Worker{Queue: "q", Handle: blank})
-		until(t, "at work", func() bool { return s.hearing.Load() && len(s.tenures()) == 5 })
+		until(t, "at work", func() bool { return s.subscribed.Load() && len(s.owned()) == 5 })
 		a := w.client().Admin()
 		if err := a.Pause(t.Context(), "q"); err != nil {
 			t.Fatal(err)
@@ -250,7 +250,7 @@ func TestPauseIsObeyedAtOnce(t *testing.T) {
 		until(t, "the node knows", func() bool {
 			s.mu.Lock()
 			defer s.mu.Unlock()
-			return s.lines[0].layout.paused
+			return s.queues[0].layout.paused
 		})
 		w.push(Job{Key: "k"})
 		time.Sleep(50 * time.Millisecond) // in which the job must not run
@@ -278,14 +278,14 @@ func TestNodesAreListedAndDrained(t *testing.T) {
 		opt.Node = "second"
 		b := w.serve(opt, idle)
 		until(t, "both work", func() bool {
-			return len(a.tenures())+len(b.tenures()) == 5 && len(b.tenures()) > 1
+			return len(a.owned())+len(b.owned()) == 5 && len(b.owned()) > 1
 		})
 		admin := w.client().Admin()
 		if err := admin.Drain(t.Context(), a.opt.Node); err != nil {
 			t.Fatal(err)
 		}
 		until(t, "the other has all", func() bool {
-			return len(a.tenures()) == 0 && len(b.tenures()) == 5
+			return len(a.owned()) == 0 && len(b.owned()) == 5
 		})
 		until(t, "the list tells", func() bool {
 			list, err := admin.Nodes(t.Context())
@@ -295,7 +295,7 @@ func TestNodesAreListedAndDrained(t *testing.T) {
 		if err := admin.Undrain(t.Context(), a.opt.Node); err != nil {
 			t.Fatal(err)
 		}
-		until(t, "both work again", func() bool { return len(a.tenures()) > 1 && len(b.tenures()) > 1 })
+		until(t, "both work again", func() bool { return len(a.owned()) > 1 && len(b.owned()) > 1 })
 	})
 }
 

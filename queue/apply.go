@@ -5,76 +5,76 @@ import (
 )
 
 // apply updates the state of the node from the replies of Redis.
-func (s *Server) apply(ex *exchange) {
-	r := ex.read()
-	ten := ex.ten
+func (s *Server) apply(trip *roundTrip) {
+	r := trip.read()
+	own := trip.own
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	defer s.makeRoom(ex)
+	defer s.makeRoom(trip)
 	switch {
-	case ten.lost:
+	case own.lost:
 	case r.lost:
-		s.lose(ten)
+		s.lose(own)
 	case r.err != nil:
-		s.failed(ex, r.err)
+		s.failed(trip, r.err)
 	default:
-		if ex.ack != nil || ex.settle != nil || ex.fetch != nil {
-			ten.failing = 0
+		if trip.ack != nil || trip.settle != nil || trip.fetch != nil {
+			own.failing = 0
 		}
-		s.confirm(ex, r.moved)
-		s.admit(ten, r)
-		ten.suspect = ex.want > 0 && r.busy > len(ten.held)
+		s.confirm(trip, r.moved)
+		s.admit(own, r)
+		own.suspect = trip.want > 0 && r.busy > len(own.held)
 	}
 }
 
-// makeRoom releases the room that the exchange had reserved, and wakes the turners if one of them
+// makeRoom releases the room that the round trip had reserved, and wakes the pollers if one of them
 // found no room.
-func (s *Server) makeRoom(ex *exchange) {
-	s.reserved -= ex.want
-	ex.ten.asking = false
-	if s.starved {
-		s.starved = false
-		s.kickTurners()
+func (s *Server) makeRoom(trip *roundTrip) {
+	s.reserved -= trip.want
+	trip.own.asking = false
+	if s.outOfRoom {
+		s.outOfRoom = false
+		s.kickPollers()
 	}
 	kick(s.settled)
 }
 
-// failed records an exchange whose effect is unknown. It is logged once per outage; a failed script
+// failed records a round trip whose effect is unknown. It is logged once per outage; a failed script
 // is already logged.
-func (s *Server) failed(ex *exchange, err error) {
-	ten := ex.ten
+func (s *Server) failed(trip *roundTrip, err error) {
+	own := trip.own
 	s.counts.Faults++
-	s.backOff(ten, "exchange with redis failed", err)
-	ten.nextDue = 0
-	ten.suspect = ten.suspect || ex.want > 0
-	ex.check = false
+	s.backOff(own, "exchange with redis failed", err)
+	own.nextDue = 0
+	own.suspect = own.suspect || trip.want > 0
+	trip.check = false
 }
 
-// backOff delays the next exchange of a tenure, and logs the error once per outage.
-func (s *Server) backOff(ten *tenure, what string, err error) {
-	if ten.failing == 0 && !isScriptFault(err) && s.outage.begins(err) {
-		s.opt.Log.Warn(what, "queue", ten.shard.line.Queue, "shard", ten.shard.id.name(), "err", err)
+// backOff delays the next round trip of a owned shard, and logs the error once per outage.
+func (s *Server) backOff(own *ownedShard, what string, err error) {
+	if own.failing == 0 && !isScriptFault(err) && s.outage.begins(err) {
+		s.opt.Log.Warn(what, "queue", own.shard.localQueue.Queue, "shard", own.shard.id.name(), "err", err)
 	}
-	ten.retryAt = time.Now().Add(backoff(ten.failing))
-	ten.failing++
+	own.retryAt = time.Now().Add(backoff(own.failing))
+	own.failing++
 }
 
 // confirm removes the settlements that Redis has carried out.
-func (s *Server) confirm(ex *exchange, moved bool) {
-	ten := ex.ten
-	for _, st := range ex.sent {
+func (s *Server) confirm(trip *roundTrip, moved bool) {
+	own := trip.own
+	for _, st := range trip.sent {
 		u := st.unit
 		s.inflight -= len(u.list)
 		s.counts.Settled += int64(len(u.list))
 		s.counts.Buried += int64(len(st.plan.dead))
-		delete(ten.held, u.key)
-		s.bury(ten.shard.line, st)
+		delete(own.held, u.key)
+		s.exhausted(own.shard.localQueue, st)
 	}
-	ten.pending = ten.pending[len(ex.sent):]
-	if moved && ex.want == 0 { // else the fetch of the same exchange has seen them
-		ten.nextDue = 0
+	own.pending = own.pending[len(trip.sent):]
+	if moved && trip.want == 0 { // else the fetch of the same round trip has seen them
+		own.nextDue = 0
 	}
-	if ten.draining && len(ten.held) == 0 {
+	if own.draining && len(own.held) == 0 {
 		kick(s.keepKick)
 	}
 }
@@ -85,58 +85,58 @@ func (s *Server) lostWrites(where ...any) {
 	s.opt.LostWrites()
 }
 
-// bury calls Exhausted for the dead payloads, on the goroutine of a runner.
-func (s *Server) bury(ln *line, st *settlement) {
-	if len(st.plan.dead) == 0 || ln.Exhausted == nil {
+// exhausted calls Exhausted for the dead payloads, on the goroutine of a runner.
+func (s *Server) exhausted(lq *localQueue, st *settlement) {
+	if len(st.plan.dead) == 0 || lq.Exhausted == nil {
 		return
 	}
 	dead := make([]DeadJob, len(st.plan.dead))
 	for i, d := range st.plan.dead {
 		dead[i] = DeadJob{
-			Queue: ln.Queue, Key: d.Key, Payload: d.Payload, Score: d.Score, Err: clip(d.outcome.Err),
+			Queue: lq.Queue, Key: d.Key, Payload: d.Payload, Score: d.Score, Err: clip(d.outcome.Err),
 			Crashed: d.crashed,
 		}
 	}
-	s.calls = append(s.calls, func() { s.tellDead(ln, dead) })
+	s.calls = append(s.calls, func() { s.tellDead(lq, dead) })
 	s.work.Signal()
 }
 
-func (s *Server) tellDead(ln *line, dead []DeadJob) {
+func (s *Server) tellDead(lq *localQueue, dead []DeadJob) {
 	defer func() {
 		if value := recover(); value != nil {
-			s.opt.Log.Error("exhausted callback panicked", "queue", ln.Queue, "err", value)
+			s.opt.Log.Error("exhausted callback panicked", "queue", lq.Queue, "err", value)
 		}
 	}()
-	ln.Exhausted(s.life.handlers, dead)
+	lq.Exhausted(s.life.handlers, dead)
 }
 
 // admit adds the fetched keys. A delivery number not above the last one means that Redis has lost
 // its last writes. The payloads of that fetch may have run.
-func (s *Server) admit(ten *tenure, r result) {
-	past := len(r.units) > 0 && r.units[0].seq <= ten.seen
-	if r.last >= 0 && r.last < ten.last {
-		s.lostWrites("queue", ten.shard.line.Queue, "shard", ten.shard.id.name())
+func (s *Server) admit(own *ownedShard, r result) {
+	past := len(r.units) > 0 && r.units[0].seq <= own.seen
+	if r.last >= 0 && r.last < own.last {
+		s.lostWrites("queue", own.shard.localQueue.Queue, "shard", own.shard.id.name())
 	}
 	if r.last >= 0 {
-		ten.last = r.last + int64(len(r.units))
+		own.last = r.last + int64(len(r.units))
 	}
 	if len(r.units) > 0 { // else the deliveries so far may belong to a reply that was lost
-		ten.seen = max(ten.seen, ten.last)
+		own.seen = max(own.seen, own.last)
 	}
 	if len(r.units) > 0 {
-		ten.largest = 0
+		own.largest = 0
 	}
 	for _, u := range r.units {
-		ten.meets(u)
+		own.meets(u)
 		if past {
 			u.doubt()
 		}
 		if u.list[0].Redelivered > 0 {
 			s.counts.Redelivered += int64(len(u.list))
 		}
-		ten.held[u.key] = u
+		own.held[u.key] = u
 		s.inflight += len(u.list)
 		s.enqueue(u)
 	}
-	ten.nextDue = min(ten.nextDue, r.head)
+	own.nextDue = min(own.nextDue, r.head)
 }

@@ -17,7 +17,7 @@ type Batch struct {
 	// the batch ends.
 	Deliveries []*Delivery
 
-	units   []*unit
+	units   []*inflightKey
 	open    atomic.Int32 // the handler and the unreleased holds
 	verdict verdict      // how the handler ended
 	end     func(*Batch) // called once, when open falls to zero

@@ -139,7 +139,7 @@ func (a *Admin) scan(
 ) error {
 	for cursor := "0"; ; {
 		c := &call{
-			script: keysScript, keys: []string{k.jobs, k.retries, k.more},
+			script: keysScript, keys: []string{k.jobs, k.retries, k.payloads},
 			args: []any{cursor, scanPage},
 		}
 		bounded, cancel := context.WithTimeout(ctx, callTimeout)
@@ -167,7 +167,7 @@ func (a *Admin) scan(
 // lined calls see for each key in the ready list of a shard.
 func (a *Admin) lined(ctx context.Context, k *shardKeys, see func(at float64, key string)) error {
 	for from := int64(0); ; from += scanPage {
-		list, err := a.rdb.LRange(ctx, k.line, from, from+scanPage-1).Result()
+		list, err := a.rdb.LRange(ctx, k.ready, from, from+scanPage-1).Result()
 		if err != nil {
 			return err
 		}
@@ -199,8 +199,8 @@ func (a *Admin) waitingDetails(ctx context.Context, hits []hit, each int) ([]Key
 		looks[i] = detail{
 			body: pipe.HGet(ctx, k.jobs, h.key), err: pipe.HGet(ctx, k.errors, h.key),
 			wait: pipe.HGet(ctx, k.wait, h.key), retry: pipe.ZScore(ctx, k.retries, h.key),
-			due: pipe.ZScore(ctx, k.due, h.key), count: pipe.ZCard(ctx, k.more+h.key),
-			more: pipe.ZRangeWithScores(ctx, k.more+h.key, 0, int64(each)-1),
+			due: pipe.ZScore(ctx, k.due, h.key), count: pipe.ZCard(ctx, k.payloads+h.key),
+			more: pipe.ZRangeWithScores(ctx, k.payloads+h.key, 0, int64(each)-1),
 		}
 	}
 	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
@@ -277,9 +277,9 @@ func (a *Admin) deadDetails(ctx context.Context, hits []hit, each int) ([]KeyInf
 	for i, h := range hits {
 		k := h.shard
 		looks[i] = detail{
-			err: pipe.HGet(ctx, k.laments, h.key), due: pipe.ZScore(ctx, k.morgue, h.key),
-			count: pipe.ZCard(ctx, k.dead+h.key),
-			more:  pipe.ZRangeWithScores(ctx, k.dead+h.key, 0, int64(each)-1),
+			err: pipe.HGet(ctx, k.deadErrors, h.key), due: pipe.ZScore(ctx, k.morgue, h.key),
+			count: pipe.ZCard(ctx, k.deadPayloads+h.key),
+			more:  pipe.ZRangeWithScores(ctx, k.deadPayloads+h.key, 0, int64(each)-1),
 		}
 	}
 	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {

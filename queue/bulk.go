@@ -24,7 +24,7 @@ func (a *Admin) PerformAllNow(ctx context.Context, queue string) (int, error) {
 		}
 		base, total := max(0, now-later), 0
 		for {
-			c := &call{script: hastenScript, keys: []string{k.due, k.wait}, args: []any{
+			c := &call{script: performAllNowScript, keys: []string{k.due, k.wait}, args: []any{
 				now, base + int64(total), bulkKeys, a.keys.wake(queue), k.id.name(),
 			}}
 			n, behind, err := a.pair(ctx, c)
@@ -88,15 +88,15 @@ func (a *Admin) dropKeys(ctx context.Context, queue, verb string, most int, keys
 	return d.end(ctx, n, err)
 }
 
-// onlyFailed makes drop.lua skip named keys that have not failed.
+// onlyFailed makes delete_waiting.lua skip named keys that have not failed.
 const onlyFailed = -1
 
 func (a *Admin) dropCall(k *shardKeys, verb string, most int, keys []any) *call {
 	return &call{
-		script: dropScript, args: append([]any{verb, a.now(), most, k.bell}, keys...),
+		script: deleteWaitingScript, args: append([]any{verb, a.now(), most, k.channel}, keys...),
 		keys: []string{
-			k.due, k.jobs, k.wait, k.retries, k.again, k.crashes, k.errors, k.morgue, k.laments,
-			k.more, k.dead, k.limits, k.wanted,
+			k.due, k.jobs, k.wait, k.retries, k.redeliveries, k.crashes, k.errors, k.morgue, k.deadErrors,
+			k.payloads, k.deadPayloads, k.limits, k.wanted,
 		},
 	}
 }
@@ -130,8 +130,8 @@ func (a *Admin) RequeueAllMorgue(ctx context.Context, queue string) (int, error)
 func (a *Admin) requeueCall(queue string, k *shardKeys, most int, keys []any) *call {
 	args := []any{a.now(), most, a.keys.wake(queue), k.id.name()}
 	return &call{script: requeueScript, args: append(args, keys...), keys: []string{
-		k.due, k.jobs, k.busy, k.wait, k.retries, k.morgue, k.laments, k.more, k.dead,
-		k.again,
+		k.due, k.jobs, k.busy, k.wait, k.retries, k.morgue, k.deadErrors, k.payloads, k.deadPayloads,
+		k.redeliveries,
 	}}
 }
 
@@ -151,8 +151,8 @@ func (a *Admin) DeleteAllMorgue(ctx context.Context, queue string) (int, error) 
 
 func discardCall(k *shardKeys, most int, keys []any) *call {
 	return &call{
-		script: discardScript, args: append([]any{most}, keys...),
-		keys: []string{k.morgue, k.laments, k.dead},
+		script: deleteDeadScript, args: append([]any{most}, keys...),
+		keys: []string{k.morgue, k.deadErrors, k.deadPayloads},
 	}
 }
 
@@ -229,7 +229,7 @@ func (a *Admin) each(
 	for _, id := range l.ids(queue) {
 		k := a.keys.shardOf(id)
 		k.of = l.shards
-		if id.Cut != l.cut {
+		if id.Generation != l.generation {
 			k.of = l.oldShards
 		}
 		n, err := act(k)
@@ -319,7 +319,7 @@ func exactly(score float64) float64 {
 
 func (a *Admin) repushKey(ctx context.Context, c *Client, k *shardKeys, key string) error {
 	for {
-		list, err := a.rdb.ZRangeWithScores(ctx, k.dead+key, 0, deadSlice-1).Result()
+		list, err := a.rdb.ZRangeWithScores(ctx, k.deadPayloads+key, 0, deadSlice-1).Result()
 		if err != nil || len(list) == 0 {
 			return err
 		}
@@ -335,7 +335,7 @@ func (a *Admin) repushKey(ctx context.Context, c *Client, k *shardKeys, key stri
 		if err := c.Push(ctx, jobs...); err != nil {
 			return err
 		}
-		dig := &call{script: exhumeScript, args: args, keys: []string{k.morgue, k.laments, k.dead}}
+		dig := &call{script: deadRemoveScript, args: args, keys: []string{k.morgue, k.deadErrors, k.deadPayloads}}
 		a.client.engine.run(ctx, []*call{dig})
 		if dig.err != nil {
 			return dig.err

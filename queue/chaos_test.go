@@ -210,7 +210,7 @@ func (w *witness) produce(client *Client, jobs, keys int) error {
 			slice = append(slice, jobAt(i, keys))
 		}
 		for client.Push(context.Background(), slice...) != nil {
-			if err := w.again(slice); err != nil {
+			if err := w.redeliveries(slice); err != nil {
 				return err
 			}
 			time.Sleep(20 * time.Millisecond)
@@ -221,7 +221,7 @@ func (w *witness) produce(client *Client, jobs, keys int) error {
 }
 
 // again tells the witness of payloads that are pushed once more.
-func (w *witness) again(jobs []Job) error {
+func (w *witness) redeliveries(jobs []Job) error {
 	ids := make([]any, len(jobs))
 	for i, j := range jobs {
 		ids[i] = j.witnessed()

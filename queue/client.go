@@ -20,7 +20,7 @@ const (
 	defaultShards = 5
 )
 
-// callTimeout bounds one exchange with Redis. It applies inside a command if the Redis client has
+// callTimeout bounds one round trip to Redis. It applies inside a command if the Redis client has
 // ContextTimeoutEnabled.
 const callTimeout = 5 * time.Second
 
@@ -111,24 +111,24 @@ func checkShards(n int) error {
 // ScriptFaults returns how many scripts of this client have failed: see ScriptFault.
 func (c *Client) ScriptFaults() int64 { return c.engine.count() }
 
-// Mark returns the text that SetMark stored, or "" if there is none. A Redis without the mark has
+// Generation returns the text that SetGeneration stored, or "" if there is none. A Redis without it has
 // lost its jobs.
-func (c *Client) Mark(ctx context.Context) (string, error) {
+func (c *Client) Generation(ctx context.Context) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	mark, err := c.rdb.Get(ctx, c.keys.mark()).Result()
+	mark, err := c.rdb.Get(ctx, c.keys.generation()).Result()
 	if errors.Is(err, redis.Nil) {
 		return "", nil
 	}
 	if err != nil {
-		return "", fmt.Errorf("queue: get mark: %w", err)
+		return "", fmt.Errorf("queue: get generation: %w", err)
 	}
 	return mark, nil
 }
 
-// SetMark stores a text beside the queues, without expiry, also in a full Redis.
-func (c *Client) SetMark(ctx context.Context, mark string) error {
+// SetGeneration stores a text beside the queues, without expiry, also in a full Redis.
+func (c *Client) SetGeneration(ctx context.Context, mark string) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	return runExempt(ctx, c.rdb, "set mark", exempt(onString, "SET", c.keys.mark(), mark))
+	return runExempt(ctx, c.rdb, "set generation", exempt(onString, "SET", c.keys.generation(), mark))
 }

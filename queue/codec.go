@@ -59,12 +59,12 @@ func decodeItem(s string) (it item, rest string, err error) {
 // record is the value of a key in the busy hash: "seq;run-at;retry;again;crashes;", then the items.
 // The first item may follow inLine.
 type record struct {
-	seq   int64
-	runAt int64 // unix ms
-	retry int
-	again int
-	fears int // crashes: starts that ended with the death of the node; -1 = never suspected
-	items []item
+	seq          int64
+	runAt        int64 // unix ms
+	retry        int
+	redeliveries int
+	crashes      int // crashes: starts that ended with the death of the node; -1 = never suspected
+	items        []item
 }
 
 func decodeRecord(s string) (rec record, err error) {
@@ -77,8 +77,8 @@ func decodeRecord(s string) (rec record, err error) {
 		}
 	}
 	rec = record{
-		seq: head[0], runAt: head[1], retry: int(head[2]), again: int(head[3]),
-		fears: int(head[4]),
+		seq: head[0], runAt: head[1], retry: int(head[2]), redeliveries: int(head[3]),
+		crashes: int(head[4]),
 	}
 	s = strings.TrimPrefix(s, inLine)
 	rec.items = make([]item, 0, 1)

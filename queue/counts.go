@@ -8,7 +8,7 @@ type Counts struct {
 	Buried      int64 // of Settled, payloads moved to the morgue
 	Redelivered int64 // payloads fetched that may have run before
 	Reclaimed   int64 // keys whose fetch reply was lost, and that were put back
-	Faults      int64 // exchanges with Redis that failed
+	Faults      int64 // round trips to Redis that failed
 	Scripts     int64 // scripts that failed: see ScriptFault
 
 	Concurrency int // batches that may run at once
@@ -27,7 +27,7 @@ func (s *Server) Counts() Counts {
 	c.Concurrency, c.Running = s.opt.Concurrency, int(s.running.Load())
 	c.InFlight, c.Ready = s.inflight, s.waiting
 	for sh := range s.shards {
-		if sh.tenure != nil {
+		if sh.owned != nil {
 			c.Shards++
 		}
 	}

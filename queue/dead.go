@@ -37,7 +37,7 @@ func (a *Admin) Dead(ctx context.Context, queue string, keys ...string) iter.Seq
 
 func (a *Admin) deadOf(ctx context.Context, k *shardKeys, key string, see func(Held) bool) error {
 	for cursor := uint64(0); ; {
-		list, next, err := a.rdb.ZScan(ctx, k.dead+key, cursor, "", heldPage).Result()
+		list, next, err := a.rdb.ZScan(ctx, k.deadPayloads+key, cursor, "", heldPage).Result()
 		if err != nil {
 			return err
 		}
@@ -54,18 +54,18 @@ func (a *Admin) deadOf(ctx context.Context, k *shardKeys, key string, see func(H
 }
 
 // exhumeSlice is the most payloads that one script removes.
-const exhumeSlice = 100
+const removeDeadSlice = 100
 
-// Exhume deletes payloads of one key from the morgue of a queue, and returns their number. Other
+// RemoveDead deletes payloads of one key from the morgue of a queue, and returns their number. Other
 // payloads of the key stay.
-func (a *Admin) Exhume(ctx context.Context, queue, key string, payloads ...[]byte) (int, error) {
+func (a *Admin) RemoveDead(ctx context.Context, queue, key string, payloads ...[]byte) (int, error) {
 	return a.each(ctx, queue, "exhume", func(k *shardKeys) (int, error) {
 		total := 0
 		if shardOf(key, k.of) != k.id.Index {
 			return 0, nil
 		}
-		for part := range slices.Chunk(payloads, exhumeSlice) {
-			c := &call{script: exhumeScript, args: []any{key}, keys: []string{k.morgue, k.laments, k.dead}}
+		for part := range slices.Chunk(payloads, removeDeadSlice) {
+			c := &call{script: deadRemoveScript, args: []any{key}, keys: []string{k.morgue, k.deadErrors, k.deadPayloads}}
 			for _, p := range part {
 				c.args = append(c.args, p)
 			}

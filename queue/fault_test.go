@@ -160,8 +160,8 @@ func TestALostLeaseNeverRunsAKeyTwiceAtOnce(t *testing.T) {
 		until(t, "the key is back in hand and waits", func() bool {
 			s.mu.Lock()
 			defer s.mu.Unlock()
-			ten := s.lines[0].shards[shardOf("k", 5)].tenure
-			return ten != nil && ten.parked["k"] != nil
+			own := s.queues[0].shards[shardOf("k", 5)].owned
+			return own != nil && own.parked["k"] != nil
 		})
 		close(deaf)
 		until(t, "run again", func() bool { return w.stats().Processed == 1 })
@@ -177,13 +177,13 @@ func TestNodesShareTheShards(t *testing.T) {
 		opt := w.rare()
 		opt.Lease = 10 * time.Minute // nothing but a message moves a shard within the test
 		a := w.serve(opt, idle)
-		until(t, "one node has all", func() bool { return a.hearing.Load() && len(a.tenures()) == 5 })
+		until(t, "one node has all", func() bool { return a.subscribed.Load() && len(a.owned()) == 5 })
 		b := w.serve(opt, idle)
 		until(t, "two share", func() bool {
-			return len(a.tenures())+len(b.tenures()) == 5 && len(b.tenures()) >= 2 && len(a.tenures()) >= 2
+			return len(a.owned())+len(b.owned()) == 5 && len(b.owned()) >= 2 && len(a.owned()) >= 2
 		})
 		b.Stop()
-		until(t, "the other has all again, at once", func() bool { return len(a.tenures()) == 5 })
+		until(t, "the other has all again, at once", func() bool { return len(a.owned()) == 5 })
 	})
 }
 

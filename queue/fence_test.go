@@ -14,7 +14,7 @@ type hand struct {
 	t   *testing.T
 	w   *world
 	s   *Server
-	ten *tenure
+	own *ownedShard
 }
 
 // byHand pushes jobs to a queue of one shard and leases it to a server that was
@@ -35,43 +35,43 @@ func byHand(t *testing.T, w *world, jobs ...Job) *hand {
 	})
 	h := &hand{t: t, w: w, s: s}
 	s.life.handlers = t.Context()
-	if err := s.acquire(t.Context(), s.lines[0].shards); err != nil {
+	if err := s.acquire(t.Context(), s.queues[0].shards); err != nil {
 		t.Fatal(err)
 	}
-	h.ten = s.lines[0].shards[0].tenure
+	h.own = s.queues[0].shards[0].owned
 	return h
 }
 
 // fetch takes up to n keys.
-func (h *hand) fetch(n int) []*unit {
+func (h *hand) fetch(n int) []*inflightKey {
 	h.t.Helper()
-	ex := &exchange{ten: h.ten, want: n}
-	r := h.run(ex)
+	trip := &roundTrip{own: h.own, want: n}
+	r := h.run(trip)
 	if r.err != nil || r.lost {
 		h.t.Fatalf("fetch: lost %v, %v", r.lost, r.err)
 	}
 	return r.units
 }
 
-func (h *hand) run(ex *exchange) result { return h.runAt(ex, time.Now().UnixMilli()) }
+func (h *hand) run(trip *roundTrip) result { return h.runAt(trip, time.Now().UnixMilli()) }
 
-// runAt runs an exchange at a time of its own.
-func (h *hand) runAt(ex *exchange, now int64) result {
+// runAt runs a round trip at a time of its own.
+func (h *hand) runAt(trip *roundTrip, now int64) result {
 	room := turnBytes
-	runCalls(h.t.Context(), h.w.rdb, ex.build(strconv.FormatInt(now, 10), &room))
-	return ex.read()
+	runCalls(h.t.Context(), h.w.rdb, trip.build(strconv.FormatInt(now, 10), &room))
+	return trip.read()
 }
 
-// settle ends a unit with one outcome for all its payloads.
-func (h *hand) settle(u *unit, o Outcome) *exchange {
+// settle ends a key in flight with one outcome for all its payloads.
+func (h *hand) settle(u *inflightKey, o Outcome) *roundTrip {
 	for _, d := range u.list {
 		d.Resolve(o)
 	}
-	ex := &exchange{ten: h.ten, sent: []*settlement{{unit: u, plan: planOf(u.list, time.Now())}}}
-	if r := h.run(ex); r.err != nil {
+	trip := &roundTrip{own: h.own, sent: []*settlement{{unit: u, plan: planOf(u.list, time.Now())}}}
+	if r := h.run(trip); r.err != nil {
 		h.t.Fatal(r.err)
 	}
-	return ex
+	return trip
 }
 
 func TestARepeatedSettleEndsNoLaterDelivery(t *testing.T) {
@@ -80,17 +80,17 @@ func TestARepeatedSettleEndsNoLaterDelivery(t *testing.T) {
 			everywhere(t, func(t *testing.T, w *world) {
 				h := byHand(t, w, Job{Key: "k", Payload: []byte("a")})
 				first := h.fetch(1)[0]
-				if ex := h.settle(first, Outcome{Kind: kind}); sum(ex) != 1 {
-					t.Fatalf("first settle changed %d keys", sum(ex))
+				if trip := h.settle(first, Outcome{Kind: kind}); sum(trip) != 1 {
+					t.Fatalf("first settle changed %d keys", sum(trip))
 				}
-				if ex := h.settle(first, Outcome{Kind: kind}); sum(ex) != 0 {
-					t.Errorf("repeated settle changed %d keys", sum(ex))
+				if trip := h.settle(first, Outcome{Kind: kind}); sum(trip) != 0 {
+					t.Errorf("repeated settle changed %d keys", sum(trip))
 				}
 				if err := w.client(Spec{"one", 1}).Push(t.Context(), Job{Queue: "one", Key: "k"}); err != nil {
 					t.Fatal(err)
 				}
 				second := h.fetch(1)[0]
-				if ex := h.settle(first, Outcome{Kind: kind}); sum(ex) != 0 || second.seq <= first.seq {
+				if trip := h.settle(first, Outcome{Kind: kind}); sum(trip) != 0 || second.seq <= first.seq {
 					t.Errorf("settle of delivery %d ended delivery %d", first.seq, second.seq)
 				}
 			})
@@ -98,9 +98,9 @@ func TestARepeatedSettleEndsNoLaterDelivery(t *testing.T) {
 	}
 }
 
-// sum is how many keys an exchange settled.
-func sum(ex *exchange) (n int64) {
-	for _, c := range []*call{ex.ack, ex.settle} {
+// sum is how many keys a round trip settled.
+func sum(trip *roundTrip) (n int64) {
+	for _, c := range []*call{trip.ack, trip.settle} {
 		if c != nil {
 			n += c.status()
 		}
@@ -113,22 +113,22 @@ func TestAStaleTokenChangesNothing(t *testing.T) {
 	w := newWorld(t)
 	h := byHand(t, w, Job{Key: "a", Score: 1}, Job{Key: "b"}, Job{Key: "c"})
 	units := h.fetch(2)
-	k := h.ten.shard.keys
+	k := h.own.shard.keys
 	if err := w.rdb.Set(t.Context(), k.lease, "other:9", 0).Err(); err != nil {
 		t.Fatal(err)
 	}
 	before := dump(t, w)
-	if ex := h.settle(units[0], Outcome{Kind: Done}); ex.ack.status() != -1 {
-		t.Errorf("ack answered %v", ex.ack.reply)
+	if trip := h.settle(units[0], Outcome{Kind: Done}); trip.ack.status() != -1 {
+		t.Errorf("ack answered %v", trip.ack.reply)
 	}
-	if ex := h.settle(units[1], Outcome{Kind: Dead}); ex.settle.status() != -1 {
-		t.Errorf("settle answered %v", ex.settle.reply)
+	if trip := h.settle(units[1], Outcome{Kind: Dead}); trip.settle.status() != -1 {
+		t.Errorf("settle answered %v", trip.settle.reply)
 	}
-	if r := h.run(&exchange{ten: h.ten, want: 1}); !r.lost {
+	if r := h.run(&roundTrip{own: h.own, want: 1}); !r.lost {
 		t.Error("fetch did not see that the lease was lost")
 	}
 	for _, s := range []*script{renewScript, releaseScript} {
-		c := &call{script: s, keys: []string{k.lease}, args: []any{h.ten.lease, 1000}}
+		c := &call{script: s, keys: []string{k.lease}, args: []any{h.own.lease, 1000}}
 		if s == releaseScript {
 			c.args = c.args[:1]
 		}
@@ -159,7 +159,7 @@ func dump(t *testing.T, w *world) map[string]string {
 func TestTokensOnlyRise(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		h := byHand(t, w)
-		sh := h.ten.shard
+		sh := h.own.shard
 		k := sh.keys
 		take := func(token any) *call {
 			c := &call{script: acquireScript, keys: []string{k.lease, k.fence, k.busy}}
@@ -171,11 +171,11 @@ func TestTokensOnlyRise(t *testing.T) {
 			}
 			return c
 		}
-		if c := take(h.ten.token); c.reply[0] != "" || c.reply[1] != int64(-1) {
+		if c := take(h.own.token); c.reply[0] != "" || c.reply[1] != int64(-1) {
 			t.Errorf("acquire with the last token answered %v, want refused", c.reply)
 		}
-		if c := take(""); c.reply[0] != fmt.Sprint(h.ten.token+1) {
-			t.Errorf("acquire answered %v, want token %d", c.reply, h.ten.token+1)
+		if c := take(""); c.reply[0] != fmt.Sprint(h.own.token+1) {
+			t.Errorf("acquire answered %v, want token %d", c.reply, h.own.token+1)
 		}
 	})
 }

@@ -42,7 +42,7 @@ func (a *Admin) clear(ctx context.Context, queue string, shards []ShardStats) er
 	defer cancel()
 	pipe := a.rdb.Pipeline()
 	for _, sh := range shards {
-		k := a.keys.shardOf(shardID{queue, sh.Cut, sh.Shard})
+		k := a.keys.shardOf(shardID{queue, sh.Generation, sh.Shard})
 		pipe.Del(ctx, k.stats)
 	}
 	pipe.Del(ctx, a.keys.history(queue))

@@ -136,15 +136,15 @@ func (tr *trial) verify(jobs, keys int, from, to time.Time) {
 		}
 		lost++
 	}
-	again := 0
+	redeliveries := 0
 	wrong := tr.witness.rdb.LRange(tr.t.Context(), tr.witness.prefix+"wrong", 0, -1).Val()
 	for _, text := range wrong {
 		if from.IsZero() || !strings.HasPrefix(text, "after its ack") {
 			tr.t.Error(text)
 		}
-		again++
+		redeliveries++
 	}
-	tr.t.Logf("%d jobs: %d pushes lost, %d ends lost, %d tenures", jobs, lost, again, tr.epoch.Load())
+	tr.t.Logf("%d jobs: %d pushes lost, %d ends lost, %d tenures", jobs, lost, redeliveries, tr.epoch.Load())
 }
 
 // TestSentinelFailover disconnects the replicas, so that the death of the master loses a second of
@@ -199,8 +199,8 @@ func followed(t *testing.T, s *testenv.Sentinels) bool {
 func caughtUp(t *testing.T, master, replica string) {
 	t.Helper()
 	offset := func(addr, field string) (n int64) {
-		for line := range strings.Lines(dial(t, addr).Info(t.Context(), "replication").Val()) {
-			if text, ok := strings.CutPrefix(strings.TrimSpace(line), field+":"); ok {
+		for localQueue := range strings.Lines(dial(t, addr).Info(t.Context(), "replication").Val()) {
+			if text, ok := strings.CutPrefix(strings.TrimSpace(localQueue), field+":"); ok {
 				n, _ = strconv.ParseInt(text, 10, 64)
 			}
 		}
@@ -241,8 +241,8 @@ func rights(t *testing.T, prefix string) []any {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for line := range strings.Lines(string(text)) {
-		if rule, ok := strings.CutPrefix(line, "    ACL SETUSER "); ok {
+	for localQueue := range strings.Lines(string(text)) {
+		if rule, ok := strings.CutPrefix(localQueue, "    ACL SETUSER "); ok {
 			words := []any{"acl", "setuser"}
 			for _, word := range strings.Fields(rule) {
 				words = append(words, strings.Replace(word, "rollcall:", prefix+":", 1))
@@ -288,7 +288,7 @@ func testRights(t *testing.T, nodes []*testenv.Server, opt redis.UniversalOption
 		_, known := tr.client.Identity(t.Context())
 		for _, err := range []error{
 			known, a.Pause(t.Context(), "q"), a.Resume(t.Context(), "q"), a.Reshard(t.Context(), "q", 3),
-			tr.client.SetMark(t.Context(), "mark"),
+			tr.client.SetGeneration(t.Context(), "mark"),
 		} {
 			if err != nil {
 				t.Error(err)

@@ -86,22 +86,22 @@ func TestFullRedis_OperatorsActs_AreTaken(t *testing.T) {
 	nodes := func() int { list, _ := admin.Nodes(t.Context()); return len(list) }
 	until(t, "the node is seen to live", func() bool { return nodes() == 1 })
 	acts := map[string]func() (int, error){
-		"pause":    func() (int, error) { return 1, admin.Pause(t.Context(), "q") },
-		"resume":   func() (int, error) { return 1, admin.Resume(t.Context(), "q") },
-		"drain":    func() (int, error) { return 1, admin.Drain(t.Context(), "other") },
-		"set mark": func() (int, error) { return 1, c.SetMark(t.Context(), "mark") },
-		"kill":     func() (int, error) { return admin.Kill(t.Context(), "q", "kill") },
-		"delete":   func() (int, error) { return admin.Delete(t.Context(), "q", "delete") },
-		"now":      func() (int, error) { return admin.PerformNow(t.Context(), "q", "now") },
-		"discard":  func() (int, error) { return admin.DeleteMorgue(t.Context(), "q", "kill") },
+		"pause":          func() (int, error) { return 1, admin.Pause(t.Context(), "q") },
+		"resume":         func() (int, error) { return 1, admin.Resume(t.Context(), "q") },
+		"drain":          func() (int, error) { return 1, admin.Drain(t.Context(), "other") },
+		"set generation": func() (int, error) { return 1, c.SetGeneration(t.Context(), "mark") },
+		"kill":           func() (int, error) { return admin.Kill(t.Context(), "q", "kill") },
+		"delete":         func() (int, error) { return admin.Delete(t.Context(), "q", "delete") },
+		"now":            func() (int, error) { return admin.PerformNow(t.Context(), "q", "now") },
+		"discard":        func() (int, error) { return admin.DeleteMorgue(t.Context(), "q", "kill") },
 	}
-	for _, name := range []string{"pause", "resume", "drain", "set mark", "kill", "delete", "now", "discard"} {
+	for _, name := range []string{"pause", "resume", "drain", "set generation", "kill", "delete", "now", "discard"} {
 		if n, err := acts[name](); n != 1 || err != nil {
 			t.Errorf("%s: %d, %v", name, n, err)
 		}
 	}
 	until(t, "the key that was made due has run", func() bool { return ran.len() == 1 })
-	if mark, err := c.Mark(t.Context()); mark != "mark" || err != nil {
+	if mark, err := c.Generation(t.Context()); mark != "mark" || err != nil {
 		t.Errorf("mark %q, %v", mark, err)
 	}
 	if n, err := admin.PerformAllNow(t.Context(), "q"); n != 1 || err != nil {

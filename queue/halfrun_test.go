@@ -24,11 +24,11 @@ type stage struct {
 	*hand
 	c     *Client
 	a     *Admin
-	units map[string]*unit
+	units map[string]*inflightKey
 }
 
 func newStage(t *testing.T, w *world) *stage {
-	st := &stage{hand: byHand(t, w), units: make(map[string]*unit)}
+	st := &stage{hand: byHand(t, w), units: make(map[string]*inflightKey)}
 	st.c = w.client(Spec{"one", 1})
 	st.a = st.c.Admin()
 	st.push("dead1/a", "dead1/b", "dead2/c", "retried/r", "plain/p", "fly/f1", "fly/f2", "fly/f3")
@@ -39,7 +39,7 @@ func newStage(t *testing.T, w *world) *stage {
 	st.hand.settle(st.units["dead2"], Outcome{Kind: Dead, Err: "no"})
 	st.hand.settle(st.units["retried"], Outcome{Kind: Retry, At: time.Now(), Err: "no"})
 	st.push("fly/g", "plain/q", "one/1", "two/2a", "two/2b", "two/2c", "dead1/w", "feared/a", "feared/b", "feared/c")
-	k := st.ten.shard.keys
+	k := st.own.shard.keys
 	err := w.rdb.HSet(t.Context(), k.crashes, "feared", 1, "\xfffeared", "2;").Err()
 	if err != nil {
 		t.Fatal(err)
@@ -76,18 +76,18 @@ func (st *stage) over(w *world) *stage {
 	return &own
 }
 
-// end settles a unit in flight.
+// end settles a key in flight in flight.
 func (st *stage) end(key string, kinds ...Kind) error {
 	u := st.units[key]
 	for i, d := range u.list {
 		d.Resolve(Outcome{Kind: kinds[i], At: time.Now(), Err: "no"})
 	}
-	r := st.run(&exchange{ten: st.ten, sent: []*settlement{{unit: u, plan: planOf(u.list, time.Now())}}})
+	r := st.run(&roundTrip{own: st.own, sent: []*settlement{{unit: u, plan: planOf(u.list, time.Now())}}})
 	return r.err
 }
 
 func (st *stage) single(s *script, args ...any) error {
-	c := &call{script: s, keys: []string{st.ten.shard.keys.lease}, args: append([]any{st.ten.lease}, args...)}
+	c := &call{script: s, keys: []string{st.own.shard.keys.lease}, args: append([]any{st.own.lease}, args...)}
 	runCalls(st.t.Context(), st.w.rdb, []*call{c})
 	return c.err
 }
@@ -112,7 +112,7 @@ var halfRuns = []halfRun{
 		return st.c.Push(ctx, list...)
 	}},
 	{name: "fetch", script: fetchScript, act: func(_ context.Context, st *stage) error {
-		return st.run(&exchange{ten: st.ten, want: 20}).err
+		return st.run(&roundTrip{own: st.own, want: 20}).err
 	}},
 	{name: "ack", script: ackScript, ends: []string{"plain/p"}, act: func(_ context.Context, st *stage) error {
 		return st.end("plain", Done)
@@ -125,8 +125,8 @@ var halfRuns = []halfRun{
 		opt.Lease = time.Minute
 		s := NewServer(st.w.rdb, opt, Worker{Queue: "one", Shards: 1, Handle: blank})
 		s.life.handlers = ctx
-		st.w.rdb.Del(ctx, st.ten.shard.keys.lease)
-		return s.acquire(ctx, s.lines[0].shards)
+		st.w.rdb.Del(ctx, st.own.shard.keys.lease)
+		return s.acquire(ctx, s.queues[0].shards)
 	}},
 	{name: "renew", script: renewScript, act: func(_ context.Context, st *stage) error {
 		return st.single(renewScript, 60_000)
@@ -135,26 +135,26 @@ var halfRuns = []halfRun{
 		return st.single(releaseScript)
 	}},
 	{name: "suspect", script: suspectScript, act: func(ctx context.Context, st *stage) error {
-		k, u := st.ten.shard.keys, st.units["fly"]
+		k, u := st.own.shard.keys, st.units["fly"]
 		c := &call{script: suspectScript, keys: []string{k.lease, k.busy}}
-		c.args = []any{st.ten.lease, u.key, u.ticket(), 1}
+		c.args = []any{st.own.lease, u.key, u.ticket(), 1}
 		runCalls(ctx, st.w.rdb, []*call{c})
 		return c.err
 	}},
-	{name: "hasten", script: hastenScript, act: func(ctx context.Context, st *stage) error {
+	{name: "hasten", script: performAllNowScript, act: func(ctx context.Context, st *stage) error {
 		return errOf(st.a.PerformAllNow(ctx, "one"))
 	}},
-	{name: "summon", script: summonScript, act: func(ctx context.Context, st *stage) error {
+	{name: "summon", script: performNowScript, act: func(ctx context.Context, st *stage) error {
 		return errOf(st.a.PerformNow(ctx, "one", "later", "fly"))
 	}},
-	{name: "drop, killed", script: dropScript, act: func(ctx context.Context, st *stage) error {
+	{name: "drop, killed", script: deleteWaitingScript, act: func(ctx context.Context, st *stage) error {
 		return errOf(st.a.Kill(ctx, "one", "one", "two", "retried", "feared"))
 	}},
-	{name: "drop, all failed", script: dropScript, act: func(ctx context.Context, st *stage) error {
+	{name: "drop, all failed", script: deleteWaitingScript, act: func(ctx context.Context, st *stage) error {
 		return errOf(st.a.KillAllFailed(ctx, "one"))
 	}},
 	{
-		name: "drop, deleted", script: dropScript, ends: []string{"one/1", "two/2a", "two/2b", "two/2c"},
+		name: "drop, deleted", script: deleteWaitingScript, ends: []string{"one/1", "two/2a", "two/2b", "two/2c"},
 		act: func(ctx context.Context, st *stage) error {
 			return errOf(st.a.Delete(ctx, "one", "one", "two"))
 		},
@@ -168,35 +168,35 @@ var halfRuns = []halfRun{
 		},
 		act: func(ctx context.Context, st *stage) error {
 			_, err := st.a.Delete(ctx, "one", "one", "two")
-			return errors.Join(err, st.a.prune(ctx, st.ten.shard.keys, 3))
+			return errors.Join(err, st.a.prune(ctx, st.own.shard.keys, 3))
 		},
 	},
 	{name: "requeue", script: requeueScript, act: func(ctx context.Context, st *stage) error {
 		return errOf(st.a.RequeueMorgue(ctx, "one", "dead1", "dead2"))
 	}},
 	{
-		name: "discard", script: discardScript, ends: []string{"dead1/a", "dead1/b"},
+		name: "discard", script: deleteDeadScript, ends: []string{"dead1/a", "dead1/b"},
 		act: func(ctx context.Context, st *stage) error {
 			return errOf(st.a.DeleteMorgue(ctx, "one", "dead1"))
 		},
 	},
-	{name: "exhume", script: exhumeScript, ends: []string{"dead2/c"}, act: func(ctx context.Context, st *stage) error {
-		return errOf(st.a.Exhume(ctx, "one", "dead2", []byte("c")))
+	{name: "exhume", script: deadRemoveScript, ends: []string{"dead2/c"}, act: func(ctx context.Context, st *stage) error {
+		return errOf(st.a.RemoveDead(ctx, "one", "dead2", []byte("c")))
 	}},
 	{name: "relist", script: relistScript, prepare: func(st *stage) {
-		k := st.ten.shard.keys
-		st.w.rdb.Del(st.t.Context(), k.line, k.wait)
+		k := st.own.shard.keys
+		st.w.rdb.Del(st.t.Context(), k.ready, k.wait)
 	}, act: func(ctx context.Context, st *stage) error {
 		return errOf(st.a.Relist(ctx, "one", "one", "two", "dead1", "plain", "fly", "feared"))
 	}},
-	{name: "recut", script: recutScript, writes: true, act: func(ctx context.Context, st *stage) error {
+	{name: "recut", script: relayoutScript, writes: true, act: func(ctx context.Context, st *stage) error {
 		return st.a.Reshard(ctx, "one", 2)
 	}},
 	{name: "exempt", script: exemptScript, act: func(ctx context.Context, st *stage) error {
 		return st.a.Drain(ctx, "another node")
 	}},
-	{name: "retire", script: retireScript, writes: true, prepare: onlyDead, act: retireOld},
-	{name: "bury", script: buryScript, writes: true, prepare: onlyDead, act: retireOld},
+	{name: "retire", script: dropLayoutScript, writes: true, prepare: onlyDead, act: retireOld},
+	{name: "bury", script: deadAddScript, writes: true, prepare: onlyDead, act: retireOld},
 	{name: "push, refused", script: pushScript, prepare: fillKeys, act: func(ctx context.Context, st *stage) error {
 		err := st.c.Push(ctx, limited(1, "one/1b", "new/n", "new/o")...)
 		if errors.Is(err, ErrKeyFull) {
@@ -205,15 +205,15 @@ var halfRuns = []halfRun{
 		return err
 	}},
 	{name: "fetch, wanted", script: fetchScript, prepare: fillKeys, act: func(_ context.Context, st *stage) error {
-		return st.run(&exchange{ten: st.ten, want: 20}).err
+		return st.run(&roundTrip{own: st.own, want: 20}).err
 	}},
-	{name: "drop, wanted", script: dropScript, prepare: fillKeys, act: func(ctx context.Context, st *stage) error {
+	{name: "drop, wanted", script: deleteWaitingScript, prepare: fillKeys, act: func(ctx context.Context, st *stage) error {
 		return errOf(st.a.Kill(ctx, "one", "one", "two"))
 	}},
 	{name: "refill", script: refillScript, prepare: fillKeys, act: func(ctx context.Context, st *stage) error {
 		return st.c.Fed(ctx, "one", Refill{"one", 0}, Refill{"two", 4}, Refill{"plain", 9}, Refill{"new", 1})
 	}},
-	{name: "exhume, of the older cut", script: exhumeScript, writes: true, prepare: onlyDead, act: retireOld},
+	{name: "exhume, of the older cut", script: deadRemoveScript, writes: true, prepare: onlyDead, act: retireOld},
 	{name: "keys", script: keysScript, act: func(ctx context.Context, st *stage) error {
 		return errOf(st.a.Waiting(ctx, "one", Query{}))
 	}},
@@ -278,18 +278,18 @@ func TestScript_DiesBeforeAnyOfItsWrites_TakesNoPayload(t *testing.T) {
 // caller acts again and dies, both at each write, or by turns.
 func (h halfRun) story(t *testing.T, w *world, both bool) {
 	for after := 0; ; after++ {
-		for _, again := range []bool{true, false} {
-			if !both && again == (after%2 == 1) {
+		for _, redeliveries := range []bool{true, false} {
+			if !both && redeliveries == (after%2 == 1) {
 				continue
 			}
 			own := *w
-			own.t, own.prefix = t, fmt.Sprintf("%s.%s.%d%v", w.prefix, strings.ReplaceAll(h.name, " ", ""), after, again)
-			if !h.dies(t, &own, after, again) {
+			own.t, own.prefix = t, fmt.Sprintf("%s.%s.%d%v", w.prefix, strings.ReplaceAll(h.name, " ", ""), after, redeliveries)
+			if !h.dies(t, &own, after, redeliveries) {
 				return
 			}
 			own.clear()
 			if t.Failed() {
-				t.Fatalf("it died before write number %d; the caller acted again: %v", after, again)
+				t.Fatalf("it died before write number %d; the caller acted again: %v", after, redeliveries)
 			}
 		}
 	}
@@ -306,7 +306,7 @@ func (w *world) clear() {
 }
 
 // dies reports whether the script has come to its write number after.
-func (h halfRun) dies(t *testing.T, w *world, after int, again bool) bool {
+func (h halfRun) dies(t *testing.T, w *world, after int, redeliveries bool) bool {
 	st := newStage(t, w)
 	if h.prepare != nil {
 		h.prepare(st)
@@ -328,7 +328,7 @@ func (h halfRun) dies(t *testing.T, w *world, after int, again bool) bool {
 	}
 	now := w.holding()
 	keeps(t, before.all(), now.all(), h.ends, "is lost")
-	if again {
+	if redeliveries {
 		if err := h.act(t.Context(), st); err != nil {
 			t.Errorf("the act fails at the second time: %v", err)
 		}

@@ -42,8 +42,8 @@ func untold(err error) bool {
 }
 
 func runID(info string) string {
-	for line := range strings.Lines(info) {
-		if id, ok := strings.CutPrefix(line, "run_id:"); ok {
+	for localQueue := range strings.Lines(info) {
+		if id, ok := strings.CutPrefix(localQueue, "run_id:"); ok {
 			return strings.TrimSpace(id)
 		}
 	}

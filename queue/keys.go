@@ -25,11 +25,11 @@ func checkQueue(queue string) {
 	}
 }
 
-func (k keyspace) mark() string              { return k.prefix + ":mark" }
-func (k keyspace) notes() string             { return k.prefix + ":notes" }
-func (k keyspace) bell(topic string) string  { return k.prefix + ":bell:" + topic }
-func (k keyspace) wake(queue string) string  { return k.prefix + ":wake:" + queue }
-func (k keyspace) nodes(queue string) string { return k.prefix + ":nodes:" + queue }
+func (k keyspace) generation() string          { return k.prefix + ":generation" }
+func (k keyspace) notes() string               { return k.prefix + ":notes" }
+func (k keyspace) channel(topic string) string { return k.prefix + ":notify:" + topic }
+func (k keyspace) wake(queue string) string    { return k.prefix + ":wake:" + queue }
+func (k keyspace) nodes(queue string) string   { return k.prefix + ":nodes:" + queue }
 
 func (k keyspace) queues() string             { return k.prefix + ":queues" }
 func (k keyspace) layout(queue string) string { return k.prefix + ":layout:" + queue }
@@ -40,15 +40,17 @@ func (k keyspace) node(node string) string    { return k.prefix + ":node:" + nod
 
 // shardKeys are the keys of one shard; they share the hash tag {queue:shard}.
 type shardKeys struct {
-	id                            shardID
-	of                            int // shards of its layout, where needed
-	lease, fence, seq             string
-	gate, line                    string
-	due, jobs, busy, wait         string
-	retries, again, errors, stats string
-	morgue, laments, more, dead   string
-	crashes, limits, wanted       string
-	bell                          string // channel that reports wanted keys
+	id                      shardID
+	of                      int // shards of its layout, where needed
+	lease, fence, seq       string
+	gate, ready             string
+	due, jobs, busy, wait   string
+	retries, redeliveries   string
+	errors, stats           string
+	morgue, deadErrors      string
+	payloads, deadPayloads  string
+	crashes, limits, wanted string
+	channel                 string // channel that reports wanted keys
 }
 
 // shard returns the keys of a shard of the first layout of a queue.
@@ -60,14 +62,14 @@ func (k keyspace) shardOf(id shardID) *shardKeys {
 	base := k.prefix + ":{" + id.Queue + ":" + id.name() + "}:"
 	return &shardKeys{
 		id:   id,
-		gate: base + "gate", line: base + "line", crashes: base + "crashes",
-		limits: base + "limits", wanted: base + "wanted", bell: k.bell(WantedTopic(id.Queue)),
+		gate: base + "gate", ready: base + "ready", crashes: base + "crashes",
+		limits: base + "limits", wanted: base + "wanted", channel: k.channel(WantedTopic(id.Queue)),
 		lease: base + "lease", fence: base + "fence", seq: base + "seq",
 		due: base + "due", jobs: base + "jobs", busy: base + "busy", wait: base + "wait",
-		retries: base + "retries", again: base + "again",
+		retries: base + "retries", redeliveries: base + "redeliveries",
 		errors: base + "errors", stats: base + "stats",
-		morgue: base + "morgue", laments: base + "laments",
-		more: base + "p:", dead: base + "m:",
+		morgue: base + "morgue", deadErrors: base + "dead_errors",
+		payloads: base + "p:", deadPayloads: base + "m:",
 	}
 }
 
@@ -85,23 +87,23 @@ func (k keyspace) placeOf(key string) (queue, shard string) {
 
 // shardID identifies a shard. Every layout of a queue has its own shards.
 type shardID struct {
-	Queue string
-	Cut   int
-	Index int
+	Queue      string
+	Generation int
+	Index      int
 }
 
 // name returns the shard's name on the wake channel and in its hash tag.
 func (id shardID) name() string {
-	if id.Cut == 0 {
+	if id.Generation == 0 {
 		return strconv.Itoa(id.Index)
 	}
-	return strconv.Itoa(id.Cut) + "." + strconv.Itoa(id.Index)
+	return strconv.Itoa(id.Generation) + "." + strconv.Itoa(id.Index)
 }
 
 // gateAtFirst returns the state of a gate that is missing in Redis. A shard of a later layout is
 // usable only while Redis has its gate.
 func (id shardID) gateAtFirst() string {
-	if id.Cut == 0 {
+	if id.Generation == 0 {
 		return gateOpen
 	}
 	return ""

@@ -16,20 +16,20 @@ const MaxShards = 4096
 
 // layout is the division of a queue into shards, as stored in Redis.
 type layout struct {
-	cut, shards       int // for keys that do not wait yet
-	oldCut, oldShards int // the previous layout, while it has keys; 0 shards = none
-	paused            bool
-	processed, failed int64 // counted by earlier layouts
+	generation, shards       int // for keys that do not wait yet
+	oldGeneration, oldShards int // the previous layout, while it has keys; 0 shards = none
+	paused                   bool
+	processed, failed        int64 // counted by earlier layouts
 }
 
 // ids lists the shards of all layouts that have keys, the older layout first.
 func (l layout) ids(queue string) []shardID {
 	list := make([]shardID, 0, l.shards+l.oldShards)
 	for i := range l.oldShards {
-		list = append(list, shardID{queue, l.oldCut, i})
+		list = append(list, shardID{queue, l.oldGeneration, i})
 	}
 	for i := range l.shards {
-		list = append(list, shardID{queue, l.cut, i})
+		list = append(list, shardID{queue, l.generation, i})
 	}
 	return list
 }
@@ -43,8 +43,8 @@ func readLayout(m map[string]string) (l layout) {
 		}
 		return min(max(n, 0), most)
 	}
-	l.cut, l.shards = int(number("cut", maxCuts)), int(number("shards", MaxShards))
-	l.oldCut, l.oldShards = int(number("old_cut", maxCuts)), int(number("old_shards", MaxShards))
+	l.generation, l.shards = int(number("generation", maxGenerations)), int(number("shards", MaxShards))
+	l.oldGeneration, l.oldShards = int(number("old_generation", maxGenerations)), int(number("old_shards", MaxShards))
 	l.paused = m["paused"] != ""
 	l.processed, l.failed = number("processed", math.MaxInt64), number("failed", math.MaxInt64)
 	return l
@@ -85,7 +85,7 @@ func (k keyspace) view(queue string, l layout) *view {
 	v := &view{layout: l, at: time.Now()}
 	var old, latest []*shardKeys
 	for _, id := range l.ids(queue) {
-		if id.Cut == l.cut {
+		if id.Generation == l.generation {
 			latest = append(latest, k.shardOf(id))
 		} else {
 			old = append(old, k.shardOf(id))

@@ -36,7 +36,7 @@ func (s *Server) renew(ctx context.Context) {
 // its own slot.
 const renewKeys = 64
 
-// renewAll renews every lease, in the order of their ends. It ends the tenures whose leases Redis
+// renewAll renews every lease, in the order of their ends. It ends the owned shards whose leases Redis
 // reports as lost.
 func (s *Server) renewAll(ctx context.Context) error {
 	size := renewKeys
@@ -44,8 +44,8 @@ func (s *Server) renewAll(ctx context.Context) error {
 		size = 1
 	}
 	var calls []*call
-	owners := make(map[*call][]*tenure)
-	for some := range slices.Chunk(s.tenures(), size) {
+	owners := make(map[*call][]*ownedShard)
+	for some := range slices.Chunk(s.owned(), size) {
 		c := s.renewal(some)
 		calls, owners[c] = append(calls, c), some
 	}
@@ -59,26 +59,26 @@ func (s *Server) renewAll(ctx context.Context) error {
 	return firstError("renew", calls)
 }
 
-func (s *Server) renewal(some []*tenure) *call {
+func (s *Server) renewal(some []*ownedShard) *call {
 	c := &call{script: renewScript}
-	for _, ten := range some {
-		c.keys, c.args = append(c.keys, ten.shard.keys.lease), append(c.args, ten.lease)
+	for _, own := range some {
+		c.keys, c.args = append(c.keys, own.shard.keys.lease), append(c.args, own.lease)
 	}
 	c.args = append(c.args, s.opt.Lease.Milliseconds())
 	return c
 }
 
-// renewed applies the reply of one renewal script: it extends or ends each tenure.
-func (s *Server) renewed(some []*tenure, c *call, until time.Time) {
+// renewed applies the reply of one renewal script: it extends or ends each owned shard.
+func (s *Server) renewed(some []*ownedShard, c *call, until time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for i, ten := range some {
+	for i, own := range some {
 		switch {
 		case c.err != nil || i >= len(c.reply):
 		case c.reply[i] == int64(-1):
-			s.lose(ten)
+			s.lose(own)
 		default:
-			ten.until = until
+			own.until = until
 		}
 	}
 }
@@ -88,21 +88,21 @@ func (s *Server) leaseEnd(asked time.Time) time.Time {
 	return asked.Add(s.opt.Lease - s.opt.margin())
 }
 
-// tenures returns the tenures of this node, the one whose lease ends first at the front.
-func (s *Server) tenures() []*tenure {
+// owned returns the owned shards of this node, the one whose lease ends first at the front.
+func (s *Server) owned() []*ownedShard {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var list []*tenure
+	var list []*ownedShard
 	for sh := range s.shards {
-		if sh.tenure != nil {
-			list = append(list, sh.tenure)
+		if sh.owned != nil {
+			list = append(list, sh.owned)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b *tenure) int { return a.until.Compare(b.until) })
+	slices.SortStableFunc(list, func(a, b *ownedShard) int { return a.until.Compare(b.until) })
 	return list
 }
 
-// watch ends tenures whose leases were not renewed in time, until ctx ends. It does no I/O, so
+// watch ends owned shards whose leases were not renewed in time, until ctx ends. It does no I/O, so
 // nothing delays it.
 func (s *Server) watch(ctx context.Context) {
 	ticker := time.NewTicker(s.opt.margin() / 2)
@@ -123,26 +123,26 @@ func (s *Server) expire() {
 	now := time.Now()
 	s.passOn(now)
 	for sh := range s.shards {
-		if sh.tenure != nil && now.After(sh.tenure.until) {
-			s.lose(sh.tenure)
+		if sh.owned != nil && now.After(sh.owned.until) {
+			s.lose(sh.owned)
 		}
 	}
 }
 
-// lose ends a tenure that Redis has, or may have, ended. Keys not started are dropped. Running
+// lose ends a owned shard that Redis has, or may have, ended. Keys not started are dropped. Running
 // handlers are canceled, and their results are dropped. Needs mu.
-func (s *Server) lose(ten *tenure) {
-	if ten.lost {
+func (s *Server) lose(own *ownedShard) {
+	if own.lost {
 		return
 	}
-	ten.lost = true
+	own.lost = true
 	s.counts.Lost++
-	sh, before := ten.shard, s.inflight
-	for _, st := range ten.pending {
-		delete(ten.held, st.unit.key)
+	sh, before := own.shard, s.inflight
+	for _, st := range own.pending {
+		delete(own.held, st.unit.key)
 		s.inflight -= len(st.unit.list)
 	}
-	for key, u := range ten.held {
+	for key, u := range own.held {
 		s.inflight -= len(u.list)
 		if u.started {
 			sh.zombies[key] = u
@@ -151,12 +151,12 @@ func (s *Server) lose(ten *tenure) {
 	if s.stopping {
 		s.left += before - s.inflight
 	}
-	s.dropSuspects(ten)
-	s.waiting -= len(ten.ready)
-	ten.ready, ten.pending, ten.parked = nil, nil, nil
-	ten.cancel(ErrLeaseLost)
-	sh.tenure = nil
-	s.opt.Log.Warn("lease lost", "queue", sh.line.Queue, "shard", sh.id.name(), "token", ten.token)
+	s.dropSuspects(own)
+	s.waiting -= len(own.ready)
+	own.ready, own.pending, own.parked = nil, nil, nil
+	own.cancel(ErrLeaseLost)
+	sh.owned = nil
+	s.opt.Log.Warn("lease lost", "queue", sh.localQueue.Queue, "shard", sh.id.name(), "token", own.token)
 	kick(s.keepKick)
 	kick(s.settled)
 }

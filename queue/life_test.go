@@ -44,7 +44,7 @@ func TestCancellingTheContextStops(t *testing.T) {
 	if err := s.Start(ctx); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "shards owned", func() bool { return len(s.tenures()) == 5 })
+	until(t, "shards owned", func() bool { return len(s.owned()) == 5 })
 	cancel()
 	s.Stop()
 	leases, err := w.everyKey(":*:lease"), error(nil)
@@ -90,11 +90,11 @@ func TestAStoppedRedisIsWaitedFor(t *testing.T) {
 	r, rdb := privateRedis(t)
 	w := worldAt(t, "p", rdb.Options().Addr)
 	s := w.serve(w.brief(), Worker{Queue: "q", Handle: blank})
-	until(t, "shards owned", func() bool { return len(s.tenures()) == 5 })
+	until(t, "shards owned", func() bool { return len(s.owned()) == 5 })
 	if err := r.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "leases given up", func() bool { return len(s.tenures()) == 0 })
+	until(t, "leases given up", func() bool { return len(s.owned()) == 0 })
 	if err := r.cmd.Process.Signal(syscall.SIGCONT); err != nil {
 		t.Fatal(err)
 	}
@@ -229,8 +229,8 @@ func TestAFetchThatEndsAfterStopIsPutBack(t *testing.T) {
 	defer h.s.mu.Unlock()
 	h.s.stopping = true
 	h.s.enqueue(u)
-	if len(h.ten.pending) != 1 || len(h.ten.ready) != 0 {
-		t.Errorf("%d to settle, %d ready, want it put back", len(h.ten.pending), len(h.ten.ready))
+	if len(h.own.pending) != 1 || len(h.own.ready) != 0 {
+		t.Errorf("%d to settle, %d ready, want it put back", len(h.own.pending), len(h.own.ready))
 	}
 }
 
@@ -257,12 +257,12 @@ func TestAnAbandonedServerTellsNothing(t *testing.T) {
 	if leases := w.everyKey(":*:lease"); len(leases) == 0 {
 		t.Error("its leases are gone, too")
 	}
-	again := make(chan int, 1)
+	redeliveries := make(chan int, 1)
 	w.serve(w.quick(), Worker{Queue: "q", Handle: func(_ context.Context, b *Batch) error {
-		again <- b.Deliveries[0].Redelivered
+		redeliveries <- b.Deliveries[0].Redelivered
 		return nil
 	}})
-	if n := <-again; n != 1 {
+	if n := <-redeliveries; n != 1 {
 		t.Errorf("redelivered %d times, want 1", n)
 	}
 }

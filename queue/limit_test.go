@@ -66,9 +66,9 @@ func (st *stage) fed(key string, limit int) {
 }
 
 // one takes one payload of one key into flight.
-func (st *stage) one() *unit {
+func (st *stage) one() *inflightKey {
 	st.t.Helper()
-	r := st.run(&exchange{ten: st.ten, want: 1, bytes: 1})
+	r := st.run(&roundTrip{own: st.own, want: 1, bytes: 1})
 	if r.err != nil || len(r.units) != 1 || len(r.units[0].list) != 1 {
 		st.t.Fatalf("fetched %+v", r)
 	}
@@ -283,7 +283,7 @@ func TestWanted_ThroughResharding_NoKeyIsForgotten(t *testing.T) {
 			t.Fatal(err)
 		}
 		st.c = w.client(Spec{"one", 1})
-		st.wantFull(limited(2, "full/6", "new/1", "new/2", "new/3"), 0, 3) // new goes to the newer cut
+		st.wantFull(limited(2, "full/6", "new/1", "new/2", "new/3"), 0, 3) // new goes to the newer layout
 		st.wantWanted("wanted")
 		st.done()
 		st.wantWanted("full", "wanted")
@@ -311,13 +311,13 @@ func TestWanted_ThroughResharding_NoKeyIsForgotten(t *testing.T) {
 func TestWanted_KeyHasRoom_RingsTheBell(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		st := bare(t, w)
-		bell, stop := st.c.Listen(WantedTopic("one"))
+		notify, stop := st.c.Subscribe(WantedTopic("one"))
 		defer stop()
-		<-bell // the connection
+		<-notify // the connection
 		rung := func(what string) {
 			t.Helper()
 			select {
-			case <-bell:
+			case <-notify:
 			case <-time.After(time.Minute):
 				t.Errorf("no ring: %s", what)
 			}

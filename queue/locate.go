@@ -57,7 +57,7 @@ func (a *Admin) Locate(ctx context.Context, queue string, refs ...Ref) ([]Place,
 
 // locate adds to places the refs with the indexes in part, as one shard holds them.
 func (a *Admin) locate(ctx context.Context, k *shardKeys, refs []Ref, part []int, places []Place) error {
-	c := &call{script: locateScript, keys: []string{k.jobs, k.busy, k.again, k.more, k.dead}}
+	c := &call{script: locateScript, keys: []string{k.jobs, k.busy, k.redeliveries, k.payloads, k.deadPayloads}}
 	for _, i := range part {
 		c.args = append(c.args, refs[i].Key, formatScore(refs[i].Score), refs[i].Head)
 	}
@@ -144,7 +144,7 @@ func (a *Admin) heldWaiting(ctx context.Context, k *shardKeys, see func(Held) bo
 			return err != nil || see(Held{key, []byte(it.payload), it.score, false}), nil
 		}
 		for cursor := uint64(0); ; {
-			list, next, err := a.rdb.ZScan(ctx, k.more+key, cursor, "", heldPage).Result()
+			list, next, err := a.rdb.ZScan(ctx, k.payloads+key, cursor, "", heldPage).Result()
 			if err != nil {
 				return false, err
 			}

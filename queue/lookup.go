@@ -66,7 +66,7 @@ func (a *Admin) busyKey(ctx context.Context, k *shardKeys, key string) (*BusyKey
 
 // busy returns the record as a BusyKey.
 func (r *record) busy(k *shardKeys, key, node string) *BusyKey {
-	b := BusyKey{Shard: k.id.Index, Node: node, Redelivered: r.again}
+	b := BusyKey{Shard: k.id.Index, Node: node, Redelivered: r.redeliveries}
 	b.Key, b.RetryCount, b.RunAt = key, r.retry, time.UnixMilli(r.runAt)
 	for _, it := range r.items {
 		b.Payloads = append(b.Payloads, PayloadInfo{[]byte(it.payload), it.score})

@@ -47,17 +47,17 @@ func TestMarks_OfAKeyTakenInSlices_StayUntilAllIsSettled(t *testing.T) {
 func (h *hand) dies() {
 	h.t.Helper()
 	ctx := h.t.Context()
-	if err := h.s.acquire(ctx, h.s.lines[0].shards); err != nil {
+	if err := h.s.acquire(ctx, h.s.queues[0].shards); err != nil {
 		h.t.Fatal(err)
 	}
-	h.ten = h.s.lines[0].shards[0].tenure
-	if _, _, err := h.s.restore(ctx, h.ten, 1, time.Now().Add(time.Hour)); err != nil {
+	h.own = h.s.queues[0].shards[0].owned
+	if _, _, err := h.s.restore(ctx, h.own, 1, time.Now().Add(time.Hour)); err != nil {
 		h.t.Fatal(err)
 	}
 }
 
 // starts counts the start of a suspect as a node does before its handler runs.
-func (h *hand) starts(u *unit) {
+func (h *hand) starts(u *inflightKey) {
 	h.t.Helper()
 	if !h.s.countStart(h.t.Context(), u) {
 		h.t.Fatal("a suspect does not start")
@@ -71,11 +71,11 @@ func TestSuspect_KeyOfManyPayloads_ComesOneAtATime(t *testing.T) {
 		h := byHand(t, w, manyOf("k", 3)...)
 		h.fetch(1)
 		h.dies()
-		next := func(payload string, fears int) *unit {
+		next := func(payload string, crashes int) *inflightKey {
 			t.Helper()
 			units := h.fetch(10)
-			if len(units) != 1 || len(units[0].list) != 1 || string(units[0].list[0].Payload) != payload || units[0].fears != fears {
-				t.Fatalf("fetched %+v, want %s alone with %d starts", units, payload, fears)
+			if len(units) != 1 || len(units[0].list) != 1 || string(units[0].list[0].Payload) != payload || units[0].crashes != crashes {
+				t.Fatalf("fetched %+v, want %s alone with %d starts", units, payload, crashes)
 			}
 			return units[0]
 		}
@@ -96,7 +96,7 @@ func TestSuspect_KeyOfManyPayloads_ComesOneAtATime(t *testing.T) {
 		h.settle(next("0001", 2), Outcome{Kind: Dead})
 		h.settle(next("0002", 0), Outcome{Kind: Done})
 		h.settle(next("0003", -1), Outcome{Kind: Done})
-		wantNoMetaBut(t, w, "morgue", "laments", "m:k")
+		wantNoMetaBut(t, w, "morgue", "dead_errors", "m:k")
 	})
 }
 
@@ -139,7 +139,7 @@ func TestSuspect_AmongOthersOfItsKey_IsTheOnlyOneBuried(t *testing.T) {
 		if list := dead.get(); !slices.Equal(list, []string{"exit true"}) {
 			t.Errorf("dead: %q, want the poison alone", list)
 		}
-		wantNoMetaBut(t, w, "morgue", "laments", "m:k")
+		wantNoMetaBut(t, w, "morgue", "dead_errors", "m:k")
 	})
 }
 

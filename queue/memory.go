@@ -52,8 +52,8 @@ func (a *Admin) Memory(ctx context.Context) (most Memory, err error) {
 
 // memoryOf parses the figures of INFO; missing ones are 0.
 func memoryOf(info string) (m Memory) {
-	for line := range strings.Lines(info) {
-		name, text, _ := strings.Cut(strings.TrimSpace(line), ":")
+	for localQueue := range strings.Lines(info) {
+		name, text, _ := strings.Cut(strings.TrimSpace(localQueue), ":")
 		n, _ := strconv.ParseInt(text, 10, 64) // most lines hold no number
 		switch name {
 		case "used_memory":

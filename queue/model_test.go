@@ -135,7 +135,7 @@ func (m *model) fail(key string) {
 	if b.retry++; b.retry < 2 {
 		b.at = max(b.at, m.now+1000)
 	} else {
-		m.bury(key, map[string]float64{b.sorted()[0]: b.payloads[b.sorted()[0]]})
+		m.exhausted(key, map[string]float64{b.sorted()[0]: b.payloads[b.sorted()[0]]})
 		delete(b.payloads, b.sorted()[0])
 		b.at, b.retry = m.now, -1
 	}
@@ -164,7 +164,7 @@ func (m *model) take(key string) *modelKey {
 	return one
 }
 
-func (m *model) bury(key string, payloads map[string]float64) {
+func (m *model) exhausted(key string, payloads map[string]float64) {
 	if m.dead[key] == nil {
 		m.dead[key] = map[string]float64{}
 	}
@@ -217,7 +217,7 @@ type bench struct {
 	h     *hand
 	c     *Client
 	m     *model
-	units map[string]*unit
+	units map[string]*inflightKey
 	ghost bool // a deleted key may come back in its old place
 }
 
@@ -294,9 +294,9 @@ func (b *bench) fetch(t *rapid.T) {
 
 // take fetches until want keys are there. Where keys were deleted, one fetch may
 // stop short of them.
-func (b *bench) take(want int) (units []*unit, tries int) {
+func (b *bench) take(want int) (units []*inflightKey, tries int) {
 	for len(units) < want && tries < 10 || tries == 0 {
-		r := b.h.runAt(&exchange{ten: b.h.ten, want: max(want-len(units), 1)}, b.m.now)
+		r := b.h.runAt(&roundTrip{own: b.h.own, want: max(want-len(units), 1)}, b.m.now)
 		b.ok(r.err)
 		units = append(units, r.units...)
 		tries++
@@ -304,7 +304,7 @@ func (b *bench) take(want int) (units []*unit, tries int) {
 	return units, tries
 }
 
-func list(u *unit) (out []string) {
+func list(u *inflightKey) (out []string) {
 	for _, d := range u.list {
 		out = append(out, string(d.Payload))
 	}
@@ -330,19 +330,19 @@ func (b *bench) settle(t *rapid.T) {
 		v.err, v.interrupted = errors.New("no"), true
 		b.m.back(key, b.m.busy[key])
 	}
-	line := b.h.ten.shard.line
-	line.resolve(u.list, v)
+	localQueue := b.h.own.shard.localQueue
+	localQueue.resolve(u.list, v)
 	for range 2 {
-		r := b.h.runAt(&exchange{ten: b.h.ten, sent: []*settlement{{u, planOf(u.list, v.now)}}}, b.m.now)
+		r := b.h.runAt(&roundTrip{own: b.h.own, sent: []*settlement{{u, planOf(u.list, v.now)}}}, b.m.now)
 		b.ok(r.err)
 	}
 }
 
 func (b *bench) takeOver(*rapid.T) {
 	ctx := context.Background()
-	b.ok(b.h.s.acquire(ctx, b.h.s.lines[0].shards))
-	b.h.ten = b.h.s.lines[0].shards[0].tenure
-	_, _, err := b.h.s.restore(ctx, b.h.ten, 1, time.Now().Add(time.Hour))
+	b.ok(b.h.s.acquire(ctx, b.h.s.queues[0].shards))
+	b.h.own = b.h.s.queues[0].shards[0].owned
+	_, _, err := b.h.s.restore(ctx, b.h.own, 1, time.Now().Add(time.Hour))
 	b.ok(err)
 	for key, k := range b.m.busy {
 		b.m.crash(key, k)
@@ -361,7 +361,7 @@ func (b *bench) admin(t *rapid.T) {
 		for key, k := range b.m.waiting {
 			if k.retry >= 0 {
 				want++
-				b.m.bury(key, k.payloads)
+				b.m.exhausted(key, k.payloads)
 				delete(b.m.waiting, key)
 				b.m.shrink(key)
 			}
@@ -413,7 +413,7 @@ func (b *bench) checkLimits(t *rapid.T) {
 	for key, n := range b.m.limits {
 		limits[key] = fmt.Sprint(n)
 	}
-	if got := b.h.w.rdb.HGetAll(context.Background(), b.h.ten.shard.keys.limits).Val(); !maps.Equal(got, limits) {
+	if got := b.h.w.rdb.HGetAll(context.Background(), b.h.own.shard.keys.limits).Val(); !maps.Equal(got, limits) {
 		t.Fatalf("limits: %v, want %v", got, limits)
 	}
 }
@@ -427,7 +427,7 @@ func (b *bench) place(key string, k *modelKey) int64 {
 }
 
 func (b *bench) lined(key string) bool {
-	body := b.h.w.rdb.HGet(context.Background(), b.h.ten.shard.keys.jobs, key).Val()
+	body := b.h.w.rdb.HGet(context.Background(), b.h.own.shard.keys.jobs, key).Val()
 	return strings.HasPrefix(body, "!")
 }
 
@@ -480,7 +480,7 @@ func newBench(t *testing.T, rt *rapid.T, w *world) *bench {
 		RetryIn: func(int) time.Duration { return time.Second },
 	})
 	s.life.handlers = context.Background()
-	b := &bench{t: rt, h: &hand{t: t, w: w, s: s}, m: m, units: map[string]*unit{}}
+	b := &bench{t: rt, h: &hand{t: t, w: w, s: s}, m: m, units: map[string]*inflightKey{}}
 	b.c = NewClient(w.rdb, ClientOptions{Prefix: w.prefix, Queues: []Spec{{"one", 1}}, Now: clock})
 	_, err := b.c.Stats(context.Background(), "one") // tells Redis of the queue
 	b.ok(err)

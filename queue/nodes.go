@@ -30,27 +30,27 @@ func (s *Server) beat(ctx context.Context) (time.Duration, error) {
 	}
 	s.beats, s.beatAt = s.beats[len(s.beats)-1:], time.Now()
 	pipe := s.rdb.Pipeline()
-	looks := make([]lineLook, len(s.lines))
-	for i, ln := range s.lines {
-		looks[i] = s.lookAt(bounded, pipe, ln, now)
+	looks := make([]lineLook, len(s.queues))
+	for i, lq := range s.queues {
+		looks[i] = s.lookAt(bounded, pipe, lq, now)
 	}
 	drains := pipe.SMembers(bounded, s.keys.drains())
 	if _, err := pipe.Exec(bounded); err != nil {
 		return 0, fmt.Errorf("queue: heartbeat: %w", err)
 	}
 	next := s.opt.Lease
-	for i, ln := range s.lines {
+	for i, lq := range s.queues {
 		if enlisted[i].status() == 1 {
-			s.announce(bounded, ln.Queue)
+			s.announce(bounded, lq.Queue)
 		}
 		l := readLayout(looks[i].layout.Val())
 		if l.shards == 0 {
-			if l, err = s.keys.begin(bounded, s.rdb, ln.Queue, ln.Shards); err != nil {
-				return 0, fmt.Errorf("queue: add %q to redis: %w", ln.Queue, err)
+			if l, err = s.keys.begin(bounded, s.rdb, lq.Queue, lq.Shards); err != nil {
+				return 0, fmt.Errorf("queue: add %q to redis: %w", lq.Queue, err)
 			}
 		}
-		s.obey(ln, l)
-		next = min(next, s.assign(ln, looks[i].members.Val(), drains.Val(), now))
+		s.obey(lq, l)
+		next = min(next, s.assign(lq, looks[i].members.Val(), drains.Val(), now))
 	}
 	return next, nil
 }
@@ -73,10 +73,10 @@ func (s *Server) lastBeat(ctx context.Context) (time.Time, error) {
 // enlist returns the commands of a heartbeat: one per line, in their order, with the time when this
 // node expires, and one with its report.
 func (s *Server) enlist(now time.Time, report []byte) []*call {
-	calls := make([]*call, 0, len(s.lines)+1)
+	calls := make([]*call, 0, len(s.queues)+1)
 	until := now.Add(s.opt.Lease).UnixMilli()
-	for _, ln := range s.lines {
-		calls = append(calls, exempt(onZset, "ZADD", s.keys.nodes(ln.Queue), until, s.opt.Node))
+	for _, lq := range s.queues {
+		calls = append(calls, exempt(onZset, "ZADD", s.keys.nodes(lq.Queue), until, s.opt.Node))
 	}
 	return append(calls, exempt(onString, "SET", s.keys.node(s.opt.Node), report,
 		"PX", 2*s.opt.Lease.Milliseconds()))
@@ -89,12 +89,12 @@ type lineLook struct {
 }
 
 func (s *Server) lookAt(
-	ctx context.Context, pipe redis.Pipeliner, ln *line, now time.Time,
+	ctx context.Context, pipe redis.Pipeliner, lq *localQueue, now time.Time,
 ) (look lineLook) {
-	key := s.keys.nodes(ln.Queue)
+	key := s.keys.nodes(lq.Queue)
 	pipe.ZRemRangeByScore(ctx, key, "-inf", millis(now))
 	look.members = pipe.ZRangeWithScores(ctx, key, 0, -1)
-	look.layout = pipe.HGetAll(ctx, s.keys.layout(ln.Queue))
+	look.layout = pipe.HGetAll(ctx, s.keys.layout(lq.Queue))
 	return look
 }
 
@@ -108,7 +108,7 @@ func (s *Server) announce(ctx context.Context, queue string) {
 // assign marks which shards of a queue belong to this node, and drains the others. It returns the
 // time until the first other node may expire.
 func (s *Server) assign(
-	ln *line, members []redis.Z, drains []string, now time.Time,
+	lq *localQueue, members []redis.Z, drains []string, now time.Time,
 ) time.Duration {
 	next := s.opt.Lease
 	nodes := make([]string, 0, len(members))
@@ -125,19 +125,19 @@ func (s *Server) assign(
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	ready := slices.Contains(nodes, s.opt.Node)
-	for _, sh := range ln.shards {
-		info := ShardInfo{Queue: ln.Queue, Shard: sh.id.Index, Shards: sh.of(ln.layout)}
+	for _, sh := range lq.shards {
+		info := ShardInfo{Queue: lq.Queue, Shard: sh.id.Index, Shards: sh.of(lq.layout)}
 		sh.wanted = ready && !sh.gone && s.opt.Split(info, s.opt.Node, nodes)
-		ten := sh.tenure
-		if ten == nil || ten.draining == !sh.wanted {
+		own := sh.owned
+		if own == nil || own.draining == !sh.wanted {
 			continue
 		}
-		ten.draining = !sh.wanted
-		if ten.draining {
-			s.withdraw(ten)
+		own.draining = !sh.wanted
+		if own.draining {
+			s.withdraw(own)
 		}
-		ten.nextDue = 0
-		kick(sh.turner.kick)
+		own.nextDue = 0
+		kick(sh.poller.kick)
 	}
 	return next
 }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// SetNote stores a number under a name beside the mark, without expiry. A Redis at its
+// SetNote stores a number under a name beside the generation, without expiry. A Redis at its
 // memory limit stores it too.
 func (c *Client) SetNote(ctx context.Context, name string, n int64) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)

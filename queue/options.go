@@ -62,7 +62,7 @@ type ServerOptions struct {
 
 	// LostWrites is called each time that a running Redis is found to have lost writes: it was
 	// loaded from a file, or keys were deleted. Jobs may be missing, and jobs that have run may run
-	// again. A loss is found at the next heartbeat, or at the next exchange with a shard that lost
+	// again. A loss is found at the next heartbeat, or at the next round trip for a shard that lost
 	// deliveries. It must not block. Default: none.
 	LostWrites func()
 
@@ -111,5 +111,5 @@ func defaultNode() string {
 	return fmt.Sprintf("%s:%d", host, os.Getpid())
 }
 
-// timeout bounds one exchange with Redis, so that a stuck exchange leaves time for a renewal.
+// timeout bounds one round trip to Redis, so that a stuck round trip leaves time for a renewal.
 func (o ServerOptions) timeout() time.Duration { return min(callTimeout, o.Lease/2) }

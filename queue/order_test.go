@@ -19,8 +19,8 @@ type history struct {
 }
 
 type run struct {
-	score float64
-	again int
+	score        float64
+	redeliveries int
 }
 
 func (h *history) enter(b *Batch) {

@@ -15,20 +15,20 @@ func TestReshard_OwnerThatFetchesOnceMore_ReportsNoLostWrites(t *testing.T) {
 		lost := 0
 		h.s.opt.LostWrites = func() { lost++ }
 		once := func() {
-			ex := &exchange{ten: h.ten, want: 9}
+			trip := &roundTrip{own: h.own, want: 9}
 			room := turnBytes
-			runCalls(t.Context(), w.rdb, ex.build(millis(time.Now()), &room))
-			h.s.apply(ex)
+			runCalls(t.Context(), w.rdb, trip.build(millis(time.Now()), &room))
+			h.s.apply(trip)
 		}
 		once()
-		for _, u := range h.ten.held {
+		for _, u := range h.own.held {
 			h.settle(u, Outcome{Kind: Done})
 		}
 		a := w.client(Spec{"one", 1}).Admin()
 		if err := a.Reshard(t.Context(), "one", 3); err != nil {
 			t.Fatal(err)
 		}
-		l := layout{shards: 3, cut: 1, oldShards: 1}
+		l := layout{shards: 3, generation: 1, oldShards: 1}
 		if done, err := a.client.engine.retire(t.Context(), "one", l); err != nil || !done {
 			t.Fatalf("retired: %v, %v", done, err)
 		}
@@ -46,7 +46,7 @@ func TestRunParts_ThatGetNoAnswer_EndTheirNodeOnly(t *testing.T) {
 	h := byHand(t, w)
 	calls := make([]*call, 3*partCalls)
 	for i := range calls {
-		calls[i] = h.s.renewal([]*tenure{h.ten})
+		calls[i] = h.s.renewal([]*ownedShard{h.own})
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -74,10 +74,10 @@ func TestRenewal_OfManyShards_LosesOnlyTheLostLease(t *testing.T) {
 		opt.Lease = time.Minute
 		s := NewServer(w.rdb, opt, Worker{Queue: "one", Shards: 2*renewKeys + 1, Handle: blank})
 		s.life.handlers = t.Context()
-		if err := s.acquire(t.Context(), s.lines[0].shards); err != nil {
+		if err := s.acquire(t.Context(), s.queues[0].shards); err != nil {
 			t.Fatal(err)
 		}
-		stolen := s.lines[0].shards[renewKeys+1]
+		stolen := s.queues[0].shards[renewKeys+1]
 		if err := w.rdb.Set(t.Context(), stolen.keys.lease, "other:9", time.Hour).Err(); err != nil {
 			t.Fatal(err)
 		}
@@ -85,11 +85,11 @@ func TestRenewal_OfManyShards_LosesOnlyTheLostLease(t *testing.T) {
 		if err := s.renewAll(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		for i, sh := range s.lines[0].shards {
+		for i, sh := range s.queues[0].shards {
 			switch {
-			case sh == stolen && sh.tenure != nil:
+			case sh == stolen && sh.owned != nil:
 				t.Error("the lost lease was not noticed")
-			case sh != stolen && (sh.tenure == nil || sh.tenure.until.Before(before)):
+			case sh != stolen && (sh.owned == nil || sh.owned.until.Before(before)):
 				t.Errorf("shard %d is not renewed", i)
 			}
 		}
@@ -106,22 +106,22 @@ func TestGather_OfMoreShardsThanATurnTakes_ServesAllInTurn(t *testing.T) {
 		opt.Lease, opt.InFlight = time.Minute, room
 		s := NewServer(w.rdb, opt, Worker{Queue: "one", Shards: 6 * turnShards, Handle: blank})
 		s.life.handlers = t.Context()
-		if err := s.acquire(t.Context(), s.lines[0].shards); err != nil {
+		if err := s.acquire(t.Context(), s.queues[0].shards); err != nil {
 			t.Fatal(err)
 		}
 		s.least = room
-		seen := make(map[*tenure]int)
+		seen := make(map[*ownedShard]int)
 		for len(seen) < 3*turnShards {
-			turns := s.gather(s.turners[0])
-			if len(turns) > turnShards {
-				t.Fatalf("a turn of %d shards", len(turns))
+			trips := s.plan(s.pollers[0])
+			if len(trips) > turnShards {
+				t.Fatalf("a turn of %d shards", len(trips))
 			}
-			for _, ex := range turns {
-				if seen[ex.ten]++; seen[ex.ten] > 1 && len(seen) < 3*turnShards {
+			for _, trip := range trips {
+				if seen[trip.own]++; seen[trip.own] > 1 && len(seen) < 3*turnShards {
 					t.Fatalf("room %d: a shard was served again before %d others", room, 3*turnShards-len(seen))
 				}
-				ex.ten.nextDue = 0 // there is more
-				s.reserved -= ex.want
+				trip.own.nextDue = 0 // there is more
+				s.reserved -= trip.want
 			}
 		}
 	}

@@ -56,7 +56,7 @@ func rest(t *testing.T, w *world, s *Server) {
 	until(t, "the server has seen the pause", func() bool {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		return s.lines[0].layout.paused
+		return s.queues[0].layout.paused
 	})
 }
 

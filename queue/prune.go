@@ -52,7 +52,7 @@ func (d *dropping) end(ctx context.Context, n int, err error) (int, error) {
 func (a *Admin) prune(ctx context.Context, k *shardKeys, stale int) error {
 	for from := 0; stale > 0; {
 		seen, removed, err := a.pair(ctx, &call{
-			script: pruneScript, keys: []string{k.jobs, k.line}, args: []any{from},
+			script: pruneScript, keys: []string{k.jobs, k.ready}, args: []any{from},
 		})
 		if err != nil || seen < prunePage {
 			return err

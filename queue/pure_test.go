@@ -103,7 +103,7 @@ func TestNext(t *testing.T) {
 	t.Parallel()
 	now := time.UnixMilli(1e12)
 	fail := errors.New("no")
-	again := func(s int) Outcome {
+	redeliveries := func(s int) Outcome {
 		return Outcome{Kind: Retry, At: now.Add(time.Duration(s) * time.Second), Err: "no"}
 	}
 	second := func(n int) time.Duration { return time.Duration(n+1) * time.Second }
@@ -115,12 +115,12 @@ func TestNext(t *testing.T) {
 		want  Outcome
 	}{
 		{"nil is done", 3, -1, nil, Outcome{Kind: Done}},
-		{"the first failure is retry 0", 3, -1, fail, again(1)},
-		{"the last retry", 3, 1, fail, again(3)},
+		{"the first failure is retry 0", 3, -1, fail, redeliveries(1)},
+		{"the last retry", 3, 1, fail, redeliveries(3)},
 		{"three retries are four attempts", 3, 2, fail, Outcome{Kind: Dead, Err: "no"}},
-		{"one retry is two attempts", 1, -1, fail, again(1)},
+		{"one retry is two attempts", 1, -1, fail, redeliveries(1)},
 		{"no retries", NoRetries, -1, fail, Outcome{Kind: Dead, Err: "no"}},
-		{"25 by default", 0, 23, fail, again(25)},
+		{"25 by default", 0, 23, fail, redeliveries(25)},
 		{"and no more", 0, 24, fail, Outcome{Kind: Dead, Err: "no"}},
 	}
 	for _, tt := range tests {
@@ -259,7 +259,7 @@ func TestSettleRules(t *testing.T) {
 			tt.v.now = now
 			w.resolve(list, tt.v)
 			p := planOf(list, now)
-			got := told{p.done, p.failed, p.retry, p.again, p.runAt, p.err, names(p.kept), names(p.dead)}
+			got := told{p.done, p.failed, p.retry, p.redeliveries, p.runAt, p.err, names(p.kept), names(p.dead)}
 			if d := cmp.Diff(tt.want, got); d != "" {
 				t.Error(d)
 			}
@@ -280,8 +280,8 @@ func TestRedeliveriesCountAnewBehindAnEnd(t *testing.T) {
 		{RetryCount: 3, Redelivered: 4, outcome: Outcome{Kind: Done}},
 		{RetryCount: -1, Redelivered: 4, outcome: Outcome{Kind: Return}},
 	}
-	if p := planOf(list, time.UnixMilli(1)); p.again != 1 {
-		t.Errorf("again = %d, want 1: still in doubt, but not a fifth time", p.again)
+	if p := planOf(list, time.UnixMilli(1)); p.redeliveries != 1 {
+		t.Errorf("again = %d, want 1: still in doubt, but not a fifth time", p.redeliveries)
 	}
 }
 
@@ -371,7 +371,7 @@ func FuzzLayout(f *testing.F) {
 	f.Add("5", "1", "7")
 	f.Add("-1", "x", "99999999999999999999")
 	f.Fuzz(func(t *testing.T, shards, cut, old string) {
-		l := readLayout(map[string]string{"shards": shards, "cut": cut, "old_shards": old})
+		l := readLayout(map[string]string{"shards": shards, "generation": cut, "old_shards": old})
 		if n := len(l.ids("q")); n > 2*MaxShards {
 			t.Fatalf("%d shards", n)
 		}

@@ -15,7 +15,7 @@ func (p *pushing) build(ch *chunk) {
 	p.omitFull(ch)
 	k := ch.shard
 	ch.call = &call{script: pushScript, once: true, keys: []string{
-		k.due, k.jobs, k.busy, k.wait, k.again, k.more, k.line, k.gate, k.morgue, k.dead, k.limits,
+		k.due, k.jobs, k.busy, k.wait, k.redeliveries, k.payloads, k.ready, k.gate, k.morgue, k.deadPayloads, k.limits,
 	}}
 	ch.call.args = append(make([]any, 0, firstJob+4*len(ch.items)),
 		p.c.keys.wake(k.id.Queue), k.id.name(), k.id.gateAtFirst(), p.now, len(ch.items), "", "")

@@ -158,7 +158,7 @@ func (f *faulty) run() {
 	err := f.client.Push(f.t.Context(), f.jobs...)
 	for err != nil && !f.met.Load() { // on a slow machine an earlier script may get no answer in time
 		f.check(err)
-		err = f.again()
+		err = f.redeliveries()
 	}
 	if !f.met.Load() {
 		f.t.Fatal("the script was not sent")
@@ -166,7 +166,7 @@ func (f *faulty) run() {
 	f.check(err)
 	until(f.t, "what was taken has run", func() bool { st := f.w.stats(); return st.Length+st.Busy == 0 })
 	for err != nil {
-		err = f.again()
+		err = f.redeliveries()
 	}
 	until(f.t, "all have run", func() bool { st := f.w.stats(); return st.Length+st.Busy == 0 })
 	f.seen.mu.Lock()
@@ -181,7 +181,7 @@ func (f *faulty) run() {
 }
 
 // again pushes the jobs once more.
-func (f *faulty) again() error {
+func (f *faulty) redeliveries() error {
 	for i := range f.jobs {
 		f.jobs[i].Redelivered = true
 	}

@@ -17,47 +17,47 @@ const (
 
 // reclaim puts back the keys that Redis holds in flight and this node does not. They are fetches
 // whose reply was lost, or deliveries that ended before Redis lost its last writes. The latter are
-// marked as redelivered. Only the turner of the shard may call it, while no settlement is
+// marked as redelivered. Only the poller of the shard may call it, while no settlement is
 // unanswered. After a failure a later turn retries.
-func (s *Server) reclaim(ctx context.Context, ten *tenure) {
-	n, done, err := s.restore(ctx, ten, 0, time.Now().Add(s.opt.Lease/6))
+func (s *Server) reclaim(ctx context.Context, own *ownedShard) {
+	n, done, err := s.restore(ctx, own, 0, time.Now().Add(s.opt.Lease/6))
 	s.mu.Lock()
-	ten.nextDue = 0
-	ten.suspect = !done
+	own.nextDue = 0
+	own.suspect = !done
 	s.counts.Reclaimed += int64(n)
 	if err != nil {
-		s.backOff(ten, "reclaim failed", err)
+		s.backOff(own, "reclaim failed", err)
 	} else {
-		ten.failing = 0
+		own.failing = 0
 	}
 	s.mu.Unlock()
 	if n > 0 {
-		s.opt.Log.Info("lost fetch put back", "queue", ten.shard.line.Queue,
-			"shard", ten.shard.id.name(), "keys", n)
+		s.opt.Log.Info("lost fetch put back", "queue", own.shard.localQueue.Queue,
+			"shard", own.shard.id.name(), "keys", n)
 	}
 }
 
 // restore puts back the keys in flight that this node does not hold, and adds again to their
 // redeliveries. It stops at until. It returns their number, and whether all are done.
 func (s *Server) restore(
-	ctx context.Context, ten *tenure, again int, until time.Time,
+	ctx context.Context, own *ownedShard, redeliveries int, until time.Time,
 ) (n int, done bool, err error) {
 	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
 	defer cancel()
-	keys, err := s.rdb.HKeys(bounded, ten.shard.keys.busy).Result()
+	keys, err := s.rdb.HKeys(bounded, own.shard.keys.busy).Result()
 	if err != nil {
 		return 0, false, fmt.Errorf("queue: list keys in flight: %w", err)
 	}
-	for keys = s.unknown(ten, keys); len(keys) > 0; {
+	for keys = s.unknown(own, keys); len(keys) > 0; {
 		if time.Now().After(until) && n > 0 {
 			return n, false, nil
 		}
-		parts, err := s.parts(ctx, ten, keys[:min(reclaimKeys, len(keys))])
+		parts, err := s.parts(ctx, own, keys[:min(reclaimKeys, len(keys))])
 		if err != nil {
 			return n, false, err
 		}
 		for _, part := range parts {
-			if err := s.restorePart(ctx, ten, part, again); err != nil {
+			if err := s.restorePart(ctx, own, part, redeliveries); err != nil {
 				return n, false, err
 			}
 			n, keys = n+len(part), keys[len(part):]
@@ -67,13 +67,13 @@ func (s *Server) restore(
 }
 
 // parts divides keys by the size of their records in flight.
-func (s *Server) parts(ctx context.Context, ten *tenure, keys []string) (parts [][]string, err error) {
+func (s *Server) parts(ctx context.Context, own *ownedShard, keys []string) (parts [][]string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, s.opt.timeout())
 	defer cancel()
 	pipe := s.rdb.Pipeline()
 	sizes := make([]*redis.IntCmd, len(keys))
 	for i, key := range keys {
-		sizes[i] = pipe.HStrLen(ctx, ten.shard.keys.busy, key)
+		sizes[i] = pipe.HStrLen(ctx, own.shard.keys.busy, key)
 	}
 	if _, err := pipe.Exec(ctx); err != nil {
 		return nil, fmt.Errorf("queue: measure keys in flight: %w", err)
@@ -90,12 +90,12 @@ func (s *Server) parts(ctx context.Context, ten *tenure, keys []string) (parts [
 }
 
 // unknown returns the keys that this node does not hold.
-func (s *Server) unknown(ten *tenure, keys []string) []string {
+func (s *Server) unknown(own *ownedShard, keys []string) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	out := keys[:0]
 	for _, key := range keys {
-		if ten.held[key] == nil {
+		if own.held[key] == nil {
 			out = append(out, key)
 		}
 	}
@@ -104,14 +104,14 @@ func (s *Server) unknown(ten *tenure, keys []string) []string {
 
 // restorePart puts back the given keys. It moves unreadable records to the morgue, whole, so that
 // they block no key.
-func (s *Server) restorePart(ctx context.Context, ten *tenure, keys []string, again int) error {
+func (s *Server) restorePart(ctx context.Context, own *ownedShard, keys []string, redeliveries int) error {
 	ctx, cancel := context.WithTimeout(ctx, s.opt.timeout())
 	defer cancel()
-	records, err := s.rdb.HMGet(ctx, ten.shard.keys.busy, keys...).Result()
+	records, err := s.rdb.HMGet(ctx, own.shard.keys.busy, keys...).Result()
 	if err != nil {
 		return fmt.Errorf("queue: read keys in flight: %w", err)
 	}
-	args := []any{ten.lease, millis(s.opt.Now())}
+	args := []any{own.lease, millis(s.opt.Now())}
 	for i, key := range keys {
 		text, ok := records[i].(string)
 		if !ok {
@@ -119,45 +119,45 @@ func (s *Server) restorePart(ctx context.Context, ten *tenure, keys []string, ag
 		}
 		rec, err := decodeRecord(text)
 		if err != nil {
-			s.opt.Log.Error("unreadable record in flight", "queue", ten.shard.line.Queue,
-				"shard", ten.shard.id.name(), "err", err)
+			s.opt.Log.Error("unreadable record in flight", "queue", own.shard.localQueue.Queue,
+				"shard", own.shard.id.name(), "err", err)
 			args = append(args, key, "", 0, 1, -1, 0, -1, 0, err.Error(), 0, 1, 0, text)
 			continue
 		}
-		u := ten.newUnit(key, rec)
+		u := own.newInflightKey(key, rec)
 		s.measure(u)
 		st := u.putBack()
-		st.plan.again += again
-		if again == 0 && s.fetchedBefore(ten, rec.seq) {
-			st.plan.again++
+		st.plan.redeliveries += redeliveries
+		if redeliveries == 0 && s.fetchedBefore(own, rec.seq) {
+			st.plan.redeliveries++
 		}
-		if again > 0 {
-			st.plan.fears = max(rec.fears, 0)
+		if redeliveries > 0 {
+			st.plan.crashes = max(rec.crashes, 0)
 		}
 		args, _ = st.appendTo(args, 0)
 	}
-	return s.sendSettle(ctx, ten, args)
+	return s.sendSettle(ctx, own, args)
 }
 
-// measure records the size of the payloads of a unit.
-func (s *Server) measure(u *unit) {
+// measure records the size of the payloads of a key in flight.
+func (s *Server) measure(u *inflightKey) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	u.tenure.meets(u)
+	u.owned.meets(u)
 }
 
 // fetchedBefore reports whether this node has already received the delivery.
-func (s *Server) fetchedBefore(ten *tenure, seq int64) bool {
+func (s *Server) fetchedBefore(own *ownedShard, seq int64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return seq <= ten.seen
+	return seq <= own.seen
 }
 
-func (s *Server) sendSettle(ctx context.Context, ten *tenure, args []any) error {
+func (s *Server) sendSettle(ctx context.Context, own *ownedShard, args []any) error {
 	if len(args) == 2 {
 		return nil
 	}
-	c := settleCall(ten.shard.keys, args)
+	c := settleCall(own.shard.keys, args)
 	s.engine.run(ctx, []*call{c})
 	if c.err != nil {
 		return fmt.Errorf("queue: put back: %w", c.err)
@@ -165,7 +165,7 @@ func (s *Server) sendSettle(ctx context.Context, ten *tenure, args []any) error 
 	if c.status() < 0 {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.lose(ten)
+		s.lose(own)
 		return fmt.Errorf("queue: put back: %w", ErrLeaseLost)
 	}
 	return nil

@@ -26,7 +26,7 @@ func (s *Server) report() []byte {
 		Beat: s.opt.Now().UnixMilli(), Shards: make(map[string][]string),
 	}
 	for sh := range s.shards {
-		if sh.tenure != nil {
+		if sh.owned != nil {
 			r.Shards[sh.id.Queue] = append(r.Shards[sh.id.Queue], sh.id.name())
 		}
 	}

@@ -28,20 +28,20 @@ func (a *Admin) Reshard(ctx context.Context, queue string, shards int) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	if l.cut >= maxCuts {
-		return fmt.Errorf("queue: reshard %q: %w: resharded %d times already", queue, ErrShardCount, l.cut)
+	if l.generation >= maxGenerations {
+		return fmt.Errorf("queue: reshard %q: %w: resharded %d times already", queue, ErrShardCount, l.generation)
 	}
-	next := layout{cut: l.cut + 1, shards: shards, oldCut: l.cut, oldShards: l.shards}
+	next := layout{generation: l.generation + 1, shards: shards, oldGeneration: l.generation, oldShards: l.shards}
 	if err := a.keys.openGates(ctx, a.rdb, queue, next); err != nil {
 		return fmt.Errorf("queue: reshard %q: %w", queue, err)
 	}
-	c := &call{script: recutScript, keys: []string{a.keys.layout(queue)}, args: []any{l.cut, shards}}
+	c := &call{script: relayoutScript, keys: []string{a.keys.layout(queue)}, args: []any{l.generation, shards}}
 	a.client.engine.run(ctx, []*call{c})
 	if c.err != nil {
 		return fmt.Errorf("queue: reshard %q: %w", queue, c.err)
 	}
 	if c.status() == 0 {
-		if l, err = a.layout(ctx, queue); err != nil || l.cut != next.cut || l.shards != shards {
+		if l, err = a.layout(ctx, queue); err != nil || l.generation != next.generation || l.shards != shards {
 			return errors.Join(fmt.Errorf("queue: reshard %q: %w", queue, ErrResharding), err)
 		}
 	}
@@ -102,8 +102,8 @@ func (e *engine) retire(ctx context.Context, queue string, l layout) (bool, erro
 		return false, fmt.Errorf("queue: move the wanted keys of %q: %w", queue, err)
 	}
 	c := &call{
-		script: retireScript, keys: []string{k.layout(queue)},
-		args: []any{l.oldCut, sum.Processed, sum.Failed},
+		script: dropLayoutScript, keys: []string{k.layout(queue)},
+		args: []any{l.oldGeneration, sum.Processed, sum.Failed},
 	}
 	e.run(ctx, []*call{c})
 	if c.err != nil {
@@ -121,7 +121,7 @@ func (k keyspace) sweep(
 	pipe := rdb.Pipeline()
 	for _, id := range l.ids(queue)[:l.oldShards] {
 		sh := k.shardOf(id)
-		pipe.Unlink(ctx, sh.stats, sh.line, sh.due, sh.errors, sh.again, sh.crashes, sh.limits, sh.wanted)
+		pipe.Unlink(ctx, sh.stats, sh.ready, sh.due, sh.errors, sh.redeliveries, sh.crashes, sh.limits, sh.wanted)
 	}
 	_, err := pipe.Exec(ctx)
 	return err
@@ -185,8 +185,8 @@ const deadSlice = 200
 func (e *engine) moveDead(ctx context.Context, key string, from, to *shardKeys) error {
 	pipe := e.rdb.Pipeline()
 	at := pipe.ZScore(ctx, from.morgue, key)
-	text := pipe.HGet(ctx, from.laments, key)
-	payloads := pipe.ZRangeWithScores(ctx, from.dead+key, 0, deadSlice-1)
+	text := pipe.HGet(ctx, from.deadErrors, key)
+	payloads := pipe.ZRangeWithScores(ctx, from.deadPayloads+key, 0, deadSlice-1)
 	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
 		return err
 	}
@@ -196,12 +196,12 @@ func (e *engine) moveDead(ctx context.Context, key string, from, to *shardKeys) 
 		in = append(in, formatScore(z.Score), z.Member)
 		out = append(out, z.Member)
 	}
-	bury := &call{script: buryScript, args: in, keys: []string{to.morgue, to.laments, to.dead}}
+	bury := &call{script: deadAddScript, args: in, keys: []string{to.morgue, to.deadErrors, to.deadPayloads}}
 	e.run(ctx, []*call{bury})
 	if bury.err != nil {
 		return bury.err
 	}
-	dig := &call{script: exhumeScript, args: out, keys: []string{from.morgue, from.laments, from.dead}}
+	dig := &call{script: deadRemoveScript, args: out, keys: []string{from.morgue, from.deadErrors, from.deadPayloads}}
 	e.run(ctx, []*call{dig})
 	return dig.err
 }

@@ -111,7 +111,7 @@ func TestTheMorgueMovesWithTheShards(t *testing.T) {
 		if n, err := a.RequeueAllMorgue(t.Context(), "q"); n != 20 || err != nil {
 			t.Errorf("requeue all = %d, %v, want 20", n, err)
 		}
-		wantNoMetaBut(t, w, "due", "jobs", "again")
+		wantNoMetaBut(t, w, "due", "jobs", "redeliveries")
 	})
 }
 

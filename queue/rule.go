@@ -37,12 +37,12 @@ func (w *Worker) resolve(list []*Delivery, v verdict) {
 
 // plan is the change of one key by a settle.
 type plan struct {
-	done, failed int // payloads processed, attempts failed
-	retry, again int // of the kept payloads
-	fears        int // their crashes, as in record; the end of a handler clears it
-	runAt        int64
-	err          string
-	kept, dead   []*Delivery
+	done, failed        int // payloads processed, attempts failed
+	retry, redeliveries int // of the kept payloads
+	crashes             int // their crashes, as in record; the end of a handler clears it
+	runAt               int64
+	err                 string
+	kept, dead          []*Delivery
 }
 
 // plain reports whether the plan only removes one payload.
@@ -55,7 +55,7 @@ func (p *plan) plain() bool { return p.done == 1 && len(p.kept)+len(p.dead)+p.fa
 func planOf(list []*Delivery, now time.Time) plan {
 	head := list[0]
 	p := plan{
-		retry: head.RetryCount, again: head.Redelivered, fears: -1, runAt: head.RunAt.UnixMilli(),
+		retry: head.RetryCount, redeliveries: head.Redelivered, crashes: -1, runAt: head.RunAt.UnixMilli(),
 	}
 	doubt := false
 	for _, d := range list {
@@ -79,7 +79,7 @@ func planOf(list []*Delivery, now time.Time) plan {
 		doubt = doubt || o.Redelivered
 	}
 	if doubt {
-		p.again++
+		p.redeliveries++
 	}
 	return p
 }
@@ -88,7 +88,7 @@ func planOf(list []*Delivery, now time.Time) plan {
 func (p *plan) advance(d *Delivery, now time.Time) {
 	o := d.outcome
 	if len(p.kept) == 0 { // d and all before it are done or dead
-		p.retry, p.again = -1, min(p.again, 1)
+		p.retry, p.redeliveries = -1, min(p.redeliveries, 1)
 		if o.Kind == Dead {
 			p.runAt = now.UnixMilli()
 		}

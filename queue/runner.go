@@ -54,32 +54,32 @@ func (s *Server) take() (*Batch, context.Context, func()) {
 	}
 }
 
-// nextBatch makes a batch from the ready keys of the next tenure.
+// nextBatch makes a batch from the ready keys of the next owned shard.
 func (s *Server) nextBatch() (*Batch, context.Context) {
 	if s.stopping {
 		return nil, nil
 	}
-	ten := s.nextTenure()
-	if ten == nil {
+	own := s.nextOwned()
+	if own == nil {
 		return nil, nil
 	}
-	n := min(len(ten.ready), ten.shard.line.BatchSize)
-	units := ten.ready[:n:n]
-	ten.ready = ten.ready[n:]
-	if ten.queued = len(ten.ready) > 0; ten.queued {
-		s.round = append(s.round, ten)
+	n := min(len(own.ready), own.shard.localQueue.BatchSize)
+	units := own.ready[:n:n]
+	own.ready = own.ready[n:]
+	if own.queued = len(own.ready) > 0; own.queued {
+		s.round = append(s.round, own)
 	}
 	s.waiting -= n
-	if s.starved && 2*s.waiting < s.least {
-		s.starved = false
-		s.kickTurners()
+	if s.outOfRoom && 2*s.waiting < s.least {
+		s.outOfRoom = false
+		s.kickPollers()
 	}
-	return s.newBatch(ten, units), ten.ctx
+	return s.newBatch(own, units), own.ctx
 }
 
-func (s *Server) newBatch(ten *tenure, units []*unit) *Batch {
+func (s *Server) newBatch(own *ownedShard, units []*inflightKey) *Batch {
 	b := &Batch{
-		Queue: ten.shard.line.Queue, Shard: ten.shard.id.Index, units: units, end: s.finish,
+		Queue: own.shard.localQueue.Queue, Shard: own.shard.id.Index, units: units, end: s.finish,
 	}
 	b.open.Store(1)
 	b.Deliveries = units[0].list
@@ -114,18 +114,18 @@ func (s *Server) run(ctx context.Context, b *Batch) {
 func (s *Server) handle(ctx context.Context, b *Batch) error {
 	s.running.Add(1)
 	defer s.running.Add(-1)
-	return b.units[0].tenure.shard.line.handle(ctx, b)
+	return b.units[0].owned.shard.localQueue.handle(ctx, b)
 }
 
 // finish resolves and settles a batch after its last release.
 func (s *Server) finish(b *Batch) {
 	done := make([]settlement, len(b.units))
-	sh := b.units[0].tenure.shard
+	sh := b.units[0].owned.shard
 	for i, u := range b.units {
-		sh.line.resolve(u.list, b.verdict)
+		sh.localQueue.resolve(u.list, b.verdict)
 		done[i] = settlement{unit: u, plan: planOf(u.list, b.verdict.now)}
 		if b.verdict.untouched {
-			done[i].plan.fears = u.fears
+			done[i].plan.crashes = u.crashes
 		}
 	}
 	s.mu.Lock()
@@ -135,24 +135,24 @@ func (s *Server) finish(b *Batch) {
 		s.end(&done[i])
 	}
 	s.mu.Unlock()
-	kick(sh.turner.kick)
+	kick(sh.poller.kick)
 }
 
 // end queues a settlement. If the lease was lost, it drops the settlement, and the key may start
-// again under the next tenure.
+// again under the next owned shard.
 func (s *Server) end(st *settlement) {
 	u := st.unit
-	ten := u.tenure
-	if !ten.lost {
-		ten.pending = append(ten.pending, st)
+	own := u.owned
+	if !own.lost {
+		own.pending = append(own.pending, st)
 		return
 	}
-	sh := ten.shard
+	sh := own.shard
 	if sh.zombies[u.key] != u {
 		return
 	}
 	delete(sh.zombies, u.key)
-	if heir := sh.tenure; heir != nil && heir.parked[u.key] != nil {
+	if heir := sh.owned; heir != nil && heir.parked[u.key] != nil {
 		next := heir.parked[u.key]
 		delete(heir.parked, u.key)
 		s.enqueue(next)
@@ -160,41 +160,41 @@ func (s *Server) end(st *settlement) {
 }
 
 // enqueue makes a fetched key ready to run, or puts it back if the shard starts no more keys.
-func (s *Server) enqueue(u *unit) {
-	ten := u.tenure
+func (s *Server) enqueue(u *inflightKey) {
+	own := u.owned
 	switch {
-	case s.stopping || ten.draining || ten.shard.line.layout.paused:
-		ten.pending = append(ten.pending, u.putBack())
-		kick(ten.shard.turner.kick)
-	case ten.shard.zombies[u.key] != nil:
-		ten.parked[u.key] = u
+	case s.stopping || own.draining || own.shard.localQueue.layout.paused:
+		own.pending = append(own.pending, u.putBack())
+		kick(own.shard.poller.kick)
+	case own.shard.zombies[u.key] != nil:
+		own.parked[u.key] = u
 	case u.suspected():
 		s.suspects.add(u)
 		s.work.Signal()
 	default:
-		ten.ready = append(ten.ready, u)
+		own.ready = append(own.ready, u)
 		s.waiting++
-		if !ten.queued {
-			ten.queued = true
-			s.round = append(s.round, ten)
+		if !own.queued {
+			own.queued = true
+			s.round = append(s.round, own)
 		}
 		s.work.Signal()
 	}
 }
 
 // withdraw puts back the keys that have not started.
-func (s *Server) withdraw(ten *tenure) {
-	for _, u := range ten.ready {
-		ten.pending = append(ten.pending, u.putBack())
+func (s *Server) withdraw(own *ownedShard) {
+	for _, u := range own.ready {
+		own.pending = append(own.pending, u.putBack())
 	}
-	for _, u := range s.dropSuspects(ten) {
-		ten.pending = append(ten.pending, u.putBack())
+	for _, u := range s.dropSuspects(own) {
+		own.pending = append(own.pending, u.putBack())
 	}
-	for _, u := range ten.parked {
-		ten.pending = append(ten.pending, u.putBack())
+	for _, u := range own.parked {
+		own.pending = append(own.pending, u.putBack())
 	}
-	s.waiting -= len(ten.ready)
-	ten.ready = nil
-	clear(ten.parked)
-	kick(ten.shard.turner.kick)
+	s.waiting -= len(own.ready)
+	own.ready = nil
+	clear(own.parked)
+	kick(own.shard.poller.kick)
 }

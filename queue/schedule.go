@@ -74,17 +74,17 @@ func (w *weighted) Next(list []Candidate) int {
 	return best
 }
 
-// nextTenure removes the next tenure from the round; nil means that none has ready keys. Needs mu.
-func (s *Server) nextTenure() *tenure {
+// nextOwned removes the next owned shard from the round; nil means that none has ready keys. Needs mu.
+func (s *Server) nextOwned() *ownedShard {
 	live := s.round[:0]
 	s.candidates = s.candidates[:0]
-	for _, ten := range s.round {
-		if len(ten.ready) == 0 {
-			ten.queued = false
+	for _, own := range s.round {
+		if len(own.ready) == 0 {
+			own.queued = false
 			continue
 		}
-		live = append(live, ten)
-		s.candidates = append(s.candidates, ten.candidate())
+		live = append(live, own)
+		s.candidates = append(s.candidates, own.candidate())
 	}
 	clear(s.round[len(live):])
 	if s.round = live; len(live) == 0 {
@@ -94,15 +94,15 @@ func (s *Server) nextTenure() *tenure {
 	if i < 0 || i >= len(live) {
 		i = 0
 	}
-	ten := live[i]
+	own := live[i]
 	s.round = append(live[:i], live[i+1:]...)
-	return ten
+	return own
 }
 
-func (ten *tenure) candidate() Candidate {
-	sh := ten.shard
+func (own *ownedShard) candidate() Candidate {
+	sh := own.shard
 	return Candidate{
-		ShardInfo: ShardInfo{Queue: sh.id.Queue, Shard: sh.id.Index, Shards: sh.of(sh.line.layout)},
-		Ready:     len(ten.ready), Oldest: ten.ready[0].list[0].RunAt, Weight: sh.line.Weight,
+		ShardInfo: ShardInfo{Queue: sh.id.Queue, Shard: sh.id.Index, Shards: sh.of(sh.localQueue.layout)},
+		Ready:     len(own.ready), Oldest: own.ready[0].list[0].RunAt, Weight: sh.localQueue.Weight,
 	}
 }

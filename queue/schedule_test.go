@@ -79,8 +79,8 @@ func TestANodeByNumberKeepsToItsShards(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		idle := Worker{Queue: "q", Handle: blank}
 		owned := func(s *Server) (names []string) {
-			for _, ten := range s.tenures() {
-				names = append(names, ten.shard.id.name())
+			for _, own := range s.owned() {
+				names = append(names, own.shard.id.name())
 			}
 			return names
 		}

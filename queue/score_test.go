@@ -97,15 +97,15 @@ func TestPush_BehindALineOfTheFuture_Rings(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		k := keyspace{w.prefix}.shard("q", 0)
 		ctx := t.Context()
-		w.rdb.RPush(ctx, k.line, fmt.Sprintf("%d;future", time.Now().Add(time.Hour).UnixMilli()))
+		w.rdb.RPush(ctx, k.ready, fmt.Sprintf("%d;future", time.Now().Add(time.Hour).UnixMilli()))
 		w.rdb.HSet(ctx, k.jobs, "future", "!0;1;x")
 		opt := w.rare()
 		s := w.serve(opt, Worker{Queue: "q", Shards: 1, Handle: blank})
 		until(t, "the server has looked at the line", func() bool {
 			s.mu.Lock()
 			defer s.mu.Unlock()
-			ten := s.lines[0].shards[0].tenure
-			return ten != nil && ten.open && ten.nextDue > time.Now().UnixMilli() && !ten.asking
+			own := s.queues[0].shards[0].owned
+			return own != nil && own.open && own.nextDue > time.Now().UnixMilli() && !own.asking
 		})
 		w.push(Job{Key: "k"})
 		until(t, "the job has run", func() bool { return w.stats().Processed == 1 })

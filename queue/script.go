@@ -31,22 +31,22 @@ var (
 	refillLua string
 	//go:embed lua/merge.lua
 	mergeLua string
-	//go:embed lua/recut.lua
-	recutLua string
-	//go:embed lua/retire.lua
-	retireLua string
-	//go:embed lua/bury.lua
-	buryLua string
-	//go:embed lua/exhume.lua
-	exhumeLua string
-	//go:embed lua/hasten.lua
-	hastenLua string
-	//go:embed lua/drop.lua
-	dropLua string
+	//go:embed lua/relayout.lua
+	relayoutLua string
+	//go:embed lua/drop_layout.lua
+	dropLayoutLua string
+	//go:embed lua/dead_add.lua
+	deadAddLua string
+	//go:embed lua/dead_remove.lua
+	deadRemoveLua string
+	//go:embed lua/perform_all_now.lua
+	performAllNowLua string
+	//go:embed lua/delete_waiting.lua
+	deleteWaitingLua string
 	//go:embed lua/requeue.lua
 	requeueLua string
-	//go:embed lua/discard.lua
-	discardLua string
+	//go:embed lua/delete_dead.lua
+	deleteDeadLua string
 	//go:embed lua/locate.lua
 	locateLua string
 	//go:embed lua/keys.lua
@@ -70,25 +70,25 @@ var (
 )
 
 var (
-	pushScript    = newScript("push", preludeLua, mergeLua, pushLua)
-	fetchScript   = newScript("fetch", preludeLua, limitsLua, fetchLua)
-	ackScript     = newScript("ack", preludeLua, ackLua)
-	settleScript  = newScript("settle", preludeLua, mergeLua, settleLua)
-	acquireScript = newScript("acquire", acquireLua)
-	renewScript   = newScript("renew", renewLua)
-	releaseScript = newScript("release", releaseLua)
-	suspectScript = newScript("suspect", suspectLua)
-	hastenScript  = newScript("hasten", preludeLua, hastenLua)
-	dropScript    = newScript("drop", preludeLua, limitsLua, mergeLua, dropLua)
-	refillScript  = newScript("refill", preludeLua, refillLua)
-	requeueScript = newScript("requeue", preludeLua, mergeLua, requeueLua)
-	discardScript = newScript("discard", preludeLua, discardLua)
-	keysScript    = newScript("keys", keysLua)
-	locateScript  = newScript("locate", preludeLua, locateLua)
-	recutScript   = newScript("recut", recutLua)
-	retireScript  = newScript("retire", retireLua)
-	buryScript    = newScript("bury", preludeLua, buryLua)
-	exhumeScript  = newScript("exhume", preludeLua, exhumeLua)
+	pushScript          = newScript("push", preludeLua, mergeLua, pushLua)
+	fetchScript         = newScript("fetch", preludeLua, limitsLua, fetchLua)
+	ackScript           = newScript("ack", preludeLua, ackLua)
+	settleScript        = newScript("settle", preludeLua, mergeLua, settleLua)
+	acquireScript       = newScript("acquire", acquireLua)
+	renewScript         = newScript("renew", renewLua)
+	releaseScript       = newScript("release", releaseLua)
+	suspectScript       = newScript("suspect", suspectLua)
+	performAllNowScript = newScript("perform_all_now", preludeLua, performAllNowLua)
+	deleteWaitingScript = newScript("delete_waiting", preludeLua, limitsLua, mergeLua, deleteWaitingLua)
+	refillScript        = newScript("refill", preludeLua, refillLua)
+	requeueScript       = newScript("requeue", preludeLua, mergeLua, requeueLua)
+	deleteDeadScript    = newScript("delete_dead", preludeLua, deleteDeadLua)
+	keysScript          = newScript("keys", keysLua)
+	locateScript        = newScript("locate", preludeLua, locateLua)
+	relayoutScript      = newScript("relayout", relayoutLua)
+	dropLayoutScript    = newScript("drop_layout", dropLayoutLua)
+	deadAddScript       = newScript("dead_add", preludeLua, deadAddLua)
+	deadRemoveScript    = newScript("dead_remove", preludeLua, deadRemoveLua)
 )
 
 // call is one run of a script, and after runCalls its result.

@@ -28,9 +28,9 @@ func (l *lockedLog) Write(p []byte) (int, error) {
 func (l *lockedLog) errors() (list []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for line := range strings.Lines(l.text.String()) {
-		if strings.Contains(line, "level=ERROR") {
-			list = append(list, line)
+	for localQueue := range strings.Lines(l.text.String()) {
+		if strings.Contains(localQueue, "level=ERROR") {
+			list = append(list, localQueue)
 		}
 	}
 	return list

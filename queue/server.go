@@ -14,27 +14,27 @@ import (
 // Server is one node that works queues: it leases shards, fetches due keys, runs handlers and
 // settles the results. It survives any outage of Redis.
 type Server struct {
-	rdb   redis.UniversalClient
-	opt   ServerOptions
-	keys  keyspace
-	lines []*line
+	rdb    redis.UniversalClient
+	opt    ServerOptions
+	keys   keyspace
+	queues []*localQueue
 
 	engine *engine
 
-	mu       sync.Mutex
-	work     *sync.Cond // on mu: round, calls or closed changed
-	round    []*tenure  // tenures with ready units, in turn
-	calls    []func()   // Exhausted callbacks
-	inflight int        // payloads held
-	waiting  int        // keys ready
-	left     int        // payloads of leases lost during the stop
-	reserved int        // keys requested and not yet fetched
-	starved  bool       // a turner found no room to fetch
-	least    int        // look-ahead in keys that fills every goroutine
-	speed    meter
-	suspects suspects
-	outage   outage
-	counts   Counts // counted so far
+	mu        sync.Mutex
+	work      *sync.Cond    // on mu: round, calls or closed changed
+	round     []*ownedShard // owned shards with ready keys, in turn
+	calls     []func()      // Exhausted callbacks
+	inflight  int           // payloads held
+	waiting   int           // keys ready
+	left      int           // payloads of leases lost during the stop
+	reserved  int           // keys requested and not yet fetched
+	outOfRoom bool          // a poller found no room to fetch
+	least     int           // look-ahead in keys that fills every goroutine
+	speed     meter
+	suspects  suspects
+	outage    outage
+	counts    Counts // counted so far
 
 	candidates []Candidate // reused by nextTenure
 	stopping   bool        // no key is fetched or started any more
@@ -43,11 +43,11 @@ type Server struct {
 	beats  []string  // reports that Redis may have; only the keeper uses it
 	beatAt time.Time // of the last report that Redis has
 
-	turners  [turners]*turner
-	keepKick chan struct{}
-	settled  chan struct{} // wakes drain after a settlement
-	running  atomic.Int64  // batches whose handler runs
-	hearing  atomic.Bool   // the subscription works
+	pollers    [pollers]*poller
+	keepKick   chan struct{}
+	settled    chan struct{} // wakes drain after a settlement
+	running    atomic.Int64  // batches whose handler runs
+	subscribed atomic.Bool   // the subscription works
 
 	life lifecycle
 }
@@ -98,8 +98,8 @@ func NewServer(rdb redis.UniversalClient, opt ServerOptions, workers ...Worker) 
 	}
 	s.engine = newEngine(rdb, s.keys, opt.Log, opt.Now)
 	s.work = sync.NewCond(&s.mu)
-	for i := range s.turners {
-		s.turners[i] = &turner{kick: make(chan struct{}, 1)}
+	for i := range s.pollers {
+		s.pollers[i] = &poller{kick: make(chan struct{}, 1)}
 	}
 	for _, w := range workers {
 		s.add(w.withDefaults())
@@ -112,18 +112,18 @@ func (s *Server) add(w Worker) {
 	if w.Handle == nil {
 		panic(fmt.Sprintf("queue: worker of %q has no handler", w.Queue))
 	}
-	for _, ln := range s.lines {
-		if ln.Queue == w.Queue {
+	for _, lq := range s.queues {
+		if lq.Queue == w.Queue {
 			panic(fmt.Sprintf("queue: %q has two workers", w.Queue))
 		}
 	}
 	if err := checkShards(w.Shards); err != nil {
 		panic(fmt.Sprintf("queue: worker of %q: %v", w.Queue, err))
 	}
-	ln := &line{Worker: w, handle: Recover(w.Handle), byName: make(map[string]*shard)}
-	s.recut(ln, layout{shards: w.Shards})
+	lq := &localQueue{Worker: w, handle: Recover(w.Handle), byName: make(map[string]*shard)}
+	s.relayout(lq, layout{shards: w.Shards})
 	s.least = max(s.least, min(s.opt.Concurrency*w.BatchSize, s.opt.InFlight))
-	s.lines = append(s.lines, ln)
+	s.queues = append(s.queues, lq)
 }
 
 // Start begins work and returns at once; the server waits for a Redis that is down. Canceling ctx
@@ -154,13 +154,13 @@ func (s *Server) Start(ctx context.Context) error {
 	for range s.opt.Concurrency {
 		l.runners.Go(s.runner)
 	}
-	for _, t := range s.turners {
-		l.loops.Go(func() { s.turn(loops, t) })
+	for _, t := range s.pollers {
+		l.loops.Go(func() { s.poll(loops, t) })
 	}
 	l.loops.Go(func() { s.renew(loops) })
 	l.loops.Go(func() { s.watch(loops) })
 	l.keeper.Go(func() { s.keep(keep) })
-	l.keeper.Go(func() { s.hear(keep) })
+	l.keeper.Go(func() { s.subscribe(keep) })
 	l.unhook = context.AfterFunc(ctx, s.Stop)
 	return nil
 }
@@ -175,8 +175,8 @@ func kick(c chan struct{}) {
 
 // shards iterates over all shards of all queues.
 func (s *Server) shards(yield func(*shard) bool) {
-	for _, ln := range s.lines {
-		for _, sh := range ln.shards {
+	for _, lq := range s.queues {
+		for _, sh := range lq.shards {
 			if !yield(sh) {
 				return
 			}

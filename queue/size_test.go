@@ -138,7 +138,7 @@ func (l load) story(t *testing.T, w *world) {
 	p.pass(Retry)
 	p.count("killed", l.keys)(p.a.KillAllFailed(ctx, "one"))
 	p.wanted() // of very many payloads a fetch has left more than half
-	p.count("exhumed", 1)(p.a.Exhume(ctx, "one", "key0", p.payload(0, 0)))
+	p.count("exhumed", 1)(p.a.RemoveDead(ctx, "one", "key0", p.payload(0, 0)))
 	p.count("requeued", l.keys)(p.a.RequeueAllMorgue(ctx, "one"))
 	p.count("deleted", 1)(p.a.Kill(ctx, "one", "key0"))
 	p.count("deleted", 1)(p.a.DeleteMorgue(ctx, "one", "key0"))
@@ -257,7 +257,7 @@ func (p *lot) pass(kind Kind) {
 				p.t.Errorf("%s came with %.40q", u.key, want)
 			}
 			if i == 0 {
-				u.fears = 0
+				u.crashes = 0
 				if !p.s.countStart(p.t.Context(), u) {
 					p.t.Error("a start cannot be counted")
 				}
@@ -274,15 +274,15 @@ func (p *lot) pass(kind Kind) {
 	}
 }
 
-// settle sends as many as an exchange takes until all are sent.
+// settle sends as many as a round trip takes until all are sent.
 func (p *lot) settle(ends []*settlement) {
 	p.t.Helper()
 	for len(ends) > 0 {
-		ex := &exchange{ten: p.ten, sent: ends}
-		if r := p.run(ex); r.err != nil || int(sum(ex)) != len(ex.sent) {
-			p.t.Fatalf("%d of %d settled, %v", sum(ex), len(ex.sent), r.err)
+		trip := &roundTrip{own: p.own, sent: ends}
+		if r := p.run(trip); r.err != nil || int(sum(trip)) != len(trip.sent) {
+			p.t.Fatalf("%d of %d settled, %v", sum(trip), len(trip.sent), r.err)
 		}
-		ends = ends[len(ex.sent):]
+		ends = ends[len(trip.sent):]
 	}
 }
 

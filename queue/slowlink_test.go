@@ -93,7 +93,7 @@ func (l *slowLink) close() {
 }
 
 // TestSlowLink_LargePayloads_AreTakenOverAndRun ends a node with 16 MiB in flight. The link of the
-// next node carries three quarters of that within the timeout of one exchange. This is 20 Mbit/s
+// next node carries three quarters of that within the timeout of one round trip. This is 20 Mbit/s
 // with the default lease, and 40 Mbit/s with half of it.
 func TestSlowLink_LargePayloads_AreTakenOverAndRun(t *testing.T) {
 	t.Parallel()

@@ -55,7 +55,7 @@ func TestDelete_OnAPausedQueue_LeavesNothingBehind(t *testing.T) {
 			t.Errorf("of an empty queue: %+v, %v", st, err)
 		}
 		for i := range 5 {
-			if n := w.rdb.LLen(ctx, keyspace{w.prefix}.shard("q", i).line).Val(); n != 0 {
+			if n := w.rdb.LLen(ctx, keyspace{w.prefix}.shard("q", i).ready).Val(); n != 0 {
 				t.Errorf("the line of shard %d keeps %d entries", i, n)
 			}
 		}
@@ -79,7 +79,7 @@ func TestDelete_AmongThousands_RemovesTheirEntries(t *testing.T) {
 				t.Fatalf("deleted %d of %q, %v", n, part, err)
 			}
 		}
-		entries := w.rdb.LRange(ctx, h.ten.shard.keys.line, 0, -1).Val()
+		entries := w.rdb.LRange(ctx, h.own.shard.keys.ready, 0, -1).Val()
 		if len(entries) != 2493 {
 			t.Errorf("the line keeps %d entries of 2493 keys", len(entries))
 		}

@@ -115,29 +115,29 @@ func (st QueueStats) Unowned() (names []string) {
 // ShardStats holds the figures of one shard.
 type ShardStats struct {
 	Stats
-	Cut   int    // number of the shard's layout, from 0
-	Shard int    // number within its layout
-	Owner string // node with the lease, "" = none
+	Generation int    // number of the shard's layout, from 0
+	Shard      int    // number within its layout
+	Owner      string // node with the lease, "" = none
 }
 
 // Name returns the name of the shard, as in KeyState.
-func (st ShardStats) Name() string { return shardID{Cut: st.Cut, Index: st.Shard}.name() }
+func (st ShardStats) Name() string { return shardID{Generation: st.Generation, Index: st.Shard}.name() }
 
-// MarshalJSON writes the figures as Stats does, and shard, cut and owner.
+// MarshalJSON writes the figures as Stats does, and shard, generation and owner.
 func (st ShardStats) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
-		Shard int    `json:"shard"`
-		Cut   int    `json:"cut"`
-		Owner string `json:"owner"`
+		Shard      int    `json:"shard"`
+		Generation int    `json:"cut"`
+		Owner      string `json:"owner"`
 		figures
-	}{st.Shard, st.Cut, st.Owner, st.figures()})
+	}{st.Shard, st.Generation, st.Owner, st.figures()})
 }
 
 // shardLook holds the commands that read one shard.
 type shardLook struct {
 	jobs, retries, busy, morgue *redis.IntCmd
 	head                        *redis.ZSliceCmd
-	line, lease                 *redis.StringCmd
+	localQueue, lease           *redis.StringCmd
 	counts                      *redis.SliceCmd
 }
 
@@ -186,7 +186,7 @@ func (k keyspace) stats(
 	}
 	list := make([]ShardStats, len(ids))
 	for i, id := range ids {
-		list[i] = ShardStats{Stats: looks[i].stats(now), Cut: id.Cut, Shard: id.Index}
+		list[i] = ShardStats{Stats: looks[i].stats(now), Generation: id.Generation, Shard: id.Index}
 		list[i].Owner = ownerIn(looks[i].lease.Val())
 	}
 	return list, nil
@@ -199,7 +199,7 @@ func look(ctx context.Context, pipe redis.Pipeliner, k *shardKeys) shardLook {
 	return shardLook{
 		jobs: pipe.HLen(ctx, k.jobs), retries: pipe.ZCard(ctx, k.retries),
 		busy: pipe.HLen(ctx, k.busy), morgue: pipe.ZCard(ctx, k.morgue),
-		head: pipe.ZRangeWithScores(ctx, k.due, 0, 0), line: pipe.LIndex(ctx, k.line, 0),
+		head: pipe.ZRangeWithScores(ctx, k.due, 0, 0), localQueue: pipe.LIndex(ctx, k.ready, 0),
 		lease: pipe.Get(ctx, k.lease), counts: pipe.HMGet(ctx, k.stats, "processed", "failed"),
 	}
 }
@@ -223,7 +223,7 @@ func (look shardLook) lag(now time.Time) (lag time.Duration) {
 	if head := look.head.Val(); len(head) > 0 {
 		lag = max(lag, now.Sub(time.UnixMilli(int64(head[0].Score))))
 	}
-	if at, _, ok := strings.Cut(look.line.Val(), ";"); ok {
+	if at, _, ok := strings.Cut(look.localQueue.Val(), ";"); ok {
 		lag = max(lag, now.Sub(time.UnixMilli(count(at))))
 	}
 	return lag

@@ -19,8 +19,8 @@ func (s *Server) stop() {
 	s.stopping = true
 	started := s.life.started
 	for sh := range s.shards {
-		if sh.tenure != nil {
-			s.withdraw(sh.tenure)
+		if sh.owned != nil {
+			s.withdraw(sh.owned)
 		}
 	}
 	s.mu.Unlock()
@@ -77,8 +77,8 @@ func (s *Server) abandon() {
 	s.life.keeper.Wait()
 	s.mu.Lock()
 	for sh := range s.shards {
-		if sh.tenure != nil {
-			s.lose(sh.tenure)
+		if sh.owned != nil {
+			s.lose(sh.owned)
 		}
 	}
 	s.mu.Unlock()
@@ -98,7 +98,7 @@ func (s *Server) drain(d time.Duration) bool {
 	defer timer.Stop()
 	for {
 		s.releaseSettled()
-		if len(s.tenures()) == 0 {
+		if len(s.owned()) == 0 {
 			return true
 		}
 		select {
@@ -112,7 +112,7 @@ func (s *Server) drain(d time.Duration) bool {
 func (s *Server) releaseSettled() {
 	ctx, cancel := context.WithTimeout(context.Background(), s.opt.timeout())
 	defer cancel()
-	if err := s.release(ctx, (*tenure).idle); err != nil {
+	if err := s.release(ctx, (*ownedShard).idle); err != nil {
 		s.opt.Log.Warn("cannot release the leases", "err", err) // they expire
 	}
 }
@@ -142,21 +142,21 @@ func (s *Server) closeRunners() error {
 
 // unlist removes this node from the lists of nodes, so that the others take its shards.
 func (s *Server) unlist() {
-	if len(s.lines) == 0 {
+	if len(s.queues) == 0 {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), s.opt.timeout())
 	defer cancel()
 	pipe := s.rdb.Pipeline()
-	for _, ln := range s.lines {
-		pipe.ZRem(ctx, s.keys.nodes(ln.Queue), s.opt.Node)
+	for _, lq := range s.queues {
+		pipe.ZRem(ctx, s.keys.nodes(lq.Queue), s.opt.Node)
 	}
 	pipe.SRem(ctx, s.keys.drains(), s.opt.Node)
 	pipe.Del(ctx, s.keys.node(s.opt.Node))
 	if _, err := pipe.Exec(ctx); err != nil {
 		s.opt.Log.Warn("cannot leave the list of nodes", "err", err) // the entry expires
 	}
-	for _, ln := range s.lines {
-		s.announce(ctx, ln.Queue)
+	for _, lq := range s.queues {
+		s.announce(ctx, lq.Queue)
 	}
 }

@@ -15,20 +15,20 @@ import (
 
 // log is what handlers saw, in order.
 type seen struct {
-	mu    sync.Mutex
-	lines []string
+	mu     sync.Mutex
+	queues []string
 }
 
 func (s *seen) add(format string, args ...any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.lines = append(s.lines, fmt.Sprintf(format, args...))
+	s.queues = append(s.queues, fmt.Sprintf(format, args...))
 }
 
 func (s *seen) get() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return append([]string(nil), s.lines...)
+	return append([]string(nil), s.queues...)
 }
 
 func (s *seen) len() int { return len(s.get()) }
@@ -84,7 +84,7 @@ func TestAKeyWaitsForItsOwnRetry(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		const delay = 150 * time.Millisecond
 		var got seen
-		var failed, again time.Time
+		var failed, redeliveries time.Time
 		w.serve(w.quick(), Worker{
 			Queue: "q", RetryIn: func(int) time.Duration { return delay },
 			Handle: func(_ context.Context, b *Batch) error {
@@ -97,7 +97,7 @@ func TestAKeyWaitsForItsOwnRetry(t *testing.T) {
 					failed = time.Now()
 					return errors.New("once")
 				}
-				again = time.Now()
+				redeliveries = time.Now()
 				return nil
 			},
 		})
@@ -106,7 +106,7 @@ func TestAKeyWaitsForItsOwnRetry(t *testing.T) {
 		if d := cmp.Diff([]string{"k:a -1", "k:ab 0"}, got.get()); d != "" {
 			t.Error(d)
 		}
-		if pause := again.Sub(failed); pause < delay-time.Millisecond { // times of jobs are in milliseconds
+		if pause := redeliveries.Sub(failed); pause < delay-time.Millisecond { // times of jobs are in milliseconds
 			t.Errorf("the key ran again after %v, want %v", pause, delay)
 		}
 		st := w.stats()
@@ -272,21 +272,21 @@ func TestASlowKeyDelaysNoOtherOfItsShard(t *testing.T) {
 func TestMarkAndBell(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		c := w.client()
-		if mark, err := c.Mark(t.Context()); mark != "" || err != nil {
+		if mark, err := c.Generation(t.Context()); mark != "" || err != nil {
 			t.Errorf("Mark = %q, %v, want none", mark, err)
 		}
-		if err := c.SetMark(t.Context(), "m1"); err != nil {
+		if err := c.SetGeneration(t.Context(), "m1"); err != nil {
 			t.Fatal(err)
 		}
-		if mark, err := c.Mark(t.Context()); mark != "m1" || err != nil {
+		if mark, err := c.Generation(t.Context()); mark != "m1" || err != nil {
 			t.Errorf("Mark = %q, %v, want m1", mark, err)
 		}
-		bells, stop := c.Listen("feed", "done")
+		bells, stop := c.Subscribe("feed", "done")
 		for range 2 { // every connection rings all
 			<-bells
 		}
 		for range 5 {
-			if err := c.Ring(t.Context(), "feed"); err != nil {
+			if err := c.Notify(t.Context(), "feed"); err != nil {
 				t.Fatal(err)
 			}
 		}

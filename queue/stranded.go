@@ -84,7 +84,7 @@ func (a *Admin) stranded(ctx context.Context, k *shardKeys, keys []string) ([]Ke
 // relist runs relist.lua; with now "" it changes nothing.
 func (a *Admin) relist(ctx context.Context, k *shardKeys, keys []string, now string) ([]string, error) {
 	c := &call{
-		script: relistScript, keys: []string{k.due, k.jobs, k.busy, k.wait, k.line, k.again},
+		script: relistScript, keys: []string{k.due, k.jobs, k.busy, k.wait, k.ready, k.redeliveries},
 		args: []any{now, a.keys.wake(k.id.Queue), k.id.name()},
 	}
 	for _, key := range keys {
@@ -162,7 +162,7 @@ func (a *Admin) unlistedPage(
 // since entries leave at the front.
 func (a *Admin) unlined(ctx context.Context, k *shardKeys, keys map[string]bool) error {
 	for last := int64(-1); len(keys) > 0; last -= scanPage {
-		page, err := a.rdb.LRange(ctx, k.line, last-scanPage+1, last).Result()
+		page, err := a.rdb.LRange(ctx, k.ready, last-scanPage+1, last).Result()
 		if err != nil || len(page) == 0 {
 			return err
 		}

@@ -26,13 +26,13 @@ func TestStranded_KeysInNoList_AreNamedAndRunAgain(t *testing.T) {
 		if got, err := strandedKeys(ctx, c.Admin(), "one"); len(got) > 0 || err != nil {
 			t.Fatalf("stranded before anything is broken: %q, %v", got, err)
 		}
-		k := h.ten.shard.keys
+		k := h.own.shard.keys
 		w.rdb.HDel(ctx, k.wait, "flying") // nothing makes it due once it is settled
 		w.rdb.HDel(ctx, k.busy, "back")   // it waits behind what is not in flight
 		w.rdb.ZRem(ctx, k.due, "off due") // as a fetch that dies behind ZREMRANGEBYRANK
-		for _, entry := range w.rdb.LRange(ctx, k.line, 0, -1).Val() {
+		for _, entry := range w.rdb.LRange(ctx, k.ready, 0, -1).Val() {
 			if strings.HasSuffix(entry, ";off line") { // as a fetch that dies behind LTRIM
-				w.rdb.LRem(ctx, k.line, 1, entry)
+				w.rdb.LRem(ctx, k.ready, 1, entry)
 			}
 		}
 		want := []string{"back", "flying", "off due", "off line"}

@@ -6,9 +6,9 @@ import (
 )
 
 var (
-	//go:embed lua/summon.lua
-	summonLua    string
-	summonScript = newScript("summon", preludeLua, summonLua)
+	//go:embed lua/perform_now.lua
+	performNowLua    string
+	performNowScript = newScript("perform_now", preludeLua, performNowLua)
 )
 
 // PerformNow makes the given keys of a queue due that wait for a later time, also retries. Other
@@ -16,7 +16,7 @@ var (
 func (a *Admin) PerformNow(ctx context.Context, queue string, keys ...string) (int, error) {
 	return a.byKey(ctx, queue, "perform now", keys, func(k *shardKeys, part []any) *call {
 		return &call{
-			script: summonScript, keys: []string{k.due, k.wait},
+			script: performNowScript, keys: []string{k.due, k.wait},
 			args: append([]any{a.now(), a.keys.wake(queue), k.id.name()}, part...),
 		}
 	})

@@ -13,15 +13,15 @@ import (
 // parallel, or every crash would delay them. After a second crash they start one at a time, so that
 // keys that ran beside the poison are not blamed.
 type suspects struct {
-	first   []*unit // not counted yet
-	waiting []*unit // counted
-	running *Batch  // batch of a counted one
+	first   []*inflightKey // not counted yet
+	waiting []*inflightKey // counted
+	running *Batch         // batch of a counted one
 	since   time.Time
 }
 
 // add adds a suspect. Needs mu.
-func (q *suspects) add(u *unit) {
-	if u.fears == 0 && u.tenure.shard.line.MaxCrashes != 1 {
+func (q *suspects) add(u *inflightKey) {
+	if u.crashes == 0 && u.owned.shard.localQueue.MaxCrashes != 1 {
 		q.first = append(q.first, u)
 		return
 	}
@@ -29,7 +29,7 @@ func (q *suspects) add(u *unit) {
 }
 
 // suspected reports whether the key was in flight when its last owner died.
-func (u *unit) suspected() bool { return u.fears >= 0 }
+func (u *inflightKey) suspected() bool { return u.crashes >= 0 }
 
 // nextSuspect makes a batch of the next suspect that may start. Needs mu.
 func (s *Server) nextSuspect() (*Batch, context.Context) {
@@ -40,15 +40,15 @@ func (s *Server) nextSuspect() (*Batch, context.Context) {
 	if len(q.first) > 0 {
 		u := q.first[0]
 		q.first = q.first[1:]
-		return s.newBatch(u.tenure, []*unit{u}), u.tenure.ctx
+		return s.newBatch(u.owned, []*inflightKey{u}), u.owned.ctx
 	}
 	if q.running != nil || len(q.waiting) == 0 {
 		return nil, nil
 	}
 	u := q.waiting[0]
 	q.waiting = q.waiting[1:]
-	q.running, q.since = s.newBatch(u.tenure, []*unit{u}), time.Now()
-	return q.running, u.tenure.ctx
+	q.running, q.since = s.newBatch(u.owned, []*inflightKey{u}), time.Now()
+	return q.running, u.owned.ctx
 }
 
 // cleared lets the next suspect start. Needs mu.
@@ -67,13 +67,13 @@ func (s *Server) passOn(now time.Time) {
 	}
 }
 
-// dropSuspects removes the waiting suspects of a tenure. Needs mu.
-func (s *Server) dropSuspects(ten *tenure) (list []*unit) {
-	theirs := func(u *unit) bool {
-		if u.tenure == ten {
+// dropSuspects removes the waiting suspects of a owned shard. Needs mu.
+func (s *Server) dropSuspects(own *ownedShard) (list []*inflightKey) {
+	theirs := func(u *inflightKey) bool {
+		if u.owned == own {
 			list = append(list, u)
 		}
-		return u.tenure == ten
+		return u.owned == own
 	}
 	s.suspects.first = slices.DeleteFunc(s.suspects.first, theirs)
 	s.suspects.waiting = slices.DeleteFunc(s.suspects.waiting, theirs)
@@ -84,11 +84,11 @@ func (s *Server) dropSuspects(ten *tenure) (list []*unit) {
 // not, it sets the outcomes.
 func (s *Server) startSuspect(ctx context.Context, b *Batch) bool {
 	u := b.units[0]
-	ln := u.tenure.shard.line
-	if ln.MaxCrashes > 0 && u.fears >= ln.MaxCrashes {
+	lq := u.owned.shard.localQueue
+	if lq.MaxCrashes > 0 && u.crashes >= lq.MaxCrashes {
 		u.list[0].crashed = true
 		u.list[0].Resolve(Outcome{Kind: Dead, Err: fmt.Sprintf(
-			"poison: the process died each of the %d times this was started again", u.fears)})
+			"poison: the process died each of the %d times this was started again", u.crashes)})
 		for _, d := range u.list[1:] {
 			d.Resolve(Outcome{Kind: Return})
 		}
@@ -106,23 +106,23 @@ func (s *Server) startSuspect(ctx context.Context, b *Batch) bool {
 
 // countStart records in Redis that u starts, and reports whether u may start. Without an answer of
 // Redis it may not.
-func (s *Server) countStart(ctx context.Context, u *unit) bool {
+func (s *Server) countStart(ctx context.Context, u *inflightKey) bool {
 	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
 	defer cancel()
-	k := u.tenure.shard.keys
+	k := u.owned.shard.keys
 	c := &call{
 		script: suspectScript, keys: []string{k.lease, k.busy},
-		args: []any{u.tenure.lease, u.key, u.ticket(), u.fears + 1},
+		args: []any{u.owned.lease, u.key, u.ticket(), u.crashes + 1},
 	}
 	s.engine.run(bounded, []*call{c})
 	if c.err != nil {
-		s.opt.Log.Warn("a redelivered key cannot start", "queue", u.tenure.shard.line.Queue,
-			"shard", u.tenure.shard.id.name(), "err", c.err)
+		s.opt.Log.Warn("a redelivered key cannot start", "queue", u.owned.shard.localQueue.Queue,
+			"shard", u.owned.shard.id.name(), "err", c.err)
 		return false
 	}
 	if c.status() < 0 {
 		s.mu.Lock()
-		s.lose(u.tenure)
+		s.lose(u.owned)
 		s.mu.Unlock()
 	}
 	return c.status() == 1

@@ -73,7 +73,7 @@ func TestAPoisonJobDiesAfterItsCrashesAndAlone(t *testing.T) {
 		if n := starts.len(); n != 3 {
 			t.Errorf("the poison was started %d times, want once and twice again", n)
 		}
-		wantNoMetaBut(t, w, "morgue", "laments", "m:poison")
+		wantNoMetaBut(t, w, "morgue", "dead_errors", "m:poison")
 	})
 }
 
@@ -132,7 +132,7 @@ func TestAnUnreadableRecordGoesToTheMorgue(t *testing.T) {
 		w.push(Job{Key: "k", Payload: []byte("a")})
 		w.serve(w.quick(), Worker{Queue: "q", Handle: blank})
 		until(t, "the key is free again", func() bool { return w.stats().Processed == 1 })
-		dead := w.rdb.ZRangeWithScores(t.Context(), k.dead+"k", 0, -1).Val()
+		dead := w.rdb.ZRangeWithScores(t.Context(), k.deadPayloads+"k", 0, -1).Val()
 		if !slices.Equal(dead, []redis.Z{{Member: "not ours"}}) {
 			t.Errorf("morgue of the key = %v, want the record", dead)
 		}

@@ -61,7 +61,7 @@ func TestAPushWakesAnIdleNode(t *testing.T) {
 			return nil
 		}})
 		until(t, "listening, all shards looked at", func() bool {
-			return s.hearing.Load() && len(s.tenures()) == 5
+			return s.subscribed.Load() && len(s.owned()) == 5
 		})
 		for i := range 20 {
 			w.push(Job{Key: fmt.Sprint(i)})
@@ -116,14 +116,14 @@ func TestStopReturnsWhatHasNotStarted(t *testing.T) {
 		if returned == 0 {
 			t.Error("no key was put back")
 		}
-		var again seen
+		var redeliveries seen
 		w.serve(w.quick(), Worker{Queue: "q", Handle: func(_ context.Context, b *Batch) error {
-			again.add("%d", b.Deliveries[0].Redelivered)
+			redeliveries.add("%d", b.Deliveries[0].Redelivered)
 			return nil
 		}})
-		until(t, "all run", func() bool { return again.len() == 10 })
-		if strings.Join(again.get(), "") != "0000000000" {
-			t.Errorf("redelivered = %v, want none", again.get())
+		until(t, "all run", func() bool { return redeliveries.len() == 10 })
+		if strings.Join(redeliveries.get(), "") != "0000000000" {
+			t.Errorf("redelivered = %v, want none", redeliveries.get())
 		}
 	})
 }

@@ -10,17 +10,17 @@ import (
 // name of a shard.
 const nodesMessage = "nodes"
 
-// hear receives wake-ups until ctx ends. After every (re)connection it checks all shards, since
+// subscribe receives wake-ups until ctx ends. After every (re)connection it checks all shards, since
 // wake-ups may have been missed.
-func (s *Server) hear(ctx context.Context) {
-	if len(s.lines) == 0 {
+func (s *Server) subscribe(ctx context.Context) {
+	if len(s.queues) == 0 {
 		return
 	}
-	lines := make(map[string]*line, len(s.lines))
-	channels := make([]string, len(s.lines))
-	for i, ln := range s.lines {
-		channels[i] = s.keys.wake(ln.Queue)
-		lines[channels[i]] = ln
+	queues := make(map[string]*localQueue, len(s.queues))
+	channels := make([]string, len(s.queues))
+	for i, lq := range s.queues {
+		channels[i] = s.keys.wake(lq.Queue)
+		queues[channels[i]] = lq
 	}
 	sub := s.rdb.Subscribe(ctx, channels...)
 	defer func() { _ = sub.Close() }() // a lost connection needs no cleanup
@@ -33,47 +33,47 @@ func (s *Server) hear(ctx context.Context) {
 			if !ok {
 				return
 			}
-			s.heard(lines[channelOf(msg)], msg)
+			s.onMessage(queues[channelOf(msg)], msg)
 		}
 	}
 }
 
-func (s *Server) heard(ln *line, msg any) {
+func (s *Server) onMessage(lq *localQueue, msg any) {
 	m, ok := msg.(*redis.Message)
 	switch {
-	case ln == nil:
+	case lq == nil:
 	case !ok:
-		s.hearing.Store(true)
-		s.poke(ln)
+		s.subscribed.Store(true)
+		s.poke(lq)
 		kick(s.keepKick)
 	case m.Payload == nodesMessage:
 		kick(s.keepKick)
 	default:
-		s.pokeOne(ln, m.Payload)
+		s.pokeOne(lq, m.Payload)
 	}
 }
 
 // poke makes this node poll its shards of the queue at once.
-func (s *Server) poke(ln *line) {
+func (s *Server) poke(lq *localQueue) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, sh := range ln.shards {
+	for _, sh := range lq.shards {
 		sh.poke()
 	}
 }
 
-func (s *Server) pokeOne(ln *line, name string) {
+func (s *Server) pokeOne(lq *localQueue, name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if sh := ln.byName[name]; sh != nil {
+	if sh := lq.byName[name]; sh != nil {
 		sh.poke()
 	}
 }
 
 // poke makes the node poll the shard at once, if it owns it. Needs Server.mu.
 func (sh *shard) poke() {
-	if sh.tenure != nil {
-		sh.tenure.nextDue = 0
-		kick(sh.turner.kick)
+	if sh.owned != nil {
+		sh.owned.nextDue = 0
+		kick(sh.poller.kick)
 	}
 }

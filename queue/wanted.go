@@ -130,13 +130,13 @@ func (c *Client) refill(ctx context.Context, shards []*shardKeys, list []Refill)
 }
 
 func (c *Client) refillCall(k *shardKeys, part []Refill) *call {
-	args := []any{k.id.gateAtFirst(), millis(c.opt.Now()), k.bell}
+	args := []any{k.id.gateAtFirst(), millis(c.opt.Now()), k.channel}
 	for _, r := range part {
 		args = append(args, r.Key, max(r.Limit, 0))
 	}
 	return &call{
 		script: refillScript, args: args,
-		keys: []string{k.gate, k.jobs, k.busy, k.more, k.limits, k.wanted},
+		keys: []string{k.gate, k.jobs, k.busy, k.payloads, k.limits, k.wanted},
 	}
 }
 

@@ -90,7 +90,7 @@ func (s *Server) ready(ctx context.Context) error {
 func (s *Server) ringFor(ctx context.Context, topic string) {
 	ctx, cancel := context.WithTimeout(ctx, ringTimeout)
 	defer cancel()
-	if err := s.opt.Queue.Ring(ctx, topic); err != nil {
+	if err := s.opt.Queue.Notify(ctx, topic); err != nil {
 		s.opt.Log.WarnContext(ctx, "wake-up failed", "topic", topic, "err", err)
 	}
 }

@@ -54,7 +54,7 @@ func newSite(t *testing.T, tune ...func(*web.Options)) *site {
 func (s *site) work() {
 	s.t.Helper()
 	var n *fixture.Node
-	bell, mute := s.Queue.Listen(importers.Topic)
+	bell, mute := s.Queue.Subscribe(importers.Topic)
 	splitter := importers.NewSplitter(s.Tasks, s.Events, s.Files, s.Kinds,
 		importers.SplitterOptions{Added: func() { n.Feeder.Wake() }})
 	var err error

@@ -94,7 +94,7 @@ func NewClient(db *ledger.DB, q *queue.Client, kinds *Registry, opt ClientOption
 func (c *Client) Wake(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, wakeTimeout)
 	defer cancel()
-	if err := c.queue.Ring(ctx, FeedTopic); err != nil {
+	if err := c.queue.Notify(ctx, FeedTopic); err != nil {
 		return fmt.Errorf("worker: wake: %w", err)
 	}
 	return nil

@@ -91,7 +91,7 @@ func TestEnqueue_FirstCallerGaveUp_FeederIsWoken(t *testing.T) {
 		if s.DB.Pool == nil {
 			return // what waits for the lock of SQLite cannot be seen
 		}
-		rings, end := s.Queue.Listen(worker.FeedTopic)
+		rings, end := s.Queue.Subscribe(worker.FeedTopic)
 		defer end()
 		<-rings // of the connection
 		lock := s.DB.Write.Begin()

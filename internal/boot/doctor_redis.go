@@ -24,7 +24,7 @@ func (d *doctor) redis(ctx context.Context) {
 	if d.cfg.RedisURL == "" {
 		return
 	}
-	var pulse queue.Pulse
+	var pulse queue.RestartDetector
 	rdb, done, err := d.cfg.openRedis(&pulse)
 	if err != nil {
 		return // settings reports it

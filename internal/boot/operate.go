@@ -137,7 +137,7 @@ var ErrNotBegun = errors.New("no worker has begun with it yet: it will be done a
 // Run marks Redis as empty, and waits until a worker starts to fill it.
 func (r Rebuilding) Run(ctx context.Context, cfg Config, d Desk) error {
 	return onQueues(ctx, cfg, d, func(a *app) error {
-		if err := a.queue.SetMark(ctx, ""); err != nil {
+		if err := a.queue.SetGeneration(ctx, ""); err != nil {
 			return err
 		}
 		p := newProgress(d.Stderr)
@@ -146,7 +146,7 @@ func (r Rebuilding) Run(ctx context.Context, cfg Config, d Desk) error {
 		defer cancel()
 		err := until(ctx, func() (bool, error) {
 			p.say("waiting for a worker, and for the leases of before to end")
-			mark, err := a.queue.Mark(ctx)
+			mark, err := a.queue.Generation(ctx)
 			return mark != "", err
 		})
 		begun := err == nil

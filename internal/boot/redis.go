@@ -11,7 +11,7 @@ import (
 
 // openRedis connects to the configured Redis, or starts one in this process. It sends no command,
 // so Redis may still be down.
-func (c Config) openRedis(pulse *queue.Pulse) (redis.UniversalClient, func() error, error) {
+func (c Config) openRedis(pulse *queue.RestartDetector) (redis.UniversalClient, func() error, error) {
 	if c.RedisURL == "" {
 		return embeddedRedis()
 	}

@@ -43,7 +43,7 @@ type app struct {
 	log       *slog.Logger
 	db        *ledger.DB
 	rdb       redis.UniversalClient
-	pulse     queue.Pulse
+	pulse     queue.RestartDetector
 	files     blobs.Store
 	scratch   string // folder of temporary files
 	kinds     *worker.Registry

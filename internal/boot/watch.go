@@ -59,8 +59,8 @@ func tellQueue(st queue.QueueStats, tell metrics.Tell) {
 			unowned++
 		}
 		name := strconv.Itoa(sh.Shard)
-		if sh.Cut > 0 {
-			name = strconv.Itoa(sh.Cut) + ":" + name
+		if sh.Generation > 0 {
+			name = strconv.Itoa(sh.Generation) + ":" + name
 		}
 		tell("queue_lag_seconds", sh.Lag.Seconds(), st.Name, name)
 	}

@@ -54,7 +54,7 @@ func (a *app) startWorkers() *workers {
 	feeding := a.feeding()
 	feeding.OnCanceling = func(taskIDs []string) { w.recorder.Cancel(taskIDs) }
 	feeder := feed.NewFeeder(a.tasks, a.events, a.queue, a.kinds, feeding)
-	a.pulse.OnStranger(feeder.Invalidate)
+	a.pulse.OnNewServer(feeder.Invalidate)
 	canceler := reconcile.NewCanceler(a.tasks, a.events, a.queue, reconcile.CancelerOptions{Log: a.log})
 	deliverer := notify.NewDeliverer(a.notify, a.events, a.kinds, a.delivering())
 	parts := exporters.NewParts(a.tasks, a.files)
@@ -76,9 +76,9 @@ func (a *app) startWorkers() *workers {
 		Added: func() { feeder.Wake(); deliverer.Wake() }, Split: a.split, Poll: a.cfg.Poll, Log: a.log,
 		Limits: tabular.Limits{Dir: a.scratch},
 	})
-	bell, mute := a.queue.Listen(importers.Topic)
-	asked, hush := a.queue.Listen(exporters.Topic)
-	due, muteDue := a.queue.Listen(notify.Topic)
+	files, unsubscribeFiles := a.queue.Subscribe(importers.Topic)
+	exports, unsubscribeExports := a.queue.Subscribe(exporters.Topic)
+	due, unsubscribeDue := a.queue.Subscribe(notify.Topic)
 
 	w.recorder.Start()
 	w.loops.Go(func() { feeder.Run(ctx) })
@@ -86,9 +86,9 @@ func (a *app) startWorkers() *workers {
 		reconcile.NewAbandonedCloser(a.tasks, a.events, reconcile.AbandonedOptions{Log: a.log}).Run(ctx)
 	})
 	w.loops.Go(func() { canceler.Run(ctx) })
-	w.loops.Go(func() { splitter.Run(ctx, bell); mute() })
-	w.loops.Go(func() { runner.Run(ctx, asked); hush() })
-	w.loops.Go(func() { deliverer.Run(ctx, due); muteDue() })
+	w.loops.Go(func() { splitter.Run(ctx, files); unsubscribeFiles() })
+	w.loops.Go(func() { runner.Run(ctx, exports); unsubscribeExports() })
+	w.loops.Go(func() { deliverer.Run(ctx, due); unsubscribeDue() })
 	w.loops.Go(func() {
 		periodic.Loop{Every: sweepEvery, Log: a.log, Failed: "sweeping files"}.Run(ctx, a.sweep)
 	})

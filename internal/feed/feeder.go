@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Topic is the bell that is rung when rows wait to be fed.
+// Topic is the channel that is notified when rows wait to be fed.
 const Topic = worker.FeedTopic
 
 // claimTTL is how long a feeder may take for one chunk; pushTimeout ends its
@@ -74,10 +74,10 @@ func (f *Feeder) Run(ctx context.Context) {
 	for _, kind := range f.kinds.Kinds() {
 		topics = append(topics, queue.WantedTopic(kind.Name))
 	}
-	bell, stop := f.client.Listen(topics...)
+	notify, stop := f.client.Subscribe(topics...)
 	defer stop()
 	periodic.Loop{
-		Every: f.opt.Poll, Wake: f.wake, Bell: bell, Log: f.opt.Log, Failed: "feeding failed",
+		Every: f.opt.Poll, Wake: f.wake, Notify: notify, Log: f.opt.Log, Failed: "feeding failed",
 	}.Run(ctx, f.Feed)
 	f.leave(ctx)
 }

@@ -152,7 +152,7 @@ func TestRowsThatEndedWhileTheyWereFedAgain(t *testing.T) {
 		if err != nil || self == "" {
 			f.t.Fatalf("Identity = %q, %v", self, err)
 		}
-		if err := f.Queue.SetMark(f.t.Context(), "next@"+self); err != nil {
+		if err := f.Queue.SetGeneration(f.t.Context(), "next@"+self); err != nil {
 			f.t.Fatal(err)
 		}
 		f.finish(task.Num, 50, 90)

@@ -19,7 +19,7 @@ func (f *farm) feedsWith(opt feed.Options) {
 // restarted has Redis look as after a restart: it has kept all but its mark.
 func (f *farm) restarted() {
 	f.t.Helper()
-	f.fine(f.Queue.SetMark(f.t.Context(), "other"))
+	f.fine(f.Queue.SetGeneration(f.t.Context(), "other"))
 	f.now = f.now.Add(time.Minute)
 }
 

@@ -68,7 +68,7 @@ func (f *Feeder) lostWrites(mark string) bool {
 // It returns false while another process does this.
 func (f *Feeder) reconcile(ctx context.Context) (ready bool, err error) {
 	begun := time.Now()
-	got, err := f.client.Mark(ctx)
+	got, err := f.client.Generation(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -145,5 +145,5 @@ func (f *Feeder) mark(ctx context.Context, r rebuild, next string) error {
 			return err
 		}
 	}
-	return f.client.SetMark(ctx, next+"@"+r.self)
+	return f.client.SetGeneration(ctx, next+"@"+r.self)
 }

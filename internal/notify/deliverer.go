@@ -61,14 +61,14 @@ func (d *Deliverer) Wake() {
 	}
 }
 
-// Run delivers until ctx ends. A message of bell, which may be nil, makes it poll the ledger.
+// Run delivers until ctx ends. A message of notified, which may be nil, makes it poll the ledger.
 // Run cancels running callbacks when ctx ends, and waits for running requests.
-func (d *Deliverer) Run(ctx context.Context, bell <-chan string) {
+func (d *Deliverer) Run(ctx context.Context, notified <-chan string) {
 	defer d.opt.Client.CloseIdleConnections()
 	defer d.wait()
 	defer periodic.Beside(ctx, sweepEvery, d.sweep)()
 	periodic.Loop{
-		Every: d.opt.Poll, Wake: d.wake, Bell: bell, Log: d.opt.Log, Failed: "delivering failed",
+		Every: d.opt.Poll, Wake: d.wake, Notify: notified, Log: d.opt.Log, Failed: "delivering failed",
 	}.Run(ctx, func(ctx context.Context) error {
 		_, err := d.startDue(ctx)
 		return err

@@ -102,7 +102,7 @@ func (d *Desk) bury(ctx context.Context, o Order, list []*body, chosen func(*bod
 		}
 	}
 	for key, some := range payloads {
-		if _, err := d.admin.Exhume(ctx, o.Queue, key, some...); err != nil {
+		if _, err := d.admin.RemoveDead(ctx, o.Queue, key, some...); err != nil {
 			return queueErr(err)
 		}
 	}

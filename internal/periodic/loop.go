@@ -30,8 +30,8 @@ type Loop struct {
 	Every time.Duration
 
 	// Wake and Bell end the pause at once, except after an error. Nil never does.
-	Wake Wake
-	Bell <-chan string
+	Wake   Wake
+	Notify <-chan string
 
 	// Log gets the errors of the function, each with the message Failed. Required.
 	Log    *slog.Logger
@@ -42,20 +42,20 @@ type Loop struct {
 // context has ended are not logged.
 func (l Loop) Run(ctx context.Context, f func(context.Context) error) {
 	for {
-		wake, bell := l.Wake, l.Bell
+		wake, notify := l.Wake, l.Notify
 		err := f(ctx)
 		if ctx.Err() != nil {
 			return
 		}
 		if err != nil {
 			l.Log.Error(l.Failed, "err", err)
-			wake, bell = nil, nil
+			wake, notify = nil, nil
 		}
 		select {
 		case <-ctx.Done():
 			return
 		case <-wake:
-		case <-bell:
+		case <-notify:
 		case <-time.After(l.Every):
 		}
 	}

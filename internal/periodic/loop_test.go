@@ -20,14 +20,14 @@ func TestLoop_WakeAndBell_EndThePauseUnlessTheCallFailed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		var log bytes.Buffer
-		wake, bell := periodic.NewWake(), make(chan string, 1)
+		wake, notify := periodic.NewWake(), make(chan string, 1)
 		var away atomic.Bool
 		calls, begun := []time.Duration{}, time.Now()
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
 			periodic.Loop{
-				Every: time.Minute, Wake: wake, Bell: bell,
+				Every: time.Minute, Wake: wake, Notify: notify,
 				Log: slog.New(slog.NewTextHandler(&log, nil)), Failed: "sweeping failed",
 			}.Run(ctx, func(context.Context) error {
 				calls = append(calls, time.Since(begun))
@@ -39,7 +39,7 @@ func TestLoop_WakeAndBell_EndThePauseUnlessTheCallFailed(t *testing.T) {
 		}()
 		after := func(d time.Duration, do func()) { time.Sleep(d); do(); synctest.Wait() }
 		after(time.Second, func() { wake.Signal(); wake.Signal(); wake.Signal() })
-		after(time.Second, func() { bell <- "topic" })
+		after(time.Second, func() { notify <- "topic" })
 		after(30*time.Second, func() { away.Store(true) })
 		after(31*time.Second, wake.Signal) // waits for the pause, and is not lost
 		after(time.Second, func() { away.Store(false) })

@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// CancelTopic is the bell that is rung when a task is being canceled.
+// CancelTopic is the channel that is notified when a task is being canceled.
 const CancelTopic = "cancel"
 
 // cancelTTL is how long a silent canceler keeps a task from the others;
@@ -80,9 +80,9 @@ func NewCanceler(ts *tasks.Store, es *events.Store, c *queue.Client, opt Cancele
 
 // Run cancels until ctx ends.
 func (c *Canceler) Run(ctx context.Context) {
-	bell, stop := c.client.Listen(CancelTopic)
+	notify, stop := c.client.Subscribe(CancelTopic)
 	defer stop()
-	periodic.Loop{Every: c.opt.Poll, Bell: bell, Log: c.opt.Log, Failed: "canceling failed"}.Run(ctx, c.Cancel)
+	periodic.Loop{Every: c.opt.Poll, Notify: notify, Log: c.opt.Log, Failed: "canceling failed"}.Run(ctx, c.Cancel)
 }
 
 // Cancel does what can be done now. A task that cannot be canceled holds up no

@@ -45,7 +45,7 @@ func (s lostJob) String() string {
 
 // ours tells the mark of Redis if it is the one that was fed.
 func (s finder) ours(ctx context.Context) (mark string, ok bool, err error) {
-	got, err := s.client.Mark(ctx)
+	got, err := s.client.Generation(ctx)
 	if err != nil {
 		return "", false, err
 	}

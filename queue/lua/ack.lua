@@ -7,7 +7,7 @@
 --
 -- KEYS[1]  string  lease: "<node>:<token>"
 -- KEYS[2]  zset    due: key, scored by run-at in unix ms
--- KEYS[3]  hash    busy: key -> "seq;run-at;retry;again;crashes;" ["!"] and its payloads
+-- KEYS[3]  hash    busy: key -> "seq;run-at;retry;redeliveries;crashes;" ["!"] and its payloads
 -- KEYS[4]  hash    wait: key in flight -> run-at of its waiting payloads
 -- KEYS[5]  hash    errors: key -> text of its last error
 -- KEYS[6]  hash    stats: processed, failed

@@ -1,25 +1,25 @@
 -- fetch.lua: take due keys of one shard into flight, earliest run-at first.
 --
 -- A fetch takes all payloads of a key, up to 500, or 10 once it has 1,000; the others keep waiting,
--- with the marks again and crashes. While the oldest payload of a key is a suspect, a fetch takes
+-- with its redeliveries and crashes. While the oldest payload of a key is a suspect, a fetch takes
 -- one payload of it. The fetch stops once it holds the limit in bytes, so it returns at most the
 -- limit and one payload. A key that has refused a job becomes wanted when at most half of its limit
--- is left. An entry of the line whose key has no "!" is stale, and removed. The first write does
+-- is left. An entry of the ready list whose key has no "!" is stale, and removed. The first write does
 -- nothing, so that a full Redis accepts the others. A key is in flight before it stops waiting, and
--- leaves the line last. After a crash in between, the caller puts back the keys that it does not
+-- leaves the ready list last. After a crash in between, the caller puts back the keys that it does not
 -- hold.
 --
 -- KEYS[1]  string  lease: "<node>:<token>"
 -- KEYS[2]  zset    due: key, scored by run-at in unix ms
--- KEYS[3]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see more
--- KEYS[4]  hash    busy: key -> "seq;run-at;retry;again;crashes;", "!" if its body had
+-- KEYS[3]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see payloads
+-- KEYS[4]  hash    busy: key -> "seq;run-at;retry;redeliveries;crashes;", "!" if its body had
 --                  one, and its payloads
 -- KEYS[5]  hash    wait: key in flight -> run-at of its waiting payloads
 -- KEYS[6]  zset    retries: key, scored by retry count when not -1
--- KEYS[7]  hash    again: key -> times delivered without a known outcome
+-- KEYS[7]  hash    redeliveries: key -> times delivered without a known outcome
 -- KEYS[8]  string  seq: last delivery number; a fetch has one, and raises it by its keys
--- KEYS[9]  prefix  more: + key is a zset, payload scored by score
--- KEYS[10] list    line: "run-at;key", rising, run-at of 13 digits
+-- KEYS[9]  prefix  payloads: + key is a zset, payload scored by score
+-- KEYS[10] list    ready: "run-at;key", rising, run-at of 13 digits
 -- KEYS[11] hash    crashes: key -> starts of its oldest payload that ended with the
 --                  node; "\255" + key -> "suspects;SHA-1 of the payload that started"
 -- KEYS[12] hash    limits: key that has refused a job -> its limit
@@ -35,8 +35,8 @@
 -- busy record, ...}.
 
 local lease, due, jobs, busy, wait = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local retries, again, seq, more = KEYS[6], KEYS[7], KEYS[8], KEYS[9]
-local line, crashes = KEYS[10], KEYS[11]
+local retries, redeliveries, seq, payloads = KEYS[6], KEYS[7], KEYS[8], KEYS[9]
+local ready, crashes = KEYS[10], KEYS[11]
 local now, want, limit = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 if redis.call("GET", lease) ~= ARGV[1] then
   return {-1}
@@ -57,7 +57,7 @@ local function take(key, most) -- returns the first payloads, "" = none, and whe
   local n, parts, head = 0, {}, nil
   repeat
     local step = fitting(math.min(most - n, n == 0 and 10 or 50))
-    local list = call("ZRANGE", more .. key, n, n + step - 1, "WITHSCORES")
+    local list = call("ZRANGE", payloads .. key, n, n + step - 1, "WITHSCORES")
     head = head or list[1]
     for i = 1, #list, 2 do
       parts[#parts + 1] = list[i + 1] .. ";" .. #list[i] .. ";" .. list[i]
@@ -69,30 +69,30 @@ local function take(key, most) -- returns the first payloads, "" = none, and whe
   until stop
   room = room - n
   if n > 0 then cuts[#cuts + 1] = {key, n} end
-  return table.concat(parts), n > 0 and call("ZCARD", more .. key) > n, head
+  return table.concat(parts), n > 0 and call("ZCARD", payloads .. key) > n, head
 end
 
 local retried = call("EXISTS", retries) == 1
-local doubtful = call("EXISTS", again) == 1
+local doubtful = call("EXISTS", redeliveries) == 1
 local feared = call("EXISTS", crashes) == 1
 local plain = not (retried or doubtful or feared) and ";-1;0;-1;"
 local function meta(key, starts)
   return ";" .. (retried and call("ZSCORE", retries, key) or "-1") .. ";"
-    .. (doubtful and call("HGET", again, key) or "0") .. ";" .. (starts or "-1") .. ";"
+    .. (doubtful and call("HGET", redeliveries, key) or "0") .. ";" .. (starts or "-1") .. ";"
 end
 
 local sorted = call("ZRANGEBYSCORE", due, "-inf", ARGV[2], "WITHSCORES", "LIMIT", 0, want)
-local lined = call("LRANGE", line, 0, want - 1)
-local keys, ats, lines, n, a, b = {}, {}, {}, 0, 1, 1
+local listed = call("LRANGE", ready, 0, want - 1)
+local keys, ats, from_ready, n, a, b = {}, {}, {}, 0, 1, 1
 while n < want do
-  local entry, key = lined[b], sorted[a]
+  local entry, key = listed[b], sorted[a]
   local at = entry and sub(entry, 1, 13)
   if entry and not (key and number(sorted[a + 1]) <= tonumber(at)) and tonumber(at) <= now then
     n, b = n + 1, b + 1
-    keys[n], ats[n], lines[n] = sub(entry, 15), at, true
+    keys[n], ats[n], from_ready[n] = sub(entry, 15), at, true
   elseif key then
     n, a = n + 1, a + 2
-    keys[n], ats[n], lines[n] = key, sorted[a - 1], false
+    keys[n], ats[n], from_ready[n] = key, sorted[a - 1], false
   else
     break
   end
@@ -100,9 +100,9 @@ end
 
 local before = call("GET", seq) or "0"
 local head = string.format("%.0f;", tonumber(before) + 1)
-local in_line, in_due, seen = 0, 0, {}
+local in_ready, in_due, seen = 0, 0, {}
 local moved, taken, gone, left, behind = {}, {}, {}, {}, {}
-local fears, cleared = {}, {}
+local suspected, cleared = {}, {}
 local function pick(key, body, at, rest, starts)
   if rest then
     behind[#behind + 1], behind[#behind + 2] = key, at
@@ -120,8 +120,8 @@ local function keep(key, starts, oldest)
   local suspects, started = string.match(call("HGET", crashes, "\255" .. key) or "1;", "^(%d+);(.*)$")
   if starts ~= "0" and started ~= "" and started ~= redis.sha1hex(oldest) then return nil end
   if tonumber(suspects) > 1 then
-    fears[#fears + 1], fears[#fears + 2] = key, "0"
-    fears[#fears + 1], fears[#fears + 2] = "\255" .. key, (suspects - 1) .. ";"
+    suspected[#suspected + 1], suspected[#suspected + 2] = key, "0"
+    suspected[#suspected + 1], suspected[#suspected + 2] = "\255" .. key, (suspects - 1) .. ";"
   else
     cleared[#cleared + 1], cleared[#cleared + 2] = key, "\255" .. key
   end
@@ -152,11 +152,11 @@ while i < n and bytes < limit and room > 0 do
   while i < to and bytes < limit do
     i = i + 1
     local key, body = keys[i], bodies[i - from + 1]
-    if lines[i] then in_line = in_line + 1 else in_due = in_due + 1 end
-    if body and lines[i] and byte(body, 1) ~= 33 then -- "!"
+    if from_ready[i] then in_ready = in_ready + 1 else in_due = in_due + 1 end
+    if body and from_ready[i] and byte(body, 1) ~= 33 then -- "!"
       body = false
     end
-    if seen[key] then -- deleted and pushed again: it has two entries in the line
+    if seen[key] then -- deleted and pushed again: it has two entries in the ready list
       body = false
     end
     seen[key] = seen[key] or body -- a stale entry does not serve the key
@@ -170,15 +170,15 @@ if call("EXISTS", limits) == 1 then
   for _, cut in ipairs(cuts) do sizes[cut[1]] = cut[2] end
   for _, key in ipairs(gone) do note_room(limits, wanted, key, 0, ARGV[2]) end
   for i = 1, #left, 2 do
-    local waiting = call("ZCARD", more .. left[i]) - sizes[left[i]]
+    local waiting = call("ZCARD", payloads .. left[i]) - sizes[left[i]]
     note_room(limits, wanted, left[i], waiting, ARGV[2])
   end
 end
 
 local next_due = call("ZRANGE", due, in_due, in_due, "WITHSCORES")[2]
-local next_line = string.match(call("LINDEX", line, in_line) or "", "^%d+")
-if next_line and not (next_due and number(next_due) < tonumber(next_line)) then
-  next_due = next_line
+local next_ready = string.match(call("LINDEX", ready, in_ready) or "", "^%d+")
+if next_ready and not (next_due and number(next_due) < tonumber(next_ready)) then
+  next_due = next_ready
 end
 local out = {0, next_due or "", call("HLEN", busy) + #taken, before}
 for i = 1, #moved do
@@ -194,16 +194,16 @@ write(moved, "HSET", busy)
 write(behind, "HSET", wait)
 write(left, "HSET", jobs)
 write(gone, "HDEL", jobs)
-for _, cut in ipairs(cuts) do call("ZREMRANGEBYRANK", more .. cut[1], 0, cut[2] - 1) end
+for _, cut in ipairs(cuts) do call("ZREMRANGEBYRANK", payloads .. cut[1], 0, cut[2] - 1) end
 if retried then write(taken, "ZREM", retries) end
-if doubtful then write(gone, "HDEL", again) end
+if doubtful then write(gone, "HDEL", redeliveries) end
 if feared then
   for _, key in ipairs(gone) do
     cleared[#cleared + 1], cleared[#cleared + 2] = key, "\255" .. key
   end
-  write(fears, "HSET", crashes)
+  write(suspected, "HSET", crashes)
   write(cleared, "HDEL", crashes)
 end
 if in_due > 0 then call("ZREMRANGEBYRANK", due, 0, in_due - 1) end
-if in_line > 0 then call("LTRIM", line, in_line, -1) end
+if in_ready > 0 then call("LTRIM", ready, in_ready, -1) end
 return out

@@ -1,8 +1,8 @@
 -- keys.lua: go through the waiting keys of one shard, without their payloads.
 --
--- KEYS[1]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see more
+-- KEYS[1]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see payloads
 -- KEYS[2]  zset    retries: key, scored by retry count when not -1
--- KEYS[3]  prefix  more: + key is a zset, payload scored by score
+-- KEYS[3]  prefix  payloads: + key is a zset, payload scored by score
 -- ARGV[1]  cursor of HSCAN
 -- ARGV[2]  about how many keys to read
 --

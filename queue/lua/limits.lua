@@ -17,11 +17,11 @@ local function note_room(limits, wanted, key, waiting, now)
   end
 end
 
-local function write_room(limits, wanted, bell)
+local function write_room(limits, wanted, notify)
   if #roomy == 0 then return end
   redis.call("HDEL", limits, "") -- removes nothing, so that a full Redis accepts the next writes
   write(roomy, "ZADD", wanted)
   write(unlimited, "HDEL", limits)
-  redis.call("PUBLISH", bell, "")
+  redis.call("PUBLISH", notify, "")
 end
 

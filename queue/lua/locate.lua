@@ -2,17 +2,17 @@
 --
 -- A payload is identified by its key, its score and its first bytes.
 --
--- KEYS[1]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see more
--- KEYS[2]  hash    busy: key -> "seq;run-at;retry;again;crashes;" ["!"] and its payloads
--- KEYS[3]  hash    again: key -> times delivered without a known outcome
--- KEYS[4]  prefix  more: + key is a zset, payload scored by score
--- KEYS[5]  prefix  dead: + key is a zset, payload scored by score
+-- KEYS[1]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see payloads
+-- KEYS[2]  hash    busy: key -> "seq;run-at;retry;redeliveries;crashes;" ["!"] and its payloads
+-- KEYS[3]  hash    redeliveries: key -> times delivered without a known outcome
+-- KEYS[4]  prefix  payloads: + key is a zset, payload scored by score
+-- KEYS[5]  prefix  dead_payloads: + key is a zset, payload scored by score
 -- ARGV[1..] triples to the end: key, score, first bytes of the payload
 --
 -- Returns four numbers for each: copies waiting, copies in flight, copies in the morgue, 1 if the
 -- key is marked as redelivered.
 
-local jobs, busy, again, more, dead = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local jobs, busy, redeliveries, payloads, dead_payloads = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local first = 1
 
 local function among(zset, score, head)
@@ -28,7 +28,7 @@ local function same(a, b) return a == b or number(a) == number(b) end
 local function waiting(key, score, head)
   local body = redis.call("HGET", jobs, key)
   if not body then return 0 end
-  if body == "*" or body == "!*" then return among(more .. key, score, head) end
+  if body == "*" or body == "!*" then return among(payloads .. key, score, head) end
   if string.byte(body, 1) == 33 then body = string.sub(body, 2) end -- "!"
   local a = string.find(body, ";", 1, true)
   local b = string.find(body, ";", a + 1, true)
@@ -69,7 +69,7 @@ for i = first, #ARGV, 3 do
   end
   out[#out + 1] = waiting(key, score, head)
   out[#out + 1] = n
-  out[#out + 1] = among(dead .. key, score, head)
-  out[#out + 1] = math.max(held.asks, redis.call("HEXISTS", again, key))
+  out[#out + 1] = among(dead_payloads .. key, score, head)
+  out[#out + 1] = math.max(held.asks, redis.call("HEXISTS", redeliveries, key))
 end
 return out

@@ -32,7 +32,7 @@ local function join(key, score, payload)
   list[#list + 1], list[#list + 2] = score, payload
 end
 
-local function plan(jobs, more, known) -- known: bodies already read; false = none
+local function plan(jobs, payloads, known) -- known: bodies already read; false = none
   local bodies, sets, doubtful = {}, {}, {}
   for _, key in ipairs(order) do
     local lists, old = joined[key], known[key]
@@ -40,7 +40,7 @@ local function plan(jobs, more, known) -- known: bodies already read; false = no
     local mark = old and string.sub(old, 1, 1) == "!" and "!" or ""
     local body, score, payload = old and string.sub(old, #mark + 1), nil, nil
     if body and body ~= "*" then score, payload = split(body) end
-    local left = body ~= "*" and redis.call("EXISTS", more .. key) == 1
+    local left = body ~= "*" and redis.call("EXISTS", payloads .. key) == 1
     if left then doubtful[#doubtful + 1] = key end
     local one = #lists == 1 and #lists[1] == 2 and lists[1]
     if one and not body and not left then
@@ -54,10 +54,10 @@ local function plan(jobs, more, known) -- known: bodies already read; false = no
   return {bodies = bodies, sets = sets, doubtful = doubtful}
 end
 
-local function store(planned, jobs, more, again)
-  for _, key in ipairs(planned.doubtful) do redis.call("HSETNX", again, key, "1") end
+local function store(planned, jobs, payloads, redeliveries)
+  for _, key in ipairs(planned.doubtful) do redis.call("HSETNX", redeliveries, key, "1") end
   for _, set in ipairs(planned.sets) do
-    for _, list in ipairs(set[2]) do write(list, "ZADD", more .. set[1], "LT") end
+    for _, list in ipairs(set[2]) do write(list, "ZADD", payloads .. set[1], "LT") end
   end
   write(planned.bodies, "HSET", jobs)
 end

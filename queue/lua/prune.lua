@@ -1,19 +1,19 @@
--- prune.lua: remove the stale entries among a thousand of the line.
+-- prune.lua: remove the stale entries among a thousand of the ready list.
 --
 -- An entry is stale if its key has no "!", or has an earlier entry among the thousand. A stale
 -- entry first becomes an empty entry, which fetch removes, too, so a crash in between loses
 -- nothing.
 --
--- KEYS[1]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see more
--- KEYS[2]  list    line: "run-at;key", rising, run-at of 13 digits
+-- KEYS[1]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see payloads
+-- KEYS[2]  list    ready: "run-at;key", rising, run-at of 13 digits
 -- ARGV[1]  index of the first entry
 --
 -- Returns {entries read, entries removed}.
 
-local jobs, line = KEYS[1], KEYS[2]
+local jobs, ready = KEYS[1], KEYS[2]
 local from = tonumber(ARGV[1])
 
-local page = redis.call("LRANGE", line, from, from + 999)
+local page = redis.call("LRANGE", ready, from, from + 999)
 local bodies = {}
 for at = 1, #page, 400 do
   local keys = {}
@@ -32,7 +32,7 @@ end
 if #stale > 0 then
   local none = string.sub(page[1], 1, 14)
   redis.call("HDEL", jobs, "") -- removes nothing, so that a full Redis accepts the next writes
-  for _, i in ipairs(stale) do redis.call("LSET", line, from + i - 1, none) end
-  redis.call("LREM", line, #stale, none)
+  for _, i in ipairs(stale) do redis.call("LSET", ready, from + i - 1, none) end
+  redis.call("LREM", ready, #stale, none)
 end
 return {#page, #stale}

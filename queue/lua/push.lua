@@ -3,7 +3,7 @@
 -- A key that waits already keeps its run-at and gets the payload; an equal payload keeps the
 -- smaller score. The score 0 means none: the payload's score is one above all waiting, in flight
 -- and dead payloads of the key. A key in flight gets a waiting entry that becomes due when the key
--- is settled. A job that is due now joins the line, which keeps the order of run-at, and a "!"
+-- is settled. A job that is due now joins the ready list, which keeps the order of run-at, and a "!"
 -- precedes its body; any other is in due. Now is the time of the caller, or of Redis if that is
 -- earlier, so that a fast clock delays no job. A closed shard refuses keys that it does not have.
 -- The owner is woken only if nothing was due before the new jobs: otherwise it fetches anyway. A
@@ -13,15 +13,15 @@
 -- entries, which fetch removes.
 --
 -- KEYS[1]  zset    due: key, scored by run-at in unix ms
--- KEYS[2]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see more
+-- KEYS[2]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see payloads
 -- KEYS[3]  hash    busy: key -> delivery in flight
 -- KEYS[4]  hash    wait: key in flight -> run-at of its waiting payloads
--- KEYS[5]  hash    again: key -> times delivered without a known outcome
--- KEYS[6]  prefix  more: + key is a zset, payload scored by score
--- KEYS[7]  list    line: "run-at;key", rising, run-at of 13 digits
+-- KEYS[5]  hash    redeliveries: key -> times delivered without a known outcome
+-- KEYS[6]  prefix  payloads: + key is a zset, payload scored by score
+-- KEYS[7]  list    ready: "run-at;key", rising, run-at of 13 digits
 -- KEYS[8]  string  gate: "open" or "closed"
 -- KEYS[9]  zset    morgue: key, scored by time of its last death in unix ms
--- KEYS[10] prefix  dead: + key is a zset, payload scored by score
+-- KEYS[10] prefix  dead_payloads: + key is a zset, payload scored by score
 -- KEYS[11] hash    limits: key that has refused a job -> its limit
 -- ARGV[1]  channel that wakes the owner
 -- ARGV[2]  name of the shard, the message on it
@@ -31,7 +31,7 @@
 -- ARGV[6]  "1" = report jobs whose key or payload waited
 -- ARGV[7]  "1" = the jobs have limits
 -- ARGV[8..] n times: key, run-at, "!score;length;payload", as in jobs of a key in
---          the line: Lua reads each byte of each text that a script makes; then n limits if
+--          the ready list: Lua reads each byte of each text that a script makes; then n limits if
 --          there are any, 0 = none; then keys to mark as redelivered
 --
 -- Returns {-2} if the shard is unknown, else {keys that did not wait before, numbers}. A number up
@@ -39,7 +39,7 @@
 -- key waited, 2000 if its payload waited, too, 3000 if its key is full.
 
 local due, jobs, busy, wait = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local again, more, line, dead = KEYS[5], KEYS[6], KEYS[7], KEYS[10]
+local redeliveries, payloads, ready, dead_payloads = KEYS[5], KEYS[6], KEYS[7], KEYS[10]
 local channel, shard, n, report = ARGV[1], ARGV[2], tonumber(ARGV[5]), ARGV[6] == "1"
 local first, limits = 8, KEYS[11]
 local limited = ARGV[7] == "1" and first + 3 * n - 1 -- index before the first limit
@@ -58,11 +58,11 @@ local flying = redis.call("EXISTS", busy) == 1 and redis.call("HMGET", busy, unp
 local time = redis.call("TIME")
 local now = math.min(tonumber(ARGV[4]), time[1] * 1000 + math.floor(time[2] / 1000))
 local today = string.format("%.0f", now)
-local last, head = redis.call("LINDEX", line, -1), redis.call("LINDEX", line, 0)
+local last, head = redis.call("LINDEX", ready, -1), redis.call("LINDEX", ready, 0)
 last = last and tonumber(string.sub(last, 1, 13)) or 0
 head = head and tonumber(string.sub(head, 1, 13))
 local buried = redis.call("EXISTS", KEYS[9]) == 1
-local known, fresh, ready, queued, later = {}, {}, {}, {}, {}
+local known, fresh, due_now, queued, later = {}, {}, {}, {}, {}
 local f, q = 0, 0
 local out, soonest = {0}, nil
 local counts, full, refusing = {}, {}, {} -- by key, if jobs have limits
@@ -91,7 +91,7 @@ local tops = {}
 local function top(key, i)
   local scores, body = {}, known[key] or waiting[i]
   if body and bare(body) == "*" then
-    scores[1] = redis.call("ZRANGE", more .. key, -1, -1, "WITHSCORES")[2]
+    scores[1] = redis.call("ZRANGE", payloads .. key, -1, -1, "WITHSCORES")[2]
   elseif body then
     scores[1] = split(bare(body))
   end
@@ -99,7 +99,7 @@ local function top(key, i)
     for at = 1, #list, 2 do scores[#scores + 1] = list[at] end
   end
   if flying[i] then scores[#scores + 1] = flown(flying[i]) end
-  if buried then scores[#scores + 1] = redis.call("ZRANGE", dead .. key, -1, -1, "WITHSCORES")[2] end
+  if buried then scores[#scores + 1] = redis.call("ZRANGE", dead_payloads .. key, -1, -1, "WITHSCORES")[2] end
   local most
   for _, score in ipairs(scores) do most = math.max(most or number(score), number(score)) end
   return most
@@ -117,7 +117,7 @@ end
 local function holds(key, i, payload)
   if joined[key] and joined[key].times[payload] then return true end
   local body = bare(known[key] or waiting[i])
-  if body == "*" then return (report or limited) and redis.call("ZSCORE", more .. key, payload) end
+  if body == "*" then return (report or limited) and redis.call("ZSCORE", payloads .. key, payload) end
   local _, other = split(body)
   return other == payload
 end
@@ -126,7 +126,7 @@ end
 local function refuses(key, i, item)
   if not counts[key] then
     local body = waiting[i] and bare(waiting[i])
-    counts[key] = not body and 0 or body == "*" and redis.call("ZCARD", more .. key) or 1
+    counts[key] = not body and 0 or body == "*" and redis.call("ZCARD", payloads .. key) or 1
   end
   local limit = tonumber(ARGV[limited + i])
   if full[key] or limit == 0 or counts[key] < limit then return full[key] end
@@ -172,7 +172,7 @@ for i = 1, n do
       queued[q] = text .. ";" .. key
     else
       item = bare(item)
-      ready[#ready + 1], ready[#ready + 2] = text, key
+      due_now[#due_now + 1], due_now[#due_now + 2] = text, key
       if not soonest or at < soonest then soonest = at end
     end
     fresh[f + 1], fresh[f + 2] = key, item
@@ -185,17 +185,17 @@ local ring = soonest and (not head or head > soonest)
 if ring then
   ring = redis.call("ZCOUNT", due, "-inf", string.format("%.0f", soonest)) == 0
 end
-local planned = plan(jobs, more, known)
+local planned = plan(jobs, payloads, known)
 
 write(refusing, "HSET", limits)
 for i = first + 3 * n + (limited and n or 0), #ARGV do
-  if known[ARGV[i]] then redis.call("HSETNX", again, ARGV[i], "1") end
+  if known[ARGV[i]] then redis.call("HSETNX", redeliveries, ARGV[i], "1") end
 end
 write(later, "HSET", wait)
-write(ready, "ZADD", due)
-write(queued, "RPUSH", line)
+write(due_now, "ZADD", due)
+write(queued, "RPUSH", ready)
 write(fresh, "HSET", jobs)
-store(planned, jobs, more, again)
+store(planned, jobs, payloads, redeliveries)
 if ring then
   redis.call("PUBLISH", channel, shard)
 end

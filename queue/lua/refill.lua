@@ -7,9 +7,9 @@
 -- leaves the last one; after a crash in between, the caller reports it again.
 --
 -- KEYS[1]  string  gate: "open" or "closed"
--- KEYS[2]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see more
+-- KEYS[2]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see payloads
 -- KEYS[3]  hash    busy: key -> delivery in flight
--- KEYS[4]  prefix  more: + key is a zset, payload scored by score
+-- KEYS[4]  prefix  payloads: + key is a zset, payload scored by score
 -- KEYS[5]  hash    limits: key that has refused a job -> its limit
 -- KEYS[6]  zset    wanted: key that has refused jobs and has room, scored by unix ms
 -- ARGV[1]  state of a missing gate: "open" or ""
@@ -19,7 +19,7 @@
 --
 -- Returns {0, keys of another layout ...}; {-2} if the shard is unknown.
 
-local jobs, busy, more, limits, wanted = KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local jobs, busy, payloads, limits, wanted = KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local first, now = 4, ARGV[2]
 local gate = redis.call("GET", KEYS[1]) or ARGV[1]
 if gate == "" then
@@ -28,7 +28,7 @@ end
 
 local function waiting(key, body)
   if not body then return 0 end
-  return (body == "*" or body == "!*") and redis.call("ZCARD", more .. key) or 1
+  return (body == "*" or body == "!*") and redis.call("ZCARD", payloads .. key) or 1
 end
 
 local out, seen, ring = {0}, {}, false

@@ -1,16 +1,16 @@
 -- relist.lua: find the stranded ones of some keys, and list them again on request.
 --
 -- A stranded key has waiting payloads, but no entry in due, in wait while it is in flight, or in
--- the line: it never runs. A listed key is due now, or waits for the end of its flight. It is
+-- the ready list: it never runs. A listed key is due now, or waits for the end of its flight. It is
 -- marked as redelivered, since the fault may also have let it run. If a body says that its key is
--- in the line, the whole line is read, a thousand entries at a time.
+-- in the ready list, the whole list is read, a thousand entries at a time.
 --
 -- KEYS[1]  zset    due: key, scored by run-at in unix ms
--- KEYS[2]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see more
+-- KEYS[2]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see payloads
 -- KEYS[3]  hash    busy: key -> delivery in flight
 -- KEYS[4]  hash    wait: key in flight -> run-at of its waiting payloads
--- KEYS[5]  list    line: "run-at;key", rising, run-at of 13 digits
--- KEYS[6]  hash    again: key -> times delivered without a known outcome
+-- KEYS[5]  list    ready: "run-at;key", rising, run-at of 13 digits
+-- KEYS[6]  hash    redeliveries: key -> times delivered without a known outcome
 -- ARGV[1]  time in unix ms, "" = only find them
 -- ARGV[2]  channel that wakes the owner
 -- ARGV[3]  name of the shard, the message on it
@@ -18,7 +18,7 @@
 --
 -- Returns the keys that are or were stranded.
 
-local due, jobs, busy, wait, line = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local due, jobs, busy, wait, ready = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local first, now = 4, ARGV[1]
 
 local unlisted, claims, n = {}, {}, 0
@@ -36,7 +36,7 @@ for i = first, #ARGV do
 end
 local from = 0
 while n > 0 do
-  local page = redis.call("LRANGE", line, from, from + 999)
+  local page = redis.call("LRANGE", ready, from, from + 999)
   for _, entry in ipairs(page) do
     local key = string.sub(entry, 15)
     if claims[key] then
@@ -50,7 +50,7 @@ end
 local found, soon, later, stale = {}, {}, {}, {}
 for _, one in ipairs(unlisted) do
   local key, flies, behind = one[1], one[2], one[3]
-  if claims[key] ~= false then -- false: it is in the line
+  if claims[key] ~= false then -- false: it is in the ready list
     found[#found + 1] = key
     if flies then
       later[#later + 1], later[#later + 2] = key, now

@@ -8,35 +8,35 @@
 --
 -- KEYS[1]  string  lease: "<node>:<token>"
 -- KEYS[2]  zset    due: key, scored by run-at in unix ms
--- KEYS[3]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see more
--- KEYS[4]  hash    busy: key -> "seq;run-at;retry;again;crashes;" ["!"] and its payloads
+-- KEYS[3]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see payloads
+-- KEYS[4]  hash    busy: key -> "seq;run-at;retry;redeliveries;crashes;" ["!"] and its payloads
 -- KEYS[5]  hash    wait: key in flight -> run-at of its waiting payloads
 -- KEYS[6]  zset    retries: key, scored by retry count when not -1
--- KEYS[7]  hash    again: key -> times delivered without a known outcome
+-- KEYS[7]  hash    redeliveries: key -> times delivered without a known outcome
 -- KEYS[8]  hash    errors: key -> text of its last error
 -- KEYS[9]  hash    stats: processed, failed
 -- KEYS[10] zset    morgue: key, scored by time of its last death in unix ms
 -- KEYS[11] hash    morgue errors: key -> text of its last error
--- KEYS[12] prefix  more: + key is a zset, payload scored by score
--- KEYS[13] prefix  dead: + key is a zset, payload scored by score
+-- KEYS[12] prefix  payloads: + key is a zset, payload scored by score
+-- KEYS[13] prefix  dead_payloads: + key is a zset, payload scored by score
 -- KEYS[14] hash    crashes: key -> starts of its oldest payload that ended with the
 --                  node; "\255" + key -> "suspects;SHA-1 of the payload that started"
 -- ARGV[1]  lease value of the caller
 -- ARGV[2]  time in unix ms
 -- ARGV[3..] records to the end: key, delivery number followed by ";", payloads
---          processed, attempts failed, retry count, again, crashes, run-at, error
+--          processed, attempts failed, retry count, redeliveries, crashes, run-at, error
 --          or "", number kept, number dead, then score and payload of each of these
 --
 -- Returns {-1} if the lease was lost, else {keys settled, keys made due}.
 
 local lease, due, jobs, busy, wait = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local retries, again, errors, stats = KEYS[6], KEYS[7], KEYS[8], KEYS[9]
-local morgue, laments, more, dead, crashes = KEYS[10], KEYS[11], KEYS[12], KEYS[13], KEYS[14]
+local retries, redeliveries, errors, stats = KEYS[6], KEYS[7], KEYS[8], KEYS[9]
+local morgue, dead_errors, payloads, dead_payloads, crashes = KEYS[10], KEYS[11], KEYS[12], KEYS[13], KEYS[14]
 if redis.call("GET", lease) ~= ARGV[1] then
   return {-1}
 end
 
-local graves, deaths, texts, back, doubts, fears, faults = {}, {}, {}, {}, {}, {}, {}
+local graves, deaths, texts, back, doubts, suspected, faults = {}, {}, {}, {}, {}, {}, {}
 local gone, behind, soon, healed = {}, {}, {}, {}
 local feared = redis.call("EXISTS", crashes) == 1
 local function note(list, a, b) list[#list + 1], list[#list + 2] = a, b end
@@ -48,8 +48,8 @@ local function suspect(key, starts, kept, oldest)
   local n = tonumber(string.match(held, "^(%d+);"))
   if starts == "-1" and n == 0 then return end
   local started = tonumber(starts) > 0 and redis.sha1hex(oldest) or ""
-  note(fears, key, starts == "-1" and "0" or starts)
-  note(fears, "\255" .. key, (n + kept) .. ";" .. started)
+  note(suspected, key, starts == "-1" and "0" or starts)
+  note(suspected, "\255" .. key, (n + kept) .. ";" .. started)
 end
 
 local function requeue(key, r, kept)
@@ -98,18 +98,18 @@ end
 if #gone == 0 then
   return {0, 0}
 end
-local planned = plan(jobs, more, {})
+local planned = plan(jobs, payloads, {})
 
 redis.call("HDEL", busy, "")
 for _, grave in ipairs(graves) do
-  write(grave[2], "ZADD", dead .. grave[1], "LT")
+  write(grave[2], "ZADD", dead_payloads .. grave[1], "LT")
 end
-write(texts, "HSET", laments)
+write(texts, "HSET", dead_errors)
 write(deaths, "ZADD", morgue)
-store(planned, jobs, more, again)
+store(planned, jobs, payloads, redeliveries)
 write(back, "ZADD", retries)
-write(doubts, "HSET", again)
-write(fears, "HSET", crashes)
+write(doubts, "HSET", redeliveries)
+write(suspected, "HSET", crashes)
 write(faults, "HSET", errors)
 write(healed, "HDEL", errors)
 write(soon, "ZADD", due)

@@ -1,7 +1,7 @@
 -- suspect.lua: record the start of a handler on a key whose last owner died with it.
 --
 -- KEYS[1]  string  lease: "<node>:<token>"
--- KEYS[2]  hash    busy: key -> "seq;run-at;retry;again;crashes;" ["!"] and its payloads
+-- KEYS[2]  hash    busy: key -> "seq;run-at;retry;redeliveries;crashes;" ["!"] and its payloads
 -- ARGV[1]  lease value of the caller
 -- ARGV[2]  key
 -- ARGV[3]  delivery number followed by ";"

@@ -2,13 +2,13 @@
 -- wait.
 --
 -- KEYS[1]  zset    due: key, scored by run-at in unix ms
--- KEYS[2]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see more
+-- KEYS[2]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see payloads
 -- KEYS[3]  hash    busy: key -> delivery in flight
 -- KEYS[4]  hash    wait: key in flight -> run-at of its waiting payloads
 -- ARGV[1]  cursor of HSCAN
 -- ARGV[2]  about how many keys to read
 --
--- Returns {cursor, then of each key: the key, 1 if its body says that it is in the line, else 0}.
+-- Returns {cursor, then of each key: the key, 1 if its body says that it is in the ready list, else 0}.
 
 local due, jobs, busy, wait = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 

@@ -65,7 +65,7 @@ func OfShards(st queue.QueueStats) []Shard {
 	list := []Shard{}
 	for _, sh := range st.Shards {
 		list = append(list, Shard{
-			sh.Shard, sh.Cut, textutil.Optional(sh.Owner), sh.Length, sh.Retries, sh.Busy, sh.MorgueLength,
+			sh.Shard, sh.Generation, textutil.Optional(sh.Owner), sh.Length, sh.Retries, sh.Busy, sh.MorgueLength,
 			sh.Lag.Seconds(),
 		})
 	}

@@ -83,7 +83,7 @@ func (s *Server) missing() []*shard {
 	defer s.mu.Unlock()
 	var list []*shard
 	for sh := range s.shards {
-		if sh.wanted && sh.tenure == nil {
+		if sh.wanted && sh.owned == nil {
 			list = append(list, sh)
 		}
 	}
@@ -95,44 +95,44 @@ func (s *Server) missing() []*shard {
 // open.
 func (s *Server) openAll(ctx context.Context) (bool, error) {
 	until := time.Now().Add(s.opt.Lease / 6)
-	for _, ten := range s.tenures() {
+	for _, own := range s.owned() {
 		s.mu.Lock()
-		open := ten.open || ten.lost
+		open := own.open || own.lost
 		s.mu.Unlock()
 		if open {
 			continue
 		}
-		n, done, err := s.restore(ctx, ten, 1, until)
+		n, done, err := s.restore(ctx, own, 1, until)
 		if err != nil || !done {
 			return false, err
 		}
-		s.opt.Log.Info("keys taken over", "queue", ten.shard.line.Queue,
-			"shard", ten.shard.id.name(), "keys", n)
+		s.opt.Log.Info("keys taken over", "queue", own.shard.localQueue.Queue,
+			"shard", own.shard.id.name(), "keys", n)
 		s.mu.Lock()
-		ten.open = true
+		own.open = true
 		s.mu.Unlock()
-		kick(ten.shard.turner.kick)
+		kick(own.shard.poller.kick)
 	}
 	return true, nil
 }
 
 // releaseIdle releases the leases of draining shards with nothing in flight.
 func (s *Server) releaseIdle(ctx context.Context) error {
-	return s.release(ctx, func(ten *tenure) bool { return ten.draining && ten.idle() })
+	return s.release(ctx, func(own *ownedShard) bool { return own.draining && own.idle() })
 }
 
-// idle reports whether the tenure holds no key and no fetch of it is open.
-func (ten *tenure) idle() bool { return len(ten.held) == 0 && !ten.asking }
+// idle reports whether the owned shard holds no key and no fetch of it is open.
+func (own *ownedShard) idle() bool { return len(own.held) == 0 && !own.asking }
 
 // release releases the leases that match and notifies the other nodes.
-func (s *Server) release(ctx context.Context, match func(*tenure) bool) error {
-	var leaving []*tenure
+func (s *Server) release(ctx context.Context, match func(*ownedShard) bool) error {
+	var leaving []*ownedShard
 	s.mu.Lock()
 	for sh := range s.shards {
-		if sh.tenure != nil && match(sh.tenure) {
-			leaving = append(leaving, sh.tenure)
-			sh.tenure.cancel(ErrLeaseLost)
-			sh.tenure.lost, sh.tenure = true, nil
+		if sh.owned != nil && match(sh.owned) {
+			leaving = append(leaving, sh.owned)
+			sh.owned.cancel(ErrLeaseLost)
+			sh.owned.lost, sh.owned = true, nil
 		}
 	}
 	s.mu.Unlock()
@@ -141,12 +141,12 @@ func (s *Server) release(ctx context.Context, match func(*tenure) bool) error {
 	}
 	calls := make([]*call, len(leaving))
 	queues := make(map[string]bool)
-	for i, ten := range leaving {
+	for i, own := range leaving {
 		calls[i] = &call{
-			script: releaseScript, keys: []string{ten.shard.keys.lease},
-			args: []any{ten.lease},
+			script: releaseScript, keys: []string{own.shard.keys.lease},
+			args: []any{own.lease},
 		}
-		queues[ten.shard.line.Queue] = true
+		queues[own.shard.localQueue.Queue] = true
 	}
 	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
 	defer cancel()

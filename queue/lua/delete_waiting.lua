@@ -1,20 +1,20 @@
--- drop.lua: delete waiting keys with all their payloads, or move them to the morgue. Payloads in
+-- delete_waiting.lua: delete waiting keys with all their payloads, or move them to the morgue. Payloads in
 -- flight stay. A key with very many payloads loses a slice per call, the oldest first, and stays
 -- for the next call. The first write does nothing, so that a full Redis accepts the others. A
 -- payload is in the morgue before it stops waiting: after a crash in between, it is dropped again.
 --
 -- KEYS[1]  zset    due: key, scored by run-at in unix ms
--- KEYS[2]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see more
+-- KEYS[2]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see payloads
 -- KEYS[3]  hash    wait: key in flight -> run-at of its waiting payloads
 -- KEYS[4]  zset    retries: key, scored by retry count when not -1
--- KEYS[5]  hash    again: key -> times delivered without a known outcome
+-- KEYS[5]  hash    redeliveries: key -> times delivered without a known outcome
 -- KEYS[6]  hash    crashes: key -> starts of its oldest payload that ended with the
 --                  node; "\255" + key -> "suspects;SHA-1 of the payload that started"
 -- KEYS[7]  hash    errors: key -> text of its last error
 -- KEYS[8]  zset    morgue: key, scored by time of its last death in unix ms
 -- KEYS[9]  hash    morgue errors: key -> text of its last error
--- KEYS[10] prefix  more: + key is a zset, payload scored by score
--- KEYS[11] prefix  dead: + key is a zset, payload scored by score
+-- KEYS[10] prefix  payloads: + key is a zset, payload scored by score
+-- KEYS[11] prefix  dead_payloads: + key is a zset, payload scored by score
 -- KEYS[12] hash    limits: key that has refused a job -> its limit
 -- KEYS[13] zset    wanted: key that has refused jobs and has room, scored by unix ms
 -- ARGV[1]  "kill" or "delete"
@@ -24,12 +24,12 @@
 -- ARGV[4]  channel that reports wanted keys
 -- ARGV[5..] keys to the end
 --
--- Returns {keys dropped, keys partly dropped, dropped keys with an entry in the line}. The entries
--- stay in the line.
+-- Returns {keys dropped, keys partly dropped, dropped keys with an entry in the ready list}. The entries
+-- stay in the ready list.
 
 local due, jobs, wait, retries = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local errors, morgue, laments = KEYS[7], KEYS[8], KEYS[9]
-local more, dead, kill = KEYS[10], KEYS[11], ARGV[1] == "kill"
+local errors, morgue, dead_errors = KEYS[7], KEYS[8], KEYS[9]
+local payloads, dead_payloads, kill = KEYS[10], KEYS[11], ARGV[1] == "kill"
 local limits, wanted = KEYS[12], KEYS[13]
 local first = 5
 local budget = 1000
@@ -38,11 +38,11 @@ local graves, deaths, texts, cuts = {}, {}, {}, {}
 local function bury(key, body) -- plans the move, and returns whether the whole key moves
   local list, rest = {}, false
   if body == "*" then
-    local found = redis.call("ZRANGE", more .. key, 0, budget - 1, "WITHSCORES")
+    local found = redis.call("ZRANGE", payloads .. key, 0, budget - 1, "WITHSCORES")
     for i = 1, #found, 2 do
       list[i], list[i + 1] = found[i + 1], found[i]
     end
-    rest = redis.call("ZCARD", more .. key) > #found / 2
+    rest = redis.call("ZCARD", payloads .. key) > #found / 2
     if rest then cuts[#cuts + 1] = {key, #found / 2} end
   else
     list[1], list[2] = split(body)
@@ -62,20 +62,20 @@ local most = tonumber(ARGV[3])
 if most > 0 then
   keys = redis.call("ZRANGE", retries, 0, most - 1)
 end
-local gone, sets, ended, left, lined, seen = {}, {}, {}, 0, 0, {}
+local gone, sets, ended, left, listed, seen = {}, {}, {}, 0, 0, {}
 local function drop(key)
   if most < 0 and not redis.call("ZSCORE", retries, key) then return end
   local body = redis.call("HGET", jobs, key)
-  local in_line = body and string.byte(body, 1) == 33 -- "!"
-  if in_line then body = string.sub(body, 2) end
+  local in_ready = body and string.byte(body, 1) == 33 -- "!"
+  if in_ready then body = string.sub(body, 2) end
   if body and kill and (budget <= 0 or not bury(key, body)) then
     left = left + 1
     return
   end
   ended[#ended + 1] = key
   if body then
-    gone[#gone + 1], sets[#sets + 1] = key, more .. key
-    if in_line then lined = lined + 1 end
+    gone[#gone + 1], sets[#sets + 1] = key, payloads .. key
+    if in_ready then listed = listed + 1 end
   end
 end
 for _, key in ipairs(keys) do
@@ -86,19 +86,19 @@ end
 if redis.call("EXISTS", limits) == 1 then
   for _, key in ipairs(gone) do note_room(limits, wanted, key, 0, ARGV[2]) end
   for _, cut in ipairs(cuts) do
-    note_room(limits, wanted, cut[1], redis.call("ZCARD", more .. cut[1]) - cut[2], ARGV[2])
+    note_room(limits, wanted, cut[1], redis.call("ZCARD", payloads .. cut[1]) - cut[2], ARGV[2])
   end
 end
 
 redis.call("HDEL", jobs, "")
 write_room(limits, wanted, ARGV[4])
 for _, grave in ipairs(graves) do
-  write(grave[2], "ZADD", dead .. grave[1], "LT")
+  write(grave[2], "ZADD", dead_payloads .. grave[1], "LT")
 end
-write(texts, "HSET", laments)
+write(texts, "HSET", dead_errors)
 write(deaths, "ZADD", morgue)
 for _, cut in ipairs(cuts) do
-  redis.call("ZREMRANGEBYRANK", more .. cut[1], 0, cut[2] - 1)
+  redis.call("ZREMRANGEBYRANK", payloads .. cut[1], 0, cut[2] - 1)
 end
 write(gone, "HDEL", jobs)
 if #sets > 0 then redis.call("UNLINK", unpack(sets)) end
@@ -112,4 +112,4 @@ for _, meta in ipairs({wait, KEYS[5], errors}) do
 end
 write(feared, "HDEL", KEYS[6])
 write(ended, "ZREM", retries)
-return {#gone, left, lined}
+return {#gone, left, listed}

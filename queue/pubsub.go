@@ -10,27 +10,27 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Ring notifies the listeners of a topic. It succeeds without listeners. A disconnected listener
+// Notify notifies the listeners of a topic. It succeeds without listeners. A disconnected listener
 // misses the notification, but is notified when it reconnects.
-func (c *Client) Ring(ctx context.Context, topic string) error {
+func (c *Client) Notify(ctx context.Context, topic string) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	if err := c.rdb.Publish(ctx, c.keys.bell(topic), "").Err(); err != nil {
-		return fmt.Errorf("queue: ring %q: %w", topic, err)
+	if err := c.rdb.Publish(ctx, c.keys.channel(topic), "").Err(); err != nil {
+		return fmt.Errorf("queue: notify %q: %w", topic, err)
 	}
 	return nil
 }
 
-// Listen delivers the name of each topic that was notified. Unread notifications of one topic are
+// Subscribe delivers the name of each topic that was notified. Unread notifications of one topic are
 // merged. Every (re)connection delivers all topics, since notifications may have been missed. The
 // returned function ends the subscription, waits, and closes the channel. It may be called more
 // than once.
-func (c *Client) Listen(topics ...string) (<-chan string, func()) {
+func (c *Client) Subscribe(topics ...string) (<-chan string, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	out := make(chan string)
 	channels := make([]string, len(topics))
 	for i, topic := range topics {
-		channels[i] = c.keys.bell(topic)
+		channels[i] = c.keys.channel(topic)
 	}
 	var wg sync.WaitGroup
 	wg.Go(func() {
@@ -65,7 +65,7 @@ func (c *Client) listen(ctx context.Context, channels []string, out chan<- strin
 			if !ok {
 				return
 			}
-			topic := strings.TrimPrefix(channelOf(msg), c.keys.bell(""))
+			topic := strings.TrimPrefix(channelOf(msg), c.keys.channel(""))
 			if !slices.Contains(waiting, topic) {
 				waiting = append(waiting, topic)
 			}

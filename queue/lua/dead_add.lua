@@ -1,8 +1,8 @@
--- bury.lua: add payloads of one key to the morgue, the key's entry last.
+-- dead_add.lua: add payloads of one key to the morgue, the key's entry last.
 --
 -- KEYS[1]  zset    morgue: key, scored by time of its last death in unix ms
 -- KEYS[2]  hash    morgue errors: key -> text of its last error
--- KEYS[3]  prefix  dead: + key is a zset, payload scored by score
+-- KEYS[3]  prefix  dead_payloads: + key is a zset, payload scored by score
 -- ARGV[1]  key
 -- ARGV[2]  time of death in unix ms
 -- ARGV[3]  text of the error

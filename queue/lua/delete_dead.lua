@@ -1,9 +1,9 @@
--- discard.lua: delete dead keys with all their payloads, their entries last. After a crash in
+-- delete_dead.lua: delete dead keys with all their payloads, their entries last. After a crash in
 -- between, the entry is still there.
 --
 -- KEYS[1]  zset    morgue: key, scored by time of its last death in unix ms
 -- KEYS[2]  hash    morgue errors: key -> text of its last error
--- KEYS[3]  prefix  dead: + key is a zset, payload scored by score
+-- KEYS[3]  prefix  dead_payloads: + key is a zset, payload scored by score
 -- ARGV[1]  most keys to delete, the longest dead first; 0 = the keys that follow
 -- ARGV[2..] keys to the end
 --

@@ -8,35 +8,35 @@ import (
 	"strconv"
 )
 
-// exchange runs the scripts of all tenures in one round trip.
-func (s *Server) exchange(ctx context.Context, turns []*exchange) {
+// roundTrip runs the scripts of all owned shards in one round trip.
+func (s *Server) roundTrip(ctx context.Context, trips []*roundTrip) {
 	now := strconv.FormatInt(s.opt.Now().UnixMilli(), 10)
 	var calls []*call
 	room := turnBytes
-	for _, ex := range turns {
-		calls = append(calls, ex.build(now, &room)...)
+	for _, trip := range trips {
+		calls = append(calls, trip.build(now, &room)...)
 	}
 	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
 	s.engine.run(bounded, calls)
 	cancel()
-	for _, ex := range turns {
-		s.apply(ex)
-		if ex.check {
-			s.reclaim(ctx, ex.ten)
+	for _, trip := range trips {
+		s.apply(trip)
+		if trip.check {
+			s.reclaim(ctx, trip.own)
 		}
 	}
 }
 
-// build makes the scripts of the exchange, settlements before the fetch, and limits sent to the
+// build makes the scripts of the round trip, settlements before the fetch, and limits sent to the
 // settlements in them. Payloads that are put back reduce room, in bytes. Without room they wait for
 // a later turn.
-func (ex *exchange) build(now string, room *int) []*call {
-	k, lease := ex.ten.shard.keys, ex.ten.lease
+func (trip *roundTrip) build(now string, room *int) []*call {
+	k, lease := trip.own.shard.keys, trip.own.lease
 	acks, tickets, others := []any{lease, 0}, []any{}, []any{lease, now}
 	n := 0
-	for _, st := range ex.sent {
+	for _, st := range trip.sent {
 		if len(tickets) == settleAcks || n == settleOther || *room <= 0 {
-			ex.sent = ex.sent[:len(tickets)+n]
+			trip.sent = trip.sent[:len(tickets)+n]
 			break
 		}
 		if st.plan.plain() {
@@ -51,40 +51,40 @@ func (ex *exchange) build(now string, room *int) []*call {
 	var calls []*call
 	if len(tickets) > 0 {
 		acks[1] = len(tickets)
-		ex.ack = &call{script: ackScript, args: append(acks, tickets...), keys: []string{
+		trip.ack = &call{script: ackScript, args: append(acks, tickets...), keys: []string{
 			k.lease, k.due, k.busy, k.wait, k.errors, k.stats,
 		}}
-		calls = append(calls, ex.ack)
+		calls = append(calls, trip.ack)
 	}
 	if n > 0 {
-		ex.settle = settleCall(k, others)
-		calls = append(calls, ex.settle)
+		trip.settle = settleCall(k, others)
+		calls = append(calls, trip.settle)
 	}
-	if ex.want > 0 {
-		ex.fetch = &call{script: fetchScript, keys: []string{
-			k.lease, k.due, k.jobs, k.busy, k.wait, k.retries, k.again, k.seq, k.more,
-			k.line, k.crashes, k.limits, k.wanted,
-		}, args: []any{lease, now, ex.want, cmp.Or(ex.bytes, fetchBytes), k.bell}}
-		calls = append(calls, ex.fetch)
+	if trip.want > 0 {
+		trip.fetch = &call{script: fetchScript, keys: []string{
+			k.lease, k.due, k.jobs, k.busy, k.wait, k.retries, k.redeliveries, k.seq, k.payloads,
+			k.ready, k.crashes, k.limits, k.wanted,
+		}, args: []any{lease, now, trip.want, cmp.Or(trip.bytes, fetchBytes), k.channel}}
+		calls = append(calls, trip.fetch)
 	}
 	return calls
 }
 
 func settleCall(k *shardKeys, args []any) *call {
 	return &call{script: settleScript, args: args, keys: []string{
-		k.lease, k.due, k.jobs, k.busy, k.wait, k.retries, k.again, k.errors, k.stats,
-		k.morgue, k.laments, k.more, k.dead, k.crashes,
+		k.lease, k.due, k.jobs, k.busy, k.wait, k.retries, k.redeliveries, k.errors, k.stats,
+		k.morgue, k.deadErrors, k.payloads, k.deadPayloads, k.crashes,
 	}}
 }
 
 // ticket returns the delivery number as the scripts compare it.
-func (u *unit) ticket() string { return strconv.FormatInt(u.seq, 10) + ";" }
+func (u *inflightKey) ticket() string { return strconv.FormatInt(u.seq, 10) + ";" }
 
 // appendTo appends the settlement as a record of settle.lua, and adds its size to bytes.
 func (st *settlement) appendTo(args []any, bytes int) ([]any, int) {
 	p := &st.plan
-	args = append(args, st.unit.key, st.unit.ticket(), p.done, p.failed, p.retry, p.again,
-		p.fears, p.runAt, p.err, len(p.kept), len(p.dead))
+	args = append(args, st.unit.key, st.unit.ticket(), p.done, p.failed, p.retry, p.redeliveries,
+		p.crashes, p.runAt, p.err, len(p.kept), len(p.dead))
 	for _, list := range [][]*Delivery{p.kept, p.dead} {
 		for _, d := range list {
 			args = append(args, formatScore(d.Score), d.Payload)
@@ -94,9 +94,9 @@ func (st *settlement) appendTo(args []any, bytes int) ([]any, int) {
 	return args, bytes + len(p.err)
 }
 
-// result is the reply of Redis to an exchange.
+// result is the reply of Redis to a round trip.
 type result struct {
-	units []*unit
+	units []*inflightKey
 	head  int64 // run-at of the next due key
 	busy  int   // keys in flight, counted by Redis
 	last  int64 // number of the last delivery before the fetch; -1 = no fetch
@@ -106,9 +106,9 @@ type result struct {
 }
 
 // read parses the replies.
-func (ex *exchange) read() (r result) {
+func (trip *roundTrip) read() (r result) {
 	r.head, r.last = never, -1
-	for _, c := range []*call{ex.ack, ex.settle, ex.fetch} {
+	for _, c := range []*call{trip.ack, trip.settle, trip.fetch} {
 		if c == nil {
 			continue
 		}
@@ -118,19 +118,19 @@ func (ex *exchange) read() (r result) {
 	if r.err != nil || r.lost {
 		return r
 	}
-	for _, c := range []*call{ex.ack, ex.settle} {
+	for _, c := range []*call{trip.ack, trip.settle} {
 		if c != nil && len(c.reply) == 2 {
 			moved, _ := c.reply[1].(int64)
 			r.moved = r.moved || moved > 0
 		}
 	}
-	if ex.fetch != nil {
-		r.err = r.readFetch(ex.ten, ex.fetch.reply)
+	if trip.fetch != nil {
+		r.err = r.readFetch(trip.own, trip.fetch.reply)
 	}
 	return r
 }
 
-func (r *result) readFetch(ten *tenure, reply []any) (err error) {
+func (r *result) readFetch(own *ownedShard, reply []any) (err error) {
 	if len(reply) < 4 {
 		return fmt.Errorf("%w: fetch replied %d values", errRecord, len(reply))
 	}
@@ -147,7 +147,7 @@ func (r *result) readFetch(ten *tenure, reply []any) (err error) {
 	if r.last, err = parseInt(last); err != nil {
 		return err
 	}
-	r.units = make([]*unit, 0, len(reply)/2)
+	r.units = make([]*inflightKey, 0, len(reply)/2)
 	for i := 4; i+1 < len(reply); i += 2 {
 		key, _ := reply[i].(string)
 		text, _ := reply[i+1].(string)
@@ -155,7 +155,7 @@ func (r *result) readFetch(ten *tenure, reply []any) (err error) {
 		if err != nil {
 			continue // reclaim finds the key in flight and not held
 		}
-		r.units = append(r.units, ten.newUnit(key, rec))
+		r.units = append(r.units, own.newInflightKey(key, rec))
 	}
 	return nil
 }

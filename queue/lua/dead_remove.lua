@@ -1,9 +1,9 @@
--- exhume.lua: delete payloads of one key from the morgue; others of the key stay. The key's entry
+-- dead_remove.lua: delete payloads of one key from the morgue; others of the key stay. The key's entry
 -- is deleted after its last payload.
 --
 -- KEYS[1]  zset    morgue: key, scored by time of its last death in unix ms
 -- KEYS[2]  hash    morgue errors: key -> text of its last error
--- KEYS[3]  prefix  dead: + key is a zset, payload scored by score
+-- KEYS[3]  prefix  dead_payloads: + key is a zset, payload scored by score
 -- ARGV[1]  key
 -- ARGV[2..] payloads to the end
 --

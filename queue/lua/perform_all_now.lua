@@ -1,4 +1,4 @@
--- hasten.lua: make keys with a later run-at due, in their order.
+-- perform_all_now.lua: make keys with a later run-at due, in their order.
 --
 -- KEYS[1]  zset    due: key, scored by run-at in unix ms
 -- KEYS[2]  hash    wait: key in flight -> run-at of its waiting payloads

@@ -7,17 +7,17 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Pulse detects a new Redis process at a known address, such as after a restart or a failover. The
+// RestartDetector detects a new Redis process at a known address, such as after a restart or a failover. The
 // last writes may then be lost. Pass OnConnect to the client's options; the zero value works.
-type Pulse struct {
+type RestartDetector struct {
 	mu     sync.Mutex
 	known  map[string]string // address: run id of the last process there
 	listen func()
 }
 
-// OnStranger sets the function to call before the first command on a connection to a new process.
+// OnNewServer sets the function to call before the first command on a connection to a new process.
 // It must not block. A second call replaces the first.
-func (p *Pulse) OnStranger(f func()) {
+func (p *RestartDetector) OnNewServer(f func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.listen = f
@@ -25,7 +25,7 @@ func (p *Pulse) OnStranger(f func()) {
 
 // OnConnect compares the run id behind a new connection. A Redis that hides it, such as the one
 // inside this process, never restarts.
-func (p *Pulse) OnConnect(ctx context.Context, cn *redis.Conn) error {
+func (p *RestartDetector) OnConnect(ctx context.Context, cn *redis.Conn) error {
 	info, err := cn.Info(ctx, "server").Result()
 	if err != nil {
 		if untold(err) {

@@ -1,0 +1,202 @@
+package queue
+
+import (
+	"context"
+	"math/rand/v2"
+	"time"
+)
+
+// pollers is how many goroutines fetch and settle jobs, each for its part of the shards: one
+// writes while the other reads.
+const pollers = 2
+
+// Bounds of one script, so that none blocks Redis for long.
+const (
+	fetchKeys   = 400
+	fetchBytes  = 1 << 20
+	turnBytes   = 1 << 20 // of all scripts of a round trip, each way
+	settleAcks  = 400
+	settleOther = 64
+	itemBytes   = 1 << 10 // overhead of a payload
+	turnShards  = 64      // most shards that fetch in one round trip, and as many that only settle
+)
+
+// poller trades settlements for due keys, for all its shards in one round trip. During an
+// round trip the next one collects, so batches grow with load.
+type poller struct {
+	kick   chan struct{}
+	shards []*shard
+	offset int // place of the shard that is served first, for fairness
+}
+
+// roundTrip holds the scripts of one owned shard in one round trip, and their input.
+type roundTrip struct {
+	own   *ownedShard
+	sent  []*settlement // prefix of own.pending
+	want  int           // keys to fetch
+	bytes int           // payload bytes to fetch, up to one payload more; 0 = fetchBytes
+	check bool          // put back the keys in flight that this node does not hold
+	place int           // index among the shards of the poller
+
+	ack, settle, fetch *call
+}
+
+func (s *Server) poll(ctx context.Context, t *poller) {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for ctx.Err() == nil {
+		if trips := s.plan(t); len(trips) > 0 {
+			s.roundTrip(ctx, trips)
+			continue
+		}
+		timer.Reset(s.pause(t))
+		select {
+		case <-ctx.Done():
+		case <-t.kick:
+		case <-timer.C:
+		}
+	}
+}
+
+// plan returns the round trips of the next round trip. The first shard without room in this turn is
+// the first of the next.
+func (s *Server) plan(t *poller) []*roundTrip {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now, nowMS := time.Now(), s.opt.Now().UnixMilli()
+	var trips, asking []*roundTrip
+	full := -1 // place of the first shard without room
+	for i := range t.shards {
+		place := (i + t.offset) % len(t.shards)
+		own := t.shards[place].owned
+		if own == nil || !own.open || now.Before(own.retryAt) {
+			continue
+		}
+		trip := &roundTrip{own: own, sent: own.pending, check: own.suspect, place: place}
+		fetches := s.mayFetch(own, now, nowMS)
+		if fetches && len(asking) < turnShards {
+			asking = append(asking, trip)
+			continue
+		}
+		if fetches && full < 0 {
+			full = place
+		}
+		if len(trips) < turnShards && (len(trip.sent) > 0 || trip.check) {
+			trips = append(trips, trip)
+		}
+	}
+	fed, unfed := s.allot(asking, now)
+	switch {
+	case unfed >= 0:
+		t.offset = unfed
+	case full >= 0:
+		t.offset = full
+	default:
+		t.offset++
+	}
+	return append(trips, fed...)
+}
+
+// mayFetch reports whether a fetch for the owned shard may find a due key.
+func (s *Server) mayFetch(own *ownedShard, now time.Time, nowMS int64) bool {
+	if s.stopping || own.draining || own.suspect || own.shard.localQueue.layout.paused {
+		return false
+	}
+	return own.nextDue <= nowMS || !now.Before(own.pollAt)
+}
+
+// allot shares the room for more keys, and the bytes of a round trip, among the shards that may fetch. It
+// drops shards that get none and have nothing to settle. It returns the place of the first shard
+// without a share, or -1. A fetch takes one payload at least, so shards with large payloads take
+// turns.
+func (s *Server) allot(asking []*roundTrip, now time.Time) (fed []*roundTrip, unfed int) {
+	target := s.speed.target(now, s.least, s.opt.InFlight)
+	room := min(s.opt.InFlight-s.inflight, target-s.waiting) - s.reserved
+	weights, fetches, large := 0, 0, 0
+	fed, unfed = asking[:0], -1
+	for _, trip := range asking {
+		weights += trip.own.shard.localQueue.Weight
+	}
+	for _, trip := range asking {
+		share := trip.own.shard.localQueue.Weight
+		trip.want = min(max(0, (room*share+weights-1)/weights), fetchKeys)
+		if large+trip.own.largest > turnBytes && large > 0 {
+			trip.want = 0 // a later turn serves it
+		}
+		room, weights = room-trip.want, weights-share
+		s.reserved += trip.want
+		if trip.want > 0 {
+			trip.own.asking = true
+			trip.own.nextDue, trip.own.pollAt = never, now.Add(s.pollPause())
+			fetches, large = fetches+1, large+trip.own.largest
+		} else {
+			s.outOfRoom = true
+			if unfed < 0 {
+				unfed = trip.place
+			}
+		}
+		if trip.want > 0 || len(trip.sent) > 0 {
+			fed = append(fed, trip)
+		}
+	}
+	for _, trip := range fed {
+		trip.bytes = max(1, turnBytes/max(fetches, 1))
+	}
+	return fed, unfed
+}
+
+// pollPause is the interval at which an idle shard is read.
+func (s *Server) pollPause() time.Duration {
+	if s.subscribed.Load() {
+		return 5 * s.opt.Poll
+	}
+	return s.opt.Poll
+}
+
+// Bounds of a poller's pause.
+const (
+	leastPause = time.Millisecond
+	mostPause  = time.Minute
+)
+
+// pause returns how long the poller sleeps without a wake-up.
+func (s *Server) pause(t *poller) time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now, nowMS := time.Now(), s.opt.Now().UnixMilli()
+	pause := mostPause
+	for _, sh := range t.shards {
+		own := sh.owned
+		switch {
+		case own == nil || !own.open:
+		case now.Before(own.retryAt):
+			pause = min(pause, own.retryAt.Sub(now))
+		case s.mayFetch(own, now, nowMS): // without room
+			pause = min(pause, s.opt.Poll)
+		case !s.stopping && !own.draining && !own.shard.localQueue.layout.paused:
+			pause = min(pause, own.pollAt.Sub(now))
+			if own.nextDue-nowMS < mostPause.Milliseconds() {
+				pause = min(pause, time.Duration(own.nextDue-nowMS)*time.Millisecond)
+			}
+		}
+	}
+	return max(pause, leastPause)
+}
+
+func (s *Server) kickPollers() {
+	for _, t := range s.pollers {
+		kick(t.kick)
+	}
+}
+
+// Bounds of the pause after a round trip that failed.
+const (
+	leastBackoff = 100 * time.Millisecond
+	mostBackoff  = 5 * time.Second
+)
+
+// backoff returns the pause after n failures in a row, with jitter.
+func backoff(n int) time.Duration {
+	d := min(leastBackoff<<min(n, 10), mostBackoff)
+	return d/2 + rand.N(d/2)
+}

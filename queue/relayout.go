@@ -1,0 +1,108 @@
+package queue
+
+import (
+	"context"
+	"slices"
+)
+
+// obey applies the layout that Redis holds: the shards of a queue, and whether it is paused.
+func (s *Server) obey(lq *localQueue, l layout) {
+	if l.shards == 0 {
+		return // deleted just now; the next heartbeat writes it again
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.relayout(lq, l)
+	for _, sh := range lq.shards {
+		if own := sh.owned; own != nil && l.paused {
+			s.withdraw(own)
+		} else if own != nil {
+			sh.poke()
+		}
+	}
+}
+
+// relayout updates the shards of a queue to its layout. A removed shard stays until its lease is
+// released. Needs mu.
+func (s *Server) relayout(lq *localQueue, l layout) {
+	if lq.cutAs(l) {
+		lq.layout = l
+		return
+	}
+	if l.generation == 0 && l.shards != lq.Shards && lq.layout.shards == lq.Shards {
+		s.opt.Log.Info("the queue keeps its shards; Admin.Reshard changes them", "queue", lq.Queue,
+			"shards", l.shards, "configured", lq.Shards)
+	}
+	ids := l.ids(lq.Queue)
+	fresh := make([]*shard, 0, len(ids))
+	for _, id := range ids {
+		sh := lq.byName[id.name()]
+		if sh == nil {
+			sh = s.newShard(lq, id)
+		}
+		sh.gone = false
+		fresh = append(fresh, sh)
+	}
+	for _, sh := range lq.shards {
+		if slices.Contains(fresh, sh) {
+			continue
+		}
+		if sh.gone = true; sh.owned != nil {
+			fresh = append(fresh, sh)
+			continue
+		}
+		delete(lq.byName, sh.id.name())
+		sh.poller.shards = slices.DeleteFunc(sh.poller.shards, func(o *shard) bool { return o == sh })
+	}
+	lq.shards, lq.layout = fresh, l
+}
+
+// cutAs reports whether the shards of the queue follow the layout.
+func (lq *localQueue) cutAs(l layout) bool {
+	was := lq.layout
+	return len(lq.shards) == l.shards+l.oldShards && was.generation == l.generation && was.shards == l.shards &&
+		was.oldGeneration == l.oldGeneration && was.oldShards == l.oldShards
+}
+
+func (s *Server) newShard(lq *localQueue, id shardID) *shard {
+	t := s.pollers[id.Index%pollers]
+	sh := &shard{localQueue: lq, id: id, keys: s.keys.shardOf(id), poller: t}
+	sh.zombies = make(map[string]*inflightKey)
+	lq.byName[id.name()] = sh
+	t.shards = append(t.shards, sh)
+	return sh
+}
+
+// of returns the number of shards in the layout of a shard.
+func (sh *shard) of(l layout) int {
+	if sh.id.Generation == l.generation {
+		return l.shards
+	}
+	return max(l.oldShards, sh.id.Index+1)
+}
+
+// retire closes the shards of older layouts, and removes layouts without keys.
+func (s *Server) retire(ctx context.Context) error {
+	for _, lq := range s.queues {
+		s.mu.Lock()
+		l := lq.layout
+		first := lq.byName[shardID{Generation: l.oldGeneration}.name()]
+		mine := l.oldShards > 0 && first != nil && first.owned != nil
+		s.mu.Unlock()
+		if !mine { // one node is enough
+			continue
+		}
+		bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
+		done, err := s.engine.retire(bounded, lq.Queue, l)
+		cancel()
+		if err != nil {
+			return err
+		}
+		if done {
+			s.opt.Log.Info("resharding is done", "queue", lq.Queue, "shards", l.shards)
+			kick(s.keepKick)
+			s.announce(ctx, lq.Queue)
+		}
+	}
+	return nil
+}
