@@ -27,6 +27,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/operate"
 	"github.com/rollcall-dev/rollcall/internal/schedules"
+	"github.com/rollcall-dev/rollcall/internal/tasklist"
 	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/queue"
@@ -74,6 +75,7 @@ func newLabOn(t testing.TB, url string, tune ...func(*web.Options)) *lab {
 	db := service.DB
 	l.db = db
 	l.opt = web.Options{
+		Lists: tasklist.New(db),
 		Tasks: service.Tasks, Events: service.Events, Notify: service.Notify,
 		Audit:       audit.New(db, l.clock),
 		Tenants:     operate.NewTenants(db, service.Files, "", l.clock),

@@ -60,7 +60,7 @@ func TestAFileIsCheckedFirst(t *testing.T) {
 	form = []string{"draft", draft, "map:Code", "SKU", "map:Title", "Name", "map:Price", "Price", "map:<b>x", "Price"}
 	a := s.send("/imports/check", append(form, "act", "check")...)
 	tells(t, a.body, "The file was not accepted", "Title", "not used")
-	tells(t, s.get("/").body, "Nothing has been imported yet.")
+	tells(t, s.get("/").body, "No imports yet")
 
 	form = []string{"draft", draft, "map:Code", "SKU", "map:Title", "Name", "map:Price", "Price", "name", "Spring"}
 	first := s.send("/imports/check", append(form, "act", "start")...)

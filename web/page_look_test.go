@@ -11,7 +11,7 @@ import (
 func TestAReaderChoosesLanguageAndColours(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	tells(t, s.get("/", "Accept-Language", "vi").body, "Nhập một tệp")
+	tells(t, s.get("/", "Accept-Language", "vi").body, "Nhập tệp mới")
 	tells(t, s.get("/tasks/x", "Accept-Language", "zh").body, "未找到")
 
 	a := s.do(http.MethodPost, "/look", strings.NewReader("lang=ru&theme=dark&to=%2F%3Fkind%3Da"),
@@ -26,7 +26,7 @@ func TestAReaderChoosesLanguageAndColours(t *testing.T) {
 		kept = append(kept, cookie.Name+"="+cookie.Value)
 	}
 	page := s.get("/", "Accept-Language", "vi", "Cookie", strings.Join(kept, "; "))
-	tells(t, page.body, "Загрузить файл")
+	tells(t, page.body, "Новый импорт")
 	if !strings.Contains(page.body, `<html lang="ru" data-theme="dark">`) {
 		t.Error("the page is not in the language and the colours that were chosen")
 	}

@@ -115,7 +115,7 @@ func TestAPageShowsWhatItsReaderMayDo(t *testing.T) {
 	l.split()
 	viewer, reviewer := l.as(secret), l.as(reviews)
 	for path, buttons := range map[string]string{
-		"/": `id="upload"`, "/exports": `action="/exports"`, task: `class="turns"`, task + "/": `href="` + task + `/repair"`,
+		"/": `href="/imports/new"`, "/exports": `action="/exports"`, task: `class="turns"`, task + "/": `href="` + task + `/repair"`,
 	} {
 		path = strings.TrimSuffix(path, "/")
 		if path == "" {
@@ -128,7 +128,8 @@ func TestAPageShowsWhatItsReaderMayDo(t *testing.T) {
 			t.Errorf("a viewer sees %s at %s", buttons, path)
 		}
 	}
-	tells(t, viewer.page("/"), "You have read-only access", "a.csv")
+	tells(t, viewer.page("/"), "a.csv")
+	tells(t, viewer.page("/imports/new"), "You have read-only access")
 	const held = "An operator has paused your account"
 	if strings.Contains(viewer.page(task), held) {
 		t.Error("the page tells of a pause before there is one")
@@ -152,7 +153,7 @@ func TestTheHeaderLeadsWhereOneMayGo(t *testing.T) {
 			}
 		}
 		if may {
-			tells(t, l.as(secret).page("/ops/limits"), "Imports Exports Operations Account")
+			tells(t, l.as(secret).page("/ops/limits"), "Imports", "Exports", "Operations", "Account")
 			if page := l.as(secret).page("/ops/limits"); !strings.Contains(page, `<a href="/ops" aria-current="true">`) {
 				t.Errorf("the header does not say where one is:\n%s", page)
 			}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/tasklist"
 	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/web"
 )
@@ -40,6 +41,7 @@ func newSite(t *testing.T, tune ...func(*web.Options)) *site {
 	}
 	opt := web.Options{
 		Tasks: s.Tasks, Audit: audit.New(s.DB, nil), Events: s.Events, Files: s.Files, Kinds: s.Kinds, Queue: s.Queue,
+		Lists: tasklist.New(s.DB),
 	}
 	for _, f := range tune {
 		f(&opt)

@@ -17,12 +17,13 @@ const heading = "SKU,Name,Price,Brand\n"
 func TestFirstVisit(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	page := s.get("/")
-	if page.status != http.StatusOK {
-		t.Fatalf("GET / = %d, want 200", page.status)
+	home := s.get("/")
+	if home.status != http.StatusOK {
+		t.Fatalf("GET / = %d, want 200", home.status)
 	}
-	tells(t, page.body, "Import a file", "products.import", "needs the columns SKU , Name , Price",
-		"it may have Stock", "up to 100 MB", "Nothing has been imported yet")
+	tells(t, home.body, "Imports", "New import", "No imports yet")
+	tells(t, s.get("/imports/new").body, "New import", "products.import", "needs the columns SKU , Name , Price",
+		"it may have Stock", "up to 100 MB")
 
 	sample := s.get("/kinds/products.import/sample.csv")
 	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(sample.body, "\ufeff"))).ReadAll()
@@ -45,7 +46,7 @@ func TestUploadWithoutScript(t *testing.T) {
 	if !strings.Contains(waiting.body, `<noscript><meta http-equiv="refresh"`) {
 		t.Error("without script, the page of a task at work does not look again")
 	}
-	tells(t, s.get("/").body, "prices.csv", "Waiting to be read")
+	tells(t, s.get("/").body, "prices.csv", "Waiting")
 
 	s.work()
 	page := s.finished(path)
@@ -57,7 +58,7 @@ func TestUploadWithoutScript(t *testing.T) {
 		"Brand unknown Brand 1 5", "Rows, numbered as in the file",
 		`3 Price twelve Price: "twelve" is not a number Enter the price without tax`,
 		"4 Name empty Name is empty", "5 Brand Nobody", "Known brands: Acme", "6 Price no")
-	tells(t, s.get("/").body, "prices.csv", "Finished, 4 rows need correction", "2 finished")
+	tells(t, s.get("/").body, "To correct 1", "prices.csv", "To correct", "4 rows", "Correct 4")
 }
 
 func TestDownloads(t *testing.T) {
@@ -154,7 +155,7 @@ func TestProblemsOfAnUpload(t *testing.T) {
 			if a.status != tt.status {
 				t.Errorf("status = %d, want %d", a.status, tt.status)
 			}
-			tells(t, a.body, "Import a file", "The file was not accepted", tt.says, "What do the rows contain?")
+			tells(t, a.body, "New import", "The file was not accepted", tt.says, "What do the rows contain?")
 		})
 	}
 	t.Run("no form", func(t *testing.T) {
@@ -196,14 +197,14 @@ func TestOlderImports(t *testing.T) {
 		s.imported(fmt.Sprintf("file-%02d.csv", i), heading+"A,a,1,Acme\n")
 	}
 	first := s.get("/")
-	tells(t, first.body, "file-50.csv", "file-49.csv", "file-01.csv", "Older imports")
+	tells(t, first.body, "file-50.csv", "file-49.csv", "file-01.csv", "Older")
 	older := regexp.MustCompile(`href="(/\?cursor=[^"]+)"`).FindStringSubmatch(first.body)[1]
 	last := s.get(older)
-	tells(t, last.body, "Newest imports", "file-00.csv")
+	tells(t, last.body, "file-00.csv", "Newest")
 	if strings.Contains(first.body, "file-00.csv") || strings.Contains(last.body, "file-01.csv") {
 		t.Error("an import is on both pages")
 	}
-	if strings.Contains(last.body, "Older imports") {
+	if strings.Contains(last.body, `rel="next"`) {
 		t.Error("the last page goes on")
 	}
 }

@@ -25,6 +25,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/proxy"
 	"github.com/rollcall-dev/rollcall/internal/schedules"
 	"github.com/rollcall-dev/rollcall/internal/sso"
+	"github.com/rollcall-dev/rollcall/internal/tasklist"
 	"github.com/rollcall-dev/rollcall/internal/throttle"
 	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/queue"
@@ -46,6 +47,7 @@ import (
 // kinds and queue are required.
 type Options struct {
 	Tasks  *tasks.Store
+	Lists  *tasklist.List // of imports, for their page
 	Audit  *audit.Log
 	Events *events.Store
 	Notify *notify.Store

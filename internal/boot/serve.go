@@ -15,6 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/conns"
 	"github.com/rollcall-dev/rollcall/internal/operate"
 	"github.com/rollcall-dev/rollcall/internal/schedules"
+	"github.com/rollcall-dev/rollcall/internal/tasklist"
 	"github.com/rollcall-dev/rollcall/internal/throttle"
 	"github.com/rollcall-dev/rollcall/web"
 )
@@ -71,6 +72,7 @@ func (a *app) serve(ctx context.Context, stdout io.Writer) error {
 func (a *app) site() *web.Server {
 	return web.New(web.Options{
 		Tenants: operate.NewTenants(a.db, a.files, "", a.db.Now),
+		Lists:   tasklist.New(a.db),
 		Tasks:   a.tasks, Audit: audit.New(a.db, a.db.Now), Events: a.events, Notify: a.notify, Schedules: a.schedules,
 		Files: a.files, Kinds: a.kinds, Queue: a.queue,
 		Access: a.access, Idempotency: a.replays, Secret: a.cursorSecret, Ready: a.ledgerReady.answer, QueueReady: a.queueReady.answer,

@@ -39,7 +39,8 @@ var floors = map[string]int{
 	"middleware":      3,
 	"internal/review": 3,
 
-	"worker": 2,
+	"worker":            2,
+	"internal/tasklist": 2,
 
 	"queue":           1,
 	"tasks":           1,

@@ -32,7 +32,7 @@ func TestPages(t *testing.T) {
 	url, browser := serve(t), startBrowser(t)
 	w := openWindow(t, browser)
 	w.do(chromedp.Navigate(url))
-	w.says("Nothing has been imported yet.")
+	w.says("No imports yet")
 	for name, story := range stories {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -76,8 +76,8 @@ func testImport(w *window, _ string) {
 
 	// Three of the repaired rows have a newer row of their key, which has finished.
 	w.do(chromedp.Click(chromedp.CSS(".crumb a")))
-	w.until(`[...document.querySelectorAll(".tasks .card")].some(c => ` +
-		`c.innerText.includes("products.xlsx") && c.innerText.includes("185 finished"))`)
+	w.until(`[...document.querySelectorAll(".imports tr")].some(r => r.innerText.includes("products.xlsx") && ` +
+		`r.querySelector(".bar").getAttribute("aria-label").startsWith("185 of 200"))`)
 }
 
 // sendCorrections names a brand that exists where one does not, and a price that
@@ -129,8 +129,8 @@ func testProgressIsLive(w *window, url string) {
 	list := openWindow(w.t, w.browser)
 	list.do(chromedp.Navigate(url))
 	list.eval("window.kept = true")
-	card := `[...document.querySelectorAll(".tasks .card")].find(c => c.innerText.includes("slow.csv"))`
-	list.until(card + `.querySelector(".status.run")`)
+	card := `[...document.querySelectorAll(".imports tr")].find(r => r.innerText.includes("slow.csv"))`
+	list.until(card + `.querySelector(".badge.run")`)
 	w.until(`document.querySelector("#task progress").value >= 50`)
 	w.until(`document.querySelector("#task progress").value < 100`)
 	w.says("of 4 rows")
@@ -139,7 +139,7 @@ func testProgressIsLive(w *window, url string) {
 	w.until(`document.querySelector("#task progress").value === 100`)
 	w.until(`document.querySelectorAll("table.rows tbody tr").length === 1`)
 	w.until(`document.getElementById("say").textContent === "Finished, 1 row needs correction"`)
-	list.until(card + `.querySelector(".status.warn")`)
+	list.until(card + `.querySelector(".badge.warn")`)
 	for _, w := range []*window{w, list} {
 		w.until("window.kept")
 	}

@@ -40,7 +40,7 @@ func (w *window) fill(url, bad string, rows int) []shot {
 	many := at()
 	w.do(chromedp.Navigate(url))
 	w.choose(sample)
-	w.do(chromedp.Click(chromedp.CSS("button.second")))
+	w.do(chromedp.Click(chromedp.CSS(`button[formaction="/imports/check"]`)))
 	w.says("How the file is read")
 	check := at()
 	return []shot{

@@ -26,7 +26,7 @@ func TestSpeed(t *testing.T) {
 	url, browser := serve(t), startBrowser(t)
 	task := manyRows(openWindow(t, browser), url)
 	for _, p := range []struct{ name, path, sign string }{
-		{"home", "/", "html.scripted #file"},
+		{"home", "/", "html.scripted .imports"},
 		{"task", task, "html.scripted #task"},
 		{"grid", task + "/repair", `#grid td[tabindex="0"]`},
 		{"operators", "/ops", "html.scripted #queues td"},

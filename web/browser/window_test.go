@@ -148,6 +148,8 @@ func (w *window) upload(path string) {
 // program may have others, and one of them may be the form's default.
 func (w *window) choose(path string) {
 	w.t.Helper()
+	w.eval(`document.getElementById("upload") || location.assign("/imports/new")`)
+	w.until(`document.querySelector("html.scripted #upload")`)
 	w.do(chromedp.SetUploadFiles(chromedp.ID("file"), []string{path}))
 	w.eval(`{ const kind = document.getElementById("kind"); kind.value = "products.import";
 		kind.dispatchEvent(new Event("change", { bubbles: true })); }`)

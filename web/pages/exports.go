@@ -30,7 +30,6 @@ type exportsPage struct {
 	Formats []render.Choice
 	Problem *render.ProblemView
 	Tasks   []render.TaskCard
-	Active  bool // some task of the list still moves
 }
 
 // exportParam is a parameter, what was entered, and what is wrong with that.
@@ -105,7 +104,7 @@ func (p *Handlers) renderExports(c *gin.Context, form url.Values, err error) err
 	list, err := p.lastOf(c, kind.Name)
 	for i := range list {
 		card := render.NewTaskCard(&list[i], p.Now(), in)
-		v.Tasks, v.Active = append(v.Tasks, card), v.Active || !card.Done
+		v.Tasks = append(v.Tasks, card)
 	}
 	if err != nil {
 		return err

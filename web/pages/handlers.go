@@ -16,6 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/ingest"
 	"github.com/rollcall-dev/rollcall/internal/sso"
+	"github.com/rollcall-dev/rollcall/internal/tasklist"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/auth"
 	"github.com/rollcall-dev/rollcall/web/explain"
@@ -43,6 +44,7 @@ type Handlers struct {
 	Intake    *intake.Reader
 	Kinds     *worker.Registry
 	Limits    tabular.Limits
+	Lists     *tasklist.List
 	Locale    *request.Localizers
 	Manage    *manage.Service
 	MaxUpload int64

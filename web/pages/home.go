@@ -1,161 +1,156 @@
 package pages
 
 import (
-	"encoding/csv"
 	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/internal/access"
-	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/internal/tasklist"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
-	"github.com/rollcall-dev/rollcall/web/view"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// homePage is the form and the list of tasks.
+// homePage is the table of imports.
 type homePage struct {
-	Title   string
-	Refresh bool // never: it would empty the form
-	May     bool // the reader may start imports
-	Form    formView
-	Tasks   []render.TaskCard
-	Active  bool   // some task of the list still moves
-	Later   bool   // this is not the first page of the list
-	Older   string // where the list goes on, or ""
+	Title    string
+	Refresh  bool // without a script, the page is loaded again: some import of it still moves
+	May      bool // the reader may start imports
+	Corrects bool // the reader may correct rows
+	Tabs     []homeTab
+	Asked    url.Values // the filters
+	Kinds    []string
+	Ages     []render.Choice
+	Rows     []homeRow
+	Newest   string // the first page, "" if this is it
+	Older    string // the next page, or ""
 }
 
-// formView is the form and what went wrong with the last upload.
-type formView struct {
-	Kinds   []kindCard
-	Kind    string // that was chosen
-	Name    string // that was entered
-	Problem *render.ProblemView
-	Most    int64 // bytes of a file
+// homeTab is a state with the number of its imports.
+type homeTab struct {
+	Words, At, N string
+	Chosen       bool
 }
 
-// kindCard is a kind that files can be imported as.
-type kindCard struct {
-	view.Kind
-	Chosen bool
-}
+// Filtered reports whether a tab or filter is chosen.
+func (v homePage) Filtered() bool { return len(v.Asked) > 0 }
 
-// Needs are the columns that a file must have.
-func (k kindCard) Needs() []string { return k.columns(true) }
-
-// May are the other columns.
-func (k kindCard) May() []string { return k.columns(false) }
-
-func (k kindCard) columns(required bool) []string {
-	var out []string
-	for _, c := range k.Columns {
-		if c.Required == required {
-			out = append(out, c.Name)
-		}
-	}
-	return out
-}
+// ages are the choices of the filter by time, in days.
+var ages = []int{1, 7, 30}
 
 // home serves GET /.
 func (p *Handlers) home(c *gin.Context) error {
-	return p.renderHome(c, http.StatusOK, formView{Kind: c.Query("kind")})
-}
-
-func (p *Handlers) renderHome(c *gin.Context, status int, form formView) error {
-	limit, before, err := request.Page(c)
+	v := homePage{Title: request.Printer(c).Text("imports"), Asked: url.Values{}, Kinds: p.importKinds()}
+	q, err := p.homeQuery(c, &v)
 	if err != nil {
 		return err
 	}
-	list, err := p.Tasks.List(c.Request.Context(), request.Tenant(c),
-		tasks.Filter{Except: tasks.Export, Before: before, Limit: limit + 1})
+	list, next, err := p.Lists.Page(c.Request.Context(), request.Tenant(c), q)
 	if err != nil {
 		return err
 	}
-	v := homePage{Title: request.Printer(c).Text("imports"), Later: before > 0, Form: form}
-	v.May = request.Caller(c).May(access.TasksWrite)
-	v.Form.Kinds, v.Form.Most = p.kindCards(c, form.Kind), p.MaxUpload
-	list, next := view.Cut(list, limit, func(t *tasks.Task) int64 { return t.Num })
-	v.Older = request.MoreAt("/", next)
 	for i := range list {
 		card := render.NewTaskCard(&list[i], p.Now(), request.Printer(c))
-		v.Tasks, v.Active = append(v.Tasks, card), v.Active || !card.Done
+		v.Rows, v.Refresh = append(v.Rows, newHomeRow(request.Printer(c), card)), v.Refresh || !card.Done
 	}
-	return p.Render.Page(c, status, "home.html", v)
-}
-
-// kindCards are the kinds that have columns; the first if none is chosen.
-func (p *Handlers) kindCards(c *gin.Context, chosen string) []kindCard {
-	var out []kindCard
-	any := false
-	for _, k := range p.Kinds.Kinds() {
-		if k.Schema != nil {
-			out = append(out, kindCard{view.OfKind(k, c.GetString(request.LangKey)), k.Name == chosen})
-			any = any || k.Name == chosen
-		}
+	if q.Before > 0 {
+		v.Newest = homeAt(v.Asked, "", "")
 	}
-	if !any && len(out) > 0 {
-		out[0].Chosen = true
+	if next > 0 {
+		v.Older = homeAt(v.Asked, "cursor", request.Cursor(next))
 	}
-	return out
-}
-
-// toHome serves GET /imports, where a reader lands who goes back to a form
-// that was refused.
-func (p *Handlers) toHome(c *gin.Context) error {
-	c.Redirect(http.StatusSeeOther, "/")
-	return nil
-}
-
-// postImport serves POST /imports: what the API's POST /tasks does, for a form.
-func (p *Handlers) postImport(c *gin.Context) error {
-	form := formView{}
-	u := request.NewTask(c)
-	err := p.Intake.ReadUpload(request.NewBody(c), u)
-	if err != nil {
-		return p.refuseForm(c, form, err)
-	}
-	form.Kind, form.Name = u.Kind.Name, u.Name
-	if form.Name == u.FileName {
-		form.Name = ""
-	}
-	t, _, err := p.Ingest.Import(c.Request.Context(), u)
-	if err != nil {
-		return p.refuseForm(c, form, err)
-	}
-	c.Redirect(http.StatusSeeOther, "/tasks/"+t.ID)
-	return nil
-}
-
-// refuseForm shows the form again and says what is wrong.
-func (p *Handlers) refuseForm(c *gin.Context, form formView, err error) error {
-	prob := p.Problems.Classify(c, err)
-	v := render.ViewProblem(c, prob)
-	form.Problem = &v
-	return p.renderHome(c, prob.Status, form)
-}
-
-// sample serves GET /kinds/{kind}/sample.csv: the columns and one row.
-func (p *Handlers) sample(c *gin.Context) error {
-	k, ok := p.Kinds.Kind(c.Param("kind"))
-	if !ok || k.Schema == nil {
-		return problem.ErrNotFound
-	}
-	c.Header("Content-Type", view.MediaTypes["csv"]+"; charset=utf-8")
-	c.Header("Content-Disposition", `attachment; filename="`+k.Name+`-sample.csv"`)
-	c.Header("Cache-Control", "no-cache")
-	return writeSample(c.Writer, k.Schema)
-}
-
-func writeSample(w gin.ResponseWriter, s *worker.Schema) error {
-	var names, examples []string
-	for _, f := range s.Fields {
-		names, examples = append(names, f.Name), append(examples, f.Example)
-	}
-	// The mark tells Excel that the text is UTF-8.
-	if _, err := w.WriteString("\ufeff"); err != nil {
+	v.May, v.Corrects = request.Caller(c).May(access.TasksWrite), request.Caller(c).May(access.RowsReview)
+	if err := p.homeTabs(c, &v, q.Tab); err != nil {
 		return err
 	}
-	return csv.NewWriter(w).WriteAll([][]string{names, examples})
+	return p.Render.Page(c, http.StatusOK, "home.html", v)
+}
+
+// homeQuery reads the tab and the filters.
+func (p *Handlers) homeQuery(c *gin.Context, v *homePage) (q tasklist.Query, err error) {
+	for _, name := range []string{"tab", "q", "kind", "by", "days"} {
+		text := c.Query(name)
+		if !textutil.Storable(text) {
+			return q, problem.BadParameter(name, "The parameter is not plain text.")
+		}
+		if text != "" {
+			v.Asked.Set(name, text)
+		}
+	}
+	if q.Limit, q.Before, err = request.Page(c); err != nil {
+		return q, err
+	}
+	if q.Tab, err = request.OneOf(c, "tab", tasklist.Tabs...); err != nil {
+		return q, err
+	}
+	by, err := request.OneOf(c, "by", "me")
+	if err != nil {
+		return q, err
+	}
+	if by != "" {
+		q.Author = request.Actor(c)
+	}
+	days, err := request.Number(c, "days", 1, 366)
+	if err != nil {
+		return q, err
+	}
+	if days > 0 {
+		q.Since = p.Now().Add(-time.Duration(days) * 24 * time.Hour).UnixMilli()
+	}
+	for _, n := range ages {
+		v.Ages = append(v.Ages, render.Choice{
+			Value: strconv.Itoa(n), Words: request.Printer(c).Text("home.days", "n", n), Chosen: n == days,
+		})
+	}
+	q.Kind, q.Text = v.Asked.Get("kind"), v.Asked.Get("q")
+	return q, nil
+}
+
+// homeTabs adds the tabs with their counts.
+func (p *Handlers) homeTabs(c *gin.Context, v *homePage, chosen tasklist.Tab) error {
+	counts, err := p.Lists.Counts(c.Request.Context(), request.Tenant(c))
+	if err != nil {
+		return err
+	}
+	in := request.Printer(c)
+	for _, tab := range tasklist.Tabs {
+		n := in.Integer(counts[tab])
+		if counts[tab] == tasklist.MostCounted {
+			n += "+"
+		}
+		words := in.Text("home.tab." + string(tab))
+		v.Tabs = append(v.Tabs, homeTab{words, homeAt(v.Asked, "tab", string(tab)), n, tab == chosen})
+	}
+	return nil
+}
+
+// homeAt returns the address of the page with a parameter changed.
+func homeAt(asked url.Values, name, value string) string {
+	q := url.Values{}
+	for key, values := range asked {
+		q[key] = slices.Clone(values)
+	}
+	if q.Del(name); value != "" {
+		q.Set(name, value)
+	}
+	if len(q) == 0 {
+		return "/"
+	}
+	return "/?" + q.Encode()
+}
+
+// importKinds are the names of the kinds that take files.
+func (p *Handlers) importKinds() (out []string) {
+	for _, k := range p.Kinds.Kinds() {
+		if k.Schema != nil {
+			out = append(out, k.Name)
+		}
+	}
+	return out
 }

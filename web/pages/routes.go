@@ -21,7 +21,7 @@ func (p *Handlers) pageRoutes() []route.Route {
 	wanted := input.PageForm("kind", "format", "column").Repeat("column").Prefixed(paramField)
 	draft := input.PageForm("draft", "act", "name", "sheet", "header_row", "encoding", "decimal").Prefixed(headingField)
 	return []route.Route{
-		route.New(route.Get, "/", "pageHome", access.TasksRead, route.ReadTimeout, input.Names{"kind", "limit", "cursor"}, input.NoBody, p.home),
+		route.New(route.Get, "/", "pageHome", access.TasksRead, route.ReadTimeout, input.Names{"tab", "q", "kind", "by", "days", "limit", "cursor"}, input.NoBody, p.home),
 		route.New(route.Get, task, "pageTask", access.TasksRead, route.ReadTimeout, shown, input.NoBody, p.Find.ForTask(p.task)),
 		route.New(route.Post, task+"/pause", "pagePause", access.TasksWrite, route.ReadTimeout, input.NoQuery, input.NoBody, p.turnTask("pause")),
 		route.New(route.Post, task+"/resume", "pageResume", access.TasksWrite, route.ReadTimeout, input.NoQuery, input.PageForm("superseded"), p.turnTask("resume")),
@@ -32,7 +32,8 @@ func (p *Handlers) pageRoutes() []route.Route {
 		route.New(route.Get, row, "pageRow", access.TasksRead, route.ReadTimeout, input.Names{"said"}, input.NoBody, p.row),
 		route.New(route.Post, row, "pageRowSave", access.RowsReview, route.ReadTimeout, input.NoQuery, one, p.postRow),
 		route.New(route.Get, "/kinds/:kind/sample.csv", "pageSample", access.TasksRead, route.ReadTimeout, input.NoQuery, input.NoBody, p.sample),
-		route.New(route.Get, "/imports", "pageImports", access.TasksRead, route.ReadTimeout, input.NoQuery, input.NoBody, p.toHome),
+		route.New(route.Get, "/imports", "pageImports", access.TasksRead, route.ReadTimeout, input.NoQuery, input.NoBody, p.toForm),
+		route.New(route.Get, "/imports/new", "pageNewImport", access.TasksRead, route.ReadTimeout, input.Names{"kind"}, input.NoBody, p.newImport),
 		route.New(route.Post, "/imports", "pageImport", access.TasksWrite, route.Unbounded, input.NoQuery, intake.ImportForm, p.postImport),
 		route.New(route.Get, "/imports/check", "pageCheck", access.TasksWrite, route.Unbounded, input.Names{"draft"}, input.NoBody, p.getCheck),
 		route.New(route.Post, "/imports/check", "pageCheckAgain", access.TasksWrite, route.Unbounded, input.NoQuery, intake.ImportForm.Or(draft), p.postCheck),

@@ -6,6 +6,7 @@ import (
 	"embed"
 	"encoding/hex"
 	"html/template"
+	"mime"
 	"net/http"
 	"path"
 	"sync"
@@ -27,6 +28,7 @@ type static struct {
 
 type staticFile struct {
 	content []byte
+	packed  []byte // in gzip; nil if that is not smaller
 	hash    string
 }
 
@@ -45,7 +47,7 @@ func newStatic() *static {
 			panic(err)
 		}
 		sum := sha256.Sum256(b)
-		s.files[e.Name()] = staticFile{b, hex.EncodeToString(sum[:8])}
+		s.files[e.Name()] = staticFile{b, pack(b), hex.EncodeToString(sum[:8])}
 	}
 	return s
 }
@@ -76,6 +78,13 @@ func (s *static) Serve(c *gin.Context) error {
 	}
 	c.Header("Cache-Control", keep)
 	c.Header("ETag", `"`+f.hash+`"`)
-	http.ServeContent(c.Writer, c.Request, name, time.Time{}, bytes.NewReader(f.content))
+	c.Header("Vary", "Accept-Encoding")
+	content := f.content
+	if f.packed != nil && takesGzip(c) && c.GetHeader("Range") == "" {
+		c.Header("Content-Encoding", "gzip")
+		c.Header("Content-Type", mime.TypeByExtension(path.Ext(name)))
+		content = f.packed
+	}
+	http.ServeContent(c.Writer, c.Request, name, time.Time{}, bytes.NewReader(content))
 	return nil
 }

@@ -48,7 +48,7 @@ func parsePages(in locale.Printer) map[string]*template.Template {
 	template.Must(shared.ParseFS(pageFiles, "templates/layout.html", "templates/parts.html", "templates/ops_parts.html"))
 	out := map[string]*template.Template{}
 	for _, name := range append(opsTemplates(),
-		"home.html", "task.html", "corrected.html", "problem.html", "signin.html", "docs.html",
+		"home.html", "task.html", "corrected.html", "problem.html", "signin.html", "docs.html", "upload.html",
 		"repair.html", "row.html", "bulk.html", "check.html", "exports.html",
 	) {
 		t := template.Must(shared.Clone())
@@ -57,7 +57,7 @@ func parsePages(in locale.Printer) map[string]*template.Template {
 	return out
 }
 
-// Page writes a page whole or not at all.
+// Page writes a page whole or not at all. The page of a GET has an ETag.
 func (p *Renderer) Page(c *gin.Context, status int, name string, view any) error {
 	html, err := NewFrame(c, view).HTML(name)
 	if err != nil {
@@ -66,7 +66,7 @@ func (p *Renderer) Page(c *gin.Context, status int, name string, view any) error
 	if c.Writer.Header().Get("Cache-Control") == "" {
 		c.Header("Cache-Control", "private, no-cache")
 	}
-	c.Data(status, HTMLMedia, html)
+	sendPage(c, status, html)
 	return nil
 }
 

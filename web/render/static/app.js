@@ -8,6 +8,9 @@ const lang = document.documentElement.lang;
 const number = new Intl.NumberFormat(lang);
 const tenth = new Intl.NumberFormat(lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const local = new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "short" });
+const exact = new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "medium" });
+const relative = new Intl.RelativeTimeFormat(lang, { numeric: "auto", style: "short" });
+const day = new Intl.DateTimeFormat(lang, { dateStyle: "medium" });
 const longest = 30; // seconds between two tries while the service is away
 
 const byId = (id) => document.getElementById(id);
@@ -28,11 +31,27 @@ function say(text) {
   byId("say").textContent = text;
 }
 
+// ago tells how long ago a time was; the day, if that was more than a week.
+function ago(at) {
+  const seconds = Math.max(0, (Date.now() - at) / 1000);
+  if (seconds < 60) return relative.format(-Math.floor(seconds), "second");
+  if (seconds < 3600) return relative.format(-Math.floor(seconds / 60), "minute");
+  if (seconds < 86400) return relative.format(-Math.floor(seconds / 3600), "hour");
+  if (seconds < 7 * 86400) return relative.format(-Math.floor(seconds / 86400), "day");
+  return day.format(at);
+}
+
 // localTimes shows the times below a node in the viewer's zone.
 function localTimes(node) {
   for (const time of node.querySelectorAll("time[datetime]")) {
-    time.title = time.textContent;
-    time.textContent = local.format(new Date(time.dateTime));
+    time.title = time.title || time.textContent;
+    const at = new Date(time.dateTime);
+    if ("ago" in time.dataset) {
+      time.title = exact.format(at);
+      time.textContent = ago(at);
+    } else {
+      time.textContent = local.format(at);
+    }
   }
 }
 
@@ -59,10 +78,10 @@ function swap(page, id) {
 const parse = (html) => new DOMParser().parseFromString(html, "text/html");
 
 // get fetches an address; null if the service is away.
-async function get(address, headers) {
+async function get(address, headers, cache = "no-store") {
   try {
     const signal = AbortSignal.timeout(15_000);
-    const answer = await fetch(address, { headers, signal, cache: "no-store" });
+    const answer = await fetch(address, { headers, signal, cache });
     if (answer.status >= 500 || answer.status === 429) return null;
     return { answer, text: await answer.text() };
   } catch {
@@ -178,16 +197,73 @@ async function follow(address) {
   }
 }
 
-// --- the list ---
+// --- lists: the table of imports and the files of exports ---
 
-// watch looks at the list again while one of its tasks moves.
-async function watch() {
-  let faults = 0;
-  while (byId("tasks").hasAttribute("data-active")) {
-    await pause(faults ? backOff(faults) : 2);
-    await seen();
-    faults = (await look("tasks")) ? 0 : faults + 1;
+const same = (a, b) => a.length === b.length && a.every((x, i) => x === b[i]);
+const idsOf = (part) => [...part.querySelectorAll("tbody > tr")].map((tr) => tr.id);
+
+// patch brings a part up to date: row by row while its rows are the same, else as a whole. A table
+// under the pointer or with the focus keeps its rows in place; false then.
+function patch(before, after, id) {
+  const old = before.getElementById(id);
+  const part = after.getElementById(id);
+  if (!part || (old && old.outerHTML === part.outerHTML)) return true;
+  const ids = idsOf(part);
+  const held = byId(id).matches(":hover, :focus-within");
+  if (ids.length === 0 || (!held && !same(idsOf(byId(id)), ids))) return swap(after, id);
+  for (const row of ids) {
+    if (before.getElementById(row)?.outerHTML !== part.querySelector(`#${row}`).outerHTML) swap(after, row);
   }
+  return same(idsOf(byId(id)), ids);
+}
+
+// fresh says whether the list is up to date.
+function fresh(yes) {
+  const note = byId("fresh");
+  if (!note) return;
+  note.textContent = yes ? note.dataset.fresh : note.dataset.stale;
+  note.classList.toggle("warn", !yes);
+}
+
+// watch asks for a list again: every two seconds while it changes, then more and more rarely. The
+// browser asks with the tag of what it has, so a list without changes costs the head of a response.
+async function watch(list) {
+  const parts = list.dataset.watch.split(" ");
+  const empty = parse("");
+  let [page, shown, wait, faults] = [empty, "", 2, 0];
+  fresh(true);
+  for (;;) {
+    await pause(wait);
+    await seen();
+    const got = await get(location.href.split("#")[0], {}, "no-cache");
+    fresh(got?.answer.ok ?? false);
+    localTimes(list);
+    if (!got?.answer.ok) {
+      wait = backOff(++faults);
+      continue;
+    }
+    faults = 0;
+    wait = got.text === shown ? Math.min(wait * 1.7, longest) : 2;
+    if (got.text === shown) continue;
+    const next = parse(got.text);
+    const whole = parts.map((id) => patch(page, next, id)).every(Boolean);
+    page = whole ? next : empty;
+    shown = whole ? got.text : "";
+    fresh(true);
+  }
+}
+
+// filterAtOnce applies a filter when it is chosen.
+function filterAtOnce(form) {
+  for (const select of form.querySelectorAll("select")) {
+    select.addEventListener("change", () => form.requestSubmit());
+  }
+  form.addEventListener("submit", () => {
+    for (const field of form.elements) field.disabled = field.name !== "" && field.value === "";
+  });
+  addEventListener("pageshow", () => {
+    for (const field of form.elements) field.disabled = false;
+  });
 }
 
 // --- the form ---
@@ -287,6 +363,8 @@ async function stayLive(seconds) {
 document.documentElement.classList.add("scripted");
 localTimes(document);
 if (byId("upload")) prepare(byId("upload"));
-if (byId("tasks")) watch();
+const watched = document.querySelector("[data-watch]");
+if (watched) watch(watched);
+if (byId("filters")) filterAtOnce(byId("filters"));
 if (byId("task")?.dataset.poll) follow(byId("task").dataset.poll);
 if (document.querySelector("[data-live]")) stayLive(3);

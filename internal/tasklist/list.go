@@ -1,0 +1,128 @@
+package tasklist
+
+import (
+	"cmp"
+	"context"
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+var (
+	//go:embed sql/page.sql
+	pageSQL string
+	//go:embed sql/errors.sql
+	errorsSQL string
+)
+
+// List reads the imports of tenants.
+type List struct{ db *ledger.DB }
+
+// New returns the list of a ledger. The caller closes db.
+func New(db *ledger.DB) *List { return &List{db} }
+
+// Query chooses imports. Zero fields choose all.
+type Query struct {
+	Tab    Tab
+	Kind   string
+	Author string // the user or key that made the import
+	Text   string // part of the name, case ignored
+	Since  int64  // made at that time or later, unix ms
+	Before int64  // only lower numbers: the cursor of a page
+	Limit  int    // at least 1
+}
+
+const (
+	// maxRead bounds the imports that one page reads.
+	maxRead = 10_000
+	// timeSlack is by how many ms the order of numbers and that of times may differ.
+	timeSlack = 10 * 60 * 1000
+)
+
+// Page returns imports of a tenant, newest first. next is the cursor of the next page, 0 for none.
+func (l *List) Page(ctx context.Context, tenant string, q Query) (list []tasks.Task, next int64, err error) {
+	q.Before = cmp.Or(q.Before, 1<<62)
+	var nums []int64
+	err = l.db.View(ctx, func(tx ledger.Tx) error {
+		nums, next, err = q.search(ctx, tx, tenant)
+		return err
+	})
+	if err == nil && len(nums) > 0 {
+		err = l.db.Read.WithContext(ctx).Where("num IN ?", nums).Order("num DESC").Find(&list).Error
+	}
+	if err != nil {
+		return nil, 0, fmt.Errorf("tasklist: page: %w", err)
+	}
+	return list, next, nil
+}
+
+// search returns the numbers of a page.
+func (q Query) search(ctx context.Context, tx ledger.Tx, tenant string) (nums []int64, next int64, err error) {
+	for read, most := 0, q.Limit+1; read < maxRead; most = min(4*most, maxRead/8) {
+		rows, rest, err := q.chunk(ctx, tx, ledger.Args{"tenant": tenant, "before": q.Before, "most": most})
+		if err != nil {
+			return nil, 0, err
+		}
+		for _, r := range rows {
+			switch {
+			case q.Since > 0 && r.created < q.Since-timeSlack:
+				return nums, 0, nil
+			case !q.fits(r):
+			case len(nums) == q.Limit:
+				return nums, nums[q.Limit-1], nil
+			default:
+				nums = append(nums, r.num)
+			}
+		}
+		if rest == 0 {
+			return nums, 0, nil
+		}
+		read += len(rows)
+		q.Before, next = rest, rest
+	}
+	return nums, next, nil
+}
+
+// row is what a query needs to know of an import.
+type row struct {
+	num, created, started, toCorrect int64
+	status                           tasks.Status
+	name, kind, author               string
+}
+
+// chunk returns the next imports of all statuses of a tab, newest first, as far as every status
+// has been read. rest is the number to continue below, 0 if nothing is left.
+func (q Query) chunk(ctx context.Context, tx ledger.Tx, args ledger.Args) (rows []row, rest int64, err error) {
+	for _, status := range q.Tab.statuses() {
+		text := pageSQL
+		if args["status"] = string(status); q.Tab == Errors {
+			text = errorsSQL
+		}
+		n, last := 0, int64(0)
+		err := tx.Query(ctx, text, args, func(scan ledger.Scan) error {
+			var r row
+			err := scan(&r.num, &r.status, &r.name, &r.kind, &r.author, &r.created, &r.started, &r.toCorrect)
+			rows, last, n = append(rows, r), r.num, n+1
+			return err
+		})
+		if err != nil {
+			return nil, 0, err
+		}
+		if n == args["most"].(int) {
+			rest = max(rest, last)
+		}
+	}
+	rows = slices.DeleteFunc(rows, func(r row) bool { return r.num < rest })
+	slices.SortFunc(rows, func(a, b row) int { return cmp.Compare(b.num, a.num) })
+	return rows, rest, nil
+}
+
+// fits reports whether an import is chosen.
+func (q Query) fits(r row) bool {
+	return q.Tab.has(r) && r.created >= q.Since && (q.Kind == "" || r.kind == q.Kind) && (q.Author == "" || r.author == q.Author) &&
+		(q.Text == "" || strings.Contains(strings.ToLower(r.name), strings.ToLower(q.Text)))
+}

@@ -1,0 +1,146 @@
+package tasklist_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/tasklist"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
+	"github.com/rollcall-dev/rollcall/internal/testenv/plans"
+)
+
+// on runs a test on SQLite and on Postgres.
+func on(t *testing.T, test func(t *testing.T, db *ledger.DB)) {
+	t.Helper()
+	ledgers.Each(t, func(t *testing.T, url string) {
+		db, err := ledger.Open(t.Context(), url, ledger.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = db.Close() })
+		test(t, db)
+	})
+}
+
+// add inserts imports, the first in most cases with the number 1.
+func add(t *testing.T, db *ledger.DB, rows ...string) {
+	t.Helper()
+	for _, row := range rows {
+		sql := "INSERT INTO tasks (id, tenant, kind, type, name, status, failed, superseded, error, started_at, created_at, created_by, total, columns) VALUES " + row
+		if err := db.Write.Exec(sql).Error; err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func names(t *testing.T, db *ledger.DB, q tasklist.Query) []string {
+	t.Helper()
+	var out []string
+	for {
+		list, next, err := tasklist.New(db).Page(t.Context(), "acme", q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(list) > q.Limit {
+			t.Fatalf("a page of %d has %d imports", q.Limit, len(list))
+		}
+		for i := range list {
+			out = append(out, list[i].Name)
+		}
+		if next == 0 {
+			return out
+		}
+		q.Before = next
+	}
+}
+
+func TestPage_TabsAndFilters_ReturnTheirImportsNewestFirst(t *testing.T) {
+	on(t, func(t *testing.T, db *ledger.DB) {
+		add(t, db,
+			"('1','acme','k','import','open','open',0,0,0,0,1000,'ann',0,'[{}]')",
+			"('2','acme','k','import','begun','running',1,0,0,5,1000,'ann',1,'[{}]')",
+			"('3','acme','k','import','behind','running',0,0,0,0,1000,'ben',0,'[{}]')",
+			"('4','acme','j','import','paused','paused',0,0,0,0,1000,'ben',0,'[{}]')",
+			"('5','acme','k','import','wrong','finished_with_failures',2,1,1,1,1000,'ben',3,'[{}]')",
+			"('6','acme','k','import','overtaken','finished_with_failures',1,1,0,1,1000,'ben',1,'[{}]')",
+			"('7','acme','k','import','broken','failed',0,0,0,0,1000,'ben',0,'[{}]')",
+			"('8','acme','k','import','Fine','finished',0,0,0,1,90000000,'ann',0,'[{}]')",
+			"('12','acme','k','batch','single','finished',0,0,0,1,90000000,'ann',0,'[]')",
+			"('9','acme','k','export','a file','finished',0,0,0,1,90000000,'ann',0,'[{}]')",
+			"('10','other','k','import','theirs','finished',0,0,0,1,90000000,'ann',0,'[{}]')",
+			"('11','acme','k','import','stopped','canceled',0,0,0,1,90000000,'ann',0,'[{}]')")
+		for _, c := range []struct {
+			q    tasklist.Query
+			want string
+		}{
+			{tasklist.Query{}, "stopped Fine broken overtaken wrong paused behind begun open"},
+			{tasklist.Query{Tab: tasklist.ToCorrect}, "broken wrong"},
+			{tasklist.Query{Tab: tasklist.Running}, "begun"},
+			{tasklist.Query{Tab: tasklist.Waiting}, "paused behind open"},
+			{tasklist.Query{Tab: tasklist.Errors}, "wrong"},
+			{tasklist.Query{Tab: tasklist.Done}, "stopped Fine"},
+			{tasklist.Query{Kind: "j"}, "paused"},
+			{tasklist.Query{Author: "ann"}, "stopped Fine begun open"},
+			{tasklist.Query{Text: "fin"}, "Fine"},
+			{tasklist.Query{Since: 80_000_000}, "stopped Fine"},
+		} {
+			for _, limit := range []int{1, 2, 50} {
+				c.q.Limit = limit
+				if got := strings.Join(names(t, db, c.q), " "); got != c.want {
+					t.Errorf("%+v: %s, want %s", c.q, got, c.want)
+				}
+			}
+		}
+		counts, err := tasklist.New(db).Counts(t.Context(), "acme")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tab := range tasklist.Tabs {
+			if n := len(names(t, db, tasklist.Query{Tab: tab, Limit: 50})); counts[tab] != int64(n) {
+				t.Errorf("%q is counted as %d, and lists %d", tab, counts[tab], n)
+			}
+		}
+	})
+}
+
+// TestPage_ManyImports_ReadsTheFirstEntries reads plans: of 100,000 imports in make test-all.
+func TestPage_ManyImports_ReadsTheFirstEntries(t *testing.T) {
+	on(t, func(t *testing.T, db *ledger.DB) {
+		n := 3000
+		if testenv.All {
+			n = 100_000
+		}
+		err := db.Write.Exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+			INSERT INTO tasks (id, tenant, kind, type, name, status, created_at, columns)
+			SELECT cast(i AS text), 'acme', 'k', 'import', 'n' || i, CASE i % 50 WHEN 0 THEN 'failed' ELSE 'finished' END, i, '[{}]' FROM n`, n).Error
+		if err != nil {
+			t.Fatal(err)
+		}
+		args := ledger.Args{"tenant": "acme", "before": int64(1 << 62), "most": 51, "status": "finished"}
+		for text, index := range map[string]string{tasklist.PageSQL: "tasks_imports_idx", tasklist.ErrorsSQL: "tasks_errors_idx"} {
+			if plan := plans.Explain(t, db, text, args); !strings.Contains(plan, index) || strings.Contains(plan, "Sort") || strings.Contains(plan, "B-TREE") {
+				t.Errorf("a page is read without %s, or sorted:\n%s", index, plan)
+			}
+			if read := plans.RowsRead(t, db, text, args); read > 102 {
+				t.Errorf("%d rows are read for a page of 50", read)
+			}
+		}
+		args["most"] = tasklist.MostCounted
+		plan := plans.Explain(t, db, tasklist.CountsSQL, args)
+		if strings.Contains(plan, "Seq Scan") || strings.Contains(plan, "SCAN tasks\n") {
+			t.Errorf("a count reads the table:\n%s", plan)
+		}
+		first, next, err := tasklist.New(db).Page(t.Context(), "acme", tasklist.Query{Limit: 50})
+		if err != nil || len(first) != 50 || first[0].Name != fmt.Sprint("n", n) || next == 0 {
+			t.Errorf("the first page has %d imports, %v", len(first), err)
+		}
+		counts, err := tasklist.New(db).Counts(t.Context(), "acme")
+		if err != nil || counts[tasklist.All] != tasklist.MostCounted || !slices.Contains([]int64{int64(n / 50), tasklist.MostCounted}, counts[tasklist.ToCorrect]) {
+			t.Errorf("counts are %v, %v", counts, err)
+		}
+	})
+}

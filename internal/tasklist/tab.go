@@ -1,0 +1,83 @@
+package tasklist
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+//go:embed sql/counts.sql
+var countsSQL string
+
+// Tab is a state that a user looks for.
+type Tab string
+
+// The tabs. An import may be in several: one with rows to correct and system errors is in both.
+const (
+	All       Tab = ""
+	ToCorrect Tab = "correct" // done, with rows that a user must correct, or with an unreadable file
+	Running   Tab = "running"
+	Waiting   Tab = "waiting" // no row has run yet, or the import is paused
+	Errors    Tab = "errors"  // with rows whose retries are exhausted
+	Done      Tab = "done"    // nothing to do
+)
+
+// Tabs are all tabs, in the order of the page.
+var Tabs = []Tab{All, ToCorrect, Running, Waiting, Errors, Done}
+
+// MostCounted is the number at which a count stops.
+const MostCounted = 1000
+
+// statuses returns the statuses that imports of a tab may have. Errors has an index of its own.
+func (t Tab) statuses() []tasks.Status {
+	switch t {
+	case ToCorrect:
+		return []tasks.Status{tasks.FinishedWithFailures, tasks.Failed}
+	case Running:
+		return []tasks.Status{tasks.Splitting, tasks.Running, tasks.Canceling}
+	case Waiting:
+		return []tasks.Status{tasks.Open, tasks.Paused, tasks.Running}
+	case Errors:
+		return []tasks.Status{""}
+	case Done:
+		return []tasks.Status{tasks.Finished, tasks.Canceled}
+	}
+	return []tasks.Status{
+		tasks.Open, tasks.Splitting, tasks.Running, tasks.Paused, tasks.Canceling,
+		tasks.Finished, tasks.FinishedWithFailures, tasks.Failed, tasks.Canceled,
+	}
+}
+
+// has reports whether an import with a status of the tab belongs to it.
+func (t Tab) has(r row) bool {
+	switch t {
+	case ToCorrect:
+		return r.status == tasks.Failed || r.toCorrect > 0
+	case Running:
+		return r.status != tasks.Running || r.started > 0
+	case Waiting:
+		return r.status != tasks.Running || r.started == 0
+	}
+	return true
+}
+
+// Counts returns the number of imports of each tab, at most MostCounted: that number means so many
+// or more.
+func (l *List) Counts(ctx context.Context, tenant string) (map[Tab]int64, error) {
+	out := map[Tab]int64{}
+	args := ledger.Args{"tenant": tenant, "most": MostCounted}
+	err := l.db.Reader().Query(ctx, countsSQL, args, func(scan ledger.Scan) error {
+		var tab Tab
+		var n int64
+		err := scan(&tab, &n)
+		out[tab] = min(out[tab]+n, MostCounted)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("tasklist: counts: %w", err)
+	}
+	return out, nil
+}

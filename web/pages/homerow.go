@@ -1,0 +1,72 @@
+package pages
+
+import (
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/locale"
+	"github.com/rollcall-dev/rollcall/web/render"
+)
+
+// homeRow is an import in the table.
+type homeRow struct {
+	render.TaskCard
+	Badge, Icon, Shade string // the word of its state, its picture and class
+	Say                string // the reason or the time, "" for none
+}
+
+func newHomeRow(in locale.Printer, t render.TaskCard) homeRow {
+	r := homeRow{TaskCard: t}
+	state, icon, shade := r.state()
+	r.Badge, r.Icon, r.Shade, r.Say = in.Text("home.is."+state), icon, shade, r.say(in, state)
+	return r
+}
+
+// state returns the state of an import, with its picture and class.
+func (r homeRow) state() (state, icon, shade string) {
+	switch r.Status {
+	case tasks.Splitting:
+		return "reading", "run", render.ToneRun
+	case tasks.Running:
+		if r.StartedAt != nil {
+			return "running", "run", render.ToneRun
+		}
+	case tasks.Paused:
+		return "paused", "pause", render.ToneWarn
+	case tasks.Canceling:
+		return "stopping", "clock", render.ToneWait
+	case tasks.Canceled:
+		return "stopped", "close", render.ToneWait
+	case tasks.Finished, tasks.FinishedWithFailures, tasks.Failed:
+		return r.ended()
+	}
+	return "waiting", "clock", render.ToneWait
+}
+
+// ended returns the state of an import that ended.
+func (r homeRow) ended() (state, icon, shade string) {
+	switch {
+	case r.Problem != nil && r.Counts.Total == 0:
+		return "unread", "fault", render.ToneBad
+	case r.Counts.ToCorrect() > 0:
+		return "correct", "warn", render.ToneWarn
+	case r.Counts.Error > 0:
+		return "errors", "fault", render.ToneBad
+	}
+	return "done", "check", render.ToneGood
+}
+
+// say returns what a reader wants to know beside the state.
+func (r homeRow) say(in locale.Printer, state string) string {
+	switch {
+	case state == "running" && r.Progress.EtaS != nil:
+		return in.Text("home.left", "time", in.Duration(*r.Progress.EtaS))
+	case state == "correct" && r.Counts.Error > 0:
+		return in.Text("home.both", "n", r.Counts.ToCorrect(), "m", in.Integer(r.Counts.Error))
+	case state == "correct":
+		return in.Text("rows", "n", r.Counts.ToCorrect())
+	case state == "errors":
+		return in.Text("rows", "n", r.Counts.Error)
+	case state == "done" && r.Took != nil:
+		return in.Text("home.took", "time", in.Duration(*r.Took))
+	}
+	return ""
+}

@@ -1,0 +1,140 @@
+package pages
+
+import (
+	"encoding/csv"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/render"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/view"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// uploadPage is the form for a file.
+type uploadPage struct {
+	Title   string
+	Refresh bool // never: it would empty the form
+	May     bool // the reader may start imports
+	Form    formView
+}
+
+// formView is the form and what went wrong with the last upload.
+type formView struct {
+	Kinds   []kindCard
+	Kind    string // that was chosen
+	Name    string // that was entered
+	Problem *render.ProblemView
+	Most    int64 // bytes of a file
+}
+
+// kindCard is a kind that files can be imported as.
+type kindCard struct {
+	view.Kind
+	Chosen bool
+}
+
+// Needs are the columns that a file must have.
+func (k kindCard) Needs() []string { return k.columns(true) }
+
+// May are the other columns.
+func (k kindCard) May() []string { return k.columns(false) }
+
+func (k kindCard) columns(required bool) []string {
+	var out []string
+	for _, c := range k.Columns {
+		if c.Required == required {
+			out = append(out, c.Name)
+		}
+	}
+	return out
+}
+
+// newImport serves GET /imports/new.
+func (p *Handlers) newImport(c *gin.Context) error {
+	return p.renderForm(c, http.StatusOK, formView{Kind: c.Query("kind")})
+}
+
+func (p *Handlers) renderForm(c *gin.Context, status int, form formView) error {
+	v := uploadPage{Title: request.Printer(c).Text("upload.title"), Form: form}
+	v.May = request.Caller(c).May(access.TasksWrite)
+	v.Form.Kinds, v.Form.Most = p.kindCards(c, form.Kind), p.MaxUpload
+	return p.Render.Page(c, status, "upload.html", v)
+}
+
+// kindCards are the kinds that have columns; the first if none is chosen.
+func (p *Handlers) kindCards(c *gin.Context, chosen string) []kindCard {
+	var out []kindCard
+	any := false
+	for _, k := range p.Kinds.Kinds() {
+		if k.Schema != nil {
+			out = append(out, kindCard{view.OfKind(k, c.GetString(request.LangKey)), k.Name == chosen})
+			any = any || k.Name == chosen
+		}
+	}
+	if !any && len(out) > 0 {
+		out[0].Chosen = true
+	}
+	return out
+}
+
+// toForm serves GET /imports, the address of a form that was refused.
+func (p *Handlers) toForm(c *gin.Context) error {
+	c.Redirect(http.StatusSeeOther, "/imports/new")
+	return nil
+}
+
+// postImport serves POST /imports: what the API's POST /tasks does, for a form.
+func (p *Handlers) postImport(c *gin.Context) error {
+	form := formView{}
+	u := request.NewTask(c)
+	err := p.Intake.ReadUpload(request.NewBody(c), u)
+	if err != nil {
+		return p.refuseForm(c, form, err)
+	}
+	form.Kind, form.Name = u.Kind.Name, u.Name
+	if form.Name == u.FileName {
+		form.Name = ""
+	}
+	t, _, err := p.Ingest.Import(c.Request.Context(), u)
+	if err != nil {
+		return p.refuseForm(c, form, err)
+	}
+	c.Redirect(http.StatusSeeOther, "/tasks/"+t.ID)
+	return nil
+}
+
+// refuseForm shows the form again and says what is wrong.
+func (p *Handlers) refuseForm(c *gin.Context, form formView, err error) error {
+	prob := p.Problems.Classify(c, err)
+	v := render.ViewProblem(c, prob)
+	form.Problem = &v
+	return p.renderForm(c, prob.Status, form)
+}
+
+// sample serves GET /kinds/{kind}/sample.csv: the columns and one row.
+func (p *Handlers) sample(c *gin.Context) error {
+	k, ok := p.Kinds.Kind(c.Param("kind"))
+	if !ok || k.Schema == nil {
+		return problem.ErrNotFound
+	}
+	c.Header("Content-Type", view.MediaTypes["csv"]+"; charset=utf-8")
+	c.Header("Content-Disposition", `attachment; filename="`+k.Name+`-sample.csv"`)
+	c.Header("Cache-Control", "no-cache")
+	return writeSample(c.Writer, k.Schema)
+}
+
+func writeSample(w gin.ResponseWriter, s *worker.Schema) error {
+	var names, examples []string
+	for _, f := range s.Fields {
+		names, examples = append(names, f.Name), append(examples, f.Example)
+	}
+	// The mark tells Excel that the text is UTF-8.
+	if _, err := w.WriteString("\ufeff"); err != nil {
+		return err
+	}
+	return csv.NewWriter(w).WriteAll([][]string{names, examples})
+}

@@ -1,0 +1,54 @@
+package render
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+)
+
+// leastPacked is the number of bytes from which a page or file is compressed.
+const leastPacked = 1024
+
+// pack returns content in gzip; nil if that is not smaller.
+func pack(content []byte) []byte {
+	if len(content) < leastPacked {
+		return nil
+	}
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, _ = z.Write(content) // a buffer takes all
+	if z.Close() != nil || b.Len() >= len(content) {
+		return nil
+	}
+	return b.Bytes()
+}
+
+// takesGzip reports whether the client accepts gzip.
+func takesGzip(c *gin.Context) bool {
+	return strings.Contains(c.GetHeader("Accept-Encoding"), "gzip")
+}
+
+// sendPage writes a page. A page that the browser has as it is costs only the head of a response.
+func sendPage(c *gin.Context, status int, html []byte) {
+	c.Writer.Header().Add("Vary", "Accept-Encoding")
+	if status == http.StatusOK && c.Request.Method != http.MethodPost {
+		sum := sha256.Sum256(html)
+		tag := `W/"` + hex.EncodeToString(sum[:8]) + `"`
+		c.Header("ETag", tag)
+		if c.GetHeader("If-None-Match") == tag {
+			c.Writer.Header().Del("Content-Security-Policy") // the browser keeps that of the page
+			c.Status(http.StatusNotModified)
+			return
+		}
+	}
+	if packed := pack(html); packed != nil && takesGzip(c) {
+		c.Header("Content-Encoding", "gzip")
+		html = packed
+	}
+	c.Data(status, HTMLMedia, html)
+}
