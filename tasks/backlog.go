@@ -24,6 +24,7 @@ type Backlog struct {
 	Status Status
 	Tasks  int64     // that may run and are not done
 	Rows   int64     // of them that have not begun and may; of paused tasks, those in Redis
+	Unfed  int64     // their rows that are not in Redis, also of paused tasks and tenants
 	Oldest time.Time // when the oldest task with such rows was made; zero: there is none
 }
 
@@ -33,7 +34,7 @@ func (s *Store) Backlog(ctx context.Context) ([]Backlog, error) {
 	args := ledger.Args{"now": s.now().UnixMilli()}
 	out, err := ledger.List(ctx, s.db.Reader(), backlogSQL, args, func(scan ledger.Scan, b *Backlog) error {
 		var oldest int64
-		err := scan(&b.Kind, &b.Status, &b.Tasks, &b.Rows, &oldest)
+		err := scan(&b.Kind, &b.Status, &b.Tasks, &b.Rows, &b.Unfed, &oldest)
 		if oldest > 0 {
 			b.Oldest = time.UnixMilli(oldest)
 		}

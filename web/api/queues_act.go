@@ -31,7 +31,7 @@ func (s *Handlers) pauseQueue(pause bool) func(*gin.Context) error {
 		if err != nil {
 			return err
 		}
-		n, err := s.Manage.PauseQueue(c.Request.Context(), st, pause)
+		n, err := s.Manage.PauseQueue(c.Request.Context(), st, pause, "")
 		return touched(c, n, err)
 	}
 }

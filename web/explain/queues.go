@@ -68,7 +68,7 @@ func (s *Service) narrow(ctx context.Context, look *manage.QueueState) error {
 		return err
 	}
 	own := counted.Value.Kinds[look.Name]
-	look.Backlog, look.Pushed, look.Counted = own.Rows, own.Queued, counted.At
+	look.Backlog, look.InLedger, look.Pushed, look.Counted = own.Rows, own.Unfed, own.Queued, counted.At
 	look.Waits = slices.DeleteFunc(slices.Clone(look.Waits), func(w tasks.Wait) bool { return w.Tenant != tenant })
 	look.Lag = tasks.LagsOf(look.Waits, s.Now())[look.Name].Seconds()
 	return nil

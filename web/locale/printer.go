@@ -140,6 +140,15 @@ func (t Printer) Time(text any) string {
 	return at.UTC().Format(form)
 }
 
+// Exact writes a time in UTC, with seconds. The script of a page replaces it by the local time.
+func (t Printer) Exact(text any) string {
+	at, err := time.Parse(time.RFC3339, Plain(text))
+	if err != nil {
+		return Plain(text)
+	}
+	return strings.Replace(t.Time(text), at.UTC().Format("15:04"), at.UTC().Format("15:04:05"), 1)
+}
+
 // Template returns the sentence of a key with its placeholders, which a script fills in.
 func (t Printer) Template(key string) string {
 	var args []any

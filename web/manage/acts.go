@@ -11,6 +11,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/web/auth"
 	"github.com/rollcall-dev/rollcall/web/problem"
@@ -71,18 +72,39 @@ func (s *Service) noteEntry(ctx context.Context, e audit.Entry, detail any) (int
 	return s.Audit.Begin(ctx, e)
 }
 
-// PauseQueue pauses or resumes a queue.
-func (s *Service) PauseQueue(ctx context.Context, st queue.QueueStats, pause bool) (int, error) {
+// PauseQueue pauses or resumes a queue. note is the reason, for the audit log; it may be empty.
+func (s *Service) PauseQueue(ctx context.Context, st queue.QueueStats, pause bool, note string) (int, error) {
 	verb, set := "resume", (*queue.Admin).Resume
 	if pause {
 		verb, set = "pause", (*queue.Admin).Pause
 	}
-	return s.Do(ctx, verb, st.Name, nil, func(ctx context.Context) (int, error) {
+	var detail any
+	if note != "" {
+		detail = noted{textutil.TruncateRunes(textutil.Clean(note), maxNote)}
+	}
+	return s.Do(ctx, verb, st.Name, detail, func(ctx context.Context) (int, error) {
 		if st.Paused == pause {
 			return 0, nil
 		}
 		return 1, QueueProblem(set(s.Queue.Admin(), ctx, st.Name))
 	})
+}
+
+// maxNote is the most characters of a note.
+const maxNote = 200
+
+// noted is the detail of an act with a reason.
+type noted struct {
+	Note string `json:"note"`
+}
+
+// NoteOf returns the reason that the request of an entry gave; "" without one.
+func NoteOf(e *audit.Entry) string {
+	var d noted
+	if json.Unmarshal(e.Detail.Request, &d) != nil {
+		return ""
+	}
+	return d.Note
 }
 
 // KnownQueue returns a queue to act on. The queue of a kind exists even if Redis has not seen it.

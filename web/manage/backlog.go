@@ -44,6 +44,7 @@ func (s *Service) StateOf(ctx context.Context, name string) (QueueState, error) 
 type ledgerLook struct {
 	waits []tasks.Wait
 	rows  map[string]int64 // that have not begun and may, by queue
+	unfed map[string]int64 // that are not in Redis, by queue
 
 	counted time.Time // when rows was
 }
@@ -54,9 +55,10 @@ func (s *Service) InLedger(ctx context.Context) (v ledgerLook, err error) {
 		return v, err
 	}
 	counted, err := s.Tasks.CountedBacklog(ctx)
-	v.rows, v.counted = map[string]int64{}, counted.At
+	v.rows, v.unfed, v.counted = map[string]int64{}, map[string]int64{}, counted.At
 	for _, b := range counted.Value {
 		v.rows[b.Kind] += b.Rows
+		v.unfed[b.Kind] += b.Unfed
 	}
 	return v, err
 }
@@ -74,7 +76,7 @@ func (s *Service) Look(ctx context.Context, name string, held ledgerLook) (Queue
 			v.Waits = append(v.Waits, w)
 		}
 	}
-	v.Backlog, v.Counted = held.rows[name], held.counted
+	v.Backlog, v.InLedger, v.Counted = held.rows[name], held.unfed[name], held.counted
 	v.Lag = max(v.Lag, tasks.LagsOf(v.Waits, s.Now())[name].Seconds())
 	return v, nil
 }

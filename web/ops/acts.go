@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -159,18 +160,26 @@ func (p *Handlers) askToTurn(c *gin.Context, verb string) error {
 	if err := manage.CheckShards(shards); err != nil && verb == "reshard" {
 		return problem.BadField("shards", in.Text("ops.turn.shards", "n", queue.MaxShards))
 	}
-	ask := opsAsk{Do: in.Text("ops.turn." + verb), Back: opsQueueAt(st.Name, ""), door: "/ops"}
-	ask.Title = in.Text("ops.turn.queue", "act", ask.Do, "name", render.Shown(st.Name))
+	ask := opsAsk{Do: in.Text("ops.do.turn."+verb, "name", render.Shown(st.Name)), Back: back(c, opsQueueAt(st.Name, "")), Note: verb == "pause", door: "/ops"}
+	ask.Title = ask.Do
 	ask.Text = in.Text("ops.turn.asks."+verb,
 		"n", st.Length, "busy", st.Busy, "shards", shards, "before", len(st.Shards))
 	return p.confirmed(c, ask, func() (err error) {
 		if verb == "reshard" {
 			_, err = p.Manage.Reshard(c.Request.Context(), st, shards)
 		} else {
-			_, err = p.Manage.PauseQueue(c.Request.Context(), st, verb == "pause")
+			_, err = p.Manage.PauseQueue(c.Request.Context(), st, verb == "pause", request.Form(c).Get("note"))
 		}
 		return seeOther(c, ask.Back, err)
 	})
+}
+
+// back is the page that an act of a form leads to: the one that the form names, or the usual one.
+func back(c *gin.Context, usual string) string {
+	if to := request.Form(c).Get("to"); to == "/ops" || strings.HasPrefix(to, "/ops/") && !strings.Contains(to, "?") {
+		return render.Inside(to)
+	}
+	return usual
 }
 
 // seeOther leads to a page after an act that went well.
@@ -196,8 +205,8 @@ func (p *Handlers) opsTurnNode(c *gin.Context) error {
 		return problem.ErrNoPath
 	}
 	in := request.Printer(c)
-	ask := opsAsk{Do: in.Text("ops.turn." + verb), Back: "/ops/nodes", door: "/ops/nodes"}
-	ask.Title = in.Text("ops.turn.node", "act", ask.Do, "name", render.Shown(n.Name))
+	ask := opsAsk{Do: in.Text("ops.do.turn."+verb, "name", render.Shown(n.Name)), Back: back(c, "/ops/nodes"), door: "/ops/nodes"}
+	ask.Title = ask.Do
 	ask.Text = in.Text("ops.turn.asks."+verb, "n", shards, "running", n.Running)
 	return p.confirmed(c, ask, func() error {
 		_, err := p.Manage.DrainNode(c.Request.Context(), n, verb == "drain")

@@ -18,6 +18,8 @@ type opsAsk struct {
 	Back   string // the page that the button to cancel leads to
 	Fields []opsField
 
+	Note bool // the form has a field for the reason
+
 	Choice     string // name of a box to tick; "": none
 	ChoiceText string
 

@@ -16,14 +16,18 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// opsHomePage is how all queues are, the one that lags most first. Total, Full and History
-// are for the owner.
+// opsHomePage is the overview: what is wrong and the act that helps, then queues, errors and
+// workers. Total, Nodes and History are for the owner.
 type opsHomePage struct {
 	opsFrame
-	Queues  []opsQueueRow
-	Total   opsQueueRow
-	Full    *queue.Memory // of Redis, if it takes no more
-	History opsHistory
+	Headline string
+	Alarms   []opsAlarm
+	Figures  []opsFigure
+	Queues   []opsQueueRow
+	Hot      []opsHotKey
+	Nodes    []opsNode
+	Total    opsQueueRow
+	History  opsHistory
 }
 
 // opsQueueRow is one queue of the overview, or all of them.
@@ -32,35 +36,62 @@ type opsQueueRow struct {
 	Now    opsPoint
 	State  opsState
 	Faults []opsFault
+	Slots  int      // jobs that the workers of the queue run at once
+	Runs   []opsRun // some of the jobs of the reader's tenant that run
+	Spark  string   // jobs done a second in the last hour, as the points of a line
+
+	attempts, failed int64 // in the last hour
 }
 
 // Shared reports whether the row has the figures that all tenants share.
 func (r opsQueueRow) Shared() bool { return r.QueueTotals != nil }
 
+// Late reports whether the oldest row that may run has waited too long.
+func (r opsQueueRow) Late() bool { return r.Lag >= lateAfter.Seconds() }
+
+// FailedShare is the part of attempts that failed in the last hour, in percent.
+func (r opsQueueRow) FailedShare() float64 {
+	if r.attempts == 0 {
+		return 0
+	}
+	return 100 * float64(r.failed) / float64(r.attempts)
+}
+
 // opsHome serves GET /ops.
 func (p *Handlers) opsHome(c *gin.Context) error {
-	list, err := p.Explain.Queues(c.Request.Context(), string(request.Printer(c)))
+	in := request.Printer(c)
+	list, err := p.Explain.Queues(c.Request.Context(), string(in))
 	if err != nil {
 		return err
 	}
-	v := opsHomePage{opsFrame: p.opsFrame(c, request.Printer(c).Text("ops.door.queues"), "/ops"), History: p.history()}
+	v := opsHomePage{opsFrame: p.opsFrame(c, in.Text("ops.door.queues"), "/ops"), History: p.history()}
 	v.Refresh, v.Total.QueueTotals = true, &view.QueueTotals{}
-	if v.Full, err = p.fullRedis(c); err != nil {
-		return err
+	if v.Owner {
+		if v.Nodes, err = p.opsNodeList(c); err != nil {
+			return err
+		}
 	}
 	for i := range list {
 		row, err := p.opsQueueRow(c, &list[i], &v.History)
+		if err == nil {
+			err = p.running(c, &row, v.Nodes)
+		}
 		if err != nil {
 			return err
 		}
 		v.Queues = append(v.Queues, row)
-		if v.Owner {
-			v.Total.add(row)
-		}
+		v.Total.add(row)
 	}
 	slices.SortStableFunc(v.Queues, func(a, b opsQueueRow) int {
 		return cmp.Or(cmp.Compare(b.Lag, a.Lag), strings.Compare(a.Name, b.Name))
 	})
+	v.Figures = figures(in, &v)
+	if err := p.alarms(c, &v); err != nil {
+		return err
+	}
+	if v.Hot, err = p.hotKeys(c, v.Queues); err != nil {
+		return err
+	}
 	return p.Render.Page(c, http.StatusOK, "ops_home.html", v)
 }
 
@@ -76,10 +107,11 @@ func (p *Handlers) fullRedis(c *gin.Context) (*queue.Memory, error) {
 	return &m, nil
 }
 
-// opsQueueRow returns how a queue is. For the owner it adds the queue to a history.
+// opsQueueRow returns the state of a queue. For the owner it adds the queue to a history.
 func (p *Handlers) opsQueueRow(c *gin.Context, q *view.Queue, h *opsHistory) (row opsQueueRow, err error) {
+	row = opsQueueRow{Queue: *q, State: queueStateWords(request.Printer(c), q)}
 	if q.QueueTotals == nil {
-		return opsQueueRow{Queue: *q, State: queueStateWords(request.Printer(c), q)}, nil
+		return row, nil
 	}
 	samples, err := p.Queue.Admin().History(c.Request.Context(), q.Name, h.since)
 	if err != nil {
@@ -89,17 +121,35 @@ func (p *Handlers) opsQueueRow(c *gin.Context, q *view.Queue, h *opsHistory) (ro
 		At: p.Now(), Length: q.Length, Retries: q.Retries, Busy: q.Busy, MorgueLength: q.MorgueLength,
 		Lag: time.Duration(q.Lag * float64(time.Second)), Processed: q.Processed, Failed: q.Failed,
 	}
-	row = opsQueueRow{Queue: *q, Now: h.add(samples, now), State: queueStateWords(request.Printer(c), q)}
+	row.Spark = sparkline(samples, now, h.since)
+	row.attempts, row.failed = attemptsSince(samples, now)
+	row.Now = h.add(samples, now)
 	row.Faults, err = p.opsFaults(c, q.Name)
 	return row, err
 }
 
+// attemptsSince counts the attempts since the first sample, and those of them that failed.
+func attemptsSince(samples []queue.Sample, now queue.Sample) (all, failed int64) {
+	if len(samples) == 0 {
+		return 0, 0
+	}
+	first := samples[0]
+	failed = max(now.Failed-first.Failed, 0)
+	return failed + max(now.Processed-first.Processed, 0), failed
+}
+
 // add adds a queue to the sum of all; their lag is the longest.
 func (r *opsQueueRow) add(q opsQueueRow) {
-	r.Backlog += q.Backlog
+	r.Backlog, r.InLedger = r.Backlog+q.Backlog, r.InLedger+q.InLedger
+	r.attempts, r.failed = r.attempts+q.attempts, r.failed+q.failed
+	if q.Lag >= r.Lag {
+		r.Lag, r.Name = q.Lag, q.Name
+	}
+	if !q.Shared() {
+		return
+	}
 	r.Length, r.Fresh, r.Retries = r.Length+q.Length, r.Fresh+q.Fresh, r.Retries+q.Retries
 	r.Busy, r.MorgueLength = r.Busy+q.Busy, r.MorgueLength+q.MorgueLength
 	r.Processed, r.Failed = r.Processed+q.Processed, r.Failed+q.Failed
-	r.Lag = max(r.Lag, q.Lag)
 	r.Now.add(q.Now)
 }

@@ -100,14 +100,14 @@ func (p *Handlers) opsTurnTenant(c *gin.Context) error {
 		return problem.ErrNoPath
 	}
 	in := request.Printer(c)
-	ask := opsAsk{Do: in.Text("ops.turn." + act), Back: limitsDoor, door: limitsDoor}
-	ask.Title = in.Text("ops.turn.tenant", "act", ask.Do, "name", render.Shown(tenant))
+	ask := opsAsk{Do: in.Text("ops.do.turn."+act, "name", render.Shown(tenant)), Back: back(c, limitsDoor), door: limitsDoor}
+	ask.Title = ask.Do
 	ask.Text = in.Text("ops.tenant.asks."+act, "n", w.Unfed, "tasks", w.Tasks, "queued", w.Queued)
 	return p.confirmed(c, ask, func() error {
 		if err := p.Manage.PauseTenant(c.Request.Context(), tenant, act == "pause"); err != nil {
 			return err
 		}
-		return p.Render.Done(c, limitsDoor, act+"-tenant", 1, 1)
+		return p.Render.Done(c, ask.Back, act+"-tenant", 1, 1)
 	})
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// opsNodesPage is the processes that run jobs, and who holds which shard.
+// opsNodesPage is the processes that run jobs, and which of them holds which shard.
 type opsNodesPage struct {
 	opsFrame
 	Nodes []opsNode
@@ -23,6 +23,7 @@ type opsNodesPage struct {
 type opsNode struct {
 	view.Node
 	Owned []opsOwned
+	Runs  []opsRun // some of the jobs of the reader's tenant that it runs
 }
 
 // opsOwned is what a node holds of a queue.
@@ -37,16 +38,21 @@ type opsShardMap struct {
 	Shards []view.Shard
 }
 
-// opsNodes serves GET /ops/nodes.
-func (p *Handlers) opsNodes(c *gin.Context) error {
+// opsNodeList returns the processes that run jobs.
+func (p *Handlers) opsNodeList(c *gin.Context) (out []opsNode, err error) {
 	nodes, err := p.Manage.NodeList(c.Request.Context())
-	if err != nil {
-		return err
+	for _, n := range nodes {
+		out = append(out, opsNode{Node: n, Owned: ownedBy(n)})
 	}
+	return out, err
+}
+
+// opsNodes serves GET /ops/nodes.
+func (p *Handlers) opsNodes(c *gin.Context) (err error) {
 	v := opsNodesPage{opsFrame: p.opsFrame(c, request.Printer(c).Text("ops.door.nodes"), "/ops/nodes")}
 	v.Refresh = true
-	for _, n := range nodes {
-		v.Nodes = append(v.Nodes, opsNode{n, ownedBy(n)})
+	if v.Nodes, err = p.opsNodeList(c); err != nil {
+		return err
 	}
 	names, err := p.Manage.QueueNames(c.Request.Context())
 	if err != nil {
@@ -55,6 +61,10 @@ func (p *Handlers) opsNodes(c *gin.Context) error {
 	for _, name := range names {
 		st, err := p.Manage.QueueStats(c.Request.Context(), name)
 		if err != nil {
+			return err
+		}
+		row := opsQueueRow{Queue: view.OfQueue(st)}
+		if err := p.running(c, &row, v.Nodes); err != nil {
 			return err
 		}
 		v.Map = append(v.Map, opsShardMap{st.Name, view.OfShards(st)})

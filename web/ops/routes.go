@@ -17,8 +17,9 @@ func (p *Handlers) Routes() []route.Route {
 // saidNames are the parameters of a page that tells what an act has done.
 var saidNames = input.Names{"said"}
 
-// meantForm is a form that asks for an act, and once more when it is meant.
-var meantForm = input.PageForm("meant")
+// meantForm is a form that asks for an act, and again when the act is confirmed. It may name the
+// page that the act leads to, and the reason.
+var meantForm = input.PageForm("meant", "to", "note")
 
 // opsQueueRoutes are the pages of queues and nodes.
 func (p *Handlers) opsQueueRoutes() []route.Route {

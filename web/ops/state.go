@@ -6,7 +6,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// opsState is a word for how something stands, and its tone; "" for nothing worth a word.
+// opsState is a word for how something stands, and its tone.
 type opsState struct{ Words, Tone string }
 
 // standstillStates are the words and tones for the reasons why a queue does not move.
@@ -24,14 +24,23 @@ var standstillStates = map[string]opsState{
 	"FILE_UNREAD":    {"ops.state.unread", render.ToneWarn},
 }
 
-// queueStateWords returns the word for a queue: that of the first reason why it does not move.
+// queueStateWords returns the word for a queue: that of the first reason why it does not move, or
+// how it moves. Only a queue whose rows do not wait long is shown as well.
 func queueStateWords(in locale.Printer, q *view.Queue) opsState {
-	switch {
-	case len(q.Reasons) > 0:
+	if len(q.Reasons) > 0 {
 		st := standstillStates[q.Reasons[0].Code]
 		return opsState{in.Text(st.Words), st.Tone}
-	case q.QueueTotals != nil && q.Resharding:
-		return opsState{in.Text("ops.state.resharding"), render.ToneRun}
 	}
-	return opsState{}
+	words, tone := "ops.state.idle", render.ToneWait
+	switch {
+	case q.QueueTotals != nil && q.Resharding:
+		words, tone = "ops.state.resharding", render.ToneRun
+	case q.Lag >= lateAfter.Seconds():
+		words, tone = "ops.state.behind", render.ToneWarn
+	case q.QueueTotals != nil && q.Busy > 0:
+		words, tone = "ops.state.running", render.ToneGood
+	case q.Backlog > 0:
+		words, tone = "ops.state.waiting", render.ToneWait
+	}
+	return opsState{in.Text(words), tone}
 }

@@ -135,7 +135,7 @@ func (p *Handlers) opsTurnAnyTenant(c *gin.Context) error {
 		return err
 	}
 	in, act := request.Printer(c), c.Param("act")
-	ask := opsAsk{Do: in.Text("ops.turn." + act), Back: opsTenantAt(name), door: tenantsDoor}
+	ask := opsAsk{Back: opsTenantAt(name), door: tenantsDoor}
 	do := func() error { return p.opsPauseAnyTenant(c, name, act) }
 	switch act {
 	case "pause", "resume":
@@ -150,7 +150,8 @@ func (p *Handlers) opsTurnAnyTenant(c *gin.Context) error {
 	default:
 		return problem.ErrNoPath
 	}
-	ask.Title = in.Text("ops.turn.tenant", "act", ask.Do, "name", render.Shown(name))
+	ask.Do = in.Text("ops.do.turn."+act, "name", render.Shown(name))
+	ask.Title = ask.Do
 	return p.confirmed(c, ask, do)
 }
 

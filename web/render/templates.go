@@ -43,7 +43,7 @@ func parsePages(in locale.Printer) map[string]*template.Template {
 	shared := template.New("").Funcs(template.FuncMap{
 		"asset": Assets().url, "icon": icon, "shown": Shown, "clip": Clip, "prose": prose, "deref": textutil.Deref[string],
 		"say": in.Text, "num": in.Number, "spoken": in.Duration, "rate": in.Rate, "bytes": in.Bytes,
-		"moment": in.Time,
+		"moment": in.Time, "exact": in.Exact, "whole": func(n float64) int64 { return int64(n) },
 	})
 	template.Must(shared.ParseFS(pageFiles, "templates/layout.html", "templates/parts.html", "templates/ops_parts.html"))
 	out := map[string]*template.Template{}

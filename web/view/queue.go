@@ -11,10 +11,11 @@ import (
 
 // Queue is the state of a queue, for the owner or for one tenant.
 type Queue struct {
-	Name    string  `json:"name"`
-	Paused  bool    `json:"paused" doc:"Nothing more of it is started."`
-	Backlog int64   `json:"backlog" doc:"Rows that have not begun and may, in the ledger and in Redis, as counted at most 10 minutes ago. Of the tenant; for 'service:read' of all tenants."`
-	Lag     float64 `json:"lag" doc:"Seconds that the oldest row that may run has waited: of the tenant, in the ledger; for 'service:read' of all tenants, in the ledger or in Redis."`
+	Name     string  `json:"name"`
+	Paused   bool    `json:"paused" doc:"Nothing more of it is started."`
+	Backlog  int64   `json:"backlog" doc:"Rows that have not begun and may, in the ledger and in Redis, as counted at most 10 minutes ago. Of the tenant; for 'service:read' of all tenants."`
+	InLedger int64   `json:"in_ledger" doc:"Rows that are not in Redis yet, also those of paused tasks and tenants, as counted at most 10 minutes ago. Of the tenant; for 'service:read' of all tenants."`
+	Lag      float64 `json:"lag" doc:"Seconds that the oldest row that may run has waited: of the tenant, in the ledger; for 'service:read' of all tenants, in the ledger or in Redis."`
 
 	Reasons []Reason `json:"reasons" doc:"Why it does not move, as 'explain' of a row names it; empty while it does, or nothing waits."`
 

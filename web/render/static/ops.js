@@ -1,72 +1,34 @@
-// ops.js: draws the charts of the operators' pages from the table beside them, and
-// again whenever app.js has looked for newer figures.
+// ops.js: what the operators' pages have beside app.js: times to the second in the reader's zone,
+// and boxes that select all rows of a page.
 
-const frame = document.getElementById("charts");
-const colours = ["--accent", "--warn", "--bad"];
-const shade = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-
-// colour resolves one of the style sheet's colours, which depend on the theme.
-function colour(name) {
-  frame.style.color = shade(name);
-  return getComputedStyle(frame).color;
-}
-
-// read takes the table apart: times, and a line for each of its columns.
-function read() {
-  const table = document.getElementById(frame.dataset.from);
-  const rows = [...table.querySelectorAll("tbody tr")];
-  const times = rows.map((row) => new Date(row.querySelector("time").dateTime) / 1000);
-  const lines = [...table.querySelectorAll("th[data-chart]")].map((th) => ({
-    chart: th.dataset.chart, label: th.textContent,
-    values: rows.map((row) => Number(row.cells[th.cellIndex].dataset.v)),
-  }));
-  return { times, charts: Map.groupBy(lines, (line) => line.chart) };
-}
-
-const data = (times, lines) => [times, ...lines.map((line) => line.values)];
-const width = () => Math.max(frame.clientWidth / (frame.clientWidth > 800 ? 3 : 1) - 16, 240);
-const axis = { stroke: () => colour("--quiet"), grid: { stroke: () => colour("--line"), width: 1 },
-  ticks: { show: false } };
-
-// Numbers and times as the language of the page writes them.
 const lang = document.documentElement.lang;
-const number = new Intl.NumberFormat(lang, { maximumFractionDigits: 1 });
-const short = new Intl.NumberFormat(lang, { notation: "compact" });
-const clock = new Intl.DateTimeFormat(lang, { timeStyle: "short" });
-const moment = new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "short" });
-const told = (format, value) => (value == null ? "–" : format.format(value));
+const exact = new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "medium" });
+const relative = new Intl.RelativeTimeFormat(lang, { numeric: "always", style: "short" });
+const units = [["second", 60], ["minute", 60], ["hour", 24], ["day", Infinity]];
 
-function draw(times, lines) {
-  const series = lines.map((line, i) => ({
-    label: line.label, stroke: () => colour(colours[i]), width: 1.5, points: { show: (u) => u.data[0].length < 3 },
-    value: (_, v) => told(number, v),
-  }));
-  return new uPlot({
-    width: width(), height: 180,
-    series: [{ label: frame.dataset.time, value: (_, v) => told(moment, v && v * 1000) }, ...series],
-    axes: [
-      { ...axis, space: 70, values: (_, ticks) => ticks.map((tick) => clock.format(tick * 1000)) },
-      { ...axis, size: 56, values: (_, ticks) => ticks.map((tick) => short.format(tick)) },
-    ],
-    scales: { x: { range: (u) => [u.data[0].at(-1) - Number(frame.dataset.span), u.data[0].at(-1)] }, y: { range: (_, min, max) => [0, Math.max(max * 1.1, 1)] } },
-    cursor: { drag: { setScale: false }, y: false },
-  }, data(times, lines), frame);
+// ago says how far a time is from now, in the largest unit that fits.
+function ago(at) {
+  let n = (at - Date.now()) / 1000;
+  for (const [unit, size] of units) {
+    if (Math.abs(n) < size) return relative.format(Math.trunc(n), unit);
+    n /= size;
+  }
+  return "";
 }
 
-if (frame) {
-  const { times, charts } = read();
-  const drawn = new Map([...charts].map(([name, lines]) => [name, draw(times, lines)]));
-  document.addEventListener("looked", () => {
-    const now = read();
-    for (const [name, lines] of now.charts) drawn.get(name).setData(data(now.times, lines));
-  });
-  addEventListener("resize", () => {
-    for (const chart of drawn.values()) chart.setSize({ width: width(), height: 180 });
-  });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-    for (const chart of drawn.values()) chart.redraw();
-  });
+// tellTimes writes the times of the page: how long ago, with the exact time on hover, or exactly.
+function tellTimes() {
+  for (const time of document.querySelectorAll(".ops time[datetime]")) {
+    const at = new Date(time.dateTime);
+    const text = "ago" in time.dataset ? ago(at) : exact.format(at);
+    time.title = exact.format(at);
+    if (time.textContent !== text) time.textContent = text;
+  }
 }
+
+tellTimes();
+setInterval(() => document.hidden || tellTimes(), 1000);
+document.addEventListener("looked", tellTimes);
 
 for (const box of document.querySelectorAll("[data-all]")) {
   box.hidden = false;

@@ -1,0 +1,191 @@
+package ops
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/web/manage"
+	"github.com/rollcall-dev/rollcall/web/render"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// lateAfter is how long the oldest row that may run may wait; a queue in which it waits longer is
+// never shown as well. veryLateAfter is when it needs an alarm also while all workers are busy.
+const (
+	lateAfter     = time.Minute
+	veryLateAfter = 10 * time.Minute
+)
+
+// opsAlarm is one cause of trouble: what, why, since when, and the acts that help, the least
+// invasive first.
+type opsAlarm struct {
+	ID, Tone    string
+	Title, Text string
+	Note        string // what the person who paused wrote
+	At          *string
+	Acts        []opsAlarmAct
+}
+
+// opsAlarmAct is a button of an alarm, or a link.
+type opsAlarmAct struct {
+	Words, At string
+	Fields    []opsField // of the form; nil: a link
+}
+
+// alarms adds the alarms and the headline of the overview.
+func (p *Handlers) alarms(c *gin.Context, v *opsHomePage) error {
+	full, err := p.fullRedis(c)
+	if err != nil {
+		return err
+	}
+	if full != nil {
+		v.Alarms = append(v.Alarms, opsAlarm{
+			ID: "alarm-redis", Tone: render.ToneBad, Title: v.in.Text("ops.alarm.full"),
+			Text: v.in.Text("ops.home.full", "used", v.in.Bytes(full.Used), "most", v.in.Bytes(full.Most)),
+		})
+	}
+	ill := 0
+	for i := range v.Queues {
+		q := &v.Queues[i]
+		list, err := p.alarmsOf(c, v, q)
+		if err != nil {
+			return err
+		}
+		if len(list) > 0 {
+			ill++
+		}
+		v.Alarms = append(v.Alarms, list...)
+	}
+	slices.SortStableFunc(v.Alarms, func(a, b opsAlarm) int { return cmp.Compare(urgency(a.Tone), urgency(b.Tone)) })
+	switch all := len(v.Queues); {
+	case all == 0:
+		v.Headline = v.in.Text("ops.home.none")
+	case ill > 0:
+		v.Headline = v.in.Text("ops.home.ill", "n", ill, "all", all)
+	case len(v.Alarms) > 0:
+		v.Headline = v.Alarms[0].Title
+	default:
+		v.Headline = v.in.Text("ops.home.well", "n", all)
+	}
+	return nil
+}
+
+// urgency orders tones.
+func urgency(tone string) int { return strings.Index(render.ToneBad+render.ToneWarn, tone) }
+
+// alarmsOf returns the alarms of a queue.
+func (p *Handlers) alarmsOf(c *gin.Context, v *opsHomePage, q *opsQueueRow) (out []opsAlarm, err error) {
+	for _, r := range q.Reasons {
+		if r.Code == "FILE_UNREAD" && !q.Late() {
+			continue
+		}
+		a, err := p.alarmOf(c, v, q, r)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, a)
+	}
+	if len(out) == 0 && q.Late() {
+		out = append(out, v.behind(q)...)
+	}
+	if q.Shared() && q.MorgueLength > 0 {
+		out = append(out, v.dead(q))
+	}
+	for i := range out {
+		out[i].Title = v.in.Text("ops.alarm.title", "queue", render.Shown(q.Name), "what", out[i].Title)
+	}
+	return out, nil
+}
+
+// alarmOf returns the alarm of a reason why a queue does not move.
+func (p *Handlers) alarmOf(c *gin.Context, v *opsHomePage, q *opsQueueRow, r view.Reason) (opsAlarm, error) {
+	st := standstillStates[r.Code]
+	a := opsAlarm{
+		ID: "alarm-" + q.Name + "-" + strings.ToLower(r.Code), Tone: st.Tone, At: r.At,
+		Title: v.in.Text(st.Words), Text: r.Detail + " " + textutil.Deref(r.Hint),
+	}
+	if waits := q.Backlog + q.InLedger; waits > 0 {
+		a.Text = strings.TrimSpace(a.Text) + " " + v.in.Text("ops.alarm.waits", "n", max(q.Backlog, q.InLedger))
+	}
+	a.Acts = append(v.cures(q, r.Code), v.link("ops.alarm.open", opsQueueAt(q.Name, "")))
+	if r.Code != "QUEUE_PAUSED" {
+		return a, nil
+	}
+	return a, p.whoPaused(c, q.Name, &a)
+}
+
+// cures returns the acts that end a reason, as far as the reader may do them.
+func (v *opsHomePage) cures(q *opsQueueRow, code string) []opsAlarmAct {
+	switch code {
+	case "QUEUE_PAUSED":
+		if v.Owner {
+			return []opsAlarmAct{v.act(v.in.Text("ops.alarm.resume", "name", render.Shown(q.Name)), opsQueueAt(q.Name, "turn/resume"))}
+		}
+	case "NO_WORKER", "SHARD_UNOWNED":
+		return v.workersAct()
+	case "NO_PROGRESS":
+		return []opsAlarmAct{v.link("ops.alarm.runs", opsQueueAt(q.Name, "busy"))}
+	case "TENANT_PAUSED":
+		if v.May {
+			return []opsAlarmAct{v.act(v.in.Text("ops.tenant.resume"), limitsDoor+"/resume")}
+		}
+	case "TENANT_SLOTS":
+		return []opsAlarmAct{v.link("ops.door.limits", limitsDoor)}
+	case "TENANTS_PAUSED", "TENANTS_SLOTS":
+		if v.Owner {
+			return []opsAlarmAct{v.link("ops.door.tenants", tenantsDoor)}
+		}
+	}
+	return nil
+}
+
+// workersAct undrains a node that gives its shards away, or leads to the workers.
+func (v *opsHomePage) workersAct() (out []opsAlarmAct) {
+	for i := range v.Nodes {
+		if n := &v.Nodes[i]; n.Draining {
+			out = append(out, v.act(v.in.Text("ops.alarm.undrain", "name", render.Shown(n.Name)), "/ops/nodes/"+url.PathEscape(n.Name)+"/undrain"))
+		}
+	}
+	if v.Owner {
+		out = append(out, v.link("ops.door.nodes", "/ops/nodes"))
+	}
+	return out
+}
+
+// act is a button that acts at once and comes back to the overview.
+func (v *opsHomePage) act(words, at string) opsAlarmAct {
+	return opsAlarmAct{Words: words, At: at, Fields: []opsField{{"meant", "yes"}, {"to", "/ops"}}}
+}
+
+func (v *opsHomePage) link(key, at string) opsAlarmAct {
+	return opsAlarmAct{Words: v.in.Text(key), At: at}
+}
+
+// pauseEntries is how many entries of the audit log are searched for a pause.
+const pauseEntries = 200
+
+// whoPaused adds who paused a queue, when, and the reason that was given, if the audit log that
+// the reader may see has it.
+func (p *Handlers) whoPaused(c *gin.Context, queue string, a *opsAlarm) error {
+	ctx := c.Request.Context()
+	list, err := p.Audit.List(ctx, audit.Operators(request.Tenant(c)), 0, pauseEntries, manage.OwnersAudit(ctx)...)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		if e := &list[i]; e.Act == "pause" && e.Target == queue && e.Touched > 0 {
+			a.At, a.Note = textutil.Instant(e.At), manage.NoteOf(e)
+			a.Text = request.Printer(c).Text("ops.alarm.by", "who", render.Shown(e.Actor)) + " " + a.Text
+			return nil
+		}
+	}
+	return nil
+}

@@ -1,0 +1,83 @@
+package ops
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/web/locale"
+	"github.com/rollcall-dev/rollcall/web/render"
+)
+
+// opsFigure is one number of the strip above the queues.
+type opsFigure struct {
+	Words, Value, More, Tone string
+}
+
+// figures returns the numbers above the queues. Numbers of Redis are for the owner.
+func figures(in locale.Printer, v *opsHomePage) []opsFigure {
+	t := &v.Total
+	out := []opsFigure{
+		{Words: in.Text("ops.figure.waiting"), Value: in.Integer(t.InLedger + t.Length), More: in.Text("ops.figure.ledger", "n", t.InLedger)},
+		{Words: in.Text("ops.figure.oldest"), Value: in.Duration(int64(t.Lag)), More: render.Shown(t.Name)},
+	}
+	if t.Late() {
+		out[1].Tone = render.ToneBad
+	}
+	if !v.Owner {
+		return out
+	}
+	out[0].More = in.Text("ops.figure.split", "ledger", t.InLedger, "redis", t.Length)
+	running, slots := 0, 0
+	for i := range v.Nodes {
+		running, slots = running+v.Nodes[i].Running, slots+v.Nodes[i].Concurrency
+	}
+	dead := opsFigure{Words: in.Text("ops.tab.morgue"), Value: in.Integer(t.MorgueLength), More: in.Text("ops.figure.keys")}
+	if t.MorgueLength > 0 {
+		dead.Tone = render.ToneWarn
+	}
+	return append(out,
+		opsFigure{Words: in.Text("ops.figure.busy"), Value: in.Text("ops.of", "n", running, "all", slots), More: in.Text("ops.figure.nodes", "n", len(v.Nodes))},
+		opsFigure{Words: in.Text("ops.col.processed"), Value: in.Rate(t.Now.Done), More: in.Text("ops.figure.before", "rate", in.Rate(v.History.first().Done))},
+		opsFigure{Words: in.Text("ops.figure.failed"), Value: in.Rate(t.FailedShare()) + " %", More: in.Text("ops.figure.attempts", "n", t.failed, "all", t.attempts)},
+		dead)
+}
+
+// first returns the first minute that the history has rates of.
+func (h *opsHistory) first() opsPoint {
+	if len(h.Points) < 2 {
+		return opsPoint{}
+	}
+	return h.Points[1]
+}
+
+// The size of a sparkline, in pixels.
+const (
+	sparkWide = 96
+	sparkHigh = 22
+)
+
+// sparkline returns the jobs done a second since a time, as the points of a line; "" for less
+// than two minutes.
+func sparkline(samples []queue.Sample, now queue.Sample, since time.Time) string {
+	all := append(append([]queue.Sample{}, samples...), now)
+	rates, most := make([]float64, len(all)), 0.0
+	for i := 1; i < len(all); i++ {
+		rates[i] = pointOf(&all[i-1], &all[i]).Done
+		most = max(most, rates[i])
+	}
+	if len(all) < 3 {
+		return ""
+	}
+	var b strings.Builder
+	for i := 1; i < len(all); i++ {
+		x := sparkWide * all[i].At.Sub(since).Seconds() / queue.SamplesKept.Seconds()
+		y := sparkHigh - 1.0
+		if most > 0 {
+			y -= (sparkHigh - 2) * rates[i] / most
+		}
+		fmt.Fprintf(&b, "%.1f,%.1f ", min(max(x, 0), sparkWide), y)
+	}
+	return strings.TrimSpace(b.String())
+}

@@ -1,0 +1,56 @@
+package ops
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// How many keys the overview lists, and of how many queues: those that lag most.
+const (
+	hotShown  = 5
+	hotQueues = 3
+)
+
+// opsHotKey is a key whose first job has waited long.
+type opsHotKey struct {
+	Queue string
+	view.QueueKey
+}
+
+// At is where the jobs of the key are listed.
+func (k opsHotKey) At() string {
+	return opsQueueAt(k.Queue, "waiting") + "?" + url.Values{"prefix": {k.ID}}.Encode()
+}
+
+// hotKeys returns the keys of the tenant of the reader that have waited longest, from the queues
+// that lag most.
+func (p *Handlers) hotKeys(c *gin.Context, queues []opsQueueRow) (out []opsHotKey, err error) {
+	now := *textutil.Instant(p.Now().UnixMilli())
+	for i := range queues[:min(len(queues), hotQueues)] {
+		if queues[i].Lag < 1 {
+			break
+		}
+		q := queue.Query{By: queue.ByRunAt, Limit: hotShown}
+		page, err := p.Manage.WaitingKeys(c.Request.Context(), request.Tenant(c), queues[i].Name, q)
+		if err != nil {
+			return nil, err
+		}
+		for _, k := range page.Items {
+			if k.PerformIn != nil && *k.PerformIn <= now {
+				out = append(out, opsHotKey{queues[i].Name, k})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b opsHotKey) int {
+		return cmp.Or(compareTimes(a.PerformIn, b.PerformIn), cmp.Compare(b.Count, a.Count))
+	})
+	return out[:min(len(out), hotShown)], nil
+}
