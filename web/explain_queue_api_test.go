@@ -27,7 +27,7 @@ func (l *lab) still(codes ...string) map[string]any {
 	}
 	home, page := l.page("/ops"), l.page("/ops/queues/"+patients)
 	if len(codes) == 0 {
-		if strings.Contains(page, `class="status`) {
+		if strings.Contains(page, `class="badge bad"`) {
 			l.t.Errorf("a queue that moves has a state:\n%s", page)
 		}
 		return nil
@@ -37,7 +37,7 @@ func (l *lab) still(codes ...string) map[string]any {
 		if !strings.Contains(words(body), first["detail"].(string)) {
 			l.t.Errorf("a page does not say %q:\n%s", first["detail"], words(body))
 		}
-		if !strings.Contains(body, `<span class="status bad">`) && !strings.Contains(body, `<span class="status warn">`) {
+		if !strings.Contains(body, `<span class="badge bad">`) && !strings.Contains(body, `<span class="badge warn">`) {
 			l.t.Errorf("%v is shown as fine:\n%s", codes, body)
 		}
 	}

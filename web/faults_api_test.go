@@ -42,7 +42,7 @@ func TestScriptFault_WhileItRepeats_IsNamedToOperatorsAndInExplain(t *testing.T)
 	owner := d.home.in(t)
 	page := owner.page("/ops/queues/" + patients)
 	for _, body := range []string{owner.page("/ops"), page, acme.page("/ops"), acme.page("/ops/queues/" + patients)} {
-		if !strings.Contains(body, `<span class="status bad">Script fails</span>`) {
+		if !strings.Contains(body, `</svg> Script fails</span>`) {
 			t.Errorf("no page is red:\n%s", body)
 		}
 	}

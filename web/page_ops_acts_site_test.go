@@ -28,7 +28,7 @@ func TestOperatorsActOnTheirKeys(t *testing.T) {
 	}
 	question, killed := acme.asked(acts, "act", "kill-failed", "key", "A", "key", "gone", "of", "2")
 	tells(t, question.body, "Kill 2 keys")
-	tells(t, question.body, "Kill in "+patients, "2 keys of your tenant in "+patients+" will be moved to the morgue")
+	tells(t, question.body, "Kill in "+patients, "2 keys of your tenant in "+patients+" will be moved to the dead jobs")
 	tells(t, killed.body, "1 of 2 keys killed. The other keys had already run", "B")
 	if strings.Contains(killed.body, ">A<") {
 		t.Error("the key that was killed still waits")
@@ -43,7 +43,7 @@ func TestOperatorsActOnTheirKeys(t *testing.T) {
 	}
 	tells(t, acme.page("/ops/rows"), "Find out why a row waits")
 	question, back := acme.asked(acts, "act", "requeue", "all", "yes", "of", "1")
-	tells(t, question.body, "1 key of your tenant in "+patients+" will be moved from the morgue back to the queue", "Requeue 1 key")
+	tells(t, question.body, "1 key of your tenant in "+patients+" will be moved from the dead jobs back to the queue", "Requeue 1 key")
 	tells(t, back.body, "1 key requeued.", "No dead jobs of your tenant")
 	question, deleted := acme.asked(acts, "act", "delete-failed", "key", "B", "of", "1")
 	tells(t, question.body, "Their rows end as canceled")
@@ -70,7 +70,7 @@ func TestOwner_QueuesAndNodes_ArePausedAndDrainedByIt(t *testing.T) {
 	home, acme, at := d.home.in(t), d.acme.in(t), "/ops/queues/"+patients
 	question, paused := home.asked(at + "/turn/pause")
 	tells(t, question.body, "Pause "+patients, "for any tenant: 3 keys wait")
-	tells(t, paused.body, "Paused", "Resume")
+	tells(t, paused.body, "Resume", "Paused")
 	d.works(func(context.Context, *queue.Batch) error { return nil })
 	page := home.page(at)
 	if body := acme.page(at); strings.Contains(body, "/turn/") || strings.Contains(body, `href="/ops/nodes"`) {

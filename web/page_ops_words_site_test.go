@@ -93,7 +93,7 @@ func (d *depot) asksInRussian(admin *lab) {
 		who              *lab
 		path, form, want string
 	}{
-		{d.acme, at + "/acts", "act=kill-failed&key=A&key=B", "2 ключа вашего клиента в очереди " + patients + ": переместить в морг"},
+		{d.acme, at + "/acts", "act=kill-failed&key=A&key=B", "2 ключа вашего клиента в очереди " + patients + ": переместить в мёртвые"},
 		{d.acme, at + "/acts", "act=delete-dead&all=yes", "1 ключ вашего клиента"},
 		{d.home, at + "/turn/pause", "", "больше ничего не начнётся: 2 ключа ждут"},
 		{d.home, at + "/turn/reshard", "shards=0", "Число шардов — от 1 до"},

@@ -120,7 +120,7 @@ func TestQueues_Tenant_GetsItsOwnCountsAndTheOwnerAll(t *testing.T) {
 	for tenant, backlog := range map[*lab]float64{d.acme: 3, d.globex: 1} {
 		list, _ := tenant.look(queuesPath).items()
 		for _, one := range append(list, tenant.look(queuesPath+"/"+patients).object()) {
-			if len(one) != 5 || one["name"] == patients && one["backlog"] != backlog || one["name"] != patients && one["backlog"] != 0.0 {
+			if len(one) != 6 || one["name"] == patients && one["backlog"] != backlog || one["name"] != patients && one["backlog"] != 0.0 {
 				t.Errorf("%s gets of a queue %v", tenant.tenant, one)
 			}
 		}

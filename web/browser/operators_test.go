@@ -18,7 +18,7 @@ func TestOperators(t *testing.T) {
 	url, browser := serve(t), startBrowser(t)
 	w := openWindow(t, browser)
 	w.do(chromedp.Navigate(url + "/ops"))
-	w.says("products.import")
+	w.says("2 queues run as expected")
 	w.until(`document.querySelectorAll("#charts canvas").length === 3`)
 
 	file := filepath.Join(t.TempDir(), "bad.csv")
@@ -33,14 +33,14 @@ func TestOperators(t *testing.T) {
 	second.until(`location.pathname.includes("/tasks/")`)
 
 	w.eval("window.kept = true")
-	w.until(productsQueue + `.querySelector("td:nth-of-type(4)").textContent === "1"`) // a retry waits
+	w.until(productsQueue + `.querySelector("td:nth-of-type(3)").textContent === "1"`) // a retry waits
 	w.until("window.kept")                                                             // the page was not loaded again
 	w.until(`document.querySelector("#history tbody tr:last-child").cells[2].dataset.v === "1"`)
 	w.do(chromedp.Click(chromedp.CSS(`#queues a[href$="/products.import"]`)))
 	w.do(chromedp.Click(chromedp.CSS(`nav a[href$="/waiting"]`)))
 	w.says(key)
 	w.do(chromedp.Click(chromedp.CSS("[data-all]")), chromedp.Click(chromedp.CSS(`button[value="kill-failed"]`)))
-	w.says("1 key of your tenant in products.import will be moved to the morgue")
+	w.says("1 key of your tenant in products.import will be moved to the dead jobs")
 	w.do(chromedp.Click(chromedp.CSS("button.danger")))
 	w.says("1 key killed.")
 	w.do(chromedp.Click(chromedp.CSS(`nav a[href$="/morgue"]`)))
@@ -49,12 +49,12 @@ func TestOperators(t *testing.T) {
 	w.says("asked for by the note !later")
 	second.says("Finished, 1 row with a system error")
 
-	w.do(chromedp.Click(chromedp.CSS(`nav .ranges a`)), chromedp.Click(chromedp.CSS(`form[action$="/pause"] button`)))
+	w.do(chromedp.Click(chromedp.CSS(`nav.tabs a[href$="/products.import"]`)), chromedp.Click(chromedp.CSS(`form[action$="/pause"] button`)))
 	w.says("No job of this queue starts")
 	w.do(chromedp.Click(chromedp.CSS("button.danger")))
 	w.says("Paused")
 	w.do(chromedp.Click(chromedp.CSS(`nav a[href$="/morgue"]`)), chromedp.Click(chromedp.CSS(`[name="all"] ~ p button[value="requeue"]`)))
-	w.says("1 key of your tenant in products.import will be moved from the morgue back")
+	w.says("1 key of your tenant in products.import will be moved from the dead jobs back")
 	w.do(chromedp.Click(chromedp.CSS("button.danger")))
 	w.says("1 key requeued.")
 	w.do(chromedp.Navigate(url + "/ops/audit"))

@@ -27,7 +27,7 @@ func (w *window) fillOps(url string) []shot {
 	w.until(`location.pathname.includes("/tasks/")`)
 	const at = "/ops/queues/products.import"
 	w.do(chromedp.Navigate(url + "/ops"))
-	w.until(`Number(` + productsQueue + `.querySelector("td:nth-of-type(4)").textContent) >= 3`)
+	w.until(`Number(` + productsQueue + `.querySelector("td:nth-of-type(3)").textContent) >= 3`)
 	// A key whose retry runs at this moment does not wait: look again.
 	const both = `['D', 'E'].every((key) => document.querySelector('[name="key"][value="' + key + '"]'))`
 	for end := time.Now().Add(patience); time.Now().Before(end); {

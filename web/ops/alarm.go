@@ -85,6 +85,7 @@ func urgency(tone string) int { return strings.Index(render.ToneBad+render.ToneW
 func (p *Handlers) alarmsOf(c *gin.Context, v *opsHomePage, q *opsQueueRow) (out []opsAlarm, err error) {
 	for _, r := range q.Reasons {
 		if r.Code == "FILE_UNREAD" && !q.Late() {
+			q.Note = r.Detail
 			continue
 		}
 		a, err := p.alarmOf(c, v, q, r)
@@ -93,6 +94,9 @@ func (p *Handlers) alarmsOf(c *gin.Context, v *opsHomePage, q *opsQueueRow) (out
 		}
 		out = append(out, a)
 	}
+	if len(out) == 0 {
+		out = append(out, v.slowKey(q)...)
+	}
 	if len(out) == 0 && q.Late() {
 		out = append(out, v.behind(q)...)
 	}
@@ -100,7 +104,7 @@ func (p *Handlers) alarmsOf(c *gin.Context, v *opsHomePage, q *opsQueueRow) (out
 		out = append(out, v.dead(q))
 	}
 	for i := range out {
-		out[i].Title = v.in.Text("ops.alarm.title", "queue", render.Shown(q.Name), "what", out[i].Title)
+		out[i].Title = render.Shown(q.Name) + ": " + out[i].Title
 	}
 	return out, nil
 }

@@ -1,10 +1,38 @@
 package ops
 
 import (
+	"cmp"
+	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/web/render"
 )
+
+// slowKeyRows is how many rows of a key must wait for one that runs to be worth an alarm.
+const slowKeyRows = 100
+
+// slowKey returns the alarm of a queue where most places are free, and many rows wait for one of
+// their key.
+func (v *opsHomePage) slowKey(q *opsQueueRow) []opsAlarm {
+	if !q.Shared() || q.Slots == 0 || 2*q.Idle < q.Slots || len(q.Runs) == 0 {
+		return nil
+	}
+	run := slices.MaxFunc(q.Runs, func(a, b opsRun) int { return cmp.Compare(a.Waiting, b.Waiting) })
+	if run.Waiting < slowKeyRows {
+		return nil
+	}
+	a := opsAlarm{
+		ID: "alarm-" + q.Name + "-key", Tone: render.ToneWarn,
+		Title: v.in.Text("ops.alarm.key", "key", render.Shown(run.Key), "n", q.Idle, "all", q.Slots),
+		Text:  v.in.Text("ops.alarm.key.why", "key", render.Shown(run.Key), "n", run.Waiting),
+		Acts:  []opsAlarmAct{v.link("ops.alarm.open_key", opsQueueAt(q.Name, "waiting")+"?"+url.Values{"prefix": {run.Key}}.Encode())},
+	}
+	if run.At != "" {
+		a.Acts = append(a.Acts, v.link("ops.alarm.open_job", run.At), v.link("ops.alarm.open_task", "/tasks/"+run.Task))
+	}
+	return []opsAlarm{a}
+}
 
 // behind returns the alarm of a queue that moves, and whose oldest row waits too long: workers are
 // idle because rows of one key run one after another, or all are busy.
@@ -15,13 +43,9 @@ func (v *opsHomePage) behind(q *opsQueueRow) []opsAlarm {
 		a.Tone = render.ToneBad
 	}
 	wait := v.in.Duration(int64(q.Lag))
-	idle := 0
-	if q.Shared() {
-		idle = q.Slots - int(min(q.Busy, int64(q.Slots)))
-	}
 	switch {
-	case q.Shared() && q.Slots > 0 && 2*idle >= q.Slots:
-		a.Title = v.in.Text("ops.alarm.keys", "n", idle, "all", q.Slots)
+	case q.Shared() && q.Slots > 0 && 2*q.Idle >= q.Slots:
+		a.Title = v.in.Text("ops.alarm.keys", "n", q.Idle, "all", q.Slots)
 		a.Text = v.in.Text("ops.alarm.keys.why", "time", wait, "keys", strings.Join(q.runKeys(), ", "))
 		if len(q.Runs) == 0 {
 			a.Text = v.in.Text("ops.alarm.keys.some", "time", wait)
@@ -31,7 +55,7 @@ func (v *opsHomePage) behind(q *opsQueueRow) []opsAlarm {
 		return nil
 	default:
 		a.Title = v.in.Text("ops.alarm.late")
-		a.Text = v.in.Text("ops.alarm.late.why", "time", wait, "busy", v.in.Text("ops.of", "n", q.Slots-idle, "all", q.Slots))
+		a.Text = v.in.Text("ops.alarm.late.why", "time", wait, "busy", v.in.Text("ops.of", "n", q.Slots-q.Idle, "all", q.Slots))
 		if !q.Shared() {
 			a.Text = v.in.Text("ops.alarm.late.tenant", "time", wait)
 		}

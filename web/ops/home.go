@@ -36,8 +36,11 @@ type opsQueueRow struct {
 	Now    opsPoint
 	State  opsState
 	Faults []opsFault
-	Slots  int      // jobs that the workers of the queue run at once
+	Slots  int      // jobs that the workers of the queue run at once, of all queues
+	Idle   int      // of them, those that are free
+	Hidden int      // jobs of the reader's tenant that were fetched and are not in Runs
 	Runs   []opsRun // some of the jobs of the reader's tenant that run
+	Note   string   // what it waits for that needs no act
 	Spark  string   // jobs done a second in the last hour, as the points of a line
 
 	attempts, failed int64 // in the last hour

@@ -24,6 +24,7 @@ type opsNode struct {
 	view.Node
 	Owned []opsOwned
 	Runs  []opsRun // some of the jobs of the reader's tenant that it runs
+	seen  int      // jobs that were found to run on it
 }
 
 // opsOwned is what a node holds of a queue.

@@ -11,10 +11,12 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// How many running jobs of a queue the overview reads, and how many its table shows.
+// How many keys in flight of a queue the overview reads, for how many of them it reads the rows,
+// and how many its table shows.
 const (
-	runsRead  = 20
-	runsShown = 3
+	flightRead = 500
+	runsRead   = 20
+	runsShown  = 3
 )
 
 // opsRun is a job that runs: its key, its row and since when.
@@ -23,6 +25,9 @@ type opsRun struct {
 	At    string // page of the row; "" of a kind without rows
 	Node  string
 	Since *string
+	Task  string // its id, "" of a kind without rows
+
+	Waiting int64 // rows of the key that wait for it, in Redis and in the ledger
 }
 
 // running adds the jobs that run to the row of a queue, and to the nodes that run them. It shows
@@ -33,31 +38,49 @@ func (p *Handlers) running(c *gin.Context, row *opsQueueRow, nodes []opsNode) er
 			row.Slots += nodes[i].Concurrency
 		}
 	}
+	if row.Shared() { // a node counts no batch of a kind whose jobs share a transaction
+		row.Idle = max(row.Slots-int(row.Busy), 0)
+	}
 	if row.Shared() && row.Busy == 0 {
 		return nil
 	}
 	ctx := c.Request.Context()
-	keys, err := p.Manage.BusyKeys(ctx, request.Tenant(c), row.Name, runsRead)
+	keys, err := p.Manage.BusyKeys(ctx, request.Tenant(c), row.Name, flightRead)
 	if err != nil || len(keys) == 0 {
 		return err
 	}
-	runs, err := p.runsOf(ctx, keys)
+	slices.SortStableFunc(keys, func(a, b view.BusyKey) int { return compareTimes(a.PerformIn, b.PerformIn) })
+	runs, err := p.runsOf(ctx, keys[:min(len(keys), runsRead)])
 	if err != nil {
 		return err
 	}
+	if err := p.waitingBehind(c, row.Name, runs); err != nil {
+		return err
+	}
 	for i := range nodes {
-		for _, r := range runs {
-			if r.Node == nodes[i].Name && len(nodes[i].Runs) < runsShown {
-				nodes[i].Runs = append(nodes[i].Runs, r)
-			}
-		}
+		nodes[i].take(runs)
 	}
 	row.Runs = runs[:min(len(runs), runsShown)]
+	row.Hidden = len(keys) - len(row.Runs)
 	return nil
 }
 
-// runsOf returns the jobs of keys in flight that have begun, the longest first. A key whose job
-// the ledger does not show as running was fetched and waits for its turn.
+// take adds the jobs that run on the node.
+func (n *opsNode) take(runs []opsRun) {
+	for _, r := range runs {
+		if r.Node != n.Name {
+			continue
+		}
+		n.seen++
+		if len(n.Runs) < runsShown {
+			n.Runs = append(n.Runs, r)
+		}
+	}
+	n.Running = min(max(n.Running, n.seen), n.Concurrency)
+}
+
+// runsOf returns the first jobs of keys in flight, those that have run longest first. A job that
+// the ledger does not show as running has no time: it was fetched and begins next.
 func (p *Handlers) runsOf(ctx context.Context, keys []view.BusyKey) (out []opsRun, err error) {
 	ids := make([]string, 0, len(keys))
 	for i := range keys {
@@ -70,18 +93,29 @@ func (p *Handlers) runsOf(ctx context.Context, keys []view.BusyKey) (out []opsRu
 		return nil, err
 	}
 	for i := range keys {
-		k, run := &keys[i], opsRun{Key: keys[i].ID, Node: textutil.Deref(keys[i].Node)}
+		k, run := &keys[i], opsRun{Key: keys[i].ID, Node: textutil.Deref(keys[i].Node), Waiting: int64(keys[i].Count - 1)}
 		if len(k.Payloads) > 0 && k.Payloads[0].EventID != nil {
-			since, runs := begun[*k.Payloads[0].EventID]
-			if !runs {
-				continue
-			}
+			since := begun[*k.Payloads[0].EventID]
+			run.Task = textutil.Deref(k.Payloads[0].TaskID)
 			run.At, run.Since = rowsDoor+"/"+*k.Payloads[0].EventID, textutil.Instant(since)
 		}
 		out = append(out, run)
 	}
 	slices.SortStableFunc(out, func(a, b opsRun) int { return compareTimes(a.Since, b.Since) })
 	return out, nil
+}
+
+// waitingBehind adds to jobs that run the rows of their keys that the ledger holds.
+func (p *Handlers) waitingBehind(c *gin.Context, queue string, runs []opsRun) error {
+	keys := make([]string, len(runs))
+	for i := range runs {
+		keys[i] = runs[i].Key
+	}
+	held, err := p.Tasks.HeldBehind(c.Request.Context(), request.Tenant(c), queue, keys)
+	for i := range runs {
+		runs[i].Waiting += held[runs[i].Key]
+	}
+	return err
 }
 
 // compareTimes orders times as text, unknown ones last.
@@ -98,4 +132,3 @@ func compareTimes(a, b *string) int {
 	}
 	return 1
 }
-

@@ -1,0 +1,65 @@
+package web_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/queue"
+)
+
+// TestOpsHome_PausedQueue_NamesWhoWhyAndResumes: an alarm names the user, the reason and the rows
+// that wait, and its button resumes the queue without another question.
+func TestOpsHome_PausedQueue_NamesWhoWhyAndResumes(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	owner, at := d.home.in(t), "/ops/queues/"+patients
+	d.works(func(context.Context, *queue.Batch) error { return nil })
+	question := owner.submits(at + "/turn/pause")
+	tells(t, question.body, "Pause "+patients, "Reason, shown on the overview")
+	owner.submits(at+"/turn/pause", "meant", "yes", "note", "The supplier sends wrong prices.")
+	home := owner.page("/ops")
+	tells(t, home, "1 of 2 queues needs attention", patients+": Paused", "Paused by key_", "Resume the queue",
+		"4 rows wait", "“The supplier sends wrong prices.”", "Resume "+patients, "Open the queue")
+	if strings.Contains(home, `class="badge good"`) {
+		t.Errorf("a queue is shown as well while it is paused:\n%s", home)
+	}
+	if own := d.acme.in(t).page("/ops"); strings.Contains(own, "turn/resume") || strings.Contains(own, "supplier") {
+		t.Error("an operator of a tenant sees the button or the reason of the owner")
+	}
+	r := owner.submits(at+"/turn/resume", "meant", "yes", "to", "/ops")
+	if tells(t, r.body, "2 queues run as expected"); r.status != http.StatusOK {
+		t.Errorf("resume: %d", r.status)
+	}
+}
+
+// TestOpsHome_OneKeyHoldsRows_IsNamedWithItsJob: most places are free and rows of one key wait for
+// each other.
+func TestOpsHome_OneKeyHoldsRows_IsNamedWithItsJob(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	d.home.imported("No,tel\n" + strings.Repeat("HOT,+14155550111\n", 150))
+	d.split()
+	d.feed()
+	d.busy(4)
+	tells(t, d.home.in(t).page("/ops"), "needs attention", "rows of one key wait for each other", "behind the running row of key HOT",
+		"Other keys are not held up", "Open the running job", "Open its task")
+}
+
+// TestOpsHome_RowsWaitLong_IsNeverGreen: a queue whose oldest row waits for more than a minute is
+// behind, also while it runs.
+func TestOpsHome_RowsWaitLong_IsNeverGreen(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	d.acme.imported("No,tel\nC,+14155550111\n")
+	d.split()
+	d.pass(11 * time.Minute)
+	d.busy(1)
+	home := d.home.in(t).page("/ops")
+	if strings.Contains(home, `class="badge good"`) || strings.Contains(home, "run as expected") {
+		t.Errorf("a queue whose rows wait for 11 minutes is shown as well:\n%s", words(home))
+	}
+	tells(t, home, "needs attention")
+}
