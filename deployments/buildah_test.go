@@ -56,9 +56,7 @@ func (e engine) built(t *testing.T) (image string) {
 		}
 	}
 	write(t, filepath.Join(build, "etc/ssl/certs/ca-certificates.crt"), "")
-	compile := exec.CommandContext(t.Context(), "go", "build", "-tags=nomsgpack", "-trimpath", "-buildvcs=false",
-		"-ldflags=-s -w", "-o", filepath.Join(build, "out")+"/", "./cmd/api", "./cmd/worker")
-	compile.Dir, compile.Env = "..", append(os.Environ(), "CGO_ENABLED=0")
+	compile := exec.CommandContext(t.Context(), "../scripts/build.sh", filepath.Join(build, "out"))
 	if out, err := compile.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -82,7 +80,7 @@ func TestImage_BuiltFromScratch_ImportsAFile(t *testing.T) {
 	}
 	p := testenv.StartProcess(t, e.path, nil, append(append(e.args[:len(e.args):len(e.args)], run...), "/api")...)
 	counts := imported(t, p.URL(), key, "SKU,Name,Price,Brand\nA,a,1,Acme\nB,b,2,Nobody\n")
-	if counts["finish"] != 1 || counts["failed"] != 1 {
-		t.Errorf("counts of the import: %v", counts)
+	if counts.Finish != 1 || counts.Failed != 1 {
+		t.Errorf("counts of the import: %+v", counts)
 	}
 }

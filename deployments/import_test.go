@@ -12,8 +12,11 @@ import (
 	"time"
 )
 
+// counts are the rows of a task that have ended.
+type counts struct{ Finish, Failed int }
+
 // imported sends a file of products to a service, waits until the task is done and returns its counts.
-func imported(t *testing.T, url, key, rows string) map[string]int {
+func imported(t *testing.T, url, key, rows string) counts {
 	t.Helper()
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
@@ -29,14 +32,14 @@ func imported(t *testing.T, url, key, rows string) map[string]int {
 	for end := time.Now().Add(within2m); ; time.Sleep(50 * time.Millisecond) {
 		var poll struct {
 			Done   bool
-			Counts map[string]int
+			Counts counts
 		}
 		requested(t, http.MethodGet, url+"/api/v1/tasks/"+task.ID, key, "", http.NoBody, &poll)
 		if poll.Done {
 			return poll.Counts
 		}
 		if time.Now().After(end) {
-			t.Fatalf("the import is not done after %v: %v", within2m, poll.Counts)
+			t.Fatalf("the import is not done after %v: %+v", within2m, poll.Counts)
 		}
 	}
 }

@@ -10,12 +10,10 @@
 set -eu
 
 cd "$(dirname "$0")/.."
-export GOFLAGS=-tags=nomsgpack CGO_ENABLED=0
 dist=${DIST:-dist}
 version=${VERSION:-$(git describe --tags --always --abbrev=12 --dirty=+changed)}
 commit=$(git describe --always --abbrev=12 --exclude='*' --dirty=+changed)
 time=$(git log -1 --format=%ct)
-names=github.com/rollcall-dev/rollcall/internal/version
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -36,8 +34,7 @@ check() {
 pack() {
   name=rollcall-$version-$1-$2
   mkdir "$work/$name"
-  GOOS=$1 GOARCH=$2 go build -trimpath -buildvcs=false -o "$work/$name/" \
-    -ldflags "-s -w -X $names.number=$version -X $names.commit=$commit" ./cmd/api ./cmd/worker
+  GOOS=$1 GOARCH=$2 VERSION=$version COMMIT=$commit ./scripts/build.sh "$work/$name"
   cp LICENSE THIRD_PARTY_NOTICES "$work/$name/"
   for program in api worker; do
     GOFLAGS=-trimpath go tool -modfile=tools/sbom/go.mod cyclonedx-gomod bin -json -std -noserial -notimestamp \

@@ -61,7 +61,7 @@ func TestDocs_WebhookExamples_VerifySignatures(t *testing.T) {
 		{"another secret", m.body, notify.NewSecret(), false},
 	} {
 		write(t, filepath.Join(dir, "body"), tt.body)
-		for _, command := range []string{"./verify", example(t, "sh")} {
+		for _, command := range []string{"./verify", example(t, "sh TestDocs_WebhookExamples_VerifySignatures")} {
 			if got := runExample(dir, command, tt.secret, m.header); (got == "genuine") != tt.genuine {
 				t.Errorf("%s: the example says %q: %.40s", tt.name, got, command)
 			}
