@@ -21,8 +21,9 @@ CHECKS = inherit,ST1000,ST1020,ST1021,ST1022
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
 
+# The program takes the place of the shell: on Ctrl-C it ends with 0, and make has no error to report.
 run: ## run the embedded service: API, dashboard and workers in one process
-	go run ./cmd/api
+	@go build -ldflags='-s -w' -o .build/run/api ./cmd/api && exec .build/run/api
 
 provision: ## install what the tests start: Redis, Postgres, nginx, Chromium, Firefox, Node and npm, a C compiler
 	./scripts/provision.sh
@@ -83,16 +84,18 @@ check: ## what must hold beside the tests: tidy modules, vet, lint, the benches 
 	cd tools/sbom && go mod tidy -diff
 	cd tools/manifests && go mod tidy -diff
 	cd tools/contract && go mod tidy -diff
+	cd tools/oapi-codegen && go mod tidy -diff
 	@if [ -f bench/go.mod ]; then echo "cd bench && go mod tidy -diff"; cd bench && go mod tidy -diff; fi
 	$(MAKE) vet lint
 	./scripts/contract.sh
 
-deployments-test: ## what needs programs that take minutes to build or install: kustomize, Prometheus, buildah, an S3 service, a release
+deployments-test: ## what needs programs that take minutes to build or install: kustomize, Prometheus, buildah, an S3 service, a release, linters and a generator of clients
 	./scripts/provision.sh deployments
 	go test -count=1 -v -timeout 20m ./deployments
 	go test -count=1 -timeout 20m ./internal/blobs
 	go test -count=1 -timeout 20m -run '^TestBucket$$' ./internal/e2e
 	go test -count=1 -v -timeout 30m ./scripts
+	go test -count=1 -v -timeout 20m -run '^TestContract_(Generated|Linters)' ./web
 
 fuzz: ## fuzz every target for FUZZTIME (30s) each
 	./scripts/fuzz.sh $(FUZZTIME)

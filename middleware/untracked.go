@@ -38,7 +38,11 @@ func (t *tracker) tell(ctx context.Context, xs []*run) {
 			t.rec.opt.Log.LogAttrs(ctx, slog.LevelWarn, "job failed", attrs...)
 		case v.Err != nil:
 			attrs = append(attrs, slog.String("err", x.text), slog.String("state", x.next.Kind.String()))
-			t.rec.opt.Log.LogAttrs(ctx, slog.LevelWarn, "job in error", attrs...)
+			level, text := slog.LevelWarn, "job in error"
+			if x.next.Kind == queue.Retry {
+				level, text = slog.LevelInfo, "job will be retried"
+			}
+			t.rec.opt.Log.LogAttrs(ctx, level, text, attrs...)
 		}
 	}
 }

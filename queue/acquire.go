@@ -106,6 +106,6 @@ func (s *Server) begin(sh *shard, reply []any, until time.Time) {
 	own.until, own.open = until, busy == 0
 	sh.owned = own
 	s.counts.Taken++
-	s.opt.Log.Info("shard acquired", "queue", sh.localQueue.Queue, "shard", sh.id.name(), "token", token)
+	s.opt.Log.Debug("shard acquired", "queue", sh.localQueue.Queue, "shard", sh.id.name(), "token", token)
 	kick(sh.poller.kick)
 }

@@ -30,7 +30,8 @@ func (s *Server) relayout(lq *localQueue, l layout) {
 		return
 	}
 	if l.generation == 0 && l.shards != lq.Shards && lq.layout.shards == lq.Shards {
-		s.opt.Log.Info("the queue keeps its shards; Admin.Reshard changes them", "queue", lq.Queue,
+		s.opt.Log.Warn("the queue keeps the shards of its first start: to change them, run \"worker reshard QUEUE N\" "+
+			"or call Admin.Reshard", "queue", lq.Queue,
 			"shards", l.shards, "configured", lq.Shards)
 	}
 	ids := l.ids(lq.Queue)

@@ -8,7 +8,8 @@ import (
 // Option is an option of a definition.
 type Option func(*Kind)
 
-// Shards sets Kind.Shards.
+// Shards sets Kind.Shards, the number of shards of a new queue. A queue that exists keeps its shards, and
+// a process logs a warning if n differs: "worker reshard QUEUE N" changes them while workers run.
 func Shards(n int) Option { return func(k *Kind) { k.Shards = n } }
 
 // MaxRetries sets Kind.MaxRetries.

@@ -16,13 +16,16 @@ func aboutJob(c *worker.Call) []slog.Attr {
 	}
 }
 
-// logRan logs an ended run: faults as warnings, all others for debugging. The notes of a handler
+// logRan logs an ended run: last faults as warnings, faults that are retried as information, all others
+// for debugging. The notes of a handler
 // are stored with its row.
 func (a *app) logRan(ctx context.Context, r middleware.Ran) {
 	level, text := slog.LevelDebug, "job done"
 	switch {
 	case r.Call.TaskID == "": // untracked: middleware logs what has no other record
 		return
+	case r.Outcome == "retry":
+		level, text = slog.LevelInfo, "job will be retried"
 	case r.Fault != "":
 		level, text = slog.LevelWarn, "job in error"
 	case r.Outcome == "lost":

@@ -86,7 +86,10 @@ func Run(ctx context.Context, cfg Config, role Role, kinds Kinds, stdout io.Writ
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		err = nil // stopped during the start
 	}
-	return errors.Join(err, a.down())
+	if err = errors.Join(err, a.down()); err == nil {
+		log.Info("stopped: what was accepted is kept, and continues with the next start")
+	}
+	return err
 }
 
 // open opens all connections. After an error, app holds the opened ones.

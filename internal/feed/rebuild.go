@@ -3,6 +3,7 @@ package feed
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"strconv"
 	"time"
 
@@ -133,7 +134,11 @@ func (f *Feeder) rebuild(ctx context.Context, r rebuild) (won bool, err error) {
 // their jobs may still run.
 func (f *Feeder) mark(ctx context.Context, r rebuild, next string) error {
 	if r.last != "" {
-		f.opt.Log.Info("Redis is another or was restarted, or Redis or the ledger has lost writes: "+
+		level := slog.LevelInfo
+		if f.opt.LeaseGrace == 0 { // Redis is in this process, and begins empty at each start
+			level = slog.LevelDebug
+		}
+		f.opt.Log.Log(ctx, level, "Redis is another or was restarted, or Redis or the ledger has lost writes: "+
 			"all unfinished rows are pushed again", "after", f.opt.LeaseGrace)
 		periodic.Pause(ctx, f.opt.LeaseGrace)
 	}
