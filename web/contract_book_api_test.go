@@ -61,7 +61,9 @@ func readBook() *book {
 	b := &book{doc: readDocument(web.Contract()), any: map[int]answerDoc{}}
 	pages := readDocument(web.Pages())
 	maps.Copy(b.at("paths"), pages["paths"].(map[string]any))
-	maps.Copy(b.at("components", "responses"), pages["components"].(map[string]any)["responses"].(map[string]any))
+	for name, parts := range pages["components"].(map[string]any) {
+		maps.Copy(b.at("components", name), parts.(map[string]any))
+	}
 	for _, one := range b.at("components", "schemas") {
 		closeObjects(one)
 	}

@@ -679,6 +679,8 @@ export type Queue = {
   /** Attempts that were not, ever. */
   failed?: number;
   fresh?: number;
+  /** Rows that are not in Redis yet, also those of paused tasks and tenants, as counted at most 10 minutes ago. Of the tenant; for `service:read` of all tenants. */
+  in_ledger: number;
   /** Seconds that the oldest row that may run has waited: of the tenant, in the ledger; for `service:read` of all tenants, in the ledger or in Redis. */
   lag: number;
   /** That wait: `fresh` and `retries`. */

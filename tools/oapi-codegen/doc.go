@@ -1,0 +1,9 @@
+// Package oapicodegen pins the generator of Go clients that others use, and what its clients need.
+// The test TestContract_GeneratedGoClient_WalksTheMainStory generates a client of web/openapi.yaml and
+// runs testdata/walk.go with it. Nothing of this module is a part of Rollcall.
+package oapicodegen
+
+import (
+	_ "github.com/getkin/kin-openapi/openapi3" // testdata/walk.go reads the document with it
+	_ "github.com/oapi-codegen/runtime"        // generated clients import it
+)

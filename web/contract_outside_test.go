@@ -1,0 +1,71 @@
+//go:build outside
+
+package web_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/web"
+)
+
+// runIn runs a command in a folder and returns its output.
+func runIn(t *testing.T, dir string, env []string, command ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), command[0], command[1:]...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", strings.Join(command, " "), err, out)
+	}
+	return string(out)
+}
+
+// document writes the contract, as it is served and as it is written, into a folder.
+func document(t *testing.T, dir string) (served, written string) {
+	t.Helper()
+	text, err := web.Contract()
+	fine(t, err)
+	served, written = filepath.Join(dir, "openapi.json"), filepath.Join(dir, "openapi.yaml")
+	fine(t, os.WriteFile(served, text, 0o600))
+	fine(t, os.WriteFile(written, web.ContractText(), 0o600))
+	return served, written
+}
+
+// TestContract_GeneratedGoClient_WalksTheMainStory makes a Go client with a generator that others use,
+// and imports a file with it.
+func TestContract_GeneratedGoClient_WalksTheMainStory(t *testing.T) {
+	t.Parallel()
+	tool, dir := "../tools/oapi-codegen", t.TempDir()
+	served, written := document(t, dir)
+	client := filepath.Join(dir, "rollcall", "client.go")
+	fine(t, os.Mkdir(filepath.Dir(client), 0o700))
+	plain := []string{"GOFLAGS=-mod=mod"}
+	runIn(t, tool, []string{"GOFLAGS="}, "go", "tool", "oapi-codegen", "-generate", "types,client", "-package", "rollcall", "-o", client, served)
+	for from, to := range map[string]string{"go.mod": "go.mod", "go.sum": "go.sum", "testdata/walk.go": "walk.go"} {
+		text, err := os.ReadFile(filepath.Join(tool, from))
+		fine(t, err)
+		fine(t, os.WriteFile(filepath.Join(dir, to), text, 0o600))
+	}
+	api := testenv.StartProcess(t, testenv.Binary(t, "./cmd/api"), []string{"LISTEN=127.0.0.1:0", "DATA_DIR=data"})
+	file, err := filepath.Abs("../testdata/products.xlsx")
+	fine(t, err)
+	out := runIn(t, dir, plain, "go", "run", ".", api.URL(), file, served, written)
+	if !strings.Contains(out, "walked") {
+		t.Errorf("the walk says %q", out)
+	}
+}
+
+// TestContract_Linters_FindNothing runs Redocly's and Stoplight's linters. tools/npm has their rules and
+// the exceptions, each with its reason.
+func TestContract_Linters_FindNothing(t *testing.T) {
+	t.Parallel()
+	served, _ := document(t, t.TempDir())
+	runIn(t, "../tools/npm", nil, "npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts")
+	runIn(t, "../tools/npm", nil, "npx", "--no-install", "redocly", "lint", "--config", "redocly.yaml", "--max-problems", "50", served)
+	runIn(t, "../tools/npm", nil, "npx", "--no-install", "spectral", "lint", "--ruleset", "spectral.yaml", "--fail-severity", "hint", served)
+}
