@@ -33,8 +33,8 @@ firefox_package() {
 has_browser() { has chromium || has chromium-browser || has google-chrome; }
 
 # missing prints the Debian packages that would provide what is not there. The
-# race detector needs a C compiler; the tests list processes with ps, and verify
-# signatures with openssl.
+# race detector needs a C compiler; the tests list processes with ps, verify
+# signatures with openssl, and run the commands of the docs, which use curl and jq.
 missing() {
   has redis-server || echo redis-server
   has redis-cli || echo redis-tools
@@ -46,6 +46,8 @@ missing() {
   has_nginx || echo nginx
   has ps || echo procps
   has openssl || echo openssl
+  has curl || echo curl
+  has jq || echo jq
   has cc || has gcc || has clang || echo gcc libc6-dev
   [ "$tests" = deployments ] || return 0
   has promtool || echo prometheus
