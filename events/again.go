@@ -25,34 +25,33 @@ var (
 	unwaitSQL string
 )
 
-// runAgain does for the rows that are resubmitted what it takes to have them
-// run: the task is not done any more, its counts move, and the feeder is told.
-func (s *Store) runAgain(ctx context.Context, tx ledger.Tx, r Review, list []ruling) error {
-	num := r.Num
-	var changes []change
-	var seqs []int64
-	var attempts []int16
-	for _, d := range list {
-		if d.Resolution != Resubmitted {
-			continue
-		}
-		seqs, attempts = append(seqs, d.ID.Seq()), append(attempts, int16(d.old.Attempt))
-		changes = append(changes, change{
-			num: num, seq: d.ID.Seq(), row: d.old.Row, from: d.old.Status, to: Enqueue,
-			toRetry: d.old.Attempt > 0,
-		})
-	}
-	if len(changes) == 0 {
+// Rerun is rows of a task that run again, as they were before.
+type Rerun struct {
+	Num    int64 // of the task
+	Rows   []*Event
+	Anyway bool // they run even if a newer row of their key has finished
+}
+
+// RunAgain reopens the task of resubmitted rows, moves its counts, and hands the rows to the
+// feeder. The caller changes the rows themselves in the same transaction.
+func (s *Store) RunAgain(ctx context.Context, tx ledger.Tx, r Rerun) error {
+	if len(r.Rows) == 0 {
 		return nil
 	}
-	if err := s.begin(ctx, tx, num); err != nil {
+	changes := make([]change, len(r.Rows))
+	for i, e := range r.Rows {
+		changes[i] = change{
+			num: r.Num, seq: e.ID.Seq(), row: e.Row, from: e.Status, to: Enqueue, toRetry: e.Attempt > 0,
+		}
+	}
+	if err := s.begin(ctx, tx, r.Num); err != nil {
 		return err
 	}
 	if err := s.count(ctx, tx, changes); err != nil {
 		return err
 	}
 	failpoint.Hit("reopened")
-	return feedBack(ctx, tx, rerun{num, seqs, attempts, r.Anyway})
+	return feedBack(ctx, tx, r)
 }
 
 // begin begins another round of a task, whether it is done or runs still.
@@ -79,7 +78,7 @@ func (s *Store) reopen(ctx context.Context, tx ledger.Tx, num int64) (reopened b
 		if _, err := tx.Exec(ctx, feedAnewSQL, ledger.Args{"num": num, "total": total}); err != nil {
 			return reopened, err
 		}
-		if err := s.place(ctx, tx, num); err != nil {
+		if err := s.Place(ctx, tx, num); err != nil {
 			return reopened, err
 		}
 		if parent == 0 {
@@ -93,26 +92,20 @@ func (s *Store) reopen(ctx context.Context, tx ledger.Tx, num int64) (reopened b
 	}
 }
 
-// rerun is rows of a task that are fed once more, each with its attempts so far.
-type rerun struct {
-	num      int64
-	seqs     []int64
-	attempts []int16
-	anyway   bool // they run even if a newer row of their key has finished
-}
-
 // feedBack has rows fed once more. Some may still wait for that from before.
-func feedBack(ctx context.Context, tx ledger.Tx, r rerun) error {
-	waited, err := ledger.Bulk(ctx, tx, unwaitSQL, ledger.Args{"num": r.num, "seqs": r.seqs})
+func feedBack(ctx context.Context, tx ledger.Tx, r Rerun) error {
+	seqs := ledger.Column(r.Rows, func(e **Event) int64 { return (*e).ID.Seq() })
+	attempts := ledger.Column(r.Rows, func(e **Event) int16 { return int16((*e).Attempt) })
+	waited, err := ledger.Bulk(ctx, tx, unwaitSQL, ledger.Args{"num": r.Num, "seqs": seqs})
 	if err != nil {
 		return err
 	}
 	_, err = ledger.Bulk(ctx, tx, refeedSQL, ledger.Args{
-		"num": r.num, "seqs": r.seqs, "attempts": r.attempts, "anyway": r.anyway,
+		"num": r.Num, "seqs": seqs, "attempts": attempts, "anyway": r.Anyway,
 	})
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, feedBackSQL, ledger.Args{"num": r.num, "rows": len(r.seqs) - ledger.Count(waited)})
+	_, err = tx.Exec(ctx, feedBackSQL, ledger.Args{"num": r.Num, "rows": len(seqs) - ledger.Count(waited)})
 	return err
 }

@@ -7,20 +7,21 @@ import (
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
 // TestDecide_ManyWantOneKey_OneGetsIt: people give their rows the same key at once, where
 // each may stand once only, and the rows run or are wrong for something else.
 func TestDecide_ManyWantOneKey_OneGetsIt(t *testing.T) {
-	for name, decision := range map[string]events.Decision{
+	for name, decision := range map[string]decisions.Decision{
 		"runs": {
 			Resolution: events.Resubmitted, Alone: true,
-			Edit: &events.Edit{Params: json.RawMessage("{}"), Key: "same"},
+			Edit: &decisions.Edit{Params: json.RawMessage("{}"), Key: "same"},
 		},
 		"stays wrong": {
 			Resolution: events.Open, Alone: true,
-			Edit: &events.Edit{Params: json.RawMessage("{}"), Key: "same", Fault: &events.Failure{Code: "REQUIRED"}},
+			Edit: &decisions.Edit{Params: json.RawMessage("{}"), Key: "same", Fault: &events.Failure{Code: "REQUIRED"}},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -29,7 +30,7 @@ func TestDecide_ManyWantOneKey_OneGetsIt(t *testing.T) {
 	}
 }
 
-func contend(t *testing.T, db *ledger.DB, want events.Decision) {
+func contend(t *testing.T, db *ledger.DB, want decisions.Decision) {
 	es := events.New(db, events.Options{})
 	task := split(t, db, true, wrong(2), wrong(3), wrong(4), wrong(5))
 	var got atomic.Int64
@@ -42,7 +43,7 @@ func contend(t *testing.T, db *ledger.DB, want events.Decision) {
 		d := want
 		d.ID, d.Version = e.ID, e.Version
 		wg.Go(func() {
-			made, err := es.Decide(t.Context(), events.Review{Num: task.Num, By: "ann", Rows: []events.Decision{d}})
+			made, err := decisions.New(es).Decide(t.Context(), decisions.Review{Num: task.Num, By: "ann", Rows: []decisions.Decision{d}})
 			if err != nil {
 				t.Error(err)
 			} else if made[0] {
@@ -64,23 +65,23 @@ func TestDecide_SwappedKeys_AreBothMade(t *testing.T) {
 		first, second := wrong(2), wrong(3)
 		first.Key, second.Key = "a", "b"
 		task := split(t, db, true, first, second)
-		swap := func(late int) []events.Decision {
-			return []events.Decision{
+		swap := func(late int) []decisions.Decision {
+			return []decisions.Decision{
 				{
 					ID: events.NewID(task.Num, 1), Version: 1, Resolution: events.Fixed, Alone: true,
-					Edit: &events.Edit{Params: json.RawMessage("{}"), Key: "b"},
+					Edit: &decisions.Edit{Params: json.RawMessage("{}"), Key: "b"},
 				},
 				{
 					ID: events.NewID(task.Num, 2), Version: 1 + late, Resolution: events.Fixed, Alone: true,
-					Edit: &events.Edit{Params: json.RawMessage("{}"), Key: "a"},
+					Edit: &decisions.Edit{Params: json.RawMessage("{}"), Key: "a"},
 				},
 			}
 		}
-		made, err := es.Decide(t.Context(), events.Review{Num: task.Num, By: "ann", Rows: swap(1)})
+		made, err := decisions.New(es).Decide(t.Context(), decisions.Review{Num: task.Num, By: "ann", Rows: swap(1)})
 		if err != nil || made[0] || made[1] {
 			t.Errorf("one is late: %v, %v", made, err)
 		}
-		made, err = es.Decide(t.Context(), events.Review{Num: task.Num, By: "ann", Rows: swap(0)})
+		made, err = decisions.New(es).Decide(t.Context(), decisions.Review{Num: task.Num, By: "ann", Rows: swap(0)})
 		if err != nil || !made[0] || !made[1] {
 			t.Errorf("a swap: %v, %v", made, err)
 		}

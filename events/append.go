@@ -9,6 +9,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/paramlist"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
@@ -66,7 +67,7 @@ type Chunk struct {
 	// it returns undoes the chunk. It may run again. Default: nothing.
 	Also func(ctx context.Context, tx ledger.Tx, total int64) error
 
-	names names // that its rows have in common
+	names paramlist.Names // that its rows have in common
 }
 
 // Append adds a chunk and raises the counts of its task. It returns the
@@ -75,7 +76,7 @@ func (s *Store) Append(ctx context.Context, c Chunk) (total int64, err error) {
 	c.clean()
 	total, err = s.append(ctx, c)
 	if ledger.Homeless(err) {
-		if _, err = s.Room(ctx, c.Num); err == nil {
+		if _, err = s.partitions.Ensure(ctx, c.Num); err == nil {
 			total, err = s.append(ctx, c)
 		}
 	}
@@ -85,9 +86,9 @@ func (s *Store) Append(ctx context.Context, c Chunk) (total int64, err error) {
 	return total, nil
 }
 
-// AppendIn is Append in a transaction that has just added the task. Call RoomAhead before the
+// AppendIn is Append in a transaction that has just added the task. Call EnsureAhead before the
 // transaction begins. If there was no partition all the same, and the transaction fails by that
-// (ledger.Homeless), call RoomNext and begin again.
+// (ledger.Homeless), call EnsureNext and begin again.
 func (s *Store) AppendIn(ctx context.Context, tx ledger.Tx, c Chunk) error {
 	c.clean()
 	if _, err := s.appendIn(ctx, tx, c); err != nil {
@@ -100,7 +101,7 @@ func (s *Store) AppendIn(ctx context.Context, tx ledger.Tx, c Chunk) error {
 func (c Chunk) clean() {
 	for i, r := range c.Rows {
 		if r.Failure != nil {
-			f := r.Failure.clean()
+			f := r.Failure.Clean()
 			c.Rows[i].Failure = &f
 		}
 	}
@@ -186,7 +187,7 @@ func (s *Store) position(ctx context.Context, tx ledger.Tx, c *Chunk) (int64, La
 		err = ErrClaimLost
 	}
 	if of != "" {
-		c.names = namesIn(of)
+		c.names = paramlist.Parse(of)
 	}
 	return total + int64(len(c.Rows)), lane, err
 }
@@ -201,7 +202,7 @@ func (s *Store) grow(ctx context.Context, tx ledger.Tx, c *Chunk) (int64, Lane, 
 	total, lane, of := int64(-1), Lane{}, ""
 	_, err := ledger.Row(ctx, tx, growSQL, ledger.Args{
 		"num": c.Num, "claim": c.Claim, "enqueue": enqueue, "failed": failed, "superseded": superseded,
-		"until": now.Add(c.TTL).UnixMilli(), "now": now.UnixMilli(), "names": c.names.json(),
+		"until": now.Add(c.TTL).UnixMilli(), "now": now.UnixMilli(), "names": c.names.JSON(),
 	}, &total, &lane.Tenant, &lane.Kind, &of)
 	if err != nil {
 		return 0, lane, err
@@ -209,7 +210,7 @@ func (s *Store) grow(ctx context.Context, tx ledger.Tx, c *Chunk) (int64, Lane, 
 	if total < 0 {
 		return 0, lane, ErrClaimLost
 	}
-	c.names = namesIn(of)
+	c.names = paramlist.Parse(of)
 	_, err = tx.Exec(ctx, growFeedSQL, ledger.Args{"num": c.Num, "enqueue": enqueue})
 	return total, lane, err
 }
@@ -244,10 +245,10 @@ func (s *Store) seal(ctx context.Context, tx ledger.Tx, c Chunk) error {
 	if err := s.judge(ctx, tx, c.Num, t); err != nil {
 		return err
 	}
-	if err := s.place(ctx, tx, c.Num); err != nil {
+	if err := s.Place(ctx, tx, c.Num); err != nil {
 		return err
 	}
-	return s.complete(ctx, tx, c.Num)
+	return s.Complete(ctx, tx, c.Num)
 }
 
 // superseded counts the rows that another row counts instead of.
@@ -283,7 +284,7 @@ func (s *Store) insert(ctx context.Context, tx ledger.Tx, c Chunk, lane Lane, ba
 	rows, width := make([][]any, len(c.Rows)), len(goodColumns)
 	for i, r := range c.Rows {
 		rows[i] = s.values(NewID(c.Num, base+int64(i)+1), lane, r)
-		rows[i][4] = c.names.stored(rows[i][4].(string))
+		rows[i][4] = c.names.Stored(rows[i][4].(string))
 		width = max(width, len(rows[i]))
 	}
 	for i := range rows {
@@ -316,14 +317,14 @@ func (s *Store) values(id ID, lane Lane, r Draft) []any {
 	out[3], out[13] = string(Failed), s.now().UnixMilli()
 	copy(out[6:12], []any{
 		textutil.Optional(f.Code), textutil.Optional(f.Column), textutil.Optional(f.Value),
-		textutil.Optional(f.Message), textutil.Optional(f.Hint), textutil.Optional(f.fields()),
+		textutil.Optional(f.Message), textutil.Optional(f.Hint), textutil.Optional(f.FieldsJSON()),
 	})
 	return out
 }
 
-// fields is the JSON of the columns at fault, empty if the columns of the event
+// FieldsJSON is the JSON of the columns at fault, empty if the columns of the event
 // say all.
-func (f *Failure) fields() string {
+func (f *Failure) FieldsJSON() string {
 	list := f.Fields
 	if len(list) < 2 {
 		if f.Args == "" {

@@ -1,6 +1,10 @@
 package events
 
-import "github.com/rollcall-dev/rollcall/internal/textutil"
+import (
+	"encoding/json"
+
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+)
 
 // Outcome is how an attempt ended.
 type Outcome string
@@ -86,4 +90,15 @@ func (e *Event) present(r Runner) Attempt {
 		a.Faults = e.Faults()
 	}
 	return a
+}
+
+// FinishedNote is the note of the attempt that finished the row.
+func (e *Event) FinishedNote(by Runner) Note {
+	a := e.present(by)
+	return Note{
+		At: a.EndedAt, Attempt: a.N, Status: Finish, Worker: by.Worker, Build: by.Build, Duration: a.EndedAt - a.StartedAt,
+		Ended: &Ending{
+			Outcome: Finished, QueuedAt: a.QueuedAt, StartedAt: a.StartedAt, Result: json.RawMessage(a.Result),
+		},
+	}
 }

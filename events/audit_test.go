@@ -12,6 +12,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/recount"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -33,9 +34,9 @@ func audited(t *testing.T, db *ledger.DB) *tasks.Task {
 	return task
 }
 
-func differences(t *testing.T, db *ledger.DB, num int64) []events.Difference {
+func differences(t *testing.T, db *ledger.DB, num int64) []recount.Difference {
 	t.Helper()
-	a, err := events.New(db, events.Options{}).Audit(t.Context(), num)
+	a, err := recount.New(events.New(db, events.Options{})).Audit(t.Context(), num)
 	if err != nil || a == nil {
 		t.Fatal(a, err)
 	}
@@ -71,7 +72,7 @@ func TestEachDifferenceIsFoundAndMended(t *testing.T) {
 			if !strings.Contains(fmt.Sprintf("%q", got), tt.says) {
 				t.Errorf("%s: %q, want %q", tt.name, got, tt.says)
 			}
-			mended, err := es.Mend(t.Context(), task.Num)
+			mended, err := recount.New(es).Repair(t.Context(), task.Num)
 			if diff := cmp.Diff(got, mended); diff != "" || err != nil {
 				t.Errorf("%s: Mend: %v (-found +mended):\n%s", tt.name, err, diff)
 			}
@@ -90,7 +91,7 @@ func TestATaskThatDidNotEnd(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		task := split(t, db, true, good(2))
 		run(t, db, fmt.Sprintf("UPDATE events SET status = 'finish' WHERE id = %d", events.NewID(task.Num, 1)))
-		if _, err := events.New(db, events.Options{}).Mend(t.Context(), task.Num); err != nil {
+		if _, err := recount.New(events.New(db, events.Options{})).Repair(t.Context(), task.Num); err != nil {
 			t.Fatal(err)
 		}
 		check(t, db, task, counts{Status: tasks.Finished, Outcome: "success", Total: 1, Finish: 1})
@@ -110,7 +111,7 @@ func TestGapsAreNotMended(t *testing.T) {
 			t.Errorf("differences: %s", got)
 		}
 		before := countsOf(t, db, task)
-		if _, err := events.New(db, events.Options{}).Mend(t.Context(), task.Num); !errors.Is(err, events.ErrGaps) {
+		if _, err := recount.New(events.New(db, events.Options{})).Repair(t.Context(), task.Num); !errors.Is(err, recount.ErrGaps) {
 			t.Errorf("Mend = %v, want ErrGaps", err)
 		}
 		check(t, db, task, before)
@@ -154,7 +155,7 @@ func TestMendingBesideWriters(t *testing.T) {
 					t.Errorf("while rows move: %q", got)
 				}
 				run(t, db, fmt.Sprintf("UPDATE tasks SET retrying = retrying + 1 WHERE num = %d", task.Num))
-				if _, err := es.Mend(t.Context(), task.Num); err != nil {
+				if _, err := recount.New(es).Repair(t.Context(), task.Num); err != nil {
 					t.Error(err)
 				}
 			}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
@@ -15,8 +16,8 @@ func TestStates_ResubmittedRowHasRun_WaitsNoMore(t *testing.T) {
 		es := events.New(db, events.Options{})
 		task := split(t, db, true, wrong(2))
 		id := events.NewID(task.Num, 1)
-		if _, err := es.Decide(t.Context(), events.Review{Num: task.Num, By: "ann", Rows: []events.Decision{{
-			ID: id, Version: 1, Resolution: events.Resubmitted, Edit: &events.Edit{Params: json.RawMessage("{}")},
+		if _, err := decisions.New(es).Decide(t.Context(), decisions.Review{Num: task.Num, By: "ann", Rows: []decisions.Decision{{
+			ID: id, Version: 1, Resolution: events.Resubmitted, Edit: &decisions.Edit{Params: json.RawMessage("{}")},
 		}}}); err != nil {
 			t.Fatal(err)
 		}

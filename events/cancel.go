@@ -64,7 +64,7 @@ func (s *Store) Cancel(ctx context.Context, r Range, unfed bool, except ...ID) (
 		}
 		n = int64(len(changes))
 		if n == 0 {
-			return s.complete(ctx, tx, r.Num)
+			return s.Complete(ctx, tx, r.Num)
 		}
 		if err := r.unfeed(ctx, tx, n, unfed); err != nil {
 			return err
@@ -111,7 +111,7 @@ func (s *Store) Waiting(ctx context.Context, r Range) ([]Event, error) {
 func (s *Store) overrun(ctx context.Context, tx ledger.Tx, num int64) error {
 	n, err := tx.Exec(ctx, overrunSQL, ledger.Args{"num": num})
 	if err == nil && n > 0 {
-		err = s.place(ctx, tx, num)
+		err = s.Place(ctx, tx, num)
 	}
 	return err
 }

@@ -9,12 +9,12 @@ func columns(moves []Move) ledger.Args {
 		return sparse(moves, func(m *Move) string { return of(m.failure()) })
 	}
 	return ledger.Args{
-		"ids":          column(moves, func(m *Move) int64 { return int64(m.ID) }),
-		"from_status":  column(moves, func(m *Move) string { return string(m.From) }),
-		"from_attempt": column(moves, func(m *Move) int16 { return int16(m.FromAttempt) }),
-		"status":       column(moves, func(m *Move) string { return string(m.To) }),
-		"attempt":      column(moves, func(m *Move) int16 { return int16(m.Attempt) }),
-		"legal":        legal(),
+		"ids":          ledger.Column(moves, func(m *Move) int64 { return int64(m.ID) }),
+		"from_status":  ledger.Column(moves, func(m *Move) string { return string(m.From) }),
+		"from_attempt": ledger.Column(moves, func(m *Move) int16 { return int16(m.FromAttempt) }),
+		"status":       ledger.Column(moves, func(m *Move) string { return string(m.To) }),
+		"attempt":      ledger.Column(moves, func(m *Move) int16 { return int16(m.Attempt) }),
+		"legal":        LegalMoves(),
 		"by":           moves[0].By,
 		"print":        sparse(moves, func(m *Move) string { return m.print }),
 		"code":         text(func(f *Failure) string { return f.Code }),
@@ -22,7 +22,7 @@ func columns(moves []Move) ledger.Args {
 		"value":        text(func(f *Failure) string { return f.Value }),
 		"message":      text(func(f *Failure) string { return f.Message }),
 		"hint":         text(func(f *Failure) string { return f.Hint }),
-		"fields":       text((*Failure).fields),
+		"fields":       text((*Failure).FieldsJSON),
 		"result":       sparse(moves, func(m *Move) string { return string(m.Result) }),
 		"note":         sparse(moves, (*Move).note),
 		"queued_at":    sparse(moves, func(m *Move) int64 { return m.QueuedAt }),
@@ -32,20 +32,12 @@ func columns(moves []Move) ledger.Args {
 	}
 }
 
-func column[R, T any](rows []R, of func(*R) T) []T {
-	out := make([]T, len(rows))
-	for i := range rows {
-		out[i] = of(&rows[i])
-	}
-	return out
-}
-
 // sparse is a column that is empty if it holds nothing but zero values.
 func sparse[T comparable](moves []Move, of func(*Move) T) []T {
 	var zero T
 	for i := range moves {
 		if of(&moves[i]) != zero {
-			return column(moves, of)
+			return ledger.Column(moves, of)
 		}
 	}
 	return []T{}

@@ -47,9 +47,9 @@ func (s *Store) ascendOnce(ctx context.Context, tx ledger.Tx, parent int64) (end
 	return s.endAll(ctx, tx, []int64{parent})
 }
 
-// complete ends a task if nothing of it is left to do, and then its parent, if
+// Complete ends a task if nothing of it is left to do, and then its parent, if
 // that has waited only for it, and writes a notice for each.
-func (s *Store) complete(ctx context.Context, tx ledger.Tx, num int64) error {
+func (s *Store) Complete(ctx context.Context, tx ledger.Tx, num int64) error {
 	ended, err := s.climb(ctx, tx, num)
 	if err != nil {
 		return err
@@ -111,7 +111,7 @@ func forgetAll(ctx context.Context, tx ledger.Tx, ended []int64) error {
 		func(scan ledger.Scan, args *ledger.Args) error {
 			var num int64
 			err := scan(&num)
-			*args = bounds(num)
+			*args = Bounds(num)
 			return err
 		})
 	if err != nil {
@@ -127,4 +127,11 @@ func lock(ctx context.Context, tx ledger.Tx, text string, nums []int64) error {
 		return nil
 	}
 	return tx.Query(ctx, text, ledger.Args{"nums": nums}, func(ledger.Scan) error { return nil })
+}
+
+// Bounds returns the ids between which the events of a task lie, as the arguments low and high, and its
+// number as num.
+func Bounds(num int64) ledger.Args {
+	low := int64(NewID(num, 0))
+	return ledger.Args{"num": num, "low": low, "high": low + 1<<32 - 1}
 }

@@ -35,7 +35,7 @@ func (s *Store) Erase(ctx context.Context, num int64, rows bool) error {
 }
 
 func (s *Store) eraseActs(ctx context.Context, num int64) error {
-	args := bounds(num)
+	args := Bounds(num)
 	args["most"] = eraseChunk
 	for {
 		n, err := s.db.Writer().Exec(ctx, eraseActsSQL, args)
@@ -48,12 +48,12 @@ func (s *Store) eraseActs(ctx context.Context, num int64) error {
 // eraseRows deletes the rows of a task range by range, in file order.
 func (s *Store) eraseRows(ctx context.Context, num int64) error {
 	var first, last *int64
-	if _, err := ledger.Row(ctx, s.db.Reader(), lastSQL, bounds(num), &first, &last); err != nil || first == nil {
+	if _, err := ledger.Row(ctx, s.db.Reader(), lastSQL, Bounds(num), &first, &last); err != nil || first == nil {
 		return err
 	}
 	for low := *first - 1; low < *last; low += eraseChunk {
 		err := s.db.InTx(ctx, func(tx ledger.Tx) error {
-			if err := forget(ctx, tx, ID(low+1), ID(low+eraseChunk)); err != nil {
+			if err := ForgetCheckpoints(ctx, tx, ID(low+1), ID(low+eraseChunk)); err != nil {
 				return err
 			}
 			_, err := tx.Exec(ctx, eraseSQL, ledger.Args{"low": low, "high": min(low+eraseChunk, *last) + 1})

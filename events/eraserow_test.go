@@ -4,13 +4,14 @@ import (
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
 // eraseRow deletes the contents of a row.
 func eraseRow(t *testing.T, es *events.Store, id events.ID) {
 	t.Helper()
-	if err := es.EraseRow(t.Context(), events.Erasure{ID: id, Tenant: "acme", JobID: "j", By: "ann"}); err != nil {
+	if err := decisions.New(es).EraseRow(t.Context(), decisions.Erasure{ID: id, Tenant: "acme", JobID: "j", By: "ann"}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -29,7 +30,7 @@ func TestEraseRow_RowFinished_OlderRowOfItsKeyStaysBehind(t *testing.T) {
 		if err != nil || len(got) != 1 || got[old] != by {
 			t.Errorf("Newer = %v, %v; want row %d", got, err, by)
 		}
-		made, err := es.Decide(t.Context(), events.Review{Num: a.Num, By: "ann", Rows: []events.Decision{
+		made, err := decisions.New(es).Decide(t.Context(), decisions.Review{Num: a.Num, By: "ann", Rows: []decisions.Decision{
 			{ID: old, Version: 2, Resolution: events.Resubmitted},
 		}})
 		if err != nil || !made[0] {
@@ -57,9 +58,9 @@ func TestEraseRow_RowFinished_HoldsItsKey(t *testing.T) {
 		}
 		id := events.NewID(task.Num, 1)
 		eraseRow(t, es, id)
-		for _, rule := range []events.KeyRule{events.OneRow, events.FirstRow, events.LatestRow} {
-			got, err := es.Holders(t.Context(), task.Num, lane, rule, []string{"x"})
-			if want := (events.Holder{ID: id, Row: 2, Key: "x"}); err != nil || len(got) != 1 || got[0] != want {
+		for _, rule := range []decisions.KeyRule{decisions.OneRow, decisions.FirstRow, decisions.LatestRow} {
+			got, err := decisions.New(es).Holders(t.Context(), task.Num, lane, rule, []string{"x"})
+			if want := (decisions.Holder{ID: id, Row: 2, Key: "x"}); err != nil || len(got) != 1 || got[0] != want {
 				t.Errorf("%s: Holders = %+v, %v", rule, got, err)
 			}
 		}
@@ -79,7 +80,7 @@ func TestEraseRow_TaskIsCanceled_NoRowIsFixed(t *testing.T) {
 			_, err := db.Writer().Exec(t.Context(), "UPDATE tasks SET status = @status WHERE num = @num",
 				ledger.Args{"num": task.Num, "status": status})
 			if err == nil {
-				err = es.EraseRow(t.Context(), events.Erasure{ID: id, Tenant: "acme", By: "ann", Keys: events.OneRow, Hashed: true})
+				err = decisions.New(es).EraseRow(t.Context(), decisions.Erasure{ID: id, Tenant: "acme", By: "ann", Keys: decisions.OneRow, Hashed: true})
 			}
 			e, getErr := es.Get(t.Context(), id+1)
 			if err != nil || getErr != nil || e.State() != want {

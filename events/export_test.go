@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm/logger"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/paramlist"
 )
 
 // Slip records moves without asking whether they are legal: the statements
@@ -73,10 +74,10 @@ var StraySQL, StatesSQL, PassedSQL = straySQL, statesSQL, passedSQL
 // StoredAndBack stores params with the member names of the given objects. It returns the stored
 // form, and the params read back from it.
 func StoredAndBack(params string, of ...string) (stored, back string) {
-	var n names
+	var n paramlist.Names
 	for _, object := range of {
-		n = n.with(object)
+		n = n.With(object)
 	}
-	stored = n.stored(params)
-	return stored, ParamsOf(n.json(), stored)
+	stored = n.Stored(params)
+	return stored, ParamsOf(n.JSON(), stored)
 }

@@ -39,15 +39,15 @@ func (m *Move) fault() (print, text string) {
 	for i := len(m.Notes) - 1; i >= 0; i-- {
 		if n := &m.Notes[i]; n.Ended != nil && n.IsFault() {
 			print = Fingerprint(n.Ended.Type, n.Text)
-			return print, n.why(print)
+			return print, n.FaultText(print)
 		}
 	}
 	return "", ""
 }
 
-// why returns type and text of the fault of a note, as an example of the faults with a
+// FaultText returns type and text of the fault of a note, as an example of the faults with a
 // fingerprint.
-func (n *Note) why(print string) string {
+func (n *Note) FaultText(print string) string {
 	text := n.Text
 	if n.Ended != nil {
 		text = n.Ended.Type + ": " + text

@@ -34,18 +34,18 @@ func (a cause) compare(b cause) int {
 		cmp.Compare(a.code, b.code), cmp.Compare(a.col, b.col), cmp.Compare(a.print, b.print))
 }
 
-// bunch is how many rows have one cause, how many of them a person has fixed or
+// groupDelta is how many rows have one cause, how many of them a person has fixed or
 // skipped, and the first of them.
-type bunch struct {
+type groupDelta struct {
 	count, fixed, skipped int64
 	first                 int
 	fault                 string // of one of them
 }
 
-type bunches map[cause]bunch
+type groupDeltas map[cause]groupDelta
 
 // add counts a row whose resolution is r.
-func (b bunches) add(k cause, row int, r Resolution) {
+func (b groupDeltas) add(k cause, row int, r Resolution) {
 	n := b[k]
 	if n.count++; n.count == 1 || row < n.first {
 		n.first = row
@@ -55,7 +55,7 @@ func (b bunches) add(k cause, row int, r Resolution) {
 }
 
 // explain keeps the text of a fault that has a cause.
-func (b bunches) explain(k cause, fault string) {
+func (b groupDeltas) explain(k cause, fault string) {
 	n := b[k]
 	n.fault = cmp.Or(n.fault, fault)
 	b[k] = n
@@ -63,7 +63,7 @@ func (b bunches) explain(k cause, fault string) {
 
 // run runs a statement for all causes at once. The transaction has locked their tasks, so
 // two transactions cannot deadlock.
-func (b bunches) run(ctx context.Context, tx ledger.Tx, text string) error {
+func (b groupDeltas) run(ctx context.Context, tx ledger.Tx, text string) error {
 	if len(b) == 0 {
 		return nil
 	}
@@ -72,29 +72,29 @@ func (b bunches) run(ctx context.Context, tx ledger.Tx, text string) error {
 }
 
 // columns returns the causes and their numbers as the arguments of a bulk statement.
-func (b bunches) columns() ledger.Args {
+func (b groupDeltas) columns() ledger.Args {
 	keys := slices.SortedFunc(maps.Keys(b), cause.compare)
-	number := func(of func(bunch) int64) []int64 {
-		return column(keys, func(k *cause) int64 { return of(b[*k]) })
+	number := func(of func(groupDelta) int64) []int64 {
+		return ledger.Column(keys, func(k *cause) int64 { return of(b[*k]) })
 	}
 	return ledger.Args{
-		"nums":    column(keys, func(k *cause) int64 { return k.num }),
-		"status":  column(keys, func(k *cause) string { return string(k.status) }),
-		"code":    column(keys, func(k *cause) string { return k.code }),
-		"col":     column(keys, func(k *cause) string { return k.col }),
-		"print":   column(keys, func(k *cause) string { return k.print }),
-		"fault":   column(keys, func(k *cause) string { return b[*k].fault }),
-		"counts":  number(func(n bunch) int64 { return n.count }),
-		"fixed":   number(func(n bunch) int64 { return n.fixed }),
-		"skipped": number(func(n bunch) int64 { return n.skipped }),
-		"firsts":  column(keys, func(k *cause) int32 { return int32(b[*k].first) }),
+		"nums":    ledger.Column(keys, func(k *cause) int64 { return k.num }),
+		"status":  ledger.Column(keys, func(k *cause) string { return string(k.status) }),
+		"code":    ledger.Column(keys, func(k *cause) string { return k.code }),
+		"col":     ledger.Column(keys, func(k *cause) string { return k.col }),
+		"print":   ledger.Column(keys, func(k *cause) string { return k.print }),
+		"fault":   ledger.Column(keys, func(k *cause) string { return b[*k].fault }),
+		"counts":  number(func(n groupDelta) int64 { return n.count }),
+		"fixed":   number(func(n groupDelta) int64 { return n.fixed }),
+		"skipped": number(func(n groupDelta) int64 { return n.skipped }),
+		"firsts":  ledger.Column(keys, func(k *cause) int32 { return int32(b[*k].first) }),
 	}
 }
 
 // groups counts the bad rows among changes by their cause: first those that are
 // bad no more, then those that have become so.
 func (s *Store) groups(ctx context.Context, tx ledger.Tx, changes []change) error {
-	gone, come := bunches{}, bunches{}
+	gone, come := groupDeltas{}, groupDeltas{}
 	for _, c := range changes {
 		if c.left != nil && c.left.resolution.grouped() {
 			gone.add(c.left.cause, c.left.row, c.left.resolution)
@@ -108,7 +108,7 @@ func (s *Store) groups(ctx context.Context, tx ledger.Tx, changes []change) erro
 }
 
 // regroup takes rows of tasks out of their groups and puts others into theirs.
-func regroup(ctx context.Context, tx ledger.Tx, gone, come bunches) error {
+func regroup(ctx context.Context, tx ledger.Tx, gone, come groupDeltas) error {
 	if err := gone.run(ctx, tx, ungroupSQL); err != nil {
 		return err
 	}
@@ -119,25 +119,25 @@ func regroup(ctx context.Context, tx ledger.Tx, gone, come bunches) error {
 }
 
 // drop deletes empty groups: those of the causes' tasks whose cause no row has any more.
-func (b bunches) drop(ctx context.Context, tx ledger.Tx) error {
+func (b groupDeltas) drop(ctx context.Context, tx ledger.Tx) error {
 	var nums []int64
 	for k := range b {
 		nums = append(nums, k.num)
 	}
 	slices.Sort(nums)
-	return dropEmpty(ctx, tx, slices.Compact(nums)...)
+	return DropEmptyGroups(ctx, tx, slices.Compact(nums)...)
 }
 
-// dropEmpty deletes the groups of some tasks that have no row.
-func dropEmpty(ctx context.Context, tx ledger.Tx, nums ...int64) error {
+// DropEmptyGroups deletes the groups of some tasks that have no row.
+func DropEmptyGroups(ctx context.Context, tx ledger.Tx, nums ...int64) error {
 	if len(nums) == 0 {
 		return nil
 	}
 	return tx.Query(ctx, emptyGroupsSQL, ledger.Args{"nums": nums}, func(ledger.Scan) error { return nil })
 }
 
-// leaver is a bad row that a move may take out of its group.
-type leaver struct {
+// departed is a bad row that a move may take out of its group.
+type departed struct {
 	cause
 	row        int
 	resolution Resolution
@@ -145,7 +145,7 @@ type leaver struct {
 
 // leaving returns the stored cause, row and resolution of events that moves take out of
 // failed or error. It locks every event that such a move names, whatever its status.
-func leaving(ctx context.Context, tx ledger.Tx, moves []Move) (map[ID]leaver, error) {
+func leaving(ctx context.Context, tx ledger.Tx, moves []Move) (map[ID]departed, error) {
 	var ids []int64
 	for _, m := range moves {
 		if m.From.Bad() {
@@ -155,10 +155,10 @@ func leaving(ctx context.Context, tx ledger.Tx, moves []Move) (map[ID]leaver, er
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	out := make(map[ID]leaver, len(ids))
+	out := make(map[ID]departed, len(ids))
 	err := tx.Query(ctx, leavingSQL, ledger.Args{"ids": ids}, func(scan ledger.Scan) error {
 		var id ID
-		var l leaver
+		var l departed
 		err := scan(&id, &l.status, &l.code, &l.col, &l.print, &l.row, &l.resolution)
 		if l.num = id.Num(); l.status.Bad() {
 			out[id] = l

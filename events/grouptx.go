@@ -83,7 +83,7 @@ func (g *GroupTx) Record(ctx context.Context, turn int64, moves []Move) (made []
 		return made, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("events: record %d moves and effects: %w", len(moves), unfit(err))
+		return nil, fmt.Errorf("events: record %d moves and effects: %w", len(moves), Unfit(err))
 	}
 	noted()
 	return made, nil

@@ -56,7 +56,7 @@ func (s *Store) endExport(ctx context.Context, num int64, text, topic string, ar
 			err = ErrClaimLost
 		}
 		if err == nil {
-			err = s.complete(ctx, tx, num)
+			err = s.Complete(ctx, tx, num)
 		}
 		if err != nil || topic == "" {
 			return err

@@ -11,7 +11,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/recount"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -89,7 +91,7 @@ func (m *life) append(r *rapid.T) {
 // check recounts; a final task of which nothing is left to do is done.
 func (m *life) check(r *rapid.T) {
 	audit(r, m.db, m.task.Num)
-	if a, err := m.es.Audit(m.test.Context(), m.task.Num); err != nil || len(a.Differences()) > 0 && !a.Done {
+	if a, err := recount.New(m.es).Audit(m.test.Context(), m.task.Num); err != nil || len(a.Differences()) > 0 && !a.Done {
 		for _, d := range a.Differences() {
 			if !strings.Contains(string(d), "wait to be fed,") { // nobody feeds here
 				r.Fatalf("%v %v", a.Differences(), err)
@@ -254,19 +256,19 @@ func (m *life) crash(r *rapid.T) {
 
 // decisions are what people might decide about the rows as they were listed:
 // about good ones and of old versions too.
-func (m *life) decisions(r *rapid.T) (out []events.Decision) {
+func (m *life) decisions(r *rapid.T) (out []decisions.Decision) {
 	for _, e := range m.list(r) {
 		if rapid.IntRange(0, 2).Draw(r, "leave") == 0 {
 			continue
 		}
-		d := events.Decision{
+		d := decisions.Decision{
 			ID: e.ID, Version: e.Version - rapid.SampledFrom([]int{0, 0, 0, 1}).Draw(r, "old"), Note: "because",
 			Resolution: rapid.SampledFrom([]events.Resolution{
 				events.Open, events.Fixed, events.Skipped, events.Resubmitted,
 			}).Draw(r, "resolution"),
 		}
 		if d.Resolution != events.Resubmitted && rapid.Bool().Draw(r, "edit") {
-			d.Edit = &events.Edit{Params: json.RawMessage("{}"), Key: "other"}
+			d.Edit = &decisions.Edit{Params: json.RawMessage("{}"), Key: "other"}
 			if d.Resolution == events.Open {
 				d.Edit.Fault = &events.Failure{Code: rapid.SampledFrom([]string{"A", "B"}).Draw(r, "code")}
 			}
@@ -279,7 +281,7 @@ func (m *life) decisions(r *rapid.T) (out []events.Decision) {
 // decide has a person look at the rows, and decide.
 func (m *life) decide(r *rapid.T) {
 	list := m.decisions(r)
-	made, err := m.es.Decide(m.test.Context(), events.Review{Num: m.task.Num, By: "ann", Rows: list})
+	made, err := decisions.New(m.es).Decide(m.test.Context(), decisions.Review{Num: m.task.Num, By: "ann", Rows: list})
 	if err != nil && !errors.Is(err, events.ErrClosed) {
 		r.Fatal(err)
 	}
@@ -301,7 +303,7 @@ func (m *life) press(r *rapid.T) {
 	var wg sync.WaitGroup
 	for i := range made {
 		wg.Go(func() {
-			made[i], faults[i] = m.es.Decide(m.test.Context(), events.Review{Num: m.task.Num, By: "bob", Rows: list})
+			made[i], faults[i] = decisions.New(m.es).Decide(m.test.Context(), decisions.Review{Num: m.task.Num, By: "bob", Rows: list})
 		})
 	}
 	wg.Wait()
@@ -329,7 +331,7 @@ func (m *life) erase(r *rapid.T) {
 		if rapid.IntRange(0, 3).Draw(r, "leave") > 0 || !e.Status.Rest() {
 			continue
 		}
-		err := m.es.EraseRow(m.test.Context(), events.Erasure{ID: e.ID, Tenant: "acme", By: "ann"})
+		err := decisions.New(m.es).EraseRow(m.test.Context(), decisions.Erasure{ID: e.ID, Tenant: "acme", By: "ann"})
 		if closed := errors.Is(err, events.ErrClosed); closed != (task.FinishedAt == 0) || err != nil && !closed {
 			r.Fatalf("EraseRow = %v of a task that ended at %d", err, task.FinishedAt)
 		}
@@ -337,7 +339,7 @@ func (m *life) erase(r *rapid.T) {
 		if getErr != nil || err == nil && (now.Params != "{}" || now.Key != "" || !now.Erased() || now.Status != e.Status) {
 			r.Fatalf("the row is %+v, %v", now, getErr)
 		}
-		made, decideErr := m.es.Decide(m.test.Context(), events.Review{Num: m.task.Num, By: "ann", Rows: []events.Decision{
+		made, decideErr := decisions.New(m.es).Decide(m.test.Context(), decisions.Review{Num: m.task.Num, By: "ann", Rows: []decisions.Decision{
 			{ID: e.ID, Version: now.Version, Resolution: events.Resubmitted},
 		}})
 		if err == nil && len(made) > 0 && made[0] {

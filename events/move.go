@@ -31,9 +31,12 @@ type Move struct {
 }
 
 // note is what is added to the message log.
-func (m *Move) note() string {
+func (m *Move) note() string { return NoteLines(m.Notes) }
+
+// NoteLines returns notes in the form of the message log: one JSON object a line.
+func NoteLines(notes []Note) string {
 	var lines []byte
-	for _, n := range m.Notes {
+	for _, n := range notes {
 		b, err := json.Marshal(n)
 		if err != nil { // strings and numbers always encode
 			continue
@@ -74,7 +77,7 @@ type change struct {
 	res       Resolution // Superseded, or empty
 	revoked   bool       // no listener is notified of the failure
 
-	left *leaver // the failure it takes away
+	left *departed // the failure it takes away
 }
 
 // superseded reports whether the move ends a row that did not run, for a newer row

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
@@ -168,7 +169,7 @@ func (p paramsOf) resubmitted(es *events.Store, seq int64) {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	_, err = es.Decide(p.t.Context(), events.Review{Num: p.task.Num, By: "ann", Rows: []events.Decision{
+	_, err = decisions.New(es).Decide(p.t.Context(), decisions.Review{Num: p.task.Num, By: "ann", Rows: []decisions.Decision{
 		{ID: id, Version: e.Version, Resolution: events.Resubmitted},
 	}})
 	if err != nil {

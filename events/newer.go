@@ -58,7 +58,7 @@ const maxOvertaken = 10_000
 
 // Overtaken looks at the next rows of a task that wait, at most 10,000.
 func (s *Store) Overtaken(ctx context.Context, num int64) (o Overtaken, err error) {
-	args := bounds(num)
+	args := Bounds(num)
 	args["most"] = maxOvertaken
 	if _, err = ledger.Row(ctx, s.db.Reader(), overtakenSQL, args, &o.Looked, &o.Superseded); err != nil {
 		return o, fmt.Errorf("events: overtaken rows of task %d: %w", num, err)

@@ -35,7 +35,7 @@ func run(t *testing.T, db *ledger.DB, statement string) {
 // blocks are the partitions that there are.
 func blocks(t *testing.T, db *ledger.DB) []int64 {
 	t.Helper()
-	list, err := events.New(db, events.Options{}).Partitions(t.Context())
+	list, err := events.New(db, events.Options{}).Partitions().List(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func TestPartitionsArePrepared(t *testing.T) {
 	es := events.New(db, events.Options{Now: func() time.Time { return now }})
 	prepare := func(want int) {
 		t.Helper()
-		if made, err := es.Prepare(t.Context(), 24*time.Hour); err != nil || made != want {
+		if made, err := es.Partitions().Prepare(t.Context(), 24*time.Hour); err != nil || made != want {
 			t.Errorf("Prepare = %d, %v, want %d", made, err, want)
 		}
 	}
@@ -112,7 +112,7 @@ func TestPartitionsAreDropped(t *testing.T) {
 	kept := split(t, db, true, good(2))
 	discard := func(want int64) {
 		t.Helper()
-		if n, err := es.Discard(t.Context()); err != nil || n != want {
+		if n, err := es.Partitions().Drop(t.Context()); err != nil || n != want {
 			t.Errorf("Discard = %d, %v, want %d", n, err, want)
 		}
 	}
@@ -139,7 +139,7 @@ func TestPlansPrune(t *testing.T) {
 	db := postgres(t, 3<<16)
 	es := events.New(db, events.Options{})
 	for block := int64(3); block < 40; block++ {
-		if _, err := es.Room(t.Context(), block<<16); err != nil {
+		if _, err := es.Partitions().Ensure(t.Context(), block<<16); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -222,17 +222,17 @@ func TestPurgedEventsAreDeletedInChunks(t *testing.T) {
 		rows[i] = good(i + 2)
 	}
 	old, kept := split(t, db, true, rows...), split(t, db, true, good(2))
-	if n, err := es.Discard(t.Context()); err != nil || n != 0 {
+	if n, err := es.Partitions().Drop(t.Context()); err != nil || n != 0 {
 		t.Errorf("Discard = %d, %v, want nothing", n, err)
 	}
 	run(t, db, fmt.Sprintf("UPDATE tasks SET purged_at = 1 WHERE num = %d", old.Num))
-	if n, err := es.Discard(t.Context()); err != nil || n != 4500 {
+	if n, err := es.Partitions().Drop(t.Context()); err != nil || n != 4500 {
 		t.Errorf("Discard = %d, %v, want 4500", n, err)
 	}
 	if list, err := es.List(t.Context(), kept.Num, events.Filter{}); err != nil || len(list) != 1 {
 		t.Errorf("the task that is kept has %d events, %v", len(list), err)
 	}
-	if made, err := es.Prepare(t.Context(), time.Hour); made != 0 || err != nil {
+	if made, err := es.Partitions().Prepare(t.Context(), time.Hour); made != 0 || err != nil {
 		t.Errorf("Prepare = %d, %v", made, err)
 	}
 }

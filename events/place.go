@@ -10,9 +10,9 @@ import (
 //go:embed sql/place_feed.sql
 var placeFeedSQL string
 
-// place gives the feed of a task its place among the others of its lane, after a change
+// Place gives the feed of a task its place among the others of its lane, after a change
 // of what that depends on: status, hold, whether more rows come.
-func (s *Store) place(ctx context.Context, tx ledger.Tx, num int64) error {
+func (s *Store) Place(ctx context.Context, tx ledger.Tx, num int64) error {
 	_, err := tx.Exec(ctx, placeFeedSQL, ledger.Args{"num": num, "now": s.now().UnixMilli()})
 	return err
 }

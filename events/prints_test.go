@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/recount"
 )
 
 // word returns a text without digits that differs for each number.
@@ -103,7 +105,7 @@ func TestMend_GroupsCountedWrong_KeepTheTextOfTheirFault(t *testing.T) {
 			task := split(t, db, true, good(1), good(2))
 			record(t, db, broken(events.NewID(task.Num, 1), "no route"), broken(events.NewID(task.Num, 2), "no route"))
 			run(t, db, plant)
-			if _, err := es.Mend(t.Context(), task.Num); err != nil {
+			if _, err := recount.New(es).Repair(t.Context(), task.Num); err != nil {
 				t.Fatal(err)
 			}
 			groups, err := es.Groups(t.Context(), task.Num)
@@ -120,8 +122,8 @@ func TestEraseRow_TextOfItsFault_LeavesTheGroup(t *testing.T) {
 		es, task := events.New(db, events.Options{}), split(t, db, true, good(1), good(2))
 		record(t, db, broken(events.NewID(task.Num, 1), "no jane at 1"), broken(events.NewID(task.Num, 2), "no jane at 2"))
 		for seq, want := range []string{"net.Error: no jane at 2", ""} {
-			x := events.Erasure{ID: events.NewID(task.Num, int64(seq+1)), Tenant: "acme", By: "ann"}
-			if err := es.EraseRow(t.Context(), x); err != nil {
+			x := decisions.Erasure{ID: events.NewID(task.Num, int64(seq+1)), Tenant: "acme", By: "ann"}
+			if err := decisions.New(es).EraseRow(t.Context(), x); err != nil {
 				t.Fatal(err)
 			}
 			groups, err := es.Groups(t.Context(), task.Num)

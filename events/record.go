@@ -53,7 +53,7 @@ func (s *Store) RecordIn(ctx context.Context, turn int64, moves []Move) (made []
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("events: record %d moves: %w", len(moves), unfit(err))
+		return nil, fmt.Errorf("events: record %d moves: %w", len(moves), Unfit(err))
 	}
 	noted()
 	return made, nil
@@ -86,7 +86,7 @@ func (s *Store) record(ctx context.Context, tx ledger.Tx, first []Move, n int) (
 		}
 		changes = append(changes, c)
 		if m.Forget && m.To.Rest() {
-			if err := forget(ctx, tx, m.ID, m.ID); err != nil {
+			if err := ForgetCheckpoints(ctx, tx, m.ID, m.ID); err != nil {
 				return nil, err
 			}
 		}
@@ -134,8 +134,8 @@ func each(ctx context.Context, tx ledger.Tx, text string, ids []int64) error {
 	return err
 }
 
-// unfit marks an error of the ledger that says: these values, whenever.
-func unfit(err error) error {
+// Unfit marks an error of the ledger that says: these values, whenever.
+func Unfit(err error) error {
 	if ledger.Unfit(err) {
 		return fmt.Errorf("%w: %w", ErrUnfit, err)
 	}
@@ -152,7 +152,7 @@ func unique(moves []Move) ([]Move, error) {
 			return nil, fmt.Errorf("events: record %d: %s to %s: %w", m.ID, m.From, m.To, errIllegal)
 		}
 		if m.Failure != nil || m.To.Bad() {
-			f := m.failure().clean()
+			f := m.failure().Clean()
 			m.Failure = &f
 		}
 		m.end()

@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// recount is what the counts of a task must be.
-type recount struct {
+// recounted is what the counts of a task must be.
+type recounted struct {
 	Total, Enqueue, Working, Finish, Failed, Error, Canceled, Retrying, Skipped int64
 }
 
@@ -25,7 +25,7 @@ type fataler interface {
 // audit compares all that is counted of a task with its events, at one moment.
 func audit(t fataler, db *ledger.DB, num int64) {
 	t.Helper()
-	var told, are recount
+	var told, are recounted
 	var groups, causes []events.Group
 	low, high := events.NewID(num, 0), events.NewID(num+1, 0)
 	err := db.Write.Transaction(func(tx *gorm.DB) error {

@@ -41,8 +41,8 @@ func (r Resolution) counts(other Resolution) int64 {
 	return 0
 }
 
-// stored is how the ledger has it.
-func (r Resolution) stored() string {
+// Stored is how the ledger has it.
+func (r Resolution) Stored() string {
 	if r == Open {
 		return ""
 	}

@@ -78,7 +78,7 @@ func (s *Store) cancelRerun(ctx context.Context, tx ledger.Tx, r Range, except [
 		return 0, true, err
 	}
 	if len(moves) == 0 {
-		return 0, true, s.complete(ctx, tx, r.Num)
+		return 0, true, s.Complete(ctx, tx, r.Num)
 	}
 	for i := range moves {
 		moves[i].at = i

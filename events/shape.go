@@ -48,11 +48,11 @@ func shapes(moves []Move) (plain [][]Move, rest []Move) {
 func plainColumns(moves []Move) ledger.Args {
 	m := moves[0]
 	return ledger.Args{
-		"ids":         column(moves, func(m *Move) int64 { return int64(m.ID) }),
+		"ids":         ledger.Column(moves, func(m *Move) int64 { return int64(m.ID) }),
 		"queued_at":   sparse(moves, func(m *Move) int64 { return m.QueuedAt }),
 		"started_at":  sparse(moves, func(m *Move) int64 { return m.StartedAt }),
 		"finished_at": sparse(moves, func(m *Move) int64 { return m.FinishedAt }),
 		"from_status": string(m.From), "from_attempt": m.FromAttempt,
-		"status": string(m.To), "attempt": m.Attempt, "legal": legal(), "by": m.By,
+		"status": string(m.To), "attempt": m.Attempt, "legal": LegalMoves(), "by": m.By,
 	}
 }

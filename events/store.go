@@ -2,17 +2,16 @@ package events
 
 import (
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/partitions"
 )
 
 // Store reads and changes events. Make it with New.
 type Store struct {
 	db     *ledger.DB
 	now    func() time.Time
-	housed atomic.Int64 // when Housed has looked last, in unix ms
 	known  sync.Map     // runners by their number
 	seen   sync.Map     // when runners were noted to be alive, in unix ms, by their number
 
@@ -20,6 +19,7 @@ type Store struct {
 
 	witness    *ledger.Witness
 	groupsOpen chan struct{} // holds a place for each GroupTx that is open
+	partitions *partitions.Store
 }
 
 // Options tunes a Store. The zero value works.
@@ -44,8 +44,18 @@ func New(db *ledger.DB, opt Options) *Store {
 	return &Store{
 		db: db, now: opt.Now, silent: opt.Silent,
 		witness: ledger.NewWitness(db), groupsOpen: make(chan struct{}, places),
+		partitions: partitions.New(db, opt.Now),
 	}
 }
+
+// Partitions returns the store of the partitions that hold the events.
+func (s *Store) Partitions() *partitions.Store { return s.partitions }
+
+// DB returns the ledger of the store.
+func (s *Store) DB() *ledger.DB { return s.db }
+
+// Now returns the time of the store.
+func (s *Store) Now() time.Time { return s.now() }
 
 // ErrSetBack means that the ledger lacks commits of this process.
 var ErrSetBack = ledger.ErrSetBack

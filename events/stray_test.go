@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
@@ -98,8 +99,8 @@ func TestNoteStray_RowResubmittedAnyway_RunsAnyway(t *testing.T) {
 			id := events.NewID(a.Num, 1)
 			record(t, db, events.Move{ID: id, From: events.Enqueue, To: events.Failed, Attempt: 1, Failure: &events.Failure{Code: "X"}})
 			finishRows(t, db, a.Num, 2)
-			made, err := events.New(db, events.Options{}).Decide(t.Context(), events.Review{
-				Num: a.Num, By: "ann", Anyway: anyway, Rows: []events.Decision{{ID: id, Version: 2, Resolution: events.Resubmitted}},
+			made, err := decisions.New(events.New(db, events.Options{})).Decide(t.Context(), decisions.Review{
+				Num: a.Num, By: "ann", Anyway: anyway, Rows: []decisions.Decision{{ID: id, Version: 2, Resolution: events.Resubmitted}},
 			})
 			if err != nil || !made[0] {
 				t.Fatal(made, err)

@@ -45,8 +45,8 @@ func (m Move) Legal() bool {
 	return false
 }
 
-// legal is the list as the statements read it: " enqueue>working1 … ".
-func legal() string {
+// LegalMoves is the list as the statements read it: " enqueue>working1 … ".
+func LegalMoves() string {
 	var b strings.Builder
 	for _, t := range transitions {
 		for by := t.least; by <= t.most; by++ {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
@@ -14,9 +15,9 @@ func acts(t *testing.T, es *events.Store, id events.ID, press string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, err := es.Decide(t.Context(), events.Review{
-		Num: id.Num(), By: "ann", Press: press, Act: "skip",
-		Rows: []events.Decision{{ID: id, Version: e.Version, Resolution: events.Skipped}},
+	made, err := decisions.New(es).Decide(t.Context(), decisions.Review{
+		Num: id.Num(), By: "ann", ActID: press, Act: "skip",
+		Rows: []decisions.Decision{{ID: id, Version: e.Version, Resolution: events.Skipped}},
 	})
 	if err != nil || !made[0] {
 		t.Fatal(made, err)
@@ -36,7 +37,7 @@ func TestLastActOn_OlderActReachesTheRowLater_IsReturned(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if act, err := es.LastActOn(t.Context(), e); err != nil || act == nil || act.ID != "slow" {
+		if act, err := decisions.New(es).LastActOn(t.Context(), e); err != nil || act == nil || act.ID != "slow" {
 			t.Errorf("LastActOn = %+v, %v; want slow", act, err)
 		}
 	})
@@ -47,12 +48,12 @@ func TestBeginUndo_Twice_ReturnsTheFirstID(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		task, es := split(t, db, true, wrong(2)), events.New(db, events.Options{})
 		acts(t, es, events.NewID(task.Num, 1), "skip")
-		act, err := es.Act(t.Context(), task.Num, "skip")
+		act, err := decisions.New(es).Act(t.Context(), task.Num, "skip")
 		if err != nil || act == nil {
 			t.Fatal(act, err)
 		}
 		for _, id := range []string{"one", "two"} {
-			if by, err := es.BeginUndo(t.Context(), act, id); err != nil || by != "one" {
+			if by, err := decisions.New(es).BeginUndo(t.Context(), act, id); err != nil || by != "one" {
 				t.Errorf("BeginUndo = %q, %v; want one", by, err)
 			}
 		}

@@ -45,7 +45,7 @@ func (s *Store) Keep(ctx context.Context, r Run, data json.RawMessage) (kept jso
 		err = ErrStale
 	}
 	if err != nil {
-		return nil, fmt.Errorf("events: checkpoint of %d: %w", r.ID, unfit(err))
+		return nil, fmt.Errorf("events: checkpoint of %d: %w", r.ID, Unfit(err))
 	}
 	if text == nil {
 		return nil, nil
@@ -53,8 +53,8 @@ func (s *Store) Keep(ctx context.Context, r Run, data json.RawMessage) (kept jso
 	return json.RawMessage(*text), nil
 }
 
-// forget deletes the checkpoints of all jobs from low to high.
-func forget(ctx context.Context, tx ledger.Tx, low, high ID) error {
+// ForgetCheckpoints deletes the checkpoints of all jobs from low to high.
+func ForgetCheckpoints(ctx context.Context, tx ledger.Tx, low, high ID) error {
 	_, err := tx.Exec(ctx, forgetSQL, ledger.Args{"low": int64(low), "high": int64(high)})
 	return err
 }

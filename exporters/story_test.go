@@ -20,6 +20,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/exporters"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/recount"
 	"github.com/rollcall-dev/rollcall/internal/review"
 	"github.com/rollcall-dev/rollcall/internal/table"
 	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
@@ -237,7 +238,7 @@ func TestACanceledExport(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		r := newRig(t, url)
 		task := r.askMerged()
-		audit, err := r.Events.Audit(t.Context(), task.Num)
+		audit, err := recount.New(r.Events).Audit(t.Context(), task.Num)
 		if err != nil || len(audit.Differences()) > 0 {
 			t.Errorf("an export that waits for its file: %v, %v", audit.Differences(), err)
 		}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
+	"github.com/rollcall-dev/rollcall/internal/recount"
 	"github.com/rollcall-dev/rollcall/internal/review"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
@@ -19,14 +21,14 @@ func (p *press) mend(t *testing.T, num int64) (made []bool, err error) {
 	if err != nil || len(bad) == 0 {
 		t.Fatalf("%d bad rows, %v", len(bad), err)
 	}
-	r := events.Review{Num: num, By: "ann"}
+	r := decisions.Review{Num: num, By: "ann"}
 	for _, e := range bad {
-		r.Rows = append(r.Rows, events.Decision{
+		r.Rows = append(r.Rows, decisions.Decision{
 			ID: e.ID, Version: e.Version, Resolution: events.Resubmitted,
-			Edit: &events.Edit{Params: []byte(`{"SKU":"s0"}`), Key: "s0"},
+			Edit: &decisions.Edit{Params: []byte(`{"SKU":"s0"}`), Key: "s0"},
 		})
 	}
-	return p.Events.Decide(t.Context(), r)
+	return decisions.New(p.Events).Decide(t.Context(), r)
 }
 
 // TestRepairedWhileTheFileIsRead: a row that was invalid is repaired and resubmitted
@@ -69,7 +71,7 @@ func TestRepairedWhileTheFileIsRead(t *testing.T) {
 // sound checks the counts of a task against its rows.
 func (p *press) sound(t *testing.T, num int64) {
 	t.Helper()
-	a, err := p.Events.Audit(t.Context(), num)
+	a, err := recount.New(p.Events).Audit(t.Context(), num)
 	if err != nil || len(a.Differences()) != 0 {
 		t.Errorf("task %d: %v %v", num, a.Differences(), err)
 	}

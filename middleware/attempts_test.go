@@ -10,6 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
+	"github.com/rollcall-dev/rollcall/internal/recount"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -52,7 +54,7 @@ func TestAttempts_FaultFailureAndResubmission_AreAllKept(t *testing.T) {
 			return nil
 		}, worker.RetryIn(func(int) time.Duration { return 0 })))
 		r.await(task)
-		r.mend(newShelf(), task, 1, &events.Edit{Params: []byte("{}"), Key: "a"}, false)
+		r.mend(newShelf(), task, 1, &decisions.Edit{Params: []byte("{}"), Key: "a"}, false)
 		r.await(task)
 		want := []string{
 			"1 retry node:1 b1 *fs.PathError read: open /x: file does not exist",
@@ -105,7 +107,7 @@ func TestAttempts_SystemFaults_AreGroupedByTypeAndText(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			r.t.Errorf("groups (-want +got):\n%s", diff)
 		}
-		if a, err := r.Events.Audit(r.t.Context(), task.Num); err != nil || len(a.Differences()) > 0 {
+		if a, err := recount.New(r.Events).Audit(r.t.Context(), task.Num); err != nil || len(a.Differences()) > 0 {
 			r.t.Errorf("audit: %v, %v", a.Differences(), err)
 		}
 	})

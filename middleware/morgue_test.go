@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -31,7 +32,7 @@ func TestADeadCopyRunsNoRowTwice(t *testing.T) {
 		runs.Store(0)
 		task = r.task("k", "a")
 		r.await(task)
-		made, err := r.Events.Decide(r.t.Context(), events.Review{Num: task.Num, By: "ann", Rows: []events.Decision{
+		made, err := decisions.New(r.Events).Decide(r.t.Context(), decisions.Review{Num: task.Num, By: "ann", Rows: []decisions.Decision{
 			{ID: events.NewID(task.Num, 1), Version: r.event(task, 1).Version, Resolution: events.Resubmitted},
 		}})
 		if err != nil || !made[0] {
@@ -116,11 +117,11 @@ func (r *rig) row(kind, key, is string) *tasks.Task {
 // again.
 func (r *rig) repair(task *tasks.Task, key, is string) {
 	r.t.Helper()
-	d := events.Decision{
+	d := decisions.Decision{
 		ID: events.NewID(task.Num, 1), Version: r.event(task, 1).Version, Resolution: events.Resubmitted,
-		Edit: &events.Edit{Params: []byte(`{"is":"` + is + `"}`), Key: key},
+		Edit: &decisions.Edit{Params: []byte(`{"is":"` + is + `"}`), Key: key},
 	}
-	made, err := r.Events.Decide(r.t.Context(), events.Review{Num: task.Num, By: "ann", Rows: []events.Decision{d}})
+	made, err := decisions.New(r.Events).Decide(r.t.Context(), decisions.Review{Num: task.Num, By: "ann", Rows: []decisions.Decision{d}})
 	if err != nil || !made[0] {
 		r.t.Fatal(made, err)
 	}

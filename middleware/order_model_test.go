@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/internal/reconcile"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -88,16 +89,16 @@ func (h *history) repair(t *rapid.T) {
 		if !rapid.Bool().Draw(t, "it") {
 			continue
 		}
-		d := events.Decision{ID: e.ID, Version: e.Version, Resolution: events.Resubmitted}
+		d := decisions.Decision{ID: e.ID, Version: e.Version, Resolution: events.Resubmitted}
 		if rapid.IntRange(0, 2).Draw(t, "moved") == 0 {
 			key := rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "key")
-			d.Edit = &events.Edit{Params: []byte("{}"), Key: key}
+			d.Edit = &decisions.Edit{Params: []byte("{}"), Key: key}
 		}
 		h.effects.mu.Lock()
 		delete(h.effects.fail, e.ID.JobID(task.ID))
 		h.effects.mu.Unlock()
-		_, err := h.Events.Decide(h.t.Context(), events.Review{
-			Num: task.Num, By: "ann", Anyway: anyway, Rows: []events.Decision{d},
+		_, err := decisions.New(h.Events).Decide(h.t.Context(), decisions.Review{
+			Num: task.Num, By: "ann", Anyway: anyway, Rows: []decisions.Decision{d},
 		})
 		if err != nil {
 			h.t.Fatal(err)

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
+	"github.com/rollcall-dev/rollcall/internal/recount"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -49,15 +51,15 @@ func (s *shelf) holds(t *testing.T, key, job string) {
 }
 
 // mend takes a job out of the bad ones and has its row run again.
-func (r *rig) mend(s *shelf, task *tasks.Task, seq int64, edit *events.Edit, anyway bool) {
+func (r *rig) mend(s *shelf, task *tasks.Task, seq int64, edit *decisions.Edit, anyway bool) {
 	r.t.Helper()
 	s.mu.Lock()
 	delete(s.bad, events.NewID(task.Num, seq).JobID(task.ID))
 	s.mu.Unlock()
 	e := r.event(task, seq)
-	made, err := r.Events.Decide(r.t.Context(), events.Review{
+	made, err := decisions.New(r.Events).Decide(r.t.Context(), decisions.Review{
 		Num: task.Num, By: "ann", Anyway: anyway,
-		Rows: []events.Decision{{ID: e.ID, Version: e.Version, Resolution: events.Resubmitted, Edit: edit}},
+		Rows: []decisions.Decision{{ID: e.ID, Version: e.Version, Resolution: events.Resubmitted, Edit: edit}},
 	})
 	if err != nil || slices.Contains(made, false) {
 		r.t.Fatal(made, err)
@@ -82,7 +84,7 @@ func (r *rig) superseded(task *tasks.Task, seq int64, by string, row int) {
 // agrees checks that the counts of a task are those of its rows.
 func (r *rig) agrees(task *tasks.Task) {
 	r.t.Helper()
-	a, err := r.Events.Audit(r.t.Context(), task.Num)
+	a, err := recount.New(r.Events).Audit(r.t.Context(), task.Num)
 	if err != nil || len(a.Differences()) != 0 {
 		r.t.Errorf("%v %v", a.Differences(), err)
 	}
@@ -139,7 +141,7 @@ func TestSuperseded_RowGivenAnotherKey_YieldsToThatKey(t *testing.T) {
 		s := newShelf(ids[0])
 		r.start(s.handler())
 		r.await(task)
-		r.mend(s, task, 1, &events.Edit{Params: []byte("{}"), Key: "B1"}, false)
+		r.mend(s, task, 1, &decisions.Edit{Params: []byte("{}"), Key: "B1"}, false)
 		r.superseded(task, 1, ids[1], 3)
 		s.holds(r.t, "B1", ids[1])
 	})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/recount"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
@@ -51,7 +52,7 @@ func TestEraseRow_RowOfAPerson_IsGoneAtOnce(t *testing.T) {
 		for name, n := range before {
 			as.look("/api/v1/tasks/"+id).says("counts."+name, n)
 		}
-		if a, err := l.opt.Events.Audit(t.Context(), num); err != nil || len(a.Differences()) > 0 {
+		if a, err := recount.New(l.opt.Events).Audit(t.Context(), num); err != nil || len(a.Differences()) > 0 {
 			t.Errorf("audit: %v, %v", a.Differences(), err)
 		}
 		// Nothing is decided about it any more.
@@ -96,7 +97,7 @@ func TestEraseRow_RowThatFinished_KeepsItsStatus(t *testing.T) {
 	l.look("/api/v1/tasks/"+id).says("counts.finish", 1, "counts.failed", 0, "status", "finished")
 	l.review(id, "resubmit", `{"filter":{"status":"finish","finished_gte":"2020-01-01T00:00:00Z"}}`).says("resubmitted", 0)
 	l.look("/api/v1/events/" + id + ".1/explain").is(http.StatusOK)
-	if a, err := l.opt.Events.Audit(t.Context(), l.task(id).Num); err != nil || len(a.Differences()) > 0 {
+	if a, err := recount.New(l.opt.Events).Audit(t.Context(), l.task(id).Num); err != nil || len(a.Differences()) > 0 {
 		t.Errorf("audit: %v, %v", a.Differences(), err)
 	}
 }

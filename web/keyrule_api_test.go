@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/recount"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
 // agrees checks that the counts of a task are those of its rows.
 func (l *lab) agrees(id string) {
 	l.t.Helper()
-	a, err := l.opt.Events.Audit(l.t.Context(), l.task(id).Num)
+	a, err := recount.New(l.opt.Events).Audit(l.t.Context(), l.task(id).Num)
 	if err != nil || len(a.Differences()) != 0 {
 		l.t.Errorf("%v %v", a.Differences(), err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/recount"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -173,7 +174,7 @@ func TestRan_RowsOfABadBuild_AreFoundAndResubmitted(t *testing.T) {
 
 	l.review(id, "resubmit", `{"filter":{"status":"finish","build":"bad","finished_gte":"2026-03-04T05:07:30Z"}}`).is(http.StatusAccepted)
 	l.look("/api/v1/tasks/"+id).says("status", "running", "counts.finish", 2, "counts.enqueue", 2)
-	if a, err := l.opt.Events.Audit(t.Context(), num); err != nil || len(a.Differences()) > 0 {
+	if a, err := recount.New(l.opt.Events).Audit(t.Context(), num); err != nil || len(a.Differences()) > 0 {
 		t.Errorf("audit: %v, %v", a.Differences(), err)
 	}
 	row := l.look("/api/v1/events/" + id + ".4")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
@@ -136,7 +137,7 @@ func TestUndo_TwiceAtOnce_IsOneAct(t *testing.T) {
 			n, _ := r.object()["done"].(float64)
 			done += n
 		}
-		var undos []events.Act
+		var undos []decisions.Act
 		fine(t, l.db.Read.Table("review_acts").Where("undoes = ?", name).Find(&undos).Error)
 		if len(undos) != 1 || undos[0].Rows != rows || done != rows {
 			t.Errorf("%v rows were restored by %+v", done, undos)

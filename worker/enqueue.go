@@ -79,14 +79,14 @@ func (d *Definition[T]) EnqueueTx(
 	}
 	own, err := c.db.Join(tx)
 	if err == nil {
-		err = c.events.Housed(ctx, own)
+		err = c.events.Partitions().EnsureIn(ctx, own)
 	}
 	var ref Ref
 	if err == nil {
 		ref, err = c.addOne(ctx, own, d.kind, w, row)
 	}
 	if ledger.Homeless(err) { // RoomNext makes the partition for the next transaction
-		err = errors.Join(err, c.events.RoomNext(ctx))
+		err = errors.Join(err, c.events.Partitions().EnsureNext(ctx))
 	}
 	if err != nil {
 		return Ref{}, fmt.Errorf("worker: enqueue %s: %w", d.kind.Name, err)

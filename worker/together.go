@@ -59,7 +59,7 @@ func (c *Client) commitSingles(ctx context.Context, list []*single) (rolledBack 
 func (c *Client) roomy(ctx context.Context, add func() error) error {
 	err := add()
 	if ledger.Homeless(err) {
-		if err = c.events.RoomNext(ctx); err == nil {
+		if err = c.events.Partitions().EnsureNext(ctx); err == nil {
 			err = add()
 		}
 	}

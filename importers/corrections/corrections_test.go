@@ -25,6 +25,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/jsonrows"
 	"github.com/rollcall-dev/rollcall/importers/results"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/internal/review"
 	"github.com/rollcall-dev/rollcall/internal/testenv/uploads"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -112,11 +113,11 @@ func (s *shelf) apply(ctx context.Context, list []Correction) ([]Verdict, error)
 
 // Holders is the ledger of the judge.
 func (s *shelf) Holders(
-	_ context.Context, _ int64, _ events.Lane, _ events.KeyRule, keys []string,
-) (out []events.Holder, err error) {
+	_ context.Context, _ int64, _ events.Lane, _ decisions.KeyRule, keys []string,
+) (out []decisions.Holder, err error) {
 	for _, e := range s.rows {
 		if slices.Contains(keys, e.Key) && !e.Duplicate() {
-			out = append(out, events.Holder{ID: e.ID, Row: e.Row, Key: e.Key})
+			out = append(out, decisions.Holder{ID: e.ID, Row: e.Row, Key: e.Key})
 		}
 	}
 	return out, nil

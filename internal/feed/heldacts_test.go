@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/recount"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -98,7 +99,7 @@ func (a *acting) end(r *ran) {
 		}
 	}
 	for _, task := range a.all {
-		audit, err := a.Events.Audit(a.t.Context(), task.Num)
+		audit, err := recount.New(a.Events).Audit(a.t.Context(), task.Num)
 		a.fine(err)
 		if list := audit.Differences(); len(list) > 0 {
 			a.t.Errorf("task %d: %v", task.Num, list)

@@ -13,6 +13,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/internal/feed"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
@@ -152,11 +153,11 @@ func (ff *faultyFeeding) resubmit(task *tasks.Task) {
 	ff.t.Helper()
 	list, err := ff.Events.List(ff.t.Context(), task.Num, events.Filter{Limit: faultyRows})
 	ff.fine(err)
-	rows := make([]events.Decision, len(list))
+	rows := make([]decisions.Decision, len(list))
 	for i, e := range list {
-		rows[i] = events.Decision{ID: e.ID, Version: e.Version, Resolution: events.Resubmitted}
+		rows[i] = decisions.Decision{ID: e.ID, Version: e.Version, Resolution: events.Resubmitted}
 	}
-	made, err := ff.Events.Decide(ff.t.Context(), events.Review{Num: task.Num, By: "ann", Rows: rows})
+	made, err := decisions.New(ff.Events).Decide(ff.t.Context(), decisions.Review{Num: task.Num, By: "ann", Rows: rows})
 	if err != nil || slices.Contains(made, false) {
 		ff.t.Fatal(made, err)
 	}

@@ -6,6 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/recount"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
@@ -66,7 +67,7 @@ func (tr *trial) finish(t *rapid.T) {
 // ended checks that all rows have ended that are not canceled, and that the ledger says so.
 func (tr *trial) ended(t *rapid.T) {
 	for _, l := range tr.plan.lots {
-		audit, err := tr.Events.Audit(tr.t.Context(), l.num)
+		audit, err := recount.New(tr.Events).Audit(tr.t.Context(), l.num)
 		tr.fine(err)
 		if list := audit.Differences(); len(list) > 0 {
 			t.Fatalf("task %d: %v", l.num, list)

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -84,7 +85,7 @@ func (tr *trial) actResubmit(t *rapid.T) {
 	tr.failed = slices.Delete(failed, i, i+1)
 	e, err := tr.Events.Get(tr.t.Context(), id)
 	tr.fine(err)
-	_, err = tr.Events.Decide(tr.t.Context(), events.Review{Num: id.Num(), By: "ann", Anyway: true, Rows: []events.Decision{
+	_, err = decisions.New(tr.Events).Decide(tr.t.Context(), decisions.Review{Num: id.Num(), By: "ann", Anyway: true, Rows: []decisions.Decision{
 		{ID: id, Version: e.Version, Resolution: events.Resubmitted},
 	}})
 	tr.fine(err)

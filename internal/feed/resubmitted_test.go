@@ -5,24 +5,26 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
+	"github.com/rollcall-dev/rollcall/internal/recount"
 )
 
 // resubmit has the rows of a task fail that are named, and has them run again.
 func (f *farm) resubmit(num int64, seqs ...int64) {
 	f.t.Helper()
 	var moves []events.Move
-	var rows []events.Decision
+	var rows []decisions.Decision
 	for _, seq := range seqs {
 		id := events.NewID(num, seq)
 		moves = append(moves, events.Move{
 			ID: id, From: events.Enqueue, To: events.Failed, Attempt: 1, Failure: &events.Failure{Code: "X"},
 		})
-		rows = append(rows, events.Decision{ID: id, Version: 2, Resolution: events.Resubmitted})
+		rows = append(rows, decisions.Decision{ID: id, Version: 2, Resolution: events.Resubmitted})
 	}
 	if _, err := f.Events.Record(f.t.Context(), moves); err != nil {
 		f.t.Fatal(err)
 	}
-	made, err := f.Events.Decide(f.t.Context(), events.Review{Num: num, By: "ann", Rows: rows})
+	made, err := decisions.New(f.Events).Decide(f.t.Context(), decisions.Review{Num: num, By: "ann", Rows: rows})
 	for i := range seqs {
 		if err != nil || !made[i] {
 			f.t.Fatal(made, err)
@@ -61,7 +63,7 @@ func TestWhatIsResubmittedIsFedOnceMore(t *testing.T) {
 				f.t.Errorf("%s: feeds %+v, %v", why, feeds, err)
 			}
 		}
-		a, err := f.Events.Audit(f.t.Context(), task.Num)
+		a, err := recount.New(f.Events).Audit(f.t.Context(), task.Num)
 		if err != nil || len(a.Differences()) != 0 {
 			f.t.Errorf("%v %v", a.Differences(), err)
 		}

@@ -9,7 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/internal/recount"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -31,15 +33,15 @@ func (f *farm) keyed(n int64, invalid ...int64) *tasks.Task {
 // press has rows of a task that are bad run again.
 func (f *farm) press(num int64, seqs ...int64) {
 	f.t.Helper()
-	var rows []events.Decision
+	var rows []decisions.Decision
 	for _, seq := range seqs {
 		e, err := f.Events.Get(f.t.Context(), events.NewID(num, seq))
 		if err != nil {
 			f.t.Fatal(err)
 		}
-		rows = append(rows, events.Decision{ID: e.ID, Version: e.Version, Resolution: events.Resubmitted})
+		rows = append(rows, decisions.Decision{ID: e.ID, Version: e.Version, Resolution: events.Resubmitted})
 	}
-	made, err := f.Events.Decide(f.t.Context(), events.Review{Num: num, By: "ann", Rows: rows})
+	made, err := decisions.New(f.Events).Decide(f.t.Context(), decisions.Review{Num: num, By: "ann", Rows: rows})
 	if err != nil || slices.Contains(made, false) {
 		f.t.Fatal(made, err)
 	}
@@ -123,7 +125,7 @@ func (f *farm) sorted(ran []events.ID, n int) {
 		f.t.Errorf("rows of one key ran in the order %v", ran)
 	}
 	for num := range ran[len(ran)-1].Num() {
-		a, err := f.Events.Audit(f.t.Context(), num+1)
+		a, err := recount.New(f.Events).Audit(f.t.Context(), num+1)
 		if err != nil || len(a.Differences()) != 0 {
 			f.t.Errorf("task %d: %v %v", num+1, a.Differences(), err)
 		}
@@ -205,14 +207,14 @@ func TestOrderWithARedisThatHasForgotten(t *testing.T) {
 func TestARowWithAnotherKeyGoesToItsRows(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.keyed(4, 2, 4)
-		made, err := f.Events.Decide(f.t.Context(), events.Review{Num: task.Num, By: "ann", Rows: []events.Decision{
+		made, err := decisions.New(f.Events).Decide(f.t.Context(), decisions.Review{Num: task.Num, By: "ann", Rows: []decisions.Decision{
 			{
 				ID: events.NewID(task.Num, 2), Resolution: events.Resubmitted, Version: 1,
-				Edit: &events.Edit{Params: []byte("{}"), Key: "other"},
+				Edit: &decisions.Edit{Params: []byte("{}"), Key: "other"},
 			},
 			{
 				ID: events.NewID(task.Num, 4), Resolution: events.Resubmitted, Version: 1,
-				Edit: &events.Edit{Params: []byte("{}"), Key: "other"},
+				Edit: &decisions.Edit{Params: []byte("{}"), Key: "other"},
 			},
 		}})
 		if err != nil || slices.Contains(made, false) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/internal/recount"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -21,7 +22,7 @@ func (f *farm) finds(task *tasks.Task, status tasks.Status, round int, finish, f
 		f.t.Errorf("%s in round %d, finish %d, failed %d; want %s in %d, %d, %d", got.Status, got.Round,
 			got.Finish, got.Failed, status, round, finish, failed)
 	}
-	a, err := f.Events.Audit(f.t.Context(), task.Num)
+	a, err := recount.New(f.Events).Audit(f.t.Context(), task.Num)
 	if err != nil || len(a.Differences()) != 0 {
 		f.t.Errorf("%v %v", a.Differences(), err)
 	}

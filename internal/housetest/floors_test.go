@@ -39,8 +39,10 @@ var floors = map[string]int{
 	"middleware":      3,
 	"internal/review": 3,
 
-	"worker":            2,
-	"internal/tasklist": 2,
+	"worker":             2,
+	"internal/tasklist":  2,
+	"internal/decisions": 2,
+	"internal/recount":   2,
 
 	"queue":           1,
 	"tasks":           1,

@@ -58,14 +58,14 @@ func (s *Service) addRows(ctx context.Context, r *Request, t *tasks.Task, terms 
 		}
 		return s.Tasks.WithinRows(ctx, tx, t.Tenant)
 	}
-	if err := s.Events.RoomAhead(ctx); err != nil {
+	if err := s.Events.Partitions().EnsureAhead(ctx); err != nil {
 		return nil, err
 	}
 	for range rowsTimes {
 		if old, err = s.addTask(ctx, r, t, terms); !ledger.Homeless(err) {
 			break
 		}
-		if err = s.Events.RoomNext(ctx); err != nil {
+		if err = s.Events.Partitions().EnsureNext(ctx); err != nil {
 			return nil, err
 		}
 	}

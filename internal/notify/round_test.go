@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -16,15 +17,15 @@ import (
 // press has rows of a task that are bad run again.
 func (o *office) press(task *tasks.Task, seqs ...int64) {
 	o.t.Helper()
-	r := events.Review{Num: task.Num, By: "ann"}
+	r := decisions.Review{Num: task.Num, By: "ann"}
 	for _, seq := range seqs {
 		e, err := o.Events.Get(o.t.Context(), events.NewID(task.Num, seq))
 		if err != nil {
 			o.t.Fatal(err)
 		}
-		r.Rows = append(r.Rows, events.Decision{ID: e.ID, Version: e.Version, Resolution: events.Resubmitted})
+		r.Rows = append(r.Rows, decisions.Decision{ID: e.ID, Version: e.Version, Resolution: events.Resubmitted})
 	}
-	if made, err := o.Events.Decide(o.t.Context(), r); err != nil || slices.Contains(made, false) {
+	if made, err := decisions.New(o.Events).Decide(o.t.Context(), r); err != nil || slices.Contains(made, false) {
 		o.t.Fatal(made, err)
 	}
 }

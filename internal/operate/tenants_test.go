@@ -13,6 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/internal/operate"
 	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
@@ -66,7 +67,7 @@ func (h *house) furnish(tenant string) {
 	id := events.NewID(task.Num, 1)
 	e, err := h.Events.Get(ctx, id)
 	fine(h, err)
-	_, err = h.Events.Decide(ctx, events.Review{Num: task.Num, By: jane, Press: tenant, Act: "skip", Rows: []events.Decision{
+	_, err = decisions.New(h.Events).Decide(ctx, decisions.Review{Num: task.Num, By: jane, ActID: tenant, Act: "skip", Rows: []decisions.Decision{
 		{ID: id, Version: e.Version, Resolution: events.Skipped, Note: jane},
 	}})
 	fine(h, err)

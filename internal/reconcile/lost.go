@@ -7,6 +7,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/internal/recount"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
@@ -26,7 +27,12 @@ const headSize = 16
 type finder struct {
 	tasks  *tasks.Store
 	events *events.Store
+	counts *recount.Store
 	client *queue.Client
+}
+
+func newFinder(ts *tasks.Store, es *events.Store, c *queue.Client) finder {
+	return finder{ts, es, recount.New(es), c}
 }
 
 // lostJob is an event that was fed, is not at rest, and is not where it runs.

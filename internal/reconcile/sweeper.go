@@ -90,7 +90,7 @@ func NewSweeper(
 	ts *tasks.Store, es *events.Store, c *queue.Client, kinds *worker.Registry, opt SweeperOptions,
 ) *Sweeper {
 	return &Sweeper{
-		finder: finder{ts, es, c}, kinds: kinds, opt: opt.withDefaults(), id: uuid.NewString(),
+		finder: newFinder(ts, es, c), kinds: kinds, opt: opt.withDefaults(), id: uuid.NewString(),
 		last: map[int64]time.Time{}, listed: map[string]time.Time{},
 	}
 }
@@ -173,7 +173,7 @@ func (s *Sweeper) due(task tasks.Feed, seen map[int64]time.Time) bool {
 }
 
 func (s *Sweeper) repairTask(ctx context.Context, num int64) error {
-	mended, err := s.events.Mend(ctx, num)
+	mended, err := s.counts.Repair(ctx, num)
 	if err != nil || len(mended) == 0 {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/periodic"
+	"github.com/rollcall-dev/rollcall/internal/recount"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -29,7 +30,7 @@ func NewVerifier(
 	ts *tasks.Store, es *events.Store, c *queue.Client, kinds *worker.Registry, opt VerifyOptions,
 ) *Verifier {
 	return &Verifier{
-		finder: finder{ts, es, c}, kinds: kinds, opt: opt.withDefaults(), kept: newAtWork(kinds, quiet),
+		finder: newFinder(ts, es, c), kinds: kinds, opt: opt.withDefaults(), kept: newAtWork(kinds, quiet),
 	}
 }
 
@@ -77,9 +78,9 @@ func (v *Verifier) task(ctx context.Context, num int64) error {
 	list := a.Differences()
 	done := ""
 	if len(list) > 0 && v.opt.Repair {
-		mended, err := v.events.Mend(ctx, num)
+		mended, err := v.counts.Repair(ctx, num)
 		switch {
-		case errors.Is(err, events.ErrGaps): // told, and left to a person
+		case errors.Is(err, recount.ErrGaps): // told, and left to a person
 		case err != nil:
 			return err
 		default:
@@ -93,13 +94,13 @@ func (v *Verifier) task(ctx context.Context, num int64) error {
 }
 
 // audit is the second look at a task that did not agree at the first.
-func (v *Verifier) audit(ctx context.Context, num int64) (*events.Audit, error) {
-	a, err := v.events.Audit(ctx, num)
+func (v *Verifier) audit(ctx context.Context, num int64) (*recount.Audit, error) {
+	a, err := v.counts.Audit(ctx, num)
 	if err != nil || a == nil || len(a.Differences()) == 0 {
 		return a, err
 	}
 	periodic.Pause(ctx, v.opt.Recheck)
-	return v.events.Audit(ctx, num)
+	return v.counts.Audit(ctx, num)
 }
 
 // redisTries is how often to look whether Redis is ours: after a restart, that

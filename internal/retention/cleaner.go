@@ -105,7 +105,7 @@ func (c *Cleaner) step(ctx context.Context, f func(context.Context) error) error
 }
 
 func (c *Cleaner) prepare(ctx context.Context) error {
-	made, err := c.events.Prepare(ctx, c.opt.Period)
+	made, err := c.events.Partitions().Prepare(ctx, c.opt.Period)
 	c.report("made partitions of events", "partitions", int64(made))
 	return err
 }

@@ -67,7 +67,7 @@ func (c *Cleaner) sweep(ctx context.Context) error {
 }
 
 func (c *Cleaner) discard(ctx context.Context) error {
-	n, err := c.events.Discard(ctx)
+	n, err := c.events.Partitions().Drop(ctx)
 	c.report("discarded events of purged tasks", "partitions_or_rows", n)
 	return err
 }

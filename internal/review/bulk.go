@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -51,7 +52,7 @@ type Press struct {
 
 	id      string             // of the act, for Undo
 	lenient bool               // rows whose cells cannot be stored count as Moved
-	undoes  *events.Act        // the act to undo; nil without one
+	undoes  *decisions.Act     // the act to undo; nil without one
 	heirs   map[events.ID]bool // rows that inherited the key of a row of the act
 }
 

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -56,7 +57,7 @@ func (c *Corrector) Apply(ctx context.Context, list []Trial) ([]Verdict, error) 
 		return nil, err
 	}
 	out := make([]Verdict, len(rulings))
-	var decisions []events.Decision
+	var chosen []decisions.Decision
 	var at []int // index of the verdict of each
 	keys := map[events.ID]string{}
 	for i := range rulings {
@@ -69,20 +70,20 @@ func (c *Corrector) Apply(ctx context.Context, list []Trial) ([]Verdict, error) 
 			out[i].Fault = yielded(r.instead)
 		}
 		d, _ := r.decision(wish{run: true})
-		decisions, at = append(decisions, d), append(at, i)
+		chosen, at = append(chosen, d), append(at, i)
 		if d.Resolution == events.Resubmitted {
 			keys[d.ID] = r.Key
 		}
 	}
-	if err := c.overtaken(ctx, decisions, at, keys, out); err != nil {
+	if err := c.overtaken(ctx, chosen, at, keys, out); err != nil {
 		return nil, err
 	}
 	if c.how.DryRun {
 		return out, nil
 	}
-	made, err := c.desk.events.Decide(ctx, events.Review{
-		Num: c.task.Num, By: c.how.By, Detail: c.how.Detail, Rows: decisions, Keys: c.j.keyRule, Hashed: !c.j.kind.Unordered, Anyway: c.how.Anyway,
-		Press: c.id, Act: "correct",
+	made, err := c.desk.decisions.Decide(ctx, decisions.Review{
+		Num: c.task.Num, By: c.how.By, Detail: c.how.Detail, Rows: chosen, Keys: c.j.keyRule, Hashed: !c.j.kind.Unordered, Anyway: c.how.Anyway,
+		ActID: c.id, Act: "correct",
 	})
 	if err != nil {
 		return nil, fmt.Errorf("review: corrections: %w", err)
@@ -95,7 +96,7 @@ func (c *Corrector) Apply(ctx context.Context, list []Trial) ([]Verdict, error) 
 
 // overtaken marks in the verdicts the rows that a newer row of their key has superseded.
 func (c *Corrector) overtaken(
-	ctx context.Context, list []events.Decision, at []int, keys map[events.ID]string, out []Verdict,
+	ctx context.Context, list []decisions.Decision, at []int, keys map[events.ID]string, out []Verdict,
 ) error {
 	if c.how.Anyway {
 		return nil

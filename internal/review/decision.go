@@ -1,6 +1,9 @@
 package review
 
-import "github.com/rollcall-dev/rollcall/events"
+import (
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
+)
 
 // wish is the intended change of a row.
 type wish struct {
@@ -12,14 +15,14 @@ type wish struct {
 
 // decision returns the change of a row, and whether there is one. No other function makes rows run
 // again.
-func (r *Ruling) decision(w wish) (d events.Decision, do bool) {
+func (r *Ruling) decision(w wish) (d decisions.Decision, do bool) {
 	e, changed := r.Event, len(r.after) > 0
-	d = events.Decision{ID: e.ID, Version: e.Version, Resolution: w.resolution, Note: w.note}
+	d = decisions.Decision{ID: e.ID, Version: e.Version, Resolution: w.resolution, Note: w.note}
 	if r.was != nil {
 		return r.restored(d), true
 	}
 	if changed || w.typed && r.typed || r.reopens(w) && r.twin != nil {
-		d.Edit = &events.Edit{
+		d.Edit = &decisions.Edit{
 			Params: writeCells(r.cells), Key: r.Key, Fault: r.Fault, Before: r.before, After: r.after,
 		}
 	}
@@ -43,10 +46,10 @@ func (r *Ruling) decision(w wish) (d events.Decision, do bool) {
 }
 
 // restored returns the decision that restores a row.
-func (r *Ruling) restored(d events.Decision) events.Decision {
+func (r *Ruling) restored(d decisions.Decision) decisions.Decision {
 	d.Restore, d.Resolution, d.Alone = r.was, r.was.State(), r.alone
 	if len(r.after) > 0 {
-		d.Edit = &events.Edit{Params: writeCells(r.cells), Key: r.was.Key, Before: r.before, After: r.after}
+		d.Edit = &decisions.Edit{Params: writeCells(r.cells), Key: r.was.Key, Before: r.before, After: r.after}
 	}
 	return d
 }

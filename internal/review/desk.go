@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -42,9 +43,10 @@ type Options struct {
 
 // Desk applies users' decisions. Make it with New; it is safe for concurrent use.
 type Desk struct {
-	events *events.Store
-	kinds  *worker.Registry
-	now    func() time.Time
+	events    *events.Store
+	decisions *decisions.Store
+	kinds     *worker.Registry
+	now       func() time.Time
 }
 
 // New returns a desk for the kinds of a registry.
@@ -52,7 +54,7 @@ func New(es *events.Store, kinds *worker.Registry, opt Options) *Desk {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
-	return &Desk{es, kinds, opt.Now}
+	return &Desk{es, decisions.New(es), kinds, opt.Now}
 }
 
 // judgeOf returns the judge of the rows of a task, or an error if the task is closed or its kind is
@@ -65,7 +67,7 @@ func (d *Desk) judgeOf(t *tasks.Task, dry bool) (*Judge, error) {
 	if !ok {
 		return nil, fmt.Errorf("review: task %q: %w", t.ID, ErrKind)
 	}
-	return NewJudge(kind, t, d.events, dry), nil
+	return NewJudge(kind, t, d.decisions, dry), nil
 }
 
 // Closed reports whether the rows of a task can no longer be changed. The task was canceled, or

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -17,7 +18,7 @@ type Trial struct {
 	Named bool           // Cells have the names of params, not those of users
 	Found []events.Field // faults that a reader found in Cells and their texts do not show
 
-	was *events.Was // the state to restore, if the judge agrees; nil: none
+	was *decisions.Was // the state to restore, if the judge agrees; nil: none
 }
 
 // Ruling is the judgment of a row.
@@ -34,13 +35,13 @@ type Ruling struct {
 	Fault *events.Failure
 
 	edit
-	typed   bool           // there were Cells
-	stand   []events.Field // faults that no rule of the kind finds
-	rules   []events.Field // faults that the rules of the kind find
-	twin    []events.Field // the fault of a row whose key another row holds
-	alone   bool           // the key must be unique
-	instead *events.Holder // the row is superseded, since this row of its key counts; nil: none
-	was     *events.Was    // the state to restore, instead of Fault; nil: none
+	typed   bool              // there were Cells
+	stand   []events.Field    // faults that no rule of the kind finds
+	rules   []events.Field    // faults that the rules of the kind find
+	twin    []events.Field    // the fault of a row whose key another row holds
+	alone   bool              // the key must be unique
+	instead *decisions.Holder // the row is superseded, since this row of its key counts; nil: none
+	was     *decisions.Was    // the state to restore, instead of Fault; nil: none
 }
 
 // MayRun reports whether the row may run again.

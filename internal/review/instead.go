@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -32,7 +33,7 @@ func (j *Judge) yield(ctx context.Context, list []Ruling) error {
 	held, err := j.from.Holders(ctx, j.num, j.lane, j.keyRule, slices.Compact(keys))
 	for i := range list {
 		r := &list[i]
-		at := slices.IndexFunc(held, func(h events.Holder) bool {
+		at := slices.IndexFunc(held, func(h decisions.Holder) bool {
 			return h.Key == r.Key && !left[h.ID] && j.keyRule.Precedes(h.ID, r.Event.ID)
 		})
 		if r.mayYield() && at >= 0 {
@@ -43,7 +44,7 @@ func (j *Judge) yield(ctx context.Context, list []Ruling) error {
 }
 
 // yielded returns the failure of a row that does not run because another row counts.
-func yielded(to *events.Holder) *events.Failure {
+func yielded(to *decisions.Holder) *events.Failure {
 	return worker.Invalid([]events.Field{
 		worker.Say(events.Field{Code: events.CodeSuperseded}, "row.superseded", "n", strconv.Itoa(to.Row)),
 	})

@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Ledger is the part of events.Store that a Judge reads.
+// Ledger is the part of decisions.Store that a Judge reads.
 type Ledger interface {
-	Holders(ctx context.Context, num int64, lane events.Lane, rule events.KeyRule, keys []string) ([]events.Holder, error)
+	Holders(ctx context.Context, num int64, lane events.Lane, rule decisions.KeyRule, keys []string) ([]decisions.Holder, error)
 }
 
 // Judge decides which rows of one task may run again. Every act that runs rows again
@@ -19,14 +20,14 @@ type Ledger interface {
 // serves one act; it is not safe for concurrent use.
 type Judge struct {
 	kind    worker.Kind
-	columns map[string]bool // of the file or the kind, by their names in params
-	key     string          // the column that orders the rows instead of the kind's key
-	keys    *keyring        // nil: keys need not be unique
-	num     int64           // of the task
-	lane    events.Lane     // of the task
-	keyRule events.KeyRule  // of the task, for rows of one key
-	from    Ledger          //
-	anyway  bool            // rows run even if other rows of their key count instead
+	columns map[string]bool   // of the file or the kind, by their names in params
+	key     string            // the column that orders the rows instead of the kind's key
+	keys    *keyring          // nil: keys need not be unique
+	num     int64             // of the task
+	lane    events.Lane       // of the task
+	keyRule decisions.KeyRule // of the task, for rows of one key
+	from    Ledger            //
+	anyway  bool              // rows run even if other rows of their key count instead
 }
 
 // NewJudge returns a judge for the rows of a task. A dry run changes nothing in the ledger, so its
@@ -53,16 +54,16 @@ func NewJudge(kind worker.Kind, t *tasks.Task, from Ledger, dry bool) *Judge {
 	if f := kind.Schema.Match([]string{want}, nil).Fields[0]; want != "" && j.key == "" && f != nil {
 		j.key = f.Name
 	}
-	if j.keyRule == events.OneRow {
+	if j.keyRule == decisions.OneRow {
 		j.keys = newKeyring(t, j.keyColumn(), from, dry)
 	}
 	return j
 }
 
 // ruleOf returns the rule of a task for rows of one key.
-func ruleOf(t *tasks.Task) events.KeyRule {
+func ruleOf(t *tasks.Task) decisions.KeyRule {
 	name, _ := t.Options["duplicates"].(string)
-	return events.KeyRule(name)
+	return decisions.KeyRule(name)
 }
 
 // laneOf returns the lane of the rows of a task.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -19,13 +20,13 @@ type keyring struct {
 	dry    bool // the ledger does not change between two lists
 
 	left  map[events.ID]bool // rows that have left their key in the ledger
-	owner map[string]events.Holder
+	owner map[string]decisions.Holder
 }
 
 func newKeyring(t *tasks.Task, column string, from Ledger, dry bool) *keyring {
 	return &keyring{
 		num: t.Num, lane: laneOf(t), column: column, from: from, dry: dry,
-		left: map[events.ID]bool{}, owner: map[string]events.Holder{},
+		left: map[events.ID]bool{}, owner: map[string]decisions.Holder{},
 	}
 }
 
@@ -52,14 +53,14 @@ func (k *keyring) assign(ctx context.Context, list []Ruling) error {
 			r.alone, r.twin = false, []events.Field{k.fault(r.Key, other.Row)}
 			continue
 		}
-		k.owner[r.Key] = events.Holder{ID: r.Event.ID, Row: r.Event.Row, Key: r.Key}
+		k.owner[r.Key] = decisions.Holder{ID: r.Event.ID, Row: r.Event.Row, Key: r.Key}
 	}
 	return nil
 }
 
 // lookUp reads the holders of the unique keys of a list, by key, and marks rows that leave their
 // key.
-func (k *keyring) lookUp(ctx context.Context, list []Ruling) (map[string][]events.Holder, error) {
+func (k *keyring) lookUp(ctx context.Context, list []Ruling) (map[string][]decisions.Holder, error) {
 	var keys []string
 	for i := range list {
 		r := &list[i]
@@ -74,8 +75,8 @@ func (k *keyring) lookUp(ctx context.Context, list []Ruling) (map[string][]event
 		return nil, nil
 	}
 	slices.Sort(keys)
-	rows, err := k.from.Holders(ctx, k.num, k.lane, events.OneRow, slices.Compact(keys))
-	held := map[string][]events.Holder{}
+	rows, err := k.from.Holders(ctx, k.num, k.lane, decisions.OneRow, slices.Compact(keys))
+	held := map[string][]decisions.Holder{}
 	for _, h := range rows {
 		held[h.Key] = append(held[h.Key], h)
 	}
@@ -83,7 +84,7 @@ func (k *keyring) lookUp(ctx context.Context, list []Ruling) (map[string][]event
 }
 
 // other returns another row that holds the key of a row.
-func (k *keyring) other(held []events.Holder, r *Ruling) (events.Holder, bool) {
+func (k *keyring) other(held []decisions.Holder, r *Ruling) (decisions.Holder, bool) {
 	for _, h := range held {
 		if h.ID != r.Event.ID && !k.left[h.ID] {
 			return h, true

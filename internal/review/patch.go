@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -39,8 +40,8 @@ func (d *Desk) Patch(ctx context.Context, t *tasks.Task, e *events.Event, p Patc
 		return nil, refused
 	}
 	decision, _ := rulings[0].decision(wish{resolution: p.Resolution, typed: true, note: p.Note})
-	made, err := d.events.Decide(ctx, events.Review{
-		Num: t.Num, By: p.By, Rows: []events.Decision{decision}, Keys: j.keyRule, Hashed: !j.kind.Unordered, Press: rand.Text(), Act: events.ActPatch,
+	made, err := d.decisions.Decide(ctx, decisions.Review{
+		Num: t.Num, By: p.By, Rows: []decisions.Decision{decision}, Keys: j.keyRule, Hashed: !j.kind.Unordered, ActID: rand.Text(), Act: decisions.ActPatch,
 	})
 	if err == nil && !made[0] {
 		err = ErrMoved

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -30,7 +31,7 @@ func (d *Desk) settle(
 	if err != nil {
 		return nil, err
 	}
-	var list []events.Decision
+	var list []decisions.Decision
 	keys := map[events.ID]string{} // of rows that run again
 	for i := range rulings {
 		r := &rulings[i]
@@ -63,7 +64,7 @@ func (d *Desk) settle(
 // decide applies decisions, and reports which were applied; a dry run reports all of them and
 // applies none.
 func (d *Desk) decide(
-	ctx context.Context, t *tasks.Task, p *Press, list []events.Decision, out *Outcome,
+	ctx context.Context, t *tasks.Task, p *Press, list []decisions.Decision, out *Outcome,
 ) (made []bool, err error) {
 	if p.DryRun || len(list) == 0 {
 		made = make([]bool, len(list))
@@ -72,9 +73,9 @@ func (d *Desk) decide(
 		}
 		return made, nil
 	}
-	made, err = d.events.Decide(ctx, events.Review{
+	made, err = d.decisions.Decide(ctx, decisions.Review{
 		Num: t.Num, By: p.By, Detail: p.Detail, Rows: list, Keys: ruleOf(t), Hashed: d.ordered(t), Heirs: p.heirs, Anyway: p.Anyway,
-		Press: p.id, Act: string(p.Act), Undoes: p.undoes,
+		ActID: p.id, Act: string(p.Act), Undoes: p.undoes,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("review: %s: %w", p.Act, err)
@@ -86,8 +87,10 @@ func (d *Desk) decide(
 }
 
 // Keys returns the rule of a task for rows of one key, and whether the rows are indexed by the hash
-// of their key: see events.Review.
-func (d *Desk) Keys(t *tasks.Task) (rule events.KeyRule, hashed bool) { return ruleOf(t), d.ordered(t) }
+// of their key: see decisions.Review.
+func (d *Desk) Keys(t *tasks.Task) (rule decisions.KeyRule, hashed bool) {
+	return ruleOf(t), d.ordered(t)
+}
 
 // ordered reports whether the rows of a task run in the order of their keys.
 func (d *Desk) ordered(t *tasks.Task) bool {
@@ -96,7 +99,7 @@ func (d *Desk) ordered(t *tasks.Task) bool {
 }
 
 // count counts a decision of an act.
-func (o *Outcome) count(d *events.Decision, made bool, act string) {
+func (o *Outcome) count(d *decisions.Decision, made bool, act string) {
 	if !made {
 		o.Moved++
 		return
@@ -110,7 +113,7 @@ func (o *Outcome) count(d *events.Decision, made bool, act string) {
 }
 
 // again returns the rows whose decision makes them run again.
-func again(list []events.Decision, made []bool) (out []events.ID) {
+func again(list []decisions.Decision, made []bool) (out []events.ID) {
 	for i := range made {
 		if made[i] && list[i].Resolution == events.Resubmitted {
 			out = append(out, list[i].ID)

@@ -8,13 +8,14 @@ import (
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // Undo is the undo of an act.
 type Undo struct {
 	By     string
-	Act    *events.Act
+	Act    *decisions.Act
 	Row    *events.Event // only this row of the act; nil: all
 	DryRun bool          // only count
 }
@@ -37,7 +38,7 @@ func (d *Desk) Undo(ctx context.Context, t *tasks.Task, u Undo) (Outcome, error)
 		return out, fmt.Errorf("review: undo: %w", err)
 	}
 	for before := u.first(t); ; {
-		rows, err := d.events.ActRows(ctx, u.Act, before, u.most())
+		rows, err := d.decisions.ActRows(ctx, u.Act, before, u.most())
 		if err == nil {
 			err = d.takeBack(ctx, t, j, &p, rows, &out)
 		}
@@ -52,7 +53,7 @@ func (d *Desk) Undo(ctx context.Context, t *tasks.Task, u Undo) (Outcome, error)
 	if u.DryRun || u.Row != nil {
 		return out, nil
 	}
-	if err := d.events.EndUndo(ctx, u.Act); err != nil || out.ActID != "" {
+	if err := d.decisions.EndUndo(ctx, u.Act); err != nil || out.ActID != "" {
 		return out, err
 	}
 	out.ActID, err = d.begun(ctx, t, p.id)
@@ -62,7 +63,7 @@ func (d *Desk) Undo(ctx context.Context, t *tasks.Task, u Undo) (Outcome, error)
 // begun returns the id of an undo that has restored rows, in this or another request. Otherwise the
 // id is empty.
 func (d *Desk) begun(ctx context.Context, t *tasks.Task, id string) (string, error) {
-	act, err := d.events.Act(ctx, t.Num, id)
+	act, err := d.decisions.Act(ctx, t.Num, id)
 	if err != nil || act == nil {
 		return "", err
 	}
@@ -75,9 +76,9 @@ func (d *Desk) undoing(ctx context.Context, u *Undo) (p Press, err error) {
 	p = Press{Act: TakeBack, By: u.By, DryRun: u.DryRun, id: rand.Text(), lenient: true, undoes: u.Act}
 	switch {
 	case u.Row != nil:
-		p.Act = events.ActPatch
+		p.Act = decisions.ActPatch
 	case !u.DryRun:
-		p.id, err = d.events.BeginUndo(ctx, u.Act, p.id)
+		p.id, err = d.decisions.BeginUndo(ctx, u.Act, p.id)
 	}
 	return p, err
 }
@@ -98,7 +99,7 @@ func (u *Undo) most() int {
 }
 
 func (d *Desk) takeBack(
-	ctx context.Context, t *tasks.Task, j *Judge, p *Press, list []events.ActRow, out *Outcome,
+	ctx context.Context, t *tasks.Task, j *Judge, p *Press, list []decisions.ActRow, out *Outcome,
 ) error {
 	rows, err := d.rowsOf(ctx, t, list)
 	if err != nil {
@@ -119,7 +120,7 @@ func (d *Desk) takeBack(
 }
 
 // rowsOf returns the rows of an act that are still bad, by id.
-func (d *Desk) rowsOf(ctx context.Context, t *tasks.Task, of []events.ActRow) (map[events.ID]*events.Event, error) {
+func (d *Desk) rowsOf(ctx context.Context, t *tasks.Task, of []decisions.ActRow) (map[events.ID]*events.Event, error) {
 	out := map[events.ID]*events.Event{}
 	if len(of) == 0 {
 		return out, nil
@@ -137,7 +138,7 @@ func (d *Desk) rowsOf(ctx context.Context, t *tasks.Task, of []events.ActRow) (m
 
 // before returns the trial that restores a row of an act done at a time, in unix ms. It returns
 // false if the row has run since, or has other texts in the cells of the act.
-func (j *Judge) before(at int64, r *events.ActRow, e *events.Event) (Trial, bool) {
+func (j *Judge) before(at int64, r *decisions.ActRow, e *events.Event) (Trial, bool) {
 	t := Trial{Event: e, Cells: r.Was.Before, Named: true}
 	if e.Version == r.Version {
 		t.was = &r.Was
@@ -165,7 +166,7 @@ func ran(e *events.Event, at int64) bool {
 }
 
 // found returns the faults that a reader found in the cells changed by an act.
-func found(w *events.Was) []events.Field {
+func found(w *decisions.Was) []events.Field {
 	f := w.Failure()
 	if f == nil {
 		return nil

@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/request"
@@ -49,7 +50,7 @@ func (s *Handlers) eraseRow(c *gin.Context) error {
 	}
 	ctx := c.Request.Context()
 	rule, hashed := s.Rows.Desk().Keys(t)
-	err = s.Events.EraseRow(ctx, events.Erasure{
+	err = decisions.New(s.Events).EraseRow(ctx, decisions.Erasure{
 		ID: e.ID, Tenant: t.Tenant, JobID: e.ID.JobID(t.ID), By: request.Actor(c), Keys: rule, Hashed: hashed,
 		Also: func(ctx context.Context, tx ledger.Tx) error {
 			err := s.Tasks.EraseFilesIn(ctx, tx, t.Num)

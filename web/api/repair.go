@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/internal/review"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/input"
@@ -40,7 +41,7 @@ func (s *Handlers) patchEvent(c *gin.Context) error {
 	if err != nil {
 		return rows.ReviewProblem(err, e, "/params")
 	}
-	act, err := s.Events.LastActOn(c.Request.Context(), now)
+	act, err := decisions.New(s.Events).LastActOn(c.Request.Context(), now)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/internal/review"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -79,7 +80,7 @@ func (p *Handlers) newRowPage(c *gin.Context, t *tasks.Task, e *events.Event) (r
 	if err != nil || !v.May {
 		return v, err
 	}
-	act, err := p.Events.LastActOn(c.Request.Context(), e)
+	act, err := decisions.New(p.Events).LastActOn(c.Request.Context(), e)
 	v.Undo = act != nil
 	return v, err
 }

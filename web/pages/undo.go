@@ -9,6 +9,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/internal/review"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/problem"
@@ -20,13 +21,13 @@ import (
 
 // undoable returns the act that the page of a task offers to undo: the last act of a user on
 // many rows, or the act whose undo broke off; nil if there is none.
-func (p *Handlers) undoable(ctx context.Context, num int64, by string) (*events.Act, error) {
-	act, err := p.Events.LastAct(ctx, num, by)
+func (p *Handlers) undoable(ctx context.Context, num int64, by string) (*decisions.Act, error) {
+	act, err := decisions.New(p.Events).LastAct(ctx, num, by)
 	if err != nil || act == nil {
 		return nil, err
 	}
 	if act.Undoes != "" {
-		first, err := p.Events.Act(ctx, num, act.Undoes)
+		first, err := decisions.New(p.Events).Act(ctx, num, act.Undoes)
 		if err != nil || first != nil && first.UndoneAt == 0 {
 			return first, err
 		}
@@ -45,10 +46,10 @@ func (p *Handlers) undoRow(
 	if !seen {
 		return nil, &rows.ChangedError{Now: e}
 	}
-	act, err := p.Events.LastActOn(ctx, e)
+	act, err := decisions.New(p.Events).LastActOn(ctx, e)
 	if err == nil && act != nil {
 		only := e
-		if act.Act == events.ActPatch && act.Rows > 1 {
+		if act.Act == decisions.ActPatch && act.Rows > 1 {
 			only = nil
 		}
 		_, err = p.Rows.Desk().Undo(ctx, t, review.Undo{By: patch.By, Act: act, Row: only})

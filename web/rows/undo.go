@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/internal/review"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/problem"
@@ -17,7 +18,7 @@ type UndoRequest struct {
 
 // Undo undoes an act of a user on a task.
 func (s *Service) Undo(ctx context.Context, t *tasks.Task, by string, in UndoRequest) (review.Outcome, error) {
-	act, err := s.Events.Act(ctx, t.Num, in.ActID)
+	act, err := decisions.New(s.Events).Act(ctx, t.Num, in.ActID)
 	if err != nil {
 		return review.Outcome{}, err
 	}

@@ -1,4 +1,4 @@
-package events
+package decisions
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
@@ -16,14 +17,14 @@ var actKeysSQL string
 // lastHeirs leaves out the rulings of an undo that would leave a key without a row that
 // counts: the row that counted before the act cannot be restored any more. found are the
 // rows that have the keys in the ledger.
-func lastHeirs(ctx context.Context, tx ledger.Tx, r Review, list []ruling, found []Event, keys []string) ([]ruling, error) {
+func lastHeirs(ctx context.Context, tx ledger.Tx, r Review, list []decided, found []events.Event, keys []string) ([]decided, error) {
 	if r.Undoes == nil {
 		return list, nil
 	}
 	rows := byKey(list, found)
 	for _, key := range keys {
 		e := r.Keys.next(rows[key])
-		i := slices.IndexFunc(list, func(d ruling) bool { return e != nil && d.ID == e.ID && d.old.Key == key && r.Keys.counts(&d.old) })
+		i := slices.IndexFunc(list, func(d decided) bool { return e != nil && d.ID == e.ID && d.old.Key == key && r.Keys.counts(&d.old) })
 		if i < 0 {
 			continue
 		}
@@ -58,7 +59,7 @@ func (r *Review) restores(ctx context.Context, tx ledger.Tx, key string) (comes 
 		if err := json.Unmarshal([]byte(was), &w); err != nil {
 			return err
 		}
-		e := Event{Status: Failed}
+		e := events.Event{Status: events.Failed}
 		w.into(&e)
 		comes = comes || e.Key == key && r.Keys.counts(&e)
 		return nil

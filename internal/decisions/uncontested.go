@@ -1,16 +1,17 @@
-package events
+package decisions
 
 import (
 	"context"
 	"slices"
 
+	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
 // uncontested leaves out the decisions that want a key alone which another row holds.
 // Rows that leave the key by the same review do not hold it any more. The task is
 // locked, so no other review gives the key away meanwhile.
-func uncontested(ctx context.Context, tx ledger.Tx, num int64, lane Lane, list []ruling) ([]ruling, error) {
+func uncontested(ctx context.Context, tx ledger.Tx, num int64, lane events.Lane, list []decided) ([]decided, error) {
 	var keys []string
 	for i := range list {
 		if list[i].Alone {
@@ -35,22 +36,22 @@ func uncontested(ctx context.Context, tx ledger.Tx, num int64, lane Lane, list [
 
 // freeOf leaves out the decisions that want a key alone which one of held holds, or
 // which an earlier decision gets.
-func freeOf(held []Holder, list []ruling) []ruling {
-	moved := map[ID]bool{}
+func freeOf(held []Holder, list []decided) []decided {
+	moved := map[events.ID]bool{}
 	for i := range list {
 		moved[list[i].ID] = list[i].new.Key != list[i].old.Key || !OneRow.counts(&list[i].new)
 	}
-	owners := map[string][]ID{}
+	owners := map[string][]events.ID{}
 	for _, h := range held {
 		if !moved[h.ID] {
 			owners[h.Key] = append(owners[h.Key], h.ID)
 		}
 	}
-	return slices.DeleteFunc(list, func(d ruling) bool {
+	return slices.DeleteFunc(list, func(d decided) bool {
 		if !d.Alone {
 			return false
 		}
-		another := func(id ID) bool { return id != d.ID }
+		another := func(id events.ID) bool { return id != d.ID }
 		late := slices.ContainsFunc(owners[d.new.Key], another)
 		if !late {
 			owners[d.new.Key] = append(owners[d.new.Key], d.ID)

@@ -1,8 +1,9 @@
-package events
+package decisions
 
 import (
 	"slices"
 
+	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
@@ -21,40 +22,40 @@ const (
 func (r KeyRule) Supersedes() bool { return r == FirstRow || r == LatestRow }
 
 // Precedes reports whether a row that counts supersedes another row of its key.
-func (r KeyRule) Precedes(counts, other ID) bool {
+func (r KeyRule) Precedes(counts, other events.ID) bool {
 	return r == FirstRow && counts < other || r == LatestRow && counts > other
 }
 
 // counts reports whether a row holds its key. Skipped rows and rows that are out do not
 // hold it. Under FirstRow and LatestRow, invalid rows that never ran do not hold it either.
-func (r KeyRule) counts(e *Event) bool {
-	unread := r.Supersedes() && e.Status == Failed && e.Attempt == 0 && !e.Faultless()
-	return e.Key != "" && e.State() != Skipped && !r.out(e) && !unread
+func (r KeyRule) counts(e *events.Event) bool {
+	unread := r.Supersedes() && e.Status == events.Failed && e.Attempt == 0 && !e.Faultless()
+	return e.Key != "" && e.State() != events.Skipped && !r.out(e) && !unread
 }
 
 // out reports whether a row does not count because another row of its key does.
-func (r KeyRule) out(e *Event) bool {
+func (r KeyRule) out(e *events.Event) bool {
 	if !r.Supersedes() {
 		return e.Duplicate()
 	}
-	named := textutil.Deref(e.Code) == CodeSuperseded && e.Status == Failed && !e.Faultless()
-	return e.State() == Superseded || named && e.State() != Skipped
+	named := textutil.Deref(e.Code) == events.CodeSuperseded && e.Status == events.Failed && !e.Faultless()
+	return e.State() == events.Superseded || named && e.State() != events.Skipped
 }
 
 // heir returns the row that counts next for a key; nil if a row counts already. rows are
 // all rows of the key, in file order.
-func (r KeyRule) heir(rows []Event) *Event {
+func (r KeyRule) heir(rows []events.Event) *events.Event {
 	if r == LatestRow {
 		slices.Reverse(rows)
 	}
-	if r == OneRow && slices.ContainsFunc(rows, func(e Event) bool { return r.counts(&e) }) {
+	if r == OneRow && slices.ContainsFunc(rows, func(e events.Event) bool { return r.counts(&e) }) {
 		return nil
 	}
 	for i := range rows {
 		if r.counts(&rows[i]) {
 			return nil
 		}
-		if r.out(&rows[i]) && rows[i].State() != Skipped {
+		if r.out(&rows[i]) && rows[i].State() != events.Skipped {
 			return &rows[i]
 		}
 	}

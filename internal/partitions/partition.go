@@ -1,4 +1,4 @@
-package events
+package partitions
 
 import (
 	"context"
@@ -48,7 +48,7 @@ type Partition struct {
 func (p Partition) name() string { return fmt.Sprintf("events_b%d", p.Block) }
 
 // Partitions lists the partitions of events, oldest first; none on SQLite.
-func (s *Store) Partitions(ctx context.Context) ([]Partition, error) {
+func (s *Store) List(ctx context.Context) ([]Partition, error) {
 	if s.db.Pool == nil {
 		return nil, nil
 	}
@@ -56,23 +56,23 @@ func (s *Store) Partitions(ctx context.Context) ([]Partition, error) {
 		return scan(&p.Block, &p.Attached, &p.Pending, &p.Next, &p.Kept)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("events: partitions: %w", err)
+		return nil, fmt.Errorf("partitions: %w", err)
 	}
 	return out, nil
 }
 
-// Room makes sure that there is a partition for the events of the task with
+// Ensure makes sure that there is a partition for the events of the task with
 // number num. Repeating it is harmless. It tells whether it made one; on
 // SQLite it does nothing.
 //
 // Append calls it by itself when it finds none; who adds events within a
 // transaction of others has to call it before.
-func (s *Store) Room(ctx context.Context, num int64) (made bool, err error) {
+func (s *Store) Ensure(ctx context.Context, num int64) (made bool, err error) {
 	if s.db.Pool == nil || num>>blockBits > lastBlock {
 		return false, nil
 	}
 	if _, err = ledger.Row(ctx, s.db.Writer(), roomSQL, ledger.Args{"block": num >> blockBits}, &made); err != nil {
-		return false, fmt.Errorf("events: room for task %d: %w", num, err)
+		return false, fmt.Errorf("partitions: room for task %d: %w", num, err)
 	}
 	return made, nil
 }
@@ -87,10 +87,10 @@ func (s *Store) Prepare(ctx context.Context, period time.Duration) (made int, er
 	}
 	next, err := s.next(ctx, period)
 	if err != nil {
-		return 0, fmt.Errorf("events: prepare partitions: %w", err)
+		return 0, fmt.Errorf("partitions: prepare partitions: %w", err)
 	}
 	for i := range int64(ahead + 1) {
-		one, err := s.Room(ctx, next+i<<blockBits)
+		one, err := s.Ensure(ctx, next+i<<blockBits)
 		if err != nil {
 			return made, err
 		}
@@ -107,7 +107,7 @@ func (s *Store) next(ctx context.Context, period time.Duration) (num int64, err 
 	if _, err = ledger.Row(ctx, s.db.Reader(), numbersSQL, nil, &num); err != nil {
 		return 0, err
 	}
-	if _, err := s.Room(ctx, num+1<<blockBits); err != nil {
+	if _, err := s.Ensure(ctx, num+1<<blockBits); err != nil {
 		return 0, err
 	}
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
@@ -125,29 +125,29 @@ func (s *Store) next(ctx context.Context, period time.Duration) (num int64, err 
 	return num, err
 }
 
-// Discard removes the events of purged tasks. On Postgres it drops, whole, the
+// Drop removes the events of purged tasks. On Postgres it drops, whole, the
 // partitions that hold no others, a few ms each whatever is in them; events of
 // a purged task stay until all tasks of its block are purged. On SQLite it
 // deletes rows, in short transactions. It tells how many partitions, or rows,
 // went.
-func (s *Store) Discard(ctx context.Context) (gone int64, err error) {
+func (s *Store) Drop(ctx context.Context) (gone int64, err error) {
 	if s.db.Pool == nil {
 		return s.sweepPurged(ctx)
 	}
-	list, err := s.Partitions(ctx)
+	list, err := s.List(ctx)
 	if err != nil {
 		return 0, err
 	}
 	var num int64
 	if _, err = ledger.Row(ctx, s.db.Reader(), numbersSQL, nil, &num); err != nil {
-		return 0, fmt.Errorf("events: discard: %w", err)
+		return 0, fmt.Errorf("partitions: discard: %w", err)
 	}
 	for _, p := range list {
 		if p.Kept || p.Next > num {
 			continue
 		}
 		if err := s.drop(ctx, p); err != nil {
-			return gone, fmt.Errorf("events: drop partition %s: %w", p.name(), err)
+			return gone, fmt.Errorf("partitions: drop partition %s: %w", p.name(), err)
 		}
 		gone++
 	}
@@ -174,7 +174,7 @@ func (s *Store) sweepPurged(ctx context.Context) (gone int64, err error) {
 	for {
 		n, err := s.db.Writer().Exec(ctx, sweepPurgedSQL, ledger.Args{"most": sweepChunk})
 		if gone += n; err != nil {
-			return gone, fmt.Errorf("events: delete those of purged tasks: %w", err)
+			return gone, fmt.Errorf("partitions: delete those of purged tasks: %w", err)
 		}
 		if n < sweepChunk {
 			return gone, nil

@@ -1,4 +1,4 @@
-package events
+package recount
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
@@ -24,6 +25,8 @@ var (
 	mendFeedSQL string
 	//go:embed sql/mend_held.sql
 	mendHeldSQL string
+	//go:embed sql/drop_feed.sql
+	dropFeedSQL string
 	//go:embed sql/drop_held.sql
 	dropHeldSQL string
 	//go:embed sql/reopen.sql
@@ -71,7 +74,7 @@ type Audit struct {
 
 // GroupAudit is a cause of errors of which something is counted wrong.
 type GroupAudit struct {
-	Status                    Status
+	Status                    events.Status
 	Code, Col                 string
 	Told, Found               int64
 	ToldFixed, FoundFixed     int64
@@ -150,18 +153,13 @@ func (s *Store) Audit(ctx context.Context, num int64) (a *Audit, err error) {
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("events: audit of task %d: %w", num, err)
+		return nil, fmt.Errorf("recount: audit of task %d: %w", num, err)
 	}
 	return a, nil
 }
 
-func bounds(num int64) ledger.Args {
-	low := int64(NewID(num, 0))
-	return ledger.Args{"num": num, "low": low, "high": low + 1<<32 - 1}
-}
-
 func inspect(ctx context.Context, tx ledger.Tx, num int64) (a *Audit, err error) {
-	err = tx.Query(ctx, auditSQL, bounds(num), func(scan ledger.Scan) error {
+	err = tx.Query(ctx, auditSQL, events.Bounds(num), func(scan ledger.Scan) error {
 		a = &Audit{Num: num}
 		t, f := &a.Told, &a.Found
 		return scan(&a.ID, &a.Tenant, &a.Kind, &a.Canceling, &a.Final, &a.Done, &a.Families,
@@ -175,16 +173,16 @@ func inspect(ctx context.Context, tx ledger.Tx, num int64) (a *Audit, err error)
 }
 
 func auditGroups(ctx context.Context, tx ledger.Tx, num int64) ([]GroupAudit, error) {
-	return ledger.List(ctx, tx, auditGroupsSQL, bounds(num), func(scan ledger.Scan, g *GroupAudit) error {
+	return ledger.List(ctx, tx, auditGroupsSQL, events.Bounds(num), func(scan ledger.Scan, g *GroupAudit) error {
 		return scan(&g.Status, &g.Code, &g.Col, &g.Told, &g.Found,
 			&g.ToldFixed, &g.FoundFixed, &g.ToldSkipped, &g.FoundSkipped)
 	})
 }
 
-// Mend makes a task say what its events are: counts, causes of errors, feed; if
+// Repair makes a task say what its events are: counts, causes of errors, feed; if
 // nothing is left to do, it ends. It may be called while the task is worked on,
 // and changes nothing that agrees. It returns what it mended, or ErrGaps.
-func (s *Store) Mend(ctx context.Context, num int64) (mended []Difference, err error) {
+func (s *Store) Repair(ctx context.Context, num int64) (mended []Difference, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		mended = nil
 		for _, text := range []string{holdTaskSQL, holdFeedSQL} {
@@ -205,20 +203,20 @@ func (s *Store) Mend(ctx context.Context, num int64) (mended []Difference, err e
 		if a.gaps() {
 			return ErrGaps
 		}
-		return s.mend(ctx, tx, a)
+		return s.repair(ctx, tx, a)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("events: mend task %d: %w", num, err)
+		return nil, fmt.Errorf("recount: repair task %d: %w", num, err)
 	}
 	return mended, nil
 }
 
-func (s *Store) mend(ctx context.Context, tx ledger.Tx, a *Audit) error {
+func (s *Store) repair(ctx context.Context, tx ledger.Tx, a *Audit) error {
 	f, only := a.Found, ledger.Args{"num": a.Num}
 	early := a.Done && f.Enqueue+f.Working > 0
 	lost := !a.HasFeed || a.Fed > a.Last
 	if len(a.Groups) > 0 {
-		if err := mendGroups(ctx, tx, a.Num); err != nil {
+		if err := repairGroups(ctx, tx, a.Num); err != nil {
 			return err
 		}
 	}
@@ -233,8 +231,8 @@ func (s *Store) mend(ctx context.Context, tx ledger.Tx, a *Audit) error {
 			"skipped": a.FoundSkipped, "superseded": a.FoundSuperseded,
 		}},
 		{early, reopenSQL, only},
-		{a.Done || lost, closeFeedSQL, ledger.Args{"nums": []int64{a.Num}}},
-		{a.Done || lost, dropHeldSQL, bounds(a.Num)},
+		{a.Done || lost, dropFeedSQL, only},
+		{a.Done || lost, dropHeldSQL, events.Bounds(a.Num)},
 		{a.HasFeed, mendHeldSQL, ledger.Args{"num": a.Num, "held": a.FoundHeld}},
 		{a.waits(), mendFeedSQL, ledger.Args{
 			"num": a.Num, "unfed": a.FoundUnfed, "back": a.FoundBack,
@@ -248,8 +246,8 @@ func (s *Store) mend(ctx context.Context, tx ledger.Tx, a *Audit) error {
 			return err
 		}
 	}
-	if err := s.place(ctx, tx, a.Num); err != nil {
+	if err := s.events.Place(ctx, tx, a.Num); err != nil {
 		return err
 	}
-	return s.complete(ctx, tx, a.Num)
+	return s.events.Complete(ctx, tx, a.Num)
 }

@@ -1,10 +1,11 @@
-package events
+package decisions
 
 import (
 	"context"
 	_ "embed"
 	"slices"
 
+	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
@@ -17,18 +18,18 @@ var (
 
 // holdDone locks a task that is done. It returns its lane and whether its rows are closed
 // for decisions.
-func holdDone(ctx context.Context, tx ledger.Tx, num int64) (lane Lane, closed bool, err error) {
+func holdDone(ctx context.Context, tx ledger.Tx, num int64) (lane events.Lane, closed bool, err error) {
 	held, err := ledger.Row(ctx, tx, eraseHoldSQL, ledger.Args{"num": num}, &lane.Tenant, &lane.Kind, &closed)
 	if err == nil && !held {
-		err = ErrClosed
+		err = events.ErrClosed
 	}
 	return lane, closed, err
 }
 
 // readFull returns a row at rest; nil if its contents were deleted.
-func readFull(ctx context.Context, tx ledger.Tx, id ID) (e *Event, err error) {
+func readFull(ctx context.Context, tx ledger.Tx, id events.ID) (e *events.Event, err error) {
 	err = tx.Query(ctx, eraseReadSQL, ledger.Args{"ids": []int64{int64(id)}}, func(scan ledger.Scan) error {
-		e = &Event{}
+		e = &events.Event{}
 		return scan(&e.ID, &e.Row, &e.Key, &e.Status, &e.Attempt, &e.Code, &e.Col, &e.Fields, &e.Print,
 			&e.Resolution, &e.Messages)
 	})
@@ -37,13 +38,13 @@ func readFull(ctx context.Context, tx ledger.Tx, id ID) (e *Event, err error) {
 
 // succeed has the next row of the key count instead of a row whose contents are about to
 // be deleted, and returns the rows that it has changed: see withHeirs.
-func (s *Store) succeed(ctx context.Context, tx ledger.Tx, x Erasure, lane Lane, gone ruling) ([]ruling, error) {
+func (s *Store) succeed(ctx context.Context, tx ledger.Tx, x Erasure, lane events.Lane, gone decided) ([]decided, error) {
 	r := Review{Num: x.ID.Num(), By: x.By, Keys: x.Keys, Hashed: x.Hashed}
-	list, err := withHeirs(ctx, tx, r, lane, []ruling{gone})
+	list, err := withHeirs(ctx, tx, r, lane, []decided{gone})
 	if err != nil {
 		return nil, err
 	}
-	list = slices.DeleteFunc(list, func(d ruling) bool { return d.ID == gone.ID })
+	list = slices.DeleteFunc(list, func(d decided) bool { return d.ID == gone.ID })
 	if list, err = write(ctx, tx, list); err != nil {
 		return nil, err
 	}
@@ -52,8 +53,8 @@ func (s *Store) succeed(ctx context.Context, tx ledger.Tx, x Erasure, lane Lane,
 
 // heldHash returns the hash by which a row that finished by running holds its key once its
 // contents are deleted; 0 for other rows.
-func (e *Event) heldHash(lane Lane) int64 {
-	if e.Status != Finish || e.Code != nil {
+func heldHash(e *events.Event, lane events.Lane) int64 {
+	if e.Status != events.Finish || e.Code != nil {
 		return 0
 	}
 	return lane.Hash(e.Key)

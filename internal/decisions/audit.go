@@ -1,8 +1,9 @@
-package events
+package decisions
 
 import (
 	"context"
 
+	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
@@ -19,15 +20,15 @@ const (
 
 // actOf is how the audit calls what was decided.
 type actOf struct {
-	of  Resolution
+	of  events.Resolution
 	act string
 }
 
-var acts = [...]actOf{{Fixed, actFix}, {Open, actOpen}, {Superseded, actOpen}, {Skipped, actSkip}, {Resubmitted, actResubmit}}
+var acts = [...]actOf{{events.Fixed, actFix}, {events.Open, actOpen}, {events.Superseded, actOpen}, {events.Skipped, actSkip}, {events.Resubmitted, actResubmit}}
 
 // writeAudit writes an entry for each edit of a row, and one for all rows of which
 // the same was decided.
-func (s *Store) writeAudit(ctx context.Context, tx ledger.Tx, r Review, list []ruling) error {
+func (s *Store) writeAudit(ctx context.Context, tx ledger.Tx, r Review, list []decided) error {
 	entry := audit.Entry{Subject: audit.Task(r.Num), At: s.now().UnixMilli(), Actor: r.By}
 	var entries []audit.Entry
 	for i := range list {
@@ -37,34 +38,34 @@ func (s *Store) writeAudit(ctx context.Context, tx ledger.Tx, r Review, list []r
 	}
 	for _, a := range acts {
 		if rows := a.chosen(list); len(rows) > 0 {
-			entries = append(entries, decided(entry, r, a.act, rows))
+			entries = append(entries, decidedEntry(entry, r, a.act, rows))
 		}
 	}
 	if rows := restored(list); len(rows) > 0 {
-		entries = append(entries, decided(entry, r, actUndo, rows))
+		entries = append(entries, decidedEntry(entry, r, actUndo, rows))
 	}
 	return audit.Write(ctx, tx, entries...)
 }
 
 // edited is the entry of an edit.
-func (d *ruling) edited(e audit.Entry, r Review) audit.Entry {
+func (d *decided) edited(e audit.Entry, r Review) audit.Entry {
 	e.Act, e.Seq, e.Touched = actPatch, d.ID.Seq(), 1
 	e.Detail = audit.Detail{Before: d.Edit.Before, After: d.Edit.After, Note: d.Note}
 	if d.Edit.Fault != nil {
 		e.Detail.Code = d.Edit.Fault.Code
 	}
-	if d.Resolution != Resubmitted {
-		e.Detail.ActID = r.Press
+	if d.Resolution != events.Resubmitted {
+		e.Detail.ActID = r.ActID
 	}
 	return e
 }
 
 // chosen are the rows that an act was done to. Rows that their edit has fixed or
 // opened are left out: the entry of the edit is enough.
-func (a *actOf) chosen(list []ruling) (out []*ruling) {
+func (a *actOf) chosen(list []decided) (out []*decided) {
 	for i := range list {
 		d := &list[i]
-		edited := d.Edit != nil && d.Resolution != Skipped && d.Resolution != Resubmitted
+		edited := d.Edit != nil && d.Resolution != events.Skipped && d.Resolution != events.Resubmitted
 		if d.Resolution == a.of && !edited && d.Restore == nil {
 			out = append(out, d)
 		}
@@ -73,7 +74,7 @@ func (a *actOf) chosen(list []ruling) (out []*ruling) {
 }
 
 // restored returns the rows that an undo has restored without an edit.
-func restored(list []ruling) (out []*ruling) {
+func restored(list []decided) (out []*decided) {
 	for i := range list {
 		if d := &list[i]; d.Restore != nil && d.Edit == nil {
 			out = append(out, d)
@@ -82,12 +83,12 @@ func restored(list []ruling) (out []*ruling) {
 	return out
 }
 
-// decided is the entry of what was decided about some rows.
-func decided(e audit.Entry, r Review, act string, rows []*ruling) audit.Entry {
+// decidedEntry is the entry of what was decided about some rows.
+func decidedEntry(e audit.Entry, r Review, act string, rows []*decided) audit.Entry {
 	e.Act, e.Touched = act, int64(len(rows))
 	e.Detail = audit.Detail{Note: rows[0].Note, Request: r.Detail}
 	if act != actResubmit {
-		e.Detail.ActID = r.Press
+		e.Detail.ActID = r.ActID
 	}
 	if len(rows) == 1 {
 		e.Seq = rows[0].ID.Seq()

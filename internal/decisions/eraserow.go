@@ -1,10 +1,11 @@
-package events
+package decisions
 
 import (
 	"context"
 	_ "embed"
 	"fmt"
 
+	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/words"
@@ -21,16 +22,12 @@ var (
 	eraseFaultSQL string
 )
 
-// CodeErased is the code of a row whose contents were deleted: see EraseRow. Users cannot
-// repair, skip or resubmit such a row.
-const CodeErased = "ERASED"
-
 // actEraseRow is the act of EraseRow in the audit logs.
 const actEraseRow = "delete-row"
 
 // Erasure deletes the contents of a row.
 type Erasure struct {
-	ID     ID
+	ID     events.ID
 	Tenant string // of the task
 	JobID  string // how the outside names the row
 	By     string // the actor
@@ -44,11 +41,11 @@ type Erasure struct {
 }
 
 // erased returns what is stored of such a row.
-func erased() *Failure {
+func erased() *events.Failure {
 	const sentence = "row.erased"
-	return &Failure{
-		Code: CodeErased, Message: words.English(sentence, nil),
-		Args: Args("").With(map[string]string{Sentence: sentence}),
+	return &events.Failure{
+		Code: events.CodeErased, Message: words.English(sentence, nil),
+		Args: events.Args("").With(map[string]string{events.Sentence: sentence}),
 	}
 }
 
@@ -70,28 +67,28 @@ func (s *Store) EraseRow(ctx context.Context, x Erasure) error {
 		return s.eraseRow(ctx, tx, one, lane)
 	})
 	if err != nil {
-		return fmt.Errorf("events: erase row %d: %w", x.ID, err)
+		return fmt.Errorf("decisions: erase row %d: %w", x.ID, err)
 	}
 	return nil
 }
 
-func (s *Store) eraseRow(ctx context.Context, tx ledger.Tx, x Erasure, lane Lane) error {
+func (s *Store) eraseRow(ctx context.Context, tx ledger.Tx, x Erasure, lane events.Lane) error {
 	old, err := readFull(ctx, tx, x.ID)
 	if err != nil || old == nil {
 		return err
 	}
-	gone := ruling{Decision: Decision{ID: x.ID}, old: *old, new: old.hollow(), now: s.now().UnixMilli()}
+	gone := decided{Decision: Decision{ID: x.ID}, old: *old, new: hollow(old), now: s.now().UnixMilli()}
 	heirs, err := s.succeed(ctx, tx, x, lane, gone)
 	if err != nil {
 		return err
 	}
-	if err := old.empty(ctx, tx, lane); err != nil {
+	if err := empty(ctx, tx, old, lane); err != nil {
 		return err
 	}
-	if err := shift(ctx, tx, x.ID.Num(), append(heirs, gone)); err != nil {
+	if err := events.CountChanged(ctx, tx, x.ID.Num(), changed(append(heirs, gone))); err != nil {
 		return err
 	}
-	if err := old.eraseFaults(ctx, tx); err != nil {
+	if err := eraseFaults(ctx, tx, old); err != nil {
 		return err
 	}
 	if x.Also != nil {
@@ -107,30 +104,27 @@ func (s *Store) eraseRow(ctx context.Context, tx ledger.Tx, x Erasure, lane Lane
 	return audit.Write(ctx, tx, entry, ops)
 }
 
-// Erased reports whether the contents of the row were deleted.
-func (e *Event) Erased() bool { return e.Code != nil && *e.Code == CodeErased }
-
 // emptied returns the resolution of a row whose contents were deleted.
-func (e *Event) emptied() Resolution {
+func emptied(e *events.Event) events.Resolution {
 	switch {
 	case !e.Status.Bad():
 		return ""
-	case e.resolution() == Superseded:
-		return Superseded
+	case e.StoredResolution() == events.Superseded:
+		return events.Superseded
 	}
-	return Skipped
+	return events.Skipped
 }
 
 // eraseFaults replaces the texts that groups took from faults of the row. The new texts
 // come from other rows.
-func (e *Event) eraseFaults(ctx context.Context, tx ledger.Tx) error {
+func eraseFaults(ctx context.Context, tx ledger.Tx, e *events.Event) error {
 	found, num := false, e.ID.Num()
 	for _, n := range e.Notes() {
 		if !n.IsFault() {
 			continue
 		}
 		found = true
-		args := ledger.Args{"num": num, "fault": n.why(""), "other": n.why(OtherPrint)}
+		args := ledger.Args{"num": num, "fault": n.FaultText(""), "other": n.FaultText(events.OtherPrint)}
 		if _, err := tx.Exec(ctx, eraseFaultSQL, args); err != nil {
 			return err
 		}
@@ -138,31 +132,27 @@ func (e *Event) eraseFaults(ctx context.Context, tx ledger.Tx) error {
 	if !found {
 		return nil
 	}
-	others, err := unexplained(ctx, tx, num)
-	if err != nil {
-		return err
-	}
-	return others.run(ctx, tx, groupSQL)
+	return events.ExplainGroups(ctx, tx, num)
 }
 
 // hollow returns the row as counts see it after its contents are deleted.
-func (e *Event) hollow() Event {
-	out, code, res := *e, CodeErased, e.emptied()
+func hollow(e *events.Event) events.Event {
+	out, code, res := *e, events.CodeErased, emptied(e)
 	out.Code, out.Col, out.Print, out.Resolution = &code, nil, nil, &res
 	return out
 }
 
 // empty deletes the contents of a row in all tables.
-func (e *Event) empty(ctx context.Context, tx ledger.Tx, lane Lane) error {
+func empty(ctx context.Context, tx ledger.Tx, e *events.Event, lane events.Lane) error {
 	f := erased()
 	args := ledger.Args{
-		"id": int64(e.ID), "message": f.Message, "fields": f.fields(), "resolution": string(e.emptied()),
-		"hash": e.heldHash(lane), "subject": audit.Task(e.ID.Num()), "seq": e.ID.Seq(),
+		"id": int64(e.ID), "message": f.Message, "fields": f.FieldsJSON(), "resolution": string(emptied(e)),
+		"hash": heldHash(e, lane), "subject": audit.Task(e.ID.Num()), "seq": e.ID.Seq(),
 	}
 	for _, text := range []string{eraseRowSQL, eraseEditsSQL, eraseWasSQL} {
 		if _, err := tx.Exec(ctx, text, args); err != nil {
 			return err
 		}
 	}
-	return forget(ctx, tx, e.ID, e.ID)
+	return events.ForgetCheckpoints(ctx, tx, e.ID, e.ID)
 }

@@ -1,4 +1,4 @@
-package events
+package decisions
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
@@ -56,7 +57,7 @@ func (a *Act) dest() []any {
 
 // ActRow is a row of an act.
 type ActRow struct {
-	ID      ID
+	ID      events.ID
 	Version int // of the row after the act
 	Was     Was
 }
@@ -73,7 +74,7 @@ func (s *Store) LastAct(ctx context.Context, num int64, actor string) (*Act, err
 
 // LastActOn returns the last act on a row, unless something else has changed the row since;
 // nil if there is none.
-func (s *Store) LastActOn(ctx context.Context, e *Event) (*Act, error) {
+func (s *Store) LastActOn(ctx context.Context, e *events.Event) (*Act, error) {
 	version := 0
 	a, err := s.act(ctx, rowActSQL, ledger.Args{"id": int64(e.ID)}, &version)
 	if version != e.Version {
@@ -86,7 +87,7 @@ func (s *Store) act(ctx context.Context, text string, args ledger.Args, more ...
 	var a Act
 	found, err := ledger.Row(ctx, s.db.Reader(), text, args, append(a.dest(), more...)...)
 	if err != nil {
-		return nil, fmt.Errorf("events: act: %w", err)
+		return nil, fmt.Errorf("decisions: act: %w", err)
 	}
 	if !found {
 		return nil, nil
@@ -96,7 +97,7 @@ func (s *Store) act(ctx context.Context, text string, args ledger.Args, more ...
 
 // ActRows returns up to limit rows of an act that no undo has restored, with ids below
 // before, last first.
-func (s *Store) ActRows(ctx context.Context, a *Act, before ID, limit int) ([]ActRow, error) {
+func (s *Store) ActRows(ctx context.Context, a *Act, before events.ID, limit int) ([]ActRow, error) {
 	args := ledger.Args{"act": a.Num, "before": int64(before), "most": limit}
 	out, err := ledger.List(ctx, s.db.Reader(), actRowsSQL, args, func(scan ledger.Scan, r *ActRow) error {
 		var was string
@@ -106,7 +107,7 @@ func (s *Store) ActRows(ctx context.Context, a *Act, before ID, limit int) ([]Ac
 		return json.Unmarshal([]byte(was), &r.Was)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("events: rows of act %s: %w", a.ID, err)
+		return nil, fmt.Errorf("decisions: rows of act %s: %w", a.ID, err)
 	}
 	return out, nil
 }
@@ -116,10 +117,10 @@ func (s *Store) ActRows(ctx context.Context, a *Act, before ID, limit int) ([]Ac
 func (s *Store) BeginUndo(ctx context.Context, a *Act, id string) (by string, err error) {
 	found, err := ledger.Row(ctx, s.db.Writer(), beginUndoSQL, ledger.Args{"act": a.Num, "by": id}, &by)
 	if err == nil && !found {
-		err = ErrNotFound
+		err = events.ErrNotFound
 	}
 	if err != nil {
-		return "", fmt.Errorf("events: begin to undo act %s: %w", a.ID, err)
+		return "", fmt.Errorf("decisions: begin to undo act %s: %w", a.ID, err)
 	}
 	return by, nil
 }
@@ -128,7 +129,7 @@ func (s *Store) BeginUndo(ctx context.Context, a *Act, id string) (by string, er
 func (s *Store) EndUndo(ctx context.Context, a *Act) error {
 	_, err := s.db.Writer().Exec(ctx, endUndoSQL, ledger.Args{"act": a.Num, "now": s.now().UnixMilli()})
 	if err != nil {
-		return fmt.Errorf("events: end of the undo of act %s: %w", a.ID, err)
+		return fmt.Errorf("decisions: end of the undo of act %s: %w", a.ID, err)
 	}
 	return nil
 }
@@ -137,21 +138,21 @@ var actRowColumns = []string{"act", "event_id", "version", "was"}
 
 // keepAct stores how a review found the rows that it has changed and that do not run
 // again, and notes which rows of another act it has restored.
-func (s *Store) keepAct(ctx context.Context, tx ledger.Tx, r Review, list []ruling) error {
+func (s *Store) keepAct(ctx context.Context, tx ledger.Tx, r Review, list []decided) error {
 	var rows [][]any
 	var ids []int64
 	for i := range list {
-		if d := &list[i]; d.Resolution != Resubmitted {
+		if d := &list[i]; d.Resolution != events.Resubmitted {
 			was := wasOf(d)
 			rows, ids = append(rows, []any{nil, int64(d.ID), d.Version + 1, was.json()}), append(ids, int64(d.ID))
 		}
 	}
-	if r.Press == "" || len(rows) == 0 {
+	if r.ActID == "" || len(rows) == 0 {
 		return nil
 	}
 	var act int64
 	_, err := ledger.Row(ctx, tx, keepActSQL, ledger.Args{
-		"id": r.Press, "num": r.Num, "now": s.now().UnixMilli(), "actor": r.By, "act": r.Act,
+		"id": r.ActID, "num": r.Num, "now": s.now().UnixMilli(), "actor": r.By, "act": r.Act,
 		"undoes": r.undoes(), "rows": len(rows),
 	}, &act)
 	if err != nil {

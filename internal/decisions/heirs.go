@@ -1,4 +1,4 @@
-package events
+package decisions
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
@@ -13,7 +14,7 @@ import (
 // withHeirs adds a ruling for each row that starts to count for its key. It does so when
 // the rulings give the row that counted another key, or skip it. Such an heir is fixed, or
 // open if it has other faults.
-func withHeirs(ctx context.Context, tx ledger.Tx, r Review, lane Lane, list []ruling) ([]ruling, error) {
+func withHeirs(ctx context.Context, tx ledger.Tx, r Review, lane events.Lane, list []decided) ([]decided, error) {
 	keys := leftKeys(r.Keys, list)
 	if len(keys) == 0 {
 		return list, nil
@@ -37,16 +38,16 @@ func withHeirs(ctx context.Context, tx ledger.Tx, r Review, lane Lane, list []ru
 	for _, id := range slices.Sorted(maps.Keys(rows)) {
 		old := rows[id]
 		list = append(list, inherit(old, r.By, at))
-		if r.Heirs != nil && old.State() == Open {
+		if r.Heirs != nil && old.State() == events.Open {
 			r.Heirs[id] = true
 		}
 	}
-	slices.SortFunc(list, func(a, b ruling) int { return int(a.ID.Seq() - b.ID.Seq()) })
+	slices.SortFunc(list, func(a, b decided) int { return int(a.ID.Seq() - b.ID.Seq()) })
 	return list, nil
 }
 
 // leftKeys returns the keys for which a row stops counting by the rulings.
-func leftKeys(rule KeyRule, list []ruling) (keys []string) {
+func leftKeys(rule KeyRule, list []decided) (keys []string) {
 	if rule != OneRow && !rule.Supersedes() {
 		return nil
 	}
@@ -62,19 +63,19 @@ func leftKeys(rule KeyRule, list []ruling) (keys []string) {
 
 // withKeys returns the rows of the task that have one of some keys, with the fields that a
 // KeyRule reads.
-func (r *Review) withKeys(ctx context.Context, tx ledger.Tx, lane Lane, keys []string) (out []Event, err error) {
+func (r *Review) withKeys(ctx context.Context, tx ledger.Tx, lane events.Lane, keys []string) (out []events.Event, err error) {
 	text := holdersSQL
 	if r.Hashed {
 		text = keyedSQL
 	}
-	err = keyed(ctx, tx, text, wantKeys(r.Num, lane, keys), func(e Event) { out = append(out, e) })
+	err = keyed(ctx, tx, text, wantKeys(r.Num, lane, keys), func(e events.Event) { out = append(out, e) })
 	return out, err
 }
 
 // heirs returns the rows that count for keys from now on, beside those of the rulings.
 // found are the rows that have the keys in the ledger.
-func heirs(rule KeyRule, list []ruling, found []Event, keys []string) (out []Decision) {
-	known := map[ID]bool{}
+func heirs(rule KeyRule, list []decided, found []events.Event, keys []string) (out []Decision) {
+	known := map[events.ID]bool{}
 	for i := range list {
 		known[list[i].ID] = true
 	}
@@ -88,8 +89,8 @@ func heirs(rule KeyRule, list []ruling, found []Event, keys []string) (out []Dec
 }
 
 // byKey returns the rows of each key: as rulings leave them, the others as found.
-func byKey(list []ruling, found []Event) map[string][]Event {
-	known, rows := map[ID]bool{}, map[string][]Event{}
+func byKey(list []decided, found []events.Event) map[string][]events.Event {
+	known, rows := map[events.ID]bool{}, map[string][]events.Event{}
 	for i := range list {
 		e := list[i].new
 		known[e.ID] = true
@@ -104,37 +105,37 @@ func byKey(list []ruling, found []Event) map[string][]Event {
 }
 
 // next returns the heir among the rows of a key, which it sorts.
-func (r KeyRule) next(rows []Event) *Event {
-	slices.SortFunc(rows, func(a, b Event) int { return int(a.ID.Seq() - b.ID.Seq()) })
+func (r KeyRule) next(rows []events.Event) *events.Event {
+	slices.SortFunc(rows, func(a, b events.Event) int { return int(a.ID.Seq() - b.ID.Seq()) })
 	return r.heir(rows)
 }
 
 // inherit is the ruling of an heir.
-func inherit(old Event, by string, now int64) ruling {
-	d := ruling{Decision: Decision{ID: old.ID, Version: old.Version, Resolution: Fixed}, at: -1, old: old, new: old, now: now}
+func inherit(old events.Event, by string, now int64) decided {
+	d := decided{Decision: Decision{ID: old.ID, Version: old.Version, Resolution: events.Fixed}, at: -1, old: old, new: old, now: now}
 	e := &d.new
-	rest := slices.DeleteFunc(old.Faults(), func(f Field) bool {
-		return f.Code == CodeDuplicateKey || f.Code == CodeSuperseded
+	rest := slices.DeleteFunc(old.Faults(), func(f events.Field) bool {
+		return f.Code == events.CodeDuplicateKey || f.Code == events.CodeSuperseded
 	})
 	if len(rest) > 0 {
-		d.Resolution = Open
+		d.Resolution = events.Open
 	}
-	e.fault(failureOf(rest))
-	res := Resolution(d.Resolution.stored())
+	e.SetFailure(failureOf(rest))
+	res := events.Resolution(d.Resolution.Stored())
 	e.Resolution, e.ResolvedBy, e.ResolvedAt, e.ResolutionNote = &res, &by, &d.now, nil
 	text := fmt.Sprintf("%s, for no other row has its key any more, by %s", d.Resolution, by)
-	note := Move{Notes: append(d.past(), Note{At: now, Attempt: e.Attempt, Status: e.Status, Text: storable(text, maxText)})}
-	e.Messages = textutil.Optional(note.note())
+	notes := append(d.past(), events.Note{At: now, Attempt: e.Attempt, Status: e.Status, Text: events.StorableText(text)})
+	e.Messages = textutil.Optional(events.NoteLines(notes))
 	return d
 }
 
 // failureOf returns the failure that consists of some faults; nil if there are none.
-func failureOf(list []Field) *Failure {
+func failureOf(list []events.Field) *events.Failure {
 	if len(list) == 0 {
 		return nil
 	}
 	f := list[0]
-	return &Failure{
+	return &events.Failure{
 		Code: f.Code, Column: f.Column, Value: f.Value, Message: f.Message, Hint: f.Hint, Args: f.Args, Fields: list,
 	}
 }

@@ -7,39 +7,48 @@ import (
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/paramlist"
 )
 
 //go:embed sql/names.sql
 var namesSQL string
 
-// json returns the JSON array that a task stores, or "" without names.
-func (n names) json() string {
-	if len(n) == 0 {
-		return ""
-	}
-	return "[" + strings.Join(n, ",") + "]"
-}
+// Limits of the names of a task.
+const (
+	leastNames  = 32  // bytes of all names; a shorter list saves too little
+	namesSample = 100 // rows of a chunk whose names are read
+)
 
-// namesIn parses a JSON array of names.json.
-func namesIn(text string) (n names) {
-	for rest := text; len(rest) > 1; {
-		end := valueEnd(rest[1:]) + 1
-		if end <= 1 {
-			return nil
+// namesOf returns the names of a sample of rows, in their order. It returns nil if the names are
+// shorter than leastNames or longer than mostNames. It skips failed rows.
+func namesOf(rows []Draft) paramlist.Names {
+	if len(rows) < 2 {
+		return nil
+	}
+	var n paramlist.Names
+	for i := 0; i < len(rows); i += (len(rows)-1)/namesSample + 1 {
+		if rows[i].Failure == nil {
+			n = n.With(string(rows[i].Params))
 		}
-		n, rest = append(n, rest[1:end]), rest[end:]
+	}
+	if size := n.Size(); size < leastNames || size > paramlist.MaxNames {
+		return nil
 	}
 	return n
 }
 
+// StoredParams returns the form in which a row stores params whose members have no names in
+// the task.
+func StoredParams(params string) string { return paramlist.Names(nil).Stored(params) }
+
 // ParamsOf returns the original params of a row. taskNames is column param_names of the task, and
 // params is column params of the row.
-func ParamsOf(taskNames, params string) string { return namesIn(taskNames).full(params) }
+func ParamsOf(taskNames, params string) string { return paramlist.Parse(taskNames).Full(params) }
 
 // ParamNames returns column param_names of a task, which is "" without names. See ParamsOf.
 func (s *Store) ParamNames(ctx context.Context, num int64) (string, error) {
 	byTask, err := namesOfTasks(ctx, s.db.Reader(), []int64{num})
-	return byTask[num].json(), err
+	return byTask[num].JSON(), err
 }
 
 // inFull replaces the stored params of rows by the original params.
@@ -57,24 +66,26 @@ func inFull[T any](ctx context.Context, tx ledger.Tx, rows []T, of func(*T) (ID,
 	byTask, err := namesOfTasks(ctx, tx, slices.Compact(nums))
 	for i := range rows {
 		id, params := of(&rows[i])
-		*params = byTask[id.Num()].full(*params)
+		*params = byTask[id.Num()].Full(*params)
 	}
 	return err
 }
 
 // namesOfTasks returns the names of tasks by their number. Tasks without names are left out.
-func namesOfTasks(ctx context.Context, tx ledger.Tx, nums []int64) (map[int64]names, error) {
-	out := map[int64]names{}
+func namesOfTasks(ctx context.Context, tx ledger.Tx, nums []int64) (map[int64]paramlist.Names, error) {
+	out := map[int64]paramlist.Names{}
 	err := tx.Query(ctx, namesSQL, ledger.Args{"nums": nums}, func(scan ledger.Scan) error {
 		var num int64
 		var text string
 		err := scan(&num, &text)
-		out[num] = namesIn(text)
+		out[num] = paramlist.Parse(text)
 		return err
 	})
 	return out, err
 }
 
 func (e *Event) params() (ID, *string) { return e.ID, &e.Params }
-func (b *Back) params() (ID, *string)  { return b.ID, &b.Params }
+
+func (b *Back) params() (ID, *string) { return b.ID, &b.Params }
+
 func (s *State) params() (ID, *string) { return s.ID, &s.Params }

@@ -1,11 +1,11 @@
-package events
+package decisions
 
 import (
 	"context"
 	_ "embed"
 	"fmt"
-	"slices"
 
+	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
@@ -16,12 +16,9 @@ var (
 	keyedSQL string
 )
 
-// CodeDuplicateKey is the code of a row whose key another row of its task holds.
-const CodeDuplicateKey = "DUPLICATE_KEY"
-
 // Holder is a row that holds a key.
 type Holder struct {
-	ID  ID
+	ID  events.ID
 	Row int
 	Key string
 }
@@ -29,17 +26,17 @@ type Holder struct {
 // Holders returns the rows of a task that hold one of some keys by its rule, in file
 // order. A row does not hold its key if it is invalid or superseded because another row
 // does, or if a person has skipped it.
-func (s *Store) Holders(ctx context.Context, num int64, lane Lane, rule KeyRule, keys []string) (out []Holder, err error) {
+func (s *Store) Holders(ctx context.Context, num int64, lane events.Lane, rule KeyRule, keys []string) (out []Holder, err error) {
 	if out, err = holders(ctx, s.db.Reader(), num, lane, rule, keys); err != nil {
-		return nil, fmt.Errorf("events: holders of keys of task %d: %w", num, err)
+		return nil, fmt.Errorf("decisions: holders of keys of task %d: %w", num, err)
 	}
 	return out, nil
 }
 
 func holders(
-	ctx context.Context, tx ledger.Tx, num int64, lane Lane, rule KeyRule, keys []string,
+	ctx context.Context, tx ledger.Tx, num int64, lane events.Lane, rule KeyRule, keys []string,
 ) (out []Holder, err error) {
-	err = keyed(ctx, tx, holdersSQL, wantKeys(num, lane, keys), func(e Event) {
+	err = keyed(ctx, tx, holdersSQL, wantKeys(num, lane, keys), func(e events.Event) {
 		if rule.counts(&e) {
 			out = append(out, Holder{e.ID, e.Row, e.Key})
 		}
@@ -53,23 +50,23 @@ type wanted struct {
 	byHash map[int64]string
 }
 
-func wantKeys(num int64, lane Lane, keys []string) wanted {
+func wantKeys(num int64, lane events.Lane, keys []string) wanted {
 	w, hashes := wanted{byHash: map[int64]string{}}, make([]int64, len(keys))
 	for i, key := range keys {
 		hashes[i] = lane.Hash(key)
 		w.byHash[hashes[i]] = key
 	}
 	w.args = ledger.Args{
-		"low": int64(NewID(num, 0)), "high": int64(NewID(num+1, 0)), "keys": keys, "hashes": hashes,
+		"low": int64(events.NewID(num, 0)), "high": int64(events.NewID(num+1, 0)), "keys": keys, "hashes": hashes,
 	}
 	return w
 }
 
 // keyed passes on the rows of a task that have one of some keys, in file order, as far as
 // a KeyRule reads them. A row whose contents were deleted gets the key of its hash.
-func keyed(ctx context.Context, tx ledger.Tx, text string, want wanted, take func(Event)) error {
+func keyed(ctx context.Context, tx ledger.Tx, text string, want wanted, take func(events.Event)) error {
 	return tx.Query(ctx, text, want.args, func(scan ledger.Scan) error {
-		var e Event
+		var e events.Event
 		err := scan(&e.ID, &e.Row, &e.Key, &e.KeyHash, &e.Status, &e.Attempt, &e.Code, &e.Fields, &e.Resolution)
 		if e.Key == "" {
 			e.Key = want.byHash[e.KeyHash]
@@ -79,10 +76,4 @@ func keyed(ctx context.Context, tx ledger.Tx, text string, want wanted, take fun
 		}
 		return err
 	})
-}
-
-// Duplicate reports whether a bad row is invalid because another row holds its key.
-func (e *Event) Duplicate() bool {
-	return e.Status.Bad() && !e.Faultless() &&
-		slices.ContainsFunc(e.Faults(), func(f Field) bool { return f.Code == CodeDuplicateKey })
 }

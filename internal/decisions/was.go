@@ -1,13 +1,17 @@
-package events
+package decisions
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/rollcall-dev/rollcall/events"
+)
 
 // Was is how an act found a row: what the undo of the act restores.
 type Was struct {
-	Resolution Resolution `json:"resolution,omitempty"` // as stored; empty: open
-	By         *string    `json:"by,omitempty"`
-	At         *int64     `json:"at,omitempty"`
-	Note       *string    `json:"note,omitempty"`
+	Resolution events.Resolution `json:"resolution,omitempty"` // as stored; empty: open
+	By         *string           `json:"by,omitempty"`
+	At         *int64            `json:"at,omitempty"`
+	Note       *string           `json:"note,omitempty"`
 
 	Key     string  `json:"key,omitempty"`
 	Code    *string `json:"code,omitempty"`
@@ -23,10 +27,10 @@ type Was struct {
 }
 
 // wasOf returns how a decision found its row.
-func wasOf(d *ruling) Was {
+func wasOf(d *decided) Was {
 	e := &d.old
 	w := Was{
-		Resolution: e.resolution(), By: e.ResolvedBy, At: e.ResolvedAt, Note: e.ResolutionNote, Key: e.Key,
+		Resolution: e.StoredResolution(), By: e.ResolvedBy, At: e.ResolvedAt, Note: e.ResolutionNote, Key: e.Key,
 		Code: e.Code, Col: e.Col, Value: e.Value, Message: e.Message, Hint: e.Hint, Fields: e.Fields, Print: e.Print,
 	}
 	if d.Edit != nil {
@@ -42,7 +46,7 @@ func (w *Was) json() string {
 }
 
 // into restores resolution, key and cause of a row.
-func (w *Was) into(e *Event) {
+func (w *Was) into(e *events.Event) {
 	res := w.Resolution
 	e.Resolution, e.ResolvedBy, e.ResolvedAt, e.ResolutionNote = &res, w.By, w.At, w.Note
 	e.Key, e.Code, e.Col, e.Value = w.Key, w.Code, w.Col, w.Value
@@ -50,26 +54,26 @@ func (w *Was) into(e *Event) {
 }
 
 // State returns the resolution of the row.
-func (w *Was) State() Resolution {
-	if w.Resolution == "" || w.Resolution == Resubmitted {
-		return Open
+func (w *Was) State() events.Resolution {
+	if w.Resolution == "" || w.Resolution == events.Resubmitted {
+		return events.Open
 	}
 	return w.Resolution
 }
 
 // HoldsKey reports whether the row held its key where a key may stand once: see OneRow.
 func (w *Was) HoldsKey() bool {
-	e := Event{Status: Failed}
+	e := events.Event{Status: events.Failed}
 	w.into(&e)
 	return OneRow.counts(&e)
 }
 
 // Failure returns what was wrong with the row; nil if no fault was known.
-func (w *Was) Failure() *Failure {
-	e := Event{Status: Failed}
+func (w *Was) Failure() *events.Failure {
+	e := events.Event{Status: events.Failed}
 	w.into(&e)
 	list := e.Faults()
-	if w.State() == Fixed || e.Faultless() || len(list) == 0 {
+	if w.State() == events.Fixed || e.Faultless() || len(list) == 0 {
 		return nil
 	}
 	return failureOf(list)

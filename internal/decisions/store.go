@@ -1,0 +1,30 @@
+// Package decisions writes what people decide about rows that failed or are in error.
+//
+// A decision edits, fixes, skips, reopens or resubmits a row, and is made only if the row still has
+// the version that it was made for. Decide makes the decisions of one act in one transaction, with
+// the counts of the task, the error groups, the audit log, and what an undo of the act needs. If
+// a row gives up its key, the next row of the key counts instead: see KeyRule. EraseRow deletes the
+// contents of a row.
+//
+// Promise: concurrent or repeated acts resubmit each row at most once, and counts never lie.
+//
+// Package review validates decisions before they come here. Package events owns the rows, their
+// state machine and their counts.
+package decisions
+
+import (
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+// Store makes decisions. Make it with New.
+type Store struct {
+	db     *ledger.DB
+	events *events.Store
+	now    func() time.Time
+}
+
+// New returns a store of decisions about the events of es, in the ledger and by the clock of es.
+func New(es *events.Store) *Store { return &Store{db: es.DB(), events: es, now: es.Now} }

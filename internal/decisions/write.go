@@ -1,0 +1,96 @@
+package decisions
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+)
+
+var (
+	//go:embed sql/decide_hold.sql
+	decideHoldSQL string
+	//go:embed sql/decide_read.sql
+	decideReadSQL string
+	//go:embed sql/decide.sql
+	decideSQL string
+	//go:embed sql/unblock.sql
+	unblockSQL string
+)
+
+// write writes the rows, and returns those that were written.
+func write(ctx context.Context, tx ledger.Tx, list []decided) ([]decided, error) {
+	if len(list) == 0 {
+		return nil, nil
+	}
+	done, err := ledger.Bulk(ctx, tx, decideSQL, decideColumns(list))
+	if err != nil {
+		return nil, err
+	}
+	var written []decided
+	for i := range done {
+		if done[i] {
+			written = append(written, list[i])
+		}
+	}
+	return written, nil
+}
+
+// decideColumns are rulings as the arguments of decide.sql.
+func decideColumns(list []decided) ledger.Args {
+	text := func(of func(*decided) string) []string { return ledger.Column(list, of) }
+	return ledger.Args{
+		"legal":      events.LegalMoves(),
+		"ids":        ledger.Column(list, func(d *decided) int64 { return int64(d.ID) }),
+		"versions":   ledger.Column(list, func(d *decided) int32 { return int32(d.Version) }),
+		"status":     text(func(d *decided) string { return string(d.new.Status) }),
+		"resolution": text(func(d *decided) string { return string(*d.new.Resolution) }),
+		"why":        text(func(d *decided) string { return textutil.Deref(d.new.ResolutionNote) }),
+		"params":     text(func(d *decided) string { return events.StoredParams(d.new.Params) }),
+		"key":        text(func(d *decided) string { return d.new.Key }),
+		"code":       text(func(d *decided) string { return textutil.Deref(d.new.Code) }),
+		"col":        text(func(d *decided) string { return textutil.Deref(d.new.Col) }),
+		"value":      text(func(d *decided) string { return textutil.Deref(d.new.Value) }),
+		"message":    text(func(d *decided) string { return textutil.Deref(d.new.Message) }),
+		"hint":       text(func(d *decided) string { return textutil.Deref(d.new.Hint) }),
+		"fields":     text(func(d *decided) string { return textutil.Deref(d.new.Fields) }),
+		"note":       text(func(d *decided) string { return textutil.Deref(d.new.Messages) }),
+		"print":      text(func(d *decided) string { return textutil.Deref(d.new.Print) }),
+		"key_hash":   ledger.Column(list, func(d *decided) int64 { return d.new.KeyHash }),
+		"actor":      text(func(d *decided) string { return textutil.Deref(d.new.ResolvedBy) }),
+		"decided":    ledger.Column(list, func(d *decided) int64 { return textutil.Deref(d.new.ResolvedAt) }),
+	}
+}
+
+// text is what the message log says of a decision. Values are left to the audit:
+// the log is read by more people.
+func (d *decided) text(by string) string {
+	var said []string
+	if d.Restore != nil {
+		said = append(said, "undone")
+	} else if d.Edit != nil && len(d.Edit.After) > 0 {
+		said = append(said, "repaired ("+strings.Join(slices.Sorted(maps.Keys(d.Edit.After)), ", ")+")")
+	}
+	if d.Resolution == events.Resubmitted || len(said) == 0 {
+		said = append(said, d.word())
+	}
+	text := fmt.Sprintf("%s by %s", strings.Join(said, " and "), by)
+	if d.Note != "" {
+		text += ": " + d.Note
+	}
+	return text
+}
+
+// word is what was decided, in the log.
+func (d *decided) word() string {
+	if d.Resolution == events.Open || d.Resolution == events.Superseded {
+		return "opened again"
+	}
+	return string(d.Resolution)
+}

@@ -1,0 +1,55 @@
+package partitions
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+//go:embed sql/housed.sql
+var housedSQL string
+
+// roomEvery is how long EnsureIn trusts its last look: fewer tasks than a block holds are added
+// meanwhile. roomTimeout is the longest time that it waits for a second connection.
+const (
+	roomEvery   = 5 * time.Second
+	roomTimeout = 10 * time.Second
+)
+
+// EnsureIn makes sure that there are partitions for the jobs of the next tasks, of which a
+// transaction is about to add some. It looks through tx: transactions that hold all connections
+// of the pool would else wait for each other.
+func (s *Store) EnsureIn(ctx context.Context, tx ledger.Tx) error {
+	now := s.now().UnixMilli()
+	if s.db.Pool == nil || now-s.checked.Load() < roomEvery.Milliseconds() {
+		return nil
+	}
+	var next int64
+	var there bool
+	_, err := ledger.Row(ctx, tx, housedSQL, nil, &next, &there)
+	if err == nil && !there {
+		ctx, cancel := context.WithTimeout(ctx, roomTimeout)
+		defer cancel()
+		if _, err = s.Ensure(ctx, next); err == nil {
+			_, err = s.Ensure(ctx, next+1<<blockBits)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("partitions: room for task %d: %w", next, err)
+	}
+	s.checked.Store(now)
+	return nil
+}
+
+// EnsureAhead is EnsureIn outside of a transaction.
+func (s *Store) EnsureAhead(ctx context.Context) error { return s.EnsureIn(ctx, s.db.Reader()) }
+
+// EnsureNext is EnsureIn outside of a transaction, for which a partition was missing: it looks in any
+// case.
+func (s *Store) EnsureNext(ctx context.Context) error {
+	s.checked.Store(0)
+	return s.EnsureIn(ctx, s.db.Reader())
+}

@@ -1,0 +1,24 @@
+// Package partitions keeps the partitions that hold the events of tasks.
+//
+// On Postgres the table of events is partitioned by ranges of task numbers, so that old events are
+// removed by dropping a partition. The store makes partitions before rows need them, and drops them
+// when all tasks of their range are purged. On SQLite there are no partitions: rows are deleted
+// in short transactions.
+package partitions
+
+import (
+	"sync/atomic"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+// Store makes and drops partitions. Make it with New.
+type Store struct {
+	db      *ledger.DB
+	now     func() time.Time
+	checked atomic.Int64 // when EnsureIn has last looked, in unix ms
+}
+
+// New returns a store on db. now returns the time.
+func New(db *ledger.DB, now func() time.Time) *Store { return &Store{db: db, now: now} }

@@ -1,0 +1,34 @@
+package recount
+
+import (
+	"context"
+	_ "embed"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/zero_groups.sql
+	zeroGroupsSQL string
+	//go:embed sql/mend_groups.sql
+	mendGroupsSQL string
+)
+
+// repairGroups counts the causes of a task's errors anew. A group keeps the text of its
+// fault; a group that was lost gets the text from the message log of its first row.
+func repairGroups(ctx context.Context, tx ledger.Tx, num int64) error {
+	for _, text := range []string{zeroGroupsSQL, mendGroupsSQL} {
+		args := ledger.Args{"num": num}
+		if text == mendGroupsSQL {
+			args = events.Bounds(num)
+		}
+		if _, err := tx.Exec(ctx, text, args); err != nil {
+			return err
+		}
+	}
+	if err := events.DropEmptyGroups(ctx, tx, num); err != nil {
+		return err
+	}
+	return events.ExplainGroups(ctx, tx, num)
+}
