@@ -10,6 +10,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -30,7 +31,7 @@ type fileRow struct {
 type library struct {
 	*house
 	files blobs.Store
-	kinds *worker.Registry
+	kinds *jobs.Registry
 }
 
 // behindFiles measures how long a tenant's file of 10 rows takes, from its task to the end of
@@ -77,7 +78,7 @@ func (l *lab) library(ctx context.Context) (*library, error) {
 	}
 	l.Cleanup(func() { _ = files.Close() })
 	kind := worker.Define("k", func(context.Context, *worker.Job[fileRow]) error { return nil })
-	return &library{h, files, worker.NewRegistry(kind)}, nil
+	return &library{h, files, jobs.RegistryOf(worker.NewRegistry(kind))}, nil
 }
 
 // startReading reads the files until the lab is left.

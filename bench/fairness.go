@@ -11,6 +11,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 	"github.com/rollcall-dev/rollcall/middleware"
@@ -127,9 +128,9 @@ func (l *lab) houseOf(ctx context.Context, url string, run func(ctx context.Cont
 	})
 	h.tasks, h.events = tasks.New(db, tasks.Options{}), events.New(db, events.Options{})
 	c := queue.NewClient(rdb, queue.ClientOptions{Queues: []queue.Spec{{Name: houseKind}}})
-	h.feeder = feed.NewFeeder(h.tasks, h.events, c, worker.NewRegistry(kind), feed.Options{})
+	h.feeder = feed.NewFeeder(h.tasks, h.events, c, jobs.RegistryOf(worker.NewRegistry(kind)), feed.Options{})
 	rec := middleware.NewRecorder(h.events, middleware.Options{Committed: h.feeder.Wake, Standing: h.feeder.CheckGeneration})
-	server := queue.NewServer(rdb, queue.ServerOptions{Epoch: db.NextEpoch}, middleware.Track(kind.Kind(), rec))
+	server := queue.NewServer(rdb, queue.ServerOptions{Epoch: db.NextEpoch}, middleware.Track(jobs.KindOf(kind), rec))
 	feeding, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	go func() { defer close(ended); h.feeder.Run(feeding) }()

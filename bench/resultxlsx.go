@@ -14,9 +14,9 @@ import (
 	"github.com/rollcall-dev/rollcall/bench/resultrows"
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // benchResultXLSX writes the result workbook of a large task that lies in
@@ -99,7 +99,7 @@ func fillTask(ctx context.Context, url string, rows int) (id string, err error) 
 }
 
 // draft is row i as the splitter makes it.
-func draft(fields []worker.Field, i int) events.Draft {
+func draft(fields []rowschema.Field, i int) events.Draft {
 	params, cells := []byte{'{'}, resultrows.Cells(i)
 	for j, f := range fields {
 		params = append(strconv.AppendQuote(params, f.Name), ':')

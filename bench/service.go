@@ -9,6 +9,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/middleware"
@@ -33,8 +34,8 @@ func (l *lab) service(ctx context.Context, url string, redis *store) (*service, 
 		return nil, err
 	}
 	l.Cleanup(func() { _ = db.Close() }) // everything is checked by then
-	kinds := worker.NewRegistry(worker.Define(queueName,
-		func(context.Context, *worker.Job[struct{}]) error { return nil }))
+	kinds := jobs.RegistryOf(worker.NewRegistry(worker.Define(queueName,
+		func(context.Context, *worker.Job[struct{}]) error { return nil })))
 	s := &service{
 		db: db, tasks: tasks.New(db, tasks.Options{}), events: events.New(db, events.Options{Silent: notify.WithoutCallback(kinds)}),
 	}

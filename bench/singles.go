@@ -6,6 +6,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/enqueue"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 	"github.com/rollcall-dev/rollcall/queue"
@@ -44,7 +46,7 @@ func (l *lab) singles(ctx context.Context) (taken, drained time.Duration, err er
 	defer l.leave(len(l.cleanup))
 	redis, url := l.store(), testenv.Postgres(l)
 	begun := time.Now()
-	if err := enqueue(ctx, url, redis); err != nil {
+	if err := enqueueAll(ctx, url, redis); err != nil {
 		return 0, 0, err
 	}
 	taken, begun = time.Since(begun), time.Now()
@@ -75,7 +77,7 @@ func fromAll(f func(n int) error) error {
 }
 
 // enqueue fills an empty ledger.
-func enqueue(ctx context.Context, url string, redis *store) error {
+func enqueueAll(ctx context.Context, url string, redis *store) error {
 	db, err := ledger.Open(ctx, url, ledger.Options{})
 	if err != nil {
 		return err
@@ -83,8 +85,8 @@ func enqueue(ctx context.Context, url string, redis *store) error {
 	defer db.Close()
 	def := worker.Define(queueName, func(context.Context, *worker.Job[struct{}]) error { return nil })
 	specs := []queue.Spec{{Name: queueName}}
-	client := worker.NewClient(db, queue.NewClient(redis.rdb, queue.ClientOptions{Queues: specs}),
-		worker.NewRegistry(def), worker.ClientOptions{})
+	client := enqueue.Public(enqueue.New(db, queue.NewClient(redis.rdb, queue.ClientOptions{Queues: specs}),
+		jobs.RegistryOf(worker.NewRegistry(def)), enqueue.Options{})).(*worker.Client)
 	return fromAll(func(n int) error {
 		_, err := def.Enqueue(ctx, client, struct{}{}, worker.Key(fmt.Sprintf("key:%d", n)))
 		return err

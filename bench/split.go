@@ -13,6 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -85,8 +86,8 @@ func (l *lab) splitOnce(ctx context.Context, path string) (float64, error) {
 		return 0, err
 	}
 	l.Cleanup(func() { _ = files.Close() })
-	kinds := worker.NewRegistry(worker.Define("split.import",
-		func(context.Context, *worker.Job[splitRow]) error { return nil }))
+	kinds := jobs.RegistryOf(worker.NewRegistry(worker.Define("split.import",
+		func(context.Context, *worker.Job[splitRow]) error { return nil })))
 	ts := tasks.New(db, tasks.Options{})
 	if err := acceptFile(ctx, ts, files, kinds, path); err != nil {
 		return 0, err
@@ -110,7 +111,7 @@ func (l *lab) splitOnce(ctx context.Context, path string) (float64, error) {
 
 // acceptFile does what the API does with an upload.
 func acceptFile(
-	ctx context.Context, ts *tasks.Store, files blobs.Store, kinds *worker.Registry, path string,
+	ctx context.Context, ts *tasks.Store, files blobs.Store, kinds *jobs.Registry, path string,
 ) error {
 	f, err := os.Open(path)
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/table"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // sheetMost is how many rows Excel takes in a sheet.
@@ -28,7 +28,7 @@ type form struct {
 }
 
 // Request is what a task was asked to export.
-func Request(t *tasks.Task) (r worker.ExportRequest, err error) {
+func Request(t *tasks.Task) (r jobs.ExportRequest, err error) {
 	b, err := json.Marshal(t.Options)
 	if err == nil {
 		err = json.Unmarshal(b, &r)
@@ -41,7 +41,7 @@ func Request(t *tasks.Task) (r worker.ExportRequest, err error) {
 
 // formOf is how the file of a task is written. ErrOutdated means that its kind has
 // no such columns any more.
-func formOf(t *tasks.Task, kind worker.Kind) (form, error) {
+func formOf(t *tasks.Task, kind jobs.Kind) (form, error) {
 	r, err := Request(t)
 	switch {
 	case err != nil:
@@ -98,7 +98,7 @@ func PartialName(t *tasks.Task) (string, error) {
 // order, and tells how many rows it has. After an error, what has been written is no
 // whole file. blobs.ErrNotFound means that the rows of a part are gone.
 func (p *Parts) Write(
-	ctx context.Context, w io.Writer, t *tasks.Task, kind worker.Kind, es *events.Store,
+	ctx context.Context, w io.Writer, t *tasks.Task, kind jobs.Kind, es *events.Store,
 ) (rows int64, err error) {
 	f, err := formOf(t, kind)
 	if err != nil {

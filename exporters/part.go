@@ -10,11 +10,12 @@ import (
 	"io"
 	"math"
 
+	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/table"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // The pace of a part, in bytes of rows: how many a frame has, and after how many Save
@@ -54,7 +55,7 @@ func (o *outcome) sum(i int) string {
 // partFile is the file of a part that is being written.
 type partFile struct {
 	parts  *Parts
-	call   *worker.Call
+	call   *jobs.Call
 	ctx    context.Context // of the run: Add has none
 	rows   *table.Rows
 	packer *flate.Writer // nil if rows stand as they are
@@ -163,7 +164,7 @@ func (p *partFile) keep(ctx context.Context) error {
 	run := tasks.PartRun{Num: id.Num(), Seq: id.Seq(), Token: p.call.Token, Run: p.call.Seq}
 	err := p.parts.tasks.AddPart(ctx, run, done.info.ID, p.fresh, p.made.Files)
 	if errors.Is(err, tasks.ErrClaimLost) {
-		err = errors.Join(worker.ErrStale, p.parts.files.Delete(ctx, done.info.ID))
+		err = errors.Join(events.ErrStale, p.parts.files.Delete(ctx, done.info.ID))
 	}
 	if err != nil {
 		return err
@@ -187,8 +188,8 @@ func (p *partFile) Save(ctx context.Context, cursor json.RawMessage) error {
 	data, err := json.Marshal(p.made)
 	switch {
 	case err != nil:
-	case len(data) > worker.MaxCheckpoint:
-		err = worker.ErrCheckpointSize
+	case len(data) > jobs.MaxCheckpoint:
+		err = jobs.ErrCheckpointSize
 	case p.call.Backing != nil:
 		err = p.call.Backing.Save(ctx, data)
 	}

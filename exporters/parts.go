@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/table"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Parts keeps the rows of parts in the store of files: see worker.PartFiles. It is
+// Parts keeps the rows of parts in the store of files: see jobs.PartFiles. It is
 // safe for concurrent use.
 type Parts struct {
 	tasks *tasks.Store
@@ -31,8 +31,8 @@ func NewParts(ts *tasks.Store, files blobs.Store) *Parts {
 
 // Open begins the file of a part, or goes on behind what an earlier run has saved.
 func (p *Parts) Open(
-	ctx context.Context, c *worker.Call, spec table.Spec, columns []table.Column,
-) (worker.PartFile, error) {
+	ctx context.Context, c *jobs.Call, spec table.Spec, columns []table.Column,
+) (jobs.PartFile, error) {
 	rows, err := table.NewRows(spec, columns)
 	if err != nil {
 		return nil, fmt.Errorf("exporters: part %s: %w", c.ID, err)

@@ -12,6 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/exporters"
 	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/table"
 	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/middleware"
@@ -35,7 +36,7 @@ func newRig(t *testing.T, url string) *rig {
 }
 
 // ask adds the task of an export.
-func (r *rig) ask(kind, name string, req worker.ExportRequest) *tasks.Task {
+func (r *rig) ask(kind, name string, req jobs.ExportRequest) *tasks.Task {
 	r.t.Helper()
 	task := &tasks.Task{
 		ID: tasks.NewID(), Tenant: "acme", Kind: kind, Name: name, Type: tasks.Export,
@@ -64,7 +65,7 @@ type node struct {
 func (r *rig) start(handlers int, defs ...worker.Definer) *node {
 	r.t.Helper()
 	n, started := &node{}, make(chan struct{})
-	n.runner = exporters.NewRunner(r.Tasks, r.Events, r.parts, worker.NewRegistry(defs...), exporters.RunnerOptions{
+	n.runner = exporters.NewRunner(r.Tasks, r.Events, r.parts, jobs.RegistryOf(worker.NewRegistry(defs...)), exporters.RunnerOptions{
 		Poll: 20 * time.Millisecond, Claim: 8 * time.Second, Again: 10 * time.Millisecond,
 		Added: func() { n.Feeder.Wake() },
 	})
@@ -141,6 +142,6 @@ func (r *rig) content(task *tasks.Task) string {
 }
 
 // as is a request for a file.
-func as(format string, params map[string]string) worker.ExportRequest {
-	return worker.ExportRequest{Params: params, Spec: table.Spec{Format: format}}
+func as(format string, params map[string]string) jobs.ExportRequest {
+	return jobs.ExportRequest{Params: params, Spec: table.Spec{Format: format}}
 }

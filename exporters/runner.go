@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // RunnerOptions tunes a Runner. The zero value works.
@@ -82,7 +82,7 @@ type Runner struct {
 	tasks  *tasks.Store
 	events *events.Store
 	parts  *Parts
-	kinds  *worker.Registry
+	kinds  *jobs.Registry
 	opt    RunnerOptions
 	names  []string // of the kinds that make files
 	wake   periodic.Wake
@@ -93,7 +93,7 @@ type Runner struct {
 
 // NewRunner returns a runner for the kinds of a registry that make files.
 func NewRunner(
-	ts *tasks.Store, es *events.Store, parts *Parts, kinds *worker.Registry, opt RunnerOptions,
+	ts *tasks.Store, es *events.Store, parts *Parts, kinds *jobs.Registry, opt RunnerOptions,
 ) *Runner {
 	r := &Runner{
 		tasks: ts, events: es, parts: parts, kinds: kinds, opt: opt.withDefaults(),

@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Codes of the problem of an export that cannot be made.
@@ -63,13 +63,13 @@ func (r *Runner) planned(ctx context.Context, t *tasks.Task) (_ []events.Draft, 
 
 // planProblem ends an export that cannot be planned; nil if it is worth another try.
 func (r *Runner) planProblem(ctx context.Context, t *tasks.Task, err error) *tasks.Problem {
-	v := worker.Judge(ctx, err, errNever)
+	v := jobs.Judge(ctx, err, errNever)
 	switch {
-	case v.Kind == worker.Failed:
+	case v.Kind == jobs.Failed:
 		return &tasks.Problem{Code: v.Failure.Code, Detail: v.Failure.Message, Column: v.Failure.Column}
 	case errors.Is(err, ErrOutdated):
 		return outdated
-	case r.failures(t.Num) < planTries-1 && v.Kind != worker.Dead:
+	case r.failures(t.Num) < planTries-1 && v.Kind != jobs.Dead:
 		return nil
 	}
 	r.opt.Log.Error("export cannot be planned", "task", t.ID, "err", err)

@@ -20,6 +20,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/exporters"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/recount"
 	"github.com/rollcall-dev/rollcall/internal/review"
 	"github.com/rollcall-dev/rollcall/internal/table"
@@ -99,7 +100,7 @@ func TestTheSameBytes(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		r := newRig(t, url)
 		params := map[string]string{"Rows": "4000", "Parts": "7"}
-		requests := []worker.ExportRequest{
+		requests := []jobs.ExportRequest{
 			as(table.CSV, params), as(table.XLSX, params), as(table.JSONLines, params),
 			{Params: params, Spec: table.Spec{Format: table.CSV, Compression: table.Gzip}},
 			{Params: params, Spec: table.Spec{Format: table.TSV, Compression: table.Zip, Columns: []string{"Half", "N"}}},
@@ -169,12 +170,12 @@ func TestAFailedPart(t *testing.T) {
 			t.Fatalf("%s, failed %d, file %q", done.Status, done.Failed, done.ResultID)
 		}
 		var partial strings.Builder
-		kind := numbers(never).Kind()
+		kind := jobs.KindOf(numbers(never))
 		if rows, err := r.parts.Write(t.Context(), &partial, done, kind, r.Events); err != nil || rows != 20 {
 			t.Errorf("the partial file has %d rows: %v", rows, err)
 		}
 		broken, runs = false, 0
-		_, err := review.New(r.Events, worker.NewRegistry(numbers(never)), review.Options{}).
+		_, err := review.New(r.Events, jobs.RegistryOf(worker.NewRegistry(numbers(never))), review.Options{}).
 			Press(t.Context(), done, review.Press{Act: review.Resubmit, By: "ops"})
 		if err != nil {
 			t.Fatal(err)
@@ -306,7 +307,7 @@ func TestMerge_ByteOfAPartIsFlipped_EndsTheExport(t *testing.T) {
 	for _, spec := range []table.Spec{
 		{Format: table.CSV}, {Format: table.XLSX}, {Format: table.CSV, Compression: table.Gzip}, {Format: table.JSONLines, Compression: table.Zip},
 	} {
-		req := worker.ExportRequest{Params: map[string]string{"Rows": "10", "Parts": "1"}, Spec: spec}
+		req := jobs.ExportRequest{Params: map[string]string{"Rows": "10", "Parts": "1"}, Spec: spec}
 		done := r.await(r.ask("numbers", "", req))
 		if done.Status != tasks.Failed || done.Problem == nil || done.Problem.Code != exporters.CodePartsGone {
 			t.Errorf("%+v: %s, %+v", spec, done.Status, done.Problem)

@@ -9,8 +9,9 @@ import (
 
 	"github.com/rollcall-dev/rollcall/importers/source"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Inspection is what is known of an upload before its rows are read.
@@ -32,7 +33,7 @@ type Inspection struct {
 // Inspect opens an upload and matches its headings with the columns of a kind.
 // It reads no further than the first rows. What is wrong with the file is a
 // *Problem.
-func Inspect(r io.ReaderAt, size int64, kind worker.Kind, opt Options) (in Inspection, err error) {
+func Inspect(r io.ReaderAt, size int64, kind jobs.Kind, opt Options) (in Inspection, err error) {
 	c, err := source.Recognize(r, size, opt.Reading())
 	if err != nil {
 		return Inspection{}, err
@@ -56,8 +57,8 @@ func Inspect(r io.ReaderAt, size int64, kind worker.Kind, opt Options) (in Inspe
 // of this kind, a row below may be. A table that was opened is returned beside
 // an error, too: a *tabular.Problem that another mapping could mend.
 func matchTable(
-	c *source.File, kind worker.Kind, opt Options,
-) (*source.Table, Inspection, worker.Matching, error) {
+	c *source.File, kind jobs.Kind, opt Options,
+) (*source.Table, Inspection, rowschema.Matching, error) {
 	src, in, m, err := matchAt(c, kind, opt)
 	var p *tabular.Problem
 	if opt.HeaderRow > 0 || err == nil && !m.None() ||
@@ -76,11 +77,11 @@ func matchTable(
 }
 
 func matchAt(
-	c *source.File, kind worker.Kind, opt Options,
-) (*source.Table, Inspection, worker.Matching, error) {
+	c *source.File, kind jobs.Kind, opt Options,
+) (*source.Table, Inspection, rowschema.Matching, error) {
 	src, err := c.Table(opt.Reading())
 	if err != nil {
-		return nil, Inspection{}, worker.Matching{}, err
+		return nil, Inspection{}, rowschema.Matching{}, err
 	}
 	m := kind.Schema.Match(src.Header, opt.Mapping)
 	in := Inspection{
@@ -110,7 +111,7 @@ func matchAt(
 }
 
 // twice is the problem of a file with two columns for one field.
-func twice(m worker.Matching, headings []string, row int) error {
+func twice(m rowschema.Matching, headings []string, row int) error {
 	if len(m.Twice) == 0 {
 		return nil
 	}
@@ -137,7 +138,7 @@ func (in Inspection) near(field string) string {
 
 // missing is the problem of a file without a required column. It names the
 // headings that look most like it.
-func missing(m worker.Matching, in Inspection, headings []string) error {
+func missing(m rowschema.Matching, in Inspection, headings []string) error {
 	if len(m.Missing) == 0 {
 		return nil
 	}

@@ -6,8 +6,9 @@ import (
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // CodeNoKnownColumn means that no heading of the file names a column of the kind.
@@ -15,7 +16,7 @@ const CodeNoKnownColumn = "NO_KNOWN_COLUMN"
 
 // unfed warns of columns that feed no field, unless the caller left them out. It
 // names them, and the fields that they may be meant for.
-func (in Inspection) unfed(kind worker.Kind, mapping map[string]string) []string {
+func (in Inspection) unfed(kind jobs.Kind, mapping map[string]string) []string {
 	var names []string
 	for _, c := range in.Columns {
 		if _, mapped := mapping[c.Header]; c.Field != "" || mapped {
@@ -35,7 +36,7 @@ func (in Inspection) unfed(kind worker.Kind, mapping map[string]string) []string
 }
 
 // unknown returns the problem of a file of which no column feeds a field.
-func unknown(m worker.Matching, in Inspection, headings []string, kind worker.Kind) error {
+func unknown(m rowschema.Matching, in Inspection, headings []string, kind jobs.Kind) error {
 	if !m.None() {
 		return nil
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/drafts"
 	"github.com/rollcall-dev/rollcall/importers/source"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
-	"github.com/rollcall-dev/rollcall/worker"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
 // decimalRows is how many rows decide about the sign before the decimals.
@@ -28,7 +28,7 @@ type decimalSigns struct{ comma, unclear string }
 // guessDecimal sets a comma if the first rows of a text have numbers with a decimal
 // comma and none with a point, else nothing. It warns of its guess, and where it makes
 // none because a column has unclear numbers only.
-func (in *Inspection) guessDecimal(c *source.File, kind worker.Kind, opt Options) error {
+func (in *Inspection) guessDecimal(c *source.File, kind jobs.Kind, opt Options) error {
 	places := drafts.NumberColumns(kind, in.Columns)
 	if opt.Decimal != "" || in.Delimiter == "" || len(places) == 0 {
 		in.Decimal = opt.Decimal

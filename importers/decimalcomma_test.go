@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/testenv/uploads"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -18,8 +19,8 @@ type price struct {
 	Euro   float64 `row:"Euro" locale:"de"`
 }
 
-var priceKind = worker.Define("prices.import",
-	func(context.Context, *worker.Job[price]) error { return nil }).Kind()
+var priceKind = jobs.KindOf(worker.Define("prices.import",
+	func(context.Context, *worker.Job[price]) error { return nil }))
 
 // TestDecimal_OfAText_IsFoundOrChosen: a comma is found only where no number has a point.
 func TestDecimal_OfAText_IsFoundOrChosen(t *testing.T) {

@@ -8,14 +8,14 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/jsonrows"
 	"github.com/rollcall-dev/rollcall/importers/source"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Few returns rows as the chunk that a Splitter would add to the task, for rows that are added
 // together with their task: one JSON object a line, as InspectJSONLines takes them. The task needs
 // no number yet, and no file. All rows are held in memory.
-func Few(ctx context.Context, text []byte, kind worker.Kind, t *tasks.Task, l tabular.Limits) (events.Chunk, error) {
+func Few(ctx context.Context, text []byte, kind jobs.Kind, t *tasks.Task, l tabular.Limits) (events.Chunk, error) {
 	c := events.Chunk{Num: t.Num, Final: true, Unordered: kind.Unordered}
 	rows, err := source.RecognizeJSON(bytes.NewReader(text), int64(len(text)), optionsOf(t, l).Reading(), jsonrows.FormatLines)
 	if err == nil {

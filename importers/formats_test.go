@@ -20,6 +20,7 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/testenv/uploads"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -36,8 +37,8 @@ type good struct {
 	Note  string    `row:"Note"`
 }
 
-var goodKind = worker.Define("goods.import",
-	func(context.Context, *worker.Job[good]) error { return nil }).Kind()
+var goodKind = jobs.KindOf(worker.Define("goods.import",
+	func(context.Context, *worker.Job[good]) error { return nil }))
 
 var goodHeader = []string{"SKU", "Name", "Zip", "Price", "Stock", "Since", "Note"}
 

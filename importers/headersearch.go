@@ -3,7 +3,7 @@ package importers
 import (
 	"github.com/rollcall-dev/rollcall/importers/source"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
-	"github.com/rollcall-dev/rollcall/worker"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
 // aboutHeader are the problems that a title above the headings can look like.
@@ -15,7 +15,7 @@ var aboutHeader = map[string]bool{
 // searchHeader looks in the first rows for the one that names the most columns
 // of a kind, and all that are required; 0 if there is none. A row of data
 // names none.
-func searchHeader(c *source.File, kind worker.Kind, opt Options) (row int, err error) {
+func searchHeader(c *source.File, kind jobs.Kind, opt Options) (row int, err error) {
 	most := 0
 	err = c.FirstRows(opt.Reading(), func(r tabular.Row) {
 		if n := columnsNamed(kind, r, opt.Mapping); n > most {
@@ -30,7 +30,7 @@ func searchHeader(c *source.File, kind worker.Kind, opt Options) (row int, err e
 
 // columnsNamed is how many columns of a kind a row names, or 0 if it cannot be
 // its header.
-func columnsNamed(kind worker.Kind, r tabular.Row, mapping map[string]string) int {
+func columnsNamed(kind jobs.Kind, r tabular.Row, mapping map[string]string) int {
 	var texts []string
 	for _, c := range r.Cells {
 		texts = append(texts, tabular.TrimHeading(c.Text))

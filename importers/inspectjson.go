@@ -9,14 +9,15 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/jsonrows"
 	"github.com/rollcall-dev/rollcall/importers/source"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
-	"github.com/rollcall-dev/rollcall/worker"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
 // CodeOptionUnfit means an option that means nothing for this kind of file.
 const CodeOptionUnfit = "OPTION_UNFIT"
 
 // inspectJSON looks at the first row of rows in JSON.
-func inspectJSON(j *source.JSON, kind worker.Kind, opt Options) (Inspection, error) {
+func inspectJSON(j *source.JSON, kind jobs.Kind, opt Options) (Inspection, error) {
 	if opt.Sheet != "" || opt.HeaderRow != 0 || len(opt.Mapping) > 0 || opt.Delimiter != "" || opt.Decimal != "" {
 		return Inspection{}, tabular.Problemf(CodeOptionUnfit, "The file holds rows in JSON, which name "+
 			"their fields: sheet, header_row, delimiter, decimal and mapping mean nothing for it.")
@@ -27,7 +28,7 @@ func inspectJSON(j *source.JSON, kind worker.Kind, opt Options) (Inspection, err
 }
 
 // inspectRow looks at the first row. What is wrong with it is a *Problem.
-func inspectRow(rows jsonrows.Reader, kind worker.Kind) (Inspection, error) {
+func inspectRow(rows jsonrows.Reader, kind jobs.Kind) (Inspection, error) {
 	text, err := rows.Next()
 	var file *tabular.Problem
 	switch {
@@ -36,7 +37,7 @@ func inspectRow(rows jsonrows.Reader, kind worker.Kind) (Inspection, error) {
 			"one a line, or a list of them.")
 	case errors.Is(err, jsonrows.ErrTooLong):
 		return Inspection{}, &tabular.Problem{
-			Code: worker.CodeRowTooLarge, Row: rows.At(), Detail: "The first row is too large.",
+			Code: rowschema.CodeRowTooLarge, Row: rows.At(), Detail: "The first row is too large.",
 		}
 	case errors.As(err, &file):
 		return Inspection{}, err

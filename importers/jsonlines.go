@@ -4,13 +4,13 @@ import (
 	"io"
 
 	"github.com/rollcall-dev/rollcall/importers/jsonrows"
-	"github.com/rollcall-dev/rollcall/worker"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
 // InspectJSONLines looks at the first row of a file with one JSON object a
 // line, as it comes in the body of a request: UTF-8, and not packed. What is
 // wrong with it is a *Problem.
-func InspectJSONLines(r io.Reader, kind worker.Kind) (Inspection, error) {
+func InspectJSONLines(r io.Reader, kind jobs.Kind) (Inspection, error) {
 	in, err := inspectRow(jsonrows.NewLines(r), kind)
 	in.Format, in.Encoding = jsonrows.FormatLines, "utf-8"
 	return in, err

@@ -17,8 +17,9 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/drafts"
 	"github.com/rollcall-dev/rollcall/importers/jsonrows"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 func TestCheckJSONRow(t *testing.T) {
@@ -60,7 +61,7 @@ func TestCheckJSONRow(t *testing.T) {
 
 func TestJSONRows(t *testing.T) {
 	t.Parallel()
-	rows := drafts.NewJSONRows(itemKind.Kind(), tabular.Limits{})
+	rows := drafts.NewJSONRows(jobs.KindOf(itemKind), tabular.Limits{})
 	tests := []struct{ name, text, key, params, codes string }{
 		{"by name", `{"SKU":"a","Stock":7}`, "a", `{"SKU":"a","Stock":"7"}`, ""},
 		{"as a heading is matched", `{" s-k_u":"a"}`, "a", `{"SKU":"a"}`, ""},
@@ -94,7 +95,7 @@ func FuzzJSONRows(f *testing.F) {
 	for _, text := range []string{`{"SKU":"a","Stock":7}`, `{"SKU":1e5}`, `{"a":[]}`, "{\"\\u0000\":\"\xff\"}", `{`} {
 		f.Add([]byte(text))
 	}
-	rows := drafts.NewJSONRows(itemKind.Kind(), tabular.Limits{})
+	rows := drafts.NewJSONRows(jobs.KindOf(itemKind), tabular.Limits{})
 	f.Fuzz(func(t *testing.T, text []byte) {
 		d := rows.Draft(1, text)
 		var params map[string]string
@@ -118,7 +119,7 @@ func (p *press) acceptLines(t *testing.T, text string) *tasks.Task {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := importers.InspectJSONLines(strings.NewReader(text), itemKind.Kind())
+	in, err := importers.InspectJSONLines(strings.NewReader(text), jobs.KindOf(itemKind))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +154,7 @@ func TestLinesOfJSON(t *testing.T) {
 				code = *e.Code
 			}
 			got = append(got, fmt.Sprintf("%d %s %s", e.Row, e.Key, code))
-			if len(e.Params) > worker.MaxParams {
+			if len(e.Params) > rowschema.MaxParams {
 				t.Errorf("row %d has %d bytes", e.Row, len(e.Params))
 			}
 		}
@@ -199,7 +200,7 @@ func TestLinesOfJSONGoOn(t *testing.T) {
 
 func TestInspectJSONLines(t *testing.T) {
 	t.Parallel()
-	kind := itemKind.Kind()
+	kind := jobs.KindOf(itemKind)
 	for text, want := range map[string]string{
 		"": tabular.CodeEmptyFile, " \n\n": tabular.CodeEmptyFile, "SKU,Stock\na,1\n": jsonrows.CodeMalformedJSON,
 		"[{}]": jsonrows.CodeMalformedJSON, "{}\nx": "",

@@ -10,6 +10,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -24,7 +25,7 @@ type tariff struct {
 // file or JSON, a number of a country has one meaning, and params one form.
 func TestANumberIsOneNumberInEveryFile(t *testing.T) {
 	t.Parallel()
-	kind := worker.Define("tariffs.import", func(context.Context, *worker.Job[tariff]) error { return nil }).Kind()
+	kind := jobs.KindOf(worker.Define("tariffs.import", func(context.Context, *worker.Job[tariff]) error { return nil }))
 	book := excelize.NewFile()
 	t.Cleanup(func() { _ = book.Close() })
 	for cell, v := range map[string]any{

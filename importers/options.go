@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/source"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/importers/textfile"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Options is how a person wants a file to be read.
@@ -124,7 +124,7 @@ func (o Options) Reading() source.Options {
 }
 
 // HasKey reports whether rows under these options have keys, in a file of these columns.
-func (o Options) HasKey(kind worker.Kind, columns []tasks.Column) bool {
+func (o Options) HasKey(kind jobs.Kind, columns []tasks.Column) bool {
 	return drafts.HasKey(kind, columns, o.KeyColumn)
 }
 

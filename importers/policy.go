@@ -10,8 +10,8 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Codes of rows whose key another row has.
@@ -92,17 +92,17 @@ func (p *policy) broken(d events.Draft) bool {
 
 // duplicated is the failure of a row whose key stands at first.
 func duplicated(d events.Draft, column string, first rowPlace) *events.Failure {
-	fault := worker.Say(events.Field{Column: column, Value: textutil.Truncate(d.Key, tabular.MaxQuoted), Code: CodeDuplicateKey},
+	fault := rowschema.Say(events.Field{Column: column, Value: textutil.Truncate(d.Key, tabular.MaxQuoted), Code: CodeDuplicateKey},
 		"row.duplicate", "n", strconv.Itoa(int(first.row)))
 	if d.Failure == nil {
-		return worker.Invalid([]events.Field{fault})
+		return rowschema.Invalid([]events.Field{fault})
 	}
-	return worker.Invalid(append(slices.Clone(d.Failure.Fields), fault))
+	return rowschema.Invalid(append(slices.Clone(d.Failure.Fields), fault))
 }
 
 // superseded is why the row at p counts instead of another.
 func (p *policy) superseded(by rowPlace) *events.Instead {
-	f := worker.Say(events.Field{Code: CodeSuperseded}, "row.superseded", "n", strconv.Itoa(int(by.row)))
+	f := rowschema.Say(events.Field{Code: CodeSuperseded}, "row.superseded", "n", strconv.Itoa(int(by.row)))
 	return &events.Instead{
 		Failure: &events.Failure{Code: f.Code, Message: f.Message, Args: f.Args},
 		Result:  fmt.Appendf(nil, `{"superseded_by":"%s.%d","row":%d}`, p.taskID, by.seq, by.row),

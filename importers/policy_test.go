@@ -14,8 +14,8 @@ import (
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/internal/review"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // repeated has keys that stand more than once; row 4 is invalid.
@@ -312,7 +312,7 @@ func TestARefusedFileEndsAsFailed(t *testing.T) {
 			t.Errorf("task = %+v, problem %+v", got, got.Problem)
 		}
 		bad, err := p.Events.Bad(t.Context(), created.Num, events.Filter{})
-		if err != nil || len(bad) != 1 || *bad[0].Code != worker.CodeRequired {
+		if err != nil || len(bad) != 1 || *bad[0].Code != rowschema.CodeRequired {
 			t.Errorf("invalid rows = %v, %v", bad, err)
 		}
 		if _, err := p.mend(t, created.Num); !errors.Is(err, events.ErrClosed) || !review.Closed(got) {

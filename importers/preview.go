@@ -12,9 +12,10 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/jsonrows"
 	"github.com/rollcall-dev/rollcall/importers/source"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Bounds of a Preview.
@@ -97,7 +98,7 @@ type Duplicate struct {
 // upload with one JSON object a line. Memory is bounded by the limits, and by some 60
 // bytes a row for its key.
 func Look(
-	ctx context.Context, r io.ReaderAt, size int64, kind worker.Kind, opt Options, lines bool,
+	ctx context.Context, r io.ReaderAt, size int64, kind jobs.Kind, opt Options, lines bool,
 ) (*Preview, error) {
 	s := &previewBuilder{kind: kind, groups: map[[2]string]*PreviewGroup{}}
 	file, err := s.recognize(r, size, opt, lines)
@@ -131,7 +132,7 @@ func Look(
 // previewBuilder gathers a Preview.
 type previewBuilder struct {
 	Preview
-	kind   worker.Kind
+	kind   jobs.Kind
 	policy *policy
 	keys   *keyIndex
 	groups map[[2]string]*PreviewGroup // by code and column
@@ -220,7 +221,7 @@ func (s *previewBuilder) faults(d events.Draft) []events.Field {
 	}
 	for _, f := range d.Failure.Fields {
 		lacks := func(m Missing) bool { return m.Field == f.Column }
-		if f.Code != worker.CodeRequired || !slices.ContainsFunc(s.Missing, lacks) {
+		if f.Code != rowschema.CodeRequired || !slices.ContainsFunc(s.Missing, lacks) {
 			out = append(out, f)
 		}
 	}
@@ -264,7 +265,7 @@ func (s *previewBuilder) addKey(d *events.Draft) {
 }
 
 // columnsOf are the headings of a file and what they feed.
-func columnsOf(headings []string, m worker.Matching) []tasks.Column {
+func columnsOf(headings []string, m rowschema.Matching) []tasks.Column {
 	var out []tasks.Column
 	for i, h := range headings {
 		c := tasks.Column{Header: h}

@@ -7,14 +7,14 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers/source"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // reader reads the rows of the file of a task, as often as it must.
 type reader struct {
 	file  *source.File
-	kind  worker.Kind
+	kind  jobs.Kind
 	task  *tasks.Task
 	limit tabular.Limits
 }

@@ -14,6 +14,8 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -52,7 +54,7 @@ func (p *press) accept(t *testing.T, text string, ask ...func(*tasks.Task)) *tas
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := importers.Inspect(bytes.NewReader([]byte(text)), int64(len(text)), itemKind.Kind(),
+	in, err := importers.Inspect(bytes.NewReader([]byte(text)), int64(len(text)), jobs.KindOf(itemKind),
 		importers.Options{Name: "items.csv"})
 	if err != nil {
 		t.Fatal(err)
@@ -243,7 +245,7 @@ func TestAFileThatIsGoneIsAProblem(t *testing.T) {
 func TestInspectRefusesTwoColumnsForOneField(t *testing.T) {
 	t.Parallel()
 	text := "SKU,s k u\na,b\n"
-	_, err := importers.Inspect(strings.NewReader(text), int64(len(text)), itemKind.Kind(), importers.Options{})
+	_, err := importers.Inspect(strings.NewReader(text), int64(len(text)), jobs.KindOf(itemKind), importers.Options{})
 	p, ok := err.(*tabular.Problem)
 	if !ok || p.Code != tabular.CodeDuplicateHeader || !strings.Contains(p.Detail, `"s k u"`) {
 		t.Errorf("Inspect = %v", err)
@@ -265,7 +267,7 @@ func TestARowTooLargeCostsTheRow(t *testing.T) {
 			t.Fatal(err)
 		}
 		rows, err := p.Events.List(t.Context(), created.Num, events.Filter{})
-		if err != nil || len(rows) != 2 || rows[0].Code == nil || *rows[0].Code != worker.CodeRowTooLarge ||
+		if err != nil || len(rows) != 2 || rows[0].Code == nil || *rows[0].Code != rowschema.CodeRowTooLarge ||
 			len(rows[0].Params) > 10_000 || rows[1].Status != events.Enqueue {
 			t.Errorf("rows = %d, %v", len(rows), err)
 		}
@@ -308,7 +310,7 @@ func (p *press) claimed(t *testing.T, num int64) (until int64) {
 func TestInspectNamesTheNearestHeading(t *testing.T) {
 	t.Parallel()
 	text := "Skuu,Stock\na,1\n"
-	_, err := importers.Inspect(strings.NewReader(text), int64(len(text)), itemKind.Kind(), importers.Options{})
+	_, err := importers.Inspect(strings.NewReader(text), int64(len(text)), jobs.KindOf(itemKind), importers.Options{})
 	p, ok := err.(*tabular.Problem)
 	if !ok || p.Code != tabular.CodeMissingColumn || !strings.Contains(p.Errors[0].Detail, `"Skuu"`) {
 		t.Errorf("Inspect = %v", err)

@@ -12,9 +12,9 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // CodeFileGone means the stored upload is not there any more.
@@ -95,7 +95,7 @@ type Splitter struct {
 	tasks  *tasks.Store
 	events *events.Store
 	files  blobs.Store
-	kinds  *worker.Registry
+	kinds  *jobs.Registry
 	opt    SplitterOptions
 	picker *tasks.Picker
 	wake   periodic.Wake // a place is free
@@ -103,7 +103,7 @@ type Splitter struct {
 
 // NewSplitter returns a splitter for the kinds of a registry.
 func NewSplitter(
-	ts *tasks.Store, es *events.Store, files blobs.Store, kinds *worker.Registry, opt SplitterOptions,
+	ts *tasks.Store, es *events.Store, files blobs.Store, kinds *jobs.Registry, opt SplitterOptions,
 ) *Splitter {
 	opt = opt.withDefaults()
 	return &Splitter{
@@ -161,7 +161,7 @@ func (s *Splitter) keep(ctx context.Context, num int64, claim tasks.Claim) (end 
 }
 
 // read hands the rows behind t.Total to c. The file is recognised once.
-func (s *Splitter) read(ctx context.Context, t *tasks.Task, kind worker.Kind, c *chunker) error {
+func (s *Splitter) read(ctx context.Context, t *tasks.Task, kind jobs.Kind, c *chunker) error {
 	f, err := s.files.Get(ctx, t.FileID)
 	if err != nil {
 		return err

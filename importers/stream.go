@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/jsonrows"
 	"github.com/rollcall-dev/rollcall/importers/source"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // stream is the rows of an upload as they go into the ledger, whatever its
@@ -42,7 +42,7 @@ func recognizeTask(r io.ReaderAt, size int64, t *tasks.Task, l tabular.Limits) (
 }
 
 // openStream reads the file of a task as it was accepted: its columns are known.
-func openStream(c *source.File, kind worker.Kind, t *tasks.Task, l tabular.Limits) (stream, error) {
+func openStream(c *source.File, kind jobs.Kind, t *tasks.Task, l tabular.Limits) (stream, error) {
 	if rows := c.Rows(); rows != nil {
 		return newJSONStream(rows, kind, optionsOf(t, l)), nil
 	}
@@ -63,7 +63,7 @@ type tableStream struct {
 	guard guarded
 }
 
-func newTableStream(src *source.Table, kind worker.Kind, columns []tasks.Column) *tableStream {
+func newTableStream(src *source.Table, kind jobs.Kind, columns []tasks.Column) *tableStream {
 	maker := drafts.NewMaker(kind, columns)
 	maker.Even = src.Delimiter > 0
 	return &tableStream{src: src, maker: maker, guard: guardedBy(src)}
@@ -105,7 +105,7 @@ type jsonStream struct {
 }
 
 // newJSONStream returns the stream of rows in JSON.
-func newJSONStream(file *source.JSON, kind worker.Kind, opt Options) *jsonStream {
+func newJSONStream(file *source.JSON, kind jobs.Kind, opt Options) *jsonStream {
 	most := int64(opt.Limits.WithDefaults().Rows)
 	rows := drafts.NewJSONRows(kind, opt.Limits).By(opt.KeyColumn)
 	return &jsonStream{file: file, rows: rows, left: most, most: most}

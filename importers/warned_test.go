@@ -13,6 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/resultfile"
 	"github.com/rollcall-dev/rollcall/importers/source"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/testenv/uploads"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -23,8 +24,8 @@ type voter struct {
 	Day      string `row:"Day"`
 }
 
-var voterKind = worker.Define("voters.import",
-	func(context.Context, *worker.Job[voter]) error { return nil }).Kind()
+var voterKind = jobs.KindOf(worker.Define("voters.import",
+	func(context.Context, *worker.Job[voter]) error { return nil }))
 
 func inspect(data string, opt Options) (Inspection, error) {
 	return Inspect(bytes.NewReader([]byte(data)), int64(len(data)), voterKind, opt)

@@ -7,7 +7,8 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/worker"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
 // loadTimeout bounds one attempt to read a checkpoint, and thus how long a handler that must stop
@@ -30,9 +31,9 @@ func (t *tracker) back(ctx context.Context, x *run) {
 type nothing struct{}
 
 func (nothing) Load() json.RawMessage                       { return nil }
-func (nothing) Save(context.Context, json.RawMessage) error { return worker.ErrUntracked }
-func (nothing) Show(worker.Progress)                        {}
-func (nothing) Tx() worker.Tx                               { return nil }
+func (nothing) Save(context.Context, json.RawMessage) error { return jobs.ErrUntracked }
+func (nothing) Show(events.Progress)                        {}
+func (nothing) Tx() ledger.Tx                               { return nil }
 
 // backing is the Backing of a tracked job, on the ledger and the screen.
 type backing struct{ *run }
@@ -59,21 +60,21 @@ func (x backing) Save(ctx context.Context, data json.RawMessage) error {
 	return err
 }
 
-func (x backing) Show(p worker.Progress) { x.rec.screen.show(x.run, p) }
+func (x backing) Show(p events.Progress) { x.rec.screen.show(x.run, p) }
 
 // Tx returns nil: the kind has no transaction.
-func (backing) Tx() worker.Tx { return nil }
+func (backing) Tx() ledger.Tx { return nil }
 
 // inTx is the Backing of a job that writes in the transaction of its group. A checkpoint would be
 // written outside it, and on SQLite wait for it.
 type inTx struct{ backing }
 
 // Tx returns the transaction.
-func (x inTx) Tx() worker.Tx { return x.tx }
+func (x inTx) Tx() ledger.Tx { return x.tx }
 
 func (inTx) Load() json.RawMessage { return nil }
 
-func (inTx) Save(context.Context, json.RawMessage) error { return worker.ErrInTx }
+func (inTx) Save(context.Context, json.RawMessage) error { return jobs.ErrInTx }
 
 func (x backing) keep(ctx context.Context, data json.RawMessage) (json.RawMessage, error) {
 	x.kept.Store(true)

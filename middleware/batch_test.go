@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/middleware"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -19,19 +20,19 @@ func of(key string, d *queue.Delivery) *queue.Delivery { d.Key = "acme/" + key; 
 
 // batch is a kind whose handler does f to its jobs, by row: "3" is the job of
 // row 3.
-func batch(f func(jobs map[string]*worker.Job[none]) error, opts ...worker.Option) worker.Kind {
-	return worker.DefineBatch("k", func(_ context.Context, b *worker.Batch[none]) error {
-		jobs := map[string]*worker.Job[none]{}
+func batch(f func(rows map[string]*worker.Job[none]) error, opts ...worker.Option) jobs.Kind {
+	return jobs.KindOf(worker.DefineBatch("k", func(_ context.Context, b *worker.Batch[none]) error {
+		rows := map[string]*worker.Job[none]{}
 		for _, list := range b.Keys() {
 			for _, j := range list {
-				jobs[fmt.Sprint(j.Row-1)] = j
+				rows[fmt.Sprint(j.Row-1)] = j
 			}
 		}
-		return f(jobs)
-	}, append(opts, worker.MaxRetries(1), worker.RetryIn(func(int) time.Duration { return time.Minute }))...).Kind()
+		return f(rows)
+	}, append(opts, worker.MaxRetries(1), worker.RetryIn(func(int) time.Duration { return time.Minute }))...))
 }
 
-type jobs = map[string]*worker.Job[none]
+type byRow = map[string]*worker.Job[none]
 
 func TestBatches(t *testing.T) {
 	t.Parallel()
@@ -41,58 +42,58 @@ func TestBatches(t *testing.T) {
 	}
 	tests := []struct {
 		name    string
-		f       func(jobs) error
+		f       func(byRow) error
 		want    []queue.Kind
 		written []string
 	}{
 		{
-			"nil finishes all", func(jobs) error { return nil },
+			"nil finishes all", func(byRow) error { return nil },
 			[]queue.Kind{queue.Done, queue.Done, queue.Done},
 			[]string{"1: enqueue 0 > finish 1", "2: enqueue 0 > finish 1", "3: enqueue 0 > finish 1"},
 		},
 		{
-			"an error counts once for each key", func(jobs) error { return boom },
+			"an error counts once for each key", func(byRow) error { return boom },
 			[]queue.Kind{queue.Retry, queue.Return, queue.Retry},
 			[]string{"1: enqueue 0 > enqueue 1", "3: enqueue 0 > enqueue 1"},
 		},
 		{
 			"a panic is that of the unresolved",
-			func(j jobs) error { j["1"].Resolve(nil); j["2"].Resolve(nil); panic("ouch") },
+			func(j byRow) error { j["1"].Resolve(nil); j["2"].Resolve(nil); panic("ouch") },
 			[]queue.Kind{queue.Done, queue.Done, queue.Retry},
 			[]string{"1: enqueue 0 > finish 1", "2: enqueue 0 > finish 1", "3: enqueue 0 > enqueue 1"},
 		},
 		{
-			"a job's own failure is no other's", func(j jobs) error { j["1"].Resolve(worker.Fail("X", "no")); return nil },
+			"a job's own failure is no other's", func(j byRow) error { j["1"].Resolve(worker.Fail("X", "no")); return nil },
 			[]queue.Kind{queue.Done, queue.Done, queue.Done},
 			[]string{"1: enqueue 0 > failed 1", "2: enqueue 0 > finish 1", "3: enqueue 0 > finish 1"},
 		},
 		{
 			"the newer ones of a key run again behind a retry",
-			func(j jobs) error { j["1"].Resolve(boom); j["2"].Resolve(nil); return nil },
+			func(j byRow) error { j["1"].Resolve(boom); j["2"].Resolve(nil); return nil },
 			[]queue.Kind{queue.Retry, queue.Return, queue.Done},
 			[]string{"1: enqueue 0 > enqueue 1", "3: enqueue 0 > finish 1"},
 		},
 		{
 			"but not behind a job that is dead",
-			func(j jobs) error { j["1"].Resolve(worker.NoRetry(boom)); return nil },
+			func(j byRow) error { j["1"].Resolve(worker.NoRetry(boom)); return nil },
 			[]queue.Kind{queue.Dead, queue.Done, queue.Done},
 			[]string{"1: enqueue 0 > error 1", "2: enqueue 0 > finish 1", "3: enqueue 0 > finish 1"},
 		},
 		{
 			"a superseded job ends with the newer one, however that ends",
-			func(j jobs) error { j["1"].Superseded(j["2"]); j["2"].Resolve(worker.NoRetry(boom)); return nil },
+			func(j byRow) error { j["1"].Superseded(j["2"]); j["2"].Resolve(worker.NoRetry(boom)); return nil },
 			[]queue.Kind{queue.Done, queue.Dead, queue.Done},
 			[]string{"1: enqueue 0 > finish 1", "2: enqueue 0 > error 1", "3: enqueue 0 > finish 1"},
 		},
 		{
 			"a superseded job waits for the retry of the newer one",
-			func(j jobs) error { j["1"].Superseded(j["2"]); j["2"].Resolve(boom); return nil },
+			func(j byRow) error { j["1"].Superseded(j["2"]); j["2"].Resolve(boom); return nil },
 			[]queue.Kind{queue.Return, queue.Retry, queue.Done},
 			[]string{"2: enqueue 0 > enqueue 1", "3: enqueue 0 > finish 1"},
 		},
 		{
 			"a superseded job waits for the snooze of the newer one",
-			func(j jobs) error { j["1"].Superseded(j["2"]); j["2"].Resolve(worker.Snooze(time.Hour)); return nil },
+			func(j byRow) error { j["1"].Superseded(j["2"]); j["2"].Resolve(worker.Snooze(time.Hour)); return nil },
 			[]queue.Kind{queue.Return, queue.Return, queue.Done},
 			[]string{"3: enqueue 0 > finish 1"},
 		},
@@ -114,7 +115,7 @@ func TestBatches(t *testing.T) {
 func TestSupersededSaysByWhom(t *testing.T) {
 	t.Parallel()
 	b := newBook()
-	k := batch(func(j jobs) error { return nil }, worker.Latest())
+	k := batch(func(j byRow) error { return nil }, worker.Latest())
 	if got := handle(t, b, k, delivery(1, 0), delivery(2, 0)); got[0] != queue.Done || got[1] != queue.Done {
 		t.Errorf("outcomes %v, want done", got)
 	}
@@ -131,10 +132,10 @@ func TestSupersededSaysByWhom(t *testing.T) {
 func TestLatestRunsTheNewestOfEachKey(t *testing.T) {
 	t.Parallel()
 	var ran []string
-	k := worker.Define("k", func(_ context.Context, job *worker.Job[none]) error {
+	k := jobs.KindOf(worker.Define("k", func(_ context.Context, job *worker.Job[none]) error {
 		ran = append(ran, job.ID)
 		return nil
-	}, worker.Latest(), worker.BatchSize(2)).Kind()
+	}, worker.Latest(), worker.BatchSize(2)))
 	b := newBook()
 	handle(t, b, k, of("a", delivery(1, 0)), of("a", delivery(2, 0)), of("b", delivery(3, 0)))
 	if diff := cmp.Diff([]string{"t.2", "t.3"}, ran); diff != "" || len(b.moves) != 3 {
@@ -144,10 +145,10 @@ func TestLatestRunsTheNewestOfEachKey(t *testing.T) {
 
 func TestALateHandlersOwnErrorSaysSo(t *testing.T) {
 	t.Parallel()
-	k := worker.Define("k", func(ctx context.Context, _ *worker.Job[none]) error {
+	k := jobs.KindOf(worker.Define("k", func(ctx context.Context, _ *worker.Job[none]) error {
 		<-ctx.Done()
 		return fmt.Errorf("asking the shop: %w", ctx.Err())
-	}, worker.Timeout(time.Millisecond)).Kind()
+	}, worker.Timeout(time.Millisecond)))
 	b := newBook()
 	handle(t, b, k, delivery(1, 0))
 	want := "took longer than 1ms: asking the shop: context deadline exceeded"
@@ -160,7 +161,7 @@ func TestALateHandlersOwnErrorSaysSo(t *testing.T) {
 func TestAStopPutsBackWhatHasNotEnded(t *testing.T) {
 	t.Parallel()
 	ctx, stop := context.WithCancelCause(t.Context())
-	k := batch(func(j jobs) error {
+	k := batch(func(j byRow) error {
 		j["1"].Resolve(nil)
 		stop(queue.ErrInterrupted)
 		return ctx.Err()

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/middleware"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -60,12 +61,12 @@ func (c *chain) supersede(t *rapid.T, i int) {
 }
 
 // kind is a kind whose handler does to each job what the chain says.
-func (c *chain) kind() worker.Kind {
+func (c *chain) kind() jobs.Kind {
 	var opts []worker.Option
 	if c.latest {
 		opts = append(opts, worker.Latest())
 	}
-	return batch(func(all jobs) error {
+	return batch(func(all byRow) error {
 		for i := range c.keys {
 			j := all[fmt.Sprint(i+1)]
 			if j == nil {
@@ -217,10 +218,10 @@ func TestUntracked_LatestKeepsFailing_UsesItsRetries(t *testing.T) {
 func TestHotLoop_KeyWithoutProgress_IsBackedOff(t *testing.T) {
 	t.Parallel()
 	b, runs := newBook(), 0
-	k := worker.Define("k", func(context.Context, *worker.Job[none]) error {
+	k := jobs.KindOf(worker.Define("k", func(context.Context, *worker.Job[none]) error {
 		runs++
 		return worker.Snooze(0)
-	}).Kind()
+	}))
 	rec := middleware.NewRecorder(b, middleware.Options{Announce: time.Hour})
 	rec.Start()
 	defer rec.Stop(10 * time.Second)

@@ -8,8 +8,8 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/queue"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // The pauses between attempts while the ledger is unreachable.
@@ -227,7 +227,7 @@ func (r *Recorder) sieve(turn int64, moves []events.Move) (made []bool, err erro
 		return []bool{false}, nil
 	}
 	m.To, m.Notes, m.Result, m.NextRunAt = events.Error, nil, nil, 0
-	m.Failure = worker.SystemFailure(codeUnfit, "unstorable", "")
+	m.Failure = rowschema.System(codeUnfit, "unstorable", "")
 	return r.record(turn, []events.Move{m})
 }
 

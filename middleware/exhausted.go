@@ -4,8 +4,9 @@ import (
 	"context"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/queue"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // exhausted records jobs that the queue moved to the morgue, since they repeatedly crashed their
@@ -13,9 +14,9 @@ import (
 // since.
 func (t *tracker) exhausted(ctx context.Context, dead []queue.DeadJob) {
 	var ids []events.ID
-	rows := map[events.ID]worker.Envelope{}
+	rows := map[events.ID]jobs.Envelope{}
 	for _, d := range dead {
-		if env, err := worker.Unpack(d.Payload); err == nil && d.Crashed {
+		if env, err := jobs.Unpack(d.Payload); err == nil && d.Crashed {
 			ids, rows[env.Event] = append(ids, env.Event), env
 		}
 	}
@@ -35,7 +36,7 @@ func (t *tracker) exhausted(ctx context.Context, dead []queue.DeadJob) {
 }
 
 // buried returns the moves of jobs that have not ended and will not run again.
-func (t *tracker) buried(states map[events.ID]events.State, rows map[events.ID]worker.Envelope) []events.Move {
+func (t *tracker) buried(states map[events.ID]events.State, rows map[events.ID]jobs.Envelope) []events.Move {
 	now := t.rec.opt.Now().UnixMilli()
 	var out []events.Move
 	for id, state := range states {
@@ -45,7 +46,7 @@ func (t *tracker) buried(states map[events.ID]events.State, rows map[events.ID]w
 		out = append(out, events.Move{
 			ID: id, Row: rows[id].Row, From: state.Status, FromAttempt: state.Attempt,
 			To: events.Error, Attempt: max(state.Attempt, 1), FinishedAt: now,
-			Failure: worker.SystemFailure(worker.CodeCrashed, "crashed", ""),
+			Failure: rowschema.System(jobs.CodeCrashed, "crashed", ""),
 			Notes: []events.Note{{
 				At: now, Attempt: state.Attempt, Status: events.Error, Worker: t.rec.opt.Worker, Build: t.rec.opt.Build,
 				Text: "sent to the morgue after crashes",

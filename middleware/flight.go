@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/rollcall-dev/rollcall/worker"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
 // flight is one call of a handler, from its start to its return.
@@ -30,7 +30,7 @@ func (r *Recorder) takeOff(ctx context.Context, xs []*run) (context.Context, *fl
 
 // Running is a job with a running handler.
 type Running struct {
-	Call  *worker.Call // its fields may be read
+	Call  *jobs.Call // its fields may be read
 	Began time.Time
 }
 
@@ -59,7 +59,7 @@ func (r *Recorder) land(f *flight) {
 }
 
 // Cancel sets the tasks that are being canceled. If all jobs of a handler belong to them, its
-// context is canceled with cause worker.ErrCanceled. New jobs of these tasks are first checked in
+// context is canceled with cause jobs.ErrCanceled. New jobs of these tasks are first checked in
 // the ledger, until the next call.
 func (r *Recorder) Cancel(taskIDs []string) {
 	if len(taskIDs) == 0 && r.canceling.Load() == nil {
@@ -76,7 +76,7 @@ func (r *Recorder) Cancel(taskIDs []string) {
 	defer r.mu.Unlock()
 	for f := range r.flights {
 		if f.only(set) {
-			f.cancel(worker.ErrCanceled)
+			f.cancel(jobs.ErrCanceled)
 		}
 	}
 }

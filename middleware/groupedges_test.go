@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -68,7 +69,7 @@ func TestGroupTx_StatementBehindTheReturn_IsRefused(t *testing.T) {
 		r.shop()
 		task, kept := r.task("k", "a"), make(chan worker.Tx, 1)
 		r.start(selling(func(ctx context.Context, tx worker.Tx, job *worker.Job[none]) error {
-			if err := worker.Save(ctx, job, 1); !errors.Is(err, worker.ErrInTx) {
+			if err := worker.Save(ctx, job, 1); !errors.Is(err, jobs.ErrInTx) {
 				r.t.Errorf("Save = %v, want ErrInTx", err)
 			}
 			kept <- tx
@@ -76,7 +77,7 @@ func TestGroupTx_StatementBehindTheReturn_IsRefused(t *testing.T) {
 		}))
 		r.await(task)
 		_, err := (<-kept).Exec(r.t.Context(), "DELETE FROM sales", nil)
-		if got := r.sales(); got != "a" || !errors.Is(err, worker.ErrTxEnded) {
+		if got := r.sales(); got != "a" || !errors.Is(err, jobs.ErrTxEnded) {
 			r.t.Errorf("sales of %s, err %v; want ErrTxEnded", got, err)
 		}
 	})

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/queue"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // soloTries is how often a group that the database aborts runs again, and a first unit that keeps
@@ -22,7 +22,7 @@ func (g *grouping) lostIn(n int, err error) {
 	}
 	g.tries++
 	switch {
-	case n == 0 && g.tries < soloTries && (ledger.BrokenOff(err) || errors.Is(err, worker.ErrTxHeld)):
+	case n == 0 && g.tries < soloTries && (ledger.BrokenOff(err) || errors.Is(err, jobs.ErrTxHeld)):
 	case n == 0:
 		g.alone(err)
 	case errors.Is(err, errSpoiled):
@@ -85,7 +85,7 @@ func (g *grouping) wait(err error) {
 // after that commit.
 func (g *grouping) alone(err error) {
 	u, r := g.units[0], g.t.rec
-	if u.finished() || errors.Is(err, worker.ErrTxHeld) {
+	if u.finished() || errors.Is(err, jobs.ErrTxHeld) {
 		g.t.overrule(u, err)
 	}
 	left := make(chan bool, len(u.runs))

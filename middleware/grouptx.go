@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/worker"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
 // How long handlers may take in a group, and keep its transaction open: see worker.DefineTx.
@@ -115,14 +115,14 @@ func (a *groupTx) late(h *unitTx) {
 	a.mu.Lock()
 	is := a.current == h
 	if is {
-		a.lost = worker.ErrTxHeld
+		a.lost = jobs.ErrTxHeld
 	}
 	a.mu.Unlock()
 	if !is {
 		return
 	}
-	h.stop(worker.ErrTxHeld)
-	a.cancel(worker.ErrTxHeld)
+	h.stop(jobs.ErrTxHeld)
+	a.cancel(jobs.ErrTxHeld)
 	if h.mu.TryLock() { // no statement runs
 		defer h.mu.Unlock()
 		if !h.closed && a.held != nil {

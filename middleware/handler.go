@@ -7,9 +7,9 @@ import (
 	"runtime/debug"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/queue"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // run calls the next handler once for the jobs of xs and passes them to the recorder. Runs whose
@@ -85,15 +85,15 @@ func (t *tracker) call(ctx context.Context, b batch, xs []*run) (stack string, e
 	for _, x := range xs {
 		t.back(ctx, x)
 	}
-	err = t.next(worker.WithCalls(ctx, callsOf(xs)...), b.part(xs))
+	err = t.next(jobs.WithCalls(ctx, callsOf(xs)...), b.part(xs))
 	if p := (*queue.PanicError)(nil); errors.As(err, &p) {
 		return string(p.Stack), errors.New(fmt.Sprint(err)) // a failure inside the panic does not count
 	}
 	return "", err
 }
 
-func callsOf(xs []*run) []*worker.Call {
-	calls := make([]*worker.Call, len(xs))
+func callsOf(xs []*run) []*jobs.Call {
+	calls := make([]*jobs.Call, len(xs))
 	for i, x := range xs {
 		calls[i] = x.call
 	}
@@ -106,7 +106,7 @@ func callsOf(xs []*run) []*worker.Call {
 func (t *tracker) judge(ctx context.Context, x *run, err error, stack string) {
 	defer func() {
 		if p := recover(); p != nil {
-			x.verdict = worker.Verdict{Kind: worker.Retry, Err: fmt.Errorf("panic: %v", p)}
+			x.verdict = jobs.Verdict{Kind: jobs.Retry, Err: fmt.Errorf("panic: %v", p)}
 			x.stack, x.fault = string(debug.Stack()), events.TypePanic
 			plain := queue.Worker{MaxRetries: t.retries.MaxRetries}
 			x.next = plain.Next(x.tried(), x.verdict.Err, t.rec.opt.Now())
@@ -131,13 +131,13 @@ func (t *tracker) judge(ctx context.Context, x *run, err error, stack string) {
 func (t *tracker) outcome(x *run) queue.Outcome {
 	now := t.rec.opt.Now()
 	switch v := x.verdict; v.Kind {
-	case worker.Finish, worker.Failed:
+	case jobs.Finish, jobs.Failed:
 		return queue.Outcome{Kind: queue.Done}
-	case worker.Later:
+	case jobs.Later:
 		return queue.Outcome{Kind: queue.Return, At: now.Add(v.Delay)}
-	case worker.Interrupted:
+	case jobs.Interrupted:
 		return queue.Outcome{Kind: queue.Return}
-	case worker.Dead:
+	case jobs.Dead:
 		return queue.Outcome{Kind: queue.Dead, Err: x.text}
 	default:
 		next := t.retries.Next(x.tried(), v.Err, now)

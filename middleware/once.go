@@ -3,8 +3,8 @@ package middleware
 import (
 	"context"
 
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/queue"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // once keeps one copy of each job among deliveries of one key, and makes the queue remove the
@@ -29,7 +29,7 @@ func (t *tracker) once(ctx context.Context, list []*queue.Delivery) []*queue.Del
 
 // counts reports whether a job was pushed to the current Redis, as far as this process can tell.
 func (t *tracker) counts(ctx context.Context, d *queue.Delivery) bool {
-	env, err := worker.Unpack(d.Payload)
+	env, err := jobs.Unpack(d.Payload)
 	if err != nil {
 		return false
 	}
@@ -39,10 +39,10 @@ func (t *tracker) counts(ctx context.Context, d *queue.Delivery) bool {
 
 // sameJob reports whether two payloads hold the same job.
 func sameJob(a, b []byte) bool {
-	x, err := worker.Unpack(a)
+	x, err := jobs.Unpack(a)
 	if err != nil {
 		return false
 	}
-	y, err := worker.Unpack(b)
+	y, err := jobs.Unpack(b)
 	return err == nil && x.Event == y.Event && x.TaskID == y.TaskID
 }

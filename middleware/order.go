@@ -3,8 +3,8 @@ package middleware
 import (
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/queue"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // settle makes the outcomes of one call agree with the order of their keys. A call of one job, the
@@ -34,7 +34,7 @@ func byKey(xs []*run) map[string][]*run {
 // inherits the attempts of the older: the queue counts the retries of a key at its oldest payload
 // alone.
 func (t *tracker) linkSuperseded(xs []*run) {
-	byCall := make(map[*worker.Call]*run, len(xs))
+	byCall := make(map[*jobs.Call]*run, len(xs))
 	for _, x := range xs {
 		byCall[x.call] = x
 	}
@@ -98,7 +98,7 @@ func (x *run) goesOn() bool { return x.next.Kind == queue.Done || x.next.Kind ==
 // that is retried inherits its retry, which the queue counts only at the oldest payload of a key.
 func (x *run) putBack() {
 	x.returned = true
-	x.verdict, x.text, x.fault, x.stack = worker.Verdict{Kind: worker.Later}, "", "", ""
+	x.verdict, x.text, x.fault, x.stack = jobs.Verdict{Kind: jobs.Later}, "", "", ""
 	x.next = queue.Outcome{Kind: queue.Return}
 	if newer := x.newer; newer != nil && newer.next.Kind == queue.Retry && !newer.next.Redelivered {
 		x.next = queue.Outcome{Kind: queue.Retry, At: newer.next.At}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/decisions"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/reconcile"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -22,13 +23,13 @@ type effects struct {
 	fail map[string]bool // ids of jobs that fail until they are repaired
 }
 
-func (x *effects) handle(_ context.Context, j *worker.Job[struct{}]) error {
+func (x *effects) handle(ctx context.Context, j *worker.Job[struct{}]) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.fail[j.ID] {
 		return worker.Fail("BAD", "bad")
 	}
-	x.ran[j.Key] = append(x.ran[j.Key], j.Event)
+	x.ran[j.Key] = append(x.ran[j.Key], jobs.Calls(ctx)[0].Event)
 	return nil
 }
 

@@ -3,13 +3,13 @@ package middleware
 import (
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/queue"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Ran describes one ended run of a handler for one job, before its outcome is committed.
 type Ran struct {
-	Call *worker.Call
+	Call *jobs.Call
 
 	// Outcome is finish, failed, retry, error, snooze or interrupted, or lost for a job whose lease
 	// passed to another node: its outcome is not recorded.
@@ -45,13 +45,13 @@ func (x *run) ran(outcome, code string) Ran {
 // outcome returns the name of a run's outcome, and its code.
 func (x *run) outcome() (name, code string) {
 	switch x.verdict.Kind {
-	case worker.Failed:
+	case jobs.Failed:
 		return "failed", x.verdict.Failure.Code
-	case worker.Finish, worker.Later, worker.Interrupted:
+	case jobs.Finish, jobs.Later, jobs.Interrupted:
 		return string(x.verdict.Kind), ""
 	}
 	if x.next.Kind == queue.Retry {
 		return "retry", ""
 	}
-	return "error", worker.CodeSystem
+	return "error", jobs.CodeSystem
 }

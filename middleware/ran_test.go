@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/middleware"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -19,7 +20,7 @@ func TestOnlyTheFirstOfAKeyHasWaited(t *testing.T) {
 	due := time.Now().Add(-time.Minute)
 	var waits []bool
 	rec := middleware.NewRecorder(nil, middleware.Options{
-		Begin: func(ctx context.Context, calls []*worker.Call) context.Context {
+		Begin: func(ctx context.Context, calls []*jobs.Call) context.Context {
 			return context.WithValue(ctx, mark{}, calls[0].Key)
 		},
 		Ran: func(ctx context.Context, r middleware.Ran) {
@@ -29,12 +30,12 @@ func TestOnlyTheFirstOfAKeyHasWaited(t *testing.T) {
 			}
 		},
 	})
-	k := worker.Define("k", func(ctx context.Context, job *worker.Job[none]) error {
+	k := jobs.KindOf(worker.Define("k", func(ctx context.Context, job *worker.Job[none]) error {
 		if ctx.Value(mark{}) != job.Key {
 			t.Errorf("the handler of %s got the context of %v", job.Key, ctx.Value(mark{}))
 		}
 		return nil
-	}, worker.Track(false)).Kind()
+	}, worker.Track(false)))
 	job := func(key string) *queue.Delivery {
 		return &queue.Delivery{Key: "acme/" + key, Payload: []byte("{}"), RetryCount: -1, RunAt: due}
 	}

@@ -10,9 +10,10 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/enqueue"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/queue"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Ledger is the part of events.Store that a Recorder uses.
@@ -43,10 +44,10 @@ type Options struct {
 	Build string
 
 	// Client is the client of handlers for further work. Default: nil.
-	Client *worker.Client
+	Client *enqueue.Client
 
 	// Parts stores the rows of exports. Default: none, so exports fail.
-	Parts worker.PartFiles
+	Parts jobs.PartFiles
 
 	// Standing returns what to do with a job of a tenant with a mark. With ask, the job is checked
 	// in the ledger before it runs. With gone, it is dropped, since it has been or will be pushed
@@ -66,7 +67,7 @@ type Options struct {
 
 	// Begin is called before a handler, and returns the context for the handler and for Ran. It
 	// must not block. Default: the context stays unchanged.
-	Begin func(ctx context.Context, calls []*worker.Call) context.Context
+	Begin func(ctx context.Context, calls []*jobs.Call) context.Context
 
 	// Ran is called after each run of a job, also of untracked kinds, on the goroutine of its
 	// handler and with its context. It must not block, and must not keep the call. Default: none.

@@ -8,17 +8,18 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/middleware"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // slow is a kind whose handler runs until it is let go.
-func slow(letGo <-chan struct{}) worker.Kind {
-	return worker.Define("k", func(context.Context, *worker.Job[none]) error {
+func slow(letGo <-chan struct{}) jobs.Kind {
+	return jobs.KindOf(worker.Define("k", func(context.Context, *worker.Job[none]) error {
 		<-letGo
 		return nil
-	}).Kind()
+	}))
 }
 
 func TestALongRunIsAnnounced(t *testing.T) {

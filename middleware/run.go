@@ -9,9 +9,11 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/queue"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // run is one run of one job, from its start to its commit. Until end, the first group of fields
@@ -27,9 +29,9 @@ type run struct {
 	attempt   int           // attempts started before this one
 	spared    int           // attempts that do not count as retries; set after a check in the ledger
 	delivery  *queue.Delivery
-	verdict   worker.Verdict
+	verdict   jobs.Verdict
 	next      queue.Outcome // the outcome for the queue
-	call      *worker.Call
+	call      *jobs.Call
 	who       events.Runner
 	by        int32  // its number; set by the recorder's loop
 	task      string // id of its task
@@ -47,7 +49,7 @@ type run struct {
 	kept      atomic.Bool     // it has used a checkpoint
 	done      func()          // releases the batch; called once for each of its runs
 
-	tx worker.Tx // for a kind of worker.DefineTx
+	tx ledger.Tx // for a kind of worker.DefineTx
 
 	announced bool          // the event is written as working, by this run
 	told      chan struct{} // closed when the announcement was made or given up; nil without one
@@ -88,11 +90,11 @@ func (x *run) move() (events.Move, bool) {
 	m.Notes, m.Forget = x.notes(), x.kept.Load()
 	m.FinishedAt = x.ended.UnixMilli()
 	switch x.verdict.Kind {
-	case worker.Finish:
+	case jobs.Finish:
 		m.To, m.Result = events.Finish, x.result()
-	case worker.Failed:
+	case jobs.Failed:
 		m.To, m.Failure, m.Result = events.Failed, x.verdict.Failure, x.call.Kept()
-	case worker.Later, worker.Interrupted:
+	case jobs.Later, jobs.Interrupted:
 		m.To, m.Attempt, m.FinishedAt = events.Enqueue, x.attempt, 0
 		return m, x.announced
 	default:
@@ -117,7 +119,7 @@ func (x *run) faulted(m *events.Move) {
 		return
 	}
 	m.To = events.Error
-	m.Failure = worker.SystemFailure(worker.CodeSystem, "system", "hint.again")
+	m.Failure = rowschema.System(jobs.CodeSystem, "system", "hint.again")
 }
 
 // The most bytes of a fault's text and of its stack that are stored.
@@ -129,7 +131,7 @@ const (
 // notes returns the handler's notes and, unless it finished, the end of the attempt.
 func (x *run) notes() []events.Note {
 	out := x.said(x.ended)
-	if newer := x.call.SupersededBy(); newer != nil && x.verdict.Kind == worker.Finish {
+	if newer := x.call.SupersededBy(); newer != nil && x.verdict.Kind == jobs.Finish {
 		out = append(out, x.note(x.ended, events.Finish, "superseded by "+newer.ID))
 	}
 	if n, ok := x.ending(); ok {
@@ -151,11 +153,11 @@ func (x *run) ending() (events.Note, bool) {
 			n.Ended.Outcome = events.RetriedFault
 		}
 		return n, true
-	case x.verdict.Kind == worker.Failed:
+	case x.verdict.Kind == jobs.Failed:
 		n := x.note(x.ended, events.Failed, "")
 		n.Ended = &events.Ending{Outcome: events.BusinessFault, Faults: x.verdict.Failure.List()}
 		return n, true
-	case x.verdict.Kind == worker.Interrupted && x.announced:
+	case x.verdict.Kind == jobs.Interrupted && x.announced:
 		n := x.note(x.ended, events.Enqueue, "interrupted: the process stopped, or the task was canceled")
 		n.Ended = &events.Ending{Outcome: events.Interruption}
 		return n, true

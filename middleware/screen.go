@@ -5,8 +5,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/periodic"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // showEvery is the shortest interval between two writes of a run's progress; showTimeout bounds one
@@ -23,7 +23,7 @@ type screen struct {
 	rec *Recorder
 
 	mu      sync.Mutex
-	words   map[*run]worker.Progress // not yet taken for a write
+	words   map[*run]events.Progress // not yet taken for a write
 	writing map[*run]bool
 	ended   []*run // runs that wait for their last progress
 	closed  bool
@@ -36,13 +36,13 @@ type screen struct {
 
 func newScreen(rec *Recorder) *screen {
 	return &screen{
-		rec: rec, words: map[*run]worker.Progress{}, writing: map[*run]bool{},
+		rec: rec, words: map[*run]events.Progress{}, writing: map[*run]bool{},
 		wake: periodic.NewWake(), stop: make(chan struct{}), idle: make(chan struct{}),
 	}
 }
 
 // show stores the progress of a run. Only the first job of a task can be its only one.
-func (s *screen) show(x *run, p worker.Progress) {
+func (s *screen) show(x *run, p events.Progress) {
 	if x.id.Seq() != 1 {
 		return
 	}
@@ -99,7 +99,7 @@ func (s *screen) loop() {
 // word is the progress of a run, if any; last if the run has ended.
 type word struct {
 	run  *run
-	says *worker.Progress
+	says *events.Progress
 	last bool
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -82,7 +83,7 @@ func TestAFlakyJobTellsItsHistory(t *testing.T) {
 		}, worker.RetryIn(func(int) time.Duration { return 0 })))
 		r.await(task)
 		e := r.event(task, 1)
-		if e.Status != events.Failed || e.Code == nil || *e.Code != worker.CodeCanceled {
+		if e.Status != events.Failed || e.Code == nil || *e.Code != jobs.CodeCanceled {
 			r.t.Fatalf("event = %+v", e)
 		}
 		notes := e.Notes()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/reconcile"
 	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/queue"
@@ -18,7 +19,7 @@ import (
 // feed pushes what waits, before a node of the kinds starts.
 func (r *rig) feed(defs ...worker.Definer) {
 	r.t.Helper()
-	kinds := worker.NewRegistry(defs...)
+	kinds := jobs.RegistryOf(worker.NewRegistry(defs...))
 	client := queue.NewClient(r.Redis, queue.ClientOptions{Prefix: r.Options.Prefix, Queues: kinds.Queues()})
 	if err := feed.NewFeeder(r.Tasks, r.Events, client, kinds, feed.Options{}).Feed(r.t.Context()); err != nil {
 		r.t.Fatal(err)

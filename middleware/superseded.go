@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/worker"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
 // newer returns the rows that supersede some of the runs, by their ids.
@@ -27,7 +27,7 @@ func (x *run) superseded(m events.Move, newer *events.State) events.Move {
 	m.Attempt, m.StartedAt, m.QueuedAt = m.FromAttempt, 0, 0
 	m.To, m.FinishedAt = events.Failed, x.begun.UnixMilli()
 	id := newer.ID.JobID(newer.TaskID)
-	m.Failure = worker.SupersededFailure(x.call.Key, newer.Row, newer.ID.Num() == x.id.Num())
+	m.Failure = rowschema.Superseded(x.call.Key, newer.Row, newer.ID.Num() == x.id.Num())
 	m.Result = fmt.Appendf(nil, `{"superseded_by":%q,"row":%d}`, id, newer.Row)
 	m.Notes = append(m.Notes, x.note(x.begun, events.Failed, "superseded by "+id))
 	return m

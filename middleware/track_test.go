@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/middleware"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -98,7 +99,7 @@ func (b *book) written() []string {
 }
 
 func delivery(seq int64, attempt int) *queue.Delivery {
-	payload := worker.Envelope{
+	payload := jobs.Envelope{
 		Event: events.NewID(1, seq), TaskID: "t", Tenant: "acme", Row: int(seq) + 1,
 		Attempt: attempt, Params: []byte(`{}`),
 	}.Pack()
@@ -108,23 +109,23 @@ func delivery(seq int64, attempt int) *queue.Delivery {
 type none struct{}
 
 // kind is a kind whose handler gives the n-th error to the n-th run.
-func kind(results ...error) worker.Kind {
+func kind(results ...error) jobs.Kind {
 	n := 0
-	return worker.Define("k", func(context.Context, *worker.Job[none]) error {
+	return jobs.KindOf(worker.Define("k", func(context.Context, *worker.Job[none]) error {
 		err := results[n]
 		n++
 		return err
-	}, worker.MaxRetries(1), worker.RetryIn(func(int) time.Duration { return time.Minute })).Kind()
+	}, worker.MaxRetries(1), worker.RetryIn(func(int) time.Duration { return time.Minute })))
 }
 
 // handle runs one batch to its commit and tells what the queue is to do.
-func handle(t *testing.T, b *book, k worker.Kind, list ...*queue.Delivery) []queue.Kind {
+func handle(t *testing.T, b *book, k jobs.Kind, list ...*queue.Delivery) []queue.Kind {
 	t.Helper()
 	return canceled(t, b, k, nil, list...)
 }
 
 // canceled is handle while some tasks are being canceled.
-func canceled(t *testing.T, b *book, k worker.Kind, tasks []string, list ...*queue.Delivery) []queue.Kind {
+func canceled(t *testing.T, b *book, k jobs.Kind, tasks []string, list ...*queue.Delivery) []queue.Kind {
 	t.Helper()
 	rec := middleware.NewRecorder(b, middleware.Options{Announce: time.Hour})
 	rec.Start()
@@ -156,7 +157,7 @@ func TestCopiesOfAJob(t *testing.T) {
 		var list []*queue.Delivery
 		for _, mark := range strings.Fields(marks) {
 			d := delivery(1, 0)
-			d.Payload = worker.Envelope{
+			d.Payload = jobs.Envelope{
 				Event: events.NewID(1, 1), TaskID: "t", Tenant: "acme", Mark: mark, Row: 2, Params: []byte(`{}`),
 			}.Pack()
 			list = append(list, d)
@@ -269,7 +270,7 @@ func TestOutcomes(t *testing.T) {
 func TestAPanicIsAFaultWithItsStack(t *testing.T) {
 	t.Parallel()
 	b := newBook()
-	k := worker.Define("k", func(context.Context, *worker.Job[none]) error { panic("ouch") }).Kind()
+	k := jobs.KindOf(worker.Define("k", func(context.Context, *worker.Job[none]) error { panic("ouch") }))
 	if got := handle(t, b, k, delivery(1, 0)); got[0] != queue.Retry {
 		t.Errorf("outcome %v, want retry", got[0])
 	}
@@ -281,10 +282,10 @@ func TestAPanicIsAFaultWithItsStack(t *testing.T) {
 
 func TestATimeoutIsAFault(t *testing.T) {
 	t.Parallel()
-	k := worker.Define("k", func(ctx context.Context, _ *worker.Job[none]) error {
+	k := jobs.KindOf(worker.Define("k", func(ctx context.Context, _ *worker.Job[none]) error {
 		<-ctx.Done()
 		return context.Cause(ctx)
-	}, worker.Timeout(time.Millisecond)).Kind()
+	}, worker.Timeout(time.Millisecond)))
 	b := newBook()
 	if got := handle(t, b, k, delivery(1, 0)); got[0] != queue.Retry {
 		t.Errorf("outcome %v, want retry", got[0])
@@ -334,10 +335,10 @@ func TestALostLeaseTellsNothing(t *testing.T) {
 	t.Parallel()
 	for _, end := range []error{nil, errors.New("boom"), worker.Fail("X", "no")} {
 		ctx, lose := context.WithCancelCause(t.Context())
-		k := worker.Define("k", func(context.Context, *worker.Job[none]) error {
+		k := jobs.KindOf(worker.Define("k", func(context.Context, *worker.Job[none]) error {
 			lose(queue.ErrLeaseLost)
 			return end
-		}).Kind()
+		}))
 		b := newBook()
 		rec := middleware.NewRecorder(b, middleware.Options{})
 		rec.Start()

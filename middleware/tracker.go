@@ -9,13 +9,13 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/queue"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Track returns the queue's worker for a kind: its handler inside the middlewares of Registry.Use,
 // and all of them inside the middleware of rec.
-func Track(kind worker.Kind, rec *Recorder) queue.Worker {
+func Track(kind jobs.Kind, rec *Recorder) queue.Worker {
 	around := append([]queue.Middleware{rec.Middleware(kind), queue.Recover}, kind.Around...)
 	w := retriesOf(kind)
 	w.Queue, w.Shards, w.BatchSize = kind.Name, kind.Shards, kind.BatchSize
@@ -27,14 +27,14 @@ func Track(kind worker.Kind, rec *Recorder) queue.Worker {
 }
 
 // call returns the innermost handler of a chain: it runs the jobs of one batch.
-func call(kind worker.Kind) queue.Handler {
+func call(kind jobs.Kind) queue.Handler {
 	return func(ctx context.Context, _ *queue.Batch) error {
-		return kind.Run(ctx, worker.Calls(ctx)...)
+		return kind.Run(ctx, jobs.Calls(ctx)...)
 	}
 }
 
 // retriesOf returns a worker of the queue with only the retry rule of a kind.
-func retriesOf(kind worker.Kind) queue.Worker {
+func retriesOf(kind jobs.Kind) queue.Worker {
 	w := queue.Worker{MaxRetries: kind.MaxRetries, RetryIn: kind.RetryIn}
 	if w.MaxRetries == 0 {
 		w.MaxRetries = queue.NoRetries
@@ -44,11 +44,11 @@ func retriesOf(kind worker.Kind) queue.Worker {
 
 // Middleware returns the queue's middleware that records the outcome of each job of a kind:
 // working, finish, failed or error. It calls next once for each call of the handler, with a batch
-// of the jobs of that call. Their calls are in the context (worker.Calls). The error of next
+// of the jobs of that call. Their calls are in the context (jobs.Calls). The error of next
 // applies to unresolved jobs; next must not resolve deliveries.
 //
 // For untracked kinds it makes the same decisions, and writes nothing to the ledger.
-func (r *Recorder) Middleware(kind worker.Kind) queue.Middleware {
+func (r *Recorder) Middleware(kind jobs.Kind) queue.Middleware {
 	return func(next queue.Handler) queue.Handler {
 		t := &tracker{
 			kind: kind, rec: r, next: next, retries: retriesOf(kind),
@@ -61,7 +61,7 @@ func (r *Recorder) Middleware(kind worker.Kind) queue.Middleware {
 
 // tracker runs the jobs of one kind and passes their outcomes to the recorder.
 type tracker struct {
-	kind    worker.Kind
+	kind    jobs.Kind
 	rec     *Recorder
 	next    queue.Handler
 	retries queue.Worker // the retry rule of the kind
@@ -175,7 +175,7 @@ func (t *tracker) prepare(ctx context.Context, d *queue.Delivery) (*run, bool) {
 	if t.kind.Untracked {
 		return t.bare(d), true
 	}
-	env, err := worker.Unpack(d.Payload)
+	env, err := jobs.Unpack(d.Payload)
 	if err != nil {
 		d.Resolve(queue.Outcome{Kind: queue.Dead, Err: err.Error()})
 		return nil, true
@@ -183,7 +183,7 @@ func (t *tracker) prepare(ctx context.Context, d *queue.Delivery) (*run, bool) {
 	x := &run{
 		id: env.Event, row: env.Row, from: events.Enqueue, attempt: env.Attempt + d.RetryCount + 1,
 		delivery: d, who: t.rec.opt.runner(), unordered: t.kind.Unordered, since: t.rec.ledger.Point(),
-		call: &worker.Call{
+		call: &jobs.Call{
 			ID: env.Event.JobID(env.TaskID), Event: env.Event, TaskID: env.TaskID, Tenant: env.Tenant,
 			Kind: t.kind.Name, Key: strings.TrimPrefix(d.Key, env.Tenant+"/"), Row: env.Row,
 			Params: env.Params, Token: d.Token, Seq: d.Seq, Service: t.rec.opt.Client,

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/queue"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // one is a ledger with one event. It tries only the first of several moves, as events.Record does.
@@ -50,7 +50,7 @@ func TestClaim_TwiceInAGroup_OneRunGetsTheJob(t *testing.T) {
 	errs := make([]error, 2)
 	var wg sync.WaitGroup
 	for i := range errs {
-		x := &run{id: id, task: "t", from: events.Enqueue, delivery: &queue.Delivery{}, call: &worker.Call{}, rec: r}
+		x := &run{id: id, task: "t", from: events.Enqueue, delivery: &queue.Delivery{}, call: &jobs.Call{}, rec: r}
 		wg.Go(func() { errs[i] = r.claim(t.Context(), x) })
 	}
 	for n := 0; n < 2; time.Sleep(time.Millisecond) {

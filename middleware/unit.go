@@ -5,8 +5,9 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/queue"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // unit is one call of a handler in a group: for one job, or with Latest for the jobs of a key.
@@ -15,7 +16,7 @@ type unit struct {
 	chain *chain
 	batch batch
 	fetch context.Context // of the batch: it ends when the process stops or loses the lease
-	fresh []worker.Call   // calls of the runs, before the first call of the handler
+	fresh []jobs.Call     // calls of the runs, before the first call of the handler
 	ctx   context.Context // of the last call
 	back  bool            // it waits for an older job of its key
 
@@ -58,7 +59,7 @@ func (u *unit) lost() bool { return errors.Is(context.Cause(u.fetch), queue.ErrL
 func (u *unit) key() string { return u.runs[0].delivery.Key }
 
 // renew resets the state of an earlier call of the handler.
-func (u *unit) renew(tx worker.Tx) {
+func (u *unit) renew(tx ledger.Tx) {
 	u.undone, u.back = false, false
 	for i, x := range u.runs {
 		call := u.fresh[i]
@@ -73,7 +74,7 @@ func (u *unit) goesOn() bool { return !u.back && u.runs[len(u.runs)-1].goesOn() 
 // finished reports whether all jobs have finished, so that their effects stay.
 func (u *unit) finished() bool {
 	for _, x := range u.runs {
-		if x.verdict.Kind != worker.Finish {
+		if x.verdict.Kind != jobs.Finish {
 			return false
 		}
 	}

@@ -7,7 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/rollcall-dev/rollcall/worker"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
 // errBusy is the error of a statement that starts while another of the same job runs.
@@ -27,23 +28,23 @@ type unitTx struct {
 	slow   *time.Timer   // stopped before the handler counts as slow
 }
 
-// Exec runs worker.Tx.Exec.
-func (h *unitTx) Exec(ctx context.Context, text string, args worker.Args) (rows int64, err error) {
-	err = h.run(ctx, func(ctx context.Context, tx worker.Tx) (err error) {
+// Exec runs ledger.Tx.Exec.
+func (h *unitTx) Exec(ctx context.Context, text string, args ledger.Args) (rows int64, err error) {
+	err = h.run(ctx, func(ctx context.Context, tx ledger.Tx) (err error) {
 		rows, err = tx.Exec(ctx, text, args)
 		return err
 	})
 	return rows, err
 }
 
-// Query runs worker.Tx.Query.
-func (h *unitTx) Query(ctx context.Context, text string, args worker.Args, row func(worker.Scan) error) error {
-	return h.run(ctx, func(ctx context.Context, tx worker.Tx) error { return tx.Query(ctx, text, args, row) })
+// Query runs ledger.Tx.Query.
+func (h *unitTx) Query(ctx context.Context, text string, args ledger.Args, row func(ledger.Scan) error) error {
+	return h.run(ctx, func(ctx context.Context, tx ledger.Tx) error { return tx.Query(ctx, text, args, row) })
 }
 
 // run runs a statement, the first one after the begin of the transaction. After an error it runs no
 // more: SQLite may have ended the transaction, and would commit the next statement at once.
-func (h *unitTx) run(ctx context.Context, f func(context.Context, worker.Tx) error) error {
+func (h *unitTx) run(ctx context.Context, f func(context.Context, ledger.Tx) error) error {
 	if err := h.group.broken(); err != nil {
 		return fmt.Errorf("worker: %w", err)
 	}
@@ -52,7 +53,7 @@ func (h *unitTx) run(ctx context.Context, f func(context.Context, worker.Tx) err
 	}
 	defer h.mu.Unlock()
 	if h.closed {
-		return fmt.Errorf("worker: %w", worker.ErrTxEnded)
+		return fmt.Errorf("worker: %w", jobs.ErrTxEnded)
 	}
 	if h.failed == nil {
 		h.failed = h.join(ctx)

@@ -5,8 +5,8 @@ import (
 	"log/slog"
 	"strings"
 
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/queue"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // bare parses the delivery of an untracked job: its payload is its params, its key the tenant and
@@ -18,7 +18,7 @@ func (t *tracker) bare(d *queue.Delivery) *run {
 	}
 	return &run{
 		delivery: d, attempt: d.RetryCount + 1,
-		call: &worker.Call{
+		call: &jobs.Call{
 			Kind: t.kind.Name, Tenant: tenant, Key: key, Attempt: d.RetryCount + 2,
 			Params: d.Payload, Token: d.Token, Seq: d.Seq, Service: t.rec.opt.Client,
 		},
@@ -33,7 +33,7 @@ func (t *tracker) tell(ctx context.Context, xs []*run) {
 			slog.Int("attempt", x.call.Attempt), slog.Duration("took", x.took),
 		}
 		switch v := x.verdict; {
-		case v.Kind == worker.Failed:
+		case v.Kind == jobs.Failed:
 			attrs = append(attrs, slog.String("err", v.Failure.Code+": "+v.Failure.Message))
 			t.rec.opt.Log.LogAttrs(ctx, slog.LevelWarn, "job failed", attrs...)
 		case v.Err != nil:

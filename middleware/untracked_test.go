@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/middleware"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -71,14 +72,14 @@ func TestUntrackedJobsTellTheHook(t *testing.T) {
 			told = append(told, r.Call.Kind+" "+r.Outcome+" "+r.Code+" "+r.Fault)
 		},
 	})
-	k := worker.DefineBatch("k", func(_ context.Context, b *worker.Batch[none]) error {
+	k := jobs.KindOf(worker.DefineBatch("k", func(_ context.Context, b *worker.Batch[none]) error {
 		for key, list := range b.Keys() {
 			if key == "b" {
 				list[0].Resolve(worker.Fail("X", "no"))
 			}
 		}
 		return errors.New("boom")
-	}, worker.Track(false), worker.MaxRetries(5)).Kind()
+	}, worker.Track(false), worker.MaxRetries(5)))
 	bare := func(key string) *queue.Delivery {
 		return &queue.Delivery{Key: "acme/" + key, Payload: []byte("{}"), RetryCount: -1}
 	}

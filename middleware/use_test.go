@@ -11,22 +11,19 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // used registers a kind whose handler gives the n-th error to the n-th run, in
 // middlewares for all kinds.
-func used(results []error, list ...queue.Middleware) worker.Kind {
-	kinds := worker.NewRegistry(definition{kind(results...)})
+func used(results []error, list ...queue.Middleware) jobs.Kind {
+	kinds := jobs.NewRegistry(kind(results...))
 	kinds.Use(list...)
 	k, _ := kinds.Kind("k")
 	return k
 }
-
-type definition struct{ kind worker.Kind }
-
-func (d definition) Kind() worker.Kind { return d.kind }
 
 func TestUse_AnyOutcome_IsSeenWithKindAndKey(t *testing.T) {
 	t.Parallel()
@@ -34,7 +31,7 @@ func TestUse_AnyOutcome_IsSeenWithKindAndKey(t *testing.T) {
 	note := func(next queue.Handler) queue.Handler {
 		return func(ctx context.Context, b *queue.Batch) error {
 			err := next(ctx, b)
-			for _, c := range worker.Calls(ctx) {
+			for _, c := range jobs.Calls(ctx) {
 				got = append(got, fmt.Sprintf("%s %s %d %v", b.Queue, c.Key, len(b.Deliveries), c.Outcome(err)))
 			}
 			return err
@@ -127,7 +124,7 @@ func TestUse_UntrackedKind_IsWrappedToo(t *testing.T) {
 	t.Parallel()
 	bare := kind(nil)
 	bare.Untracked = true
-	kinds := worker.NewRegistry(definition{bare})
+	kinds := jobs.NewRegistry(bare)
 	kinds.Use(func(queue.Handler) queue.Handler {
 		return func(context.Context, *queue.Batch) error { return errors.New("no locale") }
 	})

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -203,12 +204,12 @@ func TestProgressIsShown(t *testing.T) {
 func TestTheLastWordIsWrittenBeforeTheEnd(t *testing.T) {
 	t.Parallel()
 	b := newBook()
-	handle(t, b, worker.Define("k", func(_ context.Context, job *worker.Job[none]) error {
+	handle(t, b, jobs.KindOf(worker.Define("k", func(_ context.Context, job *worker.Job[none]) error {
 		for i := range 1000 {
 			job.Progress(int64(i), 1000, "")
 		}
 		return nil
-	}).Kind(), delivery(1, 0), delivery(2, 0))
+	})), delivery(1, 0), delivery(2, 0))
 	if diff := cmp.Diff([]events.Progress{{Done: 999, Total: 1000}}, b.shown); diff != "" {
 		t.Errorf("shown (-want +got):\n%s", diff)
 	}

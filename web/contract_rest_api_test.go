@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/web"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -16,8 +17,8 @@ func TestKindsThatCannotBeUsed(t *testing.T) {
 	t.Parallel()
 	l, id := reviewed(t)
 	bare := newLab(t, func(o *web.Options) {
-		o.Kinds = worker.NewRegistry(worker.Define("mails.send",
-			func(context.Context, *worker.Job[struct{}]) error { return nil }))
+		o.Kinds = jobs.RegistryOf(worker.NewRegistry(worker.Define("mails.send",
+			func(context.Context, *worker.Job[struct{}]) error { return nil })))
 	})
 	bare.postForm(field("kind", "mails.send"), file("a.csv", rows(1))).refuses(422, "KIND_WITHOUT_ROWS")
 

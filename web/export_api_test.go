@@ -11,6 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/exporters"
 	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/web"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -45,8 +46,8 @@ var counting = worker.DefineExport("numbers.count",
 // exporting is a lab with the kind, and a runner that plans and merges.
 func exporting(t *testing.T, tune ...func(*web.Options)) (*lab, *exporters.Parts) {
 	t.Helper()
-	kinds := worker.NewRegistry(counting,
-		worker.Define("products.import", func(context.Context, *worker.Job[countParams]) error { return nil }))
+	kinds := jobs.RegistryOf(worker.NewRegistry(counting,
+		worker.Define("products.import", func(context.Context, *worker.Job[countParams]) error { return nil })))
 	l := newLab(t, append(tune, func(o *web.Options) { o.Kinds = kinds })...)
 	parts := exporters.NewParts(l.opt.Tasks, l.opt.Files)
 	runner := exporters.NewRunner(l.opt.Tasks, l.opt.Events, parts, kinds, exporters.RunnerOptions{
@@ -71,8 +72,8 @@ func (l *lab) write(parts *exporters.Parts, id string, bad ...int64) {
 		}
 		e, err := l.opt.Events.Get(l.t.Context(), events.NewID(t.Num, seq))
 		fine(l.t, err)
-		call := &worker.Call{ID: e.ID.JobID(id), Event: e.ID, Params: []byte(e.Params), Parts: parts}
-		fine(l.t, counting.Kind().Run(l.t.Context(), call))
+		call := &jobs.Call{ID: e.ID.JobID(id), Event: e.ID, Params: []byte(e.Params), Parts: parts}
+		fine(l.t, jobs.KindOf(counting).Run(l.t.Context(), call))
 		_, err = l.opt.Events.Record(l.t.Context(), []events.Move{{
 			ID: e.ID, Row: e.Row, From: events.Enqueue, To: events.Finish, Attempt: 1, Result: call.Kept(),
 			FinishedAt: l.clock().UnixMilli(), StartedAt: l.clock().UnixMilli(),

@@ -5,10 +5,10 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // language chooses the language of an answer by Accept-Language, and the language of a page
@@ -30,7 +30,7 @@ func (s *Server) language(c *gin.Context) {
 }
 
 // newPicker returns a picker of the languages of Rollcall and of the kinds.
-func newPicker(kinds *worker.Registry) *words.Picker {
+func newPicker(kinds *jobs.Registry) *words.Picker {
 	var more []string
 	if kinds == nil {
 		return words.NewPicker()

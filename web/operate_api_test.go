@@ -12,6 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/reconcile"
 	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
@@ -47,7 +48,7 @@ func clinic(t *testing.T, url string) (d *depot, healed *atomic.Bool) {
 	}
 	hour := worker.RetryIn(func(int) time.Duration { return time.Hour })
 	d = newDepotOn(t, url, func(o *web.Options) {
-		o.Kinds = worker.NewRegistry(worker.Define(patients, see, hour), worker.Define("idle", see))
+		o.Kinds = jobs.RegistryOf(worker.NewRegistry(worker.Define(patients, see, hour), worker.Define("idle", see)))
 	})
 	d.crew()
 	return d, healed

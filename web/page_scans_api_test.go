@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/web"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -48,7 +49,7 @@ func TestNoPageReadsEverything(t *testing.T) {
 	url := ledgers.Postgres(t)
 	d := newDepotOn(t, url, func(o *web.Options) {
 		idle := func(context.Context, *worker.Job[patient]) error { return nil }
-		o.Kinds = worker.NewRegistry(worker.Define(patients, idle))
+		o.Kinds = jobs.RegistryOf(worker.NewRegistry(worker.Define(patients, idle)))
 	})
 	_, secret := d.member("acme", access.Admin)
 	pages := d.acme.as(secret)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/web"
@@ -35,7 +36,7 @@ func newDepot(t *testing.T) *depot {
 	t.Helper()
 	return newDepotOn(t, ledgers.SQLite(t), func(o *web.Options) {
 		idle := func(context.Context, *worker.Job[patient]) error { return nil }
-		o.Kinds = worker.NewRegistry(worker.Define(patients, idle), worker.Define("idle", idle))
+		o.Kinds = jobs.RegistryOf(worker.NewRegistry(worker.Define(patients, idle), worker.Define("idle", idle)))
 	})
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/queue"
@@ -35,7 +36,7 @@ func newYard(t *testing.T) *yard {
 	y := &yard{opt: *at, pre: testenv.Prefix(t)}
 	y.depot = newDepotOn(t, ledgers.SQLite(t), func(o *web.Options) {
 		idle := func(context.Context, *worker.Job[patient]) error { return nil }
-		o.Kinds = worker.NewRegistry(worker.Define(patients, idle), worker.Define("idle", idle))
+		o.Kinds = jobs.RegistryOf(worker.NewRegistry(worker.Define(patients, idle), worker.Define("idle", idle)))
 		o.Queue = queue.NewClient(y.client(t), queue.ClientOptions{Prefix: y.pre, Queues: o.Kinds.Queues(), Now: o.Now})
 	})
 	y.acme.imported("No,tel\nC,+14155550171\nD,+14155550172\n")

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/web"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -17,7 +18,7 @@ func ward(t *testing.T, url string) (d *depot, id string) {
 	t.Helper()
 	d = newDepotOn(t, url, func(o *web.Options) {
 		idle := func(context.Context, *worker.Job[patient]) error { return nil }
-		o.Kinds = worker.NewRegistry(worker.Define(patients, idle), worker.Define("idle", idle))
+		o.Kinds = jobs.RegistryOf(worker.NewRegistry(worker.Define(patients, idle), worker.Define("idle", idle)))
 	})
 	d.tenant = "acme"
 	_, err := d.opt.Queue.Admin().Delete(t.Context(), patients, "acme/A", "acme/B")

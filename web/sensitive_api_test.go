@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/web"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -24,8 +25,8 @@ func TestSensitiveColumnsAreMasked(t *testing.T) {
 	// No id and no time has a letter x, so none can be taken for a secret.
 	const phone, broken, short = "+14155550177", "04x15-555-0199", "04x7"
 	l := newLab(t, func(o *web.Options) {
-		o.Kinds = worker.NewRegistry(worker.Define("patients.import",
-			func(context.Context, *worker.Job[patient]) error { return nil }))
+		o.Kinds = jobs.RegistryOf(worker.NewRegistry(worker.Define("patients.import",
+			func(context.Context, *worker.Job[patient]) error { return nil })))
 	})
 	r := l.postForm(field("kind", "patients.import"),
 		file("a.csv", "No,tel\n1,"+phone+"\n2,"+broken+"\n3,"+short+"\n"))

@@ -20,6 +20,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/conns"
 	"github.com/rollcall-dev/rollcall/internal/idempotency"
 	"github.com/rollcall-dev/rollcall/internal/ingest"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/internal/operate"
 	"github.com/rollcall-dev/rollcall/internal/proxy"
@@ -40,7 +41,6 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 	"github.com/rollcall-dev/rollcall/web/route"
 	"github.com/rollcall-dev/rollcall/web/taskcache"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Options is what a Server works with and how it is tuned. The stores, files,
@@ -57,7 +57,7 @@ type Options struct {
 
 	Schedules *schedules.Store
 	Files     blobs.Store
-	Kinds     *worker.Registry
+	Kinds     *jobs.Registry
 	Queue     *queue.Client
 
 	// Ready tells why the service cannot work now, nil if it can. Default:

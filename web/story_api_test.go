@@ -8,8 +8,9 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/recount"
-	"github.com/rollcall-dev/rollcall/worker"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
 // secretFault is a text that only operators may read.
@@ -30,7 +31,7 @@ func (l *lab) faulty() (id string) {
 		*m = events.Move{
 			ID: events.NewID(num, int64(i+1)), Row: i + 2, From: events.Enqueue, To: events.Error, Attempt: 1, By: by,
 			QueuedAt: l.now.Load(), StartedAt: l.now.Load(), FinishedAt: l.now.Load(),
-			Failure: worker.SystemFailure(worker.CodeSystem, "system", "hint.again"),
+			Failure: rowschema.System(jobs.CodeSystem, "system", "hint.again"),
 			Notes: []events.Note{{
 				At: l.now.Load(), Attempt: 1, Status: events.Error, Text: secretFault, Worker: "node:1", Build: "b1",
 				Stack: "goroutine 1", Ended: &events.Ending{

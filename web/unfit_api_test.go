@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/web"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -20,8 +21,8 @@ type voter struct {
 func TestUpload_FileThatFeedsNothing_IsRefused(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, func(o *web.Options) {
-		o.Kinds = worker.NewRegistry(worker.Define("voters.import",
-			func(context.Context, *worker.Job[voter]) error { return nil }))
+		o.Kinds = jobs.RegistryOf(worker.NewRegistry(worker.Define("voters.import",
+			func(context.Context, *worker.Job[voter]) error { return nil })))
 	})
 	post := func(name, content, options string) reply {
 		return l.postForm(field("kind", "voters.import"), field("options", options), file(name, content))

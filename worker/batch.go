@@ -5,20 +5,19 @@ import (
 	"iter"
 )
 
-// BatchHandler does the work of several jobs in one call. An error applies to every unresolved job,
-// as if each had returned it; nil finishes them.
+// BatchHandler does the work of several jobs in one call. Its error applies to every unresolved
+// job; nil finishes them.
 type BatchHandler[T any] func(ctx context.Context, b *Batch[T]) error
 
-// Batch is the work of one call of a BatchHandler: all jobs that wait under each of up to BatchSize
-// keys.
+// Batch holds all jobs that wait under each of up to BatchSize keys.
 type Batch[T any] struct{ jobs []*Job[T] }
 
-// Keys iterates over the keys of the batch, each with its jobs, lowest score first.
+// Keys iterates over the keys, each with its jobs, lowest score first.
 func (b *Batch[T]) Keys() iter.Seq2[string, []*Job[T]] {
 	return func(yield func(string, []*Job[T]) bool) {
 		for list := b.jobs; len(list) > 0; {
 			n := 1
-			for n < len(list) && list[n].sameKey(list[0].Call) {
+			for n < len(list) && list[n].state().SameKey(list[0].state()) {
 				n++
 			}
 			if !yield(list[0].Key, list[:n:n]) {
@@ -29,15 +28,11 @@ func (b *Batch[T]) Keys() iter.Seq2[string, []*Job[T]] {
 	}
 }
 
-// DefineBatch makes a kind whose handler works on several keys at once. Every job still has its own
-// outcome: see Call.Resolve and Job.Superseded. DefineBatch panics like Define.
-//
-// The order of a key holds. If a job has to run again, the newer jobs of its key are put back and
-// run again after it, whatever their outcome. They lose no attempt. If the newest job replaces the
-// older ones, mark them as superseded by it.
+// DefineBatch makes a kind whose handler works on several keys at once. Each job has its own
+// outcome: see Call.Resolve and Job.Superseded. If a job has to run again, the newer jobs of its
+// key run again after it, without losing an attempt.
 func DefineBatch[T any](name string, h BatchHandler[T], opts ...Option) *Definition[T] {
-	d := &Definition[T]{batch: h, schema: schemaOf[T]()}
-	d.kind = Kind{Batch: true, Run: d.runBatch}
+	d := &Definition[T]{batch: h}
 	d.define(name, h == nil, opts)
 	return d
 }
@@ -67,17 +62,17 @@ func latest(calls []*Call, only bool) []*Call {
 	}
 	var out []*Call
 	for i, c := range calls {
-		if i+1 == len(calls) || !c.sameKey(calls[i+1]) {
+		if i+1 == len(calls) || !c.state().SameKey(calls[i+1].state()) {
 			out = append(out, c)
 		}
 	}
 	newest := out
 	for _, c := range calls {
-		if !c.sameKey(newest[0]) {
+		if !c.state().SameKey(newest[0].state()) {
 			newest = newest[1:]
 		}
 		if c != newest[0] {
-			c.supersede(newest[0])
+			c.state().Supersede(newest[0].state())
 		}
 	}
 	return out

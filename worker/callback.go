@@ -6,31 +6,24 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // TaskDone is a task at the time of a callback's event. It may have started to run again since.
 type TaskDone struct {
-	// ID identifies the event. It is the same for every retry, and differs for each round of the
-	// task. A callback that stores it can act once per event.
+	// ID identifies the event: the same for every retry, another for each round of the task.
 	ID string
 
-	At      time.Time // time of the event
-	TaskID  string
-	Tenant  string
-	Kind    string
-	Name    string
-	Round   int // from 1; each resubmission of a done task starts another
-	Status  tasks.Status
-	Outcome string // success, partial, failure or canceled; empty until done
-	Counts  Counts
-	Labels  map[string]string
-
-	// Causes are the reasons of its bad rows when the callback is called, the most frequent first.
-	Causes []Cause
-
-	// First is the first bad row of the file at that time; nil if no row is bad.
-	First *DeadJob
+	At                         time.Time // of the event
+	TaskID, Tenant, Kind, Name string
+	Round                      int // from 1; each resubmission of a done task starts another
+	Status                     tasks.Status
+	Outcome                    string // success, partial, failure or canceled; empty until done
+	Counts                     Counts
+	Labels                     map[string]string
+	Causes                     []Cause  // of its bad rows at the time of the call, the most frequent first
+	First                      *DeadJob // the first bad row of the file; nil if no row is bad
 }
 
 // Cause is a reason for which some rows of a task are bad.
@@ -43,45 +36,47 @@ type Cause struct {
 	FirstRow int // row of the file
 }
 
-// DeadJob is a job that ended as error, without retries left. In TaskDone.First it may have ended
-// as failed.
+// DeadJob is a job without retries left. In TaskDone.First it may have ended as failed.
 type DeadJob struct {
-	EventID string // "<task id>.<seq>"
-	TaskID  string
-	Tenant  string
-	Kind    string
-	Key     string // ordering key; empty if it has none
-	Row     int    // row number in the file, as people see it
-	Attempt int    // number of attempts
-	Params  json.RawMessage
-	Code    string
-	Message string // text for people; for a system fault it names no cause
+	EventID              string // "<task id>.<seq>"
+	TaskID, Tenant, Kind string
+	Key                  string // ordering key; empty if it has none
+	Row                  int    // row number in the file, as people see it
+	Attempt              int    // number of attempts
+	Params               json.RawMessage
+	Code, Message        string // for people; for a system fault, Message names no cause
 
-	// The system fault that ended the job. Empty for a business failure, and for a job that ended
-	// without an error, such as a crash.
-	Err     string // text of the error that the handler returned last
-	ErrType string // Go type of its cause; "error" for a plain text, "panic" for a panic
-	Stack   string // stack of a panic
+	// The system fault that ended the job. Empty for a business failure and for a crash.
+	Err, ErrType, Stack string // text; Go type of its cause, or "panic"; stack of a panic
 }
 
-// OnDone makes the service call f for each done task of the kind: once per round, after the commit
-// that ended it. Calls run beside the jobs, never on their goroutines. After an error or a panic f
-// is retried, 8 times over about three days; the deliveries of the task show each attempt. f has a
-// minute. If the process dies before it records the call, f is called again with the same
-// TaskDone.ID.
-func OnDone(f func(ctx context.Context, t TaskDone) error) Option {
-	return func(k *Kind) { k.OnDone = f }
+// withDone returns a callback of tasks for the service.
+func withDone(f func(context.Context, TaskDone) error) func(context.Context, jobs.TaskDone) error {
+	if f == nil {
+		return nil
+	}
+	return func(ctx context.Context, t jobs.TaskDone) error {
+		done := TaskDone{
+			ID: t.ID, At: t.At, TaskID: t.TaskID, Tenant: t.Tenant, Kind: t.Kind, Name: t.Name, Round: t.Round,
+			Status: t.Status, Outcome: t.Outcome, Counts: t.Counts, Labels: t.Labels, First: (*DeadJob)(t.First),
+		}
+		for _, c := range t.Causes {
+			done.Causes = append(done.Causes, Cause(c))
+		}
+		return f(ctx, done)
+	}
 }
 
-// OnFirstFailure makes the service call f for the first job of a task that ends as failed or error,
-// in each round. Other jobs go on. Otherwise it works like OnDone.
-func OnFirstFailure(f func(ctx context.Context, t TaskDone) error) Option {
-	return func(k *Kind) { k.OnFirstFailure = f }
-}
-
-// OnExhausted makes the service call f for jobs without retries left, after the commit of their
-// end. A call has up to 100 jobs of one task. Jobs repaired before the call are left out. A panic
-// is retried, as in OnDone. EventID and Attempt identify a repeated job.
-func OnExhausted(f func(ctx context.Context, dead []DeadJob)) Option {
-	return func(k *Kind) { k.OnExhausted = f }
+// withDead returns a callback of exhausted jobs for the service.
+func withDead(f func(context.Context, []DeadJob)) func(context.Context, []jobs.DeadJob) {
+	if f == nil {
+		return nil
+	}
+	return func(ctx context.Context, list []jobs.DeadJob) {
+		dead := make([]DeadJob, len(list))
+		for i, d := range list {
+			dead[i] = DeadJob(d)
+		}
+		f(ctx, dead)
+	}
 }

@@ -1,104 +1,111 @@
 package worker
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
-	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/internal/groupcommit"
-	"github.com/rollcall-dev/rollcall/internal/ledger"
-	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/internal/enqueue"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// FeedTopic is the topic that is notified when rows wait to be fed.
-const FeedTopic = "feed"
-
-// wakeTimeout bounds a notification. An unreachable Redis must not delay a program whose work is
-// already in the ledger.
-const wakeTimeout = time.Second
-
-// Errors that callers may test for with errors.Is.
-var (
-	// ErrUnknownKind means that the kind is missing in the client's registry. Register it.
-	ErrUnknownKind = errors.New("kind is not registered")
-
-	// ErrNoClient means that there is no client, as in a handler called by Definition.Call.
-	ErrNoClient = errors.New("no client")
-
-	// ErrOption means that the value of an option is invalid.
-	ErrOption = errors.New("invalid option")
-)
+// Client creates work. Connect returns one to programs, Call.Client to handlers. It is safe for
+// concurrent use.
+type Client struct {
+	inner *enqueue.Client
+	close []func() error
+}
 
 // ClientOptions configures a Client. The zero value works.
 type ClientOptions struct {
-	// Tenant owns tasks created without the option Tenant. Default "default".
-	Tenant string
-
-	// Keep is how long a task is kept. Default 90 days.
-	Keep time.Duration
-
-	// Chunk is how many rows of Definition.Task are committed at once. Default 1,000.
-	Chunk int
-
-	// Claim is how long a program may pause during Definition.Task before its task ends as failed.
-	// Default 30s.
-	Claim time.Duration
-
-	// Now returns the current time. Default: the time of the ledger.
-	Now func() time.Time
+	Tenant string        // owner of tasks without the option Tenant. Default "default"
+	Keep   time.Duration // how long a task is kept. Default 90 days
+	Chunk  int           // rows of Definition.Task that are committed at once. Default 1,000
+	Claim  time.Duration // longest pause of Definition.Task before its task fails. Default 30s
 }
 
-func (o ClientOptions) withDefaults() ClientOptions {
-	o.Tenant = cmp.Or(o.Tenant, "default")
-	o.Keep = cmp.Or(o.Keep, 90*24*time.Hour)
-	o.Chunk = cmp.Or(o.Chunk, 1000)
-	o.Claim = cmp.Or(o.Claim, 30*time.Second)
-	return o
-}
-
-// Client creates work from a Go program. Connect returns one to other programs, and Job.Client to
-// handlers. It is safe for concurrent use.
-type Client struct {
-	db     *ledger.DB
-	tasks  *tasks.Store
-	events *events.Store
-	queue  *queue.Client
-	kinds  *Registry
-	opt    ClientOptions
-	group  *groupcommit.Group[*single]
-	close  []func() error
-}
-
-// NewClient returns a client on the ledger and the queue of a registry's kinds. It does no I/O; the
-// caller keeps and closes both.
-func NewClient(db *ledger.DB, q *queue.Client, kinds *Registry, opt ClientOptions) *Client {
-	opt = opt.withDefaults()
-	if opt.Now == nil {
-		opt.Now = db.Now
-	}
-	c := &Client{
-		db: db, queue: q, kinds: kinds, opt: opt,
-		tasks:  tasks.New(db, tasks.Options{Now: opt.Now}),
-		events: events.New(db, events.Options{Now: opt.Now}),
-	}
-	c.group = c.newGroup()
-	return c
-}
+func init() { enqueue.Publish(func(c *enqueue.Client) any { return &Client{inner: c} }) }
 
 // Wake makes the feeder feed waiting rows at once, instead of within a second. Call it after the
 // commit of a transaction with EnqueueTx.
-func (c *Client) Wake(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, wakeTimeout)
-	defer cancel()
-	if err := c.queue.Notify(ctx, FeedTopic); err != nil {
-		return fmt.Errorf("worker: wake: %w", err)
+func (c *Client) Wake(ctx context.Context) error { return c.inner.Wake(ctx) }
+
+// Close ends the connections that Connect opened. Do not use the client afterwards.
+func (c *Client) Close() error {
+	c.inner.Flush()
+	var errs []error
+	for _, end := range c.close {
+		errs = append(errs, end())
 	}
-	return nil
+	c.close = nil
+	return errors.Join(errs...)
 }
 
-// wake calls Wake and ignores its error: the feeder also polls.
-func (c *Client) wake(ctx context.Context) { _ = c.Wake(ctx) }
+// For returns a client for another tenant, on the same connections.
+func (c *Client) For(tenant string) *Client {
+	if c == nil {
+		return nil
+	}
+	return &Client{inner: c.inner.For(tenant)}
+}
+
+// behind returns the client of the service; nil for a nil client.
+func (c *Client) behind() *enqueue.Client {
+	if c == nil {
+		return nil
+	}
+	return c.inner
+}
+
+// Find refers to a task by its id. It does not check that the task exists.
+func (c *Client) Find(tenant, taskID string) *TaskRef {
+	return &TaskRef{ID: taskID, Tenant: tenant, client: c.inner}
+}
+
+// TaskRef refers to a task: see Definition.Task and Client.Find.
+type TaskRef struct {
+	ID, Tenant string
+
+	client *enqueue.Client
+}
+
+// Counts holds the numbers of a task's jobs by state.
+type Counts = tasks.Counts
+
+// Get reads the task, or returns tasks.ErrNotFound.
+func (r *TaskRef) Get(ctx context.Context) (*tasks.Task, error) {
+	return r.client.Task(ctx, r.Tenant, r.ID)
+}
+
+// Counts returns the numbers of its jobs by state.
+func (r *TaskRef) Counts(ctx context.Context) (Counts, error) {
+	t, err := r.Get(ctx)
+	if err != nil {
+		return Counts{}, err
+	}
+	return t.Counts, nil
+}
+
+// The pauses between two reads of Wait.
+const (
+	firstPause = 20 * time.Millisecond
+	lastPause  = time.Second
+)
+
+// Wait returns the status of the task once it is done, or the cause of ctx.
+func (r *TaskRef) Wait(ctx context.Context) (tasks.Status, error) {
+	for pause := firstPause; ; pause = min(2*pause, lastPause) {
+		t, err := r.Get(ctx)
+		if err != nil {
+			return "", err
+		}
+		if t.Status.Done() {
+			return t.Status, nil
+		}
+		select {
+		case <-ctx.Done():
+			return t.Status, context.Cause(ctx)
+		case <-time.After(pause):
+		}
+	}
+}

@@ -19,6 +19,8 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/enqueue"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/reconcile"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
@@ -44,25 +46,30 @@ type shop struct {
 
 func on(t *testing.T, story func(*shop)) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
-		story(newShop(t, url, worker.ClientOptions{}))
+		story(newShop(t, url, enqueue.Options{}))
 	})
+}
+
+// newClient returns a client on the connections of a test.
+func newClient(db *ledger.DB, q *queue.Client, kinds *jobs.Registry, opt enqueue.Options) *worker.Client {
+	return enqueue.Public(enqueue.New(db, q, kinds, opt)).(*worker.Client)
 }
 
 // onEach is on, on Postgres in every tier: for statements of this package.
 func onEach(t *testing.T, story func(*shop)) {
 	ledgers.Each(t, func(t *testing.T, url string) {
-		story(newShop(t, url, worker.ClientOptions{}))
+		story(newShop(t, url, enqueue.Options{}))
 	})
 }
 
-func newShop(t *testing.T, url string, opt worker.ClientOptions) *shop {
+func newShop(t *testing.T, url string, opt enqueue.Options) *shop {
 	t.Helper()
 	s := &shop{T: t}
 	s.sell = worker.Define("sell", s.take, worker.Unique(10*time.Minute))
 	s.plain = worker.Define("plain", noop[map[string]any])
 	s.bare = worker.Define("bare", s.take, worker.Track(false))
 	s.Service = fixture.New(t, fixture.Options{Ledger: url, Kinds: fixture.Kinds(s.sell, s.plain, s.bare)})
-	s.client = worker.NewClient(s.DB, s.Queue, s.Kinds, opt)
+	s.client = newClient(s.DB, s.Queue, s.Kinds, opt)
 	return s
 }
 
@@ -135,7 +142,7 @@ func TestArgumentsComeBackAsTheyWere(t *testing.T) {
 // TestAnUntrackedJob goes through the queue alone.
 func TestAnUntrackedJob(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, filepath.Join(t.TempDir(), "ledger.db"), worker.ClientOptions{})
+	s := newShop(t, filepath.Join(t.TempDir(), "ledger.db"), enqueue.Options{})
 	ref, err := s.bare.Enqueue(s.Context(), s.client, anvil("a1"), worker.Tenant("acme"))
 	if err != nil || ref != (worker.Ref{}) || s.tasks() != 0 {
 		s.Fatalf("Enqueue = %+v, %v; %d tasks", ref, err, s.tasks())
@@ -507,7 +514,7 @@ func TestMain(m *testing.M) {
 	}
 	sell := worker.Define("sell", noop[product])
 	q := queue.NewClient(redis.NewClient(opt), queue.ClientOptions{Queues: []queue.Spec{{Name: "sell"}}})
-	c := worker.NewClient(db, q, worker.NewRegistry(sell), worker.ClientOptions{Claim: 8 * time.Second})
+	c := newClient(db, q, jobs.RegistryOf(worker.NewRegistry(sell)), enqueue.Options{Claim: 8 * time.Second})
 	_, err = sell.Task(ctx, c, "killed", func(yield func(product, error) bool) {
 		for p, err := range products(1500, nil) {
 			yield(p, err)
@@ -571,7 +578,7 @@ func (s *shop) breathe() {
 // TestRowsAreHeldByTheChunk: a task of any length needs the memory of a chunk.
 func TestRowsAreHeldByTheChunk(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, filepath.Join(t.TempDir(), "ledger.db"), worker.ClientOptions{Chunk: 10})
+	s := newShop(t, filepath.Join(t.TempDir(), "ledger.db"), enqueue.Options{Chunk: 10})
 	var most int64
 	total := func() int64 {
 		list, err := tasks.New(s.DB, tasks.Options{}).List(s.Context(), "default", tasks.Filter{})

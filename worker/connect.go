@@ -3,77 +3,77 @@ package worker
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/rollcall-dev/rollcall/internal/enqueue"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/redisurl"
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// ErrNoAddress means that the address of the database or of Redis is missing.
-var ErrNoAddress = errors.New("an address is missing")
+// Backends are the database and the Redis of a service: addresses, as in its settings, or
+// connections of the program.
+type Backends struct {
+	DatabaseURL string // DATABASE_URL, or the path of a SQLite file that no other process has open
+	RedisURL    string // REDIS_URL
+	Prefix      string // REDIS_PREFIX. Default "rollcall"
 
-// Addresses are the addresses of a Rollcall service, as in the settings of its processes.
-type Addresses struct {
-	// Database is DATABASE_URL: "postgres://…", or the path of a SQLite file,
-	// which no other process may have open.
-	Database string
+	// Database replaces DatabaseURL: a *pgxpool.Pool, which is shared, or a *sql.DB or *gorm.DB on
+	// the driver pgx, with whose settings the client opens at most 4 connections.
+	Database any
 
-	// Redis is REDIS_URL: "redis://…" or one of the forms for TLS, clusters and
-	// sentinels.
-	Redis string
-
-	// Prefix is REDIS_PREFIX. Default "rollcall".
-	Prefix string
+	// Redis replaces RedisURL.
+	Redis redis.UniversalClient
 }
 
-// Connect opens a Client on the database and the Redis of a service, for a program that only
-// creates work. The names and shards of kinds must match those of the service's workers. Connect
-// applies pending migrations of the database. It succeeds while Redis is unreachable: enqueued jobs
-// are fed once Redis is back. The caller closes the client.
-func Connect(ctx context.Context, at Addresses, kinds *Registry, opt ClientOptions) (*Client, error) {
-	if at.Database == "" || at.Redis == "" {
-		return nil, fmt.Errorf("worker: connect: %w: database and Redis are both needed", ErrNoAddress)
-	}
-	redisOptions, err := redisurl.Parse(at.Redis)
-	if err != nil {
-		return nil, fmt.Errorf("worker: connect: Redis address %w", err)
-	}
-	db, err := ledger.Open(ctx, at.Database, ledger.Options{})
+// Connect opens a Client for a program that only creates work. The names and shards of kinds must
+// match those of the service. Connect applies pending migrations. It succeeds while Redis is
+// unreachable: jobs are fed once Redis is back. The caller closes the client; connections of the
+// caller stay open.
+func Connect(ctx context.Context, at Backends, kinds *Registry, opt ClientOptions) (*Client, error) {
+	rdb, closeRedis, err := at.redis()
 	if err != nil {
 		return nil, fmt.Errorf("worker: connect: %w", err)
 	}
-	rdb := redis.NewUniversalClient(redisOptions)
+	db, err := at.ledger(ctx)
+	if err != nil {
+		_ = closeRedis() // it was not used
+		return nil, fmt.Errorf("worker: connect: %w", err)
+	}
 	q := queue.NewClient(rdb, queue.ClientOptions{
-		Prefix: cmp.Or(at.Prefix, "rollcall"), Queues: kinds.Queues(), Now: db.Now,
+		Prefix: cmp.Or(at.Prefix, "rollcall"), Queues: kinds.kinds.Queues(), Now: db.Now,
 	})
-	c := NewClient(db, q, kinds, opt)
-	c.close = []func() error{rdb.Close, db.Close}
-	return c, nil
+	c := enqueue.New(db, q, kinds.kinds, enqueue.Options{
+		Tenant: opt.Tenant, Keep: opt.Keep, Chunk: opt.Chunk, Claim: opt.Claim,
+	})
+	return &Client{inner: c, close: []func() error{closeRedis, db.Close}}, nil
 }
 
-// Close ends the connections that Connect opened. The caller of NewClient closes its own. The
-// client must not be used afterwards.
-func (c *Client) Close() error {
-	c.group.Wait()
-	var errs []error
-	for _, end := range c.close {
-		errs = append(errs, end())
+// redis returns the Redis of the program, or opens one.
+func (at Backends) redis() (rdb redis.UniversalClient, end func() error, err error) {
+	if at.Redis != nil {
+		return at.Redis, func() error { return nil }, nil
 	}
-	c.close = nil
-	return errors.Join(errs...)
+	if at.RedisURL == "" {
+		return nil, nil, fmt.Errorf("%w: Redis", ErrNoAddress)
+	}
+	o, err := redisurl.Parse(at.RedisURL)
+	if err != nil {
+		return nil, nil, fmt.Errorf("Redis address %w", err)
+	}
+	rdb = redis.NewUniversalClient(o)
+	return rdb, rdb.Close, nil
 }
 
-// For returns a client whose work belongs to another tenant. Both share their connections. For a
-// nil client it returns nil.
-func (c *Client) For(tenant string) *Client {
-	if c == nil {
-		return nil
+// ledger opens the ledger, on the connections of the program if it gave some.
+func (at Backends) ledger(ctx context.Context) (*ledger.DB, error) {
+	if at.Database != nil {
+		return ledger.OpenOn(ctx, at.Database, ledger.Options{MaxConns: 4})
 	}
-	other := *c
-	other.opt.Tenant, other.close = tenant, nil
-	return &other
+	if at.DatabaseURL == "" {
+		return nil, fmt.Errorf("%w: database", ErrNoAddress)
+	}
+	return ledger.Open(ctx, at.DatabaseURL, ledger.Options{})
 }

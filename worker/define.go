@@ -6,153 +6,58 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
-	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// Handler does the work of one job. Package middleware describes the effect of its error.
+// Handler does the work of one job.
 type Handler[T any] func(ctx context.Context, job *Job[T]) error
 
-// Definition is a kind of job. Make it with Define, DefineBatch or DefineTx.
+// Definition is a kind of job: see Define, DefineBatch and DefineTx.
 type Definition[T any] struct {
-	kind    Kind
-	schema  *Schema
+	kind    jobs.Kind
+	use     []Middleware
+	schema  *rowschema.Schema
 	handler Handler[T]
 	batch   BatchHandler[T] // instead of handler
 }
 
-// Kind is a definition without its type, for the other packages of Rollcall.
-type Kind struct {
-	// Name names the kind, its queue and its metrics: lower case words joined
-	// by dots, such as "products.import"; at most 100 bytes.
-	Name string
-
-	// Schema describes the rows; nil if the arguments have no row tags.
-	Schema *Schema
-
-	// Shards is the number of shards of the queue. Default 5.
-	Shards int
-
-	// BatchSize is how many keys are fetched at once, each with all its jobs. A BatchHandler gets
-	// them in one call, a Handler one job after another. Default 1.
-	BatchSize int
-
-	// Latest passes only the newest job of a key to the handler: see the option.
-	Latest bool
-
-	// Unordered lets an older row of a key run after a newer one has finished: see the option.
-	Unordered bool
-
-	// Batch reports whether Run takes jobs of several keys in one call.
-	Batch bool
-
-	// Tx makes jobs run in transactions of the ledger: see DefineTx.
-	Tx bool
-
-	// Untracked keeps no record of the jobs: see the option Track.
-	Untracked bool
-
-	// MaxRetries is how often a system fault is retried; 0 means never. Default 25.
-	MaxRetries int
-
-	// RetryIn returns the pause before the n-th retry, n from 0. Nil means n⁴ + 15 + rand(30)·(n+1)
-	// seconds, as in the queue.
-	RetryIn func(n int) time.Duration
-
-	// Timeout bounds one run; 0 means no bound. Default 0.
-	Timeout time.Duration
-
-	// Unique is the window of the option Unique. Default 0.
-	Unique time.Duration
-
-	// Around wraps the handler in the queue: see Registry.Use.
-	Around []queue.Middleware
-
-	// Use wraps Run, and the handler in Definition.Call: see the option.
-	Use []Middleware
-
-	// Classify classifies errors without a known meaning: see the option. With nil they are system
-	// faults.
-	Classify func(error) error
-
-	// Texts are the texts of the option Messages, by language and code.
-	Texts map[string]map[string]string
-
-	// OnDone, OnFirstFailure and OnExhausted are the callbacks of tasks: see the options of these
-	// names. Nil disables a callback.
-	OnDone         func(ctx context.Context, t TaskDone) error
-	OnFirstFailure func(ctx context.Context, t TaskDone) error
-	OnExhausted    func(ctx context.Context, dead []DeadJob)
-
-	// Export describes how files are made; nil if the kind makes none. With Export, Schema is nil.
-	Export *Export
-
-	// Check validates the cells of one row, given by field. It returns the text of the key field
-	// and all faults. Nil without Schema.
-	Check func(cells func(*Field) string) (key string, faults []events.Field)
-
-	// Cast returns the values that the handler would get for a row's params, by field: texts,
-	// numbers, booleans, and times as text. It leaves out empty and faulty fields. Nil without
-	// Schema.
-	Cast func(params json.RawMessage) map[string]any
-
-	// Run runs the jobs of one call of the handler, the jobs of a key adjacent, oldest first. A
-	// call has one job; with Latest, the jobs of one key; with Batch, of several keys. Its error
-	// applies to the unresolved calls.
-	Run Runner
-}
-
 var kindName = regexp.MustCompile(`^[a-z0-9]+([._-][a-z0-9]+)*$`)
 
-// Define makes a kind of job from a function. It panics if the name, the tags of T or an option is
-// wrong, so that a mistake shows at start.
+// Define makes a kind of job from a function. name names the kind, its queue and its metrics: lower
+// case words joined by dots. Define panics if the name, the tags of T or an option is wrong.
 func Define[T any](name string, h Handler[T], opts ...Option) *Definition[T] {
-	d := &Definition[T]{handler: h, schema: schemaOf[T]()}
-	d.kind = Kind{Run: d.run}
+	d := &Definition[T]{handler: h}
 	d.define(name, h == nil, opts)
 	return d
 }
 
 // define sets the defaults and the options, and checks them.
 func (d *Definition[T]) define(name string, missing bool, opts []Option) {
-	k := &d.kind
-	k.Name, k.Schema, k.Shards, k.MaxRetries, k.BatchSize = name, d.schema, 5, 25, 1
+	d.schema = rowschema.Of[T]()
+	s := spec{Kind: jobs.Kind{
+		Name: name, Schema: d.schema, Shards: 5, MaxRetries: 25, BatchSize: 1,
+		Batch: d.batch != nil, Draft: d.anyDraft,
+	}}
 	if d.schema != nil {
-		k.Check, k.Cast = d.check, d.cast
+		s.Check, s.Cast = d.check, d.cast
 	}
-	for _, o := range opts {
-		o(k)
+	d.kind, d.use = s.with(missing, opts)
+	run := d.run
+	if d.batch != nil {
+		run = d.runBatch
 	}
-	k.Run = k.wrap(k.Run)
-	k.mustSpeak()
-	if k.Untracked { // files need tasks, so an untracked kind has no columns
-		k.Schema, k.Check, k.Cast = nil, nil, nil
-	}
-	switch {
-	case !kindName.MatchString(name) || len(name) > 100:
-		panic(fmt.Sprintf("worker: %q is no name for a kind: want words like products.import", name))
-	case missing:
-		panic(fmt.Sprintf("worker: %s has no handler", name))
-	case k.Unique < 0 || k.Untracked && k.Unique > 0:
-		panic(fmt.Sprintf("worker: %s: a window of Unique is positive, and needs a kind that is tracked", name))
-	case k.Tx && k.Untracked:
-		panic(fmt.Sprintf("worker: %s: a kind that writes in the ledger's transaction is tracked", name))
-	case k.Shards < 1 || k.BatchSize < 1 || k.MaxRetries < 0 || k.Timeout < 0:
-		panic(fmt.Sprintf("worker: %s: shards, batch size, retries and timeout must not be negative", name))
-	}
+	d.kind.Run = public(wrap(run, d.use))
 }
 
-// Kind returns the definition as a Kind.
-func (d *Definition[T]) Kind() Kind { return d.kind }
-
-// Call does the work at once, with the same validation, timeout, middlewares, handler and
-// classifier, but without a queue and without a record.
-func (d *Definition[T]) Call(ctx context.Context, args T) error {
+// Call does the work at once, validated and with middlewares as in a job, but without a record, and
+// returns the result that the handler has set.
+func (d *Definition[T]) Call(ctx context.Context, args T) (Result, error) {
 	if d.schema != nil {
-		if f := d.schema.check(&args); len(f) > 0 {
-			return invalid(f)
+		if f := d.schema.Check(&args); len(f) > 0 {
+			return nil, failureOf(rowschema.Invalid(f))
 		}
 	}
 	if d.kind.Timeout > 0 {
@@ -160,23 +65,23 @@ func (d *Definition[T]) Call(ctx context.Context, args T) error {
 		ctx, cancel = context.WithTimeout(ctx, d.kind.Timeout)
 		defer cancel()
 	}
-	run := d.kind.wrap(func(ctx context.Context, calls ...*Call) error {
+	run := wrap(func(ctx context.Context, calls ...*Call) error {
 		job := &Job[T]{Call: calls[0], Args: args}
 		if d.batch == nil {
 			return d.handler(ctx, job)
 		}
 		return d.batch(ctx, &Batch[T]{jobs: []*Job[T]{job}})
-	})
+	}, d.use)
 	call := &Call{Kind: d.kind.Name}
 	err := run(ctx, call)
-	return d.kind.classified(call.Outcome(err))
+	return Result(call.state().Kept()), d.kind.Classified(call.Outcome(err))
 }
 
 // run runs a job or, with Latest, the newest of several.
 func (d *Definition[T]) run(ctx context.Context, calls ...*Call) error {
 	newest := calls[len(calls)-1]
 	for _, c := range calls[:len(calls)-1] {
-		c.supersede(newest)
+		c.state().Supersede(newest.state())
 	}
 	job := &Job[T]{Call: newest}
 	if err := d.decode(newest.Params, &job.Args); err != nil {
@@ -191,24 +96,35 @@ func (d *Definition[T]) decode(params json.RawMessage, args *T) error {
 	if d.schema == nil {
 		return json.Unmarshal(params, args)
 	}
-	cells, err := d.schema.texts(params)
+	faults, err := d.schema.ParseParams(args, params)
 	if err != nil {
 		return fmt.Errorf("worker: params of %s: %w", d.kind.Name, err)
 	}
-	faults := d.schema.parse(args, func(f *Field) string { return cells[f.at] })
 	if len(faults) > 0 {
-		return invalid(faults)
+		return failureOf(rowschema.Invalid(faults))
 	}
 	return nil
 }
 
-func (d *Definition[T]) check(cells func(*Field) string) (key string, faults []events.Field) {
+func (d *Definition[T]) check(cells func(*rowschema.Field) string) (key string, faults []events.Field) {
 	var args T
-	faults = d.schema.parse(&args, cells)
-	for i := range d.schema.Fields {
-		if f := &d.schema.Fields[i]; f.Key {
-			key = f.key(reflect.ValueOf(&args).Elem().FieldByIndex(f.index), cells(f))
-		}
+	faults = d.schema.Parse(&args, cells)
+	return d.schema.KeyIn(&args, cells), faults
+}
+
+func (d *Definition[T]) cast(params json.RawMessage) map[string]any {
+	var args T
+	return d.schema.Cast(&args, params)
+}
+
+// anyDraft returns args, a T, as a row of the ledger.
+func (d *Definition[T]) anyDraft(args any) (events.Draft, error) { return d.draft(args.(T), nil) }
+
+// cells returns the texts of arguments, by column.
+func (d *Definition[T]) cells(args T) (map[string]string, error) {
+	cells, err := d.schema.Cells(reflect.ValueOf(&args).Elem())
+	if err != nil {
+		return nil, fmt.Errorf("worker: %s: %w", d.kind.Name, err)
 	}
-	return key, faults
+	return cells, nil
 }

@@ -1,13 +1,8 @@
-// Package worker is the API for Go developers. A struct and a function define a kind of job.
+// Package worker is the API for Go developers: it defines kinds of jobs and creates work.
 //
-// The struct is the row: its tags name the columns of an upload and the rules for their cells. One
-// definition thus parses, validates and explains a row. The function's error decides the end of the
-// job: nil finishes it, Fail is a business failure that a person repairs, any other error is a
-// system fault that is retried. A batch handler (DefineBatch) works on many jobs and resolves each.
-// A handler of DefineTx writes to the ledger's database in the transaction that records its job:
-// exactly once. A running job may log notes, set a result, report its progress, and save
-// checkpoints. Package worker/workertest tests handlers under production conditions; package
-// worker/rollcall embeds the service in another program.
+// A struct and a function define a kind. The tags of the struct name the columns of an upload and the
+// rules of their cells. The error of the function decides the end of the job: nil finishes it, Fail
+// is a business failure that a person repairs, any other error is a system fault that is retried.
 //
 //	type Product struct {
 //		SKU   string          `row:"SKU" key:"true" validate:"required,max=64"`
@@ -15,18 +10,22 @@
 //	}
 //	var ImportProduct = worker.Define("products.import", save)
 //
-// Registry.Use wraps the handlers of all kinds in middlewares, such as one that logs each outcome:
+// The tags of a field:
 //
-//	kinds.Use(func(next queue.Handler) queue.Handler {
-//		return func(ctx context.Context, b *queue.Batch) error {
-//			err := next(ctx, b)
-//			for _, call := range worker.Calls(ctx) {
-//				slog.InfoContext(ctx, "job", "kind", call.Kind, "key", call.Key, "err", call.Outcome(err))
-//			}
-//			return err
-//		}
-//	})
+//	row:"SKU"           heading of the column; fields without it are not columns
+//	alias:"sku,code"    other headings that mean the same
+//	key:"true"          the ordering key; at most one field
+//	validate:"…"        rules of go-playground/validator; "required" refuses blanks
+//	code:"TOO_CHEAP"    code of a broken rule other than required and max
+//	format:"…|…"        layouts of a date, besides 2006-01-02; in a row of an export, the
+//	                    column holds days if the first layout has no time of day
+//	locale:"de"         how numbers are written: 1.234,56; else 1234.56 only
+//	unit:"$|USD|%"      what may stand before or behind a number, and is dropped;
+//	                    95% is 0.95, as spreadsheets hold it
+//	yes:"…|…", no:"…"   words of a boolean, besides those of Rollcall's languages
+//	sensitive:"true"    shown as its last characters only
+//	example, hint       shown to the person who fills the file in
 //
-// The package panics at start for a programmer's mistake, and never later. It runs no queue, and
-// only Connect opens connections.
+// Package worker/workertest tests handlers, package worker/rollcall embeds the service. The package
+// panics at start for a programmer's mistake, and never later.
 package worker

@@ -2,18 +2,16 @@ package worker_test
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"log"
-	"os"
-	"path/filepath"
 	"time"
 
-	"github.com/alicebob/miniredis/v2"
-	"github.com/redis/go-redis/v9"
+	_ "github.com/jackc/pgx/v5/stdlib" // the driver pgx
 
-	"github.com/rollcall-dev/rollcall/internal/ledger"
-	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/worker"
+	"github.com/rollcall-dev/rollcall/worker/workertest"
 )
 
 type letter struct {
@@ -21,44 +19,60 @@ type letter struct {
 	Text string `row:"Text" validate:"required"`
 }
 
-var sendLetter = worker.Define("letters.send", noop[letter], worker.Unique(10*time.Minute))
+// sendLetter greets, and returns the number of letters.
+var sendLetter = worker.Define("letters.send", func(_ context.Context, job *worker.Job[letter]) error {
+	return job.Result(len(job.Args.Text))
+}, worker.Unique(10*time.Minute))
 
-// open connects to a ledger and a queue of its own; a program is given them.
-func open() (db *ledger.DB, client *worker.Client, end func()) {
-	dir, err := os.MkdirTemp("", "example")
-	if err != nil {
-		log.Fatal(err)
-	}
-	db, err = ledger.Open(context.Background(), filepath.Join(dir, "ledger.db"), ledger.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	server, err := miniredis.Run()
-	if err != nil {
-		log.Fatal(err)
-	}
-	rdb := redis.NewClient(&redis.Options{Addr: server.Addr(), ContextTimeoutEnabled: true})
-	q := queue.NewClient(rdb, queue.ClientOptions{Queues: []queue.Spec{{Name: "letters.send"}}})
-	client = worker.NewClient(db, q, worker.NewRegistry(sendLetter), worker.ClientOptions{})
-	return db, client, func() {
-		_, _, _ = rdb.Close(), db.Close(), os.RemoveAll(dir) // nothing of it is kept
-		server.Close()
-	}
+// service starts a service for a test. Another program opens its client with worker.Connect.
+func service() (client *worker.Client, end func()) {
+	t := &printed{}
+	return workertest.New(t, worker.NewRegistry(sendLetter)).Client(), t.end
 }
 
-// One job. What is wrong with its arguments is told before anything is added,
-// and a kind with Unique has the same job once.
+// A program creates work over the connections that it has.
+func ExampleConnect() {
+	ctx := context.Background()
+	shop, err := sql.Open("pgx", "postgres://shop:secret@localhost/shop")
+	if err != nil {
+		log.Fatal(err)
+	}
+	client, err := worker.Connect(ctx, worker.Backends{
+		Database: shop, RedisURL: "redis://localhost:6379",
+	}, worker.NewRegistry(sendLetter), worker.ClientOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer func() { _ = client.Close() }() // shop stays open
+
+	tx, err := shop.BeginTx(ctx, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	// … the program's own changes, in tx …
+	if _, err := sendLetter.EnqueueTx(ctx, client, tx, letter{To: "ada@example.com", Text: "Hello"}); err != nil {
+		log.Fatal(err) // the program rolls tx back
+	}
+	if err := tx.Commit(); err != nil {
+		log.Fatal(err)
+	}
+	_ = client.Wake(ctx) // without it, the job is fed within a second
+}
+
+// One job. Faults of its arguments are returned before anything is added, and a kind with Unique has
+// an equal job once.
 func ExampleDefinition_Enqueue() {
-	_, client, end := open()
+	client, end := service()
 	defer end()
 	ctx := context.Background()
 
 	_, err := sendLetter.Enqueue(ctx, client, letter{To: "nobody"})
 	fmt.Println(err)
 
-	first, err := sendLetter.Enqueue(ctx, client, letter{To: "ada@example.com", Text: "Hello"})
+	tomorrow := worker.Delay(24 * time.Hour)
+	first, err := sendLetter.Enqueue(ctx, client, letter{To: "ada@example.com", Text: "Hello"}, tomorrow)
 	fmt.Println(first.Deduplicated, err)
-	second, err := sendLetter.Enqueue(ctx, client, letter{To: "ada@example.com", Text: "Hello"})
+	second, err := sendLetter.Enqueue(ctx, client, letter{To: "ada@example.com", Text: "Hello"}, tomorrow)
 	fmt.Println(second.Deduplicated, second.ID == first.ID, err)
 
 	// Output:
@@ -67,25 +81,50 @@ func ExampleDefinition_Enqueue() {
 	// true true <nil>
 }
 
-// The same function, here and now: what the arguments break is told as it would be of a
-// row, and nothing is recorded.
+// The same function at once: validated like a row, and not recorded.
 func ExampleDefinition_Call() {
-	greet := worker.Define("letters.greet", func(_ context.Context, job *worker.Job[letter]) error {
-		fmt.Println("Dear", job.Args.To)
-		return nil
-	})
-	fmt.Println(greet.Call(context.Background(), letter{To: "ada@example.com", Text: "Hello"}))
-	fmt.Println(greet.Call(context.Background(), letter{To: "ada@example.com"}))
+	ctx := context.Background()
+	n, err := worker.ResultOf[int](sendLetter.Call(ctx, letter{To: "ada@example.com", Text: "Hello"}))
+	fmt.Println(n, err)
+	_, err = sendLetter.Call(ctx, letter{To: "ada@example.com"})
+	fmt.Println(err)
 
 	// Output:
-	// Dear ada@example.com
-	// <nil>
+	// 5 <nil>
 	// REQUIRED: Text is empty
 }
 
-// A job that is to run later, before others of its kind, and found again by its labels.
+// The same function on a worker, recorded and retried; the caller waits for the result.
+func ExampleDefinition_Run() {
+	client, end := service()
+	defer end()
+	n, err := worker.ResultOf[int](sendLetter.Run(context.Background(), client,
+		letter{To: "ada@example.com", Text: "Hello"}, worker.Name("greeting")))
+	fmt.Println(n, err)
+	// Output: 5 <nil>
+}
+
+// A card is charged once, however often its job runs. The database has the table of OnceTable.
+func ExampleCall_Once() {
+	var shop *sql.DB // of the program
+	charge := worker.Define("orders.charge", func(ctx context.Context, job *worker.Job[order]) error {
+		tx, err := shop.BeginTx(ctx, nil)
+		if err != nil {
+			return err
+		}
+		first, err := job.Once(ctx, tx, "charge")
+		if err != nil || !first {
+			return errors.Join(err, tx.Rollback())
+		}
+		// … charge the card, in tx …
+		return tx.Commit()
+	})
+	worker.NewRegistry(charge)
+}
+
+// A job for later, before others of its kind, with labels.
 func ExamplePriority() {
-	_, client, end := open()
+	client, end := service()
 	defer end()
 	ctx := context.Background()
 
@@ -102,31 +141,9 @@ func ExamplePriority() {
 	// running 5 birthday <nil>
 }
 
-// A job in the caller's own transaction is there if and when that commits.
-func ExampleDefinition_EnqueueTx() {
-	db, client, end := open()
-	defer end()
-	ctx := context.Background()
-
-	var ref worker.Ref
-	err := db.Write.Transaction(func(tx ledger.Gorm) (err error) {
-		// … the caller's own changes, with tx …
-		ref, err = sendLetter.EnqueueTx(ctx, client, tx, letter{To: "ada@example.com", Text: "Hello"})
-		return err
-	})
-	if err == nil {
-		err = client.Wake(ctx) // else it is fed within a second
-	}
-	counts, _ := client.Find("default", ref.TaskID).Counts(ctx)
-	fmt.Println(err, counts.Enqueue)
-
-	// Output:
-	// <nil> 1
-}
-
-// Any number of jobs, made one after another. A bad row costs a row.
+// Any number of jobs from an iterator. A bad row costs a row.
 func ExampleDefinition_Task() {
-	_, client, end := open()
+	client, end := service()
 	defer end()
 	ctx := context.Background()
 
@@ -141,9 +158,10 @@ func ExampleDefinition_Task() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	counts, err := task.Counts(ctx) // Wait returns when all are at rest
-	fmt.Println(counts.Total, counts.Enqueue, counts.Failed, err)
+	status, err := task.Wait(ctx)
+	counts, _ := task.Counts(ctx)
+	fmt.Println(status, counts.Total, counts.Finish, counts.Failed, err)
 
 	// Output:
-	// 3 2 1 <nil>
+	// finished_with_failures 3 2 1 <nil>
 }

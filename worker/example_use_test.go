@@ -5,24 +5,27 @@ import (
 	"fmt"
 
 	"github.com/rollcall-dev/rollcall/worker"
+	"github.com/rollcall-dev/rollcall/worker/workertest"
 )
 
-// cityKey is where the middleware of the example keeps what it found out.
+// cityKey is the context key of the city of a tenant.
 type cityKey struct{}
 
-// What every handler needs is found out around it.
-func ExampleUse() {
+// cityOf adds the city of the tenant to the context of each handler.
+func cityOf(next worker.Runner) worker.Runner {
 	cities := map[string]string{"acme": "Turin", "": "Rome"}
-	city := func(next worker.Runner) worker.Runner {
-		return func(ctx context.Context, calls ...*worker.Call) error {
-			home, ok := cities[calls[0].Tenant]
-			if !ok {
-				return worker.Fail("NO_CITY", "%s has no city", calls[0].Tenant)
-			}
-			return next(context.WithValue(ctx, cityKey{}, home), calls...)
+	return func(ctx context.Context, calls ...*worker.Call) error {
+		home, ok := cities[calls[0].Tenant]
+		if !ok {
+			return worker.Fail("NO_CITY", "%s has no city", calls[0].Tenant)
 		}
+		return next(context.WithValue(ctx, cityKey{}, home), calls...)
 	}
-	told := func(next worker.Runner) worker.Runner {
+}
+
+// A middleware does around each handler what all of them need.
+func ExampleUse() {
+	logged := func(next worker.Runner) worker.Runner {
 		return func(ctx context.Context, calls ...*worker.Call) error {
 			err := next(ctx, calls...)
 			fmt.Printf("%q ends with %v\n", calls[0].Tenant, err)
@@ -32,19 +35,18 @@ func ExampleUse() {
 	ship := worker.Define("orders.ship", func(ctx context.Context, job *worker.Job[order]) error {
 		fmt.Println("ship", job.Args.State, "from", ctx.Value(cityKey{}))
 		return nil
-	}, worker.Use(told, city))
+	}, worker.Use(logged, cityOf))
 
 	for _, tenant := range []string{"acme", "globex"} {
-		job := calls("o1", "paid")
-		job[0].Tenant = tenant
-		_ = ship.Kind().Run(context.Background(), job...) // told has told
+		workertest.Run(&printed{}, ship, order{"paid"}, func(s *workertest.Setup) { s.Tenant = tenant })
 	}
-	fmt.Println(ship.Call(context.Background(), order{"here and now"}))
+	_, err := ship.Call(context.Background(), order{"now"})
+	fmt.Println(err)
 	// Output:
 	// ship paid from Turin
 	// "acme" ends with <nil>
 	// "globex" ends with NO_CITY: globex has no city
-	// ship here and now from Rome
+	// ship now from Rome
 	// "" ends with <nil>
 	// <nil>
 }

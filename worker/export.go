@@ -3,34 +3,24 @@ package worker
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/internal/table"
 )
 
-// MaxParts is the most parts of an export.
-const MaxParts = 10_000
-
-// ErrNoFiles means that a part ran without a file store, as with a registry used by Go code alone.
-var ErrNoFiles = errors.New("there is no place for the file of a part")
-
 // Plan is the input of an export's plan.
 type Plan[P any] struct {
-	TaskID string
-	Tenant string
-	Params P
+	TaskID, Tenant string
+	Params         P
 }
 
 // Part is a slice of an export that one job writes.
 type Part struct {
-	// Args select the rows of the part for the writer, such as a range of keys. Stored as JSON, of
-	// at most 100 kB.
-	Args any
-
-	// Name is the name of the part for people. Default empty.
-	Name string
+	Args any    // what selects its rows, such as a range of keys; at most 100 kB as JSON
+	Name string // for people; may be empty
 }
 
 // PartJob is one run of the job that writes a part.
@@ -48,69 +38,44 @@ func (p PartJob[P]) Args(v any) error {
 	return nil
 }
 
-// Exporter is a kind of job that makes a file. Make it with DefineExport.
+// Exporter is a kind that makes files: see DefineExport.
 type Exporter[P, Row any] struct {
-	kind   Kind
-	params *Schema
-	rows   *Schema
+	kind   jobs.Kind
+	params *rowschema.Schema
+	rows   *rowschema.Schema
 	plan   func(ctx context.Context, p Plan[P]) ([]Part, error)
 	write  func(ctx context.Context, part PartJob[P], w RowWriter[Row]) error
 }
 
-// DefineExport makes a kind whose tasks make a file. plan returns the parts of the file. Each part
-// is a job of the task, and write writes its rows. Parts run in parallel on all workers. Their rows
-// are in the file in the order of the plan, the same bytes for any number of workers. The failure
-// of a part does not affect the others.
+// DefineExport makes a kind whose tasks make a file. plan returns the parts; each is a job that
+// write fills with rows. Parts run in parallel on all workers, and their rows are in the file in
+// the order of the plan. The fields of P with a row tag are the parameters, those of Row the
+// columns.
 //
-// The fields of P with a row tag are the parameters, checked like the cells of a row; those of Row
-// are the columns. After a crash plan may be called again, until its parts are in the ledger. A
-// business failure of plan ends the task; any other error is retried a few times. write may be
-// called again, too: no file contains rows of an incomplete run.
-//
-// It panics if the name, a tag or an option is wrong.
+// plan and write may be called again after a crash; no file contains rows of an incomplete run. A
+// business failure of plan ends the task; any other error is retried a few times.
 func DefineExport[P, Row any](
 	name string,
 	plan func(ctx context.Context, p Plan[P]) ([]Part, error),
 	write func(ctx context.Context, part PartJob[P], w RowWriter[Row]) error,
 	opts ...Option,
 ) *Exporter[P, Row] {
-	e := &Exporter[P, Row]{params: schemaOf[P](), rows: schemaOf[Row](), plan: plan, write: write}
+	e := &Exporter[P, Row]{params: rowschema.Of[P](), rows: rowschema.Of[Row](), plan: plan, write: write}
 	if e.rows == nil {
 		panic(fmt.Sprintf("worker: %s: no field of a row has a row tag", name))
 	}
-	bare := &Definition[struct{}]{kind: Kind{Run: e.run}}
-	bare.define(name, plan == nil || write == nil, opts)
-	e.kind = bare.kind
+	s := spec{Kind: jobs.Kind{Name: name, Shards: 5, MaxRetries: 25, BatchSize: 1}}
+	var use []Middleware
+	e.kind, use = s.with(plan == nil || write == nil, opts)
+	e.kind.Run = public(wrap(e.run, use))
 	if k := e.kind; k.Untracked || k.Latest || k.Unique > 0 || k.BatchSize != 1 {
 		panic(fmt.Sprintf("worker: %s: Track, Latest, Unique and BatchSize are not for exports", name))
 	}
-	e.kind.Export = &Export{Params: e.params, Columns: columnsOf(e.rows), Check: e.check, Plan: e.drafts}
+	e.kind.Export = &jobs.Export{Params: e.params, Columns: columnsOf(e.rows), Check: e.check, Plan: e.drafts}
 	return e
 }
 
-// Kind returns the definition as a Kind.
-func (e *Exporter[P, Row]) Kind() Kind { return e.kind }
-
-// Export describes a kind that makes files, for the other packages of Rollcall.
-type Export struct {
-	// Params describes the parameters; nil if there are none.
-	Params *Schema
-
-	// Columns are the possible columns of a file, in the order of the struct.
-	Columns []table.Column
-
-	// Check returns the faults of parameters, given by name.
-	Check func(params map[string]string) []events.Field
-
-	// Plan makes the jobs of a task from its request.
-	Plan func(ctx context.Context, taskID, tenant string, r ExportRequest) ([]events.Draft, error)
-}
-
-// ExportRequest is the request of an export; a task stores it as its options.
-type ExportRequest struct {
-	Params map[string]string `json:"params"` // by name, as the texts of cells
-	table.Spec
-}
+func (e *Exporter[P, Row]) definition() jobs.Kind { return e.kind }
 
 // partParams is the params of a part's job.
 type partParams struct {
@@ -125,7 +90,7 @@ func (e *Exporter[P, Row]) check(params map[string]string) []events.Field {
 		return nil
 	}
 	var p P
-	return e.params.parse(&p, func(f *Field) string { return params[f.Name] })
+	return e.params.Parse(&p, func(f *rowschema.Field) string { return params[f.Name] })
 }
 
 // read parses parameters into a P.
@@ -133,15 +98,15 @@ func (e *Exporter[P, Row]) read(params map[string]string) (p P, err error) {
 	if e.params == nil {
 		return p, nil
 	}
-	if faults := e.params.parse(&p, func(f *Field) string { return params[f.Name] }); len(faults) > 0 {
-		return p, invalid(faults)
+	if faults := e.params.Parse(&p, func(f *rowschema.Field) string { return params[f.Name] }); len(faults) > 0 {
+		return p, failureOf(rowschema.Invalid(faults))
 	}
 	return p, nil
 }
 
 // drafts plans an export.
 func (e *Exporter[P, Row]) drafts(
-	ctx context.Context, taskID, tenant string, r ExportRequest,
+	ctx context.Context, taskID, tenant string, r jobs.ExportRequest,
 ) ([]events.Draft, error) {
 	p, err := e.read(r.Params)
 	if err != nil {
@@ -185,7 +150,7 @@ func (e *Exporter[P, Row]) run(ctx context.Context, calls ...*Call) error {
 	if no := job.File.Check(columns); no != nil { // from another version of the struct
 		return Fail("EXPORT_OUTDATED", "This export cannot be made any more: %s", no.Detail)
 	}
-	if c.Parts == nil {
+	if c.state().Parts == nil {
 		return ErrNoFiles
 	}
 	w, err := newRowWriter[Row](ctx, c, e.rows, job.File)
@@ -200,7 +165,7 @@ func (e *Exporter[P, Row]) run(ctx context.Context, calls ...*Call) error {
 }
 
 // columnsOf returns the columns of a file with these rows.
-func columnsOf(s *Schema) []table.Column {
+func columnsOf(s *rowschema.Schema) []table.Column {
 	var out []table.Column
 	for i := range s.Fields {
 		out = append(out, table.Column{Name: s.Fields[i].Name, Type: s.Fields[i].Type})

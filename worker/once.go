@@ -13,24 +13,20 @@ var onceTableSQL string
 
 const onceSQL = "INSERT INTO rollcall_once (effect) VALUES ($1) ON CONFLICT DO NOTHING"
 
-// OnceTable returns the statement that creates the table for Call.Once, in a Postgres or SQLite
-// database of the caller. It does nothing if the table exists.
+// OnceTable returns the statement that creates the table for Call.Once, if it is missing.
 func OnceTable() string { return onceTableSQL }
 
 // Once reports whether the named effect of this job is still to be done, and records in tx that it
 // is done. tx is a transaction on any Postgres or SQLite database with the OnceTable: a *gorm.DB
-// inside Transaction, a *sql.Tx or a pgx.Tx. Do the effect in the same tx. A later run of the job
-// then gets false, and of two concurrent runs the second waits for the first. Once also returns
-// false for a row that a person repaired after its effect was committed.
+// inside Transaction, a *sql.Tx or a pgx.Tx. Do the effect in the same tx:
 //
 //	first, err := job.Once(ctx, tx, "charge")
 //
-// A kind that writes to the ledger's own database needs no names: see DefineTx. Without a job, in
-// Definition.Call, Once returns true. Jobs of an untracked kind have no id: ErrUntracked. After an
-// error tx must be rolled back.
+// Later runs of the job get false; a concurrent run waits. After an error tx must be rolled back.
+// In Definition.Call, Once returns true.
 func (c *Call) Once(ctx context.Context, tx any, name string) (first bool, err error) {
 	switch {
-	case c.ID == "" && c.Backing == nil:
+	case c.ID == "" && c.state().Backing == nil:
 		return true, nil
 	case c.ID == "":
 		return false, fmt.Errorf("worker: once %q: %w", name, ErrUntracked)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -90,7 +91,7 @@ func TestAHandlerThatWasCalledHasNoClient(t *testing.T) {
 		_, err := next.Enqueue(ctx, job.Client(), order{})
 		return err
 	})
-	if err := first.Call(t.Context(), order{}); !errors.Is(err, worker.ErrNoClient) {
+	if _, err := first.Call(t.Context(), order{}); !errors.Is(err, worker.ErrNoClient) {
 		t.Errorf("err = %v", err)
 	}
 }
@@ -100,7 +101,12 @@ func TestOnceWithoutAJob(t *testing.T) {
 	if first, err := (&worker.Call{}).Once(t.Context(), nil, "charge"); !first || err != nil {
 		t.Errorf("called here and now: %v, %v", first, err)
 	}
-	if _, err := (&worker.Call{Backing: teller{}}).Once(t.Context(), nil, "charge"); !errors.Is(err, worker.ErrUntracked) {
+	bare := jobs.KindOf(worker.Define("bare", func(ctx context.Context, job *worker.Job[order]) error {
+		_, err := job.Once(ctx, nil, "charge")
+		return err
+	}, worker.Track(false)))
+	err := bare.Run(t.Context(), &jobs.Call{Params: []byte("{}"), Backing: &shown{}})
+	if !errors.Is(err, worker.ErrUntracked) {
 		t.Errorf("of an untracked kind: %v", err)
 	}
 }

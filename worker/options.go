@@ -1,67 +1,118 @@
 package worker
 
 import (
+	"context"
+	"fmt"
 	"maps"
 	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
 // Option is an option of a definition.
-type Option func(*Kind)
+type Option func(*spec)
 
-// Shards sets Kind.Shards, the number of shards of a new queue. A queue that exists keeps its shards, and
-// a process logs a warning if n differs: "worker reshard QUEUE N" changes them while workers run.
-func Shards(n int) Option { return func(k *Kind) { k.Shards = n } }
+// spec is a kind to which options apply.
+type spec struct {
+	jobs.Kind
+	use []Middleware
+}
 
-// MaxRetries sets Kind.MaxRetries.
-func MaxRetries(n int) Option { return func(k *Kind) { k.MaxRetries = n } }
+// with applies options. It panics if one is wrong, or if the handler is missing.
+func (s *spec) with(missing bool, opts []Option) (jobs.Kind, []Middleware) {
+	for _, o := range opts {
+		o(s)
+	}
+	s.MustSpeak()
+	if s.Untracked { // files need tasks, so an untracked kind has no columns
+		s.Schema, s.Check, s.Cast = nil, nil, nil
+	}
+	switch {
+	case !kindName.MatchString(s.Name) || len(s.Name) > 100:
+		panic(fmt.Sprintf("worker: %q is no name for a kind: want words like products.import", s.Name))
+	case missing:
+		panic(fmt.Sprintf("worker: %s has no handler", s.Name))
+	case s.Unique < 0 || s.Untracked && s.Unique > 0:
+		panic(fmt.Sprintf("worker: %s: a window of Unique is positive, and needs a kind that is tracked", s.Name))
+	case s.Tx && s.Untracked:
+		panic(fmt.Sprintf("worker: %s: a kind that writes in the ledger's transaction is tracked", s.Name))
+	case s.Shards < 1 || s.BatchSize < 1 || s.MaxRetries < 0 || s.Timeout < 0:
+		panic(fmt.Sprintf("worker: %s: shards, batch size, retries and timeout must not be negative", s.Name))
+	}
+	return s.Kind, s.use
+}
 
-// RetryIn sets Kind.RetryIn.
-func RetryIn(f func(n int) time.Duration) Option { return func(k *Kind) { k.RetryIn = f } }
+// Shards sets the number of shards of a new queue. Default 5. A queue that exists keeps its shards:
+// "worker reshard QUEUE N" changes them while workers run.
+func Shards(n int) Option { return func(s *spec) { s.Shards = n } }
 
-// Timeout sets Kind.Timeout.
-func Timeout(d time.Duration) Option { return func(k *Kind) { k.Timeout = d } }
+// MaxRetries sets how often a system fault is retried; 0 means never. Default 25.
+func MaxRetries(n int) Option { return func(s *spec) { s.MaxRetries = n } }
 
-// BatchSize sets Kind.BatchSize.
-func BatchSize(n int) Option { return func(k *Kind) { k.BatchSize = n } }
+// RetryIn sets the pause before the n-th retry, n from 0. Default: n⁴ + 15 + rand(30)·(n+1)
+// seconds.
+func RetryIn(f func(n int) time.Duration) Option { return func(s *spec) { s.RetryIn = f } }
 
-// Messages sets texts in a language, such as "ru", for codes of this kind. They replace the
-// messages of Fail, and Rollcall's messages for broken rules. {name} is a value of Failure.With,
-// {column} and {value} are those at fault; {n|one=row|other=rows} chooses by a number, in the forms
-// of CLDR. A text is used only if the row has all its values. "<code>.hint" is the hint of a code,
-// "<code>.title" its short name, "<column>.hint" the hint of a column of the struct.
-//
-// Rollcall has texts in en, ru, vi and zh, and supports any language of a kind's texts; missing
-// texts are shown in English. Define panics on an invalid language.
+// Timeout bounds one run of a handler; 0 means no bound. Default 0.
+func Timeout(d time.Duration) Option { return func(s *spec) { s.Timeout = d } }
+
+// BatchSize sets how many keys are fetched at once, each with all its jobs. Default 1.
+func BatchSize(n int) Option { return func(s *spec) { s.BatchSize = n } }
+
+// Unique deduplicates the jobs of a kind: Enqueue returns an unfinished job with the same arguments
+// and tenant that was enqueued within the window. Default 0: off.
+func Unique(window time.Duration) Option { return func(s *spec) { s.Unique = window } }
+
+// Messages sets texts in a language, such as "ru", by code; they replace the messages of Fail and
+// of broken rules. {name} is a value of Failure.With, {column} and {value} are those at fault;
+// {n|one=row|other=rows} chooses by a number. "<code>.hint" is the hint of a code, "<code>.title"
+// its short name, "<column>.hint" the hint of a column. A text is used only if the row has all its
+// values. Missing texts are shown in English.
 func Messages(lang string, texts map[string]string) Option {
-	return func(k *Kind) {
-		if k.Texts == nil {
-			k.Texts = map[string]map[string]string{}
+	return func(s *spec) {
+		if s.Texts == nil {
+			s.Texts = map[string]map[string]string{}
 		}
-		if k.Texts[lang] == nil {
-			k.Texts[lang] = map[string]string{}
+		if s.Texts[lang] == nil {
+			s.Texts[lang] = map[string]string{}
 		}
-		maps.Copy(k.Texts[lang], texts)
+		maps.Copy(s.Texts[lang], texts)
 	}
 }
 
-// Latest passes to the handler only the newest of the jobs that wait under a key when it is
-// fetched. The older jobs are superseded. They finish when the newest job ends, as finish, failed
-// or error, with its id as their result. While the newest job is snoozed or waits for a retry, the
-// older jobs wait with it; later jobs are newer still. A crash loses no job.
-func Latest() Option { return func(k *Kind) { k.Latest = true } }
+// Latest passes to the handler only the newest of the jobs that wait under a key. The older jobs
+// are superseded: they end when the newest ends, with its id as their result.
+func Latest() Option { return func(s *spec) { s.Latest = true } }
 
 // Unordered allows an older row of a key to run after a newer one has finished, for example if each
-// row adds to a total. Without it, a row that was repaired, resubmitted, delayed or lost by Redis
-// does not run after a newer row of its key has finished. It ends as superseded, unless a person
-// resubmits it. Rows of a key still run one after another.
-func Unordered() Option { return func(k *Kind) { k.Unordered = true } }
+// row adds to a total. Without it, such a row ends as superseded. Rows of a key still run one after
+// another.
+func Unordered() Option { return func(s *spec) { s.Unordered = true } }
 
-// Track with false makes the kind run on the queue alone, at its speed: without tasks, events and
-// database. A business failure is only logged. A system fault is retried, and then moved to the
-// queue's morgue. Notes, results, progress and checkpoints are dropped. Redis alone keeps the jobs,
-// so a wiped Redis has lost them. After a crash a job may run again without a check. Such a kind
-// accepts no files: its Schema is nil.
-//
-// The payload in the queue is the params, under the key "<tenant>/<key>". Equal params under one
+// Track with false makes the kind run on the queue alone, at its speed: Redis alone keeps its jobs,
+// without tasks, results, progress and checkpoints. It accepts no files. Equal arguments under one
 // key are one job while they wait. Do not use it for a kind with unfinished tasks.
-func Track(tracked bool) Option { return func(k *Kind) { k.Untracked = !tracked } }
+func Track(tracked bool) Option { return func(s *spec) { s.Untracked = !tracked } }
+
+// Classify sets a function that gives a meaning to errors without one, such as those of a driver. f
+// returns a Failure, NoRetry, RetryAfter, Snooze or Cancel; nil for success; every other error
+// unchanged.
+func Classify(f func(error) error) Option { return func(s *spec) { s.Classify = f } }
+
+// OnDone makes the service call f for each done task of the kind, once per round, after the commit.
+// After an error or a panic f is retried, 8 times over about three days; TaskDone.ID identifies a
+// repeat. f has a minute.
+func OnDone(f func(ctx context.Context, t TaskDone) error) Option {
+	return func(s *spec) { s.OnDone = withDone(f) }
+}
+
+// OnFirstFailure calls f, like OnDone, for the first bad job of a task in each round.
+func OnFirstFailure(f func(ctx context.Context, t TaskDone) error) Option {
+	return func(s *spec) { s.OnFirstFailure = withDone(f) }
+}
+
+// OnExhausted calls f, like OnDone, for jobs without retries left, up to 100 of one task, without
+// those repaired before. EventID and Attempt identify a repeat.
+func OnExhausted(f func(ctx context.Context, dead []DeadJob)) Option {
+	return func(s *spec) { s.OnExhausted = withDead(f) }
+}

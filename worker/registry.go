@@ -1,61 +1,36 @@
 package worker
 
 import (
-	"fmt"
-	"slices"
-
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// Registry holds the kinds of a program. Make it with NewRegistry.
-type Registry struct {
-	kinds  []Kind
-	byName map[string]int
-}
+// Definer is a Definition or an Exporter, of any type.
+type Definer interface{ definition() jobs.Kind }
 
-// Definer is a definition of any type.
-type Definer interface{ Kind() Kind }
+func (d *Definition[T]) definition() jobs.Kind { return d.kind }
+
+// Registry holds the kinds of a program.
+type Registry struct{ kinds *jobs.Registry }
 
 // NewRegistry collects definitions. It panics if two have the same name.
 func NewRegistry(defs ...Definer) *Registry {
-	r := &Registry{byName: map[string]int{}}
-	for _, d := range defs {
-		k := d.Kind()
-		if _, ok := r.byName[k.Name]; ok {
-			panic(fmt.Sprintf("worker: %s is registered twice", k.Name))
-		}
-		r.byName[k.Name] = len(r.kinds)
-		r.kinds = append(r.kinds, k)
+	kinds := make([]jobs.Kind, len(defs))
+	for i, d := range defs {
+		kinds[i] = d.definition()
 	}
-	return r
+	return &Registry{jobs.NewRegistry(kinds...)}
 }
 
-// Kinds returns all kinds, in the order of registration.
-func (r *Registry) Kinds() []Kind { return slices.Clone(r.kinds) }
+// Use wraps the handlers of all kinds in middlewares of the queue; the first is the outermost. Each
+// gets the jobs of one call of a handler as a batch; Calls returns them. Its result counts as the
+// handler's. It must not resolve deliveries or hold the batch. Call Use before the registry is
+// used.
+func (r *Registry) Use(list ...queue.Middleware) { r.kinds.Use(list...) }
 
-// Names returns the names of all kinds.
-func (r *Registry) Names() []string {
-	var out []string
-	for _, k := range r.kinds {
-		out = append(out, k.Name)
-	}
-	return out
-}
-
-// Kind returns a kind by its name, and reports whether it is registered.
-func (r *Registry) Kind(name string) (Kind, bool) {
-	i, ok := r.byName[name]
-	if !ok {
-		return Kind{}, false
-	}
-	return r.kinds[i], true
-}
-
-// Queues returns the queues of all kinds, for queue.ClientOptions.
-func (r *Registry) Queues() []queue.Spec {
-	var out []queue.Spec
-	for _, k := range r.kinds {
-		out = append(out, queue.Spec{Name: k.Name, Shards: k.Shards})
-	}
-	return out
+func init() {
+	jobs.Publish(
+		func(d any) jobs.Kind { return d.(Definer).definition() },
+		func(r any) *jobs.Registry { return r.(*Registry).kinds },
+	)
 }

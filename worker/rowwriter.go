@@ -10,63 +10,36 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/internal/table"
 )
-
-// PartFiles stores the files of parts; package exporters implements it.
-type PartFiles interface {
-	// Open starts the file of a part, or continues after the rows that an earlier run has saved.
-	// The columns are the selected ones.
-	Open(ctx context.Context, c *Call, spec table.Spec, columns []table.Column) (PartFile, error)
-}
-
-// PartFile is the file of a part during its write, by one goroutine.
-type PartFile interface {
-	// Cursor returns the cursor that the run before has saved; nil without one.
-	Cursor() json.RawMessage
-
-	// Add adds a row. After an error every later call returns it.
-	Add(cells []table.Cell) error
-
-	// Save stores the rows so far with the cursor. A later run continues after them.
-	Save(ctx context.Context, cursor json.RawMessage) error
-
-	// Rows returns the number of rows, including those of earlier runs.
-	Rows() int64
-
-	// Close completes the file, and returns the result of the job. kept is the result of the
-	// handler, stored as a member of it; nil without one.
-	Close(ctx context.Context, kept json.RawMessage) (result any, err error)
-
-	// Drop abandons the file. It does nothing after Close.
-	Drop()
-}
 
 // RowWriter writes the rows of a part. It is for one goroutine.
 type RowWriter[Row any] struct{ out *rowOut[Row] }
 
 type rowOut[Row any] struct {
-	file  PartFile
+	file  jobs.PartFile
 	row   *Row // the current row, which read reads
 	read  []func(*table.Cell)
 	cells []table.Cell
 }
 
-func newRowWriter[Row any](ctx context.Context, c *Call, s *Schema, spec table.Spec) (*rowOut[Row], error) {
+func newRowWriter[Row any](ctx context.Context, c *Call, s *rowschema.Schema, spec table.Spec) (*rowOut[Row], error) {
 	all := columnsOf(s)
 	out := &rowOut[Row]{row: new(Row)}
 	var columns []table.Column
 	v := reflect.ValueOf(out.row).Elem()
 	for _, i := range spec.Pick(all) {
 		columns = append(columns, all[i])
-		read := cellReader(v.FieldByIndex(s.Fields[i].index))
-		if s.Fields[i].ofDays() {
+		read := cellReader(s.Fields[i].Value(v))
+		if s.Fields[i].OfDays() {
 			read = dayOf(read)
 		}
 		out.read = append(out.read, read)
 	}
 	out.cells = make([]table.Cell, len(columns))
-	file, err := c.Parts.Open(ctx, c, spec, columns)
+	file, err := c.state().Parts.Open(ctx, c.state(), spec, columns)
 	out.file = file
 	return out, err
 }
@@ -80,13 +53,11 @@ func (w RowWriter[Row]) Write(row Row) error {
 	return w.out.file.Add(w.out.cells)
 }
 
-// Rows returns the number of rows of the part so far, including those found by Resume.
+// Rows returns the number of rows of the part so far.
 func (w RowWriter[Row]) Rows() int64 { return w.out.file.Rows() }
 
-// Save stores a cursor, as JSON, together with the rows so far. After a crash, a fault or a stop,
-// the next run continues after them. Save may be called often: it does nothing until 1 MiB of rows
-// has accumulated. It returns ErrCheckpointSize, ErrStale or an error of the ledger or the file
-// store. Each is final for this run.
+// Save stores a cursor, as JSON, with the rows so far; a later run continues there. Call it often:
+// it does nothing until 1 MiB of rows has accumulated. An error is final: return it.
 func (w RowWriter[Row]) Save(ctx context.Context, cursor any) error {
 	data, err := json.Marshal(cursor)
 	if err != nil {
@@ -95,9 +66,8 @@ func (w RowWriter[Row]) Save(ctx context.Context, cursor any) error {
 	return w.out.file.Save(ctx, data)
 }
 
-// Resume decodes the cursor of an earlier run of the part into cursor, and reports whether there
-// was one. If so, its rows are stored, and Write continues after them. Call it before the first
-// Write.
+// Resume decodes the cursor of an earlier run of the part, and reports whether there was one. Write
+// then continues after its rows. Call it before the first Write.
 func (w RowWriter[Row]) Resume(cursor any) (bool, error) {
 	data := w.out.file.Cursor()
 	if data == nil {
@@ -111,7 +81,7 @@ func (w RowWriter[Row]) Resume(cursor any) (bool, error) {
 
 // close ends the part.
 func (w *rowOut[Row]) close(ctx context.Context, c *Call) error {
-	result, err := w.file.Close(ctx, c.Kept())
+	result, err := w.file.Close(ctx, c.state().Kept())
 	if err != nil {
 		return err
 	}
@@ -162,17 +132,6 @@ func dayOf(read func(*table.Cell)) func(*table.Cell) {
 			c.Time, c.Clock = c.Time.UTC().Truncate(24*time.Hour), false
 		}
 	}
-}
-
-// ofDays reports whether a column holds days: the first layout of its tag format has no time of
-// day.
-func (f *Field) ofDays() bool {
-	if len(f.Formats) == 0 {
-		return false
-	}
-	midnight := time.Date(2006, 1, 2, 0, 0, 0, 0, time.UTC)
-	later := midnight.Add(15*time.Hour + 4*time.Minute + 5*time.Second)
-	return midnight.Format(f.Formats[0]) == later.Format(f.Formats[0])
 }
 
 func textCell(c *table.Cell, s string) { *c = table.Cell{Kind: table.Text, Text: s} }

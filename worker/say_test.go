@@ -1,34 +1,16 @@
 package worker_test
 
 import (
-	"context"
 	"encoding/json"
-	"fmt"
 	"testing"
 
 	"github.com/shopspring/decimal"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/worker"
 )
-
-// ExampleMessages: texts in another language, with values and plurals.
-func ExampleMessages() {
-	kind := worker.Define("tickets.sell", func(context.Context, *worker.Job[order]) error { return nil },
-		worker.Messages("ru", map[string]string{
-			"TOO_MANY": "Осталось {left} {left|one=место|few=места|many=мест}",
-		})).Kind()
-
-	for _, left := range []int{1, 3, 5} {
-		f := worker.Fail("TOO_MANY", "%d left", left).With("left", left)
-		told := kind.Tell("ru", events.Field{Code: f.Code, Message: f.Message, Args: f.Args})
-		fmt.Println(told.Message, "/", f.Message)
-	}
-	// Output:
-	// Осталось 1 место / 1 left
-	// Осталось 3 места / 3 left
-	// Осталось 5 мест / 5 left
-}
 
 // spoken is a row with every sort of rule.
 type spoken struct {
@@ -39,13 +21,26 @@ type spoken struct {
 	Odd   string          `row:"Odd" validate:"omitempty,startswith=x"`
 }
 
+func TestTell_ValuesAndPlurals_ChooseTheForm(t *testing.T) {
+	t.Parallel()
+	kind := jobs.KindOf(worker.Define("tickets.sell", noop[order], worker.Messages("ru", map[string]string{
+		"TOO_MANY": "Осталось {left} {left|one=место|few=места|many=мест}",
+	})))
+	for left, want := range map[int]string{1: "Осталось 1 место", 3: "Осталось 3 места", 5: "Осталось 5 мест"} {
+		f := worker.Fail("TOO_MANY", "%d left", left).With("left", left)
+		if got := kind.Tell("ru", events.Field{Code: f.Code, Message: f.Message, Args: f.Args}).Message; got != want {
+			t.Errorf("%d: %q, want %q", left, got, want)
+		}
+	}
+}
+
 func TestRulesAreToldInEveryLanguage(t *testing.T) {
 	t.Parallel()
-	kind := worker.Define("a", noop[spoken], worker.Messages("ru", map[string]string{
+	kind := jobs.KindOf(worker.Define("a", noop[spoken], worker.Messages("ru", map[string]string{
 		"Price.hint": "без налога", "PRICE.hint": "{nothing}",
-	})).Kind()
+	})))
 	cells := map[string]string{"SKU": "abcd", "Price": "0", "Size": "M", "Mail": "x", "Odd": "y"}
-	_, faults := kind.Check(func(f *worker.Field) string { return cells[f.Name] })
+	_, faults := kind.Check(func(f *rowschema.Field) string { return cells[f.Name] })
 	for lang, want := range map[string][]string{
 		"en": {
 			"SKU is longer than 3 characters", "Price must be above zero",
@@ -83,9 +78,9 @@ func TestRulesAreToldInEveryLanguage(t *testing.T) {
 // texts that lack a value are told as they were stored.
 func TestWhatCannotBeToldStays(t *testing.T) {
 	t.Parallel()
-	kind := worker.Define("a", noop[spoken], worker.Messages("ru", map[string]string{
+	kind := jobs.KindOf(worker.Define("a", noop[spoken], worker.Messages("ru", map[string]string{
 		"BRAND_UNKNOWN": "Бренда {brand} нет",
-	})).Kind()
+	})))
 	for _, f := range []events.Field{
 		{Column: "SKU", Code: "REQUIRED", Message: "SKU is empty"},
 		{Code: "OTHER", Message: "as stored", Hint: "hint"},
@@ -101,8 +96,8 @@ func TestWhatCannotBeToldStays(t *testing.T) {
 // TestTellEvent: what was stored as JSON comes back in the language asked for.
 func TestTellEvent(t *testing.T) {
 	t.Parallel()
-	kind := worker.Define("a", noop[spoken]).Kind()
-	_, faults := kind.Check(func(*worker.Field) string { return "" })
+	kind := jobs.KindOf(worker.Define("a", noop[spoken]))
+	_, faults := kind.Check(func(*rowschema.Field) string { return "" })
 	b, err := json.Marshal(faults)
 	if err != nil {
 		t.Fatal(err)

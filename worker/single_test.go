@@ -14,6 +14,7 @@ import (
 	"gorm.io/driver/postgres"
 	"gorm.io/gorm"
 
+	"github.com/rollcall-dev/rollcall/internal/enqueue"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -108,9 +109,9 @@ func (c *tracer) begin(s *shop) map[string]func() (tx any, rollback func()) {
 }
 
 func TestEnqueueTx_OnPostgres_TakesAtMostTwoStatements(t *testing.T) {
-	s, count := newShop(t, testenv.Postgres(t), worker.ClientOptions{}), &tracer{}
+	s, count := newShop(t, testenv.Postgres(t), enqueue.Options{}), &tracer{}
 	for name, begin := range count.begin(s) {
-		c := worker.NewClient(s.DB, s.Queue, s.Kinds, worker.ClientOptions{}) // the first job looks for the partition
+		c := newClient(s.DB, s.Queue, s.Kinds, enqueue.Options{}) // the first job looks for the partition
 		tx, rollback := begin()
 		for i, want := range []int64{2, 1, 1} {
 			before := count.n.Load()
@@ -129,7 +130,7 @@ func TestEnqueue_NoPartitionYet_MakesIt(t *testing.T) {
 		if s.DB.Pool == nil {
 			return // SQLite has no partitions
 		}
-		enqueue := map[string]func() (worker.Ref, error){
+		calls := map[string]func() (worker.Ref, error){
 			"together": func() (worker.Ref, error) { return s.plain.Enqueue(s.Context(), s.client, map[string]any{"n": 1}) },
 			"unique":   func() (worker.Ref, error) { return s.sell.Enqueue(s.Context(), s.client, anvil("a1")) },
 			"in tx": func() (ref worker.Ref, err error) {
@@ -141,8 +142,8 @@ func TestEnqueue_NoPartitionYet_MakesIt(t *testing.T) {
 			},
 		}
 		block := 5
-		for name, f := range enqueue {
-			s.client = worker.NewClient(s.DB, s.Queue, s.Kinds, worker.ClientOptions{}) // it has not looked yet
+		for name, f := range calls {
+			s.client = newClient(s.DB, s.Queue, s.Kinds, enqueue.Options{}) // it has not looked yet
 			block += 5
 			s.fine(s.DB.Write.Exec("SELECT setval('tasks_num_seq', ?)", block<<16).Error)
 			if ref, err := f(); err != nil || ref.ID == "" {

@@ -11,6 +11,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rollcall-dev/rollcall/internal/enqueue"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -46,7 +48,7 @@ func TestEnqueueTx_InAHandlerOfDefineTx_AddsOnceIfItCommits(t *testing.T) {
 			return nil
 		}, worker.RetryIn(func(int) time.Duration { return 0 }))
 		s.Service = fixture.New(t, fixture.Options{Ledger: url, Kinds: fixture.Kinds(s.sell, s.plain, chain)})
-		s.client = worker.NewClient(s.DB, s.Queue, s.Kinds, worker.ClientOptions{})
+		s.client = newClient(s.DB, s.Queue, s.Kinds, enqueue.Options{})
 		ref, err := chain.Enqueue(s.Context(), s.client, map[string]any{"n": 1})
 		s.fine(err)
 		s.work()
@@ -91,7 +93,7 @@ func TestEnqueue_FirstCallerGaveUp_FeederIsWoken(t *testing.T) {
 		if s.DB.Pool == nil {
 			return // what waits for the lock of SQLite cannot be seen
 		}
-		rings, end := s.Queue.Subscribe(worker.FeedTopic)
+		rings, end := s.Queue.Subscribe(jobs.FeedTopic)
 		defer end()
 		<-rings // of the connection
 		lock := s.DB.Write.Begin()

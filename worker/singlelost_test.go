@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/rollcall-dev/rollcall/internal/enqueue"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -20,7 +21,7 @@ func losing(t *testing.T, text string) (s *shop, arm func()) {
 	wire := testenv.NewPostgresWire(t, testenv.Postgres(t), func(statement string) bool {
 		return armed.Load() && strings.Contains(statement, text) && n.Add(1)%2 == 1
 	})
-	return newShop(t, wire.URL(), worker.ClientOptions{}), func() { armed.Store(true) }
+	return newShop(t, wire.URL(), enqueue.Options{}), func() { armed.Store(true) }
 }
 
 // Postgres has committed jobs, and their callers get no answer.

@@ -12,6 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/shopspring/decimal"
 
+	"github.com/rollcall-dev/rollcall/internal/enqueue"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/redisurl"
 	"github.com/rollcall-dev/rollcall/queue"
@@ -86,7 +87,7 @@ func TestEnqueue_RedisAnswersNothing_CallersWaitASecond(t *testing.T) {
 		rdb := redis.NewUniversalClient(opt)
 		defer rdb.Close()
 		q := queue.NewClient(rdb, queue.ClientOptions{Prefix: "x", Queues: s.Kinds.Queues(), Now: s.DB.Now})
-		c := worker.NewClient(s.DB, q, s.Kinds, worker.ClientOptions{})
+		c := newClient(s.DB, q, s.Kinds, enqueue.Options{})
 		took := func(enqueue func(i int) error) time.Duration {
 			begun := time.Now()
 			var all sync.WaitGroup

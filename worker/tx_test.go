@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -24,7 +25,7 @@ func TestDefineTx_WithoutAHandlerOrARecord_Panics(t *testing.T) {
 			define()
 		}()
 	}
-	k := worker.DefineTx("k", handler, worker.BatchSize(7)).Kind()
+	k := jobs.KindOf(worker.DefineTx("k", handler, worker.BatchSize(7)))
 	if !k.Tx || k.BatchSize != 7 || k.Batch {
 		t.Errorf("the kind is %+v", k)
 	}

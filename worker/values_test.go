@@ -1,13 +1,13 @@
 package worker_test
 
 import (
-	"context"
 	"encoding/json"
 	"testing"
 	"time"
 
 	"github.com/shopspring/decimal"
 
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -23,7 +23,7 @@ type castRow struct {
 // those that are empty.
 func TestCastTellsWhatAHandlerGets(t *testing.T) {
 	t.Parallel()
-	kind := worker.Define("cast", func(context.Context, *worker.Job[castRow]) error { return nil }).Kind()
+	kind := jobs.KindOf(worker.Define("cast", noop[castRow]))
 	got, err := json.Marshal(kind.Cast(json.RawMessage(
 		`{"Code":" 007 ","Price":"1.50","Stock":"7.0","Start":"2026-03-04","New":"perhaps","else":"x"}`)))
 	want := `{"Code":"007","Price":1.5,"Start":"2026-03-04","Stock":7}`

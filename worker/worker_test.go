@@ -9,26 +9,15 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/shopspring/decimal"
 
-	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-type product struct {
-	SKU   string          `row:"SKU" alias:"code,货号" key:"true" validate:"required,max=4"`
-	Price decimal.Decimal `row:"Price" validate:"required,gt=0" code:"PRICE_NOT_POSITIVE"`
-	Stock *int64          `row:"Stock" validate:"omitempty,gte=0"`
-	Start time.Time       `row:"Start" format:"1/2/2006"`
-	Live  bool            `row:"Live"`
-	Memo  string
-}
-
-func noop[T any](context.Context, *worker.Job[T]) error { return nil }
-
 func TestCheck(t *testing.T) {
 	t.Parallel()
-	kind := worker.Define("products.import", noop[product]).Kind()
+	kind := jobs.KindOf(worker.Define("products.import", noop[product]))
 	tests := []struct {
 		name  string
 		row   map[string]string
@@ -61,7 +50,7 @@ func TestCheck(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, faults := kind.Check(func(f *worker.Field) string { return tt.row[f.Name] })
+			_, faults := kind.Check(func(f *rowschema.Field) string { return tt.row[f.Name] })
 			var codes []string
 			for _, f := range faults {
 				codes = append(codes, f.Column+":"+f.Code)
@@ -78,7 +67,7 @@ func TestCheck(t *testing.T) {
 
 func TestMatch(t *testing.T) {
 	t.Parallel()
-	schema := worker.Define("products.import", noop[product]).Kind().Schema
+	schema := jobs.KindOf(worker.Define("products.import", noop[product])).Schema
 	m := schema.Match([]string{" s-k_u", "Colour", "PRICE ", "price"}, nil)
 	var got []string
 	for _, f := range m.Fields {
@@ -118,23 +107,23 @@ func TestJudge(t *testing.T) {
 		name string
 		ctx  context.Context
 		err  error
-		want worker.VerdictKind
+		want jobs.VerdictKind
 		code string
 	}{
-		{"nil finishes", t.Context(), nil, worker.Finish, ""},
-		{"Fail fails", t.Context(), worker.Fail("X", "no"), worker.Failed, "X"},
-		{"a wrapped Fail fails", t.Context(), fmt.Errorf("in: %w", worker.Fail("X", "no")), worker.Failed, "X"},
-		{"a domain's own error fails", t.Context(), fmt.Errorf("in: %w", domainError{}), worker.Failed, "LOCKED"},
-		{"anything else is retried", t.Context(), boom, worker.Retry, ""},
-		{"NoRetry is dead", t.Context(), worker.NoRetry(boom), worker.Dead, ""},
-		{"Snooze comes later", t.Context(), worker.Snooze(time.Minute), worker.Later, ""},
-		{"a complaint while stopping is an interruption", ctx, boom, worker.Interrupted, ""},
-		{"a business failure while stopping stands", ctx, worker.Fail("X", "no"), worker.Failed, "X"},
-		{"a success while stopping stands", ctx, nil, worker.Finish, ""},
+		{"nil finishes", t.Context(), nil, jobs.Finish, ""},
+		{"Fail fails", t.Context(), worker.Fail("X", "no"), jobs.Failed, "X"},
+		{"a wrapped Fail fails", t.Context(), fmt.Errorf("in: %w", worker.Fail("X", "no")), jobs.Failed, "X"},
+		{"a domain's own error fails", t.Context(), fmt.Errorf("in: %w", domainError{}), jobs.Failed, "LOCKED"},
+		{"anything else is retried", t.Context(), boom, jobs.Retry, ""},
+		{"NoRetry is dead", t.Context(), worker.NoRetry(boom), jobs.Dead, ""},
+		{"Snooze comes later", t.Context(), worker.Snooze(time.Minute), jobs.Later, ""},
+		{"a complaint while stopping is an interruption", ctx, boom, jobs.Interrupted, ""},
+		{"a business failure while stopping stands", ctx, worker.Fail("X", "no"), jobs.Failed, "X"},
+		{"a success while stopping stands", ctx, nil, jobs.Finish, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			v := worker.Judge(tt.ctx, tt.err, stop)
+			v := jobs.Judge(tt.ctx, tt.err, stop)
 			if v.Kind != tt.want || tt.code != "" && v.Failure.Code != tt.code {
 				t.Errorf("Judge = %+v, want %s %s", v, tt.want, tt.code)
 			}
@@ -142,23 +131,6 @@ func TestJudge(t *testing.T) {
 	}
 	if !errors.Is(worker.RetryAfter(1, boom), boom) {
 		t.Error("RetryAfter hides its cause")
-	}
-}
-
-func TestEnvelope(t *testing.T) {
-	t.Parallel()
-	in := worker.Envelope{
-		Event: events.NewID(7, 42), TaskID: "t", Tenant: "acme", Row: 43, Attempt: 2,
-		Params: []byte(`{"SKU":"a"}`),
-	}
-	out, err := worker.Unpack(in.Pack())
-	if diff := cmp.Diff(in, out); err != nil || diff != "" {
-		t.Error(err, diff)
-	}
-	for _, broken := range []string{"", "zz", "zzzzzzzzzzzzzzzz{}", "0000000000000001{", "0000000000000001\x02\x01\x05task"} {
-		if _, err := worker.Unpack([]byte(broken)); err == nil {
-			t.Errorf("Unpack(%q) did not complain", broken)
-		}
 	}
 }
 
@@ -206,11 +178,11 @@ func TestDefinePanicsEarly(t *testing.T) {
 func TestNilAndMissingErrors(t *testing.T) {
 	t.Parallel()
 	var none *worker.Failure
-	if v := worker.Judge(t.Context(), none, nil); v.Kind != worker.Finish {
+	if v := jobs.Judge(t.Context(), none, nil); v.Kind != jobs.Finish {
 		t.Errorf("a nil *Failure is %v, want finish", v.Kind)
 	}
 	for _, err := range []error{worker.NoRetry(nil), worker.RetryAfter(1, nil)} {
-		if v := worker.Judge(t.Context(), err, nil); v.Err == nil {
+		if v := jobs.Judge(t.Context(), err, nil); v.Err == nil {
 			t.Errorf("%v carries no error", v.Kind)
 		}
 	}
@@ -218,32 +190,12 @@ func TestNilAndMissingErrors(t *testing.T) {
 
 func TestTypedKeysAreOne(t *testing.T) {
 	t.Parallel()
-	kind := worker.Define("a", noop[struct {
+	kind := jobs.KindOf(worker.Define("a", noop[struct {
 		No int64 `row:"No" key:"true"`
-	}]).Kind()
+	}]))
 	for _, text := range []string{"7", " 07", "+7", "7.0"} {
-		if key, _ := kind.Check(func(*worker.Field) string { return text }); key != "7" {
+		if key, _ := kind.Check(func(*rowschema.Field) string { return text }); key != "7" {
 			t.Errorf("key of %q is %q, want 7", text, key)
 		}
 	}
-}
-
-func ExampleDefine() {
-	imports := worker.Define("products.import",
-		func(_ context.Context, job *worker.Job[product]) error {
-			if job.Args.SKU == "a9" {
-				return worker.Fail("BRAND_UNKNOWN", "brand of %s does not exist", job.Args.SKU).
-					Column("Brand").Hint("see the brand list")
-			}
-			return nil
-		}, worker.Shards(24), worker.MaxRetries(5))
-
-	price := decimal.RequireFromString("12.50")
-	fmt.Println(imports.Call(context.Background(), product{SKU: "a1", Price: price}))
-	fmt.Println(imports.Call(context.Background(), product{SKU: "a9", Price: price}))
-	fmt.Println(imports.Call(context.Background(), product{SKU: "a1"}))
-	// Output:
-	// <nil>
-	// BRAND_UNKNOWN: brand of a9 does not exist
-	// PRICE_NOT_POSITIVE: Price must be above zero
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -28,8 +29,8 @@ type Row struct {
 }
 
 // Kind is the kind of the rows.
-func Kind() worker.Kind {
-	return worker.Define("bench.result", func(context.Context, *worker.Job[Row]) error { return nil }).Kind()
+func Kind() jobs.Kind {
+	return jobs.KindOf(worker.Define("bench.result", func(context.Context, *worker.Job[Row]) error { return nil }))
 }
 
 // Number tells which columns hold numbers.

@@ -39,7 +39,7 @@ func main() {
 		go func() { fmt.Fprintln(os.Stderr, http.ListenAndServe(opt.Pprof, nil)) }()
 	}
 	role := boot.Role{API: opt.Role == "api", Workers: opt.Role == "worker"}
-	err := boot.Run(ctx, opt.Config, role, kinds(opt.Takes, opt.Sample), os.Stdout, opt.Logger(os.Stderr))
+	err := boot.Run(ctx, opt.Config, role, boot.KindsOf(kinds(opt.Takes, opt.Sample)), os.Stdout, opt.Logger(os.Stderr))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)

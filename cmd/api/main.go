@@ -22,7 +22,7 @@ var program = boot.Program{
 	Name: "api",
 	Description: "Rollcall's API and dashboard. Without DATABASE_URL and REDIS_URL one process runs " +
 		"everything, workers included.",
-	Role: boot.Role{API: true}, Kinds: workers.Registry,
+	Role: boot.Role{API: true}, Kinds: boot.KindsOf(workers.Registry),
 }
 
 func main() {

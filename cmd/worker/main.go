@@ -14,6 +14,6 @@ func main() {
 		Name: "worker",
 		Description: "Rollcall's workers: read uploads, run jobs and record their outcomes. " +
 			"Needs DATABASE_URL and REDIS_URL.",
-		Role: boot.Role{Workers: true}, Kinds: workers.Registry,
+		Role: boot.Role{Workers: true}, Kinds: boot.KindsOf(workers.Registry),
 	}.Main(&c, &c)
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/results"
 	"github.com/rollcall-dev/rollcall/importers/source"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Codes of a corrected file, and of rows of it.
@@ -78,7 +78,7 @@ type Verdict struct {
 type Corrections struct {
 	Task *tasks.Task
 	// Kind is that of the task. It must have columns.
-	Kind worker.Kind
+	Kind jobs.Kind
 	// Options are how the file is to be read.
 	Options source.Options
 

@@ -26,7 +26,9 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/results"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/internal/decisions"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/review"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/internal/testenv/uploads"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -44,7 +46,7 @@ type stocked struct {
 // shelf is a task whose rows lie in memory, with what was applied to them.
 type shelf struct {
 	t       *testing.T
-	kind    worker.Kind
+	kind    jobs.Kind
 	result  results.Result
 	rows    []*events.Event
 	applied []review.Ruling
@@ -54,7 +56,7 @@ type shelf struct {
 // all have failed.
 func newShelf(t *testing.T, rows ...[]string) *shelf {
 	t.Helper()
-	s := &shelf{t: t, kind: worker.Define("stocked", func(context.Context, *worker.Job[stocked]) error { return nil }).Kind()}
+	s := &shelf{t: t, kind: jobs.KindOf(worker.Define("stocked", func(context.Context, *worker.Job[stocked]) error { return nil }))}
 	s.result = resultFor(s.kind, []string{"SKU", "Price", "Start", "Sold", "Zip"}, rows...)
 	for e, err := range s.result.Rows {
 		if err != nil {
@@ -208,7 +210,7 @@ func TestCorrectedRows(t *testing.T) {
 		line(7, ";;;;1;G2")+ // runs
 		line(4, ";;;;;"), // emptied: as if deleted
 		Report{Matched: 7, Changed: 5, Resubmitted: 2, StillInvalid: 1, Refused: 2, Unchanged: 2},
-		worker.CodeInvalidNumber, CodeRowFinished, CodeRowBusy)
+		rowschema.CodeInvalidNumber, CodeRowFinished, CodeRowBusy)
 	if want := `The column "Checked" is not one of this task: it is ignored.`; got.Warnings[len(got.Warnings)-1] != want {
 		t.Errorf("warnings %q", got.Warnings)
 	}
@@ -233,7 +235,7 @@ func TestSentTwice(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t, []string{"A", "x"}, []string{"B", "y"})
 	content := "SKU,Price,Row id\nA,1," + id(1) + "\nB,-1," + id(2) + "\n"
-	s.counts(content, Report{Matched: 2, Changed: 2, Resubmitted: 1, StillInvalid: 1}, worker.CodeInvalidNumber)
+	s.counts(content, Report{Matched: 2, Changed: 2, Resubmitted: 1, StillInvalid: 1}, rowschema.CodeInvalidNumber)
 	s.counts(content, Report{Matched: 2, Unchanged: 2})
 }
 
@@ -359,7 +361,7 @@ func TestResultOfAnotherCountry(t *testing.T) {
 		SKU   string  `row:"SKU" key:"true"`
 		Price float64 `row:"Price" locale:"de"`
 	}
-	kind := worker.Define("german", func(_ context.Context, _ *worker.Job[row]) error { return nil }).Kind()
+	kind := jobs.KindOf(worker.Define("german", func(_ context.Context, _ *worker.Job[row]) error { return nil }))
 	r := resultFor(kind, []string{"SKU", "Price"}, []string{"a", "12,50"}, []string{"b", "1.234,5"}, []string{"c", "7.5"})
 	sheet := writtenAs(t, r, "xlsx")
 	z, err := zip.NewReader(strings.NewReader(sheet), int64(len(sheet)))
@@ -385,7 +387,7 @@ func TestResultOfAnotherCountry(t *testing.T) {
 const correctedTask = "01a1fcd5-9622-7c11-85aa-a59e3cd836ba"
 
 // resultFor is the result of a task with these columns and rows of texts.
-func resultFor(kind worker.Kind, headings []string, rows ...[]string) results.Result {
+func resultFor(kind jobs.Kind, headings []string, rows ...[]string) results.Result {
 	t := &tasks.Task{ID: correctedTask, Num: 7, Counts: tasks.Counts{Total: int64(len(rows))}}
 	for _, h := range headings {
 		c := tasks.Column{Header: h}

@@ -6,16 +6,16 @@ import (
 	"io"
 	"slices"
 
-	"github.com/rollcall-dev/rollcall/internal/table"
-
 	"github.com/rollcall-dev/rollcall/importers/jsonrows"
 	"github.com/rollcall-dev/rollcall/importers/resultfile"
 	"github.com/rollcall-dev/rollcall/importers/results"
 	"github.com/rollcall-dev/rollcall/importers/source"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
+	"github.com/rollcall-dev/rollcall/internal/table"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // correctedRow is one row of a corrected file.
@@ -57,7 +57,7 @@ type target struct {
 // targets finds where headings belong.
 type targets struct {
 	*results.Layout
-	kind  worker.Kind
+	kind  jobs.Kind
 	all   []tasks.Column
 	taken map[string]bool // params that a heading feeds
 	alien []string        // headings that are not of the task
@@ -219,7 +219,7 @@ func (l *correctedLines) next() (correctedRow, error) {
 		return correctedRow{}, err
 	case errors.Is(err, jsonrows.ErrTooLong):
 		return correctedRow{}, &tabular.Problem{
-			Code: worker.CodeRowTooLarge, Row: l.file.At(), Detail: "The row is too large.",
+			Code: rowschema.CodeRowTooLarge, Row: l.file.At(), Detail: "The row is too large.",
 		}
 	case err != nil:
 		return correctedRow{}, err

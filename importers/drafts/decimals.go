@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // commaNumber is a number with a decimal comma, perhaps with groups of three digits
@@ -37,7 +37,7 @@ func pointed(text string) string {
 func HasDecimalComma(text string) bool { return commaOnly.MatchString(text) }
 
 // NumberColumns returns the columns of numbers for which the kind names no country.
-func NumberColumns(kind worker.Kind, columns []tasks.Column) (places []int) {
+func NumberColumns(kind jobs.Kind, columns []tasks.Column) (places []int) {
 	for i, c := range columns {
 		for _, f := range kind.Schema.Fields {
 			number := f.Type == "number" || f.Type == "integer"

@@ -8,14 +8,15 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/jsonrows"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/internal/flatjson"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // JSONColumns returns the columns of rows that are JSON objects: the fields of the kind, in its
 // order.
-func JSONColumns(kind worker.Kind) []tasks.Column {
+func JSONColumns(kind jobs.Kind) []tasks.Column {
 	var out []tasks.Column
 	for _, f := range kind.Schema.Fields {
 		out = append(out, tasks.Column{Header: f.Name, Field: f.Name})
@@ -28,13 +29,13 @@ func JSONColumns(kind worker.Kind) []tasks.Column {
 type JSONRows struct {
 	maker *Maker
 	cells tabular.Builder
-	known map[string]*worker.Field // by name as written
+	known map[string]*rowschema.Field // by name as written
 }
 
 // NewJSONRows returns a maker of rows of a kind that has columns.
-func NewJSONRows(kind worker.Kind, l tabular.Limits) *JSONRows {
+func NewJSONRows(kind jobs.Kind, l tabular.Limits) *JSONRows {
 	return &JSONRows{
-		maker: NewMaker(kind, JSONColumns(kind)), known: map[string]*worker.Field{},
+		maker: NewMaker(kind, JSONColumns(kind)), known: map[string]*rowschema.Field{},
 		cells: tabular.Builder{Chars: l.WithDefaults().CellChars},
 	}
 }
@@ -62,7 +63,7 @@ func (j *JSONRows) Draft(number int, text []byte) events.Draft {
 		}
 		col := j.maker.place[f.Name]
 		if j.cells.Has(col) {
-			faults = append(faults, worker.Say(events.Field{
+			faults = append(faults, rowschema.Say(events.Field{
 				Column: f.Name, Value: j.maker.kind.ShowValue(m.Name, textutil.Truncate(m.Text, tabular.MaxQuoted)), Code: jsonrows.CodeDuplicateField,
 			}, "json.again", "name", textutil.Truncate(m.Name, tabular.MaxQuoted)))
 			continue
@@ -77,14 +78,14 @@ func (j *JSONRows) Draft(number int, text []byte) events.Draft {
 // TooLong returns the failed draft of a row that is too large to be read. text is its beginning.
 func (j *JSONRows) TooLong(number int, text []byte) events.Draft {
 	return j.maker.unread(number, text,
-		jsonrows.NewMalformed("", worker.CodeRowTooLarge, "row.long", "n", strconv.Itoa(jsonrows.MaxBytes>>20)))
+		jsonrows.NewMalformed("", rowschema.CodeRowTooLarge, "row.long", "n", strconv.Itoa(jsonrows.MaxBytes>>20)))
 }
 
 // KeyName returns how faults call the key; empty if rows have none.
 func (j *JSONRows) KeyName() string { return j.maker.KeyName() }
 
 // field finds the field that a name means; nil if none.
-func (j *JSONRows) field(name string) *worker.Field {
+func (j *JSONRows) field(name string) *rowschema.Field {
 	f, ok := j.known[name]
 	if !ok {
 		f = j.maker.kind.Schema.Match([]string{name}, nil).Fields[0]
@@ -101,12 +102,12 @@ func (j *JSONRows) unknown(m jsonrows.Member) events.Field {
 		names = append(names, f.Name)
 	}
 	name := textutil.Truncate(m.Name, tabular.MaxQuoted)
-	f := worker.Say(events.Field{Column: name, Value: j.maker.kind.ShowValue(m.Name, textutil.Truncate(m.Text, tabular.MaxQuoted)), Code: jsonrows.CodeUnknownField},
+	f := rowschema.Say(events.Field{Column: name, Value: j.maker.kind.ShowValue(m.Name, textutil.Truncate(m.Text, tabular.MaxQuoted)), Code: jsonrows.CodeUnknownField},
 		"json.unknown", "name", name)
-	if near := worker.Nearest(name, names); near != "" {
-		return worker.SayHint(f, "hint.near", "near", near)
+	if near := rowschema.Nearest(name, names); near != "" {
+		return rowschema.SayHint(f, "hint.near", "near", near)
 	}
-	return worker.SayHint(f, "hint.fields", "list", strings.Join(names, ", "))
+	return rowschema.SayHint(f, "hint.fields", "list", strings.Join(names, ", "))
 }
 
 // unread is a row of which nothing could be read but its text.
@@ -115,7 +116,7 @@ func (m *Maker) unread(number int, text []byte, err error) events.Draft {
 	shown := tabular.Showable(text[:min(len(text), tabular.CutText)], tabular.CutText)
 	params := append(flatjson.AppendText([]byte{'{'}, ExtraName(0)), ':')
 	params = append(flatjson.AppendText(params, shown), '}')
-	return events.Draft{Row: number, Params: params, Failure: worker.Invalid([]events.Field{{
+	return events.Draft{Row: number, Params: params, Failure: rowschema.Invalid([]events.Field{{
 		Column: textutil.Truncate(why.Field, tabular.MaxQuoted), Value: m.kind.ShowValue(ExtraName(0), shown), Code: why.Code, Message: why.Detail, Args: why.Args,
 	}})}
 }

@@ -5,20 +5,21 @@ import (
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // keyColumn is where the keys of rows stand.
 type keyColumn struct {
-	name  string        // as faults call it; empty: there is none
-	other bool          // it is not that of the kind:
-	place int           // the column
-	field *worker.Field // that it feeds; nil if none
+	name  string           // as faults call it; empty: there is none
+	other bool             // it is not that of the kind:
+	place int              // the column
+	field *rowschema.Field // that it feeds; nil if none
 }
 
 // keyColumnOf is that of the kind.
-func keyColumnOf(kind worker.Kind) keyColumn {
+func keyColumnOf(kind jobs.Kind) keyColumn {
 	for i := range kind.Schema.Fields {
 		if f := &kind.Schema.Fields[i]; f.Key {
 			return keyColumn{name: f.Name}
@@ -48,7 +49,7 @@ func (m *Maker) By(name string) *Maker {
 
 // keyPlace finds the column that a person calls so: by its heading or by its
 // field; -1 if there is none.
-func keyPlace(columns []tasks.Column, kind worker.Kind, name string) int {
+func keyPlace(columns []tasks.Column, kind jobs.Kind, name string) int {
 	i := slices.IndexFunc(columns, func(c tasks.Column) bool { return c.Header == name })
 	if i >= 0 {
 		return i
@@ -60,12 +61,12 @@ func keyPlace(columns []tasks.Column, kind worker.Kind, name string) int {
 // HasKey reports whether rows have keys in a file of these columns. keyName is the key
 // column that a person has chosen; empty: the kind's. A sensitive column is none: keys are
 // shown wherever their jobs are.
-func HasKey(kind worker.Kind, columns []tasks.Column, keyName string) bool {
+func HasKey(kind jobs.Kind, columns []tasks.Column, keyName string) bool {
 	if keyName == "" {
 		return keyColumnOf(kind).name != ""
 	}
 	i := keyPlace(columns, kind, keyName)
-	return i >= 0 && !slices.ContainsFunc(kind.Schema.Fields, func(f worker.Field) bool {
+	return i >= 0 && !slices.ContainsFunc(kind.Schema.Fields, func(f rowschema.Field) bool {
 		return f.Sensitive && f.Name == columns[i].Field
 	})
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/rollcall-dev/rollcall/importers/tabular"
-	"github.com/rollcall-dev/rollcall/worker"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
 // Local returns a cell with its number written as its column has it.
@@ -20,7 +20,7 @@ func (m *Maker) Local(column int, c tabular.Cell) tabular.Cell {
 }
 
 // FieldOf returns the field that a column feeds; nil if none.
-func (m *Maker) FieldOf(column int) *worker.Field {
+func (m *Maker) FieldOf(column int) *rowschema.Field {
 	name := m.Columns[column].Field
 	for i := range m.kind.Schema.Fields {
 		if f := &m.kind.Schema.Fields[i]; name != "" && f.Name == name {

@@ -10,8 +10,9 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/internal/flatjson"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // CodeTooManyCells means a row with values right of the last heading.
@@ -23,7 +24,7 @@ const CodeTooFewCells = "TOO_FEW_CELLS"
 
 // Maker makes rows of one file drafts of events. It is for one goroutine.
 type Maker struct {
-	kind    worker.Kind
+	kind    jobs.Kind
 	Columns []tasks.Column
 	names   []string       // of the columns in params
 	heads   [][]byte       // the same as JSON, with the colon
@@ -38,11 +39,11 @@ type Maker struct {
 // numberColumn is a column whose numbers are written as in some country.
 type numberColumn struct {
 	col   int
-	field *worker.Field
+	field *rowschema.Field
 }
 
 // NewMaker returns a maker for files with these columns.
-func NewMaker(kind worker.Kind, columns []tasks.Column) *Maker {
+func NewMaker(kind jobs.Kind, columns []tasks.Column) *Maker {
 	m := &Maker{kind: kind, Columns: columns, place: map[string]int{}, key: keyColumnOf(kind)}
 	for i, c := range columns {
 		name := ParamName(columns, i)
@@ -78,7 +79,7 @@ func (m *Maker) judge(r tabular.Row, faults []events.Field) events.Draft {
 	m.point(r)
 	m.localize(r)
 	faults = append(faults, m.cellFaults(r)...)
-	key, more := m.kind.Check(func(f *worker.Field) string {
+	key, more := m.kind.Check(func(f *rowschema.Field) string {
 		if i, ok := m.place[f.Name]; ok && i < len(r.Cells) && r.Cells[i].Code == "" {
 			return r.Cells[i].Text
 		}
@@ -88,19 +89,19 @@ func (m *Maker) judge(r tabular.Row, faults []events.Field) events.Draft {
 	if m.key.other {
 		key = m.key.text(r)
 	}
-	if len(key) > worker.MaxKey {
+	if len(key) > rowschema.MaxKey {
 		key = ""
 		if len(faults) == 0 {
 			faults = append(faults, m.longKey())
 		}
 	}
 	params := m.params(r)
-	if len(params) > worker.MaxParams {
-		faults = append([]events.Field{worker.Say(events.Field{Code: worker.CodeRowTooLarge},
-			"row.large", "n", strconv.Itoa(worker.MaxParams>>10))}, faults...)
+	if len(params) > rowschema.MaxParams {
+		faults = append([]events.Field{rowschema.Say(events.Field{Code: rowschema.CodeRowTooLarge},
+			"row.large", "n", strconv.Itoa(rowschema.MaxParams>>10))}, faults...)
 		params = m.params(cut(r))
 	}
-	return events.Draft{Row: r.Number, Key: key, Params: params, Failure: worker.Invalid(faults)}
+	return events.Draft{Row: r.Number, Key: key, Params: params, Failure: rowschema.Invalid(faults)}
 }
 
 // cut shortens the cells of a row that is too large to be kept.
@@ -123,7 +124,7 @@ func (m *Maker) cellFaults(r tabular.Row) []events.Field {
 		out = append(out, m.Fault(i, c))
 	}
 	if m.Even && r.Width < len(m.Columns) {
-		out = append(out, worker.Say(events.Field{Code: CodeTooFewCells}, "row.short",
+		out = append(out, rowschema.Say(events.Field{Code: CodeTooFewCells}, "row.short",
 			"cells", strconv.Itoa(r.Width), "headings", strconv.Itoa(len(m.Columns))))
 	}
 	if width := max(len(r.Cells), r.Beyond); width > len(m.Columns) {
@@ -144,17 +145,17 @@ func (m *Maker) Fault(column int, c tabular.Cell) events.Field {
 			pairs = append(pairs, name, value)
 		}
 	}
-	return worker.Say(f, sentence, pairs...)
+	return rowschema.Say(f, sentence, pairs...)
 }
 
 // TooManyCells returns the fault of a row with more cells than there are headings.
 func TooManyCells(cells, headings int) events.Field {
-	return worker.Say(events.Field{Code: CodeTooManyCells}, "row.wide",
+	return rowschema.Say(events.Field{Code: CodeTooManyCells}, "row.wide",
 		"cells", strconv.Itoa(cells), "headings", strconv.Itoa(headings))
 }
 
 func (m *Maker) longKey() events.Field {
-	f := worker.Say(events.Field{Code: worker.CodeTooLong}, "key.long", "n", strconv.Itoa(worker.MaxKey))
+	f := rowschema.Say(events.Field{Code: rowschema.CodeTooLong}, "key.long", "n", strconv.Itoa(rowschema.MaxKey))
 	f.Column = m.key.name
 	return f
 }

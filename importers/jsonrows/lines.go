@@ -12,7 +12,7 @@ import (
 // FormatLines is the format of a text with one JSON object a line.
 const FormatLines = "jsonl"
 
-// MaxBytes bounds the text of a row. A row of worker.MaxParams in which every character is escaped
+// MaxBytes bounds the text of a row. A row of rowschema.MaxParams in which every character is escaped
 // is below it.
 const MaxBytes = 2 << 20
 

@@ -12,8 +12,8 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Codes of rows that are JSON objects.
@@ -50,9 +50,9 @@ type Malformed struct {
 func (m *Malformed) Error() string { return m.Code + ": " + m.Detail }
 
 // NewMalformed returns the error of a row, in a sentence of Rollcall with {name} for the field. key
-// and pairs are those of worker.Say.
+// and pairs are those of rowschema.Say.
 func NewMalformed(field, code, key string, pairs ...string) *Malformed {
-	f := worker.Say(events.Field{}, key, append(pairs, "name", textutil.Truncate(field, tabular.MaxQuoted))...)
+	f := rowschema.Say(events.Field{}, key, append(pairs, "name", textutil.Truncate(field, tabular.MaxQuoted))...)
 	return &Malformed{field, code, f.Message, f.Args}
 }
 

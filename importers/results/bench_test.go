@@ -8,8 +8,9 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // BenchmarkResultXLSX writes 20,000 rows of texts, numbers and dates as a result
@@ -24,7 +25,7 @@ func BenchmarkResultXLSX(b *testing.B) {
 		{Header: "Start", Field: "Start"},
 		{Header: "Note", Field: "Note"},
 	}
-	kind := worker.Kind{Schema: &worker.Schema{Fields: []worker.Field{
+	kind := jobs.Kind{Schema: &rowschema.Schema{Fields: []rowschema.Field{
 		{Name: "SKU", Type: "text"},
 		{Name: "Name", Type: "text"},
 		{Name: "Price", Type: "number"},

@@ -11,9 +11,10 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/resultfile"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/internal/flatjson"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // wholeRow is the column of arguments that have no columns.
@@ -24,13 +25,13 @@ type Layout struct {
 	task    *tasks.Task
 	Columns []tasks.Column
 	Params  []string                   // how params call each column
-	fields  []*worker.Field            // of each column; nil if it feeds none
+	fields  []*rowschema.Field         // of each column; nil if it feeds none
 	Own     [resultfile.Columns]string // headings of our columns
 	plain   bool                       // params are no cells: one column shows all
 }
 
 // NewLayout returns the layout of the result of a task. Its kind may be the zero Kind.
-func NewLayout(t *tasks.Task, kind worker.Kind) *Layout {
+func NewLayout(t *tasks.Task, kind jobs.Kind) *Layout {
 	b := &Layout{task: t, Columns: t.Columns}
 	switch {
 	case len(b.Columns) > 0:
@@ -39,7 +40,7 @@ func NewLayout(t *tasks.Task, kind worker.Kind) *Layout {
 	default:
 		b.Columns, b.plain = []tasks.Column{{Header: wholeRow}}, true
 	}
-	b.fields = make([]*worker.Field, len(b.Columns))
+	b.fields = make([]*rowschema.Field, len(b.Columns))
 	for i, c := range b.Columns {
 		b.Params = append(b.Params, drafts.ParamName(b.Columns, i))
 		if kind.Schema == nil {
@@ -57,7 +58,7 @@ func NewLayout(t *tasks.Task, kind worker.Kind) *Layout {
 
 // ownHeadings are the headings of our columns. One that the upload has, or
 // that would feed a field of the kind, is called Rollcall's.
-func ownHeadings(columns []tasks.Column, kind worker.Kind) [resultfile.Columns]string {
+func ownHeadings(columns []tasks.Column, kind jobs.Kind) [resultfile.Columns]string {
 	names := resultfile.Headings
 	theirs := map[string]bool{}
 	for _, c := range columns {

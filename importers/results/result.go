@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers/jsonrows"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Result is the rows of a task as a file for a person: the columns of the upload, in its order, and
@@ -23,7 +23,7 @@ type Result struct {
 	Task *tasks.Task
 	// Kind is the kind of the task; the zero value if it is gone, and all
 	// cells are texts then.
-	Kind worker.Kind
+	Kind jobs.Kind
 	// Rows are the events to write, in file order.
 	Rows iter.Seq2[*events.Event, error]
 }

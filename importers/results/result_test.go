@@ -14,8 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rollcall-dev/rollcall/internal/table"
-
 	"github.com/google/go-cmp/cmp"
 	"github.com/xuri/excelize/v2"
 
@@ -23,6 +21,8 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/drafts"
 	"github.com/rollcall-dev/rollcall/importers/source"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/table"
 	"github.com/rollcall-dev/rollcall/internal/testenv/uploads"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -40,7 +40,7 @@ type priced struct {
 const resultTask = "01a1fcd5-9622-7c11-85aa-a59e3cd836ba"
 
 // resultOf is the result of a task with these columns and rows of texts.
-func resultOf(kind worker.Kind, headings []string, rows ...[]string) Result {
+func resultOf(kind jobs.Kind, headings []string, rows ...[]string) Result {
 	t := &tasks.Task{ID: resultTask, Num: 7, Counts: tasks.Counts{Total: int64(len(rows))}}
 	for _, h := range headings {
 		c := tasks.Column{Header: h}
@@ -123,7 +123,7 @@ func TestResultKeepsEveryText(t *testing.T) {
 		}
 		rows = append(rows, row)
 	}
-	kind := worker.Define("kept", func(_ context.Context, _ *worker.Job[priced]) error { return nil }).Kind()
+	kind := jobs.KindOf(worker.Define("kept", func(_ context.Context, _ *worker.Job[priced]) error { return nil }))
 	for _, format := range []string{"xlsx", "csv", "tsv"} {
 		got := sheetTexts(t, written(t, resultOf(kind, headings, rows...), format), len(headings))
 		for i := range got {
@@ -154,7 +154,7 @@ func TestResultAsOthersReadIt(t *testing.T) {
 		Price float64   `row:"Price"`
 		Start time.Time `row:"Start"`
 	}
-	kind := worker.Define("shown", func(_ context.Context, _ *worker.Job[row]) error { return nil }).Kind()
+	kind := jobs.KindOf(worker.Define("shown", func(_ context.Context, _ *worker.Job[row]) error { return nil }))
 	rows := [][]string{
 		{"007", "1.50", "2026-03-31"},
 		{"1", "-12.3456", "1999-12-31T23:59:59"},
@@ -203,7 +203,7 @@ func TestResultInTheirOwnWay(t *testing.T) {
 		{"csv", "shift_jis", ",", "A,B,Row,"},
 		{"csv", "gb18030", ",", "A,B,Row,"},
 	} {
-		r := resultOf(worker.Kind{}, []string{"A", "B"}, []string{"é", "ж"})
+		r := resultOf(jobs.Kind{}, []string{"A", "B"}, []string{"é", "ж"})
 		r.Task.FileFormat, r.Task.FileEncoding, r.Task.FileDelimiter = c.format, c.encoding, c.delimiter
 		if r.Format() != c.format || r.Charset(c.format) != c.encoding || r.Charset("jsonl") != "utf-8" {
 			t.Errorf("%v: format %s, charset %s", c, r.Format(), r.Charset(c.format))
@@ -219,7 +219,7 @@ func TestResultInTheirOwnWay(t *testing.T) {
 			t.Errorf("%v as csv: %.30q", c, other)
 		}
 	}
-	lines := resultOf(worker.Kind{}, []string{"A"})
+	lines := resultOf(jobs.Kind{}, []string{"A"})
 	for format, want := range map[string]string{"": "xlsx", "xlsx": "xlsx", "jsonl": "jsonl", "json": "jsonl"} {
 		if lines.Task.FileFormat = format; lines.Format() != want {
 			t.Errorf("the result of %q is %s, want %s", format, lines.Format(), want)
@@ -235,7 +235,7 @@ func TestOwnHeadingsAreNobodyElses(t *testing.T) {
 		SKU  string `row:"SKU" key:"true"`
 		Code string `row:"Colour" alias:"code,hint"`
 	}
-	kind := worker.Define("named", func(_ context.Context, _ *worker.Job[row]) error { return nil }).Kind()
+	kind := jobs.KindOf(worker.Define("named", func(_ context.Context, _ *worker.Job[row]) error { return nil }))
 	r := resultOf(kind, []string{"SKU", "status", "Row ID", "rollcall_row_id"}, []string{"a", "b", "c", "d"})
 	want := []string{
 		"SKU", "status", "Row ID", "rollcall_row_id", "Row", "Rollcall status", "Rollcall code", "Column",
@@ -256,7 +256,7 @@ func TestOwnHeadingsAreNobodyElses(t *testing.T) {
 // that is bad as a whole is so at its status.
 func TestFaultsAreMarked(t *testing.T) {
 	t.Parallel()
-	r := resultOf(worker.Kind{}, []string{"A", "B"})
+	r := resultOf(jobs.Kind{}, []string{"A", "B"})
 	fields := `[{"column":"A","code":"X","message":"A is odd","hint":"make it even"},` +
 		`{"column":"A","code":"Y","message":"A is long"},{"column":"B","code":"REQUIRED","message":"B is empty"}]`
 	r.Rows = func(yield func(*events.Event, error) bool) {
@@ -294,7 +294,7 @@ func TestFaultsAreMarked(t *testing.T) {
 func TestNotesAreBounded(t *testing.T) {
 	t.Parallel()
 	var file bytes.Buffer
-	b := newResultBook(NewLayout(resultOf(worker.Kind{}, []string{"A"}).Task, worker.Kind{}), &file)
+	b := newResultBook(NewLayout(resultOf(jobs.Kind{}, []string{"A"}).Task, jobs.Kind{}), &file)
 	if err := b.open(); err != nil {
 		t.Fatal(err)
 	}
@@ -323,7 +323,7 @@ func TestNotesAreBounded(t *testing.T) {
 func TestSheetIsFull(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	r := resultOf(worker.Kind{}, []string{"A"}, []string{"last"}, []string{"first"})
+	r := resultOf(jobs.Kind{}, []string{"A"}, []string{"last"}, []string{"first"})
 	r.Task.FileSheet = strings.Repeat("é", 31)
 	b := newResultBook(NewLayout(r.Task, r.Kind), &out)
 	if err := b.open(); err != nil {
@@ -359,7 +359,7 @@ func TestSheetIsFull(t *testing.T) {
 // TestResultWithoutColumns: rows of a program whose arguments are no table.
 func TestResultWithoutColumns(t *testing.T) {
 	t.Parallel()
-	r := resultOf(worker.Kind{}, nil)
+	r := resultOf(jobs.Kind{}, nil)
 	r.Rows = func(yield func(*events.Event, error) bool) {
 		yield(&events.Event{ID: events.NewID(7, 1), Row: 1, Status: events.Finish, Params: `{"a":[1]}`}, nil)
 	}
@@ -418,7 +418,7 @@ func FuzzGuard(f *testing.F) {
 // JSON; where the upload has such a column, ours has another name.
 func TestResultsOfHandlersAreTold(t *testing.T) {
 	t.Parallel()
-	r := resultOf(worker.Kind{}, []string{"result"}, []string{"a"}, []string{"b"})
+	r := resultOf(jobs.Kind{}, []string{"result"}, []string{"a"}, []string{"b"})
 	rows := r.Rows
 	kept := []string{`{"order":7,"lines":[1,2]}`, `"say \"=1\""`}
 	r.Rows = func(yield func(*events.Event, error) bool) {

@@ -4,12 +4,12 @@ import (
 	"context"
 	"log/slog"
 
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/middleware"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // aboutJob returns the attributes of each log record about a job.
-func aboutJob(c *worker.Call) []slog.Attr {
+func aboutJob(c *jobs.Call) []slog.Attr {
 	return []slog.Attr{
 		slog.String("queue", c.Kind), slog.String("task", c.TaskID), slog.String("job", c.ID),
 		slog.String("key", c.Key), slog.Int("attempt", c.Attempt),

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/operate"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // stopper ends a process as soon as it has said that it listens.
@@ -28,7 +28,7 @@ func TestOthersAreAnsweredOnlyOnceThereIsAKey(t *testing.T) {
 	run := func() error {
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
-		kinds := func(*ledger.DB) *worker.Registry { return worker.NewRegistry() }
+		kinds := func(*ledger.DB) *jobs.Registry { return jobs.NewRegistry() }
 		return Run(ctx, cfg, Role{API: true}, kinds, stopper{stop}, slog.New(slog.DiscardHandler))
 	}
 	if err := run(); !errors.Is(err, ErrOpen) {

@@ -19,6 +19,7 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/redis/go-redis/v9"
 
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -30,9 +31,9 @@ type desk struct {
 	cfg Config
 }
 
-func noKinds(*ledger.DB) *worker.Registry {
-	return worker.NewRegistry(worker.Define("mails.send",
-		func(context.Context, *worker.Job[struct{}]) error { return nil }))
+func noKinds(*ledger.DB) *jobs.Registry {
+	return jobs.RegistryOf(worker.NewRegistry(worker.Define("mails.send",
+		func(context.Context, *worker.Job[struct{}]) error { return nil })))
 }
 
 // ask runs a command with --json, and returns what it printed.

@@ -15,6 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/idempotency"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/metrics"
 	"github.com/rollcall-dev/rollcall/internal/notify"
@@ -32,7 +33,12 @@ type Role struct {
 }
 
 // Kinds returns the registry of a program; db is the ledger, for samples.
-type Kinds func(db *ledger.DB) *worker.Registry
+type Kinds func(db *ledger.DB) *jobs.Registry
+
+// KindsOf returns the kinds of a registry of package worker.
+func KindsOf(registry func(db *ledger.DB) *worker.Registry) Kinds {
+	return func(db *ledger.DB) *jobs.Registry { return jobs.RegistryOf(registry(db)) }
+}
 
 // openTimeout bounds the start.
 const openTimeout = 30 * time.Second
@@ -46,7 +52,7 @@ type app struct {
 	pulse     queue.RestartDetector
 	files     blobs.Store
 	scratch   string // folder of temporary files
-	kinds     *worker.Registry
+	kinds     *jobs.Registry
 	tasks     *tasks.Store
 	events    *events.Store
 	notify    *notify.Store

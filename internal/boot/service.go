@@ -9,11 +9,11 @@ import (
 	"sync"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/enqueue"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Service is a process without a listener and signal handlers, for embedding programs. Open it,
@@ -43,7 +43,7 @@ func Open(ctx context.Context, cfg Config, kinds Kinds, log *slog.Logger) (*Serv
 func (s *Service) Handler() http.Handler { return s.site() }
 
 // Client returns a client that creates work on the service.
-func (s *Service) Client() *worker.Client { return s.app.client() }
+func (s *Service) Client() *enqueue.Client { return s.app.client() }
 
 // Tasks returns the store of tasks of the service.
 func (s *Service) Tasks() *tasks.Store { return s.app.tasks }
@@ -107,6 +107,6 @@ func (s *Service) end(how func(*workers)) {
 }
 
 // client returns a client for the kinds of the process.
-func (a *app) client() *worker.Client {
-	return worker.NewClient(a.db, a.queue, a.kinds, worker.ClientOptions{Keep: a.cfg.keep()})
+func (a *app) client() *enqueue.Client {
+	return enqueue.New(a.db, a.queue, a.kinds, enqueue.Options{Keep: a.cfg.keep()})
 }

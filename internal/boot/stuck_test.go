@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/enqueue"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -41,7 +42,7 @@ func TestAHandlerThatRunsLongIsToldOnce(t *testing.T) {
 	s, err := Open(t.Context(), Config{
 		Listen: "127.0.0.1:0", DataDir: t.TempDir(), Concurrency: 2, Lease: 10 * time.Second, MaxUpload: 1,
 		Retention: 90, Prefix: "p", StuckAfter: time.Millisecond,
-	}, func(*ledger.DB) *worker.Registry { return worker.NewRegistry(slow) }, slog.New(slog.NewTextHandler(log, nil)))
+	}, KindsOf(func(*ledger.DB) *worker.Registry { return worker.NewRegistry(slow) }), slog.New(slog.NewTextHandler(log, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +53,7 @@ func TestAHandlerThatRunsLongIsToldOnce(t *testing.T) {
 	}()
 	s.Start()
 	for _, key := range []string{"a", "b"} {
-		if _, err := slow.Enqueue(t.Context(), s.Client(), struct{}{}, worker.Key(key)); err != nil {
+		if _, err := slow.Enqueue(t.Context(), enqueue.Public(s.Client()).(*worker.Client), struct{}{}, worker.Key(key)); err != nil {
 			t.Fatal(err)
 		}
 	}

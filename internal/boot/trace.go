@@ -13,11 +13,11 @@ import (
 	"github.com/rollcall-dev/rollcall/exporters"
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/internal/traces"
 	"github.com/rollcall-dev/rollcall/middleware"
 	"github.com/rollcall-dev/rollcall/web"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // tracedRows is how many rows of a task are always traced; of the others, only rows that do not
@@ -107,11 +107,11 @@ func (a *app) traceAttempt(t notify.AttemptReport) {
 }
 
 // beginning returns a function that starts the span of a handler's call; nil without tracing.
-func (a *app) beginning() func(context.Context, []*worker.Call) context.Context {
+func (a *app) beginning() func(context.Context, []*jobs.Call) context.Context {
 	if a.traces == nil {
 		return nil
 	}
-	return func(ctx context.Context, calls []*worker.Call) context.Context {
+	return func(ctx context.Context, calls []*jobs.Call) context.Context {
 		c := calls[0]
 		if !early(c.ID) {
 			return ctx

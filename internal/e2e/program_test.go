@@ -27,7 +27,7 @@ func TestAnotherProgram(t *testing.T) {
 	h.worker()
 	refuse := func(context.Context, *worker.Job[price]) error { return errors.New("not here") }
 	imports := worker.Define("products.import", refuse)
-	at := worker.Addresses{Database: h.postgres, Redis: h.redis.URL()}
+	at := worker.Backends{DatabaseURL: h.postgres, RedisURL: h.redis.URL()}
 	client, err := worker.Connect(t.Context(), at, worker.NewRegistry(imports), worker.ClientOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -58,12 +58,12 @@ func TestAnotherProgram(t *testing.T) {
 func TestConnectNeedsAddresses(t *testing.T) {
 	t.Parallel()
 	kinds := worker.NewRegistry()
-	for _, at := range []worker.Addresses{{}, {Database: "postgres://127.0.0.1:1/x"}, {Redis: "redis://h"}} {
+	for _, at := range []worker.Backends{{}, {DatabaseURL: "postgres://127.0.0.1:1/x"}, {RedisURL: "redis://h"}} {
 		if _, err := worker.Connect(t.Context(), at, kinds, worker.ClientOptions{}); !errors.Is(err, worker.ErrNoAddress) {
 			t.Errorf("Connect(%+v) = %v, want ErrNoAddress", at, err)
 		}
 	}
-	at := worker.Addresses{Database: t.TempDir() + "/x.db", Redis: "http://h"}
+	at := worker.Backends{DatabaseURL: t.TempDir() + "/x.db", RedisURL: "http://h"}
 	if _, err := worker.Connect(t.Context(), at, kinds, worker.ClientOptions{}); err == nil {
 		t.Error("an address that is none of Redis was accepted")
 	}

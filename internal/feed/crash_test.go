@@ -12,6 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/reconcile"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
@@ -59,8 +60,8 @@ func crash(url, address string) {
 	if err != nil {
 		panic(err)
 	}
-	kinds := worker.NewRegistry(worker.Define("k",
-		func(context.Context, *worker.Job[struct{}]) error { die(); return nil }, worker.Shards(1)))
+	kinds := jobs.RegistryOf(worker.NewRegistry(worker.Define("k",
+		func(context.Context, *worker.Job[struct{}]) error { die(); return nil }, worker.Shards(1))))
 	kind, _ := kinds.Kind("k")
 	es := events.New(db, events.Options{})
 	var told middleware.Ledger = es

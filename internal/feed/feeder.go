@@ -8,14 +8,14 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Topic is the channel that is notified when rows wait to be fed.
-const Topic = worker.FeedTopic
+const Topic = jobs.FeedTopic
 
 // claimTTL is how long a feeder may take for one chunk; pushTimeout ends its
 // try well before that. leaveTimeout bounds how long a feeder that ends gives claims back.
@@ -40,7 +40,7 @@ type Feeder struct {
 	tasks      *tasks.Store
 	events     *events.Store
 	client     *queue.Client
-	kinds      *worker.Registry
+	kinds      *jobs.Registry
 	opt        Options
 	wake       periodic.Wake
 	generation atomic.Pointer[generation] // of the last look, if Redis was found to be ours
@@ -57,7 +57,7 @@ type Feeder struct {
 }
 
 // NewFeeder returns a feeder for the kinds of a registry.
-func NewFeeder(ts *tasks.Store, es *events.Store, c *queue.Client, kinds *worker.Registry, opt Options) *Feeder {
+func NewFeeder(ts *tasks.Store, es *events.Store, c *queue.Client, kinds *jobs.Registry, opt Options) *Feeder {
 	opt = opt.withDefaults()
 	return &Feeder{
 		tasks: ts, events: es, client: c, kinds: kinds, opt: opt, windows: newWindows(opt),

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/queue"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // fed is the mark that a job in Redis carries, once there is one.
@@ -27,7 +27,7 @@ func (f *farm) fed() string {
 		if len(page.Keys) == 0 {
 			continue
 		}
-		env, err := worker.Unpack(page.Keys[0].Payloads[0].Payload)
+		env, err := jobs.Unpack(page.Keys[0].Payloads[0].Payload)
 		if err != nil {
 			f.t.Fatal(err)
 		}

@@ -12,9 +12,9 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // rowsOfKeys adds a task with a row for each key.
@@ -75,7 +75,7 @@ func (f *farm) work(r *ran, chance int) (stop func()) {
 
 func (f *farm) handle(ctx context.Context, r *ran, b *queue.Batch, chance int) error {
 	for _, d := range b.Deliveries {
-		env, err := worker.Unpack(d.Payload)
+		env, err := jobs.Unpack(d.Payload)
 		if err != nil {
 			return err
 		}

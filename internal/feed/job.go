@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // AskFirst returns the mark of a job that asks the ledger before it runs: one that is
@@ -19,7 +19,7 @@ func AskFirst(mark string) string { return redisOf(mark) + ".late" }
 // waiting, unless it is being canceled. The caller marks a row that may have been
 // pushed before.
 func JobOf(feed tasks.Feed, mark string, e *events.Event) queue.Job {
-	payload := worker.Envelope{
+	payload := jobs.Envelope{
 		Event: e.ID, TaskID: feed.TaskID, Tenant: feed.Tenant, Mark: mark, Row: e.Row,
 		Attempt: e.Attempt, Params: []byte(e.Params),
 	}.Pack()

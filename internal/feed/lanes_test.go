@@ -9,9 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // backlog adds n tasks of one row each.
@@ -72,7 +72,7 @@ func (f *farm) waiting() (nums []int64) {
 	}
 	for _, key := range page.Keys {
 		for _, one := range key.Payloads {
-			env, err := worker.Unpack(one.Payload)
+			env, err := jobs.Unpack(one.Payload)
 			if err != nil {
 				f.t.Fatal(err)
 			}

@@ -15,6 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/middleware"
@@ -119,12 +120,12 @@ func (ff *faultyFeeding) wired(judge func([]string) testenv.Fate) *feed.Feeder {
 func (ff *faultyFeeding) work() {
 	ff.t.Helper()
 	ff.log.rows = map[string][]events.ID{}
-	kinds := worker.NewRegistry(worker.Define("k", func(_ context.Context, j *worker.Job[struct{}]) error {
+	kinds := jobs.RegistryOf(worker.NewRegistry(worker.Define("k", func(ctx context.Context, j *worker.Job[struct{}]) error {
 		ff.log.mu.Lock()
 		defer ff.log.mu.Unlock()
-		ff.log.rows[j.Key] = append(ff.log.rows[j.Key], j.Event)
+		ff.log.rows[j.Key] = append(ff.log.rows[j.Key], jobs.Calls(ctx)[0].Event)
 		return nil
-	}, worker.Shards(1)))
+	}, worker.Shards(1))))
 	kind, _ := kinds.Kind("k")
 	rec := middleware.NewRecorder(ff.Events, middleware.Options{})
 	rec.Start()

@@ -7,14 +7,14 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/queue"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // run records the outcome of a job, as the recorder does: a job of a lost Redis is dropped,
 // and a job that may have run before runs only if the ledger says so.
 func (h *hand) run(d *queue.Delivery, to events.Status) (id events.ID, ran bool, err error) {
-	env, err := worker.Unpack(d.Payload)
+	env, err := jobs.Unpack(d.Payload)
 	if err != nil {
 		return 0, false, err
 	}
@@ -37,7 +37,7 @@ func (h *hand) run(d *queue.Delivery, to events.Status) (id events.ID, ran bool,
 }
 
 // stands compares the mark of a job with the marks of the ledger.
-func (h *hand) stands(env worker.Envelope) (ask, gone bool, err error) {
+func (h *hand) stands(env jobs.Envelope) (ask, gone bool, err error) {
 	now, err := h.f.Tasks.Marks(h.f.t.Context())
 	if err != nil {
 		return false, false, err

@@ -11,10 +11,10 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/recount"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // keyed adds a task with rows of one key, of which those named are invalid.
@@ -77,7 +77,7 @@ func (f *farm) works(hold <-chan struct{}) <-chan events.ID {
 	s := queue.NewServer(f.Redis, queue.ServerOptions{}, queue.Worker{
 		Queue: "k", Shards: 1, Handle: func(_ context.Context, b *queue.Batch) error {
 			for _, d := range b.Deliveries {
-				env, err := worker.Unpack(d.Payload)
+				env, err := jobs.Unpack(d.Payload)
 				if err != nil {
 					return err
 				}
@@ -228,7 +228,7 @@ func TestARowWithAnotherKeyGoesToItsRows(t *testing.T) {
 		got := map[string][]events.ID{}
 		for _, k := range page.Keys {
 			for _, p := range k.Payloads {
-				env, err := worker.Unpack(p.Payload)
+				env, err := jobs.Unpack(p.Payload)
 				if err != nil {
 					f.t.Fatal(err)
 				}

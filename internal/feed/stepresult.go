@@ -1,8 +1,6 @@
 package feed
 
-import (
-	"github.com/rollcall-dev/rollcall/tasks"
-)
+import "github.com/rollcall-dev/rollcall/tasks"
 
 // counted is the result of a step for one task, in rows. A first row was never resubmitted.
 type counted struct {

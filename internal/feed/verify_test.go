@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/reconcile"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // verify looks once and tells the verdict, and what was found in one text.
@@ -40,7 +40,7 @@ func (f *farm) again(task *tasks.Task, seq int64, taskID string, attempt int) {
 	f.t.Helper()
 	mark := f.mark()
 	id := events.NewID(task.Num, seq)
-	payload := worker.Envelope{
+	payload := jobs.Envelope{
 		Event: id, TaskID: taskID, Tenant: "acme", Mark: mark, Row: int(seq) + 1, Attempt: attempt,
 		Params: []byte("{}"),
 	}.Pack()
@@ -220,7 +220,7 @@ func TestNoFalseAlarmWhileJobsEnd(t *testing.T) {
 
 // ending is the move of a job that went well.
 func ending(t *testing.T, d *queue.Delivery) events.Move {
-	env, err := worker.Unpack(d.Payload)
+	env, err := jobs.Unpack(d.Payload)
 	if err != nil {
 		t.Error(err)
 	}

@@ -2,9 +2,7 @@ package feed_test
 
 import "github.com/rollcall-dev/rollcall/internal/feed"
 
-import (
-	"testing"
-)
+import "testing"
 
 // TestFeed_RedisIsWipedOfACanceledTask_LaterRowsOfItsKeyComeBack wipes Redis. It had rows of a
 // key; the rows before them in feeding order are of a canceled task, and were held.

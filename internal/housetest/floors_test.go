@@ -10,36 +10,39 @@ import (
 // room imports rooms of lower floors only. The cellar, floor 0, holds what
 // every floor may use and what uses none; its rooms may use one another.
 var floors = map[string]int{
-	"cmd": 7,
+	"cmd": 9,
 
-	"worker/rollcall":   7,
-	"worker/workertest": 7,
+	"worker/rollcall":   9,
+	"worker/workertest": 9,
 
-	"internal/boot": 6,
+	"internal/boot": 8,
 
-	"web":              5,
-	"internal/samples": 5,
+	"web":              7,
+	"internal/samples": 7,
 
-	"internal/operate":   4,
-	"internal/reconcile": 4,
-	"internal/ingest":    4,
+	"internal/operate":   6,
+	"internal/reconcile": 6,
+	"internal/ingest":    6,
 
-	"internal/testenv/fixture": 5,
-	"internal/testenv/uploads": 4,
-	"internal/testenv/plans":   4,
+	"internal/testenv/fixture": 7,
+	"internal/testenv/uploads": 6,
+	"internal/testenv/plans":   6,
 
-	"internal/templates": 3,
-	"internal/notify":    3,
-	"internal/retention": 3,
-	"internal/schedules": 3,
+	"internal/templates": 5,
+	"internal/notify":    5,
+	"internal/retention": 5,
+	"internal/schedules": 5,
 
-	"importers":       3,
-	"exporters":       3,
-	"internal/feed":   3,
-	"middleware":      3,
-	"internal/review": 3,
+	"importers":       5,
+	"exporters":       5,
+	"internal/feed":   5,
+	"middleware":      5,
+	"internal/review": 5,
 
-	"worker":             2,
+	"worker":             5,
+	"internal/enqueue":   4,
+	"internal/jobs":      3,
+	"internal/rowschema": 2,
 	"internal/tasklist":  2,
 	"internal/decisions": 2,
 	"internal/recount":   2,

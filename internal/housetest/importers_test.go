@@ -13,22 +13,22 @@ var readers = map[string][]string{
 	"importers/tabular":    nil,
 	"importers/xlsx":       {"importers/tabular"},
 	"importers/textfile":   {"importers/tabular"},
-	"importers/jsonrows":   {"importers/tabular", "worker", "events", "internal/textutil"},
+	"importers/jsonrows":   {"importers/tabular", "internal/jobs", "internal/rowschema", "events", "internal/textutil"},
 	"importers/resultfile": {"importers/tabular", "internal/table"},
 	"importers/source": {
 		"importers/tabular", "importers/xlsx", "importers/textfile", "importers/jsonrows", "importers/resultfile",
 		"internal/table",
 	},
 	"importers/drafts": {
-		"importers/tabular", "importers/jsonrows", "worker", "events", "tasks", "internal/flatjson", "internal/textutil",
+		"importers/tabular", "importers/jsonrows", "internal/jobs", "internal/rowschema", "events", "tasks", "internal/flatjson", "internal/textutil",
 	},
 	"importers/results": {
 		"importers/tabular", "importers/textfile", "importers/jsonrows", "importers/resultfile", "importers/drafts",
-		"worker", "events", "tasks", "internal/table", "internal/flatjson", "internal/textutil",
+		"internal/jobs", "internal/rowschema", "events", "tasks", "internal/table", "internal/flatjson", "internal/textutil",
 	},
 	"importers/corrections": {
 		"importers/tabular", "importers/jsonrows", "importers/resultfile", "importers/source", "importers/drafts",
-		"importers/results", "worker", "events", "tasks", "internal/table", "internal/textutil",
+		"importers/results", "internal/jobs", "internal/rowschema", "events", "tasks", "internal/table", "internal/textutil",
 	},
 }
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // CheckColumns returns an error if the options name headings or keys that the rows lack.
@@ -35,7 +35,7 @@ func (r *Request) checkKey(columns []tasks.Column) error {
 }
 
 // fieldOf returns the name of a field of a kind, or "" if there is none with that name.
-func fieldOf(kind worker.Kind, name string) string {
+func fieldOf(kind jobs.Kind, name string) string {
 	if f := kind.Schema.Match([]string{name}, nil).Fields[0]; f != nil {
 		return f.Name
 	}

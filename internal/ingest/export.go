@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 
 	"github.com/rollcall-dev/rollcall/exporters"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // AddExport commits a task that NewExport made. A worker plans its parts.
@@ -19,7 +19,7 @@ func (s *Service) AddExport(ctx context.Context, r *Request, t *tasks.Task) (*ta
 }
 
 // NewExport returns the task of an export, which AddExport commits.
-func (s *Service) NewExport(r *Request, want worker.ExportRequest) (*tasks.Task, error) {
+func (s *Service) NewExport(r *Request, want jobs.ExportRequest) (*tasks.Task, error) {
 	t := s.newTask(r)
 	t.Type, t.Unmerged = tasks.Export, true
 	b, err := json.Marshal(want)

@@ -5,17 +5,17 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Kind returns a kind whose rows can be imported.
-func (s *Service) Kind(name string) (worker.Kind, error) { return s.kindFor(name, false) }
+func (s *Service) Kind(name string) (jobs.Kind, error) { return s.kindFor(name, false) }
 
 // kindFor returns a kind for an export or for rows.
-func (s *Service) kindFor(name string, export bool) (worker.Kind, error) {
+func (s *Service) kindFor(name string, export bool) (jobs.Kind, error) {
 	kind, ok := s.Kinds.Kind(name)
-	bad := func(code, format string, args ...any) (worker.Kind, error) {
+	bad := func(code, format string, args ...any) (jobs.Kind, error) {
 		return kind, &Error{code, fmt.Sprintf(format, args...), "/kind"}
 	}
 	switch {

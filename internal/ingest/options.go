@@ -12,10 +12,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/strictjson"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Bounds of the options of an import.
@@ -50,7 +50,7 @@ func (o *Options) keep(usual time.Duration) time.Duration {
 }
 
 // ParseOptions reads the options of a request for a kind; blank text means none.
-func ParseOptions(text string, kind worker.Kind) (o Options, err error) {
+func ParseOptions(text string, kind jobs.Kind) (o Options, err error) {
 	if strings.TrimSpace(text) == "" {
 		return o, nil
 	}
@@ -112,7 +112,7 @@ func misread(err error) error {
 }
 
 // Check returns an error for a value that is invalid for every import.
-func (o *Options) Check(kind worker.Kind) error {
+func (o *Options) Check(kind jobs.Kind) error {
 	switch {
 	case o.HeaderRow < 0 || o.HeaderRow > MaxHeaderRow:
 		return badOption("header_row", fmt.Sprintf(

@@ -4,14 +4,14 @@ import (
 	"context"
 
 	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/schedules"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Request is a request for a task.
 type Request struct {
-	Kind     worker.Kind
+	Kind     jobs.Kind
 	Name     string // of the task
 	FileName string // file name given by the user
 	Options  Options

@@ -9,9 +9,9 @@ import (
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/conns"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Bounds of rows in the JSON of a request that are added with their task in one transaction. More
@@ -36,7 +36,7 @@ func (r *Request) KeepFew(list *bytes.Buffer) bool {
 // topic returns the topic of the processes that continue with the task of a request.
 func (r *Request) topic() string {
 	if r.rows != nil {
-		return worker.FeedTopic
+		return jobs.FeedTopic
 	}
 	return importers.Topic
 }

@@ -4,13 +4,12 @@ import (
 	"context"
 	"time"
 
-	"github.com/rollcall-dev/rollcall/importers/tabular"
-
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/schedules"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Service creates tasks. All fields are required.
@@ -19,7 +18,7 @@ type Service struct {
 	Events    *events.Store
 	Schedules *schedules.Store
 	Files     blobs.Store
-	Kinds     *worker.Registry
+	Kinds     *jobs.Registry
 	Limits    tabular.Limits // of a file
 
 	Retention   time.Duration // how long a task is kept once it is done

@@ -60,6 +60,11 @@ func Open(ctx context.Context, url string, opt Options) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ledger: %w", err)
 	}
+	return db.ready(ctx, opt)
+}
+
+// ready migrates an opened database and starts its clock.
+func (db *DB) ready(ctx context.Context, opt Options) (*DB, error) {
 	db.clock.own = opt.Now
 	if err := db.migrate(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("ledger: migrate: %w", err), db.Close())

@@ -9,8 +9,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/jackc/pgx/v5/stdlib"
-	"gorm.io/driver/postgres"
 	"gorm.io/gorm"
 	"gorm.io/gorm/logger"
 )
@@ -48,6 +46,11 @@ func openPostgres(ctx context.Context, url string, opt Options) (*DB, error) {
 		return nil, err
 	}
 	cfg.MaxConns = cmp.Or(opt.MaxConns, 12)
+	return openPool(ctx, cfg)
+}
+
+// openPool opens a pool of the ledger, and waits for its server.
+func openPool(ctx context.Context, cfg *pgxpool.Config) (*DB, error) {
 	cfg.ConnConfig.DialFunc = markErrors(cfg.ConnConfig.DialFunc)
 	cfg.AfterConnect = prepare
 	pool, err := pgxpool.NewWithConfig(ctx, cfg)
@@ -58,15 +61,13 @@ func openPostgres(ctx context.Context, url string, opt Options) (*DB, error) {
 		pool.Close()
 		return nil, err
 	}
-	sqlDB := stdlib.OpenDBFromPool(pool)
-	sqlDB.SetMaxIdleConns(0) // the pool below keeps the idle ones
-	g, err := gorm.Open(postgres.New(postgres.Config{Conn: sqlDB}), gormConfig())
+	db, err := overPool(pool)
 	if err != nil {
 		pool.Close()
 		return nil, err
 	}
-	closePool := func() error { pool.Close(); return nil }
-	return &DB{Read: g, Write: g, Pool: pool, close: []func() error{sqlDB.Close, closePool}}, nil
+	db.close = append(db.close, func() error { pool.Close(); return nil })
+	return db, nil
 }
 
 // await waits for a server that is not up yet, as long as ctx allows.

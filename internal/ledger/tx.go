@@ -10,10 +10,10 @@ import (
 )
 
 // Args are the named arguments of a statement: @name in its text.
-type Args map[string]any
+type Args = map[string]any
 
 // Scan reads the columns of one row of a result.
-type Scan func(dest ...any) error
+type Scan = func(dest ...any) error
 
 // eachRow hands on the rows of a result.
 func eachRow(rows result, row func(Scan) error) error {

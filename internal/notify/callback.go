@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // maxErr bounds the stored text of an error, in bytes.
@@ -54,7 +54,7 @@ func (d *Deliverer) call(ctx context.Context, c *Claim) reply {
 
 // callKind calls the Go callback for a notification. It returns nil if the kind has no such
 // callback any more.
-func (d *Deliverer) callKind(ctx context.Context, kind worker.Kind, c *Claim) error {
+func (d *Deliverer) callKind(ctx context.Context, kind jobs.Kind, c *Claim) error {
 	n := c.Notification()
 	switch {
 	case n.Topic == tasks.TopicFinished && kind.OnDone != nil:
@@ -72,7 +72,7 @@ func (d *Deliverer) callKind(ctx context.Context, kind worker.Kind, c *Claim) er
 }
 
 // callDone calls a callback for a task and passes the error groups of its failed rows.
-func (d *Deliverer) callDone(ctx context.Context, n *Notification, f func(context.Context, worker.TaskDone) error) error {
+func (d *Deliverer) callDone(ctx context.Context, n *Notification, f func(context.Context, jobs.TaskDone) error) error {
 	done := doneOf(n)
 	if n.Task.Counts.Failed+n.Task.Counts.Error == 0 {
 		return f(ctx, done)
@@ -82,7 +82,7 @@ func (d *Deliverer) callDone(ctx context.Context, n *Notification, f func(contex
 		return err
 	}
 	for _, g := range groups {
-		done.Causes = append(done.Causes, worker.Cause{
+		done.Causes = append(done.Causes, jobs.Cause{
 			Status: g.Status, Code: g.Code, Column: g.Col, Err: g.Fault, Count: g.Count, FirstRow: g.FirstRow,
 		})
 	}
@@ -96,20 +96,20 @@ func (d *Deliverer) callDone(ctx context.Context, n *Notification, f func(contex
 	return f(ctx, done)
 }
 
-func doneOf(n *Notification) worker.TaskDone {
+func doneOf(n *Notification) jobs.TaskDone {
 	t := &n.Task
-	return worker.TaskDone{
+	return jobs.TaskDone{
 		ID: n.ID(), At: time.UnixMilli(n.At).UTC(), TaskID: t.ID, Tenant: t.Tenant, Kind: t.Kind,
 		Name: t.Name, Round: t.Round, Status: t.Status, Outcome: t.Outcome, Labels: t.Labels,
 		Counts: t.Counts,
 	}
 }
 
-func deadOf(t *tasks.Task, list []events.Event) []worker.DeadJob {
-	out := make([]worker.DeadJob, len(list))
+func deadOf(t *tasks.Task, list []events.Event) []jobs.DeadJob {
+	out := make([]jobs.DeadJob, len(list))
 	for i := range list {
 		e := &list[i]
-		out[i] = worker.DeadJob{
+		out[i] = jobs.DeadJob{
 			EventID: e.ID.JobID(t.ID), TaskID: t.ID, Tenant: t.Tenant, Kind: t.Kind, Key: e.Key,
 			Row: e.Row, Attempt: e.Attempt, Params: []byte(e.Params),
 			Code: textutil.Deref(e.Code), Message: textutil.Deref(e.Message),

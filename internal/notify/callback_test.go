@@ -12,7 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/notify"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -144,7 +146,7 @@ func TestCallbacks_SystemFault_GetItsRealError(t *testing.T) {
 			}
 		}
 		_, err := o.Events.Record(o.t.Context(), []events.Move{
-			end(2, events.Error, worker.SystemFailure(worker.CodeSystem, "system", ""), events.Ending{Outcome: events.LastFault, Type: "*net.OpError"}, "dial: refused"),
+			end(2, events.Error, rowschema.System(jobs.CodeSystem, "system", ""), events.Ending{Outcome: events.LastFault, Type: "*net.OpError"}, "dial: refused"),
 			end(3, events.Failed, &events.Failure{Code: "X", Message: "no"}, events.Ending{Outcome: events.BusinessFault}, ""),
 		})
 		if err != nil {
@@ -152,7 +154,7 @@ func TestCallbacks_SystemFault_GetItsRealError(t *testing.T) {
 		}
 		o.deliver()
 		causes := []worker.Cause{
-			{Status: events.Error, Code: worker.CodeSystem, Err: "*net.OpError: dial: refused", Count: 1, FirstRow: 3},
+			{Status: events.Error, Code: jobs.CodeSystem, Err: "*net.OpError: dial: refused", Count: 1, FirstRow: 3},
 			{Status: events.Failed, Code: "X", Count: 1, FirstRow: 4},
 		}
 		for _, got := range book.of(task) {
@@ -217,7 +219,7 @@ func TestCallbacks_UnknownKind_WaitForAnotherProgram(t *testing.T) {
 	offices(t, func(o *office) {
 		task := o.end("acme", nil, events.Finish)
 		mine := o.Kinds
-		o.Kinds = worker.NewRegistry(worker.Define("other", nothing))
+		o.Kinds = jobs.RegistryOf(worker.NewRegistry(worker.Define("other", nothing)))
 		o.deliver()
 		if got := book.of(task); len(got) != 0 {
 			o.t.Fatalf("told by a stranger: %+v", got)

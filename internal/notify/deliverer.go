@@ -8,9 +8,9 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/internal/turns"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Topic is the pub/sub topic of the queue that wakes deliverers of other processes.
@@ -34,7 +34,7 @@ const (
 type Deliverer struct {
 	store    *Store
 	events   *events.Store
-	kinds    *worker.Registry
+	kinds    *jobs.Registry
 	subs     Subscribers
 	opt      DelivererOptions
 	wake     periodic.Wake // a delivery is due, or a place is free
@@ -47,7 +47,7 @@ type Deliverer struct {
 }
 
 // NewDeliverer returns a deliverer for the kinds of a registry.
-func NewDeliverer(store *Store, es *events.Store, kinds *worker.Registry, opt DelivererOptions) *Deliverer {
+func NewDeliverer(store *Store, es *events.Store, kinds *jobs.Registry, opt DelivererOptions) *Deliverer {
 	return &Deliverer{
 		store: store, events: es, kinds: kinds, subs: subscribersOf(kinds), opt: opt.withDefaults(),
 		wake: periodic.NewWake(), turns: turns.New(places), busy: map[string]int{},

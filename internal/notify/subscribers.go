@@ -3,12 +3,12 @@ package notify
 import (
 	"slices"
 
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // subscribersOf returns the kinds of a registry with the topics of their Go callbacks.
-func subscribersOf(kinds *worker.Registry) Subscribers {
+func subscribersOf(kinds *jobs.Registry) Subscribers {
 	subs := Subscribers{Kinds: kinds.Names(), Callbacks: map[string][]string{}}
 	for _, k := range kinds.Kinds() {
 		for topic, has := range map[string]bool{
@@ -26,7 +26,7 @@ func subscribersOf(kinds *worker.Registry) Subscribers {
 
 // WithoutCallback returns, by topic, the kinds of a registry that have no Go callback for it.
 // Without webhooks, package events writes no notification for them.
-func WithoutCallback(kinds *worker.Registry) map[string][]string {
+func WithoutCallback(kinds *jobs.Registry) map[string][]string {
 	out, with := map[string][]string{}, subscribersOf(kinds).Callbacks
 	topics := append(WebhookTopics(), tasks.TopicExhausted)
 	for _, topic := range topics {

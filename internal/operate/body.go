@@ -5,14 +5,14 @@ import (
 	"fmt"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/queue"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // body is a job in the morgue, with the state of its row.
 type body struct {
 	queue.Held
-	env   worker.Envelope
+	env   jobs.Envelope
 	known bool // the ledger has the row
 	state events.State
 	alive bool // another copy of it waits or runs
@@ -55,7 +55,7 @@ func (d *Desk) bodies(
 		if err != nil {
 			return queueErr(err)
 		}
-		env, err := worker.Unpack(h.Payload)
+		env, err := jobs.Unpack(h.Payload)
 		if err != nil || env.Tenant != o.Tenant {
 			continue // not the job of a row
 		}

@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/review"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // ErrQueue means that the queue is unreachable. Completed changes stay; a repeated call continues.
@@ -36,12 +36,12 @@ type Desk struct {
 	events *events.Store
 	review *review.Desk
 	admin  *queue.Admin
-	kinds  *worker.Registry
+	kinds  *jobs.Registry
 	now    func() time.Time
 }
 
 // New returns a desk for the kinds of a registry.
-func New(ts *tasks.Store, es *events.Store, c *queue.Client, kinds *worker.Registry, opt Options) *Desk {
+func New(ts *tasks.Store, es *events.Store, c *queue.Client, kinds *jobs.Registry, opt Options) *Desk {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/queue"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // ErrOrder means that an order selects no keys, or selects them twice. Nothing was changed.
@@ -45,7 +45,7 @@ func (o Order) check() error {
 
 // tracked reports whether the ledger tracks the jobs of the queue. A kind that this program lacks
 // counts as tracked; its payloads decide.
-func (o Order) tracked(kinds *worker.Registry) bool {
+func (o Order) tracked(kinds *jobs.Registry) bool {
 	kind, known := kinds.Kind(o.Queue)
 	return !known || !kind.Untracked
 }

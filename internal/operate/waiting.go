@@ -6,8 +6,9 @@ import (
 	"strconv"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/queue"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // PerformNow makes keys due that wait for a later time, also retries. The ledger shows their old
@@ -108,7 +109,7 @@ func (d *Desk) settle(
 
 func (d *Desk) killed(o Order, b *body) events.Move {
 	m := d.ended(o, b, events.Error, "moved to the morgue by ")
-	m.Failure = worker.SystemFailure(worker.CodeKilled, "killed", "")
+	m.Failure = rowschema.System(jobs.CodeKilled, "killed", "")
 	return m
 }
 

@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // quiet is how long a job without a timeout may run unseen. See SweeperOptions.
@@ -18,12 +18,12 @@ type keyOf struct{ kind, key string }
 // pushed again they would run beside themselves. So would rows of their keys behind them,
 // which the caller passes later.
 type atWork struct {
-	kinds *worker.Registry
+	kinds *jobs.Registry
 	quiet time.Duration
 	keys  map[keyOf]bool // of which a row was left alone
 }
 
-func newAtWork(kinds *worker.Registry, quiet time.Duration) atWork {
+func newAtWork(kinds *jobs.Registry, quiet time.Duration) atWork {
 	return atWork{kinds, quiet, map[keyOf]bool{}}
 }
 

@@ -6,8 +6,9 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // repairLost pushes a stray that Redis does not have, and records one in the morgue as an error.
@@ -35,7 +36,7 @@ func deadMove(e *events.Event, now time.Time) events.Move {
 	return events.Move{
 		ID: e.ID, Row: e.Row, From: e.Status, FromAttempt: e.Attempt,
 		To: events.Error, Attempt: max(e.Attempt, 1), FinishedAt: now.UnixMilli(),
-		Failure: worker.SystemFailure(worker.CodeCrashed, "given_up", ""),
+		Failure: rowschema.System(jobs.CodeCrashed, "given_up", ""),
 		Notes: []events.Note{{
 			At: now.UnixMilli(), Attempt: e.Attempt, Status: events.Error,
 			Text: "found in the morgue, which the ledger had not been told of",

@@ -5,8 +5,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/queue"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // stranded reports the keys of a queue whose payloads wait and that stand in no list
@@ -39,7 +39,7 @@ func strandedIn(key queue.KeyInfo) (task, what string) {
 	if len(key.Payloads) == 0 {
 		return "", what
 	}
-	env, err := worker.Unpack(key.Payloads[0].Payload)
+	env, err := jobs.Unpack(key.Payloads[0].Payload)
 	if err != nil {
 		return "", what
 	}

@@ -11,10 +11,10 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // sweepTurn is how long the turn of a sweeper lasts beyond its last step;
@@ -70,7 +70,7 @@ type Repairs struct {
 // agree, and repairs that. Any number may run; one at a time does the work.
 type Sweeper struct {
 	finder
-	kinds *worker.Registry
+	kinds *jobs.Registry
 	opt   SweeperOptions
 	id    string
 	last  map[int64]time.Time // by number of a task: when it was looked at
@@ -87,7 +87,7 @@ type Sweeper struct {
 
 // NewSweeper returns a sweeper for the kinds of a registry.
 func NewSweeper(
-	ts *tasks.Store, es *events.Store, c *queue.Client, kinds *worker.Registry, opt SweeperOptions,
+	ts *tasks.Store, es *events.Store, c *queue.Client, kinds *jobs.Registry, opt SweeperOptions,
 ) *Sweeper {
 	return &Sweeper{
 		finder: newFinder(ts, es, c), kinds: kinds, opt: opt.withDefaults(), id: uuid.NewString(),

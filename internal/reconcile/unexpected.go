@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/queue"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // queue goes through what a queue holds, a page at a time.
@@ -34,7 +34,7 @@ func (v *Verifier) queue(ctx context.Context, mark, name string) error {
 // unexpectedJob is a payload that should not be in Redis as it is.
 type unexpectedJob struct {
 	queue.Held
-	worker.Envelope
+	jobs.Envelope
 }
 
 // held finds, among payloads, those that would run unasked though the ledger
@@ -43,7 +43,7 @@ type unexpectedJob struct {
 func (v *Verifier) held(ctx context.Context, mark, name string, page []queue.Held) error {
 	ghosts, ids := []unexpectedJob{}, []events.ID{}
 	for _, h := range page {
-		env, err := worker.Unpack(h.Payload)
+		env, err := jobs.Unpack(h.Payload)
 		if err != nil || v.opt.Task != "" && env.TaskID != v.opt.Task {
 			continue // not one of ours: the tracker buries it
 		}

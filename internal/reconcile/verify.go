@@ -7,11 +7,11 @@ import (
 	"iter"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/internal/recount"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Verifier compares the events of tasks with their counts, and both with what
@@ -19,7 +19,7 @@ import (
 // memory does not grow with tasks or rows.
 type Verifier struct {
 	finder
-	kinds *worker.Registry
+	kinds *jobs.Registry
 	opt   VerifyOptions
 	out   Report
 	kept  atWork
@@ -27,7 +27,7 @@ type Verifier struct {
 
 // NewVerifier returns a verifier. Run it once.
 func NewVerifier(
-	ts *tasks.Store, es *events.Store, c *queue.Client, kinds *worker.Registry, opt VerifyOptions,
+	ts *tasks.Store, es *events.Store, c *queue.Client, kinds *jobs.Registry, opt VerifyOptions,
 ) *Verifier {
 	return &Verifier{
 		finder: newFinder(ts, es, c), kinds: kinds, opt: opt.withDefaults(), kept: newAtWork(kinds, quiet),

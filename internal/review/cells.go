@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/rollcall-dev/rollcall/worker"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
 // maxCell is the most characters of a cell.
@@ -162,8 +162,8 @@ func (j *Judge) name(old []cell, column string) string {
 
 // tooLarge returns an error for params that are too large for a job.
 func tooLarge(params json.RawMessage) *ColumnError {
-	if len(params) <= worker.MaxParams {
+	if len(params) <= rowschema.MaxParams {
 		return nil
 	}
-	return &ColumnError{"", fmt.Sprintf("The row holds more than %d kB of text.", worker.MaxParams>>10)}
+	return &ColumnError{"", fmt.Sprintf("The row holds more than %d kB of text.", rowschema.MaxParams>>10)}
 }

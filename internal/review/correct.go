@@ -9,8 +9,8 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/decisions"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Correction is a file that a person has corrected.
@@ -111,6 +111,6 @@ func (c *Corrector) overtaken(
 // largeRow returns the fault of a row that is too large. Cells with names of params are refused for
 // no other reason.
 func largeRow() *events.Failure {
-	return worker.Invalid([]events.Field{worker.Say(events.Field{Code: worker.CodeRowTooLarge},
-		"row.large", "n", strconv.Itoa(worker.MaxParams>>10))})
+	return rowschema.Invalid([]events.Field{rowschema.Say(events.Field{Code: rowschema.CodeRowTooLarge},
+		"row.large", "n", strconv.Itoa(rowschema.MaxParams>>10))})
 }

@@ -7,8 +7,8 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/decisions"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Errors that callers may test for with errors.Is.
@@ -45,12 +45,12 @@ type Options struct {
 type Desk struct {
 	events    *events.Store
 	decisions *decisions.Store
-	kinds     *worker.Registry
+	kinds     *jobs.Registry
 	now       func() time.Time
 }
 
 // New returns a desk for the kinds of a registry.
-func New(es *events.Store, kinds *worker.Registry, opt Options) *Desk {
+func New(es *events.Store, kinds *jobs.Registry, opt Options) *Desk {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}

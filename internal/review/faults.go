@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/worker"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
 // tooManyCells is the code of a row with cells right of the last heading. extra begins the name of
@@ -18,7 +18,7 @@ const (
 )
 
 func longKey(column string) events.Field {
-	return worker.Say(events.Field{Column: column, Code: worker.CodeTooLong}, "key.long", "n", strconv.Itoa(worker.MaxKey))
+	return rowschema.Say(events.Field{Column: column, Code: rowschema.CodeTooLong}, "key.long", "n", strconv.Itoa(rowschema.MaxKey))
 }
 
 // columnsOf returns the columns of faults.
@@ -78,7 +78,7 @@ func (j *Judge) again(e *events.Event, old []cell, now *Ruling) (out []events.Fi
 func (j *Judge) judges(f events.Field, old []cell) bool {
 	for i := range j.kind.Schema.Fields {
 		if field := &j.kind.Schema.Fields[i]; field.Name == f.Column {
-			cut := f.Code == worker.CodeTooLong && utf8.RuneCountInString(textOf(old, f.Column)) >= maxCell
+			cut := f.Code == rowschema.CodeTooLong && utf8.RuneCountInString(textOf(old, f.Column)) >= maxCell
 			return field.Judges(f.Code) && !cut
 		}
 	}

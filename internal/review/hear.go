@@ -8,7 +8,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/decisions"
-	"github.com/rollcall-dev/rollcall/worker"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
 // Trial is a row of an act.
@@ -69,7 +69,7 @@ func (j *Judge) Hear(ctx context.Context, list []Trial) ([]Ruling, error) {
 	}
 	for i := range out {
 		r := &out[i]
-		r.Fault = worker.Invalid(distinct(slices.Concat(r.stand, r.twin, r.rules)))
+		r.Fault = rowschema.Invalid(distinct(slices.Concat(r.stand, r.twin, r.rules)))
 		r.restore()
 	}
 	return out, nil

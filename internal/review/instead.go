@@ -7,8 +7,8 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/decisions"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // yield sets instead on each superseded row of a list while another row counts for its key. These
@@ -45,8 +45,8 @@ func (j *Judge) yield(ctx context.Context, list []Ruling) error {
 
 // yielded returns the failure of a row that does not run because another row counts.
 func yielded(to *decisions.Holder) *events.Failure {
-	return worker.Invalid([]events.Field{
-		worker.Say(events.Field{Code: events.CodeSuperseded}, "row.superseded", "n", strconv.Itoa(to.Row)),
+	return rowschema.Invalid([]events.Field{
+		rowschema.Say(events.Field{Code: events.CodeSuperseded}, "row.superseded", "n", strconv.Itoa(to.Row)),
 	})
 }
 

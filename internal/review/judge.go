@@ -6,8 +6,9 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/decisions"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Ledger is the part of decisions.Store that a Judge reads.
@@ -19,7 +20,7 @@ type Ledger interface {
 // goes through Hear, so all of them refuse the same rows for the same reasons. A Judge
 // serves one act; it is not safe for concurrent use.
 type Judge struct {
-	kind    worker.Kind
+	kind    jobs.Kind
 	columns map[string]bool   // of the file or the kind, by their names in params
 	key     string            // the column that orders the rows instead of the kind's key
 	keys    *keyring          // nil: keys need not be unique
@@ -32,7 +33,7 @@ type Judge struct {
 
 // NewJudge returns a judge for the rows of a task. A dry run changes nothing in the ledger, so its
 // judge remembers its decisions.
-func NewJudge(kind worker.Kind, t *tasks.Task, from Ledger, dry bool) *Judge {
+func NewJudge(kind jobs.Kind, t *tasks.Task, from Ledger, dry bool) *Judge {
 	j := &Judge{kind: kind, columns: map[string]bool{}, num: t.Num, lane: laneOf(t), keyRule: ruleOf(t), from: from}
 	if kind.Schema == nil {
 		return j
@@ -88,11 +89,11 @@ func (j *Judge) check(cells []cell, unread map[string]bool) (key string, faults 
 		}
 		return textOf(cells, name)
 	}
-	key, faults = j.kind.Check(func(f *worker.Field) string { return read(f.Name) })
+	key, faults = j.kind.Check(func(f *rowschema.Field) string { return read(f.Name) })
 	if j.key != "" {
 		key = j.keyText(read(j.key))
 	}
-	if len(key) > worker.MaxKey {
+	if len(key) > rowschema.MaxKey {
 		return "", append(faults, longKey(j.keyColumn()))
 	}
 	return key, faults

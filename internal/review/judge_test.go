@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -17,7 +19,7 @@ type part struct {
 }
 
 func judgeOf(t *tasks.Task) *Judge {
-	kind := worker.Define("parts", func(context.Context, *worker.Job[part]) error { return nil }).Kind()
+	kind := jobs.KindOf(worker.Define("parts", func(context.Context, *worker.Job[part]) error { return nil }))
 	return NewJudge(kind, t, nil, false)
 }
 
@@ -135,8 +137,8 @@ func TestHear_LongKey_IsAFault(t *testing.T) {
 	j := judgeOf(&tasks.Task{Options: map[string]any{"key_column": "Name"}})
 	e := failed(`{"No":"7","Name":"a"}`, "X", "")
 	e.Key, e.Attempt = "a", 1
-	r, err := j.one(e, Cells{"Name": text(strings.Repeat("é", worker.MaxKey))})
-	if err != nil || r.MayRun() || r.Fault.Code != worker.CodeTooLong || r.Fault.Column != "Name" {
+	r, err := j.one(e, Cells{"Name": text(strings.Repeat("é", rowschema.MaxKey))})
+	if err != nil || r.MayRun() || r.Fault.Code != rowschema.CodeTooLong || r.Fault.Column != "Name" {
 		t.Errorf("%+v, %v", r.Fault, err)
 	}
 }

@@ -7,8 +7,8 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/decisions"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // keyring finds the row of a task that holds a key, if keys must be unique.
@@ -95,7 +95,7 @@ func (k *keyring) other(held []decisions.Holder, r *Ruling) (decisions.Holder, b
 }
 
 func (k *keyring) fault(key string, row int) events.Field {
-	return worker.Say(
+	return rowschema.Say(
 		events.Field{Column: k.column, Value: key, Code: events.CodeDuplicateKey}, "row.duplicate", "n", strconv.Itoa(row),
 	)
 }

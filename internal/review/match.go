@@ -4,12 +4,12 @@ import (
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/worker"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
 // Matcher returns a function that reports whether a row contains a text, in any case: in its
 // failure or in its cells, as far as they may be shown. Every row contains the empty text.
-func Matcher(kind worker.Kind, text string) func(*events.Event) bool {
+func Matcher(kind jobs.Kind, text string) func(*events.Event) bool {
 	text = strings.ToLower(strings.TrimSpace(text))
 	if text == "" {
 		return func(*events.Event) bool { return true }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -19,7 +20,7 @@ type patient struct {
 // the text behind the bullets stays.
 func TestBulletsThatComeBackChangeNothing(t *testing.T) {
 	t.Parallel()
-	kind := worker.Define("patients.import", func(context.Context, *worker.Job[patient]) error { return nil }).Kind()
+	kind := jobs.KindOf(worker.Define("patients.import", func(context.Context, *worker.Job[patient]) error { return nil }))
 	j := NewJudge(kind, &tasks.Task{}, nil, false)
 	row := &events.Event{Status: events.Failed, Params: `{"Name":"Ann","Phone":"+14155550177"}`}
 	for sent, want := range map[string]string{"••••0177": "+14155550177", "+14155550178": "+14155550178"} {

@@ -10,13 +10,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rollcall-dev/rollcall/importers/source"
-	"github.com/rollcall-dev/rollcall/importers/tabular"
-
 	"github.com/shopspring/decimal"
 	"github.com/xuri/excelize/v2"
 
 	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/importers/source"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/internal/templates"
 	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -33,9 +34,9 @@ type member struct {
 	Mail   string          `row:"Mail" validate:"omitempty,email" sensitive:"true" example:"ann@example.com"`
 }
 
-var kind = worker.Define("members.import",
+var kind = jobs.KindOf(worker.Define("members.import",
 	func(context.Context, *worker.Job[member]) error { return nil },
-	worker.Messages("ru", map[string]string{"Fee.hint": "в месяц"})).Kind()
+	worker.Messages("ru", map[string]string{"Fee.hint": "в месяц"})))
 
 // filled is a template with its example typed in, and a date and a number as
 // Excel stores them.
@@ -77,7 +78,7 @@ func TestAFilledTemplateIsImported(t *testing.T) {
 				t.Fatalf("%d rows, want 2: %v", len(rows), rows)
 			}
 			for i, want := range []string{"00042", "7"} {
-				key, faults := kind.Check(func(f *worker.Field) string { return rows[i][f.Name] })
+				key, faults := kind.Check(func(f *rowschema.Field) string { return rows[i][f.Name] })
 				if len(faults) > 0 || key != want {
 					t.Errorf("row %d: key %q, faults %+v", i+1, key, faults)
 				}
@@ -125,7 +126,7 @@ func read(t *testing.T, file []byte) []map[string]string {
 func TestAnUntouchedTemplateHasNoRows(t *testing.T) {
 	t.Parallel()
 	for _, lang := range words.Languages() {
-		for format, write := range map[string]func(io.Writer, worker.Kind, string) error{
+		for format, write := range map[string]func(io.Writer, jobs.Kind, string) error{
 			"x.xlsx": templates.XLSX, "x.csv": templates.CSV,
 		} {
 			var out bytes.Buffer
@@ -158,7 +159,7 @@ func TestAFilledCSVIsImported(t *testing.T) {
 		if len(rows) != 1 {
 			t.Fatalf("%s: %v", lang, rows)
 		}
-		if _, faults := kind.Check(func(f *worker.Field) string { return rows[0][f.Name] }); len(faults) > 0 {
+		if _, faults := kind.Check(func(f *rowschema.Field) string { return rows[0][f.Name] }); len(faults) > 0 {
 			t.Errorf("%s: %+v", lang, faults)
 		}
 	}
@@ -219,7 +220,7 @@ func TestRules_TemplateSays_WhatACellHolds(t *testing.T) {
 		Name string `row:"Name" validate:"max=5"`
 		Code string `row:"Code" validate:"startswith=A"`
 	}
-	k := worker.Define("limited", func(context.Context, *worker.Job[limited]) error { return nil }).Kind()
+	k := jobs.KindOf(worker.Define("limited", func(context.Context, *worker.Job[limited]) error { return nil }))
 	for i, want := range []string{"Name has at most 5 characters", "Code must follow the rule startswith A"} {
 		if got := k.Schema.Fields[i].Asks("en"); got[len(got)-1] != want {
 			t.Errorf("rules %q, want %q", got, want)

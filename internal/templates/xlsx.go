@@ -9,10 +9,11 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/internal/table"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/internal/words"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 func say(lang, key string) string {
@@ -22,7 +23,7 @@ func say(lang, key string) string {
 
 // book is a workbook during its creation.
 type book struct {
-	kind worker.Kind
+	kind jobs.Kind
 	lang string
 	file *excelize.File
 	data string // the sheet to fill in
@@ -35,7 +36,7 @@ type book struct {
 // XLSX writes a workbook for a kind with columns. One sheet is to fill in, with a note on each
 // heading, drop-downs, and formats that keep leading zeros. The other one describes the rules and
 // shows examples.
-func XLSX(w io.Writer, k worker.Kind, lang string) (err error) {
+func XLSX(w io.Writer, k jobs.Kind, lang string) (err error) {
 	b := &book{kind: k, lang: lang, file: excelize.NewFile(), data: sheetName(k.Name)}
 	defer func() { err = errors.Join(err, b.file.Close()) }()
 	for _, step := range []func() error{b.styles, b.headings, b.columns, b.guide} {
@@ -98,7 +99,7 @@ func (b *book) columns() error {
 	return b.file.SetCellStyle(b.data, "A1", last, b.bold)
 }
 
-func (b *book) column(f *worker.Field, n int) error {
+func (b *book) column(f *rowschema.Field, n int) error {
 	name, err := excelize.ColumnNumberToName(n)
 	if err != nil {
 		return err
@@ -122,7 +123,7 @@ func (b *book) column(f *worker.Field, n int) error {
 
 // format returns the number format of a column's cells. Text keeps its zeros; a date has the same
 // meaning in every locale.
-func format(f *worker.Field) *excelize.Style {
+func format(f *rowschema.Field) *excelize.Style {
 	var code string
 	switch {
 	case f.Type == "date":
@@ -138,7 +139,7 @@ func format(f *worker.Field) *excelize.Style {
 }
 
 // note returns the description of a column for users.
-func (b *book) note(f *worker.Field) []string {
+func (b *book) note(f *rowschema.Field) []string {
 	out := append([]string{f.TypeName(b.lang)}, f.Asks(b.lang)...)
 	if hint := b.kind.HintOf(b.lang, f); hint != "" {
 		out = append(out, hint)
@@ -153,7 +154,7 @@ func (b *book) note(f *worker.Field) []string {
 // more than 255 characters.
 const listSheet = "_lists"
 
-func (b *book) dropDown(f *worker.Field, column string) error {
+func (b *book) dropDown(f *rowschema.Field, column string) error {
 	values := f.Choices(b.lang)
 	if len(values) == 0 {
 		return nil

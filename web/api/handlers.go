@@ -18,6 +18,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/idempotency"
 	"github.com/rollcall-dev/rollcall/internal/ingest"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/internal/schedules"
 	"github.com/rollcall-dev/rollcall/queue"
@@ -30,7 +31,6 @@ import (
 	"github.com/rollcall-dev/rollcall/web/route"
 	"github.com/rollcall-dev/rollcall/web/rows"
 	"github.com/rollcall-dev/rollcall/web/taskcache"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Handlers serves the API.
@@ -47,7 +47,7 @@ type Handlers struct {
 	Idempotency *idempotency.Store
 	Ingest      *ingest.Service
 	Intake      *intake.Reader
-	Kinds       *worker.Registry
+	Kinds       *jobs.Registry
 	Limits      tabular.Limits
 	Links       *auth.Links
 	Locale      *request.Localizers

@@ -11,12 +11,12 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers/drafts"
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/request"
 	"github.com/rollcall-dev/rollcall/web/view"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // maxJobs is how many rows may be added to an open task at once.
@@ -110,7 +110,7 @@ func (s *Handlers) append(c *gin.Context, t *tasks.Task, rows []events.Draft) (i
 	}
 	failpoint.Hit("appended")
 	s.Cache.Invalidate(t.Tenant, t.ID)
-	s.Wake(c.Request.Context(), worker.FeedTopic)
+	s.Wake(c.Request.Context(), jobs.FeedTopic)
 	return total, nil
 }
 
@@ -153,13 +153,13 @@ func faultsOf(index int, f *events.Failure, v view.Localizer) []problem.Fault {
 }
 
 // openTask is the task of a request to build it, and its kind.
-func (s *Handlers) openTask(c *gin.Context) (*tasks.Task, worker.Kind, error) {
+func (s *Handlers) openTask(c *gin.Context) (*tasks.Task, jobs.Kind, error) {
 	t, err := s.Find.TaskOf(c)
 	if err != nil {
-		return nil, worker.Kind{}, err
+		return nil, jobs.Kind{}, err
 	}
 	if t.Type != tasks.Batch || t.FileID != "" || t.TotalIsFinal && !request.IdempotentOf(c).Done() {
-		return nil, worker.Kind{}, errNotOpen
+		return nil, jobs.Kind{}, errNotOpen
 	}
 	kind, err := s.Ingest.Kind(t.Kind)
 	return t, kind, err

@@ -6,12 +6,12 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/locale"
 	"github.com/rollcall-dev/rollcall/web/view"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // explainer gathers reasons about one row.
@@ -141,7 +141,7 @@ func (x *explainer) retry(at *int64) {
 func (x *explainer) behind(payload []byte, ahead int64) {
 	r := x.add("BEHIND_ROW", "key", x.e.Key, "n", ahead)
 	r.Place = &ahead
-	if env, err := worker.Unpack(payload); err == nil && env.Tenant == x.t.Tenant {
+	if env, err := jobs.Unpack(payload); err == nil && env.Tenant == x.t.Tenant {
 		r.Behind = textutil.Optional(env.Event.JobID(env.TaskID))
 	}
 }
@@ -172,7 +172,7 @@ func placeIn(k *queue.BusyKey, id events.ID) *int64 {
 		return nil
 	}
 	i := slices.IndexFunc(k.Payloads, func(p queue.PayloadInfo) bool {
-		env, err := worker.Unpack(p.Payload)
+		env, err := jobs.Unpack(p.Payload)
 		return err == nil && env.Event == id
 	})
 	n := int64(i)

@@ -8,9 +8,9 @@ import (
 	"net/http"
 
 	"github.com/rollcall-dev/rollcall/internal/ingest"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/web/input"
 	"github.com/rollcall-dev/rollcall/web/problem"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // CorrectionsForm declares a form with a corrected file.
@@ -25,7 +25,7 @@ type Corrections struct {
 
 // ReadCorrections stores the file of a form and reads its options. After an error, it removes the
 // file.
-func (s *Reader) ReadCorrections(body Body, kind worker.Kind) (*Corrections, error) {
+func (s *Reader) ReadCorrections(body Body, kind jobs.Kind) (*Corrections, error) {
 	if err := s.Ready(body.R.Context()); err != nil {
 		return nil, fmt.Errorf("%w: %w", problem.ErrUnavailable, err)
 	}
@@ -56,7 +56,7 @@ func (s *Reader) ReadCorrections(body Body, kind worker.Kind) (*Corrections, err
 }
 
 func (s *Reader) readCorrectionParts(
-	body Body, parts *multipart.Reader, in *Corrections, kind worker.Kind,
+	body Body, parts *multipart.Reader, in *Corrections, kind jobs.Kind,
 ) (err error) {
 	fields := map[string]string{}
 	if err := s.readParts(body.R.Context(), parts, &in.Request, fields); err != nil {

@@ -11,12 +11,13 @@ import (
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/internal/ingest"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/internal/table"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/input"
 	"github.com/rollcall-dev/rollcall/web/problem"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // exportFields are the members of a request for a task that are about exports.
@@ -64,7 +65,7 @@ func (s *Reader) readExport(req input.Object, u *ingest.Request, lang string) (*
 	if err := u.Options.CheckNoRows(); err != nil {
 		return nil, err
 	}
-	var want worker.ExportRequest
+	var want jobs.ExportRequest
 	var faults []problem.Fault
 	err := errors.Join(
 		req.Into("format", "the name of a format", &want.Format),
@@ -102,7 +103,7 @@ func badSpec(no *table.BadSpec) *problem.Problem {
 }
 
 // readParams reads the parameters of an export as the texts of cells, and returns their faults.
-func readParams(raw json.RawMessage, kind worker.Kind, lang string) (map[string]string, []problem.Fault, error) {
+func readParams(raw json.RawMessage, kind jobs.Kind, lang string) (map[string]string, []problem.Fault, error) {
 	values := map[string]any{}
 	dec := json.NewDecoder(strings.NewReader(string(raw)))
 	dec.UseNumber()
@@ -139,7 +140,7 @@ func badParam(name, code, detail string) problem.Fault {
 }
 
 // paramOf returns the parameter that a name means, or "".
-func paramOf(s *worker.Schema, name string) string {
+func paramOf(s *rowschema.Schema, name string) string {
 	if s == nil {
 		return ""
 	}
@@ -150,7 +151,7 @@ func paramOf(s *worker.Schema, name string) string {
 }
 
 // unknownParam returns the text about an unknown parameter.
-func unknownParam(s *worker.Schema, name string) string {
+func unknownParam(s *rowschema.Schema, name string) string {
 	if s == nil {
 		return "This kind has no parameters."
 	}

@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/auth"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // CheckPause returns tasks.ErrStopped if the caller cannot pause or resume a tenant as asked; nil
@@ -45,7 +45,7 @@ func (s *Service) PauseTenant(ctx context.Context, tenant string, paused bool) e
 		return err
 	}
 	if !paused {
-		s.Wake(ctx, worker.FeedTopic)
+		s.Wake(ctx, jobs.FeedTopic)
 	}
 	return nil
 }

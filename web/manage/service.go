@@ -12,12 +12,12 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/internal/operate"
 	"github.com/rollcall-dev/rollcall/internal/schedules"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Service does what operators ask for, and notes it in the audit log. The caller of a call is the
@@ -27,7 +27,7 @@ type Service struct {
 	Audit        *audit.Log
 	CheckAddress func(url string) error
 	Events       *events.Store
-	Kinds        *worker.Registry
+	Kinds        *jobs.Registry
 	Notify       *notify.Store
 	Now          func() time.Time
 	Queue        *queue.Client

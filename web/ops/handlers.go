@@ -10,6 +10,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/internal/schedules"
 	"github.com/rollcall-dev/rollcall/queue"
@@ -20,7 +21,6 @@ import (
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
 	"github.com/rollcall-dev/rollcall/web/rows"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Handlers serves the pages of operators.
@@ -30,7 +30,7 @@ type Handlers struct {
 	Explain   *explain.Service
 	Find      *request.Finder
 	Intake    *intake.Reader
-	Kinds     *worker.Registry
+	Kinds     *jobs.Registry
 	Locale    *request.Localizers
 	Manage    *manage.Service
 	Notify    *notify.Store

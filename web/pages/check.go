@@ -14,12 +14,12 @@ import (
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/ingest"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
 	"github.com/rollcall-dev/rollcall/web/view"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // checkPage is a file before it is imported: how it is understood, what is wrong
@@ -33,7 +33,7 @@ type checkPage struct {
 	Problem *render.ProblemView
 	Choices []string // character sets that would help
 	Options ingest.Options
-	Fields  []worker.Field
+	Fields  []rowschema.Field
 	Rows    []checkedRow
 	Ready   bool // it can be started
 }

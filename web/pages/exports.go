@@ -9,13 +9,13 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/table"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/input"
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
 	"github.com/rollcall-dev/rollcall/web/view"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // exportsPage is the form for a file that is made here, and the last ones.
@@ -122,7 +122,7 @@ func (p *Handlers) lastOf(c *gin.Context, kind string) ([]tasks.Task, error) {
 }
 
 // exportKind is the kind that was chosen, else the first that makes files.
-func (p *Handlers) exportKind(chosen string, v *exportsPage) (kind worker.Kind) {
+func (p *Handlers) exportKind(chosen string, v *exportsPage) (kind jobs.Kind) {
 	for _, k := range p.Kinds.Kinds() {
 		if k.Export == nil {
 			continue

@@ -15,6 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/ingest"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/sso"
 	"github.com/rollcall-dev/rollcall/internal/tasklist"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -27,7 +28,6 @@ import (
 	"github.com/rollcall-dev/rollcall/web/route"
 	"github.com/rollcall-dev/rollcall/web/rows"
 	"github.com/rollcall-dev/rollcall/web/taskcache"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Handlers serves the pages of users.
@@ -42,7 +42,7 @@ type Handlers struct {
 	Guard     *auth.Guard
 	Ingest    *ingest.Service
 	Intake    *intake.Reader
-	Kinds     *worker.Registry
+	Kinds     *jobs.Registry
 	Limits    tabular.Limits
 	Lists     *tasklist.List
 	Locale    *request.Localizers

@@ -12,13 +12,13 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
 	"github.com/rollcall-dev/rollcall/web/rows"
 	"github.com/rollcall-dev/rollcall/web/view"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // repairPage is the bad rows of a task in the columns of their file, to be put
@@ -235,13 +235,13 @@ func (v *repairPage) at(cursor string) string {
 // its kind that the file lacks.
 func (p *Handlers) gridColumns(c *gin.Context, t *tasks.Task) (out []gridColumn) {
 	kind, _ := p.Kinds.Kind(t.Kind)
-	var fields []worker.Field
+	var fields []rowschema.Field
 	if kind.Schema != nil {
 		fields = kind.Schema.Fields
 	}
 	add := func(name, label string) {
 		col := gridColumn{Name: name, Label: label}
-		if i := slices.IndexFunc(fields, func(f worker.Field) bool { return f.Name == name }); i >= 0 {
+		if i := slices.IndexFunc(fields, func(f rowschema.Field) bool { return f.Name == name }); i >= 0 {
 			f := &fields[i]
 			col.Type, col.Required, col.Sensitive = f.Type, f.Required, f.Sensitive
 			col.Enum, col.Hint = f.Enum, kind.HintOf(c.GetString(request.LangKey), f)

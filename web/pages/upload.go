@@ -7,11 +7,11 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
 	"github.com/rollcall-dev/rollcall/web/view"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // uploadPage is the form for a file.
@@ -127,7 +127,7 @@ func (p *Handlers) sample(c *gin.Context) error {
 	return writeSample(c.Writer, k.Schema)
 }
 
-func writeSample(w gin.ResponseWriter, s *worker.Schema) error {
+func writeSample(w gin.ResponseWriter, s *rowschema.Schema) error {
 	var names, examples []string
 	for _, f := range s.Fields {
 		names, examples = append(names, f.Name), append(examples, f.Example)

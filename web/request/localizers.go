@@ -7,9 +7,9 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/view"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Localizer renders rows of a task for the caller. Rows of a kind that is gone are rendered
@@ -30,6 +30,6 @@ func (s *Localizers) Localizer(c *gin.Context, t *tasks.Task) view.Localizer {
 // Localizers makes what renders rows of a task for a caller.
 type Localizers struct {
 	Events *events.Store
-	Kinds  *worker.Registry
+	Kinds  *jobs.Registry
 	Log    *slog.Logger
 }

@@ -13,11 +13,11 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers/jsonrows"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/review"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/problem"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // ReadCells reads texts by column; null clears a cell.
@@ -95,7 +95,7 @@ func (s *Service) Bulk(ctx context.Context, t *tasks.Task, p review.Press) (revi
 	out, err := s.Desk().Press(ctx, t, p)
 	s.Cache.Invalidate(t.Tenant, t.ID)
 	if out.Resubmitted > 0 {
-		s.Wake(ctx, worker.FeedTopic)
+		s.Wake(ctx, jobs.FeedTopic)
 	}
 	return out, err
 }

@@ -8,13 +8,13 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers/corrections"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/review"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/auth"
 	"github.com/rollcall-dev/rollcall/web/intake"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/view"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 var errClosed = problem.New(http.StatusConflict, "WRONG_STATUS",
@@ -46,7 +46,7 @@ func (s *Service) TakeCorrections(body intake.Body, t *tasks.Task, words view.Lo
 		return v, err
 	}
 	if !in.DryRun && report.Resubmitted > 0 {
-		s.Wake(ctx, worker.FeedTopic)
+		s.Wake(ctx, jobs.FeedTopic)
 	}
 	s.Cache.Invalidate(t.Tenant, t.ID)
 	return words.Corrections(t, report, in.DryRun), nil
@@ -66,7 +66,7 @@ func (s *Service) runCorrections(
 // correctionsOf compares a file with the rows of a task, and has the judge decide about
 // those that differ.
 func (s *Service) correctionsOf(
-	ctx context.Context, t *tasks.Task, kind worker.Kind, in *intake.Corrections,
+	ctx context.Context, t *tasks.Task, kind jobs.Kind, in *intake.Corrections,
 ) (corrections.Corrections, error) {
 	opt := in.Options.Options
 	opt.Name, opt.Limits = in.FileName, s.Limits

@@ -13,10 +13,10 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/ingest"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/intake"
 	"github.com/rollcall-dev/rollcall/web/taskcache"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Service changes tasks and rows: it controls tasks, edits, resubmits and corrects rows. The
@@ -27,7 +27,7 @@ type Service struct {
 	Files  blobs.Store
 	Ingest *ingest.Service
 	Intake *intake.Reader
-	Kinds  *worker.Registry
+	Kinds  *jobs.Registry
 	Limits tabular.Limits
 	Now    func() time.Time
 	Tasks  *tasks.Store

@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/view"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // firstErrors is how many failed rows a poll shows.
@@ -17,7 +17,7 @@ const firstErrors = 20
 // Details reads what a poll shows beside the task itself: its first failed rows and their causes.
 type Details struct {
 	Events *events.Store
-	Kinds  *worker.Registry
+	Kinds  *jobs.Registry
 	Now    func() time.Time
 }
 

@@ -4,9 +4,9 @@ import (
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/internal/words"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Attempt is one attempt on a row.
@@ -48,7 +48,7 @@ func (v Localizer) Attempt(a *events.Attempt) Attempt {
 		f := v.Field(a.Faults[0])
 		out.Code, out.Column, out.Value, out.Message = textutil.Optional(f.Code), textutil.Optional(f.Column), textutil.Optional(f.Value), textutil.Optional(f.Message)
 	case a.Outcome == events.RetriedFault, a.Outcome == events.LastFault:
-		out.Code, out.Message = textutil.Optional(worker.CodeSystem), textutil.Optional(v.systemFault())
+		out.Code, out.Message = textutil.Optional(jobs.CodeSystem), textutil.Optional(v.systemFault())
 	}
 	if v.Operator {
 		out.Worker, out.Build = textutil.Optional(a.Worker), textutil.Optional(a.Build)

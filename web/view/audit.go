@@ -5,9 +5,9 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // AuditEntry is one entry of the audit log.
@@ -42,7 +42,7 @@ func OfAuditEntry(e *audit.Entry) AuditEntry {
 }
 
 // OfTaskAuditEntry returns the view of an entry about a task; sensitive cells are masked.
-func OfTaskAuditEntry(t *tasks.Task, kind worker.Kind, e *audit.Entry) AuditEntry {
+func OfTaskAuditEntry(t *tasks.Task, kind jobs.Kind, e *audit.Entry) AuditEntry {
 	v := OfAuditEntry(e)
 	v.Target = t.ID
 	if e.Seq > 0 {

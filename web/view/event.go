@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // RowError is a failed row, in short.
@@ -23,7 +23,7 @@ type RowError struct {
 
 // Empty reports whether the cell was left empty. A nil Value alone does not mean that: the failure
 // of a handler may have no value.
-func (e RowError) Empty() bool { return e.Code != nil && *e.Code == worker.CodeRequired }
+func (e RowError) Empty() bool { return e.Code != nil && *e.Code == rowschema.CodeRequired }
 
 // RowErrors returns the views of failed rows of a task.
 func (v Localizer) RowErrors(taskID string, list []events.Event) []RowError {

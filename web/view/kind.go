@@ -3,9 +3,10 @@ package view
 import (
 	"cmp"
 
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/internal/table"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Kind is a registered kind with its columns.
@@ -28,7 +29,7 @@ type KindExport struct {
 }
 
 // OfKindExport returns the view of the export of a kind, or nil if it has none.
-func OfKindExport(k worker.Kind, lang string) *KindExport {
+func OfKindExport(k jobs.Kind, lang string) *KindExport {
 	e := k.Export
 	if e == nil {
 		return nil
@@ -37,7 +38,7 @@ func OfKindExport(k worker.Kind, lang string) *KindExport {
 		Columns: e.Columns, Params: []Column{},
 		Formats: []string{table.XLSX, table.CSV, table.TSV, table.JSONLines},
 	}
-	params := cmp.Or(e.Params, &worker.Schema{})
+	params := cmp.Or(e.Params, &rowschema.Schema{})
 	v.Schema = params.JSON(k.Name)
 	for i := range params.Fields {
 		v.Params = append(v.Params, OfColumn(k, &params.Fields[i], lang))
@@ -69,7 +70,7 @@ type Rule struct {
 }
 
 // OfKind returns the view of a kind; hints are in the language.
-func OfKind(k worker.Kind, lang string) Kind {
+func OfKind(k jobs.Kind, lang string) Kind {
 	v := Kind{Name: k.Name, Columns: []Column{}, MaxRetries: k.MaxRetries, Shards: k.Shards}
 	if v.Export = OfKindExport(k, lang); k.Schema == nil {
 		return v
@@ -84,7 +85,7 @@ func OfKind(k worker.Kind, lang string) Kind {
 }
 
 // OfColumn returns the view of a column; its hint is in the language.
-func OfColumn(k worker.Kind, f *worker.Field, lang string) Column {
+func OfColumn(k jobs.Kind, f *rowschema.Field, lang string) Column {
 	rules := []Rule{}
 	for _, r := range f.Rules {
 		rules = append(rules, Rule{r.Name, textutil.Optional(r.Param)})

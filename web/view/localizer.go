@@ -5,14 +5,14 @@ import (
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/internal/words"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // CodeTitle returns a code such as BRAND_UNKNOWN in words.
 func CodeTitle(code string) string {
-	if title, ok := (worker.Kind{}).Title(words.Default, code); ok {
+	if title, ok := (jobs.Kind{}).Title(words.Default, code); ok {
 		return title
 	}
 	plain := strings.ToLower(strings.ReplaceAll(code, "_", " "))
@@ -24,7 +24,7 @@ func CodeTitle(code string) string {
 
 // Localizer renders rows of a task in the words of its kind and in the language of the caller.
 type Localizer struct {
-	Kind     worker.Kind
+	Kind     jobs.Kind
 	Lang     string
 	Operator bool                          // the caller may read texts of system faults
 	Runner   func(by *int32) events.Runner // returns the process that ran a row

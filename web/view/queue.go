@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/queue"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Queue is the state of a queue, for the owner or for one tenant.
@@ -85,7 +85,7 @@ type QueueKey struct {
 }
 
 // OfQueueKey returns the view of a key of a tenant.
-func OfQueueKey(tenant string, kind worker.Kind, k *queue.KeyInfo) QueueKey {
+func OfQueueKey(tenant string, kind jobs.Kind, k *queue.KeyInfo) QueueKey {
 	v := QueueKey{
 		ID: strings.TrimPrefix(k.Key, tenant+"/"), RetryCount: k.RetryCount, Count: k.Count,
 		Error: textutil.Optional(strings.ToValidUTF8(k.Err, "�")), Payloads: []Payload{},
@@ -161,9 +161,9 @@ func OfNode(n *queue.NodeReport) Node {
 
 // OfPayload returns the view of a payload: its row, and its params without sensitive values.
 // A payload of an untracked kind consists of params alone.
-func OfPayload(kind worker.Kind, p queue.PayloadInfo) Payload {
+func OfPayload(kind jobs.Kind, p queue.PayloadInfo) Payload {
 	v := Payload{Score: p.Score}
-	env, err := worker.Unpack(p.Payload)
+	env, err := jobs.Unpack(p.Payload)
 	if kind.Untracked || err != nil {
 		env.Params = p.Payload
 	} else {

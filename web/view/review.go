@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/review"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // BulkResult is what an act on many rows did or, as a dry run, would do.
@@ -71,7 +71,7 @@ func fieldsIn(f *events.Failure) []events.Field {
 }
 
 // maskedCells returns cells with sensitive values masked.
-func maskedCells(kind worker.Kind, cells map[string]*string) map[string]*string {
+func maskedCells(kind jobs.Kind, cells map[string]*string) map[string]*string {
 	out := map[string]*string{}
 	for name, text := range cells {
 		out[name] = text

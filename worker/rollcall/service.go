@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 
 	"github.com/rollcall-dev/rollcall/internal/boot"
+	"github.com/rollcall-dev/rollcall/internal/enqueue"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -48,7 +50,7 @@ func New(ctx context.Context, opt Options) (*Service, error) {
 	if opt.NoWorkers && cfg.Embedded() {
 		return nil, errors.New("rollcall: the embedded mode runs its workers in this program: NoWorkers cannot be")
 	}
-	b, err := boot.Open(ctx, cfg, func(*ledger.DB) *worker.Registry { return opt.Kinds }, opt.Log)
+	b, err := boot.Open(ctx, cfg, func(*ledger.DB) *jobs.Registry { return jobs.RegistryOf(opt.Kinds) }, opt.Log)
 	if err != nil {
 		return nil, fmt.Errorf("rollcall: %w", err)
 	}
@@ -76,7 +78,7 @@ func (s *Service) Handler() http.Handler { return s.boot.Handler() }
 
 // Client returns a client for Kind.Enqueue, EnqueueTx and Task. It works until Run returns or Close
 // is called.
-func (s *Service) Client() *worker.Client { return s.boot.Client() }
+func (s *Service) Client() *worker.Client { return enqueue.Public(s.boot.Client()).(*worker.Client) }
 
 // Run runs jobs until ctx ends. Then handlers get 25 s to end; unfinished jobs are put back. Run
 // commits outcomes, releases leases, ends the streams of the Handler and closes connections. Shut

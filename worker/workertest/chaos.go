@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/queue"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Advance moves the clock. Retries, snoozed and delayed jobs, and callbacks become due. Wait for
@@ -50,7 +50,7 @@ func (h *Harness) announced() {
 }
 
 // event reads a job from the ledger.
-func (h *Harness) event(ctx context.Context, c *worker.Call) (*events.Event, error) {
+func (h *Harness) event(ctx context.Context, c *jobs.Call) (*events.Event, error) {
 	id, err := h.idOf(ctx, c)
 	if err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func (h *Harness) event(ctx context.Context, c *worker.Call) (*events.Event, err
 	return h.boot.Events().Get(ctx, id)
 }
 
-func (h *Harness) idOf(ctx context.Context, c *worker.Call) (events.ID, error) {
+func (h *Harness) idOf(ctx context.Context, c *jobs.Call) (events.ID, error) {
 	task, err := h.Client().Find(c.Tenant, c.TaskID).Get(ctx)
 	if err != nil {
 		return 0, err
@@ -97,12 +97,12 @@ func (h *Harness) Redeliver() {
 }
 
 // copyOf returns a job as pushed for its last run.
-func (h *Harness) copyOf(ctx context.Context, c *worker.Call, mark string) (queue.Job, error) {
+func (h *Harness) copyOf(ctx context.Context, c *jobs.Call, mark string) (queue.Job, error) {
 	id, err := h.idOf(ctx, c)
 	if err != nil {
 		return queue.Job{}, err
 	}
-	payload := worker.Envelope{
+	payload := jobs.Envelope{
 		Event: id, TaskID: c.TaskID, Tenant: c.Tenant, Mark: mark, Row: c.Row, Attempt: c.Attempt - 1,
 		Params: c.Params,
 	}.Pack()

@@ -75,7 +75,7 @@ func ExampleRun() {
 	})
 	out := workertest.Run(t, pay, transfer{"T1", 100})
 	out.RequireFinished()
-	fmt.Println(out, string(out.Kept))
+	fmt.Println(out, string(out.Result))
 
 	workertest.Run(t, pay, transfer{"closed", 100}).RequireFailed("ACCOUNT_CLOSED", "No")
 	workertest.Run(t, pay, transfer{"T2", 0}).RequireFailed("INVALID_NUMBER", "Cent")

@@ -13,6 +13,8 @@ import (
 	"github.com/alicebob/miniredis/v2"
 
 	"github.com/rollcall-dev/rollcall/internal/boot"
+	"github.com/rollcall-dev/rollcall/internal/enqueue"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -57,7 +59,7 @@ func New(t testing.TB, kinds *worker.Registry) *Harness {
 	log := slog.New(slog.NewTextHandler(testLog{t}, &slog.HandlerOptions{Level: slog.LevelError}))
 	var err error
 	h.boot, err = boot.Open(t.Context(), h.config(t.TempDir()),
-		func(*ledger.DB) *worker.Registry { return h.trace.of(kinds) }, log)
+		func(*ledger.DB) *jobs.Registry { return h.trace.of(kinds) }, log)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +96,7 @@ func (l testLog) Write(p []byte) (int, error) {
 func (h *Harness) Now() time.Time { return h.clock.Now() }
 
 // Client returns a client of the service.
-func (h *Harness) Client() *worker.Client { return h.boot.Client() }
+func (h *Harness) Client() *worker.Client { return enqueue.Public(h.boot.Client()).(*worker.Client) }
 
 // Handler returns the API and the pages of the service.
 func (h *Harness) Handler() http.Handler { return h.boot.Handler() }

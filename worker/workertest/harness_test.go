@@ -170,7 +170,7 @@ func TestOneJob(t *testing.T) {
 	run := func(t testing.TB, note string) *workertest.Outcome { return workertest.Run(t, kind, sale{"a", note}) }
 	out := run(t, "")
 	out.RequireFinished()
-	if string(out.Kept) != `"sold"` || string(out.Saved) != "7" || len(out.Progress) != 1 || out.Notes[0] != "seen attempt=1" {
+	if string(out.Result) != `"sold"` || string(out.Saved) != "7" || len(out.Progress) != 1 || out.Notes[0] != "seen attempt=1" {
 		t.Errorf("outcome = %+v", out)
 	}
 	run(t, "fail").RequireFailed("A", "SKU")

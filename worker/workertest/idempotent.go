@@ -12,14 +12,14 @@ import (
 // reads the effects of the handler, must return equal values after each, by reflect.DeepEqual. It
 // returns the second outcome.
 func CheckIdempotent[T any](
-	t testing.TB, def *worker.Definition[T], args T, effect func() any, with ...func(*worker.Call),
+	t testing.TB, def *worker.Definition[T], args T, effect func() any, with ...func(*Setup),
 ) *Outcome {
 	t.Helper()
 	first := Run(t, def, args, with...)
 	once := effect()
-	saved := func(c *worker.Call) {
-		c.Attempt++
-		c.Backing.(backing).Saved = first.Saved
+	saved := func(s *Setup) {
+		s.Attempt++
+		s.Saved = first.Saved
 	}
 	second := Run(t, def, args, append(with[:len(with):len(with)], saved)...)
 	if first.String() != second.String() {

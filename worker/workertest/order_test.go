@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rollcall-dev/rollcall/worker"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
 // ear hears what a check has to say.
@@ -42,7 +42,7 @@ func TestCheckOrderHears(t *testing.T) {
 			for i, r := range tt.runs {
 				h.trace.visits = append(h.trace.visits, &visit{
 					batch: i, begun: r[1], ended: r[2],
-					call: &worker.Call{ID: fmt.Sprintf("t.%d", r[0]), TaskID: "t", Kind: "k", Key: "a", Row: r[0]},
+					call: &jobs.Call{ID: fmt.Sprintf("t.%d", r[0]), TaskID: "t", Kind: "k", Key: "a", Row: r[0]},
 				})
 			}
 			h.CheckOrder()

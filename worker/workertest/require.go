@@ -6,13 +6,12 @@ import (
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // RequireFinished ends the test unless the job has finished.
 func (o *Outcome) RequireFinished() {
 	o.t.Helper()
-	if o.Verdict.Kind != worker.Finish {
+	if o.Verdict != Finished {
 		o.t.Fatalf("the job has not finished: %s", o)
 	}
 }
@@ -21,10 +20,10 @@ func (o *Outcome) RequireFinished() {
 // must be at fault with that code.
 func (o *Outcome) RequireFailed(code string, columns ...string) {
 	o.t.Helper()
-	if o.Verdict.Kind != worker.Failed {
+	if o.Verdict != Failed {
 		o.t.Fatalf("the job has not failed with %s: %s", code, o)
 	}
-	f := o.Verdict.Failure
+	f := o.Failure
 	faults := append([]events.Field{{Code: f.Code, Column: f.Column}}, f.Fields...)
 	has := func(column string, any bool) bool {
 		return slices.ContainsFunc(faults, func(x events.Field) bool {
@@ -45,11 +44,11 @@ func (o *Outcome) RequireFailed(code string, columns ...string) {
 // every text.
 func (o *Outcome) RequireError(texts ...string) {
 	o.t.Helper()
-	if o.Verdict.Kind != worker.Retry && o.Verdict.Kind != worker.Dead {
+	if o.Verdict != Retried && o.Verdict != Dead {
 		o.t.Fatalf("the job is no system fault: %s", o)
 	}
 	for _, text := range texts {
-		if !strings.Contains(o.Verdict.Err.Error(), text) {
+		if !strings.Contains(o.Err.Error(), text) {
 			o.t.Fatalf("the fault does not say %q: %s", text, o)
 		}
 	}
@@ -58,25 +57,25 @@ func (o *Outcome) RequireError(texts ...string) {
 // RequireSnoozed ends the test unless the job runs again later without using an attempt.
 func (o *Outcome) RequireSnoozed() {
 	o.t.Helper()
-	if o.Verdict.Kind != worker.Later {
+	if o.Verdict != Snoozed {
 		o.t.Fatalf("the job is not put off: %s", o)
 	}
 }
 
 // String returns the outcome in one line, for the message of a test.
 func (o *Outcome) String() string {
-	switch v := o.Verdict; {
-	case v.Failure != nil:
-		text := fmt.Sprintf("failed, %s in %q: %s", v.Failure.Code, v.Failure.Column, v.Failure.Message)
-		for _, f := range v.Failure.Fields {
+	switch {
+	case o.Failure != nil:
+		text := fmt.Sprintf("failed, %s in %q: %s", o.Failure.Code, o.Failure.Column, o.Failure.Message)
+		for _, f := range o.Failure.Fields {
 			text += fmt.Sprintf("; %s in %q: %s", f.Code, f.Column, f.Message)
 		}
 		return text
-	case v.Err != nil:
-		return fmt.Sprintf("%s, %v\n%s", v.Kind, v.Err, o.Stack)
-	case v.Delay > 0:
-		return fmt.Sprintf("%s for %v", v.Kind, v.Delay)
+	case o.Err != nil:
+		return fmt.Sprintf("%s, %v\n%s", o.Verdict, o.Err, o.Stack)
+	case o.Delay > 0:
+		return fmt.Sprintf("%s for %v", o.Verdict, o.Delay)
 	default:
-		return string(v.Kind)
+		return string(o.Verdict)
 	}
 }

@@ -3,62 +3,94 @@ package workertest
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"runtime/debug"
 	"testing"
+	"time"
 
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// Verdict is how a run ends.
+type Verdict string
+
+// The verdicts.
+const (
+	Finished    Verdict = "finish"      // done
+	Failed      Verdict = "failed"      // business failure
+	Retried     Verdict = "retry"       // system fault, retried while retries are left
+	Dead        Verdict = "dead"        // system fault, not retried
+	Snoozed     Verdict = "snooze"      // again after a while, no attempt used
+	Interrupted Verdict = "interrupted" // the process stops, or the task is canceled: no attempt used
 )
 
 // Outcome is the outcome of a job of Run.
 type Outcome struct {
-	// Verdict is the meaning of its error: see worker.Judge.
-	Verdict worker.Verdict
+	Verdict Verdict
+	Failure *events.Failure // with Failed
+	Delay   time.Duration   // with Snoozed; with Retried if the handler has set it
+	Err     error           // with Retried and Dead
 
 	// Stack is the stack of a panic of the handler; empty without one.
 	Stack string
 
 	Notes    []string          // its notes, in order
-	Kept     json.RawMessage   // its result; nil if none
-	Progress []worker.Progress // all its progress reports
+	Result   worker.Result     // empty without one
+	Progress []events.Progress // all its progress reports
 	Saved    json.RawMessage   // its checkpoint; nil if none
 
 	t  testing.TB
-	tx worker.Tx // set by In
+	tx ledger.Tx
 }
+
+// Setup is the call that Run makes, for its options to change.
+type Setup struct {
+	Tenant  string // default "default"
+	Key     string // default: that of the arguments
+	Row     int    // default 1
+	Attempt int    // default 1
+
+	// Tx is the transaction of a handler of worker.DefineTx, such as one of Harness.InTx. The caller
+	// ends it: Run neither commits nor rolls back.
+	Tx ledger.Tx
+
+	// Saved is the checkpoint of the run before. Default nil: there is none.
+	Saved json.RawMessage
+}
+
+// In sets the transaction that the handler of a job of Run writes to: see Setup.Tx.
+func In(tx ledger.Tx) func(*Setup) { return func(s *Setup) { s.Tx = tx } }
 
 // Run runs one job of a kind as a worker does: the arguments are validated and stored in the form
 // of the ledger, and the handler gets the timeout and the classifier of the kind. with changes the
-// call before, such as its Attempt (1) or Tenant ("default").
-//
-// A handler of worker.DefineTx writes to the transaction of In.
-//
-// Run records nothing, and the handler has no client for further work; New has one.
-func Run[T any](t testing.TB, def *worker.Definition[T], args T, with ...func(*worker.Call)) *Outcome {
+// call before. Run records nothing, and the handler has no client for further work; New has one.
+func Run[T any](t testing.TB, def *worker.Definition[T], args T, with ...func(*Setup)) *Outcome {
 	t.Helper()
-	o := &Outcome{t: t}
-	params, key, err := def.Params(args)
-	var f *worker.Failure
-	if err != nil && !errors.As(err, &f) {
+	o, kind := &Outcome{t: t}, jobs.KindOf(def)
+	row, err := kind.Draft(args)
+	if err != nil {
 		t.Fatalf("the arguments cannot be kept: %v", err)
 	}
-	if err != nil {
-		o.Verdict = worker.Judge(t.Context(), err, nil)
+	if row.Failure != nil {
+		o.Verdict, o.Failure = Failed, row.Failure
 		return o
 	}
-	call := &worker.Call{
-		ID: "workertest.1", TaskID: "workertest", Tenant: "default", Kind: def.Kind().Name,
-		Key: key, Row: 1, Attempt: 1, Params: params, Token: 1, Seq: 1, Backing: o.backing(),
-	}
+	s := Setup{Tenant: "default", Key: row.Key, Row: 1, Attempt: 1}
 	for _, change := range with {
-		change(call)
+		change(&s)
 	}
-	o.run(def.Kind(), call)
+	o.tx, o.Saved = s.Tx, s.Saved
+	o.run(kind, &jobs.Call{
+		ID: "workertest.1", TaskID: "workertest", Tenant: s.Tenant, Kind: kind.Name, Key: s.Key,
+		Row: s.Row, Attempt: s.Attempt, Params: row.Params, Token: 1, Seq: 1, Backing: backing{o},
+	})
 	return o
 }
 
-func (o *Outcome) run(kind worker.Kind, call *worker.Call) {
+func (o *Outcome) run(kind jobs.Kind, call *jobs.Call) {
 	ctx := o.t.Context()
 	if kind.Timeout > 0 {
 		late := fmt.Errorf("took longer than %v", kind.Timeout)
@@ -70,12 +102,13 @@ func (o *Outcome) run(kind worker.Kind, call *worker.Call) {
 	if own, ok := call.Resolved(); ok && o.Stack == "" {
 		err = own
 	}
-	o.Verdict = kind.Judge(ctx, err, nil)
-	o.Notes, o.Kept = call.Notes(), call.Kept()
+	v := kind.Judge(ctx, err, nil)
+	o.Verdict, o.Failure, o.Delay, o.Err = Verdict(v.Kind), v.Failure, v.Delay, v.Err
+	o.Notes, o.Result = call.Notes(), worker.Result(call.Kept())
 }
 
 // guarded calls the handler. A panic is a system fault.
-func (o *Outcome) guarded(ctx context.Context, kind worker.Kind, call *worker.Call) (err error) {
+func (o *Outcome) guarded(ctx context.Context, kind jobs.Kind, call *jobs.Call) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			o.Stack, err = string(debug.Stack()), fmt.Errorf("panic: %v", p)
@@ -85,18 +118,16 @@ func (o *Outcome) guarded(ctx context.Context, kind worker.Kind, call *worker.Ca
 }
 
 // backing stores the state of the handler in the outcome.
-func (o *Outcome) backing() worker.Backing { return backing{o} }
-
 type backing struct{ *Outcome }
 
 func (b backing) Load() json.RawMessage { return b.Saved }
 
 func (b backing) Save(_ context.Context, data json.RawMessage) error { b.Saved = data; return nil }
 
-func (b backing) Show(p worker.Progress) { b.Outcome.Progress = append(b.Outcome.Progress, p) }
+func (b backing) Show(p events.Progress) { b.Outcome.Progress = append(b.Outcome.Progress, p) }
 
 // Tx returns the transaction of In.
-func (b backing) Tx() worker.Tx {
+func (b backing) Tx() ledger.Tx {
 	if b.tx == nil {
 		b.t.Helper()
 		b.t.Fatalf("the kind is of DefineTx: give Run a transaction with In, such as one of Harness.InTx")

@@ -7,12 +7,13 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // visit is one run of one job.
 type visit struct {
-	call  *worker.Call
+	call  *jobs.Call
 	batch int  // number of the handler's call
 	begun int  // index among all begins and ends
 	ended int  // 0 while it runs
@@ -33,26 +34,21 @@ type trace struct {
 
 func newTrace() *trace { return &trace{again: map[string]int{}} }
 
-// traced is a kind with traced runs.
-type traced struct{ kind worker.Kind }
-
-func (t traced) Kind() worker.Kind { return t.kind }
-
 // of returns a registry with all runs traced.
-func (tr *trace) of(kinds *worker.Registry) *worker.Registry {
-	var defs []worker.Definer
-	for _, k := range kinds.Kinds() {
+func (tr *trace) of(kinds *worker.Registry) *jobs.Registry {
+	var out []jobs.Kind
+	for _, k := range jobs.RegistryOf(kinds).Kinds() {
 		run := k.Run
-		k.Run = func(ctx context.Context, calls ...*worker.Call) error {
+		k.Run = func(ctx context.Context, calls ...*jobs.Call) error {
 			defer tr.begin(calls)()
 			return run(ctx, calls...)
 		}
-		defs = append(defs, traced{k})
+		out = append(out, k)
 	}
-	return worker.NewRegistry(defs...)
+	return jobs.NewRegistry(out...)
 }
 
-func (tr *trace) begin(calls []*worker.Call) (end func()) {
+func (tr *trace) begin(calls []*jobs.Call) (end func()) {
 	tr.mu.Lock()
 	defer tr.mu.Unlock()
 	tr.steps, tr.calls = tr.steps+1, tr.calls+1

@@ -7,12 +7,6 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// In sets the transaction that the handler of a job of Run writes to. The caller ends the
-// transaction: Run neither commits nor rolls back.
-func In(tx worker.Tx) func(*worker.Call) {
-	return func(c *worker.Call) { c.Backing.(backing).tx = tx }
-}
-
 // InTx runs f in a transaction on the ledger of the service, such as to create the tables of
 // worker.DefineTx handlers or to read them. It commits if f returns nil; any error ends the test.
 func (h *Harness) InTx(f func(ctx context.Context, tx worker.Tx) error) {

@@ -1,0 +1,140 @@
+package enqueue
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// Ref identifies an enqueued job.
+type Ref struct {
+	ID           string // "<task id>.1"; empty for an untracked kind
+	TaskID       string // the task that holds this job alone
+	Deduplicated bool   // an earlier job was returned
+	Event        events.ID
+}
+
+// Add adds one job, as a task of its own.
+func (c *Client) Add(ctx context.Context, kind jobs.Kind, w Wish, row events.Draft) (Ref, error) {
+	if kind.Untracked {
+		return Ref{}, c.push(ctx, kind, w, row)
+	}
+	if kind.Unique == 0 && w.Parent == "" {
+		return c.enqueueTogether(ctx, kind, w, row)
+	}
+	var ref Ref
+	err := c.roomy(ctx, func() error {
+		return c.db.InTx(ctx, func(tx ledger.Tx) (err error) {
+			ref, err = c.addOne(ctx, tx, kind, w, row)
+			return err
+		})
+	})
+	if err != nil {
+		return Ref{}, fmt.Errorf("worker: enqueue %s: %w", kind.Name, err)
+	}
+	c.wake(ctx)
+	return ref, nil
+}
+
+// In is a transaction of a caller: one of worker.Definition.EnqueueTx.
+type In struct{ Tx any }
+
+// AddTx adds one job inside a transaction of the caller.
+func (c *Client) AddTx(ctx context.Context, in In, kind jobs.Kind, w Wish, row events.Draft) (Ref, error) {
+	if kind.Untracked {
+		return Ref{}, fmt.Errorf("worker: enqueue %s: %w", kind.Name, jobs.ErrUntracked)
+	}
+	own, err := c.db.Join(in.Tx)
+	if err == nil {
+		err = c.events.Partitions().EnsureIn(ctx, own)
+	}
+	var ref Ref
+	if err == nil {
+		ref, err = c.addOne(ctx, own, kind, w, row)
+	}
+	if ledger.Homeless(err) { // EnsureNext makes the partition for the next transaction
+		err = errors.Join(err, c.events.Partitions().EnsureNext(ctx))
+	}
+	if err != nil {
+		return Ref{}, fmt.Errorf("worker: enqueue %s: %w", kind.Name, err)
+	}
+	return ref, nil
+}
+
+// push adds a job to the queue alone: its payload is its arguments, its key the tenant and the key
+// of the job. Without a key, the job waits for no other job.
+func (c *Client) push(ctx context.Context, kind jobs.Kind, w Wish, row events.Draft) error {
+	if w.Name != "" || w.Parent != "" || w.Priority != 0 || len(w.Labels) > 0 {
+		return fmt.Errorf("worker: enqueue %s: %w: it has no name, parent, priority and labels",
+			kind.Name, jobs.ErrUntracked)
+	}
+	key := cmp.Or(row.Key, uuid.NewString())
+	err := c.queue.Push(ctx, queue.Job{
+		Queue: kind.Name, Key: w.Tenant + "/" + key, Payload: row.Params, RunAt: w.At,
+		Score: float64(c.opt.Now().UnixMicro()),
+	})
+	if err != nil {
+		return fmt.Errorf("worker: enqueue %s: %w", kind.Name, err)
+	}
+	return nil
+}
+
+// addOne adds a task of one job. With Unique, it returns an existing task instead.
+func (c *Client) addOne(ctx context.Context, tx ledger.Tx, kind jobs.Kind, w Wish, row events.Draft) (Ref, error) {
+	s := &single{task: c.newSingle(kind, w), kind: kind, row: row}
+	once := tasks.Once{Window: kind.Unique}
+	if kind.Unique > 0 {
+		once.Key = onceKey(s.task, row)
+	}
+	old, err := c.tasks.Once(ctx, tx, once, func() (added bool, err error) {
+		err = c.addSingles(ctx, tx, []*single{s}, once.Key, w.Parent)
+		return s.task.Num != 0, err
+	})
+	if err != nil {
+		return Ref{}, err
+	}
+	if old != nil {
+		ref := refOf(old)
+		ref.Deduplicated = true
+		return ref, nil
+	}
+	return refOf(s.task), c.tasks.Adopt(ctx, tx, s.task)
+}
+
+// refOf returns the Ref of the only job of a task.
+func refOf(t *tasks.Task) Ref {
+	id := events.NewID(t.Num, 1)
+	return Ref{ID: id.JobID(t.ID), TaskID: t.ID, Event: id}
+}
+
+// newSingle returns a new task of one job, not yet added.
+func (c *Client) newSingle(kind jobs.Kind, w Wish) *tasks.Task {
+	t := c.newTask(kind, w)
+	t.Status, t.TotalIsFinal, t.Total, t.Enqueue = tasks.Running, true, 1, 1
+	return t
+}
+
+func (c *Client) newTask(kind jobs.Kind, w Wish) *tasks.Task {
+	return &tasks.Task{
+		ID: tasks.NewID(), Tenant: w.Tenant, Kind: kind.Name, Type: tasks.Batch, Name: w.Name,
+		Priority: w.Priority, Labels: w.Labels, ParentID: w.Parent, RunAt: w.runAt(),
+	}
+}
+
+// onceKey returns the deduplication key of arguments of a kind and tenant.
+func onceKey(t *tasks.Task, row events.Draft) string {
+	sum := sha256.Sum256([]byte(strings.Join([]string{t.Tenant, t.Kind, string(row.Params)}, "\x00")))
+	return "job:" + hex.EncodeToString(sum[:])
+}

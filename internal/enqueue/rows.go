@@ -1,0 +1,124 @@
+package enqueue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/periodic"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// CodeBrokenOff is the code of a task whose program stopped before the last row.
+const CodeBrokenOff = "ROWS_BROKEN_OFF"
+
+// chunkBytes bounds the arguments of a chunk; one row may exceed it. linger is how long rows wait
+// for a chunk to fill, while others arrive.
+const (
+	chunkBytes = 4 << 20
+	linger     = 500 * time.Millisecond
+)
+
+// closeTimeout bounds the end of a task whose context has ended before.
+const closeTimeout = 10 * time.Second
+
+// Begin creates a task of any number of rows. The caller adds rows, then calls Close, and calls End
+// in any case.
+func (c *Client) Begin(ctx context.Context, kind jobs.Kind, w Wish) (*Rows, error) {
+	if kind.Untracked {
+		return nil, fmt.Errorf("worker: task of %s: %w", kind.Name, jobs.ErrUntracked)
+	}
+	if w.Key != nil {
+		return nil, fmt.Errorf("worker: %s: %w: rows of a task have a key each", kind.Name, ErrOption)
+	}
+	t := c.newTask(kind, w)
+	t.Status = tasks.Splitting
+	claim, err := c.tasks.CreateHeld(ctx, t, c.opt.Keep, c.opt.Claim)
+	if err != nil {
+		return nil, fmt.Errorf("worker: task of %s: %w", kind.Name, err)
+	}
+	a := &Rows{
+		Tenant: t.Tenant, TaskID: t.ID,
+		client: c, unordered: kind.Unordered, num: t.Num, claim: claim, last: time.Now(),
+	}
+	a.stop = a.keep(ctx)
+	return a, nil
+}
+
+// Rows adds rows to a task under a claim.
+type Rows struct {
+	Tenant, TaskID string
+
+	stop      func() // ends the renewal of the claim
+	client    *Client
+	unordered bool // of the kind
+	num       int64
+	claim     tasks.Claim
+	known     int64 // number of the task's rows so far
+	rows      []events.Draft
+	bytes     int
+	last      time.Time // of the last commit
+	closed    bool      // final, or lost to another process
+}
+
+// Add adds a row. The rows are committed in chunks.
+func (a *Rows) Add(ctx context.Context, row events.Draft) error {
+	a.rows = append(a.rows, row)
+	a.bytes += len(row.Params)
+	full := len(a.rows) >= a.client.opt.Chunk || a.bytes >= chunkBytes
+	if !full && time.Since(a.last) < linger {
+		return nil
+	}
+	return a.send(ctx, events.Chunk{})
+}
+
+// Close commits the remaining rows: there are no more.
+func (a *Rows) Close(ctx context.Context) error { return a.send(ctx, events.Chunk{Final: true}) }
+
+// End ends the task with a problem, unless it is closed. It may be called twice.
+func (a *Rows) End(ctx context.Context) error {
+	a.stop()
+	return a.breakOff(ctx)
+}
+
+// send commits the collected rows.
+func (a *Rows) send(ctx context.Context, c events.Chunk) error {
+	c.Unordered = a.unordered
+	c.Num, c.Claim, c.TTL, c.Count = a.num, int64(a.claim), a.client.opt.Claim, true
+	c.Rows, a.rows, a.bytes = a.rows, nil, 0
+	c.After, a.last = a.known, time.Now()
+	total, err := a.client.events.Append(ctx, c)
+	if err != nil {
+		a.closed = errors.Is(err, events.ErrClaimLost) // another process has ended the task
+		return err
+	}
+	a.known = total
+	a.closed = c.Final
+	a.client.wake(ctx)
+	return nil
+}
+
+// breakOff ends the task with a problem, unless it is closed.
+func (a *Rows) breakOff(ctx context.Context) error {
+	if a.closed {
+		return nil
+	}
+	a.closed, a.rows = true, nil
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
+	defer cancel()
+	return a.send(ctx, events.Chunk{Final: true, Problem: &tasks.Problem{
+		Code:   CodeBrokenOff,
+		Detail: "The program that made the rows stopped with an error. Those made before were taken.",
+	}})
+}
+
+// keep renews the claim until the returned function is called. If a renewal fails, the next chunk
+// reports it.
+func (a *Rows) keep(ctx context.Context) (end func()) {
+	return periodic.Beside(ctx, a.client.opt.Claim/3, func(ctx context.Context) {
+		_ = a.client.tasks.RenewSplit(ctx, a.num, a.claim, a.client.opt.Claim)
+	})
+}

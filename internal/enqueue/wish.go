@@ -1,0 +1,86 @@
+package enqueue
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+)
+
+// Limits of the options.
+const (
+	maxTenant   = 100 // bytes
+	maxName     = 255 // characters
+	maxLabels   = 50
+	maxPriority = 1000
+)
+
+// Wish holds the options of one call.
+type Wish struct {
+	Key      *string // nil: the key field
+	Name     string
+	Tenant   string // empty: that of the client
+	Parent   string
+	Priority int
+	Labels   map[string]string
+	At       time.Time
+	Delay    time.Duration
+}
+
+// Wish applies options to the defaults of the client, and rejects invalid ones.
+func (c *Client) Wish(kind jobs.Kind, set func(*Wish)) (Wish, error) {
+	if c == nil {
+		return Wish{}, fmt.Errorf("worker: %s: %w", kind.Name, ErrNoClient)
+	}
+	w := Wish{Tenant: c.opt.Tenant}
+	set(&w)
+	if _, ok := c.kinds.Kind(kind.Name); !ok {
+		return w, fmt.Errorf("worker: %s: %w", kind.Name, ErrUnknownKind)
+	}
+	if complaint := w.complaint(); complaint != "" {
+		return w, fmt.Errorf("worker: %s: %w: %s", kind.Name, ErrOption, complaint)
+	}
+	if w.Delay > 0 {
+		w.At = c.opt.Now().Add(w.Delay)
+	}
+	return w, nil
+}
+
+func (w *Wish) complaint() string {
+	switch {
+	case w.Tenant == "" || len(w.Tenant) > maxTenant || !oneLine(w.Tenant) || strings.Contains(w.Tenant, "/"):
+		return fmt.Sprintf("a tenant is one line of 1 to %d bytes, without a slash", maxTenant)
+	case !oneLine(w.Name) || utf8.RuneCountInString(w.Name) > maxName:
+		return fmt.Sprintf("a name is one line of at most %d characters", maxName)
+	case w.Priority < -maxPriority || w.Priority > maxPriority:
+		return fmt.Sprintf("a priority is from %d to %d", -maxPriority, maxPriority)
+	case w.Delay < 0 || w.Delay > 0 && !w.At.IsZero():
+		return "a delay is not negative, and comes without a time"
+	case !w.At.IsZero() && (w.At.Year() < 1970 || w.At.Year() > 2200):
+		return "a time to run is between 1970 and 2200"
+	case len(w.Labels) > maxLabels:
+		return fmt.Sprintf("there are at most %d labels", maxLabels)
+	}
+	for name, value := range w.Labels {
+		if name == "" || !oneLine(name) || !oneLine(value) || len(name)+len(value) > 4*maxName {
+			return "a label is a name and a text, both in one short line"
+		}
+	}
+	return ""
+}
+
+// oneLine reports whether a text is valid UTF-8 without control characters.
+func oneLine(s string) bool {
+	control := func(r rune) bool { return r < ' ' || r == 0x7f }
+	return utf8.ValidString(s) && !strings.ContainsFunc(s, control)
+}
+
+// runAt returns the earliest time to run, in unix milliseconds; 0 means at once.
+func (w *Wish) runAt() int64 {
+	if w.At.IsZero() {
+		return 0
+	}
+	return w.At.UnixMilli()
+}

@@ -1,0 +1,147 @@
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+// MaxCheckpoint is the most bytes of a checkpoint as JSON.
+const MaxCheckpoint = 64 << 10
+
+// Errors of runs. Package worker returns them.
+var (
+	ErrUntracked      = errors.New("the kind is not tracked")
+	ErrCheckpointSize = errors.New("checkpoint is too large")
+	ErrInTx           = errors.New("the job writes in its transaction alone")
+	ErrTxHeld         = errors.New("the handler held its transaction for too long")
+	ErrTxEnded        = errors.New("the transaction has ended for this job")
+
+	// ErrCanceled is the cause of the context of a handler whose task was canceled.
+	ErrCanceled = errors.New("the task was canceled")
+)
+
+// Call is one run of a job. The recorder sets the fields; the methods are for the handler's side,
+// jobs.Call.
+type Call struct {
+	ID      string // "<task id>.<seq>"; empty without a task
+	TaskID  string
+	Tenant  string
+	Kind    string
+	Key     string // ordering key
+	Row     int    // row number in the file, as people see it
+	Attempt int    // from 1
+	Params  json.RawMessage
+
+	// Event is the job's number in the ledger; 0 for a kind that is not tracked.
+	Event events.ID
+
+	// Token and Seq order the runs of a key.
+	Token, Seq int64
+
+	// Service is the client of the program, an *enqueue.Client; nil without one.
+	Service any
+
+	// Backing stores the job's progress and checkpoint. With nil, the call keeps the checkpoint.
+	Backing Backing
+
+	// Parts stores the rows of parts of exports. Nil without a store.
+	Parts PartFiles
+
+	// Public is the *jobs.Call of this call, made when a handler or middleware first needs it.
+	Public any
+
+	notes  []string
+	result json.RawMessage
+
+	resolved bool
+	err      error // with resolved
+	by       *Call // the call that supersedes it
+
+	saved json.RawMessage // the checkpoint, without Backing
+}
+
+// Backing stores the state of a running job.
+type Backing interface {
+	// Load returns the checkpoint, nil if there is none. It waits for an unreachable ledger until
+	// the handler's context ends.
+	Load() json.RawMessage
+
+	// Save replaces the checkpoint.
+	Save(ctx context.Context, data json.RawMessage) error
+
+	// Show stores the progress. It does not block.
+	Show(p events.Progress)
+
+	// Tx returns the transaction of a DefineTx job; nil for others.
+	Tx() ledger.Tx
+}
+
+// Resolve gives the job its own outcome, as if its handler had returned err.
+func (c *Call) Resolve(err error) { c.resolved, c.err, c.by = true, err, nil }
+
+// Resolved returns the job's own outcome, and reports whether it has one.
+func (c *Call) Resolved() (err error, ok bool) { return c.err, c.resolved }
+
+// Supersede ends the job as finish, because newer does its work.
+func (c *Call) Supersede(newer *Call) { c.resolved, c.err, c.by = true, nil, newer }
+
+// SupersededBy returns the call that supersedes this one, or nil.
+func (c *Call) SupersededBy() *Call { return c.by }
+
+// Outcome returns the job's own outcome or, without one, err, the error of the handler.
+func (c *Call) Outcome(err error) error {
+	if c.resolved {
+		return c.err
+	}
+	return err
+}
+
+// SameKey reports whether two jobs have one order.
+func (c *Call) SameKey(d *Call) bool { return c.Key == d.Key && c.Tenant == d.Tenant }
+
+// Note adds a line to the message log of the job's event.
+func (c *Call) Note(text string) { c.notes = append(c.notes, text) }
+
+// Notes returns the lines noted so far.
+func (c *Call) Notes() []string { return c.notes }
+
+// Keep stores the result of the job.
+func (c *Call) Keep(result json.RawMessage) { c.result = result }
+
+// Kept returns the stored result; nil without one.
+func (c *Call) Kept() json.RawMessage { return c.result }
+
+// Checkpoint returns the checkpoint of an earlier run; nil without one.
+func (c *Call) Checkpoint() json.RawMessage {
+	if c.Backing != nil {
+		return c.Backing.Load()
+	}
+	return c.saved
+}
+
+// Save replaces the checkpoint.
+func (c *Call) Save(ctx context.Context, data json.RawMessage) error {
+	if c.Backing != nil {
+		return c.Backing.Save(ctx, data)
+	}
+	c.saved = data
+	return nil
+}
+
+// callsKey is the context key of the calls of a batch.
+type callsKey struct{}
+
+// WithCalls returns a context with the calls of a batch.
+func WithCalls(ctx context.Context, calls ...*Call) context.Context {
+	return context.WithValue(ctx, callsKey{}, calls)
+}
+
+// Calls returns the calls of WithCalls, in the order of the deliveries of their batch.
+func Calls(ctx context.Context) []*Call {
+	calls, _ := ctx.Value(callsKey{}).([]*Call)
+	return calls
+}

@@ -1,0 +1,64 @@
+package jobs
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// TaskDone is a task at the time of a callback's event. It may have started to run again since.
+type TaskDone struct {
+	// ID identifies the event. It is the same for every retry, and differs for each round of the
+	// task. A callback that stores it can act once per event.
+	ID string
+
+	At      time.Time // time of the event
+	TaskID  string
+	Tenant  string
+	Kind    string
+	Name    string
+	Round   int // from 1; each resubmission of a done task starts another
+	Status  tasks.Status
+	Outcome string // success, partial, failure or canceled; empty until done
+	Counts  tasks.Counts
+	Labels  map[string]string
+
+	// Causes are the reasons of its bad rows when the callback is called, the most frequent first.
+	Causes []Cause
+
+	// First is the first bad row of the file at that time; nil if no row is bad.
+	First *DeadJob
+}
+
+// Cause is a reason for which some rows of a task are bad.
+type Cause struct {
+	Status   events.Status // failed or error
+	Code     string
+	Column   string // empty if it concerns the row as a whole
+	Err      string // type and text of their first system fault; empty for a business failure
+	Count    int64
+	FirstRow int // row of the file
+}
+
+// DeadJob is a job that ended as error, without retries left. In TaskDone.First it may have ended
+// as failed.
+type DeadJob struct {
+	EventID string // "<task id>.<seq>"
+	TaskID  string
+	Tenant  string
+	Kind    string
+	Key     string // ordering key; empty if it has none
+	Row     int    // row number in the file, as people see it
+	Attempt int    // number of attempts
+	Params  json.RawMessage
+	Code    string
+	Message string // text for people; for a system fault it names no cause
+
+	// The system fault that ended the job. Empty for a business failure, and for a job that ended
+	// without an error, such as a crash.
+	Err     string // text of the error that the handler returned last
+	ErrType string // Go type of its cause; "error" for a plain text, "panic" for a panic
+	Stack   string // stack of a panic
+}

@@ -1,0 +1,142 @@
+package jobs
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/google/uuid"
+
+	"github.com/rollcall-dev/rollcall/events"
+)
+
+// idWidth is the number of hex digits of an event's id in a payload.
+const idWidth = 16
+
+// form follows the id of the event in payloads of the present form. Payloads of the form before
+// have the row there, as a varint. No varint is written in these two bytes.
+const form = "\x80\x00"
+
+// errCut means that a payload is shorter than its envelope.
+var errCut = errors.New("no envelope")
+
+// Envelope is a tracked job in its payload in the queue.
+type Envelope struct {
+	Event   events.ID
+	TaskID  string
+	Tenant  string
+	Mark    string // generation of the Redis of the push, as the ledger had it then
+	Row     int    // not negative
+	Attempt int    // attempts started before the push; not negative
+	Params  json.RawMessage
+}
+
+// Pack makes the payload of a job. It starts with the event's id at a fixed width, so that payloads
+// with equal scores keep the order of their rows. The payload of an attempt is always the same, so
+// the queue merges repeated pushes.
+//
+// After the id come form, row and attempt as varints, then task, tenant and mark as written by
+// appendText, then the params.
+func (e Envelope) Pack() []byte {
+	const varints = 5 * binary.MaxVarintLen64 // an id in bytes is shorter than its text
+	size := idWidth + len(form) + varints + len(e.TaskID) + len(e.Tenant) + len(e.Mark) + len(e.Params)
+	b := fmt.Appendf(make([]byte, 0, size), "%016x", int64(e.Event))
+	b = binary.AppendUvarint(append(b, form...), uint64(e.Row))
+	b = binary.AppendUvarint(b, uint64(e.Attempt))
+	for _, text := range [...]string{e.TaskID, e.Tenant, e.Mark} {
+		b = appendText(b, text)
+	}
+	return append(b, e.Params...)
+}
+
+// idText is the length of a UUID as text.
+const idText = 36
+
+// appendText appends twice the length of a text as a varint, then the text. A text that begins with
+// a UUID is shortened: twice the length of the rest plus one, then the 16 bytes of the UUID and the
+// rest. Redis reads each byte of a payload several times.
+func appendText(b []byte, text string) []byte {
+	if id, ok := idOf(text); ok {
+		b = binary.AppendUvarint(b, uint64(len(text)-idText)<<1|1)
+		return append(append(b, id[:]...), text[idText:]...)
+	}
+	return append(binary.AppendUvarint(b, uint64(len(text))<<1), text...)
+}
+
+// idOf returns the UUID that a text begins with, if uuid writes it in the same way.
+func idOf(text string) (id uuid.UUID, ok bool) {
+	if len(text) < idText {
+		return id, false
+	}
+	id, err := uuid.Parse(text[:idText])
+	return id, err == nil && id.String() == text[:idText]
+}
+
+// Unpack parses a payload of Pack, also of the form before. Its params are a part of payload, not a
+// copy.
+func Unpack(payload []byte) (Envelope, error) {
+	if len(payload) < idWidth {
+		return Envelope{}, fmt.Errorf("worker: unpack: payload of %d bytes", len(payload))
+	}
+	id, err := strconv.ParseInt(string(payload[:idWidth]), 16, 64)
+	if err != nil {
+		return Envelope{}, fmt.Errorf("worker: unpack: %w", err)
+	}
+	rest, now := bytes.CutPrefix(payload[idWidth:], []byte(form))
+	r := reader{rest: rest, plain: !now}
+	e := Envelope{Event: events.ID(id), Row: r.number(), Attempt: r.number()}
+	e.TaskID, e.Tenant, e.Mark = r.text(), r.text(), r.text()
+	if r.cut {
+		return Envelope{}, fmt.Errorf("worker: unpack %d: %w", id, errCut)
+	}
+	e.Params = r.rest
+	return e, nil
+}
+
+// reader parses an envelope.
+type reader struct {
+	rest  []byte
+	plain bool // texts follow their plain length, as in the form before
+	cut   bool
+}
+
+// number reads a varint that fits into an int32.
+func (r *reader) number() int {
+	v, n := binary.Uvarint(r.rest)
+	if n <= 0 || v > 1<<31-1 {
+		r.cut, r.rest = true, nil
+		return 0
+	}
+	r.rest = r.rest[n:]
+	return int(v)
+}
+
+// text reads a text of appendText.
+func (r *reader) text() string {
+	n := r.number()
+	if r.plain {
+		return string(r.bytes(n))
+	}
+	if n&1 == 0 {
+		return string(r.bytes(n >> 1))
+	}
+	id, rest := r.bytes(len(uuid.UUID{})), r.bytes(n>>1)
+	if r.cut {
+		return ""
+	}
+	return uuid.UUID(id).String() + string(rest)
+}
+
+// bytes reads n bytes.
+func (r *reader) bytes(n int) []byte {
+	if n > len(r.rest) {
+		r.cut, r.rest = true, nil
+		return nil
+	}
+	b := r.rest[:n]
+	r.rest = r.rest[n:]
+	return b
+}

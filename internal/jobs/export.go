@@ -1,0 +1,60 @@
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
+	"github.com/rollcall-dev/rollcall/internal/table"
+)
+
+// Export describes a kind that makes files.
+type Export struct {
+	// Params describes the parameters; nil if there are none.
+	Params *rowschema.Schema
+
+	// Columns are the possible columns of a file, in the order of the struct.
+	Columns []table.Column
+
+	// Check returns the faults of parameters, given by name.
+	Check func(params map[string]string) []events.Field
+
+	// Plan makes the jobs of a task from its request.
+	Plan func(ctx context.Context, taskID, tenant string, r ExportRequest) ([]events.Draft, error)
+}
+
+// ExportRequest is the request of an export; a task stores it as its options.
+type ExportRequest struct {
+	Params map[string]string `json:"params"` // by name, as the texts of cells
+	table.Spec
+}
+
+// PartFiles stores the files of parts; package exporters implements it.
+type PartFiles interface {
+	// Open starts the file of a part, or continues after the rows that an earlier run has saved.
+	// The columns are the selected ones.
+	Open(ctx context.Context, c *Call, spec table.Spec, columns []table.Column) (PartFile, error)
+}
+
+// PartFile is the file of a part during its write, by one goroutine.
+type PartFile interface {
+	// Cursor returns the cursor that the run before has saved; nil without one.
+	Cursor() json.RawMessage
+
+	// Add adds a row. After an error every later call returns it.
+	Add(cells []table.Cell) error
+
+	// Save stores the rows so far with the cursor. A later run continues after them.
+	Save(ctx context.Context, cursor json.RawMessage) error
+
+	// Rows returns the number of rows, including those of earlier runs.
+	Rows() int64
+
+	// Close completes the file, and returns the result of the job. kept is the result of the
+	// handler, stored as a member of it; nil without one.
+	Close(ctx context.Context, kept json.RawMessage) (result any, err error)
+
+	// Drop abandons the file. It does nothing after Close.
+	Drop()
+}

@@ -1,0 +1,56 @@
+package jobs
+
+import (
+	"encoding/json"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
+)
+
+// Show masks the params of a row for display. Params of a kind without sensitive columns, and
+// params that are not an object of texts, stay unchanged.
+func (k Kind) Show(params json.RawMessage) json.RawMessage {
+	if k.Schema == nil || !k.Schema.Secret() {
+		return params
+	}
+	cells := map[string]string{}
+	if json.Unmarshal(params, &cells) != nil {
+		return params
+	}
+	for name, text := range cells {
+		if text != "" && k.Schema.Hides(name) {
+			cells[name] = rowschema.Mask(text)
+		}
+	}
+	return rowschema.Params(cells)
+}
+
+// ShowValue masks a value of a column, by its heading, for display.
+func (k Kind) ShowValue(column, text string) string {
+	if k.Schema == nil || text == "" || !k.Schema.Secret() || !k.Schema.Hides(column) {
+		return text
+	}
+	return rowschema.Mask(text)
+}
+
+// Untouched reports whether a text sent back for a column is the masked form of old, so that the
+// user has not changed it.
+func (k Kind) Untouched(column, old, sent string) bool {
+	shown := k.ShowValue(column, old)
+	return shown != old && sent == shown
+}
+
+// ShowFailure masks the values of sensitive columns in a failure. The handler is responsible for
+// its messages.
+func (k Kind) ShowFailure(f *events.Failure) *events.Failure {
+	if f == nil || k.Schema == nil || !k.Schema.Secret() {
+		return f
+	}
+	out := *f
+	out.Value = k.ShowValue(f.Column, f.Value)
+	out.Fields = append([]events.Field(nil), f.Fields...)
+	for i := range out.Fields {
+		out.Fields[i].Value = k.ShowValue(out.Fields[i].Column, out.Fields[i].Value)
+	}
+	return &out
+}

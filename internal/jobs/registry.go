@@ -1,0 +1,65 @@
+package jobs
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/queue"
+)
+
+// Registry holds the kinds of a program. Make it with NewRegistry.
+type Registry struct {
+	kinds  []Kind
+	byName map[string]int
+}
+
+// NewRegistry collects kinds. It panics if two have the same name.
+func NewRegistry(kinds ...Kind) *Registry {
+	r := &Registry{byName: map[string]int{}}
+	for _, k := range kinds {
+		if _, ok := r.byName[k.Name]; ok {
+			panic(fmt.Sprintf("worker: %s is registered twice", k.Name))
+		}
+		r.byName[k.Name] = len(r.kinds)
+		r.kinds = append(r.kinds, k)
+	}
+	return r
+}
+
+// Use wraps the handlers of all kinds: see jobs.Registry.Use.
+func (r *Registry) Use(list ...queue.Middleware) {
+	for i := range r.kinds {
+		k := &r.kinds[i]
+		k.Around = append(k.Around[:len(k.Around):len(k.Around)], list...)
+	}
+}
+
+// Kinds returns all kinds, in the order of registration.
+func (r *Registry) Kinds() []Kind { return slices.Clone(r.kinds) }
+
+// Names returns the names of all kinds.
+func (r *Registry) Names() []string {
+	var out []string
+	for _, k := range r.kinds {
+		out = append(out, k.Name)
+	}
+	return out
+}
+
+// Kind returns a kind by its name, and reports whether it is registered.
+func (r *Registry) Kind(name string) (Kind, bool) {
+	i, ok := r.byName[name]
+	if !ok {
+		return Kind{}, false
+	}
+	return r.kinds[i], true
+}
+
+// Queues returns the queues of all kinds, for queue.ClientOptions.
+func (r *Registry) Queues() []queue.Spec {
+	var out []queue.Spec
+	for _, k := range r.kinds {
+		out = append(out, queue.Spec{Name: k.Name, Shards: k.Shards})
+	}
+	return out
+}

@@ -1,0 +1,108 @@
+package jobs
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"golang.org/x/text/language"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
+	"github.com/rollcall-dev/rollcall/internal/words"
+)
+
+// Tell translates a fault into a language, with the texts of the kind, else with Rollcall's. It
+// keeps the stored text if there is no translation or a value is missing. The zero Kind has only
+// Rollcall's texts.
+func (k Kind) Tell(lang string, f events.Field) events.Field {
+	values := rowschema.Placed(f)
+	if text, ok := k.text(lang, f.Code, values); ok {
+		f.Message = text
+	} else if text, ok := rowschema.Translated(lang, values[events.Sentence], values); ok {
+		f.Message = text
+	}
+	f.Hint = k.hint(lang, f, values)
+	return f
+}
+
+func (k Kind) hint(lang string, f events.Field, values map[string]string) string {
+	if text, ok := k.text(lang, f.Code+".hint", values); ok {
+		return text
+	}
+	if text, ok := rowschema.Translated(lang, values[events.HintSentence], values); ok {
+		return text
+	}
+	if f.Hint != "" && f.Hint == k.columnHint(f.Column) {
+		if text, ok := k.text(lang, f.Column+".hint", values); ok {
+			return text
+		}
+	}
+	return f.Hint
+}
+
+// columnHint returns the hint that the struct gives to a column.
+func (k Kind) columnHint(column string) string {
+	if k.Schema == nil {
+		return ""
+	}
+	for i := range k.Schema.Fields {
+		if f := &k.Schema.Fields[i]; f.Name == column {
+			return f.Hint
+		}
+	}
+	return ""
+}
+
+// Title returns the short name of a code in a language, from the kind or from Rollcall. It reports
+// whether there is one.
+func (k Kind) Title(lang, code string) (string, bool) {
+	if text, ok := k.text(lang, code+".title", nil); ok {
+		return text, true
+	}
+	return words.Say(lang, "title."+code, nil)
+}
+
+// HintOf returns the hint of a column in a language, or the hint of the struct.
+func (k Kind) HintOf(lang string, f *rowschema.Field) string {
+	if text, ok := k.text(lang, f.Name+".hint", nil); ok {
+		return text
+	}
+	return f.Hint
+}
+
+func (k Kind) text(lang, key string, values map[string]string) (string, bool) {
+	text, ok := k.Texts[lang][key]
+	if !ok {
+		return "", false
+	}
+	return words.Fill(lang, text, values)
+}
+
+// TellEvent translates the failure of a row into a language: it replaces message, hint and fields
+// of e. A row without a failure stays unchanged.
+func (k Kind) TellEvent(lang string, e *events.Event) {
+	if len(k.Texts[lang]) == 0 && lang == words.Default {
+		return
+	}
+	faults := e.Faults()
+	if len(faults) == 0 {
+		return
+	}
+	for i, f := range faults {
+		faults[i] = k.Tell(lang, f)
+	}
+	e.SetFaults(faults)
+}
+
+// Languages returns the languages of the kind's own texts.
+func (k Kind) Languages() []string { return slices.Sorted(maps.Keys(k.Texts)) }
+
+// MustSpeak panics on an invalid language.
+func (k *Kind) MustSpeak() {
+	for lang := range k.Texts {
+		if _, err := language.Parse(lang); err != nil {
+			panic(fmt.Sprintf("worker: %s: messages in %q: %v", k.Name, lang, err))
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
+	"gorm.io/driver/postgres"
+	"gorm.io/gorm"
+)
+
+// OpenOn opens and migrates the ledger on connections of the calling program: a *pgxpool.Pool, which
+// is shared and stays open, or a *sql.DB or *gorm.DB on the driver pgx, whose settings a pool of
+// opt.MaxConns connections uses.
+func OpenOn(ctx context.Context, host any, opt Options) (*DB, error) {
+	db, err := hosted(ctx, host, opt)
+	if err != nil {
+		return nil, fmt.Errorf("ledger: %w", err)
+	}
+	return db.ready(ctx, opt)
+}
+
+func hosted(ctx context.Context, host any, opt Options) (*DB, error) {
+	switch host := host.(type) {
+	case *pgxpool.Pool:
+		if host != nil {
+			return overPool(host)
+		}
+	case *sql.DB:
+		if host != nil {
+			return likeSQL(ctx, host, opt)
+		}
+	case *gorm.DB:
+		if host == nil {
+			break
+		}
+		pool, err := host.DB()
+		if err != nil {
+			return nil, err
+		}
+		return likeSQL(ctx, pool, opt)
+	}
+	return nil, fmt.Errorf("want a *pgxpool.Pool, a *sql.DB or a *gorm.DB, not a %T", host)
+}
+
+// likeSQL opens a pool with the settings of another program's connections.
+func likeSQL(ctx context.Context, host *sql.DB, opt Options) (*DB, error) {
+	conn, err := host.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = conn.Close() }() // it was only read
+	var settings *pgx.ConnConfig
+	err = conn.Raw(func(driver any) error {
+		c, ok := driver.(*stdlib.Conn)
+		if !ok {
+			return fmt.Errorf("want a database on the driver pgx, not on a %T", driver)
+		}
+		settings = c.Conn().Config().Copy()
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	cfg, err := pgxpool.ParseConfig("")
+	if err != nil {
+		return nil, err
+	}
+	cfg.ConnConfig, cfg.MaxConns = settings, cmp.Or(opt.MaxConns, 12)
+	return openPool(ctx, cfg)
+}
+
+// overPool returns a DB on a pool, which its Close leaves open.
+func overPool(pool *pgxpool.Pool) (*DB, error) {
+	sqlDB := stdlib.OpenDBFromPool(pool)
+	sqlDB.SetMaxIdleConns(0) // the pool below keeps the idle ones
+	g, err := gorm.Open(postgres.New(postgres.Config{Conn: sqlDB}), gormConfig())
+	if err != nil {
+		return nil, err
+	}
+	return &DB{Read: g, Write: g, Pool: pool, close: []func() error{sqlDB.Close}}, nil
+}

@@ -1,0 +1,50 @@
+package rowschema
+
+import "strings"
+
+// bullets replace hidden text, whatever its length.
+const bullets = "••••"
+
+// Show returns a text of this column for display. For a sensitive column it returns only the last
+// four characters of eight or more, or the last two of five or more. Other columns are shown
+// unchanged.
+func (f *Field) Show(text string) string {
+	if !f.Sensitive || text == "" {
+		return text
+	}
+	return Mask(text)
+}
+
+// Mask hides a text, but for its last characters: see Field.Show.
+func Mask(text string) string {
+	r := []rune(strings.TrimSpace(text))
+	tail := 0
+	switch {
+	case len(r) >= 8:
+		tail = 4
+	case len(r) >= 5:
+		tail = 2
+	}
+	return bullets + string(r[len(r)-tail:])
+}
+
+// Hides reports whether a text of params must be masked: a text of a sensitive column, under
+// any heading, or of a cell without a column.
+func (s *Schema) Hides(name string) bool {
+	if strings.HasPrefix(name, "column ") {
+		return true
+	}
+	heading, _, _ := strings.Cut(name, " (column ")
+	f := s.find(heading)
+	return f != nil && f.Sensitive
+}
+
+// Secret reports whether the schema has a sensitive column.
+func (s *Schema) Secret() bool {
+	for i := range s.Fields {
+		if s.Fields[i].Sensitive {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,102 @@
+package rowschema
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/rollcall-dev/rollcall/events"
+)
+
+// Matching assigns the headings of a file to fields.
+type Matching struct {
+	Fields  []*Field // one per heading; nil: the cells are kept without a field
+	Missing []*Field // required fields without a heading
+	Twice   []Twice  // fields with two headings
+}
+
+// None reports whether no field has a heading.
+func (m Matching) None() bool {
+	return !slices.ContainsFunc(m.Fields, func(f *Field) bool { return f != nil })
+}
+
+// Twice is a field with two headings.
+type Twice struct {
+	Field  *Field
+	Second int // the later heading; it has no field
+}
+
+// Match finds the field of each heading by name or alias, ignoring case, spaces and punctuation.
+// mapping, from heading to field name, takes precedence; an empty field name leaves the heading
+// without a field.
+func (s *Schema) Match(headings []string, mapping map[string]string) Matching {
+	m := Matching{Fields: make([]*Field, len(headings))}
+	taken := map[*Field]bool{}
+	feed := func(i int, f *Field) {
+		switch {
+		case f == nil:
+		case taken[f]:
+			m.Twice = append(m.Twice, Twice{f, i})
+		default:
+			m.Fields[i], taken[f] = f, true
+		}
+	}
+	for i, h := range headings {
+		if name, ok := mapping[h]; ok {
+			feed(i, s.find(name))
+		}
+	}
+	for i, h := range headings {
+		if _, ok := mapping[h]; !ok {
+			feed(i, s.find(h))
+		}
+	}
+	for i := range s.Fields {
+		if f := &s.Fields[i]; f.Required && !taken[f] {
+			m.Missing = append(m.Missing, f)
+		}
+	}
+	return m
+}
+
+func (s *Schema) find(heading string) *Field {
+	n := normal(heading)
+	for i := range s.Fields {
+		f := &s.Fields[i]
+		if n == normal(f.Name) {
+			return f
+		}
+		for _, a := range f.Aliases {
+			if n == normal(a) {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// normal removes differences of spelling from a heading: case, spaces, punctuation, and composed
+// letters.
+func normal(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, norm.NFKC.String(s))
+}
+
+// Invalid makes one failure from the faults of a row: the code and message of the first, and a list
+// of all; nil if there are none.
+func Invalid(faults []events.Field) *events.Failure {
+	if len(faults) == 0 {
+		return nil
+	}
+	first := faults[0]
+	return &events.Failure{
+		Code: first.Code, Column: first.Column, Value: first.Value,
+		Message: first.Message, Hint: first.Hint, Args: first.Args, Fields: faults,
+	}
+}

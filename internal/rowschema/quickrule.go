@@ -1,0 +1,70 @@
+package rowschema
+
+import (
+	"cmp"
+	"reflect"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/shopspring/decimal"
+)
+
+// quickRule reports whether a value obeys a rule. Other values go to the validator, which is much
+// slower and names the broken rule.
+type quickRule func(reflect.Value) bool
+
+// quickRules returns the quick rules of a field; nil unless each rule of its tag has one.
+func quickRules(t reflect.Type, tag string, list []Rule) []quickRule {
+	if len(list) == 0 || len(list) != strings.Count(tag, ",")+1 {
+		return nil
+	}
+	var out []quickRule
+	for _, r := range list {
+		one := quickRuleOf(t, r)
+		if one == nil {
+			return nil
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// quickRuleOf returns the quick rule for a bound; nil for all other rules.
+func quickRuleOf(t reflect.Type, r Rule) quickRule {
+	within := bounds[r.Name]
+	bound, err := strconv.ParseInt(r.Param, 0, 64)
+	if within == nil || err != nil {
+		return nil
+	}
+	switch {
+	case t.Kind() == reflect.String:
+		return func(v reflect.Value) bool {
+			return within(cmp.Compare(int64(utf8.RuneCountInString(v.String())), bound))
+		}
+	case t.Kind() >= reflect.Int && t.Kind() <= reflect.Int64:
+		return func(v reflect.Value) bool { return within(cmp.Compare(v.Int(), bound)) }
+	case t == reflect.TypeFor[decimal.Decimal]() && bound == 0:
+		return func(v reflect.Value) bool { return within(v.Addr().Interface().(*decimal.Decimal).Sign()) }
+	}
+	return nil
+}
+
+// bounds maps rules that compare with a number to a check of the comparison.
+var bounds = map[string]func(int) bool{
+	"gt": func(c int) bool { return c > 0 }, "gte": func(c int) bool { return c >= 0 }, "min": func(c int) bool { return c >= 0 },
+	"lt": func(c int) bool { return c < 0 }, "lte": func(c int) bool { return c <= 0 }, "max": func(c int) bool { return c <= 0 },
+}
+
+// obeysQuickly reports whether a value obeys all rules of the field by its quick rules alone.
+func (f *Field) obeysQuickly(v reflect.Value) bool {
+	if v = reflect.Indirect(v); f.quick == nil || !v.CanAddr() {
+		return false
+	}
+	for _, rule := range f.quick {
+		if !rule(v) {
+			return false
+		}
+	}
+	return true
+}

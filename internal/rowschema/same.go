@@ -1,0 +1,36 @@
+package rowschema
+
+import (
+	"reflect"
+	"strings"
+)
+
+// Same reports whether two texts have one value in this column, such as "7" and "7.00" for numbers,
+// or "yes" and "1" for booleans. Blanks around a text are ignored. Unreadable texts must be equal.
+func (f *Field) Same(a, b string) bool {
+	a, b = strings.TrimSpace(a), strings.TrimSpace(b)
+	if a == b {
+		return true
+	}
+	if a == "" || b == "" || f.Type == "text" {
+		return false
+	}
+	meantA, okA := f.meaning(a)
+	meantB, okB := f.meaning(b)
+	return okA && okB && meantA == meantB
+}
+
+// meaning returns the normal form of a text's value.
+func (f *Field) meaning(text string) (string, bool) {
+	v := reflect.New(f.typ).Elem()
+	return cellTextIf(f.cell.set(v, text), v)
+}
+
+// cellTextIf returns the text of a value that was set without a complaint.
+func cellTextIf[T comparable](complaint T, v reflect.Value) (string, bool) {
+	var none T
+	if complaint != none {
+		return "", false
+	}
+	return cellText(v), true
+}

@@ -1,0 +1,70 @@
+package rowschema
+
+import (
+	"strconv"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/words"
+)
+
+// Say sets the message of a fault from Rollcall's catalogue, so that it can be translated later.
+// key is a sentence of package internal/words; pairs are names and values of its placeholders
+// besides {column} and {value}. It panics on an unknown key or a missing value.
+func Say(f events.Field, key string, pairs ...string) events.Field {
+	f.Args, f.Message = saying(f, events.Sentence, key, pairs)
+	return f
+}
+
+// saying returns the values of a sentence, and its English text.
+func saying(f events.Field, name, key string, pairs []string) (events.Args, string) {
+	values := map[string]string{name: key}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		values[pairs[i]] = pairs[i+1]
+	}
+	args := f.Args.With(values)
+	values["column"], values["value"] = f.Column, f.Value
+	return args, words.English(key, values)
+}
+
+// SayHint sets the hint of a fault, as Say sets its message.
+func SayHint(f events.Field, key string, pairs ...string) events.Field {
+	f.Args, f.Hint = saying(f, events.HintSentence, key, pairs)
+	return f
+}
+
+// System returns the failure of a row that the user cannot fix, with the text of key; hint
+// may be empty.
+func System(code, key, hint string) *events.Failure {
+	f := Say(events.Field{Code: code}, key)
+	if hint != "" {
+		f = SayHint(f, hint)
+	}
+	return &events.Failure{Code: code, Message: f.Message, Hint: f.Hint, Args: f.Args}
+}
+
+// Superseded returns the failure of a row that does not run because a newer row of its key
+// has finished. row is the number of the newer row, in the same task or a later one.
+func Superseded(key string, row int, sameTask bool) *events.Failure {
+	text := "row.overtaken.later"
+	if sameTask {
+		text = "row.overtaken"
+	}
+	f := SayHint(Say(events.Field{Value: key, Code: events.CodeSuperseded}, text, "n", strconv.Itoa(row)), "hint.overtaken")
+	return &events.Failure{Code: f.Code, Value: f.Value, Message: f.Message, Hint: f.Hint, Args: f.Args}
+}
+
+// Placed returns the values for the placeholders of a fault's texts.
+func Placed(f events.Field) map[string]string {
+	values := f.Args.Map()
+	values["column"], values["value"] = f.Column, f.Value
+	return values
+}
+
+// Translated returns a sentence of Rollcall's catalogue, except in English: the English text is
+// stored with the fault.
+func Translated(lang, key string, values map[string]string) (string, bool) {
+	if lang == words.Default || key == "" {
+		return "", false
+	}
+	return words.Say(lang, key, values)
+}

@@ -1,0 +1,241 @@
+package rowschema
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+)
+
+// Schema describes the rows of a kind. It is read from the tags of its struct: see worker.Define.
+type Schema struct {
+	Fields []Field
+
+	places map[string]int // of the fields, by name
+}
+
+// Field is one column of a schema.
+type Field struct {
+	Name     string   // the heading, also the name in params
+	Aliases  []string // other headings
+	Type     string   // text, number, integer, date or boolean
+	Key      bool     // is the ordering key
+	Required bool     // blanks are refused
+	Example  string
+	Hint     string
+	Locale   string // of its numbers; empty: a point before the decimals
+
+	Sensitive bool     // is masked; see Show
+	Rules     []Rule   // of the tag validate, without required
+	Enum      []string // the allowed values; nil: any
+	Formats   []string // layouts of a date; nil: 2006-01-02
+	Units     []string // allowed with a number
+
+	rules string      // for the validator, without required
+	code  string      // code of a broken rule
+	quick []quickRule // quick forms of rules, if all of them have one; see quickRule
+	index []int       // index in the struct
+	at    int         // index in the schema
+	cell  cell        // parser of its texts
+	typ   reflect.Type
+}
+
+// Of parses the tags of T; nil if no field has a row tag. It panics on a wrong tag.
+func Of[T any]() *Schema {
+	t := reflect.TypeFor[T]()
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
+	var s Schema
+	for _, sf := range reflect.VisibleFields(t) {
+		if sf.Tag.Get("row") != "" {
+			s.Fields = append(s.Fields, newField(t, sf))
+		}
+	}
+	if len(s.Fields) == 0 {
+		return nil
+	}
+	s.mustBeClear(t)
+	s.number()
+	return &s
+}
+
+func newField(t reflect.Type, sf reflect.StructField) Field {
+	mustReach(t, sf)
+	f := Field{
+		Name: sf.Tag.Get("row"), Key: sf.Tag.Get("key") == "true", index: sf.Index,
+		Example: sf.Tag.Get("example"), Hint: sf.Tag.Get("hint"), code: sf.Tag.Get("code"),
+		Locale: sf.Tag.Get("locale"), Sensitive: sf.Tag.Get("sensitive") == "true",
+		Formats: list(sf, "format"), Units: list(sf, "unit"),
+	}
+	if alias := sf.Tag.Get("alias"); alias != "" {
+		f.Aliases = strings.Split(alias, ",")
+	}
+	c, ok := cellFor(sf)
+	if !ok {
+		panic(fmt.Sprintf("worker: %v.%s: no column can be read into a %v", t, sf.Name, sf.Type))
+	}
+	c.mustFit(t, sf)
+	f.cell, f.Type, f.typ = c, c.name, sf.Type
+	var rules []string
+	for _, r := range strings.Split(sf.Tag.Get("validate"), ",") {
+		switch r {
+		case "required":
+			f.Required = true
+		case "", "omitempty":
+		default:
+			rules = append(rules, r)
+		}
+	}
+	f.rules = strings.Join(rules, ",")
+	f.Rules = rulesOf(f.rules)
+	f.quick = quickRules(base(sf.Type), f.rules, f.Rules)
+	f.Enum = enumOf(f.Rules)
+	f.mustValidate(t, sf)
+	return f
+}
+
+// list returns the values of a tag with several values.
+func list(sf reflect.StructField, tag string) []string {
+	if text := sf.Tag.Get(tag); text != "" {
+		return strings.Split(text, "|")
+	}
+	return nil
+}
+
+// mustReach panics on a field that cannot be set: an unexported one, or one behind an embedded
+// pointer.
+func mustReach(t reflect.Type, sf reflect.StructField) {
+	if !sf.IsExported() {
+		panic(fmt.Sprintf("worker: %v.%s has a row tag and is not exported", t, sf.Name))
+	}
+	for i := range len(sf.Index) - 1 {
+		if outer := t.FieldByIndex(sf.Index[:i+1]); outer.Type.Kind() == reflect.Pointer {
+			panic(fmt.Sprintf("worker: %v.%s is behind the embedded pointer %s", t, sf.Name, outer.Name))
+		}
+	}
+}
+
+// mustBeClear panics on two columns with one heading, on two keys, and on a sensitive key.
+func (s *Schema) mustBeClear(t reflect.Type) {
+	seen, keys := map[string]string{}, 0
+	for _, f := range s.Fields {
+		if f.Key {
+			keys++
+		}
+		if f.Key && f.Sensitive {
+			panic(fmt.Sprintf("worker: %v: the key %s is shown wherever its jobs are: it cannot be sensitive", t, f.Name))
+		}
+		for _, name := range append([]string{f.Name}, f.Aliases...) {
+			n := normal(name)
+			if other, ok := seen[n]; ok && other != f.Name {
+				panic(fmt.Sprintf("worker: %v: %q names two columns", t, name))
+			}
+			seen[n] = f.Name
+		}
+	}
+	if keys > 1 {
+		panic(fmt.Sprintf("worker: %v has %d keys, want at most one", t, keys))
+	}
+}
+
+// Parse fills the struct that args points to from cells, and returns all faults.
+func (s *Schema) Parse(args any, cells func(*Field) string) []events.Field {
+	v := reflect.ValueOf(args).Elem()
+	var faults []events.Field
+	for i := range s.Fields {
+		f := &s.Fields[i]
+		if fault := f.parse(v.FieldByIndex(f.index), cells(f)); fault != nil {
+			faults = append(faults, *fault)
+		}
+	}
+	return faults
+}
+
+// Check validates arguments that were not parsed from cells.
+func (s *Schema) Check(args any) []events.Field {
+	v := reflect.ValueOf(args).Elem()
+	var faults []events.Field
+	for i := range s.Fields {
+		f := &s.Fields[i]
+		field := v.FieldByIndex(f.index)
+		if f.Required && field.IsZero() && f.Type != "number" && f.Type != "integer" {
+			faults = append(faults, f.fault("", CodeRequired, "required"))
+		} else if fault := f.obey(field, fmt.Sprint(field.Interface())); fault != nil {
+			faults = append(faults, *fault)
+		}
+	}
+	return faults
+}
+
+// ParseParams fills the struct that args points to from params, and returns all faults. Its error
+// means that the params are no object of texts.
+func (s *Schema) ParseParams(args any, params json.RawMessage) ([]events.Field, error) {
+	cells, err := s.texts(params)
+	if err != nil {
+		return nil, err
+	}
+	return s.Parse(args, func(f *Field) string { return cells[f.at] }), nil
+}
+
+// KeyIn returns the ordering key of parsed arguments, of which cells are the texts.
+func (s *Schema) KeyIn(args any, cells func(*Field) string) (key string) {
+	for i := range s.Fields {
+		if f := &s.Fields[i]; f.Key {
+			key = f.key(f.Value(reflect.ValueOf(args).Elem()), cells(f))
+		}
+	}
+	return key
+}
+
+// Value returns the field of a row.
+func (f *Field) Value(row reflect.Value) reflect.Value { return row.FieldByIndex(f.index) }
+
+// parse sets one field from a cell.
+func (f *Field) parse(v reflect.Value, text string) *events.Field {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return f.blank()
+	}
+	if no := f.cell.set(v, text); no != nil {
+		fault := f.fault(text, cmp.Or(no.code, f.cell.code), no.key, no.pairs...)
+		return &fault
+	}
+	return f.obey(v, text)
+}
+
+// key returns the ordering key of a cell: "7" and "07" are one number.
+func (f *Field) key(v reflect.Value, text string) string {
+	text = strings.TrimSpace(text)
+	if f.Type == "text" || text == "" || v.IsZero() {
+		return text
+	}
+	return fmt.Sprint(reflect.Indirect(v).Interface())
+}
+
+// KeyOf returns the ordering key of a cell as if the column were the key.
+func (f *Field) KeyOf(text string) string {
+	v := reflect.New(f.typ).Elem()
+	_ = f.parse(v, text) // Check reports a fault of the row; the key then is the text
+	return f.key(v, text)
+}
+
+func (f *Field) blank() *events.Field {
+	if !f.Required {
+		return nil
+	}
+	fault := f.fault("", CodeRequired, "required")
+	return &fault
+}
+
+// maxQuoted is how many bytes of a cell a message quotes.
+const maxQuoted = 200
+
+// fault returns a fault of a value: key and pairs are those of Say.
+func (f *Field) fault(value, code, key string, pairs ...string) events.Field {
+	return Say(events.Field{Column: f.Name, Value: f.Show(textutil.Truncate(value, maxQuoted)), Code: code, Hint: f.Hint}, key, pairs...)
+}

@@ -1,0 +1,36 @@
+package worker
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+)
+
+// Checkpoint returns what an earlier run of the job has saved, and whether it has. After this call,
+// a run that was presumed dead can save no more.
+func Checkpoint[C, T any](job *Job[T]) (C, bool) {
+	data := job.state().Checkpoint()
+	var c, none C
+	if data == nil || json.Unmarshal(data, &c) != nil {
+		return none, false
+	}
+	return c, true
+}
+
+// Save stores c, as JSON, for the next run if a crash, a fault or a stop ends this one. It replaces
+// the last checkpoint. It returns ErrCheckpointSize, ErrStale, ErrUntracked, or an error of the
+// ledger.
+func Save[C, T any](ctx context.Context, job *Job[T], c C) error {
+	data, err := json.Marshal(c)
+	switch {
+	case err != nil:
+	case len(data) > MaxCheckpoint:
+		err = fmt.Errorf("%w: %d bytes, more than %d", ErrCheckpointSize, len(data), MaxCheckpoint)
+	default:
+		err = job.state().Save(ctx, data)
+	}
+	if err != nil {
+		return fmt.Errorf("worker: save %s: %w", job.ID, err)
+	}
+	return nil
+}

@@ -1,0 +1,59 @@
+package worker
+
+import (
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
+)
+
+var errNoText = errors.New("its JSON is not UTF-8")
+
+// draft returns args as a row of the ledger: in the form of a file's row, validated, and failed if
+// they are wrong. Its error is a programmer's mistake.
+func (d *Definition[T]) draft(args T, key *string) (events.Draft, error) {
+	row := events.Draft{Row: 1}
+	var faults []events.Field
+	if d.schema == nil {
+		row.Params, faults = plainParams(args)
+	} else {
+		cells, err := d.cells(args)
+		if err != nil {
+			return row, err
+		}
+		row.Key, faults = d.check(func(f *rowschema.Field) string { return cells[f.Name] })
+		row.Params = rowschema.Params(cells)
+	}
+	if key != nil {
+		row.Key = *key
+	}
+	if len(row.Key) > MaxKey || !utf8.ValidString(row.Key) || strings.ContainsRune(row.Key, 0) {
+		row.Key = ""
+		faults = append(faults, rowschema.Say(events.Field{Code: CodeInvalidValue}, "key.invalid", "n", strconv.Itoa(MaxKey)))
+	}
+	if n := len(row.Params); n > MaxParams {
+		row.Params = json.RawMessage("{}")
+		faults = append(faults, rowschema.Say(events.Field{Code: CodeRowTooLarge}, "arguments.large",
+			"kb", strconv.Itoa(n>>10), "n", strconv.Itoa(MaxParams>>10)))
+	}
+	row.Failure = rowschema.Invalid(faults)
+	return row, nil
+}
+
+// plainParams returns arguments without columns, as JSON.
+func plainParams(args any) (json.RawMessage, []events.Field) {
+	b, err := json.Marshal(args)
+	if err == nil && !utf8.Valid(b) { // from a json.RawMessage or a MarshalJSON
+		err = errNoText
+	}
+	if err != nil {
+		return json.RawMessage("{}"), []events.Field{
+			rowschema.Say(events.Field{Code: CodeInvalidValue}, "arguments.unwritten", "why", err.Error()),
+		}
+	}
+	return b, nil
+}

@@ -1,0 +1,60 @@
+package worker
+
+import (
+	"maps"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/enqueue"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+)
+
+// EnqueueOption is an option of a job or task.
+type EnqueueOption func(*wish)
+
+// wish holds the options of one call.
+type wish struct{ enqueue.Wish }
+
+// Key sets the ordering key, instead of the key field. An empty key means no order. Not for
+// Definition.Task.
+func Key(key string) EnqueueOption { return func(w *wish) { w.Key = &key } }
+
+// Name sets the name of the task for people: one line of at most 255 characters.
+func Name(name string) EnqueueOption { return func(w *wish) { w.Name = name } }
+
+// Tenant sets the owner of the task: at most 100 bytes, no slash.
+func Tenant(tenant string) EnqueueOption {
+	return func(w *wish) { w.Tenant = tenant }
+}
+
+// Priority is from -1000 to 1000, default 0: among the tasks of a tenant and kind, the highest is
+// fed first.
+func Priority(n int) EnqueueOption { return func(w *wish) { w.Priority = n } }
+
+// Labels sets up to 50 labels of the task, for people and lists.
+func Labels(labels map[string]string) EnqueueOption {
+	return func(w *wish) { w.Labels = maps.Clone(labels) }
+}
+
+// Delay sets the time to wait before the first run, to about a second.
+func Delay(d time.Duration) EnqueueOption {
+	return func(w *wish) { w.Delay = d }
+}
+
+// At sets the earliest time to run. The zero time means now.
+func At(t time.Time) EnqueueOption { return func(w *wish) { w.At = t } }
+
+// Parent makes the task a child of another of its tenant, which is done after its children.
+func Parent(taskID string) EnqueueOption {
+	return func(w *wish) { w.Parent = taskID }
+}
+
+// wish applies options to the defaults of the client, and rejects invalid ones.
+func (c *Client) wish(kind jobs.Kind, opts []EnqueueOption) (enqueue.Wish, error) {
+	return c.behind().Wish(kind, func(w *enqueue.Wish) {
+		all := wish{*w}
+		for _, o := range opts {
+			o(&all)
+		}
+		*w = all.Wish
+	})
+}

@@ -1,0 +1,86 @@
+package worker
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
+)
+
+// Result is the result of a job, as JSON; empty without one.
+type Result json.RawMessage
+
+// ResultOf decodes the result of Definition.Call or Run, and returns their error unchanged:
+//
+//	price, err := worker.ResultOf[Price](Quote.Call(ctx, args))
+func ResultOf[R any](r Result, err error) (out R, _ error) {
+	if err != nil || len(r) == 0 {
+		return out, err
+	}
+	if err := json.Unmarshal(r, &out); err != nil {
+		return out, fmt.Errorf("worker: result: %w", err)
+	}
+	return out, nil
+}
+
+// Run adds one job, as Enqueue does, waits until it ends, through its retries, and returns its
+// result. A job that ends as failed returns its *Failure, as error ErrDead, as canceled
+// ErrCanceled. When ctx ends, the job runs on. In a handler, Run occupies a place of the worker: do
+// not run jobs of the same key.
+func (d *Definition[T]) Run(ctx context.Context, c *Client, args T, opts ...EnqueueOption) (Result, error) {
+	if d.kind.Untracked {
+		return nil, fmt.Errorf("worker: run %s: %w", d.kind.Name, ErrUntracked)
+	}
+	w, row, err := d.prepare(c, args, opts)
+	if err != nil {
+		return nil, err
+	}
+	ref, err := c.inner.Add(ctx, d.kind, w, row)
+	if err != nil {
+		return nil, err
+	}
+	e, err := c.await(ctx, ref.Event)
+	if err != nil {
+		return nil, fmt.Errorf("worker: run %s: %w", ref.ID, err)
+	}
+	return resultOf(e)
+}
+
+// await reads a job until it rests.
+func (c *Client) await(ctx context.Context, id events.ID) (*events.Event, error) {
+	for pause := firstPause; ; pause = min(2*pause, lastPause) {
+		e, err := c.inner.Event(ctx, id)
+		if err != nil || e.Status.Rest() {
+			return e, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		case <-time.After(pause):
+		}
+	}
+}
+
+// resultOf returns the result or the error of an ended job.
+func resultOf(e *events.Event) (Result, error) {
+	var result Result
+	if e.Result != nil {
+		result = Result(*e.Result)
+	}
+	switch e.Status {
+	case events.Failed:
+		return result, failureOf(rowschema.Invalid(e.Faults()))
+	case events.Error:
+		fault := ""
+		if n := e.LastFault(); n != nil {
+			fault = n.Text
+		}
+		return result, fmt.Errorf("worker: run: %w: %s", ErrDead, fault)
+	case events.Canceled:
+		return result, fmt.Errorf("worker: run: %w", ErrCanceled)
+	}
+	return result, nil
+}
