@@ -2,7 +2,7 @@
 # contract.sh: compares what others build on with the last tag: the Go packages in PACKAGES, the OpenAPI document, settings,
 # metrics, the body of webhooks and the keys in Redis. It prints each incompatible difference.
 #
-# Exit code: 0 if there is none, if CHANGELOG.md announces them under "### Breaking" of "## Unreleased", or if there is no
+# Exit code: 0 if there is none, if CHANGELOG.md announces them under "### Breaking" of "## [Unreleased]", or if there is no
 # tag yet, which it says; else 1.
 set -eu
 
@@ -31,7 +31,7 @@ if [ ! -s "$work/broken" ]; then
   exit 0
 fi
 cat "$work/broken"
-if sed -n '/^## Unreleased/,/^## \[\{0,1\}v\{0,1\}[0-9]/p' CHANGELOG.md | grep -q '^### Breaking'; then
+if sed -n '/^## \[Unreleased\]/,/^## \[[0-9]/p' CHANGELOG.md | grep -q '^### Breaking'; then
   echo "contract: not compatible with $tag, as CHANGELOG.md announces"
   exit 0
 fi

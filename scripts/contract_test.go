@@ -41,7 +41,7 @@ func TestContract_ChangesSinceTheTag_AreNamed(t *testing.T) {
 			t.Errorf("code %d, want 1 and %q:\n%s", code, want, out)
 		}
 	}
-	edit(t, filepath.Join(clone, "CHANGELOG.md"), "## Unreleased\n", "## Unreleased\n\n### Breaking\n\n- All of it.\n")
+	edit(t, filepath.Join(clone, "CHANGELOG.md"), "## [Unreleased]\n", "## [Unreleased]\n\n### Breaking\n\n- All of it.\n")
 	if code, out := contract(t, clone); code != 0 || !strings.Contains(out, "as CHANGELOG.md announces") {
 		t.Errorf("announced: code %d\n%s", code, out)
 	}

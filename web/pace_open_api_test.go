@@ -22,7 +22,7 @@ func TestOpenPaths_TooManyRequestsOfAnAddress_AreRefused(t *testing.T) {
 		return l.look(path, "X-Forwarded-For", client)
 	}
 	from("/docs", "198.51.100.7").is(http.StatusOK)
-	for _, path := range []string{"/docs", "/openapi.json", "/sign-in", "/sign-in/oidc", "/static/style.css", "/nothing"} {
+	for _, path := range []string{"/docs", "/openapi.json", "/problems/not-found", "/sign-in", "/sign-in/oidc", "/static/style.css", "/nothing"} {
 		from("/docs", "198.51.100.7") // counts if a minute has passed
 		r := from(path, "198.51.100.7")
 		r.refuses(http.StatusTooManyRequests, "RATE_LIMITED")

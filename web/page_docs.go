@@ -4,12 +4,15 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/web/base"
 	"github.com/rollcall-dev/rollcall/web/input"
+	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/render"
 )
 
@@ -47,6 +50,16 @@ func (s *Server) docs(c *gin.Context) error {
 		return nil
 	}
 	c.Data(http.StatusOK, render.HTMLMedia, text.html)
+	return nil
+}
+
+// problemType serves GET /problems/{name}, the type of a problem: it redirects to the code in the docs.
+func (s *Server) problemType(c *gin.Context) error {
+	code := strings.ToUpper(strings.ReplaceAll(c.Param("name"), "-", "_"))
+	if !slices.ContainsFunc(problem.Codes, func(known problem.Code) bool { return known.Code == code }) {
+		return problem.ErrNoPath
+	}
+	c.Redirect(http.StatusSeeOther, docsPath+"#code-"+code)
 	return nil
 }
 

@@ -71,3 +71,16 @@ func TestDocs_KnownVersion_IsNotSentAgain(t *testing.T) {
 		}
 	}
 }
+
+// TestProblemType_OfEachCode_LeadsToTheDocs follows the type of a problem, as a developer does who has met it.
+func TestProblemType_OfEachCode_LeadsToTheDocs(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	for _, code := range web.Codes() {
+		r := l.look("/problems/" + strings.ToLower(strings.ReplaceAll(code, "_", "-")))
+		if r.is(http.StatusSeeOther); r.header.Get("Location") != "/docs#code-"+code {
+			t.Errorf("%s leads to %q", code, r.header.Get("Location"))
+		}
+	}
+	l.look("/problems/nothing").is(http.StatusNotFound)
+}

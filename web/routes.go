@@ -88,6 +88,7 @@ func (s *Server) serviceRoutes() []route.Route {
 		route.New(route.Get, metricsPath, "getMetrics", access.ServiceRead, route.Unbounded, input.NoQuery, input.NoBody, s.getMetrics),
 		route.New(route.Get, contractPath, "getContract", route.Everybody, route.ReadTimeout, input.NoQuery, input.NoBody, s.getContract),
 		route.New(route.Get, docsPath, "getDocs", route.Everybody, route.ReadTimeout, input.NoQuery, input.NoBody, s.docs),
+		route.New(route.Get, "/problems/:name", "getProblemType", route.Everybody, route.ReadTimeout, input.NoQuery, input.NoBody, s.problemType),
 		route.New(route.Get, "/static/*file", "getStatic", route.Everybody, route.Unbounded, input.Names{"v"}, input.NoBody, render.Assets().Serve),
 	}
 }

@@ -18,8 +18,8 @@ func TestCodes_List_IsSortedAndExplained(t *testing.T) {
 	t.Parallel()
 	var list []string
 	for _, c := range Codes {
-		if list = append(list, c.Code); c.Means == "" {
-			t.Errorf("%s has no meaning", c.Code)
+		if list = append(list, c.Code); c.Means == "" || c.Next == "" {
+			t.Errorf("%s has no meaning, or no next step", c.Code)
 		}
 	}
 	if !slices.IsSorted(list) || len(slices.Compact(slices.Clone(list))) != len(list) {
@@ -89,11 +89,12 @@ func TestCodes_Document_IsWhatTheListSays(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# Error codes\n\n" +
 		"For developers of clients: the `code` of error responses. A code keeps its meaning; new codes may be added.\n" +
-		"`/docs` lists the codes and statuses of each path. Rows have codes of their kind, such as `BRAND_UNKNOWN`.\n" +
-		"Made from `web/problem/codes.go` by `go test ./web/problem -run Codes_Document -update`.\n\n" +
-		"| code | meaning |\n|---|---|\n")
+		"The `type` of a problem, such as `/problems/missing-column`, leads to the code on the page `/docs` of the service, which\n" +
+		"lists the codes and statuses of each path. Rows have codes of their kind, such as `BRAND_UNKNOWN`.\n" +
+		"Made from `web/problem/codes.go` by `go test ./web/problem -run Codes_Document -update`.\n")
 	for _, c := range Codes {
-		fmt.Fprintf(&b, "| `%s` | %s |\n", c.Code, c.Means)
+		fmt.Fprintf(&b, "\n## %s\n\n", c.Code)
+		fmt.Fprintf(&b, "%s. **Next step**: %s\n", strings.ToUpper(c.Means[:1])+c.Means[1:], c.Next)
 	}
 	const name = "../../docs/codes/README.md"
 	if *update {
