@@ -153,7 +153,7 @@ func typeOf(s object, indent string) string {
 		return last(ref)
 	}
 	var types []string
-	for _, one := range list(s["oneOf"]) {
+	for _, one := range slices.Concat(list(s["oneOf"]), list(s["anyOf"])) {
 		types = append(types, typeOf(one.(object), indent))
 	}
 	for _, one := range list(s["enum"]) {

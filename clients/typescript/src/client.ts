@@ -59,7 +59,7 @@ export class Rollcall extends Caller {
 
   /** Lets a paused task go on. */
   resume(id: string, extras?: Extras): Promise<Task> {
-    return this.call("resumeTask", { path: { id } }, extras);
+    return this.call("resumeTask", { path: { id } }, extras) as Promise<Task>; // without a body it is no dry run
   }
 
   /** Ends a task for good: rows that have not begun never run. */

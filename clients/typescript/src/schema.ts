@@ -1605,7 +1605,7 @@ export interface Operations {
     path: { id: string };
     query: {};
     body: ResumeRequest | undefined;
-    answer: unknown;
+    answer: Task | ResumeDryRun;
   };
   /** Leaves bad rows as they are, or no longer */
   skipRows: {
