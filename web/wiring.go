@@ -74,7 +74,7 @@ func (s *Server) wire() {
 		Tasks: s.opt.Tasks, Wake: s.ringFor,
 	}
 	s.ops = &ops.Handlers{
-		Access: s.opt.Access, Audit: s.opt.Audit, Explain: explain, Find: find, Intake: s.intake,
+		Access: s.opt.Access, Audit: s.opt.Audit, Events: s.opt.Events, Explain: explain, Find: find, Intake: s.intake,
 		Kinds: s.opt.Kinds, Locale: locale, Manage: manage, Notify: s.opt.Notify, Now: s.opt.Now,
 		Opens: s.opens, Queue: s.opt.Queue, Render: s.render, Rows: rows, Schedules: s.opt.Schedules,
 		Tasks: s.opt.Tasks,

@@ -104,6 +104,17 @@ func (t Printer) Duration(seconds int64) string {
 	return t.Text("hours", "n", seconds/3600, "m", seconds%3600/60)
 }
 
+// Span writes a number of milliseconds: in milliseconds, in seconds with a decimal, or roughly.
+func (t Printer) Span(ms int64) string {
+	switch {
+	case ms < 1000:
+		return t.Text("ops.millis", "n", ms)
+	case ms < 60_000:
+		return t.Text("ops.seconds", "n", t.decimal(float64(ms)/1000))
+	}
+	return t.Duration(ms / 1000)
+}
+
 // Rate writes rows a second, with a decimal only below 10.
 func (t Printer) Rate(perSecond float64) string {
 	if perSecond >= 10 {

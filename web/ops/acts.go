@@ -74,7 +74,7 @@ func (p *Handlers) opsActOnKeys(c *gin.Context) error {
 	if !known || len(form["key"]) > manage.MaxActKeys {
 		return problem.ErrNoPath
 	}
-	back := opsQueueAt(c.Param("queue"), a.list)
+	back := back(c, opsQueueAt(c.Param("queue"), a.list))
 	in := &manage.KeysRequest{IDs: form["key"], All: form.Get("all") == "yes"}
 	switch {
 	case in.All && in.IDs != nil:
@@ -107,7 +107,7 @@ func (p *Handlers) askOfKeys(c *gin.Context, a opsAct, which *manage.KeysRequest
 	}
 	request.Form(c).Set("of", strconv.Itoa(n))
 	in, counted := request.Printer(c), "ops.keys"
-	ask := opsAsk{Do: in.Text("ops.do."+a.Verb, "keys", in.Text("ops.keys", "n", n)), Back: opsQueueAt(name, a.list), door: "/ops"}
+	ask := opsAsk{Do: in.Text("ops.do."+a.Verb, "keys", in.Text("ops.keys", "n", n)), Back: back(c, opsQueueAt(name, a.list)), door: "/ops"}
 	if more {
 		counted, ask.Do = "ops.keys.over", in.Text("ops.all."+a.Verb)
 	}

@@ -8,6 +8,7 @@ package ops
 import (
 	"time"
 
+	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
@@ -27,6 +28,7 @@ import (
 type Handlers struct {
 	Access    *access.Store
 	Audit     *audit.Log
+	Events    *events.Store
 	Explain   *explain.Service
 	Find      *request.Finder
 	Intake    *intake.Reader

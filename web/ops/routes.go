@@ -28,7 +28,7 @@ func (p *Handlers) opsQueueRoutes() []route.Route {
 		turn  = "/ops/queues/:queue/turn"
 	)
 	span, listed := input.Names{"range", "said"}, input.Names{"prefix", "by", "dir", "cursor", "said"}
-	acts := input.PageForm("act", "key", "all", "of", "meant").Repeat("key")
+	acts := input.PageForm("act", "key", "all", "of", "meant", "to").Repeat("key")
 	return []route.Route{
 		route.New(route.Get, "/ops", "opsHome", access.OpsRead, route.StatsTimeout, span, input.NoBody, p.opsHome),
 		route.New(route.Get, queue, "opsQueue", access.OpsRead, route.StatsTimeout, span, input.NoBody, p.opsQueue),
@@ -51,8 +51,9 @@ func (p *Handlers) opsTaskRoutes() []route.Route {
 	plan := input.PageForm("name", "cron", "time_zone", "catch_up", "request")
 	return []route.Route{
 		route.New(route.Get, tasksDoor, "opsTasks", access.OpsRead, route.ReadTimeout, search, input.NoBody, p.opsTasks),
-		route.New(route.Get, rowsDoor, "opsFindRow", access.OpsRead, route.ReadTimeout, input.Names{"id", "said"}, input.NoBody, p.opsFindRow),
+		route.New(route.Get, rowsDoor, "opsFind", access.OpsRead, route.StatsTimeout, input.Names{"q", "cursor", "said"}, input.NoBody, p.opsFind),
 		route.New(route.Get, rowsDoor+"/:id", "opsRow", access.OpsRead, route.ReadTimeout, saidNames, input.NoBody, p.opsRow),
+		route.New(route.Post, rowsDoor+"/:id/run", "opsRunRow", access.OpsWrite, route.BulkTimeout, input.NoQuery, meantForm, p.opsRunRow),
 		route.New(route.Get, plansDoor, "opsSchedules", access.OpsRead, route.ReadTimeout, saidNames, input.NoBody, p.opsPlans),
 		route.New(route.Post, plansDoor, "opsMakeSchedule", access.OpsWrite, route.BulkTimeout, input.NoQuery, plan, p.opsMakePlan),
 		route.New(route.Post, plansDoor+"/:id/:act", "opsTurnSchedule", access.OpsWrite, route.BulkTimeout, input.NoQuery, input.PageForm("meant", "seen"), p.Find.ForSchedule(p.opsTurnPlan)),

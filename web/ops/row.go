@@ -3,63 +3,143 @@ package ops
 import (
 	"net/http"
 	"net/url"
-	"strings"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/locale"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// rowsDoor is the page that looks a row up.
+// rowsDoor is the page that finds jobs.
 const rowsDoor = "/ops/rows"
 
-// opsRowPage is one row, and what has become of it so far.
+// opsRowPage is one job: why it stands where it does, its attempts and the rows of its key.
 type opsRowPage struct {
 	opsFrame
-	Asked string // the id that was entered
-	Row   *view.Event
-	Why   []view.Reason
-	Story []render.Chapter
-	Task  render.TaskCard
-	Tone  string
+	Row    *view.Event
+	Why    []view.Reason
+	Steps  []opsStep // newest first
+	Task   render.TaskCard
+	State  opsState
+	Values []opsField
+	Before []opsKeyRow
+	Behind []opsKeyRow
+	More   bool // more rows of the key wait behind
+	Acts   []opsAlarmAct
 }
 
-// opsFindRow serves GET /ops/rows: a form for the id of a row.
-func (p *Handlers) opsFindRow(c *gin.Context) error {
-	if id := strings.TrimSpace(c.Query("id")); id != "" {
-		c.Redirect(http.StatusSeeOther, rowsDoor+"/"+url.PathEscape(id))
-		return nil
-	}
-	return p.Render.Page(c, http.StatusOK, "ops_row.html", opsRowPage{opsFrame: p.opsFrame(c, request.Printer(c).Text("ops.door.rows"), rowsDoor)})
+// opsKeyRow is another row of the key of a job.
+type opsKeyRow struct {
+	At, Words string
+	State     opsState
+	Ended     *string
 }
+
+// behindShown is how many rows behind a job are counted.
+const behindShown = 100
 
 // opsRow serves GET /ops/rows/{id}.
 func (p *Handlers) opsRow(c *gin.Context) error {
-	v := opsRowPage{opsFrame: p.opsFrame(c, request.Printer(c).Text("ops.door.rows"), rowsDoor), Asked: c.Param("id")}
 	t, e, err := p.Rows.EventOf(c.Request.Context(), c.Param("id"))
 	if prob := problem.OfClient(err); prob != nil && prob.Status == http.StatusNotFound {
-		return p.Render.Page(c, http.StatusNotFound, "ops_row.html", v)
+		return p.renderFind(c, http.StatusNotFound, opsFindPage{Asked: c.Param("id"), Missing: true})
 	}
 	if err != nil {
 		return err
 	}
-	loc := p.Locale.Localizer(c, t)
-	why, err := p.Explain.Row(c.Request.Context(), loc, t, e)
+	v := opsRowPage{opsFrame: p.opsFrame(c, request.Printer(c).Text("ops.door.rows"), rowsDoor)}
+	if err := p.fillRow(c, &v, t, e); err != nil {
+		return err
+	}
+	v.Title = v.in.Text("ops.row.title", "row", v.Row.Row, "task", render.Shown(v.Task.Name))
+	return p.Render.Page(c, http.StatusOK, "ops_row.html", v)
+}
+
+func (p *Handlers) fillRow(c *gin.Context, v *opsRowPage, t *tasks.Task, e *events.Event) error {
+	ctx, loc := c.Request.Context(), p.Locale.Localizer(c, t)
+	why, err := p.Explain.Row(ctx, loc, t, e)
 	if err != nil {
 		return err
 	}
-	if v.Story, err = p.Render.Story(c.Request.Context(), loc, t, e); err != nil {
+	story, err := p.Render.Story(ctx, loc, t, e)
+	if err != nil {
 		return err
 	}
 	row := loc.View(t, e)
-	v.Why = why.Reasons
-	v.Row, v.Task, v.Tone = &row, render.NewTaskCard(t, p.Now(), v.in), rowTone(row.Status)
-	v.Refresh = !row.Status.Rest()
-	return p.Render.Page(c, http.StatusOK, "ops_row.html", v)
+	v.Row, v.Why, v.Task = &row, why.Reasons, render.NewTaskCard(t, p.Now(), v.in)
+	v.State, v.Values, v.Refresh = rowState(v.in, row.Status, row.Attempt), rowValues(loc.Kind, row.Params), !row.Status.Rest()
+	v.Steps = steps(v.in, story, &row, t)
+	v.Acts = v.rowActs(t, e)
+	return p.sameKey(c, v, t, e)
+}
+
+// sameKey adds the row of the key before the job, and those behind it.
+func (p *Handlers) sameKey(c *gin.Context, v *opsRowPage, t *tasks.Task, e *events.Event) error {
+	ctx, lane := c.Request.Context(), events.Lane{Tenant: t.Tenant, Kind: t.Kind}
+	before, err := p.Events.KeyBefore(ctx, lane, e.Key, e.ID, 1)
+	if err != nil {
+		return err
+	}
+	behind, err := p.Events.KeyBehind(ctx, lane, e.Key, e.ID, behindShown+1)
+	if v.More = len(behind) > behindShown; v.More {
+		behind = behind[:behindShown]
+	}
+	v.Before, v.Behind = keyRows(v.in, before), keyRows(v.in, behind)
+	return err
+}
+
+func keyRows(in locale.Printer, list []events.KeyRow) []opsKeyRow {
+	return view.All(list, func(r *events.KeyRow) opsKeyRow {
+		return opsKeyRow{
+			At:    rowsDoor + "/" + r.ID.JobID(r.TaskID),
+			Words: in.Text("ops.row.title", "row", r.Row, "task", render.Shown(r.TaskName)),
+			State: rowState(in, r.Status, r.Attempt), Ended: view.InstantOf(optionalTime(r.FinishedAt)),
+		}
+	})
+}
+
+// optionalTime returns nil for no time.
+func optionalTime(ms int64) *int64 {
+	if ms == 0 {
+		return nil
+	}
+	return &ms
+}
+
+// rowActs returns what the reader may do with a job, the least invasive first.
+func (v *opsRowPage) rowActs(t *tasks.Task, e *events.Event) []opsAlarmAct {
+	at, key := rowsDoor+"/"+v.Row.ID, e.Key
+	if key == "" {
+		key = v.Row.ID
+	}
+	onKey := func(words, verb string, more ...opsField) opsAlarmAct {
+		fields := append([]opsField{{"act", verb}, {"key", key}, {"to", at}}, more...)
+		return opsAlarmAct{Words: v.in.Text(words), At: opsQueueAt(t.Kind, "acts"), Fields: fields}
+	}
+	switch {
+	case !v.May:
+	case e.Status == events.Enqueue && e.Attempt > 0:
+		return []opsAlarmAct{
+			onKey("ops.row.now", "perform-all-now", opsField{"meant", "yes"}, opsField{"of", "1"}),
+			onKey("ops.row.stop", "kill-failed"),
+		}
+	case e.Status.Bad() && !v.Task.Closed && !e.Erased():
+		return []opsAlarmAct{{Words: v.in.Text("ops.row.run"), At: at + "/run", Fields: []opsField{{"meant", "yes"}}}}
+	}
+	return nil
+}
+
+// rowState is the word and the tone of the status of a row.
+func rowState(in locale.Printer, s events.Status, attempt int) opsState {
+	if s == events.Enqueue && attempt > 0 {
+		return opsState{in.Text("ops.is.retry"), render.ToneWarn}
+	}
+	return opsState{in.Text("ops.is." + string(s)), rowTone(s)}
 }
 
 func rowTone(s events.Status) string {
@@ -74,4 +154,21 @@ func rowTone(s events.Status) string {
 		return render.ToneBad
 	}
 	return render.ToneWait
+}
+
+// opsRunRow serves POST /ops/rows/{id}/run: the row runs again.
+func (p *Handlers) opsRunRow(c *gin.Context) error {
+	t, e, err := p.Rows.EventOf(c.Request.Context(), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	out, err := p.Rows.Bulk(c.Request.Context(), t, againPress(request.Actor(c), e.ID.Seq()))
+	if err != nil {
+		return err
+	}
+	act := "run-row"
+	if out.Resubmitted == 0 {
+		act = "run-not"
+	}
+	return p.Render.Done(c, rowsDoor+"/"+url.PathEscape(c.Param("id")), act, int(out.Resubmitted), 1)
 }

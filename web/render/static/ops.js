@@ -3,6 +3,7 @@
 
 const lang = document.documentElement.lang;
 const exact = new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "medium" });
+const clock = new Intl.DateTimeFormat(lang, { timeStyle: "medium" });
 const relative = new Intl.RelativeTimeFormat(lang, { numeric: "always", style: "short" });
 const units = [["second", 60], ["minute", 60], ["hour", 24], ["day", Infinity]];
 
@@ -20,7 +21,8 @@ function ago(at) {
 function tellTimes() {
   for (const time of document.querySelectorAll(".ops time[datetime]")) {
     const at = new Date(time.dateTime);
-    const text = "ago" in time.dataset ? ago(at) : exact.format(at);
+    const today = at.toDateString() === new Date().toDateString();
+    const text = "ago" in time.dataset ? ago(at) : "clock" in time.dataset && today ? clock.format(at) : exact.format(at);
     time.title = exact.format(at);
     if (time.textContent !== text) time.textContent = text;
   }
@@ -35,4 +37,8 @@ for (const box of document.querySelectorAll("[data-all]")) {
   box.addEventListener("change", () => {
     for (const one of box.form.querySelectorAll(`[name="${box.dataset.all}"]`)) one.checked = box.checked;
   });
+}
+
+for (const button of document.querySelectorAll("[data-copy]")) {
+  button.addEventListener("click", () => navigator.clipboard?.writeText(button.dataset.copy));
 }

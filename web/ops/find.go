@@ -1,0 +1,128 @@
+package ops
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/render"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// foundShown is how many jobs of a key, and with a text, a page of the search shows.
+const foundShown = 50
+
+// opsFindPage is the search for jobs over all tasks of a tenant.
+type opsFindPage struct {
+	opsFrame
+	Asked   string
+	Missing bool       // there is no job with the id that was asked for
+	Keys    []opsFound // rows of the key, newest first
+	Rows    []opsFound // rows with the text in their values or errors, newest tasks first
+	More    string     // where the search for the text goes on, or ""
+	First   string     // where it begins, unless this is it
+}
+
+// opsFound is a job that was found.
+type opsFound struct {
+	At, Task, Key, Message string
+	Row                    int
+	State                  opsState
+	Ended                  *string
+}
+
+// opsFind serves GET /ops/rows: jobs by id, key or text.
+func (p *Handlers) opsFind(c *gin.Context) error {
+	v := opsFindPage{Asked: strings.TrimSpace(c.Query("q"))}
+	if v.Asked == "" {
+		return p.renderFind(c, http.StatusOK, v)
+	}
+	if to, err := p.idOf(c, v.Asked); to != "" || err != nil {
+		return seeOther(c, to, err)
+	}
+	_, at, err := request.Page(c)
+	if err != nil {
+		return err
+	}
+	if v.Keys, err = p.findKey(c, v.Asked); err != nil {
+		return err
+	}
+	s := textSearch{text: v.Asked, at: events.ID(at), most: foundShown}
+	if err := p.findText(c, &s); err != nil {
+		return err
+	}
+	v.Rows = s.found
+	here := url.Values{"q": {v.Asked}}
+	if s.next > 0 {
+		v.More = rowsDoor + "?" + here.Encode() + "&cursor=" + request.Cursor(int64(s.next))
+	}
+	if at > 0 {
+		v.First, v.Keys = rowsDoor+"?"+here.Encode(), nil
+	}
+	return p.renderFind(c, http.StatusOK, v)
+}
+
+func (p *Handlers) renderFind(c *gin.Context, status int, v opsFindPage) error {
+	v.opsFrame = p.opsFrame(c, request.Printer(c).Text("ops.door.rows"), rowsDoor)
+	return p.Render.Page(c, status, "ops_find.html", v)
+}
+
+// idOf returns the page of a row or a task with this id, or "".
+func (p *Handlers) idOf(c *gin.Context, id string) (to string, err error) {
+	if _, _, err := events.ParseJobID(id); err == nil {
+		_, e, err := p.Rows.EventOf(c.Request.Context(), id)
+		if prob := problem.OfClient(err); prob != nil {
+			return "", nil
+		}
+		if err != nil || e == nil {
+			return "", err
+		}
+		return rowsDoor + "/" + url.PathEscape(id), nil
+	}
+	t, err := p.Tasks.Get(c.Request.Context(), request.Tenant(c), id)
+	if prob := problem.OfClient(err); prob != nil {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return "/tasks/" + t.ID, nil
+}
+
+// findKey returns the newest rows of a key, of each kind.
+func (p *Handlers) findKey(c *gin.Context, key string) (out []opsFound, err error) {
+	for _, kind := range p.Kinds.Names() {
+		lane := events.Lane{Tenant: request.Tenant(c), Kind: kind}
+		list, err := p.Events.KeyBefore(c.Request.Context(), lane, key, events.Newest, foundShown)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, view.All(list, func(r *events.KeyRow) opsFound {
+			return opsFound{
+				At: rowsDoor + "/" + r.ID.JobID(r.TaskID), Task: r.TaskName, Key: key, Row: r.Row,
+				State: rowState(request.Printer(c), r.Status, r.Attempt), Ended: view.InstantOf(optionalTime(r.FinishedAt)),
+			}
+		})...)
+	}
+	return out, nil
+}
+
+// foundRow is a row of a task that was found.
+func (p *Handlers) foundRow(c *gin.Context, v view.Localizer, name string, id string, e *events.Event) opsFound {
+	shown := v.Event(e)
+	out := opsFound{
+		At: rowsDoor + "/" + id, Task: name, Key: e.Key, Row: e.Row, Message: textutil.Deref(shown.Message),
+		State: rowState(request.Printer(c), e.Status, e.Attempt), Ended: view.InstantOf(e.FinishedAt),
+	}
+	if fault := v.Fault(e); fault != "" {
+		out.Message = fault
+	}
+	out.Message = render.Clip(out.Message)
+	return out
+}

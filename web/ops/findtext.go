@@ -1,0 +1,100 @@
+package ops
+
+import (
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/review"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/request"
+)
+
+// Bounds of one page of the search for a text: tasks and rows that it reads.
+const (
+	textTasks = 500
+	textRows  = 10_000
+	textPage  = 1000
+)
+
+// textSearch looks for a text in the rows of a tenant that failed, newest tasks first. It reads a
+// bounded number of rows, each by the index of such rows; next is where it goes on.
+type textSearch struct {
+	text  string
+	print string    // fingerprint of the system error; "": any
+	at    events.ID // the search goes on behind this row; 0: from the newest task
+	most  int       // rows that it returns
+	next  events.ID // 0: nothing is left
+
+	found []opsFound
+	read  int
+}
+
+// findText runs a search.
+func (p *Handlers) findText(c *gin.Context, s *textSearch) error {
+	before, after := s.at.Num()+1, s.at.Seq()
+	if s.at == 0 {
+		before = 0
+	}
+	for range textTasks / 100 {
+		list, next, err := p.Tasks.Search(c.Request.Context(), request.Tenant(c), tasks.Search{Before: before, Limit: 100})
+		if err != nil {
+			return err
+		}
+		for i := range list {
+			t := &list[i]
+			if t.Num != s.at.Num() {
+				after = 0
+			}
+			if done, err := p.findIn(c, s, t, after); done || err != nil {
+				return err
+			}
+		}
+		if before = next; next == 0 {
+			return nil
+		}
+		s.at = 0
+	}
+	s.next = events.NewID(before-1, 0)
+	return nil
+}
+
+// findIn searches one task from a row on. It reports whether the search ends there, and notes
+// where it goes on.
+func (p *Handlers) findIn(c *gin.Context, s *textSearch, t *tasks.Task, after int64) (done bool, err error) {
+	if t.Failed+t.Error == 0 {
+		return false, nil
+	}
+	v := p.Locale.Localizer(c, t)
+	match := review.Matcher(v.Kind, s.text)
+	for {
+		page, err := p.Events.Bad(c.Request.Context(), t.Num, events.Filter{After: after, Limit: textPage, Print: s.print})
+		if err != nil {
+			return false, err
+		}
+		for i := range page {
+			e := &page[i]
+			after, s.read = e.ID.Seq(), s.read+1
+			if match(e) || s.inFault(v.Fault(e)) {
+				s.found = append(s.found, p.foundRow(c, v, t.Name, e.ID.JobID(t.ID), e))
+			}
+			if len(s.found) >= s.most {
+				s.next = e.ID
+				return true, nil
+			}
+		}
+		switch {
+		case s.read >= textRows:
+			s.next = events.NewID(t.Num, after)
+			return true, nil
+		case len(page) < textPage:
+			return false, nil
+		}
+	}
+}
+
+// inFault reports whether the text of a system error has the text.
+func (s *textSearch) inFault(fault string) bool {
+	return fault != "" && strings.Contains(strings.ToLower(fault), strings.ToLower(s.text))
+}

@@ -1,0 +1,43 @@
+package ops
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/internal/review"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// rowValues returns the values of a row by column, in the order of the columns of its kind.
+func rowValues(kind worker.Kind, params json.RawMessage) (out []opsField) {
+	var cells map[string]json.RawMessage
+	if json.Unmarshal(params, &cells) != nil {
+		return []opsField{{"", string(params)}}
+	}
+	for i := range kind.Schema.Fields {
+		name := kind.Schema.Fields[i].Name
+		if raw, ok := cells[name]; ok {
+			out = append(out, opsField{name, plainValue(raw)})
+			delete(cells, name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(cells)) {
+		out = append(out, opsField{name, plainValue(cells[name])})
+	}
+	return out
+}
+
+// plainValue returns a text without its quotes, and other JSON as it is.
+func plainValue(raw json.RawMessage) string {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return text
+	}
+	return string(raw)
+}
+
+// againPress is a press that runs one row again.
+func againPress(by string, seq int64) review.Press {
+	return review.Press{Act: review.Resubmit, By: by, Seqs: []int64{seq}}
+}

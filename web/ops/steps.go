@@ -1,0 +1,95 @@
+package ops
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/locale"
+	"github.com/rollcall-dev/rollcall/web/render"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// opsStep is one step of a job: what happened, or will.
+type opsStep struct {
+	render.Chapter
+	No          string // of an attempt
+	Soon        bool   // it has not happened
+	Waited, Ran string // before and in an attempt
+	Share       string // of the time that it waited, in percent
+	Rest        string // of the time that it ran, in percent
+}
+
+// steps returns the steps of a job, the newest first: retries to come, attempts with the time
+// before and in each, decisions of people, and when the row was accepted.
+func steps(in locale.Printer, story []render.Chapter, row *view.Event, t *tasks.Task) []opsStep {
+	out := []opsStep{{Chapter: render.Chapter{
+		At: textutil.Instant(t.CreatedAt), Words: in.Text("ops.step.accepted", "row", row.Row), Tone: render.ToneWait,
+	}}}
+	before := t.CreatedAt
+	for _, ch := range story {
+		step := opsStep{Chapter: ch}
+		if a := ch.Attempt; a != nil && a.Attempt > 0 {
+			if out[0].No == "" && a.QueuedAt != nil && before == t.CreatedAt {
+				out = append(out, opsStep{Chapter: render.Chapter{At: a.QueuedAt, Words: in.Text("ops.step.queued"), Tone: render.ToneWait}})
+			}
+			step.No = strconv.Itoa(a.Attempt)
+			step.times(in, before, a)
+			before = max(unixMS(a.EndedAt), before)
+		}
+		out = append(out, step)
+	}
+	out = append(out, toCome(in, row)...)
+	slices.Reverse(out)
+	return out
+}
+
+// times tells how long an attempt waited and ran.
+func (s *opsStep) times(in locale.Printer, before int64, a *view.Attempt) {
+	began, ended := unixMS(a.StartedAt), unixMS(a.EndedAt)
+	if began == 0 {
+		return
+	}
+	waited := max(began-before, 0)
+	s.Waited = in.Span(waited)
+	if ended == 0 {
+		return
+	}
+	ran := max(ended-began, 0)
+	s.Ran = in.Span(ran)
+	share := 100.0
+	if waited+ran > 0 {
+		share = min(max(100*float64(waited)/float64(waited+ran), 0.6), 99.4)
+	}
+	s.Share, s.Rest = strconv.FormatFloat(share, 'f', 1, 64), strconv.FormatFloat(100-share, 'f', 1, 64)
+}
+
+// toCome returns the retries of a job that waits for one.
+func toCome(in locale.Printer, row *view.Event) []opsStep {
+	if row.Status.Rest() || row.NextRunAt == nil || row.Attempt == 0 {
+		return nil
+	}
+	next, last := row.Attempt+1, row.MaxAttempts
+	words := in.Text("ops.step.next", "n", next)
+	if next >= last {
+		words = in.Text("ops.step.last", "n", next)
+	}
+	out := []opsStep{{Chapter: render.Chapter{At: row.NextRunAt, Words: words, Tone: render.ToneWait}, No: strconv.Itoa(next), Soon: true}}
+	if next < last {
+		out = append(out, opsStep{Chapter: render.Chapter{
+			Words: in.Text("ops.step.more", "n", last-next), Note: in.Text("ops.step.more.about"), Tone: render.ToneWait,
+		}, No: strconv.Itoa(last), Soon: true})
+	}
+	return out
+}
+
+// unixMS returns a time of the contract in unix ms; 0 for none.
+func unixMS(text *string) int64 {
+	at, err := time.Parse(time.RFC3339, textutil.Deref(text))
+	if err != nil {
+		return 0
+	}
+	return at.UnixMilli()
+}
