@@ -64,6 +64,7 @@ func (s *Store) ListSQL(ctx context.Context, num int64, f Filter) string {
 // The statements whose plans are looked at.
 var (
 	NewerSQL, OvertakenSQL, ForgetRunnersSQL = newerSQL, overtakenSQL, forgetRunnersSQL
+	KeyBeforeSQL, KeyBehindSQL               = keyBeforeSQL, keyBehindSQL
 
 	CheckpointedSQL = checkpointedSQL
 )

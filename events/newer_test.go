@@ -75,6 +75,8 @@ func TestNewer_ManyRows_ReadsTheIndexOfKeys(t *testing.T) {
 		low := int64(events.NewID(task.Num, 0))
 		for text, args := range map[string]ledger.Args{
 			events.NewerSQL:     {"hash": events.Lane{Tenant: "acme", Kind: "k"}.Hash("7"), "key": "7", "id": low},
+			events.KeyBeforeSQL: {"hash": events.Lane{Tenant: "acme", Kind: "k"}.Hash("7"), "key": "7", "id": low + 1<<32, "most": 50},
+			events.KeyBehindSQL: {"hash": events.Lane{Tenant: "acme", Kind: "k"}.Hash("7"), "key": "7", "id": low, "most": 50},
 			events.OvertakenSQL: {"num": task.Num, "low": low, "high": low + 1<<32 - 1, "most": 1000},
 		} {
 			plan := planOf(t, db, how+text, args)

@@ -20,8 +20,8 @@ func TestOperatorsActOnTheirKeys(t *testing.T) {
 	acts := at + "/acts"
 
 	tells(t, acme.submits(acts, "act", "kill-failed").body, "No key was selected")
-	tells(t, acme.page("/ops/rows/"+d.task+".2"), "Row 3", "enqueue", "Why", "No process runs jobs of the queue "+patients,
-		"Start a worker", "that row", "Attempt")
+	tells(t, acme.page("/ops/rows/"+d.task+".2"), "Row 3 of a.csv", "No process runs jobs of the queue "+patients,
+		"Start a worker", "Open that row", "Waiting", "Timeline", "Accepted as row 3", "Same key, in order", "Before Row 2 of a.csv")
 	both := acme.submits(acts, "act", "kill-failed", "key", "A", "all", "yes", "meant", "yes")
 	if tells(t, both.body, "The form selects single keys and all keys"); both.status != http.StatusUnprocessableEntity {
 		t.Errorf("keys, and all of them: %d", both.status)
@@ -36,12 +36,12 @@ func TestOperatorsActOnTheirKeys(t *testing.T) {
 	tells(t, d.globex.in(t).page(at+"/waiting"), "A", "1 payload")
 	tells(t, acme.page(at+"/morgue"), "Died at", "A", "2 payloads", d.task+".1")
 
-	tells(t, acme.page("/ops/rows/"+d.task+".1"), "Row 2", "error", "a.csv", patients, "key A", "KILLED", "••••0177", "History")
+	tells(t, acme.page("/ops/rows/"+d.task+".1"), "Row 2 of a.csv", "Run again", "System error", "A", patients, "Timeline", "••••0177", "Behind Row 3 of a.csv")
 	if r := d.globex.in(t).look("/ops/rows/"+d.task+".1", "Accept", htmlType); r.status != http.StatusNotFound ||
 		strings.Contains(r.body, "0177") {
 		t.Errorf("another tenant sees the row: %d", r.status)
 	}
-	tells(t, acme.page("/ops/rows"), "Find out why a row waits")
+	tells(t, acme.page("/ops/rows"), "Find out why a job waits")
 	question, back := acme.asked(acts, "act", "requeue", "all", "yes", "of", "1")
 	tells(t, question.body, "1 key of your tenant in "+patients+" will be moved from the dead jobs back to the queue", "Requeue 1 key")
 	tells(t, back.body, "1 key requeued.", "No dead jobs of your tenant")

@@ -14,7 +14,7 @@ var (
 	// toldText is a text of a page, between tags or in an attribute that is read out.
 	toldText = regexp.MustCompile(`>([^<>]+)<|(?:aria-label|placeholder|data-time)="([^"]+)"`)
 	// nobodysWords are names, codes, ids, cells, and what is stored in English.
-	nobodysWords = regexp.MustCompile(`^(Rollcall|owner|English|Tiếng Việt|UTC|test|idle|viewer|reviewer|operator|admin|acme( \w+)?|` +
+	nobodysWords = regexp.MustCompile(`^(Rollcall|owner|English|Tiếng Việt|UTC|test|idle|No|Phone|viewer|reviewer|operator|admin|acme( \w+)?|` +
 		`KILLED|killed by hand|moved to the morgue by key_\w+|(rcl|key)_\S+|[{\[].*|` +
 		`[\w.:/-]*[.:/_-][\w.:/-]*(, \S+)*)$`)
 	letters = regexp.MustCompile(`[A-Za-z]{2}`)

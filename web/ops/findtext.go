@@ -13,7 +13,7 @@ import (
 
 // Bounds of one page of the search for a text: tasks and rows that it reads.
 const (
-	textTasks = 500
+	textTasks = 200
 	textRows  = 10_000
 	textPage  = 1000
 )
@@ -37,26 +37,22 @@ func (p *Handlers) findText(c *gin.Context, s *textSearch) error {
 	if s.at == 0 {
 		before = 0
 	}
-	for range textTasks / 100 {
-		list, next, err := p.Tasks.Search(c.Request.Context(), request.Tenant(c), tasks.Search{Before: before, Limit: 100})
-		if err != nil {
+	list, next, err := p.Tasks.Search(c.Request.Context(), request.Tenant(c), tasks.Search{Before: before, Limit: textTasks})
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		t := &list[i]
+		if t.Num != s.at.Num() {
+			after = 0
+		}
+		if done, err := p.findIn(c, s, t, after); done || err != nil {
 			return err
 		}
-		for i := range list {
-			t := &list[i]
-			if t.Num != s.at.Num() {
-				after = 0
-			}
-			if done, err := p.findIn(c, s, t, after); done || err != nil {
-				return err
-			}
-		}
-		if before = next; next == 0 {
-			return nil
-		}
-		s.at = 0
 	}
-	s.next = events.NewID(before-1, 0)
+	if next > 1 {
+		s.next = events.NewID(next-1, 0)
+	}
 	return nil
 }
 
