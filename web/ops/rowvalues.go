@@ -5,12 +5,12 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/review"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // rowValues returns the values of a row by column, in the order of the columns of its kind.
-func rowValues(kind worker.Kind, params json.RawMessage) (out []opsField) {
+func rowValues(kind jobs.Kind, params json.RawMessage) (out []opsField) {
 	var cells map[string]json.RawMessage
 	if json.Unmarshal(params, &cells) != nil {
 		return []opsField{{"", string(params)}}
