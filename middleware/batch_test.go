@@ -167,7 +167,7 @@ func TestAStopPutsBackWhatHasNotEnded(t *testing.T) {
 		return ctx.Err()
 	})
 	b := newBook()
-	rec := middleware.NewRecorder(b, middleware.Options{Announce: time.Hour})
+	rec := middleware.NewRecorder(b, middleware.Options{WorkingAfter: time.Hour})
 	rec.Start()
 	first, second := of("a", delivery(1, 0)), of("b", delivery(2, 0))
 	list := []*queue.Delivery{first, second}

@@ -222,7 +222,7 @@ func TestHotLoop_KeyWithoutProgress_IsBackedOff(t *testing.T) {
 		runs++
 		return worker.Snooze(0)
 	}))
-	rec := middleware.NewRecorder(b, middleware.Options{Announce: time.Hour})
+	rec := middleware.NewRecorder(b, middleware.Options{WorkingAfter: time.Hour})
 	rec.Start()
 	defer rec.Stop(10 * time.Second)
 	w := middleware.Track(k, rec)

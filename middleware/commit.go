@@ -38,7 +38,7 @@ func (r *Recorder) commit(g group) bool {
 		return false
 	}
 	g.sign(r.by.Load())
-	open, resting := r.look(g.asked)
+	open, resting := r.readRechecks(g.rechecks)
 	late := refusals{given: map[events.ID]bool{}}
 	steps := r.steps(g, open, &late)
 	moves := make([]events.Move, len(steps))
@@ -73,13 +73,13 @@ func (r *Recorder) close(g group, late refusals) bool {
 	for _, x := range g.ended {
 		x.release()
 	}
-	r.opt.Committed()
+	r.opt.OnCommit()
 	return true
 }
 
 // register registers this process in the ledger, once. It reports whether the process has a number.
 func (r *Recorder) register() bool {
-	return r.by.Load() != 0 || r.insist("register", func() error {
+	return r.by.Load() != 0 || r.retryUntilDone("register", func() error {
 		return r.introduce(callTimeout)
 	})
 }
@@ -95,13 +95,13 @@ func (r *Recorder) introduce(timeout time.Duration) error {
 
 // refusals holds the refused moves of a group, and the jobs that the group gave to a run.
 type refusals struct {
-	runs  []*run
-	asks  []*ask
-	given map[events.ID]bool
+	runs     []*run
+	rechecks []*recheck
+	given    map[events.ID]bool
 }
 
 // steps returns the moves of a group. Refused ones are collected in late.
-func (r *Recorder) steps(g group, open []*ask, late *refusals) []step {
+func (r *Recorder) steps(g group, open []*recheck, late *refusals) []step {
 	var out []step
 	for _, q := range open {
 		q.wrote = q.move()
@@ -110,14 +110,14 @@ func (r *Recorder) steps(g group, open []*ask, late *refusals) []step {
 				late.given[q.x.id] = true
 				q.tell(true)
 			} else {
-				late.asks = append(late.asks, q)
+				late.rechecks = append(late.rechecks, q)
 			}
 		}})
 	}
-	for _, x := range g.announced {
+	for _, x := range g.workingNoted {
 		x.wrote = x.announcement()
 		out = append(out, step{x.wrote, func(made bool) {
-			if x.announced = made; !made {
+			if x.workingNoted = made; !made {
 				late.runs = append(late.runs, x)
 			}
 		}})
@@ -141,14 +141,14 @@ func (r *Recorder) steps(g group, open []*ask, late *refusals) []step {
 // answer was lost has made the move. If a group checks a job more than once, one run gets it.
 func (r *Recorder) settle(late refusals) {
 	runs := slices.Clone(late.runs)
-	for _, q := range late.asks {
+	for _, q := range late.rechecks {
 		runs = append(runs, q.x)
 	}
 	if len(runs) == 0 {
 		return
 	}
 	states, ok := r.states(runs)
-	for _, q := range late.asks {
+	for _, q := range late.rechecks {
 		ours := ok && !late.given[q.x.id] && q.made(states[q.x.id], r.opt.runner())
 		if ours {
 			late.given[q.x.id] = true
@@ -169,7 +169,7 @@ func (r *Recorder) settle(late refusals) {
 func (x *run) refuse(now events.State) {
 	same := now.Status == x.wrote.To && now.Attempt == x.wrote.Attempt
 	if x.wrote.To == events.Working { // the run goes on; its end settles it
-		x.announced = same
+		x.workingNoted = same
 		return
 	}
 	if same {
@@ -187,7 +187,7 @@ func (x *run) refuse(now events.State) {
 func (r *Recorder) record(turn int64, moves []events.Move) (made []bool, err error) {
 	begun := time.Now()
 	var final error
-	ok := r.insist("record", func() (err error) {
+	ok := r.retryUntilDone("record", func() (err error) {
 		ctx, cancel := withTimeout(r.ctx)
 		defer cancel()
 		made, err = r.ledger.RecordIn(ctx, turn, moves)
@@ -200,17 +200,17 @@ func (r *Recorder) record(turn int64, moves []events.Move) (made []bool, err err
 	case !ok:
 		return nil, errAway
 	case errors.Is(final, events.ErrUnfit):
-		return r.sieve(turn, moves)
+		return r.recordOneByOne(turn, moves)
 	}
 	if final == nil {
-		r.opt.Grouped(len(moves), time.Since(begun))
+		r.opt.OnGroup(len(moves), time.Since(begun))
 	}
 	return made, final
 }
 
-// sieve records a group with a move that the ledger cannot store: one by one, the unfit ones as
+// recordOneByOne records a group with a move that the ledger cannot store: one by one, the unfit ones as
 // faults without their texts.
-func (r *Recorder) sieve(turn int64, moves []events.Move) (made []bool, err error) {
+func (r *Recorder) recordOneByOne(turn int64, moves []events.Move) (made []bool, err error) {
 	if len(moves) > 1 {
 		for _, m := range moves {
 			one, err := r.record(turn, []events.Move{m})
@@ -239,7 +239,7 @@ func (r *Recorder) states(xs []*run) (states map[events.ID]events.State, ok bool
 	for i, x := range xs {
 		ids[i] = x.id
 	}
-	ok = r.insist("ask", func() (err error) {
+	ok = r.retryUntilDone("ask", func() (err error) {
 		ctx, cancel := withTimeout(r.ctx)
 		defer cancel()
 		states, err = r.ledger.States(ctx, ids)
@@ -248,9 +248,9 @@ func (r *Recorder) states(xs []*run) (states map[events.ID]events.State, ok bool
 	return states, ok
 }
 
-// insist repeats f until it succeeds or the recorder gives up. Repeating a commit whose answer was
+// retryUntilDone repeats f until it succeeds or the recorder gives up. Repeating a commit whose answer was
 // lost is harmless: its moves are refused, and the events have already ended.
-func (r *Recorder) insist(verb string, f func() error) bool {
+func (r *Recorder) retryUntilDone(verb string, f func() error) bool {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		err := f()
 		if err == nil {

@@ -34,14 +34,14 @@ func refusedOf(runs []*run, made []bool) (late []*run) {
 
 // close releases a unit that was committed, or that waits for an older job of its key.
 func (g *grouping) close(u *unit) {
-	u.chain.waits = !u.goesOn()
+	u.chain.waits = !u.unblocksKey()
 	g.t.spoils.note(u.undone)
 	if !u.back {
 		g.report(u)
 	}
 	for _, x := range u.runs {
 		x.delivery.Resolve(x.next)
-		g.t.rec.screen.forget(x)
+		g.t.rec.progress.forget(x)
 		x.release()
 	}
 }
@@ -51,7 +51,7 @@ func (g *grouping) report(u *unit) {
 	g.t.guard.check(u.key(), u.runs, g.t.rec.opt.Now())
 	for _, x := range u.runs {
 		x.delivery.Resolve(x.next)
-		g.t.rec.opt.Ran(u.ctx, x.ran(x.outcome()))
+		g.t.rec.opt.OnRun(u.ctx, x.ran(x.outcome()))
 	}
 }
 
@@ -71,17 +71,17 @@ func (g *grouping) sift(turn int64, ok bool) {
 	}
 }
 
-// giveBack returns a unit to the queue. The recorder records that an announced job does not run.
+// giveBack returns a unit to the queue. The recorder records that a job noted as working does not run.
 func (g *grouping) giveBack(u *unit) {
 	u.wait()
 	u.chain.waits = true
 	for _, x := range u.runs {
 		x.next.Redelivered = g.doubt || u.lost()
 		x.delivery.Resolve(x.next)
-		if x.announced {
+		if x.workingNoted {
 			g.t.rec.end(x)
 		} else {
-			g.t.rec.screen.forget(x)
+			g.t.rec.progress.forget(x)
 			x.release()
 		}
 	}
@@ -104,7 +104,7 @@ func (g *grouping) refuse(late []*run) {
 	g.units = slices.DeleteFunc(g.units, func(u *unit) bool { return len(u.runs) == 0 })
 	g.sizes = nil
 	for _, x := range late {
-		g.t.rec.screen.forget(x)
+		g.t.rec.progress.forget(x)
 		x.release()
 	}
 }
@@ -120,7 +120,7 @@ func (g *grouping) exited() {
 			g.t.overrule(u, errExited)
 			u.chain.waits = true
 			g.report(u)
-			g.t.rec.screen.end(u.runs)
+			g.t.rec.progress.end(u.runs)
 		}
 	}
 	g.at, g.sizes = nil, nil

@@ -93,7 +93,7 @@ func (g *grouping) run(a *groupTx, pulls bool) (n int, err error) {
 		if err != nil {
 			return n, err
 		}
-		if waits[u.chain] = !u.goesOn(); took > groupEnds {
+		if waits[u.chain] = !u.unblocksKey(); took > groupEnds {
 			return n + 1, nil
 		}
 	}
@@ -136,14 +136,14 @@ func (g *grouping) commit(a *groupTx, units []*unit) error {
 			return nil
 		}
 		failpoint.Hit("committed")
-		r.opt.Grouped(len(moves), time.Since(begun))
+		r.opt.OnGroup(len(moves), time.Since(begun))
 		r.attest()
 	}
 	for _, u := range units {
 		g.close(u)
 	}
 	if g.took(len(units)); len(moves) > 0 {
-		r.opt.Committed()
+		r.opt.OnCommit()
 	}
 	return nil
 }

@@ -94,7 +94,7 @@ func (g *grouping) alone(err error) {
 		x.done = func() { left <- x.acked(); release() }
 	}
 	g.report(u)
-	r.screen.end(u.runs)
+	r.progress.end(u.runs)
 	for range u.runs {
 		select {
 		case acked := <-left:

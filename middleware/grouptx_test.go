@@ -205,7 +205,7 @@ func TestGroupTx_HandlerThatStaysBehindAStatement_HoldsUpNoOtherWriter(t *testin
 	})
 }
 
-// TestGroupTx_HandlerThatIsSlowBeforeItsFirstStatement_RunsAlone checks that it is announced, and
+// TestGroupTx_HandlerThatIsSlowBeforeItsFirstStatement_RunsAlone checks that it is noted as working, and
 // that the other jobs of its group do not wait for it.
 func TestGroupTx_HandlerThatIsSlowBeforeItsFirstStatement_RunsAlone(t *testing.T) {
 	on(t, func(r *rig) {

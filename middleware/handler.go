@@ -21,14 +21,14 @@ func (t *tracker) run(ctx context.Context, b batch, xs []*run) {
 	begun := t.rec.opt.Now()
 	for _, x := range xs {
 		x.begun = begun
-		if !x.announced && !t.kind.Untracked {
+		if !x.workingNoted && !t.kind.Untracked {
 			t.rec.begin(x)
 		}
 	}
-	ctx, flight := t.rec.takeOff(ctx, xs)
-	defer t.rec.land(flight)
-	if t.rec.opt.Begin != nil {
-		ctx = t.rec.opt.Begin(ctx, callsOf(xs))
+	ctx, flight := t.rec.callStarted(ctx, xs)
+	defer t.rec.callReturned(flight)
+	if t.rec.opt.OnStart != nil {
+		ctx = t.rec.opt.OnStart(ctx, callsOf(xs))
 	}
 	stack, err := t.call(ctx, b, xs)
 	if errors.Is(context.Cause(ctx), queue.ErrLeaseLost) {
@@ -46,20 +46,20 @@ func (t *tracker) run(ctx context.Context, b batch, xs []*run) {
 	t.settle(xs, ended)
 	for _, x := range xs {
 		x.delivery.Resolve(x.next)
-		t.rec.opt.Ran(ctx, x.ran(x.outcome()))
+		t.rec.opt.OnRun(ctx, x.ran(x.outcome()))
 	}
 	if t.kind.Untracked {
 		t.tell(ctx, xs)
 		return
 	}
-	t.rec.screen.end(xs)
+	t.rec.progress.end(xs)
 }
 
 // drop drops runs whose outcome no longer counts.
 func (t *tracker) drop(ctx context.Context, xs []*run) {
 	for _, x := range xs {
 		x.took = t.rec.opt.Now().Sub(x.begun)
-		t.rec.opt.Ran(ctx, x.ran("lost", ""))
+		t.rec.opt.OnRun(ctx, x.ran("lost", ""))
 		if t.kind.Untracked {
 			x.delivery.Resolve(queue.Outcome{Kind: queue.Return})
 		} else {
@@ -109,7 +109,7 @@ func (t *tracker) judge(ctx context.Context, x *run, err error, stack string) {
 			x.verdict = jobs.Verdict{Kind: jobs.Retry, Err: fmt.Errorf("panic: %v", p)}
 			x.stack, x.fault = string(debug.Stack()), events.TypePanic
 			plain := queue.Worker{MaxRetries: t.retries.MaxRetries}
-			x.next = plain.Next(x.tried(), x.verdict.Err, t.rec.opt.Now())
+			x.next = plain.Next(x.retries(), x.verdict.Err, t.rec.opt.Now())
 		}
 	}()
 	if own, ok := x.call.Resolved(); ok {
@@ -140,7 +140,7 @@ func (t *tracker) outcome(x *run) queue.Outcome {
 	case jobs.Dead:
 		return queue.Outcome{Kind: queue.Dead, Err: x.text}
 	default:
-		next := t.retries.Next(x.tried(), v.Err, now)
+		next := t.retries.Next(x.retries(), v.Err, now)
 		if next.Kind == queue.Retry && v.Delay > 0 {
 			next.At = now.Add(v.Delay)
 		}
@@ -150,9 +150,9 @@ func (t *tracker) outcome(x *run) queue.Outcome {
 	}
 }
 
-// tried returns how often the job was tried, as a delivery of the queue. The ledger's count is used
+// retries returns how often the job was tried, as a delivery of the queue. The ledger's count is used
 // if Redis has lost its count. Attempts before a resubmission do not count: the job has all retries
 // again, and is checked in the ledger before each run.
-func (x *run) tried() *queue.Delivery {
+func (x *run) retries() *queue.Delivery {
 	return &queue.Delivery{RetryCount: max(x.delivery.RetryCount, x.attempt-x.spared-1)}
 }

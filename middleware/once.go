@@ -33,7 +33,7 @@ func (t *tracker) counts(ctx context.Context, d *queue.Delivery) bool {
 	if err != nil {
 		return false
 	}
-	_, gone, err := t.rec.opt.Standing(ctx, env.Tenant, env.Mark)
+	_, gone, err := t.rec.opt.CheckGeneration(ctx, env.Tenant, env.Mark)
 	return err == nil && !gone
 }
 

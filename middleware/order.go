@@ -70,12 +70,12 @@ func hold(list []*run, stays *run) (changed bool) {
 	held := false
 	for _, x := range list {
 		behind := held && x != stays
-		waits := x.newer != nil && !x.newer.goesOn()
+		waits := x.newer != nil && !x.newer.unblocksKey()
 		if (behind || waits) && !x.returned {
-			x.putBack()
+			x.requeue()
 			changed = true
 		}
-		held = held || !x.goesOn()
+		held = held || !x.unblocksKey()
 	}
 	return changed
 }
@@ -84,19 +84,19 @@ func hold(list []*run, stays *run) (changed bool) {
 // nil if all end.
 func firstOpen(list []*run) *run {
 	for _, x := range list {
-		if !x.goesOn() && x.newer == nil {
+		if !x.unblocksKey() && x.newer == nil {
 			return x
 		}
 	}
 	return nil
 }
 
-// goesOn reports whether the next job of the same key may run.
-func (x *run) goesOn() bool { return x.next.Kind == queue.Done || x.next.Kind == queue.Dead }
+// unblocksKey reports whether the next job of the same key may run.
+func (x *run) unblocksKey() bool { return x.next.Kind == queue.Done || x.next.Kind == queue.Dead }
 
-// putBack makes the job run again as if it had not started. An untracked job superseded by a job
+// requeue makes the job run again as if it had not started. An untracked job superseded by a job
 // that is retried inherits its retry, which the queue counts only at the oldest payload of a key.
-func (x *run) putBack() {
+func (x *run) requeue() {
 	x.returned = true
 	x.verdict, x.text, x.fault, x.stack = jobs.Verdict{Kind: jobs.Later}, "", "", ""
 	x.next = queue.Outcome{Kind: queue.Return}

@@ -13,17 +13,17 @@ import (
 )
 
 // TestOnlyTheFirstOfAKeyHasWaited checks that only the first job of a key has waited for a worker;
-// later ones waited for it. The handler and Ran get the context of Begin.
+// later ones waited for it. The handler and OnRun get the context of OnStart.
 func TestOnlyTheFirstOfAKeyHasWaited(t *testing.T) {
 	t.Parallel()
 	type mark struct{}
 	due := time.Now().Add(-time.Minute)
 	var waits []bool
 	rec := middleware.NewRecorder(nil, middleware.Options{
-		Begin: func(ctx context.Context, calls []*jobs.Call) context.Context {
+		OnStart: func(ctx context.Context, calls []*jobs.Call) context.Context {
 			return context.WithValue(ctx, mark{}, calls[0].Key)
 		},
-		Ran: func(ctx context.Context, r middleware.Ran) {
+		OnRun: func(ctx context.Context, r middleware.Ran) {
 			waits = append(waits, r.Wait >= time.Minute)
 			if r.Wait < time.Minute && r.Wait != -1 || ctx.Value(mark{}) != r.Call.Key {
 				t.Errorf("%s waited %v, in the context of %v", r.Call.Key, r.Wait, ctx.Value(mark{}))

@@ -30,9 +30,9 @@ type Ledger interface {
 
 // Options configures a Recorder. The zero value works.
 type Options struct {
-	// Announce is how long a handler runs before its event is written as working. A shorter run is
+	// WorkingAfter is how long a handler runs before its event is written as working. A shorter run is
 	// written once, with its outcome. Default 100ms.
-	Announce time.Duration
+	WorkingAfter time.Duration
 
 	// Group is the most moves of one commit. Default 2000.
 	Group int
@@ -49,10 +49,10 @@ type Options struct {
 	// Parts stores the rows of exports. Default: none, so exports fail.
 	Parts jobs.PartFiles
 
-	// Standing returns what to do with a job of a tenant with a mark. With ask, the job is checked
+	// CheckGeneration returns what to do with a job of a tenant with a mark. With ask, the job is checked
 	// in the ledger before it runs. With gone, it is dropped, since it has been or will be pushed
-	// again. Standing may block. After an error the job waits. Default: every job may run.
-	Standing func(ctx context.Context, tenant, mark string) (ask, gone bool, err error)
+	// again. CheckGeneration may block. After an error the job waits. Default: every job may run.
+	CheckGeneration func(ctx context.Context, tenant, mark string) (ask, gone bool, err error)
 
 	// Attest is called after each commit, before the queue removes its jobs, on the recorder's
 	// goroutine. An error delays nothing. Default: none.
@@ -62,20 +62,20 @@ type Options struct {
 	// refused group go back to the queue. Default: none.
 	SetBack func()
 
-	// Committed is called after each group, on the recorder's goroutine. Default: none.
-	Committed func()
+	// OnCommit is called after each group, on the recorder's goroutine. Default: none.
+	OnCommit func()
 
-	// Begin is called before a handler, and returns the context for the handler and for Ran. It
+	// OnStart is called before a handler, and returns the context for the handler and for OnRun. It
 	// must not block. Default: the context stays unchanged.
-	Begin func(ctx context.Context, calls []*jobs.Call) context.Context
+	OnStart func(ctx context.Context, calls []*jobs.Call) context.Context
 
-	// Ran is called after each run of a job, also of untracked kinds, on the goroutine of its
+	// OnRun is called after each run of a job, also of untracked kinds, on the goroutine of its
 	// handler and with its context. It must not block, and must not keep the call. Default: none.
-	Ran func(ctx context.Context, r Ran)
+	OnRun func(ctx context.Context, r Ran)
 
-	// Grouped is called after each commit, with the number of its moves and its duration over all
+	// OnGroup is called after each commit, with the number of its moves and its duration over all
 	// attempts. Default: none.
-	Grouped func(moves int, took time.Duration)
+	OnGroup func(moves int, took time.Duration)
 
 	// Now returns the current time. Default time.Now.
 	Now func() time.Time
@@ -85,14 +85,14 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
-	o.Announce = cmp.Or(o.Announce, 100*time.Millisecond)
+	o.WorkingAfter = cmp.Or(o.WorkingAfter, 100*time.Millisecond)
 	o.Group = cmp.Or(o.Group, 2000)
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	if o.Standing == nil {
-		o.Standing = func(context.Context, string, string) (bool, bool, error) { return false, false, nil }
+	if o.CheckGeneration == nil {
+		o.CheckGeneration = func(context.Context, string, string) (bool, bool, error) { return false, false, nil }
 	}
 	if o.Attest == nil {
 		o.Attest = func(context.Context) error { return nil }
@@ -100,14 +100,14 @@ func (o Options) withDefaults() Options {
 	if o.SetBack == nil {
 		o.SetBack = func() {}
 	}
-	if o.Committed == nil {
-		o.Committed = func() {}
+	if o.OnCommit == nil {
+		o.OnCommit = func() {}
 	}
-	if o.Ran == nil {
-		o.Ran = func(context.Context, Ran) {}
+	if o.OnRun == nil {
+		o.OnRun = func(context.Context, Ran) {}
 	}
-	if o.Grouped == nil {
-		o.Grouped = func(int, time.Duration) {}
+	if o.OnGroup == nil {
+		o.OnGroup = func(int, time.Duration) {}
 	}
 	return o
 }
@@ -118,14 +118,14 @@ func (o *Options) runner() events.Runner { return events.Runner{Worker: o.Worker
 // Recorder commits outcomes in groups: during one commit, the next group collects. Start it once;
 // Stop commits the rest.
 type Recorder struct {
-	ledger Ledger
-	opt    Options
-	screen *screen
+	ledger   Ledger
+	opt      Options
+	progress *progressWriter
 
 	mu        sync.Mutex
 	ended     []*run                          // in the order of their end
-	asked     []*ask                          // checks of jobs that may have run before
-	live      map[*run]bool                   // started, not ended, not announced
+	rechecks  []*recheck                      // checks of jobs that may have run before
+	live      map[*run]bool                   // started, not ended, not noted as working
 	flights   map[*flight]bool                // calls of handlers
 	canceling atomic.Pointer[map[string]bool] // ids of tasks; nil if none
 	wake      periodic.Wake                   // signaled when a run has ended
@@ -147,7 +147,7 @@ func NewRecorder(ledger Ledger, opt Options) *Recorder {
 		ctx: ctx, abort: cancel,
 		wake: periodic.NewWake(), idle: make(chan struct{}), stop: make(chan struct{}),
 	}
-	r.screen = newScreen(r)
+	r.progress = newScreen(r)
 	return r
 }
 
@@ -158,7 +158,7 @@ func (r *Recorder) Start() {
 		r.opt.Log.Warn("this process is not registered yet", "err", err)
 	}
 	go r.loop()
-	go r.screen.loop()
+	go r.progress.loop()
 }
 
 // Drain stops the start of rows, before a stop: fetched rows are put back.
@@ -167,7 +167,7 @@ func (r *Recorder) Drain() { r.drain.Store(true) }
 // Stop commits the ended runs and returns. After grace it gives up on an unreachable ledger: those
 // jobs stay in the queue and run again.
 func (r *Recorder) Stop(grace time.Duration) {
-	r.screen.close()
+	r.progress.close()
 	r.once.Do(func() { close(r.stop) })
 	select {
 	case <-r.idle:
@@ -197,7 +197,7 @@ func (r *Recorder) end(xs ...*run) {
 
 // drop drops a run whose outcome no longer counts.
 func (r *Recorder) drop(x *run) {
-	r.screen.forget(x)
+	r.progress.forget(x)
 	r.mu.Lock()
 	delete(r.live, x)
 	r.mu.Unlock()
@@ -208,7 +208,7 @@ func (r *Recorder) drop(x *run) {
 
 func (r *Recorder) loop() {
 	defer close(r.idle)
-	tick := time.NewTicker(r.opt.Announce)
+	tick := time.NewTicker(r.opt.WorkingAfter)
 	defer tick.Stop()
 	for {
 		stopping := false
@@ -228,48 +228,48 @@ func (r *Recorder) loop() {
 
 // group is the content of one commit.
 type group struct {
-	ended     []*run
-	announced []*run
-	asked     []*ask
-	turn      int64 // of all of its runs
+	ended        []*run
+	workingNoted []*run
+	rechecks     []*recheck
+	turn         int64 // of all of its runs
 }
 
 // sign sets the process number of the group's runs.
 func (g group) sign(by int32) {
-	for _, list := range [...][]*run{g.ended, g.announced} {
+	for _, list := range [...][]*run{g.ended, g.workingNoted} {
 		for _, x := range list {
 			x.by = by
 		}
 	}
-	for _, q := range g.asked {
+	for _, q := range g.rechecks {
 		q.x.by = by
 	}
 }
 
 // heard marks the announcements of the group as made or given up.
 func (g group) heard() {
-	for _, x := range g.announced {
+	for _, x := range g.workingNoted {
 		close(x.told)
 	}
 }
 
-func (g group) empty() bool { return len(g.ended)+len(g.announced)+len(g.asked) == 0 }
+func (g group) empty() bool { return len(g.ended)+len(g.workingNoted)+len(g.rechecks) == 0 }
 
 // take removes the next group: ended runs, jobs to check, and runs that have taken long enough to
-// be announced.
+// be noted as working.
 func (r *Recorder) take() group {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	n := min(len(r.ended), r.opt.Group)
-	g := group{ended: r.ended[:n:n], asked: r.asked}
-	r.ended, r.asked = r.ended[n:], nil
+	g := group{ended: r.ended[:n:n], rechecks: r.rechecks}
+	r.ended, r.rechecks = r.ended[n:], nil
 	r.begins(&g)
 	r.sift(&g)
-	late := r.opt.Now().Add(-r.opt.Announce)
+	late := r.opt.Now().Add(-r.opt.WorkingAfter)
 	for x := range r.live {
-		if x.begun.Before(late) && x.since.Turn == g.turn && len(g.announced) < r.opt.Group {
+		if x.begun.Before(late) && x.since.Turn == g.turn && len(g.workingNoted) < r.opt.Group {
 			x.told = make(chan struct{})
-			g.announced = append(g.announced, x)
+			g.workingNoted = append(g.workingNoted, x)
 			delete(r.live, x)
 		}
 	}

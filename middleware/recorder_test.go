@@ -25,7 +25,7 @@ func slow(letGo <-chan struct{}) jobs.Kind {
 func TestALongRunIsAnnounced(t *testing.T) {
 	t.Parallel()
 	b, letGo := newBook(), make(chan struct{})
-	rec := middleware.NewRecorder(b, middleware.Options{Announce: time.Millisecond})
+	rec := middleware.NewRecorder(b, middleware.Options{WorkingAfter: time.Millisecond})
 	rec.Start()
 	ended := make(chan error)
 	w := middleware.Track(slow(letGo), rec)
@@ -51,7 +51,7 @@ func TestNoReleaseBeforeTheCommit(t *testing.T) {
 	b := newBook()
 	b.away = make(chan struct{})
 	var groups atomic.Int32
-	rec := middleware.NewRecorder(b, middleware.Options{Committed: func() { groups.Add(1) }})
+	rec := middleware.NewRecorder(b, middleware.Options{OnCommit: func() { groups.Add(1) }})
 	rec.Start()
 	w := middleware.Track(kind(nil), rec)
 	if err := w.Handle(t.Context(), &queue.Batch{Deliveries: []*queue.Delivery{delivery(1, 0)}}); err != nil {
@@ -72,7 +72,7 @@ func TestStopGivesUpOnALedgerThatIsAway(t *testing.T) {
 	t.Parallel()
 	b := newBook()
 	b.away = make(chan struct{})
-	rec := middleware.NewRecorder(b, middleware.Options{Committed: func() { t.Error("released") }})
+	rec := middleware.NewRecorder(b, middleware.Options{OnCommit: func() { t.Error("released") }})
 	rec.Start()
 	w := middleware.Track(kind(nil), rec)
 	if err := w.Handle(t.Context(), &queue.Batch{Deliveries: []*queue.Delivery{delivery(1, 0)}}); err != nil {

@@ -66,9 +66,9 @@ func startNode(s *fixture.Service, lease time.Duration, defs ...worker.Definer) 
 	n = &node{}
 	server := queue.ServerOptions{Lease: lease}
 	n.Node, err = s.Start(fixture.NodeOptions{Kinds: defs, Server: server, Recorder: middleware.Options{
-		Worker: "node:1", Build: "b1", Announce: 20 * time.Millisecond,
-		Grouped: func(int, time.Duration) { n.groups.Add(1) },
-		Ran:     func(_ context.Context, ran middleware.Ran) { n.waits.Store(ran.Call.ID, ran.Wait) },
+		Worker: "node:1", Build: "b1", WorkingAfter: 20 * time.Millisecond,
+		OnGroup: func(int, time.Duration) { n.groups.Add(1) },
+		OnRun:   func(_ context.Context, ran middleware.Ran) { n.waits.Store(ran.Call.ID, ran.Wait) },
 	}})
 	return n, err
 }

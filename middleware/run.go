@@ -17,7 +17,7 @@ import (
 )
 
 // run is one run of one job, from its start to its commit. Until end, the first group of fields
-// belongs to the goroutine that runs it; the fields from announced on belong to the recorder's
+// belongs to the goroutine that runs it; the fields from workingNoted on belong to the recorder's
 // loop.
 type run struct {
 	id        events.ID
@@ -51,9 +51,9 @@ type run struct {
 
 	tx ledger.Tx // for a kind of worker.DefineTx
 
-	announced bool          // the event is written as working, by this run
-	told      chan struct{} // closed when the announcement was made or given up; nil without one
-	wrote     events.Move   // the last attempt to write its end
+	workingNoted bool          // the event is written as working, by this run
+	told         chan struct{} // closed when the announcement was made or given up; nil without one
+	wrote        events.Move   // the last attempt to write its end
 }
 
 func withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
@@ -84,7 +84,7 @@ func (x *run) announcement() events.Move {
 // will run again as if it had not started.
 func (x *run) move() (events.Move, bool) {
 	m := x.announcement()
-	if x.announced {
+	if x.workingNoted {
 		m.From, m.FromAttempt = events.Working, m.Attempt
 	}
 	m.Notes, m.Forget = x.notes(), x.kept.Load()
@@ -96,7 +96,7 @@ func (x *run) move() (events.Move, bool) {
 		m.To, m.Failure, m.Result = events.Failed, x.verdict.Failure, x.call.Kept()
 	case jobs.Later, jobs.Interrupted:
 		m.To, m.Attempt, m.FinishedAt = events.Enqueue, x.attempt, 0
-		return m, x.announced
+		return m, x.workingNoted
 	default:
 		x.faulted(&m)
 	}
@@ -157,7 +157,7 @@ func (x *run) ending() (events.Note, bool) {
 		n := x.note(x.ended, events.Failed, "")
 		n.Ended = &events.Ending{Outcome: events.BusinessFault, Faults: x.verdict.Failure.List()}
 		return n, true
-	case x.verdict.Kind == jobs.Interrupted && x.announced:
+	case x.verdict.Kind == jobs.Interrupted && x.workingNoted:
 		n := x.note(x.ended, events.Enqueue, "interrupted: the process stopped, or the task was canceled")
 		n.Ended = &events.Ending{Outcome: events.Interruption}
 		return n, true

@@ -23,14 +23,14 @@ func (t *tracker) runUnit(g *grouping, a *groupTx, u *unit) (took time.Duration,
 	begun := t.rec.opt.Now()
 	for _, x := range u.runs {
 		x.begun, x.rec = begun, t.rec
-		if !x.announced && a.held == nil {
+		if !x.workingNoted && a.held == nil {
 			t.rec.begin(x)
 		}
 	}
-	ctx, flight := t.rec.takeOff(u.fetch, u.runs)
-	defer t.rec.land(flight)
-	if t.rec.opt.Begin != nil {
-		ctx = t.rec.opt.Begin(ctx, callsOf(u.runs))
+	ctx, flight := t.rec.callStarted(u.fetch, u.runs)
+	defer t.rec.callReturned(flight)
+	if t.rec.opt.OnStart != nil {
+		ctx = t.rec.opt.OnStart(ctx, callsOf(u.runs))
 	}
 	u.ctx = ctx
 	a.enter(h, flight.cancel)

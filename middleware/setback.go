@@ -21,9 +21,9 @@ func (r *Recorder) attest() {
 }
 
 // setBack returns the jobs of a group to the queue after the ledger was set back.
-func (r *Recorder) setBack(g group, asked []*ask) {
+func (r *Recorder) setBack(g group, rechecks []*recheck) {
 	r.opt.SetBack()
-	putBack(g.ended, asked)
+	requeue(g.ended, rechecks)
 }
 
 // begins stores the turn of a group. A new turn clears the number of this process, because
@@ -50,7 +50,7 @@ func (r *Recorder) joinTurn() (turn int64, ok bool) {
 // before it.
 func (r *Recorder) sift(g *group) {
 	var ended []*run
-	var asked []*ask
+	var rechecks []*recheck
 	ours := group{turn: g.turn}
 	for _, x := range g.ended {
 		if x.since.Turn != g.turn {
@@ -59,23 +59,23 @@ func (r *Recorder) sift(g *group) {
 			ours.ended = append(ours.ended, x)
 		}
 	}
-	for _, q := range g.asked {
+	for _, q := range g.rechecks {
 		if q.x.since.Turn != g.turn {
-			asked = append(asked, q)
+			rechecks = append(rechecks, q)
 		} else {
-			ours.asked = append(ours.asked, q)
+			ours.rechecks = append(ours.rechecks, q)
 		}
 	}
-	if len(ended)+len(asked) > 0 {
-		putBack(ended, asked)
+	if len(ended)+len(rechecks) > 0 {
+		requeue(ended, rechecks)
 		*g = ours
 	}
 }
 
 // putBack returns jobs to the queue. Workers drop jobs with an older mark on their next delivery,
 // and the feeder pushes the rows again from the ledger.
-func putBack(ended []*run, asked []*ask) {
-	for _, q := range asked {
+func requeue(ended []*run, rechecks []*recheck) {
+	for _, q := range rechecks {
 		q.answer <- errTaken
 	}
 	for _, x := range ended {

@@ -127,7 +127,7 @@ func handle(t *testing.T, b *book, k jobs.Kind, list ...*queue.Delivery) []queue
 // canceled is handle while some tasks are being canceled.
 func canceled(t *testing.T, b *book, k jobs.Kind, tasks []string, list ...*queue.Delivery) []queue.Kind {
 	t.Helper()
-	rec := middleware.NewRecorder(b, middleware.Options{Announce: time.Hour})
+	rec := middleware.NewRecorder(b, middleware.Options{WorkingAfter: time.Hour})
 	rec.Start()
 	rec.Cancel(tasks)
 	if err := middleware.Track(k, rec).Handle(t.Context(), &queue.Batch{Queue: k.Name, Deliveries: list}); err != nil {
@@ -149,7 +149,7 @@ func TestCopiesOfAJob(t *testing.T) {
 	for _, marks := range []string{"old new", "new old", "new new", "old new new", "new old new", "old old new"} {
 		b := newBook()
 		rec := middleware.NewRecorder(b, middleware.Options{
-			Announce: time.Hour, Standing: func(_ context.Context, _, mark string) (ask, gone bool, err error) {
+			WorkingAfter: time.Hour, CheckGeneration: func(_ context.Context, _, mark string) (ask, gone bool, err error) {
 				return false, mark == "old", nil
 			},
 		})
@@ -407,7 +407,7 @@ func TestABrokenPayloadGoesToTheMorgue(t *testing.T) {
 }
 
 // TestRedelivered_CancelingTask_RecordSaysThatItMayHaveRun: the process of the job ended
-// before the run was announced, or after.
+// before the run was noted as working, or after.
 func TestRedelivered_CancelingTask_RecordSaysThatItMayHaveRun(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -143,7 +143,7 @@ func (t *tracker) each(ctx context.Context, b batch, list []*queue.Delivery) {
 			x.behind = behind
 		}
 		t.run(ctx, b, xs)
-		if !ok || len(xs) > 0 && !xs[len(xs)-1].goesOn() {
+		if !ok || len(xs) > 0 && !xs[len(xs)-1].unblocksKey() {
 			return
 		}
 	}
@@ -173,7 +173,7 @@ func (t *tracker) take(ctx context.Context, b batch, list []*queue.Delivery) (xs
 // of the key cannot go on now.
 func (t *tracker) prepare(ctx context.Context, d *queue.Delivery) (*run, bool) {
 	if t.kind.Untracked {
-		return t.bare(d), true
+		return t.untracked(d), true
 	}
 	env, err := jobs.Unpack(d.Payload)
 	if err != nil {
@@ -191,7 +191,7 @@ func (t *tracker) prepare(ctx context.Context, d *queue.Delivery) (*run, bool) {
 		},
 	}
 	x.task = env.TaskID
-	ask, gone, err := t.rec.opt.Standing(ctx, env.Tenant, env.Mark)
+	ask, gone, err := t.rec.opt.CheckGeneration(ctx, env.Tenant, env.Mark)
 	switch {
 	case err != nil:
 		d.Resolve(queue.Outcome{Kind: queue.Return, At: t.rec.opt.Now().Add(unsurePause)})
@@ -209,7 +209,7 @@ func (t *tracker) prepare(ctx context.Context, d *queue.Delivery) (*run, bool) {
 	return x, true
 }
 
-// unsurePause is the pause of a job after an error of Standing.
+// unsurePause is the pause of a job after an error of CheckGeneration.
 const unsurePause = 500 * time.Millisecond
 
 // claim checks a job that may have run before in the ledger; an ended job is acknowledged without a

@@ -55,7 +55,7 @@ func TestClaim_TwiceInAGroup_OneRunGetsTheJob(t *testing.T) {
 	}
 	for n := 0; n < 2; time.Sleep(time.Millisecond) {
 		r.mu.Lock()
-		n = len(r.asked)
+		n = len(r.rechecks)
 		r.mu.Unlock()
 	}
 	r.Start()

@@ -68,8 +68,8 @@ func (u *unit) renew(tx ledger.Tx) {
 	}
 }
 
-// goesOn reports whether the next job of the key may run.
-func (u *unit) goesOn() bool { return !u.back && u.runs[len(u.runs)-1].goesOn() }
+// unblocksKey reports whether the next job of the key may run.
+func (u *unit) unblocksKey() bool { return !u.back && u.runs[len(u.runs)-1].unblocksKey() }
 
 // finished reports whether all jobs have finished, so that their effects stay.
 func (u *unit) finished() bool {
@@ -101,6 +101,6 @@ func (u *unit) leaveOut(late []*run) {
 func (u *unit) wait() {
 	u.back = true
 	for _, x := range u.runs {
-		x.putBack()
+		x.requeue()
 	}
 }

@@ -70,7 +70,7 @@ func (h *unitTx) run(ctx context.Context, f func(context.Context, ledger.Tx) err
 	return nil
 }
 
-// join makes the unit take part in the transaction. An event is announced before that or not at
+// join makes the unit take part in the transaction. An event is noted as working before that or not at
 // all: on SQLite the announcement would wait for the transaction.
 func (h *unitTx) join(ctx context.Context) error {
 	if ctx.Err() != nil {

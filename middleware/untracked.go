@@ -9,9 +9,9 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// bare parses the delivery of an untracked job: its payload is its params, its key the tenant and
+// untracked parses the delivery of an untracked job: its payload is its params, its key the tenant and
 // the key of the job.
-func (t *tracker) bare(d *queue.Delivery) *run {
+func (t *tracker) untracked(d *queue.Delivery) *run {
 	tenant, key, ok := strings.Cut(d.Key, "/")
 	if !ok {
 		tenant, key = "", d.Key

@@ -68,7 +68,7 @@ func TestUntrackedJobsTellTheHook(t *testing.T) {
 	t.Parallel()
 	var told []string
 	rec := middleware.NewRecorder(nil, middleware.Options{
-		Ran: func(_ context.Context, r middleware.Ran) {
+		OnRun: func(_ context.Context, r middleware.Ran) {
 			told = append(told, r.Call.Kind+" "+r.Outcome+" "+r.Code+" "+r.Fault)
 		},
 	})

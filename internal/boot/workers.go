@@ -63,9 +63,9 @@ func (a *app) startWorkers() *workers {
 	})
 	w.recorder = middleware.NewRecorder(a.events, middleware.Options{
 		Parts: parts, Worker: self(), Build: buildOf(a.cfg.Build), Client: a.client(),
-		Committed: func() { feeder.Wake(); deliverer.Wake(); runner.Committed() }, Standing: feeder.CheckGeneration, Now: a.db.Now, Log: a.log,
+		OnCommit: func() { feeder.Wake(); deliverer.Wake(); runner.Committed() }, CheckGeneration: feeder.CheckGeneration, Now: a.db.Now, Log: a.log,
 		Attest: feeder.Attest, SetBack: feeder.Invalidate,
-		Begin: a.beginning(), Ran: a.ran, Grouped: a.metrics.Committed,
+		OnStart: a.beginning(), OnRun: a.ran, OnGroup: a.metrics.Committed,
 	})
 	w.server = queue.NewServer(a.rdb, queue.ServerOptions{
 		Prefix: a.cfg.Prefix, Concurrency: a.cfg.Concurrency, Lease: a.cfg.Lease, StopTimeout: handlerGrace,

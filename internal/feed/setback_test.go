@@ -70,7 +70,7 @@ func (p *past) begin() {
 	node, err := p.svc.Start(fixture.NodeOptions{
 		Feeder:   feed.Options{LeaseGrace: time.Second, Window: 200, MinWindow: 40, Chunk: 40},
 		Server:   queue.ServerOptions{Lease: time.Second, Concurrency: 4},
-		Recorder: middleware.Options{Announce: 10 * time.Millisecond},
+		Recorder: middleware.Options{WorkingAfter: 10 * time.Millisecond},
 	})
 	if err != nil {
 		p.t.Fatal(err)

@@ -16,10 +16,10 @@ const (
 	showTimeout = 2 * time.Second
 )
 
-// screen writes the progress of runs beside the commits. No handler waits for it; only the end of a
+// progressWriter writes the progress of runs beside the commits. No handler waits for it; only the end of a
 // run waits for its last progress. Progress that cannot be written is dropped: the next report
 // replaces it.
-type screen struct {
+type progressWriter struct {
 	rec *Recorder
 
 	mu      sync.Mutex
@@ -34,15 +34,15 @@ type screen struct {
 	once sync.Once
 }
 
-func newScreen(rec *Recorder) *screen {
-	return &screen{
+func newScreen(rec *Recorder) *progressWriter {
+	return &progressWriter{
 		rec: rec, words: map[*run]events.Progress{}, writing: map[*run]bool{},
 		wake: periodic.NewWake(), stop: make(chan struct{}), idle: make(chan struct{}),
 	}
 }
 
 // show stores the progress of a run. Only the first job of a task can be its only one.
-func (s *screen) show(x *run, p events.Progress) {
+func (s *progressWriter) show(x *run, p events.Progress) {
 	if x.id.Seq() != 1 {
 		return
 	}
@@ -54,7 +54,7 @@ func (s *screen) show(x *run, p events.Progress) {
 }
 
 // end passes runs to the recorder; runs with unwritten progress follow after the write.
-func (s *screen) end(xs []*run) {
+func (s *progressWriter) end(xs []*run) {
 	ready := make([]*run, 0, len(xs))
 	s.mu.Lock()
 	for _, x := range xs {
@@ -73,13 +73,13 @@ func (s *screen) end(xs []*run) {
 }
 
 // forget drops the progress of a run whose outcome no longer counts.
-func (s *screen) forget(x *run) {
+func (s *progressWriter) forget(x *run) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.words, x)
 }
 
-func (s *screen) loop() {
+func (s *progressWriter) loop() {
 	defer close(s.idle)
 	tick := time.NewTicker(showEvery)
 	defer tick.Stop()
@@ -104,7 +104,7 @@ type word struct {
 }
 
 // take removes the progress of the ended runs, and with all, of the others.
-func (s *screen) take(all bool) []word {
+func (s *progressWriter) take(all bool) []word {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var out []word
@@ -129,7 +129,7 @@ func (s *screen) take(all bool) []word {
 }
 
 // write writes the progress reports, all within showTimeout, and passes on the ended runs.
-func (s *screen) write(words []word) {
+func (s *progressWriter) write(words []word) {
 	ctx, cancel := context.WithTimeout(s.rec.ctx, showTimeout)
 	defer cancel()
 	for _, w := range words {
@@ -146,7 +146,7 @@ func (s *screen) write(words []word) {
 }
 
 // written wakes the loop for runs that ended during a write of their progress.
-func (s *screen) written() {
+func (s *progressWriter) written() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	clear(s.writing)
@@ -156,7 +156,7 @@ func (s *screen) written() {
 }
 
 // close writes the last progress and returns. Runs that end later go directly to the recorder.
-func (s *screen) close() {
+func (s *progressWriter) close() {
 	s.mu.Lock()
 	s.closed = true
 	s.mu.Unlock()

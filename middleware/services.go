@@ -18,28 +18,28 @@ const loadTimeout = 5 * time.Second
 // back sets the Backing of a run's job, which lives as long as ctx.
 func (t *tracker) back(ctx context.Context, x *run) {
 	if t.kind.Untracked {
-		x.call.Backing = nothing{}
+		x.call.Backing = untrackedServices{}
 		return
 	}
 	x.rec, x.over = t.rec, ctx.Done()
-	if x.call.Backing = (backing{x}); t.kind.Tx {
-		x.call.Backing = inTx{backing{x}}
+	if x.call.Backing = (tracked{x}); t.kind.Tx {
+		x.call.Backing = inTx{tracked{x}}
 	}
 }
 
-// nothing is the Backing of jobs of untracked kinds.
-type nothing struct{}
+// untrackedServices are the services of jobs of untracked kinds.
+type untrackedServices struct{}
 
-func (nothing) Load() json.RawMessage                       { return nil }
-func (nothing) Save(context.Context, json.RawMessage) error { return jobs.ErrUntracked }
-func (nothing) Show(events.Progress)                        {}
-func (nothing) Tx() ledger.Tx                               { return nil }
+func (untrackedServices) Load() json.RawMessage                       { return nil }
+func (untrackedServices) Save(context.Context, json.RawMessage) error { return jobs.ErrUntracked }
+func (untrackedServices) Show(events.Progress)                        {}
+func (untrackedServices) Tx() ledger.Tx                               { return nil }
 
-// backing is the Backing of a tracked job, on the ledger and the screen.
-type backing struct{ *run }
+// tracked are the services of a tracked job: the ledger and the progress writer.
+type tracked struct{ *run }
 
 // Load retries until the handler's context ends.
-func (x backing) Load() json.RawMessage {
+func (x tracked) Load() json.RawMessage {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		ctx, cancel := context.WithTimeout(x.rec.ctx, loadTimeout)
 		data, err := x.keep(ctx, nil)
@@ -55,19 +55,19 @@ func (x backing) Load() json.RawMessage {
 	}
 }
 
-func (x backing) Save(ctx context.Context, data json.RawMessage) error {
+func (x tracked) Save(ctx context.Context, data json.RawMessage) error {
 	_, err := x.keep(ctx, data)
 	return err
 }
 
-func (x backing) Show(p events.Progress) { x.rec.screen.show(x.run, p) }
+func (x tracked) Show(p events.Progress) { x.rec.progress.show(x.run, p) }
 
 // Tx returns nil: the kind has no transaction.
-func (backing) Tx() ledger.Tx { return nil }
+func (tracked) Tx() ledger.Tx { return nil }
 
 // inTx is the Backing of a job that writes in the transaction of its group. A checkpoint would be
 // written outside it, and on SQLite wait for it.
-type inTx struct{ backing }
+type inTx struct{ tracked }
 
 // Tx returns the transaction.
 func (x inTx) Tx() ledger.Tx { return x.tx }
@@ -76,7 +76,7 @@ func (inTx) Load() json.RawMessage { return nil }
 
 func (inTx) Save(context.Context, json.RawMessage) error { return jobs.ErrInTx }
 
-func (x backing) keep(ctx context.Context, data json.RawMessage) (json.RawMessage, error) {
+func (x tracked) keep(ctx context.Context, data json.RawMessage) (json.RawMessage, error) {
 	x.kept.Store(true)
 	ctx, cancel := withTimeout(ctx)
 	defer cancel()

@@ -9,9 +9,9 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// ask is a check of a job that may have run before. Many checks come at once after the death of a
+// recheck is a check of a job that may have run before. Many checks come at once after the death of a
 // node or a wipe of Redis, so they are answered in groups.
-type ask struct {
+type recheck struct {
 	x      *run
 	drop   bool          // its task is being canceled, so it must not run
 	past   events.State  // its state in the ledger
@@ -32,9 +32,9 @@ var (
 // claim checks in the ledger whether a job is to run. If so, the event is written as working at
 // once, which fences a run presumed dead.
 func (r *Recorder) claim(ctx context.Context, x *run) error {
-	q := &ask{x: x, answer: make(chan error, 1)}
+	q := &recheck{x: x, answer: make(chan error, 1)}
 	r.mu.Lock()
-	r.asked = append(r.asked, q)
+	r.rechecks = append(r.rechecks, q)
 	r.mu.Unlock()
 	r.wake.Signal()
 	select {
@@ -47,20 +47,20 @@ func (r *Recorder) claim(ctx context.Context, x *run) error {
 	}
 }
 
-// look reads the states of the jobs of a group. It returns the jobs to be run, and the ended jobs,
+// readRechecks reads the states of the jobs of a group. It returns the jobs to be run, and the ended jobs,
 // which have no answer yet.
-func (r *Recorder) look(asked []*ask) (open, resting []*ask) {
-	if len(asked) == 0 {
+func (r *Recorder) readRechecks(rechecks []*recheck) (open, resting []*recheck) {
+	if len(rechecks) == 0 {
 		return nil, nil
 	}
-	xs := make([]*run, len(asked))
-	for i, q := range asked {
+	xs := make([]*run, len(rechecks))
+	for i, q := range rechecks {
 		xs[i] = q.x
 	}
 	states, ok := r.states(xs)
 	newer, found := r.newer(xs, states)
 	ok = ok && found
-	for _, q := range asked {
+	for _, q := range rechecks {
 		state := states[q.x.id]
 		switch {
 		case !ok:
@@ -96,27 +96,27 @@ func (x *run) repaired(s events.State) {
 }
 
 // tell sends the result of the commit to the waiting claim.
-func (q *ask) tell(made bool) {
+func (q *recheck) tell(made bool) {
 	switch {
 	case !made:
 		q.answer <- errTaken
 	case q.drop, q.newer != nil:
 		q.answer <- errAtRest
 	default:
-		q.x.announced = true
+		q.x.workingNoted = true
 		q.answer <- nil
 	}
 }
 
 // made reports whether a commit whose answer was lost has written the job as working, by this
 // process and for this run.
-func (q *ask) made(now events.State, by events.Runner) bool {
+func (q *recheck) made(now events.State, by events.Runner) bool {
 	return q.wrote.To == events.Working && now.Status == events.Working && now.Attempt == q.wrote.Attempt &&
 		now.StartedAt == q.wrote.StartedAt && now.Runner == by
 }
 
 // lost returns the note of a run presumed dead; none if there was no such run.
-func (q *ask) lost() []events.Note {
+func (q *recheck) lost() []events.Note {
 	if q.past.Status != events.Working {
 		return nil
 	}
@@ -131,7 +131,7 @@ func (q *ask) lost() []events.Note {
 
 // move returns the move that fences a run presumed dead. A job of a task that is being canceled is
 // canceled. A job presumed dead is first enqueued again, since it may have run.
-func (q *ask) move() events.Move {
+func (q *recheck) move() events.Move {
 	m := q.x.announcement()
 	m.Notes = q.lost()
 	switch {
@@ -144,14 +144,14 @@ func (q *ask) move() events.Move {
 	m.To = events.Enqueue
 	if m.From == events.Enqueue {
 		m.To, m.FinishedAt = events.Canceled, q.x.begun.UnixMilli()
-		m.Notes = q.doubted()
+		m.Notes = q.unconfirmed()
 	}
 	return m
 }
 
 // doubted returns the note of a canceled job that a dead process may have run, too shortly to be
-// announced. It returns none if no process can have run the job.
-func (q *ask) doubted() []events.Note {
+// noted as working. It returns none if no process can have run the job.
+func (q *recheck) unconfirmed() []events.Note {
 	if !q.x.doubted {
 		return nil
 	}

@@ -15,8 +15,8 @@ type flight struct {
 	cancel context.CancelCauseFunc
 }
 
-// takeOff records that a handler is about to be called for the runs.
-func (r *Recorder) takeOff(ctx context.Context, xs []*run) (context.Context, *flight) {
+// callStarted records that a handler is about to be called for the runs.
+func (r *Recorder) callStarted(ctx context.Context, xs []*run) (context.Context, *flight) {
 	f := &flight{tasks: make([]string, len(xs)), runs: xs, begun: xs[0].begun}
 	for i, x := range xs {
 		f.tasks[i] = x.task
@@ -50,8 +50,8 @@ func (r *Recorder) Running(longer time.Duration) []Running {
 	return out
 }
 
-// land records that the handler has returned.
-func (r *Recorder) land(f *flight) {
+// callReturned records that the handler has returned.
+func (r *Recorder) callReturned(f *flight) {
 	r.mu.Lock()
 	delete(r.flights, f)
 	r.mu.Unlock()
