@@ -36,7 +36,8 @@ LONGEST = ./internal/e2e ./internal/feed ./web ./queue
 # at the same time: their tests mostly wait for servers.
 test: provision ## what every change must pass, installing what it needs
 	go build ./cmd/...
-	go test -p $$((2 * $$(getconf _NPROCESSORS_ONLN))) -vet=off -timeout 15m $(LONGEST) ./...
+	(cd web/browser && go test -vet=off -timeout 15m ./...) & \
+	go test -p $$((2 * $$(getconf _NPROCESSORS_ONLN))) -vet=off -timeout 15m $(LONGEST) ./... && wait $$!
 
 # SQLite's own code, C turned into Go, is tested by others, and the race detector makes
 # it several times slower; everything around it has the detector. A package with generic
@@ -46,10 +47,12 @@ RACE_FLAGS = GOFLAGS="$$GOFLAGS -gcflags=github.com/ncruces/go-sqlite3-wasm/...=
 test-all: provision ## all tests but the longest, with the race detector; heavy inputs once more, with their bounds of memory
 	$(RACE_FLAGS) go build -race ./cmd/...
 	$(RACE_FLAGS) go test -race -vet=off -count=1 -timeout 30m $(LONGEST) ./...
+	cd web/browser && $(RACE_FLAGS) go test -race -vet=off -count=1 -timeout 30m ./...
 	go test -vet=off -count=1 -run '^TestHeavyInputs' ./importers
 
 vet: ## vet everything, nested modules too
 	go vet ./...
+	cd web/browser && go vet ./...
 	cd tools && go vet ./...
 	cd tools/contract && go vet ./...
 	@if [ -f bench/go.mod ]; then echo "cd bench && go vet ./..."; cd bench && go vet ./...; fi
@@ -58,6 +61,7 @@ lint: ## find unformatted files and likely mistakes
 	@unformatted=$$($(TOOL) gofumpt -l .) || exit 1; \
 	if [ -n "$$unformatted" ]; then echo "run gofumpt on:"; echo "$$unformatted"; exit 1; fi
 	$(TOOL) staticcheck -checks $(CHECKS) ./...
+	cd web/browser && go tool -modfile=../../tools/go.mod staticcheck -checks $(CHECKS) ./...
 
 vuln: ## look for known vulnerabilities that the code reaches; asks vuln.go.dev, or GOVULNDB
 	@./scripts/vuln.sh
@@ -79,6 +83,7 @@ cover: provision ## which statements all tests together reach, by package
 
 check: ## what must hold beside the tests: tidy modules, vet, lint, the benches built, the contract of the last tag
 	go mod tidy -diff
+	cd web/browser && go mod tidy -diff
 	cd tools && go mod tidy -diff
 	cd tools/kustomize && go mod tidy -diff
 	cd tools/sbom && go mod tidy -diff
@@ -117,7 +122,7 @@ FROM ?= HEAD~1
 
 screenshots: provision ## picture every page into ./screenshots, and have axe judge it
 	fc-list :lang=zh 2>/dev/null | grep -q . || apt-get install -y --no-install-recommends fontconfig fonts-noto-cjk
-	go test -count=1 -timeout 20m -run '^TestScreenshots$$' ./web/browser
+	cd web/browser && go test -count=1 -timeout 20m -run '^TestScreenshots$$' .
 
 upgrade: provision ## upgrade a running service to this version, process by process: make upgrade FROM=v1.2.3
 	UPGRADE_FROM=$(FROM) go test -count=1 -v -timeout 10m -run '^TestRollingUpgrade$$' ./internal/e2e

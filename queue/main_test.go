@@ -17,7 +17,6 @@ import (
 
 	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
-	"go.uber.org/goleak"
 
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
@@ -56,23 +55,13 @@ func TestMain(m *testing.M) {
 		_ = os.RemoveAll(r.dir) // a temporary directory
 	}
 	if code == 0 {
-		if err := leak(); err != nil {
+		// A pool of go-redis that could not connect has a goroutine that ends a second after it is closed.
+		if err := testenv.Leak(time.Minute); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			code = 1
 		}
 	}
 	os.Exit(code)
-}
-
-// leak returns the goroutines that are left. It waits a minute for their end: a pool of
-// go-redis that could not connect has one that ends a second after the pool is closed.
-func leak() (err error) {
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); {
-		if err = goleak.Find(); err == nil {
-			return nil
-		}
-	}
-	return err
 }
 
 // realRedis is a private redis-server.

@@ -6,7 +6,7 @@
 set -eu
 
 module=$(go list -m)
-others="$module/internal/(e2e|testenv|housetest)|$module/web/browser|$module/clients|$module/scripts"
+others="$module/internal/(e2e|testenv|housetest)|$module/clients|$module/scripts"
 [ $# -gt 0 ] || set -- $(go list ./... | grep -Ev "^($others)")
 profile=$(mktemp)
 trap 'rm -f "$profile"' EXIT

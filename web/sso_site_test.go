@@ -10,11 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/golang-jwt/jwt/v5"
-	"github.com/oauth2-proxy/mockoidc"
-
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/sso"
+	oidc "github.com/rollcall-dev/rollcall/internal/testenv/issuer"
 	"github.com/rollcall-dev/rollcall/web"
 )
 
@@ -25,21 +23,17 @@ const (
 )
 
 // issuer is a service where people sign in, by the clock of a lab.
-type issuer struct{ *mockoidc.MockOIDC }
+type issuer struct{ *oidc.Issuer }
 
 func newIssuer(t *testing.T) issuer {
 	t.Helper()
-	m, err := mockoidc.Run()
-	fine(t, err)
-	t.Cleanup(func() { _ = m.Shutdown() }) // some tests end it before
-	m.FastForward(time.Until(dawn))
-	return issuer{m}
+	return issuer{oidc.Start(t, dawn)}
 }
 
 // trusted has a lab let in whom the issuer knows.
 func (i issuer) trusted(o *web.Options) {
 	o.SSO = sso.New(sso.Options{
-		Issuer: i.Issuer(), ClientID: i.ClientID, ClientSecret: i.ClientSecret,
+		Issuer: i.Issuer.Issuer(), ClientID: i.ClientID, ClientSecret: i.ClientSecret,
 		Callback: "https://rollcall.example" + callback, Now: o.Now, Rules: []sso.Rule{
 			{Value: "boss", Role: "admin"}, {Value: "editor", Role: "reviewer"}, {Value: "guest", Role: "viewer"},
 		},
@@ -48,19 +42,6 @@ func (i issuer) trusted(o *web.Options) {
 
 // claims is somebody as the issuer knows them; they stand before its own words.
 type claims map[string]any
-
-func (c claims) ID() string { return c["sub"].(string) }
-
-func (c claims) Userinfo([]string) ([]byte, error) { return json.Marshal(c) }
-
-func (c claims) Claims(_ []string, base *mockoidc.IDTokenClaims) (jwt.Claims, error) {
-	out := jwt.MapClaims{
-		"iss": base.Issuer, "aud": base.Audience, "exp": base.ExpiresAt, "iat": base.IssuedAt,
-		"nbf": base.NotBefore, "nonce": base.Nonce,
-	}
-	maps.Copy(out, jwt.MapClaims(c))
-	return out, nil
-}
 
 // with is somebody else, or the same with other claims; nil takes one away.
 func (c claims) with(more claims) claims {
@@ -282,25 +263,15 @@ func (l *lab) fromElsewhere(i issuer) {
 }
 
 // token is what the issuer signs for a program.
-func (i issuer) token(t *testing.T, who claims) string {
-	t.Helper()
+func (i issuer) token(_ *testing.T, who claims) string {
 	now := i.Now()
-	text, err := i.Keypair.SignJWT(jwt.MapClaims(claims{
-		"iss": i.Issuer(), "aud": i.ClientID, "exp": now.Add(time.Hour).Unix(), "nbf": now.Unix(),
-	}.with(who)))
-	fine(t, err)
-	return text
+	return i.Sign(nil, claims{
+		"iss": i.Issuer.Issuer(), "aud": i.ClientID, "exp": now.Add(time.Hour).Unix(), "nbf": now.Unix(),
+	}.with(who))
 }
 
 // typed is a token with a type in its header.
-func (i issuer) typed(t *testing.T, typ string, who jwt.MapClaims) string {
-	t.Helper()
-	token := jwt.NewWithClaims(jwt.SigningMethodRS256, who)
-	token.Header["typ"], token.Header["kid"] = typ, i.Keypair.Kid
-	text, err := token.SignedString(i.Keypair.PrivateKey)
-	fine(t, err)
-	return text
-}
+func (i issuer) typed(typ string, who claims) string { return i.Sign(map[string]any{"typ": typ}, who) }
 
 func TestProgramsComeWithTokens(t *testing.T) {
 	t.Parallel()
@@ -316,8 +287,8 @@ func TestProgramsComeWithTokens(t *testing.T) {
 	l.as(key).look("/api/v1/tasks/" + task).is(http.StatusOK)
 	erp := ann.with(claims{"typ": "Bearer", "azp": "erp", "aud": []string{i.ClientID, "account"}})
 	l.as(i.token(t, erp)).look("/api/v1/tasks/" + task).is(http.StatusOK) // an access token of a program
-	access := jwt.MapClaims(claims{"iss": i.Issuer(), "aud": i.ClientID, "exp": dawn.Unix() + 900}.with(ann))
-	l.as(i.typed(t, "application/at+jwt", access)).look("/api/v1/tasks/" + task).is(http.StatusOK)
+	access := claims{"iss": i.Issuer.Issuer(), "aud": i.ClientID, "exp": dawn.Unix() + 900}.with(ann)
+	l.as(i.typed("application/at+jwt", access)).look("/api/v1/tasks/" + task).is(http.StatusOK)
 	l.as(i.token(t, ann.with(claims{"tenant": "globex"}))).look("/api/v1/tasks/"+task).refuses(404, "NOT_FOUND")
 	guest := l.as(i.token(t, ann.with(claims{"roles": "guest"})))
 	guest.look("/api/v1/tasks/" + task).is(http.StatusOK)
@@ -333,7 +304,7 @@ func TestProgramsComeWithTokens(t *testing.T) {
 			t.Errorf("%s: %d %s", name, r.status, r.body)
 		}
 	}
-	i.Keypair = &mockoidc.Keypair{PrivateKey: i.Keypair.PrivateKey, PublicKey: i.Keypair.PublicKey, Kid: "next"}
+	i.Rename("next")
 	next := l.as(i.token(t, ann.with(claims{"sub": "u-2"}))) // the issuer has another key
 	next.look("/api/v1/tasks").is(http.StatusOK)
 
@@ -353,24 +324,18 @@ func TestProgramsComeWithTokens(t *testing.T) {
 // forged are tokens that say what a good one says, and should not count.
 func (i issuer) forged(t *testing.T, good string) map[string]string {
 	t.Helper()
-	var said jwt.MapClaims
-	_, _, err := jwt.NewParser().ParseUnverified(good, &said)
+	text, err := base64.RawURLEncoding.DecodeString(strings.Split(good, ".")[1])
 	fine(t, err)
-	public, err := i.Keypair.JWKS()
-	fine(t, err)
-	shared := jwt.NewWithClaims(jwt.SigningMethodHS256, said)
-	shared.Header["kid"] = i.Keypair.Kid
-	byPublicKey, err := shared.SignedString(public)
-	fine(t, err)
-	unsigned, err := jwt.NewWithClaims(jwt.SigningMethodNone, said).SignedString(jwt.UnsafeAllowNoneSignatureType)
-	fine(t, err)
+	var said claims
+	fine(t, json.Unmarshal(text, &said))
+	byPublicKey, unsigned := i.Forge(i.JWKS(), said), i.Forge(nil, said)
 	head, body, sign := good[:strings.Index(good, ".")], good[strings.Index(good, ".")+1:strings.LastIndex(good, ".")],
 		good[strings.LastIndex(good, ".")+1:]
 	more, err := json.Marshal(said)
 	fine(t, err)
 	changed := strings.Replace(string(more), "editor", "boss", 1)
 	later := dawn.Add(24 * time.Hour).Unix()
-	logout := i.typed(t, "logout+jwt", said)
+	logout := i.typed("logout+jwt", said)
 	return map[string]string{
 		"signed by what both have":  byPublicKey,
 		"not signed":                unsigned,
@@ -394,7 +359,7 @@ func TestAnIssuerThatIsAway(t *testing.T) {
 	l := newLab(t, i.trusted, func(o *web.Options) { o.Ready = nil })
 	_, key := l.member("acme", access.Admin)
 	token := l.as(i.token(t, ann))
-	i.QueueError(&mockoidc.ServerError{Code: http.StatusInternalServerError, Error: "x"})
+	i.QueueError()
 	token.look("/api/v1/tasks").refuses(http.StatusServiceUnavailable, "SIGN_IN_UNAVAILABLE")
 	if r := l.look("/sign-in/oidc?to=/exports"); r.status != 503 || r.header.Get("Retry-After") == "" ||
 		!strings.Contains(r.body, "API key") || !strings.Contains(r.body, "to=%2fexports") {
@@ -404,16 +369,16 @@ func TestAnIssuerThatIsAway(t *testing.T) {
 	l.look("/readyz").is(http.StatusOK)
 	l.as(key).look("/api/v1/tasks").is(http.StatusOK)
 	l.pass(2 * time.Second)
-	i.QueueError(&mockoidc.ServerError{Code: http.StatusInternalServerError, Error: "x"})
+	i.QueueError()
 	token.look("/api/v1/tasks").refuses(http.StatusServiceUnavailable, "SIGN_IN_UNAVAILABLE")
 	l.pass(2 * time.Second)
 	at, flow := l.begin("/exports") // there it is; its keys are not
-	i.QueueError(&mockoidc.ServerError{Code: http.StatusInternalServerError, Error: "x"})
+	i.QueueError()
 	token.look("/api/v1/tasks").refuses(http.StatusServiceUnavailable, "SIGN_IN_UNAVAILABLE")
 	token.look("/api/v1/tasks").is(http.StatusOK)
 	back := callback + "?" + i.asked(t, at, ann).Encode()
 	for range 2 { // by both ways to show its secret
-		i.QueueError(&mockoidc.ServerError{Code: http.StatusInternalServerError, Error: "x"})
+		i.QueueError()
 	}
 	l.out("no token for the code", l.look(back, "Cookie", flow), http.StatusServiceUnavailable, "reachable")
 
@@ -441,7 +406,7 @@ func TestWalkWrongTokens(t *testing.T) {
 	w.every(401, "TOKEN_EXPIRED", with(claims{"exp": dawn.Unix() - 1}))
 	w.every(401, "TOKEN_INVALID", with(claims{"aud": "other", "exp": forever}))
 	w.every(401, "TOKEN_WITHOUT_ROLE", with(claims{"roles": nil, "exp": forever}))
-	fine(t, i.Shutdown())
+	i.Shutdown()
 	i.trusted(&w.opt)
 	w.serve()
 	w.every(503, "SIGN_IN_UNAVAILABLE", with(nil))

@@ -15,8 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/evanw/esbuild/pkg/api"
-
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
@@ -39,15 +37,19 @@ func TestStory(t *testing.T) {
 	}
 }
 
-// compile makes one file of JavaScript, which old versions of Node know.
+// compile makes one file of JavaScript, which old versions of Node know, with the esbuild of tools/npm.
 func compile(t *testing.T, from, to string) {
 	t.Helper()
-	out := api.Build(api.BuildOptions{
-		EntryPoints: []string{from}, Outfile: to, Write: true, Bundle: true,
-		Format: api.FormatESModule, Platform: api.PlatformNode, Target: api.ES2022,
-	})
-	for _, m := range append(out.Errors, out.Warnings...) {
-		t.Errorf("%v: %s", m.Location, m.Text)
+	const tools = "../../tools/npm"
+	install := exec.CommandContext(t.Context(), "npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts")
+	install.Dir = tools
+	if out, err := install.CombinedOutput(); err != nil {
+		t.Fatalf("npm ci: %v\n%s", err, out)
+	}
+	build := exec.CommandContext(t.Context(), filepath.Join(tools, "node_modules", ".bin", "esbuild"), from, "--bundle",
+		"--outfile="+to, "--format=esm", "--platform=node", "--target=es2022", "--log-level=warning")
+	if out, err := build.CombinedOutput(); err != nil || len(out) > 0 {
+		t.Fatalf("esbuild: %v\n%s", err, out)
 	}
 }
 

@@ -119,7 +119,7 @@ func (s *Store) ask(ctx context.Context, secret string) (Grant, error) {
 func (s *Store) once(
 	ctx context.Context, what string, f func(context.Context) (any, error),
 ) (any, error) {
-	answer := s.one.DoChan(what, func() (any, error) {
+	answer := s.one.Do(what, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), findTimeout)
 		defer cancel()
 		return f(ctx)

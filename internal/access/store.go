@@ -8,9 +8,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/sync/singleflight"
-
 	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/flight"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
@@ -42,7 +41,7 @@ type Store struct {
 
 	any    atomic.Bool  // a key was created, which is permanent
 	noneAt atomic.Int64 // unix ms of the last check without keys
-	one    singleflight.Group
+	one    flight.Group[any]
 	mu     sync.Mutex
 	seen   map[string]seen // by digest
 

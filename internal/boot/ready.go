@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/singleflight"
+	"github.com/rollcall-dev/rollcall/internal/flight"
 )
 
 // pingFresh is how long the result of a ping is reused. Clients may send any number of probes.
@@ -22,7 +22,7 @@ type ping struct {
 	ask     func(context.Context) error
 	timeout time.Duration
 
-	one singleflight.Group
+	one flight.Group[struct{}]
 	mu  sync.Mutex
 	at  time.Time // of err
 	err error
@@ -40,13 +40,13 @@ func (p *ping) answer(ctx context.Context) error {
 	if fresh, err := p.last(); fresh {
 		return err
 	}
-	answer := p.one.DoChan("", func() (any, error) {
+	answer := p.one.Do("", func() (struct{}, error) {
 		if fresh, err := p.last(); fresh {
-			return nil, err
+			return struct{}{}, err
 		}
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), p.timeout)
 		defer cancel()
-		return nil, p.keep(p.ask(ctx))
+		return struct{}{}, p.keep(p.ask(ctx))
 	})
 	select {
 	case r := <-answer:

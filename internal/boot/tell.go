@@ -4,10 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"time"
-
-	"github.com/mattn/go-isatty"
 )
 
 // Form is the output format of a command.
@@ -36,7 +33,7 @@ const progressEvery = 200 * time.Millisecond
 
 // newProgress returns a progress on w if w is a terminal.
 func newProgress(w io.Writer) *progress {
-	if f, ok := w.(*os.File); ok && isatty.IsTerminal(f.Fd()) {
+	if isTerminal(w) {
 		return &progress{w: w}
 	}
 	return &progress{}

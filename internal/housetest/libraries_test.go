@@ -1,6 +1,7 @@
 package housetest
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -27,15 +28,32 @@ var libraries = []library{
 	},
 	{"go.opentelemetry.io/", []string{"internal/traces"}, nil},
 	{"github.com/prometheus/", []string{"internal/metrics"}, nil},
-	{"github.com/evanw/esbuild/", nil, nil},
 	{"github.com/minio/", []string{"internal/blobs"}, []string{"internal/blobs"}},
 	{"github.com/netresearch/go-cron", []string{"internal/cron"}, []string{"internal/cron"}},
 	{"github.com/goccy/go-yaml", []string{"web"}, []string{"web"}},
 	{"github.com/coreos/go-oidc/", []string{"internal/sso"}, nil},
 	{"golang.org/x/oauth2", []string{"internal/sso"}, nil},
-	{"github.com/getkin/", nil, nil}, // tests alone
-	{"github.com/oauth2-proxy/", nil, nil},
-	{"github.com/golang-jwt/", nil, nil},
+}
+
+// maxRequirements is the most modules that the programs and their tests may require themselves. Drivers of
+// browsers, generators and other modules of test programs belong to web/browser or tools.
+const maxRequirements = 30
+
+func TestModule_Requirements_AreBounded(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	direct := 0
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "\t") && !strings.Contains(line, "// indirect") {
+			direct++
+		}
+	}
+	if direct < 10 || direct > maxRequirements {
+		t.Errorf("go.mod has %d requirements of its own, want at most %d", direct, maxRequirements)
+	}
 }
 
 // knows reports whether a file imports the library.

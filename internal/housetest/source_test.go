@@ -60,10 +60,14 @@ var readHouse = sync.OnceValues(func() ([]source, error) {
 	return all, err
 })
 
+// browserModule is the folder of tests whose libraries are no requirement of the programs. The rules of the
+// house hold for it, too.
+const browserModule = "web/browser"
+
 // outside tells the walk to leave out what the go command leaves out, too.
 func outside(root fs.FS, dir string) error {
 	base := path.Base(dir)
-	if dir == "." {
+	if dir == "." || dir == browserModule {
 		return nil
 	}
 	if base == "testdata" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") {

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"context"
 	"database/sql"
 	"database/sql/driver"
 	"errors"
@@ -8,7 +9,7 @@ import (
 	"sync"
 
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/puddle/v2"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/ncruces/go-sqlite3"
 )
 
@@ -29,7 +30,7 @@ func Transient(err error) bool {
 	case errors.As(err, &pg):
 		return transientState(pg.Code)
 	}
-	return isOneOf(err, closedOrLost) || isOneOf(err, transientSQLite) || errors.Is(err, sqlClosed())
+	return isOneOf(err, closedOrLost) || isOneOf(err, transientSQLite) || errors.Is(err, sqlClosed()) || errors.Is(err, poolClosed())
 }
 
 // Away reports whether err means that the database cannot work for anyone now: it cannot
@@ -78,7 +79,7 @@ func transientState(code string) bool {
 
 // closedOrLost are errors of pools and connections that are closed.
 var closedOrLost = []error{
-	pgconn.ErrConnClosed, puddle.ErrClosedPool, driver.ErrBadConn, sql.ErrConnDone,
+	pgconn.ErrConnClosed, driver.ErrBadConn, sql.ErrConnDone,
 }
 
 // transientSQLite are errors of other users of the file, and of its disk.
@@ -93,6 +94,18 @@ var sqlClosed = sync.OnceValue(func() error {
 	db := sql.OpenDB(nil)
 	_ = db.Close() // it has no connections
 	return db.Ping()
+})
+
+// poolClosed is the error of pgx for a pool that is closed, which it does not export. The pool connects
+// to nothing.
+var poolClosed = sync.OnceValue(func() error {
+	pool, err := pgxpool.New(context.Background(), "postgres://127.0.0.1:1/none")
+	if err != nil {
+		panic(err) // the address is well-formed
+	}
+	pool.Close()
+	_, err = pool.Acquire(context.Background())
+	return err
 })
 
 func isOneOf(err error, causes []error) bool {

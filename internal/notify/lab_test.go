@@ -10,11 +10,10 @@ import (
 	"testing"
 	"time"
 
-	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
-
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/guard"
 	"github.com/rollcall-dev/rollcall/internal/notify"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
 	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/internal/version"
@@ -140,15 +139,11 @@ type message struct {
 
 func (m message) id() string { return m.header.Get("Webhook-Id") }
 
-// verify checks the signature as a receiver would, with a library that is not
-// ours, and reads the body.
+// verify checks the signature as a receiver would, and reads the body. TestWebhook_Signature_IsThatOfTheStandard
+// of web/browser checks it with the library of the standard.
 func (m message) verify(t *testing.T, secret string) (body map[string]any) {
 	t.Helper()
-	wh, err := standardwebhooks.NewWebhook(secret)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := wh.Verify(m.body, m.header); err != nil {
+	if err := testenv.VerifyWebhook(secret, m.header, m.body); err != nil {
 		t.Errorf("signature: %v", err)
 	}
 	if got := m.header.Get("User-Agent"); got != "Rollcall-Webhooks/1 Rollcall/"+version.Number() {

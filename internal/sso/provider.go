@@ -13,7 +13,8 @@ import (
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
-	"golang.org/x/sync/singleflight"
+
+	"github.com/rollcall-dev/rollcall/internal/flight"
 )
 
 // Errors that callers may test for with errors.Is.
@@ -91,7 +92,7 @@ const rest = 2 * time.Second
 type Provider struct {
 	opt  Options
 	http *http.Client
-	one  singleflight.Group
+	one  flight.Group[*issuer]
 
 	mu     sync.Mutex
 	known  *issuer // nil until it has answered
@@ -136,15 +137,14 @@ func (p *Provider) issuer(ctx context.Context) (*issuer, error) {
 	if known, err := p.last(); known != nil || err != nil {
 		return known, err
 	}
-	answer := p.one.DoChan("discover", func() (any, error) {
+	answer := p.one.Do("discover", func() (*issuer, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), p.opt.Timeout)
 		defer cancel()
 		return p.discover(ctx)
 	})
 	select {
 	case r := <-answer:
-		found, _ := r.Val.(*issuer) // nil with an error
-		return found, r.Err
+		return r.Val, r.Err
 	case <-ctx.Done():
 		return nil, fmt.Errorf("sso: %w: %w", ErrAway, context.Cause(ctx))
 	}

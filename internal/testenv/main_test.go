@@ -1,10 +1,12 @@
 package testenv_test
 
 import (
+	"fmt"
 	"os"
 	"testing"
+	"time"
 
-	"go.uber.org/goleak"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
 // TestMain lets the test binary play the victim of TestNothingOutlivesTheTest,
@@ -14,5 +16,10 @@ func TestMain(m *testing.M) {
 		victim(end)
 		return
 	}
-	goleak.VerifyTestMain(m)
+	code := m.Run()
+	if err := testenv.Leak(time.Minute); code == 0 && err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
 }

@@ -7,8 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/singleflight"
-
+	"github.com/rollcall-dev/rollcall/internal/flight"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
@@ -25,7 +24,7 @@ type Cache struct {
 	// MaxAge is how old an answer may be.
 	MaxAge time.Duration
 
-	reads     singleflight.Group
+	reads     flight.Group[*Snapshot]
 	mu        sync.Mutex
 	turn      int64 // counts reads and changes, in the order of their beginnings
 	snapshots map[place]*Snapshot
@@ -52,7 +51,7 @@ func (c *Cache) Get(ctx context.Context, tenant, id string) (*Snapshot, error) {
 	if last := c.last(where); c.isFresh(last) {
 		return last, last.err
 	}
-	answer := c.reads.DoChan(where.key(), func() (any, error) {
+	answer := c.reads.Do(where.key(), func() (*Snapshot, error) {
 		last := c.last(where)
 		if c.isFresh(last) { // another call has just read it
 			return last, nil
@@ -66,7 +65,7 @@ func (c *Cache) Get(ctx context.Context, tenant, id string) (*Snapshot, error) {
 		if r.Err != nil {
 			return nil, r.Err
 		}
-		return r.Val.(*Snapshot), r.Val.(*Snapshot).err
+		return r.Val, r.Val.err
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}

@@ -1,0 +1,61 @@
+// Package flight joins concurrent calls for the same thing into one.
+//
+// It promises that a function runs once for all callers that come while it runs, and that each of them
+// gets its result. It keeps no result: a later caller starts a new run.
+package flight
+
+import "sync"
+
+// Result is what a call returned.
+type Result[T any] struct {
+	Val T
+	Err error
+}
+
+// Group holds the calls under way, by key. The zero value works.
+type Group[T any] struct {
+	mu    sync.Mutex
+	calls map[string]*call[T]
+}
+
+// call is a run of a function and the callers that wait for it.
+type call[T any] struct{ waiting []chan<- Result[T] }
+
+// Do returns a channel that gets the result of f, or of the run under way for the same key. f runs in a
+// goroutine of its own, so a caller that stops waiting does not hold it up. f must not panic.
+func (g *Group[T]) Do(key string, f func() (T, error)) <-chan Result[T] {
+	answer := make(chan Result[T], 1)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if c, ok := g.calls[key]; ok {
+		c.waiting = append(c.waiting, answer)
+		return answer
+	}
+	c := &call[T]{waiting: []chan<- Result[T]{answer}}
+	if g.calls == nil {
+		g.calls = map[string]*call[T]{}
+	}
+	g.calls[key] = c
+	go g.run(key, c, f)
+	return answer
+}
+
+func (g *Group[T]) run(key string, c *call[T], f func() (T, error)) {
+	var r Result[T]
+	r.Val, r.Err = f()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.calls[key] == c {
+		delete(g.calls, key)
+	}
+	for _, answer := range c.waiting {
+		answer <- r
+	}
+}
+
+// Forget lets the next call for a key start a new run. Callers of the run under way still get its result.
+func (g *Group[T]) Forget(key string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	delete(g.calls, key)
+}

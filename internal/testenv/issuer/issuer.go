@@ -1,0 +1,106 @@
+// Package issuer is an OpenID Connect provider for tests: discovery, the code flow with PKCE, and keys. A
+// test chooses who signs in, and what the provider answers next. It is strict about what a client sends.
+package issuer
+
+import (
+	"crypto/rand"
+	"crypto/rsa"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Issuer is a running provider.
+type Issuer struct {
+	ClientID, ClientSecret string
+
+	t      testing.TB
+	server *httptest.Server
+	ahead  time.Duration // of the clock of the machine
+
+	mu     sync.Mutex
+	key    *rsa.PrivateKey
+	kid    string
+	people []map[string]any // who signs in next
+	faults int              // how many requests are answered with 500
+	codes  map[string]grant // by code
+}
+
+// Start starts a provider whose clock begins at now. It ends with the test.
+func Start(t testing.TB, now time.Time) *Issuer {
+	t.Helper()
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := &Issuer{
+		ClientID: rand.Text(), ClientSecret: rand.Text(), t: t, ahead: time.Until(now), key: key, kid: "first",
+		codes: map[string]grant{},
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /oidc/.well-known/openid-configuration", i.discovery)
+	mux.HandleFunc("GET /oidc/authorize", i.authorize)
+	mux.HandleFunc("POST /oidc/token", i.token)
+	mux.HandleFunc("GET /oidc/keys", i.keys)
+	i.server = httptest.NewServer(i.faulty(mux))
+	t.Cleanup(i.server.Close)
+	return i
+}
+
+// Addr returns the address of the server, Issuer the name of the provider.
+func (i *Issuer) Addr() string { return i.server.URL }
+
+// Issuer returns the name of the provider.
+func (i *Issuer) Issuer() string { return i.server.URL + "/oidc" }
+
+// Now returns the time by the clock of the provider.
+func (i *Issuer) Now() time.Time { return time.Now().Add(i.ahead) }
+
+// Shutdown ends the provider before the test ends.
+func (i *Issuer) Shutdown() { i.server.Close() }
+
+// QueueUser chooses who signs in next, by the claims of the ID token. They replace those of the provider.
+func (i *Issuer) QueueUser(claims map[string]any) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.people = append(i.people, claims)
+}
+
+// QueueError has the next request answered with 500.
+func (i *Issuer) QueueError() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.faults++
+}
+
+// Rename gives the signing key another name.
+func (i *Issuer) Rename(kid string) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.kid = kid
+}
+
+// faulty answers a request with 500 if one is queued.
+func (i *Issuer) faulty(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		i.mu.Lock()
+		fault := i.faults > 0
+		i.faults = max(i.faults-1, 0)
+		i.mu.Unlock()
+		if fault {
+			http.Error(w, `{"error":"x"}`, http.StatusInternalServerError)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// answer writes a JSON object.
+func answer(w http.ResponseWriter, status int, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(v) // the client may be gone
+}

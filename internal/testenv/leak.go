@@ -1,0 +1,55 @@
+package testenv
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// usual are functions of goroutines that are no leak: those of the runtime, of packages testing and
+// os/signal, and the caller.
+var usual = []string{
+	"testing.", "runtime.", "os/signal.", "internal/testenv.leftGoroutines", "runtime/trace.", "runtime/pprof.",
+}
+
+// Leak returns an error with the stacks of goroutines that are left when all tests have ended. It waits up
+// to patience for their end.
+func Leak(patience time.Duration) error {
+	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+		left := leftGoroutines()
+		if len(left) == 0 {
+			return nil
+		}
+		if time.Now().After(end) {
+			return fmt.Errorf("testenv: %d goroutines are left:\n%s", len(left), strings.Join(left, "\n\n"))
+		}
+	}
+}
+
+// leftGoroutines returns the stacks of goroutines that are not usual.
+func leftGoroutines() (left []string) {
+	text := make([]byte, 1<<20)
+	text = text[:runtime.Stack(text, true)]
+	for stack := range strings.SplitSeq(string(text), "\n\n") {
+		if !isUsual(stack) {
+			left = append(left, stack)
+		}
+	}
+	return left
+}
+
+// isUsual reports whether the function at the top of a stack, or the one that started the goroutine, is
+// usual.
+func isUsual(stack string) bool {
+	lines := strings.Split(strings.TrimSpace(stack), "\n")
+	if len(lines) < 2 {
+		return true
+	}
+	for _, name := range usual {
+		if strings.Contains(lines[1], name) || strings.Contains(lines[0], "syscall") && strings.Contains(stack, "os/signal.signal_recv") {
+			return true
+		}
+	}
+	return strings.Contains(stack, "created by runtime.") || strings.Contains(stack, "created by os/signal.")
+}
