@@ -32,7 +32,7 @@ type TxHandler[T any] func(ctx context.Context, tx Tx, job *Job[T]) error
 // A handler may be called several times for one attempt, so it must have no effect except through
 // tx. tx begins with its first statement: do slow work before it. After it, a handler has 10 s on
 // Postgres and 150 ms on SQLite, where all writers wait; then the job is a system fault, ErrTxHeld.
-// See docs/embedding.md for the groups in which jobs are committed.
+// See docs/workers/embedding.md for the groups in which jobs are committed.
 func DefineTx[T any](name string, h TxHandler[T], opts ...Option) *Definition[T] {
 	d := &Definition[T]{handler: func(ctx context.Context, job *Job[T]) error {
 		b := job.state().Backing
