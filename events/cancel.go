@@ -4,8 +4,10 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"slices"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
 var (
@@ -23,27 +25,13 @@ var (
 	unwaitRangeSQL string
 )
 
-// Range is a run of rows of a task: those above seq After, up to seq Last.
-type Range struct {
-	Num   int64
-	After int64
-	Last  int64
-
-	// Back is for Pending: rows that were resubmitted and wait to be fed, too.
-	Back bool
-}
-
-func (r Range) args() ledger.Args {
-	return ledger.Args{"low": int64(NewID(r.Num, r.After)), "high": int64(NewID(r.Num, r.Last))}
-}
-
 // Cancel cancels the rows of a range that are in Enqueue, retries too, and
 // returns how many; the last row to come to rest ends the task. The rows of except are
 // left: they may run. Rows of a task that was done and runs again end as Failed with
 // CodeCanceled: see revoke. unfed is true if no row of the range was
 // ever fed. The statement reads every row of the range, so a range has some thousands.
 func (s *Store) Cancel(ctx context.Context, r Range, unfed bool, except ...ID) (n int64, err error) {
-	args := r.args()
+	args := r.Args()
 	args["now"], args["except"] = s.now().UnixMilli(), append([]ID{}, except...)
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		again, is, err := s.cancelRerun(ctx, tx, r, except)
@@ -97,7 +85,7 @@ func (r Range) unfeed(ctx context.Context, tx ledger.Tx, n int64, unfed bool) er
 // Waiting returns the rows of a range that are in Enqueue, with id, number in the file, key
 // and attempt. It looks at every row of the range: keep it to some thousands.
 func (s *Store) Waiting(ctx context.Context, r Range) ([]Event, error) {
-	out, err := ledger.List(ctx, s.db.Reader(), waitingSQL, r.args(), func(scan ledger.Scan, e *Event) error {
+	out, err := ledger.List(ctx, s.db.Reader(), waitingSQL, r.Args(), func(scan ledger.Scan, e *Event) error {
 		e.Status = Enqueue
 		return scan(&e.ID, &e.Row, &e.Key, &e.Attempt)
 	})
@@ -119,8 +107,104 @@ func (s *Store) overrun(ctx context.Context, tx ledger.Tx, num int64) error {
 // Holding counts the rows of a range that are not at rest. It looks at every
 // row of the range: keep it to some thousands.
 func (s *Store) Holding(ctx context.Context, r Range) (n int64, err error) {
-	if _, err = ledger.Row(ctx, s.db.Reader(), holdingSQL, r.args(), &n); err != nil {
+	if _, err = ledger.Row(ctx, s.db.Reader(), holdingSQL, r.Args(), &n); err != nil {
 		return 0, fmt.Errorf("events: rows of task %d not at rest: %w", r.Num, err)
 	}
 	return n, nil
+}
+
+//go:embed sql/reruns.sql
+var rerunsSQL string
+
+// CodeCanceled is the code of a row that did not run again because its re-run was canceled.
+const CodeCanceled = "CANCELED"
+
+// revoked returns the failure of such a row.
+func revoked() *Failure {
+	const sentence = "row.revoked"
+	return &Failure{
+		Code: CodeCanceled, Message: words.English(sentence, nil),
+		Args: Args("").With(map[string]string{Sentence: sentence}),
+	}
+}
+
+// reruns returns which of some tasks run again and are being canceled.
+func reruns(ctx context.Context, tx ledger.Tx, nums ...int64) (map[int64]bool, error) {
+	out := map[int64]bool{}
+	err := tx.Query(ctx, rerunsSQL, ledger.Args{"nums": nums}, func(scan ledger.Scan) error {
+		var num int64
+		err := scan(&num)
+		out[num] = true
+		return err
+	})
+	return out, err
+}
+
+// revoke has rows that a cancel keeps from running again end as failed instead of canceled:
+// the task was done before, so a person may decide about them again.
+func revoke(ctx context.Context, tx ledger.Tx, moves []Move) error {
+	var nums []int64
+	for i := range moves {
+		if moves[i].To == Canceled {
+			nums = append(nums, moves[i].ID.Num())
+		}
+	}
+	if len(nums) == 0 {
+		return nil
+	}
+	slices.Sort(nums)
+	again, err := reruns(ctx, tx, slices.Compact(nums)...)
+	for i := range moves {
+		if m := &moves[i]; m.To == Canceled && again[m.ID.Num()] {
+			m.To, m.Failure, m.revoked = Failed, revoked(), true
+		}
+	}
+	return err
+}
+
+// cancelRerun does what Cancel does if the task runs again; is is false if it does not.
+func (s *Store) cancelRerun(ctx context.Context, tx ledger.Tx, r Range, except []ID) (n int64, is bool, err error) {
+	again, err := reruns(ctx, tx, r.Num)
+	if err != nil || !again[r.Num] {
+		return 0, false, err
+	}
+	var moves []Move
+	err = tx.Query(ctx, waitingSQL, r.Args(), func(scan ledger.Scan) error {
+		m := Move{From: Enqueue, To: Canceled, FinishedAt: s.now().UnixMilli()}
+		var key string
+		err := scan(&m.ID, &m.Row, &key, &m.FromAttempt)
+		if m.Attempt = m.FromAttempt; !slices.Contains(except, m.ID) {
+			moves = append(moves, m)
+		}
+		return err
+	})
+	if err != nil {
+		return 0, true, err
+	}
+	if len(moves) == 0 {
+		return 0, true, s.Complete(ctx, tx, r.Num)
+	}
+	for i := range moves {
+		moves[i].at = i
+	}
+	n = int64(len(moves))
+	if err := r.unfeed(ctx, tx, n, false); err != nil {
+		return 0, true, err
+	}
+	_, err = s.record(ctx, tx, moves, len(moves))
+	return n, true, err
+}
+
+// Range is a run of rows of a task: those above seq After, up to seq Last.
+type Range struct {
+	Num   int64
+	After int64
+	Last  int64
+
+	// Back is for Pending: rows that were resubmitted and wait to be fed, too.
+	Back bool
+}
+
+func (r Range) Args() ledger.Args {
+	return ledger.Args{"low": int64(NewID(r.Num, r.After)), "high": int64(NewID(r.Num, r.Last))}
 }

@@ -17,4 +17,8 @@
 //
 // The package knows SQL and nothing else: no Redis, no HTTP, no file. It
 // changes the counts in the tables of package tasks, which it does not import.
+//
+// Packages on top of it write what people decide about rows (internal/decisions), read the rows
+// that a feeder pushes (internal/pending), and repair counts (internal/recount). Below it,
+// internal/partitions keeps the partitions of events, and internal/paramlist the form of params.
 package events

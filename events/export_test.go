@@ -70,7 +70,7 @@ var (
 )
 
 // The statements of lost rows.
-var StraySQL, StatesSQL, PassedSQL = straySQL, statesSQL, passedSQL
+var StraySQL, StatesSQL = straySQL, statesSQL
 
 // StoredAndBack stores params with the member names of the given objects. It returns the stored
 // form, and the params read back from it.

@@ -1,6 +1,8 @@
 package events
 
 import (
+	"cmp"
+	"encoding/json"
 	"errors"
 	"slices"
 
@@ -42,3 +44,125 @@ func (e *Event) Erased() bool { return e.Code != nil && *e.Code == CodeErased }
 // ErrClosed means that nothing can be decided about the rows of a task: it is
 // canceled or being so, refused as a whole, purged, or not there.
 var ErrClosed = errors.New("the rows of the task are closed")
+
+// The most that is kept of a text, in bytes. Code and column are part of a
+// key; the others are read by people.
+const (
+	maxName = 200
+	maxText = 4 << 10
+)
+
+// codeUnknown is the code of a failure without one: bad rows are found by their code.
+const codeUnknown = "UNKNOWN"
+
+// Clean is the failure as it can be stored, whatever a handler has put into
+// it: Postgres takes neither NUL nor broken UTF-8.
+func (f Failure) Clean() Failure {
+	f.Code, f.Column = cmp.Or(storable(f.Code, maxName), codeUnknown), storable(f.Column, maxName)
+	f.Value, f.Message = storable(f.Value, maxText), storable(f.Message, maxText)
+	f.Hint = storable(f.Hint, maxText)
+	return f
+}
+
+// StorableText returns the start of a text as the ledger stores it: valid, and at most 4 KiB.
+func StorableText(s string) string { return storable(s, maxText) }
+
+// storable is at most so many bytes of a text, as Postgres takes it.
+func storable(s string, most int) string { return textutil.Truncate(textutil.Clean(s), most) }
+
+// Args are the names and values that a message was made from, so that it can be
+// told in another language: a JSON object of texts, empty if there are none.
+// Rollcall's own messages name their sentence under Sentence.
+type Args string
+
+// The names that are not placeholders.
+const (
+	Sentence     = "#"     // the key of the message in package internal/words
+	HintSentence = "#hint" // the key of the hint there
+)
+
+// maxArg bounds a value, in bytes; all of them have maxText.
+const maxArg = 1000
+
+// With adds values by name. One that is there already is replaced.
+func (a Args) With(values map[string]string) Args {
+	all := a.Map()
+	for name, v := range values {
+		all[name] = storable(v, maxArg)
+	}
+	b, err := json.Marshal(all)
+	if err != nil || len(b) > maxText { // texts always encode
+		return a
+	}
+	return Args(b)
+}
+
+// Map are the values by name: a copy, empty if there are none.
+func (a Args) Map() map[string]string {
+	out := map[string]string{}
+	if a == "" || json.Unmarshal([]byte(a), &out) != nil {
+		return map[string]string{}
+	}
+	return out
+}
+
+// MarshalJSON writes the object as it is.
+func (a Args) MarshalJSON() ([]byte, error) { return json.Marshal(a.Map()) }
+
+// UnmarshalJSON reads an object of texts.
+func (a *Args) UnmarshalJSON(b []byte) error {
+	values := map[string]string{}
+	if err := json.Unmarshal(b, &values); err != nil {
+		return err
+	}
+	*a = ""
+	if len(values) > 0 {
+		*a = (*a).With(values)
+	}
+	return nil
+}
+
+// field is the failure as the only column at fault.
+func (f *Failure) field() Field {
+	return Field{
+		Column: f.Column, Value: f.Value, Code: f.Code, Message: f.Message, Hint: f.Hint, Args: f.Args,
+	}
+}
+
+// List returns all columns at fault. The first has the code and message of the row.
+func (f *Failure) List() []Field {
+	if len(f.Fields) > 0 {
+		return f.Fields
+	}
+	return []Field{f.field()}
+}
+
+// Faults returns the columns at fault. The first has the code and message of the row. None
+// if the row has no failure; one without Args if that is all that was stored.
+func (e *Event) Faults() []Field {
+	var out []Field
+	if e.Fields != nil && json.Unmarshal([]byte(*e.Fields), &out) == nil && len(out) > 0 {
+		return out
+	}
+	if e.Code == nil {
+		return nil
+	}
+	return []Field{{
+		Column: textutil.Deref(e.Col), Value: textutil.Deref(e.Value), Code: textutil.Deref(e.Code),
+		Message: textutil.Deref(e.Message), Hint: textutil.Deref(e.Hint),
+	}}
+}
+
+// SetFaults replaces what is told of the failure: the first of faults, of which
+// there is at least one, speaks for the row. The ledger is not touched.
+func (e *Event) SetFaults(faults []Field) {
+	first := faults[0]
+	e.Code, e.Col, e.Value = textutil.Optional(first.Code), textutil.Optional(first.Column), textutil.Optional(first.Value)
+	e.Message, e.Hint = textutil.Optional(first.Message), textutil.Optional(first.Hint)
+	if e.Fields != nil {
+		b, err := json.Marshal(faults)
+		if err == nil { // texts always encode
+			e.Fields = textutil.Optional(string(b))
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/pending"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -94,15 +95,15 @@ func TestReaders_RowsStoredWithoutNames_HaveThem(t *testing.T) {
 		list, err := es.List(ctx, task.Num, events.Filter{})
 		params := paramsOf{t: t, task: task}
 		params.check("List", list, err, 1, 2, 3, 4, 5, 6, 7)
-		params.pending(es, events.Page{Rows: 100, Bytes: 1 << 20}, 1, 2, 3, 4, 5)
-		params.pending(es, events.Page{Rows: 100, Bytes: len(named[0].params) + 1}, 1, 2)
+		params.pending(es, pending.Page{Rows: 100, Bytes: 1 << 20}, 1, 2, 3, 4, 5)
+		params.pending(es, pending.Page{Rows: 100, Bytes: len(named[0].params) + 1}, 1, 2)
 		some, err := es.Some(ctx, task.Num, []int64{2, 3})
 		params.check("Some", some, err, 2, 3)
 		bad, err := es.Bad(ctx, task.Num, events.Filter{Limit: 9})
 		params.check("Bad", bad, err, 6, 7)
 		one, err := es.Get(ctx, events.NewID(task.Num, 2))
 		params.check("Get", []events.Event{*one}, err, 2)
-		held, last, err := es.HeldRows(ctx, params.ids(1, 2, 3), len(named[0].params)+1)
+		held, last, err := pending.New(es).HeldRows(ctx, params.ids(1, 2, 3), len(named[0].params)+1)
 		params.check("HeldRows", []events.Event{held[params.ids(1)[0]].Event, held[params.ids(2)[0]].Event}, err, 1, 2)
 		if last != params.ids(2)[0] || len(held) != 2 {
 			t.Errorf("HeldRows read %d rows up to %d", len(held), last)
@@ -145,11 +146,11 @@ func (p paramsOf) check(reader string, list []events.Event, err error, seqs ...i
 }
 
 // pending checks a page of what waits, read as one range and as two.
-func (p paramsOf) pending(es *events.Store, page events.Page, seqs ...int64) {
+func (p paramsOf) pending(es *events.Store, page pending.Page, seqs ...int64) {
 	p.t.Helper()
 	of := func(after, last int64) events.Range { return events.Range{Num: p.task.Num, After: after, Last: last} }
 	for _, ranges := range [][]events.Range{{of(0, 7)}, {of(0, 1), of(1, 7)}} {
-		back, read, err := es.Pending(p.t.Context(), ranges, page)
+		back, read, err := pending.New(es).Pending(p.t.Context(), ranges, page)
 		var list []events.Event
 		for _, b := range back {
 			list = append(list, b.Event)
@@ -177,7 +178,7 @@ func (p paramsOf) resubmitted(es *events.Store, seq int64) {
 	}
 	states, err := es.States(p.t.Context(), []events.ID{id})
 	p.check("States", []events.Event{{Params: states[id].Params}}, err, seq)
-	back, err := es.Back(p.t.Context(), p.task.Num, 7, 10)
+	back, err := pending.New(es).Resubmitted(p.t.Context(), p.task.Num, 7, 10)
 	if len(back) != 1 {
 		p.t.Fatalf("Back = %+v, %v", back, err)
 	}

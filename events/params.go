@@ -51,8 +51,8 @@ func (s *Store) ParamNames(ctx context.Context, num int64) (string, error) {
 	return byTask[num].JSON(), err
 }
 
-// inFull replaces the stored params of rows by the original params.
-func inFull[T any](ctx context.Context, tx ledger.Tx, rows []T, of func(*T) (ID, *string)) error {
+// RestoreParams replaces the stored params of rows by the original params.
+func RestoreParams[T any](ctx context.Context, tx ledger.Tx, rows []T, of func(*T) (ID, *string)) error {
 	var nums []int64
 	for i := range rows {
 		if id, params := of(&rows[i]); strings.HasPrefix(*params, "[") {
@@ -85,7 +85,5 @@ func namesOfTasks(ctx context.Context, tx ledger.Tx, nums []int64) (map[int64]pa
 }
 
 func (e *Event) params() (ID, *string) { return e.ID, &e.Params }
-
-func (b *Back) params() (ID, *string) { return b.ID, &b.Params }
 
 func (s *State) params() (ID, *string) { return s.ID, &s.Params }

@@ -1,12 +1,14 @@
 package events_test
 
 import (
+	"os"
 	"regexp"
 	"slices"
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/pending"
 )
 
 // TestPassed_NewerRowHasFinished_OnlyLostRowsAreNamed: rows that may have been overtaken rightly
@@ -24,7 +26,7 @@ func TestPassed_NewerRowHasFinished_OnlyLostRowsAreNamed(t *testing.T) {
 			} else {
 				finishRows(t, db, newer.Num, 1)
 			}
-			got, err := es.Passed(t.Context(), []events.ID{first, events.NewID(older.Num, 3)})
+			got, err := pending.New(es).Passed(t.Context(), []events.ID{first, events.NewID(older.Num, 3)})
 			fine(t, err)
 			finishRows(t, db, older.Num, 1) // the next case has no rows of this one
 			fine(t, db.Write.Exec("UPDATE events SET key_hash = 0 WHERE id >> 32 IN (?, ?)", older.Num, newer.Num).Error)
@@ -58,16 +60,19 @@ func TestPassed_ManyRowsOfAKey_ReadsTheNext(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		task := split(t, db, true, keyed(slices.Repeat([]string{"x"}, 20_000)...)...)
 		args := ledger.Args{"ids": []int64{int64(events.NewID(task.Num, 1))}}
+		text, err := os.ReadFile("../internal/pending/sql/passed.sql")
+		fine(t, err)
+		passedSQL := string(text)
 		if db.Pool == nil {
-			plan := planOf(t, db, "EXPLAIN QUERY PLAN "+events.PassedSQL, args)
+			plan := planOf(t, db, "EXPLAIN QUERY PLAN "+passedSQL, args)
 			if !regexp.MustCompile(`INDEX events_key_idx \(key_hash=\?`).MatchString(plan) {
 				t.Errorf("no index of keys is read:\n%s", plan)
 			}
 			return
 		}
-		_, err := db.Pool.Exec(t.Context(), "ANALYZE events")
+		_, err = db.Pool.Exec(t.Context(), "ANALYZE events")
 		fine(t, err)
-		plan := planOf(t, db, "EXPLAIN (ANALYZE) "+events.PassedSQL, args)
+		plan := planOf(t, db, "EXPLAIN (ANALYZE) "+passedSQL, args)
 		if regexp.MustCompile(`rows=(1[1-9]|20)\d\d\d loops`).MatchString(plan) || !regexp.MustCompile(`Index Cond: .*key_hash = `).MatchString(plan) {
 			t.Errorf("more than the next rows are read:\n%s", plan)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/pending"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -65,11 +66,11 @@ func TestPending_RangesOfAnyKind_PagesHoldWhatIsPending(t *testing.T) {
 				last := after + int64(rng.IntN(len(rows[task.Num])+3))
 				ranges = append(ranges, events.Range{Num: task.Num, After: after, Last: last, Back: rng.IntN(3) == 0})
 			}
-			page := events.Page{Rows: 1 + rng.IntN(8), Bytes: 1 + rng.IntN(150)}
+			page := pending.Page{Rows: 1 + rng.IntN(8), Bytes: 1 + rng.IntN(150)}
 			if rng.IntN(2) == 0 {
 				page.Bytes = 1 << 20
 			}
-			got, read, err := es.Pending(t.Context(), ranges, page)
+			got, read, err := pending.New(es).Pending(t.Context(), ranges, page)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -80,7 +81,7 @@ func TestPending_RangesOfAnyKind_PagesHoldWhatIsPending(t *testing.T) {
 
 // isPage checks a page against the model.
 func isPage(
-	t *testing.T, name string, rows map[int64][]pendingRow, ranges []events.Range, page events.Page, got []events.Back, read []int64,
+	t *testing.T, name string, rows map[int64][]pendingRow, ranges []events.Range, page pending.Page, got []pending.Row, read []int64,
 ) {
 	t.Helper()
 	var want, ids []events.ID

@@ -2,7 +2,6 @@ package events
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"iter"
 
@@ -76,7 +75,7 @@ func (s *Store) find(ctx context.Context, q *gorm.DB) (out []Event, err error) {
 	if err := q.Find(&out).Error; err != nil {
 		return nil, err
 	}
-	return out, inFull(ctx, s.db.Reader(), out, (*Event).params)
+	return out, RestoreParams(ctx, s.db.Reader(), out, (*Event).params)
 }
 
 func (s *Store) where(ctx context.Context, num int64, f Filter) *gorm.DB {
@@ -151,7 +150,7 @@ func (s *Store) Get(ctx context.Context, id ID) (*Event, error) {
 	}
 	one := []*Event{e}
 	if err == nil {
-		err = inFull(ctx, s.db.Reader(), one, func(e **Event) (ID, *string) { return (*e).params() })
+		err = RestoreParams(ctx, s.db.Reader(), one, func(e **Event) (ID, *string) { return (*e).params() })
 	}
 	if err != nil {
 		return nil, fmt.Errorf("events: get %d: %w", id, err)
@@ -212,4 +211,18 @@ func (s *Store) Each(ctx context.Context, num int64, f Filter) iter.Seq2[*Event,
 			f.After = page[len(page)-1].ID.Seq()
 		}
 	}
+}
+
+// Some returns the events with these seqs of the task with number num, in file
+// order; a seq that it does not have is left out. Ask for at most 1,000.
+func (s *Store) Some(ctx context.Context, num int64, seqs []int64) ([]Event, error) {
+	ids := make([]int64, len(seqs))
+	for i, seq := range seqs {
+		ids[i] = int64(NewID(num, seq))
+	}
+	out, err := s.find(ctx, s.db.Read.WithContext(ctx).Where("id IN ?", ids).Order("id"))
+	if err != nil {
+		return nil, fmt.Errorf("events: some of task %d: %w", num, err)
+	}
+	return out, nil
 }

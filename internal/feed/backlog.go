@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/pending"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -29,7 +30,7 @@ type resubmittedRow struct {
 
 // updateBacklog finds out which of the rows of a backlog have begun to run, and adapts its window.
 func (f *Feeder) updateBacklog(ctx context.Context, b *backlog) error {
-	left, err := f.events.Fresh(ctx, b.pushed)
+	left, err := f.pending.Fresh(ctx, b.pushed)
 	if err != nil {
 		return err
 	}
@@ -109,7 +110,7 @@ func (b *backlog) keep(ids []events.ID) {
 }
 
 // note remembers rows that were pushed.
-func (b *backlog) note(rows []events.Back) {
+func (b *backlog) note(rows []pending.Row) {
 	if b.rows == nil {
 		b.rows = map[events.ID]resubmittedRow{}
 	}

@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/pending"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
@@ -12,7 +13,7 @@ import (
 // batch holds the rows that one step carries, of claimed feeds in their order.
 type batch struct {
 	feeds []tasks.Feed
-	rows  []events.Back
+	rows  []pending.Row
 	read  []int64 // how far each feed was read; shorter than feeds if the page was full
 	held  []bool  // by row: it is held, and not pushed
 	asks  []bool  // by row: it may have been pushed before
@@ -152,8 +153,8 @@ func refusals(n int, err error) (full []int, stop int, more bool) {
 }
 
 // pushed returns the rows that were pushed.
-func (b *batch) pushed() iter.Seq[events.Back] {
-	return func(yield func(events.Back) bool) {
+func (b *batch) pushed() iter.Seq[pending.Row] {
+	return func(yield func(pending.Row) bool) {
 		for i := range b.rows[:b.done] {
 			if !b.held[i] && !yield(b.rows[i]) {
 				return

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/pending"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -138,9 +139,9 @@ func TestChoose_TasksOfALane(t *testing.T) {
 }
 
 // rowsOf are rows of a task that were not resubmitted, from seq low up to high.
-func rowsOf(num, low, high int64) (rows []events.Back) {
+func rowsOf(num, low, high int64) (rows []pending.Row) {
 	for seq := low; seq <= high; seq++ {
-		rows = append(rows, events.Back{Event: events.Event{ID: events.NewID(num, seq)}, Since: -1})
+		rows = append(rows, pending.Row{Event: events.Event{ID: events.NewID(num, seq)}, Since: -1})
 	}
 	return rows
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/pending"
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -39,6 +40,7 @@ const roundTime = 500 * time.Millisecond
 type Feeder struct {
 	tasks      *tasks.Store
 	events     *events.Store
+	pending    *pending.Store
 	client     *queue.Client
 	kinds      *jobs.Registry
 	opt        Options
@@ -60,7 +62,7 @@ type Feeder struct {
 func NewFeeder(ts *tasks.Store, es *events.Store, c *queue.Client, kinds *jobs.Registry, opt Options) *Feeder {
 	opt = opt.withDefaults()
 	return &Feeder{
-		tasks: ts, events: es, client: c, kinds: kinds, opt: opt, windows: newWindows(opt),
+		tasks: ts, events: es, pending: pending.New(es), client: c, kinds: kinds, opt: opt, windows: newWindows(opt),
 		wake: periodic.NewWake(), born: time.Now(),
 	}
 }

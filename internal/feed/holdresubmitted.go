@@ -4,12 +4,13 @@ import (
 	"slices"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/pending"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // holdResubmitted puts resubmitted rows among the held rows of their keys, each where it would be
 // had it not ended before.
-func (f *Feeder) holdResubmitted(grant tasks.Grant, runs []tasks.HeldRun, rows []events.Back, n *stepResult) {
+func (f *Feeder) holdResubmitted(grant tasks.Grant, runs []tasks.HeldRun, rows []pending.Row, n *stepResult) {
 	p := putting{}
 	for _, run := range runs {
 		p.slots = append(p.slots, putSlot{was: run, now: []tasks.HeldRun{run}})
@@ -34,7 +35,7 @@ func (f *Feeder) holdResubmitted(grant tasks.Grant, runs []tasks.HeldRun, rows [
 }
 
 // behind returns the rows that are held, or come behind some of the held rows of their key.
-func behind(runs []tasks.HeldRun, rows []events.Back) map[events.ID]bool {
+func behind(runs []tasks.HeldRun, rows []pending.Row) map[events.ID]bool {
 	first, own := map[string]tasks.HeldRun{}, map[string]map[int64]bool{}
 	for _, run := range runs {
 		if own[run.Key] == nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/pending"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
@@ -39,7 +40,7 @@ func QueueKey(tenant, key string, id events.ID, taskID string) string {
 }
 
 // meanBytes is about what a row takes in Redis.
-func meanBytes(rows []events.Back) int64 {
+func meanBytes(rows []pending.Row) int64 {
 	n := int64(0)
 	for i := range rows {
 		n += int64(len(rows[i].Params)+len(rows[i].Key)) + rowOverhead

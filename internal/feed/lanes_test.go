@@ -10,6 +10,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/pending"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
@@ -177,17 +178,17 @@ func TestPendingOfManyTasks(t *testing.T) {
 			ranges = append(ranges, events.Range{Num: int64(len(ranges) + 1), Last: n})
 		}
 		for _, want := range []struct {
-			page events.Page
+			page pending.Page
 			rows int
 			read []int64
 		}{
-			{events.Page{Rows: 2, Bytes: 1 << 20}, 2, []int64{2}},
-			{events.Page{Rows: 3, Bytes: 1 << 20}, 3, []int64{3}},
-			{events.Page{Rows: 5, Bytes: 1 << 20}, 5, []int64{3, 2, 2}},
-			{events.Page{Rows: 9, Bytes: 1 << 20}, 7, []int64{3, 2, 4}},
-			{events.Page{Rows: 9, Bytes: 7}, 4, []int64{3, 2, 1}},
+			{pending.Page{Rows: 2, Bytes: 1 << 20}, 2, []int64{2}},
+			{pending.Page{Rows: 3, Bytes: 1 << 20}, 3, []int64{3}},
+			{pending.Page{Rows: 5, Bytes: 1 << 20}, 5, []int64{3, 2, 2}},
+			{pending.Page{Rows: 9, Bytes: 1 << 20}, 7, []int64{3, 2, 4}},
+			{pending.Page{Rows: 9, Bytes: 7}, 4, []int64{3, 2, 1}},
 		} {
-			rows, read, err := f.Events.Pending(f.t.Context(), ranges, want.page)
+			rows, read, err := pending.New(f.Events).Pending(f.t.Context(), ranges, want.page)
 			if err != nil || len(rows) != want.rows || !slices.Equal(read, want.read) {
 				f.t.Errorf("%+v: %d rows up to %v, %v, want %d up to %v",
 					want.page, len(rows), read, err, want.rows, want.read)

@@ -4,17 +4,18 @@ import (
 	"context"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/pending"
 )
 
 // noteLost notes the rows of a second feeding whose jobs an earlier Redis had lost: newer rows
 // of their keys have finished. Each of these rows asks the ledger before it runs, like a row
 // that the sweeper finds.
 func (f *Feeder) noteLost(ctx context.Context, b *batch) error {
-	lost, err := f.events.Passed(ctx, b.firsts())
+	lost, err := f.pending.Passed(ctx, b.firsts())
 	if err != nil || len(lost) == 0 {
 		return err
 	}
-	if lost, err = f.events.Passed(ctx, b.alike(lost)); err != nil {
+	if lost, err = f.pending.Passed(ctx, b.alike(lost)); err != nil {
 		return err
 	}
 	b.lost = map[events.ID]bool{}
@@ -33,7 +34,7 @@ type keyOfTask struct {
 	key string
 }
 
-func keyOfRow(row *events.Back) keyOfTask { return keyOfTask{row.ID.Num(), row.Key} }
+func keyOfRow(row *pending.Row) keyOfTask { return keyOfTask{row.ID.Num(), row.Key} }
 
 // firsts returns the first row of each key and task. If newer rows have not passed by it, they
 // have not passed by later ones.

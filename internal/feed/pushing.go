@@ -8,6 +8,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
+	"github.com/rollcall-dev/rollcall/internal/pending"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -66,7 +67,7 @@ func (f *Feeder) load(ctx context.Context, b *batch, grant tasks.Grant) (err err
 	if grant.HasHeld {
 		room = max(room, f.opt.Chunk)
 	}
-	b.rows, b.read, err = f.events.Pending(ctx, ranges, events.Page{Rows: int(room), Bytes: chunkBytes})
+	b.rows, b.read, err = f.pending.Pending(ctx, ranges, pending.Page{Rows: int(room), Bytes: chunkBytes})
 	if err != nil {
 		return err
 	}

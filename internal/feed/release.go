@@ -10,6 +10,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
+	"github.com/rollcall-dev/rollcall/internal/pending"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
@@ -51,7 +52,7 @@ type releasing struct {
 	left  map[string]bool // keys that had no room, or that Redis did not take
 	runs  []tasks.HeldRun
 	feeds map[int64]tasks.Feed
-	rows  map[events.ID]events.Back
+	rows  map[events.ID]pending.Row
 	keep  []int // by run: how many of its rows are done
 	gone  []int // by run: how many of these are not pushed, for they have ended
 	limit map[string]int
@@ -103,7 +104,7 @@ func (f *Feeder) loadHeld(ctx context.Context, r *releasing) (err error) {
 		return err
 	}
 	var last events.ID
-	r.rows, last, err = f.events.HeldRows(ctx, ids, chunkBytes)
+	r.rows, last, err = f.pending.HeldRows(ctx, ids, chunkBytes)
 	r.cutAt(last)
 	if n := slices.Collect(maps.Values(r.rows)); len(n) > 0 {
 		fl.bytes = meanBytes(n)

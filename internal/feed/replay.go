@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/pending"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -29,7 +30,7 @@ func (f *Feeder) keepHeld(ctx context.Context, b *batch, grant tasks.Grant) erro
 	for _, feed := range b.feeds {
 		fits[feed.Num] = f.fits(feed)
 	}
-	var kept []events.Back
+	var kept []pending.Row
 	b.remove(func(i int) bool {
 		row := &b.rows[i]
 		if held[row.ID] {
@@ -51,7 +52,7 @@ func (f *Feeder) heldOf(ctx context.Context, b *batch, grant tasks.Grant) (held,
 		return nil, nil, err
 	}
 	held = map[events.ID]bool{}
-	var back []events.Back
+	var back []pending.Row
 	for _, feed := range b.feeds {
 		part := batch{rows: b.rowsOf(feed.Num, keys)}
 		if err := part.heldOf(ctx, f.tasks, feed, held); err != nil {
@@ -59,7 +60,7 @@ func (f *Feeder) heldOf(ctx context.Context, b *batch, grant tasks.Grant) (held,
 		}
 		back = append(back, part.rows...)
 	}
-	back = slices.DeleteFunc(back, func(r events.Back) bool { return r.Since < 0 || held[r.ID] })
+	back = slices.DeleteFunc(back, func(r pending.Row) bool { return r.Since < 0 || held[r.ID] })
 	runs, err := f.runsOf(ctx, grant, back)
 	return held, behind(runs, back), err
 }
@@ -87,7 +88,7 @@ func RowIDs(runs []tasks.HeldRun) map[events.ID]bool {
 }
 
 // rowsOf returns the rows of a task that have one of some keys.
-func (b *batch) rowsOf(num int64, keys map[string]bool) (out []events.Back) {
+func (b *batch) rowsOf(num int64, keys map[string]bool) (out []pending.Row) {
 	for i := range b.rows {
 		if b.rows[i].ID.Num() == num && keys[b.rows[i].Key] {
 			out = append(out, b.rows[i])

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
+	"github.com/rollcall-dev/rollcall/internal/pending"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
@@ -24,7 +25,7 @@ func (f *Feeder) pushResubmitted(ctx context.Context, grant tasks.Grant) (stepRe
 	feed := grant.Feeds[0]
 	n := stepResult{steps: []tasks.Step{{Feed: feed, Doubted: feed.Doubted}}}
 	begun := time.Now()
-	rows, err := f.events.Back(ctx, feed.Num, feed.BackTo(), int(grant.Room))
+	rows, err := f.pending.Resubmitted(ctx, feed.Num, feed.BackTo(), int(grant.Room))
 	if err == nil && len(rows) > 0 {
 		err = f.attest(ctx, f.tasks.Witness())
 	}
@@ -57,8 +58,8 @@ func (f *Feeder) pushResubmitted(ctx context.Context, grant tasks.Grant) (stepRe
 		Kind: feed.Kind, Jobs: map[string]int{feed.TaskID: stop - len(full)}, Began: begun, Took: time.Since(begun),
 	})
 	put := slices.Clone(rows)
-	put = slices.DeleteFunc(put, func(r events.Back) bool { return r.Gone || !held[r.ID] })
-	rows = slices.DeleteFunc(rows, func(r events.Back) bool { return !r.Gone && held[r.ID] })
+	put = slices.DeleteFunc(put, func(r pending.Row) bool { return r.Gone || !held[r.ID] })
+	rows = slices.DeleteFunc(rows, func(r pending.Row) bool { return !r.Gone && held[r.ID] })
 	f.windows.lane(feed.Lane).back.note(rows)
 	failpoint.Hit("refed")
 	if err == nil {
@@ -74,7 +75,7 @@ func (f *Feeder) pushResubmitted(ctx context.Context, grant tasks.Grant) (stepRe
 }
 
 // runsOf returns the held rows of the keys of rows.
-func (f *Feeder) runsOf(ctx context.Context, grant tasks.Grant, rows []events.Back) ([]tasks.HeldRun, error) {
+func (f *Feeder) runsOf(ctx context.Context, grant tasks.Grant, rows []pending.Row) ([]tasks.HeldRun, error) {
 	if !grant.HasHeld || len(rows) == 0 {
 		return nil, nil
 	}
@@ -84,7 +85,7 @@ func (f *Feeder) runsOf(ctx context.Context, grant tasks.Grant, rows []events.Ba
 
 // resubmittedJobs are resubmitted rows as the queue gets them, and the row of each.
 func (f *Feeder) resubmittedJobs(
-	feed tasks.Feed, mark string, rows []events.Back, held map[events.ID]bool,
+	feed tasks.Feed, mark string, rows []pending.Row, held map[events.ID]bool,
 ) (jobs []queue.Job, at []int) {
 	limit := f.windows.resubmittedKeyLimit(f.windows.lane(feed.Lane))
 	for i := range rows {
@@ -98,7 +99,7 @@ func (f *Feeder) resubmittedJobs(
 }
 
 // noteResubmitted notes those of the rows that were resubmitted as fed.
-func (f *Feeder) noteResubmitted(ctx context.Context, marks *generation, rows iter.Seq[events.Back]) error {
+func (f *Feeder) noteResubmitted(ctx context.Context, marks *generation, rows iter.Seq[pending.Row]) error {
 	fed := map[int64][]tasks.Fed{}
 	for row := range rows {
 		if row.Since >= 0 {

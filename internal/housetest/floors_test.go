@@ -46,6 +46,7 @@ var floors = map[string]int{
 	"internal/tasklist":  2,
 	"internal/decisions": 2,
 	"internal/recount":   2,
+	"internal/pending":   2,
 
 	"queue":           1,
 	"tasks":           1,

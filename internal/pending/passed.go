@@ -1,10 +1,11 @@
-package events
+package pending
 
 import (
 	"context"
 	_ "embed"
 	"fmt"
 
+	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
@@ -14,7 +15,7 @@ var passedSQL string
 // Passed returns those of some rows that are not at rest although a newer row of their key has
 // finished, which must have run behind them: their jobs were lost. It reads the next 1,000 rows
 // of each key. Rows that may have been overtaken rightly are left out: see passed.sql.
-func (s *Store) Passed(ctx context.Context, ids []ID) (out []ID, err error) {
+func (s *Store) Passed(ctx context.Context, ids []events.ID) (out []events.ID, err error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
@@ -23,13 +24,13 @@ func (s *Store) Passed(ctx context.Context, ids []ID) (out []ID, err error) {
 		raw[i] = int64(id)
 	}
 	err = s.db.Probe(ctx, func(tx ledger.Tx) (err error) {
-		out, err = ledger.List(ctx, tx, passedSQL, ledger.Args{"ids": raw}, func(scan ledger.Scan, id *ID) error {
+		out, err = ledger.List(ctx, tx, passedSQL, ledger.Args{"ids": raw}, func(scan ledger.Scan, id *events.ID) error {
 			return scan(id)
 		})
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("events: rows that were passed by: %w", err)
+		return nil, fmt.Errorf("pending: rows that were passed by: %w", err)
 	}
 	return out, nil
 }

@@ -1,4 +1,4 @@
-package events
+package pending
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
@@ -16,15 +17,15 @@ var heldRowsSQL string
 // HeldRows returns those of some rows that a feeder is to push: they are not at rest, and
 // were not resubmitted to be fed by themselves. It reads the rows in the order of ids and
 // ends when their params have most bytes. Rows behind last were not read.
-func (s *Store) HeldRows(ctx context.Context, ids []ID, most int) (out map[ID]Back, last ID, err error) {
+func (s *Store) HeldRows(ctx context.Context, ids []events.ID, most int) (out map[events.ID]Row, last events.ID, err error) {
 	raw := make([]int64, len(ids))
 	for i, id := range ids {
 		raw[i] = int64(id)
 	}
-	var list []Back
+	var list []Row
 	bytes := 0
 	err = s.db.Reader().Query(ctx, heldRowsSQL, ledger.Args{"ids": raw}, func(scan ledger.Scan) error {
-		var b Back
+		var b Row
 		err := scan(&b.ID, &b.Row, &b.Key, &b.Attempt, &b.NextRunAt, &b.Params, &b.Since)
 		if err == nil && bytes >= most {
 			return errFull
@@ -34,18 +35,18 @@ func (s *Store) HeldRows(ctx context.Context, ids []ID, most int) (out map[ID]Ba
 		return err
 	})
 	if err == nil || errors.Is(err, errFull) {
-		err = inFull(ctx, s.db.Reader(), list, (*Back).params)
+		err = events.RestoreParams(ctx, s.db.Reader(), list, (*Row).ref)
 	}
 	if err != nil {
-		return nil, 0, fmt.Errorf("events: held rows: %w", err)
+		return nil, 0, fmt.Errorf("pending: held rows: %w", err)
 	}
 	out, last = within(list, most)
 	return out, last, nil
 }
 
 // within returns the first rows, until their params have most bytes, and the last row then.
-func within(list []Back, most int) (out map[ID]Back, last ID) {
-	out, last = map[ID]Back{}, math.MaxInt64
+func within(list []Row, most int) (out map[events.ID]Row, last events.ID) {
+	out, last = map[events.ID]Row{}, math.MaxInt64
 	bytes := 0
 	for _, b := range list {
 		out[b.ID] = b

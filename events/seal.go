@@ -9,6 +9,33 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
+// seal marks the total as final, and lets rows that were held go or not; a task
+// that has no row to run is done with that.
+func (s *Store) seal(ctx context.Context, tx ledger.Tx, c Chunk) error {
+	args := ledger.Args{"num": c.Num, "problem": nil, "warnings": nil}
+	for name, v := range map[string]any{"problem": c.Problem, "warnings": c.Warnings} {
+		b, err := json.Marshal(v)
+		if err != nil {
+			return err
+		}
+		if string(b) != "null" {
+			args[name] = string(b)
+		}
+	}
+	t := sealed{broken: c.Problem != nil}
+	_, err := ledger.Row(ctx, tx, sealSQL, args, &t.hold, &t.failed, &t.enqueue, &t.total, &t.canceling)
+	if err != nil {
+		return err
+	}
+	if err := s.judge(ctx, tx, c.Num, t); err != nil {
+		return err
+	}
+	if err := s.Place(ctx, tx, c.Num); err != nil {
+		return err
+	}
+	return s.Complete(ctx, tx, c.Num)
+}
+
 //go:embed sql/judge.sql
 var judgeSQL string
 

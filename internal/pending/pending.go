@@ -1,4 +1,4 @@
-package events
+package pending
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
@@ -33,7 +34,7 @@ var errFull = errors.New("page is full")
 //
 // Short ranges are read together. A longer one is read in slices, which are enlarged where most
 // is at rest: of a range that is much longer than the page, Postgres might read and sort all.
-func (s *Store) Pending(ctx context.Context, ranges []Range, p Page) (out []Back, read []int64, err error) {
+func (s *Store) Pending(ctx context.Context, ranges []events.Range, p Page) (out []Row, read []int64, err error) {
 	r := pendingReader{page: p}
 	err = s.db.View(ctx, func(tx ledger.Tx) error {
 		r.out, r.seqs, r.bytes = nil, nil, 0
@@ -47,7 +48,7 @@ func (s *Store) Pending(ctx context.Context, ranges []Range, p Page) (out []Back
 		return nil
 	})
 	if err != nil {
-		return nil, nil, fmt.Errorf("events: pending: %w", err)
+		return nil, nil, fmt.Errorf("pending: %w", err)
 	}
 	return r.out, r.seqs, nil
 }
@@ -56,7 +57,7 @@ func (s *Store) Pending(ctx context.Context, ranges []Range, p Page) (out []Back
 type pendingReader struct {
 	page  Page
 	bytes int
-	out   []Back
+	out   []Row
 	seqs  []int64
 }
 
@@ -65,7 +66,7 @@ func (r *pendingReader) full() bool {
 }
 
 // next adds what is pending in the first ranges, and returns how many these are.
-func (r *pendingReader) next(ctx context.Context, tx ledger.Tx, ranges []Range) (n int, err error) {
+func (r *pendingReader) next(ctx context.Context, tx ledger.Tx, ranges []events.Range) (n int, err error) {
 	if ids, n := few(ranges, r.page.Rows-len(r.out)); n > 1 {
 		return n, r.readFew(ctx, tx, ranges[:n], ids)
 	}
@@ -74,20 +75,20 @@ func (r *pendingReader) next(ctx context.Context, tx ledger.Tx, ranges []Range) 
 
 // few returns the ids of the first ranges that have no more than room rows together, and how
 // many ranges these are. The order of their ids is that of the ranges.
-func few(ranges []Range, room int) (ids []int64, n int) {
+func few(ranges []events.Range, room int) (ids []int64, n int) {
 	for i, g := range ranges {
 		if g.Last-g.After > int64(room-len(ids)) || i > 0 && (g.Num <= ranges[i-1].Num || g.Back != ranges[0].Back) {
 			return ids, i
 		}
 		for seq := g.After + 1; seq <= g.Last; seq++ {
-			ids = append(ids, int64(NewID(g.Num, seq)))
+			ids = append(ids, int64(events.NewID(g.Num, seq)))
 		}
 	}
 	return ids, len(ranges)
 }
 
 // readFew adds what is pending in short ranges, until the page is full.
-func (r *pendingReader) readFew(ctx context.Context, tx ledger.Tx, ranges []Range, ids []int64) error {
+func (r *pendingReader) readFew(ctx context.Context, tx ledger.Tx, ranges []events.Range, ids []int64) error {
 	if err := r.query(ctx, tx, pendingFewSQL, ranges[0].Back, ledger.Args{"ids": ids}); err != nil {
 		return err
 	}
@@ -102,10 +103,10 @@ func (r *pendingReader) readFew(ctx context.Context, tx ledger.Tx, ranges []Rang
 }
 
 // read adds what is pending in a range, until the page is full.
-func (r *pendingReader) read(ctx context.Context, tx ledger.Tx, g Range) error {
+func (r *pendingReader) read(ctx context.Context, tx ledger.Tx, g events.Range) error {
 	at := g.After
 	for size := int64(r.page.Rows); at < g.Last && !r.full(); size *= 2 {
-		slice := Range{Num: g.Num, After: at, Last: min(at+size, g.Last), Back: g.Back}
+		slice := events.Range{Num: g.Num, After: at, Last: min(at+size, g.Last), Back: g.Back}
 		at = slice.Last
 		if err := r.slice(ctx, tx, slice); err != nil {
 			return err
@@ -118,8 +119,8 @@ func (r *pendingReader) read(ctx context.Context, tx ledger.Tx, g Range) error {
 	return nil
 }
 
-func (r *pendingReader) slice(ctx context.Context, tx ledger.Tx, g Range) error {
-	args := g.args()
+func (r *pendingReader) slice(ctx context.Context, tx ledger.Tx, g events.Range) error {
+	args := g.Args()
 	args["most"] = r.page.Rows - len(r.out)
 	return r.query(ctx, tx, pendingSQL, g.Back, args)
 }
@@ -134,14 +135,14 @@ func (r *pendingReader) query(ctx context.Context, tx ledger.Tx, text string, ba
 		if bytes >= r.page.Bytes {
 			return errFull
 		}
-		var e Back
+		var e Row
 		err := scan(&e.ID, &e.Row, &e.Key, &e.Attempt, &e.NextRunAt, &e.Params, &e.Since)
 		bytes += len(e.Params)
 		r.out = append(r.out, e)
 		return err
 	})
 	if err == nil || errors.Is(err, errFull) {
-		err = inFull(ctx, tx, r.out[before:], (*Back).params)
+		err = events.RestoreParams(ctx, tx, r.out[before:], (*Row).ref)
 	}
 	r.count(before)
 	return err

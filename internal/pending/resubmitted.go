@@ -1,0 +1,58 @@
+package pending
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/back.sql
+	backSQL string
+	//go:embed sql/fresh.sql
+	freshSQL string
+)
+
+// Row is a row that waits to be fed; one that was resubmitted does so whatever the
+// position of its feed.
+type Row struct {
+	events.Event
+	Since int  // its attempt when it was resubmitted; -1: it was not
+	Gone  bool // it need not be fed: a copy that Redis had still has run
+}
+
+// Resubmitted returns the next resubmitted rows of a task that wait, up to seq last and in
+// file order.
+func (s *Store) Resubmitted(ctx context.Context, num, last int64, most int) (out []Row, err error) {
+	out, err = ledger.List(ctx, s.db.Reader(), backSQL, ledger.Args{
+		"num": num, "low": int64(events.NewID(num, 0)), "last": last, "most": most,
+	}, func(scan ledger.Scan, b *Row) error {
+		return scan(&b.ID, &b.Row, &b.Key, &b.Attempt, &b.NextRunAt, &b.Params, &b.Gone, &b.Since)
+	})
+	if err == nil {
+		err = events.RestoreParams(ctx, s.db.Reader(), out, (*Row).ref)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("pending: resubmitted rows of task %d: %w", num, err)
+	}
+	return out, nil
+}
+
+// Fresh returns those of some resubmitted rows, at most 10,000, that have not begun to
+// run since.
+func (s *Store) Fresh(ctx context.Context, ids []events.ID) (out []events.ID, err error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	err = s.db.Read.WithContext(ctx).Raw(ledger.Plain(freshSQL), map[string]any{"ids": ids}).Scan(&out).Error
+	if err != nil {
+		return nil, fmt.Errorf("pending: fresh rows: %w", err)
+	}
+	return out, nil
+}
+
+// ref returns id and params of the row: see events.RestoreParams.
+func (b *Row) ref() (events.ID, *string) { return b.ID, &b.Params }

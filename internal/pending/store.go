@@ -1,0 +1,19 @@
+// Package pending reads the rows that a feeder pushes to the queue next.
+//
+// It reads pages bounded in rows and bytes: rows in file order that were never pushed, rows that
+// were resubmitted, and held rows of given keys. It also reports rows whose jobs were lost. It
+// changes nothing.
+//
+// Package feed decides which rows to read, and pushes them; package events owns the rows.
+package pending
+
+import (
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+// Store reads rows. Make it with New.
+type Store struct{ db *ledger.DB }
+
+// New returns a store that reads the events of es.
+func New(es *events.Store) *Store { return &Store{es.DB()} }
