@@ -205,6 +205,7 @@ type Range struct {
 	Back bool
 }
 
+// Args returns the ids of the range as the arguments low and high.
 func (r Range) Args() ledger.Args {
 	return ledger.Args{"low": int64(NewID(r.Num, r.After)), "high": int64(NewID(r.Num, r.Last))}
 }
