@@ -108,6 +108,26 @@ func TestDocs_EachPage_IsReachedFromTheIndex(t *testing.T) {
 	}
 }
 
+func TestReadme_IsShort(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../README.md")
+	if n := strings.Count(string(text), "\n"); err != nil || n > 120 {
+		t.Errorf("README.md has %d lines, more than 120 (%v)", n, err)
+	}
+}
+
+func TestChangelog_EachVersion_IsDatedAndSupported(t *testing.T) {
+	t.Parallel()
+	list := pages(t)
+	versions := regexp.MustCompile(`(?m)^## \[(\d+\.\d+)\.\d+\] - 20\d\d-\d\d-\d\d$`).FindAllStringSubmatch(list["CHANGELOG.md"], -1)
+	if headings := strings.Count(list["CHANGELOG.md"], "\n## ["); len(versions) == 0 || headings != len(versions)+1 {
+		t.Fatalf("CHANGELOG.md has %d sections, of which %d are dated; [Unreleased] is the only other one", headings, len(versions))
+	}
+	if newest := versions[0][1]; !strings.Contains(list["SECURITY.md"], "\n| "+newest+" | yes") {
+		t.Errorf("SECURITY.md does not support %s", newest)
+	}
+}
+
 func TestDecisions_EachFile_IsDatedShortAndListed(t *testing.T) {
 	t.Parallel()
 	list := pages(t)
