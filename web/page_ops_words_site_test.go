@@ -46,7 +46,7 @@ func TestOperatorsReadTheirLanguage(t *testing.T) {
 	hook := regexp.MustCompile(`/ops/webhooks/[0-9a-f-]{36}`).FindString(admin.page("/ops/webhooks"))
 	key := regexp.MustCompile(`/ops/access/key_\w+`).FindString(admin.page("/ops/access"))
 	paths := []string{
-		"/ops", at, at + "/waiting", at + "/busy", at + "/morgue", at + "/keys", "/ops/tasks", "/ops/rows",
+		"/ops", at, at + "/waiting", at + "/busy", at + "/morgue", at + "/keys", "/ops/tasks", "/ops/rows", "/ops/errors",
 		"/ops/rows/" + d.task + ".1", "/ops/rows/" + d.task + ".3", "/ops/schedules", "/ops/webhooks", hook, "/ops/limits",
 		"/ops/access", key, "/ops/audit",
 	}

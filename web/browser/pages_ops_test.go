@@ -68,11 +68,15 @@ func (w *window) fillOps(url string) []shot {
 		}},
 		{"ops-nodes", "/ops/nodes", nil},
 		{"ops-tasks", "/ops/tasks", nil},
+		{"ops-tenants", "/ops/tenants", nil},
+		{"ops-tenant", "/ops/tenants/default", nil},
 		{"ops-rows", "/ops/rows", nil},
 		{"ops-row", "/ops/rows", func(w *window) {
 			w.do(chromedp.Navigate(row))
 			w.says("Attempt")
 		}},
+		{"ops-errors", "/ops/errors", nil},
+		{"ops-find", "/ops/rows?q=F", nil},
 		{"ops-schedules", "/ops/schedules", func(w *window) {
 			w.eval(`for (const [name, text] of Object.entries({ name: "Prices of the night", cron: "30 2 * * *",
 				request: '{"kind": "promos.export", "type": "export", "format": "xlsx"}' })) document.getElementById(name).value = text`)

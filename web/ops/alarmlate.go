@@ -90,6 +90,7 @@ func (v *opsHomePage) dead(q *opsQueueRow) opsAlarm {
 		ID: "alarm-" + q.Name + "-dead", Tone: render.ToneWarn,
 		Title: v.in.Text("ops.alarm.dead", "n", q.MorgueLength), Text: v.in.Text("ops.alarm.dead.why"),
 	}
+	a.Acts = append(a.Acts, v.link("ops.alarm.errors", errorsDoor))
 	if v.May {
 		a.Acts = append(a.Acts, opsAlarmAct{
 			Words: v.in.Text("ops.all.requeue"), At: opsQueueAt(q.Name, "acts"), Fields: []opsField{{"act", "requeue"}, {"all", "yes"}},

@@ -54,5 +54,5 @@ func (p *Handlers) said(c *gin.Context) string {
 	if d.Act == "" {
 		return ""
 	}
-	return in.Text("ops.did." + d.Act)
+	return in.Text("ops.did."+d.Act, "n", d.N)
 }

@@ -22,6 +22,7 @@ const (
 // bounded number of rows, each by the index of such rows; next is where it goes on.
 type textSearch struct {
 	text  string
+	kind  string    // of the tasks; "": any
 	print string    // fingerprint of the system error; "": any
 	at    events.ID // the search goes on behind this row; 0: from the newest task
 	most  int       // rows that it returns
@@ -37,7 +38,7 @@ func (p *Handlers) findText(c *gin.Context, s *textSearch) error {
 	if s.at == 0 {
 		before = 0
 	}
-	list, next, err := p.Tasks.Search(c.Request.Context(), request.Tenant(c), tasks.Search{Before: before, Limit: textTasks})
+	list, next, err := p.Tasks.Search(c.Request.Context(), request.Tenant(c), tasks.Search{Kind: s.kind, Before: before, Limit: textTasks})
 	if err != nil {
 		return err
 	}

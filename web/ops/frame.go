@@ -35,6 +35,7 @@ func opsDoors(in locale.Printer) []opsLink {
 		{At: tenantsDoor, Words: in.Text("ops.door.tenants")},
 		{At: tasksDoor, Words: in.Text("ops.door.tasks")},
 		{At: rowsDoor, Words: in.Text("ops.door.rows")},
+		{At: errorsDoor, Words: in.Text("ops.door.errors")},
 		{At: plansDoor, Words: in.Text("ops.door.schedules")},
 		{At: hooksDoor, Words: in.Text("ops.door.webhooks")},
 		{At: limitsDoor, Words: in.Text("ops.door.limits")},

@@ -7,9 +7,11 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/locale"
 	"github.com/rollcall-dev/rollcall/web/manage"
@@ -77,6 +79,17 @@ func (p *Handlers) renderLimits(c *gin.Context, status int, values map[string]st
 		return err
 	}
 	return p.Render.Page(c, status, "ops_limits.html", v)
+}
+
+// countedLately is how old a count may be without its age being shown.
+const countedLately = 5 * time.Second
+
+// counted returns when something was counted; nil if that was a moment ago.
+func (p *Handlers) counted(at time.Time) *string {
+	if p.Now().Sub(at) < countedLately {
+		return nil
+	}
+	return textutil.Instant(at.UnixMilli())
 }
 
 // tenantWork returns whether a tenant is paused, what there is to do, and when that was counted.

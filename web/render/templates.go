@@ -19,7 +19,7 @@ func opsTemplates() []string {
 	return []string{
 		"ops_home.html", "ops_queue.html", "ops_keys.html", "ops_hot.html", "ops_nodes.html", "ops_ask.html",
 		"ops_webhooks.html", "ops_deliveries.html", "ops_limits.html", "ops_access.html", "ops_key.html", "ops_audit.html",
-		"ops_tasks.html", "ops_row.html", "ops_find.html", "ops_schedules.html", "ops_tenants.html", "ops_tenant.html",
+		"ops_tasks.html", "ops_row.html", "ops_find.html", "ops_errors.html", "ops_error.html", "ops_schedules.html", "ops_tenants.html", "ops_tenant.html",
 	}
 }
 

@@ -1,0 +1,63 @@
+package web_test
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+)
+
+// endsInError ends rows with a system fault.
+func (l *lab) endsInError(task, text string, seqs ...int64) {
+	l.t.Helper()
+	num := l.task(task).Num
+	var moves []events.Move
+	for _, seq := range seqs {
+		now := l.now.Load()
+		moves = append(moves, events.Move{
+			ID: events.NewID(num, seq), Row: int(seq) + 1, From: events.Enqueue, To: events.Error, Attempt: 1,
+			StartedAt: now, FinishedAt: now, Failure: &events.Failure{Code: "SYSTEM_ERROR", Message: "A system error"},
+			Notes: []events.Note{{At: now, Attempt: 1, Status: events.Error, Text: text, Ended: &events.Ending{Outcome: events.LastFault, Type: "error"}}},
+		})
+	}
+	_, err := l.opt.Events.Record(l.t.Context(), moves)
+	fine(l.t, err)
+}
+
+// TestOpsErrors_Group_IsSeenCountedAndRunsAgain: errors of one cause over tasks are one group with
+// its rows, times and acts, which ask with the count of a dry run.
+func TestOpsErrors_Group_IsSeenCountedAndRunsAgain(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	acme := d.acme.in(t)
+	again := acme.imported("No,tel\nX,+14155550133\nY,+14155550134\n")
+	d.split()
+	acme.endsInError(d.task, `stock service answered 503 for "A"`, 1)
+	d.pass(time.Hour)
+	for i, seq := range []int64{1, 2} {
+		acme.endsInError(again, fmt.Sprintf(`stock service answered 503 for "%d"`, i), seq)
+	}
+	page := acme.page("/ops/errors")
+	tells(t, page, "System errors", "stock service answered 503", patients, "3", "4 Mar 2026, 05:06:07 UTC", "4 Mar 2026, 06:06:07 UTC",
+		"Run 3 again", "Leave out 3")
+	at := regexp.MustCompile(`/ops/errors/[^/"]+/[0-9a-f]{16}`).FindString(page)
+	tells(t, acme.page(at), "3 rows in 2 tasks", "Row 2 of a.csv", "System error", "Row 3 of a.csv")
+	question, ran := acme.asked(at + "/run")
+	tells(t, question.body, "3 rows of 2 tasks will run again", "stock service answered 503", "Run 3 rows again")
+	tells(t, ran.body, "3 rows run again.", "No system errors")
+	third := acme.imported("No,tel\nZ,+14155550135\n")
+	d.split()
+	acme.endsInError(third, `stock service answered 503 for "Z"`, 1)
+	_, left := acme.asked(at + "/skip")
+	tells(t, left.body, "1 row is left out.", "No system errors")
+	if other := d.globex.in(t).page("/ops/errors"); strings.Contains(other, "503") {
+		t.Error("another tenant sees the group")
+	}
+	if r := acme.submits(at+"/burn", "meant", "yes"); r.status != http.StatusNotFound {
+		t.Errorf("an act that there is not: %d", r.status)
+	}
+}

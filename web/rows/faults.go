@@ -1,0 +1,106 @@
+package rows
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/auth"
+)
+
+// Bounds of what is read for groups of faults: the newest tasks of the tenant, and rows of them.
+const (
+	faultTasks = 200
+	faultRows  = 10_000
+)
+
+// TrendHours is how far back the trend of a group goes.
+const TrendHours = 24
+
+// FaultGroup is the rows of a tenant that ended with system faults of one kind and fingerprint.
+type FaultGroup struct {
+	Kind, Print, Fault string
+
+	Tasks       int
+	Rows        int64             // without those that a user skipped
+	First, Last int64             // when the first and the last of the rows that were read ended, unix ms
+	Trend       [TrendHours]int64 // rows that were read, by the hour in which they ended, the present hour last
+}
+
+// FaultGroups returns the groups of system faults in the newest tasks of the caller's tenant, the
+// group with the latest fault first. It reads 200 tasks and 10,000 rows at most.
+func (s *Service) FaultGroups(ctx context.Context) ([]FaultGroup, error) {
+	list, _, err := s.Tasks.Search(ctx, auth.Tenant(ctx), tasks.Search{Limit: faultTasks})
+	if err != nil {
+		return nil, err
+	}
+	kinds, nums := map[int64]string{}, []int64{}
+	for i := range list {
+		if list[i].Error > 0 {
+			kinds[list[i].Num] = list[i].Kind
+			nums = append(nums, list[i].Num)
+		}
+	}
+	if len(nums) == 0 {
+		return nil, nil
+	}
+	found, err := s.Events.FaultGroups(ctx, nums)
+	if err != nil {
+		return nil, err
+	}
+	groups := map[[2]string]*FaultGroup{}
+	for _, f := range found {
+		at := [2]string{kinds[f.Num], f.Print}
+		if groups[at] == nil {
+			groups[at] = &FaultGroup{Kind: at[0], Print: f.Print, Fault: f.Fault}
+		}
+		groups[at].Tasks++
+		groups[at].Rows += f.Rows
+	}
+	if err := s.faultTimes(ctx, nums, kinds, groups); err != nil {
+		return nil, err
+	}
+	return newestFirst(groups), nil
+}
+
+// faultTimes adds to groups when their rows ended.
+func (s *Service) faultTimes(ctx context.Context, nums []int64, kinds map[int64]string, groups map[[2]string]*FaultGroup) error {
+	now := s.Now()
+	for left := faultRows; len(nums) > 0 && left > 0; nums = nums[1:] {
+		times, err := s.Events.FaultTimes(ctx, nums[0], left)
+		if err != nil {
+			return err
+		}
+		left -= len(times)
+		for _, f := range times {
+			if g := groups[[2]string{kinds[nums[0]], f.Print}]; g != nil {
+				g.add(f, now)
+			}
+		}
+	}
+	return nil
+}
+
+// add counts a row that ended with a fault of the group.
+func (g *FaultGroup) add(f events.FaultTime, now time.Time) {
+	if g.First == 0 || f.At < g.First {
+		g.First = f.At
+	}
+	g.Last = max(g.Last, f.At)
+	if ago := int(now.Sub(time.UnixMilli(f.At)) / time.Hour); ago >= 0 && ago < TrendHours {
+		g.Trend[TrendHours-1-ago]++
+	}
+}
+
+func newestFirst(groups map[[2]string]*FaultGroup) (out []FaultGroup) {
+	for _, g := range groups {
+		out = append(out, *g)
+	}
+	slices.SortFunc(out, func(a, b FaultGroup) int {
+		return cmp.Or(cmp.Compare(b.Last, a.Last), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Print, b.Print))
+	})
+	return out
+}

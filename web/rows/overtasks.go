@@ -1,0 +1,86 @@
+package rows
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/review"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/auth"
+)
+
+// Reach is which tasks of the caller's tenant an act is about.
+type Reach struct {
+	Kind   string // "": each
+	Before int64  // only tasks with a lesser number: the act goes on; 0: from the newest
+}
+
+// Bounds of one step of an act over tasks: tasks that it reads, and rows after which it ends with
+// the task that it is at.
+const (
+	stepTasks = 200
+	stepRows  = 50_000
+)
+
+// Total is what a step of an act over tasks did.
+type Total struct {
+	review.Outcome
+	Tasks  int   // in which rows were selected
+	Closed int   // tasks whose rows can no longer be changed
+	Next   int64 // Before of the next step; 0: the act has reached all tasks
+}
+
+// OverTasks applies an act to the rows that its filter selects, task by task, newest first. It does
+// one step; the caller goes on while Next is not 0. Each task is an act of its own: its history has
+// it, and it can be undone there.
+func (s *Service) OverTasks(ctx context.Context, r Reach, p review.Press) (t Total, err error) {
+	q := tasks.Search{Kind: r.Kind, Before: r.Before, Limit: stepTasks}
+	list, next, err := s.Tasks.Search(ctx, auth.Tenant(ctx), q)
+	if err != nil {
+		return t, err
+	}
+	for i := range list {
+		task := &list[i]
+		if !concerns(task, &p) {
+			continue
+		}
+		out, err := s.Bulk(ctx, task, p)
+		switch {
+		case errors.Is(err, events.ErrClosed), errors.Is(err, review.ErrKind):
+			t.Closed++
+			continue
+		case err != nil:
+			t.Next = task.Num + 1
+			return t, err
+		}
+		t.add(out)
+		if t.Matched >= stepRows && i < len(list)-1 {
+			t.Next = task.Num
+			return t, nil
+		}
+	}
+	t.Next = next
+	return t, nil
+}
+
+// concerns reports whether a task has rows that the act may select.
+func concerns(t *tasks.Task, p *review.Press) bool {
+	if len(p.Filter.Statuses) == 0 {
+		return t.Failed+t.Error > 0
+	}
+	return slices.Contains(p.Filter.Statuses, events.Failed) && t.Failed > 0 ||
+		slices.Contains(p.Filter.Statuses, events.Error) && t.Error > 0 ||
+		slices.Contains(p.Filter.Statuses, events.Finish) && t.Finish > 0
+}
+
+// add adds the outcome of a task.
+func (t *Total) add(out review.Outcome) {
+	if out.Matched > 0 {
+		t.Tasks++
+	}
+	t.Matched, t.Done = t.Matched+out.Matched, t.Done+out.Done
+	t.Resubmitted, t.StillInvalid = t.Resubmitted+out.Resubmitted, t.StillInvalid+out.StillInvalid
+	t.Superseded, t.Moved = t.Superseded+out.Superseded, t.Moved+out.Moved
+}
