@@ -135,6 +135,9 @@ func (l *lab) refusedAlike(method, at, nowhere, body string) {
 		if strings.HasSuffix(path, "/corrections") {
 			send, header[1] = form(file("a.csv", rows(1))), multipartType
 		}
+		if method == http.MethodPatch && strings.Contains(path, "/uploads/") {
+			header[1] = partType
+		}
 		r := l.call(method, path, send, header...)
 		if method == http.MethodHead {
 			if r.status != http.StatusNotFound {

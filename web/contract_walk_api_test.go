@@ -33,12 +33,13 @@ func newWalk(t *testing.T, tune ...func(*web.Options)) *walk {
 	file := l.look("/api/v1/tasks/" + task).object()["source"].(map[string]any)["file_id"].(string)
 	open := l.postTo("/api/v1/tasks", `{"kind":"products.import","open":true}`).object()["id"].(string)
 	plan := l.schedule(`{}`)
+	upload := strings.TrimPrefix(l.begins("a.csv", 10), "/api/v1/uploads/")
 	key, _ := l.member("default", access.Admin)
 	_, owner := l.owner()
 	return &walk{owner, map[string]string{
 		"{open}": "/tasks/" + open, "/tasks/{id}": "/tasks/" + task, "/events/{id}": "/events/" + task + ".1", "/files/{id}": "/files/" + file,
 		"/webhooks/{id}": "/webhooks/" + hook, "/schedules/{id}": "/schedules/" + plan, "/keys/{id}": "/keys/" + key, "{delivery}": unknownID,
-		"{kind}": "products.import", "{queue}": "products.import", "/nodes/{node}": "/nodes/n1", "{tenant}": "default", "{file}": "style.css", "{seq}": "1",
+		"{kind}": "products.import", "{queue}": "products.import", "/nodes/{node}": "/nodes/n1", "{tenant}": "default", "/uploads/{id}": "/uploads/" + upload, "/mappings/{id}": "/mappings/" + unknownID, "{upload}": upload, "{file}": "style.css", "{seq}": "1",
 	}}
 }
 
@@ -66,13 +67,15 @@ func (op *operation) lists(status int, what string) bool {
 func (op *operation) media() (media, body string) {
 	def, _ := op.def["requestBody"].(map[string]any)
 	content, _ := def["content"].(map[string]any)
-	for _, media := range []string{"multipart/form-data", jsonType, "application/x-www-form-urlencoded"} {
+	for _, media := range []string{"multipart/form-data", jsonType, "application/x-www-form-urlencoded", partType} {
 		if _, ok := content[media]; !ok {
 			continue
 		}
 		switch media {
 		case "multipart/form-data":
 			return multipartType, form(field("kind", "products.import"), file("a.csv", rows(1)))
+		case partType:
+			return partType, "x"
 		case jsonType:
 			text, err := json.Marshal(content[media].(map[string]any)["example"])
 			if err != nil {
@@ -89,7 +92,7 @@ func (op *operation) media() (media, body string) {
 func (op *operation) form(content any) string {
 	schema := content.(map[string]any)["schema"].(map[string]any)
 	fields := schema["properties"].(map[string]any)
-	for _, name := range []string{"key", "act", "kind", "theme", "superseded"} {
+	for _, name := range []string{"key", "act", "kind", "theme", "superseded", "id"} {
 		if _, ok := fields[name]; ok {
 			return name + "=x"
 		}
@@ -105,6 +108,9 @@ func (w *walk) request(op *operation) *http.Request {
 	req.RequestURI = ""
 	if media != "" {
 		req.Header.Set("Content-Type", media)
+	}
+	if media == partType {
+		req.Header.Set("Upload-Offset", "0")
 	}
 	if op.method == http.MethodPatch {
 		req.Header.Set("If-Match", `"1"`)

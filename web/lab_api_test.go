@@ -25,11 +25,13 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/idempotency"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/mappings"
 	"github.com/rollcall-dev/rollcall/internal/operate"
 	"github.com/rollcall-dev/rollcall/internal/schedules"
 	"github.com/rollcall-dev/rollcall/internal/tasklist"
 	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
+	"github.com/rollcall-dev/rollcall/internal/uploads"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web"
@@ -75,7 +77,7 @@ func newLabOn(t testing.TB, url string, tune ...func(*web.Options)) *lab {
 	db := service.DB
 	l.db = db
 	l.opt = web.Options{
-		Lists: tasklist.New(db),
+		Lists: tasklist.New(db), Uploads: uploads.New(db, service.Files, uploads.Options{Now: l.clock}), Mappings: mappings.New(db, l.clock),
 		Tasks: service.Tasks, Events: service.Events, Notify: service.Notify,
 		Audit:       audit.New(db, l.clock),
 		Tenants:     operate.NewTenants(db, service.Files, "", l.clock),

@@ -2,7 +2,6 @@ package web_test
 
 import (
 	"net/http"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -10,79 +9,118 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// check sends a file to be looked at, and returns where that is shown.
-func (s *site) check(name, content string) (path, draft string) {
-	s.t.Helper()
-	a := s.postTo("/imports/check", name, content)
-	if path = a.header.Get("Location"); a.status != http.StatusSeeOther {
-		s.t.Fatalf("POST /imports/check = %d:\n%s", a.status, words(a.body))
-	}
-	page := s.get(path)
-	m := regexp.MustCompile(`name="draft" value="([^"]+)"`).FindStringSubmatch(page.body)
-	if m == nil {
-		s.t.Fatalf("no form on the page, %d:\n%s", page.status, words(page.body))
-	}
-	return path, m[1]
-}
-
-// TestAFileIsCheckedFirst: its headings are named, its rows judged, and nothing
-// is imported until that is asked for, once.
-// TestCheckPage_DecimalComma_IsChosen shows the guess on the page, and posts
-// another choice.
-func TestCheckPage_DecimalComma_IsChosen(t *testing.T) {
+// TestWizard_DecimalComma_IsReadOrChosen shows the guess, and posts another choice.
+func TestWizard_DecimalComma_IsReadOrChosen(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	path, draft := s.check("p.csv", "SKU;Name;Price\nA;a;12,50\n")
-	tells(t, s.get(path).body, "1 looks valid", "decimal comma", "as found in the file")
-	a := s.send("/imports/check", "draft", draft, "decimal", ".", "act", "check").body
-	tells(t, a, "1 would fail")
-	if !strings.Contains(a, `value="." selected`) || strings.Contains(a, "with a decimal comma") {
-		t.Error("the point that was chosen does not count")
+	at := s.sent("p.csv", "SKU;Name;Price\nA;a;12,50\n")
+	tells(t, s.get(at+"/check").body, "What will happen", "1 row in the file", "1 will be imported", "decimal comma")
+	if to := s.send(at, "act", "next", "decimal", ".").header.Get("Location"); to != at+"/check" {
+		t.Fatalf("another sign leads to %q", to)
 	}
-	first := s.send("/imports/check", "draft", draft, "decimal", ",", "act", "start")
+	if page := s.get(at + "/check").body; !strings.Contains(words(page), "1 needs a correction") || strings.Contains(page, "with a decimal comma") {
+		t.Errorf("the point that was chosen does not count:\n%s", words(page))
+	}
+	s.send(at, "act", "next", "decimal", ",")
+	first := s.send(at, "act", "start")
 	s.work()
 	tells(t, s.finished(first.header.Get("Location")), "1 row")
 }
 
-func TestAFileIsCheckedFirst(t *testing.T) {
+// TestWizard_UnknownHeadings_AreMatchedThenImportedOnce goes from the file by its columns to the import.
+func TestWizard_UnknownHeadings_AreMatchedThenImportedOnce(t *testing.T) {
 	t.Parallel()
 	var late time.Duration
 	s := newSite(t, func(o *web.Options) { o.Now = func() time.Time { return time.Now().Add(late) } })
-	path, draft := s.check("p.csv", "Code;Title;Price;<b>x;Brand\nA;a;1;;Acme\nB;<i>b</i>;two;;Acme\nB;c;3;;Acme\n")
-	page := s.get(path).body
-	tells(t, page, "Check p.csv", "Check again", "The required column Name is missing", "Code", "not used")
-	if strings.Contains(page, "Import 3 rows") || strings.Contains(page, "<b>x") {
-		t.Error("a file that lacks a column can be started, or a heading became markup")
+	a := s.post("p.csv", "Kode;Title;Price;<b>x;Brand\nA;a;1;;Acme\nB;<i>b</i>;two;;Acme\nB;c;3;;Acme\n")
+	at := a.header.Get("Location")
+	page := s.get(at).body
+	tells(t, page, "Columns", "p.csv", "Name is required and not matched", "Match the columns", "Kode", "A B", "Similar name", "Title", "Not imported", "Price", "Same name")
+	if strings.Contains(page, "<b>x<") {
+		t.Error("a heading became markup")
 	}
-	form := []string{"draft", draft, "map:Code", "SKU", "map:Title", "Name", "map:Price", "Price", "map:<b>x", ""}
-	tells(t, s.send("/imports/check", append(form, "act", "check")...).body,
-		"3 rows", "2 look valid", "1 would fail", "1 key occurs in more than one row", "Import 3 rows", `"two" is not a number`, "3 B <i>b</i> two")
-	form = []string{"draft", draft, "map:Code", "SKU", "map:Title", "Name", "map:Price", "Price", "map:<b>x", "Price"}
-	a := s.send("/imports/check", append(form, "act", "check")...)
-	tells(t, a.body, "The file was not accepted", "Title", "not used")
+	if check := s.get(at + "/check"); strings.Contains(check.body, `value="start"`) || !strings.Contains(words(check.body), "Match 2 required columns first") ||
+		strings.Contains(words(check.body), "rows in the file") {
+		t.Errorf("a file that lacks columns can be started, or is counted:\n%s", words(check.body))
+	}
+	form := []string{"act", "next", "map:Kode", "SKU", "map:Title", "Name", "map:Price", "Price", "map:<b>x", "Price", "remember", "yes"}
+	if to := s.send(at, form...).header.Get("Location"); to != at {
+		t.Errorf("two headings of one column lead to %q", to)
+	}
+	tells(t, s.get(at).body, "The file was not accepted", `"<b>x" and "Price" both mean Price`)
+	form = []string{"act", "next", "map:Kode", "SKU", "map:Title", "Name", "map:Price", "Price", "map:<b>x", "", "name", "Spring", "remember", "yes", "as", "Shop"}
+	if to := s.send(at, form...).header.Get("Location"); to != at+"/check" {
+		t.Fatalf("a file whose columns are matched leads to %q", to)
+	}
+	tells(t, s.get(at+"/check").body, "3 rows in the file", "2 will be imported", "1 needs a correction", "1 key occurs in more than one row",
+		`"two" is not a number`, "Import the 2 good rows now", "Correct first, then import all", "3 B <i>b</i> two", "Import 2 rows")
 	tells(t, s.get("/").body, "No imports yet")
 
-	form = []string{"draft", draft, "map:Code", "SKU", "map:Title", "Name", "map:Price", "Price", "name", "Spring"}
-	first := s.send("/imports/check", append(form, "act", "start")...)
-	again := s.send("/imports/check", append(form, "act", "start")...)
+	first, again := s.send(at, "act", "start"), s.send(at, "act", "start")
 	if to := first.header.Get("Location"); !strings.HasPrefix(to, "/tasks/") || to != again.header.Get("Location") {
 		t.Errorf("pressed twice, it leads to %q and %q", to, again.header.Get("Location"))
+	}
+	if page := words(s.get("/imports/mappings").body); strings.Contains(page, "Shop") {
+		t.Errorf("matches are remembered before the import has ended:\n%s", page)
 	}
 	s.work()
 	tells(t, s.finished(first.header.Get("Location")), "Spring", "1 row needs correction", "3 rows")
 
-	for name, bad := range map[string]string{"nothing": "", "a forged one": "x" + draft[1:], "another's": draft[:len(draft)-4] + "AAAA"} {
-		if a := s.send("/imports/check", "draft", bad); a.status != http.StatusNotFound {
-			t.Errorf("%s: %d", name, a.status)
-		}
+	// The same headings in another order are matched by themselves.
+	later := s.post("q.csv", "Title;Kode;Brand;Price;<b>x\nb;B2;Acme;5;\n").header.Get("Location")
+	if !strings.HasSuffix(later, "/check") {
+		t.Fatalf("known headings lead to %q", later)
 	}
-	if a := s.postTo("/imports/check", "p.pdf", "%PDF-1.7\n"); a.status != http.StatusSeeOther {
-		t.Errorf("a letter: %d", a.status)
-	} else if b := s.get(a.header.Get("Location")); b.status != http.StatusUnsupportedMediaType {
-		t.Errorf("a letter is %d", b.status)
+	tells(t, s.get(later).body, "1 row in the file", "Import 1 row")
+	tells(t, s.get(strings.TrimSuffix(later, "/check")).body, "Kode", "As last time")
+	tells(t, s.get("/imports/mappings").body, "Remembered matches", "Shop", "products.import", "Kode → SKU", "Title → Name")
+	id := between(t, s.get("/imports/mappings").body, `name="id" value="`, `"`)
+	s.send("/imports/mappings", "id", id)
+	tells(t, s.get("/imports/mappings").body, "No matches are remembered yet")
+	if to := s.post("r.csv", "Title;Kode;Brand;Price;<b>x\nb;B3;Acme;5;\n").header.Get("Location"); strings.HasSuffix(to, "/check") {
+		t.Error("deleted matches are used")
 	}
+
 	late = 13 * time.Hour
-	if a := s.get(path); a.status != http.StatusNotFound {
+	if a := s.get(at); a.status != http.StatusNotFound {
 		t.Errorf("a day later: %d", a.status)
 	}
+}
+
+// between returns the text between two others.
+func between(t *testing.T, text, before, after string) string {
+	t.Helper()
+	_, rest, ok := strings.Cut(text, before)
+	out, _, end := strings.Cut(rest, after)
+	if !ok || !end {
+		t.Fatalf("there is no %s…%s", before, after)
+	}
+	return out
+}
+
+// TestWizard_CorrectFirst_HoldsAllRows: no row runs before the invalid one is decided on.
+func TestWizard_CorrectFirst_HoldsAllRows(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	at := s.sent("p.csv", heading+"A,a,1,Acme\nB,b,no,Acme\n")
+	to := s.send(at, "act", "start", "first", "yes").header.Get("Location")
+	s.work()
+	for range 100 {
+		if strings.Contains(words(s.get(to).body), "Paused") {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Errorf("the import is not held:\n%s", words(s.get(to).body))
+}
+
+// TestWizard_FileOfAnotherEncoding_IsReadAsChosen: the reader chooses the one that reads right.
+func TestWizard_FileOfAnotherEncoding_IsReadAsChosen(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	at := s.sent("p.csv", "SKU,Name,Price\nA,\xcc\xee\xeb\xee\xf2\xee\xea,1\n")
+	s.send(at, "act", "look", "encoding", "windows-1251")
+	tells(t, s.get(at).body, "windows-1251", "Молоток")
+	s.send(at, "act", "look", "encoding", "windows-1251", "delimiter", ";")
+	tells(t, s.get(at).body, "SKU is required and not matched")
 }

@@ -16,8 +16,10 @@ import (
 
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/mappings"
 	"github.com/rollcall-dev/rollcall/internal/tasklist"
 	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
+	"github.com/rollcall-dev/rollcall/internal/uploads"
 	"github.com/rollcall-dev/rollcall/web"
 )
 
@@ -41,11 +43,12 @@ func newSite(t *testing.T, tune ...func(*web.Options)) *site {
 	}
 	opt := web.Options{
 		Tasks: s.Tasks, Audit: audit.New(s.DB, nil), Events: s.Events, Files: s.Files, Kinds: s.Kinds, Queue: s.Queue,
-		Lists: tasklist.New(s.DB),
+		Lists: tasklist.New(s.DB), Mappings: mappings.New(s.DB, nil),
 	}
 	for _, f := range tune {
 		f(&opt)
 	}
+	opt.Uploads = uploads.New(s.DB, s.Files, uploads.Options{Now: opt.Now})
 	srv := httptest.NewServer(web.New(opt))
 	t.Cleanup(srv.Close)
 	s.url = srv.URL
@@ -120,12 +123,23 @@ func (s *site) postTo(path, file, content string, header ...string) answer {
 // imported posts a file and returns where its task is.
 func (s *site) imported(file, content string) string {
 	s.t.Helper()
-	a := s.post(file, content)
+	at := s.sent(file, content)
+	a := s.send(at, "act", "start")
 	if a.status != http.StatusSeeOther || !strings.HasPrefix(a.header.Get("Location"), "/tasks/") {
-		s.t.Fatalf("POST /imports = %d to %q, want 303 to the task:\n%s",
-			a.status, a.header.Get("Location"), a.body)
+		s.t.Fatalf("POST %s = %d to %q, want 303 to the task:\n%s", at, a.status, a.header.Get("Location"), words(a.body))
 	}
 	return a.header.Get("Location")
+}
+
+// sent posts a file and returns where its columns are.
+func (s *site) sent(file, content string) string {
+	s.t.Helper()
+	a := s.post(file, content)
+	to := strings.TrimSuffix(a.header.Get("Location"), "/check")
+	if a.status != http.StatusSeeOther || !strings.HasPrefix(to, "/imports/") {
+		s.t.Fatalf("POST /imports = %d to %q, want 303 to the next step:\n%s", a.status, to, words(a.body))
+	}
+	return to
 }
 
 // finished waits until the task at that address is done, and returns its page.

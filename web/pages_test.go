@@ -22,8 +22,7 @@ func TestFirstVisit(t *testing.T) {
 		t.Fatalf("GET / = %d, want 200", home.status)
 	}
 	tells(t, home.body, "Imports", "New import", "No imports yet")
-	tells(t, s.get("/imports/new").body, "New import", "products.import", "needs the columns SKU , Name , Price",
-		"it may have Stock", "up to 100 MB")
+	tells(t, s.get("/imports/new").body, "New import", "products.import", "up to 100 MB", "What products.import needs", "SKU", "required", "Stock")
 
 	sample := s.get("/kinds/products.import/sample.csv")
 	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(sample.body, "\ufeff"))).ReadAll()
@@ -155,13 +154,13 @@ func TestProblemsOfAnUpload(t *testing.T) {
 			if a.status != tt.status {
 				t.Errorf("status = %d, want %d", a.status, tt.status)
 			}
-			tells(t, a.body, "New import", "The file was not accepted", tt.says, "What do the rows contain?")
+			tells(t, a.body, "New import", "The file was not accepted", tt.says, "Type of data")
 		})
 	}
 	t.Run("no form", func(t *testing.T) {
 		t.Parallel()
 		a := s.do(http.MethodPost, "/imports", strings.NewReader("kind=x"),
-			"Content-Type", "application/x-www-form-urlencoded")
+			"Content-Type", "text/plain")
 		if a.status != http.StatusUnsupportedMediaType {
 			t.Errorf("status = %d, want 415", a.status)
 		}

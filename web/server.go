@@ -21,6 +21,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/idempotency"
 	"github.com/rollcall-dev/rollcall/internal/ingest"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/mappings"
 	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/internal/operate"
 	"github.com/rollcall-dev/rollcall/internal/proxy"
@@ -28,6 +29,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/sso"
 	"github.com/rollcall-dev/rollcall/internal/tasklist"
 	"github.com/rollcall-dev/rollcall/internal/throttle"
+	"github.com/rollcall-dev/rollcall/internal/uploads"
 	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -46,8 +48,12 @@ import (
 // Options is what a Server works with and how it is tuned. The stores, files,
 // kinds and queue are required.
 type Options struct {
-	Tasks  *tasks.Store
-	Lists  *tasklist.List // of imports, for their page
+	Tasks *tasks.Store
+	Lists *tasklist.List // of imports, for their page
+
+	Uploads  *uploads.Store
+	Mappings *mappings.Store
+
 	Audit  *audit.Log
 	Events *events.Store
 	Notify *notify.Store

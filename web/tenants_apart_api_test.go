@@ -22,7 +22,8 @@ type estate struct {
 var nothing = map[string]string{
 	"/tasks/:id": unknownID, "/events/:id": unknownID + ".1", "/files/:id": unknownID, "/webhooks/:id": unknownID, "/schedules/:id": unknownID,
 	"/keys/:id": "key_aaaaaaaa", "/access/:id": "key_aaaaaaaa", "/tenants/:tenant": "nobody", "/deliveries/:delivery": unknownID,
-	"/ops/rows/:id": unknownID + ".1", "/rows/:seq": "1", "/:act": "pause",
+	"/ops/rows/:id": unknownID + ".1", "/rows/:seq": "1", "/:act": "pause", "/uploads/:id": unknownID, "/mappings/:id": unknownID,
+	"/imports/:upload": unknownID,
 }
 
 // estate furnishes a tenant.
@@ -31,6 +32,7 @@ func (l *lab) estate(tenant string) *estate {
 	key, secret := l.member(tenant, access.Admin)
 	e := &estate{lab: l.as(secret), name: tenant}
 	e.tenant = tenant
+	upload := strings.TrimPrefix(e.begins("a.csv", 10), "/api/v1/uploads/")
 	plan, hook := e.schedule(`{}`), e.hook(`{"url":"http://127.0.0.1:1/x"}`)
 	task := e.accepted("a.csv", rows(3), "")
 	e.split()
@@ -42,6 +44,7 @@ func (l *lab) estate(tenant string) *estate {
 		"/files/:id": e.look("/api/v1/tasks/" + task).object()["source"].(map[string]any)["file_id"].(string),
 		"/keys/:id":  key, "/access/:id": key, "/tenants/:tenant": tenant, "/deliveries/:delivery": list[0]["id"].(string),
 		"/ops/rows/:id": task + ".1", "/rows/:seq": "1", "/:act": "pause",
+		"/uploads/:id": upload, "/imports/:upload": upload, "/mappings/:id": e.remembered(),
 	}
 	return e
 }
@@ -51,7 +54,7 @@ func (e *estate) bodies() map[string]string {
 	task := e.ids["/tasks/:id"]
 	return map[string]string{
 		"POST /api/v1/tasks/:id/jobs": `{"rows":[{"SKU":"A"}]}`, "PUT /api/v1/tenants/:tenant/limits": `{"slots":1}`,
-		"POST /api/v1/files/:id/links": `{}`,
+		"POST /api/v1/files/:id/links": `{}`, "PATCH /api/v1/uploads/:id": "x",
 		"POST /api/v1/keys/:id/rotate": `{}`, "PATCH /api/v1/events/:id": `{"note":"x"}`,
 		"PATCH /api/v1/schedules/:id":     `{"name":"x"}`,
 		"POST /api/v1/tasks/:id/resubmit": `{"ids":["` + task + `.1"]}`,

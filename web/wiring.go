@@ -38,6 +38,7 @@ func (s *Server) wire() {
 	s.intake = &intake.Reader{
 		Ingest: s.ingest, Limits: s.opt.Limits, Looking: make(chan struct{}, intake.MaxPreviews),
 		MaxUpload: s.opt.MaxUpload, Patience: s.opt.Patience, Ready: s.ready, Tasks: s.opt.Tasks,
+		Uploads: s.opt.Uploads,
 	}
 	manage := &manage.Service{
 		Access: s.opt.Access, Audit: s.opt.Audit, CheckAddress: s.checkAddress, Events: s.opt.Events,
@@ -61,7 +62,7 @@ func (s *Server) wire() {
 		Access: s.opt.Access, Audit: s.opt.Audit, Auth: s.auth, Cache: s.cache, Cursors: cursors,
 		Events: s.opt.Events, Explain: explain, Files: s.opt.Files, Find: find,
 		Idempotency: s.opt.Idempotency, Ingest: s.ingest, Intake: s.intake, Kinds: s.opt.Kinds,
-		Limits: s.opt.Limits, Links: s.links, Locale: locale, Log: s.opt.Log, Manage: manage,
+		Limits: s.opt.Limits, Links: s.links, Locale: locale, Log: s.opt.Log, Manage: manage, Mappings: s.opt.Mappings,
 		Notify: s.opt.Notify, Now: s.opt.Now, Parts: exporters.NewParts(s.opt.Tasks, s.opt.Files),
 		Queue: s.opt.Queue, Rows: rows, Schedules: s.opt.Schedules, Stopping: s.stopping, Tasks: s.opt.Tasks,
 		Wake: s.ringFor,
@@ -69,7 +70,7 @@ func (s *Server) wire() {
 	s.pages = &pages.Handlers{
 		Access: s.opt.Access, Auth: s.auth, Cache: s.cache, Events: s.opt.Events, Explain: explain,
 		Files: s.opt.Files, Find: find, Guard: s.guard, Ingest: s.ingest, Intake: s.intake,
-		Kinds: s.opt.Kinds, Limits: s.opt.Limits, Lists: s.opt.Lists, Locale: locale, Manage: manage, MaxUpload: s.opt.MaxUpload,
+		Kinds: s.opt.Kinds, Limits: s.opt.Limits, Lists: s.opt.Lists, Locale: locale, Manage: manage, Mappings: s.opt.Mappings, MaxUpload: s.opt.MaxUpload,
 		Now: s.opt.Now, Problems: s.problems, Render: s.render, Rows: rows, SSO: s.opt.SSO, Secret: s.secret,
 		Tasks: s.opt.Tasks, Wake: s.ringFor,
 	}

@@ -3,6 +3,8 @@ package boot
 import (
 	"context"
 	"fmt"
+	"github.com/rollcall-dev/rollcall/internal/mappings"
+	"github.com/rollcall-dev/rollcall/internal/uploads"
 	"os"
 	"sync"
 	"time"
@@ -95,6 +97,7 @@ func (a *app) startWorkers() *workers {
 	w.loops.Go(func() { a.queue.Admin().Record(ctx, a.tasks.Lags) })
 	cleaner := retention.New(a.tasks, a.events, a.files, retention.Options{
 		Audit: audit.New(a.db, a.db.Now), AuditKeep: a.cfg.auditKeep(), Log: a.log,
+		Uploads: uploads.New(a.db, a.files, uploads.Options{Now: a.db.Now}), Mappings: mappings.New(a.db, a.db.Now),
 	})
 	w.loops.Go(func() { cleaner.Run(ctx) })
 	w.sweeper = reconcile.NewSweeper(a.tasks, a.events, a.queue, a.kinds, reconcile.SweeperOptions{

@@ -20,7 +20,7 @@ func (s *Service) Drop(ctx context.Context, r *Request) error {
 	if r.Scratch != nil {
 		return r.Scratch.Close()
 	}
-	if r.File.ID == "" || r.doubt {
+	if r.File.ID == "" || r.doubt || r.Upload != "" {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), commitTimeout)

@@ -30,7 +30,8 @@ type Request struct {
 	DryRun  bool        // nothing is stored:
 	Scratch *blobs.File // the content is here instead of in File
 
-	File blobs.Info
+	File   blobs.Info
+	Upload string // id of the upload that the file belongs to: it stays if there is no task
 
 	rows  []byte // instead of a file
 	doubt bool   // a task may have the file; the sweep checks it

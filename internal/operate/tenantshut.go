@@ -16,6 +16,10 @@ var (
 	removeKeysSQL string
 	//go:embed sql/forget_people.sql
 	forgetPeopleSQL string
+	//go:embed sql/end_uploads.sql
+	endUploadsSQL string
+	//go:embed sql/remove_mappings.sql
+	removeMappingsSQL string
 	//go:embed sql/remove_schedules.sql
 	removeSchedulesSQL string
 	//go:embed sql/remove_deliveries.sql
@@ -38,7 +42,7 @@ func (x *Tenants) shut(ctx context.Context, tenant string) error {
 	}
 	for _, text := range []string{
 		removeSchedulesSQL, removeDeliveriesSQL, removeWebhooksSQL, removeSecretSQL, resetLimitsSQL, removeLimitsSQL,
-		removeAnswersSQL,
+		removeAnswersSQL, endUploadsSQL, removeMappingsSQL,
 	} {
 		if err := x.drop(ctx, text, ledger.Args{"tenant": tenant}); err != nil {
 			return err

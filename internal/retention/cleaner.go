@@ -12,7 +12,9 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/mappings"
 	"github.com/rollcall-dev/rollcall/internal/periodic"
+	"github.com/rollcall-dev/rollcall/internal/uploads"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -41,6 +43,12 @@ type Options struct {
 	// AuditKeep is the retention of entries of the audit log. Entries of a task stay as long as
 	// the task. Default 365 days.
 	AuditKeep time.Duration
+
+	// Uploads are files without a task, deleted once their time is over. Nil means none.
+	Uploads *uploads.Store
+
+	// Mappings are deleted a year after their last use. Nil means none.
+	Mappings *mappings.Store
 
 	// Every is the interval between two runs. Default 10 minutes.
 	Every time.Duration

@@ -3,12 +3,13 @@ package retention
 import (
 	"context"
 	"errors"
+	"time"
 )
 
 // steps returns the steps of a run, in order.
 func (c *Cleaner) steps() []func(context.Context) error {
 	return []func(context.Context) error{
-		c.prepare, c.erase, c.expire, c.purge, c.sweep, c.discard, c.forget, c.expireAudit,
+		c.prepare, c.erase, c.expire, c.purge, c.sweep, c.discard, c.forget, c.expireAudit, c.expireUploads, c.expireMappings,
 	}
 }
 
@@ -96,4 +97,30 @@ func (c *Cleaner) expireAudit(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// mappingsKeep is how long a mapping is kept after its last use.
+const mappingsKeep = 365 * 24 * time.Hour
+
+// expireUploads deletes uploads whose time is over.
+func (c *Cleaner) expireUploads(ctx context.Context) error {
+	total := 0
+	for c.opt.Uploads != nil {
+		n, err := c.opt.Uploads.Expire(ctx, chunk)
+		if total += n; err != nil || n < chunk {
+			c.report("deleted uploads without a task", "uploads", int64(total))
+			return err
+		}
+	}
+	return nil
+}
+
+// expireMappings deletes mappings that were not used for a year.
+func (c *Cleaner) expireMappings(ctx context.Context) error {
+	if c.opt.Mappings == nil {
+		return nil
+	}
+	n, err := c.opt.Mappings.Expire(ctx, mappingsKeep)
+	c.report("deleted mappings", "mappings", n)
+	return err
 }

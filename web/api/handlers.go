@@ -19,6 +19,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/idempotency"
 	"github.com/rollcall-dev/rollcall/internal/ingest"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/mappings"
 	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/internal/schedules"
 	"github.com/rollcall-dev/rollcall/queue"
@@ -53,6 +54,7 @@ type Handlers struct {
 	Locale      *request.Localizers
 	Log         *slog.Logger
 	Manage      *manage.Service
+	Mappings    *mappings.Store
 	Notify      *notify.Store
 	Now         func() time.Time
 	Parts       *exporters.Parts
@@ -68,6 +70,6 @@ type Handlers struct {
 func (s *Handlers) Routes() []route.Route {
 	return slices.Concat(
 		s.taskRoutes(), s.rowRoutes(), s.fileRoutes(), s.kindRoutes(), s.scheduleRoutes(), s.webhookRoutes(),
-		s.keyRoutes(), s.queueRoutes(),
+		s.keyRoutes(), s.queueRoutes(), s.uploadRoutes(), s.mappingRoutes(),
 	)
 }

@@ -22,6 +22,11 @@ func (s *Handlers) previewImport(c *gin.Context) error {
 	if w.Export != nil {
 		return problem.BadMember("type", http.StatusUnprocessableEntity, "An export has no preview.")
 	}
+	if u.Upload != "" {
+		if u.Scratch, err = s.Files.Get(c.Request.Context(), u.File.ID); err != nil {
+			return err
+		}
+	}
 	v, err := s.Intake.Preview(c.Request.Context(), c.GetString(request.LangKey), u, u.Scratch)
 	if err != nil {
 		return err

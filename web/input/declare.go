@@ -63,6 +63,11 @@ func Upload(fields ...string) Body {
 	return Body{Forms: []Form{{Media: []string{MediaMultipart}, Fields: append(Names{FileField}, fields...)}}}
 }
 
+// Bytes declares a body of bytes, which the handler reads.
+func Bytes(media string) Body {
+	return Body{Forms: []Form{{Media: []string{media}, Fields: Names{}}}}
+}
+
 // Lines declares one JSON object a line, which the handler reads. The address holds what is said
 // about all lines.
 func Lines(query ...string) Body {

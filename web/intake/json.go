@@ -19,7 +19,7 @@ import (
 
 // TaskBody declares a request for a task in JSON.
 var TaskBody = input.JSONStream(
-	"kind", "name", "open", "rows", "labels", "priority", "parent_id", "options",
+	"kind", "name", "open", "rows", "upload_id", "labels", "priority", "parent_id", "options",
 	"type", "params", "format", "columns", "delimiter", "encoding", "bom", "compression",
 )
 
@@ -81,11 +81,18 @@ func (s *Reader) collect(list *bytes.Buffer) func(n int, text []byte) error {
 func (s *Reader) readRows(
 	ctx context.Context, req input.Object, list *bytes.Buffer, u *ingest.Request,
 ) (open bool, err error) {
+	if err := s.takeUpload(ctx, req, u); err != nil {
+		return false, err
+	}
 	if open, err = s.readTask(req, u); err != nil {
 		return false, err
 	}
 	_, rows := req["rows"]
 	switch {
+	case u.Upload != "" && (open || rows):
+		return false, problem.BadMember("upload_id", http.StatusUnprocessableEntity, "A task has a file or rows, not both.")
+	case u.Upload != "":
+		return false, nil
 	case open && (rows || u.DryRun):
 		return false, problem.BadMember("rows", http.StatusUnprocessableEntity, "An open task gets its rows at /jobs.")
 	case open:
@@ -110,7 +117,7 @@ func (s *Reader) MaxRows() int {
 
 // readTask reads the description of a task.
 func (s *Reader) readTask(req input.Object, u *ingest.Request) (open bool, err error) {
-	if !u.Export {
+	if !u.Export && u.Upload == "" {
 		u.FileName, u.Lines = ingest.RowsName, true
 	}
 	var kind, name, parent string
@@ -139,6 +146,9 @@ func (s *Reader) readTask(req input.Object, u *ingest.Request) (open bool, err e
 	}
 	if _, ok := req["priority"]; ok {
 		u.Options.Priority = priority
+	}
+	if u.Upload != "" {
+		return open, u.Options.Check(u.Kind)
 	}
 	return open, errors.Join(u.Options.Check(u.Kind), u.CheckNoFile())
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/internal/ingest"
+	"github.com/rollcall-dev/rollcall/internal/uploads"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -23,6 +24,7 @@ type Reader struct {
 	Patience  time.Duration
 	Ready     func(ctx context.Context) error
 	Tasks     *tasks.Store
+	Uploads   *uploads.Store
 }
 
 // Add commits the task of a request that was read.
@@ -31,5 +33,9 @@ func (s *Reader) Add(ctx context.Context, w Source, u *ingest.Request) (t *tasks
 		t, err = s.Ingest.AddExport(ctx, u, w.Export)
 		return t, false, err
 	}
-	return s.Ingest.Import(ctx, u)
+	t, old, err = s.Ingest.Import(ctx, u)
+	if err == nil && u.Upload != "" {
+		err = s.Uploads.Started(ctx, u.Upload)
+	}
+	return t, old, err
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/ingest"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/mappings"
 	"github.com/rollcall-dev/rollcall/internal/sso"
 	"github.com/rollcall-dev/rollcall/internal/tasklist"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -47,6 +48,7 @@ type Handlers struct {
 	Lists     *tasklist.List
 	Locale    *request.Localizers
 	Manage    *manage.Service
+	Mappings  *mappings.Store
 	MaxUpload int64
 	Now       func() time.Time
 	Problems  *request.Problems

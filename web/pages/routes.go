@@ -19,7 +19,8 @@ func (p *Handlers) pageRoutes() []route.Route {
 		"code", "column", "q", "resolution", "fingerprint", "build", "finished_gte", "finished_lt", "superseded").Repeat("id")
 	one := input.PageForm("act", "version", "note", "superseded").Prefixed(cellField)
 	wanted := input.PageForm("kind", "format", "column").Repeat("column").Prefixed(paramField)
-	draft := input.PageForm("draft", "act", "name", "sheet", "header_row", "encoding", "decimal").Prefixed(headingField)
+	wizard := input.PageForm("act", "name", "sheet", "header_row", "encoding", "delimiter", "decimal", "remember", "as", "first").Prefixed(headingField)
+	sent := input.PageForm("upload", "kind", "name")
 	return []route.Route{
 		route.New(route.Get, "/", "pageHome", access.TasksRead, route.ReadTimeout, input.Names{"tab", "q", "kind", "by", "days", "limit", "cursor"}, input.NoBody, p.home),
 		route.New(route.Get, task, "pageTask", access.TasksRead, route.ReadTimeout, shown, input.NoBody, p.Find.ForTask(p.task)),
@@ -34,9 +35,12 @@ func (p *Handlers) pageRoutes() []route.Route {
 		route.New(route.Get, "/kinds/:kind/sample.csv", "pageSample", access.TasksRead, route.ReadTimeout, input.NoQuery, input.NoBody, p.sample),
 		route.New(route.Get, "/imports", "pageImports", access.TasksRead, route.ReadTimeout, input.NoQuery, input.NoBody, p.toForm),
 		route.New(route.Get, "/imports/new", "pageNewImport", access.TasksRead, route.ReadTimeout, input.Names{"kind"}, input.NoBody, p.newImport),
-		route.New(route.Post, "/imports", "pageImport", access.TasksWrite, route.Unbounded, input.NoQuery, intake.ImportForm, p.postImport),
-		route.New(route.Get, "/imports/check", "pageCheck", access.TasksWrite, route.Unbounded, input.Names{"draft"}, input.NoBody, p.getCheck),
-		route.New(route.Post, "/imports/check", "pageCheckAgain", access.TasksWrite, route.Unbounded, input.NoQuery, intake.ImportForm.Or(draft), p.postCheck),
+		route.New(route.Post, "/imports", "pageImport", access.TasksWrite, route.Unbounded, input.NoQuery, intake.ImportForm.Or(sent), p.postImport),
+		route.New(route.Get, "/imports/mappings", "pageMappings", access.TasksRead, route.ReadTimeout, input.NoQuery, input.NoBody, p.getMappings),
+		route.New(route.Post, "/imports/mappings", "pageForgetMapping", access.TasksWrite, route.ReadTimeout, input.NoQuery, input.PageForm("id"), p.postMappings),
+		route.New(route.Get, "/imports/:upload", "pageColumns", access.TasksWrite, route.ReadTimeout, input.NoQuery, input.NoBody, p.inWizard(p.getColumns)),
+		route.New(route.Post, "/imports/:upload", "pageChooseColumns", access.TasksWrite, route.Unbounded, input.NoQuery, wizard, p.inWizard(p.postWizard)),
+		route.New(route.Get, "/imports/:upload/check", "pageOutlook", access.TasksWrite, route.Unbounded, input.NoQuery, input.NoBody, p.inWizard(p.getOutlook)),
 		route.New(route.Get, "/exports", "pageExports", access.TasksRead, route.ReadTimeout, input.Names{"kind"}, input.NoBody, p.exports),
 		route.New(route.Post, "/exports", "pageExport", access.TasksWrite, route.ReadTimeout, input.NoQuery, wanted, p.postExport),
 	}

@@ -1,13 +1,18 @@
 package pages
 
 import (
+	"cmp"
 	"encoding/csv"
+	"errors"
 	"net/http"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/internal/uploads"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
@@ -87,24 +92,40 @@ func (p *Handlers) toForm(c *gin.Context) error {
 	return nil
 }
 
-// postImport serves POST /imports: what the API's POST /tasks does, for a form.
+// postImport serves POST /imports: takes a file in a form, or one that was uploaded in parts.
 func (p *Handlers) postImport(c *gin.Context) error {
-	form := formView{}
+	if strings.HasPrefix(c.GetHeader("Content-Type"), "multipart/") {
+		return p.keepUpload(c)
+	}
+	form := request.Form(c)
+	view := formView{Kind: form.Get("kind"), Name: form.Get("name")}
+	kind, err := p.Ingest.Kind(view.Kind)
+	if err != nil {
+		return p.refuseForm(c, view, err)
+	}
+	up, err := p.Intake.Uploads.Get(c.Request.Context(), request.Tenant(c), form.Get("upload"))
+	if err != nil {
+		return p.refuseForm(c, view, err)
+	}
+	if up.Kind, up.TaskName = kind.Name, cmp.Or(strings.TrimSpace(view.Name), up.Name); !textutil.IsLine(up.TaskName) {
+		up.TaskName = up.Name
+	}
+	return p.beginWizard(c, &wizard{up: up, kind: kind})
+}
+
+// keepUpload stores the file of a form.
+func (p *Handlers) keepUpload(c *gin.Context) error {
 	u := request.NewTask(c)
-	err := p.Intake.ReadUpload(request.NewBody(c), u)
-	if err != nil {
-		return p.refuseForm(c, form, err)
+	if err := p.Intake.ReadUpload(request.NewBody(c), u); err != nil {
+		return p.refuseForm(c, formView{}, err)
 	}
-	form.Kind, form.Name = u.Kind.Name, u.Name
-	if form.Name == u.FileName {
-		form.Name = ""
+	up := &uploads.Upload{
+		Tenant: u.Tenant, MadeBy: u.Actor, Name: u.FileName, Kind: u.Kind.Name, TaskName: u.Name, File: u.File,
 	}
-	t, _, err := p.Ingest.Import(c.Request.Context(), u)
-	if err != nil {
-		return p.refuseForm(c, form, err)
+	if err := p.Intake.Uploads.Create(c.Request.Context(), up); err != nil {
+		return p.refuseForm(c, formView{Kind: u.Kind.Name}, errors.Join(err, p.Ingest.Drop(c.Request.Context(), u)))
 	}
-	c.Redirect(http.StatusSeeOther, "/tasks/"+t.ID)
-	return nil
+	return p.beginWizard(c, &wizard{up: up, kind: u.Kind, wish: wizardWish{Options: u.Options}})
 }
 
 // refuseForm shows the form again and says what is wrong.

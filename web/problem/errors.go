@@ -39,6 +39,14 @@ var (
 	ErrFileTooLarge     = New(http.StatusRequestEntityTooLarge, "FILE_TOO_LARGE", "The file is too large.")
 	ErrTooManySchedules = New(http.StatusConflict, "TOO_MANY_SCHEDULES",
 		fmt.Sprintf("A tenant has at most %d schedules. Delete one first.", tasks.MaxSchedules))
+	ErrTooManyUploads = New(http.StatusConflict, "TOO_MANY_UPLOADS",
+		"Too many uploads wait for their task. Finish or delete one first.")
+	ErrWrongOffset = New(http.StatusConflict, "WRONG_OFFSET",
+		"The bytes do not begin where the upload ends. Read Upload-Offset of the upload and continue there.")
+	ErrUploadIncomplete = New(http.StatusConflict, "UPLOAD_INCOMPLETE",
+		"Bytes of the upload are missing. Send them, then try again.")
+	ErrUploadGone = New(http.StatusNotFound, "UPLOAD_NOT_FOUND",
+		"There is no such upload, or it was deleted because too much time has passed. Upload the file again.")
 	ErrPausedByOwner = New(http.StatusConflict, "PAUSED_BY_OWNER",
 		"The owner of the service has paused the tenant. Only the owner can resume it.")
 )

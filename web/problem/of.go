@@ -11,8 +11,10 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/ingest"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/mappings"
 	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/internal/schedules"
+	"github.com/rollcall-dev/rollcall/internal/uploads"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -70,6 +72,16 @@ func Of(err error) (p *Problem, ok bool) {
 		return ErrTooManySchedules, true
 	case errors.Is(err, notify.ErrDisabled):
 		return ErrWebhookDisabled, true
+	case errors.Is(err, uploads.ErrTooMany):
+		return ErrTooManyUploads, true
+	case errors.Is(err, uploads.ErrOffset):
+		return ErrWrongOffset, true
+	case errors.Is(err, uploads.ErrIncomplete):
+		return ErrUploadIncomplete, true
+	case errors.Is(err, uploads.ErrNotFound):
+		return ErrUploadGone, true
+	case errors.Is(err, mappings.ErrNotFound):
+		return ErrNotFound, true
 	case errors.Is(err, tasks.ErrNotFound), errors.Is(err, events.ErrNotFound):
 		return ErrNotFound, true
 	}

@@ -44,11 +44,13 @@ func parsePages(in locale.Printer) map[string]*template.Template {
 		"asset": Assets().url, "icon": icon, "shown": Shown, "clip": Clip, "prose": prose, "deref": textutil.Deref[string],
 		"say": in.Text, "num": in.Number, "spoken": in.Duration, "rate": in.Rate, "bytes": in.Bytes,
 		"moment": in.Time, "exact": in.Exact, "whole": func(n float64) int64 { return int64(n) },
+		"add":   func(a, b int) int { return a + b },
+		"steps": func() []string { return []string{"file", "columns", "outlook", "import"} },
 	})
 	template.Must(shared.ParseFS(pageFiles, "templates/layout.html", "templates/parts.html", "templates/ops_parts.html"))
 	out := map[string]*template.Template{}
 	for _, name := range append(opsTemplates(),
-		"home.html", "task.html", "corrected.html", "problem.html", "signin.html", "docs.html", "upload.html",
+		"home.html", "task.html", "corrected.html", "problem.html", "signin.html", "docs.html", "upload.html", "columns.html", "mappings.html",
 		"repair.html", "row.html", "bulk.html", "check.html", "exports.html",
 	) {
 		t := template.Must(shared.Clone())

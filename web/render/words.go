@@ -107,8 +107,6 @@ func problemWords(in locale.Printer, p *problem.Problem) string {
 		return in.Text("no_file")
 	case "MALFORMED_BODY":
 		return in.Text("not_whole")
-	case "FILE_EXPIRED":
-		return in.Text("check.expired")
 	case "KIND_MISSING":
 		return in.Text("no_kind")
 	case "UNSUPPORTED_MEDIA_TYPE":

@@ -266,7 +266,7 @@ function filterAtOnce(form) {
   });
 }
 
-// --- the form ---
+// --- a new import: the file is sent in parts, and goes on where it stopped ---
 
 // complain shows a problem above the form.
 function complain(...nodes) {
@@ -277,41 +277,158 @@ function complain(...nodes) {
 
 const ready = (id) => byId(id).content.cloneNode(true);
 
-// sending shows the bar of an upload, or takes it away.
-function sending(form, on) {
-  byId("sending").hidden = !on;
-  for (const button of form.querySelectorAll("button")) button.disabled = on;
+// broken is the message of a problem that the service has answered with.
+function broken(text) {
+  const node = ready("broken");
+  node.querySelector("[data-text]").textContent = text;
+  return node;
 }
 
-// upload sends the form, showing how much has gone; then it goes where the
-// browser would have gone.
-function upload(form, to) {
-  const request = new XMLHttpRequest();
-  const fail = () => {
-    sending(form, false);
-    complain(ready("broken"));
-  };
-  request.upload.onprogress = (e) => {
-    const percent = Math.floor((100 * e.loaded) / e.total);
-    byId("sending").querySelector("progress").value = percent;
-    byId("sending").querySelector("[data-sent]").textContent = `${percent}%`;
-  };
-  request.onerror = fail;
-  request.onload = () => {
-    if (request.responseURL !== new URL(to, location).href) return location.assign(request.responseURL);
-    const problem = parse(request.responseText).getElementById("problem");
-    if (!problem) return fail();
-    sending(form, false);
-    complain(...problem.childNodes);
-  };
-  request.open("POST", to);
-  request.setRequestHeader("Accept", "text/html");
-  request.send(new FormData(form));
-  sending(form, true);
+const partBytes = 8 * 1024 * 1024;
+const megabytes = (n) => `${tenth.format(n / 1024 / 1024)} MB`;
+
+// ask sends a request about an upload, and tells how much of its body has gone. It gives status,
+// headers and text; status 0 if there was no answer.
+function ask(method, to, { headers = {}, body = null, onsent = () => {}, onstart = () => {} } = {}) {
+  return new Promise((done) => {
+    const request = new XMLHttpRequest();
+    request.open(method, to);
+    request.setRequestHeader("Tus-Resumable", "1.0.0");
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.upload.onprogress = (e) => onsent(e.loaded);
+    request.onloadend = () => done(request);
+    onstart(request);
+    request.send(body);
+  });
+}
+
+const problemOf = (request) => {
+  try {
+    return JSON.parse(request.responseText).detail ?? request.statusText;
+  } catch {
+    return request.statusText;
+  }
+};
+
+// Sending is one file on its way.
+class Sending {
+  constructor(form, file) {
+    this.form = form;
+    this.file = file;
+    this.key = `upload ${form.dataset.action} ${file.name} ${file.size} ${file.lastModified}`;
+    this.begun = Date.now();
+    this.words = byId("texts").dataset;
+    this.box = byId("sending");
+    this.box.querySelector("[data-name]").textContent = file.name;
+    this.box.querySelector("[data-size]").textContent = megabytes(file.size);
+    this.box.querySelector("[data-cancel]").onclick = () => this.cancel();
+    this.box.hidden = false;
+  }
+
+  // shown writes how much has gone.
+  shown(bytes) {
+    const left = (this.file.size - bytes) / ((bytes - this.from) / (Date.now() - this.begun)) / 1000;
+    this.box.querySelector("progress").value = (100 * bytes) / this.file.size;
+    this.say(this.words.rest.replace("{sent}", megabytes(bytes)).replace("{size}", megabytes(this.file.size))
+      .replace("{left}", Number.isFinite(left) ? spoken(Math.ceil(left)) : "…"));
+  }
+
+  say(text) {
+    this.box.querySelector("[data-sent]").textContent = text;
+  }
+
+  cancel() {
+    this.over = true;
+    this.request?.abort();
+    if (this.at) ask("DELETE", this.at);
+    this.end();
+  }
+
+  end() {
+    localStorage.removeItem(this.key);
+    this.box.hidden = true;
+    byId("file").value = "";
+  }
+
+  // open finds the upload of this file that broke off, or begins one; the bytes that are there.
+  async open() {
+    this.at = localStorage.getItem(this.key);
+    if (this.at) {
+      const old = await ask("HEAD", this.at);
+      if (old.status === 200) return Number(old.getResponseHeader("Upload-Offset"));
+      if (old.status === 0 || old.status >= 500) return null;
+    }
+    const name = btoa(String.fromCharCode(...new TextEncoder().encode(this.file.name)));
+    const made = await ask("POST", this.form.dataset.action, {
+      headers: { "Upload-Length": this.file.size, "Upload-Metadata": `filename ${name}` },
+    });
+    if (made.status === 0 || made.status >= 500) return null;
+    if (made.status !== 201) throw new Error(problemOf(made));
+    this.at = made.getResponseHeader("Location");
+    localStorage.setItem(this.key, this.at);
+    return 0;
+  }
+
+  // send sends what is missing. A part that did not arrive is sent again from where the service has it.
+  async send() {
+    let faults = 0;
+    for (let offset = null; offset === null || offset < this.file.size; ) {
+      if (this.over) return false;
+      if (offset === null) {
+        offset = await this.open();
+        this.from ??= offset ?? undefined;
+      } else {
+        const answer = await ask("PATCH", this.at, {
+          headers: { "Content-Type": "application/offset+octet-stream", "Upload-Offset": offset },
+          body: this.file.slice(offset, offset + partBytes),
+          onsent: (sent) => this.shown(offset + sent),
+          onstart: (request) => (this.request = request),
+        });
+        if (answer.status === 404) localStorage.removeItem(this.key);
+        else if (answer.status >= 400 && answer.status < 500 && answer.status !== 409 && answer.status !== 408 && answer.status !== 429) {
+          throw new Error(problemOf(answer));
+        }
+        offset = answer.status === 204 ? Number(answer.getResponseHeader("Upload-Offset")) : null;
+      }
+      faults = offset === null ? faults + 1 : 0;
+      if (offset === null && !this.over) {
+        this.say(this.words.waits);
+        await pause(Math.min(backOff(faults), 5));
+      }
+    }
+    return true;
+  }
+}
+
+// upload sends a file, and goes to the next step with it.
+let sending = null;
+async function upload(form, file) {
+  if (sending) return;
+  byId("problem").replaceChildren();
+  if (file.size > Number(form.dataset.most)) return complain(ready("too-large"));
+  sending = new Sending(form, file);
+  try {
+    if (!(await sending.send())) return;
+    sending.say(sending.words.reads);
+    const id = sending.at.split("/").pop();
+    localStorage.removeItem(sending.key);
+    const fields = { upload: id, kind: byId("kind").value, name: byId("name").value };
+    const step = Object.assign(document.createElement("form"), { method: "post", action: form.getAttribute("action"), hidden: true });
+    for (const [name, value] of Object.entries(fields)) {
+      step.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+    }
+    document.body.append(step);
+    step.submit();
+  } catch (e) {
+    sending.end();
+    complain(broken(e.message));
+  } finally {
+    sending = null;
+  }
 }
 
 // acceptDrops lets a file be dropped anywhere on the place for it.
-function acceptDrops(place, input) {
+function acceptDrops(place, take) {
   const over = (on) => (e) => {
     e.preventDefault();
     place.classList.toggle("over", on);
@@ -320,7 +437,7 @@ function acceptDrops(place, input) {
   place.addEventListener("dragleave", over(false));
   place.addEventListener("drop", (e) => {
     over(false)(e);
-    if (e.dataTransfer.files.length > 0) input.files = e.dataTransfer.files;
+    if (e.dataTransfer.files.length > 0) take(e.dataTransfer.files[0]);
   });
 }
 
@@ -331,17 +448,47 @@ function showColumns(select) {
   }
 }
 
+// pasted is the table on the clipboard as a file, if there is one.
+function pasted(e) {
+  const text = e.clipboardData?.getData("text/plain") ?? "";
+  return text.includes("\n") || text.includes("\t") ? new File([text], "pasted.tsv", { type: "text/tab-separated-values" }) : null;
+}
+
 function prepare(form) {
   const input = byId("file");
   const select = byId("kind");
-  acceptDrops(byId("drop"), input);
+  acceptDrops(byId("drop"), (file) => upload(form, file));
   select.addEventListener("change", () => showColumns(select));
   showColumns(select);
-  addEventListener("pageshow", () => sending(form, false));
+  input.addEventListener("change", () => input.files[0] && upload(form, input.files[0]));
+  addEventListener("paste", (e) => {
+    if (e.target.matches("input, textarea")) return;
+    const file = e.clipboardData?.files[0] ?? pasted(e);
+    if (file) upload(form, file);
+  });
+  addEventListener("pageshow", () => (input.value = ""));
   form.addEventListener("submit", (e) => {
     e.preventDefault();
-    if (input.files[0]?.size > Number(form.dataset.most)) complain(ready("too-large"));
-    else upload(form, e.submitter?.getAttribute("formaction") ?? form.getAttribute("action"));
+    if (input.files[0]) upload(form, input.files[0]);
+  });
+}
+
+// --- the columns: each choice is shown at once ---
+
+function liveForm(form) {
+  const show = async () => {
+    const body = new URLSearchParams(new FormData(form));
+    body.set("act", "look");
+    try {
+      const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "text/html" } });
+      const page = parse(await answer.text());
+      for (const id of ["problem", "missing", "matches", "state", "filebar"]) swap(page, id);
+    } catch {
+      byId("state").textContent = form.dataset.lost;
+    }
+  };
+  form.addEventListener("change", (e) => {
+    if (e.target.matches("select, #header_row")) show();
   });
 }
 
@@ -363,6 +510,8 @@ async function stayLive(seconds) {
 document.documentElement.classList.add("scripted");
 localTimes(document);
 if (byId("upload")) prepare(byId("upload"));
+const live = document.querySelector("[data-live-form]");
+if (live) liveForm(live);
 const watched = document.querySelector("[data-watch]");
 if (watched) watch(watched);
 if (byId("filters")) filterAtOnce(byId("filters"));

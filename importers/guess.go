@@ -1,0 +1,177 @@
+package importers
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/importers/source"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
+)
+
+// Reasons of a Guess.
+const (
+	ByName    = "name"    // the heading is the name of the field, or an alias
+	BySimilar = "similar" // the heading is spelled like it, or one of its words is it
+	ByContent = "content" // the values are of its kind, and of no other free field's
+)
+
+// Bounds of guesses.
+const (
+	guessRows   = 100 // that are read
+	guessValues = 3   // that are shown
+)
+
+// Guess is what a heading may mean. A file is never imported by a guess alone.
+type Guess struct {
+	Heading string   `json:"heading"`
+	Field   string   `json:"field" doc:"Empty if nothing fits."`
+	Reason  string   `json:"reason" schema:"enum=|name|similar|content"`
+	Values  []string `json:"values" doc:"The first three that differ." schema:"maxItems=3"`
+}
+
+// Guesses is how the columns of a file are understood before it is read.
+type Guesses struct {
+	Inspection
+	Sheets  []string // visible ones of a workbook
+	Columns []Guess
+	Problem error // why the file cannot be imported as it is, which another mapping could mend
+}
+
+// GuessColumns reads the first rows of a table and guesses what its headings mean: by the names
+// and aliases of the fields, by similar spelling, and by the values. What is wrong with the file
+// is a *tabular.Problem. Rows in JSON name their fields, so they have no guesses.
+func GuessColumns(r io.ReaderAt, size int64, kind jobs.Kind, opt Options) (g *Guesses, err error) {
+	c, err := source.Recognize(r, size, opt.Reading())
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = tabular.FirstErr(err, c.Close()) }()
+	if rows := c.Rows(); rows != nil {
+		in, err := inspectJSON(rows, kind, opt)
+		return &Guesses{Inspection: in}, err
+	}
+	src, in, m, err := matchTable(c, kind, opt)
+	if src == nil {
+		return nil, err
+	}
+	defer src.Close()
+	g = &Guesses{Inspection: in, Sheets: src.Sheets, Problem: err}
+	columns := firstValues(src)
+	for i, heading := range src.Header {
+		guess := Guess{Heading: heading, Values: []string{}}
+		if f := m.Fields[i]; f != nil {
+			guess.Field, guess.Reason = f.Name, ByName
+		} else if near := in.Near[heading]; near != "" {
+			guess.Field, guess.Reason = near, BySimilar
+		}
+		for _, v := range columns[i] {
+			if len(guess.Values) < guessValues && !slices.Contains(guess.Values, tabular.Shorten(v)) {
+				guess.Values = append(guess.Values, tabular.Shorten(v))
+			}
+		}
+		g.Columns = append(g.Columns, guess)
+	}
+	g.byWord(kind.Schema)
+	g.byContent(kind.Schema, columns)
+	return g, nil
+}
+
+// firstValues returns the values of each column in the first rows, without empty ones.
+func firstValues(src *source.Table) [][]string {
+	out := make([][]string, len(src.Header))
+	for range guessRows {
+		row, err := src.Next()
+		if err != nil {
+			return out // the reader that adds the rows reports what is wrong
+		}
+		for i, cell := range row.Cells[:min(len(row.Cells), len(out))] {
+			if cell.Text != "" {
+				out[i] = append(out[i], cell.Text)
+			}
+		}
+	}
+	return out
+}
+
+// byWord assigns free headings of several words to the free field that one of the words names, if no
+// other heading does.
+func (g *Guesses) byWord(s *rowschema.Schema) {
+	for i := range s.Fields {
+		f, found := &s.Fields[i], []int{}
+		if g.fed(f.Name) {
+			continue
+		}
+		for at, c := range g.Columns {
+			if c.Field == "" && slices.ContainsFunc(strings.Fields(c.Heading), func(word string) bool {
+				return s.Match([]string{word}, nil).Fields[0] == f
+			}) {
+				found = append(found, at)
+			}
+		}
+		if len(found) == 1 {
+			g.Columns[found[0]].Field, g.Columns[found[0]].Reason = f.Name, BySimilar
+		}
+	}
+}
+
+// byContent assigns free headings to free fields whose values they hold: the strictest types
+// first, and only if one heading and one field fit each other alone.
+func (g *Guesses) byContent(s *rowschema.Schema, columns [][]string) {
+	for _, kind := range []string{"list", "date", "boolean", "integer", "number"} {
+		heading := map[string]int{} // field to the heading that fits, -1 if several do
+		fields := map[int]int{}     // heading to the number of fields that fit
+		for i := range s.Fields {
+			f := &s.Fields[i]
+			if contentOf(f) != kind || g.fed(f.Name) {
+				continue
+			}
+			for at := range g.Columns {
+				if g.Columns[at].Field != "" || !fits(f, columns[at]) {
+					continue
+				}
+				fields[at]++
+				if _, several := heading[f.Name]; several {
+					heading[f.Name] = -1
+				} else {
+					heading[f.Name] = at
+				}
+			}
+		}
+		for name, at := range heading {
+			if at >= 0 && fields[at] == 1 {
+				g.Columns[at].Field, g.Columns[at].Reason = name, ByContent
+			}
+		}
+	}
+}
+
+// fed reports whether a heading is assigned to a field.
+func (g *Guesses) fed(field string) bool {
+	return slices.ContainsFunc(g.Columns, func(c Guess) bool { return c.Field == field })
+}
+
+// contentOf returns by what the values of a field are recognised; free text is not.
+func contentOf(f *rowschema.Field) string {
+	if len(f.Enum) > 0 {
+		return "list"
+	}
+	return f.Type
+}
+
+// fits reports whether four of five values are values of a field. A decimal comma counts as a point.
+func fits(f *rowschema.Field, values []string) bool {
+	wrong := 0
+	for _, text := range values {
+		ok := f.Reads(text) || f.Type == "number" && f.Reads(strings.Replace(text, ",", ".", 1))
+		if len(f.Enum) > 0 {
+			ok = slices.Contains(f.Enum, strings.TrimSpace(text))
+		}
+		if !ok {
+			wrong++
+		}
+	}
+	return len(values) > 0 && 5*wrong <= len(values)
+}

@@ -1,0 +1,160 @@
+package mappings
+
+import (
+	"context"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/insert.sql
+	insertSQL string
+	//go:embed sql/confirm.sql
+	confirmSQL string
+	//go:embed sql/drop_older.sql
+	dropOlderSQL string
+	//go:embed sql/find.sql
+	findSQL string
+	//go:embed sql/list.sql
+	listSQL string
+	//go:embed sql/delete.sql
+	deleteSQL string
+	//go:embed sql/expire.sql
+	expireSQL string
+)
+
+// ErrNotFound means that the tenant has no such mapping.
+var ErrNotFound = errors.New("no such mapping")
+
+// Mapping is what the headings of a file were imported as.
+type Mapping struct {
+	ID, Tenant, Kind string
+	Name             string // given by the user
+	Headings         []string
+	Fields           map[string]string // heading to field; "" leaves the heading out
+	MadeBy           string
+	UsedAt           int64 // unix ms
+}
+
+// Store stores mappings in the ledger.
+type Store struct {
+	db  *ledger.DB
+	now func() time.Time
+}
+
+// New returns the store of a ledger. Nil for now is time.Now. The caller closes db.
+func New(db *ledger.DB, now func() time.Time) *Store {
+	if now == nil {
+		now = time.Now
+	}
+	return &Store{db, now}
+}
+
+// print is the key of headings: the same headings in another order or case are the same file.
+func print(headings []string) string {
+	list := make([]string, len(headings))
+	for i, h := range headings {
+		list[i] = strings.ToLower(strings.Join(strings.Fields(h), " "))
+	}
+	slices.Sort(list)
+	sum := sha256.Sum256([]byte(strings.Join(list, "\x00")))
+	return hex.EncodeToString(sum[:])
+}
+
+// Remember stores a mapping with the task that used it. It is suggested once the task has ended well.
+func (s *Store) Remember(ctx context.Context, m Mapping, task string) error {
+	headings, err := json.Marshal(m.Headings)
+	if err != nil {
+		return err
+	}
+	fields, err := json.Marshal(m.Fields)
+	if err == nil {
+		_, err = s.db.Writer().Exec(ctx, insertSQL, ledger.Args{
+			"id": uuid.Must(uuid.NewV7()).String(), "tenant": m.Tenant, "kind": m.Kind, "print": print(m.Headings),
+			"name": m.Name, "headings": string(headings), "fields": string(fields), "by": m.MadeBy, "task": task,
+			"now": s.now().UnixMilli(),
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("mappings: remember: %w", err)
+	}
+	return nil
+}
+
+// settle confirms the mappings of tasks that ended well, and drops those that they replace.
+func (s *Store) settle(ctx context.Context, tenant string) error {
+	return s.db.InTx(ctx, func(tx ledger.Tx) error {
+		n, err := tx.Exec(ctx, confirmSQL, ledger.Args{"tenant": tenant})
+		if err == nil && n > 0 {
+			_, err = tx.Exec(ctx, dropOlderSQL, ledger.Args{"tenant": tenant})
+		}
+		return err
+	})
+}
+
+// Find returns what the same headings were imported as last time; nil if they are not known.
+func (s *Store) Find(ctx context.Context, tenant, kind string, headings []string) (*Mapping, error) {
+	list, err := s.read(ctx, findSQL, ledger.Args{"tenant": tenant, "kind": kind, "print": print(headings)})
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	return &list[0], nil
+}
+
+// List returns up to 200 mappings of a tenant, the last used first.
+func (s *Store) List(ctx context.Context, tenant string) ([]Mapping, error) {
+	return s.read(ctx, listSQL, ledger.Args{"tenant": tenant})
+}
+
+func (s *Store) read(ctx context.Context, sql string, args ledger.Args) (out []Mapping, err error) {
+	tenant, _ := args["tenant"].(string)
+	if err := s.settle(ctx, tenant); err != nil {
+		return nil, fmt.Errorf("mappings: settle: %w", err)
+	}
+	err = s.db.Reader().Query(ctx, sql, args, func(scan ledger.Scan) error {
+		var headings, fields string
+		m := Mapping{Tenant: tenant}
+		err := scan(&m.ID, &m.Kind, &m.Name, &headings, &fields, &m.MadeBy, &m.UsedAt)
+		if err == nil {
+			err = errors.Join(json.Unmarshal([]byte(headings), &m.Headings), json.Unmarshal([]byte(fields), &m.Fields))
+		}
+		out = append(out, m)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("mappings: read: %w", err)
+	}
+	return out, nil
+}
+
+// Delete deletes a mapping of a tenant.
+func (s *Store) Delete(ctx context.Context, tenant, id string) error {
+	n, err := s.db.Writer().Exec(ctx, deleteSQL, ledger.Args{"tenant": tenant, "id": id})
+	if err == nil && n == 0 {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return fmt.Errorf("mappings: delete: %w", err)
+	}
+	return nil
+}
+
+// Expire deletes mappings that were not used for keep, and those whose task never ended well.
+func (s *Store) Expire(ctx context.Context, keep time.Duration) (int64, error) {
+	n, err := s.db.Writer().Exec(ctx, expireSQL, ledger.Args{"before": s.now().Add(-keep).UnixMilli()})
+	if err != nil {
+		return 0, fmt.Errorf("mappings: expire: %w", err)
+	}
+	return n, nil
+}

@@ -1,0 +1,3 @@
+-- end_uploads.sql: end up to @most uploads of a tenant; retention deletes them with their bytes.
+UPDATE uploads SET expires_at = 0
+WHERE id IN (SELECT id FROM uploads WHERE tenant = @tenant AND expires_at > 0 ORDER BY id LIMIT @most)

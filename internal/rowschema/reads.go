@@ -1,0 +1,11 @@
+package rowschema
+
+import (
+	"reflect"
+	"strings"
+)
+
+// Reads reports whether a text that is not blank is a value of the field's type, whatever its rules.
+func (f *Field) Reads(text string) bool {
+	return f.cell.set(reflect.New(f.typ).Elem(), strings.TrimSpace(text)) == nil
+}

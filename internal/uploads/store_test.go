@@ -1,0 +1,174 @@
+package uploads_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
+	"github.com/rollcall-dev/rollcall/internal/uploads"
+)
+
+func TestMain(m *testing.M) { testenv.Main(m, 8) }
+
+type bench struct {
+	*testing.T
+	db    *ledger.DB
+	files *blobs.Dir
+	store *uploads.Store
+	now   time.Time
+}
+
+// on runs a test on SQLite and on Postgres.
+func on(t *testing.T, test func(b *bench)) {
+	t.Helper()
+	ledgers.Each(t, func(t *testing.T, url string) {
+		b := &bench{T: t, now: time.Date(2026, 11, 24, 0, 0, 0, 0, time.UTC)}
+		var err error
+		b.db, err = ledger.Open(t.Context(), url, ledger.Options{})
+		b.fine(err)
+		t.Cleanup(func() { _ = b.db.Close() })
+		b.files, err = blobs.Open(t.TempDir())
+		b.fine(err)
+		t.Cleanup(func() { _ = b.files.Close() })
+		b.store = uploads.New(b.db, b.files, uploads.Options{Most: 3, Now: func() time.Time { return b.now }})
+		test(b)
+	})
+}
+
+func (b *bench) fine(err error) {
+	b.Helper()
+	if err != nil {
+		b.Fatal(err)
+	}
+}
+
+func (b *bench) begin(size int64) *uploads.Upload {
+	b.Helper()
+	u := &uploads.Upload{Tenant: "acme", MadeBy: "ann", Name: "a.csv", Size: size}
+	b.fine(b.store.Create(b.Context(), u))
+	return u
+}
+
+// left returns the number of blobs.
+func (b *bench) left() (n int) {
+	b.Helper()
+	_, err := b.files.Sweep(b.Context(), 0, func(string) (bool, error) { n++; return true, nil })
+	b.fine(err)
+	return n
+}
+
+// breaks is a connection that breaks after some bytes.
+type breaks struct{ io.Reader }
+
+var errBroken = errors.New("connection reset")
+
+func (r breaks) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if errors.Is(err, io.EOF) {
+		err = errBroken
+	}
+	return n, err
+}
+
+// content is larger than two parts.
+func content() []byte {
+	return bytes.Repeat([]byte("0123456789abcdef"), 20<<20/16+7)
+}
+
+// TestAppend_ConnectionBreaks_KeepsWhatArrived: the file is whole after three connections that broke
+// in the middle, also for a process that knows nothing of the earlier ones.
+func TestAppend_ConnectionBreaks_KeepsWhatArrived(t *testing.T) {
+	on(t, func(b *bench) {
+		text := content()
+		u := b.begin(int64(len(text)))
+		for _, end := range []int{100, 9 << 20, 9<<20 + 1} {
+			got, err := b.store.Append(b.Context(), u, u.Received, breaks{bytes.NewReader(text[u.Received:end])})
+			if got != int64(end) || !errors.Is(err, errBroken) {
+				b.Fatalf("%d bytes are stored, %v; want %d", got, err, end)
+			}
+			u, err = uploads.New(b.db, b.files, uploads.Options{Now: func() time.Time { return b.now }}).Get(b.Context(), "acme", u.ID)
+			b.fine(err)
+			if u.Received != int64(end) {
+				b.Fatalf("the upload has %d bytes, want %d", u.Received, end)
+			}
+		}
+		if err := b.store.File(b.Context(), u); !errors.Is(err, uploads.ErrIncomplete) {
+			b.Errorf("File of half an upload = %v", err)
+		}
+		_, err := b.store.Append(b.Context(), u, u.Received, bytes.NewReader(text[u.Received:]))
+		b.fine(err)
+		twin, err := b.store.Get(b.Context(), "acme", u.ID)
+		b.fine(err)
+		b.fine(b.store.File(b.Context(), u))
+		b.fine(b.store.File(b.Context(), twin))
+		sum := sha256.Sum256(text)
+		if u.File.SHA256 != hex.EncodeToString(sum[:]) || u.File.Size != int64(len(text)) || twin.File.ID != u.File.ID {
+			b.Errorf("the file is %+v and %+v", u.File, twin.File)
+		}
+		if n := b.left(); n != 1 {
+			b.Errorf("%d blobs are left, want the file", n)
+		}
+	})
+}
+
+// TestAppend_TwoAtOnePlace_OneWrites: of two requests for one position, the later changes nothing.
+func TestAppend_TwoAtOnePlace_OneWrites(t *testing.T) {
+	on(t, func(b *bench) {
+		u := b.begin(10)
+		twin := *u
+		_, err := b.store.Append(b.Context(), u, 0, strings.NewReader("01234"))
+		b.fine(err)
+		if _, err = b.store.Append(b.Context(), &twin, 0, strings.NewReader("abcde")); !errors.Is(err, uploads.ErrOffset) {
+			b.Errorf("the second Append = %v, want ErrOffset", err)
+		}
+		if _, err = b.store.Append(b.Context(), u, 5, strings.NewReader("56789x")); !errors.Is(err, blobs.ErrTooLarge) {
+			b.Errorf("more bytes than the size = %v, want ErrTooLarge", err)
+		}
+		b.fine(b.store.File(b.Context(), u))
+		f, err := b.files.Get(b.Context(), u.File.ID)
+		b.fine(err)
+		defer f.Close()
+		text, err := io.ReadAll(f)
+		if string(text) != "0123456789" {
+			b.Errorf("the file is %q, %v", text, err)
+		}
+	})
+}
+
+func TestExpire_OldUploads_AreDeletedWithTheirBytesUnlessATaskHasThem(t *testing.T) {
+	on(t, func(b *bench) {
+		half, whole, taken := b.begin(10), b.begin(5), b.begin(5)
+		if err := b.store.Create(b.Context(), &uploads.Upload{Tenant: "acme", Size: 1}); !errors.Is(err, uploads.ErrTooMany) {
+			b.Errorf("a fourth upload = %v, want ErrTooMany", err)
+		}
+		for _, u := range []*uploads.Upload{half, whole, taken} {
+			_, err := b.store.Append(context.Background(), u, 0, strings.NewReader("01234"))
+			b.fine(err)
+		}
+		b.fine(b.store.File(b.Context(), taken))
+		b.fine(b.db.Write.Exec("INSERT INTO tasks (id, tenant, kind, type, status, file_id, created_at) VALUES ('1', 'acme', 'k', 'import', 'open', ?, 1)",
+			taken.File.ID).Error)
+		b.fine(b.store.Started(b.Context(), taken.ID))
+		b.begin(1)
+		b.now = b.now.Add(13 * time.Hour)
+		if n, err := b.store.Expire(b.Context(), 10); n != 4 || err != nil {
+			b.Errorf("Expire = %d, %v", n, err)
+		}
+		if n := b.left(); n != 1 {
+			b.Errorf("%d blobs are left, want that of the task", n)
+		}
+		if _, err := b.store.Get(b.Context(), "acme", half.ID); !errors.Is(err, uploads.ErrNotFound) {
+			b.Errorf("Get = %v", err)
+		}
+	})
+}

@@ -1,0 +1,130 @@
+package pages
+
+import (
+	"cmp"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/render"
+	"github.com/rollcall-dev/rollcall/web/request"
+)
+
+// columnsPage shows how a file is read, and what its headings are imported as.
+type columnsPage struct {
+	Title      string
+	Refresh    bool // never: it would empty the form
+	Step       int
+	ID         string
+	File       string
+	Size       int64
+	Kind       string
+	Name       string // of the task
+	Wish       wizardWish
+	Read       *importers.Guesses // nil if the file cannot be read as it was asked for
+	Problem    *render.ProblemView
+	Columns    []columnRow
+	Fields     []fieldState
+	Missing    []string // required fields without a heading
+	Matched    int
+	Encodings  []string
+	Delimiters []render.Choice
+	Open       bool // the choices about reading are shown
+}
+
+// columnRow is a heading of the file.
+type columnRow struct {
+	importers.Guess
+	Why string // the key of the reason, "" for none
+}
+
+// fieldState is a column of the kind.
+type fieldState struct {
+	Name          string
+	Required, Fed bool
+}
+
+// encodings are the character sets that the form offers, beside those that fit the file.
+var encodings = []string{"utf-8", "windows-1252", "windows-1251", "utf-16le", "gb18030", "shift_jis", "windows-1258"}
+
+// getColumns serves GET /imports/{upload}.
+func (p *Handlers) getColumns(c *gin.Context, w *wizard) error {
+	v := columnsPage{
+		Title: request.Printer(c).Text("upload.title"), Step: 2, ID: w.up.ID, File: w.up.Name, Size: w.up.Size, Kind: w.kind.Name,
+		Name: w.up.TaskName, Wish: w.wish, Encodings: encodings,
+	}
+	u, err := p.requestOf(c, w)
+	if err != nil {
+		return err
+	}
+	mapping := u.Options.Mapping
+	u.Options.Mapping = nil
+	g, err := p.guess(c, u)
+	if err == nil && len(mapping) > 0 {
+		u.Options.Mapping = mapping
+		chosen, lost := p.guess(c, u)
+		if err = lost; lost == nil {
+			g.Problem = chosen.Problem
+		}
+	}
+	if prob := problem.OfClient(err); prob != nil {
+		view := render.ViewProblem(c, prob)
+		v.Problem, v.Open = &view, true
+		if len(prob.Choices) > 0 {
+			v.Encodings = prob.Choices
+		}
+		v.delimiters(c, "")
+		return p.Render.Page(c, http.StatusOK, "columns.html", v)
+	}
+	if err != nil {
+		return err
+	}
+	v.fill(c, w, g)
+	return p.Render.Page(c, http.StatusOK, "columns.html", v)
+}
+
+// fill puts the headings and their guesses into the page.
+func (v *columnsPage) fill(c *gin.Context, w *wizard, g *importers.Guesses) {
+	v.Read = g
+	if prob := problem.OfClient(g.Problem); prob != nil && !mendable[prob.Code] {
+		view := render.ViewProblem(c, prob)
+		v.Problem = &view
+	}
+	fed := map[string]bool{}
+	for _, guess := range g.Columns {
+		row := columnRow{guess, guess.Reason}
+		if field, chosen := w.wish.Mapping[guess.Heading]; chosen && field != guess.Field {
+			row.Field, row.Why = field, "chosen"
+		}
+		if known, ok := w.wish.Known[guess.Heading]; ok && known == row.Field {
+			row.Why = "memory"
+		}
+		if row.Field == "" {
+			row.Why = "none"
+		} else {
+			v.Matched++
+		}
+		fed[row.Field] = true
+		v.Columns = append(v.Columns, row)
+	}
+	for i := range w.kind.Schema.Fields {
+		f := &w.kind.Schema.Fields[i]
+		v.Fields = append(v.Fields, fieldState{f.Name, f.Required, fed[f.Name]})
+		if f.Required && !fed[f.Name] {
+			v.Missing = append(v.Missing, f.Name)
+		}
+	}
+	v.Open = v.Wish.HeaderRow > 0 || v.Wish.Sheet != "" || v.Wish.Encoding != "" || v.Wish.Delimiter != "" || v.Wish.Decimal != ""
+	v.delimiters(c, g.Delimiter)
+}
+
+// delimiters adds the choices of what separates the cells; found is what the file has.
+func (v *columnsPage) delimiters(c *gin.Context, found string) {
+	for _, d := range [][2]string{{",", "comma"}, {";", "semicolon"}, {"\t", "tab"}, {"|", "bar"}} {
+		v.Delimiters = append(v.Delimiters, render.Choice{
+			Value: d[0], Words: request.Printer(c).Text("columns.delimiter." + d[1]), Chosen: d[0] == cmp.Or(v.Wish.Delimiter, found),
+		})
+	}
+}

@@ -1,0 +1,56 @@
+package pages
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/mappings"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/rows"
+)
+
+// mappingsPage lists what the headings of files were imported as.
+type mappingsPage struct {
+	Title   string
+	Refresh bool // never
+	May     bool // the reader may delete
+	List    []mappingRow
+}
+
+// mappingRow is a mapping with its pairs in order.
+type mappingRow struct {
+	mappings.Mapping
+	Used  *string
+	Pairs [][2]string // heading and field; "" for not imported
+}
+
+// getMappings serves GET /imports/mappings.
+func (p *Handlers) getMappings(c *gin.Context) error {
+	list, err := p.Mappings.List(c.Request.Context(), request.Tenant(c))
+	if err != nil {
+		return err
+	}
+	v := mappingsPage{Title: request.Printer(c).Text("mappings.title"), May: request.Caller(c).May(access.TasksWrite)}
+	for _, m := range list {
+		row := mappingRow{Mapping: m, Used: textutil.Instant(m.UsedAt)}
+		for _, heading := range rows.SortedKeys(m.Fields) {
+			row.Pairs = append(row.Pairs, [2]string{heading, m.Fields[heading]})
+		}
+		v.List = append(v.List, row)
+	}
+	return p.Render.Page(c, http.StatusOK, "mappings.html", v)
+}
+
+// postMappings serves POST /imports/mappings: deletes one.
+func (p *Handlers) postMappings(c *gin.Context) error {
+	err := p.Mappings.Delete(c.Request.Context(), request.Tenant(c), request.Form(c).Get("id"))
+	if err != nil && !errors.Is(err, mappings.ErrNotFound) {
+		return err
+	}
+	c.Redirect(http.StatusSeeOther, "/imports/mappings")
+	return nil
+}

@@ -1,0 +1,159 @@
+package pages
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/internal/ingest"
+	"github.com/rollcall-dev/rollcall/internal/mappings"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/intake"
+	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/render"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// outlookPage shows what will happen with a file, with counts.
+type outlookPage struct {
+	Title   string
+	Refresh bool // never: it would empty the form
+	Step    int
+	ID      string
+	File    string
+	Kind    string
+	Name    string // of the task
+	Look    *view.Preview
+	Problem *render.ProblemView
+	Rows    []checkedRow
+	Ready   bool // it can be started
+	Bar     []render.Segment
+}
+
+// checkedRow is one of the first rows.
+type checkedRow struct {
+	Row   int
+	Cells []gridCell
+	Notes []string
+}
+
+// checkedRows is how many rows of a file are shown before its import.
+const checkedRows = 20
+
+// getOutlook serves GET /imports/{upload}/check: it reads the whole file.
+func (p *Handlers) getOutlook(c *gin.Context, w *wizard) error {
+	u, err := p.requestOf(c, w)
+	if err != nil {
+		return err
+	}
+	return p.renderOutlook(c, w, u, nil)
+}
+
+// renderOutlook shows what would become of a file, and why its import was refused.
+func (p *Handlers) renderOutlook(c *gin.Context, w *wizard, u *ingest.Request, refused error) error {
+	v := outlookPage{
+		Title: request.Printer(c).Text("upload.title"), Step: 3, ID: w.up.ID, File: w.up.Name, Kind: w.kind.Name, Name: w.up.TaskName,
+	}
+	status := http.StatusOK
+	look, err := p.lookAt(c, u)
+	if err == nil && refused != nil {
+		err = refused
+	}
+	if prob := problem.OfClient(err); prob != nil {
+		view := render.ViewProblem(c, prob)
+		v.Problem, status = &view, prob.Status
+	} else if err != nil {
+		return err
+	}
+	if look != nil {
+		v.fill(c, look)
+	}
+	return p.Render.Page(c, status, "check.html", v)
+}
+
+func (p *Handlers) lookAt(c *gin.Context, u *ingest.Request) (*view.Preview, error) {
+	f, err := p.Files.Get(c.Request.Context(), u.File.ID)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	look, err := p.Intake.Preview(c.Request.Context(), c.GetString(request.LangKey), u, f)
+	if err != nil {
+		return nil, err
+	}
+	return &look, u.CheckColumns(look.Columns)
+}
+
+func (v *outlookPage) fill(c *gin.Context, look *view.Preview) {
+	v.Look, v.Rows = look, checkRows(look)
+	v.Ready = v.Problem == nil && len(look.Missing) == 0 && look.Counts.Total > 0 &&
+		(look.Problem == nil || !look.Counts.TotalIsFinal) // what could be read can be imported
+	if v.Lost() {
+		v.Problem = nil // the page says what to match
+	} else if look.Problem != nil && v.Problem == nil {
+		view := render.ViewProblem(c, problem.OfFile(look.Problem))
+		v.Problem = &view
+	}
+	var card render.TaskCard
+	card.Counts.Counts = tasks.Counts{Total: look.Counts.Total, Finish: look.Counts.Valid, Failed: look.Counts.Invalid}
+	v.Bar = card.Bar()
+}
+
+// Lost reports whether required columns have no heading.
+func (v outlookPage) Lost() bool { return v.Look != nil && len(v.Look.Missing) > 0 }
+
+// checkRows are the first rows, in the columns of the file.
+func checkRows(look *view.Preview) (out []checkedRow) {
+	for _, row := range look.Rows[:min(len(look.Rows), checkedRows)] {
+		cells := map[string]string{}
+		_ = json.Unmarshal(row.Cells, &cells) // else they are no cells
+		one := checkedRow{Row: row.Row}
+		at := map[string]int{}
+		for _, col := range look.Columns {
+			name := col.Field
+			if name == "" {
+				name = col.Header
+			}
+			at[name] = len(one.Cells)
+			one.Cells = append(one.Cells, gridCell{Text: cells[name]})
+		}
+		for _, f := range row.Errors {
+			if i, ok := at[f.Column]; ok {
+				one.Cells[i].Message = f.Message
+			}
+			one.Notes = append(one.Notes, f.Message)
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// startWizard makes the task of an upload, or finds it, if the button was pressed twice. With first,
+// no row runs until the user has corrected the invalid ones.
+func (p *Handlers) startWizard(c *gin.Context, w *wizard, first bool) error {
+	if w.wish.OnInvalid = ""; first {
+		w.wish.OnInvalid = importers.Block
+	}
+	u, err := p.requestOf(c, w)
+	if err != nil {
+		return err
+	}
+	t, _, err := p.Intake.Add(c.Request.Context(), intake.Source{}, u)
+	if err != nil {
+		return p.renderOutlook(c, w, u, err)
+	}
+	if len(w.wish.Mapping) > 0 && !w.wish.Forget {
+		m := mappings.Mapping{Tenant: w.up.Tenant, Kind: w.kind.Name, Name: w.wish.As, Fields: w.wish.Mapping, MadeBy: request.Actor(c)}
+		for _, col := range t.Columns {
+			m.Headings = append(m.Headings, col.Header)
+		}
+		if err := p.Mappings.Remember(c.Request.Context(), m, t.ID); err != nil {
+			return err
+		}
+	}
+	c.Redirect(http.StatusSeeOther, "/tasks/"+t.ID)
+	return nil
+}

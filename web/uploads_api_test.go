@@ -1,0 +1,128 @@
+package web_test
+
+import (
+	"encoding/base64"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/rollcall-dev/rollcall/internal/access"
+)
+
+const partType = "application/offset+octet-stream"
+
+// upload begins an upload and returns its address.
+func (l *lab) begins(name string, size int) string {
+	l.t.Helper()
+	meta := "filename " + base64.StdEncoding.EncodeToString([]byte(name))
+	r := l.call(http.MethodPost, "/api/v1/uploads", "", "Upload-Length", strconv.Itoa(size), "Upload-Metadata", meta)
+	r.is(http.StatusCreated)
+	return r.header.Get("Location")
+}
+
+func (l *lab) continues(at string, offset int, content string) reply {
+	l.t.Helper()
+	return l.call(http.MethodPatch, at, content, "Upload-Offset", strconv.Itoa(offset), "Content-Type", partType)
+}
+
+func TestUpload_InParts_BecomesOneTask(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	text := rows(3)
+	at := l.begins("prices.csv", len(text))
+	r := l.continues(at, 0, text[:10])
+	if r.is(http.StatusNoContent); r.header.Get("Upload-Offset") != "10" {
+		t.Errorf("the offset is %q", r.header.Get("Upload-Offset"))
+	}
+	l.continues(at, 0, text).refuses(http.StatusConflict, "WRONG_OFFSET")
+	l.continues(at, 20, text[20:]).refuses(http.StatusConflict, "WRONG_OFFSET")
+	if r := l.call(http.MethodHead, at, ""); r.header.Get("Upload-Offset") != "10" || r.header.Get("Upload-Length") != strconv.Itoa(len(text)) {
+		t.Errorf("HEAD returns %v", r.header)
+	}
+	id := at[strings.LastIndexByte(at, '/')+1:]
+	body := `{"kind":"products.import","upload_id":"` + id + `"}`
+	l.postJSON("/tasks", body).refuses(http.StatusConflict, "UPLOAD_INCOMPLETE")
+	l.continues(at, 10, text[10:]+"x").refuses(http.StatusRequestEntityTooLarge, "FILE_TOO_LARGE")
+	if got := l.look(at).object()["offset"]; got != float64(len(text)) {
+		l.continues(at, 10, text[10:]).is(http.StatusNoContent)
+	}
+	made := l.postJSON("/tasks", body)
+	made.is(http.StatusAccepted)
+	first := made.object()
+	again := l.postJSON("/tasks", body).object()
+	if first["id"] != again["id"] || first["name"] != "prices.csv" {
+		t.Errorf("the upload is %v and %v", first["id"], again["id"])
+	}
+	l.postJSON("/tasks", `{"kind":"products.import","rows":[{}],"upload_id":"`+id+`"}`).refuses(http.StatusUnprocessableEntity, "INVALID_FIELD")
+	l.split()
+	if now := l.task(first["id"].(string)); now.Total != 3 {
+		t.Errorf("the task has %d rows, want 3", now.Total)
+	}
+	l.call(http.MethodDelete, at, "").is(http.StatusNoContent)
+	l.look(at).refuses(http.StatusNotFound, "UPLOAD_NOT_FOUND")
+	l.look("/api/v1/tasks/" + first["id"].(string) + "/result").is(http.StatusOK)
+}
+
+func TestUpload_OfAnotherTenantOrTooOld_IsNotFound(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	_, mine := l.member("default", access.Operator)
+	_, other := l.member("acme", access.Admin)
+	at := l.as(mine).begins("a.csv", 5)
+	for _, r := range []reply{
+		l.as(other).look(at), l.as(other).continues(at, 0, "12345"), l.as(other).call(http.MethodDelete, at, ""),
+	} {
+		r.refuses(http.StatusNotFound, "UPLOAD_NOT_FOUND")
+	}
+	l.pass(13 * time.Hour)
+	l.as(mine).continues(at, 0, "12345").refuses(http.StatusNotFound, "UPLOAD_NOT_FOUND")
+}
+
+func TestUpload_WrongHeaders_AreRefused(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	for _, tt := range []struct {
+		header []string
+		status int
+		code   string
+	}{
+		{nil, http.StatusBadRequest, "INVALID_FIELD"},
+		{[]string{"Upload-Length", "-1"}, http.StatusBadRequest, "INVALID_FIELD"},
+		{[]string{"Upload-Length", "0"}, http.StatusUnprocessableEntity, "EMPTY_FILE"},
+		{[]string{"Upload-Length", "999999999999"}, http.StatusRequestEntityTooLarge, "FILE_TOO_LARGE"},
+		{[]string{"Upload-Length", "1", "Upload-Metadata", "filename ?"}, http.StatusBadRequest, "INVALID_FIELD"},
+	} {
+		l.call(http.MethodPost, "/api/v1/uploads", "", tt.header...).refuses(tt.status, tt.code)
+	}
+	at := l.begins("a.csv", 5)
+	l.call(http.MethodPatch, at, "12345", "Content-Type", partType).refuses(http.StatusBadRequest, "INVALID_FIELD")
+	l.call(http.MethodPatch, at, "12345", "Upload-Offset", "0", "Content-Type", "text/csv").refuses(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE")
+}
+
+func TestMappings_OfATenant_AreListedAndDeleted(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.remembered()
+	items := l.look("/api/v1/mappings").object()["items"].([]any)
+	if len(items) != 1 || items[0].(map[string]any)["mapping"].(map[string]any)["Kode"] != "SKU" {
+		t.Fatalf("the list is %v", items)
+	}
+	l.call(http.MethodDelete, "/api/v1/mappings/"+id, "").is(http.StatusNoContent)
+	l.call(http.MethodDelete, "/api/v1/mappings/"+id, "").refuses(http.StatusNotFound, "NOT_FOUND")
+}
+
+// remembered adds a mapping of the tenant and returns its id.
+func (l *lab) remembered() string {
+	l.t.Helper()
+	id, tenant := uuid.NewString(), l.tenant
+	if tenant == "" {
+		tenant = "default"
+	}
+	fine(l.t, l.db.Write.Exec(`INSERT INTO mappings (id, tenant, kind, print, name, headings, fields, made_by, task_id, confirmed, used_at)
+		VALUES (?, ?, 'products.import', 'p', 'Shop', '["Kode"]', '{"Kode":"SKU"}', 'ann', 't', TRUE, 1000)`, id, tenant).Error)
+	return id
+}
