@@ -49,5 +49,5 @@ func signIn(w *window, url, key string) {
 		chromedp.Navigate(url+"/sign-in"),
 		chromedp.SendKeys(chromedp.CSS(`[name="key"]`), key+"\r"),
 	)
-	w.until(`document.getElementById("upload") && location.pathname === "/rollcall/"`)
+	w.until(`document.querySelector(".tabs") && location.pathname === "/rollcall/"`)
 }

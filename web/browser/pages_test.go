@@ -4,6 +4,7 @@ package browser
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"github.com/chromedp/chromedp"
@@ -40,9 +41,16 @@ func (w *window) fill(url, bad string, rows int) []shot {
 	many := at()
 	w.do(chromedp.Navigate(url))
 	w.choose(sample)
-	w.do(chromedp.Click(chromedp.CSS(`button[formaction="/imports/check"]`)))
-	w.says("How the file is read")
+	w.says("What needs a correction")
 	check := at()
+	fuzzy := filepath.Join(w.t.TempDir(), "fuzzy.csv")
+	text := "Sku no;Product name;VK netto;Brnd;Qty;Valid from;Colour\nA1;Lamp;332,81;Acme;421;2025-02-02;red\nA2;Anvil;582,88;Globex;90;2024-08-21;blue\n"
+	if err := os.WriteFile(fuzzy, []byte(text), 0o600); err != nil {
+		w.t.Fatal(err)
+	}
+	w.choose(fuzzy)
+	w.says("Match the columns")
+	columns := at()
 	return []shot{
 		{"home", "/", nil},
 		{"task", done, nil},
@@ -50,7 +58,13 @@ func (w *window) fill(url, bad string, rows int) []shot {
 		{"repair-many", many + "/repair", nil},
 		{"bulk", many + "/repair", asking},
 		{"row", done + "/rows/34", nil},
+		{"new-import", "/imports/new", nil},
+		{"columns", columns, nil},
+		{"columns-reading", columns, func(w *window) { w.eval(`document.getElementById("reading").open = true`) }},
 		{"check", check, nil},
+		{"mappings", "/imports/mappings", nil},
+		{"home-filtered", "/?tab=correct&q=products", nil},
+		{"home-none", "/?q=nothing+like+it", nil},
 		{"exports", "/exports", nil},
 		{"export", w.exported(url), nil},
 		{"sign-in", "/sign-in", nil},

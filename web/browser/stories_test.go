@@ -14,6 +14,8 @@ func init() {
 	stories["problem"] = testProblemIsShown
 	stories["control"] = testControl
 	stories["wizard"] = testWizardByKeys
+	stories["three actions"] = testCountedActions
+	stories["upload goes on"] = testUploadGoesOn
 }
 
 // testProblemIsShown sends what is no table: the form stays, and says why.
@@ -23,10 +25,10 @@ func testProblemIsShown(w *window, _ string) {
 	if err := os.WriteFile(file, []byte("%PDF-1.7\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	w.upload(file)
-	w.says("The file was not accepted")
-	w.until(`document.activeElement.id === "problem" && document.querySelector("#file").files.length === 1`)
 	w.refused = true
+	w.choose(file)
+	w.says("The file was not accepted")
+	w.until(`document.activeElement.id === "problem" && document.querySelector("#file")`)
 }
 
 // testControl pauses an import of slow rows of one key, resumes it, and stops it

@@ -137,22 +137,23 @@ func (w *window) words() string {
 	return strings.TrimSpace(text)
 }
 
-// upload chooses a file in the form and sends it.
+// upload imports a file whose columns are known: it is chosen, checked and started.
 func (w *window) upload(path string) {
 	w.t.Helper()
 	w.choose(path)
-	w.do(chromedp.Click(chromedp.CSS("#upload button")))
+	w.until(`location.pathname.endsWith("/check")`)
+	w.do(chromedp.Click(chromedp.CSS(`button[value="start"]`)))
 }
 
-// choose fills the form with a file of products. It names the kind, because the
+// choose sends a file of products, which leads to the next step. It names the kind, because the
 // program may have others, and one of them may be the form's default.
 func (w *window) choose(path string) {
 	w.t.Helper()
-	w.eval(`document.getElementById("upload") || location.assign("/imports/new")`)
+	w.eval(`document.getElementById("upload") || location.assign(document.querySelector("a.brand").href + "imports/new")`)
 	w.until(`document.querySelector("html.scripted #upload")`)
-	w.do(chromedp.SetUploadFiles(chromedp.ID("file"), []string{path}))
 	w.eval(`{ const kind = document.getElementById("kind"); kind.value = "products.import";
 		kind.dispatchEvent(new Event("change", { bubbles: true })); }`)
+	w.do(chromedp.SetUploadFiles(chromedp.ID("file"), []string{path}))
 }
 
 // productsQueue is the row of the queue of products on the page of all queues.

@@ -11,31 +11,77 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// testWizardByKeys has a file checked, told which heading is which column, and
-// imported, with the keyboard alone, but for the choice of the file, which is the
-// system's.
+// testWizardByKeys sends a file, matches a heading, checks and imports with the keyboard alone, but for
+// the choice of the file, which is the system's. The same headings are known the next time.
 func testWizardByKeys(w *window, _ string) {
 	file := filepath.Join(w.t.TempDir(), "german.csv")
-	text := "SKU,Titel,Price,Brand\nK1,eins,1,Acme\nK2,zwei,2,Acme\n"
+	text := "SKU,Titel,Preis,Brand\nK1,eins,1.5,Acme\nK2,zwei,2.5,Acme\n"
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		w.t.Fatal(err)
 	}
 	w.choose(file)
-	w.tabTo(`button[formaction$="/imports/check"]`)
-	w.keys(kb.Enter)
-	w.until(`location.pathname.endsWith("/imports/check")`)
-	w.until(`!document.querySelector('button[value="start"]')`) // the name is missing
+	w.says("Name is required and not matched.")
+	w.says("Kind of values") // of the price
 	w.tabTo(`select[name="map:Titel"]`)
 	w.keys("N")
-	w.until(`document.activeElement.value === "Name"`)
-	w.tabTo(`button[value="check"]`)
+	w.until(`document.activeElement.value === "Name" && !document.querySelector("#missing .msg")`)
+	w.tabTo(`button[value="next"]`)
 	w.keys(kb.Enter)
-	w.says("2 rows")
+	w.says("2 rows in the file")
 	w.tabTo(`button[value="start"]`)
 	w.keys(kb.Enter)
 	w.until(`location.pathname.includes("/tasks/")`)
 	w.says("Finished")
 	w.says("german.csv")
+	w.choose(file)
+	w.until(`location.pathname.endsWith("/check")`)
+	w.tabTo(`.under a.button`)
+	w.keys(kb.Enter)
+	w.says("As last time")
+}
+
+// testCountedActions imports a file whose columns are known in three actions: new import, the file,
+// and the start. A file is sent once, and read when its next step is shown.
+func testCountedActions(w *window, url string) {
+	file := filepath.Join(w.t.TempDir(), "known.csv")
+	if err := os.WriteFile(file, []byte("SKU,Name,Price\nK1,one,1.5\n"), 0o600); err != nil {
+		w.t.Fatal(err)
+	}
+	w.do(chromedp.Navigate(url), chromedp.Click(chromedp.CSS(`a.new`)))
+	w.until(`document.querySelector("html.scripted #upload")`)
+	w.do(chromedp.SetUploadFiles(chromedp.ID("file"), []string{file}))
+	w.do(chromedp.Click(chromedp.CSS(`button[value="start"]`)))
+	w.until(`document.querySelector("#task")`)
+	w.says("known.csv")
+}
+
+// testUploadGoesOn cuts the page off while a file of 20 MB is sent: the sending goes on by itself, and
+// each part that had arrived is sent once.
+func testUploadGoesOn(w *window, _ string) {
+	file := filepath.Join(w.t.TempDir(), "long.csv")
+	text := "SKU,Name,Price\nL1," + strings.Repeat("x", 200) + ",1\n"
+	text += strings.Repeat("L2,"+strings.Repeat("y", 1000)+",1\n", 20<<10)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		w.t.Fatal(err)
+	}
+	w.refused = true
+	w.eval(`document.getElementById("upload") || location.assign(document.querySelector("a.brand").href + "imports/new")`)
+	w.until(`document.querySelector("html.scripted #upload")`)
+	w.eval(`window.parts = []; { const open = XMLHttpRequest.prototype.open, send = XMLHttpRequest.prototype.send;
+		XMLHttpRequest.prototype.open = function (method, ...rest) { this.verb = method; return open.call(this, method, ...rest); };
+		XMLHttpRequest.prototype.send = function (body) {
+			this.addEventListener("load", () => this.verb === "PATCH" && this.status === 204 && localStorage.setItem("parts", Number(localStorage.getItem("parts")) + 1));
+			if (this.verb === "PATCH") window.parts.push(body.size);
+			return send.call(this, body); }; } localStorage.setItem("parts", 0)`)
+	w.eval(`window.cut = setInterval(() => { if (window.parts.length === 2) { clearInterval(window.cut); window.cutting = true; } }, 1)`)
+	w.do(chromedp.SetUploadFiles(chromedp.ID("file"), []string{file}))
+	w.until("window.cutting")
+	w.offline(true)
+	w.says("Sending goes on by itself.")
+	w.offline(false)
+	w.until(`location.pathname.endsWith("/check")`)
+	w.until(`localStorage.getItem("parts") === "3"`)
+	w.says("20,481 rows in the file")
 }
 
 // tabTo presses Tab until the focus is on what a selector names.
