@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -158,7 +159,7 @@ func TestLifeOfATask(t *testing.T) {
 		check(t, db, task, want)
 		record(t, db, dead, failed, finish)
 		check(t, db, task, want)
-		feeds, err := tasks.New(db, tasks.Options{}).Feeds(t.Context())
+		feeds, err := lanes.New(tasks.New(db, tasks.Options{})).Feeds(t.Context())
 		if err != nil || len(feeds) != 0 {
 			t.Errorf("Feeds after the end = %v, %v", feeds, err)
 		}

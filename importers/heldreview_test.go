@@ -9,6 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/decisions"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/recount"
 	"github.com/rollcall-dev/rollcall/internal/review"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -93,7 +94,7 @@ func TestABlockedTaskIsRepaired(t *testing.T) {
 		if err := p.Tasks.Resume(t.Context(), "acme", created.ID); err != nil {
 			t.Fatal(err)
 		}
-		feeds, err := p.Tasks.Feeds(t.Context())
+		feeds, err := lanes.New(p.Tasks).Feeds(t.Context())
 		if err != nil || len(feeds) != 1 || feeds[0].Unfed != 90 || feeds[0].Back != 1 {
 			t.Errorf("feeds %+v, %v", feeds, err)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/review"
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -187,7 +188,7 @@ func (p *press) splitInPieces(t *testing.T, id string) {
 // feedable reports whether the feeder is shown the task.
 func (p *press) feedable(t *testing.T, num int64) bool {
 	t.Helper()
-	list, err := p.Tasks.Feeds(t.Context())
+	list, err := lanes.New(p.Tasks).Feeds(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

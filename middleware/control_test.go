@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/reconcile"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -86,9 +87,9 @@ func TestPausedAtHalf(t *testing.T) {
 			r.t.Fatal(err)
 		}
 		close(gate)
-		var feed tasks.Feed
+		var feed lanes.Feed
 		eventually(r.t, func() bool { // what was fed runs to its end
-			feeds, err := r.Tasks.Feeds(r.t.Context())
+			feeds, err := lanes.New(r.Tasks).Feeds(r.t.Context())
 			if err != nil || len(feeds) != 1 {
 				r.t.Fatal(feeds, err)
 			}

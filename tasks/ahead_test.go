@@ -3,7 +3,7 @@ package tasks_test
 import (
 	"testing"
 
-	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 )
 
 // TestFirstAhead_OtherTasksOfTheLane_IsTheOneFedFirst: by priority, then number; of no other lane,
@@ -15,9 +15,9 @@ func TestFirstAhead_OtherTasksOfTheLane_IsTheOneFedFirst(t *testing.T) {
 		d.file("acme", "k", "high", 9)
 		last := d.file("acme", "k", "last", 0)
 		ahead := func() string {
-			feed, err := d.tasks.FeedOf(d.Context(), last.Num)
+			feed, err := lanes.New(d.tasks).FeedOf(d.Context(), last.Num)
 			d.fine(err)
-			first, err := d.tasks.FirstAhead(d.Context(), *feed)
+			first, err := lanes.New(d.tasks).FirstAhead(d.Context(), *feed)
 			if d.fine(err); first == nil {
 				return "none"
 			}
@@ -27,14 +27,14 @@ func TestFirstAhead_OtherTasksOfTheLane_IsTheOneFedFirst(t *testing.T) {
 			return first.Name
 		}
 		d.same("none", ahead())
-		_, err := d.tasks.Lanes(d.Context())
+		_, err := lanes.New(d.tasks).Lanes(d.Context())
 		d.fine(err)
 		d.same("high", ahead())
 		d.fine(d.db.Write.Exec("UPDATE feeds SET due_at = ? WHERE rank = -9", int64(9e18)).Error)
 		d.same("low", ahead())
 		d.fine(d.db.Write.Exec("DELETE FROM feeds WHERE task_num < ?", last.Num).Error)
 		d.same("none", ahead())
-		if first, err := d.tasks.FirstAhead(d.Context(), tasks.Feed{}); err != nil || first != nil {
+		if first, err := lanes.New(d.tasks).FirstAhead(d.Context(), lanes.Feed{}); err != nil || first != nil {
 			d.Errorf("of no lane: %v, %v", first, err)
 		}
 	})

@@ -14,8 +14,6 @@ var (
 	backlogSQL string
 	//go:embed sql/tenant_backlog.sql
 	tenantBacklogSQL string
-	//go:embed sql/ahead.sql
-	aheadSQL string
 )
 
 // Backlog is what waits of one kind in tasks of one status.
@@ -86,23 +84,10 @@ func (s *Store) TenantBacklog(ctx context.Context, tenant string) (b TenantBackl
 	return b, nil
 }
 
-// aheadTasks is how many tasks of a lane Ahead counts.
-const aheadTasks = 10_000
-
-// Ahead returns how many rows are fed before those of a task. It counts up to 10,000 tasks.
-func (s *Store) Ahead(ctx context.Context, f Feed) (rows int64, err error) {
-	args := ledger.Args{"lane": f.Lane, "rank": f.Rank, "num": f.Num, "most": aheadTasks}
-	if _, err = ledger.Row(ctx, s.db.Reader(), aheadSQL, args, &rows); err != nil {
-		return 0, fmt.Errorf("tasks: rows ahead of task %d: %w", f.Num, err)
-	}
-	return rows, nil
-}
-
 // SlotsTaken returns the slots of a tenant and how many of them are taken; 0 slots are any
 // number.
 func (s *Store) SlotsTaken(ctx context.Context, tenant string) (slots, taken int64, err error) {
-	args := ledger.Args{"tenant": tenant, "lane": 0, "nums": ","}
-	if _, err = ledger.Row(ctx, s.db.Reader(), slotsSQL, args, &slots, &taken); err != nil {
+	if slots, taken, err = SlotsIn(ctx, s.db.Reader(), tenant, 0, ","); err != nil {
 		return 0, 0, fmt.Errorf("tasks: slots of %q: %w", tenant, err)
 	}
 	return slots, taken, nil

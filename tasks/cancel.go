@@ -28,8 +28,6 @@ var (
 	cancelsSQL string
 	//go:embed sql/claim_cancel.sql
 	claimCancelSQL string
-	//go:embed sql/cancel_marks.sql
-	cancelMarksSQL string
 )
 
 // Cancel is a task that is being canceled.
@@ -84,7 +82,7 @@ func (s *Store) stop(ctx context.Context, tx ledger.Tx, num int64) error {
 	}
 	n, err := tx.Exec(ctx, cancelFeedSQL, args)
 	if err == nil {
-		_, err = tx.Exec(ctx, placeFeedSQL, ledger.Args{"nums": []int64{num}, "now": s.now().UnixMilli()})
+		err = PlaceIn(ctx, tx, s.now(), num)
 	}
 	if err == nil && n > 0 {
 		err = s.dropHeld(ctx, tx, num)
@@ -129,21 +127,4 @@ func (s *Store) ClaimCancel(ctx context.Context, num int64, ttl time.Duration) (
 		return false, fmt.Errorf("tasks: claim cancel %d: %w", num, err)
 	}
 	return n == 1, nil
-}
-
-// CancelMarks tells how many tasks of each tenant were ever canceled; tenants
-// without any are left out. Marks.Cancels tells when there is news.
-func (s *Store) CancelMarks(ctx context.Context) (map[string]int64, error) {
-	out := map[string]int64{}
-	err := s.db.Reader().Query(ctx, cancelMarksSQL, nil, func(scan ledger.Scan) error {
-		var tenant string
-		var n int64
-		err := scan(&tenant, &n)
-		out[tenant] = n
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("tasks: cancel marks: %w", err)
-	}
-	return out, nil
 }

@@ -14,6 +14,8 @@ var (
 	pauseSQL string
 	//go:embed sql/resume.sql
 	resumeSQL string
+	//go:embed sql/stir.sql
+	stirSQL string
 	//go:embed sql/cancel.sql
 	cancelSQL string
 )
@@ -86,7 +88,7 @@ func (s *Store) moved(ctx context.Context, tx ledger.Tx, num int64) error {
 	// Its held rows may be pushed again, or not any more. A feeder locks the lane first, too.
 	_, err := tx.Exec(ctx, stirSQL, ledger.Args{"num": num, "now": s.now().UnixMilli()})
 	if err == nil {
-		_, err = tx.Exec(ctx, placeFeedSQL, ledger.Args{"nums": []int64{num}, "now": s.now().UnixMilli()})
+		err = PlaceIn(ctx, tx, s.now(), num)
 	}
 	return err
 }

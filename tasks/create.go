@@ -68,7 +68,7 @@ func (s *Store) CreateIn(tx ledger.Gorm, t *Task, terms Terms) (old *Task, err e
 // that it gets for ttl. See ClaimAbandoned for what becomes of it if the caller
 // dies.
 func (s *Store) CreateHeld(ctx context.Context, t *Task, keep, ttl time.Duration) (Claim, error) {
-	claim := newClaim()
+	claim := NewClaim()
 	err := s.db.GormTx(ctx, func(tx ledger.Gorm) error {
 		if _, err := s.create(tx, t, Terms{Keep: keep}); err != nil {
 			return err

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -322,7 +323,7 @@ func TestATaskThatStartsLater(t *testing.T) {
 		task.RunAt = d.now.Load() + 60_000
 		d.fine(d.tasks.Create(d.Context(), task, time.Hour))
 		feeds := func() int {
-			list, err := d.tasks.Feeds(context.Background())
+			list, err := lanes.New(d.tasks).Feeds(context.Background())
 			d.fine(err)
 			return len(list)
 		}

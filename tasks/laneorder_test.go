@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
-	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // TestLanes_SeveralAreChanged_AreLockedInTheirOrder has transactions that change all lanes of a
@@ -14,7 +14,7 @@ func TestLanes_SeveralAreChanged_AreLockedInTheirOrder(t *testing.T) {
 	for name, change := range map[string]func(d *desk) error{
 		"pause": func(d *desk) error { return d.tasks.PauseTenant(d.Context(), "acme", true) },
 		"rebuild": func(d *desk) error {
-			_, err := d.tasks.Rebuild(d.Context(), "", "next", 0)
+			_, err := lanes.New(d.tasks).Rebuild(d.Context(), "", "next", 0)
 			return err
 		},
 	} {
@@ -50,13 +50,13 @@ func TestStirred_ResumedDuringThePass_KeysAreDueAtOnce(t *testing.T) {
 	on(t, func(d *desk) {
 		task := d.open(nil)
 		d.add(task, 1, true)
-		lane := func() tasks.FeedLane {
-			lanes, err := d.tasks.Lanes(d.Context())
+		lane := func() lanes.Lane {
+			list, err := lanes.New(d.tasks).Lanes(d.Context())
 			d.fine(err)
-			if len(lanes) != 1 {
-				d.Fatalf("lanes %+v", lanes)
+			if len(list) != 1 {
+				d.Fatalf("lanes %+v", list)
 			}
-			return lanes[0]
+			return list[0]
 		}
 		resume := map[string]func(){
 			"a task": func() {
@@ -72,13 +72,13 @@ func TestStirred_ResumedDuringThePass_KeysAreDueAtOnce(t *testing.T) {
 			for range 2 { // also during the pass that a resume has begun
 				began := lane()
 				resume()
-				d.fine(d.tasks.Stirred(d.Context(), began.ID, began.StirAt, time.Hour.Milliseconds()))
+				d.fine(lanes.New(d.tasks).Stirred(d.Context(), began.ID, began.StirAt, time.Hour.Milliseconds()))
 				if now := lane(); !now.Stir || !now.Anew {
 					d.Errorf("%s is resumed: %+v", name, now)
 				}
 			}
 			began := lane()
-			d.fine(d.tasks.Stirred(d.Context(), began.ID, began.StirAt, time.Hour.Milliseconds()))
+			d.fine(lanes.New(d.tasks).Stirred(d.Context(), began.ID, began.StirAt, time.Hour.Milliseconds()))
 			if now := lane(); now.Stir {
 				d.Errorf("the pass has ended: %+v", now)
 			}

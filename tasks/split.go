@@ -30,13 +30,13 @@ func (s *Store) ClaimAbandoned(ctx context.Context, ttl time.Duration) (*Task, C
 	return s.claim(ctx, claimAbandonedSQL, ttl, ledger.Args{})
 }
 
-// newClaim returns a claim that no other process has.
-func newClaim() Claim { return Claim(rand.Int64N(1<<62) + 1) }
+// NewClaim returns a claim that no other process has.
+func NewClaim() Claim { return Claim(rand.Int64N(1<<62) + 1) }
 
 // claim runs a statement that takes a task for ttl and returns its number. After an error it
 // releases the claim if the number of the task is known: ctx may have ended after the commit.
 func (s *Store) claim(ctx context.Context, text string, ttl time.Duration, args ledger.Args) (*Task, Claim, error) {
-	now, claim := s.now(), newClaim()
+	now, claim := s.now(), NewClaim()
 	args["claim"], args["now"], args["until"] = int64(claim), now.UnixMilli(), now.Add(ttl).UnixMilli()
 	num, _ := args["num"].(int64)
 	t, err := s.claimed(ctx, text, args, &num)

@@ -41,6 +41,15 @@ func New(db *ledger.DB, opt Options) *Store {
 	}
 }
 
+// DB returns the ledger of the store.
+func (s *Store) DB() *ledger.DB { return s.db }
+
+// Now returns the time of the store.
+func (s *Store) Now() time.Time { return s.now() }
+
+// Witness returns the counter of the commits that are made before a push.
+func (s *Store) Witness() *ledger.Witness { return s.witness }
+
 // NewID makes the id of a task.
 func NewID() string { return uuid.Must(uuid.NewV7()).String() }
 

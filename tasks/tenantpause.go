@@ -57,7 +57,7 @@ func (s *Store) turnTenant(ctx context.Context, tenant, text string, args ledger
 	args["tenant"] = tenant
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
 		now := s.now().UnixMilli()
-		if err := lockLanes(ctx, tx, tenant); err != nil {
+		if err := LockLanes(ctx, tx, tenant); err != nil {
 			return err
 		}
 		if _, err := tx.Exec(ctx, stirTenantSQL, ledger.Args{"tenant": tenant, "now": now}); err != nil {

@@ -1,4 +1,4 @@
 package tasks
 
-// WaitsSQL and FirstAheadSQL are the statements of Waits and FirstAhead.
-var WaitsSQL, FirstAheadSQL = waitsSQL, firstAheadSQL
+// WaitsSQL is the statement of Waits.
+var WaitsSQL = waitsSQL

@@ -2,9 +2,11 @@ package tasks_test
 
 import (
 	"fmt"
+	"os"
 	"testing"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/testenv/plans"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -45,7 +47,7 @@ func TestWaits_RowsInTheLedger_NamesTheOldestOfEachLaneAndPriority(t *testing.T)
 		add("globex", "m", 0)
 		all := []string{"acme k 4m0s", "acme k 3m0s", "acme k 2m0s", "globex m 1m0s"}
 		d.same(all, d.waiting()) // no feeder has given one a place
-		_, err := d.tasks.Lanes(d.Context())
+		_, err := lanes.New(d.tasks).Lanes(d.Context())
 		d.fine(err)
 		d.same([]string{"acme k 4m0s", "acme k 2m0s", "globex m 1m0s"}, d.waiting())
 
@@ -105,8 +107,10 @@ func TestWaits_ManyTasksWait_ReadsTheFirstOfEachPriority(t *testing.T) {
 				d.Errorf("%s: %d rows are read for 4 that are returned", when, read)
 			}
 			ahead := ledger.Args{"lane": 1, "rank": 1, "num": 99_998}
-			d.indexed(tasks.FirstAheadSQL, ahead, "feeds_next_idx")
-			if read := plans.RowsRead(d, d.db, tasks.FirstAheadSQL, ahead); read > 10 {
+			first, err := os.ReadFile("../internal/lanes/sql/first_ahead.sql")
+			d.fine(err)
+			d.indexed(string(first), ahead, "feeds_next_idx")
+			if read := plans.RowsRead(d, d.db, string(first), ahead); read > 10 {
 				d.Errorf("%s: %d rows are read for the first task ahead", when, read)
 			}
 			d.fine(d.db.Write.Exec("ANALYZE").Error)

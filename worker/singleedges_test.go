@@ -13,6 +13,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/enqueue"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -195,7 +196,7 @@ func TestEnqueueTx_ParentHasNoLaneYet_OtherTasksAreFed(t *testing.T) {
 		s.fine(err)
 		ctx, cancel := context.WithTimeout(s.Context(), 10*time.Second)
 		defer cancel()
-		lanes, err := s.Tasks.Lanes(ctx)
+		lanes, err := lanes.New(s.Tasks).Lanes(ctx)
 		if err != nil || len(lanes) != 1 || lanes[0].Kind != "sell" {
 			s.Fatalf("%+v, %v", lanes, err)
 		}

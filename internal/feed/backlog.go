@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/pending"
-	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // backlog is the window of the resubmitted rows of a lane. The counts of a task do not
@@ -43,7 +43,7 @@ func (f *Feeder) updateBacklog(ctx context.Context, b *backlog) error {
 // resubmittedRoom is how many resubmitted rows of a task there is room for: its lane may have
 // as many in Redis as its workers take in a while, and as there are slots left. Small gaps
 // are left until they are worth a push.
-func (p *windows) resubmittedRoom(feed tasks.Feed, left int64) int64 {
+func (p *windows) resubmittedRoom(feed lanes.Feed, left int64) int64 {
 	fl := p.lane(feed.Lane)
 	b := &fl.back
 	window := min(p.resubmittedShare(feed.Kind, fl, b.window), most(feed.Window))

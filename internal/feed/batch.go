@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/pending"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -12,7 +13,7 @@ import (
 
 // batch holds the rows that one step carries, of claimed feeds in their order.
 type batch struct {
-	feeds []tasks.Feed
+	feeds []lanes.Feed
 	rows  []pending.Row
 	read  []int64 // how far each feed was read; shorter than feeds if the page was full
 	held  []bool  // by row: it is held, and not pushed
@@ -55,7 +56,7 @@ func (b *batch) hold(keys map[string]bool, room int64) {
 // jobs are the rows to be pushed as the queue gets them, and the row of each. Rows that may
 // have been pushed before are marked as redelivered: they ask the ledger before they run.
 func (b *batch) jobs(mark string) (jobs []queue.Job, at []int) {
-	feeds, fresh := map[int64]tasks.Feed{}, map[int64]int64{}
+	feeds, fresh := map[int64]lanes.Feed{}, map[int64]int64{}
 	for _, feed := range b.feeds {
 		feeds[feed.Num] = feed
 	}
@@ -81,7 +82,7 @@ func (b *batch) jobs(mark string) (jobs []queue.Job, at []int) {
 // limitOf returns the limit of the key of row i of a task. A resubmitted row may come before
 // all that Redis has of its key. A row that a lost Redis held has none, so it stays ahead of
 // the held rows of its key.
-func (b *batch) limitOf(feed tasks.Feed, i int) int {
+func (b *batch) limitOf(feed lanes.Feed, i int) int {
 	switch {
 	case b.rows[i].Since >= 0:
 		return b.resubmittedKeyLimit
@@ -93,7 +94,7 @@ func (b *batch) limitOf(feed tasks.Feed, i int) int {
 
 // markOf is the mark of a row. A row that was resubmitted or lost, or of a late task, asks
 // the ledger before it runs.
-func markOf(feed tasks.Feed, mark string, again bool) string {
+func markOf(feed lanes.Feed, mark string, again bool) string {
 	if again || feed.Late {
 		return AskFirst(mark)
 	}

@@ -5,14 +5,15 @@ import (
 	"math"
 	"slices"
 
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // order returns the lanes in the order of their turns: the lane that was served longest ago
 // is first. Of lanes served in one round it is the lane that lags most, by its weight.
-func (p *windows) order(lanes []tasks.FeedLane) []tasks.FeedLane {
-	out := slices.Clone(lanes)
-	slices.SortStableFunc(out, func(a, b tasks.FeedLane) int {
+func (p *windows) order(active []lanes.Lane) []lanes.Lane {
+	out := slices.Clone(active)
+	slices.SortStableFunc(out, func(a, b lanes.Lane) int {
 		x, y := p.lane(a.ID), p.lane(b.ID)
 		return cmp.Or(cmp.Compare(x.served, y.served), cmp.Compare(y.lag*x.weight, x.lag*y.weight))
 	})
@@ -21,7 +22,7 @@ func (p *windows) order(lanes []tasks.FeedLane) []tasks.FeedLane {
 
 // choice is the next step of a lane.
 type choice struct {
-	tasks.Pick
+	lanes.Pick
 	back bool // it pushes resubmitted rows of one task
 }
 
@@ -29,16 +30,16 @@ type choice struct {
 // to push before them, and before all later ones. Rows that a lost Redis held come before
 // all rows that were never pushed, whatever their task: they have their slots and their
 // place in the window already, and nothing else would get in before them.
-func (p *windows) choose(l tasks.FeedLane, h tasks.Heads) choice {
+func (p *windows) choose(l lanes.Lane, h lanes.Heads) choice {
 	if first, ok := resubmitted(h); ok {
 		if room := p.resubmittedRoom(first, h.Left); room > 0 {
-			return choice{tasks.Pick{Feeds: []tasks.Feed{first}, Room: room}, true}
+			return choice{lanes.Pick{Feeds: []lanes.Feed{first}, Room: room}, true}
 		}
 	}
 	if len(h.Again) > 0 {
-		return choice{Pick: tasks.Pick{Feeds: h.Again, Room: p.opt.Chunk}}
+		return choice{Pick: lanes.Pick{Feeds: h.Again, Room: p.opt.Chunk}}
 	}
-	next := tasks.Pick{Feeds: unfed(h.Next), Reach: p.opt.Chunk}
+	next := lanes.Pick{Feeds: unfed(h.Next), Reach: p.opt.Chunk}
 	next.Room = min(p.room(l, next.Feeds), h.Left)
 	p.lane(l.ID).noteSaturation(next)
 	if next.Room <= 0 {
@@ -50,7 +51,7 @@ func (p *windows) choose(l tasks.FeedLane, h tasks.Heads) choice {
 
 // resubmitted returns the first task with resubmitted rows that may be pushed now. It is not
 // ok if rows of an earlier task come first.
-func resubmitted(h tasks.Heads) (feed tasks.Feed, ok bool) {
+func resubmitted(h lanes.Heads) (feed lanes.Feed, ok bool) {
 	for _, f := range h.Next {
 		if len(h.Again) > 0 && !f.Before(h.Again[0]) {
 			return feed, false
@@ -73,7 +74,7 @@ func resubmitted(h tasks.Heads) (feed tasks.Feed, ok bool) {
 // across tasks. A paused task holds up no other. An open task to which a program adds rows
 // does not either, because it may stay open for long. A task with resubmitted rows waits,
 // with all later tasks, until these rows are pushed.
-func unfed(feeds []tasks.Feed) (out []tasks.Feed) {
+func unfed(feeds []lanes.Feed) (out []lanes.Feed) {
 	for _, f := range feeds {
 		if !feeding(f) {
 			continue
@@ -93,7 +94,7 @@ func unfed(feeds []tasks.Feed) (out []tasks.Feed) {
 
 // fitting are the first feeds whose rows fit into room; those of the last may do
 // so in part.
-func fitting(feeds []tasks.Feed, room int64) []tasks.Feed {
+func fitting(feeds []lanes.Feed, room int64) []lanes.Feed {
 	for i, f := range feeds {
 		if room <= 0 {
 			return feeds[:i]
@@ -105,7 +106,7 @@ func fitting(feeds []tasks.Feed, room int64) []tasks.Feed {
 
 // room is how many rows of some tasks its lane has room for. Small gaps are left until they
 // are worth a push.
-func (p *windows) room(l tasks.FeedLane, feeds []tasks.Feed) int64 {
+func (p *windows) room(l lanes.Lane, feeds []lanes.Feed) int64 {
 	fl, unfed := p.lane(l.ID), unfedOf(feeds)
 	window := min(fl.share, p.most(fl), most(l.Window))
 	room := min(window-fl.waiting, p.most(fl)-fl.inRedis, p.opt.Chunk)
@@ -118,12 +119,12 @@ func (p *windows) room(l tasks.FeedLane, feeds []tasks.Feed) int64 {
 
 // noteSaturation notes whether a lane has more rows than its next step pushes, although that fills its
 // share: small gaps are left.
-func (fl *laneWindow) noteSaturation(next tasks.Pick) {
+func (fl *laneWindow) noteSaturation(next lanes.Pick) {
 	room := max(next.Room, 0)
 	fl.saturated = unfedOf(next.Feeds) > room && 4*(fl.waiting+room) >= 3*fl.share
 }
 
-func unfedOf(feeds []tasks.Feed) (n int64) {
+func unfedOf(feeds []lanes.Feed) (n int64) {
 	for _, f := range feeds {
 		n += f.Unfed
 	}
@@ -139,6 +140,6 @@ func most(limit int64) int64 {
 }
 
 // feeding tells whether rows of a task are pushed that were not pushed before.
-func feeding(f tasks.Feed) bool {
+func feeding(f lanes.Feed) bool {
 	return !f.TenantPaused && (f.Status == tasks.Open || f.Status == tasks.Splitting || f.Status == tasks.Running)
 }

@@ -8,13 +8,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/pending"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // running returns a task of the lane with number 1 that is read to its end.
-func running(num, unfed int64) tasks.Feed {
-	return tasks.Feed{
+func running(num, unfed int64) lanes.Feed {
+	return lanes.Feed{
 		Num: num, Lane: 1, Status: tasks.Running, TotalIsFinal: true, Unfed: unfed, Total: unfed,
 	}
 }
@@ -30,18 +31,18 @@ func TestChoose_RoomOfALane(t *testing.T) {
 	reading := running(1, 0)
 	reading.Reading = true
 	type want struct{ num, room int64 }
-	of := func(feeds ...tasks.Feed) tasks.Heads { return tasks.Heads{Next: feeds, Left: math.MaxInt64} }
-	lost := func(feed tasks.Feed, next ...tasks.Feed) tasks.Heads {
+	of := func(feeds ...lanes.Feed) lanes.Heads { return lanes.Heads{Next: feeds, Left: math.MaxInt64} }
+	lost := func(feed lanes.Feed, next ...lanes.Feed) lanes.Heads {
 		h := of(next...)
-		h.Again = []tasks.Feed{feed}
+		h.Again = []lanes.Feed{feed}
 		return h
 	}
-	slots := func(left int64, feeds ...tasks.Feed) tasks.Heads { return tasks.Heads{Next: feeds, Left: left} }
-	in := func(waiting int64) tasks.FeedLane { return tasks.FeedLane{ID: 1, Waiting: waiting, InRedis: waiting} }
+	slots := func(left int64, feeds ...lanes.Feed) lanes.Heads { return lanes.Heads{Next: feeds, Left: left} }
+	in := func(waiting int64) lanes.Lane { return lanes.Lane{ID: 1, Waiting: waiting, InRedis: waiting} }
 	tests := []struct {
 		name  string
-		lane  tasks.FeedLane
-		heads tasks.Heads
+		lane  lanes.Lane
+		heads lanes.Heads
 		want  want
 	}{
 		{"nothing waits", in(5), of(), want{}},
@@ -56,12 +57,12 @@ func TestChoose_RoomOfALane(t *testing.T) {
 		{"of a paused one too, for it takes room and may run", in(100), lost(stopped, running(3, 9)), want{2, 40}},
 		{"slots are of all kinds", in(30), slots(20, running(1, 500)), want{1, 20}},
 		{"no slot is left", in(30), slots(0, running(1, 500)), want{}},
-		{"what runs is in Redis too", tasks.FeedLane{ID: 1, InRedis: 100, Waiting: 10}, of(running(1, 500)), want{}},
+		{"what runs is in Redis too", lanes.Lane{ID: 1, InRedis: 100, Waiting: 10}, of(running(1, 500)), want{}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			p := newWindows(opt)
-			p.observe(time.Now(), []tasks.FeedLane{tt.lane})
+			p.observe(time.Now(), []lanes.Lane{tt.lane})
 			got, next := want{}, p.choose(tt.lane, tt.heads)
 			if len(next.Feeds) > 0 {
 				got = want{next.Feeds[0].Num, next.Room}
@@ -76,45 +77,45 @@ func TestChoose_RoomOfALane(t *testing.T) {
 // TestChoose_TasksOfALane go together as long as none has to wait for one before it.
 func TestChoose_TasksOfALane(t *testing.T) {
 	t.Parallel()
-	feed := func(num int64, change func(*tasks.Feed)) tasks.Feed {
+	feed := func(num int64, change func(*lanes.Feed)) lanes.Feed {
 		f := running(num, 1)
 		change(&f)
 		return f
 	}
-	plain := func(*tasks.Feed) {}
-	reading := func(f *tasks.Feed) { f.TotalIsFinal, f.Reading = false, true }
-	unread := func(f *tasks.Feed) { reading(f); f.Status, f.Unfed = tasks.Open, 0 }
-	paused := func(f *tasks.Feed) { f.Status = tasks.Paused }
-	open := func(f *tasks.Feed) { f.Status, f.TotalIsFinal = tasks.Open, false }
-	again := func(f *tasks.Feed) { f.Unfed, f.Fed, f.AgainTo = 0, 1, 1 }
-	more := func(f *tasks.Feed) { f.Fed, f.AgainTo = 1, 1 }
-	back := func(f *tasks.Feed) { f.Unfed, f.Fed, f.Back, f.BackFrom = 0, 1, 1, 1 }
-	behind := func(f *tasks.Feed) { f.Back, f.BackFrom = 1, 2 }
+	plain := func(*lanes.Feed) {}
+	reading := func(f *lanes.Feed) { f.TotalIsFinal, f.Reading = false, true }
+	unread := func(f *lanes.Feed) { reading(f); f.Status, f.Unfed = tasks.Open, 0 }
+	paused := func(f *lanes.Feed) { f.Status = tasks.Paused }
+	open := func(f *lanes.Feed) { f.Status, f.TotalIsFinal = tasks.Open, false }
+	again := func(f *lanes.Feed) { f.Unfed, f.Fed, f.AgainTo = 0, 1, 1 }
+	more := func(f *lanes.Feed) { f.Fed, f.AgainTo = 1, 1 }
+	back := func(f *lanes.Feed) { f.Unfed, f.Fed, f.Back, f.BackFrom = 0, 1, 1, 1 }
+	behind := func(f *lanes.Feed) { f.Back, f.BackFrom = 1, 2 }
 	tests := []struct {
 		name  string
-		feeds []func(*tasks.Feed)
+		feeds []func(*lanes.Feed)
 		want  []int64
 		back  bool
 	}{
-		{"one after another", []func(*tasks.Feed){plain, plain, plain}, []int64{1, 2, 3}, false},
-		{"up to one that is being read", []func(*tasks.Feed){plain, reading, plain}, []int64{1, 2}, false},
-		{"up to one that is not read yet", []func(*tasks.Feed){plain, unread, plain}, []int64{1}, false},
-		{"past a paused one", []func(*tasks.Feed){plain, paused, plain}, []int64{1, 3}, false},
-		{"past an open one", []func(*tasks.Feed){open, plain}, []int64{1, 2}, false},
-		{"all that are fed again", []func(*tasks.Feed){again, again, again}, []int64{1, 2, 3}, false},
-		{"not new ones with those", []func(*tasks.Feed){again, plain}, []int64{1}, false},
-		{"which come before them", []func(*tasks.Feed){plain, again, plain}, []int64{2}, false},
-		{"and before the rest of one", []func(*tasks.Feed){more, again, plain}, []int64{1, 2}, false},
-		{"resubmitted rows before later tasks", []func(*tasks.Feed){back, plain}, []int64{1}, true},
-		{"and behind those before them", []func(*tasks.Feed){plain, back, plain}, []int64{1}, false},
-		{"and behind a file that is being read", []func(*tasks.Feed){unread, back}, nil, false},
-		{"past those that come in their place", []func(*tasks.Feed){behind, plain}, []int64{1, 2}, false},
-		{"before what is fed again behind them", []func(*tasks.Feed){back, again}, []int64{1}, true},
-		{"behind what is fed again before them", []func(*tasks.Feed){again, back}, []int64{1}, false},
+		{"one after another", []func(*lanes.Feed){plain, plain, plain}, []int64{1, 2, 3}, false},
+		{"up to one that is being read", []func(*lanes.Feed){plain, reading, plain}, []int64{1, 2}, false},
+		{"up to one that is not read yet", []func(*lanes.Feed){plain, unread, plain}, []int64{1}, false},
+		{"past a paused one", []func(*lanes.Feed){plain, paused, plain}, []int64{1, 3}, false},
+		{"past an open one", []func(*lanes.Feed){open, plain}, []int64{1, 2}, false},
+		{"all that are fed again", []func(*lanes.Feed){again, again, again}, []int64{1, 2, 3}, false},
+		{"not new ones with those", []func(*lanes.Feed){again, plain}, []int64{1}, false},
+		{"which come before them", []func(*lanes.Feed){plain, again, plain}, []int64{2}, false},
+		{"and before the rest of one", []func(*lanes.Feed){more, again, plain}, []int64{1, 2}, false},
+		{"resubmitted rows before later tasks", []func(*lanes.Feed){back, plain}, []int64{1}, true},
+		{"and behind those before them", []func(*lanes.Feed){plain, back, plain}, []int64{1}, false},
+		{"and behind a file that is being read", []func(*lanes.Feed){unread, back}, nil, false},
+		{"past those that come in their place", []func(*lanes.Feed){behind, plain}, []int64{1, 2}, false},
+		{"before what is fed again behind them", []func(*lanes.Feed){back, again}, []int64{1}, true},
+		{"behind what is fed again before them", []func(*lanes.Feed){again, back}, []int64{1}, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			h := tasks.Heads{Left: math.MaxInt64}
+			h := lanes.Heads{Left: math.MaxInt64}
 			for i, change := range tt.feeds {
 				f := feed(int64(i+1), change)
 				if f.Again() {
@@ -126,7 +127,7 @@ func TestChoose_TasksOfALane(t *testing.T) {
 			}
 			p := newWindows(Options{}.withDefaults())
 			p.lane(1).back.window = 100
-			next := p.choose(tasks.FeedLane{ID: 1}, h)
+			next := p.choose(lanes.Lane{ID: 1}, h)
 			var got []int64
 			for _, f := range next.Feeds {
 				got = append(got, f.Num)
@@ -151,7 +152,7 @@ func rowsOf(num, low, high int64) (rows []pending.Row) {
 func TestSteps_PushTakenInPart_EndBeforeTheFirstRowLeft(t *testing.T) {
 	t.Parallel()
 	b := batch{
-		feeds: []tasks.Feed{
+		feeds: []lanes.Feed{
 			{Num: 1, Total: 3, Unfed: 3, Doubted: 9},
 			{Num: 2, Total: 9, Fed: 2, Unfed: 6, Doubted: 5},
 			{Num: 3, Total: 1, Unfed: 1, Doubted: 1},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -18,8 +19,8 @@ func (f *Feeder) leave(ctx context.Context) {
 
 // keepClaim remembers a claim that could not be given back because of err, so that
 // no feeder has to wait until it runs out.
-func (f *Feeder) keepClaim(grant tasks.Grant, err error) error {
-	if errors.Is(err, tasks.ErrSetBack) { // the ledger granted no rows and may lack rows that were fed
+func (f *Feeder) keepClaim(grant lanes.Grant, err error) error {
+	if errors.Is(err, lanes.ErrSetBack) { // the ledger granted no rows and may lack rows that were fed
 		f.Invalidate()
 		return err
 	}
@@ -42,12 +43,12 @@ func (f *Feeder) releaseClaims(ctx context.Context) error {
 }
 
 // releaseClaim notes that a push may have reached Redis or not, all of it.
-func (f *Feeder) releaseClaim(ctx context.Context, grant tasks.Grant) error {
-	steps := make([]tasks.Step, len(grant.Feeds))
+func (f *Feeder) releaseClaim(ctx context.Context, grant lanes.Grant) error {
+	steps := make([]lanes.Step, len(grant.Feeds))
 	for i, feed := range grant.Feeds {
-		steps[i] = tasks.Step{Feed: feed, Doubted: max(feed.Doubted, grant.Reach)}
+		steps[i] = lanes.Step{Feed: feed, Doubted: max(feed.Doubted, grant.Reach)}
 	}
-	err := f.tasks.AdvanceLane(ctx, grant, steps, tasks.Shift{Doubted: grant.Held})
+	err := f.lanes.AdvanceLane(ctx, grant, steps, lanes.Shift{Doubted: grant.Held})
 	if errors.Is(err, tasks.ErrClaimLost) {
 		return nil // a task was canceled meanwhile: its rows ask the ledger
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/reconcile"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
@@ -91,7 +92,7 @@ func TestCanceledInEachStage(t *testing.T) {
 		f.is(task, tasks.Canceling, 6_150)
 		f.cancels(c)
 		f.is(task, tasks.Canceled, 6_220)
-		if feeds, err := f.Tasks.Feeds(f.t.Context()); err != nil || len(feeds) != 0 {
+		if feeds, err := lanes.New(f.Tasks).Feeds(f.t.Context()); err != nil || len(feeds) != 0 {
 			f.t.Errorf("feeds = %+v, %v", feeds, err)
 		}
 	})
@@ -138,9 +139,9 @@ func TestAPushUnderWayWhenItIsCanceled(t *testing.T) {
 			f.t.Fatal(grant)
 		}
 		f.cancel(task)
-		step := tasks.Step{Feed: grant.Feeds[0], Waited: 50}
+		step := lanes.Step{Feed: grant.Feeds[0], Waited: 50}
 		step.Feed.Fed = 50
-		err := f.Tasks.AdvanceLane(f.t.Context(), grant, []tasks.Step{step}, tasks.Shift{})
+		err := lanes.New(f.Tasks).AdvanceLane(f.t.Context(), grant, []lanes.Step{step}, lanes.Shift{})
 		if !errors.Is(err, tasks.ErrClaimLost) {
 			f.t.Errorf("AdvanceLane after the cancel = %v, want ErrClaimLost", err)
 		}
@@ -250,7 +251,7 @@ func TestSlots(t *testing.T) {
 		if n := f.feed(); n != 60 { // the keys of both tasks are the same
 			f.t.Errorf("%d keys in Redis, want all 60", n)
 		}
-		feeds, err := f.Tasks.Feeds(f.t.Context())
+		feeds, err := lanes.New(f.Tasks).Feeds(f.t.Context())
 		if err != nil || len(feeds) != 2 || feeds[1].Num != task.Num {
 			f.t.Fatalf("feeds = %+v, %v", feeds, err)
 		}
@@ -325,8 +326,8 @@ func TestPriorities(t *testing.T) {
 		feeder := feed.NewFeeder(f.Tasks, f.Events, f.Queue, f.Kinds, feed.Options{Window: 100, Chunk: 3})
 		var order []int64
 		ctx := f.t.Context()
-		feeds := func() []tasks.Feed {
-			all, err := f.Tasks.Feeds(ctx)
+		feeds := func() []lanes.Feed {
+			all, err := lanes.New(f.Tasks).Feeds(ctx)
 			if err != nil {
 				f.t.Fatal(err)
 			}

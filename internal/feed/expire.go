@@ -21,7 +21,7 @@ func (f *Feeder) expireSlots(ctx context.Context) error {
 		return nil
 	}
 	f.nextExpiry = now.Add(min(expiryStep, f.opt.StaleAfter/12))
-	aged, err := f.tasks.Aged(ctx, f.opt.StaleAfter)
+	aged, err := f.lanes.StuckTasks(ctx, f.opt.StaleAfter)
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func (f *Feeder) expireSlots(ctx context.Context) error {
 			}
 			stale += n
 		}
-		if err := f.tasks.SetStale(ctx, a.Num, stale); err != nil {
+		if err := f.lanes.SetStuck(ctx, a.Num, stale); err != nil {
 			return err
 		}
 	}

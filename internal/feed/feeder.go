@@ -9,6 +9,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/pending"
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/queue"
@@ -39,6 +40,7 @@ const roundTime = 500 * time.Millisecond
 // Feeder pushes waiting rows to the queue. Run it once.
 type Feeder struct {
 	tasks      *tasks.Store
+	lanes      *lanes.Store
 	events     *events.Store
 	pending    *pending.Store
 	client     *queue.Client
@@ -51,7 +53,7 @@ type Feeder struct {
 
 	compared time.Time // when the commits of the ledger were last held against Redis
 
-	unreleased  []tasks.Grant // claims that could not be given back
+	unreleased  []lanes.Grant // claims that could not be given back
 	born        time.Time
 	known       atomic.Pointer[string] // mark of the Redis that was last found to be ours
 	lost        atomic.Pointer[string] // mark of a Redis that has lost writes since
@@ -62,7 +64,7 @@ type Feeder struct {
 func NewFeeder(ts *tasks.Store, es *events.Store, c *queue.Client, kinds *jobs.Registry, opt Options) *Feeder {
 	opt = opt.withDefaults()
 	return &Feeder{
-		tasks: ts, events: es, pending: pending.New(es), client: c, kinds: kinds, opt: opt, windows: newWindows(opt),
+		tasks: ts, lanes: lanes.New(ts), events: es, pending: pending.New(es), client: c, kinds: kinds, opt: opt, windows: newWindows(opt),
 		wake: periodic.NewWake(), born: time.Now(),
 	}
 }
@@ -102,11 +104,11 @@ func (f *Feeder) Feed(ctx context.Context) error {
 		if err := f.expireSlots(ctx); err != nil {
 			return err
 		}
-		lanes, err := f.readLanes(ctx)
+		active, err := f.readLanes(ctx)
 		if err != nil {
 			return err
 		}
-		pushed, err := f.round(ctx, lanes)
+		pushed, err := f.round(ctx, active)
 		if err != nil || pushed == 0 {
 			return err
 		}
@@ -115,7 +117,7 @@ func (f *Feeder) Feed(ctx context.Context) error {
 
 // readLanes passes the ids of tasks that are being canceled to Options.Canceling. It returns the
 // lanes that have something to push, of the kinds that this process registers.
-func (f *Feeder) readLanes(ctx context.Context) ([]tasks.FeedLane, error) {
+func (f *Feeder) readLanes(ctx context.Context) ([]lanes.Lane, error) {
 	cancels, err := f.tasks.Cancels(ctx)
 	if err != nil {
 		return nil, err
@@ -125,29 +127,29 @@ func (f *Feeder) readLanes(ctx context.Context) ([]tasks.FeedLane, error) {
 		canceling = append(canceling, one.TaskID)
 	}
 	f.opt.OnCanceling(canceling)
-	lanes, err := f.tasks.Lanes(ctx)
+	active, err := f.lanes.Lanes(ctx)
 	if err != nil {
 		return nil, err
 	}
-	lanes = slices.DeleteFunc(lanes, func(l tasks.FeedLane) bool {
+	active = slices.DeleteFunc(active, func(l lanes.Lane) bool {
 		_, known := f.kinds.Kind(l.Kind)
 		return !known
 	})
-	for _, l := range lanes {
+	for _, l := range active {
 		kind, _ := f.kinds.Kind(l.Kind)
 		f.windows.lane(l.ID).together = kind.Batch || kind.Latest
 	}
-	f.windows.observe(f.opt.Now(), lanes)
-	return lanes, nil
+	f.windows.observe(f.opt.Now(), active)
+	return active, nil
 }
 
 // round gives each lane its turn. It is broken off when the look that it is
 // made by is old: the lanes that got no turn are the first of the next round.
-func (f *Feeder) round(ctx context.Context, lanes []tasks.FeedLane) (pushed int64, err error) {
+func (f *Feeder) round(ctx context.Context, active []lanes.Lane) (pushed int64, err error) {
 	end := f.opt.Now().Add(roundTime)
-	wanted, err := f.readWanted(ctx, lanes)
+	wanted, err := f.readWanted(ctx, active)
 	faults := []error{err}
-	for _, l := range f.windows.order(lanes) {
+	for _, l := range f.windows.order(active) {
 		if f.opt.Now().After(end) {
 			return max(pushed, 1), errors.Join(faults...)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
@@ -128,7 +129,7 @@ func TestAWipedRedisIsFedAgain(t *testing.T) {
 		if n := f.feed(); n != 60 {
 			f.t.Errorf("%d keys in Redis, want the 60 not at rest", n)
 		}
-		feeds, err := f.Tasks.Feeds(f.t.Context())
+		feeds, err := lanes.New(f.Tasks).Feeds(f.t.Context())
 		if err != nil || len(feeds) != 1 || feeds[0].Unfed != 0 || feeds[0].Again() || feeds[0].InRedis != 60 {
 			f.t.Errorf("feeds = %+v, %v", feeds, err)
 		}
@@ -141,11 +142,11 @@ func TestRowsThatEndedWhileTheyWereFedAgain(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.task(90)
 		f.feed()
-		if won, err := f.Tasks.Rebuild(f.t.Context(), f.mark(), "next", 0); err != nil || won {
+		if won, err := lanes.New(f.Tasks).Rebuild(f.t.Context(), f.mark(), "next", 0); err != nil || won {
 			f.t.Fatalf("a rebuild right after another: %v, %v", won, err)
 		}
 		f.now = f.now.Add(time.Minute)
-		if won, err := f.Tasks.Rebuild(f.t.Context(), f.mark(), "next", 0); err != nil || !won {
+		if won, err := lanes.New(f.Tasks).Rebuild(f.t.Context(), f.mark(), "next", 0); err != nil || !won {
 			f.t.Fatalf("Rebuild = %v, %v", won, err)
 		}
 		self, err := f.Queue.Identity(f.t.Context())
@@ -157,7 +158,7 @@ func TestRowsThatEndedWhileTheyWereFedAgain(t *testing.T) {
 		}
 		f.finish(task.Num, 50, 90)
 		f.feed()
-		feeds, err := f.Tasks.Feeds(f.t.Context())
+		feeds, err := lanes.New(f.Tasks).Feeds(f.t.Context())
 		if err != nil || len(feeds) != 1 || feeds[0].Again() || feeds[0].InRedis != 49 {
 			f.t.Errorf("feeds = %+v, %v", feeds, err)
 		}
@@ -166,7 +167,7 @@ func TestRowsThatEndedWhileTheyWereFedAgain(t *testing.T) {
 
 func (f *farm) mark() string {
 	f.t.Helper()
-	marks, err := f.Tasks.Marks(f.t.Context())
+	marks, err := lanes.New(f.Tasks).Generations(f.t.Context())
 	if err != nil {
 		f.t.Fatal(err)
 	}

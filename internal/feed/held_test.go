@@ -13,6 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/feed"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
@@ -84,7 +85,7 @@ func (f *farm) handle(ctx context.Context, r *ran, b *queue.Batch, chance int) e
 			return err
 		}
 		at := states[env.Event]
-		if marks, err := f.Tasks.Marks(ctx); err != nil {
+		if marks, err := lanes.New(f.Tasks).Generations(ctx); err != nil {
 			return err
 		} else if now, _, _ := strings.Cut(env.Mark, "."); now != marks.Redis {
 			d.Resolve(queue.Outcome{Kind: queue.Done}) // it is of a Redis of the past
@@ -154,7 +155,7 @@ func (f *farm) drain(what string, each func(i int)) {
 		if err := feeder.Feed(f.t.Context()); err != nil {
 			f.t.Fatal(err)
 		}
-		feeds, err := f.Tasks.Feeds(f.t.Context())
+		feeds, err := lanes.New(f.Tasks).Feeds(f.t.Context())
 		if err != nil {
 			f.t.Fatal(err)
 		}
@@ -191,7 +192,7 @@ func TestFeed_OneKeyInFront_OthersPass(t *testing.T) {
 		if n := f.inRedis("slow"); n < 1 || n > 8 {
 			f.t.Errorf("%d rows of the slow key are in Redis, want a few", n)
 		}
-		feeds, err := f.Tasks.Feeds(f.t.Context())
+		feeds, err := lanes.New(f.Tasks).Feeds(f.t.Context())
 		if err != nil || feeds[0].Unfed != 0 || feeds[0].HeldRows+feeds[0].InRedis != 500 || feeds[1].InRedis != 20 {
 			f.t.Errorf("feeds = %+v, %v", feeds, err)
 		}
@@ -316,13 +317,13 @@ func TestFeed_ClaimsOfHeldRowsRunOut_RunAllInOrder(t *testing.T) {
 			if i%5 != 0 {
 				return
 			}
-			lanes, err := f.Tasks.Lanes(f.t.Context())
-			if err != nil || len(lanes) == 0 {
+			list, err := lanes.New(f.Tasks).Lanes(f.t.Context())
+			if err != nil || len(list) == 0 {
 				return
 			}
 			// A feeder takes the lane and is gone.
-			_, err = f.Tasks.ClaimLane(f.t.Context(), f.mark(), lanes[0].ID, time.Second, func(tasks.Heads) tasks.Pick {
-				return tasks.Pick{Held: true, Room: 50}
+			_, err = lanes.New(f.Tasks).ClaimLane(f.t.Context(), f.mark(), list[0].ID, time.Second, func(lanes.Heads) lanes.Pick {
+				return lanes.Pick{Held: true, Room: 50}
 			})
 			f.fine(err)
 			f.now = f.now.Add(time.Minute)

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/reconcile"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
@@ -77,7 +78,7 @@ func TestSlots_OfHeldRows_AreNotTaken(t *testing.T) {
 		f.fine(f.Tasks.SetLimits(f.t.Context(), "acme", tasks.Limits{Slots: 10}))
 		f.feed()
 		f.feed()
-		feeds, err := f.Tasks.Feeds(f.t.Context())
+		feeds, err := lanes.New(f.Tasks).Feeds(f.t.Context())
 		if err != nil {
 			f.t.Fatal(err)
 		}
@@ -107,7 +108,7 @@ func TestRelease_ResubmittedRowOfAHeldKey_CountsOnce(t *testing.T) {
 			f.ack("acme/same")
 			f.feed()
 		}
-		feeds, err := f.Tasks.Feeds(f.t.Context())
+		feeds, err := lanes.New(f.Tasks).Feeds(f.t.Context())
 		if err != nil || len(feeds) != 1 || feeds[0].Pushed != 9 {
 			f.t.Errorf("feeds = %+v, %v, want 9 rows pushed", feeds, err)
 		}

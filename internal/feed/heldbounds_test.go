@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -62,8 +63,8 @@ func TestRefeed_ManyRowsOfAKey_RunsStaySmall(t *testing.T) {
 		}
 		var n int64
 		f.fine(f.DB.Read.Raw("SELECT max(rows) FROM held").Scan(&n).Error)
-		if n > tasks.RunRows {
-			f.t.Errorf("a run has %d rows, want at most %d", n, tasks.RunRows)
+		if n > lanes.RunRows {
+			f.t.Errorf("a run has %d rows, want at most %d", n, lanes.RunRows)
 		}
 	})
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
@@ -80,21 +81,21 @@ func TestCancel_OfTheTaskWhoseRunARowHasJoined_KeepsTheRow(t *testing.T) {
 		f.keyed(4, 1, 2, 3, 4)
 		second := f.keyed(60)
 		f.feed()
-		lanes, err := f.Tasks.Lanes(ctx)
+		list, err := lanes.New(f.Tasks).Lanes(ctx)
 		f.fine(err)
-		runs, err := f.Tasks.Runs(ctx, lanes[0].ID, []string{"same"})
+		runs, err := lanes.New(f.Tasks).Runs(ctx, list[0].ID, []string{"same"})
 		f.fine(err)
-		g, err := f.Tasks.ClaimLane(ctx, f.mark(), lanes[0].ID, time.Minute, func(tasks.Heads) tasks.Pick { return tasks.Pick{Held: true, Room: 9} })
+		g, err := lanes.New(f.Tasks).ClaimLane(ctx, f.mark(), list[0].ID, time.Minute, func(lanes.Heads) lanes.Pick { return lanes.Pick{Held: true, Room: 9} })
 		f.fine(err)
 		f.press(1, 2)
 		f.cancel(second)
-		row := tasks.HeldRun{Key: "same", Place: runs[0].Place, Num: 1, Seqs: []int64{2}}
-		feeds, err := f.Tasks.FeedsOf(ctx, []int64{1})
+		row := lanes.HeldRun{Key: "same", Place: runs[0].Place, Num: 1, Seqs: []int64{2}}
+		feeds, err := lanes.New(f.Tasks).FeedsOf(ctx, []int64{1})
 		f.fine(err)
-		f.fine(f.Tasks.AdvanceLane(ctx, g, []tasks.Step{{Feed: feeds[1], Held: 1}}, tasks.Shift{
-			Out: []tasks.Out{{Run: runs[0], Rest: []tasks.HeldRun{row, runs[0]}}}, Limit: 2,
+		f.fine(lanes.New(f.Tasks).AdvanceLane(ctx, g, []lanes.Step{{Feed: feeds[1], Held: 1}}, lanes.Shift{
+			Out: []lanes.Out{{Run: runs[0], Rest: []lanes.HeldRun{row, runs[0]}}}, Limit: 2,
 		}))
-		left, err := f.Tasks.Runs(ctx, lanes[0].ID, []string{"same"})
+		left, err := lanes.New(f.Tasks).Runs(ctx, list[0].ID, []string{"same"})
 		if err != nil || len(left) != 1 || left[0].Num != 1 {
 			f.t.Errorf("held: %+v, %v, want the row of the first task", left, err)
 		}

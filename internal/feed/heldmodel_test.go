@@ -13,6 +13,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
@@ -113,12 +114,12 @@ func TestHeld_RandomActs_RunInOrder(t *testing.T) {
 func (f *farm) invariants() {
 	f.t.Helper()
 	ctx := f.t.Context()
-	lanes, err := f.Tasks.Lanes(ctx)
+	list, err := lanes.New(f.Tasks).Lanes(ctx)
 	f.fine(err)
-	for _, l := range lanes {
-		keys, err := f.Tasks.HeldPage(ctx, l.ID, "", 1000)
+	for _, l := range list {
+		keys, err := lanes.New(f.Tasks).HeldPage(ctx, l.ID, "", 1000)
 		f.fine(err)
-		runs, err := f.Tasks.Runs(ctx, l.ID, keys)
+		runs, err := lanes.New(f.Tasks).Runs(ctx, l.ID, keys)
 		f.fine(err)
 		seen, last := map[events.ID]bool{}, map[string]events.ID{}
 		for _, run := range runs {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -18,19 +19,19 @@ func (f *farm) heldKeys(n int64) *tasks.Task {
 		keys = append(keys, times(2, fmt.Sprint("a", i))...)
 	}
 	task, ctx := f.rowsOfKeys(keys...), f.t.Context()
-	lanes, err := f.Tasks.Lanes(ctx)
+	list, err := lanes.New(f.Tasks).Lanes(ctx)
 	f.fine(err)
-	g, err := f.Tasks.ClaimLane(ctx, f.mark(), lanes[0].ID, time.Minute, func(h tasks.Heads) tasks.Pick {
-		return tasks.Pick{Feeds: h.Next, Room: 2 * n}
+	g, err := lanes.New(f.Tasks).ClaimLane(ctx, f.mark(), list[0].ID, time.Minute, func(h lanes.Heads) lanes.Pick {
+		return lanes.Pick{Feeds: h.Next, Room: 2 * n}
 	})
 	f.fine(err)
-	sh := tasks.Shift{Limit: 2}
+	sh := lanes.Shift{Limit: 2}
 	for i := range n {
-		sh.In = append(sh.In, tasks.HeldRun{Key: fmt.Sprint("a", i), Num: task.Num, Place: 1, Seqs: []int64{2*i + 1, 2*i + 2}})
+		sh.In = append(sh.In, lanes.HeldRun{Key: fmt.Sprint("a", i), Num: task.Num, Place: 1, Seqs: []int64{2*i + 1, 2*i + 2}})
 	}
 	feed := g.Feeds[0]
 	feed.Fed = 2 * n
-	f.fine(f.Tasks.AdvanceLane(ctx, g, []tasks.Step{{Feed: feed, Waited: 2 * n, Held: 2 * n}}, sh))
+	f.fine(lanes.New(f.Tasks).AdvanceLane(ctx, g, []lanes.Step{{Feed: feed, Waited: 2 * n, Held: 2 * n}}, sh))
 	return task
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -75,7 +76,7 @@ func TestRefeed_ManyRowsOfASlowKey_LeaveRoomForOthers(t *testing.T) {
 		f.task(30)
 		f.least()
 		f.has("", 30)
-		if n := f.inRedis("same"); n > 2+tasks.RunRows {
+		if n := f.inRedis("same"); n > 2+lanes.RunRows {
 			f.t.Errorf("Redis has %d rows of the slow key, want a run and few more", n)
 		}
 		r := ran{strict: true}

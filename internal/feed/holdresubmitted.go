@@ -4,39 +4,39 @@ import (
 	"slices"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/pending"
-	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // holdResubmitted puts resubmitted rows among the held rows of their keys, each where it would be
 // had it not ended before.
-func (f *Feeder) holdResubmitted(grant tasks.Grant, runs []tasks.HeldRun, rows []pending.Row, n *stepResult) {
+func (f *Feeder) holdResubmitted(grant lanes.Grant, runs []lanes.HeldRun, rows []pending.Row, n *stepResult) {
 	p := putting{}
 	for _, run := range runs {
-		p.slots = append(p.slots, putSlot{was: run, now: []tasks.HeldRun{run}})
+		p.slots = append(p.slots, putSlot{was: run, now: []lanes.HeldRun{run}})
 	}
 	limit := f.windows.limit(f.windows.lane(grant.Lane))
 	n.keys, n.shift.Limit = map[string]int{}, limit
 	for i := range rows {
 		id := rows[i].ID
-		p.put(tasks.HeldRun{Key: rows[i].Key, Place: 1, Num: id.Num(), Seqs: []int64{id.Seq()}})
+		p.put(lanes.HeldRun{Key: rows[i].Key, Place: 1, Num: id.Num(), Seqs: []int64{id.Seq()}})
 		n.keys[rows[i].Key] = limit
-		n.shift.Back = append(n.shift.Back, tasks.FedRow{
-			Num: id.Num(), Fed: tasks.Fed{Seq: id.Seq(), Attempt: rows[i].Since},
+		n.shift.Back = append(n.shift.Back, lanes.PushedRow{
+			Num: id.Num(), Pushed: lanes.Pushed{Seq: id.Seq(), Attempt: rows[i].Since},
 		})
 	}
 	n.steps[0].Held = p.added
 	n.shift.In = p.last
 	for _, slot := range p.slots {
 		if slot.changed {
-			n.shift.Out = append(n.shift.Out, tasks.Out{Run: slot.was, Rest: slot.now})
+			n.shift.Out = append(n.shift.Out, lanes.Out{Run: slot.was, Rest: slot.now})
 		}
 	}
 }
 
 // behind returns the rows that are held, or come behind some of the held rows of their key.
-func behind(runs []tasks.HeldRun, rows []pending.Row) map[events.ID]bool {
-	first, own := map[string]tasks.HeldRun{}, map[string]map[int64]bool{}
+func behind(runs []lanes.HeldRun, rows []pending.Row) map[events.ID]bool {
+	first, own := map[string]lanes.HeldRun{}, map[string]map[int64]bool{}
 	for _, run := range runs {
 		if own[run.Key] == nil {
 			first[run.Key], own[run.Key] = run, map[int64]bool{}
@@ -58,20 +58,20 @@ func behind(runs []tasks.HeldRun, rows []pending.Row) map[events.ID]bool {
 // putting is runs among which rows are put.
 type putting struct {
 	slots []putSlot
-	last  []tasks.HeldRun // new runs behind all others, of one task
+	last  []lanes.HeldRun // new runs behind all others, of one task
 	open  map[string]int  // the last of these of each key
 	added int64
 }
 
 // putSlot is a run, and what comes in its place.
 type putSlot struct {
-	was     tasks.HeldRun
-	now     []tasks.HeldRun
+	was     lanes.HeldRun
+	now     []lanes.HeldRun
 	changed bool
 }
 
 // put puts a row: among the rows of its task if there are some, else ahead of later tasks.
-func (p *putting) put(row tasks.HeldRun) {
+func (p *putting) put(row lanes.HeldRun) {
 	slot := p.slotOf(row)
 	if slot < 0 {
 		p.putLast(row)
@@ -91,13 +91,13 @@ func (p *putting) put(row tasks.HeldRun) {
 		return
 	}
 	row.Place = s.was.Place
-	s.now, s.changed = append([]tasks.HeldRun{row}, s.now...), true
+	s.now, s.changed = append([]lanes.HeldRun{row}, s.now...), true
 	p.added++
 }
 
 // runOf returns the run that a row joins: the first of its task that ends behind the row, or
 // else the last of its task; -1 if there is none.
-func (s *putSlot) runOf(row tasks.HeldRun) int {
+func (s *putSlot) runOf(row lanes.HeldRun) int {
 	own := -1
 	for i, run := range s.now {
 		if run.Num != row.Num {
@@ -113,18 +113,18 @@ func (s *putSlot) runOf(row tasks.HeldRun) int {
 // split cuts run i in two if it is too long.
 func (s *putSlot) split(i int) {
 	run := s.now[i]
-	if len(run.Seqs) <= tasks.RunRows {
+	if len(run.Seqs) <= lanes.RunRows {
 		return
 	}
 	rest := run
-	run.Seqs, rest.Seqs = run.Seqs[:tasks.RunRows/2], run.Seqs[tasks.RunRows/2:]
+	run.Seqs, rest.Seqs = run.Seqs[:lanes.RunRows/2], run.Seqs[lanes.RunRows/2:]
 	s.now[i] = run
 	s.now = slices.Insert(s.now, i+1, rest)
 }
 
 // putLast puts a row of the task behind all others of its key.
-func (p *putting) putLast(row tasks.HeldRun) {
-	if i, ok := p.open[row.Key]; ok && len(p.last[i].Seqs) < tasks.RunRows {
+func (p *putting) putLast(row lanes.HeldRun) {
+	if i, ok := p.open[row.Key]; ok && len(p.last[i].Seqs) < lanes.RunRows {
 		p.last[i].Seqs = append(p.last[i].Seqs, row.Seqs...)
 		return
 	}
@@ -138,7 +138,7 @@ func (p *putting) putLast(row tasks.HeldRun) {
 // slotOf returns the slot of the key that a row goes to: the first of its task that ends
 // behind the row, or else the last of its task; without one, the first of a later task.
 // -1: the row goes behind all.
-func (p *putting) slotOf(row tasks.HeldRun) int {
+func (p *putting) slotOf(row lanes.HeldRun) int {
 	own, later := -1, -1
 	for i := range p.slots {
 		if p.slots[i].was.Key != row.Key {

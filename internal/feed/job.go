@@ -6,6 +6,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/pending"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -19,7 +20,7 @@ func AskFirst(mark string) string { return redisOf(mark) + ".late" }
 // JobOf is one row as the queue gets it. A row that waits for a retry goes on
 // waiting, unless it is being canceled. The caller marks a row that may have been
 // pushed before.
-func JobOf(feed tasks.Feed, mark string, e *events.Event) queue.Job {
+func JobOf(feed lanes.Feed, mark string, e *events.Event) queue.Job {
 	payload := jobs.Envelope{
 		Event: e.ID, TaskID: feed.TaskID, Tenant: feed.Tenant, Mark: mark, Row: e.Row,
 		Attempt: e.Attempt, Params: []byte(e.Params),

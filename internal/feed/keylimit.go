@@ -3,7 +3,7 @@ package feed
 import (
 	"time"
 
-	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 )
 
 // Bounds of the rows of one key that wait in Redis. A slow key has the least of them there,
@@ -38,7 +38,7 @@ func (p *windows) limit(fl *laneWindow) int {
 // resubmittedKeyLimit is how many rows of a key may wait in Redis for a resubmitted one to join them: it
 // may belong in front of all of them, so a run of such rows goes over the limit.
 func (p *windows) resubmittedKeyLimit(fl *laneWindow) int {
-	return p.limit(fl) + fl.fitting(tasks.RunRows)
+	return p.limit(fl) + fl.fitting(lanes.RunRows)
 }
 
 // fitting cuts a limit to what fits into bytesOfKey.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/pending"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -24,19 +25,19 @@ func (f *farm) backlog(n int) {
 }
 
 // claim takes acme's lane of kind k, to push up to room rows of its first n tasks.
-func (f *farm) claim(n int, room int64, ttl time.Duration) tasks.Grant {
+func (f *farm) claim(n int, room int64, ttl time.Duration) lanes.Grant {
 	f.t.Helper()
 	return f.claimOf("k", n, room, ttl)
 }
 
-func (f *farm) claimOf(kind string, n int, room int64, ttl time.Duration) tasks.Grant {
+func (f *farm) claimOf(kind string, n int, room int64, ttl time.Duration) lanes.Grant {
 	f.t.Helper()
-	_, err := f.Tasks.Lanes(f.t.Context())
+	_, err := lanes.New(f.Tasks).Lanes(f.t.Context())
 	f.fine(err)
 	var lane int64
 	f.fine(f.DB.Read.Raw("SELECT id FROM lanes WHERE tenant = 'acme' AND kind = ?", kind).Scan(&lane).Error)
-	grant, err := f.Tasks.ClaimLane(f.t.Context(), f.mark(), lane, ttl, func(h tasks.Heads) tasks.Pick {
-		return tasks.Pick{Feeds: h.Next[:min(n, len(h.Next))], Room: min(room, h.Left)}
+	grant, err := lanes.New(f.Tasks).ClaimLane(f.t.Context(), f.mark(), lane, ttl, func(h lanes.Heads) lanes.Pick {
+		return lanes.Pick{Feeds: h.Next[:min(n, len(h.Next))], Room: min(room, h.Left)}
 	})
 	f.fine(err)
 	return grant
@@ -45,7 +46,7 @@ func (f *farm) claimOf(kind string, n int, room int64, ttl time.Duration) tasks.
 // fedTasks are the numbers of the tasks of which nothing waits to be pushed.
 func (f *farm) fedTasks() []int64 {
 	f.t.Helper()
-	feeds, err := f.Tasks.Feeds(f.t.Context())
+	feeds, err := lanes.New(f.Tasks).Feeds(f.t.Context())
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -143,8 +144,8 @@ func TestSmallTasksAreFedAgain(t *testing.T) {
 		if diff := cmp.Diff(want, f.waiting()); diff != "" {
 			f.t.Errorf("tasks that wait after the wipe (-want +got):\n%s", diff)
 		}
-		feeds, err := f.Tasks.Feeds(f.t.Context())
-		if err != nil || slices.ContainsFunc(feeds, tasks.Feed.Again) {
+		feeds, err := lanes.New(f.Tasks).Feeds(f.t.Context())
+		if err != nil || slices.ContainsFunc(feeds, lanes.Feed.Again) {
 			f.t.Errorf("feeds = %+v, %v, want none to be fed again", feeds, err)
 		}
 	})

@@ -8,14 +8,14 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/pending"
-	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // stepResult is what a step of a lane has come to, to be noted in the ledger.
 type stepResult struct {
-	steps  []tasks.Step
-	shift  tasks.Shift
+	steps  []lanes.Step
+	shift  lanes.Shift
 	pushed int64          // rows
 	keys   map[string]int // to be reported to Redis, with the limit of what is left of them
 }
@@ -24,7 +24,7 @@ type stepResult struct {
 // After an error, push returns only the rows ahead of the first row that Redis did not take:
 // a later row is never noted before an earlier one. A row is held if its key has held rows, or
 // if its key is full in Redis.
-func (f *Feeder) push(ctx context.Context, grant tasks.Grant) (stepResult, error) {
+func (f *Feeder) push(ctx context.Context, grant lanes.Grant) (stepResult, error) {
 	ctx, cancel := context.WithTimeout(ctx, pushTimeout)
 	defer cancel()
 	begun, b := time.Now(), batch{feeds: grant.Feeds}
@@ -58,7 +58,7 @@ func (f *Feeder) push(ctx context.Context, grant tasks.Grant) (stepResult, error
 
 // load reads the next rows of the feeds. Where the lane has held rows, it reads on until it
 // has as many rows of other keys as there is room for.
-func (f *Feeder) load(ctx context.Context, b *batch, grant tasks.Grant) (err error) {
+func (f *Feeder) load(ctx context.Context, b *batch, grant lanes.Grant) (err error) {
 	ranges := make([]events.Range, len(b.feeds))
 	for i, feed := range b.feeds {
 		ranges[i] = f.rangeOf(feed)
@@ -79,7 +79,7 @@ func (f *Feeder) load(ctx context.Context, b *batch, grant tasks.Grant) (err err
 	if !grant.HasHeld || len(b.rows) == 0 {
 		return nil
 	}
-	keys, err := f.tasks.HeldKeys(ctx, grant.Lane, b.keys())
+	keys, err := f.lanes.HeldKeys(ctx, grant.Lane, b.keys())
 	b.hold(keys, grant.Room)
 	return err
 }

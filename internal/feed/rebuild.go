@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/periodic"
-	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // fresh is how long a look tells which jobs may run without asking. What was
@@ -34,13 +34,13 @@ func (m *generation) of(tenant string) string {
 
 // cache has the marks of a look held valid. Who was canceled is read before the
 // feeds are, so that no row of a canceled task is pushed under the new mark.
-func (f *Feeder) cache(ctx context.Context, at time.Time, now tasks.Marks) error {
+func (f *Feeder) cache(ctx context.Context, at time.Time, now lanes.Generations) error {
 	next := &generation{redis: now.Redis, cancels: now.Cancels, at: at}
 	if last := f.generation.Load(); last != nil && last.cancels == now.Cancels {
 		next.byTenant = last.byTenant
 	} else {
 		var err error
-		if next.byTenant, err = f.tasks.CancelMarks(ctx); err != nil {
+		if next.byTenant, err = f.lanes.CancelEpochs(ctx); err != nil {
 			return err
 		}
 	}
@@ -77,7 +77,7 @@ func (f *Feeder) reconcile(ctx context.Context) (ready bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	now, err := f.tasks.Marks(ctx)
+	now, err := f.lanes.Generations(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -120,12 +120,12 @@ func (r rebuild) next() string {
 // the same.
 func (f *Feeder) rebuild(ctx context.Context, r rebuild) (won bool, err error) {
 	next := r.next()
-	won, err = f.tasks.Rebuild(ctx, r.last, next, f.opt.LeaseGrace)
+	won, err = f.lanes.Rebuild(ctx, r.last, next, f.opt.LeaseGrace)
 	if err == nil && won {
 		err = f.mark(ctx, r, next)
 	}
 	if err != nil && ctx.Err() != nil {
-		err = errors.Join(err, f.tasks.LeaveRebuild(ctx, next))
+		err = errors.Join(err, f.lanes.LeaveRebuild(ctx, next))
 	}
 	return won && err == nil, err
 }

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -16,7 +17,7 @@ func (tr *trial) feed(t *rapid.T, feeder int) {
 	if err := tr.feeders[feeder].Feed(tr.t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	feeds, err := tr.Tasks.Feeds(tr.t.Context())
+	feeds, err := lanes.New(tr.Tasks).Feeds(tr.t.Context())
 	tr.fine(err)
 	tr.positions(t, feeds)
 	ending := map[string]int64{} // rows of canceled tasks take room until the canceler ends them
@@ -41,7 +42,7 @@ func (tr *trial) lanes() (out []string) {
 }
 
 // positions checks that the feeder passed the rows that are first in feeding order.
-func (tr *trial) positions(t *rapid.T, feeds []tasks.Feed) {
+func (tr *trial) positions(t *rapid.T, feeds []lanes.Feed) {
 	at := map[int64]int{}
 	for _, f := range feeds {
 		at[f.Num] = int(f.Fed)

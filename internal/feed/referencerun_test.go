@@ -8,6 +8,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
@@ -38,11 +39,11 @@ func (h *hand) run(d *queue.Delivery, to events.Status) (id events.ID, ran bool,
 
 // stands compares the mark of a job with the marks of the ledger.
 func (h *hand) stands(env jobs.Envelope) (ask, gone bool, err error) {
-	now, err := h.f.Tasks.Marks(h.f.t.Context())
+	now, err := lanes.New(h.f.Tasks).Generations(h.f.t.Context())
 	if err != nil {
 		return false, false, err
 	}
-	cancels, err := h.f.Tasks.CancelMarks(h.f.t.Context())
+	cancels, err := lanes.New(h.f.Tasks).CancelEpochs(h.f.t.Context())
 	mark := now.Redis
 	if n := cancels[env.Tenant]; n > 0 {
 		mark += "." + strconv.FormatInt(n, 10)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/pending"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -17,14 +18,14 @@ import (
 
 // release pushes the first held rows of keys for which Redis has room. It returns the number
 // of runs of which rows were pushed or had ended, and the keys that got no turn.
-func (f *Feeder) release(ctx context.Context, l tasks.FeedLane, keys []string) (int64, []string, error) {
-	grant, err := f.tasks.ClaimLane(ctx, f.generation.Load().redis, l.ID, claimTTL, func(h tasks.Heads) tasks.Pick {
+func (f *Feeder) release(ctx context.Context, l lanes.Lane, keys []string) (int64, []string, error) {
+	grant, err := f.lanes.ClaimLane(ctx, f.generation.Load().redis, l.ID, claimTTL, func(h lanes.Heads) lanes.Pick {
 		fl := f.windows.lane(l.ID)
 		if len(h.Again) > 0 { // these rows come first
-			return tasks.Pick{}
+			return lanes.Pick{}
 		}
 		room := min(f.opt.Chunk, h.Left, f.windows.most(fl)-fl.inRedis)
-		return tasks.Pick{Held: room > 0, Room: room}
+		return lanes.Pick{Held: room > 0, Room: room}
 	})
 	if err != nil || grant.None() {
 		return 0, keys, f.keepClaim(grant, err)
@@ -32,7 +33,7 @@ func (f *Feeder) release(ctx context.Context, l tasks.FeedLane, keys []string) (
 	r := releasing{lane: l, grant: grant, keys: keys, left: map[string]bool{}}
 	n, fault := f.pushHeld(ctx, &r)
 	f.windows.lane(l.ID).inRedis += n.pushed
-	err = f.tasks.AdvanceLane(ctx, grant, n.steps, n.shift)
+	err = f.lanes.AdvanceLane(ctx, grant, n.steps, n.shift)
 	if errors.Is(err, tasks.ErrClaimLost) { // a Redis wiped, a task canceled or done
 		return 0, keys, fault
 	}
@@ -46,12 +47,12 @@ func (f *Feeder) release(ctx context.Context, l tasks.FeedLane, keys []string) (
 
 // releasing is a step that pushes held rows.
 type releasing struct {
-	lane  tasks.FeedLane
-	grant tasks.Grant
+	lane  lanes.Lane
+	grant lanes.Grant
 	keys  []string        // in the order in which they are served
 	left  map[string]bool // keys that had no room, or that Redis did not take
-	runs  []tasks.HeldRun
-	feeds map[int64]tasks.Feed
+	runs  []lanes.HeldRun
+	feeds map[int64]lanes.Feed
 	rows  map[events.ID]pending.Row
 	keep  []int // by run: how many of its rows are done
 	gone  []int // by run: how many of these are not pushed, for they have ended
@@ -89,7 +90,7 @@ func (f *Feeder) loadHeld(ctx context.Context, r *releasing) (err error) {
 	for _, key := range r.keys {
 		r.limit[key] = f.windows.keyLimit(fl, key, now)
 	}
-	if r.runs, err = f.tasks.FirstRuns(ctx, r.grant.Lane, r.keys, r.limit); err != nil {
+	if r.runs, err = f.lanes.FirstRuns(ctx, r.grant.Lane, r.keys, r.limit); err != nil {
 		return err
 	}
 	r.cut()
@@ -100,7 +101,7 @@ func (f *Feeder) loadHeld(ctx context.Context, r *releasing) (err error) {
 			ids = append(ids, events.NewID(run.Num, seq))
 		}
 	}
-	if r.feeds, err = f.tasks.FeedsOf(ctx, nums); err != nil {
+	if r.feeds, err = f.lanes.FeedsOf(ctx, nums); err != nil {
 		return err
 	}
 	var last events.ID
@@ -210,7 +211,7 @@ func refusedJobs(err error) (out map[int]error, all bool) {
 // note replaces the runs that were pushed, or parts of which were. A key without runs that
 // may be pushed is reported as done.
 func (r *releasing) note(more bool) stepResult {
-	n := stepResult{keys: map[string]int{}, shift: tasks.Shift{Doubted: more, Limits: map[string]int{}}}
+	n := stepResult{keys: map[string]int{}, shift: lanes.Shift{Doubted: more, Limits: map[string]int{}}}
 	for _, key := range r.keys {
 		n.keys[key] = 0
 	}
@@ -227,7 +228,7 @@ func (r *releasing) note(more bool) stepResult {
 		n.shift.Out = append(n.shift.Out, r.out(i))
 	}
 	for num, feed := range r.feeds {
-		n.steps = append(n.steps, tasks.Step{Feed: feed, Held: held[num], Pushed: pushed[num], Doubted: feed.Doubted})
+		n.steps = append(n.steps, lanes.Step{Feed: feed, Held: held[num], Pushed: pushed[num], Doubted: feed.Doubted})
 	}
 	for _, key := range r.keys {
 		if r.left[key] {
@@ -252,10 +253,10 @@ func (r *releasing) resubmitted(i int) (n int64) {
 }
 
 // out replaces run i by the rows of it that are not done.
-func (r *releasing) out(i int) tasks.Out {
-	run, out := r.runs[i], tasks.Out{Run: r.runs[i]}
+func (r *releasing) out(i int) lanes.Out {
+	run, out := r.runs[i], lanes.Out{Run: r.runs[i]}
 	if run.Seqs = run.Seqs[r.keep[i]:]; len(run.Seqs) > 0 {
-		out.Rest = []tasks.HeldRun{run}
+		out.Rest = []lanes.HeldRun{run}
 	}
 	return out
 }

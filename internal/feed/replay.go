@@ -6,12 +6,12 @@ import (
 	"slices"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/pending"
-	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // loadReplay finds out what becomes of the rows of a second feeding.
-func (f *Feeder) loadReplay(ctx context.Context, b *batch, grant tasks.Grant) error {
+func (f *Feeder) loadReplay(ctx context.Context, b *batch, grant lanes.Grant) error {
 	if err := f.keepHeld(ctx, b, grant); err != nil {
 		return err
 	}
@@ -21,7 +21,7 @@ func (f *Feeder) loadReplay(ctx context.Context, b *batch, grant tasks.Grant) er
 // keepHeld removes from a batch of a second feeding the rows that were not in Redis before.
 // Held rows stay held. A resubmitted row waits for pushResubmitted if held rows of its key come
 // first, or if there is no room for all resubmitted rows of its task.
-func (f *Feeder) keepHeld(ctx context.Context, b *batch, grant tasks.Grant) error {
+func (f *Feeder) keepHeld(ctx context.Context, b *batch, grant lanes.Grant) error {
 	held, late, err := f.heldOf(ctx, b, grant)
 	if err != nil {
 		return err
@@ -43,11 +43,11 @@ func (f *Feeder) keepHeld(ctx context.Context, b *batch, grant tasks.Grant) erro
 
 // heldOf returns which rows of a batch are held, and which of its resubmitted rows come
 // behind held rows of their key.
-func (f *Feeder) heldOf(ctx context.Context, b *batch, grant tasks.Grant) (held, late map[events.ID]bool, err error) {
+func (f *Feeder) heldOf(ctx context.Context, b *batch, grant lanes.Grant) (held, late map[events.ID]bool, err error) {
 	if !grant.HasHeld || len(b.rows) == 0 {
 		return nil, nil, nil
 	}
-	keys, err := f.tasks.HeldKeys(ctx, grant.Lane, b.keys())
+	keys, err := f.lanes.HeldKeys(ctx, grant.Lane, b.keys())
 	if err != nil || len(keys) == 0 {
 		return nil, nil, err
 	}
@@ -55,7 +55,7 @@ func (f *Feeder) heldOf(ctx context.Context, b *batch, grant tasks.Grant) (held,
 	var back []pending.Row
 	for _, feed := range b.feeds {
 		part := batch{rows: b.rowsOf(feed.Num, keys)}
-		if err := part.heldOf(ctx, f.tasks, feed, held); err != nil {
+		if err := part.heldOf(ctx, f.lanes, feed, held); err != nil {
 			return nil, nil, err
 		}
 		back = append(back, part.rows...)
@@ -66,18 +66,18 @@ func (f *Feeder) heldOf(ctx context.Context, b *batch, grant tasks.Grant) (held,
 }
 
 // heldOf adds those rows of a batch to held that are held. The batch is of one task.
-func (b *batch) heldOf(ctx context.Context, ts *tasks.Store, feed tasks.Feed, held map[events.ID]bool) error {
+func (b *batch) heldOf(ctx context.Context, ls *lanes.Store, feed lanes.Feed, held map[events.ID]bool) error {
 	if len(b.rows) == 0 {
 		return nil
 	}
 	low, high := b.rows[0].ID.Seq(), b.rows[len(b.rows)-1].ID.Seq()
-	runs, err := ts.RunsWithin(ctx, feed, b.keys(), low, high)
+	runs, err := ls.RunsWithin(ctx, feed, b.keys(), low, high)
 	maps.Copy(held, RowIDs(runs))
 	return err
 }
 
 // RowIDs returns the rows of runs.
-func RowIDs(runs []tasks.HeldRun) map[events.ID]bool {
+func RowIDs(runs []lanes.HeldRun) map[events.ID]bool {
 	out := map[events.ID]bool{}
 	for _, run := range runs {
 		for _, seq := range run.Seqs {

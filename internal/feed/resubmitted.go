@@ -10,20 +10,20 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/pending"
 	"github.com/rollcall-dev/rollcall/queue"
-	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // pushResubmitted pushes resubmitted rows of a claimed task. They always ask the ledger before they
 // run, so to push one twice does no harm. It notes those before the first that Redis did
 // not take. Rows of a task that lie behind some that wait come with these. A row is held if
 // held rows of its key come first, or if its key is full in Redis.
-func (f *Feeder) pushResubmitted(ctx context.Context, grant tasks.Grant) (stepResult, error) {
+func (f *Feeder) pushResubmitted(ctx context.Context, grant lanes.Grant) (stepResult, error) {
 	ctx, cancel := context.WithTimeout(ctx, pushTimeout)
 	defer cancel()
 	feed := grant.Feeds[0]
-	n := stepResult{steps: []tasks.Step{{Feed: feed, Doubted: feed.Doubted}}}
+	n := stepResult{steps: []lanes.Step{{Feed: feed, Doubted: feed.Doubted}}}
 	begun := time.Now()
 	rows, err := f.pending.Resubmitted(ctx, feed.Num, feed.BackTo(), int(grant.Room))
 	if err == nil && len(rows) > 0 {
@@ -75,17 +75,17 @@ func (f *Feeder) pushResubmitted(ctx context.Context, grant tasks.Grant) (stepRe
 }
 
 // runsOf returns the held rows of the keys of rows.
-func (f *Feeder) runsOf(ctx context.Context, grant tasks.Grant, rows []pending.Row) ([]tasks.HeldRun, error) {
+func (f *Feeder) runsOf(ctx context.Context, grant lanes.Grant, rows []pending.Row) ([]lanes.HeldRun, error) {
 	if !grant.HasHeld || len(rows) == 0 {
 		return nil, nil
 	}
 	b := batch{rows: rows}
-	return f.tasks.Runs(ctx, grant.Lane, b.keys())
+	return f.lanes.Runs(ctx, grant.Lane, b.keys())
 }
 
 // resubmittedJobs are resubmitted rows as the queue gets them, and the row of each.
 func (f *Feeder) resubmittedJobs(
-	feed tasks.Feed, mark string, rows []pending.Row, held map[events.ID]bool,
+	feed lanes.Feed, mark string, rows []pending.Row, held map[events.ID]bool,
 ) (jobs []queue.Job, at []int) {
 	limit := f.windows.resubmittedKeyLimit(f.windows.lane(feed.Lane))
 	for i := range rows {
@@ -100,14 +100,14 @@ func (f *Feeder) resubmittedJobs(
 
 // noteResubmitted notes those of the rows that were resubmitted as fed.
 func (f *Feeder) noteResubmitted(ctx context.Context, marks *generation, rows iter.Seq[pending.Row]) error {
-	fed := map[int64][]tasks.Fed{}
+	fed := map[int64][]lanes.Pushed{}
 	for row := range rows {
 		if row.Since >= 0 {
-			fed[row.ID.Num()] = append(fed[row.ID.Num()], tasks.Fed{Seq: row.ID.Seq(), Attempt: row.Since})
+			fed[row.ID.Num()] = append(fed[row.ID.Num()], lanes.Pushed{Seq: row.ID.Seq(), Attempt: row.Since})
 		}
 	}
 	for num, list := range fed {
-		if err := f.tasks.FedBack(ctx, num, marks.redis, list); err != nil {
+		if err := f.lanes.NotePushed(ctx, num, marks.redis, list); err != nil {
 			return err
 		}
 	}

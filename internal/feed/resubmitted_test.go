@@ -6,6 +6,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/decisions"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/recount"
 )
 
@@ -58,7 +59,7 @@ func TestWhatIsResubmittedIsFedOnceMore(t *testing.T) {
 			if n := f.feed(); n != 2 {
 				f.t.Errorf("%s: %d keys in Redis, want 2", why, n)
 			}
-			feeds, err := f.Tasks.Feeds(f.t.Context())
+			feeds, err := lanes.New(f.Tasks).Feeds(f.t.Context())
 			if err != nil || len(feeds) != 1 || feeds[0].Back != 0 || feeds[0].InRedis != 2 {
 				f.t.Errorf("%s: feeds %+v, %v", why, feeds, err)
 			}

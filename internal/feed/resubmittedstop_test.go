@@ -7,6 +7,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/recount"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
@@ -166,7 +167,7 @@ func TestSlotsOfResubmittedRows(t *testing.T) {
 		f.resubmit(task.Num, seqs...)
 		for left := 120; left > 0; left -= 10 {
 			f.feedAtOnce(2)
-			feeds, err := f.Tasks.Feeds(f.t.Context())
+			feeds, err := lanes.New(f.Tasks).Feeds(f.t.Context())
 			if err != nil || len(feeds) != 1 || feeds[0].InRedis != 10 || int(feeds[0].Back) != left-10 {
 				f.t.Fatalf("with %d left: %+v, %v", left, feeds, err)
 			}
@@ -198,7 +199,7 @@ func TestResubmittedRowsHoldUpNoOtherTenant(t *testing.T) {
 			if err := feeder.Feed(f.t.Context()); err != nil {
 				f.t.Fatal(err)
 			}
-			feeds, err := f.Tasks.Feeds(f.t.Context())
+			feeds, err := lanes.New(f.Tasks).Feeds(f.t.Context())
 			if err != nil || len(feeds) != 1 {
 				f.t.Fatal(feeds, err)
 			}

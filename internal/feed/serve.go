@@ -6,12 +6,13 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // serve pushes held rows of keys of a lane that have room in Redis, and then its next rows.
 // hide reports whether keys that are not pushed hide those of other lanes.
-func (f *Feeder) serve(ctx context.Context, l tasks.FeedLane, keys []string, hide bool) (n int64, err error) {
+func (f *Feeder) serve(ctx context.Context, l lanes.Lane, keys []string, hide bool) (n int64, err error) {
 	if !l.TenantPaused {
 		if n, err = f.reportHeldKeys(ctx, l); err != nil {
 			return n, err
@@ -32,13 +33,13 @@ func (f *Feeder) serve(ctx context.Context, l tasks.FeedLane, keys []string, hid
 
 // feed pushes the next rows of a lane; more than 0 if it has moved on. A push that
 // Redis took in part is noted as far as it came, and the next one begins there.
-func (f *Feeder) feed(ctx context.Context, l tasks.FeedLane) (int64, error) {
+func (f *Feeder) feed(ctx context.Context, l lanes.Lane) (int64, error) {
 	fl := f.windows.lane(l.ID)
 	if err := f.updateBacklog(ctx, &fl.back); err != nil {
 		return 0, err
 	}
 	var next choice
-	grant, err := f.tasks.ClaimLane(ctx, f.generation.Load().redis, l.ID, claimTTL, func(h tasks.Heads) tasks.Pick {
+	grant, err := f.lanes.ClaimLane(ctx, f.generation.Load().redis, l.ID, claimTTL, func(h lanes.Heads) lanes.Pick {
 		next = f.windows.choose(l, h)
 		return next.Pick
 	})
@@ -51,7 +52,7 @@ func (f *Feeder) feed(ctx context.Context, l tasks.FeedLane) (int64, error) {
 	}
 	n, fault := push(ctx, grant)
 	pushed := n.pushed
-	err = f.tasks.AdvanceLane(ctx, grant, n.steps, n.shift)
+	err = f.lanes.AdvanceLane(ctx, grant, n.steps, n.shift)
 	if err != nil && !errors.Is(err, tasks.ErrClaimLost) { // a Redis wiped, a task canceled or done
 		return 0, errors.Join(fault, f.keepClaim(grant, err))
 	}
@@ -68,7 +69,7 @@ func (f *Feeder) feed(ctx context.Context, l tasks.FeedLane) (int64, error) {
 }
 
 // rangeOf is where the next rows of a task are. Rows of a second feeding come first.
-func (f *Feeder) rangeOf(feed tasks.Feed) events.Range {
+func (f *Feeder) rangeOf(feed lanes.Feed) events.Range {
 	if !feed.Again() {
 		return events.Range{Num: feed.Num, After: feed.Fed, Last: feed.Total, Back: true}
 	}
@@ -77,7 +78,7 @@ func (f *Feeder) rangeOf(feed tasks.Feed) events.Range {
 
 // fits reports whether the resubmitted rows of a task keep their place between those of a
 // second feeding: there is room for all of them.
-func (f *Feeder) fits(feed tasks.Feed) bool {
+func (f *Feeder) fits(feed lanes.Feed) bool {
 	fl := f.windows.lane(feed.Lane)
 	return feed.Slots == 0 && feed.Back <= f.windows.most(fl)-fl.inRedis && feeding(feed)
 }

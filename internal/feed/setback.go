@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/queue"
-	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // witnessKept is how long the count of a witness is kept after its last commit.
@@ -109,8 +109,8 @@ func (f *Feeder) lacks(ctx context.Context, mark string) (bool, error) {
 }
 
 // witnessed returns the counts of the ledger, also by their names.
-func (f *Feeder) witnessed(ctx context.Context) (made map[string]int64, list []tasks.Witnessed, err error) {
-	list, err = f.tasks.Witnesses(ctx)
+func (f *Feeder) witnessed(ctx context.Context) (made map[string]int64, list []lanes.Witnessed, err error) {
+	list, err = f.lanes.Witnesses(ctx)
 	made = make(map[string]int64, len(list))
 	for _, w := range list {
 		made[w.Name] = w.Commits
@@ -120,7 +120,7 @@ func (f *Feeder) witnessed(ctx context.Context) (made map[string]int64, list []t
 
 // dropWitnesses removes counts without a commit in witnessKept, from Redis first. A count
 // that only Redis has means that the ledger was set back.
-func (f *Feeder) dropWitnesses(ctx context.Context, list []tasks.Witnessed) error {
+func (f *Feeder) dropWitnesses(ctx context.Context, list []lanes.Witnessed) error {
 	for _, w := range list {
 		if w.Idle < witnessKept {
 			continue
@@ -128,7 +128,7 @@ func (f *Feeder) dropWitnesses(ctx context.Context, list []tasks.Witnessed) erro
 		if err := f.client.DropNotes(ctx, w.Name); err != nil {
 			return err
 		}
-		if err := f.tasks.DropWitness(ctx, w); err != nil {
+		if err := f.lanes.DropWitness(ctx, w); err != nil {
 			return err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/reconcile"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
@@ -245,8 +246,8 @@ func TestWitness_WithoutACommitForAWeek_IsDropped(t *testing.T) {
 				f.t.Errorf("%s is noted still", what)
 			}
 		}
-		list, err := f.Tasks.Witnesses(f.t.Context())
-		if err != nil || slices.ContainsFunc(list, func(w tasks.Witnessed) bool { return w.Name == name }) {
+		list, err := lanes.New(f.Tasks).Witnesses(f.t.Context())
+		if err != nil || slices.ContainsFunc(list, func(w lanes.Witnessed) bool { return w.Name == name }) {
 			f.t.Errorf("witnesses %v, %v", list, err)
 		}
 		if after, _, _ := strings.Cut(f.mark(), "@"); after != before {

@@ -48,8 +48,8 @@ func (r *rivals) begin(now time.Time) {
 }
 
 // sumOf returns how many rows of some lanes were taken, wait, and may wait.
-func sumOf(lanes []*laneWindow) (all laneWindow) {
-	for _, fl := range lanes {
+func sumOf(active []*laneWindow) (all laneWindow) {
+	for _, fl := range active {
 		all.took += fl.took
 		all.waiting += fl.waiting
 		all.share += max(fl.share, fl.waiting)

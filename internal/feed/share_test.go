@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -15,7 +16,7 @@ type counter struct {
 	perS  float64
 	due   float64 // rows that may be taken
 	line  []int64 // lanes of the rows that wait
-	lanes []tasks.FeedLane
+	lanes []lanes.Lane
 	slow  int64         // the lane of which workers pass by rows
 	taken map[int64]int // by lane
 }
@@ -23,7 +24,7 @@ type counter struct {
 func newCounter(perS float64, weights ...int64) *counter {
 	c := &counter{p: newWindows(Options{}.withDefaults()), now: time.Unix(1, 0), perS: perS, taken: map[int64]int{}}
 	for i, w := range weights {
-		c.lanes = append(c.lanes, tasks.FeedLane{ID: int64(i + 1), Weight: w})
+		c.lanes = append(c.lanes, lanes.Lane{ID: int64(i + 1), Weight: w})
 	}
 	return c
 }
@@ -57,8 +58,8 @@ func (c *counter) take() {
 	}
 }
 
-func (c *counter) push(l tasks.FeedLane) {
-	next := c.p.choose(l, tasks.Heads{Left: 1 << 40, Next: []tasks.Feed{
+func (c *counter) push(l lanes.Lane) {
+	next := c.p.choose(l, lanes.Heads{Left: 1 << 40, Next: []lanes.Feed{
 		{Num: l.ID, Lane: l.ID, Status: tasks.Running, TotalIsFinal: true, Unfed: 1 << 30},
 	}})
 	for range next.Room {
@@ -135,7 +136,7 @@ func TestBackRoom_RowsOfAnotherLaneWait_IsBoundByWeights(t *testing.T) {
 		c.p.observe(c.now, c.lanes)
 		alone := c.p.rivals[""].window
 		fl.back.window = alone
-		back := tasks.Feed{Num: 1, Lane: 1, Back: 1 << 30}
+		back := lanes.Feed{Num: 1, Lane: 1, Back: 1 << 30}
 		if got, most := c.p.resubmittedRoom(back, 1<<40), 2*alone*want/100; got < max(most*9/10, 1) || got > most+1 {
 			t.Errorf("beside a weight of %d there is room for %d resubmitted rows, want %d of %d", weight, got, most, 2*alone)
 		}

@@ -1,6 +1,8 @@
 package feed
 
-import "github.com/rollcall-dev/rollcall/tasks"
+import (
+	"github.com/rollcall-dev/rollcall/internal/lanes"
+)
 
 // counted is the result of a step for one task, in rows. A first row was never resubmitted.
 type counted struct {
@@ -35,7 +37,7 @@ func (b *batch) count() map[int64]counted {
 // result returns how far each feed has come, and which rows are held. Redis may have more of
 // the rows that are not done if so said.
 func (b *batch) result(more bool) stepResult {
-	n := stepResult{steps: make([]tasks.Step, len(b.feeds)), keys: map[string]int{}}
+	n := stepResult{steps: make([]lanes.Step, len(b.feeds)), keys: map[string]int{}}
 	counts := b.count()
 	for i, feed := range b.feeds {
 		n.steps[i] = b.step(i, feed, counts[feed.Num], more)
@@ -48,8 +50,8 @@ func (b *batch) result(more bool) stepResult {
 	return n
 }
 
-func (b *batch) step(i int, feed tasks.Feed, c counted, more bool) tasks.Step {
-	s := tasks.Step{Feed: feed, Waited: c.fresh, Held: c.held, Doubted: max(feed.Doubted-c.fresh, 0)}
+func (b *batch) step(i int, feed lanes.Feed, c counted, more bool) lanes.Step {
+	s := lanes.Step{Feed: feed, Waited: c.fresh, Held: c.held, Doubted: max(feed.Doubted-c.fresh, 0)}
 	if at, ok := b.position(i); ok && feed.Again() {
 		s.Feed.AgainFrom = at
 	} else if ok {
@@ -88,16 +90,16 @@ func (b *batch) shift(n *stepResult) {
 		row := &b.rows[i]
 		at := place{row.Key, row.ID.Num()}
 		run, ok := open[at]
-		if !ok || len(n.shift.In[run].Seqs) == tasks.RunRows {
+		if !ok || len(n.shift.In[run].Seqs) == lanes.RunRows {
 			run = len(n.shift.In)
 			open[at] = run
-			n.shift.In = append(n.shift.In, tasks.HeldRun{Key: at.key, Num: at.num, Place: places[at.num]})
+			n.shift.In = append(n.shift.In, lanes.HeldRun{Key: at.key, Num: at.num, Place: places[at.num]})
 		}
 		n.shift.In[run].Seqs = append(n.shift.In[run].Seqs, row.ID.Seq())
 		n.shift.Doubted = n.shift.Doubted || b.asks == nil || b.asks[i]
 		n.keys[row.Key] = b.limit
 		if row.Since >= 0 {
-			n.shift.Back = append(n.shift.Back, tasks.FedRow{Num: at.num, Fed: tasks.Fed{Seq: row.ID.Seq(), Attempt: row.Since}})
+			n.shift.Back = append(n.shift.Back, lanes.PushedRow{Num: at.num, Pushed: lanes.Pushed{Seq: row.ID.Seq(), Attempt: row.Since}})
 		}
 	}
 }

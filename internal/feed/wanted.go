@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/queue"
-	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // maxWantedKeys is how many keys that Redis wants one look reads of each kind. Tests lower it.
@@ -34,8 +34,8 @@ type wanted struct {
 
 // readWanted reads which keys of the lanes have room in Redis again, by lane. Keys of other
 // lanes are reported as done: their lane stirs them when rows of it may be pushed again.
-func (f *Feeder) readWanted(ctx context.Context, lanes []tasks.FeedLane) (wanted, error) {
-	byKind := withHeld(lanes)
+func (f *Feeder) readWanted(ctx context.Context, active []lanes.Lane) (wanted, error) {
+	byKind := withHeld(active)
 	out := wanted{keys: map[int64][]string{}, full: map[string]bool{}}
 	var faults []error
 	for kind, of := range byKind {
@@ -56,12 +56,12 @@ func (f *Feeder) readWanted(ctx context.Context, lanes []tasks.FeedLane) (wanted
 }
 
 // withHeld returns the lanes whose held rows may be pushed, by kind and tenant.
-func withHeld(lanes []tasks.FeedLane) map[string]map[string]tasks.FeedLane {
-	out := map[string]map[string]tasks.FeedLane{}
-	for _, l := range lanes {
+func withHeld(active []lanes.Lane) map[string]map[string]lanes.Lane {
+	out := map[string]map[string]lanes.Lane{}
+	for _, l := range active {
 		if l.HeldKeys > 0 && !l.TenantPaused {
 			if out[l.Kind] == nil {
-				out[l.Kind] = map[string]tasks.FeedLane{}
+				out[l.Kind] = map[string]lanes.Lane{}
 			}
 			out[l.Kind][l.Tenant] = l
 		}
@@ -82,11 +82,11 @@ func (f *Feeder) reportDone(ctx context.Context, kind string, names []string) er
 	if err := f.client.Fed(ctx, kind, refills...); err != nil {
 		return err
 	}
-	lanes, err := f.tasks.Lanes(ctx)
+	active, err := f.lanes.Lanes(ctx)
 	if err != nil {
 		return err
 	}
-	of, limits := withHeld(lanes)[kind], map[tasks.FeedLane]map[string]int{}
+	of, limits := withHeld(active)[kind], map[lanes.Lane]map[string]int{}
 	for _, name := range names {
 		if l, key, ok := laneOfKey(of, name); ok {
 			if limits[l] == nil {
@@ -104,20 +104,20 @@ func (f *Feeder) reportDone(ctx context.Context, kind string, names []string) er
 }
 
 // laneOfKey returns the lane and the key of a name that QueueKey has made.
-func laneOfKey(lanes map[string]tasks.FeedLane, name string) (lane tasks.FeedLane, key string, ok bool) {
+func laneOfKey(active map[string]lanes.Lane, name string) (lane lanes.Lane, key string, ok bool) {
 	for i := range len(name) {
 		if name[i] != '/' {
 			continue
 		}
-		if lane, ok = lanes[name[:i]]; ok {
+		if lane, ok = active[name[:i]]; ok {
 			return lane, name[i+1:], true
 		}
 	}
-	return tasks.FeedLane{}, "", false
+	return lanes.Lane{}, "", false
 }
 
 // putOff puts keys of a lane that had no room behind those of other lanes, which they hide.
-func (f *Feeder) putOff(ctx context.Context, l tasks.FeedLane, keys []string) error {
+func (f *Feeder) putOff(ctx context.Context, l lanes.Lane, keys []string) error {
 	limits := make(map[string]int, len(keys))
 	for _, key := range keys {
 		limits[key] = f.windows.limit(f.windows.lane(l.ID))
@@ -127,7 +127,7 @@ func (f *Feeder) putOff(ctx context.Context, l tasks.FeedLane, keys []string) er
 
 // report sends keys of a lane to Redis. A key with held rows that may be pushed is wanted again
 // at half of its limit. A resume has all keys of a lane reported.
-func (f *Feeder) report(ctx context.Context, l tasks.FeedLane, keys map[string]int) error {
+func (f *Feeder) report(ctx context.Context, l lanes.Lane, keys map[string]int) error {
 	if len(keys) == 0 {
 		return nil
 	}
@@ -135,7 +135,7 @@ func (f *Feeder) report(ctx context.Context, l tasks.FeedLane, keys map[string]i
 	for key := range keys {
 		list = append(list, key)
 	}
-	held, err := f.tasks.ReadyKeys(ctx, l.ID, list)
+	held, err := f.lanes.ReadyKeys(ctx, l.ID, list)
 	if err != nil {
 		return err
 	}
@@ -155,7 +155,7 @@ func (f *Feeder) report(ctx context.Context, l tasks.FeedLane, keys map[string]i
 
 // reportAgain reports keys that were reported as done, and for which another feeder has
 // noted held rows since: its report may have come first.
-func (f *Feeder) reportAgain(ctx context.Context, l tasks.FeedLane, reported []queue.Refill) error {
+func (f *Feeder) reportAgain(ctx context.Context, l lanes.Lane, reported []queue.Refill) error {
 	var done []string
 	for _, r := range reported {
 		if r.Limit == 0 {
@@ -165,7 +165,7 @@ func (f *Feeder) reportAgain(ctx context.Context, l tasks.FeedLane, reported []q
 	if len(done) == 0 {
 		return nil
 	}
-	held, err := f.tasks.ReadyKeys(ctx, l.ID, done)
+	held, err := f.lanes.ReadyKeys(ctx, l.ID, done)
 	if err != nil || len(held) == 0 {
 		return err
 	}
@@ -179,7 +179,7 @@ func (f *Feeder) reportAgain(ctx context.Context, l tasks.FeedLane, reported []q
 // heldPageSize is how many keys with held rows of a lane are reported to Redis next. After a
 // resume Redis may have no rows of them, so these are as many as the window has room for.
 // Each key counts as one row that waits.
-func (p *windows) heldPageSize(fl *laneWindow, l tasks.FeedLane, now time.Time) int {
+func (p *windows) heldPageSize(fl *laneWindow, l lanes.Lane, now time.Time) int {
 	if !l.Anew {
 		return heldPage
 	}
@@ -195,7 +195,7 @@ func (p *windows) heldPageSize(fl *laneWindow, l tasks.FeedLane, now time.Time) 
 
 // reportHeldKeys reports the next page of keys with held rows of a lane to Redis, if a report is due.
 // It returns the number of these keys.
-func (f *Feeder) reportHeldKeys(ctx context.Context, l tasks.FeedLane) (int64, error) {
+func (f *Feeder) reportHeldKeys(ctx context.Context, l lanes.Lane) (int64, error) {
 	fl := f.windows.lane(l.ID)
 	if fl.stirAt != l.StirAt { // they are to be reported anew, or another feeder has reported them
 		fl.stirAt, fl.stir, fl.reported = l.StirAt, "", 0
@@ -207,7 +207,7 @@ func (f *Feeder) reportHeldKeys(ctx context.Context, l tasks.FeedLane) (int64, e
 	if most == 0 {
 		return 0, nil
 	}
-	page, err := f.tasks.HeldPage(ctx, l.ID, fl.stir, most)
+	page, err := f.lanes.HeldPage(ctx, l.ID, fl.stir, most)
 	if err != nil {
 		return 0, err
 	}
@@ -223,5 +223,5 @@ func (f *Feeder) reportHeldKeys(ctx context.Context, l tasks.FeedLane) (int64, e
 		return int64(len(page)), nil
 	}
 	fl.stir, fl.stirred, fl.reported = "", true, 0
-	return int64(len(page)), f.tasks.Stirred(ctx, l.ID, fl.stirAt, stirEvery.Milliseconds())
+	return int64(len(page)), f.lanes.Stirred(ctx, l.ID, fl.stirAt, stirEvery.Milliseconds())
 }

@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 )
 
 // Shards are first in, first out for all tenants, so what one lane keeps
@@ -90,10 +90,10 @@ func (p *windows) most(fl *laneWindow) int64 {
 }
 
 // observe looks at what became of the rows since the last look.
-func (p *windows) observe(now time.Time, lanes []tasks.FeedLane) {
+func (p *windows) observe(now time.Time, active []lanes.Lane) {
 	p.round++
 	kinds := map[string][]*laneWindow{}
-	for _, l := range lanes {
+	for _, l := range active {
 		kinds[l.Kind] = append(kinds[l.Kind], p.observeLane(now, l))
 	}
 	for kind, of := range kinds {
@@ -107,25 +107,25 @@ func (p *windows) observe(now time.Time, lanes []tasks.FeedLane) {
 }
 
 // divide adapts the windows of the lanes of a kind and sets their shares.
-func (p *windows) divide(now time.Time, kind string, lanes []*laneWindow) {
+func (p *windows) divide(now time.Time, kind string, active []*laneWindow) {
 	r := p.rivals[kind]
 	if r == nil {
 		r = &rivals{}
 		p.rivals[kind] = r
 	}
-	r.meet(now, lanes)
+	r.meet(now, active)
 	r.adapt(now, p.opt)
-	for _, fl := range lanes {
+	for _, fl := range active {
 		if !fl.rival {
 			fl.adapt(now, fl.left)
 			fl.window = min(max(fl.window, p.opt.MinWindow), p.opt.Window)
 		}
 	}
-	r.share(lanes, p.opt)
+	r.share(active, p.opt)
 }
 
 // observeLane notes the counts of a lane.
-func (p *windows) observeLane(now time.Time, l tasks.FeedLane) *laneWindow {
+func (p *windows) observeLane(now time.Time, l lanes.Lane) *laneWindow {
 	fl := p.lane(l.ID)
 	taken := l.Pushed - max(l.Waiting, 0)
 	fl.slots, fl.weight = l.Slots, float64(max(l.Weight, 1))
@@ -143,7 +143,7 @@ func (p *windows) observeLane(now time.Time, l tasks.FeedLane) *laneWindow {
 // an earlier row of their key. A key with held rows counts as one row, or as none while that
 // row waits for a retry. Other keys may wait for a retry, too. The ledger does not say how many
 // rows wait behind these, so unheld assumes one row for each retry, and at most a window.
-func (fl *laneWindow) unheld(l tasks.FeedLane) int64 {
+func (fl *laneWindow) unheld(l lanes.Lane) int64 {
 	waits, retrying := max(l.Waiting, 0), max(l.Retrying, 0)
 	return max(waits-l.Behind-fl.back.behind()-min(retrying, fl.window), min(waits, max(l.HeldKeys-retrying, 0)), 0)
 }

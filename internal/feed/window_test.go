@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -27,9 +28,9 @@ func (b *belt) run(d time.Duration) (most int64) {
 	const look = 10 * time.Millisecond
 	for end := b.now.Add(d); b.now.Before(end); b.now = b.now.Add(look) {
 		b.waiting = max(b.waiting-b.perS*look.Seconds(), 0)
-		lane := tasks.FeedLane{ID: 1, Pushed: b.fed, Waiting: int64(b.waiting), InRedis: int64(b.waiting)}
-		b.p.observe(b.now, []tasks.FeedLane{lane})
-		next := b.p.choose(lane, tasks.Heads{Left: 1 << 40, Next: []tasks.Feed{
+		lane := lanes.Lane{ID: 1, Pushed: b.fed, Waiting: int64(b.waiting), InRedis: int64(b.waiting)}
+		b.p.observe(b.now, []lanes.Lane{lane})
+		next := b.p.choose(lane, lanes.Heads{Left: 1 << 40, Next: []lanes.Feed{
 			{Num: 1, Lane: 1, Status: tasks.Running, TotalIsFinal: true, Unfed: 1 << 30},
 		}})
 		b.fed += next.Room
@@ -84,7 +85,7 @@ func TestLargeRowsHaveANarrowWindow(t *testing.T) {
 func TestLanesTakeTurns(t *testing.T) {
 	t.Parallel()
 	p := newWindows(Options{}.withDefaults())
-	lanes := []tasks.FeedLane{{ID: 1}, {ID: 2}, {ID: 3}}
+	lanes := []lanes.Lane{{ID: 1}, {ID: 2}, {ID: 3}}
 	var got []int64
 	for range 6 { // each round is broken off after one turn
 		p.observe(time.Unix(1, 0), lanes)

@@ -47,6 +47,7 @@ var floors = map[string]int{
 	"internal/decisions": 2,
 	"internal/recount":   2,
 	"internal/pending":   2,
+	"internal/lanes":     2,
 
 	"queue":           1,
 	"tasks":           1,

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/review"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
@@ -91,7 +92,7 @@ func (d *Desk) noteStalled(ctx context.Context, o Order, list []*body) error {
 	if o.Anyway {
 		return nil
 	}
-	marks, err := d.tasks.Marks(ctx)
+	marks, err := lanes.New(d.tasks).Generations(ctx)
 	for _, b := range list {
 		if err == nil && b.stalled() {
 			_, err = d.events.NoteStray(ctx, b.env.Event, marks.Redis)

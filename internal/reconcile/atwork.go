@@ -5,7 +5,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
-	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 )
 
 // quiet is how long a job without a timeout may run unseen. See SweeperOptions.
@@ -28,7 +28,7 @@ func newAtWork(kinds *jobs.Registry, quiet time.Duration) atWork {
 }
 
 // keep reports whether a stray is left alone.
-func (w atWork) keep(task tasks.Feed, one lostJob, now time.Time) bool {
+func (w atWork) keep(task lanes.Feed, one lostJob, now time.Time) bool {
 	key := keyOf{task.Kind, refOf(task, &one.event).Key}
 	if one.dead || !w.keys[key] && !w.runs(task, &one.event, now) {
 		return false
@@ -38,7 +38,7 @@ func (w atWork) keep(task tasks.Feed, one lostJob, now time.Time) bool {
 }
 
 // runs reports whether a process may run the job of a row.
-func (w atWork) runs(task tasks.Feed, e *events.Event, now time.Time) bool {
+func (w atWork) runs(task lanes.Feed, e *events.Event, now time.Time) bool {
 	kind, _ := w.kinds.Kind(task.Kind)
 	return e.Status == events.Working && e.StartedAt != nil &&
 		now.Sub(time.UnixMilli(*e.StartedAt)) < max(kind.Timeout, w.quiet)

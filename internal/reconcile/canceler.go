@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -58,6 +59,7 @@ func (o CancelerOptions) withDefaults() CancelerOptions {
 // several may run, and each may stop at any time.
 type Canceler struct {
 	tasks  *tasks.Store
+	lanes  *lanes.Store
 	events *events.Store
 	client *queue.Client
 	opt    CancelerOptions
@@ -75,7 +77,7 @@ type canceling struct {
 
 // NewCanceler returns a canceler.
 func NewCanceler(ts *tasks.Store, es *events.Store, c *queue.Client, opt CancelerOptions) *Canceler {
-	return &Canceler{tasks: ts, events: es, client: c, opt: opt.withDefaults(), seen: map[int64]*canceling{}}
+	return &Canceler{tasks: ts, lanes: lanes.New(ts), events: es, client: c, opt: opt.withDefaults(), seen: map[int64]*canceling{}}
 }
 
 // Run cancels until ctx ends.
@@ -113,7 +115,7 @@ func (c *Canceler) Cancel(ctx context.Context) error {
 func (c *Canceler) forget(ctx context.Context, list []tasks.Cancel) error {
 	live := map[int64]*canceling{}
 	if len(list) > 0 {
-		now, err := c.tasks.Marks(ctx)
+		now, err := c.lanes.Generations(ctx)
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
@@ -77,7 +78,7 @@ func (c *Canceler) due(ctx context.Context, t tasks.Cancel, rows []events.Event)
 func (c *Canceler) busy(ctx context.Context, t tasks.Cancel, rows []events.Event) (out []events.ID, err error) {
 	refs := make([]queue.Ref, len(rows))
 	for i := range rows {
-		refs[i] = refOf(tasks.Feed{Tenant: t.Tenant, TaskID: t.TaskID}, &rows[i])
+		refs[i] = refOf(lanes.Feed{Tenant: t.Tenant, TaskID: t.TaskID}, &rows[i])
 	}
 	places, err := c.client.Admin().Locate(ctx, t.Kind, refs...)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/recount"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -26,13 +27,14 @@ const headSize = 16
 // wiped meanwhile. No lock is needed, however busy the system.
 type finder struct {
 	tasks  *tasks.Store
+	lanes  *lanes.Store
 	events *events.Store
 	counts *recount.Store
 	client *queue.Client
 }
 
 func newFinder(ts *tasks.Store, es *events.Store, c *queue.Client) finder {
-	return finder{ts, es, recount.New(es), c}
+	return finder{ts, lanes.New(ts), es, recount.New(es), c}
 }
 
 // lostJob is an event that was fed, is not at rest, and is not where it runs.
@@ -59,14 +61,14 @@ func (s finder) ours(ctx context.Context) (mark string, ok bool, err error) {
 	if err != nil {
 		return "", false, err
 	}
-	want, err := s.tasks.Marks(ctx)
+	want, err := s.lanes.Generations(ctx)
 	return want.Redis, err == nil && want.Redis != "" && got == want.Redis+"@"+self, err
 }
 
 // lostJobs hands over the strays of a task. mark is that of Redis, found to be
 // ours before the feed was read. It ends early, without an error, when that is
 // no longer so: then all is fed again anyway.
-func (s finder) lostJobs(ctx context.Context, mark string, task tasks.Feed, see func(lostJob) error) error {
+func (s finder) lostJobs(ctx context.Context, mark string, task lanes.Feed, see func(lostJob) error) error {
 	if task.Again() || task.Status == tasks.Canceling {
 		return nil
 	}
@@ -98,7 +100,7 @@ func (s finder) lostJobs(ctx context.Context, mark string, task tasks.Feed, see 
 
 // missing returns those of a page that Redis does not hold, and that are where
 // they were when the ledger is asked again.
-func (s finder) missing(ctx context.Context, task tasks.Feed, page []events.Event) ([]lostJob, error) {
+func (s finder) missing(ctx context.Context, task lanes.Feed, page []events.Event) ([]lostJob, error) {
 	page, err := s.unheld(ctx, task, page)
 	if err != nil || len(page) == 0 {
 		return nil, err
@@ -138,7 +140,7 @@ func (s finder) missing(ctx context.Context, task tasks.Feed, page []events.Even
 
 // unheld returns those of a page of a task that are not held. A row is pushed before it is
 // no longer held, so one that is not held was pushed.
-func (s finder) unheld(ctx context.Context, task tasks.Feed, page []events.Event) ([]events.Event, error) {
+func (s finder) unheld(ctx context.Context, task lanes.Feed, page []events.Event) ([]events.Event, error) {
 	var keys []string
 	for i := range page {
 		if key := page[i].Key; key != "" && !slices.Contains(keys, key) {
@@ -148,7 +150,7 @@ func (s finder) unheld(ctx context.Context, task tasks.Feed, page []events.Event
 	if len(keys) == 0 || len(page) == 0 {
 		return page, nil
 	}
-	runs, err := s.tasks.RunsWithin(ctx, task, keys, page[0].ID.Seq(), page[len(page)-1].ID.Seq())
+	runs, err := s.lanes.RunsWithin(ctx, task, keys, page[0].ID.Seq(), page[len(page)-1].ID.Seq())
 	if err != nil || len(runs) == 0 {
 		return page, err
 	}
@@ -156,7 +158,7 @@ func (s finder) unheld(ctx context.Context, task tasks.Feed, page []events.Event
 	return slices.DeleteFunc(page, func(e events.Event) bool { return held[e.ID] }), nil
 }
 
-func refOf(task tasks.Feed, e *events.Event) queue.Ref {
+func refOf(task lanes.Feed, e *events.Event) queue.Ref {
 	return queue.Ref{
 		Key:   feed.QueueKey(task.Tenant, e.Key, e.ID, task.TaskID),
 		Score: float64(e.ID), Head: fmt.Sprintf("%016x", int64(e.ID)),

@@ -7,15 +7,15 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/feed"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
-	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // repairLost pushes a stray that Redis does not have, and records one in the morgue as an error.
 // The ledger notes first that the job comes late: newer rows of its key may have finished, and
 // then it does not run. repairLost reports whether it did anything: a row that has ended, or
 // that feeders push again under a newer mark, is no stray.
-func (s finder) repairLost(ctx context.Context, task tasks.Feed, one lostJob, now time.Time) (mended bool, err error) {
+func (s finder) repairLost(ctx context.Context, task lanes.Feed, one lostJob, now time.Time) (mended bool, err error) {
 	e := &one.event
 	if one.dead {
 		made, err := s.events.Record(ctx, []events.Move{deadMove(e, now)})

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -118,7 +119,7 @@ func (s *Sweeper) Sweep(ctx context.Context) error {
 		return err
 	}
 	var faults []error
-	if s.placed, err = s.tasks.Replace(ctx, s.placed, sweepSlice); err != nil {
+	if s.placed, err = s.lanes.Replace(ctx, s.placed, sweepSlice); err != nil {
 		faults = append(faults, err)
 	}
 	mark, ours, err := s.ours(ctx)
@@ -138,8 +139,8 @@ func (s *Sweeper) fed(ctx context.Context, mark string) (looked map[string]bool,
 	seen, looked := map[int64]time.Time{}, map[string]bool{}
 	s.kept = newAtWork(s.kinds, s.opt.Quiet)
 	var faults []error
-	for last := (tasks.Feed{Lane: -1}); ; {
-		feeds, err := s.tasks.FedAfter(ctx, last, sweepSlice)
+	for last := (lanes.Feed{Lane: -1}); ; {
+		feeds, err := s.lanes.FedAfter(ctx, last, sweepSlice)
 		if err != nil {
 			return nil, errors.Join(append(faults, err)...)
 		}
@@ -162,7 +163,7 @@ func (s *Sweeper) fed(ctx context.Context, mark string) (looked map[string]bool,
 
 // due reports whether a task has not moved for a while, or was not looked at for long, and
 // notes in seen when it was looked at last.
-func (s *Sweeper) due(task tasks.Feed, seen map[int64]time.Time) bool {
+func (s *Sweeper) due(task lanes.Feed, seen map[int64]time.Time) bool {
 	now := s.opt.Now()
 	seen[task.Num] = s.last[task.Num]
 	if now.Sub(time.UnixMilli(task.Moved)) < s.opt.Quiet && now.Sub(s.last[task.Num]) < s.opt.Full {
@@ -192,7 +193,7 @@ func (s *Sweeper) count(r Repairs) {
 }
 
 // visit looks for the rows of a task in Redis.
-func (s *Sweeper) visit(ctx context.Context, mark string, task tasks.Feed) error {
+func (s *Sweeper) visit(ctx context.Context, mark string, task lanes.Feed) error {
 	ctx, cancel := context.WithTimeout(ctx, sweepTimeout)
 	defer cancel()
 	if task.TotalIsFinal && task.InRedis+task.Unfed+task.Back == 0 {
@@ -202,7 +203,7 @@ func (s *Sweeper) visit(ctx context.Context, mark string, task tasks.Feed) error
 }
 
 // repair mends one stray, unless its job may be at work.
-func (s *Sweeper) repair(ctx context.Context, task tasks.Feed, one lostJob) error {
+func (s *Sweeper) repair(ctx context.Context, task lanes.Feed, one lostJob) error {
 	now := s.opt.Now()
 	if s.kept.keep(task, one, now) {
 		return nil

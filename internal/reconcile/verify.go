@@ -8,6 +8,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/internal/recount"
 	"github.com/rollcall-dev/rollcall/queue"
@@ -116,7 +117,7 @@ func (v *Verifier) redis(ctx context.Context) error {
 	if v.out.NoRedis = mark == ""; err != nil || mark == "" {
 		return err
 	}
-	feeds, err := v.tasks.Feeds(ctx)
+	feeds, err := v.lanes.Feeds(ctx)
 	if err != nil {
 		return err
 	}
@@ -165,7 +166,7 @@ func (v *Verifier) await(ctx context.Context) (string, error) {
 }
 
 // lost passes on a stray, and mends it unless its job may be at work.
-func (v *Verifier) lost(ctx context.Context, task tasks.Feed, one lostJob) error {
+func (v *Verifier) lost(ctx context.Context, task lanes.Feed, one lostJob) error {
 	if v.kept.keep(task, one, v.opt.Now()) {
 		v.report(task.TaskID, one.String()+": it is left alone, for a process may run it or a row of its key", "")
 		return nil

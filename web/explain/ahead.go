@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"context"
 
-	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // tenant explains that the tenant of the row is paused, or has no slot left.
-func (x *explainer) tenant(ctx context.Context, own *tasks.Feed) error {
+func (x *explainer) tenant(ctx context.Context, own *lanes.Feed) error {
 	slots, taken, err := x.s.Tasks.SlotsTaken(ctx, x.t.Tenant)
 	switch {
 	case err != nil:
@@ -32,8 +32,8 @@ func (x *explainer) turn(ctx context.Context) error {
 }
 
 // ahead explains that n rows are fed before the row, and names the task that comes first.
-func (x *explainer) ahead(ctx context.Context, own *tasks.Feed, n int64) error {
-	first, err := x.s.Tasks.FirstAhead(ctx, *own)
+func (x *explainer) ahead(ctx context.Context, own *lanes.Feed, n int64) error {
+	first, err := lanes.New(x.s.Tasks).FirstAhead(ctx, *own)
 	if err != nil {
 		return err
 	}

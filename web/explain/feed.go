@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -35,16 +36,16 @@ func (x *explainer) unfed(ctx context.Context) error {
 }
 
 // feed returns the feed of the task; nil if there is none that may run.
-func (x *explainer) feed(ctx context.Context) (*tasks.Feed, error) {
+func (x *explainer) feed(ctx context.Context) (*lanes.Feed, error) {
 	if x.t.Hold != tasks.HoldNone || x.t.RunAt > x.now.UnixMilli() {
 		return nil, nil
 	}
-	return x.s.Tasks.FeedOf(ctx, x.t.Num)
+	return lanes.New(x.s.Tasks).FeedOf(ctx, x.t.Num)
 }
 
 // notFed explains a row that the feeder has not come to; back: it was resubmitted.
-func (x *explainer) notFed(ctx context.Context, own *tasks.Feed, back bool) error {
-	before, err := x.s.Tasks.Ahead(ctx, *own)
+func (x *explainer) notFed(ctx context.Context, own *lanes.Feed, back bool) error {
+	before, err := lanes.New(x.s.Tasks).Ahead(ctx, *own)
 	if err != nil {
 		return err
 	}
@@ -64,8 +65,8 @@ func (x *explainer) notFed(ctx context.Context, own *tasks.Feed, back bool) erro
 }
 
 // fullKeys names some keys of the lane that have more rows than may be in Redis.
-func (x *explainer) fullKeys(ctx context.Context, own *tasks.Feed) error {
-	keys, err := x.s.Tasks.HeldPage(ctx, own.Lane, "", 4)
+func (x *explainer) fullKeys(ctx context.Context, own *lanes.Feed) error {
+	keys, err := lanes.New(x.s.Tasks).HeldPage(ctx, own.Lane, "", 4)
 	if err != nil || len(keys) == 0 {
 		return err
 	}
@@ -78,8 +79,8 @@ func (x *explainer) fullKeys(ctx context.Context, own *tasks.Feed) error {
 
 // held reports whether a row is held: it waits in the ledger because Redis has enough rows of
 // its key. If so, held adds the reason.
-func (x *explainer) held(ctx context.Context, own *tasks.Feed) (bool, error) {
-	runs, err := x.s.Tasks.Runs(ctx, own.Lane, []string{x.e.Key})
+func (x *explainer) held(ctx context.Context, own *lanes.Feed) (bool, error) {
+	runs, err := lanes.New(x.s.Tasks).Runs(ctx, own.Lane, []string{x.e.Key})
 	if err != nil {
 		return false, err
 	}

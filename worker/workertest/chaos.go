@@ -7,6 +7,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
@@ -74,7 +75,7 @@ func (h *Harness) idOf(ctx context.Context, c *jobs.Call) (events.ID, error) {
 func (h *Harness) Redeliver() {
 	h.t.Helper()
 	ctx := h.t.Context()
-	marks, err := h.boot.Tasks().Marks(ctx)
+	marks, err := lanes.New(h.boot.Tasks()).Generations(ctx)
 	if err != nil {
 		h.t.Fatal(err)
 	}

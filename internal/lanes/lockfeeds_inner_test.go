@@ -1,4 +1,4 @@
-package tasks
+package lanes
 
 import (
 	"testing"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
+	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // A step of a lane that waits for the feed of a task holds the feeds of younger tasks only, so it
@@ -17,9 +18,9 @@ func TestLockFeeds_OneIsLocked_HoldsNothingOlder(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	store, nums := New(db, Options{}), []int64(nil)
+	store, nums := tasks.New(db, tasks.Options{}), []int64(nil)
 	for range 20 {
-		one := &Task{ID: NewID(), Tenant: "acme", Kind: "k", Type: Batch, Status: Running}
+		one := &tasks.Task{ID: tasks.NewID(), Tenant: "acme", Kind: "k", Type: tasks.Batch, Status: tasks.Running}
 		if err := store.Create(t.Context(), one, time.Hour); err != nil {
 			t.Fatal(err)
 		}

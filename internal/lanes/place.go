@@ -1,4 +1,4 @@
-package tasks
+package lanes
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 var (
@@ -16,8 +17,6 @@ var (
 	addLaneSQL string
 	//go:embed sql/hold_tasks.sql
 	holdTasksSQL string
-	//go:embed sql/place_feed.sql
-	placeFeedSQL string
 	//go:embed sql/slice_feeds.sql
 	sliceFeedsSQL string
 )
@@ -35,7 +34,7 @@ func (s *Store) placeStrays(ctx context.Context) error {
 			placed, err = s.place(ctx, nums)
 		}
 		if err != nil {
-			return fmt.Errorf("tasks: place feeds: %w", err)
+			return fmt.Errorf("lanes: place feeds: %w", err)
 		}
 		if len(nums) < placePage || placed == 0 {
 			return nil
@@ -79,7 +78,7 @@ func (s *Store) Replace(ctx context.Context, after int64, most int) (next int64,
 		_, err = s.place(ctx, wrong)
 	}
 	if err != nil {
-		return after, fmt.Errorf("tasks: replace feeds: %w", err)
+		return after, fmt.Errorf("lanes: replace feeds: %w", err)
 	}
 	return next, nil
 }
@@ -94,13 +93,10 @@ func (s *Store) place(ctx context.Context, nums []int64) (placed int, err error)
 		if placed = len(held); err != nil || placed == 0 {
 			return err
 		}
-		args := ledger.Args{"nums": held, "now": s.now().UnixMilli()}
-		for _, text := range []string{addLaneSQL, placeFeedSQL} {
-			if _, err := tx.Exec(ctx, text, args); err != nil {
-				return err
-			}
+		if _, err := tx.Exec(ctx, addLaneSQL, ledger.Args{"nums": held, "now": s.now().UnixMilli()}); err != nil {
+			return err
 		}
-		return nil
+		return tasks.PlaceIn(ctx, tx, s.now(), held...)
 	})
 	return placed, err
 }

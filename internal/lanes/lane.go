@@ -1,4 +1,4 @@
-package tasks
+package lanes
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 var (
@@ -14,20 +15,14 @@ var (
 	lanesSQL string
 	//go:embed sql/lane_slots.sql
 	laneSlotsSQL string
-	//go:embed sql/lock_slots.sql
-	lockSlotsSQL string
-	//go:embed sql/slots.sql
-	slotsSQL string
-	//go:embed sql/lock_lanes.sql
-	lockLanesSQL string
 )
 
 // headTasks is how many tasks of a lane are read at once: so many are noted well within
 // the time of a claim.
 const headTasks = 1000
 
-// FeedLane is the lane of a tenant and kind. Its rows share a window and are fed in one order.
-type FeedLane struct {
+// Lane is the lane of a tenant and kind. Its rows share a window and are fed in one order.
+type Lane struct {
 	ID           int64
 	Tenant       string
 	Kind         string
@@ -49,13 +44,13 @@ type FeedLane struct {
 // Lanes returns the lanes that have something to push. It reads one entry of an index for
 // each, and the tasks that have rows in Redis, however many tasks wait. It first gives tasks
 // their places that are the first of a lane, or whose time has come.
-func (s *Store) Lanes(ctx context.Context) (out []FeedLane, err error) {
+func (s *Store) Lanes(ctx context.Context) (out []Lane, err error) {
 	if err := s.placeStrays(ctx); err != nil {
 		return nil, err
 	}
 	err = s.db.Probe(ctx, func(tx ledger.Tx) (err error) {
 		now := s.now().UnixMilli()
-		out, err = ledger.List(ctx, tx, lanesSQL, nil, func(scan ledger.Scan, l *FeedLane) error {
+		out, err = ledger.List(ctx, tx, lanesSQL, nil, func(scan ledger.Scan, l *Lane) error {
 			err := scan(&l.ID, &l.Tenant, &l.Kind, &l.Pushed, &l.StirAt, &l.HeldKeys, &l.Behind, &l.Slots, &l.Window,
 				&l.Weight, &l.TenantPaused, &l.InRedis, &l.Waiting, &l.Retrying)
 			l.Stir, l.Anew = l.StirAt <= now, l.StirAt <= 0
@@ -64,7 +59,7 @@ func (s *Store) Lanes(ctx context.Context) (out []FeedLane, err error) {
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("tasks: lanes: %w", err)
+		return nil, fmt.Errorf("lanes: lanes: %w", err)
 	}
 	return out, nil
 }
@@ -98,20 +93,10 @@ func (s *Store) left(ctx context.Context, tx ledger.Tx, lane int64, h *Heads) er
 		return err
 	}
 	var taken int64
-	args := ledger.Args{"tenant": h.tenant, "lane": lane, "nums": numbered(h.Next)}
-	_, err := ledger.Row(ctx, tx, slotsSQL, args, &h.slots, &taken)
+	var err error
+	h.slots, taken, err = tasks.SlotsIn(ctx, tx, h.tenant, lane, numbered(h.Next))
 	if err == nil && h.slots > 0 {
 		h.Left = max(h.slots-taken, 0)
 	}
-	return err
-}
-
-// lockLanes locks the lanes of a tenant, of all tenants if tenant is "". Transactions that
-// change several lanes call it first.
-func lockLanes(ctx context.Context, tx ledger.Tx, tenant string) error {
-	var none int64
-	_, err := ledger.List(ctx, tx, lockLanesSQL, ledger.Args{"tenant": tenant}, func(scan ledger.Scan, _ *struct{}) error {
-		return scan(&none)
-	})
 	return err
 }

@@ -1,4 +1,4 @@
-package tasks
+package lanes
 
 import (
 	"context"
@@ -15,9 +15,6 @@ var (
 	//go:embed sql/drop_witness.sql
 	dropWitnessSQL string
 )
-
-// Witness returns the counter of the commits that this store makes before a push.
-func (s *Store) Witness() *ledger.Witness { return s.witness }
 
 // Witnessed is a count of commits in the ledger.
 type Witnessed struct {
@@ -36,7 +33,7 @@ func (s *Store) Witnesses(ctx context.Context) ([]Witnessed, error) {
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("tasks: witnesses: %w", err)
+		return nil, fmt.Errorf("lanes: witnesses: %w", err)
 	}
 	return out, nil
 }
@@ -45,7 +42,7 @@ func (s *Store) Witnesses(ctx context.Context) ([]Witnessed, error) {
 func (s *Store) DropWitness(ctx context.Context, w Witnessed) error {
 	_, err := s.db.Writer().Exec(ctx, dropWitnessSQL, ledger.Args{"name": w.Name, "commits": w.Commits})
 	if err != nil {
-		return fmt.Errorf("tasks: drop witness: %w", err)
+		return fmt.Errorf("lanes: drop witness: %w", err)
 	}
 	return nil
 }

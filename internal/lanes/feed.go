@@ -1,4 +1,4 @@
-package tasks
+package lanes
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 //go:embed sql/feeds.sql
@@ -41,7 +42,7 @@ type Feed struct {
 	TaskID       string
 	Tenant       string
 	Kind         string
-	Status       Status
+	Status       tasks.Status
 	Lane         int64 // 0: none yet
 	Rank         int64 // within the lane; of equal ones the lower Num comes first
 	Reading      bool  // rows will come, and later tasks of the lane wait for them
@@ -142,7 +143,7 @@ func (s *Store) feeds(ctx context.Context, tx ledger.Tx, which string, args ledg
 			&f.InRedis, &f.Waiting, &f.HeldRows, &f.Pushed, &f.Moved, &f.Stale, &f.Slots, &f.Window, &f.TenantPaused, &f.Late)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("tasks: feeds: %w", err)
+		return nil, fmt.Errorf("lanes: feeds: %w", err)
 	}
 	return out, nil
 }

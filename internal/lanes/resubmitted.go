@@ -1,4 +1,4 @@
-package tasks
+package lanes
 
 import (
 	"context"
@@ -15,24 +15,24 @@ var (
 	backFewerSQL string
 )
 
-// Fed is a resubmitted row that was pushed, as it stood at an attempt.
-type Fed struct {
+// Pushed is a resubmitted row that was pushed, as it stood at an attempt.
+type Pushed struct {
 	Seq     int64
 	Attempt int
 }
 
-// FedBack notes that resubmitted rows were pushed under the mark of a Redis. A row
+// NotePushed notes that resubmitted rows were pushed under the mark of a Redis. A row
 // that was resubmitted once more meanwhile still waits, and so do all if another
 // Redis is in use by now.
-func (s *Store) FedBack(ctx context.Context, num int64, redis string, rows []Fed) error {
-	err := s.db.InTx(ctx, func(tx ledger.Tx) error { return fedBack(ctx, tx, num, redis, rows) })
+func (s *Store) NotePushed(ctx context.Context, num int64, redis string, rows []Pushed) error {
+	err := s.db.InTx(ctx, func(tx ledger.Tx) error { return notePushed(ctx, tx, num, redis, rows) })
 	if err != nil {
-		return fmt.Errorf("tasks: resubmitted rows of %d are fed: %w", num, err)
+		return fmt.Errorf("lanes: resubmitted rows of %d are fed: %w", num, err)
 	}
 	return nil
 }
 
-func fedBack(ctx context.Context, tx ledger.Tx, num int64, redis string, rows []Fed) error {
+func notePushed(ctx context.Context, tx ledger.Tx, num int64, redis string, rows []Pushed) error {
 	seqs, attempts := make([]int64, len(rows)), make([]int16, len(rows))
 	for i, r := range rows {
 		seqs[i], attempts[i] = r.Seq, int16(r.Attempt)

@@ -1,4 +1,4 @@
-package tasks
+package lanes
 
 import (
 	"context"
@@ -26,8 +26,6 @@ var (
 	holdPlaceSQL string
 	//go:embed sql/doubt_held.sql
 	doubtHeldSQL string
-	//go:embed sql/stir.sql
-	stirSQL string
 	//go:embed sql/stirred.sql
 	stirredSQL string
 )
@@ -40,7 +38,7 @@ const stirSoon = 30 * time.Second
 type Shift struct {
 	Out     []Out          // runs that are replaced
 	In      []HeldRun      // new runs; Place is counted from 1, behind all places of the lane
-	Back    []FedRow       // resubmitted rows among those of In
+	Back    []PushedRow    // resubmitted rows among those of In
 	Redis   string         // the mark under which they were read
 	Limit   int            // the most rows in Redis of a key that gets its first run
 	Limits  map[string]int // the same of keys of Out, by key
@@ -48,10 +46,10 @@ type Shift struct {
 	Doubted bool           // a push that was not noted may have brought rows of In, or of other runs, to Redis
 }
 
-// FedRow is a resubmitted row of a task.
-type FedRow struct {
+// PushedRow is a resubmitted row of a task.
+type PushedRow struct {
 	Num int64
-	Fed
+	Pushed
 }
 
 // Out replaces a run by others. If the run is gone, rows of its task are left out.
@@ -69,7 +67,7 @@ func (sh Shift) of(steps []Step, noted []bool) Shift {
 		lost[one.Feed.Num] = !noted[i]
 	}
 	sh.In = slices.DeleteFunc(slices.Clone(sh.In), func(r HeldRun) bool { return lost[r.Num] })
-	sh.Back = slices.DeleteFunc(slices.Clone(sh.Back), func(r FedRow) bool { return lost[r.Num] })
+	sh.Back = slices.DeleteFunc(slices.Clone(sh.Back), func(r PushedRow) bool { return lost[r.Num] })
 	return sh
 }
 
@@ -112,12 +110,12 @@ func (s *Store) shift(ctx context.Context, tx ledger.Tx, lane int64, sh Shift) e
 
 // backHeld notes that resubmitted rows are held: they are fed with the others of their key.
 func (s *Store) backHeld(ctx context.Context, tx ledger.Tx, sh Shift) error {
-	byTask := map[int64][]Fed{}
+	byTask := map[int64][]Pushed{}
 	for _, row := range sh.Back {
-		byTask[row.Num] = append(byTask[row.Num], row.Fed)
+		byTask[row.Num] = append(byTask[row.Num], row.Pushed)
 	}
 	for _, num := range slices.Backward(slices.Sorted(maps.Keys(byTask))) {
-		if err := fedBack(ctx, tx, num, sh.Redis, byTask[num]); err != nil {
+		if err := notePushed(ctx, tx, num, sh.Redis, byTask[num]); err != nil {
 			return err
 		}
 	}
@@ -203,12 +201,12 @@ func eachKey(
 }
 
 // Stirred notes that a pass has reported the keys of a lane to Redis, and that the next one is due
-// after so many ms. was is FeedLane.StirAt when the pass began. If it has changed since, as a
+// after so many ms. was is Lane.StirAt when the pass began. If it has changed since, as a
 // task was resumed, Stirred changes nothing and a pass is due at once.
 func (s *Store) Stirred(ctx context.Context, lane, was, after int64) error {
 	args := ledger.Args{"lane": lane, "was": was, "at": s.now().UnixMilli() + after}
 	if _, err := s.db.Writer().Exec(ctx, stirredSQL, args); err != nil {
-		return fmt.Errorf("tasks: keys of lane %d are reported: %w", lane, err)
+		return fmt.Errorf("lanes: keys of lane %d are reported: %w", lane, err)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package tasks_test
+package lanes
 
 import (
 	"fmt"
@@ -25,9 +25,9 @@ func TestHeld_ManyRuns_StatementsReadTheFirst(t *testing.T) {
 			keys = append(keys, fmt.Sprint("k", i*100+1))
 		}
 		for text, args := range map[string]ledger.Args{
-			tasks.FirstRunsSQL: {"lane": int64(7), "keys": keys, "runs": 1},
-			tasks.HeldKeysSQL:  {"lane": int64(7), "keys": keys},
-			tasks.HeldPageSQL:  {"lane": int64(7), "after": "k", "most": 10},
+			firstRunsSQL: {"lane": int64(7), "keys": keys, "runs": 1},
+			heldKeysSQL:  {"lane": int64(7), "keys": keys},
+			heldPageSQL:  {"lane": int64(7), "after": "k", "most": 10},
 		} {
 			returned := 0
 			d.fine(d.db.Reader().Query(d.Context(), text, args, func(ledger.Scan) error { returned++; return nil }))
@@ -42,7 +42,7 @@ func TestHeld_ManyRuns_StatementsReadTheFirst(t *testing.T) {
 		for _, key := range keys {
 			want[key] = 5
 		}
-		runs, err := tasks.New(d.db, tasks.Options{}).FirstRuns(d.Context(), 7, keys, want)
+		runs, err := New(tasks.New(d.db, tasks.Options{})).FirstRuns(d.Context(), 7, keys, want)
 		d.fine(err)
 		if len(runs) != 16+9 {
 			d.Fatalf("%d runs, want 16 of one key and one of nine: %+v", len(runs), runs)

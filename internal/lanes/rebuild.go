@@ -1,4 +1,4 @@
-package tasks
+package lanes
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 var (
@@ -22,6 +23,8 @@ var (
 	markRedisSQL string
 	//go:embed sql/unmark_redis.sql
 	unmarkRedisSQL string
+	//go:embed sql/cancel_marks.sql
+	cancelMarksSQL string
 	//go:embed sql/marks.sql
 	marksSQL string
 )
@@ -30,20 +33,20 @@ var (
 // Redis, beside the time that it has asked for.
 const settling = 2 * time.Second
 
-// Marks is what the processes must know before they feed or run a job.
-type Marks struct {
+// Generations is what the processes must know before they feed or run a job.
+type Generations struct {
 	// Redis is the mark that the Redis in use must carry. A Redis with another
 	// one, or none, is not the one that was fed: see Rebuild.
 	Redis string
 
-	// Cancels grows with every task that is canceled: see CancelMarks.
+	// Cancels grows with every task that is canceled: see CancelEpochs.
 	Cancels int64
 }
 
-// Marks reads the marks.
-func (s *Store) Marks(ctx context.Context) (m Marks, err error) {
+// Generations reads the marks.
+func (s *Store) Generations(ctx context.Context) (m Generations, err error) {
 	if _, err = ledger.Row(ctx, s.db.Reader(), marksSQL, nil, &m.Redis, &m.Cancels); err != nil {
-		return Marks{}, fmt.Errorf("tasks: marks: %w", err)
+		return Generations{}, fmt.Errorf("lanes: marks: %w", err)
 	}
 	return m, nil
 }
@@ -66,7 +69,7 @@ func (s *Store) Rebuild(ctx context.Context, last, next string, settle time.Dura
 		if won = n == 1; !won {
 			return nil
 		}
-		if err := lockLanes(ctx, tx, ""); err != nil {
+		if err := tasks.LockLanes(ctx, tx, ""); err != nil {
 			return err
 		}
 		for _, text := range []string{rebuildLanesSQL, rebuildSQL, rebuildBackSQL, backAllSQL} {
@@ -77,7 +80,7 @@ func (s *Store) Rebuild(ctx context.Context, last, next string, settle time.Dura
 		return nil
 	})
 	if err != nil {
-		return false, fmt.Errorf("tasks: rebuild: %w", err)
+		return false, fmt.Errorf("lanes: rebuild: %w", err)
 	}
 	return won, nil
 }
@@ -87,5 +90,26 @@ func (s *Store) Rebuild(ctx context.Context, last, next string, settle time.Dura
 func (s *Store) LeaveRebuild(ctx context.Context, mark string) error {
 	ctx, cancel := ledger.Outlive(ctx)
 	defer cancel()
-	return s.exec(ctx, "leave rebuild", unmarkRedisSQL, ledger.Args{"mark": mark})
+	_, err := s.db.Writer().Exec(ctx, unmarkRedisSQL, ledger.Args{"mark": mark})
+	if err != nil {
+		return fmt.Errorf("lanes: leave rebuild: %w", err)
+	}
+	return nil
+}
+
+// CancelEpochs tells how many tasks of each tenant were ever canceled; tenants
+// without any are left out. Marks.Cancels tells when there is news.
+func (s *Store) CancelEpochs(ctx context.Context) (map[string]int64, error) {
+	out := map[string]int64{}
+	err := s.db.Reader().Query(ctx, cancelMarksSQL, nil, func(scan ledger.Scan) error {
+		var tenant string
+		var n int64
+		err := scan(&tenant, &n)
+		out[tenant] = n
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("lanes: cancel marks: %w", err)
+	}
+	return out, nil
 }

@@ -1,6 +1,6 @@
 //go:build all
 
-package tasks_test
+package lanes
 
 import (
 	"fmt"
@@ -10,12 +10,11 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/testenv/plans"
-	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// looksWaiting is how many tasks of one row wait: half of one lane, a quarter each of a
+// waitingTasks is how many tasks of one row wait: half of one lane, a quarter each of a
 // paused tenant and of tasks that are paused, held or not due.
-const looksWaiting = 100_000
+const waitingTasks = 100_000
 
 // backlog fills the ledger with them.
 var backlog = []string{
@@ -31,14 +30,14 @@ var backlog = []string{
 	FROM tasks t JOIN lanes n ON n.tenant = t.tenant`,
 }
 
-// TestLooks_ManyTasksWait_ReadTheNextFew holds the recurring statements of feeder, canceler,
+// TestStatements_ManyTasksWait_ReadTheNextFew holds the recurring statements of feeder, canceler,
 // sweeper and poll against 100,000 waiting tasks: before and after half of a lane was fed
 // and is done while another transaction keeps an old snapshot, with new and old statistics.
-func TestLooks_ManyTasksWait_ReadTheNextFew(t *testing.T) {
+func TestStatements_ManyTasksWait_ReadTheNextFew(t *testing.T) {
 	on(t, func(d *desk) {
 		for i, text := range backlog {
 			if i == 0 {
-				text = strings.Replace(text, "?", fmt.Sprint(looksWaiting), 1)
+				text = strings.Replace(text, "?", fmt.Sprint(waitingTasks), 1)
 			}
 			d.fine(d.db.Write.Exec(text).Error)
 		}
@@ -52,7 +51,7 @@ func TestLooks_ManyTasksWait_ReadTheNextFew(t *testing.T) {
 			if d.db.Pool == nil {
 				return nil // a reader of SQLite slows nothing down
 			}
-			d.fine(d.db.Write.Exec("DELETE FROM feeds WHERE lane = 1 AND task_num < ?", looksWaiting/2).Error)
+			d.fine(d.db.Write.Exec("DELETE FROM feeds WHERE lane = 1 AND task_num < ?", waitingTasks/2).Error)
 			d.looks("an old snapshot")
 			return nil
 		}))
@@ -62,7 +61,7 @@ func TestLooks_ManyTasksWait_ReadTheNextFew(t *testing.T) {
 // looks checks each statement: rows read are at most ten times the rows returned, or a few.
 func (d *desk) looks(when string) {
 	d.Helper()
-	for name, look := range tasks.Looks() {
+	for name, look := range d.statements() {
 		args := ledger.Args{
 			"now": int64(1000), "most": 200, "lane": 1, "after": 0, "tenant": "acme", "nums": ",", "id": "w1", "num": 1,
 		}
@@ -78,5 +77,16 @@ func (d *desk) looks(when string) {
 		if strings.Contains(plan, "JIT") || strings.Contains(plan, "SCAN feeds\n") {
 			d.Errorf("%s, %s:\n%s", when, name, plan)
 		}
+	}
+}
+
+// statements returns what feeders, cancelers, sweepers and polls repeat, by name.
+func (d *desk) statements() map[string]string {
+	of := func(which string) string { return strings.Replace(feedsSQL, "\n{which}", "\n"+which, 1) }
+	return map[string]string{
+		"lanes": lanesSQL, "strays": strayFeedsSQL, "slice": sliceFeedsSQL,
+		"cancels": d.text("cancels"), "slots": d.text("slots"),
+		"next of a lane": of(nextOfLane), "again of a lane": of(againOfLane), "fed": of(fedPage),
+		"poll": "SELECT * FROM tasks WHERE id = @id AND tenant = @tenant",
 	}
 }

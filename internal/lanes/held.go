@@ -1,4 +1,4 @@
-package tasks
+package lanes
 
 import (
 	"cmp"
@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
@@ -27,49 +25,6 @@ var (
 	//go:embed sql/runs_within.sql
 	runsWithinSQL string
 )
-
-// RunRows is the most rows of a run.
-const RunRows = 256
-
-// HeldRun is held rows of one key and one task, in file order. Held rows are below the position
-// of their task and not in Redis, which has enough rows of their key.
-type HeldRun struct {
-	Key   string
-	Place int64 // of two runs of a key, the one with the lesser place, then task, then seq comes first
-	Num   int64 // of the task
-	Seqs  []int64
-}
-
-// first is the id of the first row.
-func (r HeldRun) first() int64 { return r.Num<<32 | r.Seqs[0] }
-
-// last is the id of the last row.
-func (r HeldRun) last() int64 { return r.Num<<32 | r.Seqs[len(r.Seqs)-1] }
-
-// seqs prints the numbers of the rows, each as the difference from the one before.
-func (r HeldRun) seqs() string {
-	var out []byte
-	last := int64(0)
-	for _, seq := range r.Seqs {
-		out = strconv.AppendInt(append(out, ','), seq-last, 10)
-		last = seq
-	}
-	return string(out[1:])
-}
-
-// parseRun reads a run as it is stored.
-func parseRun(key string, place, first int64, seqs string) (HeldRun, error) {
-	r, last := HeldRun{Key: key, Place: place, Num: first >> 32}, int64(0)
-	for text := range strings.SplitSeq(seqs, ",") {
-		n, err := strconv.ParseInt(text, 10, 64)
-		if err != nil {
-			return r, fmt.Errorf("tasks: run of %d: %w", first, err)
-		}
-		last += n
-		r.Seqs = append(r.Seqs, last)
-	}
-	return r, nil
-}
 
 // HeldKeys returns those of some keys of a lane that have held rows.
 func (s *Store) HeldKeys(ctx context.Context, lane int64, keys []string) (map[string]bool, error) {
@@ -103,7 +58,7 @@ func (s *Store) keys(ctx context.Context, text string, args ledger.Args) ([]stri
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("tasks: keys of held rows: %w", err)
+		return nil, fmt.Errorf("lanes: keys of held rows: %w", err)
 	}
 	return out, nil
 }
@@ -166,17 +121,7 @@ func (s *Store) runs(ctx context.Context, text string, args ledger.Args) ([]Held
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("tasks: held rows: %w", err)
+		return nil, fmt.Errorf("lanes: held rows: %w", err)
 	}
 	return out, nil
-}
-
-func scanRun(scan ledger.Scan, r *HeldRun) error {
-	var key, seqs string
-	var place, first int64
-	err := scan(&key, &place, &first, &seqs)
-	if err == nil {
-		*r, err = parseRun(key, place, first, seqs)
-	}
-	return err
 }

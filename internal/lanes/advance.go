@@ -1,4 +1,4 @@
-package tasks
+package lanes
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 var (
@@ -41,7 +42,7 @@ func (s *Store) AdvanceLane(ctx context.Context, g Grant, steps []Step, sh Shift
 		args := ledger.Args{"lane": g.Lane, "claim": int64(g.Claim), "pushed": pushed}
 		n, err := tx.Exec(ctx, returnLaneSQL, args)
 		if err == nil && n == 0 {
-			err = ErrClaimLost
+			err = tasks.ErrClaimLost
 		}
 		if err == nil {
 			noted, err = advance(ctx, tx, g, steps)
@@ -52,10 +53,10 @@ func (s *Store) AdvanceLane(ctx context.Context, g Grant, steps []Step, sh Shift
 		return err
 	})
 	if err == nil && slices.Contains(noted, false) {
-		err = ErrClaimLost
+		err = tasks.ErrClaimLost
 	}
 	if err != nil {
-		return fmt.Errorf("tasks: advance lane: %w", err)
+		return fmt.Errorf("lanes: advance lane: %w", err)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package tasks
+package lanes
 
 import (
 	"context"
@@ -26,44 +26,44 @@ var (
 // found stale at most one step late.
 const staleSteps = 12
 
-// Aged is a task with rows that were pushed long ago.
-type Aged struct {
+// StuckTask is a task with rows that were pushed long ago.
+type StuckTask struct {
 	Num int64
 	Fed int64 // they are among the rows up to this seq
 }
 
-// Aged returns the tasks of tenants with slots that have rows which were
-// pushed more than age ago, and which this caller is to count: see SetStale.
+// StuckTasks returns the tasks of tenants with slots that have rows which were
+// pushed more than age ago, and which this caller is to count: see SetStuck.
 // Call it often; each task is handed out once per twelfth of age, to one
 // process.
-func (s *Store) Aged(ctx context.Context, age time.Duration) ([]Aged, error) {
+func (s *Store) StuckTasks(ctx context.Context, age time.Duration) ([]StuckTask, error) {
 	now := s.now().UnixMilli()
 	step := max(age.Milliseconds()/staleSteps, 1)
 	args := ledger.Args{
 		"now": now, "at": now - now%step + step, "before": now - age.Milliseconds(), "counted": now - step,
 	}
-	var out []Aged
+	var out []StuckTask
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
 		out = nil
 		if _, err := tx.Exec(ctx, markFeedsSQL, args); err != nil {
 			return err
 		}
 		var err error
-		if out, err = claimAged(ctx, tx, args); err != nil {
+		if out, err = claimStuck(ctx, tx, args); err != nil {
 			return err
 		}
 		_, err = tx.Exec(ctx, forgetMarksSQL, args)
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("tasks: aged feeds: %w", err)
+		return nil, fmt.Errorf("lanes: aged feeds: %w", err)
 	}
 	return out, nil
 }
 
-// claimAged takes the tasks that nobody has counted lately.
-func claimAged(ctx context.Context, tx ledger.Tx, args ledger.Args) (mine []Aged, err error) {
-	all, err := ledger.List(ctx, tx, agedSQL, args, func(scan ledger.Scan, a *Aged) error {
+// claimStuck takes the tasks that nobody has counted lately.
+func claimStuck(ctx context.Context, tx ledger.Tx, args ledger.Args) (mine []StuckTask, err error) {
+	all, err := ledger.List(ctx, tx, agedSQL, args, func(scan ledger.Scan, a *StuckTask) error {
 		return scan(&a.Num, &a.Fed)
 	})
 	for _, a := range all {
@@ -79,8 +79,12 @@ func claimAged(ctx context.Context, tx ledger.Tx, args ledger.Args) (mine []Aged
 	return mine, err
 }
 
-// SetStale notes how many rows of a task hold their slots for too long to
+// SetStuck notes how many rows of a task hold their slots for too long to
 // count.
-func (s *Store) SetStale(ctx context.Context, num, rows int64) error {
-	return s.exec(ctx, "set stale", setStaleSQL, ledger.Args{"num": num, "rows": rows})
+func (s *Store) SetStuck(ctx context.Context, num, rows int64) error {
+	_, err := s.db.Writer().Exec(ctx, setStaleSQL, ledger.Args{"num": num, "rows": rows})
+	if err != nil {
+		return fmt.Errorf("lanes: set stale: %w", err)
+	}
+	return nil
 }

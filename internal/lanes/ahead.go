@@ -1,4 +1,4 @@
-package tasks
+package lanes
 
 import (
 	"context"
@@ -7,6 +7,9 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
+
+//go:embed sql/ahead.sql
+var aheadSQL string
 
 //go:embed sql/first_ahead.sql
 var firstAheadSQL string
@@ -31,10 +34,22 @@ func (s *Store) FirstAhead(ctx context.Context, f Feed) (*Forerunner, error) {
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("tasks: first ahead of task %d: %w", f.Num, err)
+		return nil, fmt.Errorf("lanes: first ahead of task %d: %w", f.Num, err)
 	}
 	if !found {
 		return nil, nil
 	}
 	return &first, nil
+}
+
+// aheadTasks is how many tasks of a lane Ahead counts.
+const aheadTasks = 10_000
+
+// Ahead returns how many rows are fed before those of a task. It counts up to 10,000 tasks.
+func (s *Store) Ahead(ctx context.Context, f Feed) (rows int64, err error) {
+	args := ledger.Args{"lane": f.Lane, "rank": f.Rank, "num": f.Num, "most": aheadTasks}
+	if _, err = ledger.Row(ctx, s.db.Reader(), aheadSQL, args, &rows); err != nil {
+		return 0, fmt.Errorf("lanes: rows ahead of task %d: %w", f.Num, err)
+	}
+	return rows, nil
 }

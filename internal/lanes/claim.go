@@ -1,4 +1,4 @@
-package tasks
+package lanes
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 var (
@@ -34,7 +35,7 @@ func (p Pick) empty() bool { return len(p.Feeds) == 0 && !p.Held }
 
 // Grant is the right to push the next rows of some tasks of a lane.
 type Grant struct {
-	Claim Claim
+	Claim tasks.Claim
 	Lane  int64
 	Feeds []Feed // in the order in which they are to be pushed
 	Room  int64  // the most rows that may be pushed, of all together
@@ -71,7 +72,7 @@ func (s *Store) ClaimLane(
 	if err != nil || pick(heads).empty() {
 		return Grant{}, err
 	}
-	claim := newClaim()
+	claim := tasks.NewClaim()
 	err = s.witness.InTx(ctx, func(tx ledger.Tx) (err error) {
 		if g, err = s.claimLane(ctx, tx, Grant{Claim: claim, Lane: lane}, ttl, pick); err == nil {
 			err = stillMarked(ctx, tx, redis)
@@ -82,7 +83,7 @@ func (s *Store) ClaimLane(
 		return Grant{}, nil
 	}
 	if err != nil {
-		return g, fmt.Errorf("tasks: claim lane: %w", err)
+		return g, fmt.Errorf("lanes: claim lane: %w", err)
 	}
 	return g, nil
 }
@@ -98,7 +99,7 @@ func (s *Store) claimLane(
 	}
 	heads, err := s.heads(ctx, tx, g.Lane)
 	if err == nil && heads.slots > 0 { // claims for the slots of one tenant come one after another
-		if _, err = tx.Exec(ctx, lockSlotsSQL, ledger.Args{"tenant": heads.tenant}); err == nil {
+		if err = tasks.LockSlots(ctx, tx, heads.tenant); err == nil {
 			err = s.left(ctx, tx, g.Lane, &heads)
 		}
 	}
@@ -117,7 +118,7 @@ func (s *Store) claimLane(
 // stillMarked returns errNothing if another Redis is in use than that of a mark. The caller has
 // locked a lane, so Rebuild either came before, or ends the claim.
 func stillMarked(ctx context.Context, tx ledger.Tx, redis string) error {
-	var m Marks
+	var m Generations
 	if _, err := ledger.Row(ctx, tx, marksSQL, nil, &m.Redis, &m.Cancels); err != nil {
 		return err
 	}

@@ -1,0 +1,32 @@
+// Package lanes stores how far the rows of tasks were pushed to the queue.
+//
+// A lane is one kind of one tenant. Each task that is not done has a Feed in a lane: the position
+// up to which its rows were pushed, and what waits, is held, or is to be pushed again. A feeder
+// claims a lane, pushes rows, and advances the lane with one transaction: positions, counts and held
+// rows move together, or not at all. The generation marks of Redis, and the counts of commits by
+// which a restored ledger is found out, are here too.
+//
+// Promise: a lane has one claimant at a time; a claim that ran out or was made under the mark of
+// another Redis changes nothing; no statement reads more because more tasks wait.
+//
+// Package feed decides what to push. Package tasks owns the tasks and creates their feeds.
+package lanes
+
+import (
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// Store reads and changes lanes and feeds. Make it with New.
+type Store struct {
+	db      *ledger.DB
+	now     func() time.Time
+	witness *ledger.Witness
+}
+
+// New returns a store of the lanes of the tasks of ts, in the ledger and by the clock of ts.
+func New(ts *tasks.Store) *Store {
+	return &Store{db: ts.DB(), now: ts.Now, witness: ts.Witness()}
+}
