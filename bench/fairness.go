@@ -129,7 +129,7 @@ func (l *lab) houseOf(ctx context.Context, url string, run func(ctx context.Cont
 	h.tasks, h.events = tasks.New(db, tasks.Options{}), events.New(db, events.Options{})
 	c := queue.NewClient(rdb, queue.ClientOptions{Queues: []queue.Spec{{Name: houseKind}}})
 	h.feeder = feed.NewFeeder(h.tasks, h.events, c, jobs.RegistryOf(worker.NewRegistry(kind)), feed.Options{})
-	rec := middleware.NewRecorder(h.events, middleware.Options{Committed: h.feeder.Wake, Standing: h.feeder.CheckGeneration})
+	rec := middleware.NewRecorder(h.events, middleware.Options{OnCommit: h.feeder.Wake, CheckGeneration: h.feeder.CheckGeneration})
 	server := queue.NewServer(rdb, queue.ServerOptions{Epoch: db.NextEpoch}, middleware.Track(jobs.KindOf(kind), rec))
 	feeding, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})

@@ -44,7 +44,7 @@ func (l *lab) service(ctx context.Context, url string, redis *store) (*service, 
 	client := queue.NewClient(redis.rdb, queue.ClientOptions{Queues: specs})
 	s.feeder = feed.NewFeeder(s.tasks, s.events, client, kinds, feed.Options{})
 	recorder := middleware.NewRecorder(s.events, middleware.Options{
-		Committed: s.feeder.Wake, Standing: s.feeder.CheckGeneration,
+		OnCommit: s.feeder.Wake, CheckGeneration: s.feeder.CheckGeneration,
 	})
 	server := queue.NewServer(redis.rdb, queue.ServerOptions{Epoch: db.NextEpoch},
 		middleware.Track(kind, recorder))

@@ -10,10 +10,10 @@ import (
 
 // Store reads and changes events. Make it with New.
 type Store struct {
-	db     *ledger.DB
-	now    func() time.Time
-	known  sync.Map     // runners by their number
-	seen   sync.Map     // when runners were noted to be alive, in unix ms, by their number
+	db    *ledger.DB
+	now   func() time.Time
+	known sync.Map // runners by their number
+	seen  sync.Map // when runners were noted to be alive, in unix ms, by their number
 
 	silent map[string][]string // see Options
 

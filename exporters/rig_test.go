@@ -72,7 +72,7 @@ func (r *rig) start(handlers int, defs ...worker.Definer) *node {
 	var err error
 	n.Node, err = r.Start(fixture.NodeOptions{
 		Kinds: defs, Feeder: feed.Options{Poll: 20 * time.Millisecond},
-		Recorder: middleware.Options{Parts: r.parts, Committed: n.runner.Committed},
+		Recorder: middleware.Options{Parts: r.parts, OnCommit: n.runner.Committed},
 		Server:   queue.ServerOptions{Concurrency: handlers},
 		Beside: func(ctx context.Context) {
 			select {
