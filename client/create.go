@@ -45,10 +45,15 @@ type Upload struct {
 	IdempotencyKey string
 }
 
-// Upload sends a file and returns its task. The file is streamed. If it is an io.Seeker, Upload
-// resends it from its first position while the service is down or busy. Otherwise, after a
-// temporary error, open the file again and call Upload with the same IdempotencyKey.
+// Upload sends a file and returns its task. The file is streamed. If it is an io.ReadSeeker, Upload
+// resends it from its first position while the service is down or busy, and sends more than 8 MiB
+// in parts: after a broken connection it continues where the service has stored the last byte, and
+// so does a later call with the same IdempotencyKey. Otherwise, after a temporary error, open the
+// file again and call Upload with the same IdempotencyKey.
 func (c *Client) Upload(ctx context.Context, up Upload) (*Task, error) {
+	if from, size, ok := sizeOf(up.File); ok && size > partBytes {
+		return c.uploadParts(ctx, up, keyOr(up.IdempotencyKey), parted{file: up.File.(io.ReadSeeker), from: from, size: size})
+	}
 	options, err := json.Marshal(up.Options)
 	if err != nil {
 		return nil, fmt.Errorf("client: %w", err)

@@ -30,6 +30,20 @@ async function upload(): Promise<schema.Task> {
   return task;
 }
 
+// A file above 8 MiB is sent in parts, by a proxy that refuses each other request.
+async function uploadInParts(): Promise<void> {
+  const rows = Array.from({ length: 1000 }, (_, i) => `P${i},n,1,Acme,${"x".repeat(10_000)}\n`);
+  const large = new Blob(["SKU,Name,Price,Brand,Note\n", ...rows]);
+  assert(large.size > 8 << 20);
+  const patient = new Rollcall(flaky, { tries: 10 });
+  const key = { idempotencyKey: "large" };
+  const up = { kind: "products.import", file: large, fileName: "large.csv" };
+  const task = await patient.upload(up, key);
+  assert.equal(task.name, "large.csv");
+  assert.equal((await patient.upload(up, key)).id, task.id, "the same upload under the same key becomes one task");
+  assert.equal((await rollcall.waitForTask(task.id)).counts.finish, 1000);
+}
+
 async function review(id: string): Promise<void> {
   const seen: number[] = [];
   const task = await rollcall.waitForTask(id, (it) => seen.push(it.version));
@@ -111,4 +125,5 @@ async function away(): Promise<void> {
 }
 
 await Promise.all([upload().then(({ id }) => review(id)), openTask(), refusals(), away()]);
+await uploadInParts();
 console.log("told");

@@ -95,7 +95,7 @@ function pause(fault: unknown, tries: number): number {
 }
 
 /** A text that nobody else has. It is no secret, so it does not need `crypto`, which pages without TLS lack. */
-function unique(): string {
+export function unique(): string {
   return Array.from({ length: 4 }, () => Math.random().toString(36).slice(2)).join("");
 }
 
@@ -163,7 +163,7 @@ export class Caller {
     const headers: Record<string, string> = { "Accept-Language": language, ...extras.headers };
     const secret = typeof key === "function" ? await key() : key;
     if (secret) headers.Authorization = `Bearer ${secret}`;
-    const form = typeof FormData !== "undefined" && body instanceof FormData;
+    const form = typeof FormData !== "undefined" && body instanceof FormData || body instanceof Blob;
     if (body !== undefined && !form) headers["Content-Type"] ??= "application/json";
     const end = new AbortController();
     const stop = () => end.abort(extras.signal?.reason);

@@ -1,6 +1,6 @@
 // client.ts: what programs do with a service.
 
-import { Caller, type Extras, Problem, retryAfter, sleep } from "./call.ts";
+import { Caller, type Extras, Problem, retryAfter, sleep, unique } from "./call.ts";
 import type * as schema from "./schema.ts";
 import { records } from "./stream.ts";
 
@@ -23,18 +23,55 @@ export interface Upload {
   options?: schema.ImportOptions;
 }
 
+const partBytes = 8 * 1024 * 1024; // from which a file is sent in parts, and of a part
 const hang = 10; // seconds that a poll may wait for another version
 
 /** A service as one key sees it. Every operation of the contract can be made with `call`. */
 export class Rollcall extends Caller {
-  /** Sends a file and returns the task that it became. */
-  upload(up: Upload, extras?: Extras): Promise<Task> {
+  /**
+   * Sends a file and returns the task that it became. More than 8 MiB are sent in parts: after a broken connection, and
+   * in a later call with the same key, the sending continues where the service has stored the last byte.
+   */
+  upload(up: Upload, extras: Extras = {}): Promise<Task> {
+    if (up.file.size > partBytes) return this.#uploadParts(up, extras);
     const form = new FormData();
     form.set("kind", up.kind);
     if (up.name) form.set("name", up.name);
     if (up.options) form.set("options", JSON.stringify(up.options));
     form.set("file", up.file, up.fileName);
     return this.call("createTask", { body: form }, extras);
+  }
+
+  async #uploadParts(up: Upload, extras: Extras): Promise<Task> {
+    const key = extras.idempotencyKey ?? unique();
+    const name = btoa(String.fromCharCode(...new TextEncoder().encode(up.fileName)));
+    const { id } = await this.call("createUpload", {}, {
+      ...extras, idempotencyKey: `${key}.upload`,
+      headers: { ...extras.headers, "Upload-Length": String(up.file.size), "Upload-Metadata": `filename ${name}` },
+    });
+    await this.#sendParts(id, up.file, extras);
+    const { kind, name: task, options } = up;
+    return this.createTask({ kind, name: task, options, upload_id: id }, { ...extras, idempotencyKey: key });
+  }
+
+  /** Sends what the service lacks of an upload; gives up after some attempts without a new byte. */
+  async #sendParts(id: string, file: Blob, extras: Extras): Promise<void> {
+    for (let tries = 0, stored = -1;; tries++) {
+      let { offset } = await this.call("getUpload", { path: { id } }, extras);
+      if (offset > stored) [tries, stored] = [0, offset];
+      try {
+        for (; offset < file.size; offset += partBytes) {
+          await this.call("continueUpload", { path: { id }, body: file.slice(offset, offset + partBytes) as unknown as string }, {
+            ...extras, headers: { ...extras.headers, "Content-Type": "application/offset+octet-stream", "Upload-Offset": String(offset) },
+          });
+        }
+        return;
+      } catch (fault) {
+        const final = fault instanceof Problem && fault.code !== "WRONG_OFFSET" && fault.status !== 408;
+        if (final || tries >= 5 || extras.signal?.aborted) throw fault;
+        await sleep(1000 * (tries + 1) * (0.5 + Math.random() / 2), extras.signal);
+      }
+    }
   }
 
   /** Starts a task of rows, or an open one that gets them later. */

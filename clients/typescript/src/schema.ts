@@ -518,6 +518,22 @@ export type LimitsRequest = {
   window?: number | null;
 };
 export type Links = Record<string, string>;
+/** What the headings of a file were imported as. */
+export type Mapping = {
+  headings: Array<string>;
+  id: string;
+  kind: string;
+  made_by: string;
+  /** Heading to column, for options.mapping. */
+  mapping: Texts;
+  /** Given by a user; may be empty. */
+  name: string;
+  used_at: MaybeTime;
+};
+export type MappingList = {
+  items: Array<Mapping>;
+  next_cursor: NextCursor;
+};
 export type MaybeText = string | null;
 export type MaybeTime = string | null;
 export type Message = {
@@ -1077,6 +1093,8 @@ export type TaskRequest = {
   priority?: number;
   rows?: Array<Row>;
   type?: "import" | "export";
+  /** An upload that has all its bytes, instead of `rows`. A repeated request returns the same task. */
+  upload_id?: string;
 };
 export type TaskStatus = "open" | "splitting" | "running" | "paused" | "canceling" | "finished" | "finished_with_failures" | "failed" | "canceled";
 /** A tenant with its limits and usage. */
@@ -1128,6 +1146,19 @@ export type UndoRequest = {
   act_id: string;
   /** Only count. */
   dry_run?: boolean;
+};
+/** A file that arrives in parts and has no task yet. */
+export type Upload = {
+  expires_at: MaybeTime;
+  /** For upload_id of POST /api/v1/tasks. */
+  id: string;
+  links: Links;
+  /** Of the file. */
+  name: string;
+  /** Bytes that are stored. */
+  offset: number;
+  /** Bytes. */
+  size: number;
 };
 export type Webhook = {
   created_at: MaybeTime;
@@ -1275,6 +1306,20 @@ export interface Operations {
   getTemplate: {
     path: { kind: string };
     query: { format?: "xlsx" | "csv" };
+    body: undefined;
+    answer: Response;
+  };
+  /** What headings were imported as, the last used first */
+  listMappings: {
+    path: {};
+    query: {};
+    body: undefined;
+    answer: MappingList;
+  };
+  /** Forgets a mapping */
+  deleteMapping: {
+    path: { id: string };
+    query: {};
     body: undefined;
     answer: Response;
   };
@@ -1677,6 +1722,34 @@ export interface Operations {
     body: undefined;
     answer: Limits;
   };
+  /** Begins an upload in parts */
+  createUpload: {
+    path: {};
+    query: {};
+    body: undefined;
+    answer: Upload;
+  };
+  /** How much of an upload is stored */
+  getUpload: {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Upload;
+  };
+  /** Stores the next bytes of an upload */
+  continueUpload: {
+    path: { id: string };
+    query: {};
+    body: string;
+    answer: Response;
+  };
+  /** Deletes an upload */
+  deleteUpload: {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Response;
+  };
   /** The webhooks of the tenant, newest first */
   listWebhooks: {
     path: {};
@@ -1747,6 +1820,8 @@ export const routes = {
   listKinds: ["GET", "/api/v1/kinds"],
   getKind: ["GET", "/api/v1/kinds/{kind}"],
   getTemplate: ["GET", "/api/v1/kinds/{kind}/template"],
+  listMappings: ["GET", "/api/v1/mappings"],
+  deleteMapping: ["DELETE", "/api/v1/mappings/{id}"],
   listNodes: ["GET", "/api/v1/nodes"],
   drainNode: ["POST", "/api/v1/nodes/{node}/drain"],
   undrainNode: ["POST", "/api/v1/nodes/{node}/undrain"],
@@ -1804,6 +1879,10 @@ export const routes = {
   putLimits: ["PUT", "/api/v1/tenants/{tenant}/limits"],
   pauseTenant: ["POST", "/api/v1/tenants/{tenant}/pause"],
   resumeTenant: ["POST", "/api/v1/tenants/{tenant}/resume"],
+  createUpload: ["POST", "/api/v1/uploads"],
+  getUpload: ["GET", "/api/v1/uploads/{id}"],
+  continueUpload: ["PATCH", "/api/v1/uploads/{id}"],
+  deleteUpload: ["DELETE", "/api/v1/uploads/{id}"],
   listWebhooks: ["GET", "/api/v1/webhooks"],
   createWebhook: ["POST", "/api/v1/webhooks"],
   createCallbackSecret: ["POST", "/api/v1/webhooks/callback-secret"],

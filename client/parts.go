@@ -1,0 +1,135 @@
+package client
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+)
+
+// partBytes is the size from which a file is sent in parts, and the size of a part.
+const partBytes = 8 << 20
+
+// parted is a file that is sent in parts. An attempt after a broken connection continues where the
+// service has stored the last byte.
+type parted struct {
+	c    *Client
+	id   string
+	file io.ReadSeeker
+	from int64 // position of the file's first byte
+	size int64
+}
+
+// sizeOf returns the position of a file and its size from there; false if it cannot seek.
+func sizeOf(file io.Reader) (from, size int64, ok bool) {
+	seeker, ok := file.(io.Seeker)
+	if !ok {
+		return 0, 0, false
+	}
+	from, err := seeker.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return 0, 0, false // a pipe
+	}
+	end, err := seeker.Seek(0, io.SeekEnd)
+	if _, back := seeker.Seek(from, io.SeekStart); err != nil || back != nil {
+		return 0, 0, false
+	}
+	return from, end - from, true
+}
+
+// uploadParts sends a large file in parts, and creates its task. With the key of an earlier call, it
+// continues the upload of that call.
+func (c *Client) uploadParts(ctx context.Context, up Upload, key string, p parted) (*Task, error) {
+	var made struct{ ID string }
+	err := c.exchange(ctx, call{method: http.MethodPost, path: "/uploads", header: map[string]string{
+		"Upload-Length":   strconv.FormatInt(p.size, 10),
+		"Upload-Metadata": "filename " + base64.StdEncoding.EncodeToString([]byte(up.FileName)),
+		"Idempotency-Key": key + ".upload",
+	}}, &made)
+	if err != nil {
+		return nil, err
+	}
+	p.c, p.id = c, made.ID
+	if err := p.send(ctx); err != nil {
+		return nil, err
+	}
+	in := map[string]any{"kind": up.Kind, "upload_id": p.id, "options": up.Options}
+	if up.Name != "" {
+		in["name"] = up.Name
+	}
+	out := &Task{}
+	return out, c.post(ctx, "/tasks", key, in, out)
+}
+
+func (p parted) path() string { return "/uploads/" + url.PathEscape(p.id) }
+
+// send sends what the service lacks. It gives up after Tries attempts without a new byte.
+func (p parted) send(ctx context.Context) error {
+	buf := make([]byte, min(partBytes, p.size))
+	var lost error
+	for try, stored := 0, int64(-1); ; try++ {
+		at, err := p.offset(ctx)
+		if err != nil {
+			return err
+		}
+		if at > stored {
+			try, stored = 0, at
+		}
+		if try >= p.c.opt.Tries {
+			return lost
+		}
+		if lost = p.sendFrom(ctx, at, buf); lost == nil || !mayContinue(lost) {
+			return lost
+		}
+		pause, _ := pauseAfter(lost, try+1)
+		if err := sleep(ctx, pause); err != nil {
+			return err
+		}
+	}
+}
+
+// mayContinue reports whether the rest of a file may be sent after an error.
+func mayContinue(err error) bool {
+	var problem *Problem
+	var file *fileError
+	return !errors.As(err, &file) && (!errors.As(err, &problem) || problem.Code == "WRONG_OFFSET" || problem.Status == http.StatusRequestTimeout)
+}
+
+// fileError is an error of the caller's file.
+type fileError struct{ error }
+
+// Unwrap returns the error of the file.
+func (e *fileError) Unwrap() error { return e.error }
+
+// offset returns how many bytes the service has stored.
+func (p parted) offset(ctx context.Context) (int64, error) {
+	var now struct{ Offset int64 }
+	err := p.c.get(ctx, p.path(), &now)
+	return now.Offset, err
+}
+
+// sendFrom sends the bytes from a position on, part by part.
+func (p parted) sendFrom(ctx context.Context, at int64, buf []byte) error {
+	if _, err := p.file.Seek(p.from+at, io.SeekStart); err != nil {
+		return &fileError{fmt.Errorf("client: %w", err)}
+	}
+	for at < p.size {
+		part := buf[:min(int64(len(buf)), p.size-at)]
+		if _, err := io.ReadFull(p.file, part); err != nil {
+			return &fileError{fmt.Errorf("client: the file ends before its size: %w", err)}
+		}
+		res, err := p.c.do(ctx, call{method: http.MethodPatch, path: p.path(), body: part, header: map[string]string{
+			"Content-Type": "application/offset+octet-stream", "Upload-Offset": strconv.FormatInt(at, 10),
+		}})
+		if err != nil {
+			return err
+		}
+		_ = res.Body.Close() // it is empty
+		at += int64(len(part))
+	}
+	return nil
+}
