@@ -71,7 +71,7 @@ func TestExplain_KeyInNoList_SaysSo(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	for shard := range 5 {
-		d.redis.Del(fmt.Sprintf("queue:{%s:%d}:line", patients, shard))
+		d.redis.Del(fmt.Sprintf("queue:{%s:%d}:ready", patients, shard))
 	}
 	d.acme.why(d.task+".1", "NO_WORKER", "STRANDED")
 	d.acme.why(d.task+".3", "NO_WORKER", "STRANDED")

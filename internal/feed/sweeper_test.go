@@ -164,7 +164,7 @@ func (f *farm) ref(num, seq int64) queue.Ref {
 // dies behind its first write.
 func (f *farm) strand(keys ...string) {
 	f.t.Helper()
-	lines, err := f.Redis.Keys(f.t.Context(), "queue:{k:*}:line").Result()
+	lines, err := f.Redis.Keys(f.t.Context(), "queue:{k:*}:ready").Result()
 	f.fine(err)
 	for _, line := range lines {
 		for _, entry := range f.Redis.LRange(f.t.Context(), line, 0, -1).Val() {
