@@ -36,8 +36,9 @@ LONGEST = ./internal/e2e ./internal/feed ./web ./queue
 # at the same time: their tests mostly wait for servers.
 test: provision ## what every change must pass, installing what it needs
 	go build ./cmd/...
-	(cd web/browser && go test -vet=off -timeout 15m ./...) & \
-	go test -p $$((2 * $$(getconf _NPROCESSORS_ONLN))) -vet=off -timeout 15m $(LONGEST) ./... && wait $$!
+	(cd web/browser && go test -vet=off -timeout 15m ./...) & failed=0; \
+	go test -p $$((2 * $$(getconf _NPROCESSORS_ONLN))) -vet=off -timeout 15m $(LONGEST) ./... || failed=1; \
+	wait $$! && exit $$failed
 
 # SQLite's own code, C turned into Go, is tested by others, and the race detector makes
 # it several times slower; everything around it has the detector. A package with generic

@@ -22,8 +22,8 @@ const maxBytes = 256
 // Reserved lists the first segments of the paths of the service. A configured base begins with none
 // of them; otherwise a path would have two meanings.
 var Reserved = []string{
-	"api", "docs", "exports", "healthz", "imports", "kinds", "look", "metrics", "openapi.json", "ops", "readyz",
-	"sign-in", "sign-out", "static", "tasks",
+	"api", "docs", "exports", "healthz", "imports", "kinds", "look", "metrics", "openapi.json", "ops",
+	"problems", "readyz", "sign-in", "sign-out", "static", "tasks",
 }
 
 // Parse returns the base that a path names, without a slash at the end. It returns an error for a
