@@ -118,6 +118,8 @@ type Task struct {
 	StartedAt  int64 // first outcome or first working row
 	MovedAt    int64 // last change of a count
 	FinishedAt int64
+	RanMs      int64 // how long its ended rounds ran, in ms: without the time until people resubmit rows
+	RoundAt    int64 // when the round began; 0: the first one, which began at StartedAt
 	ExpiresAt  int64 // when it may be purged; an estimate until it is done
 
 	Keep         int64 // ms for which it is kept once it is done

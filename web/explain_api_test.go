@@ -83,7 +83,7 @@ func TestWhyARowWaits(t *testing.T) {
 func TestExplainTask_NothingRuns_NamesTheFirstWaitingRow(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
-	const sentence = "No process runs jobs of the queue " + patients
+	const sentence = "Waiting: no worker runs " + patients + " now."
 	explained := func() map[string]any {
 		r := d.acme.look("/api/v1/tasks/" + d.task + "/explain")
 		r.is(http.StatusOK)

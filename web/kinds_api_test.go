@@ -68,7 +68,7 @@ func TestColumnsAreEnoughForAnEditor(t *testing.T) {
 	columns := l.look("/api/v1/kinds/products.import", "Accept-Language", "ru").object()["columns"].([]any)
 	b, err := json.Marshal(columns[2])
 	fine(t, err)
-	reply{t: t, body: string(b)}.same(`{"name":"Price","aliases":["цена","价格","giá"],"type":"number","key":false,
+	reply{t: t, body: string(b)}.same(`{"name":"Price","title":"Цена","known":[],"none":null,"aliases":["цена","价格","giá"],"type":"number","key":false,
 		"required":true,"sensitive":false,"enum":[],"rules":[{"name":"gt","param":"0"}],"formats":[],
 		"locale":null,"units":[],"example":"12.50","hint":"Укажите цену без налога, например 12.50"}`)
 	if start := fmt.Sprint(columns[5].(map[string]any)["formats"]); start != "[YYYY-MM-DD]" {

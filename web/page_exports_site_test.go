@@ -12,7 +12,7 @@ func TestAFileIsAskedForOnAPage(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	page := s.get("/exports").body
-	tells(t, page, "New export", "promos.export", "Brand (optional)", "Acme", "Discount", "Percent off the price",
+	tells(t, page, "New export", "Promotion price list", "Brand (optional)", "Acme", "Discount, %", "From 1 to 90.",
 		"Excel (.xlsx)", "Sale price", "Create file", "No file has been created yet.")
 	form := []string{"kind", "promos.export", "format", "csv", "column", "SKU", "column", "Name"}
 	a := s.send("/exports", append(form, "param:Brand", "Acme", "param:Discount", "<b>many")...)
@@ -26,8 +26,8 @@ func TestAFileIsAskedForOnAPage(t *testing.T) {
 	if a.status != http.StatusSeeOther || !strings.HasPrefix(to, "/tasks/") {
 		t.Fatalf("%d to %q:\n%s", a.status, to, words(a.body))
 	}
-	tells(t, s.get(to).body, "promos.export", "Waiting")
-	tells(t, s.get("/exports").body, "promos.export", "Waiting")
+	tells(t, s.get(to).body, "Promotion price list", "Waiting")
+	tells(t, s.get("/exports").body, "Promotion price list", "Waiting")
 	if strings.Contains(s.get("/").body, to) {
 		t.Error("it stands among the imports, too")
 	}

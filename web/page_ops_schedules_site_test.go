@@ -130,7 +130,7 @@ func TestAPageShowsWhatItsReaderMayDo(t *testing.T) {
 	}
 	tells(t, viewer.page("/"), "a.csv")
 	tells(t, viewer.page("/imports/new"), "You have read-only access")
-	const held = "An operator has paused your account"
+	const held = "Waiting: your account is paused."
 	if strings.Contains(viewer.page(task), held) {
 		t.Error("the page tells of a pause before there is one")
 	}

@@ -45,11 +45,11 @@ func TestRowsAreRepairedWithoutScript(t *testing.T) {
 	}
 	file.WriteString("blue,B,b,1,Acma\nblue,C,c,1,Acma\n")
 	path := s.imported("p.csv", file.String())
-	tells(t, s.finished(path), "Repair rows here")
+	tells(t, s.finished(path), "62 rows need a correction, for 2 causes.", "Open 62 rows in the grid", "Price : Not a number", "60 rows", "Brand : Not known", "Acma", "Fix and run 2 rows")
 
 	page := s.get(path + "/repair").body
-	tells(t, page, "Repair rows of p.csv", "62 rows need a decision", "Not a number, Price (60)", "Colour", "SKU", "Price",
-		"2 To correct red S0 <b>n</b> no0 Acme", `"no0" is not a number`, "More rows", "Run valid rows again…")
+	tells(t, page, "Correct rows", "All 62", "To correct 62", "Ready to run 0", "Price : Not a number 60", "Run selected…", "Colour", "SKU", "Price",
+		"2 To correct red S0 <b>n</b> no0 Acme", `"no0" is not a number`, "More rows", "Run 0 ready rows")
 	if strings.Contains(page, "<b>n") {
 		t.Error("a cell became markup")
 	}
@@ -60,41 +60,41 @@ func TestRowsAreRepairedWithoutScript(t *testing.T) {
 	// Two people have row 2 before them.
 	row := path + "/rows/1"
 	before := s.get(row).body
-	tells(t, before, "Row 2", "To correct", "Price required", "no0", "is not a number", "Save and run again", "Next row to correct")
+	tells(t, before, "Row 2", "To correct", "Price", "no0", "is not a number", "SKU", "Save and run", "Save, next row")
 	a := s.send(row, "version", version(t, before), "act", "save", "cell:Price", "still", "cell:Name", "x\r\ny")
-	tells(t, s.get(a.header.Get("Location")).body, "Saved. The row is still invalid.", "still")
+	tells(t, s.get(a.header.Get("Location")).body, "Row 2 is saved. It still needs a correction.", "Undo", "still")
 	a = s.send(row, "version", version(t, before), "act", "save", "cell:Price", "7")
 	if a.status != http.StatusConflict {
 		t.Fatalf("what another one did was overwritten: %d", a.status)
 	}
 	tells(t, a.body, "Another user has changed this row", "7", "Theirs", "still")
 	a = s.send(row, "version", version(t, a.body), "act", "save", "cell:Price", "7")
-	tells(t, s.get(a.header.Get("Location")).body, "The row is valid")
+	tells(t, s.get(a.header.Get("Location")).body, "No problems found so far.")
 	a = s.send(row, "version", version(t, s.get(row).body), "act", "save", "cell:Size", "1")
 	tells(t, a.body, "There is no column")
 	tells(t, s.get(row).body, "Undo the last edit")
 	a = s.send(row, "version", version(t, s.get(row).body), "act", "undo")
-	tells(t, s.get(a.header.Get("Location")).body, "still invalid", "still")
+	tells(t, s.get(a.header.Get("Location")).body, "still needs a correction", "still")
 	a = s.send(row, "version", version(t, s.get(row).body), "act", "undo")
-	tells(t, s.get(a.header.Get("Location")).body, "The row is valid")
+	tells(t, s.get(a.header.Get("Location")).body, "No problems found so far.")
 	a = s.send(path+"/rows/2", "version", version(t, s.get(path+"/rows/2").body), "act", "skip", "note", "old")
-	tells(t, s.get(a.header.Get("Location")).body, "Skipped", "The row is skipped.", "Unskip")
+	tells(t, s.get(a.header.Get("Location")).body, "Row 3 is left out.", "Undo", "Left out", "Put back…")
 
 	// The brand of all rows of a cause, then one text of a column, then those ticked.
 	brand := []string{"code", "BRAND_UNKNOWN", "column", "Brand", "rows", "all", "act", "set", "of", "Brand", "value", "Acme"}
 	tells(t, s.send(path+"/repair", brand...).body, "Set Brand to “Acme” in 2 rows?", "2 rows will be valid.", "62 Brand Acma Brand Acme")
 	a = s.send(path+"/repair", append(brand, "go", "1")...)
-	tells(t, s.get(a.header.Get("Location")).body, "2 rows were changed.", "62 Valid")
-	replace := []string{"rows", "all", "act", "replace", "of", "Price", "find", "no1", "with", "1"}
+	tells(t, s.get(a.header.Get("Location")).body, "2 rows were changed.", "Undo", "62 Ready to run")
+	replace := []string{"rows", "all", "act", "replace", "in", "Price", "find", "no1", "with", "1"}
 	tells(t, s.send(path+"/repair", replace...).body, "Replace “no1” with “1” in Price of 10 rows?") // no1 is skipped
-	tells(t, s.send(path+"/repair", "rows", "chosen", "act", "skip").body, "No row is ticked.")
-	tells(t, s.send(path+"/repair", "act", "skip", "go", "1").body, "No row is ticked.") // nor are all meant
-	tells(t, s.send(path+"/repair", "rows", "all", "act", "resubmit").body, "Run 3 rows again?", "58 rows are still invalid and will not run.")
+	tells(t, s.send(path+"/repair", "act", "skip").body, "No row is selected.")
+	tells(t, s.send(path+"/repair", "act", "skip", "go", "1").body, "No row is selected.") // nor are all meant
+	tells(t, s.send(path+"/repair", "rows", "all", "act", "resubmit").body, "Run 3 rows again?", "58 rows still have errors and are left out.")
 	a = s.send(path+"/repair", "rows", "all", "act", "resubmit", "go", "1")
 	tells(t, s.get(a.header.Get("Location")).body, "3 rows run again.")
 	tells(t, s.finished(path), "Finished, 59 rows need correction")
-	tells(t, s.get(row).body, "Runs again")
-	tells(t, s.get(path).body, "History", "3 rows run again", "1 row skipped", "old", "Price still → 7", "Uploaded")
+	tells(t, s.get(row).body, "Row 2", "Done")
+	tells(t, s.get(path).body, "What was done", "3 rows run again", "2 rows:", "Brand", "→ Acme", "1 row left out", "old", "Undo", "1 row:", "Price still → 7", "Uploaded")
 }
 
 // TestAPageIsSmall: what a browser loads at a first look, packed as a proxy does.

@@ -22,8 +22,8 @@ func TestRowPage_RowThatIsLeftAlone_IsNotToldToRun(t *testing.T) {
 		says string
 		not  string
 	}{
-		{-time.Hour, "The row is valid", "The row runs again."},
-		{2 * time.Hour, "The row runs again.", "The row is valid"},
+		{-time.Hour, "No problems found so far.", "runs again."},
+		{2 * time.Hour, "Row 2 runs again.", "No problems found so far."},
 	} {
 		l.pass(step.pass)
 		row := "/tasks/" + id + "/rows/1"

@@ -36,7 +36,7 @@ func TestATaskIsPausedResumedAndStoppedOnItsPage(t *testing.T) {
 	l.move(id, events.Finish, nil, 1)
 	l.pass(10 * time.Second)
 	page := l.press(id, "pause")
-	tells(t, page, "Paused", "1 of 4 rows", "Resume", "Stop…", "cannot be undone")
+	tells(t, page, "Paused", "Resume", "Stop…", "cannot be undone", "1 of 4 rows are imported.")
 	for _, part := range []string{"moving", "ending"} {
 		if strings.Contains(page, `<span data-when="`+part+`">`) {
 			t.Errorf("the page of a paused task shows the part %q", part)
@@ -46,7 +46,7 @@ func TestATaskIsPausedResumedAndStoppedOnItsPage(t *testing.T) {
 	tells(t, l.press(id, "cancel"), "Stopping")
 	l.canceled()
 	page = l.posted(id, "pause") // from a page that was not up to date
-	tells(t, page, "Stopped", "4 rows, stopped after", "Stopped 3", "No row failed.")
+	tells(t, page, "Stopped", "1 of 4 rows are imported.", "It was stopped", "3 stopped", "No row failed.")
 	if main, _, _ := strings.Cut(page, "</main>"); strings.Contains(main, "<button") {
 		t.Error("a task that is stopped has buttons")
 	}
@@ -69,7 +69,7 @@ func TestTheWordsOfATaskWithoutFile(t *testing.T) {
 	l := newLab(t)
 	id := l.begun(openTask)
 	page := string(l.look("/tasks/" + id).body)
-	tells(t, page, "products.import", "Waiting for rows", "products.import · sent", "0 rows so far")
+	tells(t, page, "Products", "Waiting for rows", "0 rows so far", "Type Products", "Sent")
 	tells(t, string(l.look("/").body), "Imports", "products.import", "Waiting")
 	if strings.Contains(page, "file…") || strings.Contains(page, "be read") {
 		t.Errorf("the page tells of a file that there is not:\n%s", words(page))
@@ -84,7 +84,7 @@ func TestTheWordsOfTooManyFailures(t *testing.T) {
 	l.canceled()
 	page := string(l.look("/tasks/" + id).body)
 	tells(t, page, "Stopped, too many rows failed", "Why the import was stopped", "More rows failed than the 1 allowed",
-		"Needs correction 2", "Stopped 1")
+		"2 need a correction", "1 stopped")
 	if strings.Contains(page, "wrong with the file") {
 		t.Error("the file is blamed for its rows")
 	}

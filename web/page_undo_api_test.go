@@ -45,7 +45,7 @@ func TestTheLastEditOfManyRowsIsTakenBack(t *testing.T) {
 			t.Errorf("before there is an edit, %q can be taken back", p)
 		}
 		set := []string{"rows", "all", "act", "set", "of", "Price", "value", "1", "resolution", "open", "go", "1"}
-		tells(t, ann.submits(path, set...).body, all+" rows were changed.", "No row matches", "("+all+")")
+		tells(t, ann.submits(path, set...).body, all+" rows were changed.", "Undo", "No row matches", "("+all+" rows)")
 		l.pass(1000)
 
 		bob.patch(id+".2", `"2"`, `{"params":{"Price":"7"}}`).is(http.StatusOK)
@@ -63,7 +63,7 @@ func TestTheLastEditOfManyRowsIsTakenBack(t *testing.T) {
 		}
 		tells(t, bob.submits(path, "act", "undo", "press", press, "go", "1").body, "Nothing to undo")
 		undo := []string{"act", "undo", "press", press}
-		tells(t, ann.submits(path, undo...).body, "in "+left+" rows?", left+" rows will still be invalid.", "4 rows were changed or run in the meantime")
+		tells(t, ann.submits(path, undo...).body, "in "+left+" rows?", left+" rows will still have errors.", "4 rows were changed or run in the meantime")
 		undo = append(undo, "go", "1")
 		tells(t, ann.submits(path, undo...).body, left+" rows have their previous values again.", "4 rows were changed or run in the meantime")
 		for n, want := range map[int][]any{

@@ -63,7 +63,7 @@ func TestAStoryOfATask(t *testing.T) {
 	bad := fmt.Sprintf(`{"event_id":"%s.2","row":3,"status":"failed","code":"PRICE_NOT_POSITIVE",
 		"column":"Price","value":"-3","message":"Price must be above zero",
 		"hint":"Enter the price without tax, such as 12.50"}`, id)
-	group := `{"code":"PRICE_NOT_POSITIVE","title":"Price not positive","column":"Price","status":"failed","count":1,"first_row":3,"open":1,"fixed":0,"skipped":0,"fingerprint":null,"fault":null}`
+	group := `{"code":"PRICE_NOT_POSITIVE","title":"Not above zero","column":"Price","status":"failed","count":1,"first_row":3,"open":1,"fixed":0,"skipped":0,"fingerprint":null,"fault":null}`
 	running := l.look(path)
 	running.is(http.StatusOK)
 	running.same(wantTask(running, `"status":"running","done":false,"outcome":null,"version":5`,
@@ -79,7 +79,7 @@ func TestAStoryOfATask(t *testing.T) {
 	}, 3)
 	bad += fmt.Sprintf(`,{"event_id":"%s.3","row":4,"status":"failed","code":"BRAND_UNKNOWN",
 		"column":"Brand","value":"Nobody","message":"no such brand","hint":null}`, id)
-	group += `,{"code":"BRAND_UNKNOWN","title":"Brand unknown","column":"Brand","status":"failed","count":1,"first_row":4,"open":1,"fixed":0,"skipped":0,"fingerprint":null,"fault":null}`
+	group += `,{"code":"BRAND_UNKNOWN","title":"Not known","column":"Brand","status":"failed","count":1,"first_row":4,"open":1,"fixed":0,"skipped":0,"fingerprint":null,"fault":null}`
 	done := l.look(path)
 	done.same(strings.Replace(wantTask(done, `"status":"finished_with_failures","done":true,"outcome":"partial","version":7`,
 		`"total":3,"total_is_final":true,"enqueue":0,"working":0,"finish":1,"failed":2,"error":0,

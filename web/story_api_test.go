@@ -169,7 +169,7 @@ func TestRan_RowsOfABadBuild_AreFoundAndResubmitted(t *testing.T) {
 	}
 	l.review(id, "skip", `{"filter":{"status":"finish","build":"bad"}}`).refuses(http.StatusUnprocessableEntity, "INVALID_FIELD")
 	page := words(l.look("/tasks/"+id+"/repair?build=bad", "Accept", htmlType).body)
-	if strings.Count(page, " Finished S") != 3 {
+	if strings.Count(page, " Done S") != 3 {
 		t.Errorf("the page of the build's rows:\n%s", page)
 	}
 

@@ -66,8 +66,9 @@ func Unique(window time.Duration) Option { return func(s *spec) { s.Unique = win
 // Messages sets texts in a language, such as "ru", by code; they replace the messages of Fail and
 // of broken rules. {name} is a value of Failure.With, {column} and {value} are those at fault;
 // {n|one=row|other=rows} chooses by a number. "<code>.hint" is the hint of a code, "<code>.title"
-// its short name, "<column>.hint" the hint of a column. A text is used only if the row has all its
-// values. Missing texts are shown in English.
+// its short name. "<column>.title", "<column>.hint" and "<column>.none" are the texts of a column,
+// "title" and "help" those of the kind. A text is used only if the row has all its values. Missing
+// texts are shown in English.
 func Messages(lang string, texts map[string]string) Option {
 	return func(s *spec) {
 		if s.Texts == nil {

@@ -19,7 +19,9 @@ SET status = CASE WHEN status = 'canceling' AND hold <> 'refused' AND (unmerged 
                    WHEN finish + superseded = 0 THEN 'failure'
                    ELSE 'partial' END,
     rerun = FALSE,
-    hold = CASE hold WHEN 'refused' THEN hold ELSE '' END, finished_at = @now, expires_at = @now + keep, version = version + 1
+    hold = CASE hold WHEN 'refused' THEN hold ELSE '' END, finished_at = @now, expires_at = @now + keep,
+    ran_ms = ran_ms + @now - CASE WHEN round_at > 0 THEN round_at WHEN started_at > 0 THEN started_at ELSE @now END,
+    version = version + 1
 WHERE num = @num AND total_is_final AND enqueue = 0 AND working = 0 AND finished_at = 0
   AND children = children_done
   AND NOT (unmerged AND finish = total AND problem IS NULL AND status <> 'canceling')

@@ -4,6 +4,7 @@ UPDATE tasks AS t
 SET enqueue = 0, working = 0, finish = t.finish + v.finish, retrying = t.retrying + v.retrying,
     status = 'finished', outcome = 'success', rerun = FALSE, version = t.version + 1, moved_at = @now,
     started_at = CASE t.started_at WHEN 0 THEN @now ELSE t.started_at END,
+    ran_ms = t.ran_ms + @now - CASE WHEN t.round_at > 0 THEN t.round_at WHEN t.started_at > 0 THEN t.started_at ELSE @now END,
     finished_at = @now, expires_at = @now + t.keep
 FROM ROWS (nums bigint, enqueue bigint, working bigint, finish bigint, retrying bigint) AS v
 WHERE t.num = EACH (nums) AND t.num = v.nums

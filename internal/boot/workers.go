@@ -18,6 +18,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/guard"
 	"github.com/rollcall-dev/rollcall/internal/notify"
+	"github.com/rollcall-dev/rollcall/internal/operate"
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/internal/retention"
 	"github.com/rollcall-dev/rollcall/middleware"
@@ -100,6 +101,8 @@ func (a *app) startWorkers() *workers {
 		Uploads: uploads.New(a.db, a.files, uploads.Options{Now: a.db.Now}), Mappings: mappings.New(a.db, a.db.Now),
 	})
 	w.loops.Go(func() { cleaner.Run(ctx) })
+	fixes := operate.NewRunner(a.tasks, a.events, a.kinds, operate.RunnerOptions{Ran: feeder.Wake, Now: a.db.Now, Log: a.log})
+	w.loops.Go(func() { fixes.Run(ctx) })
 	w.sweeper = reconcile.NewSweeper(a.tasks, a.events, a.queue, a.kinds, reconcile.SweeperOptions{
 		Now: a.db.Now, Log: a.log,
 	})

@@ -47,11 +47,14 @@ type Act struct {
 	Undone   int64  // of them, those that an undo has restored
 	UndoneBy string // id of the act that undoes it; empty: none was begun
 	UndoneAt int64  // when that undo came to its end, unix ms; 0: it has not
+	RunAt    int64  // when its rows run again, unix ms; 0: they do not by themselves
+	Fix      string // Fix as JSON; empty: the act replaced no values
 }
 
 func (a *Act) dest() []any {
 	return []any{
 		&a.Num, &a.ID, &a.At, &a.Actor, &a.Act, &a.Undoes, &a.Rows, &a.Undone, &a.UndoneBy, &a.UndoneAt,
+		&a.RunAt, &a.Fix,
 	}
 }
 
@@ -138,7 +141,7 @@ var actRowColumns = []string{"act", "event_id", "version", "was"}
 
 // keepAct stores how a review found the rows that it has changed and that do not run
 // again, and notes which rows of another act it has restored.
-func (s *Store) keepAct(ctx context.Context, tx ledger.Tx, r Review, list []decided) error {
+func (s *Store) keepAct(ctx context.Context, tx ledger.Tx, r Review, lane events.Lane, list []decided) error {
 	var rows [][]any
 	var ids []int64
 	for i := range list {
@@ -153,7 +156,7 @@ func (s *Store) keepAct(ctx context.Context, tx ledger.Tx, r Review, list []deci
 	var act int64
 	_, err := ledger.Row(ctx, tx, keepActSQL, ledger.Args{
 		"id": r.ActID, "num": r.Num, "now": s.now().UnixMilli(), "actor": r.By, "act": r.Act,
-		"undoes": r.undoes(), "rows": len(rows),
+		"undoes": r.undoes(), "rows": len(rows), "fix": r.Fix.json(), "lane": r.Fix.lane(lane),
 	}, &act)
 	if err != nil {
 		return err

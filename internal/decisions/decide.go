@@ -60,6 +60,9 @@ type Review struct {
 	Act    string
 	Undoes *Act
 
+	// Fix is what the act replaces; nil: it replaces no values.
+	Fix *Fix
+
 	// Keys is the rule of the task for rows of one key.
 	Keys KeyRule
 
@@ -126,7 +129,7 @@ func (s *Store) decide(ctx context.Context, tx ledger.Tx, r Review) ([]bool, err
 	if _, err := tx.Exec(ctx, unblockSQL, ledger.Args{"num": r.Num}); err != nil {
 		return nil, err
 	}
-	if err := s.keepAct(ctx, tx, r, rulings); err != nil {
+	if err := s.keepAct(ctx, tx, r, lane, rulings); err != nil {
 		return nil, err
 	}
 	return made, s.writeAudit(ctx, tx, r, rulings)

@@ -149,7 +149,7 @@ func empty(ctx context.Context, tx ledger.Tx, e *events.Event, lane events.Lane)
 		"id": int64(e.ID), "message": f.Message, "fields": f.FieldsJSON(), "resolution": string(emptied(e)),
 		"hash": heldHash(e, lane), "subject": audit.Task(e.ID.Num()), "seq": e.ID.Seq(),
 	}
-	for _, text := range []string{eraseRowSQL, eraseEditsSQL, eraseWasSQL} {
+	for _, text := range []string{eraseRowSQL, eraseEditsSQL, eraseFixesSQL, eraseWasSQL} {
 		if _, err := tx.Exec(ctx, text, args); err != nil {
 			return err
 		}

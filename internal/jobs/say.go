@@ -54,9 +54,9 @@ func (k Kind) columnHint(column string) string {
 	return ""
 }
 
-// Title returns the short name of a code in a language, from the kind or from Rollcall. It reports
+// CodeTitle returns the short name of a code in a language, from the kind or from Rollcall. It reports
 // whether there is one.
-func (k Kind) Title(lang, code string) (string, bool) {
+func (k Kind) CodeTitle(lang, code string) (string, bool) {
 	if text, ok := k.text(lang, code+".title", nil); ok {
 		return text, true
 	}

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"slices"
+	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/decisions"
@@ -46,9 +47,14 @@ type Press struct {
 	Seqs   []int64         // instead of a filter; at most MaxSeqs
 	Set    Cells           // texts for all rows
 	Put    *Replace        //
+	Fix    *decisions.Fix  // whole cells to replace; rows without one of its texts are left out
 	Detail json.RawMessage // detail for the audit; JSON, may be empty
 	DryRun bool            // only count
 	Anyway bool            // rows run even if a newer row of their key has finished
+
+	// RunAfter has the rows of a Repair run again by themselves after this time; 0 means never.
+	// Until then the act can be undone: see Desk.RunAct.
+	RunAfter time.Duration
 
 	id      string             // of the act, for Undo
 	lenient bool               // rows whose cells cannot be stored count as Moved
@@ -83,7 +89,7 @@ func (d *Desk) Press(ctx context.Context, t *tasks.Task, p Press) (Outcome, erro
 			return out, err
 		}
 		if len(page) < pageSize {
-			return out, nil
+			return out, d.runLater(ctx, t, &p, &out)
 		}
 		f.After = page[len(page)-1].ID.Seq()
 	}
@@ -122,7 +128,9 @@ func (p *Press) trials(rows []*events.Event, j *Judge) ([]Trial, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, Trial{Event: e, Cells: cells})
+		if p.Fix == nil || cells != nil {
+			out = append(out, Trial{Event: e, Cells: cells})
+		}
 	}
 	return out, nil
 }

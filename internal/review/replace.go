@@ -9,7 +9,10 @@ import (
 // cells returns the texts that the press writes into a row, nil for none. It does not search masked
 // texts: a caller without the right to read them could find them piece by piece.
 func (p *Press) cells(e *events.Event, j *Judge) (Cells, error) {
-	if p.Put == nil {
+	switch {
+	case p.Fix != nil:
+		return p.fixed(e, j)
+	case p.Put == nil:
 		return p.Set, nil
 	}
 	unknown := Cells{p.Put.Column: nil} // reported as a fault later

@@ -84,3 +84,7 @@ func distance(a, b string) int {
 	}
 	return row[len(bs)]
 }
+
+// Distance returns how many letters must be changed, added or removed to turn one text into the
+// other. Case and marks that headings ignore do not count.
+func Distance(a, b string) int { return distance(normal(a), normal(b)) }

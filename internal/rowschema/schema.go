@@ -27,11 +27,14 @@ type Field struct {
 	Required bool     // blanks are refused
 	Example  string
 	Hint     string
+	Title    string // that people read; empty: Name
+	None     string // what an empty value means; empty: nothing special
 	Locale   string // of its numbers; empty: a point before the decimals
 
 	Sensitive bool     // is masked; see Show
 	Rules     []Rule   // of the tag validate, without required
 	Enum      []string // the allowed values; nil: any
+	Known     []string // usual values: see the option Known
 	Formats   []string // layouts of a date; nil: 2006-01-02
 	Units     []string // allowed with a number
 
@@ -68,7 +71,7 @@ func newField(t reflect.Type, sf reflect.StructField) Field {
 	mustReach(t, sf)
 	f := Field{
 		Name: sf.Tag.Get("row"), Key: sf.Tag.Get("key") == "true", index: sf.Index,
-		Example: sf.Tag.Get("example"), Hint: sf.Tag.Get("hint"), code: sf.Tag.Get("code"),
+		Example: sf.Tag.Get("example"), Hint: sf.Tag.Get("hint"), Title: sf.Tag.Get("title"), None: sf.Tag.Get("none"), code: sf.Tag.Get("code"),
 		Locale: sf.Tag.Get("locale"), Sensitive: sf.Tag.Get("sensitive") == "true",
 		Formats: list(sf, "format"), Units: list(sf, "unit"),
 	}

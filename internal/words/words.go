@@ -22,7 +22,7 @@ func load() map[string]map[string]string {
 	out := map[string]map[string]string{}
 	for _, lang := range []string{Default, "ru", "vi", "zh"} {
 		out[lang] = map[string]string{}
-		for _, name := range []string{lang, "pages." + lang, "imports." + lang, "ops." + lang, "console." + lang} {
+		for _, name := range []string{lang, "pages." + lang, "imports." + lang, "tasks." + lang, "ops." + lang, "console." + lang} {
 			read(name, out[lang])
 		}
 	}

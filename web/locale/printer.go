@@ -163,10 +163,16 @@ func (t Printer) Exact(text any) string {
 // Template returns the sentence of a key with its placeholders, which a script fills in.
 func (t Printer) Template(key string) string {
 	var args []any
-	for _, name := range []string{"row", "column", "count", "why"} {
+	for _, name := range []string{"row", "column", "count", "why", "left", "done", "total", "rate", "time", "n"} {
 		args = append(args, name, "{"+name+"}")
 	}
 	return t.Text(key, args...)
+}
+
+// Around returns what stands before and behind the placeholder at of a sentence.
+func (t Printer) Around(key string) []string {
+	before, after, _ := strings.Cut(t.Text(key, "at", "\x00"), "\x00")
+	return []string{before, after}
 }
 
 // Plain returns a value of a sentence as text: a text as it is, "" for nil.

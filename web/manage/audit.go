@@ -25,3 +25,13 @@ func (s *Service) TaskAudit(ctx context.Context, t *tasks.Task, before int64, li
 	}
 	return list, err
 }
+
+// TaskActs returns up to limit entries of a task, newest first, without the edits of single rows;
+// its creation is the last of all.
+func (s *Service) TaskActs(ctx context.Context, t *tasks.Task, limit int) ([]audit.Entry, error) {
+	list, err := s.Audit.Acts(ctx, t.Num, limit)
+	if err == nil && len(list) < limit {
+		list = append(list, t.Creation())
+	}
+	return list, err
+}

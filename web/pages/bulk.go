@@ -12,7 +12,6 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/intake"
-	"github.com/rollcall-dev/rollcall/web/locale"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
@@ -43,21 +42,6 @@ func cellOf(field string) (column string, ok bool) { return strings.CutPrefix(fi
 
 // unixLines are the lines of a text as files have them; a form sends others.
 func unixLines(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
-
-// doneWords is what the act before has done, in words.
-func (p *Handlers) doneWords(c *gin.Context, in locale.Printer) string {
-	switch d := p.Render.Outcome(c); d.Act {
-	case "set", "replace", "undo", "skip", "open", "resubmit":
-		told := in.Text("told."+d.Act, "n", d.N)
-		if stay := d.Of - d.N; stay > 0 {
-			told += " " + in.Text("ask.moved", "n", stay)
-		}
-		return told
-	case "sent", "saved.fixed", "saved.open", "saved.skipped", "saved.superseded":
-		return in.Text("told." + d.Act)
-	}
-	return ""
-}
 
 // postRepair serves POST /tasks/{id}/repair: what shall be done to many rows is
 // counted first, and done when it is asked for once more.
@@ -98,15 +82,15 @@ func (p *Handlers) bulkPress(c *gin.Context, t *tasks.Task, form url.Values) (ou
 		return out, err
 	}
 	var in rows.BulkRequest
-	switch rows := form.Get("rows"); {
-	case rows == "all":
+	switch {
+	case form.Get("rows") == "all":
 		var v repairPage
 		v.filterBy(form.Get)
 		in.Filter = &v.Filter
 		if act != review.Resubmit {
 			in.Filter.Status = "" // rows that finished are run again, and nothing else
 		}
-	case rows != "chosen" || len(form["id"]) == 0:
+	case len(form["id"]) == 0:
 		return out, problem.BadMember("id", http.StatusUnprocessableEntity, request.Printer(c).Text("bulk.none"))
 	default:
 		in.IDs = form["id"]
@@ -117,7 +101,13 @@ func (p *Handlers) bulkPress(c *gin.Context, t *tasks.Task, form url.Values) (ou
 	if err := rows.CheckTraces(c.Request.Context(), out.Filter); err != nil {
 		return out, err
 	}
+	if act == review.Repair && form.Get("fixed") == "" && out.Filter.Resolution == "" {
+		out.Filter.Resolution = events.Open // rows that were corrected stay as they are
+	}
 	column := form.Get("of")
+	if form.Get("act") == "replace" && form.Has("in") {
+		column = form.Get("in")
+	}
 	switch form.Get("act") {
 	case "set":
 		out.Set = review.Cells{column: textutil.Optional(unixLines(form.Get("value")))}
@@ -136,7 +126,7 @@ func (p *Handlers) bulkPress(c *gin.Context, t *tasks.Task, form url.Values) (ou
 func (p *Handlers) askBulk(c *gin.Context, t *tasks.Task, press review.Press, o review.Outcome, form url.Values) error {
 	in := request.Printer(c)
 	v := bulkPage{
-		Task: render.NewTaskCard(t, p.Now(), in), Act: form.Get("act"), Hidden: form,
+		Task: p.card(c, t), Act: form.Get("act"), Hidden: form,
 		Out: p.Locale.Localizer(c, t).BulkResult(t, press, o),
 	}
 	switch press.Act {
@@ -148,12 +138,23 @@ func (p *Handlers) askBulk(c *gin.Context, t *tasks.Task, press review.Press, o 
 		v.Rows = o.Matched
 	}
 	v.Title = in.Text("bulk."+v.Act, "n", v.Rows)
-	v.Asks = in.Text("ask."+v.Act, "n", v.Rows, "column", render.Shown(form.Get("of")),
+	v.Asks = in.Text("ask."+v.Act, "n", v.Rows, "column", render.Shown(asked(press)),
 		"value", render.Shown(render.Clip(form.Get("value"))), "find", render.Shown(render.Clip(form.Get("find"))), "with", render.Shown(render.Clip(form.Get("with"))))
 	back := repairPage{Task: v.Task}
 	back.filterBy(form.Get)
 	v.Back = back.at("")
 	return p.Render.Page(c, http.StatusOK, "bulk.html", v)
+}
+
+// asked returns the column that an act is about.
+func asked(press review.Press) string {
+	for column := range press.Set {
+		return column
+	}
+	if press.Put != nil {
+		return press.Put.Column
+	}
+	return ""
 }
 
 // SeqOf is the seq in the id of a row, for its link.

@@ -2,42 +2,64 @@ package pages
 
 import (
 	"net/http"
+	"strconv"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// correctedPage tells what became of a corrected file.
-type correctedPage struct {
-	view.Corrections
-	Title   string
-	Refresh bool // never: nothing changes by itself
-	ID      string
-	More    int // rows beyond those that are shown
+// correctedFile is what became of a corrected file, if some of its rows need another look or it
+// was refused.
+type correctedFile struct {
+	Words    string
+	Problem  *render.ProblemView // it was refused as a whole; nil: it was not
+	Rows     []view.CorrectionsRow
+	More     int // rows beyond those
+	Warnings []string
 }
 
 // mostFindings is how many rows that need another look are shown.
 const mostFindings = 50
 
-// postCorrections serves POST /tasks/{id}/corrections of a task's page. A file of
-// which every changed row runs again leads back to the task, any other to a
-// page that says what to look at.
+// postCorrections serves POST /tasks/{id}/corrections of a task's page. The page of the task then
+// tells what became of the file.
 func (p *Handlers) postCorrections(c *gin.Context, t *tasks.Task) error {
 	v, err := p.Rows.TakeCorrections(request.NewBody(c), t, p.Locale.Localizer(c, t))
 	if err != nil {
+		prob := p.Problems.Classify(c, err)
+		if prob.Status == http.StatusNotFound {
+			return err
+		}
+		told := render.ViewProblem(c, prob)
+		told.Title = request.Printer(c).Text("corrected.refused")
+		return p.showTask(c, t, prob.Status, &correctedFile{Problem: &told})
+	}
+	out := correctedOutcome(v)
+	if len(v.Rows) == 0 && len(v.Warnings) == 0 {
+		return p.backTo(c, t, "/tasks/"+t.ID, out)
+	}
+	told := correctedFile{Words: toldWords(request.Printer(c), out), Rows: v.Rows, Warnings: v.Warnings}
+	if told.More = len(v.Rows) - mostFindings; told.More > 0 {
+		told.Rows = v.Rows[:mostFindings]
+	}
+	now, err := p.Tasks.Get(c.Request.Context(), t.Tenant, t.ID)
+	if err != nil {
 		return err
 	}
-	id := c.Param("id")
-	if v.Changed > 0 && len(v.Rows) == 0 {
-		c.Redirect(http.StatusSeeOther, "/tasks/"+id)
-		return nil
+	return p.showTask(c, now, http.StatusOK, &told)
+}
+
+// correctedOutcome counts the rows of a corrected file.
+func correctedOutcome(v view.Corrections) render.Outcome {
+	act := "corrections"
+	if v.Changed == 0 {
+		act = "corrections.none"
 	}
-	page := correctedPage{Corrections: v, Title: request.Printer(c).Text("corrected"), ID: id}
-	if page.More = len(v.Rows) - mostFindings; page.More > 0 {
-		page.Rows = v.Rows[:mostFindings]
-	}
-	return p.Render.Page(c, http.StatusOK, "corrected.html", page)
+	return render.Outcome{Act: act, N: v.Resubmitted, Of: v.Resubmitted, Args: map[string]string{
+		"same": strconv.Itoa(v.Unchanged), "left": strconv.Itoa(v.Changed - v.Resubmitted),
+	}}
 }

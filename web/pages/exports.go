@@ -13,6 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/table"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/input"
+	"github.com/rollcall-dev/rollcall/web/locale"
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
 	"github.com/rollcall-dev/rollcall/web/view"
@@ -20,11 +21,13 @@ import (
 
 // exportsPage is the form for a file that is made here, and the last ones.
 type exportsPage struct {
-	Title   string
-	Refresh bool // never: it would empty the form
-	May     bool // the reader may have files made
-	Kinds   []kindCard
-	Kind    string // that is shown, "" if there is none
+	Title     string
+	Refresh   bool // never: it would empty the form
+	May       bool // the reader may have files made
+	Kinds     []kindCard
+	Kind      string // that is shown, "" if there is none
+	KindTitle string // its name that people read
+
 	Params  []exportParam
 	Columns []render.Choice
 	Formats []render.Choice
@@ -97,7 +100,8 @@ func (p *Handlers) renderExports(c *gin.Context, form url.Values, err error) err
 		}
 		v.Problem, status = &view, prob.Status
 	}
-	kind := p.exportKind(form.Get("kind"), &v)
+	kind := p.exportKind(in, form.Get("kind"), &v)
+	v.KindTitle = kind.DisplayName(string(in))
 	if v.Kind = kind.Name; kind.Export != nil {
 		v.fill(view.OfKindExport(kind, c.GetString(request.LangKey)), form, wrong)
 	}
@@ -122,7 +126,7 @@ func (p *Handlers) lastOf(c *gin.Context, kind string) ([]tasks.Task, error) {
 }
 
 // exportKind is the kind that was chosen, else the first that makes files.
-func (p *Handlers) exportKind(chosen string, v *exportsPage) (kind jobs.Kind) {
+func (p *Handlers) exportKind(in locale.Printer, chosen string, v *exportsPage) (kind jobs.Kind) {
 	for _, k := range p.Kinds.Kinds() {
 		if k.Export == nil {
 			continue
@@ -130,7 +134,7 @@ func (p *Handlers) exportKind(chosen string, v *exportsPage) (kind jobs.Kind) {
 		if kind.Name == "" || k.Name == chosen {
 			kind = k
 		}
-		v.Kinds = append(v.Kinds, kindCard{view.Kind{Name: k.Name}, false})
+		v.Kinds = append(v.Kinds, kindCard{view.Kind{Name: k.Name, Title: k.DisplayName(string(in))}, false})
 	}
 	for i := range v.Kinds {
 		v.Kinds[i].Chosen = v.Kinds[i].Name == kind.Name

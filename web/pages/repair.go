@@ -31,11 +31,13 @@ type repairPage struct {
 	Builds  bool // the reader may choose rows by the program that ran them
 	Columns []gridColumn
 	Rows    []gridRow
-	Causes  []causeView
+	Causes  []chip
+	Tabs    []tab
+	Ready   int64 // corrected rows that have not run
+	Acts    bool  // the reader may change rows, and rows can be changed
 	Filter  rows.FilterRequest
 	Query   url.Values // of Filter, for links and forms
-	Rest    int64      // bad rows of the task that nobody has skipped
-	Told    string     // what the last act has done, "" for nothing
+	Told    *message   // what the last act has done; nil: nothing
 	Undo    *undoOffer // nil: the user has done nothing that can be undone
 	First   string     // where the rows begin, "" if this is it
 	More    string     // where they go on, or ""
@@ -53,9 +55,10 @@ type gridColumn struct {
 	Name      string   `json:"name"`  // as params call it
 	Label     string   `json:"label"` // as the file does
 	Type      string   `json:"type"`  // "" for one that is no field
+	Key       bool     `json:"key"`
 	Required  bool     `json:"required"`
 	Sensitive bool     `json:"sensitive"`
-	Enum      []string `json:"enum,omitempty"`
+	Known     []string `json:"known,omitempty"` // values to choose from
 	Hint      string   `json:"hint,omitempty"`
 }
 
@@ -85,6 +88,9 @@ type gridSetup struct {
 	Query   string            `json:"query"` // of the list that is shown
 	Tag     string            `json:"tag"`   // ETag of the task before its rows are read
 	May     bool              `json:"may"`
+	Tabs    map[string]int64  `json:"tabs"`   // how many rows each tab has
+	Titles  map[string]string `json:"titles"` // of codes, short
+	First   []view.Event      `json:"first"`  // the rows that the page shows
 	Words   map[string]string `json:"words"`
 }
 
@@ -92,7 +98,9 @@ type gridSetup struct {
 var gridWords = []string{
 	"row", "state", "wrong", "chosen", "finish", "open", "fixed", "skipped", "superseded", "sent", "loading", "more",
 	"saved.fixed", "saved.open", "failed", "away", "conflict", "mine", "theirs", "undone", "nothing",
-	"changed", "count", "help", "edit", "gone", "empty",
+	"changed", "count", "edit", "gone", "empty", "error", "enqueue", "working", "canceled", "selected", "extend", "all",
+	"pasted", "filled", "cleared", "undo", "redone", "beyond", "last", "known", "suggested", "one", "run",
+	"keys.next", "keys.edit", "keys.known", "keys.fill", "keys.undo", "keys.paste",
 }
 
 // repair serves GET /tasks/{id}/repair.
@@ -123,6 +131,9 @@ func (p *Handlers) repair(c *gin.Context, t *tasks.Task) error {
 	}
 	for _, e := range list[:min(len(list), limit)] {
 		v.Rows = append(v.Rows, p.gridRow(c, t, &e, v.Columns))
+		if after == 0 {
+			v.Grid.First = append(v.Grid.First, p.Locale.Localizer(c, t).View(t, &e))
+		}
 	}
 	if after > 0 {
 		v.First = v.at("")
@@ -130,19 +141,23 @@ func (p *Handlers) repair(c *gin.Context, t *tasks.Task) error {
 	if next != nil {
 		v.More = v.at(request.Cursor(*next))
 	}
-	return p.Render.Page(c, http.StatusOK, "repair.html", v)
+	return p.Render.Page(c, http.StatusOK, "repair.html", &v)
 }
 
 func (p *Handlers) newRepairPage(c *gin.Context, t *tasks.Task) (repairPage, error) {
 	in := request.Printer(c)
 	v := repairPage{
-		Task: render.NewTaskCard(t, p.Now(), in), May: request.Caller(c).May(access.RowsReview),
+		Task: p.card(c, t), May: request.Caller(c).May(access.RowsReview),
 		Builds:  request.Caller(c).May(access.OpsRead),
-		Columns: p.gridColumns(c, t), Told: p.doneWords(c, in),
+		Columns: p.gridColumns(c, t),
+	}
+	var err error
+	if v.Told, err = p.messageOf(c, t, "repair"); err != nil {
+		return v, err
 	}
 	v.Title = in.Text("repair.title", "name", render.Shown(v.Task.Name))
 	v.filterBy(c.Query)
-	if v.May && !v.Task.Closed {
+	if v.Acts = v.May && !v.Task.Closed; v.Acts {
 		act, err := p.undoable(c.Request.Context(), t.Num, request.Actor(c))
 		if err != nil {
 			return v, err
@@ -155,11 +170,17 @@ func (p *Handlers) newRepairPage(c *gin.Context, t *tasks.Task) (repairPage, err
 	if err != nil {
 		return v, err
 	}
-	for _, g := range p.Locale.Localizer(c, t).Groups(groups) {
-		v.Rest += g.Count - g.Skipped
-		v.Causes = append(v.Causes, causeView{g, "", g.Code == v.Filter.Code && textutil.Deref(g.Column) == v.Filter.Column && textutil.Deref(g.Print) == v.Filter.Print})
+	v.choose(t, in, p.Locale.Localizer(c, t).Groups(groups))
+	v.Grid = gridSetup{
+		Task: t.ID, Columns: v.Columns, Query: v.list().Encode(), Tag: view.Etag(c.GetString(request.LangKey), t), May: v.Acts,
+		Tabs: map[string]int64{}, Titles: map[string]string{}, Words: map[string]string{},
 	}
-	v.Grid = gridSetup{t.ID, v.Columns, v.list().Encode(), view.Etag(c.GetString(request.LangKey), t), v.May && !v.Task.Closed, map[string]string{}}
+	for _, g := range v.Causes {
+		v.Grid.Titles[g.Code] = g.Title
+	}
+	for _, tab := range v.Tabs {
+		v.Grid.Tabs[tab.Name] = tab.N
+	}
 	for _, key := range gridWords {
 		v.Grid.Words[key] = in.Template("grid." + key)
 	}
@@ -210,8 +231,8 @@ func (v *repairPage) list() url.Values {
 	return q
 }
 
-// Cause is the cause that is chosen, as the form sends it.
-func (c causeView) Cause() string {
+// Cause names the cause, as the script does.
+func (c chip) Cause() string {
 	code := c.Code
 	if c.Print != nil {
 		code += "#" + *c.Print
@@ -225,10 +246,8 @@ func (v *repairPage) at(cursor string) string {
 	for name := range v.Query {
 		q.Set(name, v.Query.Get(name))
 	}
-	if cursor != "" {
-		q.Set("cursor", cursor)
-	}
-	return "/tasks/" + v.Task.ID + "/repair?" + q.Encode()
+	setOr(q, "cursor", cursor)
+	return v.pathOf(q)
 }
 
 // gridColumns are the columns of a task's file, in its order, and then those of
@@ -243,8 +262,8 @@ func (p *Handlers) gridColumns(c *gin.Context, t *tasks.Task) (out []gridColumn)
 		col := gridColumn{Name: name, Label: label}
 		if i := slices.IndexFunc(fields, func(f rowschema.Field) bool { return f.Name == name }); i >= 0 {
 			f := &fields[i]
-			col.Type, col.Required, col.Sensitive = f.Type, f.Required, f.Sensitive
-			col.Enum, col.Hint = f.Enum, kind.HintOf(c.GetString(request.LangKey), f)
+			col.Type, col.Required, col.Sensitive, col.Key = f.Type, f.Required, f.Sensitive, f.Key
+			col.Known, col.Hint = f.Offered(), kind.HintOf(c.GetString(request.LangKey), f)
 		}
 		out = append(out, col)
 	}
@@ -255,9 +274,10 @@ func (p *Handlers) gridColumns(c *gin.Context, t *tasks.Task) (out []gridColumn)
 			add(col.Header, col.Header)
 		}
 	}
-	for _, f := range fields {
+	for i := range fields {
+		f := &fields[i]
 		if !slices.ContainsFunc(out, func(col gridColumn) bool { return col.Name == f.Name }) {
-			add(f.Name, f.Name)
+			add(f.Name, kind.ColumnTitle(c.GetString(request.LangKey), f))
 		}
 	}
 	return out

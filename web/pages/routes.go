@@ -13,11 +13,12 @@ func (p *Handlers) pageRoutes() []route.Route {
 		task = "/tasks/:id"
 		row  = "/tasks/:id/rows/:seq"
 	)
-	shown := input.Names{"code", "column", "fingerprint", "limit", "cursor"}
-	listed := append(input.Names{"cause", "resolution", "q", "said", "build", "finished_gte", "finished_lt"}, shown...)
+	shown := input.Names{"code", "column", "fingerprint", "limit", "cursor", "said"}
+	listed := append(input.Names{"cause", "resolution", "q", "build", "finished_gte", "finished_lt"}, shown...)
 	many := input.PageForm("act", "rows", "id", "of", "value", "find", "with", "whole", "note", "press", "go",
-		"code", "column", "q", "resolution", "fingerprint", "build", "finished_gte", "finished_lt", "superseded").Repeat("id")
-	one := input.PageForm("act", "version", "note", "superseded").Prefixed(cellField)
+		"code", "column", "q", "resolution", "fingerprint", "build", "finished_gte", "finished_lt", "superseded", "back", "fixed", "in").Repeat("id")
+	fix := input.PageForm("act", "press", "code", "column", "from", "to").Repeat("from", "to")
+	one := input.PageForm("act", "version", "note", "superseded", "pick", "same").Prefixed(cellField)
 	wanted := input.PageForm("kind", "format", "column").Repeat("column").Prefixed(paramField)
 	wizard := input.PageForm("act", "name", "sheet", "header_row", "encoding", "delimiter", "decimal", "remember", "as", "first").Prefixed(headingField)
 	sent := input.PageForm("upload", "kind", "name")
@@ -28,6 +29,7 @@ func (p *Handlers) pageRoutes() []route.Route {
 		route.New(route.Post, task+"/resume", "pageResume", access.TasksWrite, route.ReadTimeout, input.NoQuery, input.PageForm("superseded"), p.turnTask("resume")),
 		route.New(route.Post, task+"/cancel", "pageCancel", access.TasksWrite, route.ReadTimeout, input.NoQuery, input.NoBody, p.turnTask("cancel")),
 		route.New(route.Post, task+"/corrections", "pageCorrections", access.RowsReview, route.Unbounded, input.NoQuery, intake.CorrectionsForm, p.Find.ForTask(p.postCorrections)),
+		route.New(route.Post, task+"/fix", "pageFix", access.RowsReview, route.BulkTimeout, input.NoQuery, fix, p.Find.ForTask(p.postFix)),
 		route.New(route.Get, task+"/repair", "pageRepair", access.TasksRead, route.ReadTimeout, listed, input.NoBody, p.Find.ForTask(p.repair)),
 		route.New(route.Post, task+"/repair", "pageRepairMany", access.RowsReview, route.BulkTimeout, input.NoQuery, many, p.Find.ForTask(p.postRepair)),
 		route.New(route.Get, row, "pageRow", access.TasksRead, route.ReadTimeout, input.Names{"said"}, input.NoBody, p.row),

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -19,6 +20,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
 	"github.com/rollcall-dev/rollcall/web/rows"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // rowPage is one bad row with a field for each cell: what the grid does, for who
@@ -29,7 +31,15 @@ type rowPage struct {
 	Task     render.TaskCard
 	May      bool // the reader may change it, and it may be changed
 	Row      gridRow
-	Told     string
+	State    string // in words
+	Tone     string
+	Why      *view.Reason // of a row that waits: why
+	Hints    bool         // the reader is an operator, who can act on hints
+	Grid     string       // where all rows are
+	Faulty   []formCell
+	Others   []formCell
+	Same     *sameRows // other rows with the same text at fault; nil: there are none
+	Told     *message
 	Conflict bool   // somebody else has changed it: nothing was kept
 	Problem  string // why nothing was kept, "" for nothing
 	Undo     bool   // its last edit can be taken back
@@ -62,8 +72,8 @@ func (p *Handlers) row(c *gin.Context) error {
 func (p *Handlers) newRowPage(c *gin.Context, t *tasks.Task, e *events.Event) (rowPage, error) {
 	in := request.Printer(c)
 	v := rowPage{
-		Title: in.Text("row.title", "row", e.Row), Task: render.NewTaskCard(t, p.Now(), in),
-		Row: p.gridRow(c, t, e, p.gridColumns(c, t)), Told: p.doneWords(c, in),
+		Title: in.Text("row.title", "row", e.Row), Task: p.card(c, t),
+		Row: p.gridRow(c, t, e, p.gridColumns(c, t)),
 	}
 	story, err := p.Render.Story(c.Request.Context(), p.Locale.Localizer(c, t), t, e)
 	if err != nil {
@@ -71,17 +81,17 @@ func (p *Handlers) newRowPage(c *gin.Context, t *tasks.Task, e *events.Event) (r
 	}
 	v.Story = story
 	v.May = request.Caller(c).May(access.RowsReview) && e.Status.Bad() && !v.Task.Closed
-	next, err := p.Events.Bad(c.Request.Context(), t.Num, events.Filter{
-		Resolution: events.Open, After: e.ID.Seq(), Limit: 1,
-	})
-	if len(next) > 0 {
-		v.Next = next[0].ID.Seq()
+	if err := p.fillRow(c, t, e, &v); err != nil {
+		return v, err
+	}
+	if v.Next, err = p.nextRow(c, t, e); v.Next == e.ID.Seq() {
+		v.Next = 0
 	}
 	if err != nil || !v.May {
 		return v, err
 	}
 	act, err := decisions.New(p.Events).LastActOn(c.Request.Context(), e)
-	v.Undo = act != nil
+	v.Undo = act != nil && v.Told == nil
 	return v, err
 }
 
@@ -113,7 +123,7 @@ func (p *Handlers) postRow(c *gin.Context) error {
 	case err != nil:
 		return err
 	}
-	done := "saved." + string(now.State())
+	done, to := "saved."+string(now.State()), now.ID.Seq()
 	if form.Get("act") == "resubmit" && (now.State() == events.Fixed || now.State() == events.Superseded) {
 		var ran bool
 		if ran, err = p.runAgain(c, t, now); ran {
@@ -123,7 +133,17 @@ func (p *Handlers) postRow(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.Render.Done(c, render.RowLink(t.ID, now.ID.Seq()), done, 1, 1)
+	told, err := p.rowOutcome(c, t, now, done)
+	if err == nil && form.Get("same") != "" {
+		told, err = p.sameToo(c, t, e, form, told)
+	}
+	if err == nil && form.Get("act") == "next" {
+		to, err = p.nextRow(c, t, now)
+	}
+	if err != nil {
+		return err
+	}
+	return p.backTo(c, t, render.RowLink(t.ID, to), told)
 }
 
 // rowPatch is what the form of a row asks for. A cell is sent as cell: and its
@@ -141,6 +161,9 @@ func (p *Handlers) rowPatch(c *gin.Context, form url.Values) (review.Patch, erro
 			if column, ok := cellOf(name); ok {
 				patch.Cells[column] = textutil.Optional(unixLines(form.Get(name)))
 			}
+		}
+		if column, text, ok := strings.Cut(form.Get("pick"), "="); ok { // a button with a known value
+			patch.Cells[column] = textutil.Optional(text)
 		}
 	}
 	return patch, rows.CheckNote(patch.Note)
@@ -161,7 +184,7 @@ func (p *Handlers) conflict(c *gin.Context, t *tasks.Task, e *events.Event, form
 	if err != nil {
 		return err
 	}
-	v.Conflict, v.Told = true, ""
+	v.Conflict, v.Told = true, nil
 	v.typed(form, true)
 	return p.Render.Page(c, http.StatusConflict, "row.html", v)
 }
@@ -172,7 +195,7 @@ func (p *Handlers) refuseRow(c *gin.Context, t *tasks.Task, e *events.Event, for
 	if err != nil {
 		return err
 	}
-	v.Problem, v.Told = prob.Localize(c.GetString(request.LangKey)).Detail, ""
+	v.Problem, v.Told = prob.Localize(c.GetString(request.LangKey)).Detail, nil
 	v.typed(form, false)
 	return p.Render.Page(c, prob.Status, "row.html", v)
 }
@@ -189,5 +212,10 @@ func (v *rowPage) typed(form url.Values, beside bool) {
 			cell.Theirs = &theirs
 		}
 		cell.Text = mine
+	}
+	for _, list := range [][]formCell{v.Faulty, v.Others} {
+		for i := range list {
+			list[i].gridCell = v.Row.Cells[list[i].at]
+		}
 	}
 }

@@ -20,22 +20,24 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// taskPage is one task and its bad rows.
+// taskPage is one task, the causes of its bad rows, and what was done to it.
 type taskPage struct {
 	Title    string
 	Refresh  bool // without script, the browser looks again by itself
 	Task     render.TaskCard
+	Standing render.Standing
+	Board    board
+	Told     *message       // what the last act has done
+	File     *correctedFile // what became of a corrected file
 	Groups   []causeView
 	Rows     []view.RowError
-	Filtered bool               // the rows are those of one cause
-	Only     *causeView         // that cause, if there is such a one
-	Later    bool               // this is not the first page of the rows
-	First    string             // where the rows begin
-	More     string             // where the rows go on, or ""
-	Trail    []render.TrailView // what was done to it, newest first
-	Repairs  bool               // the reader may put rows right
-	Held     bool               // it is not done, and its tenant is paused
-	Why      *view.Reason       // of a task with waiting rows none of which runs: the reason to mend first
+	Filtered bool       // the rows are those of one cause
+	Only     *causeView // that cause, if there is such a one
+	Later    bool       // this is not the first page of the rows
+	First    string     // where the rows begin
+	More     string     // where the rows go on, or ""
+	Trail    []past     // what was done to it, newest first
+	Repairs  bool       // the reader may put rows right
 }
 
 // causeView is a cause of bad rows and where its rows are.
@@ -45,13 +47,24 @@ type causeView struct {
 	Chosen bool
 }
 
+// State is where the task stands, as one sentence.
+func (v taskPage) State() render.State { return v.Task.State(v.Standing) }
+
+// Legend are the parts of the task's bar.
+func (v taskPage) Legend() any { return v.Task.Legend(v.Standing) }
+
 // task serves GET /tasks/{id}.
 func (p *Handlers) task(c *gin.Context, t *tasks.Task) error {
+	return p.showTask(c, t, http.StatusOK, nil)
+}
+
+// showTask shows a task, with what became of a corrected file; nil: none was sent.
+func (p *Handlers) showTask(c *gin.Context, t *tasks.Task, status int, file *correctedFile) error {
 	limit, after, err := request.Page(c)
 	if err != nil {
 		return err
 	}
-	v := taskPage{Task: render.NewTaskCard(t, p.Now(), request.Printer(c)), Later: after > 0}
+	v := taskPage{Task: p.card(c, t), Later: after > 0, File: file}
 	v.Title, v.Refresh = render.Shown(v.Task.Name), !v.Task.Done
 	f := events.Filter{
 		Code: c.Query("code"), Column: c.Query("column"), Print: c.Query("fingerprint"), After: after, Limit: limit + 1,
@@ -60,25 +73,40 @@ func (p *Handlers) task(c *gin.Context, t *tasks.Task) error {
 	if err := rows.CheckTraces(c.Request.Context(), f); err != nil {
 		return err
 	}
-	if err := p.badRows(c, t, f, &v); err != nil {
-		return err
+	for _, fill := range []func() error{
+		func() error { return p.badRows(c, t, f, &v) },
+		func() (err error) { v.Trail, err = p.trail(c, t); return err },
+		func() (err error) { v.Told, err = p.messageOf(c, t, "task"); return err },
+		func() error { return v.stand(c, p, t) },
+	} {
+		if err := fill(); err != nil {
+			return err
+		}
 	}
-	if v.Trail, err = p.trail(c, t); err != nil {
-		return err
-	}
-	if err := v.stand(c, p, t); err != nil {
-		return err
-	}
-	return p.Render.Page(c, http.StatusOK, "task.html", v)
+	v.Refresh = v.Refresh || v.Told != nil && v.Told.RunAt > 0
+	return p.Render.Page(c, status, "task.html", v)
 }
 
-// stand fills in what the reader may do with the task, and whether all of its tenant
-// rests.
+// card is a task with the texts of a page, and the name of its kind.
+func (p *Handlers) card(c *gin.Context, t *tasks.Task) render.TaskCard {
+	in := request.Printer(c)
+	card := render.NewTaskCard(t, p.Now(), in)
+	if kind, ok := p.Kinds.Kind(t.Kind); ok {
+		card.KindTitle = kind.DisplayName(string(in))
+	}
+	if t.Name == "" {
+		card.Name = card.KindTitle
+	}
+	return card
+}
+
+// stand fills in what the reader may do with the task, and why its rows wait.
 func (v *taskPage) stand(c *gin.Context, p *Handlers, t *tasks.Task) (err error) {
 	if !request.Caller(c).May(access.TasksWrite) {
 		v.Task.Turns = nil
 	}
 	v.Repairs = request.Caller(c).May(access.RowsReview)
+	v.Standing = render.Standing{Causes: len(v.Board.Cards) + v.Board.Rest, Ready: v.Board.Ready, Hints: request.Caller(c).May(access.OpsRead)}
 	if v.Task.Status == tasks.Paused {
 		o, err := p.Rows.Overtaken(c.Request.Context(), t)
 		if err != nil {
@@ -89,26 +117,35 @@ func (v *taskPage) stand(c *gin.Context, p *Handlers, t *tasks.Task) (err error)
 	if v.Task.Done {
 		return nil
 	}
-	state, err := p.Tasks.TenantState(c.Request.Context(), v.Task.Tenant)
+	return p.why(c, t, &v.Standing)
+}
+
+// why fills in the first reason why a task does not move, if rows wait and none of them runs.
+func (p *Handlers) why(c *gin.Context, t *tasks.Task, s *render.Standing) error {
+	state, err := p.Tasks.TenantState(c.Request.Context(), t.Tenant)
 	if err != nil {
 		return err
 	}
-	v.Held = state.Paused
-	v.Why, err = p.why(c, t)
-	return err
-}
-
-// why returns the first reason why a task does not move; nil if one of its rows runs, or
-// none waits.
-func (p *Handlers) why(c *gin.Context, t *tasks.Task) (*view.Reason, error) {
+	if state.Paused {
+		s.Why = &view.Reason{Code: "TENANT_PAUSED"}
+		return nil
+	}
 	if t.Working > 0 || t.Enqueue == 0 {
-		return nil, nil
+		return nil
 	}
 	x, err := p.Explain.Task(c.Request.Context(), p.Locale.Localizer(c, t), t)
 	if err != nil || len(x.Reasons) == 0 {
-		return nil, err
+		return err
 	}
-	return &x.Reasons[0], nil
+	s.Why = &x.Reasons[0]
+	if s.Why.Behind == nil {
+		return nil
+	}
+	s.Ahead = *s.Why.Behind
+	if ahead, err := p.Tasks.Get(c.Request.Context(), t.Tenant, s.Ahead); err == nil {
+		s.Ahead = p.card(c, ahead).Name
+	}
+	return nil
 }
 
 // turnTask serves POST /tasks/{id}/pause, /resume and /cancel of a task's page,
@@ -133,7 +170,11 @@ func (p *Handlers) badRows(c *gin.Context, t *tasks.Task, f events.Filter, v *ta
 		return err
 	}
 	v.Filtered = f.Code != "" || f.Column != "" || f.Print != ""
-	v.chooseCause(p.Locale.Localizer(c, t), groups, f)
+	seen := p.Locale.Localizer(c, t).Groups(groups)
+	v.chooseCause(seen, f)
+	if v.Board, err = p.boardOf(c, t, seen); err != nil {
+		return err
+	}
 	list, err := p.Events.Bad(ctx, t.Num, f)
 	if err != nil {
 		return err
@@ -148,8 +189,8 @@ func (p *Handlers) badRows(c *gin.Context, t *tasks.Task, f events.Filter, v *ta
 }
 
 // chooseCause lists the causes and marks the one that the rows are filtered by.
-func (v *taskPage) chooseCause(loc view.Localizer, groups []events.Group, f events.Filter) {
-	for _, g := range loc.Groups(groups) {
+func (v *taskPage) chooseCause(groups []view.Group, f events.Filter) {
+	for _, g := range groups {
 		of := events.Filter{Code: g.Code, Column: textutil.Deref(g.Column), Print: textutil.Deref(g.Print)}
 		cause := causeView{g, rowsLink(v.Task.ID, of, ""), false}
 		cause.Chosen = f.Code != "" && f.Code == of.Code && f.Column == of.Column && f.Print == of.Print

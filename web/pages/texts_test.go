@@ -96,7 +96,7 @@ func TestTemplates_Words_AreInTheTable(t *testing.T) {
 func scripts(t *testing.T) string {
 	t.Helper()
 	out := ""
-	for _, name := range []string{"grid.js", "grid-rows.js"} {
+	for _, name := range []string{"grid.js", "grid-rows.js", "grid-list.js", "grid-block.js"} {
 		b, err := os.ReadFile("../render/static/" + name)
 		if err != nil {
 			t.Fatal(err)

@@ -1,26 +1,106 @@
 package pages
 
 import (
+	"cmp"
+	"context"
+	"slices"
+
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/locale"
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // mostTrail is how many acts a task's page tells.
-const mostTrail = 20
+const mostTrail = 12
 
-// trail tells what was done to a task, newest first, and how it began.
-func (p *Handlers) trail(c *gin.Context, t *tasks.Task) (out []render.TrailView, err error) {
-	list, err := p.Manage.TaskAudit(c.Request.Context(), t, 0, mostTrail)
+// past is an act on a task, and the id of the act if the reader can undo it.
+type past struct {
+	render.TrailView
+	ms   int64
+	Task string
+	Act  string
+	N    int64
+	act  string
+}
+
+// follows reports whether an entry is a part of the one before it: an act on many rows has an entry
+// for each thousand.
+func (v *past) follows(other *past) bool {
+	return other.act == "resubmit" && v.By == other.By && v.Link == "" && other.ms-v.ms < 60_000
+}
+
+// trail tells what was done to a task, newest first, and how it began. Edits of many rows are one
+// act.
+func (p *Handlers) trail(c *gin.Context, t *tasks.Task) ([]past, error) {
+	ctx, in := c.Request.Context(), request.Printer(c)
+	acts, err := decisions.New(p.Events).Acts(ctx, t.Num, mostTrail)
 	if err != nil {
 		return nil, err
 	}
-	in, kind := request.Printer(c), p.Locale.Localizer(c, t).Kind
-	for i := range list {
-		out = append(out, render.HistoryEntry(in, view.OfTaskAuditEntry(t, kind, &list[i])))
+	entries, err := p.Manage.TaskActs(ctx, t, mostTrail)
+	if err != nil {
+		return nil, err
 	}
-	return out, nil
+	kind := p.Locale.Localizer(c, t).Kind
+	var out []past
+	notes, kinds := map[string]string{}, map[string]string{}
+	for i := range entries {
+		e := &entries[i]
+		one := past{TrailView: render.HistoryEntry(in, view.OfTaskAuditEntry(t, kind, e)), ms: e.At, N: e.Touched}
+		if e.Detail.ActID != "" {
+			notes[e.Detail.ActID], kinds[e.Detail.ActID] = cmp.Or(notes[e.Detail.ActID], one.Note), e.Act
+			continue
+		}
+		if n := len(out); n > 0 && e.Act == out[n-1].act && one.follows(&out[n-1]) {
+			out[n-1].N += one.N
+			out[n-1].Words = in.Text("trail."+e.Act, "n", out[n-1].N)
+			continue
+		}
+		one.act = e.Act
+		out = append(out, one)
+	}
+	for i := range acts {
+		one, err := p.pastAct(ctx, in, t, kind, &acts[i])
+		if err != nil {
+			return nil, err
+		}
+		one.Note = notes[acts[i].ID]
+		if len(one.Cells) == 0 && kinds[acts[i].ID] != "" {
+			one.Words = in.Text("trail."+kinds[acts[i].ID], "n", acts[i].Rows)
+		}
+		if acts[i].Actor != request.Actor(c) {
+			one.Act = ""
+		}
+		out = append(out, one)
+	}
+	slices.SortStableFunc(out, func(a, b past) int { return cmp.Compare(b.ms, a.ms) })
+	return out[:min(len(out), mostTrail)], nil
+}
+
+// pastAct is an act of a user on rows, with what it changed in one of them. It can be undone if
+// that row stands as the act left it.
+func (p *Handlers) pastAct(
+	ctx context.Context, in locale.Printer, t *tasks.Task, kind jobs.Kind, act *decisions.Act,
+) (past, error) {
+	one := past{TrailView: render.ActEntry(in, act), ms: act.At, Task: t.ID, N: act.Rows}
+	sample, err := decisions.New(p.Events).ActRows(ctx, act, events.NewID(t.Num+1, 0), 1)
+	if err != nil || len(sample) == 0 {
+		return one, err
+	}
+	one.Describe(kind, t.ID, act, &sample[0])
+	e, err := p.Events.Get(ctx, sample[0].ID)
+	if err != nil {
+		return one, err
+	}
+	if act.UndoneBy == "" && e.Version == sample[0].Version {
+		one.Act = act.ID
+	}
+	return one, nil
 }

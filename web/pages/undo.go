@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -78,15 +79,19 @@ func (p *Handlers) undoBulk(c *gin.Context, t *tasks.Task, form url.Values) erro
 	return p.didBulk(c, t, form, out)
 }
 
-// didBulk goes back to the rows, and has the page tell what was done to them.
+// didBulk goes back to the page of the form, and has it tell what was done to the rows.
 func (p *Handlers) didBulk(c *gin.Context, t *tasks.Task, form url.Values, out review.Outcome) error {
-	back := repairPage{Task: render.TaskCard{Task: view.Task{Served: tasks.Served{ID: t.ID}}}}
-	back.filterBy(form.Get)
-	said, err := p.Render.Seal(c, form.Get("act"), int(out.Done), int(out.Done+out.Moved))
-	if err != nil {
-		return err
+	told := render.Outcome{Act: form.Get("act"), N: int(out.Done), Of: int(out.Done + out.Moved), ID: out.ActID}
+	to := form.Get("back")
+	switch seq, isRow := strings.CutPrefix(to, "row:"); {
+	case isRow:
+		to = "/tasks/" + t.ID + "/rows/" + url.PathEscape(seq)
+	case to == "task":
+		to = "/tasks/" + t.ID
+	default:
+		back := repairPage{Task: render.TaskCard{Task: view.Task{Served: tasks.Served{ID: t.ID}}}}
+		back.filterBy(form.Get)
+		to = back.at("")
 	}
-	back.Query.Set("said", said)
-	c.Redirect(http.StatusSeeOther, back.at(""))
-	return nil
+	return p.backTo(c, t, to, told)
 }

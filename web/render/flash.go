@@ -14,10 +14,14 @@ const saidTime = time.Minute
 
 // Outcome is what an act has done, and how many rows or keys it was meant for.
 type Outcome struct {
-	Act   string `json:"act"`
-	N     int    `json:"n"`
-	Of    int    `json:"of"`
-	Until int64  `json:"until"` // unix ms
+	Act string `json:"act"`
+	N   int    `json:"n"`
+	Of  int    `json:"of"`
+	ID  string `json:"id,omitempty"` // of the act, for its undo
+
+	Args map[string]string `json:"args,omitempty"` // further values of its sentence
+
+	Until int64 `json:"until"` // unix ms
 }
 
 // Done redirects to a page that reports an act.
@@ -30,10 +34,16 @@ func (p *Renderer) Done(c *gin.Context, at, act string, n, of int) error {
 	return nil
 }
 
-// Seal returns the query parameter "said", signed for the user and the tenant, so a forged link
-// cannot report an act.
+// Seal returns the query parameter "said" of an act on so many rows or keys.
 func (p *Renderer) Seal(c *gin.Context, act string, n, of int) (string, error) {
-	return p.Secret.Seal(c.Request.Context(), Outcome{act, n, of, p.Now().Add(saidTime).UnixMilli()}, "said", request.Tenant(c), request.Actor(c))
+	return p.SealOutcome(c, Outcome{Act: act, N: n, Of: of})
+}
+
+// SealOutcome returns the query parameter "said", signed for the user and the tenant, so a forged
+// link cannot report an act.
+func (p *Renderer) SealOutcome(c *gin.Context, o Outcome) (string, error) {
+	o.Until = p.Now().Add(saidTime).UnixMilli()
+	return p.Secret.Seal(c.Request.Context(), o, "said", request.Tenant(c), request.Actor(c))
 }
 
 // Outcome returns the act in the query parameter "said". It returns the zero value if the parameter

@@ -29,7 +29,9 @@ type TaskCard struct {
 	tongue locale.Printer
 	Words  string
 	Tone   string
-	Took   *int64 // seconds that the work took, at least 1, if it is done
+	Took   *int64 // seconds that the work took, at least 1, without the time of people; nil: it has not ended
+
+	KindTitle string // name of the kind that people read
 
 	ProblemTitle string    // above the problem, if there is one
 	Turns        []turning // what a person may do with it now
@@ -66,45 +68,16 @@ func (t TaskCard) Correctable() bool {
 // NewTaskCard returns a task with the texts of a page.
 func NewTaskCard(t *tasks.Task, now time.Time, in locale.Printer) TaskCard {
 	card := TaskCard{Task: view.OfTask(t, now), Closed: review.Closed(t)}
+	card.KindTitle = card.Kind
 	card.Name = cmp.Or(card.Name, card.Kind)
 	card.tongue, card.Problem = in, problem.OfTask(string(in), t.Problem)
 	card.Words, card.Tone = statusWords(in, card.Task)
 	card.ProblemTitle, card.Turns = problemTitle(in, card.Task), turnings(in, t.Status)
 	if card.Done && t.StartedAt > 0 {
-		seconds := max((t.FinishedAt-t.StartedAt+999)/1000, 1)
+		seconds := max((t.RanMs+999)/1000, 1)
 		card.Took = &seconds
 	}
 	return card
-}
-
-// sum is how many rows of a task stand somewhere.
-type sum struct {
-	Name  string // as the script calls it
-	Words string
-	Tone  string // "" for none
-	N     int64
-}
-
-// Sums are the counts of a task: of one that is done, only those at rest.
-func (t TaskCard) Sums() []sum {
-	c := t.Counts
-	out := []sum{
-		{"finish", "", ToneGood, c.Finish}, {"failed", "", ToneWarn, c.ToCorrect()}, {"error", "", ToneBad, c.Error},
-	}
-	if !t.Done {
-		out = append(out, sum{Name: "working", N: c.Working},
-			sum{Name: "waiting", N: c.Enqueue - c.Retrying}, sum{Name: "retrying", N: c.Retrying})
-	}
-	if c.Superseded > 0 {
-		out = append(out, sum{Name: "superseded", N: c.Superseded})
-	}
-	if c.Canceled > 0 {
-		out = append(out, sum{Name: "canceled", N: c.Canceled})
-	}
-	for i := range out {
-		out[i].Words = t.tongue.Text("count." + out[i].Name)
-	}
-	return out
 }
 
 // Bad is how many rows a person has to look at.

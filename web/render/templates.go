@@ -44,13 +44,14 @@ func parsePages(in locale.Printer) map[string]*template.Template {
 		"asset": Assets().url, "icon": icon, "shown": Shown, "clip": Clip, "prose": prose, "deref": textutil.Deref[string],
 		"say": in.Text, "num": in.Number, "spoken": in.Duration, "rate": in.Rate, "bytes": in.Bytes,
 		"moment": in.Time, "exact": in.Exact, "whole": func(n float64) int64 { return int64(n) },
-		"add":   func(a, b int) int { return a + b },
-		"steps": func() []string { return []string{"file", "columns", "outlook", "import"} },
+		"add":    func(a, b int) int { return a + b },
+		"steps":  func() []string { return []string{"file", "columns", "outlook", "import"} },
+		"around": in.Around, "fill": in.Template, "card": newCardView,
 	})
 	template.Must(shared.ParseFS(pageFiles, "templates/layout.html", "templates/parts.html", "templates/ops_parts.html"))
 	out := map[string]*template.Template{}
 	for _, name := range append(opsTemplates(),
-		"home.html", "task.html", "corrected.html", "problem.html", "signin.html", "docs.html", "upload.html", "columns.html", "mappings.html",
+		"home.html", "task.html", "problem.html", "signin.html", "docs.html", "upload.html", "columns.html", "mappings.html",
 		"repair.html", "row.html", "bulk.html", "check.html", "exports.html",
 	) {
 		t := template.Must(shared.Clone())
@@ -58,6 +59,11 @@ func parsePages(in locale.Printer) map[string]*template.Template {
 	}
 	return out
 }
+
+// cardView is a card of a page, and the page.
+type cardView struct{ View, Card any }
+
+func newCardView(view, card any) cardView { return cardView{view, card} }
 
 // Page writes a page whole or not at all. The page of a GET has an ETag.
 func (p *Renderer) Page(c *gin.Context, status int, name string, view any) error {

@@ -4,6 +4,8 @@ import (
 	"strconv"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/web/auth"
 	"github.com/rollcall-dev/rollcall/web/locale"
@@ -24,6 +26,7 @@ type TrailView struct {
 	Note  string
 	Link  string // to the row that it is about, "" for none or several
 	Cells []trailCell
+	Many  bool // the cells are those of one row of several, which had other texts before
 }
 
 // trailCell is a cell that was edited.
@@ -43,4 +46,37 @@ func HistoryEntry(in locale.Printer, e view.AuditEntry) TrailView {
 		v.Cells = append(v.Cells, trailCell{column, textutil.Deref(e.Before[column]), textutil.Deref(e.After[column])})
 	}
 	return v
+}
+
+// ActEntry returns an act of a user on rows with the texts of a page.
+func ActEntry(in locale.Printer, act *decisions.Act) TrailView {
+	key := act.Act
+	switch act.Act {
+	case decisions.ActPatch, "repair", "correct", "resubmit":
+		key = "rows"
+	}
+	v := TrailView{At: textutil.Instant(act.At), By: act.Actor, Words: in.Text("trail."+key, "n", act.Rows)}
+	if v.By == auth.Local {
+		v.By = ""
+	}
+	return v
+}
+
+// Describe adds what an act changed: the texts that it replaced, or the cells of one of its rows.
+// Sensitive texts are masked.
+func (v *TrailView) Describe(kind jobs.Kind, task string, act *decisions.Act, row *decisions.ActRow) {
+	if act.Rows == 1 {
+		v.Link = RowLink(task, row.ID.Seq())
+	}
+	if fix := act.Fixed(); fix != nil {
+		for _, from := range rows.SortedKeys(fix.With) {
+			v.Cells = append(v.Cells, trailCell{fix.Column, from, fix.With[from]})
+		}
+		return
+	}
+	v.Many = act.Rows > 1
+	for _, column := range rows.SortedKeys(row.Was.After) {
+		shown := func(text *string) string { return kind.ShowValue(column, textutil.Deref(text)) }
+		v.Cells = append(v.Cells, trailCell{column, shown(row.Was.Before[column]), shown(row.Was.After[column])})
+	}
 }

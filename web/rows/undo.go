@@ -5,8 +5,10 @@ import (
 	"net/http"
 
 	"github.com/rollcall-dev/rollcall/internal/decisions"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/review"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/auth"
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
@@ -31,6 +33,23 @@ func (s *Service) Undo(ctx context.Context, t *tasks.Task, by string, in UndoReq
 		return out, ReviewProblem(err, nil, "")
 	}
 	return out, nil
+}
+
+// RunAct has the rows of an act of the caller run at once instead of after a while.
+func (s *Service) RunAct(ctx context.Context, t *tasks.Task, id string) (review.Outcome, error) {
+	act, err := decisions.New(s.Events).Act(ctx, t.Num, id)
+	if err != nil {
+		return review.Outcome{}, err
+	}
+	if act == nil || act.Actor != auth.Actor(ctx) || act.UndoneBy != "" {
+		return review.Outcome{}, ErrNothingToUndo
+	}
+	out, err := s.Desk().RunAct(ctx, t, act)
+	s.Cache.Invalidate(t.Tenant, t.ID)
+	if out.Resubmitted > 0 {
+		s.Wake(ctx, jobs.FeedTopic)
+	}
+	return out, err
 }
 
 // ErrNothingToUndo is the problem of an id that names no act of the caller that can be undone.

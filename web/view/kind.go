@@ -12,6 +12,8 @@ import (
 // Kind is a registered kind with its columns.
 type Kind struct {
 	Name       string         `json:"name"`
+	Title      string         `json:"title" doc:"The name that people read, in the language of the request."`
+	Help       *string        `json:"help" doc:"What the kind does with a row."`
 	Columns    []Column       `json:"columns"`
 	Schema     map[string]any `json:"schema,omitempty" doc:"Of a row, as JSON Schema; absent if it takes no rows."`
 	MaxRetries int            `json:"max_retries"`
@@ -49,18 +51,21 @@ func OfKindExport(k jobs.Kind, lang string) *KindExport {
 // Column is what an editor of rows needs to know about a column.
 type Column struct {
 	Name      string   `json:"name"`
+	Title     string   `json:"title" doc:"The name that people read, in the language of the request."`
 	Aliases   []string `json:"aliases"`
 	Type      string   `json:"type" schema:"enum=text|number|integer|date|boolean"`
 	Key       bool     `json:"key"`
 	Required  bool     `json:"required"`
 	Sensitive bool     `json:"sensitive" doc:"Shown as '••••' and its last characters."`
 	Enum      []string `json:"enum"`
+	Known     []string `json:"known" doc:"Usual values; a row may have others."`
 	Rules     []Rule   `json:"rules"`
 	Formats   []string `json:"formats" doc:"Of a date, as 'YYYY-MM-DD'."`
 	Locale    *string  `json:"locale"`
 	Units     []string `json:"units"`
 	Example   *string  `json:"example"`
 	Hint      *string  `json:"hint"`
+	None      *string  `json:"none" doc:"What an empty value means."`
 }
 
 // Rule is a rule of a column, such as max with parameter 64.
@@ -69,9 +74,12 @@ type Rule struct {
 	Param *string `json:"param"`
 }
 
-// OfKind returns the view of a kind; hints are in the language.
+// OfKind returns the view of a kind; texts are in the language.
 func OfKind(k jobs.Kind, lang string) Kind {
-	v := Kind{Name: k.Name, Columns: []Column{}, MaxRetries: k.MaxRetries, Shards: k.Shards}
+	v := Kind{
+		Name: k.Name, Title: k.DisplayName(lang), Help: textutil.Optional(k.HelpIn(lang)),
+		Columns: []Column{}, MaxRetries: k.MaxRetries, Shards: k.Shards,
+	}
 	if v.Export = OfKindExport(k, lang); k.Schema == nil {
 		return v
 	}
@@ -84,16 +92,16 @@ func OfKind(k jobs.Kind, lang string) Kind {
 	return v
 }
 
-// OfColumn returns the view of a column; its hint is in the language.
+// OfColumn returns the view of a column; its texts are in the language.
 func OfColumn(k jobs.Kind, f *rowschema.Field, lang string) Column {
 	rules := []Rule{}
 	for _, r := range f.Rules {
 		rules = append(rules, Rule{r.Name, textutil.Optional(r.Param)})
 	}
 	return Column{
-		f.Name, append([]string{}, f.Aliases...), f.Type, f.Key, f.Required, f.Sensitive,
-		append([]string{}, f.Enum...), rules, append([]string{}, f.DatePatterns()...),
+		f.Name, k.ColumnTitle(lang, f), append([]string{}, f.Aliases...), f.Type, f.Key, f.Required, f.Sensitive,
+		append([]string{}, f.Enum...), append([]string{}, f.Known...), rules, append([]string{}, f.DatePatterns()...),
 		textutil.Optional(f.Locale), append([]string{}, f.Units...), textutil.Optional(f.Example),
-		textutil.Optional(k.HintOf(lang, f)),
+		textutil.Optional(k.HintOf(lang, f)), textutil.Optional(k.NoneOf(lang, f)),
 	}
 }

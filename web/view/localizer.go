@@ -12,7 +12,7 @@ import (
 
 // CodeTitle returns a code such as BRAND_UNKNOWN in words.
 func CodeTitle(code string) string {
-	if title, ok := (jobs.Kind{}).Title(words.Default, code); ok {
+	if title, ok := (jobs.Kind{}).CodeTitle(words.Default, code); ok {
 		return title
 	}
 	plain := strings.ToLower(strings.ReplaceAll(code, "_", " "))
@@ -55,7 +55,7 @@ func (v Localizer) Each(rows iter.Seq2[*events.Event, error]) iter.Seq2[*events.
 func (v Localizer) Groups(list []events.Group) []Group {
 	out := []Group{}
 	for _, g := range v.faultGroups(list) {
-		title, ok := v.Kind.Title(v.Lang, g.Code)
+		title, ok := v.Kind.CodeTitle(v.Lang, g.Code)
 		if !ok {
 			title = CodeTitle(g.Code)
 		}

@@ -3,6 +3,7 @@ package workers
 import (
 	"context"
 	_ "embed"
+	"slices"
 	"time"
 
 	"github.com/shopspring/decimal"
@@ -13,8 +14,8 @@ import (
 
 // PromoParams are the parameters of an export of promotions.
 type PromoParams struct {
-	Brand    string `row:"Brand" validate:"omitempty,oneof=Acme Globex Initech Stark Umbrella" example:"Acme" hint:"Leave it out for all brands"`
-	Discount *int64 `row:"Discount" validate:"omitempty,gte=1,lte=90" example:"15" hint:"Percent off the price; 10 if left out"`
+	Brand    string `row:"Brand" validate:"omitempty,oneof=Acme Globex Initech Stark Umbrella" example:"Acme" none:"All brands"`
+	Discount *int64 `row:"Discount" validate:"omitempty,gte=1,lte=90" example:"15" title:"Discount, %" hint:"From 1 to 90. If empty, 10."`
 }
 
 // Promo is one row of a price list for a promotion.
@@ -61,8 +62,9 @@ func ExportPromos(db *ledger.DB) worker.Definer {
 		func(ctx context.Context, part worker.PartJob[PromoParams], w worker.RowWriter[Promo]) error {
 			return writePromos(ctx, db, part, w)
 		},
-		worker.MaxRetries(5),
-		worker.RetryIn(func(n int) time.Duration { return time.Second << n }),
+		append(slices.Clip(sayPromos), worker.MaxRetries(5),
+			worker.RetryIn(func(n int) time.Duration { return time.Second << n }),
+			worker.Title("Promotion price list"), worker.Help("The products of the catalogue with their sale prices."))...,
 	)
 }
 

@@ -55,12 +55,16 @@ function localTimes(node) {
   }
 }
 
+// fillIn puts values into the placeholders of a sentence.
+const fillIn = (text, values) => text.replace(/\{(\w+)\}/g, (hole, name) => values[name] ?? hole);
+
 // swap puts a part of a page in the place of the one shown, and keeps the
 // focus, and what was unfolded, as they were.
 function swap(page, id) {
   const old = byId(id);
   const part = page.getElementById(id);
   if (!old || !part) return false;
+  if (typedIn(old)) return true; // what was typed stays
   const active = old.contains(document.activeElement) ? document.activeElement : null;
   const mark = active && (active.id || active.getAttribute("href"));
   for (const fold of old.querySelectorAll("details[open][id]")) {
@@ -68,12 +72,18 @@ function swap(page, id) {
   }
   old.replaceWith(document.adoptNode(part));
   localTimes(part);
+  countDown(part);
+  weigh(part);
   if (mark) {
     const same = CSS.escape(mark);
     part.querySelector(`#${same}, [href="${same}"]`)?.focus({ preventScroll: true });
   }
   return true;
 }
+
+// typedIn reports whether somebody has typed into a part of the page.
+const typedIn = (part) =>
+  [...part.querySelectorAll("input:not([type=hidden], [type=file]), textarea")].some((field) => field.value !== field.defaultValue);
 
 const parse = (html) => new DOMParser().parseFromString(html, "text/html");
 
@@ -92,7 +102,7 @@ async function get(address, headers, cache = "no-store") {
 // look fetches the page that is shown and puts in the parts named; false if
 // the service is away.
 async function look(...parts) {
-  const got = await get(location.href.split("#")[0], {});
+  const got = await get(byId("task")?.dataset.href ?? location.href.split("#")[0], {});
   if (!got) return false;
   const page = parse(got.text);
   parts.forEach((id) => swap(page, id));
@@ -115,28 +125,42 @@ const rate = (rows) => (rows >= 10 ? number.format(Math.round(rows)) : tenth.for
 // fill writes a task's numbers into its part of the page.
 function fill(part, task) {
   const { counts, progress } = task;
+  const ready = Number(part.dataset.ready ?? 0);
   const numbers = {
-    ...counts, ...progress,
-    waiting: counts.enqueue - counts.retrying, failed: counts.failed - counts.superseded,
-  };
-  const text = (selector, value) => {
-    for (const node of part.querySelectorAll(selector)) node.textContent = value;
+    ...counts, ...progress, ready,
+    waiting: counts.enqueue - counts.retrying, failed: Math.max(counts.failed - counts.superseded - counts.skipped - ready, 0),
   };
   for (const node of part.querySelectorAll("[data-count]")) {
     const value = numbers[node.dataset.count];
+    if (value === undefined) continue;
     node.textContent = number.format(value);
-    node.classList.toggle("zero", value === 0);
+    const item = node.closest("[data-item]");
+    if (item && value > 0) item.hidden = false;
   }
-  text("[data-percent]", progress.percent ?? 0);
-  text("[data-rate]", rate(progress.rate_per_s ?? 0));
-  text("[data-eta]", spoken(progress.eta_s ?? 0));
+  const texts = {
+    done: number.format(progress.processed), total: number.format(counts.total),
+    rate: rate(progress.rate_per_s ?? 0), left: spoken(progress.eta_s ?? 0),
+  };
+  for (const node of part.querySelectorAll("[data-fill]")) node.textContent = fillIn(node.dataset.fill, texts);
   const when = {
     reading: !counts.total_is_final, counting: counts.total_is_final,
-    moving: progress.rate_per_s, ending: progress.eta_s,
+    moving: progress.rate_per_s, ending: progress.eta_s, unending: !progress.eta_s,
   };
   for (const node of part.querySelectorAll("[data-when]")) node.hidden = !when[node.dataset.when];
-  const bar = part.querySelector("[data-bar]");
-  if (bar && progress.percent !== null) bar.value = progress.percent;
+  stretch(part.querySelector("[data-bar]"), numbers);
+}
+
+// stretch sets the parts of a bar; one that is not empty is seen.
+function stretch(bar, numbers) {
+  if (!bar) return;
+  let at = 0;
+  for (const part of bar.querySelectorAll("[data-part]")) {
+    const n = numbers[part.dataset.part];
+    const width = n && numbers.total ? Math.max((100 * n) / numbers.total, 0.6) : 0;
+    part.setAttribute("x", `${Math.min(at, 100 - width)}%`);
+    part.setAttribute("width", `${width}%`);
+    at += width;
+  }
 }
 
 // tell says aloud every quarter of the way, and no more.
@@ -146,15 +170,15 @@ function tell(task, told) {
   return quarter;
 }
 
-// why looks every ten seconds, while no row of a task runs, for the reason.
+// why looks for the reason while no row of a task runs, every ten seconds; and once when rows run
+// again.
 let looked = 0;
 async function why({ counts, done }) {
   const still = !done && counts.working === 0 && counts.enqueue > 0;
-  const shown = byId("why")?.childElementCount > 0;
-  if (!still && !shown) return;
-  if (still && Date.now() - looked < 10_000) return;
+  const live = byId("state")?.querySelector("[data-when]");
+  if (still ? Date.now() - looked < (live ? 2_000 : 10_000) : live) return;
   looked = Date.now();
-  await look("why");
+  await look("state");
 }
 
 // show brings the page up to date with what a poll told; false if that needs
@@ -162,8 +186,8 @@ async function why({ counts, done }) {
 async function show(task) {
   const part = byId("task");
   const bad = task.counts.failed - task.counts.superseded + task.counts.error;
-  fill(part, task);
   await why(task);
+  fill(part, task);
   if (part.dataset.status === task.status && (bad === 0 || part.dataset.bad !== "0")) return true;
   if (!(await look("task", "rows", "trail"))) return false;
   if (task.done) say(document.querySelector("#task .status").textContent);
@@ -171,7 +195,14 @@ async function show(task) {
 }
 
 // follow polls a task until it is done.
+let following = false;
 async function follow(address) {
+  following = true;
+  await poll(address);
+  following = false;
+}
+
+async function poll(address) {
   let tag = "";
   let wait = 1;
   let faults = 0;
@@ -196,6 +227,91 @@ async function follow(address) {
     tag = shown ? got.answer.headers.get("ETag") : "";
   }
 }
+
+// act sends a form that leaves the page as it is, and brings its parts up to date. If the service is
+// away, it says so, and the page stays.
+async function act(form, button) {
+  button?.setAttribute("disabled", "");
+  try {
+    const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), redirect: "follow" });
+    if (answer.status >= 500) throw new Error();
+    byId("lost").hidden = true;
+    await look("task", "rows", "trail");
+    if (byId("task").dataset.poll && !following) follow(byId("task").dataset.poll);
+  } catch {
+    byId("lost").hidden = false;
+  }
+  button?.removeAttribute("disabled");
+}
+
+document.addEventListener("submit", (e) => {
+  if (!e.target.matches("[data-stay]")) return;
+  e.preventDefault();
+  act(e.target, e.submitter);
+});
+
+// countDown tells how long it is until corrected rows run, and then shows what has become of them.
+function countDown(node) {
+  for (const place of node.querySelectorAll("[data-until]")) {
+    const step = async () => {
+      if (!place.isConnected) return;
+      const left = Math.ceil((Number(place.dataset.until) - Date.now()) / 1000);
+      if (left > 0) {
+        place.textContent = fillIn(place.dataset.fill, { n: number.format(left) });
+        return void setTimeout(step, 1000);
+      }
+      await pause(2);
+      await seen();
+      if (!place.isConnected || place.closest("[data-shut]")) return;
+      if (!(await look("told", "task", "rows", "trail"))) return void setTimeout(step, 2000);
+      const task = byId("task");
+      if (task?.dataset.poll && !following) follow(task.dataset.poll);
+    };
+    step();
+  }
+}
+
+// weigh has the button of a cause tell how many rows get a new text.
+function weigh(node) {
+  const cards = node.matches?.("[data-cause]") ? [node] : node.querySelectorAll("[data-cause]");
+  for (const card of cards) {
+    const button = card.querySelector("[data-run]");
+    if (!button) continue;
+    const rows = [...card.querySelectorAll("[data-rows]")].filter((field) => field.value.trim()).reduce((n, field) => n + Number(field.dataset.rows), 0);
+    const some = rows && button.dataset.some;
+    button.textContent = some ? fillIn(some, { n: number.format(rows) }) : button.dataset.run;
+    button.disabled = rows === 0;
+  }
+}
+
+document.addEventListener("input", (e) => {
+  const card = e.target.closest?.("[data-cause]");
+  if (card && e.target.matches("[data-rows]")) weigh(card);
+});
+
+// A button with a known value puts it into its field.
+document.addEventListener("click", (e) => {
+  const pick = e.target.closest?.("[data-pick]");
+  if (!pick) return;
+  e.preventDefault();
+  const field = byId(pick.dataset.pick);
+  field.value = pick.value.slice(pick.value.indexOf("=") + 1);
+  for (const other of pick.parentElement.children) other.classList.toggle("pick", other === pick);
+  field.focus();
+});
+
+// A menu closes with Escape, and when another place is chosen.
+document.addEventListener("keydown", (e) => {
+  const menu = e.key === "Escape" && e.target.closest?.("details.menu[open]");
+  if (!menu) return;
+  menu.open = false;
+  menu.querySelector("summary").focus();
+});
+document.addEventListener("click", (e) => {
+  for (const menu of document.querySelectorAll("details.menu[open]")) {
+    if (!menu.contains(e.target)) menu.open = false;
+  }
+});
 
 // --- lists: the table of imports and the files of exports ---
 
@@ -509,6 +625,11 @@ async function stayLive(seconds) {
 
 document.documentElement.classList.add("scripted");
 localTimes(document);
+countDown(document);
+weigh(document);
+setInterval(() => {
+  for (const time of document.querySelectorAll("time[data-ago]")) time.textContent = ago(new Date(time.dateTime));
+}, 20_000);
 if (byId("upload")) prepare(byId("upload"));
 const live = document.querySelector("[data-live-form]");
 if (live) liveForm(live);

@@ -79,6 +79,8 @@ export class Store {
   }
 
   async start() {
+    for (const item of this.setup.first ?? []) this.take(item);
+    this.host.draw();
     await this.load();
     await this.follow(this.setup.tag);
   }
@@ -135,12 +137,16 @@ export class Store {
   take(item) {
     const old = this.rows.get(item.id);
     if (old && old.version >= item.version) return old;
-    const row = old ?? { id: item.id, seq: item.seq, row: item.row, own: new Map(), queue: Promise.resolve(), edits: [] };
+    const row = old ?? { id: item.id, seq: item.seq, row: item.row, own: new Map(), queue: Promise.resolve(), edits: [], typed: new Set() };
+    const was = old && { state: old.state, cause: old.cause };
     row.version = item.version;
     row.cells = Object.assign({}, item.params, ...row.edits.map((edit) => edit.cells));
     row.sent = item.status !== "failed" && item.status !== "error";
     row.state = row.sent ? "sent" : (item.status === "finish" ? "finish" : item.resolution?.state ?? "open");
     if (row.state === "resubmitted") row.state = "open";
+    row.cause = `${item.code ?? ""}|${item.column ?? ""}`;
+    row.stand = row.sent ? item.status : row.state === "open" && item.status === "error" ? "error" : row.state;
+    if (was) this.host.moved(was, row);
     this.blame(row, item);
     row.drawn = Symbol();
     for (const name of Object.keys(row.cells)) this.meet(name);
@@ -164,10 +170,11 @@ export class Store {
     row.notes = [];
     if (row.sent || row.state === "fixed" || !item.code) return;
     for (const fault of item.fields.length > 0 ? item.fields : [item]) {
-      const { column, message, hint } = fault;
-      if (column && this.known.has(column)) row.faults[column] = { message: message ?? "", hint: hint ?? "" };
+      const { column, message, hint, code } = fault;
+      if (column && this.known.has(column)) row.faults[column] = { message: message ?? "", hint: hint ?? "", code };
       else if (message) row.notes.push(message);
     }
+    if (row.notes.length > 0) this.host.noted();
   }
 
   // save sends texts of a row, against the version that they were typed upon.
@@ -176,7 +183,8 @@ export class Store {
     const before = {};
     for (const name of Object.keys(cells)) before[name] = row.cells[name] ?? "";
     Object.assign(row.cells, cells);
-    const edit = { cells, before, base };
+    for (const name of Object.keys(cells)) row.typed.add(name);
+    const edit = { id: row.id, cells, before, base };
     row.edits.push(edit);
     row.drawn = Symbol();
     this.unsent++;
@@ -186,6 +194,7 @@ export class Store {
       this.unsent--;
       this.host.draw();
     });
+    return edit;
   }
 
   async send(row, edit) {
@@ -208,7 +217,7 @@ export class Store {
   kept(row, edit, version, item, act) {
     row.own.set(version, item.version);
     this.reset(row, item);
-    this.host.saved(row, edit.cells, act);
+    this.host.saved(edit, act);
     this.host.say(this.host.word(row.state === "fixed" ? "saved.fixed" : "saved.open", { row: row.row }));
   }
 
@@ -223,6 +232,7 @@ export class Store {
     const now = await this.ask(`${home}api/v1/events/${row.id}`);
     if (now.status !== 200) return false;
     row.own.set(version, now.body.version);
+    row.typed.clear();
     this.reset(row, now.body);
     this.host.draw();
     return status === 200 && body.done > 0;
@@ -252,7 +262,7 @@ export class Store {
     Object.assign(row.cells, mine);
     const before = {};
     for (const name of Object.keys(mine)) before[name] = item.params[name] ?? "";
-    const again = { cells: mine, before, base: item.version };
+    const again = { id: row.id, cells: mine, before, base: item.version };
     row.edits.unshift(again);
     await this.send(row, again);
   }

@@ -5,13 +5,16 @@
 // nothing that others did is overwritten. Without it the page has a form for
 // each row.
 
+import { cellsOf, textOf } from "./grid-block.js";
+import { List } from "./grid-list.js";
 import { home, Store } from "./grid-rows.js";
 
 const setup = JSON.parse(document.getElementById("grid-setup").textContent);
 const place = document.getElementById("grid");
 const form = document.getElementById("bulk");
 const number = new Intl.NumberFormat(document.documentElement.lang);
-const height = 36; // pixels of a row; style.css says the same
+const narrow = matchMedia("(max-width: 40rem)"); // rows are cards, which open the form of the row
+const height = () => (narrow.matches ? 96 : 48); // pixels of a row; task.css says the same
 const beyond = 6; // rows that are drawn above and below what is seen
 
 const word = (key, values = {}) =>
@@ -55,20 +58,27 @@ class Grid {
     this.drawn = new Map(); // id of a row to its element
     this.spare = []; // elements of rows that are seen no more
     this.editing = null;
-    this.undo = [];
+    this.block = null; // the other corner of what is marked
+    this.every = false; // all rows of the filter are chosen, also those that are not here
+    this.undo = []; // each an act: the edits of one paste, fill or key
+    this.redo = [];
+    this.tabs = { ...setup.tabs };
+    this.reasons = false; // some row has a fault that no cell has
     this.store = new Store(setup, {
       draw: () => this.later(),
       say, word,
       away: (on) => (this.lost.hidden = !on),
       choose: (row, column, mine, theirs) => this.choose(row, column, mine, theirs),
-      saved: (row, after, act) => this.undo.push({ id: row.id, after, act }),
+      saved: (edit, act) => (edit.act = act),
+      moved: (from, to) => this.recount(from, to),
+      noted: () => this.showReasons(),
       extra: (name) => this.addColumn(name),
     });
     this.build();
   }
 
   get last() {
-    return this.columns.length + 3; // the column of what is wrong
+    return this.columns.length + (this.reasons ? 3 : 2); // the last column
   }
 
   build() {
@@ -82,40 +92,59 @@ class Grid {
       this.cols, make("thead", {}, this.head), this.body);
     if (!setup.may) this.table.setAttribute("aria-readonly", "true");
     this.scroller = make("div", { class: "wide scroller", tabindex: -1 }, this.table);
-    this.why = make("p", { class: "why", role: "status" });
-    this.count = make("p", { class: "quiet" });
-    this.lost = make("p", { class: "notice warn", role: "alert", hidden: true }, word("away"));
+    this.why = document.getElementById("why");
+    this.count = make("p", { class: "quiet small" });
+    this.lost = make("p", { class: "msg warn", role: "alert", hidden: true }, word("away"));
     this.header();
-    place.replaceChildren(this.lost, this.scroller, this.why, this.count,
-      make("p", { class: "quiet" }, word("help")));
+    const keys = [["F8", "next"], ["Enter", "edit"], ["Alt ↓", "known"], ["Ctrl D", "fill"], ["Ctrl Z", "undo"]];
+    const names = { next: word("keys.next"), edit: word("keys.edit"), known: word("keys.known"), fill: word("keys.fill"), undo: word("keys.undo") };
+    place.replaceChildren(this.lost, this.scroller, make("div", { class: "keys" },
+      ...(setup.may ? keys.map(([key, name]) => make("span", {}, make("kbd", {}, key), ` ${names[name]}`)) : []),
+      ...(setup.may ? [make("span", {}, word("keys.paste"))] : []), this.count));
     this.scroller.addEventListener("scroll", () => this.later(), { passive: true });
     this.scroller.addEventListener("keydown", (e) => this.key(e));
     this.scroller.addEventListener("mousedown", (e) => this.point(e));
+    this.scroller.addEventListener("mouseover", (e) => this.drag(e));
+    this.scroller.addEventListener("click", (e) => this.tap(e));
     this.scroller.addEventListener("dblclick", (e) => this.cellOf(e.target) && this.edit());
     this.scroller.addEventListener("focusin", (e) => this.focused(e));
     this.scroller.addEventListener("copy", (e) => this.copy(e));
     this.scroller.addEventListener("paste", (e) => this.paste(e));
+    narrow.addEventListener("change", () => this.draw());
     new ResizeObserver(() => this.later()).observe(this.scroller);
   }
 
   header() {
-    const names = ["", word("row"), word("state"), ...this.columns.map((c) => c.label), word("wrong")];
-    const kinds = ["tick", "row", "state", ...this.columns.map(() => "cell"), "reason"];
+    const names = ["", word("row"), word("state"), ...this.columns.map((c) => c.label), ...(this.reasons ? [word("wrong")] : [])];
+    const kinds = ["tick", "row", "state", ...this.columns.map(() => "cell"), ...(this.reasons ? ["reason"] : [])];
     this.cols.replaceChildren(...kinds.map((kind) => make("col", { class: kind })));
     this.head.replaceChildren(...names.map((name, i) =>
-      make("th", { role: "columnheader", scope: "col", "aria-colindex": i + 1 },
+      make("th", { role: "columnheader", scope: "col", "aria-colindex": i + 1, class: i === 1 && "number" },
         i === 0 ? make("span", { class: "unseen" }, word("chosen")) : make("bdi", {}, shown(name)))));
     this.table.setAttribute("aria-colcount", names.length);
-    this.table.style.width = `${46 + this.columns.length * 10}rem`;
+    this.table.style.minWidth = narrow.matches ? "" : `${16.6 + this.columns.length * 9.5 + (this.reasons ? 18 : 0)}rem`;
+  }
+
+  // rebuild draws all rows anew, with other columns.
+  rebuild() {
+    for (const tr of this.drawn.values()) tr.remove();
+    this.drawn.clear();
+    this.spare = [];
+    this.header();
+    this.later();
+  }
+
+  // showReasons adds the column of what is wrong with rows as a whole.
+  showReasons() {
+    if (this.reasons) return;
+    this.reasons = true;
+    this.rebuild();
   }
 
   // addColumn shows a cell that no column of the file has.
   addColumn(name) {
     this.columns.push({ name, label: name, type: "" });
-    for (const tr of this.drawn.values()) tr.remove();
-    this.drawn.clear();
-    this.spare = [];
-    this.header();
+    this.rebuild();
   }
 
   // --- drawing ---
@@ -131,9 +160,9 @@ class Grid {
   // range is which rows need elements.
   range() {
     const rows = this.store.list.length;
-    const top = Math.floor(this.scroller.scrollTop / height);
+    const top = Math.floor(this.scroller.scrollTop / height());
     let from = Math.max(top - beyond, 0);
-    let to = Math.min(top + Math.ceil(this.scroller.clientHeight / height) + beyond, rows);
+    let to = Math.min(top + Math.ceil(this.scroller.clientHeight / height()) + beyond, rows);
     if (this.editing) {
       const at = this.store.at(this.editing.row.id);
       if (at < from - 200 || at > to + 200) this.commit();
@@ -155,8 +184,8 @@ class Grid {
       before = tr;
     }
     for (const tr of this.spare) tr.remove();
-    this.above.firstChild.style.height = `${from * height}px`;
-    this.below.firstChild.style.height = `${(list.length - to) * height}px`;
+    this.above.firstChild.style.height = `${from * height()}px`;
+    this.below.firstChild.style.height = `${(list.length - to) * height()}px`;
     this.above.hidden = from === 0;
     this.below.hidden = to === list.length;
     put(this.table, "aria-rowcount", String(this.store.whole ? list.length + 1 : -1));
@@ -183,8 +212,67 @@ class Grid {
     if (this.store.cut) text = word("more", { count });
     else if (!this.store.whole) text += ` · ${word("loading")}`;
     if (this.count.textContent !== text) this.count.textContent = text;
-    const picked = form?.querySelector("[data-chosen]");
-    if (picked) picked.textContent = this.chosen.size ? `(${number.format(this.chosen.size)})` : "";
+    this.tellChosen();
+  }
+
+  // tellChosen says how many rows are chosen, and offers those that are not shown.
+  tellChosen() {
+    if (!form) return;
+    const all = document.getElementById("all");
+    const here = this.store.list.length;
+    const whole = this.store.whole && !this.store.cut;
+    this.whole ??= form.querySelector("[data-chosen]").textContent; // what the page says without script
+    const chosen = this.chosen.size;
+    all.checked = chosen > 0 && chosen === here;
+    all.indeterminate = chosen > 0 && chosen < here;
+    const text = this.every ? word("all", { count: number.format(this.total()) }) : word("selected", { count: number.format(chosen) });
+    const place = form.querySelector("[data-chosen]");
+    if (place.textContent !== text) place.textContent = text;
+    const extend = document.getElementById("extend");
+    extend.hidden = this.every || chosen === 0 || (whole && chosen === here);
+    extend.textContent = word("extend", { count: number.format(this.total()) });
+  }
+
+  // total is how many rows the filter has, as far as it is known.
+  total() {
+    if (this.store.whole) return this.store.list.length;
+    const { code, q, build } = Object.fromEntries(new URLSearchParams(setup.query));
+    const state = new URLSearchParams(setup.query).get("resolution") ?? "all";
+    return code || q || build ? this.store.list.length : (this.tabs[state] ?? this.store.list.length);
+  }
+
+  chooseAll(on) {
+    this.every = false;
+    this.chosen = new Set(on ? this.store.list.map((row) => row.id) : []);
+    for (const row of this.store.list) row.drawn = Symbol();
+    this.draw();
+  }
+
+  // recount moves a row from a state and cause to others in the counts of the page.
+  recount(from, to) {
+    const move = (selector, name, by) => {
+      for (const node of document.querySelectorAll(selector)) {
+        if ((node.dataset.tab ?? node.dataset.cause) !== name) continue;
+        const n = Math.max(0, Number(node.dataset.n ?? node.textContent.replace(/\D/g, "")) + by);
+        node.dataset.n = n;
+        node.textContent = number.format(n);
+        if (node.dataset.tab) this.tabs[node.dataset.tab] = n;
+      }
+    };
+    if (from.state !== to.state) {
+      move("[data-tab]", from.state, -1);
+      move("[data-tab]", to.state, 1);
+      if (to.state === "sent") move("[data-tab]", "all", -1);
+    }
+    const at = (one) => (one.state === "open" ? one.cause : "");
+    if (at(from) !== at(to)) {
+      move("[data-cause]", at(from), -1);
+      move("[data-cause]", at(to), 1);
+    }
+    const button = document.querySelector("#run [data-ready]");
+    if (!button) return;
+    button.disabled = !this.tabs.fixed;
+    button.querySelector("span").textContent = word("run", { count: number.format(this.tabs.fixed ?? 0) });
   }
 
   // row is the element of a row, filled anew if the row has changed.
@@ -214,46 +302,52 @@ class Grid {
     const cell = (i, name, attributes, ...children) =>
       make(name, { "aria-colindex": i + 1, tabindex: -1, ...attributes }, ...children);
     const tick = make("input", { type: "checkbox", tabindex: -1, disabled: !setup.may });
-    const link = make("a", { tabindex: -1 }, "");
-    const state = cell(2, "td", { role: "gridcell" }, "");
-    const cells = this.columns.map((column, i) => cell(i + 3, "td", { role: "gridcell" }));
+    const link = make("a", { tabindex: -1, "data-row": word("row") }, "");
+    const state = cell(2, "td", { role: "gridcell", class: "state" }, make("span", { class: "badge" }, ""));
+    const cells = this.columns.map((column, i) => cell(i + 3, "td", { role: "gridcell", "data-c": column.label }));
     for (const node of cells) {
       node.text = make("bdi", {}, "");
-      node.note = make("span", { class: "unseen" }, "");
+      node.note = make("small", {}, "");
     }
-    const reason = cell(this.last, "td", { role: "gridcell", class: "reason" }, make("bdi", {}, ""));
+    const reason = this.reasons && cell(this.last, "td", { role: "gridcell", class: "reason" }, make("bdi", {}, ""));
     const tr = make("tr", { role: "row" }, cell(0, "td", { role: "gridcell" }, tick),
-      cell(1, "th", { role: "rowheader", scope: "row", class: "number" }, link), state, ...cells, reason);
-    tr.parts = { tick, link, state, cells, reason };
+      cell(1, "th", { role: "rowheader", scope: "row", class: "number" }, link), state, ...cells, ...(reason ? [reason] : []));
+    tr.parts = { tick, link, state: state.firstChild, cells, reason };
     return tr;
   }
 
   fill(tr, row) {
     const { tick, link, state, cells, reason } = tr.parts;
     tr.classList.toggle("sent", row.sent);
+    tr.classList.toggle("chosen", this.chosen.has(row.id));
     tick.checked = this.chosen.has(row.id);
     put(tick, "aria-label", `${word("row")} ${row.row}`);
     put(link, "href", `${home}tasks/${setup.task}/rows/${row.seq}`);
     write(link, number.format(row.row));
-    put(state, "class", `state ${row.state}`);
-    write(state, row.edits.length > 0 ? "…" : word(row.sent ? "sent" : row.state));
-    this.columns.forEach((column, i) => this.fillCell(cells[i], row, column));
-    const reasons = shown([...row.notes, ...Object.values(row.faults).map((f) => f.message)].join(" "));
+    const tones = { open: "warn", error: "bad", fixed: "good", finish: "good", working: "run" };
+    put(state, "class", `badge ${tones[row.stand] ?? ""}`);
+    write(state, row.edits.length > 0 ? "…" : word(row.stand));
+    const first = this.columns.findIndex((column) => row.faults[column.name]);
+    const key = Math.max(this.columns.findIndex((column) => column.key), 0);
+    this.columns.forEach((column, i) => this.fillCell(cells[i], row, column, { first: i === first, id: i === key && i !== first }));
+    if (!reason) return;
+    const reasons = shown(row.notes.join(" "));
     put(reason, "title", reasons);
     write(reason.firstChild, reasons);
   }
 
-  fillCell(node, row, column) {
+  fillCell(node, row, column, { first, id }) {
     const text = shown(row.cells[column.name] ?? "");
     const fault = row.faults[column.name];
-    put(node, "class", fault && "faulty");
+    const classes = [fault && "faulty", first && "first", id && "id", row.typed?.has(column.name) && !fault && "typed"].filter(Boolean).join(" ");
+    put(node, "class", classes || undefined);
     put(node, "aria-invalid", fault && "true");
     put(node, "aria-readonly", setup.may && !row.sent ? undefined : "true");
     put(node, "title", fault?.message && shown(fault.message));
     if (node.firstChild !== node.text) node.replaceChildren(node.text);
-    write(node.text, text.length > 300 ? `${text.slice(0, 300)}…` : text);
+    write(node.text, text.length > 300 ? `${text.slice(0, 300)}…` : text || (fault ? `(${word("empty")})` : ""));
     if (!fault) return node.note.remove();
-    write(node.note, ` ${shown(fault.message)}`);
+    write(node.note, shown(setup.titles[fault.code] ?? fault.message));
     if (!node.note.parentNode) node.append(node.note);
   }
 
@@ -266,6 +360,32 @@ class Grid {
     cell?.setAttribute("tabindex", 0);
     this.scroller.tabIndex = cell ? -1 : 0; // if it was scrolled out of sight
     this.marked = cell;
+    this.markBlock();
+  }
+
+  // corners are the first and the last row and column of what is marked.
+  corners() {
+    const { at, column } = this.active;
+    const other = this.block ?? this.active;
+    return {
+      top: Math.min(at, other.at), bottom: Math.max(at, other.at),
+      left: Math.min(column, other.column), right: Math.max(column, other.column),
+    };
+  }
+
+  markBlock() {
+    for (const node of this.painted ?? []) node.classList.remove("marked");
+    this.painted = [];
+    if (!this.block) return;
+    const { top, bottom, left, right } = this.corners();
+    for (const tr of this.drawn.values()) {
+      const at = this.store.at(tr.row.id);
+      if (at < top || at > bottom) continue;
+      for (let i = Math.max(left, 3); i <= Math.min(right, this.columns.length + 2); i++) {
+        tr.children[i].classList.add("marked");
+        this.painted.push(tr.children[i]);
+      }
+    }
   }
 
   activeRow() {
@@ -282,13 +402,14 @@ class Grid {
     return this.columns[this.active.column - 3];
   }
 
-  // go makes a cell active, seen and focused.
-  go(at, column) {
+  // go makes a cell active, seen and focused. With extend, what is marked reaches to it.
+  go(at, column, extend = false) {
+    this.block = extend ? (this.block ?? { ...this.active }) : null;
     this.active.at = Math.max(0, Math.min(at, this.store.list.length - 1));
     this.active.column = Math.max(0, Math.min(column, this.last));
-    const top = this.active.at * height;
+    const top = this.active.at * height();
     const head = this.head.offsetHeight;
-    const room = this.scroller.clientHeight - head - height;
+    const room = this.scroller.clientHeight - head - height();
     if (top < this.scroller.scrollTop) this.scroller.scrollTop = top;
     else if (top > this.scroller.scrollTop + room) this.scroller.scrollTop = top - room;
     this.draw();
@@ -314,7 +435,8 @@ class Grid {
     const column = this.column();
     const fault = column && row?.faults[column.name];
     const parts = fault ? [fault.message, fault.hint] : column ? [column.hint] : row?.notes ?? [];
-    const text = shown(parts.filter(Boolean).join(" "));
+    const place = fault ? `${word("row")} ${number.format(row.row)}, ` : "";
+    const text = place + shown(parts.filter(Boolean).join(" "));
     this.why.classList.toggle("bad", Boolean(fault));
     if (this.why.textContent !== text) this.why.textContent = text;
   }
@@ -326,6 +448,9 @@ class Grid {
   focused(e) {
     const cell = this.cellOf(e.target);
     if (!cell || this.editing || this.settled) return;
+    const at = this.store.at(cell.parentElement.row.id);
+    if (at === this.active.at && cell.parentElement.children[this.active.column] === cell) return void this.mark();
+    this.block = null;
     this.active = {
       at: this.store.at(cell.parentElement.row.id), column: [...cell.parentElement.children].indexOf(cell),
     };
@@ -335,14 +460,29 @@ class Grid {
 
   point(e) {
     const cell = this.cellOf(e.target);
-    if (!cell || e.target.closest("a, .editor")) return;
+    if (!cell || narrow.matches || e.target.closest("a, .editor")) return;
     if (this.editing) this.commit();
     if (e.target.type === "checkbox") {
       e.target.addEventListener("change", () => this.tick(cell.parentElement.row, e.target.checked), { once: true });
       return;
     }
     e.preventDefault();
-    this.go(this.store.at(cell.parentElement.row.id), [...cell.parentElement.children].indexOf(cell));
+    this.go(this.store.at(cell.parentElement.row.id), [...cell.parentElement.children].indexOf(cell), e.shiftKey);
+    this.dragging = e.buttons === 1;
+  }
+
+  drag(e) {
+    if (!this.dragging || e.buttons !== 1 || this.editing) return void (this.dragging = false);
+    const cell = this.cellOf(e.target);
+    if (cell) this.go(this.store.at(cell.parentElement.row.id), [...cell.parentElement.children].indexOf(cell), true);
+  }
+
+  // tap opens the form of a row where rows are cards.
+  tap(e) {
+    if (!narrow.matches) return;
+    const tr = e.target.closest("tbody tr[role]");
+    if (e.target.type === "checkbox") this.tick(tr.row, e.target.checked);
+    else if (tr && !e.target.closest("a")) tr.querySelector("th a").click();
   }
 
   // --- keys ---
@@ -350,21 +490,28 @@ class Grid {
   key(e) {
     if (this.editing) return this.editKey(e);
     const { at, column } = this.active;
-    const page = Math.max(Math.floor(this.scroller.clientHeight / height) - 2, 1);
+    const page = Math.max(Math.floor(this.scroller.clientHeight / height()) - 2, 1);
     const all = e.ctrlKey || e.metaKey;
+    const letter = all && e.key.toLowerCase();
     const moves = {
       ArrowUp: [at - 1, column], ArrowDown: [at + 1, column],
       ArrowLeft: [at, column - 1], ArrowRight: [at, column + 1],
       PageUp: [at - page, column], PageDown: [at + page, column],
       Home: [all ? 0 : at, 0], End: [all ? Infinity : at, this.last],
     };
-    if (moves[e.key]) this.go(...moves[e.key]);
-    else if (all && e.key.toLowerCase() === "z") this.takeBack();
-    else if (e.key === " ") this.tick(this.activeRow());
+    if (e.altKey && e.key === "ArrowDown") this.edit();
+    else if (moves[e.key]) this.go(...moves[e.key], e.shiftKey);
+    else if (letter === "z" && !e.shiftKey) this.takeBack();
+    else if (letter === "y" || letter === "z") this.again();
+    else if (letter === "d") this.fillDown();
+    else if (letter === "a") this.chooseAll(true);
+    else if (e.key === "F8") this.nextFault(e.shiftKey ? -1 : 1);
+    else if (e.key === "Escape" && this.block) this.go(at, column);
+    else if (e.key === " ") this.tickOn(e.shiftKey);
     else if (e.key === "Enter" || e.key === "F2") {
       if (column === 1) this.activeCell()?.querySelector("a").click();
       else this.edit();
-    } else if (e.key === "Delete" || e.key === "Backspace") this.put("");
+    } else if (e.key === "Delete" || e.key === "Backspace") this.putBlock([[""]], "cleared");
     else if (e.key.length === 1 && !all && !e.altKey && !e.isComposing) this.edit("");
     else return;
     if (e.key.length > 1 || e.key === " " || all) e.preventDefault();
@@ -373,36 +520,128 @@ class Grid {
   editKey(e) {
     if (e.isComposing) return;
     const { at, column } = this.active;
+    if (this.list?.key(e)) return e.preventDefault();
     if (e.key === "Escape") this.close(), this.go(at, column);
     else if (e.key === "Enter" && !e.altKey && !e.shiftKey) this.commit(), this.go(at + 1, column);
     else if (e.key === "Tab") {
       this.commit();
       const next = column + (e.shiftKey ? -1 : 1);
-      this.go(at, Math.max(3, Math.min(next, this.last - 1)));
+      this.go(at, Math.max(3, Math.min(next, this.columns.length + 2)));
     } else return;
     e.preventDefault();
   }
 
+  // nextFault goes to the next cell at fault, or with -1 to the one before.
+  nextFault(step) {
+    const { list } = this.store;
+    const width = this.columns.length;
+    const size = list.length * width;
+    if (size === 0) return;
+    let at = this.active.at * width + Math.max(0, Math.min(this.active.column - 3, width - 1));
+    if (step > 0 && this.active.column < 3) at = this.active.at * width - 1;
+    if (this.ended === step) at = step > 0 ? -1 : size;
+    for (at += step; at >= 0 && at < size; at += step) {
+      const row = list[Math.floor(at / width)];
+      if (row.faults[this.columns[at % width].name]) {
+        this.ended = 0;
+        return this.go(Math.floor(at / width), (at % width) + 3);
+      }
+    }
+    this.ended = step; // the next press begins at the other end
+    say(word("last"));
+  }
+
   tick(row, on = !this.chosen.has(row?.id)) {
     if (!row || !setup.may) return;
+    this.every = false;
     if (on) this.chosen.add(row.id);
     else this.chosen.delete(row.id);
+    this.ticked = row.id;
     row.drawn = Symbol();
-    const which = form?.querySelector(`[name=rows][value=${this.chosen.size ? "chosen" : "all"}]`);
-    if (which) which.checked = true;
     this.draw();
   }
 
+  // tickOn chooses the active row; with extend, all from the one that was chosen last.
+  tickOn(extend) {
+    const row = this.activeRow();
+    const last = extend && this.ticked && this.store.row(this.ticked);
+    if (!last || !row) return this.tick(row);
+    const [from, to] = [this.store.at(last.id), this.active.at].sort((a, b) => a - b);
+    for (let at = from; at <= to; at++) this.tick(this.store.list[at], true);
+  }
+
+  // --- blocks ---
+
   copy(e) {
     if (this.editing || !this.column()) return;
-    e.clipboardData.setData("text/plain", this.activeRow().cells[this.column().name] ?? "");
+    const { top, bottom, left, right } = this.corners();
+    const lines = this.store.list.slice(top, bottom + 1).map((row) =>
+      this.columns.slice(Math.max(left - 3, 0), right - 2).map((column) => row.cells[column.name] ?? ""));
+    e.clipboardData.setData("text/plain", textOf(lines));
     e.preventDefault();
   }
 
   paste(e) {
     if (this.editing) return;
-    this.put(e.clipboardData.getData("text/plain").replace(/\r\n/g, "\n").replace(/\n$/, ""));
+    this.putBlock(cellsOf(e.clipboardData.getData("text/plain")), "pasted");
     e.preventDefault();
+  }
+
+  // fillDown puts the first row of what is marked into the others; of one cell, the cell above it.
+  fillDown() {
+    const { top, bottom, left, right } = this.corners();
+    const from = this.store.list[this.block && bottom > top ? top : top - 1];
+    if (!from) return;
+    const line = this.columns.slice(Math.max(left - 3, 0), right - 2).map((column) => from.cells[column.name] ?? "");
+    this.putBlock([line], "filled", bottom > top ? top + 1 : top);
+  }
+
+  // putBlock puts lines of texts into the marked cells, or from the active cell on. One text fills all
+  // that is marked. It is one act.
+  putBlock(lines, told, first) {
+    if (!setup.may || !this.column()) return;
+    const { top, bottom, left, right } = this.corners();
+    const from = first ?? top;
+    const start = Math.max(left, 3) - 3;
+    const wide = lines.length === 1 && lines[0].length === 1 ? Math.max(right - 3 - start, 0) + 1 : Math.max(...lines.map((l) => l.length));
+    const high = lines.length === 1 ? bottom - from + 1 : lines.length;
+    const edits = [];
+    let beyond = 0;
+    for (let y = 0; y < high; y++) {
+      const line = lines[y % lines.length];
+      const row = this.store.list[from + y];
+      const cells = {};
+      for (let x = 0; x < wide; x++) {
+        const text = lines.length === 1 && line.length === 1 ? line[0] : line[x];
+        const column = this.columns[start + x];
+        if (text === undefined) continue;
+        if (!row || row.sent || !column) beyond++;
+        else if ((row.cells[column.name] ?? "") !== text) cells[column.name] = text;
+      }
+      if (Object.keys(cells).length > 0) edits.push({ row, cells });
+    }
+    const count = edits.reduce((n, edit) => n + Object.keys(edit.cells).length, 0);
+    this.save(edits);
+    if (count > 1 || beyond > 0) this.report([word(told, { count: number.format(count) }), beyond ? word("beyond", { count: beyond }) : ""].join(" "));
+  }
+
+  // report says what an act on cells has done, with its undo.
+  report(text) {
+    const undo = make("button", { type: "button", class: "tight" }, word("undo"));
+    const act = this.undo.at(-1);
+    undo.addEventListener("click", () => {
+      if (this.undo.at(-1) === act) this.takeBack();
+      undo.remove();
+    });
+    document.getElementById("told").replaceChildren(make("div", { class: "msg good", role: "status" }, make("span", {}, text), undo));
+  }
+
+  // save sends edits as one act.
+  save(edits) {
+    if (edits.length === 0) return;
+    const act = edits.map(({ row, cells, base }) => this.store.save(row, cells, base ?? row.version));
+    this.undo.push(act);
+    this.redo = [];
   }
 
   // --- editing ---
@@ -419,14 +658,17 @@ class Grid {
     const column = this.column();
     const text = row.cells[column.name] ?? "";
     const label = word("edit", { column: column.label, row: row.row });
-    const input = column.enum
-      ? make("input", { class: "editor", list: "grid-choices", "aria-label": label, autocomplete: "off" })
+    const known = column.known ?? [];
+    const input = known.length
+      ? make("input", { class: "editor", "aria-label": label, "aria-expanded": "true", autocomplete: "off" })
       : make("textarea", { class: "editor", rows: 1, "aria-label": label, spellcheck: "false" });
-    if (column.enum) this.offer(column.enum);
     input.value = instead ?? (column.sensitive ? "" : text);
     this.editing = { row, column, text, input, base: row.version };
+    this.block = null;
+    this.markBlock();
     const cell = this.activeCell();
     cell.replaceChildren(input);
+    if (known.length) this.offer(input, known, text, cell);
     input.addEventListener("blur", () => {
       if (this.editing?.input === input) this.commit();
     });
@@ -434,15 +676,26 @@ class Grid {
     if (instead === undefined) input.select();
   }
 
-  offer(values) {
-    document.getElementById("grid-choices")?.remove();
-    place.append(make("datalist", { id: "grid-choices" }, ...values.map((value) => make("option", { value }))));
+  // offer shows the known values below the editor.
+  offer(input, known, text, cell) {
+    this.list = new List(input, {
+      known, text, make, words: { known: word("known"), suggested: word("suggested"), one: word("one") },
+      put: (value) => {
+        const { at, column } = this.active;
+        input.value = value;
+        this.commit();
+        this.go(at + 1, column);
+      },
+    });
+    this.list.place(cell, place);
   }
 
   // close ends editing, and draws the row as it is.
   close() {
     const { row } = this.editing;
     this.editing = null;
+    this.list?.close();
+    this.list = null;
     row.drawn = Symbol();
     this.draw();
   }
@@ -452,27 +705,36 @@ class Grid {
     const value = input.value;
     this.close();
     if (value === text || (column.sensitive && value === "")) return;
-    this.store.save(row, { [column.name]: value }, base);
+    this.save([{ row, cells: { [column.name]: value }, base }]);
   }
 
-  // put writes a text into the active cell.
-  put(text) {
-    if (!this.may()) return;
-    const row = this.activeRow();
-    if ((row.cells[this.column().name] ?? "") === text) return;
-    this.store.save(row, { [this.column().name]: text }, row.version);
-  }
-
-  // takeBack undoes the last edit that was made here, if nobody has changed the
-  // cell since.
+  // takeBack undoes the last act that was done here, as far as nobody has changed its cells since.
   async takeBack() {
-    const last = this.undo.pop();
-    const row = last && this.store.row(last.id);
-    if (!row || row.sent || !last.act) return say(word("nothing"));
-    const same = Object.entries(last.after).every(([name, text]) => (row.cells[name] ?? "") === text);
-    if (!same) return say(word("changed", { row: row.row }));
-    this.go(this.store.at(row.id), this.active.column);
-    say(word((await this.store.undo(row, last.act)) ? "undone" : "changed", { row: row.row }));
+    const act = this.undo.pop();
+    if (!act) return say(word("nothing"));
+    let undone = 0;
+    let row;
+    for (const edit of act) {
+      row = this.store.row(edit.id);
+      if (!row) continue;
+      await row.queue;
+      const same = Object.entries(edit.cells).every(([name, text]) => (row.cells[name] ?? "") === text);
+      if (!row.sent && edit.act && same && (await this.store.undo(row, edit.act))) undone++;
+    }
+    if (undone > 0) this.redo.push(act);
+    document.getElementById("told").replaceChildren();
+    if (row) this.go(this.store.at(act[0].id), this.active.column);
+    say(word(undone === act.length ? "undone" : "changed", { row: row?.row ?? "" }));
+  }
+
+  // again does the act again that was undone last.
+  again() {
+    const act = this.redo.pop();
+    if (!act) return say(word("nothing"));
+    const redo = this.redo;
+    this.save(act.map((edit) => ({ row: this.store.row(edit.id), cells: edit.cells })).filter(({ row }) => row && !row.sent));
+    this.redo = redo;
+    say(word("redone"));
   }
 
   // choose asks which of two values shall stand: true for one's own.
@@ -499,7 +761,16 @@ grid.store.start();
 addEventListener("beforeunload", (e) => {
   if (grid.store.unsent > 0) e.preventDefault();
 });
+document.getElementById("all")?.addEventListener("change", (e) => grid.chooseAll(e.target.checked));
+document.getElementById("extend")?.addEventListener("click", () => {
+  grid.every = true;
+  grid.draw();
+});
 form?.addEventListener("submit", () => {
   for (const old of form.querySelectorAll("input[name=id]")) old.remove();
+  const all = document.getElementById("all");
+  const whole = grid.store.whole && !grid.store.cut && grid.chosen.size > 0 && grid.chosen.size === grid.store.list.length;
+  all.checked = grid.every || whole;
+  if (all.checked) return;
   for (const id of grid.chosen) form.append(make("input", { type: "hidden", name: "id", value: id }));
 });

@@ -1,0 +1,122 @@
+package decisions
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/due_acts.sql
+	dueActsSQL string
+	//go:embed sql/run_act.sql
+	runActSQL string
+	//go:embed sql/fixes.sql
+	fixesSQL string
+	//go:embed sql/erase_fixes.sql
+	eraseFixesSQL string
+	//go:embed sql/acts.sql
+	actsSQL string
+)
+
+// Fix is what an act replaced in a column: new texts by old ones.
+type Fix struct {
+	Column string            `json:"column"`
+	With   map[string]string `json:"with"`
+}
+
+func (f *Fix) json() string {
+	if f == nil {
+		return ""
+	}
+	b, _ := json.Marshal(f) // texts always encode
+	return string(b)
+}
+
+// lane names tenant and kind of an act that replaced values.
+func (f *Fix) lane(l events.Lane) string {
+	if f == nil {
+		return ""
+	}
+	return l.Tenant + "/" + l.Kind
+}
+
+// Fixed returns what the act replaced; nil if it replaced no values.
+func (a *Act) Fixed() *Fix {
+	var f Fix
+	if a.Fix == "" || json.Unmarshal([]byte(a.Fix), &f) != nil {
+		return nil
+	}
+	return &f
+}
+
+// MadeFix is a Fix and when it was made, in unix ms.
+type MadeFix struct {
+	Fix
+	At int64
+}
+
+// mostFixes is how many acts Fixes reads.
+const mostFixes = 50
+
+// Fixes returns what users replaced lately in rows of a lane, newest first. Undone acts are left
+// out.
+func (s *Store) Fixes(ctx context.Context, l events.Lane) ([]MadeFix, error) {
+	args := ledger.Args{"lane": l.Tenant + "/" + l.Kind, "most": mostFixes}
+	out, err := ledger.List(ctx, s.db.Reader(), fixesSQL, args, func(scan ledger.Scan, f *MadeFix) error {
+		var text string
+		if err := scan(&f.At, &text); err != nil {
+			return err
+		}
+		return json.Unmarshal([]byte(text), &f.Fix)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("decisions: fixes of %s %s: %w", l.Tenant, l.Kind, err)
+	}
+	return out, nil
+}
+
+// DueAct is an act whose rows are to run again, and its task.
+type DueAct struct {
+	Num            int64 // of the task
+	TaskID, Tenant string
+	ActID          string
+}
+
+// DueActs returns up to most acts whose rows are to run again by now, the longest due first.
+func (s *Store) DueActs(ctx context.Context, most int) ([]DueAct, error) {
+	args := ledger.Args{"now": s.now().UnixMilli(), "most": most}
+	out, err := ledger.List(ctx, s.db.Reader(), dueActsSQL, args, func(scan ledger.Scan, d *DueAct) error {
+		return scan(&d.Num, &d.TaskID, &d.Tenant, &d.ActID)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("decisions: due acts: %w", err)
+	}
+	return out, nil
+}
+
+// RunActAt sets when the rows of an act run again, in unix ms; 0: they do not by themselves. An
+// act whose undo has begun stays as it is.
+func (s *Store) RunActAt(ctx context.Context, num int64, id string, at int64) error {
+	_, err := s.db.Writer().Exec(ctx, runActSQL, ledger.Args{"num": num, "id": id, "at": at})
+	if err != nil {
+		return fmt.Errorf("decisions: act %s: %w", id, err)
+	}
+	return nil
+}
+
+// Acts returns up to limit acts on rows of the task with number num, newest first.
+func (s *Store) Acts(ctx context.Context, num int64, limit int) ([]Act, error) {
+	args := ledger.Args{"num": num, "most": limit}
+	out, err := ledger.List(ctx, s.db.Reader(), actsSQL, args, func(scan ledger.Scan, a *Act) error {
+		return scan(a.dest()...)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("decisions: acts on task %d: %w", num, err)
+	}
+	return out, nil
+}

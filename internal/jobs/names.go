@@ -1,0 +1,53 @@
+package jobs
+
+import (
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
+	"github.com/rollcall-dev/rollcall/internal/words"
+)
+
+// The keys of a kind's own texts, and what follows the name of a column in the key of its texts.
+const (
+	TitleText = "title"
+	HelpText  = "help"
+	noneText  = ".none"
+)
+
+// DisplayName returns the name of the kind that people read, in a language.
+func (k Kind) DisplayName(lang string) string {
+	for _, l := range []string{lang, words.Default} {
+		if text, ok := k.text(l, TitleText, nil); ok {
+			return text
+		}
+	}
+	return k.Name
+}
+
+// HelpIn returns the sentence of the option Help in a language; empty without one.
+func (k Kind) HelpIn(lang string) string {
+	for _, l := range []string{lang, words.Default} {
+		if text, ok := k.text(l, HelpText, nil); ok {
+			return text
+		}
+	}
+	return ""
+}
+
+// ColumnTitle returns the name of a column that people read, in a language.
+func (k Kind) ColumnTitle(lang string, f *rowschema.Field) string {
+	if text, ok := k.text(lang, f.Name+"."+TitleText, nil); ok {
+		return text
+	}
+	if f.Title != "" {
+		return f.Title
+	}
+	return f.Name
+}
+
+// NoneOf returns what an empty value of a column means, in a language, such as "All brands"; empty
+// without such a text.
+func (k Kind) NoneOf(lang string, f *rowschema.Field) string {
+	if text, ok := k.text(lang, f.Name+noneText, nil); ok {
+		return text
+	}
+	return f.None
+}

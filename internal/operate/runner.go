@@ -1,0 +1,93 @@
+package operate
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/periodic"
+	"github.com/rollcall-dev/rollcall/internal/review"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// dueAtOnce is how many acts a Runner reads at once.
+const dueAtOnce = 20
+
+// RunnerOptions configures a Runner. The zero value works.
+type RunnerOptions struct {
+	// Every is the interval at which due acts are read, and so how late their rows may run.
+	// Default 1s.
+	Every time.Duration
+
+	// Ran is called after rows were resubmitted, so that they are fed at once. Default: nothing.
+	Ran func()
+
+	Now func() time.Time // default time.Now
+	Log *slog.Logger     // default: none
+}
+
+// Runner runs the corrected rows of acts whose time to be undone is over: see
+// review.Press.RunAfter. Any number of processes may have one.
+type Runner struct {
+	tasks     *tasks.Store
+	decisions *decisions.Store
+	review    *review.Desk
+	opt       RunnerOptions
+}
+
+// NewRunner returns a runner for the kinds of a registry.
+func NewRunner(ts *tasks.Store, es *events.Store, kinds *jobs.Registry, opt RunnerOptions) *Runner {
+	opt.Every = cmp.Or(opt.Every, time.Second)
+	opt.Log = cmp.Or(opt.Log, slog.New(slog.DiscardHandler))
+	if opt.Ran == nil {
+		opt.Ran = func() {}
+	}
+	if opt.Now == nil {
+		opt.Now = time.Now
+	}
+	return &Runner{ts, decisions.New(es), review.New(es, kinds, review.Options{Now: opt.Now}), opt}
+}
+
+// Run runs due acts until ctx ends.
+func (r *Runner) Run(ctx context.Context) {
+	periodic.Loop{Every: r.opt.Every, Log: r.opt.Log, Failed: "corrected rows did not run"}.Run(ctx, r.RunDue)
+}
+
+// later is the pause after which a failed act is tried again.
+const later = time.Minute
+
+// RunDue runs all due acts. An act that fails is due again after a minute, so it delays no other.
+func (r *Runner) RunDue(ctx context.Context) (err error) {
+	list, err := r.decisions.DueActs(ctx, dueAtOnce)
+	for _, due := range list {
+		if failed := r.one(ctx, due); failed != nil && ctx.Err() == nil {
+			at := r.opt.Now().Add(later).UnixMilli()
+			err = errors.Join(err, failed, r.decisions.RunActAt(ctx, due.Num, due.ActID, at))
+		}
+	}
+	return err
+}
+
+func (r *Runner) one(ctx context.Context, due decisions.DueAct) error {
+	t, err := r.tasks.Get(ctx, due.Tenant, due.TaskID)
+	if errors.Is(err, tasks.ErrNotFound) || errors.Is(err, tasks.ErrExpired) {
+		return r.decisions.RunActAt(ctx, due.Num, due.ActID, 0)
+	}
+	if err != nil {
+		return err
+	}
+	act, err := r.decisions.Act(ctx, t.Num, due.ActID)
+	if err != nil || act == nil {
+		return err
+	}
+	out, err := r.review.RunAct(ctx, t, act)
+	if out.Resubmitted > 0 {
+		r.opt.Ran()
+	}
+	return err
+}

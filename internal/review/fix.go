@@ -1,0 +1,88 @@
+package review
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// fixed returns the text that replaces the whole cell of a row; nil if the act has none for it.
+// Masked texts are not searched, as in cells.
+func (p *Press) fixed(e *events.Event, j *Judge) (Cells, error) {
+	old, err := readCells(e.Params)
+	if err != nil || j.kind.Schema == nil {
+		return nil, nil //nolint:nilerr // a row without cells has no text to replace
+	}
+	name := j.name(old, p.Fix.Column)
+	was := textOf(old, name)
+	switch {
+	case name == "":
+		return nil, &ColumnError{p.Fix.Column, fmt.Sprintf("There is no column %.100q.", p.Fix.Column)}
+	case j.kind.ShowValue(name, was) != was:
+		return nil, &ColumnError{p.Fix.Column, "The texts of this column are not shown: set a whole new one."}
+	}
+	is, ok := p.Fix.With[strings.TrimSpace(was)]
+	if !ok || is == was {
+		return nil, nil
+	}
+	return Cells{name: &is}, nil
+}
+
+// runLater has the rows of a press run again after a while. If the process dies before, the rows
+// stay changed and do not run by themselves.
+func (d *Desk) runLater(ctx context.Context, t *tasks.Task, p *Press, out *Outcome) error {
+	if p.RunAfter == 0 || p.DryRun || out.ActID == "" {
+		return nil
+	}
+	out.RunAt = d.now().Add(p.RunAfter).UnixMilli()
+	return d.decisions.RunActAt(ctx, t.Num, out.ActID, out.RunAt)
+}
+
+// RunAct runs the rows of an act again that nothing else has changed since and that have no known
+// fault. The act then no longer runs by itself. A repeated or concurrent call runs no row twice.
+// The rows of a closed task stay as they are.
+func (d *Desk) RunAct(ctx context.Context, t *tasks.Task, act *decisions.Act) (Outcome, error) {
+	var out Outcome
+	for before := events.NewID(t.Num+1, 0); ; {
+		rows, err := d.decisions.ActRows(ctx, act, before, pageSize)
+		if err != nil {
+			return out, fmt.Errorf("review: run act %s: %w", act.ID, err)
+		}
+		one, err := d.runRows(ctx, t, act, rows)
+		if errors.Is(err, events.ErrClosed) {
+			break
+		}
+		if err != nil {
+			return out, fmt.Errorf("review: run act %s: %w", act.ID, err)
+		}
+		if out.Add(one); len(rows) < pageSize {
+			break
+		}
+		before = rows[len(rows)-1].ID
+	}
+	return out, d.decisions.RunActAt(ctx, t.Num, act.ID, 0)
+}
+
+// runRows resubmits the rows that stand as the act left them.
+func (d *Desk) runRows(ctx context.Context, t *tasks.Task, act *decisions.Act, rows []decisions.ActRow) (Outcome, error) {
+	found, err := d.rowsOf(ctx, t, rows)
+	if err != nil {
+		return Outcome{}, err
+	}
+	var list []events.Event
+	for i := range rows {
+		if e := found[rows[i].ID]; e != nil && e.Version == rows[i].Version && e.State() == events.Fixed {
+			list = append(list, *e)
+		}
+	}
+	if len(list) == 0 {
+		return Outcome{}, nil
+	}
+	out, _, err := d.Rerun(ctx, t, list, Press{By: act.Actor})
+	return out, err
+}

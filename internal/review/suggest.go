@@ -1,0 +1,104 @@
+package review
+
+import (
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/internal/decisions"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
+)
+
+// Reason is why a text is suggested for another one.
+type Reason string
+
+// The reasons. Each has a text in the tables of package words.
+const (
+	Before  Reason = "before"   // users replaced it with this text before
+	Case    Reason = "case"     // a known value is spelled so
+	OneOff  Reason = "one"      // a known value differs by one letter
+	Near    Reason = "near"     // a known value differs by a few letters
+	Unit    Reason = "unit"     // a number without its currency or unit
+	Comma   Reason = "comma"    // a number with a point before the decimals
+	Layout  Reason = "layout"   // a date in the layout of the column
+	LastDay Reason = "last_day" // the last day of a month that is shorter
+)
+
+// Suggestion is a text that would make a cell valid.
+type Suggestion struct {
+	With string
+	Why  Reason
+	At   int64 // of Before: when, in unix ms
+}
+
+// Suggest returns the text that most likely belongs into a cell of a column instead of a text at
+// fault; nil if there is none. made are the fixes of the kind, newest first. A suggestion passes
+// the rules of the column. Sensitive columns have none.
+func Suggest(kind jobs.Kind, column, text string, made []decisions.MadeFix) *Suggestion {
+	f := fieldOf(kind, column)
+	if f == nil || f.Sensitive {
+		return nil
+	}
+	for _, try := range []func(*rowschema.Field, string) *Suggestion{
+		func(f *rowschema.Field, text string) *Suggestion { return madeBefore(f, text, made) }, offered, plainNumber, plainDate,
+	} {
+		if s := try(f, text); s != nil && s.With != text && fits(kind, f, s.With) {
+			return s
+		}
+	}
+	return nil
+}
+
+// fieldOf returns the field of a column; nil if the kind has none.
+func fieldOf(kind jobs.Kind, column string) *rowschema.Field {
+	if kind.Schema == nil {
+		return nil
+	}
+	for i := range kind.Schema.Fields {
+		if f := &kind.Schema.Fields[i]; f.Name == column {
+			return f
+		}
+	}
+	return nil
+}
+
+// fits reports whether a text passes the rules of a column.
+func fits(kind jobs.Kind, f *rowschema.Field, text string) bool {
+	_, faults := kind.Check(func(other *rowschema.Field) string {
+		if other.Name == f.Name {
+			return text
+		}
+		return ""
+	})
+	for _, fault := range faults {
+		if fault.Column == f.Name {
+			return false
+		}
+	}
+	return true
+}
+
+func madeBefore(f *rowschema.Field, text string, made []decisions.MadeFix) *Suggestion {
+	for _, m := range made {
+		if with, ok := m.With[text]; ok && m.Column == f.Name && with != "" {
+			return &Suggestion{With: with, Why: Before, At: m.At}
+		}
+	}
+	return nil
+}
+
+// offered returns the offered value that is nearest.
+func offered(f *rowschema.Field, text string) *Suggestion {
+	for _, v := range f.Offered() {
+		if strings.EqualFold(strings.TrimSpace(text), v) {
+			return &Suggestion{With: v, Why: Case}
+		}
+	}
+	near := rowschema.Nearest(text, f.Offered())
+	switch {
+	case near == "":
+		return nil
+	case rowschema.Distance(text, near) == 1:
+		return &Suggestion{With: near, Why: OneOff}
+	}
+	return &Suggestion{With: near, Why: Near}
+}

@@ -1,0 +1,192 @@
+package pages
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/review"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/render"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// causeCard is one cause of rows that need a correction, with its texts and what may replace them.
+type causeCard struct {
+	view.Group
+	Label   string // heading of the column in the file
+	Grid    string // where its rows are
+	Pairs   []pair
+	Offered []string // values to choose from
+	Choice  bool     // other values than those are refused
+	Like    string   // an example of a value
+	More    int64    // texts beyond Pairs
+	Each    bool     // each row needs a text of its own
+	Exact   bool     // the counts of Pairs cover all rows
+	Fixes   int64    // rows that get a suggested text
+	ID      string   // of its heading
+}
+
+// pair is a text at fault and the suggested one.
+type pair struct {
+	Text  string
+	Count int64
+	With  string // suggested; "" for none
+	Why   review.Reason
+	At    *string // of review.Before: when
+	ID    string
+}
+
+// mostCards is how many causes a page shows, mostPairs how many texts of each.
+const (
+	mostCards = 30
+	mostPairs = 6
+)
+
+// maxWhole is the longest text at fault, in bytes, that is sure to be the whole cell.
+const maxWhole = 190
+
+// board is the causes of a task's bad rows: those that users correct, and system errors.
+type board struct {
+	Cards  []causeCard
+	System []causeCard
+	Open   int64 // rows that need a correction
+	Ready  int64 // corrected rows that have not run
+	Rest   int   // causes beyond those shown
+}
+
+// boardOf returns the causes of a task.
+func (p *Handlers) boardOf(c *gin.Context, t *tasks.Task, groups []view.Group) (out board, err error) {
+	for _, g := range groups {
+		out.Ready += g.Fixed
+		if g.Open == 0 {
+			continue
+		}
+		if g.Status == events.Failed {
+			out.Open += g.Open
+		}
+		card := causeCard{Group: g, Label: labelOf(t, textutil.Deref(g.Column)), Grid: "/tasks/" + t.ID + "/repair?" + causeQuery(g).Encode()}
+		if !request.Caller(c).May(access.RowsReview) {
+			card.Grid = rowsLink(t.ID, events.Filter{Code: g.Code, Column: textutil.Deref(g.Column), Print: textutil.Deref(g.Print)}, "")
+		}
+		list := &out.Cards
+		if g.Status == events.Error {
+			list = &out.System
+		}
+		if len(*list) == mostCards {
+			out.Rest++
+			continue
+		}
+		card.ID = "cause-" + string(g.Status) + strconv.Itoa(len(*list))
+		*list = append(*list, card)
+	}
+	if len(out.Cards) == 0 || !request.Caller(c).May(access.RowsReview) {
+		return out, nil
+	}
+	return out, p.fillPairs(c.Request.Context(), t, out.Cards, p.Locale.Localizer(c, t))
+}
+
+// fillPairs fills in the texts of causes, and suggestions for them.
+func (p *Handlers) fillPairs(ctx context.Context, t *tasks.Task, cards []causeCard, v view.Localizer) error {
+	values, err := p.Events.Values(ctx, t.Num, mostPairs)
+	if err != nil {
+		return err
+	}
+	made, err := decisions.New(p.Events).Fixes(ctx, events.Lane{Tenant: t.Tenant, Kind: t.Kind})
+	if err != nil {
+		return err
+	}
+	for i := range cards {
+		cards[i].fill(v, values, made)
+	}
+	return nil
+}
+
+// fill fills in the texts of a cause if each of them may replace many cells.
+func (card *causeCard) fill(v view.Localizer, values []events.Value, made []decisions.MadeFix) {
+	f := fieldOf(v.Kind, textutil.Deref(card.Column))
+	if f == nil || f.Sensitive || card.Code == events.CodeDuplicateKey {
+		card.Each = f != nil
+		return
+	}
+	card.Offered, card.Choice, card.Like = f.Offered(), f.Enum != nil, f.Example
+	var own []events.Value
+	for _, value := range values {
+		if value.Code == card.Code && value.Col == f.Name {
+			own = append(own, value)
+		}
+	}
+	if len(own) == 0 {
+		return
+	}
+	card.More, card.Exact = own[0].Texts-int64(len(own)), own[0].Seen == card.Open
+	if card.Code == rowschema.CodeRequired && len(card.Offered) == 0 || f.Key {
+		card.Each = true
+		return
+	}
+	for i, value := range own {
+		if len(value.Text) > maxWhole || render.Shown(value.Text) != value.Text {
+			card.More++
+			continue
+		}
+		card.Pairs = append(card.Pairs, newPair(v.Kind, card, value, made, i))
+		if one := &card.Pairs[len(card.Pairs)-1]; one.With != "" {
+			card.Fixes += one.Count
+		}
+	}
+}
+
+func newPair(kind jobs.Kind, card *causeCard, value events.Value, made []decisions.MadeFix, i int) pair {
+	out := pair{Text: value.Text, Count: value.Count, ID: card.ID + "-" + strconv.Itoa(i)}
+	if s := review.Suggest(kind, value.Col, value.Text, made); s != nil {
+		out.With, out.Why, out.At = s.With, s.Why, textutil.Instant(s.At)
+	}
+	return out
+}
+
+// Keep is how many rows of the cause keep their texts if the suggestions are taken.
+func (card causeCard) Keep() int64 { return card.Open - card.Fixes }
+
+// Choices are the values that a list offers for a text, the suggested one first.
+func (card causeCard) Choices(p pair) []render.Choice {
+	out := []render.Choice{}
+	if p.With != "" && !slices.Contains(card.Offered, p.With) {
+		out = append(out, render.Choice{Value: p.With, Words: p.With, Chosen: true})
+	}
+	for _, v := range card.Offered {
+		out = append(out, render.Choice{Value: v, Words: v, Chosen: v == p.With})
+	}
+	return out
+}
+
+// fieldOf returns the field of a column; nil if the kind has none.
+func fieldOf(kind jobs.Kind, column string) *rowschema.Field {
+	if kind.Schema == nil {
+		return nil
+	}
+	for i := range kind.Schema.Fields {
+		if f := &kind.Schema.Fields[i]; f.Name == column {
+			return f
+		}
+	}
+	return nil
+}
+
+// labelOf returns the heading that a column has in the file of a task.
+func labelOf(t *tasks.Task, column string) string {
+	for _, col := range t.Columns {
+		if col.Field == column && col.Header != "" {
+			return col.Header
+		}
+	}
+	return column
+}

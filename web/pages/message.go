@@ -1,0 +1,68 @@
+package pages
+
+import (
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/locale"
+	"github.com/rollcall-dev/rollcall/web/render"
+	"github.com/rollcall-dev/rollcall/web/request"
+)
+
+// message reports what the last act has done, and offers to undo exactly that act.
+type message struct {
+	Words string
+	Task  string // id of the task
+	Act   string // id of the act that can be undone; "" for none
+	Runs  int64  // seconds until its rows run; 0: they do not by themselves
+	RunAt int64  // unix ms; 0 as well
+	N     int    // rows that the act changed
+	Back  string // the page that an undo leads back to: "task", "repair" or "row:" and a seq
+}
+
+// messageOf returns what the page reports; nil for nothing.
+func (p *Handlers) messageOf(c *gin.Context, t *tasks.Task, back string) (*message, error) {
+	told := p.Render.Outcome(c)
+	m := &message{Words: toldWords(request.Printer(c), told), Task: t.ID, N: told.N, Back: back}
+	if m.Words == "" {
+		return nil, nil
+	}
+	if told.ID == "" || !request.Caller(c).May(access.RowsReview) {
+		return m, nil
+	}
+	act, err := decisions.New(p.Events).Act(c.Request.Context(), t.Num, told.ID)
+	if err != nil || act == nil || act.Actor != request.Actor(c) || act.UndoneBy != "" {
+		return m, err
+	}
+	if act.Fix != "" && act.RunAt == 0 && told.Act != "fix.same" {
+		m.Words = request.Printer(c).Text("told.resubmit", "n", told.N)
+		return m, nil
+	}
+	if m.Act = act.ID; act.RunAt > 0 {
+		m.RunAt = act.RunAt
+		m.Runs = max((act.RunAt-p.Now().UnixMilli()+999)/1000, 1)
+	}
+	return m, nil
+}
+
+// toldWords is what an act has done, in words; "" for an unknown act.
+func toldWords(in locale.Printer, d render.Outcome) string {
+	words := ""
+	switch d.Act {
+	case "set", "replace", "undo", "skip", "open", "resubmit", "fix", "fix.one", "fix.same", "corrections", "corrections.none",
+		"sent", "saved.fixed", "saved.open", "saved.skipped", "saved.superseded":
+		args := []any{"n", d.N}
+		for name, value := range d.Args {
+			args = append(args, name, render.Shown(value))
+		}
+		words = in.Text("told."+d.Act, args...)
+	default:
+		return ""
+	}
+	if stay := d.Of - d.N; stay > 0 {
+		words += " " + in.Text("ask.moved", "n", stay)
+	}
+	return words
+}

@@ -1,0 +1,89 @@
+package render
+
+import (
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// State is where a task stands: one sentence with its reason, an icon and a tone.
+type State struct {
+	Icon, Tone string
+	Bold       string   // what is
+	Rest       []string // why, and what comes next
+	Live       bool     // rows run: a script keeps the numbers up to date
+}
+
+// Standing is what a page knows of a task beside the task itself. The zero value adds nothing.
+type Standing struct {
+	Causes int          // of rows that need a correction
+	Ready  int64        // corrected rows that have not run
+	Why    *view.Reason // why no row runs; nil: rows run, or none waits
+	Ahead  string       // name of the task that Why names
+	Hints  bool         // the reader is an operator, who can act on hints
+}
+
+// State returns where the task stands.
+func (t TaskCard) State(s Standing) State {
+	switch t.Status {
+	case tasks.Paused:
+		return State{"pause", ToneWarn, t.say("state.paused"), []string{t.imported(), t.say("state.paused.rest")}, false}
+	case tasks.Canceling:
+		return State{"clock", ToneWait, t.say("state.stopping"), []string{t.say("state.stopping.rest")}, false}
+	case tasks.Canceled:
+		return State{"close", t.Tone, t.Words + ".", []string{t.imported()}, false}
+	case tasks.Failed, tasks.Finished, tasks.FinishedWithFailures:
+		return t.ended(s)
+	}
+	return t.moving(s)
+}
+
+// moving returns the state of a task that is not done.
+func (t TaskCard) moving(s Standing) State {
+	waits := t.Counts.Working == 0 && t.Counts.Enqueue > 0 || t.Counts.Total == 0
+	switch {
+	case s.Why != nil:
+		return t.waiting(s)
+	case t.Counts.Total == 0 || !waits && t.Counts.Working == 0:
+		return State{"clock", ToneWait, t.Words + ".", nil, true}
+	}
+	return State{"run", ToneRun, "", nil, true}
+}
+
+// ended returns the state of a task that is done.
+func (t TaskCard) ended(s Standing) State {
+	open := t.Open(s)
+	out := State{"done", ToneGood, t.say("state.all", "n", t.Counts.Finish), nil, false}
+	switch {
+	case t.Problem != nil || t.IsExport():
+		out = State{"done", t.Tone, t.Words + ".", nil, false}
+		if t.Tone == ToneBad {
+			out.Icon = "fault"
+		}
+	case open > 0 && s.Causes > 0:
+		out = State{"warn", ToneWarn, t.say("state.correct", "n", open, "m", s.Causes), nil, false}
+	case open > 0:
+		out = State{"warn", ToneWarn, t.say("state.correct.rows", "n", open), nil, false}
+	case s.Ready > 0:
+		out = State{"warn", ToneWarn, t.say("state.ready", "n", s.Ready), nil, false}
+	case t.Counts.Error > 0:
+		out = State{"fault", ToneBad, t.say("state.system", "n", t.Counts.Error), nil, false}
+	}
+	if out.Tone != ToneGood && !t.IsExport() && t.Counts.Total > 0 {
+		out.Rest = append(out.Rest, t.imported())
+	}
+	if t.Took != nil {
+		out.Rest = append(out.Rest, t.say("state.ran", "time", t.tongue.Duration(*t.Took)))
+	}
+	return out
+}
+
+func (t TaskCard) say(key string, args ...any) string { return t.tongue.Text(key, args...) }
+
+func (t TaskCard) imported() string {
+	return t.say("state.imported", "n", t.Counts.Finish, "m", t.Counts.Total)
+}
+
+// Open is how many rows need a correction: skipped, superseded and corrected rows do not.
+func (t TaskCard) Open(s Standing) int64 {
+	return max(t.Counts.ToCorrect()-t.Counts.Skipped-s.Ready, 0)
+}
