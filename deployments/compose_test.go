@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rollcall-dev/rollcall/internal/boot"
+	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
 type composition struct {
@@ -65,7 +65,7 @@ func compose(t *testing.T) composition {
 func TestCompose(t *testing.T) {
 	t.Parallel()
 	c := compose(t)
-	for name, role := range map[string]boot.Role{"api": {API: true}, "worker": {Workers: true}} {
+	for name, role := range map[string]settings.Role{"api": {API: true}, "worker": {Workers: true}} {
 		s := c.Services[name]
 		who := "compose.yaml: " + name
 		env := maps.Clone(dockerfile(t).env)

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rollcall-dev/rollcall/internal/boot"
+	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
 // image is what the Dockerfile makes, as far as the other files rely on it.
@@ -45,7 +45,7 @@ func dockerfile(t *testing.T) image {
 func TestImage(t *testing.T) {
 	t.Parallel()
 	img := dockerfile(t)
-	accepted(t, "Dockerfile", boot.Role{API: true}, img.env)
+	accepted(t, "Dockerfile", settings.Role{API: true}, img.env)
 	for _, want := range []string{
 		"RUN ./scripts/build.sh /out", "FROM scratch", "USER 65532:65532", "STOPSIGNAL SIGTERM", `CMD ["/api"]`,
 		"COPY LICENSE THIRD_PARTY_NOTICES /",

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rollcall-dev/rollcall/internal/boot"
+	"github.com/rollcall-dev/rollcall/internal/settings"
 	"github.com/rollcall-dev/rollcall/web"
 )
 
@@ -49,7 +49,7 @@ func TestPods(t *testing.T) {
 	if len(m.deployments) != 2 {
 		t.Fatalf("%d deployments", len(m.deployments))
 	}
-	for name, role := range map[string]boot.Role{"rollcall-api": {API: true}, "rollcall-worker": {Workers: true}} {
+	for name, role := range map[string]settings.Role{"rollcall-api": {API: true}, "rollcall-worker": {Workers: true}} {
 		d := m.deployments[name].Spec
 		p := d.Template.Spec
 		if len(p.Containers) != 1 {
@@ -88,7 +88,7 @@ func TestPods_SettingsOfCompose_AreThereToo(t *testing.T) {
 }
 
 // mounted holds a pod to files that all pods share.
-func (m manifests) mounted(t *testing.T, name string, p pod, cfg boot.Config) {
+func (m manifests) mounted(t *testing.T, name string, p pod, cfg settings.Config) {
 	t.Helper()
 	mounts := p.Containers[0].Mounts
 	if len(p.Volumes) != 1 || len(mounts) != 1 || mounts[0].Name != p.Volumes[0].Name {
@@ -158,7 +158,7 @@ func TestWorkersAreProbed(t *testing.T) {
 	for name, d := range m.deployments {
 		c, notes := d.Spec.Template.Spec.Containers[0], d.Spec.Template.Metadata.Annotations
 		port := c.Ports[len(c.Ports)-1]
-		cfg := accepted(t, name, boot.Role{API: true}, m.settings(t, name, c))
+		cfg := accepted(t, name, settings.Role{API: true}, m.settings(t, name, c))
 		if port.Name != "metrics" || cfg.MetricsListen != "0.0.0.0:"+strconv.Itoa(port.Port) ||
 			notes["prometheus.io/scrape"] != "true" || notes["prometheus.io/port"] != strconv.Itoa(port.Port) {
 			t.Errorf("%s: METRICS_LISTEN=%s, port %+v, notes %v", name, cfg.MetricsListen, port, notes)
@@ -191,7 +191,7 @@ func TestObjectsFindEachOther(t *testing.T) {
 	if within(service.Selector, m.deployments["rollcall-worker"].Spec.Template.Metadata.Labels) {
 		t.Error("the Service sends requests to workers")
 	}
-	cfg := accepted(t, "ConfigMap", boot.Role{API: true}, m.settings(t, "rollcall-api", pods.Spec.Containers[0]))
+	cfg := accepted(t, "ConfigMap", settings.Role{API: true}, m.settings(t, "rollcall-api", pods.Spec.Containers[0]))
 	if cfg.Listen != "0.0.0.0:"+strconv.Itoa(port.Port) || !slices.Contains(cfg.Hosts, "rollcall") {
 		t.Errorf("LISTEN=%s, HOSTS=%v; the Service rollcall sends to port %d", cfg.Listen, cfg.Hosts, port.Port)
 	}

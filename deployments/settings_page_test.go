@@ -11,7 +11,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"github.com/rollcall-dev/rollcall/internal/boot"
+	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
 var update = flag.Bool("update", false, "write docs/run/settings.md anew")
@@ -60,7 +60,7 @@ func unitOf(t *testing.T, name string, f *kong.Flag) string {
 // settingsPage returns the text of docs/run/settings.md.
 func settingsPage(t *testing.T) string {
 	t.Helper()
-	var cfg boot.Config
+	var cfg settings.Config
 	parser, err := kong.New(&cfg)
 	if err != nil {
 		t.Fatal(err)

@@ -11,15 +11,16 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"github.com/rollcall-dev/rollcall/internal/boot"
+	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
 // slack is what a process is given to stop beyond what it promises to need.
 const slack = 5 * time.Second
 
 // accepted has a program read an environment, and returns what it makes of it.
-func accepted(t *testing.T, who string, role boot.Role, env map[string]string) boot.Config {
+func accepted(t *testing.T, who string, role settings.Role, env map[string]string) settings.Config {
 	t.Helper()
-	var cfg boot.Config
+	var cfg settings.Config
 	parser, err := kong.New(&cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -50,7 +51,7 @@ func accepted(t *testing.T, who string, role boot.Role, env map[string]string) b
 }
 
 // lies holds an environment to a folder that all processes share.
-func lies(t *testing.T, who string, cfg boot.Config, folder string) {
+func lies(t *testing.T, who string, cfg settings.Config, folder string) {
 	t.Helper()
 	if !strings.HasPrefix(cfg.BlobURL, "file://"+path.Clean(folder)+"/") {
 		t.Errorf("%s: BLOB_URL=%s is not in %s, which all share", who, cfg.BlobURL, folder)
@@ -58,9 +59,9 @@ func lies(t *testing.T, who string, cfg boot.Config, folder string) {
 }
 
 // patient holds an engine to the time that a program needs to stop.
-func patient(t *testing.T, who string, given time.Duration, cfg boot.Config, role boot.Role) {
+func patient(t *testing.T, who string, given time.Duration, cfg settings.Config, role settings.Role) {
 	t.Helper()
-	if need := cfg.StopsWithin(role) + slack; given < need {
+	if need := boot.StopsWithin(cfg, role) + slack; given < need {
 		t.Errorf("%s: it is killed after %v, and may need %v", who, given, need)
 	}
 }

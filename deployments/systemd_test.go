@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rollcall-dev/rollcall/internal/boot"
+	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
 // assignments reads NAME=value lines; sections and comments are passed over.
@@ -33,7 +33,7 @@ func assignments(t *testing.T, name string) map[string]string {
 
 func TestUnits(t *testing.T) {
 	t.Parallel()
-	for name, role := range map[string]boot.Role{
+	for name, role := range map[string]settings.Role{
 		"rollcall-api.service": {API: true}, "rollcall-worker@.service": {Workers: true},
 	} {
 		unit := assignments(t, "systemd/"+name)

@@ -20,12 +20,13 @@ import (
 	"github.com/rollcall-dev/rollcall/cmd/worker/workers"
 	"github.com/rollcall-dev/rollcall/internal/boot"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/settings"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
 func main() {
 	var opt struct {
-		boot.Config
+		settings.Config
 		Role  string `arg:"" enum:"api,worker"`
 		Pprof string `env:"PPROF"`
 
@@ -38,8 +39,8 @@ func main() {
 	if opt.Pprof != "" {
 		go func() { fmt.Fprintln(os.Stderr, http.ListenAndServe(opt.Pprof, nil)) }()
 	}
-	role := boot.Role{API: opt.Role == "api", Workers: opt.Role == "worker"}
-	err := boot.Run(ctx, opt.Config, role, boot.KindsOf(kinds(opt.Takes, opt.Sample)), os.Stdout, opt.Logger(os.Stderr))
+	role := settings.Role{API: opt.Role == "api", Workers: opt.Role == "worker"}
+	err := boot.Run(ctx, opt.Config, role, settings.KindsOf(kinds(opt.Takes, opt.Sample)), os.Stdout, opt.Logger(os.Stderr))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)

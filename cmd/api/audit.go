@@ -6,6 +6,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/boot"
 	"github.com/rollcall-dev/rollcall/internal/operate"
+	"github.com/rollcall-dev/rollcall/internal/settings"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
@@ -15,7 +16,7 @@ type auditLog struct {
 }
 
 // Run writes the audit log of the owner or of a tenant.
-func (a auditLog) Run(ctx context.Context, cfg boot.Config, d boot.Desk) error {
+func (a auditLog) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	return boot.Keys(ctx, cfg, func(ctx context.Context, m operate.Makers) error {
 		return view.WriteAudit(d.Stdout, m.Log.Span(ctx, audit.Operators(a.Tenant), 0, 1<<62))
 	})

@@ -13,6 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/boot"
 	"github.com/rollcall-dev/rollcall/internal/operate"
+	"github.com/rollcall-dev/rollcall/internal/settings"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
@@ -54,7 +55,7 @@ type office struct {
 }
 
 // in calls f with an office on the configured ledger.
-func (k *keys) in(ctx context.Context, cfg boot.Config, d boot.Desk, f func(context.Context, office) error) error {
+func (k *keys) in(ctx context.Context, cfg settings.Config, d settings.Terminal, f func(context.Context, office) error) error {
 	return boot.Keys(ctx, cfg, func(ctx context.Context, makers operate.Makers) error {
 		return f(ctx, office{makers.Access, makers, k.JSON, d.Stdout, d.Stderr})
 	})
@@ -71,7 +72,7 @@ func operator() string {
 
 // of calls f with an office and with the tenant of a key.
 func (k *keys) of(
-	ctx context.Context, cfg boot.Config, d boot.Desk, id string,
+	ctx context.Context, cfg settings.Config, d settings.Terminal, id string,
 	f func(ctx context.Context, o office, tenant string) error,
 ) error {
 	return k.in(ctx, cfg, d, func(ctx context.Context, o office) error {
@@ -84,7 +85,7 @@ func (k *keys) of(
 }
 
 // Run creates a key.
-func (c createKey) Run(ctx context.Context, k *keys, cfg boot.Config, desk boot.Desk) error {
+func (c createKey) Run(ctx context.Context, k *keys, cfg settings.Config, desk settings.Terminal) error {
 	d := access.Draft{Tenant: c.Tenant, Name: c.Name, Role: access.Role(c.Role)}
 	if c.Expires != 0 {
 		d.ExpiresAt = time.Now().Add(c.Expires)
@@ -108,7 +109,7 @@ func (createKey) make(ctx context.Context, store *access.Store, d access.Draft) 
 }
 
 // Run rotates a key.
-func (r rotateKey) Run(ctx context.Context, k *keys, cfg boot.Config, d boot.Desk) error {
+func (r rotateKey) Run(ctx context.Context, k *keys, cfg settings.Config, d settings.Terminal) error {
 	return k.of(ctx, cfg, d, r.ID, func(ctx context.Context, o office, tenant string) error {
 		secret, err := o.store.Rotate(ctx, operator(), tenant, r.ID, r.Grace)
 		if err != nil {
@@ -123,7 +124,7 @@ func (r rotateKey) Run(ctx context.Context, k *keys, cfg boot.Config, d boot.Des
 }
 
 // Run revokes a key.
-func (r revokeKey) Run(ctx context.Context, k *keys, cfg boot.Config, d boot.Desk) error {
+func (r revokeKey) Run(ctx context.Context, k *keys, cfg settings.Config, d settings.Terminal) error {
 	return k.of(ctx, cfg, d, r.ID, func(ctx context.Context, o office, tenant string) error {
 		if r.WithMade {
 			return r.withMade(ctx, o, tenant)
@@ -169,7 +170,7 @@ func roleOf(key *access.Key) string {
 const pageSize = 500
 
 // Run lists all keys.
-func (listKeys) Run(ctx context.Context, k *keys, cfg boot.Config, d boot.Desk) error {
+func (listKeys) Run(ctx context.Context, k *keys, cfg settings.Config, d settings.Terminal) error {
 	return k.in(ctx, cfg, d, func(ctx context.Context, o office) error { return o.list(ctx) })
 }
 

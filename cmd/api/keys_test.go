@@ -14,14 +14,14 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/rollcall-dev/rollcall/internal/access"
-	"github.com/rollcall-dev/rollcall/internal/boot"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
 // shell runs "api …" on one ledger.
 type shell struct {
 	t   *testing.T
-	cfg boot.Config
+	cfg settings.Config
 	db  *ledger.DB
 }
 
@@ -33,7 +33,7 @@ func (s shell) api(args ...string) (out, notes string) {
 	parsed := parse(s.t, args...)
 	var o, n bytes.Buffer
 	parsed.BindTo(s.t.Context(), (*context.Context)(nil))
-	if err := parsed.Run(s.cfg, boot.Desk{Stdout: &o, Stderr: &n}); err != nil {
+	if err := parsed.Run(s.cfg, settings.Terminal{Stdout: &o, Stderr: &n}); err != nil {
 		s.t.Fatal(err)
 	}
 	return o.String(), n.String()
@@ -65,7 +65,7 @@ func newShell(t *testing.T) shell {
 			t.Error(err)
 		}
 	})
-	return shell{t, boot.Config{DataDir: dir}, db}
+	return shell{t, settings.Config{DataDir: dir}, db}
 }
 
 func TestLifeOfAKey(t *testing.T) {
@@ -112,7 +112,7 @@ func TestOwnerKey_ByCommand_IsMadeAndRevoked(t *testing.T) {
 	}
 	parsed := parse(t, "keys", "create", "--name=x", "--role=owner", "--tenant=acme")
 	parsed.BindTo(t.Context(), (*context.Context)(nil))
-	if err := parsed.Run(s.cfg, boot.Desk{Stdout: io.Discard, Stderr: io.Discard}); !errors.Is(err, access.ErrDraft) {
+	if err := parsed.Run(s.cfg, settings.Terminal{Stdout: io.Discard, Stderr: io.Discard}); !errors.Is(err, access.ErrDraft) {
 		t.Errorf("an owner of a tenant: %v", err)
 	}
 	s.api("keys", "rotate", g.Key)

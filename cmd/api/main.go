@@ -6,6 +6,7 @@ package main
 import (
 	"github.com/rollcall-dev/rollcall/cmd/worker/workers"
 	"github.com/rollcall-dev/rollcall/internal/boot"
+	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
 // command holds the settings and commands of the program.
@@ -22,7 +23,7 @@ var program = boot.Program{
 	Name: "api",
 	Description: "Rollcall's API and dashboard. Without DATABASE_URL and REDIS_URL one process runs " +
 		"everything, workers included.",
-	Role: boot.Role{API: true}, Kinds: boot.KindsOf(workers.Registry),
+	Role: settings.Role{API: true}, Kinds: settings.KindsOf(workers.Registry),
 }
 
 func main() {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/boot"
 	"github.com/rollcall-dev/rollcall/internal/operate"
+	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
 // tenants holds the commands of the service's owner for a tenant.
@@ -39,7 +40,7 @@ type weighTenant struct {
 var errNotSure = errors.New("nothing was removed: a removal cannot be undone, so confirm it with --yes")
 
 // Run exports a tenant.
-func (e exportTenant) Run(ctx context.Context, cfg boot.Config, d boot.Desk) error {
+func (e exportTenant) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	return boot.Tenants(ctx, cfg, operator(), func(ctx context.Context, all *operate.Tenants) error {
 		if err := all.NoteExport(ctx, e.Tenant); err != nil {
 			return err
@@ -65,7 +66,7 @@ func (e exportTenant) file(id string, content io.Reader) error {
 }
 
 // Run sets the weight of a tenant.
-func (w weighTenant) Run(ctx context.Context, cfg boot.Config, d boot.Desk) error {
+func (w weighTenant) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	return boot.Tenants(ctx, cfg, operator(), func(ctx context.Context, all *operate.Tenants) error {
 		if err := all.SetWeight(ctx, w.Tenant, w.Weight); err != nil {
 			return err
@@ -76,7 +77,7 @@ func (w weighTenant) Run(ctx context.Context, cfg boot.Config, d boot.Desk) erro
 }
 
 // Run removes a tenant.
-func (r removeTenant) Run(ctx context.Context, cfg boot.Config, d boot.Desk) error {
+func (r removeTenant) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	if !r.Yes {
 		return errNotSure
 	}

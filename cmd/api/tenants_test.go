@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rollcall-dev/rollcall/internal/boot"
 	"github.com/rollcall-dev/rollcall/internal/operate"
+	"github.com/rollcall-dev/rollcall/internal/settings"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -20,7 +20,7 @@ func (s shell) fails(args ...string) error {
 	s.t.Helper()
 	parsed := parse(s.t, args...)
 	parsed.BindTo(s.t.Context(), (*context.Context)(nil))
-	err := parsed.Run(s.cfg, boot.Desk{Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
+	err := parsed.Run(s.cfg, settings.Terminal{Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
 	if err == nil {
 		s.t.Fatalf("%q did not fail", args)
 	}

@@ -6,6 +6,7 @@ package main
 import (
 	"github.com/rollcall-dev/rollcall/cmd/worker/workers"
 	"github.com/rollcall-dev/rollcall/internal/boot"
+	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
 func main() {
@@ -14,6 +15,6 @@ func main() {
 		Name: "worker",
 		Description: "Rollcall's workers: read uploads, run jobs and record their outcomes. " +
 			"Needs DATABASE_URL and REDIS_URL.",
-		Role: boot.Role{Workers: true}, Kinds: boot.KindsOf(workers.Registry),
+		Role: settings.Role{Workers: true}, Kinds: settings.KindsOf(workers.Registry),
 	}.Main(&c, &c)
 }

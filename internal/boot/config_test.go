@@ -6,31 +6,33 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
 func TestCheckTellsEveryFault(t *testing.T) {
 	t.Parallel()
-	good := Config{
+	good := settings.Config{
 		Listen: "127.0.0.1:0", DataDir: "data", Concurrency: 1, Lease: time.Second, MaxUpload: 1,
 		Retention: 90,
 	}
-	if err := good.Check(Role{API: true}); err != nil {
+	if err := good.Check(settings.Role{API: true}); err != nil {
 		t.Errorf("the embedded mode: %v", err)
 	}
 	bucket := good
 	bucket.BlobURL, bucket.S3ID = "s3://bucket/prefix?endpoint=http://minio:9000", "key"
-	if err := bucket.Check(Role{API: true}); err == nil || !strings.Contains(err.Error(), "AWS_SECRET_ACCESS_KEY") {
+	if err := bucket.Check(settings.Role{API: true}); err == nil || !strings.Contains(err.Error(), "AWS_SECRET_ACCESS_KEY") {
 		t.Errorf("a key without a secret: %v", err)
 	}
 	bucket.S3Secret = "secret"
-	if err := bucket.Check(Role{API: true}); err != nil {
+	if err := bucket.Check(settings.Role{API: true}); err != nil {
 		t.Errorf("a bucket: %v", err)
 	}
-	bad := Config{
+	bad := settings.Config{
 		Listen: "80", DatabaseURL: "mysql://x", BlobURL: "s3://bucket?endpoint=minio:9000", Concurrency: 0, Lease: 0,
 		Proxies: []string{"10.0.0.0/8", "nginx"},
 	}
-	err := bad.Check(Role{API: true})
+	err := bad.Check(settings.Role{API: true})
 	if err == nil {
 		t.Fatal("no fault found")
 	}
@@ -39,7 +41,7 @@ func TestCheckTellsEveryFault(t *testing.T) {
 			t.Errorf("%q is not told: %v", want, err)
 		}
 	}
-	if err := good.Check(Role{Workers: true}); err == nil {
+	if err := good.Check(settings.Role{Workers: true}); err == nil {
 		t.Error("a worker without servers was accepted")
 	}
 }
@@ -47,33 +49,33 @@ func TestCheckTellsEveryFault(t *testing.T) {
 // TestOIDCIsCheckedWhole: all at once, and not at all in a worker.
 func TestOIDCIsCheckedWhole(t *testing.T) {
 	t.Parallel()
-	good := OIDC{
+	good := settings.OIDC{
 		PublicURL: "https://rollcall.example.com/", Issuer: "https://login.example.com/realms/shop", ClientID: "rollcall",
 		TenantClaim: "tenant", RolesClaim: "groups", Roles: map[string]string{"a": "viewer", "b": "admin", "c": "viewer"},
 	}
-	if err := good.check(); err != nil {
+	if err := good.Check(); err != nil {
 		t.Errorf("a whole one: %v", err)
 	}
-	if rules := good.rules(); len(rules) != 3 || rules[0].Role != "admin" || rules[1].Value != "a" {
+	if rules := good.Rules(); len(rules) != 3 || rules[0].Role != "admin" || rules[1].Value != "a" {
 		t.Errorf("rules = %v, want the greatest role first", rules)
 	}
-	if got := (Config{Hosts: []string{"x"}, OIDC: good}).hosts(); !slices.Equal(got, []string{"x", "rollcall.example.com"}) {
+	if got := (settings.Config{Hosts: []string{"x"}, OIDC: good}).AllowedHosts(); !slices.Equal(got, []string{"x", "rollcall.example.com"}) {
 		t.Errorf("hosts = %q", got)
 	}
 	local := good
 	local.PublicURL, local.Issuer = "http://localhost:8080", "http://127.0.0.1:5556/dex"
-	if err := local.check(); err != nil {
+	if err := local.Check(); err != nil {
 		t.Errorf("all on this machine: %v", err)
 	}
 	below := good
-	if below.PublicURL = "https://example.com/team/rollcall/"; below.check() != nil || below.base() != "/team/rollcall" {
-		t.Errorf("an address with a path: %v, %q", below.check(), below.base())
+	if below.PublicURL = "https://example.com/team/rollcall/"; below.Check() != nil || below.BaseURL() != "/team/rollcall" {
+		t.Errorf("an address with a path: %v, %q", below.Check(), below.BaseURL())
 	}
-	bad := OIDC{
+	bad := settings.OIDC{
 		PublicURL: "https://rollcall.example.com/tasks", Issuer: "http://login.example.com", Secret: "x",
 		SecretFile: filepath.Join(t.TempDir(), "none"), Tenant: "a/b", Roles: map[string]string{"a": "root"},
 	}
-	err := Config{OIDC: bad}.Check(Role{API: true})
+	err := settings.Config{OIDC: bad}.Check(settings.Role{API: true})
 	for _, want := range []string{
 		"PUBLIC_URL", "OIDC_ISSUER must", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET_FILE", "OIDC_TENANT ", "OIDC_ROLES_CLAIM",
 		`OIDC_ROLES: "a"`, "RETENTION",
@@ -82,10 +84,10 @@ func TestOIDCIsCheckedWhole(t *testing.T) {
 			t.Errorf("%q is not told: %v", want, err)
 		}
 	}
-	if err := (OIDC{ClientID: "x"}).check(); err == nil {
+	if err := (settings.OIDC{ClientID: "x"}).Check(); err == nil {
 		t.Error("settings without an issuer were accepted")
 	}
-	if err := (Config{OIDC: bad}).Check(Role{Workers: true}); strings.Contains(err.Error(), "OIDC") {
+	if err := (settings.Config{OIDC: bad}).Check(settings.Role{Workers: true}); strings.Contains(err.Error(), "OIDC") {
 		t.Errorf("a worker is asked for what it does not use: %v", err)
 	}
 }

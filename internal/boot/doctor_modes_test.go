@@ -6,18 +6,20 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
 func TestDoctor_FilesThatOthersRead_AreNamed(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
-	cfg := Config{DataDir: dir, Concurrency: 1, Prefix: "p"}
+	cfg := settings.Config{DataDir: dir, Concurrency: 1, Prefix: "p"}
 	s, err := Open(t.Context(), cfg, noKinds, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Stop() })
-	d := desk{t, Config{
+	d := desk{t, settings.Config{
 		Listen: "127.0.0.1:0", DataDir: dir, Concurrency: 2, Lease: 10e9, MaxUpload: 1, Retention: 90, Prefix: "p",
 	}}
 	found := func() map[string]any {

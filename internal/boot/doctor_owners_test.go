@@ -15,7 +15,7 @@ func TestDoctor_KeysAndNoneOfTheOwner_IsWarnedOf(t *testing.T) {
 	embedded := desk{t, real.cfg}
 	embedded.cfg.DatabaseURL, embedded.cfg.RedisURL = "", ""
 	for _, d := range []desk{real, embedded} {
-		db, err := d.cfg.openLedger(t.Context())
+		db, err := d.cfg.OpenLedger(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

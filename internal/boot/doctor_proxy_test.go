@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rollcall-dev/rollcall/internal/settings"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
@@ -50,7 +51,7 @@ func TestDoctor_ProxyNotTrusted_IsNamed(t *testing.T) {
 
 func TestService_ProxyTrusted_IsNotNoted(t *testing.T) {
 	t.Parallel()
-	cfg := Config{DataDir: t.TempDir(), Concurrency: 1, Prefix: "p", Proxies: []string{"10.0.0.0/8"}}
+	cfg := settings.Config{DataDir: t.TempDir(), Concurrency: 1, Prefix: "p", Proxies: []string{"10.0.0.0/8"}}
 	s, err := Open(t.Context(), cfg, noKinds, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,8 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
 // healthTimeout bounds a health check.
@@ -19,7 +21,7 @@ var errSilent = errors.New("METRICS_LISTEN: a worker without it answers nobody; 
 // Health is the command that checks whether a running process is ready. It is for images without a
 // shell.
 type Health struct {
-	Form
+	settings.Form
 }
 
 // answer is the result of a health check.
@@ -31,7 +33,7 @@ type answer struct {
 
 // Run checks the process of the program on this machine, and returns nil if it is ready: an API at
 // cfg.Listen, a worker at cfg.MetricsListen.
-func (h Health) Run(ctx context.Context, cfg Config, d Desk) error {
+func (h Health) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	a := answer{Asked: "nobody"}
 	url, err := probe(cfg, d.Role)
 	if err == nil {
@@ -41,13 +43,13 @@ func (h Health) Run(ctx context.Context, cfg Config, d Desk) error {
 		a.Reason = err.Error()
 	}
 	if a.Ready || h.JSON {
-		return errors.Join(err, h.tell(d.Stdout, a, "ready: %s", a.Asked))
+		return errors.Join(err, h.Print(d.Stdout, a, "ready: %s", a.Asked))
 	}
 	return err
 }
 
 // probe returns the URL of the readiness check of a role on this machine.
-func probe(cfg Config, role Role) (url string, err error) {
+func probe(cfg settings.Config, role settings.Role) (url string, err error) {
 	name, listen := "LISTEN", cfg.Listen
 	if !role.API {
 		name, listen = "METRICS_LISTEN", cfg.MetricsListen

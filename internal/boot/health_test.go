@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
 // TestHealthAsksWhoeverListens: also if it listens on every address, under a name that
@@ -42,11 +44,11 @@ func TestHealthAsksWhoeverListens(t *testing.T) {
 			}
 			for _, host := range []string{"127.0.0.1:", "0.0.0.0:", ":"} {
 				for _, c := range []struct {
-					cfg  Config
-					role Role
-				}{{Config{Listen: host + port}, Role{API: true}}, {Config{MetricsListen: host + port}, Role{Workers: true}}} {
+					cfg  settings.Config
+					role settings.Role
+				}{{settings.Config{Listen: host + port}, settings.Role{API: true}}, {settings.Config{MetricsListen: host + port}, settings.Role{Workers: true}}} {
 					var out bytes.Buffer
-					err := Health{Form{JSON: true}}.Run(t.Context(), c.cfg, Desk{Role: c.role, Stdout: &out})
+					err := Health{settings.Form{JSON: true}}.Run(t.Context(), c.cfg, settings.Terminal{Role: c.role, Stdout: &out})
 					if (err == nil) != (tt.told == "") || err != nil && !strings.Contains(err.Error(), tt.told) {
 						t.Errorf("%+v: %v", c.role, err)
 					}
@@ -66,10 +68,10 @@ func TestNobodyThereIsNotHealthy(t *testing.T) {
 	srv := httptest.NewServer(http.NotFoundHandler())
 	listen := srv.Listener.Addr().String()
 	srv.Close()
-	if err := (Health{}).Run(t.Context(), Config{Listen: listen}, Desk{Role: Role{API: true}, Stdout: io.Discard}); err == nil {
+	if err := (Health{}).Run(t.Context(), settings.Config{Listen: listen}, settings.Terminal{Role: settings.Role{API: true}, Stdout: io.Discard}); err == nil {
 		t.Error("healthy, with nobody there")
 	}
-	if err := (Health{}).Run(t.Context(), Config{Listen: listen}, Desk{Role: Role{Workers: true}, Stdout: io.Discard}); !errors.Is(err, errSilent) {
+	if err := (Health{}).Run(t.Context(), settings.Config{Listen: listen}, settings.Terminal{Role: settings.Role{Workers: true}, Stdout: io.Discard}); !errors.Is(err, errSilent) {
 		t.Errorf("a worker that answers nobody: %v", err)
 	}
 }
@@ -77,12 +79,12 @@ func TestNobodyThereIsNotHealthy(t *testing.T) {
 // TestALongerLeaseStopsLater: who sets LEASE has to give the end more time too.
 func TestALongerLeaseStopsLater(t *testing.T) {
 	t.Parallel()
-	usual := Config{Lease: 10 * time.Second}.StopsWithin(Role{Workers: true})
-	longer := Config{Lease: 30 * time.Second}.StopsWithin(Role{Workers: true})
+	usual := StopsWithin(settings.Config{Lease: 10 * time.Second}, settings.Role{Workers: true})
+	longer := StopsWithin(settings.Config{Lease: 30 * time.Second}, settings.Role{Workers: true})
 	if longer-usual != 40*time.Second {
 		t.Errorf("%v, and with 20 s more of lease %v", usual, longer)
 	}
-	if api := (Config{Drain: time.Second}).StopsWithin(Role{API: true}); api != time.Second+stopTimeout {
+	if api := StopsWithin(settings.Config{Drain: time.Second}, settings.Role{API: true}); api != time.Second+stopTimeout {
 		t.Errorf("the API: %v", api)
 	}
 }

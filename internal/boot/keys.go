@@ -8,10 +8,10 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/audit"
-	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/internal/operate"
 	"github.com/rollcall-dev/rollcall/internal/schedules"
+	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
 // ErrOpen means that other machines can reach the API before there is a key. Any caller would own
@@ -21,8 +21,8 @@ var ErrOpen = errors.New("others can reach this address, and there is no API key
 	"(go run ./cmd/api keys create --name NAME), on the same DATABASE_URL or DATA_DIR")
 
 // guarded returns ErrOpen if other machines could call the API without a credential.
-func (a *app) guarded(ctx context.Context, role Role) error {
-	if !role.API || loopback(a.cfg.Listen) || a.cfg.OIDC.Issuer != "" {
+func (a *app) guarded(ctx context.Context, role settings.Role) error {
+	if !role.API || settings.Loopback(a.cfg.Listen) || a.cfg.OIDC.Issuer != "" {
 		return nil
 	}
 	keyed, err := a.access.Any(ctx)
@@ -34,56 +34,43 @@ func (a *app) guarded(ctx context.Context, role Role) error {
 
 // Keys calls f with the API keys of the configured ledger and the records that they may make, and
 // closes the ledger after f. It may run beside the service.
-func Keys(ctx context.Context, cfg Config, f func(context.Context, operate.Makers) error) error {
-	if err := cfg.checkLedger(); err != nil {
+func Keys(ctx context.Context, cfg settings.Config, f func(context.Context, operate.Makers) error) error {
+	if err := cfg.CheckLedger(); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, openTimeout)
+	ctx, cancel := context.WithTimeout(ctx, settings.OpenTimeout)
 	defer cancel()
 	if cfg.DatabaseURL == "" {
 		if err := os.MkdirAll(cfg.DataDir, 0o700); err != nil {
 			return err
 		}
 	}
-	db, err := cfg.openLedger(ctx)
+	db, err := cfg.OpenLedger(ctx)
 	if err != nil {
 		return err
 	}
 	return errors.Join(f(ctx, operate.Makers{
 		Access:    access.New(db, access.Options{Now: db.Now}),
 		Schedules: schedules.New(db, schedules.Options{Now: db.Now}),
-		Notify:    notify.New(db, cfg.notifyOptions(db)), Log: audit.New(db, db.Now),
+		Notify:    notify.New(db, cfg.NotifyOptions(db)), Log: audit.New(db, db.Now),
 	}), db.Close())
 }
 
 // Tenants calls f with the tenants of the configured ledger, and then closes ledger and files. It
 // may run beside the service. actor is the actor in the audit log.
-func Tenants(ctx context.Context, cfg Config, actor string, f func(context.Context, *operate.Tenants) error) error {
-	if err := errors.Join(cfg.checkLedger(), cfg.hasLedger()); err != nil {
+func Tenants(ctx context.Context, cfg settings.Config, actor string, f func(context.Context, *operate.Tenants) error) error {
+	if err := errors.Join(cfg.CheckLedger(), cfg.HasLedger()); err != nil {
 		return err
 	}
-	opening, cancel := context.WithTimeout(ctx, openTimeout)
+	opening, cancel := context.WithTimeout(ctx, settings.OpenTimeout)
 	defer cancel()
-	db, err := cfg.openLedger(opening)
+	db, err := cfg.OpenLedger(opening)
 	if err != nil {
 		return err
 	}
-	files, err := cfg.openStore(opening)
+	files, err := cfg.OpenStore(opening)
 	if err == nil {
 		err = errors.Join(f(ctx, operate.NewTenants(db, files, actor, db.Now)), files.Close())
 	}
 	return errors.Join(err, db.Close())
-}
-
-// openStore opens the file store, also while the service uses it.
-func (c Config) openStore(ctx context.Context) (blobs.Store, error) {
-	dir, err := c.blobDir()
-	if err != nil {
-		return nil, err
-	}
-	folder, err := blobs.Open(dir)
-	if err != nil || !c.inBucket() {
-		return folder, err
-	}
-	return c.openBucket(ctx, folder)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/operate"
+	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
 // stopper ends a process as soon as it has said that it listens.
@@ -21,7 +22,7 @@ func (s stopper) Write(p []byte) (int, error) { s.stop(); return len(p), nil }
 
 func TestOthersAreAnsweredOnlyOnceThereIsAKey(t *testing.T) {
 	t.Parallel()
-	cfg := Config{
+	cfg := settings.Config{
 		Listen: "0.0.0.0:0", DataDir: t.TempDir() + "/new", Concurrency: 1, Lease: time.Second,
 		MaxUpload: 1, Retention: 90, Prefix: "rollcall",
 	}
@@ -29,7 +30,7 @@ func TestOthersAreAnsweredOnlyOnceThereIsAKey(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
 		kinds := func(*ledger.DB) *jobs.Registry { return jobs.NewRegistry() }
-		return Run(ctx, cfg, Role{API: true}, kinds, stopper{stop}, slog.New(slog.DiscardHandler))
+		return Run(ctx, cfg, settings.Role{API: true}, kinds, stopper{stop}, slog.New(slog.DiscardHandler))
 	}
 	if err := run(); !errors.Is(err, ErrOpen) {
 		t.Fatalf("without a key: %v", err)
@@ -53,7 +54,7 @@ func TestLoopback(t *testing.T) {
 		":80": false, "0.0.0.0:80": false, "[::]:80": false, "192.0.2.1:80": false,
 		"localhost.example:80": false, "80": false, "": false,
 	} {
-		if loopback(addr) != want {
+		if settings.Loopback(addr) != want {
 			t.Errorf("loopback(%q) = %v", addr, !want)
 		}
 	}
@@ -61,7 +62,7 @@ func TestLoopback(t *testing.T) {
 
 func TestKeysLookAtTheirOwnLedgerOnly(t *testing.T) {
 	t.Parallel()
-	cfg := Config{DatabaseURL: "mysql://x", DataDir: t.TempDir()}
+	cfg := settings.Config{DatabaseURL: "mysql://x", DataDir: t.TempDir()}
 	f := func(context.Context, operate.Makers) error { return io.ErrUnexpectedEOF }
 	if err := Keys(t.Context(), cfg, f); err == nil || errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("Keys of no ledger: %v", err)

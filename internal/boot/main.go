@@ -9,21 +9,22 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/rollcall-dev/rollcall/internal/settings"
 	"github.com/rollcall-dev/rollcall/internal/version"
 )
 
 // Program describes one of the two programs, cmd/api or cmd/worker.
 type Program struct {
 	Name, Description string
-	Role              Role
-	Kinds             Kinds
+	Role              settings.Role
+	Kinds             settings.Kinds
 }
 
 // Command holds the settings and commands of both programs; the tags are for kong. Each program
 // embeds it.
 type Command struct {
-	Config  `embed:""`
-	Version kong.VersionFlag `help:"Print version, commit and platform, then exit."`
+	settings.Config `embed:""`
+	Version         kong.VersionFlag `help:"Print version, commit and platform, then exit."`
 
 	Run      Running `cmd:"" default:"1" help:"Run the process; the default without a command."`
 	Health   Health  `cmd:"" help:"Check that the process on ${listen} is ready; exit code 1 if not. For containers."`
@@ -34,7 +35,7 @@ type Command struct {
 type Running struct{}
 
 // Run runs the process until ctx ends.
-func (Running) Run(ctx context.Context, cfg Config, d Desk) error {
+func (Running) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	return Run(ctx, cfg, d.Role, d.Kinds, d.Stdout, d.Log)
 }
 
@@ -70,7 +71,7 @@ func (p Program) do(ctx context.Context, c any, common *Command) error {
 	parsed, err := parser.Parse(os.Args[1:])
 	parser.FatalIfErrorf(err)
 	parsed.BindTo(ctx, (*context.Context)(nil))
-	return parsed.Run(common.Config, Desk{
+	return parsed.Run(common.Config, settings.Terminal{
 		Role: p.Role, Kinds: p.Kinds, Stdout: os.Stdout, Stderr: os.Stderr, Log: common.Logger(os.Stderr),
 	})
 }

@@ -1,119 +1,10 @@
 package boot
 
 import (
-	"errors"
-	"fmt"
-	"maps"
-	"net/url"
-	"os"
-	"slices"
 	"strings"
 
-	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/sso"
-	"github.com/rollcall-dev/rollcall/web/base"
 )
-
-// OIDC holds the settings of an OpenID Connect provider; the tags are for kong.
-type OIDC struct {
-	PublicURL   string            `env:"PUBLIC_URL" name:"public-url" help:"Public address of this service, for example https://rollcall.example.com or https://example.com/rollcall. Links and pages begin with its path; the OpenID Connect provider redirects users to it. Its host need not be in HOSTS."`
-	Issuer      string            `env:"OIDC_ISSUER" name:"oidc-issuer" help:"OpenID Connect provider for sign-in and API tokens, as https://…; empty: API keys only."`
-	ClientID    string            `env:"OIDC_CLIENT_ID" name:"oidc-client-id" help:"Client ID of this service at the provider, and the audience of its tokens."`
-	Secret      string            `env:"OIDC_CLIENT_SECRET" name:"oidc-client-secret" help:"Client secret at the provider; empty: a public client without a secret."`
-	SecretFile  string            `env:"OIDC_CLIENT_SECRET_FILE" name:"oidc-client-secret-file" help:"File with the client secret."`
-	Tenant      string            `env:"OIDC_TENANT" name:"oidc-tenant" help:"Tenant of all users of the provider; empty: taken from OIDC_TENANT_CLAIM."`
-	TenantClaim string            `env:"OIDC_TENANT_CLAIM" name:"oidc-tenant-claim" default:"tenant" help:"Claim with the tenant of a user; dots select members of objects."`
-	RolesClaim  string            `env:"OIDC_ROLES_CLAIM" name:"oidc-roles-claim" default:"roles" help:"Claim with the roles or groups of a user; dots select members of objects."`
-	Roles       map[string]string `env:"OIDC_ROLES" name:"oidc-roles" mapsep:"," default:"operator=operator,reviewer=reviewer,viewer=viewer" help:"Which value of that claim gives which role, as value=role,value=role: viewer, reviewer, operator or admin. The greatest counts."`
-}
-
-// plainly reports whether an address may be used without TLS.
-func plainly(u *url.URL) bool { return u.Scheme == "http" && loopback(u.Hostname()+":0") }
-
-// check returns all faults of the settings.
-func (o OIDC) check() error {
-	var errs []error
-	fault := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
-	if _, err := base.OfAddress(o.PublicURL); o.PublicURL != "" && (!address(o.PublicURL) || err != nil) {
-		fault("PUBLIC_URL must be like https://example.com or https://example.com/rollcall; without TLS on this machine only%s", because(err))
-	}
-	if o.Issuer == "" {
-		if o.ClientID != "" || o.Secret != "" || o.SecretFile != "" || o.Tenant != "" {
-			fault("OIDC_CLIENT_ID and what else begins with OIDC_ need OIDC_ISSUER")
-		}
-		return errors.Join(errs...)
-	}
-	if !address(o.Issuer) {
-		fault("OIDC_ISSUER must be like https://login.example.com/path; without TLS on this machine only")
-	}
-	if o.ClientID == "" || o.PublicURL == "" {
-		fault("OIDC_ISSUER needs OIDC_CLIENT_ID and PUBLIC_URL")
-	}
-	if o.TenantClaim == "" && o.Tenant == "" || o.RolesClaim == "" {
-		fault("OIDC_TENANT_CLAIM and OIDC_ROLES_CLAIM must not be empty")
-	}
-	if strings.ContainsAny(o.Tenant, "/ ") {
-		fault("OIDC_TENANT must be one word without a slash")
-	}
-	if _, err := o.secret(); err != nil {
-		fault("OIDC_CLIENT_SECRET_FILE: %w", err)
-	}
-	if len(o.Roles) == 0 {
-		fault("OIDC_ROLES must not be empty: nobody would have a role")
-	}
-	for _, value := range slices.Sorted(maps.Keys(o.Roles)) {
-		if role := o.Roles[value]; !slices.Contains(access.Roles(), access.Role(role)) {
-			fault("OIDC_ROLES: %q must be viewer, reviewer, operator or admin, not %q", value, role)
-		}
-	}
-	return errors.Join(errs...)
-}
-
-// address reports whether a text is a valid address of a service.
-func address(text string) bool {
-	u, err := url.Parse(text)
-	return err == nil && u.Host != "" && (u.Scheme == "https" || plainly(u)) &&
-		u.User == nil && u.RawQuery == "" && u.Fragment == ""
-}
-
-// because returns the text of an error behind a colon; "" without one.
-func because(err error) string {
-	if err == nil {
-		return ""
-	}
-	return ": " + err.Error()
-}
-
-// base returns the path of the public address.
-func (o OIDC) base() string {
-	path, err := base.OfAddress(o.PublicURL)
-	if err != nil { // check reports it
-		return ""
-	}
-	return path
-}
-
-func (o OIDC) secret() (string, error) {
-	if o.SecretFile == "" {
-		return o.Secret, nil
-	}
-	if o.Secret != "" {
-		return "", errors.New("OIDC_CLIENT_SECRET is set, too")
-	}
-	text, err := os.ReadFile(o.SecretFile)
-	return strings.TrimSpace(string(text)), err
-}
-
-// rules returns the roles of values, the greatest first.
-func (o OIDC) rules() []sso.Rule {
-	var out []sso.Rule
-	for _, value := range slices.Sorted(maps.Keys(o.Roles)) {
-		out = append(out, sso.Rule{Value: value, Role: o.Roles[value]})
-	}
-	rank := func(r sso.Rule) int { return slices.Index(access.Roles(), access.Role(r.Role)) }
-	slices.SortStableFunc(out, func(a, b sso.Rule) int { return rank(b) - rank(a) })
-	return out
-}
 
 // people returns the OpenID Connect provider; nil without one.
 func (a *app) people() *sso.Provider {
@@ -121,22 +12,13 @@ func (a *app) people() *sso.Provider {
 	if o.Issuer == "" {
 		return nil
 	}
-	secret, err := o.secret()
+	secret, err := o.ReadSecret()
 	if err != nil { // Check could read it; without a secret nobody can sign in
 		a.log.Error("people cannot sign in: the secret of the issuer is gone", "err", err)
 	}
 	return sso.New(sso.Options{
 		Issuer: o.Issuer, ClientID: o.ClientID, ClientSecret: secret,
 		Callback: strings.TrimRight(o.PublicURL, "/") + "/sign-in/oidc/callback", Tenant: o.Tenant,
-		TenantClaim: o.TenantClaim, RolesClaim: o.RolesClaim, Rules: o.rules(), Now: a.db.Now,
+		TenantClaim: o.TenantClaim, RolesClaim: o.RolesClaim, Rules: o.Rules(), Now: a.db.Now,
 	})
-}
-
-// hosts returns the allowed hosts of requests.
-func (c Config) hosts() []string {
-	u, err := url.Parse(c.OIDC.PublicURL)
-	if err != nil || u.Hostname() == "" {
-		return c.Hosts
-	}
-	return append(slices.Clone(c.Hosts), u.Hostname())
 }

@@ -6,37 +6,28 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
-	"path/filepath"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/doctor"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/settings"
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
 // Operator holds the commands of operators; the tags are for kong. Both programs have all of them.
 type Operator struct {
-	Doctor  Checkup      `cmd:"" help:"Check database, Redis, files and settings, and print what to fix; exit code 1 if something will not work."`
-	Migrate Migration    `cmd:"" help:"Apply pending migrations of the database; every start does this too."`
-	Verify  Verification `cmd:"" help:"Compare rows, counts and Redis; exit code 1 if they differ."`
-	Rebuild Rebuilding   `cmd:"" help:"Rebuild Redis from the database: all unfinished rows are pushed again. No row is lost; no job runs for the length of a lease."`
-	Reshard Resharding   `cmd:"" help:"Change the number of shards of a running queue."`
-	Reseal  Resealing    `cmd:"" help:"Encrypt the signing secrets of webhooks with the first key of SECRET_KEYS, also while the service runs."`
-	Drain   Draining     `cmd:"" help:"Drain a worker: it finishes its jobs and hands its shards to other workers. Without a name, list the workers."`
-}
-
-// Desk is the environment of an operator's command.
-type Desk struct {
-	Role   Role // of the program
-	Kinds  Kinds
-	Stdout io.Writer // the result
-	Stderr io.Writer // progress, on a terminal
-	Log    *slog.Logger
+	Doctor  doctor.Checkup `cmd:"" help:"Check database, Redis, files and settings, and print what to fix; exit code 1 if something will not work."`
+	Migrate Migration      `cmd:"" help:"Apply pending migrations of the database; every start does this too."`
+	Verify  Verification   `cmd:"" help:"Compare rows, counts and Redis; exit code 1 if they differ."`
+	Rebuild Rebuilding     `cmd:"" help:"Rebuild Redis from the database: all unfinished rows are pushed again. No row is lost; no job runs for the length of a lease."`
+	Reshard Resharding     `cmd:"" help:"Change the number of shards of a running queue."`
+	Reseal  Resealing      `cmd:"" help:"Encrypt the signing secrets of webhooks with the first key of SECRET_KEYS, also while the service runs."`
+	Drain   Draining       `cmd:"" help:"Drain a worker: it finishes its jobs and hands its shards to other workers. Without a name, list the workers."`
 }
 
 // Migration is the command migrate.
 type Migration struct {
-	Form
+	settings.Form
 	Check bool `help:"Change nothing; exit code 1 if migrations are pending or the schema is newer."`
 }
 
@@ -44,8 +35,8 @@ type Migration struct {
 var ErrSchemaBehind = errors.New("the schema is older than this program: run migrate, or start it")
 
 // Run migrates the database, or checks its schema.
-func (m Migration) Run(ctx context.Context, cfg Config, d Desk) error {
-	if err := errors.Join(cfg.checkLedger(), cfg.hasLedger()); err != nil {
+func (m Migration) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
+	if err := errors.Join(cfg.CheckLedger(), cfg.HasLedger()); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, migrateTimeout)
@@ -59,7 +50,7 @@ func (m Migration) Run(ctx context.Context, cfg Config, d Desk) error {
 	if !m.Check {
 		words = "the schema was at %d, and is at %d"
 	}
-	if err := m.tell(d.Stdout, object, words, from, to); err != nil || !m.Check || from == to {
+	if err := m.Print(d.Stdout, object, words, from, to); err != nil || !m.Check || from == to {
 		return err
 	}
 	if from > to {
@@ -71,20 +62,12 @@ func (m Migration) Run(ctx context.Context, cfg Config, d Desk) error {
 // migrateTimeout bounds a migration; large tables take long.
 const migrateTimeout = 30 * time.Minute
 
-func (m Migration) versions(ctx context.Context, cfg Config) (from, to int64, err error) {
+func (m Migration) versions(ctx context.Context, cfg settings.Config) (from, to int64, err error) {
 	if !m.Check {
-		return ledger.Migrate(ctx, cfg.ledgerURL())
+		return ledger.Migrate(ctx, cfg.LedgerURL())
 	}
-	c, err := ledger.Inspect(ctx, cfg.ledgerURL())
+	c, err := ledger.Inspect(ctx, cfg.LedgerURL())
 	return c.Schema, c.Known, err
-}
-
-// ledgerURL returns the address of the ledger for package ledger.
-func (c Config) ledgerURL() string {
-	if c.DatabaseURL == "" {
-		return filepath.Join(c.DataDir, "rollcall.db")
-	}
-	return c.DatabaseURL
 }
 
 // errEmbedded means that the Redis runs in another process.
@@ -92,11 +75,11 @@ var errEmbedded = errors.New("the embedded mode has its Redis in its own process
 	"set DATABASE_URL and REDIS_URL")
 
 // onQueues calls f with an open service on a shared Redis.
-func onQueues(ctx context.Context, cfg Config, d Desk, f func(*app) error) error {
+func onQueues(ctx context.Context, cfg settings.Config, d settings.Terminal, f func(*app) error) error {
 	if cfg.Embedded() {
 		return errEmbedded
 	}
-	if err := cfg.Check(Role{API: true}); err != nil {
+	if err := cfg.Check(settings.Role{API: true}); err != nil {
 		return err
 	}
 	a, err := open(ctx, cfg, d.Kinds, d.Log)
@@ -127,7 +110,7 @@ func until(ctx context.Context, done func() (bool, error)) error {
 
 // Rebuilding is the command rebuild.
 type Rebuilding struct {
-	Form
+	settings.Form
 	Wait time.Duration `default:"1m" help:"How long to wait for the workers to start; 0: do not wait."`
 }
 
@@ -135,22 +118,22 @@ type Rebuilding struct {
 var ErrNotBegun = errors.New("no worker has begun with it yet: it will be done as soon as one runs")
 
 // Run marks Redis as empty, and waits until a worker starts to fill it.
-func (r Rebuilding) Run(ctx context.Context, cfg Config, d Desk) error {
+func (r Rebuilding) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	return onQueues(ctx, cfg, d, func(a *app) error {
 		if err := a.queue.SetGeneration(ctx, ""); err != nil {
 			return err
 		}
-		p := newProgress(d.Stderr)
-		defer p.end()
+		p := settings.NewProgress(d.Stderr)
+		defer p.End()
 		ctx, cancel := context.WithTimeout(ctx, r.Wait)
 		defer cancel()
 		err := until(ctx, func() (bool, error) {
-			p.say("waiting for a worker, and for the leases of before to end")
+			p.Show("waiting for a worker, and for the leases of before to end")
 			mark, err := a.queue.Generation(ctx)
 			return mark != "", err
 		})
 		begun := err == nil
-		if err := r.tell(d.Stdout, map[string]any{"asked": true, "begun": begun}, "%s", rebuilt(begun)); err != nil {
+		if err := r.Print(d.Stdout, map[string]any{"asked": true, "begun": begun}, "%s", rebuilt(begun)); err != nil {
 			return err
 		}
 		if !begun && r.Wait > 0 {
@@ -169,14 +152,14 @@ func rebuilt(begun bool) string {
 
 // Resharding is the command reshard.
 type Resharding struct {
-	Form
+	settings.Form
 	Queue  string        `arg:"" help:"Name of the queue, which is the name of its kind."`
 	Shards int           `arg:"" help:"New number of shards."`
 	Wait   time.Duration `default:"1m" help:"How long to wait until the keys have moved; 0: do not wait."`
 }
 
 // Run changes the number of shards of a queue.
-func (r Resharding) Run(ctx context.Context, cfg Config, d Desk) error {
+func (r Resharding) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	return onQueues(ctx, cfg, d, func(a *app) error {
 		admin := a.queue.Admin()
 		before, err := admin.Stats(ctx, r.Queue)
@@ -186,20 +169,20 @@ func (r Resharding) Run(ctx context.Context, cfg Config, d Desk) error {
 		if err := admin.Reshard(ctx, r.Queue, r.Shards); err != nil {
 			return err
 		}
-		p := newProgress(d.Stderr)
-		defer p.end()
+		p := settings.NewProgress(d.Stderr)
+		defer p.End()
 		bounded, cancel := context.WithTimeout(ctx, r.Wait)
 		defer cancel()
 		var st queue.QueueStats
 		err = until(bounded, func() (bool, error) {
 			st, err = admin.Stats(ctx, r.Queue)
-			p.say("%d shards hold keys, %d keys wait", len(st.Shards), st.Length)
+			p.Show("%d shards hold keys, %d keys wait", len(st.Shards), st.Length)
 			return !st.Resharding, err
 		})
 		if err != nil && bounded.Err() == nil {
 			return err
 		}
-		return r.tell(d.Stdout, map[string]any{
+		return r.Print(d.Stdout, map[string]any{
 			"queue": r.Queue, "shards": r.Shards, "done": !st.Resharding,
 		}, "%s had %d shards, and has %d%s", r.Queue, len(before.Shards), r.Shards, moving(st.Resharding))
 	})
@@ -214,14 +197,14 @@ func moving(still bool) string {
 
 // Draining is the command drain.
 type Draining struct {
-	Form
+	settings.Form
 	Node string        `arg:"" optional:"" help:"Name of the worker, from the list."`
 	Undo bool          `help:"Undrain the worker: it takes shards again."`
 	Wait time.Duration `default:"1m" help:"How long to wait until the worker holds no shards; 0: do not wait."`
 }
 
 // Run drains a worker, or undoes it, or lists the workers.
-func (r Draining) Run(ctx context.Context, cfg Config, d Desk) error {
+func (r Draining) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	return onQueues(ctx, cfg, d, func(a *app) error {
 		admin := a.queue.Admin()
 		switch {
@@ -245,9 +228,9 @@ func (r Draining) Run(ctx context.Context, cfg Config, d Desk) error {
 }
 
 // await waits until a draining worker holds nothing, or is gone.
-func (r Draining) await(ctx context.Context, admin *queue.Admin, d Desk) error {
-	p := newProgress(d.Stderr)
-	defer p.end()
+func (r Draining) await(ctx context.Context, admin *queue.Admin, d settings.Terminal) error {
+	p := settings.NewProgress(d.Stderr)
+	defer p.End()
 	bounded, cancel := context.WithTimeout(ctx, r.Wait)
 	defer cancel()
 	last := queue.NodeReport{Name: r.Node, Draining: true}
@@ -257,7 +240,7 @@ func (r Draining) await(ctx context.Context, admin *queue.Admin, d Desk) error {
 			return n == nil, err
 		}
 		last = *n
-		p.say("%d jobs in flight, %d shards", n.InFlight, shardsOf(n))
+		p.Show("%d jobs in flight, %d shards", n.InFlight, doctor.ShardsOf(n))
 		return n.Draining && n.InFlight == 0 && len(n.Shards) == 0, nil
 	})
 	if err != nil && bounded.Err() == nil {
@@ -271,15 +254,8 @@ func (r Draining) show(w io.Writer, n queue.NodeReport) error {
 	if n.Draining {
 		state = "drains"
 	}
-	return r.tell(w, n, "%-40s  %-6s  %4d of %d calls, %5d jobs in flight, %3d shards",
-		n.Name, state, n.Running, n.Concurrency, n.InFlight, shardsOf(&n))
-}
-
-func shardsOf(n *queue.NodeReport) (count int) {
-	for _, names := range n.Shards {
-		count += len(names)
-	}
-	return count
+	return r.Print(w, n, "%-40s  %-6s  %4d of %d calls, %5d jobs in flight, %3d shards",
+		n.Name, state, n.Running, n.Concurrency, n.InFlight, doctor.ShardsOf(&n))
 }
 
 // nodeOf returns the worker with a name; nil without one.

@@ -19,8 +19,10 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/redis/go-redis/v9"
 
+	"github.com/rollcall-dev/rollcall/internal/doctor"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/settings"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -28,7 +30,7 @@ import (
 // desk is a shell at which an operator stands.
 type desk struct {
 	*testing.T
-	cfg Config
+	cfg settings.Config
 }
 
 func noKinds(*ledger.DB) *jobs.Registry {
@@ -50,7 +52,7 @@ func (d desk) ask(words ...string) (lines []map[string]any, err error) {
 	}
 	var out, notes bytes.Buffer
 	parsed.BindTo(d.Context(), (*context.Context)(nil))
-	err = parsed.Run(d.cfg, Desk{Kinds: noKinds, Stdout: &out, Stderr: &notes, Log: slog.New(slog.DiscardHandler)})
+	err = parsed.Run(d.cfg, settings.Terminal{Kinds: noKinds, Stdout: &out, Stderr: &notes, Log: slog.New(slog.DiscardHandler)})
 	if notes.Len() > 0 {
 		d.Errorf("%v: it told what is no terminal %q", words, &notes)
 	}
@@ -89,7 +91,7 @@ func (d desk) states(lines []map[string]any, want map[string]string) {
 
 func newDesk(t *testing.T, postgres string, rdb *testenv.Server) desk {
 	t.Helper()
-	return desk{t, Config{
+	return desk{t, settings.Config{
 		Listen: "127.0.0.1:0", DataDir: t.TempDir(), Concurrency: 2, Lease: 10 * time.Second, MaxUpload: 1, Retention: 90,
 		DatabaseURL: postgres, RedisURL: rdb.URL(), Prefix: "p",
 	}}
@@ -161,7 +163,7 @@ func TestAnOperatorsDay(t *testing.T) {
 		}
 	}
 	lines, err = d.ask("doctor")
-	if !errors.Is(err, ErrUnhealthy) {
+	if !errors.Is(err, doctor.ErrUnhealthy) {
 		t.Errorf("a Redis that throws jobs away: %v", err)
 	}
 	d.states(lines, map[string]string{
@@ -177,7 +179,7 @@ func TestAnOperatorsDay(t *testing.T) {
 		text, _ := line["found"].(string)
 		return line["check"] == "redis memory" && line["state"] == "fail" && strings.HasPrefix(text, "Redis is full")
 	}
-	if !errors.Is(err, ErrUnhealthy) || !slices.ContainsFunc(lines, full) {
+	if !errors.Is(err, doctor.ErrUnhealthy) || !slices.ContainsFunc(lines, full) {
 		t.Errorf("a full Redis: %v, %v", lines, err)
 	}
 }
@@ -185,14 +187,14 @@ func TestAnOperatorsDay(t *testing.T) {
 // TestADoctorTellsAllAtOnce: nothing of it is there.
 func TestADoctorTellsAllAtOnce(t *testing.T) {
 	t.Parallel()
-	d := desk{t, Config{
+	d := desk{t, settings.Config{
 		Listen: "80", DatabaseURL: "postgres://127.0.0.1:1/x", RedisURL: "redis://127.0.0.1:1",
 		BlobURL: "file:///dev/null/blobs", Prefix: "p",
 	}}
 	lines, err := d.ask("doctor")
 	if d.states(lines, map[string]string{
 		"settings": "fail", "ledger": "fail", "redis": "fail", "files": "fail",
-	}); !errors.Is(err, ErrUnhealthy) {
+	}); !errors.Is(err, doctor.ErrUnhealthy) {
 		t.Errorf("doctor: %v", err)
 	}
 }
@@ -226,14 +228,14 @@ func TestADoctorLooksAfterABucket(t *testing.T) {
 				fmt.Fprintf(w, "<Error><Code>%s</Code></Error>", code)
 			}
 		}))
-		d := desk{t, Config{
+		d := desk{t, settings.Config{
 			Listen: "127.0.0.1:0", DataDir: filepath.Join(t.TempDir(), "none"), Concurrency: 2, Lease: time.Second,
 			MaxUpload: 1, Retention: 90, BlobURL: "s3://files?region=r&endpoint=" + srv.URL, S3ID: "id", S3Secret: "quiet",
 		}}
 		lines, err := d.ask("doctor")
 		srv.Close()
 		d.states(lines, map[string]string{"bucket": "fail", "temporary files": "ok"})
-		if text := fmt.Sprint(lines); !errors.Is(err, ErrUnhealthy) || !strings.Contains(text, advice) || strings.Contains(text, "quiet") {
+		if text := fmt.Sprint(lines); !errors.Is(err, doctor.ErrUnhealthy) || !strings.Contains(text, advice) || strings.Contains(text, "quiet") {
 			t.Errorf("%v; no advice to %s, or too much: %s", err, advice, text)
 		}
 		if _, err := os.Stat(d.cfg.DataDir); !os.IsNotExist(err) {

@@ -5,13 +5,15 @@ import (
 	"testing"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
 // TestEveryVariableAtFaultIsTold, not the first alone; and each setting has a variable
 // and a word of help.
 func TestEveryVariableAtFaultIsTold(t *testing.T) {
 	t.Parallel()
-	var c Config
+	var c settings.Config
 	p, err := kong.New(&c)
 	if err != nil {
 		t.Fatal(err)

@@ -6,12 +6,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
 func TestService_NewFolders_AreForItsUserAlone(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
-	cfg := Config{DataDir: dir, Concurrency: 1, Prefix: "p"}
+	cfg := settings.Config{DataDir: dir, Concurrency: 1, Prefix: "p"}
 	s, err := Open(t.Context(), cfg, noKinds, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)

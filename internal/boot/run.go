@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"sync/atomic"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -20,32 +19,15 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/metrics"
 	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/internal/schedules"
+	"github.com/rollcall-dev/rollcall/internal/settings"
 	"github.com/rollcall-dev/rollcall/internal/traces"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
-
-// Role selects the parts of a process. The embedded mode runs all.
-type Role struct {
-	API     bool // serves HTTP
-	Workers bool // splits, feeds and runs jobs
-}
-
-// Kinds returns the registry of a program; db is the ledger, for samples.
-type Kinds func(db *ledger.DB) *jobs.Registry
-
-// KindsOf returns the kinds of a registry of package worker.
-func KindsOf(registry func(db *ledger.DB) *worker.Registry) Kinds {
-	return func(db *ledger.DB) *jobs.Registry { return jobs.RegistryOf(registry(db)) }
-}
-
-// openTimeout bounds the start.
-const openTimeout = 30 * time.Second
 
 // app is a process with its open connections.
 type app struct {
-	cfg       Config
+	cfg       settings.Config
 	log       *slog.Logger
 	db        *ledger.DB
 	rdb       redis.UniversalClient
@@ -73,7 +55,7 @@ type app struct {
 // Run runs a process until ctx ends. The first line on stdout of a process that serves HTTP is
 // "listening on http://…". On SIGUSR1 it logs the stacks of all goroutines. A process with workers
 // collects garbage rarely while it uses little memory.
-func Run(ctx context.Context, cfg Config, role Role, kinds Kinds, stdout io.Writer, log *slog.Logger) error {
+func Run(ctx context.Context, cfg settings.Config, role settings.Role, kinds settings.Kinds, stdout io.Writer, log *slog.Logger) error {
 	if err := cfg.Check(role); err != nil {
 		return err
 	}
@@ -99,20 +81,20 @@ func Run(ctx context.Context, cfg Config, role Role, kinds Kinds, stdout io.Writ
 }
 
 // open opens all connections. After an error, app holds the opened ones.
-func open(ctx context.Context, cfg Config, kinds Kinds, log *slog.Logger) (*app, error) {
+func open(ctx context.Context, cfg settings.Config, kinds settings.Kinds, log *slog.Logger) (*app, error) {
 	a := &app{cfg: cfg, log: log}
-	ctx, cancel := context.WithTimeout(ctx, openTimeout)
+	ctx, cancel := context.WithTimeout(ctx, settings.OpenTimeout)
 	defer cancel()
 	if err := a.openFiles(ctx); err != nil {
 		return a, err
 	}
 	log.Info("opening the ledger", "embedded", cfg.Embedded())
 	var err error
-	if a.db, err = cfg.openLedger(ctx); err != nil {
+	if a.db, err = cfg.OpenLedger(ctx); err != nil {
 		return a, err
 	}
 	a.close = append(a.close, a.db.Close)
-	rdb, closeRedis, err := cfg.openRedis(&a.pulse)
+	rdb, closeRedis, err := cfg.OpenRedis(&a.pulse)
 	if err != nil {
 		return a, fmt.Errorf("redis: %w", err)
 	}
@@ -120,7 +102,7 @@ func open(ctx context.Context, cfg Config, kinds Kinds, log *slog.Logger) (*app,
 	a.close = append(a.close, closeRedis)
 	a.kinds, a.tasks = kinds(a.db), tasks.New(a.db, tasks.Options{Now: a.db.Now})
 	a.events = events.New(a.db, events.Options{Now: a.db.Now, Silent: notify.WithoutCallback(a.kinds)})
-	a.notify = notify.New(a.db, cfg.notifyOptions(a.db))
+	a.notify = notify.New(a.db, cfg.NotifyOptions(a.db))
 	a.schedules = schedules.New(a.db, schedules.Options{Now: a.db.Now})
 	a.access = access.New(a.db, access.Options{Now: a.db.Now})
 	a.replays = idempotency.New(a.db, idempotency.Options{TTL: 2 * cfg.Lease, Now: a.db.Now})
@@ -142,7 +124,7 @@ func (a *app) down() error {
 }
 
 // run starts the parts of the role, waits for the end, and stops them.
-func (a *app) run(ctx context.Context, role Role, stdout io.Writer) error {
+func (a *app) run(ctx context.Context, role settings.Role, stdout io.Writer) error {
 	if err := a.guarded(ctx, role); err != nil {
 		return err
 	}
@@ -164,7 +146,7 @@ func (a *app) run(ctx context.Context, role Role, stdout io.Writer) error {
 }
 
 // greet logs the mode of the process and the place of its data.
-func (a *app) greet(role Role) {
+func (a *app) greet(role settings.Role) {
 	if a.cfg.Embedded() {
 		a.log.Info("embedded mode: everything in this process, data kept in a folder; "+
 			"for several processes set DATABASE_URL and REDIS_URL", "data", a.cfg.DataDir)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/internal/notify"
+	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
 func secretKey(letter string) string {
@@ -16,20 +17,20 @@ func secretKey(letter string) string {
 
 func TestReseal_KeyIsRotated_SealsWithTheFirst(t *testing.T) {
 	t.Parallel()
-	cfg := Config{DataDir: t.TempDir()}
-	db, err := cfg.openLedger(t.Context())
+	cfg := settings.Config{DataDir: t.TempDir()}
+	db, err := cfg.OpenLedger(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	w, err := notify.New(db, cfg.notifyOptions(db)).AddWebhook(t.Context(), "acme", "https://x.example", nil)
+	w, err := notify.New(db, cfg.NotifyOptions(db)).AddWebhook(t.Context(), "acme", "https://x.example", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	run := func(r Resealing, keys ...string) (string, error) {
 		cfg.SecretKeys = keys
 		var out bytes.Buffer
-		err := r.Run(t.Context(), cfg, Desk{Stdout: &out})
+		err := r.Run(t.Context(), cfg, settings.Terminal{Stdout: &out})
 		return out.String(), err
 	}
 	if _, err := run(Resealing{}); !errors.Is(err, errNoSecretKeys) {
@@ -50,7 +51,7 @@ func TestReseal_KeyIsRotated_SealsWithTheFirst(t *testing.T) {
 		t.Errorf("with another key: %v", err)
 	}
 	cfg.SecretKeys = []string{secretKey("b")}
-	got, err := notify.New(db, cfg.notifyOptions(db)).Webhook(t.Context(), "acme", w.ID)
+	got, err := notify.New(db, cfg.NotifyOptions(db)).Webhook(t.Context(), "acme", w.ID)
 	if err != nil || got.Secret != w.Secret {
 		t.Errorf("the secret is %+v, %v", got, err)
 	}
@@ -58,8 +59,8 @@ func TestReseal_KeyIsRotated_SealsWithTheFirst(t *testing.T) {
 
 func TestConfig_MalformedSecretKey_IsAFault(t *testing.T) {
 	t.Parallel()
-	cfg := Config{SecretKeys: []string{"short"}}
-	if err := cfg.Check(Role{API: true}); err == nil || !strings.Contains(err.Error(), "SECRET_KEYS") {
+	cfg := settings.Config{SecretKeys: []string{"short"}}
+	if err := cfg.Check(settings.Role{API: true}); err == nil || !strings.Contains(err.Error(), "SECRET_KEYS") {
 		t.Errorf("Check: %v", err)
 	}
 }

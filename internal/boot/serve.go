@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/importers/tabular"
-
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/conns"
 	"github.com/rollcall-dev/rollcall/internal/mappings"
@@ -78,12 +77,12 @@ func (a *app) site() *web.Server {
 		Tasks: a.tasks, Audit: audit.New(a.db, a.db.Now), Events: a.events, Notify: a.notify, Schedules: a.schedules,
 		Files: a.files, Kinds: a.kinds, Queue: a.queue,
 		Access: a.access, Idempotency: a.replays, Secret: a.cursorSecret, Ready: a.ledgerReady.answer, QueueReady: a.queueReady.answer,
-		Hosts: a.cfg.hosts(), PublicURL: a.cfg.OIDC.PublicURL, TrustedProxies: a.cfg.trustedProxies(), OnForwarded: a.forwarded, SSO: a.people(), Guarded: a.cfg.Guarded, AllowPrivate: a.cfg.WebhookAllowPrivate, MaxUpload: a.cfg.MaxUpload,
+		Hosts: a.cfg.AllowedHosts(), PublicURL: a.cfg.OIDC.PublicURL, TrustedProxies: a.cfg.TrustedProxies(), OnForwarded: a.forwarded, SSO: a.people(), Guarded: a.cfg.Guarded, AllowPrivate: a.cfg.WebhookAllowPrivate, MaxUpload: a.cfg.MaxUpload,
 		Rate: throttle.New(a.rdb, throttle.Options{Prefix: a.cfg.Prefix, Log: a.log}), RateLimit: a.cfg.RateLimit,
 		OpenRate: a.cfg.OpenRate,
 		Limits:   tabular.Limits{Dir: a.scratch},
 		Served:   a.served, Metrics: a.metrics.Handler(),
-		Keep: a.cfg.keep(), Now: a.db.Now, Log: a.log,
+		Keep: a.cfg.KeepTasks(), Now: a.db.Now, Log: a.log,
 	})
 }
 
@@ -103,3 +102,10 @@ func beside(ctx context.Context, loop func(context.Context)) (stop func()) {
 
 // cursorSecret returns the secret that signs the cursors of all API processes.
 func (a *app) cursorSecret(ctx context.Context) ([]byte, error) { return a.db.Secret(ctx, "cursors") }
+
+// connections returns an empty table for the connections of an API.
+func (a *app) connections() *conns.Table {
+	return conns.NewTable(conns.Limits{
+		Connections: a.cfg.MaxConns, PerAddress: a.cfg.ClientConns, GivenUp: a.metrics.GivenUp,
+	}, a.cfg.TrustedProxies().Has)
+}

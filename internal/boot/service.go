@@ -11,6 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/enqueue"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/settings"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web"
@@ -28,7 +29,7 @@ type Service struct {
 
 // Open opens the connections of a process with a cfg validated by Check. kinds gets the opened
 // ledger.
-func Open(ctx context.Context, cfg Config, kinds Kinds, log *slog.Logger) (*Service, error) {
+func Open(ctx context.Context, cfg settings.Config, kinds settings.Kinds, log *slog.Logger) (*Service, error) {
 	a, err := open(ctx, cfg, kinds, log)
 	if err == nil { // made now, since the ledger may be full later
 		_, err = a.cursorSecret(ctx)
@@ -108,5 +109,5 @@ func (s *Service) end(how func(*workers)) {
 
 // client returns a client for the kinds of the process.
 func (a *app) client() *enqueue.Client {
-	return enqueue.New(a.db, a.queue, a.kinds, enqueue.Options{Keep: a.cfg.keep()})
+	return enqueue.New(a.db, a.queue, a.kinds, enqueue.Options{Keep: a.cfg.KeepTasks()})
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/enqueue"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/settings"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -39,10 +40,10 @@ func TestAHandlerThatRunsLongIsToldOnce(t *testing.T) {
 	free := make(chan struct{})
 	slow := worker.Define("mails.send", func(context.Context, *worker.Job[struct{}]) error { <-free; return nil })
 	log := &diary{}
-	s, err := Open(t.Context(), Config{
+	s, err := Open(t.Context(), settings.Config{
 		Listen: "127.0.0.1:0", DataDir: t.TempDir(), Concurrency: 2, Lease: 10 * time.Second, MaxUpload: 1,
 		Retention: 90, Prefix: "p", StuckAfter: time.Millisecond,
-	}, KindsOf(func(*ledger.DB) *worker.Registry { return worker.NewRegistry(slow) }), slog.New(slog.NewTextHandler(log, nil)))
+	}, settings.KindsOf(func(*ledger.DB) *worker.Registry { return worker.NewRegistry(slow) }), slog.New(slog.NewTextHandler(log, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}

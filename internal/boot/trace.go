@@ -2,9 +2,7 @@ package boot
 
 import (
 	"context"
-	"errors"
 	"log/slog"
-	"net/url"
 	"path"
 	"strconv"
 	"strings"
@@ -23,21 +21,6 @@ import (
 // tracedRows is how many rows of a task are always traced; of the others, only rows that do not
 // finish.
 const tracedRows = 100
-
-// checkTraces returns the fault of the collector's address.
-func (c Config) checkTraces() error {
-	if c.TraceTo == "" {
-		return nil
-	}
-	u, err := url.Parse(c.TraceTo)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return errors.New("OTEL_EXPORTER_OTLP_ENDPOINT must be as http://host:4318")
-	}
-	if c.TraceShare <= 0 || c.TraceShare > 1 {
-		return errors.New("OTEL_TRACES_SAMPLER_ARG must be above 0, at most 1")
-	}
-	return nil
-}
 
 // openTraces starts tracing, if there is a collector.
 func (a *app) openTraces() {

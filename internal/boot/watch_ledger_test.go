@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/settings"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
@@ -20,7 +21,7 @@ func TestLedgerFigures_RowWaitsInTheLedger_ItsAgeIsTheLag(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	rdb, stop, err := embeddedRedis()
+	rdb, stop, err := settings.EmbeddedRedis()
 	fine(err)
 	db, err := ledger.Open(t.Context(), filepath.Join(t.TempDir(), "ledger.db"), ledger.Options{})
 	fine(err)

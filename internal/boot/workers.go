@@ -3,24 +3,25 @@ package boot
 import (
 	"context"
 	"fmt"
-	"github.com/rollcall-dev/rollcall/internal/mappings"
-	"github.com/rollcall-dev/rollcall/internal/uploads"
 	"os"
 	"sync"
 	"time"
 
-	"github.com/rollcall-dev/rollcall/importers/tabular"
-	"github.com/rollcall-dev/rollcall/internal/feed"
-	"github.com/rollcall-dev/rollcall/internal/reconcile"
-
 	"github.com/rollcall-dev/rollcall/exporters"
 	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/feed"
 	"github.com/rollcall-dev/rollcall/internal/guard"
+	"github.com/rollcall-dev/rollcall/internal/mappings"
 	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/internal/operate"
 	"github.com/rollcall-dev/rollcall/internal/periodic"
+	"github.com/rollcall-dev/rollcall/internal/reconcile"
 	"github.com/rollcall-dev/rollcall/internal/retention"
+	"github.com/rollcall-dev/rollcall/internal/settings"
+	"github.com/rollcall-dev/rollcall/internal/uploads"
+	"github.com/rollcall-dev/rollcall/internal/version"
 	"github.com/rollcall-dev/rollcall/middleware"
 	"github.com/rollcall-dev/rollcall/queue"
 )
@@ -97,7 +98,7 @@ func (a *app) startWorkers() *workers {
 	})
 	w.loops.Go(func() { a.queue.Admin().Record(ctx, a.tasks.Lags) })
 	cleaner := retention.New(a.tasks, a.events, a.files, retention.Options{
-		Audit: audit.New(a.db, a.db.Now), AuditKeep: a.cfg.auditKeep(), Log: a.log,
+		Audit: audit.New(a.db, a.db.Now), AuditKeep: a.cfg.KeepAudit(), Log: a.log,
 		Uploads: uploads.New(a.db, a.files, uploads.Options{Now: a.db.Now}), Mappings: mappings.New(a.db, a.db.Now),
 	})
 	w.loops.Go(func() { cleaner.Run(ctx) })
@@ -131,7 +132,7 @@ func (a *app) feeding() feed.Options {
 
 func (a *app) delivering() notify.DelivererOptions {
 	return notify.DelivererOptions{
-		Client: guard.Client(guard.Options{AllowPrivate: a.cfg.WebhookAllowPrivate}), Base: a.cfg.OIDC.base(),
+		Client: guard.Client(guard.Options{AllowPrivate: a.cfg.WebhookAllowPrivate}), Base: a.cfg.OIDC.BaseURL(),
 		Poll: a.cfg.Poll, OnAttempt: a.attempted, Trace: a.traces.Header, Now: a.db.Now, Log: a.log,
 	}
 }
@@ -146,7 +147,7 @@ func (a *app) tracked(rec *middleware.Recorder) []queue.Worker {
 
 // StopsWithin returns the longest time from SIGTERM to the end of a process, except for hanging
 // connections. A process killed earlier loses no row, but some rows run again after their lease.
-func (c Config) StopsWithin(r Role) time.Duration {
+func StopsWithin(c settings.Config, r settings.Role) time.Duration {
 	var d time.Duration
 	if r.API {
 		d += c.Drain + stopTimeout
@@ -199,4 +200,15 @@ func (a *app) sweep(ctx context.Context) error {
 		a.log.Info("removed files that no task refers to", "files", n)
 	}
 	return err
+}
+
+// buildOf returns the build that this program records with each row: the given one, else its
+// commit, else its version; empty if all are unknown.
+func buildOf(given string) string {
+	for _, build := range []string{given, version.Commit(), version.Number()} {
+		if build != "" && build != version.Unknown {
+			return build
+		}
+	}
+	return ""
 }

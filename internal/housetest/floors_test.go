@@ -18,11 +18,13 @@ var floors = map[string]int{
 	"internal/boot": 8,
 
 	"web":              7,
+	"internal/doctor":  7,
 	"internal/samples": 7,
 
 	"internal/operate":   6,
 	"internal/reconcile": 6,
 	"internal/ingest":    6,
+	"internal/settings":  6,
 
 	"internal/testenv/fixture": 7,
 	"internal/testenv/uploads": 6,
@@ -56,6 +58,7 @@ var floors = map[string]int{
 	"client":          1,
 
 	"clients":     0,
+	"web/base":    0,
 	"deployments": 0,
 	"internal":    0,
 	"scripts":     0,

@@ -15,7 +15,7 @@ type library struct {
 }
 
 // wiring opens connections and hands them over.
-var wiring = []string{"cmd", "internal/boot"}
+var wiring = []string{"cmd", "internal/boot", "internal/settings", "internal/doctor"}
 
 var libraries = []library{
 	{"github.com/redis/", append([]string{"queue", "internal/testenv", "internal/redisurl", "internal/throttle", "worker"}, wiring...), nil},

@@ -5,7 +5,7 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/rollcall-dev/rollcall/internal/boot"
+	"github.com/rollcall-dev/rollcall/internal/settings"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -66,8 +66,8 @@ func (o Options) withDefaults() Options {
 }
 
 // config returns the options as the configuration of the commands.
-func (o Options) config() boot.Config {
-	return boot.Config{
+func (o Options) config() settings.Config {
+	return settings.Config{
 		Listen: "127.0.0.1:0", DataDir: cmp.Or(o.DataDir, "./data"),
 		DatabaseURL: o.DatabaseURL, RedisURL: o.RedisURL, BlobURL: o.BlobURL,
 		Prefix: cmp.Or(o.Prefix, "rollcall"), Hosts: o.Hosts, Guarded: o.Guarded,

@@ -11,6 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/enqueue"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/settings"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -44,7 +45,7 @@ func New(ctx context.Context, opt Options) (*Service, error) {
 		return nil, errors.New("rollcall: Options.Kinds is missing")
 	}
 	cfg := opt.config()
-	if err := cfg.Check(boot.Role{API: true}); err != nil {
+	if err := cfg.Check(settings.Role{API: true}); err != nil {
 		return nil, fmt.Errorf("rollcall: %w", err)
 	}
 	if opt.NoWorkers && cfg.Embedded() {

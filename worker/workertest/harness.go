@@ -16,6 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/enqueue"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/settings"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -68,8 +69,8 @@ func New(t testing.TB, kinds *worker.Registry) *Harness {
 	return h
 }
 
-func (h *Harness) config(dir string) boot.Config {
-	return boot.Config{
+func (h *Harness) config(dir string) settings.Config {
+	return settings.Config{
 		DataDir: dir, DatabaseURL: filepath.Join(dir, "ledger.db"), RedisURL: "redis://" + h.redis.Addr(),
 		Prefix: "test", Concurrency: 25, Lease: lease, MaxUpload: 100 << 20, Retention: 90,
 		WebhookAllowPrivate: true, Now: h.clock.Now, Poll: poll,

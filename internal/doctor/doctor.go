@@ -1,4 +1,4 @@
-package boot
+package doctor
 
 import (
 	"context"
@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
 // Checkup holds the settings of doctor.
 type Checkup struct {
-	Form
+	settings.Form
 }
 
 // The states of a Finding.
@@ -34,18 +36,18 @@ var ErrUnhealthy = errors.New("something will not work: see what the lines with 
 // checkupTimeout bounds the check of one part.
 const checkupTimeout = 5 * time.Second
 
-// doctor checks a service. It changes only a file that it makes and removes again.
-type doctor struct {
-	cfg  Config
+// checkup checks a service. It changes only a file that it makes and removes again.
+type checkup struct {
+	cfg  settings.Config
 	out  io.Writer
-	form Form
+	form settings.Form
 	ill  bool
 	err  error
 }
 
 // Run checks the service.
-func (c Checkup) Run(ctx context.Context, cfg Config, desk Desk) error {
-	d := &doctor{cfg: cfg, out: desk.Stdout, form: c.Form}
+func (c Checkup) Run(ctx context.Context, cfg settings.Config, desk settings.Terminal) error {
+	d := &checkup{cfg: cfg, out: desk.Stdout, form: c.Form}
 	d.settings()
 	d.secrets()
 	for _, look := range []func(context.Context){d.ledger, d.redis, d.files} {
@@ -60,7 +62,7 @@ func (c Checkup) Run(ctx context.Context, cfg Config, desk Desk) error {
 }
 
 // finds reports a finding in one of the states.
-func (d *doctor) finds(check, state, advice, format string, args ...any) {
+func (d *checkup) finds(check, state, advice, format string, args ...any) {
 	f := Finding{Check: check, State: state, Found: fmt.Sprintf(format, args...), Advice: advice}
 	if state == stateOK {
 		f.Advice = ""
@@ -70,7 +72,7 @@ func (d *doctor) finds(check, state, advice, format string, args ...any) {
 	if f.Advice != "" {
 		words += "\n" + fmt.Sprintf("%26s%s", "→ ", f.Advice)
 	}
-	d.err = errors.Join(d.err, d.form.tell(d.out, f, "%s", words))
+	d.err = errors.Join(d.err, d.form.Print(d.out, f, "%s", words))
 }
 
 // unless returns stateOK if holds, else the other state.
@@ -82,8 +84,8 @@ func unless(holds bool, other string) string {
 }
 
 // settings checks the environment and the flags.
-func (d *doctor) settings() {
-	if err := d.cfg.Check(Role{API: true}); err != nil {
+func (d *checkup) settings() {
+	if err := d.cfg.Check(settings.Role{API: true}); err != nil {
 		d.finds("settings", stateFail, "set what is named; --help tells each setting", "%v", err)
 		return
 	}

@@ -1,4 +1,4 @@
-package boot
+package doctor
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 )
 
 // queues checks that queues with waiting keys move, by the rules and with the texts of /ops.
-func (d *doctor) queues(ctx context.Context, rdb redis.UniversalClient) {
+func (d *checkup) queues(ctx context.Context, rdb redis.UniversalClient) {
 	admin := queue.NewClient(rdb, queue.ClientOptions{Prefix: d.cfg.Prefix}).Admin()
 	names, err := admin.Queues(ctx)
 	still := 0
@@ -59,4 +59,12 @@ func standstill(ctx context.Context, admin *queue.Admin, name string, args map[s
 		return "why.SHARD_UNOWNED", nil
 	}
 	return "", nil
+}
+
+// ShardsOf returns how many shards a worker owns.
+func ShardsOf(n *queue.NodeReport) (count int) {
+	for _, names := range n.Shards {
+		count += len(names)
+	}
+	return count
 }

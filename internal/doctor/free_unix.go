@@ -1,6 +1,6 @@
 //go:build unix
 
-package boot
+package doctor
 
 import "syscall"
 

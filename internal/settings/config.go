@@ -1,15 +1,18 @@
-package boot
+package settings
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
+	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
-	"github.com/rollcall-dev/rollcall/internal/conns"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/proxy"
 	"github.com/rollcall-dev/rollcall/internal/redisurl"
@@ -71,11 +74,11 @@ const maxRetention = 3650
 // maxDrain bounds Drain.
 const maxDrain = 10 * time.Minute
 
-// keep returns how long a task is kept.
-func (c Config) keep() time.Duration { return time.Duration(c.Retention) * 24 * time.Hour }
+// KeepTasks returns how long a task is kept.
+func (c Config) KeepTasks() time.Duration { return time.Duration(c.Retention) * 24 * time.Hour }
 
-// auditKeep returns how long an entry of the audit log is kept; 0 means the default of the keeper.
-func (c Config) auditKeep() time.Duration { return time.Duration(c.AuditDays) * 24 * time.Hour }
+// KeepAudit returns how long an entry of the audit log is kept; 0 means the default of the keeper.
+func (c Config) KeepAudit() time.Duration { return time.Duration(c.AuditDays) * 24 * time.Hour }
 
 // Embedded reports whether database and Redis run in this process.
 func (c Config) Embedded() bool { return c.DatabaseURL == "" && c.RedisURL == "" }
@@ -87,7 +90,7 @@ func (c Config) Check(r Role) error {
 	if (c.DatabaseURL == "") != (c.RedisURL == "") {
 		fault("DATABASE_URL and REDIS_URL go together: set both, or neither for the embedded mode")
 	}
-	if err := c.checkLedger(); err != nil {
+	if err := c.CheckLedger(); err != nil {
 		fault("%w", err)
 	}
 	if c.Embedded() && !r.API {
@@ -96,7 +99,7 @@ func (c Config) Check(r Role) error {
 	if _, err := redisurl.Parse(c.RedisURL); c.RedisURL != "" && err != nil {
 		fault("REDIS_URL: %w", err)
 	}
-	if err := c.checkBlobs(); err != nil {
+	if err := c.CheckBlobs(); err != nil {
 		fault("BLOB_URL: %w", err)
 	}
 	if c.Retention < 1 || c.Retention > maxRetention {
@@ -117,13 +120,13 @@ func (c Config) Check(r Role) error {
 	if _, err := proxy.Parse(c.Proxies); err != nil {
 		fault("TRUSTED_PROXIES: %w", err)
 	}
-	if err := c.OIDC.check(); r.API && err != nil {
+	if err := c.OIDC.Check(); r.API && err != nil {
 		fault("%w", err)
 	}
 	if err := c.checkTraces(); err != nil {
 		fault("%w", err)
 	}
-	if err := c.checkSecrets(); err != nil {
+	if err := c.CheckSecrets(); err != nil {
 		fault("%w", err)
 	}
 	if c.StuckAfter < 0 {
@@ -144,22 +147,23 @@ func (c Config) Check(r Role) error {
 	return errors.Join(errs...)
 }
 
-// loopback reports whether only this machine can reach an address.
-func loopback(addr string) bool {
+// Loopback reports whether only this machine can reach an address.
+func Loopback(addr string) bool {
 	host, _, err := net.SplitHostPort(addr)
 	ip := net.ParseIP(host)
 	return err == nil && (host == "localhost" || ip != nil && ip.IsLoopback())
 }
 
-func (c Config) checkLedger() error {
+// CheckLedger returns the fault of the settings of the database.
+func (c Config) CheckLedger() error {
 	if c.DatabaseURL != "" && !ledger.IsPostgres(c.DatabaseURL) {
 		return errors.New("DATABASE_URL must begin with postgres://")
 	}
 	return nil
 }
 
-// trustedProxies returns the proxies validated by Check.
-func (c Config) trustedProxies() proxy.Trusted {
+// TrustedProxies returns the proxies validated by Check.
+func (c Config) TrustedProxies() proxy.Trusted {
 	trusted, err := proxy.Parse(c.Proxies)
 	if err != nil {
 		return nil // no header is trusted
@@ -167,16 +171,9 @@ func (c Config) trustedProxies() proxy.Trusted {
 	return trusted
 }
 
-// connections returns an empty table for the connections of an API.
-func (a *app) connections() *conns.Table {
-	return conns.NewTable(conns.Limits{
-		Connections: a.cfg.MaxConns, PerAddress: a.cfg.ClientConns, GivenUp: a.metrics.GivenUp,
-	}, a.cfg.trustedProxies().Has)
-}
-
-// openLedger opens and migrates the configured database.
-func (c Config) openLedger(ctx context.Context) (*ledger.DB, error) {
-	return ledger.Open(ctx, c.ledgerURL(), ledger.Options{Now: c.Now})
+// OpenLedger opens and migrates the configured database.
+func (c Config) OpenLedger(ctx context.Context) (*ledger.DB, error) {
+	return ledger.Open(ctx, c.LedgerURL(), ledger.Options{Now: c.Now})
 }
 
 func (c Config) level() slog.Level {
@@ -185,4 +182,41 @@ func (c Config) level() slog.Level {
 		return slog.LevelInfo
 	}
 	return l
+}
+
+// checkTraces returns the fault of the collector's address.
+func (c Config) checkTraces() error {
+	if c.TraceTo == "" {
+		return nil
+	}
+	u, err := url.Parse(c.TraceTo)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return errors.New("OTEL_EXPORTER_OTLP_ENDPOINT must be as http://host:4318")
+	}
+	if c.TraceShare <= 0 || c.TraceShare > 1 {
+		return errors.New("OTEL_TRACES_SAMPLER_ARG must be above 0, at most 1")
+	}
+	return nil
+}
+
+// HasLedger returns an error if the embedded ledger does not exist. A new, empty ledger would hide
+// a missing setting.
+func (c Config) HasLedger() error {
+	if !c.Embedded() {
+		return nil
+	}
+	_, err := os.Stat(filepath.Join(c.DataDir, "rollcall.db"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no ledger in %s: "+
+			"set DATABASE_URL and REDIS_URL, or DATA_DIR", c.DataDir)
+	}
+	return err
+}
+
+// LedgerURL returns the address of the ledger for package ledger.
+func (c Config) LedgerURL() string {
+	if c.DatabaseURL == "" {
+		return filepath.Join(c.DataDir, "rollcall.db")
+	}
+	return c.DatabaseURL
 }

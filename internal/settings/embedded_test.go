@@ -1,4 +1,4 @@
-package boot
+package settings
 
 import (
 	"testing"
@@ -8,7 +8,7 @@ import (
 // TestEmbeddedRedis_KeyExpires_IsGone sets one key that expires soon and one that does not.
 func TestEmbeddedRedis_KeyExpires_IsGone(t *testing.T) {
 	t.Parallel()
-	rdb, stop, err := embeddedRedis()
+	rdb, stop, err := EmbeddedRedis()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package boot
+package settings
 
 import (
 	"context"
@@ -16,8 +16,8 @@ import (
 // late.
 const expiryTick = 100 * time.Millisecond
 
-// embeddedRedis runs a Redis on loopback for this process alone. The returned function stops it.
-func embeddedRedis() (redis.UniversalClient, func() error, error) {
+// EmbeddedRedis runs a Redis on loopback for this process alone. The returned function stops it.
+func EmbeddedRedis() (redis.UniversalClient, func() error, error) {
 	m := miniredis.NewMiniRedis()
 	password := rand.Text()
 	m.RequireAuth(password)

@@ -1,4 +1,4 @@
-package boot
+package doctor
 
 import (
 	"net/netip"
@@ -11,9 +11,9 @@ import (
 const forwarderAge = 24 * time.Hour
 
 // proxies checks that TRUSTED_PROXIES names the proxies that forward requests.
-func (d *doctor) proxies(c ledger.Condition) {
+func (d *checkup) proxies(c ledger.Condition) {
 	peer, err := netip.ParseAddr(c.Forwarder)
-	if err != nil || time.Since(c.ForwardedAt) > forwarderAge || d.cfg.trustedProxies().Has(peer) {
+	if err != nil || time.Since(c.ForwardedAt) > forwarderAge || d.cfg.TrustedProxies().Has(peer) {
 		d.finds("proxies", stateOK, "", "no other peer than TRUSTED_PROXIES has forwarded requests in the last day")
 		return
 	}

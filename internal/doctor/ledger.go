@@ -1,4 +1,4 @@
-package boot
+package doctor
 
 import (
 	"context"
@@ -19,15 +19,15 @@ const (
 )
 
 // ledger checks the database.
-func (d *doctor) ledger(ctx context.Context) {
-	if d.cfg.checkLedger() != nil {
+func (d *checkup) ledger(ctx context.Context) {
+	if d.cfg.CheckLedger() != nil {
 		return // settings reports it
 	}
-	if _, err := os.Stat(d.cfg.ledgerURL()); d.cfg.DatabaseURL == "" && errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(d.cfg.LedgerURL()); d.cfg.DatabaseURL == "" && errors.Is(err, fs.ErrNotExist) {
 		d.finds("ledger", stateOK, "", "none yet: it is made in %s at the first start", d.cfg.DataDir)
 		return
 	}
-	c, err := ledger.Inspect(ctx, d.cfg.ledgerURL())
+	c, err := ledger.Inspect(ctx, d.cfg.LedgerURL())
 	if err != nil {
 		d.finds("ledger", stateFail, "start it, and look at DATABASE_URL: host, user, password, database", "%v", err)
 		return
@@ -39,7 +39,7 @@ func (d *doctor) ledger(ctx context.Context) {
 	}
 }
 
-func (d *doctor) schema(c ledger.Condition) {
+func (d *checkup) schema(c ledger.Condition) {
 	switch {
 	case c.Schema > c.Known:
 		d.finds("schema", stateFail, "run the version that made it, or a newer one: there is no way back but a backup",
@@ -52,7 +52,7 @@ func (d *doctor) schema(c ledger.Condition) {
 	}
 }
 
-func (d *doctor) postgres(c ledger.Condition) {
+func (d *checkup) postgres(c ledger.Condition) {
 	d.finds("postgres version", unless(c.Server >= leastPostgres, stateFail), "Postgres 14 or later is needed",
 		"%d.%d", c.Server/10000, c.Server%10000)
 	d.finds("postgres role", unless(!c.Replica, stateFail), "DATABASE_URL has to lead to the primary",

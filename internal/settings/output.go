@@ -1,4 +1,4 @@
-package boot
+package settings
 
 import (
 	"encoding/json"
@@ -12,8 +12,8 @@ type Form struct {
 	JSON bool `help:"Print JSON lines."`
 }
 
-// tell prints a line of text or, with --json, an object.
-func (f Form) tell(w io.Writer, object any, words string, args ...any) error {
+// Print prints a line of text or, with --json, an object.
+func (f Form) Print(w io.Writer, object any, words string, args ...any) error {
 	if f.JSON {
 		return json.NewEncoder(w).Encode(object)
 	}
@@ -21,9 +21,9 @@ func (f Form) tell(w io.Writer, object any, words string, args ...any) error {
 	return err
 }
 
-// progress prints the progress of long work on a terminal, a few times a second, and nothing
+// Progress prints the progress of long work on a terminal, a few times a second, and nothing
 // elsewhere.
-type progress struct {
+type Progress struct {
 	w    io.Writer
 	last time.Time
 }
@@ -31,19 +31,19 @@ type progress struct {
 // progressEvery is the shortest interval between two prints.
 const progressEvery = 200 * time.Millisecond
 
-// newProgress returns a progress on w if w is a terminal.
-func newProgress(w io.Writer) *progress {
+// NewProgress returns a progress on w if w is a terminal.
+func NewProgress(w io.Writer) *Progress {
 	if isTerminal(w) {
-		return &progress{w: w}
+		return &Progress{w: w}
 	}
-	return &progress{}
+	return &Progress{}
 }
 
 // clearLine moves to the start of the line and clears it.
 const clearLine = "\r\x1b[K"
 
-// say replaces the printed line.
-func (p *progress) say(format string, args ...any) {
+// Show replaces the printed line.
+func (p *Progress) Show(format string, args ...any) {
 	if p.w == nil || time.Since(p.last) < progressEvery {
 		return
 	}
@@ -51,8 +51,8 @@ func (p *progress) say(format string, args ...any) {
 	fmt.Fprintf(p.w, clearLine+format, args...)
 }
 
-// end clears the line.
-func (p *progress) end() {
+// End clears the line.
+func (p *Progress) End() {
 	if p.w != nil && !p.last.IsZero() {
 		fmt.Fprint(p.w, clearLine)
 	}

@@ -1,4 +1,4 @@
-package boot
+package settings
 
 import (
 	"cmp"
@@ -9,11 +9,11 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// openRedis connects to the configured Redis, or starts one in this process. It sends no command,
+// OpenRedis connects to the configured Redis, or starts one in this process. It sends no command,
 // so Redis may still be down.
-func (c Config) openRedis(pulse *queue.RestartDetector) (redis.UniversalClient, func() error, error) {
+func (c Config) OpenRedis(pulse *queue.RestartDetector) (redis.UniversalClient, func() error, error) {
 	if c.RedisURL == "" {
-		return embeddedRedis()
+		return EmbeddedRedis()
 	}
 	opt, err := redisurl.Parse(c.RedisURL)
 	if err != nil {

@@ -1,4 +1,4 @@
-package boot
+package doctor
 
 import (
 	"context"
@@ -16,16 +16,16 @@ const leastFree = 1 << 30
 
 // files checks the storage of uploads: it stores, reads and removes a file. With a bucket,
 // temporary files are still in a folder.
-func (d *doctor) files(ctx context.Context) {
-	dir, err := d.cfg.blobDir()
-	if err != nil || d.cfg.checkBlobs() != nil {
+func (d *checkup) files(ctx context.Context) {
+	dir, err := d.cfg.BlobDir()
+	if err != nil || d.cfg.CheckBlobs() != nil {
 		return // settings reports it
 	}
-	if d.cfg.inBucket() {
+	if d.cfg.InBucket() {
 		d.bucket(ctx)
 	}
 	check, advice := "files", "have BLOB_URL lead to a folder that the program's user may write to"
-	if d.cfg.inBucket() {
+	if d.cfg.InBucket() {
 		check, advice = "temporary files", "have DATA_DIR be a folder that the program's user may write to"
 	}
 	if _, err := os.Stat(dir); d.cfg.Embedded() && os.IsNotExist(err) {
@@ -54,7 +54,7 @@ func tryFolder(ctx context.Context, dir string) error {
 }
 
 // bucket checks that the bucket stores and returns a file.
-func (d *doctor) bucket(ctx context.Context) {
+func (d *checkup) bucket(ctx context.Context) {
 	if err := d.tryBucket(ctx); err != nil {
 		d.finds("bucket", stateFail, bucketAdvice(err), "%v", err)
 		return
@@ -63,8 +63,8 @@ func (d *doctor) bucket(ctx context.Context) {
 	d.finds("bucket", stateOK, "", "%s takes and gives back a file", where)
 }
 
-func (d *doctor) tryBucket(ctx context.Context) error {
-	files, err := d.cfg.openBucket(ctx, nil)
+func (d *checkup) tryBucket(ctx context.Context) error {
+	files, err := d.cfg.OpenBucket(ctx, nil)
 	if err != nil {
 		return err
 	}

@@ -1,10 +1,10 @@
-package boot
+package doctor
 
 import "github.com/rollcall-dev/rollcall/internal/ledger"
 
 // owners warns if credentials are required and no key belongs to the owner. Only a command on the
 // machine makes such a key, and admins of a tenant see only that tenant.
-func (d *doctor) owners(c ledger.Condition) {
+func (d *checkup) owners(c ledger.Condition) {
 	switch {
 	case c.Schema != c.Known:
 		return // the check of the schema reports it

@@ -1,4 +1,4 @@
-package boot
+package doctor
 
 import (
 	"fmt"
@@ -21,7 +21,7 @@ const widest = 3
 
 // modes reports files and folders that other users of the machine can read: the data folder with
 // the database, and the folder of files. It does not read uploads in folders below.
-func (d *doctor) modes(dir string) {
+func (d *checkup) modes(dir string) {
 	if runtime.GOOS == "windows" { // its files have no Unix modes
 		return
 	}

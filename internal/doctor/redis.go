@@ -1,4 +1,4 @@
-package boot
+package doctor
 
 import (
 	"context"
@@ -20,18 +20,17 @@ const leastRedis = 602
 const nearlyFull = 0.9
 
 // redis checks each Redis process that takes writes, and its workers.
-func (d *doctor) redis(ctx context.Context) {
+func (d *checkup) redis(ctx context.Context) {
 	if d.cfg.RedisURL == "" {
 		return
 	}
 	var pulse queue.RestartDetector
-	rdb, done, err := d.cfg.openRedis(&pulse)
+	rdb, done, err := d.cfg.OpenRedis(&pulse)
 	if err != nil {
 		return // settings reports it
 	}
 	defer func() { d.err = errors.Join(d.err, done()) }()
-	a := &app{cfg: d.cfg, rdb: rdb}
-	nodes, err := a.redisNodes(ctx, "server", "memory", "persistence", "replication")
+	nodes, err := RedisNodes(ctx, rdb, "server", "memory", "persistence", "replication")
 	if err == nil {
 		err = rdb.Ping(ctx).Err()
 	}
@@ -47,7 +46,7 @@ func (d *doctor) redis(ctx context.Context) {
 	d.queues(ctx, rdb)
 }
 
-func (d *doctor) redisNode(_ context.Context, n redisNode) {
+func (d *checkup) redisNode(_ context.Context, n redisNode) {
 	if len(n.info) == 0 {
 		d.finds("redis", stateWarn, "let its user run INFO, so that this can look",
 			"%s does not tell of itself", n.addr)
@@ -74,7 +73,7 @@ func (d *doctor) redisNode(_ context.Context, n redisNode) {
 
 // evicting returns the severity of an eviction policy: without a memory limit it has no effect.
 func evicting(n redisNode) string {
-	if n.number("maxmemory") == 0 {
+	if n.Number("maxmemory") == 0 {
 		return stateWarn
 	}
 	return stateFail
@@ -82,7 +81,7 @@ func evicting(n redisNode) string {
 
 // bound returns the memory limit of a Redis, as text.
 func bound(n redisNode) string {
-	if n.number("maxmemory") == 0 {
+	if n.Number("maxmemory") == 0 {
 		return "none"
 	}
 	return n.info["maxmemory_human"]
@@ -90,7 +89,7 @@ func bound(n redisNode) string {
 
 // memoryState returns the state of a Redis's memory.
 func memoryState(n redisNode) (state, text string) {
-	most, used := n.number("maxmemory"), n.number("used_memory")
+	most, used := n.Number("maxmemory"), n.Number("used_memory")
 	switch {
 	case most > 0 && used >= most:
 		return stateFail, "Redis is full: %s used, bound: %s"
@@ -109,7 +108,7 @@ func versionOf(text string) int {
 	return 100*a + b
 }
 
-func (d *doctor) redisClock(ctx context.Context, rdb redis.UniversalClient) {
+func (d *checkup) redisClock(ctx context.Context, rdb redis.UniversalClient) {
 	asked := time.Now()
 	there, err := rdb.Time(ctx).Result()
 	if err != nil {
@@ -122,7 +121,7 @@ func (d *doctor) redisClock(ctx context.Context, rdb redis.UniversalClient) {
 }
 
 // workers checks the processes that run jobs.
-func (d *doctor) workers(ctx context.Context, rdb redis.UniversalClient) {
+func (d *checkup) workers(ctx context.Context, rdb redis.UniversalClient) {
 	nodes, err := queue.NewClient(rdb, queue.ClientOptions{Prefix: d.cfg.Prefix}).Admin().Nodes(ctx)
 	if err != nil {
 		d.finds("workers", stateFail, "look whether REDIS_PREFIX and the rights of the Redis user fit", "%v", err)
@@ -130,7 +129,7 @@ func (d *doctor) workers(ctx context.Context, rdb redis.UniversalClient) {
 	}
 	held, calls := 0, 0
 	for i := range nodes {
-		held += shardsOf(&nodes[i])
+		held += ShardsOf(&nodes[i])
 		calls += nodes[i].Concurrency
 	}
 	d.finds("workers", unless(len(nodes) > 0, stateWarn), "start cmd/worker on the same REDIS_URL and REDIS_PREFIX",

@@ -1,0 +1,76 @@
+package doctor
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// redisNode is the INFO of a Redis process.
+type redisNode struct {
+	addr string
+	info map[string]string // by INFO's own names
+}
+
+// Number returns a figure of INFO; 0 if it is missing.
+func (n redisNode) Number(name string) float64 {
+	v, err := strconv.ParseFloat(n.info[name], 64)
+	if err != nil {
+		return 0
+	}
+	return v
+}
+
+// RedisNodes reads the INFO of the Redis process that takes writes; on a cluster, of each one. A
+// process that refuses INFO, such as to a user with few rights, is left out.
+func RedisNodes(ctx context.Context, rdb redis.UniversalClient, sections ...string) ([]redisNode, error) {
+	var mu sync.Mutex
+	var out []redisNode
+	ask := func(ctx context.Context, c *redis.Client) error {
+		n, err := redisNodeOf(ctx, c, sections)
+		if err != nil {
+			return err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		out = append(out, n)
+		return nil
+	}
+	var err error
+	switch c := rdb.(type) {
+	case *redis.ClusterClient:
+		err = c.ForEachMaster(ctx, ask)
+	case *redis.Client:
+		err = ask(ctx, c)
+	}
+	return out, err
+}
+
+func redisNodeOf(ctx context.Context, c *redis.Client, sections []string) (redisNode, error) {
+	n := redisNode{addr: c.Options().Addr, info: map[string]string{}}
+	for _, section := range sections {
+		text, err := c.Info(ctx, section).Result()
+		if err != nil && unasked(err) {
+			continue
+		}
+		if err != nil {
+			return n, err
+		}
+		for line := range strings.Lines(text) {
+			if name, value, ok := strings.Cut(strings.TrimSpace(line), ":"); ok {
+				n.info[name] = value
+			}
+		}
+	}
+	return n, nil
+}
+
+// unasked reports whether err means that Redis refuses INFO, rather than a temporary fault.
+func unasked(err error) bool {
+	text := err.Error()
+	return strings.Contains(text, "not supported") || strings.Contains(text, "unknown") ||
+		strings.HasPrefix(text, "NOPERM")
+}

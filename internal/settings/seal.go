@@ -1,0 +1,28 @@
+package settings
+
+import (
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/notify"
+)
+
+// CheckSecrets reports a malformed key.
+func (c Config) CheckSecrets() error {
+	if _, err := notify.NewSeal(c.SecretKeys); err != nil {
+		return fmt.Errorf("SECRET_KEYS: %w, as \"openssl rand -base64 32\" makes", err)
+	}
+	return nil
+}
+
+// Seals reports whether there is a key.
+func (c Config) Seals() bool {
+	seal, err := notify.NewSeal(c.SecretKeys)
+	return seal != nil && err == nil
+}
+
+// NotifyOptions returns the options of the store of webhooks. Check has validated the keys.
+func (c Config) NotifyOptions(db *ledger.DB) notify.Options {
+	seal, _ := notify.NewSeal(c.SecretKeys) // Check reports a malformed key
+	return notify.Options{Now: db.Now, Seal: seal}
+}
