@@ -1,0 +1,100 @@
+package web_test
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/operate"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
+)
+
+// refusedBrands is a task of so many rows whose handler did not know their brand, and one row whose
+// price is no number.
+func refusedBrands(l *lab, rows int) (id string) {
+	l.t.Helper()
+	id = l.accepted("p.csv", heads+strings.Repeat("S,a,1,Acne\n", rows)+"T,b,12.50 EUR,Acme\n", "")
+	l.split()
+	var seqs []int64
+	for n := range rows {
+		seqs = append(seqs, int64(n+1))
+	}
+	l.move(id, events.Failed, &events.Failure{Code: "BRAND_UNKNOWN", Column: "Brand", Value: "Acne", Message: "no"}, seqs...)
+	return id
+}
+
+var pressIn = regexp.MustCompile(`name="press" value="([^"]+)"`)
+
+// TestFix_OneCause_TwoActionsForAllItsRows: the card suggests the value, one press corrects all rows,
+// the message undoes exactly that, and the rows run ten seconds later, or at once.
+func TestFix_OneCause_TwoActionsForAllItsRows(t *testing.T) {
+	ledgers.Each(t, func(t *testing.T, url string) {
+		l := newLabOn(t, url)
+		id := refusedBrands(l, 3)
+		path := "/tasks/" + id
+		page := l.look(path, "Accept", htmlType).body
+		tells(t, page, "4 rows need a correction, for 2 causes.", "Brand : Not known 3 rows", "Acne 3 rows",
+			"One letter differs from a known value.", "Fix and run 3 rows", "12.50 EUR 1 row", "Without currency and unit.")
+		if !strings.Contains(page, `name="to" value="Acme"`) || !strings.Contains(page, `name="to" value="12.50"`) {
+			t.Error("the suggestions are not in their fields")
+		}
+		fix := []string{"code", "BRAND_UNKNOWN", "column", "Brand", "from", "Acne", "to", "Acme"}
+
+		// The undo of the message undoes this act.
+		told := l.submits(path+"/fix", fix...).body
+		tells(t, told, "Brand: “Acne” becomes “Acme” in 3 rows.", "They run in 10 s.", "Undo", "Run now",
+			"1 row needs a correction, for 1 cause.", "1 need a correction", "3 ready to run", "What was done", "3 rows:", "Brand Acne → Acme")
+		press := pressIn.FindStringSubmatch(told)[1]
+		l.pass(time.Second)
+		undone := l.submits(path+"/repair", "act", "undo", "press", press, "go", "1", "back", "task").body
+		tells(t, undone, "3 rows have their previous values again.", "4 rows need a correction", "Acne 3 rows")
+		runner := operate.NewRunner(l.opt.Tasks, l.opt.Events, l.opt.Kinds, operate.RunnerOptions{Now: l.opt.Now})
+		l.pass(time.Minute)
+		fine(t, runner.RunDue(t.Context()))
+		l.look("/api/v1"+path).says("counts.failed", 4)
+
+		// Without an undo the rows run by themselves, and not before their time.
+		tells(t, l.submits(path+"/fix", fix...).body, "They run in 10 s.")
+		fine(t, runner.RunDue(t.Context()))
+		l.look("/api/v1"+path).says("counts.failed", 4)
+		l.pass(11 * time.Second)
+		fine(t, runner.RunDue(t.Context()))
+		fine(t, runner.RunDue(t.Context()))
+		l.look("/api/v1"+path).says("counts.failed", 1, "counts.enqueue", 3)
+		l.look("/api/v1/events/"+id+".2").says("params.Brand", "Acme", "status", "enqueue")
+
+		// A value without a new one stays; nothing at all is refused.
+		r := l.call("POST", path+"/fix", "code=INVALID_NUMBER&column=Price&from=12.50+EUR&to=", "Content-Type", formType, "Accept", htmlType)
+		r.is(422)
+
+		// The next task knows what was replaced before, and its rows may run at once.
+		next := refusedBrands(l, 2)
+		tells(t, l.look("/tasks/"+next, "Accept", htmlType).body, "You replaced it like this before:")
+		told = l.submits("/tasks/"+next+"/fix", fix...).body
+		told = l.submits("/tasks/"+next+"/fix", "act", "run", "press", pressIn.FindStringSubmatch(told)[1]).body
+		tells(t, told, "2 rows run again.")
+		l.look("/api/v1/tasks/"+next).says("counts.failed", 1, "counts.enqueue", 2)
+	})
+}
+
+// TestFix_RowCorrectedByHand_KeepsItsValue: an act on a cause leaves corrected rows out.
+func TestFix_RowCorrectedByHand_KeepsItsValue(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := refusedBrands(l, 3)
+	version := l.look("/api/v1/events/" + id + ".1").object()["version"]
+	l.patch(id+".1", fmt.Sprintf(`"%v"`, version), `{"params":{"Brand":"Stark"}}`).is(200)
+	path := "/tasks/" + id
+	tells(t, l.look(path, "Accept", htmlType).body, "Acne 2 rows", "Fix and run 2 rows")
+	l.submits(path+"/fix", "code", "BRAND_UNKNOWN", "column", "Brand", "from", "Acne", "to", "Acme")
+	l.look("/api/v1/events/"+id+".1").says("params.Brand", "Stark")
+	l.look("/api/v1/events/"+id+".2").says("params.Brand", "Acme")
+
+	// So does a value that is set in the grid, unless the box is ticked.
+	set := []string{"rows", "all", "act", "set", "of", "Brand", "value", "Globex"}
+	tells(t, l.submits(path+"/repair", set...).body, "in 1 row?")
+	tells(t, l.submits(path+"/repair", append(set, "fixed", "1")...).body, "in 4 rows?")
+}
