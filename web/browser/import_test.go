@@ -23,7 +23,7 @@ func serve(t *testing.T) string {
 
 // stories are what people do with the pages, by name. `make test-all` adds more.
 var stories = map[string]func(*window, string){
-	"import": testImport, "live progress": testProgressIsLive, "repair": testRepair,
+	"import": testImport, "live progress": testProgressIsLive, "repair": testRepair, "cause": testCause,
 }
 
 // TestPages runs the stories on one service, each in a tab.
@@ -53,14 +53,14 @@ func testImport(w *window, _ string) {
 	}
 	w.upload(file)
 	w.until(`location.pathname.includes("/tasks/")`)
-	w.until(`document.querySelector("#task progress")?.value === 100`)
-	w.says("Finished, 20 rows need correction")
-	w.says("200 rows")
+	w.says("20 rows need a correction, for")
+	w.says("180 of 200 rows are imported.")
+	w.eval(`document.getElementById("fold-rows").open = true`)
 	w.until(`document.querySelectorAll("table.rows tbody tr").length === 20`)
 	w.says("35 Price twelve Price: \\\"twelve\\\" is not a number")
 
 	dir := t.TempDir()
-	name := w.download(dir, `document.querySelector(".downloads a")`)
+	name := w.download(dir, `document.querySelector("#downloads a")`)
 	if name != "products-failed.xlsx" {
 		t.Errorf("the download is named %q, want products-failed.xlsx", name)
 	}
@@ -131,12 +131,12 @@ func testProgressIsLive(w *window, url string) {
 	list.eval("window.kept = true")
 	card := `[...document.querySelectorAll(".imports tr")].find(r => r.innerText.includes("slow.csv"))`
 	list.until(card + `.querySelector(".badge.run")`)
-	w.until(`document.querySelector("#task progress").value >= 50`)
-	w.until(`document.querySelector("#task progress").value < 100`)
+	w.until(`document.querySelector("#task [data-part=finish]").width.baseVal.valueInSpecifiedUnits >= 50`)
+	w.until(`document.querySelector("#task [data-part=finish]").width.baseVal.valueInSpecifiedUnits < 100`)
 	w.says("of 4 rows")
 
 	w.says("Finished, 1 row needs correction")
-	w.until(`document.querySelector("#task progress").value === 100`)
+	w.says("1 row needs a correction, for 1 cause.")
 	w.until(`document.querySelectorAll("table.rows tbody tr").length === 1`)
 	w.until(`document.getElementById("say").textContent === "Finished, 1 row needs correction"`)
 	list.until(card + `.querySelector(".badge.warn")`)

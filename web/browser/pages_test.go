@@ -77,7 +77,7 @@ func (w *window) fill(url, bad string, rows int) []shot {
 func (w *window) exported(url string) string {
 	w.t.Helper()
 	w.do(chromedp.Navigate(url+"/exports?kind=promos.export"), chromedp.Click(chromedp.CSS("button[type=submit]")))
-	w.until(`document.querySelector(".downloads a")`)
+	w.until(`document.querySelector("#task a[download]")`)
 	path, err := chromedp.Run(w.ctx, chromedp.Evaluate[string]("location.pathname"))
 	if err != nil {
 		w.t.Fatal(err)
@@ -95,7 +95,7 @@ func editing(w *window) {
 // asking has the page ask about many rows.
 func asking(w *window) {
 	w.until(`document.querySelector("#grid [role=grid]")?.getAttribute("aria-busy") === "false"`)
-	w.eval(`document.querySelectorAll("#bulk details")[0].open = true; document.getElementById("of").value = "Price";
+	w.eval(`document.getElementById("all").click(); document.getElementById("fold-set").open = true; document.getElementById("of").value = "Price";
 		document.getElementById("value").value = "12.50"; document.querySelector("#bulk [value=set]").click()`)
 	w.says("Change ")
 }

@@ -41,11 +41,17 @@ func testControl(w *window, _ string) {
 	}
 	w.upload(file)
 	w.until(`location.pathname.includes("/tasks/")`)
+	w.refused = true // while it is offline
+	w.offline(true)
+	w.do(chromedp.Click(chromedp.CSS(`form[action$="/pause"] button`)))
+	w.until(`!document.getElementById("lost").hidden && location.pathname.includes("/tasks/")`)
+	w.offline(false)
+	w.until(`!document.querySelector('form[action$="/pause"] button').disabled`)
 	w.do(chromedp.Click(chromedp.CSS(`form[action$="/pause"] button`)))
 	w.until(`document.querySelector("#task .status").textContent === "Paused"`)
 	w.do(chromedp.Click(chromedp.CSS(`form[action$="/resume"] button`)))
 	w.until(`document.querySelector("#task .status").textContent === "Working"`)
-	w.do(chromedp.Click(chromedp.CSS(".turns summary")))
+	w.do(chromedp.Click(chromedp.CSS("#fold-cancel")))
 	w.says("cannot be undone")
 	w.eval(`void fetch(location.pathname.replace("/tasks/", "/api/v1/tasks/") + "/pause", { method: "POST" })`) // somebody else
 	w.until(`document.querySelector("#task .status").textContent === "Paused"`)

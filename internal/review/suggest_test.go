@@ -1,0 +1,67 @@
+package review
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/rollcall-dev/rollcall/internal/decisions"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+type offer struct {
+	Brand  string          `row:"Brand"`
+	Size   string          `row:"Size" validate:"omitempty,oneof=S M XL"`
+	Price  decimal.Decimal `row:"Price" validate:"gt=0"`
+	Start  time.Time       `row:"Start" format:"2006-01-02"`
+	Secret string          `row:"Secret" sensitive:"true"`
+}
+
+// TestSuggest_TextAtFault_GetsTheValueThatFits: earlier fixes first, then known values, numbers and
+// dates; nothing that is ambiguous or breaks a rule of the column.
+func TestSuggest_TextAtFault_GetsTheValueThatFits(t *testing.T) {
+	t.Parallel()
+	run := func(context.Context, *worker.Job[offer]) error { return nil }
+	kind := jobs.KindOf(worker.Define("offers.import", run, worker.Known("Brand", "Acme", "Stark"), worker.Known("Secret", "Acme")))
+	made := []decisions.MadeFix{
+		{Fix: decisions.Fix{Column: "Brand", With: map[string]string{"Tony": "Stark"}}, At: 7},
+		{Fix: decisions.Fix{Column: "Price", With: map[string]string{"free": "0"}}, At: 6},
+	}
+	for _, tt := range []struct {
+		column, text, want string
+		why                Reason
+	}{
+		{"Brand", "Acne", "Acme", OneOff},
+		{"Brand", "STARK", "Stark", Case},
+		{"Brand", "Tony", "Stark", Before},
+		{"Brand", "Unheard Of", "", ""},
+		{"Size", "xl", "XL", Case},
+		{"Size", "XXXX", "", ""},
+		{"Price", "12.50 EUR", "12.50", Unit},
+		{"Price", "€ 9,95", "9.95", Comma},
+		{"Price", "1.234,50", "1234.50", Comma},
+		{"Price", "1 234", "1234", Unit},
+		{"Price", "1,234", "", ""},  // thousands or decimals
+		{"Price", "free", "", ""},   // replaced before, by what the column refuses
+		{"Price", "-3 EUR", "", ""}, // still below zero
+		{"Price", "2 or 3", "", ""}, // two numbers
+		{"Price", "twelve", "", ""}, //
+		{"Start", "31.3.2026", "2026-03-31", Layout},
+		{"Start", "2026-02-31", "2026-02-28", LastDay},
+		{"Start", "2026-02-32", "", ""},
+		{"Start", "3/4/2026", "", ""}, // March or April
+		{"Secret", "Acne", "", ""},
+		{"Missing", "x", "", ""},
+	} {
+		got := Suggest(kind, tt.column, tt.text, made)
+		switch {
+		case got == nil && tt.want != "":
+			t.Errorf("%s %q has no suggestion, want %q", tt.column, tt.text, tt.want)
+		case got != nil && (got.With != tt.want || got.Why != tt.why):
+			t.Errorf("%s %q becomes %q (%s), want %q (%s)", tt.column, tt.text, got.With, got.Why, tt.want, tt.why)
+		}
+	}
+}
