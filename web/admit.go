@@ -57,6 +57,9 @@ func (s *Server) admitReader(c *gin.Context) error {
 	to, text := "/", request.Printer(c).Text("session_over")
 	if c.Request.Method == http.MethodGet {
 		to, text = c.Request.URL.RequestURI(), ""
+		if prob != problem.ErrNoKey { // a session that is over; a page is read with no other credential
+			text = request.Printer(c).Text("session_ended")
+		}
 	}
 	if prob == problem.ErrFirstKey {
 		text = prob.Localize(c.GetString(request.LangKey)).Detail

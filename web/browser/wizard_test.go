@@ -120,6 +120,6 @@ func testViewer(w *window, url string) {
 	w.until(`document.querySelector("#task .status")`)
 	w.until(`!document.querySelector(".turns, .correct, a.primary")`)
 	w.do(chromedp.Navigate(url + "/ops"))
-	w.says("This request needs the scope ops:read, which the role viewer does not have.")
+	w.says("Your role, viewer, cannot open Operations. Ask an administrator of your tenant for the role operator.")
 	w.until(`!document.querySelector('a[href^="/ops"]')`)
 }

@@ -2,9 +2,12 @@ package render
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/web/auth"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/request"
 )
@@ -45,6 +48,14 @@ func ViewProblem(c *gin.Context, p *problem.Problem) ProblemView {
 func ProblemPage(c *gin.Context, p *problem.Problem) ProblemView {
 	v := ViewProblem(c, p)
 	switch {
+	case p.Code == auth.CodeScopeMissing:
+		v.Title = request.Printer(c).Text("no_access")
+		needed := leastRole(access.Scope(p.Args["scope"]))
+		if needed == access.Owner {
+			v.Detail = request.Printer(c).Text("no_access.owner")
+			break
+		}
+		v.Detail = request.Printer(c).Text("no_access.do", "role", p.Args["role"], "needed", needed, "page", partOf(c))
 	case p.Status == http.StatusNotFound:
 		v.Title = request.Printer(c).Text("not_found")
 	case p.Status >= http.StatusInternalServerError:
@@ -53,4 +64,26 @@ func ProblemPage(c *gin.Context, p *problem.Problem) ProblemView {
 		v.Title = request.Printer(c).Text("did_not_work")
 	}
 	return v
+}
+
+// leastRole returns the least role that has a scope.
+func leastRole(scope access.Scope) access.Role {
+	for _, role := range access.Roles() {
+		if role.May(scope) {
+			return role
+		}
+	}
+	return access.Owner
+}
+
+// partOf returns the name of the part of the service that a page belongs to.
+func partOf(c *gin.Context) string {
+	path, key := c.Request.URL.Path, "imports"
+	switch {
+	case path == "/ops" || strings.HasPrefix(path, "/ops/"):
+		key = "ops"
+	case path == "/exports":
+		key = "exports"
+	}
+	return request.Printer(c).Text(key)
 }
