@@ -3,7 +3,6 @@ package tasks
 import (
 	"context"
 	_ "embed"
-
 	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"

@@ -1,7 +1,6 @@
 package housetest
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -47,23 +46,6 @@ func TestPackagesOfImporters_Imports_AreAllowed(t *testing.T) {
 			if inside && !slices.Contains(allowed, to) {
 				t.Errorf("%s imports %s, which readers does not allow", src.name, to)
 			}
-		}
-	}
-}
-
-func TestPackagesOfImporters_Size_IsBounded(t *testing.T) {
-	t.Parallel()
-	files, lines := map[string]int{}, map[string]int{}
-	for _, src := range house(t) {
-		if !src.test {
-			files[src.room]++
-			lines[src.room] += src.lines
-		}
-	}
-	for _, room := range append(slices.Collect(maps.Keys(readers)), "importers") {
-		if files[room] == 0 || files[room] > maxPackageFiles || lines[room] > maxPackageLines {
-			t.Errorf("%s has %d files and %d lines, want at most %d and %d, and some",
-				room, files[room], lines[room], maxPackageFiles, maxPackageLines)
 		}
 	}
 }

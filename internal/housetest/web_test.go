@@ -1,7 +1,6 @@
 package housetest
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -54,13 +53,6 @@ var webPackages = map[string]webPackage{
 	}},
 }
 
-// maxPackageFiles and maxPackageLines are the most that web, importers and each package below them may
-// have, tests apart.
-const (
-	maxPackageFiles = 30
-	maxPackageLines = 4000
-)
-
 func TestPackagesOfWeb_Imports_AreAllowed(t *testing.T) {
 	t.Parallel()
 	for _, src := range house(t) {
@@ -78,24 +70,6 @@ func TestPackagesOfWeb_Imports_AreAllowed(t *testing.T) {
 			if ofWeb && !slices.Contains(allowed.imports, to) || gin && !allowed.gin {
 				t.Errorf("%s imports %s, which webPackages does not allow", src.name, imported)
 			}
-		}
-	}
-}
-
-func TestPackagesOfWeb_Size_IsBounded(t *testing.T) {
-	t.Parallel()
-	files, lines := map[string]int{}, map[string]int{}
-	for _, src := range house(t) {
-		if !src.test {
-			files[src.room]++
-			lines[src.room] += src.lines
-		}
-	}
-	rooms := append(slices.Collect(maps.Keys(webPackages)), "web")
-	for _, room := range rooms {
-		if files[room] == 0 || files[room] > maxPackageFiles || lines[room] > maxPackageLines {
-			t.Errorf("%s has %d files and %d lines, want at most %d and %d, and some",
-				room, files[room], lines[room], maxPackageFiles, maxPackageLines)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"database/sql"
+	_ "embed"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
@@ -40,4 +41,14 @@ func ExecIn(ctx context.Context, tx any, text string, args ...any) (int64, error
 		return 0, err
 	}
 	return res.RowsAffected()
+}
+
+//go:embed sql/owners.sql
+var ownersSQL string
+
+// owners returns whether keys were ever made, and how many of the owner still count.
+func (db *DB) owners(ctx context.Context) (keyed bool, owners int64, err error) {
+	var made int64
+	_, err = Row(ctx, db.Reader(), ownersSQL, Args{"now": db.Now().UnixMilli()}, &made, &owners)
+	return made > 0, owners, err
 }

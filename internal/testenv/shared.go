@@ -1,6 +1,13 @@
 package testenv
 
-import "sync"
+import (
+	"flag"
+	"os"
+	"strconv"
+	"sync"
+	"syscall"
+	"testing"
+)
 
 // sharedRedis and sharedPostgres are shared by the tests of one process. The first use starts
 // them; the keeper ends them with the process.
@@ -33,4 +40,46 @@ func (s *shared) peek() *Server {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.server
+}
+
+// Main runs the tests of a package, at most n at the same time, and exits. It is for a
+// TestMain that does nothing else.
+func Main(m interface{ Run() int }, n int) {
+	SetParallel(n)
+	os.Exit(m.Run())
+}
+
+// SetParallel sets how many parallel tests of the process run at once, unless the command line has
+// -parallel. Go's default, one per processor, is too small for tests that mostly wait for servers.
+// TestMain calls SetParallel before it runs the tests.
+func SetParallel(n int) {
+	flag.Parse()
+	given := false
+	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })
+	if given {
+		return
+	}
+	if err := flag.Set("test.parallel", strconv.Itoa(n)); err != nil {
+		panic(err) // the caller is not a test binary
+	}
+}
+
+const (
+	memoryDir  = "/dev/shm" // on Linux a file system in memory
+	memoryRoom = 2 << 30    // least free bytes for its use; containers have 64 MB of it
+)
+
+// memoryRoot makes a directory in memory and returns its path. It returns root if there is too
+// little room, in `make chaos`, whose ledgers are large, and in programs that measure.
+func memoryRoot(root string) (string, error) {
+	var stat syscall.Statfs_t
+	if !testing.Testing() || Chaos || syscall.Statfs(memoryDir, &stat) != nil ||
+		int64(stat.Bavail)*int64(stat.Bsize) < memoryRoom {
+		return root, nil
+	}
+	dir, err := os.MkdirTemp(memoryDir, "rollcall-test-")
+	if err != nil {
+		return root, nil // no access
+	}
+	return dir, os.Chmod(dir, 0o755) // the user postgres must enter it
 }

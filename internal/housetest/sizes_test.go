@@ -1,0 +1,29 @@
+package housetest
+
+import "testing"
+
+// maxPackageFiles and maxPackageLines are the most that a package may have, tests apart.
+const (
+	maxPackageFiles = 30
+	maxPackageLines = 4000
+)
+
+// onePackage is exempt: queue can be lifted out and published as it is.
+const onePackage = "queue"
+
+func TestPackages_Size_IsBounded(t *testing.T) {
+	t.Parallel()
+	files, lines := map[string]int{}, map[string]int{}
+	for _, src := range house(t) {
+		if !src.test {
+			files[src.room]++
+			lines[src.room] += src.lines
+		}
+	}
+	for room := range files {
+		if room != onePackage && (files[room] > maxPackageFiles || lines[room] > maxPackageLines) {
+			t.Errorf("%s has %d files and %d lines, want at most %d and %d: which part of it is an idea of its own?",
+				room, files[room], lines[room], maxPackageFiles, maxPackageLines)
+		}
+	}
+}
