@@ -1,6 +1,7 @@
 package problem
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -38,7 +39,11 @@ func TestCodes_EachThatIsNamed_IsListed(t *testing.T) {
 			if err != nil || filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
 				return err
 			}
+			if filepath.Base(filepath.Dir(name)) == "explain" {
+				return nil // reasons why a row waits have codes of their own
+			}
 			text, err := os.ReadFile(name)
+			text = bytes.ReplaceAll(text, []byte("Reason{Code: "), nil)
 			for _, m := range named.FindAllStringSubmatch(string(text), -1) {
 				found++
 				if !slices.ContainsFunc(Codes, func(c Code) bool { return c.Code == m[1] }) {
