@@ -17,6 +17,8 @@ var ofTenant = []ledger.Selection{
 	{Table: "limits", By: "tenant", Where: "tenant = ?"},
 	{Table: "api_keys", By: "num", Where: "tenant = ?"},
 	{Table: "schedules", By: "num", Where: "tenant = ?"},
+	{Table: "uploads", By: "id", Where: "tenant = ?"},
+	{Table: "mappings", By: "id", Where: "tenant = ?"},
 	{Table: "webhooks", By: "num", Where: "tenant = ?"},
 }
 

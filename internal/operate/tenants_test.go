@@ -14,9 +14,11 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/decisions"
+	"github.com/rollcall-dev/rollcall/internal/mappings"
 	"github.com/rollcall-dev/rollcall/internal/operate"
 	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
+	"github.com/rollcall-dev/rollcall/internal/uploads"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -63,6 +65,10 @@ func (h *house) furnish(tenant string) {
 		Num: task.Num, Claim: int64(claim), Rows: []events.Draft{row, row}, Count: true, Final: true,
 	})
 	fine(h, err)
+	fine(h, uploads.New(h.DB, h.Files, uploads.Options{}).Create(ctx, &uploads.Upload{Tenant: tenant, MadeBy: jane, Name: jane, Size: 1}))
+	fine(h, mappings.New(h.DB, nil).Remember(ctx, mappings.Mapping{
+		Tenant: tenant, Kind: "k", Name: jane, Headings: []string{jane}, Fields: map[string]string{jane: ""}, MadeBy: jane,
+	}, task.ID))
 	h.end(task, 1)
 	id := events.NewID(task.Num, 1)
 	e, err := h.Events.Get(ctx, id)
@@ -90,6 +96,7 @@ func (h *house) holds() map[string]int {
 	out := map[string]int{}
 	for _, table := range []string{
 		"tasks", "events", "audit_log", "outbox", "error_groups", "review_rows", "review_acts", "task_labels", "api_keys",
+		"uploads", "mappings",
 	} {
 		var rows []map[string]any
 		fine(h, h.DB.Read.WithContext(h.Context()).Table(table).Find(&rows).Error)

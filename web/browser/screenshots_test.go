@@ -13,8 +13,7 @@ import (
 // shots is where the pictures go.
 const shots = "../../screenshots"
 
-// TestScreenshots takes a picture of every page, in both themes, on a desktop and
-// on a phone, and has axe look at each: make screenshots.
+// TestScreenshots takes a picture of every page, in both themes and three widths, and has axe look at each: make screenshots.
 func TestScreenshots(t *testing.T) {
 	if err := os.MkdirAll(shots, 0o755); err != nil {
 		t.Fatal(err)
@@ -31,7 +30,7 @@ func TestScreenshots(t *testing.T) {
 	for _, p := range pages {
 		for _, theme := range []string{"light", "dark"} {
 			w.theme(theme)
-			for size, width := range map[string]int64{"desktop": 1280, "phone": 390} {
+			for size, width := range map[string]int64{"desktop": 1280, "tablet": 820, "phone": 390} {
 				w.do(chromedp.EmulateViewport(width, 900), chromedp.Navigate(url+p.path))
 				if p.then != nil {
 					p.then(w)

@@ -11,6 +11,7 @@ const local = new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "s
 const exact = new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "medium" });
 const relative = new Intl.RelativeTimeFormat(lang, { numeric: "auto", style: "short" });
 const day = new Intl.DateTimeFormat(lang, { dateStyle: "medium" });
+const rest = 25; // seconds between two looks at a list that does not change
 const longest = 30; // seconds between two tries while the service is away
 
 const byId = (id) => document.getElementById(id);
@@ -359,7 +360,7 @@ async function watch(list) {
       continue;
     }
     faults = 0;
-    wait = got.text === shown ? Math.min(wait * 1.7, longest) : 2;
+    wait = got.text === shown ? Math.min(wait * 2, rest) : shown ? 2 : 4;
     if (got.text === shown) continue;
     const next = parse(got.text);
     const whole = parts.map((id) => patch(page, next, id)).every(Boolean);
