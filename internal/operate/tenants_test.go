@@ -217,7 +217,7 @@ func TestExport_Tenant_WritesItsRecordsAndFilesWithoutSecrets(t *testing.T) {
 			}
 		}
 		want := map[string]int{
-			"api_keys": 1, "webhooks": 1, "audit_log": got["audit_log"], "tasks": 1, "events": 2, "review_acts": 1, "review_rows": 1,
+			"api_keys": 1, "uploads": 1, "mappings": 1, "webhooks": 1, "audit_log": got["audit_log"], "tasks": 1, "events": 2, "review_acts": 1, "review_rows": 1,
 			"outbox": 1, "deliveries": 1,
 		}
 		if fmt.Sprint(got) != fmt.Sprint(want) || got["audit_log"] < 2 {
