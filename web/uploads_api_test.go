@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 const partType = "application/offset+octet-stream"
@@ -46,9 +47,13 @@ func TestUpload_InParts_BecomesOneTask(t *testing.T) {
 	id := at[strings.LastIndexByte(at, '/')+1:]
 	body := `{"kind":"products.import","upload_id":"` + id + `"}`
 	l.postJSON("/tasks", body).refuses(http.StatusConflict, "UPLOAD_INCOMPLETE")
+	l.postJSON("/imports/preview", body).refuses(http.StatusConflict, "UPLOAD_INCOMPLETE")
 	l.continues(at, 10, text[10:]+"x").refuses(http.StatusRequestEntityTooLarge, "FILE_TOO_LARGE")
 	if got := l.look(at).object()["offset"]; got != float64(len(text)) {
 		l.continues(at, 10, text[10:]).is(http.StatusNoContent)
+	}
+	if counts := l.postJSON("/imports/preview", body).object()["counts"].(map[string]any); counts["total"] != 3.0 {
+		t.Errorf("the preview counts %v", counts)
 	}
 	made := l.postJSON("/tasks", body)
 	made.is(http.StatusAccepted)
@@ -101,6 +106,8 @@ func TestUpload_WrongHeaders_AreRefused(t *testing.T) {
 	at := l.begins("a.csv", 5)
 	l.call(http.MethodPatch, at, "12345", "Content-Type", partType).refuses(http.StatusBadRequest, "INVALID_FIELD")
 	l.call(http.MethodPatch, at, "12345", "Upload-Offset", "0", "Content-Type", "text/csv").refuses(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE")
+	l.call(http.MethodPatch, at, "12345", "Upload-Offset", "0", "Content-Type", partType, "Content-Encoding", "gzip").
+		refuses(http.StatusUnsupportedMediaType, "UNSUPPORTED_ENCODING")
 }
 
 func TestMappings_OfATenant_AreListedAndDeleted(t *testing.T) {
@@ -125,4 +132,43 @@ func (l *lab) remembered() string {
 	fine(l.t, l.db.Write.Exec(`INSERT INTO mappings (id, tenant, kind, print, name, headings, fields, made_by, task_id, confirmed, used_at)
 		VALUES (?, ?, 'products.import', 'p', 'Shop', '["Kode"]', '{"Kode":"SKU"}', 'ann', 't', TRUE, 1000)`, id, tenant).Error)
 	return id
+}
+
+func TestUpload_TooManyOrNoRoom_IsRefused(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	for range 100 {
+		l.begins("a.csv", 5)
+	}
+	l.call(http.MethodPost, "/api/v1/uploads", "", "Upload-Length", "1").refuses(http.StatusConflict, "TOO_MANY_UPLOADS")
+	l.call(http.MethodPost, "/imports", form(field("kind", "products.import"), file("a.csv", rows(1))), "Content-Type", multipartType,
+		"Accept", htmlType).is(http.StatusConflict)
+	fine(t, l.opt.Tasks.SetLimits(t.Context(), "default", tasks.Limits{Bytes: 60}))
+	l.call(http.MethodPost, "/api/v1/uploads", "", "Upload-Length", "61").refuses(http.StatusTooManyRequests, "STORAGE_QUOTA")
+}
+
+// TestWizard_UploadThatIsNotWholeOrUnreadable_SaysSo opens the pages of an upload that lacks bytes, and
+// of one that cannot be read as it was asked for.
+func TestWizard_UploadThatIsNotWholeOrUnreadable_SaysSo(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	half := strings.TrimPrefix(l.begins("a.csv", 5), "/api/v1/uploads/")
+	post := func(path, body string) reply {
+		return l.call(http.MethodPost, path, body, "Content-Type", formType, "Accept", htmlType)
+	}
+	post("/imports", "kind=products.import&upload="+unknownID).is(http.StatusNotFound)
+	post("/imports", "kind=products.import&upload="+half).is(http.StatusConflict)
+	fine(t, l.db.Write.Exec("UPDATE uploads SET kind = 'products.import' WHERE id = ?", half).Error)
+	post("/imports/"+half, "act=look").is(http.StatusConflict)
+	l.look("/imports/"+half, "Accept", htmlType).is(http.StatusConflict)
+	l.look("/imports/"+half+"/check", "Accept", htmlType).is(http.StatusConflict)
+
+	sent := l.call(http.MethodPost, "/imports", form(field("kind", "products.import"), file("a.csv", rows(1))), "Content-Type", multipartType,
+		"Accept", htmlType)
+	at := strings.TrimSuffix(sent.header.Get("Location"), "/check")
+	post(at, "act=look&header_row=9").is(http.StatusSeeOther)
+	l.look(at+"/check", "Accept", htmlType).is(http.StatusUnprocessableEntity)
+	if page := l.look(at, "Accept", htmlType); page.status != http.StatusOK || !strings.Contains(string(page.body), `role="alert"`) {
+		t.Errorf("the columns of a file without headings: %d %s", page.status, page.body)
+	}
 }

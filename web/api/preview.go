@@ -13,7 +13,7 @@ import (
 // previewImport serves POST /imports/preview: what POST /tasks would make of
 // the same request. Nothing of it is kept.
 func (s *Handlers) previewImport(c *gin.Context) error {
-	u := &ingest.Request{DryRun: true}
+	u := &ingest.Request{DryRun: true, Tenant: request.Tenant(c)}
 	w, err := s.Intake.ReadSource(request.NewBody(c), u, c.GetString(request.LangKey))
 	defer func() { _ = s.Ingest.Drop(c.Request.Context(), u) }() // a file without a name, of which nothing is left
 	if err != nil {

@@ -416,12 +416,16 @@ export type KeysRequest = {
 export type Kind = {
   columns: Array<KindColumn>;
   export?: KindExport;
+  /** What the kind does with a row. */
+  help: MaybeText;
   links?: Links;
   max_retries: number;
   name: string;
   /** Of a row, as JSON Schema; absent if it takes no rows. */
   schema?: Record<string, unknown>;
   shards: number;
+  /** The name that people read, in the language of the request. */
+  title: string;
 };
 /** What an editor of a row needs to know. */
 export type KindColumn = {
@@ -432,8 +436,12 @@ export type KindColumn = {
   formats: Array<string>;
   hint: MaybeText;
   key: boolean;
+  /** Usual values; a row may have others. */
+  known: Array<string>;
   locale: MaybeText;
   name: string;
+  /** What an empty value means. */
+  none: MaybeText;
   required: boolean;
   rules: Array<{
     name: string;
@@ -441,6 +449,8 @@ export type KindColumn = {
   }>;
   /** Shown as `••••` and its last characters. */
   sensitive: boolean;
+  /** The name that people read, in the language of the request. */
+  title: string;
   type: "text" | "number" | "integer" | "date" | "boolean";
   units: Array<string>;
 };
