@@ -66,7 +66,7 @@ const sweep = `;
 		const bad = [];
 		for (const form of document.querySelectorAll("form:not([action^='/ops/access'])")) {
 			const fields = [...form.elements].filter((field) => field.matches(texts) && field.name);
-			for (const button of fields.length ? form.querySelectorAll("button") : []) {
+			for (const button of fields.length ? form.querySelectorAll("button:not([type=button])") : []) {
 				const data = new URLSearchParams(new FormData(form, button));
 				for (const field of fields) data.set(field.name, "<img src=x onerror=hacked=true>");
 				const get = form.method === "get";

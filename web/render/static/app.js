@@ -190,7 +190,7 @@ async function show(task) {
   await why(task);
   fill(part, task);
   if (part.dataset.status === task.status && (bad === 0 || part.dataset.bad !== "0")) return true;
-  if (!(await look("task", "rows", "trail"))) return false;
+  if (!(await look("task", "rows", "side"))) return false;
   if (task.done) say(document.querySelector("#task .status").textContent);
   return true;
 }
@@ -237,7 +237,7 @@ async function act(form, button) {
     const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), redirect: "follow" });
     if (answer.status >= 500) throw new Error();
     byId("lost").hidden = true;
-    await look("task", "rows", "trail");
+    await look("task", "rows", "side");
     if (byId("task").dataset.poll && !following) follow(byId("task").dataset.poll);
   } catch {
     byId("lost").hidden = false;
@@ -264,7 +264,7 @@ function countDown(node) {
       await pause(2);
       await seen();
       if (!place.isConnected || place.closest("[data-shut]")) return;
-      if (!(await look("told", "task", "rows", "trail"))) return void setTimeout(step, 2000);
+      if (!(await look("told", "task", "rows", "side"))) return void setTimeout(step, 2000);
       const task = byId("task");
       if (task?.dataset.poll && !following) follow(task.dataset.poll);
     };
@@ -279,7 +279,7 @@ function weigh(node) {
     const button = card.querySelector("[data-run]");
     if (!button) continue;
     const rows = [...card.querySelectorAll("[data-rows]")].filter((field) => field.value.trim()).reduce((n, field) => n + Number(field.dataset.rows), 0);
-    const some = rows && button.dataset.some;
+    const some = rows === 1 ? button.dataset.one : rows && button.dataset.some;
     button.textContent = some ? fillIn(some, { n: number.format(rows) }) : button.dataset.run;
     button.disabled = rows === 0;
   }
