@@ -104,7 +104,7 @@ func sendCorrections(w *window, book *excelize.File, path string) {
 		chromedp.Click(chromedp.CSS(".correct button")),
 	)
 	w.says("rows run again.")
-	w.says("Still to correct: 1.")
+	w.says("Still to correct: 2.")
 	w.do(chromedp.Click(chromedp.CSS("#findings summary")))
 	w.says("dozen")
 	w.until(`document.querySelector("#task .status").textContent === "Finished, 12 rows need correction"`)
