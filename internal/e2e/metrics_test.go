@@ -187,7 +187,7 @@ func TestMetrics(t *testing.T) {
 	w.told(t, v.ID)
 	w.traced(t, v.ID, map[string]int{"accept": 1, "split": 1, "feed": 1, "job": 5, "tell": 1})
 	w.traced(t, file, map[string]int{"accept": 1, "plan": 1, "feed": 1, "job": 1, "merge": 1})
-	for _, fact := range []string{"job will be retried", "job in error", "key=D", "attempt=1", "task=" + v.ID} {
+	for _, fact := range []string{"job will be retried", "key=D", "attempt=1", "task=" + v.ID} {
 		if !strings.Contains(worker.Stderr(), fact) {
 			t.Errorf("the log of the worker does not tell %q:\n%s", fact, worker.Stderr())
 		}
