@@ -61,3 +61,40 @@ func TestOperators(t *testing.T) {
 	w.says("requeue")
 	testViewer(w, url)
 }
+
+// TestOperators_PausedQueue_ResumesInOnePress: the overview names the cause and the reason, and one
+// press of its button ends it. A job is one click from a list of keys, and a search away.
+func TestOperators_PausedQueue_ResumesInOnePress(t *testing.T) {
+	t.Parallel()
+	url := serve(t)
+	w := openWindow(t, startBrowser(t))
+	w.do(chromedp.Navigate(url + "/ops/queues/products.import"))
+	w.do(chromedp.Click(chromedp.CSS(`form[action$="/pause"] button`)))
+	w.do(chromedp.SendKeys(chromedp.ID("note"), "Wrong prices"), chromedp.Click(chromedp.CSS("button.danger")))
+	w.says("The queue is paused")
+	w.do(chromedp.Navigate(url + "/ops"))
+	w.says("1 of 2 queues needs attention")
+	w.says("Wrong prices")
+	w.do(chromedp.Click(chromedp.CSS(`.alarm button.primary`)))
+	w.says("2 queues run as expected")
+	w.until(`location.pathname === "/ops"`)
+
+	file := filepath.Join(t.TempDir(), "later.csv")
+	if err := os.WriteFile(file, []byte("SKU,Name,Price,Brand,Note\nL-1,a,1,Acme,!later\nL-1,b,2,Acme,\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.do(chromedp.Navigate(url))
+	w.upload(file)
+	w.until(`location.pathname.startsWith("/tasks/")`)
+	w.do(chromedp.Navigate(url + "/ops"))
+	w.until(productsQueue + `.querySelector("td:nth-of-type(3)").textContent === "1"`) // a retry waits
+	w.do(chromedp.Navigate(url + "/ops/queues/products.import/waiting"))
+	w.says("L-1")
+	w.do(chromedp.Click(chromedp.CSS("details summary")), chromedp.Click(chromedp.CSS(`details a[href^="/ops/rows/"]`)))
+	w.says("Will be tried again")
+	w.says("asked for by the note !later")
+	w.says("Row 3 of later.csv")
+	w.do(chromedp.Navigate(url + "/ops/rows"))
+	w.do(chromedp.SendKeys(chromedp.ID("find"), "L-1"), chromedp.Click(chromedp.CSS(".find button")))
+	w.says("Rows with the key L-1")
+}
