@@ -29,12 +29,16 @@ func TestGuessColumns_NamesSpellingAndValues_AreReasons(t *testing.T) {
 	for _, tt := range []struct{ name, file, want string }{
 		{"by name, alias and spelling", "Code,Nmae,Price\nA,a,1\n", "Code=SKU/name Nmae=Name/similar Price=Price/name"},
 		{"by a word", "Sku no,Product name,Unit price,Brnd\nA,a,1,Acme\n", "Sku no=SKU/similar Product name=Name/similar Unit price=Price/similar Brnd=/"},
-		{"by values", "Code,Name,VK netto,Menge,gilt,Farbe\nA,a,\"332,81\",421,2025-02-02,red\nB,b,\"27,53\",90,2025-01-14,blue\n",
-			"Code=SKU/name Name=Name/name VK netto=Price/content Menge=Stock/content gilt=Start/content Farbe=Color/content"},
+		{
+			"by values", "Code,Name,VK netto,Menge,gilt,Farbe\nA,a,\"332,81\",421,2025-02-02,red\nB,b,\"27,53\",90,2025-01-14,blue\n",
+			"Code=SKU/name Name=Name/name VK netto=Price/content Menge=Stock/content gilt=Start/content Farbe=Color/content",
+		},
 		{"not by values that two columns have", "Code,Name,x,y\nA,a,12.5,13.5\nB,b,2.5,3.5\n", "Code=SKU/name Name=Name/name x=/ y=/"},
 		{"nor by text", "Code,foo\nA,a\n", "Code=SKU/name foo=/"},
-		{"one wrong value of many does not matter", "Code,Name,gilt\n" + strings.Repeat("A,a,2025-02-02\n", 9) + "B,b,soon\n",
-			"Code=SKU/name Name=Name/name gilt=Start/content"},
+		{
+			"one wrong value of many does not matter", "Code,Name,gilt\n" + strings.Repeat("A,a,2025-02-02\n", 9) + "B,b,soon\n",
+			"Code=SKU/name Name=Name/name gilt=Start/content",
+		},
 	} {
 		g, err := importers.GuessColumns(strings.NewReader(tt.file), int64(len(tt.file)), kind, importers.Options{Name: "a.csv"})
 		if err != nil {
