@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rollcall-dev/rollcall/internal/feedrow"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
@@ -99,7 +100,7 @@ func (s *Store) Waiting(ctx context.Context, r Range) ([]Event, error) {
 func (s *Store) overrun(ctx context.Context, tx ledger.Tx, num int64) error {
 	n, err := tx.Exec(ctx, overrunSQL, ledger.Args{"num": num})
 	if err == nil && n > 0 {
-		err = s.Place(ctx, tx, num)
+		err = feedrow.Place(ctx, tx, s.now(), num)
 	}
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 
+	"github.com/rollcall-dev/rollcall/internal/feedrow"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
@@ -16,8 +17,6 @@ var (
 	closeFeedSQL string
 	//go:embed sql/checkpointed.sql
 	checkpointedSQL string
-	//go:embed sql/lock_feeds.sql
-	lockFeedsSQL string
 )
 
 // endAll ends tasks that are at rest. It returns the ended tasks for close, and the parents of
@@ -93,7 +92,7 @@ func (s *Store) close(ctx context.Context, tx ledger.Tx, ended []int64) error {
 		return nil
 	}
 	args := ledger.Args{"nums": ended}
-	if err := lock(ctx, tx, lockFeedsSQL, ended); err != nil {
+	if err := feedrow.Lock(ctx, tx, ended); err != nil {
 		return err
 	}
 	if _, err := tx.Exec(ctx, closeFeedSQL, args); err != nil {
@@ -134,14 +133,4 @@ func lock(ctx context.Context, tx ledger.Tx, text string, nums []int64) error {
 func Bounds(num int64) ledger.Args {
 	low := int64(NewID(num, 0))
 	return ledger.Args{"num": num, "low": low, "high": low + 1<<32 - 1}
-}
-
-//go:embed sql/place_feed.sql
-var placeFeedSQL string
-
-// Place gives the feed of a task its place among the others of its lane, after a change
-// of what that depends on: status, hold, whether more rows come.
-func (s *Store) Place(ctx context.Context, tx ledger.Tx, num int64) error {
-	_, err := tx.Exec(ctx, placeFeedSQL, ledger.Args{"num": num, "now": s.now().UnixMilli()})
-	return err
 }

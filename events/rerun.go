@@ -5,6 +5,7 @@ import (
 	_ "embed"
 
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
+	"github.com/rollcall-dev/rollcall/internal/feedrow"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
@@ -78,7 +79,7 @@ func (s *Store) reopen(ctx context.Context, tx ledger.Tx, num int64) (reopened b
 		if _, err := tx.Exec(ctx, feedAnewSQL, ledger.Args{"num": num, "total": total}); err != nil {
 			return reopened, err
 		}
-		if err := s.Place(ctx, tx, num); err != nil {
+		if err := feedrow.Place(ctx, tx, s.now(), num); err != nil {
 			return reopened, err
 		}
 		if parent == 0 {

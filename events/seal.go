@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/rollcall-dev/rollcall/internal/feedrow"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
@@ -30,7 +31,7 @@ func (s *Store) seal(ctx context.Context, tx ledger.Tx, c Chunk) error {
 	if err := s.judge(ctx, tx, c.Num, t); err != nil {
 		return err
 	}
-	if err := s.Place(ctx, tx, c.Num); err != nil {
+	if err := feedrow.Place(ctx, tx, s.now(), c.Num); err != nil {
 		return err
 	}
 	return s.Complete(ctx, tx, c.Num)

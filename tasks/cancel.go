@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/feedrow"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
@@ -16,8 +17,6 @@ var (
 	cancelFeedSQL string
 	//go:embed sql/cancel_held_keys.sql
 	cancelHeldKeysSQL string
-	//go:embed sql/cancel_held.sql
-	cancelHeldSQL string
 	//go:embed sql/cancel_split.sql
 	cancelSplitSQL string
 	//go:embed sql/cancel_mark.sql
@@ -82,7 +81,7 @@ func (s *Store) stop(ctx context.Context, tx ledger.Tx, num int64) error {
 	}
 	n, err := tx.Exec(ctx, cancelFeedSQL, args)
 	if err == nil {
-		err = PlaceIn(ctx, tx, s.now(), num)
+		err = feedrow.Place(ctx, tx, s.now(), num)
 	}
 	if err == nil && n > 0 {
 		err = s.dropHeld(ctx, tx, num)
@@ -102,12 +101,10 @@ func heldOf(num int64) ledger.Args { return ledger.Args{"low": num << 32, "high"
 
 // dropHeld forgets the held rows of a task. The caller has locked its lane.
 func (s *Store) dropHeld(ctx context.Context, tx ledger.Tx, num int64) error {
-	for _, text := range []string{cancelHeldKeysSQL, cancelHeldSQL} {
-		if _, err := tx.Exec(ctx, text, heldOf(num)); err != nil {
-			return err
-		}
+	if _, err := tx.Exec(ctx, cancelHeldKeysSQL, heldOf(num)); err != nil {
+		return err
 	}
-	return nil
+	return feedrow.DropHeld(ctx, tx, num)
 }
 
 // ClaimCancel takes the right to cancel the rows of a task for ttl; false if

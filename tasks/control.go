@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/rollcall-dev/rollcall/internal/feedrow"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
@@ -88,7 +89,7 @@ func (s *Store) moved(ctx context.Context, tx ledger.Tx, num int64) error {
 	// Its held rows may be pushed again, or not any more. A feeder locks the lane first, too.
 	_, err := tx.Exec(ctx, stirSQL, ledger.Args{"num": num, "now": s.now().UnixMilli()})
 	if err == nil {
-		err = PlaceIn(ctx, tx, s.now(), num)
+		err = feedrow.Place(ctx, tx, s.now(), num)
 	}
 	return err
 }

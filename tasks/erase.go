@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/feedrow"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
@@ -40,7 +41,7 @@ func (s *Store) Erase(
 		if err := also(ctx, tx); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, cancelHeldSQL, heldOf(left.Num)); err != nil {
+		if err := feedrow.DropHeld(ctx, tx, left.Num); err != nil {
 			return err
 		}
 		return audit.Write(ctx, tx, audit.Entry{

@@ -3,7 +3,6 @@ package tasks
 import (
 	"context"
 	_ "embed"
-	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
@@ -15,16 +14,7 @@ var (
 	lockSlotsSQL string
 	//go:embed sql/slots.sql
 	slotsSQL string
-	//go:embed sql/place_feed.sql
-	placeFeedSQL string
 )
-
-// PlaceIn gives the feeds of tasks their places among those of their lanes. The caller has locked
-// the tasks.
-func PlaceIn(ctx context.Context, tx ledger.Tx, now time.Time, nums ...int64) error {
-	_, err := tx.Exec(ctx, placeFeedSQL, ledger.Args{"nums": nums, "now": now.UnixMilli()})
-	return err
-}
 
 // LockSlots makes transactions that take slots of a tenant come one after another.
 func LockSlots(ctx context.Context, tx ledger.Tx, tenant string) error {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rollcall-dev/rollcall/internal/feedrow"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
@@ -15,8 +16,6 @@ var (
 	returnLaneSQL string
 	//go:embed sql/advance_feed.sql
 	advanceFeedSQL string
-	//go:embed sql/lock_feeds.sql
-	lockFeedsSQL string
 )
 
 // Step holds the progress of a feeder with one task of a claimed lane.
@@ -75,7 +74,7 @@ func advance(ctx context.Context, tx ledger.Tx, g Grant, steps []Step) ([]bool, 
 			columns[name] = append(columns[name], n)
 		}
 	}
-	if err := lockFeeds(ctx, tx, columns["nums"]); err != nil {
+	if err := feedrow.Lock(ctx, tx, columns["nums"]); err != nil {
 		return nil, err
 	}
 	args := ledger.Args{"room": g.Room}
@@ -91,13 +90,4 @@ func was(g Grant, i int, one Step) int64 {
 		return g.Feeds[i].Fed
 	}
 	return one.Feed.Fed
-}
-
-// lockFeeds locks the feeds of tasks in the order in which the tasks of a group of outcomes are
-// ended, so that the two never wait for each other crosswise. One feed needs no order.
-func lockFeeds(ctx context.Context, tx ledger.Tx, nums []int64) error {
-	if len(nums) < 2 {
-		return nil
-	}
-	return tx.Query(ctx, lockFeedsSQL, ledger.Args{"nums": nums}, func(ledger.Scan) error { return nil })
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/feedrow"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
@@ -157,7 +158,7 @@ func (s *Store) lockLane(ctx context.Context, tx ledger.Tx, g *Grant, ttl time.D
 	if len(nums) == 0 {
 		return nil
 	}
-	if err := lockFeeds(ctx, tx, nums); err != nil {
+	if err := feedrow.Lock(ctx, tx, nums); err != nil {
 		return err
 	}
 	_, err = tx.Exec(ctx, doubtFeedSQL, ledger.Args{"nums": nums, "room": room, "reach": reach})

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/feedrow"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -34,7 +35,7 @@ func TestLockFeeds_OneIsLocked_HoldsNothingOlder(t *testing.T) {
 	}
 	done := make(chan error, 1)
 	go func() {
-		done <- db.InTx(t.Context(), func(tx ledger.Tx) error { return lockFeeds(t.Context(), tx, nums) })
+		done <- db.InTx(t.Context(), func(tx ledger.Tx) error { return feedrow.Lock(t.Context(), tx, nums) })
 	}()
 	for n := 0; n == 0; time.Sleep(20 * time.Millisecond) { // until it waits
 		db.Read.Raw("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'").Scan(&n)

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rollcall-dev/rollcall/internal/feedrow"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
-	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 var (
@@ -96,7 +96,7 @@ func (s *Store) place(ctx context.Context, nums []int64) (placed int, err error)
 		if _, err := tx.Exec(ctx, addLaneSQL, ledger.Args{"nums": held, "now": s.now().UnixMilli()}); err != nil {
 			return err
 		}
-		return tasks.PlaceIn(ctx, tx, s.now(), held...)
+		return feedrow.Place(ctx, tx, s.now(), held...)
 	})
 	return placed, err
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/feedrow"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
@@ -27,8 +28,6 @@ var (
 	mendHeldSQL string
 	//go:embed sql/drop_feed.sql
 	dropFeedSQL string
-	//go:embed sql/drop_held.sql
-	dropHeldSQL string
 	//go:embed sql/reopen.sql
 	reopenSQL string
 	//go:embed sql/new_feed.sql
@@ -220,6 +219,11 @@ func (s *Store) repair(ctx context.Context, tx ledger.Tx, a *Audit) error {
 			return err
 		}
 	}
+	if a.Done || lost {
+		if err := feedrow.DropHeld(ctx, tx, a.Num); err != nil {
+			return err
+		}
+	}
 	for _, step := range []struct {
 		wish bool
 		text string
@@ -232,7 +236,6 @@ func (s *Store) repair(ctx context.Context, tx ledger.Tx, a *Audit) error {
 		}},
 		{early, reopenSQL, only},
 		{a.Done || lost, dropFeedSQL, only},
-		{a.Done || lost, dropHeldSQL, events.Bounds(a.Num)},
 		{a.HasFeed, mendHeldSQL, ledger.Args{"num": a.Num, "held": a.FoundHeld}},
 		{a.waits(), mendFeedSQL, ledger.Args{
 			"num": a.Num, "unfed": a.FoundUnfed, "back": a.FoundBack,
@@ -246,7 +249,7 @@ func (s *Store) repair(ctx context.Context, tx ledger.Tx, a *Audit) error {
 			return err
 		}
 	}
-	if err := s.events.Place(ctx, tx, a.Num); err != nil {
+	if err := feedrow.Place(ctx, tx, s.events.Now(), a.Num); err != nil {
 		return err
 	}
 	return s.events.Complete(ctx, tx, a.Num)

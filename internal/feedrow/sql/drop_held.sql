@@ -1,3 +1,3 @@
--- cancel_held.sql: remove the runs of a task: those with ids from @low to @high. A feeder
+-- drop_held.sql: remove the runs of a task: those with ids from @low to @high. A feeder
 -- removes keys that are left without any.
 DELETE FROM held WHERE first BETWEEN @low AND @high
