@@ -56,7 +56,7 @@ func TestOpsHome_RowsWaitLong_IsNeverGreen(t *testing.T) {
 	d.acme.imported("No,tel\nC,+14155550111\n")
 	d.split()
 	d.pass(11 * time.Minute)
-	d.busy(1)
+	d.busy(3)
 	home := d.home.in(t).page("/ops")
 	if strings.Contains(home, `class="badge good"`) || strings.Contains(home, "run as expected") {
 		t.Errorf("a queue whose rows wait for 11 minutes is shown as well:\n%s", words(home))
