@@ -10,13 +10,12 @@ test-all cover: TAGS = nomsgpack,all
 chaos vet lint: TAGS = nomsgpack,all,chaos
 deployments-test: TAGS = nomsgpack,outside
 screenshots: TAGS = nomsgpack,all,screenshots
-upgrade: TAGS = nomsgpack,all,upgrade
 
 TOOL = go tool -modfile=tools/go.mod
 CHECKS = inherit,ST1000,ST1020,ST1021,ST1022
 
 .DEFAULT_GOAL := help
-.PHONY: help run provision test test-all check vet lint vuln notices release cover fuzz bench chaos deployments-test screenshots upgrade
+.PHONY: help run provision test test-all check vet lint vuln notices release cover fuzz bench chaos deployments-test screenshots
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -118,12 +117,6 @@ chaos: provision ## every fault at full length, and CHAOSJOBS (1000000) jobs of 
 	go test -tags=$(TAGS),libreoffice -count=1 -v -run '^TestLibreOfficeReadsTheSame$$' ./exporters
 	QUEUE_CHAOS_JOBS=$(CHAOSJOBS) go test -count=1 -v -timeout 60m -run '^TestChaos$$' ./queue
 
-# The version that `make upgrade` begins with: a tag, a branch or a commit.
-FROM ?= HEAD~1
-
 screenshots: provision ## picture every page into ./screenshots, and have axe judge it
 	fc-list :lang=zh 2>/dev/null | grep -q . || apt-get install -y --no-install-recommends fontconfig fonts-noto-cjk
 	cd web/browser && go test -count=1 -timeout 20m -run '^TestScreenshots$$' .
-
-upgrade: provision ## upgrade a running service to this version, process by process: make upgrade FROM=v1.2.3
-	UPGRADE_FROM=$(FROM) go test -count=1 -v -timeout 10m -run '^TestRollingUpgrade$$' ./internal/e2e

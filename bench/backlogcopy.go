@@ -13,14 +13,14 @@ const blockTasks = 1 << 16
 // them: one by one they would take minutes.
 func (w *waits) copies(ctx context.Context, n int) error {
 	var num int64
-	if err := w.db.Pool.QueryRow(ctx, "SELECT max(num) FROM tasks").Scan(&num); err != nil {
+	if err := w.db.Pool.QueryRow(ctx, "SELECT max(num) FROM rollcall.tasks").Scan(&num); err != nil {
 		return err
 	}
 	if err := w.place(ctx); err != nil {
 		return err
 	}
 	for block := num / blockTasks; block <= (num+int64(n))/blockTasks; block++ {
-		if _, err := w.db.Pool.Exec(ctx, "SELECT events_room($1)", block); err != nil {
+		if _, err := w.db.Pool.Exec(ctx, "SELECT rollcall.events_room($1)", block); err != nil {
 			return fmt.Errorf("backlog: room for block %d: %w", block, err)
 		}
 	}
@@ -40,18 +40,18 @@ func (w *waits) copies(ctx context.Context, n int) error {
 			return fmt.Errorf("backlog: copies of %s: %w", c.table, err)
 		}
 	}
-	_, err := w.db.Pool.Exec(ctx, "SELECT setval('tasks_num_seq', (SELECT max(num) FROM tasks))")
+	_, err := w.db.Pool.Exec(ctx, "SELECT setval('rollcall.tasks_num_seq', (SELECT max(num) FROM rollcall.tasks))")
 	if err == nil {
-		_, err = w.db.Pool.Exec(ctx, "VACUUM ANALYZE tasks, feeds, events")
+		_, err = w.db.Pool.Exec(ctx, "VACUUM ANALYZE rollcall.tasks, feeds, events")
 	}
 	return err
 }
 
 // place puts the tasks into the lane of their tenant and kind, as a feeder does.
 func (w *waits) place(ctx context.Context) error {
-	_, err := w.db.Pool.Exec(ctx, "INSERT INTO lanes (tenant, kind) SELECT DISTINCT tenant, kind FROM tasks")
+	_, err := w.db.Pool.Exec(ctx, "INSERT INTO rollcall.lanes (tenant, kind) SELECT DISTINCT tenant, kind FROM rollcall.tasks")
 	if err == nil {
-		_, err = w.db.Pool.Exec(ctx, "UPDATE feeds SET lane = (SELECT id FROM lanes)")
+		_, err = w.db.Pool.Exec(ctx, "UPDATE rollcall.feeds SET lane = (SELECT id FROM rollcall.lanes)")
 	}
 	if err != nil {
 		return fmt.Errorf("backlog: lane: %w", err)

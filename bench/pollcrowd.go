@@ -50,7 +50,7 @@ func keepChanging(ctx context.Context, db *pgx.Conn, t task) (stop func()) {
 		defer tick.Stop()
 		for ctx.Err() == nil {
 			// A change that fails shows in the figures of nobody: the crowd goes on.
-			_, _ = db.Exec(ctx, `UPDATE tasks SET total = total + 1, finish = finish + 1,
+			_, _ = db.Exec(ctx, `UPDATE rollcall.tasks SET total = total + 1, finish = finish + 1,
 				version = version + 1 WHERE id = $1`, t.ID)
 			<-tick.C
 		}

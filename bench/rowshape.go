@@ -233,7 +233,7 @@ func times(n int) []int64 { return slices.Repeat([]int64{time.Now().UnixMilli()}
 func hold(ctx context.Context, pool *pgxpool.Pool) error {
 	return pgx.BeginTxFunc(ctx, pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead}, func(tx pgx.Tx) error {
 		var n int
-		if err := tx.QueryRow(ctx, "SELECT count(*) FROM tasks").Scan(&n); err != nil {
+		if err := tx.QueryRow(ctx, "SELECT count(*) FROM rollcall.tasks").Scan(&n); err != nil {
 			return err
 		}
 		select {

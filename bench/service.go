@@ -137,7 +137,7 @@ func (s *service) check(ctx context.Context, t *tasks.Task, n int64) error {
 		return err
 	}
 	var finished int64
-	err = s.db.Pool.QueryRow(ctx, `SELECT count(*) FROM events
+	err = s.db.Pool.QueryRow(ctx, `SELECT count(*) FROM rollcall.events
 		WHERE id > $1 AND id < $2 AND status = 'finish' AND attempt = 1 AND finished_at > 0`,
 		int64(events.NewID(t.Num, 0)), int64(events.NewID(t.Num+1, 0))).Scan(&finished)
 	if err == nil && (got.Total != n || got.Finish != n || finished != n) {

@@ -99,7 +99,7 @@ func (s *service) ended(ctx context.Context, n int) error {
 	for ; ; time.Sleep(20 * time.Millisecond) {
 		// The query begins at the first unfinished task of the last one: a query over all tasks takes a core.
 		err := s.db.Pool.QueryRow(ctx, `SELECT coalesce(
-			(SELECT num FROM tasks WHERE num >= $1 AND status <> 'finished' ORDER BY num LIMIT 1), 0)`, first).Scan(&first)
+			(SELECT num FROM rollcall.tasks WHERE num >= $1 AND status <> 'finished' ORDER BY num LIMIT 1), 0)`, first).Scan(&first)
 		switch {
 		case err != nil:
 			return err
@@ -114,8 +114,8 @@ func (s *service) ended(ctx context.Context, n int) error {
 // finished checks that n tasks have finished, and that none is fed any more.
 func (s *service) finished(ctx context.Context, n int) error {
 	var left, finished int
-	err := s.db.Pool.QueryRow(ctx, `SELECT (SELECT count(*) FROM feeds),
-		(SELECT count(*) FROM tasks WHERE status = 'finished')`).Scan(&left, &finished)
+	err := s.db.Pool.QueryRow(ctx, `SELECT (SELECT count(*) FROM rollcall.feeds),
+		(SELECT count(*) FROM rollcall.tasks WHERE status = 'finished')`).Scan(&left, &finished)
 	if err == nil && (left != 0 || finished != n) {
 		err = fmt.Errorf("%w: %d of %d tasks finished, %d are fed", errWrong, finished, n, left)
 	}

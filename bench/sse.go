@@ -100,7 +100,7 @@ func (a *audienceOf) play(ctx context.Context, db *pgx.Conn) (changes int, err e
 	defer tick.Stop()
 	for end := time.Now().Add(showTime); time.Now().Before(end); changes++ {
 		a.at[changes].Store(time.Now().UnixNano())
-		_, err := db.Exec(ctx, `UPDATE tasks SET name = $1, total = total + 1, finish = finish + 1,
+		_, err := db.Exec(ctx, `UPDATE rollcall.tasks SET name = $1, total = total + 1, finish = finish + 1,
 			version = version + 1`, fmt.Sprint("change ", changes))
 		if err != nil {
 			return 0, err

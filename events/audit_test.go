@@ -46,23 +46,23 @@ func differences(t *testing.T, db *ledger.DB, num int64) []recount.Difference {
 // TestEachDifferenceIsFoundAndMended plants one after the other.
 func TestEachDifferenceIsFoundAndMended(t *testing.T) {
 	tests := []struct{ name, plant, says string }{
-		{"counts", "UPDATE tasks SET enqueue = enqueue - 1, finish = finish + 1 WHERE num = %d", "finish is 2, its rows say 1"},
-		{"retrying", "UPDATE tasks SET retrying = 2 WHERE num = %d", "retrying is 2, its rows say 1"},
-		{"skipped", "UPDATE tasks SET skipped = 3 WHERE num = %d", "skipped is 3, its rows say 0"},
-		{"a cause too often", "UPDATE error_groups SET count = 5 WHERE task_num = %d AND status = 'error'", "counted 5 times, its rows say 1"},
-		{"a cause lost", "DELETE FROM error_groups WHERE task_num = %d", "counted 0 times, its rows say 1"},
-		{"a cause invented", "INSERT INTO error_groups (task_num, status, code, col, count, first_row) VALUES (%d, 'failed', 'X', '', 1, 2)", "counted 1 times, its rows say 0"},
-		{"a feed lost", "DELETE FROM feeds WHERE task_num = %d", "it is not done, and has no feed"},
-		{"a feed ahead", "UPDATE feeds SET fed = 9 WHERE task_num = %d", "9 rows were fed, the last is number 6"},
-		{"a feed that stands", "UPDATE feeds SET unfed = 0 WHERE task_num = %d", "0 rows wait to be fed, its rows say 3"},
-		{"done too early", "UPDATE tasks SET status = 'finished', finished_at = 5 WHERE num = %d", "it is done, and 3 rows are not"},
+		{"counts", "UPDATE rollcall.tasks SET enqueue = enqueue - 1, finish = finish + 1 WHERE num = %d", "finish is 2, its rows say 1"},
+		{"retrying", "UPDATE rollcall.tasks SET retrying = 2 WHERE num = %d", "retrying is 2, its rows say 1"},
+		{"skipped", "UPDATE rollcall.tasks SET skipped = 3 WHERE num = %d", "skipped is 3, its rows say 0"},
+		{"a cause too often", "UPDATE rollcall.error_groups SET count = 5 WHERE task_num = %d AND status = 'error'", "counted 5 times, its rows say 1"},
+		{"a cause lost", "DELETE FROM rollcall.error_groups WHERE task_num = %d", "counted 0 times, its rows say 1"},
+		{"a cause invented", "INSERT INTO rollcall.error_groups (task_num, status, code, col, count, first_row) VALUES (%d, 'failed', 'X', '', 1, 2)", "counted 1 times, its rows say 0"},
+		{"a feed lost", "DELETE FROM rollcall.feeds WHERE task_num = %d", "it is not done, and has no feed"},
+		{"a feed ahead", "UPDATE rollcall.feeds SET fed = 9 WHERE task_num = %d", "9 rows were fed, the last is number 6"},
+		{"a feed that stands", "UPDATE rollcall.feeds SET unfed = 0 WHERE task_num = %d", "0 rows wait to be fed, its rows say 3"},
+		{"done too early", "UPDATE rollcall.tasks SET status = 'finished', finished_at = 5 WHERE num = %d", "it is done, and 3 rows are not"},
 	}
 	on(t, func(t *testing.T, db *ledger.DB) {
 		es := events.New(db, events.Options{})
 		for _, tt := range tests {
 			task := audited(t, db)
 			// As the feeder would have it, had it not been for this test.
-			run(t, db, fmt.Sprintf("UPDATE feeds SET unfed = 3 WHERE task_num = %d", task.Num))
+			run(t, db, fmt.Sprintf("UPDATE rollcall.feeds SET unfed = 3 WHERE task_num = %d", task.Num))
 			if got := differences(t, db, task.Num); len(got) != 0 {
 				t.Errorf("%s: at first: %q", tt.name, got)
 			}
@@ -90,7 +90,7 @@ func TestEachDifferenceIsFoundAndMended(t *testing.T) {
 func TestATaskThatDidNotEnd(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		task := split(t, db, true, good(2))
-		run(t, db, fmt.Sprintf("UPDATE events SET status = 'finish' WHERE id = %d", events.NewID(task.Num, 1)))
+		run(t, db, fmt.Sprintf("UPDATE rollcall.events SET status = 'finish' WHERE id = %d", events.NewID(task.Num, 1)))
 		if _, err := recount.New(events.New(db, events.Options{})).Repair(t.Context(), task.Num); err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +105,7 @@ func TestATaskThatDidNotEnd(t *testing.T) {
 func TestGapsAreNotMended(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		task := audited(t, db)
-		run(t, db, fmt.Sprintf("DELETE FROM events WHERE id = %d", events.NewID(task.Num, 4)))
+		run(t, db, fmt.Sprintf("DELETE FROM rollcall.events WHERE id = %d", events.NewID(task.Num, 4)))
 		got := fmt.Sprintf("%q", differences(t, db, task.Num))
 		if !strings.Contains(got, "rows are missing: there are 5, the last is number 6") {
 			t.Errorf("differences: %s", got)
@@ -149,12 +149,12 @@ func TestMendingBesideWriters(t *testing.T) {
 			})
 		}
 		auditor.Go(func() {
-			run(t, db, fmt.Sprintf("UPDATE feeds SET claim_until = 1 WHERE task_num = %d", task.Num)) // nothing is fed here
+			run(t, db, fmt.Sprintf("UPDATE rollcall.feeds SET claim_until = 1 WHERE task_num = %d", task.Num)) // nothing is fed here
 			for ctx.Err() == nil {
 				if got := differences(t, db, task.Num); len(got) != 0 {
 					t.Errorf("while rows move: %q", got)
 				}
-				run(t, db, fmt.Sprintf("UPDATE tasks SET retrying = retrying + 1 WHERE num = %d", task.Num))
+				run(t, db, fmt.Sprintf("UPDATE rollcall.tasks SET retrying = retrying + 1 WHERE num = %d", task.Num))
 				if _, err := recount.New(es).Repair(t.Context(), task.Num); err != nil {
 					t.Error(err)
 				}

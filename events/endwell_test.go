@@ -31,7 +31,7 @@ func TestRecord_TasksOfAGroup_EndAsOneAloneDoes(t *testing.T) {
 		for i, state := range states {
 			alone, grouped, beside := all[3*i], all[3*i+1], all[3*i+2]
 			for _, task := range []*tasks.Task{alone, grouped} {
-				if err := db.Write.Exec("UPDATE tasks SET "+state+" WHERE num = ?", task.Num).Error; err != nil {
+				if err := db.Write.Exec("UPDATE rollcall.tasks SET "+state+" WHERE num = ?", task.Num).Error; err != nil {
 					t.Fatal(state, err)
 				}
 			}
@@ -49,7 +49,7 @@ func TestRecord_TasksOfAGroup_EndAsOneAloneDoes(t *testing.T) {
 func rest(t *testing.T, db *ledger.DB, task *tasks.Task) map[string]any {
 	t.Helper()
 	out := map[string]any{}
-	if err := db.Read.Table("tasks").Where("num = ?", task.Num).Take(&out).Error; err != nil {
+	if err := db.Read.Table("rollcall.tasks").Where("num = ?", task.Num).Take(&out).Error; err != nil {
 		t.Fatal(err)
 	}
 	out["ended"] = out["finished_at"] != int64(0)
@@ -57,22 +57,22 @@ func rest(t *testing.T, db *ledger.DB, task *tasks.Task) map[string]any {
 	if out["ended"] == false {
 		delete(out, "kept")
 	}
-	for _, name := range []string{"num", "id", "created_at", "moved_at", "finished_at", "expires_at", "split_claim", "split_until", "version"} {
+	for _, name := range []string{"num", "id", "created_at", "moved_at", "ran_ms", "finished_at", "expires_at", "split_claim", "split_until", "version"} {
 		delete(out, name)
 	}
 	if out["started_at"] != int64(5) {
 		delete(out, "started_at")
 	}
 	var feeds, notices int64
-	db.Read.Raw("SELECT count(*) FROM feeds WHERE task_num = ?", task.Num).Scan(&feeds)
-	db.Read.Raw("SELECT count(*) FROM outbox WHERE task_num = ?", task.Num).Scan(&notices)
+	db.Read.Raw("SELECT count(*) FROM rollcall.feeds WHERE task_num = ?", task.Num).Scan(&feeds)
+	db.Read.Raw("SELECT count(*) FROM rollcall.outbox WHERE task_num = ?", task.Num).Scan(&notices)
 	out["feeds"], out["notices"] = feeds, notices
 	return out
 }
 
 // Groups of outcomes that meet wait for each other in one order: the youngest task first.
 func TestRecord_GroupWaitsForATask_HoldsNothingOlder(t *testing.T) {
-	for _, table := range []string{"SELECT num FROM tasks WHERE num", "SELECT task_num FROM feeds WHERE task_num"} {
+	for _, table := range []string{"SELECT num FROM rollcall.tasks WHERE num", "SELECT task_num FROM rollcall.feeds WHERE task_num"} {
 		db, err := ledger.Open(t.Context(), ledgers.Postgres(t), ledger.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -109,7 +109,7 @@ func TestRecord_TaskBetweenHasCheckpoints_TheyAreNotReadAndStay(t *testing.T) {
 		old, between, young := split(t, db, true, good(2)), split(t, db, true, good(2)), split(t, db, true, good(2))
 		checkpoint := func(task *tasks.Task, n int) {
 			err := db.Write.Exec("WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) "+
-				"INSERT INTO checkpoints (event_id, token, seq) SELECT cast(? AS bigint) + i, 1, 1 FROM n", n, task.Num<<32).Error
+				"INSERT INTO rollcall.checkpoints (event_id, token, seq) SELECT cast(? AS bigint) + i, 1, 1 FROM n", n, task.Num<<32).Error
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -117,7 +117,7 @@ func TestRecord_TaskBetweenHasCheckpoints_TheyAreNotReadAndStay(t *testing.T) {
 		checkpoint(between, 3000)
 		checkpoint(young, 1)
 		if db.Pool != nil {
-			db.Write.Exec("ANALYZE checkpoints")
+			db.Write.Exec("ANALYZE rollcall.checkpoints")
 			read := regexp.MustCompile(`on checkpoints .*rows=(\d+).*rows=(\d+)`)
 			many := regexp.MustCompile(`Removed by Filter: \d\d`)
 			err := db.InTx(t.Context(), func(tx ledger.Tx) error {
@@ -140,7 +140,7 @@ func TestRecord_TaskBetweenHasCheckpoints_TheyAreNotReadAndStay(t *testing.T) {
 		}
 		record(t, db, end(old, 1, events.Finish), end(young, 1, events.Finish))
 		var left []int64
-		db.Read.Raw("SELECT DISTINCT event_id >> 32 FROM checkpoints").Scan(&left)
+		db.Read.Raw("SELECT DISTINCT event_id >> 32 FROM rollcall.checkpoints").Scan(&left)
 		if diff := cmp.Diff([]int64{between.Num}, left); diff != "" {
 			t.Errorf("tasks with checkpoints (-want +got):\n%s", diff)
 		}

@@ -53,7 +53,7 @@ func TestEraseRow_RowFinished_HoldsItsKey(t *testing.T) {
 		es := events.New(db, events.Options{})
 		task, lane := split(t, db, true, keyed("x", "y")...), events.Lane{Tenant: "acme", Kind: "k"}
 		finishRows(t, db, task.Num, 1, 2)
-		if _, err := db.Writer().Exec(t.Context(), "UPDATE events SET key_hash = 0", nil); err != nil {
+		if _, err := db.Writer().Exec(t.Context(), "UPDATE rollcall.events SET key_hash = 0", nil); err != nil {
 			t.Fatal(err)
 		}
 		id := events.NewID(task.Num, 1)
@@ -77,7 +77,7 @@ func TestEraseRow_TaskIsCanceled_NoRowIsFixed(t *testing.T) {
 			task := split(t, db, true, rows...)
 			id := events.NewID(task.Num, 1)
 			record(t, db, events.Move{ID: id, From: events.Enqueue, To: events.Failed, Attempt: 1, Failure: &events.Failure{Code: "NOT_SOLD"}})
-			_, err := db.Writer().Exec(t.Context(), "UPDATE tasks SET status = @status WHERE num = @num",
+			_, err := db.Writer().Exec(t.Context(), "UPDATE rollcall.tasks SET status = @status WHERE num = @num",
 				ledger.Args{"num": task.Num, "status": status})
 			if err == nil {
 				err = decisions.New(es).EraseRow(t.Context(), decisions.Erasure{ID: id, Tenant: "acme", By: "ann", Keys: decisions.OneRow, Hashed: true})

@@ -37,7 +37,7 @@ func TestRecord_RowFailsWhileItsNextMoveIsRecorded_GroupsStayRight(t *testing.T)
 		})
 	}
 	holder := db.Write.WithContext(t.Context()).Begin()
-	fine(t, holder.Exec("SELECT FROM events WHERE id = ? FOR UPDATE", events.NewID(task.Num, 1)).Error)
+	fine(t, holder.Exec("SELECT FROM rollcall.events WHERE id = ? FOR UPDATE", events.NewID(task.Num, 1)).Error)
 	ended := make(chan error, 2)
 	record := func(moves ...events.Move) {
 		_, err := es.Record(t.Context(), moves)

@@ -20,12 +20,12 @@ func TestRecord_GroupWaitsForAParent_HoldsNothingOlder(t *testing.T) {
 	t.Cleanup(func() { _ = db.Close() })
 	es := events.New(db, events.Options{})
 	old, parent, child := split(t, db, true, good(2)), split(t, db, true, good(2)), split(t, db, true, good(2))
-	db.Write.Exec("UPDATE tasks SET parent = ? WHERE num = ?", parent.Num, child.Num)
-	db.Write.Exec("UPDATE tasks SET children = 1 WHERE num = ?", parent.Num)
+	db.Write.Exec("UPDATE rollcall.tasks SET parent = ? WHERE num = ?", parent.Num, child.Num)
+	db.Write.Exec("UPDATE rollcall.tasks SET children = 1 WHERE num = ?", parent.Num)
 	ids := []events.ID{events.NewID(child.Num, 1), events.NewID(old.Num, 1)}
 	other := db.Write.Begin() // a group with a job of the parent and one of old: it locks the younger first
 	defer other.Rollback()
-	if err := other.Exec("SELECT num FROM tasks WHERE num = ? FOR UPDATE", parent.Num).Error; err != nil {
+	if err := other.Exec("SELECT num FROM rollcall.tasks WHERE num = ? FOR UPDATE", parent.Num).Error; err != nil {
 		t.Fatal(err)
 	}
 	done := go_(func() {
@@ -36,7 +36,7 @@ func TestRecord_GroupWaitsForAParent_HoldsNothingOlder(t *testing.T) {
 		t.Log(made, err)
 	})
 	waits(t, db, done)
-	if err := other.Exec("SELECT num FROM tasks WHERE num = ? FOR UPDATE NOWAIT", old.Num).Error; err != nil {
+	if err := other.Exec("SELECT num FROM rollcall.tasks WHERE num = ? FOR UPDATE NOWAIT", old.Num).Error; err != nil {
 		t.Errorf("crosswise: the group holds task %d and waits for %d: %v", old.Num, parent.Num, err)
 	}
 	other.Rollback()
@@ -51,17 +51,17 @@ func TestRecord_GroupWaitsForATask_HoldsNoOlderParent(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = db.Close() })
 	parent, middle, child := split(t, db, true, good(2)), split(t, db, true, good(2)), split(t, db, true, good(2))
-	db.Write.Exec("UPDATE tasks SET parent = ? WHERE num = ?", parent.Num, child.Num)
-	db.Write.Exec("UPDATE tasks SET children = 1 WHERE num = ?", parent.Num)
+	db.Write.Exec("UPDATE rollcall.tasks SET parent = ? WHERE num = ?", parent.Num, child.Num)
+	db.Write.Exec("UPDATE rollcall.tasks SET children = 1 WHERE num = ?", parent.Num)
 	record(t, db, end(parent, 1, events.Finish))
 	other := db.Write.Begin() // a group with a job of middle and one of the parent
 	defer other.Rollback()
-	if err := other.Exec("SELECT num FROM tasks WHERE num = ? FOR UPDATE", middle.Num).Error; err != nil {
+	if err := other.Exec("SELECT num FROM rollcall.tasks WHERE num = ? FOR UPDATE", middle.Num).Error; err != nil {
 		t.Fatal(err)
 	}
 	done := go_(func() { record(t, db, end(child, 1, events.Finish), end(middle, 1, events.Finish)) })
 	waits(t, db, done)
-	if err := other.Exec("SELECT num FROM tasks WHERE num = ? FOR UPDATE NOWAIT", parent.Num).Error; err != nil {
+	if err := other.Exec("SELECT num FROM rollcall.tasks WHERE num = ? FOR UPDATE NOWAIT", parent.Num).Error; err != nil {
 		t.Errorf("crosswise: the group holds task %d and waits for %d: %v", parent.Num, middle.Num, err)
 	}
 	other.Rollback()

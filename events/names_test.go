@@ -75,7 +75,7 @@ func TestAppend_RowsWithTheSameMembers_AreStoredWithoutTheirNames(t *testing.T) 
 	on(t, func(t *testing.T, db *ledger.DB) {
 		task := addNamed(t, db, events.New(db, events.Options{}))
 		var got, want []string
-		if err := db.Read.Raw("SELECT params FROM events WHERE id > ? ORDER BY id", task.Num<<32).Scan(&got).Error; err != nil {
+		if err := db.Read.Raw("SELECT params FROM rollcall.events WHERE id > ? ORDER BY id", task.Num<<32).Scan(&got).Error; err != nil {
 			t.Fatal(err)
 		}
 		for _, r := range named {

@@ -68,7 +68,7 @@ func TestNewer_ManyRows_ReadsTheIndexOfKeys(t *testing.T) {
 		how, index := "EXPLAIN QUERY PLAN ", `INDEX events_key_idx \(key_hash=\?`
 		if db.Pool != nil {
 			how, index = "EXPLAIN ", `Index Cond: .*key_hash = `
-			if _, err := db.Pool.Exec(t.Context(), "ANALYZE events"); err != nil {
+			if _, err := db.Pool.Exec(t.Context(), "ANALYZE rollcall.events"); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -117,7 +117,7 @@ func TestList_RowsOfABuild_ReadsARangeOfThePrimaryKey(t *testing.T) {
 		how, index := "EXPLAIN QUERY PLAN ", `SEARCH .*USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)`
 		if db.Pool != nil {
 			how, index = "EXPLAIN ", `Index Cond: \(\(.*id > .*\) AND \(.*id < `
-			if _, err := db.Pool.Exec(t.Context(), "ANALYZE events"); err != nil {
+			if _, err := db.Pool.Exec(t.Context(), "ANALYZE rollcall.events"); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -26,7 +26,7 @@ type told struct {
 func outbox(t *testing.T, db *ledger.DB, task *tasks.Task) []told {
 	t.Helper()
 	var out []told
-	err := db.Read.Table("outbox").Where("task_num = ?", task.Num).Order("id").Scan(&out).Error
+	err := db.Read.Table("rollcall.outbox").Where("task_num = ?", task.Num).Order("id").Scan(&out).Error
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,11 +76,11 @@ func TestEachRoundIsTold(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		task := split(t, db, true, good(2), good(3))
 		record(t, db, bad(task, 1, events.Failed), end(task, 2, events.Finish))
-		reopen := `UPDATE tasks SET round = 2, status = 'running', finished_at = 0, enqueue = 1, finish = 0`
+		reopen := `UPDATE rollcall.tasks SET round = 2, status = 'running', finished_at = 0, enqueue = 1, finish = 0`
 		if err := db.Write.Exec(reopen).Error; err != nil {
 			t.Fatal(err)
 		}
-		if err := db.Write.Exec("UPDATE events SET status = 'enqueue', attempt = 0 WHERE row = 3").Error; err != nil {
+		if err := db.Write.Exec("UPDATE rollcall.events SET status = 'enqueue', attempt = 0 WHERE row = 3").Error; err != nil {
 			t.Fatal(err)
 		}
 		record(t, db, bad(task, 2, events.Failed))
@@ -151,7 +151,7 @@ func TestNotice_NobodyListens_IsNotWritten(t *testing.T) {
 		}
 		hook := func(topics string, enabled bool) func() {
 			return func() {
-				err := db.Write.Exec(`INSERT INTO webhooks (id, tenant, url, topics, secret, enabled, created_at)
+				err := db.Write.Exec(`INSERT INTO rollcall.webhooks (id, tenant, url, topics, secret, enabled, created_at)
 					VALUES (?, 'acme', 'http://192.0.2.1', ?, '', ?, 1)`, tasks.NewID(), topics, enabled).Error
 				if err != nil {
 					t.Fatal(err)
@@ -168,7 +168,7 @@ func TestNotice_NobodyListens_IsNotWritten(t *testing.T) {
 			{"another kind", silent("other"), func() {}, 3},
 			{"no callback", silent("k"), func() {}, 0},
 			{"of its topic", map[string][]string{"task.first_failure": {"k"}}, func() {}, 2},
-			{"an address", silent("k"), func() { db.Write.Exec("UPDATE tasks SET callback_url = 'http://192.0.2.1'") }, 1},
+			{"an address", silent("k"), func() { db.Write.Exec("UPDATE rollcall.tasks SET callback_url = 'http://192.0.2.1'") }, 1},
 			{"disabled webhook", silent("k"), hook("", false), 0},
 			{"webhook of a topic", silent("k"), hook(",task.finished,", true), 1},
 			{"webhook of all", silent("k"), hook("", true), 2},

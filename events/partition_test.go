@@ -21,7 +21,7 @@ func postgres(t *testing.T, next int64) *ledger.DB {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	run(t, db, fmt.Sprintf("SELECT setval('tasks_num_seq', %d, FALSE)", next))
+	run(t, db, fmt.Sprintf("SELECT setval('rollcall.tasks_num_seq', %d, FALSE)", next))
 	return db
 }
 
@@ -108,7 +108,7 @@ func TestPartitionsAreDropped(t *testing.T) {
 	es := events.New(db, events.Options{})
 	old := split(t, db, true, good(2))
 	both := split(t, db, true, good(2))
-	run(t, db, "SELECT setval('tasks_num_seq', 6 << 16, FALSE)")
+	run(t, db, "SELECT setval('rollcall.tasks_num_seq', 6 << 16, FALSE)")
 	kept := split(t, db, true, good(2))
 	discard := func(want int64) {
 		t.Helper()
@@ -118,10 +118,10 @@ func TestPartitionsAreDropped(t *testing.T) {
 	}
 	discard(2) // 0 and 2 have no task, and numbers are past them
 	wantBlocks(t, db, 5, 6)
-	run(t, db, fmt.Sprintf("UPDATE tasks SET purged_at = 1 WHERE num = %d", old.Num))
+	run(t, db, fmt.Sprintf("UPDATE rollcall.tasks SET purged_at = 1 WHERE num = %d", old.Num))
 	discard(0)
-	run(t, db, fmt.Sprintf("UPDATE tasks SET purged_at = 1 WHERE num = %d", both.Num))
-	run(t, db, "ALTER TABLE events DETACH PARTITION events_b5")
+	run(t, db, fmt.Sprintf("UPDATE rollcall.tasks SET purged_at = 1 WHERE num = %d", both.Num))
+	run(t, db, "ALTER TABLE rollcall.events DETACH PARTITION rollcall.events_b5")
 	discard(1)
 	wantBlocks(t, db, 6)
 	if list, err := es.List(t.Context(), kept.Num, events.Filter{}); err != nil || len(list) != 1 {
@@ -145,11 +145,11 @@ func TestPlansPrune(t *testing.T) {
 	}
 	low, high := int64(events.NewID(5<<16, 0)), int64(events.NewID(5<<16, 1000))
 	for name, text := range map[string]string{
-		"a range": "SELECT * FROM events WHERE id > @low AND id <= @high ORDER BY id LIMIT 10",
-		"an update by ids": "UPDATE events e SET status = v.status FROM unnest(cast(@ids AS bigint[]), " +
+		"a range": "SELECT * FROM rollcall.events WHERE id > @low AND id <= @high ORDER BY id LIMIT 10",
+		"an update by ids": "UPDATE rollcall.events e SET status = v.status FROM unnest(cast(@ids AS bigint[]), " +
 			"cast(@status AS text[])) AS v (id, status) WHERE e.id = ANY (cast(@ids AS bigint[])) AND e.id = v.id",
-		"states": "SELECT id FROM events WHERE id = ANY (cast(@ids AS bigint[]))",
-		"bad":    "SELECT id FROM events WHERE id > @low AND id <= @high AND status IN ('failed', 'error') LIMIT 1",
+		"states": "SELECT id FROM rollcall.events WHERE id = ANY (cast(@ids AS bigint[]))",
+		"bad":    "SELECT id FROM rollcall.events WHERE id > @low AND id <= @high AND status IN ('failed', 'error') LIMIT 1",
 	} {
 		for _, mode := range []string{"force_custom_plan", "force_generic_plan"} {
 			plan := explain(t, db, mode, text, ledger.Args{
@@ -225,7 +225,7 @@ func TestPurgedEventsAreDeletedInChunks(t *testing.T) {
 	if n, err := es.Partitions().Drop(t.Context()); err != nil || n != 0 {
 		t.Errorf("Discard = %d, %v, want nothing", n, err)
 	}
-	run(t, db, fmt.Sprintf("UPDATE tasks SET purged_at = 1 WHERE num = %d", old.Num))
+	run(t, db, fmt.Sprintf("UPDATE rollcall.tasks SET purged_at = 1 WHERE num = %d", old.Num))
 	if n, err := es.Partitions().Drop(t.Context()); err != nil || n != 4500 {
 		t.Errorf("Discard = %d, %v, want 4500", n, err)
 	}

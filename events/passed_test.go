@@ -18,8 +18,8 @@ func TestPassed_NewerRowHasFinished_OnlyLostRowsAreNamed(t *testing.T) {
 		es := events.New(db, events.Options{})
 		passed := func(a, b string, own bool) bool { // a and b change an older and a newer task
 			older, newer := split(t, db, true, keyed("x", "x", "y")...), split(t, db, true, keyed("x")...)
-			fine(t, db.Write.Exec("UPDATE tasks SET "+a+" WHERE num = ?", older.Num).Error)
-			fine(t, db.Write.Exec("UPDATE tasks SET "+b+" WHERE num = ?", newer.Num).Error)
+			fine(t, db.Write.Exec("UPDATE rollcall.tasks SET "+a+" WHERE num = ?", older.Num).Error)
+			fine(t, db.Write.Exec("UPDATE rollcall.tasks SET "+b+" WHERE num = ?", newer.Num).Error)
 			first := events.NewID(older.Num, 1)
 			if own {
 				finishRows(t, db, older.Num, 2)
@@ -29,7 +29,7 @@ func TestPassed_NewerRowHasFinished_OnlyLostRowsAreNamed(t *testing.T) {
 			got, err := pending.New(es).Passed(t.Context(), []events.ID{first, events.NewID(older.Num, 3)})
 			fine(t, err)
 			finishRows(t, db, older.Num, 1) // the next case has no rows of this one
-			fine(t, db.Write.Exec("UPDATE events SET key_hash = 0 WHERE id >> 32 IN (?, ?)", older.Num, newer.Num).Error)
+			fine(t, db.Write.Exec("UPDATE rollcall.events SET key_hash = 0 WHERE id >> 32 IN (?, ?)", older.Num, newer.Num).Error)
 			return slices.Equal(got, []events.ID{first})
 		}
 		const same = "late = late"
@@ -70,7 +70,7 @@ func TestPassed_ManyRowsOfAKey_ReadsTheNext(t *testing.T) {
 			}
 			return
 		}
-		_, err = db.Pool.Exec(t.Context(), "ANALYZE events")
+		_, err = db.Pool.Exec(t.Context(), "ANALYZE rollcall.events")
 		fine(t, err)
 		plan := planOf(t, db, "EXPLAIN (ANALYZE) "+passedSQL, args)
 		if regexp.MustCompile(`rows=(1[1-9]|20)\d\d\d loops`).MatchString(plan) || !regexp.MustCompile(`Index Cond: .*key_hash = `).MatchString(plan) {

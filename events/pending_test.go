@@ -38,10 +38,10 @@ func pendingModel(t *testing.T, db *ledger.DB, rng *rand.Rand) (list []*tasks.Ta
 		for i := range model {
 			model[i].ID = events.NewID(task.Num, int64(i+1))
 			if model[i].rests {
-				db.Write.Exec("UPDATE events SET status = 'finish' WHERE id = ?", int64(model[i].ID))
+				db.Write.Exec("UPDATE rollcall.events SET status = 'finish' WHERE id = ?", int64(model[i].ID))
 			}
 			if model[i].again > 0 {
-				err := db.Write.Exec("INSERT INTO refeed (task_num, seq, attempt, waits) VALUES (?, ?, 3, ?)",
+				err := db.Write.Exec("INSERT INTO rollcall.refeed (task_num, seq, attempt, waits) VALUES (?, ?, 3, ?)",
 					task.Num, i+1, model[i].again == 1).Error
 				if err != nil {
 					t.Fatal(err)

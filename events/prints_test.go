@@ -41,7 +41,7 @@ func countStatements(t *testing.T, db *ledger.DB) (count func() int) {
 		"CREATE SEQUENCE statements",
 		`CREATE FUNCTION count_statement() RETURNS trigger LANGUAGE plpgsql AS
 		 $$ BEGIN PERFORM nextval('statements'); RETURN NULL; END $$`,
-		`CREATE TRIGGER count_statements AFTER INSERT OR DELETE ON error_groups
+		`CREATE TRIGGER count_statements AFTER INSERT OR DELETE ON rollcall.error_groups
 		 FOR EACH STATEMENT EXECUTE FUNCTION count_statement()`,
 	} {
 		run(t, db, text)
@@ -64,7 +64,7 @@ func TestRecord_DistinctFaults_CostAFixedNumberOfGroupsAndStatements(t *testing.
 			drafts[i] = good(i + 1)
 		}
 		task := split(t, db, true, drafts...)
-		run(t, db, "UPDATE feeds SET unfed = 0")
+		run(t, db, "UPDATE rollcall.feeds SET unfed = 0")
 		es, count := events.New(db, events.Options{}), countStatements(t, db)
 		var fail, again []events.Move
 		for i := range rows {
@@ -101,7 +101,7 @@ func TestRecord_DistinctFaults_CostAFixedNumberOfGroupsAndStatements(t *testing.
 func TestMend_GroupsCountedWrong_KeepTheTextOfTheirFault(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		es := events.New(db, events.Options{})
-		for _, plant := range []string{"UPDATE error_groups SET count = 7", "DELETE FROM error_groups"} {
+		for _, plant := range []string{"UPDATE rollcall.error_groups SET count = 7", "DELETE FROM rollcall.error_groups"} {
 			task := split(t, db, true, good(1), good(2))
 			record(t, db, broken(events.NewID(task.Num, 1), "no route"), broken(events.NewID(task.Num, 2), "no route"))
 			run(t, db, plant)

@@ -44,7 +44,7 @@ func (r Ran) Any() bool { return r != Ran{} }
 // where adds the conditions to a query.
 func (r Ran) where(q *gorm.DB) *gorm.DB {
 	if r.Build != "" {
-		q = q.Where("ran_by IN (SELECT num FROM runners WHERE build = ?)", r.Build)
+		q = q.Where("ran_by IN (SELECT num FROM rollcall.runners WHERE build = ?)", r.Build)
 	}
 	if r.From > 0 {
 		q = q.Where("finished_at >= ?", r.From)
@@ -173,7 +173,7 @@ type Group struct {
 }
 
 // TableName is where gorm finds groups.
-func (Group) TableName() string { return "error_groups" }
+func (Group) TableName() string { return "rollcall.error_groups" }
 
 // Groups returns the causes of a task's bad rows, the most frequent first.
 func (s *Store) Groups(ctx context.Context, num int64) ([]Group, error) {

@@ -29,7 +29,7 @@ func audit(t fataler, db *ledger.DB, num int64) {
 	var groups, causes []events.Group
 	low, high := events.NewID(num, 0), events.NewID(num+1, 0)
 	err := db.Write.Transaction(func(tx *gorm.DB) error {
-		if err := tx.Table("tasks").Where("num = ?", num).Take(&told).Error; err != nil {
+		if err := tx.Table("rollcall.tasks").Where("num = ?", num).Take(&told).Error; err != nil {
 			return err
 		}
 		if err := tx.Raw(`SELECT count(*) AS total,
@@ -41,7 +41,7 @@ func audit(t fataler, db *ledger.DB, num int64) {
 			count(*) FILTER (WHERE status = 'canceled') AS canceled,
 			count(*) FILTER (WHERE status = 'enqueue' AND attempt > 0) AS retrying,
 			count(*) FILTER (WHERE status IN ('failed', 'error') AND resolution = 'skipped') AS skipped
-			FROM events WHERE id > ? AND id < ?`, low, high).Scan(&are).Error; err != nil {
+			FROM rollcall.events WHERE id > ? AND id < ?`, low, high).Scan(&are).Error; err != nil {
 			return err
 		}
 		if err := tx.Where("task_num = ?", num).Order("status, code, col, print").Find(&groups).Error; err != nil {
@@ -50,7 +50,7 @@ func audit(t fataler, db *ledger.DB, num int64) {
 		return tx.Raw(`SELECT status, coalesce(code, '') AS code, coalesce(col, '') AS col, coalesce(print, '') AS print,
 			count(*) AS count, min(row) AS first_row,
 			count(*) FILTER (WHERE resolution = 'fixed') AS fixed,
-			count(*) FILTER (WHERE resolution = 'skipped') AS skipped FROM events
+			count(*) FILTER (WHERE resolution = 'skipped') AS skipped FROM rollcall.events
 			WHERE id > ? AND id < ? AND status IN ('failed', 'error')
 			GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`, low, high).Scan(&causes).Error
 	}, snapshot(db))

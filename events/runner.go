@@ -105,7 +105,7 @@ func (s *Store) Runner(ctx context.Context, by *int32) (Runner, error) {
 		return r, nil
 	}
 	var r Runner
-	err := s.db.Read.WithContext(ctx).Table("runners").Where("num = ?", *by).Take(&r).Error
+	err := s.db.Read.WithContext(ctx).Table("rollcall.runners").Where("num = ?", *by).Take(&r).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return Runner{}, nil
 	}

@@ -49,12 +49,12 @@ func TestForgetRunners_RowsOfARunnerArePurged_RunnerIsForgotten(t *testing.T) {
 		}
 		now = now.Add(90 * 24 * time.Hour)
 		forget(0)
-		run(t, db, "UPDATE tasks SET purged_at = 1")
+		run(t, db, "UPDATE rollcall.tasks SET purged_at = 1")
 		forget(1)
 		if r, err := es.Runner(t.Context(), &last); err != nil || r.Build != "last" {
 			t.Errorf("Runner = %+v, %v; want last", r, err)
 		}
-		run(t, db, "UPDATE tasks SET purged_at = 0")
+		run(t, db, "UPDATE rollcall.tasks SET purged_at = 0")
 		for name, finish := range map[string]func() error{
 			"Record": func() error {
 				_, err := es.Record(t.Context(), []events.Move{{
@@ -73,7 +73,7 @@ func TestForgetRunners_RowsOfARunnerArePurged_RunnerIsForgotten(t *testing.T) {
 				return err
 			},
 		} {
-			run(t, db, "DELETE FROM runners WHERE build = 'old'")
+			run(t, db, "DELETE FROM rollcall.runners WHERE build = 'old'")
 			now = now.Add(2 * time.Hour)
 			if err := finish(); err != nil {
 				t.Fatal(name, err)
@@ -107,7 +107,7 @@ func TestGroupTx_RunnerIsNoted_LocksTheRunnerBeforeTheTask(t *testing.T) {
 	db := open(t, ledgers.Postgres(t))
 	es, task, by, _ := twoHoursOn(t, db)
 	holder := db.Write.WithContext(t.Context()).Begin()
-	fine(t, holder.Exec("SELECT num FROM runners FOR UPDATE").Error)
+	fine(t, holder.Exec("SELECT num FROM rollcall.runners FOR UPDATE").Error)
 	done := make(chan error, 1)
 	go func() {
 		g, err := es.Begin(t.Context())
@@ -119,7 +119,7 @@ func TestGroupTx_RunnerIsNoted_LocksTheRunnerBeforeTheTask(t *testing.T) {
 		done <- err
 	}()
 	fixture.Eventually(t, "Record waits for the runner", func() bool { return waiting(t, db) > 0 })
-	if err := holder.Exec("SELECT num FROM tasks FOR UPDATE NOWAIT").Error; err != nil {
+	if err := holder.Exec("SELECT num FROM rollcall.tasks FOR UPDATE NOWAIT").Error; err != nil {
 		t.Error("the task is locked before the runner:", err)
 	}
 	fine(t, holder.Rollback().Error)
@@ -137,14 +137,14 @@ func TestRecord_IsRolledBack_NotesTheRunnerTheNextTime(t *testing.T) {
 		}})
 		return err
 	}
-	run(t, db, "CREATE TRIGGER broken BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'broken'); END")
+	run(t, db, "CREATE TRIGGER broken BEFORE UPDATE ON rollcall.events BEGIN SELECT RAISE(ABORT, 'broken'); END")
 	if err := record(); err == nil {
 		t.Error("Record returned no error")
 	}
 	run(t, db, "DROP TRIGGER broken")
 	fine(t, record())
 	var seen int64
-	fine(t, db.Read.Raw("SELECT seen_at FROM runners").Scan(&seen).Error)
+	fine(t, db.Read.Raw("SELECT seen_at FROM rollcall.runners").Scan(&seen).Error)
 	if seen != now.UnixMilli() {
 		t.Errorf("the runner was seen at %d, want %d", seen, now.UnixMilli())
 	}

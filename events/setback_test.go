@@ -68,7 +68,7 @@ func TestGroupTx_LedgerSetBack_CommitsNothing(t *testing.T) {
 		if err := finish(1, before); err != nil {
 			t.Errorf("before: %v", err)
 		}
-		do(t, db, "DELETE FROM ledger WHERE name LIKE 'witness:%'")
+		do(t, db, "DELETE FROM rollcall.ledger WHERE name LIKE 'witness:%'")
 		if err := finish(2, before); !errors.Is(err, events.ErrSetBack) {
 			t.Errorf("set back: %v", err)
 		}

@@ -14,7 +14,7 @@ import (
 // redisMark sets the mark that Redis must carry.
 func redisMark(t *testing.T, db *ledger.DB, mark string) {
 	t.Helper()
-	fine(t, db.Write.Exec("UPDATE ledger SET note = ? WHERE name = 'redis'", mark).Error)
+	fine(t, db.Write.Exec("UPDATE rollcall.ledger SET note = ? WHERE name = 'redis'", mark).Error)
 }
 
 // newerOf returns the newer row that States finds for a row.
@@ -75,7 +75,7 @@ func TestNoteStray_TaskRunsAnyway_ItsOwnOrderHolds(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		a, b := split(t, db, true, keyed("x", "x", "y")...), split(t, db, true, keyed("x", "y")...)
 		redisMark(t, db, "m")
-		fine(t, db.Write.Exec("UPDATE tasks SET late = 2 WHERE num = ?", a.Num).Error)
+		fine(t, db.Write.Exec("UPDATE rollcall.tasks SET late = 2 WHERE num = ?", a.Num).Error)
 		finishRows(t, db, b.Num, 1, 2)
 		for _, seq := range []int64{1, 3} {
 			noteStray(t, db, events.NewID(a.Num, seq), "m", true)
@@ -105,7 +105,7 @@ func TestNoteStray_RowResubmittedAnyway_RunsAnyway(t *testing.T) {
 			if err != nil || !made[0] {
 				t.Fatal(made, err)
 			}
-			fine(t, db.Write.Exec("UPDATE refeed SET waits = FALSE WHERE task_num = ?", a.Num).Error)
+			fine(t, db.Write.Exec("UPDATE rollcall.refeed SET waits = FALSE WHERE task_num = ?", a.Num).Error)
 			noteStray(t, db, id, "m", true)
 			if got := newerOf(t, db, id); (got == 0) != anyway {
 				t.Errorf("anyway %v: newer row %d", anyway, got)
@@ -127,7 +127,7 @@ func TestNoteStray_ManyRows_ReadsIndexes(t *testing.T) {
 			`SEARCH n USING .*INDEX events_key_idx \(key_hash=\?`
 		if db.Pool != nil {
 			how, row, key = "EXPLAIN ", `Index Cond: \(id = `, `Index Cond: .*key_hash = `
-			if _, err := db.Pool.Exec(t.Context(), "ANALYZE events"); err != nil {
+			if _, err := db.Pool.Exec(t.Context(), "ANALYZE rollcall.events"); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -95,25 +95,25 @@ func many(num int64, m events.Move, n int) []events.Move {
 // counts with them.
 func stand(t *testing.T, db *ledger.DB, s events.Status) {
 	t.Helper()
-	counts := "UPDATE tasks SET retrying = 0"
+	counts := "UPDATE rollcall.tasks SET retrying = 0"
 	for _, other := range statuses {
 		counts += ", " + string(other) + " = CASE WHEN '" + string(other) + "' = ? THEN total ELSE 0 END"
 	}
 	args := []any{s, s, s, s, s, s}
 	if s == events.Enqueue {
-		counts = "UPDATE tasks SET retrying = total" + counts[len("UPDATE tasks SET retrying = 0"):]
+		counts = "UPDATE rollcall.tasks SET retrying = total" + counts[len("UPDATE rollcall.tasks SET retrying = 0"):]
 	}
 	for _, err := range []error{
-		db.Write.Exec("UPDATE events SET status = ?, attempt = 2, code = CASE WHEN ? THEN 'X' END", s, s.Bad()).Error,
+		db.Write.Exec("UPDATE rollcall.events SET status = ?, attempt = 2, code = CASE WHEN ? THEN 'X' END", s, s.Bad()).Error,
 		db.Write.Exec(counts, args...).Error,
-		db.Write.Exec("DELETE FROM error_groups").Error,
+		db.Write.Exec("DELETE FROM rollcall.error_groups").Error,
 	} {
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
 	if s.Bad() {
-		group := "INSERT INTO error_groups (task_num, status, code, col, count, first_row) SELECT num, ?, 'X', '', total, 2 FROM tasks"
+		group := "INSERT INTO rollcall.error_groups (task_num, status, code, col, count, first_row) SELECT num, ?, 'X', '', total, 2 FROM rollcall.tasks"
 		if err := db.Write.Exec(group, s).Error; err != nil {
 			t.Fatal(err)
 		}

@@ -46,7 +46,7 @@ func hold(t *testing.T, n int64) (added, release func()) {
 // begun returns the numbers of the tasks that have rows and are still read.
 func (p *press) begun(t *testing.T) (nums []int64) {
 	t.Helper()
-	err := p.DB.Read.Table("tasks").Where("total > 0 AND NOT total_is_final").Order("num").Pluck("num", &nums).Error
+	err := p.DB.Read.Table("rollcall.tasks").Where("total > 0 AND NOT total_is_final").Order("num").Pluck("num", &nums).Error
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func (p *press) begun(t *testing.T) (nums []int64) {
 // sealed reports whether all rows of a task were read.
 func (p *press) sealed(t *testing.T, task *tasks.Task) (final bool) {
 	t.Helper()
-	err := p.DB.Read.Table("tasks").Where("num = ?", task.Num).Pluck("total_is_final", &final).Error
+	err := p.DB.Read.Table("rollcall.tasks").Where("num = ?", task.Num).Pluck("total_is_final", &final).Error
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func (p *press) once(t *testing.T, task *tasks.Task, n int64) {
 		}
 	}
 	var total int64
-	err := p.DB.Read.Table("tasks").Where("num = ?", task.Num).Pluck("total", &total).Error
+	err := p.DB.Read.Table("rollcall.tasks").Where("num = ?", task.Num).Pluck("total", &total).Error
 	if err != nil || seq != n || total != n {
 		t.Errorf("task %d has %d rows, total %d (%v), want %d", task.Num, seq, total, err, n)
 	}

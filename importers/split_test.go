@@ -301,7 +301,7 @@ func TestALongFileKeepsItsClaim(t *testing.T) {
 // claimed returns when the claim of a splitter ends, in milliseconds.
 func (p *press) claimed(t *testing.T, num int64) (until int64) {
 	t.Helper()
-	if err := p.DB.Read.Table("tasks").Where("num = ?", num).Pluck("split_until", &until).Error; err != nil {
+	if err := p.DB.Read.Table("rollcall.tasks").Where("num = ?", num).Pluck("split_until", &until).Error; err != nil {
 		t.Fatal(err)
 	}
 	return until

@@ -102,7 +102,7 @@ func TestACheckpointSurvivesKill9(t *testing.T) {
 
 func (r *rig) checkpoints() (n int64) {
 	r.t.Helper()
-	if err := r.DB.Read.Raw("SELECT count(*) FROM checkpoints").Scan(&n).Error; err != nil {
+	if err := r.DB.Read.Raw("SELECT count(*) FROM rollcall.checkpoints").Scan(&n).Error; err != nil {
 		r.t.Fatal(err)
 	}
 	return n

@@ -30,9 +30,9 @@ func TestFirstAhead_OtherTasksOfTheLane_IsTheOneFedFirst(t *testing.T) {
 		_, err := lanes.New(d.tasks).Lanes(d.Context())
 		d.fine(err)
 		d.same("high", ahead())
-		d.fine(d.db.Write.Exec("UPDATE feeds SET due_at = ? WHERE rank = -9", int64(9e18)).Error)
+		d.fine(d.db.Write.Exec("UPDATE rollcall.feeds SET due_at = ? WHERE rank = -9", int64(9e18)).Error)
 		d.same("low", ahead())
-		d.fine(d.db.Write.Exec("DELETE FROM feeds WHERE task_num < ?", last.Num).Error)
+		d.fine(d.db.Write.Exec("DELETE FROM rollcall.feeds WHERE task_num < ?", last.Num).Error)
 		d.same("none", ahead())
 		if first, err := lanes.New(d.tasks).FirstAhead(d.Context(), lanes.Feed{}); err != nil || first != nil {
 			d.Errorf("of no lane: %v, %v", first, err)

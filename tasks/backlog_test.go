@@ -11,8 +11,8 @@ func TestBacklog_PausedTaskOrTenant_CountsRowsInRedis(t *testing.T) {
 	on(t, func(d *desk) {
 		add := func(tenant string, status tasks.Status) {
 			t := d.file(tenant, "k", "file", 0)
-			d.fine(d.db.Write.Exec("UPDATE tasks SET status = ?, total = 7, enqueue = 7 WHERE num = ?", status, t.Num).Error)
-			d.fine(d.db.Write.Exec("UPDATE feeds SET fed = 2, unfed = 4, held = 1 WHERE task_num = ?", t.Num).Error)
+			d.fine(d.db.Write.Exec("UPDATE rollcall.tasks SET status = ?, total = 7, enqueue = 7 WHERE num = ?", status, t.Num).Error)
+			d.fine(d.db.Write.Exec("UPDATE rollcall.feeds SET fed = 2, unfed = 4, held = 1 WHERE task_num = ?", t.Num).Error)
 		}
 		add("acme", tasks.Running)
 		add("acme", tasks.Paused)

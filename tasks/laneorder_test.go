@@ -23,12 +23,12 @@ func TestLanes_SeveralAreChanged_AreLockedInTheirOrder(t *testing.T) {
 				if d.db.Pool == nil {
 					return // SQLite has one writer
 				}
-				d.fine(d.db.Write.Exec("INSERT INTO lanes (id, tenant, kind, stir_at) " + // the younger one comes first
+				d.fine(d.db.Write.Exec("INSERT INTO rollcall.lanes (id, tenant, kind, stir_at) " + // the younger one comes first
 					"VALUES (92, 'acme', 'b', 5), (91, 'acme', 'a', 5)").Error)
 				other := d.db.Write.Begin()
 				defer other.Rollback()
 				pid := 0
-				d.fine(other.Raw("SELECT pg_backend_pid() FROM lanes WHERE id = 91 FOR UPDATE").Scan(&pid).Error)
+				d.fine(other.Raw("SELECT pg_backend_pid() FROM rollcall.lanes WHERE id = 91 FOR UPDATE").Scan(&pid).Error)
 				done := make(chan error, 1)
 				go func() { done <- change(d) }()
 				fixture.Eventually(d.T, "the change waits for the first lane", func() bool {
@@ -36,7 +36,7 @@ func TestLanes_SeveralAreChanged_AreLockedInTheirOrder(t *testing.T) {
 					d.fine(d.db.Read.Raw("SELECT count(*) FROM pg_stat_activity WHERE ? = ANY (pg_blocking_pids(pid))", pid).Scan(&n).Error)
 					return n > 0
 				})
-				d.fine(other.Exec("SELECT id FROM lanes WHERE id = 92 FOR UPDATE NOWAIT").Error)
+				d.fine(other.Exec("SELECT id FROM rollcall.lanes WHERE id = 92 FOR UPDATE NOWAIT").Error)
 				d.fine(other.Commit().Error)
 				d.fine(<-done)
 			})

@@ -130,7 +130,7 @@ func TestPicker_AClaimRunsOut_AnotherProcessTakesTheTask(t *testing.T) {
 func TestPicker_TaskIsEndedOrRead_WaitsForNothing(t *testing.T) {
 	on(t, func(d *desk) {
 		waits := func(t *tasks.Task) (work int) {
-			d.fine(d.db.Read.Table("tasks").Where("num = ?", t.Num).Pluck("work", &work).Error)
+			d.fine(d.db.Read.Table("rollcall.tasks").Where("num = ?", t.Num).Pluck("work", &work).Error)
 			return work
 		}
 		canceled, read, held := d.file("acme", "k", "canceled", 0), d.file("acme", "k", "read", 0), d.open(nil)

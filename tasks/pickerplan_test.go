@@ -19,7 +19,7 @@ func TestWaiting_ManyFilesUnread_ReadsTheFirst(t *testing.T) {
 			n = 100_000
 		}
 		d.fine(d.db.Write.Exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-			INSERT INTO tasks (id, tenant, kind, type, status, file_id, created_at)
+			INSERT INTO rollcall.tasks (id, tenant, kind, type, status, file_id, created_at)
 			SELECT cast(i AS text), 't' || (i % 10), 'k' || (i % 20 / 10), 'import', 'open', cast(i AS text), i FROM n`, n).Error)
 		args := ledger.Args{"stage": int(tasks.Reading), "now": int64(1000)}
 		returned := 0

@@ -68,7 +68,7 @@ func TestTasksAreFound(t *testing.T) {
 		find(tasks.Search{Since: at(6)})
 		find(tasks.Search{Until: at(1)})
 
-		if err := d.db.Write.Exec("UPDATE tasks SET purged_at = 1, labels = '{}' WHERE name = 'Äpfel'").Error; err != nil {
+		if err := d.db.Write.Exec("UPDATE rollcall.tasks SET purged_at = 1, labels = '{}' WHERE name = 'Äpfel'").Error; err != nil {
 			t.Fatal(err)
 		}
 		find(tasks.Search{Label: "campaign", Value: "spring"}, "ÄPFEL two")
@@ -95,7 +95,7 @@ func TestASearchReadsAnIndex(t *testing.T) {
 
 // manyFiles adds n tasks of files of 20 other tenants and 5 kinds, newer than all others.
 const manyFiles = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-	INSERT INTO tasks (id, tenant, kind, type, status, file_sha256, created_at)
+	INSERT INTO rollcall.tasks (id, tenant, kind, type, status, file_sha256, created_at)
 	SELECT 'other-' || i, 'tenant-' || i % 20, 'kind-' || i % 5, 'import', 'open', 'f' || i, 1 FROM n`
 
 // TestGiveUpKey_ManyTasksOfOthers_ReadsFilesOfTheTenantAndKind reads the plans of both databases.

@@ -24,7 +24,7 @@ var (
 	sweepNoticesSQL string
 )
 
-// Left is what is left of a purged task: see migration 00027.
+// Left is what is left of a purged task: see table tasks.
 type Left int16
 
 // The values of Left.

@@ -36,8 +36,8 @@ func TestWaits_RowsInTheLedger_NamesTheOldestOfEachLaneAndPriority(t *testing.T)
 	on(t, func(d *desk) {
 		add := func(tenant, kind string, priority int) *tasks.Task {
 			t := d.file(tenant, kind, "f", priority)
-			d.fine(d.db.Write.Exec("UPDATE tasks SET total = 5, enqueue = 5, total_is_final = TRUE WHERE num = ?", t.Num).Error)
-			d.fine(d.db.Write.Exec("UPDATE feeds SET unfed = 5, reading = FALSE WHERE task_num = ?", t.Num).Error)
+			d.fine(d.db.Write.Exec("UPDATE rollcall.tasks SET total = 5, enqueue = 5, total_is_final = TRUE WHERE num = ?", t.Num).Error)
+			d.fine(d.db.Write.Exec("UPDATE rollcall.feeds SET unfed = 5, reading = FALSE WHERE task_num = ?", t.Num).Error)
 			d.pass(time.Minute)
 			return t
 		}
@@ -52,18 +52,18 @@ func TestWaits_RowsInTheLedger_NamesTheOldestOfEachLaneAndPriority(t *testing.T)
 		d.same([]string{"acme k 4m0s", "acme k 2m0s", "globex m 1m0s"}, d.waiting())
 
 		d.fine(d.tasks.PauseTenant(d.Context(), "globex", true))
-		d.fine(d.db.Write.Exec("UPDATE feeds SET unfed = 0, fed = 5 WHERE task_num = ?", old.Num).Error)
+		d.fine(d.db.Write.Exec("UPDATE rollcall.feeds SET unfed = 0, fed = 5 WHERE task_num = ?", old.Num).Error)
 		d.same([]string{"acme k 3m0s", "acme k 2m0s", "globex m 1m0s paused"}, d.waiting())
 		// Redis has enough of its keys: its rows are held.
-		d.fine(d.db.Write.Exec("INSERT INTO held_keys (lane, key, most) SELECT lane, 'x', 4 FROM feeds WHERE task_num = ?", old.Num).Error)
-		d.fine(d.db.Write.Exec("INSERT INTO held (lane, key, place, first, last, rows, seqs) SELECT lane, 'x', 1, ?, ?, 1, '5' FROM feeds WHERE task_num = ?", old.Num<<32|5, old.Num<<32|5, old.Num).Error)
+		d.fine(d.db.Write.Exec("INSERT INTO rollcall.held_keys (lane, key, most) SELECT lane, 'x', 4 FROM rollcall.feeds WHERE task_num = ?", old.Num).Error)
+		d.fine(d.db.Write.Exec("INSERT INTO rollcall.held (lane, key, place, first, last, rows, seqs) SELECT lane, 'x', 1, ?, ?, 1, '5' FROM rollcall.feeds WHERE task_num = ?", old.Num<<32|5, old.Num<<32|5, old.Num).Error)
 		d.same([]string{"acme k 3m0s", "acme k 2m0s", "globex m 1m0s paused"}, d.waiting())
 		d.fine(d.tasks.PauseTenant(d.Context(), "acme", true))
 		d.same("acme k 4m0s paused", d.waiting()[0])
 		d.fine(d.tasks.PauseTenant(d.Context(), "acme", false))
 		// Redis was lost: its rows are to be pushed again, and wait since they moved last.
-		d.fine(d.db.Write.Exec("UPDATE feeds SET again_to = 5 WHERE task_num = ?", old.Num).Error)
-		d.fine(d.db.Write.Exec("UPDATE tasks SET moved_at = ? WHERE num = ?", d.now.Load()-1000, old.Num).Error)
+		d.fine(d.db.Write.Exec("UPDATE rollcall.feeds SET again_to = 5 WHERE task_num = ?", old.Num).Error)
+		d.fine(d.db.Write.Exec("UPDATE rollcall.tasks SET moved_at = ? WHERE num = ?", d.now.Load()-1000, old.Num).Error)
 		d.same([]string{"acme k 1s", "acme k 3m0s", "acme k 2m0s", "globex m 1m0s paused"}, d.waiting())
 	})
 }
@@ -91,11 +91,11 @@ func TestWaits_ManyTasksWait_ReadsTheFirstOfEachPriority(t *testing.T) {
 	on(t, func(d *desk) {
 		for _, text := range []string{
 			`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
-			INSERT INTO tasks (id, tenant, kind, type, status, total, enqueue, total_is_final, created_at)
+			INSERT INTO rollcall.tasks (id, tenant, kind, type, status, total, enqueue, total_is_final, created_at)
 			SELECT 'w' || i, CASE i % 2 WHEN 0 THEN 'acme' ELSE 'globex' END, 'k', 'batch', 'running', 1, 1, TRUE, 1 FROM n`,
-			`INSERT INTO lanes (tenant, kind) VALUES ('acme', 'k'), ('globex', 'k')`,
-			`INSERT INTO feeds (task_num, unfed, lane, rank)
-			SELECT t.num, 1, n.id, t.num % 4 / 2 FROM tasks t JOIN lanes n ON n.tenant = t.tenant`,
+			`INSERT INTO rollcall.lanes (tenant, kind) VALUES ('acme', 'k'), ('globex', 'k')`,
+			`INSERT INTO rollcall.feeds (task_num, unfed, lane, rank)
+			SELECT t.num, 1, n.id, t.num % 4 / 2 FROM rollcall.tasks t JOIN rollcall.lanes n ON n.tenant = t.tenant`,
 		} {
 			d.fine(d.db.Write.Exec(text).Error)
 		}

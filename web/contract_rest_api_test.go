@@ -24,7 +24,7 @@ func TestKindsThatCannotBeUsed(t *testing.T) {
 	row := "/api/v1/events/" + id + ".2"
 	undo := fmt.Sprintf(`{"act_id":%q}`, l.review(id, "skip", `{"filter":{}}`).object()["act_id"])
 	tag := l.look(row).header.Get("ETag")
-	fine(t, l.db.Write.Exec("UPDATE tasks SET kind = 'gone'").Error)
+	fine(t, l.db.Write.Exec("UPDATE rollcall.tasks SET kind = 'gone'").Error)
 	l.call(http.MethodPatch, row, `{"params":{"Price":"2"}}`, "Content-Type", jsonType, "If-Match", tag).
 		refuses(409, "UNKNOWN_KIND")
 	for act, body := range map[string]string{

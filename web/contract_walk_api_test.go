@@ -183,7 +183,7 @@ func TestWalkWrongAddresses(t *testing.T) {
 		r.URL.Path = strings.NewReplacer("products.import", "nothing", "/tenants/default", "/tenants/no tenant").Replace(r.URL.Path)
 	})
 	w.every(403, "CROSS_ORIGIN", setHeader("Sec-Fetch-Site", "cross-site"))
-	fine(t, w.db.Write.Exec("UPDATE tasks SET status = 'finished', finished_at = 1, purged_at = 1").Error)
+	fine(t, w.db.Write.Exec("UPDATE rollcall.tasks SET status = 'finished', finished_at = 1, purged_at = 1").Error)
 	w.every(410, "TASK_EXPIRED", func(*http.Request, *operation) {})
 	for _, op := range contract().ops {
 		if op.lists(410, "text/html") {

@@ -82,7 +82,7 @@ func TestControlOfWhatIsNotThere(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	id := l.accepted("a.csv", rows(1), "")
-	fine(t, l.db.Write.Exec("UPDATE tasks SET tenant = 'other'").Error)
+	fine(t, l.db.Write.Exec("UPDATE rollcall.tasks SET tenant = 'other'").Error)
 	for _, verb := range []string{"pause", "resume", "cancel"} {
 		l.control(id, verb).refuses(http.StatusNotFound, "NOT_FOUND")
 		l.control("nobody", verb).refuses(http.StatusNotFound, "NOT_FOUND")

@@ -24,7 +24,7 @@ func (l *lab) holds(tables []string, text string) (out []string) {
 	l.t.Helper()
 	for _, table := range tables {
 		var rows []map[string]any
-		fine(l.t, l.db.Read.WithContext(context.Background()).Table(table).Find(&rows).Error)
+		fine(l.t, l.db.Read.WithContext(context.Background()).Table("rollcall."+table).Find(&rows).Error)
 		for _, row := range rows {
 			for _, v := range row {
 				if s, ok := v.(string); ok && strings.Contains(s, text) {
@@ -68,7 +68,7 @@ func TestErase_TaskOfAPerson_IsGoneAtOnce(t *testing.T) {
 			t.Errorf("the text is still in %v", got)
 		}
 		var answers int64
-		fine(t, l.db.Read.Table("idempotency").Where("task = ? OR ref = ?", id, id).Count(&answers).Error)
+		fine(t, l.db.Read.Table("rollcall.idempotency").Where("task = ? OR ref = ?", id, id).Count(&answers).Error)
 		if left, err := l.opt.Events.List(t.Context(), num, events.Filter{}); err != nil || len(left) > 0 || answers > 0 {
 			t.Errorf("left are %d rows, %d answers, %v", len(left), answers, err)
 		}
@@ -112,7 +112,7 @@ func TestErase_SweepBreaksOff_TaskIsHidden(t *testing.T) {
 	l := newLab(t)
 	id := l.accepted("p.csv", heads+"S1,a,x,Acme\n", "")
 	l.split()
-	l.exec(`CREATE TRIGGER faulty BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'broken'); END`)
+	l.exec(`CREATE TRIGGER faulty BEFORE DELETE ON rollcall.events BEGIN SELECT RAISE(ABORT, 'broken'); END`)
 	l.call(http.MethodDelete, "/api/v1/tasks/"+id, "").is(http.StatusNoContent)
 	for _, path := range []string{"/api/v1/tasks/" + id, "/api/v1/tasks/" + id + "/events", "/api/v1/events/" + id + ".1"} {
 		l.look(path).is(http.StatusNotFound)

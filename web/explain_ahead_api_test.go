@@ -17,7 +17,7 @@ func TestExplain_TaskWaitsBehindAnother_NamesIt(t *testing.T) {
 	if r["behind"] != first || r["place"] != 2.0 || !strings.Contains(r["detail"].(string), "a.csv comes first: 2 rows are pushed") {
 		t.Errorf("behind a task: %v", r)
 	}
-	fine(t, d.db.Write.Exec("UPDATE feeds SET unfed = 0, reading = TRUE WHERE task_num = (SELECT num FROM tasks WHERE id = ?)", first).Error)
+	fine(t, d.db.Write.Exec("UPDATE rollcall.feeds SET unfed = 0, reading = TRUE WHERE task_num = (SELECT num FROM rollcall.tasks WHERE id = ?)", first).Error)
 	r = d.acme.why(later+".1", "NO_WORKER", "BEHIND_FILE")
 	if r["behind"] != first || !strings.Contains(r["detail"].(string), "The file of the task a.csv is read first") {
 		t.Errorf("behind a file: %v", r)

@@ -61,10 +61,10 @@ func TestWhyARowWaits(t *testing.T) {
 	d.acme.why(late+".1", "NO_WORKER", "TENANT_PAUSED", "NOT_FED")
 	d.acme.call(http.MethodPut, "/api/v1/tenants/acme/limits", `{"slots":3,"paused":false}`, "Content-Type", jsonType).is(http.StatusOK)
 	for _, step := range [][2]string{{"hold = 'block'", "TASK_HELD"}, {"hold = '', run_at = 9000000000000", "TASK_NOT_YET"}} {
-		fine(t, d.db.Write.Exec("UPDATE tasks SET "+step[0]+" WHERE id = '"+late+"'").Error)
+		fine(t, d.db.Write.Exec("UPDATE rollcall.tasks SET "+step[0]+" WHERE id = '"+late+"'").Error)
 		d.acme.why(late+".1", step[1], "NO_WORKER")
 	}
-	fine(t, d.db.Write.Exec("UPDATE tasks SET run_at = 0, status = 'canceling' WHERE id = '"+late+"'").Error)
+	fine(t, d.db.Write.Exec("UPDATE rollcall.tasks SET run_at = 0, status = 'canceling' WHERE id = '"+late+"'").Error)
 	d.acme.why(late+".1", "TASK_CANCELING", "NO_WORKER", "TENANT_SLOTS", "NOT_FED")
 
 	d.redis.FlushAll()
@@ -149,13 +149,13 @@ func TestWhyARowHasEnded(t *testing.T) {
 		t.Errorf("why it failed: %v", r)
 	}
 	d.acme.postTo("/api/v1/tasks/"+d.task+"/skip", `{"ids":["`+d.task+`.1"]}`).is(http.StatusOK)
-	fine(t, d.db.Write.Exec("UPDATE events SET code = 'DUPLICATE_KEY' WHERE status = 'failed'").Error)
+	fine(t, d.db.Write.Exec("UPDATE rollcall.events SET code = 'DUPLICATE_KEY' WHERE status = 'failed'").Error)
 	d.acme.why(d.task+".1", "DUPLICATE", "SKIPPED")
 	d.move(d.task, events.Finish, nil, 2)
 	d.acme.why(d.task+".2", "FINISHED")
-	fine(t, d.db.Write.Exec("UPDATE events SET code = 'SUPERSEDED' WHERE status = 'finish'").Error)
+	fine(t, d.db.Write.Exec("UPDATE rollcall.events SET code = 'SUPERSEDED' WHERE status = 'finish'").Error)
 	d.acme.why(d.task+".2", "SUPERSEDED")
-	fine(t, d.db.Write.Exec("UPDATE events SET status = 'canceled' WHERE status = 'finish'").Error)
+	fine(t, d.db.Write.Exec("UPDATE rollcall.events SET status = 'canceled' WHERE status = 'finish'").Error)
 	d.acme.why(d.task+".2", "CANCELED")
 	d.redis.Close()
 	d.acme.why(d.task+".3", "GIVEN_UP", "QUEUE_AWAY")

@@ -13,9 +13,9 @@ func TestExplain_LaneWithHeldRows_NamesTheirKeys(t *testing.T) {
 	row := d.acme.imported("No,tel\nX,+14155550177\n") + ".1"
 	d.split()
 	for _, key := range []string{"P-1", "P-2"} {
-		fine(t, d.db.Write.Exec("INSERT INTO held_keys (lane, key, most) SELECT max(id), ?, 2 FROM lanes WHERE tenant = 'acme'", key).Error)
+		fine(t, d.db.Write.Exec("INSERT INTO rollcall.held_keys (lane, key, most) SELECT max(id), ?, 2 FROM rollcall.lanes WHERE tenant = 'acme'", key).Error)
 	}
-	fine(t, d.db.Write.Exec("UPDATE feeds SET lane = (SELECT max(id) FROM lanes WHERE tenant = 'acme')").Error)
+	fine(t, d.db.Write.Exec("UPDATE rollcall.feeds SET lane = (SELECT max(id) FROM rollcall.lanes WHERE tenant = 'acme')").Error)
 	d.acme.why(row, "NO_WORKER", "KEYS_FILL_WINDOW", "NOT_FED")
 	if r := d.reason(row, "KEYS_FILL_WINDOW"); !strings.Contains(r, "one after another: P-1, P-2.") {
 		t.Errorf("keys that fill the window: %s", r)

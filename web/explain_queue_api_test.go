@@ -58,10 +58,10 @@ func TestQueue_RowsWaitInTheLedger_SaysWhyItDoesNotMove(t *testing.T) {
 	fine(t, d.opt.Queue.Admin().Note(t.Context(), d.opt.Tasks.Lags))
 	d.pass(3 * time.Minute)
 	d.home.still("NOT_PUSHED") // no process records that they ran
-	fine(t, d.db.Write.Exec("UPDATE tasks SET finish = enqueue, enqueue = 0").Error)
+	fine(t, d.db.Write.Exec("UPDATE rollcall.tasks SET finish = enqueue, enqueue = 0").Error)
 	d.home.still()
 	d.acme.still()
-	fine(t, d.db.Write.Exec("UPDATE tasks SET enqueue = finish, finish = 0").Error)
+	fine(t, d.db.Write.Exec("UPDATE rollcall.tasks SET enqueue = finish, finish = 0").Error)
 
 	late := d.acme.imported("No,tel\nX,+14155550177\n")
 	if r := d.home.still("FILE_UNREAD"); r["detail"] != "The file is still being read." {
@@ -76,12 +76,12 @@ func TestQueue_RowsWaitInTheLedger_SaysWhyItDoesNotMove(t *testing.T) {
 		t.Errorf("paused tenants: %v", r)
 	}
 	d.globex.still() // nothing of it waits
-	fine(t, d.db.Write.Exec("UPDATE tasks SET finish = enqueue, enqueue = 0 WHERE id <> ?", late).Error)
+	fine(t, d.db.Write.Exec("UPDATE rollcall.tasks SET finish = enqueue, enqueue = 0 WHERE id <> ?", late).Error)
 	own := d.acme.still("TENANT_PAUSED")
 	if r := d.acme.why(late+".1", "TENANT_PAUSED", "NOT_FED"); own["detail"] != d.reason(late+".1", "TENANT_PAUSED") || r == nil {
 		t.Errorf("a row and its queue are explained in other words: %v", own)
 	}
-	fine(t, d.db.Write.Exec("UPDATE tasks SET enqueue = finish, finish = 0 WHERE id <> ?", late).Error)
+	fine(t, d.db.Write.Exec("UPDATE rollcall.tasks SET enqueue = finish, finish = 0 WHERE id <> ?", late).Error)
 	fine(t, d.opt.Tasks.PauseTenant(t.Context(), "acme", false))
 	// The rows that ran are not at rest in the ledger: they take the slots.
 	d.acme.call(http.MethodPut, "/api/v1/tenants/acme/limits", `{"slots":3}`, "Content-Type", jsonType).is(http.StatusOK)

@@ -20,10 +20,10 @@ import (
 var slow = regexp.MustCompile(`(?i)wait *= *"?0*[1-9]|/stream`)
 
 // kept counts what a request may leave behind.
-const kept = `SELECT (SELECT count(*) FROM tasks) || ' ' || (SELECT count(*) FROM events) || ' ' ||
-	(SELECT count(*) FROM webhooks) || ' ' || (SELECT count(*) FROM api_keys) || ' ' ||
-	(SELECT count(*) FROM limits) || ' ' || (SELECT count(*) FROM audit_log WHERE subject LIKE 'task:%') || ' ' ||
-	(SELECT count(*) FROM idempotency WHERE status = 0)`
+const kept = `SELECT (SELECT count(*) FROM rollcall.tasks) || ' ' || (SELECT count(*) FROM rollcall.events) || ' ' ||
+	(SELECT count(*) FROM rollcall.webhooks) || ' ' || (SELECT count(*) FROM rollcall.api_keys) || ' ' ||
+	(SELECT count(*) FROM rollcall.limits) || ' ' || (SELECT count(*) FROM rollcall.audit_log WHERE subject LIKE 'task:%') || ' ' ||
+	(SELECT count(*) FROM rollcall.idempotency WHERE status = 0)`
 
 func (l *lab) kept() string {
 	l.t.Helper()

@@ -200,7 +200,7 @@ func TestAStalledRequestIsTakenOver(t *testing.T) {
 	}()
 	_, err := io.WriteString(w, body[:40])
 	fine(t, err)
-	l.becomes("SELECT count(*) = 1 FROM idempotency")
+	l.becomes("SELECT count(*) = 1 FROM rollcall.idempotency")
 	l.again("k", "/tasks", multipartType, body).refuses(http.StatusConflict, "IDEMPOTENCY_IN_FLIGHT")
 	l.pass(time.Minute)
 	first := l.twin().again("k", "/tasks", multipartType, body)
@@ -254,7 +254,7 @@ func TestSecretsAreNotKept(t *testing.T) {
 			t.Errorf("%s: %v", one.path, r.header)
 		}
 		var n int64
-		fine(t, l.db.Read.Raw("SELECT count(*) FROM idempotency WHERE head LIKE ? AND length(body) < 30", `%"secret":true%`).Scan(&n).Error)
+		fine(t, l.db.Read.Raw("SELECT count(*) FROM rollcall.idempotency WHERE head LIKE ? AND length(body) < 30", `%"secret":true%`).Scan(&n).Error)
 		if secret == "" || n == 0 {
 			t.Errorf("%s: secret %q, %d answers without it", one.path, secret, n)
 		}

@@ -32,7 +32,7 @@ func TestWizard_FileThatCannotBeRead_IsRefusedAtOnce(t *testing.T) {
 	sent := send("SKU,Name,Price\nA,a,1\n")
 	sent.is(http.StatusSeeOther)
 	at := strings.TrimSuffix(sent.header.Get("Location"), "/check")
-	fine(t, l.db.Write.Exec("UPDATE tasks SET status = 'canceled' WHERE id = ?", id).Error)
+	fine(t, l.db.Write.Exec("UPDATE rollcall.tasks SET status = 'canceled' WHERE id = ?", id).Error)
 	r := l.call(http.MethodPost, "/tasks/"+id+"/repair", url.Values{"act": {"resubmit"}, "rows": {"all"}, "go": {"1"}}.Encode(),
 		"Content-Type", formType, "Accept", htmlType)
 	r.is(http.StatusConflict)

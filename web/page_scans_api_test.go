@@ -18,28 +18,28 @@ import (
 // muchOf has tables of 5,000 rows, made from the task with the id $1: its bad rows,
 // tasks like it, done and without their files, and what was done and sent.
 var muchOf = []string{
-	`UPDATE tasks SET total = 5000, failed = 5000, enqueue = 0, status = 'finished_with_failures', total_is_final = true,
+	`UPDATE rollcall.tasks SET total = 5000, failed = 5000, enqueue = 0, status = 'finished_with_failures', total_is_final = true,
 	     finished_at = 1, file_purged_at = 1
 	 WHERE id = $1`,
-	`INSERT INTO tasks SELECT (jsonb_populate_record(t, jsonb_build_object('num', 1000 + i, 'id', gen_random_uuid(), 'dedup_key', NULL,
+	`INSERT INTO rollcall.tasks SELECT (jsonb_populate_record(t, jsonb_build_object('num', 1000 + i, 'id', gen_random_uuid(), 'dedup_key', NULL,
 	   'created_at', t.created_at - (5000 - i) * 60000))).*
-	 FROM tasks t, generate_series(1, 5000) i WHERE t.id = $1`,
-	`DELETE FROM events WHERE id >> 32 = (SELECT num FROM tasks WHERE id = $1)`,
-	`INSERT INTO events (id, row, key, status, attempt, params, code, col, message, finished_at)
+	 FROM rollcall.tasks t, generate_series(1, 5000) i WHERE t.id = $1`,
+	`DELETE FROM rollcall.events WHERE id >> 32 = (SELECT num FROM rollcall.tasks WHERE id = $1)`,
+	`INSERT INTO rollcall.events (id, row, key, status, attempt, params, code, col, message, finished_at)
 	 SELECT (t.num << 32) + i, i + 1, 'k' || i, 'failed', 1, '{"No":"x"}', 'C' || i % 7, 'No', 'no', 1
-	 FROM tasks t, generate_series(1, 5000) i WHERE t.id = $1`,
-	`INSERT INTO error_groups (task_num, status, code, col, count, first_row)
-	 SELECT num, 'failed', 'C1', 'No', 5000, 2 FROM tasks`,
-	`INSERT INTO audit_log (subject, at, actor, act, seq, touched) SELECT 'task:' || num, 1, tenant, 'patch', 1, 1 FROM tasks`,
-	`INSERT INTO audit_log (subject, at, actor, act, target)
+	 FROM rollcall.tasks t, generate_series(1, 5000) i WHERE t.id = $1`,
+	`INSERT INTO rollcall.error_groups (task_num, status, code, col, count, first_row)
+	 SELECT num, 'failed', 'C1', 'No', 5000, 2 FROM rollcall.tasks`,
+	`INSERT INTO rollcall.audit_log (subject, at, actor, act, seq, touched) SELECT 'task:' || num, 1, tenant, 'patch', 1, 1 FROM rollcall.tasks`,
+	`INSERT INTO rollcall.audit_log (subject, at, actor, act, target)
 	 SELECT CASE i % 2 WHEN 0 THEN 'ops:acme' ELSE 'ops:globex' END, 1, 'x', 'requeue', 'q' FROM generate_series(1, 5000) i`,
-	`INSERT INTO webhooks (id, tenant, url, topics, secret, created_at) VALUES ('w', 'acme', 'https://a.example', '', 's', 1)`,
-	`INSERT INTO outbox (id, task_num, tenant, kind, topic, round, batch, created_at, status, outcome, total, enqueue, working,
+	`INSERT INTO rollcall.webhooks (id, tenant, url, topics, secret, created_at) VALUES ('w', 'acme', 'https://a.example', '', 's', 1)`,
+	`INSERT INTO rollcall.outbox (id, task_num, tenant, kind, topic, round, batch, created_at, status, outcome, total, enqueue, working,
 	                     finish, failed, error, canceled, retrying, skipped, started_at, finished_at)
 	 SELECT 1000 + i, t.num, tenant, kind, 't', i, 1, 1, status, '', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
-	 FROM tasks t, generate_series(1, 5000) i WHERE t.id = $1`,
-	`INSERT INTO deliveries (id, notice, webhook, tenant, lane, endpoint, state, next_at, created_at)
-	 SELECT 'd' || id, id, 'w', tenant, 'webhook', 'https://a.example', 'dead', 1, 1 FROM outbox WHERE $1 <> ''`,
+	 FROM rollcall.tasks t, generate_series(1, 5000) i WHERE t.id = $1`,
+	`INSERT INTO rollcall.deliveries (id, notice, webhook, tenant, lane, endpoint, state, next_at, created_at)
+	 SELECT 'd' || id, id, 'w', tenant, 'webhook', 'https://a.example', 'dead', 1, 1 FROM rollcall.outbox WHERE $1 <> ''`,
 }
 
 // TestNoPageReadsEverything: of tables with much in them, pages read a part, by an

@@ -83,7 +83,7 @@ func (y *yard) stands() string {
 		fmt.Fprintf(&b, "%s %+v\n", keys[i], s)
 	}
 	var rows []map[string]any
-	fine(y.t, y.db.Read.Raw("SELECT id, status, attempt, version FROM events ORDER BY id").Scan(&rows).Error)
+	fine(y.t, y.db.Read.Raw("SELECT id, status, attempt, version FROM rollcall.events ORDER BY id").Scan(&rows).Error)
 	return b.String() + fmt.Sprint(rows)
 }
 
@@ -142,7 +142,7 @@ func TestActsOnKeys_ChosenKeys_TouchThoseOnly(t *testing.T) {
 	y.acts("/kill-failed", all, 3)
 	y.where(isDead, "acme/A acme/B acme/C acme/D")
 	var begun int64
-	fine(t, y.db.Read.Raw("SELECT count(*) FROM events WHERE status = 'error' AND attempt > 0").Scan(&begun).Error)
+	fine(t, y.db.Read.Raw("SELECT count(*) FROM rollcall.events WHERE status = 'error' AND attempt > 0").Scan(&begun).Error)
 	if begun != 0 {
 		t.Errorf("%d rows that never began have an attempt", begun)
 	}

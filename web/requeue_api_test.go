@@ -75,7 +75,7 @@ func TestRequeue_WrongRows_StayInTheMorgue(t *testing.T) {
 func TestRequeue_UnknownKind_IsRefused(t *testing.T) {
 	t.Parallel()
 	d, id := ward(t, ledgers.SQLite(t))
-	fine(t, d.db.Write.Exec("UPDATE tasks SET kind = 'gone'").Error)
+	fine(t, d.db.Write.Exec("UPDATE rollcall.tasks SET kind = 'gone'").Error)
 	for _, body := range []string{`{"all":true,"dry_run":true}`, `{"all":true}`} {
 		d.acme.postTo(queuesPath+"/"+patients+"/morgue/requeue", body).refuses(409, "UNKNOWN_KIND")
 	}

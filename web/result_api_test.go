@@ -191,7 +191,7 @@ func TestResultThatBreaksOff(t *testing.T) {
 	id := l.accepted("a.csv", rows(1300), "")
 	l.split()
 	num := l.task(id).Num
-	fine(t, l.db.Write.Exec("UPDATE events SET params = '[' WHERE id = ?", int64(events.NewID(num, 1200))).Error)
+	fine(t, l.db.Write.Exec("UPDATE rollcall.events SET params = '[' WHERE id = ?", int64(events.NewID(num, 1200))).Error)
 	for _, format := range []string{"csv", "jsonl", "xlsx"} {
 		r, err := l.try(http.MethodGet, "/api/v1/tasks/"+id+"/result?format="+format, nil)
 		if !errors.Is(err, io.ErrUnexpectedEOF) || r.status != http.StatusOK {
@@ -200,7 +200,7 @@ func TestResultThatBreaksOff(t *testing.T) {
 	}
 	r := l.look("/api/v1/tasks/" + id + "/result?only=finish") // nothing was written yet
 	r.is(http.StatusOK)
-	fine(t, l.db.Write.Exec("UPDATE events SET params = '[' WHERE id = ?", int64(events.NewID(num, 1))).Error)
+	fine(t, l.db.Write.Exec("UPDATE rollcall.events SET params = '[' WHERE id = ?", int64(events.NewID(num, 1))).Error)
 	for _, format := range []string{"csv", "jsonl", "xlsx"} {
 		r := l.look("/api/v1/tasks/" + id + "/result?format=" + format)
 		r.refuses(500, "INTERNAL")
@@ -229,13 +229,13 @@ func TestResultOfATaskThatIsPurged(t *testing.T) {
 		fine(t, err)
 		_, err = io.CopyN(io.Discard, res.Body, 1000)
 		fine(t, err)
-		fine(t, l.db.Write.Exec("UPDATE tasks SET purged_at = 1 WHERE id = ?", id).Error)
+		fine(t, l.db.Write.Exec("UPDATE rollcall.tasks SET purged_at = 1 WHERE id = ?", id).Error)
 		if _, err := io.Copy(io.Discard, res.Body); !errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Errorf("%s: %v, want a connection that breaks", format, err)
 		}
 		fine(t, res.Body.Close())
 		l.look("/api/v1/tasks/"+id+"/result?format="+format).refuses(410, "TASK_EXPIRED")
-		fine(t, l.db.Write.Exec("UPDATE tasks SET purged_at = 0 WHERE id = ?", id).Error)
+		fine(t, l.db.Write.Exec("UPDATE rollcall.tasks SET purged_at = 0 WHERE id = ?", id).Error)
 	}
 }
 

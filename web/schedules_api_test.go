@@ -187,8 +187,8 @@ func TestAScheduleThatCannotStart(t *testing.T) {
 		{"tasks", "TASK_QUOTA"}, {"jobs", "ROW_QUOTA"},
 	} {
 		fine(t, l.opt.Tasks.SetLimits(t.Context(), "default", tasks.Limits{}))
-		fine(t, l.db.Write.Exec("UPDATE tasks SET enqueue = 2, total = 2").Error)
-		fine(t, l.db.Write.Exec(fmt.Sprintf("UPDATE limits SET %s = 1", quota.column)).Error)
+		fine(t, l.db.Write.Exec("UPDATE rollcall.tasks SET enqueue = 2, total = 2").Error)
+		fine(t, l.db.Write.Exec(fmt.Sprintf("UPDATE rollcall.limits SET %s = 1", quota.column)).Error)
 		l.postTo(path+"/run", "").refuses(http.StatusTooManyRequests, quota.code)
 	}
 	l.tick()
@@ -201,14 +201,14 @@ func TestAScheduleThatCannotStart(t *testing.T) {
 	if files := l.files(); files != 0 {
 		t.Errorf("%d files are there: the one task has none", files)
 	}
-	fine(t, l.db.Write.Exec("UPDATE limits SET jobs = 0").Error)
+	fine(t, l.db.Write.Exec("UPDATE rollcall.limits SET jobs = 0").Error)
 	l.pass(time.Minute)
 	l.tick()
 	if plan = l.look(path).object(); plan["problem"] != nil {
 		t.Errorf("with room again it says %v", plan)
 	}
 	l.has(2)
-	fine(t, l.db.Write.Exec("UPDATE schedules SET request = '{\"kind\":\"gone\"}'").Error)
+	fine(t, l.db.Write.Exec("UPDATE rollcall.schedules SET request = '{\"kind\":\"gone\"}'").Error)
 	l.postTo(path+"/run", "").refuses(http.StatusUnprocessableEntity, "INVALID_FIELD", "/request/kind", "UNKNOWN_KIND")
 }
 

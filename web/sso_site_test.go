@@ -214,7 +214,7 @@ func TestWhoIsNotLetIn(t *testing.T) {
 	l.fromElsewhere(i)
 	l.look(callback).is(http.StatusBadRequest)
 	var left int64
-	fine(t, l.db.Read.Raw("SELECT count(*) FROM api_keys").Scan(&left).Error)
+	fine(t, l.db.Read.Raw("SELECT count(*) FROM rollcall.api_keys").Scan(&left).Error)
 	if left > 0 {
 		t.Errorf("%d people were let in", left)
 	}

@@ -49,7 +49,7 @@ func TestLedgerFault_ThatStays_Is503UntilItPasses(t *testing.T) {
 	body := `{"kind":"products.import","rows":[{"SKU":"A","Name":"a","Price":1,"Brand":"Acme"}]}`
 	for _, state := range []string{"40001", "40P01", "53300", "57014", "57P03"} {
 		l.exec("create function fault() returns trigger language plpgsql as $$begin raise exception using errcode = '" + state + "'; end$$")
-		l.exec("create trigger fault before insert on tasks execute function fault()")
+		l.exec("create trigger fault before insert on rollcall.tasks execute function fault()")
 		r := l.again(state, "/tasks", "application/json", body)
 		r.refuses(503, "UNAVAILABLE")
 		r.has("Retry-After", "5")
@@ -62,7 +62,7 @@ func TestLedgerFault_ThatStays_Is503UntilItPasses(t *testing.T) {
 func TestLedgerFault_OfOurs_Is500(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)
-		l.exec("alter table tasks rename to gone")
+		l.exec("alter table rollcall.tasks rename to gone")
 		r := l.look("/api/v1/tasks")
 		r.refuses(500, "INTERNAL")
 		r.has("Retry-After", "")

@@ -97,7 +97,7 @@ func TestUndo_BreaksOff_IsFinishedFromThePageAndIsOneAct(t *testing.T) {
 	edit := l.review(id, "repair", `{"filter":{},"patch":{"set":{"Price":"2"}}}`)
 	name := edit.says("done", 1004)["act_id"]
 	l.pass(1000)
-	l.exec(`CREATE TRIGGER faulty BEFORE UPDATE ON events WHEN OLD.row = 3 BEGIN SELECT RAISE(ABORT, 'broken'); END`)
+	l.exec(`CREATE TRIGGER faulty BEFORE UPDATE ON rollcall.events WHEN OLD.row = 3 BEGIN SELECT RAISE(ABORT, 'broken'); END`)
 	l.review(id, "undo", fmt.Sprintf(`{"act_id":%q}`, name)).is(http.StatusInternalServerError)
 	l.exec("DROP TRIGGER faulty")
 
@@ -138,7 +138,7 @@ func TestUndo_TwiceAtOnce_IsOneAct(t *testing.T) {
 			done += n
 		}
 		var undos []decisions.Act
-		fine(t, l.db.Read.Table("review_acts").Where("undoes = ?", name).Find(&undos).Error)
+		fine(t, l.db.Read.Table("rollcall.review_acts").Where("undoes = ?", name).Find(&undos).Error)
 		if len(undos) != 1 || undos[0].Rows != rows || done != rows {
 			t.Errorf("%v rows were restored by %+v", done, undos)
 		}

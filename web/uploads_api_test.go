@@ -129,7 +129,7 @@ func (l *lab) remembered() string {
 	if tenant == "" {
 		tenant = "default"
 	}
-	fine(l.t, l.db.Write.Exec(`INSERT INTO mappings (id, tenant, kind, print, name, headings, fields, made_by, task_id, confirmed, used_at)
+	fine(l.t, l.db.Write.Exec(`INSERT INTO rollcall.mappings (id, tenant, kind, print, name, headings, fields, made_by, task_id, confirmed, used_at)
 		VALUES (?, ?, 'products.import', 'p', 'Shop', '["Kode"]', '{"Kode":"SKU"}', 'ann', 't', TRUE, 1000)`, id, tenant).Error)
 	return id
 }
@@ -158,7 +158,7 @@ func TestWizard_UploadThatIsNotWholeOrUnreadable_SaysSo(t *testing.T) {
 	}
 	post("/imports", "kind=products.import&upload="+unknownID).is(http.StatusNotFound)
 	post("/imports", "kind=products.import&upload="+half).is(http.StatusConflict)
-	fine(t, l.db.Write.Exec("UPDATE uploads SET kind = 'products.import' WHERE id = ?", half).Error)
+	fine(t, l.db.Write.Exec("UPDATE rollcall.uploads SET kind = 'products.import' WHERE id = ?", half).Error)
 	post("/imports/"+half, "act=look").is(http.StatusConflict)
 	l.look("/imports/"+half, "Accept", htmlType).is(http.StatusConflict)
 	l.look("/imports/"+half+"/check", "Accept", htmlType).is(http.StatusConflict)

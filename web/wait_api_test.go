@@ -27,7 +27,7 @@ func TestPreferWait(t *testing.T) {
 		}
 		got <- r
 	}()
-	l.becomes("SELECT count(*) = 1 FROM tasks")
+	l.becomes("SELECT count(*) = 1 FROM rollcall.tasks")
 	l.split()
 	list, _ := l.look("/api/v1/tasks").items()
 	l.move(text(list[0]["id"]), events.Finish, nil, 1, 2)
@@ -63,7 +63,7 @@ func TestPreferencesThatEndEarly(t *testing.T) {
 		}
 		got <- r
 	}()
-	l.becomes("SELECT count(*) = 8 FROM tasks")
+	l.becomes("SELECT count(*) = 8 FROM rollcall.tasks")
 	begun := time.Now()
 	l.api.Stop()
 	r := <-got

@@ -383,7 +383,7 @@ func (s *shop) plainTask() string {
 func (s *shop) nothingWaits(name string) {
 	s.Helper()
 	var n int64
-	s.fine(s.DB.Read.Raw("SELECT (SELECT count(*) FROM events WHERE status = 'enqueue') + (SELECT count(*) FROM feeds)").Scan(&n).Error)
+	s.fine(s.DB.Read.Raw("SELECT (SELECT count(*) FROM rollcall.events WHERE status = 'enqueue') + (SELECT count(*) FROM rollcall.feeds)").Scan(&n).Error)
 	if n != 0 {
 		s.Errorf("%s: %d rows are left of a rollback", name, n)
 	}

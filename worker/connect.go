@@ -19,6 +19,7 @@ type Backends struct {
 	DatabaseURL string // DATABASE_URL, or the path of a SQLite file that no other process has open
 	RedisURL    string // REDIS_URL
 	Prefix      string // REDIS_PREFIX. Default "rollcall"
+	Schema      string // DATABASE_SCHEMA. Default "rollcall"
 
 	// Database replaces DatabaseURL: a *pgxpool.Pool, which is shared, or a *sql.DB or *gorm.DB on
 	// the driver pgx, with whose settings the client opens at most 4 connections.
@@ -70,10 +71,10 @@ func (at Backends) redis() (rdb redis.UniversalClient, end func() error, err err
 // ledger opens the ledger, on the connections of the program if it gave some.
 func (at Backends) ledger(ctx context.Context) (*ledger.DB, error) {
 	if at.Database != nil {
-		return ledger.OpenOn(ctx, at.Database, ledger.Options{MaxConns: 4})
+		return ledger.OpenOn(ctx, at.Database, ledger.Options{MaxConns: 4, Schema: at.Schema})
 	}
 	if at.DatabaseURL == "" {
 		return nil, fmt.Errorf("%w: database", ErrNoAddress)
 	}
-	return ledger.Open(ctx, at.DatabaseURL, ledger.Options{})
+	return ledger.Open(ctx, at.DatabaseURL, ledger.Options{Schema: at.Schema})
 }

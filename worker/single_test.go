@@ -25,7 +25,7 @@ import (
 func (s *shop) record(table, where string, arg any) map[string]any {
 	s.Helper()
 	out := map[string]any{}
-	s.fine(s.DB.Read.Table(table).Where(where, arg).Take(&out).Error)
+	s.fine(s.DB.Read.Table("rollcall."+table).Where(where, arg).Take(&out).Error)
 	return out
 }
 
@@ -145,7 +145,7 @@ func TestEnqueue_NoPartitionYet_MakesIt(t *testing.T) {
 		for name, f := range calls {
 			s.client = newClient(s.DB, s.Queue, s.Kinds, enqueue.Options{}) // it has not looked yet
 			block += 5
-			s.fine(s.DB.Write.Exec("SELECT setval('tasks_num_seq', ?)", block<<16).Error)
+			s.fine(s.DB.Write.Exec("SELECT setval('rollcall.tasks_num_seq', ?)", block<<16).Error)
 			if ref, err := f(); err != nil || ref.ID == "" {
 				s.Errorf("%s: %+v, %v", name, ref, err)
 			}

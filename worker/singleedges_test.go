@@ -100,7 +100,7 @@ func TestEnqueue_FirstCallerGaveUp_FeederIsWoken(t *testing.T) {
 		lock := s.DB.Write.Begin()
 		defer lock.Rollback()
 		pid := 0
-		s.fine(lock.Exec("LOCK TABLE tasks IN EXCLUSIVE MODE").Error)
+		s.fine(lock.Exec("LOCK TABLE rollcall.tasks IN EXCLUSIVE MODE").Error)
 		s.fine(lock.Raw("SELECT pg_backend_pid()").Scan(&pid).Error)
 		blocked := func(n int) {
 			fixture.Eventually(s, "statements wait for the lock", func() bool {
@@ -143,7 +143,7 @@ func TestEnqueue_DatabaseBreaksItOff_IsTriedAgain(t *testing.T) {
 		s.fine(s.DB.Write.Exec(`CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
 			IF nextval('broken') = 1 THEN RAISE EXCEPTION 'broken off' USING ERRCODE = '40001'; END IF;
 			RETURN NEW; END $$`).Error)
-		s.fine(s.DB.Write.Exec("CREATE TRIGGER break_off BEFORE INSERT ON tasks FOR EACH ROW EXECUTE FUNCTION break_off()").Error)
+		s.fine(s.DB.Write.Exec("CREATE TRIGGER break_off BEFORE INSERT ON rollcall.tasks FOR EACH ROW EXECUTE FUNCTION break_off()").Error)
 		if _, err := s.plain.Enqueue(s.Context(), s.client, map[string]any{"n": 1}); err != nil {
 			s.Error(err)
 		}
@@ -158,15 +158,15 @@ func TestEnqueue_NumbersLeftTheBlocksThatAreThere_AddsAllTheSame(t *testing.T) {
 		}
 		_, err := s.sell.Enqueue(s.Context(), s.client, anvil("a"))
 		s.fine(err)
-		s.fine(s.DB.Write.Exec("SELECT setval('tasks_num_seq', ?)", 40<<16).Error)
+		s.fine(s.DB.Write.Exec("SELECT setval('rollcall.tasks_num_seq', ?)", 40<<16).Error)
 		if _, err := s.plain.Enqueue(s.Context(), s.client, map[string]any{"n": 1}); err != nil {
 			s.Error("together:", err)
 		}
-		s.fine(s.DB.Write.Exec("SELECT setval('tasks_num_seq', ?)", 50<<16).Error)
+		s.fine(s.DB.Write.Exec("SELECT setval('rollcall.tasks_num_seq', ?)", 50<<16).Error)
 		if _, err := s.sell.Enqueue(s.Context(), s.client, anvil("b")); err != nil {
 			s.Error("unique:", err)
 		}
-		s.fine(s.DB.Write.Exec("SELECT setval('tasks_num_seq', ?)", 60<<16).Error)
+		s.fine(s.DB.Write.Exec("SELECT setval('rollcall.tasks_num_seq', ?)", 60<<16).Error)
 		for try := range 2 {
 			err := pgx.BeginFunc(s.Context(), s.DB.Pool, func(tx pgx.Tx) error {
 				_, err := s.plain.EnqueueTx(s.Context(), s.client, tx, map[string]any{"n": 1})

@@ -26,7 +26,7 @@ func losing(t *testing.T, text string) (s *shop, arm func()) {
 
 // Postgres has committed jobs, and their callers get no answer.
 func TestEnqueue_AnswerToTheCommitIsLost_CallersGetAnErrorAndNoJobIsAddedTwice(t *testing.T) {
-	s, arm := losing(t, "INSERT INTO tasks (num")
+	s, arm := losing(t, "INSERT INTO rollcall.tasks (num")
 	arm()
 	var all sync.WaitGroup
 	var failed atomic.Int64
@@ -41,7 +41,7 @@ func TestEnqueue_AnswerToTheCommitIsLost_CallersGetAnErrorAndNoJobIsAddedTwice(t
 	}
 	all.Wait()
 	var keys []string
-	s.fine(s.DB.Read.Raw("SELECT key FROM events").Scan(&keys).Error)
+	s.fine(s.DB.Read.Raw("SELECT key FROM rollcall.events").Scan(&keys).Error)
 	added := map[string]int{}
 	for _, key := range keys {
 		added[key]++

@@ -32,7 +32,7 @@ func TestEnqueue_CallerGaveUp_ItsLabelsAreItsOwnAgain(t *testing.T) {
 		all.Go(func() {
 			_ = s.DB.Write.Transaction(func(tx ledger.Gorm) error {
 				if s.DB.Pool != nil {
-					s.fine(tx.Exec("LOCK TABLE tasks IN EXCLUSIVE MODE").Error)
+					s.fine(tx.Exec("LOCK TABLE rollcall.tasks IN EXCLUSIVE MODE").Error)
 				}
 				close(taken)
 				<-hold

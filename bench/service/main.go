@@ -49,7 +49,7 @@ func main() {
 
 // kinds are the sample import, whose handler only waits, and the sample export. The
 // shards of the import go into 1, 2 and 4 workers alike.
-func kinds(takes time.Duration, sample bool) func(*ledger.DB) *worker.Registry {
+func kinds(takes time.Duration, sample bool) func(context.Context, *ledger.DB) (*worker.Registry, error) {
 	if sample {
 		return workers.Registry
 	}
@@ -59,8 +59,8 @@ func kinds(takes time.Duration, sample bool) func(*ledger.DB) *worker.Registry {
 		}
 		return nil
 	}
-	return func(db *ledger.DB) *worker.Registry {
+	return func(ctx context.Context, db *ledger.DB) (*worker.Registry, error) {
 		return worker.NewRegistry(
-			worker.Define("products.import", handle, worker.Shards(8)), workers.ExportPromos(db))
+			worker.Define("products.import", handle, worker.Shards(8)), workers.ExportPromos(db)), workers.MakeCatalogue(ctx, db)
 	}
 }

@@ -52,7 +52,7 @@ func TestTenant_ExportedAndRemoved_LeavesNoKey(t *testing.T) {
 	if err := s.fails("tenant", "remove", "acme", "--yes", "--cancel"); !errors.Is(err, errCanceling) {
 		t.Errorf("with --cancel: %v", err)
 	}
-	if err := s.db.Write.Exec("UPDATE tasks SET status = 'canceled', finished_at = 1").Error; err != nil {
+	if err := s.db.Write.Exec("UPDATE rollcall.tasks SET status = 'canceled', finished_at = 1").Error; err != nil {
 		t.Fatal(err)
 	}
 	if _, notes := s.api("tenant", "remove", "acme", "--yes"); !strings.Contains(notes, "1 tasks were emptied") {
@@ -78,7 +78,7 @@ func TestTenant_WeightIsSet_LimitsHaveItAndTheAuditNamesIt(t *testing.T) {
 		t.Errorf("limits = %+v, %v", l, err)
 	}
 	var detail string
-	err := s.db.Read.Table("audit_log").Where("subject = ? AND act = ?", "ops:acme", "limits").Pluck("detail", &detail).Error
+	err := s.db.Read.Table("rollcall.audit_log").Where("subject = ? AND act = ?", "ops:acme", "limits").Pluck("detail", &detail).Error
 	if err != nil || !strings.Contains(detail, `"weight":3`) {
 		t.Errorf("audit: %q, %v", detail, err)
 	}

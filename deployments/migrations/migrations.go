@@ -1,15 +1,31 @@
-// Package migrations holds the ledger's schema as forward-only SQL files, one
-// folder per database.
+// Package migrations holds the ledger's tables as forward-only SQL files, one folder per database.
 //
-// A file is safe while the previous version of Rollcall still runs: it adds,
-// it never renames or drops what that version reads. 00021 and 00024, which precede
-// the first release, are the exceptions. Package ledger applies them; nothing else
-// reads them.
+// Until the first release each folder has one file, which changes with the code. From then on a
+// change is a new file that is safe while the previous version of Rollcall still runs: it adds, and
+// neither renames nor drops what that version reads. Package ledger applies the files.
 package migrations
 
-import "embed"
+import (
+	"embed"
+	"io/fs"
+	"regexp"
+)
 
 // Files has the folders postgres and sqlite, each with the same numbers.
 //
 //go:embed postgres/*.sql sqlite/*.sql
 var Files embed.FS
+
+var tableRE = regexp.MustCompile(`(?m)^CREATE TABLE (?:rollcall\.)?(\w+) \(`)
+
+// Tables returns the names of the tables that the files of a folder make, without partitions.
+func Tables(folder string) (names []string) {
+	files, _ := fs.Glob(Files, folder+"/*.sql") // the pattern is right
+	for _, file := range files {
+		text, _ := Files.ReadFile(file) // it was found
+		for _, m := range tableRE.FindAllSubmatch(text, -1) {
+			names = append(names, string(m[1]))
+		}
+	}
+	return names
+}

@@ -3,9 +3,9 @@
 --
 -- Returns what is kept now, or no row if the run is given up: a later one has
 -- it, or the job is at rest.
-INSERT INTO checkpoints (event_id, token, seq, data)
+INSERT INTO rollcall.checkpoints (event_id, token, seq, data)
 SELECT e.id, cast(@token AS bigint), cast(@seq AS bigint), cast(@data AS text)
-FROM events e
+FROM rollcall.events e
 WHERE e.id = @id AND e.attempt <= @attempt AND e.status IN ('enqueue', 'working')
 ON CONFLICT (event_id) DO UPDATE
 SET token = excluded.token, seq = excluded.seq, data = coalesce(excluded.data, checkpoints.data)

@@ -1,4 +1,4 @@
 -- checkpointed.sql: those of some tasks whose jobs have checkpoints. It reads one of each.
-SELECT t.num FROM tasks t
+SELECT t.num FROM rollcall.tasks t
 WHERE t.num = ANY (cast(@nums AS bigint[]))
-  AND (SELECT min(c.event_id) FROM checkpoints c WHERE c.event_id >= t.num << 32) < (t.num + 1) << 32
+  AND (SELECT min(c.event_id) FROM rollcall.checkpoints c WHERE c.event_id >= t.num << 32) < (t.num + 1) << 32

@@ -7,7 +7,7 @@
 -- A task whose rows were refused as a whole has failed, and stays refused.
 --
 -- Returns the number of its parent, 0 if it has none.
-UPDATE tasks
+UPDATE rollcall.tasks
 SET status = CASE WHEN status = 'canceling' AND hold <> 'refused' AND (unmerged OR NOT rerun) THEN 'canceled'
                   WHEN problem IS NOT NULL THEN 'failed'
                   WHEN finish + superseded = total THEN 'finished'

@@ -1,7 +1,7 @@
 -- count.sql: move the counts of a task by what has really changed.
 --
 -- Returns how many are not at rest, and whether more may come.
-UPDATE tasks
+UPDATE rollcall.tasks
 SET enqueue = enqueue + @enqueue, working = working + @working, finish = finish + @finish,
     failed = failed + @failed, error = error + @error, canceled = canceled + @canceled,
     retrying = retrying + @retrying, version = version + 1, moved_at = @now,

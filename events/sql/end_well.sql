@@ -1,6 +1,6 @@
 -- end_well.sql: count.sql and complete.sql in one, for tasks whose last rows have finished, none of
 -- them badly. It does not change other tasks.
-UPDATE tasks AS t
+UPDATE rollcall.tasks AS t
 SET enqueue = 0, working = 0, finish = t.finish + v.finish, retrying = t.retrying + v.retrying,
     status = 'finished', outcome = 'success', rerun = FALSE, version = t.version + 1, moved_at = @now,
     started_at = CASE t.started_at WHEN 0 THEN @now ELSE t.started_at END,

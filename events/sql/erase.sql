@@ -1,3 +1,3 @@
 -- erase.sql: delete the events of a task in a range. @low and @high bound their ids, both
 -- excluded.
-DELETE FROM events WHERE id > @low AND id < @high
+DELETE FROM rollcall.events WHERE id > @low AND id < @high

@@ -1,6 +1,6 @@
 -- erase_acts.sql: delete up to @most notes of how acts found rows of a task. @low and @high
 -- bound the ids of the rows, both excluded.
-DELETE FROM review_rows
+DELETE FROM rollcall.review_rows
 WHERE (act, event_id) IN (
-    SELECT act, event_id FROM review_rows WHERE event_id > @low AND event_id < @high
+    SELECT act, event_id FROM rollcall.review_rows WHERE event_id > @low AND event_id < @high
     ORDER BY event_id, act LIMIT @most)

@@ -1,2 +1,2 @@
 -- forget.sql: jobs at rest need no checkpoint.
-DELETE FROM checkpoints WHERE event_id BETWEEN @low AND @high
+DELETE FROM rollcall.checkpoints WHERE event_id BETWEEN @low AND @high

@@ -1,5 +1,5 @@
 -- group.sql: count bad rows by cause. The text of the first fault is kept.
-INSERT INTO error_groups (task_num, status, code, col, print, fault, count, first_row, fixed, skipped)
+INSERT INTO rollcall.error_groups (task_num, status, code, col, print, fault, count, first_row, fixed, skipped)
 SELECT v.nums, v.status, v.code, v.col, v.print, v.fault, v.counts, v.firsts, v.fixed, v.skipped
 FROM ROWS (nums bigint, status text, code text, col text, print text, fault text,
            counts bigint, firsts integer, fixed bigint, skipped bigint) AS v

@@ -4,7 +4,7 @@
 -- lasts on. Superseded rows are a part of the failed ones. Returns the new total,
 -- which says which numbers the events get, the lane, and the names of the members of params: the
 -- first that were given stay.
-UPDATE tasks
+UPDATE rollcall.tasks
 SET total = total + @enqueue + @failed,
     enqueue = enqueue + @enqueue, failed = failed + @failed, superseded = superseded + @superseded,
     param_names = coalesce(param_names, nullif(cast(@names AS text), '')),

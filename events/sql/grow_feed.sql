@@ -1,2 +1,2 @@
 -- grow_feed.sql: tell the feeder that rows wait.
-UPDATE feeds SET unfed = unfed + @enqueue WHERE task_num = @num
+UPDATE rollcall.feeds SET unfed = unfed + @enqueue WHERE task_num = @num

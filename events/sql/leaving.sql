@@ -2,7 +2,7 @@
 -- among @ids are returned too, with their status, and locked: an event that another
 -- transaction is just ending as failed or error must not move unseen.
 SELECT id, status, coalesce(code, ''), coalesce(col, ''), coalesce(print, ''), row, coalesce(resolution, '')
-FROM events
+FROM rollcall.events
 WHERE id = ANY (cast(@ids AS bigint[]))
 ORDER BY id
 FOR UPDATE

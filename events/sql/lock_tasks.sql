@@ -1,2 +1,2 @@
 -- lock_tasks.sql: lock tasks until the transaction ends, youngest first.
-SELECT num FROM tasks WHERE num = ANY (cast(@nums AS bigint[])) ORDER BY num DESC FOR UPDATE
+SELECT num FROM rollcall.tasks WHERE num = ANY (cast(@nums AS bigint[])) ORDER BY num DESC FOR UPDATE

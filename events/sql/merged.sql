@@ -1,6 +1,6 @@
 -- merged.sql: the file of an export is there. Touches nothing unless its writer
 -- still has the claim and the task waits for the file.
-UPDATE tasks
+UPDATE rollcall.tasks
 SET unmerged = FALSE, split_claim = 0, split_until = 0, result_id = @file, result_name = @name,
     result_size = @size, result_sha256 = @sha256, result_rows = @rows, progress_done = @rows,
     progress_text = '', version = version + 1

@@ -3,7 +3,7 @@
 -- A row whose contents were deleted has the code ERASED and is found by the hash alone.
 -- The ids are compared together with the hash: Postgres would else take "id > x" for
 -- a condition that few rows meet, and read all newer rows instead of those of a key.
-SELECT id FROM events
+SELECT id FROM rollcall.events
 WHERE key_hash = @hash AND key_hash <> 0 AND (key_hash, id) > (@hash, @id) AND status = 'finish'
   AND (code IS NULL AND key = @key OR code = 'ERASED')
 LIMIT 1

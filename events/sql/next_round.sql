@@ -1,3 +1,3 @@
 -- next_round.sql: rows of a task that runs are resubmitted, so fewer of its rows are at
 -- rest than before: another round begins.
-UPDATE tasks SET round = round + 1 WHERE num = @num
+UPDATE rollcall.tasks SET round = round + 1 WHERE num = @num

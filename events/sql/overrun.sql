@@ -1,6 +1,6 @@
 -- overrun.sql: cancel a task of which more rows failed than its owner allows. Superseded
 -- rows do not count.
-UPDATE tasks
+UPDATE rollcall.tasks
 SET status = 'canceling', version = version + 1,
     problem = '{"code":"TOO_MANY_FAILURES","detail":"More rows failed than the ' || max_failures
               || ' allowed, so those that had not begun were not run."}'

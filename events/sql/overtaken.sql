@@ -5,9 +5,9 @@
 -- The ids are compared together with the hash: Postgres would else take "id > x" for
 -- a condition that few rows meet, and read all newer rows instead of those of a key.
 SELECT count(*), coalesce(sum(CASE WHEN EXISTS (
-           SELECT 1 FROM events n
+           SELECT 1 FROM rollcall.events n
            WHERE n.key_hash = w.key_hash AND n.key_hash <> 0 AND (n.key_hash, n.id) > (w.key_hash, @high)
              AND n.status = 'finish' AND (n.code IS NULL AND n.key = w.key OR n.code = 'ERASED')) THEN 1 ELSE 0 END), 0)
-FROM (SELECT id, key, key_hash FROM events
+FROM (SELECT id, key, key_hash FROM rollcall.events
       WHERE id > @low AND id < @high AND status = 'enqueue' AND key_hash <> 0
       ORDER BY id LIMIT @most) w

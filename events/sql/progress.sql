@@ -1,7 +1,7 @@
 -- progress.sql: tell how far the job of a task of one job has come; nothing is
 -- touched if there are more, or if a later run has begun.
-UPDATE tasks
+UPDATE rollcall.tasks
 SET progress_done = @done, progress_total = @total, progress_text = @text, version = version + 1
 WHERE num = @num AND total = 1 AND finished_at = 0
-  AND EXISTS (SELECT 1 FROM events e
+  AND EXISTS (SELECT 1 FROM rollcall.events e
               WHERE e.id = @id AND e.attempt <= @attempt AND e.status IN ('enqueue', 'working'))

@@ -6,7 +6,7 @@
 -- thinks of the rows. A column that holds nothing but zeros or empty texts may be
 -- left empty: they mean null, and a null in queued_at, started_at or result keeps
 -- what is there.
-UPDATE events AS e
+UPDATE rollcall.events AS e
 SET status = v.status, attempt = v.attempt, code = nullif(v.code, ''), col = nullif(v.col, ''),
     value = nullif(v.value, ''), message = nullif(v.message, ''), hint = nullif(v.hint, ''),
     fields = nullif(v.fields, ''), result = coalesce(nullif(v.result, ''), e.result),

@@ -1,7 +1,7 @@
 -- record_plain.sql: what record.sql does, for moves that bring nothing but
 -- times and have status and attempt in common, before and after. @by is the runner of
 -- all; 0 keeps that of each event.
-UPDATE events AS e
+UPDATE rollcall.events AS e
 SET status = @status, attempt = cast(@attempt AS smallint), code = NULL, col = NULL, value = NULL,
     message = NULL, hint = NULL, fields = NULL,
     queued_at = coalesce(nullif(v.queued_at, 0), e.queued_at),

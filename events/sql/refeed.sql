@@ -1,5 +1,5 @@
 -- refeed.sql: put rows of a task on the list of rows to feed once more.
-INSERT INTO refeed (task_num, seq, attempt, waits, anyway)
+INSERT INTO rollcall.refeed (task_num, seq, attempt, waits, anyway)
 SELECT cast(@num AS bigint), v.seqs, v.attempts, TRUE, cast(@anyway AS boolean)
 FROM ROWS (seqs bigint, attempts smallint) AS v
 WHERE TRUE

@@ -20,11 +20,11 @@ SELECT e.id, t.id AS task_id, e.row, e.status, e.attempt, e.spared,
        CASE WHEN r.seq IS NOT NULL THEN e.key ELSE '' END AS key,
        CASE WHEN r.seq IS NOT NULL THEN e.params ELSE '' END AS params,
        coalesce(e.queued_at, 0) AS queued_at, coalesce(e.started_at, 0) AS started_at,
-       coalesce((SELECT n.worker FROM runners n WHERE n.num = e.ran_by), '') AS worker,
-       coalesce((SELECT n.build FROM runners n WHERE n.num = e.ran_by), '') AS build,
+       coalesce((SELECT n.worker FROM rollcall.runners n WHERE n.num = e.ran_by), '') AS worker,
+       coalesce((SELECT n.build FROM rollcall.runners n WHERE n.num = e.ran_by), '') AS build,
        CASE WHEN e.key_hash <> 0 AND (r.seq IS NOT NULL AND NOT r.anyway OR r.seq IS NULL AND t.late = 1)
             THEN coalesce((
-                SELECT n.id FROM events n
+                SELECT n.id FROM rollcall.events n
                 WHERE n.key_hash = e.key_hash AND n.key_hash <> 0
                   AND (n.key_hash, n.id) >
                       (e.key_hash, CASE WHEN r.seq IS NULL THEN e.id | 4294967295 ELSE e.id END)
@@ -32,7 +32,7 @@ SELECT e.id, t.id AS task_id, e.row, e.status, e.attempt, e.spared,
                   AND (t.late <> 2 OR e.resolution = 'resubmitted' OR n.id <= (e.id | 4294967295))
                 LIMIT 1), 0)
             ELSE 0 END AS newer
-FROM events e
-JOIN tasks t ON t.num = e.id >> 32
-LEFT JOIN refeed r ON r.task_num = t.num AND r.seq = (e.id & 4294967295)
+FROM rollcall.events e
+JOIN rollcall.tasks t ON t.num = e.id >> 32
+LEFT JOIN rollcall.refeed r ON r.task_num = t.num AND r.seq = (e.id & 4294967295)
 WHERE e.id IN @ids

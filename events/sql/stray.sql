@@ -1,8 +1,8 @@
 -- stray.sql: put a row that is not at rest on the list of resubmitted rows, as one that
 -- Redis has. A row that is on the list stays as it is.
-INSERT INTO refeed (task_num, seq, attempt, waits, anyway)
+INSERT INTO rollcall.refeed (task_num, seq, attempt, waits, anyway)
 SELECT f.task_num, @seq, e.attempt, FALSE, FALSE
-FROM feeds f
-JOIN events e ON e.id = @id AND e.status IN ('enqueue', 'working')
+FROM rollcall.feeds f
+JOIN rollcall.events e ON e.id = @id AND e.status IN ('enqueue', 'working')
 WHERE f.task_num = @num
 ON CONFLICT (task_num, seq) DO UPDATE SET anyway = refeed.anyway

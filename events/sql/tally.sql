@@ -1,5 +1,5 @@
 -- tally.sql: count the rows of a cause that a person has fixed or skipped.
-UPDATE error_groups AS g
+UPDATE rollcall.error_groups AS g
 SET fixed = g.fixed + v.fixed, skipped = g.skipped + v.skipped
 FROM ROWS (nums bigint, status text, code text, col text, print text, fixed bigint, skipped bigint) AS v
 WHERE g.task_num = EACH (nums) AND g.task_num = v.nums

@@ -2,10 +2,10 @@
 --
 -- firsts is the first of these rows. If it was also the first row of the group, the
 -- statement finds the next one among the bad rows of the task, unless the group is empty.
-UPDATE error_groups AS g
+UPDATE rollcall.error_groups AS g
 SET count = g.count - v.counts, fixed = g.fixed - v.fixed, skipped = g.skipped - v.skipped,
     first_row = CASE WHEN g.first_row < v.firsts OR g.count <= v.counts THEN g.first_row ELSE coalesce((
-        SELECT e.row FROM events e
+        SELECT e.row FROM rollcall.events e
         WHERE e.id > v.nums << 32 AND e.id < (v.nums + 1) << 32
           AND e.code IS NOT NULL AND e.status IN ('failed', 'error')
           AND e.status = v.status AND coalesce(e.code, '') = v.code

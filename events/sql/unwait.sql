@@ -1,5 +1,5 @@
 -- unwait.sql: take rows of a task off the list of rows to feed once more.
-UPDATE refeed AS r SET waits = FALSE
+UPDATE rollcall.refeed AS r SET waits = FALSE
 FROM ROWS (seqs bigint) AS v
 WHERE r.task_num = @num AND r.seq = EACH (seqs) AND r.seq = v.seqs AND r.waits
 RETURNING r.seq AS key

@@ -10,7 +10,7 @@ FROM (
         SELECT code, col, value, count(*) AS count, min(row) AS first_row
         FROM (
             SELECT code, coalesce(col, '') AS col, coalesce(value, '') AS value, row, status, resolution
-            FROM events
+            FROM rollcall.events
             WHERE id > @low AND id < @high AND code IS NOT NULL AND status IN ('failed', 'error')
             ORDER BY id
             LIMIT @rows

@@ -14,7 +14,7 @@ import (
 func mistyped(d *desk) string {
 	d.Helper()
 	_, secret := d.key(access.Viewer)
-	_, err := d.db.Writer().Exec(d.Context(), "DELETE FROM api_secrets WHERE prefix = @prefix",
+	_, err := d.db.Writer().Exec(d.Context(), "DELETE FROM rollcall.api_secrets WHERE prefix = @prefix",
 		map[string]any{"prefix": secret[:12]})
 	d.fine(err)
 	return secret

@@ -56,7 +56,7 @@ type Key struct {
 }
 
 // TableName returns the table for gorm.
-func (Key) TableName() string { return "api_keys" }
+func (Key) TableName() string { return "rollcall.api_keys" }
 
 // Draft is a key to create.
 type Draft struct {

@@ -392,9 +392,9 @@ func TestNoSecretIsStored(t *testing.T) {
 		d.fine(err)
 		kept := ""
 		for _, text := range []string{
-			"SELECT prefix || key_id || digest FROM api_secrets",
-			"SELECT id || prefix || tenant || name || created_by FROM api_keys",
-			"SELECT subject || actor || act || target || detail FROM audit_log",
+			"SELECT prefix || key_id || digest FROM rollcall.api_secrets",
+			"SELECT id || prefix || tenant || name || created_by FROM rollcall.api_keys",
+			"SELECT subject || actor || act || target || detail FROM rollcall.audit_log",
 		} {
 			var rows []string
 			d.fine(d.db.Read.Raw(text).Scan(&rows).Error)

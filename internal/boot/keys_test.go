@@ -10,7 +10,6 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
-	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/operate"
 	"github.com/rollcall-dev/rollcall/internal/settings"
 )
@@ -29,7 +28,7 @@ func TestOthersAreAnsweredOnlyOnceThereIsAKey(t *testing.T) {
 	run := func() error {
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
-		kinds := func(*ledger.DB) *jobs.Registry { return jobs.NewRegistry() }
+		kinds := settings.Fixed(jobs.NewRegistry())
 		return Run(ctx, cfg, settings.Role{API: true}, kinds, stopper{stop}, slog.New(slog.DiscardHandler))
 	}
 	if err := run(); !errors.Is(err, ErrOpen) {

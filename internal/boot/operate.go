@@ -28,7 +28,7 @@ type Operator struct {
 // Migration is the command migrate.
 type Migration struct {
 	settings.Form
-	Check bool `help:"Change nothing; exit code 1 if migrations are pending or the schema is newer."`
+	Check bool `help:"Change nothing; exit code 1 if migrations are pending, the schema is newer or lacks tables."`
 }
 
 // ErrSchemaBehind means that the schema is older than this program.
@@ -53,9 +53,6 @@ func (m Migration) Run(ctx context.Context, cfg settings.Config, d settings.Term
 	if err := m.Print(d.Stdout, object, words, from, to); err != nil || !m.Check || from == to {
 		return err
 	}
-	if from > to {
-		return ledger.ErrSchema
-	}
 	return ErrSchemaBehind
 }
 
@@ -64,10 +61,10 @@ const migrateTimeout = 30 * time.Minute
 
 func (m Migration) versions(ctx context.Context, cfg settings.Config) (from, to int64, err error) {
 	if !m.Check {
-		return ledger.Migrate(ctx, cfg.LedgerURL())
+		return ledger.Migrate(ctx, cfg.LedgerURL(), cfg.LedgerOptions())
 	}
-	c, err := ledger.Inspect(ctx, cfg.LedgerURL())
-	return c.Schema, c.Known, err
+	c, err := ledger.Inspect(ctx, cfg.LedgerURL(), cfg.LedgerOptions())
+	return c.Schema, c.Known, cmp.Or(err, c.Fault)
 }
 
 // errEmbedded means that the Redis runs in another process.

@@ -33,9 +33,9 @@ type desk struct {
 	cfg settings.Config
 }
 
-func noKinds(*ledger.DB) *jobs.Registry {
+func noKinds(context.Context, *ledger.DB) (*jobs.Registry, error) {
 	return jobs.RegistryOf(worker.NewRegistry(worker.Define("mails.send",
-		func(context.Context, *worker.Job[struct{}]) error { return nil })))
+		func(context.Context, *worker.Job[struct{}]) error { return nil }))), nil
 }
 
 // ask runs a command with --json, and returns what it printed.

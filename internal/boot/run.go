@@ -100,7 +100,10 @@ func open(ctx context.Context, cfg settings.Config, kinds settings.Kinds, log *s
 	}
 	a.rdb = rdb
 	a.close = append(a.close, closeRedis)
-	a.kinds, a.tasks = kinds(a.db), tasks.New(a.db, tasks.Options{Now: a.db.Now})
+	if a.kinds, err = kinds(ctx, a.db); err != nil {
+		return a, err
+	}
+	a.tasks = tasks.New(a.db, tasks.Options{Now: a.db.Now})
 	a.events = events.New(a.db, events.Options{Now: a.db.Now, Silent: notify.WithoutCallback(a.kinds)})
 	a.notify = notify.New(a.db, cfg.NotifyOptions(a.db))
 	a.schedules = schedules.New(a.db, schedules.Options{Now: a.db.Now})

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/enqueue"
-	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/settings"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -43,7 +43,7 @@ func TestAHandlerThatRunsLongIsToldOnce(t *testing.T) {
 	s, err := Open(t.Context(), settings.Config{
 		Listen: "127.0.0.1:0", DataDir: t.TempDir(), Concurrency: 2, Lease: 10 * time.Second, MaxUpload: 1,
 		Retention: 90, Prefix: "p", StuckAfter: time.Millisecond,
-	}, settings.KindsOf(func(*ledger.DB) *worker.Registry { return worker.NewRegistry(slow) }), slog.New(slog.NewTextHandler(log, nil)))
+	}, settings.Fixed(jobs.RegistryOf(worker.NewRegistry(slow))), slog.New(slog.NewTextHandler(log, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}

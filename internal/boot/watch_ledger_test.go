@@ -26,8 +26,10 @@ func TestLedgerFigures_RowWaitsInTheLedger_ItsAgeIsTheLag(t *testing.T) {
 	db, err := ledger.Open(t.Context(), filepath.Join(t.TempDir(), "ledger.db"), ledger.Options{})
 	fine(err)
 	t.Cleanup(func() { _ = db.Close() })
+	kinds, err := noKinds(t.Context(), db)
+	fine(err)
 	a := &app{
-		db: db, tasks: tasks.New(db, tasks.Options{Now: db.Now}), kinds: noKinds(db),
+		db: db, tasks: tasks.New(db, tasks.Options{Now: db.Now}), kinds: kinds,
 		queue: queue.NewClient(rdb, queue.ClientOptions{Queues: []queue.Spec{{Name: "mails.send"}}}),
 	}
 	figures := func() map[string]float64 {
@@ -41,8 +43,8 @@ func TestLedgerFigures_RowWaitsInTheLedger_ItsAgeIsTheLag(t *testing.T) {
 	task := &tasks.Task{ID: tasks.NewID(), Tenant: "acme", Kind: "mails.send", Type: tasks.Batch, Status: tasks.Open}
 	fine(a.tasks.Create(context.WithoutCancel(t.Context()), task, time.Hour))
 	for _, text := range []string{
-		"UPDATE tasks SET total = 3, enqueue = 3, total_is_final = TRUE, status = 'running', created_at = created_at - 600000",
-		"UPDATE feeds SET unfed = 3",
+		"UPDATE rollcall.tasks SET total = 3, enqueue = 3, total_is_final = TRUE, status = 'running', created_at = created_at - 600000",
+		"UPDATE rollcall.feeds SET unfed = 3",
 	} {
 		fine(db.Write.Exec(text).Error)
 	}

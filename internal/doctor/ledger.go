@@ -27,7 +27,7 @@ func (d *checkup) ledger(ctx context.Context) {
 		d.finds("ledger", stateOK, "", "none yet: it is made in %s at the first start", d.cfg.DataDir)
 		return
 	}
-	c, err := ledger.Inspect(ctx, d.cfg.LedgerURL())
+	c, err := ledger.Inspect(ctx, d.cfg.LedgerURL(), d.cfg.LedgerOptions())
 	if err != nil {
 		d.finds("ledger", stateFail, "start it, and look at DATABASE_URL: host, user, password, database", "%v", err)
 		return
@@ -41,9 +41,14 @@ func (d *checkup) ledger(ctx context.Context) {
 
 func (d *checkup) schema(c ledger.Condition) {
 	switch {
-	case c.Schema > c.Known:
+	case errors.Is(c.Fault, ledger.ErrSchema):
 		d.finds("schema", stateFail, "run the version that made it, or a newer one: there is no way back but a backup",
-			"at %d, newer than this program's %d", c.Schema, c.Known)
+			"%v", c.Fault)
+	case errors.Is(c.Fault, ledger.ErrForeign):
+		d.finds("schema", stateFail, "set DATABASE_SCHEMA to a schema of its own, or DATA_DIR to a folder of its own",
+			"%v", c.Fault)
+	case c.Fault != nil:
+		d.finds("schema", stateFail, "restore the database from a backup", "%v", c.Fault)
 	case c.Schema < c.Known:
 		d.finds("schema", stateWarn, "the next start, or \"migrate\", brings it up",
 			"at %d, this program's is %d", c.Schema, c.Known)

@@ -45,7 +45,7 @@ func TestAPIKilledInADeletion_KeeperFinishes(t *testing.T) {
 	defer db.Close()
 	var left int64
 	count := func() int64 {
-		if err := db.Read.WithContext(context.Background()).Table("events").Count(&left).Error; err != nil {
+		if err := db.Read.WithContext(context.Background()).Table("rollcall.events").Count(&left).Error; err != nil {
 			t.Fatal(err)
 		}
 		return left

@@ -38,7 +38,7 @@ func (s *scene) attempts() (by map[int]int, writes int) {
 	s.t.Helper()
 	db := s.ledger()
 	var rows []struct{ Attempt, N int }
-	if err := db.Read.Raw("SELECT attempt, count(*) AS n FROM events GROUP BY attempt").Scan(&rows).Error; err != nil {
+	if err := db.Read.Raw("SELECT attempt, count(*) AS n FROM rollcall.events GROUP BY attempt").Scan(&rows).Error; err != nil {
 		s.t.Fatal(err)
 	}
 	by = map[int]int{}

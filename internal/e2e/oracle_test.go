@@ -49,7 +49,7 @@ func recount(t *testing.T, db *ledger.DB, v task) {
 	t.Helper()
 	var got counts
 	rows, err := db.Read.Raw(`SELECT e.status, count(*), count(DISTINCT e.row), count(e.finished_at)
-		FROM events e JOIN tasks t ON e.id / 4294967296 = t.num WHERE t.id = ? GROUP BY e.status`, v.ID).Rows()
+		FROM rollcall.events e JOIN rollcall.tasks t ON e.id / 4294967296 = t.num WHERE t.id = ? GROUP BY e.status`, v.ID).Rows()
 	if err != nil {
 		t.Fatal(err)
 	}

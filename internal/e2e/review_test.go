@@ -74,9 +74,9 @@ func written(t *testing.T, ledgerURL string) (products, writes, rounds int) {
 	}
 	defer db.Close()
 	for sql, to := range map[string]*int{
-		"SELECT count(*) FROM catalogue":                                  &products,
-		"SELECT coalesce(sum(writes), 0) FROM catalogue":                  &writes,
-		"SELECT coalesce(sum(round), 0) FROM tasks WHERE finished_at > 0": &rounds,
+		"SELECT count(*) FROM catalogue":                                           &products,
+		"SELECT coalesce(sum(writes), 0) FROM catalogue":                           &writes,
+		"SELECT coalesce(sum(round), 0) FROM rollcall.tasks WHERE finished_at > 0": &rounds,
 	} {
 		if err := db.Read.Raw(sql).Scan(to).Error; err != nil {
 			t.Fatal(err)

@@ -163,7 +163,7 @@ func finished(t *testing.T, db *ledger.DB) map[int64]int {
 		ID      int64
 		Version int
 	}
-	if err := db.Read.Raw("SELECT id, version FROM events WHERE status = 'finish'").Scan(&rows).Error; err != nil {
+	if err := db.Read.Raw("SELECT id, version FROM rollcall.events WHERE status = 'finish'").Scan(&rows).Error; err != nil {
 		t.Fatal(err)
 	}
 	out := map[int64]int{}

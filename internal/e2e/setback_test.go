@@ -81,7 +81,7 @@ func (r *rolling) back(ended, more int) {
 func (r *rolling) ends(ids []string) {
 	r.t.Helper()
 	for end, n := time.Now().Add(patience), 0; n < len(ids); time.Sleep(20 * time.Millisecond) {
-		err := r.db.Read.Raw("SELECT count(*) FROM tasks WHERE id IN ? AND finished_at > 0 AND finish = ?",
+		err := r.db.Read.Raw("SELECT count(*) FROM rollcall.tasks WHERE id IN ? AND finished_at > 0 AND finish = ?",
 			ids, keyedRows()).Scan(&n).Error
 		if err != nil || time.Now().After(end) {
 			r.t.Fatalf("%d of %d imports have ended, %v", n, len(ids), err)

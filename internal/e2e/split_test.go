@@ -59,7 +59,7 @@ func (s *scene) everyRowOnce(file string) {
 	if _, err := records.Read(); err != nil { // the headings
 		s.t.Fatal(err)
 	}
-	rows, err := s.ledger().Read.Raw("SELECT row, key, attempt FROM events ORDER BY id").Rows()
+	rows, err := s.ledger().Read.Raw("SELECT row, key, attempt FROM rollcall.events ORDER BY id").Rows()
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -53,7 +53,7 @@ func TestVerifyBesideAnImport(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close(t.Context())
-	if _, err := conn.Exec(t.Context(), "UPDATE tasks SET finish = finish - 1, error = error + 1"); err != nil {
+	if _, err := conn.Exec(t.Context(), "UPDATE rollcall.tasks SET finish = finish - 1, error = error + 1"); err != nil {
 		t.Fatal(err)
 	}
 	if code, out := h.verify(); code != 1 || !strings.Contains(out, "its rows say") {

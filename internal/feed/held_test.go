@@ -175,7 +175,7 @@ func (f *farm) drain(what string, each func(i int)) {
 func (f *farm) noHeld() {
 	f.t.Helper()
 	var n int
-	f.fine(f.DB.Read.Raw("SELECT (SELECT count(*) FROM held) + (SELECT count(*) FROM held_keys)").Scan(&n).Error)
+	f.fine(f.DB.Read.Raw("SELECT (SELECT count(*) FROM rollcall.held) + (SELECT count(*) FROM rollcall.held_keys)").Scan(&n).Error)
 	if n != 0 {
 		f.t.Errorf("%d runs and keys are left", n)
 	}

@@ -62,7 +62,7 @@ func TestRefeed_ManyRowsOfAKey_RunsStaySmall(t *testing.T) {
 			f.least()
 		}
 		var n int64
-		f.fine(f.DB.Read.Raw("SELECT max(rows) FROM held").Scan(&n).Error)
+		f.fine(f.DB.Read.Raw("SELECT max(rows) FROM rollcall.held").Scan(&n).Error)
 		if n > lanes.RunRows {
 			f.t.Errorf("a run has %d rows, want at most %d", n, lanes.RunRows)
 		}

@@ -8,7 +8,7 @@ import (
 // due returns when all keys of the only lane are reported to Redis next.
 func (f *farm) due() (at int64) {
 	f.t.Helper()
-	f.fine(f.DB.Read.Raw("SELECT stir_at FROM lanes").Scan(&at).Error)
+	f.fine(f.DB.Read.Raw("SELECT stir_at FROM rollcall.lanes").Scan(&at).Error)
 	return at
 }
 

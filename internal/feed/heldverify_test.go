@@ -12,7 +12,7 @@ func TestVerify_WrongCountOfHeldRows_IsMended(t *testing.T) {
 	on(t, func(f *farm) {
 		f.rowsOfKeys(times(50, "a")...)
 		f.feed()
-		f.sql("UPDATE feeds SET held = held + 5")
+		f.sql("UPDATE rollcall.feeds SET held = held + 5")
 		v, told := f.verify(reconcile.VerifyOptions{})
 		if v.OK() || !strings.Contains(told, "rows are held, its runs say") {
 			f.t.Fatalf("%+v\n%s", v, told)

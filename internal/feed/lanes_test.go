@@ -35,7 +35,7 @@ func (f *farm) claimOf(kind string, n int, room int64, ttl time.Duration) lanes.
 	_, err := lanes.New(f.Tasks).Lanes(f.t.Context())
 	f.fine(err)
 	var lane int64
-	f.fine(f.DB.Read.Raw("SELECT id FROM lanes WHERE tenant = 'acme' AND kind = ?", kind).Scan(&lane).Error)
+	f.fine(f.DB.Read.Raw("SELECT id FROM rollcall.lanes WHERE tenant = 'acme' AND kind = ?", kind).Scan(&lane).Error)
 	grant, err := lanes.New(f.Tasks).ClaimLane(f.t.Context(), f.mark(), lane, ttl, func(h lanes.Heads) lanes.Pick {
 		return lanes.Pick{Feeds: h.Next[:min(n, len(h.Next))], Room: min(room, h.Left)}
 	})
@@ -57,7 +57,7 @@ func (f *farm) fedTasks() []int64 {
 		}
 	}
 	var lost []int64
-	f.fine(f.DB.Read.Raw("SELECT id FROM lanes WHERE claim_until > 0 AND claim_until < ?", f.now.UnixMilli()).
+	f.fine(f.DB.Read.Raw("SELECT id FROM rollcall.lanes WHERE claim_until > 0 AND claim_until < ?", f.now.UnixMilli()).
 		Scan(&lost).Error)
 	if len(lost) > 0 {
 		f.t.Errorf("the claims of lanes %v were not given back", lost)

@@ -208,7 +208,7 @@ func TestCancel_LedgerSetBack_RowsAreCanceledAgain(t *testing.T) {
 		moment, c := ledgers.Remember(f.t, f.Options.Ledger), f.canceler()
 		f.cancels(c)
 		moment.SetBack()
-		if err := f.DB.Write.Exec("UPDATE ledger SET note = 'another' WHERE name = 'redis'").Error; err != nil {
+		if err := f.DB.Write.Exec("UPDATE rollcall.ledger SET note = 'another' WHERE name = 'redis'").Error; err != nil {
 			f.t.Fatal(err)
 		}
 		for range 3 {
@@ -227,7 +227,7 @@ func TestWitness_WithoutACommitForAWeek_IsDropped(t *testing.T) {
 		f.feed()
 		before, _, _ := strings.Cut(f.mark(), "@")
 		name, at := ledger.WitnessPrefix+before+":gone", time.Now().Add(-8*24*time.Hour).UnixMilli()
-		if err := f.DB.Write.Exec("INSERT INTO ledger VALUES (?, 5, ?)", name, fmt.Sprint(at)).Error; err != nil {
+		if err := f.DB.Write.Exec("INSERT INTO rollcall.ledger VALUES (?, 5, ?)", name, fmt.Sprint(at)).Error; err != nil {
 			f.t.Fatal(err)
 		}
 		for what, n := range map[string]int64{name: 5, ledger.WitnessPrefix + "past:gone": 7} {

@@ -117,8 +117,8 @@ func TestFeedsAreMended(t *testing.T) {
 		f.feed()
 		f.finish(done.Num, 1, 1)
 		for _, text := range []string{
-			fmt.Sprintf("INSERT INTO feeds (task_num) VALUES (%d)", done.Num),
-			fmt.Sprintf("DELETE FROM feeds WHERE task_num = %d", lost.Num),
+			fmt.Sprintf("INSERT INTO rollcall.feeds (task_num) VALUES (%d)", done.Num),
+			fmt.Sprintf("DELETE FROM rollcall.feeds WHERE task_num = %d", lost.Num),
 		} {
 			if err := f.DB.Write.Exec(text).Error; err != nil {
 				t.Fatal(err)

@@ -61,16 +61,16 @@ func TestVerifyFindsAndMends(t *testing.T) {
 		says  string
 	}{
 		{"a count", func(f *farm, task *tasks.Task) {
-			f.sql("UPDATE tasks SET finish = finish + 1, enqueue = enqueue - 1 WHERE num = %d", task.Num)
+			f.sql("UPDATE rollcall.tasks SET finish = finish + 1, enqueue = enqueue - 1 WHERE num = %d", task.Num)
 		}, "finish is 4, its rows say 3 → set to what the rows say"},
 		{"a cause", func(f *farm, task *tasks.Task) {
-			f.sql("INSERT INTO error_groups (task_num, status, code, col, count, first_row) VALUES (%d, 'error', 'X', '', 2, 1)", task.Num)
+			f.sql("INSERT INTO rollcall.error_groups (task_num, status, code, col, count, first_row) VALUES (%d, 'error', 'X', '', 2, 1)", task.Num)
 		}, `the cause error X "" is counted 2 times, its rows say 0 → set`},
 		{"a feed", func(f *farm, task *tasks.Task) {
-			f.sql("UPDATE feeds SET unfed = 0 WHERE task_num = %d", task.Num)
+			f.sql("UPDATE rollcall.feeds SET unfed = 0 WHERE task_num = %d", task.Num)
 		}, "0 rows wait to be fed, its rows say 20 → set"},
 		{"a row that changed alone", func(f *farm, task *tasks.Task) {
-			f.sql("UPDATE events SET status = 'canceled' WHERE id = %d", events.NewID(task.Num, 118))
+			f.sql("UPDATE rollcall.events SET status = 'canceled' WHERE id = %d", events.NewID(task.Num, 118))
 		}, "canceled is 0, its rows say 1 → set"},
 		{"a job lost in Redis", func(f *farm, _ *tasks.Task) {
 			_, err := admin(f).Delete(f.t.Context(), "k", "acme/7")
@@ -144,7 +144,7 @@ func TestVerifyOneTask(t *testing.T) {
 	on(t, func(f *farm) {
 		one, other := f.task(3), f.task(3)
 		f.feed()
-		f.sql("UPDATE tasks SET retrying = 1 WHERE num = %d", other.Num)
+		f.sql("UPDATE rollcall.tasks SET retrying = 1 WHERE num = %d", other.Num)
 		if v, told := f.verify(reconcile.VerifyOptions{Task: one.ID}); v.Tasks != 1 || v.Events != 3 || !v.OK() {
 			t.Errorf("%+v\n%s", v, told)
 		}
@@ -164,7 +164,7 @@ func TestVerifyTellsGaps(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.task(5)
 		f.feed()
-		f.sql("DELETE FROM events WHERE id = %d", events.NewID(task.Num, 3))
+		f.sql("DELETE FROM rollcall.events WHERE id = %d", events.NewID(task.Num, 3))
 		v, told := f.verify(reconcile.VerifyOptions{Repair: true})
 		if v.OK() || !strings.Contains(told, "rows are missing: there are 4, the last is number 5 → \n") {
 			t.Errorf("%+v\n%s", v, told)

@@ -25,7 +25,7 @@ func TestWanted_AnotherFeederHoldsRowsBehindALook_KeyStaysWanted(t *testing.T) {
 		look := func() { f.t.Helper(); f.fine(feeder.Feed(f.t.Context())) }
 		filler := f.task(1) // its lane always has something to push
 		look()
-		f.sql("UPDATE feeds SET reading = TRUE, rank = 5 WHERE task_num = %d", filler.Num)
+		f.sql("UPDATE rollcall.feeds SET reading = TRUE, rank = 5 WHERE task_num = %d", filler.Num)
 		for moment := 1; moment < 7; moment++ {
 			task := f.rowsOfKeys(times(50, "a")...)
 			look()

@@ -20,7 +20,6 @@ var tiers = []struct{ tag, target string }{
 	{"all", "make test-all"},
 	{"chaos", "make chaos"},
 	{"outside", "make deployments-test"},
-	{"upgrade", "make upgrade"},
 }
 
 // named matches what a table calls a package, and a test of it.

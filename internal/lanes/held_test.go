@@ -14,12 +14,12 @@ func TestHeld_ManyRuns_StatementsReadTheFirst(t *testing.T) {
 	on(t, func(d *desk) {
 		insert := func(n, from int, key string) {
 			d.fine(d.db.Write.Exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-				INSERT INTO held (lane, key, place, first, last, rows, seqs)
+				INSERT INTO rollcall.held (lane, key, place, first, last, rows, seqs)
 				SELECT 7, `+key+`, i, cast(? AS bigint) + i, cast(? AS bigint) + i, 1, '1' FROM n`, n, from, from).Error)
 		}
 		insert(3_000, 1<<32, "'long'")
 		insert(20_000, 2<<32, "'k' || i")
-		d.fine(d.db.Write.Exec("INSERT INTO held_keys (lane, key, most) SELECT DISTINCT lane, key, 2 FROM held").Error)
+		d.fine(d.db.Write.Exec("INSERT INTO rollcall.held_keys (lane, key, most) SELECT DISTINCT lane, key, 2 FROM rollcall.held").Error)
 		keys := []string{"long"}
 		for i := range 9 {
 			keys = append(keys, fmt.Sprint("k", i*100+1))

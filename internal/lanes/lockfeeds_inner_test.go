@@ -27,7 +27,7 @@ func TestLockFeeds_OneIsLocked_HoldsNothingOlder(t *testing.T) {
 		}
 		nums = append(nums, one.Num)
 	}
-	const lock = "SELECT task_num FROM feeds WHERE task_num = ? FOR UPDATE"
+	const lock = "SELECT task_num FROM rollcall.feeds WHERE task_num = ? FOR UPDATE"
 	other := db.Write.Begin()
 	defer other.Rollback()
 	if err := other.Exec(lock, nums[10]).Error; err != nil {

@@ -19,15 +19,15 @@ const waitingTasks = 100_000
 // backlog fills the ledger with them.
 var backlog = []string{
 	`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-	INSERT INTO tasks (id, tenant, kind, type, status, hold, run_at, total, enqueue, total_is_final, created_at)
+	INSERT INTO rollcall.tasks (id, tenant, kind, type, status, hold, run_at, total, enqueue, total_is_final, created_at)
 	SELECT 'w' || i, CASE i % 4 WHEN 0 THEN 'paused' ELSE 'acme' END, 'k', 'batch',
 	       CASE WHEN i % 12 = 1 THEN 'paused' ELSE 'running' END, CASE WHEN i % 12 = 5 THEN 'block' ELSE '' END,
 	       CASE WHEN i % 12 = 9 THEN 9000000000000 ELSE 0 END, 1, 1, TRUE, 1 FROM n`,
-	`INSERT INTO lanes (tenant, kind) VALUES ('acme', 'k'), ('paused', 'k')`,
-	`INSERT INTO limits (tenant, paused) VALUES ('paused', TRUE)`,
-	`INSERT INTO feeds (task_num, unfed, lane, due_at)
+	`INSERT INTO rollcall.lanes (tenant, kind) VALUES ('acme', 'k'), ('paused', 'k')`,
+	`INSERT INTO rollcall.limits (tenant, paused) VALUES ('paused', TRUE)`,
+	`INSERT INTO rollcall.feeds (task_num, unfed, lane, due_at)
 	SELECT t.num, 1, n.id, CASE WHEN t.status = 'paused' OR t.hold <> '' THEN 9223372036854775807 ELSE t.run_at END
-	FROM tasks t JOIN lanes n ON n.tenant = t.tenant`,
+	FROM rollcall.tasks t JOIN rollcall.lanes n ON n.tenant = t.tenant`,
 }
 
 // TestStatements_ManyTasksWait_ReadTheNextFew holds the recurring statements of feeder, canceler,
@@ -46,12 +46,12 @@ func TestStatements_ManyTasksWait_ReadTheNextFew(t *testing.T) {
 		d.looks("new statistics")
 		d.fine(d.db.View(d.Context(), func(old ledger.Tx) error {
 			var n int
-			_, err := ledger.Row(d.Context(), old, "SELECT count(*) FROM lanes", nil, &n)
+			_, err := ledger.Row(d.Context(), old, "SELECT count(*) FROM rollcall.lanes", nil, &n)
 			d.fine(err)
 			if d.db.Pool == nil {
 				return nil // a reader of SQLite slows nothing down
 			}
-			d.fine(d.db.Write.Exec("DELETE FROM feeds WHERE lane = 1 AND task_num < ?", waitingTasks/2).Error)
+			d.fine(d.db.Write.Exec("DELETE FROM rollcall.feeds WHERE lane = 1 AND task_num < ?", waitingTasks/2).Error)
 			d.looks("an old snapshot")
 			return nil
 		}))
@@ -87,6 +87,6 @@ func (d *desk) statements() map[string]string {
 		"lanes": lanesSQL, "strays": strayFeedsSQL, "slice": sliceFeedsSQL,
 		"cancels": d.text("cancels"), "slots": d.text("slots"),
 		"next of a lane": of(nextOfLane), "again of a lane": of(againOfLane), "fed": of(fedPage),
-		"poll": "SELECT * FROM tasks WHERE id = @id AND tenant = @tenant",
+		"poll": "SELECT * FROM rollcall.tasks WHERE id = @id AND tenant = @tenant",
 	}
 }

@@ -9,7 +9,7 @@ import (
 // queries that change nothing. On SQLite it does not wait for writers.
 func (db *DB) Reader() Tx {
 	if db.Pool != nil {
-		return pgTx{db.Pool}
+		return pgTx{db.Pool, db.names}
 	}
 	return onPool(db.Read.DB())
 }
@@ -18,7 +18,7 @@ func (db *DB) Reader() Tx {
 // database broke it off for others' sake.
 func (db *DB) Writer() Tx {
 	if db.Pool != nil {
-		return again{pgTx{db.Pool}}
+		return again{pgTx{db.Pool, db.names}}
 	}
 	return onPool(db.Write.DB())
 }

@@ -55,9 +55,9 @@ func (t pgTx) bulk(ctx context.Context, text string, args Args) (done []bool, er
 	var batch pgx.Batch
 	batch.Queue(noLoopsSQL)
 	if low, high, ok := dense(keys); ok {
-		batch.Queue(s.dense, pgx.NamedArgs(s.between(args, keys, low, high)))
+		batch.Queue(t.names.in(s.dense), pgx.NamedArgs(s.between(args, keys, low, high)))
 	} else {
-		batch.Queue(s.postgres, pgx.NamedArgs(args))
+		batch.Queue(t.names.in(s.postgres), pgx.NamedArgs(args))
 	}
 	results := t.tx.SendBatch(ctx, &batch)
 	defer func() { _ = results.Close() }() // the rows are read by then

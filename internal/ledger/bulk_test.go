@@ -30,7 +30,7 @@ func onThings(t *testing.T, test func(ctx context.Context, t *testing.T, tx Tx))
 					t.Fatal(err)
 				}
 				defer db.Close()
-				if err := db.Write.Exec("DROP TABLE IF EXISTS things; CREATE TABLE things (id bigint PRIMARY KEY, name text, weight smallint)").Error; err != nil {
+				if err := db.Write.Exec("DROP TABLE IF EXISTS rollcall.things; CREATE TABLE rollcall.things (id bigint PRIMARY KEY, name text, weight smallint)").Error; err != nil {
 					t.Fatal(err)
 				}
 				err = how.in(db, func(tx Tx) error {
@@ -60,13 +60,13 @@ func inJoined(t *testing.T, db *DB, f func(Tx) error) error {
 }
 
 const renameThings = `-- rename: a statement of Bulk.
-UPDATE things AS x SET name = v.names || @suffix, weight = coalesce(v.weights, 9)
+UPDATE rollcall.things AS x SET name = v.names || @suffix, weight = coalesce(v.weights, 9)
 FROM ROWS (ids bigint, names text, weights smallint) AS v
 WHERE x.id = EACH (ids) AND x.id = v.ids AND x.weight IS NOT NULL
 RETURNING x.id AS key
 `
 
-const addThings = `INSERT INTO things (id, name, weight)
+const addThings = `INSERT INTO rollcall.things (id, name, weight)
 SELECT v.ids, @name, v.weights
 FROM ROWS (ids bigint, weights smallint) AS v
 WHERE TRUE
@@ -122,7 +122,7 @@ func TestBulk_KeysCloseTogether_ChangesTheseAlone(t *testing.T) {
 	})
 }
 
-const weighThings = `UPDATE things AS x SET weight = v.weights + coalesce(v.extras, 0)
+const weighThings = `UPDATE rollcall.things AS x SET weight = v.weights + coalesce(v.extras, 0)
 FROM ROWS (ids bigint, weights bigint, extras bigint) AS v
 WHERE x.id = EACH (ids) AND x.id = v.ids AND x.weight IS NOT NULL
 RETURNING x.id AS key
@@ -176,7 +176,7 @@ func TestBulk_InsertOfRowsThatAreThere_ReportsAll(t *testing.T) {
 
 func TestQuery_Slice_IsAList(t *testing.T) {
 	onThings(t, func(ctx context.Context, t *testing.T, tx Tx) {
-		const text = "SELECT name FROM things WHERE name = ANY (cast(@names AS text[])) ORDER BY id FOR UPDATE"
+		const text = "SELECT name FROM rollcall.things WHERE name = ANY (cast(@names AS text[])) ORDER BY id FOR UPDATE"
 		for _, want := range [][]string{{"a", "c"}, {}, nil} {
 			var got []string
 			err := tx.Query(ctx, text, Args{"names": want}, func(scan Scan) error {
@@ -193,7 +193,7 @@ func TestQuery_Slice_IsAList(t *testing.T) {
 func things(ctx context.Context, t *testing.T, tx Tx, want ...string) {
 	t.Helper()
 	var got []string
-	const text = "SELECT name || coalesce(cast(weight AS text), '') FROM things ORDER BY id"
+	const text = "SELECT name || coalesce(cast(weight AS text), '') FROM rollcall.things ORDER BY id"
 	err := tx.Query(ctx, text, nil, func(scan Scan) error {
 		got = append(got, "")
 		return scan(&got[len(got)-1])

@@ -20,7 +20,7 @@ func TestANewerVersionAddsAColumn(t *testing.T) {
 		return db.Read.WithContext(t.Context()).Find(&got).Error
 	}
 	for _, statement := range []string{
-		"CREATE TABLE things (id text, name text)", "INSERT INTO things VALUES ('1', 'one')",
+		"CREATE TABLE rollcall.things (id text, name text)", "INSERT INTO rollcall.things VALUES ('1', 'one')",
 	} {
 		if err := db.Write.Exec(statement).Error; err != nil {
 			t.Fatal(err)
@@ -31,7 +31,7 @@ func TestANewerVersionAddsAColumn(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := db.Write.Exec("ALTER TABLE things ADD COLUMN colour text").Error; err != nil {
+	if err := db.Write.Exec("ALTER TABLE rollcall.things ADD COLUMN colour text").Error; err != nil {
 		t.Fatal(err)
 	}
 	if err := read(); err != nil {

@@ -10,7 +10,7 @@ import (
 func TestRowEach_RunsWithAndWithoutRows_EachRowHasItsPlace(t *testing.T) {
 	onThings(t, func(ctx context.Context, t *testing.T, tx Tx) {
 		list := []Args{{"id": 3, "name": "z"}, {"id": 7, "name": "y"}, {"id": 1, "name": "x"}, {"id": 3, "name": "w"}}
-		const rename = "UPDATE things SET name = name || @name WHERE id = @id RETURNING id, name"
+		const rename = "UPDATE rollcall.things SET name = name || @name WHERE id = @id RETURNING id, name"
 		var places, ids []int
 		var names []string
 		err := RowEach(ctx, tx, rename, list, func(i int, scan Scan) error {
@@ -32,7 +32,7 @@ func TestRowEach_RunsWithAndWithoutRows_EachRowHasItsPlace(t *testing.T) {
 func TestRowEach_AFaultInTheMiddle_IsReturned(t *testing.T) {
 	onThings(t, func(ctx context.Context, t *testing.T, tx Tx) {
 		seen := 0
-		err := RowEach(ctx, tx, "SELECT id FROM things WHERE id = @id", []Args{{"id": 1}, {"id": 2}}, func(int, Scan) error {
+		err := RowEach(ctx, tx, "SELECT id FROM rollcall.things WHERE id = @id", []Args{{"id": 1}, {"id": 2}}, func(int, Scan) error {
 			seen++
 			return context.Canceled
 		})

@@ -94,7 +94,7 @@ func (db *DB) holdPostgres(ctx context.Context) (holder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return heldPg{pgTx{tx}, tx}, nil
+	return heldPg{pgTx{tx, db.names}, tx}, nil
 }
 
 func (h heldPg) commit(ctx context.Context) error   { return h.tx.Commit(ctx) }

@@ -28,7 +28,7 @@ func hosted(ctx context.Context, host any, opt Options) (*DB, error) {
 	switch host := host.(type) {
 	case *pgxpool.Pool:
 		if host != nil {
-			return overPool(host)
+			return overPool(host, opt)
 		}
 	case *sql.DB:
 		if host != nil {
@@ -70,17 +70,21 @@ func likeSQL(ctx context.Context, host *sql.DB, opt Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	cfg.ConnConfig, cfg.MaxConns = settings, cmp.Or(opt.MaxConns, 12)
-	return openPool(ctx, cfg)
+	cfg.ConnConfig = settings
+	return openPool(ctx, cfg, opt)
 }
 
 // overPool returns a DB on a pool, which its Close leaves open.
-func overPool(pool *pgxpool.Pool) (*DB, error) {
-	sqlDB := stdlib.OpenDBFromPool(pool)
+func overPool(pool *pgxpool.Pool, opt Options) (*DB, error) {
+	n := namesOf(cmp.Or(opt.Schema, DefaultSchema))
+	if err := CheckSchema(n.schema); err != nil {
+		return nil, err
+	}
+	sqlDB := openSQL(pool, n)
 	sqlDB.SetMaxIdleConns(0) // the pool below keeps the idle ones
 	g, err := gorm.Open(postgres.New(postgres.Config{Conn: sqlDB}), gormConfig())
 	if err != nil {
 		return nil, err
 	}
-	return &DB{Read: g, Write: g, Pool: pool, close: []func() error{sqlDB.Close}}, nil
+	return &DB{Read: g, Write: g, Pool: pool, names: n, close: []func() error{sqlDB.Close}}, nil
 }

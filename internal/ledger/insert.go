@@ -32,7 +32,7 @@ func Insert(ctx context.Context, tx Tx, table string, columns []string, rows [][
 }
 
 func (t pgTx) insert(ctx context.Context, table string, columns []string, rows [][]any) error {
-	_, err := t.tx.CopyFrom(ctx, pgx.Identifier{table}, columns, pgx.CopyFromRows(rows))
+	_, err := t.tx.CopyFrom(ctx, pgx.Identifier{t.names.schema, table}, columns, pgx.CopyFromRows(rows))
 	return err
 }
 

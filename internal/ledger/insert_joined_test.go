@@ -15,7 +15,7 @@ func TestInsertJoined_OfAnyNumberOfRows_PreparesNoStatement(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	if err := db.Write.Exec("CREATE TABLE many (id bigint, name text)").Error; err != nil {
+	if err := db.Write.Exec("CREATE TABLE rollcall.many (id bigint, name text)").Error; err != nil {
 		t.Fatal(err)
 	}
 	var kept, rows int64
@@ -26,7 +26,7 @@ func TestInsertJoined_OfAnyNumberOfRows_PreparesNoStatement(t *testing.T) {
 			}
 		}
 		_, err := Row(t.Context(), tx, `SELECT (SELECT count(*) FROM pg_prepared_statements
-			WHERE statement LIKE 'INSERT INTO many%'), (SELECT count(*) FROM many WHERE name IS NULL)`, nil, &kept, &rows)
+			WHERE statement LIKE 'INSERT INTO many%'), (SELECT count(*) FROM rollcall.many WHERE name IS NULL)`, nil, &kept, &rows)
 		return err
 	})
 	if err != nil || kept != 0 || rows != 190 {

@@ -7,13 +7,13 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/pressly/goose/v3"
 )
 
 // Condition is what a ledger says of itself to somebody who changes nothing.
 type Condition struct {
 	Schema int64 // version of its schema; 0 before the first migration
 	Known  int64 // newest version that this program knows
+	Fault  error // ErrSchema, ErrIncomplete or ErrForeign; nil: this program can use or migrate it
 
 	Forwarder   string    // see NoteForwarder; "" if none
 	ForwardedAt time.Time // when it was noted last
@@ -41,12 +41,12 @@ const (
 )
 
 // Inspect asks the ledger at url, as Open takes it, without migrating it.
-func Inspect(ctx context.Context, url string) (Condition, error) {
+func Inspect(ctx context.Context, url string, opt Options) (Condition, error) {
 	open := openSQLite
 	if IsPostgres(url) {
 		open = openPostgres
 	}
-	db, err := open(ctx, url, Options{MaxConns: 2})
+	db, err := open(ctx, url, Options{MaxConns: 2, Schema: opt.Schema})
 	if err != nil {
 		return Condition{}, fmt.Errorf("ledger: %w", err)
 	}
@@ -58,10 +58,16 @@ func Inspect(ctx context.Context, url string) (Condition, error) {
 }
 
 func (db *DB) inspect(ctx context.Context) (c Condition, err error) {
-	if c.Schema, c.Known, err = db.versions(ctx); err == nil && c.Schema > 0 {
+	p, err := db.provider()
+	if err != nil {
+		return c, err
+	}
+	found, err := db.findSchema(ctx, p)
+	c.Schema, c.Known, c.Fault = found.version, found.known, found.check()
+	if err == nil && c.Schema == c.Known && c.Fault == nil {
 		c.Forwarder, c.ForwardedAt, err = db.forwarder(ctx)
 	}
-	if err == nil && c.Schema == c.Known {
+	if err == nil && c.Schema == c.Known && c.Fault == nil {
 		c.Keyed, c.Owners, err = db.owners(ctx)
 	}
 	if err != nil || db.Pool == nil {
@@ -83,35 +89,14 @@ func (db *DB) inspect(ctx context.Context) (c Condition, err error) {
 	return c, err
 }
 
-// versions are that of the schema, and the newest that is known. The table that tells
-// is not made.
-func (db *DB) versions(ctx context.Context) (schema, known int64, err error) {
-	sqlDB, err := db.Write.DB()
-	if err != nil {
-		return 0, 0, err
-	}
-	p, err := db.provider(sqlDB)
-	if err != nil {
-		return 0, 0, err
-	}
-	for _, source := range p.ListSources() {
-		known = max(known, source.Version)
-	}
-	if !db.Write.Migrator().HasTable(goose.DefaultTablename) {
-		return 0, known, nil
-	}
-	schema, err = p.GetDBVersion(ctx)
-	return schema, known, err
-}
-
 // Migrate brings the schema of the ledger at url up to the newest that this program
 // knows, as Open does, and tells from which to which version.
-func Migrate(ctx context.Context, url string) (from, to int64, err error) {
-	before, err := Inspect(ctx, url)
+func Migrate(ctx context.Context, url string, opt Options) (from, to int64, err error) {
+	before, err := Inspect(ctx, url, opt)
 	if err != nil {
 		return 0, 0, err
 	}
-	db, err := Open(ctx, url, Options{})
+	db, err := Open(ctx, url, opt)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -22,7 +22,7 @@ func (db *DB) Join(tx any) (Tx, error) {
 		return tx, nil
 	case pgx.Tx:
 		if db.Pool != nil {
-			return pgTx{tx}, nil
+			return pgTx{tx, db.names}, nil
 		}
 	case *sql.Tx:
 		if tx != nil {
@@ -42,7 +42,7 @@ func (db *DB) Join(tx any) (Tx, error) {
 // join returns a transaction of database/sql that someone else ends.
 func (db *DB) join(tx gorm.ConnPool) Tx {
 	if db.Pool == nil {
-		return sqliteTx{tx}
+		return sqliteTx{namedTx{tx, db.names}}
 	}
-	return joined{tx}
+	return joined{tx, db.names}
 }

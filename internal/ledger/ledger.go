@@ -19,10 +19,6 @@ import (
 	"gorm.io/gorm"
 )
 
-// ErrSchema means that the database has a schema this program does not know:
-// a newer version of Rollcall has migrated it. Start that version instead.
-var ErrSchema = errors.New("schema is newer than this program")
-
 // DB is an open ledger. Close it once, after everything that uses it stopped.
 type DB struct {
 	// Read serves queries. On Postgres it is the same as Write.
@@ -36,6 +32,7 @@ type DB struct {
 	// Nil on SQLite.
 	Pool *pgxpool.Pool
 
+	names *names
 	clock clock
 	close []func() error
 }
@@ -43,7 +40,11 @@ type DB struct {
 // Options tunes Open. The zero value works.
 type Options struct {
 	// MaxConns bounds the Postgres connections of this process. Default 12.
+	// At least 2.
 	MaxConns int32
+
+	// Schema holds the tables on Postgres; see CheckSchema. Default DefaultSchema.
+	Schema string
 
 	// Now tells the time on SQLite. Default time.Now.
 	Now func() time.Time

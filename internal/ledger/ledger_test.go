@@ -18,7 +18,7 @@ func TestSQLiteOpens(t *testing.T) {
 	for range 8 {
 		wg.Go(func() {
 			for range 20 {
-				if err := db.Write.Exec("UPDATE ledger SET value = value + 1 WHERE name = 'epoch'").Error; err != nil {
+				if err := db.Write.Exec("UPDATE rollcall.ledger SET value = value + 1 WHERE name = 'epoch'").Error; err != nil {
 					t.Error(err)
 				}
 			}
@@ -26,7 +26,7 @@ func TestSQLiteOpens(t *testing.T) {
 	}
 	wg.Wait()
 	var n int64
-	if err := db.Read.Raw("SELECT value FROM ledger WHERE name = 'epoch'").Scan(&n).Error; err != nil || n != 160 {
+	if err := db.Read.Raw("SELECT value FROM rollcall.ledger WHERE name = 'epoch'").Scan(&n).Error; err != nil || n != 160 {
 		t.Fatal(n, err)
 	}
 	var mode string

@@ -2,62 +2,191 @@ package ledger
 
 import (
 	"context"
-	"database/sql"
+	_ "embed"
+	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 
 	"github.com/pressly/goose/v3"
-	"github.com/pressly/goose/v3/lock"
 
 	"github.com/rollcall-dev/rollcall/deployments/migrations"
 )
 
-// migrate brings the schema up to the newest file. On Postgres an advisory
-// lock makes processes that start together wait for the one that migrates; on
-// SQLite there is one process.
+var (
+	//go:embed sql/tables.sql
+	tablesSQL string
+	//go:embed sql/tables_sqlite.sql
+	tablesSQLiteSQL string
+	//go:embed sql/schema.sql
+	schemaSQL string
+)
+
+// Faults of the schema that a program finds.
+var (
+	// ErrSchema means that a newer version of Rollcall has migrated the database. Start that
+	// version instead.
+	ErrSchema = errors.New("schema is newer than this program")
+
+	// ErrIncomplete means that tables are missing that the version of the schema has. Restore
+	// the database.
+	ErrIncomplete = errors.New("schema lacks tables")
+
+	// ErrForeign means that the schema has tables of another program, or of a version of Rollcall
+	// before the first release. Choose another schema, or another file of SQLite.
+	ErrForeign = errors.New("schema has tables that Rollcall has not made")
+)
+
+// versionTable is the table of the versions that were applied. A host's migrations use other names.
+const versionTable = "schema_version"
+
+// migrate brings the schema up to the newest file. Processes that start together wait for
+// the one that migrates.
 func (db *DB) migrate(ctx context.Context) error {
-	sqlDB, err := db.Write.DB()
+	p, err := db.provider()
 	if err != nil {
 		return err
 	}
-	p, err := db.provider(sqlDB)
-	if err != nil {
+	if ready, err := db.isReady(ctx, p); ready || err != nil {
 		return err
 	}
-	if err := refuseNewer(ctx, p); err != nil {
+	return db.alone(ctx, func() error {
+		if ready, err := db.isReady(ctx, p); ready || err != nil {
+			return err
+		}
+		if err := db.makeSchema(ctx); err != nil {
+			return err
+		}
+		_, err := p.Up(ctx)
 		return err
-	}
-	if _, err := p.Up(ctx); err != nil {
-		return err
-	}
-	return refuseNewer(ctx, p)
+	})
 }
 
-func (db *DB) provider(sqlDB *sql.DB) (*goose.Provider, error) {
-	dialect, folder := goose.DialectSQLite3, "sqlite"
-	opts := []goose.ProviderOption{goose.WithDisableGlobalRegistry(true)}
-	if db.Pool != nil {
-		locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 120))
-		if err != nil {
-			return nil, err
-		}
-		dialect, folder = goose.DialectPostgres, "postgres"
-		opts = append(opts, goose.WithSessionLocker(locker))
+// isReady reports whether nothing is to be migrated.
+func (db *DB) isReady(ctx context.Context, p *goose.Provider) (bool, error) {
+	found, err := db.findSchema(ctx, p)
+	if err == nil {
+		err = found.check()
 	}
+	return found.version == found.known, err
+}
+
+// foundSchema is what a database has of the tables that this program knows.
+type foundSchema struct {
+	version, known int64
+	tables         []string // that are there
+	missing        []string
+}
+
+// check returns the fault of a schema that cannot be migrated.
+func (s foundSchema) check() error {
+	switch {
+	case s.version > s.known:
+		return fmt.Errorf("%w: it is at %d, this program knows %d", ErrSchema, s.version, s.known)
+	case s.version == s.known && len(s.missing) > 0:
+		return fmt.Errorf("%w: it is at %d, without %s", ErrIncomplete, s.version, strings.Join(s.missing, ", "))
+	case s.version == 0 && len(s.tables) > 0:
+		return fmt.Errorf("%w: %s", ErrForeign, strings.Join(s.tables, ", "))
+	}
+	return nil
+}
+
+// provider returns the migrations of the database.
+func (db *DB) provider() (*goose.Provider, error) {
+	pool, err := db.Write.DB()
+	if err != nil {
+		return nil, err
+	}
+	dialect, folder := db.dialect()
 	files, err := fs.Sub(migrations.Files, folder)
 	if err != nil {
 		return nil, err
 	}
-	return goose.NewProvider(dialect, sqlDB, files, opts...)
+	return goose.NewProvider(dialect, pool, files,
+		goose.WithDisableGlobalRegistry(true), goose.WithTableName(db.names.table(versionTable)))
 }
 
-func refuseNewer(ctx context.Context, p *goose.Provider) error {
-	current, target, err := p.GetVersions(ctx)
+// dialect returns the language of the database, and the folder of its migrations.
+func (db *DB) dialect() (goose.Dialect, string) {
+	if db.Pool == nil {
+		return goose.DialectSQLite3, "sqlite"
+	}
+	return goose.DialectPostgres, "postgres"
+}
+
+// findSchema compares the tables of the database with those of the migrations. It changes nothing.
+func (db *DB) findSchema(ctx context.Context, p *goose.Provider) (s foundSchema, err error) {
+	there, err := db.tables(ctx)
 	if err != nil {
+		return s, err
+	}
+	for _, source := range p.ListSources() {
+		s.known = max(s.known, source.Version)
+	}
+	_, folder := db.dialect()
+	for _, name := range migrations.Tables(folder) {
+		if there[name] {
+			s.tables = append(s.tables, name)
+		} else {
+			s.missing = append(s.missing, name)
+		}
+	}
+	if there[versionTable] {
+		s.version, err = p.GetDBVersion(ctx)
+	}
+	return s, err
+}
+
+// tables returns the names of the tables in the schema.
+func (db *DB) tables(ctx context.Context) (map[string]bool, error) {
+	text, args := tablesSQL, Args{"schema": db.names.schema}
+	if db.Pool == nil {
+		text, args = tablesSQLiteSQL, nil
+	}
+	there := map[string]bool{}
+	err := db.Reader().Query(ctx, text, args, func(scan Scan) error {
+		var name string
+		err := scan(&name)
+		there[name] = true
+		return err
+	})
+	return there, err
+}
+
+// makeSchema makes the schema on Postgres, unless it is there: a role without the right to make
+// one can use a schema of its own.
+func (db *DB) makeSchema(ctx context.Context) error {
+	if db.Pool == nil {
+		return nil
+	}
+	var plain, there bool
+	_, err := Row(ctx, db.Reader(), schemaSQL, Args{"schema": db.names.schema}, &plain, &there)
+	if err != nil || there {
 		return err
 	}
-	if current > target {
-		return fmt.Errorf("%w: it is at %d, this program knows %d", ErrSchema, current, target)
+	if !plain {
+		return fmt.Errorf("%q is a word of SQL: choose another name for the schema", db.names.schema)
 	}
-	return nil
+	_, err = db.Pool.Exec(ctx, "CREATE SCHEMA "+db.names.schema)
+	return err
+}
+
+// alone runs f while no other process migrates this schema. A transaction holds the lock: a pooler
+// such as PgBouncer may give each transaction another connection. SQLite has one process.
+func (db *DB) alone(ctx context.Context, f func() error) error {
+	if db.Pool == nil {
+		return f()
+	}
+	if db.Pool.Config().MaxConns < leastConns {
+		return fmt.Errorf("a pool of %d connections is too small: the ledger needs %d", db.Pool.Config().MaxConns, leastConns)
+	}
+	return db.pgTx(ctx, func(tx Tx) error {
+		if _, err := tx.Exec(ctx, "SET LOCAL idle_in_transaction_session_timeout = 0", nil); err != nil {
+			return err
+		}
+		if err := awaitLock(ctx, tx, "rollcall migrations of "+db.names.schema); err != nil {
+			return err
+		}
+		return f()
+	})
 }

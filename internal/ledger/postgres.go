@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"gorm.io/gorm"
 	"gorm.io/gorm/logger"
+	"gorm.io/gorm/schema"
 )
 
 // idleTx is how long Postgres waits for the next statement of a transaction before it
@@ -45,12 +46,12 @@ func openPostgres(ctx context.Context, url string, opt Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	cfg.MaxConns = cmp.Or(opt.MaxConns, 12)
-	return openPool(ctx, cfg)
+	return openPool(ctx, cfg, opt)
 }
 
 // openPool opens a pool of the ledger, and waits for its server.
-func openPool(ctx context.Context, cfg *pgxpool.Config) (*DB, error) {
+func openPool(ctx context.Context, cfg *pgxpool.Config, opt Options) (*DB, error) {
+	cfg.MaxConns = max(cmp.Or(opt.MaxConns, 12), leastConns)
 	cfg.ConnConfig.DialFunc = markErrors(cfg.ConnConfig.DialFunc)
 	cfg.AfterConnect = prepare
 	pool, err := pgxpool.NewWithConfig(ctx, cfg)
@@ -61,7 +62,7 @@ func openPool(ctx context.Context, cfg *pgxpool.Config) (*DB, error) {
 		pool.Close()
 		return nil, err
 	}
-	db, err := overPool(pool)
+	db, err := overPool(pool, opt)
 	if err != nil {
 		pool.Close()
 		return nil, err
@@ -88,11 +89,12 @@ func await(ctx context.Context, pool *pgxpool.Pool) error {
 
 // gormConfig silences gorm: errors are returned, and logged once by who asked.
 // Columns are read by name, so that those which a newer version adds disturb no
-// statement that Postgres has prepared for this one.
+// statement that Postgres has prepared for this one. Tables are named with their schema.
 func gormConfig() *gorm.Config {
 	return &gorm.Config{
 		Logger:                 logger.Discard,
 		SkipDefaultTransaction: true,
 		QueryFields:            true,
+		NamingStrategy:         schema.NamingStrategy{TablePrefix: DefaultSchema + "."},
 	}
 }

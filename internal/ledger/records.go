@@ -17,7 +17,7 @@ type Selection struct {
 
 // Records returns the chosen records, each as its values by column.
 func (db *DB) Records(ctx context.Context, s Selection) (out []map[string]any, err error) {
-	q := db.Read.WithContext(ctx).Table(s.Table).Where(s.Where, s.Args...)
+	q := db.Read.WithContext(ctx).Table(DefaultSchema+"."+s.Table).Where(s.Where, s.Args...)
 	if s.After != nil {
 		q = q.Where(s.By+" > ?", s.After)
 	}

@@ -21,14 +21,15 @@ const readers = 4
 // and power loss.
 func openSQLite(ctx context.Context, path string, _ Options) (*DB, error) {
 	makePrivate(path)
-	writer, err := openFile(path, "immediate", 1)
+	n := namesOf("")
+	writer, err := openFile(path, "immediate", 1, n)
 	if err != nil {
 		return nil, err
 	}
 	if err := writer.PingContext(ctx); err != nil { // creates the file, sets WAL
 		return nil, err
 	}
-	reader, err := openFile(path, "deferred", readers)
+	reader, err := openFile(path, "deferred", readers, n)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +41,7 @@ func openSQLite(ctx context.Context, path string, _ Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &DB{Read: r, Write: w, close: []func() error{reader.Close, writer.Close}}, nil
+	return &DB{Read: r, Write: w, names: n, close: []func() error{reader.Close, writer.Close}}, nil
 }
 
 // makePrivate makes the files of a new database readable for their user alone; SQLite makes the
@@ -54,7 +55,7 @@ func makePrivate(path string) {
 	}
 }
 
-func openFile(path, lock string, conns int) (*sql.DB, error) {
+func openFile(path, lock string, conns int, n *names) (*sql.DB, error) {
 	pragmas := []string{
 		"busy_timeout(10000)", "journal_mode(wal)", "synchronous(full)", "foreign_keys(on)",
 	}
@@ -65,7 +66,7 @@ func openFile(path, lock string, conns int) (*sql.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := sql.OpenDB(keeping{connector})
+	db := sql.OpenDB(keeping{connector, n})
 	db.SetMaxOpenConns(conns)
 	db.SetMaxIdleConns(conns)
 	db.SetConnMaxLifetime(time.Duration(0))

@@ -15,14 +15,17 @@ const maxStmts = 64
 // keeping opens connections of SQLite that keep the statements that they prepared: to compile
 // a statement takes SQLite several times longer than to run it. SQLite compiles a kept statement
 // again after a change of the schema, for the columns that it had: statements name their columns.
-type keeping struct{ driver.Connector }
+type keeping struct {
+	driver.Connector
+	names *names
+}
 
 func (k keeping) Connect(ctx context.Context) (driver.Conn, error) {
 	conn, err := k.Connector.Connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &keeper{sqliteOwn: conn.(sqliteOwn)}, nil
+	return &keeper{sqliteOwn: conn.(sqliteOwn), names: k.names}, nil
 }
 
 // sqliteOwn is what a connection of the driver can.
@@ -36,7 +39,8 @@ type sqliteOwn interface {
 // with it.
 type keeper struct {
 	sqliteOwn
-	idle []*keptStmt // least recently used first
+	names *names
+	idle  []*keptStmt // least recently used first
 }
 
 // PrepareContext returns an idle statement of the text, or a new one. A statement is never
@@ -48,11 +52,16 @@ func (k *keeper) PrepareContext(ctx context.Context, text string) (driver.Stmt, 
 		k.idle = slices.Delete(k.idle, at, at+1)
 		return s, nil
 	}
-	own, err := k.sqliteOwn.PrepareContext(ctx, text)
+	own, err := k.sqliteOwn.PrepareContext(ctx, k.names.in(text))
 	if err != nil {
 		return nil, err
 	}
 	return &keptStmt{stmtOwn: own.(stmtOwn), text: text, of: k}, nil
+}
+
+// ExecContext runs statements without arguments; others are prepared.
+func (k *keeper) ExecContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Result, error) {
+	return k.sqliteOwn.ExecContext(ctx, k.names.in(text), args)
 }
 
 // Close closes the idle statements, and the connection.

@@ -69,7 +69,7 @@ const onBlocked = " from pg_stat_activity where datname = current_database()" +
 // error of run.
 func (s server) blocked(run func() error, then func()) error {
 	s.t.Helper()
-	s.do("begin", "lock table ledger in access exclusive mode")
+	s.do("begin", "lock table rollcall.ledger in access exclusive mode")
 	defer s.do("rollback")
 	failed := make(chan error, 1)
 	go func() { failed <- run() }()
@@ -89,7 +89,7 @@ func (s server) blocked(run func() error, then func()) error {
 }
 
 // write changes the ledger.
-func (s server) write() error { return s.run("update ledger set value = value") }
+func (s server) write() error { return s.run("update rollcall.ledger set value = value") }
 
 func (s server) requireTransient(err error, state string) {
 	s.t.Helper()
@@ -115,12 +115,12 @@ func TestTransient_FaultsOfPostgresItself_AreTransient(t *testing.T) {
 			return s.run("set local statement_timeout = 1", "select pg_sleep(60)")
 		}},
 		"lock_timeout": {"55P03", func(s server) error {
-			s.do("begin", "lock table ledger in access exclusive mode")
+			s.do("begin", "lock table rollcall.ledger in access exclusive mode")
 			defer s.do("rollback")
-			return s.run("set local lock_timeout = 1", "update ledger set value = value")
+			return s.run("set local lock_timeout = 1", "update rollcall.ledger set value = value")
 		}},
 		"read only, as on a standby": {"25006", func(s server) error {
-			return s.run("set transaction read only", "update ledger set value = value")
+			return s.run("set transaction read only", "update rollcall.ledger set value = value")
 		}},
 		"serialization failure": {"40001", serializationFailure},
 		"deadlock":              {"40P01", deadlock},
@@ -136,13 +136,13 @@ func TestTransient_FaultsOfPostgresItself_AreTransient(t *testing.T) {
 
 func serializationFailure(s server) error {
 	return s.db.View(s.t.Context(), func(tx ledger.Tx) error {
-		for _, text := range []string{"set transaction isolation level repeatable read", "select value from ledger"} {
+		for _, text := range []string{"set transaction isolation level repeatable read", "select value from rollcall.ledger"} {
 			if _, err := tx.Exec(s.t.Context(), text, nil); err != nil {
 				return err
 			}
 		}
-		s.do("update ledger set value = value")
-		_, err := tx.Exec(s.t.Context(), "update ledger set value = value", nil)
+		s.do("update rollcall.ledger set value = value")
+		_, err := tx.Exec(s.t.Context(), "update rollcall.ledger set value = value", nil)
 		return err
 	})
 }
@@ -255,8 +255,8 @@ func TestTransient_FaultsOfTheRequest_AreNot(t *testing.T) {
 		}
 		t.Cleanup(func() { _ = db.Close() })
 		for _, text := range []string{
-			"select nothing", "insert into ledger (name, value) values ('epoch', 1)", "select * from no_table",
-			"insert into ledger (name, value) values ('x', null)",
+			"select nothing", "insert into rollcall.ledger (name, value) values ('epoch', 1)", "select * from no_table",
+			"insert into rollcall.ledger (name, value) values ('x', null)",
 		} {
 			if err := db.Write.Exec(text).Error; err == nil || ledger.Transient(err) {
 				t.Errorf("%s: %v is transient", text, err)

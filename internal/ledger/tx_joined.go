@@ -12,10 +12,13 @@ import (
 )
 
 // joined is a transaction of database/sql on Postgres that someone else ends.
-type joined struct{ tx gorm.ConnPool }
+type joined struct {
+	tx    gorm.ConnPool
+	names *names
+}
 
 func (t joined) Exec(ctx context.Context, text string, args Args) (int64, error) {
-	text, list, err := pgx.NamedArgs(args).RewriteQuery(ctx, nil, text, nil)
+	text, list, err := pgx.NamedArgs(args).RewriteQuery(ctx, nil, t.names.in(text), nil)
 	if err != nil {
 		return 0, err
 	}
@@ -27,7 +30,7 @@ func (t joined) Exec(ctx context.Context, text string, args Args) (int64, error)
 }
 
 func (t joined) Query(ctx context.Context, text string, args Args, row func(Scan) error) error {
-	text, list, err := pgx.NamedArgs(args).RewriteQuery(ctx, nil, text, nil)
+	text, list, err := pgx.NamedArgs(args).RewriteQuery(ctx, nil, t.names.in(text), nil)
 	if err != nil {
 		return err
 	}
@@ -52,7 +55,7 @@ func (t joined) insert(ctx context.Context, table string, columns []string, rows
 			values = append(values, row...)
 		}
 		text := fmt.Sprintf("INSERT INTO %s (%s) VALUES %s",
-			table, strings.Join(columns, ", "), strings.Join(places, ", "))
+			t.names.table(table), strings.Join(columns, ", "), strings.Join(places, ", "))
 		if _, err := t.tx.ExecContext(ctx, text, values...); err != nil {
 			return err
 		}

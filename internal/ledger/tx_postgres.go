@@ -8,7 +8,10 @@ import (
 )
 
 // pgTx is a transaction, or the pool, which runs each statement by itself.
-type pgTx struct{ tx pgConn }
+type pgTx struct {
+	tx    pgConn
+	names *names
+}
 
 // pgConn is what a pgx.Tx and a pool have in common.
 type pgConn interface {
@@ -19,16 +22,16 @@ type pgConn interface {
 }
 
 func (db *DB) pgTx(ctx context.Context, f func(Tx) error) error {
-	return pgx.BeginFunc(ctx, db.Pool, func(tx pgx.Tx) error { return f(pgTx{tx}) })
+	return pgx.BeginFunc(ctx, db.Pool, func(tx pgx.Tx) error { return f(pgTx{tx, db.names}) })
 }
 
 func (t pgTx) Exec(ctx context.Context, text string, args Args) (int64, error) {
-	tag, err := t.tx.Exec(ctx, text, pgx.NamedArgs(args))
+	tag, err := t.tx.Exec(ctx, t.names.in(text), pgx.NamedArgs(args))
 	return tag.RowsAffected(), err
 }
 
 func (t pgTx) Query(ctx context.Context, text string, args Args, row func(Scan) error) error {
-	rows, err := t.tx.Query(ctx, text, pgx.NamedArgs(args))
+	rows, err := t.tx.Query(ctx, t.names.in(text), pgx.NamedArgs(args))
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ func TestWitness_LedgerSetBack_RefusesEachTransaction(t *testing.T) {
 		w := ledger.NewWitness(db)
 		commit := func() error {
 			return w.InTx(t.Context(), func(tx ledger.Tx) error {
-				_, err := tx.Exec(t.Context(), "UPDATE ledger SET value = value + 1 WHERE name = 'cancels'", nil)
+				_, err := tx.Exec(t.Context(), "UPDATE rollcall.ledger SET value = value + 1 WHERE name = 'cancels'", nil)
 				return err
 			})
 		}
@@ -29,7 +29,7 @@ func TestWitness_LedgerSetBack_RefusesEachTransaction(t *testing.T) {
 			t.Helper()
 			got, last := w.Last()
 			var cancels int64
-			db.Read.Raw("SELECT value FROM ledger WHERE name = 'cancels'").Scan(&cancels)
+			db.Read.Raw("SELECT value FROM rollcall.ledger WHERE name = 'cancels'").Scan(&cancels)
 			if err != nil || (got != "") != (name != "") || last != n || cancels != made {
 				t.Errorf("%v, %q has counted %d of %d commits, want %d of %d", err, got, last, cancels, n, made)
 			}
@@ -38,7 +38,7 @@ func TestWitness_LedgerSetBack_RefusesEachTransaction(t *testing.T) {
 		w.Renew("one", false)
 		wants(errors.Join(commit(), commit(), commit()), "one", 3, 4)
 		for _, set := range []string{
-			"UPDATE ledger SET value = 2 WHERE name LIKE 'witness:%'", "DELETE FROM ledger WHERE name LIKE 'witness:%'",
+			"UPDATE rollcall.ledger SET value = 2 WHERE name LIKE 'witness:%'", "DELETE FROM rollcall.ledger WHERE name LIKE 'witness:%'",
 		} {
 			if err := db.Write.Exec(set).Error; err != nil {
 				t.Fatal(err)
@@ -69,7 +69,7 @@ func TestNextEpoch_LedgerSetBack_ReturnsNoEpochTwice(t *testing.T) {
 			}
 			last = n
 		}
-		if err := db.Write.Exec("UPDATE ledger SET value = 0 WHERE name = 'epoch'").Error; err != nil {
+		if err := db.Write.Exec("UPDATE rollcall.ledger SET value = 0 WHERE name = 'epoch'").Error; err != nil {
 			t.Fatal(err)
 		}
 		for db.Now().UnixMilli() <= last { // fifty epochs take less than fifty ms

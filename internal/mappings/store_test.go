@@ -27,7 +27,7 @@ func TestFind_ByTenantKindAndHeadings_ReturnsTheLatestThatEndedWell(t *testing.T
 			fine(t, s.Remember(t.Context(), mappings.Mapping{
 				Tenant: "acme", Kind: "k", Name: name, Headings: []string{"Kode", "Title"}, Fields: map[string]string{"Kode": field}, MadeBy: "ann",
 			}, task))
-			fine(t, db.Write.Exec(`INSERT INTO tasks (id, tenant, kind, type, status, total, finish, failed, finished_at, created_at)
+			fine(t, db.Write.Exec(`INSERT INTO rollcall.tasks (id, tenant, kind, type, status, total, finish, failed, finished_at, created_at)
 				VALUES (?, 'acme', 'k', 'import', 'finished', 2, ?, ?, 5, 1)`, task, finish, 2-finish).Error)
 		}
 		find := func(tenant, kind string, headings ...string) string {

@@ -184,7 +184,7 @@ func TestCallbacks_ExhaustedJobs_ComeInGroupsOf100(t *testing.T) {
 			ends = append(ends, events.Error)
 		}
 		task := o.end("acme", nil, append(ends, events.Finish)...)
-		if err := o.DB.Write.Exec("UPDATE events SET status = 'enqueue' WHERE row = 2").Error; err != nil {
+		if err := o.DB.Write.Exec("UPDATE rollcall.events SET status = 'enqueue' WHERE row = 2").Error; err != nil {
 			o.t.Fatal(err)
 		}
 		o.deliver()

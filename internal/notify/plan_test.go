@@ -18,11 +18,11 @@ const numbers = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n
 
 // backlog adds notifications and deliveries of ten tenants.
 var backlog = []string{
-	numbers + `INSERT INTO outbox (task_num, tenant, kind, topic, round, created_at, status, outcome,
+	numbers + `INSERT INTO rollcall.outbox (task_num, tenant, kind, topic, round, created_at, status, outcome,
 		total, enqueue, working, finish, failed, error, canceled, retrying, skipped, started_at, finished_at)
-		SELECT (SELECT min(num) FROM tasks), 't' || (i % 10), 'k', 'task.finished', i, 1, '', '', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM n`,
-	numbers + `INSERT INTO deliveries (id, notice, tenant, lane, endpoint, next_at, created_at)
-		SELECT 'd' || i, (SELECT min(id) FROM outbox), 't' || (i % 10), 'webhook', 'w', i, i FROM n`,
+		SELECT (SELECT min(num) FROM rollcall.tasks), 't' || (i % 10), 'k', 'task.finished', i, 1, '', '', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM n`,
+	numbers + `INSERT INTO rollcall.deliveries (id, notice, tenant, lane, endpoint, next_at, created_at)
+		SELECT 'd' || i, (SELECT min(id) FROM rollcall.outbox), 't' || (i % 10), 'webhook', 'w', i, i FROM n`,
 }
 
 // wholeTable matches plans that read or sort all rows of a table.
@@ -35,7 +35,7 @@ func TestStore_LargeBacklog_ReadsFirstRowsOfEachTenant(t *testing.T) {
 			n = 100_000
 		}
 		s := fixture.New(t, fixture.Options{Ledger: url})
-		execute(t, s.DB, "INSERT INTO tasks (id, tenant, kind, type, status, created_at) VALUES ('a', 'a', 'k', 'import', 'running', 1)")
+		execute(t, s.DB, "INSERT INTO rollcall.tasks (id, tenant, kind, type, status, created_at) VALUES ('a', 'a', 'k', 'import', 'running', 1)")
 		for _, text := range backlog {
 			execute(t, s.DB, text, n)
 		}

@@ -37,7 +37,7 @@ func secretOf(t *testing.T, db *ledger.DB, id string, letters ...string) string 
 // storedSecrets returns the secrets as they are in the ledger.
 func storedSecrets(t *testing.T, db *ledger.DB) (list []string) {
 	t.Helper()
-	must(t, db.Read.Raw("SELECT secret FROM webhooks UNION ALL SELECT secret FROM callback_secrets").Scan(&list).Error)
+	must(t, db.Read.Raw("SELECT secret FROM rollcall.webhooks UNION ALL SELECT secret FROM rollcall.callback_secrets").Scan(&list).Error)
 	return list
 }
 
@@ -83,7 +83,7 @@ func TestSeal_SecretsOfWebhooks_AreSealedAndRotated(t *testing.T) {
 				t.Errorf("with %v the secret is %q", letters, got)
 			}
 		}
-		must(t, db.Write.Exec("UPDATE webhooks SET secret = (SELECT secret FROM webhooks WHERE id = ?) WHERE id = ?", w.ID, old.ID).Error)
+		must(t, db.Write.Exec("UPDATE rollcall.webhooks SET secret = (SELECT secret FROM rollcall.webhooks WHERE id = ?) WHERE id = ?", w.ID, old.ID).Error)
 		if got := secretOf(t, db, old.ID, "b"); got != "" {
 			t.Errorf("the secret of another webhook opens: %q", got)
 		}

@@ -168,7 +168,7 @@ func TestRequeue_WrongRows_StayDead(t *testing.T) {
 func TestRequeue_ClosedTask_StaysDead(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		s := newStore(t, url)
-		fine(t, s.DB.Write.Exec("UPDATE tasks SET status = 'canceled'").Error)
+		fine(t, s.DB.Write.Exec("UPDATE rollcall.tasks SET status = 'canceled'").Error)
 		s.requeue(operate.Order{All: true}, tally{Dead: 4})
 	})
 }

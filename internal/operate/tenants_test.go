@@ -99,7 +99,7 @@ func (h *house) holds() map[string]int {
 		"uploads", "mappings",
 	} {
 		var rows []map[string]any
-		fine(h, h.DB.Read.WithContext(h.Context()).Table(table).Find(&rows).Error)
+		fine(h, h.DB.Read.WithContext(h.Context()).Table("rollcall."+table).Find(&rows).Error)
 		for _, row := range rows {
 			out[table] += strings.Count(fmt.Sprint(row), jane)
 		}
@@ -161,7 +161,7 @@ func TestRemove_BreaksOff_GoesOn(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, ledgers.SQLite(t))
 	h.end(h.tasks["acme"], 2)
-	fine(t, h.DB.Write.Exec("CREATE TRIGGER faulty BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'broken'); END").Error)
+	fine(t, h.DB.Write.Exec("CREATE TRIGGER faulty BEFORE DELETE ON rollcall.events BEGIN SELECT RAISE(ABORT, 'broken'); END").Error)
 	if _, err := h.tenants.Remove(t.Context(), "acme", false); err == nil {
 		t.Fatal("Remove did not break off")
 	}
@@ -180,8 +180,8 @@ func TestRemove_TaskEndsDuringTheLastPage_IsEmptied(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, ledgers.SQLite(t))
 	h.end(h.tasks["acme"], 2)
-	fine(t, h.DB.Write.Exec(`CREATE TRIGGER late AFTER UPDATE OF sweep ON tasks WHEN OLD.sweep > 0 AND NEW.sweep = 0 AND NEW.id <> 'late'
-		BEGIN INSERT INTO tasks (id, tenant, kind, type, status, name, created_at, finished_at)
+	fine(t, h.DB.Write.Exec(`CREATE TRIGGER late AFTER UPDATE OF sweep ON rollcall.tasks WHEN OLD.sweep > 0 AND NEW.sweep = 0 AND NEW.id <> 'late'
+		BEGIN INSERT INTO rollcall.tasks (id, tenant, kind, type, status, name, created_at, finished_at)
 			VALUES ('late', NEW.tenant, 'k', 'batch', 'finished', 'late', 1, 1); END`).Error)
 	if n, err := h.tenants.Remove(t.Context(), "acme", false); n != 2 || err != nil {
 		t.Errorf("Remove = %d, %v; want 2", n, err)
@@ -194,9 +194,9 @@ func TestRemove_TaskEndsDuringTheLastPage_IsEmptied(t *testing.T) {
 func TestExport_Tenant_WritesItsRecordsAndFilesWithoutSecrets(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		h := newHouse(t, url)
-		fine(t, h.DB.Write.Exec(`INSERT INTO webhooks (id, tenant, url, topics, secret, created_at) VALUES ('w', 'acme', 'http://x', '', 'hidden', 1)`).Error)
-		fine(t, h.DB.Write.Exec(`INSERT INTO deliveries (id, notice, tenant, lane, endpoint, next_at, created_at)
-			SELECT 'd', min(id), 'acme', 'callback_url', 'http://x', 1, 1 FROM outbox WHERE task_num = ?`, h.tasks["acme"].Num).Error)
+		fine(t, h.DB.Write.Exec(`INSERT INTO rollcall.webhooks (id, tenant, url, topics, secret, created_at) VALUES ('w', 'acme', 'http://x', '', 'hidden', 1)`).Error)
+		fine(t, h.DB.Write.Exec(`INSERT INTO rollcall.deliveries (id, notice, tenant, lane, endpoint, next_at, created_at)
+			SELECT 'd', min(id), 'acme', 'callback_url', 'http://x', 1, 1 FROM rollcall.outbox WHERE task_num = ?`, h.tasks["acme"].Num).Error)
 		var out bytes.Buffer
 		files := map[string]string{}
 		fine(t, h.tenants.Export(t.Context(), "acme", &out, func(id string, content io.Reader) error {

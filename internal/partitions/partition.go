@@ -22,8 +22,8 @@ var (
 	sweepPurgedSQL string
 )
 
-// roomSQL makes the partition of a block: see migration 00006.
-const roomSQL = "SELECT events_room(@block)"
+// roomSQL makes the partition of a block: see the migration.
+const roomSQL = "SELECT rollcall.events_room(@block)"
 
 // Blocks: on Postgres, events of 65,536 tasks share a partition. The numbers
 // of tasks end below 2^31, so there are 32,768 blocks: one a day for 89 years.
@@ -45,7 +45,7 @@ type Partition struct {
 	Kept     bool  // some task of its block is not purged
 }
 
-func (p Partition) name() string { return fmt.Sprintf("events_b%d", p.Block) }
+func (p Partition) name() string { return fmt.Sprintf("rollcall.events_b%d", p.Block) }
 
 // Partitions lists the partitions of events, oldest first; none on SQLite.
 func (s *Store) List(ctx context.Context) ([]Partition, error) {
@@ -161,12 +161,12 @@ func (s *Store) drop(ctx context.Context, p Partition) error {
 		how = " FINALIZE"
 	}
 	if p.Attached {
-		_, err := s.db.Pool.Exec(ctx, "ALTER TABLE events DETACH PARTITION "+p.name()+how)
+		_, err := s.db.Writer().Exec(ctx, "ALTER TABLE rollcall.events DETACH PARTITION "+p.name()+how, nil)
 		if err != nil {
 			return err
 		}
 	}
-	_, err := s.db.Pool.Exec(ctx, "DROP TABLE "+p.name())
+	_, err := s.db.Writer().Exec(ctx, "DROP TABLE "+p.name(), nil)
 	return err
 }
 

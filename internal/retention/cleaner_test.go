@@ -104,7 +104,7 @@ func TestClean_TaskAges_RemovesFileThenTask(t *testing.T) {
 		e.now = e.now.Add(21 * day)
 		e.clean()
 		e.stands("29 days after its end", task, nil, false, 3)
-		e.fine(e.DB.Write.Exec("UPDATE tasks SET progress_text = 'file of Ms Doe'").Error)
+		e.fine(e.DB.Write.Exec("UPDATE rollcall.tasks SET progress_text = 'file of Ms Doe'").Error)
 		e.now = e.now.Add(2 * day)
 		e.clean()
 		rows := 0
@@ -146,7 +146,7 @@ func (e *env) tombstone(task *tasks.Task) {
 		e.t.Errorf("the purged task is still called %q, its file %q", left.Name, left.FileName)
 	}
 	var text string
-	row := e.DB.Read.Raw("SELECT progress_text FROM tasks WHERE num = ?", task.Num).Row()
+	row := e.DB.Read.Raw("SELECT progress_text FROM rollcall.tasks WHERE num = ?", task.Num).Row()
 	if err := row.Scan(&text); err != nil || text != "" {
 		e.t.Errorf("progress text of the purged task: %q, %v", text, err)
 	}
@@ -186,7 +186,7 @@ func TestClean_AllTasksOfADayPurged_DropsPartition(t *testing.T) {
 		e.has(later, 2)
 		e.has(first, 2) // of the same partition as those that are purged
 		e.has(short, 2)
-		if err := e.DB.Write.Exec("UPDATE tasks SET expires_at = 1 WHERE num = ?", first.Num).Error; err != nil {
+		if err := e.DB.Write.Exec("UPDATE rollcall.tasks SET expires_at = 1 WHERE num = ?", first.Num).Error; err != nil {
 			t.Fatal(err)
 		}
 		e.clean()

@@ -14,13 +14,13 @@ import (
 // stuck has the database refuse to delete the row of a file, until the caller calls free.
 func (e *env) stuck(row string) (free func()) {
 	e.t.Helper()
-	plant, away := []string{`CREATE TRIGGER stuck BEFORE DELETE ON events WHEN OLD.row = ` + row + ` BEGIN SELECT RAISE(ABORT, 'stuck'); END`}, "DROP TRIGGER stuck"
+	plant, away := []string{`CREATE TRIGGER stuck BEFORE DELETE ON rollcall.events WHEN OLD.row = ` + row + ` BEGIN SELECT RAISE(ABORT, 'stuck'); END`}, "DROP TRIGGER stuck"
 	if e.DB.Pool != nil {
 		plant = []string{
 			"CREATE FUNCTION stuck() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'stuck'; END $$",
-			"CREATE TRIGGER stuck BEFORE DELETE ON events FOR EACH ROW WHEN (OLD.row = " + row + ") EXECUTE FUNCTION stuck()",
+			"CREATE TRIGGER stuck BEFORE DELETE ON rollcall.events FOR EACH ROW WHEN (OLD.row = " + row + ") EXECUTE FUNCTION stuck()",
 		}
-		away += " ON events"
+		away += " ON rollcall.events"
 	}
 	for _, text := range plant {
 		e.fine(e.DB.Write.Exec(text).Error)

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,6 +25,7 @@ type Config struct {
 	Listen        string            `env:"LISTEN" default:"127.0.0.1:8080" help:"Address to listen on; port 0 picks a free one."`
 	DataDir       string            `env:"DATA_DIR" default:"./data" help:"Folder of the embedded database and files."`
 	DatabaseURL   string            `env:"DATABASE_URL" name:"database-url" help:"Postgres, as postgres://…; empty: SQLite in the data folder."`
+	Schema        string            `env:"DATABASE_SCHEMA" name:"database-schema" default:"rollcall" help:"Schema of the tables in Postgres; the first start makes it."`
 	RedisURL      string            `env:"REDIS_URL" name:"redis-url" help:"Redis: redis://… or rediss://…; a cluster: comma-separated addresses or redis+cluster://…; Sentinel: redis+sentinel://host,host/name; options: for example ?pool_size=50 or ?sentinel_password=…; empty: embedded in this process."`
 	BlobURL       string            `env:"BLOB_URL" name:"blob-url" help:"File storage, shared by all processes: file:///folder or s3://bucket/prefix?endpoint=https://…&region=…; empty: blobs in the data folder."`
 	S3ID          string            `env:"AWS_ACCESS_KEY_ID" name:"s3-id" help:"Access key ID of the bucket; empty: the role of the machine."`
@@ -159,6 +161,9 @@ func (c Config) CheckLedger() error {
 	if c.DatabaseURL != "" && !ledger.IsPostgres(c.DatabaseURL) {
 		return errors.New("DATABASE_URL must begin with postgres://")
 	}
+	if err := ledger.CheckSchema(cmp.Or(c.Schema, ledger.DefaultSchema)); err != nil {
+		return fmt.Errorf("DATABASE_SCHEMA: %w", err)
+	}
 	return nil
 }
 
@@ -173,7 +178,12 @@ func (c Config) TrustedProxies() proxy.Trusted {
 
 // OpenLedger opens and migrates the configured database.
 func (c Config) OpenLedger(ctx context.Context) (*ledger.DB, error) {
-	return ledger.Open(ctx, c.LedgerURL(), ledger.Options{Now: c.Now})
+	return ledger.Open(ctx, c.LedgerURL(), c.LedgerOptions())
+}
+
+// LedgerOptions returns the options of the configured database.
+func (c Config) LedgerOptions() ledger.Options {
+	return ledger.Options{Now: c.Now, Schema: c.Schema}
 }
 
 func (c Config) level() slog.Level {

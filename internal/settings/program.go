@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"context"
 	"io"
 	"log/slog"
 	"time"
@@ -16,12 +17,23 @@ type Role struct {
 	Workers bool // splits, feeds and runs jobs
 }
 
-// Kinds returns the registry of a program; db is the ledger, for samples.
-type Kinds func(db *ledger.DB) *jobs.Registry
+// Kinds returns the registry of a program. db is the ledger, in which samples have a table.
+type Kinds func(ctx context.Context, db *ledger.DB) (*jobs.Registry, error)
 
 // KindsOf returns the kinds of a registry of package worker.
-func KindsOf(registry func(db *ledger.DB) *worker.Registry) Kinds {
-	return func(db *ledger.DB) *jobs.Registry { return jobs.RegistryOf(registry(db)) }
+func KindsOf(registry func(ctx context.Context, db *ledger.DB) (*worker.Registry, error)) Kinds {
+	return func(ctx context.Context, db *ledger.DB) (*jobs.Registry, error) {
+		kinds, err := registry(ctx, db)
+		if err != nil {
+			return nil, err
+		}
+		return jobs.RegistryOf(kinds), nil
+	}
+}
+
+// Fixed returns Kinds that need no ledger.
+func Fixed(kinds *jobs.Registry) Kinds {
+	return func(context.Context, *ledger.DB) (*jobs.Registry, error) { return kinds, nil }
 }
 
 // OpenTimeout bounds the start.

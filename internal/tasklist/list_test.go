@@ -30,7 +30,7 @@ func on(t *testing.T, test func(t *testing.T, db *ledger.DB)) {
 func add(t *testing.T, db *ledger.DB, rows ...string) {
 	t.Helper()
 	for _, row := range rows {
-		sql := "INSERT INTO tasks (id, tenant, kind, type, name, status, failed, superseded, error, started_at, created_at, created_by, total, columns) VALUES " + row
+		sql := "INSERT INTO rollcall.tasks (id, tenant, kind, type, name, status, failed, superseded, error, started_at, created_at, created_by, total, columns) VALUES " + row
 		if err := db.Write.Exec(sql).Error; err != nil {
 			t.Fatal(err)
 		}
@@ -115,7 +115,7 @@ func TestPage_ManyImports_ReadsTheFirstEntries(t *testing.T) {
 			n = 100_000
 		}
 		err := db.Write.Exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-			INSERT INTO tasks (id, tenant, kind, type, name, status, created_at, columns)
+			INSERT INTO rollcall.tasks (id, tenant, kind, type, name, status, created_at, columns)
 			SELECT cast(i AS text), 'acme', 'k', 'import', 'n' || i, CASE i % 50 WHEN 0 THEN 'failed' ELSE 'finished' END, i, '[{}]' FROM n`, n).Error
 		if err != nil {
 			t.Fatal(err)

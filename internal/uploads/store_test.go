@@ -156,7 +156,7 @@ func TestExpire_OldUploads_AreDeletedWithTheirBytesUnlessATaskHasThem(t *testing
 			b.fine(err)
 		}
 		b.fine(b.store.File(b.Context(), taken))
-		b.fine(b.db.Write.Exec("INSERT INTO tasks (id, tenant, kind, type, status, file_id, created_at) VALUES ('1', 'acme', 'k', 'import', 'open', ?, 1)",
+		b.fine(b.db.Write.Exec("INSERT INTO rollcall.tasks (id, tenant, kind, type, status, file_id, created_at) VALUES ('1', 'acme', 'k', 'import', 'open', ?, 1)",
 			taken.File.ID).Error)
 		b.fine(b.store.Started(b.Context(), taken.ID))
 		b.begin(1)

@@ -1,5 +1,5 @@
 -- acquire_role.sql: give a role to a process, or extend it, unless another process has it.
 --
 -- value is the time until which a process has the role, in unix ms; note is the process.
-UPDATE ledger SET value = @until, note = @process
+UPDATE rollcall.ledger SET value = @until, note = @process
 WHERE name = @role AND (value < @now OR note = @process)

@@ -1,11 +1,11 @@
 -- add_feed.sql: give a new task its feed. The lane is 0 if the task is the first of its lane: the
 -- feeder then makes the lane, so that the caller's transaction locks nothing of it. Rows that
 -- come with a task are in its count of waiting rows.
-INSERT INTO feeds (task_num, unfed, lane, rank, due_at, reading)
+INSERT INTO rollcall.feeds (task_num, unfed, lane, rank, due_at, reading)
 SELECT t.num, t.enqueue,
-       coalesce((SELECT n.id FROM lanes n WHERE n.tenant = t.tenant AND n.kind = t.kind), 0), -t.priority,
+       coalesce((SELECT n.id FROM rollcall.lanes n WHERE n.tenant = t.tenant AND n.kind = t.kind), 0), -t.priority,
        CASE WHEN t.hold <> '' OR t.status NOT IN ('open', 'splitting', 'running') THEN 9223372036854775807
             WHEN t.run_at <= @now THEN 0 ELSE t.run_at END,
        NOT t.total_is_final AND (t.file_id <> '' OR t.type = 'export' OR t.status IN ('splitting', 'running'))
-FROM tasks t
+FROM rollcall.tasks t
 WHERE t.num = @num

@@ -1,2 +1,2 @@
 -- adopted.sql: note the parent of a task.
-UPDATE tasks SET parent = @parent, depth = @depth WHERE num = @num
+UPDATE rollcall.tasks SET parent = @parent, depth = @depth WHERE num = @num

@@ -10,9 +10,9 @@ FROM (
     SELECT t.kind, t.status, t.created_at, f.unfed + f.held + f.back AS unfed,
            t.enqueue - t.retrying - f.back
            - CASE WHEN t.status = 'paused' OR coalesce(l.paused, FALSE) THEN f.unfed + f.held ELSE 0 END AS rows
-    FROM feeds f
-    JOIN tasks t ON t.num = f.task_num
-    LEFT JOIN limits l ON l.tenant = t.tenant
+    FROM rollcall.feeds f
+    JOIN rollcall.tasks t ON t.num = f.task_num
+    LEFT JOIN rollcall.limits l ON l.tenant = t.tenant
     WHERE t.run_at <= @now AND t.hold = ''
 ) b
 GROUP BY b.kind, b.status

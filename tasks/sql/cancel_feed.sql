@@ -2,9 +2,9 @@
 --
 -- A push under way cannot be noted any more: while there is one, every row
 -- may have been pushed.
-UPDATE feeds
+UPDATE rollcall.feeds
 SET cancel_from = CASE WHEN claim_until > 0 OR EXISTS (
-                            SELECT 1 FROM lanes n
+                            SELECT 1 FROM rollcall.lanes n
                             WHERE n.id = feeds.lane AND n.claimed LIKE '%,' || feeds.task_num || ',%')
                        THEN 4294967295 ELSE fed END,
     claim_until = 0, held = 0

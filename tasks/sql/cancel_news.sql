@@ -1,2 +1,2 @@
 -- cancel_news.sql: tell every process that limits has news.
-UPDATE ledger SET value = value + 1 WHERE name = 'cancels'
+UPDATE rollcall.ledger SET value = value + 1 WHERE name = 'cancels'

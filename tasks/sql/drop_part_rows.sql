@@ -2,7 +2,7 @@
 -- those that the run of the fence goes on with.
 --
 -- @kept is ",file,,file,".
-UPDATE export_parts SET rows = 0
+UPDATE rollcall.export_parts SET rows = 0
 WHERE task_num = @num AND seq = @seq AND rows > 0
   AND (token < @token OR token = @token AND run < @run)
   AND replace(cast(@kept AS text), ',' || file_id || ',', '') = cast(@kept AS text)

@@ -2,7 +2,7 @@
 -- time is over. Rows, records and files are left to be swept.
 --
 -- Returns its number, and how many rows it had.
-UPDATE tasks
+UPDATE rollcall.tasks
 SET purged_at = @now, sweep = 2, expires_at = 0, version = version + 1, name = '', created_by = '', labels = '{}',
     options = '{}', warnings = '[]', columns = '[]', param_names = NULL, problem = NULL, file_name = '', file_sheet = '',
     file_sha256 = '', callback_url = '', result_name = '', progress_text = '',

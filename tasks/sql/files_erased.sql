@@ -1,2 +1,2 @@
 -- files_erased.sql: note that the files of a task were deleted.
-DELETE FROM ledger WHERE name = @name
+DELETE FROM rollcall.ledger WHERE name = @name

@@ -2,8 +2,8 @@
 -- most @most runs of each key by the primary key, so a larger count is a lower bound.
 SELECT k.key, coalesce((
     SELECT sum(r.rows) FROM (
-        SELECT h.rows FROM held h WHERE h.lane = n.id AND h.key = k.key
+        SELECT h.rows FROM rollcall.held h WHERE h.lane = n.id AND h.key = k.key
         ORDER BY h.place, h.first LIMIT @most) r), 0)
-FROM lanes n
-JOIN held_keys k ON k.lane = n.id
+FROM rollcall.lanes n
+JOIN rollcall.held_keys k ON k.lane = n.id
 WHERE n.tenant = @tenant AND n.kind = @kind AND k.key = ANY (cast(@keys AS text[]))

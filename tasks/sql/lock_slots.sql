@@ -1,2 +1,2 @@
 -- lock_slots.sql: have claims for one tenant's slots come one after another.
-UPDATE limits SET slots = slots WHERE tenant = @tenant
+UPDATE rollcall.limits SET slots = slots WHERE tenant = @tenant

@@ -1,7 +1,7 @@
 -- num_before.sql: the greatest number of the tasks of a tenant that were made by a
 -- time: see num_after.sql.
 SELECT coalesce(max(num), 0)
-FROM (SELECT num FROM tasks
+FROM (SELECT num FROM rollcall.tasks
       WHERE tenant = @tenant AND created_at <= @at
       ORDER BY created_at DESC, num DESC
       LIMIT 1000) t

@@ -1,2 +1,2 @@
 -- part_files.sql: the files of the parts of a task.
-SELECT file_id FROM export_parts WHERE task_num = @num ORDER BY file_id
+SELECT file_id FROM rollcall.export_parts WHERE task_num = @num ORDER BY file_id

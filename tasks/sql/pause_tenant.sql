@@ -1,6 +1,6 @@
 -- pause_tenant.sql: pause a tenant, or have it go on unless the owner has stopped it. It touches a
 -- row if that changes anything.
-INSERT INTO limits (tenant, paused, changed_at)
+INSERT INTO rollcall.limits (tenant, paused, changed_at)
 VALUES (@tenant, @paused, @now)
 ON CONFLICT (tenant) DO UPDATE
 SET paused = excluded.paused, changed_at = excluded.changed_at

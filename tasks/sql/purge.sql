@@ -3,13 +3,13 @@
 --
 -- A task that was set running again meanwhile is not done, and stays; so does
 -- one whose file is still to be deleted.
-UPDATE tasks
+UPDATE rollcall.tasks
 SET purged_at = @now, sweep = 1, version = version + 1, name = '', created_by = '', labels = '{}',
     options = '{}', warnings = '[]', columns = '[]', param_names = NULL, problem = NULL, file_name = '', file_sheet = '',
     file_sha256 = '', callback_url = '', result_name = '', progress_text = '',
     result_sha256 = '', dedup_key = NULL
 WHERE num IN (
-    SELECT num FROM tasks
+    SELECT num FROM rollcall.tasks
     WHERE finished_at > 0 AND purged_at = 0 AND expires_at < @now
       AND (file_id = '' OR file_purged_at > 0)
       AND (result_id = '' OR result_purged_at > 0)

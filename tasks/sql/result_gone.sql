@@ -1,2 +1,2 @@
 -- result_gone.sql: note that the file that a task has made was deleted.
-UPDATE tasks SET result_purged_at = @now, version = version + 1 WHERE num = @num AND result_id <> ''
+UPDATE rollcall.tasks SET result_purged_at = @now, version = version + 1 WHERE num = @num AND result_id <> ''

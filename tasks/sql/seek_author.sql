@@ -1,6 +1,6 @@
 -- seek_author.sql: seek_all.sql for the tasks of a maker. The index has no tasks without a maker.
 SELECT num, name, status, kind, created_by, created_at, purged_at
-FROM tasks
+FROM rollcall.tasks
 WHERE tenant = @tenant AND created_by = @author AND created_by <> '' AND num < @before AND num >= @from
 ORDER BY num DESC
 LIMIT @most

@@ -1,9 +1,9 @@
 -- seek_label.sql: seek_all.sql for the tasks with a label.
 SELECT t.num, t.name, t.status, t.kind, t.created_by, t.created_at, t.purged_at
-FROM (SELECT task_num FROM task_labels
+FROM (SELECT task_num FROM rollcall.task_labels
       WHERE tenant = @tenant AND name = @label AND value = @value
         AND task_num < @before AND task_num >= @from
       ORDER BY task_num DESC
       LIMIT @most) l
-JOIN tasks t ON t.num = l.task_num
+JOIN rollcall.tasks t ON t.num = l.task_num
 ORDER BY t.num DESC

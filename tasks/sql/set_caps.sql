@@ -1,6 +1,6 @@
 -- set_caps.sql: change what the owner allows a tenant to use. A limit that the tenant has not
 -- lowered follows, and so does one that is above.
-INSERT INTO limits (
+INSERT INTO rollcall.limits (
     tenant, slots, window_rows, rate, tasks, jobs, bytes, priority, schedules, most_slots, most_window_rows, most_rate,
     most_tasks, most_jobs, most_bytes, most_priority, most_schedules, changed_at
 )

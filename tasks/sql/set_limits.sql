@@ -1,6 +1,6 @@
 -- set_limits.sql: change what a tenant may use, as far as the owner allows it. What is no limit,
 -- or above what the owner allows, becomes what the owner allows.
-INSERT INTO limits (tenant, slots, window_rows, rate, tasks, jobs, bytes, priority, schedules, changed_at)
+INSERT INTO rollcall.limits (tenant, slots, window_rows, rate, tasks, jobs, bytes, priority, schedules, changed_at)
 VALUES (@tenant, @slots, @window, @rate, @tasks, @jobs, @bytes, @priority, @schedules, @now)
 ON CONFLICT (tenant) DO UPDATE SET
     slots = CASE WHEN limits.most_slots > 0 AND (excluded.slots = 0 OR excluded.slots > limits.most_slots)

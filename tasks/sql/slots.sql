@@ -9,9 +9,9 @@ SELECT l.slots,
                     - CASE WHEN f.stale > t.enqueue + t.working - f.unfed - f.back - f.held
                            THEN t.enqueue + t.working - f.unfed - f.back - f.held ELSE f.stale END
                     + CASE WHEN f.claim_until > 0 AND cast(@nums AS text) NOT LIKE '%,' || f.task_num || ',%' THEN f.room ELSE 0 END)
-         FROM lanes n JOIN feeds f ON f.lane = n.id JOIN tasks t ON t.num = f.task_num
+         FROM rollcall.lanes n JOIN rollcall.feeds f ON f.lane = n.id JOIN rollcall.tasks t ON t.num = f.task_num
          WHERE n.tenant = l.tenant AND (f.fed > 0 OR f.claim_until > 0)), 0)
-       + coalesce((SELECT sum(n.room) FROM lanes n
+       + coalesce((SELECT sum(n.room) FROM rollcall.lanes n
                    WHERE n.tenant = l.tenant AND n.claim_until > 0 AND n.id <> @lane), 0) AS bigint)
-FROM limits l
+FROM rollcall.limits l
 WHERE l.tenant = @tenant

@@ -1,4 +1,4 @@
 -- sweep_acts.sql: delete up to @most acts of users on the rows of a purged task. Their rows
 -- were deleted before.
-DELETE FROM review_acts
-WHERE num IN (SELECT num FROM review_acts WHERE task_num = @num ORDER BY num LIMIT @most)
+DELETE FROM rollcall.review_acts
+WHERE num IN (SELECT num FROM rollcall.review_acts WHERE task_num = @num ORDER BY num LIMIT @most)

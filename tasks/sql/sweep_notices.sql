@@ -1,9 +1,9 @@
 -- sweep_notices.sql: delete up to @most notices of a purged task. What still waits to be
 -- delivered stays, unless @whole.
-DELETE FROM outbox
+DELETE FROM rollcall.outbox
 WHERE id IN (
-    SELECT o.id FROM outbox o
+    SELECT o.id FROM rollcall.outbox o
     WHERE o.task_num = @num AND (cast(@whole AS boolean) OR o.batch <> 0
-      AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.notice = o.id AND d.state = 'waiting'))
+      AND NOT EXISTS (SELECT 1 FROM rollcall.deliveries d WHERE d.notice = o.id AND d.state = 'waiting'))
     ORDER BY o.id
     LIMIT @most)

@@ -1,2 +1,2 @@
 -- swept.sql: note that nothing is left of a purged task.
-UPDATE tasks SET sweep = 0 WHERE num = @num
+UPDATE rollcall.tasks SET sweep = 0 WHERE num = @num

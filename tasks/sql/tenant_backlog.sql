@@ -9,9 +9,9 @@ FROM (
                 THEN t.enqueue + t.working - f.unfed - f.back - f.held ELSE 0 END AS queued,
            t.enqueue - t.retrying - f.back
            - CASE WHEN t.status = 'paused' OR coalesce(l.paused, FALSE) THEN f.unfed + f.held ELSE 0 END AS rows
-    FROM tasks t
-    JOIN feeds f ON f.task_num = t.num
-    LEFT JOIN limits l ON l.tenant = t.tenant
+    FROM rollcall.tasks t
+    JOIN rollcall.feeds f ON f.task_num = t.num
+    LEFT JOIN rollcall.limits l ON l.tenant = t.tenant
     WHERE t.tenant = @tenant AND t.finished_at = 0 AND t.run_at <= @now AND t.hold = ''
 ) b
 GROUP BY b.kind

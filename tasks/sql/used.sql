@@ -2,8 +2,8 @@
 -- rows that are not at rest, bytes of files that are there, uploads and results.
 SELECT u.tasks, u.jobs, f.bytes + r.bytes
 FROM (SELECT count(*) AS tasks, cast(coalesce(sum(enqueue + working), 0) AS bigint) AS jobs
-      FROM tasks WHERE tenant = @tenant AND finished_at = 0) u,
+      FROM rollcall.tasks WHERE tenant = @tenant AND finished_at = 0) u,
      (SELECT cast(coalesce(sum(file_size), 0) AS bigint) AS bytes
-      FROM tasks WHERE tenant = @tenant AND file_id <> '' AND file_purged_at = 0) f,
+      FROM rollcall.tasks WHERE tenant = @tenant AND file_id <> '' AND file_purged_at = 0) f,
      (SELECT cast(coalesce(sum(result_size), 0) AS bigint) AS bytes
-      FROM tasks WHERE tenant = @tenant AND result_id <> '' AND result_purged_at = 0) r
+      FROM rollcall.tasks WHERE tenant = @tenant AND result_id <> '' AND result_purged_at = 0) r

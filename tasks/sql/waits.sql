@@ -7,56 +7,56 @@
 -- given a place yet are read as far as @most. A task may be returned twice.
 WITH RECURSIVE
 next (num) AS (
-    SELECT (SELECT f.task_num FROM feeds f
+    SELECT (SELECT f.task_num FROM rollcall.feeds f
             WHERE f.lane > 0 AND f.due_at = 0 AND (f.unfed > 0 OR f.back > 0 OR f.reading)
             ORDER BY f.lane, f.rank, f.task_num LIMIT 1)
     UNION ALL
     SELECT coalesce(
-        (SELECT n.task_num FROM feeds n
+        (SELECT n.task_num FROM rollcall.feeds n
          WHERE n.lane = f.lane AND n.rank > f.rank AND n.due_at = 0 AND (n.unfed > 0 OR n.back > 0 OR n.reading)
          ORDER BY n.rank, n.task_num LIMIT 1),
-        (SELECT n.task_num FROM feeds n
+        (SELECT n.task_num FROM rollcall.feeds n
          WHERE n.lane > f.lane AND n.due_at = 0 AND (n.unfed > 0 OR n.back > 0 OR n.reading)
          ORDER BY n.lane, n.rank, n.task_num LIMIT 1))
-    FROM next JOIN feeds f ON f.task_num = next.num
+    FROM next JOIN rollcall.feeds f ON f.task_num = next.num
 ),
 again (num) AS (
-    SELECT (SELECT f.task_num FROM feeds f WHERE f.lane > 0 AND f.again_from < f.again_to
+    SELECT (SELECT f.task_num FROM rollcall.feeds f WHERE f.lane > 0 AND f.again_from < f.again_to
             ORDER BY f.lane, f.rank, f.task_num LIMIT 1)
     UNION ALL
     SELECT coalesce(
-        (SELECT n.task_num FROM feeds n
+        (SELECT n.task_num FROM rollcall.feeds n
          WHERE n.lane = f.lane AND n.rank > f.rank AND n.again_from < n.again_to
          ORDER BY n.rank, n.task_num LIMIT 1),
-        (SELECT n.task_num FROM feeds n
+        (SELECT n.task_num FROM rollcall.feeds n
          WHERE n.lane > f.lane AND n.again_from < n.again_to
          ORDER BY n.lane, n.rank, n.task_num LIMIT 1))
-    FROM again JOIN feeds f ON f.task_num = again.num
+    FROM again JOIN rollcall.feeds f ON f.task_num = again.num
 ),
 held_lanes (lane) AS (
-    SELECT (SELECT k.lane FROM held_keys k ORDER BY k.lane LIMIT 1)
+    SELECT (SELECT k.lane FROM rollcall.held_keys k ORDER BY k.lane LIMIT 1)
     UNION ALL
-    SELECT (SELECT k.lane FROM held_keys k WHERE k.lane > p.lane ORDER BY k.lane LIMIT 1)
+    SELECT (SELECT k.lane FROM rollcall.held_keys k WHERE k.lane > p.lane ORDER BY k.lane LIMIT 1)
     FROM held_lanes p WHERE p.lane IS NOT NULL
 ),
 found (num) AS (
     SELECT num FROM next WHERE num IS NOT NULL
     UNION ALL
-    SELECT (SELECT h.first >> 32 FROM held h WHERE h.lane = p.lane ORDER BY h.key, h.place, h.first LIMIT 1)
+    SELECT (SELECT h.first >> 32 FROM rollcall.held h WHERE h.lane = p.lane ORDER BY h.key, h.place, h.first LIMIT 1)
     FROM held_lanes p
-    CROSS JOIN lanes n
-    CROSS JOIN limits l
+    CROSS JOIN rollcall.lanes n
+    CROSS JOIN rollcall.limits l
     WHERE n.id = p.lane AND l.tenant = n.tenant AND l.paused
     UNION ALL
     SELECT num FROM again WHERE num IS NOT NULL
     UNION ALL
     SELECT strays.task_num FROM (
-        SELECT task_num FROM feeds
+        SELECT task_num FROM rollcall.feeds
         WHERE lane = 0 AND due_at = 0 AND (unfed > 0 OR back > 0 OR reading)
         ORDER BY rank, task_num LIMIT @most) strays
     UNION ALL
     SELECT passed.task_num FROM (
-        SELECT task_num FROM feeds WHERE due_at > 0 AND due_at <= @now ORDER BY due_at LIMIT @most) passed
+        SELECT task_num FROM rollcall.feeds WHERE due_at > 0 AND due_at <= @now ORDER BY due_at LIMIT @most) passed
 )
 SELECT t.num, t.tenant, t.kind, coalesce(l.paused, FALSE), coalesce(l.slots, 0),
        f.reading AND f.unfed = 0 AND f.back = 0 AND f.again_from >= f.again_to,
@@ -66,7 +66,7 @@ SELECT t.num, t.tenant, t.kind, coalesce(l.paused, FALSE), coalesce(l.slots, 0),
             WHEN t.moved_at > t.created_at THEN t.moved_at
             ELSE t.created_at END
 FROM found
-CROSS JOIN feeds f
-CROSS JOIN tasks t
-LEFT JOIN limits l ON l.tenant = t.tenant
+CROSS JOIN rollcall.feeds f
+CROSS JOIN rollcall.tasks t
+LEFT JOIN rollcall.limits l ON l.tenant = t.tenant
 WHERE f.task_num = found.num AND t.num = f.task_num AND t.hold = ''

@@ -24,6 +24,10 @@ type Options struct {
 	// Default: the embedded mode.
 	DatabaseURL, RedisURL string
 
+	// Schema holds the tables in Postgres, so that they do not mix with those of the program. The first
+	// start makes it. Default "rollcall".
+	Schema string
+
 	// BlobURL is the folder of uploaded files, shared by all programs on one database. Default:
 	// blobs in DataDir.
 	BlobURL string
@@ -69,7 +73,7 @@ func (o Options) withDefaults() Options {
 func (o Options) config() settings.Config {
 	return settings.Config{
 		Listen: "127.0.0.1:0", DataDir: cmp.Or(o.DataDir, "./data"),
-		DatabaseURL: o.DatabaseURL, RedisURL: o.RedisURL, BlobURL: o.BlobURL,
+		DatabaseURL: o.DatabaseURL, Schema: o.Schema, RedisURL: o.RedisURL, BlobURL: o.BlobURL,
 		Prefix: cmp.Or(o.Prefix, "rollcall"), Hosts: o.Hosts, Guarded: o.Guarded,
 		Concurrency: cmp.Or(o.Concurrency, 25), Lease: cmp.Or(o.Lease, 10*time.Second),
 		MaxUpload: cmp.Or(o.MaxUpload, 100<<20), Retention: int(o.Keep / (24 * time.Hour)),

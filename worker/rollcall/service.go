@@ -10,7 +10,6 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/boot"
 	"github.com/rollcall-dev/rollcall/internal/enqueue"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
-	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/settings"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -51,7 +50,7 @@ func New(ctx context.Context, opt Options) (*Service, error) {
 	if opt.NoWorkers && cfg.Embedded() {
 		return nil, errors.New("rollcall: the embedded mode runs its workers in this program: NoWorkers cannot be")
 	}
-	b, err := boot.Open(ctx, cfg, func(*ledger.DB) *jobs.Registry { return jobs.RegistryOf(opt.Kinds) }, opt.Log)
+	b, err := boot.Open(ctx, cfg, settings.Fixed(jobs.RegistryOf(opt.Kinds)), opt.Log)
 	if err != nil {
 		return nil, fmt.Errorf("rollcall: %w", err)
 	}

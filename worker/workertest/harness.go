@@ -14,8 +14,6 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/boot"
 	"github.com/rollcall-dev/rollcall/internal/enqueue"
-	"github.com/rollcall-dev/rollcall/internal/jobs"
-	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/settings"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -59,8 +57,7 @@ func New(t testing.TB, kinds *worker.Registry) *Harness {
 	t.Cleanup(h.redis.Close)
 	log := slog.New(slog.NewTextHandler(testLog{t}, &slog.HandlerOptions{Level: slog.LevelError}))
 	var err error
-	h.boot, err = boot.Open(t.Context(), h.config(t.TempDir()),
-		func(*ledger.DB) *jobs.Registry { return h.trace.of(kinds) }, log)
+	h.boot, err = boot.Open(t.Context(), h.config(t.TempDir()), settings.Fixed(h.trace.of(kinds)), log)
 	if err != nil {
 		t.Fatal(err)
 	}

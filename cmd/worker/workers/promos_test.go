@@ -18,6 +18,9 @@ func TestPromoParts_OfAnyCatalogue_HaveEachProductOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = db.Close() })
+		if err := MakeCatalogue(t.Context(), db); err != nil {
+			t.Fatal(err)
+		}
 		for tenant, c := range map[string]struct {
 			products int
 			brand    string

@@ -5,14 +5,17 @@
 package workers
 
 import (
+	"context"
+
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Registry returns all kinds. db is the service's own database, whose catalogue the sample exports.
-func Registry(db *ledger.DB) *worker.Registry {
+// Registry returns all kinds. db is the service's own database, in which the sample keeps its
+// catalogue.
+func Registry(ctx context.Context, db *ledger.DB) (*worker.Registry, error) {
 	return worker.NewRegistry(
 		ImportProduct(),
 		ExportPromos(db),
-	)
+	), MakeCatalogue(ctx, db)
 }

@@ -1,2 +1,2 @@
 -- hold.sql: lock a key that is not revoked, so that it is not rotated meanwhile.
-UPDATE api_keys SET prefix = prefix WHERE id = @id AND revoked_at = 0
+UPDATE rollcall.api_keys SET prefix = prefix WHERE id = @id AND revoked_at = 0

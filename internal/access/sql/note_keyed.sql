@@ -1,3 +1,3 @@
 -- note_keyed.sql: record for any.sql that there are keys, before some are deleted.
-INSERT INTO ledger (name, value) SELECT 'keyed', 1 WHERE EXISTS (SELECT 1 FROM api_keys)
+INSERT INTO rollcall.ledger (name, value) SELECT 'keyed', 1 WHERE EXISTS (SELECT 1 FROM rollcall.api_keys)
 ON CONFLICT (name) DO NOTHING

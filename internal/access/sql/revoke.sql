@@ -1,3 +1,3 @@
 -- revoke.sql: revoke a tenant's key, unless it is revoked.
-UPDATE api_keys SET revoked_at = @now
+UPDATE rollcall.api_keys SET revoked_at = @now
 WHERE id = @id AND tenant = @tenant AND revoked_at = 0

@@ -1,2 +1,2 @@
 -- sign_out.sql: delete a session.
-DELETE FROM api_secrets WHERE prefix = @prefix AND digest = @digest
+DELETE FROM rollcall.api_secrets WHERE prefix = @prefix AND digest = @digest

@@ -1,2 +1,2 @@
 -- sweep.sql: delete secrets that ended long ago.
-DELETE FROM api_secrets WHERE until > 0 AND until < @before
+DELETE FROM rollcall.api_secrets WHERE until > 0 AND until < @before

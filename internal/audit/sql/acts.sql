@@ -2,7 +2,7 @@
 SELECT num, at, actor, act, target, seq, touched, detail
 FROM (
     SELECT num, at, actor, act, target, seq, touched, detail
-    FROM audit_log
+    FROM rollcall.audit_log
     WHERE subject = @subject
     ORDER BY num DESC
     LIMIT 5000

@@ -2,7 +2,7 @@
 --
 -- @pattern matches the key in the JSON text of was; other rows may match it, too.
 SELECT r.was
-FROM review_rows r
-JOIN events e ON e.id = r.event_id AND e.version = r.version
+FROM rollcall.review_rows r
+JOIN rollcall.events e ON e.id = r.event_id AND e.version = r.version
 WHERE r.act = @act AND NOT r.undone AND r.was LIKE @pattern ESCAPE '\'
 ORDER BY r.event_id

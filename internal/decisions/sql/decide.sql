@@ -5,7 +5,7 @@
 -- that is brought to another status must be so by a legal move: see
 -- transitions.go. It begins anew: its attempts are spared, what it came to is
 -- forgotten.
-UPDATE events AS e
+UPDATE rollcall.events AS e
 SET status = v.status, resolution = nullif(v.resolution, ''), resolved_by = nullif(v.actor, ''),
     resolved_at = nullif(v.decided, 0), resolution_note = nullif(v.why, ''),
     params = CASE WHEN v.params <> '' THEN v.params ELSE e.params END,

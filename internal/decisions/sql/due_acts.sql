@@ -1,7 +1,7 @@
 -- due_acts.sql: return acts whose rows are to run again, the longest due first.
 SELECT t.num, t.id, t.tenant, a.id
-FROM review_acts a
-JOIN tasks t ON t.num = a.task_num
+FROM rollcall.review_acts a
+JOIN rollcall.tasks t ON t.num = a.task_num
 WHERE a.run_at > 0 AND a.run_at <= @now
 ORDER BY a.run_at
 LIMIT @most

@@ -1,2 +1,2 @@
 -- end_undo.sql: note that the undo of an act has come to its end.
-UPDATE review_acts SET undone_at = @now WHERE num = @act AND undone_at = 0
+UPDATE rollcall.review_acts SET undone_at = @now WHERE num = @act AND undone_at = 0

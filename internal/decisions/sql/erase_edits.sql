@@ -1,2 +1,2 @@
 -- erase_edits.sql: delete the cells and notes of the audit of a row. Actor, act and time stay.
-UPDATE audit_log SET detail = '' WHERE subject = @subject AND seq = @seq AND seq > 0
+UPDATE rollcall.audit_log SET detail = '' WHERE subject = @subject AND seq = @seq AND seq > 0

@@ -1,7 +1,7 @@
 -- erase_row.sql: delete what a row held, what became of it and what users wrote about it. Its
 -- number, status and times stay. @hash is the hash of lane and key of a row that finished by
 -- running: older rows of the key stay behind it. It is 0 of other rows.
-UPDATE events
+UPDATE rollcall.events
 SET params = '{}', key = '', key_hash = @hash, code = 'ERASED', col = NULL, value = NULL, message = @message,
     hint = NULL, fields = @fields, result = NULL, messages = NULL, print = NULL, ran_by = NULL,
     resolution = nullif(cast(@resolution AS text), ''), resolved_by = NULL, resolved_at = NULL,

@@ -1,2 +1,2 @@
 -- undo_act.sql: count rows of an act that an undo has restored.
-UPDATE review_acts SET undone = undone + @rows WHERE num = @act
+UPDATE rollcall.review_acts SET undone = undone + @rows WHERE num = @act

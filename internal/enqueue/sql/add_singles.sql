@@ -8,25 +8,25 @@
 -- The lane of a feed is 0 if the task is the first of its lane: the feeder then makes the lane, so
 -- the caller's transaction does not lock it.
 WITH v AS MATERIALIZED (
-    SELECT nextval('tasks_num_seq') AS num, j.*
+    SELECT nextval('rollcall.tasks_num_seq') AS num, j.*
     FROM json_to_recordset(cast(@jobs AS json)) AS j (
         id text, tenant text, kind text, name text, priority integer, labels text, dedup text,
         run_at bigint, key text, hash bigint, params text)
 ), t AS (
-    INSERT INTO tasks (num, id, tenant, kind, type, name, status, priority, labels, dedup_key, parent_id, run_at,
+    INSERT INTO rollcall.tasks (num, id, tenant, kind, type, name, status, priority, labels, dedup_key, parent_id, run_at,
                        total, enqueue, total_is_final, created_at, keep, expires_at)
     SELECT v.num, v.id, v.tenant, v.kind, 'batch', v.name, 'running', v.priority, v.labels, nullif(v.dedup, ''), @parent,
            v.run_at, 1, 1, TRUE, @now, @keep, cast(@now AS bigint) + @keep
     FROM v
     {unless taken}
 ), f AS (
-    INSERT INTO feeds (task_num, unfed, lane, rank, due_at, reading)
-    SELECT v.num, 1, coalesce((SELECT n.id FROM lanes n WHERE n.tenant = v.tenant AND n.kind = v.kind), 0),
+    INSERT INTO rollcall.feeds (task_num, unfed, lane, rank, due_at, reading)
+    SELECT v.num, 1, coalesce((SELECT n.id FROM rollcall.lanes n WHERE n.tenant = v.tenant AND n.kind = v.kind), 0),
            -v.priority, CASE WHEN v.run_at <= @now THEN 0 ELSE v.run_at END, FALSE
     FROM v
     {added}
 ), e AS (
-    INSERT INTO events (id, row, key, status, params, next_run_at, version, key_hash)
+    INSERT INTO rollcall.events (id, row, key, status, params, next_run_at, version, key_hash)
     SELECT v.num << 32 | 1, 1, v.key, 'enqueue', v.params, nullif(v.run_at, 0), 1, v.hash
     FROM v
     {added}

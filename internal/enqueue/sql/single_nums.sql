@@ -1,2 +1,2 @@
 -- single_nums.sql: the result of add_singles.sql; SQLite only.
-SELECT t.num, t.id FROM json_each(@jobs) j JOIN tasks t ON t.id = j.value ->> 'id'
+SELECT t.num, t.id FROM json_each(@jobs) j JOIN rollcall.tasks t ON t.id = j.value ->> 'id'

@@ -1,5 +1,5 @@
 -- single_tasks.sql: the tasks of add_singles.sql; SQLite only.
-INSERT INTO tasks (id, tenant, kind, type, name, status, priority, labels, dedup_key, parent_id, run_at,
+INSERT INTO rollcall.tasks (id, tenant, kind, type, name, status, priority, labels, dedup_key, parent_id, run_at,
                    total, enqueue, total_is_final, created_at, keep, expires_at)
 SELECT value ->> 'id', value ->> 'tenant', value ->> 'kind', 'batch', value ->> 'name', 'running',
        value ->> 'priority', value ->> 'labels', nullif(value ->> 'dedup', ''), @parent, value ->> 'run_at',

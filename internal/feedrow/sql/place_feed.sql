@@ -1,6 +1,6 @@
 -- place_feed.sql: give the feeds of tasks their places again, as the tasks are by now.
-UPDATE feeds
-SET lane = coalesce((SELECT n.id FROM lanes n JOIN tasks t ON t.tenant = n.tenant AND t.kind = n.kind
+UPDATE rollcall.feeds
+SET lane = coalesce((SELECT n.id FROM rollcall.lanes n JOIN rollcall.tasks t ON t.tenant = n.tenant AND t.kind = n.kind
                      WHERE t.num = feeds.task_num), 0),
     (rank, due_at, reading, cancel_from) = (
         SELECT -t.priority,
@@ -9,5 +9,5 @@ SET lane = coalesce((SELECT n.id FROM lanes n JOIN tasks t ON t.tenant = n.tenan
                NOT t.total_is_final
                AND (t.file_id <> '' OR t.type = 'export' OR t.status IN ('splitting', 'running')),
                CASE WHEN t.status = 'canceling' AND feeds.cancel_from = -1 THEN -2 ELSE feeds.cancel_from END
-        FROM tasks t WHERE t.num = feeds.task_num)
+        FROM rollcall.tasks t WHERE t.num = feeds.task_num)
 WHERE task_num = ANY (cast(@nums AS bigint[]))

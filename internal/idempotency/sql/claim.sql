@@ -2,7 +2,7 @@
 --
 -- Changes nothing if another process has the claim, if there is a response, or if the key belongs
 -- to another operation.
-INSERT INTO idempotency (tenant, key, target, ref, task, owner, until, expires_at)
+INSERT INTO rollcall.idempotency (tenant, key, target, ref, task, owner, until, expires_at)
 VALUES (@tenant, @key, @target, @ref, @task, @owner, @until, @expires)
 ON CONFLICT (tenant, key) DO UPDATE
 SET owner = excluded.owner, until = excluded.until

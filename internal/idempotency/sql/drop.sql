@@ -1,4 +1,4 @@
 -- drop.sql: delete a claimed key without a fingerprint and a mark.
-DELETE FROM idempotency
+DELETE FROM rollcall.idempotency
 WHERE tenant = @tenant AND key = @key AND owner = @owner AND status = 0
   AND print = '' AND mark = ''

@@ -1,3 +1,3 @@
 -- release.sql: release a claim.
-UPDATE idempotency SET owner = 0, until = 0
+UPDATE rollcall.idempotency SET owner = 0, until = 0
 WHERE tenant = @tenant AND key = @key AND owner = @owner AND status = 0

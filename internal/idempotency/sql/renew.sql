@@ -1,3 +1,3 @@
 -- renew.sql: extend a claim.
-UPDATE idempotency SET until = @until
+UPDATE rollcall.idempotency SET until = @until
 WHERE tenant = @tenant AND key = @key AND owner = @owner AND status = 0

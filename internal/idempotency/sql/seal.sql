@@ -1,6 +1,6 @@
 -- seal.sql: store the fingerprint of a request, and the mark of its effect.
 --
 -- Changes nothing if another process has the claim, or if the key was sealed for another request.
-UPDATE idempotency SET print = @print, mark = @mark
+UPDATE rollcall.idempotency SET print = @print, mark = @mark
 WHERE tenant = @tenant AND key = @key AND owner = @owner AND status = 0
   AND (print = '' OR print = @print)

@@ -1,7 +1,7 @@
 -- add_lane.sql: make the lanes of tasks that are the first of theirs.
-INSERT INTO lanes (tenant, kind)
-SELECT DISTINCT t.tenant, t.kind FROM tasks t
+INSERT INTO rollcall.lanes (tenant, kind)
+SELECT DISTINCT t.tenant, t.kind FROM rollcall.tasks t
 WHERE t.num = ANY (cast(@nums AS bigint[]))
-  AND NOT EXISTS (SELECT 1 FROM lanes n WHERE n.tenant = t.tenant AND n.kind = t.kind)
+  AND NOT EXISTS (SELECT 1 FROM rollcall.lanes n WHERE n.tenant = t.tenant AND n.kind = t.kind)
 ORDER BY t.tenant, t.kind
 ON CONFLICT (tenant, kind) DO NOTHING

@@ -2,7 +2,7 @@
 -- only what a lost Redis held. was is how far a task was fed when it was claimed.
 --
 -- Up to @room of the next doubted rows may have reached Redis all the same.
-UPDATE feeds AS f
+UPDATE rollcall.feeds AS f
 SET fed = v.fed, unfed = f.unfed - v.waited, pushed = f.pushed + v.pushed,
     held = CASE WHEN f.cancel_from < 0 THEN f.held + v.held ELSE 0 END, again_from = v.again_from,
     claim_until = CASE WHEN v.doubted = 0 THEN 0 ELSE 1 END, reach = v.doubted,

@@ -1,2 +1,2 @@
 -- back_fewer.sql: fewer resubmitted rows wait to be fed.
-UPDATE feeds SET back = back - @rows, pushed = pushed + @rows WHERE task_num = @num
+UPDATE rollcall.feeds SET back = back - @rows, pushed = pushed + @rows WHERE task_num = @num

@@ -1,2 +1,2 @@
 -- cancel_marks.sql: how many tasks of each tenant were canceled.
-SELECT tenant, cancels FROM limits WHERE cancels > 0
+SELECT tenant, cancels FROM rollcall.limits WHERE cancels > 0

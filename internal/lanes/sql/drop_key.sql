@@ -1,4 +1,4 @@
 -- drop_key.sql: remove a key that has no runs.
-DELETE FROM held_keys
+DELETE FROM rollcall.held_keys
 WHERE lane = @lane AND key = @key
-  AND NOT EXISTS (SELECT 1 FROM held h WHERE h.lane = held_keys.lane AND h.key = held_keys.key)
+  AND NOT EXISTS (SELECT 1 FROM rollcall.held h WHERE h.lane = held_keys.lane AND h.key = held_keys.key)

@@ -1,2 +1,2 @@
 -- drop_witness.sql: remove the count of a witness, unless it has counted more since.
-DELETE FROM ledger WHERE name = @name AND value = @commits
+DELETE FROM rollcall.ledger WHERE name = @name AND value = @commits

@@ -3,13 +3,13 @@
 -- done are not. Of the index, only the entries of these runs are read.
 WITH RECURSIVE first_runs (key, n, place, first) AS (
     SELECT k.key, 0, cast(-1 AS bigint), cast(-1 AS bigint)
-    FROM held_keys k
+    FROM rollcall.held_keys k
     WHERE k.lane = @lane AND k.key = ANY (cast(@keys AS text[]))
     UNION ALL
     SELECT h.key, p.n + 1, h.place, h.first
     FROM first_runs p
-    JOIN held h ON h.lane = @lane AND h.key = p.key
-               AND h.first = (SELECT r.first FROM held r LEFT JOIN feeds f ON f.task_num = r.first >> 32
+    JOIN rollcall.held h ON h.lane = @lane AND h.key = p.key
+               AND h.first = (SELECT r.first FROM rollcall.held r LEFT JOIN rollcall.feeds f ON f.task_num = r.first >> 32
                               WHERE r.lane = @lane AND r.key = p.key AND (r.place, r.first) > (p.place, p.first)
                                 AND coalesce(f.due_at, 0) = 0
                               ORDER BY r.place, r.first LIMIT 1)
@@ -17,5 +17,5 @@ WITH RECURSIVE first_runs (key, n, place, first) AS (
 )
 SELECT h.key, h.place, h.first, h.seqs
 FROM first_runs p
-JOIN held h ON h.lane = @lane AND h.key = p.key AND h.place = p.place AND h.first = p.first
+JOIN rollcall.held h ON h.lane = @lane AND h.key = p.key AND h.place = p.place AND h.first = p.first
 WHERE p.n > 0

@@ -1,2 +1,2 @@
 -- held_keys.sql: return those of some keys of a lane that have held rows.
-SELECT key FROM held_keys WHERE lane = @lane AND key = ANY (cast(@keys AS text[]))
+SELECT key FROM rollcall.held_keys WHERE lane = @lane AND key = ANY (cast(@keys AS text[]))

@@ -1,8 +1,8 @@
 -- hold_run.sql: keep a run of rows, unless its task is canceled. @place 0 stands for the
 -- place that the lane has now, less @behind.
-INSERT INTO held (lane, key, place, first, last, rows, seqs)
+INSERT INTO rollcall.held (lane, key, place, first, last, rows, seqs)
 SELECT n.id, @key, CASE WHEN cast(@place AS bigint) = 0 THEN n.place - cast(@behind AS bigint) ELSE cast(@place AS bigint) END,
        @first, @last, @rows, @seqs
-FROM lanes n
+FROM rollcall.lanes n
 WHERE n.id = @lane
-  AND EXISTS (SELECT 1 FROM feeds f WHERE f.task_num = @num AND f.cancel_from < 0)
+  AND EXISTS (SELECT 1 FROM rollcall.feeds f WHERE f.task_num = @num AND f.cancel_from < 0)

@@ -1,6 +1,6 @@
 -- hold_tasks.sql: keep the status of tasks, and their feeds, until the transaction ends; the youngest
 -- first. Tasks that another transaction has locked are left out.
-SELECT t.num FROM tasks t JOIN feeds f ON f.task_num = t.num
+SELECT t.num FROM rollcall.tasks t JOIN rollcall.feeds f ON f.task_num = t.num
 WHERE t.num = ANY (cast(@nums AS bigint[]))
 ORDER BY t.num DESC
 FOR UPDATE SKIP LOCKED

@@ -7,25 +7,25 @@
 -- tenants are left out, unless a lost Redis held some of their rows.
 WITH RECURSIVE
 next_lanes (lane) AS (
-    SELECT (SELECT f.lane FROM feeds f
+    SELECT (SELECT f.lane FROM rollcall.feeds f
             WHERE f.lane > 0 AND f.due_at = 0 AND (f.unfed > 0 OR f.back > 0 OR f.reading)
             ORDER BY f.lane LIMIT 1)
     UNION ALL
-    SELECT (SELECT f.lane FROM feeds f
+    SELECT (SELECT f.lane FROM rollcall.feeds f
             WHERE f.lane > p.lane AND f.due_at = 0 AND (f.unfed > 0 OR f.back > 0 OR f.reading)
             ORDER BY f.lane LIMIT 1)
     FROM next_lanes p WHERE p.lane IS NOT NULL
 ),
 again_lanes (lane) AS (
-    SELECT (SELECT f.lane FROM feeds f WHERE f.lane > 0 AND f.again_from < f.again_to ORDER BY f.lane LIMIT 1)
+    SELECT (SELECT f.lane FROM rollcall.feeds f WHERE f.lane > 0 AND f.again_from < f.again_to ORDER BY f.lane LIMIT 1)
     UNION ALL
-    SELECT (SELECT f.lane FROM feeds f WHERE f.lane > p.lane AND f.again_from < f.again_to ORDER BY f.lane LIMIT 1)
+    SELECT (SELECT f.lane FROM rollcall.feeds f WHERE f.lane > p.lane AND f.again_from < f.again_to ORDER BY f.lane LIMIT 1)
     FROM again_lanes p WHERE p.lane IS NOT NULL
 ),
 held_lanes (lane) AS (
-    SELECT (SELECT k.lane FROM held_keys k ORDER BY k.lane LIMIT 1)
+    SELECT (SELECT k.lane FROM rollcall.held_keys k ORDER BY k.lane LIMIT 1)
     UNION ALL
-    SELECT (SELECT k.lane FROM held_keys k WHERE k.lane > p.lane ORDER BY k.lane LIMIT 1)
+    SELECT (SELECT k.lane FROM rollcall.held_keys k WHERE k.lane > p.lane ORDER BY k.lane LIMIT 1)
     FROM held_lanes p WHERE p.lane IS NOT NULL
 ),
 found (lane, again) AS (
@@ -40,19 +40,19 @@ in_redis (lane, rows, waiting, retrying) AS (
            cast(sum(t.enqueue + t.working - f.unfed - f.back - f.held) AS bigint),
            cast(sum(t.enqueue - t.retrying - f.unfed - f.back - f.held) AS bigint),
            cast(sum(CASE WHEN t.retrying > f.back THEN t.retrying - f.back ELSE 0 END) AS bigint)
-    FROM feeds f JOIN tasks t ON t.num = f.task_num
+    FROM rollcall.feeds f JOIN rollcall.tasks t ON t.num = f.task_num
     WHERE f.lane IN (SELECT b.lane FROM found b) AND (f.fed > 0 OR f.claim_until > 0)
     GROUP BY f.lane
 )
 SELECT n.id, n.tenant, n.kind, n.pushed, n.stir_at,
-       (SELECT count(*) FROM (SELECT 1 FROM held_keys k WHERE k.lane = n.id LIMIT 1000) h),
+       (SELECT count(*) FROM (SELECT 1 FROM rollcall.held_keys k WHERE k.lane = n.id LIMIT 1000) h),
        cast(coalesce((SELECT sum(h.most - 1)
-                      FROM (SELECT k.most FROM held_keys k WHERE k.lane = n.id LIMIT 1000) h), 0) AS bigint),
+                      FROM (SELECT k.most FROM rollcall.held_keys k WHERE k.lane = n.id LIMIT 1000) h), 0) AS bigint),
        coalesce(l.slots, 0), coalesce(l.window_rows, 0), coalesce(l.weight, 1), coalesce(l.paused, FALSE),
        coalesce(r.rows, 0), coalesce(r.waiting, 0), coalesce(r.retrying, 0)
 FROM found
-JOIN lanes n ON n.id = found.lane
+JOIN rollcall.lanes n ON n.id = found.lane
 LEFT JOIN in_redis r ON r.lane = found.lane
-LEFT JOIN limits l ON l.tenant = n.tenant
+LEFT JOIN rollcall.limits l ON l.tenant = n.tenant
 WHERE found.again = 1 OR NOT coalesce(l.paused, FALSE)
 ORDER BY n.id

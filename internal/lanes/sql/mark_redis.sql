@@ -2,5 +2,5 @@
 --
 -- value is when it was changed last. A change younger than @before, in unix
 -- ms, stands: its process may not have told Redis yet.
-UPDATE ledger SET note = @next, value = @now
+UPDATE rollcall.ledger SET note = @next, value = @now
 WHERE name = 'redis' AND note = @last AND value < @before

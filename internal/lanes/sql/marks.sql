@@ -1,4 +1,4 @@
 -- marks.sql: the mark that Redis must carry, and how many tasks were canceled.
 SELECT r.note, c.value
-FROM ledger r, ledger c
+FROM rollcall.ledger r, rollcall.ledger c
 WHERE r.name = 'redis' AND c.name = 'cancels'

@@ -1,2 +1,2 @@
 -- rebuild.sql: push everything again that was pushed and is not at rest. Held rows stay held.
-UPDATE feeds SET again_from = 0, again_to = fed WHERE fed > 0 OR claim_until > 0
+UPDATE rollcall.feeds SET again_from = 0, again_to = fed WHERE fed > 0 OR claim_until > 0

@@ -1,2 +1,2 @@
 -- rebuild_back.sql: feed every resubmitted row again; back_all.sql counts them.
-UPDATE refeed SET waits = TRUE WHERE NOT waits
+UPDATE rollcall.refeed SET waits = TRUE WHERE NOT waits

@@ -1,5 +1,5 @@
 -- runs_of_keys.sql: return all runs of some keys, in the order of feeding.
 SELECT h.key, h.place, h.first, h.seqs
-FROM held h
+FROM rollcall.held h
 WHERE h.lane = @lane AND h.key = ANY (cast(@keys AS text[]))
 ORDER BY h.key, h.place, h.first

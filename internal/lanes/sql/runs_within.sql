@@ -1,4 +1,4 @@
 -- runs_within.sql: return the runs of some keys that have rows between two ids.
 SELECT h.key, h.place, h.first, h.seqs
-FROM held h
+FROM rollcall.held h
 WHERE h.lane = @lane AND h.key = ANY (cast(@keys AS text[])) AND h.first <= @high AND h.last >= @low

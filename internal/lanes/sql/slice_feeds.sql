@@ -5,8 +5,8 @@ SELECT f.task_num,
        OR f.reading <> (NOT t.total_is_final
                         AND (t.file_id <> '' OR t.type = 'export' OR t.status IN ('splitting', 'running')))
        OR (f.due_at = 9223372036854775807) <> (t.hold <> '' OR t.status NOT IN ('open', 'splitting', 'running'))
-FROM feeds f
-JOIN tasks t ON t.num = f.task_num
+FROM rollcall.feeds f
+JOIN rollcall.tasks t ON t.num = f.task_num
 WHERE f.task_num > @after
 ORDER BY f.task_num
 LIMIT @most

@@ -1,3 +1,3 @@
 -- make_secret.sql: a secret, unless there is one of that name.
-INSERT INTO secrets (name, secret) VALUES (@name, @secret)
+INSERT INTO rollcall.secrets (name, secret) VALUES (@name, @secret)
 ON CONFLICT (name) DO NOTHING

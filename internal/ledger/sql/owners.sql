@@ -1,6 +1,6 @@
 -- owners.sql: whether keys were ever made, as 1 or 0, and how many keys of the owner count at
 -- @now, in unix ms.
-SELECT CASE WHEN EXISTS (SELECT 1 FROM api_keys)
-        OR EXISTS (SELECT 1 FROM ledger WHERE name = 'keyed') THEN 1 ELSE 0 END,
-    (SELECT count(*) FROM api_keys
+SELECT CASE WHEN EXISTS (SELECT 1 FROM rollcall.api_keys)
+        OR EXISTS (SELECT 1 FROM rollcall.ledger WHERE name = 'keyed') THEN 1 ELSE 0 END,
+    (SELECT count(*) FROM rollcall.api_keys
         WHERE tenant = '' AND revoked_at = 0 AND (expires_at = 0 OR expires_at > @now))

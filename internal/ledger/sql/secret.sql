@@ -1,2 +1,2 @@
 -- secret.sql: the secret of a name.
-SELECT secret FROM secrets WHERE name = @name
+SELECT secret FROM rollcall.secrets WHERE name = @name

@@ -1,5 +1,5 @@
 -- confirm.sql: confirm the mappings of a tenant whose task has ended with rows that succeeded. Reads the
 -- index of mappings that are not confirmed.
-UPDATE mappings SET confirmed = TRUE
+UPDATE rollcall.mappings SET confirmed = TRUE
 WHERE tenant = @tenant AND NOT confirmed
-    AND EXISTS (SELECT 1 FROM tasks t WHERE t.id = mappings.task_id AND t.finished_at > 0 AND t.finish > 0)
+    AND EXISTS (SELECT 1 FROM rollcall.tasks t WHERE t.id = mappings.task_id AND t.finished_at > 0 AND t.finish > 0)

@@ -1,2 +1,2 @@
 -- delete.sql: delete a mapping of a tenant. Touches 1 row, or none if there is no such mapping.
-DELETE FROM mappings WHERE tenant = @tenant AND id = @id
+DELETE FROM rollcall.mappings WHERE tenant = @tenant AND id = @id

@@ -1,2 +1,2 @@
 -- expire.sql: delete mappings without a use since @before.
-DELETE FROM mappings WHERE used_at < @before
+DELETE FROM rollcall.mappings WHERE used_at < @before

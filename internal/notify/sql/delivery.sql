@@ -9,6 +9,6 @@ SELECT d.num, d.id, d.webhook, d.tenant, d.lane, d.endpoint, d.state, d.tries, d
        o.enqueue AS t_enqueue, o.working AS t_working, o.finish AS t_finish, o.failed AS t_failed,
        o.error AS t_error, o.canceled AS t_canceled, o.retrying AS t_retrying,
        o.skipped AS t_skipped, o.superseded AS t_superseded, o.started_at AS t_started_at, o.finished_at AS t_finished_at
-FROM deliveries d
-JOIN outbox o ON o.id = d.notice
-JOIN tasks t ON t.num = o.task_num
+FROM rollcall.deliveries d
+JOIN rollcall.outbox o ON o.id = d.notice
+JOIN rollcall.tasks t ON t.num = o.task_num

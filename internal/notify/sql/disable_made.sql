@@ -1,3 +1,3 @@
 -- disable_made.sql: disable the webhooks that a key or user made.
-UPDATE webhooks SET enabled = FALSE, disabled_at = @now
+UPDATE rollcall.webhooks SET enabled = FALSE, disabled_at = @now
 WHERE maker = @maker AND enabled

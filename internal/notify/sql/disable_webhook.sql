@@ -1,2 +1,2 @@
 -- disable_webhook.sql: disable a webhook whose server answered 410 Gone.
-UPDATE webhooks SET enabled = FALSE, disabled_at = @now WHERE id = @webhook
+UPDATE rollcall.webhooks SET enabled = FALSE, disabled_at = @now WHERE id = @webhook

@@ -1,3 +1,3 @@
 -- fail_deliveries.sql: end the waiting deliveries to a webhook that is disabled.
-UPDATE deliveries SET state = 'dead', settled_at = @now
+UPDATE rollcall.deliveries SET state = 'dead', settled_at = @now
 WHERE webhook = @webhook AND state = 'waiting'

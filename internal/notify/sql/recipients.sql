@@ -3,14 +3,14 @@
 -- A webhook without topics subscribes to all of them. The callback URL of a task receives its
 -- end only.
 SELECT o.id, 'webhook', w.id, o.tenant, w.id
-FROM outbox o
-JOIN webhooks w ON w.tenant = o.tenant
+FROM rollcall.outbox o
+JOIN rollcall.webhooks w ON w.tenant = o.tenant
 WHERE o.id >= @low AND o.id <= @high AND o.batch = @batch AND w.enabled
   AND o.topic IN ('task.finished', 'task.first_failure', 'export.ready')
   AND (w.topics = '' OR replace(w.topics, ',' || o.topic || ',', '') <> w.topics)
 UNION ALL
 SELECT o.id, 'callback_url', NULL, o.tenant, 'url:' || o.tenant
-FROM outbox o
-JOIN tasks t ON t.num = o.task_num
+FROM rollcall.outbox o
+JOIN rollcall.tasks t ON t.num = o.task_num
 WHERE o.id >= @low AND o.id <= @high AND o.batch = @batch
   AND o.topic = 'task.finished' AND t.callback_url <> ''

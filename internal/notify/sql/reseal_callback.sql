@@ -1,2 +1,2 @@
 -- reseal_callback.sql: replace the stored secret of a tenant's callbacks, unless it has changed.
-UPDATE callback_secrets SET secret = @new WHERE tenant = @of AND secret = @old
+UPDATE rollcall.callback_secrets SET secret = @new WHERE tenant = @of AND secret = @old

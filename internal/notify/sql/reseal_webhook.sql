@@ -1,2 +1,2 @@
 -- reseal_webhook.sql: replace the stored secret of a webhook, unless it has changed.
-UPDATE webhooks SET secret = @new WHERE id = @of AND secret = @old
+UPDATE rollcall.webhooks SET secret = @new WHERE id = @of AND secret = @old

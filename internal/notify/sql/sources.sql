@@ -3,13 +3,13 @@
 -- The recursion goes from the first notification of one tenant and kind to the first of the next,
 -- each a probe of outbox_next_idx. The other notifications are not read.
 WITH RECURSIVE first (id) AS (
-    SELECT (SELECT o.id FROM outbox o WHERE o.batch = 0 ORDER BY o.tenant, o.kind, o.id LIMIT 1)
+    SELECT (SELECT o.id FROM rollcall.outbox o WHERE o.batch = 0 ORDER BY o.tenant, o.kind, o.id LIMIT 1)
     UNION ALL
     SELECT coalesce(
-        (SELECT n.id FROM outbox n WHERE n.batch = 0 AND n.tenant = o.tenant AND n.kind > o.kind
+        (SELECT n.id FROM rollcall.outbox n WHERE n.batch = 0 AND n.tenant = o.tenant AND n.kind > o.kind
          ORDER BY n.kind, n.id LIMIT 1),
-        (SELECT n.id FROM outbox n WHERE n.batch = 0 AND n.tenant > o.tenant
+        (SELECT n.id FROM rollcall.outbox n WHERE n.batch = 0 AND n.tenant > o.tenant
          ORDER BY n.tenant, n.kind, n.id LIMIT 1))
-    FROM first JOIN outbox o ON o.id = first.id
+    FROM first JOIN rollcall.outbox o ON o.id = first.id
 )
-SELECT o.id, o.tenant, o.kind FROM first JOIN outbox o ON o.id = first.id
+SELECT o.id, o.tenant, o.kind FROM first JOIN rollcall.outbox o ON o.id = first.id

@@ -1,3 +1,3 @@
 -- remove_answers.sql: delete up to @most stored answers of a tenant.
-DELETE FROM idempotency
-WHERE (tenant, key) IN (SELECT tenant, key FROM idempotency WHERE tenant = @tenant ORDER BY key LIMIT @most)
+DELETE FROM rollcall.idempotency
+WHERE (tenant, key) IN (SELECT tenant, key FROM rollcall.idempotency WHERE tenant = @tenant ORDER BY key LIMIT @most)

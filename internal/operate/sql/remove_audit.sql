@@ -1,4 +1,4 @@
 -- remove_audit.sql: delete up to @most entries of an audit log, except the entry with number
 -- @keep.
-DELETE FROM audit_log
-WHERE num IN (SELECT num FROM audit_log WHERE subject = @subject AND num <> @keep ORDER BY num LIMIT @most)
+DELETE FROM rollcall.audit_log
+WHERE num IN (SELECT num FROM rollcall.audit_log WHERE subject = @subject AND num <> @keep ORDER BY num LIMIT @most)

@@ -1,3 +1,3 @@
 -- remove_mappings.sql: delete up to @most mappings of a tenant.
-DELETE FROM mappings
-WHERE id IN (SELECT id FROM mappings WHERE tenant = @tenant ORDER BY id LIMIT @most)
+DELETE FROM rollcall.mappings
+WHERE id IN (SELECT id FROM rollcall.mappings WHERE tenant = @tenant ORDER BY id LIMIT @most)

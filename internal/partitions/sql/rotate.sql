@@ -2,4 +2,4 @@
 -- less than a period ago, so that one of many processes does it.
 --
 -- @now and @before are unix ms.
-UPDATE ledger SET value = @now WHERE name = 'rotation' AND value <= @before RETURNING value
+UPDATE rollcall.ledger SET value = @now WHERE name = 'rotation' AND value <= @before RETURNING value

@@ -4,8 +4,8 @@
 -- @low is the id of the task's row 0.
 SELECT e.id, e.row, e.key, e.attempt, e.next_run_at, e.params,
        e.status NOT IN ('enqueue', 'working'), r.attempt
-FROM refeed r
-JOIN events e ON e.id = @low + r.seq
+FROM rollcall.refeed r
+JOIN rollcall.events e ON e.id = @low + r.seq
 WHERE r.task_num = @num AND r.waits AND r.seq <= @last
 ORDER BY r.seq
 LIMIT @most

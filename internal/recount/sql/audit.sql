@@ -6,7 +6,7 @@
 SELECT t.id, t.tenant, t.kind, t.status = 'canceling', t.total_is_final, t.finished_at > 0, t.children = t.children_done
          AND NOT (t.unmerged AND t.finish = t.total AND t.problem IS NULL AND t.status <> 'canceling'),
        f.task_num IS NOT NULL, coalesce(f.claim_until, 0), coalesce(f.fed, 0), coalesce(f.unfed, 0), coalesce(f.back, 0), coalesce(f.held, 0),
-       coalesce((SELECT cast(sum(h.rows) AS bigint) FROM held h WHERE h.first > @low AND h.first < @high), 0),
+       coalesce((SELECT cast(sum(h.rows) AS bigint) FROM rollcall.held h WHERE h.first > @low AND h.first < @high), 0),
        t.total, t.enqueue, t.working, t.finish, t.failed, t.error, t.canceled, t.retrying, t.skipped,
        t.superseded,
        coalesce(max(e.id), @low) - @low, count(e.id),
@@ -19,9 +19,9 @@ SELECT t.id, t.tenant, t.kind, t.status = 'canceling', t.total_is_final, t.finis
        count(CASE WHEN r.waits THEN 1 END),
        count(CASE WHEN e.status IN ('failed', 'error') AND e.resolution = 'skipped' THEN 1 END),
        count(CASE WHEN e.status IN ('failed', 'error') AND e.resolution = 'superseded' THEN 1 END)
-FROM tasks t
-LEFT JOIN feeds f ON f.task_num = t.num
-LEFT JOIN events e ON e.id > @low AND e.id < @high
-LEFT JOIN refeed r ON r.task_num = t.num AND r.seq = e.id - @low
+FROM rollcall.tasks t
+LEFT JOIN rollcall.feeds f ON f.task_num = t.num
+LEFT JOIN rollcall.events e ON e.id > @low AND e.id < @high
+LEFT JOIN rollcall.refeed r ON r.task_num = t.num AND r.seq = e.id - @low
 WHERE t.num = @num AND t.purged_at = 0
 GROUP BY t.num, f.task_num

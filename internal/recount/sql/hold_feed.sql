@@ -1,2 +1,2 @@
 -- hold_feed.sql: keep a task's feed from moving until the transaction ends.
-UPDATE feeds SET unfed = unfed WHERE task_num = @num
+UPDATE rollcall.feeds SET unfed = unfed WHERE task_num = @num

@@ -1,3 +1,3 @@
 -- hold_task.sql: keep a task's counts from moving until the transaction ends.
 -- Who has changed events and not counted them yet waits here.
-UPDATE tasks SET version = version + 1 WHERE num = @num
+UPDATE rollcall.tasks SET version = version + 1 WHERE num = @num

@@ -1,5 +1,5 @@
 -- mend_counts.sql: set the counts of a task to what its events are.
-UPDATE tasks
+UPDATE rollcall.tasks
 SET total = @total, enqueue = @enqueue, working = @working, finish = @finish, failed = @failed,
     error = @error, canceled = @canceled, retrying = @retrying, skipped = @skipped,
     superseded = @superseded

@@ -1,2 +1,2 @@
 -- mend_held.sql: have a feed say how many rows of its task are held.
-UPDATE feeds SET held = @held WHERE task_num = @num
+UPDATE rollcall.feeds SET held = @held WHERE task_num = @num

@@ -2,7 +2,7 @@
 -- has started this one or a user has changed the schedule since it was read.
 --
 -- @started is the time at which the task of the run was created, in unix ms; 0 without one.
-UPDATE schedules
+UPDATE rollcall.schedules
 SET next_run_at = @next, due_at = @next, failures = 0,
     problem = CASE WHEN cast(@started AS bigint) > 0 THEN NULL ELSE problem END,
     last_run_at = CASE WHEN cast(@started AS bigint) > 0 THEN cast(@started AS bigint) ELSE last_run_at END,

@@ -1,81 +1,81 @@
 -- counts.sql: how many imports of a tenant each tab has, at most @most a row of the result; a tab may have
 -- several rows. Reads @most entries of tasks_imports_idx or tasks_errors_idx for each row.
 SELECT '', count(*) FROM (
-    SELECT num FROM tasks
+    SELECT num FROM rollcall.tasks
     WHERE tenant = @tenant AND status = 'open' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0 LIMIT @most) AS few
 UNION ALL
 SELECT '', count(*) FROM (
-    SELECT num FROM tasks
+    SELECT num FROM rollcall.tasks
     WHERE tenant = @tenant AND status = 'splitting' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0 LIMIT @most) AS few
 UNION ALL
 SELECT '', count(*) FROM (
-    SELECT num FROM tasks
+    SELECT num FROM rollcall.tasks
     WHERE tenant = @tenant AND status = 'running' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0 LIMIT @most) AS few
 UNION ALL
 SELECT '', count(*) FROM (
-    SELECT num FROM tasks
+    SELECT num FROM rollcall.tasks
     WHERE tenant = @tenant AND status = 'paused' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0 LIMIT @most) AS few
 UNION ALL
 SELECT '', count(*) FROM (
-    SELECT num FROM tasks
+    SELECT num FROM rollcall.tasks
     WHERE tenant = @tenant AND status = 'canceling' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0 LIMIT @most) AS few
 UNION ALL
 SELECT '', count(*) FROM (
-    SELECT num FROM tasks
+    SELECT num FROM rollcall.tasks
     WHERE tenant = @tenant AND status = 'finished' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0 LIMIT @most) AS few
 UNION ALL
 SELECT '', count(*) FROM (
-    SELECT num FROM tasks
+    SELECT num FROM rollcall.tasks
     WHERE tenant = @tenant AND status = 'finished_with_failures' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0 LIMIT @most) AS few
 UNION ALL
 SELECT '', count(*) FROM (
-    SELECT num FROM tasks
+    SELECT num FROM rollcall.tasks
     WHERE tenant = @tenant AND status = 'failed' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0 LIMIT @most) AS few
 UNION ALL
 SELECT '', count(*) FROM (
-    SELECT num FROM tasks
+    SELECT num FROM rollcall.tasks
     WHERE tenant = @tenant AND status = 'canceled' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0 LIMIT @most) AS few
 UNION ALL
 SELECT 'correct', count(*) FROM (
-    SELECT num, failed > superseded AS counted FROM tasks
+    SELECT num, failed > superseded AS counted FROM rollcall.tasks
     WHERE tenant = @tenant AND status = 'finished_with_failures' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0 LIMIT @most) AS few WHERE counted
 UNION ALL
 SELECT 'correct', count(*) FROM (
-    SELECT num FROM tasks
+    SELECT num FROM rollcall.tasks
     WHERE tenant = @tenant AND status = 'failed' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0 LIMIT @most) AS few
 UNION ALL
 SELECT 'running', count(*) FROM (
-    SELECT num FROM tasks
+    SELECT num FROM rollcall.tasks
     WHERE tenant = @tenant AND status = 'splitting' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0 LIMIT @most) AS few
 UNION ALL
 SELECT 'running', count(*) FROM (
-    SELECT num, started_at > 0 AS counted FROM tasks
+    SELECT num, started_at > 0 AS counted FROM rollcall.tasks
     WHERE tenant = @tenant AND status = 'running' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0 LIMIT @most) AS few WHERE counted
 UNION ALL
 SELECT 'running', count(*) FROM (
-    SELECT num FROM tasks
+    SELECT num FROM rollcall.tasks
     WHERE tenant = @tenant AND status = 'canceling' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0 LIMIT @most) AS few
 UNION ALL
 SELECT 'waiting', count(*) FROM (
-    SELECT num FROM tasks
+    SELECT num FROM rollcall.tasks
     WHERE tenant = @tenant AND status = 'open' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0 LIMIT @most) AS few
 UNION ALL
 SELECT 'waiting', count(*) FROM (
-    SELECT num FROM tasks
+    SELECT num FROM rollcall.tasks
     WHERE tenant = @tenant AND status = 'paused' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0 LIMIT @most) AS few
 UNION ALL
 SELECT 'waiting', count(*) FROM (
-    SELECT num, started_at = 0 AS counted FROM tasks
+    SELECT num, started_at = 0 AS counted FROM rollcall.tasks
     WHERE tenant = @tenant AND status = 'running' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0 LIMIT @most) AS few WHERE counted
 UNION ALL
 SELECT 'errors', count(*) FROM (
-    SELECT num FROM tasks
+    SELECT num FROM rollcall.tasks
     WHERE tenant = @tenant AND error > 0 AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0 LIMIT @most) AS few
 UNION ALL
 SELECT 'done', count(*) FROM (
-    SELECT num FROM tasks
+    SELECT num FROM rollcall.tasks
     WHERE tenant = @tenant AND status = 'finished' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0 LIMIT @most) AS few
 UNION ALL
 SELECT 'done', count(*) FROM (
-    SELECT num FROM tasks
+    SELECT num FROM rollcall.tasks
     WHERE tenant = @tenant AND status = 'canceled' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0 LIMIT @most) AS few

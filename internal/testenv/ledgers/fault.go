@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
 // faultWait bounds how long Strike waits for a statement to strike.
@@ -33,12 +35,12 @@ func Strike(t T, url, table, function string, run func(done func())) {
 		}
 	}
 	must("begin")
-	must("lock table " + pgx.Identifier{table}.Sanitize() + " in access exclusive mode")
+	must("lock table " + pgx.Identifier{ledger.DefaultSchema, table}.Sanitize() + " in access exclusive mode")
 	struck, finish := context.WithCancel(ctx)
 	defer finish()
 	go run(finish)
 	for struck.Err() == nil {
-		must("select "+pgx.Identifier{function}.Sanitize()+waiting, table)
+		must("select "+pgx.Identifier{function}.Sanitize()+waiting, ledger.DefaultSchema+"."+table)
 	}
 	must("rollback")
 }

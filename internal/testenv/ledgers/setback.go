@@ -51,15 +51,15 @@ func Remember(t T, url string, apart ...string) *Moment {
 
 // The queries of Remember for each database.
 const (
-	tablesOfPostgres = `SELECT c.relname, string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum)
+	tablesOfPostgres = `SELECT 'rollcall.' || c.relname, string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum)
 		FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
 		WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND a.attnum > 0 AND NOT a.attisdropped
-		  AND a.attgenerated = '' AND c.relnamespace = to_regnamespace(current_schema())
+		  AND a.attgenerated = '' AND c.relnamespace = to_regnamespace('rollcall')
 		GROUP BY c.relname ORDER BY c.relname`
 	tablesOfSQLite = `SELECT t.name, (SELECT group_concat('"' || c.name || '"', ', ') FROM pragma_table_info(t.name) c)
 		FROM sqlite_schema t WHERE t.type = 'table' AND t.name NOT LIKE 'kept\_%' ESCAPE '\' ORDER BY t.name`
-	sequencesSQL = `SELECT quote_ident(sequencename), coalesce(last_value, start_value), last_value IS NOT NULL
-		FROM pg_sequences WHERE schemaname = current_schema()`
+	sequencesSQL = `SELECT 'rollcall.' || quote_ident(sequencename), coalesce(last_value, start_value), last_value IS NOT NULL
+		FROM pg_sequences WHERE schemaname = 'rollcall'`
 )
 
 func (m *Moment) copy(ctx context.Context, tx ledger.Tx, apart []string) (err error) {
@@ -106,7 +106,7 @@ func (m *Moment) copySequences(ctx context.Context, tx ledger.Tx) (err error) {
 // kept returns the name of a table's copy.
 func (m *Moment) kept(one table) string {
 	if m.db.Pool != nil {
-		return m.schema + "." + one.name
+		return m.schema + "." + strings.TrimPrefix(one.name, "rollcall.")
 	}
 	return m.schema + "_" + one.name
 }

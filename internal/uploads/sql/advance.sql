@@ -1,3 +1,3 @@
 -- advance.sql: move the end of an upload by @bytes, if it stands at @at. Touches 1 row, else none.
-UPDATE uploads SET received = received + @bytes
+UPDATE rollcall.uploads SET received = received + @bytes
 WHERE id = @id AND received = @at AND expires_at > @now

@@ -1,2 +1,2 @@
 -- complete.sql: record the whole file of an upload. Touches 1 row, or none if there is one already.
-UPDATE uploads SET file_id = @file, sha256 = @sha256 WHERE id = @id AND file_id = ''
+UPDATE rollcall.uploads SET file_id = @file, sha256 = @sha256 WHERE id = @id AND file_id = ''

@@ -1,2 +1,2 @@
 -- delete.sql: delete the record of an upload.
-DELETE FROM uploads WHERE id = @id
+DELETE FROM rollcall.uploads WHERE id = @id

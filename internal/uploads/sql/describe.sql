@@ -1,3 +1,3 @@
 -- describe.sql: store what is known of an upload beside its bytes. Touches 1 row, or none if it is gone.
-UPDATE uploads SET kind = @kind, task_name = @task_name, options = @options
+UPDATE rollcall.uploads SET kind = @kind, task_name = @task_name, options = @options
 WHERE id = @id AND tenant = @tenant

@@ -1,2 +1,2 @@
 -- drop_parts.sql: delete the records of the parts of an upload.
-DELETE FROM upload_parts WHERE upload = @id
+DELETE FROM rollcall.upload_parts WHERE upload = @id

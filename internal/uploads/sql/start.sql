@@ -1,2 +1,2 @@
 -- start.sql: note that an upload has become a task: it does not count as one that waits.
-UPDATE uploads SET started_at = @now WHERE id = @id AND started_at = 0
+UPDATE rollcall.uploads SET started_at = @now WHERE id = @id AND started_at = 0

@@ -1,2 +1,2 @@
 -- taken.sql: how many tasks have a file.
-SELECT count(*) FROM tasks WHERE file_id = @file AND file_id <> ''
+SELECT count(*) FROM rollcall.tasks WHERE file_id = @file AND file_id <> ''

@@ -1,17 +1,14 @@
--- 00002_catalogue: the table that the sample worker products.import writes to.
---
--- writes counts upserts, so that a test can tell a row that ran twice.
-
--- +goose Up
-CREATE TABLE catalogue (
+-- catalogue.sql: the products of tenants; Postgres only. writes counts upserts, so that a test can
+-- detect a row that ran twice.
+CREATE TABLE IF NOT EXISTS catalogue (
     tenant   text    NOT NULL,
     sku      text    NOT NULL,
     name     text    NOT NULL,
-    price    text    NOT NULL,
+    price    numeric NOT NULL,
     stock    bigint,
     brand    text    NOT NULL,
     start_on text,
     job_id   text    NOT NULL,
     writes   bigint  NOT NULL DEFAULT 1,
     PRIMARY KEY (tenant, sku)
-);
+)

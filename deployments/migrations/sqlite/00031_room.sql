@@ -1,4 +1,0 @@
--- 00031_room: pages of events are Postgres' only; SQLite moves rows in place.
-
--- +goose Up
-SELECT 1;

@@ -1,0 +1,82 @@
+package ledger
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// DefaultSchema is the schema of the tables on Postgres. The statements of all packages are
+// written with it.
+const DefaultSchema = "rollcall"
+
+// maxSchema is the longest name that Postgres does not cut.
+const maxSchema = 63
+
+var (
+	schemaRE = regexp.MustCompile(`^[a-z_][a-z0-9_]*$`)
+
+	// qualifierRE matches the schema of a name in a statement; nothing of a text such as 'rollcall.example'.
+	qualifierRE = regexp.MustCompile(`(^|[^\w@.'/-])(?:rollcall|"rollcall"|` + "`rollcall`" + `)\.`)
+	// regclassRE matches the schema in a text that is a name, such as 'rollcall.tasks_num_seq'.
+	regclassRE = regexp.MustCompile(`'rollcall\.(events|tasks_num_seq)`)
+)
+
+// CheckSchema returns an error unless name is a plain identifier that Postgres lets users take:
+// small letters, digits and underscores, at most 63, without the prefix pg_.
+func CheckSchema(name string) error {
+	if !schemaRE.MatchString(name) || len(name) > maxSchema || strings.HasPrefix(name, "pg_") {
+		return fmt.Errorf("%q is no name for a schema: use small letters, digits and underscores", name)
+	}
+	return nil
+}
+
+// names puts the schema of a ledger into statements, which are written with DefaultSchema. Each
+// name of a table has its schema, so the search_path of a connection has no effect.
+type names struct {
+	schema string // empty on SQLite, whose statements name no schema
+
+	mu    sync.RWMutex
+	texts map[string]string // by the text that is written
+}
+
+// maxTexts bounds how many statements names keeps. Texts that searches put together differ.
+const maxTexts = 2000
+
+// namesOf returns the names of a schema; an empty one is that of SQLite.
+func namesOf(schema string) *names {
+	return &names{schema: schema, texts: map[string]string{}}
+}
+
+// table returns the name of a table with its schema.
+func (n *names) table(name string) string {
+	if n.schema == "" {
+		return name
+	}
+	return n.schema + "." + name
+}
+
+// written reports whether statements are written with the schema.
+func (n *names) written() bool { return n.schema == DefaultSchema }
+
+// in returns a statement with the schema.
+func (n *names) in(text string) string {
+	if n.written() {
+		return text
+	}
+	n.mu.RLock()
+	out, ok := n.texts[text]
+	n.mu.RUnlock()
+	if ok {
+		return out
+	}
+	out = regclassRE.ReplaceAllString(qualifierRE.ReplaceAllString(text, "${1}"+n.table("")), "'"+n.table("")+"$1")
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if len(n.texts) >= maxTexts {
+		clear(n.texts)
+	}
+	n.texts[text] = out
+	return out
+}

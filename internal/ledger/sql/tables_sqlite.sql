@@ -1,0 +1,2 @@
+-- tables_sqlite.sql: the names of the tables; SQLite only.
+SELECT name FROM sqlite_master WHERE type = 'table'
