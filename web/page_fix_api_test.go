@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"fmt"
+	"net/url"
 	"regexp"
 	"strings"
 	"testing"
@@ -31,8 +32,8 @@ var pressIn = regexp.MustCompile(`name="press" value="([^"]+)"`)
 // TestFix_OneCause_TwoActionsForAllItsRows: the card suggests the value, one press corrects all rows,
 // the message undoes exactly that, and the rows run ten seconds later, or at once.
 func TestFix_OneCause_TwoActionsForAllItsRows(t *testing.T) {
-	ledgers.Each(t, func(t *testing.T, url string) {
-		l := newLabOn(t, url)
+	ledgers.Each(t, func(t *testing.T, address string) {
+		l := newLabOn(t, address)
 		id := refusedBrands(l, 3)
 		path := "/tasks/" + id
 		page := l.look(path, "Accept", htmlType).body
@@ -76,6 +77,12 @@ func TestFix_OneCause_TwoActionsForAllItsRows(t *testing.T) {
 		told = l.submits("/tasks/"+next+"/fix", fix...).body
 		told = l.submits("/tasks/"+next+"/fix", "act", "run", "press", pressIn.FindStringSubmatch(told)[1]).body
 		tells(t, told, "2 rows run again.")
+
+		// Rows of a canceled task are not corrected.
+		gone := refusedBrands(l, 2)
+		fine(t, l.db.Write.Exec("UPDATE rollcall.tasks SET status = 'canceled' WHERE id = ?", gone).Error)
+		l.call("POST", "/tasks/"+gone+"/fix", url.Values{"code": {"BRAND_UNKNOWN"}, "column": {"Brand"}, "from": {"Acne"}, "to": {"Acme"}}.Encode(),
+			"Content-Type", formType, "Accept", htmlType).is(409)
 		l.look("/api/v1/tasks/"+next).says("counts.failed", 1, "counts.enqueue", 2)
 	})
 }

@@ -712,6 +712,7 @@ class Grid {
   async takeBack() {
     const act = this.undo.pop();
     if (!act) return say(word("nothing"));
+    const { at, column } = this.active;
     let undone = 0;
     let row;
     for (const edit of act) {
@@ -723,7 +724,8 @@ class Grid {
     }
     if (undone > 0) this.redo.push(act);
     document.getElementById("told").replaceChildren();
-    if (row) this.go(this.store.at(act[0].id), this.active.column);
+    // The user may have gone on to another cell meanwhile: the focus stays there.
+    if (row && this.active.at === at && this.active.column === column) this.go(this.store.at(act[0].id), column);
     say(word(undone === act.length ? "undone" : "changed", { row: row?.row ?? "" }));
   }
 
