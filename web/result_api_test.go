@@ -37,6 +37,22 @@ func finished(t *testing.T) (*lab, string) {
 	return l, "/api/v1/tasks/" + id + "/result"
 }
 
+// TestResult_Raw_HasTextsAsTheyAre: a program asks for texts without the apostrophe of a spreadsheet.
+func TestResult_Raw_HasTextsAsTheyAre(t *testing.T) {
+	t.Parallel()
+	l, path := finished(t)
+	for _, format := range []string{"csv", "tsv"} {
+		r := l.look(path + "?raw=true&format=" + format)
+		r.is(http.StatusOK)
+		for _, text := range []string{"=1+1", "@SUM(A1)", "=ours", "=cmd|"} {
+			if !strings.Contains(r.body, text) || strings.Contains(r.body, "'"+text) {
+				t.Errorf("%s: the text %s is not as it is: %s", format, text, r.body)
+			}
+		}
+	}
+	l.look(path+"?raw=1").refuses(http.StatusBadRequest, "INVALID_PARAMETER")
+}
+
 // TestResultAsCSV: the columns of the upload in its order, unknown ones too;
 // nothing runs as a formula.
 func TestResultAsCSV(t *testing.T) {

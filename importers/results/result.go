@@ -16,7 +16,7 @@ import (
 // Result is the rows of a task as a file for a person: the columns of the upload, in its order, and
 // behind them what became of each row. Its last heading is that of the row id, by which package
 // corrections finds the row again. A cell holds the text of the upload to the letter, with two
-// exceptions. In a text file, what a spreadsheet would run as a formula gets an apostrophe. A
+// exceptions. In a text file, what a spreadsheet would run as a formula gets an apostrophe, unless Raw is set. A
 // letter that the character set lacks is written as in HTML (&#128512;). Package corrections undoes
 // both.
 type Result struct {
@@ -26,6 +26,8 @@ type Result struct {
 	Kind jobs.Kind
 	// Rows are the events to write, in file order.
 	Rows iter.Seq2[*events.Event, error]
+	// Raw writes the texts of csv and tsv without the apostrophe before formulas, for programs.
+	Raw bool
 }
 
 // Format returns the format of the task's upload, in which its result is written unless the caller

@@ -41,7 +41,7 @@ func (r Result) writeText(w io.Writer, format string) (err error) {
 		out.Comma = rune(t.FileDelimiter[0])
 	}
 	b := NewLayout(r.Task, r.Kind)
-	if err := out.Write(spelt(set, b.headings())); err != nil {
+	if err := out.Write(r.spelt(set, b.headings())); err != nil {
 		return err
 	}
 	for e, err := range r.Rows {
@@ -52,7 +52,7 @@ func (r Result) writeText(w io.Writer, format string) (err error) {
 		if err != nil {
 			return err
 		}
-		if err := out.Write(spelt(set, cells)); err != nil {
+		if err := out.Write(r.spelt(set, cells)); err != nil {
 			return err
 		}
 	}
@@ -60,11 +60,14 @@ func (r Result) writeText(w io.Writer, format string) (err error) {
 	return errors.Join(out.Error(), coded.Close(), buf.Flush())
 }
 
-// spelt are cells as they are written: formulas are guarded, and a letter that
-// the character set lacks stands as in HTML.
-func spelt(set *table.Charset, cells []string) []string {
+// spelt returns cells as they are written: formulas are guarded unless Raw is set, and a letter that the
+// character set lacks is written as in HTML.
+func (r Result) spelt(set *table.Charset, cells []string) []string {
 	for i, c := range cells {
-		cells[i] = set.Spell(table.Guard(c))
+		if !r.Raw {
+			c = table.Guard(c)
+		}
+		cells[i] = set.Spell(c)
 	}
 	return cells
 }

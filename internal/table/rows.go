@@ -16,6 +16,7 @@ type Rows struct {
 	comma   byte
 	set     *Charset
 	bom     bool
+	raw     bool     // texts are not guarded
 	names   []string // of JSON values, quoted, with the colon
 	scratch []byte
 }
@@ -26,7 +27,7 @@ func NewRows(s Spec, columns []Column) (*Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Rows{columns: columns, format: s.Format, comma: ',', set: set, bom: s.BOM}
+	r := &Rows{columns: columns, format: s.Format, comma: ',', set: set, bom: s.BOM, raw: s.Raw}
 	switch {
 	case s.Format == TSV:
 		r.comma = '\t'
@@ -112,7 +113,7 @@ func (r *Rows) appendText(b []byte, s string, alone bool) []byte {
 		}
 		return b
 	}
-	if c := s[0] | 0x20; (c < 'a' || c > 'z') && (s[0] < '0' || s[0] > '9') {
+	if c := s[0] | 0x20; !r.raw && (c < 'a' || c > 'z') && (s[0] < '0' || s[0] > '9') {
 		s = Guard(s)
 	}
 	if !plainText(s) {

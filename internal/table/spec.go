@@ -38,6 +38,10 @@ type Spec struct {
 	// BOM adds a byte order mark to a csv or tsv file in Unicode, which Excel needs. Default false.
 	BOM bool `json:"bom,omitempty"`
 
+	// Raw writes texts of a csv or tsv file as they are, without the apostrophe that Guard adds. It is for
+	// programs: a spreadsheet would run such a text as a formula. Default false.
+	Raw bool `json:"raw,omitempty"`
+
 	// Compression is empty, gzip or zip. Workbooks have their own.
 	Compression string `json:"compression,omitempty"`
 }
@@ -74,6 +78,8 @@ func (s Spec) Check(columns []Column) *BadSpec {
 		return bad("delimiter", `delimiter is one of , ; | and a tab ("\t").`)
 	case (s.Encoding != "" || s.BOM) && !text:
 		return bad("encoding", "encoding and bom are for csv and tsv files.")
+	case s.Raw && !text:
+		return bad("raw", "raw is for csv and tsv files.")
 	case !slices.Contains([]string{"", Gzip, Zip}, s.Compression):
 		return bad("compression", "compression is gzip or zip.")
 	case s.Compression != "" && s.Format == XLSX:

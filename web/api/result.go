@@ -45,8 +45,10 @@ func (s *Handlers) getResult(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if p := c.Query("partial"); p != "" && p != "true" && p != "false" {
-		return problem.BadParameter("partial", "partial is true or false.")
+	for _, name := range []string{"partial", "raw"} {
+		if p := c.Query(name); p != "" && p != "true" && p != "false" {
+			return problem.BadParameter(name, name+" is true or false.")
+		}
 	}
 	if t.Type == tasks.Export {
 		return s.getExport(c, t)
@@ -54,6 +56,7 @@ func (s *Handlers) getResult(c *gin.Context) error {
 	kind, _ := s.Kinds.Kind(t.Kind) // of a kind that is gone, all is text
 	r := results.Result{
 		Task: t, Kind: kind, Rows: s.rowsOf(c.Request.Context(), t, events.Filter{Statuses: statuses, Standing: only == "failed"}),
+		Raw: c.Query("raw") == "true",
 	}
 	r.Rows = s.Locale.Localizer(c, t).Each(r.Rows)
 	format := cmp.Or(c.Query("format"), r.Format())

@@ -22,7 +22,7 @@ import (
 
 // exportFields are the members of a request for a task that are about exports.
 var exportFields = []string{
-	"params", "format", "columns", "delimiter", "encoding", "bom", "compression",
+	"params", "format", "columns", "delimiter", "encoding", "bom", "raw", "compression",
 }
 
 // exports reports whether a request is for an export. It returns an error for an unknown type, and
@@ -73,6 +73,7 @@ func (s *Reader) readExport(req input.Object, u *ingest.Request, lang string) (*
 		req.Into("delimiter", "one character", &want.Delimiter),
 		req.Into("encoding", "the name of a character set", &want.Encoding),
 		req.Into("bom", "true or false", &want.BOM),
+		req.Into("raw", "true or false", &want.Raw),
 		req.Into("compression", "gzip or zip", &want.Compression),
 	)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 // TaskBody declares a request for a task in JSON.
 var TaskBody = input.JSONStream(
 	"kind", "name", "open", "rows", "upload_id", "labels", "priority", "parent_id", "options",
-	"type", "params", "format", "columns", "delimiter", "encoding", "bom", "compression",
+	"type", "params", "format", "columns", "delimiter", "encoding", "bom", "raw", "compression",
 )
 
 // Source is what a request for a task asks for, beside its ingest.Request.

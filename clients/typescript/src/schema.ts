@@ -1101,6 +1101,8 @@ export type TaskRequest = {
   parent_id?: string;
   /** Greater is sooner. */
   priority?: number;
+  /** Of csv and tsv: texts as they are, without an apostrophe before formulas. For programs. Default: false. */
+  raw?: boolean;
   rows?: Array<Row>;
   type?: "import" | "export";
   /** An upload that has all its bytes, instead of `rows`. A repeated request returns the same task. */
@@ -1651,7 +1653,7 @@ export interface Operations {
   /** Its rows as a file, in the order of the upload; the file of an export */
   getResult: {
     path: { id: string };
-    query: { format?: "xlsx" | "csv" | "tsv" | "jsonl"; only?: "all" | "failed" | "error" | "finish" | "unprocessed"; partial?: boolean };
+    query: { format?: "xlsx" | "csv" | "tsv" | "jsonl"; only?: "all" | "failed" | "error" | "finish" | "unprocessed"; partial?: boolean; raw?: boolean };
     body: undefined;
     answer: Response;
   };
