@@ -100,7 +100,7 @@ deployments-test: ## what needs programs that take minutes to build or install: 
 	go test -count=1 -timeout 20m ./internal/blobs
 	go test -count=1 -timeout 20m -run '^TestBucket$$' ./internal/e2e
 	go test -count=1 -v -timeout 30m ./scripts
-	go test -count=1 -v -timeout 20m -run '^TestContract_(Generated|Linters)' ./web
+	go test -count=1 -v -timeout 20m -run '^TestContract_(Generated|Linters)|^TestWorkbooks_' ./web
 
 fuzz: ## fuzz every target for FUZZTIME (30s) each
 	./scripts/fuzz.sh $(FUZZTIME)

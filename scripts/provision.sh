@@ -54,6 +54,8 @@ missing() {
   has amtool || echo prometheus-alertmanager
   has buildah || echo buildah
   has systemd-analyze || echo systemd
+  has soffice || echo libreoffice-calc-nogui
+  /usr/bin/python3 -c 'import openpyxl' 2>/dev/null || echo python3-openpyxl
 }
 
 as_root() {

@@ -3,6 +3,7 @@
 package web_test
 
 import (
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -68,4 +69,38 @@ func TestContract_Linters_FindNothing(t *testing.T) {
 	runIn(t, "../tools/npm", nil, "npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts")
 	runIn(t, "../tools/npm", nil, "npx", "--no-install", "redocly", "lint", "--config", "redocly.yaml", "--max-problems", "50", served)
 	runIn(t, "../tools/npm", nil, "npx", "--no-install", "spectral", "lint", "--ruleset", "spectral.yaml", "--fail-severity", "hint", served)
+}
+
+// TestWorkbooks_OtherReaders_OpenThem: exceljs, openpyxl and LibreOffice read the result, and exceljs and
+// openpyxl the template.
+func TestWorkbooks_OtherReaders_OpenThem(t *testing.T) {
+	t.Parallel()
+	l, path := finished(t)
+	dir := t.TempDir()
+	save := func(name, path string) string {
+		r := l.look(path)
+		r.is(http.StatusOK)
+		file := filepath.Join(dir, name)
+		fine(t, os.WriteFile(file, []byte(r.body), 0o600))
+		return file
+	}
+	result, template := save("result.xlsx", path+"?format=xlsx"), save("template.xlsx", "/api/v1/kinds/products.import/template")
+	runIn(t, "../tools/npm", nil, "npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts")
+	for _, command := range [][]string{{"node", "read.mjs"}, {"/usr/bin/python3", "read.py"}} {
+		rows := runIn(t, "../tools/npm", nil, append(command, result)...)
+		for _, text := range []string{`"=1+1"`, `"Price: \"no\" is not a number"`, `"=ours"`, `"Aisle"`} {
+			if !strings.Contains(rows, text) {
+				t.Errorf("%s reads no %s: %s", command[1], text, rows)
+			}
+		}
+		if head := runIn(t, "../tools/npm", nil, append(command, template)...); !strings.Contains(head, `"SKU"`) {
+			t.Errorf("%s reads the template as %s", command[1], head)
+		}
+	}
+	runIn(t, dir, nil, "soffice", "-env:UserInstallation=file://"+dir+"/profile", "--headless", "--convert-to", "csv", "--outdir", dir, result)
+	text, err := os.ReadFile(filepath.Join(dir, "result.csv"))
+	fine(t, err)
+	if !strings.Contains(string(text), "=1+1") || strings.Count(string(text), "\n") != 7 {
+		t.Errorf("LibreOffice reads %s", text)
+	}
 }

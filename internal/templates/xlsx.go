@@ -44,6 +44,7 @@ func XLSX(w io.Writer, k jobs.Kind, lang string) (err error) {
 			return fmt.Errorf("templates: %s: %w", k.Name, err)
 		}
 	}
+	table.SetCreator(b.file)
 	return b.file.Write(w)
 }
 
