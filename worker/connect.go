@@ -62,7 +62,7 @@ func (at Backends) redis() (rdb redis.UniversalClient, end func() error, err err
 	}
 	o, err := redisurl.Parse(at.RedisURL)
 	if err != nil {
-		return nil, nil, fmt.Errorf("Redis address %w", err)
+		return nil, nil, fmt.Errorf("address of Redis: %w", err)
 	}
 	rdb = redis.NewUniversalClient(o)
 	return rdb, rdb.Close, nil

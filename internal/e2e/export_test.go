@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/cmd/worker/workers"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
@@ -50,6 +51,9 @@ func (s *scene) stock(products int) {
 		s.t.Fatal(err)
 	}
 	defer db.Close()
+	if err := workers.MakeCatalogue(s.t.Context(), db); err != nil {
+		s.t.Fatal(err)
+	}
 	err = db.Write.Exec(`INSERT INTO catalogue (tenant, sku, name, price, stock, brand, start_on, job_id)
 		SELECT 'default', 'SKU-' || lpad(cast(n AS text), 7, '0'), '=Anvil ' || n, n * 0.25, n % 90, 'Acme', '2026-03-31', 'x'
 		FROM generate_series(1, ?) n`, products).Error

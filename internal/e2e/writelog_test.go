@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollcall-dev/rollcall/cmd/worker/workers"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
@@ -19,6 +20,9 @@ import (
 // order in which the rows of a key took effect.
 func writeLog(t *testing.T, db *ledger.DB) {
 	t.Helper()
+	if err := workers.MakeCatalogue(t.Context(), db); err != nil {
+		t.Fatal(err)
+	}
 	for _, text := range []string{
 		"CREATE TABLE catalogue_log (num bigserial PRIMARY KEY, sku text NOT NULL, job_id text NOT NULL)",
 		`CREATE FUNCTION note_write() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

@@ -47,7 +47,7 @@ type Partition struct {
 
 func (p Partition) name() string { return fmt.Sprintf("rollcall.events_b%d", p.Block) }
 
-// Partitions lists the partitions of events, oldest first; none on SQLite.
+// List returns the partitions of events, oldest first; none on SQLite.
 func (s *Store) List(ctx context.Context) ([]Partition, error) {
 	if s.db.Pool == nil {
 		return nil, nil
