@@ -16,6 +16,7 @@ type command struct {
 	Keys   keys     `cmd:"" help:"Create, list, rotate and revoke API keys, also while the service runs."`
 	Audit  auditLog `cmd:"" help:"Write the audit log of the owner or of a tenant as JSON lines, oldest first."`
 	Tenant tenants  `cmd:"" help:"Export or remove a tenant, also while the service runs."`
+	Demo   filling  `cmd:"" help:"Fill a running service with data of three tenants, and print their keys."`
 }
 
 // program describes cmd/api.
