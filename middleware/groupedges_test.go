@@ -112,7 +112,7 @@ func TestGroupTx_SecondStatementAtOnce_IsRefused(t *testing.T) {
 		r.shop()
 		task := r.task("k", "a")
 		r.start(selling(func(ctx context.Context, tx worker.Tx, job *worker.Job[none]) error {
-			return tx.Query(ctx, "SELECT key FROM sales", nil, func(scan worker.Scan) error {
+			return tx.Query(ctx, "SELECT key FROM sales", nil, func(scan func(dest ...any) error) error {
 				var key string
 				if err := scan(&key); err != nil || key != "a" {
 					r.t.Errorf("the job reads %q, %v", key, err)

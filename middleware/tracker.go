@@ -35,7 +35,7 @@ func call(kind jobs.Kind) queue.Handler {
 
 // retriesOf returns a worker of the queue with only the retry rule of a kind.
 func retriesOf(kind jobs.Kind) queue.Worker {
-	w := queue.Worker{MaxRetries: kind.MaxRetries, RetryIn: kind.RetryIn}
+	w := queue.Worker{Weight: kind.Weight, MaxRetries: kind.MaxRetries, RetryIn: kind.RetryIn}
 	if w.MaxRetries == 0 {
 		w.MaxRetries = queue.NoRetries
 	}

@@ -28,8 +28,8 @@ func (s *Store) As(actor string) *Store {
 	return &own
 }
 
-// Creation is the oldest entry of the task's audit.
-func (t *Task) Creation() audit.Entry {
+// Creation returns the oldest entry of the task's audit.
+func Creation(t *Task) audit.Entry {
 	return audit.Entry{
 		Subject: audit.Task(t.Num), At: t.CreatedAt, Actor: cmp.Or(t.CreatedBy, t.Tenant), Act: ActCreate,
 	}

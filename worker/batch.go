@@ -5,8 +5,7 @@ import (
 	"iter"
 )
 
-// BatchHandler does the work of several jobs in one call. Its error applies to every unresolved
-// job; nil finishes them.
+// BatchHandler works on several jobs; its error is for the unresolved ones.
 type BatchHandler[T any] func(ctx context.Context, b *Batch[T]) error
 
 // Batch holds all jobs that wait under each of up to BatchSize keys.
@@ -28,9 +27,8 @@ func (b *Batch[T]) Keys() iter.Seq2[string, []*Job[T]] {
 	}
 }
 
-// DefineBatch makes a kind whose handler works on several keys at once. Each job has its own
-// outcome: see Call.Resolve and Job.Superseded. If a job has to run again, the newer jobs of its
-// key run again after it, without losing an attempt.
+// DefineBatch makes a kind whose handler works on several keys at once, each job with its own
+// outcome: see Call.Resolve. The order of a key holds.
 func DefineBatch[T any](name string, h BatchHandler[T], opts ...Option) *Definition[T] {
 	d := &Definition[T]{batch: h}
 	d.define(name, h == nil, opts)

@@ -10,11 +10,9 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TaskDone is a task at the time of a callback's event. It may have started to run again since.
+// TaskDone is a task at the time of a callback's event.
 type TaskDone struct {
-	// ID identifies the event: the same for every retry, another for each round of the task.
-	ID string
-
+	ID                         string    // of the event: the same for every retry, another for each round
 	At                         time.Time // of the event
 	TaskID, Tenant, Kind, Name string
 	Round                      int // from 1; each resubmission of a done task starts another
@@ -36,7 +34,7 @@ type Cause struct {
 	FirstRow int // row of the file
 }
 
-// DeadJob is a job without retries left. In TaskDone.First it may have ended as failed.
+// DeadJob is a job without retries left; in TaskDone.First, any bad job.
 type DeadJob struct {
 	EventID              string // "<task id>.<seq>"
 	TaskID, Tenant, Kind string
@@ -45,9 +43,7 @@ type DeadJob struct {
 	Attempt              int    // number of attempts
 	Params               json.RawMessage
 	Code, Message        string // for people; for a system fault, Message names no cause
-
-	// The system fault that ended the job. Empty for a business failure and for a crash.
-	Err, ErrType, Stack string // text; Go type of its cause, or "panic"; stack of a panic
+	Err, ErrType, Stack  string // of its system fault: text, Go type or "panic", stack of a panic
 }
 
 // withDone returns a callback of tasks for the service.

@@ -6,8 +6,7 @@ import (
 	"fmt"
 )
 
-// Checkpoint returns what an earlier run of the job has saved, and whether it has. After this call,
-// a run that was presumed dead can save no more.
+// Checkpoint returns what an earlier run of the job has saved, if it has.
 func Checkpoint[C, T any](job *Job[T]) (C, bool) {
 	data := job.state().Checkpoint()
 	var c, none C
@@ -17,9 +16,8 @@ func Checkpoint[C, T any](job *Job[T]) (C, bool) {
 	return c, true
 }
 
-// Save stores c, as JSON, for the next run if a crash, a fault or a stop ends this one. It replaces
-// the last checkpoint. It returns ErrCheckpointSize, ErrStale, ErrUntracked, or an error of the
-// ledger.
+// Save stores c, as JSON, for the next run if a crash, a fault or a stop ends this one. It returns
+// ErrCheckpointSize, ErrStale, ErrUntracked, or an error of the ledger.
 func Save[C, T any](ctx context.Context, job *Job[T], c C) error {
 	data, err := json.Marshal(c)
 	switch {

@@ -9,8 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Client creates work. Connect returns one to programs, Call.Client to handlers. It is safe for
-// concurrent use.
+// Client creates work. It is safe for concurrent use.
 type Client struct {
 	inner *enqueue.Client
 	close []func() error
@@ -26,11 +25,10 @@ type ClientOptions struct {
 
 func init() { enqueue.Publish(func(c *enqueue.Client) any { return &Client{inner: c} }) }
 
-// Wake makes the feeder feed waiting rows at once, instead of within a second. Call it after the
-// commit of a transaction with EnqueueTx.
+// Wake feeds waiting rows at once: call it after the commit of an EnqueueTx.
 func (c *Client) Wake(ctx context.Context) error { return c.inner.Wake(ctx) }
 
-// Close ends the connections that Connect opened. Do not use the client afterwards.
+// Close ends the connections that Connect opened.
 func (c *Client) Close() error {
 	c.inner.Flush()
 	var errs []error
@@ -39,14 +37,6 @@ func (c *Client) Close() error {
 	}
 	c.close = nil
 	return errors.Join(errs...)
-}
-
-// For returns a client for another tenant, on the same connections.
-func (c *Client) For(tenant string) *Client {
-	if c == nil {
-		return nil
-	}
-	return &Client{inner: c.inner.For(tenant)}
 }
 
 // behind returns the client of the service; nil for a nil client.

@@ -13,26 +13,21 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// Backends are the database and the Redis of a service: addresses, as in its settings, or
-// connections of the program.
+// Backends are the database and the Redis of a service.
 type Backends struct {
-	DatabaseURL string // DATABASE_URL, or the path of a SQLite file that no other process has open
-	RedisURL    string // REDIS_URL
-	Prefix      string // REDIS_PREFIX. Default "rollcall"
-	Schema      string // DATABASE_SCHEMA. Default "rollcall"
+	DatabaseURL string                // DATABASE_URL, or the path of a SQLite file that no other process has open
+	RedisURL    string                // REDIS_URL
+	Prefix      string                // REDIS_PREFIX. Default "rollcall"
+	Schema      string                // DATABASE_SCHEMA. Default "rollcall"
+	Redis       redis.UniversalClient // replaces RedisURL
 
 	// Database replaces DatabaseURL: a *pgxpool.Pool, which is shared, or a *sql.DB or *gorm.DB on
 	// the driver pgx, with whose settings the client opens at most 4 connections.
 	Database any
-
-	// Redis replaces RedisURL.
-	Redis redis.UniversalClient
 }
 
-// Connect opens a Client for a program that only creates work. The names and shards of kinds must
-// match those of the service. Connect applies pending migrations. It succeeds while Redis is
-// unreachable: jobs are fed once Redis is back. The caller closes the client; connections of the
-// caller stay open.
+// Connect opens a Client with the kinds of the service's workers. It applies pending migrations,
+// and needs no reachable Redis. Close keeps given connections open.
 func Connect(ctx context.Context, at Backends, kinds *Registry, opt ClientOptions) (*Client, error) {
 	rdb, closeRedis, err := at.redis()
 	if err != nil {

@@ -26,8 +26,8 @@ type Definition[T any] struct {
 
 var kindName = regexp.MustCompile(`^[a-z0-9]+([._-][a-z0-9]+)*$`)
 
-// Define makes a kind of job from a function. name names the kind, its queue and its metrics: lower
-// case words joined by dots. Define panics if the name, the tags of T or an option is wrong.
+// Define makes a kind of job from a function. name also names the queue: lower case words joined by
+// dots. A wrong name, tag or option is a panic.
 func Define[T any](name string, h Handler[T], opts ...Option) *Definition[T] {
 	d := &Definition[T]{handler: h}
 	d.define(name, h == nil, opts)
@@ -38,7 +38,7 @@ func Define[T any](name string, h Handler[T], opts ...Option) *Definition[T] {
 func (d *Definition[T]) define(name string, missing bool, opts []Option) {
 	d.schema = rowschema.Of[T]()
 	s := spec{Kind: jobs.Kind{
-		Name: name, Schema: d.schema, Shards: 5, MaxRetries: 25, BatchSize: 1,
+		Name: name, Schema: d.schema, Shards: 5, Weight: 1, MaxRetries: 25, BatchSize: 1,
 		Batch: d.batch != nil, Draft: d.anyDraft,
 	}}
 	if d.schema != nil {
@@ -52,8 +52,7 @@ func (d *Definition[T]) define(name string, missing bool, opts []Option) {
 	d.kind.Run = public(wrap(run, d.use))
 }
 
-// Call does the work at once, validated and with middlewares as in a job, but without a record, and
-// returns the result that the handler has set.
+// Call does the work at once, validated, with middlewares, without a record.
 func (d *Definition[T]) Call(ctx context.Context, args T) (Result, error) {
 	if d.schema != nil {
 		if f := d.schema.Check(&args); len(f) > 0 {

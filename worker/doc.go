@@ -1,8 +1,8 @@
-// Package worker is the API for Go developers: it defines kinds of jobs and creates work.
+// Package worker is the API for Go developers: it defines kinds and creates jobs.
 //
-// A struct and a function define a kind. The tags of the struct name the columns of an upload and the
-// rules of their cells. The error of the function decides the end of the job: nil finishes it, Fail
-// is a business failure that a person repairs, any other error is a system fault that is retried.
+// A struct and a function define a kind. Tags of the struct name the columns of an upload and their
+// rules. The function's error ends the job: nil finishes it, Fail is a business failure that a person
+// repairs, any other error is a system fault that is retried.
 //
 //	type Product struct {
 //		SKU   string          `row:"SKU" key:"true" validate:"required,max=64"`
@@ -26,6 +26,5 @@
 //	sensitive:"true"    shown as its last characters only
 //	example, hint       shown to the person who fills the file in
 //
-// Package worker/workertest tests handlers, package worker/rollcall embeds the service. The package
-// panics at start for a programmer's mistake, and never later.
+// Package worker/workertest tests handlers, package worker/rollcall embeds the service.
 package worker

@@ -18,12 +18,8 @@ type Ref struct {
 }
 
 // Enqueue adds one job, as a task of its own. From its return on, the job survives every fault,
-// also a lost Redis. Arguments that break a rule are a *Failure that lists every fault; no job is
-// added. After any other error the job may have been added; a repeated call is safe only with
-// Unique.
-//
-// A job of an untracked kind goes to the queue alone, with its key, tenant and time; other options
-// return ErrUntracked.
+// also a lost Redis. Arguments that break a rule are a *Failure that lists every fault. After any
+// other error the job may have been added; a repeated call is safe only with Unique.
 func (d *Definition[T]) Enqueue(ctx context.Context, c *Client, args T, opts ...EnqueueOption) (Ref, error) {
 	w, row, err := d.prepare(c, args, opts)
 	if err != nil {
@@ -36,10 +32,7 @@ func (d *Definition[T]) Enqueue(ctx context.Context, c *Client, args T, opts ...
 // EnqueueTx adds one job inside tx, a transaction on the ledger's database: a *gorm.DB inside
 // Transaction, a *sql.Tx, a pgx.Tx, or that of a DefineTx handler. The job exists if and when tx
 // commits, and is fed within a second, or at once after Client.Wake. After an error tx must be
-// rolled back.
-//
-// Parent locks the parent task until tx ends: make EnqueueTx the last statement then. With Unique,
-// EnqueueTx waits for an open transaction that added an equal job.
+// rolled back. Parent locks the parent task until tx ends: make EnqueueTx its last statement.
 func (d *Definition[T]) EnqueueTx(
 	ctx context.Context, c *Client, tx any, args T, opts ...EnqueueOption,
 ) (Ref, error) {
@@ -68,11 +61,8 @@ func (d *Definition[T]) prepare(c *Client, args T, opts []EnqueueOption) (w enqu
 }
 
 // Task adds a task of any number of rows, in chunks: memory does not grow with them, and the first
-// rows run before the last ones exist. A row that breaks a rule fails alone. Task returns when all
-// rows are in the ledger; see TaskRef.Wait.
-//
-// An error of rows is returned with the task, which ends as failed with a problem, as does the task
-// of a program that dies. Rows committed before stay, and run.
+// run before the last exist. A row that breaks a rule fails alone. An error of rows ends the task
+// as failed; rows committed before run.
 func (d *Definition[T]) Task(
 	ctx context.Context, c *Client, name string, rows iter.Seq2[T, error], opts ...EnqueueOption,
 ) (*TaskRef, error) {

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// General codes of failures.
+// Codes of failures, and limits.
 const (
 	CodeRequired      = rowschema.CodeRequired      // REQUIRED
 	CodeInvalidNumber = rowschema.CodeInvalidNumber // INVALID_NUMBER
@@ -24,10 +24,7 @@ const (
 	CodeCrashed       = jobs.CodeCrashed            // CRASHED: a row repeatedly crashes its process
 	CodeKilled        = jobs.CodeKilled             // KILLED: an operator moved the row to the morgue
 	CodeBrokenOff     = enqueue.CodeBrokenOff       // ROWS_BROKEN_OFF: the program stopped before the last row
-)
 
-// Limits.
-const (
 	MaxParams     = rowschema.MaxParams // bytes of a job's arguments as JSON: 200 kB
 	MaxKey        = rowschema.MaxKey    // bytes of an ordering key: 256
 	MaxCheckpoint = jobs.MaxCheckpoint  // bytes of a checkpoint as JSON: 64 kB

@@ -47,13 +47,9 @@ type Exporter[P, Row any] struct {
 	write  func(ctx context.Context, part PartJob[P], w RowWriter[Row]) error
 }
 
-// DefineExport makes a kind whose tasks make a file. plan returns the parts; each is a job that
-// write fills with rows. Parts run in parallel on all workers, and their rows are in the file in
-// the order of the plan. The fields of P with a row tag are the parameters, those of Row the
-// columns.
-//
-// plan and write may be called again after a crash; no file contains rows of an incomplete run. A
-// business failure of plan ends the task; any other error is retried a few times.
+// DefineExport makes a kind whose tasks make a file. plan returns the parts; write fills each with
+// rows, in parallel. The file has them in the order of the plan. The fields of P with a row tag are
+// the parameters, those of Row the columns. Both functions may be called again after a crash.
 func DefineExport[P, Row any](
 	name string,
 	plan func(ctx context.Context, p Plan[P]) ([]Part, error),
@@ -64,7 +60,7 @@ func DefineExport[P, Row any](
 	if e.rows == nil {
 		panic(fmt.Sprintf("worker: %s: no field of a row has a row tag", name))
 	}
-	s := spec{Kind: jobs.Kind{Name: name, Shards: 5, MaxRetries: 25, BatchSize: 1}}
+	s := spec{Kind: jobs.Kind{Name: name, Shards: 5, Weight: 1, MaxRetries: 25, BatchSize: 1}}
 	var use []Middleware
 	e.kind, use = s.with(plan == nil || write == nil, opts)
 	e.kind.Run = public(wrap(e.run, use))

@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// Failure is a business failure: a person repairs the row. An error with the method BusinessCode()
-// string is one, too, so that a domain package need not import Rollcall.
+// Failure is a business failure: a person repairs the row. Any error with the method BusinessCode()
+// string is one, too.
 type Failure struct{ events.Failure }
 
 // Error returns the code and the message.
@@ -30,12 +30,12 @@ func (f *Failure) As(target any) bool {
 	return true
 }
 
-// Fail makes a business failure. code is stable, in UPPER_SNAKE; the message is for people.
+// Fail makes a business failure: a stable code and a message for people.
 func Fail(code, format string, args ...any) *Failure {
 	return &Failure{events.Failure{Code: code, Message: fmt.Sprintf(format, args...)}}
 }
 
-// Fails merges failures, one per column. The row gets the code and message of the first.
+// Fails merges failures, one per column. The first speaks for the row.
 func Fails(failures ...*Failure) *Failure {
 	var fields []events.Field
 	for _, f := range failures {
@@ -79,7 +79,7 @@ func NoRetry(err error) error {
 	return jobs.WithVerdict(jobs.Verdict{Kind: jobs.Dead, Err: err}, err)
 }
 
-// RetryAfter makes err a system fault that is retried after d, instead of RetryIn.
+// RetryAfter makes err a system fault that is retried after d.
 func RetryAfter(d time.Duration, err error) error {
 	err = cmp.Or(err, errNone)
 	return jobs.WithVerdict(jobs.Verdict{Kind: jobs.Retry, Delay: d, Err: err}, err)

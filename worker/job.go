@@ -16,14 +16,13 @@ type Job[T any] struct {
 	Args T
 }
 
-// Call is one run of a job without the type of its arguments. Rollcall sets the fields.
+// Call is a run of a job, without the type of its arguments.
 type Call struct {
-	ID      string // "<task id>.<seq>"; empty in Definition.Call
-	Key     string // ordering key
-	Row     int    // row number in the file, as people see it
-	Attempt int    // from 1
-	Params  json.RawMessage
-
+	ID                   string // "<task id>.<seq>"; empty in Definition.Call
+	Key                  string // ordering key
+	Row                  int    // row number in the file, as people see it
+	Attempt              int    // from 1
+	Params               json.RawMessage
 	TaskID, Tenant, Kind string
 
 	run *jobs.Call // nil until it is needed for a Call of a test
@@ -62,8 +61,7 @@ func (c *Call) state() *jobs.Call {
 	return c.run
 }
 
-// Client returns a client for further work of the job's tenant: Other.Enqueue(ctx, job.Client(),
-// args). A repeated run adds the work again, except for kinds with Unique. Nil in Definition.Call.
+// Client creates work for the job's tenant; a repeated run adds it again.
 func (c *Call) Client() *Client {
 	service, _ := c.state().Service.(*enqueue.Client)
 	if service == nil {
@@ -72,22 +70,19 @@ func (c *Call) Client() *Client {
 	return &Client{inner: service.For(c.Tenant)}
 }
 
-// Resolve gives the job its own outcome, as if its handler had returned err. The last call counts.
-// Call it before the handler returns, from one goroutine.
+// Resolve sets the job's own outcome, as if its handler had returned err.
 func (c *Call) Resolve(err error) { c.state().Resolve(err) }
 
-// Superseded ends the job as finish, because newer, a job of the same batch, does its work: see
-// Latest.
+// Superseded ends the job as finish: newer does its work. See Latest.
 func (j *Job[T]) Superseded(newer *Job[T]) { j.state().Supersede(newer.state()) }
 
-// Outcome returns the job's own outcome or, without one, err, the error of the handler.
+// Outcome returns the job's own outcome or, without one, err.
 func (c *Call) Outcome(err error) error { return c.state().Outcome(err) }
 
-// Fence returns a pair of numbers that grows with each run of a key. A store that keeps the
-// greatest pair can reject a run that was presumed dead.
+// Fence grows with each run of a key, so that a store can reject older runs.
 func (c *Call) Fence() (token, seq int64) { return c.state().Token, c.state().Seq }
 
-// Note adds a line to the message log of the job: a text and pairs of a name and a value.
+// Note adds a line to the job's log: a text and pairs of name and value.
 func (c *Call) Note(text string, pairs ...any) {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		text += fmt.Sprintf(" %v=%v", pairs[i], pairs[i+1])
@@ -105,8 +100,7 @@ func (c *Call) Result(v any) error {
 	return nil
 }
 
-// Progress reports done of total, 0 if unknown, and a text. It never blocks, and may be called
-// often, from any goroutine.
+// Progress reports done of total, 0 if unknown, without blocking.
 func (c *Call) Progress(done, total int64, format string, args ...any) {
 	if b := c.state().Backing; b != nil {
 		b.Show(events.Progress{Done: done, Total: total, Text: fmt.Sprintf(format, args...)})

@@ -8,19 +8,16 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// Title sets the name of the kind that people read, such as "Products". Messages translates it
-// under the key "title". Default: the name of the kind.
+// Title sets the name of the kind for people; "title" of Messages translates it.
 func Title(text string) Option {
 	return Messages(words.Default, map[string]string{jobs.TitleText: text})
 }
 
-// Help sets one sentence about what the kind does with a row. Messages translates it under the key
-// "help". Default: none.
+// Help sets one sentence about the kind; "help" of Messages translates it.
 func Help(text string) Option { return Messages(words.Default, map[string]string{jobs.HelpText: text}) }
 
-// Known sets the values that a column usually has. Pages offer them and suggest the nearest one for
-// a failed value; a row may have another value. Columns with the rule oneof need no Known. Define
-// panics if the kind has no such column.
+// Known sets the usual values of a column. Pages offer them, and suggest the nearest one for a
+// failed value. Other values are allowed.
 func Known(column string, values ...string) Option {
 	return func(k *spec) {
 		if k.Schema != nil {

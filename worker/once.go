@@ -13,17 +13,13 @@ var onceTableSQL string
 
 const onceSQL = "INSERT INTO rollcall_once (effect) VALUES ($1) ON CONFLICT DO NOTHING"
 
-// OnceTable returns the statement that creates the table for Call.Once, if it is missing.
+// OnceTable returns the statement that creates the table of Call.Once.
 func OnceTable() string { return onceTableSQL }
 
 // Once reports whether the named effect of this job is still to be done, and records in tx that it
-// is done. tx is a transaction on any Postgres or SQLite database with the OnceTable: a *gorm.DB
-// inside Transaction, a *sql.Tx or a pgx.Tx. Do the effect in the same tx:
-//
-//	first, err := job.Once(ctx, tx, "charge")
-//
-// Later runs of the job get false; a concurrent run waits. After an error tx must be rolled back.
-// In Definition.Call, Once returns true.
+// is done. tx is a *gorm.DB inside Transaction, a *sql.Tx or a pgx.Tx on any Postgres or SQLite
+// database with the OnceTable. Do the effect in the same tx; after an error, roll it back. Later
+// runs of the job get false; a concurrent run waits. In Definition.Call, Once returns true.
 func (c *Call) Once(ctx context.Context, tx any, name string) (first bool, err error) {
 	switch {
 	case c.ID == "" && c.state().Backing == nil:

@@ -14,11 +14,10 @@ type EnqueueOption func(*wish)
 // wish holds the options of one call.
 type wish struct{ enqueue.Wish }
 
-// Key sets the ordering key, instead of the key field. An empty key means no order. Not for
-// Definition.Task.
+// Key replaces the key field; empty means no order. Not for Definition.Task.
 func Key(key string) EnqueueOption { return func(w *wish) { w.Key = &key } }
 
-// Name sets the name of the task for people: one line of at most 255 characters.
+// Name names the task for people, in one line of at most 255 characters.
 func Name(name string) EnqueueOption { return func(w *wish) { w.Name = name } }
 
 // Tenant sets the owner of the task: at most 100 bytes, no slash.
@@ -26,8 +25,7 @@ func Tenant(tenant string) EnqueueOption {
 	return func(w *wish) { w.Tenant = tenant }
 }
 
-// Priority is from -1000 to 1000, default 0: among the tasks of a tenant and kind, the highest is
-// fed first.
+// Priority is from -1000 to 1000; the highest of a tenant and kind is fed first.
 func Priority(n int) EnqueueOption { return func(w *wish) { w.Priority = n } }
 
 // Labels sets up to 50 labels of the task, for people and lists.
@@ -43,7 +41,7 @@ func Delay(d time.Duration) EnqueueOption {
 // At sets the earliest time to run. The zero time means now.
 func At(t time.Time) EnqueueOption { return func(w *wish) { w.At = t } }
 
-// Parent makes the task a child of another of its tenant, which is done after its children.
+// Parent makes the task a child of another, which is done after its children.
 func Parent(taskID string) EnqueueOption {
 	return func(w *wish) { w.Parent = taskID }
 }

@@ -36,39 +36,39 @@ func (s *spec) with(missing bool, opts []Option) (jobs.Kind, []Middleware) {
 		panic(fmt.Sprintf("worker: %s: a window of Unique is positive, and needs a kind that is tracked", s.Name))
 	case s.Tx && s.Untracked:
 		panic(fmt.Sprintf("worker: %s: a kind that writes in the ledger's transaction is tracked", s.Name))
-	case s.Shards < 1 || s.BatchSize < 1 || s.MaxRetries < 0 || s.Timeout < 0:
-		panic(fmt.Sprintf("worker: %s: shards, batch size, retries and timeout must not be negative", s.Name))
+	case s.Shards < 1 || s.Weight < 1 || s.BatchSize < 1 || s.MaxRetries < 0 || s.Timeout < 0:
+		panic(fmt.Sprintf("worker: %s: shards, weight, batch size, retries and timeout must not be negative", s.Name))
 	}
 	return s.Kind, s.use
 }
 
-// Shards sets the number of shards of a new queue. Default 5. A queue that exists keeps its shards:
-// "worker reshard QUEUE N" changes them while workers run.
+// Shards sets the shards of a new queue. Default 5. An existing queue keeps its shards: "worker
+// reshard QUEUE N" changes them while workers run.
 func Shards(n int) Option { return func(s *spec) { s.Shards = n } }
 
-// MaxRetries sets how often a system fault is retried; 0 means never. Default 25.
+// MaxRetries sets how often a system fault is retried. Default 25.
 func MaxRetries(n int) Option { return func(s *spec) { s.MaxRetries = n } }
 
-// RetryIn sets the pause before the n-th retry, n from 0. Default: n⁴ + 15 + rand(30)·(n+1)
-// seconds.
+// RetryIn sets the pause before retry n, from 0. Default n⁴+15+rand(30)·(n+1) s.
 func RetryIn(f func(n int) time.Duration) Option { return func(s *spec) { s.RetryIn = f } }
+
+// Weight sets the share of the queue in what a process fetches. Default 1.
+func Weight(n int) Option { return func(s *spec) { s.Weight = n } }
 
 // Timeout bounds one run of a handler; 0 means no bound. Default 0.
 func Timeout(d time.Duration) Option { return func(s *spec) { s.Timeout = d } }
 
-// BatchSize sets how many keys are fetched at once, each with all its jobs. Default 1.
+// BatchSize sets how many keys are fetched at once. Default 1.
 func BatchSize(n int) Option { return func(s *spec) { s.BatchSize = n } }
 
-// Unique deduplicates the jobs of a kind: Enqueue returns an unfinished job with the same arguments
-// and tenant that was enqueued within the window. Default 0: off.
+// Unique makes Enqueue return an unfinished equal job of the window. Default: off.
 func Unique(window time.Duration) Option { return func(s *spec) { s.Unique = window } }
 
-// Messages sets texts in a language, such as "ru", by code; they replace the messages of Fail and
-// of broken rules. {name} is a value of Failure.With, {column} and {value} are those at fault;
-// {n|one=row|other=rows} chooses by a number. "<code>.hint" is the hint of a code, "<code>.title"
-// its short name. "<column>.title", "<column>.hint" and "<column>.none" are the texts of a column,
-// "title" and "help" those of the kind. A text is used only if the row has all its values. Missing
-// texts are shown in English.
+// Messages sets texts in a language, such as "ru", by code, instead of those of Fail and of broken
+// rules. {name} is a value of Failure.With, {column} and {value} are those at fault;
+// {n|one=row|other=rows} chooses by a number. "<code>.hint" is a hint, "<code>.title" a short name.
+// "<column>.title", "<column>.hint" and "<column>.none" are texts of a column, "title" and "help" of
+// the kind.
 func Messages(lang string, texts map[string]string) Option {
 	return func(s *spec) {
 		if s.Texts == nil {
@@ -81,23 +81,20 @@ func Messages(lang string, texts map[string]string) Option {
 	}
 }
 
-// Latest passes to the handler only the newest of the jobs that wait under a key. The older jobs
-// are superseded: they end when the newest ends, with its id as their result.
+// Latest passes only the newest waiting job of a key; older ones end with it.
 func Latest() Option { return func(s *spec) { s.Latest = true } }
 
 // Unordered allows an older row of a key to run after a newer one has finished, for example if each
-// row adds to a total. Without it, such a row ends as superseded. Rows of a key still run one after
-// another.
+// row adds to a total. Without it, such a row is superseded.
 func Unordered() Option { return func(s *spec) { s.Unordered = true } }
 
 // Track with false makes the kind run on the queue alone, at its speed: Redis alone keeps its jobs,
 // without tasks, results, progress and checkpoints. It accepts no files. Equal arguments under one
-// key are one job while they wait. Do not use it for a kind with unfinished tasks.
+// key are one job while they wait.
 func Track(tracked bool) Option { return func(s *spec) { s.Untracked = !tracked } }
 
-// Classify sets a function that gives a meaning to errors without one, such as those of a driver. f
-// returns a Failure, NoRetry, RetryAfter, Snooze or Cancel; nil for success; every other error
-// unchanged.
+// Classify sets a function that gives a meaning to errors without one: a Failure, NoRetry,
+// RetryAfter, Snooze, Cancel, or nil. It returns others unchanged.
 func Classify(f func(error) error) Option { return func(s *spec) { s.Classify = f } }
 
 // OnDone makes the service call f for each done task of the kind, once per round, after the commit.
@@ -107,13 +104,12 @@ func OnDone(f func(ctx context.Context, t TaskDone) error) Option {
 	return func(s *spec) { s.OnDone = withDone(f) }
 }
 
-// OnFirstFailure calls f, like OnDone, for the first bad job of a task in each round.
+// OnFirstFailure calls f, like OnDone, for the first bad job of each round.
 func OnFirstFailure(f func(ctx context.Context, t TaskDone) error) Option {
 	return func(s *spec) { s.OnFirstFailure = withDone(f) }
 }
 
-// OnExhausted calls f, like OnDone, for jobs without retries left, up to 100 of one task, without
-// those repaired before. EventID and Attempt identify a repeat.
+// OnExhausted calls f, like OnDone, for up to 100 jobs without retries left.
 func OnExhausted(f func(ctx context.Context, dead []DeadJob)) Option {
 	return func(s *spec) { s.OnExhausted = withDead(f) }
 }

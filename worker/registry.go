@@ -22,10 +22,9 @@ func NewRegistry(defs ...Definer) *Registry {
 	return &Registry{jobs.NewRegistry(kinds...)}
 }
 
-// Use wraps the handlers of all kinds in middlewares of the queue; the first is the outermost. Each
-// gets the jobs of one call of a handler as a batch; Calls returns them. Its result counts as the
-// handler's. It must not resolve deliveries or hold the batch. Call Use before the registry is
-// used.
+// Use wraps the handlers of all kinds in middlewares of the queue. Each gets the jobs of one call
+// of a handler as a batch; Calls returns them. Its result counts as the handler's. It must not
+// resolve deliveries or hold the batch.
 func (r *Registry) Use(list ...queue.Middleware) { r.kinds.Use(list...) }
 
 func init() {

@@ -13,7 +13,7 @@ import (
 // Result is the result of a job, as JSON; empty without one.
 type Result json.RawMessage
 
-// ResultOf decodes the result of Definition.Call or Run, and returns their error unchanged:
+// ResultOf decodes the result of a Call or Run, and returns its error:
 //
 //	price, err := worker.ResultOf[Price](Quote.Call(ctx, args))
 func ResultOf[R any](r Result, err error) (out R, _ error) {
@@ -26,10 +26,9 @@ func ResultOf[R any](r Result, err error) (out R, _ error) {
 	return out, nil
 }
 
-// Run adds one job, as Enqueue does, waits until it ends, through its retries, and returns its
-// result. A job that ends as failed returns its *Failure, as error ErrDead, as canceled
-// ErrCanceled. When ctx ends, the job runs on. In a handler, Run occupies a place of the worker: do
-// not run jobs of the same key.
+// Run enqueues one job, waits for its end, and returns its result: the *Failure of a failed job,
+// ErrDead for one in error, ErrCanceled for a canceled one. When ctx ends, the job runs on. In a
+// handler, do not run jobs of the same key.
 func (d *Definition[T]) Run(ctx context.Context, c *Client, args T, opts ...EnqueueOption) (Result, error) {
 	if d.kind.Untracked {
 		return nil, fmt.Errorf("worker: run %s: %w", d.kind.Name, ErrUntracked)

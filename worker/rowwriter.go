@@ -56,8 +56,8 @@ func (w RowWriter[Row]) Write(row Row) error {
 // Rows returns the number of rows of the part so far.
 func (w RowWriter[Row]) Rows() int64 { return w.out.file.Rows() }
 
-// Save stores a cursor, as JSON, with the rows so far; a later run continues there. Call it often:
-// it does nothing until 1 MiB of rows has accumulated. An error is final: return it.
+// Save stores a cursor, as JSON, for a later run. Call it often: it does nothing until 1 MiB of
+// rows has accumulated. An error is final: return it.
 func (w RowWriter[Row]) Save(ctx context.Context, cursor any) error {
 	data, err := json.Marshal(cursor)
 	if err != nil {
@@ -66,8 +66,7 @@ func (w RowWriter[Row]) Save(ctx context.Context, cursor any) error {
 	return w.out.file.Save(ctx, data)
 }
 
-// Resume decodes the cursor of an earlier run of the part, and reports whether there was one. Write
-// then continues after its rows. Call it before the first Write.
+// Resume reports whether an earlier run saved a cursor, and decodes it.
 func (w RowWriter[Row]) Resume(cursor any) (bool, error) {
 	data := w.out.file.Cursor()
 	if data == nil {

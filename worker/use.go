@@ -7,12 +7,10 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
-// Runner runs the jobs of one call of a handler: one job; with Latest, the jobs of one key; of
-// DefineBatch, those of several keys. Its error applies to the unresolved ones.
+// Runner runs the jobs of a handler's call; its error is for the unresolved ones.
 type Runner func(ctx context.Context, calls ...*Call) error
 
-// Middleware wraps the Runner of a kind, to add to the context, measure or reject. Its result
-// counts as the handler's.
+// Middleware wraps the Runner of a kind. Its result counts as the handler's.
 type Middleware func(next Runner) Runner
 
 // Use wraps the handler of a kind in middlewares; the first is the outermost.
@@ -31,12 +29,12 @@ func wrap(run Runner, list []Middleware) Runner {
 // callsKey is the context key of WithCalls.
 type callsKey struct{}
 
-// WithCalls returns a context with calls, for tests of a middleware of Registry.Use.
+// WithCalls returns a context for a test of a Registry.Use middleware.
 func WithCalls(ctx context.Context, calls ...*Call) context.Context {
 	return context.WithValue(ctx, callsKey{}, calls)
 }
 
-// Calls returns the calls behind a middleware of Registry.Use or a handler, in order.
+// Calls returns the calls behind a middleware of Registry.Use or a handler.
 func Calls(ctx context.Context) []*Call {
 	if calls, ok := ctx.Value(callsKey{}).([]*Call); ok {
 		return calls

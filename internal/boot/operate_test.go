@@ -130,7 +130,9 @@ func TestAnOperatorsDay(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	s.Start()
+	if err := s.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	if lines, err := d.ask("rebuild"); err != nil || lines[0]["begun"] != true {
 		t.Errorf("rebuild: %v, %v", lines, err)
 	}

@@ -4,8 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
+	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
 // environment reports every invalid variable, since kong itself stops at the first.
@@ -33,4 +37,47 @@ func readable(flag *kong.Flag, name, text string) error {
 		return fmt.Errorf("%s must be one of %s, not %q", name, flag.Enum, text)
 	}
 	return nil
+}
+
+// ownSettings belong to the programs of cmd alone.
+var ownSettings = []string{"LISTEN", "METRICS_LISTEN", "DRAIN", "LOG_LEVEL", "LOG_FORMAT"}
+
+// Settings returns the configuration of settings by their names in the environment, such as
+// "RATE_LIMIT", with the defaults of the others. It reads no environment, and reports every unknown
+// name and invalid value.
+func Settings(values map[string]string) (settings.Config, error) {
+	var cfg settings.Config
+	parser, err := kong.New(&cfg, kong.Name("rollcall"), kong.Vars{"listen": "LISTEN"})
+	if err != nil {
+		return cfg, err
+	}
+	known := map[string]bool{}
+	lookup := func(name string) (string, bool) {
+		known[name] = true
+		text, ok := values[name]
+		return text, ok
+	}
+	errs := []error{environment(parser.Model, lookup)}
+	var flags []string
+	for _, group := range parser.Model.AllFlags(false) {
+		for _, flag := range group {
+			for _, name := range flag.Envs {
+				if text, ok := values[name]; ok {
+					flags = append(flags, "--"+flag.Name+"="+text)
+				}
+			}
+			flag.Envs, flag.Tag.Envs = nil, nil
+		}
+	}
+	for name := range values {
+		if !known[name] || slices.Contains(ownSettings, name) {
+			errs = append(errs, fmt.Errorf("%s is no setting of an embedded service", name))
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return cfg, err
+	}
+	slices.SortFunc(flags, strings.Compare)
+	_, err = parser.Parse(flags)
+	return cfg, err
 }

@@ -138,6 +138,9 @@ func (a *app) run(ctx context.Context, role settings.Role, stdout io.Writer) err
 	}
 	defer told()
 	if role.Workers {
+		if err := a.kinds.Start(ctx); err != nil {
+			return fmt.Errorf("start: %w", err)
+		}
 		w := a.startWorkers()
 		defer w.stop()
 	}

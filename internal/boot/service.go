@@ -69,17 +69,21 @@ func (s *Service) Keyed(ctx context.Context) (bool, error) {
 	return s.app.access.Any(ctx)
 }
 
-// Start starts feeding and running jobs, and schedules, until Stop. It panics if they are already
-// running.
-func (s *Service) Start() {
+// Start runs the functions of OnStart, then starts feeding and running jobs, and schedules, until
+// Stop. It panics if they are already running.
+func (s *Service) Start(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.workers != nil {
 		panic("boot: the workers run already")
 	}
+	if err := s.app.kinds.Start(ctx); err != nil {
+		return fmt.Errorf("boot: start: %w", err)
+	}
 	s.app.log.Info("starting", "embedded", s.app.cfg.Embedded())
 	s.workers = s.app.startWorkers()
 	s.rest = s.app.schedule(context.Background(), s.site())
+	return nil
 }
 
 // Crash ends the workers, if any, like the death of their process: results of their handlers are

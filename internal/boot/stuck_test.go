@@ -52,7 +52,9 @@ func TestAHandlerThatRunsLongIsToldOnce(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	s.Start()
+	if err := s.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	for _, key := range []string{"a", "b"} {
 		if _, err := slow.Enqueue(t.Context(), enqueue.Public(s.Client()).(*worker.Client), struct{}{}, worker.Key(key)); err != nil {
 			t.Fatal(err)

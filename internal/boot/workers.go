@@ -45,16 +45,17 @@ const (
 
 // workers holds all parts that run jobs.
 type workers struct {
-	server   *queue.Server
-	sweeper  *reconcile.Sweeper
-	recorder *middleware.Recorder
-	cancel   context.CancelFunc
-	loops    sync.WaitGroup
+	server    *queue.Server
+	sweeper   *reconcile.Sweeper
+	recorder  *middleware.Recorder
+	cancel    context.CancelFunc
+	loops     sync.WaitGroup
+	lastWords func() // runs the functions of OnStop
 }
 
 func (a *app) startWorkers() *workers {
 	ctx, cancel := context.WithCancel(context.Background())
-	w := &workers{cancel: cancel}
+	w := &workers{cancel: cancel, lastWords: a.lastWords}
 	feeding := a.feeding()
 	feeding.OnCanceling = func(taskIDs []string) { w.recorder.Cancel(taskIDs) }
 	feeder := feed.NewFeeder(a.tasks, a.events, a.queue, a.kinds, feeding)
@@ -73,6 +74,7 @@ func (a *app) startWorkers() *workers {
 	})
 	w.server = queue.NewServer(a.rdb, queue.ServerOptions{
 		Prefix: a.cfg.Prefix, Concurrency: a.cfg.Concurrency, Lease: a.cfg.Lease, StopTimeout: handlerGrace,
+		Split: a.cfg.Split(), Schedule: a.cfg.Schedule(),
 		Poll: a.cfg.Poll, Epoch: a.db.NextEpoch, Acquired: feeder.Invalidate, LostWrites: feeder.LostWrites,
 		Now: a.db.Now, Log: a.log,
 	}, a.tracked(w.recorder)...)
@@ -116,6 +118,15 @@ func (a *app) startWorkers() *workers {
 	return w
 }
 
+// lastWords runs the functions of OnStop.
+func (a *app) lastWords() {
+	ctx, cancel := context.WithTimeout(context.Background(), stopTimeout)
+	defer cancel()
+	if err := a.kinds.Stop(ctx); err != nil {
+		a.log.Error("a function of OnStop failed", "err", err)
+	}
+}
+
 // self returns the name of this process in the message log: "host:pid".
 func self() string {
 	host, _ := os.Hostname() // without it, the pid still identifies the process
@@ -140,6 +151,9 @@ func (a *app) delivering() notify.DelivererOptions {
 func (a *app) tracked(rec *middleware.Recorder) []queue.Worker {
 	var out []queue.Worker
 	for _, k := range a.kinds.Kinds() {
+		if n, ok := a.cfg.Weights[k.Name]; ok {
+			k.Weight = n
+		}
 		out = append(out, middleware.Track(k, rec))
 	}
 	return out
@@ -152,8 +166,8 @@ func StopsWithin(c settings.Config, r settings.Role) time.Duration {
 	if r.API {
 		d += c.Drain + stopTimeout
 	}
-	if r.Workers { // running handlers, handlers that ignore their cancel, and the last commit
-		d += handlerGrace + 2*c.Lease + stopTimeout
+	if r.Workers { // running handlers, handlers that ignore their cancel, the last commit, and OnStop
+		d += handlerGrace + 2*c.Lease + 2*stopTimeout
 	}
 	return d
 }
@@ -166,6 +180,7 @@ func (w *workers) stop() {
 	w.recorder.Drain()
 	w.server.Stop()
 	w.recorder.Stop(stopTimeout)
+	w.lastWords()
 }
 
 // crash stops the workers without a release: running jobs are lost, and run again once the leases

@@ -27,7 +27,31 @@ type Ref struct {
 }
 
 // Add adds one job, as a task of its own.
-func (c *Client) Add(ctx context.Context, kind jobs.Kind, w Wish, row events.Draft) (Ref, error) {
+func (c *Client) Add(ctx context.Context, kind jobs.Kind, w Wish, row events.Draft) (ref Ref, err error) {
+	err = c.submit(ctx, "job", kind, &w, func(ctx context.Context) (err error) {
+		ref, err = c.add(ctx, kind, w, row)
+		return err
+	})
+	return ref, err
+}
+
+// submit runs add inside the middlewares of the registry, which may change the wish.
+func (c *Client) submit(
+	ctx context.Context, source string, kind jobs.Kind, w *Wish, add func(context.Context) error,
+) error {
+	s := jobs.Submission{
+		Source: source, Kind: kind.Name, Tenant: w.Tenant, Name: w.Name, Labels: w.Labels, Priority: w.Priority,
+	}
+	return c.kinds.Submit(ctx, &s, func(ctx context.Context, s *jobs.Submission) error {
+		w.Name, w.Labels, w.Priority = s.Name, s.Labels, s.Priority
+		if complaint := w.complaint(); complaint != "" {
+			return fmt.Errorf("worker: %s: %w: %s", kind.Name, ErrOption, complaint)
+		}
+		return add(ctx)
+	})
+}
+
+func (c *Client) add(ctx context.Context, kind jobs.Kind, w Wish, row events.Draft) (Ref, error) {
 	if kind.Untracked {
 		return Ref{}, c.push(ctx, kind, w, row)
 	}
@@ -52,7 +76,15 @@ func (c *Client) Add(ctx context.Context, kind jobs.Kind, w Wish, row events.Dra
 type In struct{ Tx any }
 
 // AddTx adds one job inside a transaction of the caller.
-func (c *Client) AddTx(ctx context.Context, in In, kind jobs.Kind, w Wish, row events.Draft) (Ref, error) {
+func (c *Client) AddTx(ctx context.Context, in In, kind jobs.Kind, w Wish, row events.Draft) (ref Ref, err error) {
+	err = c.submit(ctx, "job", kind, &w, func(ctx context.Context) (err error) {
+		ref, err = c.addTx(ctx, in, kind, w, row)
+		return err
+	})
+	return ref, err
+}
+
+func (c *Client) addTx(ctx context.Context, in In, kind jobs.Kind, w Wish, row events.Draft) (Ref, error) {
 	if kind.Untracked {
 		return Ref{}, fmt.Errorf("worker: enqueue %s: %w", kind.Name, jobs.ErrUntracked)
 	}

@@ -27,7 +27,15 @@ const closeTimeout = 10 * time.Second
 
 // Begin creates a task of any number of rows. The caller adds rows, then calls Close, and calls End
 // in any case.
-func (c *Client) Begin(ctx context.Context, kind jobs.Kind, w Wish) (*Rows, error) {
+func (c *Client) Begin(ctx context.Context, kind jobs.Kind, w Wish) (a *Rows, err error) {
+	err = c.submit(ctx, "task", kind, &w, func(ctx context.Context) (err error) {
+		a, err = c.begin(ctx, kind, w)
+		return err
+	})
+	return a, err
+}
+
+func (c *Client) begin(ctx context.Context, kind jobs.Kind, w Wish) (*Rows, error) {
 	if kind.Untracked {
 		return nil, fmt.Errorf("worker: task of %s: %w", kind.Name, jobs.ErrUntracked)
 	}

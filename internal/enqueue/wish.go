@@ -43,7 +43,7 @@ func (c *Client) Wish(kind jobs.Kind, set func(*Wish)) (Wish, error) {
 		return w, fmt.Errorf("worker: %s: %w: %s", kind.Name, ErrOption, complaint)
 	}
 	if w.Delay > 0 {
-		w.At = c.opt.Now().Add(w.Delay)
+		w.At, w.Delay = c.opt.Now().Add(w.Delay), 0
 	}
 	return w, nil
 }

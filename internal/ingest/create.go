@@ -10,6 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -126,9 +127,26 @@ func (s *Service) begun(ctx context.Context, r *Request, id string) (*tasks.Task
 	return t, err
 }
 
-// commit adds the task, or returns the existing one. If the response to the commit was lost, it
+// commit adds the task inside the middlewares of the registry, or returns the existing one.
+func (s *Service) commit(ctx context.Context, r *Request, t *tasks.Task) (out *tasks.Task, err error) {
+	sub := jobs.Submission{
+		Source: string(t.Type), Kind: t.Kind, Tenant: t.Tenant, Name: t.Name, Labels: t.Labels, Priority: t.Priority,
+	}
+	err = s.Kinds.Submit(ctx, &sub, func(ctx context.Context, sub *jobs.Submission) (err error) {
+		t.Name, t.Labels, t.Priority = sub.Name, sub.Labels, sub.Priority
+		out, err = s.commitTask(ctx, r, t)
+		return err
+	})
+	var refused *jobs.Failure
+	if errors.As(err, &refused) {
+		return nil, &Error{refused.Code, refused.Message, ""}
+	}
+	return out, err
+}
+
+// commitTask adds the task, or returns the existing one. If the response to the commit was lost, it
 // reads whether the task exists, so that its file is neither lost nor orphaned.
-func (s *Service) commit(ctx context.Context, r *Request, t *tasks.Task) (*tasks.Task, error) {
+func (s *Service) commitTask(ctx context.Context, r *Request, t *tasks.Task) (*tasks.Task, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err // the caller is gone: nothing is kept
 	}

@@ -48,6 +48,9 @@ type Kind struct {
 	// RetryIn returns the pause before the n-th retry, n from 0. Nil means the pause of the queue.
 	RetryIn func(n int) time.Duration
 
+	// Weight is the share of the queue in what a node fetches, at least 1.
+	Weight int
+
 	// Timeout bounds one run; 0 means no bound.
 	Timeout time.Duration
 

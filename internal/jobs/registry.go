@@ -11,6 +11,7 @@ import (
 type Registry struct {
 	kinds  []Kind
 	byName map[string]int
+	hooks
 }
 
 // NewRegistry collects kinds. It panics if two have the same name.

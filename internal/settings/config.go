@@ -35,6 +35,9 @@ type Config struct {
 	Hosts         []string          `env:"HOSTS" help:"Host names that requests may use besides localhost, for example those of a proxy in front."`
 	Proxies       []string          `env:"TRUSTED_PROXIES" name:"trusted-proxies" help:"Addresses and networks of proxies in front, for example 10.0.0.0/8. The service reads client addresses from their X-Forwarded-For or Forwarded headers, and the path before links from X-Forwarded-Prefix. Empty: the address of the connection."`
 	Concurrency   int               `env:"CONCURRENCY" default:"25" help:"Jobs that this process runs at the same time."`
+	Scheduler     string            `env:"SCHEDULER" default:"lag" enum:"lag,sequential,weighted" help:"Order in which a worker serves its shards: lag (the longest overdue job first), sequential (in a fixed order) or weighted (queues in proportion to their weights)."`
+	Weights       map[string]int    `env:"WEIGHTS" mapsep:"," help:"Weights of kinds as kind=number,kind=number, instead of those in the program."`
+	Splitter      string            `env:"SPLITTER" default:"spread" help:"Shards of this process: spread (evenly over all live processes), or NUMBER/COUNT for a fixed set, as 0/3: its shards wait while the process is down."`
 	Lease         time.Duration     `env:"LEASE" default:"10s" help:"Time after which a process without heartbeat loses its shards."`
 	MaxUpload     int64             `env:"MAX_UPLOAD" name:"max-upload" default:"104857600" help:"Largest upload, in bytes."`
 	RateLimit     int               `env:"RATE_LIMIT" name:"rate-limit" default:"0" help:"API requests a minute per tenant (all its keys together), per owner key, or per address without keys; 0: no limit. A tenant can have its own limit."`
@@ -136,6 +139,9 @@ func (c Config) Check(r Role) error {
 	}
 	if c.Drain < 0 || c.Drain > maxDrain {
 		fault("DRAIN must be from 0s to %v", maxDrain)
+	}
+	if err := c.checkServing(); err != nil {
+		fault("%w", err)
 	}
 	if c.Concurrency < 1 || c.Lease < time.Second || c.MaxUpload < 1 {
 		fault("CONCURRENCY and MAX_UPLOAD must be above 0, LEASE at least 1s")

@@ -21,7 +21,7 @@ func OwnersAudit(ctx context.Context) []string {
 func (s *Service) TaskAudit(ctx context.Context, t *tasks.Task, before int64, limit int) ([]audit.Entry, error) {
 	list, err := s.Audit.List(ctx, audit.Task(t.Num), before, limit)
 	if err == nil && len(list) < limit {
-		list = append(list, t.Creation())
+		list = append(list, tasks.Creation(t))
 	}
 	return list, err
 }
@@ -31,7 +31,7 @@ func (s *Service) TaskAudit(ctx context.Context, t *tasks.Task, before int64, li
 func (s *Service) TaskActs(ctx context.Context, t *tasks.Task, limit int) ([]audit.Entry, error) {
 	list, err := s.Audit.Acts(ctx, t.Num, limit)
 	if err == nil && len(list) < limit {
-		list = append(list, t.Creation())
+		list = append(list, tasks.Creation(t))
 	}
 	return list, err
 }

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/boot"
 	"github.com/rollcall-dev/rollcall/internal/settings"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -42,14 +43,8 @@ type Options struct {
 	// Concurrency is how many jobs run at once in this program. Default 25.
 	Concurrency int
 
-	// Lease is how long a program without heartbeats keeps its shards, at least 1s. Default 10s.
-	Lease time.Duration
-
 	// Keep is how long a done task is kept, in whole days. Default 90 days.
 	Keep time.Duration
-
-	// MaxUpload bounds an uploaded file, in bytes. Default 100 MiB.
-	MaxUpload int64
 
 	// Hosts are the allowed hosts of requests, besides localhost and loopback addresses. With any
 	// host, New requires an API key or Guarded. Default: none.
@@ -59,23 +54,37 @@ type Options struct {
 	// need not: see New.
 	Guarded bool
 
+	// Settings are all other settings, by the names of docs/run/settings.md, such as "RATE_LIMIT",
+	// "MAX_UPLOAD", "LEASE" or "WEIGHTS". A field of Options wins. Not for those of a process:
+	// LISTEN, METRICS_LISTEN, DRAIN, LOG_LEVEL and LOG_FORMAT. Default: the defaults of that page.
+	Settings map[string]string
+
 	// Log gets the log of cmd/api and cmd/worker. Default: none.
 	Log *slog.Logger
 }
 
 func (o Options) withDefaults() Options {
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
-	o.Keep = cmp.Or(o.Keep, 90*24*time.Hour)
 	return o
 }
 
 // config returns the options as the configuration of the commands.
-func (o Options) config() settings.Config {
-	return settings.Config{
-		Listen: "127.0.0.1:0", DataDir: cmp.Or(o.DataDir, "./data"),
-		DatabaseURL: o.DatabaseURL, Schema: o.Schema, RedisURL: o.RedisURL, BlobURL: o.BlobURL,
-		Prefix: cmp.Or(o.Prefix, "rollcall"), Hosts: o.Hosts, Guarded: o.Guarded,
-		Concurrency: cmp.Or(o.Concurrency, 25), Lease: cmp.Or(o.Lease, 10*time.Second),
-		MaxUpload: cmp.Or(o.MaxUpload, 100<<20), Retention: int(o.Keep / (24 * time.Hour)),
+func (o Options) config() (settings.Config, error) {
+	c, err := boot.Settings(o.Settings)
+	if err != nil {
+		return c, err
 	}
+	c.Listen, c.Guarded = "127.0.0.1:0", o.Guarded
+	c.DataDir = cmp.Or(o.DataDir, c.DataDir)
+	c.DatabaseURL, c.RedisURL = cmp.Or(o.DatabaseURL, c.DatabaseURL), cmp.Or(o.RedisURL, c.RedisURL)
+	c.Schema = cmp.Or(o.Schema, c.Schema)
+	c.BlobURL, c.Prefix = cmp.Or(o.BlobURL, c.BlobURL), cmp.Or(o.Prefix, c.Prefix)
+	c.Concurrency = cmp.Or(o.Concurrency, c.Concurrency)
+	if o.Hosts != nil {
+		c.Hosts = o.Hosts
+	}
+	if o.Keep != 0 {
+		c.Retention = int(o.Keep / (24 * time.Hour))
+	}
+	return c, nil
 }

@@ -43,7 +43,10 @@ func New(ctx context.Context, opt Options) (*Service, error) {
 	if opt.Kinds == nil {
 		return nil, errors.New("rollcall: Options.Kinds is missing")
 	}
-	cfg := opt.config()
+	cfg, err := opt.config()
+	if err != nil {
+		return nil, fmt.Errorf("rollcall: %w", err)
+	}
 	if err := cfg.Check(settings.Role{API: true}); err != nil {
 		return nil, fmt.Errorf("rollcall: %w", err)
 	}
@@ -88,7 +91,9 @@ func (s *Service) Run(ctx context.Context) error {
 		return fmt.Errorf("rollcall: %w", ErrRun)
 	}
 	if !s.opt.NoWorkers {
-		s.boot.Start()
+		if err := s.boot.Start(ctx); err != nil {
+			return errors.Join(fmt.Errorf("rollcall: %w", err), s.boot.Stop())
+		}
 	}
 	<-ctx.Done()
 	return s.boot.Stop()

@@ -28,7 +28,7 @@ func (h *Harness) Crash() {
 	}
 	h.redisTime = h.redisTime.Add(2 * lease) // the leases of the dead worker expire
 	h.redis.SetTime(h.redisTime)
-	h.boot.Start()
+	h.start()
 }
 
 // announced waits until the ledger has recorded the start of all running jobs, as it does for

@@ -62,7 +62,7 @@ func New(t testing.TB, kinds *worker.Registry) *Harness {
 		t.Fatal(err)
 	}
 	t.Cleanup(h.stop)
-	h.boot.Start()
+	h.start()
 	return h
 }
 
@@ -71,6 +71,14 @@ func (h *Harness) config(dir string) settings.Config {
 		DataDir: dir, DatabaseURL: filepath.Join(dir, "ledger.db"), RedisURL: "redis://" + h.redis.Addr(),
 		Prefix: "test", Concurrency: 25, Lease: lease, MaxUpload: 100 << 20, Retention: 90,
 		WebhookAllowPrivate: true, Now: h.clock.Now, Poll: poll,
+	}
+}
+
+// start starts a worker.
+func (h *Harness) start() {
+	h.t.Helper()
+	if err := h.boot.Start(h.t.Context()); err != nil {
+		h.t.Fatal(err)
 	}
 }
 

@@ -43,7 +43,7 @@ type Outcome struct {
 	Saved    json.RawMessage   // its checkpoint; nil if none
 
 	t  testing.TB
-	tx ledger.Tx
+	tx worker.Tx
 }
 
 // Setup is the call that Run makes, for its options to change.
@@ -55,14 +55,14 @@ type Setup struct {
 
 	// Tx is the transaction of a handler of worker.DefineTx, such as one of Harness.InTx. The caller
 	// ends it: Run neither commits nor rolls back.
-	Tx ledger.Tx
+	Tx worker.Tx
 
 	// Saved is the checkpoint of the run before. Default nil: there is none.
 	Saved json.RawMessage
 }
 
 // In sets the transaction that the handler of a job of Run writes to: see Setup.Tx.
-func In(tx ledger.Tx) func(*Setup) { return func(s *Setup) { s.Tx = tx } }
+func In(tx worker.Tx) func(*Setup) { return func(s *Setup) { s.Tx = tx } }
 
 // Run runs one job of a kind as a worker does: the arguments are validated and stored in the form
 // of the ledger, and the handler gets the timeout and the classifier of the kind. with changes the

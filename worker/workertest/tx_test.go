@@ -21,7 +21,7 @@ var sells = worker.DefineTx("sells", func(ctx context.Context, tx worker.Tx, job
 // sold counts the sales.
 func sold(h *workertest.Harness) (n int) {
 	h.InTx(func(ctx context.Context, tx worker.Tx) error {
-		return tx.Query(ctx, "SELECT count(*) FROM sales", nil, func(scan worker.Scan) error { return scan(&n) })
+		return tx.Query(ctx, "SELECT count(*) FROM sales", nil, func(scan func(dest ...any) error) error { return scan(&n) })
 	})
 	return n
 }

@@ -1,0 +1,56 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/queue"
+)
+
+// byNode returns the number of this process and the count of SPLITTER; ok is false for spread.
+func (c Config) byNode() (number, count int, ok bool, err error) {
+	if c.Splitter == "" || c.Splitter == "spread" {
+		return 0, 0, false, nil
+	}
+	of, all, cut := strings.Cut(c.Splitter, "/")
+	number, err1 := strconv.Atoi(of)
+	count, err2 := strconv.Atoi(all)
+	if !cut || err1 != nil || err2 != nil || number < 0 || number >= count {
+		return 0, 0, false, errors.New("SPLITTER must be spread, or NUMBER/COUNT with a number from 0 to COUNT-1, as 0/3")
+	}
+	return number, count, true, nil
+}
+
+// checkServing returns the first fault of SPLITTER and WEIGHTS.
+func (c Config) checkServing() error {
+	if _, _, _, err := c.byNode(); err != nil {
+		return err
+	}
+	for kind, n := range c.Weights {
+		if n < 1 {
+			return fmt.Errorf("WEIGHTS: the weight of %s must be at least 1", kind)
+		}
+	}
+	return nil
+}
+
+// Split returns the splitter of the workers.
+func (c Config) Split() queue.Splitter {
+	if number, count, ok, err := c.byNode(); ok && err == nil {
+		return queue.ByNode(number, count)
+	}
+	return queue.Spread()
+}
+
+// Schedule returns the scheduler of the workers.
+func (c Config) Schedule() queue.Scheduler {
+	switch c.Scheduler {
+	case "weighted":
+		return queue.Weighted()
+	case "sequential":
+		return queue.Sequential()
+	}
+	return queue.Lag()
+}

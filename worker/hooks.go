@@ -1,0 +1,39 @@
+package worker
+
+import (
+	"context"
+
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+)
+
+// Submission is new work; a middleware may change name, labels and priority.
+type Submission struct {
+	Source   string // "job", "task"; of the API "import", "batch" (an open task) or "export"
+	Name     string
+	Labels   map[string]string
+	Priority int
+
+	Kind, Tenant string
+}
+
+// Submit adds work. After nil, the work is in the ledger.
+type Submit func(ctx context.Context, s *Submission) error
+
+// ClientMiddleware wraps each Submit; the API responds with its *Failure.
+type ClientMiddleware func(next Submit) Submit
+
+// UseClient wraps Enqueue, EnqueueTx, Task and uploads of all kinds.
+func (r *Registry) UseClient(list ...ClientMiddleware) {
+	for _, m := range list {
+		r.kinds.OnSubmit(func(next jobs.Submit) jobs.Submit {
+			wrapped := m(func(ctx context.Context, s *Submission) error { return next(ctx, (*jobs.Submission)(s)) })
+			return func(ctx context.Context, s *jobs.Submission) error { return wrapped(ctx, (*Submission)(s)) }
+		})
+	}
+}
+
+// OnStart makes each process call f before its workers start.
+func (r *Registry) OnStart(f func(ctx context.Context) error) { r.kinds.OnStart(f) }
+
+// OnStop makes each process call f after its last handler, for up to 10 s.
+func (r *Registry) OnStop(f func(ctx context.Context) error) { r.kinds.OnStop(f) }
