@@ -150,9 +150,15 @@ func (s *Store) Delete(ctx context.Context, tenant, id string) error {
 	return nil
 }
 
-// Expire deletes mappings that were not used for keep, and those whose task never ended well.
+// tried is how long a mapping is kept whose task has not ended well.
+const tried = 30 * 24 * time.Hour
+
+// Expire deletes mappings without a name that were not used for keep, and those whose task has not
+// ended well within 30 days.
 func (s *Store) Expire(ctx context.Context, keep time.Duration) (int64, error) {
-	n, err := s.db.Writer().Exec(ctx, expireSQL, ledger.Args{"before": s.now().Add(-keep).UnixMilli()})
+	n, err := s.db.Writer().Exec(ctx, expireSQL, ledger.Args{
+		"before": s.now().Add(-keep).UnixMilli(), "tried": s.now().Add(-tried).UnixMilli(),
+	})
 	if err != nil {
 		return 0, fmt.Errorf("mappings: expire: %w", err)
 	}

@@ -58,9 +58,17 @@ func TestFind_ByTenantKindAndHeadings_ReturnsTheLatestThatEndedWell(t *testing.T
 		if err := s.Delete(t.Context(), "other", list[0].ID); !errors.Is(err, mappings.ErrNotFound) {
 			t.Errorf("Delete by another tenant = %v", err)
 		}
-		now = now.Add(24 * time.Hour)
-		if n, err := s.Expire(t.Context(), time.Hour); n != 2 || err != nil {
-			t.Errorf("Expire = %d, %v, want the latest and the bad one", n, err)
+		remember("t4", "", "Stock", 1)
+		find("acme", "k", "Kode", "Title")
+		for _, step := range []struct {
+			after time.Duration
+			want  int64
+			what  string
+		}{{24 * time.Hour, 1, "that without a name"}, {31 * 24 * time.Hour, 1, "the bad one"}} {
+			now = now.Add(step.after)
+			if n, err := s.Expire(t.Context(), time.Hour); n != step.want || err != nil {
+				t.Errorf("Expire = %d, %v, want %d: %s", n, err, step.want, step.what)
+			}
 		}
 	})
 }

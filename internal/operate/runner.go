@@ -82,8 +82,8 @@ func (r *Runner) one(ctx context.Context, due decisions.DueAct) error {
 		return err
 	}
 	act, err := r.decisions.Act(ctx, t.Num, due.ActID)
-	if err != nil || act == nil {
-		return err
+	if err != nil || act == nil || act.RunAt == 0 || act.UndoneBy != "" {
+		return err // it was run, or an undo of it has begun, since the list was read
 	}
 	out, err := r.review.RunAct(ctx, t, act)
 	if out.Resubmitted > 0 {

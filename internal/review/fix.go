@@ -44,7 +44,8 @@ func (d *Desk) runLater(ctx context.Context, t *tasks.Task, p *Press, out *Outco
 }
 
 // RunAct runs the rows of an act again that nothing else has changed since and that have no known
-// fault. The act then no longer runs by itself. A repeated or concurrent call runs no row twice.
+// fault. The act then no longer runs by itself. A repeated or concurrent call runs no row twice, and
+// an undo that begins meanwhile ends it.
 // The rows of a closed task stay as they are.
 func (d *Desk) RunAct(ctx context.Context, t *tasks.Task, act *decisions.Act) (Outcome, error) {
 	var out Outcome
@@ -52,6 +53,9 @@ func (d *Desk) RunAct(ctx context.Context, t *tasks.Task, act *decisions.Act) (O
 		rows, err := d.decisions.ActRows(ctx, act, before, pageSize)
 		if err != nil {
 			return out, fmt.Errorf("review: run act %s: %w", act.ID, err)
+		}
+		if now, err := d.decisions.Act(ctx, t.Num, act.ID); err != nil || now == nil || now.UndoneBy != "" {
+			return out, err // an undo has begun: it owns the rows that are left
 		}
 		one, err := d.runRows(ctx, t, act, rows)
 		if errors.Is(err, events.ErrClosed) {

@@ -131,7 +131,7 @@ func (p *Handlers) opsTurnError(c *gin.Context) error {
 		Filter: events.Filter{Statuses: []events.Status{events.Error}, Print: g.Print},
 	}
 	reach := rows.Reach{Kind: g.Kind}
-	sum, err := p.Rows.OverTasks(c.Request.Context(), reach, press)
+	sum, err := p.Rows.OverAllTasks(c.Request.Context(), reach, press)
 	if err != nil {
 		return err
 	}

@@ -60,13 +60,18 @@ func (p *Handlers) findText(c *gin.Context, s *textSearch) error {
 // findIn searches one task from a row on. It reports whether the search ends there, and notes
 // where it goes on.
 func (p *Handlers) findIn(c *gin.Context, s *textSearch, t *tasks.Task, after int64) (done bool, err error) {
-	if t.Failed+t.Error == 0 {
+	filter := events.Filter{Limit: textPage, Print: s.print}
+	if s.print != "" {
+		filter.Statuses = []events.Status{events.Error}
+	}
+	if t.Failed+t.Error == 0 || s.print != "" && t.Error == 0 {
 		return false, nil
 	}
 	v := p.Locale.Localizer(c, t)
 	match := review.Matcher(v.Kind, s.text)
 	for {
-		page, err := p.Events.Bad(c.Request.Context(), t.Num, events.Filter{After: after, Limit: textPage, Print: s.print})
+		filter.After = after
+		page, err := p.Events.Bad(c.Request.Context(), t.Num, filter)
 		if err != nil {
 			return false, err
 		}

@@ -55,7 +55,9 @@ func (s *Service) OverTasks(ctx context.Context, r Reach, p review.Press) (t Tot
 			t.Next = task.Num + 1
 			return t, err
 		}
-		t.add(out)
+		if t.add(out); out.Matched > 0 {
+			t.Tasks++
+		}
 		if t.Matched >= stepRows && i < len(list)-1 {
 			t.Next = task.Num
 			return t, nil
@@ -63,6 +65,19 @@ func (s *Service) OverTasks(ctx context.Context, r Reach, p review.Press) (t Tot
 	}
 	t.Next = next
 	return t, nil
+}
+
+// OverAllTasks repeats OverTasks until it has reached all tasks. Next is 0 unless it returns an error.
+func (s *Service) OverAllTasks(ctx context.Context, r Reach, p review.Press) (sum Total, err error) {
+	for {
+		step, err := s.OverTasks(ctx, r, p)
+		sum.add(step.Outcome)
+		sum.Tasks, sum.Closed, sum.Next = sum.Tasks+step.Tasks, sum.Closed+step.Closed, step.Next
+		if err != nil || step.Next == 0 {
+			return sum, err
+		}
+		r.Before = step.Next
+	}
 }
 
 // concerns reports whether a task has rows that the act may select.
@@ -75,11 +90,8 @@ func concerns(t *tasks.Task, p *review.Press) bool {
 		slices.Contains(p.Filter.Statuses, events.Finish) && t.Finish > 0
 }
 
-// add adds the outcome of a task.
+// add adds an outcome.
 func (t *Total) add(out review.Outcome) {
-	if out.Matched > 0 {
-		t.Tasks++
-	}
 	t.Matched, t.Done = t.Matched+out.Matched, t.Done+out.Done
 	t.Resubmitted, t.StillInvalid = t.Resubmitted+out.Resubmitted, t.StillInvalid+out.StillInvalid
 	t.Superseded, t.Moved = t.Superseded+out.Superseded, t.Moved+out.Moved
