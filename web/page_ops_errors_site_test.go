@@ -61,3 +61,23 @@ func TestOpsErrors_Group_IsSeenCountedAndRunsAgain(t *testing.T) {
 		t.Errorf("an act that there is not: %d", r.status)
 	}
 }
+
+// TestOpsErrors_MoreTasksThanAStep_ReachesAll: between the two tasks of the group there are more
+// tasks of the kind than one step reads.
+func TestOpsErrors_MoreTasksThanAStep_ReachesAll(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	acme := d.acme.in(t)
+	d.split()
+	acme.endsInError(d.task, `stock service answered 503 for "A"`, 1)
+	fine(t, acme.db.Write.Exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 205)
+		INSERT INTO rollcall.tasks (id, tenant, kind, type, status, finished_at, created_at)
+		SELECT 'between' || i, 'acme', ?, 'import', 'finished', 1, 1 FROM n`, patients).Error)
+	newest := acme.imported("No,tel\nZ,+14155550135\n")
+	d.split()
+	acme.endsInError(newest, `stock service answered 503 for "Z"`, 1)
+	at := regexp.MustCompile(`/ops/errors/[^/"]+/[0-9a-f]{16}`).FindString(acme.page("/ops/errors"))
+	question, ran := acme.asked(at + "/run")
+	tells(t, question.body, "2 rows of 2 tasks will run again")
+	tells(t, ran.body, "2 rows run again.")
+}
