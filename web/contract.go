@@ -37,8 +37,8 @@ type contract struct {
 // theContract returns the contract. A process reads it once, for all its servers.
 var theContract = sync.OnceValues(readContract)
 
-// readContract reads the document, without what its parts share, and puts the
-// list of codes into it.
+// readContract reads the document, without what its parts share, and puts the list of codes and the
+// examples into it.
 func readContract() (*contract, error) {
 	var doc map[string]any
 	if err := yaml.Unmarshal(contractText, &doc); err != nil {
@@ -46,6 +46,9 @@ func readContract() (*contract, error) {
 	}
 	delete(doc, "x-shared")
 	doc["x-codes"] = problem.Codes
+	if err := addExamples(doc); err != nil {
+		return nil, err
+	}
 	text, err := json.Marshal(doc)
 	if err != nil {
 		return nil, fmt.Errorf("web: openapi.yaml: %w", err)

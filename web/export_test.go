@@ -100,3 +100,6 @@ func ContractText() []byte { return contractText }
 
 // Target names what a request with an Idempotency-Key asks for.
 func Target(r *http.Request, path string) string { return request.Target(r, path) }
+
+// Update reports whether tests write what they compare anew.
+func Update() bool { return *update }

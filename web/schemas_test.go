@@ -3,6 +3,7 @@ package web
 import (
 	"flag"
 	"os"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -127,5 +128,29 @@ func TestSchemas_OfAnswers_AreThoseOfTheTypes(t *testing.T) {
 	}
 	if !found || got != want {
 		t.Error("openapi.yaml has other schemas than the types that are served: run go generate ./web")
+	}
+}
+
+// TestViews_Links_HaveTheirType: view.Rebase finds links by their type, and puts the base before them.
+func TestViews_Links_HaveTheirType(t *testing.T) {
+	t.Parallel()
+	found := 0
+	for _, one := range served {
+		of := reflect.TypeOf(one.value)
+		if of.Kind() != reflect.Struct {
+			continue
+		}
+		for i := range of.NumField() {
+			f := of.Field(i)
+			if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "links" {
+				continue
+			}
+			if found++; f.Type != reflect.TypeFor[view.Links]() {
+				t.Errorf("%s has links of the type %v, want view.Links", one.name, f.Type)
+			}
+		}
+	}
+	if found < 5 {
+		t.Errorf("%d views with links were found", found)
 	}
 }

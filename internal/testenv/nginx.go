@@ -32,6 +32,8 @@ http {
     listen 127.0.0.1:%[3]d;
     location %[5]s/ {
       proxy_pass http://service/;
+      client_max_body_size 100m;
+      proxy_request_buffering off;
       proxy_set_header Host localhost;
       proxy_set_header X-Forwarded-Prefix "%[5]s";
       proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;

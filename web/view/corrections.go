@@ -13,19 +13,19 @@ import (
 
 // Corrections is the result of a corrected file.
 type Corrections struct {
-	DryRun       bool              `json:"dry_run"`
-	Matched      int               `json:"matched"`
-	Changed      int               `json:"changed"`
-	Resubmitted  int               `json:"resubmitted"`
-	Superseded   int               `json:"superseded" doc:"Part of 'resubmitted': rows that end as superseded, for a newer row of their key has finished."`
-	StillInvalid int               `json:"still_invalid"`
-	Refused      int               `json:"refused"`
-	Conflicts    int               `json:"conflicts"`
-	Unchanged    int               `json:"unchanged"`
-	Message      string            `json:"message"`
-	Rows         []CorrectionsRow  `json:"rows" doc:"Changed rows that do not run again."`
-	Warnings     []string          `json:"warnings"`
-	Links        map[string]string `json:"links" schema:"ref=Links"`
+	DryRun       bool             `json:"dry_run"`
+	Matched      int              `json:"matched"`
+	Changed      int              `json:"changed"`
+	Resubmitted  int              `json:"resubmitted"`
+	Superseded   int              `json:"superseded" doc:"Part of 'resubmitted': rows that end as superseded, for a newer row of their key has finished."`
+	StillInvalid int              `json:"still_invalid"`
+	Refused      int              `json:"refused"`
+	Conflicts    int              `json:"conflicts"`
+	Unchanged    int              `json:"unchanged"`
+	Message      string           `json:"message"`
+	Rows         []CorrectionsRow `json:"rows" doc:"Changed rows that do not run again."`
+	Warnings     []string         `json:"warnings"`
+	Links        Links            `json:"links" schema:"ref=Links"`
 }
 
 // CorrectionsRow is a changed row of a corrected file that does not run again.

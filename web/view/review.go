@@ -12,19 +12,19 @@ import (
 
 // BulkResult is what an act on many rows did or, as a dry run, would do.
 type BulkResult struct {
-	Act          review.Act        `json:"act" schema:"enum=repair|skip|open|resubmit|undo"`
-	DryRun       bool              `json:"dry_run"`
-	ActID        *string           `json:"act_id" doc:"Names the act for '/undo'. Null: it changed nothing that can be undone."`
-	Matched      int64             `json:"matched"`
-	Changed      int64             `json:"changed"`
-	Valid        int64             `json:"valid"`
-	StillInvalid int64             `json:"still_invalid"`
-	Done         int64             `json:"done"`
-	Resubmitted  int64             `json:"resubmitted"`
-	Superseded   int64             `json:"superseded" doc:"Rows that do not run; a dry run counts them too. If a newer row of their key has finished, they are resubmitted and end as superseded. If another row of their key counts under 'duplicates' of 'latest' or 'first', they stay superseded."`
-	Conflicts    int64             `json:"conflicts" doc:"Rows that were changed in the meantime."`
-	Sample       []BulkSample      `json:"sample" schema:"maxItems=10"`
-	Links        map[string]string `json:"links" schema:"ref=Links"`
+	Act          review.Act   `json:"act" schema:"enum=repair|skip|open|resubmit|undo"`
+	DryRun       bool         `json:"dry_run"`
+	ActID        *string      `json:"act_id" doc:"Names the act for '/undo'. Null: it changed nothing that can be undone."`
+	Matched      int64        `json:"matched"`
+	Changed      int64        `json:"changed"`
+	Valid        int64        `json:"valid"`
+	StillInvalid int64        `json:"still_invalid"`
+	Done         int64        `json:"done"`
+	Resubmitted  int64        `json:"resubmitted"`
+	Superseded   int64        `json:"superseded" doc:"Rows that do not run; a dry run counts them too. If a newer row of their key has finished, they are resubmitted and end as superseded. If another row of their key counts under 'duplicates' of 'latest' or 'first', they stay superseded."`
+	Conflicts    int64        `json:"conflicts" doc:"Rows that were changed in the meantime."`
+	Sample       []BulkSample `json:"sample" schema:"maxItems=10"`
+	Links        Links        `json:"links" schema:"ref=Links"`
 }
 
 // BulkSample is one row of the act: its changes, and its faults after them.

@@ -8,19 +8,19 @@ import (
 
 // Upload is a file that arrives in parts and has no task yet.
 type Upload struct {
-	ID        string            `json:"id" schema:"format=uuid" doc:"For upload_id of POST /api/v1/tasks."`
-	Name      string            `json:"name" doc:"Of the file."`
-	Size      int64             `json:"size" doc:"Bytes." schema:"minimum=0"`
-	Offset    int64             `json:"offset" doc:"Bytes that are stored." schema:"minimum=0"`
-	ExpiresAt *string           `json:"expires_at" schema:"time"`
-	Links     map[string]string `json:"links" schema:"ref=Links"`
+	ID        string  `json:"id" schema:"format=uuid" doc:"For upload_id of POST /api/v1/tasks."`
+	Name      string  `json:"name" doc:"Of the file."`
+	Size      int64   `json:"size" doc:"Bytes." schema:"minimum=0"`
+	Offset    int64   `json:"offset" doc:"Bytes that are stored." schema:"minimum=0"`
+	ExpiresAt *string `json:"expires_at" schema:"time"`
+	Links     Links   `json:"links" schema:"ref=Links"`
 }
 
 // OfUpload returns the view of an upload.
 func OfUpload(u *uploads.Upload) Upload {
 	return Upload{
 		ID: u.ID, Name: u.Name, Size: u.Size, Offset: u.Received, ExpiresAt: textutil.Instant(u.ExpiresAt),
-		Links: map[string]string{"self": "/api/v1/uploads/" + u.ID},
+		Links: Links{"self": "/api/v1/uploads/" + u.ID},
 	}
 }
 
