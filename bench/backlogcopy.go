@@ -34,7 +34,7 @@ func (w *waits) copies(ctx context.Context, n int) error {
 			return err
 		}
 		_, err = w.db.Pool.Exec(ctx, fmt.Sprintf(
-			"INSERT INTO %[1]s (%[2]s, %[3]s) SELECT %[4]s, %[3]s FROM %[1]s, generate_series(1, $2::bigint) i WHERE %[5]s",
+			"INSERT INTO rollcall.%[1]s (%[2]s, %[3]s) SELECT %[4]s, %[3]s FROM rollcall.%[1]s, generate_series(1, $2::bigint) i WHERE %[5]s",
 			c.table, c.made, columns, c.from, c.of), num, n)
 		if err != nil {
 			return fmt.Errorf("backlog: copies of %s: %w", c.table, err)
@@ -42,7 +42,7 @@ func (w *waits) copies(ctx context.Context, n int) error {
 	}
 	_, err := w.db.Pool.Exec(ctx, "SELECT setval('rollcall.tasks_num_seq', (SELECT max(num) FROM rollcall.tasks))")
 	if err == nil {
-		_, err = w.db.Pool.Exec(ctx, "VACUUM ANALYZE rollcall.tasks, feeds, events")
+		_, err = w.db.Pool.Exec(ctx, "VACUUM ANALYZE rollcall.tasks, rollcall.feeds, rollcall.events")
 	}
 	return err
 }
@@ -63,7 +63,7 @@ func (w *waits) place(ctx context.Context) error {
 func (w *waits) columns(ctx context.Context, table string, made []string) (list string, err error) {
 	err = w.db.Pool.QueryRow(ctx, `SELECT string_agg(column_name, ', ' ORDER BY ordinal_position)
 		FROM information_schema.columns
-		WHERE table_schema = current_schema() AND table_name = $1 AND is_generated = 'NEVER'
+		WHERE table_schema = 'rollcall' AND table_name = $1 AND is_generated = 'NEVER'
 		  AND column_name <> ALL ($2)`, table, made).Scan(&list)
 	return list, err
 }
