@@ -21,6 +21,8 @@ has_postgres() {
 
 has_nginx() { has nginx || [ -x /usr/sbin/nginx ]; }
 
+has_pgbouncer() { has pgbouncer || [ -x /usr/sbin/pgbouncer ]; }
+
 has_node() { has node || has nodejs; }
 
 has_firefox() { has firefox-esr || has firefox; }
@@ -44,6 +46,7 @@ missing() {
   has_node || echo nodejs
   has npm || echo npm
   has_nginx || echo nginx
+  has_pgbouncer || echo pgbouncer
   has ps || echo procps
   has openssl || echo openssl
   has curl || echo curl

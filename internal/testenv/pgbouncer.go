@@ -1,0 +1,82 @@
+package testenv
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// pgbouncerHome is the path of PgBouncer outside the path of a user.
+const pgbouncerHome = "/usr/sbin/pgbouncer"
+
+// pgbouncerConfig makes PgBouncer give each transaction any connection, and ask for no password. The
+// arguments are the host and port of the server, the port, and the folder.
+const pgbouncerConfig = `
+[databases]
+* = host=%[1]s port=%[2]s user=postgres
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = %[3]d
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 8
+pidfile = %[4]s/pgbouncer.pid
+`
+
+// StartPgBouncer starts PgBouncer in transaction mode in front of the server of a database, and
+// returns the URL of the database behind it. PgBouncer connects as the user postgres.
+func StartPgBouncer(t T, database string) string {
+	t.Helper()
+	at, err := url.Parse(database)
+	if err != nil {
+		t.Fatalf("testenv: %v", err)
+	}
+	path, as := findPgBouncer(t), postgresUser(t)
+	s := launch(t, newDir(t, "pgbouncer"), recipe{
+		name: "pgbouncer",
+		quit: syscall.SIGINT,
+		url:  func(port int) string { return postgresURL(port, strings.TrimPrefix(at.Path, "/")) },
+		command: func(dir string, port int) command {
+			config := filepath.Join(dir, "pgbouncer.ini")
+			text := fmt.Sprintf(pgbouncerConfig,
+				at.Hostname(), at.Port(), port, dir)
+			if err := writeFor(as, dir, config, text); err != nil {
+				t.Fatalf("testenv: configure pgbouncer: %v", err)
+			}
+			return command{path: path, dir: dir, as: as, args: []string{config}}
+		},
+		ready: func(_ string, port, _ int) bool { return answers(port) },
+	})
+	t.Cleanup(s.remove)
+	return s.URL()
+}
+
+// writeFor writes a file, and gives its folder and it to the user of a program.
+func writeFor(as *syscall.Credential, dir, name, text string) error {
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil || as == nil {
+		return err
+	}
+	for _, path := range []string{dir, name} {
+		if err := os.Chown(path, int(as.Uid), int(as.Gid)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func findPgBouncer(t T) string {
+	t.Helper()
+	if path, err := exec.LookPath("pgbouncer"); err == nil {
+		return path
+	}
+	if _, err := os.Stat(pgbouncerHome); err == nil {
+		return pgbouncerHome
+	}
+	missing(t, "pgbouncer")
+	return ""
+}
