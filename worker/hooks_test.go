@@ -24,7 +24,8 @@ func TestHooks_OfAService_AreCalledInTheirOrder(t *testing.T) {
 	log := func(text string) { mu.Lock(); got = append(got, text); mu.Unlock() }
 	sell := worker.Define("sell", func(context.Context, *worker.Job[product]) error { log("handler"); return nil })
 	kinds := worker.NewRegistry(sell)
-	kinds.OnStart(func(context.Context) error { log("start"); return nil })
+	started := make(chan struct{})
+	kinds.OnStart(func(context.Context) error { log("start"); close(started); return nil })
 	kinds.OnStop(func(context.Context) error { log("stop"); return nil })
 	kinds.UseClient(func(next worker.Submit) worker.Submit {
 		return func(ctx context.Context, s *worker.Submission) error {
@@ -45,6 +46,7 @@ func TestHooks_OfAService_AreCalledInTheirOrder(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- service.Run(ctx) }()
+	<-started
 	c := service.Client()
 
 	ref, err := sell.Enqueue(ctx, c, anvil("a"))
