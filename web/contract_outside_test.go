@@ -55,7 +55,11 @@ func TestContract_GeneratedGoClient_WalksTheMainStory(t *testing.T) {
 	api := testenv.StartProcess(t, testenv.Binary(t, "./cmd/api"), []string{"LISTEN=127.0.0.1:0", "DATA_DIR=data"})
 	file, err := filepath.Abs("../testdata/products.xlsx")
 	fine(t, err)
-	out := runIn(t, dir, plain, "go", "run", ".", api.URL(), file, served, written)
+	text, err := web.ContractAsRead()
+	fine(t, err)
+	read := filepath.Join(dir, "read.json")
+	fine(t, os.WriteFile(read, text, 0o600))
+	out := runIn(t, dir, plain, "go", "run", ".", api.URL(), file, read, written)
 	if !strings.Contains(out, "walked") {
 		t.Errorf("the walk says %q", out)
 	}

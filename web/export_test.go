@@ -95,6 +95,15 @@ func Pages() ([]byte, error) {
 	return json.Marshal(doc)
 }
 
+// ContractAsRead is the document as the YAML reader of the service understands it, without what is added.
+func ContractAsRead() ([]byte, error) {
+	var doc map[string]any
+	if err := yaml.Unmarshal(contractText, &doc); err != nil {
+		return nil, err
+	}
+	return json.Marshal(doc)
+}
+
 // ContractText is the document as it is written.
 func ContractText() []byte { return contractText }
 
