@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -44,10 +45,14 @@ func sizeOf(file io.Reader) (from, size int64, ok bool) {
 // uploadParts sends a large file in parts, and creates its task. With the key of an earlier call, it
 // continues the upload of that call.
 func (c *Client) uploadParts(ctx context.Context, up Upload, key string, p parted) (*Task, error) {
+	sum, err := p.sum()
+	if err != nil {
+		return nil, err
+	}
 	var made struct{ ID string }
-	err := c.exchange(ctx, call{method: http.MethodPost, path: "/uploads", header: map[string]string{
+	err = c.exchange(ctx, call{method: http.MethodPost, path: "/uploads", header: map[string]string{
 		"Upload-Length":   strconv.FormatInt(p.size, 10),
-		"Upload-Metadata": "filename " + base64.StdEncoding.EncodeToString([]byte(up.FileName)),
+		"Upload-Metadata": "filename " + base64.StdEncoding.EncodeToString([]byte(up.FileName)) + ",sha256 " + sum,
 		"Idempotency-Key": key + ".upload",
 	}}, &made)
 	if err != nil {
@@ -63,6 +68,19 @@ func (c *Client) uploadParts(ctx context.Context, up Upload, key string, p parte
 	}
 	out := &Task{}
 	return out, c.post(ctx, "/tasks", key, in, out)
+}
+
+// sum returns the SHA-256 of the file, in base64. Another file with the key of an earlier call is thus
+// refused, also if it has the same size: its bytes never continue those of the first.
+func (p parted) sum() (string, error) {
+	if _, err := p.file.Seek(p.from, io.SeekStart); err != nil {
+		return "", &fileError{fmt.Errorf("client: %w", err)}
+	}
+	hash := sha256.New()
+	if _, err := io.CopyN(hash, p.file, p.size); err != nil {
+		return "", &fileError{fmt.Errorf("client: the file ends before its size: %w", err)}
+	}
+	return base64.StdEncoding.EncodeToString(hash.Sum(nil)), nil
 }
 
 func (p parted) path() string { return "/uploads/" + url.PathEscape(p.id) }

@@ -172,3 +172,33 @@ func TestWizard_UploadThatIsNotWholeOrUnreadable_SaysSo(t *testing.T) {
 		t.Errorf("the columns of a file without headings: %d %s", page.status, page.body)
 	}
 }
+
+// TestUpload_OtherFileWithTheKey_IsRefused: the key of an upload names its size and its metadata, too.
+func TestUpload_OtherFileWithTheKey_IsRefused(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	begin := func(size, meta string) reply {
+		return l.call(http.MethodPost, "/api/v1/uploads", "", "Upload-Length", size, "Upload-Metadata", meta, "Idempotency-Key", "k1")
+	}
+	first := begin("10", "filename YS5jc3Y=,sha256 AAAA")
+	first.is(http.StatusCreated)
+	if again := begin("10", "filename YS5jc3Y=,sha256 AAAA"); again.header.Get("Location") != first.header.Get("Location") {
+		t.Errorf("the same upload once more: %d %v", again.status, again.header)
+	}
+	begin("11", "filename YS5jc3Y=,sha256 AAAA").refuses(http.StatusUnprocessableEntity, "IDEMPOTENCY_KEY_REUSED")
+	begin("10", "filename YS5jc3Y=,sha256 BBBB").refuses(http.StatusUnprocessableEntity, "IDEMPOTENCY_KEY_REUSED")
+}
+
+// TestUpload_ThatWaits_CountsAgainstTheQuota: ten uploads of a tenth fill it, whatever has arrived.
+func TestUpload_ThatWaits_CountsAgainstTheQuota(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	before, err := l.opt.Tasks.Used(t.Context(), "default")
+	fine(t, err)
+	l.begins("a.csv", 1000)
+	after, err := l.opt.Tasks.Used(t.Context(), "default")
+	fine(t, err)
+	if after.Bytes != before.Bytes+1000 {
+		t.Errorf("%d bytes are used, want 1000 more than %d", after.Bytes, before.Bytes)
+	}
+}

@@ -38,15 +38,18 @@ func (s *Store) Expire(ctx context.Context, most int) (int, error) {
 		list = append(list, u)
 		return err
 	})
-	for _, u := range list {
-		if err == nil {
-			err = s.remove(ctx, u[0], u[1])
-		}
-	}
 	if err != nil {
 		return 0, fmt.Errorf("uploads: expire: %w", err)
 	}
-	return len(list), nil
+	done := 0
+	for _, u := range list { // one that cannot be deleted keeps no other
+		if failed := s.remove(ctx, u[0], u[1]); failed != nil {
+			err = errors.Join(err, fmt.Errorf("uploads: expire %s: %w", u[0], failed))
+		} else {
+			done++
+		}
+	}
+	return done, err
 }
 
 // remove deletes the bytes and then the record, so that a crash in between loses no file.

@@ -11,6 +11,10 @@ import (
 	"net/http"
 )
 
+// uploadHeaders describe the file of an upload that begins. Its request has no body, so a fingerprint
+// without them would take another file for a repetition.
+var uploadHeaders = []string{"Upload-Length", "Upload-Metadata"}
+
 // FingerprintBody is the body of a request, and hashes it while it is read. The boundary of a form
 // does not count, for clients make a new one for each attempt.
 type FingerprintBody struct {
@@ -33,6 +37,11 @@ func NewFingerprintBody(r *http.Request) *FingerprintBody {
 		p.cut = []byte("--" + boundary)
 	}
 	_, _ = io.WriteString(p.hash, media+"\n") // a hash takes all
+	for _, name := range uploadHeaders {
+		if value := r.Header.Get(name); value != "" {
+			_, _ = io.WriteString(p.hash, name+": "+value+"\n")
+		}
+	}
 	return p
 }
 

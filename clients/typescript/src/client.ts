@@ -45,9 +45,11 @@ export class Rollcall extends Caller {
   async #uploadParts(up: Upload, extras: Extras): Promise<Task> {
     const key = extras.idempotencyKey ?? unique();
     const name = btoa(String.fromCharCode(...new TextEncoder().encode(up.fileName)));
+    // With a key of the caller, another file is refused, also one of the same size.
+    const sum = extras.idempotencyKey ? await digestOf(up.file) : "";
     const { id } = await this.call("createUpload", {}, {
       ...extras, idempotencyKey: `${key}.upload`,
-      headers: { ...extras.headers, "Upload-Length": String(up.file.size), "Upload-Metadata": `filename ${name}` },
+      headers: { ...extras.headers, "Upload-Length": String(up.file.size), "Upload-Metadata": sum ? `filename ${name},sha256 ${sum}` : `filename ${name}` },
     });
     await this.#sendParts(id, up.file, extras);
     const { kind, name: task, options } = up;
@@ -229,4 +231,11 @@ async function* pages<T>(
     if (page.next_cursor === null) return;
     cursor = page.next_cursor;
   }
+}
+
+/** Returns the SHA-256 of a file in base64; empty where the platform has no digests (pages without TLS). */
+async function digestOf(file: Blob): Promise<string> {
+  if (!globalThis.crypto?.subtle) return "";
+  const sum = await globalThis.crypto.subtle.digest("SHA-256", await file.arrayBuffer());
+  return btoa(String.fromCharCode(...new Uint8Array(sum)));
 }
