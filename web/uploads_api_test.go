@@ -201,4 +201,11 @@ func TestUpload_ThatWaits_CountsAgainstTheQuota(t *testing.T) {
 	if after.Bytes != before.Bytes+1000 {
 		t.Errorf("%d bytes are used, want 1000 more than %d", after.Bytes, before.Bytes)
 	}
+
+	// A task counts the file of its upload once.
+	text := rows(3)
+	at := l.begins("b.csv", len(text))
+	l.continues(at, 0, text).is(http.StatusNoContent)
+	fine(t, l.opt.Tasks.SetLimits(t.Context(), "default", tasks.Limits{Bytes: after.Bytes + int64(len(text)) + 10}))
+	l.postJSON("/tasks", `{"kind":"products.import","upload_id":"`+at[strings.LastIndexByte(at, '/')+1:]+`"}`).is(http.StatusAccepted)
 }

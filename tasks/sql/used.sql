@@ -7,6 +7,7 @@ FROM (SELECT count(*) AS tasks, cast(coalesce(sum(enqueue + working), 0) AS bigi
      (SELECT cast(coalesce(sum(file_size), 0) AS bigint) AS bytes
       FROM rollcall.tasks WHERE tenant = @tenant AND file_id <> '' AND file_purged_at = 0) f,
      (SELECT cast(coalesce(sum(size), 0) AS bigint) AS bytes
-      FROM rollcall.uploads WHERE tenant = @tenant AND expires_at > 0 AND started_at = 0) p,
+      FROM rollcall.uploads w WHERE w.tenant = @tenant AND w.expires_at > 0 AND w.started_at = 0
+          AND NOT EXISTS (SELECT 1 FROM rollcall.tasks t WHERE t.id = w.task_id)) p,
      (SELECT cast(coalesce(sum(result_size), 0) AS bigint) AS bytes
       FROM rollcall.tasks WHERE tenant = @tenant AND result_id <> '' AND result_purged_at = 0) r
