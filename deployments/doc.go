@@ -5,5 +5,5 @@
 // one that the programs know and accept, each probe is answered, nobody kills a
 // process that is still stopping. make deployments-test
 // builds the Kubernetes folders with kustomize itself. No test shows that an engine
-// accepts the files. docs/run/install.md tells how to use them.
+// accepts the files. docs/run/install.md describes their use.
 package deployments
