@@ -11,14 +11,26 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// snapshot copies every key of the world, leases with their time to live.
+// dumpAll returns the keys of a pattern, each followed by its DUMP, at one moment.
+var dumpAll = redis.NewScript(`
+local image = {}
+for _, key in ipairs(redis.call("KEYS", ARGV[1])) do
+  image[#image + 1] = key
+  image[#image + 1] = redis.call("DUMP", key)
+end
+return image`)
+
+// snapshot copies every key of the shards at one moment. Redis never loses its writes in another
+// order than it made them, so a copy that is read key by key is a state that no Redis has.
 func (w *world) snapshot() map[string]string {
 	w.t.Helper()
+	list, err := dumpAll.Run(w.t.Context(), w.rdb, nil, w.prefix+":{*").StringSlice()
+	if err != nil {
+		w.t.Fatal(err)
+	}
 	image := make(map[string]string)
-	for _, key := range w.everyKey(":{*") {
-		if value := w.rdb.Dump(w.t.Context(), key).Val(); value != "" {
-			image[key] = value
-		}
+	for i := 0; i+1 < len(list); i += 2 {
+		image[list[i]] = list[i+1]
 	}
 	return image
 }

@@ -233,21 +233,29 @@ func TestCallbacks_UnknownKind_WaitForAnotherProgram(t *testing.T) {
 }
 
 func TestCallbacks_ProcessStops_AttemptDoesNotCount(t *testing.T) {
-	begun := make(chan struct{}, 10)
+	var begun sync.Map // task -> channel; the databases are tested side by side
 	offices(t, func(o *office) {
 		task := o.end("acme", nil, events.Finish)
+		mine := make(chan struct{}, 10)
+		begun.Store(task.ID, mine)
 		ctx, stop := context.WithCancel(o.t.Context())
+		defer stop()
 		var wg sync.WaitGroup
 		wg.Go(func() { o.deliverer().Run(ctx, nil) })
-		<-begun
+		select {
+		case <-mine:
+		case <-time.After(time.Minute):
+			o.t.Error("the callback has not begun")
+		}
 		stop()
 		wg.Wait()
 		d := o.only(notify.DeliveryFilter{TaskNum: task.Num, Limit: 5})
 		if d.State != notify.StateWaiting || d.Tries != 0 || d.NextAt > o.now.Load() {
 			o.t.Errorf("delivery = %+v", d)
 		}
-	}, worker.OnDone(func(ctx context.Context, _ worker.TaskDone) error {
-		begun <- struct{}{}
+	}, worker.OnDone(func(ctx context.Context, done worker.TaskDone) error {
+		mine, _ := begun.Load(done.TaskID)
+		mine.(chan struct{}) <- struct{}{}
 		<-ctx.Done()
 		return ctx.Err()
 	}))
