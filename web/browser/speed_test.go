@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -32,18 +33,25 @@ func TestSpeed(t *testing.T) {
 		{"operators", "/ops", "html.scripted #queues td"},
 	} {
 		told := map[string][]float64{}
-		for range sittings {
-			openWindow(t, browser).opens(url+p.path, p.sign, told)
-		}
+		sit(t, func(t *testing.T) { openWindow(t, browser).opens(url+p.path, p.sign, told) })
 		t.Logf("%s: %s", p.name, ranges(told))
 	}
 	told := map[string][]float64{}
-	for range sittings {
+	sit(t, func(t *testing.T) {
 		w := openWindow(t, browser)
 		w.do(chromedp.Navigate(url + task + "/repair"))
 		w.scrolls(told)
-	}
+	})
 	t.Logf("scrolling: %s", ranges(told))
+}
+
+// sit measures some times. The window of each time is closed before the next: a page in the background
+// goes on working.
+func sit(t *testing.T, measure func(*testing.T)) {
+	t.Helper()
+	for i := range sittings {
+		t.Run(strconv.Itoa(i+1), measure)
+	}
 }
 
 // manyRows imports 10,000 rows, all of which fail, and returns where their task is.

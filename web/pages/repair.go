@@ -103,9 +103,13 @@ var gridWords = []string{
 	"keys.next", "keys.edit", "keys.known", "keys.fill", "keys.undo", "keys.paste",
 }
 
+// rowsOfPage is the number of rows of a repair page without a limit: they fill a tall screen, and
+// the browser lays them out within 50 ms. The script loads the others.
+const rowsOfPage = "25"
+
 // repair serves GET /tasks/{id}/repair.
 func (p *Handlers) repair(c *gin.Context, t *tasks.Task) error {
-	limit, after, err := request.Page(c)
+	limit, after, err := request.ParsePage(cmp.Or(c.Query("limit"), rowsOfPage), c.Query("cursor"))
 	if err != nil {
 		return err
 	}

@@ -5,12 +5,17 @@
 // and fetches the page again when the words must change.
 
 const lang = document.documentElement.lang;
-const number = new Intl.NumberFormat(lang);
-const tenth = new Intl.NumberFormat(lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-const local = new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "short" });
-const exact = new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "medium" });
-const relative = new Intl.RelativeTimeFormat(lang, { numeric: "auto", style: "short" });
-const day = new Intl.DateTimeFormat(lang, { dateStyle: "medium" });
+// format makes its formatter when it is first used: a page without times or numbers makes none.
+const format = (make) => {
+  let made;
+  return { format: (...values) => (made ??= make()).format(...values) };
+};
+const number = format(() => new Intl.NumberFormat(lang));
+const tenth = format(() => new Intl.NumberFormat(lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
+const local = format(() => new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "short" }));
+const exact = format(() => new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "medium" }));
+const relative = format(() => new Intl.RelativeTimeFormat(lang, { numeric: "auto", style: "short" }));
+const day = format(() => new Intl.DateTimeFormat(lang, { dateStyle: "medium" }));
 const rest = 25; // seconds between two looks at a list that does not change
 const longest = 30; // seconds between two tries while the service is away
 

@@ -760,6 +760,7 @@ class Grid {
 
 const grid = new Grid(setup.columns);
 grid.store.start();
+grid.draw(); // the first rows are there: no frame without them
 addEventListener("beforeunload", (e) => {
   if (grid.store.unsent > 0) e.preventDefault();
 });
