@@ -127,12 +127,13 @@ func (r *rolling) lastInOrder(ids []string) {
 		row := place(r.t, ids, one.JobID)
 		last[row], writer[one.SKU] = at, row
 	}
-	rows, wrong := keyedRows(), 0
+	rows, wrong, example := keyedRows(), 0, ""
 	for i, key := range r.keys {
 		before := -1
 		for row := i + 1; row <= len(ids)*rows; row += len(r.keys) {
 			if at, ran := last[row]; !ran || at < before {
 				wrong++
+				example += fmt.Sprintf("\n%s: row %d at %d (ran: %t), the rows before it until %d", key, row, at, ran, before)
 			}
 			before = max(before, last[row])
 		}
@@ -141,7 +142,8 @@ func (r *rolling) lastInOrder(ids []string) {
 		}
 	}
 	if wrong > 0 {
-		r.t.Errorf("%d rows were not written, or last behind a newer row of their key", wrong)
+		r.t.Errorf("%d rows of 2 tasks of %d were not written, or last behind a newer row of their key:%s",
+			wrong, rows, example[:min(len(example), 2000)])
 	}
 }
 

@@ -101,11 +101,14 @@ func (f *farm) handle(ctx context.Context, r *ran, b *queue.Batch, chance int) e
 		if chance > 0 && rand.IntN(chance) == 0 {
 			return fmt.Errorf("retried") // it and those behind it wait
 		}
-		r.note(env.Event, d.Key)
-		if _, err := f.Events.Record(ctx, []events.Move{{
+		made, err := f.Events.Record(ctx, []events.Move{{
 			ID: env.Event, From: events.Enqueue, FromAttempt: at.Attempt, To: events.Finish, Attempt: max(at.Attempt, 1),
-		}}); err != nil {
+		}})
+		if err != nil {
 			return err
+		}
+		if made[0] { // else the row was canceled meanwhile; the real worker claims it before it runs
+			r.note(env.Event, d.Key)
 		}
 		d.Resolve(queue.Outcome{Kind: queue.Done})
 	}
