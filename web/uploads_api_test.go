@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"encoding/base64"
+	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -208,4 +210,80 @@ func TestUpload_ThatWaits_CountsAgainstTheQuota(t *testing.T) {
 	l.continues(at, 0, text).is(http.StatusNoContent)
 	fine(t, l.opt.Tasks.SetLimits(t.Context(), "default", tasks.Limits{Bytes: after.Bytes + int64(len(text)) + 10}))
 	l.postJSON("/tasks", `{"kind":"products.import","upload_id":"`+at[strings.LastIndexByte(at, '/')+1:]+`"}`).is(http.StatusAccepted)
+}
+
+// TestUpload_FileOfAnExistingTask_IsDeletedAtOnce: the answer to a duplicate is the existing task, also
+// when the request is repeated, and the bytes of the upload are deleted.
+func TestUpload_FileOfAnExistingTask_IsDeletedAtOnce(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	text := rows(3)
+	prepare := func(dedup string) (string, string, string) {
+		at := l.begins("a.csv", len(text))
+		l.continues(at, 0, text).is(http.StatusNoContent)
+		id := at[strings.LastIndexByte(at, '/')+1:]
+		return at, id, `{"kind":"products.import","upload_id":"` + id + `","options":{"dedup":"` + dedup + `"}}`
+	}
+	_, _, body := prepare("reuse")
+	first := l.postJSON("/tasks", body).object()
+	_, id, body := prepare("reuse")
+	for range 2 {
+		if twin := l.postJSON("/tasks", body).object(); twin["id"] != first["id"] || twin["deduplicated"] != true {
+			t.Errorf("the task is %v, deduplicated %v; want %v", twin["id"], twin["deduplicated"], first["id"])
+		}
+	}
+	var file string
+	fine(t, l.db.Read.Raw("SELECT file_id FROM rollcall.uploads WHERE id = ?", id).Scan(&file).Error)
+	if _, err := l.opt.Files.Get(t.Context(), file); !errors.Is(err, blobs.ErrNotFound) {
+		t.Errorf("Get of the file of a duplicate = %v, want ErrNotFound", err)
+	}
+	at, _, body := prepare("reject")
+	l.postJSON("/tasks", body).refuses(http.StatusConflict, "DUPLICATE_FILE")
+	l.look(at).is(http.StatusOK)
+	l.postJSON("/tasks", strings.Replace(body, "reject", "none", 1)).is(http.StatusAccepted)
+}
+
+// TestUpload_DeletedBeforeItsTask_IsNotFound: no task is added without its file.
+func TestUpload_DeletedBeforeItsTask_IsNotFound(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	text := rows(3)
+	at := l.begins("a.csv", len(text))
+	l.continues(at, 0, text).is(http.StatusNoContent)
+	id := at[strings.LastIndexByte(at, '/')+1:]
+	// A trigger ends the upload between the check of the request and its commit.
+	fine(t, l.db.Write.Exec(`CREATE TRIGGER rollcall.ends AFTER INSERT ON tasks BEGIN UPDATE uploads SET expires_at = 0; END`).Error)
+	l.postJSON("/tasks", `{"kind":"products.import","upload_id":"`+id+`"}`).refuses(http.StatusUnprocessableEntity, "INVALID_FIELD")
+	if n := len(l.look("/api/v1/tasks").object()["items"].([]any)); n != 0 {
+		t.Errorf("%d tasks were added", n)
+	}
+}
+
+// TestWizard_MatchesCannotBeStored_StartsTheImport: an error after the task was added is no failure.
+func TestWizard_MatchesCannotBeStored_StartsTheImport(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	text := strings.Replace(rows(1), "SKU", "Zz", 1)
+	sent := l.call(http.MethodPost, "/imports", form(field("kind", "products.import"), file("a.csv", text)), "Content-Type", multipartType,
+		"Accept", htmlType)
+	at := strings.TrimSuffix(sent.header.Get("Location"), "/check")
+	post := func(body string) reply {
+		return l.call(http.MethodPost, at, body, "Content-Type", formType, "Accept", htmlType)
+	}
+	post("act=next&remember=1&map%3AZz=SKU").is(http.StatusSeeOther)
+	fine(t, l.db.Write.Exec("DROP TABLE rollcall.mappings").Error)
+	started := post("act=start")
+	if to := started.header.Get("Location"); started.status != http.StatusSeeOther || !strings.HasPrefix(to, "/tasks/") {
+		t.Errorf("the start of an import: %d, %q", started.status, to)
+	}
+}
+
+// TestWizard_NoRoomForTheFile_IsRefused: a file of the page counts against the quota of bytes.
+func TestWizard_NoRoomForTheFile_IsRefused(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	fine(t, l.opt.Tasks.SetLimits(t.Context(), "default", tasks.Limits{Bytes: 60}))
+	l.call(http.MethodPost, "/imports", form(field("kind", "products.import"), file("a.csv", rows(9))), "Content-Type", multipartType,
+		"Accept", htmlType).is(http.StatusTooManyRequests)
+	l.nothingLeft()
 }

@@ -70,7 +70,7 @@ func (s *Server) wire() {
 	s.pages = &pages.Handlers{
 		Access: s.opt.Access, Auth: s.auth, Cache: s.cache, Events: s.opt.Events, Explain: explain,
 		Files: s.opt.Files, Find: find, Guard: s.guard, Ingest: s.ingest, Intake: s.intake,
-		Kinds: s.opt.Kinds, Limits: s.opt.Limits, Lists: s.opt.Lists, Locale: locale, Manage: manage, Mappings: s.opt.Mappings, MaxUpload: s.opt.MaxUpload,
+		Kinds: s.opt.Kinds, Limits: s.opt.Limits, Lists: s.opt.Lists, Locale: locale, Log: s.opt.Log, Manage: manage, Mappings: s.opt.Mappings, MaxUpload: s.opt.MaxUpload,
 		Now: s.opt.Now, Problems: s.problems, Render: s.render, Rows: rows, SSO: s.opt.SSO, Secret: s.secret,
 		Tasks: s.opt.Tasks, Wake: s.ringFor,
 	}

@@ -11,23 +11,52 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // Import commits the task of a stored file or of rows, and returns it. old means that the task
-// existed before. It removes the file if no task has it.
+// existed before. It removes the file if no task has it. What fails after the commit is logged.
 func (s *Service) Import(ctx context.Context, r *Request) (t *tasks.Task, old bool, err error) {
 	failpoint.Hit("stored")
-	t, old, err = s.Accept(ctx, r)
+	if t, err = s.ofUpload(ctx, r); t == nil && err == nil {
+		t, old, err = s.Accept(ctx, r)
+	}
 	if err != nil {
 		return nil, false, errors.Join(err, s.Drop(ctx, r))
 	}
 	if old || t.FileID != r.File.ID { // the task has its own file
-		return t, old, s.Drop(ctx, r)
+		s.leave(ctx, r, t)
+		return t, old || r.Upload != "", nil
 	}
 	failpoint.Hit("accepted")
 	s.Wake(ctx, r.topic())
 	return t, false, nil
+}
+
+// ofUpload returns the task that the upload of a request has become, or nil.
+func (s *Service) ofUpload(ctx context.Context, r *Request) (*tasks.Task, error) {
+	if r.Upload == "" {
+		return nil, nil //nolint:nilnil // a request without an upload
+	}
+	t, err := s.Tasks.Get(ctx, r.Tenant, r.TaskID)
+	if errors.Is(err, tasks.ErrNotFound) {
+		return nil, nil //nolint:nilnil // the upload has no task yet
+	}
+	return t, err
+}
+
+// leave removes the file of a request whose answer is an existing task.
+func (s *Service) leave(ctx context.Context, r *Request, t *tasks.Task) {
+	err := s.Drop(ctx, r)
+	if r.Upload != "" {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), commitTimeout)
+		defer cancel()
+		err = s.Uploads.Settle(ctx, r.Upload, t.ID)
+	}
+	if err != nil {
+		s.Log.ErrorContext(ctx, "the file of a duplicate is left to the sweep", "task", t.ID, "err", err)
+	}
 }
 
 // Accept works like Import for a caller that keeps the file: it removes no file and wakes no
@@ -101,6 +130,9 @@ var errParent = &Error{
 // add adds the task with its rows, if the request holds them.
 func (s *Service) add(ctx context.Context, r *Request, t *tasks.Task) (old *tasks.Task, err error) {
 	terms := tasks.Terms{Keep: r.Options.keep(s.Retention), Once: s.once(r, t), Quotas: true}
+	if r.Upload != "" {
+		terms.Also = func(ctx context.Context, tx ledger.Tx) error { return s.Uploads.Start(ctx, tx, r.Upload) }
+	}
 	if r.rows != nil {
 		return s.addRows(ctx, r, t, terms)
 	}

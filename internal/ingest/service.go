@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"log/slog"
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -9,6 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/schedules"
+	"github.com/rollcall-dev/rollcall/internal/uploads"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -17,6 +19,7 @@ type Service struct {
 	Tasks     *tasks.Store
 	Events    *events.Store
 	Schedules *schedules.Store
+	Uploads   *uploads.Store
 	Files     blobs.Store
 	Kinds     *jobs.Registry
 	Limits    tabular.Limits // of a file
@@ -26,6 +29,9 @@ type Service struct {
 
 	// CheckAddress returns the reason why a callback address is refused.
 	CheckAddress func(url string) error
+
+	// Log gets what fails once a task is committed.
+	Log *slog.Logger
 
 	// Wake wakes the processes that listen to a topic.
 	Wake func(ctx context.Context, topic string)

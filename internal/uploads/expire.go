@@ -13,10 +13,12 @@ import (
 var (
 	//go:embed sql/expired.sql
 	expiredSQL string
+	//go:embed sql/claim.sql
+	claimSQL string
+	//go:embed sql/file.sql
+	fileSQL string
 	//go:embed sql/delete.sql
 	deleteSQL string
-	//go:embed sql/taken.sql
-	takenSQL string
 )
 
 // Delete deletes an upload of a tenant, with its bytes unless a task has them.
@@ -25,26 +27,26 @@ func (s *Store) Delete(ctx context.Context, tenant, id string) error {
 	if err != nil {
 		return err
 	}
-	return s.remove(ctx, u.ID, u.File.ID)
+	return s.remove(ctx, u.ID)
 }
 
 // Expire deletes up to most uploads whose time is over, and returns how many.
 func (s *Store) Expire(ctx context.Context, most int) (int, error) {
-	var list [][2]string
+	var list []string
 	args := ledger.Args{"now": s.opt.Now().UnixMilli(), "most": most}
 	err := s.db.Reader().Query(ctx, expiredSQL, args, func(scan ledger.Scan) error {
-		var u [2]string
-		err := scan(&u[0], &u[1])
-		list = append(list, u)
+		var id string
+		err := scan(&id)
+		list = append(list, id)
 		return err
 	})
 	if err != nil {
 		return 0, fmt.Errorf("uploads: expire: %w", err)
 	}
 	done := 0
-	for _, u := range list { // one that cannot be deleted keeps no other
-		if failed := s.remove(ctx, u[0], u[1]); failed != nil {
-			err = errors.Join(err, fmt.Errorf("uploads: expire %s: %w", u[0], failed))
+	for _, id := range list { // one that cannot be deleted keeps no other
+		if failed := s.remove(ctx, id); failed != nil {
+			err = errors.Join(err, fmt.Errorf("uploads: expire %s: %w", id, failed))
 		} else {
 			done++
 		}
@@ -52,26 +54,16 @@ func (s *Store) Expire(ctx context.Context, most int) (int, error) {
 	return done, err
 }
 
-// remove deletes the bytes and then the record, so that a crash in between loses no file.
-func (s *Store) remove(ctx context.Context, id, file string) error {
-	parts, err := s.parts(ctx, id)
+// remove claims an upload, deletes its bytes and then its record. A process that dies in between
+// leaves an upload that has expired, which Expire deletes. A task whose creation came first keeps
+// the file.
+func (s *Store) remove(ctx context.Context, id string) error {
+	claimed, err := s.db.Writer().Exec(ctx, claimSQL, ledger.Args{"id": id})
 	if err != nil {
 		return err
 	}
-	taken := int64(0)
-	if file != "" {
-		parts = append(parts, part{id: file})
-		if _, err := ledger.Row(ctx, s.db.Reader(), takenSQL, ledger.Args{"file": file}, &taken); err != nil {
-			return err
-		}
-	}
-	for _, p := range parts {
-		if p.id == file && taken > 0 {
-			continue
-		}
-		if err := s.files.Delete(ctx, p.id); err != nil && !errors.Is(err, blobs.ErrNotFound) {
-			return err
-		}
+	if err := s.deleteBytes(ctx, id, claimed > 0); err != nil {
+		return err
 	}
 	return s.db.InTx(ctx, func(tx ledger.Tx) error {
 		_, err := tx.Exec(ctx, dropPartsSQL, ledger.Args{"id": id})
@@ -80,4 +72,28 @@ func (s *Store) remove(ctx context.Context, id, file string) error {
 		}
 		return err
 	})
+}
+
+// deleteBytes deletes the parts of an upload and, with whole, its file.
+func (s *Store) deleteBytes(ctx context.Context, id string, whole bool) error {
+	file := ""
+	if _, err := ledger.Row(ctx, s.db.Writer(), fileSQL, ledger.Args{"id": id}, &file); err != nil {
+		return err
+	}
+	parts, err := s.parts(ctx, id)
+	if err != nil {
+		return err
+	}
+	if file != "" {
+		parts = append(parts, part{id: file}) // the only part is the file
+	}
+	for _, p := range parts {
+		if p.id == file && !whole {
+			continue
+		}
+		if err := s.files.Delete(ctx, p.id); err != nil && !errors.Is(err, blobs.ErrNotFound) {
+			return err
+		}
+	}
+	return nil
 }

@@ -21,8 +21,8 @@ var (
 	getSQL string
 	//go:embed sql/describe.sql
 	describeSQL string
-	//go:embed sql/start.sql
-	startSQL string
+	//go:embed sql/lock_tenant.sql
+	lockTenantSQL string
 )
 
 // Errors that callers may test for with errors.Is.
@@ -87,18 +87,32 @@ func (s *Store) Create(ctx context.Context, u *Upload) error {
 	if u.File.ID != "" {
 		u.Size, u.Received = u.File.Size, u.File.Size
 	}
-	n, err := s.db.Writer().Exec(ctx, createSQL, ledger.Args{
+	err := s.insert(ctx, ledger.Args{
 		"id": u.ID, "tenant": u.Tenant, "by": u.MadeBy, "name": u.Name, "size": u.Size, "received": u.Received,
 		"kind": u.Kind, "task_name": u.TaskName, "task": u.TaskID, "options": cmp.Or(u.Options, "{}"),
 		"file": u.File.ID, "sha256": u.File.SHA256, "now": u.CreatedAt, "expires": u.ExpiresAt, "most": s.opt.Most,
 	})
-	if err == nil && n == 0 {
-		err = ErrTooMany
-	}
 	if err != nil {
 		return fmt.Errorf("uploads: create: %w", err)
 	}
 	return nil
+}
+
+// insert adds the record of an upload, unless its tenant has too many. On Postgres, parallel
+// requests of one tenant are counted one after another; SQLite has one writer.
+func (s *Store) insert(ctx context.Context, args ledger.Args) error {
+	return s.db.InTx(ctx, func(tx ledger.Tx) error {
+		if s.db.Pool != nil {
+			if _, err := tx.Exec(ctx, lockTenantSQL, ledger.Args{"tenant": args["tenant"]}); err != nil {
+				return err
+			}
+		}
+		n, err := tx.Exec(ctx, createSQL, args)
+		if err == nil && n == 0 {
+			err = ErrTooMany
+		}
+		return err
+	})
 }
 
 // Get returns an upload of a tenant.
@@ -129,16 +143,6 @@ func (s *Store) Describe(ctx context.Context, u *Upload) error {
 	}
 	if err != nil {
 		return fmt.Errorf("uploads: describe: %w", err)
-	}
-	return nil
-}
-
-// Started notes that an upload has become a task. It stays until it expires, so that a repeated
-// request finds the task.
-func (s *Store) Started(ctx context.Context, id string) error {
-	_, err := s.db.Writer().Exec(ctx, startSQL, ledger.Args{"id": id, "now": s.opt.Now().UnixMilli()})
-	if err != nil {
-		return fmt.Errorf("uploads: started: %w", err)
 	}
 	return nil
 }

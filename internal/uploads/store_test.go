@@ -8,6 +8,8 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -16,6 +18,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/internal/uploads"
+	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 func TestMain(m *testing.M) { testenv.Main(m, 8) }
@@ -65,6 +68,11 @@ func (b *bench) left() (n int) {
 	_, err := b.files.Sweep(b.Context(), 0, func(string) (bool, error) { n++; return true, nil })
 	b.fine(err)
 	return n
+}
+
+// start takes an upload for a task.
+func (b *bench) start(id string) error {
+	return b.db.InTx(b.Context(), func(tx ledger.Tx) error { return b.store.Start(b.Context(), tx, id) })
 }
 
 // breaks is a connection that breaks after some bytes.
@@ -158,7 +166,7 @@ func TestExpire_OldUploads_AreDeletedWithTheirBytesUnlessATaskHasThem(t *testing
 		b.fine(b.store.File(b.Context(), taken))
 		b.fine(b.db.Write.Exec("INSERT INTO rollcall.tasks (id, tenant, kind, type, status, file_id, created_at) VALUES ('1', 'acme', 'k', 'import', 'open', ?, 1)",
 			taken.File.ID).Error)
-		b.fine(b.store.Started(b.Context(), taken.ID))
+		b.fine(b.start(taken.ID))
 		b.begin(1)
 		b.now = b.now.Add(13 * time.Hour)
 		if n, err := b.store.Expire(b.Context(), 10); n != 4 || err != nil {
@@ -169,6 +177,145 @@ func TestExpire_OldUploads_AreDeletedWithTheirBytesUnlessATaskHasThem(t *testing
 		}
 		if _, err := b.store.Get(b.Context(), "acme", half.ID); !errors.Is(err, uploads.ErrNotFound) {
 			b.Errorf("Get = %v", err)
+		}
+	})
+}
+
+// TestDelete_TaskIsBeingAdded_KeepsTheFile: DELETE and expiry wait for a transaction that adds a task
+// with the file, and leave the file to the task.
+func TestDelete_TaskIsBeingAdded_KeepsTheFile(t *testing.T) {
+	on(t, func(b *bench) {
+		for name, remove := range map[string]func(u *uploads.Upload) error{
+			"delete": func(u *uploads.Upload) error { return b.store.Delete(b.Context(), "acme", u.ID) },
+			"expire": func(*uploads.Upload) error {
+				later := uploads.New(b.db, b.files, uploads.Options{Now: func() time.Time { return b.now.Add(13 * time.Hour) }})
+				_, err := later.Expire(b.Context(), 10)
+				return err
+			},
+		} {
+			before, u, removed := b.left(), b.begin(5), make(chan error, 1)
+			_, err := b.store.Append(b.Context(), u, 0, strings.NewReader("01234"))
+			b.fine(err)
+			b.fine(b.store.File(b.Context(), u))
+			b.fine(b.db.InTx(b.Context(), func(tx ledger.Tx) error {
+				if err := b.store.Start(b.Context(), tx, u.ID); err != nil {
+					return err
+				}
+				go func() { removed <- remove(u) }()
+				time.Sleep(100 * time.Millisecond) // wrong code has time to delete; right code passes always
+				return nil
+			}))
+			b.fine(<-removed)
+			if n := b.left(); n != before+1 {
+				b.Errorf("%s: %d blobs are left, want %d", name, n, before+1)
+			}
+		}
+	})
+}
+
+// TestStart_UploadEnded_IsNotFound: a task cannot take the file of an upload that is being deleted,
+// was taken, or is too old.
+func TestStart_UploadEnded_IsNotFound(t *testing.T) {
+	on(t, func(b *bench) {
+		claimed, taken, old := b.begin(5), b.begin(5), b.begin(5)
+		b.fine(b.db.Write.Exec("UPDATE rollcall.uploads SET expires_at = 0 WHERE id = ?", claimed.ID).Error)
+		b.fine(b.start(taken.ID))
+		for _, id := range []string{claimed.ID, taken.ID} {
+			if err := b.start(id); !errors.Is(err, uploads.ErrNotFound) {
+				b.Errorf("Start = %v, want ErrNotFound", err)
+			}
+		}
+		b.now = b.now.Add(12 * time.Hour)
+		if err := b.start(old.ID); !errors.Is(err, uploads.ErrNotFound) {
+			b.Errorf("Start of an old upload = %v, want ErrNotFound", err)
+		}
+	})
+}
+
+// TestFile_UploadEndedMeanwhile_LeavesNoBytes: an upload that is deleted while its parts are joined
+// leaves nothing.
+func TestFile_UploadEndedMeanwhile_LeavesNoBytes(t *testing.T) {
+	on(t, func(b *bench) {
+		text := content()
+		u := b.begin(int64(len(text)))
+		_, err := b.store.Append(b.Context(), u, 0, bytes.NewReader(text))
+		b.fine(err)
+		b.fine(b.db.Write.Exec("UPDATE rollcall.uploads SET expires_at = 0 WHERE id = ?", u.ID).Error)
+		if err := b.store.File(b.Context(), u); !errors.Is(err, uploads.ErrNotFound) {
+			b.Errorf("File = %v, want ErrNotFound", err)
+		}
+		_, err = b.store.Expire(b.Context(), 10)
+		b.fine(err)
+		if n := b.left(); n != 0 {
+			b.Errorf("%d blobs are left", n)
+		}
+	})
+}
+
+// TestCreate_InParallel_NeverExceedsTheMost: the count of uploads binds parallel requests.
+func TestCreate_InParallel_NeverExceedsTheMost(t *testing.T) {
+	on(t, func(b *bench) {
+		for range 5 {
+			var made atomic.Int64
+			var all sync.WaitGroup
+			for range 12 {
+				all.Go(func() {
+					u := &uploads.Upload{Tenant: "acme", Size: 1}
+					switch err := b.store.Create(b.Context(), u); {
+					case err == nil:
+						made.Add(1)
+					case !errors.Is(err, uploads.ErrTooMany):
+						b.Error(err)
+					}
+				})
+			}
+			all.Wait()
+			if n := made.Load(); n != 3 {
+				b.Fatalf("%d uploads were added, want 3", n)
+			}
+			b.now = b.now.Add(13 * time.Hour)
+		}
+	})
+}
+
+// stuck is a store that cannot delete one of its files.
+type stuck struct {
+	blobs.Store
+	file string
+}
+
+func (s stuck) Delete(ctx context.Context, id string) error {
+	if id == s.file {
+		return errBroken
+	}
+	return s.Store.Delete(ctx, id)
+}
+
+// TestExpire_OneCannotBeDeleted_DeletesTheOthersAndReturnsTheError also checks that the bytes of that
+// one count until they are deleted.
+func TestExpire_OneCannotBeDeleted_DeletesTheOthersAndReturnsTheError(t *testing.T) {
+	on(t, func(b *bench) {
+		first, other := b.begin(5), b.begin(5)
+		_, err := b.store.Append(b.Context(), first, 0, strings.NewReader("01234"))
+		b.fine(err)
+		b.fine(b.store.File(b.Context(), first))
+		b.now = b.now.Add(13 * time.Hour)
+		broken := uploads.New(b.db, stuck{b.files, first.File.ID}, uploads.Options{Now: func() time.Time { return b.now }})
+		n, err := broken.Expire(b.Context(), 10)
+		if n != 1 || !errors.Is(err, errBroken) || !strings.Contains(err.Error(), first.ID) {
+			b.Errorf("Expire = %d, %v, want the error of %s", n, err, first.ID)
+		}
+		var rest []string
+		b.fine(b.db.Read.Raw("SELECT id FROM rollcall.uploads").Scan(&rest).Error)
+		if len(rest) != 1 || rest[0] != first.ID {
+			b.Errorf("%v are left, want %s without %s", rest, first.ID, other.ID)
+		}
+		use, err := tasks.New(b.db, tasks.Options{}).Used(b.Context(), "acme")
+		if err != nil || use.Bytes != 5 {
+			b.Errorf("%d bytes are used, %v; want 5", use.Bytes, err)
+		}
+		if n, err := b.store.Expire(b.Context(), 10); n != 1 || err != nil || b.left() != 0 {
+			b.Errorf("the next Expire = %d, %v, with %d blobs left", n, err, b.left())
 		}
 	})
 }

@@ -1,13 +1,13 @@
 -- used.sql: return how much of its quotas a tenant has used: tasks that are not done,
--- rows that are not at rest, bytes of files that are there: of tasks, of uploads that wait for their
--- task, with their whole size, and of results.
+-- rows that are not at rest, bytes of files that are there: of tasks, of uploads without a
+-- task, with their whole size until their bytes are deleted, and of results.
 SELECT u.tasks, u.jobs, f.bytes + p.bytes + r.bytes
 FROM (SELECT count(*) AS tasks, cast(coalesce(sum(enqueue + working), 0) AS bigint) AS jobs
       FROM rollcall.tasks WHERE tenant = @tenant AND finished_at = 0) u,
      (SELECT cast(coalesce(sum(file_size), 0) AS bigint) AS bytes
       FROM rollcall.tasks WHERE tenant = @tenant AND file_id <> '' AND file_purged_at = 0) f,
      (SELECT cast(coalesce(sum(size), 0) AS bigint) AS bytes
-      FROM rollcall.uploads w WHERE w.tenant = @tenant AND w.expires_at > 0 AND w.started_at = 0
+      FROM rollcall.uploads w WHERE w.tenant = @tenant AND w.started_at = 0
           AND NOT EXISTS (SELECT 1 FROM rollcall.tasks t WHERE t.id = w.task_id)) p,
      (SELECT cast(coalesce(sum(result_size), 0) AS bigint) AS bytes
       FROM rollcall.tasks WHERE tenant = @tenant AND result_id <> '' AND result_purged_at = 0) r

@@ -9,6 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ingest"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/input"
+	"github.com/rollcall-dev/rollcall/web/intake"
 	"github.com/rollcall-dev/rollcall/web/request"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
@@ -29,7 +30,7 @@ func (s *Handlers) createTask(c *gin.Context) error {
 	}
 	t, old, err := s.Intake.Add(ctx, w, u)
 	if err != nil {
-		return err
+		return intake.AtUpload(err) // it may end while the request is read
 	}
 	return s.respond(c, t, old)
 }

@@ -33,9 +33,5 @@ func (s *Reader) Add(ctx context.Context, w Source, u *ingest.Request) (t *tasks
 		t, err = s.Ingest.AddExport(ctx, u, w.Export)
 		return t, false, err
 	}
-	t, old, err = s.Ingest.Import(ctx, u)
-	if err == nil && u.Upload != "" {
-		err = s.Uploads.Started(ctx, u.Upload)
-	}
-	return t, old, err
+	return s.Ingest.Import(ctx, u)
 }

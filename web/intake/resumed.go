@@ -97,13 +97,19 @@ func (s *Reader) takeUpload(ctx context.Context, req input.Object, u *ingest.Req
 		return err
 	}
 	up, err := s.Uploads.Get(ctx, u.Tenant, id)
+	if err != nil {
+		return AtUpload(err)
+	}
+	return s.TakeFile(ctx, up, u)
+}
+
+// AtUpload returns the problem of the member upload_id for an upload that is gone, and any other error
+// unchanged.
+func AtUpload(err error) error {
 	if errors.Is(err, uploads.ErrNotFound) {
 		return problem.BadMember("upload_id", http.StatusUnprocessableEntity, problem.ErrUploadGone.Detail)
 	}
-	if err != nil {
-		return err
-	}
-	return s.TakeFile(ctx, up, u)
+	return err
 }
 
 // TakeFile sets the file of a request to that of an upload, which must have all its bytes.

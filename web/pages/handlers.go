@@ -7,6 +7,7 @@ package pages
 
 import (
 	"context"
+	"log/slog"
 	"slices"
 	"time"
 
@@ -47,6 +48,7 @@ type Handlers struct {
 	Limits    tabular.Limits
 	Lists     *tasklist.List
 	Locale    *request.Localizers
+	Log       *slog.Logger
 	Manage    *manage.Service
 	Mappings  *mappings.Store
 	MaxUpload int64

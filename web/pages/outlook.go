@@ -2,6 +2,7 @@ package pages
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
@@ -9,6 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/ingest"
 	"github.com/rollcall-dev/rollcall/internal/mappings"
+	"github.com/rollcall-dev/rollcall/internal/uploads"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/intake"
 	"github.com/rollcall-dev/rollcall/web/problem"
@@ -142,6 +144,9 @@ func (p *Handlers) startWizard(c *gin.Context, w *wizard, first bool) error {
 		return err
 	}
 	t, _, err := p.Intake.Add(c.Request.Context(), intake.Source{}, u)
+	if errors.Is(err, uploads.ErrNotFound) {
+		return p.refuseForm(c, formView{Kind: w.kind.Name, Name: w.up.TaskName}, err)
+	}
 	if err != nil {
 		return p.renderOutlook(c, w, u, err)
 	}
@@ -151,7 +156,7 @@ func (p *Handlers) startWizard(c *gin.Context, w *wizard, first bool) error {
 			m.Headings = append(m.Headings, col.Header)
 		}
 		if err := p.Mappings.Remember(c.Request.Context(), m, t.ID); err != nil {
-			return err
+			p.Log.ErrorContext(c.Request.Context(), "the matches of an import are not remembered", "task", t.ID, "err", err)
 		}
 	}
 	c.Redirect(http.StatusSeeOther, "/tasks/"+t.ID)

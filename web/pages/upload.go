@@ -13,6 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/internal/uploads"
+	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
@@ -122,7 +123,11 @@ func (p *Handlers) keepUpload(c *gin.Context) error {
 	up := &uploads.Upload{
 		Tenant: u.Tenant, MadeBy: u.Actor, Name: u.FileName, Kind: u.Kind.Name, TaskName: u.Name, File: u.File,
 	}
-	if err := p.Intake.Uploads.Create(c.Request.Context(), up); err != nil {
+	err := p.Intake.CheckQuota(c.Request.Context(), tasks.Use{Bytes: up.File.Size})
+	if err == nil {
+		err = p.Intake.Uploads.Create(c.Request.Context(), up)
+	}
+	if err != nil {
 		return p.refuseForm(c, formView{Kind: u.Kind.Name}, errors.Join(err, p.Ingest.Drop(c.Request.Context(), u)))
 	}
 	return p.beginWizard(c, &wizard{up: up, kind: u.Kind, wish: wizardWish{Options: u.Options}})

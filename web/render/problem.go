@@ -2,6 +2,7 @@ package render
 
 import (
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -28,8 +29,11 @@ type placeView struct {
 	Detail string
 }
 
-// ViewProblem tells a problem of an upload.
+// ViewProblem tells a problem of an upload. It sets Retry-After of the answer.
 func ViewProblem(c *gin.Context, p *problem.Problem) ProblemView {
+	if p.RetryAfter > 0 {
+		c.Header("Retry-After", strconv.Itoa(p.RetryAfter))
+	}
 	t := request.Printer(c)
 	told := p.Localize(c.GetString(request.LangKey))
 	v := ProblemView{Title: t.Text("not_accepted"), Detail: problemWords(t, &told)}

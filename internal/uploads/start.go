@@ -1,0 +1,43 @@
+package uploads
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/start.sql
+	startSQL string
+	//go:embed sql/settle.sql
+	settleSQL string
+)
+
+// Start gives the file of an upload to a task, in the transaction that adds the task. The record
+// stays until it expires, so that a repeated request finds the task. An upload that has ended, or
+// whose file has a task, is ErrNotFound.
+func (s *Store) Start(ctx context.Context, tx ledger.Tx, id string) error {
+	n, err := tx.Exec(ctx, startSQL, ledger.Args{"id": id, "now": s.opt.Now().UnixMilli()})
+	if err == nil && n == 0 {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return fmt.Errorf("uploads: start: %w", err)
+	}
+	return nil
+}
+
+// Settle records that an existing task is the answer to an upload, and deletes its bytes. It is a
+// no-op for an upload whose file has a task.
+func (s *Store) Settle(ctx context.Context, id, task string) error {
+	n, err := s.db.Writer().Exec(ctx, settleSQL, ledger.Args{"id": id, "task": task, "now": s.opt.Now().UnixMilli()})
+	if err == nil && n > 0 {
+		err = s.deleteBytes(ctx, id, true)
+	}
+	if err != nil {
+		return fmt.Errorf("uploads: settle: %w", err)
+	}
+	return nil
+}
