@@ -73,7 +73,7 @@ func TestWizard_UnknownHeadings_AreMatchedThenImportedOnce(t *testing.T) {
 	}
 	tells(t, s.get(later).body, "1 row in the file", "Import 1 row")
 	tells(t, s.get(strings.TrimSuffix(later, "/check")).body, "Kode", "As last time")
-	tells(t, s.get("/imports/mappings").body, "Remembered matches", "Shop", "products.import", "Kode → SKU", "Title → Name")
+	tells(t, s.get("/imports/mappings").body, "Remembered matches", "Shop", "Products", "Kode → SKU", "Title → Name")
 	id := between(t, s.get("/imports/mappings").body, `name="id" value="`, `"`)
 	s.send("/imports/mappings", "id", id)
 	tells(t, s.get("/imports/mappings").body, "No matches are remembered yet")

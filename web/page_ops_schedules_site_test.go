@@ -35,7 +35,7 @@ func TestSchedulesArePages(t *testing.T) {
 		}
 	}
 	made := mine.submits("/ops/schedules", append(fields, "request", rows)...)
-	tells(t, made.body, "The schedule is created.", "<b>Every</b> day", "products.import , import", "0 9 * * *",
+	tells(t, made.body, "The schedule is created.", "<b>Every</b> day", "Products products.import , import", "0 9 * * *",
 		"Europe/Berlin; missed times: once", "4 Mar 2026, 08:00:00 UTC", "never")
 	if strings.Contains(made.body, "<b>Every") {
 		t.Error("a name is taken for markup")
@@ -51,7 +51,7 @@ func TestSchedulesArePages(t *testing.T) {
 		}
 	}
 	question, ran := mine.asked(at + "/run")
-	tells(t, question.body, "<b>Every</b> day creates one task (products.import, import) now")
+	tells(t, question.body, "<b>Every</b> day creates one task (Products, import) now")
 	tells(t, ran.body, "A task was created", "4 Mar 2026, 05:06:07 UTC", "its task")
 	mine.has(1)
 	tells(t, mine.submits(at+"/run", "meant", "yes", "seen", "").body, "A task was created") // pressed twice

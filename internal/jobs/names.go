@@ -22,6 +22,15 @@ func (k Kind) DisplayName(lang string) string {
 	return k.Name
 }
 
+// Title returns the name of a kind that people read, in a language; the name itself if the kind is not
+// registered.
+func (r *Registry) Title(lang, name string) string {
+	if k, ok := r.Kind(name); ok {
+		return k.DisplayName(lang)
+	}
+	return name
+}
+
 // HelpIn returns the sentence of the option Help in a language; empty without one.
 func (k Kind) HelpIn(lang string) string {
 	for _, l := range []string{lang, words.Default} {

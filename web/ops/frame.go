@@ -4,6 +4,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/web/locale"
 	"github.com/rollcall-dev/rollcall/web/request"
 )
@@ -17,7 +18,16 @@ type opsFrame struct {
 	Owner   bool   // the reader sees what all tenants share, and may change it
 	Said    string // what an act has done, or ""
 
-	in locale.Printer // of the reader
+	in    locale.Printer // of the reader
+	kinds *jobs.Registry
+}
+
+// kindName is a kind as people read it, and as its queue is named.
+type kindName struct{ Title, Name string }
+
+// KindName returns a kind in the language of the reader.
+func (f opsFrame) KindName(name string) kindName {
+	return kindName{f.kinds.Title(string(f.in), name), name}
 }
 
 // opsLink is a door to a page of operators.
@@ -47,7 +57,7 @@ func opsDoors(in locale.Printer) []opsLink {
 // opsFrame is the frame of a page; at is the door that it is behind.
 func (p *Handlers) opsFrame(c *gin.Context, title, at string) opsFrame {
 	in := request.Printer(c)
-	f := opsFrame{Title: title, May: request.Caller(c).May(access.OpsWrite), Said: p.said(c), in: in}
+	f := opsFrame{Title: title, May: request.Caller(c).May(access.OpsWrite), Said: p.said(c), in: in, kinds: p.Kinds}
 	f.Owner = request.Caller(c).May(access.ServiceWrite)
 	for _, door := range opsDoors(in) {
 		if p.Opens(request.Caller(c), door.At) {

@@ -71,7 +71,7 @@ func (p *Handlers) fillRow(c *gin.Context, v *opsRowPage, t *tasks.Task, e *even
 		return err
 	}
 	row := loc.View(t, e)
-	v.Row, v.Why, v.Task = &row, why.Reasons, render.NewTaskCard(t, p.Now(), v.in)
+	v.Row, v.Why, v.Task = &row, why.Reasons, render.NewTaskCard(t, p.Now(), v.in, p.Kinds)
 	v.State, v.Values, v.Refresh = rowState(v.in, row.Status, row.Attempt), rowValues(loc.Kind, row.Params), !row.Status.Rest()
 	v.Steps = steps(v.in, story, &row, t)
 	v.Acts = v.rowActs(t, e)

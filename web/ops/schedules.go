@@ -113,7 +113,7 @@ func (p *Handlers) opsTurnPlan(c *gin.Context, sc *schedules.Schedule) error {
 	}
 	switch act {
 	case "run", "delete":
-		ask := askOfSchedule(request.Printer(c), sc, act)
+		ask := p.askOfSchedule(request.Printer(c), sc, act)
 		ask.Fields = []opsField{{"seen", sc.LastTaskID}}
 		return p.confirmed(c, ask, do)
 	case "pause", "resume":
@@ -123,12 +123,12 @@ func (p *Handlers) opsTurnPlan(c *gin.Context, sc *schedules.Schedule) error {
 }
 
 // askOfSchedule is the question before a schedule runs or is deleted.
-func askOfSchedule(in locale.Printer, sc *schedules.Schedule, act string) opsAsk {
+func (p *Handlers) askOfSchedule(in locale.Printer, sc *schedules.Schedule, act string) opsAsk {
 	v := view.OfSchedule(sc)
 	ask := opsAsk{Do: in.Text("ops.plans." + act + ".do"), Back: plansDoor, door: plansDoor}
 	ask.Title = in.Text("ops.plans." + act + ".title")
 	ask.Text = in.Text("ops.plans."+act+".asks",
-		"name", render.Shown(sc.Name), "kind", render.Shown(v.Kind), "type", in.Text("ops.type."+v.Type))
+		"name", render.Shown(sc.Name), "kind", render.Shown(p.Kinds.Title(string(in), v.Kind)), "type", in.Text("ops.type."+v.Type))
 	return ask
 }
 

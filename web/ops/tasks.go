@@ -55,7 +55,7 @@ func (p *Handlers) opsTasks(c *gin.Context) error {
 		v.More = v.at(next)
 	}
 	for i := range list {
-		v.Tasks = append(v.Tasks, render.NewTaskCard(&list[i], p.Now(), v.in))
+		v.Tasks = append(v.Tasks, render.NewTaskCard(&list[i], p.Now(), v.in, p.Kinds))
 	}
 	return p.Render.Page(c, http.StatusOK, "ops_tasks.html", v)
 }

@@ -21,6 +21,7 @@ type columnsPage struct {
 	File       string
 	Size       int64
 	Kind       string
+	KindTitle  string
 	Name       string // of the task
 	Wish       wizardWish
 	Read       *importers.Guesses // nil if the file cannot be read as it was asked for
@@ -53,7 +54,8 @@ var encodings = []string{"utf-8", "windows-1252", "windows-1251", "utf-16le", "g
 func (p *Handlers) getColumns(c *gin.Context, w *wizard) error {
 	v := columnsPage{
 		Title: request.Printer(c).Text("upload.title"), Step: 2, ID: w.up.ID, File: w.up.Name, Size: w.up.Size, Kind: w.kind.Name,
-		Name: w.up.TaskName, Wish: w.wish, Encodings: encodings,
+		KindTitle: w.kind.DisplayName(string(request.Printer(c))),
+		Name:      w.up.TaskName, Wish: w.wish, Encodings: encodings,
 	}
 	u, err := p.requestOf(c, w)
 	if err != nil {

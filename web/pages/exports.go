@@ -107,8 +107,7 @@ func (p *Handlers) renderExports(c *gin.Context, form url.Values, err error) err
 	}
 	list, err := p.lastOf(c, kind.Name)
 	for i := range list {
-		card := render.NewTaskCard(&list[i], p.Now(), in)
-		v.Tasks = append(v.Tasks, card)
+		v.Tasks = append(v.Tasks, p.card(c, &list[i]))
 	}
 	if err != nil {
 		return err

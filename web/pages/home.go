@@ -25,7 +25,7 @@ type homePage struct {
 	Corrects bool // the reader may correct rows
 	Tabs     []homeTab
 	Asked    url.Values // the filters
-	Kinds    []string
+	Kinds    []render.Choice
 	Ages     []render.Choice
 	Rows     []homeRow
 	Newest   string // the first page, "" if this is it
@@ -46,7 +46,7 @@ var ages = []int{1, 7, 30}
 
 // home serves GET /.
 func (p *Handlers) home(c *gin.Context) error {
-	v := homePage{Title: request.Printer(c).Text("imports"), Asked: url.Values{}, Kinds: p.importKinds()}
+	v := homePage{Title: request.Printer(c).Text("imports"), Asked: url.Values{}, Kinds: p.importKinds(c)}
 	q, err := p.homeQuery(c, &v)
 	if err != nil {
 		return err
@@ -56,7 +56,7 @@ func (p *Handlers) home(c *gin.Context) error {
 		return err
 	}
 	for i := range list {
-		card := render.NewTaskCard(&list[i], p.Now(), request.Printer(c))
+		card := p.card(c, &list[i])
 		v.Rows, v.Refresh = append(v.Rows, newHomeRow(request.Printer(c), card)), v.Refresh || !card.Done
 	}
 	if q.Before > 0 {
@@ -145,11 +145,11 @@ func homeAt(asked url.Values, name, value string) string {
 	return "/?" + q.Encode()
 }
 
-// importKinds are the names of the kinds that take files.
-func (p *Handlers) importKinds() (out []string) {
+// importKinds are the kinds that take files, for the filter.
+func (p *Handlers) importKinds(c *gin.Context) (out []render.Choice) {
 	for _, k := range p.Kinds.Kinds() {
 		if k.Schema != nil {
-			out = append(out, k.Name)
+			out = append(out, render.Choice{Value: k.Name, Words: k.DisplayName(string(request.Printer(c))), Chosen: k.Name == c.Query("kind")})
 		}
 	}
 	return out

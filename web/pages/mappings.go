@@ -24,6 +24,7 @@ type mappingsPage struct {
 // mappingRow is a mapping with its pairs in order.
 type mappingRow struct {
 	mappings.Mapping
+	Title string // name of the kind that people read
 	Used  *string
 	Pairs [][2]string // heading and field; "" for not imported
 }
@@ -36,7 +37,7 @@ func (p *Handlers) getMappings(c *gin.Context) error {
 	}
 	v := mappingsPage{Title: request.Printer(c).Text("mappings.title"), May: request.Caller(c).May(access.TasksWrite)}
 	for _, m := range list {
-		row := mappingRow{Mapping: m, Used: textutil.Instant(m.UsedAt)}
+		row := mappingRow{Mapping: m, Title: p.Kinds.Title(string(request.Printer(c)), m.Kind), Used: textutil.Instant(m.UsedAt)}
 		for _, heading := range rows.SortedKeys(m.Fields) {
 			row.Pairs = append(row.Pairs, [2]string{heading, m.Fields[heading]})
 		}

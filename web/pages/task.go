@@ -87,17 +87,9 @@ func (p *Handlers) showTask(c *gin.Context, t *tasks.Task, status int, file *cor
 	return p.Render.Page(c, status, "task.html", v)
 }
 
-// card is a task with the texts of a page, and the name of its kind.
+// card is a task with the texts of a page.
 func (p *Handlers) card(c *gin.Context, t *tasks.Task) render.TaskCard {
-	in := request.Printer(c)
-	card := render.NewTaskCard(t, p.Now(), in)
-	if kind, ok := p.Kinds.Kind(t.Kind); ok {
-		card.KindTitle = kind.DisplayName(string(in))
-	}
-	if t.Name == "" {
-		card.Name = card.KindTitle
-	}
-	return card
+	return render.NewTaskCard(t, p.Now(), request.Printer(c), p.Kinds)
 }
 
 // stand fills in what the reader may do with the task, and why its rows wait.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/review"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/locale"
@@ -65,11 +66,11 @@ func (t TaskCard) Correctable() bool {
 	return t.Done && t.Bad() > 0 && !t.Closed && !t.IsExport()
 }
 
-// NewTaskCard returns a task with the texts of a page.
-func NewTaskCard(t *tasks.Task, now time.Time, in locale.Printer) TaskCard {
+// NewTaskCard returns a task with the texts of a page; kinds has the name of its kind.
+func NewTaskCard(t *tasks.Task, now time.Time, in locale.Printer, kinds *jobs.Registry) TaskCard {
 	card := TaskCard{Task: view.OfTask(t, now), Closed: review.Closed(t)}
-	card.KindTitle = card.Kind
-	card.Name = cmp.Or(card.Name, card.Kind)
+	card.KindTitle = kinds.Title(string(in), card.Kind)
+	card.Name = cmp.Or(card.Name, card.KindTitle)
 	card.tongue, card.Problem = in, problem.OfTask(string(in), t.Problem)
 	card.Words, card.Tone = statusWords(in, card.Task)
 	card.ProblemTitle, card.Turns = problemTitle(in, card.Task), turnings(in, t.Status)
