@@ -101,14 +101,15 @@ func (f *farm) handle(ctx context.Context, r *ran, b *queue.Batch, chance int) e
 		if chance > 0 && rand.IntN(chance) == 0 {
 			return fmt.Errorf("retried") // it and those behind it wait
 		}
+		r.note(env.Event, d.Key)
 		made, err := f.Events.Record(ctx, []events.Move{{
 			ID: env.Event, From: events.Enqueue, FromAttempt: at.Attempt, To: events.Finish, Attempt: max(at.Attempt, 1),
 		}})
 		if err != nil {
 			return err
 		}
-		if made[0] { // else the row was canceled meanwhile; the real worker claims it before it runs
-			r.note(env.Event, d.Key)
+		if !made[0] { // it was canceled meanwhile; the real worker claims such a row before it runs
+			r.forget(env.Event, d.Key)
 		}
 		d.Resolve(queue.Outcome{Kind: queue.Done})
 	}
@@ -122,6 +123,12 @@ func (r *ran) note(id events.ID, key string) {
 		r.ids, r.seen = map[string][]events.ID{}, map[events.ID]bool{}
 	}
 	r.ids[key] = append(r.ids[key], id)
+}
+
+func (r *ran) forget(id events.ID, key string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ids[key] = slices.DeleteFunc(r.ids[key], func(other events.ID) bool { return other == id })
 }
 
 // ordered checks that rows of each key ran in the order of ids. It returns how many rows ran.

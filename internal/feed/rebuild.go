@@ -44,14 +44,6 @@ func (f *Feeder) cache(ctx context.Context, at time.Time, now lanes.Generations)
 			return err
 		}
 	}
-	if err := f.renew(ctx, now.Redis); err != nil {
-		return err
-	}
-	if f.cached() == nil { // a shard may be new here: its jobs come behind a commit of this process
-		if _, err := f.events.Record(ctx, nil); err != nil {
-			return err
-		}
-	}
 	f.generation.Store(next)
 	f.known.Store(&next.redis)
 	return nil
@@ -83,6 +75,9 @@ func (f *Feeder) reconcile(ctx context.Context) (ready bool, err error) {
 	}
 	back := otherMark(got, self, now.Redis)
 	if now.Redis != "" && got == now.Redis+"@"+self && !f.lostWrites(now.Redis) {
+		if err := f.join(ctx, now.Redis); err != nil {
+			return false, err
+		}
 		if back, err = f.setBack(ctx, now.Redis); err != nil {
 			return false, err
 		}

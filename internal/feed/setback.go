@@ -44,6 +44,23 @@ func (f *Feeder) retryNow(ctx context.Context) error {
 	return nil
 }
 
+// join makes a commit of this process under a mark, unless an earlier look has made one. A
+// shard may be new here, and its jobs may run only behind that commit. The commit comes before
+// the comparison with Redis: a ledger that is set back between them lacks it.
+func (f *Feeder) join(ctx context.Context, mark string) error {
+	if last := f.known.Load(); last == nil || *last != mark {
+		f.generation.Store(nil) // no job of an older mark passes in a new turn
+	}
+	if err := f.renew(ctx, mark); err != nil || f.cached() != nil {
+		return err
+	}
+	_, err := f.events.Record(ctx, nil)
+	if errors.Is(err, lanes.ErrSetBack) {
+		return nil // setBack reports it
+	}
+	return err
+}
+
 // renew starts new counts of the witnesses under the mark of the Redis in use. A witness
 // notes a ledger that was set back in two cases: the mark has another era, or the ledger
 // lacks commits of this process.
