@@ -13,6 +13,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/uploads"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -35,26 +36,28 @@ func (l *lab) continues(at string, offset int, content string) reply {
 func TestUpload_InParts_BecomesOneTask(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
-	text := rows(3)
+	text := rows(5000)
+	const half = uploads.MinPart
 	at := l.begins("prices.csv", len(text))
-	r := l.continues(at, 0, text[:10])
-	if r.is(http.StatusNoContent); r.header.Get("Upload-Offset") != "10" {
+	l.continues(at, 0, text[:10]).refuses(http.StatusBadRequest, "PART_TOO_SMALL")
+	r := l.continues(at, 0, text[:half])
+	if r.is(http.StatusNoContent); r.header.Get("Upload-Offset") != strconv.Itoa(half) {
 		t.Errorf("the offset is %q", r.header.Get("Upload-Offset"))
 	}
 	l.continues(at, 0, text).refuses(http.StatusConflict, "WRONG_OFFSET")
-	l.continues(at, 20, text[20:]).refuses(http.StatusConflict, "WRONG_OFFSET")
-	if r := l.call(http.MethodHead, at, ""); r.header.Get("Upload-Offset") != "10" || r.header.Get("Upload-Length") != strconv.Itoa(len(text)) {
+	l.continues(at, half+20, text[half+20:]).refuses(http.StatusConflict, "WRONG_OFFSET")
+	if r := l.call(http.MethodHead, at, ""); r.header.Get("Upload-Offset") != strconv.Itoa(half) || r.header.Get("Upload-Length") != strconv.Itoa(len(text)) {
 		t.Errorf("HEAD returns %v", r.header)
 	}
 	id := at[strings.LastIndexByte(at, '/')+1:]
 	body := `{"kind":"products.import","upload_id":"` + id + `"}`
 	l.postJSON("/tasks", body).refuses(http.StatusConflict, "UPLOAD_INCOMPLETE")
 	l.postJSON("/imports/preview", body).refuses(http.StatusConflict, "UPLOAD_INCOMPLETE")
-	l.continues(at, 10, text[10:]+"x").refuses(http.StatusRequestEntityTooLarge, "FILE_TOO_LARGE")
+	l.continues(at, half, text[half:]+"x").refuses(http.StatusRequestEntityTooLarge, "FILE_TOO_LARGE")
 	if got := l.look(at).object()["offset"]; got != float64(len(text)) {
-		l.continues(at, 10, text[10:]).is(http.StatusNoContent)
+		l.continues(at, half, text[half:]).is(http.StatusNoContent)
 	}
-	if counts := l.postJSON("/imports/preview", body).object()["counts"].(map[string]any); counts["total"] != 3.0 {
+	if counts := l.postJSON("/imports/preview", body).object()["counts"].(map[string]any); counts["total"] != 5000.0 {
 		t.Errorf("the preview counts %v", counts)
 	}
 	made := l.postJSON("/tasks", body)
@@ -66,8 +69,8 @@ func TestUpload_InParts_BecomesOneTask(t *testing.T) {
 	}
 	l.postJSON("/tasks", `{"kind":"products.import","rows":[{}],"upload_id":"`+id+`"}`).refuses(http.StatusUnprocessableEntity, "INVALID_FIELD")
 	l.split()
-	if now := l.task(first["id"].(string)); now.Total != 3 {
-		t.Errorf("the task has %d rows, want 3", now.Total)
+	if now := l.task(first["id"].(string)); now.Total != 5000 {
+		t.Errorf("the task has %d rows, want 5000", now.Total)
 	}
 	l.call(http.MethodDelete, at, "").is(http.StatusNoContent)
 	l.look(at).refuses(http.StatusNotFound, "UPLOAD_NOT_FOUND")

@@ -23,25 +23,33 @@ var (
 const (
 	// partBytes is the size of a part: what a process that dies may lose.
 	partBytes = 8 << 20
+	// MinPart is the least size of a part that does not end the file: it bounds the number of parts.
+	MinPart = 64 << 10
 	// storeTimeout bounds the record of a part.
 	storeTimeout = 10 * time.Second
 )
 
 // Append stores the bytes of r from a position on, part by part, and returns the position behind
-// the last one that was stored. If r fails, what arrived before is stored and the error of r is
-// returned. Bytes behind the size of the upload are blobs.ErrTooLarge.
+// the last one that was stored. If r fails, what arrived before is stored, unless it is less than
+// MinPart, and the error of r is returned. Fewer bytes than MinPart that do not end the file are
+// ErrPartTooSmall; bytes behind the size of the upload are blobs.ErrTooLarge.
 func (s *Store) Append(ctx context.Context, u *Upload, at int64, r io.Reader) (int64, error) {
 	if at != u.Received {
 		return u.Received, fmt.Errorf("uploads: append at %d: %w", at, ErrOffset)
 	}
 	ctx = context.WithoutCancel(ctx) // the connection breaks, the bytes stay
 	in := &arrived{r: r}
-	from := bufio.NewReaderSize(in, 64<<10)
+	from := bufio.NewReaderSize(in, MinPart)
 	for u.Received < u.Size {
-		if _, err := from.Peek(1); err != nil {
+		rest := u.Size - u.Received
+		if head, err := from.Peek(int(min(MinPart, rest))); err != nil {
+			if in.failed == nil && len(head) > 0 {
+				return u.Received, fmt.Errorf("uploads: append: %w", ErrPartTooSmall)
+			}
 			return u.Received, in.failed
 		}
-		if err := s.addPart(ctx, u, io.LimitReader(from, min(partBytes, u.Size-u.Received))); err != nil {
+		next := io.MultiReader(io.LimitReader(from, partBytes), &tail{from: from})
+		if err := s.addPart(ctx, u, io.LimitReader(next, rest)); err != nil {
 			return u.Received, fmt.Errorf("uploads: append: %w", err)
 		}
 	}
@@ -66,10 +74,28 @@ func (a *arrived) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// tail reads the rest of a reader if that is too small for a part of its own, else nothing.
+type tail struct {
+	from *bufio.Reader
+	rest io.Reader // nil until the first read
+}
+
+// Read reads the rest.
+func (t *tail) Read(p []byte) (int, error) {
+	if t.rest == nil {
+		rest, err := t.from.Peek(MinPart)
+		if err == nil {
+			rest = nil
+		}
+		t.rest = io.LimitReader(t.from, int64(len(rest)))
+	}
+	return t.rest.Read(p)
+}
+
 // addPart stores the next part. It advances the upload and records the part in one transaction,
 // so that another request for the same position changes nothing.
 func (s *Store) addPart(ctx context.Context, u *Upload, r io.Reader) error {
-	info, err := s.files.Put(ctx, r, partBytes)
+	info, err := s.files.Put(ctx, r, partBytes+MinPart)
 	if err != nil {
 		return err
 	}

@@ -37,6 +37,9 @@ var (
 	// ErrOffset means that a part does not begin where the stored bytes end. Read the upload again.
 	ErrOffset = errors.New("wrong offset")
 
+	// ErrPartTooSmall means that a part is smaller than MinPart and does not end the file.
+	ErrPartTooSmall = errors.New("part too small")
+
 	// ErrIncomplete means that bytes of the file are missing.
 	ErrIncomplete = errors.New("incomplete upload")
 )

@@ -99,15 +99,20 @@ func TestAppend_ConnectionBreaks_KeepsWhatArrived(t *testing.T) {
 	on(t, func(b *bench) {
 		text := content()
 		u := b.begin(int64(len(text)))
-		for _, end := range []int{100, 9 << 20, 9<<20 + 1} {
-			got, err := b.store.Append(b.Context(), u, u.Received, breaks{bytes.NewReader(text[u.Received:end])})
-			if got != int64(end) || !errors.Is(err, errBroken) {
-				b.Fatalf("%d bytes are stored, %v; want %d", got, err, end)
+		for _, tt := range []struct{ end, stored int }{
+			{100, 0},
+			{uploads.MinPart, uploads.MinPart},
+			{9 << 20, 9 << 20},
+			{9<<20 + 1, 9 << 20},
+		} {
+			got, err := b.store.Append(b.Context(), u, u.Received, breaks{bytes.NewReader(text[u.Received:tt.end])})
+			if got != int64(tt.stored) || !errors.Is(err, errBroken) {
+				b.Fatalf("%d bytes are stored, %v; want %d", got, err, tt.stored)
 			}
 			u, err = uploads.New(b.db, b.files, uploads.Options{Now: func() time.Time { return b.now }}).Get(b.Context(), "acme", u.ID)
 			b.fine(err)
-			if u.Received != int64(end) {
-				b.Fatalf("the upload has %d bytes, want %d", u.Received, end)
+			if u.Received != int64(tt.stored) {
+				b.Fatalf("the upload has %d bytes, want %d", u.Received, tt.stored)
 			}
 		}
 		if err := b.store.File(b.Context(), u); !errors.Is(err, uploads.ErrIncomplete) {
@@ -132,14 +137,15 @@ func TestAppend_ConnectionBreaks_KeepsWhatArrived(t *testing.T) {
 // TestAppend_TwoAtOnePlace_OneWrites: of two requests for one position, the later changes nothing.
 func TestAppend_TwoAtOnePlace_OneWrites(t *testing.T) {
 	on(t, func(b *bench) {
-		u := b.begin(10)
+		first := strings.Repeat("0", uploads.MinPart)
+		u := b.begin(uploads.MinPart + 5)
 		twin := *u
-		_, err := b.store.Append(b.Context(), u, 0, strings.NewReader("01234"))
+		_, err := b.store.Append(b.Context(), u, 0, strings.NewReader(first))
 		b.fine(err)
-		if _, err = b.store.Append(b.Context(), &twin, 0, strings.NewReader("abcde")); !errors.Is(err, uploads.ErrOffset) {
+		if _, err = b.store.Append(b.Context(), &twin, 0, strings.NewReader(strings.Repeat("a", uploads.MinPart))); !errors.Is(err, uploads.ErrOffset) {
 			b.Errorf("the second Append = %v, want ErrOffset", err)
 		}
-		if _, err = b.store.Append(b.Context(), u, 5, strings.NewReader("56789x")); !errors.Is(err, blobs.ErrTooLarge) {
+		if _, err = b.store.Append(b.Context(), u, uploads.MinPart, strings.NewReader("56789x")); !errors.Is(err, blobs.ErrTooLarge) {
 			b.Errorf("more bytes than the size = %v, want ErrTooLarge", err)
 		}
 		b.fine(b.store.File(b.Context(), u))
@@ -147,20 +153,49 @@ func TestAppend_TwoAtOnePlace_OneWrites(t *testing.T) {
 		b.fine(err)
 		defer f.Close()
 		text, err := io.ReadAll(f)
-		if string(text) != "0123456789" {
-			b.Errorf("the file is %q, %v", text, err)
+		if string(text) != first+"56789" {
+			b.Errorf("the file has %d bytes, %v", len(text), err)
+		}
+	})
+}
+
+// TestAppend_SmallParts_AreRefusedOrJoined: only the end of the file may be a small part, and what a
+// request has behind a full part belongs to that part.
+func TestAppend_SmallParts_AreRefusedOrJoined(t *testing.T) {
+	on(t, func(b *bench) {
+		text := content()
+		u := b.begin(int64(len(text)))
+		for _, n := range []int{1, uploads.MinPart - 1} {
+			if at, err := b.store.Append(b.Context(), u, 0, bytes.NewReader(text[:n])); at != 0 || !errors.Is(err, uploads.ErrPartTooSmall) {
+				b.Errorf("a part of %d bytes = %d, %v; want ErrPartTooSmall", n, at, err)
+			}
+		}
+		const odd = 8<<20 + 10
+		if at, err := b.store.Append(b.Context(), u, 0, bytes.NewReader(text[:odd])); at != odd || err != nil {
+			b.Errorf("%d bytes are stored, %v; want %d", at, err, odd)
+		}
+		_, err := b.store.Append(b.Context(), u, odd, bytes.NewReader(text[odd:len(text)-1]))
+		b.fine(err)
+		_, err = b.store.Append(b.Context(), u, u.Received, bytes.NewReader(text[len(text)-1:]))
+		b.fine(err)
+		if n := b.left(); n != 4 {
+			b.Errorf("%d parts, want 4", n)
+		}
+		b.fine(b.store.File(b.Context(), u))
+		if sum := sha256.Sum256(text); u.File.SHA256 != hex.EncodeToString(sum[:]) {
+			b.Error("the file is another one")
 		}
 	})
 }
 
 func TestExpire_OldUploads_AreDeletedWithTheirBytesUnlessATaskHasThem(t *testing.T) {
 	on(t, func(b *bench) {
-		half, whole, taken := b.begin(10), b.begin(5), b.begin(5)
+		half, whole, taken := b.begin(2*uploads.MinPart), b.begin(5), b.begin(5)
 		if err := b.store.Create(b.Context(), &uploads.Upload{Tenant: "acme", Size: 1}); !errors.Is(err, uploads.ErrTooMany) {
 			b.Errorf("a fourth upload = %v, want ErrTooMany", err)
 		}
 		for _, u := range []*uploads.Upload{half, whole, taken} {
-			_, err := b.store.Append(context.Background(), u, 0, strings.NewReader("01234"))
+			_, err := b.store.Append(context.Background(), u, 0, strings.NewReader(strings.Repeat("0", int(min(u.Size, uploads.MinPart)))))
 			b.fine(err)
 		}
 		b.fine(b.store.File(b.Context(), taken))

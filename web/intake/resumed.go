@@ -84,7 +84,7 @@ func (s *Reader) Continue(in Body, u *uploads.Upload) error {
 	if err == nil && end == at {
 		return problem.New(http.StatusBadRequest, "MALFORMED_BODY", "The request has no bytes.")
 	}
-	if err != nil && !errors.Is(err, uploads.ErrOffset) {
+	if err != nil && !errors.Is(err, uploads.ErrOffset) && !errors.Is(err, uploads.ErrPartTooSmall) {
 		return s.BodyProblem(err)
 	}
 	return err

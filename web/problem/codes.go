@@ -68,6 +68,7 @@ var Codes = []Code{
 	{"OLD_EXCEL_FORMAT", "the workbook has an old Excel format: save it as .xlsx", "Save the workbook as .xlsx."},
 	{"OPTION_UNFIT", "an option does not apply to this kind of file", "Leave the option out, or send another kind of file."},
 	{"PARENT_NOT_FOUND", "the parent task does not exist, is done, or is nested too deeply", "Send the id of a task that is not done."},
+	{"PART_TOO_SMALL", "a part of an upload is too small and does not end the file", "Send parts of at least 64 KiB; the last one may be smaller."},
 	{"PASSWORD_PROTECTED", "the workbook is protected by a password", "Save the workbook without a password."},
 	{"PAUSED_BY_OWNER", "the owner of the service has paused the tenant", "Ask the owner of the service."},
 	{"QUEUE_UNAVAILABLE", "the queues cannot be read now", "Repeat the request after Retry-After."},

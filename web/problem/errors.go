@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/rollcall-dev/rollcall/internal/notify"
+	"github.com/rollcall-dev/rollcall/internal/uploads"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -43,6 +44,8 @@ var (
 		"Too many uploads wait for their task. Finish or delete one first.")
 	ErrWrongOffset = New(http.StatusConflict, "WRONG_OFFSET",
 		"The bytes do not begin where the upload ends. Read Upload-Offset of the upload and continue there.")
+	ErrPartTooSmall = New(http.StatusBadRequest, "PART_TOO_SMALL",
+		fmt.Sprintf("A part has at least %d bytes, unless it ends the file. Send larger parts.", uploads.MinPart))
 	ErrUploadIncomplete = New(http.StatusConflict, "UPLOAD_INCOMPLETE",
 		"Bytes of the upload are missing. Send them, then try again.")
 	ErrUploadGone = New(http.StatusNotFound, "UPLOAD_NOT_FOUND",

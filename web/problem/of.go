@@ -76,6 +76,8 @@ func Of(err error) (p *Problem, ok bool) {
 		return ErrTooManyUploads, true
 	case errors.Is(err, uploads.ErrOffset):
 		return ErrWrongOffset, true
+	case errors.Is(err, uploads.ErrPartTooSmall):
+		return ErrPartTooSmall, true
 	case errors.Is(err, uploads.ErrIncomplete):
 		return ErrUploadIncomplete, true
 	case errors.Is(err, uploads.ErrNotFound):
