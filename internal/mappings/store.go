@@ -24,6 +24,8 @@ var (
 	confirmSQL string
 	//go:embed sql/drop_older.sql
 	dropOlderSQL string
+	//go:embed sql/drop_failed.sql
+	dropFailedSQL string
 	//go:embed sql/find.sql
 	findSQL string
 	//go:embed sql/list.sql
@@ -72,7 +74,8 @@ func print(headings []string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Remember stores a mapping with the task that used it. It is suggested once the task has ended well.
+// Remember stores a mapping with the task that used it, in place of those with the same headings whose
+// tasks have failed. It is suggested once the task has ended well.
 func (s *Store) Remember(ctx context.Context, m Mapping, task string) error {
 	headings, err := json.Marshal(m.Headings)
 	if err != nil {
@@ -80,7 +83,7 @@ func (s *Store) Remember(ctx context.Context, m Mapping, task string) error {
 	}
 	fields, err := json.Marshal(m.Fields)
 	if err == nil {
-		_, err = s.db.Writer().Exec(ctx, insertSQL, ledger.Args{
+		err = s.replace(ctx, ledger.Args{
 			"id": uuid.Must(uuid.NewV7()).String(), "tenant": m.Tenant, "kind": m.Kind, "print": print(m.Headings),
 			"name": m.Name, "headings": string(headings), "fields": string(fields), "by": m.MadeBy, "task": task,
 			"now": s.now().UnixMilli(),
@@ -92,12 +95,12 @@ func (s *Store) Remember(ctx context.Context, m Mapping, task string) error {
 	return nil
 }
 
-// settle confirms the mappings of tasks that ended well, and drops those that they replace.
-func (s *Store) settle(ctx context.Context, tenant string) error {
+// replace deletes the mappings of failed tasks with the same headings, and adds one.
+func (s *Store) replace(ctx context.Context, args ledger.Args) error {
 	return s.db.InTx(ctx, func(tx ledger.Tx) error {
-		n, err := tx.Exec(ctx, confirmSQL, ledger.Args{"tenant": tenant})
-		if err == nil && n > 0 {
-			_, err = tx.Exec(ctx, dropOlderSQL, ledger.Args{"tenant": tenant})
+		_, err := tx.Exec(ctx, dropFailedSQL, ledger.Args{"tenant": args["tenant"], "kind": args["kind"], "print": args["print"]})
+		if err == nil {
+			_, err = tx.Exec(ctx, insertSQL, args)
 		}
 		return err
 	})
@@ -119,9 +122,6 @@ func (s *Store) List(ctx context.Context, tenant string) ([]Mapping, error) {
 
 func (s *Store) read(ctx context.Context, sql string, args ledger.Args) (out []Mapping, err error) {
 	tenant, _ := args["tenant"].(string)
-	if err := s.settle(ctx, tenant); err != nil {
-		return nil, fmt.Errorf("mappings: settle: %w", err)
-	}
 	err = s.db.Reader().Query(ctx, sql, args, func(scan ledger.Scan) error {
 		var headings, fields string
 		m := Mapping{Tenant: tenant}
@@ -138,7 +138,7 @@ func (s *Store) read(ctx context.Context, sql string, args ledger.Args) (out []M
 	return out, nil
 }
 
-// Delete deletes a mapping of a tenant.
+// Delete deletes a mapping of a tenant, with those that it replaced.
 func (s *Store) Delete(ctx context.Context, tenant, id string) error {
 	n, err := s.db.Writer().Exec(ctx, deleteSQL, ledger.Args{"tenant": tenant, "id": id})
 	if err == nil && n == 0 {
@@ -154,10 +154,20 @@ func (s *Store) Delete(ctx context.Context, tenant, id string) error {
 const tried = 30 * 24 * time.Hour
 
 // Expire deletes mappings without a name that were not used for keep, and those whose task has not
-// ended well within 30 days.
-func (s *Store) Expire(ctx context.Context, keep time.Duration) (int64, error) {
-	n, err := s.db.Writer().Exec(ctx, expireSQL, ledger.Args{
-		"before": s.now().Add(-keep).UnixMilli(), "tried": s.now().Add(-tried).UnixMilli(),
+// ended well within 30 days. First it confirms those whose task has ended well, which are kept when
+// the task is deleted.
+func (s *Store) Expire(ctx context.Context, keep time.Duration) (n int64, err error) {
+	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
+		confirmed, err := tx.Exec(ctx, confirmSQL, nil)
+		if err == nil && confirmed > 0 {
+			_, err = tx.Exec(ctx, dropOlderSQL, nil)
+		}
+		if err == nil {
+			n, err = tx.Exec(ctx, expireSQL, ledger.Args{
+				"before": s.now().Add(-keep).UnixMilli(), "tried": s.now().Add(-tried).UnixMilli(),
+			})
+		}
+		return err
 	})
 	if err != nil {
 		return 0, fmt.Errorf("mappings: expire: %w", err)

@@ -2,6 +2,7 @@ package mappings_test
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -59,18 +60,87 @@ func TestFind_ByTenantKindAndHeadings_ReturnsTheLatestThatEndedWell(t *testing.T
 			t.Errorf("Delete by another tenant = %v", err)
 		}
 		remember("t4", "", "Stock", 1)
-		find("acme", "k", "Kode", "Title")
+		list, err = s.List(t.Context(), "acme")
+		fine(t, err)
+		fine(t, s.Delete(t.Context(), "acme", list[0].ID))
+		if got := find("acme", "k", "Kode", "Title"); got != "" {
+			t.Errorf("a deleted mapping leaves %q, which it had replaced", got)
+		}
+	})
+}
+
+// TestExpire_NamedAndUnnamed_DeletesWhatNobodyNeeds: a mapping with a name stays for ever, also without
+// its task; the rest goes in time.
+func TestExpire_NamedAndUnnamed_DeletesWhatNobodyNeeds(t *testing.T) {
+	ledgers.Each(t, func(t *testing.T, url string) {
+		l := newLab(t, url)
+		l.remember("t1", "Shop", "Kode", 1)
+		l.remember("t2", "", "Title", 1)
+		l.remember("t3", "Bad", "Price", 0)
 		for _, step := range []struct {
 			after time.Duration
 			want  int64
 			what  string
-		}{{24 * time.Hour, 1, "that without a name"}, {31 * 24 * time.Hour, 1, "the bad one"}} {
-			now = now.Add(step.after)
-			if n, err := s.Expire(t.Context(), time.Hour); n != step.want || err != nil {
+		}{{0, 0, "none"}, {24 * time.Hour, 1, "that without a name"}, {31 * 24 * time.Hour, 1, "the bad one"}, {999 * 24 * time.Hour, 0, "none"}} {
+			l.now = l.now.Add(step.after)
+			if n, err := l.store.Expire(t.Context(), time.Hour); n != step.want || err != nil {
 				t.Errorf("Expire = %d, %v, want %d: %s", n, err, step.want, step.what)
 			}
+			fine(t, l.db.Write.Exec("DELETE FROM rollcall.tasks WHERE id = 't1'").Error)
+		}
+		if list, err := l.store.List(t.Context(), "acme"); err != nil || len(list) != 1 || list[0].Name != "Shop" {
+			t.Errorf("the list is %+v, %v; want that with a name", list, err)
 		}
 	})
+}
+
+// TestFind_AfterFailedImports_WritesNothing: failed imports of the same headings leave one mapping, and
+// reading changes none.
+func TestFind_AfterFailedImports_WritesNothing(t *testing.T) {
+	ledgers.Each(t, func(t *testing.T, url string) {
+		l := newLab(t, url)
+		l.remember("good", "", "Kode", 1)
+		for i := range 20 {
+			l.remember(fmt.Sprint("t", i), "", "Kode", 0)
+		}
+		var n, confirmed int
+		m, err := l.store.Find(t.Context(), "acme", "k", []string{"Kode"})
+		fine(t, err)
+		fine(t, l.db.Read.Raw("SELECT count(*) FROM rollcall.mappings").Scan(&n).Error)
+		fine(t, l.db.Read.Raw("SELECT count(*) FROM rollcall.mappings WHERE confirmed").Scan(&confirmed).Error)
+		if m == nil || n != 2 || confirmed != 0 {
+			t.Errorf("Find = %v of %d mappings, %d confirmed; want the good one of 2, none confirmed by a read", m, n, confirmed)
+		}
+	})
+}
+
+// lab is a store whose clock the test moves.
+type lab struct {
+	*testing.T
+	db    *ledger.DB
+	store *mappings.Store
+	now   time.Time
+}
+
+func newLab(t *testing.T, url string) *lab {
+	t.Helper()
+	l := &lab{T: t, now: time.Date(2026, 11, 24, 0, 0, 0, 0, time.UTC)}
+	var err error
+	l.db, err = ledger.Open(t.Context(), url, ledger.Options{})
+	fine(t, err)
+	t.Cleanup(func() { _ = l.db.Close() })
+	l.store = mappings.New(l.db, func() time.Time { return l.now })
+	return l
+}
+
+// remember adds a mapping of one heading, whose task ends with so many rows that succeeded.
+func (l *lab) remember(task, name, heading string, finish int) {
+	l.Helper()
+	fine(l.T, l.store.Remember(l.Context(), mappings.Mapping{
+		Tenant: "acme", Kind: "k", Name: name, Headings: []string{heading}, Fields: map[string]string{heading: "SKU"}, MadeBy: "ann",
+	}, task))
+	fine(l.T, l.db.Write.Exec(`INSERT INTO rollcall.tasks (id, tenant, kind, type, status, total, finish, failed, finished_at, created_at)
+		VALUES (?, 'acme', 'k', 'import', 'finished', 2, ?, ?, 5, 1)`, task, finish, 2-finish).Error)
 }
 
 func fine(t *testing.T, err error) {

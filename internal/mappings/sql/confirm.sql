@@ -1,5 +1,5 @@
--- confirm.sql: confirm the mappings of a tenant whose task has ended with rows that succeeded. Reads the
--- index of mappings that are not confirmed.
+-- confirm.sql: confirm the mappings whose task has ended with rows that succeeded. Reads the index of
+-- mappings that are not confirmed.
 UPDATE rollcall.mappings SET confirmed = TRUE
-WHERE tenant = @tenant AND NOT confirmed
+WHERE NOT confirmed
     AND EXISTS (SELECT 1 FROM rollcall.tasks t WHERE t.id = mappings.task_id AND t.finished_at > 0 AND t.finish > 0)

@@ -1,5 +1,5 @@
--- drop_older.sql: delete confirmed mappings of a tenant that a later one of the same headings replaces.
+-- drop_older.sql: delete confirmed mappings that a later one of the same headings replaces.
 DELETE FROM rollcall.mappings
-WHERE tenant = @tenant AND confirmed
+WHERE confirmed
     AND EXISTS (SELECT 1 FROM rollcall.mappings n WHERE n.tenant = mappings.tenant AND n.kind = mappings.kind
         AND n.print = mappings.print AND n.confirmed AND n.id > mappings.id)
