@@ -26,15 +26,23 @@ func (s *Store) endAll(ctx context.Context, tx ledger.Tx, nums []int64) (ended, 
 	for i, num := range nums {
 		list[i] = ledger.Args{"num": num, "now": now}
 	}
+	var followed []int64
 	err = ledger.RowEach(ctx, tx, completeSQL, list, func(i int, scan ledger.Scan) error {
-		var parent int64
-		err := scan(&parent)
+		var parent, followers int64
+		err := scan(&parent, &followers)
 		if ended = append(ended, nums[i]); parent != 0 {
 			parents = append(parents, parent)
 		}
+		if followers > 0 {
+			followed = append(followed, nums[i])
+		}
 		return err
 	})
-	return ended, parents, err
+	if err != nil || len(followed) == 0 {
+		return ended, parents, err
+	}
+	more, above, err := s.follow(ctx, tx, followed)
+	return append(ended, more...), append(parents, above...), err
 }
 
 // ascendOnce is ascend without the parent of a parent, which it returns.
@@ -59,31 +67,13 @@ func (s *Store) Complete(ctx context.Context, tx ledger.Tx, num int64) error {
 // climb ends a task and its parents, as far as nothing is left to do, and returns which: they
 // are to be closed.
 func (s *Store) climb(ctx context.Context, tx ledger.Tx, num int64) (ended []int64, err error) {
-	parent, done, err := s.end(ctx, tx, num)
-	if err != nil || !done {
-		return nil, err
+	ended, parents, err := s.endAll(ctx, tx, []int64{num})
+	for len(parents) > 0 && err == nil {
+		var done, above []int64
+		done, above, err = s.ascendOnce(ctx, tx, parents[0])
+		ended, parents = append(ended, done...), append(parents[1:], above...)
 	}
-	if parent == 0 {
-		return []int64{num}, nil
-	}
-	above, err := s.ascend(ctx, tx, parent)
-	return append([]int64{num}, above...), err
-}
-
-// ascend counts an ended child of parent, and ends parent if nothing of it is left.
-func (s *Store) ascend(ctx context.Context, tx ledger.Tx, parent int64) (ended []int64, err error) {
-	args := ledger.Args{"num": parent, "now": s.now().UnixMilli()}
-	if _, err := tx.Exec(ctx, ascendSQL, args); err != nil {
-		return nil, err
-	}
-	return s.climb(ctx, tx, parent)
-}
-
-// end ends one task if nothing of it is left to do.
-func (s *Store) end(ctx context.Context, tx ledger.Tx, num int64) (parent int64, done bool, err error) {
-	args := ledger.Args{"num": num, "now": s.now().UnixMilli()}
-	done, err = ledger.Row(ctx, tx, completeSQL, args, &parent)
-	return parent, done, err
+	return ended, err
 }
 
 // close deletes feeds and checkpoints of ended tasks, and writes their notices.

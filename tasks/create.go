@@ -41,7 +41,7 @@ type Once struct {
 
 // Create adds t, which must have ID, Tenant, Kind, Type and Status, and sets
 // its number, times and version. A ParentID must name a task of the tenant that
-// is not done, else it is ErrParent. Rows that come with it are told by its
+// is not done, else it is ErrParent; After must name tasks as Follow wants them. Rows that come with it are told by its
 // counts; the caller adds their events in the same transaction.
 func (s *Store) Create(ctx context.Context, t *Task, keep time.Duration) error {
 	_, err := s.CreateOnce(ctx, t, Terms{Keep: keep})
@@ -141,7 +141,11 @@ func (s *Store) settle(tx ledger.Gorm, t *Task) error {
 	if err := s.Adopt(tx.Statement.Context, own, t); err != nil {
 		return err
 	}
-	return tx.Exec(ledger.Plain(addFeedSQL), map[string]any{"num": t.Num, "now": s.now().UnixMilli()}).Error
+	err = tx.Exec(ledger.Plain(addFeedSQL), map[string]any{"num": t.Num, "now": s.now().UnixMilli()}).Error
+	if err == nil {
+		err = s.Follow(tx.Statement.Context, own, t)
+	}
+	return err
 }
 
 // insert adds the row, unless its key is taken; then it returns who has it, or
@@ -182,6 +186,9 @@ func (t *Task) setEmpty() {
 	}
 	if t.Options == nil {
 		t.Options = map[string]any{}
+	}
+	if t.After == nil {
+		t.After = []string{}
 	}
 	if t.Warnings == nil {
 		t.Warnings = []string{}

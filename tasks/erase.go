@@ -41,6 +41,9 @@ func (s *Store) Erase(
 		if err := also(ctx, tx); err != nil {
 			return err
 		}
+		if err := s.erased(ctx, tx, left.Num); err != nil {
+			return err
+		}
 		if err := feedrow.DropHeld(ctx, tx, left.Num); err != nil {
 			return err
 		}

@@ -107,10 +107,16 @@ type Task struct {
 	Depth        int     // how many ancestors there are
 	Children     int64   // tasks that have this one as their parent
 	ChildrenDone int64   // those of them that are done
-	RunAt        int64   // nothing is fed before
-	ScheduleID   string  // the schedule that made it; empty if none did
-	PlannedAt    int64   // when that was to run; 0 if somebody did not want to wait
-	CallbackURL  string  // where its end is told, beside webhooks; empty: nowhere
+
+	After     []string `gorm:"column:after_ids;serializer:json"` // ids of the tasks that it starts after
+	AfterWell bool     // these must end with success
+	Awaits    int64    // how many of these have not ended so yet
+	Followers int64    // tasks that were made to start after this one
+
+	RunAt       int64  // nothing is fed before
+	ScheduleID  string // the schedule that made it; empty if none did
+	PlannedAt   int64  // when that was to run; 0 if somebody did not want to wait
+	CallbackURL string // where its end is told, beside webhooks; empty: nowhere
 
 	Round      int   // 1; grows with each resubmission: within a round, rows at rest stay so
 	Version    int64 // grows with every change

@@ -149,6 +149,8 @@ func (e *estate) strangerLists(other *estate) {
 	}
 	parent := e.postTo("/api/v1/tasks", `{"kind":"products.import","open":true,"parent_id":"`+other.ids["/tasks/:id"]+`"}`)
 	parent.refuses(http.StatusUnprocessableEntity, "PARENT_NOT_FOUND")
+	next := e.postTo("/api/v1/tasks", `{"kind":"products.import","open":true,"options":{"after":["`+other.ids["/tasks/:id"]+`"]}}`)
+	next.refuses(http.StatusUnprocessableEntity, "AFTER_NOT_FOUND")
 	again := e.upload("a.csv", rows(3), `{"dedup":"reuse"}`)
 	if again.object()["tenant"] != e.name || again.object()["id"] == other.ids["/tasks/:id"] {
 		e.t.Errorf("the same file of another tenant became %s", again.body)

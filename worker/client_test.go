@@ -199,6 +199,10 @@ func TestWhatEnqueueRefuses(t *testing.T) {
 				_, err := s.sell.Enqueue(ctx, s.client, anvil("a"), worker.Parent(tasks.NewID()))
 				return err
 			}, tasks.ErrParent},
+			"a job after no task": {func() error {
+				_, err := s.sell.Enqueue(ctx, s.client, anvil("a"), worker.After(tasks.NewID()))
+				return err
+			}, tasks.ErrAfterUnknown},
 			"a key for all rows": {func() error {
 				_, err := s.sell.Task(ctx, s.client, "t", products(1, nil), worker.Key("k"))
 				return err

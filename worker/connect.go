@@ -27,7 +27,7 @@ type Backends struct {
 }
 
 // Connect opens a Client with the kinds of the service's workers. It applies pending migrations,
-// and needs no reachable Redis. Close keeps given connections open.
+// and needs no reachable Redis. Close keeps those given.
 func Connect(ctx context.Context, at Backends, kinds *Registry, opt ClientOptions) (*Client, error) {
 	rdb, closeRedis, err := at.redis()
 	if err != nil {

@@ -165,3 +165,26 @@ func ExampleDefinition_Task() {
 	// Output:
 	// finished_with_failures 3 2 1 <nil>
 }
+
+// A job that starts when all jobs of a task have finished well.
+func ExampleAfterSuccess() {
+	client, end := service()
+	defer end()
+	ctx := context.Background()
+
+	rows := func(yield func(letter, error) bool) { yield(letter{To: "ada@example.com", Text: "Hello"}, nil) }
+	task, err := sendLetter.Task(ctx, client, "Spring", rows)
+	if err != nil {
+		log.Fatal(err)
+	}
+	ref, err := sendLetter.Enqueue(ctx, client, letter{To: "ada@example.com", Text: "Done"}, worker.AfterSuccess(task.ID))
+	if err != nil {
+		log.Fatal(err)
+	}
+	last, err := client.Find(task.Tenant, ref.TaskID).Wait(ctx)
+	first, _ := task.Get(ctx)
+	fmt.Println(first.Status, last, err)
+
+	// Output:
+	// finished finished <nil>
+}

@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// Title sets the name of the kind for people; "title" of Messages translates it.
+// Title sets the name of the kind; "title" of Messages translates it.
 func Title(text string) Option {
 	return Messages(words.Default, map[string]string{jobs.TitleText: text})
 }

@@ -25,7 +25,7 @@ func Tenant(tenant string) EnqueueOption {
 	return func(w *wish) { w.Tenant = tenant }
 }
 
-// Priority is from -1000 to 1000; the highest of a tenant and kind is fed first.
+// Priority is -1000 to 1000; the highest of a tenant and kind is fed first.
 func Priority(n int) EnqueueOption { return func(w *wish) { w.Priority = n } }
 
 // Labels sets up to 50 labels of the task, for people and lists.
@@ -44,6 +44,16 @@ func At(t time.Time) EnqueueOption { return func(w *wish) { w.At = t } }
 // Parent makes the task a child of another, which is done after its children.
 func Parent(taskID string) EnqueueOption {
 	return func(w *wish) { w.Parent = taskID }
+}
+
+// After starts the task when other tasks have ended, and cancels it with them.
+func After(taskIDs ...string) EnqueueOption {
+	return func(w *wish) { w.After, w.Well = taskIDs, false }
+}
+
+// AfterSuccess is After for tasks that must end with success.
+func AfterSuccess(taskIDs ...string) EnqueueOption {
+	return func(w *wish) { w.After, w.Well = taskIDs, true }
 }
 
 // wish applies options to the defaults of the client, and rejects invalid ones.

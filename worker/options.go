@@ -61,7 +61,7 @@ func Timeout(d time.Duration) Option { return func(s *spec) { s.Timeout = d } }
 // BatchSize sets how many keys are fetched at once. Default 1.
 func BatchSize(n int) Option { return func(s *spec) { s.BatchSize = n } }
 
-// Unique makes Enqueue return an unfinished equal job of the window. Default: off.
+// Unique makes Enqueue return an unfinished equal job of the window, if any.
 func Unique(window time.Duration) Option { return func(s *spec) { s.Unique = window } }
 
 // Messages sets texts in a language, such as "ru", by code, instead of those of Fail and of broken
@@ -84,8 +84,8 @@ func Messages(lang string, texts map[string]string) Option {
 // Latest passes only the newest waiting job of a key; older ones end with it.
 func Latest() Option { return func(s *spec) { s.Latest = true } }
 
-// Unordered allows an older row of a key to run after a newer one has finished, for example if each
-// row adds to a total. Without it, such a row is superseded.
+// Unordered allows an older row of a key to run after a newer one has finished, as if each
+// row adds to a total. Otherwise such a row is superseded.
 func Unordered() Option { return func(s *spec) { s.Unordered = true } }
 
 // Track with false makes the kind run on the queue alone, at its speed: Redis alone keeps its jobs,
@@ -93,7 +93,7 @@ func Unordered() Option { return func(s *spec) { s.Unordered = true } }
 // key are one job while they wait.
 func Track(tracked bool) Option { return func(s *spec) { s.Untracked = !tracked } }
 
-// Classify sets a function that gives a meaning to errors without one: a Failure, NoRetry,
+// Classify sets a function that gives meaning to errors without one: a Failure, NoRetry,
 // RetryAfter, Snooze, Cancel, or nil. It returns others unchanged.
 func Classify(f func(error) error) Option { return func(s *spec) { s.Classify = f } }
 

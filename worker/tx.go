@@ -10,7 +10,7 @@ type Args = map[string]any
 
 // Tx is a transaction on the ledger's database. Its text runs on Postgres and SQLite; a slice among
 // the arguments of Query is an array: = ANY (cast(@ids AS bigint[])). A failed statement rolls the
-// job back, whatever the handler returns.
+// job back in any case.
 type Tx interface {
 	// Exec returns the number of changed rows.
 	Exec(ctx context.Context, text string, args Args) (rows int64, err error)

@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
-// Runner runs the jobs of a handler's call; its error is for the unresolved ones.
+// Runner runs the jobs of a handler's call; its error is for unresolved ones.
 type Runner func(ctx context.Context, calls ...*Call) error
 
 // Middleware wraps the Runner of a kind. Its result counts as the handler's.

@@ -1,5 +1,5 @@
 -- end_well.sql: count.sql and complete.sql in one, for tasks whose last rows have finished, none of
--- them badly. It does not change other tasks.
+-- them badly, and that no task waits for. It does not change other tasks.
 UPDATE rollcall.tasks AS t
 SET enqueue = 0, working = 0, finish = t.finish + v.finish, retrying = t.retrying + v.retrying,
     status = 'finished', outcome = 'success', rerun = FALSE, version = t.version + 1, moved_at = @now,
@@ -11,4 +11,5 @@ WHERE t.num = EACH (nums) AND t.num = v.nums
   AND t.enqueue + v.enqueue = 0 AND t.working + v.working = 0 AND t.finish + v.finish + t.superseded = t.total
   AND t.status = 'running' AND t.hold = '' AND t.problem IS NULL AND NOT t.unmerged
   AND t.total_is_final AND t.finished_at = 0 AND t.children = t.children_done
+  AND t.followers = 0 AND t.awaits = 0
 RETURNING t.num AS key

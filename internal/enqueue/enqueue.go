@@ -55,7 +55,7 @@ func (c *Client) add(ctx context.Context, kind jobs.Kind, w Wish, row events.Dra
 	if kind.Untracked {
 		return Ref{}, c.push(ctx, kind, w, row)
 	}
-	if kind.Unique == 0 && w.Parent == "" {
+	if kind.Unique == 0 && w.Parent == "" && len(w.After) == 0 {
 		return c.enqueueTogether(ctx, kind, w, row)
 	}
 	var ref Ref
@@ -108,7 +108,7 @@ func (c *Client) addTx(ctx context.Context, in In, kind jobs.Kind, w Wish, row e
 // push adds a job to the queue alone: its payload is its arguments, its key the tenant and the key
 // of the job. Without a key, the job waits for no other job.
 func (c *Client) push(ctx context.Context, kind jobs.Kind, w Wish, row events.Draft) error {
-	if w.Name != "" || w.Parent != "" || w.Priority != 0 || len(w.Labels) > 0 {
+	if w.Name != "" || w.Parent != "" || len(w.After) > 0 || w.Priority != 0 || len(w.Labels) > 0 {
 		return fmt.Errorf("worker: enqueue %s: %w: it has no name, parent, priority and labels",
 			kind.Name, jobs.ErrUntracked)
 	}
@@ -142,7 +142,10 @@ func (c *Client) addOne(ctx context.Context, tx ledger.Tx, kind jobs.Kind, w Wis
 		ref.Deduplicated = true
 		return ref, nil
 	}
-	return refOf(s.task), c.tasks.Adopt(ctx, tx, s.task)
+	if err := c.tasks.Adopt(ctx, tx, s.task); err != nil {
+		return Ref{}, err
+	}
+	return refOf(s.task), c.tasks.Follow(ctx, tx, s.task)
 }
 
 // refOf returns the Ref of the only job of a task.
@@ -162,6 +165,7 @@ func (c *Client) newTask(kind jobs.Kind, w Wish) *tasks.Task {
 	return &tasks.Task{
 		ID: tasks.NewID(), Tenant: w.Tenant, Kind: kind.Name, Type: tasks.Batch, Name: w.Name,
 		Priority: w.Priority, Labels: w.Labels, ParentID: w.Parent, RunAt: w.runAt(),
+		After: w.After, AfterWell: w.Well,
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // Limits of the options.
@@ -23,6 +24,8 @@ type Wish struct {
 	Name     string
 	Tenant   string // empty: that of the client
 	Parent   string
+	After    []string // ids of tasks that end before
+	Well     bool     // these must succeed
 	Priority int
 	Labels   map[string]string
 	At       time.Time
@@ -60,6 +63,8 @@ func (w *Wish) complaint() string {
 		return "a delay is not negative, and comes without a time"
 	case !w.At.IsZero() && (w.At.Year() < 1970 || w.At.Year() > 2200):
 		return "a time to run is between 1970 and 2200"
+	case len(w.After) > tasks.MaxAfter:
+		return fmt.Sprintf("a task starts after at most %d tasks", tasks.MaxAfter)
 	case len(w.Labels) > maxLabels:
 		return fmt.Sprintf("there are at most %d labels", maxLabels)
 	}

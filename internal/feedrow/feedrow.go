@@ -23,7 +23,7 @@ var (
 )
 
 // Place gives the feeds of tasks their places among the others of their lanes, after a change of
-// status, hold, or whether more rows come. The caller has locked the tasks.
+// status, hold, awaited tasks, or whether more rows come. The caller has locked the tasks.
 func Place(ctx context.Context, tx ledger.Tx, now time.Time, nums ...int64) error {
 	_, err := tx.Exec(ctx, placeFeedSQL, ledger.Args{"nums": nums, "now": now.UnixMilli()})
 	return err

@@ -114,7 +114,7 @@ func (s *Service) newTask(r *Request) *tasks.Task {
 		ID: cmp.Or(r.TaskID, r.attempt().NewID()), Tenant: r.Tenant, CreatedBy: r.Actor, Kind: r.Kind.Name, Type: tasks.Import,
 		Name: r.Name, Status: tasks.Open, Labels: r.Options.Labels, Priority: r.Options.Priority,
 		ParentID: r.Options.ParentID, CallbackURL: r.Options.CallbackURL,
-		MaxFailures: r.Options.MaxFailures,
+		MaxFailures: r.Options.MaxFailures, After: r.Options.After, AfterWell: r.Options.AfterOutcome == afterSuccess,
 	}
 }
 
@@ -194,8 +194,9 @@ func (s *Service) commitTask(ctx context.Context, r *Request, t *tasks.Task) (*t
 		return old, nil
 	case err == nil:
 		return t, nil
-	case errors.Is(err, tasks.ErrParent):
-		return nil, errParent
+	}
+	if refused := refusedTie(err); refused != nil {
+		return nil, refused
 	}
 	read, cancel := context.WithTimeout(ctx, commitTimeout)
 	defer cancel()

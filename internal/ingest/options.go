@@ -36,6 +36,9 @@ type Options struct {
 	Dedup    string            `json:"dedup"`
 	ParentID string            `json:"parent_id"`
 
+	After        []string `json:"after"`         // ids of tasks that end before its rows run
+	AfterOutcome string   `json:"after_outcome"` // of these tasks: any or success
+
 	CallbackURL string `json:"callback_url"` // receives the end of the task
 
 	MaxFailures *int64 `json:"max_failures"` // one more failure cancels the task
@@ -130,6 +133,9 @@ func (o *Options) Check(kind jobs.Kind) error {
 			"max_failures is how many rows may fail, from 0 to %d.", MaxHeaderRow))
 	case len(o.Labels) > maxLabels:
 		return badOption("labels", fmt.Sprintf("There can be at most %d labels.", maxLabels))
+	}
+	if err := o.checkAfter(); err != nil {
+		return err
 	}
 	var bad *importers.BadOption
 	if errors.As(o.Options.Check(), &bad) {

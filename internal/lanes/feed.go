@@ -16,11 +16,11 @@ var feedsSQL string
 // Which feeds are read: {which} in feeds.sql.
 const (
 	// allFeeds are those of tasks that may run by now, in feeding order.
-	allFeeds = "WHERE t.run_at <= @now AND t.hold = '' ORDER BY t.priority DESC, t.num"
+	allFeeds = "WHERE t.run_at <= @now AND t.hold = '' AND t.awaits = 0 ORDER BY t.priority DESC, t.num"
 
 	// fedPage are those that may have rows in Redis, a page at a time.
 	fedPage = "WHERE (f.lane, f.task_num) > (@lane, @after) AND (f.fed > 0 OR f.claim_until > 0)" +
-		" AND t.hold = '' ORDER BY f.lane, f.task_num LIMIT @most"
+		" AND t.hold = '' AND t.awaits = 0 ORDER BY f.lane, f.task_num LIMIT @most"
 
 	// feedOf is that of one task.
 	feedOf = "WHERE f.task_num = @num"
@@ -30,7 +30,7 @@ const (
 
 	// nextOfLane are the first of a lane that have rows to push, or will have.
 	nextOfLane = "WHERE f.lane = @lane AND f.due_at = 0 AND (f.unfed > 0 OR f.back > 0 OR f.reading)" +
-		" AND t.run_at <= @now AND t.hold = '' ORDER BY f.rank, f.task_num LIMIT @most"
+		" AND t.run_at <= @now AND t.hold = '' AND t.awaits = 0 ORDER BY f.rank, f.task_num LIMIT @most"
 
 	// againOfLane are the first of a lane whose rows a lost Redis held.
 	againOfLane = "WHERE f.lane = @lane AND f.again_from < f.again_to ORDER BY f.rank, f.task_num LIMIT @most"

@@ -4,7 +4,7 @@
 INSERT INTO rollcall.feeds (task_num, unfed, lane, rank, due_at, reading)
 SELECT t.num, t.enqueue,
        coalesce((SELECT n.id FROM rollcall.lanes n WHERE n.tenant = t.tenant AND n.kind = t.kind), 0), -t.priority,
-       CASE WHEN t.hold <> '' OR t.status NOT IN ('open', 'splitting', 'running') THEN 9223372036854775807
+       CASE WHEN t.hold <> '' OR t.awaits > 0 OR t.status NOT IN ('open', 'splitting', 'running') THEN 9223372036854775807
             WHEN t.run_at <= @now THEN 0 ELSE t.run_at END,
        NOT t.total_is_final AND (t.file_id <> '' OR t.type = 'export' OR t.status IN ('splitting', 'running'))
 FROM rollcall.tasks t

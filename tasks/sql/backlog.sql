@@ -13,6 +13,6 @@ FROM (
     FROM rollcall.feeds f
     JOIN rollcall.tasks t ON t.num = f.task_num
     LEFT JOIN rollcall.limits l ON l.tenant = t.tenant
-    WHERE t.run_at <= @now AND t.hold = ''
+    WHERE t.run_at <= @now AND t.hold = '' AND t.awaits = 0
 ) b
 GROUP BY b.kind, b.status

@@ -12,6 +12,6 @@ FROM (
     FROM rollcall.tasks t
     JOIN rollcall.feeds f ON f.task_num = t.num
     LEFT JOIN rollcall.limits l ON l.tenant = t.tenant
-    WHERE t.tenant = @tenant AND t.finished_at = 0 AND t.run_at <= @now AND t.hold = ''
+    WHERE t.tenant = @tenant AND t.finished_at = 0 AND t.run_at <= @now AND t.hold = '' AND t.awaits = 0
 ) b
 GROUP BY b.kind

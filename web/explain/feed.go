@@ -37,7 +37,7 @@ func (x *explainer) unfed(ctx context.Context) error {
 
 // feed returns the feed of the task; nil if there is none that may run.
 func (x *explainer) feed(ctx context.Context) (*lanes.Feed, error) {
-	if x.t.Hold != tasks.HoldNone || x.t.RunAt > x.now.UnixMilli() {
+	if x.t.Hold != tasks.HoldNone || x.t.Awaits > 0 || x.t.RunAt > x.now.UnixMilli() {
 		return nil, nil
 	}
 	return lanes.New(x.s.Tasks).FeedOf(ctx, x.t.Num)

@@ -1,8 +1,10 @@
 package explain
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -52,7 +54,9 @@ func (x *explainer) add(code string, args ...any) *view.Reason {
 // waits explains a row that waits or runs.
 func (x *explainer) waits(ctx context.Context) error {
 	if x.e.Status == events.Enqueue {
-		x.task()
+		if err := x.task(ctx); err != nil {
+			return err
+		}
 	}
 	key := x.t.Tenant + "/" + x.e.Key
 	if x.e.Key == "" {
@@ -91,7 +95,7 @@ func (x *explainer) waits(ctx context.Context) error {
 }
 
 // task explains what holds all rows of the task.
-func (x *explainer) task() {
+func (x *explainer) task(ctx context.Context) error {
 	switch {
 	case x.t.Hold != tasks.HoldNone:
 		x.add("TASK_HELD")
@@ -99,9 +103,30 @@ func (x *explainer) task() {
 		x.add("TASK_PAUSED")
 	case x.t.Status == tasks.Canceling:
 		x.add("TASK_CANCELING")
+	case x.t.Awaits > 0:
+		return x.awaits(ctx)
 	case x.t.RunAt > x.now.UnixMilli():
 		x.add("TASK_NOT_YET").At = textutil.Instant(x.t.RunAt)
 	}
+	return nil
+}
+
+// awaits names the tasks that the task starts after and that have not ended so yet.
+func (x *explainer) awaits(ctx context.Context) error {
+	open, err := x.s.Tasks.Awaited(ctx, x.t.Num)
+	if err != nil || len(open) == 0 {
+		return err
+	}
+	names := make([]string, len(open))
+	for i, t := range open {
+		names[i] = cmp.Or(t.Name, t.ID)
+	}
+	if list := strings.Join(names, ", "); x.t.AfterWell {
+		x.add("AFTER_SUCCESS", "tasks", list)
+	} else {
+		x.add("AFTER_TASKS", "tasks", list)
+	}
+	return nil
 }
 
 func (x *explainer) runs(st *queue.KeyState) {

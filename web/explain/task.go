@@ -10,7 +10,7 @@ import (
 )
 
 // Task returns why the first unfinished row of a task stands where it does. A task
-// that is done has no reasons.
+// that is done has no reasons. A task without rows may wait for other tasks.
 func (s *Service) Task(ctx context.Context, v view.Localizer, t *tasks.Task) (view.TaskExplanation, error) {
 	out := view.TaskExplanation{TaskID: t.ID, Status: t.Status, Reasons: []view.Reason{}}
 	e, err := s.unfinished(ctx, t)
@@ -23,7 +23,12 @@ func (s *Service) Task(ctx context.Context, v view.Localizer, t *tasks.Task) (vi
 			x.add("FILE_UNREAD")
 			out.Reasons = x.out
 		}
-		return out, nil
+		if t.Awaits > 0 {
+			x := explainer{s: s, in: locale.Printer(v.Lang), t: t}
+			err = x.awaits(ctx)
+			out.Reasons = append(out.Reasons, x.out...)
+		}
+		return out, err
 	}
 	row, err := s.Row(ctx, v, t, e)
 	out.EventID, out.Reasons = &row.EventID, row.Reasons

@@ -69,6 +69,8 @@ func (s *Reader) readScheduled(ctx context.Context, text string, u *ingest.Reque
 		return w, problem.BadMember("open", http.StatusUnprocessableEntity, "A schedule cannot create an open task, because no client adds rows to it.")
 	case u.Options.ParentID != "":
 		return w, problem.BadMember("parent_id", http.StatusUnprocessableEntity, "The parent would be done some day.")
+	case len(u.Options.After) > 0:
+		return w, problem.BadMember("options/after", http.StatusUnprocessableEntity, "The tasks to start after would be deleted some day.")
 	}
 	return w, nil
 }

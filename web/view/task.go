@@ -17,6 +17,7 @@ type Task struct {
 	Priority    int            `json:"priority"`
 	ParentID    *string        `json:"parent_id,omitempty"`
 	Children    *Children      `json:"children,omitempty" doc:"The tasks that this one waits for."`
+	After       *After         `json:"after,omitempty" doc:"The tasks that this one starts after."`
 	RunAt       *string        `json:"run_at,omitempty" doc:"Not before." schema:"time"`
 	ScheduleID  *string        `json:"schedule_id,omitempty" doc:"The schedule that made it." schema:"format=uuid"`
 	PlannedAt   *string        `json:"planned_at,omitempty" doc:"The time of the schedule; absent for a manual run." schema:"time"`
@@ -34,6 +35,25 @@ type Task struct {
 	Deduplicated bool `json:"deduplicated,omitempty" doc:"It was there already."`
 
 	Links Links `json:"links" schema:"ref=Links"`
+}
+
+// After names the tasks that a task starts after.
+type After struct {
+	Tasks   []string `json:"tasks" doc:"Their ids."`
+	Outcome string   `json:"outcome" doc:"'success': they must end with success." schema:"enum=any|success"`
+	Waiting int64    `json:"waiting" doc:"How many of them have not ended so yet." schema:"minimum=0"`
+}
+
+// ofAfter returns the view of what a task starts after; nil for nothing.
+func ofAfter(t *tasks.Task) *After {
+	if len(t.After) == 0 {
+		return nil
+	}
+	v := &After{t.After, "any", t.Awaits}
+	if t.AfterWell {
+		v.Outcome = "success"
+	}
+	return v
 }
 
 // Children counts the tasks that the task waits for.
@@ -106,7 +126,7 @@ type Group struct {
 func OfTask(t *tasks.Task, now time.Time) Task {
 	v := Task{
 		Served: t.Served(), CreatedBy: t.CreatedBy, Priority: t.Priority, ParentID: textutil.Optional(t.ParentID),
-		RunAt: textutil.Instant(t.RunAt), ScheduleID: textutil.Optional(t.ScheduleID), PlannedAt: textutil.Instant(t.PlannedAt),
+		After: ofAfter(t), RunAt: textutil.Instant(t.RunAt), ScheduleID: textutil.Optional(t.ScheduleID), PlannedAt: textutil.Instant(t.PlannedAt),
 		Progress: OfProgress(t, now), Problem: t.Problem, Options: t.Options, Warnings: NonNil(t.Warnings),
 		Result: ofResult(&t.Result), Errors: []RowError{}, ErrorGroups: []Group{},
 		ExpiresAt: textutil.Instant(t.ExpiresAt), Version: t.Version, Links: TaskLinks(t.ID),

@@ -324,6 +324,10 @@ export type ImportForm = {
 };
 /** How the file is read and its rows are handled. The first six apply to tables in a file. */
 export type ImportOptions = {
+  /** Ids of tasks. No row runs before they have ended. The task is canceled with them. */
+  after?: Array<string> | null;
+  /** How they must end. Default `any`. Under `success`, a task with failures is waited for until it is repaired. */
+  after_outcome?: "" | "any" | "success";
   /** Address that gets `task.finished`. */
   callback_url?: string;
   /** Before the decimals of numbers in texts: a comma or a point. Default: found. */
@@ -768,7 +772,7 @@ export type Reason = {
   /** The row of its key that comes first; of BEHIND_TASK and BEHIND_FILE, the task. */
   behind: MaybeText;
   /** More may come. */
-  code: "FILE_UNREAD" | "TASK_HELD" | "TASK_PAUSED" | "TASK_CANCELING" | "TASK_NOT_YET" | "QUEUE_AWAY" | "QUEUE_PAUSED" | "NO_WORKER" | "SHARD_UNOWNED" | "SCRIPT_FAILS" | "NO_PROGRESS" | "STRANDED" | "RUNNING" | "FETCHED" | "RUN_LOST" | "BEHIND_ROW" | "WAITS_FOR_RETRY" | "WAITS_FOR_ITS_TIME" | "DUE" | "LOST" | "TENANT_PAUSED" | "TENANTS_PAUSED" | "TENANT_SLOTS" | "TENANTS_SLOTS" | "TENANT_TURN" | "KEYS_FILL_WINDOW" | "NOT_PUSHED" | "BEHIND_TASK" | "BEHIND_FILE" | "NOT_FED" | "FINISHED" | "SUPERSEDED" | "CANCELED" | "DUPLICATE" | "FAILED" | "GIVEN_UP" | "IN_MORGUE" | "SKIPPED";
+  code: "FILE_UNREAD" | "TASK_HELD" | "TASK_PAUSED" | "TASK_CANCELING" | "TASK_NOT_YET" | "AFTER_TASKS" | "AFTER_SUCCESS" | "QUEUE_AWAY" | "QUEUE_PAUSED" | "NO_WORKER" | "SHARD_UNOWNED" | "SCRIPT_FAILS" | "NO_PROGRESS" | "STRANDED" | "RUNNING" | "FETCHED" | "RUN_LOST" | "BEHIND_ROW" | "WAITS_FOR_RETRY" | "WAITS_FOR_ITS_TIME" | "DUE" | "LOST" | "TENANT_PAUSED" | "TENANTS_PAUSED" | "TENANT_SLOTS" | "TENANTS_SLOTS" | "TENANT_TURN" | "KEYS_FILL_WINDOW" | "NOT_PUSHED" | "BEHIND_TASK" | "BEHIND_FILE" | "NOT_FED" | "FINISHED" | "SUPERSEDED" | "CANCELED" | "DUPLICATE" | "FAILED" | "GIVEN_UP" | "IN_MORGUE" | "SKIPPED";
   /** In English words. */
   detail: string;
   /** What to do. */
@@ -999,6 +1003,15 @@ export type Stats = {
   total: QueueStats;
 };
 export type Task = {
+  /** The tasks that this one starts after. */
+  after?: {
+    /** `success`: they must end with success. */
+    outcome: "any" | "success";
+    /** Their ids. */
+    tasks: Array<string>;
+    /** How many of them have not ended so yet. */
+    waiting: number;
+  };
   /** The tasks that this one waits for. */
   children?: {
     done: number;

@@ -19,13 +19,14 @@
 --   keeper, sweeper   unix ms until which the process in note has that role
 --   rotation   when the numbers of tasks last moved to the next block, in unix ms
 --   partition  the first block that has a partition of its own
+--   after      locked while a task is tied to a parent and to tasks that it starts after
 CREATE TABLE rollcall.ledger (
     name  text   PRIMARY KEY,
     value bigint NOT NULL,
     note  text   NOT NULL DEFAULT ''
 );
 INSERT INTO rollcall.ledger (name, value) VALUES
-    ('epoch', 0), ('redis', 0), ('cancels', 0), ('keeper', 0), ('sweeper', 0), ('rotation', 0), ('partition', 2);
+    ('epoch', 0), ('redis', 0), ('cancels', 0), ('keeper', 0), ('sweeper', 0), ('rotation', 0), ('partition', 2), ('after', 0);
 
 -- Secrets that all processes share, in hex. The first process that needs one makes it.
 CREATE TABLE rollcall.secrets (
@@ -71,6 +72,9 @@ CREATE TABLE rollcall.secrets (
 --   parent        number of the parent; 0: none. parent_id is the id of the parent
 --   depth         how many ancestors there are
 --   children      tasks with this parent; children_done: how many of them are done
+--   after_ids     ids of the tasks that it starts after, a JSON array; after_well: these must succeed
+--   awaits        how many of these it still waits for: it is not fed, and a file it makes not planned
+--   followers     how many tasks were made that start after this one
 --   dedup_key     at most one task has the key; null: none, or given up
 --   schedule_id, planned_at   the schedule that made the task, and the time that the run was
 --                 planned for; 0: a user started it
@@ -146,6 +150,10 @@ CREATE TABLE rollcall.tasks (
     depth            integer  NOT NULL DEFAULT 0,
     children         bigint   NOT NULL DEFAULT 0,
     children_done    bigint   NOT NULL DEFAULT 0,
+    after_ids        text     NOT NULL DEFAULT '[]',
+    after_well       boolean  NOT NULL DEFAULT FALSE,
+    awaits           bigint   NOT NULL DEFAULT 0 CHECK (awaits >= 0),
+    followers        bigint   NOT NULL DEFAULT 0,
     schedule_id      text     NOT NULL DEFAULT '',
     planned_at       bigint   NOT NULL DEFAULT 0,
     unmerged         boolean  NOT NULL DEFAULT FALSE,
@@ -200,7 +208,7 @@ CREATE FUNCTION rollcall.task_work(t rollcall.tasks) RETURNS smallint LANGUAGE s
     SELECT cast(CASE
         WHEN t.finished_at > 0 OR t.status NOT IN ('open', 'splitting', 'running', 'paused') THEN 0
         WHEN NOT t.total_is_final AND t.file_id <> '' THEN 1
-        WHEN NOT t.total_is_final AND t.type = 'export' THEN 2
+        WHEN NOT t.total_is_final AND t.type = 'export' THEN CASE WHEN t.awaits > 0 THEN 0 ELSE 2 END
         WHEN NOT t.total_is_final AND t.split_claim <> 0 THEN 4
         WHEN t.unmerged AND t.total_is_final AND t.finish = t.total AND t.problem IS NULL THEN 3
         ELSE 0 END AS smallint)
@@ -223,8 +231,17 @@ CREATE TRIGGER tasks_work_made BEFORE INSERT ON rollcall.tasks
     FOR EACH ROW EXECUTE FUNCTION rollcall.follow_work();
 -- After the update: a trigger before it would lock the row once more.
 CREATE TRIGGER tasks_work_changed
-    AFTER UPDATE OF status, total_is_final, split_claim, finish, total, unmerged, problem, finished_at ON rollcall.tasks
+    AFTER UPDATE OF status, total_is_final, split_claim, finish, total, unmerged, problem, finished_at, awaits ON rollcall.tasks
     FOR EACH ROW WHEN (NEW.work <> rollcall.task_work(NEW)) EXECUTE FUNCTION rollcall.follow_work();
+
+-- The tasks that a task starts after. met: that one has ended as the task wants it.
+CREATE TABLE rollcall.task_after (
+    task_num  bigint  NOT NULL REFERENCES rollcall.tasks (num) ON DELETE CASCADE,
+    after_num bigint  NOT NULL,
+    met       boolean NOT NULL,
+    PRIMARY KEY (task_num, after_num)
+);
+CREATE INDEX task_after_open_idx ON rollcall.task_after (after_num) WHERE NOT met;
 
 -- The labels of tasks that are not purged, one a row. Lists by label read the key, newest first.
 CREATE TABLE rollcall.task_labels (

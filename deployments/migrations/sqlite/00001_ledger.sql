@@ -14,7 +14,7 @@ CREATE TABLE ledger (
     note  text   NOT NULL DEFAULT ''
 );
 INSERT INTO ledger (name, value) VALUES
-    ('epoch', 0), ('redis', 0), ('cancels', 0), ('keeper', 0), ('sweeper', 0);
+    ('epoch', 0), ('redis', 0), ('cancels', 0), ('keeper', 0), ('sweeper', 0), ('after', 0);
 
 -- Secrets that all processes share, in hex. The first process that needs one makes it.
 CREATE TABLE secrets (
@@ -94,6 +94,10 @@ CREATE TABLE tasks (
     depth            integer  NOT NULL DEFAULT 0,
     children         bigint   NOT NULL DEFAULT 0,
     children_done    bigint   NOT NULL DEFAULT 0,
+    after_ids        text     NOT NULL DEFAULT '[]',
+    after_well       boolean  NOT NULL DEFAULT FALSE,
+    awaits           bigint   NOT NULL DEFAULT 0 CHECK (awaits >= 0),
+    followers        bigint   NOT NULL DEFAULT 0,
     schedule_id      text     NOT NULL DEFAULT '',
     planned_at       bigint   NOT NULL DEFAULT 0,
     unmerged         boolean  NOT NULL DEFAULT FALSE,
@@ -145,7 +149,7 @@ CREATE INDEX tasks_kept_idx ON tasks (created_at) WHERE purged_at = 0 AND create
 CREATE VIEW task_work AS SELECT num, CASE
     WHEN finished_at > 0 OR status NOT IN ('open', 'splitting', 'running', 'paused') THEN 0
     WHEN NOT total_is_final AND file_id <> '' THEN 1
-    WHEN NOT total_is_final AND type = 'export' THEN 2
+    WHEN NOT total_is_final AND type = 'export' THEN CASE WHEN awaits > 0 THEN 0 ELSE 2 END
     WHEN NOT total_is_final AND split_claim <> 0 THEN 4
     WHEN unmerged AND total_is_final AND finish = total AND problem IS NULL THEN 3
     ELSE 0 END AS work
@@ -161,12 +165,21 @@ END;
 
 -- +goose StatementBegin
 CREATE TRIGGER tasks_work_changed
-AFTER UPDATE OF status, total_is_final, split_claim, finish, total, unmerged, problem, finished_at ON tasks
+AFTER UPDATE OF status, total_is_final, split_claim, finish, total, unmerged, problem, finished_at, awaits ON tasks
 BEGIN
     UPDATE tasks SET work = (SELECT w.work FROM task_work w WHERE w.num = NEW.num)
     WHERE num = NEW.num AND work <> (SELECT w.work FROM task_work w WHERE w.num = NEW.num);
 END;
 -- +goose StatementEnd
+
+-- The tasks that a task starts after. met: that one has ended as the task wants it.
+CREATE TABLE task_after (
+    task_num  bigint  NOT NULL REFERENCES tasks (num) ON DELETE CASCADE,
+    after_num bigint  NOT NULL,
+    met       boolean NOT NULL,
+    PRIMARY KEY (task_num, after_num)
+) WITHOUT ROWID;
+CREATE INDEX task_after_open_idx ON task_after (after_num) WHERE NOT met;
 
 -- The labels of tasks that are not purged, one a row. Lists by label read the key, newest first.
 CREATE TABLE task_labels (

@@ -4,7 +4,7 @@ SET lane = coalesce((SELECT n.id FROM rollcall.lanes n JOIN rollcall.tasks t ON 
                      WHERE t.num = feeds.task_num), 0),
     (rank, due_at, reading, cancel_from) = (
         SELECT -t.priority,
-               CASE WHEN t.hold <> '' OR t.status NOT IN ('open', 'splitting', 'running') THEN 9223372036854775807
+               CASE WHEN t.hold <> '' OR t.awaits > 0 OR t.status NOT IN ('open', 'splitting', 'running') THEN 9223372036854775807
                     WHEN t.run_at <= @now THEN 0 ELSE t.run_at END,
                NOT t.total_is_final
                AND (t.file_id <> '' OR t.type = 'export' OR t.status IN ('splitting', 'running')),

@@ -1,0 +1,13 @@
+-- cancel_after.sql: cancel tasks that start after a task that was canceled, or that must succeed and
+-- could not be read. Return these. A task that ended with failures may be repaired, so that tasks which
+-- start after its success wait on.
+UPDATE rollcall.tasks
+SET status = 'canceling', version = version + 1,
+    problem = (SELECT '{"code":"AFTER_CANCELED","detail":"Task ' || p.id || ', which this one was to start after, '
+                      || CASE p.outcome WHEN 'canceled' THEN 'was canceled.' ELSE 'could not be completed.' END || '"}'
+               FROM rollcall.tasks p WHERE p.num = @num)
+WHERE num IN (SELECT a.task_num FROM rollcall.task_after a WHERE a.after_num = @num AND NOT a.met)
+  AND status IN ('open', 'splitting', 'running', 'paused')
+  AND EXISTS (SELECT 1 FROM rollcall.tasks p
+              WHERE p.num = @num AND (p.outcome = 'canceled' OR tasks.after_well AND p.problem IS NOT NULL))
+RETURNING num

@@ -1,0 +1,6 @@
+-- meet.sql: note that a task has ended as tasks that start after it want it. Return these.
+UPDATE rollcall.task_after SET met = TRUE
+WHERE after_num = @num AND NOT met
+  AND EXISTS (SELECT 1 FROM rollcall.tasks t JOIN rollcall.tasks f ON f.num = task_after.task_num
+              WHERE t.num = @num AND t.outcome <> 'canceled' AND (NOT f.after_well OR t.outcome = 'success'))
+RETURNING task_num

@@ -1,0 +1,155 @@
+package tasks
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/internal/feedrow"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/after.sql
+	afterSQL string
+	//go:embed sql/add_after.sql
+	addAfterSQL string
+	//go:embed sql/add_follower.sql
+	addFollowerSQL string
+	//go:embed sql/set_awaits.sql
+	setAwaitsSQL string
+	//go:embed sql/lock_after.sql
+	lockAfterSQL string
+	//go:embed sql/after_cycle.sql
+	afterCycleSQL string
+	//go:embed sql/awaited.sql
+	awaitedSQL string
+	//go:embed sql/cancel_erased.sql
+	cancelErasedSQL string
+)
+
+// MaxAfter is the most tasks that a task can start after.
+const MaxAfter = 20
+
+// Errors of a task that is to start after others.
+var (
+	// ErrAfterUnknown means that one of these does not exist, or belongs to another tenant.
+	ErrAfterUnknown = errors.New("no such task to start after")
+
+	// ErrAfterEnded means that one of these was canceled, cannot succeed any more, or was deleted.
+	ErrAfterEnded = errors.New("a task to start after has ended otherwise")
+
+	// ErrAfterCycle means that one of these waits for the new task.
+	ErrAfterCycle = errors.New("a task to start after waits for the new one")
+)
+
+// awaited collects what a new task waits for.
+type awaited struct{ all, open []int64 }
+
+// Follow makes t, which the transaction has added with its feed, wait for the tasks with the ids in
+// After. It locks these, so that none ends meanwhile. It returns ErrAfterUnknown, ErrAfterEnded and
+// ErrAfterCycle.
+func (s *Store) Follow(ctx context.Context, tx ledger.Tx, t *Task) error {
+	if len(t.After) == 0 {
+		return nil
+	}
+	if t.Parent != 0 {
+		if _, err := tx.Exec(ctx, lockAfterSQL, nil); err != nil {
+			return err
+		}
+	}
+	on, err := s.await(ctx, tx, t)
+	if err == nil {
+		err = acyclic(ctx, tx, t, on.all)
+	}
+	if err != nil {
+		return err
+	}
+	return s.tie(ctx, tx, t, on)
+}
+
+// await locks the tasks of After.
+func (s *Store) await(ctx context.Context, tx ledger.Tx, t *Task) (on awaited, err error) {
+	args := ledger.Args{"ids": t.After, "tenant": t.Tenant}
+	err = tx.Query(ctx, afterSQL, args, func(scan ledger.Scan) error {
+		var num, purged int64
+		var problem bool
+		var p Task
+		if err := scan(&num, &p.ID, &p.Status, &p.Outcome, &problem, &purged); err != nil {
+			return err
+		}
+		on.all = append(on.all, num)
+		switch {
+		case purged > 0, p.Status == Canceled, p.Status == Canceling, p.Status.Done() && t.AfterWell && problem:
+			return fmt.Errorf("after %q: %w", p.ID, ErrAfterEnded)
+		case !p.Status.Done() || t.AfterWell && p.Outcome != "success":
+			on.open = append(on.open, num)
+		}
+		return nil
+	})
+	if unique := slices.Compact(slices.Sorted(slices.Values(t.After))); err == nil && len(on.all) != len(unique) {
+		err = ErrAfterUnknown
+	}
+	return on, err
+}
+
+// acyclic returns ErrAfterCycle if one of the tasks waits for the parent of t.
+func acyclic(ctx context.Context, tx ledger.Tx, t *Task, nums []int64) error {
+	if t.Parent == 0 { // nothing waits for t
+		return nil
+	}
+	var n int64
+	_, err := ledger.Row(ctx, tx, afterCycleSQL, ledger.Args{"parent": t.Parent, "nums": nums}, &n)
+	if err == nil && n > 0 {
+		err = ErrAfterCycle
+	}
+	return err
+}
+
+// tie notes what t waits for.
+func (s *Store) tie(ctx context.Context, tx ledger.Tx, t *Task, on awaited) error {
+	t.Awaits = int64(len(on.open))
+	ids, err := json.Marshal(t.After)
+	if err != nil {
+		return err
+	}
+	well := 0
+	if t.AfterWell {
+		well = 1
+	}
+	args := ledger.Args{"num": t.Num, "awaits": t.Awaits, "ids": string(ids), "well": well, "nums": on.all, "open": on.open}
+	if on.open == nil {
+		args["open"] = []int64{}
+	}
+	for _, text := range []string{setAwaitsSQL, addAfterSQL, addFollowerSQL} {
+		if _, err := tx.Exec(ctx, text, args); err != nil {
+			return err
+		}
+	}
+	return feedrow.Place(ctx, tx, s.now(), t.Num)
+}
+
+// erased cancels the tasks that wait for a task that is deleted.
+func (s *Store) erased(ctx context.Context, tx ledger.Tx, num int64) error {
+	list, err := ledger.List(ctx, tx, cancelErasedSQL, ledger.Args{"num": num},
+		func(scan ledger.Scan, num *int64) error { return scan(num) })
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	return feedrow.Place(ctx, tx, s.now(), list...)
+}
+
+// Awaited returns the tasks that the task with number num waits for, oldest first, with number, id,
+// name and status.
+func (s *Store) Awaited(ctx context.Context, num int64) ([]Task, error) {
+	out, err := ledger.List(ctx, s.db.Reader(), awaitedSQL, ledger.Args{"num": num}, func(scan ledger.Scan, t *Task) error {
+		return scan(&t.Num, &t.ID, &t.Name, &t.Status)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("tasks: what task %d waits for: %w", num, err)
+	}
+	return out, nil
+}

@@ -1,0 +1,3 @@
+-- lock_after.sql: keep other transactions from tying tasks both to a parent and to others that they
+-- start after, until this one ends: two of them could make a cycle that neither sees.
+UPDATE rollcall.ledger SET value = value + 1 WHERE name = 'after'

@@ -1,0 +1,69 @@
+package web_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/events"
+)
+
+// after returns a request for a task that starts after others, given as JSON texts.
+func after(rest string, ids ...string) string {
+	return `{"kind":"products.import","rows":[` + jsonRow + `],"options":{"after":["` + strings.Join(ids, `","`) + `"]` + rest + `}}`
+}
+
+// explained returns the code and text of the first reason why a task waits.
+func (l *lab) explained(id string) (code, detail string) {
+	l.t.Helper()
+	reasons, _ := l.look("/api/v1/tasks/" + id + "/explain").object()["reasons"].([]any)
+	if len(reasons) == 0 {
+		return "", ""
+	}
+	first := reasons[0].(map[string]any)
+	return first["code"].(string), first["detail"].(string)
+}
+
+// TestTaskAfterOthers_OverHTTP_WaitsAndSaysForWhat in each form of a request.
+func TestTaskAfterOthers_OverHTTP_WaitsAndSaysForWhat(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	first := l.begun(`{"kind":"products.import","name":"Customers","rows":[` + jsonRow + `]}`)
+	next := l.begun(after(`,"after_outcome":"success"`, first))
+	r := l.postForm(field("kind", "products.import"), field("options", `{"after":["`+first+`"]}`), file("a.csv", rows(1)))
+	r.is(http.StatusAccepted)
+	form := r.object()["id"].(string)
+	l.split()
+	waiting := func(id, outcome string, n float64) {
+		t.Helper()
+		o, _ := l.look("/api/v1/tasks/" + id + "?wait=0").object()["after"].(map[string]any)
+		if ids, _ := o["tasks"].([]any); len(ids) != 1 || ids[0] != first || o["outcome"] != outcome || o["waiting"] != n {
+			t.Errorf("after is %v, want task %s, %s, waiting %v", o, first, outcome, n)
+		}
+	}
+	waiting(next, "success", 1)
+	waiting(form, "any", 1)
+	for id, want := range map[string]string{next: "AFTER_SUCCESS", form: "AFTER_TASKS"} {
+		if code, detail := l.explained(id); code != want || !strings.Contains(detail, "Customers") {
+			t.Errorf("the task waits because of %s: %q, want %s", code, detail, want)
+		}
+	}
+	l.move(first, events.Finish, nil, 1)
+	if code, _ := l.explained(next); strings.HasPrefix(code, "AFTER") {
+		t.Errorf("the others have ended, and it waits because of %s", code)
+	}
+	l.postJSON("/tasks", after("", "x")).refuses(http.StatusUnprocessableEntity, "AFTER_NOT_FOUND")
+	l.postJSON("/tasks", after(`,"after_outcome":"soon"`, first)).refuses(http.StatusUnprocessableEntity, "INVALID_OPTIONS")
+	l.postJSON("/tasks", `{"kind":"products.import","rows":[`+jsonRow+`],"options":{"after_outcome":"any"}}`).
+		refuses(http.StatusUnprocessableEntity, "INVALID_OPTIONS")
+}
+
+// TestTaskAfterOthers_NeverToStart_IsRefused: cycles and canceled tasks.
+func TestTaskAfterOthers_NeverToStart_IsRefused(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	parent := l.begun(openTask)
+	l.postJSON("/tasks", after(`,"parent_id":"`+parent+`"`, parent)).refuses(http.StatusUnprocessableEntity, "AFTER_CYCLE")
+	l.postJSON("/tasks/"+parent+"/cancel", "").is(http.StatusOK)
+	l.postJSON("/tasks", after("", parent)).refuses(http.StatusUnprocessableEntity, "AFTER_CANCELED")
+}
