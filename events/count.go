@@ -19,6 +19,7 @@ var (
 
 // delta is by how much the counts of a task move.
 type delta struct {
+	task     string // id that the moves expect; empty: not compared
 	by       map[Status]int64
 	retrying int64
 	bad      int     // arrivals at failed and error, without superseded and revoked rows
@@ -35,6 +36,7 @@ func deltas(changes []change) map[int64]*delta {
 			d = &delta{by: map[Status]int64{}}
 			out[c.num] = d
 		}
+		d.expect(c.task)
 		d.by[c.from]--
 		d.by[c.to]++
 		if c.fromRetry {
@@ -51,6 +53,18 @@ func deltas(changes []change) map[int64]*delta {
 		}
 	}
 	return out
+}
+
+// expect compares the id of the task. A ledger that was set back gives the number of a lost task
+// to another one: moves of both belong to no task.
+func (d *delta) expect(task string) {
+	switch {
+	case task == "" || task == d.task:
+	case d.task == "":
+		d.task = task
+	default:
+		d.task = "two tasks of one number"
+	}
 }
 
 // count moves the counts of all tasks that changes belong to, the youngest
@@ -148,7 +162,11 @@ func (s *Store) moveCounts(
 	err = ledger.RowEach(ctx, tx, countSQL, list, func(i int, scan ledger.Scan) error {
 		var left int64
 		var final bool
-		err := scan(&left, &final)
+		var task string
+		err := scan(&left, &final, &task)
+		if want := all[nums[i]].task; err == nil && want != "" && want != task {
+			err = ErrSetBack
+		}
 		if left == 0 && final {
 			rested = append(rested, nums[i])
 		}
@@ -189,14 +207,15 @@ func (s *Store) endWell(ctx context.Context, tx ledger.Tx, nums []int64, all map
 // wellColumns returns the deltas of tasks of which rows do nothing but finish.
 func wellColumns(nums []int64, all map[int64]*delta) ledger.Args {
 	var some, enqueue, working, finish, retrying []int64
+	var ids []string
 	for _, num := range nums {
 		d := all[num]
 		if d.by[Finish] <= 0 || d.by[Enqueue]+d.by[Working]+d.by[Finish] != 0 {
 			continue
 		}
-		some = append(some, num)
+		some, ids = append(some, num), append(ids, d.task)
 		enqueue, working = append(enqueue, d.by[Enqueue]), append(working, d.by[Working])
 		finish, retrying = append(finish, d.by[Finish]), append(retrying, d.retrying)
 	}
-	return ledger.Args{"nums": some, "enqueue": enqueue, "working": working, "finish": finish, "retrying": retrying}
+	return ledger.Args{"nums": some, "task_ids": ids, "enqueue": enqueue, "working": working, "finish": finish, "retrying": retrying}
 }

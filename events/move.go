@@ -11,7 +11,8 @@ import (
 // in From at FromAttempt.
 type Move struct {
 	ID          ID
-	Row         int // of the file, for the groups of errors
+	TaskID      string // of the job; empty: not compared, see Record
+	Row         int    // of the file, for the groups of errors
 	From        Status
 	FromAttempt int
 	To          Status
@@ -68,6 +69,7 @@ func (m *Move) end() {
 // change is what a move means for the counts.
 type change struct {
 	num       int64
+	task      string // id, or empty
 	seq       int64
 	row       int
 	from, to  Status
@@ -90,7 +92,7 @@ func (m *Move) superseded() bool {
 
 func (m Move) change() change {
 	c := change{
-		num: m.ID.Num(), seq: m.ID.Seq(), row: m.Row, from: m.From, to: m.To,
+		num: m.ID.Num(), task: m.TaskID, seq: m.ID.Seq(), row: m.Row, from: m.From, to: m.To,
 		fromRetry: m.From == Enqueue && m.FromAttempt > 0,
 		toRetry:   m.To == Enqueue && m.Attempt > 0,
 		revoked:   m.revoked,

@@ -30,7 +30,8 @@ var errIllegal = errors.New("move is not allowed by the state machine")
 // It tells which moves were made: the others came late, and changed and
 // counted nothing. Of several moves of one event, only the first is tried. Without a
 // move, Record makes a commit that changes nothing. ErrSetBack means that the ledger lacks
-// commits of this process: Record made no move.
+// commits of this process, or that a number belongs to another task than the job: Record made
+// no move.
 func (s *Store) Record(ctx context.Context, moves []Move) (made []bool, err error) {
 	return s.RecordIn(ctx, s.Point().Turn, moves)
 }

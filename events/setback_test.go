@@ -116,6 +116,49 @@ func TestGroupTx_JobThatHasEnded_CommitsNothing(t *testing.T) {
 }
 
 // finished is the move that ends a job which has not run.
+// TestRecord_NumberOfAnotherTask_MakesNoMove ends the job of a task that the ledger lost, and
+// whose number it has given to another task.
+func TestRecord_NumberOfAnotherTask_MakesNoMove(t *testing.T) {
+	on(t, func(t *testing.T, db *ledger.DB) {
+		es := events.New(db, events.Options{})
+		one, other := split(t, db, true, good(2), good(3)), split(t, db, true, good(2))
+		record := func(ids ...string) error {
+			moves := append(finished(one.Num, 1), finished(one.Num, 2)...)
+			moves = append(moves, finished(other.Num, 1)...)
+			for i := range moves {
+				moves[i].TaskID = ids[i]
+			}
+			_, err := es.Record(t.Context(), moves)
+			return err
+		}
+		for _, ids := range [][]string{
+			{"lost", "lost", other.ID}, {one.ID, "lost", other.ID}, {one.ID, one.ID, "lost"}, {"", "lost", ""},
+		} {
+			if err := record(ids...); !errors.Is(err, events.ErrSetBack) {
+				t.Errorf("moves of %v: %v", ids, err)
+			}
+		}
+		if now := refresh(t, db, one); now.Enqueue != 2 {
+			t.Errorf("%d rows wait, want 2", now.Enqueue)
+		}
+		if err := record(one.ID, "", other.ID); err != nil {
+			t.Error(err)
+		}
+		if now := refresh(t, db, one); now.Finish != 2 {
+			t.Errorf("%d rows finished, want 2", now.Finish)
+		}
+	})
+}
+
+func refresh(t *testing.T, db *ledger.DB, task *tasks.Task) *tasks.Task {
+	t.Helper()
+	now, err := tasks.New(db, tasks.Options{}).Get(t.Context(), task.Tenant, task.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return now
+}
+
 func finished(num, seq int64) []events.Move {
 	return []events.Move{{
 		ID: events.NewID(num, seq), From: events.Enqueue, To: events.Finish, Attempt: 1, StartedAt: 1, FinishedAt: 2,

@@ -44,7 +44,7 @@ func (t *tracker) buried(states map[events.ID]events.State, rows map[events.ID]j
 			continue
 		}
 		out = append(out, events.Move{
-			ID: id, Row: rows[id].Row, From: state.Status, FromAttempt: state.Attempt,
+			ID: id, TaskID: rows[id].TaskID, Row: rows[id].Row, From: state.Status, FromAttempt: state.Attempt,
 			To: events.Error, Attempt: max(state.Attempt, 1), FinishedAt: now,
 			Failure: rowschema.System(jobs.CodeCrashed, "crashed", ""),
 			Notes: []events.Note{{

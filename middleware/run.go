@@ -74,7 +74,7 @@ func (x *run) due() time.Time {
 // announcement is the move to working.
 func (x *run) announcement() events.Move {
 	return events.Move{
-		ID: x.id, Row: x.row, From: x.from, FromAttempt: x.attempt,
+		ID: x.id, TaskID: x.task, Row: x.row, From: x.from, FromAttempt: x.attempt,
 		To: events.Working, Attempt: x.attempt + 1,
 		StartedAt: x.begun.UnixMilli(), QueuedAt: x.due().UnixMilli(), By: x.by,
 	}

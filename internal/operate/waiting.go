@@ -120,7 +120,7 @@ func (d *Desk) deleted(o Order, b *body) events.Move {
 func (d *Desk) ended(o Order, b *body, to events.Status, text string) events.Move {
 	now := d.now().UnixMilli()
 	return events.Move{
-		ID: b.env.Event, Row: b.env.Row, From: b.state.Status, FromAttempt: b.state.Attempt,
+		ID: b.env.Event, TaskID: b.env.TaskID, Row: b.env.Row, From: b.state.Status, FromAttempt: b.state.Attempt,
 		To: to, Attempt: b.state.Attempt, FinishedAt: now,
 		Notes: []events.Note{{At: now, Attempt: b.state.Attempt, Status: to, Text: text + o.By}},
 	}
