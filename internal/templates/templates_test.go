@@ -242,3 +242,28 @@ func TestEverySentenceIsWhole(t *testing.T) {
 		}
 	}
 }
+
+// TestXLSX_TitleOfAKind_NamesTheSheet: Excel takes 31 characters of it, and not all characters.
+func TestXLSX_TitleOfAKind_NamesTheSheet(t *testing.T) {
+	t.Parallel()
+	for title, want := range map[string]string{
+		"Members": "Members", `In/out\it: [all]?`: "In out it   all", "How to fill in": "members.import", "'": "members.import",
+		"Все члены клуба и все их платежи за год": "Все члены клуба и все их платеж",
+	} {
+		k := jobs.KindOf(worker.Define("members.import", func(context.Context, *worker.Job[member]) error { return nil }, worker.Title(title)))
+		var out bytes.Buffer
+		if err := templates.XLSX(&out, k, "en"); err != nil {
+			t.Fatal(err)
+		}
+		f, err := excelize.OpenReader(&out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := f.GetSheetName(0); got != want {
+			t.Errorf("%q: the sheet is %q, want %q", title, got, want)
+		}
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}

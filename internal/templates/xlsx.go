@@ -37,7 +37,7 @@ type book struct {
 // heading, drop-downs, and formats that keep leading zeros. The other one describes the rules and
 // shows examples.
 func XLSX(w io.Writer, k jobs.Kind, lang string) (err error) {
-	b := &book{kind: k, lang: lang, file: excelize.NewFile(), data: sheetName(k.Name)}
+	b := &book{kind: k, lang: lang, file: excelize.NewFile(), data: sheetName(k, lang)}
 	defer func() { err = errors.Join(err, b.file.Close()) }()
 	for _, step := range []func() error{b.styles, b.headings, b.columns, b.guide} {
 		if err := step(); err != nil {
@@ -48,10 +48,18 @@ func XLSX(w io.Writer, k jobs.Kind, lang string) (err error) {
 	return b.file.Write(w)
 }
 
-// sheetName returns the name of a kind, truncated to the limit of Excel.
-func sheetName(kind string) string {
-	return kind[:min(len(kind), excelize.MaxSheetNameLength)]
+// sheetName returns the title of a kind as far as Excel takes it; the name of the kind if the guide has
+// that title.
+func sheetName(k jobs.Kind, lang string) string {
+	title := strings.Trim(noSheetName.Replace(k.DisplayName(lang)), " '")
+	if title == "" || strings.EqualFold(title, say(lang, "template.guide")) || title == listSheet {
+		title = k.Name
+	}
+	return strings.TrimSpace(string([]rune(title)[:min(len([]rune(title)), excelize.MaxSheetNameLength)]))
 }
+
+// noSheetName replaces the characters that names of sheets may not have.
+var noSheetName = strings.NewReplacer(":", " ", "\\", " ", "/", " ", "?", " ", "*", " ", "[", " ", "]", " ")
 
 func (b *book) styles() (err error) {
 	if b.bold, err = b.file.NewStyle(&excelize.Style{
