@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 func init() {
@@ -16,6 +17,7 @@ func init() {
 	stories["wizard"] = testWizardByKeys
 	stories["three actions"] = testCountedActions
 	stories["upload goes on"] = testUploadGoesOn
+	stories["cards by keys"] = testCardsByKeys
 }
 
 // testProblemIsShown sends what is no table: the form stays, and says why.
@@ -59,4 +61,20 @@ func testControl(w *window, _ string) {
 	w.do(chromedp.Click(chromedp.CSS(`form[action$="/cancel"] button`)))
 	w.until(`document.querySelector("#task").dataset.status === "canceled"`)
 	w.until(`!document.querySelector(".turns")`)
+}
+
+// testCardsByKeys opens the form of a row on a narrow screen, or a page that is magnified, with keys
+// alone.
+func testCardsByKeys(w *window, _ string) {
+	w.upload(badRows(w))
+	w.says("300 rows need a correction, for 2 causes.")
+	w.do(chromedp.EmulateViewport(390, 800), chromedp.Click(chromedp.CSS("#rows a[href$='/repair']")))
+	w.until(`document.querySelector("#grid [role=grid]")?.getAttribute("aria-rowcount") === "301"`)
+	w.eval(`document.querySelector("#bulk [value=resubmit]").focus()`)
+	w.keys(kb.Tab)
+	w.until(`document.activeElement.getAttribute("role") === "rowheader" && document.activeElement.innerText === "4"`)
+	w.keys(kb.ArrowDown, "x")
+	w.until(`document.activeElement.innerText === "5" && !document.querySelector(".editor")`)
+	w.keys(kb.Enter)
+	w.until(`/rows\/4$/.test(location.pathname)`)
 }

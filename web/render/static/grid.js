@@ -395,7 +395,7 @@ class Grid {
 
   activeCell() {
     const tr = this.drawn.get(this.activeRow()?.id);
-    return tr?.children[Math.min(this.active.column, this.last)];
+    return tr?.children[narrow.matches ? 1 : Math.min(this.active.column, this.last)]; // a card has one
   }
 
   column() {
@@ -489,7 +489,8 @@ class Grid {
 
   key(e) {
     if (this.editing) return this.editKey(e);
-    const { at, column } = this.active;
+    const { at } = this.active;
+    const column = narrow.matches ? 1 : this.active.column;
     const page = Math.max(Math.floor(this.scroller.clientHeight / height()) - 2, 1);
     const all = e.ctrlKey || e.metaKey;
     const letter = all && e.key.toLowerCase();
@@ -653,6 +654,7 @@ class Grid {
 
   // edit opens the active cell; with a text, in place of what it holds.
   edit(instead) {
+    if (narrow.matches) return; // a card opens the form of its row
     if (!this.may() || this.editing) return;
     const row = this.activeRow();
     const column = this.column();
