@@ -143,6 +143,23 @@ func (s *Store) Bad(ctx context.Context, num int64, f Filter) ([]Event, error) {
 	return out, nil
 }
 
+// BadBefore returns the last row before a seq that failed or is in error; nil if there is none. It
+// reads the index of Bad backwards.
+func (s *Store) BadBefore(ctx context.Context, num, seq int64, f Filter) (*Event, error) {
+	if f.UpTo = seq - 1; f.UpTo < 1 {
+		return nil, nil
+	}
+	q := s.where(ctx, num, f).Where("code IS NOT NULL AND status IN ('failed', 'error')").Order("id DESC")
+	out, err := s.find(ctx, q.Limit(1))
+	if err != nil {
+		return nil, fmt.Errorf("events: bad row of task %d before %d: %w", num, seq, err)
+	}
+	if len(out) == 0 {
+		return nil, nil
+	}
+	return &out[0], nil
+}
+
 // Get returns one event, or ErrNotFound.
 func (s *Store) Get(ctx context.Context, id ID) (*Event, error) {
 	e, err := ledger.Take[Event](ctx, s.db, "id = ?", int64(id))

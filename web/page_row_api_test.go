@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/access"
 )
 
 // TestRowPage_RowThatIsLeftAlone_IsNotToldToRun: a row that has failed since the press
@@ -34,5 +35,32 @@ func TestRowPage_RowThatIsLeftAlone_IsNotToldToRun(t *testing.T) {
 		if !strings.Contains(page, step.says) || strings.Contains(page, step.not) {
 			t.Errorf("%v later the page does not say %q, or says %q:\n%s", step.pass, step.says, step.not, words(page))
 		}
+	}
+}
+
+// TestRowPage_PreviousRow_IsTheLastFaultyOneBefore: a button saves the row and goes back; readers have a link.
+func TestRowPage_PreviousRow_IsTheLastFaultyOneBefore(t *testing.T) {
+	t.Parallel()
+	l, id := broken(t)
+	at := func(seq string) string { return "/tasks/" + id + "/rows/" + seq }
+	for _, step := range [][2]string{{"4", "3"}, {"3", "2"}, {"2", "2"}} {
+		seq, want := step[0], step[1]
+		page := l.look(at(seq), "Accept", htmlType).body
+		if has := strings.Contains(page, `value="previous"`); has != (seq != "2") {
+			t.Errorf("row %s has a button to a previous row: %v", seq, has)
+		}
+		form := "act=previous&cell:Name=new&version=" + version(t, page)
+		r := l.call(http.MethodPost, at(seq), form, "Content-Type", formType, "Accept", htmlType)
+		r.is(http.StatusSeeOther)
+		if to := r.header.Get("Location"); !strings.Contains(to, at(want)) {
+			t.Errorf("back from row %s leads to %s, want row %s", seq, to, want)
+		}
+		if page := l.look(at(seq), "Accept", htmlType).body; !strings.Contains(page, ">\nnew</textarea>") {
+			t.Errorf("row %s was not saved", seq)
+		}
+	}
+	_, secret := l.member("default", access.Viewer)
+	if page := l.as(secret).look(at("4"), "Accept", htmlType).body; !strings.Contains(page, `rel="prev" class="button" href="`+at("3")+`"`) {
+		t.Errorf("a viewer has no link to the previous row:\n%s", page)
 	}
 }

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"net/url"
@@ -44,6 +45,7 @@ type rowPage struct {
 	Problem  string // why nothing was kept, "" for nothing
 	Undo     bool   // its last edit can be taken back
 	Story    []render.Chapter
+	Previous int64 // seq of the last row before it that needs a person, 0 if there is none
 	Next     int64 // seq of the next row that needs a person, 0 if there is none
 }
 
@@ -87,6 +89,9 @@ func (p *Handlers) newRowPage(c *gin.Context, t *tasks.Task, e *events.Event) (r
 	if v.Next, err = p.nextRow(c, t, e); v.Next == e.ID.Seq() {
 		v.Next = 0
 	}
+	if err == nil {
+		v.Previous, err = p.previousRow(c, t, e)
+	}
 	if err != nil || !v.May {
 		return v, err
 	}
@@ -123,7 +128,7 @@ func (p *Handlers) postRow(c *gin.Context) error {
 	case err != nil:
 		return err
 	}
-	done, to := "saved."+string(now.State()), now.ID.Seq()
+	done, to := "saved."+string(now.State()), int64(0)
 	if form.Get("act") == "resubmit" && (now.State() == events.Fixed || now.State() == events.Superseded) {
 		var ran bool
 		if ran, err = p.runAgain(c, t, now); ran {
@@ -137,13 +142,26 @@ func (p *Handlers) postRow(c *gin.Context) error {
 	if err == nil && form.Get("same") != "" {
 		told, err = p.sameToo(c, t, e, form, told)
 	}
-	if err == nil && form.Get("act") == "next" {
-		to, err = p.nextRow(c, t, now)
+	if err == nil {
+		to, err = p.onward(c, t, now)
 	}
 	if err != nil {
 		return err
 	}
 	return p.backTo(c, t, render.RowLink(t.ID, to), told)
+}
+
+// onward returns the seq of the row that is shown next: the form may ask for the next or the previous
+// one.
+func (p *Handlers) onward(c *gin.Context, t *tasks.Task, now *events.Event) (int64, error) {
+	switch request.Form(c).Get("act") {
+	case "next":
+		return p.nextRow(c, t, now)
+	case "previous":
+		to, err := p.previousRow(c, t, now)
+		return cmp.Or(to, now.ID.Seq()), err
+	}
+	return now.ID.Seq(), nil
 }
 
 // rowPatch is what the form of a row asks for. A cell is sent as cell: and its

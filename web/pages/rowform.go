@@ -170,3 +170,14 @@ func (p *Handlers) nextRow(c *gin.Context, t *tasks.Task, e *events.Event) (int6
 	}
 	return e.ID.Seq(), nil
 }
+
+// previousRow returns the seq of the last row before a row that needs a correction; 0 if there is none.
+func (p *Handlers) previousRow(c *gin.Context, t *tasks.Task, e *events.Event) (int64, error) {
+	row, err := p.Events.BadBefore(c.Request.Context(), t.Num, e.ID.Seq(), events.Filter{
+		Resolution: events.Open, Statuses: []events.Status{events.Failed},
+	})
+	if row == nil {
+		return 0, err
+	}
+	return row.ID.Seq(), err
+}
