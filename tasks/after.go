@@ -27,6 +27,8 @@ var (
 	afterCycleSQL string
 	//go:embed sql/awaited.sql
 	awaitedSQL string
+	//go:embed sql/tree.sql
+	treeSQL string
 	//go:embed sql/cancel_erased.sql
 	cancelErasedSQL string
 )
@@ -152,4 +154,24 @@ func (s *Store) Awaited(ctx context.Context, num int64) ([]Task, error) {
 		return nil, fmt.Errorf("tasks: what task %d waits for: %w", num, err)
 	}
 	return out, nil
+}
+
+// MaxTree is the most tasks that Tree returns.
+const MaxTree = 1000
+
+// Tree returns a task and all tasks that it waits for or has waited for: its children, those that it
+// starts after, and theirs, newest first. It returns up to MaxTree of them, and whether there are more.
+func (s *Store) Tree(ctx context.Context, t *Task) (list []Task, more bool, err error) {
+	nums, err := ledger.List(ctx, s.db.Reader(), treeSQL, ledger.Args{"num": t.Num, "most": MaxTree + 1},
+		func(scan ledger.Scan, num *int64) error { return scan(num) })
+	if more = len(nums) > MaxTree; more {
+		nums = nums[:MaxTree]
+	}
+	if err == nil {
+		err = s.db.Read.WithContext(ctx).Where("num IN ? AND tenant = ?", nums, t.Tenant).Order("num DESC").Find(&list).Error
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("tasks: tree of task %d: %w", t.Num, err)
+	}
+	return list, more, nil
 }

@@ -3,6 +3,7 @@ package tasks_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -268,6 +269,25 @@ func TestExportAfterOthers_Waiting_IsNotPlanned(t *testing.T) {
 		d.finish(first, 1)
 		if n := work(); n != 2 {
 			d.Errorf("work %d, want that its parts are planned", n)
+		}
+	})
+}
+
+func TestTree_ChildrenAndTasksBefore_AreThere(t *testing.T) {
+	on(t, func(d *desk) {
+		parent := d.open(nil)
+		child := d.open(parent)
+		first := d.closed()
+		next := d.follows(false, parent, first)
+		d.open(nil) // of no tree
+		list, more, err := d.tasks.Tree(d.Context(), next)
+		d.fine(err)
+		var nums []int64
+		for _, one := range list {
+			nums = append(nums, one.Num)
+		}
+		if want := []int64{next.Num, first.Num, child.Num, parent.Num}; more || !slices.Equal(nums, want) {
+			d.Errorf("the tree has the tasks %v, want %v", nums, want)
 		}
 	})
 }

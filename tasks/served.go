@@ -26,6 +26,14 @@ type ServedCounts struct {
 	TotalIsFinal bool `json:"total_is_final" doc:"No rows are being added any more."`
 }
 
+// Add adds the counts of another task.
+func (c *ServedCounts) Add(o ServedCounts) {
+	c.Total, c.Enqueue, c.Working, c.Finish = c.Total+o.Total, c.Enqueue+o.Enqueue, c.Working+o.Working, c.Finish+o.Finish
+	c.Failed, c.Error, c.Canceled = c.Failed+o.Failed, c.Error+o.Error, c.Canceled+o.Canceled
+	c.Retrying, c.Skipped, c.Superseded = c.Retrying+o.Retrying, c.Skipped+o.Skipped, c.Superseded+o.Superseded
+	c.TotalIsFinal = c.TotalIsFinal && o.TotalIsFinal
+}
+
 // ToCorrect returns the number of rows that a user must correct: failed rows without
 // the superseded ones.
 func (c ServedCounts) ToCorrect() int64 { return c.Failed - c.Superseded }

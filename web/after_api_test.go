@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,4 +67,33 @@ func TestTaskAfterOthers_NeverToStart_IsRefused(t *testing.T) {
 	l.postJSON("/tasks", after(`,"parent_id":"`+parent+`"`, parent)).refuses(http.StatusUnprocessableEntity, "AFTER_CYCLE")
 	l.postJSON("/tasks/"+parent+"/cancel", "").is(http.StatusOK)
 	l.postJSON("/tasks", after("", parent)).refuses(http.StatusUnprocessableEntity, "AFTER_CANCELED")
+}
+
+// TestTaskTree_ChildrenAndTasksBefore_AreSummed: a task starts after a parent of two children.
+func TestTaskTree_ChildrenAndTasksBefore_AreSummed(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	parent := l.begun(openTask)
+	child := l.begun(`{"kind":"products.import","rows":[` + jsonRow + `,` + jsonRow + `],"parent_id":"` + parent + `"}`)
+	next := l.begun(after("", parent))
+	l.begun(openTask) // of no tree
+	l.split()
+	shows := func(want ...any) {
+		t.Helper()
+		r := l.look("/api/v1/tasks/" + next + "/tree")
+		r.is(http.StatusOK)
+		o := r.object()
+		counts := o["counts"].(map[string]any)
+		if got := []any{len(o["tasks"].([]any)), counts["total"], counts["finish"], o["percent"], o["done"]}; !slices.Equal(got, want) {
+			t.Errorf("the tree has %v tasks, total, finish, percent, done; want %v: %s", got, want, r.body)
+		}
+	}
+	shows(3, 3.0, 0.0, nil, false)
+	l.postJSON("/tasks/"+parent+"/close", "").is(http.StatusAccepted)
+	l.move(child, events.Finish, nil, 1)
+	shows(3, 3.0, 1.0, 33.0, false)
+	l.move(child, events.Finish, nil, 2)
+	shows(3, 3.0, 2.0, 66.0, false)
+	l.move(next, events.Finish, nil, 1)
+	shows(3, 3.0, 3.0, 100.0, true)
 }

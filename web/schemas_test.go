@@ -68,6 +68,8 @@ var served = []servedType{
 	{"HotKey", "", view.HotKey{}},
 	{"Node", "", view.Node{}},
 	{"Explanation", "", view.Explanation{}},
+	{"TaskTree", "", view.TaskTree{}},
+	{"TreeTask", "", view.TreeTask{}},
 	{"TaskExplanation", "", view.TaskExplanation{}},
 	{"Reason", "", view.Reason{}},
 	{"Touched", "", view.Touched{}},

@@ -28,6 +28,16 @@ func (s *Handlers) getExplain(c *gin.Context) error {
 	return nil
 }
 
+// getTaskTree serves GET /tasks/{id}/tree.
+func (s *Handlers) getTaskTree(c *gin.Context, t *tasks.Task) error {
+	list, more, err := s.Tasks.Tree(c.Request.Context(), t)
+	if err != nil {
+		return err
+	}
+	request.JSON(c, http.StatusOK, view.OfTree(t, list, more))
+	return nil
+}
+
 // getTaskExplain serves GET /tasks/{id}/explain.
 func (s *Handlers) getTaskExplain(c *gin.Context, t *tasks.Task) error {
 	v, err := s.Explain.Task(c.Request.Context(), s.Locale.Localizer(c, t), t)

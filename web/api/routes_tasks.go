@@ -39,6 +39,7 @@ func (s *Handlers) taskRoutes() []route.Route {
 		route.New(route.Post, task+"/pause", "pauseTask", access.TasksWrite, route.ReadTimeout, input.NoQuery, input.NoBody, s.control("pause")),
 		route.New(route.Post, task+"/resume", "resumeTask", access.TasksWrite, route.ReadTimeout, input.NoQuery, input.JSON[resumeRequest]().OrNone(), s.resumeTask),
 		route.New(route.Post, task+"/cancel", "cancelTask", access.TasksWrite, route.ReadTimeout, input.NoQuery, input.NoBody, s.control("cancel")),
+		route.New(route.Get, task+"/tree", "getTaskTree", access.TasksRead, route.ReadTimeout, input.NoQuery, input.NoBody, s.Find.ForTask(s.getTaskTree)),
 		route.New(route.Get, task+"/explain", "explainTask", access.TasksRead, route.ReadTimeout, input.NoQuery, input.NoBody, s.Find.ForTask(s.getTaskExplain)),
 		route.New(route.Get, task+"/audit", "listTaskAudit", access.TasksRead, route.ReadTimeout, route.PageNames, input.NoBody, s.Find.ForTask(s.listTaskAudit)),
 		route.New(route.Get, task+"/result", "getResult", access.FilesRead, route.Unbounded, input.Names{"format", "only", "partial", "raw"}, input.NoBody, s.getResult),

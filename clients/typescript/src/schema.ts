@@ -1122,6 +1122,19 @@ export type TaskRequest = {
   upload_id?: string;
 };
 export type TaskStatus = "open" | "splitting" | "running" | "paused" | "canceling" | "finished" | "finished_with_failures" | "failed" | "canceled";
+export type TaskTree = {
+  /** The sums of all tasks. */
+  counts: Counts;
+  /** All of them are done. */
+  done: boolean;
+  /** There are more than 1,000 tasks; the others are not counted. */
+  more: boolean;
+  /** Of all rows; floored; 100 only when all tasks are done, null while rows are added to one. */
+  percent: number | null;
+  task_id: string;
+  /** The task itself, its children, the tasks that it starts after, and theirs, newest first. */
+  tasks: Array<TreeTask>;
+};
 /** A tenant with its limits and usage. */
 export type Tenant = {
   /** What the owner allows. Operators of the tenant may only set less. */
@@ -1165,6 +1178,22 @@ export type Topic = "task.finished" | "task.first_failure" | "export.ready";
 export type Touched = {
   /** Keys; of a queue or a node 1, or its new number of shards; 0: it was so already. */
   touched: number;
+};
+export type TreeTask = {
+  after?: {
+    /** `success`: they must end with success. */
+    outcome: "any" | "success";
+    /** Their ids. */
+    tasks: Array<string>;
+    /** How many of them have not ended so yet. */
+    waiting: number;
+  };
+  counts: Counts;
+  id: string;
+  kind: string;
+  name: string;
+  parent_id?: string;
+  status: TaskStatus;
 };
 export type UndoRequest = {
   /** Of the answer to the act, or of an entry of `/audit`. */
@@ -1691,6 +1720,13 @@ export interface Operations {
     body: undefined;
     answer: Response;
   };
+  /** A task with all tasks that it waits for */
+  getTaskTree: {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: TaskTree;
+  };
   /** Undoes an act of the caller on rows */
   undoRows: {
     path: { id: string };
@@ -1896,6 +1932,7 @@ export const routes = {
   resumeTask: ["POST", "/api/v1/tasks/{id}/resume"],
   skipRows: ["POST", "/api/v1/tasks/{id}/skip"],
   streamTask: ["GET", "/api/v1/tasks/{id}/stream"],
+  getTaskTree: ["GET", "/api/v1/tasks/{id}/tree"],
   undoRows: ["POST", "/api/v1/tasks/{id}/undo"],
   listTenants: ["GET", "/api/v1/tenants"],
   removeTenant: ["DELETE", "/api/v1/tenants/{tenant}"],

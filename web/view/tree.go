@@ -1,0 +1,56 @@
+package view
+
+import (
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// TaskTree is a task with all tasks that it waits for.
+type TaskTree struct {
+	TaskID  string             `json:"task_id" schema:"format=uuid"`
+	Done    bool               `json:"done" doc:"All of them are done."`
+	Percent *int64             `json:"percent" doc:"Of all rows; floored; 100 only when all tasks are done, null while rows are added to one." schema:"maximum=100;minimum=0"`
+	Counts  tasks.ServedCounts `json:"counts" doc:"The sums of all tasks."`
+	Tasks   []TreeTask         `json:"tasks" doc:"The task itself, its children, the tasks that it starts after, and theirs, newest first." schema:"maxItems=1000"`
+	More    bool               `json:"more" doc:"There are more than 1,000 tasks; the others are not counted."`
+}
+
+// TreeTask is one task of a tree.
+type TreeTask struct {
+	ID       string             `json:"id" schema:"format=uuid"`
+	Name     string             `json:"name"`
+	Kind     string             `json:"kind"`
+	Status   tasks.Status       `json:"status"`
+	ParentID *string            `json:"parent_id,omitempty"`
+	After    *After             `json:"after,omitempty"`
+	Counts   tasks.ServedCounts `json:"counts"`
+}
+
+// OfTree returns the view of the tasks of a tree with the given root.
+func OfTree(root *tasks.Task, list []tasks.Task, more bool) TaskTree {
+	v := TaskTree{TaskID: root.ID, Done: !more, More: more, Tasks: make([]TreeTask, len(list))}
+	v.Counts.TotalIsFinal = !more
+	for i := range list {
+		t := &list[i]
+		served := t.Served()
+		v.Tasks[i] = TreeTask{t.ID, t.Name, t.Kind, t.Status, textutil.Optional(t.ParentID), ofAfter(t), served.Counts}
+		v.Done = v.Done && served.Done
+		v.Counts.Add(served.Counts)
+	}
+	if v.Counts.TotalIsFinal {
+		v.Percent = v.percent()
+	}
+	return v
+}
+
+// percent returns how many of the rows are at rest, in percent.
+func (v *TaskTree) percent() *int64 {
+	percent, c := int64(100), v.Counts
+	if c.Total > 0 {
+		percent = 100 * (c.Finish + c.Failed + c.Error + c.Canceled) / c.Total
+	}
+	if !v.Done {
+		percent = min(percent, 99)
+	}
+	return &percent
+}
