@@ -17,22 +17,21 @@ import (
 // all rows.
 const CodeAbandoned = "ABANDONED"
 
-// closeTTL is how long a closer that has died keeps a task from the others.
+// closeTTL is how long a task stays with a closer that has died.
 const closeTTL = 20 * time.Second
 
 // AbandonedOptions tunes a Closer. The zero value works.
 type AbandonedOptions struct {
-	// Every is how often to look. Default 5s.
+	// Every is the interval between two searches. Default 5s.
 	Every time.Duration
 
 	// Log gets one record per task that was closed, and faults. Default: none.
 	Log *slog.Logger
 }
 
-// AbandonedCloser ends tasks that a program adds rows to and has abandoned: their claim
-// ran out. The rows that are there run; the task ends as failed, with a problem.
-// Any number of processes may run one. Tasks that are held open over HTTP have
-// no claim and stay open.
+// AbandonedCloser ends tasks whose program stopped adding rows, so that its claim expired. The
+// added rows run, and the task ends as failed, with a problem. Any number of processes may run
+// one. A task held open over HTTP has no claim and stays open.
 type AbandonedCloser struct {
 	tasks  *tasks.Store
 	events *events.Store
@@ -46,7 +45,7 @@ func NewAbandonedCloser(ts *tasks.Store, es *events.Store, opt AbandonedOptions)
 	return &AbandonedCloser{ts, es, opt}
 }
 
-// Run looks again and again until ctx ends.
+// Run calls Close at each interval until ctx ends.
 func (c *AbandonedCloser) Run(ctx context.Context) {
 	periodic.Loop{Every: c.opt.Every, Log: c.opt.Log, Failed: "closing abandoned tasks failed"}.Run(ctx, c.Close)
 }

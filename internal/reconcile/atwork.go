@@ -8,15 +8,15 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/lanes"
 )
 
-// quiet is how long a job without a timeout may run unseen. See SweeperOptions.
+// quiet is how long a job without a timeout may run without a record. See SweeperOptions.
 const quiet = 2 * time.Minute
 
-// keyOf is a key of a queue.
+// keyOf identifies a key of a queue.
 type keyOf struct{ kind, key string }
 
-// atWork decides which strays are left alone: their jobs may be at work, and if they were
-// pushed again they would run beside themselves. So would rows of their keys behind them,
-// which the caller passes later.
+// atWork decides which lost jobs are not repaired. A worker may be running such a job, and a
+// second push would run it twice at the same time. The same holds for later rows of its key; the
+// caller passes these later.
 type atWork struct {
 	kinds *jobs.Registry
 	quiet time.Duration
@@ -27,7 +27,7 @@ func newAtWork(kinds *jobs.Registry, quiet time.Duration) atWork {
 	return atWork{kinds, quiet, map[keyOf]bool{}}
 }
 
-// keep reports whether a stray is left alone.
+// keep reports whether a lost job is not repaired.
 func (w atWork) keep(task lanes.Feed, one lostJob, now time.Time) bool {
 	key := keyOf{task.Kind, refOf(task, &one.event).Key}
 	if one.dead || !w.keys[key] && !w.runs(task, &one.event, now) {

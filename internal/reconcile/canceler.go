@@ -17,9 +17,8 @@ import (
 // CancelTopic is the channel that is notified when a task is being canceled.
 const CancelTopic = "cancel"
 
-// cancelTTL is how long a silent canceler keeps a task from the others;
-// visitRanges is how many ranges it cancels before it visits the next task, and
-// cancelRows how many rows a range has.
+// cancelTTL is how long a task stays with a canceler that has died. visitRanges is how many ranges
+// a canceler cancels before it visits the next task. cancelRows is the number of rows of a range.
 const (
 	cancelTTL   = 20 * time.Second
 	visitRanges = 5
@@ -28,18 +27,18 @@ const (
 
 // CancelerOptions tunes a Canceler. The zero value works.
 type CancelerOptions struct {
-	// Grace is how long rows that were fed are left in peace: by then every
-	// process knows of the cancel and has told the ledger what it runs. Longer
-	// than a feeder's look stays valid, by the time of a commit. Default 3s.
+	// Grace is how long pushed rows are not canceled. After it, every process has read the
+	// cancel and has recorded which rows it runs. It must exceed the validity of a feeder's
+	// generation by the time of a commit. Default 3s.
 	Grace time.Duration
 
-	// Poll is how often to look without being woken. Default 1s.
+	// Poll is the longest pause between two searches. Default 1s.
 	Poll time.Duration
 
-	// Now tells the time. Default time.Now.
+	// Now returns the time. Default time.Now.
 	Now func() time.Time
 
-	// Log gets faults. Default: none.
+	// Log gets errors. Default: none.
 	Log *slog.Logger
 }
 
@@ -53,9 +52,9 @@ func (o CancelerOptions) withDefaults() CancelerOptions {
 	return o
 }
 
-// Canceler cancels the rows of tasks that are being canceled. It cancels unfed rows at
-// once, and fed rows after a grace, unless a worker holds them. A row that a worker holds
-// ends with its run, or is canceled when it comes back. A Canceler keeps no state, so
+// Canceler cancels the rows of tasks that are being canceled. It cancels rows that were never
+// pushed at once, and pushed rows after a grace unless a worker has fetched them. A fetched row
+// ends with its run, or is canceled when the worker returns it. A Canceler stores no state, so
 // several may run, and each may stop at any time.
 type Canceler struct {
 	tasks  *tasks.Store
@@ -67,7 +66,7 @@ type Canceler struct {
 	mark   string // of Redis, when they were seen
 }
 
-// canceling is how far a canceler has come with one task.
+// canceling is the progress of a canceler with one task.
 type canceling struct {
 	since time.Time // first seen by this process, whose clock alone counts
 	top   int64     // rows above the fed ones are canceled up to here; 0: not begun
@@ -87,8 +86,7 @@ func (c *Canceler) Run(ctx context.Context) {
 	periodic.Loop{Every: c.opt.Poll, Notify: notify, Log: c.opt.Log, Failed: "canceling failed"}.Run(ctx, c.Cancel)
 }
 
-// Cancel does what can be done now. A task that cannot be canceled holds up no
-// other.
+// Cancel cancels what can be canceled now. A task whose cancel fails does not delay the others.
 func (c *Canceler) Cancel(ctx context.Context) error {
 	for {
 		list, err := c.tasks.Cancels(ctx)
@@ -110,8 +108,8 @@ func (c *Canceler) Cancel(ctx context.Context) error {
 	}
 }
 
-// forget drops the tasks that are done, and all when the mark of Redis changes: then the
-// ledger may have been set back, and rows that were canceled wait again.
+// forget removes the progress of tasks that are done. It removes all progress when the mark of
+// Redis changes: the ledger may have been set back, and canceled rows wait again.
 func (c *Canceler) forget(ctx context.Context, list []tasks.Cancel) error {
 	live := map[int64]*canceling{}
 	if len(list) > 0 {
@@ -130,7 +128,7 @@ func (c *Canceler) forget(ctx context.Context, list []tasks.Cancel) error {
 	return nil
 }
 
-// visit goes on with one task for a while; true if there is more to do now.
+// visit cancels some ranges of one task. It reports whether more can be canceled now.
 func (c *Canceler) visit(ctx context.Context, t tasks.Cancel) (more bool, err error) {
 	if t.From < 0 { // it was canceled by itself
 		return true, c.tasks.StopFeed(ctx, t.Num)
@@ -159,8 +157,8 @@ func (c *Canceler) visit(ctx context.Context, t tasks.Cancel) (more bool, err er
 	return more, errors.Join(err, release)
 }
 
-// children cancels those of a task, and tells how many there are. None can be
-// added to it any more.
+// children cancels the children of a task and returns their number. A task that is being canceled
+// gets no more children.
 func (c *Canceler) children(ctx context.Context, t tasks.Cancel) (n int, err error) {
 	list, err := c.tasks.Children(ctx, t.Num)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// next cancels one range of rows; false when nothing more can be done now.
+// next cancels one range of rows. It reports whether more can be canceled now.
 func (c *Canceler) next(ctx context.Context, t tasks.Cancel, at *canceling) (bool, error) {
 	from := min(t.From, t.Total)
 	if at.top == 0 || at.top < t.Total {
@@ -38,9 +38,9 @@ func (c *Canceler) next(ctx context.Context, t tasks.Cancel, at *canceling) (boo
 	return true, nil
 }
 
-// fed cancels rows that were fed and do not run. Keys that wait for a retry are
-// made due before, so that nothing else of the key waits for it: the queue
-// hands the canceled job out, and it is dropped.
+// fed cancels rows that were pushed and do not run. It first makes keys due that wait for a retry.
+// A worker then fetches the canceled job and drops it, and later jobs of the key do not wait for
+// the time of the retry.
 func (c *Canceler) fed(ctx context.Context, t tasks.Cancel, r events.Range) error {
 	rows, err := c.events.Waiting(ctx, r)
 	if err != nil {
@@ -57,7 +57,7 @@ func (c *Canceler) fed(ctx context.Context, t tasks.Cancel, r events.Range) erro
 	return err
 }
 
-// due makes the keys of rows due that wait for a retry.
+// due makes due the keys of rows that wait for a retry.
 func (c *Canceler) due(ctx context.Context, t tasks.Cancel, rows []events.Event) error {
 	var keys []string
 	for i := range rows {
@@ -72,9 +72,9 @@ func (c *Canceler) due(ctx context.Context, t tasks.Cancel, rows []events.Event)
 	return err
 }
 
-// busy returns the rows that a worker holds. They may run, although the ledger has not
-// recorded their start yet. A worker that takes a row after this call reads the ledger
-// first and does not run the row.
+// busy returns the rows that workers have fetched. They may run, although the ledger has not
+// recorded their start yet. A worker that fetches a row after this call claims the row in the
+// ledger first, and does not run a canceled row.
 func (c *Canceler) busy(ctx context.Context, t tasks.Cancel, rows []events.Event) (out []events.ID, err error) {
 	refs := make([]queue.Ref, len(rows))
 	for i := range rows {

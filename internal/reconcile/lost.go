@@ -16,15 +16,15 @@ import (
 // eventsPage is how many events are looked up in Redis at once.
 const eventsPage = 200
 
-// headSize is how many bytes of a payload tell its event from others.
+// headSize is how many bytes of a payload identify its event.
 const headSize = 16
 
-// finder compares what was fed with what Redis holds.
+// finder compares the pushed rows with the jobs in Redis.
 //
-// A job is pushed before that is noted, and leaves Redis after its outcome is
-// committed. So an event that was fed, is not held, is not at rest, and is then found
-// nowhere in Redis is lost if the ledger, asked again, says the same, and Redis was not
-// wiped meanwhile. No lock is needed, however busy the system.
+// A feeder pushes a job before it records the push, and Redis removes a job after its outcome is
+// committed. A job is therefore lost if its event was pushed, has not ended, and is not held, if
+// Redis does not have the job, and if a second read of the ledger returns the same. Redis must
+// not have been emptied between. The finder needs no lock.
 type finder struct {
 	tasks  *tasks.Store
 	lanes  *lanes.Store
@@ -37,7 +37,7 @@ func newFinder(ts *tasks.Store, es *events.Store, c *queue.Client) finder {
 	return finder{ts, lanes.New(ts), es, recount.New(es), c}
 }
 
-// lostJob is an event that was fed, is not at rest, and is not where it runs.
+// lostJob is an event that was pushed and has not ended, and whose job is not in the queue.
 type lostJob struct {
 	event events.Event
 	mark  string // of the Redis that was looked through
@@ -51,7 +51,7 @@ func (s lostJob) String() string {
 	return fmt.Sprintf("row %d is %s, and nowhere in Redis", s.event.Row, s.event.Status)
 }
 
-// ours tells the mark of Redis if it is the one that was fed.
+// ours returns the mark of Redis. It reports whether that is the mark of the ledger.
 func (s finder) ours(ctx context.Context) (mark string, ok bool, err error) {
 	got, err := s.client.Generation(ctx)
 	if err != nil {
@@ -65,9 +65,9 @@ func (s finder) ours(ctx context.Context) (mark string, ok bool, err error) {
 	return want.Redis, err == nil && want.Redis != "" && got == want.Redis+"@"+self, err
 }
 
-// lostJobs hands over the strays of a task. mark is that of Redis, found to be
-// ours before the feed was read. It ends early, without an error, when that is
-// no longer so: then all is fed again anyway.
+// lostJobs calls see with the lost jobs of a task. mark is the mark of Redis from before the feed
+// was read. When the mark changes, lostJobs ends early without an error, since feeders then push
+// all rows again.
 func (s finder) lostJobs(ctx context.Context, mark string, task lanes.Feed, see func(lostJob) error) error {
 	if task.Again() || task.Status == tasks.Canceling {
 		return nil
@@ -98,8 +98,8 @@ func (s finder) lostJobs(ctx context.Context, mark string, task lanes.Feed, see 
 	return nil
 }
 
-// missing returns those of a page that Redis does not hold, and that are where
-// they were when the ledger is asked again.
+// missing returns the events of a page whose jobs Redis does not have, and that a second read of
+// the ledger returns unchanged.
 func (s finder) missing(ctx context.Context, task lanes.Feed, page []events.Event) ([]lostJob, error) {
 	page, err := s.unheld(ctx, task, page)
 	if err != nil || len(page) == 0 {
@@ -138,8 +138,8 @@ func (s finder) missing(ctx context.Context, task lanes.Feed, page []events.Even
 	return still, nil
 }
 
-// unheld returns those of a page of a task that are not held. A row is pushed before it is
-// no longer held, so one that is not held was pushed.
+// unheld returns the events of a page that are not held. A feeder pushes a row before it releases
+// the row, so a row that is not held was pushed.
 func (s finder) unheld(ctx context.Context, task lanes.Feed, page []events.Event) ([]events.Event, error) {
 	var keys []string
 	for i := range page {

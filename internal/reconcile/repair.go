@@ -11,10 +11,10 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// repairLost pushes a stray that Redis does not have, and records one in the morgue as an error.
-// The ledger notes first that the job comes late: newer rows of its key may have finished, and
-// then it does not run. repairLost reports whether it did anything: a row that has ended, or
-// that feeders push again under a newer mark, is no stray.
+// repairLost pushes a lost job again, and records a job in the morgue as an error. It first
+// records that the job comes late, so that it does not run if a newer row of its key has finished.
+// repairLost reports whether it repaired the job. It does not if the row has ended meanwhile, or
+// if feeders push it again under a newer mark.
 func (s finder) repairLost(ctx context.Context, task lanes.Feed, one lostJob, now time.Time) (mended bool, err error) {
 	e := &one.event
 	if one.dead {
@@ -30,8 +30,8 @@ func (s finder) repairLost(ctx context.Context, task lanes.Feed, one lostJob, no
 	return true, s.client.Push(ctx, job)
 }
 
-// deadMove is the move of an event whose job is in the morgue: the process died
-// before it told the ledger, or an operator has sent it there.
+// deadMove returns the move of an event whose job is in the morgue. The process died before it
+// recorded the end, or an operator has moved the job there.
 func deadMove(e *events.Event, now time.Time) events.Move {
 	return events.Move{
 		ID: e.ID, Row: e.Row, From: e.Status, FromAttempt: e.Attempt,

@@ -7,28 +7,28 @@ import (
 
 // VerifyOptions tunes a verification. The zero value works.
 type VerifyOptions struct {
-	// Task is the id of the only task to look at. Default: all.
+	// Task is the id of the only task to verify. Default: all tasks.
 	Task string
 
-	// Repair mends what is found, but pushes no row that may be at work, and none of its key
-	// behind it: see SweeperOptions.Quiet.
+	// Repair repairs differences. It pushes no row that may be running, and no later row of its
+	// key: see SweeperOptions.Quiet.
 	Repair bool
 
-	// LedgerOnly leaves out Redis, as where nothing runs.
+	// LedgerOnly skips Redis, for a service that does not run.
 	LedgerOnly bool
 
-	// Recheck is how long to wait before a second look at what does not agree:
-	// only what is still wrong then is told. Default 500ms.
+	// Recheck is the pause before a difference is checked again. Only a difference that remains
+	// is reported. Default 500ms.
 	Recheck time.Duration
 
-	// OnDifference gets each difference as it is found. Default: nothing.
+	// OnDifference is called with each difference. Default: none.
 	OnDifference func(Difference)
 
-	// OnProgress gets what has been seen so far, behind each task and each page of
-	// what Redis holds. Default: nothing.
+	// OnProgress is called with the report so far after each task and each page of a queue.
+	// Default: none.
 	OnProgress func(Report)
 
-	// Now tells the time. Default time.Now.
+	// Now returns the time. Default time.Now.
 	Now func() time.Time
 }
 
@@ -46,14 +46,14 @@ func (o VerifyOptions) withDefaults() VerifyOptions {
 	return o
 }
 
-// Difference is one thing in which events, counts and Redis do not agree.
+// Difference is one disagreement between events, counts and Redis.
 type Difference struct {
 	Task string // id, or the name of a queue where no task is known
 	What string // in words
 	Done string // what was done about it; empty: nothing
 }
 
-// Report is what a verification has seen.
+// Report is the result of a verification.
 type Report struct {
 	Tasks       int64
 	Events      int64
@@ -63,5 +63,5 @@ type Report struct {
 	NoRedis     bool // Redis was not looked at: left out, or not the one that was fed
 }
 
-// OK tells whether all is well, or is well by now.
+// OK reports whether there is no difference, or every difference was repaired.
 func (v Report) OK() bool { return v.Differences == v.Repaired }

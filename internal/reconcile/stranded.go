@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// stranded reports the keys of a queue whose payloads wait and that stand in no list
-// of Redis, so that they never run.
+// stranded reports the keys of a queue whose payloads wait in no list of Redis, so that they never
+// run.
 func (v *Verifier) stranded(ctx context.Context, name string) error {
 	for key, err := range v.client.Admin().Stranded(ctx, name) {
 		if err != nil {
@@ -32,8 +32,8 @@ func (v *Verifier) stranded(ctx context.Context, name string) error {
 	return nil
 }
 
-// strandedIn returns the task of the first payload of a stranded key, "" if there is
-// none, and what is wrong.
+// strandedIn returns the task of the first payload of a stranded key, or "", and a description of
+// the difference.
 func strandedIn(key queue.KeyInfo) (task, what string) {
 	what = fmt.Sprintf("the key %q waits in Redis in no list, and never runs", key.Key)
 	if len(key.Payloads) == 0 {
@@ -50,8 +50,8 @@ func strandedIn(key queue.KeyInfo) (task, what string) {
 	return env.TaskID, fmt.Sprintf("row %d waits in Redis in no list, and never runs", env.Row)
 }
 
-// relist lists the stranded keys again of each kind of which a task was looked at,
-// and of each other kind once in a while.
+// relist puts stranded keys back into their lists: of each kind of which a task was checked, and of
+// the other kinds at a longer interval.
 func (s *Sweeper) relist(ctx context.Context, looked map[string]bool) []error {
 	var faults []error
 	for _, kind := range s.kinds.Names() {

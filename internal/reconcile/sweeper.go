@@ -18,8 +18,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// sweepTurn is how long the turn of a sweeper lasts beyond its last step;
-// sweepTimeout bounds what it does about one task.
+// sweepTurn is how long the claim of a sweeper lasts after its last step. sweepTimeout bounds its
+// work on one task.
 const (
 	sweepTurn    = 5 * time.Minute
 	sweepTimeout = 2 * time.Minute
@@ -30,21 +30,21 @@ const sweepSlice = 1000
 
 // SweeperOptions tunes a Sweeper. The zero value works.
 type SweeperOptions struct {
-	// Every is how often to look. Default 1 minute.
+	// Every is the interval between two sweeps. Default 1 minute.
 	Every time.Duration
 
-	// Quiet is how long a task, or a running job, must not have moved to be
-	// looked at. Default 2 minutes.
+	// Quiet is how long a task or a running job must be unchanged before it is checked. Default
+	// 2 minutes.
 	Quiet time.Duration
 
-	// Full is how often a task is looked at that does move: some of its jobs
-	// may be stalled all the same. Default 10 minutes.
+	// Full is the interval at which a changing task is checked: some of its jobs may be stalled.
+	// Default 10 minutes.
 	Full time.Duration
 
-	// Now tells the time. Default time.Now.
+	// Now returns the time. Default time.Now.
 	Now func() time.Time
 
-	// Log gets every repair, and faults. Default: none.
+	// Log gets every repair, and errors. Default: none.
 	Log *slog.Logger
 }
 
@@ -59,7 +59,7 @@ func (o SweeperOptions) withDefaults() SweeperOptions {
 	return o
 }
 
-// Repairs counts what a sweeper has mended.
+// Repairs counts the repairs of a sweeper.
 type Repairs struct {
 	Fed    int64 // jobs that were nowhere in Redis, fed again
 	Ended  int64 // jobs in the morgue, ended as errors
@@ -67,8 +67,8 @@ type Repairs struct {
 	Counts int64 // tasks whose counts or feed were wrong
 }
 
-// Sweeper finds jobs that are stalled because Redis and the ledger do not
-// agree, and repairs that. Any number may run; one at a time does the work.
+// Sweeper finds jobs that are stalled because Redis and the ledger disagree, and repairs them. Any
+// number of processes may run one; one of them sweeps at a time.
 type Sweeper struct {
 	finder
 	kinds *jobs.Registry
@@ -96,7 +96,7 @@ func NewSweeper(
 	}
 }
 
-// Repairs is what this sweeper has mended since it was made.
+// Repairs returns the repairs of this sweeper since NewSweeper.
 func (s *Sweeper) Repairs() Repairs {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -111,8 +111,8 @@ func (s *Sweeper) Run(ctx context.Context) {
 	periodic.Loop{Every: s.opt.Every, Log: s.opt.Log, Failed: "sweeping failed"}.Run(ctx, s.Sweep)
 }
 
-// Sweep looks once, unless another sweeper is at it. A task that cannot be
-// looked at holds up no other.
+// Sweep checks all due tasks once, unless another sweeper is sweeping. A task whose check fails
+// does not delay the others.
 func (s *Sweeper) Sweep(ctx context.Context) error {
 	mine, err := s.tasks.AcquireRole(ctx, tasks.Sweeping, s.id, sweepTurn)
 	if err != nil || !mine {
@@ -161,8 +161,8 @@ func (s *Sweeper) fed(ctx context.Context, mark string) (looked map[string]bool,
 	}
 }
 
-// due reports whether a task has not moved for a while, or was not looked at for long, and
-// notes in seen when it was looked at last.
+// due reports whether a task is unchanged for Quiet, or was not checked for Full. It stores the
+// time of the check in seen.
 func (s *Sweeper) due(task lanes.Feed, seen map[int64]time.Time) bool {
 	now := s.opt.Now()
 	seen[task.Num] = s.last[task.Num]
@@ -192,7 +192,7 @@ func (s *Sweeper) count(r Repairs) {
 	s.total.Counts += r.Counts
 }
 
-// visit looks for the rows of a task in Redis.
+// visit compares the rows of a task with Redis.
 func (s *Sweeper) visit(ctx context.Context, mark string, task lanes.Feed) error {
 	ctx, cancel := context.WithTimeout(ctx, sweepTimeout)
 	defer cancel()
@@ -202,7 +202,7 @@ func (s *Sweeper) visit(ctx context.Context, mark string, task lanes.Feed) error
 	return s.lostJobs(ctx, mark, task, func(one lostJob) error { return s.repair(ctx, task, one) })
 }
 
-// repair mends one stray, unless its job may be at work.
+// repair repairs one lost job, unless a worker may be running it.
 func (s *Sweeper) repair(ctx context.Context, task lanes.Feed, one lostJob) error {
 	now := s.opt.Now()
 	if s.kept.keep(task, one, now) {

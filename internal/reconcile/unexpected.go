@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// queue goes through what a queue holds, a page at a time.
+// queue checks all payloads of a queue, one page at a time.
 func (v *Verifier) queue(ctx context.Context, mark, name string) error {
 	page := make([]queue.Held, 0, eventsPage)
 	for h, err := range v.client.Admin().Held(ctx, name) {
@@ -37,9 +37,9 @@ type unexpectedJob struct {
 	jobs.Envelope
 }
 
-// held finds, among payloads, those that would run unasked though the ledger
-// says that they have, or knows nothing of them. Those that ask it first, being
-// marked as redelivered or of another mark of Redis, do no harm.
+// held finds payloads that would run without a check in the ledger, although their rows have ended
+// or do not exist. Payloads marked as redelivered, and payloads with another mark, are checked
+// before they run and do no harm.
 func (v *Verifier) held(ctx context.Context, mark, name string, page []queue.Held) error {
 	ghosts, ids := []unexpectedJob{}, []events.ID{}
 	for _, h := range page {
@@ -76,8 +76,8 @@ func (v *Verifier) held(ctx context.Context, mark, name string, page []queue.Hel
 	return nil
 }
 
-// reason says what is wrong with a payload, "" if nothing is. What is in flight
-// is about to be acked, and is left alone.
+// reason describes the difference of a payload, or returns "". A payload in flight is about to be
+// acknowledged and is no difference.
 func (g unexpectedJob) reason(p queue.Place, state events.State, mark string) string {
 	switch {
 	case p.Waiting == 0 || p.Redelivered || g.Busy || !g.under(mark):
@@ -94,14 +94,14 @@ func (g unexpectedJob) reason(p queue.Place, state events.State, mark string) st
 	return ""
 }
 
-// under tells whether a payload was pushed to the Redis that is in use; the
-// mark of a feeder may say more than that of Redis, behind a dot.
+// under reports whether a payload was pushed to the Redis in use. The mark of a payload may have a
+// suffix after a dot that the mark of Redis lacks.
 func (g unexpectedJob) under(mark string) bool {
 	head, _, _ := strings.Cut(g.Mark, ".")
 	return head == mark
 }
 
-// unexpected has a payload ask the ledger before it runs, which drops it there.
+// unexpected marks a payload, so that a worker checks it in the ledger and drops it.
 func (v *Verifier) unexpected(ctx context.Context, name string, g unexpectedJob, what string) error {
 	done := ""
 	if _, known := v.kinds.Kind(name); v.opt.Repair && known {

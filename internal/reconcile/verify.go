@@ -15,9 +15,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Verifier compares the events of tasks with their counts, and both with what
-// is in Redis. It may run beside a busy system, and raises no false alarm. Its
-// memory does not grow with tasks or rows.
+// Verifier compares the events of tasks with their counts, and both with Redis. It may run while
+// the service is busy and reports no false difference. Its memory does not grow with tasks or rows.
 type Verifier struct {
 	finder
 	kinds *jobs.Registry
@@ -35,7 +34,7 @@ func NewVerifier(
 	}
 }
 
-// Run looks at everything once.
+// Run verifies everything once.
 func (v *Verifier) Run(ctx context.Context) (Report, error) {
 	for num, err := range v.nums(ctx) {
 		if err == nil {
@@ -52,7 +51,7 @@ func (v *Verifier) Run(ctx context.Context) (Report, error) {
 	return v.out, nil
 }
 
-// nums are the tasks to look at.
+// nums yields the numbers of the tasks to verify.
 func (v *Verifier) nums(ctx context.Context) iter.Seq2[int64, error] {
 	if v.opt.Task == "" {
 		return v.tasks.Nums(ctx)
@@ -68,7 +67,7 @@ func (v *Verifier) report(task, what, done string) {
 	v.opt.OnDifference(Difference{task, what, done})
 }
 
-// task looks at one task.
+// task verifies one task.
 func (v *Verifier) task(ctx context.Context, num int64) error {
 	a, err := v.audit(ctx, num)
 	if err != nil || a == nil {
@@ -94,7 +93,7 @@ func (v *Verifier) task(ctx context.Context, num int64) error {
 	return nil
 }
 
-// audit is the second look at a task that did not agree at the first.
+// audit checks a task a second time after a difference.
 func (v *Verifier) audit(ctx context.Context, num int64) (*recount.Audit, error) {
 	a, err := v.counts.Audit(ctx, num)
 	if err != nil || a == nil || len(a.Differences()) == 0 {
@@ -104,11 +103,11 @@ func (v *Verifier) audit(ctx context.Context, num int64) (*recount.Audit, error)
 	return v.counts.Audit(ctx, num)
 }
 
-// redisTries is how often to look whether Redis is ours: after a restart, that
-// takes the feeders a moment.
+// redisTries is how many times the mark of Redis is read: after a restart, feeders need a moment to
+// set it.
 const redisTries = 10
 
-// redis compares the ledger with Redis, both ways.
+// redis compares the ledger with Redis, in both directions.
 func (v *Verifier) redis(ctx context.Context) error {
 	if v.out.NoRedis = v.opt.LedgerOnly; v.opt.LedgerOnly {
 		return nil
@@ -148,8 +147,8 @@ func (v *Verifier) redis(ctx context.Context) error {
 	return nil
 }
 
-// await is the mark of Redis, "" if it is not the one that was fed, and nobody
-// makes it so while it waits.
+// await returns the mark of Redis. It waits until the mark is that of the ledger, and returns "" if
+// no feeder sets it in time.
 func (v *Verifier) await(ctx context.Context) (string, error) {
 	for try := 0; ; try++ {
 		mark, ours, err := v.ours(ctx)
@@ -165,7 +164,7 @@ func (v *Verifier) await(ctx context.Context) (string, error) {
 	}
 }
 
-// lost passes on a stray, and mends it unless its job may be at work.
+// lost reports a lost job, and repairs it unless a worker may be running it.
 func (v *Verifier) lost(ctx context.Context, task lanes.Feed, one lostJob) error {
 	if v.kept.keep(task, one, v.opt.Now()) {
 		v.report(task.TaskID, one.String()+": it is left alone, for a process may run it or a row of its key", "")
