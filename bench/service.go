@@ -129,7 +129,7 @@ func (s *service) done(ctx context.Context, t *tasks.Task) error {
 	}
 }
 
-// check tells whether all n jobs of a task have finished, by its counts and by
+// check reports whether all n jobs of a task have finished, by its counts and by
 // its events.
 func (s *service) check(ctx context.Context, t *tasks.Task, n int64) error {
 	got, err := s.tasks.Get(ctx, t.Tenant, t.ID)

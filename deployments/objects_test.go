@@ -248,7 +248,7 @@ func put[T any](t *testing.T, into map[string]T, h Header, object T) {
 	into[h.Metadata.Name] = object
 }
 
-// within tells whether all labels of want are among have; no labels are in none.
+// within reports whether all labels of want are among have; no labels are in none.
 func within(want, have map[string]string) bool {
 	both := maps.Clone(have)
 	maps.Copy(both, want)

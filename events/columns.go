@@ -65,7 +65,7 @@ type shape struct {
 	fromAttempt, attempt int
 }
 
-// plain tells whether a move brings nothing but times, as most do.
+// plain reports whether a move brings nothing but times, as most do.
 func (m *Move) plain() bool {
 	return m.Failure == nil && m.Result == nil && len(m.Notes) == 0 && m.NextRunAt == 0
 }

@@ -21,10 +21,10 @@ const (
 	Canceled Status = "canceled" // will not run
 )
 
-// Rest tells whether the machine will not change the event by itself.
+// Rest reports whether the machine will not change the event by itself.
 func (s Status) Rest() bool { return s != Enqueue && s != Working }
 
-// Bad tells whether a person or an operator has to look at the event.
+// Bad reports whether a person or an operator has to look at the event.
 func (s Status) Bad() bool { return s == Failed || s == Error }
 
 // Errors that callers may test for with errors.Is.

@@ -12,7 +12,7 @@ import (
 )
 
 // Slip records moves without asking whether they are legal: the statements
-// have to know by themselves. It tells how many were made.
+// have to know by themselves. It returns how many were made.
 func (s *Store) Slip(ctx context.Context, moves ...Move) (n int, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		for i := range moves {

@@ -115,7 +115,7 @@ func (m *life) list(r *rapid.T) []events.Event {
 	return list
 }
 
-// record makes moves and tells how many applied.
+// record makes moves and returns how many applied.
 func (m *life) record(r *rapid.T, moves ...events.Move) int {
 	made, err := m.es.Record(m.test.Context(), moves)
 	if err != nil {

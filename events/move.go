@@ -137,7 +137,7 @@ var transitions = [...]transition{
 	{Finish, Enqueue, 0, 0}, // a person has it run once more, such as after a bad deploy
 }
 
-// Legal tells whether the state machine allows the move. Record refuses a
+// Legal reports whether the state machine allows the move. Record refuses a
 // group with an illegal one, as a programmer's mistake.
 func (m Move) Legal() bool {
 	for _, t := range transitions {

@@ -27,7 +27,7 @@ var errIllegal = errors.New("move is not allowed by the state machine")
 
 // Record makes all moves that still apply and moves the counts of their tasks
 // by these, in one transaction; the last job to come to rest ends its task.
-// It tells which moves were made: the others came late, and changed and
+// It returns which moves were made: the others came late, and changed and
 // counted nothing. Of several moves of one event, only the first is tried. Without a
 // move, Record makes a commit that changes nothing. ErrSetBack means that the ledger lacks
 // commits of this process, or that a number belongs to another task than the job: Record made

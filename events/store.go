@@ -24,7 +24,7 @@ type Store struct {
 
 // Options tunes a Store. The zero value works.
 type Options struct {
-	// Now tells the time. Default time.Now.
+	// Now returns the time. Default time.Now.
 	Now func() time.Time
 
 	// Silent lists, by topic, the kinds that have no Go callback for it. A notice of their tasks

@@ -95,7 +95,7 @@ func PartialName(t *tasks.Task) (string, error) {
 }
 
 // Write writes the file of a task from the parts that have ended well, in their
-// order, and tells how many rows it has. After an error, what has been written is no
+// order, and returns how many rows it has. After an error, what has been written is no
 // whole file. blobs.ErrNotFound means that the rows of a part are gone.
 func (p *Parts) Write(
 	ctx context.Context, w io.Writer, t *tasks.Task, kind jobs.Kind, es *events.Store,

@@ -69,5 +69,5 @@ const endWindow = 2 * time.Second
 // note remembers that a part has ended, and is about to be recorded.
 func (p *Parts) note() { p.until.Store(time.Now().Add(endWindow).UnixNano()) }
 
-// ending tells whether a commit may be that of a part's end.
+// ending reports whether a commit may be that of a part's end.
 func (p *Parts) ending() bool { return time.Now().UnixNano() < p.until.Load() }

@@ -118,7 +118,7 @@ func kind(results ...error) jobs.Kind {
 	}, worker.MaxRetries(1), worker.RetryIn(func(int) time.Duration { return time.Minute })))
 }
 
-// handle runs one batch to its commit and tells what the queue is to do.
+// handle runs one batch to its commit and returns what the queue is to do.
 func handle(t *testing.T, b *book, k jobs.Kind, list ...*queue.Delivery) []queue.Kind {
 	t.Helper()
 	return canceled(t, b, k, nil, list...)

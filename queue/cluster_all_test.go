@@ -69,7 +69,7 @@ func TestAClusterLosesAMasterAndMovesASlot(t *testing.T) {
 	}
 }
 
-// masterOf tells which of n masters had the shard of a key at first.
+// masterOf returns which of n masters had the shard of a key at first.
 func (w *world) masterOf(key string, n int) int {
 	due := w.client().keys.shard("q", shardOf(key, defaultShards)).due
 	return int(w.rdb.ClusterKeySlot(w.t.Context(), due).Val()) * n / clusterSlots

@@ -45,7 +45,7 @@ func (h *history) leave(b *Batch) {
 	}
 }
 
-// first tells how many payloads of a key ran, and whether each ran for the first
+// first returns how many payloads of a key ran, and whether each ran for the first
 // time only after all before it.
 func (h *history) first(key string) (n int, ordered bool) {
 	seen := make(map[float64]bool)

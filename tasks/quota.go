@@ -25,7 +25,7 @@ type QuotaError struct {
 	Most int64  // how much the tenant may have
 }
 
-// Error tells which quota it is.
+// Error returns which quota it is.
 func (e *QuotaError) Error() string { return fmt.Sprintf("at most %d %s", e.Most, e.What) }
 
 // PriorityError means that the priority of a task is above the highest of its tenant.
@@ -49,10 +49,10 @@ func (l Limits) over(u Use) error {
 	return nil
 }
 
-// quotas tells whether the limits have any.
+// quotas reports whether the limits have any.
 func (l Limits) quotas() bool { return l.Tasks+l.Rows+l.Bytes > 0 }
 
-// Room tells whether a tenant may have so much more: nil, or a QuotaError. What
+// Room reports whether a tenant may have so much more: nil, or a QuotaError. What
 // comes at the same moment may take the room; see Terms.Quotas.
 func (s *Store) Room(ctx context.Context, tenant string, more Use) error {
 	l, err := s.Limits(ctx, tenant)

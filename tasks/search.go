@@ -140,7 +140,7 @@ func (q Search) statement() string {
 	return seekAllSQL
 }
 
-// fits tells whether a task is looked for.
+// fits reports whether a task is looked for.
 func (q Search) fits(t *Task) bool {
 	return t.PurgedAt == 0 &&
 		(q.Status == "" || string(t.Status) == q.Status) && (q.Kind == "" || t.Kind == q.Kind) &&

@@ -26,7 +26,7 @@ type Store struct {
 
 // Options tunes a Store. The zero value works.
 type Options struct {
-	// Now tells the time. Default time.Now.
+	// Now returns the time. Default time.Now.
 	Now func() time.Time
 }
 
@@ -109,7 +109,7 @@ func (s *Store) List(ctx context.Context, tenant string, f Filter) ([]Task, erro
 	return out, nil
 }
 
-// HasFile tells whether any task refers to the file and has not seen it deleted,
+// HasFile reports whether any task refers to the file and has not seen it deleted,
 // so that a sweep knows which files are orphans.
 func (s *Store) HasFile(ctx context.Context, fileID string) (bool, error) {
 	var n int64

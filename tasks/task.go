@@ -19,7 +19,7 @@ const (
 	Canceled             Status = "canceled"
 )
 
-// Done tells whether nothing will change without a person.
+// Done reports whether nothing will change without a person.
 func (s Status) Done() bool {
 	switch s {
 	case Finished, FinishedWithFailures, Failed, Canceled:

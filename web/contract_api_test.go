@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	os.Exit(failed)
 }
 
-// whole tells whether all tests ran, not only some.
+// whole reports whether all tests ran, not only some.
 func whole() bool {
 	for _, name := range []string{"run", "skip", "list", "fuzz", "bench"} {
 		if f := flag.Lookup("test." + name); f != nil && f.Value.String() != "" {

@@ -149,7 +149,7 @@ func (b *book) deref(v any) (def map[string]any, where []string) {
 	return def, nil
 }
 
-// isJSON tells whether a body of a media type is one JSON value.
+// isJSON reports whether a body of a media type is one JSON value.
 func isJSON(media string) bool {
 	return media == "application/json" || strings.HasSuffix(media, "+json")
 }
@@ -221,7 +221,7 @@ func (b *book) find(method, path string) *operation {
 	return found
 }
 
-// fewer tells which of two paths leaves less open.
+// fewer returns which of two paths leaves less open.
 func fewer(a, b string) bool { return strings.Count(a, "{") < strings.Count(b, "{") }
 
 func matches(template, path string) bool {

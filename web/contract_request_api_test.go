@@ -178,7 +178,7 @@ func TestWhatTheContractRefusesInAddressesIsRefused(t *testing.T) {
 	}
 }
 
-// allows tells whether a parameter may be so.
+// allows reports whether a parameter may be so.
 func (b *book) allows(op *operation, param map[string]any, text string) bool {
 	for i, one := range op.places {
 		if op.params[i]["name"] != param["name"] {

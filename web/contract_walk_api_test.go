@@ -55,7 +55,7 @@ func (w *walk) path(op *operation) string {
 	return out
 }
 
-// lists tells whether an operation says that it answers so.
+// lists reports whether an operation says that it answers so.
 func (op *operation) lists(status int, what string) bool {
 	doc, ok := op.answers[status]
 	_, media := doc.types[what]

@@ -42,7 +42,7 @@ func (w watch) RoundTrip(req *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// forOperators tells whether a path is a page of operators: these are no part of
+// forOperators reports whether a path is a page of operators: these are no part of
 // the contract, for what they show and how is theirs to change.
 func forOperators(path string) bool { return path == "/ops" || strings.HasPrefix(path, "/ops/") }
 

@@ -22,7 +22,7 @@ type docsField struct {
 	Required           bool
 }
 
-// docsType tells what a value may be.
+// docsType returns what a value may be.
 type docsType struct {
 	Text  string
 	Link  string // name of the schema that it is, or is a list of
@@ -61,7 +61,7 @@ func (o *oneOrMore) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// typeOf tells what a value may be.
+// typeOf returns what a value may be.
 func (s apiSchema) typeOf() docsType {
 	out := s.named()
 	out.Limit = s.limit()
@@ -95,7 +95,7 @@ func (s apiSchema) named() docsType {
 	return docsType{Text: "any"}
 }
 
-// limit tells what else is asked of a value.
+// limit returns what else is asked of a value.
 func (s apiSchema) limit() string {
 	var out []string
 	if len(s.Enum) > 0 {

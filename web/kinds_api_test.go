@@ -49,7 +49,7 @@ func TestTheSchemaOfAKindIsJSONSchema(t *testing.T) {
 	}
 }
 
-// takesRow tells whether a row that is sent as JSON becomes a job.
+// takesRow reports whether a row that is sent as JSON becomes a job.
 func (l *lab) takesRow(row string) bool {
 	l.t.Helper()
 	r := l.postJSON("/tasks", `{"kind":"products.import","rows":[`+row+`]}`)

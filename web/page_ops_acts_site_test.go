@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// TestOperatorsActOnTheirKeys: each act says how many keys it is about before, and
+// TestOperatorsActOnTheirKeys: each act returns how many keys it is about before, and
 // how many it has touched then; other tenants' are left.
 func TestOperatorsActOnTheirKeys(t *testing.T) {
 	t.Parallel()

@@ -100,7 +100,7 @@ func watcher(t *testing.T, url string) *pgx.Conn {
 	return c
 }
 
-// readOf tells how many rows were read of each table without an index, and of each
+// readOf returns how many rows were read of each table without an index, and of each
 // index, once all other connections have ended and told.
 func readOf(t *testing.T, c *pgx.Conn) map[string]int64 {
 	t.Helper()

@@ -29,7 +29,7 @@ func (s *Server) gate(c *gin.Context) {
 	}
 }
 
-// forPrograms tells whether a program reads what is at a path.
+// forPrograms reports whether a program reads what is at a path.
 func forPrograms(path string) bool {
 	return strings.HasPrefix(path, "/api/") || slices.Contains([]string{"/healthz", "/readyz", metricsPath, contractPath}, path)
 }

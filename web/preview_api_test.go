@@ -160,7 +160,7 @@ func TestPreviewOfWhatAMappingCanMend(t *testing.T) {
 	l.nothingLeft()
 }
 
-// TestPreviewOfDamageFurtherDown tells what there is before it.
+// TestPreviewOfDamageFurtherDown returns what there is before it.
 func TestPreviewOfDamageFurtherDown(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -105,7 +105,7 @@ func (y *yard) acts(path, which string, touched int, missing ...string) {
 	}
 }
 
-// where tells which of the keys are in a state.
+// where returns which of the keys are in a state.
 func (y *yard) where(is func(queue.Standing) bool, want string) {
 	y.t.Helper()
 	keys, found := []string{"acme/A", "acme/B", "acme/C", "acme/D", "acme/F", "globex/A"}, []string{}

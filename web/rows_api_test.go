@@ -37,7 +37,7 @@ const (
 	openTask = `{"kind":"products.import","open":true}`
 )
 
-// files tells how many files are stored.
+// files returns how many files are stored.
 func (l *lab) files() int {
 	l.t.Helper()
 	left, err := os.ReadDir(l.folder)

@@ -163,7 +163,7 @@ type Options struct {
 	// Metrics answers GET /metrics. Nil: an empty page.
 	Metrics http.Handler
 
-	// Now tells the time. Default time.Now.
+	// Now returns the time. Default time.Now.
 	Now func() time.Time
 
 	// Log gets one record per failed request. Default: none.

@@ -82,7 +82,7 @@ func (s *Server) wire() {
 	}
 }
 
-// checkAddress tells what is wrong with an address to send to, as far as its
+// checkAddress returns what is wrong with an address to send to, as far as its
 // text shows it.
 func (s *Server) checkAddress(url string) error {
 	if !textutil.Storable(url) {

@@ -105,7 +105,7 @@ func (s *shop) await(id string) tasks.Status {
 	return st
 }
 
-// tasks tells how many tasks there are.
+// tasks returns how many tasks there are.
 func (s *shop) tasks() int {
 	s.Helper()
 	list, err := tasks.New(s.DB, tasks.Options{}).List(s.Context(), "default", tasks.Filter{Limit: 500})

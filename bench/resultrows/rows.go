@@ -33,10 +33,10 @@ func Kind() jobs.Kind {
 	return jobs.KindOf(worker.Define("bench.result", func(context.Context, *worker.Job[Row]) error { return nil }))
 }
 
-// Number tells which columns hold numbers.
+// Number returns which columns hold numbers.
 func Number(column int) bool { return column == 2 || column == 3 || column == 7 }
 
-// Bad tells whether the row fails, for its price.
+// Bad reports whether the row fails, for its price.
 func Bad(i int) bool { return i%100 == 99 }
 
 // Cells are the texts of row i.

@@ -9,7 +9,7 @@ import (
 )
 
 // The rows of a file come with the numbers that a person sees, and a bad cell
-// tells what is wrong with it.
+// returns what is wrong with it.
 func ExampleOpen() {
 	file := "Prices of spring\n\nSKU;Price\nA-1;12,50\nA-2;#N/A\n"
 	src, err := source.Open(strings.NewReader(file), int64(len(file)), source.Options{})

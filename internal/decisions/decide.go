@@ -81,7 +81,7 @@ type Review struct {
 // Decide makes all decisions that still apply, in one transaction with the
 // counts of the task, their causes, and the audit. The first row that is
 // resubmitted sets a task that is done running again, for another round, and
-// its parents with it. It tells which decisions were made: the others came
+// its parents with it. It returns which decisions were made: the others came
 // late, and changed nothing. Repeating it is harmless. After ErrClosed nothing
 // was changed.
 func (s *Store) Decide(ctx context.Context, r Review) (made []bool, err error) {

@@ -58,7 +58,7 @@ func (c counts) sum() int {
 
 var client = &http.Client{Timeout: 60 * time.Second}
 
-// sample writes a product file and tells what must become of it.
+// sample writes a product file and returns what must become of it.
 func sample(t *testing.T, opt samples.Options) (path string, want samples.Counts) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "products."+opt.Format)

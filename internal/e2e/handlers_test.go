@@ -32,7 +32,7 @@ func slowScene(t *testing.T, rows int) *scene {
 	return s
 }
 
-// attempts tells how many events have used how many attempts, and how often
+// attempts returns how many events have used how many attempts, and how often
 // the catalogue was written.
 func (s *scene) attempts() (by map[int]int, writes int) {
 	s.t.Helper()
@@ -118,7 +118,7 @@ func TestWorkerFrozenInAHandler(t *testing.T) {
 	verdict(t, s.postgres, v, s.want)
 }
 
-// post sends a small file and tells whether an answer came.
+// post sends a small file and reports whether an answer came.
 func (s *scene) post(to *testenv.Process) (answered bool) {
 	s.t.Helper()
 	var body bytes.Buffer

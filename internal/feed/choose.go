@@ -139,7 +139,7 @@ func most(limit int64) int64 {
 	return limit
 }
 
-// feeding tells whether rows of a task are pushed that were not pushed before.
+// feeding reports whether rows of a task are pushed that were not pushed before.
 func feeding(f lanes.Feed) bool {
 	return !f.TenantPaused && (f.Status == tasks.Open || f.Status == tasks.Splitting || f.Status == tasks.Running)
 }

@@ -54,7 +54,7 @@ func (f *farm) task(n int) *tasks.Task {
 // add adds a task of these rows.
 func (f *farm) add(rows []events.Draft) *tasks.Task { f.t.Helper(); return f.Add(f.t, "k", rows...) }
 
-// feed runs one feeder until nothing more fits, and tells how many keys wait.
+// feed runs one feeder until nothing more fits, and returns how many keys wait.
 func (f *farm) feed() int64 {
 	f.t.Helper()
 	if err := f.feeder().Feed(f.t.Context()); err != nil {

@@ -32,7 +32,7 @@ func (f *Feeder) LostWrites() {
 	f.Invalidate()
 }
 
-// CheckGeneration tells what to do with a job of a tenant that carries a mark. gone: it
+// CheckGeneration returns what to do with a job of a tenant that carries a mark. gone: it
 // is from a Redis of the past, and has been or will be fed again behind the rows
 // before it, so it must be dropped. ask: it may be canceled, or this process
 // knows no better, so the ledger must be asked. Neither: it may run. It waits
@@ -80,7 +80,7 @@ func (f *Feeder) waitFresh(ctx context.Context, asked time.Time) (*generation, e
 	}
 }
 
-// stale tells whether a look is too long ago to know who was canceled since.
+// stale reports whether a look is too long ago to know who was canceled since.
 func (f *Feeder) stale(m *generation) bool { return time.Since(m.at) > max(fresh, 2*f.opt.Poll) }
 
 // redisOf is the part of a job's mark that names the Redis it was pushed to.

@@ -42,7 +42,7 @@ type Options struct {
 	// nothing.
 	OnPush func(Pushed)
 
-	// Now tells the time. Default time.Now.
+	// Now returns the time. Default time.Now.
 	Now func() time.Time
 
 	// Log gets faults. Default: none.

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 )
 
-// fresh is how long a look tells which jobs may run without asking. What was
+// fresh is how long a look returns which jobs may run without asking. What was
 // canceled longer ago than that is known to every process that runs jobs.
 const fresh = 2 * time.Second
 

@@ -70,7 +70,7 @@ func (f *farm) narrow() *feed.Feeder {
 	})
 }
 
-// works starts a worker that tells which rows it gets.
+// works starts a worker that returns which rows it gets.
 func (f *farm) works(hold <-chan struct{}) <-chan events.ID {
 	f.t.Helper()
 	got := make(chan events.ID, 100)
@@ -94,7 +94,7 @@ func (f *farm) works(hold <-chan struct{}) <-chan events.ID {
 	return got
 }
 
-// order feeds row by row and has each finish, until n have run; it tells which.
+// order feeds row by row and has each finish, until n have run; it returns which.
 func (f *farm) order(feeder *feed.Feeder, got <-chan events.ID, n int) (ran []events.ID) {
 	f.t.Helper()
 	for range n {

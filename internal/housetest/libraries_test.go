@@ -73,7 +73,7 @@ func (l library) room(folder string) string {
 	return ""
 }
 
-// misuse tells which files know the library though they should not.
+// misuse returns which files know the library though they should not.
 func (l library) misuse(all []source) []string {
 	var wrong []string
 	first := map[string]string{} // by room

@@ -136,7 +136,7 @@ func tablesOf(text string) (rows []row) {
 	return rows
 }
 
-// faultsIn tells what is wrong with a document that names tests.
+// faultsIn returns what is wrong with a document that names tests.
 func faultsIn(text string, list tests, rooms map[string]bool) (wrong []string) {
 	for _, s := range testsIn(text, rooms) {
 		if _, ok := list[s]; !ok {

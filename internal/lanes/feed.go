@@ -70,7 +70,7 @@ type Feed struct {
 // Held is how many slots of its tenant the task takes.
 func (f Feed) Held() int64 { return f.InRedis - min(f.Stale, max(f.InRedis, 0)) }
 
-// Again tells whether rows have to be pushed a second time.
+// Again reports whether rows have to be pushed a second time.
 func (f Feed) Again() bool { return f.AgainFrom < f.AgainTo }
 
 // Before reports whether f is fed before another feed of its lane.

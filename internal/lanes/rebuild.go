@@ -97,7 +97,7 @@ func (s *Store) LeaveRebuild(ctx context.Context, mark string) error {
 	return nil
 }
 
-// CancelEpochs tells how many tasks of each tenant were ever canceled; tenants
+// CancelEpochs returns how many tasks of each tenant were ever canceled; tenants
 // without any are left out. Marks.Cancels tells when there is news.
 func (s *Store) CancelEpochs(ctx context.Context) (map[string]int64, error) {
 	out := map[string]int64{}

@@ -11,7 +11,7 @@ import (
 )
 
 // ExecIn runs a statement in a caller's own transaction on any Postgres or SQLite
-// database, with arguments $1, $2, … in their order, and tells how many rows it
+// database, with arguments $1, $2, … in their order, and returns how many rows it
 // touched. The transaction is a *gorm.DB inside Transaction, a *sql.Tx or a
 // pgx.Tx; the caller ends it.
 func ExecIn(ctx context.Context, tx any, text string, args ...any) (int64, error) {

@@ -46,7 +46,7 @@ type Options struct {
 	// Schema holds the tables on Postgres; see CheckSchema. Default DefaultSchema.
 	Schema string
 
-	// Now tells the time on SQLite. Default time.Now.
+	// Now returns the time on SQLite. Default time.Now.
 	Now func() time.Time
 }
 
@@ -76,7 +76,7 @@ func (db *DB) ready(ctx context.Context, opt Options) (*DB, error) {
 	return db, nil
 }
 
-// IsPostgres tells whether url names a Postgres database.
+// IsPostgres reports whether url names a Postgres database.
 func IsPostgres(url string) bool {
 	return strings.HasPrefix(url, "postgres://") || strings.HasPrefix(url, "postgresql://")
 }
@@ -90,7 +90,7 @@ func (db *DB) Close() error {
 	return errors.Join(errs...)
 }
 
-// Ping tells whether the database answers.
+// Ping reports whether the database answers.
 func (db *DB) Ping(ctx context.Context) error {
 	return db.Read.WithContext(ctx).Exec("SELECT 1").Error
 }

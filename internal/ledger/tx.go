@@ -36,7 +36,7 @@ type result interface {
 // is an array in Query, for = ANY (cast(@name AS type[])); Bulk and Insert write
 // many rows.
 type Tx interface {
-	// Exec runs a statement and tells how many rows it touched.
+	// Exec runs a statement and returns how many rows it touched.
 	Exec(ctx context.Context, sql string, args Args) (int64, error)
 
 	// Query calls row once for each row of the result.
@@ -91,7 +91,7 @@ func BrokenOff(err error) bool {
 	return pg.Code == "40001" || pg.Code == "40P01"
 }
 
-// Unfit tells whether err means that the database will never take the values:
+// Unfit reports whether err means that the database will never take the values:
 // data exceptions, broken constraints, limits of the program.
 func Unfit(err error) bool {
 	var pg *pgconn.PgError
@@ -105,13 +105,13 @@ func Unfit(err error) bool {
 	return false
 }
 
-// Homeless tells whether err means that no partition takes a new row.
+// Homeless reports whether err means that no partition takes a new row.
 func Homeless(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == "23514" && pg.ConstraintName == ""
 }
 
-// Taken tells whether err means that a row with that key is there already
+// Taken reports whether err means that a row with that key is there already
 // (Postgres).
 func Taken(err error) bool {
 	var pg *pgconn.PgError

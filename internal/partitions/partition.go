@@ -62,7 +62,7 @@ func (s *Store) List(ctx context.Context) ([]Partition, error) {
 }
 
 // Ensure makes sure that there is a partition for the events of the task with
-// number num. Repeating it is harmless. It tells whether it made one; on
+// number num. Repeating it is harmless. It reports whether it made one; on
 // SQLite it does nothing.
 //
 // Append calls it by itself when it finds none; who adds events within a
@@ -79,7 +79,7 @@ func (s *Store) Ensure(ctx context.Context, num int64) (made bool, err error) {
 
 // Prepare makes the partitions that will be needed next and, once per period,
 // has the numbers of tasks go on to the next block, so that one partition
-// holds the tasks of one period. It tells how many partitions it made. On
+// holds the tasks of one period. It returns how many partitions it made. On
 // SQLite it does nothing.
 func (s *Store) Prepare(ctx context.Context, period time.Duration) (made int, err error) {
 	if s.db.Pool == nil {
@@ -128,7 +128,7 @@ func (s *Store) next(ctx context.Context, period time.Duration) (num int64, err 
 // Drop removes the events of purged tasks. On Postgres it drops, whole, the
 // partitions that hold no others, a few ms each whatever is in them; events of
 // a purged task stay until all tasks of its block are purged. On SQLite it
-// deletes rows, in short transactions. It tells how many partitions, or rows,
+// deletes rows, in short transactions. It returns how many partitions, or rows,
 // went.
 func (s *Store) Drop(ctx context.Context) (gone int64, err error) {
 	if s.db.Pool == nil {

@@ -84,7 +84,7 @@ type GroupAudit struct {
 // words.
 type Difference string
 
-// Differences tells what does not agree, nothing if all is well.
+// Differences returns what does not agree, nothing if all is well.
 func (a *Audit) Differences() []Difference {
 	var out []Difference
 	say := func(wrong bool, format string, args ...any) {
@@ -131,14 +131,14 @@ func (a *Audit) Differences() []Difference {
 	return out
 }
 
-// gaps tells whether the seqs are not 1, 2, 3 and so on up to the total.
+// gaps reports whether the seqs are not 1, 2, 3 and so on up to the total.
 func (a *Audit) gaps() bool { return a.Last != a.Found.Total }
 
 func (a *Audit) stuck() bool {
 	return !a.Done && a.Final && a.Families && a.Found.Enqueue+a.Found.Working == 0
 }
 
-// waits tells whether the feed is there and nobody is about to move it.
+// waits reports whether the feed is there and nobody is about to move it.
 func (a *Audit) waits() bool { return a.HasFeed && a.ClaimedUntil == 0 && !a.Canceling }
 
 // Audit compares a task with its events, in the database: its memory does not

@@ -95,7 +95,7 @@ func marksIn(task, text string) (marks, error) {
 	return out, nil
 }
 
-// news leaves out of a page what the client has, and tells which rows are not
+// news leaves out of a page what the client has, and returns which rows are not
 // on it any more, in no order.
 func (m marks) news(list []events.Event) (changed []events.Event, gone []int64) {
 	for i := range list {

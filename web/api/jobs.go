@@ -55,7 +55,7 @@ func (s *Handlers) addJobs(c *gin.Context) error {
 	return s.answerJobs(c, t, drafts)
 }
 
-// answerJobs adds the good ones of drafts and tells what became of each.
+// answerJobs adds the good ones of drafts and returns what became of each.
 func (s *Handlers) answerJobs(c *gin.Context, t *tasks.Task, drafts []events.Draft) error {
 	views, good := make([]view.Job, len(drafts)), []events.Draft(nil)
 	for i, d := range drafts {

@@ -84,7 +84,7 @@ func (s *Handlers) actOnKeys(verb string, do manage.Act) route.Handler {
 	}
 }
 
-// viewTouched tells what an act on keys has done, or would do.
+// viewTouched returns what an act on keys has done, or would do.
 func viewTouched(in *manage.KeysRequest, out operate.Result) view.KeysResult {
 	return view.KeysResult{Touched: out.Touched, DryRun: in.DryRun, NotFound: append([]string{}, out.Missing...)}
 }

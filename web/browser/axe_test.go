@@ -80,7 +80,7 @@ func (w *window) judgeEach(url string, pages []shot) {
 }
 
 // sweep fills hostile texts into each form of the page, presses each of its buttons,
-// and tells which answers hold markup of theirs. Whoever gives out the first API key
+// and returns which answers hold markup of theirs. Whoever gives out the first API key
 // locks the others out, so that form is left.
 const sweep = `;
 	for (const more of document.querySelectorAll(":is(tbody > tr, li, option, .docs section, .docs details):nth-of-type(n + 4):not(#grid *)")) more.remove();

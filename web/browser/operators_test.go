@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestOperators tells what an operator does with a row that fails again and
+// TestOperators returns what an operator does with a row that fails again and
 // again, whose key is no friend: finds it, kills it, brings it back, and holds
 // the queue.
 func TestOperators(t *testing.T) {

@@ -22,7 +22,7 @@ type embedded struct {
 	rollcall *client.Client
 }
 
-// TestTaskProgress tells what the element does on pages that are not ours.
+// TestTaskProgress returns what the element does on pages that are not ours.
 func TestTaskProgress(t *testing.T) {
 	t.Parallel()
 	url, browser := serve(t), startBrowser(t)

@@ -132,7 +132,7 @@ func (x *explainer) ended(ctx context.Context) error {
 	return nil
 }
 
-// morgue tells whether the job of a row that was given up lies in the morgue.
+// morgue reports whether the job of a row that was given up lies in the morgue.
 func (x *explainer) morgue(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, x.s.Timeout)
 	defer cancel()

@@ -162,7 +162,7 @@ func (x *explainer) retry(at *int64) {
 	}
 }
 
-// behind tells which row of its key is before it, and how many are.
+// behind returns which row of its key is before it, and how many are.
 func (x *explainer) behind(payload []byte, ahead int64) {
 	r := x.add("BEHIND_ROW", "key", x.e.Key, "n", ahead)
 	r.Place = &ahead

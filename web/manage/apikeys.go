@@ -28,7 +28,7 @@ func (s *Service) KeysFor(ctx context.Context, asked string) (func(ctx context.C
 	}, err
 }
 
-// DraftProblem tells what is wrong with a key that was asked for.
+// DraftProblem returns what is wrong with a key that was asked for.
 func DraftProblem(err error) error {
 	if !errors.Is(err, access.ErrDraft) {
 		return err

@@ -48,7 +48,7 @@ func QueueProblem(err error) error {
 	return fmt.Errorf("%w: %w", problem.ErrQueueUnavailable, err)
 }
 
-// NodeList tells which nodes live, in order of name.
+// NodeList returns which nodes live, in order of name.
 func (s *Service) NodeList(ctx context.Context) ([]view.Node, error) {
 	nodes, err := s.Queue.Admin().Nodes(ctx)
 	if err != nil {

@@ -14,7 +14,7 @@ func (p *Handlers) Routes() []route.Route {
 	return slices.Concat(p.opsQueueRoutes(), p.opsTaskRoutes(), p.opsAccountRoutes(), p.opsKeyRoutes(), p.opsTenantRoutes())
 }
 
-// saidNames are the parameters of a page that tells what an act has done.
+// saidNames are the parameters of a page that returns what an act has done.
 var saidNames = input.Names{"said"}
 
 // meantForm is a form that asks for an act, and again when the act is confirmed. It may name the

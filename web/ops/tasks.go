@@ -103,7 +103,7 @@ func (v *opsTasksPage) day(name string, later int) (int64, error) {
 	return at.AddDate(0, 0, later).UnixMilli(), nil
 }
 
-// Filtered tells whether something is asked for.
+// Filtered reports whether something is asked for.
 func (v opsTasksPage) Filtered() bool { return len(v.Asked) > 0 }
 
 // at is where the search goes on behind a number.

@@ -122,7 +122,7 @@ func (p *Handlers) bulkPress(c *gin.Context, t *tasks.Task, form url.Values) (ou
 	return out, rows.CheckFinished(t, &out)
 }
 
-// askBulk tells what an act would do, and asks.
+// askBulk returns what an act would do, and asks.
 func (p *Handlers) askBulk(c *gin.Context, t *tasks.Task, press review.Press, o review.Outcome, form url.Values) error {
 	in := request.Printer(c)
 	v := bulkPage{

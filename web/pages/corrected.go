@@ -26,7 +26,7 @@ type correctedFile struct {
 const mostFindings = 50
 
 // postCorrections serves POST /tasks/{id}/corrections of a task's page. The page of the task then
-// tells what became of the file.
+// returns what became of the file.
 func (p *Handlers) postCorrections(c *gin.Context, t *tasks.Task) error {
 	v, err := p.Rows.TakeCorrections(request.NewBody(c), t, p.Locale.Localizer(c, t))
 	if err != nil {

@@ -36,7 +36,7 @@ func (v *past) follows(other *past) bool {
 	return other.act == "resubmit" && v.By == other.By && v.Link == "" && other.ms-v.ms < 60_000
 }
 
-// trail tells what was done to a task, newest first, and how it began. Edits of many rows are one
+// trail returns what was done to a task, newest first, and how it began. Edits of many rows are one
 // act.
 func (p *Handlers) trail(c *gin.Context, t *tasks.Task) ([]past, error) {
 	ctx, in := c.Request.Context(), request.Printer(c)

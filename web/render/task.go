@@ -61,7 +61,7 @@ func turnings(t locale.Printer, status tasks.Status) []turning {
 	return nil
 }
 
-// Correctable tells whether a corrected file could put rows right.
+// Correctable reports whether a corrected file could put rows right.
 func (t TaskCard) Correctable() bool {
 	return t.Done && t.Bad() > 0 && !t.Closed && !t.IsExport()
 }

@@ -129,7 +129,7 @@ func Shown(text any) string {
 	return b.String()
 }
 
-// hidden tells whether r is a control character, or one that embeds, overrides
+// hidden reports whether r is a control character, or one that embeds, overrides
 // or isolates a direction, or has no width. Marks and joiners that scripts
 // need are not hidden.
 func hidden(r rune) bool {

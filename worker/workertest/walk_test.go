@@ -81,7 +81,7 @@ func walk(t *testing.T, root, overlay, line string) {
 	}
 }
 
-// raced tells whether this test was built with the race detector.
+// raced reports whether this test was built with the race detector.
 func raced() bool {
 	info, ok := debug.ReadBuildInfo()
 	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
