@@ -99,6 +99,7 @@ func TestInspect_TablesOfTheSchema_DecideTheFault(t *testing.T) {
 	}{
 		ledger.DefaultSchema: {"DROP TABLE rollcall.checkpoints", ledger.ErrIncomplete},
 		"public":             {"DROP TABLE public.schema_version", ledger.ErrForeign}, // tasks and events stay
+		"versions":           {"CREATE SCHEMA versions; CREATE TABLE versions.schema_version (current int)", ledger.ErrForeign},
 	} {
 		run(t, host, tt.make)
 		c, err := ledger.Inspect(t.Context(), url, ledger.Options{Schema: schema})

@@ -19,6 +19,10 @@ var (
 	tablesSQL string
 	//go:embed sql/tables_sqlite.sql
 	tablesSQLiteSQL string
+	//go:embed sql/versions.sql
+	versionsSQL string
+	//go:embed sql/versions_sqlite.sql
+	versionsSQLiteSQL string
 	//go:embed sql/schema.sql
 	schemaSQL string
 )
@@ -132,10 +136,29 @@ func (db *DB) findSchema(ctx context.Context, p *goose.Provider) (s foundSchema,
 			s.missing = append(s.missing, name)
 		}
 	}
-	if there[versionTable] {
+	if !there[versionTable] {
+		return s, nil
+	}
+	own, err := db.ownVersions(ctx)
+	switch {
+	case err != nil:
+	case own:
 		s.version, err = p.GetDBVersion(ctx)
+	default:
+		s.tables = append(s.tables, versionTable)
 	}
 	return s, err
+}
+
+// ownVersions reports whether the table of versions has the columns of Rollcall's migrations.
+func (db *DB) ownVersions(ctx context.Context) (bool, error) {
+	text := versionsSQL
+	if db.Pool == nil {
+		text = versionsSQLiteSQL
+	}
+	var columns int
+	_, err := Row(ctx, db.Reader(), text, Args{"schema": db.names.schema, "table": versionTable}, &columns)
+	return columns == 2, err
 }
 
 // tables returns the names of the tables in the schema.

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// steps returns the steps of a run, in order.
+// steps returns the steps of a run, in order. Mappings are confirmed before their tasks are deleted.
 func (c *Cleaner) steps() []func(context.Context) error {
 	return []func(context.Context) error{
-		c.prepare, c.erase, c.expire, c.purge, c.sweep, c.discard, c.forget, c.expireAudit, c.expireUploads, c.expireMappings,
+		c.prepare, c.erase, c.expireMappings, c.expire, c.purge, c.sweep, c.discard, c.forget, c.expireAudit, c.expireUploads,
 	}
 }
 
