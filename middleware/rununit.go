@@ -18,6 +18,7 @@ var errSpoiled = errors.New("a handler failed behind its first statement")
 // wait for the transaction. After an error the transaction cannot be committed. Otherwise it holds
 // the effects of the unit if and only if the jobs have finished.
 func (t *tracker) runUnit(g *grouping, a *groupTx, u *unit) (took time.Duration, err error) {
+	defer u.batch.Count()()
 	h := &unitTx{unit: u}
 	u.renew(h)
 	begun := t.rec.opt.Now()

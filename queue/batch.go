@@ -18,9 +18,10 @@ type Batch struct {
 	Deliveries []*Delivery
 
 	units   []*inflightKey
-	open    atomic.Int32 // the handler and the unreleased holds
-	verdict verdict      // how the handler ended
-	end     func(*Batch) // called once, when open falls to zero
+	open    atomic.Int32  // the handler and the unreleased holds
+	verdict verdict       // how the handler ended
+	end     func(*Batch)  // called once, when open falls to zero
+	running *atomic.Int64 // of the server: batches whose handler runs
 }
 
 // NewBatch returns a batch of deliveries for tests of handlers, without Redis. The deliveries of a
@@ -72,6 +73,16 @@ func (b *Batch) Keys() iter.Seq2[string, []*Delivery] {
 func (b *Batch) Hold() (release func()) {
 	b.open.Add(1)
 	return sync.OnceFunc(b.close)
+}
+
+// Count counts a call that a held batch runs after its handler returned, as Counts.Running shows
+// it, until done is called.
+func (b *Batch) Count() (done func()) {
+	if b.running == nil { // a batch of NewBatch
+		return func() {}
+	}
+	b.running.Add(1)
+	return func() { b.running.Add(-1) }
 }
 
 func (b *Batch) close() {

@@ -12,7 +12,7 @@ type Counts struct {
 	Scripts     int64 // scripts that failed: see ScriptFault
 
 	Concurrency int // batches that may run at once
-	Running     int // batches whose handler runs
+	Running     int // batches whose handler runs, and calls of Batch.Count
 	InFlight    int // payloads fetched and not settled
 	Ready       int // keys fetched that wait for a goroutine
 	Shards      int // shards leased now

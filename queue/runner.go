@@ -80,6 +80,7 @@ func (s *Server) nextBatch() (*Batch, context.Context) {
 func (s *Server) newBatch(own *ownedShard, units []*inflightKey) *Batch {
 	b := &Batch{
 		Queue: own.shard.localQueue.Queue, Shard: own.shard.id.Index, units: units, end: s.finish,
+		running: &s.running,
 	}
 	b.open.Store(1)
 	b.Deliveries = units[0].list

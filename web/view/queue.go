@@ -141,7 +141,7 @@ type HotKey struct {
 type Node struct {
 	Name        string              `json:"name"`
 	Concurrency int                 `json:"concurrency" doc:"Batches that it may run at once."`
-	Running     int                 `json:"running" doc:"Batches that it runs."`
+	Running     int                 `json:"running" doc:"Calls of handlers that run."`
 	InFlight    int                 `json:"in_flight" doc:"Jobs that it has fetched and not settled."`
 	Beat        *string             `json:"beat" doc:"Last heartbeat, by the clock of the node." schema:"time"`
 	Shards      map[string][]string `json:"shards" doc:"That it owns, by queue."`

@@ -569,7 +569,7 @@ export type Node = {
   /** Jobs that it has fetched and not settled. */
   in_flight: number;
   name: string;
-  /** Batches that it runs. */
+  /** Calls of handlers that run. */
   running: number;
   /** That it owns, by queue. */
   shards: Record<string, Array<string>>;
