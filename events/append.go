@@ -105,9 +105,9 @@ func (c Chunk) clean() {
 	}
 }
 
-// append adds a chunk in one transaction. Who has a claim is the only one to
-// add rows, and reads where they go; the task is locked only after they are
-// there, so that nobody who counts waits for them.
+// append adds a chunk in one transaction. Only the holder of the claim adds rows, and it reads
+// their place. The task is locked after the rows are inserted, so that a transaction that counts
+// does not wait for the insert.
 func (s *Store) append(ctx context.Context, c Chunk) (total int64, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) (err error) {
 		total, err = s.appendIn(ctx, tx, c)

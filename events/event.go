@@ -85,7 +85,7 @@ type Event struct {
 	Fields     *string // JSON of []Field; see Faults
 	Result     *string // JSON
 	Messages   *string // one Note of JSON a line
-	QueuedAt   *int64  // since when it could have run; told once it has begun
+	QueuedAt   *int64  // when it became ready to run; set when it begins
 	StartedAt  *int64
 	FinishedAt *int64
 	NextRunAt  *int64
@@ -129,7 +129,7 @@ type Lane struct{ Tenant, Kind string }
 // Hash returns the 64-bit FNV-1a hash of the lane and a key: the column
 // key_hash, by which rows of equal key are found over all tasks. It is never 0
 // for a key. It is 0 without one, for such a row is a key of its own, and for the
-// zero Lane, whose rows nobody has to find. Code that finds rows by a hash must
+// zero Lane, whose rows are never searched. Code that finds rows by a hash must
 // compare their keys, too. A row whose contents were deleted has no key; its hash is
 // enough: see EraseRow.
 func (l Lane) Hash(key string) int64 {

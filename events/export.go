@@ -27,9 +27,9 @@ type Merged struct {
 	Rows   int64  // without headings
 }
 
-// Merge ends an export: its file is there. That it is ready is told, beside that
-// the task is done. ErrClaimLost means that somebody else makes it, or that it is
-// wanted no more: the file is nobody's.
+// Merge ends an export whose file is stored. It adds the notification that the file is ready, beside
+// that of the end of the task. ErrClaimLost means that another process makes the file, or that the
+// export was canceled; the caller deletes its file.
 func (s *Store) Merge(ctx context.Context, m Merged) error {
 	return s.endExport(ctx, m.Num, mergedSQL, topicExportReady, ledger.Args{
 		"num": m.Num, "claim": m.Claim, "file": m.FileID, "name": m.Name, "size": m.Size,

@@ -71,7 +71,7 @@ func StorableText(s string) string { return storable(s, maxText) }
 func storable(s string, most int) string { return textutil.Truncate(textutil.Clean(s), most) }
 
 // Args are the names and values that a message was made from, so that it can be
-// told in another language: a JSON object of texts, empty if there are none.
+// rendered in another language: a JSON object of texts, empty if there are none.
 // Rollcall's own messages name their sentence under Sentence.
 type Args string
 
@@ -153,8 +153,8 @@ func (e *Event) Faults() []Field {
 	}}
 }
 
-// SetFaults replaces what is told of the failure: the first of faults, of which
-// there is at least one, speaks for the row. The ledger is not touched.
+// SetFaults replaces the faults of the failure. faults has at least one, and the first one sets the
+// fields of the row. SetFaults does not change the ledger.
 func (e *Event) SetFaults(faults []Field) {
 	first := faults[0]
 	e.Code, e.Col, e.Value = textutil.Optional(first.Code), textutil.Optional(first.Column), textutil.Optional(first.Value)

@@ -13,7 +13,7 @@ import (
 //go:embed sql/notice.sql
 var noticeSQL string
 
-// What is told of a task, in the words of package tasks, whose outbox it is.
+// The topics of notifications about a task, as package tasks defines them for its outbox.
 const (
 	topicFinished     = "task.finished"
 	topicFirstFailure = "task.first_failure"

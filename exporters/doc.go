@@ -10,11 +10,10 @@
 //
 // A part is written as frames: runs of rows in the form that they have in the file,
 // compressed one by one. So parts are compressed side by side, and merging copies.
-// Which files belong to a part is told by the result of its job, which is recorded
-// once: what a run has written that was given up for dead is in no file, and is
-// swept.
+// The result of the job of a part lists its files, and is recorded once. Files of a run that was
+// presumed dead are in no result, and a sweep deletes them.
 //
-// The package knows no HTTP, and no kind but by its definition.
+// The package contains no HTTP, and uses a kind only through its definition.
 package exporters
 
 // Topic is the channel that is notified when an export waits to be planned.

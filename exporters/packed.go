@@ -51,7 +51,7 @@ func newZipped(w io.Writer, spec table.Spec, name string, head []byte) (*zipped,
 
 func (z *zipped) end() error { return errors.Join(z.entry.end(), z.box.Close()) }
 
-// entry is a file in a container, whose size is told behind it.
+// entry is a file in a container. Its size follows the data.
 type entry struct {
 	*deflated
 	head *zip.FileHeader

@@ -213,7 +213,7 @@ func (p *partFile) Close(ctx context.Context, kept json.RawMessage) (any, error)
 	return outcome{Rows: p.made.Rows, Files: p.made.Files, Sums: p.made.Sums, Result: kept}, nil
 }
 
-// errDropped ends a file that nobody wants.
+// errDropped ends a file that is not needed any more.
 var errDropped = errors.New("exporters: the part was given up")
 
 // Drop gives the file up.

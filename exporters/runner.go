@@ -161,8 +161,7 @@ func (r *Runner) begin(ctx context.Context, s step, busy *sync.WaitGroup) bool {
 	return true
 }
 
-// one does a step with a task that is claimed. What fails is done again later, by
-// whoever comes first.
+// one runs a step on a claimed task. A failed step runs again later, in any process.
 func (r *Runner) one(ctx context.Context, s step, t *tasks.Task, claim tasks.Claim) {
 	begun := time.Now()
 	err := r.guarded(ctx, s, t, claim)

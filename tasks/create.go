@@ -41,8 +41,8 @@ type Once struct {
 
 // Create adds t, which must have ID, Tenant, Kind, Type and Status, and sets
 // its number, times and version. A ParentID must name a task of the tenant that
-// is not done, else it is ErrParent; After must name tasks as Follow wants them. Rows that come with it are told by its
-// counts; the caller adds their events in the same transaction.
+// is not done, else it is ErrParent; After must name tasks as Follow wants them. Its counts include the rows that
+// are added with it; the caller adds their events in the same transaction.
 func (s *Store) Create(ctx context.Context, t *Task, keep time.Duration) error {
 	_, err := s.CreateOnce(ctx, t, Terms{Keep: keep})
 	return err

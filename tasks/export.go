@@ -22,7 +22,7 @@ var (
 	partFilesSQL string
 )
 
-// PutOff gives a claim back, has nobody take it for d, and says why in the progress
+// PutOff releases a claim, lets no process claim the task for d, and stores why as the progress
 // of the task. If ctx ends, it goes on for up to a second. A lost claim is not an error.
 func (s *Store) PutOff(ctx context.Context, num int64, claim Claim, d time.Duration, why string) error {
 	ctx, cancel := ledger.Outlive(ctx)
@@ -38,10 +38,9 @@ type PartRun struct {
 	Token, Run int64 // its fence: the greatest pair counts
 }
 
-// AddPart notes a file with rows of a part, and tells the rows of its task anew:
-// those of earlier runs count no more, but for what is in the files of kept, which
-// this run goes on with. ErrClaimLost means that a later run has begun: the file is
-// nobody's.
+// AddPart records a file with rows of a part, and counts the rows of the task again. Rows of earlier
+// runs do not count, except those in the files of kept, which this run continues. ErrClaimLost means
+// that a later run has begun; the caller deletes the file.
 func (s *Store) AddPart(ctx context.Context, r PartRun, fileID string, rows int64, kept []string) error {
 	args := ledger.Args{
 		"num": r.Num, "seq": r.Seq, "token": r.Token, "run": r.Run,

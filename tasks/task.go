@@ -35,7 +35,7 @@ type Hold string
 // row under HoldBlock by Resume.
 const (
 	HoldNone  Hold = ""
-	HoldBlock Hold = "block"          // until it is known that no row is invalid, or somebody resumes
+	HoldBlock Hold = "block"          // until all rows are known to be valid, or a person resumes it
 	HoldAll   Hold = "all_or_nothing" // the same, but with an invalid row none will ever run
 
 	// HoldRefused is never lifted: a row is invalid and all were to be valid, or the
@@ -115,8 +115,8 @@ type Task struct {
 
 	RunAt       int64  // nothing is fed before
 	ScheduleID  string // the schedule that made it; empty if none did
-	PlannedAt   int64  // when that was to run; 0 if somebody did not want to wait
-	CallbackURL string // where its end is told, beside webhooks; empty: nowhere
+	PlannedAt   int64  // when that was to run; 0 if a person started it
+	CallbackURL string // gets a request at the end, beside webhooks; empty: none
 
 	Round      int   // 1; grows with each resubmission: within a round, rows at rest stay so
 	Version    int64 // grows with every change

@@ -144,7 +144,7 @@ func (s *Server) note(c *gin.Context, a *request.Idempotent, w *bufferedResponse
 		answer.Head = string(text)
 		err = s.opt.Idempotency.Keep(ctx, a.Claim, answer)
 	}
-	if err != nil { // what was done is done, and told to who asked
+	if err != nil { // the request was carried out, and is answered
 		s.opt.Log.WarnContext(c.Request.Context(), "answer not kept",
 			"request", c.GetString(request.IDKey), "err", err)
 	}

@@ -17,7 +17,7 @@ const pagePolicy = "default-src 'none'; style-src 'self'; script-src 'self'; " +
 	"connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; " +
 	"frame-ancestors 'none'"
 
-// gate lets nobody past without the credential that the path asks for.
+// gate rejects requests without the credential that the path requires.
 func (s *Server) gate(c *gin.Context) {
 	if forPrograms(c.Request.URL.Path) {
 		s.handle(s.admit)(c)
@@ -57,7 +57,7 @@ func (s *Server) apologize(c *gin.Context, prob *problem.Problem) {
 	}
 }
 
-// forReader answers with a page to whoever reads pages, else as the API does.
+// forReader answers a browser with a page, and other clients as the API does.
 func (s *Server) forReader(prob *problem.Problem) gin.HandlerFunc {
 	fail := func(*gin.Context) error { return prob }
 	asPage, asJSON := s.page(fail), s.handle(fail)

@@ -102,20 +102,19 @@ type Options struct {
 	// AllowPrivate lets webhooks and callback URLs name private addresses.
 	AllowPrivate bool
 
-	// Access answers for credentials: once there is a key, nobody gets in
-	// without one. Nil: nobody is asked.
+	// Access checks credentials. Once a key exists, requests without one are rejected. Nil accepts
+	// all requests.
 	Access *access.Store
 
-	// SSO knows the people who sign in at another service: they and its tokens
-	// are let in beside keys, and nobody without any. It needs Access. Nil: keys
-	// alone count.
+	// SSO signs users in through an OpenID Connect provider. Sessions and tokens of the provider are
+	// accepted beside keys. It needs Access. Nil accepts keys only.
 	SSO *sso.Provider
 
 	// Idempotency remembers requests by their Idempotency-Key. Nil: none is,
 	// and the header says nothing.
 	Idempotency *idempotency.Store
 
-	// Rate counts requests. Nil: nobody comes too often.
+	// Rate limits requests. Nil disables rate limiting.
 	Rate *throttle.Limiter
 
 	// RateLimit is how many requests a minute are answered of one credential,
@@ -266,8 +265,8 @@ func New(opt Options) *Server {
 	return s
 }
 
-// Leave has /readyz say that the process stops, so that whoever sends requests
-// looks for another one. Requests are answered as before.
+// Leave makes /readyz report that the process stops, so that a load balancer sends requests
+// elsewhere. Requests are answered as before.
 func (s *Server) Leave() { s.leaving.Store(true) }
 
 // Stop ends the streams, which would hold up a graceful stop, and tells their

@@ -13,7 +13,7 @@ func (a *app) people() *sso.Provider {
 		return nil
 	}
 	secret, err := o.ReadSecret()
-	if err != nil { // Check could read it; without a secret nobody can sign in
+	if err != nil { // Check could read it; without a secret no user can sign in
 		a.log.Error("people cannot sign in: the secret of the issuer is gone", "err", err)
 	}
 	return sso.New(sso.Options{

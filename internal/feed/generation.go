@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// errUnsure means that nobody could find out in time what Redis holds.
+// errUnsure means that the feeder did not compare Redis with the ledger in time.
 var errUnsure = errors.New("it is not sure that Redis is the one that was fed")
 
-// unsureTimeout bounds how long a job waits to be told from one of the past.
+// unsureTimeout bounds how long a job waits for that comparison.
 const unsureTimeout = 2 * time.Second
 
 // Invalidate tells the feeder that Redis may have been emptied or have gone back in

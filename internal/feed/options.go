@@ -30,8 +30,8 @@ type Options struct {
 	// twelfth of that late. Default 6h.
 	StaleAfter time.Duration
 
-	// LeaseGrace is how long a node that has lost its Redis may go on with what it
-	// had leased from it: nothing is fed again before. Default 0: nobody has.
+	// LeaseGrace is how long a node that has lost its Redis may still run jobs of its leases. Rows
+	// are pushed again only after it. Default 0: no other node has leases.
 	LeaseGrace time.Duration
 
 	// OnCanceling is called after each look with the ids of the tasks that are

@@ -20,9 +20,8 @@ const (
 
 const clockSQL = "SELECT cast(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)"
 
-// clock tells the database's time without asking it: the answer to the last
-// question, and what has passed since then by this machine's steady clock,
-// which nobody sets.
+// clock returns the time of the database without a query: the result of the last query, plus the
+// time since then by the monotonic clock of this machine.
 type clock struct {
 	base atomic.Pointer[[2]time.Time] // the database's time, and ours when it was so
 	own  func() time.Time             // on SQLite; nil: this machine's

@@ -34,7 +34,7 @@ type holder interface {
 }
 
 // Begin starts a transaction that is rolled back as soon as ctx ends, on SQLite even while
-// nobody uses it. On SQLite it waits until no other transaction writes.
+// no statement runs. On SQLite it waits until no other transaction writes.
 func (db *DB) Begin(ctx context.Context) (*Held, error) {
 	begin := db.holdSQLite
 	if db.Pool != nil {

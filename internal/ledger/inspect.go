@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Condition is what a ledger says of itself to somebody who changes nothing.
+// Condition is the state of a ledger, as read without a change.
 type Condition struct {
 	Schema int64 // version of its schema; 0 before the first migration
 	Known  int64 // newest version that this program knows

@@ -15,9 +15,8 @@ var (
 	secretSQL string
 )
 
-// Secret is the service's own secret of a name, 32 random bytes that are the
-// same for all processes: whoever asks first makes it. One that is there is also
-// told by a ledger that cannot be written.
+// Secret returns the secret of the service with a name: 32 random bytes, the same for all
+// processes. The first call creates it. Later calls need no write access to the ledger.
 func (db *DB) Secret(ctx context.Context, name string) (secret []byte, err error) {
 	var text string
 	read := func(tx Tx) error {

@@ -80,7 +80,7 @@ func (v *Verifier) task(ctx context.Context, num int64) error {
 	if len(list) > 0 && v.opt.Repair {
 		mended, err := v.counts.Repair(ctx, num)
 		switch {
-		case errors.Is(err, recount.ErrGaps): // told, and left to a person
+		case errors.Is(err, recount.ErrGaps): // reported; a person repairs it
 		case err != nil:
 			return err
 		default:

@@ -138,7 +138,7 @@ func (a *Audit) stuck() bool {
 	return !a.Done && a.Final && a.Families && a.Found.Enqueue+a.Found.Working == 0
 }
 
-// waits reports whether the feed is there and nobody is about to move it.
+// waits reports whether the task has a feed and no process is about to change it.
 func (a *Audit) waits() bool { return a.HasFeed && a.ClaimedUntil == 0 && !a.Canceling }
 
 // Audit compares a task with its events, in the database: its memory does not

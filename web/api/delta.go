@@ -15,9 +15,9 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// The version of a page says which rows it holds, and which version of each: a
-// client hands it back as since, and gets what has changed. So nothing has to
-// be kept about changes, and a change can neither be missed nor told twice.
+// The version of a page lists its rows and the version of each. A client sends it back as since, and
+// gets what has changed. So the server stores nothing about changes, and no change is missed or
+// sent twice.
 const (
 	marksPrefix = "v"
 	maxMarks    = 8 << 10 // characters; those of 500 rows are fewer
@@ -40,10 +40,9 @@ func marksOf(task string, list []events.Event) string {
 	return marksPrefix + base64.RawURLEncoding.EncodeToString(raw)
 }
 
-// since reads what a client has of a page; nil if it asks for all of it. It may
-// also name a version of the task, of which the server knows only whether
-// anything has changed since: up to a moment after the rows were read, or a
-// change between the two would never be told.
+// since parses the version of a page that a client has; nil if the client wants the whole page. A
+// client may also send a version of the task. The server then knows only whether the task has
+// changed. It reads that after the rows, so that it misses no change between.
 func (s *Handlers) since(c *gin.Context, t *tasks.Task, list []events.Event) (marks, error) {
 	text := c.Query("since")
 	if text == "" {

@@ -25,8 +25,8 @@ const maxJobs = 1000
 var errNotOpen = problem.New(http.StatusConflict, "TASK_NOT_OPEN",
 	"The task accepts no rows: it is closed or canceled, or its rows come from a file.")
 
-// addJobs serves POST /tasks/{id}/jobs: rows for an open task. Good ones are
-// added in one commit; the others are told, and harm none.
+// addJobs serves POST /tasks/{id}/jobs: rows for an open task. Valid rows are
+// added in one commit; the answer lists the others.
 func (s *Handlers) addJobs(c *gin.Context) error {
 	t, kind, err := s.openTask(c)
 	if err != nil {

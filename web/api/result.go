@@ -30,9 +30,9 @@ var chosen = map[string][]events.Status{
 	"unprocessed": {events.Enqueue, events.Working, events.Canceled},
 }
 
-// getResult serves GET /tasks/{id}/result: the file of an export; of others the rows in the order of the upload
-// and what became of each, in the format of the upload unless told otherwise.
-// An answer that breaks off has met a fault: it is no whole file.
+// getResult serves GET /tasks/{id}/result. For an export that is its file; for other tasks the rows in
+// the order of the upload with their outcomes, in the format of the upload unless the request
+// names another. After an error the answer breaks off, and the file is incomplete.
 func (s *Handlers) getResult(c *gin.Context) error {
 	only := c.Query("only")
 	statuses, ok := chosen[only]

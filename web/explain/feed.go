@@ -20,7 +20,7 @@ func (x *explainer) unfed(ctx context.Context) error {
 		return err
 	}
 	own, err := x.feed(ctx)
-	if err != nil || own == nil { // what holds the task was told, or it ended meanwhile
+	if err != nil || own == nil { // the reason is already reported, or the task has ended
 		return err
 	}
 	if x.e.ID.Seq() <= own.Fed && own.HeldRows > 0 {

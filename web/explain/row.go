@@ -182,7 +182,7 @@ func rowsOf(st *queue.KeyState) (n int64) {
 	return n
 }
 
-// waitingOf are the payloads of a key that wait, as those in flight are told.
+// waitingOf returns the waiting payloads of a key, in the form of those in flight.
 func waitingOf(st *queue.KeyState) *queue.BusyKey {
 	if st.Waiting == nil {
 		return nil

@@ -42,7 +42,7 @@ func (s *Service) PauseSchedule(ctx context.Context, sc *schedules.Schedule, pau
 	}
 }
 
-// StaleSchedule refuses to overwrite what somebody else has done.
+// StaleSchedule returns the problem of a write over a newer version.
 func StaleSchedule(sc *schedules.Schedule) *problem.Problem {
 	p := problem.New(http.StatusPreconditionFailed, "SCHEDULE_CHANGED",
 		"Somebody has changed the schedule since you read it. Read it again.")

@@ -32,7 +32,7 @@ type opsDeed struct {
 	Did string
 }
 
-// actWords is a verb of the audit in words; one that there are none for is told as it is.
+// actWords returns the words for a verb of the audit log, or the verb if there are none.
 func actWords(in locale.Printer, verb string) string {
 	key := "ops.deed." + verb
 	if text := in.Text(key); text != "page."+key {

@@ -50,7 +50,7 @@ func (p *Handlers) renderPlans(c *gin.Context, status int, v opsPlansPage) error
 	return p.Render.Page(c, status, "ops_schedules.html", v)
 }
 
-// scheduleWords is a schedule as it is told in a language.
+// scheduleWords renders a schedule in a language.
 func scheduleWords(in locale.Printer, v view.Schedule) view.Schedule {
 	if v.Problem != nil {
 		told := *v.Problem
@@ -60,8 +60,7 @@ func scheduleWords(in locale.Printer, v view.Schedule) view.Schedule {
 	return v
 }
 
-// scheduleProblem is what is wrong with what was entered. What a request lacks is
-// told in English behind it, as the API tells it.
+// scheduleProblem renders the problem of a form. The text of the API follows in English.
 func scheduleProblem(in locale.Printer, p *problem.Problem) *problem.Problem {
 	told := p.Localize(string(in))
 	if in == words.Default {

@@ -76,7 +76,7 @@ func (p *Handlers) opsDeleteWebhook(c *gin.Context, w *notify.Webhook) error {
 	})
 }
 
-// opsDeliveriesPage is what was told to a webhook, newest first.
+// opsDeliveriesPage shows the deliveries to a webhook, newest first.
 type opsDeliveriesPage struct {
 	opsFrame
 	Webhook    view.Webhook

@@ -78,7 +78,7 @@ type gridCell struct {
 	Column        gridColumn
 	Text          string
 	Message, Hint string
-	Theirs        *string // what somebody else has made of it, where it differs
+	Theirs        *string // the newer value, where it differs
 }
 
 // gridSetup is what the script needs to know.

@@ -41,7 +41,7 @@ type rowPage struct {
 	Others   []formCell
 	Same     *sameRows // other rows with the same text at fault; nil: there are none
 	Told     *message
-	Conflict bool   // somebody else has changed it: nothing was kept
+	Conflict bool   // another user has changed it: nothing was saved
 	Problem  string // why nothing was kept, "" for nothing
 	Undo     bool   // its last edit can be taken back
 	Story    []render.Chapter
@@ -100,9 +100,9 @@ func (p *Handlers) newRowPage(c *gin.Context, t *tasks.Task, e *events.Event) (r
 	return v, err
 }
 
-// postRow serves POST /tasks/{id}/rows/{seq}: keeps what was typed, unless
-// somebody else has changed the row since it was read, and has it run again if
-// that was asked for and nothing is known to be wrong with it.
+// postRow serves POST /tasks/{id}/rows/{seq}: it saves the values, unless
+// another user has changed the row since it was read. It runs the row again if the request says so
+// and the values are valid.
 func (p *Handlers) postRow(c *gin.Context) error {
 	form := request.Form(c)
 	t, e, err := p.pageRowOf(c)
@@ -196,7 +196,7 @@ func (p *Handlers) runAgain(c *gin.Context, t *tasks.Task, e *events.Event) (boo
 	return out.Resubmitted > 0, err
 }
 
-// conflict shows what was typed beside what somebody else has made of the row.
+// conflict shows the typed values beside the newer values of the row.
 func (p *Handlers) conflict(c *gin.Context, t *tasks.Task, e *events.Event, form url.Values) error {
 	v, err := p.newRowPage(c, t, e)
 	if err != nil {

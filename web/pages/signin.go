@@ -28,7 +28,7 @@ type signInPage struct {
 	Refresh bool // never: it would empty the form
 	To      string
 	Problem string
-	Open    bool   // nobody has to sign in
+	Open    bool   // no sign-in is required
 	Other   string // where people may sign in, too; "" if nowhere
 	Who     *access.Grant
 }

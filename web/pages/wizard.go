@@ -130,7 +130,7 @@ var mendable = map[string]bool{
 	"MISSING_COLUMN": true, "NO_KNOWN_COLUMN": true, "NO_DATA_ROWS": true, "OPTION_UNFIT": true, "INVALID_OPTIONS": true,
 }
 
-// unsure reports whether a heading has a guess that nobody has confirmed.
+// unsure reports whether a heading has a guess that no user has confirmed.
 func unsure(g importers.Guess) bool { return g.Field != "" && g.Reason != importers.ByName }
 
 // recall matches headings as in the last import with the same ones, and reports whether there was one.

@@ -38,7 +38,7 @@ func (t TaskCard) Legend(s Standing) []legend {
 	return out
 }
 
-// Always reports whether the part is told also while it is empty.
+// Always reports whether the part is shown also while it is empty.
 func (l legend) Always(done bool) bool {
 	switch l.Name {
 	case "finish":

@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// ProblemView is a problem as a person is told of it.
+// ProblemView is a problem as a page shows it.
 type ProblemView struct {
 	Title   string
 	Refresh bool // never: looking again would not help

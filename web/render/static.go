@@ -64,8 +64,8 @@ func icon(name string) template.HTML {
 	return template.HTML(`<svg class="i" aria-hidden="true"><use href="` + at + `"/></svg>`) //nolint:gosec // it is escaped
 }
 
-// Serve serves GET /static/{file}. Under an address of other content, the
-// browser is told to ask again.
+// Serve serves GET /static/{file}. If the address is that of other content, the answer forbids
+// caching.
 func (s *static) Serve(c *gin.Context) error {
 	name := path.Base(c.Param("file"))
 	f, ok := s.files[name]

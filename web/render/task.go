@@ -24,7 +24,7 @@ func (t TaskCard) Exported() *view.Result {
 // IsExport tells that the task makes a file instead of reading one.
 func (t TaskCard) IsExport() bool { return t.Type == tasks.Export }
 
-// TaskCard is a task with what people are told of it in words.
+// TaskCard is a task with its texts for people.
 type TaskCard struct {
 	view.Task
 	tongue locale.Printer

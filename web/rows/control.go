@@ -17,7 +17,7 @@ import (
 // Transition is one way to control a task.
 type Transition struct {
 	Run       func(ts *tasks.Store, ctx context.Context, tenant, id string) error
-	Wakes     string // who has to hear of it; "" for nobody
+	Wakes     string // the topic to notify; "" for none
 	Condition string // what the task has to be for it, in words
 }
 

@@ -22,8 +22,7 @@ func (s *Service) Desk() *review.Desk {
 	return review.New(s.Events, s.Kinds, review.Options{Now: s.Now})
 }
 
-// stale refuses to overwrite what somebody else has done, and tells the version
-// that the row has.
+// stale returns the problem of a write over a newer version, with the version of the row.
 func stale(e *events.Event) *problem.Problem {
 	p := problem.New(http.StatusPreconditionFailed, "ROW_CHANGED",
 		"The row has changed since you read it. Read it again.")
