@@ -84,7 +84,7 @@ func (r Range) unfeed(ctx context.Context, tx ledger.Tx, n int64, unfed bool) er
 }
 
 // Waiting returns the rows of a range that are in Enqueue, with id, number in the file, key
-// and attempt. It looks at every row of the range: keep it to some thousands.
+// and attempt. It reads every row of the range: keep it to some thousands.
 func (s *Store) Waiting(ctx context.Context, r Range) ([]Event, error) {
 	out, err := ledger.List(ctx, s.db.Reader(), waitingSQL, r.Args(), func(scan ledger.Scan, e *Event) error {
 		e.Status = Enqueue
@@ -105,7 +105,7 @@ func (s *Store) overrun(ctx context.Context, tx ledger.Tx, num int64) error {
 	return err
 }
 
-// Holding counts the rows of a range that are not at rest. It looks at every
+// Holding counts the rows of a range that are not at rest. It reads every
 // row of the range: keep it to some thousands.
 func (s *Store) Holding(ctx context.Context, r Range) (n int64, err error) {
 	if _, err = ledger.Row(ctx, s.db.Reader(), holdingSQL, r.Args(), &n); err != nil {

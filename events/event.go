@@ -24,7 +24,7 @@ const (
 // Rest reports whether the machine will not change the event by itself.
 func (s Status) Rest() bool { return s != Enqueue && s != Working }
 
-// Bad reports whether a person or an operator has to look at the event.
+// Bad reports whether a person or an operator has to act on the event.
 func (s Status) Bad() bool { return s == Failed || s == Error }
 
 // Errors that callers may test for with errors.Is.

@@ -35,8 +35,7 @@ func (s *Store) follow(ctx context.Context, tx ledger.Tx, ended []int64) (more, 
 	return more, parents, nil
 }
 
-// wake tells the tasks that start after a task that it has ended. It returns those that wait for
-// one task less.
+// wake counts the end of a task in the tasks that start after it, and returns them.
 func (s *Store) wake(ctx context.Context, tx ledger.Tx, num int64) (woken []int64, err error) {
 	canceled, err := numbers(ctx, tx, cancelAfterSQL, ledger.Args{"num": num})
 	if err == nil {

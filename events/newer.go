@@ -53,10 +53,10 @@ type Overtaken struct {
 	Superseded int64 // of them, those that a newer row has superseded
 }
 
-// maxOvertaken bounds how many rows Overtaken looks at.
+// maxOvertaken bounds how many rows Overtaken reads.
 const maxOvertaken = 10_000
 
-// Overtaken looks at the next rows of a task that wait, at most 10,000.
+// Overtaken reads the next waiting rows of a task, at most 10,000.
 func (s *Store) Overtaken(ctx context.Context, num int64) (o Overtaken, err error) {
 	args := Bounds(num)
 	args["most"] = maxOvertaken

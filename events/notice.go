@@ -21,7 +21,7 @@ const (
 	topicExportReady  = "export.ready"
 )
 
-// exhaustedAtOnce is the most jobs that one notice tells of.
+// exhaustedAtOnce is the most jobs in one notice.
 const exhaustedAtOnce = 100
 
 // notice writes notices of tasks, as they stand in this transaction, to the outbox. It writes
@@ -34,8 +34,8 @@ func (s *Store) notice(ctx context.Context, tx ledger.Tx, topic, detail string, 
 	return err
 }
 
-// noticeBad tells the first failure of a round, and which jobs will not be
-// retried any more. A task of which too many failed is canceled.
+// noticeBad adds notices of the first failure of a round, and of the jobs that will not be retried.
+// It cancels a task with too many failed rows.
 func (s *Store) noticeBad(ctx context.Context, tx ledger.Tx, num int64, d *delta) error {
 	if d.bad == 0 {
 		return nil

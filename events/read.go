@@ -19,7 +19,7 @@ type Filter struct {
 	Key      string
 	RowFrom  int
 
-	Resolution Resolution // Open: rows that a person must look at
+	Resolution Resolution // Open: rows that a person must act on
 	Standing   bool       // leaves out superseded rows
 	Print      string     // fingerprint of the system fault that ended it
 	Ran                   // which run brought it to rest
@@ -55,7 +55,7 @@ func (r Ran) where(q *gorm.DB) *gorm.DB {
 	return q
 }
 
-// Bad chooses the rows that a person or an operator must look at.
+// Bad chooses the rows that a person or an operator must act on.
 var bad = []Status{Failed, Error}
 
 // List returns events of the task with number num, in file order.

@@ -23,8 +23,8 @@ type State struct {
 	// Back reports that the row waits to be fed once more: Redis does not have it.
 	Back bool
 
-	// Canceling tells that the task is being canceled: a job that does not run
-	// yet must not begin.
+	// Canceling is true while the task is being canceled: a job that does not run yet must not
+	// begin.
 	Canceling bool
 
 	// Resubmitted reports that a person resubmitted the row, or that its job was lost: see

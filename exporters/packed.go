@@ -68,7 +68,7 @@ func newEntry(box *zip.Writer, name string, spec table.Spec) (*entry, error) {
 	return &entry{d, head}, err
 }
 
-// end tells the container what it is to write behind the file and into its list.
+// end sets what the container writes after the file and into its list.
 func (e *entry) end() error {
 	err := e.deflated.end()
 	h := e.head

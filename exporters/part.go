@@ -27,7 +27,7 @@ const (
 	saveMany   = 100
 )
 
-// outcome is what the result of a part's job tells, and what Save keeps.
+// outcome is the content of the result of a part's job, as Save stores it.
 type outcome struct {
 	Rows   int64           `json:"rows"`
 	Files  []string        `json:"files"`          // in the store, in their order

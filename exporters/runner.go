@@ -21,7 +21,7 @@ type RunnerOptions struct {
 	// Claim is how long a silent runner keeps a task. Default 15s.
 	Claim time.Duration
 
-	// Poll is how often to look without being woken. Default 1s.
+	// Poll is the longest pause between two searches. Default 1s.
 	Poll time.Duration
 
 	// Plan bounds one call of a kind's plan. Default 5m.
@@ -42,7 +42,7 @@ type RunnerOptions struct {
 	Log *slog.Logger
 }
 
-// Step tells of a try to plan an export, or to merge its parts.
+// Step describes an attempt to plan an export, or to merge its parts.
 type Step struct {
 	TaskID string
 	Name   string    // plan or merge
@@ -107,7 +107,7 @@ func NewRunner(
 	return r
 }
 
-// Committed tells that outcomes of jobs were committed: a last part may be there.
+// Committed makes the runner search soon: outcomes were committed, and a last part may have ended.
 func (r *Runner) Committed() {
 	if r.parts.ending() {
 		r.wake.Signal()
@@ -196,7 +196,7 @@ func (r *Runner) guarded(ctx context.Context, s step, t *tasks.Task, claim tasks
 	return s.do(ctx, t, claim)
 }
 
-// pause counts a failure of a task, and tells for how long it is left alone.
+// pause counts a failure of a task, and returns the time until the next attempt.
 func (r *Runner) pause(num int64) time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -80,7 +80,7 @@ func (r *Runner) planProblem(ctx context.Context, t *tasks.Task, err error) *tas
 }
 
 var (
-	errNever = errors.New("never") // no interruption: contexts tell by themselves
+	errNever = errors.New("never") // no interruption: contexts end by themselves
 
 	outdated = &tasks.Problem{
 		Code:   CodeOutdated,
@@ -119,7 +119,7 @@ func (r *Runner) merge(ctx context.Context, t *tasks.Task, claim tasks.Claim) er
 	if errors.Is(err, events.ErrClaimLost) {
 		return errors.Join(err, r.parts.files.Delete(ctx, info.ID))
 	}
-	if err != nil { // the answer may be lost and not the commit: the sweep will tell
+	if err != nil { // the commit may have succeeded: the sweep finds out
 		return err
 	}
 	failpoint.Hit("merged")

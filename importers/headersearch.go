@@ -12,9 +12,8 @@ var aboutHeader = map[string]bool{
 	tabular.CodeHeaderNotFound: true,
 }
 
-// searchHeader looks in the first rows for the one that names the most columns
-// of a kind, and all that are required; 0 if there is none. A row of data
-// names none.
+// searchHeader returns the row, among the first ones, that names the most columns of a kind and all
+// required ones; 0 if there is none. A row of data names none.
 func searchHeader(c *source.File, kind jobs.Kind, opt Options) (row int, err error) {
 	most := 0
 	err = c.FirstRows(opt.Reading(), func(r tabular.Row) {

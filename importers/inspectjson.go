@@ -16,7 +16,7 @@ import (
 // CodeOptionUnfit means an option that means nothing for this kind of file.
 const CodeOptionUnfit = "OPTION_UNFIT"
 
-// inspectJSON looks at the first row of rows in JSON.
+// inspectJSON checks the first row of rows in JSON.
 func inspectJSON(j *source.JSON, kind jobs.Kind, opt Options) (Inspection, error) {
 	if opt.Sheet != "" || opt.HeaderRow != 0 || len(opt.Mapping) > 0 || opt.Delimiter != "" || opt.Decimal != "" {
 		return Inspection{}, tabular.Problemf(CodeOptionUnfit, "The file holds rows in JSON, which name "+
@@ -27,7 +27,7 @@ func inspectJSON(j *source.JSON, kind jobs.Kind, opt Options) (Inspection, error
 	return in, err
 }
 
-// inspectRow looks at the first row. What is wrong with it is a *Problem.
+// inspectRow checks the first row. An invalid row is a *Problem.
 func inspectRow(rows jsonrows.Reader, kind jobs.Kind) (Inspection, error) {
 	text, err := rows.Next()
 	var file *tabular.Problem

@@ -7,9 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
-// InspectJSONLines looks at the first row of a file with one JSON object a
-// line, as it comes in the body of a request: UTF-8, and not packed. What is
-// wrong with it is a *Problem.
+// InspectJSONLines checks the first row of a file with one JSON object per line, as it is in the
+// body of a request: UTF-8, and not compressed. An invalid row is a *Problem.
 func InspectJSONLines(r io.Reader, kind jobs.Kind) (Inspection, error) {
 	in, err := inspectRow(jsonrows.NewLines(r), kind)
 	in.Format, in.Encoding = jsonrows.FormatLines, "utf-8"

@@ -23,7 +23,7 @@ const (
 	previewRows     = 50
 	previewGroups   = 1000
 	previewExamples = 20
-	checkEvery      = 256 // rows between two looks at the context
+	checkEvery      = 256 // rows between two checks of the context
 )
 
 // Preview is what would become of an upload if it were imported as it is.

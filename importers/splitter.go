@@ -42,8 +42,8 @@ type SplitterOptions struct {
 	// Default 4.
 	Files int
 
-	// Poll is how often to look without being woken, and how long the place of a file is
-	// left empty after a fault. Default 1s.
+	// Poll is the longest pause between two searches, and the time for which the place of a file
+	// stays empty after an error. Default 1s.
 	Poll time.Duration
 
 	// Limits bounds what a file may hold.

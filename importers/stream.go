@@ -33,7 +33,7 @@ type stream interface {
 	close() error
 }
 
-// recognizeTask recognises the file of a task as it was accepted: rows in JSON need no look.
+// recognizeTask recognises the file of a task as it was accepted: rows in JSON are not inspected.
 func recognizeTask(r io.ReaderAt, size int64, t *tasks.Task, l tabular.Limits) (*source.File, error) {
 	if t.FileFormat == jsonrows.FormatLines || t.FileFormat == jsonrows.FormatList {
 		return source.RecognizeJSON(r, size, optionsOf(t, l).Reading(), t.FileFormat)

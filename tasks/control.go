@@ -21,14 +21,14 @@ var (
 	cancelSQL string
 )
 
-// ErrStatus means that a task cannot be paused, resumed or canceled as it
-// stands; errors.As with a *StatusError tells where it stands.
+// ErrStatus means that a task cannot be paused, resumed or canceled in its status. errors.As with a
+// *StatusError returns the status.
 var ErrStatus = errors.New("the task stands elsewhere")
 
 // StatusError is an ErrStatus with the status that stood in the way.
 type StatusError struct{ Status Status }
 
-// Error tells the status.
+// Error names the status.
 func (e *StatusError) Error() string { return fmt.Sprintf("%v: it is %s", ErrStatus, e.Status) }
 
 // Is makes it an ErrStatus.

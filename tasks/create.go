@@ -36,7 +36,7 @@ type Once struct {
 	Key    string        // what must not be there twice; empty: nothing
 	Window time.Duration // a task that is older than this does not count
 	Ended  bool          // one that ended well counts too, not only an unfinished one
-	Anyway bool          // it is added in any case; the key tells others, if it is free
+	Anyway bool          // it is added in any case, and takes the key if that is free
 }
 
 // Create adds t, which must have ID, Tenant, Kind, Type and Status, and sets

@@ -133,7 +133,7 @@ func limitsOf(ctx context.Context, tx ledger.Tx, tenant string) (l Limits, err e
 const MaxSchedules = 100
 
 // SetLimits changes those of a tenant, for its operators. A limit of 0 becomes what the owner
-// allows. Feeders obey from their next look on; what is in Redis already is not taken back.
+// allows. Feeders apply it from their next poll on; jobs in Redis stay there.
 // ErrLimits if one is out of range, a CapError if it is above what the owner allows.
 func (s *Store) SetLimits(ctx context.Context, tenant string, l Limits) error {
 	err := l.check()

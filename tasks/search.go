@@ -36,7 +36,7 @@ type Search struct {
 	Limit  int    // at least 1
 }
 
-// How many tasks one search looks at, and how many at once to begin with; and by
+// How many tasks one search reads, and how many at once to begin with; and by
 // how much the order of numbers and that of times may differ, in ms.
 const (
 	maxLook   = 10_000
@@ -45,7 +45,7 @@ const (
 )
 
 // Search returns a tenant's tasks, newest first, without those that are purged.
-// It looks at 10,000 at most, in an index by label, author or age. next is where
+// It reads 10,000 at most, in an index by label, author or age. next is where
 // to go on, also of a page that is short or empty; 0 if nothing is left.
 func (s *Store) Search(ctx context.Context, tenant string, q Search) (list []Task, next int64, err error) {
 	var nums []int64

@@ -111,8 +111,7 @@ type Report struct {
 	Conflicts int
 	// Unchanged is how many mean the same as before; they are left alone.
 	Unchanged int
-	// Findings tell of rows that do not run although they changed: the
-	// first 100.
+	// Findings are the first 100 rows that do not run although they changed.
 	Findings []Finding
 	// Warnings say in plain words what was decided without asking.
 	Warnings []string
@@ -155,7 +154,7 @@ type corrector struct {
 	report Report
 }
 
-// check reads the whole file and looks at its row ids.
+// check reads the whole file and checks its row ids.
 func (c *corrector) check(ctx context.Context) error {
 	rows, err := c.open()
 	if err != nil {
@@ -310,7 +309,7 @@ func (c *corrector) keepFirstFindings() {
 	c.report.Findings = f[:min(len(f), maxFindings)]
 }
 
-// idCheck looks whether every row of a file is one of the task, once.
+// idCheck checks that each row of a file is a row of the task, and occurs once.
 type idCheck struct {
 	task    *tasks.Task
 	heading string

@@ -1,5 +1,5 @@
-// Package resultfile tells a result file from other files: it names the columns that a result
-// adds to those of the upload, and takes back what a result does to texts.
+// Package resultfile recognizes result files: it names the columns that a result adds to those of
+// the upload, and reverses the escapes of texts in a result.
 //
 // It neither reads nor writes files: packages source, results and corrections do.
 package resultfile

@@ -34,8 +34,7 @@ type Options struct {
 	Encoding string
 }
 
-// Open looks at an upload of size bytes and makes its rows ready to be read.
-// It reads the list of contents, the styles and the first rows, not the whole
+// Open prepares an upload of size bytes for reading its rows. It reads the list of contents, the styles and the first rows, not the whole
 // file, unless it has to be unpacked. Rows in JSON have no headings: they are
 // not read as a table. It fails with a *Problem if the file cannot be imported,
 // also when it has no data row; with another error if r cannot be read. r must
@@ -125,7 +124,7 @@ func (s *Table) openText(c *File, opt Options) error {
 	return nil
 }
 
-// charset finds the character set of a text. It looks once for each name that is asked for.
+// charset finds the character set of a text. It searches once for each requested name.
 func (c *File) charset(asked string) (textfile.Charset, error) {
 	if c.textSet == nil || c.asked != asked {
 		set, err := textfile.FindCharset(c.up, asked)

@@ -99,7 +99,7 @@ func utf16le(s string) []byte {
 	return b
 }
 
-// contains looks for a pattern anywhere in the file.
+// contains reports whether the file contains a pattern.
 func contains(up *tabular.Upload, pattern []byte) (bool, error) {
 	buf := make([]byte, 1<<20)
 	for off := int64(0); off < up.Size; off += int64(len(buf) - len(pattern)) {

@@ -135,7 +135,7 @@ func (s *Table) read() (tabular.Row, error) {
 	}
 }
 
-// lookAhead makes sure that there is a data row, or a fault to tell of.
+// lookAhead reads the first data row, or stores its error.
 func (s *Table) lookAhead() error {
 	if len(s.queue) > 0 {
 		return nil

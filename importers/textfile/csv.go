@@ -55,8 +55,8 @@ func newReader(in io.Reader, delim byte, limit tabular.Limits, warn func(string)
 	return c
 }
 
-// more makes sure that there is a byte to look at. False means the end of the
-// text, or a fault, which err holds.
+// more reads a byte ahead. It returns false at the end of the text, and after an error, which err
+// holds.
 func (c *Reader) more() bool {
 	for c.pos == c.end && c.err == nil {
 		var n int

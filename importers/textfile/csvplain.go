@@ -57,8 +57,7 @@ const (
 	highBits = 0x80 * eachByte
 )
 
-// clean reports whether a line has nothing that a look at each cell would find:
-// no quotes, no control characters but tabs, and only whole characters.
+// clean reports whether a line needs no check of each cell: it has no quotes, no control characters but tabs, and only whole characters.
 func (c *Reader) clean(line []byte) bool {
 	if bytes.IndexByte(line, '"') >= 0 {
 		return false

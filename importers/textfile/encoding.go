@@ -114,7 +114,7 @@ func utf16Name(head []byte) string {
 }
 
 // guessCharset takes UTF-8 where most of it is that, and otherwise what explains
-// the text well enough. It looks at several places of the file.
+// the text well enough. It reads several places of the file.
 func guessCharset(up *tabular.Upload, head []byte) (Charset, error) {
 	t := tally{}
 	t.add(head, false, int64(len(head)) < up.Size)

@@ -17,10 +17,10 @@ type tally struct {
 	evidence []byte // lines with high bytes, up to maxEvidence
 }
 
-// maxEvidence bounds what a guess looks at.
+// maxEvidence is how many bytes a guess reads.
 const maxEvidence = 32 << 10
 
-// add looks at a piece of the file, which may begin or end inside a character.
+// add counts a piece of the file, which may begin or end inside a character.
 func (t *tally) add(b []byte, cutFront, cutBack bool) {
 	t.bytes += len(b)
 	t.gather(b, cutFront, cutBack)

@@ -87,7 +87,7 @@ func (s *SheetReader) notice() error {
 	return s.x.skip()
 }
 
-// columns looks for hidden columns.
+// columns finds the hidden columns.
 func (s *SheetReader) columns() error {
 	for {
 		tok, err := s.x.next()

@@ -162,8 +162,8 @@ func (c *Container) open(name string) (*xmlScanner, error) {
 	return newXMLScanner(f.Name, p)
 }
 
-// hasDoctype looks into the first KiB of each XML part for a DOCTYPE, which
-// would otherwise show only when the part is read.
+// hasDoctype returns an error if the first KiB of an XML part has a DOCTYPE. Otherwise the error
+// would appear only when the part is read.
 func (c *Container) hasDoctype() error {
 	peek := newPeeker()
 	for _, f := range c.files {

@@ -12,7 +12,7 @@ import (
 var actsSQL string
 
 // Acts returns up to limit entries of the task with number num, newest first, without the edits of
-// single rows. It looks at the last 5,000 entries.
+// single rows. It reads the last 5,000 entries.
 func (l *Log) Acts(ctx context.Context, num int64, limit int) ([]Entry, error) {
 	subject := Task(num)
 	out, err := ledger.List(ctx, l.db.Reader(), actsSQL, ledger.Args{"subject": subject, "most": limit}, scanEntry(subject))

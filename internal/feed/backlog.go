@@ -11,8 +11,8 @@ import (
 )
 
 // backlog is the window of the resubmitted rows of a lane. The counts of a task do not
-// tell which of them wait for a worker and which for a retry, so a feeder looks after
-// those that it has pushed itself.
+// separate rows that wait for a worker from rows that wait for a retry, so a feeder counts the rows
+// that it has pushed itself.
 type backlog struct {
 	pushed []events.ID                  // of which it is not known that they have begun to run
 	rows   map[events.ID]resubmittedRow // of pushed

@@ -10,7 +10,7 @@ import (
 // expiryStep is how often stale slots are looked for, at most.
 const expiryStep = time.Minute
 
-// rangeRows is how many rows one statement looks at.
+// rangeRows is how many rows one statement reads.
 const rangeRows = 5_000
 
 // expireSlots counts the jobs that hold their slots for too long. Few tasks are that

@@ -34,7 +34,7 @@ const (
 	windowBytes = 12 << 20
 )
 
-// roundTime is how long turns may be taken by one look at the ledger.
+// roundTime is how long a feeder pushes rows after one read of the ledger.
 const roundTime = 500 * time.Millisecond
 
 // Feeder pushes waiting rows to the queue. Run it once.
@@ -47,7 +47,7 @@ type Feeder struct {
 	kinds      *jobs.Registry
 	opt        Options
 	wake       periodic.Wake
-	generation atomic.Pointer[generation] // of the last look, if Redis was found to be ours
+	generation atomic.Pointer[generation] // of the last poll, if Redis has the mark of the ledger
 	windows    *windows
 	nextExpiry time.Time // when stale slots are looked for next
 
@@ -57,7 +57,7 @@ type Feeder struct {
 	born        time.Time
 	known       atomic.Pointer[string] // mark of the Redis that was last found to be ours
 	lost        atomic.Pointer[string] // mark of a Redis that has lost writes since
-	invalidated atomic.Int64           // ns since born; a look that began before may be wrong by now
+	invalidated atomic.Int64           // ns since born; a poll that began before is not valid
 }
 
 // NewFeeder returns a feeder for the kinds of a registry.
@@ -69,7 +69,7 @@ func NewFeeder(ts *tasks.Store, es *events.Store, c *queue.Client, kinds *jobs.R
 	}
 }
 
-// Wake makes the feeder look now: jobs have come to rest, or rows were added.
+// Wake makes the feeder poll now: jobs have ended, or rows were added.
 func (f *Feeder) Wake() { f.wake.Signal() }
 
 // Run feeds until ctx ends, and gives the claims of lanes back that it still has.
@@ -143,8 +143,8 @@ func (f *Feeder) readLanes(ctx context.Context) ([]lanes.Lane, error) {
 	return active, nil
 }
 
-// round gives each lane its turn. It is broken off when the look that it is
-// made by is old: the lanes that got no turn are the first of the next round.
+// round gives each lane its turn. It ends early when its read of the ledger
+// is old: the lanes without a turn are the first of the next round.
 func (f *Feeder) round(ctx context.Context, active []lanes.Lane) (pushed int64, err error) {
 	end := f.opt.Now().Add(roundTime)
 	wanted, err := f.readWanted(ctx, active)

@@ -13,10 +13,9 @@ var errUnsure = errors.New("it is not sure that Redis is the one that was fed")
 // unsureTimeout bounds how long a job waits for that comparison.
 const unsureTimeout = 2 * time.Second
 
-// Invalidate tells the feeder that Redis may have been emptied or have gone back in
-// time: until it has looked again, no job is known to be the one that was fed.
-// Call it when a connection meets a process that it does not know, and when a
-// shard is leased; it does not wait.
+// Invalidate reports to the feeder that Redis may have been emptied or have lost writes. Until the
+// feeder has compared Redis with the ledger again, CheckGeneration accepts no job. Call it when a
+// connection reaches another Redis process, and when a shard is leased. It does not wait.
 func (f *Feeder) Invalidate() {
 	f.invalidated.Store(int64(time.Since(f.born)))
 	f.Wake()
@@ -42,7 +41,7 @@ func (f *Feeder) CheckGeneration(ctx context.Context, tenant, mark string) (ask,
 	asked := time.Now()
 	m := f.cached()
 	if m == nil || m.redis != redisOf(mark) {
-		// Marks move forward, so after a look of now another one is an old one.
+		// Marks change only forward, so after a poll of now a different mark is an older one.
 		if m, err = f.waitFresh(ctx, asked); err != nil {
 			return false, false, err
 		}
@@ -56,7 +55,7 @@ func (f *Feeder) CheckGeneration(ctx context.Context, tenant, mark string) (ask,
 	return f.stale(m), false, nil
 }
 
-// cached is the last look, nil while Redis is in doubt.
+// cached returns the result of the last poll; nil until Redis was compared again.
 func (f *Feeder) cached() *generation {
 	if m := f.generation.Load(); m != nil && int64(m.at.Sub(f.born)) > f.invalidated.Load() {
 		return m
@@ -64,7 +63,7 @@ func (f *Feeder) cached() *generation {
 	return nil
 }
 
-// waitFresh waits for a look that began after asked.
+// waitFresh waits for a poll that began after asked.
 func (f *Feeder) waitFresh(ctx context.Context, asked time.Time) (*generation, error) {
 	ctx, cancel := context.WithTimeout(ctx, unsureTimeout)
 	defer cancel()
@@ -80,7 +79,7 @@ func (f *Feeder) waitFresh(ctx context.Context, asked time.Time) (*generation, e
 	}
 }
 
-// stale reports whether a look is too long ago to know who was canceled since.
+// stale reports whether the last poll is too old: tasks may have been canceled since.
 func (f *Feeder) stale(m *generation) bool { return time.Since(m.at) > max(fresh, 2*f.opt.Poll) }
 
 // redisOf is the part of a job's mark that names the Redis it was pushed to.

@@ -22,7 +22,7 @@ type Options struct {
 	// beside its rows.
 	Chunk int64
 
-	// Poll is how often to look without being woken. Default 1s.
+	// Poll is the longest pause between two polls. Default 1s.
 	Poll time.Duration
 
 	// StaleAfter is how long a job may hold a slot of its tenant, running or
@@ -34,7 +34,7 @@ type Options struct {
 	// are pushed again only after it. Default 0: no other node has leases.
 	LeaseGrace time.Duration
 
-	// OnCanceling is called after each look with the ids of the tasks that are
+	// OnCanceling is called after each poll with the ids of the tasks that are
 	// being canceled, from the feeder's goroutine. Default: nothing.
 	OnCanceling func(taskIDs []string)
 

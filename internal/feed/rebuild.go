@@ -11,20 +11,20 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 )
 
-// fresh is how long a look returns which jobs may run without asking. What was
-// canceled longer ago than that is known to every process that runs jobs.
+// fresh is how long jobs may run on the result of a poll without a check in the ledger. Each process
+// that runs jobs has read a cancel that is older.
 const fresh = 2 * time.Second
 
-// generation is what jobs in Redis are held against.
+// generation holds the marks that jobs in Redis are compared with.
 type generation struct {
 	redis    string           // the mark of the Redis in use
 	cancels  int64            // canceled tasks of all tenants
 	byTenant map[string]int64 // and of each
-	at       time.Time        // begin of the look
+	at       time.Time        // begin of the poll
 }
 
-// of is the mark of a tenant's jobs that are pushed now: it names the Redis in
-// use, and how many tasks of the tenant were canceled. See Feeder.Standing.
+// of returns the mark for jobs of a tenant that are pushed now. It names the Redis in use and how
+// many tasks of the tenant were canceled. See Feeder.CheckGeneration.
 func (m *generation) of(tenant string) string {
 	if n := m.byTenant[tenant]; n > 0 {
 		return m.redis + "." + strconv.FormatInt(n, 10)
@@ -32,8 +32,8 @@ func (m *generation) of(tenant string) string {
 	return m.redis
 }
 
-// cache has the marks of a look held valid. Who was canceled is read before the
-// feeds are, so that no row of a canceled task is pushed under the new mark.
+// cache stores the marks of a poll. Cancels are read before the feeds, so that no row of a canceled
+// task is pushed under the new mark.
 func (f *Feeder) cache(ctx context.Context, at time.Time, now lanes.Generations) error {
 	next := &generation{redis: now.Redis, cancels: now.Cancels, at: at}
 	if last := f.generation.Load(); last != nil && last.cancels == now.Cancels {

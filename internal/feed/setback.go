@@ -44,7 +44,7 @@ func (f *Feeder) retryNow(ctx context.Context) error {
 	return nil
 }
 
-// join makes a commit of this process under a mark, unless an earlier look has made one. A
+// join makes a commit of this process under a mark, unless an earlier poll has made one. A
 // shard may be new here, and its jobs may run only behind that commit. The commit comes before
 // the comparison with Redis: a ledger that is set back between them lacks it.
 func (f *Feeder) join(ctx context.Context, mark string) error {

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// maxWantedKeys is how many keys that Redis wants one look reads of each kind. Tests lower it.
+// maxWantedKeys is how many wanted keys of each kind one poll reads. Tests lower it.
 var maxWantedKeys = 500
 
 // heldPage is how many keys with held rows one turn of a lane reports to Redis.
@@ -70,7 +70,7 @@ func withHeld(active []lanes.Lane) map[string]map[string]lanes.Lane {
 }
 
 // reportDone reports keys without held rows as done. Another feeder may have noted and reported
-// held rows of these since the last look, so dismiss looks once more and reports such keys.
+// held rows of these since the last poll, so dismiss reads the ledger again and reports such keys.
 func (f *Feeder) reportDone(ctx context.Context, kind string, names []string) error {
 	if len(names) == 0 {
 		return nil

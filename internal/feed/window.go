@@ -56,7 +56,7 @@ type laneWindow struct {
 	seen  time.Time // when that was
 
 	weight    float64 // of the tenant
-	left      int64   // rows that had left the window at the last look
+	left      int64   // rows that had left the window at the last poll
 	took      int64   // and since
 	saturated bool    // at its last turn it had more rows than room, and filled its share
 	rival     bool    // it shares the windows of the kind
@@ -89,7 +89,7 @@ func (p *windows) most(fl *laneWindow) int64 {
 	return max(min(p.opt.Window, windowBytes/fl.bytes), 1)
 }
 
-// observe looks at what became of the rows since the last look.
+// observe counts what became of the rows since the last poll.
 func (p *windows) observe(now time.Time, active []lanes.Lane) {
 	p.round++
 	kinds := map[string][]*laneWindow{}
@@ -150,7 +150,7 @@ func (fl *laneWindow) unheld(l lanes.Lane) int64 {
 
 // adapt widens the window of a lane whose workers have nothing left, and moves
 // that of another towards what they take, a step at a time: at least as much as
-// they have taken between two looks, however slow these are. taken is how many rows have
+// they have taken between two polls, however slow these are. taken is how many rows have
 // left the window so far.
 func (fl *laneWindow) adapt(now time.Time, taken int64) {
 	starved := fl.bound && 8*fl.waiting <= fl.window

@@ -29,11 +29,11 @@ var (
 	marksSQL string
 )
 
-// settling is how long a process that has changed the mark may take to tell
-// Redis, beside the time that it has asked for.
+// settling is how long a process that has changed the mark of the ledger may take to set the mark in
+// Redis, beside the time that it has requested.
 const settling = 2 * time.Second
 
-// Generations is what the processes must know before they feed or run a job.
+// Generations holds the marks that a process reads before it feeds or runs a job.
 type Generations struct {
 	// Redis is the mark that the Redis in use must carry. A Redis with another
 	// one, or none, is not the one that was fed: see Rebuild.
@@ -98,7 +98,7 @@ func (s *Store) LeaveRebuild(ctx context.Context, mark string) error {
 }
 
 // CancelEpochs returns how many tasks of each tenant were ever canceled; tenants
-// without any are left out. Marks.Cancels tells when there is news.
+// without any are left out. Generations.Cancels changes when there are new ones.
 func (s *Store) CancelEpochs(ctx context.Context) (map[string]int64, error) {
 	out := map[string]int64{}
 	err := s.db.Reader().Query(ctx, cancelMarksSQL, nil, func(scan ledger.Scan) error {

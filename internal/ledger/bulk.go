@@ -79,7 +79,7 @@ const (
 )
 
 // dense returns the least and the greatest of many keys, if they lie close together. Postgres reads
-// all rows between them then. A list takes it longer: to plan, and to look for each key.
+// all rows between them then. A list takes longer: to plan, and to search for each key.
 func dense(keys []int64) (low, high int64, ok bool) {
 	if len(keys) < leastDense {
 		return 0, 0, false

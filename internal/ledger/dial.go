@@ -9,7 +9,7 @@ import (
 )
 
 // connError is an error of a connection to Postgres. pgx returns such errors as
-// they are, so nothing else tells them from those of other connections.
+// they are, so nothing else distinguishes them from those of other connections.
 type connError struct{ error }
 
 func (e *connError) Unwrap() error { return e.error }

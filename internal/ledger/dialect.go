@@ -139,7 +139,7 @@ func listed(text string, args Args) (string, Args, error) {
 }
 
 // unlocked returns a query without the clause at its end that locks rows. It runs before
-// each query, and a regular expression would look at each space of the text.
+// each query, and a regular expression would stop at each space of the text.
 func unlocked(text string) string {
 	query, locks := strings.CutSuffix(strings.TrimSuffix(strings.TrimSpace(text), " SKIP LOCKED"), "FOR UPDATE")
 	if !locks {

@@ -40,7 +40,7 @@ const (
 		"AND name IN ('fsync', 'full_page_writes', 'synchronous_commit') ORDER BY name"
 )
 
-// Inspect asks the ledger at url, as Open takes it, without migrating it.
+// Inspect reads the state of the ledger at url, as Open takes it, without migrating it.
 func Inspect(ctx context.Context, url string, opt Options) (Condition, error) {
 	open := openSQLite
 	if IsPostgres(url) {
@@ -90,7 +90,7 @@ func (db *DB) inspect(ctx context.Context) (c Condition, err error) {
 }
 
 // Migrate brings the schema of the ledger at url up to the newest that this program
-// knows, as Open does, and tells from which to which version.
+// knows, as Open does, and returns the versions before and after.
 func Migrate(ctx context.Context, url string, opt Options) (from, to int64, err error) {
 	before, err := Inspect(ctx, url, opt)
 	if err != nil {

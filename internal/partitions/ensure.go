@@ -12,7 +12,7 @@ import (
 //go:embed sql/housed.sql
 var housedSQL string
 
-// roomEvery is how long EnsureIn trusts its last look: fewer tasks than a block holds are added
+// roomEvery is how long EnsureIn relies on its last check: fewer tasks than a block holds are added
 // meanwhile. roomTimeout is the longest time that it waits for a second connection.
 const (
 	roomEvery   = 5 * time.Second
@@ -20,7 +20,7 @@ const (
 )
 
 // EnsureIn makes sure that there are partitions for the jobs of the next tasks, of which a
-// transaction is about to add some. It looks through tx: transactions that hold all connections
+// transaction is about to add some. It reads through tx: transactions that hold all connections
 // of the pool would else wait for each other.
 func (s *Store) EnsureIn(ctx context.Context, tx ledger.Tx) error {
 	now := s.now().UnixMilli()
@@ -47,7 +47,7 @@ func (s *Store) EnsureIn(ctx context.Context, tx ledger.Tx) error {
 // EnsureAhead is EnsureIn outside of a transaction.
 func (s *Store) EnsureAhead(ctx context.Context) error { return s.EnsureIn(ctx, s.db.Reader()) }
 
-// EnsureNext is EnsureIn outside of a transaction, for which a partition was missing: it looks in any
+// EnsureNext is EnsureIn outside of a transaction, for which a partition was missing: it checks in any
 // case.
 func (s *Store) EnsureNext(ctx context.Context) error {
 	s.checked.Store(0)

@@ -28,8 +28,8 @@ var errFull = errors.New("page is full")
 
 // Pending returns events that are not at rest, of ranges one after another and
 // in file order: what a feeder pushes next; of rows that were
-// resubmitted, those that wait and that the range asks for. read tells up to which seq each
-// range was gone through; it is shorter than ranges where the page was full
+// resubmitted, those that wait and that the range asks for. read is the seq up to which each
+// range was read; it is shorter than ranges where the page was full
 // before a range was begun.
 //
 // Short ranges are read together. A longer one is read in slices, which are enlarged where most

@@ -142,7 +142,7 @@ func (c *Canceler) visit(ctx context.Context, t tasks.Cancel) (more bool, err er
 		at = &canceling{since: c.opt.Now()}
 		c.seen[t.Num] = at
 		if n > 0 {
-			return true, nil // they come with the next look
+			return true, nil // the next call finds them
 		}
 	}
 	if mine, err := c.tasks.ClaimCancel(ctx, t.Num, cancelTTL); err != nil || !mine {

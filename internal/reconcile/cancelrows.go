@@ -31,7 +31,7 @@ func (c *Canceler) next(ctx context.Context, t tasks.Cancel, at *canceling) (boo
 	if err := c.fed(ctx, t, r); err != nil {
 		return false, err
 	}
-	if at.low = r.Last; at.low == from { // those that come back wait for the next look
+	if at.low = r.Last; at.low == from { // rows that workers return wait for the next search
 		at.low, at.rest = 0, now.Add(c.opt.Poll)
 		return false, nil
 	}

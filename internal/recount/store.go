@@ -6,7 +6,7 @@
 //
 // Promise: both may run while the task is worked on; Repair changes nothing that agrees.
 //
-// Package reconcile decides which tasks to look at, and compares rows with Redis.
+// Package reconcile decides which tasks to check, and compares rows with Redis.
 package recount
 
 import (

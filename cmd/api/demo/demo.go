@@ -1,4 +1,4 @@
-// Package demo fills a running service with the data of three shops, to look around in.
+// Package demo fills a running service with the sample data of three shops.
 //
 // It acts as the programs of tenants do, by the API alone. It promises that each tenant then has an import
 // that runs, one with rows to correct, one that was repaired, an export, a schedule and a webhook. It
