@@ -31,12 +31,11 @@ func (f *Feeder) LostWrites() {
 	f.Invalidate()
 }
 
-// CheckGeneration returns what to do with a job of a tenant that carries a mark. gone: it
-// is from a Redis of the past, and has been or will be fed again behind the rows
-// before it, so it must be dropped. ask: it may be canceled, or this process
-// knows no better, so the ledger must be asked. Neither: it may run. It waits
-// while Redis is in doubt, and gives up with an error, after which the job has to
-// wait.
+// CheckGeneration decides about a job of a tenant by its mark. gone means that the job is from an
+// earlier Redis: the feeder pushes its row again after the rows before it, so the caller drops the
+// job. ask means that the job may be canceled, so the caller reads the ledger first. Neither means
+// that it may run. CheckGeneration waits until Redis was compared with the ledger. After an error
+// the job has to wait.
 func (f *Feeder) CheckGeneration(ctx context.Context, tenant, mark string) (ask, gone bool, err error) {
 	asked := time.Now()
 	m := f.cached()
