@@ -71,14 +71,14 @@ func notReady(part, detail string) *problem.Problem {
 	return &p
 }
 
-// queueReady tells why the queues cannot be reached now, nil if they can.
+// queueReady returns why the queues cannot be reached now, or nil.
 func (s *Server) queueReady(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, queueReadyTimeout)
 	defer cancel()
 	return s.opt.QueueReady(ctx)
 }
 
-// ready tells why the service cannot work now, nil if it can.
+// ready returns why the service cannot work now, or nil.
 func (s *Server) ready(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()

@@ -10,7 +10,7 @@ import (
 // metricsPath is where the figures for Prometheus are.
 const metricsPath = "/metrics"
 
-// Served tells of a request that was answered.
+// Served describes an answered request.
 type Served struct {
 	Method string
 	Route  string // the pattern of its path; empty for a path that is none of ours
@@ -22,8 +22,7 @@ type Served struct {
 	Traceparent string // header of the request
 }
 
-// served tells of each request once it is answered, also of one whose handler
-// panicked.
+// served reports each request after its answer, also if the handler panicked.
 func (s *Server) served(c *gin.Context) {
 	if s.opt.Served == nil {
 		return

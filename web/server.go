@@ -66,12 +66,11 @@ type Options struct {
 	Kinds     *jobs.Registry
 	Queue     *queue.Client
 
-	// Ready tells why the service cannot work now, nil if it can. Default:
-	// always ready.
+	// Ready returns why the service cannot work now, or nil. Default: always ready.
 	Ready func(context.Context) error
 
-	// QueueReady tells why the queues cannot be reached now, nil if they can.
-	// Nothing waits for them but who looks at them. Default: they always can.
+	// QueueReady returns why the queues cannot be reached now, or nil. Only pages and answers about
+	// queues call it. Default: always reachable.
 	QueueReady func(context.Context) error
 
 	// Hosts are the names, besides localhost and loopback addresses, that
@@ -269,8 +268,8 @@ func New(opt Options) *Server {
 // elsewhere. Requests are answered as before.
 func (s *Server) Leave() { s.leaving.Store(true) }
 
-// Stop ends the streams, which would hold up a graceful stop, and tells their
-// clients when to come back; polls that wait are answered. Call it once.
+// Stop ends the streams, which would delay a graceful stop, and sends their clients the time to
+// reconnect. It answers polls that wait. Call it once.
 func (s *Server) Stop() {
 	s.Leave()
 	close(s.stopping)

@@ -12,8 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// listTasks serves GET /tasks. A page looks at a bounded number of tasks, so it
-// may be short, or empty, and still have a next one.
+// listTasks serves GET /tasks. A page reads a bounded number of tasks, so it
+// may be short or empty and still have a next page.
 func (s *Handlers) listTasks(c *gin.Context) error {
 	q, err := s.readSearch(c)
 	if err != nil {

@@ -1,7 +1,5 @@
-// Package browser looks at the pages with a real browser.
+// Package browser tests the pages with real browsers.
 //
-// It holds nothing but tests: they drive Debian's Chromium through the real
-// program, as a person would, and have Firefox, too, listen to a stream. Only
-// these tests need a browser; where there is none they fail and say what to
-// install.
+// It has only tests. They drive Debian's Chromium through the real program, as a user would, and let
+// Firefox read a stream. Without a browser they fail, and name what to install.
 package browser

@@ -151,7 +151,7 @@ func (x *explainer) inLine(st *queue.KeyState, ahead int64) {
 	}
 }
 
-// retry tells that the row waits for its time.
+// retry adds the reason that the row waits for its retry.
 func (x *explainer) retry(at *int64) {
 	switch {
 	case at == nil:

@@ -12,8 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// MaxPreviews is how many uploads one process looks through side by side:
-// each takes a core and some tens of megabytes. The others wait.
+// MaxPreviews is how many uploads one process checks at the same time: each takes a core and some
+// tens of megabytes. The others wait.
 const MaxPreviews = 2
 
 // What a rate is made of: the last tasks of the kind, if they were not too

@@ -13,11 +13,11 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// Queues are shared by all tenants. Whoever may look at them sees how much there
-// is of everybody's; keys, payloads and errors only of the own tenant.
+// Queues are shared by all tenants. An operator of a tenant sees the counts
+// of all tenants, but keys, payloads and errors of its own tenant only.
 
-// QueueStats looks at one queue. That of a kind which Redis has not seen is
-// empty; any other is not there.
+// QueueStats returns the state of one queue. The queue of a kind without jobs in Redis is empty; a
+// queue without a kind is an error.
 func (s *Service) QueueStats(ctx context.Context, name string) (queue.QueueStats, error) {
 	st, err := s.Queue.Admin().Stats(ctx, name)
 	if err = s.IgnoreNewQueue(name, err); err != nil {

@@ -18,8 +18,8 @@ const (
 	textPage  = 1000
 )
 
-// textSearch looks for a text in the rows of a tenant that failed, newest tasks first. It reads a
-// bounded number of rows, each by the index of such rows; next is where it goes on.
+// textSearch finds a text in the failed rows of a tenant, newest tasks first. It reads a bounded
+// number of rows, each by the index of such rows; next is where it goes on.
 type textSearch struct {
 	text  string
 	kind  string    // of the tasks; "": any

@@ -12,7 +12,7 @@ import (
 // opsFrame is what stands around each page of operators.
 type opsFrame struct {
 	Title   string
-	Refresh bool // without script, the browser looks again by itself
+	Refresh bool // without script, the browser loads the page again by itself
 	Nav     []opsLink
 	May     bool   // the reader may change things
 	Owner   bool   // the reader sees what all tenants share, and may change it

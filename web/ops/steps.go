@@ -46,7 +46,7 @@ func steps(in locale.Printer, story []render.Chapter, row *view.Event, t *tasks.
 	return out
 }
 
-// times tells how long an attempt waited and ran.
+// times sets how long an attempt waited and ran.
 func (s *opsStep) times(in locale.Printer, before int64, a *view.Attempt) {
 	began, ended := unixMS(a.StartedAt), unixMS(a.EndedAt)
 	if began == 0 {

@@ -32,8 +32,8 @@ type opsTasksPage struct {
 	More     string // where it goes on, or ""
 }
 
-// opsTasks serves GET /ops/tasks. A page looks at a bounded number of tasks, so it
-// may be short, or empty, and still have a next one.
+// opsTasks serves GET /ops/tasks. A page reads a bounded number of tasks, so it
+// may be short or empty and still have a next page.
 func (p *Handlers) opsTasks(c *gin.Context) error {
 	v := opsTasksPage{
 		opsFrame: p.opsFrame(c, request.Printer(c).Text("ops.door.tasks"), tasksDoor), Statuses: view.TaskStatuses, Kinds: p.Kinds.Names(),

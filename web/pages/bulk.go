@@ -19,8 +19,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// bulkPage asks whether something shall be done to many rows, and tells to how
-// many.
+// bulkPage asks for confirmation of an act on many rows, and shows their number.
 type bulkPage struct {
 	Title   string
 	Refresh bool // never: it asks

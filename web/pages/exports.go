@@ -115,7 +115,7 @@ func (p *Handlers) renderExports(c *gin.Context, form url.Values, err error) err
 	return p.Render.Page(c, status, "exports.html", v)
 }
 
-// lastOf are the last tasks of a kind, as far as a search looks; none of no kind.
+// lastOf returns the last tasks of a kind that one search finds; none without a kind.
 func (p *Handlers) lastOf(c *gin.Context, kind string) ([]tasks.Task, error) {
 	if kind == "" {
 		return nil, nil

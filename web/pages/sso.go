@@ -105,7 +105,7 @@ func (p *Handlers) flowOf(r *http.Request) (flow, error) {
 	return f, nil
 }
 
-// refusals tell people why they were not let in, and what to do.
+// refusals are the reasons for a refused sign-in, and what the user can do.
 var refusals = []struct {
 	err    error
 	status int

@@ -23,7 +23,7 @@ import (
 // taskPage is one task, the causes of its bad rows, and what was done to it.
 type taskPage struct {
 	Title    string
-	Refresh  bool // without script, the browser looks again by itself
+	Refresh  bool // without script, the browser loads the page again by itself
 	Task     render.TaskCard
 	Standing render.Standing
 	Board    board

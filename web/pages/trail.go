@@ -17,7 +17,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// mostTrail is how many acts a task's page tells.
+// mostTrail is how many acts the page of a task shows.
 const mostTrail = 12
 
 // past is an act on a task, and the id of the act if the reader can undo it.

@@ -79,7 +79,7 @@ func (p *Handlers) undoBulk(c *gin.Context, t *tasks.Task, form url.Values) erro
 	return p.didBulk(c, t, form, out)
 }
 
-// didBulk goes back to the page of the form, and has it tell what was done to the rows.
+// didBulk redirects to the page of the form, which shows what was done to the rows.
 func (p *Handlers) didBulk(c *gin.Context, t *tasks.Task, form url.Values, out review.Outcome) error {
 	told := render.Outcome{Act: form.Get("act"), N: int(out.Done), Of: int(out.Done + out.Moved), ID: out.ActID}
 	to := form.Get("back")

@@ -158,7 +158,7 @@ func writeSample(w gin.ResponseWriter, s *rowschema.Schema) error {
 	for _, f := range s.Fields {
 		names, examples = append(names, f.Name), append(examples, f.Example)
 	}
-	// The mark tells Excel that the text is UTF-8.
+	// By this mark Excel recognizes UTF-8.
 	if _, err := w.WriteString("\ufeff"); err != nil {
 		return err
 	}

@@ -92,8 +92,8 @@ func (p *Handlers) guess(c *gin.Context, u *ingest.Request) (*importers.Guesses,
 	return importers.GuessColumns(f, f.Size, u.Kind, u.Options.Options)
 }
 
-// beginWizard looks at the first rows of a new upload. Headings that were imported before are matched
-// as then. A file whose columns are all matched is checked at once; a file that another choice could
+// beginWizard reads the first rows of a new upload. It matches headings that were imported before as
+// in that import. A file whose columns are all matched is checked at once; a file that another choice could
 // mend leads to the columns; any other is refused.
 func (p *Handlers) beginWizard(c *gin.Context, w *wizard) error {
 	u, err := p.requestOf(c, w)

@@ -29,7 +29,7 @@ type placeView struct {
 	Detail string
 }
 
-// ViewProblem tells a problem of an upload. It sets Retry-After of the answer.
+// ViewProblem renders a problem of an upload. It sets Retry-After of the answer.
 func ViewProblem(c *gin.Context, p *problem.Problem) ProblemView {
 	if p.RetryAfter > 0 {
 		c.Header("Retry-After", strconv.Itoa(p.RetryAfter))
@@ -48,7 +48,7 @@ func ViewProblem(c *gin.Context, p *problem.Problem) ProblemView {
 	return v
 }
 
-// ProblemPage tells why there is no page.
+// ProblemPage renders the reason why there is no page.
 func ProblemPage(c *gin.Context, p *problem.Problem) ProblemView {
 	v := ViewProblem(c, p)
 	switch {

@@ -20,8 +20,8 @@ import (
 //go:embed static
 var staticFiles embed.FS
 
-// static is the files that pages load. Their addresses tell their content, so
-// that a browser may keep them.
+// static is the files that pages load. An address has the hash of the content, so that a browser may
+// cache the file.
 type static struct {
 	files map[string]staticFile // by name
 }

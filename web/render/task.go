@@ -21,7 +21,7 @@ func (t TaskCard) Exported() *view.Result {
 	return &t.Result
 }
 
-// IsExport tells that the task makes a file instead of reading one.
+// IsExport reports whether the task makes a file instead of reading one.
 func (t TaskCard) IsExport() bool { return t.Type == tasks.Export }
 
 // TaskCard is a task with its texts for people.
@@ -81,5 +81,5 @@ func NewTaskCard(t *tasks.Task, now time.Time, in locale.Printer, kinds *jobs.Re
 	return card
 }
 
-// Bad is how many rows a person has to look at.
+// Bad returns how many rows a person has to act on.
 func (t TaskCard) Bad() int64 { return t.Counts.ToCorrect() + t.Counts.Error }

@@ -100,7 +100,7 @@ func badWords(in locale.Printer, c tasks.ServedCounts) string {
 	return in.Text("status.finished")
 }
 
-// problemWords replaces what a detail tells to programs.
+// problemWords replaces the detail for programs by a text for people.
 func problemWords(in locale.Printer, p *problem.Problem) string {
 	switch p.Code {
 	case "FILE_MISSING":
@@ -115,8 +115,8 @@ func problemWords(in locale.Printer, p *problem.Problem) string {
 	return p.Detail
 }
 
-// Shown makes a text from a file safe to look at: characters that cannot be
-// seen, or that change the order of others, are spelled out.
+// Shown makes a text from a file safe to show: it spells out characters that are invisible or that
+// change the order of others.
 func Shown(text any) string {
 	var b strings.Builder
 	for _, r := range locale.Plain(text) {

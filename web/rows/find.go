@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// maxLooked is how many rows one page looks at for a text: it may be shorter than
-// asked for, even empty, and more may follow.
+// maxLooked is how many rows one page reads for a text. The page may be shorter than requested, even
+// empty, and more may follow.
 const maxLooked = 10_000
 
 // maxRan is how many rows one page reads for a filter by build or time. No index covers
