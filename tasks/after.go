@@ -23,8 +23,8 @@ var (
 	setAwaitsSQL string
 	//go:embed sql/lock_after.sql
 	lockAfterSQL string
-	//go:embed sql/after_cycle.sql
-	afterCycleSQL string
+	//go:embed sql/waiting_for.sql
+	waitingForSQL string
 	//go:embed sql/awaited.sql
 	awaitedSQL string
 	//go:embed sql/tree.sql
@@ -44,7 +44,7 @@ var (
 	// ErrAfterEnded means that one of these was canceled, cannot succeed any more, or was deleted.
 	ErrAfterEnded = errors.New("a task to start after has ended otherwise")
 
-	// ErrAfterCycle means that one of these waits for the new task.
+	// ErrAfterCycle means that one of these waits for the new task, or that more than MaxTree tasks do.
 	ErrAfterCycle = errors.New("a task to start after waits for the new one")
 )
 
@@ -103,9 +103,8 @@ func acyclic(ctx context.Context, tx ledger.Tx, t *Task, nums []int64) error {
 	if t.Parent == 0 { // nothing waits for t
 		return nil
 	}
-	var n int64
-	_, err := ledger.Row(ctx, tx, afterCycleSQL, ledger.Args{"parent": t.Parent, "nums": nums}, &n)
-	if err == nil && n > 0 {
+	waiting, more, err := reach(ctx, tx, waitingForSQL, t.Parent)
+	if err == nil && (more || slices.ContainsFunc(nums, func(num int64) bool { return slices.Contains(waiting, num) })) {
 		err = ErrAfterCycle
 	}
 	return err
@@ -162,11 +161,7 @@ const MaxTree = 1000
 // Tree returns a task and all tasks that it waits for or has waited for: its children, those that it
 // starts after, and theirs, newest first. It returns up to MaxTree of them, and whether there are more.
 func (s *Store) Tree(ctx context.Context, t *Task) (list []Task, more bool, err error) {
-	nums, err := ledger.List(ctx, s.db.Reader(), treeSQL, ledger.Args{"num": t.Num, "most": MaxTree + 1},
-		func(scan ledger.Scan, num *int64) error { return scan(num) })
-	if more = len(nums) > MaxTree; more {
-		nums = nums[:MaxTree]
-	}
+	nums, more, err := reach(ctx, s.db.Reader(), treeSQL, t.Num)
 	if err == nil {
 		err = s.db.Read.WithContext(ctx).Where("num IN ? AND tenant = ?", nums, t.Tenant).Order("num DESC").Find(&list).Error
 	}
@@ -174,4 +169,19 @@ func (s *Store) Tree(ctx context.Context, t *Task) (list []Task, more bool, err 
 		return nil, false, fmt.Errorf("tasks: tree of task %d: %w", t.Num, err)
 	}
 	return list, more, nil
+}
+
+// reach returns a task and those that a statement leads to from it, step by step, up to MaxTree of them,
+// and whether there are more. Each step probes indexes alone.
+func reach(ctx context.Context, tx ledger.Tx, text string, num int64) (all []int64, more bool, err error) {
+	all = []int64{num}
+	for step := all; len(step) > 0 && err == nil; {
+		args := ledger.Args{"nums": step, "most": MaxTree + 1}
+		step, err = ledger.List(ctx, tx, text, args, func(scan ledger.Scan, num *int64) error { return scan(num) })
+		step = slices.DeleteFunc(step, func(num int64) bool { return slices.Contains(all, num) })
+		if all = append(all, step...); len(all) > MaxTree {
+			return all[:MaxTree], true, err
+		}
+	}
+	return all, false, err
 }

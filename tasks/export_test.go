@@ -16,3 +16,9 @@ var WaitingSQL = waitingSQL
 
 // ClaimAbandonedSQL is the statement that takes a task whose program has died.
 var ClaimAbandonedSQL = claimAbandonedSQL
+
+// The statements of tasks that wait for others.
+var (
+	TreeSQL       = treeSQL
+	WaitingForSQL = waitingForSQL
+)

@@ -1,0 +1,5 @@
+-- waiting_for.sql: the tasks that wait for some tasks: those that start after them, and their parents.
+SELECT task_num FROM rollcall.task_after WHERE after_num = ANY (cast(@nums AS bigint[])) AND NOT met
+UNION
+SELECT parent FROM rollcall.tasks WHERE num = ANY (cast(@nums AS bigint[])) AND parent > 0
+LIMIT @most
