@@ -2,6 +2,7 @@ package client_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -101,5 +102,31 @@ func TestUpload_ConnectionsCutAndServiceKilled_ContinuesWhereItStopped(t *testin
 	}
 	if n := p.conns.Load(); n < 4 {
 		t.Errorf("%d connections, want three that were cut", n)
+	}
+}
+
+// TestUpload_OtherFileWithTheKeyInParts_IsRefused: a file of the same size and name never continues
+// the bytes of another, and the same file is the same task.
+func TestUpload_OtherFileWithTheKeyInParts_IsRefused(t *testing.T) {
+	t.Parallel()
+	addr, err := testenv.FreeAddr()
+	fine(t, err)
+	testenv.StartProcess(t, testenv.Binary(t, "./cmd/api"), []string{"LISTEN=" + addr, "DATA_DIR=" + t.TempDir()})
+	c := connect(t, "http://"+addr, client.Options{})
+	send := func(sku string) (*client.Task, error) {
+		text := "SKU,Name,Price,Brand,Note\n" + sku + ",n,1,Acme,x\n" + strings.Repeat("B,n,1,Acme,"+strings.Repeat("y", 9000)+"\n", 1000)
+		return c.Upload(t.Context(), client.Upload{
+			Kind: "products.import", FileName: "long.csv", File: strings.NewReader(text), IdempotencyKey: "k1",
+		})
+	}
+	first, err := send("A1")
+	fine(t, err)
+	var p *client.Problem
+	if _, err := send("A2"); !errors.As(err, &p) || p.Code != "IDEMPOTENCY_KEY_REUSED" {
+		t.Errorf("another file with the key = %v, want IDEMPOTENCY_KEY_REUSED", err)
+	}
+	again, err := send("A1")
+	if fine(t, err); again.ID != first.ID {
+		t.Errorf("the same file is task %s, want %s", again.ID, first.ID)
 	}
 }

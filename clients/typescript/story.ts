@@ -41,6 +41,9 @@ async function uploadInParts(): Promise<void> {
   const task = await patient.upload(up, key);
   assert.equal(task.name, "large.csv");
   assert.equal((await patient.upload(up, key)).id, task.id, "the same upload under the same key becomes one task");
+  const other = new Blob(["SKU,Name,Price,Brand,Note\n", rows[0]!.replace("P0", "Q0"), ...rows.slice(1)]);
+  assert.equal(other.size, large.size);
+  await assert.rejects(patient.upload({ ...up, file: other }, key), { status: 422, code: "IDEMPOTENCY_KEY_REUSED" });
   assert.equal((await rollcall.waitForTask(task.id)).counts.finish, 1000);
 }
 
