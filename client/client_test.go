@@ -43,6 +43,7 @@ func TestService(t *testing.T) {
 	for name, story := range map[string]func(*testing.T, string){
 		"a file is uploaded, waited for, repaired and run again": testReview,
 		"a task is built step by step":                           testOpenTask,
+		"a task starts later":                                    testRunAt,
 		"a refusal is a problem":                                 testProblem,
 		"many wait for one task":                                 testPolite,
 		"a service that is away for a moment is asked again":     testAway,
@@ -51,6 +52,25 @@ func TestService(t *testing.T) {
 			t.Parallel()
 			story(t, address)
 		})
+	}
+}
+
+// testRunAt creates a task of rows that starts in an hour.
+func testRunAt(t *testing.T, address string) {
+	ctx, c := t.Context(), connect(t, address, client.Options{})
+	at := time.Now().Add(time.Hour).Truncate(time.Millisecond)
+	row := map[string]any{"SKU": "L1", "Name": "Later", "Price": 1, "Brand": "Acme"}
+	task, err := c.Create(ctx, client.Batch{
+		Kind: "products.import", Rows: []any{row}, Options: client.ImportOptions{RunAt: at},
+	})
+	fine(t, err)
+	if task, err = c.Task(ctx, task.ID); err != nil || task.RunAt == nil || !task.RunAt.Equal(at) || task.Counts.Enqueue != 1 {
+		t.Fatalf("the task is %+v, %v; want one that starts at %v", task, err, at)
+	}
+	task, err = c.Cancel(ctx, task.ID)
+	fine(t, err)
+	if task, err = c.Wait(ctx, task.ID, nil); err != nil || task.Counts.Canceled != 1 {
+		t.Errorf("the canceled task is %+v, %v", task, err)
 	}
 }
 

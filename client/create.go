@@ -9,6 +9,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/url"
+	"time"
 )
 
 // ImportOptions are the options of an import; empty fields mean the defaults of the service.
@@ -32,6 +33,7 @@ type ImportOptions struct {
 	CallbackURL   string            `json:"callback_url,omitempty"`
 	RetentionDays int               `json:"retention_days,omitempty"`
 	MaxFailures   int               `json:"max_failures,omitempty"`
+	RunAt         time.Time         `json:"run_at,omitzero"` // no row runs before; zero: at once
 }
 
 // Upload is a file to import.

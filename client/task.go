@@ -28,6 +28,7 @@ type Task struct {
 	Labels     map[string]string
 	Priority   int
 	CreatedAt  time.Time  `json:"created_at"`
+	RunAt      *time.Time `json:"run_at"` // no row runs before; nil: at once
 	StartedAt  *time.Time `json:"started_at"`
 	FinishedAt *time.Time `json:"finished_at"`
 	ExpiresAt  *time.Time `json:"expires_at"` // when it is deleted

@@ -237,7 +237,7 @@ func New(opt Options) *Server {
 	s.ingest = &ingest.Service{
 		Tasks: s.opt.Tasks, Events: s.opt.Events, Schedules: s.opt.Schedules, Files: s.opt.Files, Kinds: s.opt.Kinds,
 		Uploads: s.opt.Uploads, Log: s.opt.Log,
-		Limits: s.opt.Limits, Retention: s.opt.Keep, DedupWindow: s.opt.DedupWindow,
+		Limits: s.opt.Limits, Retention: s.opt.Keep, DedupWindow: s.opt.DedupWindow, Now: s.opt.Now,
 		CheckAddress: s.checkAddress, Wake: s.ringFor,
 	}
 	s.secret = &auth.Secret{Load: s.opt.Secret}

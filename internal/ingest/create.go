@@ -115,6 +115,7 @@ func (s *Service) newTask(r *Request) *tasks.Task {
 		Name: r.Name, Status: tasks.Open, Labels: r.Options.Labels, Priority: r.Options.Priority,
 		ParentID: r.Options.ParentID, CallbackURL: r.Options.CallbackURL,
 		MaxFailures: r.Options.MaxFailures, After: r.Options.After, AfterWell: r.Options.AfterOutcome == afterSuccess,
+		RunAt: r.Options.startsAt(s.Now()),
 	}
 }
 

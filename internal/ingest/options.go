@@ -42,6 +42,8 @@ type Options struct {
 	CallbackURL string `json:"callback_url"` // receives the end of the task
 
 	MaxFailures *int64 `json:"max_failures"` // one more failure cancels the task
+
+	RunAt string `json:"run_at"` // no row runs before this time (RFC 3339); empty or past: at once
 }
 
 // keep returns how long the task is kept once it is done.
@@ -131,6 +133,9 @@ func (o *Options) Check(kind jobs.Kind) error {
 	case o.MaxFailures != nil && (*o.MaxFailures < 0 || *o.MaxFailures > MaxHeaderRow):
 		return badOption("max_failures", fmt.Sprintf(
 			"max_failures is how many rows may fail, from 0 to %d.", MaxHeaderRow))
+	case !o.validRunAt():
+		return badOption("run_at", fmt.Sprintf(
+			"run_at is a time such as 2026-03-04T20:00:00+01:00, not after the year %d.", maxRunYear))
 	case len(o.Labels) > maxLabels:
 		return badOption("labels", fmt.Sprintf("There can be at most %d labels.", maxLabels))
 	}

@@ -27,6 +27,8 @@ type Service struct {
 	Retention   time.Duration // how long a task is kept once it is done
 	DedupWindow time.Duration // how long the same file counts as a duplicate
 
+	Now func() time.Time // decides whether the start time of a task has passed
+
 	// CheckAddress returns the reason why a callback address is refused.
 	CheckAddress func(url string) error
 

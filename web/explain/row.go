@@ -106,7 +106,8 @@ func (x *explainer) task(ctx context.Context) error {
 	case x.t.Awaits > 0:
 		return x.awaits(ctx)
 	case x.t.RunAt > x.now.UnixMilli():
-		x.add("TASK_NOT_YET").At = textutil.Instant(x.t.RunAt)
+		at := textutil.Instant(x.t.RunAt)
+		x.add("TASK_NOT_YET", "at", x.in.Time(at)).At = at
 	}
 	return nil
 }

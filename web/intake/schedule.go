@@ -71,6 +71,8 @@ func (s *Reader) readScheduled(ctx context.Context, text string, u *ingest.Reque
 		return w, problem.BadMember("parent_id", http.StatusUnprocessableEntity, "The parent would be done some day.")
 	case len(u.Options.After) > 0:
 		return w, problem.BadMember("options/after", http.StatusUnprocessableEntity, "The tasks to start after would be deleted some day.")
+	case u.Options.RunAt != "":
+		return w, problem.BadMember("options/run_at", http.StatusUnprocessableEntity, "A schedule has times of its own: they are in cron.")
 	}
 	return w, nil
 }

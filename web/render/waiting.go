@@ -9,10 +9,24 @@ var plainReasons = []string{
 	"QUEUE_AWAY", "DUE", "FETCHED",
 }
 
+// notYet is the reason of a task with a start time in the future.
+const notYet = "TASK_NOT_YET"
+
+// Starts returns the start time of a task that waits for it, else nil.
+func (s Standing) Starts() *string {
+	if s.Why == nil || s.Why.Code != notYet {
+		return nil
+	}
+	return s.Why.At
+}
+
 // waiting returns the state of a task whose rows wait, and names the culprit.
 func (t TaskCard) waiting(s Standing) State {
 	out := State{Icon: "clock", Tone: ToneWait}
 	switch s.Why.Code {
+	case notYet:
+		out.Rest = []string{t.say("state.starts.rest")}
+		return out
 	case "NO_WORKER", "QUEUE_AWAY", "NO_PROGRESS", "SCRIPT_FAILS", "NOT_PUSHED", "STRANDED", "SHARD_UNOWNED":
 		out.Icon, out.Tone = "fault", ToneBad
 	case "QUEUE_PAUSED", "TENANT_PAUSED":

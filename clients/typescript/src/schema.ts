@@ -356,6 +356,8 @@ export type ImportOptions = {
   parent_id?: string;
   priority?: number;
   retention_days?: number | null;
+  /** No row runs before this time; the file is read at once. RFC 3339 with a zone. A past time means at once. */
+  run_at?: string;
   /** Default: the first that has cells. */
   sheet?: string;
 };
