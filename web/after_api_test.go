@@ -96,4 +96,10 @@ func TestTaskTree_ChildrenAndTasksBefore_AreSummed(t *testing.T) {
 	shows(3, 3.0, 2.0, 66.0, false)
 	l.move(next, events.Finish, nil, 1)
 	shows(3, 3.0, 3.0, 100.0, true)
+	page := l.look("/tasks/"+next, "Accept", htmlType)
+	for _, want := range []string{"/tasks/" + parent + `"`, "/tasks/" + child + `"`, "3 of 3 rows"} {
+		if page.status != http.StatusOK || !strings.Contains(page.body, want) {
+			t.Errorf("the page does not show %s: %d", want, page.status)
+		}
+	}
 }

@@ -37,6 +37,7 @@ type taskPage struct {
 	First    string     // where the rows begin
 	More     string     // where the rows go on, or ""
 	Trail    []past     // what was done to it, newest first
+	Tree     *treeView  // the tasks that it waits for; nil for none
 	Repairs  bool       // the reader may put rows right
 }
 
@@ -77,6 +78,7 @@ func (p *Handlers) showTask(c *gin.Context, t *tasks.Task, status int, file *cor
 		func() error { return p.badRows(c, t, f, &v) },
 		func() (err error) { v.Trail, err = p.trail(c, t); return err },
 		func() (err error) { v.Told, err = p.messageOf(c, t, "task"); return err },
+		func() (err error) { v.Tree, err = p.tree(c, t); return err },
 		func() error { return v.stand(c, p, t) },
 	} {
 		if err := fill(); err != nil {
