@@ -10,6 +10,9 @@ type Code struct {
 // Codes lists all codes of problems. docs/codes/README.md and the contract show them; the tests
 // fail for a code that is missing here.
 var Codes = []Code{
+	{"AFTER_CANCELED", "a task to start after was canceled, deleted or not read", "Start that task anew and send its new id."},
+	{"AFTER_CYCLE", "a task to start after waits for the new task", "Leave out that task, or the parent."},
+	{"AFTER_NOT_FOUND", "a task to start after does not exist", "Send ids of tasks of your own."},
 	{"API_KEY_EXPIRED", "the API key or session has expired", "Create or rotate the key, or sign in again."},
 	{"API_KEY_IN_ADDRESS", "the address contains an API key, where others may read it", "Send the key in the header Authorization, and revoke the one that was in the address."},
 	{"API_KEY_REQUIRED", "the request has no API key", "Send the key as \"Authorization: Bearer KEY\"."},
@@ -67,9 +70,6 @@ var Codes = []Code{
 	{"NUMBER_OUT_OF_RANGE", "a number of a row cannot be stored exactly", "Send the number as a text."},
 	{"OLD_EXCEL_FORMAT", "the workbook has an old Excel format: save it as .xlsx", "Save the workbook as .xlsx."},
 	{"OPTION_UNFIT", "an option does not apply to this kind of file", "Leave the option out, or send another kind of file."},
-	{"AFTER_NOT_FOUND", "a task to start after does not exist", "Send ids of tasks of your own."},
-	{"AFTER_CANCELED", "a task to start after was canceled, deleted or not read", "Start that task anew and send its new id."},
-	{"AFTER_CYCLE", "a task to start after waits for the new task", "Leave out that task, or the parent."},
 	{"PARENT_NOT_FOUND", "the parent task does not exist, is done, or is nested too deeply", "Send the id of a task that is not done."},
 	{"PART_TOO_SMALL", "a part of an upload is too small and does not end the file", "Send parts of at least 64 KiB; the last one may be smaller."},
 	{"PASSWORD_PROTECTED", "the workbook is protected by a password", "Save the workbook without a password."},
