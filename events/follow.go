@@ -17,9 +17,9 @@ var (
 	cancelAfterSQL string
 )
 
-// follow starts tasks that have waited for the end of some tasks alone, and cancels those that
-// cannot start any more. A started task without rows to run ends, too: follow returns the ended
-// tasks, and their parents.
+// follow starts the tasks that waited for the ended tasks and for no others. It cancels tasks that
+// cannot start any more. A started task without rows ends at once: follow returns the tasks that
+// ended so, and their parents.
 func (s *Store) follow(ctx context.Context, tx ledger.Tx, ended []int64) (more, parents []int64, err error) {
 	for _, num := range ended {
 		woken, err := s.wake(ctx, tx, num)
@@ -35,7 +35,8 @@ func (s *Store) follow(ctx context.Context, tx ledger.Tx, ended []int64) (more, 
 	return more, parents, nil
 }
 
-// wake counts the end of a task in the tasks that start after it, and returns them.
+// wake records that a task has ended in the tasks that start after it. It returns the tasks that wait
+// for one task less.
 func (s *Store) wake(ctx context.Context, tx ledger.Tx, num int64) (woken []int64, err error) {
 	canceled, err := numbers(ctx, tx, cancelAfterSQL, ledger.Args{"num": num})
 	if err == nil {

@@ -158,8 +158,8 @@ func (s *Store) Awaited(ctx context.Context, num int64) ([]Task, error) {
 // MaxTree is the most tasks that Tree returns.
 const MaxTree = 1000
 
-// Tree returns a task and all tasks that it waits for or has waited for: its children, those that it
-// starts after, and theirs, newest first. It returns up to MaxTree of them, and whether there are more.
+// Tree returns a task, its children, the tasks of its after list, and the same of each of these, newest
+// first. It returns up to MaxTree tasks, and whether there are more.
 func (s *Store) Tree(ctx context.Context, t *Task) (list []Task, more bool, err error) {
 	nums, more, err := reach(ctx, s.db.Reader(), treeSQL, t.Num)
 	if err == nil {
@@ -171,8 +171,8 @@ func (s *Store) Tree(ctx context.Context, t *Task) (list []Task, more bool, err 
 	return list, more, nil
 }
 
-// reach returns a task and those that a statement leads to from it, step by step, up to MaxTree of them,
-// and whether there are more. Each step probes indexes alone.
+// reach runs a statement that returns the neighbors of tasks, again and again from the task num. It
+// returns up to MaxTree tasks, and whether there are more. Each step reads only indexes.
 func reach(ctx context.Context, tx ledger.Tx, text string, num int64) (all []int64, more bool, err error) {
 	all = []int64{num}
 	for step := all; len(step) > 0 && err == nil; {

@@ -44,7 +44,7 @@ func (d *desk) fails(t *tasks.Task) {
 	}
 }
 
-// fed reports whether the feed of the task is among those that a feeder takes.
+// fed reports whether feeders push rows of the task.
 func (d *desk) fed(t *tasks.Task) bool {
 	d.Helper()
 	var n int64

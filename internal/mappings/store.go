@@ -138,7 +138,7 @@ func (s *Store) read(ctx context.Context, sql string, args ledger.Args) (out []M
 	return out, nil
 }
 
-// Delete deletes a mapping of a tenant, with those that it replaced.
+// Delete deletes a mapping of a tenant, and the mappings that it replaced.
 func (s *Store) Delete(ctx context.Context, tenant, id string) error {
 	n, err := s.db.Writer().Exec(ctx, deleteSQL, ledger.Args{"tenant": tenant, "id": id})
 	if err == nil && n == 0 {

@@ -27,10 +27,9 @@ type Page struct {
 var errFull = errors.New("page is full")
 
 // Pending returns events that are not at rest, of ranges one after another and
-// in file order: what a feeder pushes next; of rows that were
-// resubmitted, those that wait and that the range asks for. read is the seq up to which each
-// range was read; it is shorter than ranges where the page was full
-// before a range was begun.
+// in file order: the rows that a feeder pushes next. Of resubmitted rows it returns the waiting ones
+// that the range includes. read holds the seq up to which each range was read. It has no entry for
+// ranges that did not begin before the page was full.
 //
 // Short ranges are read together. A longer one is read in slices, which are enlarged where most
 // is at rest: of a range that is much longer than the page, Postgres might read and sort all.

@@ -29,10 +29,10 @@ const (
 	storeTimeout = 10 * time.Second
 )
 
-// Append stores the bytes of r from a position on, part by part, and returns the position behind
-// the last one that was stored. If r fails, what arrived before is stored, unless it is less than
-// MinPart, and the error of r is returned. Fewer bytes than MinPart that do not end the file are
-// ErrPartTooSmall; bytes behind the size of the upload are blobs.ErrTooLarge.
+// Append stores the bytes of r from a position on, part by part. It returns the position after the
+// last stored byte. If r fails, Append stores the bytes read before, unless they are fewer than
+// MinPart, and returns the error of r. Fewer bytes than MinPart that do not end the file are
+// ErrPartTooSmall. Bytes beyond the size of the upload are blobs.ErrTooLarge.
 func (s *Store) Append(ctx context.Context, u *Upload, at int64, r io.Reader) (int64, error) {
 	if at != u.Received {
 		return u.Received, fmt.Errorf("uploads: append at %d: %w", at, ErrOffset)

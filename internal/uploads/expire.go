@@ -44,7 +44,7 @@ func (s *Store) Expire(ctx context.Context, most int) (int, error) {
 		return 0, fmt.Errorf("uploads: expire: %w", err)
 	}
 	done := 0
-	for _, id := range list { // one that cannot be deleted keeps no other
+	for _, id := range list { // an upload whose deletion fails does not stop the others
 		if failed := s.remove(ctx, id); failed != nil {
 			err = errors.Join(err, fmt.Errorf("uploads: expire %s: %w", id, failed))
 		} else {
