@@ -3,6 +3,7 @@
 package web_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -14,8 +15,11 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/rollcall-dev/rollcall/cmd/worker/workers"
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/web"
+	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // TestContract_Examples_AreAnsweredSo sends the request of each example to the service and compares the
@@ -131,12 +135,26 @@ func (w *walk) prepare(op *operation, body string) string {
 	case strings.HasPrefix(op.path, "/api/v1/mappings"):
 		w.ids["/mappings/{id}"] = "/mappings/" + w.remembered()
 	case strings.Contains(op.path, "/busy"):
-		w.crew()
+		w.occupies()
 	case strings.HasSuffix(op.path, "/stream"):
 		w.call(http.MethodPost, w.ids["/tasks/{id}"], "")
 		w.move(strings.TrimPrefix(w.ids["/tasks/{id}"], "/tasks/"), events.Finish, nil, 2)
 	}
 	return body
+}
+
+// occupies has a row run until the test ends.
+func (w *walk) occupies() {
+	started, end := make(chan struct{}, 2), make(chan struct{})
+	w.opt.Kinds = jobs.RegistryOf(worker.NewRegistry(worker.Define("products.import",
+		func(context.Context, *worker.Job[workers.Product]) error {
+			started <- struct{}{}
+			<-end
+			return nil
+		})))
+	w.crew()
+	w.t.Cleanup(func() { close(end) })
+	<-started
 }
 
 // fails makes a delivery that has failed once.

@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/internal/testenv"
@@ -25,15 +24,6 @@ func runIn(t *testing.T, dir string, env []string, command ...string) string {
 		t.Fatalf("%s: %v\n%s", strings.Join(command, " "), err, out)
 	}
 	return string(out)
-}
-
-// npm installs the programs of tools/npm once: two installations into one folder at a time break each other.
-var npm sync.Once
-
-// installNPM installs the programs of tools/npm, or waits until another test has installed them.
-func installNPM(t *testing.T) {
-	t.Helper()
-	npm.Do(func() { runIn(t, "../tools/npm", nil, "npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts") })
 }
 
 // document writes the contract, as it is served and as it is written, into a folder.
@@ -80,7 +70,7 @@ func TestContract_GeneratedGoClient_WalksTheMainStory(t *testing.T) {
 func TestContract_Linters_FindNothing(t *testing.T) {
 	t.Parallel()
 	served, _ := document(t, t.TempDir())
-	installNPM(t)
+	testenv.InstallNPM(t, "../tools/npm")
 	runIn(t, "../tools/npm", nil, "npx", "--no-install", "redocly", "lint", "--config", "redocly.yaml", "--max-problems", "50", served)
 	runIn(t, "../tools/npm", nil, "npx", "--no-install", "spectral", "lint", "--ruleset", "spectral.yaml", "--fail-severity", "hint", served)
 }
@@ -99,7 +89,7 @@ func TestWorkbooks_OtherReaders_OpenThem(t *testing.T) {
 		return file
 	}
 	result, template := save("result.xlsx", path+"?format=xlsx"), save("template.xlsx", "/api/v1/kinds/products.import/template")
-	installNPM(t)
+	testenv.InstallNPM(t, "../tools/npm")
 	for _, command := range [][]string{{"node", "read.mjs"}, {"/usr/bin/python3", "read.py"}} {
 		rows := runIn(t, "../tools/npm", nil, append(command, result)...)
 		for _, text := range []string{`"=1+1"`, `"Price: \"no\" is not a number"`, `"=ours"`, `"Aisle"`} {

@@ -41,11 +41,7 @@ func TestStory(t *testing.T) {
 func compile(t *testing.T, from, to string) {
 	t.Helper()
 	const tools = "../../tools/npm"
-	install := exec.CommandContext(t.Context(), "npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts")
-	install.Dir = tools
-	if out, err := install.CombinedOutput(); err != nil {
-		t.Fatalf("npm ci: %v\n%s", err, out)
-	}
+	testenv.InstallNPM(t, tools)
 	build := exec.CommandContext(t.Context(), filepath.Join(tools, "node_modules", ".bin", "esbuild"), from, "--bundle",
 		"--outfile="+to, "--format=esm", "--platform=node", "--target=es2022", "--log-level=warning")
 	if out, err := build.CombinedOutput(); err != nil || len(out) > 0 {

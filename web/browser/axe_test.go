@@ -4,12 +4,13 @@ package browser
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
 // hostileFile is a file of a good row and three that fail, whose name, headings and
@@ -105,15 +106,8 @@ const sweep = `;
 // axeSource is the code of axe-core, of which npm keeps a copy.
 func axeSource(t *testing.T) string {
 	t.Helper()
-	const path = "node_modules/axe-core/axe.min.js"
-	if b, err := os.ReadFile(path); err == nil {
-		return string(b)
-	}
-	out, err := exec.CommandContext(t.Context(), "npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts").CombinedOutput()
-	if err != nil {
-		t.Fatalf("npm ci: %v\n%s", err, out)
-	}
-	b, err := os.ReadFile(path)
+	testenv.InstallNPM(t, ".")
+	b, err := os.ReadFile("node_modules/axe-core/axe.min.js")
 	if err != nil {
 		t.Fatal(err)
 	}
