@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/npm"
 	"github.com/rollcall-dev/rollcall/web"
 )
 
@@ -70,7 +71,7 @@ func TestContract_GeneratedGoClient_WalksTheMainStory(t *testing.T) {
 func TestContract_Linters_FindNothing(t *testing.T) {
 	t.Parallel()
 	served, _ := document(t, t.TempDir())
-	testenv.InstallNPM(t, "../tools/npm")
+	npm.Install(t, "../tools/npm")
 	runIn(t, "../tools/npm", nil, "npx", "--no-install", "redocly", "lint", "--config", "redocly.yaml", "--max-problems", "50", served)
 	runIn(t, "../tools/npm", nil, "npx", "--no-install", "spectral", "lint", "--ruleset", "spectral.yaml", "--fail-severity", "hint", served)
 }
@@ -89,7 +90,7 @@ func TestWorkbooks_OtherReaders_OpenThem(t *testing.T) {
 		return file
 	}
 	result, template := save("result.xlsx", path+"?format=xlsx"), save("template.xlsx", "/api/v1/kinds/products.import/template")
-	testenv.InstallNPM(t, "../tools/npm")
+	npm.Install(t, "../tools/npm")
 	for _, command := range [][]string{{"node", "read.mjs"}, {"/usr/bin/python3", "read.py"}} {
 		rows := runIn(t, "../tools/npm", nil, append(command, result)...)
 		for _, text := range []string{`"=1+1"`, `"Price: \"no\" is not a number"`, `"=ours"`, `"Aisle"`} {

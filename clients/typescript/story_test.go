@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/npm"
 )
 
 // TestStory runs story.ts under Node against the whole service.
@@ -41,7 +42,7 @@ func TestStory(t *testing.T) {
 func compile(t *testing.T, from, to string) {
 	t.Helper()
 	const tools = "../../tools/npm"
-	testenv.InstallNPM(t, tools)
+	npm.Install(t, tools)
 	build := exec.CommandContext(t.Context(), filepath.Join(tools, "node_modules", ".bin", "esbuild"), from, "--bundle",
 		"--outfile="+to, "--format=esm", "--platform=node", "--target=es2022", "--log-level=warning")
 	if out, err := build.CombinedOutput(); err != nil || len(out) > 0 {

@@ -67,7 +67,7 @@ func buildDir(t T, name string) string {
 // build links the program. Other test processes wait, since they need the same file.
 func build(t T, root, path, pkg string) {
 	t.Helper()
-	unlock, err := lockFolder(filepath.Dir(path))
+	unlock, err := LockFolder(filepath.Dir(path))
 	if err != nil {
 		t.Fatalf("testenv: lock the programs: %v", err)
 	}
@@ -83,9 +83,9 @@ func build(t T, root, path, pkg string) {
 	}
 }
 
-// lockFolder locks a folder for this process. It uses system calls, since files that a test opens
+// LockFolder locks a folder for this process. It uses system calls, since files that a test opens
 // through package os count as its inputs.
-func lockFolder(dir string) (unlock func(), err error) {
+func LockFolder(dir string) (unlock func(), err error) {
 	fd, err := syscall.Open(dir, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
 	if err != nil {
 		return nil, err

@@ -111,7 +111,7 @@ func pack(dir, archive string) error {
 	return os.Rename(f.Name(), archive)
 }
 
-// unpack restores the data directory of an archive below dir. Like lockFolder it uses system calls:
+// unpack restores the data directory of an archive below dir. Like LockFolder it uses system calls:
 // the archive is not an input of the running test.
 func unpack(archive, dir string, as *syscall.Credential) error {
 	fd, err := syscall.Open(archive, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)

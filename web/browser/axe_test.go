@@ -10,7 +10,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/npm"
 )
 
 // hostileFile is a file of a good row and three that fail, whose name, headings and
@@ -106,7 +106,7 @@ const sweep = `;
 // axeSource is the code of axe-core, of which npm keeps a copy.
 func axeSource(t *testing.T) string {
 	t.Helper()
-	testenv.InstallNPM(t, ".")
+	npm.Install(t, ".")
 	b, err := os.ReadFile("node_modules/axe-core/axe.min.js")
 	if err != nil {
 		t.Fatal(err)
