@@ -54,7 +54,7 @@ type Counts struct {
 	Superseded   int64
 }
 
-// Progress is the progress of a task.
+// Progress is how far a task has come.
 type Progress struct {
 	Processed int64    // ended rows
 	Percent   *int64   // rounded down, 100 only when done; nil until the total is final

@@ -41,20 +41,20 @@ type Instead struct {
 type Chunk struct {
 	Num   int64         // of the task
 	Claim int64         // the right to add, from tasks.Picker; 0 for an open task
-	After int64         // with Claim: the least rows that the holder knows to be there; fewer are ErrClaimLost
+	After int64         // with Claim: the number of rows that the holder has appended; a task with fewer is ErrClaimLost
 	TTL   time.Duration // how long the claim lasts on
 	Rows  []Draft       //
 	Count bool          // a row's number is its place in the task
 	Final bool          // no more will come
 
-	// Unordered says that no row of the task is superseded by a newer one of its key,
-	// so the rows are not found by their keys: see Lane.Hash.
+	// Unordered means that no row of the task is superseded by a newer row of its key. Its rows are
+	// therefore not indexed by key: see Lane.Hash.
 	Unordered bool
 
 	Problem any // with Final: why the file could not be read to its end; stored as JSON
 
-	// Warnings replace those of the task, with Final: what was decided about the
-	// file without asking. Nil keeps them.
+	// Warnings replace the warnings of the task, with Final. A warning is a decision about the file
+	// that the reader made by itself. Nil keeps the task's warnings.
 	Warnings []string
 
 	// First runs in the same transaction, before all else, to lock what has to be
@@ -213,7 +213,7 @@ func (s *Store) grow(ctx context.Context, tx ledger.Tx, c *Chunk) (int64, Lane, 
 	return total, lane, err
 }
 
-// number gives the rows their places behind the first base ones, if asked to.
+// number sets the places of the rows, behind the first base rows, if the chunk has no places.
 func (c Chunk) number(base int64) {
 	for i := range c.Rows {
 		if c.Count {

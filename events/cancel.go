@@ -66,8 +66,8 @@ func (s *Store) Cancel(ctx context.Context, r Range, unfed bool, except ...ID) (
 	return n, nil
 }
 
-// unfeed has the feeder wait no more for n rows of a range, none of which waits
-// any more; unfed says that none was ever fed.
+// unfeed removes n rows of a range, none of which waits any more, from the counts of its feed. unfed
+// means that none of the rows was ever fed.
 func (r Range) unfeed(ctx context.Context, tx ledger.Tx, n int64, unfed bool) error {
 	back, err := tx.Exec(ctx, unwaitRangeSQL, ledger.Args{"num": r.Num, "after": r.After, "last": r.Last})
 	if err != nil {

@@ -182,8 +182,8 @@ var (
 	endWellSQL string
 )
 
-// endWell locks tasks, youngest first. It counts and ends those that end by their deltas, none of
-// their rows failed, with one statement for all: single jobs, above all. It returns them.
+// endWell locks tasks, youngest first. With one statement it counts and ends the tasks whose deltas
+// complete them without a failed row, mostly single jobs. It returns these tasks.
 func (s *Store) endWell(ctx context.Context, tx ledger.Tx, nums []int64, all map[int64]*delta) (ended []int64, err error) {
 	if err := lock(ctx, tx, lockTasksSQL, nums); err != nil {
 		return nil, err

@@ -15,8 +15,8 @@
 //	  ├─▶ failed (invalid row)     └────────────┘
 //	  └─▶ finish (another row counts instead)
 //
-// The package knows SQL and nothing else: no Redis, no HTTP, no file. It
-// changes the counts in the tables of package tasks, which it does not import.
+// The package uses SQL only: no Redis, no HTTP, no file. It changes the counts in the tables of
+// package tasks, which it does not import.
 //
 // Packages on top of it write what people decide about rows (internal/decisions), read the rows
 // that a feeder pushes (internal/pending), and repair counts (internal/recount). Below it,

@@ -101,7 +101,7 @@ type Event struct {
 	ResolutionNote *string     // why
 }
 
-// Failure says what is wrong with a row, in words for a person.
+// Failure describes the fault of a row in a sentence for users.
 type Failure struct {
 	Code    string  // stable, UPPER_SNAKE
 	Column  string  // heading, empty if the row as a whole

@@ -41,8 +41,8 @@ const CodeErased = "ERASED"
 // Erased reports whether the contents of the row were deleted.
 func (e *Event) Erased() bool { return e.Code != nil && *e.Code == CodeErased }
 
-// ErrClosed means that nothing can be decided about the rows of a task: it is
-// canceled or being so, refused as a whole, purged, or not there.
+// ErrClosed means that the rows of a task accept no decisions: the task is canceling, canceled,
+// rejected as a whole, purged or unknown.
 var ErrClosed = errors.New("the rows of the task are closed")
 
 // The most that is kept of a text, in bytes. Code and column are part of a
@@ -84,7 +84,7 @@ const (
 // maxArg bounds a value, in bytes; all of them have maxText.
 const maxArg = 1000
 
-// With adds values by name. One that is there already is replaced.
+// With adds values by name, and replaces values of the same name.
 func (a Args) With(values map[string]string) Args {
 	all := a.Map()
 	for name, v := range values {

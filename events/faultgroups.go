@@ -20,7 +20,7 @@ type FaultGroup struct {
 	Num   int64 // of the task
 	Print string
 	Fault string // type and text of one of the faults
-	Rows  int64  // without those that a user skipped
+	Rows  int64  // without skipped rows
 }
 
 // FaultGroups returns the groups of system faults of some tasks. Ask for at most 1,000.

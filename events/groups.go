@@ -91,8 +91,8 @@ func (b groupDeltas) columns() ledger.Args {
 	}
 }
 
-// groups counts the bad rows among changes by their cause: first those that are
-// bad no more, then those that have become so.
+// groups counts the bad rows among changes by their cause: first the rows that are no longer bad, then
+// the rows that became bad.
 func (s *Store) groups(ctx context.Context, tx ledger.Tx, changes []change) error {
 	gone, come := groupDeltas{}, groupDeltas{}
 	for _, c := range changes {

@@ -15,9 +15,8 @@ var (
 	overtakenSQL string
 )
 
-// Newer returns, of rows with the key that each would have, those which would not
-// run for a newer row of the key has finished, and the first such row of each. A row
-// runs all the same if a person or its kind says so: see Review.Anyway.
+// Newer returns the rows that would not run, because a newer row of the given key has finished, each
+// with the first such newer row. A user or the kind can let a row run all the same: see Review.Anyway.
 func (s *Store) Newer(ctx context.Context, lane Lane, keys map[ID]string) (map[ID]ID, error) {
 	out := map[ID]ID{}
 	err := s.db.View(ctx, func(tx ledger.Tx) error {
@@ -50,7 +49,7 @@ func (s *Store) Newer(ctx context.Context, lane Lane, keys map[ID]string) (map[I
 // later tasks of its lane went on.
 type Overtaken struct {
 	Looked     int64 // rows with a key that wait, the first maxOvertaken of them
-	Superseded int64 // of them, those that a newer row has superseded
+	Superseded int64 // of them, superseded by a newer row
 }
 
 // maxOvertaken bounds how many rows Overtaken reads.

@@ -104,7 +104,7 @@ func (s *Store) where(ctx context.Context, num int64, f Filter) *gorm.DB {
 	case "":
 	case Open:
 		q = q.Where("status IN ('failed', 'error') AND (resolution IS NULL OR resolution = 'resubmitted')")
-	case Resubmitted: // one that has failed again is open
+	case Resubmitted: // a row that has failed again is open
 		q = q.Where("status NOT IN ('failed', 'error') AND resolution = 'resubmitted'")
 	default:
 		q = q.Where("resolution = ?", f.Resolution)
@@ -185,8 +185,8 @@ type Group struct {
 	Fault    string // type and text of one such fault, for operators
 	Count    int64
 	FirstRow int
-	Fixed    int64 // of them, those that a person has fixed
-	Skipped  int64 // and those that a person has skipped
+	Fixed    int64 // of them, fixed by a user
+	Skipped  int64 // of them, skipped by a user
 }
 
 // TableName is where gorm finds groups.
@@ -204,7 +204,7 @@ func (s *Store) Groups(ctx context.Context, num int64) ([]Group, error) {
 	return out, nil
 }
 
-// pageSize is how many events Each reads at once.
+// pageSize is the number of events that Each reads at once.
 const pageSize = 1000
 
 // Each goes through the events of a task in file order, a page at a time, so

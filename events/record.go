@@ -135,7 +135,7 @@ func each(ctx context.Context, tx ledger.Tx, text string, ids []int64) error {
 	return err
 }
 
-// Unfit marks an error of the ledger that says: these values, whenever.
+// Unfit marks an error of the ledger that these values cause, at any time.
 func Unfit(err error) error {
 	if ledger.Unfit(err) {
 		return fmt.Errorf("%w: %w", ErrUnfit, err)

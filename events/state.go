@@ -47,8 +47,8 @@ type State struct {
 //go:embed sql/states.sql
 var statesSQL string
 
-// States asks the ledger where jobs stand: those that may have run before, and
-// those whose move was refused. Unknown ids are left out.
+// States reads the states of jobs that may have run before, or whose move was refused. Unknown ids are
+// left out.
 func (s *Store) States(ctx context.Context, ids []ID) (map[ID]State, error) {
 	var rows []State
 	err := s.db.Read.WithContext(ctx).Raw(ledger.Plain(statesSQL), map[string]any{"ids": ids}).Scan(&rows).Error

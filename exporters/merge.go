@@ -23,11 +23,11 @@ const sheetMost = 1 << 20
 // form is how a file is written.
 type form struct {
 	spec    table.Spec
-	columns []table.Column // those that are written
+	columns []table.Column // the columns of the file
 	base    string         // its name without the ending
 }
 
-// Request is what a task was asked to export.
+// Request returns the export that a task was created for.
 func Request(t *tasks.Task) (r jobs.ExportRequest, err error) {
 	b, err := json.Marshal(t.Options)
 	if err == nil {
@@ -39,8 +39,8 @@ func Request(t *tasks.Task) (r jobs.ExportRequest, err error) {
 	return r, nil
 }
 
-// formOf is how the file of a task is written. ErrOutdated means that its kind has
-// no such columns any more.
+// formOf returns the format and columns of a task's file, or ErrOutdated if its kind no longer has
+// these columns.
 func formOf(t *tasks.Task, kind jobs.Kind) (form, error) {
 	r, err := Request(t)
 	switch {

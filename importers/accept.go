@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Inspection is what is known of an upload before its rows are read.
+// Inspection describes an upload before its rows are read.
 type Inspection struct {
 	Format    string // xlsx, csv, tsv, jsonl or json, unpacked
 	Sheet     string

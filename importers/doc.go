@@ -18,5 +18,5 @@
 // process dies while it reads. A file that cannot be read to its end becomes the problem of
 // its task.
 //
-// The package knows no queue and no HTTP: its caller stores uploads and wakes the feeder.
+// The package uses no queue and no HTTP: its caller stores uploads and wakes the feeder.
 package importers

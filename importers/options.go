@@ -45,8 +45,8 @@ type Options struct {
 // What becomes of rows with one key.
 const (
 	KeepAll = "keep_all" // all run, in their order
-	Latest  = "latest"   // of those that are valid, the last one runs
-	First   = "first"    // of those that are valid, the first one runs
+	Latest  = "latest"   // of the valid rows, the last one runs
+	First   = "first"    // of the valid rows, the first one runs
 	Refuse  = "error"    // all behind the first one are invalid
 )
 

@@ -22,9 +22,8 @@ const (
 	CodeSuperseded = events.CodeSuperseded
 )
 
-// policy decides what becomes of rows with one key. It is shown every row of the file
-// in its order, also those that are in the ledger already: so it decides the
-// same whenever the file is read again.
+// policy decides which rows of one key run. It sees every row of the file in order, including rows
+// that are in the ledger already, so a second reading of the file gives the same decisions.
 type policy struct {
 	which  string // one of the values of Options.Duplicates
 	column string // how faults call the key

@@ -29,8 +29,8 @@ func (r reader) within(read func(stream) error) error {
 	return read(rows)
 }
 
-// each hands the rows behind those that the task has to take, and returns the warnings of
-// the task then. What becomes of rows with one key may need a first reading of all rows.
+// each passes the rows that the task does not have yet to take, and returns the warnings of the task.
+// Some rules for rows of one key need a first reading of all rows.
 func (r reader) each(ctx context.Context, take func(events.Draft) error) (warnings []string, err error) {
 	p := newPolicy(optionsOf(r.task, r.limit).Duplicates, "", r.task.ID)
 	if p.which == Latest {

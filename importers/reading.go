@@ -42,8 +42,8 @@ func (s *Splitter) begin(ctx context.Context, busy *sync.WaitGroup) (bool, error
 	return true, nil
 }
 
-// splitFile reads a file. After a fault its claim runs out before another process tries again, and
-// its place stays empty for a while, so that a store that is away is not asked for each file.
+// splitFile reads a file. After a fault its claim runs out before another process tries again, and its
+// place stays empty for a while, so that an unreachable store is not called for each file.
 func (s *Splitter) splitFile(ctx context.Context, t *tasks.Task, claim tasks.Claim) {
 	begun := time.Now()
 	err := s.Split(ctx, t, claim)

@@ -25,8 +25,8 @@ type stream interface {
 	draft() events.Draft
 	// keyName is how faults call the key; empty if rows have none.
 	keyName() string
-	// warnings are what was decided without asking, up to here; nil if nothing
-	// is said of that.
+	// warnings returns the decisions that the reader has made by itself so far; nil if it reports
+	// none.
 	warnings() []string
 	// mayExceed reports whether there may be more than most rows.
 	mayExceed(ctx context.Context, most int) (bool, error)

@@ -68,7 +68,7 @@ func (g *grouping) pull() bool {
 	return true
 }
 
-// slow lets another grouping start beside one that a slow handler blocks.
+// slow lets another grouping start beside a grouping that a slow handler blocks.
 func (g *grouping) slow() {
 	p := &g.t.pool
 	p.mu.Lock()

@@ -112,8 +112,7 @@ func (t *tracker) handle(ctx context.Context, whole *queue.Batch) error {
 	return nil
 }
 
-// holds keeps a batch in flight until done was called once more than hold. For untracked jobs both
-// do nothing.
+// holds keeps a batch in flight until done was called once more than hold. Both ignore untracked jobs.
 func holds(b *queue.Batch, untracked bool) (hold func() func(), done func()) {
 	if untracked {
 		done = func() {}

@@ -63,8 +63,7 @@ type Job struct {
 	// its time; Pushed reports that.
 	RunAt time.Time
 
-	// Redelivered marks the job as one that may have run before. It is for callers that rebuild a
-	// lost queue.
+	// Redelivered means that the job may have run before. It is for callers that rebuild a lost queue.
 	Redelivered bool
 
 	// Limit is the most payloads of the key that may wait; payloads in flight do not count. At the

@@ -28,7 +28,7 @@ type shard struct {
 	zombies map[string]*inflightKey // keys of past owned shards whose handlers still run
 	wanted  bool                    // the shard is assigned to this node
 	gone    bool                    // the shard is not in the layout any more
-	poller  *poller                 // the one that serves the shard; never changes
+	poller  *poller                 // serves the shard; never changes
 }
 
 // ownedShard is a shard while this node holds its lease. Its fields are guarded by Server.mu

@@ -14,8 +14,8 @@ var pruneScript = newScript("prune", pruneLua)
 // prunePage is how many entries of the ready list one script reads.
 const prunePage = 1000
 
-// dropping collects the scripts that drop waiting keys, by shard. Each returns how many of its keys
-// were in the ready list.
+// dropping holds the scripts that drop waiting keys, by shard. Each returns how many of its keys were
+// in the ready list.
 type dropping struct {
 	a     *Admin
 	calls map[*shardKeys][]*call

@@ -24,8 +24,8 @@ type PushError struct {
 
 // ItemError is the reason why one job was not pushed.
 type ItemError struct {
-	// Index of the job among those that reached the client: the arguments of Push,
-	// unless a PushMiddleware changed them.
+	// Index of the job among the jobs that reached the client: the arguments of Push, unless a
+	// PushMiddleware changed them.
 	Index int
 
 	// Err is ErrInvalidJob with the broken limit, ErrUnknownQueue, ErrKeyFull, ErrMoving, or the

@@ -26,9 +26,9 @@ func (s *Store) Caps(ctx context.Context, tenant string) (l Limits, err error) {
 	return l, nil
 }
 
-// SetCaps changes what the owner of the service allows a tenant to use. Limits of the tenant
-// that are above are lowered, and those that the tenant has not lowered by itself follow. The
-// weight stays. ErrLimits if one is out of range.
+// SetCaps changes the caps that the owner of the service sets for a tenant. It lowers limits of the
+// tenant above their caps, and sets limits that the tenant has not lowered itself to the new caps. The
+// weight stays. It returns ErrLimits for a cap out of range.
 func (s *Store) SetCaps(ctx context.Context, tenant string, l Limits) error {
 	if err := l.check(); err != nil {
 		return fmt.Errorf("tasks: caps of %q: %w", tenant, err)

@@ -58,10 +58,9 @@ const (
 	lateAnyway     = 2 // they run
 )
 
-// Cancel begins to end a task that is Open, Splitting, Running or Paused.
-// From its commit on nothing more of it is read or fed, and every job of the
-// tenant that is in Redis asks the ledger before it runs. The rest is done by
-// reconcile.Canceler; the task is Canceled once the last job is at rest. Errors
+// Cancel begins to end a task that is Open, Splitting, Running or Paused. From its commit on nothing
+// more of it is read or fed, and workers read the state of every job of the tenant in Redis before it
+// runs. reconcile.Canceler does the rest. The task is Canceled once its last job is at rest. Errors
 // are those of Pause.
 func (s *Store) Cancel(ctx context.Context, tenant, id string) error {
 	return s.turn(ctx, tenant, id, change{ActCancel, cancelSQL, s.stop, 0})

@@ -35,7 +35,7 @@ type Terms struct {
 type Once struct {
 	Key    string        // what must not be there twice; empty: nothing
 	Window time.Duration // a task that is older than this does not count
-	Ended  bool          // one that ended well counts too, not only an unfinished one
+	Ended  bool          // a task that ended well counts too, not only an unfinished one
 	Anyway bool          // it is added in any case, and takes the key if that is free
 }
 

@@ -11,5 +11,5 @@
 //	   ⇅        ⇅           ⇅
 //	         paused            any of these four ─▶ canceling ─▶ canceled
 //
-// The package knows SQL and nothing else: no Redis, no HTTP, no file.
+// The package uses SQL only: no Redis, no HTTP, no file.
 package tasks

@@ -70,7 +70,7 @@ type Limits struct {
 	Weight int64
 }
 
-// LimitNames are the names of limits that Field knows.
+// LimitNames are the names that Field takes.
 var LimitNames = [...]string{"slots", "window", "rate", "tasks", "rows", "bytes", "priority", "schedules"}
 
 // Field returns a limit by its name, and its greatest value; nil if there is none of the name.
@@ -114,7 +114,7 @@ func (l Limits) args(tenant string) ledger.Args {
 	}
 }
 
-// Limits returns those of a tenant; one that was never given any has none.
+// Limits returns the limits of a tenant; the zero value if none were set.
 func (s *Store) Limits(ctx context.Context, tenant string) (l Limits, err error) {
 	l, err = limitsOf(ctx, s.db.Reader(), tenant)
 	if err != nil {

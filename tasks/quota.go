@@ -52,8 +52,8 @@ func (l Limits) over(u Use) error {
 // quotas reports whether the limits have any.
 func (l Limits) quotas() bool { return l.Tasks+l.Rows+l.Bytes > 0 }
 
-// Room reports whether a tenant may have so much more: nil, or a QuotaError. What
-// comes at the same moment may take the room; see Terms.Quotas.
+// Room returns a QuotaError if the addition would exceed a quota of the tenant. A concurrent request
+// may still take the room; see Terms.Quotas.
 func (s *Store) Room(ctx context.Context, tenant string, more Use) error {
 	l, err := s.Limits(ctx, tenant)
 	if err != nil || !l.quotas() {
@@ -79,8 +79,8 @@ func (s *Store) LockQuotas(ctx context.Context, tx ledger.Tx, tenant string) err
 	return nil
 }
 
-// WithinRows holds the rows that a tenant has, with those that the transaction
-// has just added, against its quota: nil, or a QuotaError.
+// WithinRows compares the rows of a tenant, including the rows that the transaction has added, with
+// its quota. It returns nil or a QuotaError.
 func (s *Store) WithinRows(ctx context.Context, tx ledger.Tx, tenant string) error {
 	l, err := limitsOf(ctx, tx, tenant)
 	var u Use

@@ -12,7 +12,7 @@ const (
 	// recountCheap is how long a count may take to be made for each caller.
 	recountCheap = 100 * time.Millisecond
 
-	// recountShare is the part of the time that a process has the database count, at most.
+	// recountShare is the greatest share of its time that a process spends on counts in the database.
 	recountShare = 200
 
 	// MaxCountAge is how old a Counted gets. A process that counts for longer than 3 s at a

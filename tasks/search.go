@@ -44,9 +44,9 @@ const (
 	timeSlack = 10 * 60 * 1000
 )
 
-// Search returns a tenant's tasks, newest first, without those that are purged.
-// It reads 10,000 at most, in an index by label, author or age. next is where
-// to go on, also of a page that is short or empty; 0 if nothing is left.
+// Search returns a tenant's tasks, newest first, without purged tasks. It reads up to 10,000 tasks of
+// an index by label, author or age. next is where the search continues, also after a short or empty
+// page; 0 if nothing is left.
 func (s *Store) Search(ctx context.Context, tenant string, q Search) (list []Task, next int64, err error) {
 	var nums []int64
 	err = s.db.View(ctx, func(tx ledger.Tx) error {
@@ -123,7 +123,7 @@ func (q Search) bound(ctx context.Context, tx ledger.Tx, args ledger.Args) error
 	return nil
 }
 
-// one asks for one number about a time of a tenant.
+// one reads one number about a time of a tenant.
 func one(ctx context.Context, tx ledger.Tx, text string, args ledger.Args, at int64, num *int64) error {
 	_, err := ledger.Row(ctx, tx, text, ledger.Args{"tenant": args["tenant"], "at": at}, num)
 	return err

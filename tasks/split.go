@@ -62,8 +62,8 @@ func (s *Store) claimed(ctx context.Context, text string, args ledger.Args, num 
 	return &t, nil
 }
 
-// RenewSplit keeps a claim for another ttl. A lost claim is not an error: the
-// next append tells.
+// RenewSplit keeps a claim for another ttl. A lost claim is not an error here: the next append returns
+// it.
 func (s *Store) RenewSplit(ctx context.Context, num int64, claim Claim, ttl time.Duration) error {
 	return s.exec(ctx, "renew split", renewSplitSQL, ledger.Args{
 		"num": num, "claim": int64(claim), "until": s.now().Add(ttl).UnixMilli(),

@@ -87,7 +87,7 @@ type Filter struct {
 	Limit  int    // default 50
 }
 
-// List returns a tenant's tasks, newest first, without those that are purged.
+// List returns a tenant's tasks, newest first, without purged tasks.
 func (s *Store) List(ctx context.Context, tenant string, f Filter) ([]Task, error) {
 	q := s.db.Read.WithContext(ctx).Where("tenant = ? AND purged_at = 0", tenant)
 	if f.Status != "" {
@@ -109,8 +109,8 @@ func (s *Store) List(ctx context.Context, tenant string, f Filter) ([]Task, erro
 	return out, nil
 }
 
-// HasFile reports whether any task refers to the file and has not seen it deleted,
-// so that a sweep knows which files are orphans.
+// HasFile reports whether a task refers to a file that is not deleted. A sweep deletes the files of no
+// task.
 func (s *Store) HasFile(ctx context.Context, fileID string) (bool, error) {
 	var n int64
 	_, err := ledger.Row(ctx, s.db.Reader(), hasFileSQL, ledger.Args{"file": fileID}, &n)

@@ -28,7 +28,7 @@ func (s Status) Done() bool {
 	return false
 }
 
-// Hold is why no row of a task runs yet.
+// Hold is the reason why no row of a task runs yet.
 type Hold string
 
 // What holds the rows of a task. It is lifted by the machine, with an invalid
@@ -67,7 +67,7 @@ var (
 // Task is one batch. Times are unix milliseconds, 0 where not reached.
 type Task struct {
 	Num       int64             `gorm:"primaryKey;autoIncrement"` // number inside the ledger; set by Create
-	ID        string            // UUIDv7, what the outside knows
+	ID        string            // UUIDv7, the public id
 	Tenant    string            // who owns it
 	Kind      string            // the registered worker
 	Type      string            // Import, Export or Batch
@@ -83,7 +83,7 @@ type Task struct {
 	// Hold keeps rows from running until the file is read to its end, or for good.
 	Hold Hold
 
-	// Warnings are what was decided about the file without asking.
+	// Warnings are decisions about the file that the reader made by itself.
 	Warnings []string `gorm:"serializer:json"`
 
 	// MaxFailures is how many rows may be failed or in error; one more, and the
@@ -103,7 +103,7 @@ type Task struct {
 
 	DedupKey     *string // what must not be there twice; nil if nothing. See Once
 	Parent       int64   // number of the parent; 0 if none
-	ParentID     string  // as the outside knows it
+	ParentID     string  // its public id
 	Depth        int     // how many ancestors there are
 	Children     int64   // tasks that have this one as their parent
 	ChildrenDone int64   // those of them that are done
@@ -149,8 +149,8 @@ type Counts struct {
 	Superseded int64 `json:"superseded" doc:"Part of 'failed'. Rows that did not run because another row of their key counts." schema:"minimum=0"`
 }
 
-// Progress is how far the only job of a task has come, as its handler says; of an
-// export, how many rows are written. Of other tasks it stays empty.
+// Progress is the progress of a task's only job, as its handler reports it, or the number of written
+// rows of an export. Other tasks have none.
 type Progress struct {
 	Done, Total int64  // of whatever it counts; Total is 0 if it does not know
 	Text        string // for a person
@@ -195,5 +195,5 @@ type Problem struct {
 	Column string `json:"column,omitempty"`
 }
 
-// Processed is how many jobs are at rest.
+// Processed returns the number of jobs at rest.
 func (t *Task) Processed() int64 { return t.Finish + t.Failed + t.Error + t.Canceled }

@@ -72,8 +72,7 @@ func (s *Store) turnTenant(ctx context.Context, tenant, text string, args ledger
 	return nil
 }
 
-// TenantState returns whether a tenant is paused, and by the owner; one that was never paused
-// is not.
+// TenantState returns whether a tenant is paused, and whether by the owner.
 func (s *Store) TenantState(ctx context.Context, tenant string) (TenantState, error) {
 	state, err := tenantState(ctx, s.db.Reader(), tenant)
 	if err != nil {

@@ -47,7 +47,7 @@ func (s *Server) admitLink(c *gin.Context) error {
 	return nil
 }
 
-// admitReader lets in who may see a page, and asks others for a key.
+// admitReader admits callers who may see a page, and redirects others to the sign-in page.
 func (s *Server) admitReader(c *gin.Context) error {
 	err := s.admit(c)
 	prob := problem.OfCredential(err)

@@ -30,7 +30,7 @@ type docsGroup struct {
 type docsOperation struct {
 	ID, Method, Path, Summary string
 	About                     []string // paragraphs
-	Scope                     string   // "" if no key is asked for
+	Scope                     string   // "" without authentication
 	Params                    []docsField
 	Bodies                    []docsBody
 	Answers                   []docsAnswer

@@ -26,7 +26,7 @@ type docsField struct {
 type docsType struct {
 	Text  string
 	Link  string // name of the schema that it is, or is a list of
-	Limit string // what else is asked of it
+	Limit string // its other rules
 }
 
 // apiSchema is as much of JSON Schema as the contract uses.
@@ -95,7 +95,7 @@ func (s apiSchema) named() docsType {
 	return docsType{Text: "any"}
 }
 
-// limit returns what else is asked of a value.
+// limit returns the other rules of a value.
 func (s apiSchema) limit() string {
 	var out []string
 	if len(s.Enum) > 0 {

@@ -64,7 +64,7 @@ func (s *Server) logProbe(ctx context.Context, text string, err error) {
 	}
 }
 
-// notReady says which part keeps the process from its work.
+// notReady returns the problem that a part keeps the process from its work.
 func notReady(part, detail string) *problem.Problem {
 	p := *problem.ErrNotReady
 	p.Errors = []problem.Fault{{Code: part, Detail: detail}}

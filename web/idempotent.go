@@ -160,7 +160,7 @@ func (s *Server) release(ctx context.Context, a *request.Idempotent) {
 	}
 }
 
-// repeat answers as the first request was answered, if it was the same request.
+// repeat returns the stored response of the first request, if the two are equal.
 func (s *Server) repeat(c *gin.Context, p *request.FingerprintBody, first *idempotency.Answer) error {
 	c.Abort()
 	b := input.Open(c.Writer, c.Request, s.opt.MaxUpload+input.MaxFields, s.opt.Patience)

@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/route"
 )
 
-// For how long the limit of a tenant is taken as it was: paceFresh by all, and
-// paceStale by those who come while it is asked for once more.
+// A read limit of a tenant is used for paceFresh. While it is read again, it is used for up to
+// paceStale.
 const (
 	paceFresh = 5 * time.Second
 	paceStale = time.Minute
@@ -30,8 +30,8 @@ type paceOf struct {
 	at   time.Time
 }
 
-// of is the limit of a tenant; 0 is none. While the ledger is away, it is what
-// it was; who goes away does not keep it from being asked for.
+// of returns the limit of a tenant; 0 means none. Without the ledger it returns the last value. The
+// end of a request does not end the read that it began.
 func (p *pace) of(ctx context.Context, tenant string) int {
 	now := time.Now()
 	p.mu.RLock()

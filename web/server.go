@@ -78,10 +78,10 @@ type Options struct {
 	// the API under a name of its own that it points here (DNS rebinding).
 	Hosts []string
 
-	// PublicURL is the address of the service as browsers know it. If it begins with https://,
-	// cookies are Secure and have names that begin with "__Host-" or, if it has a path,
-	// "__Secure-". Its path is the base of links and pages; see package base. Default: unknown, and
-	// cookies are Secure if the request came over TLS, or a proxy says so.
+	// PublicURL is the address by which browsers reach the service. If it begins with https://,
+	// cookies are Secure and have names that begin with "__Host-" or, if it has a path, "__Secure-".
+	// Its path is the base of links and pages; see package base. Default: unknown; cookies are Secure
+	// if the request came over TLS, or a trusted proxy reports TLS.
 	PublicURL string
 
 	// TrustedProxies are the proxies in front of the service. The address of a client is
@@ -109,16 +109,14 @@ type Options struct {
 	// accepted beside keys. It needs Access. Nil accepts keys only.
 	SSO *sso.Provider
 
-	// Idempotency remembers requests by their Idempotency-Key. Nil: none is,
-	// and the header says nothing.
+	// Idempotency stores requests by their Idempotency-Key. Nil: the header is ignored.
 	Idempotency *idempotency.Store
 
 	// Rate limits requests. Nil disables rate limiting.
 	Rate *throttle.Limiter
 
-	// RateLimit is how many requests a minute are answered of one credential,
-	// or of one address where none is asked for, if its tenant has no number
-	// of its own. Default 0: any number.
+	// RateLimit is the greatest number of requests a minute for one credential, or without
+	// authentication for one address. A tenant's own limit replaces it. Default 0: no limit.
 	RateLimit int
 
 	// OpenRate is how many requests a minute each process answers of one address on paths that
@@ -129,8 +127,7 @@ type Options struct {
 	// all processes. Default: 32 random bytes of this one.
 	Secret func(context.Context) ([]byte, error)
 
-	// Tenant is that of the owner, and of callers while no credential is asked for. Default
-	// "default".
+	// Tenant is the tenant of the owner, and of all callers without authentication. Default "default".
 	Tenant string
 
 	// MaxUpload bounds a file, in bytes. Default 100 MB.
@@ -143,12 +140,12 @@ type Options struct {
 	// Keep is how long a task is kept once it is done. Default 90 days.
 	Keep time.Duration
 
-	// Fresh is how old the answer to a poll may be: so often the ledger is
-	// asked about a task, however many poll it. Default 250ms.
+	// Fresh is the greatest age of a response to a poll: each task is read from the database at most
+	// once per this interval. Default 250ms.
 	Fresh time.Duration
 
-	// DedupWindow is how long the same file counts as there already, for who
-	// asks. Default 10 minutes.
+	// DedupWindow is how long an upload is a duplicate of the same earlier file, if the request asks
+	// for deduplication. Default 10 minutes.
 	DedupWindow time.Duration
 
 	// Limits bounds what a file may hold.
@@ -284,8 +281,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.gin.ServeHTTP(w, r)
 }
 
-// baseOf returns the path below which the client of a request reaches the service: as a trusted
-// proxy reports it, else that of PublicURL.
+// baseOf returns the base path by which the client of a request reaches the service: the one of a
+// trusted proxy, else that of PublicURL.
 func (s *Server) baseOf(r *http.Request) string {
 	reported, ok := s.opt.TrustedProxies.Prefix(r)
 	if !ok {

@@ -28,7 +28,7 @@ type Call struct {
 	run *jobs.Call // nil until it is needed for a Call of a test
 }
 
-// public makes a runner of calls one of the service's calls.
+// public adapts a runner of calls to the service's calls.
 func public(run Runner) jobs.Runner {
 	return func(ctx context.Context, calls ...*jobs.Call) error { return run(ctx, callsOf(calls)...) }
 }
@@ -50,7 +50,7 @@ func callsOf(list []*jobs.Call) []*Call {
 	return out
 }
 
-// state returns what the service knows of the call.
+// state returns the service's state of the call.
 func (c *Call) state() *jobs.Call {
 	if c.run == nil {
 		c.run = &jobs.Call{

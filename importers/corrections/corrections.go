@@ -67,8 +67,8 @@ type Verdict struct {
 	Fault *events.Failure
 }
 
-// Corrections compares a result file that a person has worked on with the rows
-// of its task, and hands over those that changed.
+// Corrections compares a result file that a user has edited with the rows of its task, and hands over
+// the changed rows.
 //
 // Rows are found by their row id, columns by their heading, so both may be in
 // any order. Rows and columns that are not there are left alone, columns that
@@ -84,8 +84,8 @@ type Corrections struct {
 
 	// Look returns events of the task by their seqs, at most 1,000.
 	Look func(ctx context.Context, seqs []int64) ([]events.Event, error)
-	// Apply judges rows, at most 1,000, changes them, and has those that are valid run
-	// again; as a dry run it only judges them. It returns one verdict for each.
+	// Apply validates up to 1,000 rows, stores them, and runs the valid ones again. As a dry run it
+	// only validates them. It returns one verdict for each.
 	Apply func(ctx context.Context, list []Correction) ([]Verdict, error)
 }
 
@@ -113,7 +113,7 @@ type Report struct {
 	Unchanged int
 	// Findings are the first 100 rows that do not run although they changed.
 	Findings []Finding
-	// Warnings say in plain words what was decided without asking.
+	// Warnings are sentences for users about decisions that the reader made by itself.
 	Warnings []string
 }
 

@@ -40,8 +40,7 @@ func (r correctedRow) blank() bool {
 // correctedRows reads a corrected file.
 type correctedRows interface {
 	next() (correctedRow, error)
-	// columns are those of the task and, behind them, fields that the person
-	// has added.
+	// columns are the columns of the task, then the fields that the user has added.
 	columns() []tasks.Column
 	warnings() []string
 	close() error
@@ -68,8 +67,8 @@ func (c *corrector) newTargets() *targets {
 	return &targets{Layout: c.Layout, kind: c.Kind, all: slices.Clone(c.Layout.Columns), taken: map[string]bool{}}
 }
 
-// of is where the cells under a heading belong. Ours come first, then those of
-// the upload, then those that a person added for a field.
+// of returns where the cells under a heading belong. Rollcall's own headings come first, then the
+// headings of the upload, then headings that a user added for a field.
 func (a *targets) of(heading string) target {
 	key := resultfile.HeadingKey(table.Unguard(heading))
 	for i, name := range a.Own {
@@ -110,7 +109,7 @@ func (a *targets) warnf(format, heading string) {
 	}
 }
 
-// open opens the corrected file, and knows its columns.
+// open opens the corrected file and matches its columns.
 func (c *corrector) open() (correctedRows, error) {
 	if file := c.file.Rows(); file != nil {
 		return &correctedLines{file: file, targets: c.newTargets(), known: map[string]target{}}, nil

@@ -31,8 +31,8 @@ func keyColumnOf(kind jobs.Kind) keyColumn {
 // KeyName returns how faults call the key; empty if rows have none.
 func (m *Maker) KeyName() string { return m.key.name }
 
-// By orders rows by the column with a heading, or of a field, instead of the kind's key. An empty
-// name, or one that is not there, changes nothing.
+// By orders rows by the column with a heading, or of a field, instead of the kind's key. An empty or
+// unknown name changes nothing.
 func (m *Maker) By(name string) *Maker {
 	i := keyPlace(m.Columns, m.kind, name)
 	if name == "" || i < 0 {

@@ -4,5 +4,5 @@
 // The promise: a row that is malformed or too large costs itself, and the rows behind it are
 // read. A list ends only with its closing bracket. A number keeps every digit.
 //
-// The package knows no kind of rows: package drafts matches names with fields.
+// The package is independent of kinds: package drafts matches names with fields.
 package jsonrows

@@ -28,7 +28,7 @@ const prefix = "rollcall"
 // HeadingKey returns what a heading is known by, also as the name of a JSON value.
 func HeadingKey(heading string) string { return tabular.HeadKey(strings.ReplaceAll(heading, "_", "")) }
 
-// IsResult reports whether headings end with those that a result adds.
+// IsResult reports whether headings end with the headings that a result adds.
 func IsResult(headings []string) bool {
 	first := len(headings) - len(Headings)
 	if first < 0 {

@@ -56,8 +56,8 @@ func NewLayout(t *tasks.Task, kind jobs.Kind) *Layout {
 	return b
 }
 
-// ownHeadings are the headings of our columns. One that the upload has, or
-// that would feed a field of the kind, is called Rollcall's.
+// ownHeadings returns the headings of Rollcall's columns. A heading that the upload has, or that would
+// feed a field of the kind, gets the prefix "Rollcall".
 func ownHeadings(columns []tasks.Column, kind jobs.Kind) [resultfile.Columns]string {
 	names := resultfile.Headings
 	theirs := map[string]bool{}

@@ -29,7 +29,7 @@ func (r Result) writeText(w io.Writer, format string) (err error) {
 		return fmt.Errorf("results: %w", err)
 	}
 	buf := bufio.NewWriter(w)                      // nothing goes out before the first row is there
-	if _, err := buf.Write(set.Mark); err != nil { // so that Excel knows it
+	if _, err := buf.Write(set.Mark); err != nil { // so that Excel detects the character set
 		return err
 	}
 	coded := transform.NewWriter(buf, set.NewEncoder())

@@ -6,10 +6,9 @@
 //	 recognised    └▶ jsonrows ──▶ JSON (rows)
 //	 once)
 //
-// The promise: the content decides what a file is, whatever it is called. Rows come to their
-// proved end, or with a *tabular.Problem: a short import never passes for a whole one. What
-// is left out, and what is decided without asking, is a warning.
+// The promise: the content decides what a file is, whatever it is called. Rows come to their proved
+// end, or with a *tabular.Problem: a short import never passes for a whole one. What is left out, or
+// decided by the reader, is a warning.
 //
-// The package knows no kind of rows, no task, no queue and no HTTP: bytes go in, rows come
-// out.
+// The package is independent of kinds, tasks, queue and HTTP: bytes go in, rows come out.
 package source

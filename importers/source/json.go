@@ -17,8 +17,8 @@ type JSON struct {
 	up       *tabular.Upload
 }
 
-// findJSON finds whether the file holds rows in JSON. known is their format if the caller
-// knows it, else empty.
+// findJSON finds whether the file holds rows in JSON. known is their format if the caller has it, else
+// empty.
 func (c *File) findJSON(encoding, known string) error {
 	if c.book != nil {
 		if known != "" {

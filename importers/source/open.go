@@ -11,8 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/xlsx"
 )
 
-// Options is what the caller knows about an upload. The zero value works: the content decides
-// everything.
+// Options describe an upload. The zero value works: the content decides everything.
 type Options struct {
 	// Name is the file name as it was uploaded. It never decides what the
 	// file is; it helps where the content leaves a choice.
@@ -211,8 +210,8 @@ func (s *Table) holdsRows(info xlsx.Sheet) (bool, error) {
 	return err == nil, err
 }
 
-// FirstRows calls see for each of the first rows of a table that are not blank, whatever
-// they hold: those that are searched for headings.
+// FirstRows calls see for each of the first rows of a table that are not blank. Headings are searched
+// among these rows.
 func (c *File) FirstRows(opt Options, see func(tabular.Row)) error {
 	s := &Table{up: c.up, limit: opt.Limits.WithDefaults()}
 	defer s.Close()

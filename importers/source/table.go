@@ -29,8 +29,8 @@ type Table struct {
 	Header []string
 	// HeaderRow is the row of the header as the person sees it, from 1.
 	HeaderRow int
-	// Warnings say in plain words what was decided without asking. They grow
-	// while rows are read, and are complete at the end.
+	// Warnings are sentences for users about decisions that the reader made by itself. The list grows
+	// while rows are read, and is complete at the end.
 	Warnings []string
 
 	up      *tabular.Upload

@@ -5,5 +5,5 @@
 // cannot be used is a Problem in words for the person who uploaded it; a fault of the
 // storage is neither.
 //
-// The package knows no format and no other package of Rollcall.
+// The package is independent of formats and of other packages of Rollcall.
 package tabular

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// invisible reports whether a character is not seen around a heading: blanks of
-// all kinds, zero-width characters and the byte order mark.
+// invisible reports whether a character around a heading cannot be seen: blanks of all kinds,
+// zero-width characters and the byte order mark.
 func invisible(r rune) bool {
 	return unicode.IsSpace(r) || r >= 0x200B && r <= 0x200F || r == 0x2060 || r == 0xFEFF
 }

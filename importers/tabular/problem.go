@@ -32,7 +32,7 @@ const (
 	CodeTooManyRows = "TOO_MANY_ROWS"
 	// CodeTooManyColumns means a value right of column Limits.Columns.
 	CodeTooManyColumns = "TOO_MANY_COLUMNS"
-	// CodeSheetNotFound means no sheet has the name asked for.
+	// CodeSheetNotFound means that no sheet has the requested name.
 	CodeSheetNotFound = "SHEET_NOT_FOUND"
 	// CodeNoSheet means the workbook has no visible sheet with cells.
 	CodeNoSheet = "NO_SHEET"

@@ -183,7 +183,7 @@ func (c *Reader) vetted(col int) {
 	}
 }
 
-// isErrorText knows the errors that Excel writes into text files.
+// isErrorText reports whether a text is an error that Excel writes into text files.
 func isErrorText(s string) bool {
 	switch strings.ToUpper(s) {
 	case "#N/A", "#REF!", "#DIV/0!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!", "#SPILL!", "#CALC!":

@@ -23,8 +23,8 @@ type Options struct {
 	Limits tabular.Limits
 }
 
-// Open makes a text in a character set ready to be read. The reader calls warn with what it decides
-// without asking.
+// Open makes a text in a character set ready to be read. The reader calls warn with each decision that
+// it makes by itself.
 func Open(up *tabular.Upload, set Charset, opt Options, warn func(string)) (*Reader, error) {
 	if set.guessed {
 		warn(fmt.Sprintf("The file is not Unicode: it was read as %s. "+
@@ -66,8 +66,8 @@ func toldDelimiter(sample []byte) (rest []byte, delim byte, told bool) {
 	return sample, 0, false
 }
 
-// pickDelimiter finds the delimiter that makes the records of the sample most
-// alike, and prefers the one that was asked for.
+// pickDelimiter returns the delimiter that gives the records of the sample the most equal numbers of
+// cells, and prefers the requested one.
 func pickDelimiter(sample []byte, whole bool, opt Options) byte {
 	if opt.Delimiter > 0 && opt.Delimiter < 0x80 && !strings.ContainsRune("\"\r\n", opt.Delimiter) {
 		return byte(opt.Delimiter)

@@ -45,8 +45,8 @@ func FindCharset(up *tabular.Upload, asked string) (Charset, error) {
 	return guessCharset(up, head)
 }
 
-// DeclaredCharset returns the character set of the byte order mark, or the one that the caller asks
-// for, or UTF-16 by its zeros; false if none of them.
+// DeclaredCharset returns the character set of the byte order mark, or the requested one, or UTF-16 if
+// the zero bytes show it; false without any of these.
 func DeclaredCharset(head []byte, asked string) (set Charset, told bool, err error) {
 	if bytes.HasPrefix(head, []byte("\xFF\xFE\x00\x00")) {
 		return Charset{}, false, unknownEncoding("UTF-32")
@@ -95,7 +95,7 @@ func IsCharset(name string) bool {
 	return err == nil
 }
 
-// utf16Name knows UTF-16 without a mark by the zeros of its Latin letters.
+// utf16Name detects UTF-16 without a mark by the zero bytes of its Latin letters.
 func utf16Name(head []byte) string {
 	var zeros [2]int
 	for i, c := range head {
@@ -147,8 +147,8 @@ func unknownEncoding(what string) *tabular.Problem {
 		"Save it in Excel as \"CSV UTF-8\", or choose the character set.", what)
 }
 
-// severalEncodings asks which character set it is, and shows what a line of the
-// file is in each.
+// severalEncodings returns the problem that several character sets fit, with a line of the file in
+// each.
 func severalEncodings(evidence []byte, candidates []string) *tabular.Problem {
 	line, _, _ := bytes.Cut(evidence, []byte("\n"))
 	var shown []string

@@ -33,7 +33,7 @@ func rank(list []ranked, r ranked) []ranked {
 	return slices.Insert(list, at, r)
 }
 
-// What is enough to read a text without asking.
+// The evidence that suffices to read a text without a choice by the user.
 const (
 	latinSure  = 0.95 // of the letters are those of one language
 	draw       = 0.05 // of it makes no difference
@@ -121,7 +121,7 @@ var severalBytes = []string{"shift_jis", "euc-jp", "euc-kr", "gb18030", "big5"}
 // severalScripts are some with characters of one byte that are no Latin ones.
 var severalScripts = []string{"windows-1251", "windows-1253", "windows-1255", "windows-1256"}
 
-// detected asks the detector, and leaves out what the text cannot be.
+// detected returns the detector's candidates, without the character sets that the text cannot have.
 func detected(evidence []byte) []ranked {
 	var list []ranked
 	for _, r := range chardet.DetectAll(evidence) {
@@ -139,8 +139,8 @@ func detected(evidence []byte) []ranked {
 // looks counts what shows whether a text was decoded rightly.
 type looks struct {
 	high   int // characters beyond ASCII
-	broken int // of them, those that no text has
-	odd    int // and those that do not belong behind the one before
+	broken int // of them, characters that no text has
+	odd    int // and characters that cannot follow the previous one
 	kana   int // and those of Japanese alone
 }
 

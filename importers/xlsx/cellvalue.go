@@ -27,7 +27,7 @@ func (s *SheetReader) setCell(c rawCell) error {
 	return nil
 }
 
-// refuse makes a cell that cannot be used; its text stays for showing.
+// refuse returns an invalid cell, whose text is kept for display.
 func (s *SheetReader) refuse(c rawCell, n tabular.Note) { s.build.Refuse(c.col, c.from, n) }
 
 // sharedText looks up the text that the value is the number of.

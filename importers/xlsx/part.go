@@ -14,8 +14,8 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// part unpacks one entry of a container. It returns io.EOF only if length and
-// checksum are those that the container promises, and a Problem otherwise.
+// part unpacks one entry of a container. It returns io.EOF only if length and checksum match the
+// container's directory, and a Problem otherwise.
 type part struct {
 	box  *Container
 	file *zip.File

@@ -72,8 +72,8 @@ func formatOf(code string) cellFormat {
 	return f
 }
 
-// builtinKind knows the formats that files name by number only; 27 to 36 and
-// 50 to 58 are the dates of East Asian Excel.
+// builtinKind returns the kind of a format that files name by number only; 27 to 36 and 50 to 58 are
+// the dates of East Asian Excel.
 func builtinKind(id int) dateKind {
 	switch {
 	case id == 46:

@@ -23,7 +23,7 @@ const (
 	xmlAttrBytes = 8 << 10  // longest attribute that is kept
 )
 
-// errMore asks for a larger window.
+// errMore means that a token needs a larger window.
 var errMore = errors.New("more")
 
 type xmlAttr struct{ name, value []byte }

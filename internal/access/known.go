@@ -53,7 +53,7 @@ func (s *Store) recognize(ctx context.Context, p Person) (Grant, error) {
 	return p.grant(), nil
 }
 
-// known returns the record of a person.
+// known returns the record of a user.
 func (s *Store) known(ctx context.Context, id string) (k known, err error) {
 	_, err = ledger.Row(ctx, s.db.Reader(), knownSQL, ledger.Args{"id": id}, &k.role, &k.vouched, &k.revoked, &k.used)
 	if err != nil {

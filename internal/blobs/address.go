@@ -11,7 +11,7 @@ import (
 type Address struct {
 	Bucket string
 	Prefix string // prefix of file names, with a trailing slash; empty: none
-	Region string // empty: the service is asked
+	Region string // empty: the service's default
 
 	host   string // of the service
 	secure bool

@@ -78,7 +78,7 @@ func healthy(ctx context.Context, url string) error {
 	return asked(http.DefaultTransport.RoundTrip(req))
 }
 
-// asked returns the error that a response stands for; nil for a ready process.
+// asked returns the error that a response reports; nil for a ready process.
 func asked(resp *http.Response, err error) error {
 	if err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/conns"
 )
 
-// tellMetrics serves METRICS_LISTEN, if set, until the returned function is called. It needs no
+// tellMetrics serves METRICS_LISTEN, if set, until the caller calls the returned function. It needs no
 // credential: it serves no data of a tenant, and changes nothing.
 func (a *app) tellMetrics(ctx context.Context) (stop func(), err error) {
 	if a.cfg.MetricsListen == "" {

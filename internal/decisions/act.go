@@ -44,7 +44,7 @@ type Act struct {
 	Act      string // repair, skip, open, resubmit, correct or undo; ActPatch
 	Undoes   string // id of the act that it undoes; empty: none
 	Rows     int64  // how many rows it has changed
-	Undone   int64  // of them, those that an undo has restored
+	Undone   int64  // of them, restored by an undo
 	UndoneBy string // id of the act that undoes it; empty: none was begun
 	UndoneAt int64  // when that undo came to its end, unix ms; 0: it has not
 	RunAt    int64  // when its rows run again, unix ms; 0: they do not by themselves

@@ -34,7 +34,7 @@ type Decision struct {
 	// Resolution is Restore.State then. Nil: the row is judged anew.
 	Restore *Was
 
-	// Note says why, in the words of the person; may be empty.
+	// Note is the user's reason; may be empty.
 	Note string
 }
 
@@ -66,7 +66,7 @@ type Review struct {
 	// Keys is the rule of the task for rows of one key.
 	Keys KeyRule
 
-	// Hashed says that the rows of the task are found by Lane.Hash: their kind is ordered.
+	// Hashed means that the rows of the task are indexed by Lane.Hash, because their kind is ordered.
 	Hashed bool
 
 	// Heirs, if not nil, gets the rows that were open and count from now on for a key that
@@ -206,7 +206,7 @@ func (s *Store) load(ctx context.Context, tx ledger.Tx, r Review, lane events.La
 	return uncontested(ctx, tx, r.Num, lane, out)
 }
 
-// apply says how the row will be.
+// apply sets the fields that the row will have.
 func (d *decided) apply(by string) {
 	d.new = d.old
 	e := &d.new

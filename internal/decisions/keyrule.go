@@ -7,8 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// KeyRule says which rows of a task count where several have one key: the option
-// duplicates of the task. By any other value than these, all rows count.
+// KeyRule is the option duplicates of a task: it selects the rows that count where several have one
+// key. With any other value than these, all rows count.
 type KeyRule string
 
 // The rules by which not all rows of a key count.

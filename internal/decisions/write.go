@@ -24,7 +24,7 @@ var (
 	unblockSQL string
 )
 
-// write writes the rows, and returns those that were written.
+// write writes the rows, and returns the written ones.
 func write(ctx context.Context, tx ledger.Tx, list []decided) ([]decided, error) {
 	if len(list) == 0 {
 		return nil, nil
@@ -68,8 +68,8 @@ func decideColumns(list []decided) ledger.Args {
 	}
 }
 
-// text is what the message log says of a decision. Values are left to the audit:
-// the log is read by more people.
+// text returns the entry of a decision for the message log. It holds no values, since more people read
+// this log than the audit log.
 func (d *decided) text(by string) string {
 	var said []string
 	if d.Restore != nil {

@@ -92,8 +92,8 @@ func (b *batch) limitOf(feed lanes.Feed, i int) int {
 	return b.limit
 }
 
-// markOf is the mark of a row. A row that was resubmitted or lost, or of a late task, asks
-// the ledger before it runs.
+// markOf returns the mark of a row's job. The worker reads the state of a row that was resubmitted or
+// lost, or of a late task, before it runs.
 func markOf(feed lanes.Feed, mark string, again bool) string {
 	if again || feed.Late {
 		return AskFirst(mark)

@@ -5,8 +5,8 @@
 // the rows of one key holds across tasks. Redis holds few rows of each key; the others wait in the
 // ledger until Redis has room for the key, so a slow key delays no other.
 //
-// Redis carries a generation mark that the ledger knows. If the two differ, Redis was emptied or
-// replaced, or the ledger was restored: the feeder then pushes every unfinished row again.
+// Redis carries a generation mark, of which the ledger has a copy. If the two differ, Redis was
+// emptied or replaced, or the ledger was restored: the feeder then pushes every unfinished row again.
 //
 // Promise: a feeder that dies between the push of rows and the record of that push costs one query
 // of the ledger, because rows that are pushed again are marked as such.

@@ -62,7 +62,7 @@ func (f *Feeder) cached() *generation {
 	return nil
 }
 
-// waitFresh waits for a poll that began after asked.
+// waitFresh waits for a poll that began after the given time.
 func (f *Feeder) waitFresh(ctx context.Context, asked time.Time) (*generation, error) {
 	ctx, cancel := context.WithTimeout(ctx, unsureTimeout)
 	defer cancel()

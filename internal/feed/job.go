@@ -12,9 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// AskFirst returns the mark of a job that asks the ledger before it runs: one that is
-// never the mark of a tenant. Unlike Redelivered it is part of the payload, so it
-// cannot get lost.
+// AskFirst returns the mark of a job whose state the worker reads before it runs. It is never the mark
+// of a tenant. Unlike Redelivered it is part of the payload, so it cannot get lost.
 func AskFirst(mark string) string { return redisOf(mark) + ".late" }
 
 // JobOf is one row as the queue gets it. A row that waits for a retry goes on
@@ -34,8 +33,8 @@ func JobOf(feed lanes.Feed, mark string, e *events.Event) queue.Job {
 	return job
 }
 
-// QueueKey is the key of a row as the queue knows it. Rows without a key are
-// their own key; keys of different tenants never meet.
+// QueueKey returns the key of a row in the queue. A row without a key gets a key of its own. Keys of
+// different tenants never collide.
 func QueueKey(tenant, key string, id events.ID, taskID string) string {
 	return tenant + "/" + cmp.Or(key, id.JobID(taskID))
 }

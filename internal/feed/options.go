@@ -45,7 +45,7 @@ type Options struct {
 	// Now returns the time. Default time.Now.
 	Now func() time.Time
 
-	// Log gets faults. Default: none.
+	// Log receives errors. Default: none.
 	Log *slog.Logger
 }
 

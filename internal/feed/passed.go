@@ -7,9 +7,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/pending"
 )
 
-// noteLost notes the rows of a second feeding whose jobs an earlier Redis had lost: newer rows
-// of their keys have finished. Each of these rows asks the ledger before it runs, like a row
-// that the sweeper finds.
+// noteLost notes the rows of a second feeding whose jobs an earlier Redis had lost: newer rows of
+// their keys have finished. The worker reads the state of each of these rows before it runs, like that
+// of a row that the sweeper finds.
 func (f *Feeder) noteLost(ctx context.Context, b *batch) error {
 	lost, err := f.pending.Passed(ctx, b.firsts())
 	if err != nil || len(lost) == 0 {

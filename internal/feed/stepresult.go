@@ -34,8 +34,8 @@ func (b *batch) count() map[int64]counted {
 	return out
 }
 
-// result returns how far each feed has come, and which rows are held. Redis may have more of
-// the rows that are not done if so said.
+// result returns how far each feed has come, and which rows are held. With more, Redis may have more
+// of the rows that are not done.
 func (b *batch) result(more bool) stepResult {
 	n := stepResult{steps: make([]lanes.Step, len(b.feeds)), keys: map[string]int{}}
 	counts := b.count()

@@ -13,7 +13,7 @@ import (
 // originSize is how many bytes at the end of a mark name its origin.
 const originSize = 12
 
-// origin returns what the end of a mark says of the mark that Redis carried before.
+// origin returns the part of a mark that names the mark which Redis carried before.
 func origin(carried string) string {
 	sum := sha256.Sum256([]byte(carried))
 	return hex.EncodeToString(sum[:])[:originSize]

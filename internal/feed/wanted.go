@@ -26,7 +26,7 @@ const stirStall = 5 * time.Second
 // feeder may end before it reports their keys.
 const stirEvery = 10 * time.Minute
 
-// wanted is keys that have room in Redis.
+// wanted holds the keys that have room in Redis.
 type wanted struct {
 	keys map[int64][]string // by lane, that which waits longest first
 	full map[string]bool    // kinds that have more of them

@@ -18,10 +18,9 @@ const (
 // decay is how much of a window is left after a step in which it was too wide.
 const decay = 0.75
 
-// windows decides how wide the window of each lane is: it doubles while the
-// workers empty it, and shrinks to what they take in a while. All it knows
-// comes from the counts in the ledger, so that any number of feeders agree
-// closely enough.
+// windows decides the size of each lane's window. A window doubles while the workers empty it, and
+// shrinks to what they take in a while. The sizes depend on counts in the ledger only, so that any
+// number of feeders agree closely enough.
 type windows struct {
 	opt    Options
 	lanes  map[int64]*laneWindow // by the number of the lane

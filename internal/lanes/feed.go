@@ -18,7 +18,7 @@ const (
 	// allFeeds are those of tasks that may run by now, in feeding order.
 	allFeeds = "WHERE t.run_at <= @now AND t.hold = '' AND t.awaits = 0 ORDER BY t.priority DESC, t.num"
 
-	// fedPage are those that may have rows in Redis, a page at a time.
+	// fedPage selects a page of the feeds that may have rows in Redis.
 	fedPage = "WHERE (f.lane, f.task_num) > (@lane, @after) AND (f.fed > 0 OR f.claim_until > 0)" +
 		" AND t.hold = '' AND t.awaits = 0 ORDER BY f.lane, f.task_num LIMIT @most"
 
@@ -64,7 +64,7 @@ type Feed struct {
 	Slots        int64 // of the tenant; 0 is any number
 	Window       int64 // of the tenant, per kind; 0 is the service's own
 	TenantPaused bool  // nothing of the tenant is to be pushed but what has to be again
-	Late         bool  // newer rows of a key may have finished: each row asks the ledger before it runs
+	Late         bool  // newer rows of a key may have finished: the worker reads the state of each row before it runs
 }
 
 // Held is how many slots of its tenant the task takes.
@@ -108,7 +108,7 @@ func (s *Store) FeedOf(ctx context.Context, num int64) (*Feed, error) {
 	return &list[0], nil
 }
 
-// FeedsOf returns the feeds of some tasks by their numbers, without those that are done.
+// FeedsOf returns the unfinished feeds of some tasks, by their numbers.
 func (s *Store) FeedsOf(ctx context.Context, nums []int64) (map[int64]Feed, error) {
 	list, err := s.feeds(ctx, s.db.Reader(), feedsOf, ledger.Args{"nums": nums})
 	out := make(map[int64]Feed, len(list))

@@ -35,8 +35,8 @@ const settling = 2 * time.Second
 
 // Generations holds the marks that a process reads before it feeds or runs a job.
 type Generations struct {
-	// Redis is the mark that the Redis in use must carry. A Redis with another
-	// one, or none, is not the one that was fed: see Rebuild.
+	// Redis is the mark that the Redis in use must carry. A Redis with another mark, or none, was not
+	// fed from this ledger: see Rebuild.
 	Redis string
 
 	// Cancels grows with every task that is canceled: see CancelEpochs.

@@ -128,7 +128,7 @@ func (s *Store) givePlaces(ctx context.Context, tx ledger.Tx, lane, places int64
 	return err
 }
 
-// takeOut removes runs and returns what is to be kept in place of those that were there.
+// takeOut removes runs and returns the parts of them that must be added again.
 func (s *Store) takeOut(ctx context.Context, tx ledger.Tx, lane int64, list []Out) (rest []ledger.Args, err error) {
 	drops := make([]ledger.Args, len(list))
 	for i, o := range list {
@@ -155,7 +155,7 @@ func runArgs(lane int64, r HeldRun, place, behind int64) ledger.Args {
 	}
 }
 
-// keysIn returns the keys that get runs, keysOut those that lose some.
+// keysIn returns the keys that get runs, keysOut the keys that lose runs.
 func (sh Shift) keysIn() []string {
 	var keys []string
 	for _, r := range sh.In {

@@ -24,7 +24,7 @@ func (db *DB) Writer() Tx {
 	return onPool(db.Write.DB())
 }
 
-// onPool is a Tx on a pool of SQLite, unless err says why there is none.
+// onPool returns a Tx on a pool of SQLite, which returns err if there is no pool.
 func onPool(pool *sql.DB, err error) Tx {
 	if err != nil {
 		return failed{err}

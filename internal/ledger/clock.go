@@ -56,8 +56,7 @@ func (db *DB) startClock(ctx context.Context) error {
 	return nil
 }
 
-// compareClock asks the database for its time. The answer is as old as half
-// the way there and back.
+// compareClock reads the time of the database. The time is taken as that of the middle of the request.
 func (db *DB) compareClock(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, clockTimeout)
 	defer cancel()

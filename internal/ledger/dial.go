@@ -14,8 +14,8 @@ type connError struct{ error }
 
 func (e *connError) Unwrap() error { return e.error }
 
-// markErrors returns a dialer whose connections return a *connError, except for
-// time-outs, whose context says what they are.
+// markErrors returns a dialer whose connections return a *connError, except for time-outs, which the
+// context explains.
 func markErrors(dial pgconn.DialFunc) pgconn.DialFunc {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
 		conn, err := dial(ctx, network, addr)

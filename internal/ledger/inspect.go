@@ -12,7 +12,7 @@ import (
 // Condition is the state of a ledger, as read without a change.
 type Condition struct {
 	Schema int64 // version of its schema; 0 before the first migration
-	Known  int64 // newest version that this program knows
+	Known  int64 // newest version of this program
 	Fault  error // ErrSchema, ErrIncomplete or ErrForeign; nil: this program can use or migrate it
 
 	Forwarder   string    // see NoteForwarder; "" if none
@@ -89,8 +89,8 @@ func (db *DB) inspect(ctx context.Context) (c Condition, err error) {
 	return c, err
 }
 
-// Migrate brings the schema of the ledger at url up to the newest that this program
-// knows, as Open does, and returns the versions before and after.
+// Migrate brings the schema of the ledger at url up to the newest version of this program, as Open
+// does, and returns the versions before and after.
 func Migrate(ctx context.Context, url string, opt Options) (from, to int64, err error) {
 	before, err := Inspect(ctx, url, opt)
 	if err != nil {

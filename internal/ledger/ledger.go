@@ -1,11 +1,10 @@
 // Package ledger opens the database that Rollcall's durable side lives in.
 //
-// It promises a database whose schema is exactly the one this program knows:
-// Open applies pending migrations under a lock, and refuses a schema that is
-// newer. Postgres is opened when a URL is given, a SQLite file otherwise.
+// It promises a database with exactly the schema of this program: Open applies pending migrations
+// under a lock, and refuses a newer schema. Postgres is opened when a URL is given, a SQLite file
+// otherwise.
 //
-// It knows connections and schema, no task and no event: packages tasks and
-// events run the statements.
+// It handles connections and schema only: packages tasks and events run the statements.
 package ledger
 
 import (

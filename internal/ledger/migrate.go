@@ -45,8 +45,8 @@ var (
 // versionTable is the table of the versions that were applied. A host's migrations use other names.
 const versionTable = "schema_version"
 
-// migrate brings the schema up to the newest file. Processes that start together wait for
-// the one that migrates.
+// migrate brings the schema up to the newest file. Of processes that start together, one migrates and
+// the others wait.
 func (db *DB) migrate(ctx context.Context) error {
 	p, err := db.provider()
 	if err != nil {
@@ -76,7 +76,7 @@ func (db *DB) isReady(ctx context.Context, p *goose.Provider) (bool, error) {
 	return found.version == found.known, err
 }
 
-// foundSchema is what a database has of the tables that this program knows.
+// foundSchema holds the tables of this program that a database has.
 type foundSchema struct {
 	version, known int64
 	tables         []string // that are there

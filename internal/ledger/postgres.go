@@ -87,9 +87,9 @@ func await(ctx context.Context, pool *pgxpool.Pool) error {
 	}
 }
 
-// gormConfig silences gorm: errors are returned, and logged once by who asked.
-// Columns are read by name, so that those which a newer version adds disturb no
-// statement that Postgres has prepared for this one. Tables are named with their schema.
+// gormConfig silences gorm: errors are returned, and the caller logs them once. Columns are read by
+// name, so that columns of a newer version disturb no prepared statement of this one. Tables are named
+// with their schema.
 func gormConfig() *gorm.Config {
 	return &gorm.Config{
 		Logger:                 logger.Discard,

@@ -74,7 +74,7 @@ func (k *keeper) Close() error {
 	return errors.Join(append(errs, k.sqliteOwn.Close())...)
 }
 
-// keep takes a statement back, and closes the one that was idle longest if there are too many.
+// keep takes a statement back. If there are too many, it closes the longest idle one.
 func (k *keeper) keep(s *keptStmt) error {
 	k.idle = append(k.idle, s)
 	if len(k.idle) <= maxStmts {

@@ -13,11 +13,10 @@ import (
 	"github.com/ncruces/go-sqlite3"
 )
 
-// Transient reports whether err has a cause that passes by itself: the database
-// cannot be reached, the connection broke, or the server refused the statement
-// because of its own state and not because of what was asked. The same request may
-// succeed in some seconds. A transaction whose commit was cut off may stand: who
-// makes it again must be able to do so.
+// Transient reports whether err has a cause that passes by itself: the database cannot be reached, the
+// connection broke, or the server refused the statement because of its own state and not because of
+// the request. The same request may succeed in some seconds. A transaction whose commit was cut off
+// may have taken effect: only a caller that can repeat it safely may retry.
 func Transient(err error) bool {
 	var pg *pgconn.PgError
 	var dial *pgconn.ConnectError
@@ -67,7 +66,7 @@ var transientStates = []string{
 	"57P05", // idle_session_timeout
 }
 
-// brokenByRow is of class 40 and says that the values break a constraint.
+// brokenByRow is of class 40 and means that the values break a constraint.
 const brokenByRow = "40002"
 
 func transientState(code string) bool {

@@ -45,7 +45,7 @@ func (t joined) Query(ctx context.Context, text string, args Args, row func(Scan
 // maxValues is how many values the protocol of Postgres takes with a statement.
 const maxValues = 1<<16 - 1
 
-// insert adds rows by their values: database/sql knows no COPY. Nothing is prepared: the text
+// insert adds rows by their values, since database/sql has no COPY. Nothing is prepared: the text
 // differs with the number of rows, and each connection would keep up to a megabyte for each.
 func (t joined) insert(ctx context.Context, table string, columns []string, rows [][]any) error {
 	for some := range slices.Chunk(rows, maxValues/len(columns)) {

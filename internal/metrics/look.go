@@ -56,7 +56,7 @@ type looker struct {
 	at   time.Time
 }
 
-// Describe sends the descriptions of the figures.
+// Describe sends the descriptions of the metrics.
 func (l *looker) Describe(out chan<- *prometheus.Desc) {
 	for _, f := range l.figures {
 		out <- f.desc

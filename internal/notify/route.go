@@ -104,8 +104,8 @@ func (s *Store) sources(ctx context.Context, kinds []string, most int) (out []so
 	return out, nil
 }
 
-// take marks notifications of each source as routed, and returns those that Go callbacks
-// subscribe to as recipients.
+// take marks notifications of each source as routed. It returns as recipients the notifications that
+// Go callbacks subscribe to.
 func (s *Store) take(
 	ctx context.Context, tx ledger.Tx, subs Subscribers, sources []source, args ledger.Args,
 ) (taken []int64, out []recipient, err error) {

@@ -96,8 +96,8 @@ func (x *Tenants) cancel(ctx context.Context, tenant string) error {
 	return begun
 }
 
-// empty erases all tasks of a tenant, and again those that ended meanwhile. It leaves unfinished
-// tasks, and tasks that end after its last pass.
+// empty erases the ended tasks of a tenant, in passes, so that tasks which end meanwhile are erased
+// too. It leaves unfinished tasks, and tasks that end after its last pass.
 func (x *Tenants) empty(ctx context.Context, tenant string) (emptied int64, err error) {
 	for pass := range passes {
 		before := emptied

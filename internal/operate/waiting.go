@@ -60,7 +60,7 @@ func waits(s queue.Standing) bool { return s.Waiting }
 // named is an act of queue.Admin on named keys.
 type named func(ctx context.Context, queue string, keys ...string) (int, error)
 
-// drop is the removal of waiting keys.
+// drop removes waiting keys.
 type drop struct {
 	fits  func(queue.Standing) bool
 	bury  named // for tracked keys, which pass through the morgue: they do not run before the record, and are not lost without one

@@ -39,7 +39,7 @@ const sweepChunk = 2000
 // Partition is a table that holds the events of one block. Postgres only.
 type Partition struct {
 	Block    int64
-	Attached bool  // false: what is left of one that was being dropped
+	Attached bool  // false: left over from an interrupted drop
 	Pending  bool  // detaching it was broken off
 	Next     int64 // the first number of a task that it does not hold
 	Kept     bool  // some task of its block is not purged

@@ -16,8 +16,7 @@ var (
 	freshSQL string
 )
 
-// Row is a row that waits to be fed; one that was resubmitted does so whatever the
-// position of its feed.
+// Row is a row that waits to be fed. A resubmitted row waits at any position of its feed.
 type Row struct {
 	events.Event
 	Since int  // its attempt when it was resubmitted; -1: it was not

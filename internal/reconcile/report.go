@@ -60,7 +60,7 @@ type Report struct {
 	Jobs        int64 // payloads in Redis
 	Differences int64
 	Repaired    int64
-	NoRedis     bool // Redis was not looked at: left out, or not the one that was fed
+	NoRedis     bool // Redis was not compared: left out, or not fed from this ledger
 }
 
 // OK reports whether there is no difference, or every difference was repaired.

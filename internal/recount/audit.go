@@ -55,7 +55,7 @@ type Audit struct {
 	HasFeed          bool
 	ClaimedUntil     int64 // of the feed; the numbers below move while it is not 0
 	Fed              int64
-	Told             Counts // what the task says
+	Told             Counts // counts stored in the task
 	Skipped          int64  // what it says
 	Superseded       int64  // what it says
 	ToldUnfed        int64  // what its feed says
@@ -80,8 +80,7 @@ type GroupAudit struct {
 	ToldSkipped, FoundSkipped int64
 }
 
-// Difference is one thing in which a task and its events do not agree, in
-// words.
+// Difference is a disagreement between a task and its events, as a sentence.
 type Difference string
 
 // Differences returns what does not agree, nothing if all is well.

@@ -98,7 +98,7 @@ func (d *Desk) ordered(t *tasks.Task) bool {
 	return ok && !kind.Unordered
 }
 
-// count counts a decision of an act.
+// count adds a decision to the outcome of an act.
 func (o *Outcome) count(d *decisions.Decision, made bool, act string) {
 	if !made {
 		o.Moved++

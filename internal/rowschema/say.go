@@ -15,7 +15,7 @@ func Say(f events.Field, key string, pairs ...string) events.Field {
 	return f
 }
 
-// saying returns the values of a sentence, and its English text.
+// saying returns the values of a fault's sentence, and its English text.
 func saying(f events.Field, name, key string, pairs []string) (events.Args, string) {
 	values := map[string]string{name: key}
 	for i := 0; i+1 < len(pairs); i += 2 {

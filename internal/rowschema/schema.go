@@ -235,7 +235,7 @@ func (f *Field) blank() *events.Field {
 	return &fault
 }
 
-// maxQuoted is how many bytes of a cell a message quotes.
+// maxQuoted is the greatest number of bytes of a cell in a message.
 const maxQuoted = 200
 
 // fault returns a fault of a value: key and pairs are those of Say.

@@ -121,7 +121,7 @@ func (q Query) chunk(ctx context.Context, tx ledger.Tx, args ledger.Args) (rows 
 	return rows, rest, nil
 }
 
-// fits reports whether an import is chosen.
+// fits reports whether an import matches the filter.
 func (q Query) fits(r row) bool {
 	return q.Tab.has(r) && r.created >= q.Since && (q.Kind == "" || r.kind == q.Kind) && (q.Author == "" || r.author == q.Author) &&
 		(q.Text == "" || strings.Contains(strings.ToLower(r.name), strings.ToLower(q.Text)))

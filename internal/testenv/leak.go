@@ -39,8 +39,8 @@ func leftGoroutines() (left []string) {
 	return left
 }
 
-// isUsual reports whether the function at the top of a stack, or the one that started the goroutine, is
-// usual.
+// isUsual reports whether the function at the top of a stack, or the function that started the
+// goroutine, is usual.
 func isUsual(stack string) bool {
 	lines := strings.Split(strings.TrimSpace(stack), "\n")
 	if len(lines) < 2 {

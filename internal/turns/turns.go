@@ -66,8 +66,8 @@ func (t *Turns) Next(waiting []Waiting, cost float64) int {
 	return next
 }
 
-// enter updates the tenants to those that wait or hold places, and returns the sum of their
-// weights. A new tenant starts at the current least pass.
+// enter sets the tenants that wait or hold places, and returns the sum of their weights. A new tenant
+// starts at the current least pass.
 func (t *Turns) enter(waiting []Waiting) (all float64) {
 	waits := map[string]float64{}
 	for _, w := range waiting {

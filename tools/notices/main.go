@@ -31,8 +31,7 @@ func main() {
 	}
 }
 
-// collect returns all parts of the programs for the platforms: first those that are no
-// modules.
+// collect returns all parts of the programs for the platforms. Parts that are no modules come first.
 func collect(platforms []string) ([]part, error) {
 	modules, err := shipped(platforms)
 	if err != nil {

@@ -41,8 +41,8 @@ func marksOf(task string, list []events.Event) string {
 }
 
 // since parses the version of a page that a client has; nil if the client wants the whole page. A
-// client may also send a version of the task. The server then knows only whether the task has
-// changed. It reads that after the rows, so that it misses no change between.
+// client may also send a version of the task, which shows only whether the task has changed. The
+// server reads it after the rows, so that it misses no change between.
 func (s *Handlers) since(c *gin.Context, t *tasks.Task, list []events.Event) (marks, error) {
 	text := c.Query("since")
 	if text == "" {

@@ -86,8 +86,8 @@ func (s *Handlers) listErrors(c *gin.Context) error {
 	return request.AnswerPage(c, items, request.Sealed(c, next))
 }
 
-// eventPage reads the task, the filter and the page of a list of events. The
-// filter asks for one more than the page holds.
+// eventPage reads the task, the filter and the page of a list of events. The limit of the filter is
+// one above that of the page.
 func (s *Handlers) eventPage(
 	c *gin.Context, known []events.Status,
 ) (*tasks.Task, events.Filter, int, error) {

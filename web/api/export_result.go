@@ -47,7 +47,7 @@ type stored struct {
 	at      int64 // unix ms
 }
 
-// storedOf is the file of a task that an id names: its upload, or what it has made.
+// storedOf returns the file of a task by its id: the upload or a result.
 func storedOf(t *tasks.Task, id string) stored {
 	if id != t.ResultID {
 		return stored{t.FileID, t.FileName, t.FileSHA256, t.FileEncoding, t.CreatedAt}
@@ -56,8 +56,7 @@ func storedOf(t *tasks.Task, id string) stored {
 	return stored{t.ResultID, t.ResultName, t.ResultSHA256, table.CharsetName(charset), t.FinishedAt}
 }
 
-// send serves a file in the store, in ranges if the client asks so. Its ETag is its
-// SHA-256.
+// send serves a stored file, also in ranges. Its ETag is its SHA-256.
 func (s *Handlers) send(c *gin.Context, file stored) error {
 	f, err := s.Files.Get(c.Request.Context(), file.id)
 	if errors.Is(err, blobs.ErrNotFound) {
@@ -82,7 +81,7 @@ func (s *Handlers) send(c *gin.Context, file stored) error {
 	return nil
 }
 
-// ranged keeps back what net/http says of a range that a file does not have.
+// ranged suppresses the response of net/http to a range that a file does not have.
 type ranged struct {
 	http.ResponseWriter
 	none bool
@@ -119,8 +118,8 @@ var copyBuffers = sync.Pool{New: func() any { return new([copySize]byte) }}
 // Unwrap is for http.ResponseController.
 func (w *ranged) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// attachment has a download be saved under a name, as RFC 6266 asks; what does not
-// know its way of saying other letters than English ones gets them as "_".
+// attachment returns the Content-Disposition that saves a download under a name, by RFC 6266. Clients
+// without its extended syntax get "_" for letters outside ASCII.
 func attachment(name string) string {
 	plain := strings.Map(func(r rune) rune {
 		if r > '~' || r == '"' || r == '\\' {
@@ -135,8 +134,8 @@ func attachment(name string) string {
 		plain, strings.ReplaceAll(url.QueryEscape(name), "+", "%20"))
 }
 
-// getExport serves GET /tasks/{id}/result of an export: its file or, if that is not
-// there and partial is asked for, the rows of the parts that are.
+// getExport serves GET /tasks/{id}/result of an export: its file, or with partial the rows of the
+// parts that have ended.
 func (s *Handlers) getExport(c *gin.Context, t *tasks.Task) error {
 	for _, name := range []string{"format", "only"} {
 		if c.Query(name) != "" {

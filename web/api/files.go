@@ -46,7 +46,7 @@ func (s *Handlers) fileOf(ctx context.Context, tenant, id string) (stored, error
 	return storedOf(t, id), nil
 }
 
-// mediaTypeOf never says that a file is something a browser would run.
+// mediaTypeOf never returns a type that a browser would run.
 func mediaTypeOf(name, charset string) string {
 	kind, ok := view.MediaTypes[strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))]
 	switch {

@@ -80,8 +80,8 @@ func (s *Handlers) answerJobs(c *gin.Context, t *tasks.Task, drafts []events.Dra
 	return nil
 }
 
-// append adds rows to a task and returns its total with them. Those that an
-// earlier attempt at the same request has added are not added again.
+// append adds rows to a task and returns its new total. Rows that an earlier attempt of the same
+// request added are not added again.
 func (s *Handlers) append(c *gin.Context, t *tasks.Task, rows []events.Draft) (int64, error) {
 	attempt := request.IdempotentOf(c)
 	if attempt.Done() {

@@ -22,8 +22,8 @@ type keyRequest struct {
 	ExpiresAt *string `json:"expires_at"`
 }
 
-// listKeys serves GET /keys: those of the tenant, newest first, also those that
-// count no more. For the owner they are those of all tenants, or of the one asked for.
+// listKeys serves GET /keys: the keys of the tenant, newest first, including revoked and expired keys.
+// The owner gets the keys of all tenants, or of the requested tenant.
 func (s *Handlers) listKeys(c *gin.Context) error {
 	read, err := s.Manage.KeysFor(c.Request.Context(), c.Query("tenant"))
 	if err != nil {
@@ -34,7 +34,7 @@ func (s *Handlers) listKeys(c *gin.Context) error {
 	}.Serve(c, s.Cursors.ListPage)
 }
 
-// createKey serves POST /keys. Its answer is the only one that shows the secret.
+// createKey serves POST /keys. Only its response contains the secret.
 func (s *Handlers) createKey(c *gin.Context) error {
 	req := request.Body[keyRequest](c)
 	d := access.Draft{Tenant: request.Tenant(c), Name: req.Name, Role: access.Role(req.Role), Maker: request.Caller(c).Key}

@@ -84,7 +84,7 @@ func answerKeys(c *gin.Context, p manage.KeyPage, err error) error {
 	return request.AnswerPage(c, p.Items, next)
 }
 
-// keyQuery reads how a list of keys is asked for.
+// keyQuery reads the parameters of a list of keys.
 func (s *Handlers) keyQuery(c *gin.Context, orders ...queue.By) (q queue.Query, err error) {
 	if q.Limit, _, err = request.ParsePage(c.Query("limit"), ""); err != nil {
 		return q, err

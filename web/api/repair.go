@@ -19,8 +19,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/rows"
 )
 
-// patchEvent serves PATCH /events/{id}: repairs or skips one row. An edit is kept
-// even if the row is wrong still, which the answer says.
+// patchEvent serves PATCH /events/{id}: repairs or skips one row. An edit is stored even if the row is
+// still invalid; the response then has the fault.
 func (s *Handlers) patchEvent(c *gin.Context) error {
 	if input.NoIfMatch(c.Request.Header) {
 		return input.ErrNoVersion

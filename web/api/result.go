@@ -96,7 +96,7 @@ func (s *Handlers) rowsOf(
 // maxBase bounds the name of a download, without its ending, in characters.
 const maxBase = 100
 
-// disposition names the download after the upload, as RFC 6266 asks.
+// disposition names the download after the upload, by RFC 6266.
 func disposition(t *tasks.Task, only, format string) string {
 	base := t.FileName
 	if packed := path.Ext(base); packed == ".gz" || packed == ".zip" {

@@ -48,7 +48,7 @@ func (s *Handlers) webhookRoutes() []route.Route {
 	}
 }
 
-// keyRoutes are the routes of API keys; none where no credential is asked for.
+// keyRoutes are the routes of API keys; none without authentication.
 func (s *Handlers) keyRoutes() []route.Route {
 	const (
 		keys = "/api/v1/keys"

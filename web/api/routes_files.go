@@ -24,8 +24,7 @@ func (s *Handlers) kindRoutes() []route.Route {
 	}
 }
 
-// ReserveRoutes returns the routes that find or revoke an API key; none where no credential is
-// asked for.
+// ReserveRoutes returns the routes that find or revoke an API key; none without authentication.
 func (s *Handlers) ReserveRoutes() []route.Route {
 	if s.Access == nil {
 		return nil

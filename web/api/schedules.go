@@ -44,7 +44,7 @@ func (s *Handlers) createSchedule(c *gin.Context) error {
 	return tellSchedule(c, http.StatusCreated, sc)
 }
 
-// readSchedule reads what a request says of a schedule.
+// readSchedule reads the fields of a schedule from a request.
 func (s *Handlers) readSchedule(c *gin.Context, sc *schedules.Schedule) error {
 	req := request.Body[scheduleRequest](c)
 	given(&sc.Name, req.Name)
@@ -105,8 +105,8 @@ func (s *Handlers) changeSchedule(c *gin.Context, sc *schedules.Schedule) error 
 	return tellSchedule(c, http.StatusOK, sc)
 }
 
-// pauseSchedule serves POST /schedules/{id}/pause and /resume. Who asks for what
-// is so already gets it as it is.
+// pauseSchedule serves POST /schedules/{id}/pause and /resume. Pausing a paused schedule is a no-op
+// and returns it unchanged.
 func (s *Handlers) pauseSchedule(paused bool) route.Handler {
 	return s.Find.ForSchedule(func(c *gin.Context, sc *schedules.Schedule) error {
 		if sc.Paused == paused {

@@ -50,8 +50,8 @@ func (s *Handlers) pollHeaders(c *gin.Context, t *tasks.Task) {
 // waitStep is the time between two reads of a waiting poll.
 const waitStep = 200 * time.Millisecond
 
-// waitFor returns a task once it is done or, if the caller knows a version, once it is another;
-// after wait, it returns the task as it is. The cache bounds how often the database is read.
+// waitFor returns a task once it is done or, if the caller sent a version, once its version differs.
+// After wait it returns the task as it is. The cache bounds how often the database is read.
 func (s *Handlers) waitFor(c *gin.Context, id string, wait time.Duration) (*taskcache.Snapshot, error) {
 	end := time.Now().Add(wait)
 	asked := c.GetHeader("If-None-Match") != ""

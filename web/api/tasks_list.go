@@ -28,7 +28,7 @@ func (s *Handlers) listTasks(c *gin.Context) error {
 	return request.AnswerPage(c, items, request.Sealed(c, request.NextAt(next > 0, next)))
 }
 
-// readSearch reads which tasks are asked for.
+// readSearch reads the conditions of a list of tasks.
 func (s *Handlers) readSearch(c *gin.Context) (q tasks.Search, err error) {
 	if q.Limit, q.Before, err = s.Cursors.ListPage(c); err != nil {
 		return q, err

@@ -147,13 +147,13 @@ type limitsRequest struct {
 	Paused    json.RawMessage `json:"paused"`
 }
 
-// limitsAsked is what a request asks for. A weight of 0 or a pause of nil was left out.
+// limitsAsked holds the limits of a request. A weight of 0 or a pause of nil was left out.
 type limitsAsked struct {
 	tasks.Limits
 	paused *bool
 }
 
-// read returns what the request asks for.
+// read returns the limits of the request.
 func (r *limitsRequest) read() (asked limitsAsked, err error) {
 	if r.Paused != nil && json.Unmarshal(r.Paused, &asked.paused) != nil {
 		return asked, manage.BadLimits("/paused", "paused is true or false.")

@@ -13,8 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// createWebhook serves POST /webhooks. Its answer is the only one that shows
-// the secret.
+// createWebhook serves POST /webhooks. Only its response contains the secret.
 func (s *Handlers) createWebhook(c *gin.Context) error {
 	w, err := s.Manage.AddWebhook(c.Request.Context(), request.Body[manage.WebhookRequest](c))
 	if err != nil {

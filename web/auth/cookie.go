@@ -18,7 +18,7 @@ const (
 // browsers know it, or "".
 type Cookies struct{ PublicURL string }
 
-// public reports whether browsers reach the service over TLS, as PublicURL says.
+// public reports whether browsers reach the service over TLS, by PublicURL.
 func (k Cookies) public() bool { return strings.HasPrefix(k.PublicURL, "https://") }
 
 // name returns the name under which browsers keep a cookie of a request.

@@ -59,7 +59,7 @@ func (x *explainer) forgotten(ctx context.Context, look *manage.QueueState) erro
 // pushedAfter is how long rows may wait for a feeder before it counts as missing.
 const pushedAfter = 30 * time.Second
 
-// splitWaits divides tasks into those that may run and those of paused tenants.
+// splitWaits divides tasks into tasks that may run and tasks of paused tenants.
 func splitWaits(list []tasks.Wait) (active, paused []tasks.Wait) {
 	for _, w := range list {
 		if w.TenantPaused {

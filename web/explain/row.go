@@ -205,7 +205,7 @@ func placeIn(k *queue.BusyKey, id events.ID) *int64 {
 	switch {
 	case i >= 0:
 		return &n
-	case k.Count > len(k.Payloads): // it may be among those that are not shown
+	case k.Count > len(k.Payloads): // it may be among the payloads that are not shown
 		n = int64(len(k.Payloads))
 		return &n
 	}

@@ -1,5 +1,5 @@
-// Package explain finds out why a row, a task or a queue does not move, and says it in the
-// language of the user with the next step.
+// Package explain finds out why a row, a task or a queue does not move, and returns it as a sentence
+// in the user's language with the next step.
 //
 // It promises that a tenant reads nothing about the rows of other tenants. It only reads.
 package explain

@@ -47,8 +47,8 @@ func (x *explainer) progress(ctx context.Context, look *manage.QueueState) error
 	return nil
 }
 
-// stillSince returns since when no attempt of a queue has ended, and all samples are like those
-// asked for, as far as samples go back; zero if the last is not.
+// stillSince returns since when no attempt of a queue has ended while all samples satisfy like, as far
+// as samples go back. It returns zero if the last sample does not.
 func stillSince(samples []queue.Sample, now queue.Stats, like func(queue.Sample) bool) (since time.Time) {
 	for _, s := range slices.Backward(samples) {
 		if s.Processed != now.Processed || s.Failed != now.Failed || !like(s) {

@@ -68,8 +68,8 @@ func Bytes(media string) Body {
 	return Body{Forms: []Form{{Media: []string{media}, Fields: Names{}}}}
 }
 
-// Lines declares one JSON object a line, which the handler reads. The address holds what is said
-// about all lines.
+// Lines declares one JSON object a line, which the handler reads. The query parameters apply to all
+// lines.
 func Lines(query ...string) Body {
 	return Body{Forms: []Form{{
 		Media: []string{MediaLines, "application/ndjson", "application/jsonl"}, Fields: Names{}, Query: query,

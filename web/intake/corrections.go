@@ -97,7 +97,7 @@ func parseDryRun(text string) (bool, error) {
 // RunSuperseded is the word that has superseded rows run all the same.
 const RunSuperseded = "run"
 
-// CheckSuperseded refuses a word that says neither of the two.
+// CheckSuperseded rejects a value that is neither of the two.
 func CheckSuperseded(word string) error {
 	if word != "" && word != RunSuperseded {
 		return problem.BadField("superseded", `superseded must be "run" or absent.`)

@@ -56,7 +56,7 @@ func (s *Reader) StartExport(ctx context.Context, u *ingest.Request, req input.O
 	return s.Ingest.AddExport(ctx, u, t)
 }
 
-// readExport reads what a request says of an export.
+// readExport reads an export from a request.
 func (s *Reader) readExport(req input.Object, u *ingest.Request, lang string) (*tasks.Task, error) {
 	u.Export = true
 	if _, err := s.readTask(req, u); err != nil {

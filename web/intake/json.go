@@ -23,7 +23,7 @@ var TaskBody = input.JSONStream(
 	"type", "params", "format", "columns", "delimiter", "encoding", "bom", "raw", "compression",
 )
 
-// Source is what a request for a task asks for, beside its ingest.Request.
+// Source holds the fields of a request for a task that ingest.Request lacks.
 type Source struct {
 	Export *tasks.Task // it makes a file; nil for rows
 	Open   bool        // the rows come later

@@ -42,8 +42,8 @@ func (s *Reader) Preview(ctx context.Context, lang string, u *ingest.Request, f 
 	return v, err
 }
 
-// estimate is how many seconds so many rows will take, by the tasks of the kind
-// that ended last; nil if none says anything.
+// estimate returns the expected seconds for a number of rows, by the last ended tasks of the kind; nil
+// without such tasks.
 func (s *Reader) estimate(ctx context.Context, tenant, kind string, rows int64) (*int64, error) {
 	last, err := s.Tasks.List(ctx, tenant, tasks.Filter{Kind: kind, Limit: rateTasks})
 	if err != nil {

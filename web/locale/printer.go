@@ -1,8 +1,8 @@
 // Package locale writes the texts of pages in the language of a user: sentences of the tables in
 // internal/words, numbers, durations, sizes and times.
 //
-// It promises that a text that is missing in a language is one of the default language, and that
-// names and values in a sentence stay as they are. It knows no page and no request.
+// It promises that a text which is missing in a language is printed in the default language, and that
+// names and values in a sentence stay as they are. It depends on no page and no request.
 package locale
 
 import (

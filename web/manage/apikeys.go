@@ -14,10 +14,10 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// RotationGrace is how long the old secret works if nothing else is asked for.
+// RotationGrace is how long the old secret works by default.
 const RotationGrace = 24 * time.Hour
 
-// KeysFor returns what reads the keys that the caller asks for.
+// KeysFor returns the function that reads the requested keys, page by page.
 func (s *Service) KeysFor(ctx context.Context, asked string) (func(ctx context.Context, before int64, limit int) ([]access.Key, error), error) {
 	if asked == "" && auth.Caller(ctx).May(access.ServiceRead) {
 		return s.Access.All, nil
@@ -28,7 +28,7 @@ func (s *Service) KeysFor(ctx context.Context, asked string) (func(ctx context.C
 	}, err
 }
 
-// DraftProblem returns what is wrong with a key that was asked for.
+// DraftProblem returns the problem of an invalid draft of a key.
 func DraftProblem(err error) error {
 	if !errors.Is(err, access.ErrDraft) {
 		return err

@@ -20,7 +20,7 @@ type QueueState struct {
 	Counted time.Time // when its backlog was
 }
 
-// QueueNames returns the queues of kinds, and those that Redis has seen, in order of name.
+// QueueNames returns the queues of kinds and the queues known to Redis, in order of name.
 func (s *Service) QueueNames(ctx context.Context) ([]string, error) {
 	names, err := s.Queue.Admin().Queues(ctx)
 	if err != nil {

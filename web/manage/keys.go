@@ -13,8 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// KeysRequest is the body of an act on keys of a queue: those that it names, or
-// all that the act can be done to.
+// KeysRequest is the body of an act on keys of a queue: the named keys, or all keys that the act
+// applies to.
 type KeysRequest struct {
 	IDs    []string `json:"ids"`
 	All    bool     `json:"all"`
@@ -37,7 +37,7 @@ func (in *KeysRequest) Check() error {
 	return nil
 }
 
-// NewOrder returns what a request asks for, of the caller's tenant.
+// NewOrder returns the order of a request, for the caller's tenant.
 func (s *Service) NewOrder(ctx context.Context, queue string, in *KeysRequest) operate.Order {
 	return operate.Order{
 		Tenant: auth.Tenant(ctx), By: auth.Actor(ctx), Queue: queue, Keys: in.IDs, All: in.All, DryRun: in.DryRun,
@@ -70,7 +70,7 @@ func (s *Service) ActOnKeys(ctx context.Context, verb string, o operate.Order, d
 // maxNamedKeys is how many keys the audit names.
 const maxNamedKeys = 50
 
-// named is what the audit says of the keys that were named; nil if all were meant.
+// named returns the named keys for the audit log; nil if the act applies to all.
 func named(o operate.Order) any {
 	if o.All {
 		return nil

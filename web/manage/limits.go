@@ -22,8 +22,7 @@ func (s *Service) CheckTenant(ctx context.Context, tenant string) (string, error
 	return "", problem.ErrNotFound
 }
 
-// ListedTenant returns the tenant that a list is about: that of the caller, or for the owner the
-// one asked for.
+// ListedTenant returns the tenant of a list: the caller's, or for the owner the requested one.
 func (s *Service) ListedTenant(ctx context.Context, asked string) (string, error) {
 	own := auth.Tenant(ctx)
 	if asked == "" || asked == own {

@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/auth"
 )
 
-// CheckPause returns tasks.ErrStopped if the caller cannot pause or resume a tenant as asked; nil
-// asks for nothing.
+// CheckPause returns tasks.ErrStopped if the caller may not pause or resume the tenant. paused may be
+// nil: no change.
 func (s *Service) CheckPause(ctx context.Context, tenant string, paused *bool) error {
 	if paused == nil || *paused || auth.Caller(ctx).May(access.ServiceWrite) {
 		return nil

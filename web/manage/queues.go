@@ -70,8 +70,7 @@ type KeyPage struct {
 // shownPayloads is how many payloads of a key are shown.
 const shownPayloads = 5
 
-// WaitingKeys are those of a tenant that wait in a queue. The prefix of q is
-// that of the key as the tenant knows it.
+// WaitingKeys returns the keys of a tenant that wait in a queue. The prefix of q lacks the tenant.
 func (s *Service) WaitingKeys(
 	ctx context.Context, tenant, name string, q queue.Query,
 ) (KeyPage, error) {

@@ -66,8 +66,7 @@ func (s *Service) DeleteWebhook(ctx context.Context, w *notify.Webhook) error {
 // DeliveryNum returns the place of a delivery in a list.
 func DeliveryNum(d *notify.Delivery) int64 { return d.Num }
 
-// Replay has a delivery tried again, if belongs reports that it is one of those that the path
-// names.
+// Replay retries a delivery if belongs reports that it matches the path.
 func (s *Service) Replay(
 	ctx context.Context, id string, belongs func(*notify.Delivery) bool,
 ) (*notify.Delivery, error) {

@@ -18,8 +18,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/route"
 )
 
-// opsAct is what an operator can do to keys of a queue: those that are chosen, or
-// all that it can be done to.
+// opsAct is an act of an operator on keys of a queue: the chosen keys, or all that it applies to.
 type opsAct struct {
 	Verb   string      // as the audit and the API have it, if all are meant
 	chosen string      // its verb for keys that are chosen
@@ -57,7 +56,7 @@ func opsActOf(verb string) (opsAct, bool) {
 	return opsAct{}, false
 }
 
-// resultOfKeys says what an act has done, of how many keys that were meant.
+// resultOfKeys returns the message of an act: how many of the chosen keys it changed.
 func resultOfKeys(in locale.Printer, verb string, n, of int) string {
 	if n < of {
 		part := in.Text("ops.keys.part", "n", n, "of", of)
@@ -66,8 +65,8 @@ func resultOfKeys(in locale.Printer, verb string, n, of int) string {
 	return in.Text("ops.did."+verb, "keys", in.Text("ops.keys", "n", n))
 }
 
-// opsActOnKeys serves POST /ops/queues/{queue}/acts: asks with how many keys it
-// is about, and acts when that is meant.
+// opsActOnKeys serves POST /ops/queues/{queue}/acts. It first shows a confirmation with the number of
+// keys, and acts when the form is confirmed.
 func (p *Handlers) opsActOnKeys(c *gin.Context) error {
 	form := request.Form(c)
 	a, known := opsActOf(form.Get("act"))
@@ -96,7 +95,7 @@ func (p *Handlers) opsActOnKeys(c *gin.Context) error {
 	return p.Render.Done(c, back, a.Verb, out.Touched, of)
 }
 
-// askOfKeys asks whether an act is meant, and counts what it is about.
+// askOfKeys shows the confirmation of an act, with the number of its keys.
 func (p *Handlers) askOfKeys(c *gin.Context, a opsAct, which *manage.KeysRequest) error {
 	name, n, more := c.Param("queue"), len(which.IDs), false
 	if which.All {
@@ -149,7 +148,7 @@ func (p *Handlers) opsTurnQueue(verb string) route.Handler {
 	return func(c *gin.Context) error { return p.askToTurn(c, verb) }
 }
 
-// askToTurn turns a queue if that is meant; else it asks.
+// askToTurn pauses or resumes a queue once the form is confirmed; before, it shows the confirmation.
 func (p *Handlers) askToTurn(c *gin.Context, verb string) error {
 	st, err := p.Manage.KnownQueue(c.Request.Context(), c.Param("queue"))
 	if err != nil {
@@ -174,7 +173,7 @@ func (p *Handlers) askToTurn(c *gin.Context, verb string) error {
 	})
 }
 
-// back is the page that an act of a form leads to: the one that the form names, or the usual one.
+// back returns the page that follows an act: the page that the form names, or usual.
 func back(c *gin.Context, usual string) string {
 	if to := request.Form(c).Get("to"); to == "/ops" || strings.HasPrefix(to, "/ops/") && !strings.Contains(to, "?") {
 		return render.Inside(to)

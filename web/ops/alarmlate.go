@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/render"
 )
 
-// slowKeyRows is how many rows of a key must wait for one that runs to be worth an alarm.
+// slowKeyRows is how many rows of a key must wait behind a running row before an alarm is shown.
 const slowKeyRows = 100
 
 // slowKey returns the alarm of a queue where most places are free, and many rows wait for one of
@@ -68,7 +68,7 @@ func (v *opsHomePage) behind(q *opsQueueRow) []opsAlarm {
 	return []opsAlarm{a}
 }
 
-// left says how long the backlog takes at the present rate; "" without a rate.
+// left returns how long the backlog takes at the present rate; "" without a rate.
 func (v *opsHomePage) left(q *opsQueueRow) string {
 	if q.Now.Done <= 0 {
 		return ""

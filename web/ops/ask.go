@@ -45,7 +45,7 @@ func (p *Handlers) confirmed(c *gin.Context, ask opsAsk, do func() error) error 
 	return p.Render.Page(c, http.StatusOK, "ops_ask.html", ask)
 }
 
-// said is what the page that done leads to says.
+// said returns the message of the last act, which the next page shows.
 func (p *Handlers) said(c *gin.Context) string {
 	in, d := request.Printer(c), p.Render.Outcome(c)
 	if _, ofKeys := opsActOf(d.Act); ofKeys {

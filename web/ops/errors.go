@@ -114,8 +114,8 @@ func (p *Handlers) opsError(c *gin.Context) error {
 // groupActs are the acts on the rows of a group.
 var groupActs = map[string]review.Act{"run": review.Resubmit, "skip": review.Skip}
 
-// opsTurnError serves POST /ops/errors/{kind}/{print}/run and /skip: it counts the rows, asks, and
-// acts when that is confirmed.
+// opsTurnError serves POST /ops/errors/{kind}/{print}/run and /skip: it shows the number of rows for
+// confirmation, and acts when the form is confirmed.
 func (p *Handlers) opsTurnError(c *gin.Context) error {
 	verb := c.Param("act")
 	act, known := groupActs[verb]

@@ -58,8 +58,8 @@ const (
 	sparkHigh = 22
 )
 
-// sparkline returns the jobs done a second since a time, as the points of a line; "" for less
-// than two minutes.
+// sparkline returns the rate of ended jobs since a time as the points of a line; "" for less than two
+// minutes.
 func sparkline(samples []queue.Sample, now queue.Sample, since time.Time) string {
 	all := append(append([]queue.Sample{}, samples...), now)
 	rates, most := make([]float64, len(all)), 0.0

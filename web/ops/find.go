@@ -22,7 +22,7 @@ const foundShown = 50
 type opsFindPage struct {
 	opsFrame
 	Asked   string
-	Missing bool       // there is no job with the id that was asked for
+	Missing bool       // no job has the requested id
 	Keys    []opsFound // rows of the key, newest first
 	Rows    []opsFound // rows with the text in their values or errors, newest tasks first
 	More    string     // where the search for the text goes on, or ""

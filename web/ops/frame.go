@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// opsFrame is what stands around each page of operators.
+// opsFrame is the frame of each page of operators.
 type opsFrame struct {
 	Title   string
 	Refresh bool // without script, the browser loads the page again by itself

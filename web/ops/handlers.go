@@ -1,8 +1,8 @@
 // Package ops serves the pages of operators: queues, nodes, tenants, limits, API keys, schedules,
 // webhooks and the audit log.
 //
-// It promises that an act is asked about before it is done, with what it will touch, and that an
-// operator sees the keys and rows of its own tenant only.
+// It promises that an act is confirmed before it is done, with the number of keys or rows that it will
+// change, and that operators see the keys and rows of their own tenant only.
 package ops
 
 import (

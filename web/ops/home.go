@@ -37,7 +37,7 @@ type opsQueueRow struct {
 	State  opsState
 	Faults []opsFault
 	Slots  int      // jobs that the workers of the queue run at once, of all queues
-	Idle   int      // of them, those that are free
+	Idle   int      // of them, free
 	Hidden int      // jobs of the reader's tenant that were fetched and are not in Runs
 	Runs   []opsRun // some of the jobs of the reader's tenant that run
 	Note   string   // what it waits for that needs no act

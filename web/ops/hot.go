@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// How many keys the overview lists, and of how many queues: those that lag most.
+// The number of keys on the overview, and of queues: the ones with the greatest lag.
 const (
 	hotShown  = 5
 	hotQueues = 3

@@ -158,7 +158,7 @@ func formLimits(form url.Values, fields []string) (tasks.Limits, error) {
 	return manage.ParseLimits(text)
 }
 
-// limitWords says what is wrong with limits that were entered.
+// limitWords returns the message about invalid limits.
 func limitWords(in locale.Printer, p *problem.Problem) string {
 	for _, f := range p.Errors {
 		name := strings.TrimPrefix(f.Pointer, "/")

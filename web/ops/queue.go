@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// opsQueuePage is one queue: how it is, and how its shards are.
+// opsQueuePage shows one queue and its shards.
 type opsQueuePage struct {
 	opsFrame
 	Queue   opsQueueRow
@@ -30,7 +30,7 @@ func opsQueueAt(queue, part string) string {
 	return at
 }
 
-// opsTabs are the parts of a queue's page; part is the one that is shown.
+// opsTabs returns the tabs of a queue's page; part is the open one.
 func opsTabs(in locale.Printer, queue, part string) (out []opsLink) {
 	for _, tab := range []opsLink{
 		{At: "", Words: in.Text("ops.tab.overview")},

@@ -17,8 +17,7 @@ func (p *Handlers) Routes() []route.Route {
 // saidNames are the parameters of a page that returns what an act has done.
 var saidNames = input.Names{"said"}
 
-// meantForm is a form that asks for an act, and again when the act is confirmed. It may name the
-// page that the act leads to, and the reason.
+// meantForm is the form of an act that must be confirmed. It may name the next page, and the reason.
 var meantForm = input.PageForm("meant", "to", "note")
 
 // opsQueueRoutes are the pages of queues and nodes.
@@ -80,7 +79,7 @@ func (p *Handlers) opsAccountRoutes() []route.Route {
 	}
 }
 
-// opsKeyRoutes are the pages of API keys; none where no credential is asked for.
+// opsKeyRoutes are the pages of API keys; none without authentication.
 func (p *Handlers) opsKeyRoutes() []route.Route {
 	if p.Access == nil {
 		return nil

@@ -79,8 +79,8 @@ func (n *opsNode) take(runs []opsRun) {
 	n.Running = min(max(n.Running, n.seen), n.Concurrency)
 }
 
-// runsOf returns the first jobs of keys in flight, those that have run longest first. A job that
-// the ledger does not show as running has no time: it was fetched and begins next.
+// runsOf returns the first jobs of keys in flight, the longest running ones first. A job that the
+// ledger does not show as running has no time: it was fetched and begins next.
 func (p *Handlers) runsOf(ctx context.Context, keys []view.BusyKey) (out []opsRun, err error) {
 	ids := make([]string, 0, len(keys))
 	for i := range keys {

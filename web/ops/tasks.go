@@ -89,8 +89,7 @@ func (v *opsTasksPage) search(c *gin.Context) (q tasks.Search, err error) {
 	return q, nil
 }
 
-// day is when a day that is asked for begins, in UTC, and so many days later; 0
-// if none is.
+// day returns the start of the requested day in UTC, plus later days; 0 without a request.
 func (v *opsTasksPage) day(name string, later int) (int64, error) {
 	text := v.Asked.Get(name)
 	if text == "" {
@@ -103,7 +102,7 @@ func (v *opsTasksPage) day(name string, later int) (int64, error) {
 	return at.AddDate(0, 0, later).UnixMilli(), nil
 }
 
-// Filtered reports whether something is asked for.
+// Filtered reports whether the list has a filter.
 func (v opsTasksPage) Filtered() bool { return len(v.Asked) > 0 }
 
 // at is where the search goes on behind a number.

@@ -19,10 +19,10 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// bulkPage asks for confirmation of an act on many rows, and shows their number.
+// bulkPage is the confirmation of an act on many rows, with their number.
 type bulkPage struct {
 	Title   string
-	Refresh bool // never: it asks
+	Refresh bool // never: it is a confirmation
 	Task    render.TaskCard
 	Act     string          // as the form calls it
 	Asks    string          // what shall be done
@@ -42,8 +42,8 @@ func cellOf(field string) (column string, ok bool) { return strings.CutPrefix(fi
 // unixLines are the lines of a text as files have them; a form sends others.
 func unixLines(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 
-// postRepair serves POST /tasks/{id}/repair: what shall be done to many rows is
-// counted first, and done when it is asked for once more.
+// postRepair serves POST /tasks/{id}/repair. It first shows the number of rows, and acts when the form
+// is confirmed.
 func (p *Handlers) postRepair(c *gin.Context, t *tasks.Task) error {
 	form := request.Form(c)
 	if form.Get("act") == "undo" {
@@ -69,7 +69,7 @@ var bulkActs = map[string]review.Act{
 	"resubmit": review.Resubmit,
 }
 
-// bulkPress reads what the form asks for.
+// bulkPress reads the act of the form.
 func (p *Handlers) bulkPress(c *gin.Context, t *tasks.Task, form url.Values) (out review.Press, err error) {
 	act, ok := bulkActs[form.Get("act")]
 	if !ok {
@@ -121,7 +121,7 @@ func (p *Handlers) bulkPress(c *gin.Context, t *tasks.Task, form url.Values) (ou
 	return out, rows.CheckFinished(t, &out)
 }
 
-// askBulk returns what an act would do, and asks.
+// askBulk shows the confirmation of an act, with its effects.
 func (p *Handlers) askBulk(c *gin.Context, t *tasks.Task, press review.Press, o review.Outcome, form url.Values) error {
 	in := request.Printer(c)
 	v := bulkPage{
@@ -145,7 +145,7 @@ func (p *Handlers) askBulk(c *gin.Context, t *tasks.Task, press review.Press, o 
 	return p.Render.Page(c, http.StatusOK, "bulk.html", v)
 }
 
-// asked returns the column that an act is about.
+// asked returns the column of an act.
 func asked(press review.Press) string {
 	for column := range press.Set {
 		return column

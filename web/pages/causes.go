@@ -55,7 +55,7 @@ const (
 // maxWhole is the longest text at fault, in bytes, that is sure to be the whole cell.
 const maxWhole = 190
 
-// board is the causes of a task's bad rows: those that users correct, and system errors.
+// board holds the causes of a task's bad rows: faults that users correct, and system errors.
 type board struct {
 	Cards  []causeCard
 	System []causeCard

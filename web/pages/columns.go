@@ -24,7 +24,7 @@ type columnsPage struct {
 	KindTitle  string
 	Name       string // of the task
 	Wish       wizardWish
-	Read       *importers.Guesses // nil if the file cannot be read as it was asked for
+	Read       *importers.Guesses // nil if the file cannot be read with the chosen options
 	Problem    *render.ProblemView
 	Columns    []columnRow
 	Fields     []fieldState
@@ -47,7 +47,7 @@ type fieldState struct {
 	Required, Fed bool
 }
 
-// encodings are the character sets that the form offers, beside those that fit the file.
+// encodings are the character sets that the form offers, beside the ones that fit the file.
 var encodings = []string{"utf-8", "windows-1252", "windows-1251", "utf-16le", "gb18030", "shift_jis", "windows-1258"}
 
 // getColumns serves GET /imports/{upload}.

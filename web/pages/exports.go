@@ -86,7 +86,7 @@ func (p *Handlers) exportForm(c *gin.Context, form url.Values) (*tasks.Task, err
 	return p.Intake.StartExport(c.Request.Context(), request.NewTask(c), req, c.GetString(request.LangKey))
 }
 
-// renderExports shows the form as it was filled in, and what was wrong with it.
+// renderExports shows the form with its values and errors.
 func (p *Handlers) renderExports(c *gin.Context, form url.Values, err error) error {
 	in, status := request.Printer(c), http.StatusOK
 	v := exportsPage{Title: in.Text("exports"), May: request.Caller(c).May(access.TasksWrite)}
@@ -141,7 +141,7 @@ func (p *Handlers) exportKind(in locale.Printer, chosen string, v *exportsPage) 
 	return kind
 }
 
-// fill puts into the form what a kind's files can be asked for.
+// fill fills the form with the options of a kind's export.
 func (v *exportsPage) fill(e *view.KindExport, form url.Values, wrong map[string]string) {
 	for _, param := range e.Params {
 		v.Params = append(v.Params, exportParam{param, form.Get(paramField + param.Name), wrong[param.Name]})

@@ -54,7 +54,7 @@ type undoOffer struct {
 type gridColumn struct {
 	Name      string   `json:"name"`  // as params call it
 	Label     string   `json:"label"` // as the file does
-	Type      string   `json:"type"`  // "" for one that is no field
+	Type      string   `json:"type"`  // "" for a column without a field
 	Key       bool     `json:"key"`
 	Required  bool     `json:"required"`
 	Sensitive bool     `json:"sensitive"`

@@ -164,12 +164,11 @@ func (p *Handlers) onward(c *gin.Context, t *tasks.Task, now *events.Event) (int
 	return now.ID.Seq(), nil
 }
 
-// rowPatch is what the form of a row asks for. A cell is sent as cell: and its
-// column.
+// rowPatch returns the changes of a row's form. The name of a cell's field is "cell:" and its column.
 func (p *Handlers) rowPatch(c *gin.Context, form url.Values) (review.Patch, error) {
 	patch := review.Patch{By: request.Actor(c), Note: form.Get("note"), Cells: review.Cells{}}
 	switch form.Get("act") {
-	case "undo": // the act knows its cells
+	case "undo": // the act has its cells
 	case "skip":
 		patch.Resolution, patch.Cells = events.Skipped, nil
 	case "open":

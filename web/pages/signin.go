@@ -22,7 +22,7 @@ func (s *Handlers) setCookie(c *gin.Context, name, value string, seconds int) {
 	s.Guard.Cookies.Set(c.Writer, c.Request, auth.Cookie{Name: name, Value: value, Seconds: seconds, TLS: c.GetBool(request.TLSKey)})
 }
 
-// signInPage asks for a key, or shows who is signed in.
+// signInPage is the form for a key, or shows the signed-in user.
 type signInPage struct {
 	Title   string
 	Refresh bool // never: it would empty the form

@@ -16,8 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// A sign-in elsewhere may take flowTime; what the issuer is asked at its end,
-// ssoTimeout.
+// flowTime bounds a sign-in at the provider, ssoTimeout the requests to the provider at its end.
 const (
 	flowCookie = "rollcall_sign_in"
 	flowTime   = 10 * time.Minute
@@ -25,7 +24,7 @@ const (
 	maxReturn  = 1000 // bytes of the address to go on to
 )
 
-// flow is a sign-in elsewhere as the browser keeps it.
+// flow is a sign-in at the provider, as the browser keeps it in a cookie.
 type flow struct {
 	sso.Flow
 	To string `json:"t"` // where to go on; an address of this service

@@ -41,7 +41,7 @@ type taskPage struct {
 	Repairs  bool       // the reader may put rows right
 }
 
-// causeView is a cause of bad rows and where its rows are.
+// causeView is a cause of bad rows, with the link to its rows.
 type causeView struct {
 	view.Group
 	Link   string
@@ -182,7 +182,7 @@ func (p *Handlers) badRows(c *gin.Context, t *tasks.Task, f events.Filter, v *ta
 	return nil
 }
 
-// chooseCause lists the causes and marks the one that the rows are filtered by.
+// chooseCause lists the causes and marks the cause of the filter.
 func (v *taskPage) chooseCause(groups []view.Group, f events.Filter) {
 	for _, g := range groups {
 		of := events.Filter{Code: g.Code, Column: textutil.Deref(g.Column), Print: textutil.Deref(g.Print)}

@@ -133,7 +133,7 @@ func (p *Handlers) keepUpload(c *gin.Context) error {
 	return p.beginWizard(c, &wizard{up: up, kind: u.Kind, wish: wizardWish{Options: u.Options}})
 }
 
-// refuseForm shows the form again and says what is wrong.
+// refuseForm shows the form again with the error.
 func (p *Handlers) refuseForm(c *gin.Context, form formView, err error) error {
 	prob := p.Problems.Classify(c, err)
 	v := render.ViewProblem(c, prob)

@@ -4,6 +4,6 @@
 // It promises one table from errors to problems (Of), one list of codes (Codes, from which
 // docs/codes/README.md and the contract are made), and texts without a stack, a query or a path.
 //
-// It knows the errors of the packages below and no request: package web chooses the
-// language, writes the document and logs.
+// It depends on the errors of the packages below and on no request: package web chooses the language,
+// writes the document and logs.
 package problem

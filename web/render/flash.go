@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// saidTime is how long a page goes on saying what was done, if it is loaded again.
+// saidTime is how long a flash message is shown again when its page is reloaded.
 const saidTime = time.Minute
 
 // Outcome is what an act has done, and how many rows or keys it was meant for.
@@ -34,7 +34,7 @@ func (p *Renderer) Done(c *gin.Context, at, act string, n, of int) error {
 	return nil
 }
 
-// Seal returns the query parameter "said" of an act on so many rows or keys.
+// Seal returns the query parameter "said" of an act on n of of rows or keys.
 func (p *Renderer) Seal(c *gin.Context, act string, n, of int) (string, error) {
 	return p.SealOutcome(c, Outcome{Act: act, N: n, Of: of})
 }

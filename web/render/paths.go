@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Inside is an address of this service, whatever the form said.
+// Inside returns an address of this service for any text of a form.
 func Inside(to string) string {
 	u, err := url.Parse(to)
 	if err != nil || u.IsAbs() || u.Host != "" || !strings.HasPrefix(to, "/") ||

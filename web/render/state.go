@@ -13,7 +13,8 @@ type State struct {
 	Live       bool     // rows run: a script keeps the numbers up to date
 }
 
-// Standing is what a page knows of a task beside the task itself. The zero value adds nothing.
+// Standing holds facts about a task that a page shows beside the task itself. The zero value adds
+// nothing.
 type Standing struct {
 	Causes int          // of rows that need a correction
 	Ready  int64        // corrected rows that have not run

@@ -52,8 +52,7 @@ func newStatic() *static {
 	return s
 }
 
-// url is where the file of that name is. A template that names one that does
-// not exist links to nothing.
+// url returns the address of a file by its name; empty for an unknown name.
 func (s *static) url(name string) string {
 	return "/static/" + name + "?v=" + s.files[name].hash
 }

@@ -22,7 +22,7 @@ func RowLink(task string, seq int64) string {
 type TrailView struct {
 	At    *string
 	Words string
-	By    string // the id of an API key, "" where none is asked for
+	By    string // the id of an API key, "" without authentication
 	Note  string
 	Link  string // to the row that it is about, "" for none or several
 	Cells []trailCell

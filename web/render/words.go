@@ -21,7 +21,7 @@ const (
 	ToneBad  = "bad"
 )
 
-// statusWords says where a task stands, and in which tone.
+// statusWords returns the state of a task in words, and its tone.
 func statusWords(in locale.Printer, t view.Task) (words, tone string) {
 	switch t.Status {
 	case tasks.Open:
@@ -89,7 +89,7 @@ func problemTitle(in locale.Printer, t view.Task) string {
 	return in.Text("problem.file")
 }
 
-// badWords says what is left to do.
+// badWords returns what is left to do.
 func badWords(in locale.Printer, c tasks.ServedCounts) string {
 	switch {
 	case c.ToCorrect() > 0:
@@ -129,9 +129,8 @@ func Shown(text any) string {
 	return b.String()
 }
 
-// hidden reports whether r is a control character, or one that embeds, overrides
-// or isolates a direction, or has no width. Marks and joiners that scripts
-// need are not hidden.
+// hidden reports whether r is a control character, changes the direction of text, or has no width.
+// Marks and joiners that scripts need are not hidden.
 func hidden(r rune) bool {
 	switch {
 	case r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x206f, r == 0x200b, r == 0xfeff:

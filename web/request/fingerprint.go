@@ -55,7 +55,7 @@ func (p *FingerprintBody) Read(b []byte) (int, error) {
 	case errors.Is(err, io.EOF):
 		p.ended = true
 	case err != nil:
-		p.fault = err // net/http tells of a body that broke off once, and then of its end
+		p.fault = err // net/http returns the error of a broken body once, then io.EOF
 	}
 	return n, err
 }

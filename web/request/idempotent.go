@@ -83,7 +83,7 @@ func (a *Idempotent) Hide() {
 	}
 }
 
-// Target returns a short name of what a request asks for.
+// Target returns a short name of a request's method and path.
 func Target(r *http.Request, path string) string {
 	whole := r.URL.Path + "?" + r.URL.Query().Encode()
 	return fmt.Sprintf("%s %s %x", r.Method, path, sha256.Sum256([]byte(whole)))

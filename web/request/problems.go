@@ -55,7 +55,7 @@ var (
 // Reason is why a request was refused.
 type Reason struct {
 	Code string
-	Err  error // with more than the code says; nil: none
+	Err  error // more detail than the code; nil: none
 }
 
 // Suspect is what is known of the sender of a refused request.

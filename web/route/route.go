@@ -41,7 +41,7 @@ const Get = "GET, HEAD"
 // Everybody is the scope of a route that needs no credential.
 const Everybody access.Scope = "everybody"
 
-// Unbounded is the timeout of a handler that streams, or waits as it is asked to.
+// Unbounded is the timeout of a handler that streams, or waits as long as its request says.
 const Unbounded time.Duration = -1
 
 // New returns a route. Its parameters are the fields of a route, in their order.

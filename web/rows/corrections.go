@@ -20,7 +20,7 @@ import (
 var errClosed = problem.New(http.StatusConflict, "WRONG_STATUS",
 	"Rows of a canceled task, or of a task refused as a whole, cannot be corrected. Upload the file again.")
 
-// TakeCorrections reads a corrected file and does what it asks for.
+// TakeCorrections reads a corrected file and applies it.
 func (s *Service) TakeCorrections(body intake.Body, t *tasks.Task, words view.Localizer) (v view.Corrections, err error) {
 	ctx := body.R.Context()
 	kind, err := s.Ingest.Kind(t.Kind)
@@ -63,8 +63,7 @@ func (s *Service) runCorrections(
 	return fix.Run(ctx, f, in.File.Size)
 }
 
-// correctionsOf compares a file with the rows of a task, and has the judge decide about
-// those that differ.
+// correctionsOf compares a file with the rows of a task, and passes the changed rows to the judge.
 func (s *Service) correctionsOf(
 	ctx context.Context, t *tasks.Task, kind jobs.Kind, in *intake.Corrections,
 ) (corrections.Corrections, error) {
@@ -100,7 +99,7 @@ func applyTo(
 	return out, err
 }
 
-// correctionsDetail is what the audit says of all rows of a file.
+// correctionsDetail returns the audit entry for the rows of a file.
 func correctionsDetail(in *intake.Corrections) json.RawMessage {
 	b, _ := json.Marshal(map[string]any{"corrections": map[string]string{ // texts always encode
 		"file": in.FileName, "sha256": in.File.SHA256,

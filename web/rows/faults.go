@@ -25,7 +25,7 @@ type FaultGroup struct {
 	Kind, Print, Fault string
 
 	Tasks       int
-	Rows        int64             // without those that a user skipped
+	Rows        int64             // without skipped rows
 	First, Last int64             // when the first and the last of the rows that were read ended, unix ms
 	Trend       [TrendHours]int64 // rows that were read, by the hour in which they ended, the present hour last
 }

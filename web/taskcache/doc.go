@@ -5,5 +5,5 @@
 // older version than before; and that a change made through this process is seen by the next
 // caller at once (Invalidate).
 //
-// It knows no credentials: the caller has checked who asks, and passes a check for streams.
+// It checks no credentials: the caller has checked them, and passes a check for streams.
 package taskcache

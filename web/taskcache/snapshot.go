@@ -41,8 +41,8 @@ type Text struct {
 	frame []byte // Body as a server-sent event
 }
 
-// Changed returns a channel that is closed when this process knows another version. It is nil
-// if no read will close it.
+// Changed returns a channel that is closed when this process has read another version. It is nil if no
+// read will close it.
 func (s *Snapshot) Changed() <-chan struct{} { return s.changed }
 
 // In returns the task in a language, with a base before its links. Each version is rendered once per

@@ -70,7 +70,7 @@ func (v Localizer) summary(r corrections.Report, dry bool) string {
 	case dry:
 		key = "corrections.dry"
 	}
-	text, _ := words.Say(v.Lang, key, map[string]string{ // it has all that it asks for
+	text, _ := words.Say(v.Lang, key, map[string]string{ // it has all values of its text
 		"changed": strconv.Itoa(r.Changed), "matched": strconv.Itoa(r.Matched), "n": strconv.Itoa(r.Resubmitted),
 	})
 	return text

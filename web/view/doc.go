@@ -5,5 +5,5 @@
 // texts in the words of the kind and in the language of the caller (Localizer); and that
 // sensitive values are masked and system faults are shown to operators alone.
 //
-// It reads no store and knows no request. The pages show the same structs.
+// It reads no store and no request. The pages show the same structs.
 package view

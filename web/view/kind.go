@@ -22,7 +22,7 @@ type Kind struct {
 	Links      Links          `json:"links,omitempty" schema:"ref=Links"`
 }
 
-// KindExport is what the files of a kind can be asked for.
+// KindExport describes the files that a kind can export.
 type KindExport struct {
 	Columns []table.Column `json:"columns"`
 	Params  []Column       `json:"params"`

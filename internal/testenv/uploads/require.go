@@ -18,8 +18,8 @@ func RequireEmpty(t *testing.T, dir string) {
 	}
 }
 
-// RequireWarning fails the test unless a warning contains both texts; with an empty said, it fails
-// if a warning contains about.
+// RequireWarning fails the test unless a warning contains both texts. With an empty said it fails if a
+// warning contains about.
 func RequireWarning(t *testing.T, warnings []string, about, said string) {
 	t.Helper()
 	found := slices.ContainsFunc(warnings, func(w string) bool {
