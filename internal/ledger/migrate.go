@@ -120,7 +120,17 @@ func (db *DB) dialect() (goose.Dialect, string) {
 }
 
 // findSchema compares the tables of the database with those of the migrations. It changes nothing.
+// Another process may migrate between the reading of the tables and of the version. So it reads
+// both again until two versions in succession are equal: the tables between are of that version.
 func (db *DB) findSchema(ctx context.Context, p *goose.Provider) (s foundSchema, err error) {
+	for before := int64(-1); ; before = s.version {
+		if s, err = db.readSchema(ctx, p); err != nil || s.version == before {
+			return s, err
+		}
+	}
+}
+
+func (db *DB) readSchema(ctx context.Context, p *goose.Provider) (s foundSchema, err error) {
 	there, err := db.tables(ctx)
 	if err != nil {
 		return s, err
