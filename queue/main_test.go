@@ -3,6 +3,7 @@ package queue
 import (
 	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"log/slog"
@@ -287,11 +288,15 @@ func (w *world) push(jobs ...Job) {
 
 func (w *world) stats() Stats {
 	w.t.Helper()
-	st, err := w.client().Stats(context.Background(), "q")
-	if err != nil {
-		w.t.Fatal(err)
+	for end := time.Now().Add(2 * time.Minute); ; {
+		st, err := w.client().Stats(context.Background(), "q")
+		if err == nil {
+			return st
+		}
+		if !errors.Is(err, context.DeadlineExceeded) || time.Now().After(end) { // the machine may be busy
+			w.t.Fatal(err)
+		}
 	}
-	return st
 }
 
 // until waits for a condition, at most two minutes: large payloads take long in the
