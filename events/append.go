@@ -95,7 +95,7 @@ func (s *Store) AppendIn(ctx context.Context, tx ledger.Tx, c Chunk) error {
 	return nil
 }
 
-// clean has the faults of its rows fit into the ledger.
+// clean cuts the faults of the rows to what the ledger can store.
 func (c Chunk) clean() {
 	for i, r := range c.Rows {
 		if r.Failure != nil {
@@ -232,7 +232,7 @@ func (c Chunk) superseded() (n int64) {
 	return n
 }
 
-// bad are the invalid rows as changes from nothing to failed.
+// bad returns the invalid rows as changes from nothing to failed.
 func (c Chunk) bad() []change {
 	var out []change
 	for _, r := range c.Rows {

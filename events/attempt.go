@@ -52,7 +52,7 @@ func (e *Event) Attempts(ranBy Runner) []Attempt {
 	return out
 }
 
-// attempt is the attempt that a note ends.
+// attempt returns the attempt that a note ends.
 func (n *Note) attempt() Attempt {
 	end := n.Ended
 	a := Attempt{
@@ -76,7 +76,7 @@ func (e *Event) ranOn(logged []Attempt) bool {
 	return e.Status.Bad() && (len(logged) == 0 || logged[len(logged)-1].N < e.Attempt)
 }
 
-// present is the attempt that the columns of the event hold.
+// present returns the attempt that the columns of the event hold.
 func (e *Event) present(r Runner) Attempt {
 	a := Attempt{
 		N: e.Attempt, Outcome: Running, QueuedAt: textutil.Deref(e.QueuedAt), StartedAt: textutil.Deref(e.StartedAt), Runner: r,
@@ -93,7 +93,7 @@ func (e *Event) present(r Runner) Attempt {
 	return a
 }
 
-// FinishedNote is the note of the attempt that finished the row.
+// FinishedNote returns the note of the attempt that finished the row.
 func (e *Event) FinishedNote(by Runner) Note {
 	a := e.present(by)
 	return Note{

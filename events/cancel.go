@@ -141,8 +141,8 @@ func reruns(ctx context.Context, tx ledger.Tx, nums ...int64) (map[int64]bool, e
 	return out, err
 }
 
-// revoke has rows that a cancel keeps from running again end as failed instead of canceled:
-// the task was done before, so a person may decide about them again.
+// revoke ends rows that a cancel keeps from running again as failed instead of canceled: the task was
+// done before, so users may decide about them again.
 func revoke(ctx context.Context, tx ledger.Tx, moves []Move) error {
 	var nums []int64
 	for i := range moves {

@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// cause is why the row is bad.
+// cause returns the cause of a bad row.
 func (e *Event) cause() cause {
 	return cause{e.ID.Num(), e.Status, textutil.Deref(e.Code), textutil.Deref(e.Col), textutil.Deref(e.Print)}
 }

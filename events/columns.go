@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// columns are moves as the arguments of record.sql: one array for each column,
-// an empty one where there is nothing to say.
+// columns returns moves as the arguments of record.sql: one array for each column, empty where all
+// values are zero.
 func columns(moves []Move) ledger.Args {
 	text := func(of func(*Failure) string) []string {
 		return sparse(moves, func(m *Move) string { return of(m.failure()) })
@@ -40,7 +40,7 @@ func columns(moves []Move) ledger.Args {
 	}
 }
 
-// sparse is a column that is empty if it holds nothing but zero values.
+// sparse returns a column that is empty if it holds nothing but zero values.
 func sparse[T comparable](moves []Move, of func(*Move) T) []T {
 	var zero T
 	for i := range moves {
@@ -51,7 +51,7 @@ func sparse[T comparable](moves []Move, of func(*Move) T) []T {
 	return []T{}
 }
 
-// failure is that of the move, or an empty one.
+// failure returns that of the move, or an empty one.
 func (m *Move) failure() *Failure {
 	if m.Failure == nil {
 		return &Failure{}
@@ -97,7 +97,7 @@ func shapes(moves []Move) (plain [][]Move, rest []Move) {
 	return plain, rest
 }
 
-// plainColumns are the arguments of record_plain.sql.
+// plainColumns returns the arguments of record_plain.sql.
 func plainColumns(moves []Move) ledger.Args {
 	m := moves[0]
 	return ledger.Args{
@@ -158,8 +158,7 @@ func (s *Store) values(id ID, lane Lane, r Draft) []any {
 	return out
 }
 
-// FieldsJSON is the JSON of the columns at fault, empty if the columns of the event
-// say all.
+// FieldsJSON returns the JSON of the columns at fault, empty if the columns of the event say all.
 func (f *Failure) FieldsJSON() string {
 	list := f.Fields
 	if len(list) < 2 {

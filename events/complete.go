@@ -45,7 +45,7 @@ func (s *Store) endAll(ctx context.Context, tx ledger.Tx, nums []int64) (ended, 
 	return append(ended, more...), append(parents, above...), err
 }
 
-// ascendOnce is ascend without the parent of a parent, which it returns.
+// ascendOnce is like ascend for one level. It returns the parents above.
 func (s *Store) ascendOnce(ctx context.Context, tx ledger.Tx, parent int64) (ended, above []int64, err error) {
 	args := ledger.Args{"num": parent, "now": s.now().UnixMilli()}
 	if _, err := tx.Exec(ctx, ascendSQL, args); err != nil {

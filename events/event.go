@@ -44,16 +44,16 @@ var (
 // seq, from 1 in file order, in the low.
 type ID int64
 
-// NewID is the id of the seq-th job of the task with number num.
+// NewID returns the id of the seq-th job of the task with number num.
 func NewID(num, seq int64) ID { return ID(num<<32 | seq) }
 
-// Num is the number of the task.
+// Num returns the number of the task.
 func (id ID) Num() int64 { return int64(id) >> 32 }
 
-// Seq is the place in the task, from 1.
+// Seq returns the place in the task, from 1.
 func (id ID) Seq() int64 { return int64(id) & (1<<32 - 1) }
 
-// JobID is how the outside names the event: "<task id>.<seq>".
+// JobID returns the public id of the event: "<task id>.<seq>".
 func (id ID) JobID(taskID string) string {
 	return taskID + "." + strconv.FormatInt(id.Seq(), 10)
 }

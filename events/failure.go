@@ -55,8 +55,8 @@ const (
 // codeUnknown is the code of a failure without one: bad rows are found by their code.
 const codeUnknown = "UNKNOWN"
 
-// Clean is the failure as it can be stored, whatever a handler has put into
-// it: Postgres takes neither NUL nor broken UTF-8.
+// Clean returns the failure as it can be stored, whatever a handler has put into it: Postgres takes
+// neither NUL nor broken UTF-8.
 func (f Failure) Clean() Failure {
 	f.Code, f.Column = cmp.Or(storable(f.Code, maxName), codeUnknown), storable(f.Column, maxName)
 	f.Value, f.Message = storable(f.Value, maxText), storable(f.Message, maxText)
@@ -67,7 +67,7 @@ func (f Failure) Clean() Failure {
 // StorableText returns the start of a text as the ledger stores it: valid, and at most 4 KiB.
 func StorableText(s string) string { return storable(s, maxText) }
 
-// storable is at most so many bytes of a text, as Postgres takes it.
+// storable returns at most so many bytes of a text, as Postgres takes it.
 func storable(s string, most int) string { return textutil.Truncate(textutil.Clean(s), most) }
 
 // Args are the names and values that a message was made from, so that it can be
@@ -97,7 +97,7 @@ func (a Args) With(values map[string]string) Args {
 	return Args(b)
 }
 
-// Map are the values by name: a copy, empty if there are none.
+// Map returns the values by name: a copy, empty if there are none.
 func (a Args) Map() map[string]string {
 	out := map[string]string{}
 	if a == "" || json.Unmarshal([]byte(a), &out) != nil {
@@ -122,7 +122,7 @@ func (a *Args) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// field is the failure as the only column at fault.
+// field returns the failure as the only column at fault.
 func (f *Failure) field() Field {
 	return Field{
 		Column: f.Column, Value: f.Value, Code: f.Code, Message: f.Message, Hint: f.Hint, Args: f.Args,

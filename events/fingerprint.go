@@ -107,7 +107,7 @@ func Fingerprint(kind, text string) string {
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-// normal is a text without its volatile parts.
+// normal returns a text without its volatile parts.
 func normal(text string) string {
 	return volatile.ReplaceAllString(text[:min(len(text), 4*maxPrinted)], "#")
 }

@@ -33,7 +33,7 @@ type Move struct {
 	print, why string // fingerprint and text of the fault that ends it, set by Record
 }
 
-// note is what is added to the message log.
+// note returns the entry of the move for the message log.
 func (m *Move) note() string { return NoteLines(m.Notes) }
 
 // NoteLines returns notes in the form of the message log: one JSON object a line.
@@ -106,7 +106,7 @@ func (m Move) change() change {
 	return c
 }
 
-// cause is why the row is bad that the change brings to rest.
+// cause returns the cause of a change to a bad row.
 func (c *change) cause() cause { return cause{c.num, c.to, c.code, c.col, c.print} }
 
 // transition is a change of status that the state machine allows, and by how
@@ -149,7 +149,7 @@ func (m Move) Legal() bool {
 	return false
 }
 
-// LegalMoves is the list as the statements read it: " enqueue>working1 … ".
+// LegalMoves returns the list as the statements read it: " enqueue>working1 … ".
 func LegalMoves() string {
 	var b strings.Builder
 	for _, t := range transitions {

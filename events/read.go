@@ -189,7 +189,7 @@ type Group struct {
 	Skipped  int64 // of them, skipped by a user
 }
 
-// TableName is where gorm finds groups.
+// TableName returns the table of groups, for gorm.
 func (Group) TableName() string { return "rollcall.error_groups" }
 
 // Groups returns the causes of a task's bad rows, the most frequent first.

@@ -36,7 +36,7 @@ func (s *Store) Record(ctx context.Context, moves []Move) (made []bool, err erro
 	return s.RecordIn(ctx, s.Point().Turn, moves)
 }
 
-// RecordIn is Record in a turn: see Point. It returns ErrSetBack also if the turn is over.
+// RecordIn is like Record, in a turn: see Point. It returns ErrSetBack also if the turn is over.
 func (s *Store) RecordIn(ctx context.Context, turn int64, moves []Move) (made []bool, err error) {
 	first, err := unique(moves)
 	if err != nil {

@@ -93,7 +93,7 @@ func (s *Store) reopen(ctx context.Context, tx ledger.Tx, num int64) (reopened b
 	}
 }
 
-// feedBack has rows fed once more. Some may still wait for that from before.
+// feedBack marks rows to be fed once more. Some may still wait from an earlier call.
 func feedBack(ctx context.Context, tx ledger.Tx, r Rerun) error {
 	seqs := ledger.Column(r.Rows, func(e **Event) int64 { return (*e).ID.Seq() })
 	attempts := ledger.Column(r.Rows, func(e **Event) int16 { return int16((*e).Attempt) })

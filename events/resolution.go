@@ -22,7 +22,7 @@ const (
 	Superseded  Resolution = "superseded"  // it did not run: a newer row of its key had finished
 )
 
-// State is the resolution of an event; empty if there is nothing to resolve.
+// State returns the resolution of an event; empty if there is nothing to resolve.
 func (e *Event) State() Resolution {
 	switch {
 	case e.Resolution == nil && !e.Status.Bad():
@@ -41,7 +41,7 @@ const CodeSuperseded = "SUPERSEDED"
 // row is not: nothing is wrong with it.
 func (r Resolution) grouped() bool { return r != Superseded }
 
-// counts is 1 if r is the other, else 0.
+// counts returns 1 if r equals other, else 0.
 func (r Resolution) counts(other Resolution) int64 {
 	if r == other {
 		return 1
@@ -49,7 +49,7 @@ func (r Resolution) counts(other Resolution) int64 {
 	return 0
 }
 
-// Stored is how the ledger has it.
+// Stored returns the value in the ledger.
 func (r Resolution) Stored() string {
 	if r == Open {
 		return ""

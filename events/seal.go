@@ -61,8 +61,8 @@ type sealed struct {
 	broken    bool // the file could not be read to its end
 }
 
-// judge lets the rows of a held task run, or sees to it that none does: it runs
-// in the transaction that seals the task.
+// judge releases the rows of a held task, or ends the task without a run. It runs in the transaction
+// that seals the task.
 func (s *Store) judge(ctx context.Context, tx ledger.Tx, num int64, t sealed) error {
 	if t.hold == "" || t.canceling {
 		return nil
@@ -81,7 +81,7 @@ func (s *Store) judge(ctx context.Context, tx ledger.Tx, num int64, t sealed) er
 	return err
 }
 
-// invalid is the problem of a task with invalid rows.
+// invalid returns the problem of a task with invalid rows.
 func (t sealed) invalid(then string) string {
 	b, err := json.Marshal(map[string]string{
 		"code":   CodeRowsInvalid,

@@ -69,7 +69,7 @@ func (b *book) frame(f frame, body io.Reader) error {
 	return nil
 }
 
-// unpack is the rows of a frame.
+// unpack returns the rows of a frame.
 func unpack(f frame, body io.Reader) ([]byte, error) {
 	var packed bytes.Buffer
 	if err := copyFrame(&packed, body, f); err != nil {
@@ -83,7 +83,7 @@ func unpack(f frame, body io.Reader) ([]byte, error) {
 	return rows, err
 }
 
-// firstRows is the length of the first most rows, and how many there are.
+// firstRows returns the length of the first most rows, and how many there are.
 func firstRows(rows []byte, most uint32) (length int, n uint32) {
 	const end = "</row>"
 	for n < most && length < len(rows) {
@@ -107,7 +107,7 @@ func (b *book) end() error {
 	return b.around.End()
 }
 
-// width is that of a column in characters, by what it holds.
+// width returns that of a column in characters, by what it holds.
 func width(c table.Column) float64 {
 	w := map[string]float64{"text": 28, "date": 20, "boolean": 10}[c.Type]
 	return min(max(w, 14, float64(len([]rune(c.Name)))+3), 60)

@@ -19,10 +19,9 @@ func (m *matrix) squared() (out matrix) {
 	return out
 }
 
-// joinCRC is the CRC-32 (IEEE) of two texts that stand one behind the other, from
-// those of each and the length of the second in bytes. The sum of the first is moved
-// past the second by as many steps of the register as that has bits; steps come in
-// powers of two.
+// joinCRC returns the CRC-32 (IEEE) of two texts that stand one behind the other, from those of each
+// and the length of the second in bytes. The sum of the first is moved past the second by as many
+// steps of the register as that has bits; steps come in powers of two.
 func joinCRC(first, second uint32, length int64) uint32 {
 	var step matrix // by one bit that is 0
 	step[0] = 0xedb88320

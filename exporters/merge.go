@@ -82,13 +82,13 @@ func baseOf(t *tasks.Task) string {
 	return base
 }
 
-// Name is what a person calls the file of a task.
+// Name returns the file name for the export of a task.
 func Name(t *tasks.Task) (string, error) {
 	r, err := Request(t)
 	return baseOf(t) + r.Ending(), err
 }
 
-// PartialName is what a person calls the rows of a task of which not all are there.
+// PartialName returns the file name for an incomplete export.
 func PartialName(t *tasks.Task) (string, error) {
 	r, err := Request(t)
 	return baseOf(t) + "-partial" + r.Ending(), err

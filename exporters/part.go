@@ -77,10 +77,10 @@ type put struct {
 	err  error
 }
 
-// Cursor is what the run before has saved.
+// Cursor returns the cursor that the last run saved.
 func (p *partFile) Cursor() json.RawMessage { return p.made.Cursor }
 
-// Rows is how many rows there are.
+// Rows returns the number of rows.
 func (p *partFile) Rows() int64 { return p.made.Rows + p.fresh }
 
 // Add adds a row.

@@ -22,7 +22,7 @@ type summed struct {
 
 func newSummed(from io.Reader) *summed { return &summed{from, sha256.New()} }
 
-// Read is io.Reader.
+// Read implements io.Reader.
 func (s *summed) Read(b []byte) (int, error) {
 	n, err := s.from.Read(b)
 	_, _ = s.sum.Write(b[:n]) // a hash never fails

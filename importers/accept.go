@@ -110,7 +110,7 @@ func matchAt(
 	return src, in, m, err
 }
 
-// twice is the problem of a file with two columns for one field.
+// twice returns the problem of a file with two columns for one field.
 func twice(m rowschema.Matching, headings []string, row int) error {
 	if len(m.Twice) == 0 {
 		return nil
@@ -126,7 +126,7 @@ func twice(m rowschema.Matching, headings []string, row int) error {
 	return p
 }
 
-// near is the heading that may be meant for a field; empty if none is.
+// near returns the heading that may be meant for a field; empty if none is.
 func (in Inspection) near(field string) string {
 	for heading, name := range in.Near {
 		if name == field {
@@ -136,8 +136,7 @@ func (in Inspection) near(field string) string {
 	return ""
 }
 
-// missing is the problem of a file without a required column. It names the
-// headings that look most like it.
+// missing returns the problem of a file without a required column. It names the nearest headings.
 func missing(m rowschema.Matching, in Inspection, headings []string) error {
 	if len(m.Missing) == 0 {
 		return nil

@@ -27,8 +27,7 @@ func searchHeader(c *source.File, kind jobs.Kind, opt Options) (row int, err err
 	return row, nil
 }
 
-// columnsNamed is how many columns of a kind a row names, or 0 if it cannot be
-// its header.
+// columnsNamed returns how many columns of a kind a row names, or 0 if it cannot be the header.
 func columnsNamed(kind jobs.Kind, r tabular.Row, mapping map[string]string) int {
 	var texts []string
 	for _, c := range r.Cells {

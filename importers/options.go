@@ -58,7 +58,7 @@ const (
 	AllOrNothing = "all_or_nothing" // none of them ever runs
 )
 
-// Hold is what keeps the rows of a task under these options from running.
+// Hold returns the reason why rows of a task with these options wait before they run.
 func (o Options) Hold() tasks.Hold {
 	switch {
 	case o.Mode == AllOrNothing:
@@ -128,7 +128,7 @@ func (o Options) HasKey(kind jobs.Kind, columns []tasks.Column) bool {
 	return drafts.HasKey(kind, columns, o.KeyColumn)
 }
 
-// optionsOf are the options under which a task's file was accepted.
+// optionsOf returns the options under which a task's file was accepted.
 func optionsOf(t *tasks.Task, l tabular.Limits) Options {
 	text := func(name string) string {
 		s, _ := t.Options[name].(string) // a task without options has none

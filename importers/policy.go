@@ -89,7 +89,7 @@ func (p *policy) broken(d events.Draft) bool {
 		func(f events.Field) bool { return f.Column == p.column })
 }
 
-// duplicated is the failure of a row whose key stands at first.
+// duplicated returns the failure of a row whose key stands at first.
 func duplicated(d events.Draft, column string, first rowPlace) *events.Failure {
 	fault := rowschema.Say(events.Field{Column: column, Value: textutil.Truncate(d.Key, tabular.MaxQuoted), Code: CodeDuplicateKey},
 		"row.duplicate", "n", strconv.Itoa(int(first.row)))
@@ -99,7 +99,7 @@ func duplicated(d events.Draft, column string, first rowPlace) *events.Failure {
 	return rowschema.Invalid(append(slices.Clone(d.Failure.Fields), fault))
 }
 
-// superseded is why the row at p counts instead of another.
+// superseded returns the reference to the row that counts instead of another.
 func (p *policy) superseded(by rowPlace) *events.Instead {
 	f := rowschema.Say(events.Field{Code: CodeSuperseded}, "row.superseded", "n", strconv.Itoa(int(by.row)))
 	return &events.Instead{

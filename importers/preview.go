@@ -264,7 +264,7 @@ func (s *previewBuilder) addKey(d *events.Draft) {
 	}
 }
 
-// columnsOf are the headings of a file and what they feed.
+// columnsOf returns the headings of a file and what they feed.
 func columnsOf(headings []string, m rowschema.Matching) []tasks.Column {
 	var out []tasks.Column
 	for i, h := range headings {

@@ -61,7 +61,7 @@ func (s *Splitter) splitFile(ctx context.Context, t *tasks.Task, claim tasks.Cla
 	}
 }
 
-// giveBack has another process go on with a file at once.
+// giveBack releases the claim of a file, so that another process continues at once.
 func (s *Splitter) giveBack(ctx context.Context, t *tasks.Task, claim tasks.Claim) {
 	if err := s.tasks.ReleaseSplit(ctx, t.Num, claim); err != nil {
 		s.opt.Log.Error("splitting: release", "err", err)

@@ -150,8 +150,7 @@ func problemOf(err error) *tasks.Problem {
 	return nil
 }
 
-// keep holds on to a claim while a long file is read, until the returned
-// function is called.
+// keep renews a claim while a file is read, until the caller calls the returned function.
 func (s *Splitter) keep(ctx context.Context, num int64, claim tasks.Claim) (end func()) {
 	return periodic.Beside(ctx, s.opt.Claim/3, func(ctx context.Context) {
 		if err := s.tasks.RenewSplit(ctx, num, claim, s.opt.Claim); err != nil && ctx.Err() == nil {

@@ -69,7 +69,7 @@ func newTableStream(src *source.Table, kind jobs.Kind, columns []tasks.Column) *
 	return &tableStream{src: src, maker: maker, guard: guardedBy(src)}
 }
 
-// by has rows ordered by another column: see drafts.Maker.
+// by orders rows by another column: see drafts.Maker.
 func (s *tableStream) by(keyName string) *tableStream {
 	s.maker.By(keyName)
 	return s

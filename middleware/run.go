@@ -71,7 +71,7 @@ func (x *run) due() time.Time {
 	return x.delivery.RunAt
 }
 
-// announcement is the move to working.
+// announcement returns the move to working.
 func (x *run) announcement() events.Move {
 	return events.Move{
 		ID: x.id, TaskID: x.task, Row: x.row, From: x.from, FromAttempt: x.attempt,

@@ -46,7 +46,7 @@ func (e *PanicError) Unwrap() error {
 	return err
 }
 
-// Recover is a middleware that turns a panic into a *PanicError. The server applies it outermost;
+// Recover returns a middleware that turns a panic into a *PanicError. The server applies it outermost;
 // an inner one lets other middlewares see the error.
 func Recover(next Handler) Handler {
 	return func(ctx context.Context, b *Batch) (err error) {

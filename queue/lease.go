@@ -8,7 +8,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// margin is the part of a lease that a node leaves unused, since it checks its clock at intervals.
+// margin returns the part of a lease that a node leaves unused, since it checks its clock at
+// intervals.
 func (o ServerOptions) margin() time.Duration { return o.Lease / 8 }
 
 // renew renews the leases of this node, three times a lease, until ctx ends.

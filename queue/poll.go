@@ -145,7 +145,7 @@ func (s *Server) allot(asking []*roundTrip, now time.Time) (fed []*roundTrip, un
 	return fed, unfed
 }
 
-// pollPause is the interval at which an idle shard is read.
+// pollPause returns the interval at which an idle shard is read.
 func (s *Server) pollPause() time.Duration {
 	if s.subscribed.Load() {
 		return 5 * s.opt.Poll

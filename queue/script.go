@@ -102,7 +102,7 @@ type call struct {
 	err   error
 }
 
-// status is the first number of the reply, or 0 without one; -1 means that the lease was lost.
+// status returns the first number of the reply, or 0 without one; -1 means that the lease was lost.
 func (c *call) status() int64 {
 	if len(c.reply) == 0 {
 		return 0

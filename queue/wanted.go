@@ -9,7 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// WantedTopic is the topic that is notified when a key of the queue is wanted.
+// WantedTopic returns the topic that is notified when a key of the queue is wanted.
 func WantedTopic(queue string) string { return "wanted:" + queue }
 
 // wantedShards is how many shards one round trip reads.

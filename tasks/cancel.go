@@ -96,7 +96,7 @@ func (s *Store) stop(ctx context.Context, tx ledger.Tx, num int64) error {
 	return err
 }
 
-// heldOf are the arguments of statements about the held rows of a task.
+// heldOf returns the arguments of statements about the held rows of a task.
 func heldOf(num int64) ledger.Args { return ledger.Args{"low": num << 32, "high": (num+1)<<32 - 1} }
 
 // dropHeld forgets the held rows of a task. The caller has locked its lane.

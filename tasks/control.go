@@ -47,7 +47,7 @@ func (s *Store) Resume(ctx context.Context, tenant, id string) error {
 	return s.turn(ctx, tenant, id, change{ActResume, resumeSQL, s.moved, lateSuperseded})
 }
 
-// ResumeAnyway is Resume, but superseded rows run, too.
+// ResumeAnyway is like Resume, but superseded rows run, too.
 func (s *Store) ResumeAnyway(ctx context.Context, tenant, id string) error {
 	return s.turn(ctx, tenant, id, change{ActResume, resumeSQL, s.moved, lateAnyway})
 }

@@ -48,8 +48,8 @@ func (s *Store) Create(ctx context.Context, t *Task, keep time.Duration) error {
 	return err
 }
 
-// CreateOnce is Create for a task that must not be there twice. It returns the
-// task that is there already, having added none, or nil.
+// CreateOnce is like Create for a task with a deduplication key. If such a task exists, it adds none
+// and returns the existing one; else nil.
 func (s *Store) CreateOnce(ctx context.Context, t *Task, terms Terms) (old *Task, err error) {
 	err = s.db.GormTx(ctx, func(tx ledger.Gorm) error {
 		old, err = s.create(tx, t, terms)
@@ -58,15 +58,14 @@ func (s *Store) CreateOnce(ctx context.Context, t *Task, terms Terms) (old *Task
 	return old, err
 }
 
-// CreateIn is CreateOnce in a transaction on the ledger's database, as
-// ledger.DB gives it. After an error it must be rolled back.
+// CreateIn is like CreateOnce, in a transaction on the ledger's database, as ledger.DB gives it. After
+// an error it must be rolled back.
 func (s *Store) CreateIn(tx ledger.Gorm, t *Task, terms Terms) (old *Task, err error) {
 	return s.create(tx, t, terms)
 }
 
-// CreateHeld is Create for a task that the caller adds rows to, under a claim
-// that it gets for ttl. See ClaimAbandoned for what becomes of it if the caller
-// dies.
+// CreateHeld is like Create for a task that the caller adds rows to. The caller gets a claim for ttl.
+// If the caller dies, see ClaimAbandoned.
 func (s *Store) CreateHeld(ctx context.Context, t *Task, keep, ttl time.Duration) (Claim, error) {
 	claim := NewClaim()
 	err := s.db.GormTx(ctx, func(tx ledger.Gorm) error {

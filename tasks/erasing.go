@@ -43,5 +43,5 @@ func (s *Store) FilesErased(ctx context.Context, num int64) error {
 	return s.exec(ctx, "files erased", filesErasedSQL, ledger.Args{"name": erasing(num)})
 }
 
-// erasing is the name of the entry in table ledger.
+// erasing returns the name of the entry in table ledger.
 func erasing(num int64) string { return fmt.Sprint("erasing:", num) }

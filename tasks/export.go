@@ -64,7 +64,7 @@ func (s *Store) AddPart(ctx context.Context, r PartRun, fileID string, rows int6
 	return nil
 }
 
-// PartFiles are the files of all parts of a task, of whichever run.
+// PartFiles returns the files of all parts of a task, of whichever run.
 func (s *Store) PartFiles(ctx context.Context, num int64) ([]ExpiredFile, error) {
 	args := ledger.Args{"num": num}
 	out, err := ledger.List(ctx, s.db.Reader(), partFilesSQL, args, func(scan ledger.Scan, f *ExpiredFile) error {

@@ -106,7 +106,7 @@ func (l Limits) check() error {
 	return nil
 }
 
-// args are the limits of a tenant as a statement takes them.
+// args returns the limits of a tenant as a statement takes them.
 func (l Limits) args(tenant string) ledger.Args {
 	return ledger.Args{
 		"tenant": tenant, "slots": l.Slots, "window": l.Window, "rate": l.Rate, "tasks": l.Tasks,

@@ -19,7 +19,7 @@ var (
 // numsPage is how many numbers Nums reads at once.
 const numsPage = 500
 
-// Num is the number of a task of any tenant, or ErrNotFound.
+// Num returns the number of a task of any tenant, or ErrNotFound.
 func (s *Store) Num(ctx context.Context, id string) (int64, error) {
 	list, err := s.nums(ctx, numSQL, ledger.Args{"id": id})
 	if err == nil && len(list) == 0 {

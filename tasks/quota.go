@@ -36,7 +36,7 @@ type PriorityError struct {
 // Error names the highest priority.
 func (e *PriorityError) Error() string { return fmt.Sprintf("the highest priority is %d", e.Most) }
 
-// over is the first quota that an amount exceeds; nil if none.
+// over returns an error with the first quota that an amount exceeds, or nil.
 func (l Limits) over(u Use) error {
 	for _, q := range []struct {
 		what       string
@@ -69,8 +69,8 @@ func (s *Store) Room(ctx context.Context, tenant string, more Use) error {
 	return nil
 }
 
-// LockQuotas has the transactions that hold a tenant's quotas come one after
-// another. Call it before a task or a feed is locked.
+// LockQuotas serializes the transactions that check a tenant's quotas. Call it before a task or a feed
+// is locked.
 func (s *Store) LockQuotas(ctx context.Context, tx ledger.Tx, tenant string) error {
 	_, err := tx.Exec(ctx, lockSlotsSQL, ledger.Args{"tenant": tenant})
 	if err != nil {
@@ -96,9 +96,8 @@ func (s *Store) WithinRows(ctx context.Context, tx ledger.Tx, tenant string) err
 	return nil
 }
 
-// within holds what a tenant has, with the task that was just added, against
-// its quotas and its highest priority. Tasks of one tenant that has some are added one after
-// another.
+// within compares the use of a tenant, including the task that was just added, with its quotas and its
+// highest priority. Tasks of a tenant with quotas are added one after another.
 func (s *Store) within(own ledger.Gorm, tenant string, priority int) error {
 	ctx := own.Statement.Context
 	tx, err := s.db.Join(own)

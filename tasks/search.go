@@ -129,7 +129,7 @@ func one(ctx context.Context, tx ledger.Tx, text string, args ledger.Args, at in
 	return err
 }
 
-// statement is the one whose index leaves the fewest tasks to look at.
+// statement returns the one whose index leaves the fewest tasks to look at.
 func (q Search) statement() string {
 	switch {
 	case q.Label != "":

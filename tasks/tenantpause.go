@@ -46,8 +46,8 @@ func (s *Store) PauseTenant(ctx context.Context, tenant string, paused bool) err
 	return s.turnTenant(ctx, tenant, pauseTenantSQL, ledger.Args{"paused": paused})
 }
 
-// StopTenant is PauseTenant for the owner of the service: operators of the tenant cannot
-// resume it.
+// StopTenant is like PauseTenant for the owner of the service: operators of the tenant cannot resume
+// it.
 func (s *Store) StopTenant(ctx context.Context, tenant string, stopped bool) error {
 	return s.turnTenant(ctx, tenant, stopTenantSQL, ledger.Args{"stopped": stopped})
 }

@@ -17,7 +17,7 @@ type bufferedResponse struct {
 	written bool
 }
 
-// Unwrap is for http.ResponseController.
+// Unwrap supports http.ResponseController.
 func (h *bufferedResponse) Unwrap() http.ResponseWriter { return h.ResponseWriter }
 
 // WriteHeader sets the status, unless the answer has begun.
@@ -35,7 +35,7 @@ func (h *bufferedResponse) Write(b []byte) (int, error) {
 	return h.body.Write(b)
 }
 
-// WriteString is Write for a text.
+// WriteString is like Write for a text.
 func (h *bufferedResponse) WriteString(s string) (int, error) {
 	h.written = true
 	return h.body.WriteString(s)

@@ -135,7 +135,7 @@ func between(low, high any, unit string) []string {
 	return nil
 }
 
-// number64 is a bound without an exponent.
+// number64 returns a bound without an exponent.
 func number64(v any) string {
 	if f, ok := v.(float64); ok {
 		return fmt.Sprintf("%.0f", f)
@@ -143,7 +143,7 @@ func number64(v any) string {
 	return fmt.Sprint(v)
 }
 
-// show is a schema with the fields of what lies in it, too.
+// show returns a schema with the fields of what lies in it, too.
 func (s apiSchema) show(name string) docsSchema {
 	return docsSchema{Name: name, About: s.Description, Type: s.typeOf(), Fields: s.fields("")}
 }

@@ -67,7 +67,7 @@ func (p *pace) keep(tenant string, what paceOf) {
 	p.known[tenant] = what
 }
 
-// ownRate is the limit that a tenant was given.
+// ownRate returns the limit that a tenant was given.
 func (s *Server) ownRate(ctx context.Context, tenant string) (int64, error) {
 	l, err := s.opt.Tasks.Limits(ctx, tenant)
 	return l.Rate, err

@@ -17,8 +17,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// paceKey is what requests are counted by: all credentials of a tenant together, each key of
-// the owner, or the address of a caller without a credential.
+// paceKey returns the key by which requests are counted: the tenant, each key of the owner, or the
+// address of a caller without a credential.
 func (s *Server) paceKey(c *gin.Context) string {
 	switch g := request.Caller(c); {
 	case g.Key == "":
@@ -33,8 +33,8 @@ func (s *Server) paceKey(c *gin.Context) string {
 // reserveRate is how many requests of reserveRoutes a minute a caller may make beside the rate.
 const reserveRate = 30
 
-// reserveKey is what these requests are counted by: each credential, for others of its tenant may
-// have used up the rate, or the address of a caller without one.
+// reserveKey returns the key by which reserved requests are counted: the credential, since others of
+// its tenant may have used up the rate, or the address of a caller without a credential.
 func (s *Server) reserveKey(c *gin.Context) string {
 	if key := request.Caller(c).Key; key != "" {
 		return "reserve/" + key

@@ -41,7 +41,7 @@ func (s *Server) mount(list []route.Route) {
 	s.gin.NoMethod(s.forReader(problem.ErrNoMethod))
 }
 
-// handlers are what Gin calls for a route, behind what it calls for all.
+// handlers returns the handlers of a route, which Gin calls behind the common ones.
 func (s *Server) handlers(r *route.Route) []gin.HandlerFunc {
 	serve := r.Serve
 	if r.Timeout > 0 {
@@ -62,7 +62,7 @@ func (s *Server) handlers(r *route.Route) []gin.HandlerFunc {
 	return []gin.HandlerFunc{s.handle(strict)}
 }
 
-// routeOf is the route of a request; nil if there is none.
+// routeOf returns the route of a request; nil if there is none.
 func (s *Server) routeOf(c *gin.Context) *route.Route {
 	return s.table[c.Request.Method+" "+c.FullPath()]
 }
@@ -80,7 +80,7 @@ func (s *Server) reserveRoutes() []route.Route {
 	return slices.Concat(s.pages.ReserveRoutes(), s.api.ReserveRoutes())
 }
 
-// serviceRoutes are the routes about the service itself.
+// serviceRoutes returns the routes about the service itself.
 func (s *Server) serviceRoutes() []route.Route {
 	return []route.Route{
 		route.New(route.Get, "/healthz", "getHealth", route.Everybody, route.ReadTimeout, input.NoQuery, input.NoBody, s.getHealth),

@@ -18,7 +18,7 @@ type Failure struct{ events.Failure }
 // Error returns the code and the message.
 func (f *Failure) Error() string { return f.Code + ": " + f.Message }
 
-// As lets errors.As find the failure for Rollcall.
+// As supports errors.As for Rollcall's own type of failures.
 func (f *Failure) As(target any) bool {
 	found, ok := target.(**jobs.Failure)
 	if !ok {

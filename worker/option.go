@@ -25,7 +25,7 @@ func Tenant(tenant string) EnqueueOption {
 	return func(w *wish) { w.Tenant = tenant }
 }
 
-// Priority is -1000 to 1000; the highest of a tenant and kind is fed first.
+// Priority sets the priority, from -1000 to 1000. The highest of a tenant and kind is fed first.
 func Priority(n int) EnqueueOption { return func(w *wish) { w.Priority = n } }
 
 // Labels sets up to 50 labels of the task, for people and lists.
@@ -51,7 +51,7 @@ func After(taskIDs ...string) EnqueueOption {
 	return func(w *wish) { w.After, w.Well = taskIDs, false }
 }
 
-// AfterSuccess is After for tasks that must end with success.
+// AfterSuccess is like After for tasks that must end with success.
 func AfterSuccess(taskIDs ...string) EnqueueOption {
 	return func(w *wish) { w.After, w.Well = taskIDs, true }
 }

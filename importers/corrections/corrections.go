@@ -245,7 +245,7 @@ func (c *corrector) settle(ctx context.Context, columns []tasks.Column, heap []c
 	return c.apply(ctx, changed, rows)
 }
 
-// apply has the changes judged and made, and counts them.
+// apply validates and stores the changes, and counts them.
 func (c *corrector) apply(ctx context.Context, list []Correction, rows []int) error {
 	if len(list) == 0 {
 		return nil

@@ -86,7 +86,7 @@ func (c *corrector) same(maker *drafts.Maker, column int, was string, is tabular
 	return f != nil && f.Same(was, is.Text) || spreadsheetRewrote(was, is.Text)
 }
 
-// restored is the text of a cell without what a result does to texts.
+// restored returns the text of a cell without what a result does to texts.
 func (c *corrector) restored(text string) string {
 	return resultfile.Restore(text, c.Task.FileEncoding)
 }

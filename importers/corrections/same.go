@@ -53,7 +53,7 @@ func spreadsheetRewrote(was, is string) bool {
 	return a.NumDigits() > keep && (a.Round(places).Equal(b) || cutDigits(a, places).Equal(b))
 }
 
-// cutDigits is a number whose digits beyond so many places are 0.
+// cutDigits returns a number whose digits beyond so many places are 0.
 func cutDigits(d decimal.Decimal, places int32) decimal.Decimal {
 	return d.Shift(places).Truncate(0).Shift(-places)
 }

@@ -110,7 +110,7 @@ func (j *JSONRows) unknown(m jsonrows.Member) events.Field {
 	return rowschema.SayHint(f, "hint.fields", "list", strings.Join(names, ", "))
 }
 
-// unread is a row of which nothing could be read but its text.
+// unread returns a row of which nothing could be read but its text.
 func (m *Maker) unread(number int, text []byte, err error) events.Draft {
 	why := err.(*jsonrows.Malformed)
 	shown := tabular.Showable(text[:min(len(text), tabular.CutText)], tabular.CutText)

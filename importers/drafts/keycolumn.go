@@ -18,7 +18,7 @@ type keyColumn struct {
 	field *rowschema.Field // that it feeds; nil if none
 }
 
-// keyColumnOf is that of the kind.
+// keyColumnOf returns that of the kind.
 func keyColumnOf(kind jobs.Kind) keyColumn {
 	for i := range kind.Schema.Fields {
 		if f := &kind.Schema.Fields[i]; f.Key {
@@ -71,7 +71,7 @@ func HasKey(kind jobs.Kind, columns []tasks.Column, keyName string) bool {
 	})
 }
 
-// text is the key of a row.
+// text returns the key of a row.
 func (k keyColumn) text(r tabular.Row) string {
 	if k.place >= len(r.Cells) || r.Cells[k.place].Code != "" {
 		return ""

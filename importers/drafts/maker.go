@@ -74,7 +74,7 @@ func (m *Maker) localize(r tabular.Row) {
 // Draft validates a row. A row with a fault becomes a failed draft that keeps what it could.
 func (m *Maker) Draft(r tabular.Row) events.Draft { return m.judge(r, nil) }
 
-// judge is draft for a row of which faults are known.
+// judge is like Draft for a row with known faults.
 func (m *Maker) judge(r tabular.Row, faults []events.Field) events.Draft {
 	m.point(r)
 	m.localize(r)
@@ -114,7 +114,7 @@ func cut(r tabular.Row) tabular.Row {
 	return r
 }
 
-// cellFaults are what the reader found wrong.
+// cellFaults returns the faults that the reader found.
 func (m *Maker) cellFaults(r tabular.Row) []events.Field {
 	var out []events.Field
 	for i, c := range r.Cells {
@@ -208,8 +208,7 @@ func ParamName(columns []tasks.Column, i int) string {
 	return c.Header
 }
 
-// params is the row as a JSON object in the order of the file, without empty
-// cells.
+// params returns the row as a JSON object in the order of the file, without empty cells.
 func (m *Maker) params(r tabular.Row) json.RawMessage {
 	b := append(m.buf[:0], '{')
 	for i, c := range r.Cells {

@@ -84,7 +84,7 @@ func (b *Layout) headings() []string {
 	return append(out, b.Own[:]...)
 }
 
-// cells are the texts of one row.
+// cells returns the texts of one row.
 func (b *Layout) cells(e *events.Event) ([]string, error) {
 	out := make([]string, len(b.Columns), len(b.Columns)+resultfile.Columns)
 	if b.plain {
@@ -104,7 +104,7 @@ func (b *Layout) cells(e *events.Event) ([]string, error) {
 	return append(out, Extras(params, len(b.Columns))...), nil
 }
 
-// ownOf are the texts of our columns.
+// ownOf returns the texts of our columns.
 func (b *Layout) ownOf(e *events.Event) [resultfile.Columns]string {
 	return [resultfile.Columns]string{
 		strconv.Itoa(e.Row), string(e.Status), textutil.Deref(e.Code), textutil.Deref(e.Col), textutil.Deref(e.Message), textutil.Deref(e.Hint),
@@ -176,8 +176,8 @@ type mark struct {
 	why    string
 }
 
-// marks are the cells of a bad row that are at fault; the one of its status if
-// the row is so as a whole.
+// marks returns the cells of a bad row that are at fault; the one of its status if the row is so as a
+// whole.
 func (b *Layout) marks(e *events.Event) []mark {
 	if !e.Status.Bad() {
 		return nil

@@ -42,8 +42,8 @@ func (r Result) Format() string {
 	return tabular.FormatXLSX
 }
 
-// Charset is the WHATWG name of the character set that Write uses for a
-// format; empty for workbooks.
+// Charset returns the WHATWG name of the character set that Write uses for a format; empty for
+// workbooks.
 func (r Result) Charset(format string) string {
 	switch {
 	case format == tabular.FormatXLSX:
@@ -54,8 +54,7 @@ func (r Result) Charset(format string) string {
 	return r.Task.FileEncoding
 }
 
-// ownTask is the task if format is one of its upload's: then its way of writing a
-// text holds.
+// ownTask returns the task if format is one of its upload's: then its way of writing a text holds.
 func (r Result) ownTask(format string) *tasks.Task {
 	text := []string{tabular.FormatCSV, tabular.FormatTSV}
 	if slices.Contains(text, format) && r.Format() == format {

@@ -125,7 +125,7 @@ func (b *Layout) appendObject(line []byte, e *events.Event) ([]byte, error) {
 	return line, nil
 }
 
-// jsonName is one of our headings as the name of a JSON value.
+// jsonName returns the JSON name of one of Rollcall's headings.
 func jsonName(heading string) string {
 	return strings.ReplaceAll(strings.ToLower(heading), " ", "_")
 }
@@ -145,9 +145,8 @@ func (b *Layout) appendValue(line []byte, column int, value string) []byte {
 	return flatjson.AppendText(line, value)
 }
 
-// number is the text of a column that holds numbers, written with a point, and
-// how many digits stand behind it; -1 if it is none that would be shown, or
-// read again, as this text.
+// number returns the text of a column that holds numbers, written with a point, and how many digits
+// stand behind it; -1 if it is none that would be shown, or read again, as this text.
 func (b *Layout) number(column int, value string) (plain string, digits int) {
 	if column >= len(b.Columns) || !b.numeric(column) {
 		return "", -1

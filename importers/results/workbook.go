@@ -110,8 +110,8 @@ func (b *resultBook) add(e *events.Event) error {
 	return err
 }
 
-// cell is a value: a number or a date where its column is of that kind and the cell
-// then shows this very text, as text otherwise.
+// cell returns a value: a number or a date where its column is of that kind and the cell then shows
+// this very text, as text otherwise.
 func (b *resultBook) cell(i int, text string) table.Cell {
 	if text == "" {
 		return table.Cell{}

@@ -48,5 +48,5 @@ func (l Limits) WithDefaults() Limits {
 	return l
 }
 
-// KeptBytes is how many bytes of a text are kept: enough to know that it is too long.
+// KeptBytes returns how many bytes of a text are kept: enough to find that it is too long.
 func (l Limits) KeptBytes() int { return 4*l.CellChars + 4 }

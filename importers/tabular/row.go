@@ -98,7 +98,7 @@ func (b *Builder) Reset() {
 	b.Beyond = 0
 }
 
-// PutPlain is Put for what the file holds as a number, date or truth value.
+// PutPlain is like Put for a number, date or truth value of the file.
 func (b *Builder) PutPlain(col, from int) {
 	b.Put(col, from)
 	b.spans[col].plain = true
@@ -117,14 +117,14 @@ func (b *Builder) Add(from, to int) {
 	b.spans = append(b.spans, span{from: int32(from), to: int32(to)})
 }
 
-// Refuse is Put for a cell that cannot be used.
+// Refuse is like Put for an invalid cell.
 func (b *Builder) Refuse(col, from int, n Note) {
 	b.Put(col, from)
 	b.notes = append(b.notes, n)
 	b.spans[col].note = int32(len(b.notes))
 }
 
-// PutText is Put for a text of any content: a text that cannot be used is refused.
+// PutText is like Put for a text of any content, and refuses an invalid one.
 func (b *Builder) PutText(col, from int) {
 	if n := b.vet(from); n.Code != "" {
 		b.Refuse(col, from, n)
@@ -158,7 +158,7 @@ func (b *Builder) vet(from int) Note {
 	return n
 }
 
-// invalidAt is the place of the first byte that is no UTF-8.
+// invalidAt returns the place of the first byte that is no UTF-8.
 func invalidAt(text []byte) int {
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRune(text[i:])
@@ -192,7 +192,7 @@ func (b *Builder) Refused(col int) bool { return b.spans[col].note > 0 }
 // Has reports whether the cell of a column was put.
 func (b *Builder) Has(col int) bool { return col < len(b.spans) && b.spans[col] != (span{}) }
 
-// PutValue is PutText for a text, or for a number or truth value if plain.
+// PutValue is like PutText, or with plain like PutPlain.
 func (b *Builder) PutValue(col, from int, plain bool) {
 	b.PutText(col, from)
 	b.spans[col].plain = plain

@@ -117,7 +117,7 @@ func (c *Reader) cell() (more, vet bool, err error) {
 	return more, seen&checkByte > 0, c.fault()
 }
 
-// fault is the error that reading ended with, unless that was the end.
+// fault returns the error that reading ended with; nil at the end of the text.
 func (c *Reader) fault() error {
 	if c.pos == c.end && c.err != nil && c.err != io.EOF {
 		return c.err

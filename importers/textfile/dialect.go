@@ -86,9 +86,9 @@ func pickDelimiter(sample []byte, whole bool, opt Options) byte {
 	return best
 }
 
-// delimiterScore is how well a delimiter explains the sample: the records
-// with the commonest number of cells count most, then that number, less what
-// it leaves unexplained. 0 means that it splits nothing.
+// delimiterScore returns how well a delimiter explains the sample. The number of records with the
+// commonest number of cells counts most, then that number, less the unexplained records. 0 means that
+// it splits nothing.
 func delimiterScore(sample []byte, delim byte, whole bool) int {
 	limit := tabular.Limits{Columns: tabular.MaxColumn}.WithDefaults()
 	rows := newReader(bytes.NewReader(sample), delim, limit, func(string) {})

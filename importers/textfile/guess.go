@@ -66,8 +66,8 @@ func guessed(evidence []byte, western bool) (name string, candidates []string) {
 	return "", possibles(evidence, latin, other, western)
 }
 
-// possibles are what a text may be, the likeliest first; if nothing is likely,
-// all in which it can be read.
+// possibles returns the likely character sets of a text, the likeliest first. If none is likely, it
+// returns all that can decode the text.
 func possibles(evidence []byte, latin, other []ranked, western bool) (names []string) {
 	for _, r := range latin {
 		if western || r.score >= latinSure {
@@ -196,8 +196,8 @@ func oddBehind(last, r rune) bool {
 		(r < 0x2000 || r >= 0x2500 && r < 0x25A0) // a sign, or a line of a drawing
 }
 
-// rivals are the character sets that explain a text as well as the first does,
-// and make another text of it. The Mac's is one only if it comes first.
+// rivals returns the character sets that explain a text as well as the first does, and make another
+// text of it. The Mac's is one only if it comes first.
 func rivals(evidence []byte, list []ranked) []string {
 	names := []string{list[0].name}
 	text := decoded(evidence, list[0].name)
@@ -209,7 +209,7 @@ func rivals(evidence []byte, list []ranked) []string {
 	return names
 }
 
-// decoded is a text in a character set that is known; empty if it is not.
+// decoded returns a text in a character set that is known; empty if it is not.
 func decoded(b []byte, name string) string {
 	set, err := named(name, 0)
 	if err != nil || set.encoding == nil {

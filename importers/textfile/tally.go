@@ -88,7 +88,7 @@ func (t *tally) gather(b []byte, cutFront, cutBack bool) {
 	}
 }
 
-// cutLine is bytes.Cut at any line end.
+// cutLine is like bytes.Cut at any line end.
 func cutLine(b []byte) (line, rest []byte, ended bool) {
 	if i := bytes.IndexAny(b, "\r\n"); i >= 0 {
 		return b[:i], b[i+1:], true

@@ -69,7 +69,7 @@ func (p *part) Read(b []byte) (int, error) {
 	return n, p.box.up.IOErr(p.box.damaged(p.file.Name, "the packed data is broken after byte %d", p.n))
 }
 
-// proved is io.EOF if the part is whole.
+// proved returns io.EOF if the part is whole.
 func (p *part) proved() error {
 	switch {
 	case uint64(p.n) != p.file.UncompressedSize64:

@@ -135,7 +135,7 @@ func (s *SheetReader) finish() (err error) {
 	return err
 }
 
-// end is io.EOF once the shared texts are proved too.
+// end returns io.EOF once the shared texts are verified too.
 func (s *SheetReader) end() error {
 	if err := s.book.texts.drain(); err != nil {
 		return err

@@ -132,7 +132,7 @@ func formatLetters(code string) (letters string, span bool) {
 	return out.String(), span
 }
 
-// skipTo is how many bytes of s lead up to and over the first c.
+// skipTo returns the number of bytes of s up to and including the first c.
 func skipTo(s string, c byte) int {
 	if i := strings.IndexByte(s, c); i >= 0 {
 		return i + 1

@@ -40,7 +40,7 @@ func (x *xmlScanner) fill() error {
 	return nil
 }
 
-// decodeUTF16 lets a part in UTF-16 be read like one in UTF-8.
+// decodeUTF16 decodes a part in UTF-16 to UTF-8 while it is read.
 func (x *xmlScanner) decodeUTF16() {
 	b := x.buf[:x.end]
 	var order unicode.Endianness

@@ -84,8 +84,8 @@ func (x *xmlScanner) skip() error {
 	return nil
 }
 
-// blankText is a fault unless the current text is blank: text between the
-// elements of a sheet would be lost.
+// blankText returns an error unless the current text is blank: text between the elements of a sheet
+// would be lost.
 func (x *xmlScanner) blankText() error {
 	if skipBlanks(x.text, 0) < len(x.text) {
 		return x.damaged("there is text where only elements belong")

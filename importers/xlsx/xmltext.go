@@ -53,8 +53,8 @@ func (x *xmlScanner) trailing(err error) error {
 	return x.outside(len(x.text))
 }
 
-// openTail is how many bytes at the end of b may belong to an entity or a
-// line end that goes on behind it.
+// openTail returns how many bytes at the end of b may belong to an entity or a line end that continues
+// behind it.
 func openTail(b []byte) int {
 	tail := b[max(0, len(b)-16):]
 	if i := bytes.LastIndexByte(tail, '&'); i >= 0 && bytes.IndexByte(tail[i:], ';') < 0 {

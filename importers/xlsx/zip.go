@@ -67,7 +67,7 @@ func OpenContainer(up *tabular.Upload, limit tabular.Limits) (*Container, error)
 	return c, c.admit(zr.File)
 }
 
-// what is the container in words.
+// what returns the container in words.
 func (c *Container) what() string {
 	if c.IsWorkbook {
 		return "workbook"

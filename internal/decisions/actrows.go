@@ -15,8 +15,8 @@ var (
 	fewerRowsSQL string
 )
 
-// rejoin has rows, as keepAct stores them, keep how the act found them first. An act of
-// several transactions changes a row twice if the row takes over a key in one of them.
+// rejoin keeps in rows, as keepAct stores them, the state before the first change of the act. An act
+// of several transactions changes a row twice if the row takes over a key in one of them.
 func rejoin(ctx context.Context, tx ledger.Tx, act int64, ids []int64, rows [][]any) error {
 	first := map[int64]string{}
 	err := tx.Query(ctx, keptRowsSQL, ledger.Args{"act": act, "ids": ids}, func(scan ledger.Scan) error {
@@ -40,7 +40,8 @@ func rejoin(ctx context.Context, tx ledger.Tx, act int64, ids []int64, rows [][]
 	return err
 }
 
-// joined is how an act found a row, with the cells that a later part of the act changed.
+// joined returns the state of a row before an act, with the cells that a later part of the act
+// changed.
 func joined(first, later string) (string, error) {
 	var a, b Was
 	if err := json.Unmarshal([]byte(first), &a); err != nil {

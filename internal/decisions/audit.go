@@ -47,7 +47,7 @@ func (s *Store) writeAudit(ctx context.Context, tx ledger.Tx, r Review, list []d
 	return audit.Write(ctx, tx, entries...)
 }
 
-// edited is the entry of an edit.
+// edited returns the entry of an edit.
 func (d *decided) edited(e audit.Entry, r Review) audit.Entry {
 	e.Act, e.Seq, e.Touched = actPatch, d.ID.Seq(), 1
 	e.Detail = audit.Detail{Before: d.Edit.Before, After: d.Edit.After, Note: d.Note}
@@ -60,8 +60,8 @@ func (d *decided) edited(e audit.Entry, r Review) audit.Entry {
 	return e
 }
 
-// chosen are the rows that an act was done to. Rows that their edit has fixed or
-// opened are left out: the entry of the edit is enough.
+// chosen returns the rows that an act was done to. Rows that their edit has fixed or opened are left
+// out: the entry of the edit is enough.
 func (a *actOf) chosen(list []decided) (out []*decided) {
 	for i := range list {
 		d := &list[i]
@@ -83,7 +83,7 @@ func restored(list []decided) (out []*decided) {
 	return out
 }
 
-// decidedEntry is the entry of what was decided about some rows.
+// decidedEntry returns the entry of what was decided about some rows.
 func decidedEntry(e audit.Entry, r Review, act string, rows []*decided) audit.Entry {
 	e.Act, e.Touched = act, int64(len(rows))
 	e.Detail = audit.Detail{Note: rows[0].Note, Request: r.Detail}

@@ -36,8 +36,8 @@ func readFull(ctx context.Context, tx ledger.Tx, id events.ID) (e *events.Event,
 	return e, err
 }
 
-// succeed has the next row of the key count instead of a row whose contents are about to
-// be deleted, and returns the rows that it has changed: see withHeirs.
+// succeed makes the next row of the key count instead of a row whose contents will be deleted. It
+// returns the changed rows: see withHeirs.
 func (s *Store) succeed(ctx context.Context, tx ledger.Tx, x Erasure, lane events.Lane, gone decided) ([]decided, error) {
 	r := Review{Num: x.ID.Num(), By: x.By, Keys: x.Keys, Hashed: x.Hashed}
 	list, err := withHeirs(ctx, tx, r, lane, []decided{gone})

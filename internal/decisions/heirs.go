@@ -110,7 +110,7 @@ func (r KeyRule) next(rows []events.Event) *events.Event {
 	return r.heir(rows)
 }
 
-// inherit is the ruling of an heir.
+// inherit returns the ruling of an heir.
 func inherit(old events.Event, by string, now int64) decided {
 	d := decided{Decision: Decision{ID: old.ID, Version: old.Version, Resolution: events.Fixed}, at: -1, old: old, new: old, now: now}
 	e := &d.new

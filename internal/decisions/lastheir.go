@@ -67,7 +67,7 @@ func (r *Review) restores(ctx context.Context, tx ledger.Tx, key string) (comes 
 	return comes, err
 }
 
-// liked is a text as a part of a pattern of LIKE, with \ as its escape.
+// liked returns a text as a part of a pattern of LIKE, with \ as its escape.
 func liked(text string) string {
 	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text)
 }

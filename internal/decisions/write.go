@@ -42,7 +42,7 @@ func write(ctx context.Context, tx ledger.Tx, list []decided) ([]decided, error)
 	return written, nil
 }
 
-// decideColumns are rulings as the arguments of decide.sql.
+// decideColumns returns decisions as the arguments of decide.sql.
 func decideColumns(list []decided) ledger.Args {
 	text := func(of func(*decided) string) []string { return ledger.Column(list, of) }
 	return ledger.Args{
@@ -87,7 +87,7 @@ func (d *decided) text(by string) string {
 	return text
 }
 
-// word is what was decided, in the log.
+// word returns the decision's word for the log.
 func (d *decided) word() string {
 	if d.Resolution == events.Open || d.Resolution == events.Superseded {
 		return "opened again"

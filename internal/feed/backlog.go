@@ -40,9 +40,9 @@ func (f *Feeder) updateBacklog(ctx context.Context, b *backlog) error {
 	return nil
 }
 
-// resubmittedRoom is how many resubmitted rows of a task there is room for: its lane may have
-// as many in Redis as its workers take in a while, and as there are slots left. Small gaps
-// are left until they are worth a push.
+// resubmittedRoom returns how many resubmitted rows of a task Redis has room for. Its lane may have as
+// many in Redis as its workers take in a while, and as there are free slots. Small gaps stay until
+// they are worth a push.
 func (p *windows) resubmittedRoom(feed lanes.Feed, left int64) int64 {
 	fl := p.lane(feed.Lane)
 	b := &fl.back
@@ -74,7 +74,8 @@ func (b *backlog) adapt(now time.Time, opt Options) {
 	b.bound = false
 }
 
-// waiting is how many rows wait for a worker, and not only for another of their key.
+// waiting returns how many rows wait for a worker, without rows that wait for another row of their
+// key.
 func (b *backlog) waiting() int64 {
 	keys, n := map[string]bool{}, 0
 	for _, id := range b.pushed {
@@ -87,8 +88,7 @@ func (b *backlog) waiting() int64 {
 	return int64(n + len(keys))
 }
 
-// behind is how many of the rows that the ledger counts as waiting only wait for another of
-// their key.
+// behind returns how many of the ledger's waiting rows wait for another row of their key.
 func (b *backlog) behind() (n int64) {
 	keys := map[string]bool{}
 	for _, row := range b.rows {

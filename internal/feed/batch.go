@@ -53,8 +53,8 @@ func (b *batch) hold(keys map[string]bool, room int64) {
 	}
 }
 
-// jobs are the rows to be pushed as the queue gets them, and the row of each. Rows that may
-// have been pushed before are marked as redelivered: they ask the ledger before they run.
+// jobs returns the rows to be pushed as the queue gets them, and the row of each. Rows that may have
+// been pushed before are marked as redelivered: they ask the ledger before they run.
 func (b *batch) jobs(mark string) (jobs []queue.Job, at []int) {
 	feeds, fresh := map[int64]lanes.Feed{}, map[int64]int64{}
 	for _, feed := range b.feeds {

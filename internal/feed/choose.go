@@ -92,8 +92,7 @@ func unfed(feeds []lanes.Feed) (out []lanes.Feed) {
 	return out
 }
 
-// fitting are the first feeds whose rows fit into room; those of the last may do
-// so in part.
+// fitting returns the first feeds whose rows fit into room; those of the last may do so in part.
 func fitting(feeds []lanes.Feed, room int64) []lanes.Feed {
 	for i, f := range feeds {
 		if room <= 0 {
@@ -104,8 +103,8 @@ func fitting(feeds []lanes.Feed, room int64) []lanes.Feed {
 	return feeds
 }
 
-// room is how many rows of some tasks its lane has room for. Small gaps are left until they
-// are worth a push.
+// room returns how many rows of some tasks their lane has room for. Small gaps stay until they are
+// worth a push.
 func (p *windows) room(l lanes.Lane, feeds []lanes.Feed) int64 {
 	fl, unfed := p.lane(l.ID), unfedOf(feeds)
 	window := min(fl.share, p.most(fl), most(l.Window))
@@ -131,7 +130,7 @@ func unfedOf(feeds []lanes.Feed) (n int64) {
 	return n
 }
 
-// most is a limit of which 0 stands for any number.
+// most returns a limit of which 0 stands for any number.
 func most(limit int64) int64 {
 	if limit == 0 {
 		return math.MaxInt64

@@ -81,7 +81,7 @@ func (f *Feeder) waitFresh(ctx context.Context, asked time.Time) (*generation, e
 // stale reports whether the last poll is too old: tasks may have been canceled since.
 func (f *Feeder) stale(m *generation) bool { return time.Since(m.at) > max(fresh, 2*f.opt.Poll) }
 
-// redisOf is the part of a job's mark that names the Redis it was pushed to.
+// redisOf returns the part of a job's mark that names the Redis it was pushed to.
 func redisOf(mark string) string {
 	redis, _, _ := strings.Cut(mark, ".")
 	return redis

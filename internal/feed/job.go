@@ -16,9 +16,8 @@ import (
 // of a tenant. Unlike Redelivered it is part of the payload, so it cannot get lost.
 func AskFirst(mark string) string { return redisOf(mark) + ".late" }
 
-// JobOf is one row as the queue gets it. A row that waits for a retry goes on
-// waiting, unless it is being canceled. The caller marks a row that may have been
-// pushed before.
+// JobOf returns the job of a row. A row that waits for a retry keeps its time, unless it is being
+// canceled. The caller marks a row that may have been pushed before.
 func JobOf(feed lanes.Feed, mark string, e *events.Event) queue.Job {
 	payload := jobs.Envelope{
 		Event: e.ID, TaskID: feed.TaskID, Tenant: feed.Tenant, Mark: mark, Row: e.Row,
@@ -39,7 +38,7 @@ func QueueKey(tenant, key string, id events.ID, taskID string) string {
 	return tenant + "/" + cmp.Or(key, id.JobID(taskID))
 }
 
-// meanBytes is about what a row takes in Redis.
+// meanBytes returns about the size of a row in Redis.
 func meanBytes(rows []pending.Row) int64 {
 	n := int64(0)
 	for i := range rows {

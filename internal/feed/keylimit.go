@@ -26,7 +26,7 @@ type keyPace struct {
 	at    time.Time // of its last rows
 }
 
-// limit is how many rows of a key of a lane may wait in Redis, unless the key is fast.
+// limit returns how many rows of a key of a lane may wait in Redis, unless the key is fast.
 func (p *windows) limit(fl *laneWindow) int {
 	window, keys := min(fl.window, p.most(fl), most(fl.tenant), most(fl.slots)), int64(keysOfLane)
 	if fl.together {
@@ -35,8 +35,8 @@ func (p *windows) limit(fl *laneWindow) int {
 	return fl.fitting(int(min(max(window/keys, leastOfKey), mostOfKey)))
 }
 
-// resubmittedKeyLimit is how many rows of a key may wait in Redis for a resubmitted one to join them: it
-// may belong in front of all of them, so a run of such rows goes over the limit.
+// resubmittedKeyLimit returns how many rows of a key may wait in Redis before a resubmitted row joins
+// them. The row may belong in front of all of them, so a run of such rows exceeds the limit.
 func (p *windows) resubmittedKeyLimit(fl *laneWindow) int {
 	return p.limit(fl) + fl.fitting(lanes.RunRows)
 }

@@ -109,10 +109,9 @@ func (r rebuild) next() string {
 	return sameEra(r.last, newMark(r.carried))
 }
 
-// rebuild has all pushed rows that are not at rest pushed again, under a new mark. It
-// sets the mark in Redis at the end, so a crash before that repeats the work. If ctx ends
-// before that, another process begins at once. rebuild returns false if another process does
-// the same.
+// rebuild marks all pushed rows that are not at rest to be pushed again, under a new mark. It sets the
+// mark in Redis at the end, so a crash before that repeats the work. If ctx ends before that, another
+// process begins at once. rebuild returns false if another process does the same.
 func (f *Feeder) rebuild(ctx context.Context, r rebuild) (won bool, err error) {
 	next := r.next()
 	won, err = f.lanes.Rebuild(ctx, r.last, next, f.opt.LeaseGrace)

@@ -151,7 +151,7 @@ func (r *releasing) cutAt(last events.ID) {
 // heldAt is a row of a run.
 type heldAt struct{ run, row int }
 
-// jobs are the rows that are not at rest, and the place of each.
+// jobs returns the rows that are not at rest, and the place of each.
 func (r *releasing) jobs(mark string) (jobs []queue.Job, at []heldAt) {
 	for i, run := range r.runs {
 		feed, there := r.feeds[run.Num]

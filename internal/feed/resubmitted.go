@@ -83,7 +83,7 @@ func (f *Feeder) runsOf(ctx context.Context, grant lanes.Grant, rows []pending.R
 	return f.lanes.Runs(ctx, grant.Lane, b.keys())
 }
 
-// resubmittedJobs are resubmitted rows as the queue gets them, and the row of each.
+// resubmittedJobs returns the jobs of resubmitted rows, and the row of each.
 func (f *Feeder) resubmittedJobs(
 	feed lanes.Feed, mark string, rows []pending.Row, held map[events.ID]bool,
 ) (jobs []queue.Job, at []int) {

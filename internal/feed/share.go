@@ -39,7 +39,7 @@ func (r *rivals) meet(now time.Time, kind []*laneWindow) {
 	}
 }
 
-// begin has the rivals have the sum of their windows.
+// begin sets the sum of the rivals' windows.
 func (r *rivals) begin(now time.Time) {
 	r.laneWindow = laneWindow{at: now}
 	for _, fl := range r.lanes {
@@ -125,8 +125,8 @@ func (r *rivals) part(fl *laneWindow, window int64) float64 {
 	return min(float64(window), float64(r.window+window)*fl.weight/(r.weight+fl.weight))
 }
 
-// resubmittedShare is how many resubmitted rows of a lane may wait, of a window of their own. They wait
-// among the rows of other lanes, so these bound them by weights, too.
+// resubmittedShare returns how many resubmitted rows of a lane may wait, of a window of their own.
+// They wait among the rows of other lanes, so these bound them by weights, too.
 func (p *windows) resubmittedShare(kind string, fl *laneWindow, window int64) int64 {
 	r := p.rivals[kind]
 	if r == nil || fl.rival && len(r.lanes) == 1 {

@@ -176,9 +176,9 @@ func (f *Feeder) reportAgain(ctx context.Context, l lanes.Lane, reported []queue
 	return f.client.Fed(ctx, l.Kind, again...)
 }
 
-// heldPageSize is how many keys with held rows of a lane are reported to Redis next. After a
-// resume Redis may have no rows of them, so these are as many as the window has room for.
-// Each key counts as one row that waits.
+// heldPageSize returns how many keys with held rows of a lane are reported to Redis next. After a
+// resume Redis may have no rows of them, so these are as many as the window has room for. Each key
+// counts as one row that waits.
 func (p *windows) heldPageSize(fl *laneWindow, l lanes.Lane, now time.Time) int {
 	if !l.Anew {
 		return heldPage

@@ -80,7 +80,7 @@ func (p *windows) lane(lane int64) *laneWindow {
 	return fl
 }
 
-// most is how many rows of a lane may be in Redis, by number and by size.
+// most returns how many rows of a lane may be in Redis, by number and by size.
 func (p *windows) most(fl *laneWindow) int64 {
 	if fl.bytes == 0 {
 		return p.opt.Window

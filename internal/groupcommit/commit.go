@@ -30,7 +30,7 @@ func (g *Group[T]) commit(ctx context.Context, e *entry[T], batch []*entry[T]) {
 	}
 }
 
-// settleAfterPanic is deferred: it returns the panic of a commit to all callers without a result.
+// settleAfterPanic, deferred, returns the panic of a commit to all callers without a result.
 func settleAfterPanic[T any](batch []*entry[T]) {
 	p := recover()
 	if p == nil {

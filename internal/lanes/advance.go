@@ -84,7 +84,7 @@ func advance(ctx context.Context, tx ledger.Tx, g Grant, steps []Step) ([]bool, 
 	return ledger.Bulk(ctx, tx, advanceFeedSQL, args)
 }
 
-// was is the position of the task of step i before: of a task that was not granted it stays.
+// was returns the position of the task of step i before: of a task that was not granted it stays.
 func was(g Grant, i int, one Step) int64 {
 	if i < len(g.Feeds) {
 		return g.Feeds[i].Fed

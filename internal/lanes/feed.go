@@ -67,7 +67,7 @@ type Feed struct {
 	Late         bool  // newer rows of a key may have finished: the worker reads the state of each row before it runs
 }
 
-// Held is how many slots of its tenant the task takes.
+// Held returns how many slots of its tenant the task takes.
 func (f Feed) Held() int64 { return f.InRedis - min(f.Stale, max(f.InRedis, 0)) }
 
 // Again reports whether rows have to be pushed a second time.
@@ -78,8 +78,8 @@ func (f Feed) Before(other Feed) bool {
 	return f.Rank < other.Rank || f.Rank == other.Rank && f.Num < other.Num
 }
 
-// BackTo is up to which seq the rows that were resubmitted are to be pushed now, 0 if
-// none: those behind rows that wait still are pushed with these, in their order.
+// BackTo returns up to which seq the rows that were resubmitted are to be pushed now, 0 if none: those
+// behind rows that wait still are pushed with these, in their order.
 func (f Feed) BackTo() int64 {
 	upTo := f.Fed
 	if f.Unfed == 0 {
@@ -91,7 +91,7 @@ func (f Feed) BackTo() int64 {
 	return upTo
 }
 
-// Next is how many rows may be pushed next, at most.
+// Next returns the greatest number of rows that may be pushed next.
 func (f Feed) Next() int64 {
 	if f.Again() {
 		return f.AgainTo - f.AgainFrom

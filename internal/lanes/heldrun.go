@@ -20,10 +20,10 @@ type HeldRun struct {
 	Seqs  []int64
 }
 
-// first is the id of the first row.
+// first returns the id of the first row.
 func (r HeldRun) first() int64 { return r.Num<<32 | r.Seqs[0] }
 
-// last is the id of the last row.
+// last returns the id of the last row.
 func (r HeldRun) last() int64 { return r.Num<<32 | r.Seqs[len(r.Seqs)-1] }
 
 // seqs prints the numbers of the rows, each as the difference from the one before.

@@ -51,10 +51,9 @@ func (s *Store) Generations(ctx context.Context) (m Generations, err error) {
 	return m, nil
 }
 
-// Rebuild has everything fed again that was fed and is not at rest, and replaces the mark
-// last by next, which the caller then gives to Redis, when it has waited for
-// settle. It returns false, having changed nothing, when another process did it
-// first, or less than settle and two seconds ago.
+// Rebuild marks all fed rows that are not at rest to be fed again, and replaces the mark last by next.
+// The caller sets the mark in Redis after settle has passed. If another process did the same first, or
+// less than settle and two seconds ago, Rebuild changes nothing and returns false.
 func (s *Store) Rebuild(ctx context.Context, last, next string, settle time.Duration) (bool, error) {
 	var won bool
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {

@@ -71,7 +71,7 @@ func (sh Shift) of(steps []Step, noted []bool) Shift {
 	return sh
 }
 
-// places is how many new places the runs take.
+// places returns how many new places the runs take.
 func (sh Shift) places() (n int64) {
 	for _, r := range sh.In {
 		n = max(n, r.Place)

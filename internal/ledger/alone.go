@@ -83,9 +83,8 @@ func List[T any](
 //go:embed sql/in_order.sql
 var inOrderSQL string
 
-// Probe is View for statements that read the first few entries of an index. Postgres would
-// else read and sort all entries where its statistics are older than the entries: then it
-// takes the many for few.
+// Probe is like View for statements that read the first few entries of an index. With statistics older
+// than the entries, Postgres takes many entries for few and would read and sort them all.
 func (db *DB) Probe(ctx context.Context, f func(Tx) error) error {
 	return db.View(ctx, func(tx Tx) error {
 		if err := db.InOrder(ctx, tx); err != nil {
@@ -95,7 +94,7 @@ func (db *DB) Probe(ctx context.Context, f func(Tx) error) error {
 	})
 }
 
-// InOrder has the rest of a transaction of the ledger read as Probe does.
+// InOrder makes the rest of a transaction of the ledger read as Probe does.
 func (db *DB) InOrder(ctx context.Context, tx Tx) error {
 	if db.Pool == nil {
 		return nil

@@ -143,7 +143,7 @@ func (t sqliteTx) bulk(ctx context.Context, text string, args Args) (done []bool
 	return t.repeat(ctx, s.sqlite, rows)
 }
 
-// cell is the value of a column in a row.
+// cell returns the value of a column in a row.
 func cell(c reflect.Value, row int) any {
 	switch {
 	case c.Kind() != reflect.Slice:

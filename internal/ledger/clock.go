@@ -27,9 +27,8 @@ type clock struct {
 	own  func() time.Time             // on SQLite; nil: this machine's
 }
 
-// Now is the time by which the ledger works: on Postgres the server's own, so
-// that all processes agree whatever their machines' clocks say; on SQLite,
-// which has one process, this machine's.
+// Now returns the time by which the ledger works: on Postgres the server's own, so that all processes
+// agree whatever their machines' clocks say; on SQLite, which has one process, this machine's.
 func (db *DB) Now() time.Time {
 	base := db.clock.base.Load()
 	if base == nil && db.clock.own != nil {

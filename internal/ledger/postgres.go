@@ -29,8 +29,8 @@ func prepare(ctx context.Context, conn *pgx.Conn) error {
 	return limitIdle(ctx, conn)
 }
 
-// limitIdle has Postgres end the session of a transaction that is idle for too long,
-// unless the URL of the ledger sets a time itself.
+// limitIdle makes Postgres end sessions with a transaction that is idle for too long, unless the URL
+// of the ledger sets a time itself.
 func limitIdle(ctx context.Context, conn *pgx.Conn) error {
 	const name = "idle_in_transaction_session_timeout"
 	if conn.Config().RuntimeParams[name] != "" {

@@ -84,7 +84,7 @@ func (w *Witness) InTx(ctx context.Context, f func(Tx) error) error {
 	return w.InTurn(ctx, w.Point().Turn, f)
 }
 
-// InTurn is InTx for one turn. In any other turn of the witness it returns ErrSetBack.
+// InTurn is like InTx for one turn. In any other turn of the witness it returns ErrSetBack.
 func (w *Witness) InTurn(ctx context.Context, turn int64, f func(Tx) error) error {
 	p := w.begin()
 	switch {

@@ -63,7 +63,7 @@ func New(db *ledger.DB, now func() time.Time) *Store {
 	return &Store{db, now}
 }
 
-// print is the key of headings: the same headings in another order or case are the same file.
+// print returns the key of headings: the same headings in another order or case are the same file.
 func print(headings []string) string {
 	list := make([]string, len(headings))
 	for i, h := range headings {

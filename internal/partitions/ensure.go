@@ -44,11 +44,10 @@ func (s *Store) EnsureIn(ctx context.Context, tx ledger.Tx) error {
 	return nil
 }
 
-// EnsureAhead is EnsureIn outside of a transaction.
+// EnsureAhead is like EnsureIn, outside of a transaction.
 func (s *Store) EnsureAhead(ctx context.Context) error { return s.EnsureIn(ctx, s.db.Reader()) }
 
-// EnsureNext is EnsureIn outside of a transaction, for which a partition was missing: it checks in any
-// case.
+// EnsureNext is like EnsureIn, after a transaction that found no partition: it checks in any case.
 func (s *Store) EnsureNext(ctx context.Context) error {
 	s.checked.Store(0)
 	return s.EnsureIn(ctx, s.db.Reader())

@@ -101,8 +101,8 @@ func (s *Store) Prepare(ctx context.Context, period time.Duration) (made int, er
 	return made, nil
 }
 
-// next is the number of the next task, in a new block if a period is over. The
-// partition of that block is made before numbers go there.
+// next returns the number of the next task, in a new block if a period is over. The partition of that
+// block is made before numbers go there.
 func (s *Store) next(ctx context.Context, period time.Duration) (num int64, err error) {
 	if _, err = ledger.Row(ctx, s.db.Reader(), numbersSQL, nil, &num); err != nil {
 		return 0, err

@@ -33,8 +33,8 @@ func (p *Press) fixed(e *events.Event, j *Judge) (Cells, error) {
 	return Cells{name: &is}, nil
 }
 
-// runLater has the rows of a press run again after a while. If the process dies before, the rows
-// stay changed and do not run by themselves.
+// runLater runs the rows of an act again after a delay. If the process dies before, the rows stay
+// changed and do not run by themselves.
 func (d *Desk) runLater(ctx context.Context, t *tasks.Task, p *Press, out *Outcome) error {
 	if p.RunAfter == 0 || p.DryRun || out.ActID == "" {
 		return nil

@@ -49,8 +49,9 @@ func StartNginx(t T, servers ...string) *Server {
 	return StartNginxBelow(t, "", servers...)
 }
 
-// StartNginxBelow is StartNginx for servers that share their host with others: nginx forwards requests
-// below a path, removes the path and reports it in X-Forwarded-Prefix. It answers all others with 404.
+// StartNginxBelow is like StartNginx for servers that share their host with others: nginx forwards
+// requests below a path, removes the path and reports it in X-Forwarded-Prefix. It answers all others
+// with 404.
 func StartNginxBelow(t T, below string, servers ...string) *Server {
 	t.Helper()
 	path := findNginx(t)

@@ -21,8 +21,8 @@ a legal notice, here is a blessing:
 `,
 }}
 
-// standardLibrary is the part of Go that each program holds. Its version is that of the
-// toolchain that links the program.
+// standardLibrary returns the part of Go that each program holds. Its version is that of the toolchain
+// that links the program.
 func standardLibrary() (part, error) {
 	dir, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -35,7 +35,7 @@ func standardLibrary() (part, error) {
 // banner matches the first line of uplot.js.
 var banner = regexp.MustCompile(`uPlot \((v[0-9.]+)\)`)
 
-// uplot is the library for charts that lies in web/render/static.
+// uplot returns the library for charts that lies in web/render/static.
 func uplot() (part, error) {
 	code, err := os.ReadFile(filepath.Join(root, "web/render/static/uplot.js"))
 	if err != nil {

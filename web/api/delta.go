@@ -26,8 +26,8 @@ const (
 // marks are the rows that a client has: the version of each, by seq.
 type marks map[int64]int
 
-// marksOf is the version of a page of a task. It names the task: the versions of
-// other rows say nothing about these.
+// marksOf returns the version of a page of a task. It names the task: the versions of other rows say
+// nothing about these.
 func marksOf(task string, list []events.Event) string {
 	raw, last := make([]byte, 0, taskBytes+2*len(list)), int64(0)
 	raw = append(raw, taskMark(task)...)

@@ -58,7 +58,7 @@ func (s *Handlers) listEvents(c *gin.Context) error {
 	return nil
 }
 
-// jobIDs are the ids of rows of a task, in file order.
+// jobIDs returns the ids of rows of a task, in file order.
 func jobIDs(task string, seqs []int64) []string {
 	out := []string{}
 	for _, seq := range slices.Sorted(slices.Values(seqs)) {

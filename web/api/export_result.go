@@ -87,7 +87,7 @@ type ranged struct {
 	none bool
 }
 
-// WriteHeader is http.ResponseWriter.
+// WriteHeader implements http.ResponseWriter.
 func (w *ranged) WriteHeader(status int) {
 	if w.none = status == http.StatusRequestedRangeNotSatisfiable; !w.none {
 		w.ResponseWriter.WriteHeader(status)
@@ -115,7 +115,7 @@ const copySize = 16 << 10
 
 var copyBuffers = sync.Pool{New: func() any { return new([copySize]byte) }}
 
-// Unwrap is for http.ResponseController.
+// Unwrap supports http.ResponseController.
 func (w *ranged) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // attachment returns the Content-Disposition that saves a download under a name, by RFC 6266. Clients
@@ -167,5 +167,5 @@ func (s *Handlers) getExport(c *gin.Context, t *tasks.Task) error {
 // packedTypes are the media types of packed files.
 var packedTypes = map[string]string{".gz": "application/gzip", ".zip": "application/zip"}
 
-// packedType is that of a file by its name; empty if it is not packed.
+// packedType returns that of a file by its name; empty if it is not packed.
 func packedType(name string) string { return packedTypes[strings.ToLower(path.Ext(name))] }

@@ -114,8 +114,8 @@ func (s *Handlers) append(c *gin.Context, t *tasks.Task, rows []events.Draft) (i
 	return total, nil
 }
 
-// holdQuota has a chunk undone that would exceed its tenant's quota of rows,
-// whatever comes at the same moment.
+// holdQuota rolls back a chunk that would exceed its tenant's quota of rows, also beside concurrent
+// requests.
 func (s *Handlers) holdQuota(ctx context.Context, tenant string, c *events.Chunk) error {
 	l, err := s.Tasks.Limits(ctx, tenant)
 	if err != nil || l.Rows == 0 {
@@ -132,7 +132,7 @@ func (s *Handlers) holdQuota(ctx context.Context, tenant string, c *events.Chunk
 	return nil
 }
 
-// faultsOf are the faults of the row with an index; nil if it has none.
+// faultsOf returns the faults of the row with an index; nil if it has none.
 func faultsOf(index int, f *events.Failure, v view.Localizer) []problem.Fault {
 	if f == nil {
 		return nil
@@ -152,7 +152,7 @@ func faultsOf(index int, f *events.Failure, v view.Localizer) []problem.Fault {
 	return out
 }
 
-// openTask is the task of a request to build it, and its kind.
+// openTask returns the task of a request to build it, and its kind.
 func (s *Handlers) openTask(c *gin.Context) (*tasks.Task, jobs.Kind, error) {
 	t, err := s.Find.TaskOf(c)
 	if err != nil {

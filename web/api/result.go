@@ -73,8 +73,8 @@ func (s *Handlers) getResult(c *gin.Context) error {
 	return r.Write(c.Writer, format)
 }
 
-// rowsOf are the rows of a task. They end with an error if the task was purged
-// meanwhile: some of them were missing then.
+// rowsOf returns the rows of a task. They end with an error if the task was purged meanwhile: some of
+// them were missing then.
 func (s *Handlers) rowsOf(
 	ctx context.Context, t *tasks.Task, f events.Filter,
 ) iter.Seq2[*events.Event, error] {

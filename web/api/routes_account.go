@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/route"
 )
 
-// scheduleRoutes are the routes of schedules.
+// scheduleRoutes returns the routes of schedules.
 func (s *Handlers) scheduleRoutes() []route.Route {
 	const (
 		plans = "/api/v1/schedules"
@@ -26,7 +26,7 @@ func (s *Handlers) scheduleRoutes() []route.Route {
 	}
 }
 
-// webhookRoutes are the routes of webhooks and deliveries.
+// webhookRoutes returns the routes of webhooks and deliveries.
 func (s *Handlers) webhookRoutes() []route.Route {
 	const (
 		hooks = "/api/v1/webhooks"
@@ -48,7 +48,7 @@ func (s *Handlers) webhookRoutes() []route.Route {
 	}
 }
 
-// keyRoutes are the routes of API keys; none without authentication.
+// keyRoutes returns the routes of API keys; none without authentication.
 func (s *Handlers) keyRoutes() []route.Route {
 	const (
 		keys = "/api/v1/keys"

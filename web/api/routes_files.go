@@ -6,7 +6,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/route"
 )
 
-// fileRoutes are the routes of files.
+// fileRoutes returns the routes of files.
 func (s *Handlers) fileRoutes() []route.Route {
 	link := input.Names{"expires", "account", "by", "signature"}
 	return []route.Route{
@@ -15,7 +15,7 @@ func (s *Handlers) fileRoutes() []route.Route {
 	}
 }
 
-// kindRoutes are the routes of kinds.
+// kindRoutes returns the routes of kinds.
 func (s *Handlers) kindRoutes() []route.Route {
 	return []route.Route{
 		route.New(route.Get, "/api/v1/kinds", "listKinds", access.TasksRead, route.ReadTimeout, input.NoQuery, input.NoBody, s.listKinds),

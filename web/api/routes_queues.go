@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/route"
 )
 
-// queueRoutes are the routes of queues, nodes, limits and the audit of operators.
+// queueRoutes returns the routes of queues, nodes, limits and the audit of operators.
 func (s *Handlers) queueRoutes() []route.Route {
 	const (
 		queue  = "/api/v1/queues/:queue"

@@ -19,7 +19,7 @@ var (
 	}
 )
 
-// taskRoutes are the routes of tasks.
+// taskRoutes returns the routes of tasks.
 func (s *Handlers) taskRoutes() []route.Route {
 	const (
 		tasks = "/api/v1/tasks"
@@ -46,7 +46,7 @@ func (s *Handlers) taskRoutes() []route.Route {
 	}
 }
 
-// rowRoutes are the routes of rows, and of their review.
+// rowRoutes returns the routes of rows, and of their review.
 func (s *Handlers) rowRoutes() []route.Route {
 	const (
 		task  = "/api/v1/tasks/:id"

@@ -18,8 +18,8 @@ import (
 
 const uploadsPath = "/api/v1/uploads"
 
-// uploadRoutes are the routes of files that arrive in parts: tus 1.0.0 with its extensions creation,
-// expiration and termination.
+// uploadRoutes returns the routes of files that arrive in parts: tus 1.0.0 with its extensions
+// creation, expiration and termination.
 func (s *Handlers) uploadRoutes() []route.Route {
 	const one = uploadsPath + "/:id"
 	return []route.Route{

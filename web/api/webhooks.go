@@ -83,7 +83,7 @@ func (s *Handlers) replayTaskDelivery(c *gin.Context, t *tasks.Task) error {
 	return s.replay(c, func(d *notify.Delivery) bool { return d.Task.Num == t.Num })
 }
 
-// replay has a delivery tried again, and answers with it.
+// replay retries a delivery, and answers with it.
 func (s *Handlers) replay(c *gin.Context, belongs func(*notify.Delivery) bool) error {
 	d, err := s.Manage.Replay(c.Request.Context(), c.Param("delivery"), belongs)
 	if err != nil {

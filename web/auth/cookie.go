@@ -48,9 +48,9 @@ type Cookie struct {
 	TLS         bool // whether the browser speaks TLS; ignored if there is a PublicURL
 }
 
-// Set has the browser of a request keep a cookie. No script can read it, and no other site can send
-// it with a change. It is Lax, so a link of another site finds the user signed in, and a sign-in
-// returns from another site. Browsers send it below the base of the service only.
+// Set sets a cookie in the browser of a request. No script can read it, and no other site can send it
+// with a change. It is Lax, so a user who follows a link from another site is signed in, and a sign-in
+// can return from another site. Browsers send it below the base of the service only.
 func (k Cookies) Set(w http.ResponseWriter, r *http.Request, c Cookie) {
 	if k.PublicURL != "" {
 		c.TLS = k.public()

@@ -191,8 +191,7 @@ func waitingOf(st *queue.KeyState) *queue.BusyKey {
 	return &queue.BusyKey{KeyInfo: *st.Waiting}
 }
 
-// placeIn is how many payloads of a key stand before a row; nil if it is not
-// among them.
+// placeIn returns how many payloads of a key are before a row; nil if the row is not among them.
 func placeIn(k *queue.BusyKey, id events.ID) *int64 {
 	if k == nil {
 		return nil

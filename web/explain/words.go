@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/locale"
 )
 
-// reasonWords is a reason that a row is explained by, in words, and what to do about
-// it, if anything can be done.
+// reasonWords returns a reason that a row is explained by, in words, and what to do about it, if
+// anything can be done.
 func reasonWords(in locale.Printer, code string, args ...any) (detail, hint string) {
 	values := in.Values(args...)
 	detail, _ = words.Say(string(in), "why."+code, values)
@@ -18,5 +18,5 @@ func reasonWords(in locale.Printer, code string, args ...any) (detail, hint stri
 	return strings.TrimSpace(detail), hint
 }
 
-// payloadHead is how the payloads of a row begin.
+// payloadHead returns the beginning of a row's payloads.
 func payloadHead(id events.ID) string { return fmt.Sprintf("%016x", int64(id)) }

@@ -81,7 +81,7 @@ func PageForm(fields ...string) Body {
 	return Body{Forms: []Form{{Media: []string{MediaForm}, Fields: fields}}, Optional: true}
 }
 
-// Repeat lets fields of a form stand several times.
+// Repeat allows fields of a form to occur several times.
 func (b Body) Repeat(fields ...string) Body {
 	b.Forms[0].many = fields
 	return b

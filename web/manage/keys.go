@@ -83,7 +83,7 @@ func (s *Service) operator() *operate.Desk {
 	return operate.New(s.Tasks, s.Events, s.Queue, s.Kinds, operate.Options{Now: s.Now})
 }
 
-// operateProblem is what an operator's act was refused for.
+// operateProblem returns the problem of an operator's refused act.
 func operateProblem(err error) error {
 	switch {
 	case errors.Is(err, operate.ErrQueue):
@@ -94,7 +94,7 @@ func operateProblem(err error) error {
 	return err
 }
 
-// RequeueKeys is Requeue as an act of a page, which shows the keys alone.
+// RequeueKeys is like Requeue for pages, which show only the keys.
 func RequeueKeys(d *operate.Desk, ctx context.Context, o operate.Order) (operate.Result, error) {
 	out, err := d.Requeue(ctx, o)
 	return out.Result, err

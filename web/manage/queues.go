@@ -79,7 +79,7 @@ func (s *Service) WaitingKeys(
 	return s.keyPage(tenant, name, page, err)
 }
 
-// DeadKeys are those of a tenant in the morgue of a queue; q is as for waitingKeys.
+// DeadKeys returns those of a tenant in the morgue of a queue; q is as for waitingKeys.
 func (s *Service) DeadKeys(
 	ctx context.Context, tenant, name string, q queue.Query,
 ) (KeyPage, error) {
@@ -100,7 +100,7 @@ func (s *Service) keyPage(tenant, name string, page queue.Page, err error) (KeyP
 	return out, nil
 }
 
-// BusyKeys are those of a tenant in flight, up to limit.
+// BusyKeys returns those of a tenant in flight, up to limit.
 func (s *Service) BusyKeys(
 	ctx context.Context, tenant, name string, limit int,
 ) ([]view.BusyKey, error) {
@@ -119,7 +119,7 @@ func (s *Service) BusyKeys(
 	return list, nil
 }
 
-// HotKeys are those of a tenant with the most payloads that wait.
+// HotKeys returns those of a tenant with the most payloads that wait.
 func (s *Service) HotKeys(ctx context.Context, tenant, name string, top int) ([]view.HotKey, error) {
 	keys, err := s.Queue.Admin().HotKeys(ctx, name, tenant+"/", top)
 	if err = s.IgnoreNewQueue(name, err); err != nil {

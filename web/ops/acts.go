@@ -28,7 +28,7 @@ type opsAct struct {
 	some   manage.Act  // on keys that are chosen
 }
 
-// opsActs are the acts of a list, in the order of their buttons.
+// opsActs returns the acts of a list, in the order of their buttons.
 func opsActs(list string) []opsAct {
 	failed := queue.Query{By: queue.ByRetryCount, Min: "0"}
 	if list == "waiting" {
@@ -44,7 +44,7 @@ func opsActs(list string) []opsAct {
 	}
 }
 
-// opsActOf is the act of a verb.
+// opsActOf returns the act of a verb.
 func opsActOf(verb string) (opsAct, bool) {
 	for _, list := range []string{"waiting", "morgue"} {
 		for _, a := range opsActs(list) {

@@ -164,7 +164,7 @@ func (v *opsHomePage) workersAct() (out []opsAlarmAct) {
 	return out
 }
 
-// act is a button that acts at once and comes back to the overview.
+// act returns a button that acts at once and comes back to the overview.
 func (v *opsHomePage) act(words, at string) opsAlarmAct {
 	return opsAlarmAct{Words: words, At: at, Fields: []opsField{{"meant", "yes"}, {"to", "/ops"}}}
 }

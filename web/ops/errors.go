@@ -34,7 +34,7 @@ type opsFaultGroup struct {
 	Spark       string // rows by the hour in the last day, as the points of a line
 }
 
-// At is where the rows of the group are listed.
+// At returns the address of the group's list of rows.
 func (g opsFaultGroup) At() string {
 	return errorsDoor + "/" + url.PathEscape(g.Kind) + "/" + url.PathEscape(g.Print)
 }

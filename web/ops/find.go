@@ -113,7 +113,7 @@ func (p *Handlers) findKey(c *gin.Context, key string) (out []opsFound, err erro
 	return out, nil
 }
 
-// foundRow is a row of a task that was found.
+// foundRow returns a row of a task that was found.
 func (p *Handlers) foundRow(c *gin.Context, v view.Localizer, name string, id string, e *events.Event) opsFound {
 	shown := v.Event(e)
 	out := opsFound{

@@ -36,8 +36,7 @@ type opsLink struct {
 	Here      bool // the page is behind it
 }
 
-// opsDoors are all doors, in their order; who lacks the scope of one does not
-// see it.
+// opsDoors returns all doors, in their order; who lacks the scope of one does not see it.
 func opsDoors(in locale.Printer) []opsLink {
 	return []opsLink{
 		{At: "/ops", Words: in.Text("ops.door.queues")},
@@ -54,7 +53,7 @@ func opsDoors(in locale.Printer) []opsLink {
 	}
 }
 
-// opsFrame is the frame of a page; at is the door that it is behind.
+// opsFrame returns the frame of a page; at is the door that it is behind.
 func (p *Handlers) opsFrame(c *gin.Context, title, at string) opsFrame {
 	in := request.Printer(c)
 	f := opsFrame{Title: title, May: request.Caller(c).May(access.OpsWrite), Said: p.said(c), in: in, kinds: p.Kinds}

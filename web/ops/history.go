@@ -27,7 +27,7 @@ type opsPoint struct {
 	ms int64
 }
 
-// history is an empty one, of all that is kept.
+// history returns an empty one, of all that is kept.
 func (p *Handlers) history() opsHistory {
 	return opsHistory{since: p.Now().Add(-queue.SamplesKept), Span: int64(queue.SamplesKept / time.Second)}
 }
@@ -47,8 +47,8 @@ func (h *opsHistory) add(samples []queue.Sample, now queue.Sample) (last opsPoin
 	return last
 }
 
-// pointOf is a sample with what was done since the one before. Counts that went
-// down are those of another Redis.
+// pointOf returns a sample with what was done since the one before. Counts that went down are those of
+// another Redis.
 func pointOf(before, s *queue.Sample) opsPoint {
 	p := opsPoint{
 		Lag: s.Lag.Seconds(), Waiting: s.Length, Busy: s.Busy, Morgue: s.MorgueLength, ms: s.At.UnixMilli(),

@@ -52,7 +52,7 @@ func (r opsQueueRow) Shared() bool { return r.QueueTotals != nil }
 // Late reports whether the oldest row that may run has waited too long.
 func (r opsQueueRow) Late() bool { return r.Lag >= lateAfter.Seconds() }
 
-// FailedShare is the part of attempts that failed in the last hour, in percent.
+// FailedShare returns the part of attempts that failed in the last hour, in percent.
 func (r opsQueueRow) FailedShare() float64 {
 	if r.attempts == 0 {
 		return 0

@@ -25,7 +25,7 @@ type opsHotKey struct {
 	view.QueueKey
 }
 
-// At is where the jobs of the key are listed.
+// At returns the address of the key's list of jobs.
 func (k opsHotKey) At() string {
 	return opsQueueAt(k.Queue, "waiting") + "?" + url.Values{"prefix": {k.ID}}.Encode()
 }

@@ -71,7 +71,7 @@ func (p *Handlers) opsBusy(c *gin.Context) error {
 	})
 }
 
-// ActsAt is where the acts of the list are sent.
+// ActsAt returns the address that takes the acts of the list.
 func (v opsKeysPage) ActsAt() string { return opsQueueAt(v.Queue, "acts") }
 
 // take takes over what was found.
@@ -119,7 +119,7 @@ func (p *Handlers) opsKeys(
 	return p.Render.Page(c, http.StatusOK, "ops_keys.html", v)
 }
 
-// order is the heading that orders the list.
+// order returns the heading that orders the list.
 func (v *opsKeysPage) order(by queue.By) opsOrder {
 	o := opsOrder{Words: v.in.Text("ops.keys.by." + string(by)), Sort: "none"}
 	if by == v.By {
@@ -129,7 +129,7 @@ func (v *opsKeysPage) order(by queue.By) opsOrder {
 	return o
 }
 
-// at is where the list is in an order, from a cursor on.
+// at returns the address of the list in an order, from a cursor on.
 func (v *opsKeysPage) at(by queue.By, desc bool, cursor string) string {
 	q := url.Values{"by": {string(by)}}
 	if desc {

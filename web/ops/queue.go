@@ -21,7 +21,7 @@ type opsQueuePage struct {
 	History opsHistory
 }
 
-// opsQueueAt is where a part of a queue's page is; "" is the page itself.
+// opsQueueAt returns the address of a part of a queue's page; part "" is the page itself.
 func opsQueueAt(queue, part string) string {
 	at := "/ops/queues/" + url.PathEscape(queue)
 	if part != "" {
@@ -62,5 +62,5 @@ func (p *Handlers) opsQueue(c *gin.Context) error {
 	return p.Render.Page(c, http.StatusOK, "ops_queue.html", v)
 }
 
-// TurnAt is where what concerns the whole queue is sent; the act follows.
+// TurnAt returns the address for acts on the whole queue, to which the act's name is added.
 func (v opsQueuePage) TurnAt() string { return opsQueueAt(v.Queue.Name, "turn") + "/" }

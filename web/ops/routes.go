@@ -20,7 +20,7 @@ var saidNames = input.Names{"said"}
 // meantForm is the form of an act that must be confirmed. It may name the next page, and the reason.
 var meantForm = input.PageForm("meant", "to", "note")
 
-// opsQueueRoutes are the pages of queues and nodes.
+// opsQueueRoutes returns the pages of queues and nodes.
 func (p *Handlers) opsQueueRoutes() []route.Route {
 	const (
 		queue = "/ops/queues/:queue"
@@ -44,7 +44,7 @@ func (p *Handlers) opsQueueRoutes() []route.Route {
 	}
 }
 
-// opsTaskRoutes are the pages of tasks, rows and schedules.
+// opsTaskRoutes returns the pages of tasks, rows and schedules.
 func (p *Handlers) opsTaskRoutes() []route.Route {
 	search := input.Names{"status", "kind", "label", "by", "from", "until", "q", "limit", "cursor", "said"}
 	plan := input.PageForm("name", "cron", "time_zone", "catch_up", "request")
@@ -62,7 +62,7 @@ func (p *Handlers) opsTaskRoutes() []route.Route {
 	}
 }
 
-// opsAccountRoutes are the pages of what the tenant has here beside queues.
+// opsAccountRoutes returns the pages of what the tenant has here beside queues.
 func (p *Handlers) opsAccountRoutes() []route.Route {
 	const again = "/:id/deliveries/:delivery/replay"
 	listed, hook := append(input.Names{"said"}, route.PageNames...), input.PageForm("url", "topic").Repeat("topic")
@@ -79,7 +79,7 @@ func (p *Handlers) opsAccountRoutes() []route.Route {
 	}
 }
 
-// opsKeyRoutes are the pages of API keys; none without authentication.
+// opsKeyRoutes returns the pages of API keys; none without authentication.
 func (p *Handlers) opsKeyRoutes() []route.Route {
 	if p.Access == nil {
 		return nil
@@ -93,7 +93,7 @@ func (p *Handlers) opsKeyRoutes() []route.Route {
 	}
 }
 
-// opsTenantRoutes are the pages of tenants, for the owner.
+// opsTenantRoutes returns the pages of tenants, for the owner.
 func (p *Handlers) opsTenantRoutes() []route.Route {
 	const tenant = tenantsDoor + "/:tenant"
 	limits := input.PageForm(append(tasks.LimitNames[:], "weight")...)

@@ -134,7 +134,7 @@ func (v *opsRowPage) rowActs(t *tasks.Task, e *events.Event) []opsAlarmAct {
 	return nil
 }
 
-// rowState is the word and the tone of the status of a row.
+// rowState returns the word and the tone of the status of a row.
 func rowState(in locale.Printer, s events.Status, attempt int) opsState {
 	if s == events.Enqueue && attempt > 0 {
 		return opsState{in.Text("ops.is.retry"), render.ToneWarn}

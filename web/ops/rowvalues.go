@@ -37,7 +37,7 @@ func plainValue(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// againPress is a press that runs one row again.
+// againPress returns a press that runs one row again.
 func againPress(by string, seq int64) review.Press {
 	return review.Press{Act: review.Resubmit, By: by, Seqs: []int64{seq}}
 }

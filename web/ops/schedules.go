@@ -121,7 +121,7 @@ func (p *Handlers) opsTurnPlan(c *gin.Context, sc *schedules.Schedule) error {
 	return problem.ErrNoPath
 }
 
-// askOfSchedule is the question before a schedule runs or is deleted.
+// askOfSchedule returns the question before a schedule runs or is deleted.
 func (p *Handlers) askOfSchedule(in locale.Printer, sc *schedules.Schedule, act string) opsAsk {
 	v := view.OfSchedule(sc)
 	ask := opsAsk{Do: in.Text("ops.plans." + act + ".do"), Back: plansDoor, door: plansDoor}

@@ -105,7 +105,7 @@ func (v *opsTasksPage) day(name string, later int) (int64, error) {
 // Filtered reports whether the list has a filter.
 func (v opsTasksPage) Filtered() bool { return len(v.Asked) > 0 }
 
-// at is where the search goes on behind a number.
+// at returns the address of the search behind a number.
 func (v opsTasksPage) at(before int64) string {
 	q := maps.Clone(v.Asked)
 	if before > 0 {

@@ -26,7 +26,7 @@ type opsTenantsPage struct {
 	More    string // where the list goes on, or ""
 }
 
-// opsTenantAt is where the page of a tenant is.
+// opsTenantAt returns the address of a tenant's page.
 func opsTenantAt(tenant string) string { return tenantsDoor + "/" + url.PathEscape(tenant) }
 
 // opsTenants serves GET /ops/tenants.
@@ -48,10 +48,10 @@ func (p *Handlers) opsTenants(c *gin.Context) error {
 // opsTenantRow is a tenant of the list.
 type opsTenantRow struct{ view.TenantUsage }
 
-// At is where the page of a tenant is.
+// At returns the address of the tenant's page.
 func (v opsTenantRow) At() string { return opsTenantAt(v.Tenant) }
 
-// ExportAt is where the records of a tenant are.
+// ExportAt returns the address of the tenant's export.
 func (v opsTenantRow) ExportAt() string {
 	return "/api/v1/tenants/" + url.PathEscape(v.Tenant) + "/export"
 }
@@ -94,7 +94,7 @@ func (p *Handlers) renderTenant(c *gin.Context, status int, values url.Values, p
 	return p.Render.Page(c, status, "ops_tenant.html", v)
 }
 
-// capValue is what a field of the form shows.
+// capValue returns the value of a field of the form.
 func capValue(t *operate.Tenant, limit string, values url.Values) string {
 	if values != nil {
 		return values.Get(limit)

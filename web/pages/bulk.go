@@ -39,7 +39,7 @@ func cellName(column string) string { return cellField + column }
 
 func cellOf(field string) (column string, ok bool) { return strings.CutPrefix(field, cellField) }
 
-// unixLines are the lines of a text as files have them; a form sends others.
+// unixLines returns the lines of a text as files have them; a form sends others.
 func unixLines(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 
 // postRepair serves POST /tasks/{id}/repair. It first shows the number of rows, and acts when the form
@@ -156,11 +156,11 @@ func asked(press review.Press) string {
 	return ""
 }
 
-// SeqOf is the seq in the id of a row, for its link.
+// SeqOf returns the seq in the id of a row, for its link.
 func (bulkPage) SeqOf(id string) int64 {
 	_, seq, _ := events.ParseJobID(id) // it was made here
 	return seq
 }
 
-// Text is a cell of a sample, or "".
+// Text returns a cell of a sample, or "".
 func (bulkPage) Text(cell *string) string { return textutil.Deref(cell) }

@@ -153,10 +153,10 @@ func newPair(kind jobs.Kind, card *causeCard, value events.Value, made []decisio
 	return out
 }
 
-// Keep is how many rows of the cause keep their texts if the suggestions are taken.
+// Keep returns how many rows of the cause keep their texts if the suggestions are taken.
 func (card causeCard) Keep() int64 { return card.Open - card.Fixes }
 
-// Choices are the values that a list offers for a text, the suggested one first.
+// Choices returns the values that a list offers for a text, the suggested one first.
 func (card causeCard) Choices(p pair) []render.Choice {
 	out := []render.Choice{}
 	if p.With != "" && !slices.Contains(card.Offered, p.With) {

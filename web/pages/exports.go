@@ -124,7 +124,7 @@ func (p *Handlers) lastOf(c *gin.Context, kind string) ([]tasks.Task, error) {
 	return list, err
 }
 
-// exportKind is the kind that was chosen, else the first that makes files.
+// exportKind returns the kind that was chosen, else the first that makes files.
 func (p *Handlers) exportKind(in locale.Printer, chosen string, v *exportsPage) (kind jobs.Kind) {
 	for _, k := range p.Kinds.Kinds() {
 		if k.Export == nil {

@@ -22,7 +22,7 @@ import (
 // hold is how long corrected rows wait before they run, so that the user can undo the act.
 const hold = 10 * time.Second
 
-// causeQuery is the filter of the rows of a cause that need a correction.
+// causeQuery returns the filter of the rows of a cause that need a correction.
 func causeQuery(g view.Group) url.Values {
 	q := url.Values{"code": {g.Code}, "resolution": {string(events.Open)}}
 	if g.Column != nil {
@@ -87,7 +87,7 @@ func fixOf(form url.Values, none string) (decisions.Fix, error) {
 	return out, nil
 }
 
-// runFix has the rows of an act of the user run at once.
+// runFix runs the rows of an act of the user at once.
 func (p *Handlers) runFix(c *gin.Context, t *tasks.Task, id string) error {
 	out, err := p.Rows.RunAct(c.Request.Context(), t, id)
 	if err != nil {

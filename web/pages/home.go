@@ -145,7 +145,7 @@ func homeAt(asked url.Values, name, value string) string {
 	return "/?" + q.Encode()
 }
 
-// importKinds are the kinds that take files, for the filter.
+// importKinds returns the kinds that take files, for the filter.
 func (p *Handlers) importKinds(c *gin.Context) (out []render.Choice) {
 	for _, k := range p.Kinds.Kinds() {
 		if k.Schema != nil {

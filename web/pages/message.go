@@ -47,7 +47,7 @@ func (p *Handlers) messageOf(c *gin.Context, t *tasks.Task, back string) (*messa
 	return m, nil
 }
 
-// toldWords is what an act has done, in words; "" for an unknown act.
+// toldWords returns the message of an act; "" for an unknown act.
 func toldWords(in locale.Printer, d render.Outcome) string {
 	words := ""
 	switch d.Act {

@@ -107,7 +107,7 @@ func (v *outlookPage) fill(c *gin.Context, look *view.Preview) {
 // Lost reports whether required columns have no heading.
 func (v outlookPage) Lost() bool { return v.Look != nil && len(v.Look.Missing) > 0 }
 
-// checkRows are the first rows, in the columns of the file.
+// checkRows returns the first rows, in the columns of the file.
 func checkRows(look *view.Preview) (out []checkedRow) {
 	for _, row := range look.Rows[:min(len(look.Rows), checkedRows)] {
 		cells := map[string]string{}

@@ -223,7 +223,7 @@ func (v *repairPage) filterBy(get func(string) string) {
 	}
 }
 
-// list is the filter as the API's list of rows takes it.
+// list returns the filter as the API's list of rows takes it.
 func (v *repairPage) list() url.Values {
 	q := url.Values{"status": {cmp.Or(v.Filter.Status, "failed,error")}, "limit": {"500"}}
 	if v.Filter.Resolution == "" {
@@ -244,7 +244,7 @@ func (c chip) Cause() string {
 	return code + "|" + textutil.Deref(c.Column)
 }
 
-// at is where the page is that begins behind a cursor.
+// at returns the address of the page behind a cursor.
 func (v *repairPage) at(cursor string) string {
 	q := url.Values{}
 	for name := range v.Query {
@@ -254,8 +254,8 @@ func (v *repairPage) at(cursor string) string {
 	return v.pathOf(q)
 }
 
-// gridColumns are the columns of a task's file, in its order, and then those of
-// its kind that the file lacks.
+// gridColumns returns the columns of a task's file, in its order, and then those of its kind that the
+// file lacks.
 func (p *Handlers) gridColumns(c *gin.Context, t *tasks.Task) (out []gridColumn) {
 	kind, _ := p.Kinds.Kind(t.Kind)
 	var fields []rowschema.Field
@@ -287,7 +287,7 @@ func (p *Handlers) gridColumns(c *gin.Context, t *tasks.Task) (out []gridColumn)
 	return out
 }
 
-// gridRow is a row as it is shown; cells beyond the columns stand last.
+// gridRow returns a row as it is shown; cells beyond the columns stand last.
 func (p *Handlers) gridRow(c *gin.Context, t *tasks.Task, e *events.Event, columns []gridColumn) gridRow {
 	loc := p.Locale.Localizer(c, t)
 	told := loc.Event(e)

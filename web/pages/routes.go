@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/route"
 )
 
-// pageRoutes are the pages of tasks and files.
+// pageRoutes returns the pages of tasks and files.
 func (p *Handlers) pageRoutes() []route.Route {
 	const (
 		task = "/tasks/:id"
@@ -48,7 +48,7 @@ func (p *Handlers) pageRoutes() []route.Route {
 	}
 }
 
-// signInRoutes are the pages of sessions, and of what a reader has chosen.
+// signInRoutes returns the pages of sessions, and of what a reader has chosen.
 func (p *Handlers) signInRoutes() []route.Route {
 	// Browsers keep a key under the name that stands in as.
 	key, choice := input.PageForm("key", "to", "as"), input.PageForm("lang", "theme", "to")

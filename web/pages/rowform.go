@@ -72,7 +72,7 @@ func (p *Handlers) fillRow(c *gin.Context, t *tasks.Task, e *events.Event, v *ro
 	return err
 }
 
-// rowState is where a row stands, in words, and its tone.
+// rowState returns the state of a row in words, and its tone.
 func rowState(in locale.Printer, e *events.Event) (words, tone string) {
 	switch {
 	case e.Status == events.Error && e.State() == events.Open:

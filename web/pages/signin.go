@@ -17,7 +17,7 @@ import (
 // sessionTime is how long a session lasts, used or not: a working day.
 const sessionTime = 12 * time.Hour
 
-// setCookie has the browser of a request keep a cookie for some seconds.
+// setCookie sets a cookie in the browser of a request, for some seconds.
 func (s *Handlers) setCookie(c *gin.Context, name, value string, seconds int) {
 	s.Guard.Cookies.Set(c.Writer, c.Request, auth.Cookie{Name: name, Value: value, Seconds: seconds, TLS: c.GetBool(request.TLSKey)})
 }

@@ -55,7 +55,7 @@ func (v *repairPage) choose(t *tasks.Task, in locale.Printer, groups []view.Grou
 	}
 }
 
-// AnyCause is where the rows of all causes are.
+// AnyCause returns the address of the rows of all causes.
 func (v *repairPage) AnyCause() string {
 	q := url.Values{}
 	v.keep(q, "resolution", "q", "build", "finished_gte", "finished_lt")

@@ -48,10 +48,10 @@ type causeView struct {
 	Chosen bool
 }
 
-// State is where the task stands, as one sentence.
+// State returns the state of the task as one sentence.
 func (v taskPage) State() render.State { return v.Task.State(v.Standing) }
 
-// Legend are the parts of the task's bar.
+// Legend returns the parts of the task's bar.
 func (v taskPage) Legend() any { return v.Task.Legend(v.Standing) }
 
 // task serves GET /tasks/{id}.
@@ -89,7 +89,7 @@ func (p *Handlers) showTask(c *gin.Context, t *tasks.Task, status int, file *cor
 	return p.Render.Page(c, status, "task.html", v)
 }
 
-// card is a task with the texts of a page.
+// card returns a task with the texts of a page.
 func (p *Handlers) card(c *gin.Context, t *tasks.Task) render.TaskCard {
 	return render.NewTaskCard(t, p.Now(), request.Printer(c), p.Kinds)
 }
@@ -195,7 +195,7 @@ func (v *taskPage) chooseCause(groups []view.Group, f events.Filter) {
 	}
 }
 
-// rowsLink is where the bad rows of one cause are; of all causes without code.
+// rowsLink returns the address of the bad rows of a cause; without code, of all causes.
 func rowsLink(id string, f events.Filter, cursor string) string {
 	q := url.Values{}
 	for name, value := range map[string]string{

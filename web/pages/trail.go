@@ -84,7 +84,7 @@ func (p *Handlers) trail(c *gin.Context, t *tasks.Task) ([]past, error) {
 	return out[:min(len(out), mostTrail)], nil
 }
 
-// pastAct is an act of a user on rows, with what it changed in one of them. It can be undone if
+// pastAct returns an act of a user on rows, with what it changed in one of them. It can be undone if
 // that row stands as the act left it.
 func (p *Handlers) pastAct(
 	ctx context.Context, in locale.Printer, t *tasks.Task, kind jobs.Kind, act *decisions.Act,

@@ -43,10 +43,10 @@ type kindCard struct {
 	Chosen bool
 }
 
-// Needs are the columns that a file must have.
+// Needs returns the columns that a file must have.
 func (k kindCard) Needs() []string { return k.columns(true) }
 
-// May are the other columns.
+// May returns the other columns.
 func (k kindCard) May() []string { return k.columns(false) }
 
 func (k kindCard) columns(required bool) []string {
@@ -71,7 +71,7 @@ func (p *Handlers) renderForm(c *gin.Context, status int, form formView) error {
 	return p.Render.Page(c, status, "upload.html", v)
 }
 
-// kindCards are the kinds that have columns; the first if none is chosen.
+// kindCards returns the kinds that have columns; the first if none is chosen.
 func (p *Handlers) kindCards(c *gin.Context, chosen string) []kindCard {
 	var out []kindCard
 	any := false

@@ -226,7 +226,7 @@ func (w *wizard) read(form map[string][]string) {
 	}
 }
 
-// chosenFields are the fields that the form assigns to headings.
+// chosenFields returns the fields that the form assigns to headings.
 func chosenFields(form map[string][]string) map[string]string {
 	out := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(form)) {

@@ -55,7 +55,7 @@ func NewFrame(c *gin.Context, view any) frame {
 	return f
 }
 
-// doors are the links of the header.
+// doors returns the links of the header.
 func doors(c *gin.Context) []Choice {
 	in, path := request.Printer(c), c.Request.URL.Path
 	out := []Choice{
@@ -68,7 +68,7 @@ func doors(c *gin.Context) []Choice {
 	return out
 }
 
-// Languages are the buttons that choose one.
+// Languages returns the buttons that choose one.
 func (f frame) Languages() (out []Choice) {
 	for _, lang := range words.Languages() {
 		out = append(out, Choice{lang, languageNames[lang], lang == f.Lang})
@@ -76,7 +76,7 @@ func (f frame) Languages() (out []Choice) {
 	return out
 }
 
-// Themes are the buttons that choose one.
+// Themes returns the buttons that choose one.
 func (f frame) Themes() (out []Choice) {
 	for _, theme := range Themes {
 		out = append(out, Choice{theme, locale.Printer(f.Lang).Text("theme." + theme), theme == f.Theme})
@@ -84,7 +84,7 @@ func (f frame) Themes() (out []Choice) {
 	return out
 }
 
-// ChosenLang is the language that a reader has chosen, or "".
+// ChosenLang returns the language that a reader has chosen, or "".
 func ChosenLang(c *gin.Context) string {
 	lang, err := c.Cookie(LangCookie)
 	if err != nil || !slices.Contains(words.Languages(), lang) {

@@ -9,7 +9,7 @@ type legend struct {
 	X, Width string // in percent
 }
 
-// Legend are the parts of the task's bar, in their order. Empty ones of a task that is done are
+// Legend returns the parts of the task's bar, in their order. Empty ones of a task that is done are
 // left out, but the imported rows.
 func (t TaskCard) Legend(s Standing) []legend {
 	c := t.Counts

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// prose is a text of the contract, in which backquotes mark code.
+// prose returns a text of the contract, in which backquotes mark code.
 func prose(text string) template.HTML {
 	var b strings.Builder
 	for i, part := range strings.Split(text, "`") {

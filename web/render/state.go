@@ -84,7 +84,7 @@ func (t TaskCard) imported() string {
 	return t.say("state.imported", "n", t.Counts.Finish, "m", t.Counts.Total)
 }
 
-// Open is how many rows need a correction: skipped, superseded and corrected rows do not.
+// Open returns how many rows need a correction. Skipped, superseded and corrected rows need none.
 func (t TaskCard) Open(s Standing) int64 {
 	return max(t.Counts.ToCorrect()-t.Counts.Skipped-s.Ready, 0)
 }

@@ -55,7 +55,7 @@ func (p *Renderer) Story(ctx context.Context, v view.Localizer, t *tasks.Task, e
 	return out, nil
 }
 
-// attemptChapter is an attempt in words.
+// attemptChapter returns an attempt in words.
 func attemptChapter(in locale.Printer, a *events.Attempt, v view.Attempt) Chapter {
 	out := Chapter{at: cmp.Or(a.EndedAt, a.StartedAt), Attempt: &v, Tone: outcomeTone(a.Outcome)}
 	out.At = textutil.Instant(out.at)

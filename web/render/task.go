@@ -12,8 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// Exported is the file of an export: its name and size, nil if there is none (any
-// more).
+// Exported returns the file of an export: its name and size, nil if there is none (any more).
 func (t TaskCard) Exported() *view.Result {
 	if t.Type != tasks.Export || t.Result.FileID == nil || t.Result.ExpiredAt != nil {
 		return nil
@@ -47,7 +46,7 @@ type turning struct {
 	Asks  string // what to say before it is done; "" for nothing
 }
 
-// turnings are the buttons for a task that stands at status.
+// turnings returns the buttons for a task that stands at status.
 func turnings(t locale.Printer, status tasks.Status) []turning {
 	stop := turning{
 		"cancel", t.Text("turn.cancel"), t.Text("turn.cancel.asks"),

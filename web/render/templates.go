@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/locale"
 )
 
-// opsTemplates are the files of the operators' pages.
+// opsTemplates returns the files of the operators' pages.
 func opsTemplates() []string {
 	return []string{
 		"ops_home.html", "ops_queue.html", "ops_keys.html", "ops_hot.html", "ops_nodes.html", "ops_ask.html",

@@ -52,7 +52,7 @@ func statusWords(in locale.Printer, t view.Task) (words, tone string) {
 	return view.CodeTitle(string(t.Status)), ToneWait
 }
 
-// openWords is the key of what a task waits for that has not begun.
+// openWords returns the key of what a task waits for that has not begun.
 func openWords(t view.Task) string {
 	switch {
 	case t.Source != nil:
@@ -63,7 +63,7 @@ func openWords(t view.Task) string {
 	return "status.waiting"
 }
 
-// failedWords is the key of how far a task came that failed.
+// failedWords returns the key of how far a task came that failed.
 func failedWords(t view.Task) string {
 	switch {
 	case t.Type == tasks.Export:
@@ -78,7 +78,7 @@ func failedWords(t view.Task) string {
 	return "status.nothing"
 }
 
-// problemTitle is what stands above the problem of a task.
+// problemTitle returns the title of a task's problem.
 func problemTitle(in locale.Printer, t view.Task) string {
 	switch {
 	case t.Status == tasks.Canceled:

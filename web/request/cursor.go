@@ -30,7 +30,7 @@ func (s *Cursors) unseal(c *gin.Context) (at int64, err error) {
 	return int64(binary.BigEndian.Uint64(place)), nil
 }
 
-// UnsealText is unseal for a list whose places are texts; nil if there is no cursor.
+// UnsealText is like unseal for a list whose places are texts; nil without a cursor.
 func (s *Cursors) UnsealText(c *gin.Context) ([]byte, error) {
 	key, err := s.Secret.Get(c.Request.Context())
 	if err != nil {
@@ -57,7 +57,7 @@ func Sealed(c *gin.Context, at *int64) *string {
 	return SealedText(c, binary.BigEndian.AppendUint64(nil, uint64(*at)))
 }
 
-// SealedText is sealed for a list whose places are texts.
+// SealedText is like sealed for a list whose places are texts.
 func SealedText(c *gin.Context, place []byte) *string {
 	text := base64.RawURLEncoding.EncodeToString(append(place, seal(c, place)...))
 	return &text

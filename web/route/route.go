@@ -51,7 +51,7 @@ func New(
 	return Route{method, path, name, scope, timeout, query, body, serve}
 }
 
-// Methods are the HTTP methods that the route answers; the first names it.
+// Methods returns the HTTP methods that the route answers; the first names it.
 func (r *Route) Methods() []string { return strings.Split(r.Method, ", ") }
 
 // Key names the route as "METHOD path".

@@ -84,8 +84,8 @@ func CheckNote(note string) error {
 	return nil
 }
 
-// ReviewProblem is what a decision was refused for; at is where the cells of the
-// request are.
+// ReviewProblem returns the problem of a refused decision; at is the pointer to the cells of the
+// request.
 func ReviewProblem(err error, e *events.Event, at string) error {
 	var column *review.ColumnError
 	var changed *ChangedError

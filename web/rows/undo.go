@@ -35,7 +35,7 @@ func (s *Service) Undo(ctx context.Context, t *tasks.Task, by string, in UndoReq
 	return out, nil
 }
 
-// RunAct has the rows of an act of the caller run at once instead of after a while.
+// RunAct runs the rows of an act of the caller at once instead of after a delay.
 func (s *Service) RunAct(ctx context.Context, t *tasks.Task, id string) (review.Outcome, error) {
 	act, err := decisions.New(s.Events).Act(ctx, t.Num, id)
 	if err != nil {

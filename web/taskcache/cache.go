@@ -178,8 +178,8 @@ func (c *Cache) keepMissing(where place, s *Snapshot) *Snapshot {
 	return s
 }
 
-// Invalidate has the next Get read the task again, because this process has just changed it.
-// Reads that started before this call are not served to later callers.
+// Invalidate makes the next Get read the task again, because this process has just changed it. Reads
+// that started before this call are not served to later callers.
 func (c *Cache) Invalidate(tenant, id string) {
 	where := place{tenant, id}
 	c.mu.Lock()

@@ -27,7 +27,7 @@ type Product struct {
 // brands are the brands of the business.
 var brands = []string{"Acme", "Globex", "Initech", "Stark", "Umbrella"}
 
-// ImportProduct is the sample worker products.import: it writes each row to the table catalogue,
+// ImportProduct returns the sample worker products.import: it writes each row to the table catalogue,
 // once. For demonstrations, the Note of a row can request a fault: !error, !flaky, !later, !panic,
 // !slow.
 func ImportProduct() worker.Definer {

@@ -52,8 +52,8 @@ var (
 	promoRowsSQL string
 )
 
-// ExportPromos is the sample worker promos.export: the catalogue of a tenant as the
-// price list of a promotion.
+// ExportPromos returns the sample worker promos.export: the catalogue of a tenant as the price list of
+// a promotion.
 func ExportPromos(db *ledger.DB) worker.Definer {
 	return worker.DefineExport("promos.export",
 		func(ctx context.Context, p worker.Plan[PromoParams]) ([]worker.Part, error) {

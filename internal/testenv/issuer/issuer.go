@@ -69,7 +69,7 @@ func (i *Issuer) QueueUser(claims map[string]any) {
 	i.people = append(i.people, claims)
 }
 
-// QueueError has the next request answered with 500.
+// QueueError makes the next request fail with 500.
 func (i *Issuer) QueueError() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
