@@ -25,7 +25,7 @@ func Tenant(tenant string) EnqueueOption {
 	return func(w *wish) { w.Tenant = tenant }
 }
 
-// Priority sets the priority, from -1000 to 1000. The highest of a tenant and kind is fed first.
+// Priority is from -1000 to 1000; a tenant's highest of a kind is fed first.
 func Priority(n int) EnqueueOption { return func(w *wish) { w.Priority = n } }
 
 // Labels sets up to 50 labels of the task, for people and lists.

@@ -49,7 +49,7 @@ func Shards(n int) Option { return func(s *spec) { s.Shards = n } }
 // MaxRetries sets how often a system fault is retried. Default 25.
 func MaxRetries(n int) Option { return func(s *spec) { s.MaxRetries = n } }
 
-// RetryIn sets the pause before retry n, from 0. Default n⁴+15+rand(30)·(n+1) s.
+// RetryIn sets the pause before retry n; by default n⁴+15+rand(30)·(n+1) s.
 func RetryIn(f func(n int) time.Duration) Option { return func(s *spec) { s.RetryIn = f } }
 
 // Weight sets the share of the queue in what a process fetches. Default 1.
@@ -84,8 +84,8 @@ func Messages(lang string, texts map[string]string) Option {
 // Latest passes only the newest waiting job of a key; older ones end with it.
 func Latest() Option { return func(s *spec) { s.Latest = true } }
 
-// Unordered allows an older row of a key to run after a newer one has finished, as if each
-// row adds to a total. Otherwise such a row is superseded.
+// Unordered lets an older row of a key run after a newer one has finished, as rows that add to a total
+// may. Otherwise it is superseded.
 func Unordered() Option { return func(s *spec) { s.Unordered = true } }
 
 // Track with false makes the kind run on the queue alone, at its speed: Redis alone keeps its jobs,
