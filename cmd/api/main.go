@@ -17,6 +17,8 @@ type command struct {
 	Audit  auditLog `cmd:"" help:"Write the audit log of the owner or of a tenant as JSON lines, oldest first."`
 	Tenant tenants  `cmd:"" help:"Export or remove a tenant, also while the service runs."`
 	Demo   filling  `cmd:"" help:"Fill a running service with data of three tenants, and print their keys."`
+
+	NewWorker newWorker `cmd:"" help:"Write a worker, its test and a sample from the headings of a file."`
 }
 
 // program describes cmd/api.

@@ -17,9 +17,10 @@ var floors = map[string]int{
 
 	"internal/boot": 8,
 
-	"web":              7,
-	"internal/doctor":  7,
-	"internal/samples": 7,
+	"web":               7,
+	"internal/doctor":   7,
+	"internal/samples":  7,
+	"internal/scaffold": 7,
 
 	"internal/operate":   6,
 	"internal/reconcile": 6,

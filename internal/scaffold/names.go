@@ -1,0 +1,87 @@
+package scaffold
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// initialisms are words that Go writes in capitals.
+var initialisms = map[string]bool{"id": true, "sku": true, "url": true, "vat": true, "iban": true, "isbn": true, "ean": true}
+
+// camel joins the words of a text into an exported name of Go; empty if it has no such name.
+func camel(text string) string {
+	var out strings.Builder
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if initialisms[strings.ToLower(word)] {
+			out.WriteString(strings.ToUpper(word))
+			continue
+		}
+		letters := []rune(word)
+		out.WriteRune(unicode.ToUpper(letters[0]))
+		out.WriteString(string(letters[1:]))
+	}
+	if name := out.String(); token.IsIdentifier(name) && token.IsExported(name) {
+		return name
+	}
+	return ""
+}
+
+// fieldName returns a name for the field of a heading that no other field has.
+func fieldName(heading string, place int, taken map[string]bool) string {
+	name := camel(heading)
+	if name == "" || taken[name] {
+		name = fmt.Sprintf("Column%d", place+1)
+	}
+	taken[name] = true
+	return name
+}
+
+// checkFree returns ErrTaken if the package in a folder declares one of the names.
+func checkFree(dir string, names ...string) error {
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		for _, decl := range f.Decls {
+			for _, name := range declared(decl) {
+				if slices.Contains(names, name) {
+					return fmt.Errorf("%s in %s: %w", name, file, ErrTaken)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// declared returns the functions, types and values of a declaration.
+func declared(decl ast.Decl) (names []string) {
+	switch d := decl.(type) {
+	case *ast.FuncDecl:
+		if d.Recv == nil {
+			names = append(names, d.Name.Name)
+		}
+	case *ast.GenDecl:
+		for _, spec := range d.Specs {
+			switch s := spec.(type) {
+			case *ast.TypeSpec:
+				names = append(names, s.Name.Name)
+			case *ast.ValueSpec:
+				for _, name := range s.Names {
+					names = append(names, name.Name)
+				}
+			}
+		}
+	}
+	return names
+}

@@ -1,0 +1,103 @@
+// Package scaffold writes the first version of a worker: a struct for the rows of a file, a handler,
+// its test, and a sample of the file.
+//
+// It promises that the written package compiles, that its test passes, and that no existing file is
+// changed. It guesses types from the first rows of the file, and a developer corrects them. It does
+// not register the kind.
+package scaffold
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// Request describes the worker to write.
+type Request struct {
+	Kind string // lower case words joined by dots, such as "invoices.book"
+	File string // a CSV file or workbook with headings, as users will upload it
+	Key  string // heading of the ordering key; empty: the first column whose values differ
+	Dir  string // folder of the package workers, which exists
+}
+
+// Worker is a written worker.
+type Worker struct {
+	Func  string   // the function that returns the definition, for the registry
+	Files []string // the written files
+}
+
+// Errors of a request.
+var (
+	// ErrKind means that the name of the kind is invalid.
+	ErrKind = errors.New(`a kind is named by lower case words joined by dots, such as "invoices.book"`)
+
+	// ErrKey means that the file has no column with the heading of the key.
+	ErrKey = errors.New("no column has the heading of the key")
+
+	// ErrTaken means that the package declares a name that the worker needs.
+	ErrTaken = errors.New("the package has this name already: choose another name for the kind")
+)
+
+var kindName = regexp.MustCompile(`^[a-z][a-z0-9]*([._-][a-z0-9]+)*$`)
+
+// Write writes the files of a worker. It returns ErrKind, ErrKey, ErrTaken, an error that is
+// fs.ErrExist if one of the files exists, or an error of the file that it reads. After an error it has
+// written nothing.
+func Write(r Request) (w Worker, err error) {
+	if !kindName.MatchString(r.Kind) {
+		return w, fmt.Errorf("%q: %w", r.Kind, ErrKind)
+	}
+	t, err := readSample(r.File)
+	if err != nil {
+		return w, err
+	}
+	p := page{Kind: r.Kind, Package: filepath.Base(r.Dir), Columns: columnsOf(t), Rows: len(t.rows)}
+	if p.Key, err = chooseKey(p.Columns, t, r.Key); err != nil {
+		return w, err
+	}
+	p.name()
+	if err := checkFree(r.Dir, p.Func, p.Row); err != nil {
+		return w, err
+	}
+	base := filepath.Join(r.Dir, strings.ToLower(p.Func))
+	sample := filepath.Join(r.Dir, "testdata", strings.ToLower(p.Func)+".csv")
+	p.Sample = filepath.ToSlash(filepath.Join("testdata", filepath.Base(sample)))
+	texts := map[string][]byte{sample: t.csv()}
+	for name, template := range map[string]string{base + ".go": "worker.go.tmpl", base + "_test.go": "worker_test.go.tmpl"} {
+		if texts[name], err = p.render(template); err != nil {
+			return w, err
+		}
+	}
+	w = Worker{Func: p.Func, Files: []string{base + ".go", base + "_test.go", sample}}
+	return w, create(w.Files, texts)
+}
+
+// create writes new files. After an error it removes the ones that it has written.
+func create(names []string, texts map[string][]byte) (err error) {
+	var made []string
+	defer func() {
+		for _, name := range made {
+			if err != nil {
+				_ = os.Remove(name) // the error is returned
+			}
+		}
+	}()
+	for _, name := range names {
+		if err := os.MkdirAll(filepath.Dir(name), 0o750); err != nil {
+			return err
+		}
+		f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if err != nil {
+			return err
+		}
+		made = append(made, name)
+		_, err = f.Write(texts[name])
+		if err = errors.Join(err, f.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
