@@ -21,10 +21,11 @@ type ImportOptions struct {
 	Delimiter     string            `json:"delimiter,omitempty"`
 	Mapping       map[string]string `json:"mapping,omitempty"` // heading to field
 	KeyColumn     string            `json:"key_column,omitempty"`
-	Duplicates    string            `json:"duplicates,omitempty"` // keep_all, latest, first or error
-	OnInvalid     string            `json:"on_invalid,omitempty"` // fail_row or block
-	Mode          string            `json:"mode,omitempty"`       // best_effort or all_or_nothing
-	Dedup         string            `json:"dedup,omitempty"`      // none, reuse or reject
+	RunAtColumn   string            `json:"run_at_column,omitempty"` // column of the times before which rows do not run
+	Duplicates    string            `json:"duplicates,omitempty"`    // keep_all, latest, first or error
+	OnInvalid     string            `json:"on_invalid,omitempty"`    // fail_row or block
+	Mode          string            `json:"mode,omitempty"`          // best_effort or all_or_nothing
+	Dedup         string            `json:"dedup,omitempty"`         // none, reuse or reject
 	Labels        map[string]string `json:"labels,omitempty"`
 	Priority      int               `json:"priority,omitempty"` // -1000 to 1000
 	ParentID      string            `json:"parent_id,omitempty"`

@@ -30,6 +30,10 @@ type Options struct {
 	// of the kind's key. Empty: the kind's.
 	KeyColumn string `json:"key_column,omitempty"`
 
+	// RunAtColumn is the heading, or the field, of the time before which a row does not run.
+	// Empty: none.
+	RunAtColumn string `json:"run_at_column,omitempty"`
+
 	// Duplicates is what becomes of rows with one key. Default KeepAll.
 	Duplicates string `json:"duplicates,omitempty"`
 
@@ -137,6 +141,6 @@ func optionsOf(t *tasks.Task, l tabular.Limits) Options {
 	return Options{
 		Name: t.FileName, Sheet: t.FileSheet, HeaderRow: t.HeaderRow,
 		Encoding: t.FileEncoding, Delimiter: t.FileDelimiter, Limits: l,
-		KeyColumn: text("key_column"), Duplicates: text("duplicates"), Decimal: text("decimal"),
+		KeyColumn: text("key_column"), RunAtColumn: text("run_at_column"), Duplicates: text("duplicates"), Decimal: text("decimal"),
 	}
 }

@@ -174,7 +174,7 @@ func (s *previewBuilder) open(c *source.File, opt Options) (stream, error) {
 	for _, f := range m.Missing {
 		s.Missing = append(s.Missing, Missing{f.Name, in.near(f.Name)})
 	}
-	rows := newTableStream(src, s.kind, s.Columns).by(opt.KeyColumn)
+	rows := newTableStream(src, s.kind, s.Columns).by(opt)
 	rows.maker.DecimalBy(s.Decimal)
 	return rows, nil
 }

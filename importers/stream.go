@@ -50,7 +50,7 @@ func openStream(c *source.File, kind jobs.Kind, t *tasks.Task, l tabular.Limits)
 	if err != nil {
 		return nil, err
 	}
-	rows := newTableStream(src, kind, t.Columns).by(optionsOf(t, l).KeyColumn)
+	rows := newTableStream(src, kind, t.Columns).by(optionsOf(t, l))
 	rows.maker.DecimalBy(optionsOf(t, l).Decimal)
 	return rows, nil
 }
@@ -69,9 +69,9 @@ func newTableStream(src *source.Table, kind jobs.Kind, columns []tasks.Column) *
 	return &tableStream{src: src, maker: maker, guard: guardedBy(src)}
 }
 
-// by orders rows by another column: see drafts.Maker.
-func (s *tableStream) by(keyName string) *tableStream {
-	s.maker.By(keyName)
+// by orders rows by another column, and delays them by one: see drafts.Maker.
+func (s *tableStream) by(o Options) *tableStream {
+	s.maker.By(o.KeyColumn).StartBy(o.RunAtColumn)
 	return s
 }
 
@@ -107,7 +107,7 @@ type jsonStream struct {
 // newJSONStream returns the stream of rows in JSON.
 func newJSONStream(file *source.JSON, kind jobs.Kind, opt Options) *jsonStream {
 	most := int64(opt.Limits.WithDefaults().Rows)
-	rows := drafts.NewJSONRows(kind, opt.Limits).By(opt.KeyColumn)
+	rows := drafts.NewJSONRows(kind, opt.Limits).By(opt.KeyColumn).StartBy(opt.RunAtColumn)
 	return &jsonStream{file: file, rows: rows, left: most, most: most}
 }
 

@@ -17,6 +17,8 @@ var (
 	cancelFeedSQL string
 	//go:embed sql/cancel_held_keys.sql
 	cancelHeldKeysSQL string
+	//go:embed sql/cancel_held_due.sql
+	cancelHeldDueSQL string
 	//go:embed sql/cancel_split.sql
 	cancelSplitSQL string
 	//go:embed sql/cancel_mark.sql
@@ -101,8 +103,10 @@ func heldOf(num int64) ledger.Args { return ledger.Args{"low": num << 32, "high"
 
 // dropHeld forgets the held rows of a task. The caller has locked its lane.
 func (s *Store) dropHeld(ctx context.Context, tx ledger.Tx, num int64) error {
-	if _, err := tx.Exec(ctx, cancelHeldKeysSQL, heldOf(num)); err != nil {
-		return err
+	for _, text := range []string{cancelHeldKeysSQL, cancelHeldDueSQL} {
+		if _, err := tx.Exec(ctx, text, heldOf(num)); err != nil {
+			return err
+		}
 	}
 	return feedrow.DropHeld(ctx, tx, num)
 }

@@ -65,7 +65,13 @@ func HasKey(kind jobs.Kind, columns []tasks.Column, keyName string) bool {
 	if keyName == "" {
 		return keyColumnOf(kind).name != ""
 	}
-	i := keyPlace(columns, kind, keyName)
+	return HasColumn(kind, columns, keyName)
+}
+
+// HasColumn reports whether a file of these columns has one that a person calls so, and that is not
+// sensitive.
+func HasColumn(kind jobs.Kind, columns []tasks.Column, name string) bool {
+	i := keyPlace(columns, kind, name)
 	return i >= 0 && !slices.ContainsFunc(kind.Schema.Fields, func(f rowschema.Field) bool {
 		return f.Sensitive && f.Name == columns[i].Field
 	})

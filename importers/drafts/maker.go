@@ -33,6 +33,7 @@ type Maker struct {
 	commas  []int // columns whose numbers have a decimal comma
 	Even    bool  // the file holds each cell, empty ones at the end too
 	key     keyColumn
+	start   int // the column with the time before which a row does not run; -1: none
 	buf     []byte
 }
 
@@ -44,7 +45,7 @@ type numberColumn struct {
 
 // NewMaker returns a maker for files with these columns.
 func NewMaker(kind jobs.Kind, columns []tasks.Column) *Maker {
-	m := &Maker{kind: kind, Columns: columns, place: map[string]int{}, key: keyColumnOf(kind)}
+	m := &Maker{kind: kind, Columns: columns, place: map[string]int{}, key: keyColumnOf(kind), start: -1}
 	for i, c := range columns {
 		name := ParamName(columns, i)
 		m.names, m.heads = append(m.names, name), append(m.heads, append(flatjson.AppendText(nil, name), ':'))
@@ -89,6 +90,8 @@ func (m *Maker) judge(r tabular.Row, faults []events.Field) events.Draft {
 	if m.key.other {
 		key = m.key.text(r)
 	}
+	at, more := m.runAt(r)
+	faults = append(faults, without(more, faults)...)
 	if len(key) > rowschema.MaxKey {
 		key = ""
 		if len(faults) == 0 {
@@ -101,7 +104,7 @@ func (m *Maker) judge(r tabular.Row, faults []events.Field) events.Draft {
 			"row.large", "n", strconv.Itoa(rowschema.MaxParams>>10))}, faults...)
 		params = m.params(cut(r))
 	}
-	return events.Draft{Row: r.Number, Key: key, Params: params, Failure: rowschema.Invalid(faults)}
+	return events.Draft{Row: r.Number, Key: key, Params: params, RunAt: at, Failure: rowschema.Invalid(faults)}
 }
 
 // cut shortens the cells of a row that is too large to be kept.

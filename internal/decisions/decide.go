@@ -23,6 +23,10 @@ type Decision struct {
 	// all its retries, before the rows of its key that wait still.
 	Resolution events.Resolution
 
+	// RunAt is the time before which a resubmitted row does not run, in unix ms; 0: at once. A row
+	// that has run before runs at once.
+	RunAt int64
+
 	// Edit changes its params; nil keeps them.
 	Edit *Edit
 
@@ -222,6 +226,9 @@ func (d *decided) apply(by string) {
 	}
 	if d.Resolution == events.Resubmitted {
 		e.Status = events.Enqueue
+		if e.Attempt == 0 && d.RunAt > d.now {
+			e.NextRunAt = &d.RunAt
+		}
 		e.Code, e.Col, e.Value, e.Message, e.Hint, e.Fields, e.Print = nil, nil, nil, nil, nil, nil, nil
 	}
 	notes := append(d.past(), events.Note{

@@ -24,6 +24,9 @@ type batch struct {
 	resubmittedKeyLimit int // the same for resubmitted rows
 
 	lost map[events.ID]bool // rows that newer rows of their keys have passed by
+
+	now     int64            // the time of the ledger
+	delayed map[string]int64 // until when the first held row of a key waits for its time
 }
 
 // keys returns the keys of the rows, each once.
@@ -38,9 +41,11 @@ func (b *batch) keys() (out []string) {
 	return out
 }
 
-// hold holds the rows of keys that have held rows, and ends the batch behind room others.
+// hold holds delayed rows and the rows of keys that have held rows, and ends the batch behind room
+// others.
 func (b *batch) hold(keys map[string]bool, room int64) {
 	for i := range b.rows {
+		b.delay(i, keys)
 		switch key := b.rows[i].Key; {
 		case key != "" && keys[key]:
 			b.held[i] = true

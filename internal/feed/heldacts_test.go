@@ -2,7 +2,6 @@ package feed_test
 
 import (
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -22,12 +21,19 @@ type acting struct {
 	over   map[int64]bool // tasks that were canceled
 }
 
+// add adds a task of rows of few keys, and of none. Some rows have a time of their own.
 func (a *acting) add() {
 	var keys []string
 	for range 20 + rand.IntN(60) {
-		keys = append(keys, fmt.Sprint(rand.IntN(4)))
+		keys = append(keys, []string{"0", "1", "2", "3", ""}[rand.IntN(5)])
 	}
-	a.all = append(a.all, a.rowsOfKeys(keys...))
+	rows := drafts(keys)
+	for i := range rows {
+		if rand.IntN(12) == 0 {
+			rows[i].RunAt = a.now.Add(time.Duration(rand.IntN(90)) * time.Second).UnixMilli()
+		}
+	}
+	a.all = append(a.all, a.farm.add(rows))
 }
 
 // turn pauses, resumes or cancels a task. A task that is done stays as it is.

@@ -27,8 +27,10 @@ func (f *Feeder) holdResubmitted(grant lanes.Grant, runs []lanes.HeldRun, rows [
 	}
 	n.steps[0].Held = p.added
 	n.shift.In = p.last
+	n.shift.Due = map[string]int64{}
 	for _, slot := range p.slots {
 		if slot.changed {
+			n.shift.Due[slot.was.Key] = lanes.Look
 			n.shift.Out = append(n.shift.Out, lanes.Out{Run: slot.was, Rest: slot.now})
 		}
 	}

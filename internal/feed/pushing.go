@@ -72,14 +72,15 @@ func (f *Feeder) load(ctx context.Context, b *batch, grant lanes.Grant) (err err
 		return err
 	}
 	f.windows.lane(grant.Lane).bytes = meanBytes(b.rows)
-	b.held, b.done = make([]bool, len(b.rows)), len(b.rows)
+	b.held, b.done, b.now = make([]bool, len(b.rows)), len(b.rows), f.lanes.Now()
+	b.nameDelayed()
 	if b.feeds[0].Again() {
 		return f.loadReplay(ctx, b, grant)
 	}
-	if !grant.HasHeld || len(b.rows) == 0 {
-		return nil
+	keys := map[string]bool{}
+	if grant.HasHeld && len(b.rows) > 0 {
+		keys, err = f.lanes.HeldKeys(ctx, grant.Lane, b.keys())
 	}
-	keys, err := f.lanes.HeldKeys(ctx, grant.Lane, b.keys())
 	b.hold(keys, grant.Room)
 	return err
 }

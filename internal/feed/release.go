@@ -18,7 +18,7 @@ import (
 
 // release pushes the first held rows of keys for which Redis has room. It returns the number
 // of runs of which rows were pushed or had ended, and the keys that got no turn.
-func (f *Feeder) release(ctx context.Context, l lanes.Lane, keys []string) (int64, []string, error) {
+func (f *Feeder) release(ctx context.Context, l lanes.Lane, keys, due []string) (int64, []string, error) {
 	grant, err := f.lanes.ClaimLane(ctx, f.generation.Load().redis, l.ID, claimTTL, func(h lanes.Heads) lanes.Pick {
 		fl := f.windows.lane(l.ID)
 		if len(h.Again) > 0 { // these rows come first
@@ -30,7 +30,10 @@ func (f *Feeder) release(ctx context.Context, l lanes.Lane, keys []string) (int6
 	if err != nil || grant.None() {
 		return 0, keys, f.keepClaim(grant, err)
 	}
-	r := releasing{lane: l, grant: grant, keys: keys, left: map[string]bool{}}
+	r := releasing{
+		lane: l, grant: grant, keys: keys, due: due, left: map[string]bool{},
+		until: map[string]int64{}, now: f.lanes.Now(),
+	}
 	n, fault := f.pushHeld(ctx, &r)
 	f.windows.lane(l.ID).inRedis += n.pushed
 	err = f.lanes.AdvanceLane(ctx, grant, n.steps, n.shift)
@@ -57,6 +60,10 @@ type releasing struct {
 	keep  []int // by run: how many of its rows are done
 	gone  []int // by run: how many of these are not pushed, for they have ended
 	limit map[string]int
+
+	due   []string         // those of the keys whose delayed rows are due
+	until map[string]int64 // until when the first rows wait that were not due
+	now   int64            // the time of the ledger
 }
 
 // pushHeld pushes the first runs of the keys, as many rows of each as its limit admits. A key
@@ -128,13 +135,13 @@ func (r *releasing) cut() {
 	}
 }
 
-// cutAt keeps only the rows up to last, the last row that was read. After a row that was not
-// read, it keeps no row of the same key.
+// cutAt keeps only the rows up to last, the last row that was read, and ahead of the first delayed
+// row of a key that is not due. After a row that it does not keep, it keeps no row of the same key.
 func (r *releasing) cutAt(last events.ID) {
 	done, cut := map[string]int{}, map[string]bool{}
 	for i, run := range r.runs {
 		n := 0
-		for !cut[run.Key] && n < r.keep[i] && events.NewID(run.Num, run.Seqs[n]) <= last {
+		for !cut[run.Key] && n < r.keep[i] && events.NewID(run.Num, run.Seqs[n]) <= last && r.isDue(run, n) {
 			n++
 		}
 		cut[run.Key] = cut[run.Key] || n < r.keep[i]
@@ -142,10 +149,23 @@ func (r *releasing) cutAt(last events.ID) {
 		done[run.Key] += n
 	}
 	for key := range cut {
-		if cut[key] && done[key] == 0 {
+		if cut[key] && done[key] == 0 && r.until[key] == 0 {
 			r.left[key] = true
 		}
 	}
+}
+
+// isDue reports whether row n of a run may be pushed now. Otherwise it notes when it may.
+func (r *releasing) isDue(run lanes.HeldRun, n int) bool {
+	row, waits := r.rows[events.NewID(run.Num, run.Seqs[n])]
+	if !waits {
+		return true
+	}
+	at := waitsUntil(&row.Event, r.now)
+	if at > 0 {
+		r.until[run.Key] = at
+	}
+	return at == 0
 }
 
 // heldAt is a row of a run.
@@ -230,6 +250,7 @@ func (r *releasing) note(more bool) stepResult {
 	for num, feed := range r.feeds {
 		n.steps = append(n.steps, lanes.Step{Feed: feed, Held: held[num], Pushed: pushed[num], Doubted: feed.Doubted})
 	}
+	r.noteDue(&n.shift)
 	for _, key := range r.keys {
 		if r.left[key] {
 			delete(n.keys, key)

@@ -26,6 +26,7 @@ func (f *Feeder) keepHeld(ctx context.Context, b *batch, grant lanes.Grant) erro
 	if err != nil {
 		return err
 	}
+	late = f.lateBack(b, late)
 	fits := map[int64]bool{}
 	for _, feed := range b.feeds {
 		fits[feed.Num] = f.fits(feed)

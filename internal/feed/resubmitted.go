@@ -32,11 +32,14 @@ func (f *Feeder) pushResubmitted(ctx context.Context, grant lanes.Grant) (stepRe
 	if err != nil {
 		return n, err
 	}
+	named := batch{feeds: grant.Feeds, rows: rows}
+	named.nameDelayed()
 	runs, err := f.runsOf(ctx, grant, rows)
 	if err != nil {
 		return n, err
 	}
 	held := behind(runs, rows)
+	delayed := f.lateOf(rows, held)
 	marks := f.generation.Load()
 	jobs, at := f.resubmittedJobs(feed, marks.of(feed.Tenant), rows, held)
 	err = f.client.Push(ctx, jobs...)
@@ -69,7 +72,7 @@ func (f *Feeder) pushResubmitted(ctx context.Context, grant lanes.Grant) (stepRe
 	if err := errors.Join(err, f.noteResubmitted(ctx, marks, slices.Values(rows))); err != nil || len(put) == 0 {
 		return n, err
 	}
-	n.shift.Redis = marks.redis
+	n.shift.Redis, n.shift.Delayed = marks.redis, delayed
 	f.holdResubmitted(grant, runs, put, &n)
 	return n, nil
 }

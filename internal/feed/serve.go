@@ -18,8 +18,12 @@ func (f *Feeder) serve(ctx context.Context, l lanes.Lane, keys []string, hide bo
 			return n, err
 		}
 	}
+	keys, due, err := f.withDue(ctx, l, keys)
+	if err != nil {
+		return n, err
+	}
 	if len(keys) > 0 {
-		released, left, err := f.release(ctx, l, keys)
+		released, left, err := f.release(ctx, l, keys, due)
 		if err == nil && hide {
 			err = f.putOff(ctx, l, left)
 		}

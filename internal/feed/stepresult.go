@@ -45,7 +45,7 @@ func (b *batch) result(more bool) stepResult {
 	for range b.pushed() {
 		n.pushed++
 	}
-	n.shift.Limit = b.limit
+	n.shift.Limit, n.shift.Delayed = b.limit, b.delayed
 	b.shift(&n)
 	return n
 }
@@ -97,7 +97,9 @@ func (b *batch) shift(n *stepResult) {
 		}
 		n.shift.In[run].Seqs = append(n.shift.In[run].Seqs, row.ID.Seq())
 		n.shift.Doubted = n.shift.Doubted || b.asks == nil || b.asks[i]
-		n.keys[row.Key] = b.limit
+		if b.delayed[row.Key] == 0 {
+			n.keys[row.Key] = b.limit
+		}
 		if row.Since >= 0 {
 			n.shift.Back = append(n.shift.Back, lanes.PushedRow{Num: at.num, Pushed: lanes.Pushed{Seq: row.ID.Seq(), Attempt: row.Since}})
 		}

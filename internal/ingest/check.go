@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/importers/drafts"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
@@ -14,6 +15,10 @@ import (
 func (r *Request) CheckColumns(columns []tasks.Column) error {
 	if err := r.checkMapping(columns); err != nil {
 		return err
+	}
+	if name := r.Options.RunAtColumn; name != "" && !drafts.HasColumn(r.Kind, columns, name) {
+		return badOption("run_at_column", fmt.Sprintf(
+			"run_at_column: there is no heading and no field %.100q that can hold the times.", name))
 	}
 	return r.checkKey(columns)
 }

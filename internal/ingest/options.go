@@ -93,7 +93,7 @@ func (o *Options) shown() (map[string]any, error) {
 // CheckNoRows returns an error for options about rows sent with the request.
 func (o *Options) CheckNoRows() error {
 	for name, value := range map[string]string{
-		"dedup": o.Dedup, "key_column": o.KeyColumn, "duplicates": o.Duplicates,
+		"dedup": o.Dedup, "key_column": o.KeyColumn, "run_at_column": o.RunAtColumn, "duplicates": o.Duplicates,
 		"on_invalid": o.OnInvalid, "mode": o.Mode,
 	} {
 		if value != "" {

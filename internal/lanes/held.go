@@ -46,13 +46,15 @@ func (s *Store) keySet(ctx context.Context, text string, lane int64, keys []stri
 	return out, err
 }
 
-// HeldPage returns up to most keys of a lane that have held rows, behind one.
+// HeldPage returns up to most keys of a lane that have held rows, behind one. Keys whose first row
+// waits for its own time are left out.
 func (s *Store) HeldPage(ctx context.Context, lane int64, after string, most int) ([]string, error) {
 	return s.keys(ctx, heldPageSQL, ledger.Args{"lane": lane, "after": after, "most": most})
 }
 
 func (s *Store) keys(ctx context.Context, text string, args ledger.Args) ([]string, error) {
 	var out []string
+	args["now"] = s.Now()
 	err := s.db.Probe(ctx, func(tx ledger.Tx) (err error) {
 		out, err = ledger.List(ctx, tx, text, args, func(scan ledger.Scan, key *string) error { return scan(key) })
 		return err

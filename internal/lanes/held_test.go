@@ -9,7 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TestHeld_ManyRuns_StatementsReadTheFirst: 3,000 runs of one key and 20,000 keys of one run.
+// TestHeld_ManyRuns_StatementsReadTheFirst: 3,000 runs of one key and 20,000 keys of one run, of which
+// half wait for their time and 20 have waited.
 func TestHeld_ManyRuns_StatementsReadTheFirst(t *testing.T) {
 	on(t, func(d *desk) {
 		insert := func(n, from int, key string) {
@@ -20,6 +21,8 @@ func TestHeld_ManyRuns_StatementsReadTheFirst(t *testing.T) {
 		insert(3_000, 1<<32, "'long'")
 		insert(20_000, 2<<32, "'k' || i")
 		d.fine(d.db.Write.Exec("INSERT INTO rollcall.held_keys (lane, key, most) SELECT DISTINCT lane, key, 2 FROM rollcall.held").Error)
+		d.fine(d.db.Write.Exec("UPDATE rollcall.held_keys SET due_at = 5000 WHERE key LIKE '%3' OR key LIKE '%4' OR key LIKE '%5' OR key LIKE '%6' OR key LIKE '%7'").Error)
+		d.fine(d.db.Write.Exec("UPDATE rollcall.held_keys SET due_at = 1000 WHERE key LIKE 'k1_03'").Error)
 		keys := []string{"long"}
 		for i := range 9 {
 			keys = append(keys, fmt.Sprint("k", i*100+1))
@@ -28,6 +31,7 @@ func TestHeld_ManyRuns_StatementsReadTheFirst(t *testing.T) {
 			firstRunsSQL: {"lane": int64(7), "keys": keys, "runs": 1},
 			heldKeysSQL:  {"lane": int64(7), "keys": keys},
 			heldPageSQL:  {"lane": int64(7), "after": "k", "most": 10},
+			dueKeysSQL:   {"lane": int64(7), "now": int64(2000), "most": 5},
 		} {
 			returned := 0
 			d.fine(d.db.Reader().Query(d.Context(), text, args, func(ledger.Scan) error { returned++; return nil }))

@@ -36,14 +36,22 @@ const stirSoon = 30 * time.Second
 // Shift is what a step of a lane changes among its held rows. The counts of their tasks are
 // in the steps.
 type Shift struct {
-	Out     []Out          // runs that are replaced
-	In      []HeldRun      // new runs; Place is counted from 1, behind all places of the lane
-	Back    []PushedRow    // resubmitted rows among those of In
-	Redis   string         // the mark under which they were read
-	Limit   int            // the most rows in Redis of a key that gets its first run
-	Limits  map[string]int // the same of keys of Out, by key
-	Empty   []string       // keys that may be left without runs
-	Doubted bool           // a push that was not noted may have brought rows of In, or of other runs, to Redis
+	Out    []Out          // runs that are replaced
+	In     []HeldRun      // new runs; Place is counted from 1, behind all places of the lane
+	Back   []PushedRow    // resubmitted rows among those of In
+	Redis  string         // the mark under which they were read
+	Limit  int            // the most rows in Redis of a key that gets its first run
+	Limits map[string]int // the same of keys of Out, by key
+	Empty  []string       // keys that may be left without runs
+
+	// Delayed is when the first row of keys of In may be pushed, by key, in unix ms. A key with
+	// older runs keeps its time.
+	Delayed map[string]int64
+
+	// Due is the same of other keys: 0 once that row was pushed, or Look.
+	Due map[string]int64
+
+	Doubted bool // a push that was not noted may have brought rows of In, or of other runs, to Redis
 }
 
 // PushedRow is a resubmitted row of a task.
@@ -174,25 +182,43 @@ func (sh Shift) keysOut() []string {
 
 // noteKeys lists the keys that have runs now, and how many of their rows Redis may have.
 func (s *Store) noteKeys(ctx context.Context, tx ledger.Tx, lane int64, sh Shift) error {
-	if err := eachKey(ctx, tx, holdKeySQL, lane, sh.keysIn(), func(string) int { return sh.Limit }); err != nil {
+	if err := eachKey(ctx, tx, holdKeySQL, lane, sh.keysIn(), sh.held); err != nil {
 		return err
 	}
-	if err := eachKey(ctx, tx, dropKeySQL, lane, sh.keysOut(), func(string) int { return 0 }); err != nil {
+	if err := eachKey(ctx, tx, dropKeySQL, lane, sh.keysOut(), func(string) ledger.Args { return nil }); err != nil {
 		return err
 	}
 	keys := slices.Sorted(maps.Keys(sh.Limits))
-	return eachKey(ctx, tx, noteKeySQL, lane, keys, func(key string) int { return sh.Limits[key] })
+	err := eachKey(ctx, tx, noteKeySQL, lane, keys, func(key string) ledger.Args {
+		return ledger.Args{"most": int64(sh.Limits[key])}
+	})
+	if err != nil || len(sh.Due) == 0 {
+		return err
+	}
+	return s.noteDue(ctx, tx, lane, sh.Due)
 }
 
-// eachKey runs a statement once for each of some keys of a lane, with the limit of the key.
+// held returns what is noted of a key that gets its first run. Of a key that waits for its time
+// Redis has no row.
+func (sh Shift) held(key string) ledger.Args {
+	most, due := int64(sh.Limit), sh.Delayed[key]
+	if due > 0 {
+		most = 1
+	}
+	return ledger.Args{"most": most, "due": due}
+}
+
+// eachKey runs a statement once for each of some keys of a lane, with the arguments of the key.
 func eachKey(
-	ctx context.Context, tx ledger.Tx, text string, lane int64, keys []string, limit func(string) int,
+	ctx context.Context, tx ledger.Tx, text string, lane int64, keys []string, of func(string) ledger.Args,
 ) error {
 	var list []ledger.Args
 	seen := map[string]bool{}
 	for _, key := range keys {
 		if !seen[key] {
-			list = append(list, ledger.Args{"lane": lane, "key": key, "most": int64(limit(key))})
+			args := ledger.Args{"lane": lane, "key": key}
+			maps.Copy(args, of(key))
+			list = append(list, args)
 		}
 		seen[key] = true
 	}

@@ -143,7 +143,7 @@ func (s finder) missing(ctx context.Context, task lanes.Feed, page []events.Even
 func (s finder) unheld(ctx context.Context, task lanes.Feed, page []events.Event) ([]events.Event, error) {
 	var keys []string
 	for i := range page {
-		if key := page[i].Key; key != "" && !slices.Contains(keys, key) {
+		if key := feed.HeldKey(&page[i], task.TaskID); key != "" && !slices.Contains(keys, key) {
 			keys = append(keys, key)
 		}
 	}

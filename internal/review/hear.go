@@ -35,6 +35,7 @@ type Ruling struct {
 	Fault *events.Failure
 
 	edit
+	runAt   int64             // the row does not run before, in unix ms; 0: at once
 	typed   bool              // there were Cells
 	stand   []events.Field    // faults that no rule of the kind finds
 	rules   []events.Field    // faults that the rules of the kind find
@@ -131,6 +132,8 @@ func (j *Judge) find(t *Trial, r *Ruling, old []cell, unread map[string]bool) {
 	}
 	r.stand = slices.Concat(t.Found, j.standing(e, old, r), j.again(e, old, r))
 	r.rules = without(faults, now)
+	at, more := j.runAt(r.cells, slices.Concat(r.stand, r.rules))
+	r.runAt, r.rules = at, append(r.rules, more...)
 	skipped := r.was != nil && r.was.State() == events.Skipped
 	r.alone = j.keys != nil && r.Key != "" && !skipped && (r.Key != e.Key || e.Duplicate() || e.State() == events.Skipped)
 }

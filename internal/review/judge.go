@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -23,6 +24,7 @@ type Judge struct {
 	kind    jobs.Kind
 	columns map[string]bool   // of the file or the kind, by their names in params
 	key     string            // the column that orders the rows instead of the kind's key
+	start   string            // the column of the times before which rows do not run
 	keys    *keyring          // nil: keys need not be unique
 	num     int64             // of the task
 	lane    events.Lane       // of the task
@@ -41,24 +43,31 @@ func NewJudge(kind jobs.Kind, t *tasks.Task, from Ledger, dry bool) *Judge {
 	for _, f := range kind.Schema.Fields {
 		j.columns[f.Name] = true
 	}
-	want, _ := t.Options["key_column"].(string)
 	for _, c := range t.Columns {
-		name := c.Field
-		if name == "" {
-			name = c.Header
-		}
-		j.columns[name] = true
-		if want != "" && (c.Header == want || c.Field == want) {
-			j.key = name
-		}
+		j.columns[cmp.Or(c.Field, c.Header)] = true
 	}
-	if f := kind.Schema.Match([]string{want}, nil).Fields[0]; want != "" && j.key == "" && f != nil {
-		j.key = f.Name
-	}
+	j.key, j.start = j.columnOf(t, "key_column"), j.columnOf(t, "run_at_column")
 	if j.keyRule == decisions.OneRow {
 		j.keys = newKeyring(t, j.keyColumn(), from, dry)
 	}
 	return j
+}
+
+// columnOf returns the column that an option of the task names, by its name in params.
+func (j *Judge) columnOf(t *tasks.Task, option string) (name string) {
+	want, _ := t.Options[option].(string)
+	if want == "" {
+		return ""
+	}
+	for _, c := range t.Columns {
+		if c.Header == want || c.Field == want {
+			name = cmp.Or(c.Field, c.Header)
+		}
+	}
+	if f := j.kind.Schema.Match([]string{want}, nil).Fields[0]; name == "" && f != nil {
+		name = f.Name
+	}
+	return name
 }
 
 // ruleOf returns the rule of a task for rows of one key.

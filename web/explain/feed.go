@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/feed"
 	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/queue"
@@ -80,7 +81,7 @@ func (x *explainer) fullKeys(ctx context.Context, own *lanes.Feed) error {
 // held reports whether a row is held: it waits in the ledger because Redis has enough rows of
 // its key. If so, held adds the reason.
 func (x *explainer) held(ctx context.Context, own *lanes.Feed) (bool, error) {
-	runs, err := lanes.New(x.s.Tasks).Runs(ctx, own.Lane, []string{x.e.Key})
+	runs, err := lanes.New(x.s.Tasks).Runs(ctx, own.Lane, []string{feed.HeldKey(x.e, x.t.ID)})
 	if err != nil {
 		return false, err
 	}
@@ -92,12 +93,20 @@ func (x *explainer) held(ctx context.Context, own *lanes.Feed) (bool, error) {
 			if err := x.tenant(ctx, own); err != nil {
 				return false, err
 			}
+			if before == 0 && x.early() { // the reason is already reported
+				return true, nil
+			}
 			x.add("BEHIND_ROW", "key", x.e.Key, "n", before).Place = &before
 			return true, nil
 		}
 		before += int64(len(run.Seqs))
 	}
 	return false, nil
+}
+
+// early reports whether the row has a time of its own that has not come.
+func (x *explainer) early() bool {
+	return feed.Delayed(x.e) && *x.e.NextRunAt > x.now.UnixMilli()
 }
 
 // ended explains a row that is at rest.

@@ -72,7 +72,9 @@ func (x *explainer) waits(ctx context.Context) error {
 	if err != nil {
 		x.s.Log.WarnContext(ctx, "a row is explained without its queue", "err", err)
 		x.add("QUEUE_AWAY")
-		x.retry(x.e.NextRunAt)
+		if x.e.Attempt > 0 {
+			x.retry(x.e.NextRunAt)
+		}
 		return nil
 	}
 	x.ofKey = rowsOf(&st)
@@ -108,6 +110,8 @@ func (x *explainer) task(ctx context.Context) error {
 	case x.t.RunAt > x.now.UnixMilli():
 		at := textutil.Instant(x.t.RunAt)
 		x.add("TASK_NOT_YET", "at", x.in.Time(at)).At = at
+	case x.early():
+		x.retry(x.e.NextRunAt)
 	}
 	return nil
 }
@@ -159,7 +163,8 @@ func (x *explainer) retry(at *int64) {
 	case x.e.Attempt > 0:
 		x.add("WAITS_FOR_RETRY", "attempt", x.e.Attempt, "why", x.fault).At = textutil.Instant(*at)
 	default:
-		x.add("WAITS_FOR_ITS_TIME").At = textutil.Instant(*at)
+		start := textutil.Instant(*at)
+		x.add("WAITS_FOR_ITS_TIME", "at", x.in.Time(start)).At = start
 	}
 }
 

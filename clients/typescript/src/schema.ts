@@ -358,6 +358,8 @@ export type ImportOptions = {
   retention_days?: number | null;
   /** No row runs before this time; the file is read at once. RFC 3339 with a zone. A past time means at once. */
   run_at?: string;
+  /** The heading or column with the time before which a row does not run. Later rows of its key wait behind it. Blank or past: at once. Without a zone: UTC. */
+  run_at_column?: string;
   /** Default: the first that has cells. */
   sheet?: string;
 };

@@ -432,13 +432,17 @@ CREATE TABLE rollcall.held (
 CREATE INDEX held_first_idx ON rollcall.held (first);
 
 -- The keys that have held rows.
---   most  the most rows of the key that wait in Redis
+--   most    the most rows of the key that wait in Redis
+--   due_at  unix ms; 0: its first row may be pushed; else that row waits for its own time
 CREATE TABLE rollcall.held_keys (
-    lane bigint NOT NULL,
-    key  text   NOT NULL,
-    most bigint NOT NULL,
+    lane   bigint NOT NULL,
+    key    text   NOT NULL,
+    most   bigint NOT NULL,
+    due_at bigint NOT NULL DEFAULT 0,
     PRIMARY KEY (lane, key)
 );
+CREATE INDEX held_keys_due_idx ON rollcall.held_keys (lane, due_at) WHERE due_at > 0;
+CREATE INDEX held_keys_page_idx ON rollcall.held_keys (lane, key) WHERE due_at = 0;
 
 -- ---------------------------------------------------------------- package events
 

@@ -322,11 +322,14 @@ CREATE INDEX held_first_idx ON held (first);
 
 -- The keys that have held rows.
 CREATE TABLE held_keys (
-    lane bigint NOT NULL,
-    key  text   NOT NULL,
-    most bigint NOT NULL,
+    lane   bigint NOT NULL,
+    key    text   NOT NULL,
+    most   bigint NOT NULL,
+    due_at bigint NOT NULL DEFAULT 0,
     PRIMARY KEY (lane, key)
 );
+CREATE INDEX held_keys_due_idx ON held_keys (lane, due_at) WHERE due_at > 0;
+CREATE INDEX held_keys_page_idx ON held_keys (lane, key) WHERE due_at = 0;
 
 -- ---------------------------------------------------------------- package events
 

@@ -21,10 +21,10 @@ SET status = v.status, resolution = nullif(v.resolution, ''), resolved_by = null
     started_at = CASE v.status WHEN e.status THEN e.started_at END,
     ran_by = CASE v.status WHEN e.status THEN e.ran_by END,
     finished_at = CASE v.status WHEN e.status THEN e.finished_at END,
-    next_run_at = NULL, version = e.version + 1
+    next_run_at = nullif(v.next_run_at, 0), version = e.version + 1
 FROM ROWS (ids bigint, versions integer, status text, resolution text, why text, params text,
            key text, code text, col text, value text, message text, hint text, fields text,
-           note text, key_hash bigint, actor text, decided bigint, print text) AS v
+           note text, key_hash bigint, actor text, decided bigint, print text, next_run_at bigint) AS v
 WHERE e.id = EACH (ids) AND e.id = v.ids AND e.version = v.versions AND e.status IN ('failed', 'error', 'finish')
   AND (e.status = v.status
        OR cast(@legal AS text) LIKE '% ' || e.status || '>' || v.status || '0 %')

@@ -1,0 +1,43 @@
+package drafts
+
+import (
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
+)
+
+// StartBy delays each row until the time in the column with a heading, or of a field. An empty
+// name, or one that is not there, delays none.
+func (m *Maker) StartBy(name string) *Maker {
+	m.start = -1
+	if name != "" {
+		m.start = keyPlace(m.Columns, m.kind, name)
+	}
+	return m
+}
+
+// StartBy delays each row until the time in the field of a name.
+func (j *JSONRows) StartBy(name string) *JSONRows {
+	j.maker.StartBy(name)
+	return j
+}
+
+// runAt returns the time before which a row does not run, 0 for a blank cell, and the fault of a
+// cell that holds no time.
+func (m *Maker) runAt(r tabular.Row) (ms int64, fault []events.Field) {
+	if m.start < 0 || m.start >= len(r.Cells) || r.Cells[m.start].Code != "" {
+		return 0, nil
+	}
+	text := strings.TrimSpace(r.Cells[m.start].Text)
+	if text == "" {
+		return 0, nil
+	}
+	ms, ok := rowschema.Instant(m.FieldOf(m.start), text)
+	if !ok {
+		name := m.Name(m.start)
+		return 0, []events.Field{rowschema.NoInstant(name, m.kind.ShowValue(name, text))}
+	}
+	return max(ms, 0), nil
+}

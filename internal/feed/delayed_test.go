@@ -1,0 +1,123 @@
+package feed_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/lanes"
+	"github.com/rollcall-dev/rollcall/internal/reconcile"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// delayed adds a task with a row for each key; the rows with the given numbers, from 0, start in
+// an hour.
+func (f *farm) delayed(keys []string, late ...int) *tasks.Task {
+	f.t.Helper()
+	rows := drafts(keys)
+	for _, i := range late {
+		rows[i].RunAt = f.now.Add(time.Hour).UnixMilli()
+	}
+	return f.add(rows)
+}
+
+// below returns the numbers from 0 below n.
+func below(n int) (out []int) {
+	for i := range n {
+		out = append(out, i)
+	}
+	return out
+}
+
+// TestDelayedRows_MoreThanAWindow_HoldUpNoOther: 300 rows that start in an hour, with keys and
+// without, stay in the ledger. Rows behind them are pushed; at their time all of them run.
+func TestDelayedRows_MoreThanAWindow_HoldUpNoOther(t *testing.T) {
+	on(t, func(f *farm) {
+		keys := make([]string, 320)
+		for i := range keys {
+			if i%2 == 0 {
+				keys[i] = fmt.Sprint("k", i)
+			}
+		}
+		f.delayed(keys, below(300)...)
+		if n := f.feed(); n != 20 {
+			f.t.Errorf("%d keys in Redis, want the 20 that are due", n)
+		}
+		if n := f.feed(); n != 20 {
+			f.t.Errorf("%d keys in Redis after another look, want 20", n)
+		}
+		f.now = f.now.Add(time.Hour + time.Millisecond)
+		f.runsInOrder(320, "delayed rows", func(int) {})
+		f.noHeld()
+	})
+}
+
+// TestDelayedRow_RowsOfItsKey_WaitBehindIt: the order of a key counts, not the times of its rows.
+func TestDelayedRow_RowsOfItsKey_WaitBehindIt(t *testing.T) {
+	on(t, func(f *farm) {
+		f.delayed([]string{"a", "b", "b", "a", "c"}, 1, 3)
+		f.rowsOfKeys("b", "a", "d")
+		if n := f.feed(); n != 3 {
+			f.t.Errorf("%d keys in Redis, want a, c and d", n)
+		}
+		if a, b := f.inRedis("a"), f.inRedis("b"); a != 1 || b != 0 {
+			f.t.Errorf("Redis has %d rows of a and %d of b, want the first of a alone", a, b)
+		}
+		f.now = f.now.Add(time.Hour + time.Millisecond)
+		f.runsInOrder(8, "rows behind a delayed one", func(int) {})
+		f.noHeld()
+	})
+}
+
+// TestDelayedRows_EmptiedRedis_StayInTheLedger: only the rows that were due come back.
+func TestDelayedRows_EmptiedRedis_StayInTheLedger(t *testing.T) {
+	on(t, func(f *farm) {
+		f.delayed([]string{"", "a", "", "b", "a"}, 2, 3)
+		f.feed()
+		f.fine(f.Redis.FlushAll(f.t.Context()).Err())
+		f.feed() // too soon after the first mark
+		f.now = f.now.Add(time.Minute)
+		if n := f.feed(); n != 2 {
+			f.t.Errorf("%d keys in Redis, want the first row and a", n)
+		}
+		f.now = f.now.Add(time.Hour)
+		f.runsInOrder(5, "delayed rows after a wipe", func(int) {})
+		f.noHeld()
+	})
+}
+
+// TestDelayedRow_ItsTaskIsCanceled_HoldsUpNoOtherTask: rows of its key in a later task run.
+func TestDelayedRow_ItsTaskIsCanceled_HoldsUpNoOtherTask(t *testing.T) {
+	on(t, func(f *farm) {
+		task := f.delayed([]string{"a", "b"}, 0, 1)
+		f.rowsOfKeys("a", "c")
+		if n := f.feed(); n != 1 {
+			f.t.Errorf("%d keys in Redis, want c", n)
+		}
+		f.cancel(task)
+		c := f.canceler()
+		for range 3 { // every process knows of the cancel after a while
+			f.cancels(c)
+			f.now = f.now.Add(2 * time.Second)
+		}
+		f.is(task, tasks.Canceled, 2)
+		f.feed()
+		if n := f.inRedis("a"); n != 1 {
+			f.t.Errorf("Redis has %d rows of a, want that of the later task", n)
+		}
+	})
+}
+
+// TestDelayedRows_Verified_AreNotLost: verify finds no row missing in Redis.
+func TestDelayedRows_Verified_AreNotLost(t *testing.T) {
+	on(t, func(f *farm) {
+		task := f.delayed([]string{"", "a", "b"}, 0, 1)
+		f.feed()
+		one, err := lanes.New(f.Tasks).FeedOf(f.t.Context(), task.Num)
+		if err != nil || one.HeldRows != 2 || one.InRedis != 1 {
+			f.t.Fatalf("the feed is %+v, %v", one, err)
+		}
+		f.silent("rows wait for their time")
+		f.swept("rows wait for their time", reconcile.Repairs{})
+	})
+}

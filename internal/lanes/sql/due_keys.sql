@@ -1,0 +1,6 @@
+-- due_keys.sql: return keys of a lane whose first row has waited for its time, and may be pushed
+-- now: the longest due first.
+SELECT key FROM rollcall.held_keys
+WHERE lane = @lane AND due_at > 0 AND due_at <= @now
+ORDER BY due_at
+LIMIT @most

@@ -1,0 +1,26 @@
+package review
+
+import (
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
+)
+
+// runAt returns the time before which a row does not run, in unix ms, 0 for none, and the fault of a
+// cell that holds no time. known are the faults of the row.
+func (j *Judge) runAt(cells []cell, known []events.Field) (ms int64, fault []events.Field) {
+	text := textOf(cells, j.start)
+	if j.start == "" || text == "" || columnsOf(known)[j.start] {
+		return 0, nil
+	}
+	var field *rowschema.Field
+	if i := slices.IndexFunc(j.kind.Schema.Fields, func(f rowschema.Field) bool { return f.Name == j.start }); i >= 0 {
+		field = &j.kind.Schema.Fields[i]
+	}
+	ms, ok := rowschema.Instant(field, text)
+	if !ok {
+		return 0, []events.Field{rowschema.NoInstant(j.start, j.kind.ShowValue(j.start, text))}
+	}
+	return ms, nil
+}
