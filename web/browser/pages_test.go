@@ -21,13 +21,7 @@ type shot struct {
 // something to show.
 func (w *window) fill(url, bad string, rows int) []shot {
 	w.t.Helper()
-	at := func() string {
-		path, err := chromedp.Run(w.ctx, chromedp.Evaluate[string]("location.pathname + location.search"))
-		if err != nil {
-			w.t.Fatal(err)
-		}
-		return path
-	}
+	at := func() string { return value[string](w, "location.pathname + location.search") }
 	sample, err := filepath.Abs("../../testdata/products.xlsx")
 	if err != nil {
 		w.t.Fatal(err)
@@ -78,11 +72,7 @@ func (w *window) exported(url string) string {
 	w.t.Helper()
 	w.do(chromedp.Navigate(url+"/exports?kind=promos.export"), chromedp.Click(chromedp.CSS("button[type=submit]")))
 	w.until(`document.querySelector("#task a[download]")`)
-	path, err := chromedp.Run(w.ctx, chromedp.Evaluate[string]("location.pathname"))
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	return path
+	return value[string](w, "location.pathname")
 }
 
 // editing opens a cell of the grid.

@@ -69,11 +69,7 @@ func manyRows(w *window, url string) string {
 	w.do(chromedp.Navigate(url))
 	w.upload(path)
 	w.until(`document.querySelector("#task .status")?.textContent.includes("Nothing was imported")`)
-	at, err := chromedp.Run(w.ctx, chromedp.Evaluate[string]("location.pathname"))
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	return at
+	return value[string](w, "location.pathname")
 }
 
 // opening notes when the page is usable: what people work with is there, and a
@@ -109,7 +105,7 @@ func (w *window) opens(address, sign string, told map[string][]float64) {
 		"painted ms":      `performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0`,
 		"longest task ms": "longest",
 	} {
-		told[name] = append(told[name], w.number(what))
+		told[name] = append(told[name], value[float64](w, what))
 	}
 }
 
@@ -127,23 +123,14 @@ func (w *window) scrolls(told map[string][]float64) {
 			requestAnimationFrame(() => setTimeout(() => (window.drawn = true)));
 		};`)
 	most, before := 0.0, w.busy()
-	for w.number("box.scrollHeight - box.clientHeight - box.scrollTop") > 1 {
+	for value[float64](w, "box.scrollHeight - box.clientHeight - box.scrollTop") > 1 {
 		w.eval("step()")
 		w.until("drawn")
 		now := w.busy()
 		most, before = max(most, 1000*(now-before)), now
 	}
-	told["longest task ms"] = append(told["longest task ms"], w.number("longest"))
+	told["longest task ms"] = append(told["longest task ms"], value[float64](w, "longest"))
 	told["most processor of a frame ms"] = append(told["most processor of a frame ms"], most)
-}
-
-func (w *window) number(expression string) float64 {
-	w.t.Helper()
-	n, err := chromedp.Run(w.ctx, chromedp.Evaluate[float64](expression))
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	return n
 }
 
 // ranges tells the least, the middle and the most of each.

@@ -108,6 +108,16 @@ func (w *window) eval(script string) {
 	}
 }
 
+// value returns what an expression of the page comes to.
+func value[T any](w *window, expression string) T {
+	w.t.Helper()
+	v, err := chromedp.Run(w.ctx, chromedp.Evaluate[T](expression))
+	if err != nil {
+		w.t.Fatalf("%s: %v", expression, err)
+	}
+	return v
+}
+
 // until waits for an expression of the page to be true; also across pages.
 func (w *window) until(expression string) {
 	w.t.Helper()

@@ -49,6 +49,9 @@ type opsQueueRow struct {
 // Shared reports whether the row has the figures that all tenants share.
 func (r opsQueueRow) Shared() bool { return r.QueueTotals != nil }
 
+// Others is how many jobs of the reader's tenant are in flight besides the one that runs longest.
+func (r opsQueueRow) Others() int { return r.Hidden + max(len(r.Runs)-1, 0) }
+
 // Late reports whether the oldest row that may run has waited too long.
 func (r opsQueueRow) Late() bool { return r.Lag >= lateAfter.Seconds() }
 

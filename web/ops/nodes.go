@@ -27,6 +27,9 @@ type opsNode struct {
 	seen  int      // jobs that were found to run on it
 }
 
+// Others is how many jobs were found to run on the node besides the one that runs longest.
+func (n opsNode) Others() int { return max(n.seen-1, 0) }
+
 // opsOwned is what a node holds of a queue.
 type opsOwned struct {
 	Queue  string

@@ -36,15 +36,8 @@ const clock = new Intl.DateTimeFormat(lang, { timeStyle: "short" });
 const told = (format, value) => (value == null ? "–" : format.format(value));
 const tall = 180;
 
-// figure makes the place of a chart, below its title.
-function figure(title) {
-  const place = document.createElement("figure");
-  const caption = document.createElement("figcaption");
-  caption.textContent = title;
-  place.append(caption);
-  frame.append(place);
-  return place;
-}
+// figure returns the place of a chart, which has its title.
+const figure = (title) => [...frame.children].find((place) => place.firstElementChild.textContent === title);
 
 function draw(title, times, lines) {
   const place = figure(title);
