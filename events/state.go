@@ -39,6 +39,10 @@ type State struct {
 	StartedAt int64
 	Runner    `gorm:"embedded"`
 
+	// Stop is the last older row of its lane and key that counts, if that has died: the row must
+	// not run if its kind stops keys. It is negative if that row runs, or its process has ended.
+	Stop ID
+
 	// Newer is the first newer row of its lane and key that has finished, if the
 	// row must not run because of that: it is superseded. 0: it may run.
 	Newer ID

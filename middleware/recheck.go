@@ -16,6 +16,7 @@ type recheck struct {
 	drop   bool          // its task is being canceled, so it must not run
 	past   events.State  // its state in the ledger
 	newer  *events.State // a newer row of its key that has finished, so it must not run
+	older  *events.State // an older row of its key that has died, so it must not run
 	wrote  events.Move   // the last move sent to the ledger for it
 	answer chan error    // errAtRest, another fault, or nil: the run may go on
 }
@@ -68,12 +69,17 @@ func (r *Recorder) readRechecks(rechecks []*recheck) (open, resting []*recheck) 
 		case state.TaskID != q.x.task || state.Status.Rest(), // deleted, or from another ledger
 			q.x.moved(state): // the current job is fed under its new key
 			resting = append(resting, q)
+		case state.Stop < 0 && q.x.stops && !state.Canceling:
+			q.answer <- errBefore
 		default:
 			q.past = state
 			q.x.repaired(state)
 			q.drop = state.Canceling
 			if by, is := newer[state.Newer]; is && !q.x.unordered {
 				q.newer = &by
+			}
+			if by, is := newer[state.Stop]; is && q.x.stops {
+				q.older = &by
 			}
 			q.x.from, q.x.attempt, q.x.begun = state.Status, state.Attempt, r.opt.Now()
 			q.x.spared = state.Spared
@@ -100,7 +106,7 @@ func (q *recheck) tell(made bool) {
 	switch {
 	case !made:
 		q.answer <- errTaken
-	case q.drop, q.newer != nil:
+	case q.drop, q.newer != nil, q.older != nil:
 		q.answer <- errAtRest
 	default:
 		q.x.workingNoted = true
@@ -137,6 +143,8 @@ func (q *recheck) move() events.Move {
 	switch {
 	case !q.drop && q.newer != nil:
 		return q.x.superseded(m, q.newer)
+	case !q.drop && q.older != nil:
+		return q.x.stopped(m, q.older)
 	case !q.drop:
 		return m
 	}

@@ -7,12 +7,16 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// newer returns the rows that supersede some of the runs, by their ids.
+// newer returns the rows that supersede some of the runs, and those that stop some, by their ids.
 func (r *Recorder) newer(xs []*run, states map[events.ID]events.State) (map[events.ID]events.State, bool) {
 	var by []*run
 	for _, x := range xs {
-		if s := states[x.id]; s.Newer != 0 && !x.unordered {
+		s := states[x.id]
+		if s.Newer != 0 && !x.unordered {
 			by = append(by, &run{id: s.Newer})
+		}
+		if s.Stop > 0 && x.stops {
+			by = append(by, &run{id: s.Stop})
 		}
 	}
 	if len(by) == 0 {

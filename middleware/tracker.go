@@ -99,7 +99,7 @@ func (t *tracker) handle(ctx context.Context, whole *queue.Batch) error {
 	var all []*run
 	for _, list := range b.Keys() {
 		if !t.kind.Untracked {
-			list = t.once(ctx, list)
+			list = t.single(t.once(ctx, list))
 		}
 		if !t.kind.Batch {
 			t.each(ctx, b, list)
@@ -181,7 +181,7 @@ func (t *tracker) prepare(ctx context.Context, d *queue.Delivery) (*run, bool) {
 	}
 	x := &run{
 		id: env.Event, row: env.Row, from: events.Enqueue, attempt: env.Attempt + d.RetryCount + 1,
-		delivery: d, who: t.rec.opt.runner(), unordered: t.kind.Unordered, since: t.rec.ledger.Point(),
+		delivery: d, who: t.rec.opt.runner(), unordered: t.kind.Unordered, stops: t.kind.StopKey, since: t.rec.ledger.Point(),
 		call: &jobs.Call{
 			ID: env.Event.JobID(env.TaskID), Event: env.Event, TaskID: env.TaskID, Tenant: env.Tenant,
 			Kind: t.kind.Name, Key: strings.TrimPrefix(d.Key, env.Tenant+"/"), Row: env.Row,
@@ -198,7 +198,7 @@ func (t *tracker) prepare(ctx context.Context, d *queue.Delivery) (*run, bool) {
 	case gone:
 		d.Resolve(queue.Outcome{Kind: queue.Done})
 		return nil, true
-	case ask || d.Redelivered > 0 || t.rec.isCanceling(env.TaskID):
+	case ask || d.Redelivered > 0 || x.mayStop() || t.rec.isCanceling(env.TaskID):
 		x.doubted = d.Redelivered > 0
 		if goOn, err := t.claim(ctx, x); err != nil || !goOn {
 			return nil, err == nil

@@ -26,7 +26,7 @@ type unit struct {
 // chains returns the jobs of a batch as chains, one per key.
 func (t *tracker) chains(ctx context.Context, b batch) (out []*chain) {
 	for _, list := range b.Keys() {
-		xs, _ := t.take(ctx, b, t.once(ctx, list))
+		xs, _ := t.take(ctx, b, t.single(t.once(ctx, list)))
 		n := 1
 		if t.kind.Latest {
 			n = max(len(xs), 1)

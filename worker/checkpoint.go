@@ -16,8 +16,8 @@ func Checkpoint[C, T any](job *Job[T]) (C, bool) {
 	return c, true
 }
 
-// Save stores c, as JSON, for the next run if a crash, fault or stop ends this one. It returns
-// ErrCheckpointSize, ErrStale, ErrUntracked, or an error of the ledger.
+// Save stores c, as JSON, for the next run if this one breaks off. It returns ErrCheckpointSize,
+// ErrStale, ErrUntracked or an error of the ledger.
 func Save[C, T any](ctx context.Context, job *Job[T], c C) error {
 	data, err := json.Marshal(c)
 	switch {

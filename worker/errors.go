@@ -23,6 +23,7 @@ const (
 	CodeSystem        = jobs.CodeSystem             // SYSTEM_ERROR: a system fault
 	CodeCrashed       = jobs.CodeCrashed            // CRASHED: a row repeatedly crashes its process
 	CodeKilled        = jobs.CodeKilled             // KILLED: an operator moved the row to the morgue
+	CodeKeyStopped    = jobs.CodeStopped            // KEY_STOPPED: an earlier row of the key has died; see StopKey
 	CodeBrokenOff     = enqueue.CodeBrokenOff       // ROWS_BROKEN_OFF: the program stopped before the last row
 
 	MaxParams     = rowschema.MaxParams // bytes of a job's arguments as JSON: 200 kB

@@ -36,6 +36,8 @@ func (s *spec) with(missing bool, opts []Option) (jobs.Kind, []Middleware) {
 		panic(fmt.Sprintf("worker: %s: a window of Unique is positive, and needs a kind that is tracked", s.Name))
 	case s.Tx && s.Untracked:
 		panic(fmt.Sprintf("worker: %s: a kind that writes in the ledger's transaction is tracked", s.Name))
+	case s.StopKey && (s.Untracked || s.Unordered || s.Latest):
+		panic(fmt.Sprintf("worker: %s: StopKey needs a kind that is tracked and in order, without Latest", s.Name))
 	case s.Shards < 1 || s.Weight < 1 || s.BatchSize < 1 || s.MaxRetries < 0 || s.Timeout < 0:
 		panic(fmt.Sprintf("worker: %s: shards, weight, batch size, retries and timeout must not be negative", s.Name))
 	}
@@ -88,13 +90,17 @@ func Latest() Option { return func(s *spec) { s.Latest = true } }
 // may. Otherwise it is superseded.
 func Unordered() Option { return func(s *spec) { s.Unordered = true } }
 
+// StopKey ends the jobs behind a dead job of their key without a run, until that one has finished
+// or is skipped. Otherwise they run.
+func StopKey() Option { return func(s *spec) { s.StopKey = true } }
+
 // Track with false makes the kind run on the queue alone, at its speed: Redis alone keeps its jobs,
 // without tasks, results, progress and checkpoints. It accepts no files. Equal arguments under one
 // key are one job while they wait.
 func Track(tracked bool) Option { return func(s *spec) { s.Untracked = !tracked } }
 
 // Classify sets a function that gives meaning to errors without one: a Failure, NoRetry,
-// RetryAfter, Snooze, Cancel, or nil. It returns others unchanged.
+// RetryAfter, Snooze, Cancel, or nil; others unchanged.
 func Classify(f func(error) error) Option { return func(s *spec) { s.Classify = f } }
 
 // OnDone makes the service call f for each done task of the kind, once per round, after the commit.

@@ -27,8 +27,8 @@ func ResultOf[R any](r Result, err error) (out R, _ error) {
 }
 
 // Run enqueues one job, waits for its end, and returns its result: the *Failure of a failed job,
-// ErrDead for one in error, ErrCanceled for a canceled one. When ctx ends, the job runs on. In a
-// handler, do not run jobs of the same key.
+// ErrDead for one in error, ErrCanceled for a canceled one. The job runs on after
+// ctx has ended. In a handler, run no jobs of its key.
 func (d *Definition[T]) Run(ctx context.Context, c *Client, args T, opts ...EnqueueOption) (Result, error) {
 	if d.kind.Untracked {
 		return nil, fmt.Errorf("worker: run %s: %w", d.kind.Name, ErrUntracked)

@@ -11,6 +11,8 @@
 -- went on; of such a task only rows of later tasks count, for its own rows run in
 -- their order. Rows that run anyway have none. A lost row of a task that runs anyway has
 -- newer rows of its own task alone.
+-- stop is the id of the last older row of the key among 100, without rows that failed, were canceled
+-- or skipped, if that is in error; its negative id if it is working.
 -- A row whose contents were deleted has the code ERASED and is found by the hash alone.
 -- The ids are compared together with the hash: Postgres would else take "id > x" for
 -- a condition that few rows meet, and read all newer rows instead of those of a key.
@@ -31,7 +33,16 @@ SELECT e.id, t.id AS task_id, e.row, e.status, e.attempt, e.spared,
                   AND n.status = 'finish' AND (n.code IS NULL AND n.key = e.key OR n.code = 'ERASED')
                   AND (t.late <> 2 OR e.resolution = 'resubmitted' OR n.id <= (e.id | 4294967295))
                 LIMIT 1), 0)
-            ELSE 0 END AS newer
+            ELSE 0 END AS newer,
+       CASE WHEN e.key_hash <> 0 AND e.status IN ('enqueue', 'working')
+            THEN coalesce((
+                SELECT CASE o.status WHEN 'error' THEN o.id WHEN 'working' THEN -o.id ELSE 0 END
+                FROM (SELECT n.id, n.key, n.status, n.resolution FROM rollcall.events n
+                      WHERE n.key_hash = e.key_hash AND n.key_hash <> 0 AND (n.key_hash, n.id) < (e.key_hash, e.id)
+                      ORDER BY n.key_hash DESC, n.id DESC LIMIT 100) o
+                WHERE o.key = e.key AND o.status NOT IN ('failed', 'canceled') AND coalesce(o.resolution, '') <> 'skipped'
+                ORDER BY o.id DESC LIMIT 1), 0)
+            ELSE 0 END AS stop
 FROM rollcall.events e
 JOIN rollcall.tasks t ON t.num = e.id >> 32
 LEFT JOIN rollcall.refeed r ON r.task_num = t.num AND r.seq = (e.id & 4294967295)

@@ -33,6 +33,9 @@ type Kind struct {
 	// Unordered lets an older row of a key run after a newer one has finished.
 	Unordered bool
 
+	// StopKey stops a key at a job that died: later jobs of the key end without a run.
+	StopKey bool
+
 	// Batch reports whether Run takes jobs of several keys in one call.
 	Batch bool
 

@@ -16,6 +16,7 @@ const (
 	CodeSystem   = "SYSTEM_ERROR" // a system fault
 	CodeCrashed  = "CRASHED"      // a row repeatedly crashes its process
 	CodeKilled   = "KILLED"       // an operator moved the row to the morgue
+	CodeStopped  = "KEY_STOPPED"  // an earlier row of the key has died
 )
 
 // VerdictKind is the kind of a job's end.

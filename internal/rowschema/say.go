@@ -53,6 +53,17 @@ func Superseded(key string, row int, sameTask bool) *events.Failure {
 	return &events.Failure{Code: f.Code, Value: f.Value, Message: f.Message, Hint: f.Hint, Args: f.Args}
 }
 
+// Stopped returns the failure of a row that does not run because an older row of its key has died.
+// row is the number of the older row, in the same task or an earlier one.
+func Stopped(code string, row int, sameTask bool) *events.Failure {
+	text := "row.stopped.earlier"
+	if sameTask {
+		text = "row.stopped"
+	}
+	f := SayHint(Say(events.Field{Code: code}, text, "n", strconv.Itoa(row)), "hint.stopped", "n", strconv.Itoa(row))
+	return &events.Failure{Code: f.Code, Message: f.Message, Hint: f.Hint, Args: f.Args}
+}
+
 // Placed returns the values for the placeholders of a fault's texts.
 func Placed(f events.Field) map[string]string {
 	values := f.Args.Map()

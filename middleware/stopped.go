@@ -1,0 +1,42 @@
+package middleware
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
+	"github.com/rollcall-dev/rollcall/queue"
+)
+
+// errBefore means that an older row of the key is noted as working although its run is over: it is
+// not known yet whether that row has died.
+var errBefore = errors.New("the end of an older row of the key is not known yet")
+
+// single keeps the first of the deliveries of a key, for a kind that stops keys. The others go back
+// and are fetched after the outcome of the first is committed. Else each would ask the ledger too
+// early, and wait for lastPause.
+func (t *tracker) single(list []*queue.Delivery) []*queue.Delivery {
+	if !t.kind.StopKey || len(list) < 2 {
+		return list
+	}
+	for _, d := range list[1:] {
+		d.Resolve(queue.Outcome{Kind: queue.Return})
+	}
+	return list[:1]
+}
+
+// mayStop reports whether an older row of its key may keep the run from starting.
+func (x *run) mayStop() bool { return x.stops && x.call.Key != x.call.ID }
+
+// stopped returns the move of a row that does not run because an older row of its key has died: m
+// with this outcome.
+func (x *run) stopped(m events.Move, older *events.State) events.Move {
+	m.Attempt, m.StartedAt, m.QueuedAt = m.FromAttempt, 0, 0
+	m.To, m.FinishedAt = events.Error, x.begun.UnixMilli()
+	m.Failure = rowschema.Stopped(jobs.CodeStopped, older.Row, older.ID.Num() == x.id.Num())
+	text := fmt.Sprintf("stopped behind %s, which has died", older.ID.JobID(older.TaskID))
+	m.Notes = append(m.Notes, x.note(x.begun, events.Error, text))
+	return m
+}
