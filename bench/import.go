@@ -76,7 +76,8 @@ func (l *lab) largeImport(ctx context.Context) ([]figure, error) {
 	return append(out, figureOf("import 500,000 rows, real", "s", []float64{took.Seconds()})), nil
 }
 
-// importOnce imports a file into a fresh service; after looks at it then.
+// importOnce imports a file into a fresh service, and returns the time to the end of the task by the
+// ledger; for an embedded service, to the poll that reports the end. after looks at it then.
 func (l *lab) importOnce(
 	ctx context.Context, start func() *site, path string, after func(*site) error,
 ) (time.Duration, error) {
@@ -92,6 +93,11 @@ func (l *lab) importOnce(
 		return 0, err
 	}
 	took := time.Since(begun)
+	if s.ledger != "" {
+		if took, err = sinceUntilEnd(ctx, s.ledger, t.ID, begun); err != nil {
+			return 0, err
+		}
+	}
 	if after != nil {
 		err = after(s)
 	}

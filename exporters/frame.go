@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 )
 
 // frame is a run of rows in the file of a part, as it stands before them.
@@ -46,10 +47,15 @@ func readFrame(r io.Reader) (frame, error) {
 	return frame{word(0), word(1), word(2), word(3)}, nil
 }
 
+// copies holds buffers of copyFrame. Most frames fit into one.
+var copies = sync.Pool{New: func() any { b := make([]byte, frameBytes+frameBytes/8); return &b }}
+
 // copyFrame copies what follows the head of a frame.
 func copyFrame(w io.Writer, r io.Reader, f frame) error {
-	n, err := io.CopyN(w, r, int64(f.size))
-	if errors.Is(err, io.EOF) && n < int64(f.size) {
+	buf := copies.Get().(*[]byte) //nolint:forcetypeassert // the pool makes no others
+	defer copies.Put(buf)
+	n, err := io.CopyBuffer(w, io.LimitReader(r, int64(f.size)), *buf)
+	if err == nil && n < int64(f.size) {
 		return errCutOff
 	}
 	return err

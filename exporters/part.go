@@ -31,17 +31,17 @@ const (
 type outcome struct {
 	Rows   int64           `json:"rows"`
 	Files  []string        `json:"files"`          // in the store, in their order
-	Sums   []string        `json:"sums,omitempty"` // of the files: see sumOf; empty: unknown
+	Sums   []string        `json:"sums,omitempty"` // of the files: see sumText; empty: unknown
 	Cursor json.RawMessage `json:"cursor,omitempty"`
 	Result json.RawMessage `json:"result,omitempty"` // what the handler has kept
 }
 
 // add notes a file with its checksum. An earlier version may have noted files without.
-func (o *outcome) add(f blobs.Info) {
+func (o *outcome) add(id string, sum uint32) {
 	for len(o.Sums) < len(o.Files) {
 		o.Sums = append(o.Sums, "")
 	}
-	o.Files, o.Sums = append(o.Files, f.ID), append(o.Sums, f.SHA256[:sumDigits])
+	o.Files, o.Sums = append(o.Files, id), append(o.Sums, sumText(sum))
 }
 
 // sum returns the checksum of the file with an index; empty if it is unknown.
@@ -66,6 +66,7 @@ type partFile struct {
 	raw    int64         // bytes of them, without the frame
 	packed bytes.Buffer
 	pipe   *io.PipeWriter // to the store; nil while there is nothing to store
+	sum    uint32         // of what went into the pipe
 	stored chan put
 	err    error // of any call: it is for good
 	closed bool
@@ -123,6 +124,7 @@ func (p *partFile) flush() error {
 		if _, err := p.pipe.Write(b); err != nil {
 			return err
 		}
+		p.sum = crc32.Update(p.sum, castagnoli, b)
 	}
 	p.raw += int64(len(p.block))
 	p.block, p.held = p.block[:0], 0
@@ -140,7 +142,7 @@ func pack(w *flate.Writer, out *bytes.Buffer, rows []byte) error {
 // store begins a file.
 func (p *partFile) store() {
 	r, w := io.Pipe()
-	p.pipe, p.stored = w, make(chan put, 1)
+	p.pipe, p.stored, p.sum = w, make(chan put, 1), 0
 	go func() {
 		info, err := p.parts.files.Put(p.ctx, r, math.MaxInt64-1)
 		_ = r.CloseWithError(err) // never fails
@@ -170,7 +172,7 @@ func (p *partFile) keep(ctx context.Context) error {
 		return err
 	}
 	p.made.Rows += p.fresh
-	p.made.add(done.info)
+	p.made.add(done.info.ID, p.sum)
 	p.fresh, p.raw = 0, 0
 	return nil
 }

@@ -128,12 +128,14 @@ func (d *Dir) sync() error {
 }
 
 func fill(f *os.File, r io.Reader) (Info, error) {
-	sum := sha256.New()
-	n, err := io.Copy(io.MultiWriter(f, sum), r)
+	out := hashed{f, sha256.New()}
+	buf := copies.Get().(*[]byte) //nolint:forcetypeassert // the pool makes no others
+	defer copies.Put(buf)
+	n, err := io.CopyBuffer(out, r, *buf)
 	if err != nil {
 		return Info{}, err
 	}
-	return Info{Size: n, SHA256: hex.EncodeToString(sum.Sum(nil))}, f.Sync()
+	return Info{Size: n, SHA256: hex.EncodeToString(out.sum.Sum(nil))}, f.Sync()
 }
 
 // source remembers the error of a reader.

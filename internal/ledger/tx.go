@@ -17,8 +17,9 @@ type Scan = func(dest ...any) error
 
 // eachRow hands on the rows of a result.
 func eachRow(rows result, row func(Scan) error) error {
+	scan := Scan(rows.Scan)
 	for rows.Next() {
-		if err := row(rows.Scan); err != nil {
+		if err := row(scan); err != nil {
 			return err
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"math"
 	"strconv"
 	"time"
-	"unicode/utf8"
 )
 
 // Kind selects the fields of a Cell that count.
@@ -104,17 +103,18 @@ func day(t time.Time) bool {
 func (c *Cell) appendMoment(b []byte) []byte {
 	t := c.Time.UTC()
 	if day(t) && !c.Clock {
-		return t.AppendFormat(b, time.DateOnly)
+		return appendDay(b, t)
 	}
 	return t.AppendFormat(b, time.DateTime)
 }
 
-// plainText reports whether every reader takes a text for UTF-8.
-func plainText(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return utf8.ValidString(s)
-		}
+// appendDay appends the day of a time, as time.DateOnly has it.
+func appendDay(b []byte, t time.Time) []byte {
+	y, m, d := t.Date()
+	if y < 0 || y > 9999 {
+		return t.AppendFormat(b, time.DateOnly)
 	}
-	return true
+	two := func(b []byte, n int) []byte { return append(b, byte('0'+n/10), byte('0'+n%10)) }
+	b = append(two(two(b, y/100), y%100), '-')
+	return two(append(two(b, int(m)), '-'), d)
 }

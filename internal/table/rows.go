@@ -14,6 +14,7 @@ type Rows struct {
 	columns []Column
 	format  string
 	comma   byte
+	signs   [256]sign
 	set     *Charset
 	bom     bool
 	raw     bool     // texts are not guarded
@@ -37,6 +38,7 @@ func NewRows(s Spec, columns []Column) (*Rows, error) {
 	for _, c := range columns {
 		r.names = append(r.names, string(appendJSON(nil, c.Name))+":")
 	}
+	r.signs = signsOf(r.comma)
 	return r, nil
 }
 
@@ -116,20 +118,19 @@ func (r *Rows) appendText(b []byte, s string, alone bool) []byte {
 	if c := s[0] | 0x20; !r.raw && (c < 'a' || c > 'z') && (s[0] < '0' || s[0] > '9') {
 		s = Guard(s)
 	}
-	if !plainText(s) {
-		s = strings.ToValidUTF8(s, "\uFFFD")
+	found := r.signsIn(s)
+	if found&wide != 0 {
+		s = r.set.Spell(strings.ToValidUTF8(s, "\uFFFD"))
+		found = r.signsIn(s)
 	}
-	if !r.set.Plain() {
-		s = r.set.Spell(s)
-	}
-	quote := s[0] == ' ' || s[0] == '\t'
-	for i := 0; i < len(s) && !quote; i++ {
-		c := s[i]
-		quote = c == r.comma || c == '"' || c == '\n' || c == '\r'
-	}
-	if !quote {
+	if found&quoted == 0 && s[0] != ' ' && s[0] != '\t' {
 		return append(b, s...)
 	}
+	return appendQuoted(b, s)
+}
+
+// appendQuoted appends a text in quotes.
+func appendQuoted(b []byte, s string) []byte {
 	b = append(b, '"')
 	for {
 		before, after, found := strings.Cut(s, `"`)
@@ -174,7 +175,7 @@ func (r *Rows) appendObject(b []byte, cells []Cell) []byte {
 func (c *Cell) appendInstant(b []byte) []byte {
 	t := c.Time.UTC()
 	if day(t) && !c.Clock {
-		return t.AppendFormat(b, time.DateOnly)
+		return appendDay(b, t)
 	}
 	return t.AppendFormat(b, time.RFC3339)
 }

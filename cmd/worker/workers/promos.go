@@ -108,8 +108,10 @@ func writePromos(
 	if _, err := w.Resume(&after); err != nil {
 		return err
 	}
+	page := make([]Promo, 0, promoPage)
 	for after != r.Last {
-		page, err := readPromos(ctx, db, part, ledger.Args{"first": r.First, "last": r.Last, "after": after})
+		var err error
+		page, err = readPromos(ctx, db, part, page, ledger.Args{"first": r.First, "last": r.Last, "after": after})
 		if err != nil || len(page) == 0 {
 			return err
 		}
@@ -126,31 +128,31 @@ func writePromos(
 	return nil
 }
 
+// readPromos returns the next page, in the memory of the last one.
 func readPromos(
-	ctx context.Context, db *ledger.DB, part worker.PartJob[PromoParams], args ledger.Args,
-) (page []Promo, err error) {
+	ctx context.Context, db *ledger.DB, part worker.PartJob[PromoParams], page []Promo, args ledger.Args,
+) ([]Promo, error) {
 	args["tenant"], args["brand"], args["most"] = part.Tenant, part.Params.Brand, promoPage
 	discount := int64(10)
 	if part.Params.Discount != nil {
 		discount = *part.Params.Discount
 	}
-	err = db.View(ctx, func(tx ledger.Tx) error {
-		page = make([]Promo, 0, promoPage)
+	var price, start string
+	err := db.View(ctx, func(tx ledger.Tx) error {
+		page = page[:0]
 		return tx.Query(ctx, promoRowsSQL, args, func(scan ledger.Scan) error {
-			p := Promo{Discount: discount}
-			var price, start string
-			if err := scan(&p.SKU, &p.Name, &p.Brand, &price, &p.Stock, &start); err != nil {
-				return err
-			}
-			page = append(page, p.on(price, start))
-			return nil
+			page = append(page, Promo{Discount: discount})
+			p := &page[len(page)-1]
+			err := scan(&p.SKU, &p.Name, &p.Brand, &price, &p.Stock, &start)
+			p.on(price, start)
+			return err
 		})
 	})
 	return page, err
 }
 
-// on returns the promotion of a product with its price and start day.
-func (p Promo) on(price, start string) Promo {
+// on makes the promotion of a product from its price and start day.
+func (p *Promo) on(price, start string) {
 	p.Price, _ = decimal.NewFromString(price) // the catalogue holds numbers
 	off := decimal.New(p.Discount, -2)
 	p.SalePrice = p.Price.Mul(decimal.NewFromInt(1).Sub(off)).Round(2)
@@ -158,5 +160,4 @@ func (p Promo) on(price, start string) Promo {
 		p.Starts, p.Ends = day, day.AddDate(0, 0, promoDays)
 	}
 	p.Headline = p.Brand + ": " + p.Name
-	return p
 }
