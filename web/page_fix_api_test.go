@@ -87,6 +87,31 @@ func TestFix_OneCause_TwoActionsForAllItsRows(t *testing.T) {
 	})
 }
 
+// TestFix_LeaveOutOneValue_OtherRowsStay: the card of a cause leaves out the rows with one of its values, also
+// the empty one, and the undo of the message brings exactly these rows back.
+func TestFix_LeaveOutOneValue_OtherRowsStay(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.accepted("p.csv", heads+"S,a,1,Acne\nT,a,1, Acne \nU,a,1,Starck\nV,a,1,\n", "")
+	l.split()
+	for seq, brand := range []string{"Acne", "Acne", "Starck", ""} {
+		l.move(id, events.Failed, &events.Failure{Code: "BRAND_UNKNOWN", Column: "Brand", Value: brand, Message: "no"}, int64(seq+1))
+	}
+	path := "/tasks/" + id
+	tells(t, l.look(path, "Accept", htmlType).body, "Leave out 4 rows", "Leave out 2 rows with “Acne”", "Leave out 1 row with “Starck”", "Leave out 1 row without a value")
+	skip := []string{"rows", "all", "act", "skip", "go", "1", "back", "task", "code", "BRAND_UNKNOWN", "column", "Brand", "resolution", "open", "only"}
+	told := l.submits(path+"/repair", append(skip, "Acne")...).body
+	tells(t, told, "2 rows were left out.", "2 rows need a correction")
+	l.look("/api/v1/events/"+id+".2").says("resolution.state", "skipped")
+	l.look("/api/v1/events/"+id+".3").says("resolution.state", "open")
+	tells(t, l.submits(path+"/repair", append(skip, "")...).body, "1 row was left out.", "1 row needs a correction")
+	tells(t, l.look(path, "Accept", htmlType).body, "Leave out 1 row")
+	press := pressIn.FindStringSubmatch(told)[1]
+	tells(t, l.submits(path+"/repair", "act", "undo", "press", press, "go", "1", "back", "task").body, "3 rows need a correction")
+	l.call("POST", path+"/repair", url.Values{"rows": {"all"}, "act": {"skip"}, "go": {"1"}, "only": {"x"}}.Encode(),
+		"Content-Type", formType, "Accept", htmlType).is(422)
+}
+
 // TestFix_RowCorrectedByHand_KeepsItsValue: an act on a cause leaves corrected rows out.
 func TestFix_RowCorrectedByHand_KeepsItsValue(t *testing.T) {
 	t.Parallel()

@@ -45,6 +45,7 @@ type Press struct {
 	Filter events.Filter   // of bad rows and, for Resubmit, of finished rows; its page is ignored
 	Query  string          // a text that the row must contain: see Matcher
 	Seqs   []int64         // instead of a filter; at most MaxSeqs
+	Holds  *Holding        // only rows with this text in this column; nil means all
 	Set    Cells           // texts for all rows
 	Put    *Replace        //
 	Fix    *decisions.Fix  // whole cells to replace; rows without one of its texts are left out
@@ -121,7 +122,11 @@ func keep(page []events.Event, match func(*events.Event) bool) []*events.Event {
 func (p *Press) trials(rows []*events.Event, j *Judge) ([]Trial, error) {
 	var out []Trial
 	for _, e := range rows {
-		if !p.wants(e) {
+		held, err := p.holds(e, j)
+		if err != nil {
+			return nil, err
+		}
+		if !held || !p.wants(e) {
 			continue
 		}
 		cells, err := p.cells(e, j)

@@ -11,6 +11,36 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
+// Holding selects rows by a cell.
+type Holding struct{ Column, Text string }
+
+// holds reports whether the press selects a row by its cell.
+func (p *Press) holds(e *events.Event, j *Judge) (bool, error) {
+	if p.Holds == nil {
+		return true, nil
+	}
+	cells, err := readCells(e.Params)
+	if err != nil || j.kind.Schema == nil {
+		return false, nil //nolint:nilerr // a row without cells holds no text
+	}
+	_, was, err := wholeCell(cells, j, p.Holds.Column)
+	return err == nil && was == p.Holds.Text, err
+}
+
+// wholeCell returns the name of a column and the text of its cell without spaces around it. The text of
+// a masked column is refused, so that an act cannot find it out.
+func wholeCell(cells []cell, j *Judge, column string) (name, text string, err error) {
+	name = j.name(cells, column)
+	text = textOf(cells, name)
+	switch {
+	case name == "":
+		return "", "", &ColumnError{column, fmt.Sprintf("There is no column %.100q.", column)}
+	case j.kind.ShowValue(name, text) != text:
+		return "", "", &ColumnError{column, "The texts of this column are not shown: set a whole new one."}
+	}
+	return name, strings.TrimSpace(text), nil
+}
+
 // fixed returns the text that replaces the whole cell of a row; nil if the act has none for it.
 // Masked texts are not searched, as in cells.
 func (p *Press) fixed(e *events.Event, j *Judge) (Cells, error) {
@@ -18,16 +48,12 @@ func (p *Press) fixed(e *events.Event, j *Judge) (Cells, error) {
 	if err != nil || j.kind.Schema == nil {
 		return nil, nil //nolint:nilerr // a row without cells has no text to replace
 	}
-	name := j.name(old, p.Fix.Column)
-	was := textOf(old, name)
-	switch {
-	case name == "":
-		return nil, &ColumnError{p.Fix.Column, fmt.Sprintf("There is no column %.100q.", p.Fix.Column)}
-	case j.kind.ShowValue(name, was) != was:
-		return nil, &ColumnError{p.Fix.Column, "The texts of this column are not shown: set a whole new one."}
+	name, was, err := wholeCell(old, j, p.Fix.Column)
+	if err != nil {
+		return nil, err
 	}
-	is, ok := p.Fix.With[strings.TrimSpace(was)]
-	if !ok || is == was {
+	is, ok := p.Fix.With[was]
+	if !ok || is == textOf(old, name) {
 		return nil, nil
 	}
 	return Cells{name: &is}, nil

@@ -19,7 +19,6 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-
 // shifting adds up how far the parts of a page move without a press of the user.
 const shifting = `{
 	window.shift = 0;

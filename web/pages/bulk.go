@@ -77,6 +77,9 @@ func (p *Handlers) bulkPress(c *gin.Context, t *tasks.Task, form url.Values) (ou
 	}
 	out = review.Press{Act: act, By: request.Actor(c), Note: form.Get("note"), DryRun: form.Get("go") == ""}
 	out.Anyway = form.Get("superseded") == intake.RunSuperseded
+	if form.Has("only") {
+		out.Holds = &review.Holding{Column: form.Get("column"), Text: form.Get("only")}
+	}
 	if err := rows.CheckNote(out.Note); err != nil {
 		return out, err
 	}

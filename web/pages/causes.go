@@ -156,6 +156,10 @@ func newPair(kind jobs.Kind, card *causeCard, value events.Value, made []decisio
 // Keep returns how many rows of the cause keep their texts if the suggestions are taken.
 func (card causeCard) Keep() int64 { return card.Open - card.Fixes }
 
+// Apart reports whether the rows of single texts can be left out: there are several texts, and their
+// counts cover all rows.
+func (card causeCard) Apart() bool { return card.Exact && int64(len(card.Pairs))+card.More > 1 }
+
 // Choices returns the values that a list offers for a text, the suggested one first.
 func (card causeCard) Choices(p pair) []render.Choice {
 	out := []render.Choice{}

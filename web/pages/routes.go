@@ -16,7 +16,7 @@ func (p *Handlers) pageRoutes() []route.Route {
 	shown := input.Names{"code", "column", "fingerprint", "limit", "cursor", "said"}
 	listed := append(input.Names{"cause", "resolution", "q", "build", "finished_gte", "finished_lt"}, shown...)
 	many := input.PageForm("act", "rows", "id", "of", "value", "find", "with", "whole", "note", "press", "go",
-		"code", "column", "q", "resolution", "fingerprint", "build", "finished_gte", "finished_lt", "superseded", "back", "fixed", "in").Repeat("id")
+		"code", "column", "q", "resolution", "fingerprint", "build", "finished_gte", "finished_lt", "superseded", "back", "fixed", "in", "only").Repeat("id")
 	fix := input.PageForm("act", "press", "code", "column", "from", "to").Repeat("from", "to")
 	one := input.PageForm("act", "version", "note", "superseded", "pick", "same").Prefixed(cellField)
 	wanted := input.PageForm("kind", "format", "column").Repeat("column").Prefixed(paramField)
