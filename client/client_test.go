@@ -11,6 +11,7 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -44,6 +45,7 @@ func TestService(t *testing.T) {
 		"a file is uploaded, waited for, repaired and run again": testReview,
 		"a task is built step by step":                           testOpenTask,
 		"a task starts later":                                    testRunAt,
+		"a task starts after another one":                        testAfter,
 		"a refusal is a problem":                                 testProblem,
 		"many wait for one task":                                 testPolite,
 		"a service that is away for a moment is asked again":     testAway,
@@ -71,6 +73,42 @@ func testRunAt(t *testing.T, address string) {
 	fine(t, err)
 	if task, err = c.Wait(ctx, task.ID, nil); err != nil || task.Counts.Canceled != 1 {
 		t.Errorf("the canceled task is %+v, %v", task, err)
+	}
+}
+
+// testAfter creates a task that starts after one that is still open.
+func testAfter(t *testing.T, address string) {
+	ctx, c := t.Context(), connect(t, address, client.Options{})
+	row := func(sku string) []any {
+		return []any{map[string]any{"SKU": sku, "Name": "In turn", "Price": 1, "Brand": "Acme"}}
+	}
+	first, err := c.Create(ctx, client.Batch{Kind: "products.import", Open: true, Rows: row("T1")})
+	fine(t, err)
+	next, err := c.Create(ctx, client.Batch{
+		Kind: "products.import", Rows: row("T2"),
+		Options: client.ImportOptions{After: []string{first.ID}, AfterOutcome: "success"},
+	})
+	fine(t, err)
+	next, err = c.Task(ctx, next.ID)
+	fine(t, err)
+	if a := next.After; a == nil || !slices.Equal(a.Tasks, []string{first.ID}) || a.Outcome != "success" || a.Waiting != 1 {
+		t.Errorf("the task starts after %+v", a)
+	}
+	if first.After != nil {
+		t.Errorf("the first task starts after %+v", first.After)
+	}
+	tree, err := c.Tree(ctx, next.ID)
+	fine(t, err)
+	if tree.TaskID != next.ID || tree.Done || tree.Percent != nil || tree.More || tree.Counts.Total != 2 || tree.Counts.Finish > 1 ||
+		len(tree.Tasks) != 2 || tree.Tasks[0].ID != next.ID || tree.Tasks[0].After.Waiting != 1 || tree.Tasks[1].ID != first.ID {
+		t.Errorf("the tree is %+v", tree)
+	}
+	_, err = c.Close(ctx, first.ID)
+	fine(t, err)
+	next, err = c.Wait(ctx, next.ID, nil)
+	fine(t, err)
+	if tree, err = c.Tree(ctx, next.ID); err != nil || !tree.Done || *tree.Percent != 100 || tree.Counts.Finish != 2 {
+		t.Errorf("the tree at the end is %+v, %v", tree, err)
 	}
 }
 

@@ -29,6 +29,7 @@ type Task struct {
 	Priority   int
 	CreatedAt  time.Time  `json:"created_at"`
 	RunAt      *time.Time `json:"run_at"` // no row runs before; nil: at once
+	After      *After     // the tasks that it starts after; nil: none
 	StartedAt  *time.Time `json:"started_at"`
 	FinishedAt *time.Time `json:"finished_at"`
 	ExpiresAt  *time.Time `json:"expires_at"` // when it is deleted

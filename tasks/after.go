@@ -51,17 +51,12 @@ var (
 // awaited collects what a new task waits for.
 type awaited struct{ all, open []int64 }
 
-// Follow makes t, which the transaction has added with its feed, wait for the tasks with the ids in
+// Follow makes t, which the transaction has added with its feed and adopted, wait for the tasks with the ids in
 // After. It locks these, so that none ends meanwhile. It returns ErrAfterUnknown, ErrAfterEnded and
 // ErrAfterCycle.
 func (s *Store) Follow(ctx context.Context, tx ledger.Tx, t *Task) error {
 	if len(t.After) == 0 {
 		return nil
-	}
-	if t.Parent != 0 {
-		if _, err := tx.Exec(ctx, lockAfterSQL, nil); err != nil {
-			return err
-		}
 	}
 	on, err := s.await(ctx, tx, t)
 	if err == nil {

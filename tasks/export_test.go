@@ -20,5 +20,6 @@ var ClaimAbandonedSQL = claimAbandonedSQL
 // The statements of tasks that wait for others.
 var (
 	TreeSQL       = treeSQL
+	LockAfterSQL  = lockAfterSQL
 	WaitingForSQL = waitingForSQL
 )

@@ -71,6 +71,11 @@ func (s *Store) Adopt(ctx context.Context, tx ledger.Tx, t *Task) error {
 	if t.ParentID == "" {
 		return nil
 	}
+	if len(t.After) > 0 { // before the parent is locked: another such transaction may wait for that
+		if _, err := tx.Exec(ctx, lockAfterSQL, nil); err != nil {
+			return err
+		}
+	}
 	var depth int
 	found, err := ledger.Row(ctx, tx, adoptSQL, ledger.Args{
 		"parent": t.ParentID, "tenant": t.Tenant, "most": maxDepth,

@@ -1,0 +1,37 @@
+package client
+
+import "context"
+
+// After is what a task starts after.
+type After struct {
+	Tasks   []string // their ids
+	Outcome string   // any, or success: they must end with success
+	Waiting int64    // how many of them have not ended so yet
+}
+
+// Tree is a task with its children, the tasks that it starts after, and theirs.
+type Tree struct {
+	TaskID  string     `json:"task_id"`
+	Done    bool       // all of them are done
+	Percent *int64     // of all rows, rounded down; nil while rows are added to one of them
+	Counts  Counts     // sums of all tasks
+	Tasks   []TreeTask // the task itself and the others, newest first
+	More    bool       // there are more than 1,000 tasks; the others are not counted
+}
+
+// TreeTask is one task of a Tree.
+type TreeTask struct {
+	ID       string
+	Name     string
+	Kind     string
+	Status   string // as Task.Status
+	ParentID string `json:"parent_id"` // "" without a parent
+	After    *After // nil: it starts after none
+	Counts   Counts
+}
+
+// Tree returns a task with all tasks that it waits for.
+func (c *Client) Tree(ctx context.Context, taskID string) (*Tree, error) {
+	out := &Tree{}
+	return out, c.get(ctx, taskPath(taskID)+"/tree", out)
+}
