@@ -84,6 +84,10 @@ func TestALongerLeaseStopsLater(t *testing.T) {
 	if longer-usual != 40*time.Second {
 		t.Errorf("%v, and with 20 s more of lease %v", usual, longer)
 	}
+	patient := StopsWithin(settings.Config{Lease: 10 * time.Second, StopTimeout: time.Minute}, settings.Role{Workers: true})
+	if patient != usual+35*time.Second {
+		t.Errorf("with STOP_TIMEOUT=1m a worker stops within %v, and within %v without", patient, usual)
+	}
 	if api := StopsWithin(settings.Config{Drain: time.Second}, settings.Role{API: true}); api != time.Second+stopTimeout {
 		t.Errorf("the API: %v", api)
 	}

@@ -1,6 +1,7 @@
 package boot
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -33,8 +34,8 @@ const (
 	embeddedWindow = 1_000
 )
 
-// handlerGrace is how long running handlers may continue after a stop.
-const handlerGrace = 25 * time.Second
+// handlerGrace returns how long running handlers may continue after a stop.
+func handlerGrace(c settings.Config) time.Duration { return cmp.Or(c.StopTimeout, 25*time.Second) }
 
 // sweepEvery is the interval of checks for orphaned files. orphanAge is their least age, since a
 // younger file may belong to an upload in progress.
@@ -73,7 +74,7 @@ func (a *app) startWorkers() *workers {
 		OnStart: a.beginning(), OnRun: a.ran, OnGroup: a.metrics.Committed,
 	})
 	w.server = queue.NewServer(a.rdb, queue.ServerOptions{
-		Prefix: a.cfg.Prefix, Concurrency: a.cfg.Concurrency, Lease: a.cfg.Lease, StopTimeout: handlerGrace,
+		Prefix: a.cfg.Prefix, Concurrency: a.cfg.Concurrency, Lease: a.cfg.Lease, StopTimeout: handlerGrace(a.cfg),
 		Split: a.cfg.Split(), Schedule: a.cfg.Schedule(),
 		Poll: a.cfg.Poll, Epoch: a.db.NextEpoch, Acquired: feeder.Invalidate, LostWrites: feeder.LostWrites,
 		Now: a.db.Now, Log: a.log,
@@ -154,7 +155,9 @@ func (a *app) tracked(rec *middleware.Recorder) []queue.Worker {
 		if n, ok := a.cfg.Weights[k.Name]; ok {
 			k.Weight = n
 		}
-		out = append(out, middleware.Track(k, rec))
+		w := middleware.Track(k, rec)
+		w.MaxCrashes = a.cfg.CrashLimit
+		out = append(out, w)
 	}
 	return out
 }
@@ -167,7 +170,7 @@ func StopsWithin(c settings.Config, r settings.Role) time.Duration {
 		d += c.Drain + stopTimeout
 	}
 	if r.Workers { // running handlers, handlers that ignore their cancel, the last commit, and OnStop
-		d += handlerGrace + 2*c.Lease + 2*stopTimeout
+		d += handlerGrace(c) + 2*c.Lease + 2*stopTimeout
 	}
 	return d
 }

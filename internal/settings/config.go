@@ -39,6 +39,10 @@ type Config struct {
 	Weights       map[string]int    `env:"WEIGHTS" mapsep:"," help:"Weights of kinds as kind=number,kind=number, instead of those in the program."`
 	Splitter      string            `env:"SPLITTER" default:"spread" help:"Shards of this process: spread (evenly over all live processes), or NUMBER/COUNT for a fixed set, as 0/3: its shards wait while the process is down."`
 	Lease         time.Duration     `env:"LEASE" default:"10s" help:"Time after which a process without heartbeat loses its shards."`
+	CrashLimit    int               `env:"CRASH_LIMIT" name:"crash-limit" default:"3" help:"Crashes of a process during one row after which the row ends in error."`
+	StopTimeout   time.Duration     `env:"STOP_TIMEOUT" name:"stop-timeout" default:"25s" help:"How long running handlers may continue after a stop before they are canceled."`
+	Poll          time.Duration     `env:"POLL_INTERVAL" name:"poll-interval" default:"1s" help:"Interval to check for waiting work whose notification was lost."`
+	DatabasePool  int               `env:"DATABASE_POOL" name:"database-pool" default:"12" help:"Connections of this process to Postgres, at most; for Redis, see pool_size of REDIS_URL."`
 	MaxUpload     int64             `env:"MAX_UPLOAD" name:"max-upload" default:"104857600" help:"Largest upload, in bytes."`
 	RateLimit     int               `env:"RATE_LIMIT" name:"rate-limit" default:"0" help:"API requests a minute per tenant (all its keys together), per owner key, or per address without keys; 0: no limit. A tenant can have its own limit."`
 	OpenRate      int               `env:"OPEN_RATE_LIMIT" name:"open-rate-limit" default:"1200" help:"Requests a minute per address and process on paths without credentials, except probes; 0: no limit."`
@@ -68,13 +72,19 @@ type Config struct {
 
 	// Now replaces the clock of a SQLite ledger. Nil: the clock of the ledger.
 	Now func() time.Time `kong:"-"`
-
-	// Poll is the interval to check for waiting work without a notification. Default 1s.
-	Poll time.Duration `kong:"-"`
 }
 
 // maxRetention bounds Retention, in days.
 const maxRetention = 3650
+
+// Bounds of StopTimeout, Poll and DatabasePool. Zero values mean the defaults.
+const (
+	maxStopTimeout  = time.Hour
+	minPoll         = 10 * time.Millisecond
+	maxPoll         = time.Minute
+	minDatabasePool = 4
+	maxDatabasePool = 1000
+)
 
 // maxDrain bounds Drain.
 const maxDrain = 10 * time.Minute
@@ -140,6 +150,9 @@ func (c Config) Check(r Role) error {
 	if c.Drain < 0 || c.Drain > maxDrain {
 		fault("DRAIN must be from 0s to %v", maxDrain)
 	}
+	if err := c.checkWorking(); err != nil {
+		fault("%w", err)
+	}
 	if err := c.checkServing(); err != nil {
 		fault("%w", err)
 	}
@@ -151,6 +164,24 @@ func (c Config) Check(r Role) error {
 	}
 	if _, _, err := net.SplitHostPort(c.MetricsListen); c.MetricsListen != "" && err != nil {
 		fault("METRICS_LISTEN: %w", err)
+	}
+	return errors.Join(errs...)
+}
+
+// checkWorking returns the faults of the settings of workers and of the pool.
+func (c Config) checkWorking() error {
+	var errs []error
+	if c.CrashLimit < 0 || c.CrashLimit > tasks.MaxLimit {
+		errs = append(errs, errors.New("CRASH_LIMIT must be a number from 1; 0 is the default"))
+	}
+	if c.StopTimeout < 0 || c.StopTimeout > maxStopTimeout {
+		errs = append(errs, fmt.Errorf("STOP_TIMEOUT must be at most %v; 0s is the default", maxStopTimeout))
+	}
+	if c.Poll != 0 && (c.Poll < minPoll || c.Poll > maxPoll) {
+		errs = append(errs, fmt.Errorf("POLL_INTERVAL must be from %v to %v; 0s is the default", minPoll, maxPoll))
+	}
+	if c.DatabasePool != 0 && (c.DatabasePool < minDatabasePool || c.DatabasePool > maxDatabasePool) {
+		errs = append(errs, fmt.Errorf("DATABASE_POOL must be from %d to %d connections; 0 is the default", minDatabasePool, maxDatabasePool))
 	}
 	return errors.Join(errs...)
 }
@@ -189,7 +220,7 @@ func (c Config) OpenLedger(ctx context.Context) (*ledger.DB, error) {
 
 // LedgerOptions returns the options of the configured database.
 func (c Config) LedgerOptions() ledger.Options {
-	return ledger.Options{Now: c.Now, Schema: c.Schema}
+	return ledger.Options{Now: c.Now, Schema: c.Schema, MaxConns: int32(c.DatabasePool)} // Check bounds the pool
 }
 
 func (c Config) level() slog.Level {
