@@ -42,6 +42,9 @@ func TestFix_OneCause_TwoActionsForAllItsRows(t *testing.T) {
 		if !strings.Contains(page, `name="to" value="Acme"`) || !strings.Contains(page, `name="to" value="12.50"`) {
 			t.Error("the suggestions are not in their fields")
 		}
+		if !strings.Contains(page, `data-single="Fix and run 1 row"`) {
+			t.Error("the words of the button for one row are not there as they are")
+		}
 		fix := []string{"code", "BRAND_UNKNOWN", "column", "Brand", "from", "Acne", "to", "Acme"}
 
 		// The undo of the message undoes this act.

@@ -59,6 +59,7 @@ func (w *window) fill(url, bad string, rows int) []shot {
 		{"mappings", "/imports/mappings", nil},
 		{"home-filtered", "/?tab=correct&q=products", nil},
 		{"home-none", "/?q=nothing+like+it", nil},
+		{"home-view", "/?tab=correct&q=products", saving},
 		{"exports", "/exports", nil},
 		{"export", w.exported(url), nil},
 		{"sign-in", "/sign-in", nil},
@@ -88,4 +89,11 @@ func asking(w *window) {
 	w.eval(`document.getElementById("all").click(); document.getElementById("fold-set").open = true; document.getElementById("of").value = "Price";
 		document.getElementById("value").value = "12.50"; document.querySelector("#bulk [value=set]").click()`)
 	w.says("Change ")
+}
+
+// saving saves the filters of the table of imports as a view, unless they are one.
+func saving(w *window) {
+	w.eval(`{ const name = document.querySelector(".views [name=name]:not([type=hidden])");
+		if (name) { name.value = "Products to correct"; name.form.querySelector("button").click(); } }`)
+	w.until(`document.querySelector(".views [aria-current]")?.textContent === "Products to correct"`)
 }

@@ -25,6 +25,7 @@ type homePage struct {
 	Corrects bool // the reader may correct rows
 	Tabs     []homeTab
 	Asked    url.Values // the filters
+	Views    []savedView
 	Kinds    []render.Choice
 	Ages     []render.Choice
 	Rows     []homeRow
@@ -41,12 +42,26 @@ type homeTab struct {
 // Filtered reports whether a tab or filter is chosen.
 func (v homePage) Filtered() bool { return len(v.Asked) > 0 }
 
+// Query is the filters as a query.
+func (v homePage) Query() string { return v.Asked.Encode() }
+
+// View returns the saved view that is shown; nil if there is none.
+func (v homePage) View() *savedView {
+	if i := slices.IndexFunc(v.Views, func(s savedView) bool { return s.Query == v.Query() }); i >= 0 {
+		return &v.Views[i]
+	}
+	return nil
+}
+
+// homeFilters are the parameters that choose imports.
+var homeFilters = []string{"tab", "q", "kind", "by", "days"}
+
 // ages are the choices of the filter by time, in days.
 var ages = []int{1, 7, 30}
 
 // home serves GET /.
 func (p *Handlers) home(c *gin.Context) error {
-	v := homePage{Title: request.Printer(c).Text("imports"), Asked: url.Values{}, Kinds: p.importKinds(c)}
+	v := homePage{Title: request.Printer(c).Text("imports"), Asked: url.Values{}, Kinds: p.importKinds(c), Views: viewsOf(c)}
 	q, err := p.homeQuery(c, &v)
 	if err != nil {
 		return err
@@ -74,7 +89,7 @@ func (p *Handlers) home(c *gin.Context) error {
 
 // homeQuery reads the tab and the filters.
 func (p *Handlers) homeQuery(c *gin.Context, v *homePage) (q tasklist.Query, err error) {
-	for _, name := range []string{"tab", "q", "kind", "by", "days"} {
+	for _, name := range homeFilters {
 		text := c.Query(name)
 		if !textutil.Storable(text) {
 			return q, problem.BadParameter(name, "The parameter is not plain text.")

@@ -24,6 +24,7 @@ func (p *Handlers) pageRoutes() []route.Route {
 	sent := input.PageForm("upload", "kind", "name")
 	return []route.Route{
 		route.New(route.Get, "/", "pageHome", access.TasksRead, route.ReadTimeout, input.Names{"tab", "q", "kind", "by", "days", "limit", "cursor"}, input.NoBody, p.home),
+		route.New(route.Post, "/views", "pageViews", access.TasksRead, route.ReadTimeout, input.NoQuery, input.PageForm("act", "name", "query"), p.postViews),
 		route.New(route.Get, task, "pageTask", access.TasksRead, route.ReadTimeout, shown, input.NoBody, p.Find.ForTask(p.task)),
 		route.New(route.Post, task+"/pause", "pagePause", access.TasksWrite, route.ReadTimeout, input.NoQuery, input.NoBody, p.turnTask("pause")),
 		route.New(route.Post, task+"/resume", "pageResume", access.TasksWrite, route.ReadTimeout, input.NoQuery, input.PageForm("superseded"), p.turnTask("resume")),

@@ -284,7 +284,7 @@ function weigh(node) {
     const button = card.querySelector("[data-run]");
     if (!button) continue;
     const rows = [...card.querySelectorAll("[data-rows]")].filter((field) => field.value.trim()).reduce((n, field) => n + Number(field.dataset.rows), 0);
-    const some = rows === 1 ? button.dataset.one : rows && button.dataset.some;
+    const some = rows === 1 ? button.dataset.single : rows && button.dataset.some;
     button.textContent = some ? fillIn(some, { n: number.format(rows) }) : button.dataset.run;
     button.disabled = rows === 0;
   }

@@ -1,0 +1,100 @@
+package pages
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/request"
+)
+
+// viewsCookie is the cookie in which a browser keeps the saved views of a person.
+const viewsCookie = "rollcall_views"
+
+// Bounds of saved views: their number, the characters of a name and the bytes of the cookie.
+const (
+	mostViews     = 10
+	mostViewName  = 60
+	mostViewBytes = 3_500
+)
+
+// savedView is filters of the table of imports under a name.
+type savedView struct {
+	Name  string `json:"name"`
+	Query string `json:"query"`
+}
+
+// At is the address of the table with the filters.
+func (v savedView) At() string { return "/?" + v.Query }
+
+// savedViews is the views of a person, as the cookie has them.
+type savedViews struct {
+	Person string      `json:"person"`
+	List   []savedView `json:"list"`
+}
+
+// personOf names the caller in the cookie.
+func personOf(c *gin.Context) string { return request.Tenant(c) + "/" + request.Actor(c) }
+
+// viewsOf returns the views that the browser keeps for the caller. It returns none if another person
+// has saved them.
+func viewsOf(c *gin.Context) []savedView {
+	cookie, err := c.Request.Cookie(viewsCookie)
+	if err != nil {
+		return nil
+	}
+	text, err := base64.RawURLEncoding.DecodeString(cookie.Value)
+	var kept savedViews
+	if err != nil || json.Unmarshal(text, &kept) != nil || kept.Person != personOf(c) {
+		return nil
+	}
+	for i := range kept.List {
+		kept.List[i].Query = filtersOf(kept.List[i].Query).Encode()
+	}
+	return kept.List[:min(len(kept.List), mostViews)]
+}
+
+// filtersOf returns the filters of the table of imports in a query.
+func filtersOf(query string) url.Values {
+	out := url.Values{}
+	asked, _ := url.ParseQuery(query) // what is no query has no filters
+	for _, name := range homeFilters {
+		if text := asked.Get(name); text != "" && textutil.Storable(text) {
+			out.Set(name, text)
+		}
+	}
+	return out
+}
+
+// postViews serves POST /views: saves filters of the table of imports under a name, or deletes a
+// view. A view with the same name is replaced.
+func (p *Handlers) postViews(c *gin.Context) error {
+	form, at := request.Form(c), "/"
+	name := strings.TrimSpace(form.Get("name"))
+	list := slices.DeleteFunc(viewsOf(c), func(v savedView) bool { return v.Name == name })
+	if form.Get("act") != "delete" {
+		if name == "" || utf8.RuneCountInString(name) > mostViewName || !textutil.Storable(name) {
+			return problem.BadMember("name", http.StatusUnprocessableEntity, request.Printer(c).Text("views.name.wrong", "n", mostViewName))
+		}
+		list = append(list, savedView{name, filtersOf(form.Get("query")).Encode()})
+		at = list[len(list)-1].At()
+	}
+	text, err := json.Marshal(savedViews{personOf(c), list})
+	if err != nil {
+		return err
+	}
+	if len(list) > mostViews || base64.RawURLEncoding.EncodedLen(len(text)) > mostViewBytes {
+		return problem.BadMember("name", http.StatusUnprocessableEntity, request.Printer(c).Text("views.full"))
+	}
+	keepChoice(c, viewsCookie, base64.RawURLEncoding.EncodeToString(text))
+	c.Redirect(http.StatusSeeOther, at)
+	return nil
+}
