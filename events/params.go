@@ -55,7 +55,8 @@ func (s *Store) ParamNames(ctx context.Context, num int64) (string, error) {
 func RestoreParams[T any](ctx context.Context, tx ledger.Tx, rows []T, of func(*T) (ID, *string)) error {
 	var nums []int64
 	for i := range rows {
-		if id, params := of(&rows[i]); strings.HasPrefix(*params, "[") {
+		id, params := of(&rows[i])
+		if n := len(nums); strings.HasPrefix(*params, "[") && (n == 0 || nums[n-1] != id.Num()) {
 			nums = append(nums, id.Num())
 		}
 	}

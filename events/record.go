@@ -169,6 +169,7 @@ func unique(moves []Move) ([]Move, error) {
 // move updates the events and returns the moves that were made.
 func (s *Store) move(ctx context.Context, tx ledger.Tx, moves []Move) (made []Move, err error) {
 	plain, rest := shapes(moves)
+	made = make([]Move, 0, len(moves))
 	for _, group := range plain {
 		if made, err = moved(ctx, tx, recordPlainSQL, plainColumns(group), group, made); err != nil {
 			return nil, err

@@ -60,7 +60,7 @@ func (c *chunker) send(ctx context.Context, chunk events.Chunk) error {
 	chunk.Unordered = c.unordered
 	chunk.Num, chunk.Claim, chunk.TTL = c.num, c.claim, c.splitter.opt.Claim
 	chunk.After = c.known
-	chunk.Rows, c.rows, c.bytes = c.rows, nil, 0
+	chunk.Rows, c.rows, c.bytes = c.rows, make([]events.Draft, 0, len(c.rows)), 0
 	c.last = time.Now()
 	c.splitter.picker.Charge(c.tenant, int64(len(chunk.Rows)))
 	answer := make(chan error, 1)

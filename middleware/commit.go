@@ -21,10 +21,14 @@ const (
 // callTimeout bounds one call to the ledger.
 const callTimeout = 30 * time.Second
 
-// step is a move of a group, with a callback for its result.
-type step struct {
-	move events.Move
-	told func(made bool)
+// steps are the moves of a group, with a callback for the result of each.
+type steps struct {
+	moves []events.Move
+	told  []func(made bool)
+}
+
+func (s *steps) add(m events.Move, told func(made bool)) {
+	s.moves, s.told = append(s.moves, m), append(s.told, told)
 }
 
 // commit writes one group and releases its runs. It reports whether there may be more to commit at
@@ -41,14 +45,10 @@ func (r *Recorder) commit(g group) bool {
 	open, resting := r.readRechecks(g.rechecks)
 	late := refusals{given: map[events.ID]bool{}}
 	steps := r.steps(g, open, &late)
-	moves := make([]events.Move, len(steps))
-	for i, st := range steps {
-		moves[i] = st.move
-	}
-	if len(moves)+len(resting) == 0 {
+	if len(steps.moves)+len(resting) == 0 {
 		return r.close(g, late)
 	}
-	made, err := r.record(g.turn, moves)
+	made, err := r.record(g.turn, steps.moves)
 	if errors.Is(err, events.ErrSetBack) {
 		r.setBack(g, append(open, resting...))
 		return true
@@ -61,8 +61,8 @@ func (r *Recorder) commit(g group) bool {
 	for _, q := range resting {
 		q.answer <- errAtRest
 	}
-	for i, st := range steps {
-		st.told(made[i])
+	for i, told := range steps.told {
+		told(made[i])
 	}
 	return r.close(g, late)
 }
@@ -101,26 +101,27 @@ type refusals struct {
 }
 
 // steps returns the moves of a group. Refused ones are collected in late.
-func (r *Recorder) steps(g group, open []*recheck, late *refusals) []step {
-	var out []step
+func (r *Recorder) steps(g group, open []*recheck, late *refusals) (out steps) {
+	most := len(open) + len(g.workingNoted) + len(g.ended)
+	out.moves, out.told = make([]events.Move, 0, most), make([]func(bool), 0, most)
 	for _, q := range open {
 		q.wrote = q.move()
-		out = append(out, step{q.wrote, func(made bool) {
+		out.add(q.wrote, func(made bool) {
 			if made {
 				late.given[q.x.id] = true
 				q.tell(true)
 			} else {
 				late.rechecks = append(late.rechecks, q)
 			}
-		}})
+		})
 	}
 	for _, x := range g.workingNoted {
 		x.wrote = x.announcement()
-		out = append(out, step{x.wrote, func(made bool) {
+		out.add(x.wrote, func(made bool) {
 			if x.workingNoted = made; !made {
 				late.runs = append(late.runs, x)
 			}
-		}})
+		})
 	}
 	for _, x := range g.ended {
 		m, ok := x.move()
@@ -128,11 +129,11 @@ func (r *Recorder) steps(g group, open []*recheck, late *refusals) []step {
 			continue
 		}
 		x.wrote = m
-		out = append(out, step{m, func(made bool) {
+		out.add(m, func(made bool) {
 			if !made {
 				late.runs = append(late.runs, x)
 			}
-		}})
+		})
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package middleware
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/rollcall-dev/rollcall/queue"
@@ -49,6 +50,9 @@ func (r *Recorder) joinTurn() (turn int64, ok bool) {
 // the ledger was set back since its job was fetched: older rows of its key must run again
 // before it.
 func (r *Recorder) sift(g *group) {
+	if !g.hasVoid() {
+		return
+	}
 	var ended []*run
 	var rechecks []*recheck
 	ours := group{turn: g.turn}
@@ -66,10 +70,14 @@ func (r *Recorder) sift(g *group) {
 			ours.rechecks = append(ours.rechecks, q)
 		}
 	}
-	if len(ended)+len(rechecks) > 0 {
-		requeue(ended, rechecks)
-		*g = ours
-	}
+	requeue(ended, rechecks)
+	*g = ours
+}
+
+// hasVoid reports whether a run of the group is void: see sift.
+func (g *group) hasVoid() bool {
+	return slices.ContainsFunc(g.ended, func(x *run) bool { return x.since.Turn != g.turn }) ||
+		slices.ContainsFunc(g.rechecks, func(q *recheck) bool { return q.x.since.Turn != g.turn })
 }
 
 // putBack returns jobs to the queue. Workers drop jobs with an older mark on their next delivery,

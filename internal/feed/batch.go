@@ -66,6 +66,7 @@ func (b *batch) jobs(mark string) (jobs []queue.Job, at []int) {
 		feeds[feed.Num] = feed
 	}
 	b.asks = make([]bool, len(b.rows))
+	jobs, at = make([]queue.Job, 0, b.done), make([]int, 0, b.done)
 	for i := range b.rows[:b.done] {
 		num := b.rows[i].ID.Num()
 		feed, again := feeds[num], b.rows[i].Since >= 0

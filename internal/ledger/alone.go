@@ -69,10 +69,9 @@ func List[T any](
 	ctx context.Context, tx Tx, text string, args Args, read func(scan Scan, row *T) error,
 ) (out []T, err error) {
 	err = tx.Query(ctx, text, args, func(scan Scan) error {
-		var row T
-		err := read(scan, &row)
-		out = append(out, row)
-		return err
+		var empty T
+		out = append(out, empty)
+		return read(scan, &out[len(out)-1])
 	})
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
@@ -88,6 +89,7 @@ func few(ranges []events.Range, room int) (ids []int64, n int) {
 
 // readFew adds what is pending in short ranges, until the page is full.
 func (r *pendingReader) readFew(ctx context.Context, tx ledger.Tx, ranges []events.Range, ids []int64) error {
+	r.out = slices.Grow(r.out, len(ids))
 	if err := r.query(ctx, tx, pendingFewSQL, ranges[0].Back, ledger.Args{"ids": ids}); err != nil {
 		return err
 	}
@@ -120,7 +122,9 @@ func (r *pendingReader) read(ctx context.Context, tx ledger.Tx, g events.Range) 
 
 func (r *pendingReader) slice(ctx context.Context, tx ledger.Tx, g events.Range) error {
 	args := g.Args()
-	args["most"] = r.page.Rows - len(r.out)
+	most := r.page.Rows - len(r.out)
+	args["most"] = most
+	r.out = slices.Grow(r.out, min(most, int(g.Last-g.After)))
 	return r.query(ctx, tx, pendingSQL, g.Back, args)
 }
 
@@ -134,10 +138,10 @@ func (r *pendingReader) query(ctx context.Context, tx ledger.Tx, text string, ba
 		if bytes >= r.page.Bytes {
 			return errFull
 		}
-		var e Row
+		r.out = append(r.out, Row{})
+		e := &r.out[len(r.out)-1]
 		err := scan(&e.ID, &e.Row, &e.Key, &e.Attempt, &e.NextRunAt, &e.Params, &e.Since)
 		bytes += len(e.Params)
-		r.out = append(r.out, e)
 		return err
 	})
 	if err == nil || errors.Is(err, errFull) {
