@@ -90,7 +90,7 @@ func TestExplainTask_NothingRuns_NamesTheFirstWaitingRow(t *testing.T) {
 		return r.object()
 	}
 	reason := explained()["reasons"].([]any)[0].(map[string]any)
-	if got := explained(); got["event_id"] != d.task+".1" || reason["code"] != "NO_WORKER" {
+	if got := explained(); got["event_id"] != d.task+".1" || reason["code"] != "NO_WORKER" || got["queued"] != 3.0 {
 		t.Errorf("the task is explained by %v", got)
 	}
 	if page := d.acme.look("/tasks/" + d.task); !strings.Contains(page.body, sentence) {

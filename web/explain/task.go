@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/locale"
 	"github.com/rollcall-dev/rollcall/web/view"
@@ -30,9 +31,21 @@ func (s *Service) Task(ctx context.Context, v view.Localizer, t *tasks.Task) (vi
 		}
 		return out, err
 	}
+	if out.Queued, err = s.queued(ctx, t); err != nil {
+		return out, err
+	}
 	row, err := s.Row(ctx, v, t, e)
 	out.EventID, out.Reasons = &row.EventID, row.Reasons
 	return out, err
+}
+
+// queued returns the number of rows of a task that were pushed to Redis and are not at rest.
+func (s *Service) queued(ctx context.Context, t *tasks.Task) (int64, error) {
+	f, err := lanes.New(s.Tasks).FeedOf(ctx, t.Num)
+	if err != nil || f == nil {
+		return 0, err
+	}
+	return max(f.InRedis, 0), nil
 }
 
 // unfinished returns the first row of a task that waits or, if none does, that runs; nil:

@@ -37,4 +37,5 @@ type TaskExplanation struct {
 	Status  tasks.Status `json:"status"`
 	EventID *string      `json:"event_id" doc:"The first row that waits or, if none does, that runs; null: there is no such row."`
 	Reasons []Reason     `json:"reasons"`
+	Queued  int64        `json:"queued" doc:"Rows that Redis holds or workers run. The other rows of enqueue wait in the database, until Redis has room for them."`
 }

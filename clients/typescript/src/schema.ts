@@ -1077,6 +1077,8 @@ export type Task = {
 export type TaskExplanation = {
   /** The first row that waits or, if none does, that runs; null: there is no such row. */
   event_id: MaybeText;
+  /** Rows that Redis holds or workers run. The other rows of enqueue wait in the database, until Redis has room for them. */
+  queued: number;
   reasons: Array<Reason>;
   status: TaskStatus;
   task_id: string;
