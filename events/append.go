@@ -27,6 +27,7 @@ type Draft struct {
 	Row     int             // as the person sees it in the file; see Chunk.Count
 	Key     string          // ordering key, scoped to the tenant by the feeder
 	Params  json.RawMessage // what the handler gets
+	Score   *int64          // version of the row; nil: none. A row does not run after one of its key with a greater version
 	RunAt   int64           // unix ms; the row does not run before; 0: at once
 	Failure *Failure        // not nil: the row is invalid and ends as failed at once
 	Instead *Instead        // not nil: another row counts, so the row ends as superseded at once

@@ -133,7 +133,7 @@ func (s *Store) insert(ctx context.Context, tx ledger.Tx, c Chunk, lane Lane, ba
 var (
 	goodColumns   = []string{"id", "row", "key", "status", "params", "key_hash"}
 	insertColumns = append(goodColumns[:6:6],
-		"next_run_at", "code", "col", "value", "message", "hint", "fields", "result", "finished_at", "resolution")
+		"next_run_at", "score", "code", "col", "value", "message", "hint", "fields", "result", "finished_at", "resolution")
 )
 
 // values returns the values of a row, in the order of insertColumns, without trailing nulls.
@@ -143,18 +143,24 @@ func (s *Store) values(id ID, lane Lane, r Draft) []any {
 	if f == nil && r.Instead != nil {
 		f = r.Instead.Failure
 	}
-	if f == nil && r.RunAt == 0 {
-		return out
-	}
-	if f == nil {
+	switch {
+	case f != nil:
+	case r.Score != nil:
+		return append(out, textutil.Optional(r.RunAt), *r.Score)
+	case r.RunAt != 0:
 		return append(out, r.RunAt)
+	default:
+		return out
 	}
 	out = append(out, make([]any, len(insertColumns)-len(out))...)
 	if r.Failure == nil {
-		out[13], out[15] = textutil.Optional(string(r.Instead.Result)), string(Superseded)
+		out[14], out[16] = textutil.Optional(string(r.Instead.Result)), string(Superseded)
 	}
-	out[3], out[14] = string(Failed), s.now().UnixMilli()
-	copy(out[7:13], []any{
+	if r.Score != nil {
+		out[7] = *r.Score
+	}
+	out[3], out[15] = string(Failed), s.now().UnixMilli()
+	copy(out[8:14], []any{
 		textutil.Optional(f.Code), textutil.Optional(f.Column), textutil.Optional(f.Value),
 		textutil.Optional(f.Message), textutil.Optional(f.Hint), textutil.Optional(f.FieldsJSON()),
 	})

@@ -29,6 +29,7 @@ type policy struct {
 	column string // how faults call the key
 	taskID string
 	keys   *keyIndex
+	scores map[keyHash]int64 // greatest versions, for Latest of a kind that has them
 }
 
 func newPolicy(which, column, taskID string) *policy {
@@ -38,7 +39,8 @@ func newPolicy(which, column, taskID string) *policy {
 // passThrough reports whether the policy changes no row, so that rows need not be shown to it.
 func (p *policy) passThrough() bool { return p.which == "" || p.which == KeepAll }
 
-// preload reads the whole file and keeps the last row of each key. Where the file breaks
+// preload reads the whole file and keeps the newest row of each key: the last one, of those with the
+// greatest version. Where the file breaks
 // off, the rows before count: the next reading reports why.
 func (p *policy) preload(ctx context.Context, rows stream) error {
 	for seq := int64(1); ; seq++ {
@@ -53,10 +55,26 @@ func (p *policy) preload(ctx context.Context, rows stream) error {
 		if err != nil {
 			return err
 		}
-		if d := rows.draft(); d.Key != "" && d.Failure == nil {
+		if d := rows.draft(); d.Key != "" && d.Failure == nil && p.isNewest(d) {
 			p.keys.at[p.keys.hash(d.Key)] = rowPlace{row: uint32(d.Row), seq: uint32(seq)}
 		}
 	}
+}
+
+// isNewest reports whether a row has no lesser version than the rows of its key before it.
+func (p *policy) isNewest(d events.Draft) bool {
+	if d.Score == nil {
+		return true
+	}
+	h := p.keys.hash(d.Key)
+	if best, known := p.scores[h]; known && *d.Score < best {
+		return false
+	}
+	if p.scores == nil {
+		p.scores = map[keyHash]int64{}
+	}
+	p.scores[h] = *d.Score
+	return true
 }
 
 // apply decides about the row at a place in the file, from 1.

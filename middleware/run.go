@@ -25,6 +25,7 @@ type run struct {
 	begun     time.Time
 	from      events.Status // status of the event in the ledger
 	unordered bool          // an older row of its kind may run after a newer one
+	versioned bool          // it has a version
 	stops     bool          // an older row of its key that died keeps it from running
 	doubted   bool          // an earlier process may have run the job without an outcome
 	attempt   int           // attempts started before this one

@@ -14,11 +14,11 @@ import (
 // not known yet whether that row has died.
 var errBefore = errors.New("the end of an older row of the key is not known yet")
 
-// single keeps the first of the deliveries of a key, for a kind that stops keys. The others go back
-// and are fetched after the outcome of the first is committed. Else each would ask the ledger too
-// early, and wait for lastPause.
+// single keeps the first of the deliveries of a key, for a kind that stops keys or has versions. The
+// others go back and are fetched after the outcome of the first is committed, of which the ledger then
+// knows.
 func (t *tracker) single(list []*queue.Delivery) []*queue.Delivery {
-	if !t.kind.StopKey || len(list) < 2 {
+	if !t.kind.StopKey && !t.versioned || len(list) < 2 {
 		return list
 	}
 	for _, d := range list[1:] {
@@ -27,8 +27,11 @@ func (t *tracker) single(list []*queue.Delivery) []*queue.Delivery {
 	return list[:1]
 }
 
-// mayStop reports whether an older row of its key may keep the run from starting.
-func (x *run) mayStop() bool { return x.stops && x.call.Key != x.call.ID }
+// asksFirst reports whether another row of its key may keep a run from starting: one that has died,
+// or one with a greater version.
+func (t *tracker) asksFirst(x *run) bool {
+	return (t.kind.StopKey || t.versioned) && x.call.Key != x.call.ID
+}
 
 // stopped returns the move of a row that does not run because an older row of its key has died: m
 // with this outcome.

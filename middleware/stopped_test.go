@@ -72,7 +72,17 @@ func (r *rig) stands(task *tasks.Task, finish, dead int64, stopped ...int64) {
 // decide makes one decision about rows of a task.
 func (r *rig) decide(task *tasks.Task, what events.Resolution, seqs ...int64) {
 	r.t.Helper()
-	review := decisions.Review{Num: task.Num, By: "ann"}
+	r.review(decisions.Review{Num: task.Num, By: "ann"}, task, what, seqs)
+}
+
+// decideAnyway has rows of a task run, whatever other rows of their keys have finished.
+func (r *rig) decideAnyway(task *tasks.Task, seqs ...int64) {
+	r.t.Helper()
+	r.review(decisions.Review{Num: task.Num, By: "ann", Anyway: true}, task, events.Resubmitted, seqs)
+}
+
+func (r *rig) review(review decisions.Review, task *tasks.Task, what events.Resolution, seqs []int64) {
+	r.t.Helper()
 	for _, seq := range seqs {
 		e := r.event(task, seq)
 		review.Rows = append(review.Rows, decisions.Decision{ID: e.ID, Version: e.Version, Resolution: what})

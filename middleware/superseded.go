@@ -31,7 +31,14 @@ func (x *run) superseded(m events.Move, newer *events.State) events.Move {
 	m.Attempt, m.StartedAt, m.QueuedAt = m.FromAttempt, 0, 0
 	m.To, m.FinishedAt = events.Failed, x.begun.UnixMilli()
 	id := newer.ID.JobID(newer.TaskID)
-	m.Failure = rowschema.Superseded(x.call.Key, newer.Row, newer.ID.Num() == x.id.Num())
+	text := "row.overtaken.later"
+	switch {
+	case newer.ID.Num() == x.id.Num():
+		text = "row.overtaken"
+	case x.versioned:
+		text = "row.overtaken.version"
+	}
+	m.Failure = rowschema.Superseded(x.call.Key, newer.Row, text)
 	m.Result = fmt.Appendf(nil, `{"superseded_by":%q,"row":%d}`, id, newer.Row)
 	m.Notes = append(m.Notes, x.note(x.begun, events.Failed, "superseded by "+id))
 	return m

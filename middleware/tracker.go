@@ -51,7 +51,7 @@ func retriesOf(kind jobs.Kind) queue.Worker {
 func (r *Recorder) Middleware(kind jobs.Kind) queue.Middleware {
 	return func(next queue.Handler) queue.Handler {
 		t := &tracker{
-			kind: kind, rec: r, next: next, retries: retriesOf(kind),
+			kind: kind, rec: r, next: next, retries: retriesOf(kind), versioned: kind.Schema.Versioned(),
 			guard: &loopGuard{log: r.opt.Log, kind: kind.Name, keys: map[string]returns{}},
 		}
 		t.pool.room.L = &t.pool.mu
@@ -66,8 +66,11 @@ type tracker struct {
 	next    queue.Handler
 	retries queue.Worker // the retry rule of the kind
 	guard   *loopGuard
-	spoils  spoils // of groups
-	pool    pool   // chains that wait for a group
+
+	versioned bool // rows of the kind have versions
+
+	spoils spoils // of groups
+	pool   pool   // chains that wait for a group
 }
 
 // batch is a batch in flight. Each call of hold keeps it in flight until the returned function is
@@ -181,7 +184,7 @@ func (t *tracker) prepare(ctx context.Context, d *queue.Delivery) (*run, bool) {
 	}
 	x := &run{
 		id: env.Event, row: env.Row, from: events.Enqueue, attempt: env.Attempt + d.RetryCount + 1,
-		delivery: d, who: t.rec.opt.runner(), unordered: t.kind.Unordered, stops: t.kind.StopKey, since: t.rec.ledger.Point(),
+		delivery: d, who: t.rec.opt.runner(), unordered: t.kind.Unordered, stops: t.kind.StopKey, versioned: t.versioned, since: t.rec.ledger.Point(),
 		call: &jobs.Call{
 			ID: env.Event.JobID(env.TaskID), Event: env.Event, TaskID: env.TaskID, Tenant: env.Tenant,
 			Kind: t.kind.Name, Key: strings.TrimPrefix(d.Key, env.Tenant+"/"), Row: env.Row,
@@ -198,7 +201,7 @@ func (t *tracker) prepare(ctx context.Context, d *queue.Delivery) (*run, bool) {
 	case gone:
 		d.Resolve(queue.Outcome{Kind: queue.Done})
 		return nil, true
-	case ask || d.Redelivered > 0 || x.mayStop() || t.rec.isCanceling(env.TaskID):
+	case ask || d.Redelivered > 0 || t.asksFirst(x) || t.rec.isCanceling(env.TaskID):
 		x.doubted = d.Redelivered > 0
 		if goOn, err := t.claim(ctx, x); err != nil || !goOn {
 			return nil, err == nil

@@ -15,13 +15,13 @@
 //	row:"SKU"           heading of the column; fields without it are not columns
 //	alias:"sku,code"    other headings that mean the same
 //	key:"true"          the ordering key; at most one field
+//	version:"true"      date or whole number: no row of a key runs after one with a greater
 //	validate:"…"        rules of go-playground/validator; "required" refuses blanks
 //	code:"TOO_CHEAP"    code of a broken rule other than required and max
-//	format:"…|…"        layouts of a date, besides 2006-01-02; in a row of an export, the
-//	                    column holds days if the first layout has no time of day
+//	format:"…|…"        layouts of a date, besides 2006-01-02; a first one without a time of
+//	                    day makes the column one of days in exports
 //	locale:"de"         how numbers are written: 1.234,56; else 1234.56 only
-//	unit:"$|USD|%"      what may stand before or behind a number, and is dropped;
-//	                    95% is 0.95, as spreadsheets hold it
+//	unit:"$|USD|%"      what may stand around a number, and is dropped; 95% is 0.95
 //	yes:"…|…", no:"…"   words of a boolean, besides those of Rollcall's languages
 //	sensitive:"true"    shown as its last characters only
 //	example, hint       shown to the person who fills the file in

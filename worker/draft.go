@@ -25,7 +25,9 @@ func (d *Definition[T]) draft(args T, key *string) (events.Draft, error) {
 		if err != nil {
 			return row, err
 		}
-		row.Key, faults = d.check(func(f *rowschema.Field) string { return cells[f.Name] })
+		read := func(f *rowschema.Field) string { return cells[f.Name] }
+		row.Key, faults = d.check(read)
+		row.Score = d.schema.Version(read)
 		row.Params = rowschema.Params(cells)
 	}
 	if key != nil {

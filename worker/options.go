@@ -24,6 +24,9 @@ func (s *spec) with(missing bool, opts []Option) (jobs.Kind, []Middleware) {
 		o(s)
 	}
 	s.MustSpeak()
+	if s.Schema.Versioned() && (s.Untracked || s.Unordered || s.Latest) {
+		panic(fmt.Sprintf("worker: %s: a version needs a kind that is tracked and in order, without Latest", s.Name))
+	}
 	if s.Untracked { // files need tasks, so an untracked kind has no columns
 		s.Schema, s.Check, s.Cast = nil, nil, nil
 	}

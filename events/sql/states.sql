@@ -11,6 +11,8 @@
 -- went on; of such a task only rows of later tasks count, for its own rows run in
 -- their order. Rows that run anyway have none. A lost row of a task that runs anyway has
 -- newer rows of its own task alone.
+-- Of a row with a version, newer is the finished row of its key with the greatest version that is not
+-- less; of equal versions, that of the later row counts.
 -- stop is the id of the last older row of the key among 100, without rows that failed, were canceled
 -- or skipped, if that is in error; its negative id if it is working.
 -- A row whose contents were deleted has the code ERASED and is found by the hash alone.
@@ -24,7 +26,14 @@ SELECT e.id, t.id AS task_id, e.row, e.status, e.attempt, e.spared,
        coalesce(e.queued_at, 0) AS queued_at, coalesce(e.started_at, 0) AS started_at,
        coalesce((SELECT n.worker FROM rollcall.runners n WHERE n.num = e.ran_by), '') AS worker,
        coalesce((SELECT n.build FROM rollcall.runners n WHERE n.num = e.ran_by), '') AS build,
-       CASE WHEN e.key_hash <> 0 AND (r.seq IS NOT NULL AND NOT r.anyway OR r.seq IS NULL AND t.late = 1)
+       CASE WHEN e.score IS NOT NULL AND e.key_hash <> 0 AND NOT coalesce(r.anyway, FALSE)
+            THEN coalesce((
+                SELECT n.id FROM rollcall.events n
+                WHERE n.key_hash = e.key_hash AND n.key_hash <> 0 AND n.score >= e.score
+                  AND (n.score > e.score OR n.id > e.id)
+                  AND n.status = 'finish' AND (n.code IS NULL AND n.key = e.key OR n.code = 'ERASED')
+                ORDER BY n.score DESC LIMIT 1), 0)
+            WHEN e.score IS NULL AND e.key_hash <> 0 AND (r.seq IS NOT NULL AND NOT r.anyway OR r.seq IS NULL AND t.late = 1)
             THEN coalesce((
                 SELECT n.id FROM rollcall.events n
                 WHERE n.key_hash = e.key_hash AND n.key_hash <> 0

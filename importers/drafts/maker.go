@@ -80,12 +80,13 @@ func (m *Maker) judge(r tabular.Row, faults []events.Field) events.Draft {
 	m.point(r)
 	m.localize(r)
 	faults = append(faults, m.cellFaults(r)...)
-	key, more := m.kind.Check(func(f *rowschema.Field) string {
+	cells := func(f *rowschema.Field) string {
 		if i, ok := m.place[f.Name]; ok && i < len(r.Cells) && r.Cells[i].Code == "" {
 			return r.Cells[i].Text
 		}
 		return ""
-	})
+	}
+	key, more := m.kind.Check(cells)
 	faults = append(faults, without(more, faults)...)
 	if m.key.other {
 		key = m.key.text(r)
@@ -104,7 +105,7 @@ func (m *Maker) judge(r tabular.Row, faults []events.Field) events.Draft {
 			"row.large", "n", strconv.Itoa(rowschema.MaxParams>>10))}, faults...)
 		params = m.params(cut(r))
 	}
-	return events.Draft{Row: r.Number, Key: key, Params: params, RunAt: at, Failure: rowschema.Invalid(faults)}
+	return events.Draft{Row: r.Number, Key: key, Params: params, Score: m.kind.Schema.Version(cells), RunAt: at, Failure: rowschema.Invalid(faults)}
 }
 
 // cut shortens the cells of a row that is too large to be kept.

@@ -27,6 +27,9 @@ type Decision struct {
 	// that has run before runs at once.
 	RunAt int64
 
+	// Score is the version of the row with its params as they will be; nil: none.
+	Score *int64
+
 	// Edit changes its params; nil keeps them.
 	Edit *Edit
 

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -64,6 +65,7 @@ func decideColumns(list []decided) ledger.Args {
 		"print":       text(func(d *decided) string { return textutil.Deref(d.new.Print) }),
 		"key_hash":    ledger.Column(list, func(d *decided) int64 { return d.new.KeyHash }),
 		"actor":       text(func(d *decided) string { return textutil.Deref(d.new.ResolvedBy) }),
+		"score":       ledger.Column(list, func(d *decided) int64 { return d.score() }),
 		"next_run_at": ledger.Column(list, func(d *decided) int64 { return textutil.Deref(d.new.NextRunAt) }),
 		"decided":     ledger.Column(list, func(d *decided) int64 { return textutil.Deref(d.new.ResolvedAt) }),
 	}
@@ -94,4 +96,14 @@ func (d *decided) word() string {
 		return "opened again"
 	}
 	return string(d.Resolution)
+}
+
+// noScore stands for a row without a version in decide.sql.
+const noScore = math.MinInt64
+
+func (d *decided) score() int64 {
+	if d.Score == nil {
+		return noScore
+	}
+	return *d.Score
 }

@@ -55,6 +55,7 @@ type singleRow struct {
 	RunAt    int64  `json:"run_at"`
 	Key      string `json:"key"`
 	Hash     int64  `json:"hash"`
+	Score    *int64 `json:"score"`
 	Params   string `json:"params"`
 }
 
@@ -70,7 +71,7 @@ func (s *single) columns(dedup string) (singleRow, error) {
 	}
 	return singleRow{
 		ID: t.ID, Tenant: t.Tenant, Kind: t.Kind, Name: t.Name, Priority: t.Priority, Labels: string(labels),
-		Dedup: dedup, RunAt: t.RunAt, Key: s.row.Key, Hash: lane.Hash(s.row.Key), Params: string(s.row.Params),
+		Dedup: dedup, RunAt: t.RunAt, Key: s.row.Key, Hash: lane.Hash(s.row.Key), Score: s.row.Score, Params: string(s.row.Params),
 	}, err
 }
 

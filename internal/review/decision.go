@@ -17,7 +17,7 @@ type wish struct {
 // again.
 func (r *Ruling) decision(w wish) (d decisions.Decision, do bool) {
 	e, changed := r.Event, len(r.after) > 0
-	d = decisions.Decision{ID: e.ID, Version: e.Version, Resolution: w.resolution, Note: w.note, RunAt: r.runAt}
+	d = decisions.Decision{ID: e.ID, Version: e.Version, Resolution: w.resolution, Note: w.note, RunAt: r.runAt, Score: r.score}
 	if r.was != nil {
 		return r.restored(d), true
 	}

@@ -36,6 +36,7 @@ type Ruling struct {
 
 	edit
 	runAt   int64             // the row does not run before, in unix ms; 0: at once
+	score   *int64            // the version of the row with Cells; nil: none
 	typed   bool              // there were Cells
 	stand   []events.Field    // faults that no rule of the kind finds
 	rules   []events.Field    // faults that the rules of the kind find
@@ -132,6 +133,7 @@ func (j *Judge) find(t *Trial, r *Ruling, old []cell, unread map[string]bool) {
 	}
 	r.stand = slices.Concat(t.Found, j.standing(e, old, r), j.again(e, old, r))
 	r.rules = without(faults, now)
+	r.score = j.kind.Schema.Version(func(f *rowschema.Field) string { return textOf(r.cells, f.Name) })
 	at, more := j.runAt(r.cells, slices.Concat(r.stand, r.rules))
 	r.runAt, r.rules = at, append(r.rules, more...)
 	skipped := r.was != nil && r.was.State() == events.Skipped

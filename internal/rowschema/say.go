@@ -43,12 +43,8 @@ func System(code, key, hint string) *events.Failure {
 }
 
 // Superseded returns the failure of a row that does not run because a newer row of its key
-// has finished. row is the number of the newer row, in the same task or a later one.
-func Superseded(key string, row int, sameTask bool) *events.Failure {
-	text := "row.overtaken.later"
-	if sameTask {
-		text = "row.overtaken"
-	}
+// has finished. row is the number of the newer row, text the key of the sentence.
+func Superseded(key string, row int, text string) *events.Failure {
 	f := SayHint(Say(events.Field{Value: key, Code: events.CodeSuperseded}, text, "n", strconv.Itoa(row)), "hint.overtaken")
 	return &events.Failure{Code: f.Code, Value: f.Value, Message: f.Message, Hint: f.Hint, Args: f.Args}
 }

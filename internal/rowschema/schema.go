@@ -24,6 +24,7 @@ type Field struct {
 	Aliases  []string // other headings
 	Type     string   // text, number, integer, date or boolean
 	Key      bool     // is the ordering key
+	Version  bool     // decides which row of a key is the newest
 	Required bool     // blanks are refused
 	Example  string
 	Hint     string
@@ -70,7 +71,7 @@ func Of[T any]() *Schema {
 func newField(t reflect.Type, sf reflect.StructField) Field {
 	mustReach(t, sf)
 	f := Field{
-		Name: sf.Tag.Get("row"), Key: sf.Tag.Get("key") == "true", index: sf.Index,
+		Name: sf.Tag.Get("row"), Key: sf.Tag.Get("key") == "true", Version: sf.Tag.Get("version") == "true", index: sf.Index,
 		Example: sf.Tag.Get("example"), Hint: sf.Tag.Get("hint"), Title: sf.Tag.Get("title"), None: sf.Tag.Get("none"), code: sf.Tag.Get("code"),
 		Locale: sf.Tag.Get("locale"), Sensitive: sf.Tag.Get("sensitive") == "true",
 		Formats: list(sf, "format"), Units: list(sf, "unit"),
@@ -99,6 +100,7 @@ func newField(t reflect.Type, sf reflect.StructField) Field {
 	f.quick = quickRules(base(sf.Type), f.rules, f.Rules)
 	f.Enum = enumOf(f.Rules)
 	f.mustValidate(t, sf)
+	f.mustCount(t)
 	return f
 }
 
@@ -125,8 +127,11 @@ func mustReach(t reflect.Type, sf reflect.StructField) {
 
 // mustBeClear panics on two columns with one heading, on two keys, and on a sensitive key.
 func (s *Schema) mustBeClear(t reflect.Type) {
-	seen, keys := map[string]string{}, 0
+	seen, keys, versions := map[string]string{}, 0, 0
 	for _, f := range s.Fields {
+		if f.Version {
+			versions++
+		}
 		if f.Key {
 			keys++
 		}
@@ -140,6 +145,9 @@ func (s *Schema) mustBeClear(t reflect.Type) {
 			}
 			seen[n] = f.Name
 		}
+	}
+	if versions > 1 {
+		panic(fmt.Sprintf("worker: %v has %d versions, want at most one", t, versions))
 	}
 	if keys > 1 {
 		panic(fmt.Sprintf("worker: %v has %d keys, want at most one", t, keys))

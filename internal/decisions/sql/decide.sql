@@ -11,6 +11,7 @@ SET status = v.status, resolution = nullif(v.resolution, ''), resolved_by = null
     params = CASE WHEN v.params <> '' THEN v.params ELSE e.params END,
     key = CASE WHEN v.params <> '' THEN v.key ELSE e.key END,
     key_hash = CASE WHEN v.params <> '' THEN v.key_hash ELSE e.key_hash END,
+    score = CASE WHEN v.params <> '' THEN nullif(v.score, -9223372036854775807 - 1) ELSE e.score END,
     code = nullif(v.code, ''), col = nullif(v.col, ''), value = nullif(v.value, ''),
     message = nullif(v.message, ''), hint = nullif(v.hint, ''), fields = nullif(v.fields, ''),
     print = nullif(v.print, ''),
@@ -24,7 +25,7 @@ SET status = v.status, resolution = nullif(v.resolution, ''), resolved_by = null
     next_run_at = nullif(v.next_run_at, 0), version = e.version + 1
 FROM ROWS (ids bigint, versions integer, status text, resolution text, why text, params text,
            key text, code text, col text, value text, message text, hint text, fields text,
-           note text, key_hash bigint, actor text, decided bigint, print text, next_run_at bigint) AS v
+           note text, key_hash bigint, actor text, decided bigint, print text, next_run_at bigint, score bigint) AS v
 WHERE e.id = EACH (ids) AND e.id = v.ids AND e.version = v.versions AND e.status IN ('failed', 'error', 'finish')
   AND (e.status = v.status
        OR cast(@legal AS text) LIKE '% ' || e.status || '>' || v.status || '0 %')

@@ -11,7 +11,7 @@ WITH v AS MATERIALIZED (
     SELECT nextval('rollcall.tasks_num_seq') AS num, j.*
     FROM json_to_recordset(cast(@jobs AS json)) AS j (
         id text, tenant text, kind text, name text, priority integer, labels text, dedup text,
-        run_at bigint, key text, hash bigint, params text)
+        run_at bigint, key text, hash bigint, score bigint, params text)
 ), t AS (
     INSERT INTO rollcall.tasks (num, id, tenant, kind, type, name, status, priority, labels, dedup_key, parent_id, run_at,
                        total, enqueue, total_is_final, created_at, keep, expires_at)
@@ -26,8 +26,8 @@ WITH v AS MATERIALIZED (
     FROM v
     {added}
 ), e AS (
-    INSERT INTO rollcall.events (id, row, key, status, params, next_run_at, version, key_hash)
-    SELECT v.num << 32 | 1, 1, v.key, 'enqueue', v.params, nullif(v.run_at, 0), 1, v.hash
+    INSERT INTO rollcall.events (id, row, key, status, params, next_run_at, version, key_hash, score)
+    SELECT v.num << 32 | 1, 1, v.key, 'enqueue', v.params, nullif(v.run_at, 0), 1, v.hash, v.score
     FROM v
     {added}
 )

@@ -1,0 +1,176 @@
+package middleware_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// edition is a row with a version.
+type edition struct {
+	SKU string `row:"SKU" key:"true"`
+	V   int64  `row:"V" version:"true" validate:"required"`
+}
+
+// shelfOfEditions notes which editions were written, by key. Those that are ill fail.
+type shelfOfEditions struct {
+	mu  sync.Mutex
+	ill int64
+	ran map[string][]int64
+}
+
+func (s *shelfOfEditions) write(_ context.Context, j *worker.Job[edition]) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if j.Args.V == s.ill {
+		return worker.Fail("BAD", "bad")
+	}
+	s.ran[j.Args.SKU] = append(s.ran[j.Args.SKU], j.Args.V)
+	return nil
+}
+
+func (s *shelfOfEditions) wrote(r *rig, key string, want ...int64) {
+	r.t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !slices.Equal(s.ran[key], want) {
+		r.t.Errorf("editions %v of %s were written, want %v", s.ran[key], key, want)
+	}
+}
+
+// editions adds a task of rows such as "a3": the key and the version.
+func (r *rig) editions(list ...string) *tasks.Task {
+	r.t.Helper()
+	var rows []events.Draft
+	for i, text := range list {
+		var v int64
+		if _, err := fmt.Sscan(text[1:], &v); err != nil {
+			r.t.Fatal(err)
+		}
+		params := fmt.Appendf(nil, `{"SKU":%q,"V":"%d"}`, text[:1], v)
+		rows = append(rows, events.Draft{Row: i + 2, Key: text[:1], Params: params, Score: &v})
+	}
+	return r.Add(r.t, "k", rows...)
+}
+
+// overtaken checks which rows of a task ended as superseded, and what they say.
+func (r *rig) overtaken(task *tasks.Task, says string, seqs ...int64) {
+	r.t.Helper()
+	now := r.await(task)
+	if now.Superseded != int64(len(seqs)) || now.Finish != now.Total-now.Failed {
+		r.t.Errorf("the task counts %+v, want %d superseded", now.Counts, len(seqs))
+	}
+	for _, seq := range seqs {
+		if e := r.event(task, seq); e.State() != events.Superseded || !strings.Contains(text(e.Message), says) {
+			r.t.Errorf("row %d is %s, %s: %s", seq, e.Status, e.State(), text(e.Message))
+		}
+	}
+	r.agrees(task)
+}
+
+// TestVersion_OlderThanARowThatFinished_DoesNotRun, in one task and in a later one. Of equal versions
+// the later row runs.
+func TestVersion_OlderThanARowThatFinished_DoesNotRun(t *testing.T) {
+	on(t, func(r *rig) {
+		task := r.editions("a3", "a1", "b1", "a2", "a3", "a5")
+		s := &shelfOfEditions{ran: map[string][]int64{}}
+		r.start(worker.Define("k", s.write, worker.Shards(1)))
+		r.overtaken(task, "Row 2 has the same key, is newer", 2, 4)
+		s.wrote(r, "a", 3, 3, 5)
+		s.wrote(r, "b", 1)
+		later := r.editions("a4", "a6", "b1")
+		r.overtaken(later, "of another task has the same key and a newer version", 1)
+		s.wrote(r, "a", 3, 3, 5, 6)
+		s.wrote(r, "b", 1, 1)
+		r.decideAnyway(later, 1)
+		if now := r.await(later); now.Finish != 3 || now.Superseded != 0 {
+			r.t.Errorf("%+v", now.Counts)
+		}
+		s.wrote(r, "a", 3, 3, 5, 6, 4)
+	})
+}
+
+// TestVersion_NewestRowIsRepaired_RunsBehindOlderOnes, although their rows are later in the file.
+func TestVersion_NewestRowIsRepaired_RunsBehindOlderOnes(t *testing.T) {
+	on(t, func(r *rig) {
+		task := r.editions("a7", "a5", "a6")
+		s := &shelfOfEditions{ran: map[string][]int64{}, ill: 7}
+		r.start(worker.Define("k", s.write, worker.Shards(1)))
+		r.overtaken(task, "")
+		s.wrote(r, "a", 5, 6)
+		s.mu.Lock()
+		s.ill = 0
+		s.mu.Unlock()
+		r.decide(task, events.Resubmitted, 1)
+		r.overtaken(task, "")
+		s.wrote(r, "a", 5, 6, 7)
+	})
+}
+
+// TestVersion_RowIsCorrected_HasItsNewVersion, by which it is the newest.
+func TestVersion_RowIsCorrected_HasItsNewVersion(t *testing.T) {
+	on(t, func(r *rig) {
+		task := r.editions("a7", "a8", "a9")
+		s := &shelfOfEditions{ran: map[string][]int64{}, ill: 7}
+		r.start(worker.Define("k", s.write, worker.Shards(1)))
+		r.await(task)
+		score := int64(10)
+		r.edit(task, 1, `{"SKU":"a","V":"10"}`, &score)
+		r.overtaken(task, "")
+		s.wrote(r, "a", 8, 9, 10)
+	})
+}
+
+// edit has row seq of a task of key a run with other params.
+func (r *rig) edit(task *tasks.Task, seq int64, params string, score *int64) {
+	r.t.Helper()
+	e := r.event(task, seq)
+	made, err := decisions.New(r.Events).Decide(r.t.Context(), decisions.Review{Num: task.Num, By: "ann", Rows: []decisions.Decision{{
+		ID: e.ID, Version: e.Version, Resolution: events.Resubmitted, Score: score,
+		Edit: &decisions.Edit{Params: []byte(params), Key: "a"},
+	}}})
+	if err != nil || !made[0] {
+		r.t.Fatal(made, err)
+	}
+}
+
+// TestVersion_WrongKinds_AreRefused when they are defined.
+func TestVersion_WrongKinds_AreRefused(t *testing.T) {
+	t.Parallel()
+	type blank struct {
+		SKU string `row:"SKU" key:"true"`
+		V   int    `row:"V" version:"true"`
+	}
+	type words struct {
+		V string `row:"V" version:"true" validate:"required"`
+	}
+	type twice struct {
+		V int `row:"V" version:"true" validate:"required"`
+		W int `row:"W" version:"true" validate:"required"`
+	}
+	for name, define := range map[string]func(){
+		"blank":     func() { worker.Define("k", func(context.Context, *worker.Job[blank]) error { return nil }) },
+		"a text":    func() { worker.Define("k", func(context.Context, *worker.Job[words]) error { return nil }) },
+		"two":       func() { worker.Define("k", func(context.Context, *worker.Job[twice]) error { return nil }) },
+		"unordered": func() { worker.Define("k", (&shelfOfEditions{}).write, worker.Unordered()) },
+		"latest":    func() { worker.Define("k", (&shelfOfEditions{}).write, worker.Latest()) },
+		"untracked": func() { worker.Define("k", (&shelfOfEditions{}).write, worker.Track(false)) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: the kind is accepted", name)
+				}
+			}()
+			define()
+		}()
+	}
+}
