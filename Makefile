@@ -30,24 +30,28 @@ provision: ## install what the tests start: Redis, Postgres, nginx, Chromium, Fi
 # The packages that take longest; they begin first.
 LONGEST = ./internal/e2e ./internal/feed ./web ./queue
 
+# Four packages run at the same time, on any machine: their tests mostly wait for servers, and
+# more of them would starve the stories.
+BESIDE = 4
+
 # The programs are compiled first: tests that build them would compile the same packages
-# beside the go test that compiles them for the tests. Two packages for each processor run
-# at the same time: their tests mostly wait for servers.
+# beside the go test that compiles them for the tests. The browsers run beside the packages.
 test: provision ## what every change must pass, installing what it needs
 	go build ./cmd/...
 	(cd web/browser && go test -vet=off -timeout 15m ./...) & failed=0; \
-	go test -p $$((2 * $$(getconf _NPROCESSORS_ONLN))) -vet=off -timeout 15m $(LONGEST) ./... || failed=1; \
+	go test -p $(BESIDE) -vet=off -timeout 15m $(LONGEST) ./... || failed=1; \
 	wait $$! && exit $$failed
 
-# SQLite's own code, C turned into Go, is tested by others, and the race detector makes
+# The code of SQLite, C turned into Go, and of Lua is tested by others, and the race detector makes
 # it several times slower; everything around it has the detector. A package with generic
 # code of the standard library, such as sync.Map, must not be added: the linker may take its
 # copy without the detector for all packages, and races are then reported that are none.
-RACE_FLAGS = GOFLAGS="$$GOFLAGS -gcflags=github.com/ncruces/go-sqlite3-wasm/...=-race=false"
+RACE_FLAGS = GOFLAGS="$$GOFLAGS -gcflags=github.com/ncruces/go-sqlite3-wasm/...=-race=false -gcflags=github.com/yuin/gopher-lua/...=-race=false"
 test-all: provision ## all tests but the longest, with the race detector; heavy inputs once more, with their bounds of memory
 	$(RACE_FLAGS) go build -race ./cmd/...
-	$(RACE_FLAGS) go test -race -vet=off -count=1 -timeout 30m $(LONGEST) ./...
-	cd web/browser && $(RACE_FLAGS) go test -race -vet=off -count=1 -timeout 30m ./...
+	(cd web/browser && $(RACE_FLAGS) go test -race -vet=off -count=1 -timeout 30m ./...) & failed=0; \
+	$(RACE_FLAGS) go test -race -p $(BESIDE) -vet=off -count=1 -timeout 30m $(LONGEST) ./... || failed=1; \
+	wait $$! && exit $$failed
 	go test -vet=off -count=1 -run '^TestHeavyInputs' ./importers
 
 vet: ## vet everything, nested modules too
@@ -115,7 +119,8 @@ chaos: provision ## every fault at full length, and CHAOSJOBS (1000000) jobs of 
 	go test -count=1 -v -timeout 60m ./internal/e2e
 	command -v soffice >/dev/null || apt-get install -y --no-install-recommends libreoffice-calc-nogui
 	go test -tags=$(TAGS),libreoffice -count=1 -v -run '^TestLibreOfficeReadsTheSame$$' ./exporters
-	QUEUE_CHAOS_JOBS=$(CHAOSJOBS) go test -count=1 -v -timeout 60m -run '^TestChaos$$' ./queue
+	go test -count=1 -v -timeout 60m ./internal/feed
+	QUEUE_CHAOS_JOBS=$(CHAOSJOBS) go test -count=1 -v -timeout 60m -run '^Test(Chaos|Push|Script)' ./queue
 
 screenshots: provision ## picture every page into ./screenshots, and have axe judge it
 	fc-list :lang=zh 2>/dev/null | grep -q . || apt-get install -y --no-install-recommends fontconfig fonts-noto-cjk

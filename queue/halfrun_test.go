@@ -268,7 +268,7 @@ func TestScript_DiesBeforeAnyOfItsWrites_TakesNoPayload(t *testing.T) {
 				t.Parallel()
 				m := miniredis.RunT(t)
 				m.ClockTTL(true)
-				h.story(t, worldAt(t, "mini", m.Addr()), testenv.All)
+				h.story(t, worldAt(t, "mini", m.Addr()), testenv.Chaos)
 			})
 		})
 	}

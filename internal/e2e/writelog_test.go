@@ -14,6 +14,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/cmd/worker/workers"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
 // writeLog has Postgres note every write of the catalogue, for good, as a proof of the
@@ -79,8 +80,13 @@ func place(t *testing.T, ids []string, job string) int {
 	return at*keyedRows() + seq
 }
 
-// keyedRows is the length of the files of keyedFile.
-func keyedRows() int { return long(6000) }
+// keyedRows returns the length of the files of keyedFile. Each is pushed in several scripts.
+func keyedRows() int {
+	if testenv.Chaos {
+		return 6000
+	}
+	return 1200
+}
 
 // keyedFile writes a file whose rows have few keys by turns, and all those keys lie in
 // one shard, so that its rows are pushed in many scripts.

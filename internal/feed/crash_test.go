@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 	if url := os.Getenv(envCrashLedger); url != "" {
 		crash(url, os.Getenv(envCrashRedis))
 	}
-	checks := map[bool]string{false: "8", true: "12"}[testenv.All]
+	checks := map[bool]string{false: "8", true: "30"}[testenv.Chaos]
 	_ = flag.Set("rapid.checks", checks) // the command line overrides it
 	testenv.Main(m, 8)
 }
