@@ -12,7 +12,12 @@ import { home, Store } from "./grid-rows.js";
 const setup = JSON.parse(document.getElementById("grid-setup").textContent);
 const place = document.getElementById("grid");
 const form = document.getElementById("bulk");
-const number = new Intl.NumberFormat(document.documentElement.lang);
+// number writes numbers in the language of the page. The formatter takes long to make, so it is made for the
+// first number of four digits: the first rows are drawn without it.
+let formatter;
+const number = {
+  format: (n) => (n < 1000 ? String(n) : (formatter ??= new Intl.NumberFormat(document.documentElement.lang)).format(n)),
+};
 const narrow = matchMedia("(max-width: 40rem)"); // rows are cards, which open the form of the row
 const height = () => (narrow.matches ? 96 : 48); // pixels of a row; task.css says the same
 const beyond = 6; // rows that are drawn above and below what is seen
@@ -230,7 +235,7 @@ class Grid {
     if (place.textContent !== text) place.textContent = text;
     const extend = document.getElementById("extend");
     extend.hidden = this.every || chosen === 0 || (whole && chosen === here);
-    extend.textContent = word("extend", { count: number.format(this.total()) });
+    if (!extend.hidden) extend.textContent = word("extend", { count: number.format(this.total()) });
   }
 
   // total is how many rows the filter has, as far as it is known.
