@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "write docs/run/settings.md anew")
 
 // units are the units of settings that are numbers.
 var units = map[string]string{
-	"CONCURRENCY": "jobs", "CRASH_LIMIT": "crashes", "DATABASE_POOL": "connections", "MAX_UPLOAD": "bytes", "RATE_LIMIT": "requests a minute", "OPEN_RATE_LIMIT": "requests a minute",
+	"CONCURRENCY": "jobs", "CRASH_LIMIT": "crashes", "DATABASE_POOL": "connections", "MAX_UPLOAD": "bytes", "MAX_ROWS": "rows", "MAX_COLUMNS": "columns", "RATE_LIMIT": "requests a minute", "OPEN_RATE_LIMIT": "requests a minute",
 	"MAX_CONNECTIONS": "connections", "MAX_CONNECTIONS_PER_CLIENT": "connections", "RETENTION": "days", "AUDIT_RETENTION": "days",
 	"OTEL_TRACES_SAMPLER_ARG": "fraction of tasks",
 }

@@ -31,13 +31,15 @@ func TestCheckTellsEveryFault(t *testing.T) {
 	bad := settings.Config{
 		Listen: "80", DatabaseURL: "mysql://x", BlobURL: "s3://bucket?endpoint=minio:9000", Concurrency: 0, Lease: 0,
 		Proxies: []string{"10.0.0.0/8", "nginx"}, CrashLimit: -1, StopTimeout: 2 * time.Hour, Poll: time.Millisecond, DatabasePool: 3,
+		MaxRows: 1<<20 + 1,
 	}
 	err := bad.Check(settings.Role{API: true})
 	if err == nil {
 		t.Fatal("no fault found")
 	}
-	for _, want := range []string{"REDIS_URL", "postgres://", "BLOB_URL", "CONCURRENCY", "LISTEN", "RETENTION", `TRUSTED_PROXIES: "nginx"`,
-		"CRASH_LIMIT", "STOP_TIMEOUT must be at most 1h0m0s", "POLL_INTERVAL must be from 10ms to 1m0s", "DATABASE_POOL must be from 4 to 1000",
+	for _, want := range []string{
+		"REDIS_URL", "postgres://", "BLOB_URL", "CONCURRENCY", "LISTEN", "RETENTION", `TRUSTED_PROXIES: "nginx"`,
+		"CRASH_LIMIT", "MAX_ROWS must be from 1 to 1048576", "STOP_TIMEOUT must be at most 1h0m0s", "POLL_INTERVAL must be from 10ms to 1m0s", "DATABASE_POOL must be from 4 to 1000",
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is not told: %v", want, err)

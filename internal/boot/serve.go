@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/conns"
 	"github.com/rollcall-dev/rollcall/internal/mappings"
@@ -80,7 +79,7 @@ func (a *app) site() *web.Server {
 		Hosts: a.cfg.AllowedHosts(), PublicURL: a.cfg.OIDC.PublicURL, TrustedProxies: a.cfg.TrustedProxies(), OnForwarded: a.forwarded, SSO: a.people(), Guarded: a.cfg.Guarded, AllowPrivate: a.cfg.WebhookAllowPrivate, MaxUpload: a.cfg.MaxUpload,
 		Rate: throttle.New(a.rdb, throttle.Options{Prefix: a.cfg.Prefix, Log: a.log}), RateLimit: a.cfg.RateLimit,
 		OpenRate: a.cfg.OpenRate,
-		Limits:   tabular.Limits{Dir: a.scratch},
+		Limits:   a.cfg.Limits(a.scratch),
 		Served:   a.served, Metrics: a.metrics.Handler(),
 		Keep: a.cfg.KeepTasks(), Now: a.db.Now, Log: a.log,
 	})

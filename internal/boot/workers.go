@@ -10,7 +10,6 @@ import (
 
 	"github.com/rollcall-dev/rollcall/exporters"
 	"github.com/rollcall-dev/rollcall/importers"
-	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/feed"
 	"github.com/rollcall-dev/rollcall/internal/guard"
@@ -81,7 +80,7 @@ func (a *app) startWorkers() *workers {
 	}, a.tracked(w.recorder)...)
 	splitter := importers.NewSplitter(a.tasks, a.events, a.files, a.kinds, importers.SplitterOptions{
 		Added: func() { feeder.Wake(); deliverer.Wake() }, Split: a.split, Poll: a.cfg.Poll, Log: a.log,
-		Limits: tabular.Limits{Dir: a.scratch},
+		Limits: a.cfg.Limits(a.scratch),
 	})
 	files, unsubscribeFiles := a.queue.Subscribe(importers.Topic)
 	exports, unsubscribeExports := a.queue.Subscribe(exporters.Topic)

@@ -44,6 +44,8 @@ type Config struct {
 	Poll          time.Duration     `env:"POLL_INTERVAL" name:"poll-interval" default:"1s" help:"Interval to check for waiting work whose notification was lost."`
 	DatabasePool  int               `env:"DATABASE_POOL" name:"database-pool" default:"12" help:"Connections of this process to Postgres, at most; for Redis, see pool_size of REDIS_URL."`
 	MaxUpload     int64             `env:"MAX_UPLOAD" name:"max-upload" default:"104857600" help:"Largest upload, in bytes."`
+	MaxRows       int               `env:"MAX_ROWS" name:"max-rows" default:"1048576" help:"Most rows of an upload, or of a task that gets its rows over HTTP; at most 1048576, the rows of a sheet. Set the same number for API and workers."`
+	MaxColumns    int               `env:"MAX_COLUMNS" name:"max-columns" default:"200" help:"Last column of a file that may hold a value, at most 16384. Set the same number for API and workers."`
 	RateLimit     int               `env:"RATE_LIMIT" name:"rate-limit" default:"0" help:"API requests a minute per tenant (all its keys together), per owner key, or per address without keys; 0: no limit. A tenant can have its own limit."`
 	OpenRate      int               `env:"OPEN_RATE_LIMIT" name:"open-rate-limit" default:"1200" help:"Requests a minute per address and process on paths without credentials, except probes; 0: no limit."`
 	MaxConns      int               `env:"MAX_CONNECTIONS" name:"max-connections" default:"2048" help:"Open connections of an API process; beyond, the client with the most loses one."`
@@ -154,6 +156,9 @@ func (c Config) Check(r Role) error {
 		fault("%w", err)
 	}
 	if err := c.checkServing(); err != nil {
+		fault("%w", err)
+	}
+	if err := c.checkLimits(); err != nil {
 		fault("%w", err)
 	}
 	if c.Concurrency < 1 || c.Lease < time.Second || c.MaxUpload < 1 {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
@@ -21,6 +22,22 @@ func (c Config) byNode() (number, count int, ok bool, err error) {
 		return 0, 0, false, errors.New("SPLITTER must be spread, or NUMBER/COUNT with a number from 0 to COUNT-1, as 0/3")
 	}
 	return number, count, true, nil
+}
+
+// Limits returns what a file may hold, with dir as the folder of temporary files.
+func (c Config) Limits(dir string) tabular.Limits {
+	return tabular.Limits{Rows: c.MaxRows, Columns: c.MaxColumns, Dir: dir}
+}
+
+// checkLimits returns the first fault of MAX_ROWS and MAX_COLUMNS. 0 is the default.
+func (c Config) checkLimits() error {
+	if c.MaxRows < 0 || c.MaxRows > tabular.MaxRow {
+		return fmt.Errorf("MAX_ROWS must be from 1 to %d; 0 is the default", tabular.MaxRow)
+	}
+	if c.MaxColumns < 0 || c.MaxColumns > tabular.MaxColumn {
+		return fmt.Errorf("MAX_COLUMNS must be from 1 to %d; 0 is the default", tabular.MaxColumn)
+	}
+	return nil
 }
 
 // checkServing returns the first fault of SPLITTER and WEIGHTS.

@@ -32,6 +32,14 @@ func TestServing_Settings_ChooseSplitterAndScheduler(t *testing.T) {
 			t.Errorf("SPLITTER=%s was accepted", text)
 		}
 	}
+	if err := (Config{MaxRows: 1 << 20, MaxColumns: 1 << 14}).checkLimits(); err != nil {
+		t.Errorf("the rows and columns of a sheet: %v", err)
+	}
+	for _, c := range []Config{{MaxRows: 1<<20 + 1}, {MaxColumns: 1<<14 + 1}, {MaxRows: -1}, {MaxColumns: -1}} {
+		if c.checkLimits() == nil {
+			t.Errorf("%d rows and %d columns were accepted", c.MaxRows, c.MaxColumns)
+		}
+	}
 	if err := (Config{Weights: map[string]int{"k": 0}}).checkServing(); err == nil {
 		t.Error("a weight of 0 was accepted")
 	}
