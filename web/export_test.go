@@ -18,7 +18,8 @@ import (
 // WaitLonger has requests wait longer for Redis and the ledger than a process of tests may
 // get no processor. TestMain calls it.
 func WaitLonger() {
-	readyTimeout, queueReadyTimeout, route.StatsTimeout = 8*time.Second, 8*time.Second, 8*time.Second
+	const long = 30 * time.Second
+	readyTimeout, queueReadyTimeout, route.StatsTimeout = long, long, long
 }
 
 // Paths lists all that the server answers, as "METHOD path".

@@ -93,8 +93,15 @@ func (p *past) task(n int) *tasks.Task {
 // ended waits until n rows of a task are at rest.
 func (p *past) ended(task *tasks.Task, n int64) {
 	p.t.Helper()
+	var got *tasks.Task
+	defer func() {
+		if p.t.Failed() {
+			p.t.Logf("the task is %s, %+v", got.Status, got.Counts)
+		}
+	}()
 	fixture.Eventually(p.t, fmt.Sprintf("%d rows are at rest", n), func() bool {
-		return p.svc.Task(p.t, task).Finish >= n
+		got = p.svc.Task(p.t, task)
+		return got.Finish >= n
 	})
 }
 
