@@ -23,7 +23,7 @@ const maxBytes = 256
 // of them; otherwise a path would have two meanings.
 var Reserved = []string{
 	"api", "docs", "exports", "healthz", "imports", "kinds", "look", "metrics", "openapi.json", "ops",
-	"problems", "readyz", "sign-in", "sign-out", "static", "tasks",
+	"problems", "readyz", "sign-in", "sign-out", "static", "tasks", "views",
 }
 
 // Parse returns the base that a path names, without a slash at the end. It returns an error for a
