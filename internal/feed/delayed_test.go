@@ -117,6 +117,32 @@ func TestDelayedRow_ItsTaskIsCanceled_HoldsUpNoOtherTask(t *testing.T) {
 	})
 }
 
+// TestDelayedRow_LaterTaskIsCanceled_KeyWaitsForItsTime and is not among those that are due: 500
+// such keys would take each turn of the lane from keys that are due.
+func TestDelayedRow_LaterTaskIsCanceled_KeyWaitsForItsTime(t *testing.T) {
+	on(t, func(f *farm) {
+		f.delayed([]string{"a", "b"}, 0, 1)
+		twice := f.delayed([]string{"a", "b"}, 0, 1)
+		f.feed()
+		f.cancel(twice)
+		c := f.canceler()
+		for range 3 { // every process knows of the cancel after a while
+			f.cancels(c)
+			f.now = f.now.Add(2 * time.Second)
+		}
+		f.is(twice, tasks.Canceled, 2)
+		f.feed()
+		one, err := lanes.New(f.Tasks).FeedOf(f.t.Context(), twice.Num-1)
+		f.fine(err)
+		due, err := lanes.New(f.Tasks).DueKeys(f.t.Context(), one.Lane, 10)
+		if f.fine(err); len(due) > 0 {
+			f.t.Errorf("%v are due, want none", due)
+		}
+		f.now = f.now.Add(time.Hour)
+		f.allRun(2, "the rows of the first task")
+	})
+}
+
 // TestDelayedRows_Verified_AreNotLost: verify finds no row missing in Redis.
 func TestDelayedRows_Verified_AreNotLost(t *testing.T) {
 	on(t, func(f *farm) {

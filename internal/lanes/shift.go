@@ -66,7 +66,9 @@ type Out struct {
 	Rest []HeldRun // with their places
 }
 
-func (sh Shift) empty() bool { return len(sh.Out)+len(sh.In)+len(sh.Empty) == 0 && !sh.Doubted }
+func (sh Shift) empty() bool {
+	return len(sh.Out)+len(sh.In)+len(sh.Empty)+len(sh.Due) == 0 && !sh.Doubted
+}
 
 // of leaves out new runs of tasks whose step was not noted.
 func (sh Shift) of(steps []Step, noted []bool) Shift {
