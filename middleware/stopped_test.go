@@ -165,6 +165,20 @@ func TestStopKey_DeadRowIsSkipped_KeyGoesOn(t *testing.T) {
 	})
 }
 
+// TestStopKey_RowOfAPausedTaskBetween_KeyStaysStopped: a row that waits says nothing of those before it.
+func TestStopKey_RowOfAPausedTaskBetween_KeyStaysStopped(t *testing.T) {
+	on(t, func(r *rig) {
+		dead, paused, last := r.task("k", "a"), r.task("k", "a"), r.task("k", "a")
+		if err := r.Tasks.Pause(r.t.Context(), "acme", paused.ID); err != nil {
+			r.t.Fatal(err)
+		}
+		d := &clinic{ill: map[string]bool{jobIDs(dead, 1)[0]: true}}
+		r.start(d.kind(worker.StopKey()))
+		r.stands(dead, 0, 1)
+		r.stands(last, 0, 1, 1)
+	})
+}
+
 // TestStopKey_NotChosen_NextJobOfTheKeyRuns, which is the default.
 func TestStopKey_NotChosen_NextJobOfTheKeyRuns(t *testing.T) {
 	on(t, func(r *rig) {

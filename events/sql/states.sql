@@ -13,7 +13,7 @@
 -- newer rows of its own task alone.
 -- Of a row with a version, newer is the finished row of its key with the greatest version that is not
 -- less; of equal versions, that of the later row counts.
--- stop is the id of the last older row of the key among 100, without rows that failed, were canceled
+-- stop is the id of the last older row of the key among 100, without rows that wait, failed, were canceled
 -- or skipped, if that is in error; its negative id if it is working.
 -- A row whose contents were deleted has the code ERASED and is found by the hash alone.
 -- The ids are compared together with the hash: Postgres would else take "id > x" for
@@ -49,7 +49,7 @@ SELECT e.id, t.id AS task_id, e.row, e.status, e.attempt, e.spared,
                 FROM (SELECT n.id, n.key, n.status, n.resolution FROM rollcall.events n
                       WHERE n.key_hash = e.key_hash AND n.key_hash <> 0 AND (n.key_hash, n.id) < (e.key_hash, e.id)
                       ORDER BY n.key_hash DESC, n.id DESC LIMIT 100) o
-                WHERE o.key = e.key AND o.status NOT IN ('failed', 'canceled') AND coalesce(o.resolution, '') <> 'skipped'
+                WHERE o.key = e.key AND o.status NOT IN ('enqueue', 'failed', 'canceled') AND coalesce(o.resolution, '') <> 'skipped'
                 ORDER BY o.id DESC LIMIT 1), 0)
             ELSE 0 END AS stop
 FROM rollcall.events e
