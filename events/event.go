@@ -91,6 +91,7 @@ type Event struct {
 	NextRunAt  *int64
 	Version    int
 	KeyHash    int64   // of its lane and key: see Lane.Hash
+	Score      *int64  // version of the row, by which it is the newest of its key; see Draft
 	RanBy      *int32  // the runner of the last attempt: see Register
 	Print      *string // fingerprint of the system fault that ended it: see Fingerprint
 

@@ -129,6 +129,28 @@ func TestVersion_RowIsCorrected_HasItsNewVersion(t *testing.T) {
 	})
 }
 
+// TestVersion_RowThatCountsIsSkipped_NextVersionIsItsHeir, although an older version is later in the
+// file.
+func TestVersion_RowThatCountsIsSkipped_NextVersionIsItsHeir(t *testing.T) {
+	on(t, func(r *rig) {
+		rows := []events.Draft{{}, {}, {}}
+		for i, v := range []int64{9, 7, 5} {
+			rows[i] = events.Draft{Row: i + 2, Key: "a", Params: fmt.Appendf(nil, `{"SKU":"a","V":"%d"}`, v), Score: &v}
+			if i > 0 {
+				rows[i].Instead = &events.Instead{Failure: &events.Failure{Code: events.CodeSuperseded, Message: "superseded"}}
+			}
+		}
+		task := r.Add(r.t, "k", rows...)
+		s := &shelfOfEditions{ran: map[string][]int64{}, ill: 9}
+		r.start(worker.Define("k", s.write, worker.Shards(1)))
+		r.await(task)
+		r.review(decisions.Review{Num: task.Num, By: "ann", Keys: decisions.LatestRow, Hashed: true}, task, events.Skipped, []int64{1})
+		if a, b := r.event(task, 2).State(), r.event(task, 3).State(); a != events.Fixed || b != events.Superseded {
+			r.t.Errorf("version 7 is %s and version 5 is %s, want fixed and superseded", a, b)
+		}
+	})
+}
+
 // edit has row seq of a task of key a run with other params.
 func (r *rig) edit(task *tasks.Task, seq int64, params string, score *int64) {
 	r.t.Helper()

@@ -221,7 +221,7 @@ func (d *decided) apply(by string) {
 	e.Resolution, e.ResolvedBy, e.ResolvedAt = &res, &by, &d.now
 	e.ResolutionNote = textutil.Optional(events.StorableText(d.Note))
 	if d.Edit != nil {
-		e.Params, e.Key = string(d.Edit.Params), d.Edit.Key
+		e.Params, e.Key, e.Score = string(d.Edit.Params), d.Edit.Key, d.Score
 		e.SetFailure(d.Edit.Fault)
 	}
 	if d.Restore != nil {
@@ -269,7 +269,7 @@ func readBad(ctx context.Context, tx ledger.Tx, list []Decision) (map[events.ID]
 		err := scan(&e.ID, &e.Row, &e.Version, &e.Status, &e.Attempt, &e.Key, &e.Code, &e.Col,
 			&e.Value, &e.Message, &e.Hint, &e.Fields, &e.Resolution, &e.ResolvedBy, &e.ResolvedAt,
 			&e.ResolutionNote, &e.Print, &e.Result,
-			&e.QueuedAt, &e.StartedAt, &e.FinishedAt, &e.RanBy)
+			&e.QueuedAt, &e.StartedAt, &e.FinishedAt, &e.RanBy, &e.Score)
 		out[e.ID] = e
 		return err
 	})

@@ -67,7 +67,7 @@ func wantKeys(num int64, lane events.Lane, keys []string) wanted {
 func keyed(ctx context.Context, tx ledger.Tx, text string, want wanted, take func(events.Event)) error {
 	return tx.Query(ctx, text, want.args, func(scan ledger.Scan) error {
 		var e events.Event
-		err := scan(&e.ID, &e.Row, &e.Key, &e.KeyHash, &e.Status, &e.Attempt, &e.Code, &e.Fields, &e.Resolution)
+		err := scan(&e.ID, &e.Row, &e.Key, &e.KeyHash, &e.Status, &e.Attempt, &e.Code, &e.Fields, &e.Resolution, &e.Score)
 		if e.Key == "" {
 			e.Key = want.byHash[e.KeyHash]
 		}

@@ -1,6 +1,7 @@
 package decisions
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -15,7 +16,7 @@ type KeyRule string
 const (
 	OneRow    KeyRule = "error"  // the first row; the others are invalid
 	FirstRow  KeyRule = "first"  // the first valid row; the others are superseded
-	LatestRow KeyRule = "latest" // the last valid row; the others are superseded
+	LatestRow KeyRule = "latest" // the last valid row, by version if the kind has one; the others are superseded
 )
 
 // Supersedes reports whether rows that do not count are superseded.
@@ -42,11 +43,20 @@ func (r KeyRule) out(e *events.Event) bool {
 	return e.State() == events.Superseded || named && e.State() != events.Skipped
 }
 
+// version returns the version of a row; the least for a row without one.
+func version(e *events.Event) int64 {
+	if e.Score == nil {
+		return noScore
+	}
+	return *e.Score
+}
+
 // heir returns the row that counts next for a key; nil if a row counts already. rows are
-// all rows of the key, in file order.
+// all rows of the key, in file order. The latest row is the last of those with the greatest version.
 func (r KeyRule) heir(rows []events.Event) *events.Event {
 	if r == LatestRow {
 		slices.Reverse(rows)
+		slices.SortStableFunc(rows, func(a, b events.Event) int { return cmp.Compare(version(&b), version(&a)) })
 	}
 	if r == OneRow && slices.ContainsFunc(rows, func(e events.Event) bool { return r.counts(&e) }) {
 		return nil

@@ -3,7 +3,7 @@
 -- contents were deleted has no key: the hash of its lane and key finds it.
 --
 -- @low is the id of the task's row 0, @high that of the next task.
-SELECT id, row, key, key_hash, status, attempt, code, fields, resolution FROM rollcall.events
+SELECT id, row, key, key_hash, status, attempt, code, fields, resolution, score FROM rollcall.events
 WHERE id > @low AND id < @high
   AND (key = ANY (cast(@keys AS text[]))
        OR code = 'ERASED' AND key_hash <> 0 AND key_hash = ANY (cast(@hashes AS bigint[])))
