@@ -23,22 +23,22 @@ const (
 
 // Attempt is one attempt on a row.
 type Attempt struct {
-	N         int // from 1; 0: the row came to rest without a run
+	N         int // from 1; 0 if the row came to rest without a run
 	Outcome   Outcome
 	QueuedAt  int64 // unix ms, 0 if unknown
 	StartedAt int64 // unix ms, 0: it did not run
 	EndedAt   int64 // unix ms, 0: it runs
 	Runner
-	Faults []Field // of a failure, the first speaks for the row
+	Faults []Field // of a failure; the row shows the first
 	Type   string  // of a system fault: see Fault.Type
 	Text   string  // of a system fault
 	Stack  string  // of a system fault
 	Result string  // JSON of a row that finished; empty: none
 }
 
-// Attempts returns all attempts on a row, oldest first: the message log holds those
-// that were no plain first success, the columns of the event the present one. ranBy is the
-// runner of that: see Event.RanBy.
+// Attempts returns all attempts on a row, oldest first. The columns of the event hold the present
+// attempt, the message log the others. A plain first success is not in the log. ranBy is the runner of
+// the present attempt: see Event.RanBy.
 func (e *Event) Attempts(ranBy Runner) []Attempt {
 	var out []Attempt
 	for _, n := range e.Notes() {
@@ -52,7 +52,7 @@ func (e *Event) Attempts(ranBy Runner) []Attempt {
 	return out
 }
 
-// attempt returns the attempt that a note ends.
+// attempt returns the attempt whose end the note records.
 func (n *Note) attempt() Attempt {
 	end := n.Ended
 	a := Attempt{
@@ -114,10 +114,10 @@ type Note struct {
 	Build    string  `json:"build,omitempty"`
 	Duration int64   `json:"duration_ms,omitempty"`
 	Stack    string  `json:"stack,omitempty"`
-	Ended    *Ending `json:"ended,omitempty"` // not nil: the note ends an attempt
+	Ended    *Ending `json:"ended,omitempty"` // not nil: the note records the end of an attempt
 }
 
-// Ending is how an attempt ended, and when it began.
+// Ending is the end of an attempt, with the time of its start.
 type Ending struct {
 	Outcome   Outcome         `json:"outcome"`
 	QueuedAt  int64           `json:"queued_at,omitempty"`  // unix ms
@@ -127,14 +127,14 @@ type Ending struct {
 	Result    json.RawMessage `json:"result,omitempty"`     // of a row that finished
 }
 
-// IsFault reports whether the text of a note is that of a system fault, which only
-// operators may read.
+// IsFault reports whether the note holds the text of a system fault. Only operators may read such
+// texts.
 func (n *Note) IsFault() bool {
 	return n.Ended != nil && n.Ended.Type != "" || n.Stack != "" || n.early()
 }
 
-// early reports whether a process wrote the note about a fault before notes had endings:
-// see migration 00024. A note of a person has no worker.
+// early reports whether the note is about a fault, and was written before notes had endings: see
+// migration 00024. A user's note has no worker.
 func (n *Note) early() bool { return n.Ended == nil && n.Status == Error && n.Worker != "" }
 
 // Notes decodes the message log, oldest first.

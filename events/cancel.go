@@ -26,11 +26,11 @@ var (
 	unwaitRangeSQL string
 )
 
-// Cancel cancels the rows of a range that are in Enqueue, retries too, and
-// returns how many; the last row to come to rest ends the task. The rows of except are
-// left: they may run. Rows of a task that was done and runs again end as Failed with
-// CodeCanceled: see revoke. unfed is true if no row of the range was
-// ever fed. The statement reads every row of the range, so a range has some thousands.
+// Cancel cancels the rows of a range that are in Enqueue, retries too, and returns their number. The
+// last row that comes to rest ends the task. Cancel leaves out the rows of except, which may run. Rows
+// of a task that was done and runs again end as Failed with CodeCanceled: see revoke. unfed is true if
+// no row of the range was ever fed. The statement reads every row of the range: keep it to a few
+// thousand.
 func (s *Store) Cancel(ctx context.Context, r Range, unfed bool, except ...ID) (n int64, err error) {
 	args := r.Args()
 	args["now"], args["except"] = s.now().UnixMilli(), append([]ID{}, except...)
@@ -66,8 +66,8 @@ func (s *Store) Cancel(ctx context.Context, r Range, unfed bool, except ...ID) (
 	return n, nil
 }
 
-// unfeed removes n rows of a range, none of which waits any more, from the counts of its feed. unfed
-// means that none of the rows was ever fed.
+// unfeed removes n rows of a range from the counts of its feed. None of these rows waits any more.
+// unfed means that none of the rows was ever fed.
 func (r Range) unfeed(ctx context.Context, tx ledger.Tx, n int64, unfed bool) error {
 	back, err := tx.Exec(ctx, unwaitRangeSQL, ledger.Args{"num": r.Num, "after": r.After, "last": r.Last})
 	if err != nil {
@@ -83,8 +83,8 @@ func (r Range) unfeed(ctx context.Context, tx ledger.Tx, n int64, unfed bool) er
 	return err
 }
 
-// Waiting returns the rows of a range that are in Enqueue, with id, number in the file, key
-// and attempt. It reads every row of the range: keep it to some thousands.
+// Waiting returns the rows of a range that are in Enqueue, with id, number in the file, key and
+// attempt. It reads every row of the range: keep it to a few thousand.
 func (s *Store) Waiting(ctx context.Context, r Range) ([]Event, error) {
 	out, err := ledger.List(ctx, s.db.Reader(), waitingSQL, r.Args(), func(scan ledger.Scan, e *Event) error {
 		e.Status = Enqueue
@@ -96,7 +96,7 @@ func (s *Store) Waiting(ctx context.Context, r Range) ([]Event, error) {
 	return out, nil
 }
 
-// overrun cancels a task if more of its rows failed than may.
+// overrun cancels a task that has more failed rows than its MaxFailures.
 func (s *Store) overrun(ctx context.Context, tx ledger.Tx, num int64) error {
 	n, err := tx.Exec(ctx, overrunSQL, ledger.Args{"num": num})
 	if err == nil && n > 0 {
@@ -105,8 +105,8 @@ func (s *Store) overrun(ctx context.Context, tx ledger.Tx, num int64) error {
 	return err
 }
 
-// Holding counts the rows of a range that are not at rest. It reads every
-// row of the range: keep it to some thousands.
+// Holding counts the rows of a range that are not at rest. It reads every row of the range: keep it to
+// a few thousand.
 func (s *Store) Holding(ctx context.Context, r Range) (n int64, err error) {
 	if _, err = ledger.Row(ctx, s.db.Reader(), holdingSQL, r.Args(), &n); err != nil {
 		return 0, fmt.Errorf("events: rows of task %d not at rest: %w", r.Num, err)
@@ -120,7 +120,7 @@ var rerunsSQL string
 // CodeCanceled is the code of a row that did not run again because its re-run was canceled.
 const CodeCanceled = "CANCELED"
 
-// revoked returns the failure of such a row.
+// revoked returns the failure with CodeCanceled.
 func revoked() *Failure {
 	const sentence = "row.revoked"
 	return &Failure{
@@ -129,7 +129,7 @@ func revoked() *Failure {
 	}
 }
 
-// reruns returns which of some tasks run again and are being canceled.
+// reruns returns the tasks among nums that run again and are being canceled.
 func reruns(ctx context.Context, tx ledger.Tx, nums ...int64) (map[int64]bool, error) {
 	out := map[int64]bool{}
 	err := tx.Query(ctx, rerunsSQL, ledger.Args{"nums": nums}, func(scan ledger.Scan) error {
@@ -141,8 +141,8 @@ func reruns(ctx context.Context, tx ledger.Tx, nums ...int64) (map[int64]bool, e
 	return out, err
 }
 
-// revoke ends rows that a cancel keeps from running again as failed instead of canceled: the task was
-// done before, so users may decide about them again.
+// revoke ends rows whose re-run was canceled as failed instead of canceled. The task was done before,
+// so users can decide about these rows again.
 func revoke(ctx context.Context, tx ledger.Tx, moves []Move) error {
 	var nums []int64
 	for i := range moves {
@@ -163,7 +163,7 @@ func revoke(ctx context.Context, tx ledger.Tx, moves []Move) error {
 	return err
 }
 
-// cancelRerun does what Cancel does if the task runs again; is is false if it does not.
+// cancelRerun is Cancel for a task that runs again. is is false for other tasks.
 func (s *Store) cancelRerun(ctx context.Context, tx ledger.Tx, r Range, except []ID) (n int64, is bool, err error) {
 	again, err := reruns(ctx, tx, r.Num)
 	if err != nil || !again[r.Num] {
@@ -202,7 +202,7 @@ type Range struct {
 	After int64
 	Last  int64
 
-	// Back is for Pending: rows that were resubmitted and wait to be fed, too.
+	// Back makes Pending include rows that were resubmitted and wait to be fed.
 	Back bool
 }
 

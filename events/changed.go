@@ -27,11 +27,11 @@ var tallySQL string
 //go:embed sql/unexplained.sql
 var unexplainedSQL string
 
-// Changed is a row before and after a change that a person has made.
+// Changed is a row before and after a change by a user.
 type Changed struct{ Old, New *Event }
 
-// CountChanged moves the error groups of a task, and its counts of skipped and superseded
-// rows, by some changed rows. It runs in the transaction that changes them.
+// CountChanged updates the error groups of a task, and its counts of skipped and superseded rows, for
+// changed rows. It runs in the transaction that changes them.
 func CountChanged(ctx context.Context, tx ledger.Tx, num int64, list []Changed) error {
 	gone, come, same, by := groupDeltas{}, groupDeltas{}, groupDeltas{}, resolved{}
 	for _, one := range list {
@@ -63,7 +63,7 @@ func CountChanged(ctx context.Context, tx ledger.Tx, num int64, list []Changed) 
 	return by.count(ctx, tx)
 }
 
-// ExplainGroups gives each error group of a task that has no text the text of its first row.
+// ExplainGroups fills in missing texts of the error groups of a task with the text of their first row.
 func ExplainGroups(ctx context.Context, tx ledger.Tx, num int64) error {
 	lost, err := unexplained(ctx, tx, num)
 	if err != nil {

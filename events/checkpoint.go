@@ -20,8 +20,8 @@ var (
 	progressSQL string
 )
 
-// ErrStale means that the run was given up for dead: another has taken the job
-// over, or the job is at rest. Stop; nothing was changed.
+// ErrStale means that the run was considered dead: another run has taken over the job, or the job is
+// at rest. The caller stops; nothing was changed.
 var ErrStale = errors.New("another run has taken over")
 
 // Run is one run of a job. Token and Seq are its fence: they grow from run to
@@ -32,9 +32,8 @@ type Run struct {
 	Token, Seq int64
 }
 
-// Keep replaces the checkpoint of a job, JSON, unless data is nil. It returns
-// what is kept now, nil if nothing was ever saved, or ErrStale. From then on
-// older runs of the job are refused.
+// Keep replaces the checkpoint of a job by JSON data, unless data is nil. It returns the stored
+// checkpoint, nil if none was ever saved, or ErrStale. After Keep, older runs of the job get ErrStale.
 func (s *Store) Keep(ctx context.Context, r Run, data json.RawMessage) (kept json.RawMessage, err error) {
 	var text *string
 	current, err := ledger.Row(ctx, s.db.Writer(), checkpointSQL, ledger.Args{
@@ -59,17 +58,17 @@ func ForgetCheckpoints(ctx context.Context, tx ledger.Tx, low, high ID) error {
 	return err
 }
 
-// Progress is how far a job has come.
+// Progress is the progress of a job.
 type Progress struct {
-	Done, Total int64  // of whatever it counts; Total is 0 if it does not know
-	Text        string // for a person; cut at 500 bytes
+	Done, Total int64  // in units of the handler; Total is 0 if unknown
+	Text        string // for users; truncated to 500 bytes
 }
 
-// maxProgress is how much of a progress text is kept, in bytes.
+// maxProgress is the most bytes of a progress text that are stored.
 const maxProgress = 500
 
-// Progress shows how far a run has come, if its task has only this job. A run
-// that was given up for dead shows nothing; that is no error.
+// Progress stores the progress of a run, if its task has only this job. For a run that was considered
+// dead it is a no-op, without an error.
 func (s *Store) Progress(ctx context.Context, r Run, p Progress) error {
 	_, err := s.db.Writer().Exec(ctx, progressSQL, ledger.Args{
 		"num": r.ID.Num(), "id": int64(r.ID), "attempt": r.Attempt,

@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// columns returns moves as the arguments of record.sql: one array for each column, empty where all
-// values are zero.
+// columns returns moves as the arguments of record.sql: one array for each column, empty if all values
+// are zero.
 func columns(moves []Move) ledger.Args {
 	text := func(of func(*Failure) string) []string {
 		return sparse(moves, func(m *Move) string { return of(m.failure()) })
@@ -51,7 +51,7 @@ func sparse[T comparable](moves []Move, of func(*Move) T) []T {
 	return []T{}
 }
 
-// failure returns that of the move, or an empty one.
+// failure returns the failure of the move, or an empty one.
 func (m *Move) failure() *Failure {
 	if m.Failure == nil {
 		return &Failure{}
@@ -59,19 +59,19 @@ func (m *Move) failure() *Failure {
 	return m.Failure
 }
 
-// shape is what plain moves of one statement have in common.
+// shape holds the values that plain moves of one statement share.
 type shape struct {
 	from, to             Status
 	fromAttempt, attempt int
 }
 
-// plain reports whether a move brings nothing but times, as most do.
+// plain reports whether a move sets only times, as most moves do.
 func (m *Move) plain() bool {
 	return m.Failure == nil && m.Result == nil && len(m.Notes) == 0 && m.NextRunAt == 0
 }
 
-// shapes sorts plain moves by their shape, and leaves the rest. A shape that is
-// rare is not worth a statement of its own.
+// shapes groups plain moves by their shape. rest has the other moves, and plain moves of rare shapes,
+// which are not worth a statement of their own.
 func shapes(moves []Move) (plain [][]Move, rest []Move) {
 	const rare = 16
 	groups := map[shape][]Move{}
@@ -129,7 +129,7 @@ func (s *Store) insert(ctx context.Context, tx ledger.Tx, c Chunk, lane Lane, ba
 	return ledger.Insert(ctx, tx, "events", insertColumns[:width], rows)
 }
 
-// insertColumns are those of a row that is added; rows that are to run have none but the goodColumns.
+// insertColumns are the columns of an added row. A row that will run sets only the goodColumns.
 var (
 	goodColumns   = []string{"id", "row", "key", "status", "params", "key_hash"}
 	insertColumns = append(goodColumns[:6:6],
@@ -167,7 +167,8 @@ func (s *Store) values(id ID, lane Lane, r Draft) []any {
 	return out
 }
 
-// FieldsJSON returns the JSON of the columns at fault, empty if the columns of the event say all.
+// FieldsJSON returns the JSON of the columns at fault; "" if the columns of the event hold all of the
+// failure.
 func (f *Failure) FieldsJSON() string {
 	list := f.Fields
 	if len(list) < 2 {

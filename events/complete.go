@@ -19,8 +19,7 @@ var (
 	checkpointedSQL string
 )
 
-// endAll ends tasks that are at rest. It returns the ended tasks for close, and the parents of
-// these.
+// endAll ends tasks that are at rest. It returns the ended tasks for close, and their parents.
 func (s *Store) endAll(ctx context.Context, tx ledger.Tx, nums []int64) (ended, parents []int64, err error) {
 	list, now := make([]ledger.Args, len(nums)), s.now().UnixMilli()
 	for i, num := range nums {
@@ -54,8 +53,8 @@ func (s *Store) ascendOnce(ctx context.Context, tx ledger.Tx, parent int64) (end
 	return s.endAll(ctx, tx, []int64{parent})
 }
 
-// Complete ends a task if nothing of it is left to do, and then its parent, if
-// that has waited only for it, and writes a notice for each.
+// Complete ends a task if it has no work left. It then ends the parent if the parent waited only for
+// this task. It writes a notice for each ended task.
 func (s *Store) Complete(ctx context.Context, tx ledger.Tx, num int64) error {
 	ended, err := s.climb(ctx, tx, num)
 	if err != nil {
@@ -64,8 +63,8 @@ func (s *Store) Complete(ctx context.Context, tx ledger.Tx, num int64) error {
 	return s.close(ctx, tx, ended)
 }
 
-// climb ends a task and its parents, as far as nothing is left to do, and returns which: they
-// are to be closed.
+// climb ends a task and its parents, as far as they have no work left. It returns the ended tasks,
+// which the caller closes.
 func (s *Store) climb(ctx context.Context, tx ledger.Tx, num int64) (ended []int64, err error) {
 	ended, parents, err := s.endAll(ctx, tx, []int64{num})
 	for len(parents) > 0 && err == nil {
@@ -118,8 +117,8 @@ func lock(ctx context.Context, tx ledger.Tx, text string, nums []int64) error {
 	return tx.Query(ctx, text, ledger.Args{"nums": nums}, func(ledger.Scan) error { return nil })
 }
 
-// Bounds returns the ids between which the events of a task lie, as the arguments low and high, and its
-// number as num.
+// Bounds returns the lowest and highest id of the events of a task as the arguments low and high, and
+// its number as num.
 func Bounds(num int64) ledger.Args {
 	low := int64(NewID(num, 0))
 	return ledger.Args{"num": num, "low": low, "high": low + 1<<32 - 1}

@@ -17,15 +17,15 @@ var (
 	parentedSQL string
 )
 
-// delta is by how much the counts of a task move.
+// delta is the change of the counts of a task.
 type delta struct {
-	task     string // id that the moves expect; empty: not compared
+	task     string // task id in the moves; empty means not compared
 	by       map[Status]int64
 	retrying int64
 	bad      int     // arrivals at failed and error, without superseded and revoked rows
-	dead     []int64 // seqs of those at error
+	dead     []int64 // seqs of arrivals at error
 
-	counted bool // the counts have moved
+	counted bool // the counts were changed
 }
 
 func deltas(changes []change) map[int64]*delta {
@@ -55,8 +55,8 @@ func deltas(changes []change) map[int64]*delta {
 	return out
 }
 
-// expect compares the id of the task. A ledger that was set back gives the number of a lost task
-// to another one: moves of both belong to no task.
+// expect compares the id of the task. A ledger that was set back reuses the number of a lost task:
+// moves with both ids belong to no task.
 func (d *delta) expect(task string) {
 	switch {
 	case task == "" || task == d.task:
@@ -67,10 +67,9 @@ func (d *delta) expect(task string) {
 	}
 }
 
-// count moves the counts of all tasks that changes belong to, the youngest
-// first, so that two groups do not wait for each other crosswise: a task is
-// younger than its parent, which it locks when it ends. So if a task has a parent, the tasks
-// are counted and ended one by one.
+// count updates the counts of all tasks with changes, the youngest first, so that two groups cannot
+// deadlock. A task is younger than its parent, and locks the parent when it ends. If a task has a
+// parent, the tasks are therefore counted and ended one by one.
 func (s *Store) count(ctx context.Context, tx ledger.Tx, changes []change) error {
 	all := deltas(changes)
 	nums := slices.Collect(maps.Keys(all))
@@ -91,8 +90,8 @@ func (s *Store) count(ctx context.Context, tx ledger.Tx, changes []change) error
 	return s.close(ctx, tx, append(well, ended...))
 }
 
-// countParts moves the counts of tasks, n at once. It returns the tasks that end, and parents that
-// end with them. A parent comes behind the tasks that are younger.
+// countParts updates the counts of tasks, n at once. It returns the tasks that end, and the parents
+// that end with them. A parent is handled after all younger tasks.
 func (s *Store) countParts(
 	ctx context.Context, tx ledger.Tx, nums []int64, n int, all map[int64]*delta,
 ) (ended []int64, err error) {
@@ -129,7 +128,7 @@ func (s *Store) atOnce(ctx context.Context, tx ledger.Tx, nums []int64) (n int, 
 	return len(nums), err
 }
 
-// countPart moves the counts of tasks. It returns the tasks that end, and the parents of these.
+// countPart updates the counts of tasks. It returns the tasks that end, and their parents.
 func (s *Store) countPart(
 	ctx context.Context, tx ledger.Tx, nums []int64, all map[int64]*delta,
 ) (ended, parents []int64, err error) {
@@ -204,7 +203,7 @@ func (s *Store) endWell(ctx context.Context, tx ledger.Tx, nums []int64, all map
 	return ended, err
 }
 
-// wellColumns returns the deltas of tasks of which rows do nothing but finish.
+// wellColumns returns the deltas of tasks whose rows all finish.
 func wellColumns(nums []int64, all map[int64]*delta) ledger.Args {
 	var some, enqueue, working, finish, retrying []int64
 	var ids []string

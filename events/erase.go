@@ -21,8 +21,9 @@ var (
 // eraseChunk is how many rows one transaction of Erase deletes.
 const eraseChunk = 2000
 
-// Erase deletes how acts found the rows of the task with number num and, if rows is true,
-// the rows and what their jobs have kept, in short transactions. It may run again.
+// Erase deletes the undo records of acts on the rows of the task with number num, in short
+// transactions. If rows is true, it also deletes the rows and the checkpoints of their jobs. It may
+// run again.
 func (s *Store) Erase(ctx context.Context, num int64, rows bool) error {
 	err := s.eraseActs(ctx, num)
 	if err == nil && rows {

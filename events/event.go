@@ -8,23 +8,23 @@ import (
 	"strings"
 )
 
-// Status is where a job stands.
+// Status is the status of a job.
 type Status string
 
-// The statuses of an event, exactly.
+// All statuses of an event.
 const (
 	Enqueue  Status = "enqueue"  // waits; with attempt > 0 it waits for a retry
 	Working  Status = "working"  // a handler runs
 	Finish   Status = "finish"   // done
-	Failed   Status = "failed"   // business failure: a person must act
-	Error    Status = "error"    // system fault that will not be retried by itself
+	Failed   Status = "failed"   // business failure: a user must act
+	Error    Status = "error"    // system fault that is not retried automatically
 	Canceled Status = "canceled" // will not run
 )
 
-// Rest reports whether the machine will not change the event by itself.
+// Rest reports whether the event changes only if a user acts.
 func (s Status) Rest() bool { return s != Enqueue && s != Working }
 
-// Bad reports whether a person or an operator has to act on the event.
+// Bad reports whether a user or an operator has to act on the event.
 func (s Status) Bad() bool { return s == Failed || s == Error }
 
 // Errors that callers may test for with errors.Is.
@@ -32,11 +32,10 @@ var (
 	// ErrNotFound means there is no such event.
 	ErrNotFound = errors.New("no such event")
 
-	// ErrUnfit means the ledger cannot hold the values of a move. Trying the
-	// same again cannot help.
+	// ErrUnfit means that the ledger cannot store the values of a move. A retry fails again.
 	ErrUnfit = errors.New("the ledger cannot hold this")
 
-	// ErrClaimLost means another process reads the file now. Stop reading.
+	// ErrClaimLost means that another process now reads the file. The caller stops reading.
 	ErrClaimLost = errors.New("claim lost")
 )
 
@@ -68,14 +67,14 @@ func ParseJobID(s string) (taskID string, seq int64, err error) {
 	return taskID, seq, nil
 }
 
-// Event is the record of one job. Times are unix milliseconds, nil where not
-// reached; texts are nil where there is nothing to say.
+// Event is the record of one job. Times are unix milliseconds, nil if not reached; texts are nil if
+// they do not apply.
 type Event struct {
 	ID         ID `gorm:"primaryKey"`
 	Row        int
 	Key        string
 	Status     Status
-	Attempt    int    // attempts begun; interrupted ones do not count
+	Attempt    int    // attempts started; interrupted ones do not count
 	Params     string // JSON
 	Code       *string
 	Col        *string
@@ -84,8 +83,8 @@ type Event struct {
 	Hint       *string
 	Fields     *string // JSON of []Field; see Faults
 	Result     *string // JSON
-	Messages   *string // one Note of JSON a line
-	QueuedAt   *int64  // when it became ready to run; set when it begins
+	Messages   *string // one Note in JSON per line
+	QueuedAt   *int64  // when it became ready to run; set when it starts
 	StartedAt  *int64
 	FinishedAt *int64
 	NextRunAt  *int64
@@ -95,8 +94,8 @@ type Event struct {
 	RanBy      *int32  // the runner of the last attempt: see Register
 	Print      *string // fingerprint of the system fault that ended it: see Fingerprint
 
-	Spared         int         // attempts before the last resubmission: they are no retries
-	Resolution     *Resolution // what a person has made of it; see State
+	Spared         int         // attempts before the last resubmission, which do not count as retries
+	Resolution     *Resolution // decision of a user; see State
 	ResolvedBy     *string     // who
 	ResolvedAt     *int64      //
 	ResolutionNote *string     // why
@@ -105,11 +104,11 @@ type Event struct {
 // Failure describes the fault of a row in a sentence for users.
 type Failure struct {
 	Code    string  // stable, UPPER_SNAKE
-	Column  string  // heading, empty if the row as a whole
+	Column  string  // heading; empty if the fault concerns the whole row
 	Value   string  // as found
 	Message string  // what is wrong
 	Hint    string  // what to do
-	Args    Args    // what Message was made from
+	Args    Args    // names and values in Message
 	Fields  []Field // more than one column at fault
 }
 
@@ -123,16 +122,15 @@ type Field struct {
 	Args    Args   `json:"args,omitempty" schema:"-"`
 }
 
-// Lane is what shares ordering keys: the jobs of one kind of one tenant. Rows of
-// one lane with equal keys run in the order of their ids.
+// Lane is the scope of ordering keys: the jobs of one kind of one tenant. Rows of one lane with equal
+// keys run in the order of their ids.
 type Lane struct{ Tenant, Kind string }
 
-// Hash returns the 64-bit FNV-1a hash of the lane and a key: the column
-// key_hash, by which rows of equal key are found over all tasks. It is never 0
-// for a key. It is 0 without one, for such a row is a key of its own, and for the
-// zero Lane, whose rows are never searched. Code that finds rows by a hash must
-// compare their keys, too. A row whose contents were deleted has no key; its hash is
-// enough: see EraseRow.
+// Hash returns the 64-bit FNV-1a hash of the lane and a key: the column key_hash, by which rows of
+// equal key are found over all tasks. It is 0 only for an empty key, since such a row is its own key,
+// and for the zero Lane, whose rows are never searched. Code that finds rows by a hash must compare
+// their keys, too. A row whose contents were deleted has no key and is found by its hash alone: see
+// EraseRow.
 func (l Lane) Hash(key string) int64 {
 	if key == "" || l == (Lane{}) {
 		return 0

@@ -19,17 +19,17 @@ var (
 // Merged is the file of an export, made under a claim.
 type Merged struct {
 	Num    int64  // of the task
-	Claim  int64  // the right to make the file
+	Claim  int64  // the claim of the export
 	FileID string // in the blob store
-	Name   string // as a person calls it
+	Name   string // name for users
 	Size   int64  // bytes
 	SHA256 string // hex
 	Rows   int64  // without headings
 }
 
-// Merge ends an export whose file is stored. It adds the notification that the file is ready, beside
-// that of the end of the task. ErrClaimLost means that another process makes the file, or that the
-// export was canceled; the caller deletes its file.
+// Merge ends an export whose file is stored. It adds two notifications: that the file is ready, and
+// that the task has ended. ErrClaimLost means that another process makes the file, or that the export
+// was canceled. The caller then deletes its file.
 func (s *Store) Merge(ctx context.Context, m Merged) error {
 	return s.endExport(ctx, m.Num, mergedSQL, topicExportReady, ledger.Args{
 		"num": m.Num, "claim": m.Claim, "file": m.FileID, "name": m.Name, "size": m.Size,
@@ -37,8 +37,8 @@ func (s *Store) Merge(ctx context.Context, m Merged) error {
 	})
 }
 
-// CannotMerge ends an export as failed, with a problem, which is stored as JSON.
-// ErrClaimLost is as for Merge.
+// CannotMerge ends an export as failed, with a problem, which is stored as JSON. It returns
+// ErrClaimLost like Merge.
 func (s *Store) CannotMerge(ctx context.Context, num, claim int64, problem any) error {
 	text, err := json.Marshal(problem)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// SetFailure replaces the failure of a row. With nil, the row keeps its cause without fields: it is
-// Faultless then.
+// SetFailure replaces the failure of a row. With nil, the row keeps its cause without fields, and is
+// Faultless.
 func (e *Event) SetFailure(f *Failure) {
 	if f == nil {
 		e.Fields = textutil.Optional("[]")
@@ -25,10 +25,10 @@ func (e *Event) SetFailure(f *Failure) {
 // Faultless reports whether an edit of a bad row has left no known fault.
 func (e *Event) Faultless() bool { return e.Fields != nil && *e.Fields == "[]" }
 
-// CodeDuplicateKey is the code of a row whose key another row of its task holds.
+// CodeDuplicateKey is the code of a row with the same key as another row of its task.
 const CodeDuplicateKey = "DUPLICATE_KEY"
 
-// Duplicate reports whether a bad row is invalid because another row holds its key.
+// Duplicate reports whether a bad row is invalid because another row has its key.
 func (e *Event) Duplicate() bool {
 	return e.Status.Bad() && !e.Faultless() &&
 		slices.ContainsFunc(e.Faults(), func(f Field) bool { return f.Code == CodeDuplicateKey })
@@ -45,18 +45,18 @@ func (e *Event) Erased() bool { return e.Code != nil && *e.Code == CodeErased }
 // rejected as a whole, purged or unknown.
 var ErrClosed = errors.New("the rows of the task are closed")
 
-// The most that is kept of a text, in bytes. Code and column are part of a
-// key; the others are read by people.
+// The most bytes of a text that are stored. Code and column are part of a key; the others are for
+// users.
 const (
 	maxName = 200
 	maxText = 4 << 10
 )
 
-// codeUnknown is the code of a failure without one: bad rows are found by their code.
+// codeUnknown is the code of a failure without a code, since bad rows are found by their code.
 const codeUnknown = "UNKNOWN"
 
-// Clean returns the failure as it can be stored, whatever a handler has put into it: Postgres takes
-// neither NUL nor broken UTF-8.
+// Clean returns the failure in a form that can be stored: Postgres accepts neither NUL nor invalid
+// UTF-8.
 func (f Failure) Clean() Failure {
 	f.Code, f.Column = cmp.Or(storable(f.Code, maxName), codeUnknown), storable(f.Column, maxName)
 	f.Value, f.Message = storable(f.Value, maxText), storable(f.Message, maxText)
@@ -67,21 +67,21 @@ func (f Failure) Clean() Failure {
 // StorableText returns the start of a text as the ledger stores it: valid, and at most 4 KiB.
 func StorableText(s string) string { return storable(s, maxText) }
 
-// storable returns at most so many bytes of a text, as Postgres takes it.
+// storable returns at most most bytes of a text, in a form that Postgres accepts.
 func storable(s string, most int) string { return textutil.Truncate(textutil.Clean(s), most) }
 
-// Args are the names and values that a message was made from, so that it can be
-// rendered in another language: a JSON object of texts, empty if there are none.
-// Rollcall's own messages name their sentence under Sentence.
+// Args are the names and values that a message was made from, so that it can be rendered in another
+// language: a JSON object of texts, empty if there are none. Messages of Rollcall have the key of
+// their sentence under Sentence.
 type Args string
 
-// The names that are not placeholders.
+// The reserved names; all others are placeholders.
 const (
 	Sentence     = "#"     // the key of the message in package internal/words
 	HintSentence = "#hint" // the key of the hint there
 )
 
-// maxArg bounds a value, in bytes; all of them have maxText.
+// maxArg is the most bytes of a value; maxText is the most bytes of all values.
 const maxArg = 1000
 
 // With adds values by name, and replaces values of the same name.
@@ -137,8 +137,8 @@ func (f *Failure) List() []Field {
 	return []Field{f.field()}
 }
 
-// Faults returns the columns at fault. The first has the code and message of the row. None
-// if the row has no failure; one without Args if that is all that was stored.
+// Faults returns the columns at fault. The first has the code and message of the row. It returns none
+// if the row has no failure. Rows that were stored without fields have one fault, without Args.
 func (e *Event) Faults() []Field {
 	var out []Field
 	if e.Fields != nil && json.Unmarshal([]byte(*e.Fields), &out) == nil && len(out) > 0 {

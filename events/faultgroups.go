@@ -15,7 +15,7 @@ var (
 	faultTimesSQL string
 )
 
-// FaultGroup is the rows of a task that ended with system faults of one fingerprint.
+// FaultGroup counts the rows of a task that ended with system faults of one fingerprint.
 type FaultGroup struct {
 	Num   int64 // of the task
 	Print string
@@ -23,7 +23,7 @@ type FaultGroup struct {
 	Rows  int64  // without skipped rows
 }
 
-// FaultGroups returns the groups of system faults of some tasks. Ask for at most 1,000.
+// FaultGroups returns the groups of system faults of up to 1,000 tasks.
 func (s *Store) FaultGroups(ctx context.Context, nums []int64) ([]FaultGroup, error) {
 	out, err := ledger.List(ctx, s.db.Reader(), faultGroupsSQL, ledger.Args{"nums": nums},
 		func(scan ledger.Scan, g *FaultGroup) error { return scan(&g.Num, &g.Print, &g.Fault, &g.Rows) })
@@ -33,13 +33,13 @@ func (s *Store) FaultGroups(ctx context.Context, nums []int64) ([]FaultGroup, er
 	return out, nil
 }
 
-// FaultTime is when a row ended with a system fault.
+// FaultTime is the time when a row ended with a system fault.
 type FaultTime struct {
 	Print string
 	At    int64 // unix ms
 }
 
-// FaultTimes returns when the first rows of a task ended with a system fault, in file order.
+// FaultTimes returns the times when the first rows of a task ended with a system fault, in file order.
 func (s *Store) FaultTimes(ctx context.Context, num int64, most int) ([]FaultTime, error) {
 	args := ledger.Args{"low": int64(NewID(num, 0)), "high": int64(NewID(num+1, 0)), "most": most}
 	out, err := ledger.List(ctx, s.db.Reader(), faultTimesSQL, args, func(scan ledger.Scan, f *FaultTime) error {

@@ -21,7 +21,7 @@ const MaxPrints = 50
 // OtherPrint is the fingerprint of all further faults of a task.
 const OtherPrint = "other"
 
-// others begins the text of a group of such faults.
+// others begins the text of a group with OtherPrint.
 const others = "other faults, such as "
 
 // bounded returns the moves with at most MaxPrints fingerprints for each task, so that the
@@ -44,7 +44,7 @@ func bounded(ctx context.Context, tx ledger.Tx, moves []Move) ([]Move, error) {
 	return moves, nil
 }
 
-// faulty returns the numbers of the tasks of which moves end rows with a system fault.
+// faulty returns the numbers of the tasks whose moves end rows with a system fault.
 func faulty(moves []Move) (nums []int64) {
 	for i := range moves {
 		if moves[i].print != "" {
@@ -55,7 +55,7 @@ func faulty(moves []Move) (nums []int64) {
 	return slices.Compact(nums)
 }
 
-// printed is the fingerprints of tasks.
+// printed holds the fingerprints of tasks, by their number.
 type printed map[int64]map[string]bool
 
 // admit adds a fingerprint to those of a task. It reports false if there is no room.
@@ -72,7 +72,7 @@ func (p printed) admit(num int64, print string) bool {
 	return true
 }
 
-// prints reads the fingerprints that tasks count already.
+// prints reads the fingerprints that tasks already have.
 func prints(ctx context.Context, tx ledger.Tx, nums []int64) (printed, error) {
 	out := printed{}
 	err := tx.Query(ctx, printsSQL, ledger.Args{"nums": nums}, func(scan ledger.Scan) error {

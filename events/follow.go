@@ -18,8 +18,8 @@ var (
 )
 
 // follow starts the tasks that waited for the ended tasks and for no others. It cancels tasks that
-// cannot start any more. A started task without rows ends at once: follow returns the tasks that
-// ended so, and their parents.
+// cannot start any more. A started task without rows ends at once. follow returns these ended tasks,
+// and their parents.
 func (s *Store) follow(ctx context.Context, tx ledger.Tx, ended []int64) (more, parents []int64, err error) {
 	for _, num := range ended {
 		woken, err := s.wake(ctx, tx, num)

@@ -21,7 +21,7 @@ var (
 	leavingSQL string
 )
 
-// cause is what bad rows are grouped by.
+// cause is the key by which bad rows are grouped.
 type cause struct {
 	num       int64
 	status    Status
@@ -34,12 +34,12 @@ func (a cause) compare(b cause) int {
 		cmp.Compare(a.code, b.code), cmp.Compare(a.col, b.col), cmp.Compare(a.print, b.print))
 }
 
-// groupDelta is how many rows have one cause, how many of them a person has fixed or
-// skipped, and the first of them.
+// groupDelta holds the number of rows of one cause, how many of them users have fixed or skipped, and
+// the first of them.
 type groupDelta struct {
 	count, fixed, skipped int64
 	first                 int
-	fault                 string // of one of them
+	fault                 string // text of one of the faults
 }
 
 type groupDeltas map[cause]groupDelta
@@ -107,7 +107,7 @@ func (s *Store) groups(ctx context.Context, tx ledger.Tx, changes []change) erro
 	return regroup(ctx, tx, gone, come)
 }
 
-// regroup takes rows of tasks out of their groups and puts others into theirs.
+// regroup removes the rows of gone from their groups and adds the rows of come to theirs.
 func regroup(ctx context.Context, tx ledger.Tx, gone, come groupDeltas) error {
 	if err := gone.run(ctx, tx, ungroupSQL); err != nil {
 		return err
@@ -118,7 +118,7 @@ func regroup(ctx context.Context, tx ledger.Tx, gone, come groupDeltas) error {
 	return come.run(ctx, tx, groupSQL)
 }
 
-// drop deletes empty groups: those of the causes' tasks whose cause no row has any more.
+// drop deletes the empty groups of the causes' tasks.
 func (b groupDeltas) drop(ctx context.Context, tx ledger.Tx) error {
 	var nums []int64
 	for k := range b {
@@ -143,8 +143,8 @@ type departed struct {
 	resolution Resolution
 }
 
-// leaving returns the stored cause, row and resolution of events that moves take out of
-// failed or error. It locks every event that such a move names, whatever its status.
+// leaving returns the stored cause, row and resolution of events that moves take out of failed or
+// error. It locks every event of such a move, in any status.
 func leaving(ctx context.Context, tx ledger.Tx, moves []Move) (map[ID]departed, error) {
 	var ids []int64
 	for _, m := range moves {

@@ -9,9 +9,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// groupsAtOnce is how many GroupTx of a process are open at once on Postgres. More gain
-// nothing, and would leave no connections to others. On SQLite one is open at once, so
-// that others wait for one at most.
+// groupsAtOnce is how many GroupTx of a process are open at once on Postgres. More would not be
+// faster, and would take the connections of other callers. On SQLite one is open at once, so that
+// other writers wait for one at most.
 const groupsAtOnce = 4
 
 // errRefused ends a GroupTx in which a move was refused.
@@ -41,11 +41,11 @@ func (s *Store) Begin(ctx context.Context) (*GroupTx, error) {
 	return &GroupTx{Held: held, store: s}, nil
 }
 
-// OneWriter reports whether the ledger takes one writer at a time, for whose end all other
-// writers wait.
+// OneWriter reports whether the ledger allows one writer at a time. Other writers then wait for its
+// end.
 func (s *Store) OneWriter() bool { return s.db.Pool == nil }
 
-// Rollback ends the group without effect; it does nothing after its end.
+// Rollback ends the group without effect. After the end of the group it is a no-op.
 func (g *GroupTx) Rollback() {
 	if g.ended {
 		return
@@ -55,10 +55,10 @@ func (g *GroupTx) Rollback() {
 	<-g.store.groupsOpen
 }
 
-// Record makes the moves, as Store.RecordIn does in a turn, and commits them with the
-// effects. If the ledger refuses one of them, Record commits nothing and reports which:
-// its job has ended elsewhere, and its effects must not stand. After an error nothing is
-// committed, unless the answer of the database was lost. Record ends the group.
+// Record makes the moves, as Store.RecordIn does in a turn, and commits them with the effects. If the
+// ledger refuses a move, Record commits nothing, and made shows the refused move. The job has ended
+// elsewhere, so its effects must not be committed. After an error nothing is committed, unless the
+// answer of the database was lost. Record ends the group.
 func (g *GroupTx) Record(ctx context.Context, turn int64, moves []Move) (made []bool, err error) {
 	defer g.Rollback()
 	s := g.store

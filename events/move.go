@@ -11,8 +11,8 @@ import (
 // in From at FromAttempt.
 type Move struct {
 	ID          ID
-	TaskID      string // of the job; empty: not compared, see Record
-	Row         int    // of the file, for the groups of errors
+	TaskID      string // of the job; empty means not compared, see Record
+	Row         int    // row in the file, for the groups of errors
 	From        Status
 	FromAttempt int
 	To          Status
@@ -21,7 +21,7 @@ type Move struct {
 	Failure    *Failure        // with Failed, Error, and Enqueue for a retry
 	Result     json.RawMessage // kept if nil
 	Notes      []Note          // added to the message log
-	Forget     bool            // the run has used a checkpoint: delete it if this is its rest
+	Forget     bool            // the run has used a checkpoint, to be deleted when the job comes to rest
 	QueuedAt   int64           // unix ms; kept if 0
 	StartedAt  int64           // unix ms; kept if 0
 	FinishedAt int64           // unix ms; 0 while not at rest
@@ -29,7 +29,7 @@ type Move struct {
 	By         int32           // the runner: see Store.Register; the same for all moves of one Record; 0: none
 
 	at         int    // place in the group, set by Record
-	revoked    bool   // a cancel keeps the row from running again: see revoke
+	revoked    bool   // the re-run of the row was canceled: see revoke
 	print, why string // fingerprint and text of the fault that ends it, set by Record
 }
 
@@ -49,8 +49,8 @@ func NoteLines(notes []Note) string {
 	return string(lines)
 }
 
-// end adds the note that ends the attempt to a move that brings a failure without one, and
-// reads which fault it is.
+// end adds the missing note about the end of the attempt to a move with a failure. It also sets the
+// fingerprint of the fault.
 func (m *Move) end() {
 	if m.Failure == nil || !m.To.Bad() {
 		return
@@ -66,7 +66,7 @@ func (m *Move) end() {
 	m.print, m.why = m.fault()
 }
 
-// change is what a move means for the counts.
+// change is the effect of a move on the counts.
 type change struct {
 	num       int64
 	task      string // id, or empty
@@ -75,17 +75,17 @@ type change struct {
 	from, to  Status
 	fromRetry bool
 	toRetry   bool
-	code, col string     // of the failure it brings
+	code, col string     // of the new failure
 	print     string     // fingerprint of the fault
 	why       string     // text of the fault
 	res       Resolution // Superseded, or empty
 	revoked   bool       // no listener is notified of the failure
 
-	left *departed // the failure it takes away
+	left *departed // the old failure that it removes
 }
 
-// superseded reports whether the move ends a row that did not run, for a newer row
-// of its key has finished.
+// superseded reports whether the move ends a row that did not run because a newer row of its key has
+// finished.
 func (m *Move) superseded() bool {
 	return m.To == Failed && m.Failure != nil && m.Failure.Code == CodeSuperseded
 }
@@ -109,36 +109,35 @@ func (m Move) change() change {
 // cause returns the cause of a change to a bad row.
 func (c *change) cause() cause { return cause{c.num, c.to, c.code, c.col, c.print} }
 
-// transition is a change of status that the state machine allows, and by how
-// much the attempt may change with it.
+// transition is a change of status that the state machine allows, with the range of the change of the
+// attempt.
 type transition struct {
 	from, to    Status
 	least, most int
 }
 
-// transitions are all that there are: Move.Legal and the statements that move
-// events read this list and know no other. An attempt is counted when a run
-// begins, or with its end if that was written at once; an interrupted run
-// gives it back. A resubmission leaves the attempt, and the next run raises it.
+// transitions is the complete list: Move.Legal and the statements that move events use only this list.
+// A run counts as an attempt from its start, or from its end if only the end was written. An
+// interrupted run does not count. A resubmission keeps the attempt, and the next run raises it.
 var transitions = [...]transition{
 	{Enqueue, Working, 1, 1},
-	{Enqueue, Finish, 0, 1}, // 0: it was settled without a run
+	{Enqueue, Finish, 0, 1}, // 0: it ended without a run
 	{Enqueue, Failed, 0, 1},
 	{Enqueue, Error, 0, 1},
 	{Enqueue, Canceled, 0, 0},
 	{Enqueue, Enqueue, 1, 1}, // a retry after a short run
-	{Working, Working, 1, 1}, // fences a run that was given up for dead
+	{Working, Working, 1, 1}, // fences a run that was considered dead
 	{Working, Finish, 0, 0},
 	{Working, Failed, 0, 0},
 	{Working, Error, 0, 0},
 	{Working, Enqueue, -1, 0},
 	{Failed, Enqueue, 0, 0},
 	{Error, Enqueue, 0, 0},
-	{Finish, Enqueue, 0, 0}, // a person has it run once more, such as after a bad deploy
+	{Finish, Enqueue, 0, 0}, // a user runs it once more, such as after a bad deploy
 }
 
-// Legal reports whether the state machine allows the move. Record refuses a
-// group with an illegal one, as a programmer's mistake.
+// Legal reports whether the state machine allows the move. Record refuses a group with an illegal
+// move, which is a bug of the caller.
 func (m Move) Legal() bool {
 	for _, t := range transitions {
 		by := m.Attempt - m.FromAttempt
@@ -149,7 +148,7 @@ func (m Move) Legal() bool {
 	return false
 }
 
-// LegalMoves returns the list as the statements read it: " enqueue>working1 … ".
+// LegalMoves returns the list in the form of the statements: " enqueue>working1 … ".
 func LegalMoves() string {
 	var b strings.Builder
 	for _, t := range transitions {

@@ -15,7 +15,7 @@ var (
 	overtakenSQL string
 )
 
-// Newer returns the rows that would not run, because a newer row of the given key has finished, each
+// Newer returns the rows that would not run because a newer row of the given key has finished, each
 // with the first such newer row. A user or the kind can let a row run all the same: see Review.Anyway.
 func (s *Store) Newer(ctx context.Context, lane Lane, keys map[ID]string) (map[ID]ID, error) {
 	out := map[ID]ID{}
@@ -45,10 +45,9 @@ func (s *Store) Newer(ctx context.Context, lane Lane, keys map[ID]string) (map[I
 	return out, nil
 }
 
-// Overtaken is what would become of waiting rows of a task that was held up while
-// later tasks of its lane went on.
+// Overtaken counts the waiting rows of a paused task that newer rows of its lane supersede.
 type Overtaken struct {
-	Looked     int64 // rows with a key that wait, the first maxOvertaken of them
+	Looked     int64 // waiting rows with a key, up to maxOvertaken
 	Superseded int64 // of them, superseded by a newer row
 }
 
@@ -86,14 +85,14 @@ type KeyRow struct {
 // Newest is an id above those of all rows.
 const Newest ID = 1<<63 - 1
 
-// KeyBefore returns up to most rows of a lane with a key and an id below one, newest first. A row
-// without a key has none.
+// KeyBefore returns up to most rows of a lane with a key and an id below id, newest first. With an
+// empty key it returns none.
 func (s *Store) KeyBefore(ctx context.Context, lane Lane, key string, id ID, most int) ([]KeyRow, error) {
 	return s.sameKey(ctx, keyBeforeSQL, ledger.Args{"hash": lane.Hash(key), "key": key, "id": int64(id), "most": most})
 }
 
-// KeyBehind returns up to most rows of a lane with a key and an id above one, oldest first. A row
-// without a key has none.
+// KeyBehind returns up to most rows of a lane with a key and an id above id, oldest first. With an
+// empty key it returns none.
 func (s *Store) KeyBehind(ctx context.Context, lane Lane, key string, id ID, most int) ([]KeyRow, error) {
 	return s.sameKey(ctx, keyBehindSQL, ledger.Args{"hash": lane.Hash(key), "key": key, "id": int64(id), "most": most})
 }

@@ -24,8 +24,8 @@ const (
 // exhaustedAtOnce is the most jobs in one notice.
 const exhaustedAtOnce = 100
 
-// notice writes notices of tasks, as they stand in this transaction, to the outbox. It writes
-// none of a task without a listener.
+// notice writes notices of tasks, in their state in this transaction, to the outbox. It skips tasks
+// without a listener.
 func (s *Store) notice(ctx context.Context, tx ledger.Tx, topic, detail string, nums ...int64) error {
 	_, err := tx.Exec(ctx, noticeSQL, ledger.Args{
 		"nums": nums, "topic": topic, "detail": detail, "now": s.now().UnixMilli(),
@@ -34,7 +34,7 @@ func (s *Store) notice(ctx context.Context, tx ledger.Tx, topic, detail string, 
 	return err
 }
 
-// noticeBad adds notices of the first failure of a round, and of the jobs that will not be retried.
+// noticeBad adds notices of the first failure of a round, and of the jobs that have no retries left.
 // It cancels a task with too many failed rows.
 func (s *Store) noticeBad(ctx context.Context, tx ledger.Tx, num int64, d *delta) error {
 	if d.bad == 0 {

@@ -15,7 +15,7 @@ var namesSQL string
 
 // Limits of the names of a task.
 const (
-	leastNames  = 32  // bytes of all names; a shorter list saves too little
+	leastNames  = 32  // least bytes of all names; a shorter list saves too little
 	namesSample = 100 // rows of a chunk whose names are read
 )
 

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// Filter chooses events of one task. Zero fields choose everything.
+// Filter selects events of one task. Zero fields select everything.
 type Filter struct {
 	Statuses []Status
 	Code     string
@@ -19,10 +19,10 @@ type Filter struct {
 	Key      string
 	RowFrom  int
 
-	Resolution Resolution // Open: rows that a person must act on
+	Resolution Resolution // Open: rows that a user must act on
 	Standing   bool       // leaves out superseded rows
 	Print      string     // fingerprint of the system fault that ended it
-	Ran                   // which run brought it to rest
+	Ran                   // the run that brought it to rest
 	EndedBy    int64      // only rows that came to rest by then, unix ms; 0 means any
 	Seqs       []int64    // only these
 
@@ -31,7 +31,7 @@ type Filter struct {
 	Limit int   // default 50
 }
 
-// Ran chooses rows by their last run. Zero fields choose everything.
+// Ran selects rows by their last run. Zero fields select everything.
 type Ran struct {
 	Build string // version of the program that ran it
 	From  int64  // it came to rest at this time, unix ms, or later
@@ -55,7 +55,7 @@ func (r Ran) where(q *gorm.DB) *gorm.DB {
 	return q
 }
 
-// Bad chooses the rows that a person or an operator must act on.
+// bad selects the rows that a user or an operator must act on.
 var bad = []Status{Failed, Error}
 
 // List returns events of the task with number num, in file order.
@@ -71,7 +71,7 @@ func (s *Store) List(ctx context.Context, num int64, f Filter) ([]Event, error) 
 	return out, nil
 }
 
-// find returns the events that a query chooses.
+// find returns the events that a query selects.
 func (s *Store) find(ctx context.Context, q *gorm.DB) (out []Event, err error) {
 	if err := q.Find(&out).Error; err != nil {
 		return nil, err
@@ -129,8 +129,8 @@ func (s *Store) where(ctx context.Context, num int64, f Filter) *gorm.DB {
 	return q
 }
 
-// Bad returns the first rows that failed or are in error, in file order. It
-// reads a partial index, however large the task.
+// Bad returns the first rows that failed or are in error, in file order. It reads a partial index, so
+// the size of the task does not matter.
 func (s *Store) Bad(ctx context.Context, num int64, f Filter) ([]Event, error) {
 	if len(f.Statuses) == 0 {
 		f.Statuses = bad
@@ -176,7 +176,7 @@ func (s *Store) Get(ctx context.Context, id ID) (*Event, error) {
 	return e, nil
 }
 
-// Group is how many rows of a task are bad for one cause.
+// Group counts the bad rows of a task with one cause.
 type Group struct {
 	Status   Status
 	Code     string
@@ -207,8 +207,8 @@ func (s *Store) Groups(ctx context.Context, num int64) ([]Group, error) {
 // pageSize is the number of events that Each reads at once.
 const pageSize = 1000
 
-// Each goes through the events of a task in file order, a page at a time, so
-// that memory does not grow with the task.
+// Each iterates over the events of a task in file order, a page at a time, so that memory does not
+// grow with the task.
 func (s *Store) Each(ctx context.Context, num int64, f Filter) iter.Seq2[*Event, error] {
 	f.Limit = pageSize
 	return func(yield func(*Event, error) bool) {
@@ -231,8 +231,8 @@ func (s *Store) Each(ctx context.Context, num int64, f Filter) iter.Seq2[*Event,
 	}
 }
 
-// Some returns the events with these seqs of the task with number num, in file
-// order; a seq that it does not have is left out. Ask for at most 1,000.
+// Some returns the events with up to 1,000 seqs of the task with number num, in file order. It leaves
+// out unknown seqs.
 func (s *Store) Some(ctx context.Context, num int64, seqs []int64) ([]Event, error) {
 	ids := make([]int64, len(seqs))
 	for i, seq := range seqs {
@@ -248,14 +248,14 @@ func (s *Store) Some(ctx context.Context, num int64, seqs []int64) ([]Event, err
 //go:embed sql/values.sql
 var valuesSQL string
 
-// Value is a text at fault, and how many open rows of a cause have it.
+// Value is a text at fault, with the number of open rows of a cause that have it.
 type Value struct {
 	Code, Col string // the cause
-	Text      string // as Event.Value; empty: the cell is empty, or the fault has no value
+	Text      string // as in Event.Value; empty if the cell is empty, or the fault has no value
 	Count     int64
 	FirstRow  int
-	Texts     int64 // how many texts the cause has
-	Seen      int64 // how many open rows of the cause were read
+	Texts     int64 // number of texts of the cause
+	Seen      int64 // number of open rows of the cause that were read
 }
 
 // maxValued is how many bad rows Values reads.

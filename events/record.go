@@ -22,16 +22,14 @@ var (
 	countResolvedSQL string
 )
 
-// errIllegal is a programmer's mistake: see Move.Legal.
+// errIllegal is a bug of the caller: see Move.Legal.
 var errIllegal = errors.New("move is not allowed by the state machine")
 
-// Record makes all moves that still apply and moves the counts of their tasks
-// by these, in one transaction; the last job to come to rest ends its task.
-// It returns which moves were made: the others came late, and changed and
-// counted nothing. Of several moves of one event, only the first is tried. Without a
-// move, Record makes a commit that changes nothing. ErrSetBack means that the ledger lacks
-// commits of this process, or that a number belongs to another task than the job: Record made
-// no move.
+// Record makes all moves that still apply and updates the counts of their tasks, in one transaction.
+// The last job that comes to rest ends its task. made reports, for each move, whether it was made;
+// late moves change no event and no count. Of several moves of one event, only the first is tried.
+// Without moves, Record makes an empty commit. ErrSetBack means that the ledger lacks commits of this
+// process, or that a number belongs to another task than the job: Record made no move.
 func (s *Store) Record(ctx context.Context, moves []Move) (made []bool, err error) {
 	return s.RecordIn(ctx, s.Point().Turn, moves)
 }
@@ -60,8 +58,7 @@ func (s *Store) RecordIn(ctx context.Context, turn int64, moves []Move) (made []
 	return made, nil
 }
 
-// record makes the moves and everything that depends on them; n is the length
-// of what it returns.
+// record makes the moves and everything that depends on them; n is the length of the result.
 func (s *Store) record(ctx context.Context, tx ledger.Tx, first []Move, n int) ([]bool, error) {
 	if err := revoke(ctx, tx, first); err != nil {
 		return nil, err
@@ -101,8 +98,8 @@ func (s *Store) record(ctx context.Context, tx ledger.Tx, first []Move, n int) (
 	return made, s.groups(ctx, tx, changes)
 }
 
-// resolve forgets the resolutions of rows that are bad no more, and notes those of
-// rows that were superseded.
+// resolve deletes the resolutions of rows that are no longer bad, and stores the resolution of
+// superseded rows.
 func resolve(ctx context.Context, tx ledger.Tx, changes []change) error {
 	by := resolved{}
 	var left, superseded []int64
@@ -135,7 +132,7 @@ func each(ctx context.Context, tx ledger.Tx, text string, ids []int64) error {
 	return err
 }
 
-// Unfit marks an error of the ledger that these values cause, at any time.
+// Unfit adds ErrUnfit to an error of the ledger that the values cause, so that a retry fails again.
 func Unfit(err error) error {
 	if ledger.Unfit(err) {
 		return fmt.Errorf("%w: %w", ErrUnfit, err)

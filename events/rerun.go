@@ -26,14 +26,14 @@ var (
 	unwaitSQL string
 )
 
-// Rerun is rows of a task that run again, as they were before.
+// Rerun holds rows of a task that run again, with their state before.
 type Rerun struct {
 	Num    int64 // of the task
 	Rows   []*Event
 	Anyway bool // they run even if a newer row of their key has finished
 }
 
-// RunAgain reopens the task of resubmitted rows, moves its counts, and hands the rows to the
+// RunAgain reopens the task of resubmitted rows, updates its counts, and marks the rows for the
 // feeder. The caller changes the rows themselves in the same transaction.
 func (s *Store) RunAgain(ctx context.Context, tx ledger.Tx, r Rerun) error {
 	if len(r.Rows) == 0 {
@@ -55,7 +55,7 @@ func (s *Store) RunAgain(ctx context.Context, tx ledger.Tx, r Rerun) error {
 	return feedBack(ctx, tx, r)
 }
 
-// begin begins another round of a task, whether it is done or runs still.
+// begin starts another round of a task, whether it is done or still runs.
 func (s *Store) begin(ctx context.Context, tx ledger.Tx, num int64) error {
 	again, err := s.reopen(ctx, tx, num)
 	if err == nil && !again {
@@ -64,9 +64,8 @@ func (s *Store) begin(ctx context.Context, tx ledger.Tx, num int64) error {
 	return err
 }
 
-// reopen sets a task running again, if it is done, and then its parent, which
-// waits for it again; a parent that was canceled, or purged, stays as it is. It reports
-// whether the task was done.
+// reopen sets a done task running again. It then reopens the parent, which waits for the task again. A
+// canceled or purged parent stays unchanged. It reports whether the task was done.
 func (s *Store) reopen(ctx context.Context, tx ledger.Tx, num int64) (reopened bool, err error) {
 	for {
 		var parent, total int64

@@ -8,17 +8,17 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// Resolution is what has become of a row that failed or is in error: what a person
-// has made of it or, of a superseded one, the row that counts instead.
+// Resolution is the state of a row that failed or is in error: the decision of a user, or Superseded
+// if another row replaces the row.
 type Resolution string
 
-// The resolutions. In the ledger Open is null, and a bad row that is
-// Resubmitted has failed again, and is open: see Event.State.
+// The resolutions. In the ledger Open is null. A bad row that is Resubmitted has failed again, and is
+// therefore open: see Event.State.
 const (
-	Open        Resolution = "open"        // a person must act
-	Fixed       Resolution = "fixed"       // no fault of it is known any more; it can be resubmitted
-	Skipped     Resolution = "skipped"     // a person has decided to leave it as it is
-	Resubmitted Resolution = "resubmitted" // it runs, or has run, again
+	Open        Resolution = "open"        // a user must act
+	Fixed       Resolution = "fixed"       // it has no known fault any more; it can be resubmitted
+	Skipped     Resolution = "skipped"     // a user has decided to leave it unchanged
+	Resubmitted Resolution = "resubmitted" // it runs again, or has run again
 	Superseded  Resolution = "superseded"  // it did not run: a newer row of its key had finished
 )
 
@@ -33,12 +33,12 @@ func (e *Event) State() Resolution {
 	return *e.Resolution
 }
 
-// CodeSuperseded is the code of a row that did not run, or need not run, because
-// another row of its key counts instead.
+// CodeSuperseded is the code of a row that did not run, or need not run, because another row of its
+// key replaces it.
 const CodeSuperseded = "SUPERSEDED"
 
-// grouped reports whether a bad row is counted in a group of errors. A superseded
-// row is not: nothing is wrong with it.
+// grouped reports whether a bad row is counted in a group of errors. Superseded rows are not counted,
+// since they have no fault.
 func (r Resolution) grouped() bool { return r != Superseded }
 
 // counts returns 1 if r equals other, else 0.
@@ -57,7 +57,7 @@ func (r Resolution) Stored() string {
 	return string(r)
 }
 
-// resolved is by how much the numbers of skipped and superseded rows of tasks move.
+// resolved holds the changes of the numbers of skipped and superseded rows, by task.
 type resolved map[int64]struct{ skipped, superseded int64 }
 
 // move counts one row of a task that goes from one resolution to another.

@@ -24,8 +24,8 @@ var (
 	forgetRunnersSQL string
 )
 
-// How often the ledger notes that a runner is alive, and how long after the last note a
-// runner may still have run rows.
+// The interval at which the ledger records that a runner is alive, and how long after the last record
+// a runner may still have run rows.
 const (
 	seenEvery = time.Hour
 	seenSlack = 24 * time.Hour
@@ -54,10 +54,9 @@ func (s *Store) Register(ctx context.Context, r Runner) (by int32, err error) {
 	return by, nil
 }
 
-// alive notes once in seenEvery that the runner of moves is alive. A runner that
-// ForgetRunners has deleted gets its number back. The caller calls noted once tx is
-// committed. alive comes before all statements that lock rows or tasks: each transaction
-// locks the runner first.
+// alive records, once per seenEvery, that the runner of moves is alive. A runner that ForgetRunners
+// has deleted gets its number back. The caller calls noted once tx is committed. alive comes before
+// all statements that lock rows or tasks: each transaction locks the runner first.
 func (s *Store) alive(ctx context.Context, tx ledger.Tx, moves []Move) (noted func(), err error) {
 	noted = func() {}
 	i := slices.IndexFunc(moves, func(m Move) bool { return m.By != 0 })
@@ -77,9 +76,9 @@ func (s *Store) alive(ctx context.Context, tx ledger.Tx, moves []Move) (noted fu
 	return func() { s.seen.Store(by, now) }, err
 }
 
-// ForgetRunners deletes runners that no row of a kept task names, in short transactions, and
-// returns how many. A runner is named by no such row if every kept task was created a day
-// after the runner was last seen.
+// ForgetRunners deletes runners without a row in a kept task, in short transactions, and returns their
+// number. A runner has no such row if every kept task was created at least a day after the runner was
+// last seen.
 func (s *Store) ForgetRunners(ctx context.Context) (gone int64, err error) {
 	for {
 		n, err := s.db.Writer().Exec(ctx, forgetRunnersSQL, ledger.Args{

@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// seal marks the total as final, and lets rows that were held go or not; a task
-// that has no row to run is done with that.
+// seal marks the total as final, and releases held rows or cancels them. It ends a task that has no
+// row to run.
 func (s *Store) seal(ctx context.Context, tx ledger.Tx, c Chunk) error {
 	args := ledger.Args{"num": c.Num, "problem": nil, "warnings": nil}
 	for name, v := range map[string]any{"problem": c.Problem, "warnings": c.Warnings} {
@@ -44,11 +44,11 @@ var judgeSQL string
 // some of its rows are invalid.
 const CodeRowsInvalid = "ROWS_INVALID"
 
-// Why the rows of a task are held: the column hold of its row.
+// The reasons why the rows of a task are held: the column hold of its row.
 const (
-	holdBlock   = "block"          // until it is read and, with an invalid row, resumed
-	holdAll     = "all_or_nothing" // until it is read without an invalid row
-	holdRefused = "refused"        // for good: they are about to be canceled
+	holdBlock   = "block"          // until its file is read and, with an invalid row, a user resumes it
+	holdAll     = "all_or_nothing" // until its file is read without an invalid row
+	holdRefused = "refused"        // for good: they are being canceled
 )
 
 // sealed is a task whose file was read to its end.

@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// State is where an event stands, as far as running it is concerned.
+// State holds the part of an event that decides whether and how its job runs.
 type State struct {
 	ID      ID
 	TaskID  string
@@ -16,20 +16,18 @@ type State struct {
 	Status  Status
 	Attempt int
 
-	// Spared is how many of the attempts are no retries: those before the last
-	// resubmission.
+	// Spared is the number of attempts before the last resubmission, which do not count as retries.
 	Spared int
 
-	// Back reports that the row waits to be fed once more: Redis does not have it.
+	// Back reports whether the row waits to be fed again: Redis does not have it.
 	Back bool
 
-	// Canceling is true while the task is being canceled: a job that does not run yet must not
-	// begin.
+	// Canceling is true while the task is being canceled: a job that does not run yet must not start.
 	Canceling bool
 
-	// Resubmitted reports that a person resubmitted the row, or that its job was lost: see
-	// NoteStray. Then Key and Params are those of the row, which may have been edited. Both
-	// are empty for other rows.
+	// Resubmitted reports whether a user resubmitted the row, or its job was lost: see NoteStray. In
+	// this case Key and Params are those of the row, which may have been edited. Both are empty for
+	// other rows.
 	Resubmitted bool
 	Key         string
 	Params      string
@@ -39,12 +37,12 @@ type State struct {
 	StartedAt int64
 	Runner    `gorm:"embedded"`
 
-	// Stop is the last older row of its lane and key that counts, if that has died: the row must
-	// not run if its kind stops keys. It is negative if that row runs, or its process has ended.
+	// Stop is the last relevant older row of its lane and key, if it has died: the row must not run if
+	// its kind stops keys. Stop is negative if the older row runs, or its process has ended.
 	Stop ID
 
-	// Newer is the first newer row of its lane and key that has finished, if the
-	// row must not run because of that: it is superseded. 0: it may run.
+	// Newer is the first newer row of its lane and key that has finished. The row is then superseded
+	// and must not run. 0 means that it may run.
 	Newer ID
 }
 
@@ -76,9 +74,9 @@ var (
 	straySQL string
 )
 
-// NoteStray notes that the job of a row is about to be pushed late: it was lost, so newer rows
-// of its key may have finished. From then on States judges the row like a resubmitted row. The
-// note lasts until the task is done, also if Redis is emptied meanwhile.
+// NoteStray records that the lost job of a row is about to be pushed late. Newer rows of its key may
+// have finished meanwhile. From then on States judges the row like a resubmitted row. The record lasts
+// until the task is done, also if Redis is emptied meanwhile.
 //
 // redis is the mark of the Redis that lost the job. NoteStray returns false if the caller
 // must not push: the row is at rest, or feeders push all rows again under a newer mark.

@@ -13,7 +13,7 @@ type Store struct {
 	db    *ledger.DB
 	now   func() time.Time
 	known sync.Map // runners by their number
-	seen  sync.Map // when runners were noted to be alive, in unix ms, by their number
+	seen  sync.Map // when runners were last recorded as alive, in unix ms, by their number
 
 	silent map[string][]string // see Options
 

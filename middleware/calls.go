@@ -81,7 +81,7 @@ func (r *Recorder) Cancel(taskIDs []string) {
 	}
 }
 
-// only reports whether all jobs of a call belong to the tasks of a set.
+// only reports whether all jobs of a call belong to tasks of a set.
 func (f *flight) only(set map[string]bool) bool {
 	for _, id := range f.tasks {
 		if !set[id] {

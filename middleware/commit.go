@@ -54,7 +54,7 @@ func (r *Recorder) commit(g group) bool {
 		return true
 	}
 	if err != nil {
-		return false // nothing is released, so the jobs run again elsewhere
+		return false // no run is released, so the jobs run again elsewhere
 	}
 	failpoint.Hit("committed")
 	r.attest()
@@ -93,14 +93,14 @@ func (r *Recorder) introduce(timeout time.Duration) error {
 	return err
 }
 
-// refusals holds the refused moves of a group, and the jobs that the group gave to a run.
+// refusals holds the refused moves of a group, and the jobs of the group that a run may start.
 type refusals struct {
 	runs     []*run
 	rechecks []*recheck
 	given    map[events.ID]bool
 }
 
-// steps returns the moves of a group. Refused ones are collected in late.
+// steps returns the moves of a group. It collects refused moves in late.
 func (r *Recorder) steps(g group, open []*recheck, late *refusals) (out steps) {
 	most := len(open) + len(g.workingNoted) + len(g.ended)
 	out.moves, out.told = make([]events.Move, 0, most), make([]func(bool), 0, most)
@@ -138,8 +138,9 @@ func (r *Recorder) steps(g group, open []*recheck, late *refusals) (out steps) {
 	return out
 }
 
-// settle ends the refused moves. Another process has moved the event meanwhile, or a commit whose
-// answer was lost has made the move. If a group checks a job more than once, one run gets it.
+// settle ends the runs of refused moves. Another process has moved the event meanwhile, or a commit
+// whose answer was lost has made the move. If a group checks a job more than once, only one run may
+// start.
 func (r *Recorder) settle(late refusals) {
 	runs := slices.Clone(late.runs)
 	for _, q := range late.rechecks {
@@ -163,10 +164,10 @@ func (r *Recorder) settle(late refusals) {
 	}
 }
 
-// refuse ends a run whose outcome came late. A job that has ended or is gone is done; any other job
-// runs again, after a check in the ledger. If the process has lost its lease, the queue accepts
-// neither. If the event is already in the target state of the move, a commit whose answer was lost
-// has made it.
+// refuse ends a run whose outcome came late. A job that has ended or was deleted is done. Any other
+// job runs again, after a check in the ledger. If the process has lost its lease, the queue accepts
+// neither outcome. If the event is already in the target state of the move, a commit whose answer was
+// lost has made it.
 func (x *run) refuse(now events.State) {
 	same := now.Status == x.wrote.To && now.Attempt == x.wrote.Attempt
 	if x.wrote.To == events.Working { // the run goes on; its end settles it
@@ -183,7 +184,7 @@ func (x *run) refuse(now events.State) {
 	x.delivery.Resolve(queue.Outcome{Kind: queue.Return, Redelivered: true})
 }
 
-// record writes moves. It returns errAway if the recorder gave up, and the error of a ledger that
+// record writes moves. It returns errAway if the recorder gave up, and events.ErrSetBack if the ledger
 // was set back.
 func (r *Recorder) record(turn int64, moves []events.Move) (made []bool, err error) {
 	begun := time.Now()

@@ -10,8 +10,7 @@ import (
 )
 
 // exhausted records jobs that the queue moved to the morgue, since they repeatedly crashed their
-// process. Jobs that failed are already in the ledger, and a person may have resubmitted them
-// since.
+// process. Jobs that failed are already in the ledger, and a user may have resubmitted them since.
 func (t *tracker) exhausted(ctx context.Context, dead []queue.DeadJob) {
 	var ids []events.ID
 	rows := map[events.ID]jobs.Envelope{}

@@ -46,7 +46,7 @@ func (g *grouping) close(u *unit) {
 	}
 }
 
-// report passes the outcome of a unit to the queue, and reports its runs.
+// report passes the outcome of a unit to the queue, and calls OnRun for its runs.
 func (g *grouping) report(u *unit) {
 	g.t.guard.check(u.key(), u.runs, g.t.rec.opt.Now())
 	for _, x := range u.runs {

@@ -20,11 +20,11 @@ const groupUnits = 500
 type grouping struct {
 	t      *tracker
 	units  []*unit       // pulled and not ended
-	sizes  []int         // of the next groups; then any
+	sizes  []int         // of the next groups; after these, any size
 	again  bool          // the next group failed without savepoints
 	tries  int           // failed attempts of the next group
 	pause  time.Duration // the last pause while the ledger was unreachable
-	doubt  bool          // a commit whose answer was lost may be valid
+	doubt  bool          // the answer of a commit was lost, so the commit may be valid
 	at     *unit         // the unit whose handler runs
 	slowed bool          // a slow handler blocked it, and another grouping took its place; under pool.mu
 	left   bool          // it has ended; under pool.mu

@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// soloTries is how often a group that the database aborts runs again, and a first unit that keeps
-// its transaction open for too long.
+// soloTries is how often a group runs again that the database aborts, or whose first unit keeps the
+// transaction open for too long.
 const soloTries = 3
 
 // lostIn handles a group whose n-th unit, from 0, has spoiled or lost the transaction.
@@ -32,8 +32,8 @@ func (g *grouping) lostIn(n int, err error) {
 	}
 }
 
-// lostAll handles the first n units, which have run, after their commit has failed. They then run
-// one by one, which shows the one at fault.
+// lostAll handles the first n units, which have run, after their commit has failed. They then run one
+// by one, which shows the unit at fault.
 func (g *grouping) lostAll(n int, err error) {
 	if g.known(err) {
 		return

@@ -13,7 +13,7 @@ import (
 const (
 	groupEnds    = 50 * time.Millisecond  // an older group takes no more jobs
 	neighborHold = 100 * time.Millisecond // a handler, while others wait for their commit
-	sqliteHold   = 150 * time.Millisecond // a handler after its first statement, where all writers wait
+	sqliteHold   = 150 * time.Millisecond // a handler after its first statement, if all writers wait
 	postgresHold = 10 * time.Second       // a handler after its first statement
 )
 
@@ -79,7 +79,7 @@ func (a *groupTx) record(moves []events.Move) (made []bool, err error) {
 // old reports whether the group takes no more units.
 func (a *groupTx) old() bool { return a.held != nil && time.Since(a.opened) > groupEnds }
 
-// enter makes the unit the one whose statements run. stop stops its handler.
+// enter makes the unit the current one, whose statements run. stop stops its handler.
 func (a *groupTx) enter(h *unitTx, stop context.CancelCauseFunc) {
 	h.group, h.stop = a, stop
 	a.mu.Lock()
@@ -109,8 +109,8 @@ func (a *groupTx) leave(h *unitTx) error {
 	return a.lost
 }
 
-// late stops a handler that makes others wait, and ends the transaction, whether the handler
-// returns or not.
+// late stops a handler that makes others wait. It ends the transaction, also if the handler does not
+// return.
 func (a *groupTx) late(h *unitTx) {
 	a.mu.Lock()
 	is := a.current == h

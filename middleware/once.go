@@ -7,11 +7,11 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// once keeps one copy of each job among deliveries of one key, and makes the queue remove the
-// others. For example, a job was requeued from the morgue while its resubmitted row was also
-// pushed. Each copy would be checked in the ledger before the outcome of the other is there. Copies
-// are adjacent, since the score of a job is the score of its row. A copy from an earlier Redis is
-// dropped later, and never replaces another.
+// once keeps one copy of each job among deliveries of one key, and makes the queue remove the others.
+// For example, a job was requeued from the morgue while its resubmitted row was also pushed. Otherwise
+// each copy would be checked in the ledger before the other copy has an outcome. Copies are adjacent,
+// since the score of a job is the score of its row. A copy from an earlier Redis is dropped later, and
+// never replaces another.
 func (t *tracker) once(ctx context.Context, list []*queue.Delivery) []*queue.Delivery {
 	if len(list) == 1 {
 		return list
@@ -27,7 +27,7 @@ func (t *tracker) once(ctx context.Context, list []*queue.Delivery) []*queue.Del
 	return out
 }
 
-// counts reports whether a job was pushed to the current Redis, as far as this process can tell.
+// counts reports whether a job was pushed to the current Redis. If this is unknown, it returns false.
 func (t *tracker) counts(ctx context.Context, d *queue.Delivery) bool {
 	env, err := jobs.Unpack(d.Payload)
 	if err != nil {

@@ -46,11 +46,11 @@ func (t *tracker) linkSuperseded(xs []*run) {
 	}
 }
 
-// inOrder keeps the order among the jobs of each key that ran in one call. The first job of a key
-// that does not end, and that no other supersedes, keeps its outcome: its attempt, its delay. Later
-// jobs run again as if they had not started, even if their handler ended: the older job must end
-// first. A superseded job ends only if the newer job ends. Otherwise it runs again, and so do the
-// jobs after it.
+// inOrder keeps the order among the jobs of each key that ran in one call. The first job of a key that
+// does not end, and that no other supersedes, keeps its outcome with attempt and delay. Later jobs run
+// again as if they had not started, even if their handler ended: the older job must end first. A
+// superseded job ends only if the newer job ends. Otherwise it runs again, and so do the jobs after
+// it.
 func inOrder(groups map[string][]*run) {
 	stays := make(map[string]*run, len(groups))
 	for key, list := range groups {
@@ -64,8 +64,8 @@ func inOrder(groups map[string][]*run) {
 	}
 }
 
-// hold puts back the jobs of one key that must run again, except the job stays. It reports whether
-// it put a job back.
+// hold puts back the jobs of one key that must run again, except stays. It reports whether it put a
+// job back.
 func hold(list []*run, stays *run) (changed bool) {
 	held := false
 	for _, x := range list {

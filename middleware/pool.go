@@ -12,7 +12,7 @@ const (
 // chain holds the jobs of one key that were fetched together. They run one after another.
 type chain struct {
 	units []*unit
-	waits bool // a job of it must run again, and so must those after it
+	waits bool // a job of the chain must run again, and so must the jobs after it
 }
 
 // pool holds the chains of a kind that wait to run in groups. While one group is committed, the

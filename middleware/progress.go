@@ -41,7 +41,8 @@ func newScreen(rec *Recorder) *progressWriter {
 	}
 }
 
-// show stores the progress of a run. Only the first job of a task can be its only one.
+// show stores the progress of a run. Progress counts only for the only job of a task, so show ignores
+// all jobs but the first.
 func (s *progressWriter) show(x *run, p events.Progress) {
 	if x.id.Seq() != 1 {
 		return
@@ -96,7 +97,7 @@ func (s *progressWriter) loop() {
 	}
 }
 
-// word is the progress of a run, if any; last if the run has ended.
+// word is the progress of a run, if any. last reports whether the run has ended.
 type word struct {
 	run  *run
 	says *events.Progress

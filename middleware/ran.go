@@ -18,7 +18,7 @@ type Ran struct {
 	// Code is the code of a failure, or SYSTEM for a fault without another retry.
 	Code string
 
-	// Fault is the text of a system fault; empty without one.
+	// Fault is the text of a system fault; empty if there is none.
 	Fault string
 
 	// Wait is how long the job was due before its handler was called, from the event's QueuedAt to

@@ -30,8 +30,8 @@ var (
 	errAway   = errors.New("the ledger does not answer")
 )
 
-// claim checks in the ledger whether a job is to run. If so, the event is written as working at
-// once, which fences a run presumed dead.
+// claim checks in the ledger whether a job may run. If so, it writes the event as working at once,
+// which fences a run presumed dead.
 func (r *Recorder) claim(ctx context.Context, x *run) error {
 	q := &recheck{x: x, answer: make(chan error, 1)}
 	r.mu.Lock()
@@ -48,8 +48,8 @@ func (r *Recorder) claim(ctx context.Context, x *run) error {
 	}
 }
 
-// readRechecks reads the states of the jobs of a group. It returns the jobs to be run, and the ended jobs,
-// which have no answer yet.
+// readRechecks reads the states of the jobs of a group. It returns the jobs that may run, and the
+// ended jobs, which have no answer yet.
 func (r *Recorder) readRechecks(rechecks []*recheck) (open, resting []*recheck) {
 	if len(rechecks) == 0 {
 		return nil, nil
@@ -89,7 +89,7 @@ func (r *Recorder) readRechecks(rechecks []*recheck) (open, resting []*recheck) 
 	return open, resting
 }
 
-// moved reports whether the job is an old copy from before a person changed the key of the row.
+// moved reports whether the job is an old copy from before a user changed the key of the row.
 func (x *run) moved(s events.State) bool {
 	return s.Resubmitted && cmp.Or(s.Key, x.call.ID) != x.call.Key
 }
@@ -121,7 +121,7 @@ func (q *recheck) made(now events.State, by events.Runner) bool {
 		now.StartedAt == q.wrote.StartedAt && now.Runner == by
 }
 
-// lost returns the note of a run presumed dead; none if there was no such run.
+// lost returns the note of a run presumed dead, or none if there was no such run.
 func (q *recheck) lost() []events.Note {
 	if q.past.Status != events.Working {
 		return nil
@@ -157,8 +157,8 @@ func (q *recheck) move() events.Move {
 	return m
 }
 
-// doubted returns the note of a canceled job that a dead process may have run, too shortly to be
-// noted as working. It returns none if no process can have run the job.
+// unconfirmed returns the note of a canceled job that a dead process may have run without writing it
+// as working. It returns none if no process can have run the job.
 func (q *recheck) unconfirmed() []events.Note {
 	if !q.x.doubted {
 		return nil

@@ -49,13 +49,14 @@ type Options struct {
 	// Parts stores the rows of exports. Default: none, so exports fail.
 	Parts jobs.PartFiles
 
-	// CheckGeneration returns what to do with a job of a tenant with a mark. With ask, the job is checked
-	// in the ledger before it runs. With gone, it is dropped, since it has been or will be pushed
-	// again. CheckGeneration may block. After an error the job waits. Default: every job may run.
+	// CheckGeneration returns what to do with a job of a tenant with a mark. If ask is true, the job
+	// is checked in the ledger before it runs. If gone is true, the job is dropped, since it was or
+	// will be pushed again. CheckGeneration may block. After an error the job waits. Default: every
+	// job may run.
 	CheckGeneration func(ctx context.Context, tenant, mark string) (ask, gone bool, err error)
 
 	// Attest is called after each commit, before the queue removes its jobs, on the recorder's
-	// goroutine. An error delays nothing. Default: none.
+	// goroutine. An error is logged and has no other effect. Default: none.
 	Attest func(ctx context.Context) error
 
 	// SetBack is called when the ledger lacks commits of this process, before the jobs of the
@@ -246,7 +247,7 @@ func (g group) sign(by int32) {
 	}
 }
 
-// heard marks the announcements of the group as made or given up.
+// heard closes the channels that wait for the announcements of the group, made or given up.
 func (g group) heard() {
 	for _, x := range g.workingNoted {
 		close(x.told)

@@ -14,8 +14,8 @@ import (
 // errSpoiled means that a unit without a savepoint has failed after a write.
 var errSpoiled = errors.New("a handler failed behind its first statement")
 
-// runUnit calls the handler for a unit, and judges its jobs. It returns the duration without the
-// wait for the transaction. After an error the transaction cannot be committed. Otherwise it holds
+// runUnit calls the handler for a unit, and judges its jobs. It returns the duration without the wait
+// for the transaction. After an error the transaction cannot be committed. Without an error, it holds
 // the effects of the unit if and only if the jobs have finished.
 func (t *tracker) runUnit(g *grouping, a *groupTx, u *unit) (took time.Duration, err error) {
 	defer u.batch.Count()()
@@ -117,7 +117,7 @@ const (
 	mostSpoils  = 2500
 )
 
-// note counts a unit, which has spoiled its group or has not.
+// note counts a unit. spoiled reports whether the unit has spoiled its group.
 func (s *spoils) note(spoiled bool) {
 	if n := s.n.Load(); spoiled {
 		s.n.Store(min(n+spoilWeight, mostSpoils))

@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// loadTimeout bounds one attempt to read a checkpoint, and thus how long a handler that must stop
-// may wait for a hanging ledger.
+// loadTimeout bounds one attempt to read a checkpoint. It thereby bounds how long a handler that must
+// stop waits for a hanging ledger.
 const loadTimeout = 5 * time.Second
 
 // back sets the Backing of a run's job, which lives as long as ctx.
@@ -66,7 +66,7 @@ func (x tracked) Show(p events.Progress) { x.rec.progress.show(x.run, p) }
 func (tracked) Tx() ledger.Tx { return nil }
 
 // inTx is the Backing of a job that writes in the transaction of its group. A checkpoint would be
-// written outside it, and on SQLite wait for it.
+// written outside the transaction, and on SQLite wait for its end.
 type inTx struct{ tracked }
 
 // Tx returns the transaction.

@@ -36,8 +36,8 @@ func (r *Recorder) begins(g *group) {
 	}
 }
 
-// joinTurn returns the turn of a group that handlers write in. It returns false if the recorder
-// gave up on the ledger.
+// joinTurn returns the turn of a group with writes of handlers. It returns false if the recorder gave
+// up on the ledger.
 func (r *Recorder) joinTurn() (turn int64, ok bool) {
 	var g group
 	r.mu.Lock()
@@ -80,8 +80,8 @@ func (g *group) hasVoid() bool {
 		slices.ContainsFunc(g.rechecks, func(q *recheck) bool { return q.x.since.Turn != g.turn })
 }
 
-// putBack returns jobs to the queue. Workers drop jobs with an older mark on their next delivery,
-// and the feeder pushes the rows again from the ledger.
+// requeue returns jobs to the queue. Workers drop jobs with an older mark on their next delivery, and
+// the feeder pushes the rows again from the ledger.
 func requeue(ended []*run, rechecks []*recheck) {
 	for _, q := range rechecks {
 		q.answer <- errTaken

@@ -7,7 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// newer returns the rows that supersede some of the runs, and those that stop some, by their ids.
+// newer returns the states of the rows that supersede or stop some of the runs, by the ids of these
+// rows.
 func (r *Recorder) newer(xs []*run, states map[events.ID]events.State) (map[events.ID]events.State, bool) {
 	var by []*run
 	for _, x := range xs {

@@ -115,7 +115,8 @@ func (t *tracker) handle(ctx context.Context, whole *queue.Batch) error {
 	return nil
 }
 
-// holds keeps a batch in flight until done was called once more than hold. Both ignore untracked jobs.
+// holds keeps a batch in flight until done was called once, and each function that hold returned. Both
+// are no-ops for untracked jobs.
 func holds(b *queue.Batch, untracked bool) (hold func() func(), done func()) {
 	if untracked {
 		done = func() {}
@@ -132,8 +133,8 @@ func holds(b *queue.Batch, untracked bool) (hold func() func(), done func()) {
 	return func() func() { left.Add(1); return done }, done
 }
 
-// each runs the jobs of one key, one after another; with Latest, all in one call of the handler,
-// for the newest.
+// each runs the jobs of one key one after another. With Latest, it runs all in one call of the
+// handler, which gets the newest.
 func (t *tracker) each(ctx context.Context, b batch, list []*queue.Delivery) {
 	n := 1
 	if t.kind.Latest {

@@ -18,7 +18,7 @@ type unit struct {
 	fetch context.Context // of the batch: it ends when the process stops or loses the lease
 	fresh []jobs.Call     // calls of the runs, before the first call of the handler
 	ctx   context.Context // of the last call
-	back  bool            // it waits for an older job of its key
+	back  bool            // the unit waits for an older job of its key
 
 	undone bool // a rollback to a savepoint removed its writes
 }

@@ -70,8 +70,8 @@ func (h *unitTx) run(ctx context.Context, f func(context.Context, ledger.Tx) err
 	return nil
 }
 
-// join makes the unit take part in the transaction. An event is noted as working before that or not at
-// all: on SQLite the announcement would wait for the transaction.
+// join makes the unit take part in the transaction. An event is written as working before this point
+// or not at all: on SQLite the announcement would wait for the transaction.
 func (h *unitTx) join(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

@@ -25,7 +25,7 @@ func (t *tracker) untracked(d *queue.Delivery) *run {
 	}
 }
 
-// tell logs business failures and faults, since an untracked job has no event.
+// tell logs business failures and faults of untracked jobs, since these have no event.
 func (t *tracker) tell(ctx context.Context, xs []*run) {
 	for _, x := range xs {
 		attrs := []slog.Attr{

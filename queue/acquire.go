@@ -36,7 +36,7 @@ func (s *Server) free(ctx context.Context, shards []*shard) ([]*shard, time.Dura
 	return out, soonest, nil
 }
 
-// mine reports whether a lease value names this node. This happens after a lost reply.
+// mine reports whether a lease value names this node, as after a lost reply.
 func (s *Server) mine(lease string) bool {
 	return len(lease) > len(s.opt.Node) && lease[:len(s.opt.Node)+1] == s.opt.Node+":"
 }
@@ -84,7 +84,7 @@ func (s *Server) token(ctx context.Context) (string, error) {
 	return strconv.FormatInt(epoch, 10), nil
 }
 
-// begin opens a owned shard if the shard was acquired.
+// begin opens an owned shard if the shard was acquired.
 func (s *Server) begin(sh *shard, reply []any, until time.Time) {
 	if len(reply) < 2 {
 		return

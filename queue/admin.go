@@ -63,7 +63,7 @@ func (a *Admin) Stats(ctx context.Context, queue string) (QueueStats, error) {
 }
 
 // Pause stops the nodes from starting jobs of a queue until Resume. Running jobs end, and pushes go
-// on. Nodes obey at once, also nodes that start later.
+// on. It applies at once to all nodes, also to nodes that start later.
 func (a *Admin) Pause(ctx context.Context, queue string) error {
 	return a.setPaused(ctx, queue, func(ctx context.Context, key string) error {
 		return runExempt(ctx, a.rdb, "pause", exempt(onHash, "HSET", key, "paused", "1"))
@@ -91,8 +91,8 @@ func (a *Admin) setPaused(
 	return a.announce(ctx, queue)
 }
 
-// begun returns the layout of a queue. It writes the layout to Redis first if the client has the
-// queue and Redis does not.
+// begun returns the layout of a queue. If only the client has the queue, begun first writes the layout
+// to Redis.
 func (a *Admin) begun(ctx context.Context, queue string) (layout, error) {
 	if shards := a.client.queues[queue]; shards > 0 {
 		ctx, cancel := context.WithTimeout(ctx, callTimeout)
@@ -104,8 +104,8 @@ func (a *Admin) begun(ctx context.Context, queue string) (layout, error) {
 	return a.layout(ctx, queue)
 }
 
-// layout reads the layout of a queue. A queue missing in Redis is empty if the client has it, else
-// layout returns ErrUnknownQueue.
+// layout reads the layout of a queue. A queue that only the client has is empty. A queue that neither
+// has is ErrUnknownQueue.
 func (a *Admin) layout(ctx context.Context, queue string) (layout, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()

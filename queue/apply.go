@@ -39,8 +39,8 @@ func (s *Server) makeRoom(trip *roundTrip) {
 	kick(s.settled)
 }
 
-// failed records a round trip whose effect is unknown. It is logged once per outage; a failed script
-// is already logged.
+// failed records a round trip whose effect is unknown, and logs it once per outage. Failed scripts are
+// already logged.
 func (s *Server) failed(trip *roundTrip, err error) {
 	own := trip.own
 	s.counts.Faults++
@@ -50,7 +50,7 @@ func (s *Server) failed(trip *roundTrip, err error) {
 	trip.check = false
 }
 
-// backOff delays the next round trip of a owned shard, and logs the error once per outage.
+// backOff delays the next round trip of an owned shard, and logs the error once per outage.
 func (s *Server) backOff(own *ownedShard, what string, err error) {
 	if own.failing == 0 && !isScriptFault(err) && s.outage.begins(err) {
 		s.opt.Log.Warn(what, "queue", own.shard.localQueue.Queue, "shard", own.shard.id.name(), "err", err)

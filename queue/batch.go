@@ -75,8 +75,8 @@ func (b *Batch) Hold() (release func()) {
 	return sync.OnceFunc(b.close)
 }
 
-// Count counts a call that a held batch runs after its handler returned, as Counts.Running shows
-// it, until done is called.
+// Count adds a call to Counts.Running until done is called. It is for calls that a held batch runs
+// after its handler returned.
 func (b *Batch) Count() (done func()) {
 	if b.running == nil { // a batch of NewBatch
 		return func() {}

@@ -112,9 +112,8 @@ type HotKey struct {
 	Count int
 }
 
-// HotKeys returns the n keys with the most waiting payloads and the given prefix, most first. It
-// reads every waiting key, a thousand at a time. For the keys that wait longest, use Waiting by
-// run-at.
+// HotKeys returns the n keys with the most waiting payloads and the given prefix, most first. It reads
+// every waiting key, a thousand at a time. Waiting by run-at returns the keys with the longest wait.
 func (a *Admin) HotKeys(ctx context.Context, queue, prefix string, n int) ([]HotKey, error) {
 	var top []HotKey
 	order := func(x, y HotKey) int { return cmp.Or(y.Count-x.Count, strings.Compare(x.Key, y.Key)) }

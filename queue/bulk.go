@@ -164,7 +164,7 @@ func (a *Admin) resharding(ctx context.Context, queue string) (bool, error) {
 	return l.oldShards > 0, err
 }
 
-// eachDead runs scripts from build on each shard. It stops after as many keys as the shard's morgue
+// eachDead runs scripts from build on each shard. On each shard it handles as many keys as the morgue
 // held at first.
 func (a *Admin) eachDead(
 	ctx context.Context, queue, verb string, build func(*shardKeys) *call,
@@ -190,8 +190,8 @@ func (a *Admin) chunks(ctx context.Context, most int, build func() *call) (int, 
 	return total, nil
 }
 
-// byKey runs scripts from build for the keys, in every layout of the queue, until no script reports
-// a key partly done.
+// byKey runs scripts from build for the keys in every layout of the queue. It stops when no script
+// reports a partly done key.
 func (a *Admin) byKey(
 	ctx context.Context, queue, verb string, keys []string, build func(*shardKeys, []any) *call,
 ) (int, error) {

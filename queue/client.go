@@ -30,8 +30,8 @@ type Spec struct {
 	Name string
 
 	// Shards is the number of shards that the queue gets when Redis first sees it, from 1 to
-	// MaxShards. 0 means the default, 5. Redis then keeps the number, and ignores another value
-	// here. Admin.Reshard changes it.
+	// MaxShards. 0 means the default, 5. Redis then keeps the number, and a different value here has
+	// no effect. Admin.Reshard changes it.
 	Shards int
 }
 

@@ -53,7 +53,7 @@ func (a *Admin) deadOf(ctx context.Context, k *shardKeys, key string, see func(H
 	}
 }
 
-// exhumeSlice is the most payloads that one script removes.
+// removeDeadSlice is the most payloads that one script removes.
 const removeDeadSlice = 100
 
 // RemoveDead deletes payloads of one key from the morgue of a queue, and returns their number. Other

@@ -59,7 +59,7 @@ type Delivery struct {
 	// oldest payload of a key has a count; the others have -1.
 	RetryCount int
 
-	// Redelivered counts the earlier deliveries of the key whose end is unknown. Above 0, the
+	// Redelivered counts the earlier deliveries of the key whose end is unknown. If it is above 0, the
 	// payload may have run.
 	Redelivered int
 
@@ -67,7 +67,7 @@ type Delivery struct {
 	RunAt time.Time
 
 	// Token rises whenever the shard changes its owner, or the key moves to another layout of its
-	// queue. A store that has seen a higher token for the key should refuse the write.
+	// queue. A store should refuse a write whose token is lower than the last token of the key.
 	Token int64
 
 	// Seq numbers the deliveries of the shard, rising under one Token. The payloads of one fetch of

@@ -16,7 +16,7 @@
 //	         └── payloads pushed for the key during the run
 //
 // A queue is divided into shards by the CRC-32 of the key. Nodes lease whole shards and spread them
-// evenly. Every script that takes or ends work checks the lease first. All Redis keys of a shard
+// evenly. Every script that starts or ends work first checks the lease. All Redis keys of a shard
 // share one hash tag. The package therefore works on a single Redis (6.2 or later), behind Sentinel
 // and on Cluster. Admin.Reshard changes the number of shards during operation.
 //

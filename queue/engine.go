@@ -10,7 +10,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// engine runs scripts, and records failed scripts in the log, and in Redis for all processes.
+// engine runs scripts. It records failed scripts in the log, and in Redis for all processes.
 type engine struct {
 	rdb  redis.UniversalClient
 	keys keyspace
@@ -51,8 +51,8 @@ func (e *engine) count() int64 {
 	return e.total
 }
 
-// note records a failed script in the log, and in Redis for all processes: at once the first time,
-// then at intervals.
+// note records a failed script in the log, and in Redis for all processes. It records the first
+// failure at once, later ones at intervals.
 func (e *engine) note(ctx context.Context, c *call) {
 	queue, shard := e.keys.placeOf(c.keys[0])
 	f, log, note := e.add(queue, shard, c)

@@ -22,8 +22,8 @@ const (
 	onString = "PERSIST"
 )
 
-// exempt returns a write command that also a full Redis accepts. It is for heartbeats, and for
-// operators who make room.
+// exempt returns a write command that a full Redis accepts, too. Heartbeats need it, and operators who
+// make room.
 func exempt(on, command, key string, args ...any) *call {
 	return &call{script: exemptScript, keys: []string{key}, args: append([]any{on, command}, args...)}
 }

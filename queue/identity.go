@@ -35,7 +35,7 @@ func (c *Client) Identity(ctx context.Context) (string, error) {
 	return strings.Join(runs, ","), nil
 }
 
-// untold reports whether err means that Redis hides its INFO, rather than a temporary fault.
+// untold reports whether err means that Redis permanently refuses INFO. Temporary faults do not count.
 func untold(err error) bool {
 	text := err.Error()
 	return strings.Contains(text, "not supported") || strings.HasPrefix(text, "NOPERM")

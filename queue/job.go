@@ -24,9 +24,9 @@ var (
 	// queue to ClientOptions.Queues.
 	ErrUnknownQueue = errors.New("unknown queue")
 
-	// ErrKeyFull means that as many payloads of the key wait as Job.Limit allows. It also refuses
-	// the later jobs of the key in the same Push. Push the refused jobs of a key again, in order,
-	// when Client.Wanted returns the key.
+	// ErrKeyFull means that as many payloads of the key wait as Job.Limit allows. The later jobs of
+	// the key in the same Push are refused, too. Push the refused jobs of a key again, in order, when
+	// Client.Wanted returns the key.
 	ErrKeyFull = errors.New("key is full")
 
 	// ErrLeaseLost is the cause of a handler's canceled context when its shard passed, or may have
@@ -51,11 +51,11 @@ type Job struct {
 	// already waiting under its key is not added again; the smaller of the two scores is kept.
 	Payload []byte
 
-	// Score orders the payloads of one key, lowest first; equal scores go by the bytes of the
-	// payload. Must be finite. 0 means none: Redis appends the payload to its key. Its score is
-	// then 1 above the highest of the key waiting, in flight or in the morgue, or 0 without any.
-	// Payloads without a score thus run in the order of their pushes, whatever the clocks. Negative
-	// zero is the score 0.
+	// Score orders the payloads of one key, lowest first; equal scores go by the bytes of the payload.
+	// Must be finite. 0 means none: Redis appends the payload to its key. Its score is then 1 above
+	// the highest score of the key: waiting, in flight or in the morgue. It is 0 if the key has no
+	// payload. Payloads without a score thus run in the order of their pushes, independent of clocks.
+	// Negative zero is the score 0.
 	Score float64
 
 	// RunAt is the earliest time to run, stored to the millisecond, from 1970 to 2200. The zero

@@ -101,7 +101,7 @@ func (id shardID) name() string {
 }
 
 // gateAtFirst returns the state of a gate that is missing in Redis. A shard of a later layout is
-// usable only while Redis has its gate.
+// usable only if its gate is in Redis.
 func (id shardID) gateAtFirst() string {
 	if id.Generation == 0 {
 		return gateOpen

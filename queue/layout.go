@@ -67,7 +67,7 @@ func (k keyspace) begin(
 	return l, err
 }
 
-// errNoLayout means that Redis does not keep the layout of a queue. Try again.
+// errNoLayout means that Redis lost the layout of a queue right after the write. A retry may succeed.
 var errNoLayout = errors.New("redis does not keep the layout")
 
 // view is a layout in the memory of a client, with the keys of its shards.
@@ -77,7 +77,7 @@ type view struct {
 	stages [][]*shardKeys // of the previous layout if there is one, then of the current
 }
 
-// viewLife is how long a client relies on a layout. A stale one costs a refused push and a second
+// viewLife is how long a client relies on a layout. A stale layout costs a refused push and a second
 // read.
 const viewLife = 10 * time.Second
 

@@ -50,7 +50,8 @@ func (s *Server) renewAll(ctx context.Context) error {
 		c := s.renewal(some)
 		calls, owners[c] = append(calls, c), some
 	}
-	// The bound is short, so that no lease on other nodes expires while one node is dead.
+	// The bound is short, so that a dead Redis node does not let the leases on other Redis nodes
+	// expire.
 	bound := min(callTimeout, s.opt.Lease/4)
 	s.engine.runParts(ctx, bound, calls, func(part []*call, sent time.Time) {
 		for _, c := range part {
@@ -89,7 +90,7 @@ func (s *Server) leaseEnd(asked time.Time) time.Time {
 	return asked.Add(s.opt.Lease - s.opt.margin())
 }
 
-// owned returns the owned shards of this node, the one whose lease ends first at the front.
+// owned returns the owned shards of this node, in the order in which their leases end.
 func (s *Server) owned() []*ownedShard {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -130,8 +131,8 @@ func (s *Server) expire() {
 	}
 }
 
-// lose ends a owned shard that Redis has, or may have, ended. Keys not started are dropped. Running
-// handlers are canceled, and their results are dropped. Needs mu.
+// lose ends an owned shard whose lease has ended, or may have ended, in Redis. It drops keys that have
+// not started. It cancels running handlers and drops their results. Needs mu.
 func (s *Server) lose(own *ownedShard) {
 	if own.lost {
 		return

@@ -21,19 +21,19 @@ type Ref struct {
 	Head  string // the first bytes of the payload: enough to identify it
 }
 
-// Place counts the copies of a payload. All zero means that the queue has none.
+// Place counts the copies of a payload. All zero means that the queue does not have the payload.
 type Place struct {
 	Waiting int // due, delayed or waiting for a retry
 	Busy    int // in flight
 	Dead    int // in the morgue
 
-	// Redelivered reports whether its key is marked as redelivered.
+	// Redelivered reports whether the key of the payload is marked as redelivered.
 	Redelivered bool
 }
 
-// Locate returns the place of each payload; the zero value for an unknown queue. It may miss a
-// payload in flight if its key has more than 500 payloads in flight. It finds payloads that move
-// within the queue meanwhile, since it reads each shard at one moment.
+// Locate returns the place of each payload; the zero value for an unknown queue. It may miss a payload
+// in flight whose key has more than 500 payloads in flight. It reads each shard at one moment, so it
+// finds payloads that move within the queue meanwhile.
 func (a *Admin) Locate(ctx context.Context, queue string, refs ...Ref) ([]Place, error) {
 	places := make([]Place, len(refs))
 	_, err := a.each(ctx, queue, "locate", func(k *shardKeys) (int, error) {
@@ -55,7 +55,7 @@ func (a *Admin) Locate(ctx context.Context, queue string, refs ...Ref) ([]Place,
 	return places, unlessUnknown(err)
 }
 
-// locate adds to places the refs with the indexes in part, as one shard holds them.
+// locate counts the refs with the indexes in part within one shard, and adds the counts to places.
 func (a *Admin) locate(ctx context.Context, k *shardKeys, refs []Ref, part []int, places []Place) error {
 	c := &call{script: locateScript, keys: []string{k.jobs, k.busy, k.redeliveries, k.payloads, k.deadPayloads}}
 	for _, i := range part {

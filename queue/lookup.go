@@ -16,8 +16,8 @@ type KeyState struct {
 	Waiting *KeyInfo // waiting payloads, the lowest score first
 	Busy    *BusyKey // payloads in flight
 
-	// Stranded reports whether its payloads wait in no list, so that they never run: see
-	// Admin.Stranded.
+	// Stranded reports whether the key is missing in the ready list, so that its payloads never run:
+	// see Admin.Stranded.
 	Stranded bool
 }
 

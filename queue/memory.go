@@ -26,8 +26,8 @@ func (m Memory) part() float64 {
 	return float64(m.Used) / float64(m.Most)
 }
 
-// Memory returns the memory of the Redis process that takes writes; on a Cluster, of the fullest. A
-// Redis that hides its figures counts as unlimited.
+// Memory returns the memory of the Redis process that takes writes; on a Cluster, of the fullest
+// master. A Redis that refuses INFO counts as unlimited.
 func (a *Admin) Memory(ctx context.Context) (most Memory, err error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -65,7 +65,7 @@ func memoryOf(info string) (m Memory) {
 	return m
 }
 
-// everyMaster calls ask with the Redis that takes writes; on a Cluster, with each.
+// everyMaster calls ask with the Redis that takes writes; on a Cluster, with every master.
 func everyMaster(
 	ctx context.Context, rdb redis.UniversalClient, ask func(context.Context, redis.Cmdable) error,
 ) error {

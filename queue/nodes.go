@@ -55,8 +55,8 @@ func (s *Server) beat(ctx context.Context) (time.Duration, error) {
 	return next, nil
 }
 
-// lastBeat reads the clock of Redis, and checks that Redis has the report of the last heartbeat.
-// Without it, Redis has lost writes. A report whose answer was lost counts, too.
+// lastBeat reads the clock of Redis, and checks that Redis has the report of the last heartbeat. If
+// the report is missing, Redis has lost writes. A report that was sent without an answer counts, too.
 func (s *Server) lastBeat(ctx context.Context) (time.Time, error) {
 	pipe := s.rdb.Pipeline()
 	clock, report := pipe.Time(ctx), pipe.Get(ctx, s.keys.node(s.opt.Node))
@@ -70,8 +70,8 @@ func (s *Server) lastBeat(ctx context.Context) (time.Time, error) {
 	return clock.Val(), nil
 }
 
-// enlist returns the commands of a heartbeat: one per line, in their order, with the time when this
-// node expires, and one with its report.
+// enlist returns the commands of a heartbeat: one per queue, in order, with the expiry of this node,
+// and one with its report.
 func (s *Server) enlist(now time.Time, report []byte) []*call {
 	calls := make([]*call, 0, len(s.queues)+1)
 	until := now.Add(s.opt.Lease).UnixMilli()

@@ -36,7 +36,8 @@ func (a *Admin) Nodes(ctx context.Context) ([]NodeReport, error) {
 	return a.reports(ctx, slices.Compact(names), drains.Val())
 }
 
-// reports reads the last heartbeats of the nodes. A node without one for two leases is left out.
+// reports reads the last heartbeats of the nodes. A node without a heartbeat for two leases is left
+// out.
 func (a *Admin) reports(ctx context.Context, names, drains []string) ([]NodeReport, error) {
 	pipe := a.rdb.Pipeline()
 	told := make([]*redis.StringCmd, len(names))
@@ -58,8 +59,8 @@ func (a *Admin) reports(ctx context.Context, names, drains []string) ([]NodeRepo
 	return list, nil
 }
 
-// Drain makes a node pass its shards to the others once its running jobs have ended. The node lives
-// on, and takes no shard until Undrain. Nodes returns the names.
+// Drain makes a node pass its shards to the others once its running jobs have ended. The node stays
+// alive, and takes no shard until Undrain. Nodes returns the names of nodes.
 func (a *Admin) Drain(ctx context.Context, node string) error {
 	if strings.TrimSpace(node) == "" {
 		return fmt.Errorf("queue: drain: %w: no node", ErrBadQuery)

@@ -44,11 +44,11 @@ type ServerOptions struct {
 	// Default Lag().
 	Schedule Scheduler
 
-	// OnStart is called first in Start; its error fails Start. Default: none.
+	// OnStart is called first in Start. If it returns an error, Start fails with it. Default: none.
 	OnStart func(ctx context.Context) error
 
-	// LastWords is called once, at the end of Stop. Its error is nil, ErrUnsettled, or names
-	// handlers that have not ended. Default: none.
+	// LastWords is called once, at the end of Stop. Its argument is nil, ErrUnsettled, or an error
+	// about handlers that have not ended. Default: none.
 	LastWords func(err error)
 
 	// Epoch returns the token of shards that change their owner: above 0, below 2⁵³, and higher at
@@ -56,11 +56,11 @@ type ServerOptions struct {
 	// ms if that is more.
 	Epoch func(ctx context.Context) (int64, error)
 
-	// Acquired is called when this node has leased shards, before it fetches from them. Their
-	// content may differ from what other nodes saw. It must not block. Default: none.
+	// Acquired is called when this node has leased shards, before it fetches from them. Redis may have
+	// lost writes to these shards since other nodes read them. It must not block. Default: none.
 	Acquired func()
 
-	// LostWrites is called each time that a running Redis is found to have lost writes: it was
+	// LostWrites is called each time the server detects that a running Redis lost writes: it was
 	// loaded from a file, or keys were deleted. Jobs may be missing, and jobs that have run may run
 	// again. A loss is found at the next heartbeat, or at the next round trip for a shard that lost
 	// deliveries. It must not block. Default: none.

@@ -7,7 +7,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// outageQuiet is how long a repeated refusal of Redis is not logged.
+// outageQuiet is how long repetitions of a refusal by Redis are not logged.
 const outageQuiet = time.Minute
 
 // outage tracks the refusals of Redis, such as LOADING, that concern all shards at once and are
@@ -17,7 +17,8 @@ type outage struct {
 	last map[string]time.Time // time of the last one, by its first word
 }
 
-// begins reports whether to log err: it is another error, or the first such refusal for a while.
+// begins reports whether to log err. It returns false for a refusal that was logged within
+// outageQuiet.
 func (o *outage) begins(err error) bool {
 	for _, word := range refusals {
 		if redis.HasErrorPrefix(err, word) {

@@ -89,11 +89,11 @@ func (sh *shard) newOwnedShard(parent context.Context, token int64, lease string
 	}
 }
 
-// cutBits is the position of the layout's number in a token. A key that has moved to another layout
-// has a higher token than before.
+// generationBits is the position of the layout's number in a token. A key that moves to another layout
+// thereby gets a higher token.
 const generationBits = 53
 
-// maxCuts is how often a queue can be resharded.
+// maxGenerations is how often a queue can be resharded.
 const maxGenerations = 1<<(63-generationBits) - 1
 
 // fence returns the token of the owned shard's deliveries.
@@ -101,7 +101,7 @@ func (own *ownedShard) fence() int64 {
 	return int64(own.shard.id.Generation)<<generationBits | own.token
 }
 
-// newUnit makes the deliveries of a fetched record.
+// newInflightKey makes the deliveries of a fetched record.
 func (own *ownedShard) newInflightKey(key string, rec record) *inflightKey {
 	u := &inflightKey{owned: own, key: key, seq: rec.seq, crashes: rec.crashes}
 	u.list = make([]*Delivery, len(rec.items))

@@ -17,11 +17,10 @@ const partCalls = 64
 // trip to the same node of Redis failed.
 var errPartSkipped = errors.New("queue: an earlier part got no answer")
 
-// runParts runs the calls in parts. Each part is one round trip, which ends after bound.
-// A slow Redis thereby answers some of the calls instead of none. runParts passes each
-// part and its send time to done, on several goroutines. The parts of one Redis node run
-// one after another, up to the first failure. Nodes run in parallel, so a dead node
-// delays no other.
+// runParts runs the calls in parts. Each part is one round trip, which ends after bound. A slow Redis
+// can thereby answer at least some of the calls. runParts passes each part and its send time to done,
+// on several goroutines. The parts of one Redis node run one after another, up to the first failure.
+// Nodes run in parallel, so a dead node does not delay the others.
 func (e *engine) runParts(
 	ctx context.Context, bound time.Duration, calls []*call, done func([]*call, time.Time),
 ) {
@@ -50,7 +49,7 @@ func (e *engine) runGroup(
 	}
 }
 
-// unanswered reports whether a script of the part has no answer of Redis.
+// unanswered reports whether Redis did not answer a script of the part.
 func unanswered(part []*call) bool {
 	return slices.ContainsFunc(part, func(c *call) bool {
 		var answer redis.Error

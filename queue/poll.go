@@ -21,8 +21,8 @@ const (
 	turnShards  = 64      // most shards that fetch in one round trip, and as many that only settle
 )
 
-// poller trades settlements for due keys, for all its shards in one round trip. During an
-// round trip the next one collects, so batches grow with load.
+// poller trades settlements for due keys, for all its shards in one round trip. During a round trip,
+// work for the next one collects, so batches grow with load.
 type poller struct {
 	kick   chan struct{}
 	shards []*shard
@@ -58,8 +58,8 @@ func (s *Server) poll(ctx context.Context, t *poller) {
 	}
 }
 
-// plan returns the round trips of the next round trip. The first shard without room in this turn is
-// the first of the next.
+// plan returns the scripts of the next round trip, by shard. The first shard without room is served
+// first in the following round trip.
 func (s *Server) plan(t *poller) []*roundTrip {
 	s.mu.Lock()
 	defer s.mu.Unlock()

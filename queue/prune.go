@@ -31,8 +31,8 @@ func (d *dropping) call(k *shardKeys, verb string, most int, keys []any) *call {
 	return c
 }
 
-// end removes the entries of dropped keys from the ready lists, so that they cause no lag and take
-// no memory. It returns n, and err joined with its own error.
+// end removes the entries of dropped keys from the ready lists, so that they do not count as lag or
+// take memory. It returns n, and err joined with its own error.
 func (d *dropping) end(ctx context.Context, n int, err error) (int, error) {
 	for k, calls := range d.calls {
 		lined := 0

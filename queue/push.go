@@ -17,7 +17,7 @@ var ErrMoving = errors.New("queue was resharded repeatedly during the push")
 // always its first ones, in the order of the call. Either way Push returns a *PushError that names
 // the jobs that were not pushed.
 //
-// A full key refuses jobs with a Job.Limit, with ErrKeyFull. Push goes on with other keys.
+// A job with a Job.Limit whose key is full is refused with ErrKeyFull. Push goes on with other keys.
 //
 // A repeated push does not add a payload that already waits, but a payload that ran meanwhile runs
 // again. The caller pushes refused jobs before any later job of their keys.
@@ -57,9 +57,9 @@ func (c *Client) check(jobs []Job) (good []int, bad PushError) {
 	return good, bad
 }
 
-// pushRound sends the jobs to the older layout of their queue, if there is one, and then to the
-// newer. It returns the jobs that closed shards refused. It reports true if it stopped; out then
-// holds the jobs not pushed.
+// pushRound sends the jobs to the older layout of their queue, if there is one, and then to the newer.
+// It returns the jobs that closed shards refused. It reports true if it stopped. In that case out
+// holds the jobs that were not pushed.
 func (c *Client) pushRound(
 	ctx context.Context, jobs []Job, todo []int, full map[queueKey]bool, out *PushError,
 ) ([]int, bool) {

@@ -9,15 +9,15 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// ErrUnanswered means that the answer of Redis to a push was lost, or leaves the result open: the
+// ErrUnanswered means that the answer of Redis to a push was lost, or does not show the result: the
 // job may have been pushed.
 var ErrUnanswered = errors.New("the job may have been pushed")
 
 // errStopped means that a job was not sent because the push had stopped before it.
 var errStopped = errors.New("not sent, as jobs before it were not pushed")
 
-// PushError names the jobs of one Push that were not pushed; all others of the
-// call were pushed. It matches the errors of its items with errors.Is.
+// PushError lists the jobs of one Push that were not pushed; all others of the call were pushed. It
+// matches the errors of its items with errors.Is.
 type PushError struct {
 	Items []ItemError // in the order of the jobs
 }

@@ -15,10 +15,10 @@ const (
 	reclaimBytes = 256 << 10
 )
 
-// reclaim puts back the keys that Redis holds in flight and this node does not. They are fetches
-// whose reply was lost, or deliveries that ended before Redis lost its last writes. The latter are
-// marked as redelivered. Only the poller of the shard may call it, while no settlement is
-// unanswered. After a failure a later turn retries.
+// reclaim puts back keys that are in flight in Redis but not on this node. Either the reply of their
+// fetch was lost, or Redis lost the write that ended their delivery. In the second case they are
+// marked as redelivered. Only the poller of the shard may call it, while no settlement is unanswered.
+// After a failure a later turn retries.
 func (s *Server) reclaim(ctx context.Context, own *ownedShard) {
 	n, done, err := s.restore(ctx, own, 0, time.Now().Add(s.opt.Lease/6))
 	s.mu.Lock()
@@ -38,7 +38,7 @@ func (s *Server) reclaim(ctx context.Context, own *ownedShard) {
 }
 
 // restore puts back the keys in flight that this node does not hold, and adds again to their
-// redeliveries. It stops at until. It returns their number, and whether all are done.
+// redeliveries. It stops at the time until. It returns their number, and whether all are done.
 func (s *Server) restore(
 	ctx context.Context, own *ownedShard, redeliveries int, until time.Time,
 ) (n int, done bool, err error) {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// obey applies the layout that Redis holds: the shards of a queue, and whether it is paused.
+// obey applies the layout of a queue in Redis: its shards, and whether the queue is paused.
 func (s *Server) obey(lq *localQueue, l layout) {
 	if l.shards == 0 {
 		return // deleted just now; the next heartbeat writes it again

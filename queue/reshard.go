@@ -12,9 +12,10 @@ import (
 var ErrResharding = errors.New("queue is being resharded")
 
 // Reshard changes the number of shards of a queue during operation. Keys that do not wait go to the
-// new shards at once. A key that waits or runs stays until its old shard has no payload of it, so
-// that its order holds; new payloads follow it. Producers and nodes read the new layout without a
-// restart. The same number is a no-op. ErrResharding means that an earlier change has not ended.
+// new shards at once. A key that waits or runs keeps its order: it stays in its old shard, also with
+// new payloads, until the shard has none of its payloads. Producers and nodes read the new layout
+// without a restart. The same number is a no-op. ErrResharding means that an earlier change has not
+// ended.
 func (a *Admin) Reshard(ctx context.Context, queue string, shards int) error {
 	if err := checkShards(shards); err != nil {
 		return fmt.Errorf("queue: reshard %q: %w", queue, err)
@@ -112,9 +113,9 @@ func (e *engine) retire(ctx context.Context, queue string, l layout) (bool, erro
 	return true, k.sweep(ctx, rdb, queue, l)
 }
 
-// sweep deletes the data of a layout without keys. Gates and fences stay, for a process that
-// resumes after a long pause. Delivery numbers stay too: an owner that fetches once more would
-// report their loss as lost writes.
+// sweep deletes the data of a layout without keys. Gates and fences stay, because a process may resume
+// after a long pause. Delivery numbers stay too: an owner that fetches once more would report lost
+// writes without them.
 func (k keyspace) sweep(
 	ctx context.Context, rdb redis.UniversalClient, queue string, l layout,
 ) error {

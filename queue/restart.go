@@ -23,8 +23,8 @@ func (p *RestartDetector) OnNewServer(f func()) {
 	p.listen = f
 }
 
-// OnConnect compares the run id behind a new connection. A Redis that hides it, such as the one
-// inside this process, never restarts.
+// OnConnect compares the run id behind a new connection. A Redis without a run id, such as the one
+// inside this process, never counts as restarted.
 func (p *RestartDetector) OnConnect(ctx context.Context, cn *redis.Conn) error {
 	info, err := cn.Info(ctx, "server").Result()
 	if err != nil {

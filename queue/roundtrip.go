@@ -27,9 +27,9 @@ func (s *Server) roundTrip(ctx context.Context, trips []*roundTrip) {
 	}
 }
 
-// build makes the scripts of the round trip, settlements before the fetch, and limits sent to the
-// settlements in them. Payloads that are put back reduce room, in bytes. Without room they wait for
-// a later turn.
+// build makes the scripts of the round trip, settlements before the fetch. It limits sent to the
+// settlements in the scripts. Payloads that are put back reduce room, in bytes. Without room they wait
+// for a later round trip.
 func (trip *roundTrip) build(now string, room *int) []*call {
 	k, lease := trip.own.shard.keys, trip.own.lease
 	acks, tickets, others := []any{lease, 0}, []any{}, []any{lease, now}

@@ -17,9 +17,8 @@ type verdict struct {
 	now         time.Time
 }
 
-// resolve gives the unresolved payloads of one key their outcome. After a kept payload, an
-// unresolved one is put back to keep the order. The handler's error counts once, against the
-// oldest.
+// resolve gives the unresolved payloads of one key their outcome. After a kept payload, an unresolved
+// one is put back to keep the order. The handler's error uses an attempt of the oldest payload only.
 func (w *Worker) resolve(list []*Delivery, v verdict) {
 	kept, blamed := false, false
 	for _, d := range list {
@@ -50,8 +49,8 @@ func (p *plan) plain() bool { return p.done == 1 && len(p.kept)+len(p.dead)+p.fa
 
 // planOf turns the resolved payloads of one key into a plan.
 //
-// The oldest kept payload decides the retry count; a done or dead payload before it resets the
-// count. The key runs again when the last of its payloads may, so no retry comes early.
+// The oldest kept payload decides the retry count; a done or dead payload before it resets the count.
+// The key runs again at the latest time of its payloads, so every retry keeps its pause.
 func planOf(list []*Delivery, now time.Time) plan {
 	head := list[0]
 	p := plan{

@@ -49,7 +49,7 @@ func (sequential) Next([]Candidate) int { return 0 }
 func Weighted() Scheduler { return &weighted{credit: make(map[string]int)} }
 
 // weighted adds each queue's weight to its credit at every turn. The queue with the most credit is
-// served, and pays the sum.
+// served, and its credit is reduced by the sum of the weights.
 type weighted struct{ credit map[string]int }
 
 func (w *weighted) Next(list []Candidate) int {

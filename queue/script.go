@@ -164,8 +164,8 @@ func (c *call) words(full bool) []any {
 	return append(words, c.args...)
 }
 
-// take stores the result of cmd. An unsent command has neither value nor error, and gets the error
-// of the pipeline. A command with both was answered, and then another node of the cluster timed
+// take stores the result of cmd. A command that was not sent has neither value nor error, and gets the
+// error of the pipeline. A command with both was answered before another node of the cluster timed
 // out. An empty list with an error is an incomplete answer.
 func (c *call) take(cmd *redis.Cmd, execErr error) {
 	val, err := cmd.Result()

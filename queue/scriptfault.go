@@ -21,9 +21,9 @@ const (
 	faultRepeat = 30 * time.Second // a fault seen within this time repeats
 )
 
-// ScriptFault is a script that fails in Redis. The cause is the script, the data or the rights of
-// the user, rather than an unreachable or full Redis. The script changed nothing, or the next run
-// repairs its result. Keys of its shard may stop while it repeats.
+// ScriptFault is a script that fails in Redis. The cause is the script, the data or the rights of the
+// Redis user. An unreachable or full Redis is not a ScriptFault. The script changed nothing, or the
+// next run repairs its result. Keys of its shard may stop while it repeats.
 type ScriptFault struct {
 	Queue  string    `json:"queue"`
 	Shard  string    `json:"shard"`  // as on the wake channel; "" = the whole queue

@@ -27,8 +27,8 @@ func Spread() Splitter {
 	}
 }
 
-// ByNode gives node number of n a fixed set of shards. The shards of a stopped node wait for its
-// return. ByNode panics unless 0 <= number < n.
+// ByNode gives node number of n a fixed set of shards. While a node is stopped, its shards are not
+// served. ByNode panics unless 0 <= number < n.
 func ByNode(number, n int) Splitter {
 	if number < 0 || number >= n {
 		panic("queue: the number of a node is not below the number of nodes")

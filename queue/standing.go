@@ -40,7 +40,8 @@ func (a *Admin) Standings(ctx context.Context, queue string, keys ...string) ([]
 	return list, unlessUnknown(err)
 }
 
-// standings adds to list the state of the keys with the indexes in part, as one shard holds them.
+// standings reads the state of the keys with the indexes in part from one shard, and stores it in
+// list.
 func (a *Admin) standings(ctx context.Context, k *shardKeys, keys []string, part []int, list []Standing) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()

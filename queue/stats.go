@@ -144,7 +144,7 @@ type shardLook struct {
 // lookShards is how many shards one round trip reads, with eight commands each.
 const lookShards = 64
 
-// looks reads shards, lookShards at a time, each round trip within callTimeout.
+// looks reads shards, lookShards per round trip. Each round trip ends within callTimeout.
 func (k keyspace) looks(
 	ctx context.Context, rdb redis.UniversalClient, ids []shardID,
 ) ([]shardLook, error) {

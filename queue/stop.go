@@ -9,9 +9,9 @@ import (
 
 // Stop ends the work of the node: it fetches and starts no more keys. Keys not started go back
 // unchanged. Running handlers get StopTimeout and are then canceled with cause ErrInterrupted. The
-// leases are released at once. After another lease time Stop leaves behind a handler that ignores
-// its context; its shard passes on when the lease expires. Stop may be called more than once, and
-// without Start; every call waits for the end.
+// leases are released at once. Stop does not wait longer than one more lease for a handler that
+// ignores its context; the shard of this handler passes to another node when the lease expires. Stop
+// may be called more than once, and without Start; every call waits for the end.
 func (s *Server) Stop() { s.life.once.Do(s.stop) }
 
 func (s *Server) stop() {

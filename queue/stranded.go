@@ -23,10 +23,10 @@ var (
 // claimKeys is how many keys marked as listed are held in memory while the ready list is read.
 const claimKeys = 20_000
 
-// Stranded iterates over the keys of a queue whose payloads wait in no list, so that they never
-// run. Such keys exist only after a script died or a person changed Redis by hand. An unknown queue
-// yields none. A yielded key was stranded at one moment. Memory does not grow with the queue. Each
-// key comes with its first 100 payloads.
+// Stranded iterates over waiting keys of a queue that are missing in the ready list, so that they
+// never run. Such keys exist only after a script died or Redis was changed by hand. An unknown queue
+// yields none. A yielded key was stranded at one moment. Memory does not grow with the queue. Each key
+// comes with its first 100 payloads.
 func (a *Admin) Stranded(ctx context.Context, queue string) iter.Seq2[KeyInfo, error] {
 	return func(yield func(KeyInfo, error) bool) {
 		stopped := false

@@ -8,10 +8,10 @@ import (
 )
 
 // suspects are the keys that were in flight when their node died. One of them may have caused the
-// death. Redis therefore counts each start before it happens, and each suspect is alone in its
-// batch. If the node dies again, the count stays. After a first crash all suspects start in
-// parallel, or every crash would delay them. After a second crash they start one at a time, so that
-// keys that ran beside the poison are not blamed.
+// death. Redis therefore counts each start before it happens, and each suspect is alone in its batch.
+// If the node dies again, the count stays. After a first crash all suspects start in parallel, so that
+// one crash delays them little. After a second crash they start one at a time, so that only the key
+// that causes the crash is counted.
 type suspects struct {
 	first   []*inflightKey // not counted yet
 	waiting []*inflightKey // counted
@@ -67,7 +67,7 @@ func (s *Server) passOn(now time.Time) {
 	}
 }
 
-// dropSuspects removes the waiting suspects of a owned shard. Needs mu.
+// dropSuspects removes the waiting suspects of an owned shard. Needs mu.
 func (s *Server) dropSuspects(own *ownedShard) (list []*inflightKey) {
 	theirs := func(u *inflightKey) bool {
 		if u.owned == own {
@@ -104,8 +104,8 @@ func (s *Server) startSuspect(ctx context.Context, b *Batch) bool {
 	return false
 }
 
-// countStart records in Redis that u starts, and reports whether u may start. Without an answer of
-// Redis it may not.
+// countStart records in Redis that u starts, and reports whether u may start. It returns false if
+// Redis does not answer.
 func (s *Server) countStart(ctx context.Context, u *inflightKey) bool {
 	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
 	defer cancel()

@@ -15,10 +15,10 @@ func WantedTopic(queue string) string { return "wanted:" + queue }
 // wantedShards is how many shards one round trip reads.
 const wantedShards = 64
 
-// Wanted returns up to n keys of a queue that have refused a job with ErrKeyFull and have room
-// again: at most half of their limit waits. The longest wanted keys of a shard come first. A key is
-// returned until the caller reports it with Fed. Wanted takes one round trip per 64 shards, until
-// it has n keys.
+// Wanted returns up to n keys of a queue that have refused a job with ErrKeyFull and have room again:
+// at most half of their limit waits. The longest wanted keys of a shard come first. A key is returned
+// again until the caller reports it with Fed. Wanted takes one round trip per 64 shards, until it has
+// n keys.
 func (c *Client) Wanted(ctx context.Context, queue string, n int) ([]string, error) {
 	v, err := c.view(ctx, queue)
 	if err != nil {
@@ -75,15 +75,15 @@ func distinct(all []redis.Z) []string {
 type Refill struct {
 	Key string
 
-	// Limit is the limit of the caller's remaining jobs; 0 means that it has none.
+	// Limit is the limit of the caller's remaining jobs; 0 means that there are no more jobs.
 	Limit int
 }
 
 // Fed reports keys whose next jobs were pushed, or that have no more jobs. A key with more jobs is
-// wanted again as soon as at most half of its limit waits; if so already, at once, after all other
-// keys. A key without more jobs is no longer wanted, unless it has refused a job since. Fed may
-// name a key that was not wanted, or a key twice. A key that the caller does not report stays
-// wanted.
+// wanted again as soon as at most half of its limit waits. If that is already true, it is wanted at
+// once, after all other keys. A key without more jobs is no longer wanted, unless it has refused a job
+// since. The list may contain keys that are not wanted, or a key twice. A key that the caller does not
+// report stays wanted.
 func (c *Client) Fed(ctx context.Context, queue string, list ...Refill) error {
 	for range pushRounds {
 		v, err := c.view(ctx, queue)

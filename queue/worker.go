@@ -41,9 +41,9 @@ type Worker struct {
 	// the default, 25, which takes about 20 days. NoRetries, or any value below 0, means none.
 	MaxRetries int
 
-	// MaxCrashes is how often a payload is started again after its node died during its handler,
-	// before it goes to the morgue. Payloads that ran beside it are not counted. Below 0 means no
-	// limit. 0 means the default, 3.
+	// MaxCrashes is how often a payload is started again after its node died during its handler. Then
+	// it goes to the morgue. Payloads that ran beside it are not counted. Below 0 means no limit. 0
+	// means the default, 3.
 	MaxCrashes int
 
 	// RetryIn is the pause before retry n, counted from 0. Default

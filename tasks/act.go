@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// What is done to a task, in its audit. Package events writes what is done to its
-// rows: patch, fix, open, skip and resubmit.
+// The acts on a task in its audit log. Package events writes the acts on its rows: patch, fix, open,
+// skip and resubmit.
 const (
 	ActCreate = "create" // not in the log: see Task.Creation
 	ActPause  = "pause"
@@ -28,14 +28,14 @@ func (s *Store) As(actor string) *Store {
 	return &own
 }
 
-// Creation returns the oldest entry of the task's audit.
+// Creation returns the oldest entry of the task's audit log.
 func Creation(t *Task) audit.Entry {
 	return audit.Entry{
 		Subject: audit.Task(t.Num), At: t.CreatedAt, Actor: cmp.Or(t.CreatedBy, t.Tenant), Act: ActCreate,
 	}
 }
 
-// note writes an act on a task into its audit.
+// note writes an act on a task to its audit log.
 func (s *Store) note(ctx context.Context, tx ledger.Tx, num int64, act string) error {
 	return audit.Write(ctx, tx, audit.Entry{
 		Subject: audit.Task(num), At: s.now().UnixMilli(), Actor: cmp.Or(s.actor, system), Act: act,

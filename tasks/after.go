@@ -36,24 +36,25 @@ var (
 // MaxAfter is the most tasks that a task can start after.
 const MaxAfter = 20
 
-// Errors of a task that is to start after others.
+// Errors about the tasks in Task.After.
 var (
-	// ErrAfterUnknown means that one of these does not exist, or belongs to another tenant.
+	// ErrAfterUnknown means that a task in After does not exist, or belongs to another tenant.
 	ErrAfterUnknown = errors.New("no such task to start after")
 
-	// ErrAfterEnded means that one of these was canceled, cannot succeed any more, or was deleted.
+	// ErrAfterEnded means that a task in After was canceled, cannot succeed any more, or was deleted.
 	ErrAfterEnded = errors.New("a task to start after has ended otherwise")
 
-	// ErrAfterCycle means that one of these waits for the new task, or that more than MaxTree tasks do.
+	// ErrAfterCycle means that a task in After waits for the new task. It also means that more than
+	// MaxTree tasks wait for the new task.
 	ErrAfterCycle = errors.New("a task to start after waits for the new one")
 )
 
-// awaited collects what a new task waits for.
+// awaited holds the numbers of the tasks that a new task waits for.
 type awaited struct{ all, open []int64 }
 
-// Follow makes t, which the transaction has added with its feed and adopted, wait for the tasks with the ids in
-// After. It locks these, so that none ends meanwhile. It returns ErrAfterUnknown, ErrAfterEnded and
-// ErrAfterCycle.
+// Follow makes t wait for the tasks with the ids in After. The transaction has added t with its feed,
+// and adopted it. Follow locks the tasks in After, so that none ends meanwhile. It returns
+// ErrAfterUnknown, ErrAfterEnded and ErrAfterCycle.
 func (s *Store) Follow(ctx context.Context, tx ledger.Tx, t *Task) error {
 	if len(t.After) == 0 {
 		return nil
@@ -105,7 +106,7 @@ func acyclic(ctx context.Context, tx ledger.Tx, t *Task, nums []int64) error {
 	return err
 }
 
-// tie notes what t waits for.
+// tie stores the tasks that t waits for.
 func (s *Store) tie(ctx context.Context, tx ledger.Tx, t *Task, on awaited) error {
 	t.Awaits = int64(len(on.open))
 	ids, err := json.Marshal(t.After)
@@ -153,8 +154,8 @@ func (s *Store) Awaited(ctx context.Context, num int64) ([]Task, error) {
 // MaxTree is the most tasks that Tree returns.
 const MaxTree = 1000
 
-// Tree returns a task, its children, the tasks of its after list, and the same of each of these, newest
-// first. It returns up to MaxTree tasks, and whether there are more.
+// Tree returns a task with its children and the tasks of its after list, and the same for each of
+// these. It returns up to MaxTree tasks, newest first, and reports whether there are more.
 func (s *Store) Tree(ctx context.Context, t *Task) (list []Task, more bool, err error) {
 	nums, more, err := reach(ctx, s.db.Reader(), treeSQL, t.Num)
 	if err == nil {
@@ -166,8 +167,8 @@ func (s *Store) Tree(ctx context.Context, t *Task) (list []Task, more bool, err 
 	return list, more, nil
 }
 
-// reach runs a statement that returns the neighbors of tasks, again and again from the task num. It
-// returns up to MaxTree tasks, and whether there are more. Each step reads only indexes.
+// reach repeats a statement that returns the neighbors of tasks, starting from the task num. It
+// returns up to MaxTree tasks, and reports whether there are more. Each step reads only indexes.
 func reach(ctx context.Context, tx ledger.Tx, text string, num int64) (all []int64, more bool, err error) {
 	all = []int64{num}
 	for step := all; len(step) > 0 && err == nil; {

@@ -16,18 +16,17 @@ var (
 	tenantBacklogSQL string
 )
 
-// Backlog is what waits of one kind in tasks of one status.
+// Backlog counts the waiting work of one kind in tasks of one status.
 type Backlog struct {
 	Kind   string
 	Status Status
-	Tasks  int64     // that may run and are not done
-	Rows   int64     // of them that have not begun and may; of paused tasks, those in Redis
+	Tasks  int64     // tasks that may run and are not done
+	Rows   int64     // their rows that may run and have not started; of paused tasks, the rows in Redis
 	Unfed  int64     // their rows that are not in Redis, also of paused tasks and tenants
-	Oldest time.Time // when the oldest task with such rows was made; zero: there is none
+	Oldest time.Time // creation time of the oldest task with such rows; zero if there is none
 }
 
-// Backlog returns what waits, by kind and status. The database reads every task that is not
-// done.
+// Backlog returns the waiting work by kind and status. The query reads every task that is not done.
 func (s *Store) Backlog(ctx context.Context) ([]Backlog, error) {
 	args := ledger.Args{"now": s.now().UnixMilli()}
 	out, err := ledger.List(ctx, s.db.Reader(), backlogSQL, args, func(scan ledger.Scan, b *Backlog) error {
@@ -44,7 +43,7 @@ func (s *Store) Backlog(ctx context.Context) ([]Backlog, error) {
 	return out, nil
 }
 
-// TenantBacklog is what a tenant has to do.
+// TenantBacklog counts the unfinished work of a tenant.
 type TenantBacklog struct {
 	Tasks  int64 // that may run and are not done
 	Unfed  int64 // their rows that are not in Redis
@@ -53,10 +52,10 @@ type TenantBacklog struct {
 	Kinds map[string]KindBacklog
 }
 
-// KindBacklog is what a tenant has to do of one kind.
+// KindBacklog counts the unfinished work of a tenant of one kind.
 type KindBacklog struct {
-	Tasks, Unfed, Queued int64 // as of TenantBacklog
-	Rows                 int64 // that have not begun and may; of paused tasks, those in Redis
+	Tasks, Unfed, Queued int64 // as in TenantBacklog
+	Rows                 int64 // that may run and have not started; of paused tasks, the rows in Redis
 }
 
 // add adds a kind.
@@ -68,8 +67,8 @@ func (b *TenantBacklog) add(kind string, k KindBacklog) {
 	b.Tasks, b.Unfed, b.Queued = b.Tasks+k.Tasks, b.Unfed+k.Unfed, b.Queued+k.Queued
 }
 
-// TenantBacklog returns what a tenant has to do. The database reads every task of the tenant
-// that is not done.
+// TenantBacklog returns the unfinished work of a tenant. The query reads every task of the tenant that
+// is not done.
 func (s *Store) TenantBacklog(ctx context.Context, tenant string) (b TenantBacklog, err error) {
 	args := ledger.Args{"tenant": tenant, "now": s.now().UnixMilli()}
 	_, err = ledger.List(ctx, s.db.Reader(), tenantBacklogSQL, args, func(scan ledger.Scan, k *KindBacklog) error {
@@ -84,8 +83,7 @@ func (s *Store) TenantBacklog(ctx context.Context, tenant string) (b TenantBackl
 	return b, nil
 }
 
-// SlotsTaken returns the slots of a tenant and how many of them are taken; 0 slots are any
-// number.
+// SlotsTaken returns the slots of a tenant and how many of them are taken; 0 slots mean no limit.
 func (s *Store) SlotsTaken(ctx context.Context, tenant string) (slots, taken int64, err error) {
 	if slots, taken, err = SlotsIn(ctx, s.db.Reader(), tenant, 0, ","); err != nil {
 		return 0, 0, fmt.Errorf("tasks: slots of %q: %w", tenant, err)

@@ -41,8 +41,8 @@ type Cancel struct {
 	Enqueue int64
 	Working int64
 
-	// From is the seq above which no row was ever pushed; negative if the task was
-	// canceled by itself and its feed is to be stopped: see StopFeed.
+	// From is the seq above which no row was ever pushed. It is negative if the task was canceled
+	// without a user; the caller then calls StopFeed.
 	From int64
 }
 
@@ -61,8 +61,8 @@ func (s *Store) Cancels(ctx context.Context) ([]Cancel, error) {
 	return out, nil
 }
 
-// StopFeed does for a task that was canceled by itself what Cancel does for a
-// person: nothing more of it is read or fed. A second call changes nothing.
+// StopFeed stops the reading and feeding of a task that was canceled without a user. For a user,
+// Cancel does the same. A second call is a no-op.
 func (s *Store) StopFeed(ctx context.Context, num int64) error {
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error { return s.stop(ctx, tx, num) })
 	if err != nil {
@@ -71,8 +71,8 @@ func (s *Store) StopFeed(ctx context.Context, num int64) error {
 	return nil
 }
 
-// stop takes a task away from who reads and who feeds it, and raises the marks
-// that jobs in Redis are held against.
+// stop removes a task from its reader and its feeder, and raises the marks that jobs in Redis are
+// checked against.
 func (s *Store) stop(ctx context.Context, tx ledger.Tx, num int64) error {
 	args := ledger.Args{"num": num}
 	if _, err := tx.Exec(ctx, cancelSplitSQL, args); err != nil {
@@ -101,7 +101,7 @@ func (s *Store) stop(ctx context.Context, tx ledger.Tx, num int64) error {
 // heldOf returns the arguments of statements about the held rows of a task.
 func heldOf(num int64) ledger.Args { return ledger.Args{"low": num << 32, "high": (num+1)<<32 - 1} }
 
-// dropHeld forgets the held rows of a task. The caller has locked its lane.
+// dropHeld removes the held rows of a task from the lane. The caller has locked its lane.
 func (s *Store) dropHeld(ctx context.Context, tx ledger.Tx, num int64) error {
 	for _, text := range []string{cancelHeldKeysSQL, cancelHeldDueSQL} {
 		if _, err := tx.Exec(ctx, text, heldOf(num)); err != nil {
@@ -111,9 +111,9 @@ func (s *Store) dropHeld(ctx context.Context, tx ledger.Tx, num int64) error {
 	return feedrow.DropHeld(ctx, tx, num)
 }
 
-// ClaimCancel takes the right to cancel the rows of a task for ttl; false if
-// another process has it. It only spares work: two at once do no harm. A ttl
-// of 0 gives it back; if ctx ends, that goes on for up to a second.
+// ClaimCancel claims the canceling of a task's rows for ttl, and returns false if another process has
+// the claim. The claim only saves work: two processes at once do no harm. A ttl of 0 releases the
+// claim; if ctx ends, the release goes on for up to a second.
 func (s *Store) ClaimCancel(ctx context.Context, num int64, ttl time.Duration) (bool, error) {
 	now := s.now()
 	args := ledger.Args{"num": num, "until": now.Add(ttl).UnixMilli(), "now": now.UnixMilli()}

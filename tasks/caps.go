@@ -15,8 +15,8 @@ var (
 	setCapsSQL string
 )
 
-// Caps returns what the owner of the service allows a tenant to use; 0 is any number. The
-// weight is not among them.
+// Caps returns the caps that the owner of the service sets for a tenant; 0 means no cap. The weight
+// has no cap.
 func (s *Store) Caps(ctx context.Context, tenant string) (l Limits, err error) {
 	_, err = ledger.Row(ctx, s.db.Reader(), capsSQL, ledger.Args{"tenant": tenant},
 		&l.Slots, &l.Window, &l.Rate, &l.Tasks, &l.Rows, &l.Bytes, &l.Priority, &l.Schedules)
@@ -36,9 +36,9 @@ func (s *Store) SetCaps(ctx context.Context, tenant string, l Limits) error {
 	return s.exec(ctx, "set caps", setCapsSQL, s.dated(l.args(tenant)))
 }
 
-// WithinCaps returns a CapError if a limit is above what the owner allows. Where the owner has set
-// nothing, usual holds what the service allows; 0 is any number. A cap that is lowered at the same
-// moment lowers the limit.
+// WithinCaps returns a CapError if a limit is above the cap of the tenant. Without a cap, the limits
+// of the service in usual apply; 0 means no limit. A cap that is lowered at the same moment lowers the
+// limit.
 func (s *Store) WithinCaps(ctx context.Context, tenant string, l, usual Limits) error {
 	caps, err := s.Caps(ctx, tenant)
 	if err != nil {

@@ -25,24 +25,24 @@ var (
 // *StatusError returns the status.
 var ErrStatus = errors.New("the task stands elsewhere")
 
-// StatusError is an ErrStatus with the status that stood in the way.
+// StatusError is an ErrStatus with the status of the task.
 type StatusError struct{ Status Status }
 
 // Error names the status.
 func (e *StatusError) Error() string { return fmt.Sprintf("%v: it is %s", ErrStatus, e.Status) }
 
-// Is makes it an ErrStatus.
+// Is reports whether target is ErrStatus.
 func (e *StatusError) Is(target error) bool { return target == ErrStatus }
 
-// Pause stops the feeding of a task that is Open, Splitting or Running: its
-// file is read on, and jobs that are in Redis already still run. ErrNotFound
-// if there is no such task of the tenant, ErrStatus if it stands elsewhere.
+// Pause stops the feeding of a task that is Open, Splitting or Running. The splitter goes on reading
+// its file, and jobs already in Redis still run. Pause returns ErrNotFound if the tenant has no such
+// task, and ErrStatus in another status.
 func (s *Store) Pause(ctx context.Context, tenant, id string) error {
 	return s.turn(ctx, tenant, id, change{ActPause, pauseSQL, s.moved, 0})
 }
 
-// Resume feeds a Paused task again. A row of it does not run if a newer row of its
-// key has finished meanwhile: it ends as superseded. Errors are those of Pause.
+// Resume feeds a Paused task again. A row whose key has finished a newer row meanwhile does not run:
+// it ends as superseded. The errors are those of Pause.
 func (s *Store) Resume(ctx context.Context, tenant, id string) error {
 	return s.turn(ctx, tenant, id, change{ActResume, resumeSQL, s.moved, lateSuperseded})
 }
@@ -52,27 +52,27 @@ func (s *Store) ResumeAnyway(ctx context.Context, tenant, id string) error {
 	return s.turn(ctx, tenant, id, change{ActResume, resumeSQL, s.moved, lateAnyway})
 }
 
-// What becomes of superseded rows of a task that was held up: the column late.
+// The handling of superseded rows of a task that was paused: the column late.
 const (
 	lateSuperseded = 1 // they do not run
 	lateAnyway     = 2 // they run
 )
 
-// Cancel begins to end a task that is Open, Splitting, Running or Paused. From its commit on nothing
-// more of it is read or fed, and workers read the state of every job of the tenant in Redis before it
-// runs. reconcile.Canceler does the rest. The task is Canceled once its last job is at rest. Errors
-// are those of Pause.
+// Cancel begins to cancel a task that is Open, Splitting, Running or Paused. After the commit the task
+// is not read or fed any more. Workers then read the state of every job of the tenant in Redis before
+// it runs. reconcile.Canceler does the rest. The task is Canceled once its last job is at rest. The
+// errors are those of Pause.
 func (s *Store) Cancel(ctx context.Context, tenant, id string) error {
 	return s.turn(ctx, tenant, id, change{ActCancel, cancelSQL, s.stop, 0})
 }
 
-// change is a way to control a task: what the audit calls it, the statement, and
-// what goes with it.
+// change is a way to control a task: its name in the audit log, its statement, and its further
+// changes.
 type change struct {
 	act  string
 	text string
 	then func(context.Context, ledger.Tx, int64) error
-	late int // for the statement; 0 where it takes none
+	late int // for the statement; 0 if it has no such argument
 }
 
 func (c change) args(tenant, id string) ledger.Args {
@@ -85,7 +85,7 @@ func (c change) args(tenant, id string) ledger.Args {
 
 // moved gives the feed of a task the place of its new status.
 func (s *Store) moved(ctx context.Context, tx ledger.Tx, num int64) error {
-	// Its held rows may be pushed again, or not any more. A feeder locks the lane first, too.
+	// The held rows of the task become pushable, or stop being so. A feeder locks the lane first, too.
 	_, err := tx.Exec(ctx, stirSQL, ledger.Args{"num": num, "now": s.now().UnixMilli()})
 	if err == nil {
 		err = feedrow.Place(ctx, tx, s.now(), num)
@@ -93,8 +93,7 @@ func (s *Store) moved(ctx context.Context, tx ledger.Tx, num int64) error {
 	return err
 }
 
-// turn moves a task to another status, and then does what goes with it in the
-// same transaction.
+// turn moves a task to another status, and makes the further changes in the same transaction.
 func (s *Store) turn(ctx context.Context, tenant, id string, way change) error {
 	num := int64(0)
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {

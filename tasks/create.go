@@ -15,41 +15,40 @@ import (
 //go:embed sql/add_feed.sql
 var addFeedSQL string
 
-// ErrParent means that the parent cannot have a child: there is no such task
-// of the tenant, it is done or being canceled, or it has ten ancestors.
+// ErrParent means that the parent cannot have a child. The tenant has no such task, it is done or
+// being canceled, or it has ten ancestors.
 var ErrParent = errors.New("no such task that can have children")
 
-// Terms is how a task is added, beside what it is. The zero value adds it
-// whatever is there.
+// Terms holds the conditions under which a task is added. The zero value adds it in any case.
 type Terms struct {
-	Keep   time.Duration // how long it is kept once it is done, in whole ms
+	Keep   time.Duration // retention after the task is done, in whole ms
 	Once   Once
-	Quotas bool // it is not added if its tenant has too much then: QuotaError, PriorityError
+	Quotas bool // refuse a task above a quota of its tenant: QuotaError, PriorityError
 
-	// Also runs in the same transaction once the task is added, and not if its key is taken;
-	// what it returns undoes the task. It may run again. Default: nothing.
+	// Also runs in the same transaction after the task was added; it does not run if the key is taken.
+	// An error rolls the task back. It may run again. Default: none.
 	Also func(ctx context.Context, tx ledger.Tx) error
 }
 
-// Once keeps the same work from being there twice.
+// Once holds the deduplication of a task.
 type Once struct {
-	Key    string        // what must not be there twice; empty: nothing
-	Window time.Duration // a task that is older than this does not count
-	Ended  bool          // a task that ended well counts too, not only an unfinished one
-	Anyway bool          // it is added in any case, and takes the key if that is free
+	Key    string        // deduplication key; "" means none
+	Window time.Duration // older tasks do not count
+	Ended  bool          // a finished task counts, too, beside an unfinished one
+	Anyway bool          // the task is added in any case, and takes the key if it is free
 }
 
-// Create adds t, which must have ID, Tenant, Kind, Type and Status, and sets
-// its number, times and version. A ParentID must name a task of the tenant that
-// is not done, else it is ErrParent; After must name tasks as Follow wants them. Its counts include the rows that
-// are added with it; the caller adds their events in the same transaction.
+// Create adds t, which must have ID, Tenant, Kind, Type and Status, and sets its number, times and
+// version. A ParentID must be the id of a task of the tenant that is not done; else Create returns
+// ErrParent. For After see Follow. The counts of t include the rows that are added with it; the caller
+// adds their events in the same transaction.
 func (s *Store) Create(ctx context.Context, t *Task, keep time.Duration) error {
 	_, err := s.CreateOnce(ctx, t, Terms{Keep: keep})
 	return err
 }
 
-// CreateOnce is like Create for a task with a deduplication key. If such a task exists, it adds none
-// and returns the existing one; else nil.
+// CreateOnce is like Create for a task with a deduplication key. If a task has the key, CreateOnce
+// adds none and returns the existing task; else old is nil.
 func (s *Store) CreateOnce(ctx context.Context, t *Task, terms Terms) (old *Task, err error) {
 	err = s.db.GormTx(ctx, func(tx ledger.Gorm) error {
 		old, err = s.create(tx, t, terms)
@@ -58,8 +57,8 @@ func (s *Store) CreateOnce(ctx context.Context, t *Task, terms Terms) (old *Task
 	return old, err
 }
 
-// CreateIn is like CreateOnce, in a transaction on the ledger's database, as ledger.DB gives it. After
-// an error it must be rolled back.
+// CreateIn is like CreateOnce, in a transaction on the ledger's database, which ledger.DB returns.
+// After an error it must be rolled back.
 func (s *Store) CreateIn(tx ledger.Gorm, t *Task, terms Terms) (old *Task, err error) {
 	return s.create(tx, t, terms)
 }
@@ -102,8 +101,8 @@ func (s *Store) create(tx ledger.Gorm, t *Task, terms Terms) (old *Task, err err
 	return old, nil
 }
 
-// accompany does what the terms of a task ask for, once it was added. Quotas come first: they
-// are locked before the feed of the task.
+// accompany applies the terms to a task that was added. Quotas come first: they are locked before the
+// feed of the task.
 func (s *Store) accompany(tx ledger.Gorm, t *Task, terms Terms) error {
 	if terms.Quotas {
 		if err := s.within(tx, t.Tenant, t.Priority); err != nil {
@@ -120,7 +119,7 @@ func (s *Store) accompany(tx ledger.Gorm, t *Task, terms Terms) error {
 	return terms.Also(tx.Statement.Context, own)
 }
 
-// begin sets what a task has when it is added.
+// begin sets the fields of a task that is added.
 func (t *Task) begin(now time.Time, keep time.Duration) {
 	t.Num, t.CreatedAt, t.Keep = 0, now.UnixMilli(), keep.Milliseconds()
 	t.ExpiresAt = t.CreatedAt + t.Keep
@@ -128,7 +127,7 @@ func (t *Task) begin(now time.Time, keep time.Duration) {
 	t.setEmpty()
 }
 
-// settle adds what belongs to a row that was inserted.
+// settle adds the rows of other tables that belong to an inserted task.
 func (s *Store) settle(tx ledger.Gorm, t *Task) error {
 	if t.Num == 0 {
 		return errKeyMoves
@@ -147,8 +146,8 @@ func (s *Store) settle(tx ledger.Gorm, t *Task) error {
 	return err
 }
 
-// insert adds the row, unless its key is taken; then it returns who has it, or
-// nothing if that one has let go of it meanwhile.
+// insert adds the row, unless its key is taken. It then returns the task with the key, or nil if that
+// task has lost the key meanwhile.
 func (s *Store) insert(tx ledger.Gorm, t *Task, once Once) (old *Task, err error) {
 	if once.Key == "" {
 		return nil, tx.Create(t).Error
@@ -178,7 +177,7 @@ func (s *Store) insert(tx ledger.Gorm, t *Task, once Once) (old *Task, err error
 	return &found[0], nil
 }
 
-// setEmpty replaces what would be stored as null.
+// setEmpty replaces nil fields that would be stored as null.
 func (t *Task) setEmpty() {
 	if t.Labels == nil {
 		t.Labels = map[string]string{}

@@ -1,11 +1,10 @@
-// Package tasks keeps the rows of the ledger that stand for whole batches.
+// Package tasks stores the tasks of the ledger.
 //
-// A task is one upload, one export or one programmatic batch, owned by a
-// tenant. Its row carries the counts of its events, so that a poll or a list
-// reads one row and counts nothing. Counts are changed only by package
-// events, in the transaction that changes the events; this package creates
-// tasks, reads them, and hands out the kinds of background work on them:
-// splitting a file into events, feeding events to the queue, and cancelling.
+// A task is one upload, one export or one programmatic batch, owned by a tenant. Its row holds the
+// counts of its events, so that a poll or a list reads one row and does not count. Only package events
+// changes the counts, in the transaction that changes the events. Package tasks creates tasks, reads
+// them, and assigns the background work on them: splitting a file into events, feeding events to the
+// queue, and canceling.
 //
 //	open ─▶ splitting ─▶ running ─▶ finished | finished_with_failures | failed
 //	   ⇅        ⇅           ⇅

@@ -17,9 +17,9 @@ var (
 	filesErasedSQL string
 )
 
-// EraseFilesIn notes in a transaction that the files of the task with number num have to
-// be deleted. A process that deletes them calls FilesErased at its end; a keeper deletes
-// the files of the others: see Erasing.
+// EraseFilesIn records in a transaction that the files of the task with number num have to be deleted.
+// The process that deletes them then calls FilesErased. If it does not, a keeper deletes them: see
+// Erasing.
 func (s *Store) EraseFilesIn(ctx context.Context, tx ledger.Tx, num int64) error {
 	_, err := tx.Exec(ctx, erasingSQL, ledger.Args{"name": erasing(num), "num": num})
 	return err
@@ -38,7 +38,7 @@ func (s *Store) Erasing(ctx context.Context, after int64, most int) ([]int64, er
 	return out, nil
 }
 
-// FilesErased notes that all files of the task with number num were deleted.
+// FilesErased records that all files of the task with number num were deleted.
 func (s *Store) FilesErased(ctx context.Context, num int64) error {
 	return s.exec(ctx, "files erased", filesErasedSQL, ledger.Args{"name": erasing(num)})
 }

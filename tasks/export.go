@@ -34,7 +34,7 @@ func (s *Store) PutOff(ctx context.Context, num int64, claim Claim, d time.Durat
 
 // PartRun is one run of the job that writes a part of an export.
 type PartRun struct {
-	Num, Seq   int64 // of the task, and of the job in it
+	Num, Seq   int64 // of the task; of the job in the task
 	Token, Run int64 // its fence: the greatest pair counts
 }
 
@@ -64,7 +64,7 @@ func (s *Store) AddPart(ctx context.Context, r PartRun, fileID string, rows int6
 	return nil
 }
 
-// PartFiles returns the files of all parts of a task, of whichever run.
+// PartFiles returns the files of all parts of a task, from all runs.
 func (s *Store) PartFiles(ctx context.Context, num int64) ([]ExpiredFile, error) {
 	args := ledger.Args{"num": num}
 	out, err := ledger.List(ctx, s.db.Reader(), partFilesSQL, args, func(scan ledger.Scan, f *ExpiredFile) error {

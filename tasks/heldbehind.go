@@ -14,8 +14,8 @@ var heldBehindSQL string
 // behindRuns is the most runs of a key that HeldBehind counts.
 const behindRuns = 1000
 
-// HeldBehind returns how many rows of some keys of a tenant and kind are held: they wait in the
-// ledger until rows of their key end. A count above some 250,000 may be too low.
+// HeldBehind returns how many rows of some keys of a tenant and kind are held: they wait in the ledger
+// until rows of their key end. A count above about 250,000 may be too low.
 func (s *Store) HeldBehind(ctx context.Context, tenant, kind string, keys []string) (map[string]int64, error) {
 	out := map[string]int64{}
 	args := ledger.Args{"tenant": tenant, "kind": kind, "keys": keys, "most": behindRuns}

@@ -16,8 +16,8 @@ var (
 	setLimitsSQL string
 )
 
-// MaxLimit is the greatest value of a limit, MaxQuota that of Rows and Bytes, MaxPriority that
-// of Priority, and MostSchedules that of Schedules.
+// The greatest values of limits: MaxQuota for Rows and Bytes, MaxPriority for Priority, MostSchedules
+// for Schedules, and MaxLimit for all others.
 const (
 	MaxLimit      = 1_000_000
 	MaxQuota      = 1 << 50
@@ -28,10 +28,10 @@ const (
 // ErrLimits means that a limit is negative or over its greatest value.
 var ErrLimits = errors.New("no such limits")
 
-// CapError means that a tenant wants more than the owner of the service allows.
+// CapError means that a limit is above the cap that the owner of the service sets.
 type CapError struct {
 	What string // one of LimitNames
-	Most int64  // what the owner allows
+	Most int64  // the cap
 }
 
 // Error names the limit.
@@ -39,24 +39,22 @@ func (e *CapError) Error() string {
 	return fmt.Sprintf("the owner allows %s of at most %d", e.What, e.Most)
 }
 
-// Limits is what a tenant may use. The zero value is no limit of its own.
+// Limits holds the limits of a tenant. The zero value sets none; those of the service then apply.
 type Limits struct {
-	// Slots is the most jobs of the tenant that may be in Redis or running at
-	// once, over all kinds; 0 is any number. A job that has held its slot for
-	// too long does not count: see feed.Options.
+	// Slots is the most jobs of the tenant that may be in Redis or running at once, over all kinds; 0
+	// means no limit. A job that has held its slot for too long does not count: see feed.Options.
 	Slots int64
 
-	// Window is the most jobs of one kind that may be in Redis at once; 0 is
-	// the service's own window, which it cannot exceed.
+	// Window is the most jobs of one kind that may be in Redis at once; 0 means the window of the
+	// service, which is also the maximum.
 	Window int64
 
-	// Rate is how many requests of all credentials of the tenant are answered in a minute;
-	// 0 is the service's own number.
+	// Rate is the most requests per minute over all credentials of the tenant; 0 means the rate of the
+	// service.
 	Rate int64
 
-	// Tasks is the most tasks that are not done, Rows the most rows that are
-	// not at rest, Bytes the most bytes of uploads that are kept; 0 is any
-	// number. See Room and Terms.
+	// Tasks is the most tasks that are not done, Rows the most rows that are not at rest, Bytes the
+	// most bytes of stored uploads; 0 means no limit. See Room and Terms.
 	Tasks, Rows, Bytes int64
 
 	// Priority is the highest priority of new tasks; 0 is MaxPriority.
@@ -65,15 +63,15 @@ type Limits struct {
 	// Schedules is the most schedules; 0 is MaxSchedules.
 	Schedules int64
 
-	// Weight is the share of the tenant while others wait; 0 is 1. SetLimits does not
-	// change it: see SetWeight.
+	// Weight is the share of the tenant while other tenants wait; 0 means 1. Only SetWeight changes
+	// it.
 	Weight int64
 }
 
-// LimitNames are the names that Field takes.
+// LimitNames lists the names that Field accepts.
 var LimitNames = [...]string{"slots", "window", "rate", "tasks", "rows", "bytes", "priority", "schedules"}
 
-// Field returns a limit by its name, and its greatest value; nil if there is none of the name.
+// Field returns a limit by its name, and its greatest value; at is nil for an unknown name.
 func (l *Limits) Field(name string) (at *int64, most int64) {
 	switch name {
 	case "slots":
@@ -106,7 +104,7 @@ func (l Limits) check() error {
 	return nil
 }
 
-// args returns the limits of a tenant as a statement takes them.
+// args returns the limits of a tenant as arguments of a statement.
 func (l Limits) args(tenant string) ledger.Args {
 	return ledger.Args{
 		"tenant": tenant, "slots": l.Slots, "window": l.Window, "rate": l.Rate, "tasks": l.Tasks,
@@ -129,12 +127,12 @@ func limitsOf(ctx context.Context, tx ledger.Tx, tenant string) (l Limits, err e
 	return l, err
 }
 
-// MaxSchedules is how many schedules a tenant may have that has no limit of its own.
+// MaxSchedules is the most schedules of a tenant without a limit on schedules.
 const MaxSchedules = 100
 
-// SetLimits changes those of a tenant, for its operators. A limit of 0 becomes what the owner
-// allows. Feeders apply it from their next poll on; jobs in Redis stay there.
-// ErrLimits if one is out of range, a CapError if it is above what the owner allows.
+// SetLimits changes the limits of a tenant, for its operators. A limit of 0 becomes the cap. Feeders
+// apply the limits from their next poll on; jobs in Redis stay there. SetLimits returns ErrLimits for
+// a limit out of range, and a CapError for a limit above its cap.
 func (s *Store) SetLimits(ctx context.Context, tenant string, l Limits) error {
 	err := l.check()
 	if err == nil {
@@ -146,7 +144,7 @@ func (s *Store) SetLimits(ctx context.Context, tenant string, l Limits) error {
 	return s.exec(ctx, "set limits", setLimitsSQL, s.dated(l.args(tenant)))
 }
 
-// dated adds the time to arguments.
+// dated adds the current time to arguments.
 func (s *Store) dated(args ledger.Args) ledger.Args {
 	args["now"] = s.now().UnixMilli()
 	return args

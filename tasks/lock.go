@@ -16,7 +16,7 @@ var (
 	slotsSQL string
 )
 
-// LockSlots makes transactions that take slots of a tenant come one after another.
+// LockSlots serializes the transactions that take slots of a tenant.
 func LockSlots(ctx context.Context, tx ledger.Tx, tenant string) error {
 	_, err := tx.Exec(ctx, lockSlotsSQL, ledger.Args{"tenant": tenant})
 	return err
@@ -29,8 +29,8 @@ func SlotsIn(ctx context.Context, tx ledger.Tx, tenant string, lane int64, nums 
 	return slots, taken, err
 }
 
-// LockLanes locks the lanes of a tenant, of all tenants if tenant is "". Transactions that
-// change several lanes call it first.
+// LockLanes locks the lanes of a tenant; "" means of all tenants. Transactions that change several
+// lanes call it first.
 func LockLanes(ctx context.Context, tx ledger.Tx, tenant string) error {
 	var none int64
 	_, err := ledger.List(ctx, tx, lockLanesSQL, ledger.Args{"tenant": tenant}, func(scan ledger.Scan, _ *struct{}) error {

@@ -31,8 +31,7 @@ func (s *Store) Num(ctx context.Context, id string) (int64, error) {
 	return list[0], nil
 }
 
-// Nums goes through the numbers of all tasks that are not purged, of every
-// tenant, oldest first.
+// Nums iterates over the numbers of all tasks that are not purged, of every tenant, oldest first.
 func (s *Store) Nums(ctx context.Context) iter.Seq2[int64, error] {
 	return func(yield func(int64, error) bool) {
 		for after := int64(0); ; {

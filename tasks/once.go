@@ -24,7 +24,7 @@ var (
 // bounded number of others with it.
 const maxDepth = 10
 
-// createTries is how often a key is tried whose holder goes away meanwhile.
+// createTries is how often Once retries a key whose task has lost it meanwhile.
 const createTries = 5
 
 var errKeyMoves = errors.New("the key changes hands all the time")
@@ -53,7 +53,7 @@ func (s *Store) Once(ctx context.Context, tx ledger.Tx, once Once, insert func()
 	return nil, errKeyMoves
 }
 
-// giveUpKey takes the key from a task that no longer counts.
+// giveUpKey removes the key from a task that no longer counts.
 func (s *Store) giveUpKey(ctx context.Context, tx ledger.Tx, once Once) error {
 	ended := 0
 	if once.Ended {
@@ -71,7 +71,7 @@ func (s *Store) Adopt(ctx context.Context, tx ledger.Tx, t *Task) error {
 	if t.ParentID == "" {
 		return nil
 	}
-	if len(t.After) > 0 { // before the parent is locked: another such transaction may wait for that
+	if len(t.After) > 0 { // before the parent is locked, since another such transaction may wait for the parent
 		if _, err := tx.Exec(ctx, lockAfterSQL, nil); err != nil {
 			return err
 		}

@@ -20,19 +20,19 @@ var (
 	waitingSQL string
 )
 
-// Stage is a background work that tasks wait for: the column work.
+// Stage is the background work that a task waits for: the column work.
 type Stage int
 
 // The stages.
 const (
-	Reading  Stage = 1 // a file is to be read
-	Planning Stage = 2 // the parts of an export are to be planned
-	Merging  Stage = 3 // the parts of an export are to be merged
+	Reading  Stage = 1 // a file has to be read
+	Planning Stage = 2 // the parts of an export have to be planned
+	Merging  Stage = 3 // the parts of an export have to be merged
 )
 
-// Picker claims the tasks that a process works on at one stage. Tenants take turns: the
-// tenant that was given the least for its weight is next, and of its tasks the one with the
-// highest priority, then the oldest. Make it with Store.Picker.
+// Picker claims the tasks that a process works on at one stage. Tenants take turns: the tenant that
+// got the least for its weight is next. Of its tasks, Picker claims the oldest one of the highest
+// priority. Make a Picker with Store.Picker.
 type Picker struct {
 	store *Store
 	stage Stage
@@ -40,9 +40,9 @@ type Picker struct {
 	turns *turns.Turns
 }
 
-// Picker returns a picker of tasks of the given kinds that has so many places. While more
-// than one tenant waits, each holds at most its share of them. A tenant that comes gets a
-// place within a second although all are taken, up to twice as many.
+// Picker returns a picker of tasks of the given kinds with a number of places. While several tenants
+// wait, each holds at most its share of the places. A new tenant gets a place within a second even if
+// all are taken, up to twice the number.
 func (s *Store) Picker(stage Stage, kinds []string, places int) *Picker {
 	p := &Picker{store: s, stage: stage, kinds: map[string]bool{}, turns: turns.New(places)}
 	for _, kind := range kinds {
@@ -51,19 +51,19 @@ func (s *Store) Picker(stage Stage, kinds []string, places int) *Picker {
 	return p
 }
 
-// waiting is the first task of a tenant and kind that waits.
+// waiting is the first waiting task of a tenant and kind.
 type waiting struct {
 	turns.Waiting
 	num, priority int64
 	kind          string
 }
 
-// beginning is what the begin of a work counts as, in rows: it keeps turns fair among files
-// of a few rows, and among tenants whose files have just begun.
+// beginning is the charge for the start of a task, in rows. It keeps turns fair among files of a few
+// rows, and among tenants whose files have just started.
 const beginning = 100
 
-// Next claims the next task for ttl, and takes a place for it until Leave. It returns nil
-// when none waits, or there is no place.
+// Next claims the next task for ttl, and takes a place for it until Leave. It returns nil if no task
+// waits or no place is free.
 func (p *Picker) Next(ctx context.Context, ttl time.Duration) (*Task, Claim, error) {
 	for p.turns.Free() {
 		firsts, err := p.waiting(ctx)
@@ -93,7 +93,7 @@ func (p *Picker) Next(ctx context.Context, ttl time.Duration) (*Task, Claim, err
 // Charge counts rows that were read or written for a tenant that holds a place.
 func (p *Picker) Charge(tenant string, rows int64) { p.turns.Charge(tenant, float64(rows)) }
 
-// Leave frees a place that a tenant got by Next.
+// Leave frees a place that Next took for a tenant.
 func (p *Picker) Leave(tenant string) { p.turns.Leave(tenant) }
 
 // waiting returns the first task of each tenant that waits and has a kind of the picker.

@@ -11,21 +11,21 @@ import (
 //go:embed sql/used.sql
 var usedSQL string
 
-// Use is an amount of what quotas bound.
+// Use holds amounts that quotas limit.
 type Use struct {
-	Tasks int64 // that are not done
-	Rows  int64 // that are not at rest, of tasks that are not done
-	Bytes int64 // of files that are kept
+	Tasks int64 // tasks that are not done
+	Rows  int64 // rows that are not at rest, of tasks that are not done
+	Bytes int64 // size of the stored files
 }
 
-// QuotaError means that a tenant has used up what it may have. It goes away
-// when tasks end, or files are purged, or the limit is raised.
+// QuotaError means that a tenant has used up a quota. A retry succeeds after tasks end, files are
+// purged or the limit is raised.
 type QuotaError struct {
 	What string // "tasks", "rows" or "bytes"
-	Most int64  // how much the tenant may have
+	Most int64  // the quota
 }
 
-// Error returns which quota it is.
+// Error names the quota.
 func (e *QuotaError) Error() string { return fmt.Sprintf("at most %d %s", e.Most, e.What) }
 
 // PriorityError means that the priority of a task is above the highest of its tenant.
@@ -49,7 +49,7 @@ func (l Limits) over(u Use) error {
 	return nil
 }
 
-// quotas reports whether the limits have any.
+// quotas reports whether the limits contain a quota.
 func (l Limits) quotas() bool { return l.Tasks+l.Rows+l.Bytes > 0 }
 
 // Room returns a QuotaError if the addition would exceed a quota of the tenant. A concurrent request
@@ -122,7 +122,7 @@ func (s *Store) within(own ledger.Gorm, tenant string, priority int) error {
 	return l.over(u)
 }
 
-// Used returns what a tenant has of what quotas bound.
+// Used returns the amounts of a tenant that quotas limit.
 func (s *Store) Used(ctx context.Context, tenant string) (Use, error) {
 	u, err := used(ctx, s.db.Reader(), tenant)
 	if err != nil {
@@ -131,7 +131,7 @@ func (s *Store) Used(ctx context.Context, tenant string) (Use, error) {
 	return u, nil
 }
 
-// used returns what a tenant has of what quotas bound.
+// used returns the amounts of a tenant that quotas limit.
 func used(ctx context.Context, tx ledger.Tx, tenant string) (u Use, err error) {
 	_, err = ledger.Row(ctx, tx, usedSQL, ledger.Args{"tenant": tenant}, &u.Tasks, &u.Rows, &u.Bytes)
 	return u, err

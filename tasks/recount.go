@@ -7,29 +7,29 @@ import (
 	"time"
 )
 
-// Bounds of what the database spends on counts that read every unfinished task.
+// Bounds of the database time for counts that read every unfinished task.
 const (
-	// recountCheap is how long a count may take to be made for each caller.
+	// recountCheap is the most time of a count that is made again for each caller.
 	recountCheap = 100 * time.Millisecond
 
 	// recountShare is the greatest share of its time that a process spends on counts in the database.
 	recountShare = 200
 
-	// MaxCountAge is how old a Counted gets. A process that counts for longer than 3 s at a
-	// time spends more than its share.
+	// MaxCountAge is the greatest age of a Counted. If a count takes longer than 3 s, the process
+	// exceeds recountShare.
 	MaxCountAge = 10 * time.Minute
 
 	// recountTimeout bounds one count.
 	recountTimeout = 30 * time.Second
 )
 
-// Counted is what the database counted at a time.
+// Counted is a count by the database, with its time.
 type Counted[T any] struct {
 	Value T
 	At    time.Time
 }
 
-// recount returns a count to all callers until it is due again. A count that took long is due
+// recount shares a count among all callers until the count is due again. A slow count is due again
 // later.
 type recount[T any] struct {
 	now      func() time.Time
@@ -40,12 +40,12 @@ type recount[T any] struct {
 // countState is the last count of a recount.
 type countState[T any] struct {
 	Counted[T]
-	err   error // of the last try; Value is that of an earlier one
+	err   error // of the last attempt; Value is from an earlier one
 	until time.Time
 }
 
-// get returns the last count, or has it made again if it is due. While another caller has it
-// made, get returns the last count.
+// get counts again if the count is due, and returns the last count. While another caller counts, get
+// returns the last count.
 func (r *recount[T]) get(ctx context.Context, count func(context.Context) (T, error)) (Counted[T], error) {
 	if !r.counting.TryLock() {
 		if last := r.last.Load(); last != nil {
@@ -62,7 +62,8 @@ func (r *recount[T]) get(ctx context.Context, count func(context.Context) (T, er
 	return next.result(r.now())
 }
 
-// count makes a count. It goes on if the caller has gone: the next caller needs it.
+// count makes a count. It goes on after the caller's context ends, since the next caller needs the
+// count.
 func (r *recount[T]) count(ctx context.Context, count func(context.Context) (T, error)) *countState[T] {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recountTimeout)
 	defer cancel()
@@ -79,7 +80,7 @@ func (r *recount[T]) count(ctx context.Context, count func(context.Context) (T, 
 	return next
 }
 
-// result returns the count; an error if there is none, or none that is young enough.
+// result returns the count, or an error if there is none or it is too old.
 func (c *countState[T]) result(now time.Time) (Counted[T], error) {
 	if c.err != nil && now.Sub(c.At) > MaxCountAge {
 		return Counted[T]{}, c.err
@@ -87,18 +88,18 @@ func (c *countState[T]) result(now time.Time) (Counted[T], error) {
 	return c.Counted, nil
 }
 
-// recounts are those of a Store.
+// recounts holds the recounts of a Store.
 type recounts struct {
 	all     recount[[]Backlog]
 	tenants sync.Map // tenant → *recount[TenantBacklog], of tenants with many tasks
 }
 
-// CountedBacklog returns what Backlog counted, at most MaxCountAge ago.
+// CountedBacklog returns a result of Backlog that is at most MaxCountAge old.
 func (s *Store) CountedBacklog(ctx context.Context) (Counted[[]Backlog], error) {
 	return s.recounts.all.get(ctx, s.Backlog)
 }
 
-// CountedTenant returns what TenantBacklog counted, at most MaxCountAge ago.
+// CountedTenant returns a result of TenantBacklog that is at most MaxCountAge old.
 func (s *Store) CountedTenant(ctx context.Context, tenant string) (Counted[TenantBacklog], error) {
 	found, _ := s.recounts.tenants.LoadOrStore(tenant, &recount[TenantBacklog]{now: s.now})
 	r := found.(*recount[TenantBacklog])

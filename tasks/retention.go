@@ -26,7 +26,7 @@ var (
 	acquireRoleSQL string
 )
 
-// Roles that one process has at a time: see AcquireRole.
+// Roles, each held by one process at a time: see AcquireRole.
 const (
 	Retention = "keeper"
 	Sweeping  = "sweeper"
@@ -45,16 +45,16 @@ func (s *Store) AcquireRole(ctx context.Context, role, process string, ttl time.
 	return n == 1, nil
 }
 
-// ExpiredFile is a file that is older than its retention, or that belongs to no row any more.
+// ExpiredFile is a file that is older than its retention, or whose task no longer has a row.
 type ExpiredFile struct {
 	What   string // upload, result or part
 	Num    int64  // of its task
 	FileID string
 }
 
-// ExpiredFiles returns up to most files of tasks that have been done for longer
-// than keep, or are to be purged themselves: uploads, files that they have made,
-// and parts, of which none is needed once the whole is there.
+// ExpiredFiles returns up to most files of tasks that have been done for longer than keep, or that are
+// due to be purged: uploads, results and parts of results. It also returns parts whose result is
+// complete.
 func (s *Store) ExpiredFiles(ctx context.Context, keep time.Duration, most int) ([]ExpiredFile, error) {
 	now := s.now()
 	out, err := ledger.List(ctx, s.db.Reader(), dueFilesSQL, ledger.Args{
@@ -88,8 +88,8 @@ func (s *Store) Purge(ctx context.Context, most int) (purged int64, err error) {
 	return purged, nil
 }
 
-// ByFile returns the tenant's task whose upload is the file, or which has made it;
-// ErrNotFound if there is none, and ErrExpired if the file was deleted.
+// ByFile returns the tenant's task whose upload or result is the file. It returns ErrNotFound if there
+// is none, and ErrExpired if the file was deleted.
 func (s *Store) ByFile(ctx context.Context, tenant, fileID string) (*Task, error) {
 	if fileID == "" {
 		return nil, fmt.Errorf("tasks: by file: %w", ErrNotFound)

@@ -22,22 +22,22 @@ var (
 	numBeforeSQL string
 )
 
-// Search chooses what a search returns. Zero fields choose everything.
+// Search selects tasks. Zero fields select everything.
 type Search struct {
 	Status string
 	Kind   string
 	Author string // CreatedBy
-	Label  string // its name; the task has it with Value
+	Label  string // name of a label that has Value
 	Value  string
-	Text   string // part of the name, whatever its case
-	Since  int64  // made at that time or later, unix ms
-	Until  int64  // made before that time, unix ms
+	Text   string // part of the name; case is ignored
+	Since  int64  // created at that time or later, unix ms
+	Until  int64  // created before that time, unix ms
 	Before int64  // only numbers below: the cursor of a page
 	Limit  int    // at least 1
 }
 
-// How many tasks one search reads, and how many at once to begin with; and by
-// how much the order of numbers and that of times may differ, in ms.
+// The most tasks that one search reads, the size of its first read, and the greatest difference in ms
+// between the orders by number and by time.
 const (
 	maxLook   = 10_000
 	firstLook = 600
@@ -45,7 +45,7 @@ const (
 )
 
 // Search returns a tenant's tasks, newest first, without purged tasks. It reads up to 10,000 tasks of
-// an index by label, author or age. next is where the search continues, also after a short or empty
+// an index by label, author or age. next is the cursor of the next page, also after a short or empty
 // page; 0 if nothing is left.
 func (s *Store) Search(ctx context.Context, tenant string, q Search) (list []Task, next int64, err error) {
 	var nums []int64
@@ -98,7 +98,7 @@ func (q Search) seek(ctx context.Context, tx ledger.Tx, tenant string) (nums []i
 	return nums, next, nil
 }
 
-// bound turns times into numbers, which the indexes are in order of.
+// bound converts times into numbers of tasks, since the indexes are ordered by number.
 func (q Search) bound(ctx context.Context, tx ledger.Tx, args ledger.Args) error {
 	if q.Before == 0 {
 		args["before"] = int64(1 << 62)
@@ -107,7 +107,7 @@ func (q Search) bound(ctx context.Context, tx ledger.Tx, args ledger.Args) error
 		var num int64
 		err := one(ctx, tx, numAfterSQL, args, q.Since-timeSlack, &num)
 		if args["from"] = num; num == 0 {
-			args["from"] = int64(1 << 62) // none is that young
+			args["from"] = int64(1 << 62) // no task is that young
 		}
 		if err != nil {
 			return err
@@ -123,13 +123,13 @@ func (q Search) bound(ctx context.Context, tx ledger.Tx, args ledger.Args) error
 	return nil
 }
 
-// one reads one number about a time of a tenant.
+// one runs a statement that returns one number for a time and a tenant.
 func one(ctx context.Context, tx ledger.Tx, text string, args ledger.Args, at int64, num *int64) error {
 	_, err := ledger.Row(ctx, tx, text, ledger.Args{"tenant": args["tenant"], "at": at}, num)
 	return err
 }
 
-// statement returns the one whose index leaves the fewest tasks to look at.
+// statement returns the statement whose index leaves the fewest tasks to read.
 func (q Search) statement() string {
 	switch {
 	case q.Label != "":
@@ -140,7 +140,7 @@ func (q Search) statement() string {
 	return seekAllSQL
 }
 
-// fits reports whether a task is looked for.
+// fits reports whether a task matches the search.
 func (q Search) fits(t *Task) bool {
 	return t.PurgedAt == 0 &&
 		(q.Status == "" || string(t.Status) == q.Status) && (q.Kind == "" || t.Kind == q.Kind) &&

@@ -2,7 +2,7 @@ package tasks
 
 import "github.com/rollcall-dev/rollcall/internal/textutil"
 
-// Served is the part of a task that the API and webhooks show alike.
+// Served is the part of a task that is the same in the API and in webhooks.
 type Served struct {
 	ID         string            `json:"id" schema:"format=uuid"`
 	Kind       string            `json:"kind"`
@@ -20,7 +20,7 @@ type Served struct {
 	FinishedAt *string           `json:"finished_at" schema:"time"`
 }
 
-// ServedCounts is how many rows of a task stand where.
+// ServedCounts holds the number of rows of a task by status.
 type ServedCounts struct {
 	Counts
 	TotalIsFinal bool `json:"total_is_final" doc:"No rows are being added any more."`

@@ -20,12 +20,12 @@ var (
 	renewSplitSQL string
 )
 
-// Claim is the right to work on a task until someone else may take it over.
+// Claim is the exclusive right to work on a task for a time.
 type Claim int64
 
-// ClaimAbandoned takes a task that a program added rows to under a claim and did not
-// close in time: the program has died, or was cut off. The caller closes the task with a
-// problem. It returns nil when there is none.
+// ClaimAbandoned claims a task that a program added rows to under a claim and did not close in time.
+// The program has died or lost its connection. The caller closes the task with a problem.
+// ClaimAbandoned returns nil if there is no such task.
 func (s *Store) ClaimAbandoned(ctx context.Context, ttl time.Duration) (*Task, Claim, error) {
 	return s.claim(ctx, claimAbandonedSQL, ttl, ledger.Args{})
 }
@@ -70,8 +70,8 @@ func (s *Store) RenewSplit(ctx context.Context, num int64, claim Claim, ttl time
 	})
 }
 
-// ReleaseSplit gives a claim back, so that another process may go on at once. If ctx ends,
-// it goes on for up to a second. A lost claim is not an error.
+// ReleaseSplit releases a claim, so that another process may continue at once. If ctx ends, the
+// release goes on for up to a second. A lost claim is not an error.
 func (s *Store) ReleaseSplit(ctx context.Context, num int64, claim Claim) error {
 	ctx, cancel := ledger.Outlive(ctx)
 	defer cancel()

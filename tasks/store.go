@@ -62,7 +62,7 @@ func (s *Store) Get(ctx context.Context, tenant, id string) (*Task, error) {
 	return t, nil
 }
 
-// one reads the task that a condition chooses.
+// one reads the task that a condition selects.
 func (s *Store) one(ctx context.Context, where string, args ...any) (*Task, error) {
 	t, err := ledger.Take[Task](ctx, s.db, where, args...)
 	switch {
@@ -78,11 +78,11 @@ func (s *Store) one(ctx context.Context, where string, args ...any) (*Task, erro
 	return t, nil
 }
 
-// Filter chooses what List returns. Zero fields choose everything.
+// Filter selects tasks for List. Zero fields select everything.
 type Filter struct {
 	Status string
 	Kind   string
-	Except string // the type that is left out
+	Except string // type to leave out
 	Before int64  // only numbers below: the cursor of a page
 	Limit  int    // default 50
 }
@@ -109,8 +109,8 @@ func (s *Store) List(ctx context.Context, tenant string, f Filter) ([]Task, erro
 	return out, nil
 }
 
-// HasFile reports whether a task refers to a file that is not deleted. A sweep deletes the files of no
-// task.
+// HasFile reports whether a task refers to the file and has not deleted it. A sweep deletes files
+// without a task.
 func (s *Store) HasFile(ctx context.Context, fileID string) (bool, error) {
 	var n int64
 	_, err := ledger.Row(ctx, s.db.Reader(), hasFileSQL, ledger.Args{"file": fileID}, &n)

@@ -24,7 +24,7 @@ var (
 	sweepNoticesSQL string
 )
 
-// Left is what is left of a purged task: see table tasks.
+// Left is the part of a purged task that still has to be deleted: see table tasks.
 type Left int16
 
 // The values of Left.
@@ -34,7 +34,7 @@ const (
 	LeftRows    Left = 2 // its rows, too
 )
 
-// Remains is a purged task of which something is left.
+// Remains is a purged task with records to delete.
 type Remains struct {
 	Num  int64
 	Left Left
@@ -43,8 +43,8 @@ type Remains struct {
 // sweepChunk is how many records one transaction deletes.
 const sweepChunk = 1000
 
-// Sweeping returns up to most purged tasks with numbers above after of which something is
-// left, in the order of their numbers.
+// Sweeping returns up to most purged tasks with records to delete and numbers above after, in the
+// order of their numbers.
 func (s *Store) Sweeping(ctx context.Context, after int64, most int) ([]Remains, error) {
 	args := ledger.Args{"after": after, "most": most}
 	out, err := ledger.List(ctx, s.db.Reader(), sweepingSQL, args, func(scan ledger.Scan, r *Remains) error {
@@ -56,9 +56,9 @@ func (s *Store) Sweeping(ctx context.Context, after int64, most int) ([]Remains,
 	return out, nil
 }
 
-// Sweep deletes what is left of a purged task, in short transactions. eraseRows deletes the
-// records of package events, and the rows if rows is true. Sweep may run again, and in
-// several processes at once.
+// Sweep deletes the remaining records of a purged task, in short transactions. eraseRows deletes the
+// records of package events, and the rows if rows is true. Sweep may run again, and in several
+// processes at once.
 func (s *Store) Sweep(ctx context.Context, r Remains, eraseRows func(ctx context.Context, num int64, rows bool) error) error {
 	whole := r.Left == LeftRows
 	if err := eraseRows(ctx, r.Num, whole); err != nil {

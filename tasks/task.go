@@ -2,11 +2,10 @@ package tasks
 
 import "errors"
 
-// Status is where a task stands. Enums may grow.
+// Status is the status of a task. New values may be added.
 type Status string
 
-// The statuses of a task. The last four are at rest: nothing will change
-// without a person.
+// The statuses of a task. The last four are at rest: they change only if a user acts.
 const (
 	Open                 Status = "open"      // accepted, not read yet
 	Splitting            Status = "splitting" // rows are being read; the first may run already
@@ -19,7 +18,7 @@ const (
 	Canceled             Status = "canceled"
 )
 
-// Done reports whether nothing will change without a person.
+// Done reports whether the status changes only if a user acts.
 func (s Status) Done() bool {
 	switch s {
 	case Finished, FinishedWithFailures, Failed, Canceled:
@@ -31,15 +30,15 @@ func (s Status) Done() bool {
 // Hold is the reason why no row of a task runs yet.
 type Hold string
 
-// What holds the rows of a task. It is lifted by the machine, with an invalid
-// row under HoldBlock by Resume.
+// The values of Hold. The service lifts a hold after validation; under HoldBlock with an invalid row,
+// Resume lifts it.
 const (
 	HoldNone  Hold = ""
-	HoldBlock Hold = "block"          // until all rows are known to be valid, or a person resumes it
-	HoldAll   Hold = "all_or_nothing" // the same, but with an invalid row none will ever run
+	HoldBlock Hold = "block"          // until all rows are validated, or a user resumes the task
+	HoldAll   Hold = "all_or_nothing" // until all rows are validated; with an invalid row none ever runs
 
-	// HoldRefused is never lifted: a row is invalid and all were to be valid, or the
-	// file could not be read to its end. The rows are canceled.
+	// HoldRefused is never lifted, and the rows are canceled. A row is invalid under HoldAll, or the
+	// file could not be read to its end.
 	HoldRefused Hold = "refused"
 )
 
@@ -52,26 +51,25 @@ const (
 
 // Errors that callers may test for with errors.Is.
 var (
-	// ErrNotFound means there is no such task, or it is another tenant's.
+	// ErrNotFound means that the task does not exist, or belongs to another tenant.
 	ErrNotFound = errors.New("no such task")
 
-	// ErrExpired means there was such a task, or file, and its time is over:
-	// nothing of it is left to be had.
+	// ErrExpired means that the retention of the task or file is over, and its contents were deleted.
 	ErrExpired = errors.New("time is over")
 
-	// ErrClaimLost means another process has taken over the work that a
-	// claim stood for. Stop at once; what was not committed is done there.
+	// ErrClaimLost means that another process has taken over the claimed work. Stop at once; the other
+	// process does all work that was not committed.
 	ErrClaimLost = errors.New("claim lost")
 )
 
-// Task is one batch. Times are unix milliseconds, 0 where not reached.
+// Task is one batch. Times are unix milliseconds, 0 if not reached.
 type Task struct {
 	Num       int64             `gorm:"primaryKey;autoIncrement"` // number inside the ledger; set by Create
 	ID        string            // UUIDv7, the public id
 	Tenant    string            // who owns it
 	Kind      string            // the registered worker
 	Type      string            // Import, Export or Batch
-	Name      string            // what a person called it
+	Name      string            // name given by the user
 	Status    Status            //
 	Outcome   string            // success, partial, failure or canceled; empty until done
 	Priority  int               // greater is fed first
@@ -86,14 +84,14 @@ type Task struct {
 	// Warnings are decisions about the file that the reader made by itself.
 	Warnings []string `gorm:"serializer:json"`
 
-	// MaxFailures is how many rows may be failed or in error; one more, and the
-	// task is canceled by itself, with a Problem. Nil is any number.
+	// MaxFailures is the most rows that may be failed or in error. With one more, the service cancels
+	// the task with a Problem. Nil means no limit.
 	MaxFailures *int64
 
 	Source  `gorm:"embedded"`
 	Columns []Column `gorm:"serializer:json"` // headings of the upload, in its order
 
-	Unmerged bool // it makes a file, which is not there yet
+	Unmerged bool // its result file is not merged yet
 	Result   `gorm:"embedded"`
 
 	Counts       `gorm:"embedded"`
@@ -101,22 +99,22 @@ type Task struct {
 
 	Progress Progress `gorm:"embedded;embeddedPrefix:progress_"`
 
-	DedupKey     *string // what must not be there twice; nil if nothing. See Once
+	DedupKey     *string // deduplication key; nil if none. See Once
 	Parent       int64   // number of the parent; 0 if none
 	ParentID     string  // its public id
-	Depth        int     // how many ancestors there are
+	Depth        int     // number of ancestors
 	Children     int64   // tasks that have this one as their parent
-	ChildrenDone int64   // those of them that are done
+	ChildrenDone int64   // children that are done
 
 	After     []string `gorm:"column:after_ids;serializer:json"` // ids of the tasks that it starts after
-	AfterWell bool     // these must end with success
-	Awaits    int64    // how many of these have not ended so yet
-	Followers int64    // tasks that were made to start after this one
+	AfterWell bool     // the tasks in After must end with success
+	Awaits    int64    // tasks in After that have not ended this way yet
+	Followers int64    // tasks that have this one in After
 
-	RunAt       int64  // nothing is fed before
-	ScheduleID  string // the schedule that made it; empty if none did
-	PlannedAt   int64  // when that was to run; 0 if a person started it
-	CallbackURL string // gets a request at the end, beside webhooks; empty: none
+	RunAt       int64  // earliest time at which rows are fed
+	ScheduleID  string // the schedule that created it; empty if none
+	PlannedAt   int64  // planned time of the schedule; 0 if a user started it
+	CallbackURL string // URL of a request at the end, beside webhooks; empty if none
 
 	Round      int   // 1; grows with each resubmission: within a round, rows at rest stay so
 	Version    int64 // grows with every change
@@ -124,17 +122,17 @@ type Task struct {
 	StartedAt  int64 // first outcome or first working row
 	MovedAt    int64 // last change of a count
 	FinishedAt int64
-	RanMs      int64 // how long its ended rounds ran, in ms: without the time until people resubmit rows
-	RoundAt    int64 // when the round began; 0: the first one, which began at StartedAt
+	RanMs      int64 // total run time of its ended rounds, in ms: without the pauses until users resubmit rows
+	RoundAt    int64 // start of the round; 0 in the first round, which began at StartedAt
 	ExpiresAt  int64 // when it may be purged; an estimate until it is done
 
-	Keep         int64 // ms for which it is kept once it is done
-	PurgedAt     int64 // when it was reduced to this row, counts and times
+	Keep         int64 // retention in ms after it is done
+	PurgedAt     int64 // when its texts were deleted; counts and times stay
 	FilePurgedAt int64 // when its uploaded file was deleted
-	Sweep        Left  // what is left of it once it was purged
+	Sweep        Left  // what has to be deleted after the purge
 }
 
-// Counts is where the rows of a task stand, also as the API shows it. Total is the
+// Counts holds the number of rows of a task by status; its JSON is also that of the API. Total is the
 // sum of Enqueue, Working, Finish, Failed, Error and Canceled.
 type Counts struct {
 	Total      int64 `json:"total" schema:"minimum=0"`
@@ -152,28 +150,28 @@ type Counts struct {
 // Progress is the progress of a task's only job, as its handler reports it, or the number of written
 // rows of an export. Other tasks have none.
 type Progress struct {
-	Done, Total int64  // of whatever it counts; Total is 0 if it does not know
+	Done, Total int64  // in units of the handler; Total is 0 if unknown
 	Text        string // for a person
 }
 
 // Source is the uploaded file of an import.
 type Source struct {
 	FileID     string // name in the blob store
-	FileName   string // as the person called it
-	FileSheet  string // of a workbook
+	FileName   string // name given by the user
+	FileSheet  string // sheet of a workbook
 	FileFormat string // xlsx, csv, tsv, jsonl or json
 	FileSize   int64  // bytes
 	FileSHA256 string `gorm:"column:file_sha256"` // hex
 	HeaderRow  int    // row of the headings, from 1
 
-	FileEncoding  string // character set of a text by its WHATWG name; empty: found again
-	FileDelimiter string // one character between the cells of a text; empty: found again
+	FileEncoding  string // WHATWG name of the character set of a text; empty means detect it
+	FileDelimiter string // the delimiter of a text, one character; empty means detect it
 }
 
-// Result is the file that a task has made: the end of an export.
+// Result is the result file of an export.
 type Result struct {
-	ResultID       string `gorm:"column:result_id"`        // name in the blob store; empty: there is none
-	ResultName     string `gorm:"column:result_name"`      // as a person calls it
+	ResultID       string `gorm:"column:result_id"`        // name in the blob store; empty if there is none
+	ResultName     string `gorm:"column:result_name"`      // name for users
 	ResultSize     int64  `gorm:"column:result_size"`      // bytes
 	ResultSHA256   string `gorm:"column:result_sha256"`    // hex
 	ResultRows     int64  `gorm:"column:result_rows"`      // without headings
@@ -186,8 +184,8 @@ type Column struct {
 	Field  string `json:"field,omitempty" doc:"The column of the kind; absent if it is none."`
 }
 
-// Problem is why a file could not be read to its end, or why a task was
-// canceled by itself, in words for a person.
+// Problem is the reason why a file could not be read to its end, or why the service canceled a task,
+// in a text for users.
 type Problem struct {
 	Code   string `json:"code"`
 	Detail string `json:"detail"`

@@ -24,17 +24,16 @@ var (
 // resume it.
 var ErrStopped = errors.New("the owner has paused the tenant")
 
-// TenantState is whether anything of a tenant is started.
+// TenantState holds the pauses of a tenant.
 type TenantState struct {
-	Paused  bool // nothing more is
-	Stopped bool // by the owner: only the owner resumes it
+	Paused  bool // no rows of the tenant are fed
+	Stopped bool // paused by the owner of the service: only the owner can resume it
 }
 
-// PauseTenant stops the feeding of everything that a tenant has and will have, or
-// has it go on. Tasks are made and files are read meanwhile, and what is in Redis
-// already still runs, as when each of its tasks is paused; these keep their own
-// pause. Feeders obey from their next look on. Repeating it changes nothing.
-// ErrStopped if the owner has paused a tenant that is to go on.
+// PauseTenant pauses or resumes the feeding of all present and future tasks of a tenant. During a
+// pause, tasks are still created, files are read, and jobs already in Redis run. Each task keeps its
+// own pause. Feeders apply the change at their next poll. Repeating a call is a no-op. PauseTenant
+// returns ErrStopped for a resume if the owner has paused the tenant.
 func (s *Store) PauseTenant(ctx context.Context, tenant string, paused bool) error {
 	state, err := s.TenantState(ctx, tenant)
 	if err == nil && state.Stopped && !paused {
@@ -52,7 +51,7 @@ func (s *Store) StopTenant(ctx context.Context, tenant string, stopped bool) err
 	return s.turnTenant(ctx, tenant, stopTenantSQL, ledger.Args{"stopped": stopped})
 }
 
-// turnTenant pauses a tenant or has it go on, by a statement.
+// turnTenant runs a statement that pauses or resumes a tenant.
 func (s *Store) turnTenant(ctx context.Context, tenant, text string, args ledger.Args) error {
 	args["tenant"] = tenant
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
@@ -72,7 +71,7 @@ func (s *Store) turnTenant(ctx context.Context, tenant, text string, args ledger
 	return nil
 }
 
-// TenantState returns whether a tenant is paused, and whether by the owner.
+// TenantState returns the pauses of a tenant.
 func (s *Store) TenantState(ctx context.Context, tenant string) (TenantState, error) {
 	state, err := tenantState(ctx, s.db.Reader(), tenant)
 	if err != nil {

@@ -11,5 +11,5 @@ const (
 	TopicExhausted    = "jobs.exhausted"     // jobs have no retries left; for Go callbacks only
 )
 
-// list returns names as a statement can search for one of them: ",a,,b,".
+// list returns names in the form in which a statement can search for one of them: ",a,,b,".
 func list(names []string) string { return "," + strings.Join(names, ",,") + "," }

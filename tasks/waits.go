@@ -17,21 +17,21 @@ var waitsSQL string
 // waitsPage is how many tasks without a place Waits reads.
 const waitsPage = 200
 
-// Wait is a task with rows that may run and that the ledger has, not Redis. It is the first of
-// its tenant, kind and priority. Of a paused tenant, it may have rows that wait for others of
-// their key alone.
+// Wait is a task with rows that may run and are not in Redis yet. It is the first of its tenant, kind
+// and priority. For a paused tenant, it may also be a task whose rows only wait for other rows of
+// their keys.
 type Wait struct {
 	Num          int64
 	Tenant       string
 	Kind         string
 	TenantPaused bool
-	Slots        int64     // of the tenant; 0 is any number
-	Unread       bool      // none of its rows may run yet: its file is not read
-	Since        time.Time // when its first such row could have run; the time of a pause counts
+	Slots        int64     // slots of the tenant; 0 means no limit
+	Unread       bool      // its file is not read, so none of its rows may run yet
+	Since        time.Time // when its first such row could have run; pauses count as waiting
 }
 
-// Waits returns the tasks whose rows are fed next, of each tenant, kind and priority the first.
-// It probes an index for each of them, however many tasks wait behind.
+// Waits returns the tasks whose rows are fed next: the first of each tenant, kind and priority. It
+// probes an index once per returned task, independent of the number of waiting tasks.
 func (s *Store) Waits(ctx context.Context) (out []Wait, err error) {
 	args := ledger.Args{"now": s.now().UnixMilli(), "most": waitsPage}
 	err = s.db.Probe(ctx, func(tx ledger.Tx) (err error) {
@@ -50,8 +50,8 @@ func (s *Store) Waits(ctx context.Context) (out []Wait, err error) {
 	return slices.CompactFunc(out, func(a, b Wait) bool { return a.Num == b.Num }), nil
 }
 
-// LagsOf returns by kind how long the oldest of some tasks has waited. Tasks of paused tenants
-// are left out. A kind without others has no entry.
+// LagsOf returns, by kind, how long the oldest of some tasks has waited. It leaves out tasks of paused
+// tenants. A kind without other tasks has no entry.
 func LagsOf(list []Wait, now time.Time) map[string]time.Duration {
 	out := map[string]time.Duration{}
 	for _, w := range list {

@@ -15,17 +15,17 @@ var (
 	weightsSQL string
 )
 
-// Weights is how a tenant shares the workers of a kind with other tenants.
+// Weights holds the share of a tenant in the workers of a kind.
 type Weights struct {
-	Others int64 // tenants that have rows to push, too
+	Others int64 // other tenants with rows to push
 	Weight int64 // of the tenant
-	All    int64 // weights of the tenant and the others
+	All    int64 // sum of the weights of the tenant and the others
 }
 
 // Part returns the part of the tenant in the rows that start, in percent, rounded; at least 1.
 func (t Weights) Part() int64 { return max((200*t.Weight+t.All)/(2*t.All), 1) }
 
-// WeightsOf returns how a tenant shares the workers of a kind.
+// WeightsOf returns the share of a tenant in the workers of a kind.
 func (s *Store) WeightsOf(ctx context.Context, tenant, kind string) (t Weights, err error) {
 	args := ledger.Args{"tenant": tenant, "kind": kind}
 	if _, err = ledger.Row(ctx, s.db.Reader(), weightsSQL, args, &t.Others, &t.All, &t.Weight); err != nil {

@@ -64,7 +64,8 @@ func (s *Store) check(ctx context.Context, secret, mark, from string) (Grant, er
 
 // remember checks a credential from an address, or returns a cached result; may reports whether the
 // cached result can apply. It checks first and counts wrong credentials afterwards: a good one is
-// accepted whatever the count. judge gets whether the credential was good in the last minutes.
+// accepted whatever the count. known reports to judge whether the credential was good in the last
+// minutes.
 func (s *Store) remember(secret, from string, may bool, judge func(known bool) (Grant, error)) (Grant, error) {
 	now, sum := s.now(), digest(secret)
 	old, known := s.recall(sum)
@@ -114,8 +115,8 @@ func (s *Store) ask(ctx context.Context, secret string) (Grant, error) {
 	return grant, err
 }
 
-// once runs f once for all concurrent callers with the same key. A caller that leaves does not
-// cancel it for the others.
+// once runs f once for all concurrent callers with the same key. If one caller's context ends, f
+// continues for the others.
 func (s *Store) once(
 	ctx context.Context, what string, f func(context.Context) (any, error),
 ) (any, error) {
@@ -169,7 +170,8 @@ func sooner(a, b int64) int64 {
 	return min(a, b)
 }
 
-// within returns a grant that has not expired, or else its name and ErrExpired.
+// within returns a grant that has not expired. For an expired grant it returns the name and
+// ErrExpired.
 func within(g Grant, now time.Time) (Grant, error) {
 	if err := over(g, now); err != nil {
 		return g.bare(), err

@@ -134,10 +134,10 @@ func (s *Store) enter(ctx context.Context, tx ledger.Tx, p Person, issued int64)
 }
 
 // Token returns the rights of a provider's token for a caller from an address. read validates the
-// token. Token returns ErrUnknown for an invalid token, which counts as a guess, and ErrExpired for
-// an expired one. It records the person at the first token, so a person who never signs in is
-// listed and revoked like others. A token older than the person's newest one gives no greater role.
-// Other errors are those of Check and read, and ErrPerson for an invalid tenant or role.
+// token. Token returns ErrUnknown for an invalid token, which counts as a guess, and ErrExpired for an
+// expired one. It records the person at the first token, so persons without a session are listed and
+// revoked like others. A token older than the person's newest one gives no greater role. Other errors
+// are those of Check and read, and ErrPerson for an invalid tenant or role.
 func (s *Store) Token(
 	ctx context.Context, token, from string, read func(context.Context, string) (Person, error),
 ) (Grant, error) {

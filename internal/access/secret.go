@@ -48,7 +48,7 @@ func checksum(text string) string {
 	return letters.EncodeToString(b[:])
 }
 
-// whole reports whether the text has the form of a secret with that mark.
+// whole reports whether the text is a well-formed secret with that mark.
 func whole(secret, mark string) bool {
 	if len(secret) != secretLen || !strings.HasPrefix(secret, mark) {
 		return false

@@ -9,7 +9,7 @@ import (
 type Detail struct {
 	Before  map[string]*string `json:"before,omitempty"` // the edited cells
 	After   map[string]*string `json:"after,omitempty"`
-	Code    string             `json:"code,omitempty"` // of the fault that remains after the edit
+	Code    string             `json:"code,omitempty"` // code of the fault that remains after the edit
 	Note    string             `json:"note,omitempty"`
 	First   int                `json:"first_row,omitempty"` // for several rows
 	Last    int                `json:"last_row,omitempty"`

@@ -22,13 +22,13 @@ import (
 
 // Errors that callers may test for with errors.Is.
 var (
-	// ErrNotFound means that there is no file with that id, or not any more.
+	// ErrNotFound means that no file has that id, or that it was deleted.
 	ErrNotFound = errors.New("no such file")
 
 	// ErrTooLarge means that the file exceeds the limit of Put.
 	ErrTooLarge = errors.New("file is too large")
 
-	// ErrStorage means a fault of the storage, rather than of the reader.
+	// ErrStorage means a fault of the storage; faults of the reader are returned unchanged.
 	ErrStorage = errors.New("storage failed")
 
 	// ErrFull means that there is no room, and ErrAway that a service is unreachable; both are
@@ -40,7 +40,7 @@ var (
 // Store stores files: a Dir or a Bucket. It is safe for concurrent use, also by several processes
 // on the same storage. A context bounds its operation.
 type Store interface {
-	// Put stores the bytes of r, at most limit, under a new id. After an error nothing is left. It
+	// Put stores the bytes of r, at most limit, under a new id. After an error no file remains. It
 	// returns ErrTooLarge, ErrStorage, or the error of r.
 	Put(ctx context.Context, r io.Reader, limit int64) (Info, error)
 
@@ -138,7 +138,7 @@ func fill(f *os.File, r io.Reader) (Info, error) {
 	return Info{Size: n, SHA256: hex.EncodeToString(out.sum.Sum(nil))}, f.Sync()
 }
 
-// source remembers the error of a reader.
+// source keeps the error of a reader.
 type source struct {
 	io.Reader
 	err error

@@ -148,7 +148,7 @@ func (b *Bucket) Delete(ctx context.Context, id string) error {
 	return nil
 }
 
-// Sweep implements Store. The age of a file is the one of the service.
+// Sweep implements Store. The service determines the age of a file.
 func (b *Bucket) Sweep(
 	ctx context.Context, age time.Duration, keep func(id string) (bool, error),
 ) (n int, err error) {

@@ -23,7 +23,7 @@ func limitFor(live uint64) int64 { return max(memoryFloor, 2*int64(live)+memoryF
 // CollectRarely makes garbage collections rare while the process uses little memory. It changes
 // nothing if the environment sets GOGC or GOMEMLIMIT.
 //
-// The limit follows the heap, so a limit that is still too low costs a collection, not memory.
+// The limit follows the heap, so a limit that is still too low costs one more collection.
 func CollectRarely() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
@@ -32,8 +32,8 @@ func CollectRarely() {
 	afterCollection(&cycle{})
 }
 
-// cycle is garbage from the start, so the next collection finalizes it. The pointer keeps it out of
-// blocks shared with other small values, which would delay that.
+// cycle is unreachable from the start, so the next collection finalizes it. The pointer keeps it out
+// of blocks shared with other small values, which would delay the finalizer.
 type cycle struct {
 	limit int64
 	_     *cycle

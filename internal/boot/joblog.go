@@ -22,7 +22,7 @@ func aboutJob(c *jobs.Call) []slog.Attr {
 func (a *app) logRan(ctx context.Context, r middleware.Ran) {
 	level, text := slog.LevelDebug, "job done"
 	switch {
-	case r.Call.TaskID == "": // untracked: middleware logs what has no other record
+	case r.Call.TaskID == "": // untracked: middleware logs runs without another record
 		return
 	case r.Outcome == "retry":
 		level, text = slog.LevelInfo, "job will be retried"

@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
-// environment reports every invalid variable, since kong itself stops at the first.
+// environment reports every invalid variable, since kong stops at the first.
 func environment(app *kong.Application, lookup func(string) (string, bool)) error {
 	var errs []error
 	for _, group := range app.AllFlags(false) {

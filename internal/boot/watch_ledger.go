@@ -48,7 +48,7 @@ func (a *app) lag(ctx context.Context, kind string, inLedger time.Duration) time
 	return max(inLedger, st.Lag)
 }
 
-// tellBacklog reports the counts of tasks and rows. Kinds without any have 0.
+// tellBacklog reports the counts of tasks and rows. Kinds without tasks have 0.
 func (a *app) tellBacklog(list []tasks.Backlog, tell metrics.Tell) {
 	type group struct{ kind, status string }
 	undone, waiting := map[group]int64{}, map[string]int64{}

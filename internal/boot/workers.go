@@ -111,7 +111,7 @@ func (a *app) startWorkers() *workers {
 	})
 	w.loops.Go(func() { w.sweeper.Run(ctx) })
 	if err := w.server.Start(context.Background()); err != nil {
-		panic(err) // a second start of one server: a programmer's mistake
+		panic(err) // a second start of one server is a bug
 	}
 	w.loops.Go(func() { a.watchStuck(ctx, w.recorder) })
 	a.working.Store(w)
@@ -198,7 +198,7 @@ func (w *workers) crash() {
 // forgetAtOnce is how many requests one transaction deletes.
 const forgetAtOnce = 1000
 
-// forget deletes stored responses of requests that cannot be repeated any more.
+// forget deletes stored responses whose requests cannot be repeated any more.
 func (a *app) forget(ctx context.Context) {
 	for n := int64(forgetAtOnce); n == forgetAtOnce; {
 		var err error

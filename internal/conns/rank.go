@@ -28,7 +28,7 @@ func (c *conn) amongOwn(other *conn) rank {
 //  3. busy connections of the fullest site, if it has clearly more;
 //  4. idle, then writing connections that are younger: they had no time to send a request.
 //
-// A newcomer whose site has PerAddress connections gets none of 2 and 4.
+// A newcomer whose site has PerAddress connections cannot replace connections of 2 and 4.
 func (t *Table) amongAll(c *conn) func(*conn) rank {
 	own, full := t.sites[Site(c.client)], t.fullest()
 	held := 0

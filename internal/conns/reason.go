@@ -1,6 +1,6 @@
 package conns
 
-// Reason is why a connection was closed or refused.
+// Reason is the reason why a connection was closed or refused.
 type Reason string
 
 // The reasons.

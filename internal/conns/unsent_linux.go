@@ -12,7 +12,7 @@ const unsent = 64 << 10
 // notSentLowAt is TCP_NOTSENT_LOWAT, which package syscall lacks.
 const notSentLowAt = 0x19
 
-// keepLittleUnsent makes the kernel buffer little of a response, so that the progress of a write is
+// keepLittleUnsent makes the kernel buffer little of a response, so that the progress of a write shows
 // the progress of the client.
 func keepLittleUnsent(c net.Conn) {
 	tcp, ok := c.(*net.TCPConn)

@@ -2,10 +2,10 @@
 // zone.
 //
 // A local time that a clock change skips runs once, at the change; a time that occurs twice runs at
-// its first occurrence. A plan that runs in every hour follows elapsed hours instead: it runs in
-// both of the doubled hours, and in none of the skipped.
+// its first occurrence. A plan that runs in every hour follows elapsed hours instead: it runs in both
+// of two equal hours, and not in a skipped hour.
 //
-// Time zones are built in. The package reads nothing from the machine, not even the time.
+// Time zones are built in. The package does not read zones or the time from the machine.
 package cron
 
 import (

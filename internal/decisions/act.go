@@ -34,21 +34,21 @@ var (
 // ActPatch is the Act.Act of an act on a single row.
 const ActPatch = actPatch
 
-// Act is one act of a user on rows of a task that can be undone. Rows that the act has run
-// again are no part of it.
+// Act is one act of a user on rows of a task that can be undone. It does not include rows that the act
+// has resubmitted.
 type Act struct {
 	Num      int64
 	ID       string
 	At       int64 // unix ms
 	Actor    string
 	Act      string // repair, skip, open, resubmit, correct or undo; ActPatch
-	Undoes   string // id of the act that it undoes; empty: none
-	Rows     int64  // how many rows it has changed
-	Undone   int64  // of them, restored by an undo
-	UndoneBy string // id of the act that undoes it; empty: none was begun
-	UndoneAt int64  // when that undo came to its end, unix ms; 0: it has not
-	RunAt    int64  // when its rows run again, unix ms; 0: they do not by themselves
-	Fix      string // Fix as JSON; empty: the act replaced no values
+	Undoes   string // id of the act that it undoes; empty if none
+	Rows     int64  // number of changed rows
+	Undone   int64  // changed rows that an undo has restored
+	UndoneBy string // id of the act that undoes it; empty if none was started
+	UndoneAt int64  // when that undo ended, unix ms; 0 if it has not
+	RunAt    int64  // when its rows run again, unix ms; 0 if they are not resubmitted automatically
+	Fix      string // Fix as JSON; empty if the act replaced no values
 }
 
 func (a *Act) dest() []any {
@@ -75,8 +75,8 @@ func (s *Store) LastAct(ctx context.Context, num int64, actor string) (*Act, err
 	return s.act(ctx, lastActSQL, ledger.Args{"num": num, "actor": actor})
 }
 
-// LastActOn returns the last act on a row, unless something else has changed the row since;
-// nil if there is none.
+// LastActOn returns the last act on a row, or nil if there is none. It also returns nil if the row has
+// changed since.
 func (s *Store) LastActOn(ctx context.Context, e *events.Event) (*Act, error) {
 	version := 0
 	a, err := s.act(ctx, rowActSQL, ledger.Args{"id": int64(e.ID)}, &version)
@@ -115,8 +115,8 @@ func (s *Store) ActRows(ctx context.Context, a *Act, before events.ID, limit int
 	return out, nil
 }
 
-// BeginUndo notes that an act with an id undoes an act, and returns that id. If an undo was
-// begun before, BeginUndo changes nothing and returns the id of that undo.
+// BeginUndo records that the act with an id undoes another act, and returns the id. If an undo was
+// started before, BeginUndo is a no-op and returns the id of that undo.
 func (s *Store) BeginUndo(ctx context.Context, a *Act, id string) (by string, err error) {
 	found, err := ledger.Row(ctx, s.db.Writer(), beginUndoSQL, ledger.Args{"act": a.Num, "by": id}, &by)
 	if err == nil && !found {
@@ -128,7 +128,7 @@ func (s *Store) BeginUndo(ctx context.Context, a *Act, id string) (by string, er
 	return by, nil
 }
 
-// EndUndo notes that the undo of an act has come to its end.
+// EndUndo records that the undo of an act has ended.
 func (s *Store) EndUndo(ctx context.Context, a *Act) error {
 	_, err := s.db.Writer().Exec(ctx, endUndoSQL, ledger.Args{"act": a.Num, "now": s.now().UnixMilli()})
 	if err != nil {
@@ -139,8 +139,8 @@ func (s *Store) EndUndo(ctx context.Context, a *Act) error {
 
 var actRowColumns = []string{"act", "event_id", "version", "was"}
 
-// keepAct stores how a review found the rows that it has changed and that do not run
-// again, and notes which rows of another act it has restored.
+// keepAct stores the earlier state of the rows that a review has changed without resubmitting them. It
+// also marks the rows of another act that the review has restored.
 func (s *Store) keepAct(ctx context.Context, tx ledger.Tx, r Review, lane events.Lane, list []decided) error {
 	var rows [][]any
 	var ids []int64
@@ -175,7 +175,7 @@ func (s *Store) keepAct(ctx context.Context, tx ledger.Tx, r Review, lane events
 	return undone(ctx, tx, r, ids)
 }
 
-// undone notes that a review has restored rows of the act that it undoes.
+// undone records that a review has restored rows of the act that it undoes.
 func undone(ctx context.Context, tx ledger.Tx, r Review, ids []int64) error {
 	done, err := ledger.Bulk(ctx, tx, undoRowsSQL, ledger.Args{"act": r.Undoes.Num, "ids": ids})
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// What people do to rows, in the words of package tasks, whose audit it is.
+// The acts of users on rows in the audit log of the task, beside the acts of package tasks.
 const (
 	actPatch    = "patch"
 	actFix      = "fix"
@@ -18,7 +18,7 @@ const (
 	actUndo     = "undo"
 )
 
-// actOf is how the audit calls what was decided.
+// actOf is the act of a decision in the audit log.
 type actOf struct {
 	of  events.Resolution
 	act string
@@ -26,8 +26,8 @@ type actOf struct {
 
 var acts = [...]actOf{{events.Fixed, actFix}, {events.Open, actOpen}, {events.Superseded, actOpen}, {events.Skipped, actSkip}, {events.Resubmitted, actResubmit}}
 
-// writeAudit writes an entry for each edit of a row, and one for all rows of which
-// the same was decided.
+// writeAudit writes an entry for each edit of a row, and one entry for all rows with the same
+// decision.
 func (s *Store) writeAudit(ctx context.Context, tx ledger.Tx, r Review, list []decided) error {
 	entry := audit.Entry{Subject: audit.Task(r.Num), At: s.now().UnixMilli(), Actor: r.By}
 	var entries []audit.Entry
@@ -60,8 +60,8 @@ func (d *decided) edited(e audit.Entry, r Review) audit.Entry {
 	return e
 }
 
-// chosen returns the rows that an act was done to. Rows that their edit has fixed or opened are left
-// out: the entry of the edit is enough.
+// chosen returns the rows that an act has changed. It leaves out rows that their edit has fixed or
+// opened: the entry of the edit is enough.
 func (a *actOf) chosen(list []decided) (out []*decided) {
 	for i := range list {
 		d := &list[i]
@@ -83,7 +83,7 @@ func restored(list []decided) (out []*decided) {
 	return out
 }
 
-// decidedEntry returns the entry of what was decided about some rows.
+// decidedEntry returns the entry of a decision about some rows.
 func decidedEntry(e audit.Entry, r Review, act string, rows []*decided) audit.Entry {
 	e.Act, e.Touched = act, int64(len(rows))
 	e.Detail = audit.Detail{Note: rows[0].Note, Request: r.Detail}

@@ -36,8 +36,8 @@ func readFull(ctx context.Context, tx ledger.Tx, id events.ID) (e *events.Event,
 	return e, err
 }
 
-// succeed makes the next row of the key count instead of a row whose contents will be deleted. It
-// returns the changed rows: see withHeirs.
+// succeed makes the next row of the key replace a row whose contents will be deleted. It returns the
+// changed rows: see withHeirs.
 func (s *Store) succeed(ctx context.Context, tx ledger.Tx, x Erasure, lane events.Lane, gone decided) ([]decided, error) {
 	r := Review{Num: x.ID.Num(), By: x.By, Keys: x.Keys, Hashed: x.Hashed}
 	list, err := withHeirs(ctx, tx, r, lane, []decided{gone})
@@ -51,8 +51,8 @@ func (s *Store) succeed(ctx context.Context, tx ledger.Tx, x Erasure, lane event
 	return list, s.writeAudit(ctx, tx, r, list)
 }
 
-// heldHash returns the hash by which a row that finished by running holds its key once its
-// contents are deleted; 0 for other rows.
+// heldHash returns the key hash that a row keeps after its contents are deleted, if it finished by
+// running; 0 for other rows.
 func heldHash(e *events.Event, lane events.Lane) int64 {
 	if e.Status != events.Finish || e.Code != nil {
 		return 0

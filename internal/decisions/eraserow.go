@@ -29,18 +29,18 @@ const actEraseRow = "delete-row"
 type Erasure struct {
 	ID     events.ID
 	Tenant string // of the task
-	JobID  string // how the outside names the row
+	JobID  string // public id of the row
 	By     string // the actor
 
 	// Keys is the rule of the task for rows of one key; Hashed as in Review.
 	Keys   KeyRule
 	Hashed bool
 
-	// Also runs in the same transaction; it may run again. Nil: nothing.
+	// Also runs in the same transaction; it may run again. Default: none.
 	Also func(ctx context.Context, tx ledger.Tx) error
 }
 
-// erased returns what is stored of such a row.
+// erased returns the failure of a row whose contents were deleted.
 func erased() *events.Failure {
 	const sentence = "row.erased"
 	return &events.Failure{
@@ -49,11 +49,12 @@ func erased() *events.Failure {
 	}
 }
 
-// EraseRow deletes the cells, the result and the notes of a row of a task that is done.
-// Number, status and times stay, so all counts stay true. A row that failed or is in error
-// counts as skipped, and the next row of its key counts instead, as after a skip. Of a row that finished by running, the hash of lane and key stays, so
-// no older row of the key runs over it. The audit logs keep actor, row and time of the deletion. EraseRow is a
-// no-op for a row whose contents were deleted. ErrClosed means that the task is not done.
+// EraseRow deletes the cells, the result and the notes of a row of a task that is done. Number, status
+// and times stay, so all counts stay true. A row that failed or is in error counts as skipped, and the
+// next row of its key replaces it, as after a skip. A row that finished by running keeps the hash of
+// its lane and key, so no older row of the key runs after it. The audit logs keep actor, row and time
+// of the deletion. EraseRow is a no-op for a row whose contents were deleted. It returns ErrClosed if
+// the task is not done.
 func (s *Store) EraseRow(ctx context.Context, x Erasure) error {
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
 		lane, closed, err := holdDone(ctx, tx, x.ID.Num())
@@ -135,7 +136,7 @@ func eraseFaults(ctx context.Context, tx ledger.Tx, e *events.Event) error {
 	return events.ExplainGroups(ctx, tx, num)
 }
 
-// hollow returns the row as counts see it after its contents are deleted.
+// hollow returns the row after its contents are deleted, for the counts.
 func hollow(e *events.Event) events.Event {
 	out, code, res := *e, events.CodeErased, emptied(e)
 	out.Code, out.Col, out.Print, out.Resolution = &code, nil, nil, &res

@@ -23,7 +23,7 @@ var (
 	actsSQL string
 )
 
-// Fix is what an act replaced in a column: new texts by old ones.
+// Fix holds the texts that an act replaced in a column: new texts by old texts.
 type Fix struct {
 	Column string            `json:"column"`
 	With   map[string]string `json:"with"`
@@ -45,7 +45,7 @@ func (f *Fix) lane(l events.Lane) string {
 	return l.Tenant + "/" + l.Kind
 }
 
-// Fixed returns what the act replaced; nil if it replaced no values.
+// Fixed returns the texts that the act replaced; nil if it replaced none.
 func (a *Act) Fixed() *Fix {
 	var f Fix
 	if a.Fix == "" || json.Unmarshal([]byte(a.Fix), &f) != nil {
@@ -54,7 +54,7 @@ func (a *Act) Fixed() *Fix {
 	return &f
 }
 
-// MadeFix is a Fix and when it was made, in unix ms.
+// MadeFix is a Fix with its time, in unix ms.
 type MadeFix struct {
 	Fix
 	At int64
@@ -63,8 +63,8 @@ type MadeFix struct {
 // mostFixes is how many acts Fixes reads.
 const mostFixes = 50
 
-// Fixes returns what users replaced lately in rows of a lane, newest first. Undone acts are left
-// out.
+// Fixes returns the recent replacements by users in rows of a lane, newest first. It leaves out undone
+// acts.
 func (s *Store) Fixes(ctx context.Context, l events.Lane) ([]MadeFix, error) {
 	args := ledger.Args{"lane": l.Tenant + "/" + l.Kind, "most": mostFixes}
 	out, err := ledger.List(ctx, s.db.Reader(), fixesSQL, args, func(scan ledger.Scan, f *MadeFix) error {
@@ -80,14 +80,14 @@ func (s *Store) Fixes(ctx context.Context, l events.Lane) ([]MadeFix, error) {
 	return out, nil
 }
 
-// DueAct is an act whose rows are to run again, and its task.
+// DueAct is an act whose rows are due to be resubmitted, with its task.
 type DueAct struct {
 	Num            int64 // of the task
 	TaskID, Tenant string
 	ActID          string
 }
 
-// DueActs returns up to most acts whose rows are to run again by now, the longest due first.
+// DueActs returns up to most acts whose rows are due to be resubmitted, the longest due first.
 func (s *Store) DueActs(ctx context.Context, most int) ([]DueAct, error) {
 	args := ledger.Args{"now": s.now().UnixMilli(), "most": most}
 	out, err := ledger.List(ctx, s.db.Reader(), dueActsSQL, args, func(scan ledger.Scan, d *DueAct) error {
@@ -99,8 +99,8 @@ func (s *Store) DueActs(ctx context.Context, most int) ([]DueAct, error) {
 	return out, nil
 }
 
-// RunActAt sets when the rows of an act run again, in unix ms; 0: they do not by themselves. An
-// act whose undo has begun stays as it is.
+// RunActAt sets the time when the rows of an act are resubmitted, in unix ms; 0 means never. An act
+// whose undo has started stays unchanged.
 func (s *Store) RunActAt(ctx context.Context, num int64, id string, at int64) error {
 	_, err := s.db.Writer().Exec(ctx, runActSQL, ledger.Args{"num": num, "id": id, "at": at})
 	if err != nil {

@@ -11,9 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// withHeirs adds a ruling for each row that starts to count for its key. It does so when
-// the rulings give the row that counted another key, or skip it. Such an heir is fixed, or
-// open if it has other faults.
+// withHeirs adds a decision for each row that starts to count for its key, since the decisions give
+// the row that counted another key, or skip it. Such an heir is fixed, or open if it has other faults.
 func withHeirs(ctx context.Context, tx ledger.Tx, r Review, lane events.Lane, list []decided) ([]decided, error) {
 	keys := leftKeys(r.Keys, list)
 	if len(keys) == 0 {
@@ -46,7 +45,7 @@ func withHeirs(ctx context.Context, tx ledger.Tx, r Review, lane events.Lane, li
 	return list, nil
 }
 
-// leftKeys returns the keys for which a row stops counting by the rulings.
+// leftKeys returns the keys for which the decisions stop a row from counting.
 func leftKeys(rule KeyRule, list []decided) (keys []string) {
 	if rule != OneRow && !rule.Supersedes() {
 		return nil
@@ -72,8 +71,8 @@ func (r *Review) withKeys(ctx context.Context, tx ledger.Tx, lane events.Lane, k
 	return out, err
 }
 
-// heirs returns the rows that count for keys from now on, beside those of the rulings.
-// found are the rows that have the keys in the ledger.
+// heirs returns the rows that now count for keys, beside the rows of the decisions. found are the rows
+// that have the keys in the ledger.
 func heirs(rule KeyRule, list []decided, found []events.Event, keys []string) (out []Decision) {
 	known := map[events.ID]bool{}
 	for i := range list {
@@ -88,7 +87,7 @@ func heirs(rule KeyRule, list []decided, found []events.Event, keys []string) (o
 	return out
 }
 
-// byKey returns the rows of each key: as rulings leave them, the others as found.
+// byKey returns the rows of each key, after the decisions.
 func byKey(list []decided, found []events.Event) map[string][]events.Event {
 	known, rows := map[events.ID]bool{}, map[string][]events.Event{}
 	for i := range list {
@@ -110,7 +109,7 @@ func (r KeyRule) next(rows []events.Event) *events.Event {
 	return r.heir(rows)
 }
 
-// inherit returns the ruling of an heir.
+// inherit returns the decision about an heir.
 func inherit(old events.Event, by string, now int64) decided {
 	d := decided{Decision: Decision{ID: old.ID, Version: old.Version, Resolution: events.Fixed}, at: -1, old: old, new: old, now: now}
 	e := &d.new
@@ -129,7 +128,7 @@ func inherit(old events.Event, by string, now int64) decided {
 	return d
 }
 
-// failureOf returns the failure that consists of some faults; nil if there are none.
+// failureOf returns a failure with some faults; nil if there are none.
 func failureOf(list []events.Field) *events.Failure {
 	if len(list) == 0 {
 		return nil

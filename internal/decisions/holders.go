@@ -23,9 +23,9 @@ type Holder struct {
 	Key string
 }
 
-// Holders returns the rows of a task that hold one of some keys by its rule, in file
-// order. A row does not hold its key if it is invalid or superseded because another row
-// does, or if a person has skipped it.
+// Holders returns the rows of a task that hold one of some keys by its rule, in file order. A row does
+// not hold its key if a user has skipped it, or if it is invalid or superseded because another row
+// holds the key.
 func (s *Store) Holders(ctx context.Context, num int64, lane events.Lane, rule KeyRule, keys []string) (out []Holder, err error) {
 	if out, err = holders(ctx, s.db.Reader(), num, lane, rule, keys); err != nil {
 		return nil, fmt.Errorf("decisions: holders of keys of task %d: %w", num, err)
@@ -44,7 +44,7 @@ func holders(
 	return out, err
 }
 
-// wanted is keys of a task, and each key by its hash.
+// wanted holds keys of a task, and each key by its hash.
 type wanted struct {
 	args   ledger.Args
 	byHash map[int64]string
@@ -62,8 +62,8 @@ func wantKeys(num int64, lane events.Lane, keys []string) wanted {
 	return w
 }
 
-// keyed passes on the rows of a task that have one of some keys, in file order, as far as
-// a KeyRule reads them. A row whose contents were deleted gets the key of its hash.
+// keyed passes the rows of a task with one of some keys to take, in file order, with the fields that a
+// KeyRule reads. A row whose contents were deleted gets the key of its hash.
 func keyed(ctx context.Context, tx ledger.Tx, text string, want wanted, take func(events.Event)) error {
 	return tx.Query(ctx, text, want.args, func(scan ledger.Scan) error {
 		var e events.Event

@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// KeyRule is the option duplicates of a task: it selects the rows that count where several have one
-// key. With any other value than these, all rows count.
+// KeyRule is the option duplicates of a task: it selects the rows that count if several rows have the
+// same key. With a value that is not listed here, all rows count.
 type KeyRule string
 
 // The rules by which not all rows of a key count.
@@ -27,8 +27,8 @@ func (r KeyRule) Precedes(counts, other events.ID) bool {
 	return r == FirstRow && counts < other || r == LatestRow && counts > other
 }
 
-// counts reports whether a row holds its key. Skipped rows and rows that are out do not
-// hold it. Under FirstRow and LatestRow, invalid rows that never ran do not hold it either.
+// counts reports whether a row holds its key. Skipped rows, and rows for which out returns true, do
+// not hold it. Under FirstRow and LatestRow, invalid rows that never ran do not hold it either.
 func (r KeyRule) counts(e *events.Event) bool {
 	unread := r.Supersedes() && e.Status == events.Failed && e.Attempt == 0 && !e.Faultless()
 	return e.Key != "" && e.State() != events.Skipped && !r.out(e) && !unread

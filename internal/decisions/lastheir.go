@@ -14,9 +14,9 @@ import (
 //go:embed sql/act_keys.sql
 var actKeysSQL string
 
-// lastHeirs leaves out the rulings of an undo that would leave a key without a row that
-// counts: the row that counted before the act cannot be restored any more. found are the
-// rows that have the keys in the ledger.
+// lastHeirs leaves out decisions of an undo after which no row would count for a key, since the row
+// that counted before the act cannot be restored any more. found are the rows that have the keys in
+// the ledger.
 func lastHeirs(ctx context.Context, tx ledger.Tx, r Review, list []decided, found []events.Event, keys []string) ([]decided, error) {
 	if r.Undoes == nil {
 		return list, nil
@@ -39,8 +39,8 @@ func lastHeirs(ctx context.Context, tx ledger.Tx, r Review, list []decided, foun
 	return list, nil
 }
 
-// restores reports whether the undo has still to restore a row that counts for a key. The
-// undo of one row restores no other.
+// restores reports whether the undo still has to restore a row that counts for a key. The undo of one
+// row restores only that row.
 func (r *Review) restores(ctx context.Context, tx ledger.Tx, key string) (comes bool, err error) {
 	if r.Act == actPatch {
 		return false, nil
@@ -67,7 +67,7 @@ func (r *Review) restores(ctx context.Context, tx ledger.Tx, key string) (comes 
 	return comes, err
 }
 
-// liked returns a text as a part of a pattern of LIKE, with \ as its escape.
+// liked escapes a text for a pattern of LIKE, with \ as the escape character.
 func liked(text string) string {
 	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text)
 }

@@ -1,14 +1,14 @@
-// Package decisions writes what people decide about rows that failed or are in error.
+// Package decisions stores the decisions of users about rows that failed or are in error.
 //
 // A decision edits, fixes, skips, reopens or resubmits a row, and is made only if the row still has
-// the version that it was made for. Decide makes the decisions of one act in one transaction, with
-// the counts of the task, the error groups, the audit log, and what an undo of the act needs. If
-// a row gives up its key, the next row of the key counts instead: see KeyRule. EraseRow deletes the
-// contents of a row.
+// the version that it was made for. Decide makes the decisions of one act in one transaction, with the
+// counts of the task, the error groups, the audit log, and the undo records. If a row loses its key,
+// the next row of the key replaces it: see KeyRule. EraseRow deletes the contents of a row.
 //
-// Promise: concurrent or repeated acts resubmit each row at most once, and counts never lie.
+// Promise: concurrent or repeated acts resubmit each row at most once, and the counts are always
+// exact.
 //
-// Package review validates decisions before they come here. Package events owns the rows, their
+// Package review validates decisions before it calls this package. Package events owns the rows, their
 // state machine and their counts.
 package decisions
 

@@ -8,9 +8,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// uncontested leaves out the decisions that want a key alone which another row holds.
-// Rows that leave the key by the same review do not hold it any more. The task is
-// locked, so no other review gives the key away meanwhile.
+// uncontested leaves out the decisions with Alone whose key another row holds. Rows that lose the key
+// in the same review do not hold it any more. The task is locked, so no other review can assign the
+// key meanwhile.
 func uncontested(ctx context.Context, tx ledger.Tx, num int64, lane events.Lane, list []decided) ([]decided, error) {
 	var keys []string
 	for i := range list {
@@ -26,7 +26,7 @@ func uncontested(ctx context.Context, tx ledger.Tx, num int64, lane events.Lane,
 	if err != nil {
 		return nil, err
 	}
-	for { // a decision that is left out leaves its row with the key of before
+	for { // if a decision is left out, its row keeps its earlier key
 		before := len(list)
 		if list = freeOf(held, list); len(list) == before {
 			return list, nil
@@ -34,8 +34,7 @@ func uncontested(ctx context.Context, tx ledger.Tx, num int64, lane events.Lane,
 	}
 }
 
-// freeOf leaves out the decisions that want a key alone which one of held holds, or
-// which an earlier decision gets.
+// freeOf leaves out the decisions with Alone whose key one of held has, or an earlier decision gets.
 func freeOf(held []Holder, list []decided) []decided {
 	moved := map[events.ID]bool{}
 	for i := range list {

@@ -6,7 +6,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// Was is how an act found a row: what the undo of the act restores.
+// Was is the state of a row before an act, which an undo restores.
 type Was struct {
 	Resolution events.Resolution `json:"resolution,omitempty"` // as stored; empty: open
 	By         *string           `json:"by,omitempty"`
@@ -26,7 +26,7 @@ type Was struct {
 	After  map[string]*string `json:"after,omitempty"`
 }
 
-// wasOf returns how a decision found its row.
+// wasOf returns the state of a row before its decision.
 func wasOf(d *decided) Was {
 	e := &d.old
 	w := Was{
@@ -39,7 +39,7 @@ func wasOf(d *decided) Was {
 	return w
 }
 
-// json returns the row as it is stored.
+// json returns the stored form.
 func (w *Was) json() string {
 	b, _ := json.Marshal(w) // texts always encode
 	return string(b)
@@ -61,14 +61,14 @@ func (w *Was) State() events.Resolution {
 	return w.Resolution
 }
 
-// HoldsKey reports whether the row held its key where a key may stand once: see OneRow.
+// HoldsKey reports whether the row held its key under OneRow.
 func (w *Was) HoldsKey() bool {
 	e := events.Event{Status: events.Failed}
 	w.into(&e)
 	return OneRow.counts(&e)
 }
 
-// Failure returns what was wrong with the row; nil if no fault was known.
+// Failure returns the failure of the row; nil if no fault was known.
 func (w *Was) Failure() *events.Failure {
 	e := events.Event{Status: events.Failed}
 	w.into(&e)

@@ -71,8 +71,8 @@ func decideColumns(list []decided) ledger.Args {
 	}
 }
 
-// text returns the entry of a decision for the message log. It holds no values, since more people read
-// this log than the audit log.
+// text returns the entry of a decision for the message log. It holds no values, since more users can
+// read this log than the audit log.
 func (d *decided) text(by string) string {
 	var said []string
 	if d.Restore != nil {

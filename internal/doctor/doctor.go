@@ -18,8 +18,8 @@ type Checkup struct {
 // The states of a Finding.
 const (
 	stateOK   = "ok"
-	stateWarn = "warn" // it works now, and may fail later
-	stateFail = "fail" // it does not work, or breaks a promise
+	stateWarn = "warn" // the service works, and may fail later
+	stateFail = "fail" // the service does not work, or breaks a promise
 )
 
 // Finding is the result of one check of doctor.

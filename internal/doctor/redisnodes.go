@@ -24,8 +24,8 @@ func (n redisNode) Number(name string) float64 {
 	return v
 }
 
-// RedisNodes reads the INFO of the Redis process that takes writes; on a cluster, of each one. A
-// process that refuses INFO, such as to a user with few rights, is left out.
+// RedisNodes reads the INFO of the Redis process that takes writes; on a cluster, of each one. It
+// leaves out processes that refuse INFO, such as to a user with few rights.
 func RedisNodes(ctx context.Context, rdb redis.UniversalClient, sections ...string) ([]redisNode, error) {
 	var mu sync.Mutex
 	var out []redisNode
@@ -68,7 +68,8 @@ func redisNodeOf(ctx context.Context, c *redis.Client, sections []string) (redis
 	return n, nil
 }
 
-// unasked reports whether err means that Redis refuses INFO, rather than a temporary fault.
+// unasked reports whether err means that Redis permanently refuses INFO. Temporary faults do not
+// count.
 func unasked(err error) bool {
 	text := err.Error()
 	return strings.Contains(text, "not supported") || strings.Contains(text, "unknown") ||

@@ -105,8 +105,8 @@ func (c *Client) addTx(ctx context.Context, in In, kind jobs.Kind, w Wish, row e
 	return ref, nil
 }
 
-// push adds a job to the queue alone: its payload is its arguments, its key the tenant and the key
-// of the job. Without a key, the job waits for no other job.
+// push adds a job to the queue alone: its payload is its arguments, its key the tenant and the key of
+// the job. A job without a key does not wait for other jobs.
 func (c *Client) push(ctx context.Context, kind jobs.Kind, w Wish, row events.Draft) error {
 	if w.Name != "" || w.Parent != "" || len(w.After) > 0 || w.Priority != 0 || len(w.Labels) > 0 {
 		return fmt.Errorf("worker: enqueue %s: %w: it has no name, parent, priority and labels",

@@ -22,7 +22,7 @@ const (
 type Wish struct {
 	Key      *string // nil: the key field
 	Name     string
-	Tenant   string // empty: that of the client
+	Tenant   string // empty means the tenant of the client
 	Parent   string
 	After    []string // ids of tasks that end before
 	Well     bool     // these must succeed

@@ -14,21 +14,21 @@ import (
 // separate rows that wait for a worker from rows that wait for a retry, so a feeder counts the rows
 // that it has pushed itself.
 type backlog struct {
-	pushed []events.ID                  // of which it is not known that they have begun to run
+	pushed []events.ID                  // rows that have not been seen to start
 	rows   map[events.ID]resubmittedRow // of pushed
-	window int64                        // most of them, of each key the first
-	bound  bool                         // more would have been pushed had it been wider
-	at     time.Time                    // when the window was held against what the workers took
-	taken  int64                        // rows that have begun since
+	window int64                        // the most such rows, counting the first row of each key
+	bound  bool                         // the window was too small for all rows
+	at     time.Time                    // when the window was compared with the rows that the workers took
+	taken  int64                        // rows that have started since
 }
 
-// resubmittedRow is what a feeder keeps of a resubmitted row.
+// resubmittedRow is a feeder's record of a resubmitted row.
 type resubmittedRow struct {
 	key   string
-	fresh bool // it has never run, so the ledger counts it among the rows that wait
+	fresh bool // the row has never run, so the ledger counts it as waiting
 }
 
-// updateBacklog finds out which of the rows of a backlog have begun to run, and adapts its window.
+// updateBacklog removes the rows that have started from a backlog, and adapts its window.
 func (f *Feeder) updateBacklog(ctx context.Context, b *backlog) error {
 	left, err := f.pending.Fresh(ctx, b.pushed)
 	if err != nil {
@@ -40,9 +40,9 @@ func (f *Feeder) updateBacklog(ctx context.Context, b *backlog) error {
 	return nil
 }
 
-// resubmittedRoom returns how many resubmitted rows of a task Redis has room for. Its lane may have as
-// many in Redis as its workers take in a while, and as there are free slots. Small gaps stay until
-// they are worth a push.
+// resubmittedRoom returns how many resubmitted rows of a task Redis has room for. The room of the lane
+// is bounded by the rows that its workers take in a while, and by its free slots. Small gaps are left
+// until they are worth a push.
 func (p *windows) resubmittedRoom(feed lanes.Feed, left int64) int64 {
 	fl := p.lane(feed.Lane)
 	b := &fl.back
@@ -55,8 +55,8 @@ func (p *windows) resubmittedRoom(feed lanes.Feed, left int64) int64 {
 	return min(room, p.opt.Chunk, p.most(fl)-fl.inRedis, left)
 }
 
-// adapt doubles a window that the workers have emptied, and moves another towards what
-// they take in a while, a step at a time, as that of other rows.
+// adapt doubles a window that the workers have emptied. It moves any other window stepwise towards the
+// number of rows that they take in a while, like the window of other rows.
 func (b *backlog) adapt(now time.Time, opt Options) {
 	starved := b.bound && 8*b.waiting() <= b.window
 	if starved {
@@ -100,7 +100,7 @@ func (b *backlog) behind() (n int64) {
 	return n
 }
 
-// keep forgets all rows but some.
+// keep removes all rows except ids.
 func (b *backlog) keep(ids []events.ID) {
 	rows := make(map[events.ID]resubmittedRow, len(ids))
 	for _, id := range ids {
@@ -109,7 +109,7 @@ func (b *backlog) keep(ids []events.ID) {
 	b.pushed, b.rows = ids, rows
 }
 
-// note remembers rows that were pushed.
+// note adds pushed rows.
 func (b *backlog) note(rows []pending.Row) {
 	if b.rows == nil {
 		b.rows = map[events.ID]resubmittedRow{}

@@ -11,22 +11,22 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// batch holds the rows that one step carries, of claimed feeds in their order.
+// batch holds the rows of one step, of claimed feeds in their order.
 type batch struct {
 	feeds []lanes.Feed
 	rows  []pending.Row
 	read  []int64 // how far each feed was read; shorter than feeds if the page was full
-	held  []bool  // by row: it is held, and not pushed
-	asks  []bool  // by row: it may have been pushed before
+	held  []bool  // by row: the row is held, and not pushed
+	asks  []bool  // by row: the row may have been pushed before
 	done  int     // rows before the first that is neither pushed nor held
 	limit int     // of the payloads of a key in Redis
 
 	resubmittedKeyLimit int // the same for resubmitted rows
 
-	lost map[events.ID]bool // rows that newer rows of their keys have passed by
+	lost map[events.ID]bool // rows whose keys have finished newer rows
 
 	now     int64            // the time of the ledger
-	delayed map[string]int64 // until when the first held row of a key waits for its time
+	delayed map[string]int64 // time for which the first held row of a key waits
 }
 
 // keys returns the keys of the rows, each once.
@@ -41,8 +41,8 @@ func (b *batch) keys() (out []string) {
 	return out
 }
 
-// hold holds delayed rows and the rows of keys that have held rows, and ends the batch behind room
-// others.
+// hold holds delayed rows and the rows of keys that have held rows. It ends the batch after room other
+// rows.
 func (b *batch) hold(keys map[string]bool, room int64) {
 	for i := range b.rows {
 		b.delay(i, keys)
@@ -58,8 +58,8 @@ func (b *batch) hold(keys map[string]bool, room int64) {
 	}
 }
 
-// jobs returns the rows to be pushed as the queue gets them, and the row of each. Rows that may have
-// been pushed before are marked as redelivered: they ask the ledger before they run.
+// jobs returns the jobs of the rows to be pushed, and the index of each row. Rows that may have been
+// pushed before are marked as redelivered: the worker reads their state in the ledger before they run.
 func (b *batch) jobs(mark string) (jobs []queue.Job, at []int) {
 	feeds, fresh := map[int64]lanes.Feed{}, map[int64]int64{}
 	for _, feed := range b.feeds {
@@ -85,14 +85,14 @@ func (b *batch) jobs(mark string) (jobs []queue.Job, at []int) {
 	return jobs, at
 }
 
-// limitOf returns the limit of the key of row i of a task. A resubmitted row may come before
-// all that Redis has of its key. A row that a lost Redis held has none, so it stays ahead of
-// the held rows of its key.
+// limitOf returns the limit of the key of row i of a task. A resubmitted row may come before all rows
+// of its key in Redis. A row that was in a lost Redis has no limit, so it stays ahead of the held rows
+// of its key.
 func (b *batch) limitOf(feed lanes.Feed, i int) int {
 	switch {
 	case b.rows[i].Since >= 0:
 		return b.resubmittedKeyLimit
-	case feed.Again() && feed.Status != tasks.Canceling: // held rows of a canceled task are forgotten
+	case feed.Again() && feed.Status != tasks.Canceling: // held rows of a canceled task are dropped
 		return 0
 	}
 	return b.limit
@@ -107,7 +107,7 @@ func markOf(feed lanes.Feed, mark string, again bool) string {
 	return mark
 }
 
-// limited gives the job of a row the limit of its key. A row without a key is its own.
+// limited sets the limit of the key on the job of a row. A row without a key gets no limit.
 func limited(job queue.Job, e *events.Event, limit int) queue.Job {
 	if e.Key != "" {
 		job.Limit = limit
@@ -115,10 +115,10 @@ func limited(job queue.Job, e *events.Event, limit int) queue.Job {
 	return job
 }
 
-// take marks the rows that full keys refused as held, and ends the batch ahead of the first
-// row that Redis refused for another reason. It returns that reason, and reports whether Redis
-// may have taken later rows of the batch. at lists the row of each job. A row without a limit
-// is never held: if it was refused with a row of its key before it, the next step pushes it.
+// take marks the rows that full keys refused as held, and ends the batch ahead of the first row that
+// Redis refused for another reason. It returns that reason, and reports whether Redis may have taken
+// later rows of the batch. at lists the row of each job. A row without a limit is never held: if Redis
+// refused it together with an earlier row of its key, the next step pushes it.
 func (b *batch) take(jobs []queue.Job, at []int, err error) (more bool, _ error) {
 	full, stop, more := refusals(len(at), err)
 	for _, i := range full {
@@ -135,8 +135,8 @@ func (b *batch) take(jobs []queue.Job, at []int, err error) (more bool, _ error)
 	return more, err
 }
 
-// refusals returns which of n jobs full keys refused, the first job that was not taken for
-// another reason, and whether Redis may have others behind that one.
+// refusals returns which of n jobs full keys refused, and the first job that was refused for another
+// reason. It reports whether Redis may have later jobs.
 func refusals(n int, err error) (full []int, stop int, more bool) {
 	if err == nil {
 		return nil, n, false

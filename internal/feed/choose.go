@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// order returns the lanes in the order of their turns: the lane that was served longest ago
-// is first. Of lanes served in one round it is the lane that lags most, by its weight.
+// order returns the lanes in the order of their turns: the lane that was served longest ago is first.
+// Among lanes served in the same round, the lane with the greatest weighted lag is first.
 func (p *windows) order(active []lanes.Lane) []lanes.Lane {
 	out := slices.Clone(active)
 	slices.SortStableFunc(out, func(a, b lanes.Lane) int {
@@ -23,13 +23,13 @@ func (p *windows) order(active []lanes.Lane) []lanes.Lane {
 // choice is the next step of a lane.
 type choice struct {
 	lanes.Pick
-	back bool // it pushes resubmitted rows of one task
+	back bool // the step pushes resubmitted rows of one task
 }
 
-// choose returns the next step of a lane. Resubmitted rows go behind the tasks that have rows
-// to push before them, and before all later ones. Rows that a lost Redis held come before
-// all rows that were never pushed, whatever their task: they have their slots and their
-// place in the window already, and nothing else would get in before them.
+// choose returns the next step of a lane. Resubmitted rows go behind the tasks that have rows to push
+// before them, and before all later ones. Rows that were in a lost Redis come before all rows that
+// were never pushed, of any task. They already have their slots and their place in the window, so no
+// other row would get room before them.
 func (p *windows) choose(l lanes.Lane, h lanes.Heads) choice {
 	if first, ok := resubmitted(h); ok {
 		if room := p.resubmittedRoom(first, h.Left); room > 0 {
@@ -49,8 +49,8 @@ func (p *windows) choose(l lanes.Lane, h lanes.Heads) choice {
 	return choice{Pick: next}
 }
 
-// resubmitted returns the first task with resubmitted rows that may be pushed now. It is not
-// ok if rows of an earlier task come first.
+// resubmitted returns the first task with resubmitted rows that may be pushed now. ok is false if rows
+// of an earlier task come first.
 func resubmitted(h lanes.Heads) (feed lanes.Feed, ok bool) {
 	for _, f := range h.Next {
 		if len(h.Again) > 0 && !f.Before(h.Again[0]) {
@@ -69,11 +69,11 @@ func resubmitted(h lanes.Heads) (feed lanes.Feed, ok bool) {
 	return feed, false
 }
 
-// unfed returns the first tasks of a lane that have rows to push. A task that is still
-// being read holds up the later ones of its lane, so that rows of one key keep their order
-// across tasks. A paused task holds up no other. An open task to which a program adds rows
-// does not either, because it may stay open for long. A task with resubmitted rows waits,
-// with all later tasks, until these rows are pushed.
+// unfed returns the first tasks of a lane that have rows to push. A task that is still being read
+// delays the later tasks of its lane, so that rows of one key keep their order across tasks. A paused
+// task does not delay others. Neither does an open task to which a program adds rows, because it may
+// stay open for long. A task with resubmitted rows waits, with all later tasks, until these rows are
+// pushed.
 func unfed(feeds []lanes.Feed) (out []lanes.Feed) {
 	for _, f := range feeds {
 		if !feeding(f) {
@@ -92,7 +92,7 @@ func unfed(feeds []lanes.Feed) (out []lanes.Feed) {
 	return out
 }
 
-// fitting returns the first feeds whose rows fit into room; those of the last may do so in part.
+// fitting returns the first feeds whose rows fit into room; the rows of the last feed may fit in part.
 func fitting(feeds []lanes.Feed, room int64) []lanes.Feed {
 	for i, f := range feeds {
 		if room <= 0 {
@@ -116,8 +116,8 @@ func (p *windows) room(l lanes.Lane, feeds []lanes.Feed) int64 {
 	return room
 }
 
-// noteSaturation notes whether a lane has more rows than its next step pushes, although that fills its
-// share: small gaps are left.
+// noteSaturation records whether a lane has more rows than its next step pushes, although the step
+// fills its share. Small gaps are left.
 func (fl *laneWindow) noteSaturation(next lanes.Pick) {
 	room := max(next.Room, 0)
 	fl.saturated = unfedOf(next.Feeds) > room && 4*(fl.waiting+room) >= 3*fl.share
@@ -130,7 +130,7 @@ func unfedOf(feeds []lanes.Feed) (n int64) {
 	return n
 }
 
-// most returns a limit of which 0 stands for any number.
+// most returns a limit; it converts 0, which means no limit, to the greatest number.
 func most(limit int64) int64 {
 	if limit == 0 {
 		return math.MaxInt64
@@ -138,7 +138,7 @@ func most(limit int64) int64 {
 	return limit
 }
 
-// feeding reports whether rows of a task are pushed that were not pushed before.
+// feeding reports whether rows of a task are pushed for the first time.
 func feeding(f lanes.Feed) bool {
 	return !f.TenantPaused && (f.Status == tasks.Open || f.Status == tasks.Splitting || f.Status == tasks.Running)
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// leave gives claims back whose notes ctx has broken off, so that another feeder goes on at once.
+// leave releases claims whose records failed because ctx ended, so that another feeder continues at
+// once.
 func (f *Feeder) leave(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTimeout)
 	defer cancel()
@@ -17,8 +18,8 @@ func (f *Feeder) leave(ctx context.Context) {
 	}
 }
 
-// keepClaim remembers a claim that could not be given back because of err, so that
-// no feeder has to wait until it runs out.
+// keepClaim stores a claim that could not be released because of err. A later poll releases it, so
+// that no feeder waits for its end.
 func (f *Feeder) keepClaim(grant lanes.Grant, err error) error {
 	if errors.Is(err, lanes.ErrSetBack) { // the ledger granted no rows and may lack rows that were fed
 		f.Invalidate()
@@ -30,8 +31,7 @@ func (f *Feeder) keepClaim(grant lanes.Grant, err error) error {
 	return err
 }
 
-// releaseClaims gives back what is owed. Whether the push was noted is found out by
-// the way: then the claim is gone.
+// releaseClaims releases the stored claims. If the push was recorded, the claim no longer exists.
 func (f *Feeder) releaseClaims(ctx context.Context) error {
 	for len(f.unreleased) > 0 {
 		if err := f.releaseClaim(ctx, f.unreleased[0]); err != nil {
@@ -42,7 +42,7 @@ func (f *Feeder) releaseClaims(ctx context.Context) error {
 	return nil
 }
 
-// releaseClaim notes that a push may have reached Redis or not, all of it.
+// releaseClaim releases a claim, and marks all its rows as possibly pushed.
 func (f *Feeder) releaseClaim(ctx context.Context, grant lanes.Grant) error {
 	steps := make([]lanes.Step, len(grant.Feeds))
 	for i, feed := range grant.Feeds {
@@ -50,7 +50,7 @@ func (f *Feeder) releaseClaim(ctx context.Context, grant lanes.Grant) error {
 	}
 	err := f.lanes.AdvanceLane(ctx, grant, steps, lanes.Shift{Doubted: grant.Held})
 	if errors.Is(err, tasks.ErrClaimLost) {
-		return nil // a task was canceled meanwhile: its rows ask the ledger
+		return nil // a task was canceled meanwhile: workers check its rows in the ledger
 	}
 	return err
 }

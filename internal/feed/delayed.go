@@ -10,8 +10,8 @@ import (
 )
 
 // A delayed row has a time of its own before which it does not run. It waits in the ledger as a held
-// row, and so do later rows of its key. It takes no room in Redis, so any number of delayed rows
-// holds up no other.
+// row, and so do later rows of its key. It takes no room in Redis, so delayed rows do not delay
+// others, whatever their number.
 
 // dueKeys is how many keys of delayed rows one turn of a lane releases.
 const dueKeys = 500
@@ -19,8 +19,8 @@ const dueKeys = 500
 // Delayed reports whether a row has a time of its own and was never run.
 func Delayed(e *events.Event) bool { return e.Attempt == 0 && e.NextRunAt != nil }
 
-// HeldKey returns the key under which a row of a task is held: empty for a row that never is.
-// A delayed row without a key is held by its own id.
+// HeldKey returns the key under which a row of a task is held; "" for a row that is never held. A
+// delayed row without a key is held by its own id.
 func HeldKey(e *events.Event, taskID string) string {
 	if e.Key == "" && Delayed(e) {
 		return e.ID.JobID(taskID)
@@ -36,7 +36,7 @@ func waitsUntil(e *events.Event, now int64) int64 {
 	return 0
 }
 
-// nameDelayed gives delayed rows without a key the key under which they are held.
+// nameDelayed sets the keys of delayed rows without a key: see HeldKey.
 func (b *batch) nameDelayed() {
 	of := map[int64]string{}
 	for _, feed := range b.feeds {
@@ -48,7 +48,7 @@ func (b *batch) nameDelayed() {
 	}
 }
 
-// delay holds row i if it is delayed, and with it the later rows of its key.
+// delay holds row i if it is delayed, together with the later rows of its key.
 func (b *batch) delay(i int, keys map[string]bool) {
 	row := &b.rows[i].Event
 	at := waitsUntil(row, b.now)
@@ -62,8 +62,8 @@ func (b *batch) delay(i int, keys map[string]bool) {
 	b.delayed[row.Key] = at
 }
 
-// lateOf adds the resubmitted rows that are delayed, and later rows of their keys, to those that are
-// held. It returns until when the first of each key waits.
+// lateOf adds the delayed resubmitted rows, and later rows of their keys, to held. It returns, by key,
+// the time for which the first of these rows waits.
 func (f *Feeder) lateOf(rows []pending.Row, held map[events.ID]bool) map[string]int64 {
 	out, now := map[string]int64{}, f.lanes.Now()
 	for i := range rows {
@@ -79,8 +79,7 @@ func (f *Feeder) lateOf(rows []pending.Row, held map[events.ID]bool) map[string]
 	return out
 }
 
-// lateBack adds the delayed rows among the resubmitted rows of a second feeding to those that come
-// late.
+// lateBack adds the delayed rows among the resubmitted rows of a second feeding to late.
 func (f *Feeder) lateBack(b *batch, late map[events.ID]bool) map[events.ID]bool {
 	if late == nil {
 		late = map[events.ID]bool{}
@@ -90,7 +89,7 @@ func (f *Feeder) lateBack(b *batch, late map[events.ID]bool) map[events.ID]bool 
 	return late
 }
 
-// withDue adds the keys of a lane whose delayed rows are due to those that are wanted.
+// withDue adds the keys of a lane whose delayed rows are due to the wanted keys.
 func (f *Feeder) withDue(ctx context.Context, l lanes.Lane, wanted []string) (keys, due []string, err error) {
 	if l.HeldKeys == 0 || l.TenantPaused {
 		return wanted, nil, nil
@@ -110,7 +109,7 @@ func (f *Feeder) withDue(ctx context.Context, l lanes.Lane, wanted []string) (ke
 	return wanted, due, nil
 }
 
-// noteDue notes until when the first rows of the keys wait that stay held.
+// noteDue records the times for which the first rows of the held keys wait.
 func (r *releasing) noteDue(sh *lanes.Shift) {
 	sh.Due = r.until
 	for _, key := range r.due {

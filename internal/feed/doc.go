@@ -8,9 +8,9 @@
 // Redis carries a generation mark, of which the ledger has a copy. If the two differ, Redis was
 // emptied or replaced, or the ledger was restored: the feeder then pushes every unfinished row again.
 //
-// Promise: a feeder that dies between the push of rows and the record of that push costs one query
-// of the ledger, because rows that are pushed again are marked as such.
+// Promise: if a feeder dies between the push of rows and the record of that push, only one query of
+// the ledger is lost, because rows that are pushed again are marked.
 //
-// Package reconcile, above it, finds single rows on which the ledger and Redis disagree. The
-// tests of both lie here, because each scenario needs a feeder.
+// Package reconcile, above it, finds single rows on which the ledger and Redis disagree. The tests of
+// both packages are in this package, because each scenario needs a feeder.
 package feed

@@ -7,14 +7,14 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// expiryStep is how often stale slots are looked for, at most.
+// expiryStep is the shortest interval between two searches for stale slots.
 const expiryStep = time.Minute
 
 // rangeRows is how many rows one statement reads.
 const rangeRows = 5_000
 
-// expireSlots counts the jobs that hold their slots for too long. Few tasks are that
-// old, and each is counted once in a while, by one process.
+// expireSlots counts the jobs that hold their slots for too long. Few tasks are old enough, and one
+// process counts each of them at intervals.
 func (f *Feeder) expireSlots(ctx context.Context) error {
 	now := f.opt.Now()
 	if now.Before(f.nextExpiry) {

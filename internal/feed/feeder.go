@@ -19,16 +19,16 @@ import (
 // Topic is the channel that is notified when rows wait to be fed.
 const Topic = jobs.FeedTopic
 
-// claimTTL is how long a feeder may take for one chunk; pushTimeout ends its
-// try well before that. leaveTimeout bounds how long a feeder that ends gives claims back.
+// claimTTL is how long a feeder may take for one chunk; pushTimeout ends its attempt well before.
+// leaveTimeout bounds the release of claims by a feeder that ends.
 const (
 	claimTTL     = 20 * time.Second
 	pushTimeout  = 10 * time.Second
 	leaveTimeout = time.Second
 )
 
-// What a chunk, and a window of a lane whose rows are known, may hold of
-// params, give or take those of a row.
+// The most bytes of params in a chunk, and in the window of a lane whose rows are known. One row may
+// exceed them.
 const (
 	chunkBytes  = 4 << 20
 	windowBytes = 12 << 20
@@ -49,13 +49,13 @@ type Feeder struct {
 	wake       periodic.Wake
 	generation atomic.Pointer[generation] // of the last poll, if Redis has the mark of the ledger
 	windows    *windows
-	nextExpiry time.Time // when stale slots are looked for next
+	nextExpiry time.Time // when stale slots are searched next
 
-	compared time.Time // when the commits of the ledger were last held against Redis
+	compared time.Time // when the commits of the ledger were last compared with Redis
 
-	unreleased  []lanes.Grant // claims that could not be given back
+	unreleased  []lanes.Grant // claims that could not be released
 	born        time.Time
-	known       atomic.Pointer[string] // mark of the Redis that was last found to be ours
+	known       atomic.Pointer[string] // mark of the Redis that last matched the ledger
 	lost        atomic.Pointer[string] // mark of a Redis that has lost writes since
 	invalidated atomic.Int64           // ns since born; a poll that began before is not valid
 }
@@ -69,10 +69,10 @@ func NewFeeder(ts *tasks.Store, es *events.Store, c *queue.Client, kinds *jobs.R
 	}
 }
 
-// Wake makes the feeder poll now: jobs have ended, or rows were added.
+// Wake makes the feeder poll at once. Call it when jobs have ended, or rows were added.
 func (f *Feeder) Wake() { f.wake.Signal() }
 
-// Run feeds until ctx ends, and gives the claims of lanes back that it still has.
+// Run feeds until ctx ends, and then releases the claims of lanes that it still has.
 func (f *Feeder) Run(ctx context.Context) {
 	topics := []string{Topic}
 	for _, kind := range f.kinds.Kinds() {
@@ -86,14 +86,14 @@ func (f *Feeder) Run(ctx context.Context) {
 	f.leave(ctx)
 }
 
-// Feed pushes what may be pushed now: round after round, a chunk for each
-// tenant and kind in turn, until nothing more fits. A lane that cannot be fed
-// holds up no other. Call it from one goroutine at a time.
+// Feed pushes all rows that may be pushed now: in rounds, with a chunk for each tenant and kind in
+// turn, until no more rows fit. A lane that cannot be fed does not delay others. Call Feed from one
+// goroutine at a time.
 func (f *Feeder) Feed(ctx context.Context) error {
 	for {
 		ready, err := f.reconcile(ctx)
 		if err != nil {
-			f.generation.Store(nil) // until Redis is found to be ours again
+			f.generation.Store(nil) // until Redis matches the ledger again
 		}
 		if err != nil || !ready {
 			return err
@@ -115,8 +115,8 @@ func (f *Feeder) Feed(ctx context.Context) error {
 	}
 }
 
-// readLanes passes the ids of tasks that are being canceled to Options.Canceling. It returns the
-// lanes that have something to push, of the kinds that this process registers.
+// readLanes passes the ids of tasks that are being canceled to Options.Canceling. It returns the lanes
+// with rows to push, of the kinds that this process registers.
 func (f *Feeder) readLanes(ctx context.Context) ([]lanes.Lane, error) {
 	cancels, err := f.tasks.Cancels(ctx)
 	if err != nil {
@@ -143,8 +143,8 @@ func (f *Feeder) readLanes(ctx context.Context) ([]lanes.Lane, error) {
 	return active, nil
 }
 
-// round gives each lane its turn. It ends early when its read of the ledger
-// is old: the lanes without a turn are the first of the next round.
+// round gives each lane its turn. It ends early when its read of the ledger is old: the lanes without
+// a turn come first in the next round.
 func (f *Feeder) round(ctx context.Context, active []lanes.Lane) (pushed int64, err error) {
 	end := f.opt.Now().Add(roundTime)
 	wanted, err := f.readWanted(ctx, active)

@@ -33,9 +33,9 @@ func (f *Feeder) LostWrites() {
 
 // CheckGeneration decides about a job of a tenant by its mark. gone means that the job is from an
 // earlier Redis: the feeder pushes its row again after the rows before it, so the caller drops the
-// job. ask means that the job may be canceled, so the caller reads the ledger first. Neither means
-// that it may run. CheckGeneration waits until Redis was compared with the ledger. After an error
-// the job has to wait.
+// job. ask means that the job may be canceled, so the caller reads the ledger first. With neither, the
+// job may run. CheckGeneration waits until Redis was compared with the ledger. After an error the job
+// has to wait.
 func (f *Feeder) CheckGeneration(ctx context.Context, tenant, mark string) (ask, gone bool, err error) {
 	asked := time.Now()
 	m := f.cached()

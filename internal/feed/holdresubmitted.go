@@ -8,8 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/pending"
 )
 
-// holdResubmitted puts resubmitted rows among the held rows of their keys, each where it would be
-// had it not ended before.
+// holdResubmitted puts resubmitted rows among the held rows of their keys, each in its original place.
 func (f *Feeder) holdResubmitted(grant lanes.Grant, runs []lanes.HeldRun, rows []pending.Row, n *stepResult) {
 	p := putting{}
 	for _, run := range runs {
@@ -36,7 +35,7 @@ func (f *Feeder) holdResubmitted(grant lanes.Grant, runs []lanes.HeldRun, rows [
 	}
 }
 
-// behind returns the rows that are held, or come behind some of the held rows of their key.
+// behind returns the rows that are held, or that come after a held row of their key.
 func behind(runs []lanes.HeldRun, rows []pending.Row) map[events.ID]bool {
 	first, own := map[string]lanes.HeldRun{}, map[string]map[int64]bool{}
 	for _, run := range runs {
@@ -57,22 +56,22 @@ func behind(runs []lanes.HeldRun, rows []pending.Row) map[events.ID]bool {
 	return out
 }
 
-// putting is runs among which rows are put.
+// putting holds the runs that rows are inserted into.
 type putting struct {
 	slots []putSlot
-	last  []lanes.HeldRun // new runs behind all others, of one task
+	last  []lanes.HeldRun // new runs after all others, of one task
 	open  map[string]int  // the last of these of each key
 	added int64
 }
 
-// putSlot is a run, and what comes in its place.
+// putSlot is a run, and the runs that replace it.
 type putSlot struct {
 	was     lanes.HeldRun
 	now     []lanes.HeldRun
 	changed bool
 }
 
-// put puts a row: among the rows of its task if there are some, else ahead of later tasks.
+// put inserts a row among the rows of its task, or before later tasks if its task has none.
 func (p *putting) put(row lanes.HeldRun) {
 	slot := p.slotOf(row)
 	if slot < 0 {
@@ -97,8 +96,8 @@ func (p *putting) put(row lanes.HeldRun) {
 	p.added++
 }
 
-// runOf returns the run that a row joins: the first of its task that ends behind the row, or
-// else the last of its task; -1 if there is none.
+// runOf returns the run that a row joins: the first run of its task that ends after the row, or else
+// the last run of its task; -1 if there is none.
 func (s *putSlot) runOf(row lanes.HeldRun) int {
 	own := -1
 	for i, run := range s.now {
@@ -124,7 +123,7 @@ func (s *putSlot) split(i int) {
 	s.now = slices.Insert(s.now, i+1, rest)
 }
 
-// putLast puts a row of the task behind all others of its key.
+// putLast inserts a row of the task after all others of its key.
 func (p *putting) putLast(row lanes.HeldRun) {
 	if i, ok := p.open[row.Key]; ok && len(p.last[i].Seqs) < lanes.RunRows {
 		p.last[i].Seqs = append(p.last[i].Seqs, row.Seqs...)
@@ -137,9 +136,9 @@ func (p *putting) putLast(row lanes.HeldRun) {
 	p.last = append(p.last, row)
 }
 
-// slotOf returns the slot of the key that a row goes to: the first of its task that ends
-// behind the row, or else the last of its task; without one, the first of a later task.
-// -1: the row goes behind all.
+// slotOf returns the slot of the key for a row: the first of its task that ends after the row, or else
+// the last of its task. Without either, it returns the first slot of a later task; -1 means that the
+// row comes last.
 func (p *putting) slotOf(row lanes.HeldRun) int {
 	own, later := -1, -1
 	for i := range p.slots {

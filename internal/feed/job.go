@@ -13,7 +13,7 @@ import (
 )
 
 // AskFirst returns the mark of a job whose state the worker reads before it runs. It is never the mark
-// of a tenant. Unlike Redelivered it is part of the payload, so it cannot get lost.
+// of a tenant. Unlike Redelivered, the mark is part of the payload, so it cannot get lost.
 func AskFirst(mark string) string { return redisOf(mark) + ".late" }
 
 // JobOf returns the job of a row. A row that waits for a retry keeps its time, unless it is being
@@ -38,7 +38,7 @@ func QueueKey(tenant, key string, id events.ID, taskID string) string {
 	return tenant + "/" + cmp.Or(key, id.JobID(taskID))
 }
 
-// meanBytes returns about the size of a row in Redis.
+// meanBytes returns the approximate mean size of a row in Redis.
 func meanBytes(rows []pending.Row) int64 {
 	n := int64(0)
 	for i := range rows {
@@ -47,6 +47,6 @@ func meanBytes(rows []pending.Row) int64 {
 	return n / int64(max(len(rows), 1))
 }
 
-// rowOverhead is what a job takes in Redis beside its key and params: the rest
-// of its envelope, and the queue's own.
+// rowOverhead is the size of a job in Redis beside its key and params, in bytes: the rest of its
+// envelope, and the overhead of the queue.
 const rowOverhead = 350

@@ -6,21 +6,20 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/lanes"
 )
 
-// Bounds of the rows of one key that wait in Redis. A slow key has the least of them there,
-// so it takes little of the window of its lane. A fast key has enough that it does not run
-// dry until the next rows come.
+// Bounds of the rows of one key that wait in Redis. A slow key has the fewest rows in Redis, so it
+// takes little of the window of its lane. A fast key has enough rows to stay busy until the next push.
 const (
 	leastOfKey  = 2
 	mostOfKey   = 256
 	fastOfKey   = 512
 	bytesOfKey  = 256 << 10
 	keysOfLane  = 32 // a slow key gets this part of the window
-	fewerKeys   = 8  // the same where handlers get all jobs of a key in one call
+	fewerKeys   = 8  // the same if handlers get all jobs of a key in one call
 	fastKey     = 200 * time.Millisecond
 	keysTracked = 4096
 )
 
-// keyPace is what a feeder has seen of a key with held rows.
+// keyPace is the last limit of a key with held rows, and its time.
 type keyPace struct {
 	limit int
 	at    time.Time // of its last rows
@@ -41,7 +40,7 @@ func (p *windows) resubmittedKeyLimit(fl *laneWindow) int {
 	return p.limit(fl) + fl.fitting(lanes.RunRows)
 }
 
-// fitting cuts a limit to what fits into bytesOfKey.
+// fitting reduces a limit to the number of rows that fit into bytesOfKey.
 func (fl *laneWindow) fitting(limit int) int {
 	if fl.bytes == 0 {
 		return limit
@@ -49,8 +48,8 @@ func (fl *laneWindow) fitting(limit int) int {
 	return max(min(limit, int(bytesOfKey/fl.bytes)), leastOfKey)
 }
 
-// keyLimit returns and remembers the limit of a wanted key. It doubles the last limit if that
-// was set less than fastKey ago, else halves it. The result is never below that of p.limit.
+// keyLimit returns and stores the limit of a wanted key. It doubles the last limit if it was set less
+// than fastKey ago, else halves it. The result is at least p.limit.
 func (p *windows) keyLimit(fl *laneWindow, key string, now time.Time) int {
 	base, last := p.limit(fl), fl.keys[key]
 	k := base

@@ -8,14 +8,14 @@ import (
 
 // Options tunes a Feeder. The zero value works.
 type Options struct {
-	// Window is the most jobs of one tenant and kind that may be in Redis, not
-	// at rest. Fewer are while the workers take fewer in a quarter of a second, or when
-	// they are large. Default 10,000.
+	// Window is the most jobs of one tenant and kind that may be in Redis, not at rest. Fewer are in
+	// Redis while the workers take fewer in a quarter of a second, or if the jobs are large. Default
+	// 10,000.
 	Window int64
 
-	// MinWindow is how many of them may wait for a worker however slow the workers
-	// are: more than run at once, or some stand idle. Tenants whose rows of one kind wait
-	// share the sum by their weights. Default 64.
+	// MinWindow is how many jobs may wait for a worker even if the workers are slow. It must exceed
+	// the number of jobs that run at once, so that no worker idles. Tenants whose rows of one kind
+	// wait share the sum by their weights. Default 64.
 	MinWindow int64
 
 	// Chunk is how many jobs are pushed at once. Default 4,000: each push costs two commits
@@ -25,17 +25,16 @@ type Options struct {
 	// Poll is the longest pause between two polls. Default 1s.
 	Poll time.Duration
 
-	// StaleAfter is how long a job may hold a slot of its tenant, running or
-	// waiting for a retry, before it stops counting. It is found out up to a
-	// twelfth of that late. Default 6h.
+	// StaleAfter is how long a job may hold a slot of its tenant, running or waiting for a retry,
+	// before it stops counting. The feeder detects it up to a twelfth of StaleAfter late. Default 6h.
 	StaleAfter time.Duration
 
-	// LeaseGrace is how long a node that has lost its Redis may still run jobs of its leases. Rows
-	// are pushed again only after it. Default 0: no other node has leases.
+	// LeaseGrace is how long a node that has lost its Redis may still run jobs of its leases. The
+	// feeder pushes rows again only after this time. Default 0: no other node has leases.
 	LeaseGrace time.Duration
 
-	// OnCanceling is called after each poll with the ids of the tasks that are
-	// being canceled, from the feeder's goroutine. Default: nothing.
+	// OnCanceling is called after each poll with the ids of the tasks that are being canceled, from
+	// the feeder's goroutine. Default: none.
 	OnCanceling func(taskIDs []string)
 
 	// OnPush is called after each push, from the feeder's goroutine. Default:

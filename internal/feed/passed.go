@@ -7,9 +7,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/pending"
 )
 
-// noteLost notes the rows of a second feeding whose jobs an earlier Redis had lost: newer rows of
-// their keys have finished. The worker reads the state of each of these rows before it runs, like that
-// of a row that the sweeper finds.
+// noteLost records the rows of a second feeding whose jobs an earlier Redis had lost, since newer rows
+// of their keys have finished. The worker reads the state of each of these rows before it runs, like
+// that of a row that the sweeper finds.
 func (f *Feeder) noteLost(ctx context.Context, b *batch) error {
 	lost, err := f.pending.Passed(ctx, b.firsts())
 	if err != nil || len(lost) == 0 {
@@ -28,7 +28,7 @@ func (f *Feeder) noteLost(ctx context.Context, b *batch) error {
 	return nil
 }
 
-// keyOfTask is a key of the rows of a task.
+// keyOfTask is a key within a task.
 type keyOfTask struct {
 	num int64
 	key string
@@ -36,8 +36,8 @@ type keyOfTask struct {
 
 func keyOfRow(row *pending.Row) keyOfTask { return keyOfTask{row.ID.Num(), row.Key} }
 
-// firsts returns the first row of each key and task. If newer rows have not passed by it, they
-// have not passed by later ones.
+// firsts returns the first row of each key and task. If no newer row of the key has finished before
+// it, none has finished before later ones.
 func (b *batch) firsts() (ids []events.ID) {
 	seen := map[keyOfTask]bool{}
 	for i := range b.rows {

@@ -6,6 +6,6 @@ import "time"
 type Pushed struct {
 	Kind  string
 	Jobs  map[string]int // by id of their task
-	Began time.Time      // of the reading, by this machine's clock
+	Began time.Time      // start of the read, by this machine's clock
 	Took  time.Duration
 }

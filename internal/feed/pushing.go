@@ -12,18 +12,17 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/pending"
 )
 
-// stepResult is what a step of a lane has come to, to be noted in the ledger.
+// stepResult is the result of a step of a lane, to be recorded in the ledger.
 type stepResult struct {
 	steps  []lanes.Step
 	shift  lanes.Shift
 	pushed int64          // rows
-	keys   map[string]int // to be reported to Redis, with the limit of what is left of them
+	keys   map[string]int // keys to be reported to Redis, with the limits of their remaining rows
 }
 
-// push pushes the next rows of claimed tasks, and returns how far each task has come.
-// After an error, push returns only the rows ahead of the first row that Redis did not take:
-// a later row is never noted before an earlier one. A row is held if its key has held rows, or
-// if its key is full in Redis.
+// push pushes the next rows of claimed tasks, and returns the progress of each task. After an error,
+// push returns only the rows before the first row that Redis refused: rows are recorded in order. A
+// row is held if its key has held rows, or if its key is full in Redis.
 func (f *Feeder) push(ctx context.Context, grant lanes.Grant) (stepResult, error) {
 	ctx, cancel := context.WithTimeout(ctx, pushTimeout)
 	defer cancel()
@@ -56,8 +55,8 @@ func (f *Feeder) push(ctx context.Context, grant lanes.Grant) (stepResult, error
 	return n, err
 }
 
-// load reads the next rows of the feeds. Where the lane has held rows, it reads on until it
-// has as many rows of other keys as there is room for.
+// load reads the next rows of the feeds. If the lane has held rows, load reads on until the rows of
+// other keys fill the room.
 func (f *Feeder) load(ctx context.Context, b *batch, grant lanes.Grant) (err error) {
 	ranges := make([]events.Range, len(b.feeds))
 	for i, feed := range b.feeds {
@@ -85,8 +84,8 @@ func (f *Feeder) load(ctx context.Context, b *batch, grant lanes.Grant) (err err
 	return err
 }
 
-// position returns the last seq of feed i that need not be read again when the first
-// rows are done; not ok if the feed stays where it is.
+// position returns the last seq of feed i that need not be read again after the first rows are done.
+// ok is false if the feed does not move.
 func (b *batch) position(i int) (seq int64, ok bool) {
 	if i >= len(b.read) {
 		return 0, false

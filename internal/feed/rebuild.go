@@ -23,8 +23,8 @@ type generation struct {
 	at       time.Time        // begin of the poll
 }
 
-// of returns the mark for jobs of a tenant that are pushed now. It names the Redis in use and how
-// many tasks of the tenant were canceled. See Feeder.CheckGeneration.
+// of returns the mark for jobs of a tenant that are pushed now. It contains the id of the Redis in use
+// and the number of canceled tasks of the tenant. See Feeder.CheckGeneration.
 func (m *generation) of(tenant string) string {
 	if n := m.byTenant[tenant]; n > 0 {
 		return m.redis + "." + strconv.FormatInt(n, 10)
@@ -93,10 +93,10 @@ func (f *Feeder) reconcile(ctx context.Context) (ready bool, err error) {
 	return f.reconcile(ctx)
 }
 
-// rebuild is why rows are pushed again, and where.
+// rebuild holds the reason why rows are pushed again, and the marks.
 type rebuild struct {
 	self    string // the process of Redis
-	carried string // what Redis carries as its mark
+	carried string // the mark in Redis
 	last    string // the mark of the ledger
 	back    bool   // the ledger was set back
 }

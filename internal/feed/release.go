@@ -16,8 +16,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// release pushes the first held rows of keys for which Redis has room. It returns the number
-// of runs of which rows were pushed or had ended, and the keys that got no turn.
+// release pushes the first held rows of keys for which Redis has room. It returns the number of runs
+// with rows that were pushed or had ended, and the keys without a turn.
 func (f *Feeder) release(ctx context.Context, l lanes.Lane, keys, due []string) (int64, []string, error) {
 	grant, err := f.lanes.ClaimLane(ctx, f.generation.Load().redis, l.ID, claimTTL, func(h lanes.Heads) lanes.Pick {
 		fl := f.windows.lane(l.ID)
@@ -53,21 +53,21 @@ type releasing struct {
 	lane  lanes.Lane
 	grant lanes.Grant
 	keys  []string        // in the order in which they are served
-	left  map[string]bool // keys that had no room, or that Redis did not take
+	left  map[string]bool // keys without room, or that Redis refused
 	runs  []lanes.HeldRun
 	feeds map[int64]lanes.Feed
 	rows  map[events.ID]pending.Row
-	keep  []int // by run: how many of its rows are done
-	gone  []int // by run: how many of these are not pushed, for they have ended
+	keep  []int // by run: number of its rows that are done
+	gone  []int // by run: number of done rows that had ended and were not pushed
 	limit map[string]int
 
-	due   []string         // those of the keys whose delayed rows are due
-	until map[string]int64 // until when the first rows wait that were not due
+	due   []string         // the keys whose delayed rows are due
+	until map[string]int64 // times for which the first rows wait that were not due
 	now   int64            // the time of the ledger
 }
 
-// pushHeld pushes the first runs of the keys, as many rows of each as its limit admits. A key
-// that Redis does not take holds up no other.
+// pushHeld pushes the first runs of the keys, up to the limit of each key. A key that Redis refuses
+// does not delay others.
 func (f *Feeder) pushHeld(ctx context.Context, r *releasing) (stepResult, error) {
 	ctx, cancel := context.WithTimeout(ctx, pushTimeout)
 	defer cancel()
@@ -120,8 +120,8 @@ func (f *Feeder) loadHeld(ctx context.Context, r *releasing) (err error) {
 	return err
 }
 
-// cut chooses how many rows of each run are pushed: as many of a key as its limit, and as
-// many of all as there is room for.
+// cut sets how many rows of each run are pushed: up to the limit of each key, and up to the room for
+// all.
 func (r *releasing) cut() {
 	room, of := int(r.grant.Room), map[string]int{}
 	r.keep, r.gone = make([]int, len(r.runs)), make([]int, len(r.runs))
@@ -155,7 +155,8 @@ func (r *releasing) cutAt(last events.ID) {
 	}
 }
 
-// isDue reports whether row n of a run may be pushed now. Otherwise it notes when it may.
+// isDue reports whether row n of a run may be pushed now. Otherwise it records the time from which it
+// may.
 func (r *releasing) isDue(run lanes.HeldRun, n int) bool {
 	row, waits := r.rows[events.NewID(run.Num, run.Seqs[n])]
 	if !waits {
@@ -189,9 +190,8 @@ func (r *releasing) jobs(mark string) (jobs []queue.Job, at []heldAt) {
 	return jobs, at
 }
 
-// take ends the runs of a key ahead of its first job that Redis refused. It reports whether
-// Redis may have rows that are not done, and returns why: nil if Redis only has enough of
-// some keys.
+// take ends the runs of a key before its first job that Redis refused. It reports whether Redis may
+// have rows that are not done, and returns the fault; nil if only full keys refused jobs.
 func (r *releasing) take(at []heldAt, err error) (more bool, fault error) {
 	refused, all := refusedJobs(err)
 	more = all || errors.Is(err, queue.ErrUnanswered)
@@ -214,7 +214,7 @@ func (r *releasing) take(at []heldAt, err error) (more bool, fault error) {
 	return more, fault
 }
 
-// refusedJobs returns why jobs of a push were refused, by their place; or that no job is
+// refusedJobs returns the errors of refused jobs of a push, by their place. all means that no job is
 // known to be pushed.
 func refusedJobs(err error) (out map[int]error, all bool) {
 	var refused *queue.PushError
@@ -228,8 +228,8 @@ func refusedJobs(err error) (out map[int]error, all bool) {
 	return out, false
 }
 
-// note replaces the runs that were pushed, or parts of which were. A key without runs that
-// may be pushed is reported as done.
+// note replaces the runs that were pushed in whole or in part. It reports a key without pushable runs
+// as done.
 func (r *releasing) note(more bool) stepResult {
 	n := stepResult{keys: map[string]int{}, shift: lanes.Shift{Doubted: more, Limits: map[string]int{}}}
 	for _, key := range r.keys {
@@ -261,8 +261,8 @@ func (r *releasing) note(more bool) stepResult {
 	return n
 }
 
-// resubmitted returns how many rows of run i that were pushed had been resubmitted. They were
-// counted as pushed when they were put among the held rows.
+// resubmitted returns the number of pushed rows of run i that had been resubmitted. They were counted
+// as pushed when they were put among the held rows.
 func (r *releasing) resubmitted(i int) (n int64) {
 	run := r.runs[i]
 	for _, seq := range run.Seqs[:r.keep[i]] {
@@ -273,7 +273,7 @@ func (r *releasing) resubmitted(i int) (n int64) {
 	return n
 }
 
-// out replaces run i by the rows of it that are not done.
+// out returns the replacement of run i by its rows that are not done.
 func (r *releasing) out(i int) lanes.Out {
 	run, out := r.runs[i], lanes.Out{Run: r.runs[i]}
 	if run.Seqs = run.Seqs[r.keep[i]:]; len(run.Seqs) > 0 {

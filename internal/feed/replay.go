@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/pending"
 )
 
-// loadReplay finds out what becomes of the rows of a second feeding.
+// loadReplay decides which rows of a second feeding are pushed, held or removed from the batch.
 func (f *Feeder) loadReplay(ctx context.Context, b *batch, grant lanes.Grant) error {
 	if err := f.keepHeld(ctx, b, grant); err != nil {
 		return err
@@ -66,7 +66,7 @@ func (f *Feeder) heldOf(ctx context.Context, b *batch, grant lanes.Grant) (held,
 	return held, behind(runs, back), err
 }
 
-// heldOf adds those rows of a batch to held that are held. The batch is of one task.
+// heldOf adds the held rows of a batch to held. The batch is of one task.
 func (b *batch) heldOf(ctx context.Context, ls *lanes.Store, feed lanes.Feed, held map[events.ID]bool) error {
 	if len(b.rows) == 0 {
 		return nil
@@ -98,7 +98,7 @@ func (b *batch) rowsOf(num int64, keys map[string]bool) (out []pending.Row) {
 	return out
 }
 
-// remove removes rows from a batch. They are then neither pushed nor held.
+// remove removes rows from a batch, so that they are neither pushed nor held.
 func (b *batch) remove(gone func(i int) bool) {
 	out := batch{done: b.done}
 	for i := range b.rows {

@@ -15,10 +15,10 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// pushResubmitted pushes resubmitted rows of a claimed task. They always ask the ledger before they
-// run, so to push one twice does no harm. It notes those before the first that Redis did
-// not take. Rows of a task that lie behind some that wait come with these. A row is held if
-// held rows of its key come first, or if its key is full in Redis.
+// pushResubmitted pushes resubmitted rows of a claimed task. Workers always read the state of such
+// rows before they run, so a row that is pushed twice does no harm. pushResubmitted records the rows
+// before the first row that Redis refused. Rows of a task after waiting rows come with these. A row is
+// held if held rows of its key come first, or if its key is full in Redis.
 func (f *Feeder) pushResubmitted(ctx context.Context, grant lanes.Grant) (stepResult, error) {
 	ctx, cancel := context.WithTimeout(ctx, pushTimeout)
 	defer cancel()
@@ -101,7 +101,7 @@ func (f *Feeder) resubmittedJobs(
 	return jobs, at
 }
 
-// noteResubmitted notes those of the rows that were resubmitted as fed.
+// noteResubmitted records the resubmitted rows among rows as fed.
 func (f *Feeder) noteResubmitted(ctx context.Context, marks *generation, rows iter.Seq[pending.Row]) error {
 	fed := map[int64][]lanes.Pushed{}
 	for row := range rows {

@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// serve pushes held rows of keys of a lane that have room in Redis, and then its next rows.
-// hide reports whether keys that are not pushed hide those of other lanes.
+// serve pushes held rows of keys of a lane that have room in Redis, and then the next rows of the
+// lane. hide reports whether keys that are not pushed hide keys of other lanes.
 func (f *Feeder) serve(ctx context.Context, l lanes.Lane, keys []string, hide bool) (n int64, err error) {
 	if !l.TenantPaused {
 		if n, err = f.reportHeldKeys(ctx, l); err != nil {
@@ -35,8 +35,8 @@ func (f *Feeder) serve(ctx context.Context, l lanes.Lane, keys []string, hide bo
 	return n + pushed, err
 }
 
-// feed pushes the next rows of a lane; more than 0 if it has moved on. A push that
-// Redis took in part is noted as far as it came, and the next one begins there.
+// feed pushes the next rows of a lane, and returns more than 0 if the lane has made progress. A push
+// that Redis accepted in part is recorded up to the first refused row, where the next push begins.
 func (f *Feeder) feed(ctx context.Context, l lanes.Lane) (int64, error) {
 	fl := f.windows.lane(l.ID)
 	if err := f.updateBacklog(ctx, &fl.back); err != nil {
@@ -66,7 +66,7 @@ func (f *Feeder) feed(ctx context.Context, l lanes.Lane) (int64, error) {
 	}
 	for i, one := range n.steps {
 		if one.Feed != grant.Feeds[i] {
-			pushed = max(pushed, 1) // rows that have ended are passed by: go on
+			pushed = max(pushed, 1) // rows that have ended are skipped: continue
 		}
 	}
 	return pushed, fault
@@ -80,8 +80,8 @@ func (f *Feeder) rangeOf(feed lanes.Feed) events.Range {
 	return events.Range{Num: feed.Num, After: feed.AgainFrom, Last: feed.AgainTo, Back: true}
 }
 
-// fits reports whether the resubmitted rows of a task keep their place between those of a
-// second feeding: there is room for all of them.
+// fits reports whether there is room for all resubmitted rows of a task. They then keep their place
+// among the rows of a second feeding.
 func (f *Feeder) fits(feed lanes.Feed) bool {
 	fl := f.windows.lane(feed.Lane)
 	return feed.Slots == 0 && feed.Back <= f.windows.most(fl)-fl.inRedis && feeding(feed)

@@ -49,7 +49,7 @@ func (f *Feeder) retryNow(ctx context.Context) error {
 // the comparison with Redis: a ledger that is set back between them lacks it.
 func (f *Feeder) join(ctx context.Context, mark string) error {
 	if last := f.known.Load(); last == nil || *last != mark {
-		f.generation.Store(nil) // no job of an older mark passes in a new turn
+		f.generation.Store(nil) // no job with an older mark runs in a new turn
 	}
 	if err := f.renew(ctx, mark); err != nil || f.cached() != nil {
 		return err

@@ -5,21 +5,21 @@ import (
 	"time"
 )
 
-// Rows of all lanes of a kind wait in Redis first in, first out. So the part of a lane in the
-// rows that wait is its part of the workers. Lanes that have more rows than room are rivals:
-// they have one window, and share it by the weights of their tenants.
+// Rows of all lanes of a kind wait in Redis first in, first out. The share of a lane in the waiting
+// rows is therefore its share of the workers. Lanes with more rows than room are rivals: they share
+// one window by the weights of their tenants.
 
-// leastPassed is the least number of rows by which a lane is found to be passed by.
+// leastPassed is the least number of rows for the decision that a lane is overtaken.
 const leastPassed = 8
 
-// rivals is the lanes of one kind that have more rows than room. The flow is that of all.
+// rivals holds the lanes of one kind with more rows than room. The flow is the sum of their flows.
 type rivals struct {
 	laneWindow
 	lanes []*laneWindow
 }
 
-// meet finds out which lanes of a kind are rivals. When these are others than before, their
-// window begins with the sum of what each had for itself.
+// meet determines which lanes of a kind are rivals. When the rivals change, their window starts with
+// the sum of their own windows.
 func (r *rivals) meet(now time.Time, kind []*laneWindow) {
 	all, last, same := sumOf(kind), len(r.lanes), 0
 	r.lanes = nil
@@ -47,7 +47,7 @@ func (r *rivals) begin(now time.Time) {
 	}
 }
 
-// sumOf returns how many rows of some lanes were taken, wait, and may wait.
+// sumOf returns the sums over some lanes: rows that were taken, that wait, and that may wait.
 func sumOf(active []*laneWindow) (all laneWindow) {
 	for _, fl := range active {
 		all.took += fl.took
@@ -57,9 +57,10 @@ func sumOf(active []*laneWindow) (all laneWindow) {
 	return all
 }
 
-// overtaken reports whether workers pass by the rows of a lane: of twice as many rows as others
-// have waiting, it got less than a quarter of its part. Its rows then wait for others of their
-// keys, and other lanes need not wait for it. all is the sums of the lanes of the kind.
+// overtaken reports whether workers mostly take rows of other lanes. This is so if they took twice as
+// many rows as other lanes have waiting, and the lane got less than a quarter of its part. Its rows
+// then wait for other rows of their keys, so other lanes need not wait for the lane. all holds the
+// sums of the lanes of the kind.
 func (fl *laneWindow) overtaken(all laneWindow) bool {
 	if !fl.saturated {
 		fl.passed = passing{}
@@ -75,16 +76,16 @@ func (fl *laneWindow) overtaken(all laneWindow) bool {
 	return p.found
 }
 
-// passing is how workers treated the rows of a lane since a time.
+// passing compares the rows of a lane that workers took since a time with the rows of other lanes.
 type passing struct {
-	by    int64   // rows of other lanes that they took
-	ahead int64   // rows of other lanes that waited, at most
-	got   int64   // rows of the lane that they took
-	due   float64 // the same, had they taken rows as they waited
-	found bool    // the last time, they passed by the rows of the lane
+	by    int64   // rows of other lanes that workers took
+	ahead int64   // the most rows of other lanes that waited
+	got   int64   // rows of the lane that workers took
+	due   float64 // the same, if workers had taken rows in proportion to the waiting rows
+	found bool    // the lane was overtaken at the last check
 }
 
-// adapt adapts the window of all rivals, and notes how much each was given less than its share.
+// adapt adapts the window of all rivals, and records how much less than its share each got.
 func (r *rivals) adapt(now time.Time, opt Options) {
 	r.waiting, r.took, r.weight = 0, 0, 0
 	for _, fl := range r.lanes {
@@ -113,8 +114,8 @@ func (r *rivals) share(kind []*laneWindow, opt Options) {
 	}
 }
 
-// part returns the part of a lane: of a rival, in the window of all. Another lane has a window
-// of its own, or as much as it would get as a rival if that is less.
+// part returns the part of a lane. A rival has its part of the common window. Another lane has its own
+// window, or its part as a rival if that is less.
 func (r *rivals) part(fl *laneWindow, window int64) float64 {
 	switch {
 	case fl.rival:
@@ -125,8 +126,8 @@ func (r *rivals) part(fl *laneWindow, window int64) float64 {
 	return min(float64(window), float64(r.window+window)*fl.weight/(r.weight+fl.weight))
 }
 
-// resubmittedShare returns how many resubmitted rows of a lane may wait, of a window of their own.
-// They wait among the rows of other lanes, so these bound them by weights, too.
+// resubmittedShare returns how many resubmitted rows of a lane may wait, in their own window. They
+// wait among the rows of other lanes, so the weights of these lanes bound them, too.
 func (p *windows) resubmittedShare(kind string, fl *laneWindow, window int64) int64 {
 	r := p.rivals[kind]
 	if r == nil || fl.rival && len(r.lanes) == 1 {

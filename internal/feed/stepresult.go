@@ -4,7 +4,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/lanes"
 )
 
-// counted is the result of a step for one task, in rows. A first row was never resubmitted.
+// counted is the result of a step for one task, in rows. A first row is a row that was never
+// resubmitted.
 type counted struct {
 	fresh int64 // first rows that were pushed or held
 	held  int64 // rows that were held
@@ -34,8 +35,8 @@ func (b *batch) count() map[int64]counted {
 	return out
 }
 
-// result returns how far each feed has come, and which rows are held. With more, Redis may have more
-// of the rows that are not done.
+// result returns the progress of each feed, and the held rows. more means that Redis may have some of
+// the rows that are not done.
 func (b *batch) result(more bool) stepResult {
 	n := stepResult{steps: make([]lanes.Step, len(b.feeds)), keys: map[string]int{}}
 	counts := b.count()
@@ -64,7 +65,7 @@ func (b *batch) step(i int, feed lanes.Feed, c counted, more bool) lanes.Step {
 			s.Doubted = max(s.Doubted, c.rest)
 		}
 		return s
-	case s.Feed.Fed == feed.Total: // rows that ended before they were noted count too
+	case s.Feed.Fed == feed.Total: // rows that ended before they were recorded count, too
 		s.Waited, s.Doubted = feed.Unfed, 0
 	case more:
 		s.Doubted = max(s.Doubted, c.rest)
@@ -73,7 +74,7 @@ func (b *batch) step(i int, feed lanes.Feed, c counted, more bool) lanes.Step {
 	return s
 }
 
-// shift puts the held rows into runs, behind all others of their lane.
+// shift puts the held rows into runs, after all other runs of their lane.
 func (b *batch) shift(n *stepResult) {
 	type place struct {
 		key string

@@ -16,19 +16,18 @@ var maxWantedKeys = 500
 // heldPage is how many keys with held rows one turn of a lane reports to Redis.
 const heldPage = 500
 
-// stirStall is how long the keys of a resumed task wait for room in the window of their lane,
-// before the next of them are reported without any. The rows that fill the window may be of
-// few keys.
+// stirStall is how long the keys of a resumed task wait for room in the window of their lane. After
+// this time the next keys are reported without room. The rows that fill the window may be of few keys.
 const stirStall = 5 * time.Second
 
-// stirEvery is how often all keys of held rows are reported to Redis: a Redis that lost a key
-// delays the rows of the key so long. After a step that changes held rows it is 30 s, for the
-// feeder may end before it reports their keys.
+// stirEvery is how often all keys of held rows are reported to Redis. If Redis lost a key, its rows
+// are delayed up to this time. After a step that changes held rows it is 30 s, since the feeder may
+// end before it reports their keys.
 const stirEvery = 10 * time.Minute
 
 // wanted holds the keys that have room in Redis.
 type wanted struct {
-	keys map[int64][]string // by lane, that which waits longest first
+	keys map[int64][]string // by lane, the key with the longest wait first
 	full map[string]bool    // kinds that have more of them
 }
 

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// required begins a fact that forbids what was allowed before.
+// required begins a fact about an input that was optional before.
 const required = "required: "
 
-// differences returns the facts that are gone, and the requirements that are new.
+// differences returns the removed facts and the new requirements.
 func differences(name string, was, is []string) (broken []string) {
 	slices.Sort(was)
 	slices.Sort(is)

@@ -1,4 +1,4 @@
-// Command contract compares what other programs build on in two trees of the project:
+// Command contract compares the interfaces that other programs use in two trees of the project:
 //
 //	contract OLD NEW
 //
@@ -21,7 +21,8 @@ type source struct {
 	facts func(text []byte) ([]string, error)
 }
 
-// sources are the files of the contract; tests of the project hold each of them to the programs.
+// sources are the files of the contract. Tests of the project check that each file matches the
+// programs.
 var sources = []source{
 	{"web/openapi.yaml", openapi},
 	{"docs/run/settings.md", rows("| `", 3)},

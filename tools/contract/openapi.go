@@ -9,7 +9,7 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// silent are the members of an OpenAPI document that bind no client.
+// silent lists the members of an OpenAPI document that are not part of the contract.
 var silent = []string{"description", "summary", "example", "examples", "tags", "title", "info", "externalDocs"}
 
 // openapi flattens an OpenAPI document into facts such as "paths /tasks post responses 202 …".
@@ -40,12 +40,12 @@ func flatten(place []string, value any, add func(string)) {
 	}
 }
 
-// inProperties reports whether the names at a place are chosen by the API, so that none is silent.
+// inProperties reports whether the names at a place are names of fields, so that none is silent.
 func inProperties(place []string) bool {
 	return len(place) > 0 && slices.Contains([]string{"properties", "schemas", "paths", "parameters"}, place[len(place)-1])
 }
 
-// nameOf names an item of a list by what it is, not by its position.
+// nameOf names an item of a list by its content instead of its position.
 func nameOf(item any) string {
 	object, ok := item.(map[string]any)
 	if !ok {

@@ -1,12 +1,11 @@
-// Command notices writes the licences of everything that the programs are linked from: the
-// modules of Go, its standard library, SQLite, and what the pages bring for browsers.
+// Command notices writes the licences of all code in the programs: Go modules, the standard library,
+// SQLite, and the libraries of the pages for browsers.
 //
 //	go run ./notices linux/amd64 darwin/arm64 > ../THIRD_PARTY_NOTICES
 //
-// It works in tools, and reads the module cache. The first lines list each part with its
-// version and its licences by their SPDX names, as package licensecheck finds them; each text
-// follows once, below the names of the parts that it belongs to. It fails if package
-// licensecheck finds no licence in the texts of a part.
+// It works in tools, and reads the module cache. The first lines list each part with its version and
+// its licences by their SPDX names, as package licensecheck finds them; each text follows once, below
+// the names of its parts. It fails if package licensecheck finds no licence in the texts of a part.
 package main
 
 import (
@@ -31,7 +30,7 @@ func main() {
 	}
 }
 
-// collect returns all parts of the programs for the platforms. Parts that are no modules come first.
+// collect returns all parts of the programs for the platforms. Parts other than modules come first.
 func collect(platforms []string) ([]part, error) {
 	modules, err := shipped(platforms)
 	if err != nil {

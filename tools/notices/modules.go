@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// linked is a package that a program is linked from, as go list describes it.
+// linked is a package that a program is linked from, in the output of go list.
 type linked struct {
 	Dir    string
 	Module *struct {
@@ -20,8 +20,8 @@ type linked struct {
 	}
 }
 
-// shipped returns the modules that the programs are linked from on the platforms, by path,
-// with the texts of all folders that a linked package lies in.
+// shipped returns the modules that the programs are linked from on the platforms, by path, with the
+// texts of all folders of linked packages.
 func shipped(platforms []string) ([]part, error) {
 	found := map[string]*part{}
 	for _, platform := range platforms {
@@ -43,7 +43,8 @@ func shipped(platforms []string) ([]part, error) {
 	return parts, nil
 }
 
-// addTo adds the texts of a package to its module, unless it is of Go or of this project.
+// addTo adds the texts of a package to its module, unless the package belongs to Go or to this
+// project.
 func (l linked) addTo(found map[string]*part) error {
 	if l.Module == nil || l.Module.Main {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// sqlite is what github.com/ncruces/go-sqlite3-wasm translates to Go. Its authors ask for
-// no notice; these are the words at the head of their files.
+// sqlite is the library that github.com/ncruces/go-sqlite3-wasm translates to Go. It requires no
+// notice; the text is the header of its source files.
 var sqlite = part{name: "SQLite", version: "(in github.com/ncruces/go-sqlite3-wasm/v2)", texts: []string{
 	`The author disclaims copyright to this source code.  In place of
 a legal notice, here is a blessing:
@@ -21,8 +21,8 @@ a legal notice, here is a blessing:
 `,
 }}
 
-// standardLibrary returns the part of Go that each program holds. Its version is that of the toolchain
-// that links the program.
+// standardLibrary returns the part of Go that each program contains. Its version is that of the
+// toolchain that links the program.
 func standardLibrary() (part, error) {
 	dir, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/google/licensecheck"
 )
 
-// part is something of others that the programs contain.
+// part is third-party code in the programs.
 type part struct {
 	name, version string
 	texts         []string // licences and notices
@@ -21,7 +21,7 @@ type part struct {
 // legal matches the names of files that hold a licence or a notice.
 var legal = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|third-party-notices)([.-][a-z]+)?$`)
 
-// addFolders adds the texts of folder and of those above it, up to the root of the module.
+// addFolders adds the texts of folder and of its parents, up to the root of the module.
 func (p *part) addFolders(folder, module string) error {
 	for dir := folder; strings.HasPrefix(dir, module); dir = filepath.Dir(dir) {
 		entries, err := os.ReadDir(dir)

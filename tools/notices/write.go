@@ -13,7 +13,7 @@ licences and notices. "make notices" writes this file.
 
 `
 
-// write prints the list of parts, then each text once. Faults of w are left to its Flush.
+// write prints the list of parts, then each text once. Write errors are reported by the Flush of w.
 func write(w io.Writer, parts []part) {
 	fmt.Fprint(w, head)
 	for _, p := range parts {
@@ -30,7 +30,7 @@ func write(w io.Writer, parts []part) {
 	}
 }
 
-// owners names the parts that a text belongs to, one a line.
+// owners returns the names of the parts of a text, one per line.
 func owners(text string, parts []part) string {
 	var names []string
 	for _, p := range parts {

@@ -1,5 +1,5 @@
-// Package oapicodegen pins the generator of Go clients that others use, and what its clients need.
-// The test TestContract_GeneratedGoClient_WalksTheMainStory generates a client of web/openapi.yaml and
+// Package oapicodegen pins a common generator of Go clients, and the dependencies of its clients. The
+// test TestContract_GeneratedGoClient_WalksTheMainStory generates a client of web/openapi.yaml and
 // runs testdata/walk.go with it. Nothing of this module is a part of Rollcall.
 package oapicodegen
 

@@ -1,6 +1,6 @@
-// Command walk imports a file, repairs a row and reads the result, with a client that a generator
-// has made of openapi.json. Its arguments are the address of a service, the file, and the two forms of
-// the document: as the service reads it, and as it is written. It panics if a step does not succeed.
+// Command walk imports a file, repairs a row and reads the result, with a client generated from
+// openapi.json. Its arguments are the address of a service, the file, and the document in two forms:
+// from the service, and as written. It panics if a step does not succeed.
 package main
 
 import (
