@@ -25,7 +25,7 @@ type Wish struct {
 	Tenant   string // empty means the tenant of the client
 	Parent   string
 	After    []string // ids of tasks that end before
-	Well     bool     // these must succeed
+	Well     bool     // the tasks in After must succeed
 	Priority int
 	Labels   map[string]string
 	At       time.Time

@@ -60,7 +60,7 @@ func behind(runs []lanes.HeldRun, rows []pending.Row) map[events.ID]bool {
 type putting struct {
 	slots []putSlot
 	last  []lanes.HeldRun // new runs after all others, of one task
-	open  map[string]int  // the last of these of each key
+	open  map[string]int  // index in last of the last run of each key
 	added int64
 }
 

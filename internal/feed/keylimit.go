@@ -22,7 +22,7 @@ const (
 // keyPace is the last limit of a key with held rows, and its time.
 type keyPace struct {
 	limit int
-	at    time.Time // of its last rows
+	at    time.Time // of its last limit
 }
 
 // limit returns how many rows of a key of a lane may wait in Redis, unless the key is fast.

@@ -28,11 +28,11 @@ const stirEvery = 10 * time.Minute
 // wanted holds the keys that have room in Redis.
 type wanted struct {
 	keys map[int64][]string // by lane, the key with the longest wait first
-	full map[string]bool    // kinds that have more of them
+	full map[string]bool    // kinds with more wanted keys
 }
 
-// readWanted reads which keys of the lanes have room in Redis again, by lane. Keys of other
-// lanes are reported as done: their lane stirs them when rows of it may be pushed again.
+// readWanted reads which keys of the lanes have room in Redis again, by lane. It reports keys of other
+// lanes as done: these lanes report them again when their rows may be pushed.
 func (f *Feeder) readWanted(ctx context.Context, active []lanes.Lane) (wanted, error) {
 	byKind := withHeld(active)
 	out := wanted{keys: map[int64][]string{}, full: map[string]bool{}}
@@ -68,8 +68,9 @@ func withHeld(active []lanes.Lane) map[string]map[string]lanes.Lane {
 	return out
 }
 
-// reportDone reports keys without held rows as done. Another feeder may have noted and reported
-// held rows of these since the last poll, so dismiss reads the ledger again and reports such keys.
+// reportDone reports keys without held rows as done. Another feeder may have stored and reported held
+// rows of these keys since the last poll. reportDone therefore reads the ledger again and reports such
+// keys again.
 func (f *Feeder) reportDone(ctx context.Context, kind string, names []string) error {
 	if len(names) == 0 {
 		return nil
@@ -102,7 +103,7 @@ func (f *Feeder) reportDone(ctx context.Context, kind string, names []string) er
 	return nil
 }
 
-// laneOfKey returns the lane and the key of a name that QueueKey has made.
+// laneOfKey returns the lane and the key of a name made by QueueKey.
 func laneOfKey(active map[string]lanes.Lane, name string) (lane lanes.Lane, key string, ok bool) {
 	for i := range len(name) {
 		if name[i] != '/' {
@@ -115,7 +116,7 @@ func laneOfKey(active map[string]lanes.Lane, name string) (lane lanes.Lane, key 
 	return lanes.Lane{}, "", false
 }
 
-// putOff puts keys of a lane that had no room behind those of other lanes, which they hide.
+// putOff moves keys of a lane without room behind the keys of other lanes, which they would hide.
 func (f *Feeder) putOff(ctx context.Context, l lanes.Lane, keys []string) error {
 	limits := make(map[string]int, len(keys))
 	for _, key := range keys {
@@ -124,8 +125,8 @@ func (f *Feeder) putOff(ctx context.Context, l lanes.Lane, keys []string) error 
 	return f.report(ctx, l, limits)
 }
 
-// report sends keys of a lane to Redis. A key with held rows that may be pushed is wanted again
-// at half of its limit. A resume has all keys of a lane reported.
+// report sends keys of a lane to Redis. A key with held rows that may be pushed is wanted again at
+// half of its limit. After a resume, all keys of the lane are reported.
 func (f *Feeder) report(ctx context.Context, l lanes.Lane, keys map[string]int) error {
 	if len(keys) == 0 {
 		return nil
@@ -152,8 +153,8 @@ func (f *Feeder) report(ctx context.Context, l lanes.Lane, keys map[string]int) 
 	return f.reportAgain(ctx, l, refills)
 }
 
-// reportAgain reports keys that were reported as done, and for which another feeder has
-// noted held rows since: its report may have come first.
+// reportAgain reports keys that were reported as done although another feeder has stored held rows of
+// them since. The report of that feeder may have come first.
 func (f *Feeder) reportAgain(ctx context.Context, l lanes.Lane, reported []queue.Refill) error {
 	var done []string
 	for _, r := range reported {
@@ -176,8 +177,8 @@ func (f *Feeder) reportAgain(ctx context.Context, l lanes.Lane, reported []queue
 }
 
 // heldPageSize returns how many keys with held rows of a lane are reported to Redis next. After a
-// resume Redis may have no rows of them, so these are as many as the window has room for. Each key
-// counts as one row that waits.
+// resume Redis may have no rows of these keys, so their number is bounded by the room in the window.
+// Each key counts as one waiting row.
 func (p *windows) heldPageSize(fl *laneWindow, l lanes.Lane, now time.Time) int {
 	if !l.Anew {
 		return heldPage
@@ -196,7 +197,7 @@ func (p *windows) heldPageSize(fl *laneWindow, l lanes.Lane, now time.Time) int 
 // It returns the number of these keys.
 func (f *Feeder) reportHeldKeys(ctx context.Context, l lanes.Lane) (int64, error) {
 	fl := f.windows.lane(l.ID)
-	if fl.stirAt != l.StirAt { // they are to be reported anew, or another feeder has reported them
+	if fl.stirAt != l.StirAt { // the keys have to be reported again, or another feeder has reported them
 		fl.stirAt, fl.stir, fl.reported = l.StirAt, "", 0
 	}
 	if l.HeldKeys == 0 || fl.stirred && !l.Stir && fl.stir == "" {

@@ -7,20 +7,20 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/lanes"
 )
 
-// Shards are first in, first out for all tenants, so what one lane keeps
-// waiting in Redis holds up the others. A lane therefore gets no more than its
-// workers take in the time called ahead, give or take what they take in a step.
+// Shards are first in, first out for all tenants, so waiting rows of one lane in Redis delay the
+// others. A lane therefore gets about as many rows as its workers take in the time called ahead; a
+// step may exceed that.
 const (
 	ahead = 250 * time.Millisecond
 	step  = 100 * time.Millisecond
 )
 
-// decay is how much of a window is left after a step in which it was too wide.
+// decay is the factor by which a window shrinks after a step in which it was too wide.
 const decay = 0.75
 
-// windows decides the size of each lane's window. A window doubles while the workers empty it, and
-// shrinks to what they take in a while. The sizes depend on counts in the ledger only, so that any
-// number of feeders agree closely enough.
+// windows computes the size of each lane's window. A window doubles while the workers empty it, and
+// shrinks towards the number of rows that they take in a while. The sizes depend on counts in the
+// ledger only, so that any number of feeders agree closely enough.
 type windows struct {
 	opt    Options
 	lanes  map[int64]*laneWindow // by the number of the lane
@@ -28,42 +28,42 @@ type windows struct {
 	round  int64
 }
 
-// laneWindow is what a feeder has seen of one lane.
+// laneWindow is the state of one lane in a feeder.
 type laneWindow struct {
 	window  int64 // most rows that may wait for a worker
-	tenant  int64 // the same by the limits of the tenant; 0 is any number
+	tenant  int64 // the limit of the tenant; 0 means no limit
 	waiting int64 // rows that do
-	slots   int64 // of the tenant; 0 is any number
-	inRedis int64 // rows in Redis, running and waiting for a retry too
-	bound   bool  // more rows would have been pushed had the share been greater
+	slots   int64 // slots of the tenant; 0 means no limit
+	inRedis int64 // rows in Redis, including rows that run or wait for a retry
+	bound   bool  // the share was too small for all rows
 	served  int64 // round of its last turn
 	share   int64 // of the window while other lanes of the kind have rows, too: see share.go
-	bytes   int64 // of a row, as pushed last; 0 is not known
+	bytes   int64 // mean size of the rows of the last push; 0 if unknown
 	back    backlog
 
 	together bool // handlers of the kind get all jobs of a key in one call
 	keys     map[string]keyPace
 	stir     string    // the last key of held rows that was reported to Redis; "" = begin anew
-	stirAt   int64     // tasks.FeedLane.StirAt when this began
-	stirred  bool      // all have been once
-	reported int64     // how many have been since stir was empty
-	page     time.Time // when the last of these were
+	stirAt   int64     // lanes.Lane.StirAt when the pass began
+	stirred  bool      // all keys were reported once
+	reported int64     // number of keys reported in the pass
+	page     time.Time // when the last of these keys were reported
 
-	at    time.Time // when taken was looked at
+	at    time.Time // when taken was last read
 	taken int64     // rows that have left the window
-	live  int64     // round it was seen in
-	seen  time.Time // when that was
+	live  int64     // last round with this lane
+	seen  time.Time // time of that round
 
 	weight    float64 // of the tenant
 	left      int64   // rows that had left the window at the last poll
 	took      int64   // and since
-	saturated bool    // at its last turn it had more rows than room, and filled its share
-	rival     bool    // it shares the windows of the kind
-	lag       float64 // rows that it was given less than its share
+	saturated bool    // at its last turn the lane had more rows than room, and filled its share
+	rival     bool    // the lane shares the common window of the kind
+	lag       float64 // number of rows that it got less than its share
 	passed    passing
 }
 
-// laneKept is how long a lane without rows to push is remembered.
+// laneKept is how long the state of a lane without rows to push is kept.
 const laneKept = 10 * time.Second
 
 func newWindows(opt Options) *windows {
@@ -88,7 +88,7 @@ func (p *windows) most(fl *laneWindow) int64 {
 	return max(min(p.opt.Window, windowBytes/fl.bytes), 1)
 }
 
-// observe counts what became of the rows since the last poll.
+// observe counts the rows that have left the windows since the last poll.
 func (p *windows) observe(now time.Time, active []lanes.Lane) {
 	p.round++
 	kinds := map[string][]*laneWindow{}
@@ -123,13 +123,13 @@ func (p *windows) divide(now time.Time, kind string, active []*laneWindow) {
 	r.share(active, p.opt)
 }
 
-// observeLane notes the counts of a lane.
+// observeLane stores the counts of a lane.
 func (p *windows) observeLane(now time.Time, l lanes.Lane) *laneWindow {
 	fl := p.lane(l.ID)
 	taken := l.Pushed - max(l.Waiting, 0)
 	fl.slots, fl.weight = l.Slots, float64(max(l.Weight, 1))
 	fl.tenant, fl.waiting, fl.inRedis = l.Window, fl.unheld(l), max(l.InRedis, 0)
-	if fl.live < p.round-1 { // it had nothing to push meanwhile
+	if fl.live < p.round-1 { // the lane had no rows to push meanwhile
 		fl.at, fl.left, fl.bound, fl.saturated = now, taken, false, false
 		fl.taken, fl.stirred, fl.stir = taken, false, ""
 	}
@@ -138,19 +138,19 @@ func (p *windows) observeLane(now time.Time, l lanes.Lane) *laneWindow {
 	return fl
 }
 
-// unheld returns how many rows of a lane wait for a worker. It leaves out rows that wait for
-// an earlier row of their key. A key with held rows counts as one row, or as none while that
-// row waits for a retry. Other keys may wait for a retry, too. The ledger does not say how many
-// rows wait behind these, so unheld assumes one row for each retry, and at most a window.
+// unheld returns how many rows of a lane wait for a worker. It leaves out rows that wait for an
+// earlier row of their key. A key with held rows counts as one row, or as none while that row waits
+// for a retry. Other keys may wait for a retry, too. The ledger does not count the rows behind these,
+// so unheld assumes one row for each retry, and at most a window.
 func (fl *laneWindow) unheld(l lanes.Lane) int64 {
 	waits, retrying := max(l.Waiting, 0), max(l.Retrying, 0)
 	return max(waits-l.Behind-fl.back.behind()-min(retrying, fl.window), min(waits, max(l.HeldKeys-retrying, 0)), 0)
 }
 
-// adapt widens the window of a lane whose workers have nothing left, and moves
-// that of another towards what they take, a step at a time: at least as much as
-// they have taken between two polls, however slow these are. taken is how many rows have
-// left the window so far.
+// adapt widens the window of a lane whose workers have no rows left. It moves any other window
+// stepwise towards the rate of the workers. A window holds at least the rows that they have taken
+// between two polls, even if polls are slow. taken is the number of rows that have left the window so
+// far.
 func (fl *laneWindow) adapt(now time.Time, taken int64) {
 	starved := fl.bound && 8*fl.waiting <= fl.window
 	if starved {

@@ -10,8 +10,8 @@ import (
 // signs maps a character to its escape after the backslash; 0 = none.
 var signs = [utf8.RuneSelf]byte{'"': '"', '\\': '\\', '\n': 'n', '\r': 'r', '\t': 't'}
 
-// AppendText appends a text to b as a JSON string, in the form of encoding/json. It has no escapes
-// for HTML, which would make markup six times as long.
+// AppendText appends a text to b as a JSON string, in the form of encoding/json. It does not escape
+// HTML, since escapes would make markup six times as long.
 func AppendText(b []byte, s string) []byte {
 	start, from, checked := len(b), 0, false
 	b = append(b, '"')

@@ -1,12 +1,12 @@
 // Package flight joins concurrent calls for the same thing into one.
 //
-// It promises that a function runs once for all callers that come while it runs, and that each of them
-// gets its result. It keeps no result: a later caller starts a new run.
+// It promises that a function runs once for all callers that arrive during its run, and that each of
+// them gets its result. It does not keep results: a later caller starts a new run.
 package flight
 
 import "sync"
 
-// Result is what a call returned.
+// Result holds the results of a call.
 type Result[T any] struct {
 	Val T
 	Err error
@@ -21,8 +21,8 @@ type Group[T any] struct {
 // call is a run of a function and the callers that wait for it.
 type call[T any] struct{ waiting []chan<- Result[T] }
 
-// Do returns a channel that gets the result of f, or of the run under way for the same key. f runs in a
-// goroutine of its own, so a caller that stops waiting does not hold it up. f must not panic.
+// Do returns a channel that gets the result of f, or of the run under way for the same key. f runs in
+// its own goroutine, so it does not depend on callers that stop waiting. f must not panic.
 func (g *Group[T]) Do(key string, f func() (T, error)) <-chan Result[T] {
 	answer := make(chan Result[T], 1)
 	g.mu.Lock()

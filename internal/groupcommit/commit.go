@@ -48,7 +48,7 @@ func settleAfterPanic[T any](batch []*entry[T]) {
 
 func (g *Group[T]) end() { <-g.turns }
 
-// together commits items at once, or else each of them alone.
+// together commits items at once. If that was rolled back, it commits each item alone.
 func (g *Group[T]) together(ctx context.Context, batch []*entry[T]) {
 	ctx, cancel := context.WithTimeout(ctx, g.opt.Timeout)
 	defer cancel()

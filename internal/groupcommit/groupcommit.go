@@ -1,6 +1,6 @@
 // Package groupcommit commits the items of concurrent callers together. During one commit, the next
 // callers collect, and the next commit takes all of them. A single caller commits at once. Only one
-// commit runs at a time: two would share the callers, and a commit costs more than its items.
+// commit runs at a time: two commits would share the callers, and a commit costs more than its items.
 //
 // Each item is committed or its caller gets an error. A faulty item does not affect the others:
 // after a commit that was rolled back, each of its items is committed alone.

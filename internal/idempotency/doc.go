@@ -4,8 +4,8 @@
 // One process at a time claims a key before the work, for as long as it renews the claim. A claim may
 // hold three facts during the work. Claim.Ref names the result, Seal stores the fingerprint of the
 // request, and Mark stores a mark in the transaction of the effect itself. A process that takes the
-// claim over after a crash reads them, and so learns whether the effect happened. A claim that was
-// taken over can no longer seal, mark or keep.
+// claim over after a crash reads them, and can thereby determine whether the effect happened. A claim
+// that was taken over can no longer seal, mark or keep.
 //
 // It uses the ledger, and does not depend on HTTP: its user defines requests and responses.
 package idempotency

@@ -14,7 +14,7 @@ const (
 	afterSuccess = "success" // the tasks have ended with success
 )
 
-// checkAfter returns an error for a wrong option about tasks that end before.
+// checkAfter returns an error for an invalid option about awaited tasks.
 func (o *Options) checkAfter() error {
 	switch {
 	case len(o.After) > tasks.MaxAfter || slices.Contains(o.After, ""):
@@ -27,8 +27,8 @@ func (o *Options) checkAfter() error {
 	return nil
 }
 
-// refusedTie returns the error of a caller for an error of the tasks that a new one is tied to; nil for
-// others.
+// refusedTie converts an error about the parent or the awaited tasks of a new task to an error of the
+// caller. It returns nil for other errors.
 func refusedTie(err error) error {
 	switch {
 	case errors.Is(err, tasks.ErrParent):

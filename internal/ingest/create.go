@@ -15,8 +15,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Import commits the task of a stored file or of rows, and returns it. old means that the task
-// existed before. It removes the file if no task has it. What fails after the commit is logged.
+// Import commits the task of a stored file or of rows, and returns it. old means that the task existed
+// before. Import removes the file if no task has it. Faults after the commit are only logged.
 func (s *Service) Import(ctx context.Context, r *Request) (t *tasks.Task, old bool, err error) {
 	failpoint.Hit("stored")
 	if t, err = s.ofUpload(ctx, r); t == nil && err == nil {
@@ -34,7 +34,7 @@ func (s *Service) Import(ctx context.Context, r *Request) (t *tasks.Task, old bo
 	return t, false, nil
 }
 
-// ofUpload returns the task that the upload of a request has become, or nil.
+// ofUpload returns the task that was created from the upload of a request, or nil.
 func (s *Service) ofUpload(ctx context.Context, r *Request) (*tasks.Task, error) {
 	if r.Upload == "" {
 		return nil, nil //nolint:nilnil // a request without an upload
@@ -181,7 +181,7 @@ func (s *Service) commit(ctx context.Context, r *Request, t *tasks.Task) (out *t
 // reads whether the task exists, so that its file is neither lost nor orphaned.
 func (s *Service) commitTask(ctx context.Context, r *Request, t *tasks.Task) (*tasks.Task, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, err // the caller is gone: nothing is kept
+		return nil, err // the caller is gone: no task is kept
 	}
 	if there, err := s.begun(ctx, r, t.ID); err != nil || there != nil {
 		return there, err

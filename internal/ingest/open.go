@@ -11,7 +11,7 @@ import (
 // RowsName is the file name of rows sent without a file.
 const RowsName = "rows.jsonl"
 
-// Open commits a task that gets its rows later.
+// Open commits a task whose rows are added later.
 func (s *Service) Open(ctx context.Context, r *Request) (*tasks.Task, error) {
 	if err := r.Options.CheckNoRows(); err != nil {
 		return nil, err

@@ -32,7 +32,7 @@ type Service struct {
 	// CheckAddress returns the reason why a callback address is refused.
 	CheckAddress func(url string) error
 
-	// Log gets what fails once a task is committed.
+	// Log gets faults after the commit of a task.
 	Log *slog.Logger
 
 	// Wake wakes the processes that listen to a topic.

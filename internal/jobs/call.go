@@ -32,7 +32,7 @@ type Call struct {
 	Tenant  string
 	Kind    string
 	Key     string // ordering key
-	Row     int    // row number in the file, as people see it
+	Row     int    // row number in the file
 	Attempt int    // from 1
 	Params  json.RawMessage
 

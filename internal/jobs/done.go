@@ -50,11 +50,11 @@ type DeadJob struct {
 	Tenant  string
 	Kind    string
 	Key     string // ordering key; empty if it has none
-	Row     int    // row number in the file, as people see it
+	Row     int    // row number in the file
 	Attempt int    // number of attempts
 	Params  json.RawMessage
 	Code    string
-	Message string // text for people; for a system fault it names no cause
+	Message string // text for users; for a system fault it does not contain the cause
 
 	// The system fault that ended the job. Empty for a business failure, and for a job that ended
 	// without an error, such as a crash.

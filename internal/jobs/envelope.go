@@ -16,8 +16,8 @@ import (
 // idWidth is the number of hex digits of an event's id in a payload.
 const idWidth = 16
 
-// form follows the id of the event in payloads of the present form. Payloads of the form before
-// have the row there, as a varint. No varint is written in these two bytes.
+// form follows the id of the event in payloads of the present form. Payloads of the form before have
+// the row there, as a varint. A varint never has these two bytes.
 const form = "\x80\x00"
 
 // errCut means that a payload is shorter than its envelope.
@@ -28,7 +28,7 @@ type Envelope struct {
 	Event   events.ID
 	TaskID  string
 	Tenant  string
-	Mark    string // generation of the Redis of the push, as the ledger had it then
+	Mark    string // generation mark of Redis at the time of the push
 	Row     int    // not negative
 	Attempt int    // attempts started before the push; not negative
 	Params  json.RawMessage

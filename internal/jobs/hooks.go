@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Submission is work on its way into the ledger: see worker.Submission.
+// Submission is work that is being added to the ledger: see worker.Submission.
 type Submission struct {
 	Source   string
 	Name     string
@@ -19,7 +19,7 @@ type Submission struct {
 // Submit adds the work of a submission.
 type Submit func(ctx context.Context, s *Submission) error
 
-// hooks are what a program adds to the service around its kinds.
+// hooks are the functions of a program that the service calls beside handlers.
 type hooks struct {
 	submit []func(next Submit) Submit
 	start  []func(context.Context) error

@@ -24,7 +24,7 @@ type Kind struct {
 	// Shards is the number of shards of the queue.
 	Shards int
 
-	// BatchSize is how many keys are fetched at once, each with all its jobs.
+	// BatchSize is the most keys of one batch, each with all its jobs.
 	BatchSize int
 
 	// Latest passes only the newest job of a key to the handler.
@@ -51,7 +51,7 @@ type Kind struct {
 	// RetryIn returns the pause before the n-th retry, n from 0. Nil means the pause of the queue.
 	RetryIn func(n int) time.Duration
 
-	// Weight is the share of the queue in what a node fetches, at least 1.
+	// Weight is the share of the queue in the jobs that a node fetches, at least 1.
 	Weight int
 
 	// Timeout bounds one run; 0 means no bound.
@@ -74,14 +74,14 @@ type Kind struct {
 	OnFirstFailure func(ctx context.Context, t TaskDone) error
 	OnExhausted    func(ctx context.Context, dead []DeadJob)
 
-	// Export describes how files are made; nil if the kind makes none. With Export, Schema is nil.
+	// Export describes the files of the kind; nil if the kind makes none. With Export, Schema is nil.
 	Export *Export
 
 	// Check validates the cells of one row, given by field. It returns the text of the key field
 	// and all faults. Nil without Schema.
 	Check func(cells func(*rowschema.Field) string) (key string, faults []events.Field)
 
-	// Cast returns the values that the handler would get for a row's params, by field: see
+	// Cast returns the values of a row's params in the types of the handler, by field: see
 	// rowschema.Schema.Cast. Nil without Schema.
 	Cast func(params json.RawMessage) map[string]any
 

@@ -5,14 +5,14 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// The keys of a kind's own texts, and what follows the name of a column in the key of its texts.
+// The keys of a kind's own texts, and the suffixes of the keys of a column's texts.
 const (
 	TitleText = "title"
 	HelpText  = "help"
 	noneText  = ".none"
 )
 
-// DisplayName returns the name of the kind that people read, in a language.
+// DisplayName returns the name of the kind for users, in a language.
 func (k Kind) DisplayName(lang string) string {
 	for _, l := range []string{lang, words.Default} {
 		if text, ok := k.text(l, TitleText, nil); ok {
@@ -22,8 +22,8 @@ func (k Kind) DisplayName(lang string) string {
 	return k.Name
 }
 
-// Title returns the name of a kind that people read, in a language; the name itself if the kind is not
-// registered.
+// Title returns the name of a kind for users, in a language. For a kind that is not registered it
+// returns name.
 func (r *Registry) Title(lang, name string) string {
 	if k, ok := r.Kind(name); ok {
 		return k.DisplayName(lang)
@@ -41,7 +41,7 @@ func (k Kind) HelpIn(lang string) string {
 	return ""
 }
 
-// ColumnTitle returns the name of a column that people read, in a language.
+// ColumnTitle returns the name of a column for users, in a language.
 func (k Kind) ColumnTitle(lang string, f *rowschema.Field) string {
 	if text, ok := k.text(lang, f.Name+"."+TitleText, nil); ok {
 		return text
@@ -52,7 +52,7 @@ func (k Kind) ColumnTitle(lang string, f *rowschema.Field) string {
 	return f.Name
 }
 
-// NoneOf returns what an empty value of a column means, in a language, such as "All brands"; empty
+// NoneOf returns the text for an empty value of a column in a language, such as "All brands"; ""
 // without such a text.
 func (k Kind) NoneOf(lang string, f *rowschema.Field) string {
 	if text, ok := k.text(lang, f.Name+noneText, nil); ok {

@@ -1,14 +1,14 @@
 package jobs
 
-// public leads from the types of package worker to what they hold. Those types show nothing of this
-// package, and so package worker hands the way in with Publish.
+// public converts the types of package worker to the types of this package. The API of package worker
+// does not contain types of this package, so package worker sets the functions with Publish.
 var public struct {
 	kind     func(definition any) Kind
 	registry func(registry any) *Registry
 }
 
-// Publish sets how a *worker.Definition, or another worker.Definer, and a *jobs.Registry lead to
-// their contents. Package worker calls it when it is loaded.
+// Publish sets the functions that convert a *worker.Definition, or another worker.Definer, and a
+// *jobs.Registry. Package worker calls it when it is loaded.
 func Publish(kind func(definition any) Kind, registry func(registry any) *Registry) {
 	public.kind, public.registry = kind, registry
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// Codes of jobs that end without the word of their handler, or by Cancel.
+// Codes of jobs that end without a result of their handler, or by Cancel.
 const (
 	CodeCanceled = "CANCELED"     // the handler returned Cancel
 	CodeSystem   = "SYSTEM_ERROR" // a system fault
@@ -19,7 +19,7 @@ const (
 	CodeStopped  = "KEY_STOPPED"  // an earlier row of the key has died
 )
 
-// VerdictKind is the kind of a job's end.
+// VerdictKind is the kind of a Verdict.
 type VerdictKind string
 
 // The verdicts.
@@ -40,7 +40,7 @@ type Verdict struct {
 	Err     error           // with Retry and Dead
 }
 
-// Failure is a business failure as an error. A *worker.Failure is one by its method As.
+// Failure is a business failure as an error. The method As of *worker.Failure converts to it.
 type Failure struct{ events.Failure }
 
 // Error returns the code and the message.
@@ -77,9 +77,9 @@ type businessCoder interface {
 }
 
 // Judge classifies a handler's error. ctx is the context of the handler. Its cause is interrupted
-// while the process stops; nil means that it cannot stop. An error during a stop or after a cancel
-// is an interruption. A business failure anywhere in the error takes precedence: the row needs a
-// person, and a retry would not help. A nil *Failure counts as nil.
+// while the process stops; nil means that it cannot stop. An error during a stop or after a cancel is
+// an interruption. A business failure anywhere in the error takes precedence: a user must correct the
+// row, and a retry would fail again. A nil *Failure counts as nil.
 func Judge(ctx context.Context, err, interrupted error) Verdict {
 	var f *Failure
 	var o *order

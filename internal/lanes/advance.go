@@ -20,17 +20,17 @@ var (
 
 // Step holds the progress of a feeder with one task of a claimed lane.
 type Step struct {
-	Feed    Feed  // Fed and AgainFrom are the new ones
+	Feed    Feed  // with the new Fed and AgainFrom
 	Waited  int64 // rows that are no longer unfed
 	Pushed  int64 // rows that were pushed for the first time
 	Held    int64 // change in the number of held rows; may be negative
-	Doubted int64 // the next rows, some of which may have reached Redis all the same: the next Feed.Doubted
+	Doubted int64 // the number of next rows that may have reached Redis: the new Feed.Doubted
 }
 
-// AdvanceLane notes steps of a claimed lane and what changes among its held rows, and gives
-// the claim back, all in one transaction. The first steps are those of the granted tasks, in
-// their order. If the claim was lost meanwhile, that is ErrClaimLost and nothing changes.
-// It is ErrClaimLost, too, if a task was canceled or is done: the others are noted.
+// AdvanceLane stores the steps of a claimed lane and the changes of its held rows, and releases the
+// claim, in one transaction. The first steps are those of the granted tasks, in their order. If the
+// claim was lost meanwhile, AdvanceLane returns ErrClaimLost and changes nothing. It also returns
+// ErrClaimLost if a task was canceled or is done; it then stores the other steps.
 func (s *Store) AdvanceLane(ctx context.Context, g Grant, steps []Step, sh Shift) error {
 	pushed := int64(0)
 	for _, one := range steps {
@@ -60,7 +60,7 @@ func (s *Store) AdvanceLane(ctx context.Context, g Grant, steps []Step, sh Shift
 	return nil
 }
 
-// advance notes steps, and reports which of them changed a feed.
+// advance stores steps, and reports which of them changed a feed.
 func advance(ctx context.Context, tx ledger.Tx, g Grant, steps []Step) ([]bool, error) {
 	if len(steps) == 0 {
 		return nil, nil
@@ -84,7 +84,8 @@ func advance(ctx context.Context, tx ledger.Tx, g Grant, steps []Step) ([]bool, 
 	return ledger.Bulk(ctx, tx, advanceFeedSQL, args)
 }
 
-// was returns the position of the task of step i before: of a task that was not granted it stays.
+// was returns the position of the task of step i before the step. The position of a task that was not
+// granted does not change.
 func was(g Grant, i int, one Step) int64 {
 	if i < len(g.Feeds) {
 		return g.Feeds[i].Fed

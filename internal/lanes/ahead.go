@@ -17,11 +17,11 @@ var firstAheadSQL string
 // Forerunner is a task of the same tenant and kind that is fed before another.
 type Forerunner struct {
 	TaskID, Name string
-	Unread       bool // none of its rows may run yet: its file is not read
+	Unread       bool // its file is not read, so none of its rows may run yet
 }
 
-// FirstAhead returns the first task that is fed before a task; nil if there is none, or no
-// feeder has given the task a place yet.
+// FirstAhead returns the first task that is fed before a task. It returns nil if there is none, or if
+// the task has no place yet.
 func (s *Store) FirstAhead(ctx context.Context, f Feed) (*Forerunner, error) {
 	if f.Lane == 0 {
 		return nil, nil
@@ -45,7 +45,8 @@ func (s *Store) FirstAhead(ctx context.Context, f Feed) (*Forerunner, error) {
 // aheadTasks is how many tasks of a lane Ahead counts.
 const aheadTasks = 10_000
 
-// Ahead returns how many rows are fed before those of a task. It counts up to 10,000 tasks.
+// Ahead returns the number of rows that are fed before the rows of a task. It counts up to 10,000
+// tasks.
 func (s *Store) Ahead(ctx context.Context, f Feed) (rows int64, err error) {
 	args := ledger.Args{"lane": f.Lane, "rank": f.Rank, "num": f.Num, "most": aheadTasks}
 	if _, err = ledger.Row(ctx, s.db.Reader(), aheadSQL, args, &rows); err != nil {

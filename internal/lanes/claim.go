@@ -23,13 +23,13 @@ var (
 	doubtFeedSQL string
 )
 
-// Pick is the tasks of a lane whose next rows a feeder wants to push, in feeding order, and
-// how many rows of all together. Without tasks it wants none.
+// Pick holds the tasks of a lane whose next rows a feeder will push, in feeding order, and the number
+// of rows over all tasks. Without tasks the feeder pushes none.
 type Pick struct {
 	Feeds []Feed
 	Room  int64
-	Reach int64 // rows of each task among which those to push are; at least Room
-	Held  bool  // it wants held rows, without tasks
+	Reach int64 // how many next rows of each task contain the rows to push; at least Room
+	Held  bool  // the feeder will push held rows, and Pick has no tasks
 }
 
 func (p Pick) empty() bool { return len(p.Feeds) == 0 && !p.Held }
@@ -38,13 +38,13 @@ func (p Pick) empty() bool { return len(p.Feeds) == 0 && !p.Held }
 type Grant struct {
 	Claim tasks.Claim
 	Lane  int64
-	Feeds []Feed // in the order in which they are to be pushed
-	Room  int64  // the most rows that may be pushed, of all together
-	Reach int64  // the most of the next rows of a task among which these are
+	Feeds []Feed // in the order of the push
+	Room  int64  // the most rows that may be pushed, over all feeds
+	Reach int64  // how many next rows of a task contain these rows, at most
 
-	Held    bool // the right is to push held rows
+	Held    bool // the grant is for held rows
 	HasHeld bool // the lane has held rows
-	Doubted bool // and Redis may have some of them
+	Doubted bool // Redis may have some of the held rows
 }
 
 // None reports whether nothing was granted.
@@ -53,15 +53,14 @@ func (g Grant) None() bool { return len(g.Feeds) == 0 && !g.Held }
 // ErrSetBack means that the ledger lacks commits of this process.
 var ErrSetBack = ledger.ErrSetBack
 
-// errNothing rolls a claim back: another feeder has the lane, or nothing was picked.
+// errNothing rolls a claim back: another feeder has the lane, or pick chose no rows.
 var errNothing = errors.New("nothing is claimed")
 
-// ClaimLane takes the right to push rows of a lane for ttl. pick chooses from the first
-// tasks of the lane. It may be called more than once, and its last choice counts. The grant
-// has no feeds if it chose none, if another feeder has the lane, or if the mark of the ledger
-// is not redis: another Redis is in use by now, and workers drop jobs that carry the older
-// mark. After an error the caller cannot know whether the grant was made. ErrSetBack means
-// that the ledger lacks commits of this process: nothing was granted.
+// ClaimLane claims the right to push rows of a lane for ttl. pick selects from the first tasks of the
+// lane. pick may be called more than once, and its last result counts. The grant has no feeds if pick
+// selects none, or if another feeder has the lane. It also has none if the mark of the ledger is not
+// redis: another Redis is now in use, and workers drop jobs with the older mark. After an error the
+// grant may have been made or not. After ErrSetBack nothing was granted.
 func (s *Store) ClaimLane(
 	ctx context.Context, redis string, lane int64, ttl time.Duration, pick func(Heads) Pick,
 ) (g Grant, err error) {
@@ -99,7 +98,7 @@ func (s *Store) claimLane(
 		return g, err
 	}
 	heads, err := s.heads(ctx, tx, g.Lane)
-	if err == nil && heads.slots > 0 { // claims for the slots of one tenant come one after another
+	if err == nil && heads.slots > 0 { // claims for the slots of one tenant are serialized
 		if err = tasks.LockSlots(ctx, tx, heads.tenant); err == nil {
 			err = s.left(ctx, tx, g.Lane, &heads)
 		}
@@ -116,8 +115,8 @@ func (s *Store) claimLane(
 	return g, err
 }
 
-// stillMarked returns errNothing if another Redis is in use than that of a mark. The caller has
-// locked a lane, so Rebuild either came before, or ends the claim.
+// stillMarked returns errNothing if a different Redis than that of the mark is in use. The caller has
+// locked a lane, so Rebuild either ran before, or ends the claim.
 func stillMarked(ctx context.Context, tx ledger.Tx, redis string) error {
 	var m Generations
 	if _, err := ledger.Row(ctx, tx, marksSQL, nil, &m.Redis, &m.Cancels); err != nil {

@@ -14,20 +14,19 @@ var (
 	dueKeySQL string
 )
 
-// Look is the due time of a key whose first row is to be looked at again: another row may
-// be the first by now.
+// Look is the due time of a key whose first row must be read again, since another row may now be the
+// first.
 const Look = 1
 
 // Now returns the time of the ledger.
 func (s *Store) Now() int64 { return s.now().UnixMilli() }
 
-// DueKeys returns up to most keys of a lane whose first held row has waited for its own time, which
-// has come.
+// DueKeys returns up to most keys of a lane whose first held row has reached its own time.
 func (s *Store) DueKeys(ctx context.Context, lane int64, most int) ([]string, error) {
 	return s.keys(ctx, dueKeysSQL, ledger.Args{"lane": lane, "most": most})
 }
 
-// noteDue notes until when the first held rows of keys wait.
+// noteDue stores the times for which the first held rows of keys wait.
 func (s *Store) noteDue(ctx context.Context, tx ledger.Tx, lane int64, due map[string]int64) error {
 	list := make([]ledger.Args, 0, len(due))
 	for key, at := range due {

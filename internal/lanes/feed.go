@@ -13,30 +13,30 @@ import (
 //go:embed sql/feeds.sql
 var feedsSQL string
 
-// Which feeds are read: {which} in feeds.sql.
+// The conditions for {which} in feeds.sql.
 const (
-	// allFeeds are those of tasks that may run by now, in feeding order.
+	// allFeeds selects the feeds of tasks that may run now, in feeding order.
 	allFeeds = "WHERE t.run_at <= @now AND t.hold = '' AND t.awaits = 0 ORDER BY t.priority DESC, t.num"
 
 	// fedPage selects a page of the feeds that may have rows in Redis.
 	fedPage = "WHERE (f.lane, f.task_num) > (@lane, @after) AND (f.fed > 0 OR f.claim_until > 0)" +
 		" AND t.hold = '' AND t.awaits = 0 ORDER BY f.lane, f.task_num LIMIT @most"
 
-	// feedOf is that of one task.
+	// feedOf selects the feed of one task.
 	feedOf = "WHERE f.task_num = @num"
 
-	// feedsOf are those of some tasks.
+	// feedsOf selects the feeds of some tasks.
 	feedsOf = "WHERE f.task_num = ANY (cast(@nums AS bigint[]))"
 
-	// nextOfLane are the first of a lane that have rows to push, or will have.
+	// nextOfLane selects the first feeds of a lane that have rows to push, or will have them.
 	nextOfLane = "WHERE f.lane = @lane AND f.due_at = 0 AND (f.unfed > 0 OR f.back > 0 OR f.reading)" +
 		" AND t.run_at <= @now AND t.hold = '' AND t.awaits = 0 ORDER BY f.rank, f.task_num LIMIT @most"
 
-	// againOfLane are the first of a lane whose rows a lost Redis held.
+	// againOfLane selects the first feeds of a lane whose rows were in a lost Redis.
 	againOfLane = "WHERE f.lane = @lane AND f.again_from < f.again_to ORDER BY f.rank, f.task_num LIMIT @most"
 )
 
-// Feed holds which rows of an unfinished task were pushed to the queue, and which were not.
+// Feed describes which rows of an unfinished task were pushed to the queue, and which were not.
 type Feed struct {
 	Num          int64
 	TaskID       string
@@ -44,30 +44,30 @@ type Feed struct {
 	Kind         string
 	Status       tasks.Status
 	Lane         int64 // 0: none yet
-	Rank         int64 // within the lane; of equal ones the lower Num comes first
-	Reading      bool  // rows will come, and later tasks of the lane wait for them
+	Rank         int64 // place within the lane; with equal ranks the lower Num comes first
+	Reading      bool  // more rows will be added, and later tasks of the lane wait for them
 	Total        int64 // rows committed when the feed was read
 	TotalIsFinal bool
 	Fed          int64 // the last seq pushed
-	Unfed        int64 // rows above Fed that wait
-	Back         int64 // rows that were resubmitted and wait, besides
-	BackFrom     int64 // the seq of the first of them; 0 if there is none
-	AgainFrom    int64 // Redis was wiped: rows above this seq,
-	AgainTo      int64 // up to this one, are to be pushed again
-	Doubted      int64 // the next rows that wait, of which a push that was not noted may have brought some to Redis
-	InRedis      int64 // pushed and not at rest
-	Waiting      int64 // the part of InRedis that neither runs nor waits for a retry
-	HeldRows     int64 // rows up to Fed that wait in the ledger, for Redis has enough of their key
-	Pushed       int64 // pushed so far, each row once
-	Moved        int64 // when a count of the task changed last, or it was made, in unix ms
-	Stale        int64 // the part of InRedis that holds its slot for too long to count
-	Slots        int64 // of the tenant; 0 is any number
-	Window       int64 // of the tenant, per kind; 0 is the service's own
-	TenantPaused bool  // nothing of the tenant is to be pushed but what has to be again
+	Unfed        int64 // waiting rows above Fed
+	Back         int64 // resubmitted rows that also wait
+	BackFrom     int64 // seq of the first of these; 0 if there is none
+	AgainFrom    int64 // after a loss of Redis: rows above this seq,
+	AgainTo      int64 // up to this one, have to be pushed again
+	Doubted      int64 // number of next waiting rows that an unrecorded push may have brought to Redis
+	InRedis      int64 // rows that were pushed and are not at rest
+	Waiting      int64 // rows of InRedis that neither run nor wait for a retry
+	HeldRows     int64 // rows up to Fed that wait in the ledger, since Redis has enough rows of their key
+	Pushed       int64 // rows pushed so far, each counted once
+	Moved        int64 // last change of a count of the task, or its creation, in unix ms
+	Stale        int64 // rows of InRedis that hold their slots for too long to count
+	Slots        int64 // slots of the tenant; 0 means no limit
+	Window       int64 // window of the tenant, per kind; 0 means the window of the service
+	TenantPaused bool  // only rows of a second feeding are pushed
 	Late         bool  // newer rows of a key may have finished: the worker reads the state of each row before it runs
 }
 
-// Held returns how many slots of its tenant the task takes.
+// Held returns the number of slots of its tenant that the task takes.
 func (f Feed) Held() int64 { return f.InRedis - min(f.Stale, max(f.InRedis, 0)) }
 
 // Again reports whether rows have to be pushed a second time.
@@ -78,8 +78,8 @@ func (f Feed) Before(other Feed) bool {
 	return f.Rank < other.Rank || f.Rank == other.Rank && f.Num < other.Num
 }
 
-// BackTo returns up to which seq the rows that were resubmitted are to be pushed now, 0 if none: those
-// behind rows that wait still are pushed with these, in their order.
+// BackTo returns the last seq up to which resubmitted rows are pushed now; 0 if there are none.
+// Resubmitted rows after waiting rows are pushed with the waiting rows, in their order.
 func (f Feed) BackTo() int64 {
 	upTo := f.Fed
 	if f.Unfed == 0 {
@@ -124,8 +124,7 @@ func (s *Store) Feeds(ctx context.Context) ([]Feed, error) {
 	return s.feeds(ctx, s.db.Reader(), allFeeds, ledger.Args{})
 }
 
-// FedAfter returns up to most feeds that may have rows in Redis, lane by lane, from behind
-// last on.
+// FedAfter returns up to most feeds that may have rows in Redis, lane by lane, starting after last.
 func (s *Store) FedAfter(ctx context.Context, last Feed, most int) (out []Feed, err error) {
 	err = s.db.Probe(ctx, func(tx ledger.Tx) (err error) {
 		out, err = s.feeds(ctx, tx, fedPage, ledger.Args{"lane": last.Lane, "after": last.Num, "most": most})

@@ -26,13 +26,13 @@ var (
 	runsWithinSQL string
 )
 
-// HeldKeys returns those of some keys of a lane that have held rows.
+// HeldKeys returns the keys among keys of a lane that have held rows.
 func (s *Store) HeldKeys(ctx context.Context, lane int64, keys []string) (map[string]bool, error) {
 	return s.keySet(ctx, heldKeysSQL, lane, keys)
 }
 
-// ReadyKeys returns those of some keys of a lane that have held rows to push. Rows of tasks
-// that are paused, canceled, held or not due do not count.
+// ReadyKeys returns the keys among keys of a lane that have held rows to push. Rows of tasks that are
+// paused, canceled, held or not due do not count.
 func (s *Store) ReadyKeys(ctx context.Context, lane int64, keys []string) (map[string]bool, error) {
 	return s.keySet(ctx, readyKeysSQL, lane, keys)
 }
@@ -46,8 +46,8 @@ func (s *Store) keySet(ctx context.Context, text string, lane int64, keys []stri
 	return out, err
 }
 
-// HeldPage returns up to most keys of a lane that have held rows, behind one. Keys whose first row
-// waits for its own time are left out.
+// HeldPage returns up to most keys of a lane that have held rows, after a key. It leaves out keys
+// whose first row waits for its own time.
 func (s *Store) HeldPage(ctx context.Context, lane int64, after string, most int) ([]string, error) {
 	return s.keys(ctx, heldPageSQL, ledger.Args{"lane": lane, "after": after, "most": most})
 }
@@ -68,9 +68,9 @@ func (s *Store) keys(ctx context.Context, text string, args ledger.Args) ([]stri
 // keyRuns is the most runs of a key that FirstRuns returns.
 const keyRuns = 16
 
-// FirstRuns returns the first runs of some keys of a lane, in the order of keys and, of each,
-// in feeding order. Each key gets enough runs for the wanted number of rows, but at most
-// keyRuns. Runs of tasks that are paused, canceled, held or not due are left out.
+// FirstRuns returns the first runs of some keys of a lane, in the order of keys, and within a key in
+// feeding order. Each key gets enough runs for the wanted number of rows, but at most keyRuns.
+// FirstRuns leaves out runs of tasks that are paused, canceled, held or not due.
 func (s *Store) FirstRuns(ctx context.Context, lane int64, keys []string, want map[string]int) ([]HeldRun, error) {
 	first, err := s.runs(ctx, firstRunsSQL, ledger.Args{"lane": lane, "keys": keys, "runs": 1})
 	if err != nil {
@@ -85,14 +85,14 @@ func (s *Store) FirstRuns(ctx context.Context, lane int64, keys []string, want m
 	if len(short) == 0 {
 		return inOrder(first, keys), nil
 	}
-	// The runs of a key come from one statement: tasks may be paused or resumed meanwhile.
+	// The runs of a key are read with one statement, since tasks may be paused or resumed meanwhile.
 	args := ledger.Args{"lane": lane, "keys": slices.Collect(maps.Keys(short)), "runs": keyRuns}
 	more, err := s.runs(ctx, firstRunsSQL, args)
 	out := slices.DeleteFunc(first, func(r HeldRun) bool { return short[r.Key] })
 	return inOrder(append(out, more...), keys), err
 }
 
-// inOrder sorts runs by the order of their keys, and then by that of feeding.
+// inOrder sorts runs by the order of their keys, and then in feeding order.
 func inOrder(runs []HeldRun, keys []string) []HeldRun {
 	at := make(map[string]int, len(keys))
 	for i, key := range keys {

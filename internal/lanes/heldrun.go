@@ -11,11 +11,11 @@ import (
 // RunRows is the most rows of a run.
 const RunRows = 256
 
-// HeldRun is held rows of one key and one task, in file order. Held rows are below the position
-// of their task and not in Redis, which has enough rows of their key.
+// HeldRun holds held rows of one key and one task, in file order. Held rows are below the position of
+// their task and not in Redis, which has enough rows of their key.
 type HeldRun struct {
 	Key   string
-	Place int64 // of two runs of a key, the one with the lesser place, then task, then seq comes first
+	Place int64 // runs of a key are ordered by place, then task, then seq
 	Num   int64 // of the task
 	Seqs  []int64
 }
@@ -37,7 +37,7 @@ func (r HeldRun) seqs() string {
 	return string(out[1:])
 }
 
-// parseRun reads a run as it is stored.
+// parseRun parses the stored form of a run.
 func parseRun(key string, place, first int64, seqs string) (HeldRun, error) {
 	r, last := HeldRun{Key: key, Place: place, Num: first >> 32}, int64(0)
 	for text := range strings.SplitSeq(seqs, ",") {

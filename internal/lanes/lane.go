@@ -17,8 +17,8 @@ var (
 	laneSlotsSQL string
 )
 
-// headTasks is how many tasks of a lane are read at once: so many are noted well within
-// the time of a claim.
+// headTasks is how many tasks of a lane are read at once. Their steps can be stored well within the
+// time of a claim.
 const headTasks = 1000
 
 // Lane is the lane of a tenant and kind. Its rows share a window and are fed in one order.
@@ -27,23 +27,23 @@ type Lane struct {
 	Tenant       string
 	Kind         string
 	Pushed       int64 // rows that were pushed so far
-	InRedis      int64 // pushed and not at rest
-	Waiting      int64 // the part of InRedis that neither runs nor waits for a retry
-	Retrying     int64 // the part of InRedis that waits for a retry, or was resubmitted
+	InRedis      int64 // rows that were pushed and are not at rest
+	Waiting      int64 // rows of InRedis that neither run nor wait for a retry
+	Retrying     int64 // rows of InRedis that wait for a retry, or were resubmitted
 	HeldKeys     int64 // keys that have held rows, at most 1,000
-	Behind       int64 // rows in Redis of these keys that wait behind another of their key, at most
-	StirAt       int64 // changes when the keys of held rows are to be reported to Redis again
-	Stir         bool  // they are to be reported now
-	Anew         bool  // and Redis may have no rows of them: a task or the tenant was resumed
-	Slots        int64 // of the tenant; 0 is any number
-	Window       int64 // of the tenant, per kind; 0 is the service's own
+	Behind       int64 // upper bound of the rows of these keys in Redis that wait for another row of their key
+	StirAt       int64 // changes when the keys of held rows must be reported to Redis again
+	Stir         bool  // the keys must be reported now
+	Anew         bool  // Redis may have no rows of the keys, since a task or the tenant was resumed
+	Slots        int64 // slots of the tenant; 0 means no limit
+	Window       int64 // window of the tenant, per kind; 0 means the window of the service
 	Weight       int64 // of the tenant: see SetWeight
-	TenantPaused bool  // nothing is to be pushed but what has to be again
+	TenantPaused bool  // only rows of a second feeding are pushed
 }
 
-// Lanes returns the lanes that have something to push. It reads one entry of an index for
-// each, and the tasks that have rows in Redis, however many tasks wait. It first gives tasks
-// their places that are the first of a lane, or whose time has come.
+// Lanes returns the lanes with rows to push. It reads one index entry per lane, and the tasks with
+// rows in Redis, independent of the number of waiting tasks. It first places tasks that are the first
+// of a lane, or whose run-at has passed.
 func (s *Store) Lanes(ctx context.Context) (out []Lane, err error) {
 	if err := s.placeStrays(ctx); err != nil {
 		return nil, err
@@ -64,11 +64,11 @@ func (s *Store) Lanes(ctx context.Context) (out []Lane, err error) {
 	return out, nil
 }
 
-// Heads is the first tasks of a lane, from which a feeder chooses: see ClaimLane.
+// Heads holds the first tasks of a lane, from which a feeder selects: see ClaimLane.
 type Heads struct {
 	Next  []Feed // with rows to push, now or later, in feeding order
-	Again []Feed // with rows that a lost Redis held, in feeding order
-	Left  int64  // slots that the tenant has left; the greatest number if it may have any
+	Again []Feed // with rows that were in a lost Redis, in feeding order
+	Left  int64  // slots that the tenant has left; the greatest number without a limit
 
 	tenant string
 	slots  int64
@@ -86,7 +86,7 @@ func (s *Store) heads(ctx context.Context, tx ledger.Tx, lane int64) (h Heads, e
 	return h, s.left(ctx, tx, lane, &h)
 }
 
-// left finds out how many slots the tenant of a lane has left.
+// left sets Heads.Left, the number of slots that the tenant of a lane has left.
 func (s *Store) left(ctx context.Context, tx ledger.Tx, lane int64, h *Heads) error {
 	h.Left, h.slots = math.MaxInt64, 0
 	if _, err := ledger.Row(ctx, tx, laneSlotsSQL, ledger.Args{"lane": lane}, &h.tenant, &h.slots); err != nil || h.slots == 0 {

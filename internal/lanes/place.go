@@ -21,11 +21,11 @@ var (
 	sliceFeedsSQL string
 )
 
-// placePage is how many feeds get their places at once.
+// placePage is how many feeds are placed at once.
 const placePage = 1000
 
-// placeStrays places feeds that have no lane yet, and feeds of tasks whose run-at has passed. A
-// task that another transaction holds is left to a later call.
+// placeStrays places feeds that have no lane yet, and feeds of tasks whose run-at has passed. A later
+// call places tasks that another transaction has locked.
 func (s *Store) placeStrays(ctx context.Context) error {
 	for {
 		nums, err := s.strays(ctx)
@@ -83,9 +83,9 @@ func (s *Store) Replace(ctx context.Context, after int64, most int) (next int64,
 	return next, nil
 }
 
-// place gives the feeds of tasks their places, and returns how many. It locks the tasks first, so
-// that none is canceled in between. It skips tasks that another transaction has locked: such as
-// that of a caller, which may last.
+// place sets the places of the feeds of tasks, and returns their number. It locks the tasks first, so
+// that none is canceled in between. It skips tasks that another transaction has locked, such as the
+// transaction of a caller, which may last.
 func (s *Store) place(ctx context.Context, nums []int64) (placed int, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		held, err := ledger.List(ctx, tx, holdTasksSQL, ledger.Args{"nums": nums},

@@ -35,11 +35,11 @@ const settling = 2 * time.Second
 
 // Generations holds the marks that a process reads before it feeds or runs a job.
 type Generations struct {
-	// Redis is the mark that the Redis in use must carry. A Redis with another mark, or none, was not
+	// Redis is the mark that the Redis in use must have. A Redis with another mark, or none, was not
 	// fed from this ledger: see Rebuild.
 	Redis string
 
-	// Cancels grows with every task that is canceled: see CancelEpochs.
+	// Cancels grows with every canceled task: see CancelEpochs.
 	Cancels int64
 }
 
@@ -84,8 +84,8 @@ func (s *Store) Rebuild(ctx context.Context, last, next string, settle time.Dura
 	return won, nil
 }
 
-// LeaveRebuild lets another process call Rebuild at once. A process that ends before it has set
-// the mark in Redis calls it. If ctx ends, it goes on for up to a second.
+// LeaveRebuild lets another process call Rebuild at once. A process calls it if it ends before it has
+// set the mark in Redis. If ctx ends, LeaveRebuild goes on for up to a second.
 func (s *Store) LeaveRebuild(ctx context.Context, mark string) error {
 	ctx, cancel := ledger.Outlive(ctx)
 	defer cancel()
@@ -96,8 +96,8 @@ func (s *Store) LeaveRebuild(ctx context.Context, mark string) error {
 	return nil
 }
 
-// CancelEpochs returns how many tasks of each tenant were ever canceled; tenants
-// without any are left out. Generations.Cancels changes when there are new ones.
+// CancelEpochs returns the number of tasks that were ever canceled, by tenant. It leaves out tenants
+// without canceled tasks. Generations.Cancels changes with each new one.
 func (s *Store) CancelEpochs(ctx context.Context) (map[string]int64, error) {
 	out := map[string]int64{}
 	err := s.db.Reader().Query(ctx, cancelMarksSQL, nil, func(scan ledger.Scan) error {

@@ -15,15 +15,14 @@ var (
 	backFewerSQL string
 )
 
-// Pushed is a resubmitted row that was pushed, as it stood at an attempt.
+// Pushed is a resubmitted row that was pushed, with its attempt at that time.
 type Pushed struct {
 	Seq     int64
 	Attempt int
 }
 
-// NotePushed notes that resubmitted rows were pushed under the mark of a Redis. A row
-// that was resubmitted once more meanwhile still waits, and so do all if another
-// Redis is in use by now.
+// NotePushed records that resubmitted rows were pushed under the mark of a Redis. A row that was
+// resubmitted once more meanwhile still waits. All rows still wait if another Redis is now in use.
 func (s *Store) NotePushed(ctx context.Context, num int64, redis string, rows []Pushed) error {
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error { return notePushed(ctx, tx, num, redis, rows) })
 	if err != nil {

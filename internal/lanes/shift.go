@@ -30,28 +30,28 @@ var (
 	stirredSQL string
 )
 
-// stirSoon is when all keys of a lane are reported to Redis after a step has changed held rows.
+// stirSoon is how soon all keys of a lane are reported to Redis after a step has changed held rows.
 const stirSoon = 30 * time.Second
 
-// Shift is what a step of a lane changes among its held rows. The counts of their tasks are
-// in the steps.
+// Shift holds the changes of a step of a lane to its held rows. The counts of their tasks are in the
+// steps.
 type Shift struct {
 	Out    []Out          // runs that are replaced
-	In     []HeldRun      // new runs; Place is counted from 1, behind all places of the lane
+	In     []HeldRun      // new runs; Place counts from 1, after all places of the lane
 	Back   []PushedRow    // resubmitted rows among those of In
 	Redis  string         // the mark under which they were read
 	Limit  int            // the most rows in Redis of a key that gets its first run
-	Limits map[string]int // the same of keys of Out, by key
+	Limits map[string]int // the limits of keys of Out, by key
 	Empty  []string       // keys that may be left without runs
 
-	// Delayed is when the first row of keys of In may be pushed, by key, in unix ms. A key with
-	// older runs keeps its time.
+	// Delayed is the time at which the first row of a key of In may be pushed, by key, in unix ms. A
+	// key with older runs keeps its time.
 	Delayed map[string]int64
 
-	// Due is the same of other keys: 0 once that row was pushed, or Look.
+	// Due is the same time for other keys: 0 after the row was pushed, or Look.
 	Due map[string]int64
 
-	Doubted bool // a push that was not noted may have brought rows of In, or of other runs, to Redis
+	Doubted bool // an unrecorded push may have brought rows of In, or of other runs, to Redis
 }
 
 // PushedRow is a resubmitted row of a task.
@@ -60,7 +60,7 @@ type PushedRow struct {
 	Pushed
 }
 
-// Out replaces a run by others. If the run is gone, rows of its task are left out.
+// Out replaces a run by others. If the run no longer exists, rows of its task are left out.
 type Out struct {
 	Run  HeldRun
 	Rest []HeldRun // with their places
@@ -70,7 +70,7 @@ func (sh Shift) empty() bool {
 	return len(sh.Out)+len(sh.In)+len(sh.Empty)+len(sh.Due) == 0 && !sh.Doubted
 }
 
-// of leaves out new runs of tasks whose step was not noted.
+// of leaves out new runs of tasks whose step was not stored.
 func (sh Shift) of(steps []Step, noted []bool) Shift {
 	lost := map[int64]bool{}
 	for i, one := range steps {
@@ -81,7 +81,7 @@ func (sh Shift) of(steps []Step, noted []bool) Shift {
 	return sh
 }
 
-// places returns how many new places the runs take.
+// places returns the number of new places that the runs take.
 func (sh Shift) places() (n int64) {
 	for _, r := range sh.In {
 		n = max(n, r.Place)
@@ -98,7 +98,7 @@ func (s *Store) shift(ctx context.Context, tx ledger.Tx, lane int64, sh Shift) e
 	if err != nil {
 		return err
 	}
-	// The places come first: the runs are counted from the last of them.
+	// The places are updated first, since the places of the runs count from the last place.
 	places := sh.places()
 	if err := s.givePlaces(ctx, tx, lane, places, sh.Doubted); err != nil {
 		return err
@@ -118,7 +118,8 @@ func (s *Store) shift(ctx context.Context, tx ledger.Tx, lane int64, sh Shift) e
 	return s.givePlaces(ctx, tx, lane, 0, sh.Doubted)
 }
 
-// backHeld notes that resubmitted rows are held: they are fed with the others of their key.
+// backHeld records that resubmitted rows are held, so that they are fed with the other rows of their
+// key.
 func (s *Store) backHeld(ctx context.Context, tx ledger.Tx, sh Shift) error {
 	byTask := map[int64][]Pushed{}
 	for _, row := range sh.Back {
@@ -182,7 +183,7 @@ func (sh Shift) keysOut() []string {
 	return keys
 }
 
-// noteKeys lists the keys that have runs now, and how many of their rows Redis may have.
+// noteKeys stores the keys that now have runs, and how many of their rows Redis may have.
 func (s *Store) noteKeys(ctx context.Context, tx ledger.Tx, lane int64, sh Shift) error {
 	if err := eachKey(ctx, tx, holdKeySQL, lane, sh.keysIn(), sh.held); err != nil {
 		return err
@@ -200,8 +201,8 @@ func (s *Store) noteKeys(ctx context.Context, tx ledger.Tx, lane int64, sh Shift
 	return s.noteDue(ctx, tx, lane, sh.Due)
 }
 
-// held returns what is noted of a key that gets its first run. Of a key that waits for its time
-// Redis has no row.
+// held returns the stored values of a key that gets its first run. Redis has no row of a key that
+// waits for its time.
 func (sh Shift) held(key string) ledger.Args {
 	most, due := int64(sh.Limit), sh.Delayed[key]
 	if due > 0 {
@@ -228,9 +229,9 @@ func eachKey(
 	return err
 }
 
-// Stirred notes that a pass has reported the keys of a lane to Redis, and that the next one is due
-// after so many ms. was is Lane.StirAt when the pass began. If it has changed since, as a
-// task was resumed, Stirred changes nothing and a pass is due at once.
+// Stirred records that a pass has reported the keys of a lane to Redis, and that the next pass is due
+// after so many ms. was is Lane.StirAt at the begin of the pass. If StirAt has changed since, such as
+// by a resume, Stirred is a no-op and a pass is due at once.
 func (s *Store) Stirred(ctx context.Context, lane, was, after int64) error {
 	args := ledger.Args{"lane": lane, "was": was, "at": s.now().UnixMilli() + after}
 	if _, err := s.db.Writer().Exec(ctx, stirredSQL, args); err != nil {

@@ -1,13 +1,13 @@
-// Package lanes stores how far the rows of tasks were pushed to the queue.
+// Package lanes stores the progress of pushing rows of tasks to the queue.
 //
-// A lane is one kind of one tenant. Each task that is not done has a Feed in a lane: the position
-// up to which its rows were pushed, and what waits, is held, or is to be pushed again. A feeder
-// claims a lane, pushes rows, and advances the lane with one transaction: positions, counts and held
-// rows move together, or not at all. The generation marks of Redis, and the counts of commits by
-// which a restored ledger is found out, are here too.
+// A lane is one kind of one tenant. Each task that is not done has a Feed in a lane: the position up
+// to which its rows were pushed, and the rows that wait, are held, or have to be pushed again. A
+// feeder claims a lane, pushes rows, and advances the lane with one transaction: positions, counts and
+// held rows move together, or not at all. The package also stores the generation marks of Redis, and
+// the counts of commits that reveal a restored ledger.
 //
-// Promise: a lane has one claimant at a time; a claim that ran out or was made under the mark of
-// another Redis changes nothing; no statement reads more because more tasks wait.
+// Promise: a lane has one claimant at a time. An expired claim, or a claim under the mark of another
+// Redis, has no effect. The cost of a statement does not grow with the number of waiting tasks.
 //
 // Package feed decides what to push. Package tasks owns the tasks and creates their feeds.
 package lanes

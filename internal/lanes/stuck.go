@@ -22,20 +22,19 @@ var (
 	forgetMarksSQL string
 )
 
-// staleSteps is into how many steps the age of a stale slot is cut: a job is
-// found stale at most one step late.
+// staleSteps is the number of steps in the age of a stale slot. A job is counted as stale at most one
+// step late.
 const staleSteps = 12
 
 // StuckTask is a task with rows that were pushed long ago.
 type StuckTask struct {
 	Num int64
-	Fed int64 // they are among the rows up to this seq
+	Fed int64 // these rows have seqs up to this one
 }
 
-// StuckTasks returns the tasks of tenants with slots that have rows which were
-// pushed more than age ago, and which this caller is to count: see SetStuck.
-// Call it often; each task is handed out once per twelfth of age, to one
-// process.
+// StuckTasks returns tasks with rows that were pushed more than age ago, of tenants with slots. The
+// caller counts their rows: see SetStuck. Call StuckTasks often; each task is returned once per
+// twelfth of age, to one process.
 func (s *Store) StuckTasks(ctx context.Context, age time.Duration) ([]StuckTask, error) {
 	now := s.now().UnixMilli()
 	step := max(age.Milliseconds()/staleSteps, 1)
@@ -79,8 +78,7 @@ func claimStuck(ctx context.Context, tx ledger.Tx, args ledger.Args) (mine []Stu
 	return mine, err
 }
 
-// SetStuck notes how many rows of a task hold their slots for too long to
-// count.
+// SetStuck stores how many rows of a task hold their slots for too long to count.
 func (s *Store) SetStuck(ctx context.Context, num, rows int64) error {
 	_, err := s.db.Writer().Exec(ctx, setStaleSQL, ledger.Args{"num": num, "rows": rows})
 	if err != nil {

@@ -23,7 +23,7 @@ type Witnessed struct {
 	Idle    time.Duration // since the last commit, by the time of the ledger
 }
 
-// Witnesses returns how many commits of each witness the ledger has.
+// Witnesses returns the number of commits of each witness in the ledger.
 func (s *Store) Witnesses(ctx context.Context) ([]Witnessed, error) {
 	now := s.db.Now()
 	out, err := ledger.List(ctx, s.db.Reader(), witnessesSQL, nil, func(scan ledger.Scan, w *Witnessed) error {

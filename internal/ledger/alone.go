@@ -6,8 +6,8 @@ import (
 	_ "embed"
 )
 
-// Reader runs each statement by itself, without a transaction around it: for
-// queries that change nothing. On SQLite it does not wait for writers.
+// Reader returns a Tx that runs each statement without a transaction, for queries that only read. On
+// SQLite it does not wait for writers.
 func (db *DB) Reader() Tx {
 	if db.Pool != nil {
 		return pgTx{db.Pool, db.names}
@@ -15,8 +15,8 @@ func (db *DB) Reader() Tx {
 	return onPool(db.Read.DB())
 }
 
-// Writer runs each statement as a transaction of its own; like InTx, again if the
-// database broke it off for others' sake.
+// Writer returns a Tx that runs each statement in its own transaction. Like InTx, it runs the
+// statement again after a deadlock or serialization failure.
 func (db *DB) Writer() Tx {
 	if db.Pool != nil {
 		return again{pgTx{db.Pool, db.names}}
@@ -54,8 +54,8 @@ func (a again) Query(ctx context.Context, text string, args Args, row func(Scan)
 	return retry(ctx, func() error { return a.tx.Query(ctx, text, args, row) })
 }
 
-// Row reads the first columns of the row that a query returns, and reports whether
-// there is one; of several rows, the last.
+// Row reads the first columns of the row that a query returns, and reports whether there is one. If
+// there are several rows, it reads the last.
 func Row(ctx context.Context, tx Tx, text string, args Args, dest ...any) (found bool, err error) {
 	err = tx.Query(ctx, text, args, func(scan Scan) error {
 		found = true
@@ -64,7 +64,7 @@ func Row(ctx context.Context, tx Tx, text string, args Args, dest ...any) (found
 	return found, err
 }
 
-// List reads each row that a query returns; nil if there is none.
+// List returns the rows of a query; nil if there are none.
 func List[T any](
 	ctx context.Context, tx Tx, text string, args Args, read func(scan Scan, row *T) error,
 ) (out []T, err error) {
@@ -82,8 +82,8 @@ func List[T any](
 //go:embed sql/in_order.sql
 var inOrderSQL string
 
-// Probe is like View for statements that read the first few entries of an index. With statistics older
-// than the entries, Postgres takes many entries for few and would read and sort them all.
+// Probe is like View for statements that read the first few entries of an index. With old statistics,
+// Postgres underestimates the number of entries, and would read and sort all of them.
 func (db *DB) Probe(ctx context.Context, f func(Tx) error) error {
 	return db.View(ctx, func(tx Tx) error {
 		if err := db.InOrder(ctx, tx); err != nil {
@@ -93,7 +93,7 @@ func (db *DB) Probe(ctx context.Context, f func(Tx) error) error {
 	})
 }
 
-// InOrder makes the rest of a transaction of the ledger read as Probe does.
+// InOrder makes the rest of a transaction of the ledger read like Probe.
 func (db *DB) InOrder(ctx context.Context, tx Tx) error {
 	if db.Pool == nil {
 		return nil

@@ -45,8 +45,8 @@ func Count(done []bool) (n int) {
 	return n
 }
 
-// noLoopsSQL keeps Postgres from comparing each row of the table with each row of
-// the arguments, which it does if it takes the table for small.
+// noLoopsSQL prevents a plan that compares each row of the table with each row of the arguments.
+// Postgres chooses such a plan if its statistics show a small table.
 const noLoopsSQL = "SET LOCAL enable_nestloop = off"
 
 func (t pgTx) bulk(ctx context.Context, text string, args Args) (done []bool, err error) {
@@ -72,14 +72,15 @@ func (t pgTx) bulk(ctx context.Context, text string, args Args) (done []bool, er
 	return changed(keys, n, some), nil
 }
 
-// Of dense keys.
+// Limits of dense keys.
 const (
-	leastDense = 64 // fewer keys are looked for one by one
-	denseSpan  = 4  // at most so many keys could be between the first and the last, for each that is
+	leastDense = 64 // fewer keys are searched one by one
+	denseSpan  = 4  // the span from the first to the last key is at most so many times the number of keys
 )
 
-// dense returns the least and the greatest of many keys, if they lie close together. Postgres reads
-// all rows between them then. A list takes longer: to plan, and to search for each key.
+// dense returns the least and the greatest of many keys, if they are close together. Postgres then
+// reads all rows between them. A list of keys takes longer to plan, and requires a search for each
+// key.
 func dense(keys []int64) (low, high int64, ok bool) {
 	if len(keys) < leastDense {
 		return 0, 0, false
@@ -102,7 +103,8 @@ func (s *bulkSQL) between(args Args, keys []int64, low, high int64) Args {
 	return args
 }
 
-// place returns a column with each value at the place that its key has from low on, and 0 between.
+// place returns a column with each value at the index of its key, counted from low, and 0 at the other
+// indexes.
 func place(column, keys []int64, low, high int64) []int64 {
 	if len(column) == 0 {
 		return column
@@ -114,8 +116,8 @@ func place(column, keys []int64, low, high int64) []int64 {
 	return out
 }
 
-// changed reports for each key whether it is among some; n is how many are, and some
-// is empty if all are.
+// changed reports, for each key, whether some contains it. n is the number of changed keys; some is
+// empty if all are changed.
 func changed(keys []int64, n int, some []int64) []bool {
 	done, is := make([]bool, len(keys)), make(map[int64]bool, len(some))
 	for _, key := range some {

@@ -9,9 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 )
 
-// How the clock is kept: how often it is compared with the database's, how long
-// one comparison may take, and what difference is left alone, so that time
-// does not go back for the sake of a slow answer.
+// The interval at which the clock is compared with the database, the timeout of a comparison, and the
+// tolerated difference. The tolerance prevents a slow answer from setting the time back.
 const (
 	clockEvery   = 30 * time.Second
 	clockTimeout = 5 * time.Second
@@ -23,12 +22,13 @@ const clockSQL = "SELECT cast(extract(epoch FROM clock_timestamp()) * 1000 AS bi
 // clock returns the time of the database without a query: the result of the last query, plus the
 // time since then by the monotonic clock of this machine.
 type clock struct {
-	base atomic.Pointer[[2]time.Time] // the database's time, and ours when it was so
+	base atomic.Pointer[[2]time.Time] // the time of the database, and the local time of that moment
 	own  func() time.Time             // on SQLite; nil: this machine's
 }
 
-// Now returns the time by which the ledger works: on Postgres the server's own, so that all processes
-// agree whatever their machines' clocks say; on SQLite, which has one process, this machine's.
+// Now returns the time of the ledger. On Postgres it is the time of the server, so that all processes
+// agree even if the clocks of their machines differ. On SQLite, which has one process, it is the time
+// of this machine.
 func (db *DB) Now() time.Time {
 	base := db.clock.base.Load()
 	if base == nil && db.clock.own != nil {
@@ -49,13 +49,13 @@ func (db *DB) startClock(ctx context.Context) error {
 		return err
 	}
 	stop := periodic.Beside(context.WithoutCancel(ctx), clockEvery, func(ctx context.Context) {
-		_ = db.compareClock(ctx) // while the database is away, time goes on
+		_ = db.compareClock(ctx) // without the database, the clock continues by the local one
 	})
 	db.close = append([]func() error{func() error { stop(); return nil }}, db.close...)
 	return nil
 }
 
-// compareClock reads the time of the database. The time is taken as that of the middle of the request.
+// compareClock reads the time of the database. It assigns this time to the middle of the request.
 func (db *DB) compareClock(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, clockTimeout)
 	defer cancel()

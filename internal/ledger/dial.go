@@ -8,8 +8,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// connError is an error of a connection to Postgres. pgx returns such errors as
-// they are, so nothing else distinguishes them from those of other connections.
+// connError is an error of a connection to Postgres. pgx returns such errors unchanged, so only this
+// type distinguishes them from errors of other connections.
 type connError struct{ error }
 
 func (e *connError) Unwrap() error { return e.error }

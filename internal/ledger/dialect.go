@@ -26,8 +26,8 @@ var (
 type bulkSQL struct {
 	key      string // the argument that has the keys
 	postgres string
-	dense    string // postgres for keys that lie close together, from @low to @high
-	placed   bool   // dense finds the columns of a row by its place from @low on
+	dense    string // for Postgres, for keys that are close together, from @low to @high
+	placed   bool   // dense finds the values of a row by the index of its key from @low
 	sqlite   string
 	names    []string // the arguments ?1, ?2, … of sqlite
 }
@@ -70,8 +70,8 @@ func parseBulk(text string) *bulkSQL {
 	return s
 }
 
-// placeable reports whether a statement can find the columns of a row by its place: Postgres goes
-// through an array of texts for each element.
+// placeable reports whether a statement can find the values of a row by index. Arrays of texts are
+// excluded, since Postgres scans them for each element.
 func placeable(text string, types map[string]string) bool {
 	for _, kind := range types {
 		if kind != "bigint" {
@@ -81,8 +81,8 @@ func placeable(text string, types map[string]string) bool {
 	return eachOfRE.MatchString(text)
 }
 
-// placed returns a statement without rows to join: each value is taken from its array, at the place
-// that the key has from @low on. Where there is no row, the array of the keys holds 0.
+// placed returns a statement without rows to join: it reads each value from its array, at the index of
+// the key from @low. Without a row, the array of the keys has 0 there.
 func placed(text string, types map[string]string) string {
 	at := fmt.Sprintf("[%s - cast(@low AS bigint) + 1]", keyRE.FindStringSubmatch(text)[1])
 	text = rowsRE.ReplaceAllLiteralString(text, "")
@@ -114,8 +114,8 @@ func numbered(text string) (string, []string) {
 	return text, names
 }
 
-// listed makes a query and its arguments fit for SQLite, which has no arrays and
-// locks the whole database: slices become JSON lists, and rows are not locked.
+// listed converts a query and its arguments for SQLite, which has no arrays and locks the whole
+// database. Slices become JSON lists, and rows are not locked.
 func listed(text string, args Args) (string, Args, error) {
 	lists := Args{}
 	for name, v := range args {
@@ -138,8 +138,8 @@ func listed(text string, args Args) (string, Args, error) {
 	return text, args, nil
 }
 
-// unlocked returns a query without the clause at its end that locks rows. It runs before
-// each query, and a regular expression would stop at each space of the text.
+// unlocked returns a query without the final clause that locks rows. It runs before each query, so it
+// avoids a regular expression, which would be slow.
 func unlocked(text string) string {
 	query, locks := strings.CutSuffix(strings.TrimSuffix(strings.TrimSpace(text), " SKIP LOCKED"), "FOR UPDATE")
 	if !locks {

@@ -13,9 +13,8 @@ type piper interface {
 	pipeRows(ctx context.Context, text string, list []Args, row func(i int, scan Scan) error) error
 }
 
-// ExecEach runs a statement once for each of list, one after another, and returns
-// how many rows each run touched. On Postgres it is one round trip, on a
-// transaction that was joined one for each.
+// ExecEach runs a statement once for each element of list, in order, and returns the number of changed
+// rows of each run. On Postgres it takes one round trip; in a joined transaction, one for each run.
 func ExecEach(ctx context.Context, tx Tx, text string, list []Args) (touched []int64, err error) {
 	if len(list) == 0 {
 		return nil, nil
@@ -50,9 +49,9 @@ func (t pgTx) pipe(ctx context.Context, text string, list []Args) ([]int64, erro
 	return touched, results.Close()
 }
 
-// RowEach runs a statement once for each of list, one after another, and calls row with the
-// place in list for each row that a run returns. On Postgres it is one round trip, on a
-// transaction that was joined one for each.
+// RowEach runs a statement once for each element of list, in order. For each returned row it calls row
+// with the index in list. On Postgres it takes one round trip; in a joined transaction, one for each
+// run.
 func RowEach(ctx context.Context, tx Tx, text string, list []Args, row func(i int, scan Scan) error) error {
 	if len(list) == 0 {
 		return nil

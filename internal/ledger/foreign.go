@@ -10,10 +10,9 @@ import (
 	"gorm.io/gorm"
 )
 
-// ExecIn runs a statement in a caller's own transaction on any Postgres or SQLite
-// database, with arguments $1, $2, … in their order, and returns how many rows it
-// touched. The transaction is a *gorm.DB inside Transaction, a *sql.Tx or a
-// pgx.Tx; the caller ends it.
+// ExecIn runs a statement in a caller's own transaction on any Postgres or SQLite database, with
+// arguments $1, $2, … in their order, and returns the number of changed rows. The transaction is a
+// *gorm.DB inside Transaction, a *sql.Tx or a pgx.Tx; the caller ends it.
 func ExecIn(ctx context.Context, tx any, text string, args ...any) (int64, error) {
 	var std interface {
 		ExecContext(ctx context.Context, text string, args ...any) (sql.Result, error)
@@ -46,7 +45,7 @@ func ExecIn(ctx context.Context, tx any, text string, args ...any) (int64, error
 //go:embed sql/owners.sql
 var ownersSQL string
 
-// owners returns whether keys were ever made, and how many of the owner still count.
+// owners reports whether a key was ever created, and returns the number of valid keys of the owner.
 func (db *DB) owners(ctx context.Context) (keyed bool, owners int64, err error) {
 	var made int64
 	_, err = Row(ctx, db.Reader(), ownersSQL, Args{"now": db.Now().UnixMilli()}, &made, &owners)

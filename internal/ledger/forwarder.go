@@ -14,8 +14,8 @@ var (
 	forwarderSQL string
 )
 
-// NoteForwarder remembers the address of a peer that forwards requests of others without
-// being a trusted proxy. Only the last one is kept.
+// NoteForwarder stores the address of a peer that forwards requests without being a trusted proxy.
+// Only the last address is kept.
 func (db *DB) NoteForwarder(ctx context.Context, peer string) error {
 	_, err := db.Writer().Exec(ctx, noteForwarderSQL, Args{"now": db.Now().UnixMilli(), "peer": peer})
 	if err != nil {
@@ -24,7 +24,7 @@ func (db *DB) NoteForwarder(ctx context.Context, peer string) error {
 	return nil
 }
 
-// forwarder returns what NoteForwarder remembers; "" if nothing.
+// forwarder returns the address that NoteForwarder stored; "" if none.
 func (db *DB) forwarder(ctx context.Context) (peer string, at time.Time, err error) {
 	var ms int64
 	_, err = Row(ctx, db.Reader(), forwarderSQL, nil, &peer, &ms)

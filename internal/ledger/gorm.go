@@ -8,16 +8,16 @@ import (
 	"gorm.io/gorm"
 )
 
-// Gorm is a transaction of gorm's, or a connection of it.
+// Gorm is a transaction or a connection of gorm.
 type Gorm = *gorm.DB
 
-// GormTx runs f in one transaction; like InTx, again if the database broke it
-// off for others' sake.
+// GormTx runs f in one transaction. Like InTx, it runs f again after a deadlock or serialization
+// failure.
 func (db *DB) GormTx(ctx context.Context, f func(tx Gorm) error) error {
 	return retry(ctx, func() error { return db.Write.WithContext(ctx).Transaction(f) })
 }
 
-// Take returns the row of T that a condition chooses; nil if there is none.
+// Take returns the row of T that a condition selects; nil if there is none.
 func Take[T any](ctx context.Context, db *DB, where string, args ...any) (*T, error) {
 	var row T
 	err := db.Read.WithContext(ctx).Where(where, args...).Take(&row).Error
@@ -30,8 +30,8 @@ func Take[T any](ctx context.Context, db *DB, where string, args ...any) (*T, er
 	return &row, nil
 }
 
-// Page returns up to limit rows that a query chooses, newest first, with a num below
-// before; 0 is no bound.
+// Page returns up to limit rows that a query selects, newest first, with a num below before; 0 means
+// no bound.
 func Page[T any](q Gorm, before int64, limit int) (out []T, err error) {
 	if before > 0 {
 		q = q.Where("num < ?", before)
@@ -40,8 +40,8 @@ func Page[T any](q Gorm, before int64, limit int) (out []T, err error) {
 	return out, err
 }
 
-// Plain returns a statement without its lines of comment. In a comment, gorm takes a
-// name behind @ for an argument and an apostrophe for the begin of a text.
+// Plain returns a statement without its comment lines. In a comment, gorm parses a name after @ as an
+// argument, and an apostrophe as the start of a text.
 func Plain(text string) string {
 	var plain strings.Builder
 	for line := range strings.Lines(text) {

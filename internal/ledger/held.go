@@ -8,8 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// beginHeld starts a transaction of Begin on Postgres. A statement that waits for a lock
-// longer than that fails.
+// beginHeld starts a transaction of Begin on Postgres. A statement that waits longer for a lock fails.
 const beginHeld = "BEGIN; SET LOCAL statement_timeout = '10s'"
 
 // endTimeout bounds the end of a transaction of Begin.
@@ -18,8 +17,8 @@ const endTimeout = 5 * time.Second
 // errLost means that the database ended a transaction, or broke its connection.
 var errLost = errors.New("the transaction is lost")
 
-// Held is a transaction that its caller ends, by Commit or by Rollback. It serves one
-// goroutine at a time.
+// Held is a transaction that the caller ends with Commit or Rollback. It serves one goroutine at a
+// time.
 type Held struct {
 	Tx
 	own holder
@@ -47,23 +46,23 @@ func (db *DB) Begin(ctx context.Context) (*Held, error) {
 	return &Held{own, own}, nil
 }
 
-// Commit makes the transaction durable. After an error it may be so or not.
+// Commit commits the transaction. After an error it may be committed or not.
 func (h *Held) Commit(ctx context.Context) error { return h.own.commit(ctx) }
 
-// Rollback ends the transaction without effect; it does nothing after its end.
+// Rollback ends the transaction without effect. After the end of the transaction it is a no-op.
 func (h *Held) Rollback() {
 	ctx, cancel := context.WithTimeout(context.Background(), endTimeout)
 	defer cancel()
 	_ = h.own.rollback(ctx) // an error means that the database has ended it
 }
 
-// Save makes a point that Undo goes back to. A later Save replaces it.
+// Save creates a savepoint for Undo. A later Save replaces it.
 func (h *Held) Save(ctx context.Context) error { return h.run(ctx, "SAVEPOINT held") }
 
-// Keep removes the point of Save, and keeps the statements since.
+// Keep removes the savepoint, and keeps the statements since.
 func (h *Held) Keep(ctx context.Context) error { return h.run(ctx, "RELEASE SAVEPOINT held") }
 
-// Undo removes the point of Save with all statements since.
+// Undo rolls back to the savepoint and removes it.
 func (h *Held) Undo(ctx context.Context) error {
 	if err := h.run(ctx, "ROLLBACK TO SAVEPOINT held"); err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// errAlone means that Bulk or Insert got what is no transaction.
+// errAlone means that Bulk or Insert was called without a transaction.
 var errAlone = errors.New("bulk statements need a transaction")
 
 // inserter is a Tx that adds many rows at once.
@@ -17,9 +17,8 @@ type inserter interface {
 	insert(ctx context.Context, table string, columns []string, rows [][]any) error
 }
 
-// Insert adds many rows to a table, whose values are in the order of columns: with
-// COPY on Postgres, or by their values in a transaction of database/sql that was joined;
-// with one prepared statement on SQLite.
+// Insert adds many rows to a table, with values in the order of columns. On Postgres it uses COPY, or
+// INSERT in a joined transaction of database/sql. On SQLite it uses one prepared statement.
 func Insert(ctx context.Context, tx Tx, table string, columns []string, rows [][]any) error {
 	if len(rows) == 0 {
 		return nil

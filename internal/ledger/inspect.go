@@ -9,23 +9,23 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Condition is the state of a ledger, as read without a change.
+// Condition is the state of a ledger, read without changing it.
 type Condition struct {
 	Schema int64 // version of its schema; 0 before the first migration
 	Known  int64 // newest version of this program
 	Fault  error // ErrSchema, ErrIncomplete or ErrForeign; nil: this program can use or migrate it
 
 	Forwarder   string    // see NoteForwarder; "" if none
-	ForwardedAt time.Time // when it was noted last
+	ForwardedAt time.Time // when it was last recorded
 
-	Keyed  bool  // keys were made; not known of another schema than this program's
-	Owners int64 // keys of the owner that count
+	Keyed  bool  // a key was created; unknown if the schema is not that of this program
+	Owners int64 // valid keys of the owner
 
-	// The rest is of Postgres alone.
+	// The following fields are set only on Postgres.
 
 	Server         int           // version, as 150004 for 15.4
 	Skew           time.Duration // its clock less this machine's
-	MaxConnections int           // that others than superusers may have
+	MaxConnections int           // the most connections without a superuser
 	Connections    int           // in use, of all databases
 	Replica        bool          // it takes no writes
 	Unsafe         []string      // settings under which a commit may be lost: "fsync=off"
@@ -40,7 +40,7 @@ const (
 		"AND name IN ('fsync', 'full_page_writes', 'synchronous_commit') ORDER BY name"
 )
 
-// Inspect reads the state of the ledger at url, as Open takes it, without migrating it.
+// Inspect reads the state of the ledger at url without migrating it. For the form of url see Open.
 func Inspect(ctx context.Context, url string, opt Options) (Condition, error) {
 	open := openSQLite
 	if IsPostgres(url) {
@@ -89,8 +89,8 @@ func (db *DB) inspect(ctx context.Context) (c Condition, err error) {
 	return c, err
 }
 
-// Migrate brings the schema of the ledger at url up to the newest version of this program, as Open
-// does, and returns the versions before and after.
+// Migrate migrates the schema of the ledger at url to the newest version of this program, like Open.
+// It returns the versions before and after.
 func Migrate(ctx context.Context, url string, opt Options) (from, to int64, err error) {
 	before, err := Inspect(ctx, url, opt)
 	if err != nil {

@@ -9,13 +9,13 @@ import (
 	"gorm.io/gorm"
 )
 
-// ErrNotJoinable means that what was handed over is not a transaction that
-// the ledger's statements can run in.
+// ErrNotJoinable means that the argument is not a transaction in which statements of the ledger can
+// run.
 var ErrNotJoinable = errors.New("want a *gorm.DB of Transaction, a *sql.Tx, a pgx.Tx or the ledger's own")
 
-// Join makes a caller's own transaction on the ledger's database run its
-// statements: a *gorm.DB inside Transaction, a *sql.Tx, a pgx.Tx, or a Tx,
-// which is returned as it is. The caller commits it or rolls it back.
+// Join returns a Tx that runs statements in a caller's transaction on the ledger's database. The
+// transaction is a *gorm.DB inside Transaction, a *sql.Tx, a pgx.Tx, or a Tx, which is returned
+// unchanged. The caller commits it or rolls it back.
 func (db *DB) Join(tx any) (Tx, error) {
 	switch tx := tx.(type) {
 	case Tx:
@@ -39,7 +39,7 @@ func (db *DB) Join(tx any) (Tx, error) {
 	return nil, fmt.Errorf("%w, not a %T", ErrNotJoinable, tx)
 }
 
-// join returns a transaction of database/sql that someone else ends.
+// join returns a Tx on a transaction of database/sql that the caller ends.
 func (db *DB) join(tx gorm.ConnPool) Tx {
 	if db.Pool == nil {
 		return sqliteTx{namedTx{tx, db.names}}

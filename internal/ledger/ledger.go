@@ -1,10 +1,10 @@
-// Package ledger opens the database that Rollcall's durable side lives in.
+// Package ledger opens the database with the durable state of Rollcall.
 //
 // It promises a database with exactly the schema of this program: Open applies pending migrations
-// under a lock, and refuses a newer schema. Postgres is opened when a URL is given, a SQLite file
-// otherwise.
+// under a lock, and refuses a newer schema. A URL opens Postgres, a path opens a SQLite file.
 //
-// It handles connections and schema only: packages tasks and events run the statements.
+// It handles connections and schema only. Other packages, such as tasks and events, run the
+// statements.
 package ledger
 
 import (
@@ -18,13 +18,13 @@ import (
 	"gorm.io/gorm"
 )
 
-// DB is an open ledger. Close it once, after everything that uses it stopped.
+// DB is an open ledger. Close it once, after all of its users have stopped.
 type DB struct {
-	// Read serves queries. On Postgres it is the same as Write.
+	// Read runs queries. On Postgres it is the same as Write.
 	Read *gorm.DB
 
-	// Write serves changes. On SQLite it has a single connection and its
-	// transactions begin immediate, so that writers queue instead of failing.
+	// Write runs changes. On SQLite it has a single connection, and its transactions begin immediate,
+	// so that writers wait instead of failing.
 	Write *gorm.DB
 
 	// Pool is the Postgres pool under Read and Write, for COPY and arrays.

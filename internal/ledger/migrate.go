@@ -27,14 +27,13 @@ var (
 	schemaSQL string
 )
 
-// Faults of the schema that a program finds.
+// Faults of the schema.
 var (
 	// ErrSchema means that a newer version of Rollcall has migrated the database. Start that
 	// version instead.
 	ErrSchema = errors.New("schema is newer than this program")
 
-	// ErrIncomplete means that tables are missing that the version of the schema has. Restore
-	// the database.
+	// ErrIncomplete means that tables of the schema's version are missing. Restore the database.
 	ErrIncomplete = errors.New("schema lacks tables")
 
 	// ErrForeign means that the schema has tables of another program, or of a version of Rollcall
@@ -45,8 +44,8 @@ var (
 // versionTable is the table of the versions that were applied. A host's migrations use other names.
 const versionTable = "schema_version"
 
-// migrate brings the schema up to the newest file. Of processes that start together, one migrates and
-// the others wait.
+// migrate migrates the schema to the newest version. If processes start together, one migrates and the
+// others wait.
 func (db *DB) migrate(ctx context.Context) error {
 	p, err := db.provider()
 	if err != nil {
@@ -67,7 +66,7 @@ func (db *DB) migrate(ctx context.Context) error {
 	})
 }
 
-// isReady reports whether nothing is to be migrated.
+// isReady reports whether no migration is pending.
 func (db *DB) isReady(ctx context.Context, p *goose.Provider) (bool, error) {
 	found, err := db.findSchema(ctx, p)
 	if err == nil {
@@ -79,7 +78,7 @@ func (db *DB) isReady(ctx context.Context, p *goose.Provider) (bool, error) {
 // foundSchema holds the tables of this program that a database has.
 type foundSchema struct {
 	version, known int64
-	tables         []string // that are there
+	tables         []string // existing tables
 	missing        []string
 }
 
@@ -111,7 +110,7 @@ func (db *DB) provider() (*goose.Provider, error) {
 		goose.WithDisableGlobalRegistry(true), goose.WithTableName(db.names.table(versionTable)))
 }
 
-// dialect returns the language of the database, and the folder of its migrations.
+// dialect returns the SQL dialect of the database, and the folder of its migrations.
 func (db *DB) dialect() (goose.Dialect, string) {
 	if db.Pool == nil {
 		return goose.DialectSQLite3, "sqlite"
@@ -120,8 +119,9 @@ func (db *DB) dialect() (goose.Dialect, string) {
 }
 
 // findSchema compares the tables of the database with those of the migrations. It changes nothing.
-// Another process may migrate between the reading of the tables and of the version. So it reads
-// both again until two versions in succession are equal: the tables between are of that version.
+// Another process may migrate between the two reads of tables and version. findSchema therefore reads
+// both again until two successive versions are equal. The tables that it read between them belong to
+// this version.
 func (db *DB) findSchema(ctx context.Context, p *goose.Provider) (s foundSchema, err error) {
 	for before := int64(-1); ; before = s.version {
 		if s, err = db.readSchema(ctx, p); err != nil || s.version == before {
@@ -187,8 +187,8 @@ func (db *DB) tables(ctx context.Context) (map[string]bool, error) {
 	return there, err
 }
 
-// makeSchema makes the schema on Postgres, unless it is there: a role without the right to make
-// one can use a schema of its own.
+// makeSchema creates the schema on Postgres if it is missing. A role without the right to create a
+// schema can use an existing one.
 func (db *DB) makeSchema(ctx context.Context) error {
 	if db.Pool == nil {
 		return nil
@@ -225,16 +225,16 @@ func (db *DB) alone(ctx context.Context, f func() error) error {
 	})
 }
 
-// leastConns is the least size of a pool: one connection holds the lock while another migrates.
+// leastConns is the least size of a pool, since one connection holds the lock while another migrates.
 const leastConns = 2
 
-// lockPoll is how often a process tries to get a lock that another one holds.
+// lockPoll is the interval at which a process tries to get a lock that another process holds.
 const lockPoll = 100 * time.Millisecond
 
 const lockSQL = "SELECT pg_try_advisory_xact_lock(hashtextextended(@name, 0))"
 
-// awaitLock gets a lock of Postgres for the rest of a transaction. It tries again and again: a
-// statement that waited would hold up CREATE INDEX CONCURRENTLY of the process that has the lock.
+// awaitLock gets a lock of Postgres for the rest of a transaction. It polls, since a waiting statement
+// would block CREATE INDEX CONCURRENTLY of the process that has the lock.
 func awaitLock(ctx context.Context, tx Tx, name string) error {
 	for {
 		var got bool

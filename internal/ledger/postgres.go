@@ -14,14 +14,14 @@ import (
 	"gorm.io/gorm/schema"
 )
 
-// idleTx is how long Postgres waits for the next statement of a transaction before it
-// ends the session: a process that was frozen, or whose machine vanished, would otherwise
-// keep its locks, and every other process that wants the same rows would wait for ever.
-// It is set on the connection, not in the startup message, which poolers check.
+// idleTx is how long Postgres waits for the next statement of a transaction before it ends the
+// session. Otherwise a frozen process, or a lost machine, would keep its locks, and other processes
+// would wait for ever. The value is set on the connection, since poolers reject it in the startup
+// message.
 const idleTx = "15s"
 
-// prepare sets a new connection up. Compiling a statement (JIT) takes longer than any
-// statement of the ledger takes to run.
+// prepare configures a new connection. It disables JIT, which takes longer than any statement of the
+// ledger.
 func prepare(ctx context.Context, conn *pgx.Conn) error {
 	if _, err := conn.Exec(ctx, "SET jit = off"); err != nil {
 		return err
@@ -29,8 +29,8 @@ func prepare(ctx context.Context, conn *pgx.Conn) error {
 	return limitIdle(ctx, conn)
 }
 
-// limitIdle makes Postgres end sessions with a transaction that is idle for too long, unless the URL
-// of the ledger sets a time itself.
+// limitIdle makes Postgres end sessions whose transaction is idle for too long, unless the URL of the
+// ledger sets this time.
 func limitIdle(ctx context.Context, conn *pgx.Conn) error {
 	const name = "idle_in_transaction_session_timeout"
 	if conn.Config().RuntimeParams[name] != "" {
@@ -76,7 +76,7 @@ func await(ctx context.Context, pool *pgxpool.Pool) error {
 	for {
 		err := pool.Ping(ctx)
 		var pg *pgconn.PgError
-		if err == nil || errors.As(err, &pg) && pg.Code != "57P03" { // it is starting
+		if err == nil || errors.As(err, &pg) && pg.Code != "57P03" { // the server is starting
 			return err
 		}
 		select {
@@ -88,8 +88,8 @@ func await(ctx context.Context, pool *pgxpool.Pool) error {
 }
 
 // gormConfig silences gorm: errors are returned, and the caller logs them once. Columns are read by
-// name, so that columns of a newer version disturb no prepared statement of this one. Tables are named
-// with their schema.
+// name, so that columns of a newer version do not break prepared statements of this version. Names of
+// tables include their schema.
 func gormConfig() *gorm.Config {
 	return &gorm.Config{
 		Logger:                 logger.Discard,

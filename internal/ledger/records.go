@@ -5,17 +5,17 @@ import (
 	"fmt"
 )
 
-// Selection chooses records of a table.
+// Selection selects records of a table.
 type Selection struct {
 	Table string
 	Where string // a condition with ? for each of Args
 	Args  []any
-	By    string // a column whose values differ: the order
-	After any    // only records whose By is greater; nil: all
+	By    string // a column with unique values, which determines the order
+	After any    // only records with a greater value of By; nil means all
 	Limit int
 }
 
-// Records returns the chosen records, each as its values by column.
+// Records returns the selected records, each as its values by column.
 func (db *DB) Records(ctx context.Context, s Selection) (out []map[string]any, err error) {
 	q := db.Read.WithContext(ctx).Table(DefaultSchema+"."+s.Table).Where(s.Where, s.Args...)
 	if s.After != nil {

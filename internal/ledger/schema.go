@@ -14,24 +14,25 @@ import (
 	"gorm.io/gorm"
 )
 
-// DefaultSchema is the schema of the tables on Postgres. The statements of all packages are
-// written with it.
+// DefaultSchema is the default schema of the tables on Postgres. The statements in the source of all
+// packages use it.
 const DefaultSchema = "rollcall"
 
-// maxSchema is the longest name that Postgres does not cut.
+// maxSchema is the longest name that Postgres does not truncate.
 const maxSchema = 63
 
 var (
 	schemaRE = regexp.MustCompile(`^[a-z_][a-z0-9_]*$`)
 
-	// qualifierRE matches the schema of a name in a statement; nothing of a text such as 'rollcall.example'.
+	// qualifierRE matches the schema of a name in a statement. It does not match inside a text such as
+	// 'rollcall.example'.
 	qualifierRE = regexp.MustCompile(`(^|[^\w@.'/-])(?:rollcall|"rollcall"|` + "`rollcall`" + `)\.`)
 	// regclassRE matches the schema in a text that is a name, such as 'rollcall.tasks_num_seq'.
 	regclassRE = regexp.MustCompile(`'rollcall\.(events|tasks_num_seq)`)
 )
 
-// CheckSchema returns an error unless name is a plain identifier that Postgres lets users take:
-// small letters, digits and underscores, at most 63, without the prefix pg_.
+// CheckSchema returns an error unless name is a plain identifier that Postgres allows to users:
+// lower-case letters, digits and underscores, at most 63 characters, without the prefix pg_.
 func CheckSchema(name string) error {
 	if !schemaRE.MatchString(name) || len(name) > maxSchema || strings.HasPrefix(name, "pg_") {
 		return fmt.Errorf("%q is no name for a schema: use small letters, digits and underscores", name)
@@ -48,10 +49,10 @@ type names struct {
 	texts map[string]string // by the text that is written
 }
 
-// maxTexts bounds how many statements names keeps. Texts that searches put together differ.
+// maxTexts is the most statements that names caches, since searches build many different texts.
 const maxTexts = 2000
 
-// namesOf returns the names of a schema; an empty one is that of SQLite.
+// namesOf returns the names of a schema; "" is for SQLite.
 func namesOf(schema string) *names {
 	return &names{schema: schema, texts: map[string]string{}}
 }
@@ -64,10 +65,10 @@ func (n *names) table(name string) string {
 	return n.schema + "." + name
 }
 
-// written reports whether statements are written with the schema.
+// written reports whether the schema is DefaultSchema, so that statements stay unchanged.
 func (n *names) written() bool { return n.schema == DefaultSchema }
 
-// in returns a statement with the schema.
+// in returns a statement with DefaultSchema replaced by the schema.
 func (n *names) in(text string) string {
 	if n.written() {
 		return text

@@ -13,12 +13,11 @@ import (
 	"gorm.io/gorm"
 )
 
-// readers is how many connections read a SQLite ledger side by side.
+// readers is how many connections read a SQLite ledger in parallel.
 const readers = 4
 
-// openSQLite opens one writer and a pool of readers on the file at path. WAL
-// lets them work side by side; synchronous FULL makes a commit survive kill
-// and power loss.
+// openSQLite opens one writer and a pool of readers on the file at path. WAL lets them work in
+// parallel; synchronous FULL makes a commit survive kill and power loss.
 func openSQLite(ctx context.Context, path string, _ Options) (*DB, error) {
 	makePrivate(path)
 	n := namesOf("")
@@ -44,8 +43,9 @@ func openSQLite(ctx context.Context, path string, _ Options) (*DB, error) {
 	return &DB{Read: r, Write: w, names: n, close: []func() error{reader.Close, writer.Close}}, nil
 }
 
-// makePrivate makes the files of a new database readable for their user alone; SQLite makes the
-// log by the mode of the database. Errors are left to SQLite, which opens the files next.
+// makePrivate makes the files of a new database readable by their user only; SQLite creates the log
+// with the mode of the database. It ignores errors, since SQLite opens the files next and reports
+// them.
 func makePrivate(path string) {
 	for _, name := range []string{path, path + "-shm"} {
 		f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
@@ -60,7 +60,7 @@ func openFile(path, lock string, conns int, n *names) (*sql.DB, error) {
 		"busy_timeout(10000)", "journal_mode(wal)", "synchronous(full)", "foreign_keys(on)",
 	}
 	q := url.Values{"_pragma": pragmas, "_txlock": {lock}, "modeof": {path}}
-	query := strings.ReplaceAll(q.Encode(), "+", "%20") // SQLite takes a plus as it is
+	query := strings.ReplaceAll(q.Encode(), "+", "%20") // SQLite does not decode a plus
 	u := url.URL{Scheme: "file", Opaque: url.PathEscape(path), RawQuery: query}
 	connector, err := (&driver.SQLite{}).OpenConnector(u.String())
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 // maxStmts is how many idle statements a connection of SQLite keeps.
 const maxStmts = 64
 
-// keeping opens connections of SQLite that keep the statements that they prepared: to compile
-// a statement takes SQLite several times longer than to run it. SQLite compiles a kept statement
-// again after a change of the schema, for the columns that it had: statements name their columns.
+// keeping opens connections of SQLite that cache prepared statements, since SQLite compiles a
+// statement several times longer than it runs it. After a change of the schema, SQLite compiles a
+// cached statement again with its old columns. Statements therefore name their columns.
 type keeping struct {
 	driver.Connector
 	names *names
@@ -28,23 +28,22 @@ func (k keeping) Connect(ctx context.Context) (driver.Conn, error) {
 	return &keeper{sqliteOwn: conn.(sqliteOwn), names: k.names}, nil
 }
 
-// sqliteOwn is what a connection of the driver can.
+// sqliteOwn holds the methods of a connection of the driver.
 type sqliteOwn interface {
 	sqlitedriver.Conn
 	driver.ExecerContext
 	driver.NamedValueChecker
 }
 
-// keeper is a connection with its idle statements. database/sql serves one goroutine at a time
-// with it.
+// keeper is a connection with its idle statements. database/sql uses it for one goroutine at a time.
 type keeper struct {
 	sqliteOwn
 	names *names
 	idle  []*keptStmt // least recently used first
 }
 
-// PrepareContext returns an idle statement of the text, or a new one. A statement is never
-// handed out twice, so that rows may be read while the same statement runs again.
+// PrepareContext returns an idle statement of the text, or a new one. A statement has one user at a
+// time, so that rows may be read while the same text runs again.
 func (k *keeper) PrepareContext(ctx context.Context, text string) (driver.Stmt, error) {
 	at := slices.IndexFunc(k.idle, func(s *keptStmt) bool { return s.text == text })
 	if at >= 0 {
@@ -74,7 +73,7 @@ func (k *keeper) Close() error {
 	return errors.Join(append(errs, k.sqliteOwn.Close())...)
 }
 
-// keep takes a statement back. If there are too many, it closes the longest idle one.
+// keep adds a statement to the idle ones. If there are too many, it closes the longest idle statement.
 func (k *keeper) keep(s *keptStmt) error {
 	k.idle = append(k.idle, s)
 	if len(k.idle) <= maxStmts {
@@ -85,7 +84,7 @@ func (k *keeper) keep(s *keptStmt) error {
 	return oldest.stmtOwn.Close()
 }
 
-// stmtOwn is what a statement of the driver can.
+// stmtOwn holds the methods of a statement of the driver.
 type stmtOwn interface {
 	driver.Stmt
 	driver.StmtExecContext
@@ -95,15 +94,15 @@ type stmtOwn interface {
 	ClearBindings() error
 }
 
-// keptStmt is a statement that its connection takes back.
+// keptStmt is a statement that returns to its connection on Close.
 type keptStmt struct {
 	stmtOwn
 	text string
 	of   *keeper
 }
 
-// Close hands the statement back to its connection, at its start and without values, also after
-// an error in the midst of its values or rows.
+// Close resets the statement and returns it to its connection, also after an error among its values or
+// rows.
 func (s *keptStmt) Close() error {
 	if errors.Join(s.Reset(), s.ClearBindings()) != nil {
 		return s.stmtOwn.Close()

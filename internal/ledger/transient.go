@@ -13,10 +13,10 @@ import (
 	"github.com/ncruces/go-sqlite3"
 )
 
-// Transient reports whether err has a cause that passes by itself: the database cannot be reached, the
-// connection broke, or the server refused the statement because of its own state and not because of
-// the request. The same request may succeed in some seconds. A transaction whose commit was cut off
-// may have taken effect: only a caller that can repeat it safely may retry.
+// Transient reports whether err has a temporary cause. The database is unreachable, the connection
+// broke, or the server refused the statement because of its state instead of the request. The same
+// request may succeed in some seconds. A transaction whose commit was interrupted may have taken
+// effect, so only a caller that can repeat it safely may retry.
 func Transient(err error) bool {
 	var pg *pgconn.PgError
 	var dial *pgconn.ConnectError
@@ -32,9 +32,9 @@ func Transient(err error) bool {
 	return isOneOf(err, closedOrLost) || isOneOf(err, transientSQLite) || errors.Is(err, sqlClosed()) || errors.Is(err, poolClosed())
 }
 
-// Away reports whether err means that the database cannot work for anyone now: it cannot
-// be reached, or lacks what it needs. It is Transient without the errors of one transaction,
-// such as a deadlock or a statement that took too long.
+// Away reports whether err means that the database currently fails for all callers: it is unreachable,
+// or lacks resources. It is Transient without the errors of one transaction, such as a deadlock or a
+// statement that took too long.
 func Away(err error) bool {
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) && (pg.Code[:min(2, len(pg.Code))] == "40" || slices.Contains(ownStates, pg.Code)) {

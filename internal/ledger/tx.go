@@ -15,7 +15,7 @@ type Args = map[string]any
 // Scan reads the columns of one row of a result.
 type Scan = func(dest ...any) error
 
-// eachRow hands on the rows of a result.
+// eachRow calls row for each row of a result.
 func eachRow(rows result, row func(Scan) error) error {
 	scan := Scan(rows.Scan)
 	for rows.Next() {
@@ -26,7 +26,7 @@ func eachRow(rows result, row func(Scan) error) error {
 	return rows.Err()
 }
 
-// result is what both drivers' rows can.
+// result holds the methods that rows of both drivers have.
 type result interface {
 	Next() bool
 	Scan(dest ...any) error
@@ -37,19 +37,18 @@ type result interface {
 // is an array in Query, for = ANY (cast(@name AS type[])); Bulk and Insert write
 // many rows.
 type Tx interface {
-	// Exec runs a statement and returns how many rows it touched.
+	// Exec runs a statement and returns the number of changed rows.
 	Exec(ctx context.Context, sql string, args Args) (int64, error)
 
 	// Query calls row once for each row of the result.
 	Query(ctx context.Context, sql string, args Args, row func(Scan) error) error
 }
 
-// txTries is how often InTx runs a transaction that the database broke off.
+// txTries is how often InTx runs a transaction that fails with a deadlock or serialization failure.
 const txTries = 5
 
-// InTx runs f in one transaction. A transaction that the database broke off
-// for others' sake (serialization, deadlock) runs again, so f must not keep
-// anything outside of it between runs.
+// InTx runs f in one transaction. After a deadlock or serialization failure it runs f again, so f must
+// not keep state between runs.
 func (db *DB) InTx(ctx context.Context, f func(Tx) error) error {
 	begin := db.sqliteTx
 	if db.Pool != nil {
@@ -58,7 +57,7 @@ func (db *DB) InTx(ctx context.Context, f func(Tx) error) error {
 	return retry(ctx, func() error { return begin(ctx, f) })
 }
 
-// retry runs f until the database does not break it off for others' sake.
+// retry runs f again after a deadlock or serialization failure, at most txTries times.
 func retry(ctx context.Context, f func() error) error {
 	for try := 1; ; try++ {
 		err := f()
@@ -82,8 +81,7 @@ func (db *DB) View(ctx context.Context, f func(Tx) error) error {
 	return sqliteRun(ctx, db.Read, f)
 }
 
-// BrokenOff reports whether err means that the same transaction may succeed if
-// it is run again at once.
+// BrokenOff reports whether err means that the same transaction may succeed if it runs again at once.
 func BrokenOff(err error) bool {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) {
@@ -92,8 +90,8 @@ func BrokenOff(err error) bool {
 	return pg.Code == "40001" || pg.Code == "40P01"
 }
 
-// Unfit reports whether err means that the database will never take the values:
-// data exceptions, broken constraints, limits of the program.
+// Unfit reports whether err means that the database never accepts the values: data exceptions, broken
+// constraints, limits of the program.
 func Unfit(err error) bool {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) || len(pg.Code) != 5 {
@@ -106,21 +104,20 @@ func Unfit(err error) bool {
 	return false
 }
 
-// Homeless reports whether err means that no partition takes a new row.
+// Homeless reports whether err means that a new row has no partition.
 func Homeless(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == "23514" && pg.ConstraintName == ""
 }
 
-// Taken reports whether err means that a row with that key is there already
-// (Postgres).
+// Taken reports whether err means that a row with the same key already exists (Postgres).
 func Taken(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == "23505"
 }
 
-// NextEpoch returns a fencing token greater than all that were returned before, also if
-// Redis was emptied or the ledger was set back meanwhile.
+// NextEpoch returns a fencing token greater than all earlier ones, also if Redis was emptied or the
+// ledger was set back meanwhile.
 func (db *DB) NextEpoch(ctx context.Context) (int64, error) {
 	var n int64
 	if _, err := Row(ctx, db.Writer(), epochSQL, Args{"now": db.Now().UnixMilli()}, &n); err != nil {

@@ -11,7 +11,7 @@ import (
 	"gorm.io/gorm"
 )
 
-// joined is a transaction of database/sql on Postgres that someone else ends.
+// joined is a transaction of database/sql on Postgres that its caller ends.
 type joined struct {
 	tx    gorm.ConnPool
 	names *names
@@ -42,11 +42,11 @@ func (t joined) Query(ctx context.Context, text string, args Args, row func(Scan
 	return eachRow(rows, row)
 }
 
-// maxValues is how many values the protocol of Postgres takes with a statement.
+// maxValues is the most values of a statement in the protocol of Postgres.
 const maxValues = 1<<16 - 1
 
-// insert adds rows by their values, since database/sql has no COPY. Nothing is prepared: the text
-// differs with the number of rows, and each connection would keep up to a megabyte for each.
+// insert adds rows by their values, since database/sql has no COPY. It does not prepare the statement:
+// each number of rows has its own text, and each connection would keep up to a megabyte for each text.
 func (t joined) insert(ctx context.Context, table string, columns []string, rows [][]any) error {
 	for some := range slices.Chunk(rows, maxValues/len(columns)) {
 		places, values := make([]string, len(some)), []any{pgx.QueryExecModeExec}
@@ -63,7 +63,7 @@ func (t joined) insert(ctx context.Context, table string, columns []string, rows
 	return nil
 }
 
-// placesOf names n values behind the first ones, in brackets.
+// placesOf returns the placeholders of n values after the first ones, in brackets.
 func placesOf(first, n int) string {
 	list := make([]string, n)
 	for i := range list {

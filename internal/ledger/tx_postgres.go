@@ -7,13 +7,13 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// pgTx is a transaction, or the pool, which runs each statement by itself.
+// pgTx is a transaction, or the pool, which runs each statement in its own transaction.
 type pgTx struct {
 	tx    pgConn
 	names *names
 }
 
-// pgConn is what a pgx.Tx and a pool have in common.
+// pgConn holds the methods that a pgx.Tx and a pool have in common.
 type pgConn interface {
 	Exec(ctx context.Context, text string, args ...any) (pgconn.CommandTag, error)
 	Query(ctx context.Context, text string, args ...any) (pgx.Rows, error)

@@ -11,10 +11,10 @@ import (
 //go:embed sql/epoch.sql
 var epochSQL string
 
-// sqliteTx is a transaction, or a pool, which runs each statement by itself.
+// sqliteTx is a transaction, or a pool, which runs each statement in its own transaction.
 type sqliteTx struct{ tx sqliteConn }
 
-// sqliteConn is what a *sql.Tx and a *sql.DB have in common.
+// sqliteConn holds the methods that a *sql.Tx and a *sql.DB have in common.
 type sqliteConn interface {
 	ExecContext(ctx context.Context, text string, args ...any) (sql.Result, error)
 	QueryContext(ctx context.Context, text string, args ...any) (*sql.Rows, error)
@@ -34,7 +34,7 @@ func sqliteRun(ctx context.Context, g *gorm.DB, f func(Tx) error) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
+	defer func() { _ = tx.Rollback() }() // after a commit it is a no-op
 	if err := f(sqliteTx{tx}); err != nil {
 		return err
 	}
@@ -66,8 +66,8 @@ func (t sqliteTx) Query(ctx context.Context, text string, args Args, row func(Sc
 	return eachRow(rows, row)
 }
 
-// repeat runs a statement once for each row of arguments, its ?1, ?2, …, and reports
-// which runs changed something. It prepares the statement once.
+// repeat runs a statement once for each row of arguments, its ?1, ?2, …, and reports which runs
+// changed a row. It prepares the statement once.
 func (t sqliteTx) repeat(ctx context.Context, text string, rows [][]any) ([]bool, error) {
 	stmt, err := t.tx.PrepareContext(ctx, text)
 	if err != nil {

@@ -25,7 +25,7 @@ const witnessAge = 24 * time.Hour
 // restored to an older state, or its standby has taken over without the last commits.
 var ErrSetBack = errors.New("the ledger lacks commits that were made: it was set back")
 
-// eraSize is how many bytes of a mark name its era: see Era.
+// eraSize is the length of the era in a mark, in bytes: see Era.
 const eraSize = 8
 
 // Era returns the prefix of a mark that changes only after a ledger was set back.
@@ -35,7 +35,7 @@ func Era(mark string) string { return mark[:min(eraSize, len(mark))] }
 // the ledger was set back.
 type Point struct {
 	Turn int64
-	Name string // of the witness; empty: it counts nothing
+	Name string // of the witness; empty if it does not count
 	Seen int64  // commits that the ledger must have
 }
 
@@ -49,9 +49,9 @@ type Witness struct {
 	turn int64
 	mark string
 	name string    // of its row
-	seen int64     // commits that are known to be made
+	seen int64     // confirmed commits
 	at   time.Time // of the last of them
-	back bool      // the ledger was found to lack some
+	back bool      // the ledger lacks some of them
 }
 
 // NewWitness returns a Witness without a mark.

@@ -39,7 +39,7 @@ var (
 // ErrNotFound means that the tenant has no such mapping.
 var ErrNotFound = errors.New("no such mapping")
 
-// Mapping is what the headings of a file were imported as.
+// Mapping maps the headings of a file to the columns of its import.
 type Mapping struct {
 	ID, Tenant, Kind string
 	Name             string // given by the user
@@ -63,7 +63,7 @@ func New(db *ledger.DB, now func() time.Time) *Store {
 	return &Store{db, now}
 }
 
-// print returns the key of headings: the same headings in another order or case are the same file.
+// print returns the key of headings: order and case of the headings do not matter.
 func print(headings []string) string {
 	list := make([]string, len(headings))
 	for i, h := range headings {
@@ -74,8 +74,8 @@ func print(headings []string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Remember stores a mapping with the task that used it, in place of those with the same headings whose
-// tasks have failed. It is suggested once the task has ended well.
+// Remember stores a mapping with the task that used it. It replaces mappings with the same headings
+// whose tasks have failed. The mapping is suggested after the task has ended well.
 func (s *Store) Remember(ctx context.Context, m Mapping, task string) error {
 	headings, err := json.Marshal(m.Headings)
 	if err != nil {
@@ -106,7 +106,7 @@ func (s *Store) replace(ctx context.Context, args ledger.Args) error {
 	})
 }
 
-// Find returns what the same headings were imported as last time; nil if they are not known.
+// Find returns the last mapping of the same headings; nil if there is none.
 func (s *Store) Find(ctx context.Context, tenant, kind string, headings []string) (*Mapping, error) {
 	list, err := s.read(ctx, findSQL, ledger.Args{"tenant": tenant, "kind": kind, "print": print(headings)})
 	if err != nil || len(list) == 0 {
@@ -150,12 +150,12 @@ func (s *Store) Delete(ctx context.Context, tenant, id string) error {
 	return nil
 }
 
-// tried is how long a mapping is kept whose task has not ended well.
+// tried is the retention of a mapping whose task has not ended well.
 const tried = 30 * 24 * time.Hour
 
-// Expire deletes mappings without a name that were not used for keep, and those whose task has not
-// ended well within 30 days. First it confirms those whose task has ended well, which are kept when
-// the task is deleted.
+// Expire deletes mappings without a name that were not used for keep, and mappings whose task has not
+// ended well within 30 days. First it confirms the mappings whose task has ended well, so that they
+// stay when the task is deleted.
 func (s *Store) Expire(ctx context.Context, keep time.Duration) (n int64, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		confirmed, err := tx.Exec(ctx, confirmSQL, nil)

@@ -17,7 +17,7 @@ type Run struct {
 	Took    time.Duration // of the handler
 }
 
-// maxCodes is how many codes of a kind have their own label; the rest count as other.
+// maxCodes is how many codes of a kind have their own label; further codes count as other.
 const (
 	maxCodes = 100
 	other    = "OTHER"

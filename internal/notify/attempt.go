@@ -20,10 +20,10 @@ const maxRetryAfter = 24 * time.Hour
 // reply is the result of an attempt.
 type reply struct {
 	status     int           // of the HTTP response
-	err        string        // the reason of the failure, for people; empty if it was accepted
+	err        string        // the reason of the failure, for users; empty if it was accepted
 	response   string        // the start of the response's body
 	retryAfter time.Duration // the delay of the Retry-After header
-	gone       bool          // the server wants no more requests
+	gone       bool          // the server answered 410 Gone
 	aborted    bool          // this process stops, so the attempt does not count
 }
 

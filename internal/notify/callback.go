@@ -52,8 +52,8 @@ func (d *Deliverer) call(ctx context.Context, c *Claim) reply {
 	return reply{err: textutil.Truncate(err.Error(), maxErr)}
 }
 
-// callKind calls the Go callback for a notification. It returns nil if the kind has no such
-// callback any more.
+// callKind calls the Go callback for a notification. It returns nil if the kind no longer has this
+// callback.
 func (d *Deliverer) callKind(ctx context.Context, kind jobs.Kind, c *Claim) error {
 	n := c.Notification()
 	switch {

@@ -132,8 +132,8 @@ type Result struct {
 // keptAttempts is how many attempts of a delivery are kept: twice the eight of one delivery.
 const keptAttempts = 16
 
-// Record stores the result of an attempt and releases the claim. A claim that has expired
-// changes nothing: another process has attempted the delivery, too.
+// Record stores the result of an attempt and releases the claim. With an expired claim it is a no-op,
+// since another process has attempted the delivery, too.
 func (s *Store) Record(ctx context.Context, c *Claim, res Result) error {
 	attempts := append(c.Log(), res.Attempt)
 	args := ledger.Args{
@@ -147,8 +147,8 @@ func (s *Store) Record(ctx context.Context, c *Claim, res Result) error {
 	return s.record(ctx, c, args, res.Disable)
 }
 
-// Release releases a claim without an attempt, so that another process can continue at once.
-// It has up to a second after the end of ctx.
+// Release releases a claim without an attempt, so that another process can continue at once. If ctx
+// ends, Release goes on for up to a second.
 func (s *Store) Release(ctx context.Context, c *Claim) error {
 	ctx, cancel := ledger.Outlive(ctx)
 	defer cancel()
@@ -178,7 +178,7 @@ func (s *Store) record(ctx context.Context, c *Claim, args ledger.Args, disable 
 	return nil
 }
 
-// lines returns attempts as they are stored: a line of JSON each.
+// lines returns the stored form of attempts: one line of JSON each.
 func lines(attempts []Attempt) string {
 	var b strings.Builder
 	for _, a := range attempts {

@@ -61,7 +61,7 @@ func (d *Deliverer) Wake() {
 	}
 }
 
-// Run delivers until ctx ends. A message of notified, which may be nil, makes it poll the ledger.
+// Run delivers until ctx ends. Each message on notified, which may be nil, makes it poll the ledger.
 // Run cancels running callbacks when ctx ends, and waits for running requests.
 func (d *Deliverer) Run(ctx context.Context, notified <-chan string) {
 	defer d.opt.Client.CloseIdleConnections()

@@ -18,13 +18,12 @@ var deliverySQL string
 type Attempt struct {
 	At       int64  `json:"at"`                 // unix ms
 	Status   int    `json:"status,omitempty"`   // of the HTTP response; 0 without one
-	Error    string `json:"error,omitempty"`    // the reason of the failure, for people; empty if it was accepted
+	Error    string `json:"error,omitempty"`    // the reason of the failure, for users; empty if it was accepted
 	Duration int64  `json:"duration_ms"`        //
 	Response string `json:"response,omitempty"` // the first 1 kB of the response
 }
 
-// Delivery is a notification to one recipient. Times are unix milliseconds, 0 where not
-// reached.
+// Delivery is a notification to one recipient. Times are unix milliseconds, 0 if not reached.
 type Delivery struct {
 	Num       int64
 	ID        string // UUIDv7, the public id
@@ -35,7 +34,7 @@ type Delivery struct {
 	State     string
 	Tries     int    // attempts since it was added or replayed
 	NextAt    int64  // while it waits: the time of the next attempt
-	Attempts  string // one Attempt of JSON a line
+	Attempts  string // one Attempt in JSON per line
 	CreatedAt int64
 	SettledAt int64
 

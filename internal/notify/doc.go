@@ -6,9 +6,9 @@
 // until the recipient has accepted it or its attempts are used up. [Store] holds webhooks, signing
 // secrets and the log of deliveries.
 //
-// A delivery is attempted once at a time. It is repeated if a process dies between the
-// attempt and its record, so recipients deduplicate by the id of the notification. An endpoint
-// that hangs delays no other, and tenants take turns.
+// A delivery is attempted once at a time. It is repeated if a process dies between the attempt and its
+// record, so recipients deduplicate by the id of the notification. A hanging endpoint does not delay
+// others, and tenants take turns.
 //
 // Packages events and tasks decide which events send a notification.
 package notify

@@ -105,8 +105,8 @@ func sign(secret, id, at string, body []byte) (string, error) {
 	return "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil)), nil
 }
 
-// describe returns for people why there was no response. It reveals nothing of the network
-// between, since the owner of the webhook reads it.
+// describe returns a text for users with the reason for a missing response. It does not reveal details
+// of the network, since the owner of the webhook reads it.
 func (d *Deliverer) describe(err error) string {
 	var dns *net.DNSError
 	var timeout net.Error

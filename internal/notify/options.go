@@ -47,7 +47,7 @@ type AttemptReport struct {
 	Claim  *Claim
 	State  string // of the delivery after it: StateWaiting and so on
 	Status int    // of the HTTP response; 0 without one
-	Err    string // the reason of the failure, for people; empty if it was accepted
+	Err    string // the reason of the failure, for users; empty if it was accepted
 	Took   time.Duration
 }
 

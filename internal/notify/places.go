@@ -8,9 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/turns"
 )
 
-// Limits of the attempts of one process at a time. Tenants take turns at the places. An
-// endpoint, such as a webhook, holds at most endpointPlaces, so a hanging endpoint delays no
-// other.
+// Limits of the attempts of one process at a time. Tenants take turns at the places. An endpoint, such
+// as a webhook, holds at most endpointPlaces, so a hanging endpoint does not delay others.
 const (
 	places         = 32
 	endpointPlaces = 4

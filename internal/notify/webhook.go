@@ -171,8 +171,8 @@ func (s *Store) secret(ctx context.Context, text, tenant, secret string) error {
 	return err
 }
 
-// opened returns a stored secret, or "" if no key of this process opens it. An attempt with an
-// empty secret fails and is repeated later, so it delays no other delivery.
+// opened returns a stored secret, or "" if no key of this process opens it. An attempt with an empty
+// secret fails and is repeated later, so it does not delay other deliveries.
 func (s *Store) opened(stored, of string) string {
 	secret, err := s.seal.open(stored, of)
 	if err != nil {

@@ -15,7 +15,7 @@ type body struct {
 	env   jobs.Envelope
 	known bool // the ledger has the row
 	state events.State
-	alive bool // another copy of it waits or runs
+	alive bool // another copy of the job waits or runs
 }
 
 // waited reports whether the row is still enqueued and this is its only copy.

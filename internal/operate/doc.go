@@ -4,6 +4,6 @@
 // deleted job as canceled, a requeued job as a waiting row. The sweeper can repair the state after
 // an aborted act. Jobs of untracked kinds are changed in the queue alone.
 //
-// An act concerns the keys of one tenant: queues are shared, their jobs are not. Acts on a whole
-// queue, such as a pause, are not part of this package.
+// An act concerns the keys of one tenant, since tenants share queues. Acts on a whole queue, such as a
+// pause, are not part of this package.
 package operate

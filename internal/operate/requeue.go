@@ -21,10 +21,10 @@ type Requeued struct {
 }
 
 // Requeue requeues keys from the morgue. Their rows are resubmitted: they have all their retries
-// again, and run in the order of their key. The judge of package review decides about each row as
-// in any resubmission, so an invalid row stays dead. Rows of a canceled or purged task stay dead,
-// too, and rows that a user has skipped, unless their keys are named. The error is review.ErrKind
-// if this program lacks the kind of the rows.
+// again, and run in the order of their key. The judge of package review validates each row as in any
+// resubmission, so an invalid row stays dead. Rows of a canceled or purged task stay dead, too, and
+// rows that a user has skipped, unless their keys are named. The error is review.ErrKind if this
+// program lacks the kind of the rows.
 func (d *Desk) Requeue(ctx context.Context, o Order) (out Requeued, err error) {
 	out.Result, err = d.perform(ctx, o, work{list: d.admin.Morgue, fits: isDead, do: func(keys []string) (int, error) {
 		if !o.tracked(d.kinds) {
@@ -104,8 +104,8 @@ func (d *Desk) noteStalled(ctx context.Context, o Order, list []*body) error {
 	return nil
 }
 
-// over reports whether this copy is obsolete: its row is resubmitted, has ended without an error,
-// or is gone.
+// over reports whether this copy is obsolete: its row is resubmitted, has ended without an error, or
+// was deleted.
 func (b *body) over() bool {
 	return !b.known || b.alive || b.state.Back || b.state.Status.Rest() && b.state.Status != events.Error
 }

@@ -24,15 +24,15 @@ type RunnerOptions struct {
 	// Default 1s.
 	Every time.Duration
 
-	// Ran is called after rows were resubmitted, so that they are fed at once. Default: nothing.
+	// Ran is called after rows were resubmitted, so that they are fed at once. Default: none.
 	Ran func()
 
 	Now func() time.Time // default time.Now
 	Log *slog.Logger     // default: none
 }
 
-// Runner runs the corrected rows of acts whose time to be undone is over: see
-// review.Press.RunAfter. Any number of processes may have one.
+// Runner resubmits the corrected rows of acts when the time for an undo is over: see
+// review.Press.RunAfter. Any number of processes may have a Runner.
 type Runner struct {
 	tasks     *tasks.Store
 	decisions *decisions.Store
@@ -61,7 +61,8 @@ func (r *Runner) Run(ctx context.Context) {
 // later is the pause after which a failed act is tried again.
 const later = time.Minute
 
-// RunDue runs all due acts. An act that fails is due again after a minute, so it delays no other.
+// RunDue runs all due acts. An act that fails is due again after a minute, so it does not delay
+// others.
 func (r *Runner) RunDue(ctx context.Context) (err error) {
 	list, err := r.decisions.DueActs(ctx, dueAtOnce)
 	for _, due := range list {
@@ -83,7 +84,7 @@ func (r *Runner) one(ctx context.Context, due decisions.DueAct) error {
 	}
 	act, err := r.decisions.Act(ctx, t.Num, due.ActID)
 	if err != nil || act == nil || act.RunAt == 0 || act.UndoneBy != "" {
-		return err // it was run, or an undo of it has begun, since the list was read
+		return err // the act was run, or its undo has started, since the list was read
 	}
 	out, err := r.review.RunAct(ctx, t, act)
 	if out.Resubmitted > 0 {

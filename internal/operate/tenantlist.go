@@ -34,8 +34,9 @@ func (x *Tenants) By(actor string) *Tenants {
 	return &own
 }
 
-// List returns up to limit tenants with tasks, limits or keys, in order of name, after a name; ""
-// starts at the first. Its cost grows with limit and with the unfinished tasks of these tenants.
+// List returns up to limit tenants with tasks, limits or keys, in order of name, with names greater
+// than after; "" starts at the first. Its cost grows with limit and with the unfinished tasks of these
+// tenants.
 func (x *Tenants) List(ctx context.Context, after string, limit int) ([]Tenant, error) {
 	args := ledger.Args{"after": after, "most": limit}
 	list, err := ledger.List(ctx, x.db.Reader(), tenantsSQL, args, func(scan ledger.Scan, t *Tenant) error { return scan(&t.Name) })

@@ -8,7 +8,7 @@ import (
 // Names holds the names of the members of params, as JSON texts.
 type Names []string
 
-// MaxNames is the most bytes of all names of a list. Each object gets them back when it is read.
+// MaxNames is the most bytes of all names of a list. Each read of an object adds them again.
 const MaxNames = 2_000
 
 // With returns n with the new names of an object. It stops at a name that contradicts the order of n.
@@ -70,7 +70,7 @@ func (n Names) values(params string) (list string, ok bool) {
 	return b.String(), ok && b.Len() < len(params)
 }
 
-// Full returns the original params of their stored form.
+// Full converts the stored form of params to the original.
 func (n Names) Full(params string) string {
 	if len(n) == 0 || !strings.HasPrefix(params, "[") {
 		return params
@@ -89,7 +89,7 @@ func (n Names) Full(params string) string {
 		}
 		rest = rest[end:]
 	}
-	if rest != "]" || b.Len() == 0 { // no list of ours
+	if rest != "]" || b.Len() == 0 { // not a list of this package
 		return params
 	}
 	b.WriteByte('}')

@@ -12,16 +12,16 @@ import (
 //go:embed sql/housed.sql
 var housedSQL string
 
-// roomEvery is how long EnsureIn relies on its last check: fewer tasks than a block holds are added
-// meanwhile. roomTimeout is the longest time that it waits for a second connection.
+// roomEvery is how long EnsureIn relies on its last check. In this time fewer tasks are added than a
+// block holds. roomTimeout is the longest time that it waits for a second connection.
 const (
 	roomEvery   = 5 * time.Second
 	roomTimeout = 10 * time.Second
 )
 
-// EnsureIn makes sure that there are partitions for the jobs of the next tasks, of which a
-// transaction is about to add some. It reads through tx: transactions that hold all connections
-// of the pool would else wait for each other.
+// EnsureIn ensures that there are partitions for the jobs of the next tasks. The transaction tx is
+// about to add some of them. EnsureIn reads through tx, since transactions that hold all connections
+// of the pool would otherwise deadlock.
 func (s *Store) EnsureIn(ctx context.Context, tx ledger.Tx) error {
 	now := s.now().UnixMilli()
 	if s.db.Pool == nil || now-s.checked.Load() < roomEvery.Milliseconds() {
@@ -44,10 +44,10 @@ func (s *Store) EnsureIn(ctx context.Context, tx ledger.Tx) error {
 	return nil
 }
 
-// EnsureAhead is like EnsureIn, outside of a transaction.
+// EnsureAhead is like EnsureIn without a transaction.
 func (s *Store) EnsureAhead(ctx context.Context) error { return s.EnsureIn(ctx, s.db.Reader()) }
 
-// EnsureNext is like EnsureIn, after a transaction that found no partition: it checks in any case.
+// EnsureNext is like EnsureIn after a transaction that lacked a partition: it checks in any case.
 func (s *Store) EnsureNext(ctx context.Context) error {
 	s.checked.Store(0)
 	return s.EnsureIn(ctx, s.db.Reader())

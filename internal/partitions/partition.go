@@ -22,15 +22,15 @@ var (
 	sweepPurgedSQL string
 )
 
-// roomSQL makes the partition of a block: see the migration.
+// roomSQL creates the partition of a block: see the migration.
 const roomSQL = "SELECT rollcall.events_room(@block)"
 
-// Blocks: on Postgres, events of 65,536 tasks share a partition. The numbers
-// of tasks end below 2^31, so there are 32,768 blocks: one a day for 89 years.
+// Blocks: on Postgres, events of 65,536 tasks share a partition. The numbers of tasks are below 2^31,
+// so there are 32,768 blocks: one per day for 89 years.
 const (
 	blockBits = 16
 	lastBlock = 1<<(31-blockBits) - 1
-	ahead     = 2 // partitions that are made before they are needed
+	ahead     = 2 // partitions that are created in advance
 )
 
 // sweepChunk is how many events of SQLite are deleted in one transaction.
@@ -39,10 +39,10 @@ const sweepChunk = 2000
 // Partition is a table that holds the events of one block. Postgres only.
 type Partition struct {
 	Block    int64
-	Attached bool  // false: left over from an interrupted drop
-	Pending  bool  // detaching it was broken off
-	Next     int64 // the first number of a task that it does not hold
-	Kept     bool  // some task of its block is not purged
+	Attached bool  // false if left over from an interrupted drop
+	Pending  bool  // the detach of the partition was interrupted
+	Next     int64 // the first number of a task after the partition
+	Kept     bool  // a task of its block is not purged
 }
 
 func (p Partition) name() string { return fmt.Sprintf("rollcall.events_b%d", p.Block) }
@@ -61,12 +61,11 @@ func (s *Store) List(ctx context.Context) ([]Partition, error) {
 	return out, nil
 }
 
-// Ensure makes sure that there is a partition for the events of the task with
-// number num. Repeating it is harmless. It reports whether it made one; on
-// SQLite it does nothing.
+// Ensure ensures that there is a partition for the events of the task with number num, and reports
+// whether it created one. A repeated call is harmless. On SQLite it is a no-op.
 //
-// Append calls it by itself when it finds none; who adds events within a
-// transaction of others has to call it before.
+// Append calls Ensure if the partition is missing. A caller that adds events within another
+// transaction must call Ensure before.
 func (s *Store) Ensure(ctx context.Context, num int64) (made bool, err error) {
 	if s.db.Pool == nil || num>>blockBits > lastBlock {
 		return false, nil
@@ -77,10 +76,9 @@ func (s *Store) Ensure(ctx context.Context, num int64) (made bool, err error) {
 	return made, nil
 }
 
-// Prepare makes the partitions that will be needed next and, once per period,
-// has the numbers of tasks go on to the next block, so that one partition
-// holds the tasks of one period. It returns how many partitions it made. On
-// SQLite it does nothing.
+// Prepare creates the next partitions in advance. Once per period, it moves the numbers of tasks to
+// the next block, so that one partition holds the tasks of one period. It returns the number of
+// created partitions. On SQLite it is a no-op.
 func (s *Store) Prepare(ctx context.Context, period time.Duration) (made int, err error) {
 	if s.db.Pool == nil {
 		return 0, nil
@@ -101,8 +99,8 @@ func (s *Store) Prepare(ctx context.Context, period time.Duration) (made int, er
 	return made, nil
 }
 
-// next returns the number of the next task, in a new block if a period is over. The partition of that
-// block is made before numbers go there.
+// next returns the number of the next task, in a new block if a period is over. The partition of the
+// block is created before its first number is used.
 func (s *Store) next(ctx context.Context, period time.Duration) (num int64, err error) {
 	if _, err = ledger.Row(ctx, s.db.Reader(), numbersSQL, nil, &num); err != nil {
 		return 0, err
@@ -125,11 +123,10 @@ func (s *Store) next(ctx context.Context, period time.Duration) (num int64, err 
 	return num, err
 }
 
-// Drop removes the events of purged tasks. On Postgres it drops, whole, the
-// partitions that hold no others, a few ms each whatever is in them; events of
-// a purged task stay until all tasks of its block are purged. On SQLite it
-// deletes rows, in short transactions. It returns how many partitions, or rows,
-// went.
+// Drop removes the events of purged tasks. On Postgres it drops partitions that hold only such events,
+// which takes a few ms each, independent of their size. Events of a purged task stay until all tasks
+// of its block are purged. On SQLite it deletes rows, in short transactions. Drop returns the number
+// of removed partitions, or rows.
 func (s *Store) Drop(ctx context.Context) (gone int64, err error) {
 	if s.db.Pool == nil {
 		return s.sweepPurged(ctx)
@@ -154,7 +151,8 @@ func (s *Store) Drop(ctx context.Context) (gone int64, err error) {
 	return gone, nil
 }
 
-// drop takes a partition off events, without holding up anybody, and then away.
+// drop detaches a partition from events concurrently, without blocking other statements, and then
+// drops it.
 func (s *Store) drop(ctx context.Context, p Partition) error {
 	how := " CONCURRENTLY"
 	if p.Pending {

@@ -1,9 +1,9 @@
-// Package partitions keeps the partitions that hold the events of tasks.
+// Package partitions manages the partitions that hold the events of tasks.
 //
 // On Postgres the table of events is partitioned by ranges of task numbers, so that old events are
-// removed by dropping a partition. The store makes partitions before rows need them, and drops them
-// when all tasks of their range are purged. On SQLite there are no partitions: rows are deleted
-// in short transactions.
+// removed by dropping a partition. The store creates partitions before rows need them, and drops them
+// when all tasks of their range are purged. On SQLite there are no partitions: rows are deleted in
+// short transactions.
 package partitions
 
 import (
@@ -17,7 +17,7 @@ import (
 type Store struct {
 	db      *ledger.DB
 	now     func() time.Time
-	checked atomic.Int64 // when EnsureIn has last looked, in unix ms
+	checked atomic.Int64 // when EnsureIn has last checked, in unix ms
 }
 
 // New returns a store on db. now returns the time.

@@ -14,9 +14,9 @@ import (
 //go:embed sql/held_rows.sql
 var heldRowsSQL string
 
-// HeldRows returns those of some rows that a feeder is to push: they are not at rest, and
-// were not resubmitted to be fed by themselves. It reads the rows in the order of ids and
-// ends when their params have most bytes. Rows behind last were not read.
+// HeldRows returns the rows among ids that a feeder must push: rows that are not at rest, and are not
+// fed separately after a resubmission. It reads the rows in the order of ids and ends when their
+// params have most bytes. Rows after last were not read.
 func (s *Store) HeldRows(ctx context.Context, ids []events.ID, most int) (out map[events.ID]Row, last events.ID, err error) {
 	raw := make([]int64, len(ids))
 	for i, id := range ids {
@@ -44,7 +44,7 @@ func (s *Store) HeldRows(ctx context.Context, ids []events.ID, most int) (out ma
 	return out, last, nil
 }
 
-// within returns the first rows, until their params have most bytes, and the last row then.
+// within returns the first rows, until their params have most bytes, and the last of these rows.
 func within(list []Row, most int) (out map[events.ID]Row, last events.ID) {
 	out, last = map[events.ID]Row{}, math.MaxInt64
 	bytes := 0

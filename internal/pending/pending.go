@@ -18,7 +18,7 @@ var (
 	pendingFewSQL string
 )
 
-// Page bounds what is read at once: rows, and bytes of their params.
+// Page bounds the rows and the bytes of their params that are read at once.
 type Page struct {
 	Rows  int
 	Bytes int
@@ -32,8 +32,8 @@ var errFull = errors.New("page is full")
 // that the range includes. read holds the seq up to which each range was read. It has no entry for
 // ranges that did not begin before the page was full.
 //
-// Short ranges are read together. A longer one is read in slices, which are enlarged where most
-// is at rest: of a range that is much longer than the page, Postgres might read and sort all.
+// Short ranges are read together. A longer range is read in slices, since Postgres might read and sort
+// all of a range that is much longer than the page. Slices grow if most of their rows are at rest.
 func (s *Store) Pending(ctx context.Context, ranges []events.Range, p Page) (out []Row, read []int64, err error) {
 	r := pendingReader{page: p}
 	err = s.db.View(ctx, func(tx ledger.Tx) error {
@@ -65,7 +65,7 @@ func (r *pendingReader) full() bool {
 	return len(r.out) >= r.page.Rows || r.bytes >= r.page.Bytes
 }
 
-// next adds what is pending in the first ranges, and returns how many these are.
+// next adds the pending rows of the first ranges, and returns the number of these ranges.
 func (r *pendingReader) next(ctx context.Context, tx ledger.Tx, ranges []events.Range) (n int, err error) {
 	if ids, n := few(ranges, r.page.Rows-len(r.out)); n > 1 {
 		return n, r.readFew(ctx, tx, ranges[:n], ids)
@@ -73,8 +73,8 @@ func (r *pendingReader) next(ctx context.Context, tx ledger.Tx, ranges []events.
 	return 1, r.read(ctx, tx, ranges[0])
 }
 
-// few returns the ids of the first ranges that have no more than room rows together, and how
-// many ranges these are. The order of their ids is that of the ranges.
+// few returns the ids of the first ranges with at most room rows together, in the order of the ranges,
+// and the number of these ranges.
 func few(ranges []events.Range, room int) (ids []int64, n int) {
 	for i, g := range ranges {
 		if g.Last-g.After > int64(room-len(ids)) || i > 0 && (g.Num <= ranges[i-1].Num || g.Back != ranges[0].Back) {
@@ -87,7 +87,7 @@ func few(ranges []events.Range, room int) (ids []int64, n int) {
 	return ids, len(ranges)
 }
 
-// readFew adds what is pending in short ranges, until the page is full.
+// readFew adds the pending rows of short ranges, until the page is full.
 func (r *pendingReader) readFew(ctx context.Context, tx ledger.Tx, ranges []events.Range, ids []int64) error {
 	r.out = slices.Grow(r.out, len(ids))
 	if err := r.query(ctx, tx, pendingFewSQL, ranges[0].Back, ledger.Args{"ids": ids}); err != nil {
@@ -103,7 +103,7 @@ func (r *pendingReader) readFew(ctx context.Context, tx ledger.Tx, ranges []even
 	return nil
 }
 
-// read adds what is pending in a range, until the page is full.
+// read adds the pending rows of a range, until the page is full.
 func (r *pendingReader) read(ctx context.Context, tx ledger.Tx, g events.Range) error {
 	at := g.After
 	for size := int64(r.page.Rows); at < g.Last && !r.full(); size *= 2 {
@@ -112,7 +112,7 @@ func (r *pendingReader) read(ctx context.Context, tx ledger.Tx, g events.Range) 
 		if err := r.slice(ctx, tx, slice); err != nil {
 			return err
 		}
-		if r.full() { // there may be more behind the last row
+		if r.full() { // there may be more rows after the last one
 			at = r.out[len(r.out)-1].ID.Seq()
 		}
 	}

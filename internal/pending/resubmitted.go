@@ -19,8 +19,8 @@ var (
 // Row is a row that waits to be fed. A resubmitted row waits at any position of its feed.
 type Row struct {
 	events.Event
-	Since int  // its attempt when it was resubmitted; -1: it was not
-	Gone  bool // it need not be fed: a copy that Redis had still has run
+	Since int  // its attempt when it was resubmitted; -1 if it was not
+	Gone  bool // it need not be fed, since a copy in Redis has run
 }
 
 // Resubmitted returns the next resubmitted rows of a task that wait, up to seq last and in
@@ -40,8 +40,7 @@ func (s *Store) Resubmitted(ctx context.Context, num, last int64, most int) (out
 	return out, nil
 }
 
-// Fresh returns those of some resubmitted rows, at most 10,000, that have not begun to
-// run since.
+// Fresh returns the rows among up to 10,000 resubmitted rows that have not started since.
 func (s *Store) Fresh(ctx context.Context, ids []events.ID) (out []events.ID, err error) {
 	if len(ids) == 0 {
 		return nil, nil

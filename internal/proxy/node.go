@@ -19,8 +19,8 @@ func splitList(line string) []string {
 	return strings.Split(line, ",")
 }
 
-// splitForwarded returns the nodes of a line of Forwarded, one per element. A line that breaks the
-// grammar has none, since the client could choose the ends of its elements.
+// splitForwarded returns the nodes of a line of Forwarded, one per element. An invalid line has no
+// nodes, since the client could choose the ends of its elements.
 func splitForwarded(line string) []string {
 	if len(line) > mostBytes {
 		return []string{noNode}

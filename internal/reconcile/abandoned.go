@@ -17,7 +17,7 @@ import (
 // all rows.
 const CodeAbandoned = "ABANDONED"
 
-// closeTTL is how long a task stays with a closer that has died.
+// closeTTL is how long a dead closer keeps the claim on a task.
 const closeTTL = 20 * time.Second
 
 // AbandonedOptions tunes a Closer. The zero value works.

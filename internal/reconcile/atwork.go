@@ -14,13 +14,13 @@ const quiet = 2 * time.Minute
 // keyOf identifies a key of a queue.
 type keyOf struct{ kind, key string }
 
-// atWork decides which lost jobs are not repaired. A worker may be running such a job, and a
-// second push would run it twice at the same time. The same holds for later rows of its key; the
-// caller passes these later.
+// atWork decides which lost jobs are not repaired. A worker may be running such a job, and a second
+// push would run it twice at the same time. The same applies to later rows of its key; the caller
+// passes rows in order.
 type atWork struct {
 	kinds *jobs.Registry
 	quiet time.Duration
-	keys  map[keyOf]bool // of which a row was left alone
+	keys  map[keyOf]bool // keys with a row that was not repaired
 }
 
 func newAtWork(kinds *jobs.Registry, quiet time.Duration) atWork {

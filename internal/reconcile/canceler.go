@@ -17,8 +17,8 @@ import (
 // CancelTopic is the channel that is notified when a task is being canceled.
 const CancelTopic = "cancel"
 
-// cancelTTL is how long a task stays with a canceler that has died. visitRanges is how many ranges
-// a canceler cancels before it visits the next task. cancelRows is the number of rows of a range.
+// cancelTTL is how long a dead canceler keeps the claim on a task. visitRanges is how many ranges a
+// canceler cancels before it visits the next task. cancelRows is the number of rows of a range.
 const (
 	cancelTTL   = 20 * time.Second
 	visitRanges = 5
@@ -63,15 +63,15 @@ type Canceler struct {
 	client *queue.Client
 	opt    CancelerOptions
 	seen   map[int64]*canceling
-	mark   string // of Redis, when they were seen
+	mark   string // mark of Redis at the last search
 }
 
 // canceling is the progress of a canceler with one task.
 type canceling struct {
-	since time.Time // first seen by this process, whose clock alone counts
-	top   int64     // rows above the fed ones are canceled up to here; 0: not begun
+	since time.Time // first seen by this process, by its own clock
+	top   int64     // rows above the fed ones are canceled up to here; 0 if not started
 	low   int64     // fed rows are canceled up to here
-	rest  time.Time // fed rows are not looked at before
+	rest  time.Time // fed rows are not read before this time
 }
 
 // NewCanceler returns a canceler.
@@ -86,7 +86,8 @@ func (c *Canceler) Run(ctx context.Context) {
 	periodic.Loop{Every: c.opt.Poll, Notify: notify, Log: c.opt.Log, Failed: "canceling failed"}.Run(ctx, c.Cancel)
 }
 
-// Cancel cancels what can be canceled now. A task whose cancel fails does not delay the others.
+// Cancel cancels all rows that can be canceled now. A task whose cancel fails does not delay the
+// others.
 func (c *Canceler) Cancel(ctx context.Context) error {
 	for {
 		list, err := c.tasks.Cancels(ctx)
@@ -130,7 +131,7 @@ func (c *Canceler) forget(ctx context.Context, list []tasks.Cancel) error {
 
 // visit cancels some ranges of one task. It reports whether more can be canceled now.
 func (c *Canceler) visit(ctx context.Context, t tasks.Cancel) (more bool, err error) {
-	if t.From < 0 { // it was canceled by itself
+	if t.From < 0 { // the task was canceled without a user
 		return true, c.tasks.StopFeed(ctx, t.Num)
 	}
 	at := c.seen[t.Num]

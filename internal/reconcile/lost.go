@@ -22,9 +22,9 @@ const headSize = 16
 // finder compares the pushed rows with the jobs in Redis.
 //
 // A feeder pushes a job before it records the push, and Redis removes a job after its outcome is
-// committed. A job is therefore lost if its event was pushed, has not ended, and is not held, if
-// Redis does not have the job, and if a second read of the ledger returns the same. Redis must
-// not have been emptied between. The finder needs no lock.
+// committed. A job is therefore lost if its event was pushed, has not ended and is not held, and Redis
+// does not have the job. A second read of the ledger must return the same, and Redis must not have
+// been emptied in between. The finder needs no lock.
 type finder struct {
 	tasks  *tasks.Store
 	lanes  *lanes.Store
@@ -40,8 +40,8 @@ func newFinder(ts *tasks.Store, es *events.Store, c *queue.Client) finder {
 // lostJob is an event that was pushed and has not ended, and whose job is not in the queue.
 type lostJob struct {
 	event events.Event
-	mark  string // of the Redis that was looked through
-	dead  bool   // it is in the morgue; else it is nowhere
+	mark  string // mark of the searched Redis
+	dead  bool   // the job is in the morgue; else Redis does not have it
 }
 
 func (s lostJob) String() string {
@@ -51,7 +51,7 @@ func (s lostJob) String() string {
 	return fmt.Sprintf("row %d is %s, and nowhere in Redis", s.event.Row, s.event.Status)
 }
 
-// ours returns the mark of Redis. It reports whether that is the mark of the ledger.
+// ours returns the mark of Redis, and reports whether it is the mark of the ledger.
 func (s finder) ours(ctx context.Context) (mark string, ok bool, err error) {
 	got, err := s.client.Generation(ctx)
 	if err != nil {

@@ -48,9 +48,9 @@ func (o VerifyOptions) withDefaults() VerifyOptions {
 
 // Difference is one disagreement between events, counts and Redis.
 type Difference struct {
-	Task string // id, or the name of a queue where no task is known
+	Task string // id, or the name of a queue if the task is unknown
 	What string // in words
-	Done string // what was done about it; empty: nothing
+	Done string // the repair; empty if none
 }
 
 // Report is the result of a verification.

@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// stranded reports the keys of a queue whose payloads wait in no list of Redis, so that they never
-// run.
+// stranded reports the waiting keys of a queue that are missing in the ready list of Redis, so that
+// they never run.
 func (v *Verifier) stranded(ctx context.Context, name string) error {
 	for key, err := range v.client.Admin().Stranded(ctx, name) {
 		if err != nil {
@@ -50,8 +50,8 @@ func strandedIn(key queue.KeyInfo) (task, what string) {
 	return env.TaskID, fmt.Sprintf("row %d waits in Redis in no list, and never runs", env.Row)
 }
 
-// relist puts stranded keys back into their lists: of each kind of which a task was checked, and of
-// the other kinds at a longer interval.
+// relist puts stranded keys back into their lists: for each kind with a checked task, and for other
+// kinds at a longer interval.
 func (s *Sweeper) relist(ctx context.Context, looked map[string]bool) []error {
 	var faults []error
 	for _, kind := range s.kinds.Names() {

@@ -61,9 +61,9 @@ func (o SweeperOptions) withDefaults() SweeperOptions {
 
 // Repairs counts the repairs of a sweeper.
 type Repairs struct {
-	Fed    int64 // jobs that were nowhere in Redis, fed again
+	Fed    int64 // jobs missing in Redis, fed again
 	Ended  int64 // jobs in the morgue, ended as errors
-	Listed int64 // keys whose jobs waited in Redis in no list, listed again
+	Listed int64 // stranded keys, listed again
 	Counts int64 // tasks whose counts or feed were wrong
 }
 
@@ -74,13 +74,13 @@ type Sweeper struct {
 	kinds *jobs.Registry
 	opt   SweeperOptions
 	id    string
-	last  map[int64]time.Time // by number of a task: when it was looked at
+	last  map[int64]time.Time // by number of a task: time of its last check
 
-	placed int64 // up to which task feeds were found in their places, this time round
+	placed int64 // number of the last task whose place was checked in this pass
 
-	listed map[string]time.Time // by kind: when stranded keys were looked for
+	listed map[string]time.Time // by kind: time of the last search for stranded keys
 
-	kept atWork // what this sweep leaves alone
+	kept atWork // the jobs that this sweep does not repair
 
 	mu    sync.Mutex
 	total Repairs

@@ -45,7 +45,7 @@ func (v *Verifier) held(ctx context.Context, mark, name string, page []queue.Hel
 	for _, h := range page {
 		env, err := jobs.Unpack(h.Payload)
 		if err != nil || v.opt.Task != "" && env.TaskID != v.opt.Task {
-			continue // not one of ours: the tracker buries it
+			continue // not a job of Rollcall: the tracker moves it to the morgue
 		}
 		ghosts, ids = append(ghosts, unexpectedJob{h, env}), append(ids, env.Event)
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Verifier compares the events of tasks with their counts, and both with Redis. It may run while
-// the service is busy and reports no false difference. Its memory does not grow with tasks or rows.
+// Verifier compares the events of tasks with their counts, and both with Redis. It may run while the
+// service is busy, without false differences. Its memory does not grow with tasks or rows.
 type Verifier struct {
 	finder
 	kinds *jobs.Registry
@@ -80,7 +80,7 @@ func (v *Verifier) task(ctx context.Context, num int64) error {
 	if len(list) > 0 && v.opt.Repair {
 		mended, err := v.counts.Repair(ctx, num)
 		switch {
-		case errors.Is(err, recount.ErrGaps): // reported; a person repairs it
+		case errors.Is(err, recount.ErrGaps): // reported; an operator must repair it
 		case err != nil:
 			return err
 		default:

@@ -34,44 +34,44 @@ var (
 	newFeedSQL string
 )
 
-// ErrGaps means that events of a task are missing, or that it has more than it
-// was given: its counts cannot be mended without a person.
+// ErrGaps means that events of a task are missing, or that it has too many. Repair cannot correct the
+// counts; an operator must.
 var ErrGaps = errors.New("the rows of the task have gaps")
 
-// Counts is how many events of a task stand where.
+// Counts holds the number of events of a task by status.
 type Counts struct {
 	Total, Enqueue, Working, Finish, Failed, Error, Canceled int64
 	Retrying                                                 int64 // part of Enqueue
 }
 
-// Audit is a task beside its events, at one moment.
+// Audit compares a task with its events at one moment.
 type Audit struct {
 	Num              int64
 	ID, Tenant, Kind string
-	Canceling        bool // its feed is no more looked after
-	Final            bool // no more events will come
+	Canceling        bool // its feed is no longer maintained
+	Final            bool // no more events will be added
 	Done             bool
 	Families         bool // all children are done
 	HasFeed          bool
-	ClaimedUntil     int64 // of the feed; the numbers below move while it is not 0
+	ClaimedUntil     int64 // claim of the feed; the numbers below change while it is not 0
 	Fed              int64
 	Told             Counts // counts stored in the task
 	Skipped          int64  // what it says
 	Superseded       int64  // what it says
-	ToldUnfed        int64  // what its feed says
+	ToldUnfed        int64  // unfed rows in its feed
 	Last             int64  // the greatest seq
-	Found            Counts // what its events are
-	FoundUnfed       int64  // not at rest, and behind Fed
-	ToldBack         int64  // rows to be fed once more, as its feed says
-	FoundBack        int64  // and as they are
-	ToldHeld         int64  // rows that are held, as its feed says
-	FoundHeld        int64  // and as they are
+	Found            Counts // counts of its events
+	FoundUnfed       int64  // events after Fed that are not at rest
+	ToldBack         int64  // rows to be fed again, in its feed
+	FoundBack        int64  // by its rows
+	ToldHeld         int64  // held rows, in its feed
+	FoundHeld        int64  // by its rows
 	FoundSkipped     int64  // bad rows that were skipped
 	FoundSuperseded  int64  // bad rows that were superseded
 	Groups           []GroupAudit
 }
 
-// GroupAudit is a cause of errors of which something is counted wrong.
+// GroupAudit is a cause of errors with a wrong count.
 type GroupAudit struct {
 	Status                    events.Status
 	Code, Col                 string
@@ -83,7 +83,7 @@ type GroupAudit struct {
 // Difference is a disagreement between a task and its events, as a sentence.
 type Difference string
 
-// Differences returns what does not agree, nothing if all is well.
+// Differences returns the disagreements; none if all counts are right.
 func (a *Audit) Differences() []Difference {
 	var out []Difference
 	say := func(wrong bool, format string, args ...any) {
@@ -121,8 +121,8 @@ func (a *Audit) Differences() []Difference {
 	say(a.Done && a.HasFeed, "it is done, and has a feed")
 	say(!a.Done && !a.HasFeed, "it is not done, and has no feed")
 	say(a.HasFeed && a.Fed > a.Last, "%d rows were fed, the last is number %d", a.Fed, a.Last)
-	// More than there are is made good by the feeder at the end: rows that a
-	// dead one had pushed, and not noted, end before they are passed by.
+	// A count that is too high is no difference, since the feeder corrects it at the end. Rows that a
+	// dead feeder has pushed without a record may end before another feeder skips them.
 	say(a.waits() && a.ToldUnfed < a.FoundUnfed, "%d rows wait to be fed, its rows say %d", a.ToldUnfed, a.FoundUnfed)
 	say(a.waits() && a.ToldBack != a.FoundBack, "%d rows wait to be fed once more, its rows say %d",
 		a.ToldBack, a.FoundBack)
@@ -140,8 +140,8 @@ func (a *Audit) stuck() bool {
 // waits reports whether the task has a feed and no process is about to change it.
 func (a *Audit) waits() bool { return a.HasFeed && a.ClaimedUntil == 0 && !a.Canceling }
 
-// Audit compares a task with its events, in the database: its memory does not
-// grow with the task. It returns nil for a task that is not there, or purged.
+// Audit compares a task with its events in the database, so its memory does not grow with the task. It
+// returns nil for a task that does not exist or is purged.
 func (s *Store) Audit(ctx context.Context, num int64) (a *Audit, err error) {
 	err = s.db.View(ctx, func(tx ledger.Tx) error {
 		if a, err = inspect(ctx, tx, num); err != nil || a == nil {
@@ -177,9 +177,9 @@ func auditGroups(ctx context.Context, tx ledger.Tx, num int64) ([]GroupAudit, er
 	})
 }
 
-// Repair makes a task say what its events are: counts, causes of errors, feed; if
-// nothing is left to do, it ends. It may be called while the task is worked on,
-// and changes nothing that agrees. It returns what it mended, or ErrGaps.
+// Repair corrects counts, error groups and feed of a task by its events, and ends the task if no work
+// is left. It may be called while the task runs, and leaves correct values unchanged. It returns the
+// corrected differences, or ErrGaps.
 func (s *Store) Repair(ctx context.Context, num int64) (mended []Difference, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		mended = nil

@@ -1,10 +1,10 @@
 // Package recount compares the counts of a task with its rows, and repairs them.
 //
-// The counts of a task move in the transactions that change its rows, so they agree at every
-// instant. Audit proves that, and Repair mends what a bug or a person with database access has
-// broken: counts, error groups, feed, held rows, and the end of the task.
+// The transactions that change rows also update the counts of the task, so they agree at every
+// instant. Audit verifies this. Repair corrects damage by a bug or by manual changes of the database:
+// counts, error groups, feed, held rows, and the end of the task.
 //
-// Promise: both may run while the task is worked on; Repair changes nothing that agrees.
+// Promise: both may run while the task runs; Repair leaves correct values unchanged.
 //
 // Package reconcile decides which tasks to check, and compares rows with Redis.
 package recount

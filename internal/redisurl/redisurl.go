@@ -26,7 +26,7 @@ func Parse(text string) (*redis.UniversalOptions, error) {
 		return nil, err
 	}
 	opt.ContextTimeoutEnabled = true
-	opt.MaxRetries = -1 // callers that push must see lost replies
+	opt.MaxRetries = -1 // callers that push must detect lost replies
 	return opt, nil
 }
 

@@ -44,7 +44,7 @@ type Options struct {
 	// the task. Default 365 days.
 	AuditKeep time.Duration
 
-	// Uploads are files without a task, deleted once their time is over. Nil means none.
+	// Uploads are files without a task, deleted after their expiry. Nil means none.
 	Uploads *uploads.Store
 
 	// Mappings are deleted a year after their last use. Nil means none.
@@ -66,8 +66,8 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Cleaner deletes data older than its retention. Any number of processes may run one; one at a time
-// works.
+// Cleaner deletes data older than its retention. Any number of processes may run one; one of them
+// works at a time.
 type Cleaner struct {
 	tasks  *tasks.Store
 	events *events.Store
@@ -88,8 +88,8 @@ func (c *Cleaner) Run(ctx context.Context) {
 	periodic.Loop{Every: c.opt.Every, Log: c.opt.Log, Failed: "retention failed"}.Run(ctx, c.Clean)
 }
 
-// Clean runs all steps once, unless another process is running them. A failed step delays no other
-// step, but a task whose file could not be deleted is not purged.
+// Clean runs all steps once, unless another process is running them. A failed step does not stop the
+// other steps, but a task whose file could not be deleted is not purged.
 func (c *Cleaner) Clean(ctx context.Context) error {
 	mine, err := c.tasks.AcquireRole(ctx, tasks.Retention, c.id, roleTTL)
 	if err != nil || !mine {

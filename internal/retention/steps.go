@@ -102,7 +102,7 @@ func (c *Cleaner) expireAudit(ctx context.Context) error {
 // mappingsKeep is how long a mapping is kept after its last use.
 const mappingsKeep = 365 * 24 * time.Hour
 
-// expireUploads deletes uploads whose time is over.
+// expireUploads deletes expired uploads.
 func (c *Cleaner) expireUploads(ctx context.Context) error {
 	total := 0
 	for c.opt.Uploads != nil {

@@ -48,13 +48,13 @@ type Press struct {
 	Holds  *Holding        // only rows with this text in this column; nil means all
 	Set    Cells           // texts for all rows
 	Put    *Replace        //
-	Fix    *decisions.Fix  // whole cells to replace; rows without one of its texts are left out
+	Fix    *decisions.Fix  // whole cells to replace; rows without such a text are left out
 	Detail json.RawMessage // detail for the audit; JSON, may be empty
 	DryRun bool            // only count
 	Anyway bool            // rows run even if a newer row of their key has finished
 
-	// RunAfter has the rows of a Repair run again by themselves after this time; 0 means never.
-	// Until then the act can be undone: see Desk.RunAct.
+	// RunAfter is the delay after which the rows of a Repair are resubmitted automatically; 0 means
+	// never. Until then the act can be undone: see Desk.RunAct.
 	RunAfter time.Duration
 
 	id      string             // of the act, for Undo

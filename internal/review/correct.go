@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Correction is a file that a person has corrected.
+// Correction is a file that a user has corrected.
 type Correction struct {
 	By     string
 	Detail json.RawMessage // detail for the audit; JSON, may be empty
@@ -108,8 +108,8 @@ func (c *Corrector) overtaken(
 	return err
 }
 
-// largeRow returns the fault of a row that is too large. Cells with names of params are refused for
-// no other reason.
+// largeRow returns the fault of a row that is too large. Cells with names of params are refused only
+// for their size.
 func largeRow() *events.Failure {
 	return rowschema.Invalid([]events.Field{rowschema.Say(events.Field{Code: rowschema.CodeRowTooLarge},
 		"row.large", "n", strconv.Itoa(rowschema.MaxParams>>10))})

@@ -27,8 +27,8 @@ func (p *Press) holds(e *events.Event, j *Judge) (bool, error) {
 	return err == nil && was == p.Holds.Text, err
 }
 
-// wholeCell returns the name of a column and the text of its cell without spaces around it. The text of
-// a masked column is refused, so that an act cannot find it out.
+// wholeCell returns the name of a column and the text of its cell without spaces around it. The text
+// of a masked column is refused, so that an act cannot reveal it.
 func wholeCell(cells []cell, j *Judge, column string) (name, text string, err error) {
 	name = j.name(cells, column)
 	text = textOf(cells, name)
@@ -59,8 +59,8 @@ func (p *Press) fixed(e *events.Event, j *Judge) (Cells, error) {
 	return Cells{name: &is}, nil
 }
 
-// runLater runs the rows of an act again after a delay. If the process dies before, the rows stay
-// changed and do not run by themselves.
+// runLater schedules the resubmission of the rows of an act. If the process dies before, the rows stay
+// changed and are not resubmitted automatically.
 func (d *Desk) runLater(ctx context.Context, t *tasks.Task, p *Press, out *Outcome) error {
 	if p.RunAfter == 0 || p.DryRun || out.ActID == "" {
 		return nil
@@ -69,10 +69,9 @@ func (d *Desk) runLater(ctx context.Context, t *tasks.Task, p *Press, out *Outco
 	return d.decisions.RunActAt(ctx, t.Num, out.ActID, out.RunAt)
 }
 
-// RunAct runs the rows of an act again that nothing else has changed since and that have no known
-// fault. The act then no longer runs by itself. A repeated or concurrent call runs no row twice, and
-// an undo that begins meanwhile ends it.
-// The rows of a closed task stay as they are.
+// RunAct resubmits the rows of an act that have not changed since and have no known fault. The act is
+// then no longer due. Repeated or concurrent calls resubmit each row at most once. An undo that starts
+// meanwhile ends RunAct. The rows of a closed task stay unchanged.
 func (d *Desk) RunAct(ctx context.Context, t *tasks.Task, act *decisions.Act) (Outcome, error) {
 	var out Outcome
 	for before := events.NewID(t.Num+1, 0); ; {
@@ -81,7 +80,7 @@ func (d *Desk) RunAct(ctx context.Context, t *tasks.Task, act *decisions.Act) (O
 			return out, fmt.Errorf("review: run act %s: %w", act.ID, err)
 		}
 		if now, err := d.decisions.Act(ctx, t.Num, act.ID); err != nil || now == nil || now.UndoneBy != "" {
-			return out, err // an undo has begun: it owns the rows that are left
+			return out, err // an undo has started and handles the remaining rows
 		}
 		one, err := d.runRows(ctx, t, act, rows)
 		if errors.Is(err, events.ErrClosed) {
@@ -98,7 +97,7 @@ func (d *Desk) RunAct(ctx context.Context, t *tasks.Task, act *decisions.Act) (O
 	return out, d.decisions.RunActAt(ctx, t.Num, act.ID, 0)
 }
 
-// runRows resubmits the rows that stand as the act left them.
+// runRows resubmits the rows that have not changed since the act.
 func (d *Desk) runRows(ctx context.Context, t *tasks.Task, act *decisions.Act, rows []decisions.ActRow) (Outcome, error) {
 	found, err := d.rowsOf(ctx, t, rows)
 	if err != nil {

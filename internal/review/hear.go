@@ -58,7 +58,7 @@ func (r *Ruling) Params() json.RawMessage {
 }
 
 // Hear judges rows of one act, in their order: their new state, its faults, and which rows may run
-// again. Rows that leave a key free it for others of the list. Hear changes nothing in the ledger.
+// again. A key that a row loses is free for other rows of the list. Hear does not change the ledger.
 func (j *Judge) Hear(ctx context.Context, list []Trial) ([]Ruling, error) {
 	out := make([]Ruling, len(list))
 	for i := range list {

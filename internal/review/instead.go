@@ -43,7 +43,7 @@ func (j *Judge) yield(ctx context.Context, list []Ruling) error {
 	return err
 }
 
-// yielded returns the failure of a row that does not run because another row counts.
+// yielded returns the failure of a row that does not run because another row of its key counts.
 func yielded(to *decisions.Holder) *events.Failure {
 	return rowschema.Invalid([]events.Field{
 		rowschema.Say(events.Field{Code: events.CodeSuperseded}, "row.superseded", "n", strconv.Itoa(to.Row)),

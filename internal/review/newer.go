@@ -7,8 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// newer returns, for rows given with their keys, the newer rows that have superseded them. The
-// worker finds the same when it runs them. For a kind without order there are none.
+// newer returns, for rows given with their keys, the newer rows that have superseded them. The worker
+// makes the same check when it runs the rows. For a kind without order there are none.
 func (d *Desk) newer(
 	ctx context.Context, t *tasks.Task, j *Judge, keys map[events.ID]string,
 ) (map[events.ID]events.ID, error) {

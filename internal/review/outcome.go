@@ -20,7 +20,7 @@ type Outcome struct {
 	// ActID identifies the act for Undo; two undos of an act are one act. It is empty if the act
 	// changed nothing, or if all changed rows run again.
 	ActID string
-	RunAt int64 // when the rows run again by themselves, in unix ms; 0: they do not
+	RunAt int64 // when the rows are resubmitted automatically, in unix ms; 0 if they are not
 }
 
 // Sample is one row of an outcome.

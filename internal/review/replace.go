@@ -7,7 +7,7 @@ import (
 )
 
 // cells returns the texts that the press writes into a row, nil for none. It does not search masked
-// texts: a caller without the right to read them could find them piece by piece.
+// texts, since a caller without the right to read them could guess them piece by piece.
 func (p *Press) cells(e *events.Event, j *Judge) (Cells, error) {
 	switch {
 	case p.Fix != nil:

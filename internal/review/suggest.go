@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// Reason is why a text is suggested for another one.
+// Reason is the reason for a suggestion.
 type Reason string
 
 // The reasons. Each has a text in the tables of package words.
@@ -30,9 +30,9 @@ type Suggestion struct {
 	At   int64 // of Before: when, in unix ms
 }
 
-// Suggest returns the text that most likely belongs into a cell of a column instead of a text at
-// fault; nil if there is none. made are the fixes of the kind, newest first. A suggestion passes
-// the rules of the column. Sensitive columns have none.
+// Suggest returns the most likely correction of a text at fault in a cell of a column; nil if there is
+// none. made are the fixes of the kind, newest first. A suggestion passes the rules of the column.
+// Sensitive columns have none.
 func Suggest(kind jobs.Kind, column, text string, made []decisions.MadeFix) *Suggestion {
 	f := fieldOf(kind, column)
 	if f == nil || f.Sensitive {

@@ -12,8 +12,7 @@ import (
 // and so does cellText.
 var isoLayouts = []string{time.DateOnly, "2006-01-02T15:04:05", time.RFC3339}
 
-// The years that a date may have. Programs write years out of this range for "never" and "for
-// ever".
+// The years that a date may have. Programs use years out of this range for "never" and "for ever".
 const (
 	firstYear = 1000
 	lastYear  = 9998

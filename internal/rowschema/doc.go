@@ -2,6 +2,6 @@
 // their rules. It matches headings to columns, parses and validates cells, and states each fault as
 // a sentence that can be translated.
 //
-// It promises that a cell gets the value that its column means, or a fault; it never guesses. It ends
-// at the row: it uses no file and no handler.
+// It promises that a cell gets its value by the rules of its column, or a fault, without guesses. It
+// does not depend on files or handlers.
 package rowschema

@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// instantLayouts are what a time may look like in a column without a rule of its own.
+// instantLayouts are the layouts of a time in a column without its own rule.
 var instantLayouts = append([]string{"2006-01-02 15:04", "2006-01-02 15:04:05", "2006-01-02T15:04"}, isoLayouts...)
 
 // Instant returns the time in a cell, in unix ms. f is the field of the column; nil if it has none.

@@ -81,7 +81,7 @@ func (r *numberRule) read(text string) (plain string, no *refusal) {
 	return sign + digits, nil
 }
 
-// hundredth divides a number by a hundred: spreadsheets store percentages so.
+// hundredth divides a number by a hundred, which is how spreadsheets store percentages.
 func hundredth(digits string) string {
 	whole, rest, _ := strings.Cut(digits, ".")
 	whole = "00" + whole

@@ -28,9 +28,9 @@ type Field struct {
 	Required bool     // blanks are refused
 	Example  string
 	Hint     string
-	Title    string // that people read; empty: Name
-	None     string // what an empty value means; empty: nothing special
-	Locale   string // of its numbers; empty: a point before the decimals
+	Title    string // name for users; empty means Name
+	None     string // text for an empty value; "" for none
+	Locale   string // locale of its numbers; empty means a point before the decimals
 
 	Sensitive bool     // is masked; see Show
 	Rules     []Rule   // of the tag validate, without required
@@ -184,7 +184,7 @@ func (s *Schema) Check(args any) []events.Field {
 }
 
 // ParseParams fills the struct that args points to from params, and returns all faults. Its error
-// means that the params are no object of texts.
+// means that the params are not an object of texts.
 func (s *Schema) ParseParams(args any, params json.RawMessage) ([]events.Field, error) {
 	cells, err := s.texts(params)
 	if err != nil {
@@ -193,7 +193,7 @@ func (s *Schema) ParseParams(args any, params json.RawMessage) ([]events.Field, 
 	return s.Parse(args, func(f *Field) string { return cells[f.at] }), nil
 }
 
-// KeyIn returns the ordering key of parsed arguments, of which cells are the texts.
+// KeyIn returns the ordering key of parsed arguments whose texts are cells.
 func (s *Schema) KeyIn(args any, cells func(*Field) string) (key string) {
 	for i := range s.Fields {
 		if f := &s.Fields[i]; f.Key {

@@ -30,8 +30,8 @@ type Options struct {
 	// Failing is how many rows have an unknown brand and end as failed with BRAND_UNKNOWN. Every
 	// second one has a repeated SKU, if any.
 	Failing int
-	// Errors is how many rows have the note "!error" and end as error. Their SKUs are unique, so
-	// that they block no other row.
+	// Errors is how many rows have the note "!error" and end as error. Their SKUs are unique, so that
+	// they do not block other rows.
 	Errors int
 	// Repeats is how many good rows share the repeated SKUs: ten SKUs, or fewer if there are fewer
 	// than two rows for each.
@@ -71,7 +71,7 @@ type Counts struct {
 
 // Last is the last good row of a SKU.
 type Last struct {
-	// Row is the row number as people see it (the header is row 1).
+	// Row is the row number in the file (the header is row 1).
 	Row int
 	// Name is the Name of that row.
 	Name string

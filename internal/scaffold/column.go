@@ -22,7 +22,7 @@ var (
 	boolean = regexp.MustCompile(`(?i)^(true|false|yes|no)$`)
 )
 
-// types are the types that a column may have, the narrowest first; a column that fits none is text.
+// types are the possible types of a column, the narrowest first. A column that matches none is text.
 var types = []struct {
 	name string
 	fits func(string) bool
@@ -59,8 +59,9 @@ func typeOf(values []string) string {
 	return "string"
 }
 
-// chooseKey marks the ordering key and returns its field: the column with the heading or, without
-// one, the first text or integer whose values are all there and differ; empty if there is none.
+// chooseKey marks the ordering key and returns its field: the column with the heading or, without a
+// heading, the first text or integer column with unique values and no blanks. It returns "" if there
+// is none.
 func chooseKey(columns []column, s sample, heading string) (field string, err error) {
 	for i := range columns {
 		c := &columns[i]

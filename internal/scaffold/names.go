@@ -14,7 +14,7 @@ import (
 // initialisms are words that Go writes in capitals.
 var initialisms = map[string]bool{"id": true, "sku": true, "url": true, "vat": true, "iban": true, "isbn": true, "ean": true}
 
-// camel joins the words of a text into an exported name of Go; empty if it has no such name.
+// camel joins the words of a text into an exported Go name; "" if that is impossible.
 func camel(text string) string {
 	var out strings.Builder
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {

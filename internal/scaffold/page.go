@@ -14,17 +14,17 @@ var files embed.FS
 
 var templates = template.Must(template.ParseFS(files, "templates/*.tmpl"))
 
-// page holds what the templates print.
+// page holds the values of the templates.
 type page struct {
 	Kind, Package string
 	Func, Row     string // names of the function and of the struct
-	Key           string // field of the ordering key; empty: none
+	Key           string // field of the ordering key; empty if none
 	Sample        string // path of the sample, from the package
 	Columns       []column
 	Rows          int // of the file, up to typeRows
 }
 
-// name sets the names of the function and of the struct: invoices.book is InvoicesBook, with
+// name sets the names of the function and of the struct. For invoices.book they are InvoicesBook and
 // InvoicesBookRow.
 func (p *page) name() {
 	p.Func = camel(strings.NewReplacer(".", " ", "_", " ", "-", " ").Replace(p.Kind))

@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// Limits of what is read of a file: typeRows rows decide the types of the columns, and the first
+// The numbers of rows that are read: typeRows rows determine the types of the columns, and the first
 // sampleRows become the sample.
 const (
 	typeRows   = 1000
@@ -25,7 +25,7 @@ type sample struct {
 	rows   [][]string // each as long as header
 }
 
-// readSample reads the headings and the first rows of a file, as an import reads them.
+// readSample reads the headings and the first rows of a file, like an import.
 func readSample(name string) (s sample, err error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -78,7 +78,7 @@ func (s sample) column(i int) (values []string) {
 func (s sample) csv() []byte {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
-	_ = w.Write(s.header)                                 // a buffer takes all
-	_ = w.WriteAll(s.rows[:min(sampleRows, len(s.rows))]) // a buffer takes all
+	_ = w.Write(s.header)                                 // writes to a buffer do not fail
+	_ = w.WriteAll(s.rows[:min(sampleRows, len(s.rows))]) // writes to a buffer do not fail
 	return b.Bytes()
 }

@@ -19,7 +19,7 @@ import (
 type Request struct {
 	Kind string // lower case words joined by dots, such as "invoices.book"
 	File string // a CSV file or workbook with headings, as users will upload it
-	Key  string // heading of the ordering key; empty: the first column whose values differ
+	Key  string // heading of the ordering key; empty means the first column with unique values
 	Dir  string // folder of the package workers, which exists
 }
 
@@ -44,8 +44,8 @@ var (
 var kindName = regexp.MustCompile(`^[a-z][a-z0-9]*([._-][a-z0-9]+)*$`)
 
 // Write writes the files of a worker. It returns ErrKind, ErrKey, ErrTaken, an error that is
-// fs.ErrExist if one of the files exists, or an error of the file that it reads. After an error it has
-// written nothing.
+// fs.ErrExist if one of the files exists, or an error of the file that it reads. After an error no
+// file remains.
 func Write(r Request) (w Worker, err error) {
 	if !kindName.MatchString(r.Kind) {
 		return w, fmt.Errorf("%q: %w", r.Kind, ErrKind)
@@ -75,7 +75,7 @@ func Write(r Request) (w Worker, err error) {
 	return w, create(w.Files, texts)
 }
 
-// create writes new files. After an error it removes the ones that it has written.
+// create writes new files. After an error it removes the files that it has written.
 func create(names []string, texts map[string][]byte) (err error) {
 	var made []string
 	defer func() {

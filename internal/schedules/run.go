@@ -36,12 +36,12 @@ const (
 
 // Run is one run of a schedule.
 type Run struct {
-	Schedule *Schedule // as it was read
-	Planned  int64     // its planned time; 0: a user starts it now
+	Schedule *Schedule // the schedule when it was read
+	Planned  int64     // its planned time; 0 if a user starts it now
 	Next     int64     // the planned time of the run after it
 
-	// Seen is the last task of the schedule that the user saw before a run by hand: the run
-	// starts only if no other run has started since. Nil: it starts in any case.
+	// Seen is the last task of the schedule that the user saw before a run by hand: the run starts
+	// only if no other run has started since. With nil it starts in any case.
 	Seen *string
 }
 
@@ -163,8 +163,8 @@ func advance(tx ledger.Gorm, r Run, task string, started int64) error {
 	return res.Error
 }
 
-// RecordFailure stores the reason why a run could not start. The run is due again after a minute,
-// then after twice as long each time, up to an hour. It returns ErrChanged as Start does.
+// RecordFailure stores the reason why a run could not start. The run is due again after a minute, then
+// after twice as long each time, up to an hour. It returns ErrChanged like Start.
 func (s *Store) RecordFailure(ctx context.Context, r Run, p tasks.Problem) error {
 	text, err := json.Marshal(p)
 	if err != nil {

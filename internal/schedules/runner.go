@@ -31,8 +31,8 @@ type RunnerOptions struct {
 	Log *slog.Logger
 }
 
-// Runner starts the runs of schedules, one after another. Any number of processes may have one: one
-// of them creates the task of a run. A run that cannot start delays no other, and is retried later.
+// Runner starts the runs of schedules, one after another. Any number of processes may have one: one of
+// them creates the task of a run. A run that cannot start does not delay others, and is retried later.
 type Runner struct {
 	store *Store
 	start Starter
