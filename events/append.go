@@ -24,16 +24,16 @@ var (
 
 // Draft is a job to be added to a task.
 type Draft struct {
-	Row     int             // as the person sees it in the file; see Chunk.Count
+	Row     int             // row number in the file; see Chunk.Count
 	Key     string          // ordering key, scoped to the tenant by the feeder
-	Params  json.RawMessage // what the handler gets
+	Params  json.RawMessage // input of the handler
 	Score   *int64          // version of the row; nil: none. A row does not run after one of its key with a greater version
 	RunAt   int64           // unix ms; the row does not run before; 0: at once
 	Failure *Failure        // not nil: the row is invalid and ends as failed at once
-	Instead *Instead        // not nil: another row counts, so the row ends as superseded at once
+	Instead *Instead        // not nil: another row replaces the row, which ends as superseded at once
 }
 
-// Instead is why another row of the same key counts instead of a row.
+// Instead is the reason why another row of the same key replaces a row.
 type Instead struct {
 	Failure *Failure        // with CodeSuperseded
 	Result  json.RawMessage // names the other row
@@ -42,36 +42,36 @@ type Instead struct {
 // Chunk is a run of rows, in file order, that is added in one transaction.
 type Chunk struct {
 	Num   int64         // of the task
-	Claim int64         // the right to add, from tasks.Picker; 0 for an open task
+	Claim int64         // claim of tasks.Picker that permits the append; 0 for an open task
 	After int64         // with Claim: the number of rows that the holder has appended; a task with fewer is ErrClaimLost
-	TTL   time.Duration // how long the claim lasts on
+	TTL   time.Duration // the claim is extended by this time
 	Rows  []Draft       //
-	Count bool          // a row's number is its place in the task
-	Final bool          // no more will come
+	Count bool          // Append sets the number of each row to its place in the task
+	Final bool          // this is the last chunk
 
 	// Unordered means that no row of the task is superseded by a newer row of its key. Its rows are
 	// therefore not indexed by key: see Lane.Hash.
 	Unordered bool
 
-	Problem any // with Final: why the file could not be read to its end; stored as JSON
+	Problem any // with Final: the reason why the file could not be read to its end; stored as JSON
 
 	// Warnings replace the warnings of the task, with Final. A warning is a decision about the file
 	// that the reader made by itself. Nil keeps the task's warnings.
 	Warnings []string
 
-	// First runs in the same transaction, before all else, to lock what has to be
-	// locked before the task. It may run again. Default: nothing.
+	// First runs at the start of the same transaction. It locks rows that must be locked before the
+	// task. It may run again. Default: none.
 	First func(ctx context.Context, tx ledger.Tx) error
 
-	// Also runs in the same transaction, with the total after the chunk; what
-	// it returns undoes the chunk. It may run again. Default: nothing.
+	// Also runs in the same transaction, with the total after the chunk. An error rolls the chunk
+	// back. Also may run again. Default: none.
 	Also func(ctx context.Context, tx ledger.Tx, total int64) error
 
 	names paramlist.Names // that its rows have in common
 }
 
-// Append adds a chunk and raises the counts of its task. It returns the
-// total after it, which is also the position to resume at, or ErrClaimLost.
+// Append adds a chunk and raises the counts of its task. It returns the new total, which is also the
+// position to resume at, or ErrClaimLost.
 func (s *Store) Append(ctx context.Context, c Chunk) (total int64, err error) {
 	c.clean()
 	total, err = s.append(ctx, c)
@@ -87,8 +87,8 @@ func (s *Store) Append(ctx context.Context, c Chunk) (total int64, err error) {
 }
 
 // AppendIn is Append in a transaction that has just added the task. Call EnsureAhead before the
-// transaction begins. If there was no partition all the same, and the transaction fails by that
-// (ledger.Homeless), call EnsureNext and begin again.
+// transaction begins. If the transaction still fails for lack of a partition (ledger.Homeless), call
+// EnsureNext and begin again.
 func (s *Store) AppendIn(ctx context.Context, tx ledger.Tx, c Chunk) error {
 	c.clean()
 	if _, err := s.appendIn(ctx, tx, c); err != nil {
@@ -97,7 +97,7 @@ func (s *Store) AppendIn(ctx context.Context, tx ledger.Tx, c Chunk) error {
 	return nil
 }
 
-// clean cuts the faults of the rows to what the ledger can store.
+// clean makes the failures of the rows storable in the ledger.
 func (c Chunk) clean() {
 	for i, r := range c.Rows {
 		if r.Failure != nil {
@@ -107,15 +107,15 @@ func (c Chunk) clean() {
 	}
 }
 
-// append adds a chunk in one transaction. Only the holder of the claim adds rows, and it reads
-// their place. The task is locked after the rows are inserted, so that a transaction that counts
+// append adds a chunk in one transaction. Only the holder of the claim adds rows, so their place can
+// be read before. The task is locked after the rows are inserted, so that a transaction that counts
 // does not wait for the insert.
 func (s *Store) append(ctx context.Context, c Chunk) (total int64, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) (err error) {
 		total, err = s.appendIn(ctx, tx, c)
 		return err
 	})
-	if c.Claim != 0 && ledger.Taken(err) { // by who has the claim now
+	if c.Claim != 0 && ledger.Taken(err) { // by the process that now has the claim
 		err = fmt.Errorf("%w: %w", ErrClaimLost, err)
 	}
 	return total, err
@@ -163,7 +163,7 @@ func (s *Store) appendIn(ctx context.Context, tx ledger.Tx, c Chunk) (total int6
 	return total, c.Also(ctx, tx, total)
 }
 
-// settle does what depends on the rows of a chunk.
+// settle counts and announces the invalid rows of a chunk, and seals the task after its last chunk.
 func (s *Store) settle(ctx context.Context, tx ledger.Tx, c Chunk) error {
 	if err := s.groups(ctx, tx, c.bad()); err != nil {
 		return err
@@ -224,7 +224,7 @@ func (c Chunk) number(base int64) {
 	}
 }
 
-// superseded counts the rows that another row counts instead of.
+// superseded counts the rows that another row replaces.
 func (c Chunk) superseded() (n int64) {
 	for _, r := range c.Rows {
 		if r.Failure == nil && r.Instead != nil {

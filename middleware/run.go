@@ -26,7 +26,7 @@ type run struct {
 	from      events.Status // status of the event in the ledger
 	unordered bool          // an older row of its kind may run after a newer one
 	versioned bool          // it has a version
-	stops     bool          // an older row of its key that died keeps it from running
+	stops     bool          // the job must not run if an older row of its key has died
 	doubted   bool          // an earlier process may have run the job without an outcome
 	attempt   int           // attempts started before this one
 	spared    int           // attempts that do not count as retries; set after a check in the ledger
@@ -41,7 +41,7 @@ type run struct {
 	fault     string // type of the fault
 	stack     string
 	took      time.Duration // for the log
-	behind    bool          // it waited for another job of its key
+	behind    bool          // the job waited for another job of its key
 	newer     *run          // the run of the same call that supersedes it
 	returned  bool          // another job of the call makes it run again
 	since     events.Point  // when it was fetched
@@ -64,8 +64,8 @@ func withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
 
 func (x *run) release() { x.done() }
 
-// due returns when the job became ready to run: in Redis, due, and without an older job of its key.
-// From then to its start it waited for a worker.
+// due returns the time when the job became ready to run: in Redis, due, and without an older job of
+// its key. From this time to its start, the job waited for a worker.
 func (x *run) due() time.Time {
 	if x.behind || x.delivery.RunAt.After(x.begun) { // after its start by the clock of another machine
 		return x.begun
@@ -82,8 +82,8 @@ func (x *run) announcement() events.Move {
 	}
 }
 
-// move returns the move at the end of the run. It returns false if there is none, as for a job that
-// will run again as if it had not started.
+// move returns the move at the end of the run. It returns false if there is no move: the job will run
+// again as if it had not started.
 func (x *run) move() (events.Move, bool) {
 	m := x.announcement()
 	if x.workingNoted {
@@ -167,7 +167,7 @@ func (x *run) ending() (events.Note, bool) {
 	return events.Note{}, false
 }
 
-// said returns the handler's notes, with the given time.
+// said returns the handler's notes with the time at.
 func (x *run) said(at time.Time) []events.Note {
 	var out []events.Note
 	for _, text := range x.call.Notes() {

@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// errBefore means that an older row of the key is noted as working although its run is over: it is
-// not known yet whether that row has died.
+// errBefore means that an older row of the key is still written as working although its run is over.
+// Whether that row has died will be written later.
 var errBefore = errors.New("the end of an older row of the key is not known yet")
 
 // single keeps the first of the deliveries of a key, for a kind that stops keys or has versions. The

@@ -12,62 +12,62 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// Decision is what a person has decided about one row that failed or is in
-// error; a row that finished can only be resubmitted, as it is. It is made only if the event has still the version it was made for,
-// so nothing that others did meanwhile is overwritten.
+// Decision is the decision of a user about one row that failed or is in error. A row that finished can
+// only be resubmitted unchanged. A decision applies only if the event still has the given version, so
+// it does not overwrite other changes.
 type Decision struct {
 	ID      events.ID
 	Version int
 
-	// Resolution is what becomes of it. Resubmitted has it run once more: with
-	// all its retries, before the rows of its key that wait still.
+	// Resolution is the new resolution of the row. With Resubmitted, the row runs again with all its
+	// retries, before the rows of its key that still wait.
 	Resolution events.Resolution
 
-	// RunAt is the time before which a resubmitted row does not run, in unix ms; 0: at once. A row
+	// RunAt is the earliest time at which a resubmitted row runs, in unix ms; 0 means at once. A row
 	// that has run before runs at once.
 	RunAt int64
 
 	// Score is the version of the row with its params as they will be; nil: none.
 	Score *int64
 
-	// Edit changes its params; nil keeps them.
+	// Edit changes the params of the row; nil keeps them.
 	Edit *Edit
 
-	// Alone is for a row that must be the only one of its task with its key. The
-	// decision comes late if another row holds the key by now: see Holders.
+	// Alone means that the row must be the only row of its task with its key. The decision is not made
+	// if another row holds the key by now: see Holders.
 	Alone bool
 
-	// Restore has the row stand as an act found it, but for its cells: see Edit. The
-	// Resolution is Restore.State then. Nil: the row is judged anew.
+	// Restore restores the state of the row before an act, except for its cells: see Edit. Resolution
+	// must then be Restore.State. Nil means that the row is validated again.
 	Restore *Was
 
 	// Note is the user's reason; may be empty.
 	Note string
 }
 
-// Edit is new params of a row, and what is known of them.
+// Edit holds new params of a row, with the result of their validation.
 type Edit struct {
 	Params json.RawMessage
-	Key    string          // the ordering key that they mean
-	Fault  *events.Failure // what is wrong with them; nil: nothing that is known
+	Key    string          // the ordering key of the new params
+	Fault  *events.Failure // their fault; nil if none is known
 
-	Before, After map[string]*string // the cells that change; nil: empty
+	Before, After map[string]*string // the changed cells; nil means an empty cell
 }
 
-// Review is one act of a person on rows of a task.
+// Review is one act of a user on rows of a task.
 type Review struct {
 	Num    int64           // of the task
 	By     string          // who
-	Detail json.RawMessage // what is noted of it beside the rows, such as a filter; JSON, may be empty
-	Rows   []Decision      // of different rows; some thousands at most, for they are locked
+	Detail json.RawMessage // further facts for the audit log, such as a filter; JSON, may be empty
+	Rows   []Decision      // of different rows; a few thousand at most, since they are locked
 
-	// ActID is the id of the act that the review is part of, so that it can be undone: see
-	// Act. Empty: it cannot. Act is how Act.Act calls it, Undoes the act that it undoes.
+	// ActID is the id of the act that the review is part of. Without it, the review cannot be undone:
+	// see Act. Act is the value of Act.Act. Undoes is the id of the act that the review undoes.
 	ActID  string
 	Act    string
 	Undoes *Act
 
-	// Fix is what the act replaces; nil: it replaces no values.
+	// Fix holds the values that the act replaces; nil if it replaces none.
 	Fix *Fix
 
 	// Keys is the rule of the task for rows of one key.
@@ -76,21 +76,19 @@ type Review struct {
 	// Hashed means that the rows of the task are indexed by Lane.Hash, because their kind is ordered.
 	Hashed bool
 
-	// Heirs, if not nil, gets the rows that were open and count from now on for a key that
-	// the review has taken from another row.
+	// Heirs, if not nil, receives the open rows that now count for a key, since the review has taken
+	// the key from another row.
 	Heirs map[events.ID]bool
 
-	// Anyway has rows that are resubmitted run even if a newer row of their key
-	// has finished. Without it such a row ends as Superseded.
+	// With Anyway, resubmitted rows run even if a newer row of their key has finished. Otherwise such
+	// a row ends as Superseded.
 	Anyway bool
 }
 
-// Decide makes all decisions that still apply, in one transaction with the
-// counts of the task, their causes, and the audit. The first row that is
-// resubmitted sets a task that is done running again, for another round, and
-// its parents with it. It returns which decisions were made: the others came
-// late, and changed nothing. Repeating it is harmless. After ErrClosed nothing
-// was changed.
+// Decide makes all decisions that still apply, in one transaction with the counts of the task, the
+// error groups and the audit log. The first resubmitted row starts another round of a task that is
+// done, and reopens its parents. made reports, for each decision, whether it was made; late decisions
+// have no effect. A repeated call is harmless. After ErrClosed nothing was changed.
 func (s *Store) Decide(ctx context.Context, r Review) (made []bool, err error) {
 	if len(r.Rows) == 0 {
 		return nil, nil
@@ -151,7 +149,7 @@ func (s *Store) lockTask(ctx context.Context, tx ledger.Tx, num int64) (lane eve
 	return lane, err
 }
 
-// changed returns the rows of rulings before and after.
+// changed returns the rows of decisions before and after.
 func changed(list []decided) []events.Changed {
 	out := make([]events.Changed, len(list))
 	for i := range list {
@@ -160,7 +158,7 @@ func changed(list []decided) []events.Changed {
 	return out
 }
 
-// rerun returns the rows that rulings resubmit, as they were.
+// rerun returns the rows that decisions resubmit, in their state before.
 func (r *Review) rerun(list []decided) events.Rerun {
 	out := events.Rerun{Num: r.Num, Anyway: r.Anyway}
 	for i := range list {
@@ -171,7 +169,7 @@ func (r *Review) rerun(list []decided) events.Rerun {
 	return out
 }
 
-// decided is a decision beside the row it is about: before, and as it will be.
+// decided is a decision with its row, before and after.
 type decided struct {
 	Decision
 	at  int
@@ -182,7 +180,7 @@ type decided struct {
 	ranBy events.Runner // of a row that finished
 }
 
-// load reads the rows, and leaves out the decisions that come late.
+// load reads the rows, and leaves out late decisions.
 func (s *Store) load(ctx context.Context, tx ledger.Tx, r Review, lane events.Lane) ([]decided, error) {
 	rows, err := readBad(ctx, tx, r.Rows)
 	if err != nil {
@@ -195,7 +193,7 @@ func (s *Store) load(ctx context.Context, tx ledger.Tx, r Review, lane events.La
 		if !ok || old.Version != d.Version || d.ID.Num() != r.Num {
 			continue
 		}
-		delete(rows, d.ID) // a second decision about it comes late
+		delete(rows, d.ID) // a second decision about the row is late
 		one := decided{Decision: d, at: i, old: old, now: now}
 		if old.Status == events.Finish {
 			if d.Resolution != events.Resubmitted || d.Edit != nil || d.Restore != nil {
@@ -240,8 +238,8 @@ func (d *decided) apply(by string) {
 	e.Messages = textutil.Optional(events.NoteLines(notes))
 }
 
-// past returns the note of an attempt that no note has recorded, and that the decision
-// replaces: that of a row that finished, or that was invalid in its file.
+// past returns the missing note of the attempt that the decision replaces. Rows that finished, or that
+// were invalid in their file, have no such note yet.
 func (d *decided) past() []events.Note {
 	e := &d.old
 	if e.Status == events.Finish {
@@ -257,7 +255,7 @@ func (d *decided) past() []events.Note {
 	}}
 }
 
-// readBad reads the bad ones of the rows, and locks them.
+// readBad locks and returns the bad rows among the rows of the decisions.
 func readBad(ctx context.Context, tx ledger.Tx, list []Decision) (map[events.ID]events.Event, error) {
 	ids := make([]int64, len(list))
 	for i, d := range list {

@@ -35,7 +35,7 @@ var (
 	ErrChanged = errors.New("changed meanwhile")
 )
 
-// Schedule is a repeated request for a task. Times are unix milliseconds, 0 without one.
+// Schedule is a repeated request for a task. Times are unix milliseconds, 0 if not set.
 type Schedule struct {
 	Num       int64 `gorm:"primaryKey"`
 	ID        string

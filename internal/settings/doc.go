@@ -1,8 +1,8 @@
-// Package settings holds the settings of a program, and opens what they name.
+// Package settings holds the settings of a program, and opens the configured stores.
 //
-// Config is what flags and the environment say: its tags are for kong. It checks itself, reports each
-// fault with the setting to change, and opens the ledger, Redis, the file store and the log.
-// Program, Role and Terminal are what a command gets beside it.
+// Config holds the values of flags and environment; its tags are for kong. Its methods validate the
+// settings, and report each fault with the setting to change. They also open the ledger, Redis, the
+// file store and the log. Role and Terminal are the further arguments of a command.
 //
-// Packages boot and doctor run a service, or check one, with these settings.
+// Package boot runs a service with these settings, and package doctor checks it.
 package settings

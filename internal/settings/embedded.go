@@ -11,9 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 )
 
-// expiryTick is the interval at which the embedded Redis deletes expired keys. A key may expire up
-// to two ticks too early; a lease has a margin of an eighth. On a slow machine keys expire too
-// late.
+// expiryTick is the interval at which the embedded Redis deletes expired keys. A key may expire up to
+// two ticks too early; a lease has a margin of an eighth. On a slow machine keys may expire late.
 const expiryTick = 100 * time.Millisecond
 
 // EmbeddedRedis runs a Redis on loopback for this process alone. The returned function stops it.

@@ -76,7 +76,7 @@ func address(text string) bool {
 		u.User == nil && u.RawQuery == "" && u.Fragment == ""
 }
 
-// because returns the text of an error behind a colon; "" without one.
+// because returns the text of an error after a colon; "" without an error.
 func because(err error) string {
 	if err == nil {
 		return ""
@@ -93,7 +93,7 @@ func (o OIDC) BaseURL() string {
 	return path
 }
 
-// ReadSecret returns the client secret: the setting, or what its file holds.
+// ReadSecret returns the client secret: the setting, or the content of its file.
 func (o OIDC) ReadSecret() (string, error) {
 	if o.SecretFile == "" {
 		return o.Secret, nil

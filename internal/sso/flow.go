@@ -13,12 +13,12 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// Flow is a sign-in in progress: the values that the browser that started it brings back. It is a
-// secret of that browser, and valid for one end.
+// Flow is a sign-in in progress: the values that the browser returns at its end. It is a secret of the
+// browser that started the sign-in, and valid for one Finish.
 type Flow struct {
 	State    string `json:"s"` // returned with the answer
 	Nonce    string `json:"n"` // returned in the token
-	Verifier string `json:"v"` // proves to the issuer who started the sign-in
+	Verifier string `json:"v"` // proves to the issuer that this service started the sign-in
 }
 
 // Begin starts a sign-in: at is the address for the browser, which keeps f. It returns ErrAway if

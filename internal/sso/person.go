@@ -22,7 +22,7 @@ type Person struct {
 	Tenant string
 	Role   string
 	Until  time.Time // when the token ends, plus a tolerance for clocks
-	Issued time.Time // when the issuer made it; zero: the token has no time
+	Issued time.Time // when the issuer made it; zero if the token has no time
 }
 
 // person returns the user of a valid token.

@@ -26,7 +26,7 @@ var (
 	// ErrToken means that a token is not from the issuer, not for this service, or not valid yet.
 	ErrToken = errors.New("not a token of the issuer for this service")
 
-	// ErrExpired means that a token has expired. For a new token, the clocks of both sides differ.
+	// ErrExpired means that a token has expired. If the token is new, the clocks of both sides differ.
 	ErrExpired = errors.New("token has expired")
 
 	// ErrFlow means that a sign-in was not started in this browser, has already ended, or took too
@@ -118,7 +118,7 @@ func New(opt Options) *Provider {
 	return &Provider{opt: opt, http: &http.Client{Timeout: opt.Timeout}}
 }
 
-// Name returns the host of the issuer, for people.
+// Name returns the host of the issuer, for users.
 func (p *Provider) Name() string {
 	u, err := url.Parse(p.opt.Issuer)
 	if err != nil || u.Host == "" {
@@ -150,7 +150,7 @@ func (p *Provider) issuer(ctx context.Context) (*issuer, error) {
 	}
 }
 
-// last returns the cached metadata or recent error; nil without both.
+// last returns the cached metadata or a recent error; nil if there is neither.
 func (p *Provider) last() (*issuer, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

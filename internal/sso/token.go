@@ -13,7 +13,7 @@ import (
 // maxToken bounds a token, in bytes.
 const maxToken = 16 << 10
 
-// skew is how long a token counts after its expiry, since clocks differ. The library accepts nbf
+// skew is how long a token is valid after its expiry, since clocks differ. The library accepts nbf
 // five minutes ahead; skew leaves four of them.
 const skew = time.Minute
 

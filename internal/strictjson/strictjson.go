@@ -1,7 +1,7 @@
 // Package strictjson checks JSON objects of callers for faults that encoding/json ignores:
 // duplicate names, and text after the object.
 //
-// It returns a reason for people, and limits nesting. It decodes nothing.
+// It returns a reason for users, and limits nesting. It does not decode.
 package strictjson
 
 import (

@@ -145,14 +145,14 @@ func AddSheet(f *excelize.File, n int, name string, widths []float64) (err error
 	})
 }
 
-// core is the part with the properties of a workbook. excelize writes it without the usual prefixes, which
-// exceljs looks for.
+// core is the part with the properties of a workbook. excelize writes it without the usual prefixes,
+// which exceljs requires.
 const core = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" ` +
 	`xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" ` +
 	`xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:creator>Rollcall</dc:creator></cp:coreProperties>`
 
-// SetCreator names Rollcall as the creator of a workbook, in a form that all readers know.
+// SetCreator sets Rollcall as the creator of a workbook, in a form that all readers accept.
 func SetCreator(f *excelize.File) { f.Pkg.Store("docProps/core.xml", []byte(core)) }
 
 // HeadFont returns the font of headings.

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Kind selects the fields of a Cell that count.
+// Kind selects the used fields of a Cell.
 type Kind uint8
 
 // The kinds of a cell.
@@ -77,8 +77,8 @@ func appendDecimal(b []byte, n int64, digits int) []byte {
 // most is the smallest whole number with more digits than a spreadsheet keeps.
 const most = 1_000_000_000_000_000
 
-// decimals returns how many digits after the point a workbook shows; -1 means as many as there are.
-// exact is false if a spreadsheet would round the number.
+// decimals returns how many digits after the point a workbook shows; -1 means all digits. exact is
+// false if a spreadsheet would round the number.
 func (c *Cell) decimals() (n int, exact bool) {
 	switch c.Kind {
 	case Integer:
@@ -99,7 +99,7 @@ func day(t time.Time) bool {
 	return h+m+s == 0
 }
 
-// appendMoment appends a time for people: a day, or a day and the time.
+// appendMoment appends a time for users: a day, or a day and the time.
 func (c *Cell) appendMoment(b []byte) []byte {
 	t := c.Time.UTC()
 	if day(t) && !c.Clock {
@@ -108,7 +108,7 @@ func (c *Cell) appendMoment(b []byte) []byte {
 	return t.AppendFormat(b, time.DateTime)
 }
 
-// appendDay appends the day of a time, as time.DateOnly has it.
+// appendDay appends the day of a time in the layout time.DateOnly.
 func appendDay(b []byte, t time.Time) []byte {
 	y, m, d := t.Date()
 	if y < 0 || y > 9999 {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// eve is day 0 of a workbook. Its days are right from 1 March 1900 on.
+// eve is day 0 of a workbook. Day numbers are correct from 1 March 1900 on.
 var eve = time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
 
 // firstYear is the first year whose days are equal in workbooks and in Go.

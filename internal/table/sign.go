@@ -2,7 +2,7 @@ package table
 
 import "unicode/utf8"
 
-// sign is what a byte of a text means to the writer of a text file.
+// sign holds the properties of a byte for the writer of a text file.
 type sign uint8
 
 const (

@@ -38,11 +38,11 @@ type Spec struct {
 	// BOM adds a byte order mark to a csv or tsv file in Unicode, which Excel needs. Default false.
 	BOM bool `json:"bom,omitempty"`
 
-	// Raw writes texts of a csv or tsv file as they are, without the apostrophe that Guard adds. It is for
-	// programs: a spreadsheet would run such a text as a formula. Default false.
+	// Raw writes texts of a csv or tsv file unchanged, without the apostrophe that Guard adds. It is
+	// for programs: a spreadsheet would run such a text as a formula. Default false.
 	Raw bool `json:"raw,omitempty"`
 
-	// Compression is empty, gzip or zip. Workbooks have their own.
+	// Compression is empty, gzip or zip. Workbooks have their own compression.
 	Compression string `json:"compression,omitempty"`
 }
 
@@ -56,7 +56,7 @@ const (
 type BadSpec struct {
 	Name   string // of the member, as in JSON
 	Index  int    // of the column at fault; -1 for the member as a whole
-	Detail string // the reason, for people
+	Detail string // the reason, for users
 }
 
 // Error returns the fault.

@@ -1,7 +1,7 @@
 // Package tasklist lists the imports of a tenant by state, newest first, for the page of imports. An
 // import is a task whose rows have columns, from a file or by the API.
 //
-// It promises that a page and the counts of its tabs cost the same however many imports a tenant has:
-// they read the first entries of indexes. A count stops at MostCounted. A search by text or type reads
-// at most 10,000 imports, so a page may be short; next is where the search continues.
+// It promises that the cost of a page and of the counts of its tabs does not depend on the number of
+// imports: they read the first entries of indexes. A count stops at MostCounted. A search by text or
+// type reads at most 10,000 imports, so a page may be short; next is the cursor of the next page.
 package tasklist

@@ -25,13 +25,13 @@ type List struct{ db *ledger.DB }
 // New returns the list of a ledger. The caller closes db.
 func New(db *ledger.DB) *List { return &List{db} }
 
-// Query chooses imports. Zero fields choose all.
+// Query selects imports. Zero fields select all.
 type Query struct {
 	Tab    Tab
 	Kind   string
-	Author string // the user or key that made the import
+	Author string // the user or key that created the import
 	Text   string // part of the name, case ignored
-	Since  int64  // made at that time or later, unix ms
+	Since  int64  // created at that time or later, unix ms
 	Before int64  // only lower numbers: the cursor of a page
 	Limit  int    // at least 1
 }
@@ -39,11 +39,12 @@ type Query struct {
 const (
 	// maxRead bounds the imports that one page reads.
 	maxRead = 10_000
-	// timeSlack is by how many ms the order of numbers and that of times may differ.
+	// timeSlack is the greatest difference in ms between the orders by number and by time.
 	timeSlack = 10 * 60 * 1000
 )
 
-// Page returns imports of a tenant, newest first. next is the cursor of the next page, 0 for none.
+// Page returns imports of a tenant, newest first. next is the cursor of the next page; 0 if there is
+// none.
 func (l *List) Page(ctx context.Context, tenant string, q Query) (list []tasks.Task, next int64, err error) {
 	q.Before = cmp.Or(q.Before, 1<<62)
 	var nums []int64
@@ -87,15 +88,15 @@ func (q Query) search(ctx context.Context, tx ledger.Tx, tenant string) (nums []
 	return nums, next, nil
 }
 
-// row is what a query needs to know of an import.
+// row holds the fields of an import that a query reads.
 type row struct {
 	num, created, started, toCorrect int64
 	status                           tasks.Status
 	name, kind, author               string
 }
 
-// chunk returns the next imports of all statuses of a tab, newest first, as far as every status
-// has been read. rest is the number to continue below, 0 if nothing is left.
+// chunk returns the next imports of all statuses of a tab, newest first, up to the point that was read
+// for every status. rest is the number to continue below; 0 if nothing is left.
 func (q Query) chunk(ctx context.Context, tx ledger.Tx, args ledger.Args) (rows []row, rest int64, err error) {
 	for _, status := range q.Tab.statuses() {
 		text := pageSQL

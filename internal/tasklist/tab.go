@@ -12,10 +12,10 @@ import (
 //go:embed sql/counts.sql
 var countsSQL string
 
-// Tab is a state that a user looks for.
+// Tab is a state by which users filter imports.
 type Tab string
 
-// The tabs. An import may be in several: one with rows to correct and system errors is in both.
+// The tabs. An import may be in several tabs, such as one with rows to correct and with system errors.
 const (
 	All       Tab = ""
 	ToCorrect Tab = "correct" // done, with rows that a user must correct, or with an unreadable file
@@ -31,7 +31,7 @@ var Tabs = []Tab{All, ToCorrect, Running, Waiting, Errors, Done}
 // MostCounted is the number at which a count stops.
 const MostCounted = 1000
 
-// statuses returns the statuses that imports of a tab may have. Errors has an index of its own.
+// statuses returns the statuses that imports of a tab may have. Errors has its own index.
 func (t Tab) statuses() []tasks.Status {
 	switch t {
 	case ToCorrect:
@@ -64,8 +64,7 @@ func (t Tab) has(r row) bool {
 	return true
 }
 
-// Counts returns the number of imports of each tab, at most MostCounted: that number means so many
-// or more.
+// Counts returns the number of imports of each tab. MostCounted means so many or more.
 func (l *List) Counts(ctx context.Context, tenant string) (map[Tab]int64, error) {
 	out := map[Tab]int64{}
 	args := ledger.Args{"tenant": tenant, "most": MostCounted}

@@ -4,5 +4,5 @@
 // importer. A file filled with its own examples is imported without a fault. An empty template is
 // refused as a file without rows.
 //
-// It writes files and reads none. The descriptions of rules come from package worker.
+// It only writes files. The descriptions of rules come from package rowschema.
 package templates

@@ -33,8 +33,8 @@ type book struct {
 	wrap int
 }
 
-// XLSX writes a workbook for a kind with columns. One sheet is to fill in, with a note on each
-// heading, drop-downs, and formats that keep leading zeros. The other one describes the rules and
+// XLSX writes a workbook for a kind with columns. Users fill in one sheet, which has a note on each
+// heading, drop-downs, and formats that keep leading zeros. The other sheet describes the rules and
 // shows examples.
 func XLSX(w io.Writer, k jobs.Kind, lang string) (err error) {
 	b := &book{kind: k, lang: lang, file: excelize.NewFile(), data: sheetName(k, lang)}
@@ -48,8 +48,8 @@ func XLSX(w io.Writer, k jobs.Kind, lang string) (err error) {
 	return b.file.Write(w)
 }
 
-// sheetName returns the title of a kind as far as Excel takes it; the name of the kind if the guide has
-// that title.
+// sheetName returns the title of a kind, shortened to the limits of Excel. If the guide has the same
+// title, it returns the name of the kind.
 func sheetName(k jobs.Kind, lang string) string {
 	title := strings.Trim(noSheetName.Replace(k.DisplayName(lang)), " '")
 	if title == "" || strings.EqualFold(title, say(lang, "template.guide")) || title == listSheet {
@@ -58,7 +58,7 @@ func sheetName(k jobs.Kind, lang string) string {
 	return strings.TrimSpace(string([]rune(title)[:min(len([]rune(title)), excelize.MaxSheetNameLength)]))
 }
 
-// noSheetName replaces the characters that names of sheets may not have.
+// noSheetName replaces the characters that sheet names must not contain.
 var noSheetName = strings.NewReplacer(":", " ", "\\", " ", "/", " ", "?", " ", "*", " ", "[", " ", "]", " ")
 
 func (b *book) styles() (err error) {
@@ -94,7 +94,7 @@ func (b *book) widths() (out []float64) {
 	return out
 }
 
-// columns gives each column its format, note and drop-down.
+// columns sets the format, note and drop-down of each column.
 func (b *book) columns() error {
 	for i := range b.kind.Schema.Fields {
 		if err := b.column(&b.kind.Schema.Fields[i], i+1); err != nil {
@@ -159,8 +159,8 @@ func (b *book) note(f *rowschema.Field) []string {
 	return out
 }
 
-// listSheet holds the values of drop-downs. In the cell itself they may have neither commas nor
-// more than 255 characters.
+// listSheet is the sheet with the values of drop-downs. In the cell itself, values must not contain
+// commas or exceed 255 characters.
 const listSheet = "_lists"
 
 func (b *book) dropDown(f *rowschema.Field, column string) error {

@@ -13,8 +13,8 @@ const (
 	clusterSlots = 16384
 )
 
-// StartClusterNodes starts a Redis Cluster of three masters, which share all slots. A node that
-// another one misses for two seconds counts as down.
+// StartClusterNodes starts a Redis Cluster of three masters, which share all slots. A node that does
+// not answer another node for two seconds counts as down.
 func StartClusterNodes(t T) []*Server {
 	t.Helper()
 	var nodes []*Server

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// usual are functions of goroutines that are no leak: those of the runtime, of packages testing and
-// os/signal, and the caller.
+// usual are functions of goroutines that do not count as leaks: those of the runtime, of packages
+// testing and os/signal, and the caller.
 var usual = []string{
 	"testing.", "runtime.", "os/signal.", "internal/testenv.leftGoroutines", "runtime/trace.", "runtime/pprof.",
 }

@@ -88,7 +88,8 @@ func nginxUser() string {
 	return ""
 }
 
-// nginxReady reports whether process pid listens: it writes its number after that.
+// nginxReady reports whether process pid listens. nginx writes its process number after it has started
+// to listen.
 func nginxReady(dir string, port, pid int) bool {
 	text, err := os.ReadFile(filepath.Join(dir, "nginx.pid"))
 	return err == nil && strings.TrimSpace(string(text)) == fmt.Sprint(pid) && answers(port)

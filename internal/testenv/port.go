@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 )
 
-// Ports are below the range of outgoing connections, so that none of those takes the port of a
-// stopped server. A cluster node also uses its port + busOffset.
+// Ports are below the range of outgoing connections, so that no outgoing connection takes the port of
+// a stopped server. A cluster node also uses its port + busOffset.
 const (
 	firstPort = 11000
 	portCount = 10000

@@ -11,8 +11,9 @@ import (
 	"time"
 )
 
-// VerifyWebhook checks the signature of a request as a receiver does by the specification of Standard
-// Webhooks: HMAC-SHA256 of id, time and body, with a secret in base64, at most 5 minutes old.
+// VerifyWebhook checks the signature of a request by the specification of Standard Webhooks:
+// HMAC-SHA256 of id, time and body, with a secret in base64. The request must be at most 5 minutes
+// old.
 func VerifyWebhook(secret string, header http.Header, body []byte) error {
 	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 // Fate is the treatment of one command on a [Wire]. The zero value forwards it.
 type Fate struct {
 	Before, After func() // called around the command, while Redis gets no other of its connection
-	Refuse        string // the error that the client gets; Redis gets nothing
+	Refuse        string // the error that the client gets; Redis does not get the command
 	Lost          bool   // the connection breaks before Redis gets the command
 	Unanswered    bool   // the connection breaks when Redis has run the command
 }

@@ -36,7 +36,8 @@ func (l *Local) allow(name string, most int, now time.Time) Verdict {
 	return v
 }
 
-// bucket holds the tokens of a name. A request takes one, and all come back within a period.
+// bucket holds the tokens of a name. A request takes one token, and all tokens are restored within a
+// period.
 type bucket struct {
 	most   int
 	tokens float64

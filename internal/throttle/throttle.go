@@ -1,7 +1,7 @@
 // Package throttle limits requests per minute, counted in Redis for all processes together.
 //
-// It always returns a verdict: while Redis is unreachable or slow, each process counts alone. A
-// fault of Redis thus neither blocks all clients nor lifts the limit.
+// It always returns a verdict: while Redis is unreachable or slow, each process counts alone. A fault
+// of Redis therefore does not block clients, and the limits stay.
 //
 // The caller chooses the names to count, and how to reject.
 package throttle
@@ -60,8 +60,8 @@ func New(rdb redis.UniversalClient, opt Options) *Limiter {
 	return &Limiter{redis: redis_rate.NewLimiter(rdb), opt: opt}
 }
 
-// Allow counts one request of who, with a limit of most per minute: all of them at once, or spread.
-// most is above 0.
+// Allow counts one request of who, with a limit of most per minute, at once or spread. most is above
+// 0.
 func (l *Limiter) Allow(ctx context.Context, who string, most int) Verdict {
 	now := time.Now()
 	if now.UnixMilli() < l.away.Load() {
@@ -73,7 +73,7 @@ func (l *Limiter) Allow(ctx context.Context, who string, most int) Verdict {
 	switch {
 	case err == nil:
 		return Verdict{OK: r.Allowed > 0, Left: r.Remaining, Reset: r.ResetAfter, After: max(r.RetryAfter, 0)}
-	case ctx.Err() == nil: // else the caller has gone, which is no fault of Redis
+	case ctx.Err() == nil: // else the caller has ended the request, which is no fault of Redis
 		l.away.Store(now.Add(leaveAlone).UnixMilli())
 		l.opt.Log.WarnContext(ctx, "requests counted by this process alone", "err", err)
 	}

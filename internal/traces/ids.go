@@ -22,14 +22,14 @@ func rootOf(taskID string) (trace.SpanContext, bool) {
 	}), true
 }
 
-// share reports whether a task is in the traced part: the same in all processes. The last bytes of
-// a task's id are random.
+// share reports whether a task is in the traced part, with the same result in all processes. The last
+// bytes of a task's id are random.
 func share(of trace.TraceID, part float64) bool {
 	const bits = 32
 	return float64(binary.BigEndian.Uint32(of[len(of)-4:])) < part*(1<<bits)
 }
 
-// ids makes the ids of spans. The first span of a task has the id that follows from it.
+// ids makes the ids of spans. The id of a task's first span is derived from the id of the task.
 type ids struct{}
 
 // rootKey is the context key of the trace.SpanContext for the next span.

@@ -2,7 +2,7 @@
 //
 // It uses stride scheduling. The pass of a tenant is its use divided by its weight, and the tenant
 // with the least pass goes next. A returning tenant starts at the current least pass, so it gets no
-// credit for its absence. A decision costs O(tenants that wait or hold places).
+// credit for its absence. The cost of a decision is linear in the tenants that wait or hold places.
 package turns
 
 import (
@@ -26,7 +26,7 @@ type tenant struct {
 	pass   float64
 	weight float64
 	held   int
-	since  time.Time // since when it waits without a place; zero: it does not wait
+	since  time.Time // start of its wait without a place; zero if it does not wait
 }
 
 // patience is how long a tenant waits for a place before it gets one beyond the limit.
@@ -42,10 +42,10 @@ type Waiting struct {
 func New(places int) *Turns { return &Turns{most: places, tenants: map[string]*tenant{}} }
 
 // Next gives a place to one of the waiting tenants and charges it a cost. It returns the tenant's
-// index, or -1 if none may go now. While others wait or hold places, a tenant holds at most its
-// share of the places, rounded up. A tenant without a place gets one even if all are taken, up to
-// twice as many. It gets it at once if its use is the least, else after a second, so that long work
-// of others does not block it.
+// index, or -1 if none may go now. While others wait or hold places, a tenant holds at most its share
+// of the places, rounded up. A tenant without a place gets one even if all are taken, up to twice as
+// many. It gets the place at once if its use is the least, else after a second, so that long work of
+// other tenants does not block it.
 func (t *Turns) Next(waiting []Waiting, cost float64) int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -115,7 +115,7 @@ func (t *Turns) advance(waits map[string]float64) {
 	}
 }
 
-// waits records since when a tenant waits without a place.
+// waits records the start of a tenant's wait without a place.
 func (one *tenant) waits() {
 	if one.since.IsZero() {
 		one.since = time.Now()

@@ -21,7 +21,7 @@ var (
 )
 
 const (
-	// partBytes is the size of a part: what a process that dies may lose.
+	// partBytes is the size of a part, and the most bytes that are lost when a process dies.
 	partBytes = 8 << 20
 	// MinPart is the least size of a part that does not end the file: it bounds the number of parts.
 	MinPart = 64 << 10
@@ -31,13 +31,13 @@ const (
 
 // Append stores the bytes of r from a position on, part by part. It returns the position after the
 // last stored byte. If r fails, Append stores the bytes read before, unless they are fewer than
-// MinPart, and returns the error of r. Fewer bytes than MinPart that do not end the file are
-// ErrPartTooSmall. Bytes beyond the size of the upload are blobs.ErrTooLarge.
+// MinPart, and returns the error of r. Append returns ErrPartTooSmall for fewer bytes than MinPart
+// that do not end the file, and blobs.ErrTooLarge for bytes beyond the size of the upload.
 func (s *Store) Append(ctx context.Context, u *Upload, at int64, r io.Reader) (int64, error) {
 	if at != u.Received {
 		return u.Received, fmt.Errorf("uploads: append at %d: %w", at, ErrOffset)
 	}
-	ctx = context.WithoutCancel(ctx) // the connection breaks, the bytes stay
+	ctx = context.WithoutCancel(ctx) // the bytes are stored even if the connection breaks
 	in := &arrived{r: r}
 	from := bufio.NewReaderSize(in, MinPart)
 	for u.Received < u.Size {
@@ -59,13 +59,13 @@ func (s *Store) Append(ctx context.Context, u *Upload, at int64, r io.Reader) (i
 	return u.Received, in.failed
 }
 
-// arrived ends where its reader fails, and remembers why.
+// arrived ends at the error of its reader, and stores the error.
 type arrived struct {
 	r      io.Reader
 	failed error
 }
 
-// Read reads what arrives.
+// Read reads from the reader until its error.
 func (a *arrived) Read(p []byte) (int, error) {
 	n, err := a.r.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -74,7 +74,7 @@ func (a *arrived) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// tail reads the rest of a reader if that is too small for a part of its own, else nothing.
+// tail reads the rest of a reader if the rest is too small for its own part, else no bytes.
 type tail struct {
 	from *bufio.Reader
 	rest io.Reader // nil until the first read
@@ -92,8 +92,8 @@ func (t *tail) Read(p []byte) (int, error) {
 	return t.rest.Read(p)
 }
 
-// addPart stores the next part. It advances the upload and records the part in one transaction,
-// so that another request for the same position changes nothing.
+// addPart stores the next part. It advances the upload and records the part in one transaction, so
+// that another request for the same position has no effect.
 func (s *Store) addPart(ctx context.Context, u *Upload, r io.Reader) error {
 	info, err := s.files.Put(ctx, r, partBytes+MinPart)
 	if err != nil {

@@ -30,7 +30,7 @@ func (s *Store) Delete(ctx context.Context, tenant, id string) error {
 	return s.remove(ctx, u.ID)
 }
 
-// Expire deletes up to most uploads whose time is over, and returns how many.
+// Expire deletes up to most expired uploads, and returns their number.
 func (s *Store) Expire(ctx context.Context, most int) (int, error) {
 	var list []string
 	args := ledger.Args{"now": s.opt.Now().UnixMilli(), "most": most}

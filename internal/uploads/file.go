@@ -68,7 +68,7 @@ func (s *Store) join(ctx context.Context, parts []part, size int64) (blobs.Info,
 	return info, errors.Join(err, r.close())
 }
 
-// complete records the file, unless another request has done so: then that one counts.
+// complete records the file. If another request has recorded a file before, it uses that file.
 func (s *Store) complete(ctx context.Context, u *Upload, info blobs.Info, parts []part) error {
 	n, err := s.db.Writer().Exec(ctx, completeSQL, ledger.Args{"id": u.ID, "file": info.ID, "sha256": info.SHA256})
 	switch {
@@ -97,7 +97,7 @@ func (s *Store) complete(ctx context.Context, u *Upload, info blobs.Info, parts 
 	return err
 }
 
-// joined reads files one behind another; one is open at a time.
+// joined reads files one after another; one is open at a time.
 type joined struct {
 	ctx   context.Context //nolint:containedctx // of the one call that reads it
 	files blobs.Store

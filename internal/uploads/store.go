@@ -27,7 +27,7 @@ var (
 
 // Errors that callers may test for with errors.Is.
 var (
-	// ErrNotFound means that the tenant has no such upload, or that its time is over.
+	// ErrNotFound means that the tenant has no such upload, or that it has expired.
 	ErrNotFound = errors.New("no such upload")
 
 	// ErrTooMany means that the tenant has Most uploads without a task. It must finish or delete
@@ -44,15 +44,15 @@ var (
 	ErrIncomplete = errors.New("incomplete upload")
 )
 
-// Upload is a file on its way. Times are unix milliseconds.
+// Upload is a file that is being uploaded. Times are unix milliseconds.
 type Upload struct {
 	ID, Tenant, MadeBy string
 	Name               string // file name given by the user
 	Size, Received     int64  // bytes
 	Kind               string // of its rows, "" if not known yet
 	TaskName           string
-	TaskID             string // of the task that it becomes; the same for each attempt
-	Options            string // how it is read, in JSON
+	TaskID             string // of the future task; the same for each attempt
+	Options            string // options for reading the file, in JSON
 	CreatedAt          int64
 	ExpiresAt          int64
 
@@ -82,7 +82,7 @@ func New(db *ledger.DB, files blobs.Store, opt Options) *Store {
 	return &Store{db, files, opt}
 }
 
-// Create adds an upload and sets its ids and times. A whole file is one with File set.
+// Create adds an upload and sets its ids and times. For a whole file, set File.
 func (s *Store) Create(ctx context.Context, u *Upload) error {
 	now := s.opt.Now()
 	u.ID, u.TaskID = uuid.Must(uuid.NewV7()).String(), uuid.Must(uuid.NewV7()).String()
@@ -101,8 +101,8 @@ func (s *Store) Create(ctx context.Context, u *Upload) error {
 	return nil
 }
 
-// insert adds the record of an upload, unless its tenant has too many. On Postgres, parallel
-// requests of one tenant are counted one after another; SQLite has one writer.
+// insert adds the record of an upload, unless its tenant has too many. On Postgres, a lock serializes
+// the requests of one tenant; SQLite has one writer.
 func (s *Store) insert(ctx context.Context, args ledger.Args) error {
 	return s.db.InTx(ctx, func(tx ledger.Tx) error {
 		if s.db.Pool != nil {

@@ -64,8 +64,8 @@ func Say(lang, key string, args map[string]string) (string, bool) {
 	return "", false
 }
 
-// English returns the sentence of a key in Default. It panics on a missing key or placeholder,
-// which is a programmer's mistake.
+// English returns the sentence of a key in Default. It panics on a missing key or placeholder, which
+// is a bug.
 func English(key string, args map[string]string) string {
 	text, ok := Say(Default, key, args)
 	if !ok {

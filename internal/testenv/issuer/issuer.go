@@ -1,5 +1,6 @@
-// Package issuer is an OpenID Connect provider for tests: discovery, the code flow with PKCE, and keys. A
-// test chooses who signs in, and what the provider answers next. It is strict about what a client sends.
+// Package issuer is an OpenID Connect provider for tests: discovery, the code flow with PKCE, and
+// keys. A test selects the user who signs in, and the next answer of the provider. The provider
+// rejects invalid requests.
 package issuer
 
 import (
@@ -24,8 +25,8 @@ type Issuer struct {
 	mu     sync.Mutex
 	key    *rsa.PrivateKey
 	kid    string
-	people []map[string]any // who signs in next
-	faults int              // how many requests are answered with 500
+	people []map[string]any // claims of the next users
+	faults int              // number of next requests that get status 500
 	codes  map[string]grant // by code
 }
 
@@ -62,7 +63,8 @@ func (i *Issuer) Now() time.Time { return time.Now().Add(i.ahead) }
 // Shutdown ends the provider before the test ends.
 func (i *Issuer) Shutdown() { i.server.Close() }
 
-// QueueUser chooses who signs in next, by the claims of the ID token. They replace those of the provider.
+// QueueUser sets the next user who signs in, by claims of the ID token. They replace the claims of the
+// provider.
 func (i *Issuer) QueueUser(claims map[string]any) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -76,7 +78,7 @@ func (i *Issuer) QueueError() {
 	i.faults++
 }
 
-// Rename gives the signing key another name.
+// Rename changes the key id of the signing key.
 func (i *Issuer) Rename(kid string) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// flags of an installation: nothing is reported to the registry, and no script of a package runs.
+// flags of an installation: without reports to the registry, and without scripts of packages.
 var flags = []string{"ci", "--no-audit", "--no-fund", "--ignore-scripts"}
 
 // Install installs the packages of a folder's package-lock.json into its node_modules. Test

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// RequireEmpty fails the test if a folder holds something.
+// RequireEmpty fails the test if a folder is not empty.
 func RequireEmpty(t *testing.T, dir string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

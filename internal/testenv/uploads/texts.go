@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// OddTexts are texts that a spreadsheet, XML, CSV or a person may spoil.
+// OddTexts are texts that spreadsheets, XML, CSV or users may damage.
 var OddTexts = []string{
 	"007", "+1", "1e5", "1.50", "-0", "-0.00", ".5", "5.", "12345678901234567890", "0.12345678901", "1,5",
 	"=1+1", "'=1", "''", "@x", "\tx", " x ", "a\nb", "a\r\nb", `"q"`, "<&>", "_x000D_", "_x005F_", "ж😀",

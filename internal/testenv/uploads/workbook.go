@@ -129,7 +129,7 @@ func (p Parts) pack(t testing.TB, method uint16) []byte {
 type Reading struct {
 	Table *source.Table
 	Rows  []tabular.Row
-	Err   error // nil if the end was proved
+	Err   error // nil if the end of the file was reached
 }
 
 // Read reads a file to its end.
