@@ -27,8 +27,8 @@ type Draft struct {
 	Row     int             // row number in the file; see Chunk.Count
 	Key     string          // ordering key, scoped to the tenant by the feeder
 	Params  json.RawMessage // input of the handler
-	Score   *int64          // version of the row; nil: none. A row does not run after one of its key with a greater version
-	RunAt   int64           // unix ms; the row does not run before; 0: at once
+	Score   *int64          // version of the row; nil if none. A row does not run after a row of its key with a greater version
+	RunAt   int64           // unix ms; the row does not run before; 0 means at once
 	Failure *Failure        // not nil: the row is invalid and ends as failed at once
 	Instead *Instead        // not nil: another row replaces the row, which ends as superseded at once
 }
@@ -56,7 +56,7 @@ type Chunk struct {
 	Problem any // with Final: the reason why the file could not be read to its end; stored as JSON
 
 	// Warnings replace the warnings of the task, with Final. A warning is a decision about the file
-	// that the reader made by itself. Nil keeps the task's warnings.
+	// that the reader made without the user. Nil keeps the task's warnings.
 	Warnings []string
 
 	// First runs at the start of the same transaction. It locks rows that must be locked before the
@@ -215,7 +215,7 @@ func (s *Store) grow(ctx context.Context, tx ledger.Tx, c *Chunk) (int64, Lane, 
 	return total, lane, err
 }
 
-// number sets the places of the rows, behind the first base rows, if the chunk has no places.
+// number sets the places of the rows, after the first base rows, if the chunk has no places.
 func (c Chunk) number(base int64) {
 	for i := range c.Rows {
 		if c.Count {
@@ -234,7 +234,7 @@ func (c Chunk) superseded() (n int64) {
 	return n
 }
 
-// bad returns the invalid rows as changes from nothing to failed.
+// bad returns the invalid rows as changes from no status to failed.
 func (c Chunk) bad() []change {
 	var out []change
 	for _, r := range c.Rows {

@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// Outcome is how an attempt ended.
+// Outcome is the outcome of an attempt.
 type Outcome string
 
 // The outcomes.
@@ -33,7 +33,7 @@ type Attempt struct {
 	Type   string  // of a system fault: see Fault.Type
 	Text   string  // of a system fault
 	Stack  string  // of a system fault
-	Result string  // JSON of a row that finished; empty: none
+	Result string  // JSON of a row that finished; empty if none
 }
 
 // Attempts returns all attempts on a row, oldest first. The columns of the event hold the present

@@ -40,7 +40,7 @@ func columns(moves []Move) ledger.Args {
 	}
 }
 
-// sparse returns a column that is empty if it holds nothing but zero values.
+// sparse returns a column, or an empty one if all its values are zero.
 func sparse[T comparable](moves []Move, of func(*Move) T) []T {
 	var zero T
 	for i := range moves {
@@ -110,7 +110,7 @@ func plainColumns(moves []Move) ledger.Args {
 	}
 }
 
-// insert adds the rows of c behind the first base ones of the task.
+// insert adds the rows of c after the first base rows of the task.
 func (s *Store) insert(ctx context.Context, tx ledger.Tx, c Chunk, lane Lane, base int64) error {
 	if len(c.Rows) == 0 {
 		return nil

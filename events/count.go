@@ -115,7 +115,7 @@ func (s *Store) countParts(
 	return ended, nil
 }
 
-// atOnce returns how many of some tasks may be counted before the first of them ends.
+// atOnce returns how many of the tasks may be counted before the first task ends.
 func (s *Store) atOnce(ctx context.Context, tx ledger.Tx, nums []int64) (n int, err error) {
 	if len(nums) < 2 {
 		return 1, nil

@@ -106,7 +106,7 @@ func (a Args) Map() map[string]string {
 	return out
 }
 
-// MarshalJSON writes the object as it is.
+// MarshalJSON writes the object.
 func (a Args) MarshalJSON() ([]byte, error) { return json.Marshal(a.Map()) }
 
 // UnmarshalJSON reads an object of texts.

@@ -58,7 +58,7 @@ func faulty(moves []Move) (nums []int64) {
 // printed holds the fingerprints of tasks, by their number.
 type printed map[int64]map[string]bool
 
-// admit adds a fingerprint to those of a task. It reports false if there is no room.
+// admit adds a fingerprint to the fingerprints of a task. It reports false if there is no room.
 func (p printed) admit(num int64, print string) bool {
 	of := p[num]
 	if of == nil {

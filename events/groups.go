@@ -26,7 +26,7 @@ type cause struct {
 	num       int64
 	status    Status
 	code, col string
-	print     string // fingerprint of a system fault; empty: a business failure
+	print     string // fingerprint of a system fault; empty means a business failure
 }
 
 func (a cause) compare(b cause) int {

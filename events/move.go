@@ -26,7 +26,7 @@ type Move struct {
 	StartedAt  int64           // unix ms; kept if 0
 	FinishedAt int64           // unix ms; 0 while not at rest
 	NextRunAt  int64           // unix ms; 0 unless it waits for a retry
-	By         int32           // the runner: see Store.Register; the same for all moves of one Record; 0: none
+	By         int32           // the runner: see Store.Register; the same for all moves of one Record; 0 if none
 
 	at         int    // place in the group, set by Record
 	revoked    bool   // the re-run of the row was canceled: see revoke

@@ -48,7 +48,7 @@ func (s *Store) Newer(ctx context.Context, lane Lane, keys map[ID]string) (map[I
 // Overtaken counts the waiting rows of a paused task that newer rows of its lane supersede.
 type Overtaken struct {
 	Looked     int64 // waiting rows with a key, up to maxOvertaken
-	Superseded int64 // of them, superseded by a newer row
+	Superseded int64 // read rows that a newer row supersedes
 }
 
 // maxOvertaken bounds how many rows Overtaken reads.
@@ -82,7 +82,7 @@ type KeyRow struct {
 	FinishedAt int64 // unix ms; 0: it is not at rest
 }
 
-// Newest is an id above those of all rows.
+// Newest is greater than the ids of all rows.
 const Newest ID = 1<<63 - 1
 
 // KeyBefore returns up to most rows of a lane with a key and an id below id, newest first. With an

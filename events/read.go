@@ -35,7 +35,7 @@ type Filter struct {
 type Ran struct {
 	Build string // version of the program that ran it
 	From  int64  // it came to rest at this time, unix ms, or later
-	To    int64  // it came to rest before this time, unix ms; 0: no bound
+	To    int64  // it came to rest before this time, unix ms; 0 means no bound
 }
 
 // Any reports whether there is a condition.
@@ -181,12 +181,12 @@ type Group struct {
 	Status   Status
 	Code     string
 	Col      string
-	Print    string // fingerprint of a system fault; empty: a business failure
+	Print    string // fingerprint of a system fault; empty means a business failure
 	Fault    string // type and text of one such fault, for operators
 	Count    int64
 	FirstRow int
-	Fixed    int64 // of them, fixed by a user
-	Skipped  int64 // of them, skipped by a user
+	Fixed    int64 // rows that users have fixed
+	Skipped  int64 // rows that users have skipped
 }
 
 // TableName returns the table of groups, for gorm.

@@ -22,7 +22,7 @@ const (
 	Superseded  Resolution = "superseded"  // it did not run: a newer row of its key had finished
 )
 
-// State returns the resolution of an event; empty if there is nothing to resolve.
+// State returns the resolution of an event; empty if the row needs no resolution.
 func (e *Event) State() Resolution {
 	switch {
 	case e.Resolution == nil && !e.Status.Bad():

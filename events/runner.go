@@ -37,7 +37,7 @@ const forgetChunk = 1000
 // Runner names a process that runs rows.
 type Runner struct {
 	Worker string // name of the process
-	Build  string // version of its program; empty: unknown
+	Build  string // version of its program; empty if unknown
 }
 
 // Register stores a runner, and returns its number for Move.By. Repeating it is

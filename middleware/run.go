@@ -54,7 +54,7 @@ type run struct {
 	tx ledger.Tx // for a kind of worker.DefineTx
 
 	workingNoted bool          // the event is written as working, by this run
-	told         chan struct{} // closed when the announcement was made or given up; nil without one
+	told         chan struct{} // closed when the announcement was made or given up; nil without an announcement
 	wrote        events.Move   // the last attempt to write its end
 }
 
@@ -67,7 +67,7 @@ func (x *run) release() { x.done() }
 // due returns the time when the job became ready to run: in Redis, due, and without an older job of
 // its key. From this time to its start, the job waited for a worker.
 func (x *run) due() time.Time {
-	if x.behind || x.delivery.RunAt.After(x.begun) { // after its start by the clock of another machine
+	if x.behind || x.delivery.RunAt.After(x.begun) { // the clock of another machine may be ahead
 		return x.begun
 	}
 	return x.delivery.RunAt

@@ -15,8 +15,8 @@ import (
 var errBefore = errors.New("the end of an older row of the key is not known yet")
 
 // single keeps the first of the deliveries of a key, for a kind that stops keys or has versions. The
-// others go back and are fetched after the outcome of the first is committed, of which the ledger then
-// knows.
+// others go back and are fetched after the outcome of the first is committed, so that the ledger has
+// this outcome.
 func (t *tracker) single(list []*queue.Delivery) []*queue.Delivery {
 	if !t.kind.StopKey && !t.versioned || len(list) < 2 {
 		return list
@@ -27,8 +27,8 @@ func (t *tracker) single(list []*queue.Delivery) []*queue.Delivery {
 	return list[:1]
 }
 
-// asksFirst reports whether another row of its key may keep a run from starting: one that has died,
-// or one with a greater version.
+// asksFirst reports whether another row of the key may stop a run: a row that has died, or a row with
+// a greater version.
 func (t *tracker) asksFirst(x *run) bool {
 	return (t.kind.StopKey || t.versioned) && x.call.Key != x.call.ID
 }

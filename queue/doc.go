@@ -1,8 +1,8 @@
 // Package queue is an ordered job queue on Redis.
 //
 // Payloads with equal keys run one after another, lowest score first, across retries, crashes and
-// changes of owner. A key waits for its own retry. Different keys run in parallel, and a slow key
-// delays no other.
+// changes of owner. A key waits for its own retry. Different keys run in parallel, and a slow key does
+// not delay others.
 //
 // Delivery is at least once. A key in flight whose node dies is delivered
 // again, marked as redelivered, within a lease and a second. Handlers must

@@ -112,7 +112,7 @@ func (id shardID) gateAtFirst() string {
 // The states of a shard's gate.
 const (
 	gateOpen   = "open"
-	gateClosed = "closed" // accepts nothing for keys that it does not have
+	gateClosed = "closed" // accepts only payloads for keys that it has
 )
 
 // shardOf returns the shard of a key. Stored data depends on it: it never changes.

@@ -104,8 +104,8 @@ func (s *Server) owned() []*ownedShard {
 	return list
 }
 
-// watch ends owned shards whose leases were not renewed in time, until ctx ends. It does no I/O, so
-// nothing delays it.
+// watch ends owned shards whose leases were not renewed in time, until ctx ends. It does no I/O, so it
+// is never delayed.
 func (s *Server) watch(ctx context.Context) {
 	ticker := time.NewTicker(s.opt.margin() / 2)
 	defer ticker.Stop()

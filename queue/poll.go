@@ -105,8 +105,8 @@ func (s *Server) mayFetch(own *ownedShard, now time.Time, nowMS int64) bool {
 	return own.nextDue <= nowMS || !now.Before(own.pollAt)
 }
 
-// allot shares the room for more keys, and the bytes of a round trip, among the shards that may fetch. It
-// drops shards that get none and have nothing to settle. It returns the place of the first shard
+// allot shares the room for more keys, and the bytes of a round trip, among the shards that may fetch.
+// It drops shards that get no share and have no settlements. It returns the place of the first shard
 // without a share, or -1. A fetch takes one payload at least, so shards with large payloads take
 // turns.
 func (s *Server) allot(asking []*roundTrip, now time.Time) (fed []*roundTrip, unfed int) {

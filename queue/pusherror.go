@@ -88,5 +88,5 @@ func pushFault(err error) error {
 type Pusher func(ctx context.Context, jobs []Job) error
 
 // PushMiddleware wraps the pushes of a client. It may change, add or drop jobs. Without a call of
-// next, it pushes nothing. Push returns its result.
+// next, no job is pushed. Push returns its result.
 type PushMiddleware func(next Pusher) Pusher

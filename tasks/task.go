@@ -81,7 +81,7 @@ type Task struct {
 	// Hold keeps rows from running until the file is read to its end, or for good.
 	Hold Hold
 
-	// Warnings are decisions about the file that the reader made by itself.
+	// Warnings are decisions about the file that the reader made without the user.
 	Warnings []string `gorm:"serializer:json"`
 
 	// MaxFailures is the most rows that may be failed or in error. With one more, the service cancels

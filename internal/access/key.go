@@ -52,7 +52,7 @@ type Key struct {
 	CreatedAt  int64
 	ExpiresAt  int64 // 0: never
 	RevokedAt  int64 // 0: not revoked
-	LastUsedAt int64 // to the minute; 0: never
+	LastUsedAt int64 // to the minute; 0 means never
 }
 
 // TableName returns the table for gorm.
@@ -110,7 +110,7 @@ type Grant struct {
 	Name   string // of the key or the person
 	Tenant string // empty for a key of the owner
 	Role   Role
-	Until  int64 // its expiry in unix ms; 0: never
+	Until  int64 // its expiry in unix ms; 0 means never
 }
 
 // bare returns the name of a grant without its rights.

@@ -31,8 +31,8 @@ type Person struct {
 	Name    string // name for people and audits; Subject if it is not a line of 1 to 100 characters
 	Tenant  string
 	Role    Role
-	Until   time.Time // expiry of the token; zero: unknown
-	Issued  time.Time // issue time of the token; zero: unknown
+	Until   time.Time // expiry of the token; zero if unknown
+	Issued  time.Time // issue time of the token; zero if unknown
 }
 
 // ID returns the id of a person. No key of the tenant has the same id.

@@ -10,7 +10,7 @@ import (
 // Address is the address of a bucket.
 type Address struct {
 	Bucket string
-	Prefix string // prefix of file names, with a trailing slash; empty: none
+	Prefix string // prefix of file names, with a trailing slash; empty if none
 	Region string // empty: the service's default
 
 	host   string // of the service

@@ -128,7 +128,7 @@ var workerFigures = []metrics.Figure{
 	{Name: "repairs_total", Help: "What the sweeper of this worker has mended.", Labels: []string{"what"}, Count: true},
 }
 
-// lookAtWorkers reports nothing in a process that runs no jobs.
+// lookAtWorkers reports no figures in a process without workers.
 func (a *app) lookAtWorkers(_ context.Context, tell metrics.Tell) error {
 	w := a.working.Load()
 	if w == nil {

@@ -15,8 +15,8 @@ var (
 	fewerRowsSQL string
 )
 
-// rejoin keeps in rows, as keepAct stores them, the state before the first change of the act. An act
-// of several transactions changes a row twice if the row takes over a key in one of them.
+// rejoin sets the state in rows, which keepAct stores, to the state before the first change of the
+// act. An act of several transactions changes a row twice if the row takes over a key in one of them.
 func rejoin(ctx context.Context, tx ledger.Tx, act int64, ids []int64, rows [][]any) error {
 	first := map[int64]string{}
 	err := tx.Query(ctx, keptRowsSQL, ledger.Args{"act": act, "ids": ids}, func(scan ledger.Scan) error {

@@ -27,7 +27,7 @@ type Decision struct {
 	// that has run before runs at once.
 	RunAt int64
 
-	// Score is the version of the row with its params as they will be; nil: none.
+	// Score is the version of the row with its new params; nil if none.
 	Score *int64
 
 	// Edit changes the params of the row; nil keeps them.

@@ -26,10 +26,10 @@ type choice struct {
 	back bool // the step pushes resubmitted rows of one task
 }
 
-// choose returns the next step of a lane. Resubmitted rows go behind the tasks that have rows to push
-// before them, and before all later ones. Rows that were in a lost Redis come before all rows that
-// were never pushed, of any task. They already have their slots and their place in the window, so no
-// other row would get room before them.
+// choose returns the next step of a lane. Resubmitted rows are pushed after the tasks that precede
+// them, and before all later tasks. Rows that were in a lost Redis come before all rows that were
+// never pushed, of any task. They already have their slots and their place in the window, so no other
+// row would get room before them.
 func (p *windows) choose(l lanes.Lane, h lanes.Heads) choice {
 	if first, ok := resubmitted(h); ok {
 		if room := p.resubmittedRoom(first, h.Left); room > 0 {

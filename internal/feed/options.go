@@ -37,8 +37,7 @@ type Options struct {
 	// the feeder's goroutine. Default: none.
 	OnCanceling func(taskIDs []string)
 
-	// OnPush is called after each push, from the feeder's goroutine. Default:
-	// nothing.
+	// OnPush is called after each push, from the feeder's goroutine. Default: none.
 	OnPush func(Pushed)
 
 	// Now returns the time. Default time.Now.

@@ -42,8 +42,8 @@ func (f *Feeder) keepHeld(ctx context.Context, b *batch, grant lanes.Grant) erro
 	return f.noteResubmitted(ctx, f.generation.Load(), slices.Values(kept))
 }
 
-// heldOf returns which rows of a batch are held, and which of its resubmitted rows come
-// behind held rows of their key.
+// heldOf returns which rows of a batch are held, and which of its resubmitted rows come after held
+// rows of their key.
 func (f *Feeder) heldOf(ctx context.Context, b *batch, grant lanes.Grant) (held, late map[events.ID]bool, err error) {
 	if !grant.HasHeld || len(b.rows) == 0 {
 		return nil, nil, nil

@@ -44,9 +44,9 @@ func (f *Feeder) retryNow(ctx context.Context) error {
 	return nil
 }
 
-// join makes a commit of this process under a mark, unless an earlier poll has made one. A
-// shard may be new here, and its jobs may run only behind that commit. The commit comes before
-// the comparison with Redis: a ledger that is set back between them lacks it.
+// join makes a commit of this process under a mark, unless an earlier poll has made one. A shard may
+// be new in this process, and its jobs must not run before this commit. The commit comes before the
+// comparison with Redis: a ledger that is set back between them lacks it.
 func (f *Feeder) join(ctx context.Context, mark string) error {
 	if last := f.known.Load(); last == nil || *last != mark {
 		f.generation.Store(nil) // no job with an older mark runs in a new turn

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// ErrNotPublic means that a name or address leads to a network that is not public. It reveals
-// nothing of that network.
+// ErrNotPublic means that a name or address leads to a network that is not public. It does not reveal
+// details of that network.
 var ErrNotPublic = errors.New("the address is not a public one")
 
 // Options configures a Client. The zero value works.

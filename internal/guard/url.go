@@ -11,7 +11,7 @@ import (
 // maxURL bounds an address, in bytes.
 const maxURL = 2048
 
-// Faults of an address; each text is for the user who entered it.
+// Faults of an address; each text is for the user with this address.
 var (
 	errURLForm     = errors.New("it must be a full http:// or https:// address of at most 2048 characters")
 	errURLUser     = errors.New("it must not hold a user or a password")

@@ -7,7 +7,7 @@ import (
 
 // Error is a request that cannot become a task.
 type Error struct {
-	Code    string // stable; the codes are listed with those of the API
+	Code    string // stable; listed with the codes of the API
 	Detail  string // for people
 	Pointer string // JSON pointer to the position in the request
 }

@@ -55,6 +55,6 @@ type PartFile interface {
 	// handler, stored as a member of it; nil without one.
 	Close(ctx context.Context, kept json.RawMessage) (result any, err error)
 
-	// Drop abandons the file. It does nothing after Close.
+	// Drop abandons the file. After Close it is a no-op.
 	Drop()
 }

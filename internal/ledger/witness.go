@@ -39,9 +39,9 @@ type Point struct {
 	Seen int64  // commits that the ledger must have
 }
 
-// Witness counts the commits of a process in a row of the ledger. The transaction that
-// makes a commit counts it, so the count goes back with the ledger. A Witness without a
-// mark counts nothing. It is safe for concurrent use.
+// Witness counts the commits of a process in a row of the ledger. The transaction that makes a commit
+// counts it, so the count goes back with the ledger. A Witness without a mark does not count. It is
+// safe for concurrent use.
 type Witness struct {
 	db *DB
 

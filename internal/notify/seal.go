@@ -29,9 +29,8 @@ var (
 	ErrSealed = errors.New("a secret is sealed with a key that is missing, or was changed")
 )
 
-// Seal seals signing secrets before they are stored, so a copy of the database cannot sign. Its
-// first key seals, all its keys open. Nil seals nothing and opens unsealed secrets. Make it with
-// NewSeal.
+// Seal seals signing secrets before they are stored, so a copy of the database cannot sign. Its first
+// key seals, all its keys open. Nil does not seal, and opens unsealed secrets. Make it with NewSeal.
 type Seal struct {
 	first string // name of the sealing key
 	keys  map[string]cipher.AEAD

@@ -48,12 +48,12 @@ type Webhook struct {
 	ID         string // UUIDv7, the public id
 	Tenant     string
 	URL        string
-	Topics     string // ",a,,b,"; empty: all
+	Topics     string // ",a,,b,"; empty means all
 	Secret     string // whsec_ and base64; in lists in its stored form, possibly sealed
 	Enabled    bool   // false since it answered 410 Gone
 	CreatedAt  int64
 	DisabledAt int64  // 0 while enabled
-	Maker      string // id of the key or user that made it; empty: unknown
+	Maker      string // id of the key or user that made it; empty if unknown
 }
 
 // Subscribed returns the topics that the webhook subscribes to.

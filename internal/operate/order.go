@@ -23,7 +23,7 @@ type Order struct {
 	Keys []string // ordering keys without their tenant
 	All  bool     // all keys of the tenant that the act applies to
 
-	DryRun bool // the act counts, and changes nothing
+	DryRun bool // the act only counts
 	Anyway bool // for Requeue: rows run even if a newer row of their key has finished
 }
 

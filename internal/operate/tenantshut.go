@@ -52,7 +52,7 @@ func (x *Tenants) shut(ctx context.Context, tenant string) error {
 }
 
 // revoke revokes the keys of a tenant, so that running processes refuse them, and deletes them with
-// their audit. It deletes the names of people who were revoked before.
+// their audit log. It deletes the names of people that were revoked before.
 func (x *Tenants) revoke(ctx context.Context, tenant string) error {
 	if err := x.access.NoteKeyed(ctx); err != nil {
 		return err

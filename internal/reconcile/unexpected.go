@@ -31,7 +31,7 @@ func (v *Verifier) queue(ctx context.Context, mark, name string) error {
 	return v.held(ctx, mark, name, page)
 }
 
-// unexpectedJob is a payload that should not be in Redis as it is.
+// unexpectedJob is a payload that should not be in Redis in its present form.
 type unexpectedJob struct {
 	queue.Held
 	jobs.Envelope

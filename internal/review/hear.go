@@ -14,11 +14,11 @@ import (
 // Trial is a row of an act.
 type Trial struct {
 	Event *events.Event
-	Cells Cells          // the texts that the act writes into the row; nil: none
+	Cells Cells          // the texts that the act writes into the row; nil if none
 	Named bool           // Cells have the names of params, not those of users
 	Found []events.Field // faults that a reader found in Cells and their texts do not show
 
-	was *decisions.Was // the state to restore, if the judge agrees; nil: none
+	was *decisions.Was // the state to restore, if the judge agrees; nil if none
 }
 
 // Ruling is the judgment of a row.
@@ -35,15 +35,15 @@ type Ruling struct {
 	Fault *events.Failure
 
 	edit
-	runAt   int64             // the row does not run before, in unix ms; 0: at once
-	score   *int64            // the version of the row with Cells; nil: none
+	runAt   int64             // the row does not run before, in unix ms; 0 means at once
+	score   *int64            // the version of the row with Cells; nil if none
 	typed   bool              // there were Cells
 	stand   []events.Field    // faults that no rule of the kind finds
 	rules   []events.Field    // faults that the rules of the kind find
 	twin    []events.Field    // the fault of a row whose key another row holds
 	alone   bool              // the key must be unique
-	instead *decisions.Holder // the row is superseded, since this row of its key counts; nil: none
-	was     *decisions.Was    // the state to restore, instead of Fault; nil: none
+	instead *decisions.Holder // the row is superseded, since this row of its key counts; nil if none
+	was     *decisions.Was    // the state to restore, instead of Fault; nil if none
 }
 
 // MayRun reports whether the row may run again.

@@ -16,7 +16,7 @@ import (
 type Undo struct {
 	By     string
 	Act    *decisions.Act
-	Row    *events.Event // only this row of the act; nil: all
+	Row    *events.Event // only this row of the act; nil means all
 	DryRun bool          // only count
 }
 

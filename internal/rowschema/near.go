@@ -6,7 +6,7 @@ import (
 )
 
 // Near suggests fields without a heading for headings without a field, required fields first, as
-// heading to field name. It is a suggestion for a mapping; it maps nothing.
+// heading to field name. The result is only a suggestion for a mapping.
 func (s *Schema) Near(headings []string, m Matching) map[string]string {
 	var free []string
 	fed := map[*Field]bool{}

@@ -34,7 +34,7 @@ type Field struct {
 
 	Sensitive bool     // is masked; see Show
 	Rules     []Rule   // of the tag validate, without required
-	Enum      []string // the allowed values; nil: any
+	Enum      []string // the allowed values; nil means any
 	Known     []string // usual values: see the option Known
 	Formats   []string // layouts of a date; nil: 2006-01-02
 	Units     []string // allowed with a number

@@ -47,7 +47,7 @@ type Schedule struct {
 	Request   string // JSON, in the form of POST /tasks
 	Paused    bool
 	CreatedBy string // the credential that added it or last resumed it; its tasks have it, too
-	Maker     string // id of that key or user; empty: unknown
+	Maker     string // id of that key or user; empty if unknown
 	CreatedAt int64  `gorm:"autoCreateTime:false"`
 	UpdatedAt int64  `gorm:"autoUpdateTime:false"`
 	Version   int64  // grows with every change by a user

@@ -18,7 +18,7 @@ type Charset struct {
 	encoding.Encoding               // writes no byte order mark
 	Mark              []byte        // byte order mark, for Unicode; else empty
 	plain             bool          // it is UTF-8
-	has               map[rune]bool // cache of knows
+	has               map[rune]bool // cache of letters that the set has
 }
 
 // NewCharset returns a character set by its WHATWG name, in any case; empty means utf-8. It rejects

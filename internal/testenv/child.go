@@ -16,7 +16,7 @@ const gate = `read -r _ || exit 1; exec "$@" </dev/null`
 type command struct {
 	path   string
 	args   []string
-	env    []string            // nil: that of this process
+	env    []string            // nil means the environment of this process
 	dir    string              // working directory
 	stdout string              // file to append to
 	stderr string              // file to append to; may equal stdout
