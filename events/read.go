@@ -261,9 +261,9 @@ type Value struct {
 // maxValued is how many bad rows Values reads.
 const maxValued = 1000
 
-// Values returns the most frequent texts, up to most of each cause, of the open rows among the
-// first 1,000 bad rows of the task with number num. Rows in error are left out: they have no text
-// at fault.
+// Values returns the most frequent texts of the open rows, up to most of each cause. It reads the
+// first 1,000 bad rows of the task with number num. Rows in error are left out: they have no text at
+// fault.
 func (s *Store) Values(ctx context.Context, num int64, most int) ([]Value, error) {
 	args := ledger.Args{"low": int64(NewID(num, 0)), "high": int64(NewID(num+1, 0)), "rows": maxValued, "most": most}
 	out, err := ledger.List(ctx, s.db.Reader(), valuesSQL, args, func(scan ledger.Scan, v *Value) error {

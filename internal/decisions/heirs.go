@@ -11,8 +11,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// withHeirs adds a decision for each row that starts to count for its key, since the decisions give
-// the row that counted another key, or skip it. Such an heir is fixed, or open if it has other faults.
+// withHeirs adds a decision for each row that starts to count for its key. This happens when the
+// decisions skip the row that counted, or change its key. Such an heir is fixed, or open if it has
+// other faults.
 func withHeirs(ctx context.Context, tx ledger.Tx, r Review, lane events.Lane, list []decided) ([]decided, error) {
 	keys := leftKeys(r.Keys, list)
 	if len(keys) == 0 {

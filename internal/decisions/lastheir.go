@@ -14,9 +14,9 @@ import (
 //go:embed sql/act_keys.sql
 var actKeysSQL string
 
-// lastHeirs leaves out decisions of an undo after which no row would count for a key, since the row
-// that counted before the act cannot be restored any more. found are the rows that have the keys in
-// the ledger.
+// lastHeirs leaves out decisions of an undo after which no row would count for a key. This happens if
+// the row that counted before the act can no longer be restored. found are the rows that have the keys
+// in the ledger.
 func lastHeirs(ctx context.Context, tx ledger.Tx, r Review, list []decided, found []events.Event, keys []string) ([]decided, error) {
 	if r.Undoes == nil {
 		return list, nil

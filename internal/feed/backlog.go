@@ -10,9 +10,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/pending"
 )
 
-// backlog is the window of the resubmitted rows of a lane. The counts of a task do not
-// separate rows that wait for a worker from rows that wait for a retry, so a feeder counts the rows
-// that it has pushed itself.
+// backlog is the window of the resubmitted rows of a lane. The counts of a task do not separate rows
+// that wait for a worker from rows that wait for a retry. A feeder therefore counts its own pushed
+// rows.
 type backlog struct {
 	pushed []events.ID                  // rows that have not been seen to start
 	rows   map[events.ID]resubmittedRow // of pushed

@@ -135,8 +135,9 @@ func (r *releasing) cut() {
 	}
 }
 
-// cutAt keeps only the rows up to last, the last row that was read, and ahead of the first delayed
-// row of a key that is not due. After a row that it does not keep, it keeps no row of the same key.
+// cutAt keeps only the rows up to last, the last row that was read. Of each key, it keeps the rows
+// before the first delayed row that is not due. After a row that it does not keep, it keeps no row of
+// the same key.
 func (r *releasing) cutAt(last events.ID) {
 	done, cut := map[string]int{}, map[string]bool{}
 	for i, run := range r.runs {

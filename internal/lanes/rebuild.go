@@ -29,8 +29,8 @@ var (
 	marksSQL string
 )
 
-// settling is how long a process that has changed the mark of the ledger may take to set the mark in
-// Redis, beside the time that it has requested.
+// settling is the time to set the mark in Redis after a change of the mark of the ledger, in addition
+// to the requested time.
 const settling = 2 * time.Second
 
 // Generations holds the marks that a process reads before it feeds or runs a job.

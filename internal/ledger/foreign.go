@@ -10,8 +10,8 @@ import (
 	"gorm.io/gorm"
 )
 
-// ExecIn runs a statement in a caller's own transaction on any Postgres or SQLite database, with
-// arguments $1, $2, … in their order, and returns the number of changed rows. The transaction is a
+// ExecIn runs a statement in a caller's own transaction on any Postgres or SQLite database, and
+// returns the number of changed rows. The arguments are $1, $2, … in their order. The transaction is a
 // *gorm.DB inside Transaction, a *sql.Tx or a pgx.Tx; the caller ends it.
 func ExecIn(ctx context.Context, tx any, text string, args ...any) (int64, error) {
 	var std interface {

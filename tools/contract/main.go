@@ -2,9 +2,9 @@
 //
 //	contract OLD NEW
 //
-// It reads the OpenAPI document, the settings, the metrics, the body of webhooks and the keys in Redis, and prints each
-// fact of OLD that NEW lacks, and each input that only NEW requires. The exit code is 1 if there is one.
-// scripts/contract.sh runs it, and apidiff for Go, against the last tag.
+// It reads the OpenAPI document, the settings, the metrics, the body of webhooks and the keys in
+// Redis. It prints each fact of OLD that NEW lacks, and each input that only NEW requires. The exit
+// code is 1 if there is one. scripts/contract.sh runs it, and apidiff for Go, against the last tag.
 package main
 
 import (
