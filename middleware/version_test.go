@@ -151,6 +151,28 @@ func TestVersion_RowThatCountsIsSkipped_NextVersionIsItsHeir(t *testing.T) {
 	})
 }
 
+// TestVersion_ErasedRows_KeepItWhereTheyFinished: no older row runs after such a row, and of others
+// nothing stays.
+func TestVersion_ErasedRows_KeepItWhereTheyFinished(t *testing.T) {
+	on(t, func(r *rig) {
+		task := r.editions("a7", "a9")
+		s := &shelfOfEditions{ran: map[string][]int64{}, ill: 7}
+		r.start(worker.Define("k", s.write, worker.Shards(1)))
+		r.await(task)
+		for seq := int64(1); seq <= 2; seq++ {
+			x := decisions.Erasure{ID: events.NewID(task.Num, seq), Tenant: "acme", By: "ann"}
+			if err := decisions.New(r.Events).EraseRow(r.t.Context(), x); err != nil {
+				r.t.Fatal(err)
+			}
+		}
+		if v := r.event(task, 1).Score; v != nil {
+			r.t.Errorf("the erased row that failed still has version %d", *v)
+		}
+		r.overtaken(r.editions("a8"), "", 1)
+		s.wrote(r, "a", 9)
+	})
+}
+
 // edit has row seq of a task of key a run with other params.
 func (r *rig) edit(task *tasks.Task, seq int64, params string, score *int64) {
 	r.t.Helper()
