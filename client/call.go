@@ -72,7 +72,7 @@ func isProblem(err error) bool {
 	return errors.As(err, &p)
 }
 
-// once makes a request once, and ends it when the service is silent for too long.
+// once makes a request once, and cancels it when the service is silent for too long.
 func (c *Client) once(ctx context.Context, r call) (*http.Response, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	silence := c.opt.Timeout + r.patience

@@ -27,7 +27,7 @@ type Options struct {
 	// Problem.RetryAfter.
 	Tries int
 
-	// Transport makes the requests. Default: a new one, like http.DefaultTransport.
+	// Transport makes the requests. Default: a new transport, like http.DefaultTransport.
 	Transport http.RoundTripper
 }
 
@@ -66,5 +66,5 @@ func New(address string, opt Options) (*Client, error) {
 	return c, nil
 }
 
-// stay follows no redirect: the API has none, and a key is for one host.
+// stay rejects redirects: the API sends none, and a key is for one host.
 func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }

@@ -40,7 +40,7 @@ type ImportOptions struct {
 // Upload is a file to import.
 type Upload struct {
 	Kind     string    // the registered name of the import, such as "products.import"
-	FileName string    // as people know it; also selects the format
+	FileName string    // shown to people; also selects the format
 	File     io.Reader // read to its end
 	Name     string    // name of the task. Default: the name of the file
 	Options  ImportOptions
@@ -51,9 +51,9 @@ type Upload struct {
 }
 
 // Upload sends a file and returns its task. The file is streamed. If it is an io.ReadSeeker, Upload
-// resends it from its first position while the service is down or busy, and sends more than 8 MiB
-// in parts: after a broken connection it continues where the service has stored the last byte, and
-// so does a later call with the same IdempotencyKey. Otherwise, after a temporary error, open the
+// resends it from its first position while the service is down or busy, and sends more than 8 MiB in
+// parts. After a broken connection it continues after the last byte that the service has stored. A
+// later call with the same IdempotencyKey continues, too. Otherwise, after a temporary error, open the
 // file again and call Upload with the same IdempotencyKey.
 func (c *Client) Upload(ctx context.Context, up Upload) (*Task, error) {
 	if from, size, ok := sizeOf(up.File); ok && size > partBytes {

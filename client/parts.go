@@ -70,8 +70,9 @@ func (c *Client) uploadParts(ctx context.Context, up Upload, key string, p parte
 	return out, c.post(ctx, "/tasks", key, in, out)
 }
 
-// sum returns the SHA-256 of the file, in base64. Another file with the key of an earlier call is thus
-// refused, also if it has the same size: its bytes never continue those of the first.
+// sum returns the SHA-256 of the file, in base64. The service compares it, so another file with the
+// key of an earlier call is rejected, even with the same size. Its bytes never continue the first
+// file.
 func (p parted) sum() (string, error) {
 	if _, err := p.file.Seek(p.from, io.SeekStart); err != nil {
 		return "", &fileError{fmt.Errorf("client: %w", err)}
@@ -85,7 +86,7 @@ func (p parted) sum() (string, error) {
 
 func (p parted) path() string { return "/uploads/" + url.PathEscape(p.id) }
 
-// send sends what the service lacks. It gives up after Tries attempts without a new byte.
+// send sends the bytes that the service lacks. It gives up after Tries attempts without a new byte.
 func (p parted) send(ctx context.Context) error {
 	buf := make([]byte, min(partBytes, p.size))
 	var lost error
@@ -123,7 +124,7 @@ type fileError struct{ error }
 // Unwrap returns the error of the file.
 func (e *fileError) Unwrap() error { return e.error }
 
-// offset returns how many bytes the service has stored.
+// offset returns the number of bytes that the service has stored.
 func (p parted) offset(ctx context.Context) (int64, error) {
 	var now struct{ Offset int64 }
 	err := p.c.get(ctx, p.path(), &now)
@@ -146,7 +147,7 @@ func (p parted) sendFrom(ctx context.Context, at int64, buf []byte) error {
 		if err != nil {
 			return err
 		}
-		_ = res.Body.Close() // it is empty
+		_ = res.Body.Close() // the body is empty
 		at += int64(len(part))
 	}
 	return nil

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Problem is a response that refuses a request, in the form of RFC 9457. Get it with errors.As.
+// Problem is a response that rejects a request, in the form of RFC 9457. Get it with errors.As.
 type Problem struct {
 	Status    int     // HTTP status
 	Code      string  // stable, such as "WRONG_STATUS"; "" if a proxy answered
@@ -50,8 +50,8 @@ func (p *Problem) Error() string {
 // maxProblem bounds a problem document, in bytes.
 const maxProblem = 1 << 20
 
-// problemOf parses a response that refuses a request. For a response of another server it keeps
-// only the status.
+// problemOf parses a response that rejects a request. For a response of another server it keeps only
+// the status.
 func problemOf(res *http.Response) *Problem {
 	p := &Problem{}
 	text, err := io.ReadAll(io.LimitReader(res.Body, maxProblem))

@@ -2,14 +2,15 @@ package client
 
 import "context"
 
-// After is what a task starts after.
+// After names the tasks that a task starts after.
 type After struct {
 	Tasks   []string // their ids
-	Outcome string   // any, or success: they must end with success
-	Waiting int64    // how many of them have not ended so yet
+	Outcome string   // any, or success: the tasks must end with success
+	Waiting int64    // number of the tasks that have not ended this way yet
 }
 
-// Tree is a task with its children, the tasks that it starts after, and theirs.
+// Tree is a task with all tasks that it waits for, directly or indirectly: children, and tasks that it
+// starts after.
 type Tree struct {
 	TaskID  string     `json:"task_id"`
 	Done    bool       // all of them are done
@@ -26,7 +27,7 @@ type TreeTask struct {
 	Kind     string
 	Status   string // as Task.Status
 	ParentID string `json:"parent_id"` // "" without a parent
-	After    *After // nil: it starts after none
+	After    *After // nil: it starts after no other task
 	Counts   Counts
 }
 

@@ -41,10 +41,10 @@ func (c *Client) Wait(ctx context.Context, id string, each func(*Task)) (*Task, 
 	}
 }
 
-// hang is how long the service may hold a poll until the task changes, in seconds.
+// hang is the longest time that the service may hold a poll until the task changes, in seconds.
 const hang = 10
 
-// look polls a task: nil if it has not changed since the tag.
+// look polls a task. It returns nil if the task has not changed since the tag.
 func (c *Client) look(ctx context.Context, id, tag string) (*Task, http.Header, error) {
 	r := call{method: http.MethodGet, path: taskPath(id)}
 	if tag != "" {

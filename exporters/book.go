@@ -13,17 +13,17 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/table"
 )
 
-// book is a workbook. Rows go on in a further sheet when one is full.
+// book is a workbook. When a sheet is full, further rows go to a new sheet.
 type book struct {
 	around  table.Workbook
 	spec    table.Spec
 	columns []table.Column
-	name    string // of the sheets
-	most    uint32 // rows of a sheet, with the headings
+	name    string // name of the sheets
+	most    uint32 // most rows of a sheet, with the headings
 	head    []byte // row of the headings
 	sheet   *entry
-	tail    []byte // what follows the rows of the sheet
-	rows    uint32 // in the sheet
+	tail    []byte // bytes after the rows of the sheet
+	rows    uint32 // rows in the sheet
 }
 
 func newBook(w io.Writer, f form, head []byte, most uint32) (*book, error) {
@@ -83,7 +83,7 @@ func unpack(f frame, body io.Reader) ([]byte, error) {
 	return rows, err
 }
 
-// firstRows returns the length of the first most rows, and how many there are.
+// firstRows returns the length in bytes of the first rows, at most most, and their number.
 func firstRows(rows []byte, most uint32) (length int, n uint32) {
 	const end = "</row>"
 	for n < most && length < len(rows) {
@@ -107,7 +107,7 @@ func (b *book) end() error {
 	return b.around.End()
 }
 
-// width returns that of a column in characters, by what it holds.
+// width returns the width of a column in characters, by the type of its values.
 func width(c table.Column) float64 {
 	w := map[string]float64{"text": 28, "date": 20, "boolean": 10}[c.Type]
 	return min(max(w, 14, float64(len([]rune(c.Name)))+3), 60)

@@ -1,6 +1,6 @@
 package exporters
 
-// matrix is a linear map of 32 bits: the image of each of them.
+// matrix is a linear map of 32 bits. It holds the image of each bit.
 type matrix [32]uint32
 
 func (m *matrix) of(v uint32) (out uint32) {
@@ -19,16 +19,16 @@ func (m *matrix) squared() (out matrix) {
 	return out
 }
 
-// joinCRC returns the CRC-32 (IEEE) of two texts that stand one behind the other, from those of each
-// and the length of the second in bytes. The sum of the first is moved past the second by as many
-// steps of the register as that has bits; steps come in powers of two.
+// joinCRC returns the CRC-32 (IEEE) of the concatenation of two texts, from the sum of each and the
+// length of the second in bytes. It shifts the sum of the first by one step of the register for each
+// bit of the second. The steps are combined in powers of two.
 func joinCRC(first, second uint32, length int64) uint32 {
-	var step matrix // by one bit that is 0
+	var step matrix // shift by one zero bit
 	step[0] = 0xedb88320
 	for i := 1; i < 32; i++ {
 		step[i] = 1 << (i - 1)
 	}
-	for range 3 { // 1 bit to 8
+	for range 3 { // from 1 bit to 8
 		step = step.squared()
 	}
 	for ; length > 0; length >>= 1 {

@@ -8,15 +8,15 @@ import (
 	"sync"
 )
 
-// frame is a run of rows in the file of a part, as it stands before them.
+// frame is the head of a run of rows in the file of a part.
 type frame struct {
 	rows uint32
 	raw  uint32 // bytes of the rows
-	size uint32 // bytes that follow: as many, or what they are compressed to
+	size uint32 // bytes after the head: compressed, or as many as raw
 	crc  uint32 // CRC-32 (IEEE) of the rows
 }
 
-// headSize is how many bytes the head of a frame has.
+// headSize is the size of the head of a frame, in bytes.
 const headSize = 16
 
 func (f frame) bytes() []byte {
@@ -27,14 +27,14 @@ func (f frame) bytes() []byte {
 	return b
 }
 
-// errDamaged means that the file of a part is not as it was written; errCutOff, that it ends
-// before a frame does.
+// errDamaged means that the file of a part has changed since it was written. errCutOff means that the
+// file ends inside a frame.
 var (
 	errDamaged = errors.New("the file of a part is damaged")
 	errCutOff  = fmt.Errorf("%w: it is cut off", errDamaged)
 )
 
-// readFrame reads the head of the next frame; io.EOF behind the last.
+// readFrame reads the head of the next frame. It returns io.EOF after the last frame.
 func readFrame(r io.Reader) (frame, error) {
 	var b [headSize]byte
 	switch _, err := io.ReadFull(r, b[:]); {
@@ -50,9 +50,9 @@ func readFrame(r io.Reader) (frame, error) {
 // copies holds buffers of copyFrame. Most frames fit into one.
 var copies = sync.Pool{New: func() any { b := make([]byte, frameBytes+frameBytes/8); return &b }}
 
-// copyFrame copies what follows the head of a frame.
+// copyFrame copies the bytes after the head of a frame.
 func copyFrame(w io.Writer, r io.Reader, f frame) error {
-	buf := copies.Get().(*[]byte) //nolint:forcetypeassert // the pool makes no others
+	buf := copies.Get().(*[]byte) //nolint:forcetypeassert // the pool holds no other type
 	defer copies.Put(buf)
 	n, err := io.CopyBuffer(w, io.LimitReader(r, int64(f.size)), *buf)
 	if err == nil && n < int64(f.size) {

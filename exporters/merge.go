@@ -17,10 +17,10 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// sheetMost is how many rows Excel takes in a sheet.
+// sheetMost is the most rows that Excel allows in a sheet.
 const sheetMost = 1 << 20
 
-// form is how a file is written.
+// form holds the format, columns and name of a file.
 type form struct {
 	spec    table.Spec
 	columns []table.Column // the columns of the file
@@ -59,7 +59,7 @@ func formOf(t *tasks.Task, kind jobs.Kind) (form, error) {
 	return f, nil
 }
 
-// ErrOutdated means that the kind of an export has no such columns any more.
+// ErrOutdated means that the kind of an export no longer has the columns of the file.
 var ErrOutdated = errors.New("the kind has changed since")
 
 // maxBase bounds the name of a file, without its ending, in characters.
@@ -94,9 +94,9 @@ func PartialName(t *tasks.Task) (string, error) {
 	return baseOf(t) + "-partial" + r.Ending(), err
 }
 
-// Write writes the file of a task from the parts that have ended well, in their
-// order, and returns how many rows it has. After an error, what has been written is no
-// whole file. blobs.ErrNotFound means that the rows of a part are gone.
+// Write writes the file of a task from the finished parts, in their order, and returns its number of
+// rows. After an error, the written file is incomplete. blobs.ErrNotFound means that the rows of a
+// part are gone.
 func (p *Parts) Write(
 	ctx context.Context, w io.Writer, t *tasks.Task, kind jobs.Kind, es *events.Store,
 ) (rows int64, err error) {
@@ -134,7 +134,7 @@ func (p *Parts) write(
 	return rows, out.end()
 }
 
-// begin writes what stands before the rows.
+// begin writes the bytes before the rows.
 func begin(w io.Writer, f form, most uint32) (sink, error) {
 	rows, err := table.NewRows(f.spec, f.columns)
 	if err != nil {

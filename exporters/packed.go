@@ -30,7 +30,7 @@ func (g *gzipped) end() error {
 		return err
 	}
 	tail := binary.LittleEndian.AppendUint32(nil, g.crc)
-	_, err := g.out.Write(binary.LittleEndian.AppendUint32(tail, uint32(g.raw))) // modulo 2^32, as gzip has it
+	_, err := g.out.Write(binary.LittleEndian.AppendUint32(tail, uint32(g.raw))) // modulo 2^32, as gzip requires
 	return err
 }
 
@@ -68,7 +68,7 @@ func newEntry(box *zip.Writer, name string, spec table.Spec) (*entry, error) {
 	return &entry{d, head}, err
 }
 
-// end sets what the container writes after the file and into its list.
+// end sets the fields that the container writes after the file and into its list.
 func (e *entry) end() error {
 	err := e.deflated.end()
 	h := e.head

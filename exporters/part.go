@@ -18,9 +18,9 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// The pace of a part, in bytes of rows: how many a frame has, and after how many Save
-// keeps what there is; after each further saveMany files twice as many, and so on. It
-// does not depend on the time, for where frames end is seen in a compressed file.
+// The pace of a part, in bytes of rows: the size of a frame, and the number of bytes after which Save
+// stores a file. After each saveMany files, this number doubles. The pace does not depend on the time,
+// because the ends of frames are visible in a compressed file.
 const (
 	frameBytes = 256 << 10
 	saveBytes  = 1 << 20
@@ -36,7 +36,7 @@ type outcome struct {
 	Result json.RawMessage `json:"result,omitempty"` // what the handler has kept
 }
 
-// add notes a file with its checksum. An earlier version may have noted files without.
+// add notes a file with its checksum. An earlier version may have noted files without checksums.
 func (o *outcome) add(id string, sum uint32) {
 	for len(o.Sums) < len(o.Files) {
 		o.Sums = append(o.Sums, "")
@@ -56,23 +56,23 @@ func (o *outcome) sum(i int) string {
 type partFile struct {
 	parts  *Parts
 	call   *jobs.Call
-	ctx    context.Context // of the run: Add has none
+	ctx    context.Context // context of the run; Add has no context
 	rows   *table.Rows
-	packer *flate.Writer // nil if rows stand as they are
-	made   outcome       // what is in the store and noted
+	packer *flate.Writer // nil if rows are not compressed
+	made   outcome       // stored and noted files
 	block  []byte        // rows of the frame
-	held   uint32        // how many
+	held   uint32        // number of rows of the frame
 	fresh  int64         // rows that are not noted yet, with those of the frame
 	raw    int64         // bytes of them, without the frame
 	packed bytes.Buffer
-	pipe   *io.PipeWriter // to the store; nil while there is nothing to store
-	sum    uint32         // of what went into the pipe
+	pipe   *io.PipeWriter // pipe to the store; nil while no file is open
+	sum    uint32         // checksum of the bytes written to the pipe
 	stored chan put
-	err    error // of any call: it is for good
+	err    error // first error of any call; it is final
 	closed bool
 }
 
-// put is what became of a file.
+// put is the result of storing a file.
 type put struct {
 	info blobs.Info
 	err  error
@@ -131,7 +131,7 @@ func (p *partFile) flush() error {
 	return nil
 }
 
-// pack compresses a run of rows such that it can stand behind any other.
+// pack compresses a run of rows so that it can follow any other run.
 func pack(w *flate.Writer, out *bytes.Buffer, rows []byte) error {
 	out.Reset()
 	w.Reset(out)
@@ -150,7 +150,7 @@ func (p *partFile) store() {
 	}()
 }
 
-// keep brings the file so far to its end and notes it.
+// keep ends the present file and notes it.
 func (p *partFile) keep(ctx context.Context) error {
 	if err := p.flush(); err != nil || p.pipe == nil {
 		return err
@@ -177,7 +177,7 @@ func (p *partFile) keep(ctx context.Context) error {
 	return nil
 }
 
-// Save notes the rows so far with a cursor, if it is worth it.
+// Save notes the rows so far with a cursor, if enough rows have accumulated.
 func (p *partFile) Save(ctx context.Context, cursor json.RawMessage) error {
 	due := p.parts.saveBytes * int64(1+len(p.made.Files)/saveMany)
 	if p.err != nil || p.raw+int64(len(p.block)) < due {
@@ -215,10 +215,10 @@ func (p *partFile) Close(ctx context.Context, kept json.RawMessage) (any, error)
 	return outcome{Rows: p.made.Rows, Files: p.made.Files, Sums: p.made.Sums, Result: kept}, nil
 }
 
-// errDropped ends a file that is not needed any more.
+// errDropped ends a file that is no longer needed.
 var errDropped = errors.New("exporters: the part was given up")
 
-// Drop gives the file up.
+// Drop discards the file.
 func (p *partFile) Drop() {
 	if p.pipe != nil && !p.closed {
 		_ = p.pipe.CloseWithError(errDropped) // never fails

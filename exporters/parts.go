@@ -19,17 +19,17 @@ import (
 type Parts struct {
 	tasks *tasks.Store
 	files blobs.Store
-	until atomic.Int64 // unix ns: until then, a commit may be that of a part's end
+	until atomic.Int64 // unix ns: until then, a commit may record the end of a part
 
 	saveBytes int64 // see the constant of that name
 }
 
-// NewParts returns the place of parts in a store of files.
+// NewParts returns the Parts of a store of files.
 func NewParts(ts *tasks.Store, files blobs.Store) *Parts {
 	return &Parts{tasks: ts, files: files, saveBytes: saveBytes}
 }
 
-// Open begins the file of a part, or goes on behind what an earlier run has saved.
+// Open begins the file of a part, or continues after the rows that an earlier run has saved.
 func (p *Parts) Open(
 	ctx context.Context, c *jobs.Call, spec table.Spec, columns []table.Column,
 ) (jobs.PartFile, error) {
@@ -63,11 +63,11 @@ func newPacker(spec table.Spec) (*flate.Writer, error) {
 	return flate.NewWriter(nil, level)
 }
 
-// endWindow is how long a part's end may take to be committed.
+// endWindow is the longest expected time between the end of a part and its commit.
 const endWindow = 2 * time.Second
 
-// note remembers that a part has ended, and is about to be recorded.
+// note stores that a part has ended and will be recorded soon.
 func (p *Parts) note() { p.until.Store(time.Now().Add(endWindow).UnixNano()) }
 
-// ending reports whether a commit may be that of a part's end.
+// ending reports whether a commit may record the end of a part.
 func (p *Parts) ending() bool { return time.Now().UnixNano() < p.until.Load() }

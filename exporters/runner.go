@@ -18,7 +18,7 @@ import (
 
 // RunnerOptions tunes a Runner. The zero value works.
 type RunnerOptions struct {
-	// Claim is how long a silent runner keeps a task. Default 15s.
+	// Claim is the time that a silent runner keeps its claim on a task. Default 15s.
 	Claim time.Duration
 
 	// Poll is the longest pause between two searches. Default 1s.
@@ -27,8 +27,8 @@ type RunnerOptions struct {
 	// Plan bounds one call of a kind's plan. Default 5m.
 	Plan time.Duration
 
-	// Again is how long a plan or a merge that has failed is left alone; each
-	// further time twice as long, up to a minute. Default 2s.
+	// Again is the pause before a failed plan or merge is tried again. It doubles with each further
+	// failure, up to a minute. Default 2s.
 	Again time.Duration
 
 	// Added is called after each commit, so that the feeder and the deliverer can be
@@ -48,7 +48,7 @@ type Step struct {
 	Name   string    // plan or merge
 	Began  time.Time // by this machine's clock
 	Took   time.Duration
-	Err    error // nil also for an export that cannot be made: that is the task's problem
+	Err    error // also nil for an export that cannot be made, which is a problem of the task
 }
 
 func (o RunnerOptions) withDefaults() RunnerOptions {
@@ -66,29 +66,30 @@ func (o RunnerOptions) withDefaults() RunnerOptions {
 	return o
 }
 
-// How many exports are planned and merged side by side in a process, up to twice as many if
-// more tenants come, and how often a plan or a merge is tried there that fails by a fault.
+// The number of exports that a process plans and merges at the same time, and the number of tries of a
+// plan or merge that fails by a fault. With more tenants, up to twice as many exports run at the same
+// time.
 const (
 	plansAtOnce  = 4
 	mergesAtOnce = 2
 	planTries    = 5
-	mergeTries   = 5 // of a merge that finds a damaged part
+	mergeTries   = 5 // tries of a merge that finds a damaged part
 	longestPause = time.Minute
 )
 
-// Runner plans exports and merges their parts. Any number may run; what a dead one
-// has begun another does anew.
+// Runner plans exports and merges their parts. Any number of runners may run. If a runner dies,
+// another runner repeats its work.
 type Runner struct {
 	tasks  *tasks.Store
 	events *events.Store
 	parts  *Parts
 	kinds  *jobs.Registry
 	opt    RunnerOptions
-	names  []string // of the kinds that make files
+	names  []string // names of the kinds with exports
 	wake   periodic.Wake
 
 	mu    sync.Mutex
-	tries map[int64]int // of plans and merges that failed, by task
+	tries map[int64]int // failed tries of plans and merges, by task
 }
 
 // NewRunner returns a runner for the kinds of a registry that make files.
@@ -114,14 +115,14 @@ func (r *Runner) Committed() {
 	}
 }
 
-// step is one of the two things that a runner does with a task.
+// step is one of the two steps of a runner: plan or merge.
 type step struct {
 	name   string
 	picker *tasks.Picker
 	do     func(context.Context, *tasks.Task, tasks.Claim) error
 }
 
-// Run plans and merges until ctx ends, and what it has begun has ended. notify wakes
+// Run plans and merges until ctx ends, and then waits for the steps that it has begun. notify wakes
 // it.
 func (r *Runner) Run(ctx context.Context, notify <-chan string) {
 	if len(r.names) == 0 {
@@ -143,7 +144,7 @@ func (r *Runner) Run(ctx context.Context, notify <-chan string) {
 	})
 }
 
-// begin begins a step with the next task, if one waits and there is a place.
+// begin begins a step with the next task, if a task waits and a slot is free.
 func (r *Runner) begin(ctx context.Context, s step, busy *sync.WaitGroup) bool {
 	t, claim, err := s.picker.Next(ctx, r.opt.Claim)
 	if err != nil && ctx.Err() == nil {
@@ -181,7 +182,8 @@ func (r *Runner) one(ctx context.Context, s step, t *tasks.Task, claim tasks.Cla
 	}
 }
 
-// guarded keeps the claim, and takes a panic for a fault: plans are the user's code.
+// guarded runs a step. It renews the claim, and turns a panic into a fault, because plans are the
+// user's code.
 func (r *Runner) guarded(ctx context.Context, s step, t *tasks.Task, claim tasks.Claim) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

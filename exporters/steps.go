@@ -16,9 +16,9 @@ import (
 
 // Codes of the problem of an export that cannot be made.
 const (
-	CodePlanFailed = "EXPORT_PLAN_FAILED" // its parts could not be found out: a fault on our side
+	CodePlanFailed = "EXPORT_PLAN_FAILED" // its parts could not be planned: a fault of the service
 	CodeOutdated   = "EXPORT_OUTDATED"    // its kind has changed since
-	CodePartsGone  = "EXPORT_PARTS_GONE"  // rows of parts are not in the store any more
+	CodePartsGone  = "EXPORT_PARTS_GONE"  // rows of parts are no longer in the store
 )
 
 // plan adds the parts of an export to the ledger, all in one commit.
@@ -61,7 +61,7 @@ func (r *Runner) planned(ctx context.Context, t *tasks.Task) (_ []events.Draft, 
 	return kind.Export.Plan(ctx, t.ID, t.Tenant, req)
 }
 
-// planProblem ends an export that cannot be planned; nil if it is worth another try.
+// planProblem ends an export that cannot be planned. It returns nil if another try may succeed.
 func (r *Runner) planProblem(ctx context.Context, t *tasks.Task, err error) *tasks.Problem {
 	v := jobs.Judge(ctx, err, errNever)
 	switch {
@@ -80,7 +80,7 @@ func (r *Runner) planProblem(ctx context.Context, t *tasks.Task, err error) *tas
 }
 
 var (
-	errNever = errors.New("never") // no interruption: contexts end by themselves
+	errNever = errors.New("never") // no interruption: other contexts end the run
 
 	outdated = &tasks.Problem{
 		Code:   CodeOutdated,
@@ -88,7 +88,7 @@ var (
 	}
 )
 
-// merge makes the file of an export whose parts are all there, and ends its task.
+// merge makes the file of an export with all parts, and ends its task.
 func (r *Runner) merge(ctx context.Context, t *tasks.Task, claim tasks.Claim) error {
 	name, err := Name(t)
 	if err != nil {
@@ -119,11 +119,11 @@ func (r *Runner) merge(ctx context.Context, t *tasks.Task, claim tasks.Claim) er
 	if errors.Is(err, events.ErrClaimLost) {
 		return errors.Join(err, r.parts.files.Delete(ctx, info.ID))
 	}
-	if err != nil { // the commit may have succeeded: the sweep finds out
+	if err != nil { // the commit may have succeeded: the sweep checks that
 		return err
 	}
 	failpoint.Hit("merged")
-	if err := r.clear(ctx, t); err != nil && ctx.Err() == nil { // the keeper will
+	if err := r.clear(ctx, t); err != nil && ctx.Err() == nil { // the keeper will delete the files
 		r.opt.Log.Warn("parts of an export are left", "task", t.ID, "err", err)
 	}
 	return nil

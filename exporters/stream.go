@@ -15,7 +15,7 @@ type sink interface {
 	end() error
 }
 
-// plain writes rows as they are.
+// plain writes rows uncompressed.
 type plain struct{ io.Writer }
 
 func (p plain) frame(f frame, body io.Reader) error {
@@ -29,14 +29,14 @@ func (p plain) frame(f frame, body io.Reader) error {
 
 func (p plain) end() error { return nil }
 
-// deflated joins frames that were compressed one by one to one stream.
+// deflated joins separately compressed frames to one stream.
 type deflated struct {
 	out    io.Writer
 	packer *flate.Writer
 	buf    bytes.Buffer
 	crc    uint32
-	raw    int64 // bytes of what was compressed
-	size   int64 // bytes of what was written
+	raw    int64 // uncompressed bytes
+	size   int64 // written bytes
 }
 
 func newDeflated(out io.Writer, spec table.Spec) (*deflated, error) {

@@ -10,12 +10,12 @@ import (
 // tenth of a SHA-256.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// sumText returns the text of a checksum, as an outcome has it.
+// sumText returns the text of a checksum in an outcome.
 func sumText(sum uint32) string { return fmt.Sprintf("%08x", sum) }
 
 var errSum = fmt.Errorf("%w: its checksum is wrong", errDamaged)
 
-// summed reads a file and sums up what was read.
+// summed reads a file and computes the checksum of the read bytes.
 type summed struct {
 	from io.Reader
 	sum  uint32
@@ -30,7 +30,8 @@ func (s *summed) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// check returns errSum if what was read has another checksum; an empty one is unknown.
+// check returns errSum if the read bytes have another checksum. An empty checksum is unknown and
+// always accepted.
 func (s *summed) check(sum string) error {
 	if sum != "" && sumText(s.sum) != sum {
 		return errSum

@@ -13,8 +13,9 @@ import (
 // TrustedProxies lacks that peer. Only openCounts uses it, because the client can forge it.
 const reportedKey = "reported"
 
-// addressed replaces the address of the connection by that of the client, which
-// c.ClientIP then returns, and notes whether the client speaks TLS. No other code of this package reads headers of proxies.
+// addressed replaces the address of the connection by the address of the client, which c.ClientIP then
+// returns. It also notes whether the client speaks TLS. No other code of this package reads headers of
+// proxies.
 func (s *Server) addressed(c *gin.Context) {
 	s.noteForwarder(c)
 	c.Set(request.TLSKey, s.opt.TrustedProxies.TLS(c.Request))
@@ -43,7 +44,7 @@ func (s *Server) noteForwarder(c *gin.Context) {
 // providerNetwork holds the addresses that networks of providers use within (RFC 6598).
 var providerNetwork = netip.MustParsePrefix("100.64.0.0/10")
 
-// nearby reports whether an address is of this machine or of a network that the Internet does not
+// nearby reports whether an address belongs to this machine or to a network that the Internet does not
 // reach.
 func nearby(a netip.Addr) bool {
 	return a.IsLoopback() || a.IsPrivate() || a.IsLinkLocalUnicast() || providerNetwork.Contains(a)

@@ -29,7 +29,7 @@ func (s *Server) admit(c *gin.Context) error {
 	return s.auth.Authorize(c, r.Scope)
 }
 
-// linked reports whether a request comes by a link instead of with a credential.
+// linked reports whether a request has the parameters of a link instead of a credential.
 func linked(c *gin.Context) bool {
 	return c.FullPath() == api.FilePath && auth.HasLink(c.Request.URL.Query())
 }
@@ -57,7 +57,7 @@ func (s *Server) admitReader(c *gin.Context) error {
 	to, text := "/", request.Printer(c).Text("session_over")
 	if c.Request.Method == http.MethodGet {
 		to, text = c.Request.URL.RequestURI(), ""
-		if prob != problem.ErrNoKey { // a session that is over; a page is read with no other credential
+		if prob != problem.ErrNoKey { // the session is over; pages accept no other credential
 			text = request.Printer(c).Text("session_ended")
 		}
 	}

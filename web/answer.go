@@ -15,11 +15,10 @@ import (
 	"github.com/rollcall-dev/rollcall/web/route"
 )
 
-// handle turns a handler into one of Gin's. Its errors become problems in JSON.
+// handle returns a handler of Gin that calls h and renders its errors as problems in JSON.
 func (s *Server) handle(h route.Handler) gin.HandlerFunc { return s.answering(h, answer) }
 
-// answering turns a handler that returns an error into one of Gin's, which renders
-// the problem of the error.
+// answering returns a handler of Gin that calls h and renders the problem of its error.
 func (s *Server) answering(h route.Handler, render func(*gin.Context, *problem.Problem)) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		err := h(c)
@@ -32,8 +31,8 @@ func (s *Server) answering(h route.Handler, render func(*gin.Context, *problem.P
 	}
 }
 
-// answer writes a problem. If the answer has begun, it breaks the connection, so that no client
-// takes the part for the whole.
+// answer writes a problem. If the answer has begun, it breaks the connection, so that no client takes
+// a partial answer for a complete one.
 func answer(c *gin.Context, p *problem.Problem) {
 	if c.Writer.Written() {
 		panic(http.ErrAbortHandler)

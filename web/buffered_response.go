@@ -8,8 +8,8 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// bufferedResponse buffers an answer until it is known whether it is stored. Its headers are those
-// of the answer below.
+// bufferedResponse buffers an answer until it is known whether it is stored. It shares the headers of
+// the answer below.
 type bufferedResponse struct {
 	gin.ResponseWriter
 	status  int // 0: none was chosen

@@ -22,23 +22,23 @@ const contractPath = "/openapi.json"
 
 //go:generate go test . -run TestSchemas_OfAnswers_AreThoseOfTheTypes -update
 
-// contractText is what the API promises, as it is written.
+// contractText is the source of the contract of the API.
 //
 //go:embed openapi.yaml
 var contractText []byte
 
-// contract is what the API promises, as it is served.
+// contract is the contract of the API in the form that is served.
 type contract struct {
 	json []byte
 	tag  string // its ETag
 	page docsPage
 }
 
-// theContract returns the contract. A process reads it once, for all its servers.
+// theContract returns the contract. A process parses it once, for all its servers.
 var theContract = sync.OnceValues(readContract)
 
-// readContract reads the document, without what its parts share, and puts the list of codes and the
-// examples into it.
+// readContract reads the document, removes its shared anchors, and adds the list of codes and the
+// examples.
 func readContract() (*contract, error) {
 	var doc map[string]any
 	if err := yaml.Unmarshal(contractText, &doc); err != nil {

@@ -4,9 +4,9 @@
 // upload is stored and the task committed; and that every fault is a problem document in plain
 // words, without a stack, a query or a path of the machine.
 //
-// It is the server: the list of routes, what each request passes before its handler (the client's
-// address, language, credential, rate, Idempotency-Key, declared input), and the wiring. Handlers
-// are in api, pages and ops. What they share is in request and render; what they call does not
-// know Gin: intake, manage, rows and explain. It runs no job: it writes to the database and wakes
-// the processes that do.
+// It is the server: the list of routes, the steps before each handler, and the wiring. The steps are
+// the client's address, language, credential, rate, Idempotency-Key and declared input. Handlers are
+// in api, pages and ops. Packages request and render hold their shared code. The packages that they
+// call do not depend on Gin: intake, manage, rows and explain. Package web runs no job: it writes to
+// the database and wakes the processes that run jobs.
 package web

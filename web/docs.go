@@ -10,17 +10,17 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// docsPage is the contract as people read it.
+// docsPage is the page that shows the contract.
 type docsPage struct {
 	Title   string
-	Refresh bool // never: it does not change
+	Refresh bool // always false: the page does not change
 	Intro   []string
 	Groups  []docsGroup
 	Schemas []docsSchema
 	Codes   []problem.Code
 }
 
-// docsGroup is what is about one thing.
+// docsGroup holds the operations of one tag.
 type docsGroup struct {
 	Name, About string
 	Operations  []docsOperation
@@ -36,14 +36,14 @@ type docsOperation struct {
 	Answers                   []docsAnswer
 }
 
-// docsBody is what a request may bring.
+// docsBody is a body of a request.
 type docsBody struct {
 	Media   string
 	Type    docsType
 	Example string
 }
 
-// docsAnswer is what may come back.
+// docsAnswer is a possible answer of an operation.
 type docsAnswer struct {
 	Status, About string
 	Types         []docsBody
@@ -51,7 +51,7 @@ type docsAnswer struct {
 	Headers       []docsField
 }
 
-// apiDoc is the contract as it is read for the page.
+// apiDoc holds the parts of the contract that the page shows.
 type apiDoc struct {
 	Info struct{ Title, Description string }
 	Tags []struct{ Name, Description string }

@@ -22,14 +22,14 @@ type docsField struct {
 	Required           bool
 }
 
-// docsType returns what a value may be.
+// docsType describes the type of a value.
 type docsType struct {
 	Text  string
-	Link  string // name of the schema that it is, or is a list of
+	Link  string // name of the schema of the value, or of the items of a list
 	Limit string // its other rules
 }
 
-// apiSchema is as much of JSON Schema as the contract uses.
+// apiSchema is the part of JSON Schema that the contract uses.
 type apiSchema struct {
 	Ref string `json:"$ref"`
 
@@ -45,7 +45,7 @@ type apiSchema struct {
 	MinItems, MaxItems        *int
 }
 
-// oneOrMore are types, of which JSON Schema has one without a list.
+// oneOrMore holds types. JSON Schema writes a single type without a list.
 type oneOrMore []string
 
 // UnmarshalJSON reads a text or a list of texts.
@@ -61,7 +61,7 @@ func (o *oneOrMore) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// typeOf returns what a value may be.
+// typeOf returns the type of a value.
 func (s apiSchema) typeOf() docsType {
 	out := s.named()
 	out.Limit = s.limit()
@@ -143,7 +143,7 @@ func number64(v any) string {
 	return fmt.Sprint(v)
 }
 
-// show returns a schema with the fields of what lies in it, too.
+// show returns a schema with its fields and the fields of nested objects.
 func (s apiSchema) show(name string) docsSchema {
 	return docsSchema{Name: name, About: s.Description, Type: s.typeOf(), Fields: s.fields("")}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// Bounds of what a request waits for, beside the ledger. Only TestMain changes them.
+// Bounds of the time that a request waits for parts other than the ledger. Only TestMain changes them.
 var (
 	readyTimeout      = 3 * time.Second
 	queueReadyTimeout = time.Second
@@ -27,8 +27,8 @@ func (s *Server) getHealth(c *gin.Context) error {
 	return nil
 }
 
-// getReady serves GET /readyz: the process can do its work now. It cannot
-// without its ledger, nor when it is about to stop.
+// getReady serves GET /readyz: whether the process can work now. A process without its ledger, or one
+// that is about to stop, is not ready.
 func (s *Server) getReady(c *gin.Context) error {
 	ctx := c.Request.Context()
 	if s.leaving.Load() {
@@ -53,10 +53,10 @@ func (s *Server) getReady(c *gin.Context) error {
 	return nil
 }
 
-// probeLine is how often the log has a line about /readyz at most, which any client may call.
+// probeLine is the shortest time between two log lines about /readyz, which any client may call.
 const probeLine = time.Second
 
-// logProbe logs why a part of the service is away, unless it did a moment ago.
+// logProbe logs why a part of the service is unavailable, at most once per probeLine.
 func (s *Server) logProbe(ctx context.Context, text string, err error) {
 	now, last := time.Now().UnixMilli(), s.probeLogged.Load()
 	if now-last >= probeLine.Milliseconds() && s.probeLogged.CompareAndSwap(last, now) {
@@ -85,8 +85,8 @@ func (s *Server) ready(ctx context.Context) error {
 	return s.opt.Ready(ctx)
 }
 
-// ringFor wakes the processes that listen to a topic. If Redis is away, their own poll
-// finds the work, so the request waits 300 ms at most.
+// ringFor wakes the processes that listen to a topic. If Redis is unavailable, their own poll finds
+// the work, so the request waits 300 ms at most.
 func (s *Server) ringFor(ctx context.Context, topic string) {
 	ctx, cancel := context.WithTimeout(ctx, ringTimeout)
 	defer cancel()

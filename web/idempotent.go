@@ -34,7 +34,7 @@ var keptHeaders = []string{
 	"Content-Type", "Content-Language", "Location", "Retry-After", "ETag", "Preference-Applied",
 }
 
-// keptHead is what is stored of an answer beside status and body.
+// keptHead holds the stored parts of an answer other than status and body.
 type keptHead struct {
 	Header map[string]string `json:"header,omitempty"`
 	Secret bool              `json:"secret,omitempty"` // it showed one, and is not kept
@@ -66,8 +66,8 @@ func (s *Server) idempotent(c *gin.Context) error {
 	return s.perform(c, &request.Idempotent{Store: s.opt.Idempotency, Claim: claim, Print: print})
 }
 
-// idempotencyKey reads the header: a string in quotes, as the draft defines it, or without, as many
-// clients send it.
+// idempotencyKey reads the header: a string in quotes, as the draft defines it, or without quotes, as
+// many clients send it.
 func idempotencyKey(lines []string) (key string, ok bool) {
 	if len(lines) != 1 {
 		return "", false
@@ -89,7 +89,7 @@ func (s *Server) claim(
 	ctx, cancel := context.WithTimeout(c.Request.Context(), route.ReadTimeout)
 	defer cancel()
 	of := request.Tenant(c)
-	if request.Caller(c).May(access.ServiceWrite) { // the answer about a tenant is kept for that tenant alone
+	if request.Caller(c).May(access.ServiceWrite) { // the answer about a tenant is stored for that tenant alone
 		of = cmp.Or(c.Param("tenant"), of)
 	}
 	return s.opt.Idempotency.Claim(ctx, idempotency.Request{
@@ -118,9 +118,9 @@ func (s *Server) perform(c *gin.Context, a *request.Idempotent) error {
 	return w.send()
 }
 
-// note stores an answer, if it may be repeated, and reports whether it did.
+// note stores an answer if it may be repeated, and reports whether it has stored it.
 func (s *Server) note(c *gin.Context, a *request.Idempotent, w *bufferedResponse) bool {
-	_, err := io.CopyN(io.Discard, a.Print, input.MaxField) // what no handler wanted
+	_, err := io.CopyN(io.Discard, a.Print, input.MaxField) // the rest of the body, which no handler has read
 	print, whole := a.Print.Sum()
 	status := w.Status()
 	if err != nil && !errors.Is(err, io.EOF) || !whole || status >= http.StatusInternalServerError ||
@@ -155,7 +155,7 @@ func (s *Server) note(c *gin.Context, a *request.Idempotent, w *bufferedResponse
 func (s *Server) release(ctx context.Context, a *request.Idempotent) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepTimeout)
 	defer cancel()
-	if err := a.Store.Release(ctx, a.Claim); err != nil { // it ends by itself
+	if err := a.Store.Release(ctx, a.Claim); err != nil { // the claim expires
 		s.opt.Log.WarnContext(ctx, "idempotency key not released", "err", err)
 	}
 }
@@ -196,7 +196,7 @@ func (s *Server) repeat(c *gin.Context, p *request.FingerprintBody, first *idemp
 	return err
 }
 
-// taskIn returns the id of the task that the path of a request names, directly or by a row.
+// taskIn returns the id of the task in the path of a request, or of the task of the row in the path.
 func taskIn(c *gin.Context) string {
 	path := c.FullPath()
 	if !strings.Contains(path, "/tasks/:id") && !strings.Contains(path, "/events/:id") {

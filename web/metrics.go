@@ -7,13 +7,13 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// metricsPath is where the figures for Prometheus are.
+// metricsPath is the path of the metrics for Prometheus.
 const metricsPath = "/metrics"
 
 // Served describes an answered request.
 type Served struct {
 	Method string
-	Route  string // the pattern of its path; empty for a path that is none of ours
+	Route  string // the pattern of its path; empty for an unknown path
 	Status int
 	Took   time.Duration
 
@@ -22,7 +22,7 @@ type Served struct {
 	Traceparent string // header of the request
 }
 
-// served reports each request after its answer, also if the handler panicked.
+// served reports each request after its answer, also after a panic of the handler.
 func (s *Server) served(c *gin.Context) {
 	if s.opt.Served == nil {
 		return

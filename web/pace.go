@@ -8,30 +8,30 @@ import (
 	"github.com/rollcall-dev/rollcall/web/route"
 )
 
-// A read limit of a tenant is used for paceFresh. While it is read again, it is used for up to
-// paceStale.
+// After a read, the limit of a tenant is used for paceFresh. During the next read, the old limit is
+// used for up to paceStale.
 const (
 	paceFresh = 5 * time.Second
 	paceStale = time.Minute
 )
 
-// pace is how many requests a minute each tenant may make.
+// pace holds the number of requests a minute that each tenant may make.
 type pace struct {
 	read  func(ctx context.Context, tenant string) (int64, error)
-	usual int // of tenants that have no number of their own; 0: no limit
+	usual int // limit of tenants without their own limit; 0: no limit
 
 	mu    sync.RWMutex
 	known map[string]paceOf
 }
 
-// paceOf is what was known of a tenant at a time.
+// paceOf is the limit of a tenant with the time of its read.
 type paceOf struct {
 	most int
 	at   time.Time
 }
 
-// of returns the limit of a tenant; 0 means none. Without the ledger it returns the last value. The
-// end of a request does not end the read that it began.
+// of returns the limit of a tenant; 0 means none. If the ledger is unavailable, it returns the last
+// value. The end of a request does not cancel the read that the request has started.
 func (p *pace) of(ctx context.Context, tenant string) int {
 	now := time.Now()
 	p.mu.RLock()
@@ -44,7 +44,7 @@ func (p *pace) of(ctx context.Context, tenant string) int {
 		last.most = p.usual
 	}
 	if now.Sub(last.at) < paceStale {
-		p.keep(tenant, paceOf{last.most, now}) // the others need not wait for the answer
+		p.keep(tenant, paceOf{last.most, now}) // other requests use the old limit during the read
 	}
 	last.at = now
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), route.ReadTimeout)
@@ -67,7 +67,7 @@ func (p *pace) keep(tenant string, what paceOf) {
 	p.known[tenant] = what
 }
 
-// ownRate returns the limit that a tenant was given.
+// ownRate returns the tenant's own limit.
 func (s *Server) ownRate(ctx context.Context, tenant string) (int64, error) {
 	l, err := s.opt.Tasks.Limits(ctx, tenant)
 	return l.Rate, err

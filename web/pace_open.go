@@ -17,9 +17,8 @@ import (
 // service from the load balancer of the same address.
 var probes = []string{"/healthz", "/readyz"}
 
-// openPaced refuses requests of an address that come too often on paths that ask for no
-// credential, and on those where nothing is. The answer is JSON on all of them, for it costs
-// less than a page.
+// openPaced rejects requests of an address beyond its limit on paths that need no credential, and on
+// unknown paths. The answer is always JSON, because JSON costs less than a page.
 func (s *Server) openPaced(c *gin.Context) error {
 	r := s.routeOf(c)
 	if s.opt.OpenRate == 0 || r != nil && (r.Scope != route.Everybody || slices.Contains(probes, r.Path)) {
@@ -33,8 +32,8 @@ func (s *Server) openPaced(c *gin.Context) error {
 	return nil
 }
 
-// endsSession reports whether a request of reserveRoutes comes with a good session, which it ends:
-// once, so it needs no limit.
+// endsSession reports whether a request of reserveRoutes ends a valid session. A session ends only
+// once, so these requests need no limit.
 func (s *Server) endsSession(c *gin.Context, r *route.Route) bool {
 	session := s.guard.Cookies.Get(c.Request, auth.SessionCookie)
 	if !s.reserve[r] || s.opt.Access == nil || session == "" {
@@ -44,7 +43,7 @@ func (s *Server) endsSession(c *gin.Context, r *route.Route) bool {
 	return err == nil
 }
 
-// openCount is a name by which a request of an open path counts, and its limit.
+// openCount is a key by which requests of an open path are counted, and its limit.
 type openCount struct {
 	name string
 	most int
@@ -54,7 +53,8 @@ type openCount struct {
 // shares a /48 of IPv6, or a nearby peer that reports clients and is not a trusted proxy.
 const crowd = 10
 
-// openCounts returns what a request of an open path counts by: its client, then its crowd.
+// openCounts returns the counts of a request of an open path: the count of its client, then the count
+// of its crowd.
 func (s *Server) openCounts(c *gin.Context) []openCount {
 	client, most := clientOf(c), s.opt.OpenRate
 	if reported, ok := c.Value(reportedKey).(netip.Addr); ok {
@@ -86,7 +86,7 @@ func (s *Server) atWork(c *gin.Context) {
 	c.Next()
 }
 
-// refused answers a request with a problem, as a page where pages are, and calls no handler.
+// refused answers a request with a problem, on the paths of pages with a page, and calls no handler.
 func (s *Server) refused(c *gin.Context, prob *problem.Problem) {
 	fail := func(*gin.Context) error { return prob }
 	if forPrograms(c.Request.URL.Path) {
@@ -97,7 +97,7 @@ func (s *Server) refused(c *gin.Context, prob *problem.Problem) {
 	c.Abort()
 }
 
-// clientOf returns the address of the client; the zero address if it has none.
+// clientOf returns the address of the client, or the zero address if it is unknown.
 func clientOf(c *gin.Context) netip.Addr {
 	addr, err := netip.ParseAddr(c.ClientIP())
 	if err != nil {

@@ -30,11 +30,13 @@ func (s *Server) paceKey(c *gin.Context) string {
 	}
 }
 
-// reserveRate is how many requests of reserveRoutes a minute a caller may make beside the rate.
+// reserveRate is the number of requests of reserveRoutes a minute that a caller may make beyond the
+// rate.
 const reserveRate = 30
 
-// reserveKey returns the key by which reserved requests are counted: the credential, since others of
-// its tenant may have used up the rate, or the address of a caller without a credential.
+// reserveKey returns the key by which reserved requests are counted: the credential, because other
+// credentials of the tenant may have used up the rate, or the address of a caller without a
+// credential.
 func (s *Server) reserveKey(c *gin.Context) string {
 	if key := request.Caller(c).Key; key != "" {
 		return "reserve/" + key
@@ -42,7 +44,7 @@ func (s *Server) reserveKey(c *gin.Context) string {
 	return "reserve/" + s.paceKey(c)
 }
 
-// paced refuses requests to the API that come too often; see paceKey.
+// paced rejects requests to the API beyond the rate limit; see paceKey.
 func (s *Server) paced(c *gin.Context) error {
 	if s.opt.Rate == nil || !strings.HasPrefix(c.FullPath(), "/api/") && c.FullPath() != metricsPath {
 		return nil

@@ -16,10 +16,10 @@ import (
 	"github.com/rollcall-dev/rollcall/web/render"
 )
 
-// docsPath is where the contract is served as a page.
+// docsPath is the path of the page that shows the contract.
 const docsPath = "/docs"
 
-// docsText is the page of the contract in one look.
+// docsText is the page of the contract for one docsLook.
 type docsText struct {
 	html []byte
 	tag  string // its ETag
@@ -28,10 +28,10 @@ type docsText struct {
 // docsLook is the language and theme of the page, and the path before its links.
 type docsLook struct{ lang, theme, base string }
 
-// mostDocs bounds the pages that are kept: a proxy chooses the base.
+// mostDocs bounds the number of cached pages, because proxies may send any number of bases.
 const mostDocs = 64
 
-// docsTexts are the pages that were made. Each look is made once.
+// docsTexts caches the pages. The page of each docsLook is rendered once.
 type docsTexts struct {
 	mu   sync.Mutex
 	made map[docsLook]docsText // at most mostDocs
@@ -63,14 +63,14 @@ func (s *Server) problemType(c *gin.Context) error {
 	return nil
 }
 
-// docsText returns the page in the look of a request.
+// docsText returns the page in the language and theme of a request.
 func (s *Server) docsText(c *gin.Context) (docsText, error) {
 	doc, err := theContract()
 	if err != nil {
 		return docsText{}, err
 	}
 	f := render.NewFrame(c, doc.page)
-	f.To = docsPath // of HEAD, too
+	f.To = docsPath // for HEAD, too
 	look := docsLook{f.Lang, f.Theme, base.Of(c.Request.Context())}
 	s.manual.mu.Lock()
 	defer s.manual.mu.Unlock()

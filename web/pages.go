@@ -25,20 +25,20 @@ func (s *Server) gate(c *gin.Context) {
 		s.page(s.admitReader)(c)
 	}
 	if c.Writer.Written() {
-		c.Abort() // it was refused
+		c.Abort() // the request was rejected
 	}
 }
 
-// forPrograms reports whether a program reads what is at a path.
+// forPrograms reports whether a path is for programs instead of browsers.
 func forPrograms(path string) bool {
 	return strings.HasPrefix(path, "/api/") || slices.Contains([]string{"/healthz", "/readyz", metricsPath, contractPath}, path)
 }
 
-// page turns a handler into one of Gin's. Its errors become pages.
+// page returns a handler of Gin that calls h and renders its errors as pages.
 func (s *Server) page(h route.Handler) gin.HandlerFunc {
 	return s.answering(func(c *gin.Context) error {
 		c.Header("Content-Security-Policy", pagePolicy)
-		// The browser's own form has no origin to show without a referrer.
+		// Without a referrer, the forms of the page would send no origin.
 		c.Header("Referrer-Policy", "same-origin")
 		return h(c)
 	}, s.apologize)
@@ -47,7 +47,7 @@ func (s *Server) page(h route.Handler) gin.HandlerFunc {
 // apologize answers with the page of a problem.
 func (s *Server) apologize(c *gin.Context, prob *problem.Problem) {
 	if c.Writer.Written() {
-		answer(c, prob) // breaks off what has begun
+		answer(c, prob) // breaks off an answer that has begun
 	}
 	if prob.RetryAfter > 0 {
 		c.Header("Retry-After", strconv.Itoa(prob.RetryAfter))

@@ -47,13 +47,13 @@ func (s *Server) refusalOf(c *gin.Context, why request.Reason) refusedRequest {
 	}
 	r.via, r.presented = s.presented(c)
 	v, _ := c.Get(request.SuspectKey)
-	from, _ := v.(request.Suspect) // without one, nothing is known
+	from, _ := v.(request.Suspect) // without a Suspect, the sender is unknown
 	g := from.Grant
 	if g.Key == "" {
 		g = request.Caller(c)
 	}
 	r.tenant, r.credential = g.Tenant, g.Key
-	if g.Role == access.Owner { // who works in a tenant, and is of none
+	if g.Role == access.Owner { // the owner works in a tenant, and belongs to no tenant
 		r.tenant = ""
 	}
 	r.via, r.presented = cmp.Or(from.Via, r.via), cmp.Or(from.Shown, r.presented)
@@ -70,7 +70,7 @@ func (s *Server) presented(c *gin.Context) (via, shown string) {
 	return via, shown
 }
 
-// writeRefusal logs a line; left is how many like it were left out.
+// writeRefusal logs a line. left is the number of equal lines that were left out.
 func (s *Server) writeRefusal(r refusedRequest, left int64) {
 	level, text := slog.LevelWarn, "request refused"
 	if r.Code == problem.ErrNoKey.Code || r.Code == problem.ErrFirstKey.Code { // such as the first visit of a user

@@ -10,10 +10,11 @@ import (
 // actRefused is the act of refused requests in the audit log.
 const actRefused = "refused"
 
-// Refused requests with a credential of a tenant are in its audit log, those with a key of the
-// owner in that of the owner: one entry in auditWindow for each credential and reason, and
-// auditEntries of a tenant, with how many there were. auditMost bounds the memory of a process
-// for all tenants. auditTimeout bounds the write.
+// Rejected requests with a credential of a tenant are in the audit log of the tenant. Rejected
+// requests with a key of the owner are in the audit log of the owner. In each auditWindow, there is
+// one entry for each credential and reason, with the number of requests. A tenant gets auditEntries
+// entries at most. auditMost bounds the memory of a process for all tenants. auditTimeout bounds the
+// write.
 const (
 	auditWindow  = 10 * time.Minute
 	auditEntries = 50
@@ -21,8 +22,8 @@ const (
 	auditTimeout = 5 * time.Second
 )
 
-// auditRefusal adds an entry for refused requests. left is as in refusalLog: how many there
-// were after the first.
+// auditRefusal adds an entry for refused requests. left is as in refusalLog: the number of requests
+// after the first.
 func (s *Server) auditRefusal(r refusedRequest, left int64) {
 	ctx, cancel := context.WithTimeout(context.Background(), auditTimeout)
 	defer cancel()
@@ -38,5 +39,5 @@ func (s *Server) auditRefusal(r refusedRequest, left int64) {
 // auditKind returns the reason and credential of an entry.
 func auditKind(r refusedRequest) refusalKind { return refusalKind{r.Code, "", r.credential} }
 
-// tenantOf returns the tenant that an entry is of; "" is the owner.
+// tenantOf returns the tenant of an entry; "" is the owner.
 func tenantOf(r refusedRequest) string { return r.tenant }

@@ -14,7 +14,7 @@ const (
 	refusalWindow = time.Second
 )
 
-// refusalKind is what one line a window is written of.
+// refusalKind identifies refusals that share one line a window.
 type refusalKind struct{ code, via, from string }
 
 // kindOfLine returns the reason and client of a line.
@@ -23,17 +23,16 @@ func kindOfLine(r refusedRequest) refusalKind { return refusalKind{r.Code, r.via
 // inAll returns the group of all lines of the log.
 func inAll(refusedRequest) string { return "" }
 
-// refusalLog bounds the lines of refusals: one a window for each kind, most of each group, and
-// total in all. It remembers the lines of a window and counts the others, so its memory is
-// bounded, too. At the end of the window it writes the counts. Its timer runs while it remembers
-// any line.
+// refusalLog bounds the lines of refusals: one a window for each kind, most of each group, and total
+// in all. It stores the lines of a window and counts the other refusals, so its memory is bounded,
+// too. At the end of the window it writes the counts. Its timer runs while it stores any line.
 type refusalLog struct {
 	window time.Duration
 	most   int
 	total  int
 	kind   func(refusedRequest) refusalKind
 	group  func(refusedRequest) string
-	write  func(r refusedRequest, left int64) // left 0: a line of its own
+	write  func(r refusedRequest, left int64) // left 0: the line of one refusal
 
 	mu     sync.Mutex
 	lines  map[refusalKind]*refusalCount
@@ -42,7 +41,7 @@ type refusalLog struct {
 
 type refusalGroup struct {
 	lines  int
-	others int64 // left out without a line like them
+	others int64 // refusals that were left out without an equal line
 }
 
 type refusalCount struct {
@@ -57,7 +56,7 @@ func (l *refusalLog) add(r refusedRequest) {
 	}
 }
 
-// count reports whether a line is to be written, and counts it otherwise.
+// count reports whether a line is to be written. Otherwise it counts the refusal.
 func (l *refusalLog) count(r refusedRequest) (write bool) {
 	kind := l.kind(r)
 	l.mu.Lock()
@@ -77,8 +76,8 @@ func (l *refusalLog) count(r refusedRequest) (write bool) {
 	return true
 }
 
-// room reports whether a group has room for one more line, and counts the line. A group that
-// comes when there is no room in all is not counted.
+// room reports whether a group has room for one more line, and counts the line. A new group is not
+// counted if there is no room in total.
 func (l *refusalLog) room(name string) bool {
 	g, full := l.groups[name], len(l.lines) >= l.total
 	switch {
@@ -95,10 +94,10 @@ func (l *refusalLog) room(name string) bool {
 	return true
 }
 
-// anyCode stands in the log for the codes of refusals that were counted together.
+// anyCode replaces the codes of refusals that were counted together in the log.
 const anyCode = "ANY"
 
-// end ends a window: it writes what was left out.
+// end ends a window: it writes the counts of the refusals that were left out.
 func (l *refusalLog) end() {
 	l.mu.Lock()
 	lines, groups := l.lines, l.groups

@@ -48,7 +48,7 @@ func headers(c *gin.Context) {
 	c.Header("X-Frame-Options", "DENY")
 }
 
-// checkHost returns an error for a host name that the service does not have.
+// checkHost returns an error for a host name that is not allowed.
 func (s *Server) checkHost(c *gin.Context) error {
 	if auth.IsLoopback(c.Request.Host) || slices.Contains(s.opt.Hosts, auth.HostName(c.Request.Host)) {
 		return nil
@@ -57,7 +57,7 @@ func (s *Server) checkHost(c *gin.Context) error {
 		"This service does not answer under this host name. The operator can allow it with HOSTS.")
 }
 
-// originProtection detects changes that a browser sends for a page of another site.
+// originProtection detects changing requests that a browser sends for a page of another site.
 var originProtection = http.NewCrossOriginProtection()
 
 func checkOrigin(c *gin.Context) error {
@@ -70,7 +70,7 @@ func checkOrigin(c *gin.Context) error {
 // checkEncoding returns an error for an address that the database cannot look up.
 func checkEncoding(c *gin.Context) error {
 	if c.Request.URL.RawQuery == "" && textutil.Storable(c.Request.URL.Path) {
-		return nil // most polls
+		return nil // the usual case: a poll
 	}
 	query, err := url.ParseQuery(c.Request.URL.RawQuery)
 	ok := err == nil && textutil.Storable(c.Request.URL.Path)
@@ -84,11 +84,11 @@ func checkEncoding(c *gin.Context) error {
 	return nil
 }
 
-// boundBodyTime bounds how long the body of a request may stall, also if no handler reads it:
-// net/http reads some of it before it answers.
+// boundBodyTime bounds the time that the body of a request may stall. The bound also applies if no
+// handler reads the body, because net/http reads a part of it before the answer.
 func (s *Server) boundBodyTime(c *gin.Context) {
 	if c.Request.ContentLength != 0 {
-		// A connection that has no deadlines is its server's matter.
+		// If a connection has no deadlines, its server bounds the time.
 		_ = http.NewResponseController(c.Writer).SetReadDeadline(time.Now().Add(s.opt.Patience))
 	}
 }

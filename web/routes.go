@@ -41,7 +41,7 @@ func (s *Server) mount(list []route.Route) {
 	s.gin.NoMethod(s.forReader(problem.ErrNoMethod))
 }
 
-// handlers returns the handlers of a route, which Gin calls behind the common ones.
+// handlers returns the handlers of a route, which Gin calls after the common handlers.
 func (s *Server) handlers(r *route.Route) []gin.HandlerFunc {
 	serve := r.Serve
 	if r.Timeout > 0 {
@@ -62,12 +62,12 @@ func (s *Server) handlers(r *route.Route) []gin.HandlerFunc {
 	return []gin.HandlerFunc{s.handle(strict)}
 }
 
-// routeOf returns the route of a request; nil if there is none.
+// routeOf returns the route of a request, or nil.
 func (s *Server) routeOf(c *gin.Context) *route.Route {
 	return s.table[c.Request.Method+" "+c.FullPath()]
 }
 
-// opens reports whether a door is there, and leads somewhere for a caller.
+// opens reports whether the page of a link exists, and whether the caller may see it.
 func (s *Server) opens(g access.Grant, door string) bool {
 	r := s.table[http.MethodGet+" "+door]
 	return r != nil && g.May(r.Scope)

@@ -45,11 +45,11 @@ import (
 	"github.com/rollcall-dev/rollcall/web/taskcache"
 )
 
-// Options is what a Server works with and how it is tuned. The stores, files,
-// kinds and queue are required.
+// Options holds the dependencies and settings of a Server. The stores, files, kinds and queue are
+// required.
 type Options struct {
 	Tasks *tasks.Store
-	Lists *tasklist.List // of imports, for their page
+	Lists *tasklist.List // list of imports, for their page
 
 	Uploads  *uploads.Store
 	Mappings *mappings.Store
@@ -73,9 +73,9 @@ type Options struct {
 	// queues call it. Default: always reachable.
 	QueueReady func(context.Context) error
 
-	// Hosts are the names, besides localhost and loopback addresses, that
-	// requests may be for. Any other would let a page of another site reach
-	// the API under a name of its own that it points here (DNS rebinding).
+	// Hosts are the allowed host names of requests, besides localhost and loopback addresses. Other
+	// names are rejected, because a page of another site could reach the API under a name that points
+	// here (DNS rebinding).
 	Hosts []string
 
 	// PublicURL is the address by which browsers reach the service. If it begins with https://,
@@ -84,18 +84,17 @@ type Options struct {
 	// if the request came over TLS, or a trusted proxy reports TLS.
 	PublicURL string
 
-	// TrustedProxies are the proxies in front of the service. The address of a client is
-	// read from X-Forwarded-For or Forwarded of their requests, and the base from
-	// X-Forwarded-Prefix. Default: none, and the address is that of the connection.
+	// TrustedProxies are the proxies in front of the service. The address of a client is read from
+	// X-Forwarded-For or Forwarded of their requests, and the base from X-Forwarded-Prefix. Default:
+	// none, and the address of the connection is the address of the client.
 	TrustedProxies proxy.Trusted
 
 	// OnForwarded is called, with the context of a request, when a peer that is not a trusted
 	// proxy forwards it. Default: nothing.
 	OnForwarded func(ctx context.Context, peer netip.Addr)
 
-	// Guarded reports that the program checks by itself who calls: while there is no key,
-	// each caller is the owner, from wherever it comes. Default: only callers of this
-	// machine are.
+	// Guarded declares that the program authenticates callers: while there is no key, every caller is
+	// the owner. Default: while there is no key, only callers of this machine are the owner.
 	Guarded bool
 
 	// AllowPrivate lets webhooks and callback URLs name private addresses.
@@ -119,12 +118,12 @@ type Options struct {
 	// authentication for one address. A tenant's own limit replaces it. Default 0: no limit.
 	RateLimit int
 
-	// OpenRate is how many requests a minute each process answers of one address on paths that
-	// ask for no credential. Probes do not count. Default 0: any number.
+	// OpenRate is the most requests a minute that each process answers from one address on paths
+	// without a credential. Probes do not count. Default 0: no limit.
 	OpenRate int
 
-	// Secret is what keeps cursors from being forged; it must be the same in
-	// all processes. Default: 32 random bytes of this one.
+	// Secret returns the secret that signs cursors, links and cookies. It must be the same in all
+	// processes. Default: 32 random bytes of this process.
 	Secret func(context.Context) ([]byte, error)
 
 	// Tenant is the tenant of the owner, and of all callers without authentication. Default "default".
@@ -133,26 +132,26 @@ type Options struct {
 	// MaxUpload bounds a file, in bytes. Default 100 MB.
 	MaxUpload int64
 
-	// Patience is how long an upload may stall, and how long it may take
-	// beside one second for each 4 KiB. Default 30s.
+	// Patience is the longest time that an upload may stall. The whole upload may take Patience and
+	// one second more for each 4 KiB. Default 30s.
 	Patience time.Duration
 
-	// Keep is how long a task is kept once it is done. Default 90 days.
+	// Keep is the time that a done task is kept. Default 90 days.
 	Keep time.Duration
 
 	// Fresh is the greatest age of a response to a poll: each task is read from the database at most
 	// once per this interval. Default 250ms.
 	Fresh time.Duration
 
-	// DedupWindow is how long an upload is a duplicate of the same earlier file, if the request asks
-	// for deduplication. Default 10 minutes.
+	// DedupWindow is the time during which an upload is a duplicate of the same earlier file, if the
+	// request enables deduplication. Default 10 minutes.
 	DedupWindow time.Duration
 
 	// Limits bounds what a file may hold.
 	Limits tabular.Limits
 
-	// Served is called behind each request, in its goroutine and with its
-	// context. Default: nothing.
+	// Served is called after each request, on the request's goroutine and with its context. Default:
+	// nothing.
 	Served func(ctx context.Context, r Served)
 
 	// Metrics answers GET /metrics. Nil: an empty page.
@@ -199,7 +198,7 @@ type Server struct {
 	cache                  *taskcache.Cache
 	ingest                 *ingest.Service
 	picker                 *words.Picker
-	secret                 *auth.Secret // of cursors, links and cookies
+	secret                 *auth.Secret // signs cursors, links and cookies
 	guard                  *auth.Guard
 	links                  *auth.Links
 	pace                   pace
@@ -218,15 +217,15 @@ type Server struct {
 	ops                    *ops.Handlers
 }
 
-// New returns a server. It does no I/O. It panics if a route does not declare
-// what it takes, which no option can cause.
+// New returns a server. It does no I/O. It panics if a route does not declare its input; no option can
+// cause that.
 func New(opt Options) *Server {
 	gin.SetMode(gin.ReleaseMode)
 	s := &Server{
 		opt: opt.withDefaults(), gin: gin.New(), stopping: make(chan struct{}),
 		manual: docsTexts{made: map[docsLook]docsText{}},
 	}
-	s.base, _ = base.OfAddress(s.opt.PublicURL) // an address that the program should have checked has none
+	s.base, _ = base.OfAddress(s.opt.PublicURL) // an invalid address, which the program should have rejected, has no base
 	s.cache = &taskcache.Cache{
 		Read: s.opt.Tasks.Get, MaxAge: s.opt.Fresh,
 		Load: taskcache.Details{Events: s.opt.Events, Kinds: s.opt.Kinds, Now: s.opt.Now}.Load,
@@ -252,7 +251,7 @@ func New(opt Options) *Server {
 		window: refusalWindow, most: refusalLines, total: refusalLines, kind: kindOfLine, group: inAll, write: s.writeRefusal,
 	}
 	s.gin.HandleMethodNotAllowed, s.gin.RedirectTrailingSlash = true, false
-	_ = s.gin.SetTrustedProxies(nil) // addressed sets the address; nil cannot be malformed
+	_ = s.gin.SetTrustedProxies(nil) // addressed sets the address; nil returns no error
 	s.wire()
 	s.gin.Use(s.addressed, s.served, requestID, s.logRefusals, s.recover, headers, s.language, s.boundBodyTime, s.handle(checkEncoding),
 		s.handle(s.checkHost), s.handle(checkOrigin), s.atWork, s.handle(s.openPaced), s.gate, s.handle(s.paced),
@@ -266,7 +265,7 @@ func New(opt Options) *Server {
 func (s *Server) Leave() { s.leaving.Store(true) }
 
 // Stop ends the streams, which would delay a graceful stop, and sends their clients the time to
-// reconnect. It answers polls that wait. Call it once.
+// reconnect. It answers waiting polls. Call it once.
 func (s *Server) Stop() {
 	s.Leave()
 	close(s.stopping)
@@ -281,8 +280,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.gin.ServeHTTP(w, r)
 }
 
-// baseOf returns the base path by which the client of a request reaches the service: the one of a
-// trusted proxy, else that of PublicURL.
+// baseOf returns the base path by which the client of a request reaches the service: the base that a
+// trusted proxy sends, or else the base of PublicURL.
 func (s *Server) baseOf(r *http.Request) string {
 	reported, ok := s.opt.TrustedProxies.Prefix(r)
 	if !ok {

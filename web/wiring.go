@@ -18,7 +18,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/rows"
 )
 
-// wire makes what handlers use, and the handlers.
+// wire makes the handlers and their dependencies.
 func (s *Server) wire() {
 	s.problems = &request.Problems{
 		Log: s.opt.Log,
@@ -82,8 +82,8 @@ func (s *Server) wire() {
 	}
 }
 
-// checkAddress returns what is wrong with an address to send to, as far as its
-// text shows it.
+// checkAddress returns an error for the address of a webhook or callback that its text shows to be
+// invalid.
 func (s *Server) checkAddress(url string) error {
 	if !textutil.Storable(url) {
 		return errors.New("it is not plain text")

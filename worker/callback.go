@@ -12,15 +12,15 @@ import (
 
 // TaskDone is a task at the time of a callback's event.
 type TaskDone struct {
-	ID                         string    // of the event: the same for every retry, another for each round
-	At                         time.Time // of the event
+	ID                         string    // id of the event: the same for every retry, another for each round
+	At                         time.Time // time of the event
 	TaskID, Tenant, Kind, Name string
 	Round                      int // from 1; each resubmission of a done task starts another
 	Status                     tasks.Status
 	Outcome                    string // success, partial, failure or canceled; empty until done
 	Counts                     Counts
 	Labels                     map[string]string
-	Causes                     []Cause  // of its bad rows at the time of the call, the most frequent first
+	Causes                     []Cause  // causes of its bad rows at the time of the call, the most frequent first
 	First                      *DeadJob // the first bad row of the file; nil if no row is bad
 }
 

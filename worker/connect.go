@@ -26,8 +26,8 @@ type Backends struct {
 	Database any
 }
 
-// Connect opens a Client with the kinds of the service's workers. It applies pending migrations,
-// and needs no reachable Redis. Close keeps those given.
+// Connect opens a Client with the kinds of the service's workers. It applies pending migrations, and
+// needs no reachable Redis. Close keeps given ones.
 func Connect(ctx context.Context, at Backends, kinds *Registry, opt ClientOptions) (*Client, error) {
 	rdb, closeRedis, err := at.redis()
 	if err != nil {

@@ -45,8 +45,8 @@ var (
 	ErrInTx           = jobs.ErrInTx                                           // a DefineTx handler cannot save checkpoints
 	ErrTxHeld         = jobs.ErrTxHeld                                         // a DefineTx handler held its transaction for too long
 	ErrTxEnded        = jobs.ErrTxEnded                                        // a DefineTx handler has returned before
-	ErrNoTx           = errors.New("there is no transaction of a ledger")      // as in Definition.Call
+	ErrNoTx           = errors.New("there is no transaction of a ledger")      // no transaction, as in Definition.Call
 	ErrNoAddress      = errors.New("an address is missing")                    // Connect lacks the database or Redis
-	ErrNoFiles        = errors.New("there is no place for the file of a part") // as in a test of an export
-	ErrDead           = errors.New("the job ended in a system fault")          // of Definition.Run: no retries left
+	ErrNoFiles        = errors.New("there is no place for the file of a part") // no store of files, as in a test of an export
+	ErrDead           = errors.New("the job ended in a system fault")          // returned by Definition.Run: no retries left
 )

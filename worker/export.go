@@ -73,7 +73,7 @@ func DefineExport[P, Row any](
 
 func (e *Exporter[P, Row]) definition() jobs.Kind { return e.kind }
 
-// partParams is the params of a part's job.
+// partParams holds the params of a part's job.
 type partParams struct {
 	Part   string            `json:"part,omitempty"`
 	Params map[string]string `json:"params"`

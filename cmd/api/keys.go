@@ -45,8 +45,8 @@ type revokeKey struct {
 
 type listKeys struct{}
 
-// office runs the commands for keys. A secret goes to out, and without --json nothing else does, so
-// that a shell can capture it; messages go to notes.
+// office runs the commands for keys. A secret goes to out, so that a shell can capture it. Without
+// --json, out gets nothing else. Messages go to notes.
 type office struct {
 	store      *access.Store
 	makers     operate.Makers
@@ -54,7 +54,7 @@ type office struct {
 	out, notes io.Writer
 }
 
-// in calls f with an office on the configured ledger.
+// in calls f with an office that uses the configured ledger.
 func (k *keys) in(ctx context.Context, cfg settings.Config, d settings.Terminal, f func(context.Context, office) error) error {
 	return boot.Keys(ctx, cfg, func(ctx context.Context, makers operate.Makers) error {
 		return f(ctx, office{makers.Access, makers, k.JSON, d.Stdout, d.Stderr})

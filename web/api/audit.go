@@ -38,13 +38,13 @@ func answerAudit(c *gin.Context, list []audit.Entry, limit int, of func(*audit.E
 	return request.AnswerPage(c, view.All(list, of), request.Sealed(c, next))
 }
 
-// listAudit serves GET /audit: what operators of the tenant did, and for the owner what
-// concerns the owner.
+// listAudit serves GET /audit: the acts of operators of the tenant. The owner also gets the entries
+// that concern the owner.
 func (s *Handlers) listAudit(c *gin.Context) error {
 	return s.auditPage(c, audit.Operators(request.Tenant(c)), manage.OwnersAudit(c.Request.Context())...)
 }
 
-// listKeyAudit serves GET /keys/{id}/audit: who changed the key, newest first.
+// listKeyAudit serves GET /keys/{id}/audit: the changes of the key, newest first.
 func (s *Handlers) listKeyAudit(c *gin.Context, k *access.Key) error {
 	return s.auditPage(c, audit.Key(k.ID))
 }
@@ -59,16 +59,16 @@ func (s *Handlers) listTaskAudit(c *gin.Context, t *tasks.Task) error {
 	if err != nil {
 		return err
 	}
-	kind, _ := s.Kinds.Kind(t.Kind) // of a kind that is gone, nothing is sensitive
+	kind, _ := s.Kinds.Kind(t.Kind) // an unregistered kind has no sensitive columns
 	return answerAudit(c, list, limit, func(e *audit.Entry) view.AuditEntry { return view.OfTaskAuditEntry(t, kind, e) })
 }
 
 // actExport is the act of an export in the audit log.
 const actExport = "export-audit"
 
-// exportAudit serves GET /audit/export: the audit log of operators and administrators of the
-// tenant, oldest first, as JSON lines or CSV. It streams, so a long log costs little memory;
-// an answer that breaks off has met a fault. The export is in the log, too.
+// exportAudit serves GET /audit/export: the audit log of operators and administrators of the tenant,
+// oldest first, as JSON lines or CSV. It streams, so a long log costs little memory. After a fault the
+// answer breaks off. The log has an entry about the export, too.
 func (s *Handlers) exportAudit(c *gin.Context) error {
 	format, err := request.OneOf(c, "format", "jsonl", "csv")
 	if err != nil {
@@ -109,7 +109,7 @@ func exportSuffix(format string) string {
 // auditColumns are the headings of an export as CSV.
 var auditColumns = []string{"at", "by", "act", "target", "touched", "note", "detail"}
 
-// writeTable writes entries as CSV. Texts that a spreadsheet would run are defused.
+// writeTable writes entries as CSV. It defuses texts that a spreadsheet would run as formulas.
 func writeTable(w io.Writer, entries iter.Seq2[*audit.Entry, error]) error {
 	out := csv.NewWriter(w)
 	if err := out.Write(auditColumns); err != nil {

@@ -12,9 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// control serves POST /tasks/{id}/pause, /resume and /cancel, and answers with
-// the task. What they begin may go on: a canceled task is done once the last of
-// its rows that run has ended.
+// control serves POST /tasks/{id}/pause, /resume and /cancel, and answers with the task. The act may
+// continue after the answer: a canceled task is done once the last of its running rows has ended.
 func (s *Handlers) control(verb string) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		anyway := request.Body[resumeRequest](c).Superseded == intake.RunSuperseded

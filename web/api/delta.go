@@ -23,11 +23,11 @@ const (
 	maxMarks    = 8 << 10 // characters; those of 500 rows are fewer
 )
 
-// marks are the rows that a client has: the version of each, by seq.
+// marks holds the versions of the rows that a client has, by seq.
 type marks map[int64]int
 
-// marksOf returns the version of a page of a task. It names the task: the versions of other rows say
-// nothing about these.
+// marksOf returns the version of a page of a task. The version names the task, because the versions of
+// rows of another task do not apply.
 func marksOf(task string, list []events.Event) string {
 	raw, last := make([]byte, 0, taskBytes+2*len(list)), int64(0)
 	raw = append(raw, taskMark(task)...)
@@ -40,9 +40,10 @@ func marksOf(task string, list []events.Event) string {
 	return marksPrefix + base64.RawURLEncoding.EncodeToString(raw)
 }
 
-// since parses the version of a page that a client has; nil if the client wants the whole page. A
-// client may also send a version of the task, which shows only whether the task has changed. The
-// server reads it after the rows, so that it misses no change between.
+// since parses the version of a page that a client has. It returns nil if the client requests the
+// whole page. A client may also send a version of the task, which shows only whether the task has
+// changed. The server reads the version of the task after the rows, so that no change between the two
+// reads is missed.
 func (s *Handlers) since(c *gin.Context, t *tasks.Task, list []events.Event) (marks, error) {
 	text := c.Query("since")
 	if text == "" {
@@ -62,7 +63,7 @@ func (s *Handlers) since(c *gin.Context, t *tasks.Task, list []events.Event) (ma
 	return marks{}, nil
 }
 
-// taskBytes is how much of a page's version names its task.
+// taskBytes is the number of bytes of a page's version that name its task.
 const taskBytes = 6
 
 func taskMark(task string) []byte {
@@ -94,8 +95,8 @@ func marksIn(task, text string) (marks, error) {
 	return out, nil
 }
 
-// news leaves out of a page what the client has, and returns which rows are not
-// on it any more, in no order.
+// news returns the rows of a page that the client lacks, and the rows that have left the page, in no
+// order.
 func (m marks) news(list []events.Event) (changed []events.Event, gone []int64) {
 	for i := range list {
 		seq := list[i].ID.Seq()

@@ -15,8 +15,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/rows"
 )
 
-// eraseTask serves DELETE /tasks/{id}: rows, files, results, audit and stored answers of a
-// task that is done are gone at once.
+// eraseTask serves DELETE /tasks/{id}: it immediately deletes rows, files, results, audit and stored
+// answers of a task that is done.
 func (s *Handlers) eraseTask(c *gin.Context) error {
 	ctx, tenant, id := c.Request.Context(), request.Tenant(c), c.Param("id")
 	left, err := s.Tasks.As(request.Actor(c)).Erase(ctx, tenant, id, func(ctx context.Context, tx ledger.Tx) error {
@@ -40,9 +40,9 @@ func (s *Handlers) eraseTask(c *gin.Context) error {
 	return nil
 }
 
-// eraseRow serves DELETE /events/{id}: it deletes the contents of a row of a task that is
-// done. It deletes the files of the task too, because they hold the row. A keeper deletes
-// the files that an error leaves.
+// eraseRow serves DELETE /events/{id}: it deletes the contents of a row of a task that is done. It
+// deletes the files of the task too, because they contain the row. If an error leaves files, a keeper
+// deletes them.
 func (s *Handlers) eraseRow(c *gin.Context) error {
 	t, e, err := s.Rows.EventOf(c.Request.Context(), c.Param("id"))
 	if err != nil {

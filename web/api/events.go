@@ -22,15 +22,14 @@ var (
 	badStatuses = []events.Status{events.Failed, events.Error}
 )
 
-// EventsPage is a page of rows, or what has changed of it.
+// EventsPage is a page of rows, or its changes since a version.
 type EventsPage struct {
 	view.Page[view.Event]
 	Version string   `json:"version" doc:"Which rows are on the page, and which version of each: to be sent as 'since'."`
 	Gone    []string `json:"gone,omitzero" doc:"Ids of rows that are not on the page any more; only with 'since'."`
 }
 
-// listEvents serves GET /tasks/{id}/events: a page of rows or, with since, what
-// has changed of it.
+// listEvents serves GET /tasks/{id}/events: a page of rows or, with since, the changes of the page.
 func (s *Handlers) listEvents(c *gin.Context) error {
 	t, f, limit, err := s.eventPage(c, allStatuses)
 	if err != nil {
@@ -87,7 +86,7 @@ func (s *Handlers) listErrors(c *gin.Context) error {
 }
 
 // eventPage reads the task, the filter and the page of a list of events. The limit of the filter is
-// one above that of the page.
+// one above the limit of the page.
 func (s *Handlers) eventPage(
 	c *gin.Context, known []events.Status,
 ) (*tasks.Task, events.Filter, int, error) {

@@ -38,7 +38,7 @@ func errNotMade(t *tasks.Task) error {
 		"With partial=true you get the rows of the finished parts.")
 }
 
-// stored is a file in the store as it is sent.
+// stored describes a file in the store for sending.
 type stored struct {
 	id      string
 	name    string
@@ -56,7 +56,7 @@ func storedOf(t *tasks.Task, id string) stored {
 	return stored{t.ResultID, t.ResultName, t.ResultSHA256, table.CharsetName(charset), t.FinishedAt}
 }
 
-// send serves a stored file, also in ranges. Its ETag is its SHA-256.
+// send serves a stored file, or ranges of it. Its ETag is its SHA-256.
 func (s *Handlers) send(c *gin.Context, file stored) error {
 	f, err := s.Files.Get(c.Request.Context(), file.id)
 	if errors.Is(err, blobs.ErrNotFound) {
@@ -101,8 +101,8 @@ func (w *ranged) Write(p []byte) (int, error) {
 	return w.ResponseWriter.Write(p)
 }
 
-// ReadFrom copies a file with a buffer that is used again. io.Copy would make one of 32 KiB for
-// each answer, and keep it while the client lets the answer wait.
+// ReadFrom copies a file with a pooled buffer. io.Copy would allocate a buffer of 32 KiB for each
+// answer, and keep it while a slow client reads.
 func (w *ranged) ReadFrom(r io.Reader) (int64, error) {
 	b := copyBuffers.Get()
 	defer copyBuffers.Put(b)
@@ -110,7 +110,7 @@ func (w *ranged) ReadFrom(r io.Reader) (int64, error) {
 	return io.CopyBuffer(struct{ io.Writer }{w}, r, buffer[:])
 }
 
-// copySize is how many bytes of a file are read at once.
+// copySize is the size of the buffer that copies a file, in bytes.
 const copySize = 16 << 10
 
 var copyBuffers = sync.Pool{New: func() any { return new([copySize]byte) }}
@@ -150,7 +150,7 @@ func (s *Handlers) getExport(c *gin.Context, t *tasks.Task) error {
 	case c.Query("partial") != "true":
 		return errNotMade(t)
 	}
-	kind, _ := s.Kinds.Kind(t.Kind) // of a kind that is gone, nothing can be written
+	kind, _ := s.Kinds.Kind(t.Kind) // the parts of an unregistered kind cannot be written
 	name, err := exporters.PartialName(t)
 	if err != nil {
 		return err
@@ -167,5 +167,5 @@ func (s *Handlers) getExport(c *gin.Context, t *tasks.Task) error {
 // packedTypes are the media types of packed files.
 var packedTypes = map[string]string{".gz": "application/gzip", ".zip": "application/zip"}
 
-// packedType returns that of a file by its name; empty if it is not packed.
+// packedType returns the media type of a packed file by its name, or "" if the file is not packed.
 func packedType(name string) string { return packedTypes[strings.ToLower(path.Ext(name))] }

@@ -58,17 +58,17 @@ func mediaTypeOf(name, charset string) string {
 	return kind
 }
 
-// How long a link to a file is good, in seconds.
+// Bounds of the lifetime of a link to a file, in seconds.
 const (
 	usualLink   = 60 * 60
 	longestLink = 7 * 24 * 60 * 60
 )
 
-// FilePath is the path that a link leads to.
+// FilePath is the path of a link to a file.
 const FilePath = "/api/v1/files/:id/content"
 
-// createLink serves POST /files/{id}/links: an address at which people without a credential
-// can get the file for a while, unless its maker is revoked.
+// createLink serves POST /files/{id}/links: an address with which people without a credential can
+// download the file for a while. The link ends when its maker is revoked.
 func (s *Handlers) createLink(c *gin.Context) error {
 	req, err := s.Intake.ReadRequest(request.NewBody(c), nil)
 	if err != nil {

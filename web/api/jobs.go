@@ -19,14 +19,14 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// maxJobs is how many rows may be added to an open task at once.
+// maxJobs is the most rows that one request may add to an open task.
 const maxJobs = 1000
 
 var errNotOpen = problem.New(http.StatusConflict, "TASK_NOT_OPEN",
 	"The task accepts no rows: it is closed or canceled, or its rows come from a file.")
 
-// addJobs serves POST /tasks/{id}/jobs: rows for an open task. Valid rows are
-// added in one commit; the answer lists the others.
+// addJobs serves POST /tasks/{id}/jobs: rows for an open task. Valid rows are added in one commit. The
+// answer lists the invalid rows.
 func (s *Handlers) addJobs(c *gin.Context) error {
 	t, kind, err := s.openTask(c)
 	if err != nil {
@@ -55,7 +55,7 @@ func (s *Handlers) addJobs(c *gin.Context) error {
 	return s.answerJobs(c, t, drafts)
 }
 
-// answerJobs adds the good ones of drafts and returns what became of each.
+// answerJobs adds the valid rows of drafts and answers with the outcome of each row.
 func (s *Handlers) answerJobs(c *gin.Context, t *tasks.Task, drafts []events.Draft) error {
 	views, good := make([]view.Job, len(drafts)), []events.Draft(nil)
 	for i, d := range drafts {
@@ -114,8 +114,8 @@ func (s *Handlers) append(c *gin.Context, t *tasks.Task, rows []events.Draft) (i
 	return total, nil
 }
 
-// holdQuota rolls back a chunk that would exceed its tenant's quota of rows, also beside concurrent
-// requests.
+// holdQuota rolls back a chunk that would exceed its tenant's quota of rows. It also counts the rows
+// of concurrent requests.
 func (s *Handlers) holdQuota(ctx context.Context, tenant string, c *events.Chunk) error {
 	l, err := s.Tasks.Limits(ctx, tenant)
 	if err != nil || l.Rows == 0 {

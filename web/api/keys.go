@@ -86,8 +86,8 @@ func (s *Handlers) rotateKey(c *gin.Context) error {
 	return nil
 }
 
-// revokeKey serves DELETE /keys/{id}, of a key or a person. It stays in the list, as revoked.
-// With with_made=true, what it made ends too.
+// revokeKey serves DELETE /keys/{id}, of a key or a person. It stays in the list, as revoked. With
+// with_made=true, everything that it made is revoked too.
 func (s *Handlers) revokeKey(c *gin.Context, k *access.Key) error {
 	made, err := request.OneOf(c, "with_made", "true", "false")
 	if err != nil {

@@ -10,12 +10,12 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// previewImport serves POST /imports/preview: what POST /tasks would make of
-// the same request. Nothing of it is kept.
+// previewImport serves POST /imports/preview: the result that POST /tasks would have for the same
+// request. It stores nothing.
 func (s *Handlers) previewImport(c *gin.Context) error {
 	u := &ingest.Request{DryRun: true, Tenant: request.Tenant(c)}
 	w, err := s.Intake.ReadSource(request.NewBody(c), u, c.GetString(request.LangKey))
-	defer func() { _ = s.Ingest.Drop(c.Request.Context(), u) }() // a file without a name, of which nothing is left
+	defer func() { _ = s.Ingest.Drop(c.Request.Context(), u) }() // after an error nothing remains: the scratch file is unlinked
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// touched answers how much an act on a whole queue or node has touched.
+// touched answers with the number of items that an act on a whole queue or node has changed.
 func touched(c *gin.Context, n int, err error) error {
 	if err != nil {
 		return err
@@ -84,7 +84,7 @@ func (s *Handlers) actOnKeys(verb string, do manage.Act) route.Handler {
 	}
 }
 
-// viewTouched returns what an act on keys has done, or would do.
+// viewTouched returns the result of an act on keys, or of a dry run of it.
 func viewTouched(in *manage.KeysRequest, out operate.Result) view.KeysResult {
 	return view.KeysResult{Touched: out.Touched, DryRun: in.DryRun, NotFound: append([]string{}, out.Missing...)}
 }

@@ -55,7 +55,7 @@ func (s *Handlers) patchEvent(c *gin.Context) error {
 
 func eventTag(e *events.Event) string { return fmt.Sprintf(`"%d"`, e.Version) }
 
-// readPatch reads what is to be done to one row.
+// readPatch reads the requested change of one row.
 func (s *Handlers) readPatch(c *gin.Context, req input.Object) (p review.Patch, err error) {
 	p.By = request.Actor(c)
 	if err := req.Into("note", "a text", &p.Note); err != nil {
@@ -82,8 +82,8 @@ func (s *Handlers) readPatch(c *gin.Context, req input.Object) (p review.Patch, 
 	return p, rows.CheckNote(p.Note)
 }
 
-// correct serves POST /tasks/{id}/corrections: a result file that a person has
-// worked on. Rows that changed are repaired and run again.
+// correct serves POST /tasks/{id}/corrections: a result file that a user has edited. Changed rows are
+// repaired and run again.
 func (s *Handlers) correct(c *gin.Context, t *tasks.Task) error {
 	v, err := s.Rows.TakeCorrections(request.NewBody(c), t, s.Locale.Localizer(c, t))
 	if err != nil {
@@ -98,8 +98,8 @@ func (s *Handlers) correct(c *gin.Context, t *tasks.Task) error {
 	return nil
 }
 
-// undo serves POST /tasks/{id}/undo: restores the rows that an act of the caller has
-// changed. Sent again after an error, it goes on.
+// undo serves POST /tasks/{id}/undo: restores the rows that an act of the caller has changed. After an
+// error, a repeated request continues.
 func (s *Handlers) undo(c *gin.Context, t *tasks.Task) error {
 	in := request.Body[rows.UndoRequest](c)
 	out, err := s.Rows.Undo(c.Request.Context(), t, request.Actor(c), *in)

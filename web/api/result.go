@@ -20,7 +20,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// chosen are the statuses behind the values of only.
+// chosen maps each value of the parameter only to its statuses.
 var chosen = map[string][]events.Status{
 	"":            nil,
 	"all":         nil,
@@ -30,9 +30,9 @@ var chosen = map[string][]events.Status{
 	"unprocessed": {events.Enqueue, events.Working, events.Canceled},
 }
 
-// getResult serves GET /tasks/{id}/result. For an export that is its file; for other tasks the rows in
-// the order of the upload with their outcomes, in the format of the upload unless the request
-// names another. After an error the answer breaks off, and the file is incomplete.
+// getResult serves GET /tasks/{id}/result. For an export, it sends the file. For other tasks, it sends
+// the rows with their outcomes, in the order of the upload. The format is the format of the upload
+// unless the request names another. After an error the answer breaks off, and the file is incomplete.
 func (s *Handlers) getResult(c *gin.Context) error {
 	only := c.Query("only")
 	statuses, ok := chosen[only]
@@ -53,7 +53,7 @@ func (s *Handlers) getResult(c *gin.Context) error {
 	if t.Type == tasks.Export {
 		return s.getExport(c, t)
 	}
-	kind, _ := s.Kinds.Kind(t.Kind) // of a kind that is gone, all is text
+	kind, _ := s.Kinds.Kind(t.Kind) // an unregistered kind has no types; all values are text
 	r := results.Result{
 		Task: t, Kind: kind, Rows: s.rowsOf(c.Request.Context(), t, events.Filter{Statuses: statuses, Standing: only == "failed"}),
 		Raw: c.Query("raw") == "true",
@@ -73,8 +73,8 @@ func (s *Handlers) getResult(c *gin.Context) error {
 	return r.Write(c.Writer, format)
 }
 
-// rowsOf returns the rows of a task. They end with an error if the task was purged meanwhile: some of
-// them were missing then.
+// rowsOf returns the rows of a task. The sequence ends with an error if the task was purged meanwhile,
+// because rows may be missing then.
 func (s *Handlers) rowsOf(
 	ctx context.Context, t *tasks.Task, f events.Filter,
 ) iter.Seq2[*events.Event, error] {
@@ -114,8 +114,8 @@ func disposition(t *tasks.Task, only, format string) string {
 	return attachment(base + "." + format)
 }
 
-// harmless replaces what some system does not take in the name of a file, or
-// what makes a name look like another.
+// harmless replaces characters that some system rejects in the name of a file, or that make a name
+// look like another.
 func harmless(r rune) rune {
 	if strings.ContainsRune(`/\:*?"<>|%`, r) || !unicode.IsPrint(r) && r != ' ' {
 		return '_'

@@ -24,7 +24,8 @@ func (s *Handlers) kindRoutes() []route.Route {
 	}
 }
 
-// ReserveRoutes returns the routes that find or revoke an API key; none without authentication.
+// ReserveRoutes returns the routes that find or revoke an API key. Without authentication it returns
+// no routes.
 func (s *Handlers) ReserveRoutes() []route.Route {
 	if s.Access == nil {
 		return nil

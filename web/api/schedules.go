@@ -19,8 +19,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// scheduleRequest is the body of POST /schedules and of PATCH /schedules/{id}.
-// What is not given stays as it is.
+// scheduleRequest is the body of POST /schedules and of PATCH /schedules/{id}. Missing fields stay
+// unchanged.
 type scheduleRequest struct {
 	Name     *string         `json:"name"`
 	Cron     *string         `json:"cron"`
@@ -57,7 +57,7 @@ func (s *Handlers) readSchedule(c *gin.Context, sc *schedules.Schedule) error {
 	return s.Intake.CheckSchedule(c.Request.Context(), sc, request.NewTask(c))
 }
 
-// given takes a text over, if it came.
+// given copies a text to at, unless the text is nil.
 func given(at, text *string) {
 	if text != nil {
 		*at = strings.TrimSpace(*text)
@@ -79,8 +79,8 @@ func (s *Handlers) getSchedule(c *gin.Context, sc *schedules.Schedule) error {
 	return tellSchedule(c, http.StatusOK, sc)
 }
 
-// patchSchedule serves PATCH /schedules/{id}. From then on it runs by its plan:
-// what it missed before is forgotten.
+// patchSchedule serves PATCH /schedules/{id}. From then on the schedule runs by its plan, without the
+// runs that it missed before.
 func (s *Handlers) patchSchedule(c *gin.Context) error {
 	if input.NoIfMatch(c.Request.Header) {
 		return errScheduleVersion
@@ -129,7 +129,8 @@ func (s *Handlers) deleteSchedule(c *gin.Context, sc *schedules.Schedule) error 
 	return nil
 }
 
-// runSchedule serves POST /schedules/{id}/run: a run beside the plan, also of a paused schedule.
+// runSchedule serves POST /schedules/{id}/run: it starts a run outside the plan, also for a paused
+// schedule.
 func (s *Handlers) runSchedule(c *gin.Context, sc *schedules.Schedule) error {
 	u := request.NewTask(c)
 	t, old, err := s.Intake.Run(c.Request.Context(), schedules.Run{Schedule: sc}, u)

@@ -71,7 +71,7 @@ func (s *Handlers) waitFor(c *gin.Context, id string, wait time.Duration) (*task
 		case <-c.Request.Context().Done():
 			return nil, context.Cause(c.Request.Context())
 		case <-s.Stopping:
-			return l, nil // the client may ask another process
+			return l, nil // another process may answer the client
 		case <-l.Changed():
 		case <-time.After(waitStep):
 		}

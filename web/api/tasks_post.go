@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// createTask serves POST /tasks: a file in a form, rows in JSON or one JSON
+// createTask serves POST /tasks: a file in a form, rows in one JSON object, or rows with one JSON
 // object a line.
 func (s *Handlers) createTask(c *gin.Context) error {
 	if err := s.Intake.CheckQuota(c.Request.Context(), tasks.Use{Tasks: 1, Rows: 1, Bytes: max(c.Request.ContentLength-input.MaxFields, 1)}); err != nil {
@@ -30,7 +30,7 @@ func (s *Handlers) createTask(c *gin.Context) error {
 	}
 	t, old, err := s.Intake.Add(ctx, w, u)
 	if err != nil {
-		return intake.AtUpload(err) // it may end while the request is read
+		return intake.AtUpload(err) // the upload may end while the request is read
 	}
 	return s.respond(c, t, old)
 }

@@ -104,8 +104,8 @@ func (s *Handlers) getLimits(c *gin.Context) error {
 	return nil
 }
 
-// putLimits serves PUT /tenants/{t}/limits. A limit that is left out is none, or for an
-// operator of the tenant what the owner allows. Without a weight or a pause, these stay.
+// putLimits serves PUT /tenants/{t}/limits. A missing limit means no limit, or for an operator of the
+// tenant the limit that the owner allows. A missing weight or pause stays unchanged.
 func (s *Handlers) putLimits(c *gin.Context) error {
 	tenant, err := s.Manage.CheckTenant(c.Request.Context(), c.Param("tenant"))
 	if err != nil {
@@ -147,7 +147,8 @@ type limitsRequest struct {
 	Paused    json.RawMessage `json:"paused"`
 }
 
-// limitsAsked holds the limits of a request. A weight of 0 or a pause of nil was left out.
+// limitsAsked holds the limits of a request. A weight of 0 or a pause of nil was missing in the
+// request.
 type limitsAsked struct {
 	tasks.Limits
 	paused *bool

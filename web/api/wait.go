@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// longestWait is how long a caller may wait for the end of a task at most.
+// longestWait is the longest time that a caller may wait for the end of a task.
 const longestWait = 30 * time.Second
 
 // preferredWait returns how long the caller prefers to wait for the end of the task (Prefer:
@@ -37,8 +37,8 @@ func preferredWait(h http.Header) time.Duration {
 	return 0
 }
 
-// respond answers with a task that was made: at once or, if the caller prefers to wait, once the
-// task is done or the time is over.
+// respond answers with a new task. If the caller prefers to wait, it answers once the task is done or
+// the time is over.
 func (s *Handlers) respond(c *gin.Context, t *tasks.Task, old bool) error {
 	wait := preferredWait(c.Request.Header)
 	if wait == 0 || t.Status.Done() {
@@ -64,8 +64,8 @@ func (s *Handlers) respond(c *gin.Context, t *tasks.Task, old bool) error {
 	return nil
 }
 
-// waitDone returns the task once it is done. It returns the last state that it read if ctx ends,
-// the service stops, the credential is no longer valid, or a read fails. These are no errors,
+// waitDone returns the task once it is done. It returns the last state that it read if ctx ends, the
+// service stops, the credential is no longer valid, or a read fails. None of these is an error,
 // because the task was accepted.
 func (s *Handlers) waitDone(ctx context.Context, c *gin.Context, t *tasks.Task) *tasks.Task {
 	for n := 0; !t.Status.Done() && s.Auth.RecheckAuth(c) == nil; n++ {
@@ -89,14 +89,15 @@ func (s *Handlers) waitDone(ctx context.Context, c *gin.Context, t *tasks.Task) 
 	return t
 }
 
-// A waiting request first reads the task from the ledger 15, 45 and 105 ms after it was added,
-// because a few rows take no longer.
+// A waiting request first reads the task from the ledger 15, 45 and 105 ms after it was added, because
+// tasks of a few rows are often done by then.
 const (
 	quickLooks = 3
 	quickStep  = 15 * time.Millisecond
 )
 
-// fromLedger reads a task from the database, and invalidates the cache, which may have an older version.
+// fromLedger reads a task from the database, and invalidates the cache, because the cache may hold an
+// older version.
 func (s *Handlers) fromLedger(ctx context.Context, tenant, id string) (*tasks.Task, error) {
 	defer s.Cache.Invalidate(tenant, id)
 	return s.Tasks.Get(ctx, tenant, id)

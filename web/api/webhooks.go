@@ -93,8 +93,8 @@ func (s *Handlers) replay(c *gin.Context, belongs func(*notify.Delivery) bool) e
 	return nil
 }
 
-// createCallbackSecret serves POST /webhooks/callback-secret: a new secret for
-// the tenant's callback URLs, in place of the one before.
+// createCallbackSecret serves POST /webhooks/callback-secret: it replaces the secret of the tenant's
+// callback URLs.
 func (s *Handlers) createCallbackSecret(c *gin.Context) error {
 	if _, err := s.Manage.Note(c.Request.Context(), "callback-secret", request.Tenant(c), nil, 1); err != nil {
 		return err

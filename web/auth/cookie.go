@@ -7,8 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/base"
 )
 
-// A browser accepts a cookie whose name begins with one of these over TLS only. hostPrefix also
-// excludes cookies of pages of sibling domains, but requires the path "/".
+// A browser accepts a cookie with one of these prefixes over TLS only. hostPrefix also excludes
+// cookies of pages of sibling domains, but requires the path "/".
 const (
 	hostPrefix   = "__Host-"
 	securePrefix = "__Secure-"
@@ -48,9 +48,10 @@ type Cookie struct {
 	TLS         bool // whether the browser speaks TLS; ignored if there is a PublicURL
 }
 
-// Set sets a cookie in the browser of a request. No script can read it, and no other site can send it
-// with a change. It is Lax, so a user who follows a link from another site is signed in, and a sign-in
-// can return from another site. Browsers send it below the base of the service only.
+// Set sets a cookie in the browser of a request. No script can read the cookie, and no other site can
+// send it with a change. The cookie is Lax: a user who follows a link from another site is signed in,
+// and a sign-in can return from another site. Browsers send the cookie below the base of the service
+// only.
 func (k Cookies) Set(w http.ResponseWriter, r *http.Request, c Cookie) {
 	if k.PublicURL != "" {
 		c.TLS = k.public()

@@ -25,8 +25,8 @@ type Guard struct {
 	SSO     *sso.Provider // nil: no tokens of another service
 	Cookies Cookies
 	Tenant  string        // in which the owner works
-	Guarded bool          // the program checks callers itself
-	Proxies proxy.Trusted // in front of the service
+	Guarded bool          // the program that embeds the service checks callers
+	Proxies proxy.Trusted // trusted proxies in front of the service
 }
 
 // Who returns the rights that the credential of a request gives; client is the address of the
@@ -81,8 +81,8 @@ func (g *Guard) bearer(r *http.Request, client string, lines []string) (access.G
 	return g.Access.Check(r.Context(), secret, client)
 }
 
-// unkeyed returns the rights of a request while there is no key: those of the owner, if the
-// request came directly from this machine or the program checks its callers itself.
+// unkeyed returns the rights of a request while there is no key: the rights of the owner, if the
+// request came directly from this machine or the embedding program checks its callers.
 func (g *Guard) unkeyed(r *http.Request, client string) (access.Grant, error) {
 	if g.Guarded || g.direct(r, client) {
 		return access.Grant{Role: access.Owner}, nil
@@ -97,15 +97,15 @@ func (g *Guard) direct(r *http.Request, client string) bool {
 	return err == nil && addr.IsLoopback() && !g.Proxies.Has(addr) && !proxy.Passed(r.Header) && IsLoopback(r.Host)
 }
 
-// bearer reads the header Authorization, which must stand once.
+// bearer reads the header Authorization, which must occur once.
 func bearer(lines []string) (secret string, ok bool) {
 	scheme, secret, _ := strings.Cut(lines[0], " ")
 	secret = strings.TrimSpace(secret)
 	return secret, len(lines) == 1 && strings.EqualFold(scheme, "Bearer") && secret != ""
 }
 
-// CheckOrigin returns an error if a page of another site may have made a request that comes with
-// a cookie: a change must name its origin, which the service has compared with the address before.
+// CheckOrigin returns an error if a page of another site may have made a request that comes with a
+// cookie: a change must name its origin. The service has compared the origin with the address before.
 func CheckOrigin(r *http.Request) error {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, http.MethodOptions:

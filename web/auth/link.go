@@ -37,12 +37,12 @@ type Link struct {
 // Links makes and checks links.
 type Links struct {
 	Secret *Secret
-	Access *access.Store // nil: links do not end with their makers
+	Access *access.Store // nil: links stay valid after their makers are revoked
 	Tenant string        // in which the owner works
 	Now    func() time.Time
 }
 
-// HasLink reports whether a request for a file comes by a link instead of with a credential.
+// HasLink reports whether the parameters of a request for a file are those of a link.
 func HasLink(query url.Values) bool { return query.Get("signature") != "" }
 
 // Query returns the parameters of the address of a link.
@@ -55,8 +55,8 @@ func (l *Links) Query(ctx context.Context, k Link) (url.Values, error) {
 	return query, err
 }
 
-// Check returns the link to a file that the parameters of a request are, and an error if it does
-// not count.
+// Check returns the link to a file from the parameters of a request. It returns an error for an
+// invalid or expired link.
 func (l *Links) Check(ctx context.Context, file string, query url.Values) (Link, error) {
 	until, err := strconv.ParseInt(query.Get("expires"), 10, 64)
 	if err != nil {
@@ -93,8 +93,8 @@ func (l *Links) checkMaker(ctx context.Context, k Link) error {
 	return err
 }
 
-// seal returns the signature of a link. A link without a maker has the signature of earlier
-// versions, so links of these work to their end.
+// seal returns the signature of a link. A link without a maker has the signature of earlier versions,
+// so links of earlier versions work until they expire.
 func (l *Links) seal(ctx context.Context, k Link) (string, error) {
 	key, err := l.Secret.Get(ctx)
 	if err != nil {

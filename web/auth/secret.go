@@ -44,8 +44,8 @@ func (s *Secret) Seal(ctx context.Context, v any, purpose ...string) (string, er
 	return base64.RawURLEncoding.EncodeToString(append(text, mark...)), err
 }
 
-// Open decodes into v what Seal returned for the same purpose, and reports whether the text is
-// such a value.
+// Open decodes into v a text that Seal returned for the same purpose. It reports whether the signature
+// is valid.
 func (s *Secret) Open(ctx context.Context, text string, v any, purpose ...string) (bool, error) {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(text)
 	cut := len(raw) - sha256.Size
@@ -63,13 +63,13 @@ func (s *Secret) sealOf(ctx context.Context, text []byte, purpose []string) ([]b
 	}
 	mac := hmac.New(sha256.New, key)
 	for _, part := range purpose {
-		_, _ = mac.Write([]byte(part + "\x00")) // a hash takes all
+		_, _ = mac.Write([]byte(part + "\x00")) // a hash returns no error
 	}
 	_, _ = mac.Write(text)
 	return mac.Sum(nil), nil
 }
 
-// SignCookie returns a text with a signature, for a cookie of a name.
+// SignCookie returns a text with a signature that is valid for the cookie of that name.
 func (s *Secret) SignCookie(ctx context.Context, name string, text []byte) (string, error) {
 	key, err := s.Get(ctx)
 	return base64.RawURLEncoding.EncodeToString(text) + "." +

@@ -2,8 +2,8 @@
 // proxy that serves several programs. That path is the base; it is "" if the service has a host of
 // its own.
 //
-// Handlers, templates and views use addresses without the base. The package promises that addresses
-// of the service in an answer begin with it: those of headers, cookies, pages and views. It does not
+// Handlers, templates and views use addresses without the base. The package promises that addresses of
+// the service in an answer begin with the base: in headers, cookies, pages and views. It does not
 // decide which proxies are trusted.
 package base
 
@@ -41,7 +41,7 @@ func Parse(path string) (string, error) {
 	return path, nil
 }
 
-// odd reports whether a segment does not belong to a base.
+// odd reports whether a segment is invalid in a base.
 func odd(segment string) bool {
 	const special = "-_.~"
 	return segment == "" || segment == "." || segment == ".." || strings.ContainsFunc(segment, func(r rune) bool {
@@ -50,8 +50,8 @@ func odd(segment string) bool {
 	})
 }
 
-// OfAddress returns the base of a public address, such as https://example.com/rollcall. The error
-// also reports a base that begins like a path of the service.
+// OfAddress returns the base of a public address, such as https://example.com/rollcall. It also
+// returns an error for a base that begins like a path of the service.
 func OfAddress(address string) (string, error) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -79,7 +79,8 @@ type Path struct {
 	Kept bool // whether the proxy may have left it in the path of the request
 }
 
-// Enter returns a request with a base in its context. It removes a base that was kept from the path.
+// Enter returns a request with a base in its context. It removes from the path a base that the proxy
+// has kept.
 func Enter(r *http.Request, to Path) *http.Request {
 	r = r.WithContext(context.WithValue(r.Context(), key{}, to.Text))
 	path, whole := strings.CutPrefix(r.URL.Path, to.Text)

@@ -9,9 +9,8 @@ import (
 // end like one of them are included, for example formaction.
 var Attributes = []string{"href", "src", "action", "data-poll"}
 
-// Page returns a page with a base before each address of the service. A template writes each value
-// in quotes, and html/template escapes quotes in all that it inserts: so no text of a user looks like
-// an attribute.
+// Page returns a page with a base before each address of the service. Templates quote each value, and
+// html/template escapes quotes in inserted texts. So no text of a user looks like an attribute.
 func Page(html []byte, to string) []byte {
 	if to == "" {
 		return html

@@ -22,7 +22,7 @@ func (x *explainer) tenant(ctx context.Context, own *lanes.Feed) error {
 	return nil
 }
 
-// turn explains that rows of other tenants are started, too.
+// turn explains that rows of other tenants are started in between.
 func (x *explainer) turn(ctx context.Context) error {
 	t, err := x.s.Tasks.WeightsOf(ctx, x.t.Tenant, x.t.Kind)
 	if err == nil && t.Others > 0 {

@@ -36,7 +36,7 @@ func (x *explainer) unfed(ctx context.Context) error {
 	return x.notFed(ctx, own, states[x.e.ID].Back)
 }
 
-// feed returns the feed of the task; nil if there is none that may run.
+// feed returns the feed of the task, or nil if the task has no feed that may run.
 func (x *explainer) feed(ctx context.Context) (*lanes.Feed, error) {
 	if x.t.Hold != tasks.HoldNone || x.t.Awaits > 0 || x.t.RunAt > x.now.UnixMilli() {
 		return nil, nil
@@ -44,7 +44,7 @@ func (x *explainer) feed(ctx context.Context) (*lanes.Feed, error) {
 	return lanes.New(x.s.Tasks).FeedOf(ctx, x.t.Num)
 }
 
-// notFed explains a row that the feeder has not come to; back: it was resubmitted.
+// notFed explains a row that the feeder has not reached. back means that the row was resubmitted.
 func (x *explainer) notFed(ctx context.Context, own *lanes.Feed, back bool) error {
 	before, err := lanes.New(x.s.Tasks).Ahead(ctx, *own)
 	if err != nil {
@@ -65,7 +65,7 @@ func (x *explainer) notFed(ctx context.Context, own *lanes.Feed, back bool) erro
 	return x.turn(ctx)
 }
 
-// fullKeys names some keys of the lane that have more rows than may be in Redis.
+// fullKeys names some keys of the lane that have more rows than Redis may hold.
 func (x *explainer) fullKeys(ctx context.Context, own *lanes.Feed) error {
 	keys, err := lanes.New(x.s.Tasks).HeldPage(ctx, own.Lane, "", 4)
 	if err != nil || len(keys) == 0 {
@@ -78,8 +78,8 @@ func (x *explainer) fullKeys(ctx context.Context, own *lanes.Feed) error {
 	return nil
 }
 
-// held reports whether a row is held: it waits in the ledger because Redis has enough rows of
-// its key. If so, held adds the reason.
+// held reports whether a row waits in the ledger because Redis has enough rows of its key. If so, held
+// adds the reason.
 func (x *explainer) held(ctx context.Context, own *lanes.Feed) (bool, error) {
 	runs, err := lanes.New(x.s.Tasks).Runs(ctx, own.Lane, []string{feed.HeldKey(x.e, x.t.ID)})
 	if err != nil {
@@ -104,7 +104,7 @@ func (x *explainer) held(ctx context.Context, own *lanes.Feed) (bool, error) {
 	return false, nil
 }
 
-// early reports whether the row has a time of its own that has not come.
+// early reports whether the row has a start time in the future.
 func (x *explainer) early() bool {
 	return feed.Delayed(x.e) && *x.e.NextRunAt > x.now.UnixMilli()
 }
@@ -141,7 +141,7 @@ func (x *explainer) ended(ctx context.Context) error {
 	return nil
 }
 
-// morgue reports whether the job of a row that was given up lies in the morgue.
+// morgue adds the reason that the morgue holds the job of a failed row.
 func (x *explainer) morgue(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, x.s.Timeout)
 	defer cancel()

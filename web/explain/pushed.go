@@ -38,8 +38,8 @@ func (x *explainer) notPushed(ctx context.Context, look *manage.QueueState, tena
 	return nil
 }
 
-// forgotten explains that rows are neither next in the ledger nor in Redis, and none has ended
-// since they were: no process releases or repairs them.
+// forgotten explains that rows are neither next in the ledger nor in Redis, and no row has ended
+// since. No process releases or repairs them.
 func (x *explainer) forgotten(ctx context.Context, look *manage.QueueState) error {
 	if look.Backlog == 0 {
 		return nil
@@ -56,7 +56,7 @@ func (x *explainer) forgotten(ctx context.Context, look *manage.QueueState) erro
 	return nil
 }
 
-// pushedAfter is how long rows may wait for a feeder before it counts as missing.
+// pushedAfter is the time that rows may wait for a feeder before the feeder counts as missing.
 const pushedAfter = 30 * time.Second
 
 // splitWaits divides tasks into tasks that may run and tasks of paused tenants.
@@ -90,7 +90,7 @@ func tenantsOf(list []tasks.Wait) (out []string) {
 	return slices.Compact(out)
 }
 
-// tenantsPaused explains that tenants are paused. It names the caller's alone.
+// tenantsPaused explains that tenants are paused. It names only tenants of the caller.
 func (x *explainer) tenantsPaused(tenants []string, own string) {
 	if len(tenants) == 1 && tenants[0] == own {
 		x.add("TENANT_PAUSED")
@@ -99,7 +99,7 @@ func (x *explainer) tenantsPaused(tenants []string, own string) {
 	x.add("TENANTS_PAUSED", "n", len(tenants))
 }
 
-// tenantsFull explains that the slots of tenants are taken. It names those of the caller alone.
+// tenantsFull explains that the slots of tenants are taken. It names only tenants of the caller.
 func (x *explainer) tenantsFull(list []tasks.Wait, own string) {
 	tenants := tenantsOf(list)
 	if len(tenants) == 1 && tenants[0] == own {
@@ -109,7 +109,7 @@ func (x *explainer) tenantsFull(list []tasks.Wait, own string) {
 	x.add("TENANTS_SLOTS", "n", len(tenants))
 }
 
-// fullTenants is how many tenants full checks.
+// fullTenants is the number of tenants that full checks.
 const fullTenants = 50
 
 // full reports whether the tenants of all tasks have all their slots taken.

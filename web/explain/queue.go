@@ -14,9 +14,9 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// explainQueue adds to own the reasons why a queue does not move. There are none while it
-// does. own is what the caller may see of all; a tenant without rows there gets no reason but
-// a pause.
+// explainQueue adds to own the reasons why a queue does not move. A moving queue has no reasons. own
+// is the part of the queue that the caller may see. A tenant without rows in the queue gets no reason
+// except a pause.
 func (s *Service) explainQueue(ctx context.Context, lang string, all, own *manage.QueueState) (err error) {
 	x := &explainer{s: s, in: locale.Printer(lang), now: s.Now(), out: []view.Reason{}}
 	ctx, of := ctx, standing{idle: all.Length+own.Backlog == 0 && len(own.Waits) == 0}
@@ -37,16 +37,16 @@ func (s *Service) explainQueue(ctx context.Context, lang string, all, own *manag
 	return err
 }
 
-// standing is whose standstill is explained: that of a row, or of a queue.
+// standing is the row or the queue whose standstill is explained.
 type standing struct {
 	shard string // of the row; "" for a queue
-	idle  bool   // nothing waits for a worker
+	idle  bool   // no job waits for a worker
 }
 
-// in reports whether a shard concerns it.
+// in reports whether a shard concerns the row or the queue.
 func (s standing) in(shard string) bool { return s.shard == "" || s.shard == shard }
 
-// queue explains what holds all keys of the queue of a row.
+// queue explains why all keys of the queue of a row wait.
 func (x *explainer) queue(ctx context.Context, st *queue.KeyState) error {
 	look, err := x.s.Manage.StateOf(ctx, x.t.Kind)
 	if err != nil {
@@ -55,7 +55,7 @@ func (x *explainer) queue(ctx context.Context, st *queue.KeyState) error {
 	return x.standstill(ctx, &look, standing{shard: st.Shard, idle: st.Busy != nil})
 }
 
-// standstill explains what keeps the jobs of a queue from being started.
+// standstill explains why the jobs of a queue are not started.
 func (x *explainer) standstill(ctx context.Context, look *manage.QueueState, of standing) error {
 	before := len(x.out)
 	if look.Paused {
@@ -77,7 +77,7 @@ func (x *explainer) standstill(ctx context.Context, look *manage.QueueState, of 
 	return x.progress(ctx, look)
 }
 
-// scripts explains that a script of a shard, or of any push, fails again and again.
+// scripts explains that a script of a shard, or of pushes, fails repeatedly.
 func (x *explainer) scripts(ctx context.Context, name string, of standing) error {
 	list, err := x.s.Queue.Admin().ScriptFaults(ctx, name, x.now.Add(-time.Hour))
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// Queues returns how all queues are for the caller, in order of name.
+// Queues returns the states of all queues for the caller, in order of name.
 func (s *Service) Queues(ctx context.Context, lang string) ([]view.Queue, error) {
 	names, err := s.Manage.QueueNames(ctx)
 	if err != nil {
@@ -36,7 +36,7 @@ func (s *Service) Queues(ctx context.Context, lang string) ([]view.Queue, error)
 	return list, nil
 }
 
-// QueueState returns how a queue is for the caller, and why it does not move.
+// QueueState returns the state of a queue for the caller, and the reasons why it does not move.
 func (s *Service) QueueState(ctx context.Context, lang, name string) (manage.QueueState, error) {
 	look, err := s.Manage.StateOf(ctx, name)
 	if err != nil {
@@ -45,8 +45,8 @@ func (s *Service) QueueState(ctx context.Context, lang, name string) (manage.Que
 	return s.forCaller(ctx, lang, look)
 }
 
-// forCaller adds the reasons why a queue does not move. To all but the owner it returns what
-// is of the tenant alone.
+// forCaller adds the reasons why a queue does not move. For callers other than the owner, it returns
+// the tenant's part only.
 func (s *Service) forCaller(ctx context.Context, lang string, all manage.QueueState) (manage.QueueState, error) {
 	own := all
 	if auth.Caller(ctx).May(access.ServiceRead) {
@@ -60,7 +60,7 @@ func (s *Service) forCaller(ctx context.Context, lang string, all manage.QueueSt
 	return own, err
 }
 
-// narrow leaves of a queue what waits of the tenant of the caller.
+// narrow reduces the state of a queue to the waiting rows of the caller's tenant.
 func (s *Service) narrow(ctx context.Context, look *manage.QueueState) error {
 	tenant := auth.Tenant(ctx)
 	counted, err := s.Tasks.CountedTenant(ctx, tenant)

@@ -26,11 +26,11 @@ type explainer struct {
 	fault string // the last system fault, as the caller may read it
 	out   []view.Reason
 
-	failing bool  // a script that the row needs fails again and again
+	failing bool  // a script that the row needs fails repeatedly
 	ofKey   int64 // rows of its key that Redis has
 }
 
-// Row returns why a row stands where it does, in the words of v.
+// Row returns the reasons for the state of a row, in the language of v.
 func (s *Service) Row(ctx context.Context, v view.Localizer, t *tasks.Task, e *events.Event) (view.Explanation, error) {
 	x := &explainer{
 		s: s, in: locale.Printer(v.Lang), t: t, e: v.Event(e), now: s.Now(), fault: v.Fault(e), out: []view.Reason{},
@@ -44,7 +44,7 @@ func (s *Service) Row(ctx context.Context, v view.Localizer, t *tasks.Task, e *e
 	return view.Explanation{EventID: e.ID.JobID(t.ID), TaskID: t.ID, Status: e.Status, Reasons: x.out}, err
 }
 
-// add adds a reason; args are for its words, names and values by turns.
+// add adds a reason. args are the values of its text: names and values in turn.
 func (x *explainer) add(code string, args ...any) *view.Reason {
 	detail, hint := reasonWords(x.in, code, args...)
 	x.out = append(x.out, view.Reason{Code: code, Detail: detail, Hint: textutil.Optional(hint)})
@@ -96,7 +96,7 @@ func (x *explainer) waits(ctx context.Context) error {
 	return nil
 }
 
-// task explains what holds all rows of the task.
+// task explains why all rows of the task wait.
 func (x *explainer) task(ctx context.Context) error {
 	switch {
 	case x.t.Hold != tasks.HoldNone:
@@ -116,7 +116,7 @@ func (x *explainer) task(ctx context.Context) error {
 	return nil
 }
 
-// awaits names the tasks that the task starts after and that have not ended so yet.
+// awaits names the tasks that must end before the task starts, and that have not ended yet.
 func (x *explainer) awaits(ctx context.Context) error {
 	open, err := x.s.Tasks.Awaited(ctx, x.t.Num)
 	if err != nil || len(open) == 0 {
@@ -139,7 +139,7 @@ func (x *explainer) runs(st *queue.KeyState) {
 	r.At, r.Node = view.InstantOf(x.e.StartedAt), textutil.Optional(st.Busy.Node)
 }
 
-// inLine explains a row that waits in Redis, behind so many of its key.
+// inLine explains a row that waits in Redis behind other rows of its key.
 func (x *explainer) inLine(st *queue.KeyState, ahead int64) {
 	switch {
 	case st.Stranded:
@@ -168,7 +168,7 @@ func (x *explainer) retry(at *int64) {
 	}
 }
 
-// behind returns which row of its key is before it, and how many are.
+// behind returns the row of the same key before it, and the number of such rows.
 func (x *explainer) behind(payload []byte, ahead int64) {
 	r := x.add("BEHIND_ROW", "key", x.e.Key, "n", ahead)
 	r.Place = &ahead
@@ -177,7 +177,7 @@ func (x *explainer) behind(payload []byte, ahead int64) {
 	}
 }
 
-// rowsOf returns how many rows of a key are in flight or wait.
+// rowsOf returns the number of rows of a key that wait or are in flight.
 func rowsOf(st *queue.KeyState) (n int64) {
 	if st.Busy != nil {
 		n += int64(st.Busy.Count)
@@ -196,7 +196,7 @@ func waitingOf(st *queue.KeyState) *queue.BusyKey {
 	return &queue.BusyKey{KeyInfo: *st.Waiting}
 }
 
-// placeIn returns how many payloads of a key are before a row; nil if the row is not among them.
+// placeIn returns the number of payloads of a key before a row, or nil if the key lacks the row.
 func placeIn(k *queue.BusyKey, id events.ID) *int64 {
 	if k == nil {
 		return nil

@@ -1,7 +1,7 @@
 // Package explain finds out why a row, a task or a queue does not move, and returns it as a sentence
 // in the user's language with the next step.
 //
-// It promises that a tenant reads nothing about the rows of other tenants. It only reads.
+// It promises that a tenant reads nothing about the rows of other tenants. It changes no data.
 package explain
 
 import (
@@ -23,5 +23,5 @@ type Service struct {
 	Queue  *queue.Client
 	Tasks  *tasks.Store
 
-	Timeout time.Duration // of a question to the queue
+	Timeout time.Duration // of a read from the queue
 }

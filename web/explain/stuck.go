@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/manage"
 )
 
-// When a queue counts as stuck: no attempt has ended for a time.
+// A queue counts as stuck if no attempt has ended for one of these times.
 const (
 	// stuckAfter applies while rows wait that could run.
 	stuckAfter = 2 * time.Minute
@@ -47,8 +47,8 @@ func (x *explainer) progress(ctx context.Context, look *manage.QueueState) error
 	return nil
 }
 
-// stillSince returns since when no attempt of a queue has ended while all samples satisfy like, as far
-// as samples go back. It returns zero if the last sample does not.
+// stillSince returns the time since which no attempt of a queue has ended and all samples satisfy
+// like, as far as samples go back. It returns zero if the last sample does not satisfy like.
 func stillSince(samples []queue.Sample, now queue.Stats, like func(queue.Sample) bool) (since time.Time) {
 	for _, s := range slices.Backward(samples) {
 		if s.Processed != now.Processed || s.Failed != now.Failed || !like(s) {

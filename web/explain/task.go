@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// Task returns why the first unfinished row of a task stands where it does. A task
-// that is done has no reasons. A task without rows may wait for other tasks.
+// Task returns the reasons for the state of the first unfinished row of a task. A task that is done
+// has no reasons. A task without rows may wait for other tasks.
 func (s *Service) Task(ctx context.Context, v view.Localizer, t *tasks.Task) (view.TaskExplanation, error) {
 	out := view.TaskExplanation{TaskID: t.ID, Status: t.Status, Reasons: []view.Reason{}}
 	e, err := s.unfinished(ctx, t)
@@ -48,8 +48,8 @@ func (s *Service) queued(ctx context.Context, t *tasks.Task) (int64, error) {
 	return max(f.InRedis, 0), nil
 }
 
-// unfinished returns the first row of a task that waits or, if none does, that runs; nil:
-// there is no such row.
+// unfinished returns the first waiting row of a task. If no row waits, it returns the first running
+// row, or nil if no row runs.
 func (s *Service) unfinished(ctx context.Context, t *tasks.Task) (*events.Event, error) {
 	for _, of := range []struct {
 		status events.Status

@@ -9,8 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/locale"
 )
 
-// reasonWords returns a reason that a row is explained by, in words, and what to do about it, if
-// anything can be done.
+// reasonWords returns the text of a reason and the text of the next step, if there is a next step.
 func reasonWords(in locale.Printer, code string, args ...any) (detail, hint string) {
 	values := in.Values(args...)
 	detail, _ = words.Say(string(in), "why."+code, values)

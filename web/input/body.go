@@ -20,8 +20,8 @@ type BodyReader struct {
 	Late     bool // the body came too slowly
 }
 
-// Open bounds the body of a request to most bytes. A read may stall for patience, and the whole
-// body may take that long beside one second for each SlowestRate bytes. Call End after reading.
+// Open bounds the body of a request to most bytes. A read may stall for patience. The whole body may
+// take patience and one second more for each SlowestRate bytes. Call End after reading.
 func Open(w http.ResponseWriter, r *http.Request, most int64, patience time.Duration) *BodyReader {
 	b := &BodyReader{conn: http.NewResponseController(w), patience: patience, begun: time.Now()}
 	b.Reader = http.MaxBytesReader(w, r.Body, most)
@@ -47,8 +47,8 @@ func (b *BodyReader) deadline(now time.Time) time.Time {
 	return stalled
 }
 
-// End removes the deadline if the whole body was read. Otherwise it stays for what net/http reads
-// of the rest.
+// End removes the deadline if the whole body was read. Otherwise the deadline also applies to the rest
+// of the body, which net/http reads.
 func (b *BodyReader) End(whole bool) {
 	if whole {
 		b.until(time.Time{})

@@ -15,8 +15,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// CheckQuery returns an error for a parameter of the address that is not declared or stands twice.
-// f, the form of the body, may declare more; nil declares none.
+// CheckQuery returns an error for an undeclared or repeated parameter of the address. f, the form of
+// the body, may declare more parameters; nil declares none.
 func CheckQuery(req *http.Request, declared Names, f *Form) error {
 	if req.URL.RawQuery == "" || slices.Equal(declared, AnyQuery) {
 		return nil
@@ -44,8 +44,8 @@ func (n Names) listed() string {
 	return fmt.Sprintf("There are: %s.", strings.Join(n, ", "))
 }
 
-// Choose returns the form of the body of a request; nil if it has none. It returns an error for a
-// body of another form.
+// Choose returns the form of the body of a request, or nil for a request without a body. It returns an
+// error for a body of another form.
 func (b Body) Choose(r *http.Request) (*Form, error) {
 	if len(b.Forms) == 0 {
 		return nil, refuseBody(r)
@@ -78,8 +78,8 @@ var errBody = problem.New(http.StatusBadRequest, "UNEXPECTED_BODY",
 	"This request must not have a body. Nothing was done; send it without one.")
 
 // refuseBody returns an error for a body that is not empty: no byte, or an empty JSON object, which
-// some clients send with every POST. It reads the body to its end, which an Idempotency-Key covers,
-// too.
+// some clients send with every POST. It reads the body to its end, because an Idempotency-Key covers
+// the body, too.
 func refuseBody(req *http.Request) error {
 	if req.ContentLength > emptyBody {
 		return errBody
@@ -92,7 +92,8 @@ func refuseBody(req *http.Request) error {
 	return nil
 }
 
-// ReadForm reads a form without files into r.PostForm. The database can store its texts.
+// ReadForm reads a form without files into r.PostForm. It rejects texts that the database cannot
+// store.
 func ReadForm(w http.ResponseWriter, r *http.Request, f *Form) error {
 	r.Body = http.MaxBytesReader(w, r.Body, MaxFields)
 	err := r.ParseForm()
@@ -106,7 +107,7 @@ func ReadForm(w http.ResponseWriter, r *http.Request, f *Form) error {
 	return f.check(r.PostForm)
 }
 
-// check returns an error for a field that the form does not have or that stands twice.
+// check returns an error for an unknown or repeated field.
 func (f *Form) check(form url.Values) error {
 	for name, values := range form {
 		switch {

@@ -18,8 +18,7 @@ func IfNoneMatch(h http.Header, tag string) bool {
 	return false
 }
 
-// IfMatch reports whether a change is about the version with a tag: If-Match names it, and not as
-// weak.
+// IfMatch reports whether If-Match names the version with a tag as a strong tag.
 func IfMatch(h http.Header, tag string) bool {
 	for _, line := range h.Values("If-Match") {
 		for one := range strings.SplitSeq(line, ",") {
@@ -31,7 +30,7 @@ func IfMatch(h http.Header, tag string) bool {
 	return false
 }
 
-// NoIfMatch reports whether a change does not say which version it is about.
+// NoIfMatch reports whether a change has no If-Match header.
 func NoIfMatch(h http.Header) bool {
 	text := strings.TrimSpace(strings.Join(h.Values("If-Match"), ""))
 	return text == "" || text == "*"

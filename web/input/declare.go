@@ -20,23 +20,23 @@ type Names []string
 var (
 	// NoQuery declares an address without parameters.
 	NoQuery = Names{}
-	// AnyQuery declares an address that another service composes.
+	// AnyQuery declares an address with any parameters, because another service composes it.
 	AnyQuery = Names{"*"}
 )
 
-// Body declares what a route takes behind the head of a request.
+// Body declares the bodies that a route accepts.
 type Body struct {
 	Forms    []Form // one for each media type; nil declares nothing, an empty list declares that there is no body
-	Optional bool   // it may be left out
+	Optional bool   // the body may be missing
 }
 
 // Form is a body of one media type.
 type Form struct {
 	Media  []string // names of the type; the first is the usual one
 	Fields Names    // members of the JSON object, or fields of the form
-	many   Names    // the fields that may stand several times
+	many   Names    // the fields that may occur several times
 	Prefix string   // further fields of a form begin with it and may stand once; "" if there are none
-	Query  Names    // parameters of the address that come with this body alone
+	Query  Names    // parameters of the address that only requests with this body may have
 
 	// Decode returns the value that a JSON object is decoded into before the handler is called. Nil:
 	// the handler reads the body.

@@ -50,7 +50,7 @@ func Decode(text string, f *Form, v any) error {
 	dec.DisallowUnknownFields()
 	err := dec.Decode(v)
 	var kind *json.UnmarshalTypeError
-	var own *problem.Problem // of a value with an UnmarshalJSON of its own
+	var own *problem.Problem // the error of the UnmarshalJSON of a value
 	switch {
 	case err == nil:
 		return nil
@@ -65,8 +65,8 @@ func Decode(text string, f *Form, v any) error {
 	return problem.New(http.StatusBadRequest, "MALFORMED_JSON", "The request must be a JSON object.")
 }
 
-// undeclared returns a member of the object in text that f does not declare, if there is one. It
-// compares case, because the JSON decoder does not.
+// undeclared returns a member of the object in text that f does not declare, if any. The comparison is
+// case-sensitive; the comparison of the JSON decoder is not.
 func (f *Form) undeclared(text string) (name string, found bool) {
 	var object map[string]json.RawMessage
 	if json.Unmarshal([]byte(text), &object) != nil {

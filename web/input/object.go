@@ -56,7 +56,7 @@ func Parse(dec *json.Decoder, f *Form, row func(int, []byte) error) (Object, err
 	return req, nil
 }
 
-// may returns an error for a member that is unknown or stands twice.
+// may returns an error for an unknown or repeated member.
 func (r Object) may(name string, f *Form) error {
 	if _, twice := r[name]; twice {
 		return problem.BadMember(name, http.StatusBadRequest, fmt.Sprintf("%.100q occurs twice.", name))
@@ -106,7 +106,7 @@ func readRows(dec *json.Decoder, row func(int, []byte) error) error {
 	return nil
 }
 
-// checkRow returns an error for a row that cannot be read at all.
+// checkRow returns an error for a row that is not readable.
 func checkRow(n int, raw []byte) error {
 	var bad *jsonrows.Malformed
 	if !errors.As(jsonrows.Check(raw), &bad) {
@@ -125,7 +125,7 @@ func checkRow(n int, raw []byte) error {
 	return p
 }
 
-// notJSON returns the problem of a body that is too large, cut off or no JSON.
+// notJSON returns the problem of a body that is too large, truncated or not JSON.
 func notJSON(dec *json.Decoder, err error) error {
 	var size *http.MaxBytesError
 	if errors.As(err, &size) {

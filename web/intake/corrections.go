@@ -94,10 +94,10 @@ func parseDryRun(text string) (bool, error) {
 	return false, problem.BadMember("dry_run", http.StatusUnprocessableEntity, "dry_run is true or false.")
 }
 
-// RunSuperseded is the word that has superseded rows run all the same.
+// RunSuperseded is the value of an option with which superseded rows run, too.
 const RunSuperseded = "run"
 
-// CheckSuperseded rejects a value that is neither of the two.
+// CheckSuperseded rejects any value except the two valid values of the option.
 func CheckSuperseded(word string) error {
 	if word != "" && word != RunSuperseded {
 		return problem.BadField("superseded", `superseded must be "run" or absent.`)

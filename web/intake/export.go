@@ -20,7 +20,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// exportFields are the members of a request for a task that are about exports.
+// exportFields are the members of a request for a task that only exports have.
 var exportFields = []string{
 	"params", "format", "columns", "delimiter", "encoding", "bom", "raw", "compression",
 }
@@ -93,7 +93,7 @@ func (s *Reader) readExport(req input.Object, u *ingest.Request, lang string) (*
 	return s.Ingest.NewExport(u, want)
 }
 
-// badSpec returns the problem of a file that cannot be made so.
+// badSpec returns the problem of an invalid description of a file.
 func badSpec(no *table.BadSpec) *problem.Problem {
 	at := no.Name
 	if no.Index >= 0 {
@@ -140,7 +140,7 @@ func badParam(name, code, detail string) problem.Fault {
 	return problem.Fault{Pointer: "/params/" + problem.Pointer(name), Column: name, Code: code, Detail: detail}
 }
 
-// paramOf returns the parameter that a name means, or "".
+// paramOf returns the parameter with a name, or "" for an unknown name.
 func paramOf(s *rowschema.Schema, name string) string {
 	if s == nil {
 		return ""

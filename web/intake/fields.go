@@ -40,7 +40,7 @@ func shorten(s string) string {
 	return string(r[:textutil.MaxLine-len(ext)]) + string(ext)
 }
 
-// readField reads a part that is no file.
+// readField reads a part without a file.
 func readField(part *multipart.Part, fields map[string]string) error {
 	name := part.FormName()
 	if name == "" {

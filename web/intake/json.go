@@ -25,7 +25,7 @@ var TaskBody = input.JSONStream(
 
 // Source holds the fields of a request for a task that ingest.Request lacks.
 type Source struct {
-	Export *tasks.Task // it makes a file; nil for rows
+	Export *tasks.Task // the task of an export; nil for rows
 	Open   bool        // the rows come later
 }
 
@@ -46,8 +46,8 @@ func (s *Reader) ReadSource(in Body, u *ingest.Request, lang string) (Source, er
 	return s.readJSONTask(in.R.Context(), req, &list, u, lang)
 }
 
-// readJSONTask reads a JSON request. It keeps few rows in u, and stores more rows as a file with one
-// object a line. For an export, it returns the task of the export.
+// readJSONTask reads a JSON request. It keeps a small number of rows in u, and stores a larger number
+// as a file with one object a line. For an export, it returns the task of the export.
 func (s *Reader) readJSONTask(
 	ctx context.Context, req input.Object, list *bytes.Buffer, u *ingest.Request, lang string,
 ) (w Source, err error) {
@@ -107,7 +107,7 @@ func (s *Reader) readRows(
 	return false, s.store(ctx, u, list, conns.RowsBytes*2)
 }
 
-// MaxRows returns how many rows a task may have.
+// MaxRows returns the most rows that a task may have.
 func (s *Reader) MaxRows() int {
 	if s.Limits.Rows > 0 {
 		return s.Limits.Rows

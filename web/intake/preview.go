@@ -12,19 +12,19 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// MaxPreviews is how many uploads one process checks at the same time: each takes a core and some
-// tens of megabytes. The others wait.
+// MaxPreviews is the number of uploads that one process checks at the same time. Each check takes a
+// core and some tens of megabytes. Further uploads wait.
 const MaxPreviews = 2
 
-// What a rate is made of: the last tasks of the kind, if they were not too
-// small to say anything.
+// A rate is computed from the last tasks of the kind, without tasks that are too small for a reliable
+// rate.
 const (
 	rateTasks = 20
 	rateRows  = 100
 )
 
-// Preview reads the whole file of an upload, and returns what would become of it. The
-// API and the page share the number of files that are read at once.
+// Preview reads the whole file of an upload, and returns the result that its import would have. The
+// API and the page share the limit MaxPreviews.
 func (s *Reader) Preview(ctx context.Context, lang string, u *ingest.Request, f *blobs.File) (v view.Preview, err error) {
 	select {
 	case s.Looking <- struct{}{}:
@@ -57,7 +57,7 @@ func (s *Reader) estimate(ctx context.Context, tenant, kind string, rows int64) 
 		}
 	}
 	if n == 0 {
-		return nil, nil //nolint:nilnil // nothing is known
+		return nil, nil //nolint:nilnil // no estimate
 	}
 	seconds := int64(math.Ceil(float64(rows) * float64(ms) / float64(n) / 1000))
 	return &seconds, nil

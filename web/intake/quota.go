@@ -11,7 +11,8 @@ import (
 // quotaTimeout bounds how long a request waits for its quota.
 const quotaTimeout = 10 * time.Second
 
-// CheckQuota returns an error before a request is read if its tenant has no quota for so much more.
+// CheckQuota is called before a request is read. It returns an error if the quota of the tenant is too
+// small for the request.
 func (s *Reader) CheckQuota(ctx context.Context, more tasks.Use) error {
 	ctx, cancel := context.WithTimeout(ctx, quotaTimeout)
 	defer cancel()

@@ -1,8 +1,8 @@
 // Package intake reads requests for tasks: forms with a file, JSON, one JSON object a line,
 // exports, corrected files, and the stored requests of schedules.
 //
-// It promises that a file of a refused request is removed, and that a body which is too large,
-// too slow or cut off is refused with the reason. internal/ingest makes the tasks.
+// It promises that the file of a rejected request is removed. A body that is too large, too slow or
+// truncated is rejected with the reason. Package internal/ingest makes the tasks.
 package intake
 
 import (

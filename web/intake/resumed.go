@@ -67,8 +67,8 @@ func badHeader(name, why string) *problem.Problem {
 	return problem.New(http.StatusBadRequest, "INVALID_FIELD", "The header "+name+" is missing or wrong. "+why)
 }
 
-// Continue stores the bytes of a request behind those of an upload. What arrived before the
-// connection broke is stored.
+// Continue appends the bytes of a request to an upload. Bytes that arrived before the connection broke
+// are stored.
 func (s *Reader) Continue(in Body, u *uploads.Upload) error {
 	at, err := headerBytes(in.R, "Upload-Offset")
 	if err != nil {

@@ -20,9 +20,9 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// StartRun makes the task of a run of a schedule, as POST /tasks would for the maker of the
-// schedule. It returns schedules.ErrChanged if another process has done so; any other error comes
-// with the problem that users see.
+// StartRun makes the task of a run of a schedule, as POST /tasks would for the maker of the schedule.
+// It returns schedules.ErrChanged if another process has made the task. Any other error comes with the
+// problem that users see.
 func (s *Reader) StartRun(ctx context.Context, r schedules.Run) (told *tasks.Problem, err error) {
 	defer func() {
 		if p := recover(); p != nil { // the rules of a kind are the user's code
@@ -77,7 +77,7 @@ func (s *Reader) readScheduled(ctx context.Context, text string, u *ingest.Reque
 	return w, nil
 }
 
-// checkScheduled returns an error for a request that could not be done now.
+// checkScheduled returns an error for a request that would fail now.
 func (s *Reader) checkScheduled(ctx context.Context, text string, u *ingest.Request) error {
 	if w, err := s.readScheduled(ctx, text, u); err != nil || w.Export != nil {
 		return err
@@ -113,7 +113,7 @@ func AtMember(member string, err error) error {
 	return out
 }
 
-// CheckSchedule finds what no schedule can have, but for its time.
+// CheckSchedule returns an error for an invalid field of a schedule, except its time.
 func (s *Reader) CheckSchedule(ctx context.Context, sc *schedules.Schedule, u *ingest.Request) error {
 	switch {
 	case sc.Name == "" || !textutil.IsLine(sc.Name):

@@ -15,10 +15,10 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// maxParts is how many parts a form may have.
+// maxParts is the most parts that a form may have.
 const maxParts = 20
 
-// DefaultName is the name of a file that has none.
+// DefaultName is the name of a file that was sent without a name.
 const DefaultName = "upload"
 
 // ImportForm is a form with a file to import.
@@ -142,8 +142,8 @@ func (s *Reader) BodyProblem(err error) error {
 	return err
 }
 
-// readFile stores the part with the file. It checks the kind first if it is known, so that a wrong
-// request is not read to its end.
+// readFile stores the part with the file. It checks the kind first if the kind was already sent, so
+// that an invalid request is not read to its end.
 func (s *Reader) readFile(
 	ctx context.Context, part *multipart.Part, u *ingest.Request, fields map[string]string,
 ) error {

@@ -1,8 +1,8 @@
 // Package locale writes the texts of pages in the language of a user: sentences of the tables in
 // internal/words, numbers, durations, sizes and times.
 //
-// It promises that a text which is missing in a language is printed in the default language, and that
-// names and values in a sentence stay as they are. It depends on no page and no request.
+// It promises that a text which is missing in a language is printed in the default language. Names and
+// values in a sentence stay unchanged. It depends on no page and no request.
 package locale
 
 import (
@@ -18,9 +18,9 @@ import (
 // Printer writes texts in a language, which is one of words.Languages.
 type Printer string
 
-// Text returns the sentence of a key, which stands in the table below "page.". args are names and
-// values in turn. A whole number n also gives n_shown, as the language writes it. Text returns the
-// key if there is no sentence; a test holds that this does not happen.
+// Text returns the sentence of a key; the table has the key below "page.". args are names and values
+// in turn. A whole number n also gives n_shown, as the language writes it. Text returns the key if
+// there is no sentence; a test checks that each used key has one.
 func (t Printer) Text(key string, args ...any) string {
 	text, ok := words.Say(string(t), "page."+key, t.Values(args...))
 	if !ok {
@@ -61,13 +61,13 @@ func wholeOf(value any) (n int64, ok bool) {
 	return 0, false
 }
 
-// Number writes a whole number of any type, with its thousands apart.
+// Number writes a whole number of any type, with separators between thousands.
 func (t Printer) Number(value any) string {
 	n, _ := wholeOf(value)
 	return t.Integer(n)
 }
 
-// marks returns the marks between thousands, and before decimals.
+// marks returns the separators of thousands and of decimals.
 func (t Printer) marks() (thousands, decimals string) {
 	switch t {
 	case "ru":
@@ -78,7 +78,7 @@ func (t Printer) marks() (thousands, decimals string) {
 	return ",", "."
 }
 
-// Integer writes a number with its thousands apart.
+// Integer writes a number with separators between thousands.
 func (t Printer) Integer(n int64) string {
 	text := strconv.FormatInt(n, 10)
 	mark, _ := t.marks()
@@ -169,7 +169,7 @@ func (t Printer) Template(key string) string {
 	return t.Text(key, args...)
 }
 
-// Around returns what stands before and behind the placeholder at of a sentence.
+// Around returns the texts before and after the placeholder named at in a sentence.
 func (t Printer) Around(key string) []string {
 	before, after, _ := strings.Cut(t.Text(key, "at", "\x00"), "\x00")
 	return []string{before, after}

@@ -18,11 +18,11 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// auditTimeLimit bounds the entry at the end of an act.
+// auditTimeLimit bounds the writing of the entry at the end of an act.
 const auditTimeLimit = 10 * time.Second
 
-// Do does an act of an operator, notes it in the audit log before it begins, and returns how much
-// it has touched.
+// Do does an act of an operator and returns the number of items that it has changed. It notes the act
+// in the audit log before the act begins.
 func (s *Service) Do(
 	ctx context.Context, verb, target string, detail any, do func(context.Context) (int, error),
 ) (int, error) {
@@ -56,8 +56,8 @@ func (s *Service) NoteOn(ctx context.Context, tenant, verb string, detail any, t
 	}, detail)
 }
 
-// noteEntry adds an entry to the audit log, with the request. Acts of the owner on another tenant
-// are in the audit log of the owner, too: a removal deletes that of the tenant.
+// noteEntry adds an entry to the audit log, with the request. Acts of the owner on another tenant are
+// in the audit log of the owner, too, because a removal of the tenant deletes the log of the tenant.
 func (s *Service) noteEntry(ctx context.Context, e audit.Entry, detail any) (int64, error) {
 	if text, err := json.Marshal(detail); err == nil && string(text) != "null" {
 		e.Detail.Request = text
@@ -109,7 +109,7 @@ func NoteOf(e *audit.Entry) string {
 
 // KnownQueue returns a queue to act on. The queue of a kind exists even if Redis has not seen it.
 func (s *Service) KnownQueue(ctx context.Context, name string) (queue.QueueStats, error) {
-	if _, known := s.Kinds.Kind(name); known { // Redis gets to know it
+	if _, known := s.Kinds.Kind(name); known { // Stats registers the queue of a kind in Redis
 		if _, err := s.Queue.Stats(ctx, name); err != nil {
 			return queue.QueueStats{}, QueueProblem(err)
 		}
@@ -117,7 +117,7 @@ func (s *Service) KnownQueue(ctx context.Context, name string) (queue.QueueStats
 	return s.QueueStats(ctx, name)
 }
 
-// CheckShards refuses a number of shards that no queue can have.
+// CheckShards rejects a number of shards out of range.
 func CheckShards(n int) error {
 	if n < 1 || n > queue.MaxShards {
 		return problem.BadField("shards", fmt.Sprintf("shards is a number from 1 to %d.", queue.MaxShards))
@@ -153,7 +153,7 @@ func (s *Service) Node(ctx context.Context, name string) (node view.Node, err er
 	return nodes[i], nil
 }
 
-// DrainNode drains a node, or ends that.
+// DrainNode starts or ends the draining of a node.
 func (s *Service) DrainNode(ctx context.Context, node view.Node, drain bool) (int, error) {
 	verb, set := "undrain", (*queue.Admin).Undrain
 	if drain {

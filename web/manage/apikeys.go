@@ -37,13 +37,13 @@ func DraftProblem(err error) error {
 	return problem.New(http.StatusUnprocessableEntity, "INVALID_FIELD", "The key was not created: "+why+".")
 }
 
-// makers returns what revokes keys and people with what they made.
+// makers returns the object that revokes keys and people with everything that they made.
 func (s *Service) makers() operate.Makers {
 	return operate.Makers{Access: s.Access, Schedules: s.Schedules, Notify: s.Notify, Log: s.Audit}
 }
 
-// RevokeKey revokes a key or a user, on request with what it made. If the owner revokes one of
-// another tenant, the audit log of the owner has it, too.
+// RevokeKey revokes a key or a user, on request with everything that it made. If the owner revokes a
+// key of another tenant, the audit log of the owner has an entry, too.
 func (s *Service) RevokeKey(ctx context.Context, k *access.Key, withMade bool) (e operate.Ended, err error) {
 	ctx, actor := ctx, auth.Actor(ctx)
 	if k.Tenant != "" && k.Tenant != auth.Tenant(ctx) && k.RevokedAt == 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/auth"
 )
 
-// OwnersAudit returns what the owner reads beside the audit of the tenant of the service.
+// OwnersAudit returns the audit logs that the owner reads beside the log of the tenant of the service.
 func OwnersAudit(ctx context.Context) []string {
 	if auth.Caller(ctx).May(access.ServiceRead) {
 		return []string{audit.Owner()}
@@ -17,7 +17,7 @@ func OwnersAudit(ctx context.Context) []string {
 	return nil
 }
 
-// TaskAudit returns up to limit entries of a task; its creation is the last of all.
+// TaskAudit returns up to limit entries of a task; the entry of its creation is the last.
 func (s *Service) TaskAudit(ctx context.Context, t *tasks.Task, before int64, limit int) ([]audit.Entry, error) {
 	list, err := s.Audit.List(ctx, audit.Task(t.Num), before, limit)
 	if err == nil && len(list) < limit {

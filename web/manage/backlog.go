@@ -10,14 +10,14 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// QueueState is the state of a queue with what the ledger holds for it: of all tenants, or of one.
+// QueueState is the state of a queue and its rows in the ledger: of all tenants, or of one tenant.
 type QueueState struct {
 	view.Queue
 	Stats  queue.QueueStats
 	Waits  []tasks.Wait
 	Pushed int64 // keys in Redis; of one tenant, rows
 
-	Counted time.Time // when its backlog was
+	Counted time.Time // time of the count of the backlog
 }
 
 // QueueNames returns the queues of kinds and the queues known to Redis, in order of name.
@@ -40,16 +40,16 @@ func (s *Service) StateOf(ctx context.Context, name string) (QueueState, error) 
 	return s.Look(ctx, name, held)
 }
 
-// ledgerLook is what the ledger holds for all queues.
+// ledgerLook holds the numbers of rows in the ledger for all queues.
 type ledgerLook struct {
 	waits []tasks.Wait
-	rows  map[string]int64 // that have not begun and may, by queue
-	unfed map[string]int64 // that are not in Redis, by queue
+	rows  map[string]int64 // rows that may begin, by queue
+	unfed map[string]int64 // rows that are not in Redis, by queue
 
-	counted time.Time // when rows was
+	counted time.Time // time of the count of rows
 }
 
-// InLedger returns what the ledger holds for all queues.
+// InLedger returns the numbers of rows in the ledger for all queues.
 func (s *Service) InLedger(ctx context.Context) (v ledgerLook, err error) {
 	if v.waits, err = s.Tasks.Waits(ctx); err != nil {
 		return v, err
@@ -63,8 +63,8 @@ func (s *Service) InLedger(ctx context.Context) (v ledgerLook, err error) {
 	return v, err
 }
 
-// Look returns how a queue is, without reasons. Its lag is that of the oldest row that may run,
-// in the ledger or in Redis.
+// Look returns the state of a queue without reasons. The lag is the lag of the oldest row that may
+// run, in the ledger or in Redis.
 func (s *Service) Look(ctx context.Context, name string, held ledgerLook) (QueueState, error) {
 	st, err := s.QueueStats(ctx, name)
 	if err != nil {

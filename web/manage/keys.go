@@ -24,7 +24,7 @@ type KeysRequest struct {
 // MaxActKeys is the most keys that a request may name.
 const MaxActKeys = 1000
 
-// Check refuses a request that does not say which keys it means.
+// Check rejects a request that names no keys and does not apply to all keys.
 func (in *KeysRequest) Check() error {
 	switch {
 	case in.All && in.IDs != nil:
@@ -44,7 +44,7 @@ func (s *Service) NewOrder(ctx context.Context, queue string, in *KeysRequest) o
 	}
 }
 
-// Act is one of package operate.
+// Act is an act of package operate on keys.
 type Act func(*operate.Desk, context.Context, operate.Order) (operate.Result, error)
 
 // ActOnKeys does an act on keys of a queue. A dry run is not in the audit log, because it changes
@@ -67,7 +67,7 @@ func (s *Service) ActOnKeys(ctx context.Context, verb string, o operate.Order, d
 	return out, err
 }
 
-// maxNamedKeys is how many keys the audit names.
+// maxNamedKeys is the most keys that an audit entry names.
 const maxNamedKeys = 50
 
 // named returns the named keys for the audit log; nil if the act applies to all.
@@ -78,7 +78,7 @@ func named(o operate.Order) any {
 	return map[string]any{"ids": o.Keys[:min(len(o.Keys), maxNamedKeys)], "count": len(o.Keys)}
 }
 
-// operator returns the desk at which operators' acts come in.
+// operator returns the desk that executes operators' acts.
 func (s *Service) operator() *operate.Desk {
 	return operate.New(s.Tasks, s.Events, s.Queue, s.Kinds, operate.Options{Now: s.Now})
 }

@@ -34,8 +34,8 @@ func (s *Service) ListedTenant(ctx context.Context, asked string) (string, error
 	return "", problem.ErrNotFound
 }
 
-// SetLimits changes the limits of a tenant, and notes who did: the owner what it allows, an
-// operator what the tenant has of that.
+// SetLimits changes the limits of a tenant and notes the caller in the audit log. The owner sets the
+// allowed limits; an operator sets the tenant's limits within these.
 func (s *Service) SetLimits(ctx context.Context, tenant string, l tasks.Limits) error {
 	ctx, set := ctx, s.Tasks.SetCaps
 	if !auth.Caller(ctx).May(access.ServiceWrite) {
@@ -51,7 +51,7 @@ func (s *Service) SetLimits(ctx context.Context, tenant string, l tasks.Limits) 
 	return set(ctx, tenant, l)
 }
 
-// ParseLimits reads one number for each limit; what is left out is none.
+// ParseLimits reads one number for each limit. A missing number means no limit.
 func ParseLimits(text []byte) (l tasks.Limits, err error) {
 	var in map[string]*json.Number
 	if err := json.Unmarshal(text, &in); err != nil {

@@ -22,8 +22,8 @@ func (s *Service) CheckPause(ctx context.Context, tenant string, paused *bool) e
 	return err
 }
 
-// PauseTenant pauses a tenant or has it go on, and notes who did; what is so already is not
-// noted. What the owner pauses, only the owner resumes.
+// PauseTenant pauses or resumes a tenant and notes the caller in the audit log. Pausing a paused
+// tenant is a no-op without an entry. Only the owner resumes a tenant that the owner has paused.
 func (s *Service) PauseTenant(ctx context.Context, tenant string, paused bool) error {
 	if err := s.CheckPause(ctx, tenant, &paused); err != nil {
 		return err

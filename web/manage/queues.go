@@ -48,7 +48,7 @@ func QueueProblem(err error) error {
 	return fmt.Errorf("%w: %w", problem.ErrQueueUnavailable, err)
 }
 
-// NodeList returns which nodes live, in order of name.
+// NodeList returns the live nodes, in order of name.
 func (s *Service) NodeList(ctx context.Context) ([]view.Node, error) {
 	nodes, err := s.Queue.Admin().Nodes(ctx)
 	if err != nil {
@@ -61,13 +61,13 @@ func (s *Service) NodeList(ctx context.Context) ([]view.Node, error) {
 	return list, nil
 }
 
-// KeyPage is one page of keys, and where the next begins; "" behind the last.
+// KeyPage is one page of keys and the cursor of the next page; "" after the last page.
 type KeyPage struct {
 	Items []view.QueueKey
 	Next  string
 }
 
-// shownPayloads is how many payloads of a key are shown.
+// shownPayloads is the number of payloads that are shown for a key.
 const shownPayloads = 5
 
 // WaitingKeys returns the keys of a tenant that wait in a queue. The prefix of q lacks the tenant.
@@ -79,7 +79,7 @@ func (s *Service) WaitingKeys(
 	return s.keyPage(tenant, name, page, err)
 }
 
-// DeadKeys returns those of a tenant in the morgue of a queue; q is as for waitingKeys.
+// DeadKeys returns the keys of a tenant in the morgue of a queue. q is as for WaitingKeys.
 func (s *Service) DeadKeys(
 	ctx context.Context, tenant, name string, q queue.Query,
 ) (KeyPage, error) {
@@ -92,7 +92,7 @@ func (s *Service) keyPage(tenant, name string, page queue.Page, err error) (KeyP
 	if err = s.IgnoreNewQueue(name, err); err != nil {
 		return KeyPage{}, err
 	}
-	kind, _ := s.Kinds.Kind(name) // of a kind that is gone, nothing is sensitive
+	kind, _ := s.Kinds.Kind(name) // an unregistered kind has no sensitive columns
 	out := KeyPage{[]view.QueueKey{}, page.Cursor}
 	for i := range page.Keys {
 		out.Items = append(out.Items, view.OfQueueKey(tenant, kind, &page.Keys[i]))
@@ -100,7 +100,7 @@ func (s *Service) keyPage(tenant, name string, page queue.Page, err error) (KeyP
 	return out, nil
 }
 
-// BusyKeys returns those of a tenant in flight, up to limit.
+// BusyKeys returns the keys of a tenant in flight, up to limit.
 func (s *Service) BusyKeys(
 	ctx context.Context, tenant, name string, limit int,
 ) ([]view.BusyKey, error) {
@@ -108,7 +108,7 @@ func (s *Service) BusyKeys(
 	if err = s.IgnoreNewQueue(name, err); err != nil {
 		return nil, err
 	}
-	kind, _ := s.Kinds.Kind(name) // of a kind that is gone, nothing is sensitive
+	kind, _ := s.Kinds.Kind(name) // an unregistered kind has no sensitive columns
 	list := []view.BusyKey{}
 	for i := range keys {
 		k := &keys[i]
@@ -119,7 +119,7 @@ func (s *Service) BusyKeys(
 	return list, nil
 }
 
-// HotKeys returns those of a tenant with the most payloads that wait.
+// HotKeys returns the keys of a tenant with the most waiting payloads.
 func (s *Service) HotKeys(ctx context.Context, tenant, name string, top int) ([]view.HotKey, error) {
 	keys, err := s.Queue.Admin().HotKeys(ctx, name, tenant+"/", top)
 	if err = s.IgnoreNewQueue(name, err); err != nil {

@@ -1,8 +1,8 @@
-// Package manage does what operators ask for, for the API and for the pages of operators: acts on
+// Package manage executes the acts of operators for the API and for their pages. The acts change
 // queues, nodes, keys of queues, tenants and their limits, API keys, schedules and webhooks.
 //
-// It promises that each act is in the audit log before it begins, and that a caller acts on its
-// own tenant only, unless it is the owner. The caller of a call is the one in its context.
+// It promises that each act is in the audit log before it begins, and that a caller other than the
+// owner acts on its own tenant only. The context of a call holds its caller.
 package manage
 
 import (
@@ -20,8 +20,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Service does what operators ask for, and notes it in the audit log. The caller of a call is the
-// one in its context; see auth.Caller.
+// Service executes the acts of operators and notes them in the audit log. The context of a call holds
+// its caller; see auth.Caller.
 type Service struct {
 	Access       *access.Store
 	Audit        *audit.Log

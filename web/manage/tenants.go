@@ -33,7 +33,8 @@ func (s *Service) KnownTenant(ctx context.Context, tenant string) error {
 	return err
 }
 
-// unfinishedProblem returns the problem of a removal whose tasks are not done, or err.
+// unfinishedProblem returns the problem of a removal of a tenant with unfinished tasks. It returns
+// other errors unchanged.
 func unfinishedProblem(err error) error {
 	begun := (*operate.CancelingError)(nil)
 	switch {

@@ -63,7 +63,7 @@ func (s *Service) DeleteWebhook(ctx context.Context, w *notify.Webhook) error {
 	return s.Notify.DeleteWebhook(ctx, auth.Tenant(ctx), w.ID)
 }
 
-// DeliveryNum returns the place of a delivery in a list.
+// DeliveryNum returns the position of a delivery in a list.
 func DeliveryNum(d *notify.Delivery) int64 { return d.Num }
 
 // Replay retries a delivery if belongs reports that it matches the path.

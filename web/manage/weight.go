@@ -6,7 +6,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// SetWeight changes the weight of a tenant, for the owner, and notes who did.
+// SetWeight changes the weight of a tenant, for the owner, and notes the caller in the audit log.
 func (s *Service) SetWeight(ctx context.Context, tenant string, weight int64) error {
 	if _, err := s.NoteOn(ctx, tenant, "limits", map[string]any{"weight": weight}, 1); err != nil {
 		return err

@@ -21,16 +21,16 @@ import (
 // keysDoor is the page of API keys.
 const keysDoor = "/ops/access"
 
-// opsAccessPage is the API keys of a tenant.
+// opsAccessPage is the page of the API keys of a tenant.
 type opsAccessPage struct {
 	opsFrame
 	Keys    []view.Key
-	Own     string // tenant of the reader, whose keys alone are rotated
+	Own     string // tenant of the reader; only its keys can be rotated
 	All     bool   // the reader sees other tenants
 	Roles   []access.Role
 	Secret  string // of the key that was just made, or "": this is shown once
 	Problem string
-	First   bool   // the newest are shown
+	First   bool   // the first page is shown
 	More    string // where the list goes on, or ""
 }
 
@@ -67,7 +67,7 @@ func (p *Handlers) renderAccess(c *gin.Context, status int, secret, problem stri
 	return p.Render.Page(c, status, "ops_access.html", v)
 }
 
-// opsMakeKey serves POST /ops/access. Its answer alone shows the secret.
+// opsMakeKey serves POST /ops/access. Only its answer shows the secret.
 func (p *Handlers) opsMakeKey(c *gin.Context) error {
 	form := request.Form(c)
 	d := access.Draft{Tenant: request.Tenant(c), Name: form.Get("name"), Role: access.Role(form.Get("role")), Maker: request.Caller(c).Key}
@@ -126,7 +126,7 @@ func (p *Handlers) opsRotateKey(c *gin.Context, k *access.Key) error {
 	return p.renderAccess(c, http.StatusOK, secret, "")
 }
 
-// opsKeyAudit serves GET /ops/access/{id}: who changed a key.
+// opsKeyAudit serves GET /ops/access/{id}: the changes of a key.
 func (p *Handlers) opsKeyAudit(c *gin.Context, k *access.Key) error {
 	ctx := c.Request.Context()
 	list, err := p.Audit.List(ctx, audit.Key(k.ID), 0, opsPage)
@@ -140,7 +140,7 @@ func (p *Handlers) opsKeyAudit(c *gin.Context, k *access.Key) error {
 	return p.Render.Page(c, http.StatusOK, "ops_key.html", v)
 }
 
-// opsKeyPage is an API key and who changed it, newest first.
+// opsKeyPage is the page of an API key and its changes, newest first.
 type opsKeyPage struct {
 	opsFrame
 	Key     view.Key

@@ -18,14 +18,15 @@ import (
 	"github.com/rollcall-dev/rollcall/web/route"
 )
 
-// opsAct is an act of an operator on keys of a queue: the chosen keys, or all that it applies to.
+// opsAct is an act of an operator on keys of a queue: on the chosen keys, or on all keys that it
+// applies to.
 type opsAct struct {
-	Verb   string      // as the audit and the API have it, if all are meant
-	chosen string      // its verb for keys that are chosen
-	list   string      // of which list it is
-	only   queue.Query // which of the list, if all are meant
-	all    manage.Act  // on all that it can be done to
-	some   manage.Act  // on keys that are chosen
+	Verb   string      // the verb of the act on all keys, in the audit log and in the API
+	chosen string      // the verb of the act on chosen keys
+	list   string      // the list with the button of the act
+	only   queue.Query // the query of the act on all keys
+	all    manage.Act  // the act on all keys
+	some   manage.Act  // the act on chosen keys
 }
 
 // opsActs returns the acts of a list, in the order of their buttons.
@@ -112,13 +113,13 @@ func (p *Handlers) askOfKeys(c *gin.Context, a opsAct, which *manage.KeysRequest
 	}
 	ask.Title = in.Text("ops.asks.title", "act", in.Text("ops.act."+a.Verb), "queue", render.Shown(name))
 	ask.Text = in.Text("ops.asks."+a.Verb, "keys", in.Text(counted, "n", n), "queue", render.Shown(name))
-	return p.confirmed(c, ask, nil) // it was not confirmed yet
+	return p.confirmed(c, ask, nil) // the act was not confirmed yet
 }
 
-// maxCounted is the most keys that are counted before an act.
+// maxCounted is the most keys that countKeys counts before an act.
 const maxCounted = 10_000
 
-// countKeys counts what an act would touch if all were meant.
+// countKeys counts the keys that an act on all keys would change.
 func (p *Handlers) countKeys(
 	ctx context.Context, tenant, name string, a opsAct,
 ) (n int, more bool, err error) {
@@ -181,7 +182,7 @@ func back(c *gin.Context, usual string) string {
 	return usual
 }
 
-// seeOther leads to a page after an act that went well.
+// seeOther redirects to a page after a successful act.
 func seeOther(c *gin.Context, to string, err error) error {
 	if err == nil {
 		c.Redirect(http.StatusSeeOther, to)

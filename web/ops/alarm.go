@@ -17,19 +17,19 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// lateAfter is how long the oldest row that may run may wait; a queue in which it waits longer is
-// never shown as well. veryLateAfter is when it needs an alarm also while all workers are busy.
+// lateAfter is the longest time that the oldest row that may run should wait. After it, a queue is no
+// longer shown as healthy. After veryLateAfter, there is an alarm even while all workers are busy.
 const (
 	lateAfter     = time.Minute
 	veryLateAfter = 10 * time.Minute
 )
 
-// opsAlarm is one cause of trouble: what, why, since when, and the acts that help, the least
+// opsAlarm is one cause of trouble, with its reason, its start and the acts that help, the least
 // invasive first.
 type opsAlarm struct {
 	ID, Tone    string
 	Title, Text string
-	Note        string // what the person who paused wrote
+	Note        string // the note of the person who paused the queue
 	At          *string
 	Acts        []opsAlarmAct
 }
@@ -37,7 +37,7 @@ type opsAlarm struct {
 // opsAlarmAct is a button of an alarm, or a link.
 type opsAlarmAct struct {
 	Words, At string
-	Fields    []opsField // of the form; nil: a link
+	Fields    []opsField // fields of the form; nil: a link
 }
 
 // alarms adds the alarms and the headline of the overview.
@@ -126,7 +126,7 @@ func (p *Handlers) alarmOf(c *gin.Context, v *opsHomePage, q *opsQueueRow, r vie
 	return a, p.whoPaused(c, q.Name, &a)
 }
 
-// cures returns the acts that end a reason, as far as the reader may do them.
+// cures returns the acts that remove a reason, without acts that the reader may not do.
 func (v *opsHomePage) cures(q *opsQueueRow, code string) []opsAlarmAct {
 	switch code {
 	case "QUEUE_PAUSED":
@@ -151,7 +151,8 @@ func (v *opsHomePage) cures(q *opsQueueRow, code string) []opsAlarmAct {
 	return nil
 }
 
-// workersAct undrains a node that gives its shards away, or leads to the workers.
+// workersAct returns a button for each draining node that undrains it, and for the owner a link to the
+// workers.
 func (v *opsHomePage) workersAct() (out []opsAlarmAct) {
 	for i := range v.Nodes {
 		if n := &v.Nodes[i]; n.Draining {
@@ -164,7 +165,7 @@ func (v *opsHomePage) workersAct() (out []opsAlarmAct) {
 	return out
 }
 
-// act returns a button that acts at once and comes back to the overview.
+// act returns a button that acts at once and returns to the overview.
 func (v *opsHomePage) act(words, at string) opsAlarmAct {
 	return opsAlarmAct{Words: words, At: at, Fields: []opsField{{"meant", "yes"}, {"to", "/ops"}}}
 }
@@ -173,11 +174,11 @@ func (v *opsHomePage) link(key, at string) opsAlarmAct {
 	return opsAlarmAct{Words: v.in.Text(key), At: at}
 }
 
-// pauseEntries is how many entries of the audit log are searched for a pause.
+// pauseEntries is the number of entries of the audit log that whoPaused searches for a pause.
 const pauseEntries = 200
 
-// whoPaused adds who paused a queue, when, and the reason that was given, if the audit log that
-// the reader may see has it.
+// whoPaused adds the actor, the time and the reason of the pause of a queue, if the reader may see its
+// entry in the audit log.
 func (p *Handlers) whoPaused(c *gin.Context, queue string, a *opsAlarm) error {
 	ctx := c.Request.Context()
 	list, err := p.Audit.List(ctx, audit.Operators(request.Tenant(c)), 0, pauseEntries, manage.OwnersAudit(ctx)...)

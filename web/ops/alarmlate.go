@@ -9,11 +9,11 @@ import (
 	"github.com/rollcall-dev/rollcall/web/render"
 )
 
-// slowKeyRows is how many rows of a key must wait behind a running row before an alarm is shown.
+// slowKeyRows is the least number of rows of a key behind a running row for which an alarm is shown.
 const slowKeyRows = 100
 
-// slowKey returns the alarm of a queue where most places are free, and many rows wait for one of
-// their key.
+// slowKey returns the alarm of a queue with mostly idle workers and many rows that wait for a running
+// row of their key.
 func (v *opsHomePage) slowKey(q *opsQueueRow) []opsAlarm {
 	if !q.Shared() || q.Slots == 0 || 2*q.Idle < q.Slots || len(q.Runs) == 0 {
 		return nil
@@ -34,8 +34,8 @@ func (v *opsHomePage) slowKey(q *opsQueueRow) []opsAlarm {
 	return []opsAlarm{a}
 }
 
-// behind returns the alarm of a queue that moves, and whose oldest row waits too long: workers are
-// idle because rows of one key run one after another, or all are busy.
+// behind returns the alarm of a moving queue whose oldest row waits too long. Either workers are idle
+// because rows of one key run one after another, or all workers are busy.
 func (v *opsHomePage) behind(q *opsQueueRow) []opsAlarm {
 	a := opsAlarm{ID: "alarm-" + q.Name + "-behind", Tone: render.ToneWarn}
 	very := q.Lag >= veryLateAfter.Seconds()
@@ -68,7 +68,7 @@ func (v *opsHomePage) behind(q *opsQueueRow) []opsAlarm {
 	return []opsAlarm{a}
 }
 
-// left returns how long the backlog takes at the present rate; "" without a rate.
+// left returns the time that the backlog takes at the present rate, or "" without a rate.
 func (v *opsHomePage) left(q *opsQueueRow) string {
 	if q.Now.Done <= 0 {
 		return ""

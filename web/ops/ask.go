@@ -10,12 +10,12 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// opsAsk is the question before an act, with what the act will touch.
+// opsAsk is the confirmation of an act, with the number of items that the act will change.
 type opsAsk struct {
 	opsFrame
 	Text   string
 	Do     string // words of the button
-	Back   string // the page that the button to cancel leads to
+	Back   string // the page of the button to cancel
 	Fields []opsField
 
 	Note bool // the form has a field for the reason
@@ -23,13 +23,13 @@ type opsAsk struct {
 	Choice     string // name of a box to tick; "": none
 	ChoiceText string
 
-	door string // of the navigation
+	door string // link of the navigation
 }
 
-// opsField is what a form had, to be sent once more.
+// opsField is a hidden field of a form, to be sent again with the confirmation.
 type opsField struct{ Name, Value string }
 
-// confirmed does what an operator has confirmed; before that, it renders the
+// confirmed executes an act that an operator has confirmed. Without a confirmation, it renders the
 // question.
 func (p *Handlers) confirmed(c *gin.Context, ask opsAsk, do func() error) error {
 	form := request.Form(c)

@@ -14,25 +14,25 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// auditDoor is the page of what operators did.
+// auditDoor is the page of the audit log.
 const auditDoor = "/ops/audit"
 
-// opsAuditPage is what operators of the tenant did, newest first.
+// opsAuditPage is the audit log of the operators of a tenant, newest first.
 type opsAuditPage struct {
 	opsFrame
 	Deeds  []opsDeed
-	First  bool   // the newest are shown
+	First  bool   // the first page is shown
 	Export string // where the whole log is to be had, or ""
 	More   string // where the list goes on, or ""
 }
 
-// opsDeed is a deed, with what was done in words.
+// opsDeed is an entry of the audit log, with the act in words.
 type opsDeed struct {
 	view.AuditEntry
 	Did string
 }
 
-// actWords returns the words for a verb of the audit log, or the verb if there are none.
+// actWords returns the text for a verb of the audit log, or the verb if it has no text.
 func actWords(in locale.Printer, verb string) string {
 	key := "ops.deed." + verb
 	if text := in.Text(key); text != "page."+key {

@@ -21,7 +21,7 @@ import (
 // errorsDoor is the page of groups of system errors.
 const errorsDoor = "/ops/errors"
 
-// opsErrorsPage is the groups of system errors of a tenant, the latest first.
+// opsErrorsPage is the page of the groups of system errors of a tenant, the latest first.
 type opsErrorsPage struct {
 	opsFrame
 	Groups []opsFaultGroup

@@ -9,15 +9,15 @@ import (
 	"github.com/rollcall-dev/rollcall/web/manage"
 )
 
-// faultsShown is how long a script that failed stays on the pages of operators.
+// faultsShown is the time that a failed script stays on the pages of operators.
 const faultsShown = time.Hour
 
-// opsFault is a script of a queue that Redis did not run to its end.
+// opsFault is a failed script of a queue in Redis.
 type opsFault struct {
 	Script, Shard, Err string
 	Count              int64
 	Since, Last        *string
-	Repeats            bool // it still fails
+	Repeats            bool // the script still fails
 }
 
 // opsFaults returns the scripts of a queue that have failed in the last hour, the

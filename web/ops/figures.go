@@ -15,7 +15,7 @@ type opsFigure struct {
 	Words, Value, More, Tone string
 }
 
-// figures returns the numbers above the queues. Numbers of Redis are for the owner.
+// figures returns the numbers above the queues. Only the owner gets numbers from Redis.
 func figures(in locale.Printer, v *opsHomePage) []opsFigure {
 	t := &v.Total
 	out := []opsFigure{

@@ -15,10 +15,10 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// foundShown is how many jobs of a key, and with a text, a page of the search shows.
+// foundShown is the number of jobs that a page of the search shows, for a key and for a text.
 const foundShown = 50
 
-// opsFindPage is the search for jobs over all tasks of a tenant.
+// opsFindPage is the page that finds jobs in all tasks of a tenant.
 type opsFindPage struct {
 	opsFrame
 	Asked   string
@@ -26,7 +26,7 @@ type opsFindPage struct {
 	Keys    []opsFound // rows of the key, newest first
 	Rows    []opsFound // rows with the text in their values or errors, newest tasks first
 	More    string     // where the search for the text goes on, or ""
-	First   string     // where it begins, unless this is it
+	First   string     // address of the first page; "" on the first page
 }
 
 // opsFound is a job that was found.

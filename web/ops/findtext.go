@@ -19,14 +19,14 @@ const (
 )
 
 // textSearch finds a text in the failed rows of a tenant, newest tasks first. It reads a bounded
-// number of rows, each by the index of such rows; next is where it goes on.
+// number of rows, by the index of failed rows. next is the start of the next page.
 type textSearch struct {
 	text  string
 	kind  string    // of the tasks; "": any
 	print string    // fingerprint of the system error; "": any
-	at    events.ID // the search goes on behind this row; 0: from the newest task
-	most  int       // rows that it returns
-	next  events.ID // 0: nothing is left
+	at    events.ID // the search continues after this row; 0: from the newest task
+	most  int       // most rows that the search returns
+	next  events.ID // 0: the search is complete
 
 	found []opsFound
 	read  int
@@ -57,8 +57,8 @@ func (p *Handlers) findText(c *gin.Context, s *textSearch) error {
 	return nil
 }
 
-// findIn searches one task from a row on. It reports whether the search ends there, and notes
-// where it goes on.
+// findIn searches one task from a row on. It reports whether this page of the search ends there, and
+// sets the start of the next page.
 func (p *Handlers) findIn(c *gin.Context, s *textSearch, t *tasks.Task, after int64) (done bool, err error) {
 	filter := events.Filter{Limit: textPage, Print: s.print}
 	if s.print != "" {

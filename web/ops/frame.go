@@ -12,31 +12,32 @@ import (
 // opsFrame is the frame of each page of operators.
 type opsFrame struct {
 	Title   string
-	Refresh bool // without script, the browser loads the page again by itself
+	Refresh bool // without script, the browser reloads the page automatically
 	Nav     []opsLink
 	May     bool   // the reader may change things
-	Owner   bool   // the reader sees what all tenants share, and may change it
+	Owner   bool   // the reader may see and change the state that all tenants share
 	Said    string // what an act has done, or ""
 
-	in    locale.Printer // of the reader
+	in    locale.Printer // language of the reader
 	kinds *jobs.Registry
 }
 
-// kindName is a kind as people read it, and as its queue is named.
+// kindName holds the title of a kind and the name of its queue.
 type kindName struct{ Title, Name string }
 
-// KindName returns a kind in the language of the reader.
+// KindName returns the title of a kind in the language of the reader, with its name.
 func (f opsFrame) KindName(name string) kindName {
 	return kindName{f.kinds.Title(string(f.in), name), name}
 }
 
-// opsLink is a door to a page of operators.
+// opsLink is a link of the navigation to a page of operators.
 type opsLink struct {
 	At, Words string
-	Here      bool // the page is behind it
+	Here      bool // the link is the current page
 }
 
-// opsDoors returns all doors, in their order; who lacks the scope of one does not see it.
+// opsDoors returns all links of the navigation, in their order. A reader without the scope of a link
+// does not see the link.
 func opsDoors(in locale.Printer) []opsLink {
 	return []opsLink{
 		{At: "/ops", Words: in.Text("ops.door.queues")},
@@ -53,7 +54,7 @@ func opsDoors(in locale.Printer) []opsLink {
 	}
 }
 
-// opsFrame returns the frame of a page; at is the door that it is behind.
+// opsFrame returns the frame of a page. at is the page in the navigation.
 func (p *Handlers) opsFrame(c *gin.Context, title, at string) opsFrame {
 	in := request.Printer(c)
 	f := opsFrame{Title: title, May: request.Caller(c).May(access.OpsWrite), Said: p.said(c), in: in, kinds: p.Kinds}

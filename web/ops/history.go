@@ -8,18 +8,18 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// opsHistory is what charts show: the table that they are drawn from.
+// opsHistory is the table of the charts.
 type opsHistory struct {
-	Points []opsPoint // one a minute, oldest first; the last goes up to now
-	Span   int64      // seconds that it may go back
+	Points []opsPoint // one a minute, oldest first; the last ends now
+	Span   int64      // longest time span, in seconds
 
 	since time.Time
 }
 
-// opsPoint is how one or all queues were at the end of a minute, and how
-// fast they were since the one before.
+// opsPoint is the state of one queue or of all queues at the end of a minute, with the rates since the
+// point before.
 type opsPoint struct {
-	At                    *string // when the minute began
+	At                    *string // start of the minute
 	Lag                   float64 // the longest, in seconds
 	Waiting, Busy, Morgue int64
 	Done, Failed          float64 // a second
@@ -27,13 +27,13 @@ type opsPoint struct {
 	ms int64
 }
 
-// history returns an empty one, of all that is kept.
+// history returns an empty history that spans all stored samples.
 func (p *Handlers) history() opsHistory {
 	return opsHistory{since: p.Now().Add(-queue.SamplesKept), Span: int64(queue.SamplesKept / time.Second)}
 }
 
-// add adds a queue to the history and returns how it is now, with the rates of
-// the last minute or two.
+// add adds a queue to the history and returns its present state, with the rates of the last one or two
+// minutes.
 func (h *opsHistory) add(samples []queue.Sample, now queue.Sample) (last opsPoint) {
 	minutes := append(samples, now)
 	if n := len(samples); n > 0 && samples[n-1].At.Truncate(queue.SampleEvery).Equal(now.At.Truncate(queue.SampleEvery)) {
@@ -47,8 +47,8 @@ func (h *opsHistory) add(samples []queue.Sample, now queue.Sample) (last opsPoin
 	return last
 }
 
-// pointOf returns a sample with what was done since the one before. Counts that went down are those of
-// another Redis.
+// pointOf returns the point of a sample, with the jobs done since the sample before. Lower counts than
+// before come from another Redis.
 func pointOf(before, s *queue.Sample) opsPoint {
 	p := opsPoint{
 		Lag: s.Lag.Seconds(), Waiting: s.Length, Busy: s.Busy, Morgue: s.MorgueLength, ms: s.At.UnixMilli(),
@@ -60,7 +60,7 @@ func pointOf(before, s *queue.Sample) opsPoint {
 	return p
 }
 
-// put adds a point to those of the other queues.
+// put adds a point to the points of the other queues.
 func (h *opsHistory) put(p opsPoint) {
 	p.ms -= p.ms % queue.SampleEvery.Milliseconds()
 	i, found := slices.BinarySearchFunc(h.Points, p.ms, func(a opsPoint, ms int64) int { return int(a.ms - ms) })

@@ -16,8 +16,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// opsHomePage is the overview: what is wrong and the act that helps, then queues, errors and
-// workers. Total, Nodes and History are for the owner.
+// opsHomePage is the overview: alarms with the acts that help, then queues, errors and workers. Total,
+// Nodes and History are for the owner.
 type opsHomePage struct {
 	opsFrame
 	Headline string
@@ -36,11 +36,11 @@ type opsQueueRow struct {
 	Now    opsPoint
 	State  opsState
 	Faults []opsFault
-	Slots  int      // jobs that the workers of the queue run at once, of all queues
-	Idle   int      // of them, free
+	Slots  int      // most jobs that the workers of the queue run at once, of all queues
+	Idle   int      // number of free slots
 	Hidden int      // jobs of the reader's tenant that were fetched and are not in Runs
-	Runs   []opsRun // some of the jobs of the reader's tenant that run
-	Note   string   // what it waits for that needs no act
+	Runs   []opsRun // some running jobs of the reader's tenant
+	Note   string   // reason for waiting that needs no act
 	Spark  string   // jobs done a second in the last hour, as the points of a line
 
 	attempts, failed int64 // in the last hour
@@ -49,7 +49,8 @@ type opsQueueRow struct {
 // Shared reports whether the row has the figures that all tenants share.
 func (r opsQueueRow) Shared() bool { return r.QueueTotals != nil }
 
-// Others is how many jobs of the reader's tenant are in flight besides the one that runs longest.
+// Others returns the number of jobs of the reader's tenant in flight, without the job that runs
+// longest.
 func (r opsQueueRow) Others() int { return r.Hidden + max(len(r.Runs)-1, 0) }
 
 // Late reports whether the oldest row that may run has waited too long.
@@ -101,7 +102,7 @@ func (p *Handlers) opsHome(c *gin.Context) error {
 	return p.Render.Page(c, http.StatusOK, "ops_home.html", v)
 }
 
-// fullRedis returns the memory of a Redis that takes no more, for the owner; else nil.
+// fullRedis returns the memory of a full Redis, for the owner. Otherwise it returns nil.
 func (p *Handlers) fullRedis(c *gin.Context) (*queue.Memory, error) {
 	if !request.Caller(c).May(access.ServiceRead) {
 		return nil, nil
@@ -134,7 +135,7 @@ func (p *Handlers) opsQueueRow(c *gin.Context, q *view.Queue, h *opsHistory) (ro
 	return row, err
 }
 
-// attemptsSince counts the attempts since the first sample, and those of them that failed.
+// attemptsSince counts the attempts and the failed attempts since the first sample.
 func attemptsSince(samples []queue.Sample, now queue.Sample) (all, failed int64) {
 	if len(samples) == 0 {
 		return 0, 0
@@ -144,7 +145,7 @@ func attemptsSince(samples []queue.Sample, now queue.Sample) (all, failed int64)
 	return failed + max(now.Processed-first.Processed, 0), failed
 }
 
-// add adds a queue to the sum of all; their lag is the longest.
+// add adds a queue to the sum of all queues. The lag of the sum is the longest lag.
 func (r *opsQueueRow) add(q opsQueueRow) {
 	r.Backlog, r.InLedger = r.Backlog+q.Backlog, r.InLedger+q.InLedger
 	r.attempts, r.failed = r.attempts+q.attempts, r.failed+q.failed

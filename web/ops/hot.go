@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// The number of keys on the overview, and of queues: the ones with the greatest lag.
+// The numbers of keys and of queues on the overview. The queues are those with the greatest lag.
 const (
 	hotShown  = 5
 	hotQueues = 3
@@ -30,8 +30,8 @@ func (k opsHotKey) At() string {
 	return opsQueueAt(k.Queue, "waiting") + "?" + url.Values{"prefix": {k.ID}}.Encode()
 }
 
-// hotKeys returns the keys of the tenant of the reader that have waited longest, from the queues
-// that lag most.
+// hotKeys returns the keys of the reader's tenant that have waited longest, from the queues with the
+// greatest lag.
 func (p *Handlers) hotKeys(c *gin.Context, queues []opsQueueRow) (out []opsHotKey, err error) {
 	now := *textutil.Instant(p.Now().UnixMilli())
 	for i := range queues[:min(len(queues), hotQueues)] {

@@ -14,13 +14,13 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// opsPage is how many keys a page of operators lists.
+// opsPage is the number of keys that a page of operators lists.
 const opsPage = 100
 
-// hotKeysShown is how many keys with the most payloads are shown.
+// hotKeysShown is the number of keys on the list of keys with the most payloads.
 const hotKeysShown = 50
 
-// opsKeysPage is one of the lists of a queue: its keys that wait, run, or are dead.
+// opsKeysPage is the page of the waiting, running or dead keys of a queue.
 type opsKeysPage struct {
 	opsFrame
 	Queue  string
@@ -33,14 +33,14 @@ type opsKeysPage struct {
 	Prefix string // only keys that begin with it
 	By     queue.By
 	Desc   bool
-	First  string // where the list begins, unless this is it
+	First  string // address of the first page; "" on the first page
 	More   string // where it goes on, or ""
 }
 
 // opsOrder is an order of a list, as the heading of a column.
 type opsOrder struct {
 	Words string
-	At    string // orders the list by it, the other way if it is so
+	At    string // address of the list in this order, or in the reverse order if the list has this order
 	Sort  string // ascending, descending or none
 }
 
@@ -71,10 +71,10 @@ func (p *Handlers) opsBusy(c *gin.Context) error {
 	})
 }
 
-// ActsAt returns the address that takes the acts of the list.
+// ActsAt returns the address for acts on the list.
 func (v opsKeysPage) ActsAt() string { return opsQueueAt(v.Queue, "acts") }
 
-// take takes over what was found.
+// take copies a page of keys into the view.
 func (v *opsKeysPage) take(page manage.KeyPage, err error) error {
 	for _, k := range page.Items {
 		v.Keys = append(v.Keys, view.BusyKey{QueueKey: k})
@@ -85,8 +85,7 @@ func (v *opsKeysPage) take(page manage.KeyPage, err error) error {
 	return err
 }
 
-// opsKeys shows a list of a queue that fill reads; the second of the orders is
-// the usual one.
+// opsKeys shows a list of a queue, which fill reads. The second order is the default.
 func (p *Handlers) opsKeys(
 	c *gin.Context, list string, orders []queue.By, fill func(*opsKeysPage, queue.Query) error,
 ) error {
@@ -143,7 +142,7 @@ func (v *opsKeysPage) at(by queue.By, desc bool, cursor string) string {
 	return opsQueueAt(v.Queue, v.List) + "?" + q.Encode()
 }
 
-// opsHotPage is the keys with the most payloads that wait.
+// opsHotPage is the page of the keys with the most waiting payloads.
 type opsHotPage struct {
 	opsFrame
 	Queue string

@@ -23,7 +23,7 @@ import (
 // limitsDoor is the page of limits.
 const limitsDoor = "/ops/limits"
 
-// opsLimitsPage is what the tenant of an operator may use.
+// opsLimitsPage is the page of the limits of an operator's tenant.
 type opsLimitsPage struct {
 	opsFrame
 	Tenant  string
@@ -31,16 +31,16 @@ type opsLimitsPage struct {
 	Problem string
 	Weight  int64
 	Paused  bool
-	Stopped bool // by the owner
+	Stopped bool // paused by the owner
 	Work    tasks.TenantBacklog
-	Counted *string // when Work was counted; nil: just now
+	Counted *string // time of the count of Work; nil: just now
 }
 
 // opsLimit is one limit, as a field of a form.
 type opsLimit struct {
 	Name  string
 	Value string // "" for none
-	Most  int64  // what the owner allows; 0 is any number
+	Most  int64  // most that the owner allows; 0: any number
 }
 
 // opsLimits serves GET /ops/limits.
@@ -81,10 +81,10 @@ func (p *Handlers) renderLimits(c *gin.Context, status int, values map[string]st
 	return p.Render.Page(c, status, "ops_limits.html", v)
 }
 
-// countedLately is how old a count may be without its age being shown.
+// countedLately is the greatest age of a count that is shown without its age.
 const countedLately = 5 * time.Second
 
-// counted returns when something was counted; nil if that was a moment ago.
+// counted returns the time of a count, or nil if the count is younger than countedLately.
 func (p *Handlers) counted(at time.Time) *string {
 	if p.Now().Sub(at) < countedLately {
 		return nil
@@ -92,7 +92,7 @@ func (p *Handlers) counted(at time.Time) *string {
 	return textutil.Instant(at.UnixMilli())
 }
 
-// tenantWork returns whether a tenant is paused, what there is to do, and when that was counted.
+// tenantWork returns whether a tenant is paused, its unfinished work, and the time of the count.
 func (p *Handlers) tenantWork(ctx context.Context, tenant string) (state tasks.TenantState, w tasks.TenantBacklog, at *string, err error) {
 	work, err := p.Tasks.CountedTenant(ctx, tenant)
 	if err != nil {
@@ -143,7 +143,7 @@ func (p *Handlers) opsSetLimits(c *gin.Context) error {
 	return p.Render.Done(c, limitsDoor, "limits", 1, 1)
 }
 
-// formLimits reads the limits of a form; an empty field is none.
+// formLimits reads the limits of a form. An empty field means no limit.
 func formLimits(form url.Values, fields []string) (tasks.Limits, error) {
 	asked := map[string]json.Number{}
 	for _, name := range fields {

@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// opsNodesPage is the processes that run jobs, and which of them holds which shard.
+// opsNodesPage is the page of the processes that run jobs, with the shards that each process holds.
 type opsNodesPage struct {
 	opsFrame
 	Nodes []opsNode
@@ -23,20 +23,21 @@ type opsNodesPage struct {
 type opsNode struct {
 	view.Node
 	Owned []opsOwned
-	Runs  []opsRun // some of the jobs of the reader's tenant that it runs
-	seen  int      // jobs that were found to run on it
+	Runs  []opsRun // some jobs of the reader's tenant that the node runs
+	seen  int      // running jobs that were found on the node
 }
 
-// Others is how many jobs were found to run on the node besides the one that runs longest.
+// Others returns the number of running jobs that were found on the node, without the job that runs
+// longest.
 func (n opsNode) Others() int { return max(n.seen-1, 0) }
 
-// opsOwned is what a node holds of a queue.
+// opsOwned is a queue with the shards that a node holds.
 type opsOwned struct {
 	Queue  string
 	Shards string
 }
 
-// opsShardMap is the shards of a queue, with their owners.
+// opsShardMap holds the shards of a queue, with their owners.
 type opsShardMap struct {
 	Queue  string
 	Shards []view.Shard

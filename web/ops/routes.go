@@ -14,7 +14,7 @@ func (p *Handlers) Routes() []route.Route {
 	return slices.Concat(p.opsQueueRoutes(), p.opsTaskRoutes(), p.opsAccountRoutes(), p.opsKeyRoutes(), p.opsTenantRoutes())
 }
 
-// saidNames are the parameters of a page that returns what an act has done.
+// saidNames are the parameters of a page that shows the result of an act.
 var saidNames = input.Names{"said"}
 
 // meantForm is the form of an act that must be confirmed. It may name the next page, and the reason.
@@ -62,7 +62,8 @@ func (p *Handlers) opsTaskRoutes() []route.Route {
 	}
 }
 
-// opsAccountRoutes returns the pages of what the tenant has here beside queues.
+// opsAccountRoutes returns the pages of the tenant's limits, audit log, webhooks and similar
+// resources.
 func (p *Handlers) opsAccountRoutes() []route.Route {
 	const again = "/:id/deliveries/:delivery/replay"
 	listed, hook := append(input.Names{"said"}, route.PageNames...), input.PageForm("url", "topic").Repeat("topic")
@@ -79,7 +80,7 @@ func (p *Handlers) opsAccountRoutes() []route.Route {
 	}
 }
 
-// opsKeyRoutes returns the pages of API keys; none without authentication.
+// opsKeyRoutes returns the pages of API keys. Without authentication it returns no pages.
 func (p *Handlers) opsKeyRoutes() []route.Route {
 	if p.Access == nil {
 		return nil

@@ -18,7 +18,7 @@ import (
 // rowsDoor is the page that finds jobs.
 const rowsDoor = "/ops/rows"
 
-// opsRowPage is one job: why it stands where it does, its attempts and the rows of its key.
+// opsRowPage is the page of one job: the reasons for its state, its attempts and the rows of its key.
 type opsRowPage struct {
 	opsFrame
 	Row    *view.Event
@@ -40,7 +40,7 @@ type opsKeyRow struct {
 	Ended     *string
 }
 
-// behindShown is how many rows behind a job are counted.
+// behindShown is the most rows behind a job that are counted.
 const behindShown = 100
 
 // opsRow serves GET /ops/rows/{id}.
@@ -78,7 +78,7 @@ func (p *Handlers) fillRow(c *gin.Context, v *opsRowPage, t *tasks.Task, e *even
 	return p.sameKey(c, v, t, e)
 }
 
-// sameKey adds the row of the key before the job, and those behind it.
+// sameKey adds the row of the same key before the job, and the rows of the key behind it.
 func (p *Handlers) sameKey(c *gin.Context, v *opsRowPage, t *tasks.Task, e *events.Event) error {
 	ctx, lane := c.Request.Context(), events.Lane{Tenant: t.Tenant, Kind: t.Kind}
 	before, err := p.Events.KeyBefore(ctx, lane, e.Key, e.ID, 1)
@@ -111,7 +111,7 @@ func optionalTime(ms int64) *int64 {
 	return &ms
 }
 
-// rowActs returns what the reader may do with a job, the least invasive first.
+// rowActs returns the acts on a job that the reader may do, the least invasive first.
 func (v *opsRowPage) rowActs(t *tasks.Task, e *events.Event) []opsAlarmAct {
 	at, key := rowsDoor+"/"+v.Row.ID, e.Key
 	if key == "" {

@@ -28,7 +28,7 @@ func rowValues(kind jobs.Kind, params json.RawMessage) (out []opsField) {
 	return out
 }
 
-// plainValue returns a text without its quotes, and other JSON as it is.
+// plainValue returns a JSON text without its quotes, and other JSON unchanged.
 func plainValue(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {

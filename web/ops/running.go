@@ -11,15 +11,15 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// How many keys in flight of a queue the overview reads, for how many of them it reads the rows,
-// and how many its table shows.
+// Numbers of keys in flight of a queue: those that the overview reads, those whose rows it reads, and
+// those that its table shows.
 const (
 	flightRead = 500
 	runsRead   = 20
 	runsShown  = 3
 )
 
-// opsRun is a job that runs: its key, its row and since when.
+// opsRun is a running job: its key, its row and its start time.
 type opsRun struct {
 	Key   string
 	At    string // page of the row; "" of a kind without rows
@@ -30,8 +30,8 @@ type opsRun struct {
 	Waiting int64 // rows of the key that wait for it, in Redis and in the ledger
 }
 
-// running adds the jobs that run to the row of a queue, and to the nodes that run them. It shows
-// jobs of the tenant of the reader.
+// running adds the running jobs of the reader's tenant to the row of a queue, and to the nodes that
+// run them.
 func (p *Handlers) running(c *gin.Context, row *opsQueueRow, nodes []opsNode) error {
 	for i := range nodes {
 		if len(nodes[i].Shards[row.Name]) > 0 {
@@ -65,7 +65,7 @@ func (p *Handlers) running(c *gin.Context, row *opsQueueRow, nodes []opsNode) er
 	return nil
 }
 
-// take adds the jobs that run on the node.
+// take adds the running jobs of the node.
 func (n *opsNode) take(runs []opsRun) {
 	for _, r := range runs {
 		if r.Node != n.Name {
@@ -79,8 +79,8 @@ func (n *opsNode) take(runs []opsRun) {
 	n.Running = min(max(n.Running, n.seen), n.Concurrency)
 }
 
-// runsOf returns the first jobs of keys in flight, the longest running ones first. A job that the
-// ledger does not show as running has no time: it was fetched and begins next.
+// runsOf returns the first jobs of keys in flight, the longest running jobs first. A job that was
+// fetched and has not begun in the ledger has no start time.
 func (p *Handlers) runsOf(ctx context.Context, keys []view.BusyKey) (out []opsRun, err error) {
 	ids := make([]string, 0, len(keys))
 	for i := range keys {
@@ -105,7 +105,7 @@ func (p *Handlers) runsOf(ctx context.Context, keys []view.BusyKey) (out []opsRu
 	return out, nil
 }
 
-// waitingBehind adds to jobs that run the rows of their keys that the ledger holds.
+// waitingBehind adds to running jobs the number of rows of their keys in the ledger.
 func (p *Handlers) waitingBehind(c *gin.Context, queue string, runs []opsRun) error {
 	keys := make([]string, len(runs))
 	for i := range runs {

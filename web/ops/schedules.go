@@ -22,12 +22,12 @@ import (
 // plansDoor is the page of schedules.
 const plansDoor = "/ops/schedules"
 
-// opsPlansPage is the schedules of a tenant, newest first.
+// opsPlansPage is the page of the schedules of a tenant, newest first.
 type opsPlansPage struct {
 	opsFrame
 	Schedules []view.Schedule
 	CatchUps  []string
-	Asked     url.Values // what was entered
+	Asked     url.Values // the entered values
 	Problem   *problem.Problem
 }
 
@@ -131,7 +131,7 @@ func (p *Handlers) askOfSchedule(in locale.Printer, sc *schedules.Schedule, act 
 	return ask
 }
 
-// turnPlan does one act on a schedule. Who pauses what is paused changes nothing.
+// turnPlan does one act on a schedule. Pausing a paused schedule is a no-op.
 func (p *Handlers) turnPlan(c *gin.Context, sc *schedules.Schedule, act string) error {
 	ctx := c.Request.Context()
 	switch act {
@@ -139,7 +139,7 @@ func (p *Handlers) turnPlan(c *gin.Context, sc *schedules.Schedule, act string) 
 		seen := request.Form(c).Get("seen")
 		_, _, err := p.Intake.Run(ctx, schedules.Run{Schedule: sc, Seen: &seen}, request.NewTask(c))
 		if errors.Is(err, schedules.ErrChanged) {
-			return nil // the button was pressed twice: the task is there
+			return nil // the button was pressed twice: the task exists
 		}
 		return err
 	case "delete":

@@ -6,7 +6,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// opsState is a word for how something stands, and its tone.
+// opsState is the word and the tone of a state.
 type opsState struct{ Words, Tone string }
 
 // standstillStates are the words and tones for the reasons why a queue does not move.
@@ -24,8 +24,8 @@ var standstillStates = map[string]opsState{
 	"FILE_UNREAD":    {"ops.state.unread", render.ToneWarn},
 }
 
-// queueStateWords returns the word for a queue: that of the first reason why it does not move, or
-// how it moves. Only a queue whose rows do not wait long is shown as well.
+// queueStateWords returns the word for the state of a queue. For a standing queue, it is the word of
+// the first reason. Only a queue whose rows do not wait long is shown as healthy.
 func queueStateWords(in locale.Printer, q *view.Queue) opsState {
 	if len(q.Reasons) > 0 {
 		st := standstillStates[q.Reasons[0].Code]

@@ -12,18 +12,18 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// opsStep is one step of a job: what happened, or will.
+// opsStep is one past or future step of a job.
 type opsStep struct {
 	render.Chapter
-	No          string // of an attempt
-	Soon        bool   // it has not happened
-	Waited, Ran string // before and in an attempt
-	Share       string // of the time that it waited, in percent
-	Rest        string // of the time that it ran, in percent
+	No          string // number of an attempt
+	Soon        bool   // the step is in the future
+	Waited, Ran string // time before and in an attempt
+	Share       string // share of the waiting time, in percent
+	Rest        string // share of the running time, in percent
 }
 
-// steps returns the steps of a job, the newest first: retries to come, attempts with the time
-// before and in each, decisions of people, and when the row was accepted.
+// steps returns the steps of a job, the newest first: future retries, attempts with the time before
+// and in each, decisions of people, and the acceptance of the row.
 func steps(in locale.Printer, story []render.Chapter, row *view.Event, t *tasks.Task) []opsStep {
 	out := []opsStep{{Chapter: render.Chapter{
 		At: textutil.Instant(t.CreatedAt), Words: in.Text("ops.step.accepted", "row", row.Row), Tone: render.ToneWait,
@@ -46,7 +46,7 @@ func steps(in locale.Printer, story []render.Chapter, row *view.Event, t *tasks.
 	return out
 }
 
-// times sets how long an attempt waited and ran.
+// times sets the waiting time and the running time of an attempt.
 func (s *opsStep) times(in locale.Printer, before int64, a *view.Attempt) {
 	began, ended := unixMS(a.StartedAt), unixMS(a.EndedAt)
 	if began == 0 {
@@ -66,7 +66,7 @@ func (s *opsStep) times(in locale.Printer, before int64, a *view.Attempt) {
 	s.Share, s.Rest = strconv.FormatFloat(share, 'f', 1, 64), strconv.FormatFloat(100-share, 'f', 1, 64)
 }
 
-// toCome returns the retries of a job that waits for one.
+// toCome returns the future retries of a job that waits for a retry.
 func toCome(in locale.Printer, row *view.Event) []opsStep {
 	if row.Status.Rest() || row.NextRunAt == nil || row.Attempt == 0 {
 		return nil

@@ -20,15 +20,15 @@ import (
 // tasksDoor is the page of tasks.
 const tasksDoor = "/ops/tasks"
 
-// opsTasksPage is the tasks of a tenant that a search finds, newest first.
+// opsTasksPage is the page of the tasks of a tenant that a search finds, newest first.
 type opsTasksPage struct {
 	opsFrame
 	Statuses []tasks.Status
 	Kinds    []string
-	Asked    url.Values // what is searched for
+	Asked    url.Values // parameters of the search
 	Problem  string
 	Tasks    []render.TaskCard
-	First    string // where the list begins, unless this is it
+	First    string // address of the first page; "" on the first page
 	More     string // where it goes on, or ""
 }
 
@@ -60,7 +60,7 @@ func (p *Handlers) opsTasks(c *gin.Context) error {
 	return p.Render.Page(c, http.StatusOK, "ops_tasks.html", v)
 }
 
-// search reads what is searched for.
+// search reads the parameters of the search.
 func (v *opsTasksPage) search(c *gin.Context) (q tasks.Search, err error) {
 	for _, name := range []string{"status", "kind", "label", "by", "from", "until", "q"} {
 		if text := strings.TrimSpace(c.Query(name)); text != "" {
@@ -105,7 +105,7 @@ func (v *opsTasksPage) day(name string, later int) (int64, error) {
 // Filtered reports whether the list has a filter.
 func (v opsTasksPage) Filtered() bool { return len(v.Asked) > 0 }
 
-// at returns the address of the search behind a number.
+// at returns the address of the page of the search with the tasks below a number.
 func (v opsTasksPage) at(before int64) string {
 	q := maps.Clone(v.Asked)
 	if before > 0 {

@@ -18,11 +18,11 @@ import (
 // tenantsDoor is the page of tenants, for the owner.
 const tenantsDoor = "/ops/tenants"
 
-// opsTenantsPage is the tenants of the service, in order of name.
+// opsTenantsPage is the page of the tenants of the service, in order of name.
 type opsTenantsPage struct {
 	opsFrame
 	Tenants []opsTenantRow
-	First   bool   // the list begins here
+	First   bool   // the first page is shown
 	More    string // where the list goes on, or ""
 }
 
@@ -56,7 +56,7 @@ func (v opsTenantRow) ExportAt() string {
 	return "/api/v1/tenants/" + url.PathEscape(v.Tenant) + "/export"
 }
 
-// opsTenantPage is one tenant: what it uses, what the owner allows, and what the owner does to it.
+// opsTenantPage is the page of one tenant: its use, its limits, and the acts of the owner on it.
 type opsTenantPage struct {
 	opsFrame
 	Tenant  opsTenantRow
@@ -70,8 +70,8 @@ func (p *Handlers) opsTenant(c *gin.Context) error {
 	return p.renderTenant(c, http.StatusOK, nil, "")
 }
 
-// renderTenant renders the page of a tenant. values are those of a form that was refused; nil
-// shows what is set.
+// renderTenant renders the page of a tenant. values holds the values of a rejected form; nil shows the
+// stored limits.
 func (p *Handlers) renderTenant(c *gin.Context, status int, values url.Values, problem string) error {
 	name, err := p.Manage.CheckTenant(c.Request.Context(), c.Param("tenant"))
 	if err != nil {

@@ -17,12 +17,12 @@ import (
 // hooksDoor is the page of webhooks.
 const hooksDoor = "/ops/webhooks"
 
-// opsWebhooksPage is the webhooks of a tenant.
+// opsWebhooksPage is the page of the webhooks of a tenant.
 type opsWebhooksPage struct {
 	opsFrame
 	Webhooks []view.Webhook
 	Topics   []string
-	URL      string // that was entered
+	URL      string // entered address
 	Secret   string // of the webhook that was just made, or "": this is shown once
 	Problem  string
 }
@@ -45,7 +45,7 @@ func (p *Handlers) renderWebhooks(c *gin.Context, status int, v opsWebhooksPage)
 	return p.Render.Page(c, status, "ops_webhooks.html", v)
 }
 
-// opsMakeWebhook serves POST /ops/webhooks. Its answer alone shows the secret.
+// opsMakeWebhook serves POST /ops/webhooks. Only its answer shows the secret.
 func (p *Handlers) opsMakeWebhook(c *gin.Context) error {
 	form := request.Form(c)
 	to := form.Get("url")
@@ -81,7 +81,7 @@ type opsDeliveriesPage struct {
 	opsFrame
 	Webhook    view.Webhook
 	Deliveries []view.Delivery
-	First      bool   // the newest are shown
+	First      bool   // the first page is shown
 	More       string // where the list goes on, or ""
 }
 
@@ -104,8 +104,8 @@ func (p *Handlers) opsDeliveries(c *gin.Context, w *notify.Webhook) error {
 	return p.Render.Page(c, http.StatusOK, "ops_deliveries.html", v)
 }
 
-// opsReplay serves POST /ops/webhooks/{id}/deliveries/{delivery}/replay, which
-// needs no confirmation: the listener has to bear repetitions.
+// opsReplay serves POST /ops/webhooks/{id}/deliveries/{delivery}/replay, which needs no confirmation,
+// because listeners must tolerate repeated deliveries.
 func (p *Handlers) opsReplay(c *gin.Context, w *notify.Webhook) error {
 	mine := func(d *notify.Delivery) bool { return d.Webhook != nil && *d.Webhook == w.ID }
 	if _, err := p.Manage.Replay(c.Request.Context(), c.Param("delivery"), mine); err != nil {

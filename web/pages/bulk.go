@@ -22,24 +22,24 @@ import (
 // bulkPage is the confirmation of an act on many rows, with their number.
 type bulkPage struct {
 	Title   string
-	Refresh bool // never: it is a confirmation
+	Refresh bool // always false: the page is a confirmation
 	Task    render.TaskCard
-	Act     string          // as the form calls it
-	Asks    string          // what shall be done
-	Out     view.BulkResult // what it would do
-	Rows    int64           // that it would do something to
-	Hidden  url.Values      // the form once more
+	Act     string          // the name of the act in the form
+	Asks    string          // the question of the confirmation
+	Out     view.BulkResult // the effects of the act
+	Rows    int64           // number of rows that the act would change
+	Hidden  url.Values      // the fields of the form, to be sent again
 	Back    string
 }
 
-// cellField stands before the column in the name of a field.
+// cellField is the prefix of the column in the name of a field.
 const cellField = "cell:"
 
 func cellName(column string) string { return cellField + column }
 
 func cellOf(field string) (column string, ok bool) { return strings.CutPrefix(field, cellField) }
 
-// unixLines returns the lines of a text as files have them; a form sends others.
+// unixLines replaces the CRLF line ends that forms send by LF.
 func unixLines(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 
 // postRepair serves POST /tasks/{id}/repair. It first shows the number of rows, and acts when the form
@@ -63,7 +63,7 @@ func (p *Handlers) postRepair(c *gin.Context, t *tasks.Task) error {
 	return p.didBulk(c, t, form, out)
 }
 
-// bulkActs are the acts of the form, and what they do to each row.
+// bulkActs maps the acts of the form to the acts on each row.
 var bulkActs = map[string]review.Act{
 	"set": review.Repair, "replace": review.Repair, "skip": review.Skip, "open": review.Reopen,
 	"resubmit": review.Resubmit,
@@ -90,7 +90,7 @@ func (p *Handlers) bulkPress(c *gin.Context, t *tasks.Task, form url.Values) (ou
 		v.filterBy(form.Get)
 		in.Filter = &v.Filter
 		if act != review.Resubmit {
-			in.Filter.Status = "" // rows that finished are run again, and nothing else
+			in.Filter.Status = "" // finished rows can only be run again
 		}
 	case len(form["id"]) == 0:
 		return out, problem.BadMember("id", http.StatusUnprocessableEntity, request.Printer(c).Text("bulk.none"))
@@ -104,7 +104,7 @@ func (p *Handlers) bulkPress(c *gin.Context, t *tasks.Task, form url.Values) (ou
 		return out, err
 	}
 	if act == review.Repair && form.Get("fixed") == "" && out.Filter.Resolution == "" {
-		out.Filter.Resolution = events.Open // rows that were corrected stay as they are
+		out.Filter.Resolution = events.Open // corrected rows stay unchanged
 	}
 	column := form.Get("of")
 	if form.Get("act") == "replace" && form.Has("in") {
@@ -161,7 +161,7 @@ func asked(press review.Press) string {
 
 // SeqOf returns the seq in the id of a row, for its link.
 func (bulkPage) SeqOf(id string) int64 {
-	_, seq, _ := events.ParseJobID(id) // it was made here
+	_, seq, _ := events.ParseJobID(id) // the id comes from this service
 	return seq
 }
 

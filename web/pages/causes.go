@@ -20,20 +20,21 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// causeCard is one cause of rows that need a correction, with its texts and what may replace them.
+// causeCard is one cause of rows that need a correction, with the texts at fault and their possible
+// replacements.
 type causeCard struct {
 	view.Group
 	Label   string // heading of the column in the file
-	Grid    string // where its rows are
+	Grid    string // address of its rows
 	Pairs   []pair
 	Offered []string // values to choose from
-	Choice  bool     // other values than those are refused
+	Choice  bool     // only the offered values are accepted
 	Like    string   // an example of a value
 	More    int64    // texts beyond Pairs
-	Each    bool     // each row needs a text of its own
+	Each    bool     // each row needs its own text
 	Exact   bool     // the counts of Pairs cover all rows
 	Fixes   int64    // rows that get a suggested text
-	ID      string   // of its heading
+	ID      string   // HTML id of its heading
 }
 
 // pair is a text at fault and the suggested one.
@@ -42,17 +43,19 @@ type pair struct {
 	Count int64
 	With  string // suggested; "" for none
 	Why   review.Reason
-	At    *string // of review.Before: when
+	At    *string // time of review.Before
 	ID    string
 }
 
-// mostCards is how many causes a page shows, mostPairs how many texts of each.
+// mostCards is the number of causes that a page shows. mostPairs is the number of texts that it shows
+// for each cause.
 const (
 	mostCards = 30
 	mostPairs = 6
 )
 
-// maxWhole is the longest text at fault, in bytes, that is sure to be the whole cell.
+// maxWhole is the greatest length of a text at fault, in bytes, that is certainly the whole cell.
+// Longer texts may be truncated.
 const maxWhole = 190
 
 // board holds the causes of a task's bad rows: faults that users correct, and system errors.
@@ -153,7 +156,8 @@ func newPair(kind jobs.Kind, card *causeCard, value events.Value, made []decisio
 	return out
 }
 
-// Keep returns how many rows of the cause keep their texts if the suggestions are taken.
+// Keep returns the number of rows of the cause that keep their texts if the user accepts the
+// suggestions.
 func (card causeCard) Keep() int64 { return card.Open - card.Fixes }
 
 // Apart reports whether the rows of single texts can be left out: there are several texts, and their

@@ -12,10 +12,10 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// columnsPage shows how a file is read, and what its headings are imported as.
+// columnsPage shows the options for reading a file, and the columns that its headings are imported as.
 type columnsPage struct {
 	Title      string
-	Refresh    bool // never: it would empty the form
+	Refresh    bool // always false: a reload would empty the form
 	Step       int
 	ID         string
 	File       string
@@ -32,7 +32,7 @@ type columnsPage struct {
 	Matched    int
 	Encodings  []string
 	Delimiters []render.Choice
-	Open       bool // the choices about reading are shown
+	Open       bool // the options for reading are shown
 }
 
 // columnRow is a heading of the file.
@@ -47,7 +47,7 @@ type fieldState struct {
 	Required, Fed bool
 }
 
-// encodings are the character sets that the form offers, beside the ones that fit the file.
+// encodings are the character sets that the form offers, beside the character sets that fit the file.
 var encodings = []string{"utf-8", "windows-1252", "windows-1251", "utf-16le", "gb18030", "shift_jis", "windows-1258"}
 
 // getColumns serves GET /imports/{upload}.
@@ -122,7 +122,7 @@ func (v *columnsPage) fill(c *gin.Context, w *wizard, g *importers.Guesses) {
 	v.delimiters(c, g.Delimiter)
 }
 
-// delimiters adds the choices of what separates the cells; found is what the file has.
+// delimiters adds the choices of delimiters. found is the delimiter of the file.
 func (v *columnsPage) delimiters(c *gin.Context, found string) {
 	for _, d := range [][2]string{{",", "comma"}, {";", "semicolon"}, {"\t", "tab"}, {"|", "bar"}} {
 		v.Delimiters = append(v.Delimiters, render.Choice{

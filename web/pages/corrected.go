@@ -12,21 +12,21 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// correctedFile is what became of a corrected file, if some of its rows need another look or it
-// was refused.
+// correctedFile is the result of a corrected file that was rejected, or of which some rows need
+// attention.
 type correctedFile struct {
 	Words    string
-	Problem  *render.ProblemView // it was refused as a whole; nil: it was not
+	Problem  *render.ProblemView // the whole file was rejected; nil: it was accepted
 	Rows     []view.CorrectionsRow
-	More     int // rows beyond those
+	More     int // number of rows beyond Findings
 	Warnings []string
 }
 
-// mostFindings is how many rows that need another look are shown.
+// mostFindings is the most rows that the page shows as needing attention.
 const mostFindings = 50
 
 // postCorrections serves POST /tasks/{id}/corrections of a task's page. The page of the task then
-// returns what became of the file.
+// shows the result of the file.
 func (p *Handlers) postCorrections(c *gin.Context, t *tasks.Task) error {
 	v, err := p.Rows.TakeCorrections(request.NewBody(c), t, p.Locale.Localizer(c, t))
 	if err != nil {

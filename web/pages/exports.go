@@ -19,14 +19,14 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// exportsPage is the form for a file that is made here, and the last ones.
+// exportsPage is the form for an export, and the last exports.
 type exportsPage struct {
 	Title     string
-	Refresh   bool // never: it would empty the form
-	May       bool // the reader may have files made
+	Refresh   bool // always false: a reload would empty the form
+	May       bool // the reader may start exports
 	Kinds     []kindCard
 	Kind      string // that is shown, "" if there is none
-	KindTitle string // its name that people read
+	KindTitle string // title of the kind
 
 	Params  []exportParam
 	Columns []render.Choice
@@ -35,16 +35,16 @@ type exportsPage struct {
 	Tasks   []render.TaskCard
 }
 
-// exportParam is a parameter, what was entered, and what is wrong with that.
+// exportParam is a parameter with its entered value and the error of the value.
 type exportParam struct {
 	view.Column
 	Value, Wrong string
 }
 
-// mostExports is how many files the page lists.
+// mostExports is the number of exports that the page lists.
 const mostExports = 20
 
-// paramField stands before a parameter in the name of a field.
+// paramField is the prefix of a parameter in the name of a field.
 const paramField = "param:"
 
 // exports serves GET /exports.
@@ -52,7 +52,7 @@ func (p *Handlers) exports(c *gin.Context) error {
 	return p.renderExports(c, c.Request.URL.Query(), nil)
 }
 
-// postExport serves POST /exports: what the API does for type export, for a form.
+// postExport serves POST /exports: it starts an export from a form.
 func (p *Handlers) postExport(c *gin.Context) error {
 	form := request.Form(c)
 	t, err := p.exportForm(c, form)
@@ -115,7 +115,7 @@ func (p *Handlers) renderExports(c *gin.Context, form url.Values, err error) err
 	return p.Render.Page(c, status, "exports.html", v)
 }
 
-// lastOf returns the last tasks of a kind that one search finds; none without a kind.
+// lastOf returns the last tasks of a kind that one search finds. Without a kind, it returns no tasks.
 func (p *Handlers) lastOf(c *gin.Context, kind string) ([]tasks.Task, error) {
 	if kind == "" {
 		return nil, nil
@@ -124,7 +124,7 @@ func (p *Handlers) lastOf(c *gin.Context, kind string) ([]tasks.Task, error) {
 	return list, err
 }
 
-// exportKind returns the kind that was chosen, else the first that makes files.
+// exportKind returns the chosen kind, or by default the first kind with exports.
 func (p *Handlers) exportKind(in locale.Printer, chosen string, v *exportsPage) (kind jobs.Kind) {
 	for _, k := range p.Kinds.Kinds() {
 		if k.Export == nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// hold is how long corrected rows wait before they run, so that the user can undo the act.
+// hold is the time that corrected rows wait before they run, so that the user can undo the act.
 const hold = 10 * time.Second
 
 // causeQuery returns the filter of the rows of a cause that need a correction.
@@ -34,8 +34,8 @@ func causeQuery(g view.Group) url.Values {
 	return q
 }
 
-// postFix serves POST /tasks/{id}/fix: replaces texts of a cause and has the rows run after a
-// while. The act "run" has them run at once.
+// postFix serves POST /tasks/{id}/fix: replaces texts of a cause and runs the rows after hold. The act
+// "run" runs the rows at once.
 func (p *Handlers) postFix(c *gin.Context, t *tasks.Task) error {
 	form := request.Form(c)
 	if form.Get("act") == "run" {
@@ -66,7 +66,7 @@ func (p *Handlers) postFix(c *gin.Context, t *tasks.Task) error {
 	return p.backTo(c, t, "/tasks/"+t.ID, told)
 }
 
-// fixOf reads which texts shall be replaced. Texts without a new one stay as they are.
+// fixOf reads the texts to replace and their replacements. Texts without a replacement stay unchanged.
 func fixOf(form url.Values, none string) (decisions.Fix, error) {
 	out := decisions.Fix{Column: form.Get("column"), With: map[string]string{}}
 	to := form["to"]
@@ -96,7 +96,7 @@ func (p *Handlers) runFix(c *gin.Context, t *tasks.Task, id string) error {
 	return p.backTo(c, t, "/tasks/"+t.ID, render.Outcome{Act: "resubmit", N: int(out.Resubmitted), Of: int(out.Resubmitted)})
 }
 
-// backTo goes back to a page of a task, which reports an act.
+// backTo redirects to a page of a task, which reports an act.
 func (p *Handlers) backTo(c *gin.Context, t *tasks.Task, at string, told render.Outcome) error {
 	said, err := p.Render.SealOutcome(c, told)
 	if err != nil {

@@ -1,8 +1,8 @@
 // Package pages serves the pages of users: imports, exports, tasks, the repair of rows, and the
 // sign-in.
 //
-// It promises that they work without a script, and that what a user typed is not lost when the
-// row has changed meanwhile. What the API does too, packages below both do.
+// It promises that the pages work without a script. It also promises that typed values are not lost if
+// another user has changed the row meanwhile. Work that the API does too is in packages below both.
 package pages
 
 import (
@@ -62,5 +62,5 @@ type Handlers struct {
 	Wake      func(ctx context.Context, topic string)
 }
 
-// Routes returns the routes of pages, but those of ReserveRoutes.
+// Routes returns the routes of pages without the routes of ReserveRoutes.
 func (p *Handlers) Routes() []route.Route { return slices.Concat(p.pageRoutes(), p.signInRoutes()) }

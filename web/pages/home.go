@@ -20,7 +20,7 @@ import (
 // homePage is the table of imports.
 type homePage struct {
 	Title    string
-	Refresh  bool // without a script, the page is loaded again: some import of it still moves
+	Refresh  bool // some import still moves: without a script, the browser reloads the page
 	May      bool // the reader may start imports
 	Corrects bool // the reader may correct rows
 	Tabs     []homeTab
@@ -42,10 +42,10 @@ type homeTab struct {
 // Filtered reports whether a tab or filter is chosen.
 func (v homePage) Filtered() bool { return len(v.Asked) > 0 }
 
-// Query is the filters as a query.
+// Query returns the filters as a query.
 func (v homePage) Query() string { return v.Asked.Encode() }
 
-// View returns the saved view that is shown; nil if there is none.
+// View returns the saved view that is shown, or nil.
 func (v homePage) View() *savedView {
 	if i := slices.IndexFunc(v.Views, func(s savedView) bool { return s.Query == v.Query() }); i >= 0 {
 		return &v.Views[i]
@@ -160,7 +160,7 @@ func homeAt(asked url.Values, name, value string) string {
 	return "/?" + q.Encode()
 }
 
-// importKinds returns the kinds that take files, for the filter.
+// importKinds returns the kinds that files can be imported as, for the filter.
 func (p *Handlers) importKinds(c *gin.Context) (out []render.Choice) {
 	for _, k := range p.Kinds.Kinds() {
 		if k.Schema != nil {

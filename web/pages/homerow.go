@@ -54,7 +54,7 @@ func (r homeRow) ended() (state, icon, shade string) {
 	return "done", "check", render.ToneGood
 }
 
-// say returns what a reader wants to know beside the state.
+// say returns the text beside the state.
 func (r homeRow) say(in locale.Printer, state string) string {
 	switch {
 	case state == "running" && r.Progress.EtaS != nil:

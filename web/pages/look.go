@@ -15,7 +15,7 @@ import (
 // choiceTime is how many seconds a browser keeps a chosen language or theme: a year.
 const choiceTime = 365 * 24 * 60 * 60
 
-// postLook serves POST /look: keeps a chosen language or theme, and goes back.
+// postLook serves POST /look: it stores a chosen language or theme in the browser, and redirects back.
 func (p *Handlers) postLook(c *gin.Context) error {
 	form := request.Form(c)
 	if lang := form.Get("lang"); slices.Contains(words.Languages(), lang) {

@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/rows"
 )
 
-// mappingsPage lists what the headings of files were imported as.
+// mappingsPage lists the stored mappings from headings to columns.
 type mappingsPage struct {
 	Title   string
 	Refresh bool // never
@@ -24,7 +24,7 @@ type mappingsPage struct {
 // mappingRow is a mapping with its pairs in order.
 type mappingRow struct {
 	mappings.Mapping
-	Title string // name of the kind that people read
+	Title string // title of the kind
 	Used  *string
 	Pairs [][2]string // heading and field; "" for not imported
 }
@@ -46,7 +46,7 @@ func (p *Handlers) getMappings(c *gin.Context) error {
 	return p.Render.Page(c, http.StatusOK, "mappings.html", v)
 }
 
-// postMappings serves POST /imports/mappings: deletes one.
+// postMappings serves POST /imports/mappings: it deletes a mapping.
 func (p *Handlers) postMappings(c *gin.Context) error {
 	err := p.Mappings.Delete(c.Request.Context(), request.Tenant(c), request.Form(c).Get("id"))
 	if err != nil && !errors.Is(err, mappings.ErrNotFound) {

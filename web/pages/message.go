@@ -11,18 +11,18 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// message reports what the last act has done, and offers to undo exactly that act.
+// message reports the result of the last act, and offers to undo that act.
 type message struct {
 	Words string
 	Task  string // id of the task
 	Act   string // id of the act that can be undone; "" for none
-	Runs  int64  // seconds until its rows run; 0: they do not by themselves
-	RunAt int64  // unix ms; 0 as well
+	Runs  int64  // seconds until its rows run; 0: no run is planned
+	RunAt int64  // time of the run, unix ms; 0: no run is planned
 	N     int    // rows that the act changed
 	Back  string // the page that an undo leads back to: "task", "repair" or "row:" and a seq
 }
 
-// messageOf returns what the page reports; nil for nothing.
+// messageOf returns the message of the page, or nil.
 func (p *Handlers) messageOf(c *gin.Context, t *tasks.Task, back string) (*message, error) {
 	told := p.Render.Outcome(c)
 	m := &message{Words: toldWords(request.Printer(c), told), Task: t.ID, N: told.N, Back: back}

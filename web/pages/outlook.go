@@ -19,10 +19,10 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// outlookPage shows what will happen with a file, with counts.
+// outlookPage shows the expected result of an import, with counts.
 type outlookPage struct {
 	Title   string
-	Refresh bool // never: it would empty the form
+	Refresh bool // always false: a reload would empty the form
 	Step    int
 	ID      string
 	File    string
@@ -31,7 +31,7 @@ type outlookPage struct {
 	Look    *view.Preview
 	Problem *render.ProblemView
 	Rows    []checkedRow
-	Ready   bool // it can be started
+	Ready   bool // the import can be started
 	Bar     []render.Segment
 }
 
@@ -42,7 +42,7 @@ type checkedRow struct {
 	Notes []string
 }
 
-// checkedRows is how many rows of a file are shown before its import.
+// checkedRows is the number of rows of a file that are shown before its import.
 const checkedRows = 20
 
 // getOutlook serves GET /imports/{upload}/check: it reads the whole file.
@@ -54,7 +54,7 @@ func (p *Handlers) getOutlook(c *gin.Context, w *wizard) error {
 	return p.renderOutlook(c, w, u, nil)
 }
 
-// renderOutlook shows what would become of a file, and why its import was refused.
+// renderOutlook shows the expected result of an import, and the reason why the import was rejected.
 func (p *Handlers) renderOutlook(c *gin.Context, w *wizard, u *ingest.Request, refused error) error {
 	v := outlookPage{
 		Title: request.Printer(c).Text("upload.title"), Step: 3, ID: w.up.ID, File: w.up.Name, Kind: w.kind.Name, Name: w.up.TaskName,
@@ -92,9 +92,9 @@ func (p *Handlers) lookAt(c *gin.Context, u *ingest.Request) (*view.Preview, err
 func (v *outlookPage) fill(c *gin.Context, look *view.Preview) {
 	v.Look, v.Rows = look, checkRows(look)
 	v.Ready = v.Problem == nil && len(look.Missing) == 0 && look.Counts.Total > 0 &&
-		(look.Problem == nil || !look.Counts.TotalIsFinal) // what could be read can be imported
+		(look.Problem == nil || !look.Counts.TotalIsFinal) // the readable rows can be imported
 	if v.Lost() {
-		v.Problem = nil // the page says what to match
+		v.Problem = nil // the page names the missing columns instead
 	} else if look.Problem != nil && v.Problem == nil {
 		view := render.ViewProblem(c, problem.OfFile(look.Problem))
 		v.Problem = &view
@@ -111,7 +111,7 @@ func (v outlookPage) Lost() bool { return v.Look != nil && len(v.Look.Missing) >
 func checkRows(look *view.Preview) (out []checkedRow) {
 	for _, row := range look.Rows[:min(len(look.Rows), checkedRows)] {
 		cells := map[string]string{}
-		_ = json.Unmarshal(row.Cells, &cells) // else they are no cells
+		_ = json.Unmarshal(row.Cells, &cells) // invalid JSON has no cells
 		one := checkedRow{Row: row.Row}
 		at := map[string]int{}
 		for _, col := range look.Columns {
@@ -133,8 +133,8 @@ func checkRows(look *view.Preview) (out []checkedRow) {
 	return out
 }
 
-// startWizard makes the task of an upload, or finds it, if the button was pressed twice. With first,
-// no row runs until the user has corrected the invalid ones.
+// startWizard makes the task of an upload, or finds it if the button was pressed twice. With first, no
+// row runs until the user has corrected the invalid rows.
 func (p *Handlers) startWizard(c *gin.Context, w *wizard, first bool) error {
 	if w.wish.OnInvalid = ""; first {
 		w.wish.OnInvalid = importers.Block

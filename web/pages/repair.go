@@ -21,11 +21,11 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// repairPage is the bad rows of a task in the columns of their file, to be put
-// right: a table with a form for each row, which the script makes a grid.
+// repairPage shows the bad rows of a task for correction, in the columns of their file. It is a table
+// with a form for each row. The script turns the table into a grid.
 type repairPage struct {
 	Title   string
-	Refresh bool // never: it would empty the forms
+	Refresh bool // always false: a reload would empty the forms
 	Task    render.TaskCard
 	May     bool // the reader may change rows
 	Builds  bool // the reader may choose rows by the program that ran them
@@ -36,9 +36,9 @@ type repairPage struct {
 	Ready   int64 // corrected rows that have not run
 	Acts    bool  // the reader may change rows, and rows can be changed
 	Filter  rows.FilterRequest
-	Query   url.Values // of Filter, for links and forms
-	Told    *message   // what the last act has done; nil: nothing
-	Undo    *undoOffer // nil: the user has done nothing that can be undone
+	Query   url.Values // query of Filter, for links and forms
+	Told    *message   // message about the last act; nil: none
+	Undo    *undoOffer // nil: the user has no act to undo
 	First   string     // where the rows begin, "" if this is it
 	More    string     // where they go on, or ""
 	Grid    gridSetup
@@ -70,18 +70,18 @@ type gridRow struct {
 	State   string
 	Status  events.Status
 	Cells   []gridCell
-	Notes   []string // what is wrong with the row as a whole
+	Notes   []string // errors of the row as a whole
 }
 
-// gridCell is a cell, and what is wrong with it.
+// gridCell is a cell with its error.
 type gridCell struct {
 	Column        gridColumn
 	Text          string
 	Message, Hint string
-	Theirs        *string // the newer value, where it differs
+	Theirs        *string // newer value of another user, if it differs
 }
 
-// gridSetup is what the script needs to know.
+// gridSetup holds the settings of the script.
 type gridSetup struct {
 	Task    string            `json:"task"`
 	Columns []gridColumn      `json:"columns"`
@@ -191,10 +191,10 @@ func (p *Handlers) newRepairPage(c *gin.Context, t *tasks.Task) (repairPage, err
 	return v, nil
 }
 
-// withFinished are the statuses of rows that are shown by the build that ran them.
+// withFinished are the statuses of rows that the filter by build shows.
 const withFinished = "finish,failed,error"
 
-// filterBy reads which rows are shown.
+// filterBy reads the filter of the rows.
 func (v *repairPage) filterBy(get func(string) string) {
 	code, column, _ := strings.Cut(get("cause"), "|")
 	code, print, _ := strings.Cut(code, "#")
@@ -223,7 +223,7 @@ func (v *repairPage) filterBy(get func(string) string) {
 	}
 }
 
-// list returns the filter as the API's list of rows takes it.
+// list returns the filter as parameters of the API's list of rows.
 func (v *repairPage) list() url.Values {
 	q := url.Values{"status": {cmp.Or(v.Filter.Status, "failed,error")}, "limit": {"500"}}
 	if v.Filter.Resolution == "" {
@@ -235,7 +235,7 @@ func (v *repairPage) list() url.Values {
 	return q
 }
 
-// Cause names the cause, as the script does.
+// Cause returns the name of the cause that the script uses, too.
 func (c chip) Cause() string {
 	code := c.Code
 	if c.Print != nil {
@@ -244,7 +244,7 @@ func (c chip) Cause() string {
 	return code + "|" + textutil.Deref(c.Column)
 }
 
-// at returns the address of the page behind a cursor.
+// at returns the address of the page after a cursor.
 func (v *repairPage) at(cursor string) string {
 	q := url.Values{}
 	for name := range v.Query {
@@ -254,8 +254,8 @@ func (v *repairPage) at(cursor string) string {
 	return v.pathOf(q)
 }
 
-// gridColumns returns the columns of a task's file, in its order, and then those of its kind that the
-// file lacks.
+// gridColumns returns the columns of a task's file, in its order, and then the columns of its kind
+// that the file lacks.
 func (p *Handlers) gridColumns(c *gin.Context, t *tasks.Task) (out []gridColumn) {
 	kind, _ := p.Kinds.Kind(t.Kind)
 	var fields []rowschema.Field
@@ -287,12 +287,12 @@ func (p *Handlers) gridColumns(c *gin.Context, t *tasks.Task) (out []gridColumn)
 	return out
 }
 
-// gridRow returns a row as it is shown; cells beyond the columns stand last.
+// gridRow returns the view of a row. Cells beyond the columns are last.
 func (p *Handlers) gridRow(c *gin.Context, t *tasks.Task, e *events.Event, columns []gridColumn) gridRow {
 	loc := p.Locale.Localizer(c, t)
 	told := loc.Event(e)
 	cells := map[string]string{}
-	_ = json.Unmarshal(loc.Kind.Show(json.RawMessage(e.Params)), &cells) // else they are no cells
+	_ = json.Unmarshal(loc.Kind.Show(json.RawMessage(e.Params)), &cells) // invalid JSON has no cells
 	row := gridRow{
 		Seq: e.ID.Seq(), Row: e.Row, Version: e.Version, Status: e.Status, State: string(e.State()),
 	}

@@ -49,9 +49,9 @@ func (p *Handlers) pageRoutes() []route.Route {
 	}
 }
 
-// signInRoutes returns the pages of sessions, and of what a reader has chosen.
+// signInRoutes returns the pages of sessions, and the routes that store choices of the reader.
 func (p *Handlers) signInRoutes() []route.Route {
-	// Browsers keep a key under the name that stands in as.
+	// Browsers store a key under the name in the field "as".
 	key, choice := input.PageForm("key", "to", "as"), input.PageForm("lang", "theme", "to")
 	return []route.Route{
 		route.New(route.Get, "/sign-in", "pageSignIn", route.Everybody, route.ReadTimeout, input.NoQuery, input.NoBody, p.signIn),

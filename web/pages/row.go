@@ -24,29 +24,29 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// rowPage is one bad row with a field for each cell: what the grid does, for who
-// has no script, or a row that is easier to read alone.
+// rowPage is the page of one bad row with a field for each cell. It replaces the grid for users
+// without a script, and shows long rows better.
 type rowPage struct {
 	Title    string
-	Refresh  bool // never: it would empty the form
+	Refresh  bool // always false: a reload would empty the form
 	Task     render.TaskCard
-	May      bool // the reader may change it, and it may be changed
+	May      bool // the reader may change the row, and the row can be changed
 	Row      gridRow
-	State    string // in words
+	State    string // state of the row in words
 	Tone     string
-	Why      *view.Reason // of a row that waits: why
+	Why      *view.Reason // the reason why the row waits; nil: it does not wait
 	Hints    bool         // the reader is an operator, who can act on hints
-	Grid     string       // where all rows are
+	Grid     string       // address of all rows
 	Faulty   []formCell
 	Others   []formCell
-	Same     *sameRows // other rows with the same text at fault; nil: there are none
+	Same     *sameRows // other rows with the same text at fault; nil: none
 	Told     *message
-	Conflict bool   // another user has changed it: nothing was saved
+	Conflict bool   // another user has changed the row, so nothing was saved
 	Problem  string // why nothing was kept, "" for nothing
-	Undo     bool   // its last edit can be taken back
+	Undo     bool   // the last edit of the row can be undone
 	Story    []render.Chapter
-	Previous int64 // seq of the last row before it that needs a person, 0 if there is none
-	Next     int64 // seq of the next row that needs a person, 0 if there is none
+	Previous int64 // seq of the previous row that needs a correction; 0: none
+	Next     int64 // seq of the next row that needs a correction; 0: none
 }
 
 // pageRowOf returns the row that the address of a page names, and its task.
@@ -100,9 +100,8 @@ func (p *Handlers) newRowPage(c *gin.Context, t *tasks.Task, e *events.Event) (r
 	return v, err
 }
 
-// postRow serves POST /tasks/{id}/rows/{seq}: it saves the values, unless
-// another user has changed the row since it was read. It runs the row again if the request says so
-// and the values are valid.
+// postRow serves POST /tasks/{id}/rows/{seq}: it saves the values, unless another user has changed the
+// row since it was read. It runs the row again if the form requests that and the values are valid.
 func (p *Handlers) postRow(c *gin.Context) error {
 	form := request.Form(c)
 	t, e, err := p.pageRowOf(c)
@@ -151,8 +150,8 @@ func (p *Handlers) postRow(c *gin.Context) error {
 	return p.backTo(c, t, render.RowLink(t.ID, to), told)
 }
 
-// onward returns the seq of the row that is shown next: the form may ask for the next or the previous
-// one.
+// onward returns the seq of the row that is shown next. The form may request the next or the previous
+// row.
 func (p *Handlers) onward(c *gin.Context, t *tasks.Task, now *events.Event) (int64, error) {
 	switch request.Form(c).Get("act") {
 	case "next":
@@ -168,7 +167,7 @@ func (p *Handlers) onward(c *gin.Context, t *tasks.Task, now *events.Event) (int
 func (p *Handlers) rowPatch(c *gin.Context, form url.Values) (review.Patch, error) {
 	patch := review.Patch{By: request.Actor(c), Note: form.Get("note"), Cells: review.Cells{}}
 	switch form.Get("act") {
-	case "undo": // the act has its cells
+	case "undo": // the cells are in the act
 	case "skip":
 		patch.Resolution, patch.Cells = events.Skipped, nil
 	case "open":
@@ -206,7 +205,7 @@ func (p *Handlers) conflict(c *gin.Context, t *tasks.Task, e *events.Event, form
 	return p.Render.Page(c, http.StatusConflict, "row.html", v)
 }
 
-// refuseRow shows what was typed, and why it cannot be kept.
+// refuseRow shows the typed values and the reason why they were rejected.
 func (p *Handlers) refuseRow(c *gin.Context, t *tasks.Task, e *events.Event, form url.Values, prob *problem.Problem) error {
 	v, err := p.newRowPage(c, t, e)
 	if err != nil {
@@ -217,7 +216,7 @@ func (p *Handlers) refuseRow(c *gin.Context, t *tasks.Task, e *events.Event, for
 	return p.Render.Page(c, prob.Status, "row.html", v)
 }
 
-// typed puts what was typed into the fields, beside what stands there.
+// typed sets the fields to the typed values. With beside, the stored values are shown beside them.
 func (v *rowPage) typed(form url.Values, beside bool) {
 	for i := range v.Row.Cells {
 		cell := &v.Row.Cells[i]

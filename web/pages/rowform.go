@@ -24,7 +24,7 @@ type formCell struct {
 	gridCell
 	ID      string
 	Options []render.Choice // values to choose from, the suggested one first
-	at      int             // among the cells of the row
+	at      int             // index in the cells of the row
 }
 
 // sameRows are other rows with the same text at fault.
@@ -33,10 +33,10 @@ type sameRows struct {
 	Count int64
 }
 
-// mostOptions is how many values the form of a row offers as buttons.
+// mostOptions is the most values that the form of a row offers as buttons.
 const mostOptions = 6
 
-// fillRow fills in where a row stands, its fields with the faulty ones first, and what is offered.
+// fillRow fills in the state of a row, its fields with the faulty fields first, and the offered acts.
 func (p *Handlers) fillRow(c *gin.Context, t *tasks.Task, e *events.Event, v *rowPage) (err error) {
 	in, loc := request.Printer(c), p.Locale.Localizer(c, t)
 	v.State, v.Tone = rowState(in, e)
@@ -105,7 +105,7 @@ func optionsOf(loc view.Localizer, cell gridCell, made []decisions.MadeFix) (out
 	return out
 }
 
-// sameRows returns the other open rows with the text at fault of a row; nil if there are none.
+// sameRows returns the other open rows with the text at fault of a row, or nil.
 func (p *Handlers) sameRows(c *gin.Context, t *tasks.Task, e *events.Event) (*sameRows, error) {
 	text, col := textutil.Deref(e.Value), textutil.Deref(e.Col)
 	f := fieldOf(p.Locale.Localizer(c, t).Kind, col)
@@ -121,7 +121,7 @@ func (p *Handlers) sameRows(c *gin.Context, t *tasks.Task, e *events.Event) (*sa
 	return nil, err
 }
 
-// sameToo puts the new text of a row into all other open rows with the text at fault that it had.
+// sameToo writes the new text of a row into all other open rows that have its old text at fault.
 func (p *Handlers) sameToo(
 	c *gin.Context, t *tasks.Task, was *events.Event, form url.Values, told render.Outcome,
 ) (render.Outcome, error) {
@@ -144,7 +144,7 @@ func (p *Handlers) sameToo(
 	}}, nil
 }
 
-// rowOutcome reports what was done to a row, with the act for its undo.
+// rowOutcome reports the act on a row, with its id for the undo.
 func (p *Handlers) rowOutcome(c *gin.Context, t *tasks.Task, now *events.Event, done string) (render.Outcome, error) {
 	told := render.Outcome{Act: done, N: 1, Of: 1, Args: map[string]string{"row": strconv.Itoa(now.Row)}}
 	if done == "sent" {
@@ -157,8 +157,8 @@ func (p *Handlers) rowOutcome(c *gin.Context, t *tasks.Task, now *events.Event, 
 	return told, err
 }
 
-// nextRow returns the next row that needs a correction: behind a row, else the first; the row
-// itself if there is none.
+// nextRow returns the first row after a row that needs a correction, or else the first of all. If no
+// other row needs a correction, it returns the row itself.
 func (p *Handlers) nextRow(c *gin.Context, t *tasks.Task, e *events.Event) (int64, error) {
 	for _, after := range []int64{e.ID.Seq(), 0} {
 		list, err := p.Events.Bad(c.Request.Context(), t.Num, events.Filter{
@@ -171,7 +171,7 @@ func (p *Handlers) nextRow(c *gin.Context, t *tasks.Task, e *events.Event) (int6
 	return e.ID.Seq(), nil
 }
 
-// previousRow returns the seq of the last row before a row that needs a correction; 0 if there is none.
+// previousRow returns the seq of the last row before the given row that needs a correction, or 0.
 func (p *Handlers) previousRow(c *gin.Context, t *tasks.Task, e *events.Event) (int64, error) {
 	row, err := p.Events.BadBefore(c.Request.Context(), t.Num, e.ID.Seq(), events.Filter{
 		Resolution: events.Open, Statuses: []events.Status{events.Failed},

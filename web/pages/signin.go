@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// sessionTime is how long a session lasts, used or not: a working day.
+// sessionTime is the lifetime of a session, used or not: a working day.
 const sessionTime = 12 * time.Hour
 
 // setCookie sets a cookie in the browser of a request, for some seconds.
@@ -25,7 +25,7 @@ func (s *Handlers) setCookie(c *gin.Context, name, value string, seconds int) {
 // signInPage is the form for a key, or shows the signed-in user.
 type signInPage struct {
 	Title   string
-	Refresh bool // never: it would empty the form
+	Refresh bool // always false: a reload would empty the form
 	To      string
 	Problem string
 	Open    bool   // no sign-in is required
@@ -37,7 +37,7 @@ type signInPage struct {
 func (p *Handlers) signIn(c *gin.Context) error {
 	g, err := p.Auth.Authenticate(c)
 	if err == nil {
-		request.SetCaller(c, g) // the header shows what there is for the reader
+		request.SetCaller(c, g) // the header shows the links of the reader
 	}
 	switch prob := problem.OfCredential(err); {
 	case err == nil && g.Key == "":
@@ -52,7 +52,7 @@ func (p *Handlers) signIn(c *gin.Context) error {
 	return p.AskKey(c, http.StatusOK, "/", "")
 }
 
-// AskKey shows the form, and the way to sign in elsewhere.
+// AskKey shows the form for a key, and the link to the provider.
 func (p *Handlers) AskKey(c *gin.Context, status int, to, problem string) error {
 	v := signInPage{Title: request.Printer(c).Text("sign_in"), To: to, Problem: problem}
 	if p.SSO != nil {
@@ -61,7 +61,7 @@ func (p *Handlers) AskKey(c *gin.Context, status int, to, problem string) error 
 	return p.Render.Page(c, status, "signin.html", v)
 }
 
-// postSignIn serves POST /sign-in: a session for who has a key.
+// postSignIn serves POST /sign-in: it starts a session for a valid key.
 func (p *Handlers) postSignIn(c *gin.Context) error {
 	if p.Access == nil {
 		return problem.ErrNoPath

@@ -21,17 +21,17 @@ const (
 	flowCookie = "rollcall_sign_in"
 	flowTime   = 10 * time.Minute
 	ssoTimeout = 20 * time.Second
-	maxReturn  = 1000 // bytes of the address to go on to
+	maxReturn  = 1000 // bytes of the address of the redirect after the sign-in
 )
 
-// flow is a sign-in at the provider, as the browser keeps it in a cookie.
+// flow is a sign-in at the provider. The browser stores it in a cookie.
 type flow struct {
 	sso.Flow
 	To string `json:"t"` // where to go on; an address of this service
 	At int64  `json:"a"` // unix ms when it began
 }
 
-// beginSSO serves GET /sign-in/oidc: on to the service where people sign in.
+// beginSSO serves GET /sign-in/oidc: it redirects to the provider where users sign in.
 func (p *Handlers) beginSSO(c *gin.Context) error {
 	if p.SSO == nil || p.Access == nil {
 		return problem.ErrNoPath
@@ -58,8 +58,8 @@ func (p *Handlers) beginSSO(c *gin.Context) error {
 	return nil
 }
 
-// endSSO serves GET /sign-in/oidc/callback: a session for whom the other service
-// sent back. Whatever comes of it, the browser keeps nothing of the way there.
+// endSSO serves GET /sign-in/oidc/callback: it starts a session for a user that the provider has
+// authenticated. It always deletes the cookie of the flow.
 func (p *Handlers) endSSO(c *gin.Context) error {
 	if p.SSO == nil || p.Access == nil {
 		return problem.ErrNoPath
@@ -87,8 +87,8 @@ func (p *Handlers) endSSO(c *gin.Context) error {
 	return nil
 }
 
-// flowOf returns the sign-in that a browser has under way. It returns a blank one, with which
-// no sign-in ends well, if there is none, if it is too old, or if the service did not sign it.
+// flowOf returns the sign-in that a browser has begun. If the cookie is missing, too old or not signed
+// by the service, it returns a zero flow, which every sign-in rejects.
 func (p *Handlers) flowOf(r *http.Request) (flow, error) {
 	none := flow{To: "/"}
 	text, ok, err := p.Secret.VerifyCookie(r.Context(), flowCookie, p.Guard.Cookies.Get(r, flowCookie))
@@ -104,7 +104,7 @@ func (p *Handlers) flowOf(r *http.Request) (flow, error) {
 	return f, nil
 }
 
-// refusals are the reasons for a refused sign-in, and what the user can do.
+// refusals are the reasons for a rejected sign-in, with the next step of the user.
 var refusals = []struct {
 	err    error
 	status int
@@ -121,8 +121,8 @@ var refusals = []struct {
 	{access.ErrRevoked, http.StatusForbidden, "sso.revoked"},
 }
 
-// refuseSSO shows the sign-in page with the reason. The log has the cause, which the operator
-// of the service or of the issuer can mend.
+// refuseSSO shows the sign-in page with the reason. The log has the cause, for the operators of the
+// service and of the provider.
 func (p *Handlers) refuseSSO(c *gin.Context, to string, err error) error {
 	for _, one := range refusals {
 		if !errors.Is(err, one.err) {

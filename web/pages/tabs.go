@@ -10,14 +10,14 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// tab shows the rows of one state, and returns how many there are.
+// tab is the link to the rows of one state, with their number.
 type tab struct {
 	Name, Words, Link string
 	N                 int64
 	Chosen            bool
 }
 
-// chip shows the rows of one cause, and returns how many of them need a correction.
+// chip is the link to the rows of one cause, with the number of rows that need a correction.
 type chip struct {
 	view.Group
 	Label, Link string

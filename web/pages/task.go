@@ -20,25 +20,25 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// taskPage is one task, the causes of its bad rows, and what was done to it.
+// taskPage is the page of one task, with the causes of its bad rows and its history.
 type taskPage struct {
 	Title    string
-	Refresh  bool // without script, the browser loads the page again by itself
+	Refresh  bool // without script, the browser reloads the page automatically
 	Task     render.TaskCard
 	Standing render.Standing
 	Board    board
-	Told     *message       // what the last act has done
-	File     *correctedFile // what became of a corrected file
+	Told     *message       // message about the last act
+	File     *correctedFile // result of a corrected file
 	Groups   []causeView
 	Rows     []view.RowError
-	Filtered bool       // the rows are those of one cause
-	Only     *causeView // that cause, if there is such a one
+	Filtered bool       // the page shows the rows of one cause only
+	Only     *causeView // the cause of the filter; nil: none
 	Later    bool       // this is not the first page of the rows
-	First    string     // where the rows begin
+	First    string     // address of the first page of rows
 	More     string     // where the rows go on, or ""
-	Trail    []past     // what was done to it, newest first
+	Trail    []past     // acts on the task, newest first
 	Tree     *treeView  // the tasks that it waits for; nil for none
-	Repairs  bool       // the reader may put rows right
+	Repairs  bool       // the reader may correct rows
 }
 
 // causeView is a cause of bad rows, with the link to its rows.
@@ -59,7 +59,7 @@ func (p *Handlers) task(c *gin.Context, t *tasks.Task) error {
 	return p.showTask(c, t, http.StatusOK, nil)
 }
 
-// showTask shows a task, with what became of a corrected file; nil: none was sent.
+// showTask shows a task with the result of a corrected file. nil means that no file was sent.
 func (p *Handlers) showTask(c *gin.Context, t *tasks.Task, status int, file *correctedFile) error {
 	limit, after, err := request.Page(c)
 	if err != nil {
@@ -94,7 +94,7 @@ func (p *Handlers) card(c *gin.Context, t *tasks.Task) render.TaskCard {
 	return render.NewTaskCard(t, p.Now(), request.Printer(c), p.Kinds)
 }
 
-// stand fills in what the reader may do with the task, and why its rows wait.
+// stand fills in the acts that the reader may do on the task, and the reason why its rows wait.
 func (v *taskPage) stand(c *gin.Context, p *Handlers, t *tasks.Task) (err error) {
 	if !request.Caller(c).May(access.TasksWrite) {
 		v.Task.Turns = nil
@@ -142,8 +142,8 @@ func (p *Handlers) why(c *gin.Context, t *tasks.Task, s *render.Standing) error 
 	return nil
 }
 
-// turnTask serves POST /tasks/{id}/pause, /resume and /cancel of a task's page,
-// and goes back to it. A task that has moved on meanwhile shows where it stands.
+// turnTask serves POST /tasks/{id}/pause, /resume and /cancel of a task's page, and redirects back to
+// it. If the task has changed state meanwhile, the page shows the new state.
 func (p *Handlers) turnTask(verb string) func(*gin.Context) error {
 	return route.Within(route.ReadTimeout, func(c *gin.Context) error {
 		var prob *problem.Problem

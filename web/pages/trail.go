@@ -17,7 +17,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// mostTrail is how many acts the page of a task shows.
+// mostTrail is the most acts that the page of a task shows.
 const mostTrail = 12
 
 // past is an act on a task, and the id of the act if the reader can undo it.
@@ -30,14 +30,13 @@ type past struct {
 	act  string
 }
 
-// follows reports whether an entry is a part of the one before it: an act on many rows has an entry
-// for each thousand.
+// follows reports whether an entry belongs to the same act as the entry before it. An act on many rows
+// has an entry for each thousand rows.
 func (v *past) follows(other *past) bool {
 	return other.act == "resubmit" && v.By == other.By && v.Link == "" && other.ms-v.ms < 60_000
 }
 
-// trail returns what was done to a task, newest first, and how it began. Edits of many rows are one
-// act.
+// trail returns the acts on a task, newest first, and its creation. Edits of many rows are one act.
 func (p *Handlers) trail(c *gin.Context, t *tasks.Task) ([]past, error) {
 	ctx, in := c.Request.Context(), request.Printer(c)
 	acts, err := decisions.New(p.Events).Acts(ctx, t.Num, mostTrail)
@@ -84,8 +83,8 @@ func (p *Handlers) trail(c *gin.Context, t *tasks.Task) ([]past, error) {
 	return out[:min(len(out), mostTrail)], nil
 }
 
-// pastAct returns an act of a user on rows, with what it changed in one of them. It can be undone if
-// that row stands as the act left it.
+// pastAct returns an act of a user on rows, with its changes of one row. The act can be undone if that
+// row has not changed since.
 func (p *Handlers) pastAct(
 	ctx context.Context, in locale.Printer, t *tasks.Task, kind jobs.Kind, act *decisions.Act,
 ) (past, error) {

@@ -8,17 +8,17 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// treeShown is how many tasks of a tree a page lists.
+// treeShown is the most tasks of a tree that a page lists.
 const treeShown = 20
 
-// treeView holds the tasks that a task waits for, newest first, and the sums of all.
+// treeView holds the tasks that a task waits for, newest first, and the sums of their rows.
 type treeView struct {
 	view.TaskTree
 	AtRest int64 // rows
 	Others []render.TaskCard
 }
 
-// tree returns the tasks that t waits for or has waited for; nil for none.
+// tree returns the tasks that t waits for or has waited for, or nil.
 func (p *Handlers) tree(c *gin.Context, t *tasks.Task) (*treeView, error) {
 	if t.Children == 0 && len(t.After) == 0 {
 		return nil, nil //nolint:nilnil // most tasks wait for no other

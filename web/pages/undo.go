@@ -20,8 +20,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// undoable returns the act that the page of a task offers to undo: the last act of a user on
-// many rows, or the act whose undo broke off; nil if there is none.
+// undoable returns the act that the page of a task offers to undo: the last act of a user on many
+// rows, or the act whose undo broke off. It returns nil if no act can be undone.
 func (p *Handlers) undoable(ctx context.Context, num int64, by string) (*decisions.Act, error) {
 	act, err := decisions.New(p.Events).LastAct(ctx, num, by)
 	if err != nil || act == nil {
@@ -39,8 +39,8 @@ func (p *Handlers) undoable(ctx context.Context, num int64, by string) (*decisio
 	return act, nil
 }
 
-// undoRow undoes the last act on a row, as editRow edits a row. It returns the row. An act
-// on this row alone is undone with the rows that took over its key.
+// undoRow undoes the last act on a row, as editRow edits a row. It returns the row. If the act changed
+// only this row, the undo also covers the rows that took over its key.
 func (p *Handlers) undoRow(
 	ctx context.Context, t *tasks.Task, e *events.Event, seen bool, patch review.Patch,
 ) (*events.Event, error) {
@@ -62,8 +62,8 @@ func (p *Handlers) undoRow(
 	return p.Events.Get(ctx, e.ID)
 }
 
-// undoBulk undoes an act of the user on many rows, which the form names. What it would do
-// is counted first. Sent once more, it is done; sent again after an error, it goes on.
+// undoBulk undoes an act of the user on many rows, which the form names. It first shows a confirmation
+// with the number of rows. After an error, a repeated request continues.
 func (p *Handlers) undoBulk(c *gin.Context, t *tasks.Task, form url.Values) error {
 	in, by := rows.UndoRequest{ActID: form.Get("press"), DryRun: form.Get("go") == ""}, request.Actor(c)
 	out, err := p.Rows.Undo(c.Request.Context(), t, by, in)
@@ -79,7 +79,7 @@ func (p *Handlers) undoBulk(c *gin.Context, t *tasks.Task, form url.Values) erro
 	return p.didBulk(c, t, form, out)
 }
 
-// didBulk redirects to the page of the form, which shows what was done to the rows.
+// didBulk redirects to the page of the form, which shows the result of the act.
 func (p *Handlers) didBulk(c *gin.Context, t *tasks.Task, form url.Values, out review.Outcome) error {
 	told := render.Outcome{Act: form.Get("act"), N: int(out.Done), Of: int(out.Done + out.Moved), ID: out.ActID}
 	to := form.Get("back")

@@ -23,18 +23,18 @@ import (
 // uploadPage is the form for a file.
 type uploadPage struct {
 	Title   string
-	Refresh bool // never: it would empty the form
+	Refresh bool // always false: a reload would empty the form
 	May     bool // the reader may start imports
 	Form    formView
 }
 
-// formView is the form and what went wrong with the last upload.
+// formView is the form and the error of the last upload.
 type formView struct {
 	Kinds   []kindCard
-	Kind    string // that was chosen
-	Name    string // that was entered
+	Kind    string // chosen kind
+	Name    string // entered name
 	Problem *render.ProblemView
-	Most    int64 // bytes of a file
+	Most    int64 // greatest size of a file, in bytes
 }
 
 // kindCard is a kind that files can be imported as.
@@ -71,7 +71,7 @@ func (p *Handlers) renderForm(c *gin.Context, status int, form formView) error {
 	return p.Render.Page(c, status, "upload.html", v)
 }
 
-// kindCards returns the kinds that have columns; the first if none is chosen.
+// kindCards returns the kinds that have columns. If none is chosen, it chooses the first.
 func (p *Handlers) kindCards(c *gin.Context, chosen string) []kindCard {
 	var out []kindCard
 	any := false
@@ -87,13 +87,13 @@ func (p *Handlers) kindCards(c *gin.Context, chosen string) []kindCard {
 	return out
 }
 
-// toForm serves GET /imports, the address of a form that was refused.
+// toForm serves GET /imports, the address of a rejected form.
 func (p *Handlers) toForm(c *gin.Context) error {
 	c.Redirect(http.StatusSeeOther, "/imports/new")
 	return nil
 }
 
-// postImport serves POST /imports: takes a file in a form, or one that was uploaded in parts.
+// postImport serves POST /imports: it accepts a file in a form, or a file that was uploaded in parts.
 func (p *Handlers) postImport(c *gin.Context) error {
 	if strings.HasPrefix(c.GetHeader("Content-Type"), "multipart/") {
 		return p.keepUpload(c)

@@ -26,26 +26,26 @@ const (
 	mostViewBytes = 3_500
 )
 
-// savedView is filters of the table of imports under a name.
+// savedView is a named set of filters of the table of imports.
 type savedView struct {
 	Name  string `json:"name"`
 	Query string `json:"query"`
 }
 
-// At is the address of the table with the filters.
+// At returns the address of the table with the filters.
 func (v savedView) At() string { return "/?" + v.Query }
 
-// savedViews is the views of a person, as the cookie has them.
+// savedViews holds the views of a person in the cookie.
 type savedViews struct {
 	Person string      `json:"person"`
 	List   []savedView `json:"list"`
 }
 
-// personOf names the caller in the cookie.
+// personOf returns the name of the caller in the cookie.
 func personOf(c *gin.Context) string { return request.Tenant(c) + "/" + request.Actor(c) }
 
-// viewsOf returns the views that the browser keeps for the caller. It returns none if another person
-// has saved them.
+// viewsOf returns the caller's views from the cookie. It returns no views if another person has saved
+// them.
 func viewsOf(c *gin.Context) []savedView {
 	cookie, err := c.Request.Cookie(viewsCookie)
 	if err != nil {
@@ -65,7 +65,7 @@ func viewsOf(c *gin.Context) []savedView {
 // filtersOf returns the filters of the table of imports in a query.
 func filtersOf(query string) url.Values {
 	out := url.Values{}
-	asked, _ := url.ParseQuery(query) // what is no query has no filters
+	asked, _ := url.ParseQuery(query) // an invalid query has no filters
 	for _, name := range homeFilters {
 		if text := asked.Get(name); text != "" && textutil.Storable(text) {
 			out.Set(name, text)

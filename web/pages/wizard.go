@@ -21,14 +21,15 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// wizard is an upload on its way to an import: the file, how it is read, and what is remembered.
+// wizard is an upload that becomes an import: the file, the options for reading it, and the stored
+// mapping.
 type wizard struct {
 	up   *uploads.Upload
 	kind jobs.Kind
 	wish wizardWish
 }
 
-// wizardWish is what the user chose; the upload stores it.
+// wizardWish holds the choices of the user. They are stored with the upload.
 type wizardWish struct {
 	ingest.Options
 	Forget bool   `json:"forget,omitempty"` // do not remember the matches
@@ -37,7 +38,7 @@ type wizardWish struct {
 	Known map[string]string `json:"known,omitempty"` // the matches of the last import with these headings
 }
 
-// save stores what was chosen.
+// save stores the choices of the user.
 func (p *Handlers) save(c *gin.Context, w *wizard) error {
 	b, err := json.Marshal(w.wish)
 	if err != nil {
@@ -92,9 +93,9 @@ func (p *Handlers) guess(c *gin.Context, u *ingest.Request) (*importers.Guesses,
 	return importers.GuessColumns(f, f.Size, u.Kind, u.Options.Options)
 }
 
-// beginWizard reads the first rows of a new upload. It matches headings that were imported before as
-// in that import. A file whose columns are all matched is checked at once; a file that another choice could
-// mend leads to the columns; any other is refused.
+// beginWizard reads the first rows of a new upload. It matches headings as in the last import with
+// them. If all columns are matched, it redirects to the check. If other options could fix the file, it
+// redirects to the columns. Any other file is rejected.
 func (p *Handlers) beginWizard(c *gin.Context, w *wizard) error {
 	u, err := p.requestOf(c, w)
 	if err != nil {
@@ -124,7 +125,7 @@ func (p *Handlers) beginWizard(c *gin.Context, w *wizard) error {
 	return nil
 }
 
-// mendable are the codes of files that another choice of the user could mend.
+// mendable holds the codes of problems of files that other options of the user could fix.
 var mendable = map[string]bool{
 	"UNKNOWN_ENCODING": true, "INVALID_ENCODING": true, "HEADER_NOT_FOUND": true, "SHEET_NOT_FOUND": true, "EMPTY_SHEET": true,
 	"MISSING_COLUMN": true, "NO_KNOWN_COLUMN": true, "NO_DATA_ROWS": true, "OPTION_UNFIT": true, "INVALID_OPTIONS": true,
@@ -133,7 +134,8 @@ var mendable = map[string]bool{
 // unsure reports whether a heading has a guess that no user has confirmed.
 func unsure(g importers.Guess) bool { return g.Field != "" && g.Reason != importers.ByName }
 
-// recall matches headings as in the last import with the same ones, and reports whether there was one.
+// recall matches headings as in the last import with the same headings, and reports whether there was
+// such an import.
 func (p *Handlers) recall(c *gin.Context, w *wizard, g *importers.Guesses) (bool, error) {
 	var headings []string
 	for _, col := range g.Columns {
@@ -148,7 +150,8 @@ func (p *Handlers) recall(c *gin.Context, w *wizard, g *importers.Guesses) (bool
 	return true, nil
 }
 
-// match sets the mapping of the headings of a file. Matches that the names alone give are left out.
+// match sets the mapping of the headings of a file. Matches that follow from the names alone are left
+// out.
 func (w *wizard) match(g *importers.Guesses, fields map[string]string) {
 	w.wish.Mapping = nil
 	for _, col := range g.Columns {
@@ -170,11 +173,11 @@ func (w *wizard) has(field string) bool {
 	return slices.ContainsFunc(w.kind.Schema.Fields, func(f rowschema.Field) bool { return f.Name == field })
 }
 
-// headingField stands before a heading in the name of a field.
+// headingField is the prefix of a heading in the name of a field.
 const headingField = "map:"
 
-// postWizard serves POST /imports/{upload}: reads the file in another way, goes on, or starts the
-// import.
+// postWizard serves POST /imports/{upload}: it reads the file with other options, redirects to the
+// next page, or starts the import.
 func (p *Handlers) postWizard(c *gin.Context, w *wizard) error {
 	form := request.Form(c)
 	if name := strings.TrimSpace(form.Get("name")); name != "" && textutil.IsLine(name) {
@@ -213,7 +216,7 @@ func (p *Handlers) complete(c *gin.Context, u *ingest.Request) bool {
 	return err == nil && g.Problem == nil
 }
 
-// read sets the options that the form gives.
+// read sets the options from the form.
 func (w *wizard) read(form map[string][]string) {
 	get := func(name string) string { return strings.Join(form[name], "") }
 	o := &w.wish.Options

@@ -1,6 +1,6 @@
 package problem
 
-// Code is a stable code, its meaning, and what its reader can do.
+// Code is a stable code, its meaning, and the next step of the reader.
 type Code struct {
 	Code  string `json:"code"`
 	Means string `json:"means"`

@@ -24,10 +24,10 @@ var (
 		"This API key was revoked.")
 )
 
-// CodeGuessing is the code of a wrong credential after too many wrong ones.
+// CodeGuessing is the code of a wrong credential after too many wrong credentials.
 const CodeGuessing = "TOO_MANY_WRONG_KEYS"
 
-// tooManyWrongKeys returns the problem of a wrong credential after too many wrong ones.
+// tooManyWrongKeys returns the problem of a wrong credential after too many wrong credentials.
 func tooManyWrongKeys() *Problem {
 	p := New(http.StatusTooManyRequests, CodeGuessing,
 		"This API key is wrong, after too many other wrong keys. Check it, and try again later.")
@@ -41,7 +41,7 @@ type known struct {
 	p   *Problem
 }
 
-// problemOf returns the problem of the first known error that err is, or nil.
+// problemOf returns the problem of the first known error that err wraps, or nil.
 func problemOf(err error, list []known) *Problem {
 	for _, k := range list {
 		if errors.Is(err, k.err) {

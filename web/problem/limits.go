@@ -27,8 +27,8 @@ func ofLimits(err error) *Problem {
 	return nil
 }
 
-// quotaPause is the Retry-After of a used-up quota, in seconds. Tasks end and files are
-// purged at unknown times, so it is a guess.
+// quotaPause is the Retry-After of a used-up quota, in seconds. Tasks end and files are purged at
+// unknown times, so the value is a guess.
 const quotaPause = 60
 
 // quotaCodes maps a quota to its code and the text of its limit.

@@ -24,10 +24,10 @@ type Problem struct {
 	// Args are the values in the texts of other languages.
 	Args map[string]string `json:"-"`
 
-	// RetryAfter is the number of seconds after which a retry may succeed; 0 if none will.
+	// RetryAfter is the number of seconds after which a retry may succeed; 0 if a retry is useless.
 	RetryAfter int `json:"-"`
 
-	row int // of the file; 0 if none
+	row int // row of the file; 0 if none
 }
 
 // Fault is one place of a problem.
@@ -48,7 +48,7 @@ func New(status int, code, detail string) *Problem {
 	return &Problem{Status: status, Code: code, Detail: detail}
 }
 
-// Temporary returns a problem of the service that passes by itself.
+// Temporary returns a problem of the service that ends without an act of the client.
 func Temporary(code, detail string) *Problem {
 	return &Problem{Status: http.StatusServiceUnavailable, Code: code, Detail: detail, RetryAfter: 5}
 }

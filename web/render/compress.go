@@ -14,14 +14,14 @@ import (
 // leastPacked is the number of bytes from which a page or file is compressed.
 const leastPacked = 1024
 
-// pack returns content in gzip; nil if that is not smaller.
+// pack returns content in gzip, or nil if gzip is not smaller.
 func pack(content []byte) []byte {
 	if len(content) < leastPacked {
 		return nil
 	}
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
-	_, _ = z.Write(content) // a buffer takes all
+	_, _ = z.Write(content) // a buffer returns no error
 	if z.Close() != nil || b.Len() >= len(content) {
 		return nil
 	}
@@ -33,7 +33,7 @@ func takesGzip(c *gin.Context) bool {
 	return strings.Contains(c.GetHeader("Accept-Encoding"), "gzip")
 }
 
-// sendPage writes a page. A page that the browser has as it is costs only the head of a response.
+// sendPage writes a page. If the browser has the same page, it sends only the head of a response.
 func sendPage(c *gin.Context, status int, html []byte) {
 	c.Writer.Header().Add("Vary", "Accept-Encoding")
 	if status == http.StatusOK && c.Request.Method != http.MethodPost {
@@ -41,7 +41,7 @@ func sendPage(c *gin.Context, status int, html []byte) {
 		tag := `W/"` + hex.EncodeToString(sum[:8]) + `"`
 		c.Header("ETag", tag)
 		if c.GetHeader("If-None-Match") == tag {
-			c.Writer.Header().Del("Content-Security-Policy") // the browser keeps that of the page
+			c.Writer.Header().Del("Content-Security-Policy") // the browser keeps the header of the cached page
 			c.Status(http.StatusNotModified)
 			return
 		}

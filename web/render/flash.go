@@ -9,10 +9,10 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// saidTime is how long a flash message is shown again when its page is reloaded.
+// saidTime is the time during which a reload of a page shows its flash message again.
 const saidTime = time.Minute
 
-// Outcome is what an act has done, and how many rows or keys it was meant for.
+// Outcome is the result of an act, with the number of rows or keys that it was meant for.
 type Outcome struct {
 	Act string `json:"act"`
 	N   int    `json:"n"`
@@ -34,7 +34,7 @@ func (p *Renderer) Done(c *gin.Context, at, act string, n, of int) error {
 	return nil
 }
 
-// Seal returns the query parameter "said" of an act on n of of rows or keys.
+// Seal returns the query parameter "said" of an act that has changed n of "of" rows or keys.
 func (p *Renderer) Seal(c *gin.Context, act string, n, of int) (string, error) {
 	return p.SealOutcome(c, Outcome{Act: act, N: n, Of: of})
 }

@@ -14,29 +14,29 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// Cookies with what a reader has chosen for the pages.
+// Cookies with the choices of a reader for the pages.
 const (
 	LangCookie  = "rollcall_lang"
 	ThemeCookie = "rollcall_theme"
 )
 
-// languageNames are the languages of the pages, each in its own.
+// languageNames maps the languages of the pages to their own names.
 var languageNames = map[string]string{"en": "English", "ru": "Русский", "vi": "Tiếng Việt", "zh": "中文"}
 
-// Themes are the colours that a reader may choose; the first is that of the device.
+// Themes are the colours that a reader may choose; the first follows the device.
 var Themes = []string{"auto", "light", "dark"}
 
-// frame is what stands around every page.
+// frame holds the header and the settings of every page.
 type frame struct {
 	Lang, Theme string
 	Me          string   // name of the user or key, "" without one
-	To          string   // where the choice of a language leads back to
-	Doors       []Choice // to the parts of the service that the reader may see
+	To          string   // address of the page after the choice of a language
+	Doors       []Choice // links to the parts of the service that the reader may see
 	View        any
 	base        string // the path below which the reader reaches the service
 }
 
-// Choice is one of several to choose from: a button, an option, a link.
+// Choice is a button, an option or a link to choose from.
 type Choice struct {
 	Value, Words string
 	Chosen       bool
@@ -68,7 +68,7 @@ func doors(c *gin.Context) []Choice {
 	return out
 }
 
-// Languages returns the buttons that choose one.
+// Languages returns the buttons that choose a language.
 func (f frame) Languages() (out []Choice) {
 	for _, lang := range words.Languages() {
 		out = append(out, Choice{lang, languageNames[lang], lang == f.Lang})
@@ -76,7 +76,7 @@ func (f frame) Languages() (out []Choice) {
 	return out
 }
 
-// Themes returns the buttons that choose one.
+// Themes returns the buttons that choose a theme.
 func (f frame) Themes() (out []Choice) {
 	for _, theme := range Themes {
 		out = append(out, Choice{theme, locale.Printer(f.Lang).Text("theme." + theme), theme == f.Theme})

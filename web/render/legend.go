@@ -1,16 +1,16 @@
 package render
 
-// legend is a part of a task's bar: how many rows stand somewhere.
+// legend is a part of a task's bar, with the number of rows in one state.
 type legend struct {
-	Name     string // as the script calls it
+	Name     string // name of the part in the script
 	Words    string
 	Dot      string // class of its colour; "" for the ground of the bar
 	N        int64
 	X, Width string // in percent
 }
 
-// Legend returns the parts of the task's bar, in their order. Empty ones of a task that is done are
-// left out, but the imported rows.
+// Legend returns the parts of the task's bar, in their order. For a done task, empty parts are left
+// out, except the imported rows.
 func (t TaskCard) Legend(s Standing) []legend {
 	c := t.Counts
 	out := []legend{
@@ -38,7 +38,7 @@ func (t TaskCard) Legend(s Standing) []legend {
 	return out
 }
 
-// Always reports whether the part is shown also while it is empty.
+// Always reports whether the part is shown even while it is empty.
 func (l legend) Always(done bool) bool {
 	switch l.Name {
 	case "finish":

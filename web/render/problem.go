@@ -16,10 +16,10 @@ import (
 // ProblemView is a problem as a page shows it.
 type ProblemView struct {
 	Title   string
-	Refresh bool // never: looking again would not help
+	Refresh bool // always false: a reload would not help
 	Detail  string
 	Places  []placeView
-	Request string // to quote when the fault is ours
+	Request string // id of the request, to quote after a fault of the service
 }
 
 // placeView is one place of a problem in a file.
@@ -48,7 +48,7 @@ func ViewProblem(c *gin.Context, p *problem.Problem) ProblemView {
 	return v
 }
 
-// ProblemPage renders the reason why there is no page.
+// ProblemPage renders the page of a problem instead of the requested page.
 func ProblemPage(c *gin.Context, p *problem.Problem) ProblemView {
 	v := ViewProblem(c, p)
 	switch {

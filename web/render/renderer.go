@@ -1,5 +1,5 @@
-// Package render renders pages: the templates and files that they load, the frame around them,
-// and what pages of users and of operators share of tasks and rows.
+// Package render renders pages: their templates, files and frame, and the texts about tasks and rows
+// that pages of users and of operators share.
 //
 // It promises that a page is written whole or not at all, that texts from files are harmless in
 // it, and that only the service can make a page report an act.
@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/auth"
 )
 
-// Renderer renders pages, and remembers across a redirect what an act has done.
+// Renderer renders pages, and carries the result of an act across a redirect.
 type Renderer struct {
 	Audit  *audit.Log
 	Now    func() time.Time

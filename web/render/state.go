@@ -5,25 +5,25 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// State is where a task stands: one sentence with its reason, an icon and a tone.
+// State is the state of a task: one sentence with its reason, an icon and a tone.
 type State struct {
 	Icon, Tone string
-	Bold       string   // what is
-	Rest       []string // why, and what comes next
+	Bold       string   // the state
+	Rest       []string // the reason and the next step
 	Live       bool     // rows run: a script keeps the numbers up to date
 }
 
 // Standing holds facts about a task that a page shows beside the task itself. The zero value adds
 // nothing.
 type Standing struct {
-	Causes int          // of rows that need a correction
+	Causes int          // number of causes of rows that need a correction
 	Ready  int64        // corrected rows that have not run
 	Why    *view.Reason // why no row runs; nil: rows run, or none waits
 	Ahead  string       // name of the task that Why names
 	Hints  bool         // the reader is an operator, who can act on hints
 }
 
-// State returns where the task stands.
+// State returns the state of the task.
 func (t TaskCard) State(s Standing) State {
 	switch t.Status {
 	case tasks.Paused:
@@ -84,7 +84,8 @@ func (t TaskCard) imported() string {
 	return t.say("state.imported", "n", t.Counts.Finish, "m", t.Counts.Total)
 }
 
-// Open returns how many rows need a correction. Skipped, superseded and corrected rows need none.
+// Open returns the number of rows that need a correction. Skipped, superseded and corrected rows need
+// none.
 func (t TaskCard) Open(s Standing) int64 {
 	return max(t.Counts.ToCorrect()-t.Counts.Skipped-s.Ready, 0)
 }

@@ -20,15 +20,15 @@ import (
 //go:embed static
 var staticFiles embed.FS
 
-// static is the files that pages load. An address has the hash of the content, so that a browser may
-// cache the file.
+// static holds the files that pages load. The address of a file contains the hash of its content, so
+// that a browser may cache the file.
 type static struct {
 	files map[string]staticFile // by name
 }
 
 type staticFile struct {
 	content []byte
-	packed  []byte // in gzip; nil if that is not smaller
+	packed  []byte // content in gzip; nil if gzip is not smaller
 	hash    string
 }
 
@@ -57,13 +57,14 @@ func (s *static) url(name string) string {
 	return "/static/" + name + "?v=" + s.files[name].hash
 }
 
-// icon returns the picture of a name in icons.svg. A screen reader skips it: a word stands beside it.
+// icon returns the picture with a name in icons.svg. Screen readers skip the picture, because a word
+// stands beside it.
 func icon(name string) template.HTML {
 	at := template.HTMLEscapeString(Assets().url("icons.svg") + "#" + name)
 	return template.HTML(`<svg class="i" aria-hidden="true"><use href="` + at + `"/></svg>`) //nolint:gosec // it is escaped
 }
 
-// Serve serves GET /static/{file}. If the address is that of other content, the answer forbids
+// Serve serves GET /static/{file}. If the address has the hash of other content, the answer forbids
 // caching.
 func (s *static) Serve(c *gin.Context) error {
 	name := path.Base(c.Param("file"))

@@ -13,8 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// Chapter is one thing that happened to a row: an attempt, a decision of a person or a
-// line of its handler.
+// Chapter is one event in the history of a row: an attempt, a decision of a person or a line of its
+// handler.
 type Chapter struct {
 	at      int64
 	At      *string
@@ -23,16 +23,17 @@ type Chapter struct {
 	Note    string
 	Attempt *view.Attempt // of an attempt
 	Took    string        // how long an attempt ran
-	Cells   []trailCell   // that a person edited
+	Cells   []trailCell   // cells that a person has edited
 }
 
 // mostEdits is the number of edits that the page of a row lists.
 const mostEdits = 200
 
-// near is within how many milliseconds the log of a row and the audit note one act.
+// near is the greatest difference, in milliseconds, between the times of one act in the log of a row
+// and in the audit log.
 const near = 1000
 
-// Story returns what happened to a row, oldest first.
+// Story returns the history of a row, oldest first.
 func (p *Renderer) Story(ctx context.Context, v view.Localizer, t *tasks.Task, e *events.Event) ([]Chapter, error) {
 	in := locale.Printer(v.Lang)
 	var out []Chapter
@@ -83,8 +84,8 @@ func outcomeTone(o events.Outcome) string {
 	return ToneWait
 }
 
-// withEdit adds the cells of an edit to the chapter of the same act, or a chapter of its
-// own.
+// withEdit adds the cells of an edit to the chapter of the same act. Without such a chapter, it adds a
+// new chapter.
 func withEdit(in locale.Printer, out []Chapter, v view.AuditEntry, e *audit.Entry) []Chapter {
 	told := HistoryEntry(in, v)
 	if len(told.Cells) == 0 {

@@ -12,7 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// Exported returns the file of an export: its name and size, nil if there is none (any more).
+// Exported returns the file of an export: its name and size. It returns nil before the file exists and
+// after its deletion.
 func (t TaskCard) Exported() *view.Result {
 	if t.Type != tasks.Export || t.Result.FileID == nil || t.Result.ExpiredAt != nil {
 		return nil
@@ -29,13 +30,13 @@ type TaskCard struct {
 	tongue locale.Printer
 	Words  string
 	Tone   string
-	Took   *int64 // seconds that the work took, at least 1, without the time of people; nil: it has not ended
+	Took   *int64 // duration of the work in seconds, at least 1, without the time of people; nil: the work has not ended
 
-	KindTitle string // name of the kind that people read
+	KindTitle string // title of the kind
 
 	ProblemTitle string    // above the problem, if there is one
-	Turns        []turning // what a person may do with it now
-	Closed       bool      // nothing can be decided about its rows any more
+	Turns        []turning // the present controls of the task
+	Closed       bool      // the rows can no longer be changed
 	Overtaken    int64     // of a paused task, waiting rows that a newer row has superseded
 }
 
@@ -46,7 +47,7 @@ type turning struct {
 	Asks  string // what to say before it is done; "" for nothing
 }
 
-// turnings returns the buttons for a task that stands at status.
+// turnings returns the buttons for a task with a status.
 func turnings(t locale.Printer, status tasks.Status) []turning {
 	stop := turning{
 		"cancel", t.Text("turn.cancel"), t.Text("turn.cancel.asks"),
@@ -60,7 +61,7 @@ func turnings(t locale.Printer, status tasks.Status) []turning {
 	return nil
 }
 
-// Correctable reports whether a corrected file could put rows right.
+// Correctable reports whether a corrected file can correct rows.
 func (t TaskCard) Correctable() bool {
 	return t.Done && t.Bad() > 0 && !t.Closed && !t.IsExport()
 }
@@ -80,5 +81,5 @@ func NewTaskCard(t *tasks.Task, now time.Time, in locale.Printer, kinds *jobs.Re
 	return card
 }
 
-// Bad returns how many rows a person has to act on.
+// Bad returns the number of rows that need an act of a person.
 func (t TaskCard) Bad() int64 { return t.Counts.ToCorrect() + t.Counts.Error }

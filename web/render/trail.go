@@ -26,7 +26,7 @@ type TrailView struct {
 	Note  string
 	Link  string // to the row that it is about, "" for none or several
 	Cells []trailCell
-	Many  bool // the cells are those of one row of several, which had other texts before
+	Many  bool // the cells are those of one row; other rows had other texts before
 }
 
 // trailCell is a cell that was edited.
@@ -39,7 +39,7 @@ func HistoryEntry(in locale.Printer, e view.AuditEntry) TrailView {
 		v.By = ""
 	}
 	if e.EventID != nil {
-		task, seq, _ := events.ParseJobID(*e.EventID) // it was made here
+		task, seq, _ := events.ParseJobID(*e.EventID) // the id comes from this service
 		v.Link = RowLink(task, seq)
 	}
 	for _, column := range rows.SortedKeys(e.After) {
@@ -62,8 +62,8 @@ func ActEntry(in locale.Printer, act *decisions.Act) TrailView {
 	return v
 }
 
-// Describe adds what an act changed: the texts that it replaced, or the cells of one of its rows.
-// Sensitive texts are masked.
+// Describe adds the changes of an act: the replaced texts, or the cells of one of its rows. Sensitive
+// texts are masked.
 func (v *TrailView) Describe(kind jobs.Kind, task string, act *decisions.Act, row *decisions.ActRow) {
 	if act.Rows == 1 {
 		v.Link = RowLink(task, row.ID.Seq())

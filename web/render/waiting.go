@@ -2,8 +2,8 @@ package render
 
 import "slices"
 
-// plainReasons are the reasons that have a sentence for users. Its key is that of the page, behind
-// "state.why."; what comes next is behind "state.next.".
+// plainReasons are the reasons that have a sentence for users. Its key begins with "state.why."; the
+// key of the next step begins with "state.next.".
 var plainReasons = []string{
 	"QUEUE_PAUSED", "NO_WORKER", "BEHIND_TASK", "BEHIND_FILE", "NOT_FED", "TENANT_PAUSED", "BEHIND_ROW", "WAITS_FOR_RETRY",
 	"QUEUE_AWAY", "DUE", "FETCHED",
@@ -12,7 +12,7 @@ var plainReasons = []string{
 // notYet is the reason of a task with a start time in the future.
 const notYet = "TASK_NOT_YET"
 
-// Starts returns the start time of a task that waits for it, else nil.
+// Starts returns the start time of a task that waits for its start time, or nil.
 func (s Standing) Starts() *string {
 	if s.Why == nil || s.Why.Code != notYet {
 		return nil
@@ -20,7 +20,7 @@ func (s Standing) Starts() *string {
 	return s.Why.At
 }
 
-// waiting returns the state of a task whose rows wait, and names the culprit.
+// waiting returns the state of a task whose rows wait, with the cause of the wait.
 func (t TaskCard) waiting(s Standing) State {
 	out := State{Icon: "clock", Tone: ToneWait}
 	switch s.Why.Code {

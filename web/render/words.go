@@ -52,7 +52,7 @@ func statusWords(in locale.Printer, t view.Task) (words, tone string) {
 	return view.CodeTitle(string(t.Status)), ToneWait
 }
 
-// openWords returns the key of what a task waits for that has not begun.
+// openWords returns the key of the text for a task that has not begun: what it waits for.
 func openWords(t view.Task) string {
 	switch {
 	case t.Source != nil:
@@ -63,7 +63,7 @@ func openWords(t view.Task) string {
 	return "status.waiting"
 }
 
-// failedWords returns the key of how far a task came that failed.
+// failedWords returns the key of the text about the progress of a failed task.
 func failedWords(t view.Task) string {
 	switch {
 	case t.Type == tasks.Export:
@@ -89,7 +89,7 @@ func problemTitle(in locale.Printer, t view.Task) string {
 	return in.Text("problem.file")
 }
 
-// badWords returns what is left to do.
+// badWords returns the text about the remaining corrections.
 func badWords(in locale.Printer, c tasks.ServedCounts) string {
 	switch {
 	case c.ToCorrect() > 0:
@@ -141,7 +141,7 @@ func hidden(r rune) bool {
 	return unicode.IsControl(r)
 }
 
-// maxShown is how many characters of a long value a table shows.
+// maxShown is the number of characters of a long value that a table shows.
 const maxShown = 120
 
 // Clip shortens a long value for a table.

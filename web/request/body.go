@@ -10,16 +10,16 @@ import (
 	"github.com/rollcall-dev/rollcall/web/intake"
 )
 
-// TLSKey is where a request keeps whether its browser speaks TLS.
+// TLSKey is the key under which a request stores whether its browser speaks TLS.
 const TLSKey = "tls"
 
-// Where a request keeps what was checked of it.
+// Keys under which a request stores its checked input.
 const (
 	FormKey  = "form"  // the *input.Form of its body
-	TakenKey = "taken" // what its JSON body was decoded into
+	TakenKey = "taken" // the value of its decoded JSON body
 )
 
-// Body returns the body of a request whose route declares input.JSON[T]; a zero T if there is none.
+// Body returns the body of a request whose route declares input.JSON[T]; a zero T without a body.
 func Body[T any](c *gin.Context) *T {
 	v, _ := c.Get(TakenKey)
 	if body, ok := v.(*T); ok {
@@ -31,14 +31,14 @@ func Body[T any](c *gin.Context) *T {
 // Declared returns the declaration of the body of a request.
 func Declared(c *gin.Context) *input.Form {
 	v, _ := c.Get(FormKey)
-	f, _ := v.(*input.Form) // the handler of a route without a body does not ask
+	f, _ := v.(*input.Form) // handlers of routes without a body do not call Declared
 	return f
 }
 
 // Form returns the form of a request whose route declares input.PageForm.
 func Form(c *gin.Context) url.Values {
 	if c.Request.PostForm == nil {
-		return url.Values{} // it was left out
+		return url.Values{} // the body was missing
 	}
 	return c.Request.PostForm
 }

@@ -1,10 +1,9 @@
-// Package request is what handlers share: it reads the caller, the language, the body, the
-// parameters and the cursor of a request, loads the resource that its path names, and answers
-// lists.
+// Package request holds the code that handlers share: it reads the caller, the language, the body, the
+// parameters and the cursor of a request, loads the resource that its path names, and answers lists.
 //
-// It promises that a resource of another tenant is not found, and that a cursor is good only for
-// the tenant, list and filters that it was made for. It decides nothing: packages below it do,
-// and they do not know Gin.
+// It promises that a resource of another tenant is not found, and that a cursor is valid only for the
+// tenant, list and filters that it was made for. It makes no decisions: packages below it do, and they
+// do not depend on Gin.
 package request
 
 import (

@@ -11,14 +11,14 @@ import (
 	"github.com/rollcall-dev/rollcall/web/input"
 )
 
-// sealKey is where a request for a list keeps the secret of cursors.
+// sealKey is the key under which a request for a list stores the secret of cursors.
 const sealKey = "seal"
 
-// sealBytes is how many bytes of a signature a cursor carries.
+// sealBytes is the number of bytes of a signature in a cursor.
 const sealBytes = 16
 
-// unseal reads the cursor of a request; 0 if it has none. The cursor must have been given to this
-// tenant, for this list and these filters.
+// unseal reads the cursor of a request, and returns 0 without a cursor. The cursor must have been
+// given to this tenant, for this list and these filters.
 func (s *Cursors) unseal(c *gin.Context) (at int64, err error) {
 	place, err := s.UnsealText(c)
 	switch {
@@ -57,7 +57,7 @@ func Sealed(c *gin.Context, at *int64) *string {
 	return SealedText(c, binary.BigEndian.AppendUint64(nil, uint64(*at)))
 }
 
-// SealedText is like sealed for a list whose places are texts.
+// SealedText is like Sealed for a list whose places are texts.
 func SealedText(c *gin.Context, place []byte) *string {
 	text := base64.RawURLEncoding.EncodeToString(append(place, seal(c, place)...))
 	return &text
@@ -66,14 +66,14 @@ func SealedText(c *gin.Context, place []byte) *string {
 // seal returns the signature of a place in the list of a request.
 func seal(c *gin.Context, place []byte) []byte {
 	key, _ := c.Get(sealKey)
-	secret, _ := key.([]byte) // unseal came first
+	secret, _ := key.([]byte) // unseal has stored the secret before
 	q := c.Request.URL.Query()
 	q.Del("cursor")
 	q.Del("limit")
 	q.Del("since")
 	mac := hmac.New(sha256.New, secret)
 	for _, part := range []string{string(place), Caller(c).Tenant, c.Request.URL.Path, q.Encode()} {
-		_, _ = mac.Write(binary.BigEndian.AppendUint32(nil, uint32(len(part)))) // a hash takes all
+		_, _ = mac.Write(binary.BigEndian.AppendUint32(nil, uint32(len(part)))) // a hash returns no error
 		_, _ = mac.Write([]byte(part))
 	}
 	return mac.Sum(nil)[:sealBytes]

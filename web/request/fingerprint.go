@@ -11,19 +11,19 @@ import (
 	"net/http"
 )
 
-// uploadHeaders describe the file of an upload that begins. Its request has no body, so a fingerprint
-// without them would take another file for a repetition.
+// uploadHeaders describe the file of an upload that begins. Its request has no body, so without these
+// headers, another file would have the same fingerprint.
 var uploadHeaders = []string{"Upload-Length", "Upload-Metadata"}
 
-// FingerprintBody is the body of a request, and hashes it while it is read. The boundary of a form
-// does not count, for clients make a new one for each attempt.
+// FingerprintBody is the body of a request, and hashes it while it is read. The hash excludes the
+// boundary of a form, because clients make a new boundary for each attempt.
 type FingerprintBody struct {
 	io.ReadCloser
 	hash  hash.Hash
-	cut   []byte // what stands between the parts of a form; empty for others
-	tail  []byte // what may be the begin of it
+	cut   []byte // boundary between the parts of a form; empty for other bodies
+	tail  []byte // last bytes, which may begin a boundary
 	ended bool
-	fault error // of the first read that went wrong: none behind it is an end
+	fault error // error of the first failed read: no later io.EOF is the end of the body
 }
 
 // NewFingerprintBody wraps the body of a request.
@@ -36,7 +36,7 @@ func NewFingerprintBody(r *http.Request) *FingerprintBody {
 	if boundary := params["boundary"]; boundary != "" {
 		p.cut = []byte("--" + boundary)
 	}
-	_, _ = io.WriteString(p.hash, media+"\n") // a hash takes all
+	_, _ = io.WriteString(p.hash, media+"\n") // a hash returns no error
 	for _, name := range uploadHeaders {
 		if value := r.Header.Get(name); value != "" {
 			_, _ = io.WriteString(p.hash, name+": "+value+"\n")
@@ -73,7 +73,7 @@ func (p *FingerprintBody) add(b []byte) {
 			break
 		}
 		_, _ = p.hash.Write(p.tail[:at])
-		_, _ = p.hash.Write([]byte("--\x00")) // what no boundary has
+		_, _ = p.hash.Write([]byte("--\x00")) // bytes that no boundary contains
 		p.tail = p.tail[at+len(p.cut):]
 	}
 	if rest := len(p.tail) - len(p.cut) + 1; rest > 0 {

@@ -41,7 +41,7 @@ func (s *Finder) ForWebhook(serve func(*gin.Context, *notify.Webhook) error) rou
 	return found(s.webhookOf, serve)
 }
 
-// keyOf returns the key that the path names: of the caller's tenant, or any for the owner.
+// keyOf returns the key that the path names: a key of the caller's tenant, or any key for the owner.
 func (s *Finder) keyOf(c *gin.Context) (*access.Key, error) {
 	ctx, tenant, id := c.Request.Context(), Tenant(c), c.Param("id")
 	if Caller(c).May(access.ServiceWrite) {

@@ -16,7 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// IdempotentKey is where a request keeps its idempotentRequest.
+// IdempotentKey is the key under which a request stores its Idempotent.
 const IdempotentKey = "attempt"
 
 // Idempotent is one attempt of a request with an Idempotency-Key. Processes may have died in
@@ -25,13 +25,13 @@ type Idempotent struct {
 	Store  *idempotency.Store
 	Claim  *idempotency.Claim
 	Print  *FingerprintBody
-	Hidden bool // the answer shows a secret, and is not kept
+	Hidden bool // the answer shows a secret, and is not stored
 }
 
 // IdempotentOf returns nil for a request without a key.
 func IdempotentOf(c *gin.Context) *Idempotent {
 	a, _ := c.Get(IdempotentKey)
-	out, _ := a.(*Idempotent) // nil without one
+	out, _ := a.(*Idempotent) // nil without a key
 	return out
 }
 
@@ -43,11 +43,11 @@ func (a *Idempotent) NewID() string {
 	return a.Claim.Ref
 }
 
-// Again reports whether an earlier attempt may have been done, in part or wholly.
+// Again reports whether an earlier attempt may have had effects.
 func (a *Idempotent) Again() bool { return a != nil && a.Claim.Print != "" }
 
-// Seal stores what the request is, before it is done and after its body was read. Only this request
-// is done under the key from then on.
+// Seal stores the fingerprint of the request, after its body was read and before its execution. From
+// then on, only this request is executed under the key.
 func (a *Idempotent) Seal(ctx context.Context) error {
 	if a == nil {
 		return nil
@@ -59,12 +59,12 @@ func (a *Idempotent) Seal(ctx context.Context) error {
 	return a.Store.Seal(ctx, a.Claim, print)
 }
 
-// Also returns what has to be committed with rows; nil for nothing.
+// Also returns the function that must be committed together with rows, or nil.
 func (a *Idempotent) Also() func(context.Context, ledger.Tx, int64) error {
 	if a == nil {
 		return nil
 	}
-	print, _ := a.Print.Sum() // it was sealed with it
+	print, _ := a.Print.Sum() // Seal has stored the same sum
 	return func(ctx context.Context, tx ledger.Tx, total int64) error {
 		return a.Store.Mark(ctx, tx, a.Claim, print, strconv.FormatInt(total, 10))
 	}
@@ -73,7 +73,7 @@ func (a *Idempotent) Also() func(context.Context, ledger.Tx, int64) error {
 // Done reports whether rows were committed by an earlier attempt.
 func (a *Idempotent) Done() bool { return a != nil && a.Claim.Mark != "" }
 
-// Total returns the total that also has stored.
+// Total returns the total that the function of Also has stored.
 func (a *Idempotent) Total() (int64, error) { return strconv.ParseInt(a.Claim.Mark, 10, 64) }
 
 // Hide keeps the answer, which shows a secret, out of the database.

@@ -11,8 +11,8 @@ import (
 
 // Listing describes a list of the API that is read page by page, newest first.
 type Listing[T, V any] struct {
-	// read returns at most limit items whose numbers are below before, from the
-	// greatest down; before is 0 for the first page.
+	// Read returns at most limit items whose numbers are below before, from the greatest down; before
+	// is 0 for the first page.
 	Read func(ctx context.Context, before int64, limit int) ([]T, error)
 	Num  func(*T) int64 // the place of an item in the list
 	View func(*T) V     // the item as the contract shows it

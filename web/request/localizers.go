@@ -12,8 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// Localizer renders rows of a task for the caller. Rows of a kind that is gone are rendered
-// in Rollcall's own words.
+// Localizer renders rows of a task for the caller. Rows of an unregistered kind are rendered in
+// Rollcall's own words.
 func (s *Localizers) Localizer(c *gin.Context, t *tasks.Task) view.Localizer {
 	kind, _ := s.Kinds.Kind(t.Kind)
 	v := view.Localizer{Kind: kind, Lang: c.GetString(LangKey), Operator: Caller(c).May(access.OpsRead)}
@@ -27,7 +27,7 @@ func (s *Localizers) Localizer(c *gin.Context, t *tasks.Task) view.Localizer {
 	return v
 }
 
-// Localizers makes what renders rows of a task for a caller.
+// Localizers makes the Localizer of a task for a caller.
 type Localizers struct {
 	Events *events.Store
 	Kinds  *jobs.Registry

@@ -52,7 +52,7 @@ func ParsePage(size, at string) (limit int, after int64, err error) {
 	return limit, after, nil
 }
 
-// NextAt returns where the next page starts; nil after the last.
+// NextAt returns the start of the next page, or nil after the last page.
 func NextAt(more bool, at int64) *int64 {
 	if !more {
 		return nil
@@ -113,8 +113,7 @@ func SomeOf[T ~string](c *gin.Context, name string, known ...T) ([]T, error) {
 	return out, nil
 }
 
-// ReadTime reads a query parameter that is a time, as unix ms; 0 if it is not
-// given.
+// ReadTime reads a query parameter that is a time, as unix ms; 0 if it is missing.
 func ReadTime(c *gin.Context, name string) (int64, error) {
 	text := c.Query(name)
 	if text == "" {

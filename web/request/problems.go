@@ -19,8 +19,8 @@ var ErrKeyInAddress = problem.New(http.StatusBadRequest, "API_KEY_IN_ADDRESS",
 	"Never put an API key in an address, where others may read it: "+
 		"send it in the header Authorization: Bearer <key>. If the key was real, revoke and replace it.")
 
-// Classify returns the problem of an error. Only classify logs errors of requests, and
-// only errors that the client did not cause.
+// Classify returns the problem of an error. Only Classify logs errors of requests, and only errors
+// that the client did not cause.
 func (s *Problems) Classify(c *gin.Context, err error) *problem.Problem {
 	p, foreseen := problem.Of(err)
 	noteProblem(c, p, err)
@@ -34,41 +34,41 @@ func (s *Problems) Classify(c *gin.Context, err error) *problem.Problem {
 	return p
 }
 
-// Problems turns errors of requests into problems, and logs those that the client did not cause.
+// Problems turns errors of requests into problems, and logs errors that the client did not cause.
 type Problems struct {
 	Log *slog.Logger
 }
 
-// Where a request keeps why it was refused, and the credential that it came with.
+// Keys under which a request stores the reason of its rejection, and its credential.
 const (
 	RefusedKey = "refused"
 	SuspectKey = "suspect"
 )
 
-// refusalStatus and refusalCode mark the problems that the log has a line of: a door stayed
-// shut. Other problems of a request are between the client and the API.
+// refusalStatus and refusalCode mark the problems that are logged: rejected access. Other problems of
+// a request concern only the client, and are not logged.
 var (
 	RefusalStatus = []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests}
 	refusalCode   = []string{ErrKeyInAddress.Code, CodeUnknownHost}
 )
 
-// Reason is why a request was refused.
+// Reason is the reason why a request was rejected.
 type Reason struct {
 	Code string
 	Err  error // more detail than the code; nil: none
 }
 
-// Suspect is what is known of the sender of a refused request.
+// Suspect holds the known facts about the sender of a rejected request.
 type Suspect struct {
-	Grant access.Grant // of a credential that is known; it may be proven or only claimed
+	Grant access.Grant // rights of a known credential, which may be proven or only claimed
 	Via   string       // how the credential came; "": as presented returns it
 	Shown string       // the part of a wrong secret that may be shown
 }
 
-// Refuse notes why a request is refused, for the record of refused requests.
+// Refuse stores the reason why a request is rejected, for the record of rejected requests.
 func Refuse(c *gin.Context, code string, err error) {
 	if own := (*problem.Problem)(nil); errors.As(err, &own) {
-		err = nil // it is the code
+		err = nil // the error repeats the code
 	}
 	c.Set(RefusedKey, Reason{code, err})
 }
@@ -80,7 +80,7 @@ func noteProblem(c *gin.Context, p *problem.Problem, err error) {
 	}
 }
 
-// IDKey is where a request keeps its id.
+// IDKey is the key under which a request stores its id.
 const IDKey = "request_id"
 
 // CodeUnknownHost is the code of a request for an unknown host name.

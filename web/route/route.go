@@ -1,8 +1,8 @@
-// Package route declares what an operation of the service is: method, path, name, scope, timeout,
-// and what its request may bring.
+// Package route declares the operations of the service: method, path, name, scope, timeout, and the
+// input of the request.
 //
-// It promises that a route that leaves something open stops the start. The routes themselves stand
-// beside their handlers; package web mounts them.
+// It promises that an incomplete route prevents the start of the server. The routes are declared
+// beside their handlers, and package web mounts them.
 package route
 
 import (
@@ -18,13 +18,13 @@ import (
 	"github.com/rollcall-dev/rollcall/web/input"
 )
 
-// Route is one operation of the service. The list of routes is the only place
-// that declares them: the server is built of it, and the check of scopes, the
-// check of input and the tests of the contract read it.
+// Route is one operation of the service. The list of routes is the only place that declares them: the
+// server is built from the list. The checks of scopes and of input and the tests of the contract read
+// it.
 type Route struct {
 	Method  string // get also answers HEAD
-	Path    string // as Gin writes it
-	Name    string // the operationId in openapi.yaml; also of pages of operators, which are not in it
+	Path    string // in the syntax of Gin
+	Name    string // the operationId in openapi.yaml; pages of operators, which are not in openapi.yaml, have one, too
 	Scope   access.Scope
 	Timeout time.Duration // of the handler
 	Query   input.Names   // the parameters that the address may have
@@ -32,7 +32,7 @@ type Route struct {
 	Serve   Handler
 }
 
-// Handler answers a request, or returns why it cannot.
+// Handler answers a request, or returns an error.
 type Handler = func(*gin.Context) error
 
 // Get is the method of a route that answers GET and HEAD.
@@ -41,7 +41,8 @@ const Get = "GET, HEAD"
 // Everybody is the scope of a route that needs no credential.
 const Everybody access.Scope = "everybody"
 
-// Unbounded is the timeout of a handler that streams, or waits as long as its request says.
+// Unbounded is the timeout of a handler that streams, or that waits for the time that its request
+// names.
 const Unbounded time.Duration = -1
 
 // New returns a route. Its parameters are the fields of a route, in their order.
@@ -57,7 +58,7 @@ func (r *Route) Methods() []string { return strings.Split(r.Method, ", ") }
 // Key names the route as "METHOD path".
 func (r *Route) Key() string { return r.Methods()[0] + " " + r.Path }
 
-// undeclared lists what a route leaves open.
+// undeclared lists the missing declarations of a route.
 func (r *Route) undeclared() (missing []string) {
 	for _, part := range []struct {
 		name string
@@ -79,8 +80,7 @@ func (r *Route) undeclared() (missing []string) {
 	return missing
 }
 
-// Check refuses a list with an incomplete route, or with two of one name
-// or address.
+// Check rejects a list with an incomplete route, or with two routes of one name or address.
 func Check(list []Route) (err error) {
 	seen := map[string]bool{}
 	for i := range list {

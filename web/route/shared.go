@@ -12,8 +12,8 @@ import (
 // ReadTimeout bounds how long a request waits for the database.
 const ReadTimeout = 10 * time.Second
 
-// Within bounds a handler. The handler passes on the context of the request, never Gin's own, which
-// serves the next request while others may still use it.
+// Within bounds a handler. The handler must pass on the context of the request, never the context of
+// Gin: Gin reuses its context for the next request.
 func Within(d time.Duration, h func(*gin.Context) error) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		whole := c.Request
@@ -24,8 +24,8 @@ func Within(d time.Duration, h func(*gin.Context) error) func(*gin.Context) erro
 	}
 }
 
-// BulkTimeout bounds an act on many rows. What was done by then stays done;
-// pressed again, it goes on.
+// BulkTimeout bounds an act on many rows. Changes before the timeout stay, and a repeated act
+// continues.
 const BulkTimeout = 5 * time.Minute
 
 // PageNames are the parameters of a list that is read page by page.

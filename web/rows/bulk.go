@@ -58,7 +58,7 @@ type BulkRequest struct {
 	Superseded string `json:"superseded"` // of /resubmit: "run", or empty: superseded rows do not run
 }
 
-// FilterRequest chooses bad rows; all of them, if it has no condition.
+// FilterRequest selects bad rows. Without a condition, it selects all bad rows.
 type FilterRequest struct {
 	Status     string            `json:"status,omitempty"`
 	Code       string            `json:"code,omitempty"`
@@ -71,8 +71,8 @@ type FilterRequest struct {
 	RanRequest
 }
 
-// UnmarshalJSON refuses a condition that is empty: a program that has lost the
-// value of its only condition must not act on all rows.
+// UnmarshalJSON rejects an empty condition. Otherwise a program that sends its only condition without
+// a value would act on all rows.
 func (in *FilterRequest) UnmarshalJSON(text []byte) error {
 	var given map[string]json.RawMessage
 	if err := json.Unmarshal(text, &given); err != nil {
@@ -89,7 +89,7 @@ func (in *FilterRequest) UnmarshalJSON(text []byte) error {
 	return dec.Decode((*plain)(in))
 }
 
-// Bulk does an act to many rows. It wakes the feeder for rows that run again, also if the act broke
+// Bulk applies an act to many rows. It wakes the feeder for rows that run again, also if the act broke
 // off.
 func (s *Service) Bulk(ctx context.Context, t *tasks.Task, p review.Press) (review.Outcome, error) {
 	out, err := s.Desk().Press(ctx, t, p)
@@ -100,7 +100,7 @@ func (s *Service) Bulk(ctx context.Context, t *tasks.Task, p review.Press) (revi
 	return out, err
 }
 
-// ReadRows reads which rows the act is about.
+// ReadRows reads the selection of rows of the act.
 func (in *BulkRequest) ReadRows(t *tasks.Task, p *review.Press) (err error) {
 	switch {
 	case (in.Filter == nil) == (in.IDs == nil):
@@ -132,7 +132,7 @@ func seqsOf(t *tasks.Task, ids []string) (out []int64, err error) {
 	return out, nil
 }
 
-// Filter returns the rows that the request chooses.
+// Filter returns the filter of the rows that the request selects.
 func (in *FilterRequest) Filter() (f events.Filter, err error) {
 	f = events.Filter{
 		Code: in.Code, Column: in.Column, Key: in.Key, RowFrom: in.RowGte, Resolution: in.Resolution, Print: in.Print,
@@ -164,7 +164,7 @@ func (in *FilterRequest) Filter() (f events.Filter, err error) {
 	return f, nil
 }
 
-// ReadPatch reads what is to be written into the rows.
+// ReadPatch reads the changes of the rows.
 func (in *BulkRequest) ReadPatch(p *review.Press) (err error) {
 	edits := in.Patch != nil && (in.Patch.Set != nil || in.Patch.Replace != nil)
 	switch {

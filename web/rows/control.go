@@ -18,7 +18,7 @@ import (
 type Transition struct {
 	Run       func(ts *tasks.Store, ctx context.Context, tenant, id string) error
 	Wakes     string // the topic to notify; "" for none
-	Condition string // what the task has to be for it, in words
+	Condition string // the required state of the task, in words
 }
 
 // Transitions are the ways to control a task, by the last part of their path.
@@ -62,8 +62,8 @@ func (s *Service) Control(ctx context.Context, id, verb string, anyway bool) err
 	return nil
 }
 
-// Overtaken counts the waiting rows of a task that newer rows have superseded; none
-// of a kind whose rows need no order.
+// Overtaken counts the waiting rows of a task that newer rows have superseded. For a kind with
+// unordered rows, it returns 0.
 func (s *Service) Overtaken(ctx context.Context, t *tasks.Task) (events.Overtaken, error) {
 	o, err := s.Events.Overtaken(ctx, t.Num)
 	if kind, ok := s.Kinds.Kind(t.Kind); ok && kind.Unordered {

@@ -14,10 +14,10 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// maxNote bounds the reason for what a person does, in bytes.
+// maxNote bounds the reason that a person gives for an act, in bytes.
 const maxNote = 2000
 
-// Desk returns what decides about repaired rows.
+// Desk returns the desk that decides about repaired rows.
 func (s *Service) Desk() *review.Desk {
 	return review.New(s.Events, s.Kinds, review.Options{Now: s.Now})
 }
@@ -75,7 +75,7 @@ func (s *Service) EditRow(
 	return now, nil
 }
 
-// CheckNote returns the problem of a note that is too long or no plain text.
+// CheckNote returns the problem of a note that is too long or not plain text.
 func CheckNote(note string) error {
 	if len(note) > maxNote || review.CheckText(note) != "" {
 		return problem.BadMember("note", http.StatusUnprocessableEntity,

@@ -11,23 +11,24 @@ import (
 	"github.com/rollcall-dev/rollcall/web/auth"
 )
 
-// Bounds of what is read for groups of faults: the newest tasks of the tenant, and rows of them.
+// Bounds of the read for groups of faults: the newest tasks of the tenant, and their rows.
 const (
 	faultTasks = 200
 	faultRows  = 10_000
 )
 
-// TrendHours is how far back the trend of a group goes.
+// TrendHours is the length of the trend of a group, in hours.
 const TrendHours = 24
 
-// FaultGroup is the rows of a tenant that ended with system faults of one kind and fingerprint.
+// FaultGroup holds the numbers of a tenant's rows that ended with system faults of one kind and
+// fingerprint.
 type FaultGroup struct {
 	Kind, Print, Fault string
 
 	Tasks       int
 	Rows        int64             // without skipped rows
-	First, Last int64             // when the first and the last of the rows that were read ended, unix ms
-	Trend       [TrendHours]int64 // rows that were read, by the hour in which they ended, the present hour last
+	First, Last int64             // times at which the first and the last of the read rows ended, unix ms
+	Trend       [TrendHours]int64 // read rows by the hour in which they ended, the present hour last
 }
 
 // FaultGroups returns the groups of system faults in the newest tasks of the caller's tenant, the
@@ -66,7 +67,7 @@ func (s *Service) FaultGroups(ctx context.Context) ([]FaultGroup, error) {
 	return newestFirst(groups), nil
 }
 
-// faultTimes adds to groups when their rows ended.
+// faultTimes adds to groups the times at which their rows ended.
 func (s *Service) faultTimes(ctx context.Context, nums []int64, kinds map[int64]string, groups map[[2]string]*FaultGroup) error {
 	now := s.Now()
 	for left := faultRows; len(nums) > 0 && left > 0; nums = nums[1:] {

@@ -10,15 +10,16 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// maxLooked is how many rows one page reads for a text. The page may be shorter than requested, even
-// empty, and more may follow.
+// maxLooked is the most rows that one page reads for a text. The page may be shorter than requested,
+// even empty, and more may follow.
 const maxLooked = 10_000
 
-// maxRan is how many rows one page reads for a filter by build or time. No index covers
-// these columns, so the page scans a range of the primary key.
+// maxRan is the most rows that one page reads for a filter by build or time. No index covers these
+// columns, so the page scans a range of the primary key.
 const maxRan = 100_000
 
-// Find reads a page of rows, one more than it holds, and where the next begins.
+// Find reads a page of rows, with one row more than the page holds, and returns the start of the next
+// page.
 func Find(
 	ctx context.Context, q string, v view.Localizer, t *tasks.Task, f events.Filter,
 	read func(context.Context, int64, events.Filter) ([]events.Event, error),
@@ -54,8 +55,8 @@ func Find(
 	return out, new(f.After), nil
 }
 
-// behind returns where the next page begins after a page that read up to f.UpTo; nil if
-// no rows are left.
+// behind returns the start of the next page after a page that read up to f.UpTo, or nil if no rows are
+// left.
 func behind(t *tasks.Task, f events.Filter) *int64 {
 	if f.UpTo == 0 || f.UpTo >= t.Total {
 		return nil

@@ -11,30 +11,30 @@ import (
 	"github.com/rollcall-dev/rollcall/web/auth"
 )
 
-// Reach is which tasks of the caller's tenant an act is about.
+// Reach selects the tasks of the caller's tenant for an act.
 type Reach struct {
 	Kind   string // "": each
-	Before int64  // only tasks with a lesser number: the act goes on; 0: from the newest
+	Before int64  // only tasks with a lesser number, to continue an act; 0: from the newest
 }
 
-// Bounds of one step of an act over tasks: tasks that it reads, and rows after which it ends with
-// the task that it is at.
+// Bounds of one step of an act over tasks: the most tasks that it reads, and the number of rows after
+// which it ends with the present task.
 const (
 	stepTasks = 200
 	stepRows  = 50_000
 )
 
-// Total is what a step of an act over tasks did.
+// Total is the result of a step of an act over tasks.
 type Total struct {
 	review.Outcome
-	Tasks  int   // in which rows were selected
+	Tasks  int   // number of tasks with selected rows
 	Closed int   // tasks whose rows can no longer be changed
 	Next   int64 // Before of the next step; 0: the act has reached all tasks
 }
 
 // OverTasks applies an act to the rows that its filter selects, task by task, newest first. It does
-// one step; the caller goes on while Next is not 0. Each task is an act of its own: its history has
-// it, and it can be undone there.
+// one step; the caller repeats it until Next is 0. The changes of each task are a separate act, which
+// is in the history of the task and can be undone there.
 func (s *Service) OverTasks(ctx context.Context, r Reach, p review.Press) (t Total, err error) {
 	q := tasks.Search{Kind: r.Kind, Before: r.Before, Limit: stepTasks}
 	list, next, err := s.Tasks.Search(ctx, auth.Tenant(ctx), q)

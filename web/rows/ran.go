@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// RanRequest chooses rows by the program that ran them last, and by when they came to rest.
+// RanRequest selects rows by the program that ran them last, and by the time at which they ended.
 type RanRequest struct {
 	Build       string `json:"build,omitempty"`
 	FinishedGte string `json:"finished_gte,omitempty"`
@@ -48,8 +48,8 @@ func CheckTraces(ctx context.Context, f events.Filter) error {
 	return nil
 }
 
-// CheckFinished refuses an act on rows that finished, unless it resubmits rows of a build
-// or of a time.
+// CheckFinished rejects an act on finished rows, unless the act resubmits rows of a build or of a
+// time.
 func CheckFinished(t *tasks.Task, p *review.Press) error {
 	switch {
 	case !slices.Contains(p.Filter.Statuses, events.Finish):

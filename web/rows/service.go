@@ -1,8 +1,8 @@
-// Package rows changes tasks and rows for the API and the pages: it controls tasks, edits,
-// resubmits, corrects and undoes rows, and removes what deleted tasks leave.
+// Package rows changes tasks and rows for the API and the pages: it controls tasks, edits, resubmits
+// and corrects rows, undoes acts, and removes the remains of deleted tasks.
 //
-// It promises that an edit of a row in another version than the client has seen changes nothing.
-// internal/review decides what becomes of a row. The caller of a call is the one in its context.
+// It promises that an edit fails without changes if the row has another version than the client has
+// seen. Package internal/review decides about rows. The context of a call holds its caller.
 package rows
 
 import (
@@ -19,8 +19,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/taskcache"
 )
 
-// Service changes tasks and rows: it controls tasks, edits, resubmits and corrects rows. The
-// caller of a call is the one in its context; see auth.Caller.
+// Service changes tasks and rows: it controls tasks, edits, resubmits and corrects rows. The context
+// of a call holds its caller; see auth.Caller.
 type Service struct {
 	Cache  *taskcache.Cache
 	Events *events.Store

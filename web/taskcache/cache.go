@@ -18,17 +18,17 @@ type Cache struct {
 	// Read reads a task.
 	Read func(ctx context.Context, tenant, id string) (*tasks.Task, error)
 
-	// Load reads what is shown with a task, such as its failed rows.
+	// Load reads the details that are shown with a task, such as its failed rows.
 	Load func(ctx context.Context, t *tasks.Task) (Render, error)
 
-	// MaxAge is how old an answer may be.
+	// MaxAge is the greatest age of an answer.
 	MaxAge time.Duration
 
 	reads     flight.Group[*Snapshot]
 	mu        sync.Mutex
 	turn      int64 // counts reads and changes, in the order of their beginnings
 	snapshots map[place]*Snapshot
-	missing   map[place]*Snapshot // of tasks that do not exist; at most maxMissing
+	missing   map[place]*Snapshot // snapshots of tasks that do not exist; at most maxMissing
 	swept     time.Time
 }
 
@@ -39,10 +39,10 @@ type Render func(lang string) view.Task
 type place struct{ tenant, id string }
 
 const (
-	readTimeout = 10 * time.Second // of a read for all callers that wait for it
-	sweepAfter  = 10 * time.Second // how long an unused snapshot is kept at least
+	readTimeout = 10 * time.Second // timeout of a read that several callers wait for
+	sweepAfter  = 10 * time.Second // shortest time that an unused snapshot is kept
 	maxMissing  = 1000             // tasks
-	longID      = 100              // bytes; longer ids are not remembered
+	longID      = 100              // bytes; longer ids are not cached
 )
 
 // Get returns a task as it was at most MaxAge ago.
@@ -159,8 +159,8 @@ func (c *Cache) put(where place, s *Snapshot) {
 	}
 }
 
-// keepMissing remembers that a task does not exist. Requests for any number of such ids fill
-// no more than a small map.
+// keepMissing caches that a task does not exist. The map is bounded, so requests for many unknown ids
+// use little memory.
 func (c *Cache) keepMissing(where place, s *Snapshot) *Snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()

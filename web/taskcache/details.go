@@ -11,10 +11,10 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// firstErrors is how many failed rows a poll shows.
+// firstErrors is the number of failed rows that a poll shows.
 const firstErrors = 20
 
-// Details reads what a poll shows beside the task itself: its first failed rows and their causes.
+// Details reads the details that a poll shows beside the task: its first failed rows and their causes.
 type Details struct {
 	Events *events.Store
 	Kinds  *jobs.Registry

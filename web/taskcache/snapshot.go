@@ -14,7 +14,7 @@ import (
 type Snapshot struct {
 	Task *tasks.Task // nil inside the cache after Invalidate
 
-	err     error // why there is no task
+	err     error // the reason why there is no task
 	texts   *texts
 	turn    int64
 	at      time.Time
@@ -31,10 +31,10 @@ type texts struct {
 // variant is the language of a text and the path before its links.
 type variant struct{ lang, base string }
 
-// mostTexts bounds the texts of a version that are kept: a proxy chooses the base.
+// mostTexts bounds the cached texts of a version, because proxies may send any number of bases.
 const mostTexts = 32
 
-// Text is a version of a task in one language, as it goes over the wire.
+// Text is a version of a task in one language, in the form that is sent.
 type Text struct {
 	Body []byte // JSON
 

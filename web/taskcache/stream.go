@@ -15,8 +15,8 @@ import (
 const (
 	streamStep   = 300 * time.Millisecond // between two reads of the cache
 	heartbeat    = 15 * time.Second       // the longest silence
-	retryAfter   = 2 * time.Second        // when a client reconnects
-	retrySpread  = 3 * time.Second        // by how much later at most after a shutdown, so that not all reconnect at once
+	retryAfter   = 2 * time.Second        // pause before a client reconnects
+	retrySpread  = 3 * time.Second        // greatest random addition to the pause after a shutdown, so that the clients do not reconnect all at once
 	writeTimeout = 30 * time.Second
 )
 
@@ -28,8 +28,8 @@ type Stream struct {
 	// Base is the path before the links of the task.
 	Base string
 
-	// Check is called again and again; an error ends the stream. The caller gets its reason
-	// with the next request.
+	// Check is called repeatedly; an error ends the stream. The caller gets its reason with the next
+	// request.
 	Check func() error
 
 	// Stopping is closed when the service stops.
@@ -53,10 +53,10 @@ func (s *Stream) Serve(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cache-Control", "no-store, no-transform")
 	w.Header().Set("X-Accel-Buffering", "no") // for proxies
 	out := &client{w: w, conn: http.NewResponseController(w), lang: s.Lang, base: s.Base, seen: seen}
-	if out.retry(retryAfter) == nil { // else the client is gone
+	if out.retry(retryAfter) == nil { // an error means that the client is gone
 		s.follow(r.Context(), out, snapshot)
 	}
-	_ = out.conn.SetWriteDeadline(time.Time{}) // of the next request on a connection that is still open
+	_ = out.conn.SetWriteDeadline(time.Time{}) // for the next request on the open connection
 	return nil
 }
 
@@ -84,8 +84,8 @@ func (s *Stream) resume(r *http.Request) (snapshot *Snapshot, seen int64, err er
 	return snapshot, seen, nil
 }
 
-// follow sends the versions of a task until it is done, the client is gone or rejected, or the
-// service stops. It sends at once what any caller of this process has read.
+// follow sends the versions of a task until it is done, the client is gone or rejected, or the service
+// stops. It immediately sends each version that any caller of this process has read.
 func (s *Stream) follow(ctx context.Context, out *client, snapshot *Snapshot) {
 	step := time.NewTicker(streamStep)
 	defer step.Stop()
@@ -119,10 +119,10 @@ type client struct {
 	lang string
 	base string
 	seen int64     // version
-	last time.Time // of a write
+	last time.Time // time of the last write
 }
 
-// retry sends when to reconnect after the connection has ended.
+// retry sends the pause before a reconnection after the connection has ended.
 func (c *client) retry(after time.Duration) error {
 	return c.write(fmt.Appendf(nil, "retry: %d\n\n", after.Milliseconds()))
 }

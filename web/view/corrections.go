@@ -53,7 +53,7 @@ func (v Localizer) Corrections(t *tasks.Task, r corrections.Report, dry bool) Co
 	return out
 }
 
-// finding returns why a row of a corrected file does not run again.
+// finding returns the reason why a row of a corrected file does not run again.
 func (v Localizer) finding(f corrections.Finding) string {
 	if f.Args == "" {
 		return problem.DetailIn(v.Lang, f.Code, f.Detail, f.Row, nil)
@@ -70,7 +70,7 @@ func (v Localizer) summary(r corrections.Report, dry bool) string {
 	case dry:
 		key = "corrections.dry"
 	}
-	text, _ := words.Say(v.Lang, key, map[string]string{ // it has all values of its text
+	text, _ := words.Say(v.Lang, key, map[string]string{ // the map has all values of the text
 		"changed": strconv.Itoa(r.Changed), "matched": strconv.Itoa(r.Matched), "n": strconv.Itoa(r.Resubmitted),
 	})
 	return text

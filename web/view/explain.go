@@ -16,7 +16,8 @@ type Reason struct {
 	Node   *string `json:"node" doc:"That runs it, for 'ops:read'."`
 }
 
-// Explanation is why a row waits, runs or has ended. The reason to fix first comes first.
+// Explanation holds the reasons why a row waits, runs or has ended. The reason to fix first comes
+// first.
 type Explanation struct {
 	EventID string        `json:"event_id"`
 	TaskID  string        `json:"task_id" schema:"format=uuid"`
@@ -31,7 +32,8 @@ func WithoutNodes(reasons []Reason) {
 	}
 }
 
-// TaskExplanation is why a task does not progress, judged by its first unfinished row.
+// TaskExplanation holds the reasons why a task does not progress, according to its first unfinished
+// row.
 type TaskExplanation struct {
 	TaskID  string       `json:"task_id" schema:"format=uuid"`
 	Status  tasks.Status `json:"status"`

@@ -19,7 +19,7 @@ type Job struct {
 	Errors []problem.Fault `json:"errors,omitempty" doc:"Why it was not."`
 }
 
-// ResumeDryRun is what resuming a paused task would do to its rows.
+// ResumeDryRun is the effect that resuming a paused task would have on its rows.
 type ResumeDryRun struct {
 	DryRun     bool  `json:"dry_run"`
 	Waiting    int64 `json:"waiting" doc:"Waiting rows with a key, at most 10,000."`

@@ -48,7 +48,7 @@ func OfKindExport(k jobs.Kind, lang string) *KindExport {
 	return v
 }
 
-// Column is what an editor of rows needs to know about a column.
+// Column describes a column for editors of rows.
 type Column struct {
 	Name      string   `json:"name"`
 	Title     string   `json:"title" doc:"The name that people read, in the language of the request."`

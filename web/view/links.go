@@ -5,8 +5,8 @@ import "reflect"
 // Links are addresses of the service by name.
 type Links map[string]string
 
-// Rebase returns a view with a base before each of its links. It leaves v as it is: a cache may
-// hold it.
+// Rebase returns a view with a base before each of its links. It does not change v, because a cache
+// may hold v.
 func Rebase(v any, base string) any {
 	if base == "" || v == nil {
 		return v

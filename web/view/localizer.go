@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// CodeTitle returns a code such as BRAND_UNKNOWN in words.
+// CodeTitle returns a code, such as BRAND_UNKNOWN, in words.
 func CodeTitle(code string) string {
 	if title, ok := (jobs.Kind{}).CodeTitle(words.Default, code); ok {
 		return title
@@ -67,8 +67,8 @@ func (v Localizer) Groups(list []events.Group) []Group {
 	return out
 }
 
-// faultGroups returns the groups that the caller may see. Only operators see system faults apart;
-// for others the faults of a code are one group.
+// faultGroups returns the groups that the caller may see. Operators see a group for each system fault.
+// Other callers see one group for all faults of a code.
 func (v Localizer) faultGroups(list []events.Group) (out []events.Group) {
 	if v.Operator {
 		return list

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// Preview is what an upload would become.
+// Preview is the result that the import of an upload would have.
 type Preview struct {
 	Kind      string         `json:"kind"`
 	Name      string         `json:"name" doc:"Of the file."`
@@ -75,7 +75,7 @@ func (v Localizer) shown(f events.Field) events.Field {
 	return f
 }
 
-// OfPreview returns the view of a preview of a file, which the user calls file.
+// OfPreview returns the view of a preview of a file, whose name is file.
 func OfPreview(kind, file string, p *importers.Preview) Preview {
 	v := Preview{
 		Kind: kind, Name: file, Format: p.Format, Encoding: textutil.Optional(p.Encoding),

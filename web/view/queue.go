@@ -174,19 +174,19 @@ func OfPayload(kind jobs.Kind, p queue.PayloadInfo) Payload {
 	return v
 }
 
-// Touched is how many things an act on a whole queue or node changed.
+// Touched is the number of items that an act on a whole queue or node changed.
 type Touched struct {
 	Touched int `json:"touched" doc:"Keys; of a queue or a node 1, or its new number of shards; 0: it was so already." schema:"minimum=0"`
 }
 
-// KeysResult is what an act on keys did or, as a dry run, would do.
+// KeysResult is the result of an act on keys or, for a dry run, the expected result.
 type KeysResult struct {
 	Touched  int      `json:"touched" doc:"Keys." schema:"minimum=0"`
 	DryRun   bool     `json:"dry_run"`
 	NotFound []string `json:"not_found" doc:"Those of 'ids' that the act cannot be done to, as when they are not there any more."`
 }
 
-// RequeueResult is what became of dead keys and their rows.
+// RequeueResult is the outcome of dead keys and their rows.
 type RequeueResult struct {
 	KeysResult
 	Resubmitted  int   `json:"resubmitted" doc:"Rows that run again." schema:"minimum=0"`

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// BulkResult is what an act on many rows did or, as a dry run, would do.
+// BulkResult is the result of an act on many rows or, for a dry run, the expected result.
 type BulkResult struct {
 	Act          review.Act   `json:"act" schema:"enum=repair|skip|open|resubmit|undo"`
 	DryRun       bool         `json:"dry_run"`

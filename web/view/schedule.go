@@ -31,7 +31,7 @@ type Schedule struct {
 	Links      Links           `json:"links" schema:"ref=Links"`
 }
 
-// RunProblem is why a run could not be started.
+// RunProblem is the reason why a run could not be started.
 type RunProblem struct {
 	Code    string  `json:"code" doc:"As 'POST /api/v1/tasks' would answer."`
 	Detail  string  `json:"detail"`
@@ -50,7 +50,7 @@ func OfSchedule(sc *schedules.Schedule) Schedule {
 		Links: Links{"self": self, "run": self + "/run"},
 	}
 	var what struct{ Kind, Type string }
-	_ = json.Unmarshal(v.Request, &what) // it was read when it came
+	_ = json.Unmarshal(v.Request, &what) // the JSON was validated when it was received
 	v.Kind, v.Type = what.Kind, cmp.Or(what.Type, tasks.Import)
 	if !sc.Paused {
 		v.NextRunAt = textutil.Instant(sc.NextRunAt)

@@ -14,13 +14,13 @@ type Readiness struct {
 	Queue  string `json:"queue" schema:"enum=ok|away"` // ok, or away: tasks are read and accepted all the same
 }
 
-// Stats is how much waits, in the shape of Lowkiq's.
+// Stats holds the numbers of waiting jobs, in the format of Lowkiq.
 type Stats struct {
 	Total    QueueStats            `json:"total"`
 	ByWorker map[string]QueueStats `json:"by_worker"`
 }
 
-// QueueStats is how much waits in a queue.
+// QueueStats holds the numbers of waiting jobs of a queue.
 type QueueStats struct {
 	Length       int64   `json:"length"`
 	MorgueLength int64   `json:"morgue_length"`

@@ -44,7 +44,7 @@ type After struct {
 	Waiting int64    `json:"waiting" doc:"How many of them have not ended so yet." schema:"minimum=0"`
 }
 
-// ofAfter returns the view of what a task starts after; nil for nothing.
+// ofAfter returns the view of the tasks that a task starts after, or nil.
 func ofAfter(t *tasks.Task) *After {
 	if len(t.After) == 0 {
 		return nil
@@ -62,7 +62,7 @@ type Children struct {
 	Done  int64 `json:"done"`
 }
 
-// Progress is how far a task is.
+// Progress is the progress of a task.
 type Progress struct {
 	Processed int64    `json:"processed"`
 	Percent   *int64   `json:"percent" doc:"Floored; 100 only when done, null while rows are added." schema:"maximum=100;minimum=0"`
@@ -72,7 +72,7 @@ type Progress struct {
 	Message   *string  `json:"message"`
 }
 
-// Source is the file of a task, and how it was read.
+// Source is the file of a task, and the options with which it was read.
 type Source struct {
 	FileID  string         `json:"file_id"`
 	Name    string         `json:"name"`
@@ -155,9 +155,9 @@ func TaskLinks(id string) Links {
 	}
 }
 
-// OfProgress returns how far a task is. The percentage is floored, is 100 only when the task is
-// done, and is nil while rows are still being read. The rate is that of the first round, for later
-// rounds may be days apart.
+// OfProgress returns the progress of a task. The percentage is floored, is 100 only when the task is
+// done, and is nil while rows are still being read. The rate covers the first round only, because
+// later rounds may be days apart.
 func OfProgress(t *tasks.Task, now time.Time) Progress {
 	p := Progress{Processed: t.Processed(), Phase: phase(t.Status)}
 	done := t.Status.Done()
@@ -196,7 +196,8 @@ func OfProgress(t *tasks.Task, now time.Time) Progress {
 	return p
 }
 
-// exportMessage returns how many rows are written, and what delays an export.
+// exportMessage returns the text with the number of written rows, and the cause of a delay of an
+// export.
 func exportMessage(t *tasks.Task) *string {
 	text := fmt.Sprintf("%d rows written", t.Progress.Done)
 	if t.Progress.Text != "" {
@@ -229,8 +230,8 @@ func phase(s tasks.Status) string {
 	return "done"
 }
 
-// PollAfter returns the seconds until the next poll: 1 at first, then more the longer the rest
-// takes.
+// PollAfter returns the seconds until the next poll: 1 at first, and later more, according to the
+// expected remaining time.
 func PollAfter(t *tasks.Task, p Progress, now time.Time) string {
 	seconds := int64(1)
 	switch {

@@ -5,7 +5,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Limits holds a number for each limit. 0 means no limit, but the default for Priority and Schedules.
+// Limits holds a number for each limit. 0 means no limit; for Priority and Schedules, 0 means the
+// default.
 type Limits struct {
 	Slots     int64 `json:"slots"`
 	Window    int64 `json:"window"`
@@ -17,7 +18,7 @@ type Limits struct {
 	Schedules int64 `json:"schedules" doc:"0 is 100."`
 }
 
-// TenantLimits is what a tenant may use, its share while other tenants wait, and whether it is
+// TenantLimits holds the limits of a tenant, its share while other tenants wait, and whether it is
 // paused.
 type TenantLimits struct {
 	Tenant string `json:"tenant"`
@@ -33,13 +34,13 @@ func OfLimits(l tasks.Limits) Limits {
 	return Limits{l.Slots, l.Window, l.Rate, l.Tasks, l.Rows, l.Bytes, l.Priority, l.Schedules}
 }
 
-// TenantUsage is a tenant with its limits and what it uses.
+// TenantUsage is a tenant with its limits and its usage.
 type TenantUsage struct {
 	TenantLimits
 	Use Usage `json:"use" schema:"ref=TenantUse"`
 }
 
-// Usage is what a tenant uses of its limits.
+// Usage is the usage of a tenant's limits.
 type Usage struct {
 	Tasks  int64 `json:"tasks" doc:"That are not done."`
 	Rows   int64 `json:"rows" doc:"That have not ended."`
@@ -55,7 +56,7 @@ func OfTenant(t *operate.Tenant) TenantUsage {
 	}
 }
 
-// Removed is what a removal of a tenant did.
+// Removed is the result of a removal of a tenant.
 type Removed struct {
 	Emptied int64 `json:"emptied" doc:"Tasks that were emptied."`
 }

@@ -43,7 +43,7 @@ func OfTree(root *tasks.Task, list []tasks.Task, more bool) TaskTree {
 	return v
 }
 
-// percent returns how many of the rows are at rest, in percent.
+// percent returns the share of rows at rest, in percent.
 func (v *TaskTree) percent() *int64 {
 	percent, c := int64(100), v.Counts
 	if c.Total > 0 {

@@ -24,7 +24,7 @@ func OfUpload(u *uploads.Upload) Upload {
 	}
 }
 
-// Mapping is what the headings of a file were imported as.
+// Mapping is a stored mapping from headings of a file to columns.
 type Mapping struct {
 	ID       string            `json:"id" schema:"format=uuid"`
 	Kind     string            `json:"kind"`

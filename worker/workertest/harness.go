@@ -82,7 +82,8 @@ func (h *Harness) start() {
 	}
 }
 
-// stop ends the workers like a crash, since their results are not needed, and the rest as usual.
+// stop ends the workers like a crash, because their results are not needed. It stops the rest as
+// usual.
 func (h *Harness) stop() {
 	h.boot.Crash()
 	if err := h.boot.Stop(); err != nil {
@@ -117,8 +118,8 @@ func Enqueue[T any](h *Harness, def *worker.Definition[T], args T, opts ...worke
 	return h.Task(ref.TaskID)
 }
 
-// until calls look, at growing intervals, until it reports true, and ends the test after patience.
-// look also returns the current state, for the message.
+// until calls look at growing intervals until look reports true. It ends the test after patience. look
+// also returns the current state, for the message.
 func (h *Harness) until(what string, look func(ctx context.Context) (came bool, now string)) {
 	h.t.Helper()
 	ctx, cancel := context.WithTimeout(h.t.Context(), patience)

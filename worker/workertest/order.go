@@ -7,9 +7,10 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// CheckOrder fails the test if the handlers have seen a broken promise. No two jobs of one key and
-// kind run at once. The jobs of one task run in the order of its rows, again from the first
-// interrupted one. Jobs of Redeliver and running jobs are left out.
+// CheckOrder fails the test if the runs of the handlers break a promise about their order. No two jobs
+// of one key and kind run at once. The jobs of one task run in the order of its rows; after an
+// interruption they run again from the first interrupted job. Jobs of Redeliver and running jobs are
+// left out.
 func (h *Harness) CheckOrder() {
 	h.t.Helper()
 	type lane struct{ kind, tenant, key string }

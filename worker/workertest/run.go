@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Verdict is how a run ends.
+// Verdict is the end of a run.
 type Verdict string
 
 // The verdicts.
@@ -49,7 +49,7 @@ type Outcome struct {
 // Setup is the call that Run makes, for its options to change.
 type Setup struct {
 	Tenant  string // default "default"
-	Key     string // default: that of the arguments
+	Key     string // default: the key of the arguments
 	Row     int    // default 1
 	Attempt int    // default 1
 

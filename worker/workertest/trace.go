@@ -17,7 +17,7 @@ type visit struct {
 	batch int  // number of the handler's call
 	begun int  // index among all begins and ends
 	ended int  // 0 while it runs
-	again bool // it was redelivered by the test
+	again bool // the test has redelivered it
 }
 
 // job returns the id of the job; it is empty for untracked kinds.
@@ -29,7 +29,7 @@ type trace struct {
 	visits []*visit
 	steps  int
 	calls  int
-	again  map[string]int // how often each job was redelivered
+	again  map[string]int // number of redeliveries of each job
 }
 
 func newTrace() *trace { return &trace{again: map[string]int{}} }

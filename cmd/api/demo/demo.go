@@ -1,7 +1,7 @@
 // Package demo fills a running service with the sample data of three shops.
 //
-// It acts as the programs of tenants do, by the API alone. It promises that each tenant then has an import
-// that runs, one with rows to correct, one that was repaired, an export, a schedule and a webhook. It
+// It uses only the API, like the programs of tenants. It promises that each tenant then has a running
+// import, an import with rows to correct, a repaired import, an export, a schedule and a webhook. It
 // deletes nothing: a second run adds to the first.
 package demo
 
@@ -20,7 +20,7 @@ import (
 // Tenant is a tenant with the key of its program.
 type Tenant struct{ Name, Key string }
 
-// Tenants are the names of the tenants that are filled.
+// Tenants are the names of the tenants that Fill fills.
 var Tenants = []string{"acme", "globex", "initech"}
 
 // Fill fills a service at an address. It writes a line to out for each step.

@@ -22,7 +22,7 @@ func (s *shop) subscribe(ctx context.Context) error {
 		"request":{"kind":"promos.export","type":"export","format":"csv"}}`)
 }
 
-// importBad imports rows of which some need a person, and one has a system error.
+// importBad imports rows. Some of them need a correction, and one has a system error.
 func (s *shop) importBad(ctx context.Context) error {
 	_, err := s.done(ctx, "Spring prices.csv", s.rows(120, func(n int) (price, brand, note string) {
 		switch {
@@ -83,7 +83,7 @@ func (s *shop) importSlow(ctx context.Context) error {
 
 const headings = "SKU,Name,Price,Brand,Note\n"
 
-// rows returns a file of n rows with keys of their own.
+// rows returns a file of n rows with different keys.
 func (s *shop) rows(n int, cell func(n int) (price, brand, note string)) string {
 	var b strings.Builder
 	b.WriteString(headings)

@@ -15,15 +15,15 @@ var (
 	catalogueSQLiteSQL string
 )
 
-// MakeCatalogue makes the sample's table catalogue, unless it is there. On Postgres it is in the
-// first schema of the search_path, where a program of your own has its tables.
+// MakeCatalogue creates the sample's table catalogue, unless it exists. On Postgres, the table is in
+// the first schema of the search_path, where your own program would have its tables.
 func MakeCatalogue(ctx context.Context, db *ledger.DB) error {
 	text := catalogueSQL
 	if db.Pool == nil {
 		text = catalogueSQLiteSQL
 	}
 	_, err := db.Writer().Exec(ctx, text, nil)
-	if ledger.Taken(err) { // another process makes it at the same time
+	if ledger.Taken(err) { // another process creates it at the same time
 		_, err = db.Writer().Exec(ctx, text, nil)
 	}
 	if err != nil {

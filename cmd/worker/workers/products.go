@@ -48,7 +48,7 @@ func ImportProduct() worker.Definer {
 	)
 }
 
-// unknown returns a message with the unknown brand and the known ones.
+// unknown returns a message with the unknown brand and the known brands.
 func unknown(brand string) error {
 	known := strings.Join(brands, ", ")
 	return worker.Fail("BRAND_UNKNOWN", "Brand %q does not exist", brand).

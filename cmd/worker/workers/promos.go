@@ -128,7 +128,7 @@ func writePromos(
 	return nil
 }
 
-// readPromos returns the next page, in the memory of the last one.
+// readPromos returns the next page, and reuses the memory of the last page.
 func readPromos(
 	ctx context.Context, db *ledger.DB, part worker.PartJob[PromoParams], page []Promo, args ledger.Args,
 ) ([]Promo, error) {
