@@ -19,20 +19,19 @@ type Inspection struct {
 	Format    string // xlsx, csv, tsv, jsonl or json, unpacked
 	Sheet     string
 	Encoding  string // character set of a text; empty for workbooks
-	Delimiter string // between the cells of a text; empty for other formats
+	Delimiter string // separates the cells of a text; empty for other formats
 	HeaderRow int
-	Decimal   string // before the decimals of numbers in texts; empty: a point
+	Decimal   string // decimal sign of numbers in texts; empty: a point
 	Columns   []tasks.Column
 	Warnings  []string
 
-	// Near is what headings that feed no field may be meant for: heading to
-	// field. It can be taken over as Options.Mapping; nothing is mapped by it.
+	// Near maps headings that feed no field to the fields that they may mean. A person can confirm it
+	// as Options.Mapping. By itself it maps nothing.
 	Near map[string]string
 }
 
-// Inspect opens an upload and matches its headings with the columns of a kind.
-// It reads no further than the first rows. What is wrong with the file is a
-// *Problem.
+// Inspect opens an upload and matches its headings with the columns of a kind. It reads no further
+// than the first rows. A fault of the file is a *Problem.
 func Inspect(r io.ReaderAt, size int64, kind jobs.Kind, opt Options) (in Inspection, err error) {
 	c, err := source.Recognize(r, size, opt.Reading())
 	if err != nil {
@@ -52,10 +51,9 @@ func Inspect(r io.ReaderAt, size int64, kind jobs.Kind, opt Options) (in Inspect
 	return in, nil
 }
 
-// matchTable opens a table and matches its headings with the columns of a
-// kind. Where no row was named and the first that looks like headings is none
-// of this kind, a row below may be. A table that was opened is returned beside
-// an error, too: a *tabular.Problem that another mapping could mend.
+// matchTable opens a table and matches its headings with the columns of a kind. If no row was named
+// and the first row that looks like headings has no column of the kind, it tries the rows below. It
+// also returns the open table with a *tabular.Problem that another mapping could fix.
 func matchTable(
 	c *source.File, kind jobs.Kind, opt Options,
 ) (*source.Table, Inspection, rowschema.Matching, error) {
@@ -70,7 +68,7 @@ func matchTable(
 		return src, in, m, tabular.FirstErr(lost, err)
 	}
 	if src != nil {
-		_ = src.Close() // it is opened once more
+		_ = src.Close() // the table is opened again
 	}
 	opt.HeaderRow = row
 	return matchAt(c, kind, opt)
@@ -99,7 +97,7 @@ func matchAt(
 	}
 	err = tabular.FirstErr(missing(m, in, src.Header), twice(m, src.Header, src.HeaderRow))
 	if twice := src.HeadingTwice(feeds); err == nil && twice != nil {
-		return nil, in, m, tabular.FirstErr(twice, src.Close()) // no mapping mends it
+		return nil, in, m, tabular.FirstErr(twice, src.Close()) // no mapping fixes it
 	}
 	err = tabular.FirstErr(err, unknown(m, in, src.Header, kind))
 	if err == nil {
@@ -126,7 +124,7 @@ func twice(m rowschema.Matching, headings []string, row int) error {
 	return p
 }
 
-// near returns the heading that may be meant for a field; empty if none is.
+// near returns the heading that may mean a field, or "".
 func (in Inspection) near(field string) string {
 	for heading, name := range in.Near {
 		if name == field {

@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// chunkBytes bounds a chunk, give or take a row.
+// chunkBytes bounds the bytes of a chunk; a chunk may exceed it by one row.
 const chunkBytes = 4 << 20
 
 // chunker gathers rows and commits them in chunks. While one chunk is being
@@ -20,16 +20,16 @@ type chunker struct {
 	num       int64
 	tenant    string
 	claim     int64
-	known     int64 // rows that the task has
-	size      int   // of the next chunk
+	known     int64 // number of rows that the task has
+	size      int   // number of rows of the next chunk
 	bytes     int   // of the gathered rows
 	rows      []events.Draft
 	last      time.Time  // of the last commit
-	inFlight  chan error // the answer of the commit under way; nil if none
-	warnings  []string   // about the file, once it is read; nil keeps those there are
+	inFlight  chan error // the result of the running commit; nil without one
+	warnings  []string   // warnings about the file, once it is read; nil keeps the stored warnings
 }
 
-// add takes one row. Its error may be that of the chunk before.
+// add adds one row. Its error may be the error of the chunk before.
 func (c *chunker) add(ctx context.Context, d events.Draft) error {
 	c.rows = append(c.rows, d)
 	c.bytes += len(d.Params)
@@ -40,7 +40,7 @@ func (c *chunker) add(ctx context.Context, d events.Draft) error {
 	return c.send(ctx, events.Chunk{})
 }
 
-// finish commits what is left and seals the task.
+// finish commits the remaining rows and seals the task.
 func (c *chunker) finish(ctx context.Context, p *tasks.Problem) error {
 	last := events.Chunk{Final: true, Warnings: c.warnings}
 	if p != nil {
@@ -68,7 +68,7 @@ func (c *chunker) send(ctx context.Context, chunk events.Chunk) error {
 	go func() {
 		total, err := c.splitter.events.Append(ctx, chunk)
 		if err == nil {
-			c.known = total // read once the answer is there
+			c.known = total // read after the result of the commit
 			failpoint.Hit("chunk")
 			c.splitter.opt.Added()
 		}
@@ -77,7 +77,7 @@ func (c *chunker) send(ctx context.Context, chunk events.Chunk) error {
 	return nil
 }
 
-// wait waits for the commit under way.
+// wait waits for the running commit.
 func (c *chunker) wait() error {
 	if c.inFlight == nil {
 		return nil

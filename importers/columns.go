@@ -14,8 +14,8 @@ import (
 // CodeNoKnownColumn means that no heading of the file names a column of the kind.
 const CodeNoKnownColumn = "NO_KNOWN_COLUMN"
 
-// unfed warns of columns that feed no field, unless the caller left them out. It
-// names them, and the fields that they may be meant for.
+// unfed warns of columns that feed no field, unless the caller left them out. The warning names the
+// columns, and the fields that they may mean.
 func (in Inspection) unfed(kind jobs.Kind, mapping map[string]string) []string {
 	var names []string
 	for _, c := range in.Columns {
@@ -35,7 +35,7 @@ func (in Inspection) unfed(kind jobs.Kind, mapping map[string]string) []string {
 		kind.Name, strings.Join(names, ", "))}
 }
 
-// unknown returns the problem of a file of which no column feeds a field.
+// unknown returns the problem of a file without any column that feeds a field.
 func unknown(m rowschema.Matching, in Inspection, headings []string, kind jobs.Kind) error {
 	if !m.None() {
 		return nil

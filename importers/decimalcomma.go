@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
-// decimalRows is how many rows decide about the sign before the decimals.
+// decimalRows is the number of rows that decide about the decimal sign.
 const decimalRows = 200
 
 var (
@@ -25,9 +25,9 @@ var (
 // number whose sign may separate decimals or thousands.
 type decimalSigns struct{ comma, unclear string }
 
-// guessDecimal sets a comma if the first rows of a text have numbers with a decimal
-// comma and none with a point, else nothing. It warns of its guess, and where it makes
-// none because a column has unclear numbers only.
+// guessDecimal sets a decimal comma if the first rows of a text have numbers with a decimal comma and
+// no numbers with a point. It warns of its guess. It also warns if a column with only unclear numbers
+// prevents a guess.
 func (in *Inspection) guessDecimal(c *source.File, kind jobs.Kind, opt Options) error {
 	places := drafts.NumberColumns(kind, in.Columns)
 	if opt.Decimal != "" || in.Delimiter == "" || len(places) == 0 {
@@ -62,7 +62,7 @@ func decimalsOf(src *source.Table, places []int) (map[int]decimalSigns, bool) {
 	for range decimalRows {
 		row, err := src.Next()
 		if err != nil {
-			break // the reader that adds the rows reports what is wrong
+			break // the reader that adds the rows reports the error
 		}
 		for _, col := range places {
 			if col >= len(row.Cells) {

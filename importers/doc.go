@@ -1,8 +1,8 @@
-// Package importers splits an uploaded file into rows and adds them to its task, and shows
-// beforehand what an import would do.
+// Package importers splits an uploaded file into rows, adds the rows to the task of the file, and
+// previews imports.
 //
-// A Splitter reads the files of tasks; Inspect and Look read an upload before there is a
-// task; Options are what a person chooses about it. The packages below do one thing each:
+// A Splitter reads the files of tasks; Inspect and Look read an upload before there is a task; Options
+// are the choices of a person about an upload. The packages below do one thing each:
 //
 //	tabular      rows, cells, problems and limits, for all formats
 //	xlsx         the rows of a workbook
@@ -14,9 +14,8 @@
 //	results      result files, written
 //	corrections  result files, read again
 //
-// The promise: each row of a file becomes one event, in the order of the file, also when a
-// process dies while it reads. A file that cannot be read to its end becomes the problem of
-// its task.
+// The promise: each row of a file becomes one event, in the order of the file, even if a process dies
+// during the read. A file that cannot be read to its end becomes the problem of its task.
 //
 // The package uses no queue and no HTTP: its caller stores uploads and wakes the feeder.
 package importers

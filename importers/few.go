@@ -13,7 +13,7 @@ import (
 )
 
 // Few returns rows as the chunk that a Splitter would add to the task, for rows that are added
-// together with their task: one JSON object a line, as InspectJSONLines takes them. The task needs
+// together with their task: one JSON object a line, in the format of InspectJSONLines. The task needs
 // no number yet, and no file. All rows are held in memory.
 func Few(ctx context.Context, text []byte, kind jobs.Kind, t *tasks.Task, l tabular.Limits) (events.Chunk, error) {
 	c := events.Chunk{Num: t.Num, Final: true, Unordered: kind.Unordered}

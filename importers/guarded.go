@@ -9,9 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/table"
 )
 
-// guarded takes back what a result file in text does to texts: it puts an apostrophe
-// before what a spreadsheet would run as a formula. In other files an apostrophe is
-// kept, and the person is warned.
+// guarded removes the apostrophes that a result file in text puts before texts that a spreadsheet
+// would run as formulas. In other files, guarded keeps apostrophes and warns the person.
 type guarded struct {
 	src    *source.Table // nil for workbooks, which need no apostrophe
 	result bool          // the file is a result
@@ -31,7 +30,7 @@ func guardedBy(src *source.Table) guarded {
 	return g
 }
 
-// restore takes back what a result did to the texts of a row.
+// restore removes the apostrophes of a result from the texts of a row.
 func (g *guarded) restore(row tabular.Row) {
 	if g.src == nil {
 		return

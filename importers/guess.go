@@ -14,17 +14,17 @@ import (
 // Reasons of a Guess.
 const (
 	ByName    = "name"    // the heading is the name of the field, or an alias
-	BySimilar = "similar" // the heading is spelled like it, or one of its words is it
-	ByContent = "content" // the values are of its kind, and of no other free field's
+	BySimilar = "similar" // the heading is similar to the name, or one of its words is the name
+	ByContent = "content" // the values fit the field, and no other free field
 )
 
 // Bounds of guesses.
 const (
-	guessRows   = 100 // that are read
-	guessValues = 3   // that are shown
+	guessRows   = 100 // rows that are read
+	guessValues = 3   // values that are shown
 )
 
-// Guess is what a heading may mean. A file is never imported by a guess alone.
+// Guess is the field that a heading may mean. A guess is used only if a person confirms it.
 type Guess struct {
 	Heading string   `json:"heading"`
 	Field   string   `json:"field" doc:"Empty if nothing fits."`
@@ -32,17 +32,17 @@ type Guess struct {
 	Values  []string `json:"values" doc:"The first three that differ." schema:"maxItems=3"`
 }
 
-// Guesses is how the columns of a file are understood before it is read.
+// Guesses holds the guesses about the columns of a file before its import.
 type Guesses struct {
 	Inspection
-	Sheets  []string // visible ones of a workbook
+	Sheets  []string // visible sheets of a workbook
 	Columns []Guess
-	Problem error // why the file cannot be imported as it is, which another mapping could mend
+	Problem error // the problem of the file that another mapping could fix; nil: none
 }
 
-// GuessColumns reads the first rows of a table and guesses what its headings mean: by the names
-// and aliases of the fields, by similar spelling, and by the values. What is wrong with the file
-// is a *tabular.Problem. Rows in JSON name their fields, so they have no guesses.
+// GuessColumns reads the first rows of a table and guesses what its headings mean: by the names and
+// aliases of the fields, by similar spelling, and by the values. A fault of the file is a
+// *tabular.Problem. Rows in JSON name their fields, so they have no guesses.
 func GuessColumns(r io.ReaderAt, size int64, kind jobs.Kind, opt Options) (g *Guesses, err error) {
 	c, err := source.Recognize(r, size, opt.Reading())
 	if err != nil {
@@ -79,13 +79,13 @@ func GuessColumns(r io.ReaderAt, size int64, kind jobs.Kind, opt Options) (g *Gu
 	return g, nil
 }
 
-// firstValues returns the values of each column in the first rows, without empty ones.
+// firstValues returns the values of each column in the first rows, without empty values.
 func firstValues(src *source.Table) [][]string {
 	out := make([][]string, len(src.Header))
 	for range guessRows {
 		row, err := src.Next()
 		if err != nil {
-			return out // the reader that adds the rows reports what is wrong
+			return out // the reader that adds the rows reports the error
 		}
 		for i, cell := range row.Cells[:min(len(row.Cells), len(out))] {
 			if cell.Text != "" {
@@ -117,8 +117,8 @@ func (g *Guesses) byWord(s *rowschema.Schema) {
 	}
 }
 
-// byContent assigns free headings to free fields whose values they hold: the strictest types
-// first, and only if one heading and one field fit each other alone.
+// byContent assigns free headings to free fields that fit their values, the strictest types first. It
+// assigns a heading only if the heading fits one field and the field fits one heading.
 func (g *Guesses) byContent(s *rowschema.Schema, columns [][]string) {
 	for _, kind := range []string{"list", "date", "boolean", "integer", "number"} {
 		heading := map[string]int{} // field to the heading that fits, -1 if several do
@@ -153,7 +153,7 @@ func (g *Guesses) fed(field string) bool {
 	return slices.ContainsFunc(g.Columns, func(c Guess) bool { return c.Field == field })
 }
 
-// contentOf returns by what the values of a field are recognised; free text is not.
+// contentOf returns the type by which the values of a field are recognized, or "" for free text.
 func contentOf(f *rowschema.Field) string {
 	if len(f.Enum) > 0 {
 		return "list"

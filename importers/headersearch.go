@@ -6,14 +6,14 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
-// aboutHeader are the problems that a title above the headings can look like.
+// aboutHeader are the codes of problems that a title above the headings can cause.
 var aboutHeader = map[string]bool{
 	tabular.CodeMissingColumn: true, tabular.CodeDuplicateHeader: true, CodeNoKnownColumn: true,
 	tabular.CodeHeaderNotFound: true,
 }
 
 // searchHeader returns the row, among the first ones, that names the most columns of a kind and all
-// required ones; 0 if there is none. A row of data names none.
+// required columns, or 0. A row of data names no columns.
 func searchHeader(c *source.File, kind jobs.Kind, opt Options) (row int, err error) {
 	most := 0
 	err = c.FirstRows(opt.Reading(), func(r tabular.Row) {
@@ -27,7 +27,8 @@ func searchHeader(c *source.File, kind jobs.Kind, opt Options) (row int, err err
 	return row, nil
 }
 
-// columnsNamed returns how many columns of a kind a row names, or 0 if it cannot be the header.
+// columnsNamed returns the number of columns of a kind that a row names, or 0 if the row cannot be the
+// header.
 func columnsNamed(kind jobs.Kind, r tabular.Row, mapping map[string]string) int {
 	var texts []string
 	for _, c := range r.Cells {

@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// CodeOptionUnfit means an option that means nothing for this kind of file.
+// CodeOptionUnfit means an option that does not apply to this kind of file.
 const CodeOptionUnfit = "OPTION_UNFIT"
 
 // inspectJSON checks the first row of rows in JSON.

@@ -2,21 +2,21 @@ package importers
 
 import "hash/maphash"
 
-// keyIndex remembers where the keys of a file stand: some 60 bytes a key,
-// whatever its length. It is made anew for each reading.
+// keyIndex stores the rows of the keys of a file, in some 60 bytes a key of any length. Each reading
+// makes a new index.
 type keyIndex struct {
 	seeds [2]maphash.Seed
 	at    map[keyHash]rowPlace
 }
 
-// keyHash stands for a key. Two keys of a file of a million rows share one by
-// chance once in 10^26 files; a sender cannot make them, for the seeds are secret.
+// keyHash is the hash of a key. In files of a million rows, two keys collide by chance once in 10^26
+// files. A sender cannot cause collisions, because the seeds are secret.
 type keyHash [2]uint64
 
-// rowPlace is where a key stands.
+// rowPlace is a row with a key.
 type rowPlace struct{ row, seq uint32 }
 
-// again is the bit of a seq whose key stands at other places, too.
+// again is the bit of a seq whose key occurs in other rows, too.
 const again = 1 << 31
 
 func newKeyIndex() *keyIndex {
@@ -29,7 +29,7 @@ func (b *keyIndex) hash(key string) keyHash {
 	return keyHash{maphash.String(b.seeds[0], key), maphash.String(b.seeds[1], key)}
 }
 
-// add returns where the key stood first; it is noted at p if that is here.
+// add returns the first row of the key. If the key is new, it stores p as its first row.
 func (b *keyIndex) add(key string, p rowPlace) (first rowPlace, known bool) {
 	h := b.hash(key)
 	if first, known = b.at[h]; !known {
@@ -38,8 +38,7 @@ func (b *keyIndex) add(key string, p rowPlace) (first rowPlace, known bool) {
 	return first, known
 }
 
-// markRepeated notes that the key stands at other places too, and reports whether that
-// is new.
+// markRepeated marks a key that occurs in other rows too, and reports whether the mark is new.
 func (b *keyIndex) markRepeated(key string) bool {
 	h := b.hash(key)
 	p := b.at[h]

@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Options is how a person wants a file to be read.
+// Options are the choices of a person for the import of a file.
 type Options struct {
 	Name      string            `json:"-"`                    // of the file, as uploaded
 	Sheet     string            `json:"sheet,omitempty"`      // empty: the first that has cells
@@ -34,32 +34,30 @@ type Options struct {
 	// Empty: none.
 	RunAtColumn string `json:"run_at_column,omitempty"`
 
-	// Duplicates is what becomes of rows with one key. Default KeepAll.
+	// Duplicates chooses the treatment of rows with one key. Default KeepAll.
 	Duplicates string `json:"duplicates,omitempty"`
 
-	// OnInvalid is what becomes of the others if a row is invalid. Default
-	// FailRow.
+	// OnInvalid chooses the treatment of the other rows if a row is invalid. Default FailRow.
 	OnInvalid string `json:"on_invalid,omitempty"`
 
-	// Mode is whether rows run though others of the file are invalid. Default
-	// BestEffort.
+	// Mode chooses whether rows run if other rows of the file are invalid. Default BestEffort.
 	Mode string `json:"mode,omitempty"`
 }
 
-// What becomes of rows with one key.
+// Values of Options.Duplicates.
 const (
-	KeepAll = "keep_all" // all run, in their order
-	Latest  = "latest"   // of the valid rows, the last one runs
-	First   = "first"    // of the valid rows, the first one runs
-	Refuse  = "error"    // all behind the first one are invalid
+	KeepAll = "keep_all" // all rows run, in their order
+	Latest  = "latest"   // the last valid row runs
+	First   = "first"    // the first valid row runs
+	Refuse  = "error"    // all rows after the first are invalid
 )
 
-// What an invalid row means for the others.
+// Values of Options.OnInvalid and Options.Mode.
 const (
 	FailRow      = "fail_row"       // nothing
-	Block        = "block"          // none runs until the file is read and a person has released it
+	Block        = "block"          // no row runs until the file is read and a person has released it
 	BestEffort   = "best_effort"    // nothing
-	AllOrNothing = "all_or_nothing" // none of them ever runs
+	AllOrNothing = "all_or_nothing" // no row ever runs
 )
 
 // Hold returns the reason why rows of a task with these options wait before they run.
@@ -73,7 +71,7 @@ func (o Options) Hold() tasks.Hold {
 	return tasks.HoldNone
 }
 
-// WithDefaults returns the options with the default of each about rows that is empty.
+// WithDefaults returns the options with defaults for the empty options about rows.
 func (o Options) WithDefaults() Options {
 	o.Duplicates = cmp.Or(o.Duplicates, KeepAll)
 	o.OnInvalid = cmp.Or(o.OnInvalid, FailRow)
@@ -81,15 +79,15 @@ func (o Options) WithDefaults() Options {
 	return o
 }
 
-// BadOption is an option that no file can have. It is an error.
+// BadOption is the error of an option that is invalid for every file.
 type BadOption struct {
-	Name   string // as in JSON
+	Name   string // name in JSON
 	Detail string // in plain words
 }
 
 func (b *BadOption) Error() string { return b.Detail }
 
-// Check finds what no file can have, whatever it holds: a *BadOption.
+// Check returns a *BadOption for an option that is invalid for every file.
 func (o Options) Check() error {
 	if o.Encoding != "" {
 		if !textfile.IsCharset(o.Encoding) {
@@ -108,7 +106,7 @@ func (o Options) Check() error {
 		among("mode", o.Mode, BestEffort, AllOrNothing))
 }
 
-// among checks an option that has few values; empty is its default.
+// among checks that an option has one of the known values, or is empty.
 func among(name, value string, known ...string) error {
 	if value == "" || slices.Contains(known, value) {
 		return nil
@@ -116,7 +114,7 @@ func among(name, value string, known ...string) error {
 	return &BadOption{name, fmt.Sprintf("%s is one of %s.", name, strings.Join(known, ", "))}
 }
 
-// Reading returns the options about how the bytes of a file are read.
+// Reading returns the options for reading the bytes of a file.
 func (o Options) Reading() source.Options {
 	out := source.Options{
 		Name: o.Name, Sheet: o.Sheet, HeaderRow: o.HeaderRow, Encoding: o.Encoding, Limits: o.Limits,

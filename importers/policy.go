@@ -14,34 +14,34 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// Codes of rows whose key another row has.
+// Codes of rows with a key that another row has, too.
 const (
-	// CodeDuplicateKey means a row that is invalid for it.
+	// CodeDuplicateKey means a row that is invalid because of its duplicate key.
 	CodeDuplicateKey = events.CodeDuplicateKey
-	// CodeSuperseded means a row that ends without a run, for another counts.
+	// CodeSuperseded means a row that ends without a run, because another row of its key replaces it.
 	CodeSuperseded = events.CodeSuperseded
 )
 
 // policy decides which rows of one key run. It sees every row of the file in order, including rows
-// that are in the ledger already, so a second reading of the file gives the same decisions.
+// that are in the ledger already, so a second reading of the file leads to the same decisions.
 type policy struct {
 	which  string // one of the values of Options.Duplicates
-	column string // how faults call the key
+	column string // name of the key in faults
 	taskID string
 	keys   *keyIndex
-	scores map[keyHash]int64 // greatest versions, for Latest of a kind that has them
+	scores map[keyHash]int64 // greatest versions by key, for Latest of a kind with versions
 }
 
 func newPolicy(which, column, taskID string) *policy {
 	return &policy{which: which, column: column, taskID: taskID, keys: newKeyIndex()}
 }
 
-// passThrough reports whether the policy changes no row, so that rows need not be shown to it.
+// passThrough reports whether the policy changes no row, so that the caller need not apply it.
 func (p *policy) passThrough() bool { return p.which == "" || p.which == KeepAll }
 
-// preload reads the whole file and keeps the newest row of each key: the last one, of those with the
-// greatest version. Where the file breaks
-// off, the rows before count: the next reading reports why.
+// preload reads the whole file and keeps the newest row of each key: the last of the rows with the
+// greatest version. If the file breaks off, the rows before count, and the next reading reports the
+// reason.
 func (p *policy) preload(ctx context.Context, rows stream) error {
 	for seq := int64(1); ; seq++ {
 		err := rows.next()
@@ -61,7 +61,8 @@ func (p *policy) preload(ctx context.Context, rows stream) error {
 	}
 }
 
-// isNewest reports whether a row has no lesser version than the rows of its key before it.
+// isNewest reports whether the version of a row is at least the version of each row of its key before
+// it.
 func (p *policy) isNewest(d events.Draft) bool {
 	if d.Score == nil {
 		return true
@@ -77,19 +78,19 @@ func (p *policy) isNewest(d events.Draft) bool {
 	return true
 }
 
-// apply decides about the row at a place in the file, from 1.
+// apply decides about the row with a seq.
 func (p *policy) apply(d *events.Draft, seq int64) {
 	here := rowPlace{row: uint32(d.Row), seq: uint32(seq)}
 	switch {
 	case p.passThrough() || d.Key == "":
 	case p.which == Refuse:
 		if p.broken(*d) {
-			return // what it holds is no key
+			return // the cell does not hold a valid key
 		}
 		if first, known := p.keys.add(d.Key, here); known {
 			d.Failure = duplicated(*d, p.column, first)
 		}
-	case d.Failure != nil: // it does not take part
+	case d.Failure != nil: // invalid rows do not take part
 	case p.which == Latest:
 		if last := p.keys.at[p.keys.hash(d.Key)]; last.seq != here.seq {
 			d.Instead = p.superseded(last)
@@ -107,7 +108,7 @@ func (p *policy) broken(d events.Draft) bool {
 		func(f events.Field) bool { return f.Column == p.column })
 }
 
-// duplicated returns the failure of a row whose key stands at first.
+// duplicated returns the failure of a row whose key occurs before, in the row first.
 func duplicated(d events.Draft, column string, first rowPlace) *events.Failure {
 	fault := rowschema.Say(events.Field{Column: column, Value: textutil.Truncate(d.Key, tabular.MaxQuoted), Code: CodeDuplicateKey},
 		"row.duplicate", "n", strconv.Itoa(int(first.row)))
@@ -117,7 +118,7 @@ func duplicated(d events.Draft, column string, first rowPlace) *events.Failure {
 	return rowschema.Invalid(append(slices.Clone(d.Failure.Fields), fault))
 }
 
-// superseded returns the reference to the row that counts instead of another.
+// superseded returns the reference to the row that supersedes another.
 func (p *policy) superseded(by rowPlace) *events.Instead {
 	f := rowschema.Say(events.Field{Code: CodeSuperseded}, "row.superseded", "n", strconv.Itoa(int(by.row)))
 	return &events.Instead{

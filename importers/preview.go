@@ -26,20 +26,20 @@ const (
 	checkEvery      = 256 // rows between two checks of the context
 )
 
-// Preview is what would become of an upload if it were imported as it is.
+// Preview is the expected result of the import of an upload.
 type Preview struct {
 	Inspection
-	Sheets  []string  // visible ones of a workbook
+	Sheets  []string  // visible sheets of a workbook
 	Missing []Missing // required fields without a column
 
-	// Problem is why the upload would be refused, or not be read to its end;
-	// nil if neither. The other fields are about the rows before it then.
+	// Problem is the reason why the upload would be rejected, or not be read to its end, or nil. With
+	// a Problem, the other fields describe the rows before it.
 	Problem *tabular.Problem
-	Partial bool // the rows behind the Problem are not counted
+	Partial bool // the rows after the Problem are not counted
 
 	First      []PreviewRow // up to 50
-	Rows       int64        // how many there are
-	Invalid    int64        // how many of them would fail without being run
+	Rows       int64        // number of rows
+	Invalid    int64        // number of rows that would fail without a run
 	Groups     []PreviewGroup
 	Duplicates Duplicates
 }
@@ -50,7 +50,7 @@ type Missing struct {
 	Nearest string `json:"nearest,omitempty" doc:"The heading most like it."`
 }
 
-// PreviewRow is a row as it will be understood.
+// PreviewRow is a row with the values that its import would have.
 type PreviewRow struct {
 	Row    int             `json:"row"`           // as the person sees it in the file
 	Key    string          `json:"key,omitempty"` // that orders it
@@ -59,8 +59,8 @@ type PreviewRow struct {
 	Errors []events.Field  `json:"errors" schema:"null"`
 }
 
-// PreviewGroup is how many rows would fail for one cause. The first fault of a row is its
-// cause, as in the causes of a task.
+// PreviewGroup holds the number of rows that would fail for one cause. The cause of a row is its first
+// fault, as in the causes of a task.
 type PreviewGroup struct {
 	Column   *string `json:"column"` // null: the row as a whole
 	Value    string  `json:"value"`
@@ -73,30 +73,29 @@ type PreviewGroup struct {
 	Fault events.Field `json:"-" schema:"-"` // of the first row
 }
 
-// Tell sets the texts of the group to those of a fault, in the language of its reader.
+// Tell sets the texts of the group to the texts of a fault, in the language of the reader.
 func (g *PreviewGroup) Tell(f events.Field) {
 	g.Column, g.Value, g.Code, g.Message, g.Hint = textutil.Optional(f.Column), f.Value, f.Code, f.Message, f.Hint
 }
 
-// Duplicates are the keys that stand in several rows.
+// Duplicates are the keys that occur in several rows.
 type Duplicates struct {
 	Keys     int64       `json:"keys" doc:"That stand more than once."`
 	Rows     int64       `json:"rows" doc:"Behind the first of their key."`
 	Examples []Duplicate `json:"examples"` // up to 20
 }
 
-// Duplicate is a row whose key another has.
+// Duplicate is a row whose key another row has, too.
 type Duplicate struct {
 	Key      string `json:"key"`
 	Row      int    `json:"row"`
 	FirstRow int    `json:"first_row"` // with the same key
 }
 
-// Look reads an upload to its end as a Splitter would, and keeps nothing. What
-// another mapping could mend, and damage behind the first rows, is part of the
-// Preview; any other fault of the file is a *tabular.Problem. lines is true for an
-// upload with one JSON object a line. Memory is bounded by the limits, and by some 60
-// bytes a row for its key.
+// Look reads an upload to its end like a Splitter, and stores nothing. The Preview contains problems
+// that another mapping could fix, and damage after the first rows. Any other fault of the file is a
+// *tabular.Problem. lines is true for an upload with one JSON object a line. Memory is bounded by the
+// limits, and by some 60 bytes a row for its key.
 func Look(
 	ctx context.Context, r io.ReaderAt, size int64, kind jobs.Kind, opt Options, lines bool,
 ) (*Preview, error) {
@@ -129,7 +128,7 @@ func Look(
 	return &s.Preview, nil
 }
 
-// previewBuilder gathers a Preview.
+// previewBuilder builds a Preview.
 type previewBuilder struct {
 	Preview
 	kind   jobs.Kind
@@ -212,8 +211,7 @@ func (s *previewBuilder) addRow(d events.Draft) {
 	}
 }
 
-// faults returns the faults of a row, without missing columns: these are faults of the
-// file.
+// faults returns the faults of a row, without missing columns, which are faults of the file.
 func (s *previewBuilder) faults(d events.Draft) []events.Field {
 	out := []events.Field{}
 	if d.Failure == nil {
@@ -243,7 +241,7 @@ func (s *previewBuilder) addGroup(row int, f events.Field) {
 	g.Count++
 }
 
-// addKey counts a row whose key another has.
+// addKey counts a row whose key another row has, too.
 func (s *previewBuilder) addKey(d *events.Draft) {
 	if s.policy.broken(*d) {
 		return
@@ -264,7 +262,7 @@ func (s *previewBuilder) addKey(d *events.Draft) {
 	}
 }
 
-// columnsOf returns the headings of a file and what they feed.
+// columnsOf returns the headings of a file and the fields that they feed.
 func columnsOf(headings []string, m rowschema.Matching) []tasks.Column {
 	var out []tasks.Column
 	for i, h := range headings {

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// reader reads the rows of the file of a task, as often as it must.
+// reader reads the rows of the file of a task, once or several times.
 type reader struct {
 	file  *source.File
 	kind  jobs.Kind
@@ -19,7 +19,7 @@ type reader struct {
 	limit tabular.Limits
 }
 
-// within opens the rows for as long as read takes.
+// within opens the rows, calls read, and closes them.
 func (r reader) within(read func(stream) error) error {
 	rows, err := openStream(r.file, r.kind, r.task, r.limit)
 	if err != nil {
@@ -47,7 +47,7 @@ func (r reader) each(ctx context.Context, take func(events.Draft) error) (warnin
 	return warnings, err
 }
 
-// each hands on the rows behind the first done ones, as the policy has them.
+// each passes on the rows after the first done rows, with the decisions of the policy.
 func each(rows stream, p *policy, done int64, take func(events.Draft) error) error {
 	for seq := int64(1); ; seq++ {
 		err := rows.next()

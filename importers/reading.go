@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Run reads files, several side by side, until ctx ends and each of them is given back.
-// Tenants take turns, by rows. notify wakes it.
+// Run reads files, several at the same time, until ctx ends and the claim of each is released. Tenants
+// take turns, by rows. notify wakes it.
 func (s *Splitter) Run(ctx context.Context, notify <-chan string) {
 	var busy sync.WaitGroup
 	defer busy.Wait()
@@ -28,7 +28,7 @@ func (s *Splitter) Run(ctx context.Context, notify <-chan string) {
 	})
 }
 
-// begin begins to read the next file, if one waits and there is a place.
+// begin begins to read the next file, if a file waits and a slot is free.
 func (s *Splitter) begin(ctx context.Context, busy *sync.WaitGroup) (bool, error) {
 	t, claim, err := s.picker.Next(ctx, s.opt.Claim)
 	if err != nil || t == nil {
@@ -42,8 +42,8 @@ func (s *Splitter) begin(ctx context.Context, busy *sync.WaitGroup) (bool, error
 	return true, nil
 }
 
-// splitFile reads a file. After a fault its claim runs out before another process tries again, and its
-// place stays empty for a while, so that an unreachable store is not called for each file.
+// splitFile reads a file. After a fault, another process tries again only once the claim has expired.
+// The slot stays empty for a while, so that an unreachable store is not called for each file.
 func (s *Splitter) splitFile(ctx context.Context, t *tasks.Task, claim tasks.Claim) {
 	begun := time.Now()
 	err := s.Split(ctx, t, claim)

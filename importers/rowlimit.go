@@ -8,9 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// refuseLong returns the problem of a file with more rows than it may have, before its
-// first row is added. It reads the whole file only if that has as many line ends, or as
-// many elements of rows.
+// refuseLong returns the problem of a file with too many rows, before its first row is added. It reads
+// the whole file only if the number of its line ends or row elements exceeds the limit.
 func (r reader) refuseLong(ctx context.Context) error {
 	return r.within(func(rows stream) error {
 		long, err := rows.mayExceed(ctx, r.limit.WithDefaults().Rows)
@@ -21,8 +20,8 @@ func (r reader) refuseLong(ctx context.Context) error {
 	})
 }
 
-// count reads rows to their end. It returns only the problem that there are too many:
-// the other ones are for the reader that adds the rows before them.
+// count reads rows to their end. It returns only the problem of too many rows. The reader that adds
+// the rows finds the other problems.
 func count(ctx context.Context, rows stream) error {
 	for n := 1; ; n++ {
 		err := rows.next()

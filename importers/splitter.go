@@ -17,7 +17,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// CodeFileGone means the stored upload is not there any more.
+// CodeFileGone means that the stored upload no longer exists.
 const CodeFileGone = "FILE_GONE"
 
 // Topic is the channel that is notified when a file waits to be split.
@@ -25,25 +25,25 @@ const Topic = "split"
 
 // SplitterOptions tunes a Splitter. The zero value works.
 type SplitterOptions struct {
-	// Chunk is how many rows are committed at once. Default 5,000; the first
-	// chunk of a file is smaller, so that its rows run soon.
+	// Chunk is the number of rows that are committed at once. Default 5,000. The first chunk of a file
+	// is smaller, so that its rows run soon.
 	Chunk int
 
-	// Linger is how long rows may wait for a chunk to fill. Default 500ms.
+	// Linger is the longest time that rows wait for a chunk to fill. Default 500ms.
 	Linger time.Duration
 
-	// Claim is how long a silent splitter keeps a task. Default 15s.
+	// Claim is the time that a silent splitter keeps its claim on a task. Default 15s.
 	Claim time.Duration
 
-	// Files is how many files are read side by side; those of one tenant at most its share
-	// while others wait. A tenant without one is read within a second, up to twice as many. Each
-	// file takes up to Limits.Memory, two chunks of 4 MB, and 16 bytes for each key if
-	// rows of equal key are refused or superseded; until garbage is collected twice that.
-	// Default 4.
+	// Files is the number of files that are read at the same time. While other tenants wait, one
+	// tenant gets at most its share. The first file of a tenant without a running file starts within a
+	// second, even beyond Files, up to twice as many. Each file takes up to Limits.Memory, two chunks
+	// of 4 MB, and 16 bytes for each key if rows of equal key are rejected or superseded. Until
+	// garbage is collected, it takes twice that. Default 4.
 	Files int
 
-	// Poll is the longest pause between two searches, and the time for which the place of a file
-	// stays empty after an error. Default 1s.
+	// Poll is the longest pause between two searches, and the time for which the slot of a file stays
+	// empty after an error. Default 1s.
 	Poll time.Duration
 
 	// Limits bounds what a file may hold.
@@ -66,7 +66,7 @@ type Split struct {
 	TaskID string
 	Began  time.Time // by this machine's clock
 	Took   time.Duration
-	Err    error // nil also for a file at fault: that is the task's problem
+	Err    error // also nil for an invalid file, which is a problem of the task
 }
 
 func (o SplitterOptions) withDefaults() SplitterOptions {
@@ -85,12 +85,11 @@ func (o SplitterOptions) withDefaults() SplitterOptions {
 	return o
 }
 
-// firstChunk is how many rows are committed first.
+// firstChunk is the number of rows of the first chunk.
 const firstChunk = 250
 
-// Splitter reads uploaded files and adds their rows to the ledger. It goes on
-// where a dead one left off: a chunk of rows and the position behind it are
-// one commit.
+// Splitter reads uploaded files and adds their rows to the ledger. It continues the work of a dead
+// splitter, because a chunk of rows and the position after it are one commit.
 type Splitter struct {
 	tasks  *tasks.Store
 	events *events.Store
@@ -98,7 +97,7 @@ type Splitter struct {
 	kinds  *jobs.Registry
 	opt    SplitterOptions
 	picker *tasks.Picker
-	wake   periodic.Wake // a place is free
+	wake   periodic.Wake // a slot is free
 }
 
 // NewSplitter returns a splitter for the kinds of a registry.
@@ -111,9 +110,8 @@ func NewSplitter(
 	}
 }
 
-// Split adds the rows of a task's file that are not in the ledger yet. A file
-// that cannot be read to its end becomes the task's problem; only faults on
-// our side are returned.
+// Split adds the rows of a task's file that are not in the ledger yet. A file that cannot be read to
+// its end becomes the task's problem; Split returns only faults of the service.
 func (s *Splitter) Split(ctx context.Context, t *tasks.Task, claim tasks.Claim) (err error) {
 	defer func() {
 		if p := recover(); p != nil { // the rules of a kind are the user's code
@@ -126,7 +124,7 @@ func (s *Splitter) Split(ctx context.Context, t *tasks.Task, claim tasks.Claim) 
 	}
 	defer s.keep(ctx, t.Num, claim)()
 	c := &chunker{splitter: s, unordered: kind.Unordered, num: t.Num, tenant: t.Tenant, claim: int64(claim), known: t.Total, size: firstChunk, last: time.Now()}
-	defer func() { _ = c.wait() }() // its error is that of the split, which is known
+	defer func() { _ = c.wait() }() // its error is the error of the split, which is already returned
 	err = s.read(ctx, t, kind, c)
 	p := problemOf(err)
 	if p == nil && err != nil {
@@ -135,8 +133,8 @@ func (s *Splitter) Split(ctx context.Context, t *tasks.Task, claim tasks.Claim) 
 	return c.finish(ctx, p)
 }
 
-// problemOf returns the problem of a task whose rows could not be read to their end; nil if err
-// is none of the file.
+// problemOf returns the problem of a task whose rows could not be read to their end; nil if err is not
+// a fault of the file.
 func problemOf(err error) *tasks.Problem {
 	var p *tabular.Problem
 	switch {
@@ -159,7 +157,7 @@ func (s *Splitter) keep(ctx context.Context, num int64, claim tasks.Claim) (end 
 	})
 }
 
-// read hands the rows behind t.Total to c. The file is recognised once.
+// read passes the rows after t.Total to c. The file is recognized once.
 func (s *Splitter) read(ctx context.Context, t *tasks.Task, kind jobs.Kind, c *chunker) error {
 	f, err := s.files.Get(ctx, t.FileID)
 	if err != nil {

@@ -15,25 +15,25 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// stream is the rows of an upload as they go into the ledger, whatever its
-// format. It is for one goroutine. Close it.
+// stream reads the rows of an upload of any format, as drafts for the ledger. It is for one goroutine.
+// Close it.
 type stream interface {
-	// next goes on to the next row. It returns io.EOF only at the proved end;
-	// what is wrong with the file as a whole is a *Problem.
+	// next moves to the next row. It returns io.EOF only at the proved end. A fault of the file as a
+	// whole is a *Problem.
 	next() error
-	// draft validates the row. Rows that are passed by need none.
+	// draft validates the row and returns its draft. Skipped rows need no draft.
 	draft() events.Draft
-	// keyName is how faults call the key; empty if rows have none.
+	// keyName returns the name of the key in faults, or "" if rows have no key.
 	keyName() string
-	// warnings returns the decisions that the reader has made by itself so far; nil if it reports
-	// none.
+	// warnings returns the warnings of the reader so far, or nil.
 	warnings() []string
 	// mayExceed reports whether there may be more than most rows.
 	mayExceed(ctx context.Context, most int) (bool, error)
 	close() error
 }
 
-// recognizeTask recognises the file of a task as it was accepted: rows in JSON are not inspected.
+// recognizeTask recognizes the file of a task under the options of its acceptance. It does not inspect
+// rows in JSON.
 func recognizeTask(r io.ReaderAt, size int64, t *tasks.Task, l tabular.Limits) (*source.File, error) {
 	if t.FileFormat == jsonrows.FormatLines || t.FileFormat == jsonrows.FormatList {
 		return source.RecognizeJSON(r, size, optionsOf(t, l).Reading(), t.FileFormat)
@@ -41,7 +41,8 @@ func recognizeTask(r io.ReaderAt, size int64, t *tasks.Task, l tabular.Limits) (
 	return source.RecognizeTable(r, size, optionsOf(t, l).Reading())
 }
 
-// openStream reads the file of a task as it was accepted: its columns are known.
+// openStream opens the rows of the file of a task. The columns of the file are known from its
+// acceptance.
 func openStream(c *source.File, kind jobs.Kind, t *tasks.Task, l tabular.Limits) (stream, error) {
 	if rows := c.Rows(); rows != nil {
 		return newJSONStream(rows, kind, optionsOf(t, l)), nil
@@ -69,7 +70,7 @@ func newTableStream(src *source.Table, kind jobs.Kind, columns []tasks.Column) *
 	return &tableStream{src: src, maker: maker, guard: guardedBy(src)}
 }
 
-// by orders rows by another column, and delays them by one: see drafts.Maker.
+// by sets the key column and the column with start times from the options: see drafts.Maker.
 func (s *tableStream) by(o Options) *tableStream {
 	s.maker.By(o.KeyColumn).StartBy(o.RunAtColumn)
 	return s
@@ -93,12 +94,11 @@ func (s *tableStream) mayExceed(ctx context.Context, most int) (bool, error) {
 
 func (s *tableStream) close() error { return s.src.Close() }
 
-// jsonStream is the stream of a file of JSON objects. A row that cannot be
-// read costs itself.
+// jsonStream is the stream of a file of JSON objects. An unreadable row affects only itself.
 type jsonStream struct {
 	file *source.JSON
 	rows *drafts.JSONRows
-	left int64 // rows that may come yet
+	left int64 // number of further rows that are allowed
 	most int64
 	text []byte
 	err  error // why text is not a row

@@ -17,22 +17,22 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Codes of a corrected file, and of rows of it.
+// Codes of a corrected file and of its rows.
 const (
-	// CodeRowIDMissing means a file without the column of row ids, or a row
-	// without one: rows cannot be added to a task.
+	// CodeRowIDMissing means a file without the column of row ids, or a row without an id. A corrected
+	// file cannot add rows to a task.
 	CodeRowIDMissing = "ROW_ID_MISSING"
-	// CodeRowIDUnknown means a row id that is none of the task.
+	// CodeRowIDUnknown means a row id that does not belong to the task.
 	CodeRowIDUnknown = "ROW_ID_UNKNOWN"
 	// CodeRowIDTwice means two rows with one id.
 	CodeRowIDTwice = "ROW_ID_TWICE"
-	// CodeRowFinished means a changed row whose work is done.
+	// CodeRowFinished means a changed row that has finished.
 	CodeRowFinished = "ROW_FINISHED"
 	// CodeRowBusy means a changed row that waits or runs.
 	CodeRowBusy = "ROW_BUSY"
 	// CodeRowCanceled means a changed row that was canceled.
 	CodeRowCanceled = "ROW_CANCELED"
-	// CodeRowMoved means a changed row that something else changed meanwhile.
+	// CodeRowMoved means a changed row that another act changed meanwhile.
 	CodeRowMoved = "ROW_CHANGED_MEANWHILE"
 )
 
@@ -40,78 +40,76 @@ const (
 // lists.
 const maxFindings = 100
 
-// batchRows is how many rows are compared, and changed, at once.
+// batchRows is the number of rows that are compared and changed at once.
 const batchRows = 1000
 
 // Correction is a failed row that a person has changed in a result file.
 type Correction struct {
-	// Event is the row as it stands.
+	// Event is the present state of the row.
 	Event *events.Event
 	// Cells are the new texts, by the names of params; nil is empty.
 	Cells map[string]*string
-	// Found is what the reader found wrong with Cells and their texts do not show.
+	// Found holds faults of Cells that the reader found and that the texts do not show.
 	Found []events.Field
 }
 
-// Verdict is what became of a Correction or, as a dry run, would. The row runs again if
-// all is zero.
+// Verdict is the result of a Correction or, for a dry run, the expected result. The zero value means
+// that the row runs again.
 type Verdict struct {
-	// Late means that something else changed the row meanwhile: it is as it was.
+	// Late means that another act changed the row meanwhile, so the correction was not stored.
 	Late bool
-	// Newer means that the row ends as superseded, for a newer row of its key has
-	// finished.
+	// Newer means that the row ends as superseded, because a newer row of its key has finished.
 	Newer bool
-	// Refused means that the row cannot be kept, for Fault: it is as it was.
+	// Refused means that the changed row cannot be stored because of Fault. The stored row is
+	// unchanged.
 	Refused bool
-	// Fault is what is wrong with the row still: it was changed, and does not run.
+	// Fault is the remaining fault of the row: the row was changed, and does not run.
 	Fault *events.Failure
 }
 
-// Corrections compares a result file that a user has edited with the rows of its task, and hands over
+// Corrections compares a result file that a user has edited with the rows of its task, and passes on
 // the changed rows.
 //
-// Rows are found by their row id, columns by their heading, so both may be in
-// any order. Rows and columns that are not there are left alone, columns that
-// mean nothing are ignored. A cell has changed if it means another value than
-// before, by the type of its column; what only a spreadsheet made of it (7 of
-// 007, 1.23E+16 of a long number) is no change.
+// Rows are found by their row id, columns by their heading, so both may be in any order. Missing rows
+// and columns stay unchanged, and unknown columns are ignored. A cell has changed if its value, by the
+// type of its column, differs from the value before. A change that a spreadsheet makes by itself (7
+// for 007, 1.23E+16 for a long number) does not count.
 type Corrections struct {
 	Task *tasks.Task
-	// Kind is that of the task. It must have columns.
+	// Kind is the kind of the task. It must have columns.
 	Kind jobs.Kind
-	// Options are how the file is to be read.
+	// Options are the options for reading the file.
 	Options source.Options
 
 	// Look returns events of the task by their seqs, at most 1,000.
 	Look func(ctx context.Context, seqs []int64) ([]events.Event, error)
 	// Apply validates up to 1,000 rows, stores them, and runs the valid ones again. As a dry run it
-	// only validates them. It returns one verdict for each.
+	// only validates them. It returns one verdict for each row.
 	Apply func(ctx context.Context, list []Correction) ([]Verdict, error)
 }
 
-// Report is what became of the rows of a corrected file. Matched is the sum of
-// the other numbers, Changed left out.
+// Report is the result of a corrected file. Matched is the sum of the other numbers except Changed.
 type Report struct {
-	// Matched is how many rows the file has.
+	// Matched is the number of rows of the file.
 	Matched int
-	// Changed is how many of them differ from those of the task.
+	// Changed is the number of rows that differ from the rows of the task.
 	Changed int
-	// Resubmitted is how many of those run again.
+	// Resubmitted is the number of changed rows that run again.
 	Resubmitted int
-	// Superseded is how many of those end as superseded, for a newer row of their key
-	// has finished.
+	// Superseded is the number of changed rows that end as superseded, because a newer row of their
+	// key has finished.
 	Superseded int
-	// StillInvalid is how many were changed and are wrong still.
+	// StillInvalid is the number of changed rows that are still invalid.
 	StillInvalid int
-	// Refused is how many changes were not made, since the row has finished,
-	// runs, waits, or was canceled, or would be too large.
+	// Refused is the number of rejected changes, because the row has finished, runs, waits, was
+	// canceled, or would be too large.
 	Refused int
-	// Conflicts is how many changes were not made, since something else
-	// changed the row at that moment.
+	// Conflicts is the number of changes that were not made, because another act changed the row at
+	// that moment.
 	Conflicts int
-	// Unchanged is how many mean the same as before; they are left alone.
+	// Unchanged is the number of rows with the same values as before. They are not written.
 	Unchanged int
-	// Findings are the first 100 rows that do not run although they changed.
+	// Findings are the first 100 changed rows that do not run.
 	Findings []Finding
 	// Warnings are sentences for users about decisions that the reader made by itself.
 	Warnings []string
@@ -119,19 +117,18 @@ type Report struct {
 
 // Finding is a row of a corrected file that does not run again.
 type Finding struct {
-	Row    int   // in the corrected file, as the person sees it
-	Seq    int64 // in the task
+	Row    int   // row number in the corrected file, as the person sees it
+	Seq    int64 // seq of the row in the task
 	Column string
 	Code   string
 	Detail string      // in English
-	Args   events.Args // what Detail is made from, for other languages; empty for codes of this package
+	Args   events.Args // values of Detail, for other languages; empty for codes of this package
 }
 
-// Run reads the file twice: once to its proved end, to see that every row is
-// one of the task and none is there twice, and once to compare it. A file that
-// cannot be used is a *Problem, and nothing was changed. After another error
-// some rows may have been changed: the same file can be sent again, for what
-// was changed is unchanged then.
+// Run reads the file twice. The first time it reads to the proved end and checks that every row
+// belongs to the task and occurs once. The second time it compares the rows. For an unusable file it
+// returns a *Problem and changes nothing. After another error some rows may have been changed. The
+// same file can then be sent again, because rows that were changed before count as unchanged.
 func (c Corrections) Run(ctx context.Context, r io.ReaderAt, size int64) (Report, error) {
 	file, err := source.Recognize(r, size, c.Options)
 	if err != nil {
@@ -177,7 +174,7 @@ func (c *corrector) check(ctx context.Context) error {
 	}
 }
 
-// compare reads the file again and hands over what has changed.
+// compare reads the file again and passes on the changed rows.
 func (c *corrector) compare(ctx context.Context) error {
 	rows, err := c.open()
 	if err != nil {
@@ -205,11 +202,11 @@ func (c *corrector) compare(ctx context.Context) error {
 	return nil
 }
 
-// settle compares some rows with those of the task and changes these.
+// settle compares some rows with the rows of the task, and applies the changes.
 func (c *corrector) settle(ctx context.Context, columns []tasks.Column, heap []correctedRow) error {
 	seqs, bySeq := make([]int64, len(heap)), map[int64]*events.Event{}
 	for i, row := range heap {
-		_, seqs[i], _ = events.ParseJobID(row.id) // check has looked
+		_, seqs[i], _ = events.ParseJobID(row.id) // check has validated the id
 	}
 	list, err := c.Look(ctx, seqs)
 	if err != nil {
@@ -260,7 +257,7 @@ func (c *corrector) apply(ctx context.Context, list []Correction, rows []int) er
 	return nil
 }
 
-// count counts a verdict, and notes why the row at a place does not run again.
+// count counts a verdict, and records the reason if the row does not run again.
 func (c *corrector) count(v Verdict, at Finding) {
 	switch f := v.Fault; {
 	case v.Late:
@@ -284,7 +281,7 @@ func (c *corrector) count(v Verdict, at Finding) {
 	c.find(at)
 }
 
-// refuse reports why a row that changed in the file does not change in the task.
+// refuse records the reason why a changed row of the file is not changed in the task.
 func (c *corrector) refuse(e *events.Event, row correctedRow) {
 	c.report.Refused++
 	f := Finding{Row: row.number, Seq: e.ID.Seq()}
@@ -313,9 +310,9 @@ func (c *corrector) keepFirstFindings() {
 type idCheck struct {
 	task    *tasks.Task
 	heading string
-	first   []int32 // by seq: the row that has it
+	first   []int32 // by seq: the first row of the file with this seq
 	faults  []tabular.Fault
-	count   int // of faults
+	count   int // number of faults
 }
 
 func (i *idCheck) add(row correctedRow) {

@@ -21,9 +21,9 @@ import (
 // correctedRow is one row of a corrected file.
 type correctedRow struct {
 	number int
-	id     string                  // as written; empty if there is none
-	cells  map[string]tabular.Cell // by the name that params have for them
-	extra  []tabular.Cell          // right of the last heading
+	id     string                  // id as written; empty without one
+	cells  map[string]tabular.Cell // cells by the names of the columns in params
+	extra  []tabular.Cell          // cells right of the last heading
 	table  bool                    // the file can have extra cells
 }
 
@@ -40,26 +40,26 @@ func (r correctedRow) blank() bool {
 // correctedRows reads a corrected file.
 type correctedRows interface {
 	next() (correctedRow, error)
-	// columns are the columns of the task, then the fields that the user has added.
+	// columns returns the columns of the task, then the fields that the user has added.
 	columns() []tasks.Column
 	warnings() []string
 	close() error
 }
 
-// target is where the cells under a heading belong: to a column by the name that
-// params have for it, to the row id, or nowhere.
+// target is the destination of the cells under a heading: a column, by its name in params, the row id,
+// or nothing.
 type target struct {
 	param string
 	id    bool
 }
 
-// targets finds where headings belong.
+// targets finds the targets of headings.
 type targets struct {
 	*results.Layout
 	kind  jobs.Kind
 	all   []tasks.Column
 	taken map[string]bool // params that a heading feeds
-	alien []string        // headings that are not of the task
+	alien []string        // headings that the task does not have
 	warn  []string
 }
 
@@ -67,7 +67,7 @@ func (c *corrector) newTargets() *targets {
 	return &targets{Layout: c.Layout, kind: c.Kind, all: slices.Clone(c.Layout.Columns), taken: map[string]bool{}}
 }
 
-// of returns where the cells under a heading belong. Rollcall's own headings come first, then the
+// of returns the target of the cells under a heading. Rollcall's own headings come first, then the
 // headings of the upload, then headings that a user added for a field.
 func (a *targets) of(heading string) target {
 	key := resultfile.HeadingKey(table.Unguard(heading))
@@ -149,7 +149,7 @@ func (t *correctedTable) header() error {
 	}
 }
 
-// renamed refuses a file that lacks a column of the task and has another instead: the
+// renamed rejects a file that lacks a column of the task and has another column instead, because the
 // corrections of a renamed column would be lost.
 func (t *correctedTable) renamed() error {
 	var lost []string
@@ -179,7 +179,7 @@ func (t *correctedTable) next() (correctedRow, error) {
 	}
 	out := correctedRow{number: row.Number, cells: map[string]tabular.Cell{}, table: true}
 	for i, at := range t.heads {
-		var cell tabular.Cell // of a row that is shorter
+		var cell tabular.Cell // the empty cell of a shorter row
 		if i < len(row.Cells) {
 			cell = row.Cells[i]
 		}
@@ -200,12 +200,11 @@ func (t *correctedTable) warnings() []string { return append(slices.Clone(t.src.
 
 func (t *correctedTable) close() error { return t.src.Close() }
 
-// correctedLines reads a file of JSON objects. A value that is not there is
-// left alone; null empties it.
+// correctedLines reads a file of JSON objects. A missing value stays unchanged; null empties it.
 type correctedLines struct {
 	*targets
 	file  *source.JSON
-	known map[string]target // by name
+	known map[string]target // targets by name
 	count int
 }
 

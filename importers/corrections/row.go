@@ -8,9 +8,9 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// correct compares a row of the file with that of the task, and returns the cells that
-// differ. differs is false if both mean the same, or if the person has emptied the row
-// instead of deleting it.
+// correct compares a row of the file with the row of the task, and returns the cells that differ.
+// differs is false if both have the same values, or if the person has emptied the row instead of
+// deleting it.
 func (c *corrector) correct(
 	maker *drafts.Maker, e *events.Event, row correctedRow,
 ) (fix Correction, differs bool, err error) {
@@ -74,7 +74,7 @@ func (f *Correction) note(name, text string) {
 	}
 }
 
-// same reports whether a cell of the file means what the row holds already.
+// same reports whether a cell of the file has the same value as the row.
 func (c *corrector) same(maker *drafts.Maker, column int, was string, is tabular.Cell) bool {
 	if sameText(was, is.Text) || sameText(was, c.restored(is.Text)) {
 		return true
@@ -86,7 +86,7 @@ func (c *corrector) same(maker *drafts.Maker, column int, was string, is tabular
 	return f != nil && f.Same(was, is.Text) || spreadsheetRewrote(was, is.Text)
 }
 
-// restored returns the text of a cell without what a result does to texts.
+// restored returns the text of a cell without the escapes that a result adds.
 func (c *corrector) restored(text string) string {
 	return resultfile.Restore(text, c.Task.FileEncoding)
 }

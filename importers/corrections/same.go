@@ -11,9 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/jsonrows"
 )
 
-// sameText reports whether a cell of a file holds a text in one of the forms in
-// which a result writes it. Blanks around it, how its lines end and how its
-// accents are composed do not count.
+// sameText reports whether a cell of a file holds a text in one of the forms in which a result writes
+// it. Surrounding blanks, kinds of line ends and the composition of accents do not count.
 func sameText(was, is string) bool {
 	if was == is || table.Guard(was) == is || table.Fitting(was) == is {
 		return true
@@ -26,12 +25,12 @@ func normalize(s string) string {
 	return norm.NFC.String(strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")))
 }
 
-// precise is how many digits a spreadsheet keeps of a number.
+// precise is the number of digits that a spreadsheet keeps of a number.
 const precise = 15
 
-// spreadsheetRewrote reports whether a text is what a spreadsheet makes of another that it
-// takes for a number or a truth value: 7 of 007, 1.23E+05 of 123456, TRUE of
-// true. The other way round it is a person who has repaired it.
+// spreadsheetRewrote reports whether a spreadsheet has rewritten the text was, as a number or a truth
+// value, to the text is: 007 to 7, 123456 to 1.23E+05, true to TRUE. The reverse change is a
+// correction by a person.
 func spreadsheetRewrote(was, is string) bool {
 	was, is = strings.TrimSpace(was), strings.TrimSpace(is)
 	if strings.EqualFold(was, is) {
@@ -53,18 +52,18 @@ func spreadsheetRewrote(was, is string) bool {
 	return a.NumDigits() > keep && (a.Round(places).Equal(b) || cutDigits(a, places).Equal(b))
 }
 
-// cutDigits returns a number whose digits beyond so many places are 0.
+// cutDigits returns a number with its digits beyond a number of places set to 0.
 func cutDigits(d decimal.Decimal, places int32) decimal.Decimal {
 	return d.Shift(places).Truncate(0).Shift(-places)
 }
 
-// padded reports whether a number is written as no spreadsheet does by itself.
+// padded reports whether a number is written in a form that no spreadsheet writes by itself.
 func padded(s string) bool {
 	s = strings.TrimPrefix(s, "-")
 	return strings.HasPrefix(s, "+") || len(s) > 1 && s[0] == '0' && s[1] != '.'
 }
 
-// sheetNumber reads a text that a spreadsheet takes for a number.
+// sheetNumber reads a text that a spreadsheet interprets as a number.
 func sheetNumber(s string) (decimal.Decimal, bool) {
 	if len(s) > jsonrows.MaxDigits || s == "" || strings.Trim(s, "0123456789+-.eE") != "" {
 		return decimal.Decimal{}, false

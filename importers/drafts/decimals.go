@@ -9,15 +9,15 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// commaNumber is a number with a decimal comma, perhaps with groups of three digits
-// and what stands around a number, such as a sign or a unit.
+// commaNumber is a number with a decimal comma, perhaps with groups of three digits, and with texts
+// around it, such as a sign or a unit.
 var commaNumber = regexp.MustCompile(`^([^0-9.,]*)([1-9]\d{0,2}(?:[. '\x{00A0}\x{202F}]\d{3})+|\d+)(,\d+)?([^0-9.,]*)$`)
 
-// commaOnly and pointOnly are numbers that can be read with one of the signs alone.
+// commaOnly matches numbers that are valid only with a decimal comma, pointOnly those valid only with
+// a decimal point.
 var commaOnly = regexp.MustCompile(`^[^0-9.,]*(\d+,(\d{1,2}|\d{4,})|\d{1,3}(\.\d{3})+,\d+)[^0-9.,]*$`)
 
-// pointed returns a number with a decimal comma as it is written with a point. Other
-// texts stay as they are.
+// pointed rewrites a number with a decimal comma to a decimal point. It returns other texts unchanged.
 func pointed(text string) string {
 	m := commaNumber.FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {
@@ -32,8 +32,7 @@ func pointed(text string) string {
 	return m[1] + strings.Map(digits, m[2]) + strings.Replace(m[3], ",", ".", 1) + m[4]
 }
 
-// HasDecimalComma reports whether a text is a number that can be read with a decimal comma
-// alone.
+// HasDecimalComma reports whether a text is a number that is valid only with a decimal comma.
 func HasDecimalComma(text string) bool { return commaOnly.MatchString(text) }
 
 // NumberColumns returns the columns of numbers for which the kind names no country.
@@ -49,8 +48,8 @@ func NumberColumns(kind jobs.Kind, columns []tasks.Column) (places []int) {
 	return places
 }
 
-// DecimalBy sets the sign before the decimals of numbers in texts. With a comma they become numbers
-// with a point.
+// DecimalBy sets the decimal sign of numbers in texts. Numbers with a comma are rewritten with a
+// point.
 func (m *Maker) DecimalBy(sign string) *Maker {
 	m.commas = nil
 	if sign == "," {
@@ -59,7 +58,7 @@ func (m *Maker) DecimalBy(sign string) *Maker {
 	return m
 }
 
-// point writes the numbers of a row with a point.
+// point rewrites the numbers of a row with a decimal point.
 func (m *Maker) point(r tabular.Row) {
 	for _, col := range m.commas {
 		if col < len(r.Cells) && !r.Cells[col].Plain && r.Cells[col].Code == "" {

@@ -24,8 +24,8 @@ func JSONColumns(kind jobs.Kind) []tasks.Column {
 	return out
 }
 
-// JSONRows makes JSON objects drafts of a kind. Names are matched with its fields as the headings
-// of a file are. It is for one goroutine.
+// JSONRows makes JSON objects drafts of a kind. Names are matched with its fields like the headings of
+// a file. It is for one goroutine.
 type JSONRows struct {
 	maker *Maker
 	cells tabular.Builder
@@ -40,14 +40,13 @@ func NewJSONRows(kind jobs.Kind, l tabular.Limits) *JSONRows {
 	}
 }
 
-// By orders rows by the field of a name instead of the kind's key. An empty name changes nothing.
+// By orders rows by the field with a name instead of the kind's key. An empty name changes nothing.
 func (j *JSONRows) By(keyName string) *JSONRows {
 	j.maker.By(keyName)
 	return j
 }
 
-// Draft validates a row. A row that is malformed, or has a fault, becomes a failed draft that keeps
-// what it could.
+// Draft validates a row. A malformed or invalid row becomes a failed draft with its readable values.
 func (j *JSONRows) Draft(number int, text []byte) events.Draft {
 	list, err := jsonrows.Parse(text)
 	if err != nil {
@@ -81,10 +80,10 @@ func (j *JSONRows) TooLong(number int, text []byte) events.Draft {
 		jsonrows.NewMalformed("", rowschema.CodeRowTooLarge, "row.long", "n", strconv.Itoa(jsonrows.MaxBytes>>20)))
 }
 
-// KeyName returns how faults call the key; empty if rows have none.
+// KeyName returns the name of the key in faults, or "" if rows have no key.
 func (j *JSONRows) KeyName() string { return j.maker.KeyName() }
 
-// field finds the field that a name means; nil if none.
+// field returns the field with a name, or nil.
 func (j *JSONRows) field(name string) *rowschema.Field {
 	f, ok := j.known[name]
 	if !ok {
@@ -110,7 +109,7 @@ func (j *JSONRows) unknown(m jsonrows.Member) events.Field {
 	return rowschema.SayHint(f, "hint.fields", "list", strings.Join(names, ", "))
 }
 
-// unread returns a row of which nothing could be read but its text.
+// unread returns the draft of an unreadable row, which has only the text of the row.
 func (m *Maker) unread(number int, text []byte, err error) events.Draft {
 	why := err.(*jsonrows.Malformed)
 	shown := tabular.Showable(text[:min(len(text), tabular.CutText)], tabular.CutText)

@@ -10,15 +10,15 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// keyColumn is where the keys of rows stand.
+// keyColumn is the column with the keys of rows.
 type keyColumn struct {
-	name  string           // as faults call it; empty: there is none
-	other bool             // it is not that of the kind:
+	name  string           // name of the key in faults; empty: no key
+	other bool             // the column is not the key column of the kind:
 	place int              // the column
-	field *rowschema.Field // that it feeds; nil if none
+	field *rowschema.Field // field that the column feeds; nil if none
 }
 
-// keyColumnOf returns that of the kind.
+// keyColumnOf returns the key column of the kind.
 func keyColumnOf(kind jobs.Kind) keyColumn {
 	for i := range kind.Schema.Fields {
 		if f := &kind.Schema.Fields[i]; f.Key {
@@ -28,7 +28,7 @@ func keyColumnOf(kind jobs.Kind) keyColumn {
 	return keyColumn{}
 }
 
-// KeyName returns how faults call the key; empty if rows have none.
+// KeyName returns the name of the key in faults, or "" if rows have no key.
 func (m *Maker) KeyName() string { return m.key.name }
 
 // By orders rows by the column with a heading, or of a field, instead of the kind's key. An empty or
@@ -47,8 +47,7 @@ func (m *Maker) By(name string) *Maker {
 	return m
 }
 
-// keyPlace finds the column that a person calls so: by its heading or by its
-// field; -1 if there is none.
+// keyPlace returns the index of the column with a name, which is its heading or its field, or -1.
 func keyPlace(columns []tasks.Column, kind jobs.Kind, name string) int {
 	i := slices.IndexFunc(columns, func(c tasks.Column) bool { return c.Header == name })
 	if i >= 0 {
@@ -58,9 +57,9 @@ func keyPlace(columns []tasks.Column, kind jobs.Kind, name string) int {
 	return slices.IndexFunc(columns, func(c tasks.Column) bool { return f != nil && c.Field == f.Name })
 }
 
-// HasKey reports whether rows have keys in a file of these columns. keyName is the key
-// column that a person has chosen; empty: the kind's. A sensitive column is none: keys are
-// shown wherever their jobs are.
+// HasKey reports whether rows have keys in a file of these columns. keyName is the key column that a
+// person has chosen; empty: the kind's. A sensitive column cannot be the key, because keys are shown
+// together with their jobs.
 func HasKey(kind jobs.Kind, columns []tasks.Column, keyName string) bool {
 	if keyName == "" {
 		return keyColumnOf(kind).name != ""
@@ -68,7 +67,7 @@ func HasKey(kind jobs.Kind, columns []tasks.Column, keyName string) bool {
 	return HasColumn(kind, columns, keyName)
 }
 
-// HasColumn reports whether a file of these columns has one that a person calls so, and that is not
+// HasColumn reports whether a file of these columns has a column with a name, and the column is not
 // sensitive.
 func HasColumn(kind jobs.Kind, columns []tasks.Column, name string) bool {
 	i := keyPlace(columns, kind, name)

@@ -7,19 +7,19 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// Local returns a cell with its number written as its column has it.
+// Local returns a cell with its number in the notation of its column.
 func (m *Maker) Local(column int, c tabular.Cell) tabular.Cell {
 	if f := m.FieldOf(column); f != nil && c.Plain {
 		c.Text = f.Local(c.Text)
 	}
-	if !c.Plain && slices.Contains(m.commas, column) && HasDecimalComma(c.Text) { // a result has points
+	if !c.Plain && slices.Contains(m.commas, column) && HasDecimalComma(c.Text) { // a result has decimal points
 		c.Text = pointed(c.Text)
 	}
 	c.Plain = false
 	return c
 }
 
-// FieldOf returns the field that a column feeds; nil if none.
+// FieldOf returns the field that a column feeds, or nil.
 func (m *Maker) FieldOf(column int) *rowschema.Field {
 	name := m.Columns[column].Field
 	for i := range m.kind.Schema.Fields {

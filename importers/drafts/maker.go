@@ -18,26 +18,26 @@ import (
 // CodeTooManyCells means a row with values right of the last heading.
 const CodeTooManyCells = "TOO_MANY_CELLS"
 
-// CodeTooFewCells means a line of a text with fewer cells than there are
-// headings: something is missing, perhaps not at its end.
+// CodeTooFewCells means a line of a text with fewer cells than headings. The missing cell may be
+// anywhere in the line.
 const CodeTooFewCells = "TOO_FEW_CELLS"
 
 // Maker makes rows of one file drafts of events. It is for one goroutine.
 type Maker struct {
 	kind    jobs.Kind
 	Columns []tasks.Column
-	names   []string       // of the columns in params
-	heads   [][]byte       // the same as JSON, with the colon
+	names   []string       // names of the columns in params
+	heads   [][]byte       // names as JSON, with the colon
 	place   map[string]int // field to column
 	locals  []numberColumn
 	commas  []int // columns whose numbers have a decimal comma
-	Even    bool  // the file holds each cell, empty ones at the end too
+	Even    bool  // the file has every cell of a row, also empty cells at the end
 	key     keyColumn
 	start   int // the column with the time before which a row does not run; -1: none
 	buf     []byte
 }
 
-// numberColumn is a column whose numbers are written as in some country.
+// numberColumn is a column whose numbers have the notation of a country.
 type numberColumn struct {
 	col   int
 	field *rowschema.Field
@@ -62,8 +62,8 @@ func NewMaker(kind jobs.Kind, columns []tasks.Column) *Maker {
 	return m
 }
 
-// localize writes the numbers that a file holds as such as a person would write
-// them there: params have one form, however a row came.
+// localize rewrites numeric cells of a file in the notation of their column's country. So params have
+// one form, independent of the format of the file.
 func (m *Maker) localize(r tabular.Row) {
 	for _, l := range m.locals {
 		if l.col < len(r.Cells) && r.Cells[l.col].Plain {
@@ -72,7 +72,7 @@ func (m *Maker) localize(r tabular.Row) {
 	}
 }
 
-// Draft validates a row. A row with a fault becomes a failed draft that keeps what it could.
+// Draft validates a row. An invalid row becomes a failed draft with its readable values.
 func (m *Maker) Draft(r tabular.Row) events.Draft { return m.judge(r, nil) }
 
 // judge is like Draft for a row with known faults.
@@ -108,7 +108,7 @@ func (m *Maker) judge(r tabular.Row, faults []events.Field) events.Draft {
 	return events.Draft{Row: r.Number, Key: key, Params: params, Score: m.kind.Schema.Version(cells), RunAt: at, Failure: rowschema.Invalid(faults)}
 }
 
-// cut shortens the cells of a row that is too large to be kept.
+// cut shortens the cells of a row that is too large to be stored.
 func cut(r tabular.Row) tabular.Row {
 	for i, c := range r.Cells {
 		if len(c.Text) > tabular.CutText {
@@ -137,7 +137,7 @@ func (m *Maker) cellFaults(r tabular.Row) []events.Field {
 	return out
 }
 
-// Fault returns what the reader found wrong with a cell.
+// Fault returns the fault that the reader found in a cell.
 func (m *Maker) Fault(column int, c tabular.Cell) events.Field {
 	name := m.Name(column)
 	f := events.Field{Column: name, Value: m.kind.ShowValue(name, c.Text), Code: c.Code}
@@ -164,8 +164,8 @@ func (m *Maker) longKey() events.Field {
 	return f
 }
 
-// without leaves out faults of columns that have one already: a broken cell is
-// not empty on top.
+// without returns faults without those of columns that already have a known fault. For example, a
+// broken cell is not also reported as empty.
 func without(faults, known []events.Field) []events.Field {
 	if len(known) == 0 {
 		return faults
@@ -183,7 +183,7 @@ func without(faults, known []events.Field) []events.Field {
 	return out
 }
 
-// Name returns the name that params have for a column: its field or, if none, its heading.
+// Name returns the name of a column in params: its field or, without one, its heading.
 func (m *Maker) Name(i int) string {
 	if i >= len(m.Columns) {
 		return ExtraName(i)
@@ -191,14 +191,14 @@ func (m *Maker) Name(i int) string {
 	return m.names[i]
 }
 
-// ExtraPrefix is how the names of cells without a heading begin.
+// ExtraPrefix is the prefix of the names of cells without a heading.
 const ExtraPrefix = "column "
 
-// ExtraName returns the name that params have for a cell without a heading, by its column from 0.
+// ExtraName returns the name of a cell without a heading in params, by its column from 0.
 func ExtraName(i int) string { return ExtraPrefix + strconv.Itoa(i+1) }
 
-// ParamName returns the name that params have for a column with a heading. A column that feeds no
-// field, but has the heading of another field, is distinguished by its place.
+// ParamName returns the name of a column with a heading in params. If a column feeds no field and has
+// the heading of another field, its name contains its index.
 func ParamName(columns []tasks.Column, i int) string {
 	c := columns[i]
 	if c.Field != "" {

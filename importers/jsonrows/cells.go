@@ -1,8 +1,7 @@
 package jsonrows
 
-// Cells reads one JSON object whose values are texts, numbers, true, false or
-// null, as the texts that cells would hold; null is an empty one. What it cannot
-// read is a *Malformed.
+// Cells reads one JSON object whose values are texts, numbers, true, false or null, as the texts of
+// cells. null becomes an empty text. For any other text it returns a *Malformed.
 func Cells(text []byte) (map[string]string, error) {
 	list, err := Parse(text)
 	if err != nil {

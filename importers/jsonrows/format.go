@@ -10,15 +10,14 @@ const FormatList = "json"
 
 // Reader reads rows as JSON texts.
 type Reader interface {
-	// Next returns a row, good until the next call; io.EOF only at the proved
-	// end. With ErrTooLong the text is the beginning of a row too large.
+	// Next returns a row, good until the next call; io.EOF only at the proved end. With ErrTooLong,
+	// the text is the beginning of a too large row.
 	Next() ([]byte, error)
-	// At is the number of that row: its line, or its place in the list.
+	// At returns the number of that row: its line, or its index in the list from 1.
 	At() int
 }
 
-// Detect returns the format of a text that begins like rows in JSON; false if it is
-// another text.
+// Detect returns the format of a text that begins like rows in JSON, and false for any other text.
 func Detect(text []byte) (format string, ok bool) {
 	text = bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\xEF\xBB\xBF")), " \t\r\n")
 	if len(text) == 0 {

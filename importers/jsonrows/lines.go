@@ -16,13 +16,13 @@ const FormatLines = "jsonl"
 // is below it.
 const MaxBytes = 2 << 20
 
-// ErrTooLong is the error of a row over MaxBytes. The next call goes on behind it.
+// ErrTooLong is the error of a row over MaxBytes. The next call continues after it.
 var ErrTooLong = errors.New("line is too long")
 
 // Lines reads a text line by line, without blank lines.
 type Lines struct {
 	r      *bufio.Reader
-	number int // of the last line, from 1
+	number int // number of the last line, from 1
 	buf    []byte
 }
 

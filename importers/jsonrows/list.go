@@ -10,18 +10,18 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// errUnbalanced is a bracket that closes more than was opened.
+// errUnbalanced means a closing bracket without an opening bracket.
 var errUnbalanced = errors.New("unbalanced")
 
-// List reads the elements of one JSON list as texts. Whether a text is well-formed is for Parse, so
-// that a bad row costs itself.
+// List reads the elements of one JSON list as texts. Parse checks whether a text is well-formed, so
+// that a malformed row affects only itself.
 type List struct {
 	r      *bufio.Reader
-	number int // of the last element, from 1
+	number int // number of the last element, from 1
 	done   bool
 	buf    []byte
-	size   int  // of the element, however much of it is kept
-	depth  int  // of brackets inside the element
+	size   int  // bytes of the element, including those that are not kept
+	depth  int  // depth of brackets inside the element
 	quoted bool // inside a text
 	escape bool // behind a backslash
 }
@@ -32,8 +32,7 @@ func NewList(r io.Reader) *List { return &List{r: bufio.NewReaderSize(r, 64<<10)
 // At returns the number of the row that was read last: its place in the list, from 1.
 func (l *List) At() int { return l.number }
 
-// Next returns the next element. The end is proved by the closing bracket with
-// nothing behind it.
+// Next returns the next element. The list ends only with the closing bracket and nothing after it.
 func (l *List) Next() ([]byte, error) {
 	switch {
 	case l.done:
@@ -68,7 +67,7 @@ func (l *List) Next() ([]byte, error) {
 	return text, nil
 }
 
-// element reads up to the comma or the bracket behind an element.
+// element reads up to the comma or the bracket after an element.
 func (l *List) element() (end byte, err error) {
 	for {
 		c, err := l.r.ReadByte()
@@ -88,7 +87,7 @@ func (l *List) element() (end byte, err error) {
 	}
 }
 
-// follow keeps track of where in the element a byte stands.
+// follow updates the state of the element by a byte: brackets, texts and escapes.
 func (l *List) follow(c byte) {
 	switch {
 	case l.escape:
@@ -105,7 +104,7 @@ func (l *List) follow(c byte) {
 	}
 }
 
-// blanks skips what is blank and returns the byte behind it.
+// blanks skips blanks and returns the byte after them.
 func (l *List) blanks() (byte, error) {
 	for {
 		c, err := l.r.ReadByte()
@@ -115,7 +114,7 @@ func (l *List) blanks() (byte, error) {
 	}
 }
 
-// fault returns what is wrong with the list, and behind which row.
+// fault returns the error of the list, with the number of the row before it.
 func (l *List) fault(err error, what string) error {
 	switch {
 	case err == io.EOF:

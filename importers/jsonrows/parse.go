@@ -20,11 +20,11 @@ import (
 const (
 	// CodeMalformedJSON means text that is not one well-formed JSON object.
 	CodeMalformedJSON = "MALFORMED_JSON"
-	// CodeNestedValue means an object or a list where a row has a value.
+	// CodeNestedValue means an object or a list as a value of a row.
 	CodeNestedValue = "NESTED_VALUE"
-	// CodeDuplicateField means a field that a row gives twice.
+	// CodeDuplicateField means a field that occurs twice in a row.
 	CodeDuplicateField = "DUPLICATE_FIELD"
-	// CodeUnknownField means a name that is none of the kind's fields.
+	// CodeUnknownField means a name that the kind has no field for.
 	CodeUnknownField = "UNKNOWN_FIELD"
 	// CodeNumberOutOfRange means a number of more than 100 digits.
 	CodeNumberOutOfRange = "NUMBER_OUT_OF_RANGE"
@@ -33,24 +33,24 @@ const (
 // MaxDigits bounds a number, written out without an exponent.
 const MaxDigits = 100
 
-// MaxValues bounds the values of a row, so that a row of nonsense costs no
-// more than one of a file.
+// MaxValues bounds the number of values of a row, so that an invalid row costs no more than a row of a
+// file.
 const MaxValues = 1000
 
-// Malformed is a JSON row that cannot be read at all; a row whose values are wrong is none. It is
-// an error.
+// Malformed is the error of an unreadable JSON row. A readable row with invalid values is not
+// Malformed.
 type Malformed struct {
-	Field  string // name of the value at fault, empty if the row as a whole
+	Field  string // name of the value at fault; empty for the row as a whole
 	Code   string
 	Detail string      // in plain words
-	Args   events.Args // what Detail was made from
+	Args   events.Args // values of Detail
 }
 
 // Error returns the code and the detail.
 func (m *Malformed) Error() string { return m.Code + ": " + m.Detail }
 
 // NewMalformed returns the error of a row, in a sentence of Rollcall with {name} for the field. key
-// and pairs are those of rowschema.Say.
+// and pairs are as for rowschema.Say.
 func NewMalformed(field, code, key string, pairs ...string) *Malformed {
 	f := rowschema.Say(events.Field{}, key, append(pairs, "name", textutil.Truncate(field, tabular.MaxQuoted))...)
 	return &Malformed{field, code, f.Message, f.Args}
@@ -59,17 +59,17 @@ func NewMalformed(field, code, key string, pairs ...string) *Malformed {
 // Member is one value of a JSON row: a number exactly as it was written.
 type Member struct {
 	Name, Text string
-	Plain      bool // no text
+	Plain      bool // the value is not a text
 }
 
-// Check returns an error unless a text is one JSON object whose values are texts, numbers, true,
-// false or null, none of them twice. The error is a *Malformed.
+// Check returns an error unless a text is one JSON object whose values are texts, numbers, true, false
+// or null, with each name once. The error is a *Malformed.
 func Check(text []byte) error {
 	_, err := Parse(text)
 	return err
 }
 
-// Parse reads a JSON row. What it cannot read is a *Malformed.
+// Parse reads a JSON row. For an unreadable row it returns a *Malformed.
 func Parse(text []byte) ([]Member, error) {
 	if !utf8.Valid(text) {
 		return nil, NewMalformed("", tabular.CodeInvalidEncoding, "json.encoding")
@@ -112,7 +112,7 @@ func oneMember(dec *json.Decoder) (m Member, err error) {
 	if err != nil {
 		return m, notJSON(dec)
 	}
-	m.Name, _ = key.(string) // nothing else is a key
+	m.Name, _ = key.(string) // keys are always texts
 	value, err := dec.Token()
 	if err != nil {
 		return m, notJSON(dec)

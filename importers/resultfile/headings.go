@@ -6,7 +6,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// The places of the columns that a result adds, behind those of the upload.
+// The indexes of the columns that a result adds after the columns of the upload.
 const (
 	Row = iota
 	Status
@@ -16,16 +16,16 @@ const (
 	Hint
 	Result
 	ID
-	Columns // how many there are
+	Columns // number of these columns
 )
 
 // Headings are the headings of the columns that a result adds.
 var Headings = [Columns]string{"Row", "Status", "Code", "Column", "Message", "Hint", "Result", "Row id"}
 
-// prefix is what HeadingKey makes of the word before a heading that the upload has, too.
+// prefix is the key of the word that precedes an own heading if the upload has the same heading.
 const prefix = "rollcall"
 
-// HeadingKey returns what a heading is known by, also as the name of a JSON value.
+// HeadingKey returns the key of a heading, which is also its name in JSON.
 func HeadingKey(heading string) string { return tabular.HeadKey(strings.ReplaceAll(heading, "_", "")) }
 
 // IsResult reports whether headings end with the headings that a result adds.

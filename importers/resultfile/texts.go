@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/table"
 )
 
-// Restore returns a text without what a result in a character set does to it.
+// Restore returns a text without the escapes that a result in a character set adds.
 func Restore(text, encoding string) string {
 	if encoding != "" && !strings.HasPrefix(encoding, "utf-") {
 		text = restoreLetters(text)

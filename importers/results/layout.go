@@ -17,17 +17,17 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// wholeRow is the column of arguments that have no columns.
+// wholeRow is the heading of the only column of a kind without columns.
 const wholeRow = "Params"
 
-// Layout is how the events of a task become rows of a file, and back.
+// Layout converts the events of a task to rows of a file, and back.
 type Layout struct {
 	task    *tasks.Task
 	Columns []tasks.Column
-	Params  []string                   // how params call each column
-	fields  []*rowschema.Field         // of each column; nil if it feeds none
-	Own     [resultfile.Columns]string // headings of our columns
-	plain   bool                       // params are no cells: one column shows all
+	Params  []string                   // name of each column in params
+	fields  []*rowschema.Field         // field of each column; nil if it feeds none
+	Own     [resultfile.Columns]string // headings of Rollcall's columns
+	plain   bool                       // params have no cells: one column shows them all
 }
 
 // NewLayout returns the layout of the result of a task. Its kind may be the zero Kind.
@@ -56,8 +56,8 @@ func NewLayout(t *tasks.Task, kind jobs.Kind) *Layout {
 	return b
 }
 
-// ownHeadings returns the headings of Rollcall's columns. A heading that the upload has, or that would
-// feed a field of the kind, gets the prefix "Rollcall".
+// ownHeadings returns the headings of Rollcall's columns. A heading gets the prefix "Rollcall" if the
+// upload has the same heading, or if it would feed a field of the kind.
 func ownHeadings(columns []tasks.Column, kind jobs.Kind) [resultfile.Columns]string {
 	names := resultfile.Headings
 	theirs := map[string]bool{}
@@ -104,7 +104,7 @@ func (b *Layout) cells(e *events.Event) ([]string, error) {
 	return append(out, Extras(params, len(b.Columns))...), nil
 }
 
-// ownOf returns the texts of our columns.
+// ownOf returns the texts of Rollcall's columns.
 func (b *Layout) ownOf(e *events.Event) [resultfile.Columns]string {
 	return [resultfile.Columns]string{
 		strconv.Itoa(e.Row), string(e.Status), textutil.Deref(e.Code), textutil.Deref(e.Col), textutil.Deref(e.Message), textutil.Deref(e.Hint),
@@ -112,7 +112,8 @@ func (b *Layout) ownOf(e *events.Event) [resultfile.Columns]string {
 	}
 }
 
-// resultText returns what a handler reported of a row: a text as it is, all else as JSON.
+// resultText returns the result that a handler stored for a row: a text without quotes, all else as
+// JSON.
 func resultText(result string) string {
 	var plain string
 	if strings.HasPrefix(result, `"`) && json.Unmarshal([]byte(result), &plain) == nil {
@@ -121,8 +122,8 @@ func resultText(result string) string {
 	return result
 }
 
-// fill puts the cells of an event where they stand. They are looked for behind
-// the last one first, since most rows have their order.
+// fill writes the cells of an event to their columns. It searches each column after the last one
+// first, because most rows have the order of the columns.
 func (b *Layout) fill(out []string, e *events.Event) error {
 	next := 0
 	err := flatjson.Members(e.Params, func(name, value string) {
@@ -153,8 +154,8 @@ func (b *Layout) ParamsOf(e *events.Event) (map[string]string, error) {
 	return params, nil
 }
 
-// Extras returns the cells right of the last heading, of a row that failed for them. A result
-// writes them behind everything else, so that nothing is lost.
+// Extras returns the cells right of the last heading, of a row that failed because of them. A result
+// writes them after all other cells, so that no value is lost.
 func Extras(params map[string]string, columns int) []string {
 	var out []string
 	for name, value := range params {
@@ -170,14 +171,14 @@ func Extras(params map[string]string, columns int) []string {
 	return out
 }
 
-// mark is one cell at fault, and why.
+// mark is one cell at fault, with the reason.
 type mark struct {
 	column int
 	why    string
 }
 
-// marks returns the cells of a bad row that are at fault; the one of its status if the row is so as a
-// whole.
+// marks returns the cells at fault of a bad row. If the row is at fault as a whole, it returns the
+// cell of its status.
 func (b *Layout) marks(e *events.Event) []mark {
 	if !e.Status.Bad() {
 		return nil

@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	batchRows    = 250 // handed over at once
-	batchesAhead = 4   // may wait
+	batchRows    = 250 // rows of a batch
+	batchesAhead = 4   // most batches that wait
 )
 
 type fetched[T any] struct {
@@ -15,8 +15,8 @@ type fetched[T any] struct {
 	err   error
 }
 
-// prefetch reads rows in a goroutine of its own, so that reading and writing each
-// have a core. It waits for that goroutine; a panic there is one here.
+// prefetch reads rows in a separate goroutine, so that reading and writing run in parallel. It waits
+// for that goroutine, and repeats a panic of it.
 func prefetch[T any](rows iter.Seq2[T, error]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		heaps, stop := make(chan []fetched[T], batchesAhead), make(chan struct{})
@@ -42,7 +42,7 @@ func prefetch[T any](rows iter.Seq2[T, error]) iter.Seq2[T, error] {
 	}
 }
 
-// fetch hands out what rows yields, until stop is closed.
+// fetch sends the elements of rows, until stop is closed.
 func fetch[T any](rows iter.Seq2[T, error], heaps chan<- []fetched[T], stop <-chan struct{}) {
 	var heap []fetched[T]
 	send := func() bool {

@@ -14,15 +14,14 @@ import (
 )
 
 // Result is the rows of a task as a file for a person: the columns of the upload, in its order, and
-// behind them what became of each row. Its last heading is that of the row id, by which package
-// corrections finds the row again. A cell holds the text of the upload to the letter, with two
-// exceptions. In a text file, what a spreadsheet would run as a formula gets an apostrophe, unless Raw is set. A
-// letter that the character set lacks is written as in HTML (&#128512;). Package corrections undoes
-// both.
+// after them the outcome of each row. The last column is the row id, by which package corrections
+// finds the row again. A cell holds the exact text of the upload, with two exceptions. In a text file,
+// a text that a spreadsheet would run as a formula gets an apostrophe, unless Raw is set. A letter
+// that the character set lacks is written as in HTML (&#128512;). Package corrections undoes both.
 type Result struct {
 	Task *tasks.Task
-	// Kind is the kind of the task; the zero value if it is gone, and all
-	// cells are texts then.
+	// Kind is the kind of the task. For an unregistered kind it is the zero value, and all cells are
+	// texts.
 	Kind jobs.Kind
 	// Rows are the events to write, in file order.
 	Rows iter.Seq2[*events.Event, error]
@@ -30,8 +29,8 @@ type Result struct {
 	Raw bool
 }
 
-// Format returns the format of the task's upload, in which its result is written unless the caller
-// chooses another. The result of rows without a file is a workbook.
+// Format returns the default format of the result: the format of the task's upload, or a workbook for
+// rows without a file.
 func (r Result) Format() string {
 	switch r.Task.FileFormat {
 	case tabular.FormatCSV, tabular.FormatTSV, jsonrows.FormatLines:
@@ -54,7 +53,8 @@ func (r Result) Charset(format string) string {
 	return r.Task.FileEncoding
 }
 
-// ownTask returns the task if format is one of its upload's: then its way of writing a text holds.
+// ownTask returns the task if its upload has the format, so that the result is written like the
+// upload. Otherwise it returns nil.
 func (r Result) ownTask(format string) *tasks.Task {
 	text := []string{tabular.FormatCSV, tabular.FormatTSV}
 	if slices.Contains(text, format) && r.Format() == format {
@@ -63,9 +63,8 @@ func (r Result) ownTask(format string) *tasks.Task {
 	return nil
 }
 
-// Write writes the result in one of the formats xlsx, csv, tsv and jsonl. It
-// streams: memory does not grow with the rows, and nothing is put on a disk.
-// After an error, what has been written is no whole file.
+// Write writes the result in one of the formats xlsx, csv, tsv and jsonl. It streams: memory does not
+// grow with the rows, and no temporary file is used. After an error, the written file is incomplete.
 func (r Result) Write(w io.Writer, format string) error {
 	r.Rows = prefetch(r.Rows)
 	switch format {

@@ -21,14 +21,14 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/flatjson"
 )
 
-// writeText writes a table as text, in the way of the upload if that was one
-// of this format.
+// writeText writes a table as text, with the delimiter and character set of the upload if the upload
+// has this format.
 func (r Result) writeText(w io.Writer, format string) (err error) {
 	set, err := table.NewCharset(r.Charset(format))
 	if err != nil {
 		return fmt.Errorf("results: %w", err)
 	}
-	buf := bufio.NewWriter(w)                      // nothing goes out before the first row is there
+	buf := bufio.NewWriter(w)                      // nothing is sent before the first row is read
 	if _, err := buf.Write(set.Mark); err != nil { // so that Excel detects the character set
 		return err
 	}
@@ -60,8 +60,8 @@ func (r Result) writeText(w io.Writer, format string) (err error) {
 	return errors.Join(out.Error(), coded.Close(), buf.Flush())
 }
 
-// spelt returns cells as they are written: formulas are guarded unless Raw is set, and a letter that the
-// character set lacks is written as in HTML.
+// spelt returns the texts of cells in the file: formulas are guarded unless Raw is set, and a letter
+// that the character set lacks is written as in HTML.
 func (r Result) spelt(set *table.Charset, cells []string) []string {
 	for i, c := range cells {
 		if !r.Raw {
@@ -72,8 +72,7 @@ func (r Result) spelt(set *table.Charset, cells []string) []string {
 	return cells
 }
 
-// writeLines writes one JSON object a row: the values of the row and, behind
-// them, what became of it.
+// writeLines writes one JSON object a row: the values of the row and, after them, its outcome.
 func (r Result) writeLines(w io.Writer) error {
 	b, out := NewLayout(r.Task, r.Kind), bufio.NewWriterSize(w, 64<<10)
 	var line []byte
@@ -91,8 +90,7 @@ func (r Result) writeLines(w io.Writer) error {
 	return out.Flush()
 }
 
-// appendObject adds a row as a JSON object. What its line held beside the
-// columns follows them.
+// appendObject adds a row as a JSON object. Further values of its line follow the columns.
 func (b *Layout) appendObject(line []byte, e *events.Event) ([]byte, error) {
 	params, err := b.ParamsOf(e)
 	if err != nil {
@@ -130,8 +128,8 @@ func jsonName(heading string) string {
 	return strings.ReplaceAll(strings.ToLower(heading), " ", "_")
 }
 
-// appendValue adds the value of a column: a number if the column holds numbers
-// and it is one, null if there is none.
+// appendValue adds the value of a column: a number if the column holds numbers and the value is a
+// number, null without a value.
 func (b *Layout) appendValue(line []byte, column int, value string) []byte {
 	switch {
 	case value == "":
@@ -145,8 +143,8 @@ func (b *Layout) appendValue(line []byte, column int, value string) []byte {
 	return flatjson.AppendText(line, value)
 }
 
-// number returns the text of a column that holds numbers, written with a point, and how many digits
-// stand behind it; -1 if it is none that would be shown, or read again, as this text.
+// number returns the text of a number column with a decimal point, and its number of decimals. It
+// returns -1 if the number would not be shown, or read again, as this text.
 func (b *Layout) number(column int, value string) (plain string, digits int) {
 	if column >= len(b.Columns) || !b.numeric(column) {
 		return "", -1

@@ -17,8 +17,8 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/resultfile"
 )
 
-// maxNotes bounds the cells of a workbook that have a note: Excel is slow to
-// open many, and they are held in memory.
+// maxNotes bounds the number of notes in a workbook, because Excel opens many notes slowly, and notes
+// are held in memory.
 const maxNotes = 10_000
 
 // cellNote is a note on a cell.
@@ -28,13 +28,13 @@ type cellNote struct{ ref, text string }
 type resultBook struct {
 	*Layout
 	around table.Workbook
-	out    *bufio.Writer // of the sheet
+	out    *bufio.Writer // output of the sheet
 	sheet  table.Sheet
 	row    []table.Cell
 	buf    []byte
-	tail   []byte       // what follows the rows of the sheet
-	notes  [][]cellNote // by sheet
-	count  int          // of all notes
+	tail   []byte       // bytes after the rows of the sheet
+	notes  [][]cellNote // notes by sheet
+	count  int          // number of all notes
 }
 
 func newResultBook(l *Layout, w io.Writer) *resultBook {
@@ -66,8 +66,7 @@ func (r Result) writeXLSX(w io.Writer) error {
 	return b.around.End()
 }
 
-// open begins a sheet with the headings: the first, or one more when a sheet
-// is full.
+// open begins a sheet with the headings: the first sheet, or the next when a sheet is full.
 func (b *resultBook) open() error {
 	b.notes = append(b.notes, nil)
 	name, head, tail, err := b.around.Begin()
@@ -83,7 +82,7 @@ func (b *resultBook) open() error {
 	return err
 }
 
-// add writes one event. Marked cells stand on red.
+// add writes one event. Marked cells have a red background.
 func (b *resultBook) add(e *events.Event) error {
 	if b.sheet.Row == excelize.TotalRows {
 		if err := errors.Join(b.close(), b.open()); err != nil {
@@ -110,8 +109,8 @@ func (b *resultBook) add(e *events.Event) error {
 	return err
 }
 
-// cell returns a value: a number or a date where its column is of that kind and the cell then shows
-// this very text, as text otherwise.
+// cell returns a value. It is a number or a date if the column has that type and the cell then shows
+// exactly this text. Otherwise it is a text.
 func (b *resultBook) cell(i int, text string) table.Cell {
 	if text == "" {
 		return table.Cell{}
@@ -130,7 +129,7 @@ func (b *resultBook) cell(i int, text string) table.Cell {
 	return table.Cell{Kind: table.Text, Text: text}
 }
 
-// note keeps why a cell of the row that was written is at fault.
+// note stores the reason why a cell of the last written row is at fault.
 func (b *resultBook) note(m mark) {
 	last, ref := len(b.notes)-1, b.sheet.Ref(m.column)
 	if n := len(b.notes[last]); n > 0 && b.notes[last][n-1].ref == ref {

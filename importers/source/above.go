@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// maxAbove is how many rows above the headings a warning names.
+// maxAbove is the most rows above the headings that a warning names.
 const maxAbove = 5
 
 // rowsAbove are the rows above the headings, which are not imported.
@@ -45,7 +45,7 @@ func rowName(number int, text string) string {
 	return fmt.Sprintf("row %d (%q)", number, tabular.Shorten(text))
 }
 
-// warn names the rows above the headings, if there are any.
+// warn warns of the rows above the headings, if any.
 func (a *rowsAbove) warn(header int, warn func(string)) {
 	if len(a.named) == 0 {
 		return

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/xlsx"
 )
 
-// Codes of uploads that are packed.
+// Codes of problems of packed uploads.
 const (
 	// CodeNestedArchive means a compressed file inside another.
 	CodeNestedArchive = "NESTED_ARCHIVE"
@@ -21,24 +21,24 @@ const (
 
 const gzipMagic = "\x1F\x8B"
 
-// File is an upload that was recognised, unpacked if it was packed. It can be read
-// several times, by one reader at a time. Close it.
+// File is a recognized upload, unpacked if it was packed. It can be read several times, by one reader
+// at a time. Close it.
 type File struct {
 	up   *tabular.Upload
 	name string
-	head []byte          // its beginning, up to sniffSize
-	book *xlsx.Container // nil if it is no zip file
-	file *os.File        // what was unpacked, without a name; nil if nothing was
+	head []byte          // beginning of the file, up to sniffSize
+	book *xlsx.Container // nil for other files than zip files
+	file *os.File        // unnamed temporary file with the unpacked upload; nil if it was not packed
 
-	format  string            // of rows in JSON; empty for a table
-	jsonSet textfile.Charset  // of rows in JSON
-	textSet *textfile.Charset // of a table that is a text, once it was found
+	format  string            // format of rows in JSON; empty for a table
+	jsonSet textfile.Charset  // character set of rows in JSON
+	textSet *textfile.Charset // character set of a text table, once it was found
 	asked   string            // the name for which textSet was found
 }
 
-// unpackFile unpacks a gzip file, or a zip file that holds one file and is no workbook. It does so
-// once, for a packed file in a packed file may be an attack. It refuses what is neither text nor a
-// workbook.
+// unpackFile unpacks a gzip file, or a zip file that holds one file and is not a workbook. It unpacks
+// only once, because a packed file in a packed file may be an attack. It rejects content that is
+// neither text nor a workbook.
 func unpackFile(up *tabular.Upload, name string, l tabular.Limits) (*File, error) {
 	c := &File{up: up, name: name}
 	err := c.look(l)
@@ -68,7 +68,7 @@ func (c *File) look(l tabular.Limits) (err error) {
 	return err
 }
 
-// packed reports whether there is a file inside that could be read.
+// packed reports whether the file contains a file that could be read.
 func (c *File) packed() bool {
 	return strings.HasPrefix(string(c.head), gzipMagic) || c.book != nil && !c.book.IsWorkbook
 }
@@ -104,7 +104,7 @@ func (c *File) unpack(l tabular.Limits) (err error) {
 	return c.refuseBook()
 }
 
-// refuseBook names documents of other programs that are zip files too.
+// refuseBook returns the problem of a zip file that is a document of another program.
 func (c *File) refuseBook() error {
 	if c.book == nil {
 		return nil
@@ -145,7 +145,7 @@ func severalFiles(names []string) *tabular.Problem {
 		"Upload them one by one.", len(names), strings.Join(shown, ", "))
 }
 
-// Close frees the unpacked file. The upload stays open: it is the caller's.
+// Close frees the unpacked file. The upload stays open, because it belongs to the caller.
 func (c *File) Close() error {
 	if c.file == nil {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/table"
 )
 
-// headerRows is how many rows that are not blank are searched for headings.
+// headerRows is the number of rows that are searched for headings, without blank rows.
 const headerRows = 20
 
 // headerAt reads up to the row that the caller names.
@@ -34,8 +34,7 @@ func (s *Table) headerAt(want int) error {
 	}
 }
 
-// setHeader takes the headings from a row, and warns of each row and column that
-// they leave out.
+// setHeader sets the headings from a row, and warns of each row and column that is left out.
 func (s *Table) setHeader(row tabular.Row) error {
 	if row.Beyond > 0 {
 		return s.TooWide(row)
@@ -59,9 +58,9 @@ func (s *Table) setHeader(row tabular.Row) error {
 	return nil
 }
 
-// takeHeadings keeps the columns that have a heading of their own.
+// takeHeadings keeps the columns with a unique heading.
 func (s *Table) takeHeadings(cells []tabular.Cell) {
-	seen := map[string]int{} // key: place in s.Header
+	seen := map[string]int{} // key of a heading to its index in s.Header
 	var blank, twice, faulty []string
 	drop := make([]bool, len(cells))
 	places := []int{}
@@ -91,7 +90,7 @@ func (s *Table) takeHeadings(cells []tabular.Cell) {
 	s.leftOut("their headings cannot be read", faulty)
 }
 
-// leftOut warns of columns that are left out, and names them.
+// leftOut adds a warning that names the columns that are left out.
 func (s *Table) leftOut(why string, columns []string) {
 	if len(columns) > 0 {
 		s.Warn(fmt.Sprintf("These columns were left out, because %s: %s.", why, strings.Join(columns, ", ")))
@@ -111,8 +110,8 @@ func (s *Table) TooWide(row tabular.Row) error {
 	}
 }
 
-// HeadingTwice returns the problem of two columns with one heading for which feeds reports true;
-// nil if there is none.
+// HeadingTwice returns the problem of two columns with one heading for which feeds reports true, or
+// nil.
 func (s *Table) HeadingTwice(feeds func(Doubled) bool) error {
 	var p *tabular.Problem
 	for _, d := range s.doubled {

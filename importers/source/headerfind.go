@@ -11,16 +11,16 @@ import (
 
 // headerSearch is the search for the headings in the first rows of a file.
 //
-// The first row of the table wins unless it is plainly no heading: a comment, or
-// numbers alone. Rows with one cell above a table are titles; where they go on
-// below, they are a list whose first row is its heading.
+// The first row of the table is the header unless it is clearly not a heading: a comment, or only
+// numbers. Rows with one cell above a table are titles. If no table follows, they are a list, and the
+// first row is its heading.
 type headerSearch struct {
 	titles  []tabular.Row // rows with one cell, so far
-	numbers bool          // a row without a heading was met
+	numbers bool          // a row without a heading was found
 }
 
-// findHeader reads up to the header and keeps it. It queues the rows that it had
-// to read behind it.
+// findHeader reads up to the header and keeps it. It queues the rows that it has read after the
+// header.
 func (s *Table) findHeader(want int) error {
 	if want > 0 {
 		return s.headerAt(want)
@@ -54,8 +54,8 @@ func (s *Table) findHeader(want int) error {
 	return s.headList(search.titles, count)
 }
 
-// heads reports whether a row of several cells is the header. Behind rows that are
-// none it must have two headings; a year counts as one.
+// heads reports whether a row of several cells is the header. After rows that are not the header, the
+// header must have two headings. A year counts as a heading.
 func (h *headerSearch) heads(row tabular.Row) bool {
 	n := headings(row)
 	switch {
@@ -67,8 +67,8 @@ func (h *headerSearch) heads(row tabular.Row) bool {
 	return n+years(row) >= 2
 }
 
-// settle decides about a row of several cells below rows of one: a table has more
-// rows of several cells than others below its headings, a list has not.
+// settle decides whether a row of several cells below rows of one cell is a header. In a table, most
+// rows below the headings have several cells. In a list, they have not.
 func (s *Table) settle(titles []tabular.Row, row tabular.Row) error {
 	if len(titles) == 0 {
 		return s.setHeader(row)
@@ -90,7 +90,7 @@ func (s *Table) settle(titles []tabular.Row, row tabular.Row) error {
 	return s.setHeader(titles[0])
 }
 
-// readAhead reads up to n rows. The error that it meets is for a later call of Next.
+// readAhead reads up to n rows. A later call of Next returns its error.
 func (s *Table) readAhead(n int) (rows []tabular.Row) {
 	for range n {
 		row, err := s.read()
@@ -104,8 +104,8 @@ func (s *Table) readAhead(n int) (rows []tabular.Row) {
 	return rows
 }
 
-// headList takes the first of rows with one cell for the heading of a list. count
-// is how many rows the search has read.
+// headList uses the first of the rows with one cell as the heading of a list. count is the number of
+// rows that the search has read.
 func (s *Table) headList(list []tabular.Row, count int) error {
 	switch {
 	case count == 0:
@@ -123,7 +123,7 @@ func isComment(row tabular.Row) bool {
 	return len(row.Cells) > 0 && strings.HasPrefix(tabular.TrimHeading(row.Cells[0].Text), "# ")
 }
 
-// headings counts the cells that may be headings. Numbers are rather values.
+// headings counts the cells that may be headings. Numbers count as values.
 func headings(row tabular.Row) int {
 	n := 0
 	for _, c := range row.Cells {
@@ -135,7 +135,7 @@ func headings(row tabular.Row) int {
 	return n
 }
 
-// years counts the cells that are a year, which often heads a column.
+// years counts the cells with a year, which is often the heading of a column.
 func years(row tabular.Row) int {
 	n := 0
 	for _, c := range row.Cells {
@@ -147,7 +147,7 @@ func years(row tabular.Row) int {
 	return n
 }
 
-// looksNumeric reports whether a heading is a number, and so rather a value.
+// looksNumeric reports whether a heading is a number, which is probably a value.
 func looksNumeric(text string) bool {
 	_, err := strconv.ParseFloat(text, 64)
 	return err == nil

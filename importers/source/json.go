@@ -8,17 +8,15 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/textfile"
 )
 
-// JSON is the rows of a file of JSON objects, from the first one. It is for one
-// goroutine.
+// JSON reads the rows of a file of JSON objects, from the first row. It is for one goroutine.
 type JSON struct {
 	jsonrows.Reader
 	Format   string // jsonl or json
-	Encoding string // of the text
+	Encoding string // character set of the text
 	up       *tabular.Upload
 }
 
-// findJSON finds whether the file holds rows in JSON. known is their format if the caller has it, else
-// empty.
+// findJSON detects whether the file holds rows in JSON. known is the known format of the rows, or "".
 func (c *File) findJSON(encoding, known string) error {
 	if c.book != nil {
 		if known != "" {
@@ -42,7 +40,7 @@ func (c *File) findJSON(encoding, known string) error {
 	return c.up.IOErr(c.up.Err)
 }
 
-// Rows returns the rows in JSON from the first one; nil if the file holds a table.
+// Rows returns the rows in JSON from the first row, or nil if the file holds a table.
 func (c *File) Rows() *JSON {
 	j := &JSON{Format: c.format, Encoding: c.jsonSet.Name, up: c.up}
 	switch c.format {

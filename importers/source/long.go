@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/xlsx"
 )
 
-// MayExceed reports whether the table may have more than most rows. It reads the whole
-// file only if that is large enough for them.
+// MayExceed reports whether the table may have more than most rows. It reads the whole file only if
+// the file is large enough for so many rows.
 func (s *Table) MayExceed(ctx context.Context, most int) (bool, error) {
 	if sheet, ok := s.rows.(*xlsx.SheetReader); ok {
 		return sheet.MayExceed(ctx, most)
@@ -22,7 +22,7 @@ func (s *Table) MayExceed(ctx context.Context, most int) (bool, error) {
 
 // MayExceed reports whether there may be more than most rows. It reads the whole file.
 func (j *JSON) MayExceed(ctx context.Context, most int) (bool, error) {
-	behind := "\r\n" // one of these bytes stands behind each row
+	behind := "\r\n" // each row ends with one of these bytes
 	if j.Format == jsonrows.FormatList {
 		behind = ",]"
 	}
@@ -30,7 +30,7 @@ func (j *JSON) MayExceed(ctx context.Context, most int) (bool, error) {
 	return ends >= int64(most), err
 }
 
-// countBytes counts how often the bytes stand in an upload.
+// countBytes counts the occurrences of the bytes in an upload.
 func countBytes(ctx context.Context, up *tabular.Upload, set string) (n int64, err error) {
 	in, buf := io.NewSectionReader(up, 0, up.Size), make([]byte, 256<<10)
 	for {

@@ -13,31 +13,29 @@ import (
 
 // Options describe an upload. The zero value works: the content decides everything.
 type Options struct {
-	// Name is the file name as it was uploaded. It never decides what the
-	// file is; it helps where the content leaves a choice.
+	// Name is the file name as it was uploaded. It never decides about the format. It helps if the
+	// content is ambiguous.
 	Name string
 	// Sheet is the sheet to read. Default: the first visible one.
 	Sheet string
-	// HeaderRow is the row of the headings as the person sees it, from 1.
-	// Default 0: the first row of the table, or of the list, among 20 rows.
-	// Comments, titles and rows of numbers above it are left out with a warning.
+	// HeaderRow is the row of the headings as the person sees it, from 1. Default 0: the first row of
+	// the table, or of the list, among 20 rows. Comments, titles and rows of numbers above the
+	// headings are left out with a warning.
 	HeaderRow int
 	// Limits bounds what the file may hold.
 	Limits tabular.Limits
 	// Delimiter separates the cells of a text file; one of the characters of
 	// ASCII. Default 0: comma, semicolon, tab or bar, by the content.
 	Delimiter rune
-	// Encoding is the character set of a text file by its WHATWG name, such
-	// as "windows-1251". A byte order mark in the file comes first. Default:
-	// Unicode, else a guess that is safe.
+	// Encoding is the character set of a text file by its WHATWG name, such as "windows-1251". A byte
+	// order mark in the file takes precedence. Default: Unicode, or else a safe guess.
 	Encoding string
 }
 
-// Open prepares an upload of size bytes for reading its rows. It reads the list of contents, the styles and the first rows, not the whole
-// file, unless it has to be unpacked. Rows in JSON have no headings: they are
-// not read as a table. It fails with a *Problem if the file cannot be imported,
-// also when it has no data row; with another error if r cannot be read. r must
-// stay open until the Source is closed.
+// Open prepares an upload of size bytes for reading its rows. It reads the list of contents, the
+// styles and the first rows. It reads the whole file only to unpack it. Rows in JSON are not read as a
+// table, because they have no headings. It returns a *Problem if the file cannot be imported or has no
+// data row, and another error if r cannot be read. r must stay open until the Source is closed.
 func Open(r io.ReaderAt, size int64, opt Options) (*Table, error) {
 	c, err := RecognizeTable(r, size, opt)
 	if err != nil {
@@ -51,9 +49,8 @@ func Open(r io.ReaderAt, size int64, opt Options) (*Table, error) {
 	return s, nil
 }
 
-// Recognize unpacks an upload of size bytes if it is packed, and finds what it holds: rows
-// in JSON or a table. What is neither is a *Problem. r must stay open until the file is
-// closed.
+// Recognize unpacks an upload of size bytes if it is packed, and detects its content: rows in JSON or
+// a table. For other content it returns a *Problem. r must stay open until the file is closed.
 func Recognize(r io.ReaderAt, size int64, opt Options) (*File, error) {
 	return RecognizeJSON(r, size, opt, "")
 }
@@ -79,7 +76,7 @@ func RecognizeJSON(r io.ReaderAt, size int64, opt Options, format string) (*File
 	return c, nil
 }
 
-// Table makes the rows of a table ready to be read. The file stays the caller's to close.
+// Table prepares the rows of a table for reading. The caller closes the file.
 func (c *File) Table(opt Options) (*Table, error) {
 	s := &Table{up: c.up, limit: opt.Limits.WithDefaults()}
 	err := s.open(c, opt)
@@ -94,7 +91,7 @@ func (c *File) Table(opt Options) (*Table, error) {
 	return s, nil
 }
 
-// open finds the rows of a table, but not yet which of them is the header.
+// open finds the rows of a table, without its header.
 func (s *Table) open(c *File, opt Options) error {
 	opt.Name = c.name
 	if c.book != nil {

@@ -32,7 +32,7 @@ func gunzip(up *tabular.Upload, l tabular.Limits) (*os.File, error) {
 	return spool(&gunzipper{up: up, src: src, in: in, limit: l}, l)
 }
 
-// gunzipper bounds what a gzip file unpacks to.
+// gunzipper bounds the unpacked size of a gzip file.
 type gunzipper struct {
 	up    *tabular.Upload
 	src   *tabular.Counter

@@ -9,23 +9,23 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/xlsx"
 )
 
-// Table is an open table: what the file is, its header, and its rows in their order. It is for one
-// goroutine. Close it.
+// Table is an open table: its format, its header, and its rows in order. It is for one goroutine.
+// Close it.
 type Table struct {
 	// Format is "xlsx" (macro-enabled workbooks too), "csv" or "tsv".
 	Format string
 	// Sheet is the sheet being read, empty for text files.
 	Sheet string
-	// Sheets is the visible sheets of the workbook in the order of its tabs.
+	// Sheets are the visible sheets of the workbook in the order of its tabs.
 	Sheets []string
 	// Encoding is the character set of a text file, such as "utf-8"; empty
 	// for workbooks.
 	Encoding string
 	// Delimiter separates the cells of a text file; 0 for workbooks.
 	Delimiter rune
-	// Header is the headings, without the blanks around them. Each is there
-	// and none is there twice, whatever its case: a column without a heading of
-	// its own is left out of Header and of all rows, and Warnings name it.
+	// Header holds the headings, without surrounding blanks. No heading is empty, and no heading
+	// occurs twice, even in other case. A column without a unique heading is left out of Header and of
+	// all rows, and Warnings name it.
 	Header []string
 	// HeaderRow is the row of the header as the person sees it, from 1.
 	HeaderRow int
@@ -34,29 +34,29 @@ type Table struct {
 	Warnings []string
 
 	up      *tabular.Upload
-	content *File          // closed with the Source; nil if it is another's
+	content *File          // closed with the Table; nil if the caller closes it
 	book    *xlsx.Workbook // nil for text files
 	rows    rowReader
 	limit   tabular.Limits
 	queue   []tabular.Row // rows read ahead
-	held    error         // what reading ahead ended with
-	count   int           // data rows given out
-	err     error         // why there are no more rows
+	held    error         // error at the end of reading ahead
+	count   int           // number of returned data rows
+	err     error         // the error or io.EOF that ended the rows
 
 	above   rowsAbove
-	doubled []Doubled      // columns left out for a heading that another has
-	drop    []bool         // by column of the file: it is left out; nil if none is
-	kept    []tabular.Cell // of the row given out last, without the columns left out
+	doubled []Doubled      // columns left out because another column has the same heading
+	drop    []bool         // by column of the file: whether it is left out; nil if none is
+	kept    []tabular.Cell // cells of the last returned row, without the columns left out
 }
 
-// Doubled is a column whose heading an earlier column has.
+// Doubled is a column with the heading of an earlier column.
 type Doubled struct {
 	Heading string
-	First   int // place of the other in Header
+	First   int // index of the earlier column in Header
 	at, col int // the columns of both in the file, from 0
 }
 
-// rowReader is one format's rows, blank ones included.
+// rowReader reads the rows of one format, including blank rows.
 type rowReader interface {
 	// Next returns the next row; its cells are good until the next call. It
 	// returns io.EOF only at the proved end.
@@ -64,11 +64,10 @@ type rowReader interface {
 	Close() error
 }
 
-// Next returns the next row that is not blank. Its Cells are good until the
-// next call of Next. At the end, and only if the file was proved to be whole,
-// it returns io.EOF. Any other error is a *Problem, or a fault of the storage;
-// rows given out before are right, but not all there are. After an error, Next
-// returns the same error.
+// Next returns the next row that is not blank. Its Cells are good until the next call of Next. It
+// returns io.EOF only at the end of a file that was proved to be complete. Any other error is a
+// *Problem, or a fault of the storage. The rows returned before are then correct but incomplete. After
+// an error, Next returns the same error.
 func (s *Table) Next() (tabular.Row, error) {
 	if s.err != nil {
 		return tabular.Row{}, s.err
@@ -85,7 +84,7 @@ func (s *Table) Next() (tabular.Row, error) {
 	return s.fit(row), nil
 }
 
-// fit takes the columns that are left out from a row.
+// fit removes from a row the columns that are left out.
 func (s *Table) fit(row tabular.Row) tabular.Row {
 	if s.drop == nil {
 		return row
@@ -108,7 +107,7 @@ func (s *Table) fit(row tabular.Row) tabular.Row {
 	return row
 }
 
-// take returns a row read ahead, or the next one.
+// take returns a row that was read ahead, or the next row of the file.
 func (s *Table) take() (tabular.Row, error) {
 	switch {
 	case len(s.queue) > 0:
@@ -158,18 +157,18 @@ func (s *Table) lookAhead() error {
 	return nil
 }
 
-// Warn adds a warning, unless it is there already.
+// Warn adds a warning, unless the list has it already.
 func (s *Table) Warn(text string) {
 	if !slices.Contains(s.Warnings, text) {
 		s.Warnings = append(s.Warnings, text)
 	}
 }
 
-// errClosed is what Next returns after Close.
+// errClosed is the error of Next after Close.
 var errClosed = errors.New("source: the table is closed")
 
-// Close frees what reading needs. The upload stays open: it is the caller's. Close may be called
-// twice.
+// Close frees the resources of the reader. The upload stays open, because it belongs to the caller.
+// Close may be called twice.
 func (s *Table) Close() error {
 	s.err = errClosed
 	var err error

@@ -13,11 +13,11 @@ func invisible(r rune) bool {
 	return unicode.IsSpace(r) || r >= 0x200B && r <= 0x200F || r == 0x2060 || r == 0xFEFF
 }
 
-// TrimHeading returns a text without what is invisible around it.
+// TrimHeading returns a text without the invisible characters around it.
 func TrimHeading(s string) string { return strings.TrimFunc(s, invisible) }
 
-// HeadKey returns what two headings must not share. Case, blanks and the way that accents are
-// composed do not count.
+// HeadKey returns the key of a heading, which is unique in a file. Case, blanks and the composition of
+// accents do not count.
 func HeadKey(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if invisible(r) {

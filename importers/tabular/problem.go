@@ -5,11 +5,11 @@ import (
 	"fmt"
 )
 
-// Codes of a Problem: why a whole file cannot be imported. They are stable.
+// Codes of a Problem: the reasons why a file cannot be imported. They are stable.
 const (
 	// CodeEmptyFile means the file holds no data at all.
 	CodeEmptyFile = "EMPTY_FILE"
-	// CodeNoDataRows means there is a header and nothing below it.
+	// CodeNoDataRows means that the file has a header and no row below it.
 	CodeNoDataRows = "NO_DATA_ROWS"
 	// CodeOldExcelFormat means an Excel 97-2003 workbook (.xls).
 	CodeOldExcelFormat = "OLD_EXCEL_FORMAT"
@@ -20,8 +20,8 @@ const (
 	// CodeUnknownEncoding means text whose character set cannot be guessed
 	// safely, or an encoding that does not exist.
 	CodeUnknownEncoding = "UNKNOWN_ENCODING"
-	// CodeDamagedFile means the file is cut off or altered; Detail names the
-	// part and the place, Row the last row that was read whole.
+	// CodeDamagedFile means that the file is truncated or altered. Detail names the part and the
+	// place. Row is the last row that was read completely.
 	CodeDamagedFile = "DAMAGED_FILE"
 	// CodeZipBomb means the workbook unpacks to more than Limits allow.
 	CodeZipBomb = "ZIP_BOMB"
@@ -36,14 +36,14 @@ const (
 	CodeSheetNotFound = "SHEET_NOT_FOUND"
 	// CodeNoSheet means the workbook has no visible sheet with cells.
 	CodeNoSheet = "NO_SHEET"
-	// CodeEmptySheet means the chosen sheet is empty and another is not.
+	// CodeEmptySheet means that the chosen sheet is empty and another sheet is not.
 	CodeEmptySheet = "EMPTY_SHEET"
 	// CodeHeaderNotFound means no row looks like column headings.
 	CodeHeaderNotFound = "HEADER_NOT_FOUND"
-	// CodeMissingColumn means the file lacks a column that must be there.
+	// CodeMissingColumn means that the file lacks a required column.
 	CodeMissingColumn = "MISSING_COLUMN"
-	// CodeDuplicateHeader means two columns for one field: with one heading, or
-	// with two that mean it.
+	// CodeDuplicateHeader means two columns for one field, with the same heading or with two headings
+	// of the field.
 	CodeDuplicateHeader = "DUPLICATE_HEADER"
 	// CodeUnclosedQuote means a quotation mark that is opened at line Row
 	// and never closed.
@@ -53,7 +53,7 @@ const (
 	CodeStrayQuote = "STRAY_QUOTE"
 )
 
-// Codes of a Cell: why one value cannot be used. They are stable.
+// Codes of a Cell: the reasons why a value cannot be used. They are stable.
 const (
 	// CodeFormulaError means the cell shows an error such as #N/A.
 	CodeFormulaError = "FORMULA_ERROR"
@@ -67,35 +67,35 @@ const (
 	// CodeInvalidEncoding means bytes that are not text in the character set
 	// of the file.
 	CodeInvalidEncoding = "INVALID_ENCODING"
-	// CodeInvalidDate means a number shown as a date that is no date.
+	// CodeInvalidDate means a number with a date format that is not a valid date.
 	CodeInvalidDate = "INVALID_DATE"
 	// CodeTooLong means more characters than Limits.CellChars.
 	CodeTooLong = "TOO_LONG"
 )
 
-// Problem is why a file cannot be imported, in words for the person who uploaded it. It is an
-// error, for errors.As. An error that is no Problem is a fault on our side, such as storage that
-// cannot be read.
+// Problem is the reason why a file cannot be imported, with a text for the person who uploaded it. It
+// is an error, for errors.As. Any other error is a fault of the service, such as unreadable storage.
 type Problem struct {
 	// Code is one of the constants above.
 	Code string `json:"code"`
-	// Detail is what is wrong in plain words, and what to do.
+	// Detail names the fault and the next step in plain words.
 	Detail string `json:"detail"`
-	// Sheet is the sheet it was found in, empty for text files.
+	// Sheet is the sheet with the fault, empty for text files.
 	Sheet string `json:"sheet,omitempty"`
-	// Row is the row or line as the person sees it, from 1; 0 if none. With
-	// DAMAGED_FILE it is the last row that was read whole.
+	// Row is the row or line as the person sees it, from 1; 0 if none. With DAMAGED_FILE it is the
+	// last row that was read completely.
 	Row int `json:"row,omitempty"`
 	// Column is the letter of the column, empty if none.
 	Column string `json:"column,omitempty"`
 	// Choices are values of the option that would help, the likeliest first:
 	// with UNKNOWN_ENCODING, character sets.
 	Choices []string `json:"choices,omitempty"`
-	// Names are the columns that it is about, if they are not in the file.
+	// Names are the columns at fault that the file does not have.
 	Names []string `json:"names,omitempty"`
-	// Mapping may mend it, heading to field; nil if nothing is near enough.
+	// Mapping is a mapping from heading to field that may fix the problem; nil if no heading is
+	// similar enough.
 	Mapping map[string]string `json:"suggested_mapping,omitempty"`
-	// Errors lists every place at fault where there are several.
+	// Errors lists every place at fault if there are several.
 	Errors []Fault `json:"errors,omitempty"`
 }
 
@@ -105,13 +105,13 @@ type Fault struct {
 	Column string `json:"column,omitempty"`
 	// Row is the row as the person sees it, from 1.
 	Row int `json:"row,omitempty"`
-	// Code is the code of this place, mostly that of the Problem.
+	// Code is the code of this place, mostly the code of the Problem.
 	Code string `json:"code"`
-	// Detail is what is wrong here, in plain words.
+	// Detail names the fault of this place in plain words.
 	Detail string `json:"detail"`
-	// Name is the column that is missing, empty if another thing is wrong.
+	// Name is the missing column, empty for other faults.
 	Name string `json:"name,omitempty"`
-	// Near is the heading most like Name, empty if none is.
+	// Near is the heading most similar to Name, empty if none is similar.
 	Near string `json:"near,omitempty"`
 }
 
@@ -123,7 +123,7 @@ func Problemf(code, format string, args ...any) *Problem {
 	return &Problem{Code: code, Detail: fmt.Sprintf(format, args...)}
 }
 
-// Damaged returns the problem of a broken part of a workbook: what is wrong, and what to do.
+// Damaged returns the problem of a broken part of a workbook, with the fault and the next step.
 func Damaged(part, format string, args ...any) *Problem {
 	return Problemf(CodeDamagedFile,
 		"The workbook is damaged: %s in its part %q. "+
@@ -131,8 +131,8 @@ func Damaged(part, format string, args ...any) *Problem {
 		fmt.Sprintf(format, args...), part)
 }
 
-// Placed adds the sheet and the last row that was read whole to a Problem that lacks them. Other
-// errors stay as they are.
+// Placed adds the sheet and the last completely read row to a Problem that lacks them. It returns
+// other errors unchanged.
 func Placed(err error, sheet string, row int) error {
 	var p *Problem
 	if !errors.As(err, &p) {
@@ -149,7 +149,7 @@ func Placed(err error, sheet string, row int) error {
 	return &q
 }
 
-// FirstErr returns the first of two errors that is not nil: a person is shown one.
+// FirstErr returns the first of two errors that is not nil, because a person sees only one error.
 func FirstErr(err, second error) error {
 	if err != nil {
 		return err

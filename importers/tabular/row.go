@@ -8,42 +8,40 @@ import (
 	"unicode/utf8"
 )
 
-// Row is one row of a file. The next call to Next reuses Cells; the texts in
-// them are the caller's to keep, and a text that is kept keeps its whole row.
+// Row is one row of a file. The next call to Next reuses Cells; the caller may keep their texts. A
+// kept text keeps its whole row in memory.
 type Row struct {
 	// Number is the row as the person sees it, from 1: the row of the sheet,
 	// or the line of the text file where the record starts.
 	Number int
-	// Width is how many cells the file gives the row, empty ones at the end
-	// included: a ragged record has another width than one with empty cells.
+	// Width is the number of cells of the row in the file, including empty cells at the end. It
+	// distinguishes a ragged record from a record with empty cells.
 	Width int
-	// Cells reaches up to the last cell that is not empty. It may be shorter
-	// or longer than the header.
+	// Cells ends with the last cell that is not empty. It may be shorter or longer than the header.
 	Cells []Cell
-	// Beyond is the last column, from 1, with a value right of Limits.Columns; 0
-	// if there is none. Cells does not hold what stands there.
+	// Beyond is the last column, from 1, with a value right of Limits.Columns, or 0. Cells does not
+	// contain values right of Limits.Columns.
 	Beyond int
 }
 
 // Cell is one value of a row, as text.
 type Cell struct {
-	// Text is the value. In a cell with a Code it is what can be shown and
-	// stored: characters that cannot be are replaced by U+FFFD, and a text
-	// that is too long is cut to Limits.CellChars.
+	// Text is the value. In a cell with a Code, characters that cannot be stored are replaced by
+	// U+FFFD, and a too long text is cut to Limits.CellChars.
 	Text string
 	// Code is empty, or one of the codes of a cell: the value cannot be used.
 	Code string
-	// Detail is what is wrong in plain English, empty without a Code.
+	// Detail names the fault in plain English, empty without a Code.
 	Detail string
 	// Args names the sentence of Detail ("#") and the values in it, for a Detail in
 	// another language: a JSON object of texts, empty without a Code.
 	Args string
-	// Plain reports that the file holds a number, date or truth value, and no
-	// text: Text is its one form that has no locale.
+	// Plain reports that the file holds a number, date or truth value instead of a text. Text is then
+	// its form without a locale.
 	Plain bool
 }
 
-// Blank reports whether a person sees nothing in the row.
+// Blank reports whether the row has no visible text.
 func (r Row) Blank() bool {
 	for _, c := range r.Cells {
 		if c.Code != "" || TrimHeading(c.Text) != "" {
@@ -53,21 +51,21 @@ func (r Row) Blank() bool {
 	return r.Beyond == 0
 }
 
-// span is where a cell lies in the text of its row.
+// span is the position of a cell in the text of its row.
 type span struct {
 	from, to int32
-	note     int32 // 1 + place in notes; 0 for a cell that can be used
+	note     int32 // 1 + index in notes; 0 for a usable cell
 	plain    bool
 }
 
-// Note is why a cell cannot be used: see Cell.
+// Note is the reason why a cell cannot be used: see Cell.
 type Note struct {
 	Code, Detail string
 	Args         string
 }
 
-// Notef returns the note of a code in the words of a sentence. pairs are the names and
-// the values of its placeholders.
+// Notef returns the note of a code with the text of a sentence. pairs are the names and the values of
+// its placeholders.
 func Notef(code, sentence string, pairs ...string) Note {
 	values := map[string]string{"#": sentence}
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -80,7 +78,7 @@ func Notef(code, sentence string, pairs ...string) Note {
 	return Note{code, sentences.fill(sentence, pairs), string(args)}
 }
 
-// Builder gathers the cells of one row. All their texts become one string.
+// Builder collects the cells of one row. All their texts become one string.
 type Builder struct {
 	Chars  int    // the most characters of a cell
 	Text   []byte // of all cells
@@ -133,7 +131,7 @@ func (b *Builder) PutText(col, from int) {
 	b.Put(col, from)
 }
 
-// vet returns what is wrong with Text[from:], and replaces what of it cannot be shown.
+// vet returns the fault of Text[from:], and replaces the characters that cannot be shown.
 func (b *Builder) vet(from int) Note {
 	var n Note
 	text := b.Text[from:]
@@ -158,7 +156,7 @@ func (b *Builder) vet(from int) Note {
 	return n
 }
 
-// invalidAt returns the place of the first byte that is no UTF-8.
+// invalidAt returns the index of the first byte that is not UTF-8.
 func invalidAt(text []byte) int {
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRune(text[i:])

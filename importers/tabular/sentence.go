@@ -6,8 +6,7 @@ import "strings"
 // for each value.
 type sentenceTable map[string]string
 
-// sentences are what may be wrong with a cell. Programs that speak other languages know
-// them by their keys: see Cell.Args.
+// sentences are the texts of faults of cells. Translations use their keys: see Cell.Args.
 var sentences = sentenceTable{
 	"cell.encoding": "The text is broken at byte {n} of the cell: it is not in the character set of the file. " +
 		"Save the file as UTF-8.",

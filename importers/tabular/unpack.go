@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// FreeBytes is how many bytes of a part may be unpacked whatever Limits.Ratio is.
+// FreeBytes is the number of bytes of a part that are exempt from Limits.Ratio.
 const FreeBytes = 1 << 20
 
 // Counter counts the bytes that are read.

@@ -8,11 +8,11 @@ import (
 
 var errOffset = errors.New("negative offset")
 
-// Upload is the file as it was stored. It keeps the first fault of the storage, so that
-// such a fault is never reported as a damaged file.
+// Upload is a stored file. It keeps the first fault of the storage, so that such a fault is never
+// reported as a damaged file.
 type Upload struct {
 	Size int64 // in bytes
-	Err  error // the first fault of the storage; nil if there was none
+	Err  error // the first fault of the storage, or nil
 	r    io.ReaderAt
 }
 
@@ -22,7 +22,7 @@ func NewUpload(r io.ReaderAt, size int64) *Upload { return &Upload{r: r, Size: s
 // ReadAt reads from the storage. An end before size is a fault of the storage.
 func (u *Upload) ReadAt(p []byte, off int64) (int, error) {
 	if off < 0 {
-		return 0, errOffset // a container that lies about its places
+		return 0, errOffset // the container has a wrong offset
 	}
 	if off >= u.Size {
 		return 0, io.EOF
@@ -41,8 +41,8 @@ func (u *Upload) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// IOErr returns the fault of the storage if there was one, and err otherwise. A reader
-// above takes such a fault for a damaged file.
+// IOErr returns the fault of the storage if there was one, and err otherwise. A reader above would
+// report such a fault as a damaged file.
 func (u *Upload) IOErr(err error) error {
 	if u.Err != nil && err != nil {
 		return fmt.Errorf("read upload: %w", u.Err)

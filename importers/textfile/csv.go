@@ -9,8 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// What a byte means in a record. Everything from stopByte on ends a cell that
-// is not quoted.
+// The meanings of a byte in a record. Values from stopByte on end an unquoted cell.
 const (
 	plainByte uint8 = 0
 	quoteByte uint8 = 1
@@ -18,8 +17,8 @@ const (
 	stopByte  uint8 = 0x80
 )
 
-// Reader reads the records of delimited text. Lines end with CR LF, LF or CR alone, also mixed. It
-// is for one goroutine.
+// Reader reads the records of delimited text. Lines end with CR LF, LF or CR, also mixed. It is for
+// one goroutine.
 type Reader struct {
 	in    io.Reader
 	buf   []byte
@@ -55,8 +54,8 @@ func newReader(in io.Reader, delim byte, limit tabular.Limits, warn func(string)
 	return c
 }
 
-// more reads a byte ahead. It returns false at the end of the text, and after an error, which err
-// holds.
+// more reads a byte ahead. It returns false at the end of the text, and after an error, which it
+// stores in err.
 func (c *Reader) more() bool {
 	for c.pos == c.end && c.err == nil {
 		var n int
@@ -90,7 +89,7 @@ func (c *Reader) Next() (tabular.Row, error) {
 	}
 }
 
-// cell reads one cell and what ends it. more reports that another cell of the record
+// cell reads one cell and the separator after it. more reports that another cell of the record
 // follows, vet that the text must be checked.
 func (c *Reader) cell() (more, vet bool, err error) {
 	if c.more() && c.buf[c.pos] == '"' {
@@ -117,7 +116,7 @@ func (c *Reader) cell() (more, vet bool, err error) {
 	return more, seen&checkByte > 0, c.fault()
 }
 
-// fault returns the error that reading ended with; nil at the end of the text.
+// fault returns the error that ended the reading, or nil at the end of the text.
 func (c *Reader) fault() error {
 	if c.pos == c.end && c.err != nil && c.err != io.EOF {
 		return c.err
@@ -125,7 +124,7 @@ func (c *Reader) fault() error {
 	return nil
 }
 
-// keep appends to the cell, up to what shows that it is too long.
+// keep appends to the cell, up to the length that proves that it is too long.
 func (c *Reader) keep(b []byte) {
 	room := c.limit.KeptBytes() - (len(c.build.Text) - c.from)
 	c.build.Text = append(c.build.Text, b[:max(0, min(len(b), room))]...)
@@ -192,5 +191,5 @@ func isErrorText(s string) bool {
 	return false
 }
 
-// Close does nothing: the upload is the caller's.
+// Close does nothing, because the upload belongs to the caller.
 func (c *Reader) Close() error { return nil }

@@ -8,12 +8,11 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// plain reads a record at once if it lies in the window whole, no cell of it is
-// quoted, and none can have a fault: most are like that. False means that
-// nothing was read.
+// plain reads a record at once if the window holds all of it, no cell is quoted, and no cell can have
+// a fault. Most records are like that. If plain returns false, it has read nothing.
 func (c *Reader) plain() (tabular.Row, bool) {
 	if c.pos < c.odd {
-		return tabular.Row{}, false // this line was looked at
+		return tabular.Row{}, false // this line was checked before
 	}
 	window := c.buf[c.pos:c.end]
 	n := bytes.IndexByte(window, '\n')
@@ -57,7 +56,8 @@ const (
 	highBits = 0x80 * eachByte
 )
 
-// clean reports whether a line needs no check of each cell: it has no quotes, no control characters but tabs, and only whole characters.
+// clean reports whether a line needs no check of each cell: it has no quotes, no control characters
+// except tabs, and only complete characters.
 func (c *Reader) clean(line []byte) bool {
 	if bytes.IndexByte(line, '"') >= 0 {
 		return false

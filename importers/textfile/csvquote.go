@@ -6,21 +6,20 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// quoting is how far the reading of one quoted cell is.
+// quoting is the state of the reading of one quoted cell.
 type quoting struct {
-	line   int  // where the cell was opened
+	line   int  // line where the cell begins
 	stray  bool // a quotation mark inside was neither doubled nor the last
 	mark   int  // length of the row's text before that mark
-	blanks bool // only blanks came since
+	blanks bool // only blanks have followed since
 }
 
-// quoted reads a cell that starts with a quotation mark, and what ends it.
+// quoted reads a cell that starts with a quotation mark, and the separator after it.
 //
-// A mark inside that is not doubled is kept if the cell can be read in one way
-// only: it is closed on the line where it was opened, with no delimiter after
-// the mark. Blanks between the last mark and the delimiter are dropped.
-// Otherwise the file is refused, for one mark too many could swallow all that
-// follows.
+// An undoubled mark inside is kept if the cell is unambiguous: it ends on the line where it begins,
+// and no delimiter follows the mark. Blanks between the last mark and the delimiter are dropped.
+// Otherwise the file is rejected, because a superfluous mark could hide all following rows in one
+// cell.
 func (c *Reader) quoted() (more bool, err error) {
 	q := quoting{line: c.line}
 	c.pos++
@@ -58,7 +57,7 @@ func (c *Reader) quoted() (more bool, err error) {
 	return false, c.unclosed(q)
 }
 
-// run keeps the bytes up to the next one with a meaning.
+// run keeps the bytes up to the next special byte.
 func (c *Reader) run(q *quoting) {
 	i := c.pos
 	for i < c.end && c.class[c.buf[i]]&^checkByte == plainByte {

@@ -9,22 +9,22 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// dialectRows is how many records decide about the delimiter.
+// dialectRows is the number of records that decide about the delimiter.
 const dialectRows = 50
 
-// Options is what is known of a text.
+// Options describes a text.
 type Options struct {
-	// Name is the file name as it was uploaded. It decides between delimiters that
-	// explain the text as well.
+	// Name is the file name as it was uploaded. It decides between delimiters that explain the text
+	// equally well.
 	Name string
 	// Delimiter separates the cells: a character of ASCII. 0: found by the content.
 	Delimiter rune
-	// Limits bounds what the text may hold, with its defaults set.
+	// Limits bounds the contents of the text, with its defaults set.
 	Limits tabular.Limits
 }
 
-// Open makes a text in a character set ready to be read. The reader calls warn with each decision that
-// it makes by itself.
+// Open prepares a text in a character set for reading. The reader calls warn with each decision that
+// it makes without the user.
 func Open(up *tabular.Upload, set Charset, opt Options, warn func(string)) (*Reader, error) {
 	if set.guessed {
 		warn(fmt.Sprintf("The file is not Unicode: it was read as %s. "+
@@ -56,7 +56,7 @@ func Open(up *tabular.Upload, set Charset, opt Options, warn func(string)) (*Rea
 // Delimiter returns the character between the cells.
 func (c *Reader) Delimiter() rune { return rune(c.delim) }
 
-// toldDelimiter reads the first line "sep=;", which declares the delimiter to Excel.
+// toldDelimiter reads the first line "sep=;", which declares the delimiter for Excel.
 func toldDelimiter(sample []byte) (rest []byte, delim byte, told bool) {
 	line, rest, ok := bytes.Cut(sample, []byte("\n"))
 	line = bytes.Trim(bytes.TrimSuffix(line, []byte("\r")), `"`)
@@ -87,8 +87,8 @@ func pickDelimiter(sample []byte, whole bool, opt Options) byte {
 }
 
 // delimiterScore returns how well a delimiter explains the sample. The number of records with the
-// commonest number of cells counts most, then that number, less the unexplained records. 0 means that
-// it splits nothing.
+// commonest number of cells counts most, then that number of cells. Unexplained records reduce the
+// score. 0 means that the delimiter splits no record.
 func delimiterScore(sample []byte, delim byte, whole bool) int {
 	limit := tabular.Limits{Columns: tabular.MaxColumn}.WithDefaults()
 	rows := newReader(bytes.NewReader(sample), delim, limit, func(string) {})

@@ -14,10 +14,10 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// sampleSize is how much of a text file decides about its character set.
+// sampleSize is the number of bytes of a text file that decide about its character set.
 const sampleSize = 64 << 10
 
-// Charset is the character set of a text, and how its bytes become UTF-8.
+// Charset is the character set of a text, with its decoder to UTF-8.
 type Charset struct {
 	Name     string
 	skip     int64             // bytes of the byte order mark
@@ -32,7 +32,7 @@ var boms = []struct{ mark, name string }{
 	{"\xFE\xFF", "utf-16be"},
 }
 
-// FindCharset returns the declared character set, or a guess that is safe. Otherwise it returns a
+// FindCharset returns the declared character set, or a safe guess. Otherwise it returns a
 // *tabular.Problem with choices.
 func FindCharset(up *tabular.Upload, asked string) (Charset, error) {
 	head, err := up.Head(sampleSize)
@@ -46,7 +46,7 @@ func FindCharset(up *tabular.Upload, asked string) (Charset, error) {
 }
 
 // DeclaredCharset returns the character set of the byte order mark, or the requested one, or UTF-16 if
-// the zero bytes show it; false without any of these.
+// its zero bytes prove it. It returns false without any of these.
 func DeclaredCharset(head []byte, asked string) (set Charset, told bool, err error) {
 	if bytes.HasPrefix(head, []byte("\xFF\xFE\x00\x00")) {
 		return Charset{}, false, unknownEncoding("UTF-32")
@@ -89,7 +89,7 @@ func named(name string, skip int64) (Charset, error) {
 	return Charset{Name: name, skip: skip, encoding: enc}, nil
 }
 
-// IsCharset reports whether there is a character set of a name.
+// IsCharset reports whether a character set with a name exists.
 func IsCharset(name string) bool {
 	_, err := named(name, 0)
 	return err == nil
@@ -113,8 +113,8 @@ func utf16Name(head []byte) string {
 	return ""
 }
 
-// guessCharset takes UTF-8 where most of it is that, and otherwise what explains
-// the text well enough. It reads several places of the file.
+// guessCharset returns UTF-8 if most of the text is UTF-8, and otherwise a character set that explains
+// the text well enough. It reads several parts of the file.
 func guessCharset(up *tabular.Upload, head []byte) (Charset, error) {
 	t := tally{}
 	t.add(head, false, int64(len(head)) < up.Size)
@@ -185,8 +185,8 @@ func (c Charset) Reader(up *tabular.Upload) io.Reader {
 // endMark is the byte that ends a text of DOS.
 const endMark = 0x1A
 
-// endMarks returns how many end marks of DOS stand at the end of an upload, which may
-// be filled up with them to a block of 128 bytes.
+// endMarks returns the number of end marks of DOS at the end of an upload. Old programs fill the last
+// block of 128 bytes with end marks.
 func endMarks(up *tabular.Upload) (n int64) {
 	tail := make([]byte, min(128, up.Size))
 	_, _ = up.ReadAt(tail, up.Size-int64(len(tail))) // IOErr returns the error

@@ -14,8 +14,7 @@ type ranked struct {
 	score float64 // from 0 to 1
 }
 
-// rank puts one more into a list that is sorted, unless a better of its name
-// is there.
+// rank inserts r into a sorted list, unless the list has a better entry of the same name.
 func rank(list []ranked, r ranked) []ranked {
 	for i, other := range list {
 		if other.name == r.name {
@@ -35,19 +34,18 @@ func rank(list []ranked, r ranked) []ranked {
 
 // The evidence that suffices to read a text without a choice by the user.
 const (
-	latinSure  = 0.95 // of the letters are those of one language
-	draw       = 0.05 // of it makes no difference
-	latinMixed = 0.75 // are, and no other character set explains as many
+	latinSure  = 0.95 // share of the letters that belong to one language
+	draw       = 0.05 // greatest difference that counts as a draw
+	latinMixed = 0.75 // like latinSure, if no other character set explains as many
 	otherSure  = 0.8  // confidence of the detector
-	otherAhead = 0.3  // by which the next one must be behind
-	otherAlone = 0.6  // where there is no next one, and characters have several bytes
-	fewest     = 12   // characters beyond ASCII that prove something
-	possible   = 0.2  // worth being offered
+	otherAhead = 0.3  // distance that the next candidate must have
+	otherAlone = 0.6  // confidence without a next candidate, if characters have several bytes
+	fewest     = 12   // fewest characters beyond ASCII that count as evidence
+	possible   = 0.2  // least score of an offered candidate
 )
 
-// guessed finds the character set of a text that is not Unicode, from what
-// holds bytes beyond ASCII. Without a name, the candidates are what it may be,
-// the likeliest first.
+// guessed finds the character set of a text that is not Unicode, from its lines with bytes beyond
+// ASCII. If it returns no name, it returns the possible candidates, the likeliest first.
 func guessed(evidence []byte, western bool) (name string, candidates []string) {
 	latin := countSingles(evidence).latin()
 	other := detected(evidence)
@@ -67,7 +65,7 @@ func guessed(evidence []byte, western bool) (name string, candidates []string) {
 }
 
 // possibles returns the likely character sets of a text, the likeliest first. If none is likely, it
-// returns all that can decode the text.
+// returns all character sets that can decode the text.
 func possibles(evidence []byte, latin, other []ranked, western bool) (names []string) {
 	for _, r := range latin {
 		if western || r.score >= latinSure {
@@ -90,7 +88,7 @@ func possibles(evidence []byte, latin, other []ranked, western bool) (names []st
 	return names
 }
 
-// sure reports whether the first of a list is what the text is in.
+// sure reports whether the first of a list is certainly the character set of the text.
 func sure(list []ranked) bool {
 	switch len(list) {
 	case 0:
@@ -102,8 +100,8 @@ func sure(list []ranked) bool {
 	return list[0].score >= otherSure && list[0].score-list[1].score >= otherAhead
 }
 
-// scripts name the character sets that are no Latin ones by what the detector
-// calls them; those of Windows stand for their elder sisters.
+// scripts maps the detector's names of non-Latin character sets to our names. The character sets of
+// Windows also replace their older ISO counterparts.
 var scripts = map[string]string{
 	"WINDOWS-1251": "windows-1251", "KOI8-R": "koi8-r", "ISO-8859-5": "iso-8859-5",
 	"IBM866":       "ibm866",
@@ -118,7 +116,7 @@ var scripts = map[string]string{
 // severalBytes are the character sets with characters of more than one byte.
 var severalBytes = []string{"shift_jis", "euc-jp", "euc-kr", "gb18030", "big5"}
 
-// severalScripts are some with characters of one byte that are no Latin ones.
+// severalScripts are some non-Latin character sets with characters of one byte.
 var severalScripts = []string{"windows-1251", "windows-1253", "windows-1255", "windows-1256"}
 
 // detected returns the detector's candidates, without the character sets that the text cannot have.
@@ -136,12 +134,12 @@ func detected(evidence []byte) []ranked {
 	return list
 }
 
-// looks counts what shows whether a text was decoded rightly.
+// looks counts evidence of whether a text was decoded correctly.
 type looks struct {
 	high   int // characters beyond ASCII
-	broken int // of them, characters that no text has
-	odd    int // and characters that cannot follow the previous one
-	kana   int // and those of Japanese alone
+	broken int // of these, characters that no text has
+	odd    int // of these, characters that cannot follow the previous character
+	kana   int // of these, characters that only Japanese has
 }
 
 func look(text string) (l looks) {
@@ -164,7 +162,7 @@ func look(text string) (l looks) {
 	return l
 }
 
-// credible reports whether it looks like words.
+// credible reports whether the decoded text looks like words.
 func (l looks) credible() bool {
 	return l.high > 0 && l.odd*10 <= l.high && l.broken*200 <= l.high
 }
@@ -184,7 +182,7 @@ func (l looks) weigh(name string, confidence float64) float64 {
 	return min(confidence, 0.95-otherAhead)
 }
 
-// oddBehind reports whether a character does not belong behind another.
+// oddBehind reports whether a character is unlikely after another.
 func oddBehind(last, r rune) bool {
 	switch {
 	case unicode.IsUpper(r):
@@ -196,8 +194,8 @@ func oddBehind(last, r rune) bool {
 		(r < 0x2000 || r >= 0x2500 && r < 0x25A0) // a sign, or a line of a drawing
 }
 
-// rivals returns the character sets that explain a text as well as the first does, and make another
-// text of it. The Mac's is one only if it comes first.
+// rivals returns the character sets that explain a text as well as the first, and decode it to another
+// text. The Mac's character set is included only if it is the first.
 func rivals(evidence []byte, list []ranked) []string {
 	names := []string{list[0].name}
 	text := decoded(evidence, list[0].name)
@@ -209,7 +207,7 @@ func rivals(evidence []byte, list []ranked) []string {
 	return names
 }
 
-// decoded returns a text in a character set that is known; empty if it is not.
+// decoded returns the decoded text of a known character set, or "" for an unknown one.
 func decoded(b []byte, name string) string {
 	set, err := named(name, 0)
 	if err != nil || set.encoding == nil {

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// alphabet is the letters beyond ASCII that a language writes, in lower case.
+// alphabet holds the letters beyond ASCII of a language, in lower case.
 type alphabet struct {
 	charset string
 	table   *charmap.Charmap
@@ -62,14 +62,14 @@ func countSingles(b []byte) *single {
 	return &s
 }
 
-// within reports whether what stands between two bytes is inside a word.
+// within reports whether a character between two bytes is inside a word.
 func within(before, behind byte) bool {
 	high := func(c byte) bool { return c >= 0x80 && c != 0xA0 } // a blank that does not break
 	letter := func(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 	return high(before) || high(behind) || letter(before) && letter(behind)
 }
 
-// share returns how much of the text an alphabet explains, from 0 to 1.
+// share returns the share of the text that an alphabet explains, from 0 to 1.
 func (s *single) share(a alphabet) float64 {
 	if s.total == 0 {
 		return 0
@@ -86,8 +86,8 @@ func (s *single) share(a alphabet) float64 {
 	return float64(hits) / float64(s.total)
 }
 
-// explained reports whether a character of the text is one that the language writes
-// there. A large letter does not follow a small one, and a mark stands between words.
+// explained reports whether a character of the text is plausible there in the language. A capital
+// letter does not follow a small letter, and a mark stands between words.
 func (s *single) explained(a alphabet, i int, last, r rune) bool {
 	switch {
 	case strings.ContainsRune(a.letters, unicode.ToLower(r)):
@@ -100,7 +100,7 @@ func (s *single) explained(a alphabet, i int, last, r rune) bool {
 	return r == '’' && elides(s.text, i)
 }
 
-// elides reports whether the apostrophe at a place joins two words: L’Oréal, don’t.
+// elides reports whether the apostrophe at an index joins two words: L’Oréal, don’t.
 func elides(text []byte, i int) bool {
 	if i < 2 || !letter(text[i-2]) {
 		return true
@@ -116,11 +116,11 @@ func elides(text []byte, i int) bool {
 	return false
 }
 
-// letter reports whether a byte is a letter of ASCII, or may be one beyond.
+// letter reports whether a byte is a letter of ASCII, or may be a letter beyond ASCII.
 func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80 && c != 0xA0 }
 
-// latin returns how well each Latin character set explains the text, the best first. Of
-// equal ones the first of alphabets comes first.
+// latin returns the Latin character sets with their scores, the best first. Among equal scores, the
+// order of alphabets decides.
 func (s *single) latin() []ranked {
 	var list []ranked
 	for _, a := range alphabets {

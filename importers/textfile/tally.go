@@ -5,19 +5,19 @@ import (
 	"unicode/utf8"
 )
 
-// tally counts what distinguishes character sets.
+// tally counts the bytes that distinguish character sets.
 type tally struct {
 	bytes, letters, control int
 	high                    int // bytes from 0x80 on
 	multi                   int // characters of several bytes in UTF-8
-	broken                  int // bytes that are no UTF-8
-	rare                    int // bytes that no UTF-8 has and few Western words
+	broken                  int // bytes that are not UTF-8
+	rare                    int // bytes that never occur in UTF-8 and rarely in Western words
 	runs                    int // high bytes in runs of three or more: not Western
 
 	evidence []byte // lines with high bytes, up to maxEvidence
 }
 
-// maxEvidence is how many bytes a guess reads.
+// maxEvidence is the number of bytes that a guess reads.
 const maxEvidence = 32 << 10
 
 // add counts a piece of the file, which may begin or end inside a character.
@@ -46,7 +46,7 @@ func (t *tally) add(b []byte, cutFront, cutBack bool) {
 	}
 }
 
-// judge counts a byte that is no UTF-8.
+// judge counts a byte that is not UTF-8.
 func (t *tally) judge(c byte) {
 	t.broken++
 	if c == 0xFF {
@@ -70,7 +70,7 @@ func longRuns(b []byte) int {
 	return total
 }
 
-// gather keeps the whole lines that have high bytes.
+// gather keeps the complete lines with high bytes.
 func (t *tally) gather(b []byte, cutFront, cutBack bool) {
 	if cutFront {
 		_, b, _ = cutLine(b)

@@ -7,9 +7,9 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// westernWins reports whether a text that several character sets explain is a Western
-// one: each letter about which they differ stands where a Western language has it, such
-// as ñ before a vowel, where Polish has no ń. The first of names is windows-1252.
+// westernWins reports whether a text that several character sets explain is Western. Each letter in
+// which the character sets differ must be at a position of a Western language, such as ñ before a
+// vowel, where Polish has no ń. The first of names is windows-1252.
 func westernWins(text []byte, names []string) bool {
 	if names[0] != "windows-1252" {
 		return false
@@ -22,7 +22,7 @@ func westernWins(text []byte, names []string) bool {
 	return true
 }
 
-// differs reports whether a byte is another character in one of the character sets.
+// differs reports whether a byte decodes to different characters in the character sets.
 func differs(c byte, names []string) bool {
 	want := charmap.Windows1252.DecodeByte(c)
 	for _, a := range alphabets {
@@ -35,8 +35,8 @@ func differs(c byte, names []string) bool {
 	return false
 }
 
-// westernAt reports whether the letter at a place stands between letters as it does in
-// Western languages and not in those whose character set has another letter there.
+// westernAt reports whether the letters around an index are typical of Western languages, and not of
+// languages whose character set has another letter there.
 func westernAt(text []byte, i int) bool {
 	before, behind := around(text, i)
 	vowel := func(r rune) bool { return strings.ContainsRune("aeiouyáéíóúãõ", r) }
@@ -64,7 +64,7 @@ func westernAt(text []byte, i int) bool {
 	return false
 }
 
-// around returns the characters before and behind a place, in small letters; 0 at an end.
+// around returns the characters before and after an index, in lower case; 0 at an end.
 func around(text []byte, i int) (before, behind rune) {
 	small := func(c byte) rune { return unicode.ToLower(charmap.Windows1252.DecodeByte(c)) }
 	if i > 0 {

@@ -13,14 +13,14 @@ const (
 	groupTexts = 16        // texts that share one entry of the index
 	arenaBlock = 256 << 10 // unit of memory
 	diskWindow = 16 << 10  // bytes read from the file at once
-	onDisk     = 1 << 63   // mark of an index entry that is a place in the file
+	onDisk     = 1 << 63   // mark of an index entry that is an offset in the file
 )
 
-// arena keeps many short texts by number: about two bytes each beside their
-// own length, the first ones in memory, the rest in a file without a name.
+// arena stores many short texts by number, with an overhead of about two bytes for each. The first
+// texts are in memory, the rest in an unnamed file.
 type arena struct {
 	memory int64    // bytes that may stay in memory
-	dir    string   // where the file goes
+	dir    string   // folder of the file
 	blocks [][]byte // texts in memory
 	index  []uint64 // start of each group
 	open   []byte   // the group that is being filled
@@ -28,11 +28,11 @@ type arena struct {
 
 	file   *os.File // nil until memory is full
 	size   int64    // bytes in file
-	window []byte   // what was read last from file
-	at     int64    // place of window in file
+	window []byte   // the part of file that was read last
+	at     int64    // offset of window in file
 }
 
-// add keeps one more text.
+// add stores one more text.
 func (a *arena) add(text []byte) error {
 	a.open = binary.AppendUvarint(a.open, uint64(len(text)))
 	a.open = append(a.open, text...)
@@ -115,7 +115,7 @@ func (a *arena) group(g int) ([]byte, error) {
 	return a.window[from-a.at : to-a.at], nil
 }
 
-// load reads the file from one place at least up to another.
+// load reads the file from one offset at least up to another.
 func (a *arena) load(from, to int64) error {
 	n := min(max(diskWindow, to-from), a.size-from)
 	if int64(cap(a.window)) < n {
@@ -129,7 +129,7 @@ func (a *arena) load(from, to int64) error {
 	return nil
 }
 
-// close frees the file. It may come twice.
+// close frees the file. It may be called twice.
 func (a *arena) close() error {
 	if a.file == nil {
 		return nil

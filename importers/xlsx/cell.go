@@ -5,16 +5,15 @@ import (
 	"strconv"
 )
 
-// rawCell is a cell as the XML holds it; its value lies at the end of the
-// row's text.
+// rawCell is a cell of the XML. Its value is at the end of the row's text.
 type rawCell struct {
 	col     int
 	kind    string // one of the types of a workbook, "n" if it names none
-	style   int    // -1 means one that is no number
+	style   int    // -1 means a style that is not a number
 	from    int    // start of the value
 	formula bool
-	value   bool // there is a value, perhaps an empty one
-	rich    bool // the value is text that stands in the cell
+	value   bool // the cell has a value, perhaps empty
+	rich    bool // the value is an inline text
 }
 
 // readCell reads the cell just started into the row.
@@ -75,9 +74,9 @@ func (s *SheetReader) startCell() (rawCell, error) {
 	return c, err
 }
 
-// blank reports whether the cell has a value that holds nothing. Some programs
-// write every empty cell so. White space is a value of texts only. An error
-// stays an error, and the empty text of a formula is its result.
+// blank reports whether the cell has an empty value. Some programs write every empty cell like that.
+// White space is a value only in texts. An error stays an error, and the empty text of a formula is
+// its result.
 func (s *SheetReader) blank(c rawCell) bool {
 	value := s.build.Text[c.from:]
 	switch {
@@ -89,7 +88,7 @@ func (s *SheetReader) blank(c rawCell) bool {
 	return len(bytes.TrimSpace(value)) == 0
 }
 
-// styleNumber reads the s of a cell; empty is the default style.
+// styleNumber reads the attribute s of a cell; empty is the default style.
 func styleNumber(v []byte) int {
 	if len(v) == 0 {
 		return 0
@@ -101,7 +100,7 @@ func styleNumber(v []byte) int {
 	return n
 }
 
-// kindName returns the type of a cell without an allocation for those known.
+// kindName returns the type of a cell, without an allocation for known types.
 func kindName(v []byte) string {
 	switch string(v) {
 	case "s":
@@ -128,7 +127,7 @@ func (s *SheetReader) content(c *rawCell) (err error) {
 	switch string(local(s.x.name)) {
 	case "v":
 		if c.rich && c.kind == "inlineStr" {
-			return s.x.skip() // the text in the cell counts
+			return s.x.skip() // the inline text takes precedence
 		}
 		if c.value {
 			return s.x.damaged("a cell of row %d has two values", s.row)

@@ -7,8 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// isZero reports whether a number is zero. Spreadsheets hold it for a reference to an
-// empty cell, and show it in a date format as a day that does not exist.
+// isZero reports whether a number is zero. Spreadsheets store zero for a reference to an empty cell,
+// and show it in a date format as a day that does not exist.
 func isZero(raw []byte) bool {
 	f, ok := parseNumber(raw)
 	return ok && f == 0
@@ -23,8 +23,8 @@ func (s *SheetReader) noDate(col int) {
 	}
 }
 
-// shaped returns a number as its format shows it, if that fills it up with zeros. It
-// warns of the first number of a column whose format shows other characters.
+// shaped returns a number in its format, if the format pads it with zeros. It warns of the first
+// number of a column whose format shows other characters.
 func (s *SheetReader) shaped(col int, format cellFormat, number string) string {
 	switch {
 	case format.shape != "":

@@ -27,10 +27,10 @@ func (s *SheetReader) setCell(c rawCell) error {
 	return nil
 }
 
-// refuse returns an invalid cell, whose text is kept for display.
+// refuse makes the cell invalid, and keeps its text for display.
 func (s *SheetReader) refuse(c rawCell, n tabular.Note) { s.build.Refuse(c.col, c.from, n) }
 
-// sharedText looks up the text that the value is the number of.
+// sharedText sets the text to the shared text whose number is the value.
 func (s *SheetReader) sharedText(c rawCell) error {
 	raw := bytes.TrimSpace(s.build.Text[c.from:])
 	n, err := strconv.Atoi(string(raw))
@@ -75,10 +75,10 @@ func (s *SheetReader) setValue(c rawCell) {
 	s.build.PutPlain(c.col, c.from)
 }
 
-// styleUnknown is the kind of a style that the workbook does not hold.
+// styleUnknown is the kind of a style that the workbook does not have.
 const styleUnknown dateKind = 255
 
-// format returns what a style makes of a number.
+// format returns the format of a style.
 func (s *SheetReader) format(style int) cellFormat {
 	switch {
 	case style >= 0 && style < len(s.book.formats):
@@ -89,7 +89,7 @@ func (s *SheetReader) format(style int) cellFormat {
 	return cellFormat{date: styleUnknown}
 }
 
-// convert returns the text of a value, or why there is none.
+// convert returns the text of a value, or the reason why it has none.
 func (s *SheetReader) convert(c rawCell, format cellFormat, raw []byte) (text string, no tabular.Note) {
 	ok := false
 	switch {

@@ -13,8 +13,8 @@ import (
 // rowBytes is the fewest bytes of a row with a value in a sheet: <row><c><v>1</v></c></row>.
 const rowBytes = 26
 
-// MayExceed reports whether the sheet may have more than most rows with values. It unpacks
-// the sheet only if that is large enough, and counts the elements that begin a row.
+// MayExceed reports whether the sheet may have more than most rows with values. It unpacks the sheet
+// and counts the elements that begin a row, but only if the sheet is large enough for so many rows.
 func (s *SheetReader) MayExceed(ctx context.Context, most int) (bool, error) {
 	box := s.book.box
 	f := box.files[strings.ToLower(s.part)]
@@ -47,10 +47,11 @@ func countRows(ctx context.Context, in io.Reader) (n int, err error) {
 	}
 }
 
-// rowBegin is the length of what begins a row: <row or :row, and a blank or the end of the tag.
+// rowBegin is the length of the beginning of a row: <row or :row, and a blank or the end of the tag.
 const rowBegin = 5
 
-// rowBegins counts what begins a row in a text. It goes from w to w, of which a sheet has few.
+// rowBegins counts the beginnings of rows in a text. It searches for the letter w, which is rare in a
+// sheet.
 func rowBegins(text []byte) (n int) {
 	for at := 0; ; at++ {
 		w := bytes.IndexByte(text[at:], 'w')
@@ -67,8 +68,8 @@ func rowBegins(text []byte) (n int) {
 	}
 }
 
-// faultOf returns an error unless it is the end of a sheet, or a problem of the file: the
-// reader that adds the rows before that place finds it again.
+// faultOf returns nil for the end of a sheet and for a problem of the file, and any other error
+// unchanged. The reader that adds the rows finds the problem again.
 func faultOf(err error) error {
 	var p *tabular.Problem
 	if err == io.EOF || errors.As(err, &p) {

@@ -9,14 +9,13 @@ import (
 const (
 	lastSerial = 2958466 // the day after 9999-12-31, in the 1900 system
 	offset1904 = 1462    // days between the two systems
-	leapSerial = 60      // the 29 February 1900 that never was
+	leapSerial = 60      // 29 February 1900, which did not exist
 	daySeconds = 86400
 )
 
-// serialText writes a number that is shown as a date: 2006-01-02, or with a
-// time 2006-01-02T15:04:05, to the second. A time of day without a day is
-// 15:04:05, elapsed time is hours:minutes:seconds. why names the
-// sentence that says why a number is no date.
+// serialText writes a number that is shown as a date: 2006-01-02, or with a time 2006-01-02T15:04:05,
+// to the second. A time of day without a day is 15:04:05, elapsed time is hours:minutes:seconds. why
+// is the key of the sentence with the reason why a number is not a date.
 func serialText(serial float64, kind dateKind, date1904 bool) (text, why string) {
 	if serial < 0 || serial > lastSerial {
 		return "", "serial.range"
@@ -43,7 +42,7 @@ func dayText(day, sec int64) (text, why string) {
 	case day == 0 || day >= lastSerial:
 		return "", "serial.range"
 	case day > leapSerial:
-		day-- // the system counts a day too many from here on
+		day-- // from here on, the system counts one day too many
 	}
 	t := time.Date(1899, 12, 31, 0, 0, 0, 0, time.UTC).AddDate(0, 0, int(day))
 	if sec == 0 {
@@ -56,8 +55,8 @@ func clock(secs int64) string {
 	return fmt.Sprintf("%02d:%02d:%02d", secs/3600, secs/60%60, secs%60)
 }
 
-// isoText rewrites a date that is stored as ISO 8601 text, as serialText
-// would; false if it is none.
+// isoText rewrites a date that is stored as ISO 8601 text to the format of serialText. It returns
+// false for any other text.
 func isoText(raw string) (string, bool) {
 	layouts := []string{
 		"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05", time.DateOnly,

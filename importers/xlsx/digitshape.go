@@ -2,15 +2,14 @@ package xlsx
 
 import "strings"
 
-// minZeros is how many zeros of a format make a number of digits, such as a postal
-// code. One zero is in most formats.
+// minZeros is the least number of zeros of a format for codes of digits, such as postal codes. Most
+// formats have one zero.
 const minZeros = 2
 
-// digitShape judges a format code of numbers by its first section. zeros is how many
-// digits it shows at least, if it is made of zeros alone, such as 00000. shape is the
-// code if it puts other characters between digits, such as 000-00-0000, or before
-// digits that it fills up, such as "A-"0000: the number alone is not what a person
-// sees.
+// digitShape judges a format code of numbers by its first section. zeros is the least number of digits
+// that it shows, if it consists only of zeros, such as 00000. shape is the format code if the format
+// shows other characters than the number: between digits, such as 000-00-0000, or before padded
+// digits, such as "A-"0000.
 func digitShape(code string) (zeros int, shape string) {
 	digits, literals, between := sectionShape(code)
 	whole := digits == "" || strings.ContainsAny(digits, ".,%eE@*/")

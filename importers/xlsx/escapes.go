@@ -10,15 +10,14 @@ import (
 // escapeLen is the length of "_x000D_".
 const escapeLen = 7
 
-// decodeEscapes replaces, from b[from] on, the escapes by which workbooks
-// write characters that XML cannot hold: "_x000D_" is a carriage return and
-// "_x005F_" an underscore. What is no escape stays.
+// decodeEscapes replaces, from b[from] on, the escapes by which workbooks write characters that XML
+// cannot hold: "_x000D_" is a carriage return and "_x005F_" an underscore. Other text stays unchanged.
 func decodeEscapes(b []byte, from int) []byte {
 	i := bytes.Index(b[from:], []byte("_x"))
 	if i < 0 {
 		return b
 	}
-	out := b[:from+i] // never longer than what was read
+	out := b[:from+i] // never longer than the read text
 	for rest := b[from+i:]; len(rest) > 0; {
 		r, n := escape(rest)
 		if n == 0 {
@@ -32,8 +31,8 @@ func decodeEscapes(b []byte, from int) []byte {
 	return out
 }
 
-// escape decodes the escape, or pair of them, that b starts with; length 0 if
-// there is none.
+// escape decodes the escape, or the pair of escapes, at the start of b, and returns its length, or 0
+// without an escape.
 func escape(b []byte) (rune, int) {
 	r, ok := escapeUnit(b)
 	if !ok {

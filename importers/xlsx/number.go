@@ -6,12 +6,11 @@ import (
 	"strconv"
 )
 
-// exactDigits is how many decimal digits a stored number always keeps.
+// exactDigits is the number of decimal digits that a stored number always keeps.
 const exactDigits = 15
 
-// plainNumber reports whether raw is -?digits(.digits)? and has no more digits
-// than are kept exactly, or is a whole number of any length: such text is
-// taken as it is.
+// plainNumber reports whether raw is -?digits(.digits)? with at most exactDigits digits, or a whole
+// number of any length. Such text is used unchanged.
 func plainNumber(raw []byte) bool {
 	if len(raw) > 0 && raw[0] == '-' {
 		raw = raw[1:]
@@ -32,11 +31,10 @@ func allDigits(b []byte) bool {
 	return len(b) > 0
 }
 
-// decimalText returns the plain decimal of a number as it is stored in a workbook,
-// with the 15 digits that Excel shows and calculates with: 0.30000000000000004 is 0.3,
-// 1.5E+3 is 1500. A number from 1e15 on whose digits go beyond what is kept exactly, or
-// fill it and end before the point, stays as it was written, so that a loss of digits
-// can be seen. False if raw is no number.
+// decimalText returns the plain decimal of a number as it is stored in a workbook, with the 15 digits
+// that Excel shows and calculates with: 0.30000000000000004 is 0.3, 1.5E+3 is 1500. A number from 1e15
+// on stays as written if it has more than exactDigits digits, or if its digits reach that number and
+// end before the point. So a loss of digits stays visible. It returns false if raw is not a number.
 func decimalText(raw []byte) (string, bool) {
 	if plainNumber(raw) {
 		return string(raw), true
@@ -56,7 +54,7 @@ func decimalText(raw []byte) (string, bool) {
 	return strconv.FormatFloat(f, 'f', -1, 64), true
 }
 
-// shownDigits returns a number with the digits that Excel shows of it.
+// shownDigits returns a number with the digits that Excel shows.
 func shownDigits(f float64) string {
 	short := strconv.FormatFloat(f, 'e', exactDigits-1, 64)
 	if rounded, err := strconv.ParseFloat(short, 64); err == nil {
@@ -65,7 +63,7 @@ func shownDigits(f float64) string {
 	return strconv.FormatFloat(f, 'f', -1, 64)
 }
 
-// parseNumber reads a decimal number; no words, no hexadecimal.
+// parseNumber reads a decimal number. It rejects words and hexadecimal numbers.
 func parseNumber(raw []byte) (float64, bool) {
 	for _, c := range raw {
 		if (c < '0' || c > '9') && bytes.IndexByte([]byte("+-.eE"), c) < 0 {

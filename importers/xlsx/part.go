@@ -56,7 +56,7 @@ func (p *part) Read(b []byte) (int, error) {
 	n, err := p.in.Read(b)
 	p.n += int64(n)
 	p.box.left -= int64(n)
-	_, _ = p.sum.Write(b[:n]) // a hash never fails
+	_, _ = p.sum.Write(b[:n]) // a hash returns no error
 	if p.box.left < 0 || p.n > tabular.FreeBytes && p.n > p.src.N*int64(p.box.limit.Ratio) {
 		return 0, p.box.bomb()
 	}
@@ -69,7 +69,7 @@ func (p *part) Read(b []byte) (int, error) {
 	return n, p.box.up.IOErr(p.box.damaged(p.file.Name, "the packed data is broken after byte %d", p.n))
 }
 
-// proved returns io.EOF if the part is whole.
+// proved returns io.EOF if the part is complete.
 func (p *part) proved() error {
 	switch {
 	case uint64(p.n) != p.file.UncompressedSize64:
@@ -92,8 +92,7 @@ func newPeeker() *peeker {
 	return &peeker{src: src, in: flate.NewReader(src), buf: make([]byte, 1<<10)}
 }
 
-// read returns up to 1 KiB; less if the entry is broken, which is found when
-// it is read in earnest.
+// read returns up to 1 KiB; less if the entry is broken. The later complete read reports the damage.
 func (k *peeker) read(f *zip.File) []byte {
 	raw, err := f.OpenRaw()
 	if err != nil {

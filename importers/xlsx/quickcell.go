@@ -2,14 +2,13 @@ package xlsx
 
 import "bytes"
 
-// quickCell reads the next cell of a row if it has a form that most programs write, and the
-// window holds all of it:
+// quickCell reads the next cell of a row if it has a common form, and the window holds all of it:
 //
 //	<c r="B2" s="1" t="inlineStr"><is><t>lamp</t></is></c>
 //	<c r="C2"><v>578.03</v></c>
 //	<c r="D2" s="1"/>
 //
-// It returns false, with nothing read, for anything else: the scanner reads that in tokens.
+// For anything else it reads nothing and returns false. The scanner then reads the cell in tokens.
 func (s *SheetReader) quickCell() (bool, error) {
 	x := s.x
 	if x.empty {
@@ -29,7 +28,7 @@ func (s *SheetReader) quickCell() (bool, error) {
 		}
 		length += n
 	}
-	x.pos += t.length // where a fault of the place is
+	x.pos += t.length // the position for an error of the reference
 	var err error
 	if c.col, err = s.place(t.ref); err != nil {
 		return true, err
@@ -44,7 +43,7 @@ type quickStart struct {
 	ref    []byte
 	style  int
 	kind   string
-	empty  bool // it is the end, too
+	empty  bool // the tag also ends the cell
 	length int
 }
 
@@ -77,8 +76,8 @@ func quickTag(b []byte) (t quickStart, ok bool) {
 	return t, false
 }
 
-// quickAttr returns the value of the attribute that b begins with, and the length of all of
-// it; 0 if b begins with another one or holds no short value to its end.
+// quickAttr returns the value of the attribute at the start of b, and the length of the attribute. The
+// length is 0 if b begins with another attribute, or holds no complete short value.
 func quickAttr(b []byte, begin string) (value []byte, n int) {
 	if len(b) < len(begin) || string(b[:len(begin)]) != begin {
 		return nil, 0
@@ -94,7 +93,7 @@ func quickAttr(b []byte, begin string) (value []byte, n int) {
 	return nil, 0
 }
 
-// quickForms are what stands around the value of a cell.
+// quickForms are the texts around the value of a cell.
 var quickForms = []struct {
 	begin, end string
 	rich       bool
@@ -104,8 +103,8 @@ var quickForms = []struct {
 	{`<is><t xml:space="preserve">`, "</t></is></c>", true},
 }
 
-// quickValue returns the value of a cell whose text needs no decoding, whether it stands as
-// text in the cell, and the length up to the end of the cell.
+// quickValue returns the value of a cell whose text needs no decoding, whether the value is an inline
+// text, and the length up to the end of the cell.
 func quickValue(b []byte) (text []byte, rich bool, n int, ok bool) {
 	for _, f := range quickForms {
 		if len(b) < len(f.begin) || string(b[:len(f.begin)]) != f.begin {

@@ -9,11 +9,11 @@ import (
 // relation is one line of a relationships part.
 type relation struct {
 	kind   string // the last word of its type, such as "worksheet"
-	target string // name of the part it leads to
+	target string // name of the target part
 }
 
-// relations reads the relationships of the part called source; the empty name
-// means the container's own.
+// relations reads the relationships of the part named source. The empty name means the relationships
+// of the container.
 func (c *Container) relations(source string) (map[string]relation, error) {
 	dir, file := path.Split(source)
 	x, err := c.open(dir + "_rels/" + file + ".rels")
@@ -42,7 +42,7 @@ func (c *Container) relations(source string) (map[string]relation, error) {
 	}
 }
 
-// resolve finds the part that a target names, seen from the folder dir.
+// resolve returns the name of the part of a target, relative to the folder dir.
 func (c *Container) resolve(dir, target string) string {
 	if !strings.HasPrefix(target, "/") {
 		target = "/" + dir + target
@@ -57,8 +57,8 @@ func (c *Container) resolve(dir, target string) string {
 	return name
 }
 
-// first returns the target of the first relation of a kind, or "". Kinds are
-// unique where this is used.
+// first returns the target of the first relation of a kind, or "". The kinds that callers use are
+// unique.
 func first(rels map[string]relation, kind string) string {
 	for _, r := range rels {
 		if r.kind == kind {

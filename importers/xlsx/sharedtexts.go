@@ -1,16 +1,16 @@
 package xlsx
 
-// sharedTexts is the table of texts that cells of a workbook point into. It
-// is read as far as it is needed, and to its proved end by drain.
+// sharedTexts is the table of texts that cells of a workbook refer to. It is read as far as needed.
+// drain reads it to its proved end.
 type sharedTexts struct {
-	x     *xmlScanner // nil when read to the end, or when there is no table
+	x     *xmlScanner // nil after the end of the table, or without a table
 	arena arena
 	clip  int
 	buf   []byte
 }
 
-// openSharedTexts enters the table in the part called name; empty means that
-// the workbook has none.
+// openSharedTexts opens the table in the part with a name. An empty name means that the workbook has
+// no table.
 func openSharedTexts(c *Container, name string) (*sharedTexts, error) {
 	t := &sharedTexts{arena: arena{memory: c.limit.Memory, dir: c.limit.Dir}, clip: c.limit.KeptBytes()}
 	if name == "" {
@@ -24,7 +24,7 @@ func openSharedTexts(c *Container, name string) (*sharedTexts, error) {
 	return t, x.enter("sst")
 }
 
-// text returns text i, good until the next call; false if there is none.
+// text returns text i, valid until the next call, or false if the table has no text i.
 func (t *sharedTexts) text(i int) ([]byte, bool, error) {
 	for i >= t.arena.texts && t.x != nil {
 		if err := t.read(); err != nil {
@@ -38,7 +38,7 @@ func (t *sharedTexts) text(i int) ([]byte, bool, error) {
 	return b, true, err
 }
 
-// read takes in the next text, or finds the proved end.
+// read stores the next text, or finds the proved end.
 func (t *sharedTexts) read() error {
 	tok, err := t.x.next()
 	if err != nil {
@@ -79,8 +79,8 @@ func (t *sharedTexts) drain() error {
 
 func (t *sharedTexts) close() error { return t.arena.close() }
 
-// richText appends the text of the <si> or <is> just started: its own, or
-// that of its runs one after another. Phonetic readings are left out.
+// richText appends the text of the <si> or <is> just started: its own text, or the joined texts of its
+// runs. Phonetic readings are left out.
 func (x *xmlScanner) richText(dst []byte, clip int) ([]byte, error) {
 	most := len(dst) + clip
 	for runs := 0; ; {

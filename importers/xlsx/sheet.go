@@ -6,7 +6,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// SheetReader reads the rows of one sheet as its XML streams by. It is for one goroutine. Close it.
+// SheetReader reads the rows of one sheet from a stream of its XML. It is for one goroutine. Close it.
 type SheetReader struct {
 	x     *xmlScanner
 	book  *Workbook
@@ -16,18 +16,19 @@ type SheetReader struct {
 	warn  func(string)
 
 	row   int     // number of the row being read, or read last
-	whole int     // last row that was read whole
+	whole int     // last completely read row
 	col   int     // column after the last cell, from 0
 	seen  []int32 // by column: the last row with a cell there
 	build tabular.Builder
 	done  bool // the sheet was read to its proved end
 
-	zeroDates bool             // a zero in a date format was met
-	shapes    []string         // by column: the format that was warned of last
+	zeroDates bool             // a zero in a date format was found
+	shapes    []string         // by column: the format of the last warning
 	totals    map[int]colRange // rows of totals, and the columns of their tables
 }
 
-// OpenSheet reads a sheet up to its rows. The reader calls warn with what a person may not expect.
+// OpenSheet reads a sheet up to its rows. The reader calls warn for contents that a person may not
+// expect to be imported.
 func OpenSheet(book *Workbook, info Sheet, warn func(string)) (*SheetReader, error) {
 	limit := book.box.limit
 	s := &SheetReader{book: book, name: info.Name, part: info.part, limit: limit, warn: warn}
@@ -46,8 +47,8 @@ func OpenSheet(book *Workbook, info Sheet, warn func(string)) (*SheetReader, err
 	return s, err
 }
 
-// outside reads what is before and after the rows, up to the start of the
-// rows, or to the end of the part: then it is true.
+// outside reads the elements before or after the rows. It returns false at the start of the rows, and
+// true at the end of the part.
 func (s *SheetReader) outside() (end bool, err error) {
 	for {
 		tok, err := s.x.next()
@@ -74,7 +75,7 @@ func (s *SheetReader) outside() (end bool, err error) {
 	}
 }
 
-// notice warns of what a person may not expect to be imported as it is.
+// notice warns of contents that a person may not expect to be imported.
 func (s *SheetReader) notice() error {
 	switch string(local(s.x.name)) {
 	case "mergeCells":
@@ -127,7 +128,7 @@ func (s *SheetReader) Next() (tabular.Row, error) {
 	return tabular.Row{}, s.fail(s.end())
 }
 
-// finish reads what follows the rows. A second set of rows would be lost.
+// finish reads the elements after the rows. It rejects a second set of rows, which would be lost.
 func (s *SheetReader) finish() (err error) {
 	if s.done, err = s.outside(); err == nil && !s.done {
 		return s.x.damaged("there is a second set of rows")
@@ -143,7 +144,7 @@ func (s *SheetReader) end() error {
 	return io.EOF
 }
 
-// fail adds to an error where it was met.
+// fail adds the position to an error.
 func (s *SheetReader) fail(err error) error {
 	if err == nil || err == io.EOF {
 		return err

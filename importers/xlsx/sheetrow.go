@@ -46,7 +46,7 @@ func (s *SheetReader) readRow() (tabular.Row, error) {
 	}
 }
 
-// startRow checks the number of the row: without one it follows the last.
+// startRow checks the number of the row. A row without a number follows the last row.
 func (s *SheetReader) startRow() error {
 	number := s.row + 1
 	for _, a := range s.x.attrs {
@@ -74,8 +74,8 @@ func (s *SheetReader) startRow() error {
 	return nil
 }
 
-// place finds the column of a cell from its reference; without one it follows
-// the last cell.
+// place returns the column of a cell by its reference. A cell without a reference follows the last
+// cell.
 func (s *SheetReader) place(ref []byte) (int, error) {
 	col := s.col
 	if len(ref) > 0 {

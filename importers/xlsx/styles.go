@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// dateKind is what a number format makes of a number.
+// dateKind is the kind of date or time that a number format shows.
 type dateKind uint8
 
 const (
@@ -13,13 +13,13 @@ const (
 	dateFormat           // shows a day, perhaps with the time
 	timeFormat           // shows a time of day only
 	spanFormat           // shows elapsed hours, minutes or seconds
-	maxFormats = 1 << 17 // Excel stops at 65,490
+	maxFormats = 1 << 17 // Excel allows 65,490
 )
 
-// cellFormat is what a cell style makes of a number.
+// cellFormat is the effect of a cell style on a number.
 type cellFormat struct {
 	date  dateKind
-	zeros int    // how many digits it shows at least; 0 if it adds none
+	zeros int    // least number of shown digits; 0 without padding
 	shape string // the format code if it shows other characters than the number has
 }
 
@@ -72,8 +72,8 @@ func formatOf(code string) cellFormat {
 	return f
 }
 
-// builtinKind returns the kind of a format that files name by number only; 27 to 36 and 50 to 58 are
-// the dates of East Asian Excel.
+// builtinKind returns the kind of a built-in format, which files name only by number; 27 to 36 and 50
+// to 58 are the dates of East Asian Excel.
 func builtinKind(id int) dateKind {
 	switch {
 	case id == 46:
@@ -93,7 +93,7 @@ func formatKind(code string) dateKind {
 	letters = strings.NewReplacer("s.000", "s", "s.00", "s", "s.0", "s").Replace(letters)
 	switch {
 	case strings.ContainsAny(letters, "0#?"):
-		return notDate // digits to fill in: a number with a unit behind it
+		return notDate // digit placeholders: a number with a unit
 	case span:
 		return spanFormat
 	case strings.ContainsAny(letters, "ydbg"):
@@ -106,8 +106,8 @@ func formatKind(code string) dateKind {
 	return notDate
 }
 
-// formatLetters returns the letters of the first section that are neither
-// quoted, escaped nor in brackets, and whether it shows elapsed time.
+// formatLetters returns the letters of the first section that are neither quoted, escaped nor in
+// brackets, and whether the format shows elapsed time.
 func formatLetters(code string) (letters string, span bool) {
 	code = strings.NewReplacer("general", "", "e+", "", "e-", "").Replace(code)
 	var out strings.Builder

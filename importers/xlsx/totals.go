@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// colRange is the columns of a table in a sheet, from 0, both included.
+// colRange is the range of columns of a table in a sheet, from 0, with both ends included.
 type colRange struct {
 	table    string
 	from, to int
@@ -41,7 +41,7 @@ func (c *Container) totals(sheet string) (map[int]colRange, error) {
 	return rows, nil
 }
 
-// totalsOf returns the row with the totals of a table, 0 if it has none.
+// totalsOf returns the row with the totals of a table, or 0.
 func (c *Container) totalsOf(part string) (row int, columns colRange, err error) {
 	x, err := c.open(part)
 	if err != nil {

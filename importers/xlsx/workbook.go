@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// Workbook is what the sheets of one file share.
+// Workbook holds the data that the sheets of one file share.
 type Workbook struct {
 	box      *Container
 	Sheets   []Sheet
@@ -24,8 +24,8 @@ type Sheet struct {
 	Cells  bool // a sheet of cells, not of a chart
 }
 
-// OpenWorkbook reads the list of sheets and the styles of a container. It opens the
-// shared texts and reads none. A container is opened by one reader at a time.
+// OpenWorkbook reads the list of sheets and the styles of a container. It opens the shared texts
+// without reading them. Only one reader may use a container at a time.
 func OpenWorkbook(c *Container) (*Workbook, error) {
 	c.left = c.limit.Unzipped
 	if err := c.hasDoctype(); err != nil {
@@ -111,7 +111,7 @@ func (x *xmlScanner) relID() string {
 	return ""
 }
 
-// Pick returns the sheet of a name, or the first visible one with cells if the name is empty.
+// Pick returns the sheet with a name, or the first visible sheet with cells if the name is empty.
 // Otherwise it returns a *tabular.Problem.
 func (b *Workbook) Pick(name string) (Sheet, error) {
 	for _, s := range b.Sheets {
@@ -132,7 +132,7 @@ func (b *Workbook) Pick(name string) (Sheet, error) {
 		"The workbook has no sheet with cells named %q. It has: %s.", name, b.list())
 }
 
-// Visible returns the names of the sheets that a person can see and rows can be read from.
+// Visible returns the names of the visible sheets with cells.
 func (b *Workbook) Visible() []string {
 	var names []string
 	for _, s := range b.Sheets {
@@ -162,5 +162,5 @@ func (b *Workbook) list() string {
 	return strings.Join(names, ", ")
 }
 
-// close gives back the temporary file of the shared texts, if there is one.
+// close frees the temporary file of the shared texts, if any.
 func (b *Workbook) close() error { return b.texts.close() }

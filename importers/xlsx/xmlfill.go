@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// fill makes more of the part visible. It returns io.EOF when there is no
-// more, and the fault of the part only after all before it was used.
+// fill reads more of the part into the window. It returns io.EOF at the end, and a fault of the part
+// only after all bytes before it were used.
 func (x *xmlScanner) fill() error {
 	if x.err != nil {
 		return x.err
@@ -57,11 +57,11 @@ func (x *xmlScanner) decodeUTF16() {
 	x.end, x.err = 0, nil
 }
 
-// tailReader gives back what was read ahead, then the rest.
+// tailReader returns the bytes that were read ahead, then the rest.
 type tailReader struct {
 	head []byte
 	in   io.Reader
-	err  error // what in answered after head, if it did
+	err  error // the error of in after head; nil: not read yet
 }
 
 func (t *tailReader) Read(p []byte) (int, error) {

@@ -6,11 +6,11 @@ import (
 	"io"
 )
 
-// token is what xmlScanner.next found.
+// token is the result of xmlScanner.next.
 type token int
 
 const (
-	tokenEOF   token = iota // the root is closed and the part is read whole
+	tokenEOF   token = iota // the root is closed and the part is read completely
 	tokenStart              // name and attrs are set
 	tokenEnd                // name is set; follows an empty element too
 	tokenText               // text is set: a piece, perhaps not all of it
@@ -28,10 +28,9 @@ var errMore = errors.New("more")
 
 type xmlAttr struct{ name, value []byte }
 
-// xmlScanner reads the XML of one part as a stream of tokens. It checks what
-// proves that nothing is missing: each tag is closed by its own name, there
-// is one root, nothing but blanks around it, and no DOCTYPE. It keeps no more
-// than a window of the part; name, attrs and text point into it and are good
+// xmlScanner reads the XML of one part as a stream of tokens. It checks that nothing is missing: each
+// tag is closed by its own name, there is one root with only blanks around it, and no DOCTYPE. It
+// keeps only a window of the part in memory. name, attrs and text point into the window and are valid
 // until the next call.
 type xmlScanner struct {
 	part  string
@@ -39,16 +38,16 @@ type xmlScanner struct {
 	buf   []byte
 	pos   int
 	end   int
-	off   int64 // place of buf[0] in the part
-	err   error // why in is exhausted
+	off   int64 // offset of buf[0] in the part
+	err   error // the error or io.EOF that ended in
 	stack []byte
 	marks []int
 	name  []byte
 	attrs []xmlAttr
 	text  []byte
-	raw   bool // text is CDATA: entities mean nothing
+	raw   bool // text is CDATA, without entities
 	empty bool // the element just started has no content: its end is next
-	root  bool // the root was seen
+	root  bool // the root has begun
 }
 
 func newXMLScanner(part string, in io.Reader) (*xmlScanner, error) {
@@ -88,7 +87,7 @@ func (x *xmlScanner) next() (token, error) {
 	}
 }
 
-// markup reads what starts with "<". tokenEOF means: skipped, go on.
+// markup reads markup that starts with "<". tokenEOF means that it was skipped.
 func (x *xmlScanner) markup() (token, error) {
 	if x.end-x.pos < 2 {
 		return tokenEOF, x.cut(io.EOF)
@@ -159,7 +158,7 @@ func (x *xmlScanner) pop() error {
 	return nil
 }
 
-// until returns the distance from pos to mark, which is looked for from skip.
+// until returns the distance from pos to mark. The search begins at skip.
 func (x *xmlScanner) until(mark string, skip int) (int, error) {
 	for from := skip; ; {
 		if x.end-x.pos >= from {

@@ -7,8 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// declaration reads what starts with "<!": a comment is skipped, CDATA is
-// text, anything else is refused, above all a DOCTYPE.
+// declaration reads markup that starts with "<!". It skips a comment, returns CDATA as text, and
+// rejects anything else, above all a DOCTYPE.
 func (x *xmlScanner) declaration() (token, error) {
 	for x.end-x.pos < len("<![CDATA[") {
 		if err := x.fill(); err != nil {

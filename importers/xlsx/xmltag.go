@@ -103,9 +103,8 @@ func local(name []byte) []byte {
 	return name[bytes.IndexByte(name, ':')+1:]
 }
 
-// attr returns the value of an attribute of the tag just started, by its name
-// without prefix, entities decoded; empty if absent, or longer than any that is
-// worth keeping.
+// attr returns the value of an attribute of the tag just started, by its name without prefix, entities
+// decoded; or "" if the attribute is absent or longer than xmlAttrBytes.
 func (x *xmlScanner) attr(name string) string {
 	for _, a := range x.attrs {
 		if string(local(a.name)) == name && len(a.value) <= xmlAttrBytes {

@@ -44,7 +44,7 @@ func (x *xmlScanner) outside(n int) error {
 	return nil
 }
 
-// trailing judges text that ends with the part.
+// trailing checks text at the end of the part.
 func (x *xmlScanner) trailing(err error) error {
 	if len(x.marks) > 0 || !x.root {
 		return x.cut(err)
@@ -54,7 +54,7 @@ func (x *xmlScanner) trailing(err error) error {
 }
 
 // openTail returns how many bytes at the end of b may belong to an entity or a line end that continues
-// behind it.
+// after b.
 func openTail(b []byte) int {
 	tail := b[max(0, len(b)-16):]
 	if i := bytes.LastIndexByte(tail, '&'); i >= 0 && bytes.IndexByte(tail[i:], ';') < 0 {
@@ -66,8 +66,8 @@ func openTail(b []byte) int {
 	return 0
 }
 
-// collect appends the text of the element just started to dst and reads up to
-// its end. It keeps at most clip bytes. Elements inside are a fault.
+// collect appends the text of the element just started to dst and reads up to its end. It keeps at
+// most clip bytes. Elements inside are an error.
 func (x *xmlScanner) collect(dst []byte, clip int) ([]byte, error) {
 	most := len(dst) + clip
 	for {
@@ -103,8 +103,8 @@ func (x *xmlScanner) appendText(dst []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// appendEntities appends text with its entities decoded; false if one is none
-// of the five of XML and no character number.
+// appendEntities appends text with its entities decoded. It returns false for an entity that is
+// neither one of the five of XML nor a character number.
 func appendEntities(dst, text []byte) ([]byte, bool) {
 	for {
 		i := bytes.IndexByte(text, '&')

@@ -11,12 +11,12 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// Container is a zip file, as a workbook is one. The names in it are checked.
+// Container is a zip file, such as a workbook, with checked names.
 type Container struct {
 	up         *tabular.Upload
 	files      map[string]*zip.File // by name in lower case
 	Names      []string             // in their order
-	IsWorkbook bool                 // or another document of the kind; else an archive
+	IsWorkbook bool                 // the file is a workbook or a similar document; otherwise an archive
 	limit      tabular.Limits
 	left       int64 // bytes that may still be unpacked
 }
@@ -28,7 +28,7 @@ const directoryBytes = 4 << 20
 // errDirectory ends the reading of a list of contents that is too long.
 var errDirectory = errors.New("list of contents too long")
 
-// metered gives out a bounded number of bytes while the list is read.
+// metered bounds the number of bytes that are read for the list.
 type metered struct {
 	*tabular.Upload
 	left int64
@@ -80,14 +80,14 @@ func tooManyEntries(what string, limit tabular.Limits) *tabular.Problem {
 		"Copy the rows into a new workbook and upload that.", what, limit.Entries)
 }
 
-// admit takes in the entries, or refuses them all.
+// admit adds all entries, or rejects the container.
 func (c *Container) admit(files []*zip.File) error {
 	if len(files) > c.limit.Entries {
 		return tooManyEntries(c.what(), c.limit)
 	}
 	var total uint64
 	for _, f := range files {
-		name := strings.ReplaceAll(f.Name, "\\", "/") // some programs on Windows write these
+		name := strings.ReplaceAll(f.Name, "\\", "/") // some programs on Windows write backslashes
 		key := strings.ToLower(name)
 		switch {
 		case unsafeName(name):
@@ -108,8 +108,8 @@ func (c *Container) admit(files []*zip.File) error {
 	return nil
 }
 
-// tooDense reports whether a part that may be read becomes too large by its own figures. What
-// is refused for its size is refused before the first row.
+// tooDense reports whether a part that may be read is too large by its declared sizes. So a too large
+// file is rejected before the first row.
 func (c *Container) tooDense(f *zip.File) bool {
 	return (!c.IsWorkbook || strings.HasSuffix(f.Name, ".xml")) && f.UncompressedSize64 > tabular.FreeBytes &&
 		f.UncompressedSize64/uint64(c.limit.Ratio) > f.CompressedSize64
@@ -117,8 +117,8 @@ func (c *Container) tooDense(f *zip.File) bool {
 
 func (c *Container) bomb() *tabular.Problem { return tabular.Bomb(c.what(), c.limit) }
 
-// Inside returns the names of the files of an archive, without folders and without what operating
-// systems put beside the files of a person.
+// Inside returns the names of the files of an archive, without folders and without files that
+// operating systems add.
 func (c *Container) Inside() []string {
 	var names []string
 	for _, name := range c.Names {
@@ -139,11 +139,11 @@ func (c *Container) encrypted() *tabular.Problem {
 		"Unpack it and upload the file itself.")
 }
 
-// Has reports whether there is a part of a name, whatever its case.
+// Has reports whether the container has a part with a name, in any case of letters.
 func (c *Container) Has(name string) bool { return c.files[strings.ToLower(name)] != nil }
 
-// Entry unpacks the part of a name that the container has. Its reader returns io.EOF only if length
-// and checksum are right.
+// Entry unpacks the part with a name, which must exist. Its reader returns io.EOF only if length and
+// checksum are correct.
 func (c *Container) Entry(name string) (io.Reader, error) {
 	return newPart(c, c.files[strings.ToLower(name)])
 }
