@@ -15,6 +15,7 @@ SET status = v.status, attempt = v.attempt, code = nullif(v.code, ''), col = nul
     started_at = coalesce(nullif(v.started_at, 0), e.started_at),
     finished_at = nullif(v.finished_at, 0), next_run_at = nullif(v.next_run_at, 0),
     ran_by = coalesce(nullif(cast(@by AS integer), 0), e.ran_by), print = nullif(v.print, ''),
+    finished_score = CASE WHEN v.status = 'finish' THEN e.score END,
     version = e.version + 1
 FROM ROWS (ids bigint, from_status text, from_attempt smallint, status text, attempt smallint,
            code text, col text, value text, message text, hint text, fields text, result text,

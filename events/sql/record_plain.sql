@@ -7,7 +7,8 @@ SET status = @status, attempt = cast(@attempt AS smallint), code = NULL, col = N
     queued_at = coalesce(nullif(v.queued_at, 0), e.queued_at),
     started_at = coalesce(nullif(v.started_at, 0), e.started_at),
     finished_at = nullif(v.finished_at, 0), next_run_at = NULL,
-    ran_by = coalesce(nullif(cast(@by AS integer), 0), e.ran_by), print = NULL, version = e.version + 1
+    ran_by = coalesce(nullif(cast(@by AS integer), 0), e.ran_by), print = NULL,
+    finished_score = CASE WHEN cast(@status AS text) = 'finish' THEN e.score END, version = e.version + 1
 FROM ROWS (ids bigint, queued_at bigint, started_at bigint, finished_at bigint) AS v
 WHERE e.id = EACH (ids) AND e.id = v.ids
   AND e.status = @from_status AND e.attempt = cast(@from_attempt AS smallint)

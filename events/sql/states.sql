@@ -29,10 +29,10 @@ SELECT e.id, t.id AS task_id, e.row, e.status, e.attempt, e.spared,
        CASE WHEN e.score IS NOT NULL AND e.key_hash <> 0 AND NOT coalesce(r.anyway, FALSE)
             THEN coalesce((
                 SELECT n.id FROM rollcall.events n
-                WHERE n.key_hash = e.key_hash AND n.key_hash <> 0 AND n.score >= e.score
-                  AND (n.score > e.score OR n.id > e.id)
+                WHERE n.key_hash = e.key_hash AND n.key_hash <> 0 AND n.finished_score >= e.score
+                  AND (n.finished_score > e.score OR n.id > e.id)
                   AND n.status = 'finish' AND (n.code IS NULL AND n.key = e.key OR n.code = 'ERASED')
-                ORDER BY n.score DESC LIMIT 1), 0)
+                ORDER BY n.finished_score DESC LIMIT 1), 0)
             WHEN e.score IS NULL AND e.key_hash <> 0 AND (r.seq IS NOT NULL AND NOT r.anyway OR r.seq IS NULL AND t.late = 1)
             THEN coalesce((
                 SELECT n.id FROM rollcall.events n

@@ -457,6 +457,7 @@ CREATE INDEX held_keys_page_idx ON rollcall.held_keys (lane, key) WHERE due_at =
 --   resolved_by, resolved_at, resolution_note   who, when, and why
 --   key_hash    64-bit hash of tenant, kind and key; 0: no key; see Lane.Hash in package events
 --   score       version of the row: of the finished rows of a key, that with the greatest stands; null: none
+--   finished_score  score of a row that has finished; null before
 --   ran_by      the runner of the last attempt; null: none, or unknown
 --   print       fingerprint of the system fault that has ended the row; null: none
 CREATE TABLE rollcall.events (
@@ -486,6 +487,7 @@ CREATE TABLE rollcall.events (
     resolution_note text,
     key_hash        bigint   NOT NULL DEFAULT 0,
     score           bigint,
+    finished_score  bigint,
     ran_by          integer,
     print           text,
     CONSTRAINT status_known CHECK (
@@ -496,8 +498,8 @@ CREATE TABLE rollcall.events (
 CREATE INDEX events_bad_idx ON rollcall.events (id) WHERE code IS NOT NULL;
 -- The rows of a key, oldest first.
 CREATE INDEX events_key_idx ON rollcall.events (key_hash, id) WHERE key_hash <> 0;
--- The rows of a key by their versions.
-CREATE INDEX events_score_idx ON rollcall.events (key_hash, score) WHERE score IS NOT NULL;
+-- The finished rows of a key by their versions. Waiting rows are not in it.
+CREATE INDEX events_finished_score_idx ON rollcall.events (key_hash, finished_score) WHERE finished_score IS NOT NULL;
 
 -- A partition holds the rows of a block: 65,536 numbers of tasks, a number shifted right by 16. The
 -- first partition holds two blocks. Its pages are filled to 45 %: the end of a row adds three

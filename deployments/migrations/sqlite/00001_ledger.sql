@@ -361,6 +361,7 @@ CREATE TABLE events (
     resolution_note text,
     key_hash        bigint   NOT NULL DEFAULT 0,
     score           bigint,
+    finished_score  bigint,
     ran_by          integer,
     print           text,
     CONSTRAINT status_known CHECK (status IN ('enqueue', 'working', 'finish', 'failed', 'error', 'canceled'))
@@ -369,8 +370,8 @@ CREATE TABLE events (
 CREATE INDEX events_bad_idx ON events (id) WHERE status IN ('failed', 'error');
 -- The rows of a key, oldest first.
 CREATE INDEX events_key_idx ON events (key_hash, id) WHERE key_hash <> 0;
--- The rows of a key by their versions.
-CREATE INDEX events_score_idx ON events (key_hash, score) WHERE score IS NOT NULL;
+-- The finished rows of a key by their versions. Waiting rows are not in it.
+CREATE INDEX events_finished_score_idx ON events (key_hash, finished_score) WHERE finished_score IS NOT NULL;
 
 -- Processes that run rows.
 CREATE TABLE runners (
