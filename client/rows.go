@@ -91,7 +91,7 @@ type Filter struct {
 	Q          string `json:"q,omitempty"`       // a text in cells or messages
 	Resolution string `json:"resolution,omitempty"`
 
-	// Build and Fingerprint are for keys with the scope ops:read.
+	// Build and Fingerprint require an API key with the scope ops:read.
 	Build       string    `json:"build,omitempty"`       // version of the program that last ran the row
 	Fingerprint string    `json:"fingerprint,omitempty"` // fingerprint of the fault that ended the row: see ErrorGroup
 	FinishedGte time.Time `json:"finished_gte,omitzero"` // the row ended at this time or later

@@ -72,8 +72,8 @@ func ExplainGroups(ctx context.Context, tx ledger.Tx, num int64) error {
 	return lost.run(ctx, tx, groupSQL)
 }
 
-// unexplained returns the groups of a task that have no text, with the text of their first
-// row and no rows.
+// unexplained returns deltas for the groups of a task that have no stored text. Each delta sets the
+// text of the group's first row, and adds no rows.
 func unexplained(ctx context.Context, tx ledger.Tx, num int64) (groupDeltas, error) {
 	out := groupDeltas{}
 	err := tx.Query(ctx, unexplainedSQL, Bounds(num), func(scan ledger.Scan) error {

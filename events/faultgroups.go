@@ -23,7 +23,7 @@ type FaultGroup struct {
 	Rows  int64  // without skipped rows
 }
 
-// FaultGroups returns the groups of system faults of up to 1,000 tasks.
+// FaultGroups returns the groups of system faults of tasks. The caller passes at most 1,000 tasks.
 func (s *Store) FaultGroups(ctx context.Context, nums []int64) ([]FaultGroup, error) {
 	out, err := ledger.List(ctx, s.db.Reader(), faultGroupsSQL, ledger.Args{"nums": nums},
 		func(scan ledger.Scan, g *FaultGroup) error { return scan(&g.Num, &g.Print, &g.Fault, &g.Rows) })

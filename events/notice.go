@@ -34,8 +34,8 @@ func (s *Store) notice(ctx context.Context, tx ledger.Tx, topic, detail string, 
 	return err
 }
 
-// noticeBad adds notices of the first failure of a round, and of the jobs that have no retries left.
-// It cancels a task with too many failed rows.
+// noticeBad adds notices of the first failure of a round, and of the jobs in error, which are not
+// retried. It cancels a task with too many failed rows.
 func (s *Store) noticeBad(ctx context.Context, tx ledger.Tx, num int64, d *delta) error {
 	if d.bad == 0 {
 		return nil

@@ -231,8 +231,8 @@ func (s *Store) Each(ctx context.Context, num int64, f Filter) iter.Seq2[*Event,
 	}
 }
 
-// Some returns the events with up to 1,000 seqs of the task with number num, in file order. It leaves
-// out unknown seqs.
+// Some returns the events with these seqs of the task with number num, in file order. It leaves out
+// unknown seqs. The caller passes at most 1,000 seqs.
 func (s *Store) Some(ctx context.Context, num int64, seqs []int64) ([]Event, error) {
 	ids := make([]int64, len(seqs))
 	for i, seq := range seqs {

@@ -132,7 +132,7 @@ func each(ctx context.Context, tx ledger.Tx, text string, ids []int64) error {
 	return err
 }
 
-// Unfit adds ErrUnfit to an error of the ledger that the values cause, so that a retry fails again.
+// Unfit adds ErrUnfit to an error of the ledger that the values cause: a retry would fail again.
 func Unfit(err error) error {
 	if ledger.Unfit(err) {
 		return fmt.Errorf("%w: %w", ErrUnfit, err)

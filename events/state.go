@@ -41,8 +41,9 @@ type State struct {
 	// its kind stops keys. Stop is negative if the older row runs, or its process has ended.
 	Stop ID
 
-	// Newer is the first newer row of its lane and key that has finished. The row is then superseded
-	// and must not run. 0 means that it may run.
+	// Newer is a newer row of its lane and key that has finished, if this row must not run because of
+	// it: the first one, or for rows with versions the one with the greatest version. 0 means that no
+	// newer row stops it.
 	Newer ID
 }
 

@@ -19,8 +19,8 @@ import (
 )
 
 // The pace of a part, in bytes of rows: the size of a frame, and the number of bytes after which Save
-// stores a file. After each saveMany files, this number doubles. The pace does not depend on the time,
-// because the ends of frames are visible in a compressed file.
+// stores a file. After each saveMany files, this number grows by saveBytes. The pace does not depend
+// on the time, because the ends of frames are visible in a compressed file.
 const (
 	frameBytes = 256 << 10
 	saveBytes  = 1 << 20

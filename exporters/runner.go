@@ -66,9 +66,9 @@ func (o RunnerOptions) withDefaults() RunnerOptions {
 	return o
 }
 
-// The number of exports that a process plans and merges at the same time, and the number of tries of a
-// plan or merge that fails by a fault. With more tenants, up to twice as many exports run at the same
-// time.
+// The number of exports that a process plans and merges at the same time, and how often this process
+// tries a plan or merge that fails by a fault. With more tenants, up to twice as many exports run at
+// the same time.
 const (
 	plansAtOnce  = 4
 	mergesAtOnce = 2

@@ -80,7 +80,7 @@ func (r *Runner) planProblem(ctx context.Context, t *tasks.Task, err error) *tas
 }
 
 var (
-	errNever = errors.New("never") // no interruption: other contexts end the run
+	errNever = errors.New("never") // no context ends with it, so Judge reports no interruption by a stop
 
 	outdated = &tasks.Problem{
 		Code:   CodeOutdated,

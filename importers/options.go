@@ -44,15 +44,15 @@ type Options struct {
 	Mode string `json:"mode,omitempty"`
 }
 
-// Values of Options.Duplicates.
+// Values of Options.Duplicates, with the treatment of rows with one key.
 const (
 	KeepAll = "keep_all" // all rows run, in their order
-	Latest  = "latest"   // the last valid row runs
+	Latest  = "latest"   // the last valid row runs, by version if the kind has one
 	First   = "first"    // the first valid row runs
 	Refuse  = "error"    // all rows after the first are invalid
 )
 
-// Values of Options.OnInvalid and Options.Mode.
+// Values of Options.OnInvalid and Options.Mode, with the effect of an invalid row on the other rows.
 const (
 	FailRow      = "fail_row"       // nothing
 	Block        = "block"          // no row runs until the file is read and a person has released it

@@ -38,7 +38,7 @@ type SplitterOptions struct {
 	// Files is the number of files that are read at the same time. While other tenants wait, one
 	// tenant gets at most its share. The first file of a tenant without a running file starts within a
 	// second, even beyond Files, up to twice as many. Each file takes up to Limits.Memory, two chunks
-	// of 4 MB, and 16 bytes for each key if rows of equal key are rejected or superseded. Until
+	// of 4 MB, and some 60 bytes for each key if rows of equal key are rejected or superseded. Until
 	// garbage is collected, it takes twice that. Default 4.
 	Files int
 

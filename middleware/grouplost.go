@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// soloTries is how often a group runs again that the database aborts, or whose first unit keeps the
-// transaction open for too long.
+// soloTries is how often a group runs that the database aborts, or whose first unit keeps the
+// transaction open for too long. Then it is divided, or the unit runs alone.
 const soloTries = 3
 
 // lostIn handles a group whose n-th unit, from 0, has spoiled or lost the transaction.

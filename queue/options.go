@@ -57,7 +57,8 @@ type ServerOptions struct {
 	Epoch func(ctx context.Context) (int64, error)
 
 	// Acquired is called when this node has leased shards, before it fetches from them. Redis may have
-	// lost writes to these shards since other nodes read them. It must not block. Default: none.
+	// lost writes to these shards, so state that was read earlier may be outdated. It must not block.
+	// Default: none.
 	Acquired func()
 
 	// LostWrites is called each time the server detects that a running Redis lost writes: it was

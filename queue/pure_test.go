@@ -139,9 +139,9 @@ func TestRetryIn(t *testing.T) {
 	t.Parallel()
 	for n, want := range map[int][2]int{0: {15, 44}, 1: {16, 74}, 10: {10015, 10334}} {
 		for range 100 {
-			got := int(retryIn(n) / time.Second)
+			got := int(retryDelay(n) / time.Second)
 			if got < want[0] || got > want[1] {
-				t.Fatalf("retryIn(%d) = %ds, want %v", n, got, want)
+				t.Fatalf("retryDelay(%d) = %ds, want %v", n, got, want)
 			}
 		}
 	}

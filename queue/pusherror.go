@@ -41,7 +41,7 @@ func (e *PushError) Error() string {
 		len(e.Items), first.Index, first.Err)
 }
 
-// Unwrap returns the errors of the items, equal neighbours once.
+// Unwrap returns the errors of the items. It returns consecutive equal errors once.
 func (e *PushError) Unwrap() []error {
 	var list []error
 	for _, item := range e.Items {

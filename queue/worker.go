@@ -3,7 +3,6 @@ package queue
 import (
 	"cmp"
 	"context"
-	"math/rand/v2"
 	"time"
 )
 
@@ -81,26 +80,7 @@ func (w Worker) withDefaults() Worker {
 		w.FormatError = error.Error
 	}
 	if w.RetryIn == nil {
-		w.RetryIn = retryIn
+		w.RetryIn = retryDelay
 	}
 	return w
-}
-
-func retryIn(n int) time.Duration {
-	seconds := n*n*n*n + 15 + rand.IntN(30)*(n+1)
-	return time.Duration(seconds) * time.Second
-}
-
-// Next applies the retry rule: Done for nil, else Retry after RetryIn, or Dead after MaxRetries. It
-// does not resolve d.
-func (w Worker) Next(d *Delivery, err error, now time.Time) Outcome {
-	if err == nil {
-		return Outcome{Kind: Done}
-	}
-	w = w.withDefaults()
-	count, text := d.RetryCount+1, w.FormatError(err)
-	if count >= w.MaxRetries {
-		return Outcome{Kind: Dead, Err: text}
-	}
-	return Outcome{Kind: Retry, At: now.Add(w.RetryIn(count)), Err: text}
 }

@@ -34,7 +34,7 @@ type Terms struct {
 type Once struct {
 	Key    string        // deduplication key; "" means none
 	Window time.Duration // older tasks do not count
-	Ended  bool          // a finished task counts, too, beside an unfinished one
+	Ended  bool          // a task with outcome success or partial counts, too, beside an unfinished one
 	Anyway bool          // the task is added in any case, and takes the key if it is free
 }
 

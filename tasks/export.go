@@ -38,8 +38,8 @@ type PartRun struct {
 	Token, Run int64 // its fence: the greatest pair counts
 }
 
-// AddPart records a file with rows of a part, and counts the rows of the task again. Rows of earlier
-// runs do not count, except those in the files of kept, which this run continues. ErrClaimLost means
+// AddPart records a file with rows of a part, and counts the rows of the task again. Rows in files of
+// earlier runs do not count, except for the files in kept: this run continues them. ErrClaimLost means
 // that a later run has begun; the caller deletes the file.
 func (s *Store) AddPart(ctx context.Context, r PartRun, fileID string, rows int64, kept []string) error {
 	args := ledger.Args{

@@ -17,7 +17,7 @@ var (
 )
 
 // The greatest values of limits: MaxQuota for Rows and Bytes, MaxPriority for Priority, MostSchedules
-// for Schedules, and MaxLimit for all others.
+// for Schedules, and MaxLimit for all others. Weight has MaxWeight.
 const (
 	MaxLimit      = 1_000_000
 	MaxQuota      = 1 << 50

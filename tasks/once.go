@@ -24,7 +24,7 @@ var (
 // bounded number of others with it.
 const maxDepth = 10
 
-// createTries is how often Once retries a key whose task has lost it meanwhile.
+// createTries is how often Once tries to add a task while other tasks take and lose its key.
 const createTries = 5
 
 var errKeyMoves = errors.New("the key changes hands all the time")

@@ -12,11 +12,11 @@ const (
 	// recountCheap is the most time of a count that is made again for each caller.
 	recountCheap = 100 * time.Millisecond
 
-	// recountShare is the greatest share of its time that a process spends on counts in the database.
+	// recountShare bounds the time that a process spends on counts in the database: one part in 200.
 	recountShare = 200
 
-	// MaxCountAge is the greatest age of a Counted. If a count takes longer than 3 s, the process
-	// exceeds recountShare.
+	// MaxCountAge is the greatest age of a Counted. A count that takes longer than 3 s is repeated at
+	// this age, so the process exceeds recountShare.
 	MaxCountAge = 10 * time.Minute
 
 	// recountTimeout bounds one count.

@@ -30,11 +30,11 @@ func (s Status) Done() bool {
 // Hold is the reason why no row of a task runs yet.
 type Hold string
 
-// The values of Hold. The service lifts a hold after validation; under HoldBlock with an invalid row,
-// Resume lifts it.
+// The values of Hold. The service lifts a hold when all rows are found valid; under HoldBlock with an
+// invalid row, Resume lifts it.
 const (
 	HoldNone  Hold = ""
-	HoldBlock Hold = "block"          // until all rows are validated, or a user resumes the task
+	HoldBlock Hold = "block"          // until all rows are found valid, or a user resumes the task
 	HoldAll   Hold = "all_or_nothing" // until all rows are validated; with an invalid row none ever runs
 
 	// HoldRefused is never lifted, and the rows are canceled. A row is invalid under HoldAll, or the

@@ -13,8 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/route"
 )
 
-// probes are the open paths that are not counted: a client of an address must not hide the
-// service from the load balancer of the same address.
+// probes are the open paths without a rate limit. A client may share an address with the load
+// balancer, and must not use up the limit of its health checks.
 var probes = []string{"/healthz", "/readyz"}
 
 // openPaced rejects requests of an address beyond its limit on paths that need no credential, and on

@@ -12,9 +12,9 @@ const actRefused = "refused"
 
 // Rejected requests with a credential of a tenant are in the audit log of the tenant. Rejected
 // requests with a key of the owner are in the audit log of the owner. In each auditWindow, there is
-// one entry for each credential and reason, with the number of requests. A tenant gets auditEntries
-// entries at most. auditMost bounds the memory of a process for all tenants. auditTimeout bounds the
-// write.
+// one entry for each credential and reason, with the number of requests, and at most auditEntries
+// entries for each tenant. auditMost bounds the memory of a process for all tenants. auditTimeout
+// bounds the write.
 const (
 	auditWindow  = 10 * time.Minute
 	auditEntries = 50

@@ -27,7 +27,7 @@ type Definition[T any] struct {
 var kindName = regexp.MustCompile(`^[a-z0-9]+([._-][a-z0-9]+)*$`)
 
 // Define makes a kind of job from a function. name also names the queue: lower case words joined by
-// dots. A wrong name, tag or option is a panic.
+// dots. Define panics if the name, a tag or an option is invalid.
 func Define[T any](name string, h Handler[T], opts ...Option) *Definition[T] {
 	d := &Definition[T]{handler: h}
 	d.define(name, h == nil, opts)

@@ -93,8 +93,7 @@ func Latest() Option { return func(s *spec) { s.Latest = true } }
 // may. Otherwise it is superseded.
 func Unordered() Option { return func(s *spec) { s.Unordered = true } }
 
-// StopKey ends the jobs behind a dead job of their key without a run, until that one has finished
-// or is skipped. Otherwise they run.
+// StopKey ends the jobs behind a dead job of their key without a run.
 func StopKey() Option { return func(s *spec) { s.StopKey = true } }
 
 // Track with false makes the kind run on the queue alone, at its speed: Redis alone keeps its jobs,

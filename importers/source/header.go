@@ -58,7 +58,7 @@ func (s *Table) setHeader(row tabular.Row) error {
 	return nil
 }
 
-// takeHeadings keeps the columns with a unique heading.
+// takeHeadings keeps the columns with a readable heading that no column before them has.
 func (s *Table) takeHeadings(cells []tabular.Cell) {
 	seen := map[string]int{} // key of a heading to its index in s.Header
 	var blank, twice, faulty []string

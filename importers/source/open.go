@@ -91,7 +91,7 @@ func (c *File) Table(opt Options) (*Table, error) {
 	return s, nil
 }
 
-// open finds the rows of a table, without its header.
+// open opens the rows of a table. It does not search the header yet.
 func (s *Table) open(c *File, opt Options) error {
 	opt.Name = c.name
 	if c.book != nil {

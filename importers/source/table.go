@@ -24,8 +24,8 @@ type Table struct {
 	// Delimiter separates the cells of a text file; 0 for workbooks.
 	Delimiter rune
 	// Header holds the headings, without surrounding blanks. No heading is empty, and no heading
-	// occurs twice, even in other case. A column without a unique heading is left out of Header and of
-	// all rows, and Warnings name it.
+	// occurs twice, even in other case. A column without a readable heading, or with the heading of a
+	// column before it, is left out of Header and of all rows, and Warnings name it.
 	Header []string
 	// HeaderRow is the row of the header as the person sees it, from 1.
 	HeaderRow int

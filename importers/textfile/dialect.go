@@ -87,8 +87,8 @@ func pickDelimiter(sample []byte, whole bool, opt Options) byte {
 }
 
 // delimiterScore returns how well a delimiter explains the sample. The number of records with the
-// commonest number of cells counts most, then that number of cells. Unexplained records reduce the
-// score. 0 means that the delimiter splits no record.
+// commonest number of cells counts most, then that number of cells. Quotation marks in the middle of a
+// cell reduce the score. 0 means that the delimiter splits no record.
 func delimiterScore(sample []byte, delim byte, whole bool) int {
 	limit := tabular.Limits{Columns: tabular.MaxColumn}.WithDefaults()
 	rows := newReader(bytes.NewReader(sample), delim, limit, func(string) {})

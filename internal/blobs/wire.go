@@ -15,7 +15,8 @@ const (
 	silence     = 60 * time.Second
 )
 
-// transport connects to a service. Files may take any time, as long as bytes move.
+// transport returns the HTTP transport for a service. A transfer has no total time limit, but fails
+// when no bytes move for a minute.
 func transport() *http.Transport {
 	dialer := net.Dialer{Timeout: dialTimeout}
 	return &http.Transport{

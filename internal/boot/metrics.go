@@ -52,7 +52,8 @@ func (a *app) forMachines(stopping context.Context) http.Handler {
 	return mux
 }
 
-// say answers a probe. It hides the reason, which may hold an address with a password.
+// say answers a probe. It does not send the error, because the error may contain an address with a
+// password.
 func say(w http.ResponseWriter, err error) {
 	if err != nil {
 		http.Error(w, "not ready", http.StatusServiceUnavailable)

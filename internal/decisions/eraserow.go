@@ -36,7 +36,8 @@ type Erasure struct {
 	Keys   KeyRule
 	Hashed bool
 
-	// Also runs in the same transaction; it may run again. Default: none.
+	// Also is called in the transaction of the deletion. It is called again if the transaction is
+	// retried. Default: none.
 	Also func(ctx context.Context, tx ledger.Tx) error
 }
 

@@ -99,8 +99,8 @@ func (s *Store) DueActs(ctx context.Context, most int) ([]DueAct, error) {
 	return out, nil
 }
 
-// RunActAt sets the time when the rows of an act are resubmitted, in unix ms; 0 means never. An act
-// whose undo has started stays unchanged.
+// RunActAt sets the time when the rows of an act are resubmitted, in unix ms; 0 means not
+// automatically. An act whose undo has started stays unchanged.
 func (s *Store) RunActAt(ctx context.Context, num int64, id string, at int64) error {
 	_, err := s.db.Writer().Exec(ctx, runActSQL, ledger.Args{"num": num, "id": id, "at": at})
 	if err != nil {

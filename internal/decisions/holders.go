@@ -62,8 +62,8 @@ func wantKeys(num int64, lane events.Lane, keys []string) wanted {
 	return w
 }
 
-// keyed passes the rows of a task with one of some keys to take, in file order, with the fields that a
-// KeyRule reads. A row whose contents were deleted gets the key of its hash.
+// keyed calls take for each row of a task that has a wanted key, in file order. It loads only the
+// fields that a KeyRule reads. A row whose contents were deleted gets the key of its hash.
 func keyed(ctx context.Context, tx ledger.Tx, text string, want wanted, take func(events.Event)) error {
 	return tx.Query(ctx, text, want.args, func(scan ledger.Scan) error {
 		var e events.Event

@@ -41,7 +41,8 @@ func (d *checkup) modes(dir string) {
 		"%s", named)
 }
 
-// wide returns a folder and the files in it with any of the permissions, and their modes.
+// wide checks a folder and the files in it. It returns the name and mode of each one that has any of
+// the permissions.
 func wide(dir string, not fs.FileMode) (found []string) {
 	look := func(name string, info fs.FileInfo, err error) {
 		if err == nil && info.Mode().Perm()&not != 0 { // a file deleted meanwhile does not count

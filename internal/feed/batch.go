@@ -135,8 +135,9 @@ func (b *batch) take(jobs []queue.Job, at []int, err error) (more bool, _ error)
 	return more, err
 }
 
-// refusals returns which of n jobs full keys refused, and the first job that was refused for another
-// reason. It reports whether Redis may have later jobs.
+// refusals reads the error of a push of n jobs. It returns the jobs whose key is full, and the first
+// job that was refused for another reason, or n. more reports whether Redis may have jobs after that
+// one.
 func refusals(n int, err error) (full []int, stop int, more bool) {
 	if err == nil {
 		return nil, n, false

@@ -7,7 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// expiryStep is the shortest interval between two searches for stale slots.
+// expiryStep is the longest pause between two searches for stale slots. With a short
+// Options.StaleAfter the pause is a twelfth of it.
 const expiryStep = time.Minute
 
 // rangeRows is how many rows one statement reads.

@@ -8,8 +8,8 @@ import (
 )
 
 // Shards are first in, first out for all tenants, so waiting rows of one lane in Redis delay the
-// others. A lane therefore gets about as many rows as its workers take in the time called ahead; a
-// step may exceed that.
+// others. A lane therefore gets no more rows than its workers take in the time called ahead, give or
+// take the rows that they take in the time called step.
 const (
 	ahead = 250 * time.Millisecond
 	step  = 100 * time.Millisecond
@@ -31,7 +31,7 @@ type windows struct {
 // laneWindow is the state of one lane in a feeder.
 type laneWindow struct {
 	window  int64 // most rows that may wait for a worker
-	tenant  int64 // the limit of the tenant; 0 means no limit
+	tenant  int64 // the same by the limit of the tenant; 0 means no limit
 	waiting int64 // rows that do
 	slots   int64 // slots of the tenant; 0 means no limit
 	inRedis int64 // rows in Redis, including rows that run or wait for a retry

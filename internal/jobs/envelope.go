@@ -55,9 +55,9 @@ func (e Envelope) Pack() []byte {
 // idText is the length of a UUID as text.
 const idText = 36
 
-// appendText appends twice the length of a text as a varint, then the text. A text that begins with
-// a UUID is shortened: twice the length of the rest plus one, then the 16 bytes of the UUID and the
-// rest. Redis reads each byte of a payload several times.
+// appendText appends twice the length of a text as a varint, then the text. A text that begins with a
+// UUID is shortened: 2n+1 as a varint, the 16 bytes of the UUID, then the rest of n bytes. Short
+// payloads save time, because Redis reads each byte of a payload several times.
 func appendText(b []byte, text string) []byte {
 	if id, ok := idOf(text); ok {
 		b = binary.AppendUvarint(b, uint64(len(text)-idText)<<1|1)

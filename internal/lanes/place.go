@@ -83,9 +83,9 @@ func (s *Store) Replace(ctx context.Context, after int64, most int) (next int64,
 	return next, nil
 }
 
-// place sets the places of the feeds of tasks, and returns their number. It locks the tasks first, so
-// that none is canceled in between. It skips tasks that another transaction has locked, such as the
-// transaction of a caller, which may last.
+// place sets the places of the feeds of tasks, and returns the number of tasks. It locks the tasks
+// first, so that none is canceled in between. It skips tasks that another transaction has locked,
+// because a transaction of a caller may take long.
 func (s *Store) place(ctx context.Context, nums []int64) (placed int, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		held, err := ledger.List(ctx, tx, holdTasksSQL, ledger.Args{"nums": nums},

@@ -93,7 +93,7 @@ func (db *DB) Probe(ctx context.Context, f func(Tx) error) error {
 	})
 }
 
-// InOrder makes the rest of a transaction of the ledger read like Probe.
+// InOrder makes Postgres plan the rest of a transaction as Probe does.
 func (db *DB) InOrder(ctx context.Context, tx Tx) error {
 	if db.Pool == nil {
 		return nil

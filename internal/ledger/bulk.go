@@ -15,8 +15,8 @@ type bulker interface {
 	bulk(ctx context.Context, text string, args Args) (done []bool, err error)
 }
 
-// Bulk runs a statement for many rows at once, and reports which of them it changed:
-// once for all rows on Postgres, once for each row on SQLite.
+// Bulk runs a statement for many rows, and reports which rows it changed. The statement runs once for
+// all rows on Postgres, and once for each row on SQLite.
 //
 // Slices among args are columns of the rows, of one length; an empty slice is null
 // in every row. The statement names its columns, and compares the key with EACH:

@@ -27,7 +27,7 @@ var (
 	sweepOutboxSQL string
 )
 
-// Subscribers are the kinds of a program, and which of them have Go callbacks.
+// Subscribers holds the kinds of a program, and the kinds that have Go callbacks.
 type Subscribers struct {
 	Kinds     []string            // all kinds of the program
 	Callbacks map[string][]string // by topic, the kinds that have a Go callback for it

@@ -93,7 +93,8 @@ func (x *Tenants) each(ctx context.Context, tenant string, f func(*tenantTask) e
 	}
 }
 
-// unfinished returns ErrUnfinished if text counts tasks of a tenant.
+// unfinished runs the query text, which counts tasks of a tenant. It returns ErrUnfinished if the
+// count is above 0.
 func (x *Tenants) unfinished(ctx context.Context, tenant, text string) error {
 	var n int64
 	_, err := ledger.Row(ctx, x.db.Reader(), text, ledger.Args{"tenant": tenant}, &n)

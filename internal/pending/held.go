@@ -44,7 +44,8 @@ func (s *Store) HeldRows(ctx context.Context, ids []events.ID, most int) (out ma
 	return out, last, nil
 }
 
-// within returns the first rows, until their params have most bytes, and the last of these rows.
+// within returns the first rows, until their params have most bytes, and the last of these rows; the
+// greatest id if no row is left out.
 func within(list []Row, most int) (out map[events.ID]Row, last events.ID) {
 	out, last = map[events.ID]Row{}, math.MaxInt64
 	bytes := 0

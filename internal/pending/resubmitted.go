@@ -40,7 +40,8 @@ func (s *Store) Resubmitted(ctx context.Context, num, last int64, most int) (out
 	return out, nil
 }
 
-// Fresh returns the rows among up to 10,000 resubmitted rows that have not started since.
+// Fresh returns the resubmitted rows among ids that have not started since. The caller passes at most
+// 10,000 ids.
 func (s *Store) Fresh(ctx context.Context, ids []events.ID) (out []events.ID, err error) {
 	if len(ids) == 0 {
 		return nil, nil

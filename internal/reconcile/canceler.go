@@ -109,8 +109,8 @@ func (c *Canceler) Cancel(ctx context.Context) error {
 	}
 }
 
-// forget removes the progress of tasks that are done. It removes all progress when the mark of
-// Redis changes: the ledger may have been set back, and canceled rows wait again.
+// forget removes the progress of tasks that are done. It removes all progress when the generation of
+// Redis changes: after a restore of the ledger, canceled rows may be waiting again.
 func (c *Canceler) forget(ctx context.Context, list []tasks.Cancel) error {
 	live := map[int64]*canceling{}
 	if len(list) > 0 {

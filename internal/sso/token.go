@@ -17,8 +17,8 @@ const maxToken = 16 << 10
 // five minutes ahead; skew leaves four of them.
 const skew = time.Minute
 
-// signatures lists the algorithms with a private key. It excludes none and the algorithms with a
-// shared secret.
+// signatures lists the algorithms with a private key. It excludes the algorithm "none" and the
+// algorithms with a shared secret.
 var signatures = []string{
 	oidc.RS256, oidc.RS384, oidc.RS512, oidc.PS256, oidc.PS384, oidc.PS512,
 	oidc.ES256, oidc.ES384, oidc.ES512, oidc.EdDSA,

@@ -38,7 +38,7 @@ type Waiting struct {
 	Weight int64 // below 1 counts as 1
 }
 
-// New returns the turns for a number of places.
+// New returns a Turns with the given number of places.
 func New(places int) *Turns { return &Turns{most: places, tenants: map[string]*tenant{}} }
 
 // Next gives a place to one of the waiting tenants and charges it a cost. It returns the tenant's
@@ -94,7 +94,8 @@ func (t *Turns) enter(waiting []Waiting) (all float64) {
 	return all
 }
 
-// advance raises the current least pass, and drops absent tenants that would start there.
+// advance raises now to the least pass of the tenants that wait or hold places. It deletes each other
+// tenant whose pass is at most now, since a new tenant starts at now.
 func (t *Turns) advance(waits map[string]float64) {
 	least := math.Inf(1)
 	for name, one := range t.tenants {

@@ -65,7 +65,7 @@ type arrived struct {
 	failed error
 }
 
-// Read reads from the reader until its error.
+// Read reads from the underlying reader. It stores an error of the reader and returns io.EOF instead.
 func (a *arrived) Read(p []byte) (int, error) {
 	n, err := a.r.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {

@@ -87,7 +87,8 @@ func (s *Handlers) rotateKey(c *gin.Context) error {
 }
 
 // revokeKey serves DELETE /keys/{id}, of a key or a person. It stays in the list, as revoked. With
-// with_made=true, everything that it made is revoked too.
+// with_made=true, the keys that it made are revoked, its schedules paused and its webhooks disabled,
+// too.
 func (s *Handlers) revokeKey(c *gin.Context, k *access.Key) error {
 	made, err := request.OneOf(c, "with_made", "true", "false")
 	if err != nil {

@@ -141,7 +141,7 @@ func (x *explainer) ended(ctx context.Context) error {
 	return nil
 }
 
-// morgue adds the reason that the morgue holds the job of a failed row.
+// morgue adds the reason that the morgue holds the job of a row in error.
 func (x *explainer) morgue(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, x.s.Timeout)
 	defer cancel()

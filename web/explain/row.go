@@ -139,7 +139,7 @@ func (x *explainer) runs(st *queue.KeyState) {
 	r.At, r.Node = view.InstantOf(x.e.StartedAt), textutil.Optional(st.Busy.Node)
 }
 
-// inLine explains a row that waits in Redis behind other rows of its key.
+// inLine explains a row that waits in Redis; ahead is the number of waiting rows of its key before it.
 func (x *explainer) inLine(st *queue.KeyState, ahead int64) {
 	switch {
 	case st.Stranded:
@@ -168,7 +168,8 @@ func (x *explainer) retry(at *int64) {
 	}
 }
 
-// behind returns the row of the same key before it, and the number of such rows.
+// behind adds the reason that rows of the same key come first, with their number. It names the row of
+// payload only if the row belongs to the tenant.
 func (x *explainer) behind(payload []byte, ahead int64) {
 	r := x.add("BEHIND_ROW", "key", x.e.Key, "n", ahead)
 	r.Place = &ahead

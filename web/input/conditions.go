@@ -30,7 +30,7 @@ func IfMatch(h http.Header, tag string) bool {
 	return false
 }
 
-// NoIfMatch reports whether a change has no If-Match header.
+// NoIfMatch reports whether a change names no version: it has no If-Match header, or the value "*".
 func NoIfMatch(h http.Header) bool {
 	text := strings.TrimSpace(strings.Join(h.Values("If-Match"), ""))
 	return text == "" || text == "*"

@@ -22,8 +22,9 @@ func (s *Service) CheckPause(ctx context.Context, tenant string, paused *bool) e
 	return err
 }
 
-// PauseTenant pauses or resumes a tenant and notes the caller in the audit log. Pausing a paused
-// tenant is a no-op without an entry. Only the owner resumes a tenant that the owner has paused.
+// PauseTenant pauses or resumes a tenant and notes the caller in the audit log. A call that changes
+// nothing has no entry; the owner's pause of a tenant that has paused itself is a change. Only the
+// owner resumes a tenant that the owner has paused.
 func (s *Service) PauseTenant(ctx context.Context, tenant string, paused bool) error {
 	if err := s.CheckPause(ctx, tenant, &paused); err != nil {
 		return err

@@ -32,7 +32,7 @@ type bulkPage struct {
 	Back    string
 }
 
-// cellField is the prefix of the column in the name of a field.
+// cellField is the prefix of a form field that is named after a column.
 const cellField = "cell:"
 
 func cellName(column string) string { return cellField + column }

@@ -157,8 +157,8 @@ func (p *Handlers) rowOutcome(c *gin.Context, t *tasks.Task, now *events.Event, 
 	return told, err
 }
 
-// nextRow returns the first row after a row that needs a correction, or else the first of all. If no
-// other row needs a correction, it returns the row itself.
+// nextRow returns the seq of the next row that needs a correction: the first after the given row, or
+// else the first of the task. Without such a row it returns the given row.
 func (p *Handlers) nextRow(c *gin.Context, t *tasks.Task, e *events.Event) (int64, error) {
 	for _, after := range []int64{e.ID.Seq(), 0} {
 		list, err := p.Events.Bad(c.Request.Context(), t.Num, events.Filter{

@@ -75,7 +75,7 @@ func (p *Handlers) openWizard(up *uploads.Upload) (*wizard, error) {
 	return w, json.Unmarshal([]byte(up.Options), &w.wish)
 }
 
-// request returns the request for the task of an upload.
+// requestOf returns the request for the task of an upload.
 func (p *Handlers) requestOf(c *gin.Context, w *wizard) (*ingest.Request, error) {
 	u := request.NewTask(c)
 	u.Kind, u.Name, u.Options = w.kind, w.up.TaskName, w.wish.Options
@@ -94,8 +94,9 @@ func (p *Handlers) guess(c *gin.Context, u *ingest.Request) (*importers.Guesses,
 }
 
 // beginWizard reads the first rows of a new upload. It matches headings as in the last import with
-// them. If all columns are matched, it redirects to the check. If other options could fix the file, it
-// redirects to the columns. Any other file is rejected.
+// them. If there was such an import, or no guess needs a confirmation, it redirects to the check. A
+// file with a problem that no other options could fix is rejected. Any other file leads to the
+// columns.
 func (p *Handlers) beginWizard(c *gin.Context, w *wizard) error {
 	u, err := p.requestOf(c, w)
 	if err != nil {

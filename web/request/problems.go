@@ -45,7 +45,7 @@ const (
 	SuspectKey = "suspect"
 )
 
-// refusalStatus and refusalCode mark the problems that are logged: rejected access. Other problems of
+// RefusalStatus and refusalCode mark the problems that are logged: rejected access. Other problems of
 // a request concern only the client, and are not logged.
 var (
 	RefusalStatus = []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests}

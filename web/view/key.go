@@ -41,7 +41,8 @@ func OfNewKey(k *access.Key, secret string) Key {
 	return v
 }
 
-// Ended counts the objects that were revoked with a key or a user.
+// Ended counts the keys, schedules and webhooks that were revoked, paused or disabled with a key or a
+// user.
 type Ended struct {
 	Keys      int64 `json:"keys" doc:"Revoked, with the key or person itself." schema:"minimum=1"`
 	Schedules int64 `json:"schedules" doc:"Paused." schema:"minimum=0"`
