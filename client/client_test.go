@@ -76,7 +76,7 @@ func testRunAt(t *testing.T, address string) {
 	}
 }
 
-// testAfter creates a task that starts after one that is still open.
+// testAfter creates a task that starts after a task that is still open.
 func testAfter(t *testing.T, address string) {
 	ctx, c := t.Context(), connect(t, address, client.Options{})
 	row := func(sku string) []any {

@@ -33,7 +33,7 @@ func (g *grouping) lostIn(n int, err error) {
 }
 
 // lostAll handles the first n units, which have run, after their commit has failed. They then run one
-// by one, which shows the unit at fault.
+// by one, which shows the faulty unit.
 func (g *grouping) lostAll(n int, err error) {
 	if g.known(err) {
 		return

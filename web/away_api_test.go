@@ -138,47 +138,54 @@ func TestSlowLedger(t *testing.T) {
 	}
 }
 
-// TestRedisAway: uploads and reads go on; only the queues cannot be looked at.
-func TestRedisAway(t *testing.T) {
+// TestRedisAway_RefusesConnections_UploadsGoOn, and reads, too; only the queues cannot be read. It and
+// the next are two tests and no cases of one: parallel cases begin behind all other tests.
+func TestRedisAway_RefusesConnections_UploadsGoOn(t *testing.T) {
+	t.Parallel()
+	gone, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	fine(t, err)
+	fine(t, gone.Close())
+	withoutRedis(t, gone.Addr().String())
+}
+
+// TestRedisAway_NeverAnswers_UploadsGoOn is the same with a Redis that takes connections.
+func TestRedisAway_NeverAnswers_UploadsGoOn(t *testing.T) {
 	t.Parallel()
 	deaf, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	fine(t, err)
 	t.Cleanup(func() { _ = deaf.Close() })
-	gone, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	fine(t, err)
-	fine(t, gone.Close())
-	for name, addr := range map[string]string{"refuses": gone.Addr().String(), "never answers": deaf.Addr().String()} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			rdb := redis.NewClient(&redis.Options{Addr: addr, ContextTimeoutEnabled: true})
-			t.Cleanup(func() { _ = rdb.Close() })
-			l := newLab(t, func(o *web.Options) {
-				o.QueueReady = func(ctx context.Context) error { return rdb.Ping(ctx).Err() }
-				o.Queue = queue.NewClient(rdb, queue.ClientOptions{Queues: []queue.Spec{{Name: "products.import"}}})
-			})
-			begun := time.Now()
-			id := l.accepted("a.csv", rows(3), "")
-			for range 9 { // each waits for Redis, 300 ms at most
-				l.accepted("a.csv", rows(3), "")
-			}
-			l.split()
-			for _, path := range []string{"", "/events", "/errors", "/error-groups", "/result"} {
-				l.look("/api/v1/tasks/" + id + path).is(http.StatusOK)
-			}
-			if took := time.Since(begun); took > 25*time.Second { // Redis is waited for five seconds elsewhere
-				t.Errorf("the uploads and the reads took %v", took)
-			}
-			begun = time.Now()
-			l.look("/readyz").same(`{"status":"ready","ledger":"ok","queue":"away"}`)
-			l.look("/healthz").is(http.StatusOK)
-			r := l.look("/api/v1/stats")
-			r.refuses(503, "QUEUE_UNAVAILABLE", "still accepted")
-			r.has("Retry-After", "5")
-			r.tellsNothing()
-			if took := time.Since(begun); took > time.Minute {
-				t.Errorf("stats took %v", took)
-			}
-		})
+	withoutRedis(t, deaf.Addr().String())
+}
+
+func withoutRedis(t *testing.T, addr string) {
+	t.Helper()
+	rdb := redis.NewClient(&redis.Options{Addr: addr, ContextTimeoutEnabled: true})
+	t.Cleanup(func() { _ = rdb.Close() })
+	l := newLab(t, func(o *web.Options) {
+		o.QueueReady = func(ctx context.Context) error { return rdb.Ping(ctx).Err() }
+		o.Queue = queue.NewClient(rdb, queue.ClientOptions{Queues: []queue.Spec{{Name: "products.import"}}})
+	})
+	begun := time.Now()
+	id := l.accepted("a.csv", rows(3), "")
+	for range 9 { // each waits for Redis, 300 ms at most
+		l.accepted("a.csv", rows(3), "")
+	}
+	l.split()
+	for _, path := range []string{"", "/events", "/errors", "/error-groups", "/result"} {
+		l.look("/api/v1/tasks/" + id + path).is(http.StatusOK)
+	}
+	if took := time.Since(begun); took > 25*time.Second { // Redis is waited for five seconds elsewhere
+		t.Errorf("the uploads and the reads took %v", took)
+	}
+	begun = time.Now()
+	l.look("/readyz").same(`{"status":"ready","ledger":"ok","queue":"away"}`)
+	l.look("/healthz").is(http.StatusOK)
+	r := l.look("/api/v1/stats")
+	r.refuses(503, "QUEUE_UNAVAILABLE", "still accepted")
+	r.has("Retry-After", "5")
+	r.tellsNothing()
+	if took := time.Since(begun); took > time.Minute {
+		t.Errorf("stats took %v", took)
 	}
 }
 

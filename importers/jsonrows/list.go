@@ -20,7 +20,7 @@ type List struct {
 	number int // number of the last element, from 1
 	done   bool
 	buf    []byte
-	size   int  // bytes of the element, including those that are not kept
+	size   int  // bytes of the element, also the bytes that are not kept
 	depth  int  // depth of brackets inside the element
 	quoted bool // inside a text
 	escape bool // behind a backslash

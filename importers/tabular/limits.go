@@ -33,7 +33,7 @@ type Limits struct {
 	Dir string
 }
 
-// WithDefaults returns the limits with defaults for those that are zero.
+// WithDefaults returns the limits, with the default in place of each zero.
 func (l Limits) WithDefaults() Limits {
 	l.Rows = cmp.Or(l.Rows, MaxRow)
 	l.Columns = cmp.Or(l.Columns, 200)

@@ -39,7 +39,7 @@ func TestCheckTellsEveryFault(t *testing.T) {
 	}
 	for _, want := range []string{
 		"REDIS_URL", "postgres://", "BLOB_URL", "CONCURRENCY", "LISTEN", "RETENTION", `TRUSTED_PROXIES: "nginx"`,
-		"CRASH_LIMIT", "MAX_ROWS must be from 1 to 1048576", "STOP_TIMEOUT must be at most 1h0m0s", "POLL_INTERVAL must be from 10ms to 1m0s", "DATABASE_POOL must be from 4 to 1000",
+		"CRASH_LIMIT", "MAX_ROWS must be from 1 to 1048576", "STOP_TIMEOUT must be from 0s to 1h0m0s", "POLL_INTERVAL must be from 10ms to 1m0s", "DATABASE_POOL must be from 4 to 1000",
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is not told: %v", want, err)

@@ -41,8 +41,7 @@ func (d *checkup) modes(dir string) {
 		"%s", named)
 }
 
-// wide checks a folder and the files in it. It returns the name and mode of each one that has any of
-// the permissions.
+// wide returns the names and modes of a folder and of its files, where they grant a permission of not.
 func wide(dir string, not fs.FileMode) (found []string) {
 	look := func(name string, info fs.FileInfo, err error) {
 		if err == nil && info.Mode().Perm()&not != 0 { // a file deleted meanwhile does not count

@@ -17,7 +17,7 @@ type batch struct {
 	rows  []pending.Row
 	read  []int64 // how far each feed was read; shorter than feeds if the page was full
 	held  []bool  // by row: the row is held, and not pushed
-	asks  []bool  // by row: the row may have been pushed before
+	asks  []bool  // by row: it may have been pushed before
 	done  int     // rows before the first that is neither pushed nor held
 	limit int     // of the payloads of a key in Redis
 

@@ -23,6 +23,18 @@ func (f *farm) cancels(c *reconcile.Canceler) {
 	}
 }
 
+// cancelsAll cancels a task of n rows, and goes on until every process knows of the cancel.
+func (f *farm) cancelsAll(task *tasks.Task, n int64) {
+	f.t.Helper()
+	f.cancel(task)
+	c := f.canceler()
+	for range 3 {
+		f.cancels(c)
+		f.now = f.now.Add(2 * time.Second)
+	}
+	f.is(task, tasks.Canceled, n)
+}
+
 func (f *farm) canceler() *reconcile.Canceler {
 	return reconcile.NewCanceler(f.Tasks, f.Events, f.Queue,
 		reconcile.CancelerOptions{Now: func() time.Time { return f.now }})

@@ -103,13 +103,7 @@ func TestDelayedRow_ItsTaskIsCanceled_HoldsUpNoOtherTask(t *testing.T) {
 		if n := f.feed(); n != 1 {
 			f.t.Errorf("%d keys in Redis, want c", n)
 		}
-		f.cancel(task)
-		c := f.canceler()
-		for range 3 { // every process knows of the cancel after a while
-			f.cancels(c)
-			f.now = f.now.Add(2 * time.Second)
-		}
-		f.is(task, tasks.Canceled, 2)
+		f.cancelsAll(task, 2)
 		f.feed()
 		if n := f.inRedis("a"); n != 1 {
 			f.t.Errorf("Redis has %d rows of a, want that of the later task", n)
@@ -117,20 +111,14 @@ func TestDelayedRow_ItsTaskIsCanceled_HoldsUpNoOtherTask(t *testing.T) {
 	})
 }
 
-// TestDelayedRow_LaterTaskIsCanceled_KeyWaitsForItsTime and is not among those that are due: 500
-// such keys would take each turn of the lane from keys that are due.
+// TestDelayedRow_LaterTaskIsCanceled_KeyWaitsForItsTime: the key is not due. Otherwise 500 such keys
+// would take each turn of the lane from keys that are due.
 func TestDelayedRow_LaterTaskIsCanceled_KeyWaitsForItsTime(t *testing.T) {
 	on(t, func(f *farm) {
 		f.delayed([]string{"a", "b"}, 0, 1)
 		twice := f.delayed([]string{"a", "b"}, 0, 1)
 		f.feed()
-		f.cancel(twice)
-		c := f.canceler()
-		for range 3 { // every process knows of the cancel after a while
-			f.cancels(c)
-			f.now = f.now.Add(2 * time.Second)
-		}
-		f.is(twice, tasks.Canceled, 2)
+		f.cancelsAll(twice, 2)
 		f.feed()
 		one, err := lanes.New(f.Tasks).FeedOf(f.t.Context(), twice.Num-1)
 		f.fine(err)

@@ -29,7 +29,7 @@ import (
 var faultyScripts = map[bool]int{false: 2, true: 3}[testenv.All]
 
 // faultyOnBoth are the fates that stories have on both ledgers: one before and one behind the writes.
-// No ledger knows of them; `make chaos` has all fates on both.
+// The ledger does not take part in them; `make chaos` has all fates on both.
 var faultyOnBoth = []string{"loading", "lost"}
 
 // The rows of a chunk, and their keys.

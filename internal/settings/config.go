@@ -177,16 +177,16 @@ func (c Config) Check(r Role) error {
 func (c Config) checkWorking() error {
 	var errs []error
 	if c.CrashLimit < 0 || c.CrashLimit > tasks.MaxLimit {
-		errs = append(errs, errors.New("CRASH_LIMIT must be a number from 1; 0 is the default"))
+		errs = append(errs, errors.New("CRASH_LIMIT must not be below 0; 0 means the default, 3"))
 	}
 	if c.StopTimeout < 0 || c.StopTimeout > maxStopTimeout {
-		errs = append(errs, fmt.Errorf("STOP_TIMEOUT must be at most %v; 0s is the default", maxStopTimeout))
+		errs = append(errs, fmt.Errorf("STOP_TIMEOUT must be from 0s to %v; 0s means the default, 25s", maxStopTimeout))
 	}
 	if c.Poll != 0 && (c.Poll < minPoll || c.Poll > maxPoll) {
-		errs = append(errs, fmt.Errorf("POLL_INTERVAL must be from %v to %v; 0s is the default", minPoll, maxPoll))
+		errs = append(errs, fmt.Errorf("POLL_INTERVAL must be from %v to %v; 0s means the default, 1s", minPoll, maxPoll))
 	}
 	if c.DatabasePool != 0 && (c.DatabasePool < minDatabasePool || c.DatabasePool > maxDatabasePool) {
-		errs = append(errs, fmt.Errorf("DATABASE_POOL must be from %d to %d connections; 0 is the default", minDatabasePool, maxDatabasePool))
+		errs = append(errs, fmt.Errorf("DATABASE_POOL must be from %d to %d connections; 0 means the default, 12", minDatabasePool, maxDatabasePool))
 	}
 	return errors.Join(errs...)
 }

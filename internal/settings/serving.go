@@ -32,10 +32,10 @@ func (c Config) Limits(dir string) tabular.Limits {
 // checkLimits returns the first fault of MAX_ROWS and MAX_COLUMNS. 0 is the default.
 func (c Config) checkLimits() error {
 	if c.MaxRows < 0 || c.MaxRows > tabular.MaxRow {
-		return fmt.Errorf("MAX_ROWS must be from 1 to %d; 0 is the default", tabular.MaxRow)
+		return fmt.Errorf("MAX_ROWS must be from 1 to %d; 0 means the default", tabular.MaxRow)
 	}
 	if c.MaxColumns < 0 || c.MaxColumns > tabular.MaxColumn {
-		return fmt.Errorf("MAX_COLUMNS must be from 1 to %d; 0 is the default", tabular.MaxColumn)
+		return fmt.Errorf("MAX_COLUMNS must be from 1 to %d; 0 means the default", tabular.MaxColumn)
 	}
 	return nil
 }

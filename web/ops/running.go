@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// Numbers of keys in flight of a queue: those that the overview reads, those whose rows it reads, and
-// those that its table shows.
+// Numbers of keys in flight of a queue: read by the overview, read with their rows, and shown in its
+// table.
 const (
 	flightRead = 500
 	runsRead   = 20
