@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"fmt"
 	"os/exec"
 	"slices"
 	"strings"
@@ -228,4 +229,11 @@ func (w *window) keys(keys ...string) {
 	for _, key := range keys {
 		w.do(chromedp.KeyEvent(key))
 	}
+}
+
+// press clicks the first element of a selector in one step of the page, which may draw it anew at
+// any time.
+func (w *window) press(selector string) {
+	w.t.Helper()
+	w.until(fmt.Sprintf("(e => e && (e.click(), true))(document.querySelector(%q))", selector))
 }
