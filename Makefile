@@ -36,9 +36,13 @@ BESIDE = 4
 RACE_BESIDE = 2
 
 # The programs are compiled first: tests that build them would compile the same packages
-# beside the go test that compiles them for the tests. The browsers run beside the packages.
+# beside the go test that compiles them for the tests. Only the tests link them. With the race
+# detector they are compiled twice, since few stories start programs that have it.
+COMPILE = go list -export -deps
+
+# The browsers run beside the packages.
 test: provision ## what every change must pass, installing what it needs
-	go build ./cmd/...
+	$(COMPILE) ./cmd/... >/dev/null
 	(cd web/browser && go test -vet=off -timeout 15m ./...) & failed=0; \
 	go test -p $(BESIDE) -vet=off -timeout 15m $(LONGEST) ./... || failed=1; \
 	wait $$! && exit $$failed
@@ -48,11 +52,11 @@ test: provision ## what every change must pass, installing what it needs
 # code of the standard library, such as sync.Map, must not be added: the linker may take its
 # copy without the detector for all packages, and races are then reported that are none.
 RACE_FLAGS = GOFLAGS="$$GOFLAGS -gcflags=github.com/ncruces/go-sqlite3-wasm/...=-race=false -gcflags=github.com/yuin/gopher-lua/...=-race=false"
-test-all: provision ## all tests but the longest, with the race detector; heavy inputs once more, with their bounds of memory
-	$(RACE_FLAGS) go build -race ./cmd/...
+test-all: provision ## all tests but the longest, with the race detector
+	GOFLAGS=-tags=nomsgpack $(COMPILE) ./cmd/... >/dev/null
+	$(RACE_FLAGS) $(COMPILE) -race ./cmd/... >/dev/null
 	$(RACE_FLAGS) go test -race -p $(RACE_BESIDE) -vet=off -count=1 -timeout 30m $(LONGEST) ./...
 	cd web/browser && $(RACE_FLAGS) go test -race -vet=off -count=1 -timeout 30m ./...
-	go test -vet=off -count=1 -run '^TestHeavyInputs' ./importers
 
 vet: ## vet everything, nested modules too
 	go vet ./...
@@ -98,11 +102,14 @@ check: ## what must hold beside the tests: tidy modules, vet, lint, the benches 
 	$(MAKE) vet lint
 	./scripts/contract.sh
 
-deployments-test: ## what needs programs that take minutes to build or install: kustomize, Prometheus, buildah, an S3 service, a release, linters and a generator of clients
+deployments-test: ## what needs root, or programs that take minutes to build or install: machines of their own, Postgres 14 to 18, kustomize, Prometheus, buildah, an S3 service, a release, linters and a generator of clients
 	./scripts/provision.sh deployments
 	go test -count=1 -v -timeout 20m ./deployments
 	go test -count=1 -timeout 20m ./internal/blobs
 	go test -count=1 -timeout 20m -run '^TestBucket$$' ./internal/e2e
+	go test -count=1 -v -timeout 20m ./internal/testenv/machines
+	go test -count=1 -v -timeout 40m -parallel 1 -run '^TestMachines_' ./internal/e2e
+	./scripts/databases.sh
 	go test -count=1 -v -timeout 30m ./scripts
 	go test -count=1 -v -timeout 20m -run '^TestContract_(Generated|Linters)|^TestWorkbooks_' ./web
 

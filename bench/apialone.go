@@ -12,8 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// apiAlone starts one API process without a worker, so that nothing happens but
-// what the bench does, and a connection to its ledger.
+// apiAlone starts one API process without a worker, so that only the bench causes work. It also connects
+// to the ledger of the process.
 func (l *lab) apiAlone(ctx context.Context) (*site, *pgx.Conn, error) {
 	ledger := testenv.Postgres(l)
 	env := []string{
@@ -30,7 +30,7 @@ func (l *lab) apiAlone(ctx context.Context) (*site, *pgx.Conn, error) {
 	return s, db, nil
 }
 
-// openTask makes a task that waits for its jobs.
+// openTask creates a task whose jobs are added later.
 func openTask(url, name string) (task, error) {
 	body, err := json.Marshal(map[string]any{"kind": "products.import", "name": name, "open": true})
 	if err != nil {

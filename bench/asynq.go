@@ -15,11 +15,11 @@ const peerName = "asynq 0.26"
 type peer struct {
 	*store
 	clients [peerClients]*asynq.Client
-	check   time.Duration // pause between looks at an empty queue; 0: its default
+	check   time.Duration // pause between two polls of an empty queue; 0 means the default of asynq
 }
 
-// peerClients is how many clients of asynq enqueue side by side, each on a
-// connection of its own; it has no bulk call.
+// peerClients is how many clients of asynq enqueue concurrently, each on its own connection. asynq has no
+// bulk call.
 const peerClients = 10
 
 func (l *lab) peer() *peer {

@@ -11,18 +11,19 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// The tasks that wait in the bench backlog, one job each, and what is measured beside them.
+// The numbers of waiting tasks in the bench backlog, with one job each, and the sizes of the
+// measurements.
 const (
-	noneWaiting = 1_000 // as good as none
+	noneWaiting = 1_000 // the baseline
 	fewWaiting  = 10_000
 	manyWaiting = 1_000_000
-	idleFor     = 30 * time.Second // how long processor time is counted
+	idleFor     = 30 * time.Second // the time over which processor time is measured
 	drainedJobs = 5_000            // of the waiting jobs
 )
 
-// benchBacklog measures what tasks that wait cost: the processor time and memory of idle
-// processes and the import of another tenant beside tasks of a paused one, and how fast jobs run
-// while many more wait.
+// benchBacklog measures the cost of waiting tasks. Beside tasks of a paused tenant, it measures the
+// processor time and memory of idle processes, and an import of another tenant. It also measures how fast
+// jobs run while many more wait.
 func benchBacklog(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	small, err := l.sample(tinyRows)
 	if err != nil {
@@ -58,9 +59,9 @@ func benchBacklog(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	}, nil
 }
 
-// beside returns the cores that an idle API, an idle worker and Postgres take while n tasks
-// of a paused tenant wait, the seconds of small imports of another tenant, and the memory of the
-// API or the worker, whichever has more, before these.
+// beside returns the cores that an idle API, an idle worker and Postgres use while n tasks of a paused
+// tenant wait. It also returns the seconds of small imports of another tenant. memory is the memory of
+// the API or the worker, the greater of both, before these imports.
 func (l *lab) beside(ctx context.Context, path string, n int) (cores float64, seconds []float64, memory float64, err error) {
 	defer l.leave(len(l.cleanup))
 	url := testenv.Postgres(l)
@@ -72,7 +73,7 @@ func (l *lab) beside(ctx context.Context, path string, n int) (cores float64, se
 		return 0, nil, 0, err
 	}
 	s := l.sharing(url, 1, 0)
-	time.Sleep(idleFor) // first looks, and what Postgres does behind the copies
+	time.Sleep(idleFor) // the first polls, and the work of Postgres after the copies
 	before, err := w.used(ctx, s)
 	if err != nil {
 		return 0, nil, 0, err
@@ -103,7 +104,7 @@ func (l *lab) beside(ctx context.Context, path string, n int) (cores float64, se
 	return (after - before).Seconds() / idleFor.Seconds(), seconds, memory, nil
 }
 
-// drain returns how many jobs run in a second while n wait.
+// drain returns how many jobs run in a second while n jobs wait.
 func (l *lab) drain(ctx context.Context, n int) (float64, error) {
 	defer l.leave(len(l.cleanup))
 	url := testenv.Postgres(l)
@@ -123,31 +124,39 @@ func (l *lab) drain(ctx context.Context, n int) (float64, error) {
 	return 0, fmt.Errorf("backlog: %d of %d jobs have run: %w", h.others.Load(), drainedJobs, errSlow)
 }
 
-// waits is a ledger in which tasks wait.
+// waits is a ledger with waiting tasks.
 type waits struct {
 	db     *ledger.DB
 	tasks  *tasks.Store
 	events *events.Store
 }
 
-// waiting fills an empty ledger with n tasks of one job that waits.
+// waiting fills an empty ledger with n tasks of one waiting job.
 func (l *lab) waiting(ctx context.Context, url, tenant, kind string, n int) (*waits, error) {
-	db, err := ledger.Open(ctx, url, ledger.Options{})
+	w, err := l.openLedger(ctx, url)
 	if err != nil {
 		return nil, err
 	}
-	l.Cleanup(func() { _ = db.Close() }) // it is private, and taken down
-	w := &waits{db, tasks.New(db, tasks.Options{}), events.New(db, events.Options{})}
 	if err := w.one(ctx, tenant, kind); err != nil {
 		return nil, err
 	}
 	return w, w.copies(ctx, n-1)
 }
 
+// openLedger opens a ledger, which a cleanup of the lab closes.
+func (l *lab) openLedger(ctx context.Context, url string) (*waits, error) {
+	db, err := ledger.Open(ctx, url, ledger.Options{})
+	if err != nil {
+		return nil, err
+	}
+	l.Cleanup(func() { _ = db.Close() }) // the ledger is private, and dropped afterwards
+	return &waits{db, tasks.New(db, tasks.Options{}), events.New(db, events.Options{})}, nil
+}
+
 // one adds a task of one job.
 func (w *waits) one(ctx context.Context, tenant, kind string) error {
 	t := &tasks.Task{ID: tasks.NewID(), Tenant: tenant, Kind: kind, Type: tasks.Batch, Status: tasks.Splitting}
-	claim, err := w.tasks.CreateHeld(ctx, t, time.Hour, time.Minute)
+	claim, err := w.tasks.CreateHeld(ctx, t, tasks.Terms{Keep: time.Hour}, time.Minute)
 	if err != nil {
 		return err
 	}

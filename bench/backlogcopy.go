@@ -9,8 +9,8 @@ import (
 // blockTasks is how many tasks share a partition of events.
 const blockTasks = 1 << 16
 
-// copies adds n copies of the newest task with its feed and its job. The database makes
-// them: one by one they would take minutes.
+// copies adds n copies of the newest task with its feed and its job. It uses SQL, because adding the
+// tasks one by one would take minutes.
 func (w *waits) copies(ctx context.Context, n int) error {
 	var num int64
 	if err := w.db.Pool.QueryRow(ctx, "SELECT max(num) FROM rollcall.tasks").Scan(&num); err != nil {
@@ -59,7 +59,8 @@ func (w *waits) place(ctx context.Context) error {
 	return nil
 }
 
-// columns returns the columns of a table that a copy takes over.
+// columns returns the columns of a table that are copied unchanged. It leaves out the columns in the
+// argument made, and generated ones.
 func (w *waits) columns(ctx context.Context, table string, made []string) (list string, err error) {
 	err = w.db.Pool.QueryRow(ctx, `SELECT string_agg(column_name, ', ' ORDER BY ordinal_position)
 		FROM information_schema.columns

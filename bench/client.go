@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// client has room for every poller of a bench.
+// client is the HTTP client of the benches. It keeps a connection for each concurrent poller.
 var client = &http.Client{
 	Timeout:   time.Minute,
 	Transport: &http.Transport{MaxIdleConnsPerHost: 100},
 }
 
-// task is what a bench looks at in the poll.
+// task holds the fields of a polled task that benches read.
 type task struct {
 	ID     string
 	Status string
@@ -81,7 +81,8 @@ func decode(resp *http.Response, want int) (t task, err error) {
 	return t, json.Unmarshal(body, &t)
 }
 
-// finish polls until the task is done and all its rows are finished.
+// finish polls until the task is done. It calls the function seen with the duration of each poll, and
+// returns an error if not all rows have finished.
 func finish(url, id string, every time.Duration, seen func(time.Duration)) error {
 	for {
 		begun := time.Now()

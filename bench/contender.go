@@ -14,32 +14,32 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// contender is one of the queues that a bench compares, on a Redis of its own.
+// contender is one of the queues that a bench compares. Each has its own Redis server.
 type contender interface {
-	// fill queues n jobs, numbered from first, the way that is fastest.
+	// fill enqueues n jobs, numbered from first, in the fastest way.
 	fill(ctx context.Context, first, n int) error
 
-	// push queues one job.
+	// push enqueues one job.
 	push(ctx context.Context, payload []byte) error
 
-	// work starts a node; each payload is handed to handled as its job starts.
-	// The function returned stops the node.
+	// work starts a node, which calls handled with the payload of each job when the job starts. The
+	// returned function stops the node.
 	work(ctx context.Context, concurrency int, handled func([]byte)) (func(), error)
 
-	// left counts the jobs that wait or run, by what Redis holds.
+	// left returns the number of waiting and running jobs in Redis.
 	left(ctx context.Context) (int64, error)
 
-	// redis is the server below.
+	// redis returns the Redis server of the contender.
 	redis() *store
 }
 
-// store is a private Redis server and a connection to ask it.
+// store is a private Redis server with a connection for queries.
 type store struct {
 	addr string
 	rdb  *redis.Client
 }
 
-// store starts a Redis server. All contenders of a bench get the same kind.
+// store starts a Redis server. All contenders of a bench get a server with the same settings.
 func (l *lab) store() *store {
 	args := []string{}
 	if l.aof {
@@ -47,7 +47,7 @@ func (l *lab) store() *store {
 	}
 	server := testenv.StartRedis(l, args...)
 	s := &store{server.Addr(), dial(server.Addr())}
-	l.Cleanup(func() { _ = s.rdb.Close() }) // it was only asked questions
+	l.Cleanup(func() { _ = s.rdb.Close() }) // the connection was only used for queries
 	return s
 }
 
@@ -55,7 +55,7 @@ func dial(addr string) *redis.Client {
 	return redis.NewClient(&redis.Options{Addr: addr, ContextTimeoutEnabled: true})
 }
 
-// info is one number of INFO.
+// info returns a number from INFO.
 func (s *store) info(ctx context.Context, section, field string) (float64, error) {
 	text, err := s.rdb.Info(ctx, section).Result()
 	if err != nil {
@@ -69,10 +69,10 @@ func (s *store) info(ctx context.Context, section, field string) (float64, error
 	return strconv.ParseFloat(value, 64)
 }
 
-// payload is what every job carries: its number in 20 bytes.
+// payload returns the payload of job i: its number in 20 bytes.
 func payload(i int) []byte { return fmt.Appendf(nil, "%020d", i) }
 
-// counter tells when so many jobs have started.
+// counter closes done when the wanted number of jobs have started.
 type counter struct {
 	n    atomic.Int64
 	want int64
@@ -87,7 +87,7 @@ func (c *counter) handled([]byte) {
 	}
 }
 
-// errSlow means that a node did not do its jobs within waitAtMost.
+// errSlow means that a node did not complete its jobs within waitAtMost.
 var errSlow = errors.New("the node does not get done")
 
 const waitAtMost = 3 * time.Minute
@@ -103,7 +103,7 @@ func (c *counter) wait(ctx context.Context) error {
 	}
 }
 
-// settled waits until Redis holds no job any more.
+// settled waits until Redis holds no job.
 func settled(ctx context.Context, c contender) error {
 	for end := time.Now().Add(waitAtMost); ; time.Sleep(time.Millisecond) {
 		left, err := c.left(ctx)
@@ -116,7 +116,7 @@ func settled(ctx context.Context, c contender) error {
 	}
 }
 
-// sideBySide measures both contenders in turn, each time on fresh servers.
+// sideBySide measures both contenders alternately, each time on new servers.
 func (l *lab) sideBySide(runs int, measure func(contender) error) error {
 	for range runs {
 		if err := l.fresh(func() contender { return l.rollcall() }, measure); err != nil {
@@ -129,7 +129,7 @@ func (l *lab) sideBySide(runs int, measure func(contender) error) error {
 	return nil
 }
 
-// compare is sideBySide for a single value.
+// compare is like sideBySide, for a measurement of one value.
 func (l *lab) compare(
 	runs int, measure func(contender) (float64, error),
 ) (ours, theirs []float64, err error) {
@@ -145,7 +145,7 @@ func (l *lab) compare(
 	return ours, theirs, err
 }
 
-// fresh measures one contender and takes its server down.
+// fresh measures one contender, and then stops its server.
 func (l *lab) fresh(start func() contender, measure func(contender) error) error {
 	defer l.leave(len(l.cleanup))
 	return measure(start())

@@ -29,13 +29,13 @@ func cpuDuring(pids [2]int, f func() error) (spent [2]time.Duration, err error) 
 	return spent, nil
 }
 
-// cpuTime is the processor time of a process so far, in steps of 10 ms.
+// cpuTime returns the processor time of a process so far, in steps of 10 ms.
 func cpuTime(pid int) (time.Duration, error) {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return 0, err
 	}
-	_, rest, _ := strings.Cut(string(b), ") ") // the name before may hold anything
+	_, rest, _ := strings.Cut(string(b), ") ") // the name before may contain any character
 	fields := strings.Fields(rest)
 	if len(fields) < 13 {
 		return 0, fmt.Errorf("cannot read the processor time of %d", pid)

@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// The crowd that polls one task: as many connections, so many polls a second.
+// The number of connections that poll one task, and the number of their polls per second.
 const (
 	crowdSize = 64
 	crowdPace = 17_000
 )
 
-// crowd polls path of a service over its own connections, at a steady pace,
-// until ctx ends, and returns how long each poll took.
+// crowd polls a path of a service over crowdSize connections, at a steady rate, until ctx ends. It
+// returns the sorted durations of the polls.
 func crowd(ctx context.Context, base, path string) ([]time.Duration, error) {
 	u, err := url.Parse(base)
 	if err != nil {
@@ -45,8 +45,7 @@ func crowd(ctx context.Context, base, path string) ([]time.Duration, error) {
 	return took, err
 }
 
-// pollSteadily is one of the crowd. A poll that is late is sent at once; what
-// was missed is not made up for.
+// pollSteadily polls over one connection. A late poll is sent at once; missed polls are dropped.
 func pollSteadily(ctx context.Context, host, path string) (took []time.Duration, err error) {
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", host)
 	if err != nil {

@@ -13,18 +13,17 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// The pages of a long task: how many rows it has, how many a page shows, and
-// how often each page is read.
+// The rows of the long task, the rows of a page, and how often each page is read.
 const (
 	pagedRows  = 1_000_000
 	pageRows   = 50
 	pageReads  = 200
-	leapRows   = 500 // rows of the pages that are gone through to get to the last
+	leapRows   = 500 // rows of a page on the way to the last page
 	lastCursor = pagedRows - pageRows
 )
 
-// benchEventsPages measures the first and the last page of 50 of the rows of a
-// task of a million, on Postgres.
+// benchEventsPages measures the first and the last page of 50 rows of a task of a million rows, on
+// Postgres.
 func benchEventsPages(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	defer l.leave(len(l.cleanup))
 	s, _, err := l.apiAlone(ctx)
@@ -60,7 +59,7 @@ func benchEventsPages(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	}, nil
 }
 
-// fillLedger makes a task of many rows, as the splitter does.
+// fillLedger creates a task of many rows in the same way as the splitter.
 func fillLedger(ctx context.Context, url string) (id string, err error) {
 	db, err := ledger.Open(ctx, url, ledger.Options{})
 	if err != nil {
@@ -70,7 +69,7 @@ func fillLedger(ctx context.Context, url string) (id string, err error) {
 	t := &tasks.Task{
 		ID: tasks.NewID(), Tenant: "default", Kind: queueName, Type: tasks.Batch, Status: tasks.Splitting,
 	}
-	claim, err := tasks.New(db, tasks.Options{}).CreateHeld(ctx, t, time.Hour, time.Minute)
+	claim, err := tasks.New(db, tasks.Options{}).CreateHeld(ctx, t, tasks.Terms{Keep: time.Hour}, time.Minute)
 	if err != nil {
 		return "", err
 	}
@@ -91,13 +90,13 @@ func fillLedger(ctx context.Context, url string) (id string, err error) {
 	return t.ID, nil
 }
 
-// eventsPage is what a bench looks at in a page of rows.
+// eventsPage holds the fields of a page of rows that benches read.
 type eventsPage struct {
 	Items      []struct{ Seq int }
 	NextCursor string `json:"next_cursor"`
 }
 
-// leap goes through the rows and returns where the last page begins.
+// leap reads pages up to the last one, and returns the cursor of the last page.
 func leap(first string) (cursor string, err error) {
 	for at := 0; at < lastCursor; {
 		n := min(leapRows, lastCursor-at)
@@ -122,8 +121,8 @@ func getPage(url string) (p eventsPage, err error) {
 	return p, json.NewDecoder(resp.Body).Decode(&p)
 }
 
-// readPage reads a page many times, one after the other, and returns the p50
-// and p99.
+// readPage reads a page pageReads times, one after another, and returns the p50 and the p99. It returns
+// an error unless the first row has the number seq.
 func readPage(url string, seq int) (p50, p99 time.Duration, err error) {
 	var took []time.Duration
 	for range pageReads {

@@ -15,10 +15,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// benchExport makes a file of 500,000 rows of ten columns from Postgres, from the
-// request to the end of the task, with one worker process and with four; beside it,
-// one process that streams the same query to encoding/csv, and
-// excelize.StreamWriter that has its cells in hand.
+// benchExport measures the export of 500,000 rows of ten columns from Postgres, with one and with four
+// worker processes. The time is from the request to the end of the task. The peers are one process that
+// streams the same query to encoding/csv, and excelize.StreamWriter with the cells in memory.
 func benchExport(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	took, peak := map[string][]float64{}, 0.
 	for range runs {
@@ -52,15 +51,15 @@ func benchExport(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	return append(out, figureOf("export: peak RSS of any process", "MB", []float64{peak})), nil
 }
 
-// exports makes the files with so many worker processes, and tells the most memory
-// that a process held.
+// exports makes the files with the given number of worker processes. It adds the durations to the map
+// took, and returns the greatest memory of a process, in MB.
 func (l *lab) exports(ctx context.Context, workers int, took map[string][]float64) (peak float64, err error) {
 	defer l.leave(len(l.cleanup))
 	s, database := l.exporting(workers)
 	if err := stock(ctx, database, largeRows); err != nil {
 		return 0, err
 	}
-	if _, err := exportOnce(ctx, s, "jsonl"); err != nil { // the first one waits until Redis is trusted
+	if _, err := exportOnce(ctx, s, "jsonl"); err != nil { // the first export waits until Redis is trusted
 		return 0, err
 	}
 	for _, format := range []string{"csv", "xlsx"} {
@@ -91,8 +90,8 @@ func (l *lab) exports(ctx context.Context, workers int, took map[string][]float6
 	return peak, nil
 }
 
-// cpu is the processor time of the service so far, in seconds; what cannot be read
-// counts nothing.
+// cpu returns the processor time of the service so far, in seconds. It leaves out processes whose time
+// cannot be read.
 func (s *site) cpu() (seconds float64) {
 	for _, p := range s.procs {
 		if t, err := cpuTime(p.PID()); err == nil {
@@ -102,7 +101,7 @@ func (s *site) cpu() (seconds float64) {
 	return seconds
 }
 
-// exporting starts a service with so many worker processes.
+// exporting starts a service with the given number of worker processes.
 func (l *lab) exporting(workers int) (s *site, database string) {
 	redis := testenv.StartRedis(l, "--appendonly", "yes")
 	database = testenv.Postgres(l)
@@ -135,7 +134,7 @@ func stock(ctx context.Context, database string, products int) error {
 	return err
 }
 
-// exportOnce asks for a file, waits until it is there, and returns the time to the end of its task.
+// exportOnce requests an export, and returns the time from the request to the end of the task.
 func exportOnce(ctx context.Context, s *site, format string) (seconds float64, err error) {
 	begun := time.Now()
 	body := fmt.Sprintf(`{"kind":"promos.export","type":"export","format":%q}`, format)
@@ -155,7 +154,7 @@ func exportOnce(ctx context.Context, s *site, format string) (seconds float64, e
 	return took.Seconds(), err
 }
 
-// stream has the peer write its file.
+// stream runs the peer, which writes its file.
 func (l *lab) stream(ctx context.Context, database string) (seconds, cpu float64, err error) {
 	out := filepath.Join(l.dir, "stream.csv")
 	defer os.Remove(out)

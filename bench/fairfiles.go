@@ -15,27 +15,27 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// The files of a tenant in front.
+// The files of the other tenant.
 const (
 	longFiles    = 5
 	longFileRows = 400_000
 	longPriority = 1000
 )
 
-// fileRow is a row of the files.
+// fileRow is a row of a file.
 type fileRow struct {
 	SKU string `row:"SKU" key:"true"`
 }
 
-// library is a house that reads files, too.
+// library is a house that also reads files.
 type library struct {
 	*house
 	files blobs.Store
 	kinds *jobs.Registry
 }
 
-// behindFiles measures how long a tenant's file of 10 rows takes, from its task to the end of
-// its rows, beside long files of another tenant that were there before and have priority.
+// behindFiles measures the time of a tenant's file of 10 rows, from the creation of its task to the end
+// of its rows. Long files of another tenant are older and have a higher priority.
 func (l *lab) behindFiles(ctx context.Context) (seconds []float64, err error) {
 	defer l.leave(len(l.cleanup))
 	b, err := l.library(ctx)
@@ -81,7 +81,7 @@ func (l *lab) library(ctx context.Context) (*library, error) {
 	return &library{h, files, jobs.RegistryOf(worker.NewRegistry(kind))}, nil
 }
 
-// startReading reads the files until the lab is left.
+// startReading reads the files until the lab cleans up.
 func (l *lab) startReading(ctx context.Context, b *library) {
 	s := importers.NewSplitter(b.tasks, b.events, b.files, b.kinds, importers.SplitterOptions{
 		Added: b.feeder.Wake, Poll: 10 * time.Millisecond, // nothing notifies it here

@@ -20,16 +20,16 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// The tasks of the two tenants.
+// The sizes of the tasks of the two tenants.
 const (
 	bigRows  = 1_000_000
 	tinyRows = 10
 	tinies   = 20 // tiny tasks of a run, one after another
 )
 
-// benchFairness measures how long a tenant's task of 10 rows takes while
-// another tenant runs 10^6 rows of the same kind, with handlers that do nothing
-// and with handlers that take 20 ms; and beside unread files of another tenant.
+// benchFairness measures the time of a tenant's task of 10 rows while another tenant runs 10^6 rows of
+// the same kind. The handlers do nothing, or take 20 ms. It also measures a file of 10 rows beside unread
+// files of another tenant.
 func benchFairness(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	var seconds []float64
 	for range runs {
@@ -54,7 +54,7 @@ func benchFairness(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	return out, nil
 }
 
-// neighbours runs the tiny tasks beside the big one.
+// neighbours runs the tiny tasks beside the big one, and returns their times in seconds.
 func (l *lab) neighbours(ctx context.Context, takes time.Duration) ([]float64, error) {
 	defer l.leave(len(l.cleanup))
 	h, err := l.house(ctx, func(context.Context, string) {
@@ -88,16 +88,16 @@ func (l *lab) neighbours(ctx context.Context, takes time.Duration) ([]float64, e
 	return seconds, err
 }
 
-// house is a worker process without its process: all of it runs in the bench.
+// house has all parts of a worker process, inside the process of the bench.
 type house struct {
 	tasks  *tasks.Store
 	events *events.Store
 	feeder *feed.Feeder
-	others atomic.Int64 // runs of keys that are not hotKey
+	others atomic.Int64 // ended runs with a key other than hotKey
 }
 
-// house starts workers on a Redis and a Postgres of their own. Each row's handler calls run
-// with the row's key; nil does nothing.
+// house starts workers on a new Redis server and a new Postgres ledger. The handler of each row calls run
+// with the key of the row; nil does nothing.
 func (l *lab) house(ctx context.Context, run func(ctx context.Context, key string)) (*house, error) {
 	return l.houseOf(ctx, testenv.Postgres(l), run)
 }
@@ -105,14 +105,14 @@ func (l *lab) house(ctx context.Context, run func(ctx context.Context, key strin
 // houseKind is the kind of the rows.
 const houseKind = "k"
 
-// houseOf is house on a ledger that is there.
+// houseOf is like house, with an existing ledger.
 func (l *lab) houseOf(ctx context.Context, url string, run func(ctx context.Context, key string)) (*house, error) {
 	h := &house{}
 	db, err := ledger.Open(ctx, url, ledger.Options{})
 	if err != nil {
 		return nil, err
 	}
-	l.Cleanup(func() { _ = db.Close() }) // it is private, and taken down
+	l.Cleanup(func() { _ = db.Close() }) // the ledger is private, and dropped afterwards
 	rdb := redis.NewClient(&redis.Options{
 		Addr: testenv.StartRedis(l, "--appendonly", "yes").Addr(), ContextTimeoutEnabled: true,
 	})
@@ -149,13 +149,13 @@ func (l *lab) houseOf(ctx context.Context, url string, run func(ctx context.Cont
 	return h, nil
 }
 
-// add adds a task, chunk by chunk, as a splitter does, and returns its id. key returns the
-// key of a row, counted from 0.
+// add adds a task, chunk by chunk like the splitter, and returns its id. key returns the key of a row,
+// counted from 0.
 func (h *house) add(ctx context.Context, tenant string, rows int, key func(row int) string) (string, error) {
 	t := &tasks.Task{
 		ID: tasks.NewID(), Tenant: tenant, Kind: houseKind, Type: tasks.Batch, Status: tasks.Splitting,
 	}
-	claim, err := h.tasks.CreateHeld(ctx, t, time.Hour, time.Minute)
+	claim, err := h.tasks.CreateHeld(ctx, t, tasks.Terms{Keep: time.Hour}, time.Minute)
 	if err != nil {
 		return "", err
 	}

@@ -2,21 +2,21 @@ package main
 
 import "slices"
 
-// figure is one thing measured in several runs.
+// figure is the result of one measurement in several runs.
 type figure struct {
 	Name     string  `json:"name"`
 	Unit     string  `json:"unit"`
-	Ours     float64 `json:"ours"` // the median
-	Peer     float64 `json:"peer"` // the median too; 0 without a peer
+	Ours     float64 `json:"ours"` // the median of Rollcall
+	Peer     float64 `json:"peer"` // the median of the peer; 0 without a peer
 	PeerName string  `json:"peer_name"`
-	Ratio    float64 `json:"ratio"` // ours better by that factor; 0 without a peer
+	Ratio    float64 `json:"ratio"` // factor by which Rollcall is better; 0 without a peer
 	Min      float64 `json:"min"`
 	Median   float64 `json:"median"`
 	Max      float64 `json:"max"`
 	Runs     int     `json:"runs"`
 }
 
-// figureOf sums up the values of all runs.
+// figureOf returns the figure of the values of all runs.
 func figureOf(name, unit string, values []float64) figure {
 	v := slices.Sorted(slices.Values(values))
 	mid := v[len(v)/2]
@@ -25,19 +25,19 @@ func figureOf(name, unit string, values []float64) figure {
 	}
 }
 
-// above compares with a peer's figure, where the higher one is better.
+// above adds the peer's figure. A higher value is better.
 func (f figure) above(name string, peer float64) figure {
 	f.PeerName, f.Peer, f.Ratio = name, peer, quotient(f.Ours, peer)
 	return f
 }
 
-// below compares with a peer's figure, where the lower one is better.
+// below adds the peer's figure. A lower value is better.
 func (f figure) below(name string, peer float64) figure {
 	f.PeerName, f.Peer, f.Ratio = name, peer, quotient(peer, f.Ours)
 	return f
 }
 
-// quotient is 0 where there is none, since JSON knows no infinity.
+// quotient returns a/b. It returns 0 if b is 0, because JSON has no infinity.
 func quotient(a, b float64) float64 {
 	if b == 0 {
 		return 0
@@ -45,7 +45,7 @@ func quotient(a, b float64) float64 {
 	return a / b
 }
 
-// median is the middle of the values of all runs.
+// median returns the middle one of the values of all runs.
 func median(values []float64) float64 {
 	return slices.Sorted(slices.Values(values))[len(values)/2]
 }

@@ -7,21 +7,21 @@ import (
 	"time"
 )
 
-// What the bench hotkey runs.
+// The rows of the bench hotkey.
 const (
-	hotRows    = 500         // rows of the slow key, which stand first
-	hotTakes   = time.Second // of its handler
-	otherRows  = 10_000      // rows behind it, each of a key of its own
+	hotRows    = 500         // rows of the slow key, which come first
+	hotTakes   = time.Second // duration of a row of the slow key
+	otherRows  = 10_000      // rows behind them, each with its own key
 	otherTakes = 20 * time.Millisecond
 	keyedRows  = 20_000 // rows of few keys, with a handler that does nothing
-	shortTasks = 1_000  // among which these are parted
+	shortTasks = 1_000  // the number of tasks with these rows
 )
 
 // hotKey is the slow key.
 const hotKey = "hot"
 
-// benchHotKey measures rows of other keys behind a slow key against the same rows without
-// it, and how fast rows of few keys run.
+// benchHotKey measures rows of other keys behind a slow key, and the same rows without the slow key. It
+// also measures how fast rows of few keys run.
 func benchHotKey(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	var with, without, one, twenty, short []float64
 	for range runs {
@@ -50,8 +50,8 @@ func benchHotKey(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	}, nil
 }
 
-// behind returns the seconds until the rows of other keys have finished behind so many of
-// the slow key.
+// behind returns the seconds until the rows of other keys have finished. hot is the number of rows of the
+// slow key before them.
 func (l *lab) behind(ctx context.Context, hot int) (float64, error) {
 	defer l.leave(len(l.cleanup))
 	h, err := l.house(ctx, func(ctx context.Context, key string) {
@@ -85,7 +85,7 @@ func (l *lab) behind(ctx context.Context, hot int) (float64, error) {
 	return 0, fmt.Errorf("hotkey: %d of %d rows of other keys have run: %w", h.others.Load(), otherRows, errSlow)
 }
 
-// keyed returns how many rows of some keys finish in a second, if they come as so many tasks.
+// keyed returns how many rows finish in a second, with the given numbers of keys and of tasks.
 func (l *lab) keyed(ctx context.Context, keys, tasks int) (float64, error) {
 	defer l.leave(len(l.cleanup))
 	h, err := l.house(ctx, nil)

@@ -13,14 +13,14 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/samples"
 )
 
-// The sizes of the imports that are measured.
+// The rows of the measured imports.
 const (
 	smallRows = 10_000
 	largeRows = 500_000
 )
 
-// benchImport measures a small import from upload to done, in both modes, and
-// the memory of every process during a large one.
+// benchImport measures a small import from the upload to its end, in both modes, and the memory of each
+// process during a large import.
 func benchImport(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	var out []figure
 	small, err := l.sample(smallRows)
@@ -42,7 +42,8 @@ func benchImport(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	return append(out, large...), err
 }
 
-// largeImport is run once: it takes long, and memory and processor time vary little.
+// largeImport measures one large import. It runs once, because it takes long, and memory and processor
+// time vary little.
 func (l *lab) largeImport(ctx context.Context) ([]figure, error) {
 	path, err := l.sample(largeRows)
 	if err != nil {
@@ -76,14 +77,15 @@ func (l *lab) largeImport(ctx context.Context) ([]figure, error) {
 	return append(out, figureOf("import 500,000 rows, real", "s", []float64{took.Seconds()})), nil
 }
 
-// importOnce imports a file into a fresh service, and returns the time to the end of the task by the
-// ledger; for an embedded service, to the poll that reports the end. after looks at it then.
+// importOnce imports a file into a new service, and returns the time to the end of the task. The ledger
+// has this time; for an embedded service, it is the time of the poll that reports the end. importOnce
+// then calls the function after, unless it is nil.
 func (l *lab) importOnce(
 	ctx context.Context, start func() *site, path string, after func(*site) error,
 ) (time.Duration, error) {
 	defer l.leave(len(l.cleanup))
 	s := start()
-	time.Sleep(time.Second) // let it settle
+	time.Sleep(time.Second) // the processes become idle
 	begun := time.Now()
 	t, err := upload(s.url, path)
 	if err != nil {
@@ -118,7 +120,7 @@ func (l *lab) sample(rows int) (string, error) {
 
 var highWater = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
 
-// peakRSS is the most memory that a process has held, in MB.
+// peakRSS returns the peak memory of a process, in MB.
 func peakRSS(pid int) (float64, error) {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

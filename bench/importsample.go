@@ -7,8 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// benchImportSample measures a small import whose rows the sample worker writes to the
-// catalogue, from upload to done: in one process, and with one API and two workers.
+// benchImportSample measures a small import whose rows the sample worker writes to the catalogue, from
+// the upload to its end. It measures one process, and one API with two workers.
 func benchImportSample(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	file, err := l.sample(smallRows)
 	if err != nil {
@@ -29,7 +29,7 @@ func benchImportSample(ctx context.Context, l *lab, runs int) ([]figure, error) 
 	return out, nil
 }
 
-// withSample has the programs that a bench starts next run the sample worker.
+// withSample is the setting with which the program service runs the sample worker.
 const withSample = "SAMPLE=true"
 
 // embeddedSample starts the service with the sample worker in one process.

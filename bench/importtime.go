@@ -8,8 +8,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// spent is the processor time so far of the processes of a site and of its servers, by name. It
-// moves less than the seconds of an import on a busy machine.
+// spent returns the processor time so far of the processes of a site and of its servers, by name. On a
+// busy machine, it varies less than the duration of an import.
 func (s *site) spent(ctx context.Context) (map[string]time.Duration, error) {
 	out := map[string]time.Duration{}
 	for name, p := range s.procs {
@@ -32,7 +32,7 @@ func (s *site) spent(ctx context.Context) (map[string]time.Duration, error) {
 	return out, err
 }
 
-// backendsTime is the processor time of the Postgres server at url so far.
+// backendsTime returns the processor time so far of the Postgres server at url.
 func backendsTime(ctx context.Context, url string) (time.Duration, error) {
 	conn, err := pgx.Connect(ctx, url)
 	if err != nil {
@@ -46,7 +46,7 @@ func backendsTime(ctx context.Context, url string) (time.Duration, error) {
 	return familyTime(pid)
 }
 
-// timeFigures are what each process of an import took, from one look to the next.
+// timeFigures returns the processor time that each process of an import used.
 func timeFigures(before, after map[string]time.Duration) (out []figure) {
 	for _, name := range []string{"api", "worker", "redis", "postgres"} {
 		per := (after[name] - before[name]).Seconds()

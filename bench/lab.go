@@ -10,16 +10,17 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// lab lends private servers and processes, and takes all down at the end. It
-// stands where a test would stand for testenv.
+// lab provides private servers and processes, and stops all of them at the end. It implements testenv.T
+// for the benches.
 type lab struct {
 	dir     string
 	cleanup []func()
 	built   map[string]string // programs of this module, by folder
-	aof     bool              // the Redis servers of the queue benches keep a log
+	rows    int               // of the bench growth
+	aof     bool              // the Redis servers of the queue benches use an append-only file
 }
 
-// failed carries a failure of testenv out of the bench.
+// failed is the panic value with which Fatalf ends the bench.
 type failed struct{ error }
 
 // Helper does nothing: there is no test log.
@@ -28,10 +29,10 @@ func (l *lab) Helper() {}
 // Fatalf ends the bench.
 func (l *lab) Fatalf(format string, args ...any) { panic(failed{fmt.Errorf(format, args...)}) }
 
-// Cleanup runs f at the end, the last one first.
+// Cleanup adds a function to run at the end. The last added function runs first.
 func (l *lab) Cleanup(f func()) { l.cleanup = append(l.cleanup, f) }
 
-// TempDir makes a folder that is removed at the end.
+// TempDir creates a folder that is removed at the end.
 func (l *lab) TempDir() string {
 	dir, err := os.MkdirTemp(l.dir, "")
 	if err != nil {
@@ -40,7 +41,7 @@ func (l *lab) TempDir() string {
 	return dir
 }
 
-// inLab runs f in a lab.
+// inLab runs f with a new lab, and cleans the lab up.
 func inLab(aof bool, f func(*lab) error) (err error) {
 	dir, err := os.MkdirTemp("", "rollcall-bench-")
 	if err != nil {
@@ -76,7 +77,7 @@ func (l *lab) program(folder string) string {
 	return path
 }
 
-// leave takes down what was set up since mark.
+// leave runs the cleanups that were added since mark, the number of cleanups then.
 func (l *lab) leave(mark int) {
 	for len(l.cleanup) > mark {
 		last := len(l.cleanup) - 1
@@ -90,8 +91,8 @@ func (l *lab) leave(mark int) {
 type site struct {
 	url    string
 	procs  map[string]*testenv.Process
-	ledger string // address of its Postgres, if the bench looks into it
-	redis  string // address of its Redis, the same
+	ledger string // address of its Postgres; empty if no bench reads it
+	redis  string // address of its Redis; empty if no bench reads it
 }
 
 // embedded starts the service in one process.
@@ -101,6 +102,5 @@ func (l *lab) embedded() *site {
 	return &site{url: p.URL(), procs: map[string]*testenv.Process{"service": p}}
 }
 
-// real starts one API and one worker process on a Redis and a Postgres with
-// their default durability.
+// real starts one API and one worker process. Their Redis and Postgres have the default durability.
 func (l *lab) real() *site { return l.spread(1, 0) }

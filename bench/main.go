@@ -1,6 +1,5 @@
-// Command bench measures Rollcall on this machine, on private servers that it
-// starts itself, and prints what it saw: the least, the median and the most of
-// several runs. It judges nothing: compare figures of one run only.
+// Command bench measures Rollcall on this machine, on private servers that it starts itself. It prints
+// the minimum, the median and the maximum of several runs. Compare only figures of the same run.
 //
 //	cd bench && go run . import poll --runs 3
 package main
@@ -26,15 +25,17 @@ type options struct {
 	JSON     bool     `name:"json" xor:"form" help:"One JSON object a line."`
 	Markdown bool     `xor:"form" help:"A table in Markdown."`
 	Profile  string   `help:"File to write a CPU profile of this process to."`
+	Rows     int      `default:"2000000" help:"Rows of the bench growth."`
 	AOF      bool     `name:"aof" help:"The Redis servers of the queue benches keep a log on disk."`
 }
 
-// benches are all that can be measured today, by name.
+// benches holds all benches by name.
 var benches = map[string]func(context.Context, *lab, int) ([]figure, error){
 	"backlog":       benchBacklog,
 	"events-pages":  benchEventsPages,
 	"export":        benchExport,
 	"fairness":      benchFairness,
+	"growth":        benchGrowth,
 	"hotkey":        benchHotKey,
 	"import":        benchImport,
 	"import-sample": benchImportSample,
@@ -65,7 +66,7 @@ var benches = map[string]func(context.Context, *lab, int) ([]figure, error){
 
 func main() {
 	var opt options
-	boot.CollectRarely() // as cmd/worker does; peers that run in this process gain as much
+	boot.CollectRarely() // as cmd/worker does; peers in this process have the same advantage
 	kong.Parse(&opt, kong.Name("bench"), kong.Description("Measure Rollcall on this machine."))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -76,7 +77,7 @@ func main() {
 	}
 }
 
-// profiled runs f and writes a CPU profile of it, if there is a path for it.
+// profiled runs f, and writes a CPU profile of it to path, unless path is empty.
 func profiled(path string, f func() error) error {
 	if path == "" {
 		return f()
@@ -108,6 +109,7 @@ func run(ctx context.Context, opt options) error {
 		}
 	}
 	return inLab(opt.AOF, func(l *lab) error {
+		l.rows = opt.Rows
 		out := printer{json: opt.JSON, markdown: opt.Markdown}
 		for _, name := range opt.Names {
 			figures, err := benches[name](ctx, l, opt.Runs)

@@ -13,17 +13,16 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// fleet is a set of queues on one Redis that nodes in processes of their own
-// work.
+// fleet is a set of queues on one Redis server. Nodes in separate processes run their jobs.
 type fleet struct {
 	*store
 	lab            *lab
 	queues, shards int
 	lease          time.Duration
-	peer           bool // worked by asynq
+	peer           bool // the nodes use asynq
 }
 
-// node starts one more node.
+// node starts another node.
 func (f *fleet) node() *testenv.Process {
 	args := []string{
 		"--redis", f.addr, "--queues", strconv.Itoa(f.queues), "--shards", strconv.Itoa(f.shards),
@@ -35,8 +34,8 @@ func (f *fleet) node() *testenv.Process {
 	return testenv.StartProcess(f.lab, f.lab.program("node"), nil, args...)
 }
 
-// probe returns a function that pushes n jobs to each queue, their payload the
-// time of the push and a number.
+// probe returns a function that pushes n jobs to each queue. The payload of a job is the time of the push
+// and a number.
 func (f *fleet) probe() func(ctx context.Context, n int) error {
 	if f.peer {
 		return f.probePeer()
@@ -74,14 +73,14 @@ func (f *fleet) probePeer() func(ctx context.Context, n int) error {
 
 func fleetQueue(i int) string { return fmt.Sprintf("bench-%d", i) }
 
-// start is the start of one probe as its node told it.
+// start is the start of one probe, as a node has printed it.
 type start struct {
 	probe string
 	sent  time.Time
 	wait  time.Duration
 }
 
-// starts lists the probes that the nodes have started.
+// starts returns the probes that the nodes have started.
 func starts(nodes ...*testenv.Process) []start {
 	var out []start
 	for _, node := range nodes {

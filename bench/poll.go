@@ -6,9 +6,8 @@ import (
 	"time"
 )
 
-// benchPoll measures the polls of one task while its rows are being imported:
-// those of a single frontend, every 20 ms, and those of a crowd; and what the
-// crowd costs the import.
+// benchPoll measures the polls of one task during its import: those of one frontend, every 20 ms, and
+// those of a crowd. It also measures how much the crowd slows the import down.
 func benchPoll(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	path, err := l.sample(20 * smallRows)
 	if err != nil {
@@ -37,11 +36,11 @@ func benchPoll(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	}, nil
 }
 
-// pollAlone tells how long an import takes, and the polls of who waits for it.
+// pollAlone returns the duration of an import, and the sorted durations of the polls of one client.
 func (l *lab) pollAlone(path string) (whole time.Duration, took []time.Duration, err error) {
 	defer l.leave(len(l.cleanup))
 	s := l.real()
-	time.Sleep(time.Second) // let it settle
+	time.Sleep(time.Second) // the processes become idle
 	begun := time.Now()
 	t, err := upload(s.url, path)
 	if err != nil {
@@ -53,11 +52,11 @@ func (l *lab) pollAlone(path string) (whole time.Duration, took []time.Duration,
 	return whole, took, err
 }
 
-// pollInCrowd does the same beside a crowd, whose polls it tells.
+// pollInCrowd is like pollAlone with a crowd. It returns the durations of the crowd's polls.
 func (l *lab) pollInCrowd(ctx context.Context, path string) (time.Duration, []time.Duration, error) {
 	defer l.leave(len(l.cleanup))
 	s := l.real()
-	time.Sleep(time.Second) // let it settle
+	time.Sleep(time.Second) // the processes become idle
 	begun := time.Now()
 	t, err := upload(s.url, path)
 	if err != nil {

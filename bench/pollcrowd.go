@@ -18,30 +18,30 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// How long a crowd asks as fast as it is answered, and how often the task of
-// poll-changing becomes another version meanwhile.
+// How long a crowd polls as fast as it gets responses, and the interval at which the task of
+// poll-changing gets a new version.
 const (
 	hurryTime  = 5 * time.Second
 	changeTime = 20 * time.Millisecond
 )
 
-// benchPoll304 measures polls of a task that does not change, by clients that
-// know its version, beside Gin's hello world.
+// benchPoll304 measures polls of an unchanged task by clients that have it already (If-None-Match: *),
+// beside the hello world of Gin.
 func benchPoll304(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	return l.pollBesideHello(ctx, "poll-304", runs, func(_ *pgx.Conn, t task) (crowdAsks, func()) {
 		return crowdAsks{path: "/api/v1/tasks/" + t.ID, header: "If-None-Match: *\r\n", status: "304"}, func() {}
 	})
 }
 
-// benchPollChanging measures polls of a task that changes all the time, by
-// clients that get all of it.
+// benchPollChanging measures polls of a task that changes all the time, by clients that receive the whole
+// task.
 func benchPollChanging(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	return l.pollBesideHello(ctx, "poll-changing", runs, func(db *pgx.Conn, t task) (crowdAsks, func()) {
 		return crowdAsks{path: "/api/v1/tasks/" + t.ID, status: "200"}, keepChanging(ctx, db, t)
 	})
 }
 
-// keepChanging makes a version after the other, until it is told to stop.
+// keepChanging gives the task a new version every changeTime, until stop is called.
 func keepChanging(ctx context.Context, db *pgx.Conn, t task) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var loop sync.WaitGroup
@@ -49,7 +49,7 @@ func keepChanging(ctx context.Context, db *pgx.Conn, t task) (stop func()) {
 		tick := time.NewTicker(changeTime)
 		defer tick.Stop()
 		for ctx.Err() == nil {
-			// A change that fails shows in the figures of nobody: the crowd goes on.
+			// A failed change does not affect the figures: the crowd continues to poll.
 			_, _ = db.Exec(ctx, `UPDATE rollcall.tasks SET total = total + 1, finish = finish + 1,
 				version = version + 1 WHERE id = $1`, t.ID)
 			<-tick.C
@@ -58,7 +58,7 @@ func keepChanging(ctx context.Context, db *pgx.Conn, t task) (stop func()) {
 	return func() { cancel(); loop.Wait() }
 }
 
-// pollBesideHello has a crowd hurry at the API and at the peer, in turn.
+// pollBesideHello measures a crowd that polls the API and the peer alternately.
 func (l *lab) pollBesideHello(
 	ctx context.Context, name string, runs int, asks func(*pgx.Conn, task) (crowdAsks, func()),
 ) ([]figure, error) {
@@ -94,11 +94,11 @@ func (l *lab) pollBesideHello(
 	}, nil
 }
 
-// crowdAsks is what each of a crowd asks for, and the status that is right.
+// crowdAsks is the request of each client of a crowd, with the expected status.
 type crowdAsks struct{ path, header, status string }
 
-// hurry has a crowd ask as fast as it is answered, and returns how many answers
-// came a second and how long each took, the shortest first.
+// hurry makes a crowd send requests as fast as it gets responses. It returns the number of responses per
+// second, and their sorted durations.
 func hurry(ctx context.Context, base string, ask crowdAsks) (rate float64, took []time.Duration, err error) {
 	host := strings.TrimPrefix(base, "http://")
 	ctx, cancel := context.WithTimeout(ctx, hurryTime)
@@ -143,8 +143,8 @@ func hurryOne(ctx context.Context, host string, ask crowdAsks) (took []time.Dura
 	return took, nil
 }
 
-// skipAnswer reads one answer and as little of it as can be, since the crowd
-// runs on the processors that it measures.
+// skipAnswer reads one response, and parses as little of it as possible, because the crowd runs on the
+// processors that it measures.
 func skipAnswer(in *bufio.Reader, status string) error {
 	line, err := in.ReadSlice('\n')
 	if err == nil && !bytes.HasPrefix(line, []byte("HTTP/1.1 "+status)) {

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// previewRows is the size of the file that is looked at.
+// previewRows is the number of rows of the previewed file.
 const previewRows = 100_000
 
-// benchPreview measures a preview from the first byte sent to the whole answer,
-// and the memory that the process held at most, the embedded servers included.
+// benchPreview measures a preview from the first byte of the request to the end of the response. It also
+// measures the peak memory of the process, including the embedded servers.
 func benchPreview(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	defer l.leave(len(l.cleanup))
 	path, err := l.sample(previewRows)
@@ -39,7 +39,7 @@ func benchPreview(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	return out, ctx.Err()
 }
 
-// preview looks at a file, and checks that all of it was looked at.
+// preview requests the preview of a file, and checks that it covers all rows.
 func preview(url, path string) error {
 	resp, err := send(url+"/api/v1/imports/preview", path)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// printer writes figures to standard output as they come.
+// printer writes figures to standard output.
 type printer struct {
 	json     bool
 	markdown bool
@@ -30,7 +30,7 @@ func (p *printer) print(figures []figure) {
 	}
 }
 
-// head prints the head of the table before the first figure.
+// head prints the head of the table before the first figure. JSON has no head.
 func (p *printer) head() {
 	switch {
 	case p.headed || p.json:
@@ -44,7 +44,7 @@ func (p *printer) head() {
 	p.headed = true
 }
 
-// peer prints the columns about the peer, or none if there is no peer.
+// peer returns the columns about the peer, or none if there is no peer.
 func (f figure) peer(who, ratio, none string) string {
 	if f.PeerName == "" {
 		return none
@@ -52,7 +52,7 @@ func (f figure) peer(who, ratio, none string) string {
 	return fmt.Sprintf(who, f.PeerName, number(f.Peer)) + " " + fmt.Sprintf(ratio, number(f.Ratio))
 }
 
-// number prints at least three digits that count, and no fractions that do not.
+// number returns v with at least three significant digits, and with at most three decimals.
 func number(v float64) string {
 	switch {
 	case v >= 1000:

@@ -5,15 +5,14 @@ import (
 	"time"
 )
 
-// The depths that are compared, and how many jobs are worked at each.
+// The compared depths, and how many jobs run at each depth.
 const (
 	deep       = 1_000_000
 	shallow    = 10_000
 	depthSlice = 50_000
 )
 
-// benchQueueDepth measures how fast a slice of jobs is worked while many wait
-// behind it, against few.
+// benchQueueDepth measures how fast a slice of jobs runs while many jobs wait behind it, compared to few.
 func benchQueueDepth(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	few, many := tank{l.rollcall(), shallow, 0}, tank{l.rollcall(), deep, 0}
 	var atFew, atMany []float64
@@ -32,20 +31,20 @@ func benchQueueDepth(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	return []figure{f.above("ours, 10^4 queued", median(atFew))}, nil
 }
 
-// tank is a queue that is filled up to one depth, and a slice, before each run.
+// tank is a queue that is filled up to depth plus one slice before each run.
 type tank struct {
 	*rollcall
 	depth int
 	next  int // number of the next job
 }
 
-// fill pushes n jobs more.
+// fill pushes n more jobs.
 func (t *tank) fill(ctx context.Context, n int) error {
 	t.next += n
 	return t.rollcall.fill(ctx, t.next-n, n)
 }
 
-// work returns the jobs per second of one slice.
+// work returns how many jobs of one slice run per second.
 func (t *tank) work(ctx context.Context) (float64, error) {
 	left, err := t.left(ctx)
 	if err != nil {

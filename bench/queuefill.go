@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// benchQueueEnqueue measures one client of ours that pushes batches, and the
-// best run of the peer's clients, all of them side by side.
+// benchQueueEnqueue measures one client of Rollcall that pushes batches. The peer is the best run of the
+// concurrent clients of asynq.
 func benchQueueEnqueue(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	ours, theirs, err := l.compare(runs, func(c contender) (float64, error) {
 		begun := time.Now()
@@ -21,7 +21,7 @@ func benchQueueEnqueue(ctx context.Context, l *lab, runs int) ([]figure, error) 
 	return []figure{f.above(peerName+", best of 10 clients", slices.Max(theirs))}, nil
 }
 
-// benchQueueMemory measures what a queued job costs Redis.
+// benchQueueMemory measures the memory that Redis uses for a queued job.
 func benchQueueMemory(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	ours, theirs, err := l.compare(runs, func(c contender) (float64, error) {
 		before, err := c.redis().info(ctx, "memory", "used_memory")

@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// idleTime is how long an idle node is watched.
+// idleTime is how long an idle node is measured.
 const idleTime = 10 * time.Second
 
-// benchQueueIdle measures what 500 shards with nothing to do cost a node and
-// Redis, as 100 queues and as one.
+// benchQueueIdle measures the processor time that a node and Redis use for 500 idle shards, in 100 queues
+// and in one.
 func benchQueueIdle(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	var out []figure
 	for _, queues := range []int{100, 1} {
@@ -42,7 +42,7 @@ func (l *lab) idle(ctx context.Context, queues int, peer bool) (cpu [2]float64, 
 	defer l.leave(len(l.cleanup))
 	f := fleet{l.store(), l, queues, 500 / queues, 10 * time.Second, peer}
 	push, node := f.probe(), f.node()
-	const perShard = 10 // so that hardly a shard is missed
+	const perShard = 10 // enough to reach nearly every shard
 	probes := perShard * f.shards
 	if err := push(ctx, probes); err != nil {
 		return cpu, err
@@ -50,7 +50,7 @@ func (l *lab) idle(ctx context.Context, queues int, peer bool) (cpu [2]float64, 
 	if err := awaitProbes(probes*queues, node); err != nil {
 		return cpu, err
 	}
-	time.Sleep(2 * time.Second) // let it settle
+	time.Sleep(2 * time.Second) // the processes become idle
 	redisPID, err := f.info(ctx, "server", "process_id")
 	if err != nil {
 		return cpu, err

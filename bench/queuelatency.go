@@ -21,8 +21,8 @@ type quantile struct {
 
 var quantiles = [...]quantile{{"p50", 0.5}, {"p99", 0.99}}
 
-// benchQueueLatency measures the time from a push into an idle queue to the
-// start of the handler, and how long jobs wait when a node goes.
+// benchQueueLatency measures the time from a push into an idle queue to the start of the handler. It also
+// measures how long jobs wait when a node ends.
 func benchQueueLatency(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	ours, usual, eager, err := l.latencies(ctx, runs)
 	if err != nil {
@@ -49,8 +49,7 @@ func (s *spread) add(waits []time.Duration) {
 	}
 }
 
-// latencies measures ours, the peer with its defaults, and the peer when it
-// looks for work as often as it can.
+// latencies measures Rollcall, the peer with its defaults, and the peer with its shortest poll interval.
 func (l *lab) latencies(ctx context.Context, runs int) (ours, usual, eager spread, err error) {
 	kinds := []struct {
 		to    *spread
@@ -77,7 +76,7 @@ func (l *lab) latencies(ctx context.Context, runs int) (ours, usual, eager sprea
 	return ours, usual, eager, nil
 }
 
-// pickup pushes one job every 5 to 20 ms; each carries the time of its push.
+// pickup pushes one job every 5 to 20 ms, and returns the waits. Each job carries the time of its push.
 func pickup(ctx context.Context, c contender) ([]time.Duration, error) {
 	const warm = 20
 	var mu sync.Mutex
@@ -106,10 +105,10 @@ func pickup(ctx context.Context, c contender) ([]time.Duration, error) {
 	return waits[warm:], nil
 }
 
-// stamp prints the time, as a payload and key of its own.
+// stamp returns the current time as a text, which is used as a unique payload and key.
 func stamp() []byte { return fmt.Append(nil, time.Now().UnixNano()) }
 
-// sinceStamp is the time since a stamp was made.
+// sinceStamp returns the time since a stamp was made.
 func sinceStamp(stamp string) time.Duration {
 	sent, _ := strconv.ParseInt(stamp, 10, 64) // stamp made it
 	return time.Duration(time.Now().UnixNano() - sent)

@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// queueJobs is how many jobs the queue benches queue.
+// queueJobs is how many jobs a queue bench enqueues.
 const queueJobs = 100_000
 
-// concurrencies are those at which nodes are compared.
+// concurrencies are the concurrencies at which nodes are compared.
 var concurrencies = [...]int{5, 10, 50, 100}
 
-// benchQueueProcess measures blank jobs that wait before the node starts, each
-// with a key of its own, from the start to the last ack. The processor time
-// that a job takes tells more than the jobs per second on a busy machine.
+// benchQueueProcess measures blank jobs that wait before the node starts, each with its own key, from the
+// start to the last ack. On a busy machine, the processor time of a job is more reliable than the jobs
+// per second.
 func benchQueueProcess(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	var out []figure
 	var ours, theirs work
@@ -45,7 +45,7 @@ func benchQueueProcess(ctx context.Context, l *lab, runs int) ([]figure, error) 
 			below(peerName, median(theirs.node))), nil
 }
 
-// work holds what several runs took of two processors.
+// work holds the rate of a run, and the processor times of several runs per job.
 type work struct {
 	rate        float64 // jobs per second of the last run
 	redis, node []float64
@@ -56,7 +56,7 @@ func (w *work) add(other work) {
 	w.node = append(w.node, other.node...)
 }
 
-// process works the jobs of one run.
+// process runs queueJobs jobs, and returns their rate and processor times.
 func process(ctx context.Context, c contender, concurrency int) (w work, err error) {
 	if err := c.fill(ctx, 0, queueJobs); err != nil {
 		return w, err
@@ -77,8 +77,7 @@ func process(ctx context.Context, c contender, concurrency int) (w work, err err
 	return w, err
 }
 
-// drain starts a node and returns how long all queueJobs take until they are
-// done.
+// drain starts a node, and returns the time until all queueJobs jobs are done.
 func drain(ctx context.Context, c contender, concurrency int) (time.Duration, error) {
 	count := countTo(queueJobs)
 	begun := time.Now()

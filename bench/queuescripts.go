@@ -11,11 +11,11 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// errAgain is what every job fails with, so that it waits for a retry.
+// errAgain is the error of every job, so that the job waits for a retry.
 var errAgain = errors.New("to be tried again")
 
-// benchQueueScripts tells how long Redis is busy with one script of the queue:
-// in all that is done with queueJobs jobs, and by what acts on all at once.
+// benchQueueScripts measures how long one script of the queue blocks Redis. It covers the whole life of
+// queueJobs jobs, and the acts on all jobs at once.
 func benchQueueScripts(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	var longest, rare, slow []float64
 	for range runs {
@@ -36,8 +36,8 @@ func benchQueueScripts(ctx context.Context, l *lab, runs int) ([]figure, error) 
 	}, nil
 }
 
-// scripts does everything with a queue and returns how long each script took by
-// Redis's own clock, which also counts the time it had to wait for a processor.
+// scripts runs all operations of a queue, and returns the duration of each script. The clock of Redis
+// measures them, so they include waits for a processor.
 func (l *lab) scripts(ctx context.Context) ([]time.Duration, error) {
 	defer l.leave(len(l.cleanup))
 	r := l.rollcall()
@@ -64,7 +64,7 @@ func (l *lab) scripts(ctx context.Context) ([]time.Duration, error) {
 	return r.scriptTimes(ctx)
 }
 
-// all checks that an action touched every job.
+// all returns an error unless an act changed every job.
 func all(n int, err error) error {
 	if err == nil && n != queueJobs {
 		err = fmt.Errorf("%d of %d jobs were touched", n, queueJobs)
@@ -72,7 +72,7 @@ func all(n int, err error) error {
 	return err
 }
 
-// failAll has every job fail once.
+// failAll makes every job fail once.
 func (r *rollcall) failAll(ctx context.Context) error {
 	s := queue.NewServer(r.rdb, queue.ServerOptions{Concurrency: 100}, queue.Worker{
 		Queue:   queueName,
@@ -94,7 +94,7 @@ func (r *rollcall) failAll(ctx context.Context) error {
 	}
 }
 
-// scriptTimes reads what the server has logged.
+// scriptTimes reads the durations of scripts from the slow log of the server.
 func (r *rollcall) scriptTimes(ctx context.Context) ([]time.Duration, error) {
 	logs, err := r.rdb.SlowLogGet(ctx, -1).Result()
 	var out []time.Duration

@@ -13,8 +13,8 @@ import (
 // takeoverLease is the lease of the nodes that are killed.
 const takeoverLease = 2 * time.Second
 
-// takeovers measures the longest that a job waits when one of two nodes goes,
-// while jobs for all shards keep coming.
+// takeovers measures the longest wait of a job when one of two nodes ends. Meanwhile, jobs for all shards
+// are pushed.
 func (l *lab) takeovers(ctx context.Context, runs int) ([]figure, error) {
 	kinds := []struct {
 		name   string
@@ -38,8 +38,8 @@ func (l *lab) takeovers(ctx context.Context, runs int) ([]figure, error) {
 	return out, nil
 }
 
-// takeover ends one of two nodes and returns the longest wait of a job from
-// then on, of those in flight too.
+// takeover ends one of two nodes, and returns the longest wait of a job from then on. This includes jobs
+// in flight.
 func (l *lab) takeover(ctx context.Context, signal syscall.Signal) (time.Duration, error) {
 	defer l.leave(len(l.cleanup))
 	f := fleet{l.store(), l, 1, 10, takeoverLease, false}
@@ -51,7 +51,7 @@ func (l *lab) takeover(ctx context.Context, signal syscall.Signal) (time.Duratio
 	sent, total := 0, len(starts(goes, stays))
 	begun := time.Now()
 	for time.Since(begun) < takeoverLease+3*time.Second {
-		const each = 40 // to all shards, most likely
+		const each = 40 // most likely to all shards
 		if sent == 5*each {
 			if err := syscall.Kill(goes.PID(), signal); err != nil {
 				return 0, err
@@ -75,7 +75,7 @@ func (l *lab) takeover(ctx context.Context, signal syscall.Signal) (time.Duratio
 	return longest, nil
 }
 
-// sharing waits until both nodes work.
+// sharing waits until both nodes run jobs.
 func sharing(
 	ctx context.Context, push func(context.Context, int) error, nodes ...*testenv.Process,
 ) error {

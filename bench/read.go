@@ -7,11 +7,11 @@ import (
 	"strconv"
 )
 
-// readRows is the size of the tables that are read.
+// readRows is the number of rows of the tables.
 const readRows = 500_000
 
-// benchReadXLSX measures how fast a workbook is read to its proved end, beside
-// excelize's rows.
+// benchReadXLSX measures how fast a workbook is read to its verified end, beside the row iterator of
+// excelize.
 func benchReadXLSX(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	path, err := l.workbookTable(readRows)
 	if err != nil {
@@ -21,7 +21,7 @@ func benchReadXLSX(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	return l.readBeside(ctx, peers, "read-xlsx, 500,000 x 10", path, runs)
 }
 
-// benchReadCSV measures how fast a text is read, beside encoding/csv alone.
+// benchReadCSV measures how fast a text file is read, beside encoding/csv alone.
 func benchReadCSV(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	path, err := l.textTable(readRows)
 	if err != nil {
@@ -30,8 +30,7 @@ func benchReadCSV(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	return l.readBeside(ctx, []string{"encoding/csv"}, "read-csv, 500,000 x 10", path, runs)
 }
 
-// readBeside reads a file by us and by peers in turn, each in a process of its
-// own.
+// readBeside reads a file with Rollcall and with each peer alternately, each in its own process.
 func (l *lab) readBeside(
 	ctx context.Context, peers []string, name, path string, runs int,
 ) (out []figure, err error) {
@@ -54,7 +53,7 @@ func (l *lab) readBeside(
 	return out, nil
 }
 
-// read reads a file once: rows a second, and the most memory in MB.
+// read reads a file once. It returns the rows per second, and the peak memory in MB.
 func (l *lab) read(ctx context.Context, by, path string) (rate, mb float64, err error) {
 	out, err := exec.CommandContext(ctx, l.program("reader"), "--by", by, path).Output()
 	if err != nil {

@@ -10,14 +10,14 @@ import (
 	"strings"
 )
 
-// The headings of the table that is read, and how a workbook holds each: s is a
-// shared text, i a text in the cell, n a number, d a date.
+// The headings of the table, and the kind of each column in a workbook. The kinds are s, a shared text;
+// i, a text in the cell; n, a number; and d, a date.
 var (
 	readHeads = strings.Split("SKU,Name,Price,Stock,Brand,Start,Note,Active,Id,Currency", ",")
 	readKinds = "ssnnsdinns"
 )
 
-// readRow is row i of the table, as text.
+// readRow returns row i of the table as texts.
 func readRow(i int) []string {
 	return []string{
 		fmt.Sprintf("SKU-%06d", i), fmt.Sprintf("Product number %d", i), fmt.Sprintf("%d.25", i),
@@ -26,7 +26,7 @@ func readRow(i int) []string {
 	}
 }
 
-// textTable writes the table as delimited text.
+// textTable writes the table as a CSV file, and returns its path.
 func (l *lab) textTable(rows int) (string, error) {
 	return l.written("table.csv", func(w io.Writer) error {
 		fmt.Fprintln(w, strings.Join(readHeads, ","))
@@ -37,7 +37,7 @@ func (l *lab) textTable(rows int) (string, error) {
 	})
 }
 
-// written writes a file of the lab.
+// written writes a file of the lab, and returns its path.
 func (l *lab) written(name string, write func(io.Writer) error) (string, error) {
 	path := filepath.Join(l.dir, name)
 	f, err := os.Create(path)
@@ -49,7 +49,7 @@ func (l *lab) written(name string, write func(io.Writer) error) (string, error) 
 	if err := write(w); err != nil {
 		return "", err
 	}
-	return path, w.Flush() // tells a fault of any write before
+	return path, w.Flush() // returns the error of any earlier write
 }
 
 const (
@@ -58,9 +58,8 @@ const (
 	relNS   = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">`
 )
 
-// workbookTable writes the table as Excel does: texts are shared, each in the
-// order of its first cell; one column has them in its cells, as other programs
-// do.
+// workbookTable writes the table in the form of Excel, and returns its path. Texts are shared, in the
+// order of their first cells. One column has its texts in the cells, as other programs write them.
 func (l *lab) workbookTable(rows int) (string, error) {
 	return l.written("table.xlsx", func(w io.Writer) error {
 		z := zip.NewWriter(w)
@@ -107,7 +106,7 @@ func link(kind, target string, n int) string {
 	return fmt.Sprintf(`<Relationship Id="rId%d" Type="%s/%s" Target="%s"/>`, n, linkNS, kind, target)
 }
 
-// sharedTexts is the texts that cells point at.
+// sharedTexts holds the texts to which cells refer.
 type sharedTexts struct {
 	places map[string]int
 	list   []string
@@ -141,7 +140,7 @@ func (s *sharedTexts) sheet(w io.Writer, rows int) error {
 	return err
 }
 
-// row writes one row; the writer below keeps its faults for the end.
+// row writes one row. The buffered writer returns write errors at the end.
 func (s *sharedTexts) row(w io.Writer, n int, cells []string, kinds string) {
 	fmt.Fprintf(w, `<row r="%d" spans="1:10">`, n)
 	for i, text := range cells {

@@ -19,9 +19,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// benchResultXLSX writes the result workbook of a large task that lies in
-// Postgres, beside excelize.StreamWriter that has the same cells in hand, in
-// turn, each in a process of its own.
+// benchResultXLSX measures writing the result workbook of a large task in Postgres. The peer is
+// excelize.StreamWriter with the same cells in memory. Both run alternately, each in its own process.
 func benchResultXLSX(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	url := testenv.Postgres(l)
 	id, err := fillTask(ctx, url, largeRows)
@@ -45,8 +44,8 @@ func benchResultXLSX(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	}, nil
 }
 
-// writings are what several workbooks took: seconds, seconds of the processor,
-// and MB.
+// writings holds the duration and the processor time of several workbooks in seconds, and the peak memory
+// in MB.
 type writings struct{ took, cpu, peak []float64 }
 
 // writer writes one workbook.
@@ -66,7 +65,7 @@ func (l *lab) writer(ctx context.Context, w *writings, args ...string) error {
 	return err
 }
 
-// fillTask puts a task with so many rows into an empty ledger.
+// fillTask adds a task with the given number of rows to an empty ledger.
 func fillTask(ctx context.Context, url string, rows int) (id string, err error) {
 	db, err := ledger.Open(ctx, url, ledger.Options{})
 	if err != nil {
@@ -81,7 +80,7 @@ func fillTask(ctx context.Context, url string, rows int) (id string, err error) 
 	for _, f := range fields {
 		t.Columns = append(t.Columns, tasks.Column{Header: f.Name, Field: f.Name})
 	}
-	claim, err := tasks.New(db, tasks.Options{}).CreateHeld(ctx, t, time.Hour, time.Minute)
+	claim, err := tasks.New(db, tasks.Options{}).CreateHeld(ctx, t, tasks.Terms{Keep: time.Hour}, time.Minute)
 	if err != nil {
 		return "", err
 	}
@@ -98,7 +97,7 @@ func fillTask(ctx context.Context, url string, rows int) (id string, err error) 
 	return t.ID, nil
 }
 
-// draft is row i as the splitter makes it.
+// draft returns row i in the form of the splitter.
 func draft(fields []rowschema.Field, i int) events.Draft {
 	params, cells := []byte{'{'}, resultrows.Cells(i)
 	for j, f := range fields {

@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// riverName is the peer that records its jobs in Postgres.
+// riverName is the name of the peer that records its jobs in Postgres.
 const riverName = "River 0.51"
 
 type riverArgs struct {
@@ -30,7 +30,7 @@ type riverWorker struct {
 
 func (riverWorker) Work(context.Context, *river.Job[riverArgs]) error { return nil }
 
-// runRiver runs trackedJobs jobs at the settings at which River is fastest here.
+// runRiver runs trackedJobs jobs with the settings of riverConfig.
 func (l *lab) runRiver(ctx context.Context) (time.Duration, error) {
 	pool, err := riverPool(ctx, testenv.Postgres(l))
 	if err != nil {
@@ -92,7 +92,7 @@ func riverInsert(ctx context.Context, client *river.Client[pgx.Tx]) error {
 	return nil
 }
 
-// riverDone waits until no job is left that is not completed, and checks that n are.
+// riverDone waits until all jobs are completed, and checks that their number is n.
 func riverDone(ctx context.Context, pool *pgxpool.Pool, n int) error {
 	for end := time.Now().Add(waitAtMost); ; time.Sleep(20 * time.Millisecond) {
 		var left bool

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// riverSingles measures River as singles measures Rollcall.
+// riverSingles measures River in the same way as singles measures Rollcall.
 func (l *lab) riverSingles(ctx context.Context) (taken, drained time.Duration, err error) {
 	defer l.leave(len(l.cleanup))
 	pool, err := riverPool(ctx, testenv.Postgres(l))

@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// rollcall is the queue under test, with its defaults.
+// rollcall is the measured queue, with its defaults.
 type rollcall struct {
 	*store
 	client *queue.Client
@@ -16,7 +16,7 @@ type rollcall struct {
 // queueName is the only queue of the contenders.
 const queueName = "bench"
 
-// fillBatch is how many jobs one push carries.
+// fillBatch is how many jobs one push contains.
 const fillBatch = 1000
 
 func (l *lab) rollcall() *rollcall {

@@ -31,11 +31,11 @@ var (
 	endNarrowSQL string
 )
 
-// Of the shapes of rows.
+// The rows of the bench row-shape.
 const (
 	shapeRows   = 200_000
-	shapeGroup  = 500   // ends in one commit
-	shapeWindow = 5_000 // rows that run at once, and end in any order
+	shapeGroup  = 500   // rows that end in one commit
+	shapeWindow = 5_000 // rows that run at once and end in any order
 )
 
 // shape is a way to store rows and their outcomes.
@@ -43,11 +43,11 @@ type shape struct {
 	name        string
 	tables, end string
 	narrow      bool // outcomes are in a table of their own
-	split       bool // which has a row for each row from the beginning
-	bare        bool // values without the names of their columns
+	split       bool // the table of outcomes has a row for each row from the beginning
+	bare        bool // values are stored without the names of their columns
 }
 
-// shapes lists the shapes that are compared. The ledger has the second.
+// shapes lists the compared shapes. The ledger has the second one.
 var shapes = []shape{
 	{name: "today", tables: shapeTodaySQL, end: endTodaySQL},
 	{name: "today, bare", tables: shapeTodaySQL, end: endTodaySQL, bare: true},
@@ -56,12 +56,12 @@ var shapes = []shape{
 	{name: "narrow, bare", tables: shapeNarrowSQL, end: endNarrowSQL, narrow: true, bare: true},
 }
 
-// endSplitSQL is endTodaySQL for the table of states.
+// endSplitSQL returns endTodaySQL for the table of states.
 func endSplitSQL() string {
 	return strings.Replace(endTodaySQL, "UPDATE shape AS", "UPDATE shape_states AS", 1)
 }
 
-// shapeFigures are what is measured of a shape.
+// shapeFigures lists the measured values of a shape.
 var shapeFigures = []struct{ name, unit string }{
 	{"rows added", "rows/s"},
 	{"ended, beside a snapshot", "rows/s"},
@@ -70,7 +70,7 @@ var shapeFigures = []struct{ name, unit string }{
 	{"vacuum", "ms"},
 }
 
-// benchRowShape compares ways to store rows and outcomes in Postgres alone: no queue, no counts.
+// benchRowShape compares ways to store rows and outcomes in Postgres alone, without queue and counts.
 func benchRowShape(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	values := make([][][]float64, len(shapes))
 	for range runs {
@@ -98,7 +98,7 @@ func column(rows [][]float64, j int) (out []float64) {
 	return out
 }
 
-// shape measures one shape in a database of its own.
+// shape measures one shape in its own database.
 func (l *lab) shape(ctx context.Context, s shape) ([]float64, error) {
 	defer l.leave(len(l.cleanup))
 	db, err := ledger.Open(ctx, testenv.Postgres(l), ledger.Options{})
@@ -146,7 +146,7 @@ func walOf(ctx context.Context, pool *pgxpool.Pool) (bytes float64, err error) {
 	return bytes, err
 }
 
-// add adds rows in chunks of the splitter's size.
+// add adds the rows, in chunks of the size that the splitter uses.
 func (s shape) add(ctx context.Context, pool *pgxpool.Pool) error {
 	const chunk = 5_000
 	for first := 0; first < shapeRows; first += chunk {
@@ -190,8 +190,8 @@ func (s shape) row(i int) []any {
 	return out
 }
 
-// endAll ends all rows by two connections, as they would come from many workers, while a third
-// one holds a snapshot for a second at a time.
+// endAll ends all rows over two connections, in the order in which many workers would end them.
+// Meanwhile, a third connection holds a snapshot for a second at a time.
 func (s shape) endAll(ctx context.Context, db *ledger.DB) error {
 	ids := make([]int64, shapeRows)
 	for i := range ids {
@@ -206,7 +206,7 @@ func (s shape) endAll(ctx context.Context, db *ledger.DB) error {
 	go func() {
 		defer close(watched)
 		for watching.Err() == nil {
-			_ = hold(watching, db.Pool) // it is only in the way
+			_ = hold(watching, db.Pool) // the snapshot only hinders the vacuum
 		}
 	}()
 	defer func() { stop(); <-watched }()
@@ -229,7 +229,7 @@ func (s shape) endAll(ctx context.Context, db *ledger.DB) error {
 
 func times(n int) []int64 { return slices.Repeat([]int64{time.Now().UnixMilli()}, n) }
 
-// hold keeps a snapshot for a second.
+// hold holds a snapshot for a second.
 func hold(ctx context.Context, pool *pgxpool.Pool) error {
 	return pgx.BeginTxFunc(ctx, pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead}, func(tx pgx.Tx) error {
 		var n int

@@ -8,12 +8,11 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// scaleRows is the size of the imports that more and more workers share.
+// scaleRows is the number of rows of the imports that the workers share.
 const scaleRows = 50_000
 
-// benchScale measures one import with 1, 2 and 4 worker processes beside one API,
-// with handlers that wait 10 ms, as for another service, and with some that do
-// nothing, which the cores of the machine bound.
+// benchScale measures one import with 1, 2 and 4 worker processes beside one API. The handlers wait 10
+// ms, as for another service, or do nothing. Without a wait, the cores of the machine limit the rate.
 func benchScale(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	path, err := l.sample(scaleRows)
 	if err != nil {
@@ -40,12 +39,12 @@ func benchScale(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	return out, nil
 }
 
-// spread is real with n worker processes whose handlers wait.
+// spread is like real, with n worker processes whose handlers wait for the duration takes.
 func (l *lab) spread(n int, takes time.Duration) *site {
 	return l.sharing(testenv.Postgres(l), n, takes)
 }
 
-// sharing is spread on a ledger that is there. further are settings of its programs.
+// sharing is like spread, with an existing ledger. further are more settings of the programs.
 func (l *lab) sharing(url string, n int, takes time.Duration, further ...string) *site {
 	redis := testenv.StartRedis(l, "--appendonly", "yes")
 	env := []string{

@@ -18,8 +18,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// service is what cmd/worker runs, in this process: ledger, feeder, queue and
-// recorder, with one kind whose handler does nothing.
+// service has the parts of cmd/worker in this process: ledger, feeder, queue and recorder. Its only kind
+// has a handler that does nothing.
 type service struct {
 	db     *ledger.DB
 	tasks  *tasks.Store
@@ -27,7 +27,7 @@ type service struct {
 	feeder *feed.Feeder
 }
 
-// service starts one; the lab takes it down.
+// service starts a service, which a cleanup of the lab stops.
 func (l *lab) service(ctx context.Context, url string, redis *store) (*service, error) {
 	db, err := ledger.Open(ctx, url, ledger.Options{})
 	if err != nil {
@@ -66,16 +66,15 @@ func (l *lab) service(ctx context.Context, url string, redis *store) (*service, 
 	return s, nil
 }
 
-// appendChunk is how many rows are committed at once, as a large file is split.
+// appendChunk is how many rows are committed at once, as for a large file.
 const appendChunk = 5000
 
-// add makes a task of n rows, as the splitter does: while one chunk is
-// committed, the next is made.
+// add creates a task of n rows, chunk by chunk like the splitter.
 func (s *service) add(ctx context.Context, n int, row func(int) events.Draft) (*tasks.Task, error) {
 	t := &tasks.Task{
 		ID: tasks.NewID(), Tenant: "bench", Kind: queueName, Type: tasks.Batch, Status: tasks.Splitting,
 	}
-	claim, err := s.tasks.CreateHeld(ctx, t, time.Hour, time.Minute)
+	claim, err := s.tasks.CreateHeld(ctx, t, tasks.Terms{Keep: time.Hour}, time.Minute)
 	if err != nil {
 		return nil, err
 	}
@@ -96,14 +95,14 @@ func (s *service) add(ctx context.Context, n int, row func(int) events.Draft) (*
 	return t, nil
 }
 
-// blankRow is a row with a key of its own and as little as payload carries.
+// blankRow returns a row with its own key and a minimal payload.
 func blankRow(i int) events.Draft {
 	return events.Draft{
 		Row: i + 1, Key: fmt.Sprintf("key:%d", i), Params: fmt.Appendf(nil, `{"n":"%s"}`, payload(i)),
 	}
 }
 
-// wideRow is a row of ten columns, about 250 bytes.
+// wideRow returns a row of ten columns, about 250 bytes.
 func wideRow(i int) events.Draft {
 	cells := map[string]string{}
 	for c := range 10 {
@@ -129,8 +128,8 @@ func (s *service) done(ctx context.Context, t *tasks.Task) error {
 	}
 }
 
-// check reports whether all n jobs of a task have finished, by its counts and by
-// its events.
+// check returns an error unless all n jobs of a task have finished, by the counts of the task and by its
+// events.
 func (s *service) check(ctx context.Context, t *tasks.Task, n int64) error {
 	got, err := s.tasks.Get(ctx, t.Tenant, t.ID)
 	if err != nil {

@@ -14,15 +14,15 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// How many jobs the bench singles enqueues, each a task of its own, and from how many
-// goroutines.
+// How many jobs the bench singles enqueues, each as its own task, and from how many goroutines.
 const (
 	singleJobs = 20_000
 	enqueuers  = 10
 )
 
-// benchSingles measures jobs that are enqueued one by one, beside River: how fast they are
-// taken in without a node, and how fast one node ends the backlog, its start included.
+// benchSingles measures jobs that are enqueued one by one, beside River. It measures the rate of
+// enqueuing without a node, and the rate at which one node ends the backlog, including the start of the
+// node.
 func benchSingles(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	var in, out, peerIn, peerOut []float64
 	for range runs {
@@ -57,7 +57,7 @@ func (l *lab) singles(ctx context.Context) (taken, drained time.Duration, err er
 	return taken, time.Since(begun), err
 }
 
-// fromAll calls f for the number of each job, from several goroutines.
+// fromAll calls f with the number of each job, from several goroutines.
 func fromAll(f func(n int) error) error {
 	var all sync.WaitGroup
 	faults := make(chan error, enqueuers)
@@ -76,7 +76,7 @@ func fromAll(f func(n int) error) error {
 	return <-faults
 }
 
-// enqueue fills an empty ledger.
+// enqueueAll enqueues singleJobs jobs into an empty ledger.
 func enqueueAll(ctx context.Context, url string, redis *store) error {
 	db, err := ledger.Open(ctx, url, ledger.Options{})
 	if err != nil {
@@ -93,11 +93,12 @@ func enqueueAll(ctx context.Context, url string, redis *store) error {
 	})
 }
 
-// ended waits until n tasks are done, and checks that all have finished.
+// ended waits until n tasks are done, and returns an error unless all have finished.
 func (s *service) ended(ctx context.Context, n int) error {
 	end, first := time.Now().Add(2*waitAtMost), int64(0)
 	for ; ; time.Sleep(20 * time.Millisecond) {
-		// The query begins at the first unfinished task of the last one: a query over all tasks takes a core.
+		// The query begins at the task that was last found unfinished: a query over all tasks uses a
+		// whole core.
 		err := s.db.Pool.QueryRow(ctx, `SELECT coalesce(
 			(SELECT num FROM rollcall.tasks WHERE num >= $1 AND status <> 'finished' ORDER BY num LIMIT 1), 0)`, first).Scan(&first)
 		switch {
@@ -111,7 +112,7 @@ func (s *service) ended(ctx context.Context, n int) error {
 	}
 }
 
-// finished checks that n tasks have finished, and that none is fed any more.
+// finished returns an error unless n tasks have finished and no task has a feed.
 func (s *service) finished(ctx context.Context, n int) error {
 	var left, finished int
 	err := s.db.Pool.QueryRow(ctx, `SELECT (SELECT count(*) FROM rollcall.feeds),

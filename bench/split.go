@@ -20,7 +20,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// splitRow is the table of readRow as a kind with a rule for most columns.
+// splitRow is the row of readRow as a struct, with a rule for most columns.
 type splitRow struct {
 	SKU      string          `row:"SKU" key:"true" validate:"required,max=64"`
 	Name     string          `row:"Name" validate:"required"`
@@ -34,8 +34,8 @@ type splitRow struct {
 	Currency string          `row:"Currency" validate:"len=3"`
 }
 
-// benchSplit measures how fast an accepted file becomes validated events that
-// are committed on Postgres. Nothing else runs.
+// benchSplit measures how fast a stored file becomes validated events that are committed on Postgres.
+// Nothing else runs.
 func benchSplit(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	text, err := l.datedTable(readRows)
 	if err != nil {
@@ -60,7 +60,7 @@ func benchSplit(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	return out, nil
 }
 
-// datedTable is the table as text with dates as people write them.
+// datedTable writes the table as a CSV file with dates in the usual form, and returns its path.
 func (l *lab) datedTable(rows int) (string, error) {
 	return l.written("dated.csv", func(w io.Writer) error {
 		fmt.Fprintln(w, strings.Join(readHeads, ","))
@@ -73,7 +73,7 @@ func (l *lab) datedTable(rows int) (string, error) {
 	})
 }
 
-// splitOnce splits a file into a fresh ledger: rows a second.
+// splitOnce splits a file into a new ledger, and returns the rows per second.
 func (l *lab) splitOnce(ctx context.Context, path string) (float64, error) {
 	defer l.leave(len(l.cleanup))
 	db, err := ledger.Open(ctx, testenv.Postgres(l), ledger.Options{})
@@ -109,7 +109,7 @@ func (l *lab) splitOnce(ctx context.Context, path string) (float64, error) {
 	return readRows / took.Seconds(), err
 }
 
-// acceptFile does what the API does with an upload.
+// acceptFile stores a file and creates its task, as the API does with an upload.
 func acceptFile(
 	ctx context.Context, ts *tasks.Store, files blobs.Store, kinds *jobs.Registry, path string,
 ) error {

@@ -17,8 +17,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// The audience: so many streams, spread over so many tasks, each of which
-// changes so often for so long.
+// The number of streams and of their tasks, and the interval and duration of the changes of each task.
 const (
 	audience   = 10_000
 	shows      = 100
@@ -27,8 +26,8 @@ const (
 	audienceIn = 32 // streams that are opened at once
 )
 
-// benchSSE measures how soon an audience of streams hears of every change of
-// its tasks, and what the process that tells it holds in memory.
+// benchSSE measures how soon the streams report each change of their tasks, and the peak memory of the
+// process that serves the streams.
 func benchSSE(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	var p50, p99, most, memory, busy []float64
 	for range runs {
@@ -50,7 +49,7 @@ func benchSSE(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	}, nil
 }
 
-// showOnce returns how long after its commit each change was heard.
+// showOnce returns the times between the commit and the arrival of each change, for each stream.
 func (l *lab) showOnce(ctx context.Context) (took []time.Duration, mb float64, cpu time.Duration, err error) {
 	defer l.leave(len(l.cleanup))
 	s, db, err := l.apiAlone(ctx)
@@ -85,7 +84,7 @@ func (l *lab) showOnce(ctx context.Context) (took []time.Duration, mb float64, c
 	if err != nil {
 		return nil, 0, 0, err
 	}
-	time.Sleep(2 * showChange) // the last change is under way
+	time.Sleep(2 * showChange) // the last change may still be in flight
 	if mb, err = peakRSS(pid); err != nil {
 		return nil, 0, 0, err
 	}
@@ -94,7 +93,7 @@ func (l *lab) showOnce(ctx context.Context) (took []time.Duration, mb float64, c
 	return took, mb, after - before, err
 }
 
-// play changes every task now and then. Which change it is stands in their names.
+// play changes every task once per showChange. The names of the tasks contain the number of the change.
 func (a *audienceOf) play(ctx context.Context, db *pgx.Conn) (changes int, err error) {
 	tick := time.NewTicker(showChange)
 	defer tick.Stop()
@@ -110,7 +109,7 @@ func (a *audienceOf) play(ctx context.Context, db *pgx.Conn) (changes int, err e
 	return changes, nil
 }
 
-// audienceOf are all streams, and what they hear.
+// audienceOf holds all streams and the changes that have arrived.
 type audienceOf struct {
 	all  sync.WaitGroup
 	in   atomic.Int64
@@ -120,7 +119,7 @@ type audienceOf struct {
 	err  error
 }
 
-// enter opens the streams, and waits until each has heard something.
+// enter opens the streams, and waits until each has received data.
 func (a *audienceOf) enter(ctx context.Context, base string, list []task) error {
 	host := strings.TrimPrefix(base, "http://")
 	door := make(chan struct{}, audienceIn)
@@ -149,7 +148,8 @@ func (a *audienceOf) fault() error {
 	return a.err
 }
 
-// heard returns what all have heard once they have left: each of them everything.
+// heard waits for the end of all streams. It returns an error unless each stream has received each
+// change.
 func (a *audienceOf) heard(changes int) ([]time.Duration, error) {
 	a.all.Wait()
 	if a.err == nil && len(a.took) != changes*audience {
@@ -159,8 +159,8 @@ func (a *audienceOf) heard(changes int) ([]time.Duration, error) {
 	return a.took, a.err
 }
 
-// listen is one stream. It returns how old each change was when it came, or when
-// the next one came that had overtaken it.
+// listen reads one stream. It returns the age of each change at its arrival, or at the arrival of the
+// next change if that has replaced it.
 func listen(
 	ctx context.Context, host, id string, a *audienceOf, door chan struct{},
 ) (took []time.Duration, err error) {
@@ -168,7 +168,7 @@ func listen(
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", host)
 	if err == nil {
 		defer conn.Close()
-		defer context.AfterFunc(ctx, func() { _ = conn.Close() })() // it is closed once more
+		defer context.AfterFunc(ctx, func() { _ = conn.Close() })() // it is closed twice
 		_, err = fmt.Fprintf(conn, "GET /api/v1/tasks/%s/stream HTTP/1.1\r\nHost: %s\r\n\r\n", id, host)
 	}
 	in := bufio.NewReaderSize(conn, 2<<10)
@@ -180,7 +180,7 @@ func listen(
 	for err == nil {
 		var line []byte
 		if line, err = in.ReadSlice(','); errors.Is(err, bufio.ErrBufferFull) {
-			err = nil // of no interest
+			err = nil // another field
 		}
 		if text, ok := bytes.CutPrefix(line, []byte(`"name":"change `)); ok && err == nil {
 			var change int
@@ -191,7 +191,7 @@ func listen(
 		}
 	}
 	if ctx.Err() != nil {
-		err = nil // the show is over
+		err = nil // the bench has ended the streams
 	}
 	return took, err
 }

@@ -9,12 +9,12 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// trackedJobs is how many blank jobs the bench tracked runs, in one task.
+// trackedJobs is how many blank jobs the bench tracked runs in one task.
 const trackedJobs = 100_000
 
-// benchTracked measures blank jobs from the first insert until the ledger has
-// them all as finished: ours, River, asynq that tracks nothing, and our own
-// queue without a ledger, in turn. Inserting and working go on at once.
+// benchTracked measures blank jobs from the first insert until the ledger has all of them as finished. It
+// compares Rollcall, River, asynq without tracking, and the queue of Rollcall without a ledger. Jobs run
+// while others are inserted.
 func benchTracked(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	rates, times := map[string][]float64{}, &spends{}
 	for range runs {
@@ -35,7 +35,7 @@ func benchTracked(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	}, times.figures()...), nil
 }
 
-// trackedContender runs trackedJobs jobs on fresh servers, and checks them.
+// trackedContender runs trackedJobs jobs on new servers, and checks the result.
 type trackedContender struct {
 	name string
 	run  func(ctx context.Context) (time.Duration, error)
@@ -66,7 +66,7 @@ func (l *lab) rateOf(
 	return trackedJobs / took.Seconds(), err
 }
 
-// fillAndDrain runs jobs on a queue alone.
+// fillAndDrain runs jobs on a queue without a ledger.
 func fillAndDrain(ctx context.Context, c contender, concurrency int) (time.Duration, error) {
 	count := countTo(trackedJobs)
 	stop, err := c.work(ctx, concurrency, count.handled)
@@ -86,13 +86,13 @@ func fillAndDrain(ctx context.Context, c contender, concurrency int) (time.Durat
 	return time.Since(begun), err
 }
 
-// settleTime lets a node get its shards, or a leader be elected, first.
+// settleTime is how long a node may take to acquire its shards, or to elect a leader.
 const settleTime = time.Second
 
-// errWrong means that a contender was fast, but did not do its work.
+// errWrong means that a contender did not do all of its work.
 var errWrong = errors.New("the counts are wrong")
 
-// runTracked runs one task of ours.
+// runTracked runs one task of trackedJobs jobs with Rollcall, and adds its processor times to times.
 func (l *lab) runTracked(ctx context.Context, times *spends) (time.Duration, error) {
 	redis := l.store()
 	s, err := l.service(ctx, testenv.Postgres(l), redis)

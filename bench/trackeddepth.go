@@ -7,8 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// benchTrackedDepth measures a task of 10^6 rows against one of 10^4, and the
-// most memory that Redis takes during the large one.
+// benchTrackedDepth compares a task of 10^6 rows with tasks of 10^4, and measures the peak memory of
+// Redis during the large task.
 func benchTrackedDepth(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	var few, many, peaks []float64
 	for range runs {
@@ -30,7 +30,7 @@ func benchTrackedDepth(ctx context.Context, l *lab, runs int) ([]figure, error) 
 	}, nil
 }
 
-// depth runs a task of n rows after another on fresh servers.
+// depth runs tasks of n rows, one after another, on new servers.
 func (l *lab) depth(ctx context.Context, n, times int) (rate, peakMB float64, err error) {
 	defer l.leave(len(l.cleanup))
 	redis := l.store()

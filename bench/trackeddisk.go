@@ -7,8 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// benchTrackedDisk measures what a finished job of ten columns costs Postgres:
-// bytes of the table and its indexes, and versions of its row.
+// benchTrackedDisk measures what Postgres stores for a finished job of ten columns. It returns the bytes
+// of the table with its indexes, and the versions of the row.
 func benchTrackedDisk(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	var bytes, versions []float64
 	for range runs {
@@ -40,11 +40,11 @@ func (l *lab) disk(ctx context.Context) (size, writes float64, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	// Partitions, if there are any, are counted with the table they are of.
+	// The statistics include the partitions of the table.
 	const ask = `SELECT coalesce(sum(pg_total_relation_size(relid)), 0), coalesce(sum(n_tup_ins + n_tup_upd), 0)
 		FROM pg_stat_user_tables WHERE relname LIKE 'events%'`
 	for end := time.Now().Add(waitAtMost); time.Now().Before(end) && writes < trackedJobs; {
-		time.Sleep(2 * settleTime) // the counts come late
+		time.Sleep(2 * settleTime) // statistics are updated with a delay
 		if err := s.db.Pool.QueryRow(ctx, ask).Scan(&size, &writes); err != nil {
 			return 0, 0, err
 		}

@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// spent is the processor time of a tracked run, by who took it. On a busy
-// machine it tells more than the jobs per second.
+// spent holds the processor time of a tracked run by process. On a busy machine, it is more reliable than
+// the jobs per second.
 type spent struct{ node, redis, postgres time.Duration }
 
-// times reads the processor time so far.
+// times returns the processor times so far.
 func (s *service) times(ctx context.Context, redis *store) (t spent, err error) {
 	if t.node, err = cpuTime(os.Getpid()); err != nil {
 		return t, err
@@ -34,8 +34,8 @@ func (s *service) times(ctx context.Context, redis *store) (t spent, err error) 
 	return t, err
 }
 
-// familyTime is the processor time of the living processes with the parent of
-// pid: the backends of a Postgres server, and what it does in the background.
+// familyTime returns the processor time of the living processes with the same parent as pid: the backends
+// and the background processes of a Postgres server.
 func familyTime(pid int) (sum time.Duration, err error) {
 	parent, err := exec.Command("ps", "-o", "ppid=", "-p", strconv.Itoa(pid)).Output()
 	if err != nil {
@@ -59,7 +59,7 @@ func familyTime(pid int) (sum time.Duration, err error) {
 	return sum, nil
 }
 
-// spends are the times of several runs, in µs a job.
+// spends holds the processor times of several runs, in µs per job.
 type spends struct{ node, redis, postgres []float64 }
 
 func (s *spends) add(before, after spent) {

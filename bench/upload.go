@@ -12,12 +12,12 @@ import (
 	"time"
 )
 
-// uploadSize is just below what the API takes, in bytes.
+// uploadSize is slightly below the greatest upload that the API accepts, in bytes.
 const uploadSize = 100<<20 - 1<<10
 
-// benchUpload measures how long the API takes to accept a large file: until it
-// is on disk, hashed, looked at, and its task committed; beside copying and
-// hashing the same file with the tools of the system, in turn.
+// benchUpload measures how long the API takes to accept a large file. It ends when the file is on disk,
+// hashed and inspected, and its task is committed. The peer copies and hashes the same file with tools of
+// the system.
 func benchUpload(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	defer l.leave(len(l.cleanup))
 	path := filepath.Join(l.dir, "products.csv")
@@ -28,7 +28,7 @@ func benchUpload(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	time.Sleep(time.Second) // let it settle
+	time.Sleep(time.Second) // the process becomes idle
 	idle, err := nowRSS(s.procs["api"].PID())
 	if err != nil {
 		return nil, err
@@ -58,8 +58,8 @@ func benchUpload(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	}, nil
 }
 
-// copyAndHash does with a file what the API does, with and without making sure
-// that it is on disk, as the API does.
+// copyAndHash copies and hashes a file. durable includes the time to sync the copy to disk, as the API
+// does.
 func copyAndHash(ctx context.Context, path string) (plain, durable time.Duration, err error) {
 	twin := path + ".copy"
 	run := func(name string, args ...string) (took time.Duration) {
@@ -79,7 +79,7 @@ func copyAndHash(ctx context.Context, path string) (plain, durable time.Duration
 	return copied + hashed, copied + hashed + synced, err
 }
 
-// writeCSV writes good rows up to a size.
+// writeCSV writes good rows up to about the given size.
 func writeCSV(path string, size int) error {
 	var b bytes.Buffer
 	b.WriteString("SKU,Name,Price,Stock,Brand\n")
@@ -91,7 +91,7 @@ func writeCSV(path string, size int) error {
 
 var residentNow = regexp.MustCompile(`VmRSS:\s+(\d+) kB`)
 
-// nowRSS is the memory that a process holds, in MB.
+// nowRSS returns the current memory of a process, in MB.
 func nowRSS(pid int) (float64, error) {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

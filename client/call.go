@@ -17,28 +17,29 @@ import (
 type call struct {
 	method, path string
 	header       map[string]string
-	body         []byte  // sent again with every retry
-	stream       *stream // a body read during the send
-	patience     time.Duration
+	body         []byte        // sent again with every retry
+	stream       *stream       // a body read during the send
+	patience     time.Duration // added to Options.Timeout
 }
 
 // longestPause bounds the pause between two attempts. A longer Retry-After ends the retries.
 const longestPause = 30 * time.Second
 
-// do makes a request until its final response. Without a *Problem, the caller closes the body. A
-// PATCH that may have arrived is not retried: its second response would contradict the first.
+// do makes a request, with retries, and returns its final response, whose body the caller closes.
+// It does not retry a PATCH that may have arrived, since the second response would contradict the
+// first.
 func (c *Client) do(ctx context.Context, r call) (*http.Response, error) {
 	for try := 1; ; try++ {
 		res, err := c.once(ctx, r)
 		pause, again := pauseAfter(err, try)
 		again = again && (r.method != http.MethodPatch || isProblem(err))
-		if !again || try >= c.opt.Tries || r.stream.once() || ctx.Err() != nil {
+		if !again || try >= c.opt.Tries || r.stream.sendsOnce() || ctx.Err() != nil {
 			return res, err
 		}
 		if err := sleep(ctx, pause); err != nil {
 			return nil, err
 		}
-		if err := r.stream.again(ctx); err != nil {
+		if err := r.stream.prepareResend(ctx); err != nil {
 			return nil, fmt.Errorf("client: %s %s: send again: %w", r.method, r.path, err)
 		}
 	}
@@ -66,13 +67,14 @@ func pauseAfter(err error, try int) (time.Duration, bool) {
 	return most/2 + mrand.N(most/2+1), true // spreads the retries of many clients
 }
 
-// isProblem reports whether the error is a response of the service.
+// isProblem reports whether err is a response of the service.
 func isProblem(err error) bool {
 	var p *Problem
 	return errors.As(err, &p)
 }
 
-// once makes a request once, and cancels it when the service is silent for too long.
+// once makes one attempt of a request. It cancels the request if no bytes are sent or received for
+// longer than Options.Timeout plus r.patience.
 func (c *Client) once(ctx context.Context, r call) (*http.Response, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	silence := c.opt.Timeout + r.patience
@@ -80,7 +82,7 @@ func (c *Client) once(ctx context.Context, r call) (*http.Response, error) {
 	end := func() { timer.Stop(); cancel(nil) }
 	var content io.Reader
 	if r.stream != nil {
-		content = r.stream.open(func(body io.Reader) io.Reader { return moving{body, timer, silence} })
+		content = r.stream.open(func(body io.Reader) io.Reader { return progressReader{body, timer, silence} })
 	} else if r.body != nil {
 		content = bytes.NewReader(r.body)
 	}
@@ -94,7 +96,7 @@ func (c *Client) once(ctx context.Context, r call) (*http.Response, error) {
 		end()
 		return nil, fmt.Errorf("client: %s %s: %w", r.method, r.path, err)
 	}
-	res.Body = body{moving{res.Body, timer, silence}, res.Body, end}
+	res.Body = body{progressReader{res.Body, timer, silence}, res.Body, end}
 	if res.StatusCode >= 300 && res.StatusCode != http.StatusNotModified {
 		defer res.Body.Close()
 		return nil, problemOf(res)
@@ -104,20 +106,20 @@ func (c *Client) once(ctx context.Context, r call) (*http.Response, error) {
 
 var errSilent = errors.New("nothing was heard for too long")
 
-// moving extends the deadline of a request while its body is read.
-type moving struct {
+// progressReader is a reader of a body that extends the deadline of the request with every read.
+type progressReader struct {
 	from  io.Reader
 	timer *time.Timer
 	d     time.Duration
 }
 
-func (m moving) Read(p []byte) (int, error) {
+func (m progressReader) Read(p []byte) (int, error) {
 	n, err := m.from.Read(p)
 	m.timer.Reset(m.d)
 	return n, err
 }
 
-// body ends its request on Close.
+// body is the body of a response. Close also ends the request.
 type body struct {
 	io.Reader
 	io.Closer
@@ -150,8 +152,8 @@ func (c *Client) get(ctx context.Context, path string, out any) error {
 	return c.exchange(ctx, call{method: http.MethodGet, path: path}, out)
 }
 
-// post sends JSON, with a new idempotency key if key is empty, and decodes a JSON response into
-// out.
+// post sends the value of in as JSON, and decodes the JSON response into out. The argument key is the
+// idempotency key; "" means a new one.
 func (c *Client) post(ctx context.Context, path, key string, in, out any) error {
 	text, err := json.Marshal(in)
 	if err != nil {
@@ -162,7 +164,7 @@ func (c *Client) post(ctx context.Context, path, key string, in, out any) error 
 	}}, out)
 }
 
-// exchange makes a request and decodes its JSON response into out.
+// exchange makes a request, with retries, and decodes its JSON response into out.
 func (c *Client) exchange(ctx context.Context, r call, out any) error {
 	res, err := c.do(ctx, r)
 	if err != nil {
@@ -183,7 +185,7 @@ func keyOr(key string) string {
 	return key
 }
 
-// sleep waits for d, or until the context ends.
+// sleep waits for d. If ctx ends first, it returns the cause.
 func sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -18,16 +18,16 @@ type Options struct {
 	// texts. Default "en".
 	Language string
 
-	// Timeout is how long a request may make no progress: until its response begins, and while a
-	// file is sent or a result is read. Default 30s.
+	// Timeout is how long a request may make no progress: while the client sends a file, waits for
+	// the response, or reads a result. Default 30s.
 	Timeout time.Duration
 
 	// Tries is the most attempts of a request while the service is down or busy. Default 5; 1 means
-	// no retry. A response that requests a pause of more than 30 seconds ends the retries: see
-	// Problem.RetryAfter.
+	// no retry. If the service requests a pause of more than 30 seconds, the client does not retry:
+	// see Problem.RetryAfter.
 	Tries int
 
-	// Transport makes the requests. Default: a new transport, like http.DefaultTransport.
+	// Transport makes the requests. Default: a copy of http.DefaultTransport.
 	Transport http.RoundTripper
 }
 
@@ -43,15 +43,16 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Client is a client of a service with one key. Make it with New. It is safe for concurrent use.
+// Client is a client of a Rollcall service with one API key. Make it with New. It is safe for
+// concurrent use.
 type Client struct {
 	opt  Options
 	base string // of the API, without a trailing slash
 	http *http.Client
 }
 
-// New returns a client of the service at an address such as "https://rollcall.example.com", with
-// the path of a proxy if there is one. It does no I/O.
+// New returns a client of the service at an address such as "https://rollcall.example.com". If a
+// proxy serves the service under a path, the address includes the path. New does no I/O.
 func New(address string, opt Options) (*Client, error) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -62,9 +63,10 @@ func New(address string, opt Options) (*Client, error) {
 	}
 	opt = opt.withDefaults()
 	c := &Client{opt: opt, base: strings.TrimRight(address, "/") + "/api/v1"}
-	c.http = &http.Client{Transport: opt.Transport, CheckRedirect: stay}
+	c.http = &http.Client{Transport: opt.Transport, CheckRedirect: rejectRedirect}
 	return c, nil
 }
 
-// stay rejects redirects: the API sends none, and a key is for one host.
-func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+// rejectRedirect stops the client from following redirects. The API sends none, and the key must
+// not reach another host.
+func rejectRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }

@@ -46,6 +46,7 @@ func TestService(t *testing.T) {
 		"a task is built step by step":                           testOpenTask,
 		"a task starts later":                                    testRunAt,
 		"a task starts after another one":                        testAfter,
+		"rows of all tasks are canceled, skipped and repaired":   testRowsOfAllTasks,
 		"a refusal is a problem":                                 testProblem,
 		"many wait for one task":                                 testPolite,
 		"a service that is away for a moment is asked again":     testAway,
@@ -132,7 +133,7 @@ func testReview(t *testing.T, address string) {
 	}
 	findRan(t, c, task)
 	brand := repairOne(t, c, task)
-	out, err := c.Resubmit(ctx, task.ID, client.Press{
+	out, err := c.Resubmit(ctx, task.ID, client.BulkAction{
 		Filter: client.Filter{Code: "BRAND_UNKNOWN"}, Set: client.Cells{"Brand": client.Text("Acme")},
 	})
 	fine(t, err)

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// ImportOptions are the options of an import; empty fields mean the defaults of the service.
-// docs/use/api.md describes each.
+// ImportOptions are the options of an import. A zero field means the default of the service.
+// docs/use/api.md describes the options.
 type ImportOptions struct {
 	Sheet         string            `json:"sheet,omitempty"`
 	HeaderRow     int               `json:"header_row,omitempty"` // from 1
@@ -45,16 +45,17 @@ type Upload struct {
 	Name     string    // name of the task. Default: the name of the file
 	Options  ImportOptions
 
-	// IdempotencyKey identifies the request, so that a repetition has no second effect. Default: a
-	// new one.
+	// IdempotencyKey identifies the request, so that a repeated request has no second effect.
+	// Default: a new unique key.
 	IdempotencyKey string
 }
 
-// Upload sends a file and returns its task. The file is streamed. If it is an io.ReadSeeker, Upload
-// resends it from its first position while the service is down or busy, and sends more than 8 MiB in
-// parts. After a broken connection it continues after the last byte that the service has stored. A
-// later call with the same IdempotencyKey continues, too. Otherwise, after a temporary error, open the
-// file again and call Upload with the same IdempotencyKey.
+// Upload streams a file to the service and returns the created task. If the file is an
+// io.ReadSeeker, Upload sends it again while the service is down or busy. An io.ReadSeeker of more
+// than 8 MiB is sent in parts. After a broken connection, Upload continues after the last byte that
+// the service has stored. A later call with the same IdempotencyKey also continues there. If the
+// file is no io.ReadSeeker, open it again after a temporary error, and call Upload with the same
+// IdempotencyKey.
 func (c *Client) Upload(ctx context.Context, up Upload) (*Task, error) {
 	if from, size, ok := sizeOf(up.File); ok && size > partBytes {
 		return c.uploadParts(ctx, up, keyOr(up.IdempotencyKey), parted{file: up.File.(io.ReadSeeker), from: from, size: size})
@@ -73,7 +74,7 @@ func (c *Client) Upload(ctx context.Context, up Upload) (*Task, error) {
 	return out, c.exchange(ctx, r, out)
 }
 
-// form returns a request with fields and then a file, which is read during the send.
+// form returns a multipart request with fields and a file, which is read while the request is sent.
 func form(path string, fields [][2]string, name string, file io.Reader) (call, error) {
 	var head bytes.Buffer
 	w := multipart.NewWriter(&head)
@@ -95,16 +96,16 @@ func form(path string, fields [][2]string, name string, file io.Reader) (call, e
 	}, nil
 }
 
-// Batch is a set of rows that a program sends.
+// Batch is a task whose rows a program sends.
 type Batch struct {
 	Kind string
 	Name string
 
-	// Rows are JSON objects, from field to value: maps, or structs with json tags. Their total size
-	// must fit into one body of the service.
+	// Rows are maps or structs that encode to JSON objects, from field to value. Unless Open is
+	// set, their total size must not exceed the service's limit for a request body.
 	Rows []any
 
-	// Open keeps the task open for more rows: see Append and Close.
+	// Open keeps the task open for more rows: see Client.Append and Client.Close.
 	Open bool
 
 	Options ImportOptions
@@ -113,7 +114,7 @@ type Batch struct {
 	IdempotencyKey string
 }
 
-// Create creates a task of rows, and returns it.
+// Create creates a task of the rows in b, and returns it.
 func (c *Client) Create(ctx context.Context, b Batch) (*Task, error) {
 	in := map[string]any{"kind": b.Kind, "options": b.Options}
 	if b.Name != "" {
@@ -154,41 +155,41 @@ type Appended struct {
 	}
 }
 
-// Append adds up to MaxAppend rows to an open task. A rejected row does not affect the others.
+// Append adds up to MaxAppend rows to an open task. A rejected row does not affect the other rows.
 func (c *Client) Append(ctx context.Context, taskID string, rows []any) (*Appended, error) {
 	out := &Appended{}
 	err := c.post(ctx, taskPath(taskID)+"/jobs", "", map[string]any{"rows": rows}, out)
 	return out, err
 }
 
-// Close ends the addition of rows to an open task. Closing a closed task is a no-op.
+// Close closes an open task, so that it accepts no more rows. Closing a closed task is a no-op.
 func (c *Client) Close(ctx context.Context, taskID string) (*Task, error) {
-	return c.turn(ctx, taskID, "close")
+	return c.changeStatus(ctx, taskID, "close")
 }
 
-// Pause stops a task; rows already passed to workers still run.
+// Pause stops a task. Rows that the service has already passed to workers still run.
 func (c *Client) Pause(ctx context.Context, taskID string) (*Task, error) {
-	return c.turn(ctx, taskID, "pause")
+	return c.changeStatus(ctx, taskID, "pause")
 }
 
-// Resume continues a paused task. Rows end as superseded if a newer row of their key, of a later
-// task, has finished.
+// Resume continues a paused task. A row ends as superseded if a newer row of its key, from a later
+// task, has finished meanwhile.
 func (c *Client) Resume(ctx context.Context, taskID string) (*Task, error) {
-	return c.turn(ctx, taskID, "resume")
+	return c.changeStatus(ctx, taskID, "resume")
 }
 
-// ResumeAnyway continues a paused task, and also runs superseded rows.
+// ResumeAnyway continues a paused task. It also runs the rows that Resume would end as superseded.
 func (c *Client) ResumeAnyway(ctx context.Context, taskID string) (*Task, error) {
 	out := &Task{}
 	return out, c.post(ctx, taskPath(taskID)+"/resume", "", map[string]any{"superseded": "run"}, out)
 }
 
-// Cancel ends a task: rows that have not started never run.
+// Cancel cancels a task. Rows that have not started do not run.
 func (c *Client) Cancel(ctx context.Context, taskID string) (*Task, error) {
-	return c.turn(ctx, taskID, "cancel")
+	return c.changeStatus(ctx, taskID, "cancel")
 }
 
-func (c *Client) turn(ctx context.Context, taskID, verb string) (*Task, error) {
+func (c *Client) changeStatus(ctx context.Context, taskID, verb string) (*Task, error) {
 	out := &Task{}
 	return out, c.exchange(ctx, call{
 		method: http.MethodPost, path: taskPath(taskID) + "/" + verb,

@@ -1,11 +1,10 @@
 // Package client calls a Rollcall service over HTTP: it creates tasks, waits for them, and reads,
 // repairs and resubmits their rows.
 //
-// It promises that waiting costs the service little: an unchanged task is answered with 304, at the
-// pace that the service requests. A file is streamed and never held in memory. A request that may have
-// arrived is sent again under the same Idempotency-Key, so that it has one effect. A rejected request
-// returns a *Problem with a stable Code.
+// Waiting costs the service little: the client polls at the pace that the service requests, and the
+// service answers 304 while the task is unchanged. The client streams files and never holds a whole
+// file in memory. A repeated POST has the Idempotency-Key of the first attempt, so that the request
+// has one effect. If the service rejects a request, the client returns a *Problem with a stable Code.
 //
-// It imports only the standard library: a program that imports it gets no database and no web
-// framework.
+// The package imports only the standard library.
 package client

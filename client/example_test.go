@@ -49,7 +49,7 @@ func ExampleClient_Resubmit() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	out, err := rollcall.Resubmit(ctx, "0193c1f0-0000-7000-8000-000000000000", client.Press{
+	out, err := rollcall.Resubmit(ctx, "0193c1f0-0000-7000-8000-000000000000", client.BulkAction{
 		Filter:  client.Filter{Code: "BRAND_UNKNOWN"},
 		Replace: &client.Replace{Column: "Brand", Find: "Acmee", With: "Acme", Whole: true},
 	})

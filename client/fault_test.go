@@ -16,7 +16,7 @@ import (
 func TestClient_PostgresBreaksRequestsOff_CarriesOn(t *testing.T) {
 	t.Parallel()
 	url := ledgers.Postgres(t)
-	api := testenv.StartProcess(t, testenv.Binary(t, "./cmd/api"), []string{
+	api := testenv.StartProcess(t, testenv.RaceBinary(t, "./cmd/api"), []string{
 		"LISTEN=127.0.0.1:0", "DATA_DIR=data", "BLOB_URL=file://" + t.TempDir(), "DATABASE_URL=" + url,
 		"REDIS_URL=" + testenv.StartRedis(t).URL(),
 	})

@@ -12,11 +12,11 @@ import (
 	"strconv"
 )
 
-// partBytes is the size from which a file is sent in parts, and the size of a part.
+// partBytes is the size of a part, in bytes. A file of more bytes is sent in parts.
 const partBytes = 8 << 20
 
-// parted is a file that is sent in parts. An attempt after a broken connection continues where the
-// service has stored the last byte.
+// parted is a file that is sent in parts. After a broken connection, the upload continues after the
+// last byte that the service has stored.
 type parted struct {
 	c    *Client
 	id   string
@@ -25,7 +25,8 @@ type parted struct {
 	size int64
 }
 
-// sizeOf returns the position of a file and its size from there; false if it cannot seek.
+// sizeOf returns the current position of a file, and its size from there. ok is false if the file
+// cannot seek.
 func sizeOf(file io.Reader) (from, size int64, ok bool) {
 	seeker, ok := file.(io.Seeker)
 	if !ok {
@@ -42,8 +43,8 @@ func sizeOf(file io.Reader) (from, size int64, ok bool) {
 	return from, end - from, true
 }
 
-// uploadParts sends a large file in parts, and creates its task. With the key of an earlier call, it
-// continues the upload of that call.
+// uploadParts sends a large file in parts, and creates its task. If an earlier call had the same
+// key, it continues the upload of that call.
 func (c *Client) uploadParts(ctx context.Context, up Upload, key string, p parted) (*Task, error) {
 	sum, err := p.sum()
 	if err != nil {
@@ -70,9 +71,9 @@ func (c *Client) uploadParts(ctx context.Context, up Upload, key string, p parte
 	return out, c.post(ctx, "/tasks", key, in, out)
 }
 
-// sum returns the SHA-256 of the file, in base64. The service compares it, so another file with the
-// key of an earlier call is rejected, even with the same size. Its bytes never continue the first
-// file.
+// sum returns the SHA-256 of the file, in base64. The service compares it with the sum of an
+// earlier call with the same key. It rejects a different file, whose bytes must not continue those
+// of the first file.
 func (p parted) sum() (string, error) {
 	if _, err := p.file.Seek(p.from, io.SeekStart); err != nil {
 		return "", &fileError{fmt.Errorf("client: %w", err)}
@@ -86,7 +87,8 @@ func (p parted) sum() (string, error) {
 
 func (p parted) path() string { return "/uploads/" + url.PathEscape(p.id) }
 
-// send sends the bytes that the service lacks. It gives up after Tries attempts without a new byte.
+// send sends the bytes that the service does not have yet. It gives up after Options.Tries attempts
+// in a row that stored no byte.
 func (p parted) send(ctx context.Context) error {
 	buf := make([]byte, min(partBytes, p.size))
 	var lost error
@@ -111,14 +113,14 @@ func (p parted) send(ctx context.Context) error {
 	}
 }
 
-// mayContinue reports whether the rest of a file may be sent after an error.
+// mayContinue reports whether send may try again after an error.
 func mayContinue(err error) bool {
 	var problem *Problem
 	var file *fileError
 	return !errors.As(err, &file) && (!errors.As(err, &problem) || problem.Code == "WRONG_OFFSET" || problem.Status == http.StatusRequestTimeout)
 }
 
-// fileError is an error of the caller's file.
+// fileError is an error while reading the caller's file.
 type fileError struct{ error }
 
 // Unwrap returns the error of the file.
@@ -131,7 +133,8 @@ func (p parted) offset(ctx context.Context) (int64, error) {
 	return now.Offset, err
 }
 
-// sendFrom sends the bytes from a position on, part by part.
+// sendFrom sends the rest of the file, in parts. The argument at is the number of bytes that the
+// service has already stored.
 func (p parted) sendFrom(ctx context.Context, at int64, buf []byte) error {
 	if _, err := p.file.Seek(p.from+at, io.SeekStart); err != nil {
 		return &fileError{fmt.Errorf("client: %w", err)}

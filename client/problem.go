@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// Problem is a response that rejects a request, in the form of RFC 9457. Get it with errors.As.
+// Problem is the response of the service to a rejected request, as in RFC 9457. Get it with
+// errors.As.
 type Problem struct {
 	Status    int     // HTTP status
 	Code      string  // stable, such as "WRONG_STATUS"; "" if a proxy answered
@@ -19,14 +20,14 @@ type Problem struct {
 	RequestID string  `json:"request_id"` // in the log of the service
 	Errors    []Fault // the faults of the request
 
-	// Version is the current version of a row changed by another user: see Client.Repair.
+	// Version is the current version of a row that another user has changed: see Client.Repair.
 	Version int
 
-	// SuggestedMapping, from heading to field, may repair a file with misspelled headings: send it
-	// as ImportOptions.Mapping.
+	// SuggestedMapping maps headings to fields for a file with unknown headings. To accept it,
+	// upload the file again with it as ImportOptions.Mapping.
 	SuggestedMapping map[string]string `json:"suggested_mapping"`
 
-	// RetryAfter is the pause that the service requests; 0 without one.
+	// RetryAfter is the pause that the service requests before a retry, or 0.
 	RetryAfter time.Duration `json:"-"`
 }
 
@@ -47,11 +48,11 @@ func (p *Problem) Error() string {
 	return text
 }
 
-// maxProblem bounds a problem document, in bytes.
+// maxProblem is the most bytes that the client reads of a rejecting response.
 const maxProblem = 1 << 20
 
-// problemOf parses a response that rejects a request. For a response of another server it keeps only
-// the status.
+// problemOf parses a rejecting response. If the body is no JSON, as from a proxy, it keeps only the
+// status.
 func problemOf(res *http.Response) *Problem {
 	p := &Problem{}
 	text, err := io.ReadAll(io.LimitReader(res.Body, maxProblem))
@@ -64,7 +65,8 @@ func problemOf(res *http.Response) *Problem {
 	return p
 }
 
-// retryAfter parses the header in either of its forms; 0 if it is missing.
+// retryAfter parses the header Retry-After, in seconds or as a date. It returns 0 if the header is
+// missing or malformed.
 func retryAfter(h http.Header) time.Duration {
 	text := h.Get("Retry-After")
 	if seconds, err := strconv.Atoi(text); err == nil {

@@ -11,10 +11,10 @@ import (
 	"strconv"
 )
 
-// Cells are texts by column; nil clears a cell.
+// Cells holds texts by column. Nil clears a cell.
 type Cells map[string]*string
 
-// Text returns a cell.
+// Text returns the text of a cell, for Cells.
 func Text(s string) *string { return &s }
 
 // Patch is a change of one bad row.
@@ -24,9 +24,10 @@ type Patch struct {
 	Note       string `json:"note,omitempty"`       // the reason, for the audit
 }
 
-// Repair changes a row, given its version. The row is validated at once, and stored even if it is
-// still invalid; its Code then says so. Resubmit runs it again. If another user has changed the
-// row, Repair returns a *Problem ROW_CHANGED with the current Version.
+// Repair changes a row that has the given version. The service validates and stores the row. If the
+// row is still invalid, its Code in the result is not "". Repair does not run the row; Resubmit
+// does. If another user has changed the row, Repair returns a *Problem with the Code ROW_CHANGED
+// and the current Version.
 func (c *Client) Repair(ctx context.Context, id string, version int, p Patch) (*Event, error) {
 	text, err := json.Marshal(p)
 	if err != nil {
@@ -40,8 +41,8 @@ func (c *Client) Repair(ctx context.Context, id string, version int, p Patch) (*
 	}, out)
 }
 
-// Press is an action on many bad rows of a task.
-type Press struct {
+// BulkAction is an action on many bad rows of a task.
+type BulkAction struct {
 	// Filter selects bad rows by its conditions.
 	Filter Filter
 
@@ -49,25 +50,26 @@ type Press struct {
 	IDs []string
 
 	// All selects all bad rows of the task. Set exactly one of Filter, IDs and All. Otherwise the
-	// methods return ErrPress, and make no request.
+	// methods return ErrSelection without a request.
 	All bool
 
-	// Set writes texts by column; nil clears a cell.
+	// Set writes texts into columns of the rows. Nil clears a cell.
 	Set Cells
 
-	// Replace writes With into cells of a column that hold Find. Set only one of Set and Replace.
+	// Replace replaces a text in the cells of one column. Use only one of Set and Replace.
 	Replace *Replace
 
-	Note   string // the reason, for the audit
+	Note   string // the reason, for the audit log
 	Reopen bool   // for Skip: undoes it
+	Accept bool   // for Skip: accepts the rows as they are; Note is the reason
 	DryRun bool   // returns the counts and ten rows, and changes nothing
 
-	// Anyway, for Resubmit, runs rows even if a newer row of their key has finished. Without it
-	// they end as superseded.
+	// Anyway makes Resubmit run rows even if a newer row of their key has finished. Otherwise these
+	// rows end as superseded.
 	Anyway bool
 }
 
-// Replace is a search in the cells of one column.
+// Replace is a search for a text in the cells of one column, and its replacement.
 type Replace struct {
 	Column string `json:"column"`
 	Find   string `json:"find"`
@@ -75,7 +77,7 @@ type Replace struct {
 	Whole  bool   `json:"whole,omitempty"` // the whole cell, not a part of it
 }
 
-// Outcome is the result of an action on many rows; for a dry run, the expected result.
+// Outcome is the result of an action on many rows, or the expected result of a dry run.
 type Outcome struct {
 	Act          string
 	DryRun       bool `json:"dry_run"`
@@ -96,27 +98,27 @@ type Outcome struct {
 	}
 }
 
-// RepairAll writes into the selected rows, without running them.
-func (c *Client) RepairAll(ctx context.Context, taskID string, p Press) (*Outcome, error) {
-	return c.press(ctx, taskID, "repair", p)
+// RepairAll applies Set or Replace to the selected rows. It does not run them.
+func (c *Client) RepairAll(ctx context.Context, taskID string, p BulkAction) (*Outcome, error) {
+	return c.bulk(ctx, taskID, "repair", p)
 }
 
-// Resubmit runs the selected rows again, in the same task, after the writes of Set or Replace. Rows
-// that are still invalid do not run. It may be repeated.
-func (c *Client) Resubmit(ctx context.Context, taskID string, p Press) (*Outcome, error) {
-	return c.press(ctx, taskID, "resubmit", p)
+// Resubmit applies Set or Replace to the selected rows, and runs them again in the same task. Rows
+// that are still invalid do not run. Repeating a call is safe.
+func (c *Client) Resubmit(ctx context.Context, taskID string, p BulkAction) (*Outcome, error) {
+	return c.bulk(ctx, taskID, "resubmit", p)
 }
 
-// Skip marks the selected rows as skipped or, with Reopen, restores them.
-func (c *Client) Skip(ctx context.Context, taskID string, p Press) (*Outcome, error) {
-	return c.press(ctx, taskID, "skip", p)
+// Skip marks the selected rows as skipped or, with Accept, as accepted. With Reopen it undoes both.
+func (c *Client) Skip(ctx context.Context, taskID string, p BulkAction) (*Outcome, error) {
+	return c.bulk(ctx, taskID, "skip", p)
 }
 
-// ErrPress means a Press without a selection of rows, or with more than one.
-var ErrPress = errors.New("client: a Press names rows by Filter, IDs or All, and by one of them only")
+// ErrSelection means that a BulkAction selects no rows, or selects them in more than one way.
+var ErrSelection = errors.New("client: a BulkAction needs exactly one of Filter, IDs and All")
 
 // rows adds the selection of rows to a request.
-func (p *Press) rows(in map[string]any) error {
+func (p *BulkAction) rows(in map[string]any) error {
 	switch byFilter := p.Filter != (Filter{}); {
 	case byFilter && len(p.IDs) == 0 && !p.All:
 		in["filter"] = p.Filter
@@ -125,12 +127,22 @@ func (p *Press) rows(in map[string]any) error {
 	case p.All && !byFilter && len(p.IDs) == 0:
 		in["filter"] = Filter{}
 	default:
-		return ErrPress
+		return ErrSelection
 	}
 	return nil
 }
 
-func (c *Client) press(ctx context.Context, taskID, act string, p Press) (*Outcome, error) {
+func (c *Client) bulk(ctx context.Context, taskID, act string, p BulkAction) (*Outcome, error) {
+	in, err := p.body()
+	if err != nil {
+		return nil, err
+	}
+	out := &Outcome{}
+	return out, c.post(ctx, taskPath(taskID)+"/"+act, "", in, out)
+}
+
+// body returns the body of the request.
+func (p *BulkAction) body() (map[string]any, error) {
 	in := map[string]any{"dry_run": p.DryRun, "note": p.Note}
 	if p.Anyway {
 		in["superseded"] = "run"
@@ -144,14 +156,16 @@ func (c *Client) press(ctx context.Context, taskID, act string, p Press) (*Outco
 	case p.Replace != nil:
 		in["patch"] = map[string]any{"replace": p.Replace}
 	}
-	if p.Reopen {
+	switch {
+	case p.Reopen:
 		in["state"] = "open"
+	case p.Accept:
+		in["state"] = "accepted"
 	}
-	out := &Outcome{}
-	return out, c.post(ctx, taskPath(taskID)+"/"+act, "", in, out)
+	return in, nil
 }
 
-// Corrections is the result of a corrected file.
+// Corrections is the result of Client.Correct, in numbers of rows.
 type Corrections struct {
 	DryRun       bool `json:"dry_run"`
 	Matched      int
@@ -165,9 +179,9 @@ type Corrections struct {
 	Warnings     []string
 }
 
-// Correct sends a result file that a person has corrected: changed rows run again. With dry it only
-// returns the expected result. It uses File, FileName and Options of up; the file is streamed and
-// resent as in Upload.
+// Correct sends a result file that a person has corrected. The service runs the changed rows again.
+// If dry is true, Correct only returns the expected result. It uses the fields File, FileName,
+// Options and IdempotencyKey of up, and streams the file in one request.
 func (c *Client) Correct(ctx context.Context, taskID string, up Upload, dry bool) (*Corrections, error) {
 	options, err := json.Marshal(up.Options)
 	if err != nil {
@@ -183,9 +197,10 @@ func (c *Client) Correct(ctx context.Context, taskID string, up Upload, dry bool
 	return out, c.exchange(ctx, r, out)
 }
 
-// Result opens the rows of a task as a file. format is xlsx, csv, tsv or jsonl, or "" for the
-// format of the upload. only is failed, error, finish or unprocessed, or "" for all. The caller
-// closes the file. An incomplete response ends in an error, never in io.EOF.
+// Result returns the rows of a task as a file. The argument format is xlsx, csv, tsv or jsonl, or ""
+// for the format of the upload. The argument only selects rows: failed, error, finish or
+// unprocessed, or "" for all. The caller closes the file. If the response is incomplete, reading
+// ends with an error other than io.EOF.
 func (c *Client) Result(ctx context.Context, taskID, format, only string) (io.ReadCloser, error) {
 	q := url.Values{}
 	if format != "" {

@@ -40,12 +40,12 @@ type Event struct {
 	Version     int          // grows with every change: see Client.Repair
 }
 
-// FieldError is one of several columns at fault.
+// FieldError is one column at fault of a row with several.
 type FieldError struct {
 	Column, Value, Code, Message, Hint string
 }
 
-// Note is a line of a row's history.
+// Note is one entry in a row's message log.
 type Note struct {
 	At         time.Time
 	Attempt    int
@@ -54,8 +54,8 @@ type Note struct {
 	DurationMs int64 `json:"duration_ms"`
 }
 
-// Attempt is one attempt of a row. Worker, Build, Type, Error and Stack are for keys with the scope
-// ops:read, and empty for others.
+// Attempt is one run of a row. Worker, Build, Type, Error and Stack are set only if the client's
+// key has the scope ops:read.
 type Attempt struct {
 	Attempt   int        // from 1; 0: the row ended without a run
 	Outcome   string     // running, finish, failed, retry, error, interrupted or lost
@@ -81,7 +81,8 @@ type Resolution struct {
 	Note  string
 }
 
-// Filter selects rows of a task. The zero value selects all rows in a list, and none in a Press.
+// Filter selects rows of a task. In a list, the zero value selects all rows. In a BulkAction, it means
+// that Filter is not used.
 type Filter struct {
 	Status     string `json:"status,omitempty"` // one or more, separated by commas
 	Code       string `json:"code,omitempty"`
@@ -115,7 +116,7 @@ func (f Filter) query() url.Values {
 	return q
 }
 
-// instant formats a time for the service; the zero time is empty.
+// instant formats a time for the service. It returns "" for the zero time.
 func instant(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -131,19 +132,19 @@ func (c *Client) Event(ctx context.Context, id string) (*Event, error) {
 
 func eventPath(id string) string { return "/events/" + url.PathEscape(id) }
 
-// Events iterates over the rows of a task in file order, and reads them page by page. An error is
-// the last element.
+// Events iterates over the rows of a task in file order, and reads them page by page. It ends after
+// the first error.
 func (c *Client) Events(ctx context.Context, taskID string, f Filter) iter.Seq2[Event, error] {
 	return pages[Event](ctx, c, taskPath(taskID)+"/events", f.query())
 }
 
-// Errors iterates over the bad rows of a task in short, like Events.
+// Errors iterates, like Events, over the bad rows of a task in short form.
 func (c *Client) Errors(ctx context.Context, taskID string, f Filter) iter.Seq2[RowError, error] {
 	return pages[RowError](ctx, c, taskPath(taskID)+"/errors", f.query())
 }
 
-// Tasks iterates over the tasks of the key's tenant, newest first. "" for status or kind selects
-// all.
+// Tasks iterates over the tasks of the tenant to which the API key belongs, newest first. An empty
+// status or kind selects all tasks.
 func (c *Client) Tasks(ctx context.Context, status, kind string) iter.Seq2[Task, error] {
 	q := url.Values{"limit": {"100"}}
 	if status != "" {
@@ -155,7 +156,7 @@ func (c *Client) Tasks(ctx context.Context, status, kind string) iter.Seq2[Task,
 	return pages[Task](ctx, c, "/tasks", q)
 }
 
-// pages iterates over all pages of a list.
+// pages iterates over the items of all pages of a list.
 func pages[T any](ctx context.Context, c *Client, path string, q url.Values) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		q := maps.Clone(q) // each loop starts at the first page

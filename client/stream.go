@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// stream is a body with a file, which is read during the send.
+// stream is a request body with a file, which is read while the request is sent.
 type stream struct {
 	head, end string
 	file      io.Reader
@@ -26,10 +26,10 @@ func newStream(head string, file io.Reader, end string) *stream {
 	return s
 }
 
-// once reports whether the body can be sent only once.
-func (s *stream) once() bool { return s != nil && s.rewind == nil }
+// sendsOnce reports whether the body can be sent only once.
+func (s *stream) sendsOnce() bool { return s != nil && s.rewind == nil }
 
-// open returns the body. slow wraps its reader.
+// open returns the body for one attempt, with its reader wrapped by the function slow.
 func (s *stream) open(slow func(io.Reader) io.Reader) io.ReadCloser {
 	sent := make(chan struct{})
 	s.sent = sent
@@ -37,9 +37,9 @@ func (s *stream) open(slow func(io.Reader) io.Reader) io.ReadCloser {
 	return sending{slow(body), sync.OnceFunc(func() { close(sent) })}
 }
 
-// again prepares the body for a resend. The transport may still read the file after it has returned
-// a response, until it closes the body.
-func (s *stream) again(ctx context.Context) error {
+// prepareResend waits until the transport has closed the last body, and seeks to the start of the
+// file. The transport may still read the file after it has returned a response.
+func (s *stream) prepareResend(ctx context.Context) error {
 	if s == nil {
 		return nil
 	}
@@ -51,7 +51,7 @@ func (s *stream) again(ctx context.Context) error {
 	}
 }
 
-// sending is a body that reports when the transport has closed it.
+// sending is a body that calls done when the transport closes it.
 type sending struct {
 	io.Reader
 	done func()

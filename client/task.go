@@ -9,8 +9,8 @@ type Task struct {
 	Type string
 	Name string
 
-	// Status is open, splitting, running, paused or canceling while the task is active. At the end
-	// it is finished, finished_with_failures, failed or canceled. New values may be added.
+	// Status is open, splitting, running, paused or canceling until the task is done. Then it is
+	// finished, finished_with_failures, failed or canceled. Later versions may add values.
 	Status  string
 	Done    bool   // ended: only a person changes it
 	Outcome string // success, partial, failure or canceled; "" until Done
@@ -39,8 +39,9 @@ type Task struct {
 }
 
 // Counts holds the numbers of a task's rows by state. Total is the sum of Enqueue, Working, Finish,
-// Failed, Error and Canceled. Retrying is part of Enqueue, and Skipped of Failed and Error.
-// Superseded is part of Failed: rows that did not run, since a newer row of their key had finished.
+// Failed, Error and Canceled. Retrying is part of Enqueue, and Skipped is part of Failed and Error.
+// Superseded is part of Failed: rows that did not run because a newer row of their key had
+// finished.
 type Counts struct {
 	Total        int64
 	TotalIsFinal bool `json:"total_is_final"` // false while rows are being added
@@ -55,7 +56,7 @@ type Counts struct {
 	Superseded   int64
 }
 
-// Progress is how far a task has come.
+// Progress is the progress of a task.
 type Progress struct {
 	Processed int64    // ended rows
 	Percent   *int64   // rounded down, 100 only when done; nil until the total is final
@@ -65,7 +66,7 @@ type Progress struct {
 	Message   string   // message of the only job of a task
 }
 
-// RowError is a bad row in short.
+// RowError is a bad row in short form.
 type RowError struct {
 	EventID string `json:"event_id"`
 	Row     int    // row number in the file, as people see it
@@ -89,8 +90,8 @@ type ErrorGroup struct {
 	Fixed    int64
 	Skipped  int64
 
-	// Fingerprint and Fault describe system faults, for keys with the scope ops:read. Other keys
-	// get all faults of a code as one group.
+	// Fingerprint and Fault describe system faults. They are set only if the client's key has the
+	// scope ops:read. Other keys get all faults of a code as one group.
 	Fingerprint string
 	Fault       string // type and text of one of the faults
 }

@@ -2,15 +2,15 @@ package client
 
 import "context"
 
-// After names the tasks that a task starts after.
+// After holds the tasks that a task starts after.
 type After struct {
 	Tasks   []string // their ids
 	Outcome string   // any, or success: the tasks must end with success
 	Waiting int64    // number of the tasks that have not ended this way yet
 }
 
-// Tree is a task with all tasks that it waits for, directly or indirectly: children, and tasks that it
-// starts after.
+// Tree is a task with all tasks that it waits for, directly or indirectly: its children and the
+// tasks that it starts after.
 type Tree struct {
 	TaskID  string     `json:"task_id"`
 	Done    bool       // all of them are done
@@ -31,7 +31,7 @@ type TreeTask struct {
 	Counts   Counts
 }
 
-// Tree returns a task with all tasks that it waits for.
+// Tree returns a task with all tasks that it waits for, directly or indirectly.
 func (c *Client) Tree(ctx context.Context, taskID string) (*Tree, error) {
 	out := &Tree{}
 	return out, c.get(ctx, taskPath(taskID)+"/tree", out)

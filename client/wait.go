@@ -15,16 +15,16 @@ func (c *Client) Task(ctx context.Context, id string) (*Task, error) {
 	return out, c.get(ctx, taskPath(id), out)
 }
 
-// Wait waits until a task is done and returns it. It calls each, unless nil, with every version
-// that it reads, the last one too. The service sets the pace, so several versions may pass between
-// two calls. If the service is down for all Options.Tries, Wait returns an error; it may be called
-// again.
+// Wait waits until a task is done, and returns the task. Unless each is nil, Wait calls the
+// function each with every state of the task that it reads, including the last. The service sets
+// the pace of the polls, so Wait may miss states in between. If the service is down for all
+// Options.Tries, Wait returns an error. A later call continues to wait.
 func (c *Client) Wait(ctx context.Context, id string, each func(*Task)) (*Task, error) {
 	if each == nil {
 		each = func(*Task) {}
 	}
 	for tag := ""; ; {
-		task, answer, err := c.look(ctx, id, tag)
+		task, answer, err := c.poll(ctx, id, tag)
 		if err != nil {
 			return nil, err
 		}
@@ -41,16 +41,17 @@ func (c *Client) Wait(ctx context.Context, id string, each func(*Task)) (*Task, 
 	}
 }
 
-// hang is the longest time that the service may hold a poll until the task changes, in seconds.
-const hang = 10
+// pollWait is the longest time, in seconds, that the service delays the answer to a poll until the
+// task changes.
+const pollWait = 10
 
-// look polls a task. It returns nil if the task has not changed since the tag.
-func (c *Client) look(ctx context.Context, id, tag string) (*Task, http.Header, error) {
+// poll reads a task. It returns a nil task if the ETag of the task still equals tag.
+func (c *Client) poll(ctx context.Context, id, tag string) (*Task, http.Header, error) {
 	r := call{method: http.MethodGet, path: taskPath(id)}
 	if tag != "" {
 		r.header = map[string]string{"If-None-Match": tag}
-		r.path += fmt.Sprintf("?wait=%d", hang)
-		r.patience = hang * time.Second
+		r.path += fmt.Sprintf("?wait=%d", pollWait)
+		r.patience = pollWait * time.Second
 	}
 	res, err := c.do(ctx, r)
 	if err != nil {

@@ -33,7 +33,7 @@ type Draft struct {
 	Instead *Instead        // not nil: another row replaces the row, which ends as superseded at once
 }
 
-// Instead is the reason why another row of the same key replaces a row.
+// Instead is the reference to another row of the same key that replaces a row.
 type Instead struct {
 	Failure *Failure        // with CodeSuperseded
 	Result  json.RawMessage // names the other row
@@ -49,29 +49,30 @@ type Chunk struct {
 	Count bool          // Append sets the number of each row to its place in the task
 	Final bool          // this is the last chunk
 
-	// Unordered means that no row of the task is superseded by a newer row of its key. Its rows are
-	// therefore not indexed by key: see Lane.Hash.
+	// Unordered means that a newer row of a key never supersedes a row of the task. The rows of the
+	// task are then not indexed by key: see Lane.Hash.
 	Unordered bool
 
 	Problem any // with Final: the reason why the file could not be read to its end; stored as JSON
 
-	// Warnings replace the warnings of the task, with Final. A warning is a decision about the file
-	// that the reader made without the user. Nil keeps the task's warnings.
+	// Warnings replace the warnings of the task, if Final is true. A warning is a decision about
+	// the file that the reader made without the user. Nil keeps the warnings of the task.
 	Warnings []string
 
-	// First runs at the start of the same transaction. It locks rows that must be locked before the
-	// task. It may run again. Default: none.
+	// First runs at the start of the same transaction, to lock rows that must be locked before the
+	// task. It runs again if the transaction is retried. Default: none.
 	First func(ctx context.Context, tx ledger.Tx) error
 
-	// Also runs in the same transaction, with the total after the chunk. An error rolls the chunk
-	// back. Also may run again. Default: none.
+	// Also runs in the same transaction, with the total of the task after the chunk. An error rolls
+	// back the chunk. Also runs again if the transaction is retried. Default: none.
 	Also func(ctx context.Context, tx ledger.Tx, total int64) error
 
 	names paramlist.Names // that its rows have in common
 }
 
-// Append adds a chunk and raises the counts of its task. It returns the new total, which is also the
-// position to resume at, or ErrClaimLost.
+// Append adds a chunk and raises the counts of its task. It returns the new total of the task,
+// which is also the position at which to resume. It returns ErrClaimLost if another process has the
+// claim.
 func (s *Store) Append(ctx context.Context, c Chunk) (total int64, err error) {
 	c.clean()
 	total, err = s.append(ctx, c)
@@ -86,9 +87,9 @@ func (s *Store) Append(ctx context.Context, c Chunk) (total int64, err error) {
 	return total, nil
 }
 
-// AppendIn is Append in a transaction that has just added the task. Call EnsureAhead before the
-// transaction begins. If the transaction still fails for lack of a partition (ledger.Homeless), call
-// EnsureNext and begin again.
+// AppendIn is like Append, in a transaction that has just added the task. Before the transaction,
+// the caller calls partitions.Store.EnsureAhead. If the transaction still fails for lack of a
+// partition (ledger.Homeless), the caller calls EnsureNext and repeats the transaction.
 func (s *Store) AppendIn(ctx context.Context, tx ledger.Tx, c Chunk) error {
 	c.clean()
 	if _, err := s.appendIn(ctx, tx, c); err != nil {
@@ -97,7 +98,7 @@ func (s *Store) AppendIn(ctx context.Context, tx ledger.Tx, c Chunk) error {
 	return nil
 }
 
-// clean makes the failures of the rows storable in the ledger.
+// clean brings the failures of the rows into a form that the ledger can store.
 func (c Chunk) clean() {
 	for i, r := range c.Rows {
 		if r.Failure != nil {
@@ -107,9 +108,9 @@ func (c Chunk) clean() {
 	}
 }
 
-// append adds a chunk in one transaction. Only the holder of the claim adds rows, so their place can
-// be read before. The task is locked after the rows are inserted, so that a transaction that counts
-// does not wait for the insert.
+// append adds a chunk in one transaction. With a claim, only its holder adds rows, so append reads
+// the total without a lock. It then locks the task only after it has inserted the rows, so that
+// transactions that count do not wait for the insert.
 func (s *Store) append(ctx context.Context, c Chunk) (total int64, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) (err error) {
 		total, err = s.appendIn(ctx, tx, c)
@@ -121,7 +122,7 @@ func (s *Store) append(ctx context.Context, c Chunk) (total int64, err error) {
 	return total, err
 }
 
-// appendIn is append in a transaction.
+// appendIn is like append, in the transaction of the caller.
 func (s *Store) appendIn(ctx context.Context, tx ledger.Tx, c Chunk) (total int64, err error) {
 	if c.First != nil {
 		if err := c.First(ctx, tx); err != nil {
@@ -157,14 +158,15 @@ func (s *Store) appendIn(ctx context.Context, tx ledger.Tx, c Chunk) (total int6
 			return 0, err
 		}
 	}
-	if err := s.settle(ctx, tx, c); err != nil || c.Also == nil {
+	if err := s.finishChunk(ctx, tx, c); err != nil || c.Also == nil {
 		return total, err
 	}
 	return total, c.Also(ctx, tx, total)
 }
 
-// settle counts and announces the invalid rows of a chunk, and seals the task after its last chunk.
-func (s *Store) settle(ctx context.Context, tx ledger.Tx, c Chunk) error {
+// finishChunk counts the invalid rows of a chunk and writes notices about them. After the last
+// chunk it seals the task.
+func (s *Store) finishChunk(ctx context.Context, tx ledger.Tx, c Chunk) error {
 	if err := s.groups(ctx, tx, c.bad()); err != nil {
 		return err
 	}
@@ -177,45 +179,46 @@ func (s *Store) settle(ctx context.Context, tx ledger.Tx, c Chunk) error {
 	return s.seal(ctx, tx, c)
 }
 
-// position returns the total that the task will have with the rows of c, and its lane. If the task
-// has member names, c gets them.
+// position returns the total that the task will have with the rows of c, and the lane of the task.
+// If the task has stored names of params, position sets c.names to them.
 func (s *Store) position(ctx context.Context, tx ledger.Tx, c *Chunk) (int64, Lane, error) {
-	total, lane, of := int64(-1), Lane{}, ""
+	total, lane, names := int64(-1), Lane{}, ""
 	_, err := ledger.Row(ctx, tx, positionSQL, ledger.Args{"num": c.Num, "claim": c.Claim},
-		&total, &lane.Tenant, &lane.Kind, &of)
+		&total, &lane.Tenant, &lane.Kind, &names)
 	if err == nil && total < 0 {
 		err = ErrClaimLost
 	}
-	if of != "" {
-		c.names = paramlist.Parse(of)
+	if names != "" {
+		c.names = paramlist.Parse(names)
 	}
 	return total + int64(len(c.Rows)), lane, err
 }
 
-// grow raises the counts of the task and returns its new total and its lane. A task without
-// member names gets the names of c. Otherwise c gets the names of the task.
+// grow raises the counts of the task and returns its new total and its lane. If the task has no
+// stored names of params, grow stores c.names. Otherwise it sets c.names to the names of the task.
 func (s *Store) grow(ctx context.Context, tx ledger.Tx, c *Chunk) (int64, Lane, error) {
 	superseded := c.superseded()
 	failed := int64(len(c.bad())) + superseded
 	enqueue := int64(len(c.Rows)) - failed
 	now := s.now()
-	total, lane, of := int64(-1), Lane{}, ""
+	total, lane, names := int64(-1), Lane{}, ""
 	_, err := ledger.Row(ctx, tx, growSQL, ledger.Args{
 		"num": c.Num, "claim": c.Claim, "enqueue": enqueue, "failed": failed, "superseded": superseded,
 		"until": now.Add(c.TTL).UnixMilli(), "now": now.UnixMilli(), "names": c.names.JSON(),
-	}, &total, &lane.Tenant, &lane.Kind, &of)
+	}, &total, &lane.Tenant, &lane.Kind, &names)
 	if err != nil {
 		return 0, lane, err
 	}
 	if total < 0 {
 		return 0, lane, ErrClaimLost
 	}
-	c.names = paramlist.Parse(of)
+	c.names = paramlist.Parse(names)
 	_, err = tx.Exec(ctx, growFeedSQL, ledger.Args{"num": c.Num, "enqueue": enqueue})
 	return total, lane, err
 }
 
-// number sets the places of the rows, after the first base rows, if the chunk has no places.
+// number sets the row numbers to the places of the rows in the task, from base+1 on, if c.Count is
+// true.
 func (c Chunk) number(base int64) {
 	for i := range c.Rows {
 		if c.Count {
@@ -234,7 +237,7 @@ func (c Chunk) superseded() (n int64) {
 	return n
 }
 
-// bad returns the invalid rows as changes from no status to failed.
+// bad returns the changes of the invalid rows, from no status to Failed.
 func (c Chunk) bad() []change {
 	var out []change
 	for _, r := range c.Rows {

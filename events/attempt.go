@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// Outcome is the outcome of an attempt.
+// Outcome is how an attempt ended, or that it still runs.
 type Outcome string
 
 // The outcomes.
@@ -21,7 +21,7 @@ const (
 	Loss          Outcome = "lost"        // the process ended without reporting an outcome
 )
 
-// Attempt is one attempt on a row.
+// Attempt is one run of the handler for a row.
 type Attempt struct {
 	N         int // from 1; 0 if the row came to rest without a run
 	Outcome   Outcome
@@ -36,9 +36,9 @@ type Attempt struct {
 	Result string  // JSON of a row that finished; empty if none
 }
 
-// Attempts returns all attempts on a row, oldest first. The columns of the event hold the present
-// attempt, the message log the others. A plain first success is not in the log. ranBy is the runner of
-// the present attempt: see Event.RanBy.
+// Attempts returns all attempts on a row, oldest first. The columns of the event hold the last
+// attempt if it runs or has finished. The message log holds the other attempts. ranBy is the runner
+// of the last attempt: see Event.RanBy.
 func (e *Event) Attempts(ranBy Runner) []Attempt {
 	var out []Attempt
 	for _, n := range e.Notes() {
@@ -46,13 +46,13 @@ func (e *Event) Attempts(ranBy Runner) []Attempt {
 			out = append(out, n.attempt())
 		}
 	}
-	if e.ranOn(out) {
+	if e.hasUnlogged(out) {
 		out = append(out, e.present(ranBy))
 	}
 	return out
 }
 
-// attempt returns the attempt whose end the note records.
+// attempt returns the attempt whose end the note records. n.Ended must not be nil.
 func (n *Note) attempt() Attempt {
 	end := n.Ended
 	a := Attempt{
@@ -65,8 +65,9 @@ func (n *Note) attempt() Attempt {
 	return a
 }
 
-// ranOn reports whether the event has an attempt that the log does not hold.
-func (e *Event) ranOn(logged []Attempt) bool {
+// hasUnlogged reports whether the columns of the event hold an attempt that is not in the message
+// log.
+func (e *Event) hasUnlogged(logged []Attempt) bool {
 	switch {
 	case e.StartedAt == nil:
 		return false
@@ -76,7 +77,7 @@ func (e *Event) ranOn(logged []Attempt) bool {
 	return e.Status.Bad() && (len(logged) == 0 || logged[len(logged)-1].N < e.Attempt)
 }
 
-// present returns the attempt that the columns of the event hold.
+// present returns the attempt that the columns of the event hold, with r as its runner.
 func (e *Event) present(r Runner) Attempt {
 	a := Attempt{
 		N: e.Attempt, Outcome: Running, QueuedAt: textutil.Deref(e.QueuedAt), StartedAt: textutil.Deref(e.StartedAt), Runner: r,
@@ -93,7 +94,7 @@ func (e *Event) present(r Runner) Attempt {
 	return a
 }
 
-// FinishedNote returns the note of the attempt that finished the row.
+// FinishedNote returns the note for the message log about the attempt that finished the row.
 func (e *Event) FinishedNote(by Runner) Note {
 	a := e.present(by)
 	return Note{
@@ -104,7 +105,8 @@ func (e *Event) FinishedNote(by Runner) Note {
 	}
 }
 
-// Note is one entry in the message log of an event. The log is only appended to.
+// Note is one entry in the message log of an event. Entries are never changed. The log is removed only
+// when the contents of its row are deleted.
 type Note struct {
 	At       int64   `json:"at"` // unix ms
 	Attempt  int     `json:"attempt"`
@@ -117,24 +119,24 @@ type Note struct {
 	Ended    *Ending `json:"ended,omitempty"` // not nil: the note records the end of an attempt
 }
 
-// Ending is the end of an attempt, with the time of its start.
+// Ending holds how an attempt ended, and when the attempt became ready and started.
 type Ending struct {
 	Outcome   Outcome         `json:"outcome"`
 	QueuedAt  int64           `json:"queued_at,omitempty"`  // unix ms
 	StartedAt int64           `json:"started_at,omitempty"` // unix ms; 0: it did not run
 	Type      string          `json:"type,omitempty"`       // of a system fault: see Fault.Type
-	Faults    []Field         `json:"faults,omitempty"`     // of a failure, the first speaks for the row
+	Faults    []Field         `json:"faults,omitempty"`     // of a failure; the row shows the first
 	Result    json.RawMessage `json:"result,omitempty"`     // of a row that finished
 }
 
-// IsFault reports whether the note holds the text of a system fault. Only operators may read such
-// texts.
+// IsFault reports whether the note holds the text of a system fault. Only operators may read texts
+// of system faults.
 func (n *Note) IsFault() bool {
 	return n.Ended != nil && n.Ended.Type != "" || n.Stack != "" || n.early()
 }
 
-// early reports whether the note is about a fault, and was written before notes had endings: see
-// migration 00024. A user's note has no worker.
+// early reports whether the note is about a system fault and was written by an early version, whose
+// notes had no Ended. Notes of users have no Worker.
 func (n *Note) early() bool { return n.Ended == nil && n.Status == Error && n.Worker != "" }
 
 // Notes decodes the message log, oldest first.
@@ -152,7 +154,7 @@ func (e *Event) Notes() []Note {
 	return out
 }
 
-// LastFault returns the note of the last system fault; nil if there is none.
+// LastFault returns the note of the last system fault, or nil if there is none.
 func (e *Event) LastFault() *Note {
 	list := e.Notes()
 	for i := len(list) - 1; i >= 0; i-- {

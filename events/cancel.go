@@ -26,17 +26,17 @@ var (
 	unwaitRangeSQL string
 )
 
-// Cancel cancels the rows of a range that are in Enqueue, retries too, and returns their number. The
-// last row that comes to rest ends the task. Cancel leaves out the rows of except, which may run. Rows
-// of a task that was done and runs again end as Failed with CodeCanceled: see revoke. unfed is true if
-// no row of the range was ever fed. The statement reads every row of the range: keep it to a few
-// thousand.
+// Cancel cancels the rows of a range that are in Enqueue, including retries, and returns their
+// number. It skips the rows in except, which may be running. If the task then has no work left,
+// Cancel ends it. Rows of a task that was done and runs again end as Failed with CodeCanceled: see
+// revoke. The argument unfed must be true only if no row of the range was ever fed. Cancel reads
+// every row of the range, so the range should have at most a few thousand rows.
 func (s *Store) Cancel(ctx context.Context, r Range, unfed bool, except ...ID) (n int64, err error) {
 	args := r.Args()
 	args["now"], args["except"] = s.now().UnixMilli(), append([]ID{}, except...)
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
-		again, is, err := s.cancelRerun(ctx, tx, r, except)
-		if n = again; is || err != nil {
+		canceled, rerun, err := s.cancelRerun(ctx, tx, r, except)
+		if n = canceled; rerun || err != nil {
 			return err
 		}
 		var changes []change
@@ -66,8 +66,8 @@ func (s *Store) Cancel(ctx context.Context, r Range, unfed bool, except ...ID) (
 	return n, nil
 }
 
-// unfeed removes n rows of a range from the counts of its feed. None of these rows waits any more.
-// unfed means that none of the rows was ever fed.
+// unfeed removes n canceled rows of a range from the counts of the task's feed. The argument unfed
+// means that no row of the range was ever fed.
 func (r Range) unfeed(ctx context.Context, tx ledger.Tx, n int64, unfed bool) error {
 	back, err := tx.Exec(ctx, unwaitRangeSQL, ledger.Args{"num": r.Num, "after": r.After, "last": r.Last})
 	if err != nil {
@@ -83,8 +83,8 @@ func (r Range) unfeed(ctx context.Context, tx ledger.Tx, n int64, unfed bool) er
 	return err
 }
 
-// Waiting returns the rows of a range that are in Enqueue, with id, number in the file, key and
-// attempt. It reads every row of the range: keep it to a few thousand.
+// Waiting returns the rows of a range that are in Enqueue. It sets only ID, Row, Key, Status and
+// Attempt. It reads every row of the range, so the range should have at most a few thousand rows.
 func (s *Store) Waiting(ctx context.Context, r Range) ([]Event, error) {
 	out, err := ledger.List(ctx, s.db.Reader(), waitingSQL, r.Args(), func(scan ledger.Scan, e *Event) error {
 		e.Status = Enqueue
@@ -96,8 +96,8 @@ func (s *Store) Waiting(ctx context.Context, r Range) ([]Event, error) {
 	return out, nil
 }
 
-// overrun cancels a task that has more failed rows than its MaxFailures.
-func (s *Store) overrun(ctx context.Context, tx ledger.Tx, num int64) error {
+// cancelOverrun cancels a task that has more failed rows than its MaxFailures.
+func (s *Store) cancelOverrun(ctx context.Context, tx ledger.Tx, num int64) error {
 	n, err := tx.Exec(ctx, overrunSQL, ledger.Args{"num": num})
 	if err == nil && n > 0 {
 		err = feedrow.Place(ctx, tx, s.now(), num)
@@ -105,8 +105,8 @@ func (s *Store) overrun(ctx context.Context, tx ledger.Tx, num int64) error {
 	return err
 }
 
-// Holding counts the rows of a range that are not at rest. It reads every row of the range: keep it to
-// a few thousand.
+// Holding counts the rows of a range that are not at rest, without resubmitted rows that wait to be
+// fed. It reads every row of the range, so the range should have at most a few thousand rows.
 func (s *Store) Holding(ctx context.Context, r Range) (n int64, err error) {
 	if _, err = ledger.Row(ctx, s.db.Reader(), holdingSQL, r.Args(), &n); err != nil {
 		return 0, fmt.Errorf("events: rows of task %d not at rest: %w", r.Num, err)
@@ -129,7 +129,8 @@ func revoked() *Failure {
 	}
 }
 
-// reruns returns the tasks among nums that run again and are being canceled.
+// reruns returns the tasks among nums that were done, run again, and are being canceled. It omits
+// exports whose file is not merged.
 func reruns(ctx context.Context, tx ledger.Tx, nums ...int64) (map[int64]bool, error) {
 	out := map[int64]bool{}
 	err := tx.Query(ctx, rerunsSQL, ledger.Args{"nums": nums}, func(scan ledger.Scan) error {
@@ -141,8 +142,8 @@ func reruns(ctx context.Context, tx ledger.Tx, nums ...int64) (map[int64]bool, e
 	return out, err
 }
 
-// revoke ends rows whose re-run was canceled as failed instead of canceled. The task was done before,
-// so users can decide about these rows again.
+// revoke replaces Canceled by Failed in the moves of tasks whose re-run is being canceled. Users can
+// then decide about these rows again, as after the first run.
 func revoke(ctx context.Context, tx ledger.Tx, moves []Move) error {
 	var nums []int64
 	for i := range moves {
@@ -163,8 +164,9 @@ func revoke(ctx context.Context, tx ledger.Tx, moves []Move) error {
 	return err
 }
 
-// cancelRerun is Cancel for a task that runs again. is is false for other tasks.
-func (s *Store) cancelRerun(ctx context.Context, tx ledger.Tx, r Range, except []ID) (n int64, is bool, err error) {
+// cancelRerun does the work of Cancel for a task whose re-run is being canceled: see reruns. For any
+// other task it changes nothing and returns false as rerun.
+func (s *Store) cancelRerun(ctx context.Context, tx ledger.Tx, r Range, except []ID) (n int64, rerun bool, err error) {
 	again, err := reruns(ctx, tx, r.Num)
 	if err != nil || !again[r.Num] {
 		return 0, false, err
@@ -196,17 +198,71 @@ func (s *Store) cancelRerun(ctx context.Context, tx ledger.Tx, r Range, except [
 	return n, true, err
 }
 
-// Range is a run of rows of a task: those above seq After, up to seq Last.
+// Range is a sequence of rows of a task: the rows with a seq above After, up to Last.
 type Range struct {
 	Num   int64
 	After int64
 	Last  int64
 
-	// Back makes Pending include rows that were resubmitted and wait to be fed.
+	// Back makes pending.Store.Pending include rows that were resubmitted and wait to be fed.
 	Back bool
 }
 
-// Args returns the ids of the range as the arguments low and high.
+// Args returns the bounds of the range as the arguments low, excluded, and high, included.
 func (r Range) Args() ledger.Args {
 	return ledger.Args{"low": int64(NewID(r.Num, r.After)), "high": int64(NewID(r.Num, r.Last))}
+}
+
+// Withdrawn holds the rows that Withdraw has canceled.
+type Withdrawn struct {
+	IDs  map[ID]bool
+	Back int64 // of these, resubmitted rows that waited to be fed again
+}
+
+// Withdraw cancels rows of a task that are still in Enqueue with the given attempt, in the
+// transaction of the caller. It skips other rows. A resubmitted row ends as Failed with CodeCanceled,
+// so that users can decide about it again. If the task then has no work left, Withdraw ends it. The
+// caller makes sure that no worker starts the rows. The caller also subtracts them from the counts of the feed, except
+// those of Back. The argument note is added to the history of each row.
+func (s *Store) Withdraw(ctx context.Context, tx ledger.Tx, num int64, rows []Event, note string) (out Withdrawn, err error) {
+	moves := make([]Move, len(rows))
+	for i := range rows {
+		moves[i] = withdrawal(&rows[i], s.now().UnixMilli(), note)
+	}
+	first, err := unique(moves)
+	if err != nil {
+		return out, err
+	}
+	made, err := s.record(ctx, tx, first, len(moves))
+	if err != nil {
+		return out, fmt.Errorf("events: withdraw rows of task %d: %w", num, err)
+	}
+	out.IDs = map[ID]bool{}
+	var seqs []int64
+	for i := range made {
+		if made[i] {
+			out.IDs[rows[i].ID] = true
+			seqs = append(seqs, rows[i].ID.Seq())
+		}
+	}
+	if len(seqs) == 0 {
+		return out, nil
+	}
+	waited, err := ledger.Bulk(ctx, tx, unwaitSQL, ledger.Args{"num": num, "seqs": seqs})
+	if out.Back = int64(ledger.Count(waited)); err == nil && out.Back > 0 {
+		_, err = tx.Exec(ctx, unfeedSQL, ledger.Args{"num": num, "rows": int64(0), "back": out.Back})
+	}
+	return out, err
+}
+
+// withdrawal returns the move that cancels a waiting row.
+func withdrawal(e *Event, now int64, note string) Move {
+	m := Move{
+		ID: e.ID, Row: e.Row, From: Enqueue, FromAttempt: e.Attempt, To: Canceled, Attempt: e.Attempt, FinishedAt: now,
+	}
+	if e.Resolution != nil && *e.Resolution == Resubmitted {
+		m.To, m.Failure, m.revoked = Failed, revoked(), true
+	}
+	m.Notes = []Note{{At: now, Attempt: e.Attempt, Status: m.To, Text: note}}
+	return m
 }

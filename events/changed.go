@@ -8,12 +8,12 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// cause returns the cause of a bad row.
+// cause returns the cause by which a bad row is grouped.
 func (e *Event) cause() cause {
 	return cause{e.ID.Num(), e.Status, textutil.Deref(e.Code), textutil.Deref(e.Col), textutil.Deref(e.Print)}
 }
 
-// StoredResolution returns the stored resolution; empty if there is none.
+// StoredResolution returns the stored resolution, or "" if there is none.
 func (e *Event) StoredResolution() Resolution {
 	if e.Resolution == nil {
 		return ""
@@ -30,50 +30,51 @@ var unexplainedSQL string
 // Changed is a row before and after a change by a user.
 type Changed struct{ Old, New *Event }
 
-// CountChanged updates the error groups of a task, and its counts of skipped and superseded rows, for
-// changed rows. It runs in the transaction that changes them.
+// CountChanged updates the error groups of a task, and its counts of skipped and superseded rows,
+// after a change of rows. It runs in the transaction that changes the rows.
 func CountChanged(ctx context.Context, tx ledger.Tx, num int64, list []Changed) error {
-	gone, come, same, by := groupDeltas{}, groupDeltas{}, groupDeltas{}, resolved{}
-	for _, one := range list {
-		from, to := one.Old, one.New
-		is, was := to.StoredResolution(), from.StoredResolution()
-		by.move(num, was, is)
-		if from.cause() == to.cause() && is.grouped() == was.grouped() {
-			if is != was && is.grouped() {
-				n := same[from.cause()]
-				n.fixed += is.counts(Fixed) - was.counts(Fixed)
-				n.skipped += is.counts(Skipped) - was.counts(Skipped)
-				same[from.cause()] = n
+	removed, added, unmoved, by := groupDeltas{}, groupDeltas{}, groupDeltas{}, resolved{}
+	for _, c := range list {
+		from, to := c.Old, c.New
+		newRes, oldRes := to.StoredResolution(), from.StoredResolution()
+		by.move(num, oldRes, newRes)
+		if from.cause() == to.cause() && newRes.grouped() == oldRes.grouped() {
+			if newRes != oldRes && newRes.grouped() {
+				n := unmoved[from.cause()]
+				n.fixed += newRes.counts(Fixed) - oldRes.counts(Fixed)
+				n.skipped += newRes.counts(Skipped) - oldRes.counts(Skipped)
+				unmoved[from.cause()] = n
 			}
 			continue
 		}
-		if from.Status.Bad() && was.grouped() {
-			gone.add(from.cause(), from.Row, was)
+		if from.Status.Bad() && oldRes.grouped() {
+			removed.add(from.cause(), from.Row, oldRes)
 		}
-		if to.Status.Bad() && is.grouped() {
-			come.add(to.cause(), to.Row, is)
+		if to.Status.Bad() && newRes.grouped() {
+			added.add(to.cause(), to.Row, newRes)
 		}
 	}
-	if err := same.run(ctx, tx, tallySQL); err != nil {
+	if err := unmoved.run(ctx, tx, tallySQL); err != nil {
 		return err
 	}
-	if err := regroup(ctx, tx, gone, come); err != nil {
+	if err := regroup(ctx, tx, removed, added); err != nil {
 		return err
 	}
 	return by.count(ctx, tx)
 }
 
-// ExplainGroups fills in missing texts of the error groups of a task with the text of their first row.
+// ExplainGroups sets the missing fault text of each error group of a task, from the first row of the
+// group.
 func ExplainGroups(ctx context.Context, tx ledger.Tx, num int64) error {
-	lost, err := unexplained(ctx, tx, num)
+	missing, err := unexplained(ctx, tx, num)
 	if err != nil {
 		return err
 	}
-	return lost.run(ctx, tx, groupSQL)
+	return missing.run(ctx, tx, groupSQL)
 }
 
-// unexplained returns deltas for the groups of a task that have no stored text. Each delta sets the
-// text of the group's first row, and adds no rows.
+// unexplained returns deltas for the groups of a task that have no stored text. Each delta adds the
+// text of the group's first row, and no rows.
 func unexplained(ctx context.Context, tx ledger.Tx, num int64) (groupDeltas, error) {
 	out := groupDeltas{}
 	err := tx.Query(ctx, unexplainedSQL, Bounds(num), func(scan ledger.Scan) error {

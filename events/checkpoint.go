@@ -20,12 +20,12 @@ var (
 	progressSQL string
 )
 
-// ErrStale means that the run was considered dead: another run has taken over the job, or the job is
-// at rest. The caller stops; nothing was changed.
+// ErrStale means that another run has taken over the job, or that the job is at rest. Nothing was
+// changed, and the caller must stop.
 var ErrStale = errors.New("another run has taken over")
 
-// Run is one run of a job. Token and Seq are its fence: they grow from run to
-// run.
+// Run is one run of a job. The pair of Token and Seq is higher for each later run; older runs are
+// refused.
 type Run struct {
 	ID         ID
 	Attempt    int // from 1
@@ -33,7 +33,8 @@ type Run struct {
 }
 
 // Keep replaces the checkpoint of a job by JSON data, unless data is nil. It returns the stored
-// checkpoint, nil if none was ever saved, or ErrStale. After Keep, older runs of the job get ErrStale.
+// checkpoint, or nil if there is none. It returns ErrStale if the run is not the latest. After
+// Keep, older runs of the job get ErrStale.
 func (s *Store) Keep(ctx context.Context, r Run, data json.RawMessage) (kept json.RawMessage, err error) {
 	var text *string
 	current, err := ledger.Row(ctx, s.db.Writer(), checkpointSQL, ledger.Args{
@@ -52,7 +53,7 @@ func (s *Store) Keep(ctx context.Context, r Run, data json.RawMessage) (kept jso
 	return json.RawMessage(*text), nil
 }
 
-// ForgetCheckpoints deletes the checkpoints of all jobs from low to high.
+// ForgetCheckpoints deletes the checkpoints of all jobs with ids from low to high, both included.
 func ForgetCheckpoints(ctx context.Context, tx ledger.Tx, low, high ID) error {
 	_, err := tx.Exec(ctx, forgetSQL, ledger.Args{"low": int64(low), "high": int64(high)})
 	return err
@@ -64,11 +65,11 @@ type Progress struct {
 	Text        string // for users; truncated to 500 bytes
 }
 
-// maxProgress is the most bytes of a progress text that are stored.
+// maxProgress is the most bytes of a progress text that the ledger stores.
 const maxProgress = 500
 
-// Progress stores the progress of a run, if its task has only this job. For a run that was considered
-// dead it is a no-op, without an error.
+// Progress stores the progress of a run, if its task has only this job. If another run has taken
+// over, it does nothing and returns nil.
 func (s *Store) Progress(ctx context.Context, r Run, p Progress) error {
 	_, err := s.db.Writer().Exec(ctx, progressSQL, ledger.Args{
 		"num": r.ID.Num(), "id": int64(r.ID), "attempt": r.Attempt,

@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// columns returns moves as the arguments of record.sql: one array for each column, empty if all values
-// are zero.
+// columns returns moves as the arguments of record.sql: one array for each column. The array of an
+// optional column is empty if all its values are zero.
 func columns(moves []Move) ledger.Args {
 	text := func(of func(*Failure) string) []string {
 		return sparse(moves, func(m *Move) string { return of(m.failure()) })
@@ -40,7 +40,7 @@ func columns(moves []Move) ledger.Args {
 	}
 }
 
-// sparse returns a column, or an empty one if all its values are zero.
+// sparse returns a column of values, or an empty column if all values are zero.
 func sparse[T comparable](moves []Move, of func(*Move) T) []T {
 	var zero T
 	for i := range moves {
@@ -51,7 +51,7 @@ func sparse[T comparable](moves []Move, of func(*Move) T) []T {
 	return []T{}
 }
 
-// failure returns the failure of the move, or an empty one.
+// failure returns the failure of the move, or an empty failure.
 func (m *Move) failure() *Failure {
 	if m.Failure == nil {
 		return &Failure{}
@@ -59,19 +59,19 @@ func (m *Move) failure() *Failure {
 	return m.Failure
 }
 
-// shape holds the values that plain moves of one statement share.
+// shape holds the values that all plain moves of one statement have in common.
 type shape struct {
 	from, to             Status
 	fromAttempt, attempt int
 }
 
-// plain reports whether a move sets only times, as most moves do.
+// plain reports whether a move sets only status, attempt and times, like most moves.
 func (m *Move) plain() bool {
 	return m.Failure == nil && m.Result == nil && len(m.Notes) == 0 && m.NextRunAt == 0
 }
 
-// shapes groups plain moves by their shape. rest has the other moves, and plain moves of rare shapes,
-// which are not worth a statement of their own.
+// shapes groups plain moves by their shape, for one statement per group. The result rest holds the
+// other moves, and the plain moves of small groups.
 func shapes(moves []Move) (plain [][]Move, rest []Move) {
 	const rare = 16
 	groups := map[shape][]Move{}
@@ -110,7 +110,8 @@ func plainColumns(moves []Move) ledger.Args {
 	}
 }
 
-// insert adds the rows of c after the first base rows of the task.
+// insert adds the rows of c to table events. The argument base is the number of rows that the task
+// already has.
 func (s *Store) insert(ctx context.Context, tx ledger.Tx, c Chunk, lane Lane, base int64) error {
 	if len(c.Rows) == 0 {
 		return nil
@@ -129,14 +130,15 @@ func (s *Store) insert(ctx context.Context, tx ledger.Tx, c Chunk, lane Lane, ba
 	return ledger.Insert(ctx, tx, "events", insertColumns[:width], rows)
 }
 
-// insertColumns are the columns of an added row. A row that will run sets only the goodColumns.
+// insertColumns are the columns of an added row. Most valid rows set only the goodColumns.
 var (
 	goodColumns   = []string{"id", "row", "key", "status", "params", "key_hash"}
 	insertColumns = append(goodColumns[:6:6],
 		"next_run_at", "score", "code", "col", "value", "message", "hint", "fields", "result", "finished_at", "resolution")
 )
 
-// values returns the values of a row, in the order of insertColumns, without trailing nulls.
+// values returns the values of a row in the order of insertColumns, without the trailing nulls of
+// most valid rows.
 func (s *Store) values(id ID, lane Lane, r Draft) []any {
 	out := []any{int64(id), r.Row, r.Key, string(Enqueue), string(r.Params), lane.Hash(r.Key)}
 	f := r.Failure
@@ -167,7 +169,7 @@ func (s *Store) values(id ID, lane Lane, r Draft) []any {
 	return out
 }
 
-// FieldsJSON returns the JSON of the columns at fault; "" if the columns of the event hold all of the
+// FieldsJSON returns the faults as JSON, or "" if the other columns of the event hold the whole
 // failure.
 func (f *Failure) FieldsJSON() string {
 	list := f.Fields

@@ -19,7 +19,8 @@ var (
 	checkpointedSQL string
 )
 
-// endAll ends tasks that are at rest. It returns the ended tasks for close, and their parents.
+// endAll ends those of the tasks that have no work left. It returns the ended tasks, which the
+// caller passes to close, and their parents.
 func (s *Store) endAll(ctx context.Context, tx ledger.Tx, nums []int64) (ended, parents []int64, err error) {
 	list, now := make([]ledger.Args, len(nums)), s.now().UnixMilli()
 	for i, num := range nums {
@@ -44,7 +45,8 @@ func (s *Store) endAll(ctx context.Context, tx ledger.Tx, nums []int64) (ended, 
 	return append(ended, more...), append(parents, above...), err
 }
 
-// ascendOnce is like ascend for one level. It returns the parents above.
+// ascendOnce records in a parent that a child has ended, and ends the parent if it has no work
+// left. It returns the ended tasks and their parents.
 func (s *Store) ascendOnce(ctx context.Context, tx ledger.Tx, parent int64) (ended, above []int64, err error) {
 	args := ledger.Args{"num": parent, "now": s.now().UnixMilli()}
 	if _, err := tx.Exec(ctx, ascendSQL, args); err != nil {
@@ -53,8 +55,8 @@ func (s *Store) ascendOnce(ctx context.Context, tx ledger.Tx, parent int64) (end
 	return s.endAll(ctx, tx, []int64{parent})
 }
 
-// Complete ends a task if it has no work left. It then ends the parent if the parent waited only for
-// this task. It writes a notice for each ended task.
+// Complete ends a task if it has no work left. It then ends each ancestor that waited only for this
+// task. It writes a notice for each ended task.
 func (s *Store) Complete(ctx context.Context, tx ledger.Tx, num int64) error {
 	ended, err := s.climb(ctx, tx, num)
 	if err != nil {
@@ -63,8 +65,8 @@ func (s *Store) Complete(ctx context.Context, tx ledger.Tx, num int64) error {
 	return s.close(ctx, tx, ended)
 }
 
-// climb ends a task and its parents, as far as they have no work left. It returns the ended tasks,
-// which the caller closes.
+// climb ends a task and then its ancestors, as long as they have no work left. It returns the ended
+// tasks, which the caller passes to close.
 func (s *Store) climb(ctx context.Context, tx ledger.Tx, num int64) (ended []int64, err error) {
 	ended, parents, err := s.endAll(ctx, tx, []int64{num})
 	for len(parents) > 0 && err == nil {
@@ -75,7 +77,7 @@ func (s *Store) climb(ctx context.Context, tx ledger.Tx, num int64) (ended []int
 	return ended, err
 }
 
-// close deletes feeds and checkpoints of ended tasks, and writes their notices.
+// close deletes the feeds and checkpoints of ended tasks, and writes a notice for each of them.
 func (s *Store) close(ctx context.Context, tx ledger.Tx, ended []int64) error {
 	if len(ended) == 0 {
 		return nil
@@ -109,7 +111,8 @@ func forgetAll(ctx context.Context, tx ledger.Tx, ended []int64) error {
 	return err
 }
 
-// lock runs a statement that locks rows of some tasks. One row needs no order.
+// lock runs a statement that locks rows of tasks in a fixed order. For fewer than two tasks it does
+// nothing, since order then does not matter.
 func lock(ctx context.Context, tx ledger.Tx, text string, nums []int64) error {
 	if len(nums) < 2 {
 		return nil
@@ -117,8 +120,8 @@ func lock(ctx context.Context, tx ledger.Tx, text string, nums []int64) error {
 	return tx.Query(ctx, text, ledger.Args{"nums": nums}, func(ledger.Scan) error { return nil })
 }
 
-// Bounds returns the lowest and highest id of the events of a task as the arguments low and high, and
-// its number as num.
+// Bounds returns the arguments num, low and high: the number of a task, and the bounds of the ids
+// of its events.
 func Bounds(num int64) ledger.Args {
 	low := int64(NewID(num, 0))
 	return ledger.Args{"num": num, "low": low, "high": low + 1<<32 - 1}

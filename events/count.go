@@ -55,8 +55,8 @@ func deltas(changes []change) map[int64]*delta {
 	return out
 }
 
-// expect compares the id of the task. A ledger that was set back reuses the number of a lost task:
-// moves with both ids belong to no task.
+// expect records the task id of a move. A ledger that was set back reuses the number of a lost
+// task. If two moves have different ids for one number, expect records an id that matches no task.
 func (d *delta) expect(task string) {
 	switch {
 	case task == "" || task == d.task:
@@ -67,9 +67,9 @@ func (d *delta) expect(task string) {
 	}
 }
 
-// count updates the counts of all tasks with changes, the youngest first, so that two groups cannot
-// deadlock. A task is younger than its parent, and locks the parent when it ends. If a task has a
-// parent, the tasks are therefore counted and ended one by one.
+// count updates the counts of all tasks with changes, the youngest first, so that two transactions
+// cannot deadlock. A parent is older than its children, and the end of a child locks the parent. If
+// one of the tasks has a parent, count therefore counts and ends the tasks one by one.
 func (s *Store) count(ctx context.Context, tx ledger.Tx, changes []change) error {
 	all := deltas(changes)
 	nums := slices.Collect(maps.Keys(all))
@@ -90,8 +90,8 @@ func (s *Store) count(ctx context.Context, tx ledger.Tx, changes []change) error
 	return s.close(ctx, tx, append(well, ended...))
 }
 
-// countParts updates the counts of tasks, n at once. It returns the tasks that end, and the parents
-// that end with them. A parent is handled after all younger tasks.
+// countParts updates the counts of tasks, n at once. It returns the tasks that end, including their
+// ancestors. It handles a parent after all younger tasks.
 func (s *Store) countParts(
 	ctx context.Context, tx ledger.Tx, nums []int64, n int, all map[int64]*delta,
 ) (ended []int64, err error) {
@@ -115,7 +115,8 @@ func (s *Store) countParts(
 	return ended, nil
 }
 
-// atOnce returns how many of the tasks may be counted before the first task ends.
+// atOnce returns how many of the tasks may be updated at once: all of them, or one if a task has a
+// parent.
 func (s *Store) atOnce(ctx context.Context, tx ledger.Tx, nums []int64) (n int, err error) {
 	if len(nums) < 2 {
 		return 1, nil
@@ -128,13 +129,19 @@ func (s *Store) atOnce(ctx context.Context, tx ledger.Tx, nums []int64) (n int, 
 	return len(nums), err
 }
 
-// countPart updates the counts of tasks. It returns the tasks that end, and their parents.
+// countPart updates the counts of tasks. It returns the tasks that have ended, and the parents of
+// these tasks.
 func (s *Store) countPart(
 	ctx context.Context, tx ledger.Tx, nums []int64, all map[int64]*delta,
 ) (ended, parents []int64, err error) {
-	rested, err := s.moveCounts(ctx, tx, nums, all)
+	rested, passed, err := s.moveCounts(ctx, tx, nums, all)
 	if err != nil {
 		return nil, nil, err
+	}
+	if len(passed) > 0 {
+		if err := s.notice(ctx, tx, topicProgress, "", passed...); err != nil {
+			return nil, nil, err
+		}
 	}
 	for _, num := range nums {
 		if err := s.noticeBad(ctx, tx, num, all[num]); err != nil {
@@ -144,11 +151,12 @@ func (s *Store) countPart(
 	return s.endAll(ctx, tx, rested)
 }
 
-// moveCounts adds deltas to the counts of tasks. It returns the tasks that have no job left and
-// get no more.
+// moveCounts adds deltas to the counts of tasks. Of the tasks whose total is final, rested are the
+// tasks whose jobs are all at rest, and passed are the tasks that have passed another tenth of their
+// rows. moveCounts returns ErrSetBack if the id of a task differs from the id in the moves.
 func (s *Store) moveCounts(
 	ctx context.Context, tx ledger.Tx, nums []int64, all map[int64]*delta,
-) (rested []int64, err error) {
+) (rested, passed []int64, err error) {
 	list, now := make([]ledger.Args, len(nums)), s.now().UnixMilli()
 	for i, num := range nums {
 		d := all[num]
@@ -159,19 +167,22 @@ func (s *Store) moveCounts(
 		}
 	}
 	err = ledger.RowEach(ctx, tx, countSQL, list, func(i int, scan ledger.Scan) error {
-		var left int64
+		var left, total int64
 		var final bool
 		var task string
-		err := scan(&left, &final, &task)
+		err := scan(&left, &total, &final, &task)
 		if want := all[nums[i]].task; err == nil && want != "" && want != task {
 			err = ErrSetBack
 		}
 		if left == 0 && final {
 			rested = append(rested, nums[i])
 		}
+		if final && all[nums[i]].passesTenth(total, left) {
+			passed = append(passed, nums[i])
+		}
 		return err
 	})
-	return rested, err
+	return rested, passed, err
 }
 
 var (
@@ -181,8 +192,8 @@ var (
 	endWellSQL string
 )
 
-// endWell locks tasks, youngest first. With one statement it counts and ends the tasks whose deltas
-// complete them without a failed row, mostly single jobs. It returns these tasks.
+// endWell locks tasks, the youngest first. It then counts and ends, in one statement, the tasks that
+// are complete without a failed row. It returns these tasks, which are mostly single jobs.
 func (s *Store) endWell(ctx context.Context, tx ledger.Tx, nums []int64, all map[int64]*delta) (ended []int64, err error) {
 	if err := lock(ctx, tx, lockTasksSQL, nums); err != nil {
 		return nil, err
@@ -203,7 +214,7 @@ func (s *Store) endWell(ctx context.Context, tx ledger.Tx, nums []int64, all map
 	return ended, err
 }
 
-// wellColumns returns the deltas of tasks whose rows all finish.
+// wellColumns returns the deltas in which rows only finish, as the arguments of end_well.sql.
 func wellColumns(nums []int64, all map[int64]*delta) ledger.Args {
 	var some, enqueue, working, finish, retrying []int64
 	var ids []string

@@ -1,8 +1,9 @@
 // Package events is the durable record of every job.
 //
-// One job, one event, for ever: retries and resubmissions are attempts on the same event. A change of
-// status is accepted only if the event has the expected status and attempt, so a late or repeated
-// write is a no-op. The same transaction updates the counts of the task, so that at every instant
+// Each job has exactly one event. Retries and resubmissions are attempts on this event. The ledger
+// accepts a change of status only if the event has the expected status and attempt. A late or
+// repeated write is therefore a no-op. The same transaction updates the counts of the task. At
+// every instant:
 //
 //	total = enqueue + working + finish + failed + error + canceled
 //
@@ -14,10 +15,11 @@
 //	  ├─▶ failed (invalid row)     └────────────┘
 //	  └─▶ finish (another row counts instead)
 //
-// The package uses SQL only: no Redis, no HTTP, no file. It changes the counts in the tables of
-// package tasks, which it does not import.
+// The package uses only SQL: no Redis, no HTTP and no files. It changes the counts in the tables of
+// package tasks, but does not import the package.
 //
-// Packages above it write the decisions of users about rows (internal/decisions), read the rows that a
-// feeder pushes (internal/pending), and repair counts (internal/recount). Packages below it manage the
-// partitions of events (internal/partitions) and the stored form of params (internal/paramlist).
+// Three packages build on it: internal/decisions stores the decisions of users about rows,
+// internal/pending reads the rows that a feeder pushes, and internal/recount repairs counts. It
+// uses internal/partitions for the partitions of events, and internal/paramlist for the stored form
+// of params.
 package events

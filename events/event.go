@@ -29,27 +29,28 @@ func (s Status) Bad() bool { return s == Failed || s == Error }
 
 // Errors that callers may test for with errors.Is.
 var (
-	// ErrNotFound means there is no such event.
+	// ErrNotFound means that there is no such event.
 	ErrNotFound = errors.New("no such event")
 
-	// ErrUnfit means that the ledger cannot store the values of a move. A retry fails again.
+	// ErrUnfit means that the database refuses a value. A retry fails again.
 	ErrUnfit = errors.New("the ledger cannot hold this")
 
-	// ErrClaimLost means that another process now reads the file. The caller stops reading.
+	// ErrClaimLost means that another process has taken over the claimed work. The caller must
+	// stop.
 	ErrClaimLost = errors.New("claim lost")
 )
 
-// ID is the key of an event: the number of its task in the high 32 bits, its
-// seq, from 1 in file order, in the low.
+// ID is the key of an event. The high 32 bits are the number of its task; the low 32 bits are its
+// seq, from 1 in file order.
 type ID int64
 
-// NewID returns the id of the seq-th job of the task with number num.
+// NewID returns the id of the job with the given seq of the task with number num.
 func NewID(num, seq int64) ID { return ID(num<<32 | seq) }
 
 // Num returns the number of the task.
 func (id ID) Num() int64 { return int64(id) >> 32 }
 
-// Seq returns the place in the task, from 1.
+// Seq returns the position of the event in its task, from 1.
 func (id ID) Seq() int64 { return int64(id) & (1<<32 - 1) }
 
 // JobID returns the public id of the event: "<task id>.<seq>".
@@ -57,7 +58,8 @@ func (id ID) JobID(taskID string) string {
 	return taskID + "." + strconv.FormatInt(id.Seq(), 10)
 }
 
-// ParseJobID splits a job id into the id of its task and its seq.
+// ParseJobID splits a job id into the id of its task and its seq. It returns ErrNotFound if the id
+// is malformed.
 func ParseJobID(s string) (taskID string, seq int64, err error) {
 	taskID, tail, ok := strings.Cut(s, ".")
 	seq, convErr := strconv.ParseInt(tail, 10, 64)
@@ -67,8 +69,8 @@ func ParseJobID(s string) (taskID string, seq int64, err error) {
 	return taskID, seq, nil
 }
 
-// Event is the record of one job. Times are unix milliseconds, nil if not reached; texts are nil if
-// they do not apply.
+// Event is the record of one job. Times are in unix milliseconds. A time is nil if it has not been
+// reached, and a text is nil if it does not apply.
 type Event struct {
 	ID         ID `gorm:"primaryKey"`
 	Row        int
@@ -96,12 +98,12 @@ type Event struct {
 
 	Spared         int         // attempts before the last resubmission, which do not count as retries
 	Resolution     *Resolution // decision of a user; see State
-	ResolvedBy     *string     // who
+	ResolvedBy     *string     // the user
 	ResolvedAt     *int64      //
 	ResolutionNote *string     // why
 }
 
-// Failure describes the fault of a row in a sentence for users.
+// Failure is the fault of a row, in texts for users.
 type Failure struct {
 	Code    string  // stable, UPPER_SNAKE
 	Column  string  // heading; empty if the fault concerns the whole row
@@ -122,15 +124,15 @@ type Field struct {
 	Args    Args   `json:"args,omitempty" schema:"-"`
 }
 
-// Lane is the scope of ordering keys: the jobs of one kind of one tenant. Rows of one lane with equal
+// Lane is the scope of ordering keys: the jobs of one tenant and kind. Rows of one lane with equal
 // keys run in the order of their ids.
 type Lane struct{ Tenant, Kind string }
 
-// Hash returns the 64-bit FNV-1a hash of the lane and a key: the column key_hash, by which rows of
-// equal key are found over all tasks. It is 0 only for an empty key, since such a row is its own key,
-// and for the zero Lane, whose rows are never searched. Code that finds rows by a hash must compare
-// their keys, too. A row whose contents were deleted has no key and is found by its hash alone: see
-// EraseRow.
+// Hash returns the 64-bit FNV-1a hash of the lane and a key. Column key_hash contains it, to find
+// the rows of a key in all tasks. The hash is 0 for an empty key, since a row without a key has no
+// order. It is also 0 for the zero Lane, whose rows are never searched by key. Code that finds rows
+// by hash must also compare their keys. A row whose contents were deleted has no key and is found
+// by its hash only: see Store.EraseRow of package decisions.
 func (l Lane) Hash(key string) int64 {
 	if key == "" || l == (Lane{}) {
 		return 0

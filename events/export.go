@@ -16,7 +16,8 @@ var (
 	unmergeableSQL string
 )
 
-// Merged is the file of an export, made under a claim.
+// Merged holds the properties of the result file of an export, which the caller wrote under a
+// claim.
 type Merged struct {
 	Num    int64  // of the task
 	Claim  int64  // the claim of the export
@@ -27,9 +28,9 @@ type Merged struct {
 	Rows   int64  // without headings
 }
 
-// Merge ends an export whose file is stored. It adds two notifications: that the file is ready, and
-// that the task has ended. ErrClaimLost means that another process makes the file, or that the export
-// was canceled. The caller then deletes its file.
+// Merge ends an export whose file is stored. It writes two notices: that the file is ready, and
+// that the task has ended. It returns ErrClaimLost if another process writes the file, or if the
+// export was canceled. The caller must then delete its file.
 func (s *Store) Merge(ctx context.Context, m Merged) error {
 	return s.endExport(ctx, m.Num, mergedSQL, topicExportReady, ledger.Args{
 		"num": m.Num, "claim": m.Claim, "file": m.FileID, "name": m.Name, "size": m.Size,
@@ -37,8 +38,8 @@ func (s *Store) Merge(ctx context.Context, m Merged) error {
 	})
 }
 
-// CannotMerge ends an export as failed, with a problem, which is stored as JSON. It returns
-// ErrClaimLost like Merge.
+// CannotMerge ends an export as failed and stores the problem as JSON. It returns ErrClaimLost like
+// Merge.
 func (s *Store) CannotMerge(ctx context.Context, num, claim int64, problem any) error {
 	text, err := json.Marshal(problem)
 	if err != nil {

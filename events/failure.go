@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// SetFailure replaces the failure of a row. With nil, the row keeps its cause without fields, and is
-// Faultless.
+// SetFailure replaces the failure of a row. With nil, the row keeps its code and column but has no
+// faults any more: see Faultless.
 func (e *Event) SetFailure(f *Failure) {
 	if f == nil {
 		e.Fields = textutil.Optional("[]")
@@ -22,37 +22,38 @@ func (e *Event) SetFailure(f *Failure) {
 	e.Print = nil
 }
 
-// Faultless reports whether an edit of a bad row has left no known fault.
+// Faultless reports whether a user has edited a bad row so that it has no known fault any more.
 func (e *Event) Faultless() bool { return e.Fields != nil && *e.Fields == "[]" }
 
 // CodeDuplicateKey is the code of a row with the same key as another row of its task.
 const CodeDuplicateKey = "DUPLICATE_KEY"
 
-// Duplicate reports whether a bad row is invalid because another row has its key.
+// Duplicate reports whether a bad row is invalid because another row of its task has the same key.
 func (e *Event) Duplicate() bool {
 	return e.Status.Bad() && !e.Faultless() &&
 		slices.ContainsFunc(e.Faults(), func(f Field) bool { return f.Code == CodeDuplicateKey })
 }
 
-// CodeErased is the code of a row whose contents were deleted: see EraseRow. Users cannot
-// repair, skip or resubmit such a row.
+// CodeErased is the code of a row whose contents were deleted: see Store.EraseRow of
+// package decisions. Users cannot repair, skip or resubmit such a row.
 const CodeErased = "ERASED"
 
 // Erased reports whether the contents of the row were deleted.
 func (e *Event) Erased() bool { return e.Code != nil && *e.Code == CodeErased }
 
-// ErrClosed means that the rows of a task accept no decisions: the task is canceling, canceled,
-// rejected as a whole, purged or unknown.
+// ErrClosed means that users cannot decide about the rows of a task: the task is canceling,
+// canceled, rejected as a whole, purged or unknown.
 var ErrClosed = errors.New("the rows of the task are closed")
 
-// The most bytes of a text that are stored. Code and column are part of a key; the others are for
-// users.
+// The most bytes that the ledger stores: maxName for code and column, which are part of a key, and
+// maxText for the other texts.
 const (
 	maxName = 200
 	maxText = 4 << 10
 )
 
-// codeUnknown is the code of a failure without a code, since bad rows are found by their code.
+// codeUnknown is stored for a failure without a code. Every bad row needs a code, since a partial
+// index finds bad rows by it.
 const codeUnknown = "UNKNOWN"
 
 // Clean returns the failure in a form that can be stored: Postgres accepts neither NUL nor invalid
@@ -64,27 +65,28 @@ func (f Failure) Clean() Failure {
 	return f
 }
 
-// StorableText returns the start of a text as the ledger stores it: valid, and at most 4 KiB.
+// StorableText returns the first 4 KiB of a text, in a form that the ledger can store.
 func StorableText(s string) string { return storable(s, maxText) }
 
-// storable returns at most most bytes of a text, in a form that Postgres accepts.
+// storable returns a text in a form that Postgres accepts. The argument most limits its bytes.
 func storable(s string, most int) string { return textutil.Truncate(textutil.Clean(s), most) }
 
-// Args are the names and values that a message was made from, so that it can be rendered in another
-// language: a JSON object of texts, empty if there are none. Messages of Rollcall have the key of
-// their sentence under Sentence.
+// Args holds the values in a message by name, so that the message can be rendered in another
+// language. It is a JSON object of texts, or empty. For a message of Rollcall, the value under
+// Sentence is the key of the sentence.
 type Args string
 
-// The reserved names; all others are placeholders.
+// The reserved names in Args. All other names are placeholders in the message.
 const (
 	Sentence     = "#"     // the key of the message in package internal/words
 	HintSentence = "#hint" // the key of the hint there
 )
 
-// maxArg is the most bytes of a value; maxText is the most bytes of all values.
+// maxArg is the most bytes of one value. All values together have at most maxText bytes.
 const maxArg = 1000
 
-// With adds values by name, and replaces values of the same name.
+// With returns the args with the given values added. It replaces values of the same name. If the
+// result would be too long, it returns the args unchanged.
 func (a Args) With(values map[string]string) Args {
 	all := a.Map()
 	for name, v := range values {
@@ -97,7 +99,7 @@ func (a Args) With(values map[string]string) Args {
 	return Args(b)
 }
 
-// Map returns the values by name: a copy, empty if there are none.
+// Map returns a new map of the values by name. It is never nil.
 func (a Args) Map() map[string]string {
 	out := map[string]string{}
 	if a == "" || json.Unmarshal([]byte(a), &out) != nil {
@@ -106,10 +108,10 @@ func (a Args) Map() map[string]string {
 	return out
 }
 
-// MarshalJSON writes the object.
+// MarshalJSON returns the args as a JSON object.
 func (a Args) MarshalJSON() ([]byte, error) { return json.Marshal(a.Map()) }
 
-// UnmarshalJSON reads an object of texts.
+// UnmarshalJSON parses a JSON object of texts.
 func (a *Args) UnmarshalJSON(b []byte) error {
 	values := map[string]string{}
 	if err := json.Unmarshal(b, &values); err != nil {
@@ -129,7 +131,7 @@ func (f *Failure) field() Field {
 	}
 }
 
-// List returns all columns at fault. The first has the code and message of the row.
+// List returns the columns at fault, at least one. The first has the code and message of the row.
 func (f *Failure) List() []Field {
 	if len(f.Fields) > 0 {
 		return f.Fields
@@ -137,8 +139,9 @@ func (f *Failure) List() []Field {
 	return []Field{f.field()}
 }
 
-// Faults returns the columns at fault. The first has the code and message of the row. It returns none
-// if the row has no failure. Rows that were stored without fields have one fault, without Args.
+// Faults returns the columns at fault, or none if the row has no failure. The first has the code
+// and message of the row. If the row is stored without fields, Faults returns one fault, without
+// Args.
 func (e *Event) Faults() []Field {
 	var out []Field
 	if e.Fields != nil && json.Unmarshal([]byte(*e.Fields), &out) == nil && len(out) > 0 {
@@ -153,8 +156,9 @@ func (e *Event) Faults() []Field {
 	}}
 }
 
-// SetFaults replaces the faults of the failure. faults has at least one, and the first one sets the
-// fields of the row. SetFaults does not change the ledger.
+// SetFaults replaces the faults of the row. The list must not be empty; the first fault becomes the
+// failure of the row. A row that is stored without fields keeps only the first fault, without its
+// Args. SetFaults does not change the ledger.
 func (e *Event) SetFaults(faults []Field) {
 	first := faults[0]
 	e.Code, e.Col, e.Value = textutil.Optional(first.Code), textutil.Optional(first.Column), textutil.Optional(first.Value)

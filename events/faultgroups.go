@@ -15,7 +15,7 @@ var (
 	faultTimesSQL string
 )
 
-// FaultGroup counts the rows of a task that ended with system faults of one fingerprint.
+// FaultGroup is a group of rows of a task that ended with system faults of the same fingerprint.
 type FaultGroup struct {
 	Num   int64 // of the task
 	Print string
@@ -23,7 +23,7 @@ type FaultGroup struct {
 	Rows  int64  // without skipped rows
 }
 
-// FaultGroups returns the groups of system faults of tasks. The caller passes at most 1,000 tasks.
+// FaultGroups returns the groups of system faults of the tasks with numbers nums, at most 1,000.
 func (s *Store) FaultGroups(ctx context.Context, nums []int64) ([]FaultGroup, error) {
 	out, err := ledger.List(ctx, s.db.Reader(), faultGroupsSQL, ledger.Args{"nums": nums},
 		func(scan ledger.Scan, g *FaultGroup) error { return scan(&g.Num, &g.Print, &g.Fault, &g.Rows) })
@@ -39,7 +39,8 @@ type FaultTime struct {
 	At    int64 // unix ms
 }
 
-// FaultTimes returns the times when the first rows of a task ended with a system fault, in file order.
+// FaultTimes returns when rows of a task ended with a system fault, in file order. The argument most
+// limits the number of rows.
 func (s *Store) FaultTimes(ctx context.Context, num int64, most int) ([]FaultTime, error) {
 	args := ledger.Args{"low": int64(NewID(num, 0)), "high": int64(NewID(num+1, 0)), "most": most}
 	out, err := ledger.List(ctx, s.db.Reader(), faultTimesSQL, args, func(scan ledger.Scan, f *FaultTime) error {

@@ -14,19 +14,20 @@ import (
 //go:embed sql/prints.sql
 var printsSQL string
 
-// MaxPrints bounds the fingerprints of the faults of one task. Concurrent recorders may
-// exceed it by a few.
+// MaxPrints is the most fingerprints of system faults of one task, besides OtherPrint. Concurrent
+// processes may exceed it by a few.
 const MaxPrints = 50
 
-// OtherPrint is the fingerprint of all further faults of a task.
+// OtherPrint is the fingerprint of the system faults of a task that already has MaxPrints
+// fingerprints.
 const OtherPrint = "other"
 
-// others begins the text of a group with OtherPrint.
+// others is the beginning of the text of a group with OtherPrint.
 const others = "other faults, such as "
 
-// bounded returns the moves with at most MaxPrints fingerprints for each task, so that the
-// number of groups does not grow with the number of rows.
-func bounded(ctx context.Context, tx ledger.Tx, moves []Move) ([]Move, error) {
+// boundPrints returns the moves with fingerprints replaced by OtherPrint, so that each task has at
+// most MaxPrints others. This bounds the number of error groups of a task.
+func boundPrints(ctx context.Context, tx ledger.Tx, moves []Move) ([]Move, error) {
 	nums := faulty(moves)
 	if len(nums) == 0 {
 		return moves, nil
@@ -55,10 +56,11 @@ func faulty(moves []Move) (nums []int64) {
 	return slices.Compact(nums)
 }
 
-// printed holds the fingerprints of tasks, by their number.
+// printed holds the set of fingerprints of each task, by task number.
 type printed map[int64]map[string]bool
 
-// admit adds a fingerprint to the fingerprints of a task. It reports false if there is no room.
+// admit adds a fingerprint to a task, unless the task already has MaxPrints others. It reports
+// whether the task now has the fingerprint.
 func (p printed) admit(num int64, print string) bool {
 	of := p[num]
 	if of == nil {
@@ -88,18 +90,19 @@ func prints(ctx context.Context, tx ledger.Tx, nums []int64) (printed, error) {
 	return out, err
 }
 
-// volatile are the parts of a fault's text that differ from row to row: quoted texts,
-// UUIDs, hexadecimal numbers and all other numbers.
+// volatile matches the parts of a fault's text that differ from row to row: quoted texts, UUIDs,
+// hexadecimal numbers and all other numbers.
 var volatile = regexp.MustCompile("\"[^\"]*\"|'[^']*'|`[^`]*`|" +
 	`\b[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}\b|\b0x[0-9a-fA-F]+\b|\b[0-9a-fA-F]*\d[0-9a-fA-F]*\b|\d+`)
 
-// TypePanic is the type of a fault that was a panic.
+// TypePanic is the fault type of a panic.
 const TypePanic = "panic"
 
-// maxPrinted bounds the text that a fingerprint is made from, in bytes.
+// maxPrinted is the most bytes of the text of an error group. Fingerprints use four times as many
+// bytes of a fault's text.
 const maxPrinted = 500
 
-// Fingerprint returns the same short text for system faults of one type whose texts
+// Fingerprint returns a hash of a system fault. It is equal for faults of one type whose texts
 // differ only in numbers, ids and quoted values.
 func Fingerprint(kind, text string) string {
 	h := fnv.New64a()
@@ -107,13 +110,13 @@ func Fingerprint(kind, text string) string {
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-// normal returns a text without its volatile parts.
+// normal returns the beginning of a text with its volatile parts replaced by "#".
 func normal(text string) string {
 	return volatile.ReplaceAllString(text[:min(len(text), 4*maxPrinted)], "#")
 }
 
-// fault returns the fingerprint of the system fault that a move ends its row with, and
-// its type and text; both are empty for another move.
+// fault returns the fingerprint and the text of the system fault with which a move ends its row.
+// Both are empty if the move does not end with a system fault.
 func (m *Move) fault() (print, text string) {
 	if m.To != Error {
 		return "", ""
@@ -127,8 +130,8 @@ func (m *Move) fault() (print, text string) {
 	return "", ""
 }
 
-// FaultText returns type and text of the fault of a note, as an example of the faults with a
-// fingerprint.
+// FaultText returns the type and text of the fault in a note, as the text of the error group with
+// the fingerprint print.
 func (n *Note) FaultText(print string) string {
 	text := n.Text
 	if n.Ended != nil {

@@ -17,9 +17,8 @@ var (
 	cancelAfterSQL string
 )
 
-// follow starts the tasks that waited for the ended tasks and for no others. It cancels tasks that
-// cannot start any more. A started task without rows ends at once. follow returns these ended tasks,
-// and their parents.
+// follow starts each task that waited only for the ended tasks. It cancels tasks that cannot start
+// any more. A started task without rows ends at once; follow returns these tasks and their parents.
 func (s *Store) follow(ctx context.Context, tx ledger.Tx, ended []int64) (more, parents []int64, err error) {
 	for _, num := range ended {
 		woken, err := s.wake(ctx, tx, num)
@@ -35,8 +34,8 @@ func (s *Store) follow(ctx context.Context, tx ledger.Tx, ended []int64) (more, 
 	return more, parents, nil
 }
 
-// wake records that a task has ended in the tasks that start after it. It returns the tasks that wait
-// for one task less.
+// wake records that the task num has ended, in the tasks that start after it. It returns the tasks
+// that now wait for one task less.
 func (s *Store) wake(ctx context.Context, tx ledger.Tx, num int64) (woken []int64, err error) {
 	canceled, err := numbers(ctx, tx, cancelAfterSQL, ledger.Args{"num": num})
 	if err == nil {
@@ -51,7 +50,7 @@ func (s *Store) wake(ctx context.Context, tx ledger.Tx, num int64) (woken []int6
 	return woken, err
 }
 
-// numbers returns the numbers that a statement returns.
+// numbers runs a statement and returns the numbers in its rows.
 func numbers(ctx context.Context, tx ledger.Tx, text string, args ledger.Args) ([]int64, error) {
 	return ledger.List(ctx, tx, text, args, func(scan ledger.Scan, num *int64) error { return scan(num) })
 }

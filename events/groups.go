@@ -21,7 +21,7 @@ var (
 	leavingSQL string
 )
 
-// cause is the key by which bad rows are grouped.
+// cause is the key of an error group.
 type cause struct {
 	num       int64
 	status    Status
@@ -34,8 +34,8 @@ func (a cause) compare(b cause) int {
 		cmp.Compare(a.code, b.code), cmp.Compare(a.col, b.col), cmp.Compare(a.print, b.print))
 }
 
-// groupDelta holds the number of rows of one cause, how many of them users have fixed or skipped, and
-// the first of them.
+// groupDelta is a change of one error group: the number of rows, how many of them users have fixed
+// or skipped, and the first row.
 type groupDelta struct {
 	count, fixed, skipped int64
 	first                 int
@@ -44,7 +44,7 @@ type groupDelta struct {
 
 type groupDeltas map[cause]groupDelta
 
-// add counts a row whose resolution is r.
+// add counts a row with the cause k and the resolution r.
 func (b groupDeltas) add(k cause, row int, r Resolution) {
 	n := b[k]
 	if n.count++; n.count == 1 || row < n.first {
@@ -54,14 +54,14 @@ func (b groupDeltas) add(k cause, row int, r Resolution) {
 	b[k] = n
 }
 
-// explain keeps the text of a fault that has a cause.
+// explain sets the fault text of the cause k, unless it has one.
 func (b groupDeltas) explain(k cause, fault string) {
 	n := b[k]
 	n.fault = cmp.Or(n.fault, fault)
 	b[k] = n
 }
 
-// run runs a statement for all causes at once. The transaction has locked their tasks, so
+// run runs a bulk statement for all causes. The transaction must have locked their tasks, so that
 // two transactions cannot deadlock.
 func (b groupDeltas) run(ctx context.Context, tx ledger.Tx, text string) error {
 	if len(b) == 0 {
@@ -71,7 +71,7 @@ func (b groupDeltas) run(ctx context.Context, tx ledger.Tx, text string) error {
 	return err
 }
 
-// columns returns the causes and their numbers as the arguments of a bulk statement.
+// columns returns the causes and their deltas as the arguments of a bulk statement.
 func (b groupDeltas) columns() ledger.Args {
 	keys := slices.SortedFunc(maps.Keys(b), cause.compare)
 	number := func(of func(groupDelta) int64) []int64 {
@@ -91,34 +91,34 @@ func (b groupDeltas) columns() ledger.Args {
 	}
 }
 
-// groups counts the bad rows among changes by their cause: first the rows that are no longer bad, then
-// the rows that became bad.
+// groups updates the error groups of tasks after changes. It subtracts rows that are no longer bad,
+// then adds rows that became bad.
 func (s *Store) groups(ctx context.Context, tx ledger.Tx, changes []change) error {
-	gone, come := groupDeltas{}, groupDeltas{}
+	removed, added := groupDeltas{}, groupDeltas{}
 	for _, c := range changes {
 		if c.left != nil && c.left.resolution.grouped() {
-			gone.add(c.left.cause, c.left.row, c.left.resolution)
+			removed.add(c.left.cause, c.left.row, c.left.resolution)
 		}
 		if c.to.Bad() && c.res.grouped() {
-			come.add(c.cause(), c.row, Open)
-			come.explain(c.cause(), c.why)
+			added.add(c.cause(), c.row, Open)
+			added.explain(c.cause(), c.why)
 		}
 	}
-	return regroup(ctx, tx, gone, come)
+	return regroup(ctx, tx, removed, added)
 }
 
-// regroup removes the rows of gone from their groups and adds the rows of come to theirs.
-func regroup(ctx context.Context, tx ledger.Tx, gone, come groupDeltas) error {
-	if err := gone.run(ctx, tx, ungroupSQL); err != nil {
+// regroup subtracts the deltas in removed from their error groups, and adds the deltas in added.
+func regroup(ctx context.Context, tx ledger.Tx, removed, added groupDeltas) error {
+	if err := removed.run(ctx, tx, ungroupSQL); err != nil {
 		return err
 	}
-	if err := gone.drop(ctx, tx); err != nil {
+	if err := removed.drop(ctx, tx); err != nil {
 		return err
 	}
-	return come.run(ctx, tx, groupSQL)
+	return added.run(ctx, tx, groupSQL)
 }
 
-// drop deletes the empty groups of the causes' tasks.
+// drop deletes the empty error groups of the tasks in b.
 func (b groupDeltas) drop(ctx context.Context, tx ledger.Tx) error {
 	var nums []int64
 	for k := range b {
@@ -128,7 +128,7 @@ func (b groupDeltas) drop(ctx context.Context, tx ledger.Tx) error {
 	return DropEmptyGroups(ctx, tx, slices.Compact(nums)...)
 }
 
-// DropEmptyGroups deletes the groups of some tasks that have no row.
+// DropEmptyGroups deletes the empty error groups of the given tasks.
 func DropEmptyGroups(ctx context.Context, tx ledger.Tx, nums ...int64) error {
 	if len(nums) == 0 {
 		return nil
@@ -143,8 +143,8 @@ type departed struct {
 	resolution Resolution
 }
 
-// leaving returns the stored cause, row and resolution of events that moves take out of failed or
-// error. It locks every event of such a move, in any status.
+// leaving returns the stored cause, row and resolution of the events that moves take out of Failed
+// or Error. It locks the events of all these moves, even if they have another status now.
 func leaving(ctx context.Context, tx ledger.Tx, moves []Move) (map[ID]departed, error) {
 	var ids []int64
 	for _, m := range moves {

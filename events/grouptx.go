@@ -9,24 +9,26 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// groupsAtOnce is how many GroupTx of a process are open at once on Postgres. More would not be
-// faster, and would take the connections of other callers. On SQLite one is open at once, so that
-// other writers wait for one at most.
+// groupsAtOnce is the most GroupTx of a process that are open at once on Postgres. More would not
+// be faster, and would take connections from other callers. On SQLite only one is open at once, so
+// that another writer waits for at most one GroupTx.
 const groupsAtOnce = 4
 
-// errRefused ends a GroupTx in which a move was refused.
+// errRefused rolls back a GroupTx in which a move was refused.
 var errRefused = errors.New("a move was refused")
 
-// GroupTx is a transaction that holds the effects of handlers and the moves of their jobs:
-// both are committed, or neither. It serves one goroutine at a time.
+// GroupTx is a transaction with the effects of handlers and the moves of their jobs: both are
+// committed, or neither. It is not safe for concurrent use.
 type GroupTx struct {
 	*ledger.Held
 	store *Store
 	ended bool
 }
 
-// Begin starts a GroupTx. It waits for a free place, and on SQLite for other writers. The
-// GroupTx is rolled back when ctx ends; the caller ends it in any case.
+// Begin starts a GroupTx. It waits while groupsAtOnce of them are open; on SQLite, while one is
+// open or another writer writes. On SQLite, the end of ctx rolls the GroupTx back; on Postgres,
+// only the context of a running statement does. The caller must call Record or Rollback in any
+// case.
 func (s *Store) Begin(ctx context.Context) (*GroupTx, error) {
 	select {
 	case s.groupsOpen <- struct{}{}:
@@ -41,11 +43,10 @@ func (s *Store) Begin(ctx context.Context) (*GroupTx, error) {
 	return &GroupTx{Held: held, store: s}, nil
 }
 
-// OneWriter reports whether the ledger allows one writer at a time. Other writers then wait for its
-// end.
+// OneWriter reports whether the ledger allows only one writer at a time, as SQLite does.
 func (s *Store) OneWriter() bool { return s.db.Pool == nil }
 
-// Rollback ends the group without effect. After the end of the group it is a no-op.
+// Rollback rolls back the group. After Record or Rollback it is a no-op.
 func (g *GroupTx) Rollback() {
 	if g.ended {
 		return
@@ -55,10 +56,10 @@ func (g *GroupTx) Rollback() {
 	<-g.store.groupsOpen
 }
 
-// Record makes the moves, as Store.RecordIn does in a turn, and commits them with the effects. If the
-// ledger refuses a move, Record commits nothing, and made shows the refused move. The job has ended
-// elsewhere, so its effects must not be committed. After an error nothing is committed, unless the
-// answer of the database was lost. Record ends the group.
+// Record makes the moves in a turn, like Store.RecordIn, and commits them with the effects of the
+// handlers. If the ledger refuses a move, because another run has ended the job, Record commits
+// nothing. The result made is then false for the refused moves. After an error nothing is committed,
+// unless the answer of the database was lost. Record ends the group.
 func (g *GroupTx) Record(ctx context.Context, turn int64, moves []Move) (made []bool, err error) {
 	defer g.Rollback()
 	s := g.store
@@ -66,9 +67,9 @@ func (g *GroupTx) Record(ctx context.Context, turn int64, moves []Move) (made []
 	if err != nil {
 		return nil, err
 	}
-	noted := func() {}
+	done := func() {}
 	err = s.witness.CommitHeld(ctx, turn, g.Held, func(tx ledger.Tx) (err error) {
-		if noted, err = s.alive(ctx, tx, first); err != nil {
+		if done, err = s.recordAlive(ctx, tx, first); err != nil {
 			return err
 		}
 		if made, err = s.record(ctx, tx, first, len(moves)); err != nil {
@@ -85,6 +86,6 @@ func (g *GroupTx) Record(ctx context.Context, turn int64, moves []Move) (made []
 	if err != nil {
 		return nil, fmt.Errorf("events: record %d moves and effects: %w", len(moves), Unfit(err))
 	}
-	noted()
+	done()
 	return made, nil
 }

@@ -59,7 +59,7 @@ func (m *life) create() {
 	m.task = &tasks.Task{
 		ID: tasks.NewID(), Tenant: "acme", Kind: "k", Type: tasks.Batch, Status: tasks.Splitting,
 	}
-	claim, err := tasks.New(m.db, tasks.Options{}).CreateHeld(m.test.Context(), m.task, time.Hour, time.Hour)
+	claim, err := tasks.New(m.db, tasks.Options{}).CreateHeld(m.test.Context(), m.task, tasks.Terms{Keep: time.Hour}, time.Hour)
 	if err != nil {
 		m.Fatal(err)
 	}
@@ -264,7 +264,7 @@ func (m *life) decisions(r *rapid.T) (out []decisions.Decision) {
 		d := decisions.Decision{
 			ID: e.ID, Version: e.Version - rapid.SampledFrom([]int{0, 0, 0, 1}).Draw(r, "old"), Note: "because",
 			Resolution: rapid.SampledFrom([]events.Resolution{
-				events.Open, events.Fixed, events.Skipped, events.Resubmitted,
+				events.Open, events.Fixed, events.Skipped, events.Accepted, events.Resubmitted,
 			}).Draw(r, "resolution"),
 		}
 		if d.Resolution != events.Resubmitted && rapid.Bool().Draw(r, "edit") {

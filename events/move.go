@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Move is one change of status of one event. It is made only if the event is
-// in From at FromAttempt.
+// Move is one change of the status of an event. It is made only if the event has the status From
+// and the attempt FromAttempt.
 type Move struct {
 	ID          ID
 	TaskID      string // of the job; empty means not compared, see Record
@@ -33,10 +33,10 @@ type Move struct {
 	print, why string // fingerprint and text of the fault that ends it, set by Record
 }
 
-// note returns the entry of the move for the message log.
+// note returns the notes of the move as lines of the message log.
 func (m *Move) note() string { return NoteLines(m.Notes) }
 
-// NoteLines returns notes in the form of the message log: one JSON object a line.
+// NoteLines returns notes in the form of the message log: one JSON object per line.
 func NoteLines(notes []Note) string {
 	var lines []byte
 	for _, n := range notes {
@@ -49,8 +49,8 @@ func NoteLines(notes []Note) string {
 	return string(lines)
 }
 
-// end adds the missing note about the end of the attempt to a move with a failure. It also sets the
-// fingerprint of the fault.
+// end completes a move to Failed or Error. It adds the note about the end of the attempt, if the
+// note is missing, and sets the fingerprint and the text of the fault.
 func (m *Move) end() {
 	if m.Failure == nil || !m.To.Bad() {
 		return
@@ -84,8 +84,8 @@ type change struct {
 	left *departed // the old failure that it removes
 }
 
-// superseded reports whether the move ends a row that did not run because a newer row of its key has
-// finished.
+// superseded reports whether the move ends a row as superseded: the row did not run because a newer
+// row of its key has finished.
 func (m *Move) superseded() bool {
 	return m.To == Failed && m.Failure != nil && m.Failure.Code == CodeSuperseded
 }
@@ -106,19 +106,20 @@ func (m Move) change() change {
 	return c
 }
 
-// cause returns the cause of a change to a bad row.
+// cause returns the cause of a row that the change makes bad.
 func (c *change) cause() cause { return cause{c.num, c.to, c.code, c.col, c.print} }
 
-// transition is a change of status that the state machine allows, with the range of the change of the
-// attempt.
+// transition is a change of status that the state machine allows, with the bounds of the change of
+// the attempt number.
 type transition struct {
 	from, to    Status
 	least, most int
 }
 
-// transitions is the complete list: Move.Legal and the statements that move events use only this list.
-// A run counts as an attempt from its start, or from its end if only the end was written. An
-// interrupted run does not count. A resubmission keeps the attempt, and the next run raises it.
+// transitions is the complete list of allowed transitions. Move.Legal and the SQL statements use
+// only this list. The attempt number rises by 1 with the move to Working or, if only the end of a
+// run is recorded, with that move. The move after an interrupted run lowers the number again. A
+// resubmission keeps the number, and the next run raises it.
 var transitions = [...]transition{
 	{Enqueue, Working, 1, 1},
 	{Enqueue, Finish, 0, 1}, // 0: it ended without a run
@@ -136,8 +137,8 @@ var transitions = [...]transition{
 	{Finish, Enqueue, 0, 0}, // a user runs it once more, such as after a bad deploy
 }
 
-// Legal reports whether the state machine allows the move. Record refuses a group with an illegal
-// move, which is a bug of the caller.
+// Legal reports whether the state machine allows the move. Record returns an error if one of its
+// moves is illegal, which is a bug of the caller.
 func (m Move) Legal() bool {
 	for _, t := range transitions {
 		by := m.Attempt - m.FromAttempt
@@ -148,7 +149,8 @@ func (m Move) Legal() bool {
 	return false
 }
 
-// LegalMoves returns the list in the form of the statements: " enqueue>working1 … ".
+// LegalMoves returns the transitions as the text that SQL statements search:
+// " enqueue>working1 … ".
 func LegalMoves() string {
 	var b strings.Builder
 	for _, t := range transitions {

@@ -15,8 +15,9 @@ var (
 	overtakenSQL string
 )
 
-// Newer returns the rows that would not run because a newer row of the given key has finished, each
-// with the first such newer row. A user or the kind can let a row run all the same: see Review.Anyway.
+// Newer returns the rows, among those in keys, that would not run because a newer row of their key
+// has finished. For each it returns the first such newer row. A user or the kind can let these rows
+// run anyway: see decisions.Review.Anyway.
 func (s *Store) Newer(ctx context.Context, lane Lane, keys map[ID]string) (map[ID]ID, error) {
 	out := map[ID]ID{}
 	err := s.db.View(ctx, func(tx ledger.Tx) error {
@@ -45,16 +46,17 @@ func (s *Store) Newer(ctx context.Context, lane Lane, keys map[ID]string) (map[I
 	return out, nil
 }
 
-// Overtaken counts the waiting rows of a paused task that newer rows of its lane supersede.
+// Overtaken holds how many of a paused task's waiting rows would end as superseded after a resume.
 type Overtaken struct {
 	Looked     int64 // waiting rows with a key, up to maxOvertaken
 	Superseded int64 // read rows that a newer row supersedes
 }
 
-// maxOvertaken bounds how many rows Overtaken reads.
+// maxOvertaken is the most rows that Overtaken reads.
 const maxOvertaken = 10_000
 
-// Overtaken reads the next waiting rows of a task, at most 10,000.
+// Overtaken counts the waiting rows of a task that newer rows of their keys supersede. It reads at
+// most 10,000 waiting rows.
 func (s *Store) Overtaken(ctx context.Context, num int64) (o Overtaken, err error) {
 	args := Bounds(num)
 	args["most"] = maxOvertaken
@@ -71,7 +73,7 @@ var (
 	keyBehindSQL string
 )
 
-// KeyRow is a row of a key with its task.
+// KeyRow is a row with a given key, and its task.
 type KeyRow struct {
 	ID         ID
 	TaskID     string
@@ -85,14 +87,14 @@ type KeyRow struct {
 // Newest is greater than the ids of all rows.
 const Newest ID = 1<<63 - 1
 
-// KeyBefore returns up to most rows of a lane with a key and an id below id, newest first. With an
-// empty key it returns none.
+// KeyBefore returns the rows of a lane that have the given key and an id below id, newest first. The
+// argument most limits their number. For an empty key it returns none.
 func (s *Store) KeyBefore(ctx context.Context, lane Lane, key string, id ID, most int) ([]KeyRow, error) {
 	return s.sameKey(ctx, keyBeforeSQL, ledger.Args{"hash": lane.Hash(key), "key": key, "id": int64(id), "most": most})
 }
 
-// KeyBehind returns up to most rows of a lane with a key and an id above id, oldest first. With an
-// empty key it returns none.
+// KeyBehind returns the rows of a lane that have the given key and an id above id, oldest first. The
+// argument most limits their number. For an empty key it returns none.
 func (s *Store) KeyBehind(ctx context.Context, lane Lane, key string, id ID, most int) ([]KeyRow, error) {
 	return s.sameKey(ctx, keyBehindSQL, ledger.Args{"hash": lane.Hash(key), "key": key, "id": int64(id), "most": most})
 }

@@ -13,19 +13,20 @@ import (
 //go:embed sql/notice.sql
 var noticeSQL string
 
-// The topics of notifications about a task, as package tasks defines them for its outbox.
+// The topics of notices about a task. They equal the constants in package tasks.
 const (
 	topicFinished     = "task.finished"
 	topicFirstFailure = "task.first_failure"
+	topicProgress     = "task.progress"
 	topicExhausted    = "jobs.exhausted"
 	topicExportReady  = "export.ready"
 )
 
-// exhaustedAtOnce is the most jobs in one notice.
+// exhaustedAtOnce is the most jobs in one notice with topicExhausted.
 const exhaustedAtOnce = 100
 
-// notice writes notices of tasks, in their state in this transaction, to the outbox. It skips tasks
-// without a listener.
+// notice writes a notice to the outbox for each of the tasks, with the task's state in this
+// transaction. It skips tasks without a listener.
 func (s *Store) notice(ctx context.Context, tx ledger.Tx, topic, detail string, nums ...int64) error {
 	_, err := tx.Exec(ctx, noticeSQL, ledger.Args{
 		"nums": nums, "topic": topic, "detail": detail, "now": s.now().UnixMilli(),
@@ -34,13 +35,25 @@ func (s *Store) notice(ctx context.Context, tx ledger.Tx, topic, detail string, 
 	return err
 }
 
-// noticeBad adds notices of the first failure of a round, and of the jobs in error, which are not
-// retried. It cancels a task with too many failed rows.
+// tenths is how many parts of a task have a notice of progress at their ends, except for the last part.
+const tenths = 10
+
+// passesTenth reports whether a change brings the processed rows of a task past another tenth of its
+// total. After the change, left of its rows are not at rest. The end of a task passes none, since it has
+// its own notice. Neither does a task of fewer than ten rows, in which each row would.
+func (d *delta) passesTenth(total, left int64) bool {
+	after := total - left
+	before := after - d.by[Finish] - d.by[Failed] - d.by[Error] - d.by[Canceled]
+	return total >= tenths && left > 0 && tenths*after/total > tenths*before/total
+}
+
+// noticeBad writes the notice of the first failure of a round, and notices of the jobs that ended
+// in error. It also cancels a task that has more failed rows than its MaxFailures.
 func (s *Store) noticeBad(ctx context.Context, tx ledger.Tx, num int64, d *delta) error {
 	if d.bad == 0 {
 		return nil
 	}
-	if err := s.overrun(ctx, tx, num); err != nil {
+	if err := s.cancelOverrun(ctx, tx, num); err != nil {
 		return err
 	}
 	if err := s.notice(ctx, tx, topicFirstFailure, "", num); err != nil {
@@ -58,8 +71,7 @@ func (s *Store) noticeBad(ctx context.Context, tx ledger.Tx, num int64, d *delta
 	return nil
 }
 
-// Exhausted returns which of the given jobs of a task are in error, in file
-// order.
+// Exhausted returns those of the given jobs of a task that are in error, in file order.
 func (s *Store) Exhausted(ctx context.Context, num int64, seqs []int64) ([]Event, error) {
 	ids := make([]ID, len(seqs))
 	for i, seq := range seqs {

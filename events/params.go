@@ -13,14 +13,15 @@ import (
 //go:embed sql/names.sql
 var namesSQL string
 
-// Limits of the names of a task.
+// Limits on the names of params that a task stores.
 const (
 	leastNames  = 32  // least bytes of all names; a shorter list saves too little
 	namesSample = 100 // rows of a chunk whose names are read
 )
 
-// namesOf returns the names of a sample of rows, in their order. It returns nil if the names are
-// shorter than leastNames or longer than mostNames. It skips failed rows.
+// namesOf returns the names of the params of a sample of rows, in their order. It returns nil if
+// the names together are shorter than leastNames or longer than paramlist.MaxNames. It skips
+// invalid rows.
 func namesOf(rows []Draft) paramlist.Names {
 	if len(rows) < 2 {
 		return nil
@@ -37,21 +38,22 @@ func namesOf(rows []Draft) paramlist.Names {
 	return n
 }
 
-// StoredParams returns the form in which a row stores params whose members have no names in
-// the task.
+// StoredParams returns the form in which a row stores params if its task stores no names.
 func StoredParams(params string) string { return paramlist.Names(nil).Stored(params) }
 
 // ParamsOf returns the original params of a row. taskNames is column param_names of the task, and
 // params is column params of the row.
 func ParamsOf(taskNames, params string) string { return paramlist.Parse(taskNames).Full(params) }
 
-// ParamNames returns column param_names of a task, which is "" without names. See ParamsOf.
+// ParamNames returns column param_names of a task, for ParamsOf. It is "" if the task stores no
+// names.
 func (s *Store) ParamNames(ctx context.Context, num int64) (string, error) {
 	byTask, err := namesOfTasks(ctx, s.db.Reader(), []int64{num})
 	return byTask[num].JSON(), err
 }
 
-// RestoreParams replaces the stored params of rows by the original params.
+// RestoreParams replaces the stored params of rows by the original params. The function in the
+// argument of returns the id and the params of a row.
 func RestoreParams[T any](ctx context.Context, tx ledger.Tx, rows []T, of func(*T) (ID, *string)) error {
 	var nums []int64
 	for i := range rows {
@@ -72,7 +74,8 @@ func RestoreParams[T any](ctx context.Context, tx ledger.Tx, rows []T, of func(*
 	return err
 }
 
-// namesOfTasks returns the names of tasks by their number. Tasks without names are left out.
+// namesOfTasks returns the stored names of params of tasks, by task number. It omits tasks without
+// names.
 func namesOfTasks(ctx context.Context, tx ledger.Tx, nums []int64) (map[int64]paramlist.Names, error) {
 	out := map[int64]paramlist.Names{}
 	err := tx.Query(ctx, namesSQL, ledger.Args{"nums": nums}, func(scan ledger.Scan) error {

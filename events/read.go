@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// Filter selects events of one task. Zero fields select everything.
+// Filter selects events of one task. A field with its zero value selects all events.
 type Filter struct {
 	Statuses []Status
 	Code     string
@@ -26,22 +26,25 @@ type Filter struct {
 	EndedBy    int64      // only rows that came to rest by then, unix ms; 0 means any
 	Seqs       []int64    // only these
 
-	After int64 // only seqs above: the cursor of a page
-	UpTo  int64 // only seqs up to here; 0 means no bound
-	Limit int   // default 50
+	After  int64 // only seqs above: the cursor of a page
+	Before int64 // only seqs below; 0 means no bound. With Desc it is the cursor of a page
+	UpTo   int64 // only seqs up to here; 0 means no bound
+	Desc   bool  // the last row first
+	Brief  bool  // List returns the events without Params
+	Limit  int   // default 50
 }
 
-// Ran selects rows by their last run. Zero fields select everything.
+// Ran selects rows by their last run. A field with its zero value selects all rows.
 type Ran struct {
 	Build string // version of the program that ran it
 	From  int64  // it came to rest at this time, unix ms, or later
 	To    int64  // it came to rest before this time, unix ms; 0 means no bound
 }
 
-// Any reports whether there is a condition.
+// Any reports whether r has a condition.
 func (r Ran) Any() bool { return r != Ran{} }
 
-// where adds the conditions to a query.
+// where adds the conditions of r to a query.
 func (r Ran) where(q *gorm.DB) *gorm.DB {
 	if r.Build != "" {
 		q = q.Where("ran_by IN (SELECT num FROM rollcall.runners WHERE build = ?)", r.Build)
@@ -55,16 +58,28 @@ func (r Ran) where(q *gorm.DB) *gorm.DB {
 	return q
 }
 
-// bad selects the rows that a user or an operator must act on.
+// bad holds the statuses in which a user or an operator must act on a row.
 var bad = []Status{Failed, Error}
 
-// List returns events of the task with number num, in file order.
+// order returns the order of the rows in SQL. The primary key and the index of bad rows serve both
+// directions.
+func (f Filter) order() string {
+	if f.Desc {
+		return "id DESC"
+	}
+	return "id"
+}
+
+// List returns events of the task with number num, in file order or, with f.Desc, in the reverse order.
 func (s *Store) List(ctx context.Context, num int64, f Filter) ([]Event, error) {
 	q := s.where(ctx, num, f)
 	if f.Limit <= 0 {
 		f.Limit = 50
 	}
-	out, err := s.find(ctx, q.Order("id").Limit(f.Limit))
+	if f.Brief {
+		q = q.Omit("params")
+	}
+	out, err := s.find(ctx, q.Order(f.order()).Limit(f.Limit))
 	if err != nil {
 		return nil, fmt.Errorf("events: list task %d: %w", num, err)
 	}
@@ -83,6 +98,9 @@ func (s *Store) where(ctx context.Context, num int64, f Filter) *gorm.DB {
 	high := NewID(num+1, 0)
 	if f.UpTo > 0 {
 		high = NewID(num, f.UpTo) + 1
+	}
+	if f.Before > 0 {
+		high = min(high, NewID(num, f.Before))
 	}
 	q := s.db.Read.WithContext(ctx).Where("id > ? AND id < ?", NewID(num, f.After), high)
 	if len(f.Statuses) > 0 {
@@ -106,6 +124,8 @@ func (s *Store) where(ctx context.Context, num int64, f Filter) *gorm.DB {
 		q = q.Where("status IN ('failed', 'error') AND (resolution IS NULL OR resolution = 'resubmitted')")
 	case Resubmitted: // a row that has failed again is open
 		q = q.Where("status NOT IN ('failed', 'error') AND resolution = 'resubmitted'")
+	case Skipped:
+		q = q.Where("resolution IN ('skipped', 'accepted')")
 	default:
 		q = q.Where("resolution = ?", f.Resolution)
 	}
@@ -129,13 +149,13 @@ func (s *Store) where(ctx context.Context, num int64, f Filter) *gorm.DB {
 	return q
 }
 
-// Bad returns the first rows that failed or are in error, in file order. It reads a partial index, so
-// the size of the task does not matter.
+// Bad returns the first rows that failed or are in error, in the order of List, up to f.Limit and at
+// least one. It reads a partial index, so its cost does not grow with the task.
 func (s *Store) Bad(ctx context.Context, num int64, f Filter) ([]Event, error) {
 	if len(f.Statuses) == 0 {
 		f.Statuses = bad
 	}
-	q := s.where(ctx, num, f).Where("code IS NOT NULL AND status IN ('failed', 'error')").Order("id")
+	q := s.where(ctx, num, f).Where("code IS NOT NULL AND status IN ('failed', 'error')").Order(f.order())
 	out, err := s.find(ctx, q.Limit(max(f.Limit, 1)))
 	if err != nil {
 		return nil, fmt.Errorf("events: bad rows of task %d: %w", num, err)
@@ -143,8 +163,8 @@ func (s *Store) Bad(ctx context.Context, num int64, f Filter) ([]Event, error) {
 	return out, nil
 }
 
-// BadBefore returns the last row before a seq that failed or is in error; nil if there is none. It
-// reads the index of Bad backwards.
+// BadBefore returns the last row before seq that failed or is in error, or nil if there is none. It
+// reads the same partial index as Bad.
 func (s *Store) BadBefore(ctx context.Context, num, seq int64, f Filter) (*Event, error) {
 	if f.UpTo = seq - 1; f.UpTo < 1 {
 		return nil, nil
@@ -176,7 +196,7 @@ func (s *Store) Get(ctx context.Context, id ID) (*Event, error) {
 	return e, nil
 }
 
-// Group counts the bad rows of a task with one cause.
+// Group is an error group: the bad rows of a task with one cause.
 type Group struct {
 	Status   Status
 	Code     string
@@ -192,7 +212,7 @@ type Group struct {
 // TableName returns the table of groups, for gorm.
 func (Group) TableName() string { return "rollcall.error_groups" }
 
-// Groups returns the causes of a task's bad rows, the most frequent first.
+// Groups returns the causes of a task's bad rows, at most 1,000, the most frequent first.
 func (s *Store) Groups(ctx context.Context, num int64) ([]Group, error) {
 	var out []Group
 	err := s.db.Read.WithContext(ctx).
@@ -207,8 +227,8 @@ func (s *Store) Groups(ctx context.Context, num int64) ([]Group, error) {
 // pageSize is the number of events that Each reads at once.
 const pageSize = 1000
 
-// Each iterates over the events of a task in file order, a page at a time, so that memory does not
-// grow with the task.
+// Each iterates over the events of a task in file order. It reads one page at a time, so its memory
+// does not grow with the task.
 func (s *Store) Each(ctx context.Context, num int64, f Filter) iter.Seq2[*Event, error] {
 	f.Limit = pageSize
 	return func(yield func(*Event, error) bool) {
@@ -231,8 +251,8 @@ func (s *Store) Each(ctx context.Context, num int64, f Filter) iter.Seq2[*Event,
 	}
 }
 
-// Some returns the events with these seqs of the task with number num, in file order. It leaves out
-// unknown seqs. The caller passes at most 1,000 seqs.
+// Some returns the events with the given seqs, at most 1,000, of the task with number num. They are
+// in file order. It omits unknown seqs.
 func (s *Store) Some(ctx context.Context, num int64, seqs []int64) ([]Event, error) {
 	ids := make([]int64, len(seqs))
 	for i, seq := range seqs {
@@ -248,7 +268,7 @@ func (s *Store) Some(ctx context.Context, num int64, seqs []int64) ([]Event, err
 //go:embed sql/values.sql
 var valuesSQL string
 
-// Value is a text at fault, with the number of open rows of a cause that have it.
+// Value is a text at fault, with the number of open rows that have this text for one cause.
 type Value struct {
 	Code, Col string // the cause
 	Text      string // as in Event.Value; empty if the cell is empty, or the fault has no value
@@ -258,12 +278,12 @@ type Value struct {
 	Seen      int64 // number of open rows of the cause that were read
 }
 
-// maxValued is how many bad rows Values reads.
+// maxValued is the most bad rows that Values reads.
 const maxValued = 1000
 
-// Values returns the most frequent texts of the open rows, up to most of each cause. It reads the
-// first 1,000 bad rows of the task with number num. Rows in error are left out: they have no text at
-// fault.
+// Values returns the most frequent texts at fault of open rows. The argument most limits the texts of
+// each cause. Values reads the first 1,000 bad rows of the task with number num. It omits rows in
+// Error, which have no text at fault.
 func (s *Store) Values(ctx context.Context, num int64, most int) ([]Value, error) {
 	args := ledger.Args{"low": int64(NewID(num, 0)), "high": int64(NewID(num+1, 0)), "rows": maxValued, "most": most}
 	out, err := ledger.List(ctx, s.db.Reader(), valuesSQL, args, func(scan ledger.Scan, v *Value) error {

@@ -22,30 +22,32 @@ var (
 	countResolvedSQL string
 )
 
-// errIllegal is a bug of the caller: see Move.Legal.
+// errIllegal means that the caller has a bug: see Move.Legal.
 var errIllegal = errors.New("move is not allowed by the state machine")
 
-// Record makes all moves that still apply and updates the counts of their tasks, in one transaction.
-// The last job that comes to rest ends its task. made reports, for each move, whether it was made;
-// late moves change no event and no count. Of several moves of one event, only the first is tried.
-// Without moves, Record makes an empty commit. ErrSetBack means that the ledger lacks commits of this
-// process, or that a number belongs to another task than the job: Record made no move.
+// Record makes the moves that still apply and updates the counts of their tasks, in one
+// transaction. It ends a task whose last job comes to rest. The result made reports for each move
+// whether it was made; a late move changes no event and no count. Of several moves of one event,
+// Record tries only the first. Without moves, it makes an empty commit. It makes no move and returns
+// ErrSetBack if the ledger lacks commits of this process, or if a task number now belongs to another
+// task.
 func (s *Store) Record(ctx context.Context, moves []Move) (made []bool, err error) {
 	return s.RecordIn(ctx, s.Point().Turn, moves)
 }
 
-// RecordIn is like Record, in a turn: see Point. It returns ErrSetBack also if the turn is over.
+// RecordIn is like Record, in the given turn: see Point. It also returns ErrSetBack if the turn is
+// over.
 func (s *Store) RecordIn(ctx context.Context, turn int64, moves []Move) (made []bool, err error) {
 	first, err := unique(moves)
 	if err != nil {
 		return nil, err
 	}
-	noted := func() {}
+	done := func() {}
 	err = s.witness.InTurn(ctx, turn, func(tx ledger.Tx) (err error) {
 		if len(first) == 0 {
 			return nil
 		}
-		if noted, err = s.alive(ctx, tx, first); err != nil {
+		if done, err = s.recordAlive(ctx, tx, first); err != nil {
 			return err
 		}
 		made, err = s.record(ctx, tx, first, len(moves))
@@ -54,11 +56,12 @@ func (s *Store) RecordIn(ctx context.Context, turn int64, moves []Move) (made []
 	if err != nil {
 		return nil, fmt.Errorf("events: record %d moves: %w", len(moves), Unfit(err))
 	}
-	noted()
+	done()
 	return made, nil
 }
 
-// record makes the moves and everything that depends on them; n is the length of the result.
+// record makes the moves, and updates groups, resolutions, counts and tasks. The argument n is the
+// length of the result, in which Move.at is the index of a move.
 func (s *Store) record(ctx context.Context, tx ledger.Tx, first []Move, n int) ([]bool, error) {
 	if err := revoke(ctx, tx, first); err != nil {
 		return nil, err
@@ -67,7 +70,7 @@ func (s *Store) record(ctx context.Context, tx ledger.Tx, first []Move, n int) (
 	if err != nil {
 		return nil, err
 	}
-	if first, err = bounded(ctx, tx, first); err != nil {
+	if first, err = boundPrints(ctx, tx, first); err != nil {
 		return nil, err
 	}
 	done, err := s.move(ctx, tx, first)
@@ -123,7 +126,7 @@ func resolve(ctx context.Context, tx ledger.Tx, changes []change) error {
 	return by.count(ctx, tx)
 }
 
-// each runs a bulk statement for some events.
+// each runs a bulk statement for the events with the given ids.
 func each(ctx context.Context, tx ledger.Tx, text string, ids []int64) error {
 	if len(ids) == 0 {
 		return nil
@@ -132,7 +135,7 @@ func each(ctx context.Context, tx ledger.Tx, text string, ids []int64) error {
 	return err
 }
 
-// Unfit adds ErrUnfit to an error of the ledger that the values cause: a retry would fail again.
+// Unfit adds ErrUnfit to err if the database refuses a value, so that a retry would fail again.
 func Unfit(err error) error {
 	if ledger.Unfit(err) {
 		return fmt.Errorf("%w: %w", ErrUnfit, err)
@@ -140,8 +143,8 @@ func Unfit(err error) error {
 	return err
 }
 
-// unique leaves out all but the first move of each event, and makes the rest
-// storable.
+// unique returns the first move of each event, in a form that the ledger can store. It returns
+// errIllegal if a move is illegal.
 func unique(moves []Move) ([]Move, error) {
 	seen := make(map[ID]bool, len(moves))
 	out := make([]Move, 0, len(moves))
@@ -168,18 +171,19 @@ func (s *Store) move(ctx context.Context, tx ledger.Tx, moves []Move) (made []Mo
 	plain, rest := shapes(moves)
 	made = make([]Move, 0, len(moves))
 	for _, group := range plain {
-		if made, err = moved(ctx, tx, recordPlainSQL, plainColumns(group), group, made); err != nil {
+		if made, err = applyMoves(ctx, tx, recordPlainSQL, plainColumns(group), group, made); err != nil {
 			return nil, err
 		}
 	}
 	if len(rest) == 0 {
 		return made, nil
 	}
-	return moved(ctx, tx, recordSQL, columns(rest), rest, made)
+	return applyMoves(ctx, tx, recordSQL, columns(rest), rest, made)
 }
 
-// moved adds the moves that a statement makes to made.
-func moved(
+// applyMoves runs a statement for moves. It appends the moves that the statement has made to the list
+// made, and returns the list.
+func applyMoves(
 	ctx context.Context, tx ledger.Tx, text string, args ledger.Args, moves, made []Move,
 ) ([]Move, error) {
 	done, err := ledger.Bulk(ctx, tx, text, args)

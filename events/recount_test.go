@@ -40,7 +40,7 @@ func audit(t fataler, db *ledger.DB, num int64) {
 			count(*) FILTER (WHERE status = 'error') AS error,
 			count(*) FILTER (WHERE status = 'canceled') AS canceled,
 			count(*) FILTER (WHERE status = 'enqueue' AND attempt > 0) AS retrying,
-			count(*) FILTER (WHERE status IN ('failed', 'error') AND resolution = 'skipped') AS skipped
+			count(*) FILTER (WHERE status IN ('failed', 'error') AND resolution IN ('skipped', 'accepted')) AS skipped
 			FROM rollcall.events WHERE id > ? AND id < ?`, low, high).Scan(&are).Error; err != nil {
 			return err
 		}
@@ -50,7 +50,7 @@ func audit(t fataler, db *ledger.DB, num int64) {
 		return tx.Raw(`SELECT status, coalesce(code, '') AS code, coalesce(col, '') AS col, coalesce(print, '') AS print,
 			count(*) AS count, min(row) AS first_row,
 			count(*) FILTER (WHERE resolution = 'fixed') AS fixed,
-			count(*) FILTER (WHERE resolution = 'skipped') AS skipped FROM rollcall.events
+			count(*) FILTER (WHERE resolution IN ('skipped', 'accepted')) AS skipped FROM rollcall.events
 			WHERE id > ? AND id < ? AND status IN ('failed', 'error')
 			GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`, low, high).Scan(&causes).Error
 	}, snapshot(db))

@@ -26,7 +26,7 @@ var (
 	unwaitSQL string
 )
 
-// Rerun holds rows of a task that run again, with their state before.
+// Rerun holds rows of a task that will run again, as they were before the resubmission.
 type Rerun struct {
 	Num    int64 // of the task
 	Rows   []*Event
@@ -34,7 +34,7 @@ type Rerun struct {
 }
 
 // RunAgain reopens the task of resubmitted rows, updates its counts, and marks the rows for the
-// feeder. The caller changes the rows themselves in the same transaction.
+// feeder. In the same transaction, the caller changes the rows.
 func (s *Store) RunAgain(ctx context.Context, tx ledger.Tx, r Rerun) error {
 	if len(r.Rows) == 0 {
 		return nil
@@ -45,7 +45,7 @@ func (s *Store) RunAgain(ctx context.Context, tx ledger.Tx, r Rerun) error {
 			num: r.Num, seq: e.ID.Seq(), row: e.Row, from: e.Status, to: Enqueue, toRetry: e.Attempt > 0,
 		}
 	}
-	if err := s.begin(ctx, tx, r.Num); err != nil {
+	if err := s.beginRound(ctx, tx, r.Num); err != nil {
 		return err
 	}
 	if err := s.count(ctx, tx, changes); err != nil {
@@ -55,8 +55,8 @@ func (s *Store) RunAgain(ctx context.Context, tx ledger.Tx, r Rerun) error {
 	return feedBack(ctx, tx, r)
 }
 
-// begin starts another round of a task, whether it is done or still runs.
-func (s *Store) begin(ctx context.Context, tx ledger.Tx, num int64) error {
+// beginRound starts the next round of a task, whether it is done or still runs.
+func (s *Store) beginRound(ctx context.Context, tx ledger.Tx, num int64) error {
 	again, err := s.reopen(ctx, tx, num)
 	if err == nil && !again {
 		_, err = tx.Exec(ctx, nextRoundSQL, ledger.Args{"num": num})
@@ -64,8 +64,8 @@ func (s *Store) begin(ctx context.Context, tx ledger.Tx, num int64) error {
 	return err
 }
 
-// reopen sets a done task running again. It then reopens the parent, which waits for the task again. A
-// canceled or purged parent stays unchanged. It reports whether the task was done.
+// reopen makes a done task run again, and reports whether it did. A canceled or purged task stays as
+// it is. reopen also reopens the ancestors that are done, which then wait for the task again.
 func (s *Store) reopen(ctx context.Context, tx ledger.Tx, num int64) (reopened bool, err error) {
 	for {
 		var parent, total int64
@@ -92,7 +92,7 @@ func (s *Store) reopen(ctx context.Context, tx ledger.Tx, num int64) (reopened b
 	}
 }
 
-// feedBack marks rows to be fed once more. Some may still wait from an earlier call.
+// feedBack marks rows so that they are fed again. Some of them may still wait from an earlier call.
 func feedBack(ctx context.Context, tx ledger.Tx, r Rerun) error {
 	seqs := ledger.Column(r.Rows, func(e **Event) int64 { return (*e).ID.Seq() })
 	attempts := ledger.Column(r.Rows, func(e **Event) int16 { return int16((*e).Attempt) })

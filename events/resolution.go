@@ -8,21 +8,25 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// Resolution is the state of a row that failed or is in error: the decision of a user, or Superseded
-// if another row replaces the row.
+// Resolution is what was decided about a row that failed or is in error. A user decides, or the
+// service marks the row as Superseded.
 type Resolution string
 
-// The resolutions. In the ledger Open is null. A bad row that is Resubmitted has failed again, and is
-// therefore open: see Event.State.
+// The resolutions. The ledger stores Open as null. A bad row with the resolution Resubmitted has
+// failed again and is therefore open: see Event.State.
 const (
 	Open        Resolution = "open"        // a user must act
 	Fixed       Resolution = "fixed"       // it has no known fault any more; it can be resubmitted
 	Skipped     Resolution = "skipped"     // a user has decided to leave it unchanged
+	Accepted    Resolution = "accepted"    // a user has accepted it as it is; counted as Skipped
 	Resubmitted Resolution = "resubmitted" // it runs again, or has run again
 	Superseded  Resolution = "superseded"  // it did not run: a newer row of its key had finished
 )
 
-// State returns the resolution of an event; empty if the row needs no resolution.
+// Left reports whether a user has decided to leave a bad row unchanged.
+func (r Resolution) Left() bool { return r == Skipped || r == Accepted }
+
+// State returns the resolution of an event, or "" if the row needs no resolution.
 func (e *Event) State() Resolution {
 	switch {
 	case e.Resolution == nil && !e.Status.Bad():
@@ -33,23 +37,22 @@ func (e *Event) State() Resolution {
 	return *e.Resolution
 }
 
-// CodeSuperseded is the code of a row that did not run, or need not run, because another row of its
-// key replaces it.
+// CodeSuperseded is the code of a row that does not run because another row of its key replaces it.
 const CodeSuperseded = "SUPERSEDED"
 
-// grouped reports whether a bad row is counted in a group of errors. Superseded rows are not counted,
-// since they have no fault.
+// grouped reports whether a bad row counts in an error group. Superseded rows do not count, since
+// they have no fault.
 func (r Resolution) grouped() bool { return r != Superseded }
 
-// counts returns 1 if r equals other, else 0.
+// counts returns 1 if r counts as the resolution other, else 0. Accepted counts as Skipped.
 func (r Resolution) counts(other Resolution) int64 {
-	if r == other {
+	if r == other || other == Skipped && r.Left() {
 		return 1
 	}
 	return 0
 }
 
-// Stored returns the value in the ledger.
+// Stored returns the stored form of a resolution, which is "" for Open.
 func (r Resolution) Stored() string {
 	if r == Open {
 		return ""
@@ -57,10 +60,10 @@ func (r Resolution) Stored() string {
 	return string(r)
 }
 
-// resolved holds the changes of the numbers of skipped and superseded rows, by task.
+// resolved holds changes of the counts of skipped and superseded rows, by task number.
 type resolved map[int64]struct{ skipped, superseded int64 }
 
-// move counts one row of a task that goes from one resolution to another.
+// move counts a row of the task num whose resolution changes.
 func (r resolved) move(num int64, from, to Resolution) {
 	n := r[num]
 	n.skipped += to.counts(Skipped) - from.counts(Skipped)
@@ -68,7 +71,7 @@ func (r resolved) move(num int64, from, to Resolution) {
 	r[num] = n
 }
 
-// count writes the numbers, of the youngest task first: see Store.count.
+// count adds the changes to the counts of the tasks, the youngest task first: see Store.count.
 func (r resolved) count(ctx context.Context, tx ledger.Tx) error {
 	for _, num := range slices.Backward(slices.Sorted(maps.Keys(r))) {
 		n := r[num]

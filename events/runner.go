@@ -24,24 +24,24 @@ var (
 	forgetRunnersSQL string
 )
 
-// The interval at which the ledger records that a runner is alive, and how long after the last record
-// a runner may still have run rows.
+// seenEvery is the interval at which a process records that its runner is alive. seenSlack is how
+// long after the last record the runner may still have run rows.
 const (
 	seenEvery = time.Hour
 	seenSlack = 24 * time.Hour
 )
 
-// forgetChunk is how many runners one statement of ForgetRunners deletes.
+// forgetChunk is the most runners that one statement of ForgetRunners deletes.
 const forgetChunk = 1000
 
-// Runner names a process that runs rows.
+// Runner is a process that runs rows.
 type Runner struct {
 	Worker string // name of the process
 	Build  string // version of its program; empty if unknown
 }
 
-// Register stores a runner, and returns its number for Move.By. Repeating it is
-// harmless: the same runner keeps its number.
+// Register stores a runner, and returns its number for Move.By. A runner that is already stored
+// keeps its number.
 func (s *Store) Register(ctx context.Context, r Runner) (by int32, err error) {
 	_, err = ledger.Row(ctx, s.db.Writer(), runnerSQL, ledger.Args{
 		"worker": storable(r.Worker, maxName), "build": storable(r.Build, maxName), "now": s.now().UnixMilli(),
@@ -54,19 +54,20 @@ func (s *Store) Register(ctx context.Context, r Runner) (by int32, err error) {
 	return by, nil
 }
 
-// alive records, once per seenEvery, that the runner of moves is alive. A runner that ForgetRunners
-// has deleted gets its number back. The caller calls noted once tx is committed. alive comes before
-// all statements that lock rows or tasks: each transaction locks the runner first.
-func (s *Store) alive(ctx context.Context, tx ledger.Tx, moves []Move) (noted func(), err error) {
-	noted = func() {}
+// recordAlive records, once per seenEvery, that the runner of moves is alive. A runner that
+// ForgetRunners has deleted gets its number back. The caller calls done once tx is committed. A
+// transaction calls recordAlive before any statement that locks rows or tasks, since every
+// transaction locks the runner first.
+func (s *Store) recordAlive(ctx context.Context, tx ledger.Tx, moves []Move) (done func(), err error) {
+	done = func() {}
 	i := slices.IndexFunc(moves, func(m Move) bool { return m.By != 0 })
 	if i < 0 {
-		return noted, nil
+		return done, nil
 	}
 	by, now := moves[i].By, s.now().UnixMilli()
 	last, _ := s.seen.Load(by)
 	if at, ok := last.(int64); ok && now-at < seenEvery.Milliseconds() {
-		return noted, nil
+		return done, nil
 	}
 	n, err := tx.Exec(ctx, seenSQL, ledger.Args{"num": by, "now": now})
 	if known, ok := s.known.Load(by); err == nil && n == 0 && ok {
@@ -76,9 +77,9 @@ func (s *Store) alive(ctx context.Context, tx ledger.Tx, moves []Move) (noted fu
 	return func() { s.seen.Store(by, now) }, err
 }
 
-// ForgetRunners deletes runners without a row in a kept task, in short transactions, and returns their
-// number. A runner has no such row if every kept task was created at least a day after the runner was
-// last seen.
+// ForgetRunners deletes runners that no kept row refers to, in short transactions, and returns
+// their number. No kept row refers to a runner if every kept task was created at least a day after
+// the last record of the runner.
 func (s *Store) ForgetRunners(ctx context.Context) (gone int64, err error) {
 	for {
 		n, err := s.db.Writer().Exec(ctx, forgetRunnersSQL, ledger.Args{
@@ -93,8 +94,8 @@ func (s *Store) ForgetRunners(ctx context.Context) (gone int64, err error) {
 	}
 }
 
-// Runner returns the runner with a number; the zero Runner for nil, and for a runner that
-// was forgotten. A runner never changes, so each is read once.
+// Runner returns the runner with the number *by. For nil, or if ForgetRunners has deleted the
+// runner, it returns the zero Runner. A runner never changes, so Runner reads each only once.
 func (s *Store) Runner(ctx context.Context, by *int32) (Runner, error) {
 	if by == nil {
 		return Runner{}, nil

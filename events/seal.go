@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// seal marks the total as final, and releases held rows or cancels them. It ends a task that has no
-// row to run.
+// seal marks the total of a task as final, and releases or cancels its held rows. It ends a task
+// that has no row to run.
 func (s *Store) seal(ctx context.Context, tx ledger.Tx, c Chunk) error {
 	args := ledger.Args{"num": c.Num, "problem": nil, "warnings": nil}
 	for name, v := range map[string]any{"problem": c.Problem, "warnings": c.Warnings} {
@@ -28,7 +28,7 @@ func (s *Store) seal(ctx context.Context, tx ledger.Tx, c Chunk) error {
 	if err != nil {
 		return err
 	}
-	if err := s.judge(ctx, tx, c.Num, t); err != nil {
+	if err := s.applyHold(ctx, tx, c.Num, t); err != nil {
 		return err
 	}
 	if err := feedrow.Place(ctx, tx, s.now(), c.Num); err != nil {
@@ -40,11 +40,11 @@ func (s *Store) seal(ctx context.Context, tx ledger.Tx, c Chunk) error {
 //go:embed sql/judge.sql
 var judgeSQL string
 
-// CodeRowsInvalid is the code of the problem of a task that does not run because
-// some of its rows are invalid.
+// CodeRowsInvalid is the code of the problem of a task whose rows do not run because some of them
+// are invalid.
 const CodeRowsInvalid = "ROWS_INVALID"
 
-// The reasons why the rows of a task are held: the column hold of its row.
+// The values of column hold of a task. They equal the constants in package tasks.
 const (
 	holdBlock   = "block"          // until its file is read and, with an invalid row, a user resumes it
 	holdAll     = "all_or_nothing" // until its file is read without an invalid row
@@ -61,9 +61,9 @@ type sealed struct {
 	broken    bool // the file could not be read to its end
 }
 
-// judge releases the rows of a held task, or ends the task without a run. It runs in the transaction
-// that seals the task.
-func (s *Store) judge(ctx context.Context, tx ledger.Tx, num int64, t sealed) error {
+// applyHold decides about the rows of a held task: it releases them, pauses the task, or cancels
+// the task. It runs in the transaction that seals the task.
+func (s *Store) applyHold(ctx context.Context, tx ledger.Tx, num int64, t sealed) error {
 	if t.hold == "" || t.canceling {
 		return nil
 	}
@@ -81,11 +81,12 @@ func (s *Store) judge(ctx context.Context, tx ledger.Tx, num int64, t sealed) er
 	return err
 }
 
-// invalid returns the problem of a task with invalid rows.
-func (t sealed) invalid(then string) string {
+// invalid returns, as JSON, the problem of a task with invalid rows. Its detail ends
+// with ending.
+func (t sealed) invalid(ending string) string {
 	b, err := json.Marshal(map[string]string{
 		"code":   CodeRowsInvalid,
-		"detail": fmt.Sprintf("%d of %d rows of the file are invalid, %s", t.failed, t.total, then),
+		"detail": fmt.Sprintf("%d of %d rows of the file are invalid, %s", t.failed, t.total, ending),
 	})
 	if err != nil { // texts always encode
 		return "{}"

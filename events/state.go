@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// State holds the part of an event that decides whether and how its job runs.
+// State holds what decides whether and how the job of an event runs.
 type State struct {
 	ID      ID
 	TaskID  string
@@ -16,18 +16,18 @@ type State struct {
 	Status  Status
 	Attempt int
 
-	// Spared is the number of attempts before the last resubmission, which do not count as retries.
+	// Spared is the number of attempts before the last resubmission. They do not count as retries.
 	Spared int
 
-	// Back reports whether the row waits to be fed again: Redis does not have it.
+	// Back reports whether the row waits to be fed again, so that Redis does not have it.
 	Back bool
 
-	// Canceling is true while the task is being canceled: a job that does not run yet must not start.
+	// Canceling reports whether the task is being canceled. A job that does not run yet must then
+	// not start.
 	Canceling bool
 
-	// Resubmitted reports whether a user resubmitted the row, or its job was lost: see NoteStray. In
-	// this case Key and Params are those of the row, which may have been edited. Both are empty for
-	// other rows.
+	// Resubmitted reports whether a user resubmitted the row, or Redis lost its job: see NoteStray.
+	// Only then are Key and Params set: to those of the row, which a user may have edited.
 	Resubmitted bool
 	Key         string
 	Params      string
@@ -37,21 +37,23 @@ type State struct {
 	StartedAt int64
 	Runner    `gorm:"embedded"`
 
-	// Stop is the last relevant older row of its lane and key, if it has died: the row must not run if
-	// its kind stops keys. Stop is negative if the older row runs, or its process has ended.
+	// Stop is the id of the last older row of the same lane and key, if that row is in Error. This
+	// row must then not run if the kind stops keys after an error. If that row is Working, Stop is
+	// its negative id. Rows that wait, failed, or were canceled, skipped or accepted are ignored,
+	// and so are all but the last 100 older rows.
 	Stop ID
 
-	// Newer is a newer row of its lane and key that has finished, if this row must not run because of
-	// it: the first one, or for rows with versions the one with the greatest version. 0 means that no
-	// newer row stops it.
+	// Newer is a finished newer row of the same lane and key because of which this row must not
+	// run. It is the first such row or, for rows with versions, the row with the greatest version.
+	// 0 means that there is none.
 	Newer ID
 }
 
 //go:embed sql/states.sql
 var statesSQL string
 
-// States reads the states of jobs that may have run before, or whose move was refused. Unknown ids are
-// left out.
+// States returns the states of jobs, for jobs that may have run before or whose move was refused.
+// It omits unknown ids.
 func (s *Store) States(ctx context.Context, ids []ID) (map[ID]State, error) {
 	var rows []State
 	err := s.db.Read.WithContext(ctx).Raw(ledger.Plain(statesSQL), map[string]any{"ids": ids}).Scan(&rows).Error
@@ -68,6 +70,33 @@ func (s *Store) States(ctx context.Context, ids []ID) (map[ID]State, error) {
 	return out, nil
 }
 
+// Feeding holds what decides who feeds a row: the fields of the same names of State.
+type Feeding struct {
+	ID          ID
+	Status      Status
+	Attempt     int
+	Back        bool
+	Resubmitted bool
+}
+
+//go:embed sql/feeding.sql
+var feedingSQL string
+
+// Feeding returns how rows are fed. It omits unknown ids. It costs less than States, which also reads
+// other rows of each key.
+func (s *Store) Feeding(ctx context.Context, ids []ID) (map[ID]Feeding, error) {
+	var rows []Feeding
+	err := s.db.Read.WithContext(ctx).Raw(ledger.Plain(feedingSQL), map[string]any{"ids": ids}).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("events: feeding: %w", err)
+	}
+	out := make(map[ID]Feeding, len(rows))
+	for _, r := range rows {
+		out[r.ID] = r
+	}
+	return out, nil
+}
+
 var (
 	//go:embed sql/hold_mark.sql
 	holdMarkSQL string
@@ -75,12 +104,13 @@ var (
 	straySQL string
 )
 
-// NoteStray records that the lost job of a row is about to be pushed late. Newer rows of its key may
-// have finished meanwhile. From then on States judges the row like a resubmitted row. The record lasts
-// until the task is done, also if Redis is emptied meanwhile.
+// NoteStray records that the caller is about to push the lost job of a row again. Newer rows of its
+// key may have finished meanwhile, so States treats the row like a resubmitted row from then on.
+// The record lasts until the task is done, even if Redis loses its data meanwhile.
 //
-// redis is the mark of the Redis that lost the job. NoteStray returns false if the caller
-// must not push: the row is at rest, or feeders push all rows again under a newer mark.
+// The argument redis is the mark of the Redis that lost the job. NoteStray returns false if the
+// caller must not push the job: the row is at rest, or feeders push all rows again under a newer
+// mark.
 func (s *Store) NoteStray(ctx context.Context, id ID, redis string) (noted bool, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		noted = false

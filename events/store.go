@@ -22,13 +22,14 @@ type Store struct {
 	partitions *partitions.Store
 }
 
-// Options tunes a Store. The zero value works.
+// Options configures a Store. The zero value works.
 type Options struct {
 	// Now returns the time. Default time.Now.
 	Now func() time.Time
 
-	// Silent lists, by topic, the kinds that have no Go callback for it. A notice of their tasks
-	// is written only for webhooks and addresses. Default: every kind may have a callback.
+	// Silent lists, by topic, the kinds without a Go callback for the topic. For their tasks,
+	// notices are written only if a webhook or callback URL listens. Default: every kind may have a
+	// callback.
 	Silent map[string][]string
 }
 
@@ -63,8 +64,10 @@ var ErrSetBack = ledger.ErrSetBack
 // Point is the state of the store's Witness at one moment.
 type Point = ledger.Point
 
-// Point returns the current state of the Witness: which commits the ledger must have.
+// Point returns the current state of the Witness, which counts the commits that the ledger must
+// have.
 func (s *Store) Point() Point { return s.witness.Point() }
 
-// Witness returns the counter of the commits of Record.
+// Witness returns the counter of the commits of Record, by which the store detects that the ledger
+// lost commits.
 func (s *Store) Witness() *ledger.Witness { return s.witness }

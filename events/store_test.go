@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -178,6 +179,23 @@ func TestLifeOfATask(t *testing.T) {
 		if err != nil || len(bad) != 3 || bad[1].Row != 3 || *bad[2].Col != "Brand" {
 			t.Errorf("Bad = %+v, %v", bad, err)
 		}
+		back := func(read func(context.Context, int64, events.Filter) ([]events.Event, error), before int64, want ...int64) {
+			t.Helper()
+			list, err := read(t.Context(), task.Num, events.Filter{Desc: true, Before: before, Limit: 2})
+			var got []int64
+			for i := range list {
+				got = append(got, list[i].ID.Seq())
+			}
+			if err != nil || !slices.Equal(got, want) {
+				t.Errorf("the rows before %d are %v, %v, want %v", before, got, err, want)
+			}
+		}
+		es := events.New(db, events.Options{})
+		back(es.List, 0, 4, 3)
+		back(es.List, 3, 2, 1)
+		back(es.List, 1)
+		back(es.Bad, 0, bad[2].ID.Seq(), bad[1].ID.Seq())
+		back(es.Bad, bad[1].ID.Seq(), bad[0].ID.Seq())
 	})
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/table"
 )
 
-// book is a workbook. When a sheet is full, further rows go to a new sheet.
+// book is a sink that writes a workbook. When a sheet is full, further rows go to a new sheet.
 type book struct {
 	around  table.Workbook
 	spec    table.Spec
@@ -32,7 +32,7 @@ func newBook(w io.Writer, f form, head []byte, most uint32) (*book, error) {
 	return b, b.open()
 }
 
-// open begins a sheet with the headings.
+// open begins a sheet and writes the headings.
 func (b *book) open() error {
 	name, before, behind, err := b.around.Begin()
 	if err != nil {
@@ -69,7 +69,7 @@ func (b *book) frame(f frame, body io.Reader) error {
 	return nil
 }
 
-// unpack returns the rows of a frame.
+// unpack returns the uncompressed rows of a frame.
 func unpack(f frame, body io.Reader) ([]byte, error) {
 	var packed bytes.Buffer
 	if err := copyFrame(&packed, body, f); err != nil {
@@ -83,7 +83,8 @@ func unpack(f frame, body io.Reader) ([]byte, error) {
 	return rows, err
 }
 
-// firstRows returns the length in bytes of the first rows, at most most, and their number.
+// firstRows returns the length in bytes of the first rows, and their number. The argument most limits
+// the number.
 func firstRows(rows []byte, most uint32) (length int, n uint32) {
 	const end = "</row>"
 	for n < most && length < len(rows) {
@@ -99,7 +100,7 @@ func firstRows(rows []byte, most uint32) (length int, n uint32) {
 // close ends a sheet.
 func (b *book) close() error { return errors.Join(b.sheet.text(b.tail), b.sheet.end()) }
 
-// end ends the last sheet and the container.
+// end ends the last sheet and the workbook.
 func (b *book) end() error {
 	if err := b.close(); err != nil {
 		return err

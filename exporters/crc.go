@@ -1,6 +1,6 @@
 package exporters
 
-// matrix is a linear map of 32 bits. It holds the image of each bit.
+// matrix is a linear map of 32 bits. It contains the image of each bit.
 type matrix [32]uint32
 
 func (m *matrix) of(v uint32) (out uint32) {
@@ -19,9 +19,9 @@ func (m *matrix) squared() (out matrix) {
 	return out
 }
 
-// joinCRC returns the CRC-32 (IEEE) of the concatenation of two texts, from the sum of each and the
-// length of the second in bytes. It shifts the sum of the first by one step of the register for each
-// bit of the second. The steps are combined in powers of two.
+// joinCRC returns the CRC-32 (IEEE) of the concatenation of two texts, from the sum of each text
+// and the length of the second in bytes. It shifts the sum of the first text by one step of the
+// register for each bit of the second text. It combines the steps in powers of two.
 func joinCRC(first, second uint32, length int64) uint32 {
 	var step matrix // shift by one zero bit
 	step[0] = 0xedb88320

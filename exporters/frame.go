@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// frame is the head of a run of rows in the file of a part.
+// frame is the head of a frame: a run of rows in the file of a part.
 type frame struct {
 	rows uint32
 	raw  uint32 // bytes of the rows
@@ -27,8 +27,8 @@ func (f frame) bytes() []byte {
 	return b
 }
 
-// errDamaged means that the file of a part has changed since it was written. errCutOff means that the
-// file ends inside a frame.
+// errDamaged means that the file of a part has changed after it was written. errCutOff means that
+// the file ends inside a frame.
 var (
 	errDamaged = errors.New("the file of a part is damaged")
 	errCutOff  = fmt.Errorf("%w: it is cut off", errDamaged)
@@ -47,10 +47,10 @@ func readFrame(r io.Reader) (frame, error) {
 	return frame{word(0), word(1), word(2), word(3)}, nil
 }
 
-// copies holds buffers of copyFrame. Most frames fit into one.
+// copies holds the buffers of copyFrame. Most frames fit into one buffer.
 var copies = sync.Pool{New: func() any { b := make([]byte, frameBytes+frameBytes/8); return &b }}
 
-// copyFrame copies the bytes after the head of a frame.
+// copyFrame copies the bytes after the head of a frame from r to w.
 func copyFrame(w io.Writer, r io.Reader, f frame) error {
 	buf := copies.Get().(*[]byte) //nolint:forcetypeassert // the pool holds no other type
 	defer copies.Put(buf)

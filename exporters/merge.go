@@ -20,14 +20,14 @@ import (
 // sheetMost is the most rows that Excel allows in a sheet.
 const sheetMost = 1 << 20
 
-// form holds the format, columns and name of a file.
+// form holds the format, the columns and the name of a file.
 type form struct {
 	spec    table.Spec
 	columns []table.Column // the columns of the file
 	base    string         // its name without the ending
 }
 
-// Request returns the export that a task was created for.
+// Request returns the export request for which a task was created.
 func Request(t *tasks.Task) (r jobs.ExportRequest, err error) {
 	b, err := json.Marshal(t.Options)
 	if err == nil {
@@ -62,10 +62,11 @@ func formOf(t *tasks.Task, kind jobs.Kind) (form, error) {
 // ErrOutdated means that the kind of an export no longer has the columns of the file.
 var ErrOutdated = errors.New("the kind has changed since")
 
-// maxBase bounds the name of a file, without its ending, in characters.
+// maxBase is the most characters of a file name without its ending.
 const maxBase = 100
 
-// baseOf names the file of a task after it.
+// baseOf returns the name of a task's file without its ending: the name of the task, without
+// characters that file names cannot have.
 func baseOf(t *tasks.Task) string {
 	base := strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`/\:*?"<>|%`, r) || !unicode.IsPrint(r) && r != ' ' {
@@ -94,9 +95,9 @@ func PartialName(t *tasks.Task) (string, error) {
 	return baseOf(t) + "-partial" + r.Ending(), err
 }
 
-// Write writes the file of a task from the finished parts, in their order, and returns its number of
-// rows. After an error, the written file is incomplete. blobs.ErrNotFound means that the rows of a
-// part are gone.
+// Write writes the file of a task from its finished parts, in the order of the plan, and returns
+// the number of rows. After an error, the written file is incomplete. It returns blobs.ErrNotFound
+// if a file of a part is missing.
 func (p *Parts) Write(
 	ctx context.Context, w io.Writer, t *tasks.Task, kind jobs.Kind, es *events.Store,
 ) (rows int64, err error) {
@@ -134,7 +135,7 @@ func (p *Parts) write(
 	return rows, out.end()
 }
 
-// begin writes the bytes before the rows.
+// begin writes the bytes before the rows, and returns the sink for the rows.
 func begin(w io.Writer, f form, most uint32) (sink, error) {
 	rows, err := table.NewRows(f.spec, f.columns)
 	if err != nil {
@@ -156,7 +157,8 @@ func begin(w io.Writer, f form, most uint32) (sink, error) {
 	return plain{w}, err
 }
 
-// copy adds the frames of a file, whose checksum is sum.
+// copy copies the frames of a stored file to the sink out. The argument sum is the checksum of the
+// file.
 func (p *Parts) copy(ctx context.Context, out sink, id, sum string) (rows int64, err error) {
 	file, err := p.files.Get(ctx, id)
 	if err != nil {

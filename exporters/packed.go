@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/table"
 )
 
-// gzipped is a text in one gzip member.
+// gzipped is a sink that writes a text file as one gzip member.
 type gzipped struct{ *deflated }
 
 func newGzipped(w io.Writer, spec table.Spec, head []byte) (*gzipped, error) {
@@ -18,7 +18,7 @@ func newGzipped(w io.Writer, spec table.Spec, head []byte) (*gzipped, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Deflate, no name, no time, of an unknown system.
+	// The header means: deflate, no name, no time, unknown system.
 	if _, err := w.Write([]byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255}); err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func (g *gzipped) end() error {
 	return err
 }
 
-// zipped is a text in a container of one file.
+// zipped is a sink that writes a text file into a zip container.
 type zipped struct {
 	*entry
 	box *zip.Writer
@@ -51,7 +51,7 @@ func newZipped(w io.Writer, spec table.Spec, name string, head []byte) (*zipped,
 
 func (z *zipped) end() error { return errors.Join(z.entry.end(), z.box.Close()) }
 
-// entry is a file in a container. Its size follows the data.
+// entry is a file in a zip container. Its size is written after the data.
 type entry struct {
 	*deflated
 	head *zip.FileHeader
@@ -68,7 +68,7 @@ func newEntry(box *zip.Writer, name string, spec table.Spec) (*entry, error) {
 	return &entry{d, head}, err
 }
 
-// end sets the fields that the container writes after the file and into its list.
+// end sets the fields that the container writes after the file and into its list of files.
 func (e *entry) end() error {
 	err := e.deflated.end()
 	h := e.head

@@ -18,16 +18,17 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// The pace of a part, in bytes of rows: the size of a frame, and the number of bytes after which Save
-// stores a file. After each saveMany files, this number grows by saveBytes. The pace does not depend
-// on the time, because the ends of frames are visible in a compressed file.
+// Sizes in bytes of rows: a frame ends at frameBytes, and Save stores a file from saveBytes on.
+// After each saveMany files, the second size grows by saveBytes. Neither depends on the time. A
+// frame must end at the same row in every run, because the ends of frames are visible in the bytes
+// of a compressed file.
 const (
 	frameBytes = 256 << 10
 	saveBytes  = 1 << 20
 	saveMany   = 100
 )
 
-// outcome is the content of the result of a part's job, as Save stores it.
+// outcome is the result of a part's job, and the checkpoint that Save stores.
 type outcome struct {
 	Rows   int64           `json:"rows"`
 	Files  []string        `json:"files"`          // in the store, in their order
@@ -36,7 +37,7 @@ type outcome struct {
 	Result json.RawMessage `json:"result,omitempty"` // what the handler has kept
 }
 
-// add notes a file with its checksum. An earlier version may have noted files without checksums.
+// add adds a stored file with its checksum. Files that an early version has added have no checksum.
 func (o *outcome) add(id string, sum uint32) {
 	for len(o.Sums) < len(o.Files) {
 		o.Sums = append(o.Sums, "")
@@ -44,7 +45,7 @@ func (o *outcome) add(id string, sum uint32) {
 	o.Files, o.Sums = append(o.Files, id), append(o.Sums, sumText(sum))
 }
 
-// sum returns the checksum of the file with an index; empty if it is unknown.
+// sum returns the checksum of the file with index i, or "" if it is unknown.
 func (o *outcome) sum(i int) string {
 	if i >= len(o.Sums) {
 		return ""
@@ -59,11 +60,11 @@ type partFile struct {
 	ctx    context.Context // context of the run; Add has no context
 	rows   *table.Rows
 	packer *flate.Writer // nil if rows are not compressed
-	made   outcome       // stored and noted files
+	made   outcome       // stored and recorded files
 	block  []byte        // rows of the frame
 	held   uint32        // number of rows of the frame
-	fresh  int64         // rows that are not noted yet, with those of the frame
-	raw    int64         // bytes of them, without the frame
+	fresh  int64         // rows that are not recorded yet, with those of the frame
+	raw    int64         // bytes of these rows, without the frame
 	packed bytes.Buffer
 	pipe   *io.PipeWriter // pipe to the store; nil while no file is open
 	sum    uint32         // checksum of the bytes written to the pipe
@@ -78,13 +79,13 @@ type put struct {
 	err  error
 }
 
-// Cursor returns the cursor that the last run saved.
+// Cursor returns the cursor that Save stored last, or nil.
 func (p *partFile) Cursor() json.RawMessage { return p.made.Cursor }
 
-// Rows returns the number of rows.
+// Rows returns the number of rows of the part so far.
 func (p *partFile) Rows() int64 { return p.made.Rows + p.fresh }
 
-// Add adds a row.
+// Add adds a row to the part.
 func (p *partFile) Add(cells []table.Cell) error {
 	if p.err != nil {
 		return p.err
@@ -97,7 +98,7 @@ func (p *partFile) Add(cells []table.Cell) error {
 	return p.err
 }
 
-// flush writes the frame.
+// flush writes the collected rows as a frame.
 func (p *partFile) flush() error {
 	if p.held == 0 {
 		return nil
@@ -131,7 +132,7 @@ func (p *partFile) flush() error {
 	return nil
 }
 
-// pack compresses a run of rows so that it can follow any other run.
+// pack compresses bytes in a form that can follow any other output of pack.
 func pack(w *flate.Writer, out *bytes.Buffer, rows []byte) error {
 	out.Reset()
 	w.Reset(out)
@@ -139,7 +140,7 @@ func pack(w *flate.Writer, out *bytes.Buffer, rows []byte) error {
 	return errors.Join(err, w.Flush())
 }
 
-// store begins a file.
+// store begins a new file in the store of files.
 func (p *partFile) store() {
 	r, w := io.Pipe()
 	p.pipe, p.stored, p.sum = w, make(chan put, 1), 0
@@ -150,7 +151,7 @@ func (p *partFile) store() {
 	}()
 }
 
-// keep ends the present file and notes it.
+// keep ends the current file, and records it in the ledger and in p.made.
 func (p *partFile) keep(ctx context.Context) error {
 	if err := p.flush(); err != nil || p.pipe == nil {
 		return err
@@ -177,7 +178,7 @@ func (p *partFile) keep(ctx context.Context) error {
 	return nil
 }
 
-// Save notes the rows so far with a cursor, if enough rows have accumulated.
+// Save stores the rows so far together with a cursor, if enough rows have accumulated.
 func (p *partFile) Save(ctx context.Context, cursor json.RawMessage) error {
 	due := p.parts.saveBytes * int64(1+len(p.made.Files)/saveMany)
 	if p.err != nil || p.raw+int64(len(p.block)) < due {
@@ -199,7 +200,7 @@ func (p *partFile) Save(ctx context.Context, cursor json.RawMessage) error {
 	return err
 }
 
-// Close notes all rows.
+// Close stores the remaining rows, and returns the result for the part's job.
 func (p *partFile) Close(ctx context.Context, kept json.RawMessage) (any, error) {
 	if p.err == nil {
 		p.err = p.keep(ctx)
@@ -215,10 +216,10 @@ func (p *partFile) Close(ctx context.Context, kept json.RawMessage) (any, error)
 	return outcome{Rows: p.made.Rows, Files: p.made.Files, Sums: p.made.Sums, Result: kept}, nil
 }
 
-// errDropped ends a file that is no longer needed.
+// errDropped cancels the storing of a file that is no longer needed.
 var errDropped = errors.New("exporters: the part was given up")
 
-// Drop discards the file.
+// Drop discards the current file, unless the part is closed.
 func (p *partFile) Drop() {
 	if p.pipe != nil && !p.closed {
 		_ = p.pipe.CloseWithError(errDropped) // never fails

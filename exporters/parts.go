@@ -14,8 +14,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Parts keeps the rows of parts in the store of files: see jobs.PartFiles. It is
-// safe for concurrent use.
+// Parts is the jobs.PartFiles that stores the rows of parts in the store of files. It is safe for
+// concurrent use.
 type Parts struct {
 	tasks *tasks.Store
 	files blobs.Store
@@ -54,7 +54,7 @@ func (p *Parts) Open(
 	return f, nil
 }
 
-// newPacker compresses workbooks fast, other files well.
+// newPacker returns a compressor, which is fast for workbooks and compresses other files better.
 func newPacker(spec table.Spec) (*flate.Writer, error) {
 	level := flate.DefaultCompression
 	if spec.Format == table.XLSX {
@@ -63,11 +63,11 @@ func newPacker(spec table.Spec) (*flate.Writer, error) {
 	return flate.NewWriter(nil, level)
 }
 
-// endWindow is the longest expected time between the end of a part and its commit.
+// endWindow is the longest expected time between the end of a part and the commit of its outcome.
 const endWindow = 2 * time.Second
 
-// note stores that a part has ended and will be recorded soon.
+// note records that a part has ended, and that its outcome will be committed soon.
 func (p *Parts) note() { p.until.Store(time.Now().Add(endWindow).UnixNano()) }
 
-// ending reports whether a commit may record the end of a part.
+// ending reports whether a commit may now contain the outcome of a part.
 func (p *Parts) ending() bool { return time.Now().UnixNano() < p.until.Load() }

@@ -16,33 +16,33 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// RunnerOptions tunes a Runner. The zero value works.
+// RunnerOptions configures a Runner. The zero value works.
 type RunnerOptions struct {
-	// Claim is the time that a silent runner keeps its claim on a task. Default 15s.
+	// Claim is how long a runner keeps its claim on a task without renewing it. Default 15s.
 	Claim time.Duration
 
-	// Poll is the longest pause between two searches. Default 1s.
+	// Poll is the longest pause between two searches for exports. Default 1s.
 	Poll time.Duration
 
-	// Plan bounds one call of a kind's plan. Default 5m.
+	// Plan is the most time for one call of a kind's plan. Default 5m.
 	Plan time.Duration
 
-	// Again is the pause before a failed plan or merge is tried again. It doubles with each further
-	// failure, up to a minute. Default 2s.
+	// Again is the pause before the next attempt after a failed plan or merge. It doubles with each
+	// further failure, up to a minute. Default 2s.
 	Again time.Duration
 
-	// Added is called after each commit, so that the feeder and the deliverer can be
-	// woken. Default: nothing.
+	// Added is called after each commit, so that the caller can notify the feeder and the
+	// deliverer. Default: nothing.
 	Added func()
 
-	// Stepped is called after each try to plan or to merge. Default: nothing.
+	// Stepped is called after each attempt to plan or to merge. Default: nothing.
 	Stepped func(Step)
 
-	// Log gets faults. Default: none.
+	// Log gets a record for each fault. Default: none.
 	Log *slog.Logger
 }
 
-// Step describes an attempt to plan an export, or to merge its parts.
+// Step is an attempt to plan an export, or to merge its parts.
 type Step struct {
 	TaskID string
 	Name   string    // plan or merge
@@ -66,9 +66,8 @@ func (o RunnerOptions) withDefaults() RunnerOptions {
 	return o
 }
 
-// The number of exports that a process plans and merges at the same time, and how often this process
-// tries a plan or merge that fails by a fault. With more tenants, up to twice as many exports run at
-// the same time.
+// How many exports a process plans and merges at the same time, and how often it tries a plan or
+// merge. If more tenants wait, up to twice as many exports run at the same time.
 const (
 	plansAtOnce  = 4
 	mergesAtOnce = 2
@@ -77,8 +76,8 @@ const (
 	longestPause = time.Minute
 )
 
-// Runner plans exports and merges their parts. Any number of runners may run. If a runner dies,
-// another runner repeats its work.
+// Runner plans exports and merges their parts. Several processes may have runners. If a runner
+// dies, another runner repeats its work.
 type Runner struct {
 	tasks  *tasks.Store
 	events *events.Store
@@ -92,7 +91,7 @@ type Runner struct {
 	tries map[int64]int // failed tries of plans and merges, by task
 }
 
-// NewRunner returns a runner for the kinds of a registry that make files.
+// NewRunner returns a runner for the kinds of a registry that are exports.
 func NewRunner(
 	ts *tasks.Store, es *events.Store, parts *Parts, kinds *jobs.Registry, opt RunnerOptions,
 ) *Runner {
@@ -108,22 +107,23 @@ func NewRunner(
 	return r
 }
 
-// Committed makes the runner search soon: outcomes were committed, and a last part may have ended.
+// Committed notifies the runner that outcomes were committed. If the last part of an export may be
+// among them, the runner searches for exports to merge.
 func (r *Runner) Committed() {
 	if r.parts.ending() {
 		r.wake.Signal()
 	}
 }
 
-// step is one of the two steps of a runner: plan or merge.
+// step is one of the two steps of an export: plan or merge.
 type step struct {
 	name   string
 	picker *tasks.Picker
 	do     func(context.Context, *tasks.Task, tasks.Claim) error
 }
 
-// Run plans and merges until ctx ends, and then waits for the steps that it has begun. notify wakes
-// it.
+// Run plans and merges until ctx ends, and then waits for the running steps. It searches for
+// exports at once when it receives from notify.
 func (r *Runner) Run(ctx context.Context, notify <-chan string) {
 	if len(r.names) == 0 {
 		<-ctx.Done()
@@ -144,7 +144,8 @@ func (r *Runner) Run(ctx context.Context, notify <-chan string) {
 	})
 }
 
-// begin begins a step with the next task, if a task waits and a slot is free.
+// begin starts a step for the next task if a task waits and a place is free. It reports whether it
+// has started the step.
 func (r *Runner) begin(ctx context.Context, s step, busy *sync.WaitGroup) bool {
 	t, claim, err := s.picker.Next(ctx, r.opt.Claim)
 	if err != nil && ctx.Err() == nil {
@@ -157,13 +158,14 @@ func (r *Runner) begin(ctx context.Context, s step, busy *sync.WaitGroup) bool {
 	busy.Go(func() {
 		defer r.wake.Signal()
 		defer s.picker.Leave(t.Tenant)
-		r.one(ctx, s, t, claim)
+		r.runStep(ctx, s, t, claim)
 	})
 	return true
 }
 
-// one runs a step on a claimed task. A failed step runs again later, in any process.
-func (r *Runner) one(ctx context.Context, s step, t *tasks.Task, claim tasks.Claim) {
+// runStep runs a step for a claimed task. A failed step runs again later, in this or another
+// process.
+func (r *Runner) runStep(ctx context.Context, s step, t *tasks.Task, claim tasks.Claim) {
 	begun := time.Now()
 	err := r.guarded(ctx, s, t, claim)
 	r.opt.Stepped(Step{t.ID, s.name, begun, time.Since(begun), err})
@@ -182,8 +184,8 @@ func (r *Runner) one(ctx context.Context, s step, t *tasks.Task, claim tasks.Cla
 	}
 }
 
-// guarded runs a step. It renews the claim, and turns a panic into a fault, because plans are the
-// user's code.
+// guarded runs a step and renews the claim meanwhile. It returns a panic as an error, because plans
+// are code of users.
 func (r *Runner) guarded(ctx context.Context, s step, t *tasks.Task, claim tasks.Claim) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -198,7 +200,7 @@ func (r *Runner) guarded(ctx context.Context, s step, t *tasks.Task, claim tasks
 	return s.do(ctx, t, claim)
 }
 
-// pause counts a failure of a task, and returns the time until the next attempt.
+// pause counts a failed attempt for a task, and returns the pause before the next attempt.
 func (r *Runner) pause(num int64) time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -14,14 +14,14 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Codes of the problem of an export that cannot be made.
+// Codes of the problems of exports whose file cannot be written.
 const (
 	CodePlanFailed = "EXPORT_PLAN_FAILED" // its parts could not be planned: a fault of the service
 	CodeOutdated   = "EXPORT_OUTDATED"    // its kind has changed since
 	CodePartsGone  = "EXPORT_PARTS_GONE"  // rows of parts are no longer in the store
 )
 
-// plan adds the parts of an export to the ledger, all in one commit.
+// plan plans an export, and adds all its parts to the ledger in one commit.
 func (r *Runner) plan(ctx context.Context, t *tasks.Task, claim tasks.Claim) error {
 	rows, err := r.planned(ctx, t)
 	var problem *tasks.Problem
@@ -61,7 +61,8 @@ func (r *Runner) planned(ctx context.Context, t *tasks.Task) (_ []events.Draft, 
 	return kind.Export.Plan(ctx, t.ID, t.Tenant, req)
 }
 
-// planProblem ends an export that cannot be planned. It returns nil if another try may succeed.
+// planProblem returns the problem of an export that cannot be planned because of err. It returns
+// nil if another attempt may succeed.
 func (r *Runner) planProblem(ctx context.Context, t *tasks.Task, err error) *tasks.Problem {
 	v := jobs.Judge(ctx, err, errNever)
 	switch {
@@ -88,7 +89,7 @@ var (
 	}
 )
 
-// merge makes the file of an export with all parts, and ends its task.
+// merge writes the file of an export from its parts, and ends the task.
 func (r *Runner) merge(ctx context.Context, t *tasks.Task, claim tasks.Claim) error {
 	name, err := Name(t)
 	if err != nil {
@@ -129,7 +130,7 @@ func (r *Runner) merge(ctx context.Context, t *tasks.Task, claim tasks.Claim) er
 	return nil
 }
 
-// store writes the file into the store, whole or not at all.
+// store writes the file of an export to the store of files, whole or not at all.
 func (r *Runner) store(ctx context.Context, t *tasks.Task) (info blobs.Info, rows int64, err error) {
 	kind, _ := r.kinds.Kind(t.Kind)
 	in, out := io.Pipe()
@@ -146,7 +147,7 @@ func (r *Runner) store(ctx context.Context, t *tasks.Task) (info blobs.Info, row
 	return info, rows, err
 }
 
-// clear deletes the files of the parts.
+// clear deletes the files of the parts of an export.
 func (r *Runner) clear(ctx context.Context, t *tasks.Task) error {
 	files, err := r.tasks.PartFiles(ctx, t.Num)
 	for _, f := range files {

@@ -176,7 +176,7 @@ func TestAFailedPart(t *testing.T) {
 		}
 		broken, runs = false, 0
 		_, err := review.New(r.Events, jobs.RegistryOf(worker.NewRegistry(numbers(never))), review.Options{}).
-			Press(t.Context(), done, review.Press{Act: review.Resubmit, By: "ops"})
+			Bulk(t.Context(), done, review.BulkAction{Act: review.Resubmit, By: "ops"})
 		if err != nil {
 			t.Fatal(err)
 		}

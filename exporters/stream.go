@@ -9,13 +9,13 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/table"
 )
 
-// sink takes the rows of a file, frame by frame, after its head.
+// sink is a writer of the rows of a file, frame by frame.
 type sink interface {
 	frame(f frame, body io.Reader) error
 	end() error
 }
 
-// plain writes rows uncompressed.
+// plain is a sink that writes rows uncompressed.
 type plain struct{ io.Writer }
 
 func (p plain) frame(f frame, body io.Reader) error {
@@ -29,7 +29,7 @@ func (p plain) frame(f frame, body io.Reader) error {
 
 func (p plain) end() error { return nil }
 
-// deflated joins separately compressed frames to one stream.
+// deflated is a writer that joins separately compressed frames to one deflate stream.
 type deflated struct {
 	out    io.Writer
 	packer *flate.Writer
@@ -44,7 +44,7 @@ func newDeflated(out io.Writer, spec table.Spec) (*deflated, error) {
 	return &deflated{out: out, packer: packer}, err
 }
 
-// text compresses a text that stands outside of the frames.
+// text compresses a text that is in no file of a part, such as headings, and writes it as a frame.
 func (d *deflated) text(b []byte) error {
 	if len(b) == 0 {
 		return nil
@@ -63,7 +63,7 @@ func (d *deflated) frame(f frame, body io.Reader) error {
 	return copyFrame(d.out, body, f)
 }
 
-// end writes the last block of the stream, which is empty.
+// end writes the empty last block of the stream.
 func (d *deflated) end() error {
 	last := []byte{3, 0}
 	d.size += int64(len(last))

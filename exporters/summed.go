@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// castagnoli has the table of the checksum of a part's file, CRC-32C. It finds damage, and costs a
-// tenth of a SHA-256.
+// castagnoli is the table of CRC-32C, the checksum of a part's file. It detects damage, and costs a
+// tenth of the time of SHA-256.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // sumText returns the text of a checksum in an outcome.
@@ -15,7 +15,7 @@ func sumText(sum uint32) string { return fmt.Sprintf("%08x", sum) }
 
 var errSum = fmt.Errorf("%w: its checksum is wrong", errDamaged)
 
-// summed reads a file and computes the checksum of the read bytes.
+// summed is a reader that computes the checksum of the bytes read through it.
 type summed struct {
 	from io.Reader
 	sum  uint32
@@ -30,7 +30,7 @@ func (s *summed) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// check returns errSum if the read bytes have another checksum. An empty checksum is unknown and
+// check returns errSum unless the bytes read have the checksum sum. A sum of "" is unknown and
 // always accepted.
 func (s *summed) check(sum string) error {
 	if sum != "" && sumText(s.sum) != sum {

@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Inspection describes an upload before its rows are read.
+// Inspection holds the properties of an upload before its rows are read.
 type Inspection struct {
 	Format    string // xlsx, csv, tsv, jsonl or json, unpacked
 	Sheet     string
@@ -25,13 +25,13 @@ type Inspection struct {
 	Columns   []tasks.Column
 	Warnings  []string
 
-	// Near maps headings that feed no field to the fields that they may mean. A person can confirm it
-	// as Options.Mapping. By itself it maps nothing.
+	// Near maps headings that feed no field to the fields that they may mean. It takes effect only
+	// if a person confirms it as Options.Mapping.
 	Near map[string]string
 }
 
-// Inspect opens an upload and matches its headings with the columns of a kind. It reads no further
-// than the first rows. A fault of the file is a *Problem.
+// Inspect opens an upload and matches its headings with the columns of a kind. It reads only the
+// first rows. For an unusable file it returns a *tabular.Problem.
 func Inspect(r io.ReaderAt, size int64, kind jobs.Kind, opt Options) (in Inspection, err error) {
 	c, err := source.Recognize(r, size, opt.Reading())
 	if err != nil {
@@ -51,9 +51,10 @@ func Inspect(r io.ReaderAt, size int64, kind jobs.Kind, opt Options) (in Inspect
 	return in, nil
 }
 
-// matchTable opens a table and matches its headings with the columns of a kind. If no row was named
-// and the first row that looks like headings has no column of the kind, it tries the rows below. It
-// also returns the open table with a *tabular.Problem that another mapping could fix.
+// matchTable opens a table and matches its headings with the columns of a kind. If the first likely
+// headings match no column or have a problem, it searches the other first rows for the headings,
+// unless Options.HeaderRow is set. With a *tabular.Problem that another mapping could fix, it also
+// returns the open table.
 func matchTable(
 	c *source.File, kind jobs.Kind, opt Options,
 ) (*source.Table, Inspection, rowschema.Matching, error) {
@@ -95,7 +96,7 @@ func matchAt(
 		return m.Fields[d.First] != nil ||
 			!kind.Schema.Match([]string{d.Heading}, opt.Mapping).None()
 	}
-	err = tabular.FirstErr(missing(m, in, src.Header), twice(m, src.Header, src.HeaderRow))
+	err = tabular.FirstErr(missing(m, in, src.Header), fedTwice(m, src.Header, src.HeaderRow))
 	if twice := src.HeadingTwice(feeds); err == nil && twice != nil {
 		return nil, in, m, tabular.FirstErr(twice, src.Close()) // no mapping fixes it
 	}
@@ -108,8 +109,8 @@ func matchAt(
 	return src, in, m, err
 }
 
-// twice returns the problem of a file with two columns for one field.
-func twice(m rowschema.Matching, headings []string, row int) error {
+// fedTwice returns a problem if two columns of the file feed the same field.
+func fedTwice(m rowschema.Matching, headings []string, row int) error {
 	if len(m.Twice) == 0 {
 		return nil
 	}
@@ -124,8 +125,8 @@ func twice(m rowschema.Matching, headings []string, row int) error {
 	return p
 }
 
-// near returns the heading that may mean a field, or "".
-func (in Inspection) near(field string) string {
+// nearHeading returns a heading that may mean the field, or "" if there is none.
+func (in Inspection) nearHeading(field string) string {
 	for heading, name := range in.Near {
 		if name == field {
 			return heading
@@ -134,7 +135,8 @@ func (in Inspection) near(field string) string {
 	return ""
 }
 
-// missing returns the problem of a file without a required column. It names the nearest headings.
+// missing returns a problem if the file lacks a required column. The problem names the nearest
+// headings.
 func missing(m rowschema.Matching, in Inspection, headings []string) error {
 	if len(m.Missing) == 0 {
 		return nil
@@ -144,7 +146,7 @@ func missing(m rowschema.Matching, in Inspection, headings []string) error {
 	for _, f := range m.Missing {
 		names = append(names, f.Name)
 		detail := fmt.Sprintf("Column %q is missing.", f.Name)
-		near := in.near(f.Name)
+		near := in.nearHeading(f.Name)
 		if near != "" {
 			detail += fmt.Sprintf(" Did you mean %q?", near)
 		}

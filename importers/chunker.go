@@ -9,11 +9,14 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// chunkBytes bounds the bytes of a chunk; a chunk may exceed it by one row.
+// chunkBytes bounds the params of a chunk in bytes: a chunk ends with the row that reaches chunkBytes.
 const chunkBytes = 4 << 20
 
-// chunker gathers rows and commits them in chunks. While one chunk is being
-// committed, the next is read.
+// linger is the longest time that rows wait for a chunk to fill.
+const linger = 500 * time.Millisecond
+
+// chunker holds the rows that are collected for the next chunk, and commits them in chunks. While
+// one chunk is being committed, the rows of the next chunk are read.
 type chunker struct {
 	splitter  *Splitter
 	unordered bool // of the kind
@@ -29,11 +32,11 @@ type chunker struct {
 	warnings  []string   // warnings about the file, once it is read; nil keeps the stored warnings
 }
 
-// add adds one row. Its error may be the error of the chunk before.
+// add adds one row. It may return the error of the previous chunk.
 func (c *chunker) add(ctx context.Context, d events.Draft) error {
 	c.rows = append(c.rows, d)
 	c.bytes += len(d.Params)
-	if len(c.rows) < c.size && c.bytes < chunkBytes && time.Since(c.last) < c.splitter.opt.Linger {
+	if len(c.rows) < c.size && c.bytes < chunkBytes && time.Since(c.last) < linger {
 		return nil
 	}
 	c.size = min(4*c.size, c.splitter.opt.Chunk)
@@ -52,7 +55,7 @@ func (c *chunker) finish(ctx context.Context, p *tasks.Problem) error {
 	return c.wait()
 }
 
-// send starts to commit the gathered rows, once the chunk before is committed.
+// send waits until the previous chunk is committed, then starts to commit the collected rows.
 func (c *chunker) send(ctx context.Context, chunk events.Chunk) error {
 	if err := c.wait(); err != nil {
 		return err

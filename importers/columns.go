@@ -11,11 +11,11 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// CodeNoKnownColumn means that no heading of the file names a column of the kind.
+// CodeNoKnownColumn means that no heading of the file matches a column of the kind.
 const CodeNoKnownColumn = "NO_KNOWN_COLUMN"
 
-// unfed warns of columns that feed no field, unless the caller left them out. The warning names the
-// columns, and the fields that they may mean.
+// unfed returns a warning about columns that feed no field, except columns that the mapping leaves
+// out on purpose. The warning names the columns and the fields that they may mean.
 func (in Inspection) unfed(kind jobs.Kind, mapping map[string]string) []string {
 	var names []string
 	for _, c := range in.Columns {
@@ -35,7 +35,7 @@ func (in Inspection) unfed(kind jobs.Kind, mapping map[string]string) []string {
 		kind.Name, strings.Join(names, ", "))}
 }
 
-// unknown returns the problem of a file without any column that feeds a field.
+// unknown returns a problem if no column of the file feeds a field.
 func unknown(m rowschema.Matching, in Inspection, headings []string, kind jobs.Kind) error {
 	if !m.None() {
 		return nil
@@ -52,7 +52,7 @@ func unknown(m rowschema.Matching, in Inspection, headings []string, kind jobs.K
 	}
 }
 
-// joined returns the warnings of both lists, each once.
+// joined returns the warnings of both lists, without duplicates.
 func joined(some, more []string) []string {
 	out := slices.Clone(some)
 	for _, text := range more {

@@ -12,22 +12,23 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
-// decimalRows is the number of rows that decide about the decimal sign.
+// decimalRows is the number of rows from which the decimal sign is guessed.
 const decimalRows = 200
 
 var (
 	pointOnly = regexp.MustCompile(`^[^0-9.,]*(\d+\.(\d{1,2}|\d{4,})|0\.\d+|\d{1,3}(,\d{3})+\.\d+)[^0-9.,]*$`)
-	// unclear is a number with one point, before three decimals or a group of thousands.
+	// unclear matches a number whose point may be a decimal point or a separator of thousands, such
+	// as 1.250.
 	unclear = regexp.MustCompile(`^[^0-9.,]*\d{1,3}\.\d{3}[^0-9.,]*$`)
 )
 
-// decimalSigns holds two sample values of a column: a number with a decimal comma, and a
-// number whose sign may separate decimals or thousands.
+// decimalSigns holds two sample values of a column: a number with a decimal comma, and an unclear
+// number.
 type decimalSigns struct{ comma, unclear string }
 
-// guessDecimal sets a decimal comma if the first rows of a text have numbers with a decimal comma and
-// no numbers with a point. It warns of its guess. It also warns if a column with only unclear numbers
-// prevents a guess.
+// guessDecimal sets the decimal sign to a comma if the first rows of a text contain numbers with a
+// decimal comma, and none with a decimal point. It adds a warning about the guess. It adds another
+// warning if a column with only unclear numbers prevents the guess.
 func (in *Inspection) guessDecimal(c *source.File, kind jobs.Kind, opt Options) error {
 	places := drafts.NumberColumns(kind, in.Columns)
 	if opt.Decimal != "" || in.Delimiter == "" || len(places) == 0 {
@@ -56,7 +57,8 @@ func (in *Inspection) guessDecimal(c *source.File, kind jobs.Kind, opt Options) 
 	return nil
 }
 
-// decimalsOf reads the first rows. It reports false for a number with a decimal point.
+// decimalsOf returns sample values of the columns with the indexes in places, from the first rows.
+// It returns false if a number has a decimal point.
 func decimalsOf(src *source.Table, places []int) (map[int]decimalSigns, bool) {
 	columns := map[int]decimalSigns{}
 	for range decimalRows {
@@ -83,8 +85,8 @@ func decimalsOf(src *source.Table, places []int) (map[int]decimalSigns, bool) {
 	return columns, true
 }
 
-// decide sets the sign by a number with a decimal comma, unless a column has unclear
-// numbers only: its 1.250 may be a weight.
+// decide sets the decimal sign to a comma if there is a sample with a decimal comma. If a column
+// has only unclear numbers, it adds a warning instead.
 func (in *Inspection) decide(comma, unclear string) {
 	switch {
 	case comma == "":

@@ -1,8 +1,8 @@
 // Package importers splits an uploaded file into rows, adds the rows to the task of the file, and
 // previews imports.
 //
-// A Splitter reads the files of tasks; Inspect and Look read an upload before there is a task; Options
-// are the choices of a person about an upload. The packages below do one thing each:
+// A Splitter reads the files of tasks. Inspect and Look read an upload before its task exists.
+// Options are the choices of a person about an upload. The subpackages:
 //
 //	tabular      rows, cells, problems and limits, for all formats
 //	xlsx         the rows of a workbook
@@ -14,8 +14,8 @@
 //	results      result files, written
 //	corrections  result files, read again
 //
-// The promise: each row of a file becomes one event, in the order of the file, even if a process dies
-// during the read. A file that cannot be read to its end becomes the problem of its task.
+// Each row of a file becomes one event, in the order of the file, even if a process dies while it
+// reads the file. If a file cannot be read to its end, its task gets a problem.
 //
-// The package uses no queue and no HTTP: its caller stores uploads and wakes the feeder.
+// The package uses no queue and no HTTP. Its caller stores uploads and notifies the feeder.
 package importers

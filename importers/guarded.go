@@ -9,16 +9,17 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/table"
 )
 
-// guarded removes the apostrophes that a result file in text puts before texts that a spreadsheet
-// would run as formulas. In other files, guarded keeps apostrophes and warns the person.
+// guarded is the treatment of the apostrophes that a result in CSV or TSV has before texts that a
+// spreadsheet would run as formulas. It removes them from the rows of a result, and warns about
+// them in other files.
 type guarded struct {
 	src    *source.Table // nil for workbooks, which need no apostrophe
 	result bool          // the file is a result
 	warned bool
 }
 
-// guardedBy returns the guard of an open file. It warns of a result that is imported
-// as a new file.
+// guardedBy returns the treatment for an open file. If the file is a result, it adds a warning that
+// it removes the apostrophes.
 func guardedBy(src *source.Table) guarded {
 	if src.Delimiter == 0 {
 		return guarded{}
@@ -30,7 +31,7 @@ func guardedBy(src *source.Table) guarded {
 	return g
 }
 
-// restore removes the apostrophes of a result from the texts of a row.
+// restore removes the apostrophes that a result has added from the texts of a row.
 func (g *guarded) restore(row tabular.Row) {
 	if g.src == nil {
 		return

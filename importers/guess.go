@@ -24,7 +24,7 @@ const (
 	guessValues = 3   // values that are shown
 )
 
-// Guess is the field that a heading may mean. A guess is used only if a person confirms it.
+// Guess is the field that a heading may mean. It is used only if a person confirms it.
 type Guess struct {
 	Heading string   `json:"heading"`
 	Field   string   `json:"field" doc:"Empty if nothing fits."`
@@ -40,9 +40,9 @@ type Guesses struct {
 	Problem error // the problem of the file that another mapping could fix; nil: none
 }
 
-// GuessColumns reads the first rows of a table and guesses what its headings mean: by the names and
-// aliases of the fields, by similar spelling, and by the values. A fault of the file is a
-// *tabular.Problem. Rows in JSON name their fields, so they have no guesses.
+// GuessColumns reads the first rows of a table and guesses the fields of its headings. It compares
+// headings with the names and aliases of the fields, and values with their types. Rows in JSON name
+// their fields, so they have no guesses. For an unusable file it returns a *tabular.Problem.
 func GuessColumns(r io.ReaderAt, size int64, kind jobs.Kind, opt Options) (g *Guesses, err error) {
 	c, err := source.Recognize(r, size, opt.Reading())
 	if err != nil {
@@ -79,7 +79,7 @@ func GuessColumns(r io.ReaderAt, size int64, kind jobs.Kind, opt Options) (g *Gu
 	return g, nil
 }
 
-// firstValues returns the values of each column in the first rows, without empty values.
+// firstValues returns the values of each column in the first rows, without empty cells.
 func firstValues(src *source.Table) [][]string {
 	out := make([][]string, len(src.Header))
 	for range guessRows {
@@ -96,8 +96,8 @@ func firstValues(src *source.Table) [][]string {
 	return out
 }
 
-// byWord assigns free headings of several words to the free field that one of the words names, if no
-// other heading does.
+// byWord assigns a heading without a field to a field without a heading, if a word of the heading
+// names the field. It assigns the field only if exactly one heading contains such a word.
 func (g *Guesses) byWord(s *rowschema.Schema) {
 	for i := range s.Fields {
 		f, found := &s.Fields[i], []int{}
@@ -117,8 +117,9 @@ func (g *Guesses) byWord(s *rowschema.Schema) {
 	}
 }
 
-// byContent assigns free headings to free fields that fit their values, the strictest types first. It
-// assigns a heading only if the heading fits one field and the field fits one heading.
+// byContent assigns headings without a field to fields without a heading by the values of the
+// column, the strictest types first. It assigns a heading only if its values fit exactly one field,
+// and if no other heading fits this field.
 func (g *Guesses) byContent(s *rowschema.Schema, columns [][]string) {
 	for _, kind := range []string{"list", "date", "boolean", "integer", "number"} {
 		heading := map[string]int{} // field to the heading that fits, -1 if several do
@@ -148,12 +149,13 @@ func (g *Guesses) byContent(s *rowschema.Schema, columns [][]string) {
 	}
 }
 
-// fed reports whether a heading is assigned to a field.
+// fed reports whether a heading is already assigned to the field.
 func (g *Guesses) fed(field string) bool {
 	return slices.ContainsFunc(g.Columns, func(c Guess) bool { return c.Field == field })
 }
 
-// contentOf returns the type by which the values of a field are recognized, or "" for free text.
+// contentOf returns the type of the values of a field, by which byContent recognizes them. It is ""
+// for free text.
 func contentOf(f *rowschema.Field) string {
 	if len(f.Enum) > 0 {
 		return "list"
@@ -161,7 +163,8 @@ func contentOf(f *rowschema.Field) string {
 	return f.Type
 }
 
-// fits reports whether four of five values are values of a field. A decimal comma counts as a point.
+// fits reports whether at least four of five values are valid values of a field. A decimal comma
+// counts as a decimal point.
 func fits(f *rowschema.Field, values []string) bool {
 	wrong := 0
 	for _, text := range values {

@@ -6,14 +6,16 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
-// aboutHeader are the codes of problems that a title above the headings can cause.
+// aboutHeader holds the codes of problems that can arise if a title above the headings is taken for
+// the headings.
 var aboutHeader = map[string]bool{
 	tabular.CodeMissingColumn: true, tabular.CodeDuplicateHeader: true, CodeNoKnownColumn: true,
 	tabular.CodeHeaderNotFound: true,
 }
 
-// searchHeader returns the row, among the first ones, that names the most columns of a kind and all
-// required columns, or 0. A row of data names no columns.
+// searchHeader returns the number of the row, among the first rows, whose cells match the most
+// columns of a kind. The cells must match all required columns. It returns 0 if there is no such
+// row.
 func searchHeader(c *source.File, kind jobs.Kind, opt Options) (row int, err error) {
 	most := 0
 	err = c.FirstRows(opt.Reading(), func(r tabular.Row) {
@@ -27,8 +29,8 @@ func searchHeader(c *source.File, kind jobs.Kind, opt Options) (row int, err err
 	return row, nil
 }
 
-// columnsNamed returns the number of columns of a kind that a row names, or 0 if the row cannot be the
-// header.
+// columnsNamed returns the number of columns of a kind that the cells of a row match, or 0 if the
+// row cannot be the header.
 func columnsNamed(kind jobs.Kind, r tabular.Row, mapping map[string]string) int {
 	var texts []string
 	for _, c := range r.Cells {

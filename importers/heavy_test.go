@@ -1,5 +1,3 @@
-//go:build all
-
 package importers
 
 import (
@@ -74,8 +72,8 @@ func heavy(t *testing.T) map[string]func() []byte {
 	}
 }
 
-// most is what a child that reads one of them may use, in KiB; the race
-// detector takes several times as much.
+// most is what a child that reads one of them may use, in KiB. `make test` judges it: the race
+// detector of `make test-all` takes several times as much.
 const most = 200 << 10
 
 // TestHeavyInputsCostLittle reads each in a process of its own: bounded memory

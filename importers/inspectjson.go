@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// CodeOptionUnfit means an option that does not apply to this kind of file.
+// CodeOptionUnfit means that an option does not apply to the format of the file.
 const CodeOptionUnfit = "OPTION_UNFIT"
 
 // inspectJSON checks the first row of rows in JSON.
@@ -27,7 +27,7 @@ func inspectJSON(j *source.JSON, kind jobs.Kind, opt Options) (Inspection, error
 	return in, err
 }
 
-// inspectRow checks the first row. An invalid row is a *Problem.
+// inspectRow checks the first row. For an invalid row it returns a *tabular.Problem.
 func inspectRow(rows jsonrows.Reader, kind jobs.Kind) (Inspection, error) {
 	text, err := rows.Next()
 	var file *tabular.Problem

@@ -2,8 +2,8 @@ package importers
 
 import "hash/maphash"
 
-// keyIndex stores the rows of the keys of a file, in some 60 bytes a key of any length. Each reading
-// makes a new index.
+// keyIndex holds the first row of each key of a file, in about 60 bytes per key, independent of the
+// length of the key. Each reading of a file makes a new index.
 type keyIndex struct {
 	seeds [2]maphash.Seed
 	at    map[keyHash]rowPlace
@@ -13,10 +13,10 @@ type keyIndex struct {
 // files. A sender cannot cause collisions, because the seeds are secret.
 type keyHash [2]uint64
 
-// rowPlace is a row with a key.
+// rowPlace is the position of a row: its number in the file, and its seq.
 type rowPlace struct{ row, seq uint32 }
 
-// again is the bit of a seq whose key occurs in other rows, too.
+// again is a bit in rowPlace.seq. It means that the key also occurs in other rows.
 const again = 1 << 31
 
 func newKeyIndex() *keyIndex {
@@ -29,7 +29,8 @@ func (b *keyIndex) hash(key string) keyHash {
 	return keyHash{maphash.String(b.seeds[0], key), maphash.String(b.seeds[1], key)}
 }
 
-// add returns the first row of the key. If the key is new, it stores p as its first row.
+// add returns the first row of the key, if the index has the key. Otherwise it stores p as the
+// first row of the key.
 func (b *keyIndex) add(key string, p rowPlace) (first rowPlace, known bool) {
 	h := b.hash(key)
 	if first, known = b.at[h]; !known {

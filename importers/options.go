@@ -26,25 +26,26 @@ type Options struct {
 	Mapping   map[string]string `json:"mapping,omitempty"`    // heading to field; "" leaves it out
 	Limits    tabular.Limits    `json:"-"`
 
-	// KeyColumn is the heading, or the field, that rows are ordered by instead
-	// of the kind's key. Empty: the kind's.
+	// KeyColumn is the heading or the field of the column with the ordering key. "" means the key
+	// of the kind.
 	KeyColumn string `json:"key_column,omitempty"`
 
-	// RunAtColumn is the heading, or the field, of the time before which a row does not run.
-	// Empty: none.
+	// RunAtColumn is the heading or the field of the column with the time before which a row does
+	// not run. "" means that no column delays rows.
 	RunAtColumn string `json:"run_at_column,omitempty"`
 
-	// Duplicates chooses the treatment of rows with one key. Default KeepAll.
+	// Duplicates decides what happens to rows with the same key. Default KeepAll.
 	Duplicates string `json:"duplicates,omitempty"`
 
-	// OnInvalid chooses the treatment of the other rows if a row is invalid. Default FailRow.
+	// OnInvalid decides what happens to the valid rows if a row is invalid. Default FailRow.
 	OnInvalid string `json:"on_invalid,omitempty"`
 
-	// Mode chooses whether rows run if other rows of the file are invalid. Default BestEffort.
+	// Mode decides whether valid rows run at all if a row of the file is invalid. Default
+	// BestEffort.
 	Mode string `json:"mode,omitempty"`
 }
 
-// Values of Options.Duplicates, with the treatment of rows with one key.
+// Values of Options.Duplicates, with what happens to rows with the same key.
 const (
 	KeepAll = "keep_all" // all rows run, in their order
 	Latest  = "latest"   // the last valid row runs, by version if the kind has one
@@ -60,7 +61,7 @@ const (
 	AllOrNothing = "all_or_nothing" // no row ever runs
 )
 
-// Hold returns the reason why rows of a task with these options wait before they run.
+// Hold returns the hold of a task with these options: why its rows do not run yet.
 func (o Options) Hold() tasks.Hold {
 	switch {
 	case o.Mode == AllOrNothing:
@@ -79,7 +80,7 @@ func (o Options) WithDefaults() Options {
 	return o
 }
 
-// BadOption is the error of an option that is invalid for every file.
+// BadOption means that an option is invalid for every file.
 type BadOption struct {
 	Name   string // name in JSON
 	Detail string // in plain words
@@ -87,7 +88,7 @@ type BadOption struct {
 
 func (b *BadOption) Error() string { return b.Detail }
 
-// Check returns a *BadOption for an option that is invalid for every file.
+// Check returns a *BadOption for the first option that is invalid for every file, or nil.
 func (o Options) Check() error {
 	if o.Encoding != "" {
 		if !textfile.IsCharset(o.Encoding) {
@@ -106,7 +107,7 @@ func (o Options) Check() error {
 		among("mode", o.Mode, BestEffort, AllOrNothing))
 }
 
-// among checks that an option has one of the known values, or is empty.
+// among returns a *BadOption unless an option is "" or has one of the known values.
 func among(name, value string, known ...string) error {
 	if value == "" || slices.Contains(known, value) {
 		return nil
@@ -125,12 +126,12 @@ func (o Options) Reading() source.Options {
 	return out
 }
 
-// HasKey reports whether rows under these options have keys, in a file of these columns.
+// HasKey reports whether rows have keys, in a file with the given columns and under these options.
 func (o Options) HasKey(kind jobs.Kind, columns []tasks.Column) bool {
 	return drafts.HasKey(kind, columns, o.KeyColumn)
 }
 
-// optionsOf returns the options under which a task's file was accepted.
+// optionsOf returns the options with which the file of a task was accepted.
 func optionsOf(t *tasks.Task, l tabular.Limits) Options {
 	text := func(name string) string {
 		s, _ := t.Options[name].(string) // a task without options has none

@@ -14,16 +14,18 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// Codes of rows with a key that another row has, too.
+// Codes of rows whose key another row of the file has, too.
 const (
-	// CodeDuplicateKey means a row that is invalid because of its duplicate key.
+	// CodeDuplicateKey means that a row is invalid because another row has its key.
 	CodeDuplicateKey = events.CodeDuplicateKey
-	// CodeSuperseded means a row that ends without a run, because another row of its key replaces it.
+	// CodeSuperseded means that a row ends without a run because another row of its key replaces
+	// it.
 	CodeSuperseded = events.CodeSuperseded
 )
 
-// policy decides which rows of one key run. It sees every row of the file in order, including rows
-// that are in the ledger already, so a second reading of the file leads to the same decisions.
+// policy is the rule by which some rows of each key run. The reader applies the policy to every row
+// of the file in order, even to rows that are already in the ledger. So a second reading of the
+// file leads to the same decisions.
 type policy struct {
 	which  string // one of the values of Options.Duplicates
 	column string // name of the key in faults
@@ -36,12 +38,12 @@ func newPolicy(which, column, taskID string) *policy {
 	return &policy{which: which, column: column, taskID: taskID, keys: newKeyIndex()}
 }
 
-// passThrough reports whether the policy changes no row, so that the caller need not apply it.
+// passThrough reports whether the policy changes no row, so that the caller can skip it.
 func (p *policy) passThrough() bool { return p.which == "" || p.which == KeepAll }
 
-// preload reads the whole file and keeps the newest row of each key: the last of the rows with the
-// greatest version. If the file breaks off, the rows before count, and the next reading reports the
-// reason.
+// preload reads the whole file and stores the newest row of each key: the last row with the
+// greatest version. If the file cannot be read to its end, preload uses the rows before the fault.
+// The next reading of the file returns the error.
 func (p *policy) preload(ctx context.Context, rows stream) error {
 	for seq := int64(1); ; seq++ {
 		err := rows.next()
@@ -61,8 +63,7 @@ func (p *policy) preload(ctx context.Context, rows stream) error {
 	}
 }
 
-// isNewest reports whether the version of a row is at least the version of each row of its key before
-// it.
+// isNewest reports whether no earlier row of the key has a greater version than the row.
 func (p *policy) isNewest(d events.Draft) bool {
 	if d.Score == nil {
 		return true
@@ -78,7 +79,8 @@ func (p *policy) isNewest(d events.Draft) bool {
 	return true
 }
 
-// apply decides about the row with a seq.
+// apply decides about the row with the given seq. If the row must not run, apply marks it as failed
+// or superseded.
 func (p *policy) apply(d *events.Draft, seq int64) {
 	here := rowPlace{row: uint32(d.Row), seq: uint32(seq)}
 	switch {
@@ -102,13 +104,14 @@ func (p *policy) apply(d *events.Draft, seq int64) {
 	}
 }
 
-// broken reports whether the cell of the key is at fault.
+// broken reports whether the key cell of a row is at fault, so that the key of the row is unknown.
 func (p *policy) broken(d events.Draft) bool {
 	return d.Failure != nil && slices.ContainsFunc(d.Failure.Fields,
 		func(f events.Field) bool { return f.Column == p.column })
 }
 
-// duplicated returns the failure of a row whose key occurs before, in the row first.
+// duplicated returns the failure of a row whose key an earlier row has, too. The argument first is
+// the place of the earlier row.
 func duplicated(d events.Draft, column string, first rowPlace) *events.Failure {
 	fault := rowschema.Say(events.Field{Column: column, Value: textutil.Truncate(d.Key, tabular.MaxQuoted), Code: CodeDuplicateKey},
 		"row.duplicate", "n", strconv.Itoa(int(first.row)))
@@ -118,7 +121,7 @@ func duplicated(d events.Draft, column string, first rowPlace) *events.Failure {
 	return rowschema.Invalid(append(slices.Clone(d.Failure.Fields), fault))
 }
 
-// superseded returns the reference to the row that supersedes another.
+// superseded returns the reference to the row that replaces a superseded row.
 func (p *policy) superseded(by rowPlace) *events.Instead {
 	f := rowschema.Say(events.Field{Code: CodeSuperseded}, "row.superseded", "n", strconv.Itoa(int(by.row)))
 	return &events.Instead{

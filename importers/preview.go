@@ -32,8 +32,9 @@ type Preview struct {
 	Sheets  []string  // visible sheets of a workbook
 	Missing []Missing // required fields without a column
 
-	// Problem is the reason why the upload would be rejected, or not be read to its end, or nil. With
-	// a Problem, the other fields describe the rows before it.
+	// Problem is the reason why the service would reject the upload or could not read it to its
+	// end. It is nil if there is none. With a Problem, the other fields describe the rows before
+	// it.
 	Problem *tabular.Problem
 	Partial bool // the rows after the Problem are not counted
 
@@ -50,17 +51,17 @@ type Missing struct {
 	Nearest string `json:"nearest,omitempty" doc:"The heading most like it."`
 }
 
-// PreviewRow is a row with the values that its import would have.
+// PreviewRow is a row with the values that its import would store.
 type PreviewRow struct {
 	Row    int             `json:"row"`           // as the person sees it in the file
-	Key    string          `json:"key,omitempty"` // that orders it
+	Key    string          `json:"key,omitempty"` // ordering key
 	Cells  json.RawMessage `json:"cells" doc:"As they stand in the file."`
 	Values map[string]any  `json:"values" doc:"As they will be understood." schema:"null"`
 	Errors []events.Field  `json:"errors" schema:"null"`
 }
 
-// PreviewGroup holds the number of rows that would fail for one cause. The cause of a row is its first
-// fault, as in the causes of a task.
+// PreviewGroup is a group of rows that would fail for one cause. The cause of a row is its first
+// fault, as in the error groups of a task.
 type PreviewGroup struct {
 	Column   *string `json:"column"` // null: the row as a whole
 	Value    string  `json:"value"`
@@ -73,29 +74,30 @@ type PreviewGroup struct {
 	Fault events.Field `json:"-" schema:"-"` // of the first row
 }
 
-// Tell sets the texts of the group to the texts of a fault, in the language of the reader.
-func (g *PreviewGroup) Tell(f events.Field) {
+// SetTexts sets the texts of the group to those of a fault, translated to the language of the user.
+func (g *PreviewGroup) SetTexts(f events.Field) {
 	g.Column, g.Value, g.Code, g.Message, g.Hint = textutil.Optional(f.Column), f.Value, f.Code, f.Message, f.Hint
 }
 
-// Duplicates are the keys that occur in several rows.
+// Duplicates holds the number of rows whose keys occur in several rows, with examples.
 type Duplicates struct {
 	Keys     int64       `json:"keys" doc:"That stand more than once."`
 	Rows     int64       `json:"rows" doc:"Behind the first of their key."`
 	Examples []Duplicate `json:"examples"` // up to 20
 }
 
-// Duplicate is a row whose key another row has, too.
+// Duplicate is a row whose key occurs in another row, too.
 type Duplicate struct {
 	Key      string `json:"key"`
 	Row      int    `json:"row"`
 	FirstRow int    `json:"first_row"` // with the same key
 }
 
-// Look reads an upload to its end like a Splitter, and stores nothing. The Preview contains problems
-// that another mapping could fix, and damage after the first rows. Any other fault of the file is a
-// *tabular.Problem. lines is true for an upload with one JSON object a line. Memory is bounded by the
-// limits, and by some 60 bytes a row for its key.
+// Look reads an upload to its end like a Splitter, but stores nothing. If another mapping could fix
+// a problem, or if the file is damaged after its first rows, the Preview contains the problem. For
+// any other unusable file Look returns a *tabular.Problem. The argument lines is true for an upload
+// with one JSON object per line. Look takes the memory that the limits allow, and about 60 bytes for
+// each key.
 func Look(
 	ctx context.Context, r io.ReaderAt, size int64, kind jobs.Kind, opt Options, lines bool,
 ) (*Preview, error) {
@@ -128,7 +130,7 @@ func Look(
 	return &s.Preview, nil
 }
 
-// previewBuilder builds a Preview.
+// previewBuilder holds a Preview that Look is making.
 type previewBuilder struct {
 	Preview
 	kind   jobs.Kind
@@ -137,7 +139,7 @@ type previewBuilder struct {
 	groups map[[2]string]*PreviewGroup // by code and column
 }
 
-// recognize recognises the upload, and inspects rows in JSON.
+// recognize detects the format of the upload, and inspects it if its rows are JSON.
 func (s *previewBuilder) recognize(r io.ReaderAt, size int64, opt Options, lines bool) (c *source.File, err error) {
 	if lines {
 		if s.Inspection, err = InspectJSONLines(io.NewSectionReader(r, 0, size), s.kind); err != nil {
@@ -156,7 +158,7 @@ func (s *previewBuilder) recognize(r io.ReaderAt, size int64, opt Options, lines
 	return c, nil
 }
 
-// open returns the rows of the file.
+// open returns a stream of the rows of the file.
 func (s *previewBuilder) open(c *source.File, opt Options) (stream, error) {
 	if rows := c.Rows(); rows != nil {
 		return newJSONStream(rows, s.kind, opt), nil
@@ -171,7 +173,7 @@ func (s *previewBuilder) open(c *source.File, opt Options) (stream, error) {
 	}
 	s.Sheets = src.Sheets
 	for _, f := range m.Missing {
-		s.Missing = append(s.Missing, Missing{f.Name, in.near(f.Name)})
+		s.Missing = append(s.Missing, Missing{f.Name, in.nearHeading(f.Name)})
 	}
 	rows := newTableStream(src, s.kind, s.Columns).by(opt)
 	rows.maker.DecimalBy(s.Decimal)
@@ -211,7 +213,8 @@ func (s *previewBuilder) addRow(d events.Draft) {
 	}
 }
 
-// faults returns the faults of a row, without missing columns, which are faults of the file.
+// faults returns the faults of a row, without those of missing columns, which are faults of the
+// file.
 func (s *previewBuilder) faults(d events.Draft) []events.Field {
 	out := []events.Field{}
 	if d.Failure == nil {
@@ -226,7 +229,7 @@ func (s *previewBuilder) faults(d events.Draft) []events.Field {
 	return out
 }
 
-// addGroup counts a row by its cause.
+// addGroup counts a row in the group of its cause.
 func (s *previewBuilder) addGroup(row int, f events.Field) {
 	k := [2]string{f.Code, f.Column}
 	g := s.groups[k]
@@ -235,13 +238,13 @@ func (s *previewBuilder) addGroup(row int, f events.Field) {
 			return
 		}
 		g = &PreviewGroup{Fault: f, FirstRow: row}
-		g.Tell(f)
+		g.SetTexts(f)
 		s.groups[k] = g
 	}
 	g.Count++
 }
 
-// addKey counts a row whose key another row has, too.
+// addKey counts a row if an earlier row has the same key.
 func (s *previewBuilder) addKey(d *events.Draft) {
 	if s.policy.broken(*d) {
 		return

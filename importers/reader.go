@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// reader reads the rows of the file of a task, once or several times.
+// reader is a reader of the rows of a task's file. It can read them more than once.
 type reader struct {
 	file  *source.File
 	kind  jobs.Kind
@@ -19,8 +19,8 @@ type reader struct {
 	limit tabular.Limits
 }
 
-// within opens the rows, calls read, and closes them.
-func (r reader) within(read func(stream) error) error {
+// withRows opens the rows of the file, calls the function read with them, and closes them.
+func (r reader) withRows(read func(stream) error) error {
 	rows, err := openStream(r.file, r.kind, r.task, r.limit)
 	if err != nil {
 		return err
@@ -29,16 +29,16 @@ func (r reader) within(read func(stream) error) error {
 	return read(rows)
 }
 
-// each passes the rows that the task does not have yet to take, and returns the warnings of the task.
-// Some rules for rows of one key need a first reading of all rows.
+// each calls the function take for the rows of the file that the task does not have yet, and returns
+// the warnings of the task. For the policy Latest it reads the whole file twice.
 func (r reader) each(ctx context.Context, take func(events.Draft) error) (warnings []string, err error) {
 	p := newPolicy(optionsOf(r.task, r.limit).Duplicates, "", r.task.ID)
 	if p.which == Latest {
-		if err := r.within(func(rows stream) error { return p.preload(ctx, rows) }); err != nil {
+		if err := r.withRows(func(rows stream) error { return p.preload(ctx, rows) }); err != nil {
 			return nil, err
 		}
 	}
-	err = r.within(func(rows stream) error {
+	err = r.withRows(func(rows stream) error {
 		p.column = rows.keyName()
 		err := each(rows, p, r.task.Total, take)
 		warnings = joined(r.task.Warnings, rows.warnings())
@@ -47,7 +47,8 @@ func (r reader) each(ctx context.Context, take func(events.Draft) error) (warnin
 	return warnings, err
 }
 
-// each passes on the rows after the first done rows, with the decisions of the policy.
+// each applies the policy to all rows, and calls the function take for the rows that are not in the
+// ledger yet. The argument done is the number of rows in the ledger.
 func each(rows stream, p *policy, done int64, take func(events.Draft) error) error {
 	for seq := int64(1); ; seq++ {
 		err := rows.next()

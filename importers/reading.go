@@ -11,8 +11,9 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Run reads files, several at the same time, until ctx ends and the claim of each is released. Tenants
-// take turns, by rows. notify wakes it.
+// Run reads files, several at the same time, until ctx ends. It returns after it has released all
+// claims. The next file is that of the tenant for which the fewest rows were read, in relation to
+// the tenant's weight. Run searches for files at once when it receives from notify.
 func (s *Splitter) Run(ctx context.Context, notify <-chan string) {
 	var busy sync.WaitGroup
 	defer busy.Wait()
@@ -28,7 +29,8 @@ func (s *Splitter) Run(ctx context.Context, notify <-chan string) {
 	})
 }
 
-// begin begins to read the next file, if a file waits and a slot is free.
+// begin starts to read the next file if a file waits and a place is free. It reports whether it has
+// started to read a file.
 func (s *Splitter) begin(ctx context.Context, busy *sync.WaitGroup) (bool, error) {
 	t, claim, err := s.picker.Next(ctx, s.opt.Claim)
 	if err != nil || t == nil {
@@ -42,8 +44,9 @@ func (s *Splitter) begin(ctx context.Context, busy *sync.WaitGroup) (bool, error
 	return true, nil
 }
 
-// splitFile reads a file. After a fault, another process tries again only once the claim has expired.
-// The slot stays empty for a while, so that an unreachable store is not called for each file.
+// splitFile reads a file. After a fault it keeps the claim, so that another process tries again
+// only after the claim has expired. It also keeps its place for a while, so that the process does
+// not try one file after another while a store is unreachable.
 func (s *Splitter) splitFile(ctx context.Context, t *tasks.Task, claim tasks.Claim) {
 	begun := time.Now()
 	err := s.Split(ctx, t, claim)
@@ -54,14 +57,11 @@ func (s *Splitter) splitFile(ctx context.Context, t *tasks.Task, claim tasks.Cla
 		s.giveBack(ctx, t, claim)
 	default:
 		s.opt.Log.Error("splitting failed", "err", err)
-		select {
-		case <-ctx.Done():
-		case <-time.After(s.opt.Poll):
-		}
+		periodic.Pause(ctx, s.opt.Poll)
 	}
 }
 
-// giveBack releases the claim of a file, so that another process continues at once.
+// giveBack releases the claim of a file, so that another process can continue at once.
 func (s *Splitter) giveBack(ctx context.Context, t *tasks.Task, claim tasks.Claim) {
 	if err := s.tasks.ReleaseSplit(ctx, t.Num, claim); err != nil {
 		s.opt.Log.Error("splitting: release", "err", err)

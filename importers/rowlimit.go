@@ -8,10 +8,10 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// refuseLong returns the problem of a file with too many rows, before its first row is added. It reads
-// the whole file only if the number of its line ends or row elements exceeds the limit.
+// refuseLong returns a problem if the file has too many rows, so that no row of it is added. It
+// reads all rows only if the number of line ends or row elements in the file exceeds the limit.
 func (r reader) refuseLong(ctx context.Context) error {
-	return r.within(func(rows stream) error {
+	return r.withRows(func(rows stream) error {
 		long, err := rows.mayExceed(ctx, r.limit.WithDefaults().Rows)
 		if err != nil || !long {
 			return err
@@ -20,8 +20,8 @@ func (r reader) refuseLong(ctx context.Context) error {
 	})
 }
 
-// count reads rows to their end. It returns only the problem of too many rows. The reader that adds
-// the rows finds the other problems.
+// count reads all rows. Of the problems of the file, it returns only that of too many rows. Other
+// problems appear again when the rows are added.
 func count(ctx context.Context, rows stream) error {
 	for n := 1; ; n++ {
 		err := rows.next()

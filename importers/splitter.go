@@ -20,48 +20,45 @@ import (
 // CodeFileGone means that the stored upload no longer exists.
 const CodeFileGone = "FILE_GONE"
 
-// Topic is the channel that is notified when a file waits to be split.
+// Topic is notified when a file waits to be split.
 const Topic = "split"
 
-// SplitterOptions tunes a Splitter. The zero value works.
+// SplitterOptions configures a Splitter. The zero value works.
 type SplitterOptions struct {
 	// Chunk is the number of rows that are committed at once. Default 5,000. The first chunk of a file
 	// is smaller, so that its rows run soon.
 	Chunk int
 
-	// Linger is the longest time that rows wait for a chunk to fill. Default 500ms.
-	Linger time.Duration
-
-	// Claim is the time that a silent splitter keeps its claim on a task. Default 15s.
+	// Claim is how long a splitter keeps its claim on a task without renewing it. Default 15s.
 	Claim time.Duration
 
-	// Files is the number of files that are read at the same time. While other tenants wait, one
-	// tenant gets at most its share. The first file of a tenant without a running file starts within a
-	// second, even beyond Files, up to twice as many. Each file takes up to Limits.Memory, two chunks
-	// of 4 MB, and some 60 bytes for each key if rows of equal key are rejected or superseded. Until
-	// garbage is collected, it takes twice that. Default 4.
+	// Files is the most files that this process reads at the same time. Default 4. While other
+	// tenants wait or have files that are read, a tenant has at most its share. The first file of a
+	// tenant starts within a second, even beyond Files, up to twice the number. Each file takes
+	// memory: Limits.Memory, two chunks of 4 MB, and about 60 bytes per key if rows of equal key
+	// are rejected or superseded. Until a garbage collection, a file takes up to twice as much.
 	Files int
 
-	// Poll is the longest pause between two searches, and the time for which the slot of a file stays
-	// empty after an error. Default 1s.
+	// Poll is the longest pause between two searches for files, and how long a place stays empty
+	// after an error. Default 1s.
 	Poll time.Duration
 
-	// Limits bounds what a file may hold.
+	// Limits bounds the contents of a file.
 	Limits tabular.Limits
 
-	// Added is called after each commit, so that the feeder can be woken, by one goroutine
-	// for each file.
+	// Added is called after each commit, so that the caller can notify the feeder. Several
+	// goroutines may call it at once. Default: nothing.
 	Added func()
 
-	// Split is called after each try to split a file, by one goroutine for each file.
+	// Split is called after each attempt to split a file. Several goroutines may call it at once.
 	// Default: nothing.
 	Split func(Split)
 
-	// Log gets faults. Default: none.
+	// Log gets a record for each fault. Default: none.
 	Log *slog.Logger
 }
 
-// Split is the report of a try to split the file of a task.
+// Split is an attempt to split the file of a task.
 type Split struct {
 	TaskID string
 	Began  time.Time // by this machine's clock
@@ -71,7 +68,6 @@ type Split struct {
 
 func (o SplitterOptions) withDefaults() SplitterOptions {
 	o.Chunk = cmp.Or(o.Chunk, 5_000)
-	o.Linger = cmp.Or(o.Linger, 500*time.Millisecond)
 	o.Claim = cmp.Or(o.Claim, 15*time.Second)
 	o.Files = cmp.Or(o.Files, 4)
 	o.Poll = cmp.Or(o.Poll, time.Second)
@@ -88,8 +84,9 @@ func (o SplitterOptions) withDefaults() SplitterOptions {
 // firstChunk is the number of rows of the first chunk.
 const firstChunk = 250
 
-// Splitter reads uploaded files and adds their rows to the ledger. It continues the work of a dead
-// splitter, because a chunk of rows and the position after it are one commit.
+// Splitter reads uploaded files and adds their rows to the ledger. It commits each chunk of rows
+// together with the position after it. If a process dies, another splitter can therefore continue
+// its work.
 type Splitter struct {
 	tasks  *tasks.Store
 	events *events.Store
@@ -97,7 +94,7 @@ type Splitter struct {
 	kinds  *jobs.Registry
 	opt    SplitterOptions
 	picker *tasks.Picker
-	wake   periodic.Wake // a slot is free
+	wake   periodic.Wake // signaled when a place is free
 }
 
 // NewSplitter returns a splitter for the kinds of a registry.
@@ -110,8 +107,9 @@ func NewSplitter(
 	}
 }
 
-// Split adds the rows of a task's file that are not in the ledger yet. A file that cannot be read to
-// its end becomes the task's problem; Split returns only faults of the service.
+// Split adds the rows of a task's file that are not in the ledger yet. If the file cannot be read
+// to its end, the task gets a problem and Split returns nil. Split returns only faults of the
+// service.
 func (s *Splitter) Split(ctx context.Context, t *tasks.Task, claim tasks.Claim) (err error) {
 	defer func() {
 		if p := recover(); p != nil { // the rules of a kind are the user's code
@@ -133,8 +131,8 @@ func (s *Splitter) Split(ctx context.Context, t *tasks.Task, claim tasks.Claim) 
 	return c.finish(ctx, p)
 }
 
-// problemOf returns the problem of a task whose rows could not be read to their end; nil if err is not
-// a fault of the file.
+// problemOf returns the problem of a task whose file could not be read because of err. It returns
+// nil if err is not a fault of the file.
 func problemOf(err error) *tasks.Problem {
 	var p *tabular.Problem
 	switch {
@@ -148,7 +146,7 @@ func problemOf(err error) *tasks.Problem {
 	return nil
 }
 
-// keep renews a claim while a file is read, until the caller calls the returned function.
+// keep renews a claim regularly until the caller calls the returned function.
 func (s *Splitter) keep(ctx context.Context, num int64, claim tasks.Claim) (end func()) {
 	return periodic.Beside(ctx, s.opt.Claim/3, func(ctx context.Context) {
 		if err := s.tasks.RenewSplit(ctx, num, claim, s.opt.Claim); err != nil && ctx.Err() == nil {
@@ -157,7 +155,7 @@ func (s *Splitter) keep(ctx context.Context, num int64, claim tasks.Claim) (end 
 	})
 }
 
-// read passes the rows after t.Total to c. The file is recognized once.
+// read adds the rows of the file that are not in the ledger yet to c.
 func (s *Splitter) read(ctx context.Context, t *tasks.Task, kind jobs.Kind, c *chunker) error {
 	f, err := s.files.Get(ctx, t.FileID)
 	if err != nil {

@@ -15,25 +15,25 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// stream reads the rows of an upload of any format, as drafts for the ledger. It is for one goroutine.
-// Close it.
+// stream is a reader of the rows of an upload of any format, as drafts for the ledger. It is not
+// safe for concurrent use. The caller closes it.
 type stream interface {
-	// next moves to the next row. It returns io.EOF only at the proved end. A fault of the file as a
-	// whole is a *Problem.
+	// next moves to the next row. It returns io.EOF only if the file was proved to be complete. For
+	// a fault of the whole file it returns a *tabular.Problem.
 	next() error
-	// draft validates the row and returns its draft. Skipped rows need no draft.
+	// draft validates the current row and returns its draft.
 	draft() events.Draft
-	// keyName returns the name of the key in faults, or "" if rows have no key.
+	// keyName returns the name that faults use for the key column, or "" if rows have no key.
 	keyName() string
 	// warnings returns the warnings of the reader so far, or nil.
 	warnings() []string
-	// mayExceed reports whether there may be more than most rows.
+	// mayExceed reports whether the number of rows in the file may exceed the limit most.
 	mayExceed(ctx context.Context, most int) (bool, error)
 	close() error
 }
 
-// recognizeTask recognizes the file of a task under the options of its acceptance. It does not inspect
-// rows in JSON.
+// recognizeTask opens the file of a task, with the options with which the task was accepted. It does
+// not inspect rows in JSON.
 func recognizeTask(r io.ReaderAt, size int64, t *tasks.Task, l tabular.Limits) (*source.File, error) {
 	if t.FileFormat == jsonrows.FormatLines || t.FileFormat == jsonrows.FormatList {
 		return source.RecognizeJSON(r, size, optionsOf(t, l).Reading(), t.FileFormat)
@@ -41,8 +41,7 @@ func recognizeTask(r io.ReaderAt, size int64, t *tasks.Task, l tabular.Limits) (
 	return source.RecognizeTable(r, size, optionsOf(t, l).Reading())
 }
 
-// openStream opens the rows of the file of a task. The columns of the file are known from its
-// acceptance.
+// openStream opens the rows of the file of a task. The task has the columns of the file.
 func openStream(c *source.File, kind jobs.Kind, t *tasks.Task, l tabular.Limits) (stream, error) {
 	if rows := c.Rows(); rows != nil {
 		return newJSONStream(rows, kind, optionsOf(t, l)), nil
@@ -70,7 +69,8 @@ func newTableStream(src *source.Table, kind jobs.Kind, columns []tasks.Column) *
 	return &tableStream{src: src, maker: maker, guard: guardedBy(src)}
 }
 
-// by sets the key column and the column with start times from the options: see drafts.Maker.
+// by sets the key column and the column with start times according to the options: see
+// drafts.Maker.
 func (s *tableStream) by(o Options) *tableStream {
 	s.maker.By(o.KeyColumn).StartBy(o.RunAtColumn)
 	return s

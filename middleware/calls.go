@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
-// flight is one call of a handler, from its start to its return.
+// flight is one running call of a handler.
 type flight struct {
 	tasks  []string // the tasks of its jobs; may have duplicates
 	runs   []*run   // the same jobs
@@ -15,7 +15,8 @@ type flight struct {
 	cancel context.CancelCauseFunc
 }
 
-// callStarted records that a handler is about to be called for the runs.
+// callStarted records that the handler is about to be called for the given runs. It returns a
+// context for the handler, which Cancel can cancel.
 func (r *Recorder) callStarted(ctx context.Context, xs []*run) (context.Context, *flight) {
 	f := &flight{tasks: make([]string, len(xs)), runs: xs, begun: xs[0].begun}
 	for i, x := range xs {
@@ -28,13 +29,13 @@ func (r *Recorder) callStarted(ctx context.Context, xs []*run) (context.Context,
 	return ctx, f
 }
 
-// Running is a job with a running handler.
+// Running is a job whose handler runs.
 type Running struct {
 	Call  *jobs.Call // its fields may be read
 	Began time.Time
 }
 
-// Running lists the jobs whose handlers have run for longer than some time, in no order.
+// Running lists the jobs whose handlers have run for longer than the given time, in no order.
 func (r *Recorder) Running(longer time.Duration) []Running {
 	since := r.opt.Now().Add(-longer)
 	r.mu.Lock()
@@ -50,7 +51,7 @@ func (r *Recorder) Running(longer time.Duration) []Running {
 	return out
 }
 
-// callReturned records that the handler has returned.
+// callReturned records that the handler of a flight has returned.
 func (r *Recorder) callReturned(f *flight) {
 	r.mu.Lock()
 	delete(r.flights, f)
@@ -58,9 +59,9 @@ func (r *Recorder) callReturned(f *flight) {
 	f.cancel(nil)
 }
 
-// Cancel sets the tasks that are being canceled. If all jobs of a handler belong to them, its
-// context is canceled with cause jobs.ErrCanceled. New jobs of these tasks are first checked in
-// the ledger, until the next call.
+// Cancel sets the ids of the tasks that are being canceled. If all jobs of a running handler belong
+// to these tasks, it cancels the handler's context with cause jobs.ErrCanceled. Until the next call
+// of Cancel, the recorder checks new jobs of these tasks in the ledger before they run.
 func (r *Recorder) Cancel(taskIDs []string) {
 	if len(taskIDs) == 0 && r.canceling.Load() == nil {
 		return
@@ -75,14 +76,14 @@ func (r *Recorder) Cancel(taskIDs []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for f := range r.flights {
-		if f.only(set) {
+		if f.belongsTo(set) {
 			f.cancel(jobs.ErrCanceled)
 		}
 	}
 }
 
-// only reports whether all jobs of a call belong to tasks of a set.
-func (f *flight) only(set map[string]bool) bool {
+// belongsTo reports whether all jobs of a call belong to the given tasks.
+func (f *flight) belongsTo(set map[string]bool) bool {
 	for _, id := range f.tasks {
 		if !set[id] {
 			return false
@@ -91,7 +92,7 @@ func (f *flight) only(set map[string]bool) bool {
 	return true
 }
 
-// isCanceling reports whether a task is being canceled, as of the last Cancel.
+// isCanceling reports whether the last call of Cancel named the task.
 func (r *Recorder) isCanceling(taskID string) bool {
 	set := r.canceling.Load()
 	return set != nil && (*set)[taskID]

@@ -8,11 +8,12 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
+	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// The pauses between attempts while the ledger is unreachable.
+// The shortest and the longest pause between attempts while the ledger is unreachable.
 const (
 	firstPause = 50 * time.Millisecond
 	lastPause  = 2 * time.Second
@@ -21,7 +22,7 @@ const (
 // callTimeout bounds one call to the ledger.
 const callTimeout = 30 * time.Second
 
-// steps are the moves of a group, with a callback for the result of each.
+// steps holds the moves of a group, and for each move a callback that gets the result.
 type steps struct {
 	moves []events.Move
 	told  []func(made bool)
@@ -31,22 +32,22 @@ func (s *steps) add(m events.Move, told func(made bool)) {
 	s.moves, s.told = append(s.moves, m), append(s.told, told)
 }
 
-// commit writes one group and releases its runs. It reports whether there may be more to commit at
-// once.
+// commit writes one group to the ledger and releases its runs. It reports whether another group may
+// be ready.
 func (r *Recorder) commit(g group) bool {
 	if g.empty() {
 		return false
 	}
-	defer g.heard()
+	defer g.endAnnouncements()
 	if !r.register() {
 		return false
 	}
-	g.sign(r.by.Load())
+	g.setProcess(r.by.Load())
 	open, resting := r.readRechecks(g.rechecks)
 	late := refusals{given: map[events.ID]bool{}}
 	steps := r.steps(g, open, &late)
 	if len(steps.moves)+len(resting) == 0 {
-		return r.close(g, late)
+		return r.releaseGroup(g, late)
 	}
 	made, err := r.record(g.turn, steps.moves)
 	if errors.Is(err, events.ErrSetBack) {
@@ -64,12 +65,12 @@ func (r *Recorder) commit(g group) bool {
 	for i, told := range steps.told {
 		told(made[i])
 	}
-	return r.close(g, late)
+	return r.releaseGroup(g, late)
 }
 
-// close releases the runs of a group that was committed.
-func (r *Recorder) close(g group, late refusals) bool {
-	r.settle(late)
+// releaseGroup releases the runs of a committed group. It returns true.
+func (r *Recorder) releaseGroup(g group, late refusals) bool {
+	r.endRefused(late)
 	for _, x := range g.ended {
 		x.release()
 	}
@@ -77,15 +78,16 @@ func (r *Recorder) close(g group, late refusals) bool {
 	return true
 }
 
-// register registers this process in the ledger, once. It reports whether the process has a number.
+// register registers this process in the ledger, unless it is registered. It reports whether the
+// process is registered.
 func (r *Recorder) register() bool {
 	return r.by.Load() != 0 || r.retryUntilDone("register", func() error {
-		return r.introduce(callTimeout)
+		return r.tryRegister(callTimeout)
 	})
 }
 
-// introduce makes one attempt to register this process in the ledger.
-func (r *Recorder) introduce(timeout time.Duration) error {
+// tryRegister makes one attempt to register this process in the ledger.
+func (r *Recorder) tryRegister(timeout time.Duration) error {
 	ctx, cancel := context.WithTimeout(r.ctx, timeout)
 	defer cancel()
 	by, err := r.ledger.Register(ctx, r.opt.runner())
@@ -93,14 +95,15 @@ func (r *Recorder) introduce(timeout time.Duration) error {
 	return err
 }
 
-// refusals holds the refused moves of a group, and the jobs of the group that a run may start.
+// refusals holds the runs and checks of a group whose moves were refused. The map given holds the
+// jobs for which a check has let a run start.
 type refusals struct {
 	runs     []*run
 	rechecks []*recheck
 	given    map[events.ID]bool
 }
 
-// steps returns the moves of a group. It collects refused moves in late.
+// steps returns the moves of a group. The callbacks of the moves collect refused moves in late.
 func (r *Recorder) steps(g group, open []*recheck, late *refusals) (out steps) {
 	most := len(open) + len(g.workingNoted) + len(g.ended)
 	out.moves, out.told = make([]events.Move, 0, most), make([]func(bool), 0, most)
@@ -109,7 +112,7 @@ func (r *Recorder) steps(g group, open []*recheck, late *refusals) (out steps) {
 		out.add(q.wrote, func(made bool) {
 			if made {
 				late.given[q.x.id] = true
-				q.tell(true)
+				q.reply(true)
 			} else {
 				late.rechecks = append(late.rechecks, q)
 			}
@@ -138,10 +141,10 @@ func (r *Recorder) steps(g group, open []*recheck, late *refusals) (out steps) {
 	return out
 }
 
-// settle ends the runs of refused moves. Another process has moved the event meanwhile, or a commit
-// whose answer was lost has made the move. If a group checks a job more than once, only one run may
-// start.
-func (r *Recorder) settle(late refusals) {
+// endRefused ends the runs and checks whose moves were refused. Either another process has moved
+// the event meanwhile, or an earlier commit, whose answer was lost, has made the move. If a group
+// checks a job more than once, only one run may start.
+func (r *Recorder) endRefused(late refusals) {
 	runs := slices.Clone(late.runs)
 	for _, q := range late.rechecks {
 		runs = append(runs, q.x)
@@ -155,7 +158,7 @@ func (r *Recorder) settle(late refusals) {
 		if ours {
 			late.given[q.x.id] = true
 		}
-		q.tell(ours)
+		q.reply(ours)
 	}
 	for _, x := range late.runs {
 		if ok {
@@ -164,10 +167,11 @@ func (r *Recorder) settle(late refusals) {
 	}
 }
 
-// refuse ends a run whose outcome came late. A job that has ended or was deleted is done. Any other
-// job runs again, after a check in the ledger. If the process has lost its lease, the queue accepts
-// neither outcome. If the event is already in the target state of the move, a commit whose answer was
-// lost has made it.
+// refuse ends a run whose move was refused, according to the state of its event. If the event is
+// already in the target state of the move, an earlier commit, whose answer was lost, has made the
+// move. If the job has ended or was deleted, the queue removes it. Otherwise the job goes back to
+// the queue and runs again after a check in the ledger. If the process has lost its lease, the
+// queue ignores the outcome.
 func (x *run) refuse(now events.State) {
 	same := now.Status == x.wrote.To && now.Attempt == x.wrote.Attempt
 	if x.wrote.To == events.Working { // the run goes on; its end settles it
@@ -184,8 +188,8 @@ func (x *run) refuse(now events.State) {
 	x.delivery.Resolve(queue.Outcome{Kind: queue.Return, Redelivered: true})
 }
 
-// record writes moves. It returns errAway if the recorder gave up, and events.ErrSetBack if the ledger
-// was set back.
+// record writes moves to the ledger. It returns errAway if the recorder gave up, and
+// events.ErrSetBack if the ledger was set back.
 func (r *Recorder) record(turn int64, moves []events.Move) (made []bool, err error) {
 	begun := time.Now()
 	var final error
@@ -210,8 +214,9 @@ func (r *Recorder) record(turn int64, moves []events.Move) (made []bool, err err
 	return made, final
 }
 
-// recordOneByOne records a group with a move that the ledger cannot store: one by one, the unfit ones as
-// faults without their texts.
+// recordOneByOne records the moves of a group that contains a move that the ledger cannot store. It
+// records them one by one, and replaces each move that the ledger cannot store by a system fault.
+// If such a move is to Working, it drops the move.
 func (r *Recorder) recordOneByOne(turn int64, moves []events.Move) (made []bool, err error) {
 	if len(moves) > 1 {
 		for _, m := range moves {
@@ -250,8 +255,9 @@ func (r *Recorder) states(xs []*run) (states map[events.ID]events.State, ok bool
 	return states, ok
 }
 
-// retryUntilDone repeats f until it succeeds or the recorder gives up. Repeating a commit whose answer was
-// lost is harmless: its moves are refused, and the events have already ended.
+// retryUntilDone repeats f until it succeeds, and then returns true. It returns false if the
+// recorder gives up. After a commit whose answer was lost, f may run again: the ledger then refuses
+// the moves, since the events have already moved.
 func (r *Recorder) retryUntilDone(verb string, f func() error) bool {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		err := f()
@@ -259,10 +265,8 @@ func (r *Recorder) retryUntilDone(verb string, f func() error) bool {
 			return true
 		}
 		r.opt.Log.Error("ledger does not answer", "verb", verb, "err", err)
-		select {
-		case <-r.ctx.Done():
+		if periodic.Pause(r.ctx, pause); r.ctx.Err() != nil {
 			return false
-		case <-time.After(pause):
 		}
 	}
 }

@@ -1,14 +1,15 @@
 // Package middleware runs between the queue and a worker's handler, and records outcomes of jobs in
 // the ledger.
 //
-// It promises that an outcome is committed before the queue removes the job, and recorded once. A job
-// redelivered after a crash is first checked in the ledger, and late writes of a run presumed dead are
-// refused. Outcomes of all goroutines are committed in groups, and no handler waits for a commit. The
-// writes of handlers of worker.DefineTx are committed with the outcomes of their group, or not at all.
+// Each outcome is recorded once, and committed before the queue removes the job. If a job is
+// redelivered after a crash, it is checked in the ledger before it runs. The ledger refuses late
+// writes of a run presumed dead. Outcomes of all goroutines are committed in groups, and no handler
+// waits for a commit. The writes of a worker.DefineTx handler are committed together with the
+// outcome of its job, or not at all.
 //
 //	queue ─▶ Recorder.Middleware ─▶ Registry.Use ─▶ handler
 //	             ├─▶ verdict ─▶ group commit ─▶ ack
 //	             └─▶ pool ─▶ group of DefineTx: handlers ─▶ verdicts ─▶ commit ─▶ ack
 //
-// Package queue decides about order, leases and retries, and package events about counts.
+// Package queue is responsible for order, leases and retries, and package events for counts.
 package middleware

@@ -9,8 +9,9 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// exhausted records jobs that the queue moved to the morgue, since they repeatedly crashed their
-// process. Jobs that failed are already in the ledger, and a user may have resubmitted them since.
+// exhausted records in the ledger the jobs that the queue moved to the morgue after repeated
+// crashes of their process. It skips jobs that failed: the recorder has recorded them, and users
+// may have resubmitted them meanwhile.
 func (t *tracker) exhausted(ctx context.Context, dead []queue.DeadJob) {
 	var ids []events.ID
 	rows := map[events.ID]jobs.Envelope{}
@@ -34,7 +35,7 @@ func (t *tracker) exhausted(ctx context.Context, dead []queue.DeadJob) {
 	}
 }
 
-// buried returns the moves of jobs that have not ended and will not run again.
+// buried returns moves to Error for those of the jobs that have not ended in the ledger.
 func (t *tracker) buried(states map[events.ID]events.State, rows map[events.ID]jobs.Envelope) []events.Move {
 	now := t.rec.opt.Now().UnixMilli()
 	var out []events.Move

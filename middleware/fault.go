@@ -5,11 +5,11 @@ import (
 	"reflect"
 )
 
-// plainError is the type of a fault whose errors are only texts.
+// plainError is the fault type of errors that are only texts.
 const plainError = "error"
 
-// faultType returns the type of the first error in the chain of err that is more than a text.
-// Errors of packages errors and fmt are only texts.
+// faultType returns the name of the first Go type in the error chain of err that does not belong to
+// package errors or fmt. Without such a type, it returns plainError.
 func faultType(err error) string {
 	if err == nil {
 		return plainError
@@ -29,7 +29,7 @@ func faultType(err error) string {
 	return plainError
 }
 
-// textOnly reports whether a type of error belongs to package errors or fmt.
+// textOnly reports whether an error type belongs to package errors or fmt.
 func textOnly(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()

@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// movesOf returns the moves of units that have run or wait, and their runs.
+// movesOf returns the moves of the runs in units, and these runs. It omits runs without a move.
 func movesOf(units []*unit, by int32) (runs []*run, moves []events.Move) {
 	for _, u := range units {
 		for _, x := range u.runs {
@@ -32,7 +32,8 @@ func refusedOf(runs []*run, made []bool) (late []*run) {
 	return late
 }
 
-// close releases a unit that was committed, or that waits for an older job of its key.
+// close releases a unit after the commit of its group. It reports the outcome, unless the unit
+// waits for an older job of its key.
 func (g *grouping) close(u *unit) {
 	u.chain.waits = !u.unblocksKey()
 	g.t.spoils.note(u.undone)
@@ -55,9 +56,9 @@ func (g *grouping) report(u *unit) {
 	}
 }
 
-// sift returns units to the queue that must not run any more: the process stops, the lease of their
-// shard was lost, or the ledger was set back since.
-func (g *grouping) sift(turn int64, ok bool) {
+// returnStopped gives back the units that must not run any more. Either the process stops, the
+// lease of their shard is lost, or the ledger was set back since their jobs were fetched.
+func (g *grouping) returnStopped(turn int64, ok bool) {
 	before := len(g.units)
 	g.units = slices.DeleteFunc(g.units, func(u *unit) bool {
 		gone := !ok || u.stopped(g.t) || u.runs[0].since.Turn != turn
@@ -71,7 +72,8 @@ func (g *grouping) sift(turn int64, ok bool) {
 	}
 }
 
-// giveBack returns a unit to the queue. The recorder records that a job noted as working does not run.
+// giveBack makes the queue deliver the jobs of a unit again. If the ledger has a job as working,
+// the recorder first writes the job back to enqueue.
 func (g *grouping) giveBack(u *unit) {
 	u.wait()
 	u.chain.waits = true
@@ -87,8 +89,9 @@ func (g *grouping) giveBack(u *unit) {
 	}
 }
 
-// refuse releases runs whose jobs have ended elsewhere, or were ended by a commit whose answer was
-// lost. The group was rolled back; the others run again without them.
+// refuse releases the runs whose moves were refused. The jobs of these runs have ended elsewhere,
+// or by an earlier commit whose answer was lost. The transaction was rolled back, so the other
+// units of the group run again.
 func (g *grouping) refuse(late []*run) {
 	states, ok := g.t.rec.states(late)
 	for _, x := range late {
@@ -99,7 +102,7 @@ func (g *grouping) refuse(late []*run) {
 		}
 	}
 	for _, u := range g.units {
-		u.leaveOut(late)
+		u.remove(late)
 	}
 	g.units = slices.DeleteFunc(g.units, func(u *unit) bool { return len(u.runs) == 0 })
 	g.sizes = nil
@@ -109,10 +112,10 @@ func (g *grouping) refuse(late []*run) {
 	}
 }
 
-// errExited is the fault of a handler that ended its goroutine.
+// errExited is the system fault of a handler that called runtime.Goexit.
 var errExited = errors.New("the handler ended its goroutine")
 
-// exited ends the unit whose handler has ended the goroutine.
+// exited ends the unit whose handler called runtime.Goexit, with errExited.
 func (g *grouping) exited() {
 	for i, u := range g.units {
 		if u == g.at {

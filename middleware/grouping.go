@@ -8,15 +8,16 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// groupUnits is the most units of a group; the units of one key may exceed it.
+// groupUnits is the most units of a group. A group that begins with more units, which were pulled
+// earlier, may run all of them.
 const groupUnits = 500
 
-// grouping runs units of a pool in groups, each in a transaction.
+// grouping runs units of a pool in groups. Each group is one transaction.
 //
 // A group first runs without savepoints. If a unit fails after a write, the group runs again with a
-// savepoint per unit, and only the unit is rolled back. If the transaction is lost in a unit, the
-// units before it run again without it. It then runs first in the next group. If it fails there,
-// its verdict counts.
+// savepoint per unit, and only the failed unit is rolled back. If a unit loses the transaction, the
+// units before it run again as a group. The unit then runs first in the next group. If it keeps
+// losing the transaction, it ends alone, without its writes.
 type grouping struct {
 	t      *tracker
 	units  []*unit       // pulled and not ended
@@ -30,11 +31,11 @@ type grouping struct {
 	left   bool          // it has ended; under pool.mu
 }
 
-// errVoid means that the ledger was set back since a job was fetched.
+// errVoid means that the ledger was set back after a job was fetched.
 var errVoid = errors.New("the ledger was set back since the job was fetched")
 
-// loop runs groups until no chain waits. If a handler ends its goroutine, the rest continues in a
-// new one.
+// loop runs groups until no chain waits. If a handler ends the goroutine, loop continues on a new
+// goroutine.
 func (g *grouping) loop() {
 	ended := false
 	defer func() {
@@ -49,10 +50,10 @@ func (g *grouping) loop() {
 	}
 }
 
-// next runs a group.
+// next runs one group and commits it.
 func (g *grouping) next() {
 	turn, ok := g.t.rec.joinTurn()
-	g.sift(turn, ok)
+	g.returnStopped(turn, ok)
 	a := g.t.rec.newGroupTx(turn, g.again || g.t.spoils.often() && g.tries == 0)
 	defer a.end()
 	n, err := g.run(a, ok)
@@ -67,13 +68,14 @@ func (g *grouping) next() {
 	}
 }
 
-// run runs units one after another, and returns how many have run. It pulls more units, unless the
-// units have failed before.
+// run runs the units of a group one after another, and returns their number. After an error, n is
+// the index of the failed unit. If the argument pulls is true and the group has not failed before,
+// it also pulls more units.
 func (g *grouping) run(a *groupTx, pulls bool) (n int, err error) {
 	waits, begun := map[*chain]bool{}, time.Now()
 	most, pulls := g.size(pulls)
 	for ; n < most; n++ {
-		if n > 0 && (a.old() || a.held == nil && time.Since(begun) > groupEnds) {
+		if n > 0 && (a.expired() || a.held == nil && time.Since(begun) > groupEnds) {
 			break
 		}
 		if n == len(g.units) && !(pulls && g.pull()) {
@@ -100,7 +102,7 @@ func (g *grouping) run(a *groupTx, pulls bool) (n int, err error) {
 	return n, nil
 }
 
-// size returns how many units the next group may have, and whether it pulls more.
+// size returns the most units of the next group, and reports whether the group may pull more units.
 func (g *grouping) size(pulls bool) (most int, _ bool) {
 	switch {
 	case len(g.sizes) > 0:
@@ -111,7 +113,7 @@ func (g *grouping) size(pulls bool) (most int, _ bool) {
 	return max(groupUnits, len(g.units)), true
 }
 
-// commit commits the writes of units together with their outcomes.
+// commit commits the writes of units together with their outcomes, and releases the units.
 func (g *grouping) commit(a *groupTx, units []*unit) error {
 	r := g.t.rec
 	runs, moves := movesOf(units, r.by.Load())
@@ -142,14 +144,14 @@ func (g *grouping) commit(a *groupTx, units []*unit) error {
 	for _, u := range units {
 		g.close(u)
 	}
-	if g.took(len(units)); len(moves) > 0 {
+	if g.advance(len(units)); len(moves) > 0 {
 		r.opt.OnCommit()
 	}
 	return nil
 }
 
-// took removes the next n units, which have ended.
-func (g *grouping) took(n int) {
+// advance removes the first n units, which have ended.
+func (g *grouping) advance(n int) {
 	g.units, g.again, g.tries, g.pause, g.doubt = g.units[n:], false, 0, 0, false
 	if len(g.sizes) == 0 {
 		return

@@ -3,28 +3,29 @@ package middleware
 import (
 	"errors"
 	"slices"
-	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// soloTries is how often a group runs that the database aborts, or whose first unit keeps the
-// transaction open for too long. Then it is divided, or the unit runs alone.
+// soloTries is how often a group runs if the database aborts it, or if its first unit keeps the
+// transaction open for too long. After that, the group is divided, or the unit ends alone.
 const soloTries = 3
 
-// lostIn handles a group whose n-th unit, from 0, has spoiled or lost the transaction.
+// lostIn plans the next attempt once the unit with index n has failed after a write, or has lost
+// the transaction.
 func (g *grouping) lostIn(n int, err error) {
-	if g.known(err) {
+	if g.handleKnown(err) {
 		return
 	}
 	g.tries++
 	switch {
 	case n == 0 && g.tries < soloTries && (ledger.BrokenOff(err) || errors.Is(err, jobs.ErrTxHeld)):
 	case n == 0:
-		g.alone(err)
+		g.endAlone(err)
 	case errors.Is(err, errSpoiled):
 		g.again = true
 	default:
@@ -32,10 +33,11 @@ func (g *grouping) lostIn(n int, err error) {
 	}
 }
 
-// lostAll handles the first n units, which have run, after their commit has failed. They then run one
-// by one, which shows the faulty unit.
+// lostAll plans the next attempt once the commit of the first n units has failed. After a lost
+// connection, the units are tried together again. Otherwise they run one by one, which shows the
+// faulty unit.
 func (g *grouping) lostAll(n int, err error) {
-	if g.known(err) {
+	if g.handleKnown(err) {
 		return
 	}
 	g.tries++
@@ -43,16 +45,17 @@ func (g *grouping) lostAll(n int, err error) {
 	case g.tries < soloTries && ledger.BrokenOff(err):
 		g.sizes = []int{n}
 	case n == 1:
-		g.alone(err)
+		g.endAlone(err)
 	default:
 		g.sizes, g.again = slices.Repeat([]int{1}, n), false
 	}
 }
 
-// known handles errors that no job has caused, and reports whether err is one of them.
-func (g *grouping) known(err error) bool {
+// handleKnown handles errors that no job has caused, such as an unreachable ledger. It reports
+// whether err is such an error.
+func (g *grouping) handleKnown(err error) bool {
 	switch {
-	case errors.Is(err, errVoid), errors.Is(err, queue.ErrLeaseLost): // sift finds the jobs
+	case errors.Is(err, errVoid), errors.Is(err, queue.ErrLeaseLost): // returnStopped finds the jobs
 		return true
 	case errors.Is(err, events.ErrSetBack):
 		g.t.rec.opt.SetBack()
@@ -74,16 +77,13 @@ func (g *grouping) wait(err error) {
 	r := g.t.rec
 	r.opt.Log.Error("ledger does not answer", "verb", "group", "err", err)
 	g.pause = min(max(2*g.pause, firstPause), lastPause)
-	select {
-	case <-r.ctx.Done():
-	case <-time.After(g.pause):
-	}
+	periodic.Pause(r.ctx, g.pause)
 }
 
-// alone ends the next unit without effect, with its verdict or, if it has finished, with err as a
-// system fault. The recorder writes this outcome as for any kind. The next job of the key runs
-// after that commit.
-func (g *grouping) alone(err error) {
+// endAlone ends the first unit without its writes. The outcome is the verdict of the unit. If the
+// unit has finished or held the transaction for too long, the outcome is the system fault err. The
+// recorder commits this outcome as for other kinds, and endAlone waits for the commit.
+func (g *grouping) endAlone(err error) {
 	u, r := g.units[0], g.t.rec
 	if u.finished() || errors.Is(err, jobs.ErrTxHeld) {
 		g.t.overrule(u, err)
@@ -103,5 +103,5 @@ func (g *grouping) alone(err error) {
 			u.chain.waits = true
 		}
 	}
-	g.took(1)
+	g.advance(1)
 }

@@ -9,15 +9,16 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
-// How long handlers may take in a group, and keep its transaction open: see worker.DefineTx.
+// How long a group runs, and how long a handler may keep its transaction open: see worker.DefineTx.
 const (
-	groupEnds    = 50 * time.Millisecond  // an older group takes no more jobs
+	groupEnds    = 50 * time.Millisecond  // age at which a group takes no more jobs
 	neighborHold = 100 * time.Millisecond // a handler, while others wait for their commit
 	sqliteHold   = 150 * time.Millisecond // a handler after its first statement, if all writers wait
 	postgresHold = 10 * time.Second       // a handler after its first statement
 )
 
-// groupTx is one attempt to run units in a transaction that begins with the first statement.
+// groupTx is one attempt to run units in a transaction. The transaction begins with the first
+// statement of a handler.
 type groupTx struct {
 	rec     *Recorder
 	careful bool // each unit has a savepoint
@@ -43,7 +44,7 @@ func (r *Recorder) newGroupTx(turn int64, careful bool) *groupTx {
 	return a
 }
 
-// open begins the transaction, if it has not begun.
+// open begins the transaction, unless it has begun.
 func (a *groupTx) open() (err error) {
 	if a.held == nil {
 		a.held, err = a.rec.ledger.Begin(a.ctx)
@@ -52,12 +53,12 @@ func (a *groupTx) open() (err error) {
 	return err
 }
 
-// end ends the transaction without effect, unless it was committed.
+// end rolls back the transaction, unless it was committed.
 func (a *groupTx) end() {
 	a.mu.Lock()
 	h := a.current
 	a.mu.Unlock()
-	if h != nil { // its handler ended the goroutine; the timer must not end the transaction as well
+	if h != nil { // the handler ended its goroutine; the timer must not end the transaction as well
 		_ = a.leave(h)
 	}
 	if a.held != nil {
@@ -76,10 +77,12 @@ func (a *groupTx) record(moves []events.Move) (made []bool, err error) {
 	return a.held.Record(ctx, a.turn, moves)
 }
 
-// old reports whether the group takes no more units.
-func (a *groupTx) old() bool { return a.held != nil && time.Since(a.opened) > groupEnds }
+// expired reports whether the transaction is older than groupEnds, so that the group takes no more
+// units.
+func (a *groupTx) expired() bool { return a.held != nil && time.Since(a.opened) > groupEnds }
 
-// enter makes the unit the current one, whose statements run. stop stops its handler.
+// enter makes h the current unit, whose statements run in the transaction. The function stop stops
+// its handler.
 func (a *groupTx) enter(h *unitTx, stop context.CancelCauseFunc) {
 	h.group, h.stop = a, stop
 	a.mu.Lock()
@@ -90,12 +93,13 @@ func (a *groupTx) enter(h *unitTx, stop context.CancelCauseFunc) {
 	}
 }
 
-// limit ends the transaction after some time, if the unit is still the current one.
+// limit ends the transaction after d, if h is still the current unit.
 func (a *groupTx) limit(h *unitTx, d time.Duration) {
-	a.timer = time.AfterFunc(d, func() { a.late(h) })
+	a.timer = time.AfterFunc(d, func() { a.stopLate(h) })
 }
 
-// leave ends the statements of a unit. It returns the reason if the transaction was lost meanwhile.
+// leave ends the access of h to the transaction. If the transaction was lost meanwhile, leave
+// returns the reason.
 func (a *groupTx) leave(h *unitTx) error {
 	h.mu.Lock()
 	h.closed = true
@@ -109,9 +113,9 @@ func (a *groupTx) leave(h *unitTx) error {
 	return a.lost
 }
 
-// late stops a handler that makes others wait. It ends the transaction, also if the handler does not
-// return.
-func (a *groupTx) late(h *unitTx) {
+// stopLate stops a handler that holds the transaction for too long. It ends the transaction even if
+// the handler does not return.
+func (a *groupTx) stopLate(h *unitTx) {
 	a.mu.Lock()
 	is := a.current == h
 	if is {
@@ -131,14 +135,14 @@ func (a *groupTx) late(h *unitTx) {
 	}
 }
 
-// letGo rolls back a transaction that was lost while a statement ran.
-func (a *groupTx) letGo() {
+// rollbackLost rolls back the transaction if it was lost while a statement ran.
+func (a *groupTx) rollbackLost() {
 	if a.broken() != nil {
 		a.held.Rollback()
 	}
 }
 
-// broken returns the reason why the transaction was lost; nil if it is valid.
+// broken returns the reason why the transaction was lost, or nil if it is valid.
 func (a *groupTx) broken() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()

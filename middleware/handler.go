@@ -12,12 +12,13 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// run calls the next handler once for the jobs of xs and passes them to the recorder. Runs whose
-// shard has passed to another node are dropped: they run again there.
+// run calls the next handler once for the given runs, and passes their outcomes to the recorder. If
+// their shard has passed to another node, it drops the outcomes: the jobs run again there.
 func (t *tracker) run(ctx context.Context, b batch, xs []*run) {
 	if len(xs) == 0 {
 		return
 	}
+	defer givePermits(ctx, xs)
 	begun := t.rec.opt.Now()
 	for _, x := range xs {
 		x.begun = begun
@@ -43,19 +44,19 @@ func (t *tracker) run(ctx context.Context, b batch, xs []*run) {
 		x.ended, x.took = ended, ended.Sub(begun)
 		t.judge(ctx, x, err, stack)
 	}
-	t.settle(xs, ended)
+	t.keepOrder(xs, ended)
 	for _, x := range xs {
 		x.delivery.Resolve(x.next)
 		t.rec.opt.OnRun(ctx, x.ran(x.outcome()))
 	}
 	if t.kind.Untracked {
-		t.tell(ctx, xs)
+		t.logOutcomes(ctx, xs)
 		return
 	}
 	t.rec.progress.end(xs)
 }
 
-// drop drops runs whose outcome no longer counts.
+// drop ends runs whose outcome does not count, because another node owns the shard.
 func (t *tracker) drop(ctx context.Context, xs []*run) {
 	for _, x := range xs {
 		x.took = t.rec.opt.Now().Sub(x.begun)
@@ -68,8 +69,8 @@ func (t *tracker) drop(ctx context.Context, xs []*run) {
 	}
 }
 
-// call calls the next handler under the timeout of the kind. A panic is a system fault, whatever
-// its value.
+// call calls the next handler with the timeout of the kind. It returns a panic as a system fault,
+// even if its value is a failure.
 func (t *tracker) call(ctx context.Context, b batch, xs []*run) (stack string, err error) {
 	if t.kind.Timeout > 0 {
 		var cancel context.CancelFunc
@@ -83,11 +84,11 @@ func (t *tracker) call(ctx context.Context, b batch, xs []*run) (stack string, e
 		}()
 	}
 	for _, x := range xs {
-		t.back(ctx, x)
+		t.setBacking(ctx, x)
 	}
 	err = t.next(jobs.WithCalls(ctx, callsOf(xs)...), b.part(xs))
 	if p := (*queue.PanicError)(nil); errors.As(err, &p) {
-		return string(p.Stack), errors.New(fmt.Sprint(err)) // a failure inside the panic does not count
+		return string(p.Stack), errors.New(fmt.Sprint(err)) // the text only: a failure inside the panic does not count
 	}
 	return "", err
 }
@@ -100,9 +101,9 @@ func callsOf(xs []*run) []*jobs.Call {
 	return calls
 }
 
-// judge sets the verdict of a job: its own outcome or, without one, the error of the handler. The
-// handler's error and the kind's RetryIn are user code, too: if they panic, the job is a fault that
-// is retried after the default pause of the queue.
+// judge sets the verdict of a job from its own outcome or, without one, from the error of the
+// handler. The methods of this error and the kind's RetryIn are code of users and may panic. The
+// job then ends as a system fault, and is retried after the queue's default pause.
 func (t *tracker) judge(ctx context.Context, x *run, err error, stack string) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -127,7 +128,7 @@ func (t *tracker) judge(ctx context.Context, x *run, err error, stack string) {
 	x.next = t.outcome(x)
 }
 
-// outcome returns the outcome of the job for the queue, after the commit.
+// outcome returns the outcome that the queue gets for the job after the commit.
 func (t *tracker) outcome(x *run) queue.Outcome {
 	now := t.rec.opt.Now()
 	switch v := x.verdict; v.Kind {
@@ -144,15 +145,16 @@ func (t *tracker) outcome(x *run) queue.Outcome {
 		if next.Kind == queue.Retry && v.Delay > 0 {
 			next.At = now.Add(v.Delay)
 		}
-		// The queue counts retries by key and ignores crashes. The ledger counts attempts.
+		// Redelivered makes the next run read the count of attempts in the ledger. The queue counts
+		// retries by key and does not count crashes.
 		next.Redelivered = !t.kind.Untracked
 		return next
 	}
 }
 
-// retries returns how often the job was tried, as a delivery of the queue. The ledger's count is used
-// if Redis has lost its count. Attempts before a resubmission do not count: the job has all retries
-// again, and is checked in the ledger before each run.
+// retries returns a delivery with the retry count of the job. This is the greater of the counts in
+// Redis and in the ledger, since Redis may have lost its count. Attempts before a resubmission do
+// not count, so a resubmitted job has all its retries again.
 func (x *run) retries() *queue.Delivery {
 	return &queue.Delivery{RetryCount: max(x.delivery.RetryCount, x.attempt-x.spared-1)}
 }

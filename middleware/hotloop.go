@@ -8,22 +8,22 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// A key that returns hotReturns times within hotSpan without progress waits for hotPause before its
-// next run.
+// If the jobs of a key return hotReturns times within hotSpan without progress, the key waits for
+// hotPause before its next run.
 const (
 	hotReturns = 10
 	hotSpan    = time.Second
 	hotPause   = time.Second
 )
 
-// returns counts the calls for a key that made no progress.
+// returns counts the handler calls for a key that made no progress.
 type returns struct {
 	since time.Time // of the first
 	n     int
 }
 
-// loopGuard ends hot loops: keys whose jobs return repeatedly at once, although no job ended, used
-// an attempt or has a delay.
+// loopGuard slows down keys in a hot loop. In a hot loop, the jobs of a key go back to the queue
+// and run again at once. No job ends, uses an attempt or has a delay.
 type loopGuard struct {
 	log  *slog.Logger
 	kind string
@@ -32,8 +32,9 @@ type loopGuard struct {
 	keys map[string]returns // keys without progress in the last span
 }
 
-// check delays the next run of a key that makes no progress, and logs the delay. list
-// holds the runs of one call for the key, after inOrder.
+// check records whether a key makes progress. If the key is in a hot loop, check delays its next
+// run and logs the delay. The argument list holds the runs of one handler call for the key, after
+// inOrder.
 func (g *loopGuard) check(key string, list []*run, now time.Time) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -56,8 +57,8 @@ func (g *loopGuard) check(key string, list []*run, now time.Time) {
 		"queue", g.kind, "key", key, "times", hotReturns, "within", hotSpan, "delay", hotPause)
 }
 
-// progress reports whether a job of the key ended, used an attempt or has a delay long
-// enough to rule out a hot loop.
+// progress reports whether a job of the key ended, used an attempt, or has a delay of more than
+// hotSpan/hotReturns.
 func progress(list []*run, now time.Time) bool {
 	for _, x := range list {
 		if x.next.Kind != queue.Return || x.next.At.After(now.Add(hotSpan/hotReturns)) {
@@ -67,7 +68,7 @@ func progress(list []*run, now time.Time) bool {
 	return false
 }
 
-// forget removes keys whose first call without progress is older than the span.
+// forget removes keys whose first call without progress is older than hotSpan.
 func (g *loopGuard) forget(now time.Time) {
 	for key, r := range g.keys {
 		if now.Sub(r.since) > hotSpan {

@@ -7,18 +7,17 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// once keeps one copy of each job among deliveries of one key, and makes the queue remove the others.
-// For example, a job was requeued from the morgue while its resubmitted row was also pushed. Otherwise
-// each copy would be checked in the ledger before the other copy has an outcome. Copies are adjacent,
-// since the score of a job is the score of its row. A copy from an earlier Redis is dropped later, and
-// never replaces another.
-func (t *tracker) once(ctx context.Context, list []*queue.Delivery) []*queue.Delivery {
+// dedupe returns the deliveries of one key with only one copy of each job, and makes the queue
+// remove the other copies. A job has two copies if, for example, an operator requeues it from the
+// morgue while a user resubmits its row. Copies are adjacent, since they have the same score. A
+// copy that was pushed to an earlier Redis does not replace another copy; it is dropped later.
+func (t *tracker) dedupe(ctx context.Context, list []*queue.Delivery) []*queue.Delivery {
 	if len(list) == 1 {
 		return list
 	}
 	out := make([]*queue.Delivery, 0, len(list))
 	for i, d := range list {
-		if i > 0 && sameJob(list[i-1].Payload, d.Payload) && t.counts(ctx, out[len(out)-1]) {
+		if i > 0 && sameJob(list[i-1].Payload, d.Payload) && t.isCurrent(ctx, out[len(out)-1]) {
 			d.Resolve(queue.Outcome{Kind: queue.Done})
 			continue
 		}
@@ -27,8 +26,9 @@ func (t *tracker) once(ctx context.Context, list []*queue.Delivery) []*queue.Del
 	return out
 }
 
-// counts reports whether a job was pushed to the current Redis. If this is unknown, it returns false.
-func (t *tracker) counts(ctx context.Context, d *queue.Delivery) bool {
+// isCurrent reports whether a job was pushed to the current Redis. It returns false if this is
+// unknown.
+func (t *tracker) isCurrent(ctx context.Context, d *queue.Delivery) bool {
 	env, err := jobs.Unpack(d.Payload)
 	if err != nil {
 		return false
@@ -37,7 +37,7 @@ func (t *tracker) counts(ctx context.Context, d *queue.Delivery) bool {
 	return err == nil && !gone
 }
 
-// sameJob reports whether two payloads hold the same job.
+// sameJob reports whether two payloads are copies of the same job.
 func sameJob(a, b []byte) bool {
 	x, err := jobs.Unpack(a)
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// settle makes the outcomes of one call agree with the order of their keys. A call of one job, the
-// usual case, has no order.
-func (t *tracker) settle(xs []*run, now time.Time) {
+// keepOrder changes the outcomes of the runs of one call so that each key keeps its order: see
+// inOrder. It then checks the keys for hot loops.
+func (t *tracker) keepOrder(xs []*run, now time.Time) {
 	if len(xs) == 1 {
 		t.guard.check(xs[0].delivery.Key, xs, now)
 		return
@@ -21,7 +21,7 @@ func (t *tracker) settle(xs []*run, now time.Time) {
 	}
 }
 
-// byKey groups the runs of one call by their keys, each group in the order of the key.
+// byKey groups the runs of one call by key. Each group keeps the order of the runs.
 func byKey(xs []*run) map[string][]*run {
 	groups := make(map[string][]*run, len(xs))
 	for _, x := range xs {
@@ -30,9 +30,9 @@ func byKey(xs []*run) map[string][]*run {
 	return groups
 }
 
-// linkSuperseded links the runs to the runs that supersede them. In an untracked kind the newer job
-// inherits the attempts of the older: the queue counts the retries of a key at its oldest payload
-// alone.
+// linkSuperseded links each superseded run to the newer run that supersedes it. In an untracked
+// kind the newer job inherits the attempts of the older job. The queue counts retries only for the
+// oldest payload of a key.
 func (t *tracker) linkSuperseded(xs []*run) {
 	byCall := make(map[*jobs.Call]*run, len(xs))
 	for _, x := range xs {
@@ -46,11 +46,10 @@ func (t *tracker) linkSuperseded(xs []*run) {
 	}
 }
 
-// inOrder keeps the order among the jobs of each key that ran in one call. The first job of a key that
-// does not end, and that no other supersedes, keeps its outcome with attempt and delay. Later jobs run
-// again as if they had not started, even if their handler ended: the older job must end first. A
-// superseded job ends only if the newer job ends. Otherwise it runs again, and so do the jobs after
-// it.
+// inOrder keeps the order among the jobs of each key that ran in one call. The first job of a key
+// that does not end and is not superseded keeps its outcome. The later jobs of the key run again as
+// if they had not started, even if they have finished: the older job must end first. A superseded
+// job ends only if the newer job ends. Otherwise it runs again, and so do the jobs after it.
 func inOrder(groups map[string][]*run) {
 	stays := make(map[string]*run, len(groups))
 	for key, list := range groups {
@@ -59,14 +58,14 @@ func inOrder(groups map[string][]*run) {
 	for changed := true; changed; {
 		changed = false
 		for key, list := range groups {
-			changed = hold(list, stays[key]) || changed
+			changed = requeueBehind(list, stays[key]) || changed
 		}
 	}
 }
 
-// hold puts back the jobs of one key that must run again, except stays. It reports whether it put a
-// job back.
-func hold(list []*run, stays *run) (changed bool) {
+// requeueBehind requeues the jobs of one key that must run again. The argument stays is the job
+// that keeps its outcome, or nil. requeueBehind reports whether it requeued a job.
+func requeueBehind(list []*run, stays *run) (changed bool) {
 	held := false
 	for _, x := range list {
 		behind := held && x != stays
@@ -80,8 +79,8 @@ func hold(list []*run, stays *run) (changed bool) {
 	return changed
 }
 
-// firstOpen returns the first job that does not end and that no other job supersedes;
-// nil if all end.
+// firstOpen returns the first job that still blocks its key and that no newer job supersedes, or
+// nil if there is none.
 func firstOpen(list []*run) *run {
 	for _, x := range list {
 		if !x.unblocksKey() && x.newer == nil {
@@ -91,11 +90,12 @@ func firstOpen(list []*run) *run {
 	return nil
 }
 
-// unblocksKey reports whether the next job of the same key may run.
+// unblocksKey reports whether the job ends, so that the next job of its key may run.
 func (x *run) unblocksKey() bool { return x.next.Kind == queue.Done || x.next.Kind == queue.Dead }
 
-// requeue makes the job run again as if it had not started. An untracked job superseded by a job
-// that is retried inherits its retry, which the queue counts only at the oldest payload of a key.
+// requeue makes the job run again as if it had not started. If the job is untracked and the newer
+// job that supersedes it is retried, the job gets the retry instead. The queue counts retries only
+// for the oldest payload of a key.
 func (x *run) requeue() {
 	x.returned = true
 	x.verdict, x.text, x.fault, x.stack = jobs.Verdict{Kind: jobs.Later}, "", "", ""

@@ -9,14 +9,14 @@ const (
 	mostLeaders = 25   // groupings at once, including those blocked by a slow handler
 )
 
-// chain holds the jobs of one key that were fetched together. They run one after another.
+// chain holds the jobs of one key that were fetched together, in units that run one after another.
 type chain struct {
 	units []*unit
-	waits bool // a job of the chain must run again, and so must the jobs after it
+	waits bool // a job of the chain must run again, and therefore all later jobs
 }
 
-// pool holds the chains of a kind that wait to run in groups. While one group is committed, the
-// next collects from all batches.
+// pool holds the chains of a kind that wait to run in groups. While one group is committed, chains
+// of all batches collect for the next group.
 type pool struct {
 	mu      sync.Mutex
 	room    sync.Cond // on mu: chains were taken
@@ -25,7 +25,8 @@ type pool struct {
 	leaders int // groupings
 }
 
-// add adds chains, and starts a grouping unless there are enough.
+// add adds chains to the pool, and starts a grouping if one is needed. It waits while the pool is
+// full.
 func (t *tracker) add(chains []*chain) {
 	p := &t.pool
 	p.mu.Lock()
@@ -34,12 +35,13 @@ func (t *tracker) add(chains []*chain) {
 		p.room.Wait()
 	}
 	p.chains = append(p.chains, chains...)
-	t.lead()
+	t.startGrouping()
 }
 
-// lead starts a grouping if the waiting chains have none, or if many wait: two small groups are
-// slower than one large group. Needs pool.mu.
-func (t *tracker) lead() {
+// startGrouping starts a grouping if none serves the waiting chains, or if many chains wait.
+// Otherwise it starts none, since two small groups are slower than one large group. The caller
+// holds pool.mu.
+func (t *tracker) startGrouping() {
 	p, most := &t.pool, 4
 	if t.rec.ledger.OneWriter() {
 		most = 1
@@ -53,8 +55,8 @@ func (t *tracker) lead() {
 	go g.loop()
 }
 
-// pull adds the units of the next chain. It returns false if there is none, or if another grouping
-// has taken its place.
+// pull adds the units of the next chain to the grouping. It returns false if no chain waits, or if
+// another grouping has taken the place of this one.
 func (g *grouping) pull() bool {
 	p := &g.t.pool
 	p.mu.Lock()
@@ -68,7 +70,7 @@ func (g *grouping) pull() bool {
 	return true
 }
 
-// slow lets another grouping start beside a grouping that a slow handler blocks.
+// slow marks a grouping as blocked by a slow handler, so that another grouping may start.
 func (g *grouping) slow() {
 	p := &g.t.pool
 	p.mu.Lock()
@@ -76,12 +78,12 @@ func (g *grouping) slow() {
 	if !g.slowed && !g.left {
 		g.slowed = true
 		p.busy--
-		g.t.lead()
+		g.t.startGrouping()
 	}
 }
 
-// leave ends a grouping without units if no chain waits, or if a slow handler blocked it and
-// another has taken its place. It reports whether the grouping has ended.
+// leave ends a grouping that has no units, if no chain waits or if another grouping has taken its
+// place. It reports whether the grouping has ended.
 func (g *grouping) leave() bool {
 	p := &g.t.pool
 	p.mu.Lock()
@@ -94,6 +96,6 @@ func (g *grouping) leave() bool {
 	if !g.slowed {
 		p.busy--
 	}
-	g.t.lead()
+	g.t.startGrouping()
 	return true
 }

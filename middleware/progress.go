@@ -9,24 +9,24 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 )
 
-// showEvery is the shortest interval between two writes of a run's progress; showTimeout bounds one
-// write, and the last round of a stop.
+// showEvery is the interval between two writes of progress. showTimeout is the most time for one
+// round of writes.
 const (
 	showEvery   = 500 * time.Millisecond
 	showTimeout = 2 * time.Second
 )
 
-// progressWriter writes the progress of runs beside the commits. No handler waits for it; only the end of a
-// run waits for its last progress. Progress that cannot be written is dropped: the next report
-// replaces it.
+// progressWriter writes the progress of runs to the ledger, on its own goroutine. No handler waits
+// for it, but the commit of a run waits for the run's last progress. If a write fails, the progress
+// is dropped.
 type progressWriter struct {
 	rec *Recorder
 
-	mu      sync.Mutex
-	words   map[*run]events.Progress // not yet taken for a write
-	writing map[*run]bool
-	ended   []*run // runs that wait for their last progress
-	closed  bool
+	mu        sync.Mutex
+	unwritten map[*run]events.Progress // not yet taken for a write
+	writing   map[*run]bool
+	ended     []*run // runs that wait for their last progress
+	closed    bool
 
 	wake periodic.Wake
 	stop chan struct{}
@@ -34,15 +34,15 @@ type progressWriter struct {
 	once sync.Once
 }
 
-func newScreen(rec *Recorder) *progressWriter {
+func newProgressWriter(rec *Recorder) *progressWriter {
 	return &progressWriter{
-		rec: rec, words: map[*run]events.Progress{}, writing: map[*run]bool{},
+		rec: rec, unwritten: map[*run]events.Progress{}, writing: map[*run]bool{},
 		wake: periodic.NewWake(), stop: make(chan struct{}), idle: make(chan struct{}),
 	}
 }
 
-// show stores the progress of a run. Progress counts only for the only job of a task, so show ignores
-// all jobs but the first.
+// show keeps the progress of a run for the next write. The ledger stores progress only of tasks
+// with one job, so show ignores jobs other than the first.
 func (s *progressWriter) show(x *run, p events.Progress) {
 	if x.id.Seq() != 1 {
 		return
@@ -50,16 +50,16 @@ func (s *progressWriter) show(x *run, p events.Progress) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.closed {
-		s.words[x] = p
+		s.unwritten[x] = p
 	}
 }
 
-// end passes runs to the recorder; runs with unwritten progress follow after the write.
+// end passes ended runs to the recorder. Runs with unwritten progress follow after the write.
 func (s *progressWriter) end(xs []*run) {
 	ready := make([]*run, 0, len(xs))
 	s.mu.Lock()
 	for _, x := range xs {
-		if _, ok := s.words[x]; (ok || s.writing[x]) && !s.closed {
+		if _, ok := s.unwritten[x]; (ok || s.writing[x]) && !s.closed {
 			s.ended = append(s.ended, x)
 		} else {
 			ready = append(ready, x)
@@ -73,11 +73,11 @@ func (s *progressWriter) end(xs []*run) {
 	}
 }
 
-// forget drops the progress of a run whose outcome no longer counts.
+// forget drops the unwritten progress of a run whose outcome does not count.
 func (s *progressWriter) forget(x *run) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.words, x)
+	delete(s.unwritten, x)
 }
 
 func (s *progressWriter) loop() {
@@ -97,45 +97,48 @@ func (s *progressWriter) loop() {
 	}
 }
 
-// word is the progress of a run, if any. last reports whether the run has ended.
-type word struct {
-	run  *run
-	says *events.Progress
-	last bool
+// report holds the unwritten progress of a run, nil if there is none. The field last reports
+// whether the run has ended.
+type report struct {
+	run      *run
+	progress *events.Progress
+	last     bool
 }
 
-// take removes the progress of the ended runs, and with all, of the others.
-func (s *progressWriter) take(all bool) []word {
+// take removes and returns the reports of the ended runs. If all is true, it also takes the reports
+// of the other runs.
+func (s *progressWriter) take(all bool) []report {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var out []word
+	var out []report
 	for _, x := range s.ended {
-		w := word{run: x, last: true}
-		if p, ok := s.words[x]; ok {
-			w.says = &p
+		w := report{run: x, last: true}
+		if p, ok := s.unwritten[x]; ok {
+			w.progress = &p
 		}
 		out = append(out, w)
-		delete(s.words, x)
+		delete(s.unwritten, x)
 	}
 	s.ended = nil
 	if !all {
 		return out
 	}
-	for x, p := range s.words {
-		out = append(out, word{x, &p, false})
+	for x, p := range s.unwritten {
+		out = append(out, report{x, &p, false})
 		s.writing[x] = true
 	}
-	clear(s.words)
+	clear(s.unwritten)
 	return out
 }
 
-// write writes the progress reports, all within showTimeout, and passes on the ended runs.
-func (s *progressWriter) write(words []word) {
+// write writes reports to the ledger, for at most showTimeout together, and passes the ended runs
+// to the recorder.
+func (s *progressWriter) write(reports []report) {
 	ctx, cancel := context.WithTimeout(s.rec.ctx, showTimeout)
 	defer cancel()
-	for _, w := range words {
-		if w.says != nil && ctx.Err() == nil {
-			if err := s.rec.ledger.Progress(ctx, w.run.fence(), *w.says); err != nil {
+	for _, w := range reports {
+		if w.progress != nil && ctx.Err() == nil {
+			if err := s.rec.ledger.Progress(ctx, w.run.fence(), *w.progress); err != nil {
 				s.rec.opt.Log.Warn("progress is not shown", "job", w.run.call.ID, "err", err)
 			}
 		}
@@ -146,7 +149,7 @@ func (s *progressWriter) write(words []word) {
 	s.written()
 }
 
-// written wakes the loop for runs that ended during a write of their progress.
+// written records the end of a write, and wakes the loop for runs that ended during the write.
 func (s *progressWriter) written() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -156,7 +159,7 @@ func (s *progressWriter) written() {
 	}
 }
 
-// close writes the last progress and returns. Runs that end later go directly to the recorder.
+// close ends the loop after a last write. Runs that end later go directly to the recorder.
 func (s *progressWriter) close() {
 	s.mu.Lock()
 	s.closed = true

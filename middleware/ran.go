@@ -7,25 +7,25 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// Ran describes one ended run of a handler for one job, before its outcome is committed.
+// Ran describes one ended run of a job, before the commit of its outcome.
 type Ran struct {
 	Call *jobs.Call
 
-	// Outcome is finish, failed, retry, error, snooze or interrupted, or lost for a job whose lease
-	// passed to another node: its outcome is not recorded.
+	// Outcome is finish, failed, retry, error, snooze, interrupted or lost. It is lost if the shard
+	// of the job passed to another node, so that the outcome is not recorded.
 	Outcome string
 
-	// Code is the code of a failure, or SYSTEM for a fault without another retry.
+	// Code is the code of a failure, jobs.CodeSystem for a system fault that is not retried, or "".
 	Code string
 
-	// Fault is the text of a system fault; empty if there is none.
+	// Fault is the text of a system fault, or "".
 	Fault string
 
-	// Wait is how long the job was due before its handler was called, from the event's QueuedAt to
-	// its StartedAt. It is negative if the job had to wait for another job of its key.
+	// Wait is how long the job was due before its handler was called: the time from QueuedAt to
+	// StartedAt of the event. It is negative if the job had to wait for another job of its key.
 	Wait time.Duration
 
-	// Began is the time when the handler was called, Took the duration of the call.
+	// Began is the time at which the handler was called, and Took the duration of the call.
 	Began time.Time
 	Took  time.Duration
 }
@@ -42,7 +42,7 @@ func (x *run) ran(outcome, code string) Ran {
 	return r
 }
 
-// outcome returns the name of a run's outcome, and its code.
+// outcome returns the name and the code of a run's outcome, for Ran.
 func (x *run) outcome() (name, code string) {
 	switch x.verdict.Kind {
 	case jobs.Failed:

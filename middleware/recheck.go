@@ -9,19 +9,20 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// recheck is a check of a job that may have run before. Many checks come at once after the death of a
-// node or a wipe of Redis, so they are answered in groups.
+// recheck is a check in the ledger of a job that may have run before. After the death of a node or
+// a loss of Redis, many checks come at once, so the recorder answers them in groups.
 type recheck struct {
 	x      *run
-	drop   bool          // its task is being canceled, so it must not run
-	past   events.State  // its state in the ledger
-	newer  *events.State // a newer row of its key that has finished, so it must not run
-	older  *events.State // an older row of its key that has died, so it must not run
+	peek   bool          // the job takes a permit before it runs, and is checked again then
+	drop   bool          // the task is being canceled, so the job must not run
+	past   events.State  // state of the job in the ledger
+	newer  *events.State // a newer row of the key that has finished, so the job must not run
+	older  *events.State // an older row of the key that has died, so the job must not run
 	wrote  events.Move   // the last move sent to the ledger for it
 	answer chan error    // errAtRest, another fault, or nil: the run may go on
 }
 
-// lostText is the note of a run whose process ended without an outcome.
+// lostText is the text of the note about a run whose process ended without an outcome.
 const lostText = "lost: the process ended without an outcome, so the effect may stand"
 
 var (
@@ -30,10 +31,11 @@ var (
 	errAway   = errors.New("the ledger does not answer")
 )
 
-// claim checks in the ledger whether a job may run. If so, it writes the event as working at once,
-// which fences a run presumed dead.
-func (r *Recorder) claim(ctx context.Context, x *run) error {
-	q := &recheck{x: x, answer: make(chan error, 1)}
+// claim checks in the ledger whether a job may run. If so, it writes the event as working, so that
+// the ledger refuses later writes of a run presumed dead. It returns nil if the job may run. If
+// peek is true, claim writes nothing for such a job.
+func (r *Recorder) claim(ctx context.Context, x *run, peek bool) error {
+	q := &recheck{x: x, peek: peek, answer: make(chan error, 1)}
 	r.mu.Lock()
 	r.rechecks = append(r.rechecks, q)
 	r.mu.Unlock()
@@ -48,8 +50,8 @@ func (r *Recorder) claim(ctx context.Context, x *run) error {
 	}
 }
 
-// readRechecks reads the states of the jobs of a group. It returns the jobs that may run, and the
-// ended jobs, which have no answer yet.
+// readRechecks reads the states of the jobs in a group's checks. It returns the checks that need a
+// move, and the checks of jobs that have ended. It answers the other checks.
 func (r *Recorder) readRechecks(rechecks []*recheck) (open, resting []*recheck) {
 	if len(rechecks) == 0 {
 		return nil, nil
@@ -67,13 +69,13 @@ func (r *Recorder) readRechecks(rechecks []*recheck) (open, resting []*recheck) 
 		case !ok:
 			q.answer <- errAway
 		case state.TaskID != q.x.task || state.Status.Rest(), // deleted, or from another ledger
-			q.x.moved(state): // the current job is fed under its new key
+			q.x.hasOldKey(state): // the current job is fed under its new key
 			resting = append(resting, q)
 		case state.Stop < 0 && q.x.stops && !state.Canceling:
 			q.answer <- errBefore
 		default:
 			q.past = state
-			q.x.repaired(state)
+			q.x.updateParams(state)
 			q.drop = state.Canceling
 			if by, is := newer[state.Newer]; is && !q.x.unordered {
 				q.newer = &by
@@ -83,30 +85,36 @@ func (r *Recorder) readRechecks(rechecks []*recheck) (open, resting []*recheck) 
 			}
 			q.x.from, q.x.attempt, q.x.begun = state.Status, state.Attempt, r.opt.Now()
 			q.x.spared = state.Spared
+			if q.peek && !q.ends() {
+				q.answer <- nil
+				continue
+			}
 			open = append(open, q)
 		}
 	}
 	return open, resting
 }
 
-// moved reports whether the job is an old copy from before a user changed the key of the row.
-func (x *run) moved(s events.State) bool {
+// hasOldKey reports whether the job is an old copy, pushed before a user changed the key of its
+// row.
+func (x *run) hasOldKey(s events.State) bool {
 	return s.Resubmitted && cmp.Or(s.Key, x.call.ID) != x.call.Key
 }
 
-// repaired updates the params of the run from the row: the job may be a copy from before an edit.
-func (x *run) repaired(s events.State) {
+// updateParams replaces the params of a resubmitted job by the params of the row. The job may have
+// been pushed before a user edited the row.
+func (x *run) updateParams(s events.State) {
 	if s.Resubmitted {
 		x.call.Params = json.RawMessage(s.Params)
 	}
 }
 
-// tell sends the result of the commit to the waiting claim.
-func (q *recheck) tell(made bool) {
+// reply answers the waiting claim. The argument made reports whether the ledger has made the move.
+func (q *recheck) reply(made bool) {
 	switch {
 	case !made:
 		q.answer <- errTaken
-	case q.drop, q.newer != nil, q.older != nil:
+	case q.ends():
 		q.answer <- errAtRest
 	default:
 		q.x.workingNoted = true
@@ -114,14 +122,17 @@ func (q *recheck) tell(made bool) {
 	}
 }
 
-// made reports whether a commit whose answer was lost has written the job as working, by this
-// process and for this run.
+// ends reports whether the job must not run.
+func (q *recheck) ends() bool { return q.drop || q.newer != nil || q.older != nil }
+
+// made reports whether an earlier commit, whose answer was lost, has written the job as working for
+// this run of this process.
 func (q *recheck) made(now events.State, by events.Runner) bool {
 	return q.wrote.To == events.Working && now.Status == events.Working && now.Attempt == q.wrote.Attempt &&
 		now.StartedAt == q.wrote.StartedAt && now.Runner == by
 }
 
-// lost returns the note of a run presumed dead, or none if there was no such run.
+// lost returns a note about the run presumed dead, or no note if there was no such run.
 func (q *recheck) lost() []events.Note {
 	if q.past.Status != events.Working {
 		return nil
@@ -135,8 +146,9 @@ func (q *recheck) lost() []events.Note {
 	}}
 }
 
-// move returns the move that fences a run presumed dead. A job of a task that is being canceled is
-// canceled. A job presumed dead is first enqueued again, since it may have run.
+// move returns the move of a check. It normally writes the job as working. If another row
+// supersedes or stops the job, it ends the job. If the task is being canceled, it cancels the job,
+// or enqueues it again if the ledger has it as working.
 func (q *recheck) move() events.Move {
 	m := q.x.announcement()
 	m.Notes = q.lost()
@@ -157,8 +169,8 @@ func (q *recheck) move() events.Move {
 	return m
 }
 
-// unconfirmed returns the note of a canceled job that a dead process may have run without writing it
-// as working. It returns none if no process can have run the job.
+// unconfirmed returns a note about a canceled job that a process may have run before the process
+// died. It returns no note if no process can have run the job.
 func (q *recheck) unconfirmed() []events.Note {
 	if !q.x.doubted {
 		return nil

@@ -30,58 +30,67 @@ type Ledger interface {
 
 // Options configures a Recorder. The zero value works.
 type Options struct {
-	// WorkingAfter is how long a handler runs before its event is written as working. A shorter run is
-	// written once, with its outcome. Default 100ms.
+	// WorkingAfter is how long a handler runs before its event is written as working. For a shorter
+	// run, only the outcome is written. Default 100ms.
 	WorkingAfter time.Duration
 
 	// Group is the most moves of one commit. Default 2000.
 	Group int
 
-	// Worker is the name of this process in the message log. Default empty.
+	// Worker is the name of this process in the message log of events. Default "".
 	Worker string
 
-	// Build is the version of this program, by which users can filter rows. Default empty.
+	// Build is the version of this program, by which users can filter rows. Default "".
 	Build string
 
-	// Client is the client of handlers for further work. Default: nil.
+	// Client is the client with which handlers create more work. Default nil.
 	Client *enqueue.Client
 
-	// Parts stores the rows of exports. Default: none, so exports fail.
+	// Parts stores the files of export parts. Default nil: exports then fail.
 	Parts jobs.PartFiles
 
-	// CheckGeneration returns what to do with a job of a tenant with a mark. If ask is true, the job
-	// is checked in the ledger before it runs. If gone is true, the job is dropped, since it was or
-	// will be pushed again. CheckGeneration may block. After an error the job waits. Default: every
-	// job may run.
+	// CheckGeneration decides what the recorder does with a job, given the tenant and the mark
+	// under which the job was pushed. If ask is true, the recorder checks the job in the ledger
+	// before it runs. If gone is true, it drops the job, since a feeder has pushed or will push the
+	// row again. After an error, the job goes back to the queue for half a second. CheckGeneration
+	// may block. Default: every job may run.
 	CheckGeneration func(ctx context.Context, tenant, mark string) (ask, gone bool, err error)
 
-	// Attest is called after each commit, before the queue removes its jobs, on the recorder's
-	// goroutine. An error is logged and has no other effect. Default: none.
+	// Permits grants the permits of kinds with limits. Default nil: Track then panics for such a kind.
+	Permits *queue.Permits
+
+	// OnRefused is called when a job of a kind returns to the queue because a limit is reached. It
+	// must not block. Default: none.
+	OnRefused func(kind string)
+
+	// Attest is called after each commit, before the queue removes the jobs, on the goroutine that
+	// committed. The recorder only logs an error. Default: none.
 	Attest func(ctx context.Context) error
 
-	// SetBack is called when the ledger lacks commits of this process, before the jobs of the
-	// refused group go back to the queue. Default: none.
+	// SetBack is called when the ledger has lost commits of this process. The jobs of the refused
+	// group then go back to the queue. Default: none.
 	SetBack func()
 
-	// OnCommit is called after each group, on the recorder's goroutine. Default: none.
+	// OnCommit is called after each committed group, when its jobs are released, on the recorder's
+	// goroutine or that of a group of DefineTx jobs. Default: none.
 	OnCommit func()
 
-	// OnStart is called before a handler, and returns the context for the handler and for OnRun. It
-	// must not block. Default: the context stays unchanged.
+	// OnStart is called before each handler call, and returns the context for the handler and for
+	// OnRun. It must not block. Default: the context stays unchanged.
 	OnStart func(ctx context.Context, calls []*jobs.Call) context.Context
 
-	// OnRun is called after each run of a job, also of untracked kinds, on the goroutine of its
-	// handler and with its context. It must not block, and must not keep the call. Default: none.
+	// OnRun is called after each run of a job, including untracked kinds, on the goroutine and with
+	// the context of the handler. It must not block, and must not keep Ran.Call. Default: none.
 	OnRun func(ctx context.Context, r Ran)
 
-	// OnGroup is called after each commit, with the number of its moves and its duration over all
-	// attempts. Default: none.
+	// OnGroup is called after each commit, with the number of moves and the duration, including
+	// failed attempts. Default: none.
 	OnGroup func(moves int, took time.Duration)
 
 	// Now returns the current time. Default time.Now.
 	Now func() time.Time
 
-	// Log gets faults of the ledger. Default: none.
+	// Log gets a record for each fault of the ledger. Default: none.
 	Log *slog.Logger
 }
 
@@ -101,6 +110,9 @@ func (o Options) withDefaults() Options {
 	if o.SetBack == nil {
 		o.SetBack = func() {}
 	}
+	if o.OnRefused == nil {
+		o.OnRefused = func(string) {}
+	}
 	if o.OnCommit == nil {
 		o.OnCommit = func() {}
 	}
@@ -116,8 +128,8 @@ func (o Options) withDefaults() Options {
 // runner returns the identity of this process for the ledger.
 func (o *Options) runner() events.Runner { return events.Runner{Worker: o.Worker, Build: o.Build} }
 
-// Recorder commits outcomes in groups: during one commit, the next group collects. Start it once;
-// Stop commits the rest.
+// Recorder commits outcomes to the ledger in groups. During one commit, outcomes collect for the
+// next group. Start it once; Stop commits the remaining outcomes.
 type Recorder struct {
 	ledger   Ledger
 	opt      Options
@@ -138,9 +150,10 @@ type Recorder struct {
 	turn      int64                           // of the last group
 	abort     func()                          // gives up on an unreachable ledger
 	ctx       context.Context                 // of commits; lives until abort
+	leases    sync.WaitGroup                  // the goroutine of Permits.Run
 }
 
-// NewRecorder returns a recorder on ledger. It does nothing before Start.
+// NewRecorder returns a recorder on ledger. The recorder commits nothing before Start.
 func NewRecorder(ledger Ledger, opt Options) *Recorder {
 	ctx, cancel := context.WithCancel(context.Background())
 	r := &Recorder{
@@ -148,25 +161,26 @@ func NewRecorder(ledger Ledger, opt Options) *Recorder {
 		ctx: ctx, abort: cancel,
 		wake: periodic.NewWake(), idle: make(chan struct{}), stop: make(chan struct{}),
 	}
-	r.progress = newScreen(r)
+	r.progress = newProgressWriter(r)
 	return r
 }
 
-// Start starts to commit. It registers this process first, before a handler holds the transaction
-// of a database with one writer. It waits at most a second for this.
+// Start starts the commits. First it registers this process in the ledger, for at most a second. On
+// a database with one writer, a later registration might wait for a handler's transaction.
 func (r *Recorder) Start() {
-	if err := r.introduce(time.Second); err != nil {
+	if err := r.tryRegister(time.Second); err != nil {
 		r.opt.Log.Warn("this process is not registered yet", "err", err)
 	}
 	go r.loop()
 	go r.progress.loop()
+	r.leases.Go(func() { r.opt.Permits.Run(r.ctx) })
 }
 
-// Drain stops the start of rows, before a stop: fetched rows are put back.
+// Drain makes the recorder start no more jobs, before a stop. Fetched jobs go back to the queue.
 func (r *Recorder) Drain() { r.drain.Store(true) }
 
-// Stop commits the ended runs and returns. After grace it gives up on an unreachable ledger: those
-// jobs stay in the queue and run again.
+// Stop commits the outcomes of ended runs and returns. If the ledger is unreachable, it gives up
+// after grace; the jobs then stay in the queue and run again.
 func (r *Recorder) Stop(grace time.Duration) {
 	r.progress.close()
 	r.once.Do(func() { close(r.stop) })
@@ -176,9 +190,11 @@ func (r *Recorder) Stop(grace time.Duration) {
 	}
 	r.abort()
 	<-r.idle
+	r.leases.Wait()
 }
 
-// begin records that a run has started. If its handler takes long, its event is written as working.
+// begin records that a run has started. If its handler runs for longer than WorkingAfter, a later
+// group writes its event as working.
 func (r *Recorder) begin(x *run) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -196,7 +212,7 @@ func (r *Recorder) end(xs ...*run) {
 	r.wake.Signal()
 }
 
-// drop drops a run whose outcome no longer counts.
+// drop ends a run whose outcome does not count, without a commit.
 func (r *Recorder) drop(x *run) {
 	r.progress.forget(x)
 	r.mu.Lock()
@@ -235,8 +251,8 @@ type group struct {
 	turn         int64 // of all of its runs
 }
 
-// sign sets the process number of the group's runs.
-func (g group) sign(by int32) {
+// setProcess sets the number of this process in the runs of a group.
+func (g group) setProcess(by int32) {
 	for _, list := range [...][]*run{g.ended, g.workingNoted} {
 		for _, x := range list {
 			x.by = by
@@ -247,8 +263,9 @@ func (g group) sign(by int32) {
 	}
 }
 
-// heard closes the channels that wait for the announcements of the group, made or given up.
-func (g group) heard() {
+// endAnnouncements notifies the goroutines that wait for the announcements of the group, after the
+// recorder has made the announcements or given up.
+func (g group) endAnnouncements() {
 	for _, x := range g.workingNoted {
 		close(x.told)
 	}
@@ -256,16 +273,16 @@ func (g group) heard() {
 
 func (g group) empty() bool { return len(g.ended)+len(g.workingNoted)+len(g.rechecks) == 0 }
 
-// take removes the next group: ended runs, jobs to check, and runs that have taken long enough to
-// be noted as working.
+// take removes and returns the next group: ended runs, checks, and runs that have run for longer
+// than WorkingAfter.
 func (r *Recorder) take() group {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	n := min(len(r.ended), r.opt.Group)
 	g := group{ended: r.ended[:n:n], rechecks: r.rechecks}
 	r.ended, r.rechecks = r.ended[n:], nil
-	r.begins(&g)
-	r.sift(&g)
+	r.setTurn(&g)
+	r.returnVoid(&g)
 	late := r.opt.Now().Add(-r.opt.WorkingAfter)
 	for x := range r.live {
 		if x.begun.Before(late) && x.since.Turn == g.turn && len(g.workingNoted) < r.opt.Group {

@@ -16,8 +16,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// run is one run of one job, from its start to its commit. Until end, the first group of fields
-// belongs to the goroutine that runs it; the fields from workingNoted on belong to the recorder's
+// run is one run of one job, from its start to the commit. Until Recorder.end, all fields before
+// workingNoted belong to the goroutine that runs the job. The other fields belong to the recorder's
 // loop.
 type run struct {
 	id        events.ID
@@ -25,7 +25,7 @@ type run struct {
 	begun     time.Time
 	from      events.Status // status of the event in the ledger
 	unordered bool          // an older row of its kind may run after a newer one
-	versioned bool          // it has a version
+	versioned bool          // rows of the kind have versions
 	stops     bool          // the job must not run if an older row of its key has died
 	doubted   bool          // an earlier process may have run the job without an outcome
 	attempt   int           // attempts started before this one
@@ -35,23 +35,25 @@ type run struct {
 	next      queue.Outcome // the outcome for the queue
 	call      *jobs.Call
 	who       events.Runner
-	by        int32  // its number; set by the recorder's loop
+	by        int32  // number of the process in the ledger; set by the recorder's loop
 	task      string // id of its task
 	text      string // text of the fault
 	fault     string // type of the fault
 	stack     string
 	took      time.Duration // for the log
 	behind    bool          // the job waited for another job of its key
-	newer     *run          // the run of the same call that supersedes it
+	newer     *run          // the run of the same call that supersedes this one
 	returned  bool          // another job of the call makes it run again
-	since     events.Point  // when it was fetched
+	since     events.Point  // state of the ledger when the job was fetched
 	ended     time.Time
 	rec       *Recorder
 	over      <-chan struct{} // closed when the handler's context ends
-	kept      atomic.Bool     // it has used a checkpoint
+	kept      atomic.Bool     // the run has used a checkpoint
 	done      func()          // releases the batch; called once for each of its runs
 
-	tx ledger.Tx // for a kind of worker.DefineTx
+	tx     ledger.Tx       // for a kind of worker.DefineTx
+	permit *queue.Permit   // for a kind with limits
+	newest *queue.Delivery // with Latest: the newest job of the call, if it is another one
 
 	workingNoted bool          // the event is written as working, by this run
 	told         chan struct{} // closed when the announcement was made or given up; nil without an announcement
@@ -64,7 +66,7 @@ func withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
 
 func (x *run) release() { x.done() }
 
-// due returns the time when the job became ready to run: in Redis, due, and without an older job of
+// due returns the time at which the job became ready to run: in Redis, due, and the oldest job of
 // its key. From this time to its start, the job waited for a worker.
 func (x *run) due() time.Time {
 	if x.behind || x.delivery.RunAt.After(x.begun) { // the clock of another machine may be ahead
@@ -82,8 +84,8 @@ func (x *run) announcement() events.Move {
 	}
 }
 
-// move returns the move at the end of the run. It returns false if there is no move: the job will run
-// again as if it had not started.
+// move returns the move for the outcome of the run. It returns false if there is no move. The job
+// then runs again as if it had not started, and the ledger does not have it as working.
 func (x *run) move() (events.Move, bool) {
 	m := x.announcement()
 	if x.workingNoted {
@@ -105,7 +107,8 @@ func (x *run) move() (events.Move, bool) {
 	return m, true
 }
 
-// result returns the result of the handler or, for a superseded job, the id of the newer job.
+// result returns the result of the handler or, for a superseded job, JSON with the id of the newer
+// job.
 func (x *run) result() json.RawMessage {
 	newer := x.call.SupersededBy()
 	if newer == nil {
@@ -114,7 +117,8 @@ func (x *run) result() json.RawMessage {
 	return fmt.Appendf(nil, `{"superseded_by":%q}`, newer.ID)
 }
 
-// faulted completes the move of a system fault: to the retry, or to the morgue.
+// faulted completes the move of a run that ended with a system fault: back to Enqueue for a retry,
+// or to Error.
 func (x *run) faulted(m *events.Move) {
 	if x.next.Kind == queue.Retry {
 		m.To, m.FinishedAt, m.NextRunAt = events.Enqueue, 0, x.next.At.UnixMilli()
@@ -124,15 +128,16 @@ func (x *run) faulted(m *events.Move) {
 	m.Failure = rowschema.System(jobs.CodeSystem, "system", "hint.again")
 }
 
-// The most bytes of a fault's text and of its stack that are stored.
+// The most bytes that the ledger stores of the text and of the stack of a fault.
 const (
 	maxText  = 4 << 10
 	maxStack = 16 << 10
 )
 
-// notes returns the handler's notes and, unless it finished, the end of the attempt.
+// notes returns the notes of the handler and, unless the job finished, a note about the end of the
+// attempt.
 func (x *run) notes() []events.Note {
-	out := x.said(x.ended)
+	out := x.handlerNotes(x.ended)
 	if newer := x.call.SupersededBy(); newer != nil && x.verdict.Kind == jobs.Finish {
 		out = append(out, x.note(x.ended, events.Finish, "superseded by "+newer.ID))
 	}
@@ -143,8 +148,8 @@ func (x *run) notes() []events.Note {
 	return out
 }
 
-// ending returns the note that ends the attempt. It returns false for a run that finished, or that
-// counts as not started.
+// ending returns the note about the end of the attempt. It returns false for a run that finished,
+// or that counts as not started.
 func (x *run) ending() (events.Note, bool) {
 	switch {
 	case x.verdict.Err != nil:
@@ -167,8 +172,8 @@ func (x *run) ending() (events.Note, bool) {
 	return events.Note{}, false
 }
 
-// said returns the handler's notes with the time at.
-func (x *run) said(at time.Time) []events.Note {
+// handlerNotes returns the notes of the handler, each with the given time.
+func (x *run) handlerNotes(at time.Time) []events.Note {
 	var out []events.Note
 	for _, text := range x.call.Notes() {
 		out = append(out, x.note(at, events.Working, text))

@@ -11,12 +11,14 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// errSpoiled means that a unit without a savepoint has failed after a write.
+// errSpoiled means that a unit without a savepoint has failed after a write, so that the
+// transaction must not be committed.
 var errSpoiled = errors.New("a handler failed behind its first statement")
 
-// runUnit calls the handler for a unit, and judges its jobs. It returns the duration without the wait
-// for the transaction. After an error the transaction cannot be committed. Without an error, it holds
-// the effects of the unit if and only if the jobs have finished.
+// runUnit calls the handler for a unit, and sets the verdicts of the unit's jobs. It returns the
+// duration of the call, without the wait for the transaction. After an error, the transaction must
+// not be committed. Otherwise the transaction contains the writes of the unit if the jobs have
+// finished, and no writes of the unit if not.
 func (t *tracker) runUnit(g *grouping, a *groupTx, u *unit) (took time.Duration, err error) {
 	defer u.batch.Count()()
 	h := &unitTx{unit: u}
@@ -41,7 +43,7 @@ func (t *tracker) runUnit(g *grouping, a *groupTx, u *unit) (took time.Duration,
 	h.slow.Stop()
 	took = time.Since(start) - h.waited
 	lost := a.leave(h)
-	u.hush()
+	u.stopAnnouncing()
 	t.judgeUnit(ctx, u, fault, stack)
 	if errors.Is(context.Cause(ctx), queue.ErrLeaseLost) {
 		return took, queue.ErrLeaseLost
@@ -52,7 +54,7 @@ func (t *tracker) runUnit(g *grouping, a *groupTx, u *unit) (took time.Duration,
 	return took, t.keep(a, h)
 }
 
-// judgeUnit sets the verdicts of a unit's jobs.
+// judgeUnit sets the verdicts of a unit's jobs from the error of the handler.
 func (t *tracker) judgeUnit(ctx context.Context, u *unit, err error, stack string) {
 	ended := t.rec.opt.Now()
 	if len(u.runs) > 1 {
@@ -67,7 +69,7 @@ func (t *tracker) judgeUnit(ctx context.Context, u *unit, err error, stack strin
 	}
 }
 
-// overrule makes err the outcome of a unit's jobs, whatever the handler returned.
+// overrule replaces the outcome of a unit's jobs by err, except for superseded jobs.
 func (t *tracker) overrule(u *unit, err error) {
 	for _, x := range u.runs {
 		x.returned = false
@@ -78,8 +80,8 @@ func (t *tracker) overrule(u *unit, err error) {
 	t.judgeUnit(u.ctx, u, err, "")
 }
 
-// keep keeps the writes of a unit if its jobs have finished. Otherwise it undoes them if the unit
-// has a savepoint.
+// keep keeps the writes of a unit if its jobs have finished. If not, it rolls back to the savepoint
+// of the unit, or returns errSpoiled without one.
 func (t *tracker) keep(a *groupTx, h *unitTx) error {
 	u := h.unit
 	if h.failed != nil && u.finished() {
@@ -105,19 +107,19 @@ func (t *tracker) keep(a *groupTx, h *unitTx) error {
 	return a.held.Undo(a.ctx)
 }
 
-// spoils counts how often groups of a kind fail without savepoints. Above a bound, the next groups
-// begin with savepoints.
+// spoils counts how often units of a kind fail after a write. Above a bound, the next groups begin
+// with savepoints.
 type spoils struct{ n atomic.Int64 }
 
-// The count of spoils stays between 0 and mostSpoils; from manySpoils on, groups begin with
-// savepoints.
+// A failed unit adds spoilWeight to the count, another unit subtracts 1. The count stays between 0
+// and mostSpoils. From manySpoils on, groups begin with savepoints.
 const (
 	spoilWeight = 250
 	manySpoils  = 500
 	mostSpoils  = 2500
 )
 
-// note counts a unit. spoiled reports whether the unit has spoiled its group.
+// note counts a unit. The argument spoiled reports whether the unit failed after a write.
 func (s *spoils) note(spoiled bool) {
 	if n := s.n.Load(); spoiled {
 		s.n.Store(min(n+spoilWeight, mostSpoils))

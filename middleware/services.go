@@ -11,12 +11,13 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// loadTimeout bounds one attempt to read a checkpoint. It thereby bounds how long a handler that must
-// stop waits for a hanging ledger.
+// loadTimeout is the most time for one attempt to read a checkpoint. A handler that must stop does
+// not wait longer for an unresponsive ledger.
 const loadTimeout = 5 * time.Second
 
-// back sets the Backing of a run's job, which lives as long as ctx.
-func (t *tracker) back(ctx context.Context, x *run) {
+// setBacking sets the Backing of a run's job: the services that the handler may use. ctx is the
+// context of the handler.
+func (t *tracker) setBacking(ctx context.Context, x *run) {
 	if t.kind.Untracked {
 		x.call.Backing = untrackedServices{}
 		return
@@ -27,7 +28,8 @@ func (t *tracker) back(ctx context.Context, x *run) {
 	}
 }
 
-// untrackedServices are the services of jobs of untracked kinds.
+// untrackedServices is the Backing of untracked jobs: they have no checkpoint, progress or
+// transaction.
 type untrackedServices struct{}
 
 func (untrackedServices) Load() json.RawMessage                       { return nil }
@@ -35,10 +37,10 @@ func (untrackedServices) Save(context.Context, json.RawMessage) error { return j
 func (untrackedServices) Show(events.Progress)                        {}
 func (untrackedServices) Tx() ledger.Tx                               { return nil }
 
-// tracked are the services of a tracked job: the ledger and the progress writer.
+// tracked is the Backing of a tracked job, on the ledger and the progress writer.
 type tracked struct{ *run }
 
-// Load retries until the handler's context ends.
+// Load returns the checkpoint of an earlier run. It retries until the handler's context ends.
 func (x tracked) Load() json.RawMessage {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		ctx, cancel := context.WithTimeout(x.rec.ctx, loadTimeout)
@@ -62,14 +64,14 @@ func (x tracked) Save(ctx context.Context, data json.RawMessage) error {
 
 func (x tracked) Show(p events.Progress) { x.rec.progress.show(x.run, p) }
 
-// Tx returns nil: the kind has no transaction.
+// Tx returns nil, since the kind has no transaction.
 func (tracked) Tx() ledger.Tx { return nil }
 
-// inTx is the Backing of a job that writes in the transaction of its group. A checkpoint would be
-// written outside the transaction, and on SQLite wait for its end.
+// inTx is the Backing of a job that writes in the transaction of its group. It has no checkpoints:
+// they would be written outside of the transaction, and on SQLite would wait for its end.
 type inTx struct{ tracked }
 
-// Tx returns the transaction.
+// Tx returns the transaction of the group.
 func (x inTx) Tx() ledger.Tx { return x.tx }
 
 func (inTx) Load() json.RawMessage { return nil }
@@ -83,7 +85,7 @@ func (x tracked) keep(ctx context.Context, data json.RawMessage) (json.RawMessag
 	return x.rec.ledger.Keep(ctx, x.fence(), data)
 }
 
-// fence identifies the run for the ledger.
+// fence returns the run in the form in which the ledger compares runs.
 func (x *run) fence() events.Run {
 	return events.Run{ID: x.id, Attempt: x.attempt + 1, Token: x.call.Token, Seq: x.call.Seq}
 }

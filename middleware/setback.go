@@ -8,11 +8,11 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// attestTimeout bounds one call of Options.Attest.
+// attestTimeout is the most time for one call of Options.Attest.
 const attestTimeout = time.Second
 
-// attest calls Options.Attest and logs its error. The error delays no commit: an unreachable Redis
-// accepts no acks either.
+// attest calls Options.Attest and logs its error. An error does not delay the commits: while Redis
+// is unreachable, the queue removes no jobs either.
 func (r *Recorder) attest() {
 	ctx, cancel := context.WithTimeout(r.ctx, attestTimeout)
 	defer cancel()
@@ -21,35 +21,37 @@ func (r *Recorder) attest() {
 	}
 }
 
-// setBack returns the jobs of a group to the queue after the ledger was set back.
+// setBack calls Options.SetBack and returns the jobs of a group to the queue, after the ledger was
+// set back.
 func (r *Recorder) setBack(g group, rechecks []*recheck) {
 	r.opt.SetBack()
 	requeue(g.ended, rechecks)
 }
 
-// begins stores the turn of a group. A new turn clears the number of this process, because
-// the ledger may have lost it.
-func (r *Recorder) begins(g *group) {
+// setTurn sets the turn of a group to the current turn of the ledger. A new turn begins when the
+// ledger was set back. setTurn then clears the number of this process, because the ledger may have
+// lost it.
+func (r *Recorder) setTurn(g *group) {
 	if g.turn = r.ledger.Point().Turn; g.turn != r.turn {
 		r.turn = g.turn
 		r.by.Store(0)
 	}
 }
 
-// joinTurn returns the turn of a group with writes of handlers. It returns false if the recorder gave
-// up on the ledger.
+// joinTurn returns the current turn for a group of DefineTx jobs, and registers this process if
+// needed. It returns false if the recorder gave up on the ledger.
 func (r *Recorder) joinTurn() (turn int64, ok bool) {
 	var g group
 	r.mu.Lock()
-	r.begins(&g)
+	r.setTurn(&g)
 	r.mu.Unlock()
 	return g.turn, r.register()
 }
 
-// sift returns the void runs of a group to the queue and keeps the others. A run is void if
-// the ledger was set back since its job was fetched: older rows of its key must run again
-// before it.
-func (r *Recorder) sift(g *group) {
+// returnVoid returns the void runs of a group to the queue and keeps the others. A run is void if
+// the ledger was set back since its job was fetched. Older rows of its key may then have to run
+// again before it.
+func (r *Recorder) returnVoid(g *group) {
 	if !g.hasVoid() {
 		return
 	}
@@ -74,14 +76,14 @@ func (r *Recorder) sift(g *group) {
 	*g = ours
 }
 
-// hasVoid reports whether a run of the group is void: see sift.
+// hasVoid reports whether the group contains a void run: see returnVoid.
 func (g *group) hasVoid() bool {
 	return slices.ContainsFunc(g.ended, func(x *run) bool { return x.since.Turn != g.turn }) ||
 		slices.ContainsFunc(g.rechecks, func(q *recheck) bool { return q.x.since.Turn != g.turn })
 }
 
-// requeue returns jobs to the queue. Workers drop jobs with an older mark on their next delivery, and
-// the feeder pushes the rows again from the ledger.
+// requeue returns jobs to the queue. At their next delivery, workers drop the jobs with an older
+// mark, and a feeder pushes their rows again.
 func requeue(ended []*run, rechecks []*recheck) {
 	for _, q := range rechecks {
 		q.answer <- errTaken

@@ -10,14 +10,14 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// errBefore means that an older row of the key is still written as working although its run is over.
-// Whether that row has died will be written later.
+// errBefore means that an older row of the key still has the status Working in the ledger, although
+// its run is over. Its outcome is not written yet.
 var errBefore = errors.New("the end of an older row of the key is not known yet")
 
-// single keeps the first of the deliveries of a key, for a kind that stops keys or has versions. The
-// others go back and are fetched after the outcome of the first is committed, so that the ledger has
-// this outcome.
-func (t *tracker) single(list []*queue.Delivery) []*queue.Delivery {
+// keepFirst returns only the first delivery of a key, for a kind that stops keys or has versions.
+// The other deliveries go back to the queue. The queue delivers them after the commit of the first
+// outcome, so that the ledger has this outcome.
+func (t *tracker) keepFirst(list []*queue.Delivery) []*queue.Delivery {
 	if !t.kind.StopKey && !t.versioned || len(list) < 2 {
 		return list
 	}
@@ -27,14 +27,13 @@ func (t *tracker) single(list []*queue.Delivery) []*queue.Delivery {
 	return list[:1]
 }
 
-// asksFirst reports whether another row of the key may stop a run: a row that has died, or a row with
-// a greater version.
-func (t *tracker) asksFirst(x *run) bool {
+// needsCheck reports whether a run needs a check in the ledger. Another row of its key may stop it:
+// a row in error, or a row with a greater version.
+func (t *tracker) needsCheck(x *run) bool {
 	return (t.kind.StopKey || t.versioned) && x.call.Key != x.call.ID
 }
 
-// stopped returns the move of a row that does not run because an older row of its key has died: m
-// with this outcome.
+// stopped returns m changed to end the row in Error, because an older row of its key is in error.
 func (x *run) stopped(m events.Move, older *events.State) events.Move {
 	m.Attempt, m.StartedAt, m.QueuedAt = m.FromAttempt, 0, 0
 	m.To, m.FinishedAt = events.Error, x.begun.UnixMilli()

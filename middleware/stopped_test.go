@@ -150,8 +150,13 @@ func TestStopKey_OtherHandlers_StopToo(t *testing.T) {
 	}
 }
 
-// TestStopKey_DeadRowIsSkipped_KeyGoesOn from the row behind it.
+// TestStopKey_DeadRowIsSkipped_KeyGoesOn from the row behind it; so does the key of an accepted row.
 func TestStopKey_DeadRowIsSkipped_KeyGoesOn(t *testing.T) {
+	t.Run("skipped", func(t *testing.T) { keyGoesOn(t, events.Skipped) })
+	t.Run("accepted", func(t *testing.T) { keyGoesOn(t, events.Accepted) })
+}
+
+func keyGoesOn(t *testing.T, left events.Resolution) {
 	on(t, func(r *rig) {
 		task := r.task("k", "a", "a")
 		d := &clinic{ill: map[string]bool{jobIDs(task, 1)[0]: true}}
@@ -159,7 +164,7 @@ func TestStopKey_DeadRowIsSkipped_KeyGoesOn(t *testing.T) {
 		r.stands(task, 0, 2, 2)
 		r.decide(task, events.Resubmitted, 2) // the row before it is still dead
 		r.stands(task, 0, 2, 2)
-		r.decide(task, events.Skipped, 1)
+		r.decide(task, left, 1)
 		r.decide(task, events.Resubmitted, 2)
 		r.stands(task, 1, 1)
 	})

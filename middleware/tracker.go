@@ -13,9 +13,12 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// Track returns the queue's worker for a kind: its handler inside the middlewares of Registry.Use,
-// and all of them inside the middleware of rec.
+// Track returns the queue worker for a kind. The middlewares of Registry.Use wrap the kind's
+// handler, and the middleware of rec wraps them.
 func Track(kind jobs.Kind, rec *Recorder) queue.Worker {
+	if len(kind.Limits) > 0 && rec.opt.Permits == nil {
+		panic("middleware: " + kind.Name + " has limits, and Options.Permits is missing")
+	}
 	around := append([]queue.Middleware{rec.Middleware(kind), queue.Recover}, kind.Around...)
 	w := retriesOf(kind)
 	w.Queue, w.Shards, w.BatchSize = kind.Name, kind.Shards, kind.BatchSize
@@ -26,14 +29,14 @@ func Track(kind jobs.Kind, rec *Recorder) queue.Worker {
 	return w
 }
 
-// call returns the innermost handler of a chain: it runs the jobs of one batch.
+// call returns the innermost handler of a chain, which runs the jobs in the context.
 func call(kind jobs.Kind) queue.Handler {
 	return func(ctx context.Context, _ *queue.Batch) error {
 		return kind.Run(ctx, jobs.Calls(ctx)...)
 	}
 }
 
-// retriesOf returns a worker of the queue with only the retry rule of a kind.
+// retriesOf returns a queue worker that has only the weight and the retry rule of a kind.
 func retriesOf(kind jobs.Kind) queue.Worker {
 	w := queue.Worker{Weight: kind.Weight, MaxRetries: kind.MaxRetries, RetryIn: kind.RetryIn}
 	if w.MaxRetries == 0 {
@@ -42,12 +45,12 @@ func retriesOf(kind jobs.Kind) queue.Worker {
 	return w
 }
 
-// Middleware returns the queue's middleware that records the outcome of each job of a kind:
-// working, finish, failed or error. It calls next once for each call of the handler, with a batch
-// of the jobs of that call. Their calls are in the context (jobs.Calls). The error of next
-// applies to unresolved jobs; next must not resolve deliveries.
+// Middleware returns a queue middleware that records the status of each job of a kind: working,
+// finish, failed or error. It calls next once for each call of the kind's handler, with a batch of
+// the jobs of this call. The function jobs.Calls returns these jobs from the context. The error of
+// next applies to unresolved jobs; next must not resolve deliveries.
 //
-// For untracked kinds it makes the same decisions, and writes nothing to the ledger.
+// For untracked kinds it applies the same rules, but writes nothing to the ledger.
 func (r *Recorder) Middleware(kind jobs.Kind) queue.Middleware {
 	return func(next queue.Handler) queue.Handler {
 		t := &tracker{
@@ -73,14 +76,14 @@ type tracker struct {
 	pool   pool   // chains that wait for a group
 }
 
-// batch is a batch in flight. Each call of hold keeps it in flight until the returned function is
-// called.
+// batch is a batch in flight. Each call of hold keeps it in flight until the caller calls the
+// returned function.
 type batch struct {
 	*queue.Batch
 	hold func() func()
 }
 
-// part returns a batch of the jobs of one call.
+// part returns a batch with the deliveries of the given runs.
 func (b batch) part(xs []*run) *queue.Batch {
 	part := &queue.Batch{Queue: b.Queue, Shard: b.Shard, Deliveries: make([]*queue.Delivery, len(xs))}
 	for i, x := range xs {
@@ -89,7 +92,7 @@ func (b batch) part(xs []*run) *queue.Batch {
 	return part
 }
 
-// handle runs a batch. Within a key, a job that must run again blocks the later ones.
+// handle runs a batch. Within a key, a job that must run again blocks the later jobs.
 func (t *tracker) handle(ctx context.Context, whole *queue.Batch) error {
 	failpoint.Hit("fetched")
 	hold, done := holds(whole, t.kind.Untracked)
@@ -102,7 +105,7 @@ func (t *tracker) handle(ctx context.Context, whole *queue.Batch) error {
 	var all []*run
 	for _, list := range b.Keys() {
 		if !t.kind.Untracked {
-			list = t.single(t.once(ctx, list))
+			list = t.keepFirst(t.dedupe(ctx, list))
 		}
 		if !t.kind.Batch {
 			t.each(ctx, b, list)
@@ -115,8 +118,8 @@ func (t *tracker) handle(ctx context.Context, whole *queue.Batch) error {
 	return nil
 }
 
-// holds keeps a batch in flight until done was called once, and each function that hold returned. Both
-// are no-ops for untracked jobs.
+// holds keeps a batch in flight until the caller has called done and every function that hold
+// returned. For untracked kinds both functions do nothing.
 func holds(b *queue.Batch, untracked bool) (hold func() func(), done func()) {
 	if untracked {
 		done = func() {}
@@ -133,8 +136,8 @@ func holds(b *queue.Batch, untracked bool) (hold func() func(), done func()) {
 	return func() func() { left.Add(1); return done }, done
 }
 
-// each runs the jobs of one key one after another. With Latest, it runs all in one call of the
-// handler, which gets the newest.
+// each runs the jobs of one key one after another. For a kind with Latest, it passes all of them to
+// one call, whose handler gets the newest job.
 func (t *tracker) each(ctx context.Context, b batch, list []*queue.Delivery) {
 	n := 1
 	if t.kind.Latest {
@@ -152,38 +155,48 @@ func (t *tracker) each(ctx context.Context, b batch, list []*queue.Delivery) {
 	}
 }
 
-// take prepares deliveries of one key that run in one call. It returns false at a delivery that
-// cannot run now, which blocks all later ones.
+// take prepares the deliveries of one key for one call. At a delivery that cannot run now, it stops
+// and returns false, since this delivery blocks the later ones.
 func (t *tracker) take(ctx context.Context, b batch, list []*queue.Delivery) (xs []*run, ok bool) {
 	for _, d := range list {
 		if t.rec.drain.Load() || ctx.Err() != nil {
 			d.Resolve(queue.Outcome{Kind: queue.Return})
 			return xs, false
 		}
-		x, ok := t.prepare(ctx, d)
-		if !ok {
-			return xs, false
+		x, mark := t.parse(d)
+		if x == nil {
+			continue
 		}
-		if x != nil {
+		follows := t.kind.Latest && len(xs) > 0
+		if t.kind.Latest && d != list[len(list)-1] {
+			x.newest = list[len(list)-1]
+		}
+		switch goOn, blocks := t.check(ctx, x, mark, follows); {
+		case goOn:
 			x.done = b.hold()
 			xs = append(xs, x)
+		case blocks:
+			x.permit.GiveUnused(ctx)
+			return xs, false
+		default:
+			x.permit.GiveUnused(ctx)
 		}
 	}
 	return xs, true
 }
 
-// prepare parses a delivery. It returns no run if the job has already ended, and false if the jobs
-// of the key cannot go on now.
-func (t *tracker) prepare(ctx context.Context, d *queue.Delivery) (*run, bool) {
+// parse parses a delivery, and returns its run and its mark. It returns a nil run for an unreadable
+// payload, which goes to the morgue.
+func (t *tracker) parse(d *queue.Delivery) (x *run, mark string) {
 	if t.kind.Untracked {
-		return t.untracked(d), true
+		return t.untracked(d), ""
 	}
 	env, err := jobs.Unpack(d.Payload)
 	if err != nil {
 		d.Resolve(queue.Outcome{Kind: queue.Dead, Err: err.Error()})
-		return nil, true
+		return nil, ""
 	}
-	x := &run{
+	x = &run{
 		id: env.Event, row: env.Row, from: events.Enqueue, attempt: env.Attempt + d.RetryCount + 1,
 		delivery: d, who: t.rec.opt.runner(), unordered: t.kind.Unordered, stops: t.kind.StopKey, versioned: t.versioned, since: t.rec.ledger.Point(),
 		call: &jobs.Call{
@@ -194,33 +207,55 @@ func (t *tracker) prepare(ctx context.Context, d *queue.Delivery) (*run, bool) {
 		},
 	}
 	x.task = env.TaskID
-	ask, gone, err := t.rec.opt.CheckGeneration(ctx, env.Tenant, env.Mark)
+	return x, env.Mark
+}
+
+// check reports whether a job may run, and otherwise whether it blocks the later jobs of its key.
+// The job takes a permit, unless it follows a job whose permit covers both.
+func (t *tracker) check(ctx context.Context, x *run, mark string, follows bool) (goOn, blocks bool) {
+	if t.kind.Untracked {
+		goOn = follows || t.takePermit(ctx, x)
+		return goOn, !goOn
+	}
+	d := x.delivery
+	ask, gone, err := t.rec.opt.CheckGeneration(ctx, x.call.Tenant, mark)
 	switch {
 	case err != nil:
 		d.Resolve(queue.Outcome{Kind: queue.Return, At: t.rec.opt.Now().Add(unsurePause)})
-		return nil, false
+		return false, true
 	case gone:
 		d.Resolve(queue.Outcome{Kind: queue.Done})
-		return nil, true
-	case ask || d.Redelivered > 0 || t.asksFirst(x) || t.rec.isCanceling(env.TaskID):
-		x.doubted = d.Redelivered > 0
-		if goOn, err := t.claim(ctx, x); err != nil || !goOn {
-			return nil, err == nil
+		return false, false
+	}
+	ask, x.doubted = ask || t.rec.isCanceling(x.task), d.Redelivered > 0
+	if ask && len(t.kind.Limits) > 0 && !follows { // a job that has ended needs no permit
+		if goOn, err := t.claim(ctx, x, true); err != nil || !goOn {
+			return false, err != nil
+		}
+	}
+	if !follows && !t.takePermit(ctx, x) {
+		return false, true
+	}
+	if ask || x.doubted || t.needsCheck(x) {
+		if goOn, err := t.claim(ctx, x, false); err != nil || !goOn {
+			return false, err != nil
 		}
 	}
 	x.call.Attempt = x.attempt + 1
-	return x, true
+	return true, false
 }
 
-// unsurePause is the pause of a job after an error of CheckGeneration.
+// unsurePause is how long a job waits in the queue after an error of CheckGeneration or
+// Permits.Take.
 const unsurePause = 500 * time.Millisecond
 
-// claim checks a job that may have run before in the ledger; an ended job is acknowledged without a
-// run. It returns false if the job must not run, and an error if the later jobs must wait as well.
-func (t *tracker) claim(ctx context.Context, x *run) (goOn bool, err error) {
+// claim checks in the ledger whether a job may run. If the job has ended, the queue removes it. It
+// returns false if the job must not run, and an error if the later jobs must wait as well.
+// Recorder.claim describes peek.
+func (t *tracker) claim(ctx context.Context, x *run, peek bool) (goOn bool, err error) {
 	ctx, cancel := withTimeout(ctx)
 	defer cancel()
-	err = t.rec.claim(ctx, x)
+	err = t.rec.claim(ctx, x, peek)
 	switch {
 	case err == nil:
 		return true, nil

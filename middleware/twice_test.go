@@ -51,7 +51,7 @@ func TestClaim_TwiceInAGroup_OneRunGetsTheJob(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range errs {
 		x := &run{id: id, task: "t", from: events.Enqueue, delivery: &queue.Delivery{}, call: &jobs.Call{}, rec: r}
-		wg.Go(func() { errs[i] = r.claim(t.Context(), x) })
+		wg.Go(func() { errs[i] = r.claim(t.Context(), x, false) })
 	}
 	for n := 0; n < 2; time.Sleep(time.Millisecond) {
 		r.mu.Lock()

@@ -10,23 +10,24 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// unit is one call of a handler in a group: for one job, or with Latest for the jobs of a key.
+// unit is one call of a DefineTx handler in a group. It has one job or, for a kind with Latest, all
+// jobs of a key.
 type unit struct {
 	runs  []*run
 	chain *chain
 	batch batch
 	fetch context.Context // of the batch: it ends when the process stops or loses the lease
-	fresh []jobs.Call     // calls of the runs, before the first call of the handler
+	fresh []jobs.Call     // copies of the runs' calls, made before the first call of the handler
 	ctx   context.Context // of the last call
 	back  bool            // the unit waits for an older job of its key
 
 	undone bool // a rollback to a savepoint removed its writes
 }
 
-// chains returns the jobs of a batch as chains, one per key.
+// chains returns the runnable jobs of a batch as chains, one per key.
 func (t *tracker) chains(ctx context.Context, b batch) (out []*chain) {
 	for _, list := range b.Keys() {
-		xs, _ := t.take(ctx, b, t.single(t.once(ctx, list)))
+		xs, _ := t.take(ctx, b, t.keepFirst(t.dedupe(ctx, list)))
 		n := 1
 		if t.kind.Latest {
 			n = max(len(xs), 1)
@@ -47,18 +48,18 @@ func (t *tracker) chains(ctx context.Context, b batch) (out []*chain) {
 	return out
 }
 
-// stopped reports whether the unit must not start any more.
+// stopped reports whether the unit must not start, because the process stops or the lease is lost.
 func (u *unit) stopped(t *tracker) bool {
 	return t.rec.drain.Load() || u.fetch.Err() != nil || t.rec.ctx.Err() != nil
 }
 
-// lost reports whether the lease of its shard has passed to another node.
+// lost reports whether this node has lost the lease of the unit's shard.
 func (u *unit) lost() bool { return errors.Is(context.Cause(u.fetch), queue.ErrLeaseLost) }
 
-// key returns the key of the jobs.
+// key returns the key of the unit's jobs.
 func (u *unit) key() string { return u.runs[0].delivery.Key }
 
-// renew resets the state of an earlier call of the handler.
+// renew resets the unit for a new call of the handler with the transaction tx.
 func (u *unit) renew(tx ledger.Tx) {
 	u.undone, u.back = false, false
 	for i, x := range u.runs {
@@ -68,10 +69,10 @@ func (u *unit) renew(tx ledger.Tx) {
 	}
 }
 
-// unblocksKey reports whether the next job of the key may run.
+// unblocksKey reports whether the unit ends, so that the next job of its key may run.
 func (u *unit) unblocksKey() bool { return !u.back && u.runs[len(u.runs)-1].unblocksKey() }
 
-// finished reports whether all jobs have finished, so that their effects stay.
+// finished reports whether all jobs have finished, so that their writes are committed.
 func (u *unit) finished() bool {
 	for _, x := range u.runs {
 		if x.verdict.Kind != jobs.Finish {
@@ -81,14 +82,15 @@ func (u *unit) finished() bool {
 	return true
 }
 
-// acked reports whether the queue removes the job.
+// acked reports whether the outcome of the delivery makes the queue remove the job.
 func (x *run) acked() bool {
 	o, _ := x.delivery.Outcome()
 	return o.Kind == queue.Done || o.Kind == queue.Dead
 }
 
-// leaveOut removes some runs. Jobs after a job that the queue keeps wait for it.
-func (u *unit) leaveOut(late []*run) {
+// remove removes the runs in late from the unit. If the queue keeps a job of these runs, the rest
+// of the chain waits.
+func (u *unit) remove(late []*run) {
 	for i := len(u.runs) - 1; i >= 0; i-- {
 		if x := u.runs[i]; slices.Contains(late, x) {
 			u.chain.waits = u.chain.waits || !x.acked()
@@ -97,7 +99,7 @@ func (u *unit) leaveOut(late []*run) {
 	}
 }
 
-// wait makes the jobs run again as if they had not started.
+// wait makes the jobs of the unit run again as if they had not started.
 func (u *unit) wait() {
 	u.back = true
 	for _, x := range u.runs {

@@ -11,24 +11,24 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// errBusy is the error of a statement that starts while another of the same job runs.
+// errBusy is the error of a statement that starts while another statement of the same job runs.
 var errBusy = errors.New("another statement of the job runs: a transaction serves one at a time")
 
-// unitTx is the transaction of a group for one handler.
+// unitTx gives one handler call access to the transaction of its group.
 type unitTx struct {
 	unit  *unit
 	group *groupTx
 	stop  context.CancelCauseFunc // stops the handler
 
 	mu     sync.Mutex    // held while a statement runs
-	used   bool          // it has run a statement
+	used   bool          // the handler has run a statement
 	failed error         // error of the first failed statement
 	closed bool          // the handler has returned
 	waited time.Duration // time to begin the transaction
 	slow   *time.Timer   // stopped before the handler counts as slow
 }
 
-// Exec runs ledger.Tx.Exec.
+// Exec runs a statement in the transaction of the group: see ledger.Tx.
 func (h *unitTx) Exec(ctx context.Context, text string, args ledger.Args) (rows int64, err error) {
 	err = h.run(ctx, func(ctx context.Context, tx ledger.Tx) (err error) {
 		rows, err = tx.Exec(ctx, text, args)
@@ -37,13 +37,14 @@ func (h *unitTx) Exec(ctx context.Context, text string, args ledger.Args) (rows 
 	return rows, err
 }
 
-// Query runs ledger.Tx.Query.
+// Query runs a query in the transaction of the group: see ledger.Tx.
 func (h *unitTx) Query(ctx context.Context, text string, args ledger.Args, row func(ledger.Scan) error) error {
 	return h.run(ctx, func(ctx context.Context, tx ledger.Tx) error { return tx.Query(ctx, text, args, row) })
 }
 
-// run runs a statement, the first one after the begin of the transaction. After an error it runs no
-// more: SQLite may have ended the transaction, and would commit the next statement at once.
+// run runs a statement in the transaction. For the first statement of a group, it begins the
+// transaction. After an error it runs no further statement: SQLite may have ended the transaction,
+// and would then commit the next statement at once.
 func (h *unitTx) run(ctx context.Context, f func(context.Context, ledger.Tx) error) error {
 	if err := h.group.broken(); err != nil {
 		return fmt.Errorf("worker: %w", err)
@@ -62,7 +63,7 @@ func (h *unitTx) run(ctx context.Context, f func(context.Context, ledger.Tx) err
 		ctx, done := h.group.bound(ctx)
 		h.failed = f(ctx, h.group.held)
 		done()
-		h.group.letGo()
+		h.group.rollbackLost()
 	}
 	if h.failed != nil {
 		return fmt.Errorf("worker: statement: %w", h.failed)
@@ -70,8 +71,8 @@ func (h *unitTx) run(ctx context.Context, f func(context.Context, ledger.Tx) err
 	return nil
 }
 
-// join makes the unit take part in the transaction. An event is written as working before this point
-// or not at all: on SQLite the announcement would wait for the transaction.
+// join begins the transaction if needed, and sets a savepoint if the group uses them. Before that,
+// it stops the announcements of the unit: on SQLite an announcement would wait for the transaction.
 func (h *unitTx) join(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -83,7 +84,7 @@ func (h *unitTx) join(ctx context.Context) error {
 	a := h.group
 	if a.held == nil {
 		begun, waiting := time.Now(), h.slow.Stop()
-		h.unit.hush()
+		h.unit.stopAnnouncing()
 		if err := a.open(); err != nil {
 			return err
 		}
@@ -98,21 +99,22 @@ func (h *unitTx) join(ctx context.Context) error {
 	return a.held.Save(a.ctx)
 }
 
-// bound returns a context that also ends with the transaction.
+// bound returns a context that also ends when the transaction is canceled.
 func (a *groupTx) bound(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	stop := context.AfterFunc(a.ctx, func() { cancel(context.Cause(a.ctx)) })
 	return ctx, func() { stop(); cancel(nil) }
 }
 
-// hush stops announcements of the runs. It waits for an open announcement.
-func (u *unit) hush() {
+// stopAnnouncing stops the recorder from writing events of the unit as working. It waits for an
+// announcement that is being committed.
+func (u *unit) stopAnnouncing() {
 	for _, x := range u.runs {
-		x.rec.hush(x)
+		x.rec.stopAnnouncing(x)
 	}
 }
 
-func (r *Recorder) hush(x *run) {
+func (r *Recorder) stopAnnouncing(x *run) {
 	r.mu.Lock()
 	delete(r.live, x)
 	told := x.told

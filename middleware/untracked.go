@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// untracked parses the delivery of an untracked job: its payload is its params, its key the tenant and
-// the key of the job.
+// untracked parses the delivery of an untracked job. The payload is the params of the job. The key
+// is "<tenant>/<key of the job>".
 func (t *tracker) untracked(d *queue.Delivery) *run {
 	tenant, key, ok := strings.Cut(d.Key, "/")
 	if !ok {
@@ -25,8 +25,8 @@ func (t *tracker) untracked(d *queue.Delivery) *run {
 	}
 }
 
-// tell logs business failures and faults of untracked jobs, since these have no event.
-func (t *tracker) tell(ctx context.Context, xs []*run) {
+// logOutcomes logs the business failures and system faults of untracked jobs, which have no event.
+func (t *tracker) logOutcomes(ctx context.Context, xs []*run) {
 	for _, x := range xs {
 		attrs := []slog.Attr{
 			slog.String("queue", t.kind.Name), slog.String("job", x.delivery.Key),

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -29,6 +30,12 @@ const (
 )
 
 func TestMain(m *testing.M) {
+	if role := os.Getenv(envLimit); role != "" {
+		if err := limitedProcess(role); err != nil && !errors.Is(err, io.EOF) {
+			fmt.Fprintln(os.Stderr, err)
+		}
+		os.Exit(0)
+	}
 	if os.Getenv(envLedger) != "" {
 		fmt.Fprintln(os.Stderr, dieAtPage3())
 		os.Exit(1)

@@ -9,8 +9,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// free returns the shards that no other node holds, and the time until the first lease of the
-// others may expire.
+// free returns the shards that no other node holds. It also returns the time until the first lease
+// of another node may expire, at most one lease.
 func (s *Server) free(ctx context.Context, shards []*shard) ([]*shard, time.Duration, error) {
 	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
 	defer cancel()
@@ -36,13 +36,13 @@ func (s *Server) free(ctx context.Context, shards []*shard) ([]*shard, time.Dura
 	return out, soonest, nil
 }
 
-// mine reports whether a lease value names this node, as after a lost reply.
+// mine reports whether a lease value names this node. If the reply of acquire.lua was lost, the
+// node has a lease on a shard that it does not own yet.
 func (s *Server) mine(lease string) bool {
 	return len(lease) > len(s.opt.Node) && lease[:len(s.opt.Node)+1] == s.opt.Node+":"
 }
 
-// acquire leases the free shards under one token, and puts back the keys that earlier owners left
-// in flight.
+// acquire leases the given shards. With Epoch set, all of them get the same token.
 func (s *Server) acquire(ctx context.Context, shards []*shard) error {
 	token, err := s.token(ctx)
 	if err != nil || len(shards) == 0 {
@@ -70,7 +70,8 @@ func (s *Server) acquire(ctx context.Context, shards []*shard) error {
 	return firstError("acquire", calls)
 }
 
-// token returns the token for the shards to be acquired; "" makes Redis choose one.
+// token returns the token under which acquire leases shards. Without Epoch it returns "": the
+// script chooses a token for each shard.
 func (s *Server) token(ctx context.Context) (string, error) {
 	if s.opt.Epoch == nil {
 		return "", nil
@@ -84,7 +85,8 @@ func (s *Server) token(ctx context.Context) (string, error) {
 	return strconv.FormatInt(epoch, 10), nil
 }
 
-// begin opens an owned shard if the shard was acquired.
+// begin makes this node the owner of a shard if reply, from acquire.lua, contains a token. A shard
+// with keys in flight stays closed until openAll has put these keys back.
 func (s *Server) begin(sh *shard, reply []any, until time.Time) {
 	if len(reply) < 2 {
 		return

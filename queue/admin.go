@@ -9,18 +9,19 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Admin reads queues and acts on them. It finds every queue that Redis has seen, also one without a
-// worker. It is safe for concurrent use.
+// Admin reads and changes queues. It finds every queue that Redis has seen, including queues
+// without a worker. It is safe for concurrent use.
 type Admin struct {
 	rdb    redis.UniversalClient
 	keys   keyspace
 	client *Client
 }
 
-// Admin returns an Admin over the same Redis and prefix.
+// Admin returns an Admin over the Redis and the prefix of the client.
 func (c *Client) Admin() *Admin { return &Admin{rdb: c.rdb, keys: c.keys, client: c} }
 
-// Queues lists all queues that had a push or a worker, in order of name.
+// Queues lists the queues that a client or a server has added to Redis, sorted by name. It omits
+// forgotten queues.
 func (a *Admin) Queues(ctx context.Context) ([]string, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -62,8 +63,9 @@ func (a *Admin) Stats(ctx context.Context, queue string) (QueueStats, error) {
 	}, nil
 }
 
-// Pause stops the nodes from starting jobs of a queue until Resume. Running jobs end, and pushes go
-// on. It applies at once to all nodes, also to nodes that start later.
+// Pause stops the nodes from starting jobs of a queue until Resume. Running jobs finish, and pushes
+// are still accepted. All nodes apply the pause at once, or within a third of a lease if the
+// message to them is lost. Nodes that start later apply it, too.
 func (a *Admin) Pause(ctx context.Context, queue string) error {
 	return a.setPaused(ctx, queue, func(ctx context.Context, key string) error {
 		return runExempt(ctx, a.rdb, "pause", exempt(onHash, "HSET", key, "paused", "1"))
@@ -91,8 +93,8 @@ func (a *Admin) setPaused(
 	return a.announce(ctx, queue)
 }
 
-// begun returns the layout of a queue. If only the client has the queue, begun first writes the layout
-// to Redis.
+// begun returns the layout of a queue. If the queue is in ClientOptions.Queues but not in Redis,
+// begun first adds it to Redis.
 func (a *Admin) begun(ctx context.Context, queue string) (layout, error) {
 	if shards := a.client.queues[queue]; shards > 0 {
 		ctx, cancel := context.WithTimeout(ctx, callTimeout)
@@ -104,8 +106,8 @@ func (a *Admin) begun(ctx context.Context, queue string) (layout, error) {
 	return a.layout(ctx, queue)
 }
 
-// layout reads the layout of a queue. A queue that only the client has is empty. A queue that neither
-// has is ErrUnknownQueue.
+// layout reads the layout of a queue. For a queue that is not in Redis, layout takes the shard
+// count from ClientOptions.Queues. For a queue in neither, it returns ErrUnknownQueue.
 func (a *Admin) layout(ctx context.Context, queue string) (layout, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -123,7 +125,7 @@ func (a *Admin) layout(ctx context.Context, queue string) (layout, error) {
 	return layout{}, fmt.Errorf("queue: %q: %w", queue, ErrUnknownQueue)
 }
 
-// announce makes the nodes of a queue read its layout again.
+// announce notifies the nodes of a queue, which then read its layout again.
 func (a *Admin) announce(ctx context.Context, queue string) error {
 	if err := a.rdb.Publish(ctx, a.keys.wake(queue), nodesMessage).Err(); err != nil {
 		return errors.Join(fmt.Errorf("queue: notify the nodes of %q", queue), err)

@@ -27,8 +27,8 @@ func (s *Server) apply(trip *roundTrip) {
 	}
 }
 
-// makeRoom releases the room that the round trip had reserved, and wakes the pollers if one of them
-// found no room.
+// makeRoom releases the room for keys that the round trip had reserved. It wakes the pollers if a
+// poller had found no room.
 func (s *Server) makeRoom(trip *roundTrip) {
 	s.reserved -= trip.want
 	trip.own.asking = false
@@ -39,8 +39,8 @@ func (s *Server) makeRoom(trip *roundTrip) {
 	kick(s.settled)
 }
 
-// failed records a round trip whose effect is unknown, and logs it once per outage. Failed scripts are
-// already logged.
+// failed records a round trip whose effect is unknown, and logs it once per outage. The engine has
+// already logged failed scripts.
 func (s *Server) failed(trip *roundTrip, err error) {
 	own := trip.own
 	s.counts.Faults++
@@ -59,7 +59,7 @@ func (s *Server) backOff(own *ownedShard, what string, err error) {
 	own.failing++
 }
 
-// confirm removes the settlements that Redis has carried out.
+// confirm removes the settlements that Redis has stored.
 func (s *Server) confirm(trip *roundTrip, moved bool) {
 	own := trip.own
 	for _, st := range trip.sent {
@@ -71,7 +71,7 @@ func (s *Server) confirm(trip *roundTrip, moved bool) {
 		s.exhausted(own.shard.localQueue, st)
 	}
 	own.pending = own.pending[len(trip.sent):]
-	if moved && trip.want == 0 { // else the fetch of the same round trip has seen them
+	if moved && trip.want == 0 { // a fetch in this round trip has already returned the next run-at
 		own.nextDue = 0
 	}
 	if own.draining && len(own.held) == 0 {
@@ -79,13 +79,13 @@ func (s *Server) confirm(trip *roundTrip, moved bool) {
 	}
 }
 
-// lostWrites logs and reports that Redis has lost writes without a restart.
+// lostWrites logs that Redis has lost writes without a restart, and calls ServerOptions.LostWrites.
 func (s *Server) lostWrites(where ...any) {
 	s.opt.Log.Warn("redis has lost writes", where...)
 	s.opt.LostWrites()
 }
 
-// exhausted calls Exhausted for the dead payloads, on the goroutine of a runner.
+// exhausted queues a call of Worker.Exhausted for the dead payloads. A runner makes the call.
 func (s *Server) exhausted(lq *localQueue, st *settlement) {
 	if len(st.plan.dead) == 0 || lq.Exhausted == nil {
 		return
@@ -97,11 +97,11 @@ func (s *Server) exhausted(lq *localQueue, st *settlement) {
 			Crashed: d.crashed,
 		}
 	}
-	s.calls = append(s.calls, func() { s.tellDead(lq, dead) })
+	s.calls = append(s.calls, func() { s.callExhausted(lq, dead) })
 	s.work.Signal()
 }
 
-func (s *Server) tellDead(lq *localQueue, dead []DeadJob) {
+func (s *Server) callExhausted(lq *localQueue, dead []DeadJob) {
 	defer func() {
 		if value := recover(); value != nil {
 			s.opt.Log.Error("exhausted callback panicked", "queue", lq.Queue, "err", value)
@@ -110,8 +110,8 @@ func (s *Server) tellDead(lq *localQueue, dead []DeadJob) {
 	lq.Exhausted(s.life.handlers, dead)
 }
 
-// admit adds the fetched keys. A delivery number not above the last one means that Redis has lost
-// its last writes. The payloads of that fetch may have run.
+// admit adds the fetched keys to the keys in flight. If a delivery number is not above the last
+// one, Redis has lost its last writes. The payloads of that fetch may then have run before.
 func (s *Server) admit(own *ownedShard, r result) {
 	past := len(r.units) > 0 && r.units[0].seq <= own.seen
 	if r.last >= 0 && r.last < own.last {
@@ -120,14 +120,14 @@ func (s *Server) admit(own *ownedShard, r result) {
 	if r.last >= 0 {
 		own.last = r.last + int64(len(r.units))
 	}
-	if len(r.units) > 0 { // else the deliveries so far may belong to a reply that was lost
+	if len(r.units) > 0 { // without units, numbers up to own.last may belong to a fetch whose reply was lost
 		own.seen = max(own.seen, own.last)
 	}
 	if len(r.units) > 0 {
 		own.largest = 0
 	}
 	for _, u := range r.units {
-		own.meets(u)
+		own.noteSize(u)
 		if past {
 			u.doubt()
 		}

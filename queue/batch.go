@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Batch is the work of one handler call: up to Worker.BatchSize keys of one shard, each with all
-// its payloads in order.
+// Batch is the work of one handler call: up to Worker.BatchSize keys of one shard, each with up to
+// 500 of its payloads in order.
 type Batch struct {
 	Queue string
 	Shard int
@@ -18,7 +18,7 @@ type Batch struct {
 	Deliveries []*Delivery
 
 	units   []*inflightKey
-	open    atomic.Int32  // the handler and the unreleased holds
+	open    atomic.Int32  // 1 while the handler runs, plus the unreleased holds
 	verdict verdict       // how the handler ended
 	end     func(*Batch)  // called once, when open falls to zero
 	running *atomic.Int64 // of the server: batches whose handler runs
@@ -32,7 +32,8 @@ func NewBatch(queue string, deliveries ...*Delivery) *Batch {
 	return b
 }
 
-// Unresolved returns the deliveries without an outcome. The error of a handler applies to these.
+// Unresolved returns the deliveries without an outcome. The error of a handler applies only to
+// them.
 func (b *Batch) Unresolved() (list []*Delivery) {
 	for _, d := range b.Deliveries {
 		if _, resolved := d.Outcome(); !resolved {
@@ -42,7 +43,7 @@ func (b *Batch) Unresolved() (list []*Delivery) {
 	return list
 }
 
-// End resolves each unresolved delivery of a batch as a server does after a handler returned err.
+// End resolves each unresolved delivery of a batch as a server does after its handler returned err.
 // It is for tests of handlers.
 func (w Worker) End(b *Batch, err error, now time.Time) {
 	for _, list := range b.Keys() {
@@ -68,15 +69,15 @@ func (b *Batch) Keys() iter.Seq2[string, []*Delivery] {
 
 // Hold keeps the batch in flight after the handler returned, until release is called. A held batch
 // is not acknowledged and its keys do not run, but the goroutine of the handler is free. Call Hold
-// before the handler returns. Release may be called from any goroutine, and only the first call
-// counts. A held batch must be released, also after its context was canceled.
+// before the handler returns. The caller may call release on any goroutine; calls after the first
+// have no effect. Release a held batch even if its context was canceled.
 func (b *Batch) Hold() (release func()) {
 	b.open.Add(1)
 	return sync.OnceFunc(b.close)
 }
 
-// Count adds a call to Counts.Running until done is called. It is for calls that a held batch runs
-// after its handler returned.
+// Count raises Counts.Running by one until done is called. A held batch uses Count for work that
+// continues after its handler returned.
 func (b *Batch) Count() (done func()) {
 	if b.running == nil { // a batch of NewBatch
 		return func() {}

@@ -67,8 +67,8 @@ func BenchmarkMemory(b *testing.B) {
 // info reads one figure of INFO.
 func info(b *testing.B, rdb *redis.Client, name string) float64 {
 	b.Helper()
-	for localQueue := range strings.Lines(rdb.Info(b.Context(), "everything").Val()) {
-		if text, ok := strings.CutPrefix(localQueue, name+":"); ok {
+	for line := range strings.Lines(rdb.Info(b.Context(), "everything").Val()) {
+		if text, ok := strings.CutPrefix(line, name+":"); ok {
 			f, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 			if err != nil {
 				b.Fatal(err)

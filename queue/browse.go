@@ -14,8 +14,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Waiting returns a page of the waiting keys of a queue, by key, run-at or retry count. Keys that
-// change during the call may be missing or appear on two pages.
+// Waiting returns a page of the waiting keys of a queue, ordered by key, run-at or retry count.
+// Keys that change during the call may be missing or appear on two pages.
 func (a *Admin) Waiting(ctx context.Context, queue string, q Query) (Page, error) {
 	s, err := newSearch(q, ByKey, ByRunAt, ByRetryCount)
 	if err != nil {
@@ -40,7 +40,7 @@ func (a *Admin) Waiting(ctx context.Context, queue string, q Query) (Page, error
 		if err != nil {
 			return 0, err
 		}
-		return 0, a.lined(ctx, k, func(at float64, key string) {
+		return 0, a.eachReady(ctx, k, func(at float64, key string) {
 			s.offer(hit{mark: mark{at, key}, shard: k, runAt: at})
 		})
 	})
@@ -52,7 +52,7 @@ func (a *Admin) Waiting(ctx context.Context, queue string, q Query) (Page, error
 	return Page{Keys: keys, Cursor: cursor}, err
 }
 
-// Morgue returns a page of the dead keys of a queue, by key or by time of death.
+// Morgue returns a page of the dead keys of a queue, ordered by key or by time of death.
 func (a *Admin) Morgue(ctx context.Context, queue string, q Query) (Page, error) {
 	s, err := newSearch(q, ByKey, ByUpdatedAt)
 	if err != nil {
@@ -81,11 +81,11 @@ func (a *Admin) Morgue(ctx context.Context, queue string, q Query) (Page, error)
 type BusyKey struct {
 	KeyInfo
 	Shard       int
-	Node        string // the owner; "" = its lease has expired
+	Node        string // owner of the shard; "" = no node has the lease
 	Redelivered int
 }
 
-// Busy lists up to limit keys in flight with the given prefix; 0 means 100.
+// Busy lists up to limit keys in flight with the given prefix. A limit of 0 means 100.
 func (a *Admin) Busy(ctx context.Context, queue, prefix string, limit int) ([]BusyKey, error) {
 	limit = cmp.Or(limit, 100)
 	var list []BusyKey
@@ -112,8 +112,9 @@ type HotKey struct {
 	Count int
 }
 
-// HotKeys returns the n keys with the most waiting payloads and the given prefix, most first. It reads
-// every waiting key, a thousand at a time. Waiting by run-at returns the keys with the longest wait.
+// HotKeys returns up to n keys with the given prefix: those with the most waiting payloads, in
+// descending order. It reads every waiting key, about a thousand at a time. For the keys that have
+// waited longest, use Waiting with ByRunAt.
 func (a *Admin) HotKeys(ctx context.Context, queue, prefix string, n int) ([]HotKey, error) {
 	var top []HotKey
 	order := func(x, y HotKey) int { return cmp.Or(y.Count-x.Count, strings.Compare(x.Key, y.Key)) }
@@ -132,9 +133,9 @@ func (a *Admin) HotKeys(ctx context.Context, queue, prefix string, n int) ([]Hot
 	return top, err
 }
 
-// scan calls see for each waiting key of a shard, possibly twice for one key.
+// scan calls visit for each waiting key of a shard. It may visit a key twice.
 func (a *Admin) scan(
-	ctx context.Context, k *shardKeys, see func(key string, retry float64, count int),
+	ctx context.Context, k *shardKeys, visit func(key string, retry float64, count int),
 ) error {
 	for cursor := "0"; ; {
 		c := &call{
@@ -155,7 +156,7 @@ func (a *Admin) scan(
 				return fmt.Errorf("%w: retry count %.40q", errRecord, text)
 			}
 			count, _ := c.reply[i+2].(int64)
-			see(key, retry, int(count))
+			visit(key, retry, int(count))
 		}
 		if cursor, _ = c.reply[0].(string); cursor == "0" || cursor == "" {
 			return nil
@@ -163,8 +164,8 @@ func (a *Admin) scan(
 	}
 }
 
-// lined calls see for each key in the ready list of a shard.
-func (a *Admin) lined(ctx context.Context, k *shardKeys, see func(at float64, key string)) error {
+// eachReady calls visit for each key in the ready list of a shard.
+func (a *Admin) eachReady(ctx context.Context, k *shardKeys, visit func(at float64, key string)) error {
 	for from := int64(0); ; from += scanPage {
 		list, err := a.rdb.LRange(ctx, k.ready, from, from+scanPage-1).Result()
 		if err != nil {
@@ -173,7 +174,7 @@ func (a *Admin) lined(ctx context.Context, k *shardKeys, see func(at float64, ke
 		for _, entry := range list {
 			text, key, _ := strings.Cut(entry, ";")
 			if at, err := strconv.ParseFloat(text, 64); err == nil {
-				see(at, key)
+				visit(at, key)
 			}
 		}
 		if len(list) < scanPage {
@@ -182,12 +183,20 @@ func (a *Admin) lined(ctx context.Context, k *shardKeys, see func(at float64, ke
 	}
 }
 
-// detail holds the commands that read one waiting key.
+// detail holds the commands that read one waiting or dead key.
 type detail struct {
 	body, err, wait *redis.StringCmd
 	retry, due      *redis.FloatCmd
 	more            *redis.ZSliceCmd
 	count           *redis.IntCmd
+}
+
+// readAll runs the commands of a pipeline. A missing value is no error.
+func readAll(ctx context.Context, pipe redis.Pipeliner) error {
+	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
+		return fmt.Errorf("queue: browse: %w", err)
+	}
+	return nil
 }
 
 func (a *Admin) waitingDetails(ctx context.Context, hits []hit, each int) ([]KeyInfo, error) {
@@ -202,31 +211,32 @@ func (a *Admin) waitingDetails(ctx context.Context, hits []hit, each int) ([]Key
 			more: pipe.ZRangeWithScores(ctx, k.payloads+h.key, 0, int64(each)-1),
 		}
 	}
-	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
-		return nil, fmt.Errorf("queue: browse: %w", err)
+	if err := readAll(ctx, pipe); err != nil {
+		return nil, err
 	}
-	places, err := a.places(ctx, hits, looks)
+	runAts, err := a.runAts(ctx, hits, looks)
 	if err != nil {
 		return nil, err
 	}
 	keys := make([]KeyInfo, 0, len(hits))
 	for i, h := range hits {
-		if looks[i].body.Val() != "" { // else the key is gone
-			keys = append(keys, looks[i].info(h.key, places[h.key]))
+		if looks[i].body.Val() != "" { // otherwise the key has been removed meanwhile
+			keys = append(keys, looks[i].info(h.key, runAts[h.key]))
 		}
 	}
 	return keys, nil
 }
 
-// places returns the run-at of the keys in a ready list whose run-at is unknown.
-func (a *Admin) places(
+// runAts returns the run-at, in unix ms, of each key in hits. It reads the ready lists only for
+// keys whose hit has no run-at.
+func (a *Admin) runAts(
 	ctx context.Context, hits []hit, looks []detail,
 ) (map[string]float64, error) {
-	places, missing := make(map[string]float64), make(map[*shardKeys]map[string]bool)
+	runAts, missing := make(map[string]float64), make(map[*shardKeys]map[string]bool)
 	for i, h := range hits {
 		if h.runAt != 0 {
-			places[h.key] = h.runAt
-		} else if strings.HasPrefix(looks[i].body.Val(), inLine) {
+			runAts[h.key] = h.runAt
+		} else if strings.HasPrefix(looks[i].body.Val(), readyMark) {
 			if missing[h.shard] == nil {
 				missing[h.shard] = make(map[string]bool)
 			}
@@ -234,25 +244,25 @@ func (a *Admin) places(
 		}
 	}
 	for k, keys := range missing {
-		err := a.lined(ctx, k, func(at float64, key string) {
+		err := a.eachReady(ctx, k, func(at float64, key string) {
 			if keys[key] {
-				places[key] = at
+				runAts[key] = at
 			}
 		})
 		if err != nil {
 			return nil, fmt.Errorf("queue: browse: %w", err)
 		}
 	}
-	return places, nil
+	return runAts, nil
 }
 
-func (d detail) info(key string, place float64) KeyInfo {
-	at := max(place, d.due.Val(), float64(count(d.wait.Val())))
+func (d detail) info(key string, runAt float64) KeyInfo {
+	at := max(runAt, d.due.Val(), float64(count(d.wait.Val())))
 	info := KeyInfo{Key: key, RetryCount: -1, RunAt: time.UnixMilli(int64(at)), Err: d.err.Val()}
 	if d.retry.Err() == nil {
 		info.RetryCount = int(d.retry.Val())
 	}
-	body := strings.TrimPrefix(d.body.Val(), inLine)
+	body := strings.TrimPrefix(d.body.Val(), readyMark)
 	if it, _, err := decodeItem(body); body != "*" && err == nil {
 		info.Payloads, info.Count = []PayloadInfo{{[]byte(it.payload), it.score}}, 1
 		return info
@@ -281,8 +291,8 @@ func (a *Admin) deadDetails(ctx context.Context, hits []hit, each int) ([]KeyInf
 			more:  pipe.ZRangeWithScores(ctx, k.deadPayloads+h.key, 0, int64(each)-1),
 		}
 	}
-	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
-		return nil, fmt.Errorf("queue: browse: %w", err)
+	if err := readAll(ctx, pipe); err != nil {
+		return nil, err
 	}
 	keys := make([]KeyInfo, 0, len(hits))
 	for i, h := range hits {

@@ -13,8 +13,8 @@ import (
 // bulkKeys is the most keys that one script of a bulk action changes.
 const bulkKeys = 100
 
-// PerformAllNow makes all keys of a queue with a later run-at due, also retries, in the order of
-// their run-at. It returns their number. Retry counts stay.
+// PerformAllNow makes all waiting keys of a queue due now, including retries, and returns how many
+// had a later run-at. The keys keep their order and their retry counts.
 func (a *Admin) PerformAllNow(ctx context.Context, queue string) (int, error) {
 	now := a.client.opt.Now().UnixMilli()
 	return a.each(ctx, queue, "perform all now", func(k *shardKeys) (int, error) {
@@ -36,12 +36,12 @@ func (a *Admin) PerformAllNow(ctx context.Context, queue string) (int, error) {
 }
 
 // KillAllFailed moves every waiting key that has failed to the morgue, with all its payloads. It
-// returns their number.
+// returns the number of keys.
 func (a *Admin) KillAllFailed(ctx context.Context, queue string) (int, error) {
 	return a.dropFailed(ctx, queue, "kill")
 }
 
-// DeleteAllFailed deletes every waiting key that has failed, and returns their number.
+// DeleteAllFailed deletes every waiting key that has failed, and returns the number of keys.
 func (a *Admin) DeleteAllFailed(ctx context.Context, queue string) (int, error) {
 	return a.dropFailed(ctx, queue, "delete")
 }
@@ -58,24 +58,25 @@ func (a *Admin) dropFailed(ctx context.Context, queue, verb string) (int, error)
 	return d.end(ctx, n, err)
 }
 
-// Delete deletes waiting keys with all their payloads, and returns their number. Payloads in flight
-// end as usual.
+// Delete deletes waiting keys with all their waiting payloads, and returns the number of keys.
+// Payloads in flight finish as usual.
 func (a *Admin) Delete(ctx context.Context, queue string, keys ...string) (int, error) {
 	return a.dropKeys(ctx, queue, "delete", 0, keys)
 }
 
-// Kill moves waiting keys to the morgue with all their payloads, and returns their number.
+// Kill moves waiting keys to the morgue with all their payloads, and returns the number of keys.
 func (a *Admin) Kill(ctx context.Context, queue string, keys ...string) (int, error) {
 	return a.dropKeys(ctx, queue, "kill", 0, keys)
 }
 
-// DeleteFailed deletes the given keys that have failed; others stay. The script that deletes a key
-// checks that it has failed.
+// DeleteFailed deletes those of the given keys that have failed, and returns their number. The same
+// script checks and deletes a key, so a key that recovers meanwhile stays.
 func (a *Admin) DeleteFailed(ctx context.Context, queue string, keys ...string) (int, error) {
 	return a.dropKeys(ctx, queue, "delete", onlyFailed, keys)
 }
 
-// KillFailed kills the given keys that have failed; others stay.
+// KillFailed moves those of the given keys that have failed to the morgue, and returns their
+// number.
 func (a *Admin) KillFailed(ctx context.Context, queue string, keys ...string) (int, error) {
 	return a.dropKeys(ctx, queue, "kill", onlyFailed, keys)
 }
@@ -88,7 +89,8 @@ func (a *Admin) dropKeys(ctx context.Context, queue, verb string, most int, keys
 	return d.end(ctx, n, err)
 }
 
-// onlyFailed makes delete_waiting.lua skip named keys that have not failed.
+// onlyFailed is a value of the third argument of delete_waiting.lua. With it, the script skips
+// given keys that have not failed.
 const onlyFailed = -1
 
 func (a *Admin) dropCall(k *shardKeys, verb string, most int, keys []any) *call {
@@ -101,9 +103,9 @@ func (a *Admin) dropCall(k *shardKeys, verb string, most int, keys []any) *call 
 	}
 }
 
-// RequeueMorgue moves dead keys back to the queue, due now, and returns their number. Their retry
-// counts start again, and they are marked as redelivered. During a reshard the payloads are pushed
-// first, then deleted from the morgue. A crash between the two steps leaves them in both.
+// RequeueMorgue moves dead keys back to the queue, due now, and returns their number. It resets
+// their retry counts and marks them as redelivered. During a reshard it pushes the payloads, then
+// deletes them from the morgue. A crash between the two steps leaves them in both places.
 func (a *Admin) RequeueMorgue(ctx context.Context, queue string, keys ...string) (int, error) {
 	if moving, err := a.resharding(ctx, queue); moving || err != nil {
 		return a.repush(ctx, queue, err, func(c *Client, k *shardKeys) (int, error) {
@@ -115,7 +117,7 @@ func (a *Admin) RequeueMorgue(ctx context.Context, queue string, keys ...string)
 	})
 }
 
-// RequeueAllMorgue requeues all keys that are dead when it begins, like RequeueMorgue.
+// RequeueAllMorgue requeues dead keys like RequeueMorgue, as many as each shard has at the start.
 func (a *Admin) RequeueAllMorgue(ctx context.Context, queue string) (int, error) {
 	if moving, err := a.resharding(ctx, queue); moving || err != nil {
 		return a.repush(ctx, queue, err, func(c *Client, k *shardKeys) (int, error) {
@@ -135,14 +137,14 @@ func (a *Admin) requeueCall(queue string, k *shardKeys, most int, keys []any) *c
 	}}
 }
 
-// DeleteMorgue deletes dead keys with all their payloads, and returns their number.
+// DeleteMorgue deletes dead keys with all their payloads, and returns the number of keys.
 func (a *Admin) DeleteMorgue(ctx context.Context, queue string, keys ...string) (int, error) {
 	return a.byKey(ctx, queue, "delete dead", keys, func(k *shardKeys, part []any) *call {
 		return discardCall(k, 0, part)
 	})
 }
 
-// DeleteAllMorgue deletes all keys that are dead when it begins, like DeleteMorgue.
+// DeleteAllMorgue deletes dead keys like DeleteMorgue, as many as each shard has at the start.
 func (a *Admin) DeleteAllMorgue(ctx context.Context, queue string) (int, error) {
 	return a.eachDead(ctx, queue, "delete all dead", func(k *shardKeys) *call {
 		return discardCall(k, bulkKeys, nil)
@@ -158,14 +160,14 @@ func discardCall(k *shardKeys, most int, keys []any) *call {
 
 func (a *Admin) now() string { return millis(a.client.opt.Now()) }
 
-// resharding reports whether a queue has two layouts.
+// resharding reports whether keys are still moving between two layouts of a queue.
 func (a *Admin) resharding(ctx context.Context, queue string) (bool, error) {
 	l, err := a.layout(ctx, queue)
 	return l.oldShards > 0, err
 }
 
-// eachDead runs scripts from build on each shard. On each shard it handles as many keys as the morgue
-// held at first.
+// eachDead runs scripts on each shard until they have changed as many keys as the morgue of the
+// shard held at the start. The function build makes the scripts.
 func (a *Admin) eachDead(
 	ctx context.Context, queue, verb string, build func(*shardKeys) *call,
 ) (int, error) {
@@ -178,10 +180,11 @@ func (a *Admin) eachDead(
 	})
 }
 
-// chunks runs scripts until they have changed most keys or find none.
-func (a *Admin) chunks(ctx context.Context, most int, build func() *call) (int, error) {
+// chunks runs scripts until they have changed limit keys or find no more keys. The function build
+// makes the scripts.
+func (a *Admin) chunks(ctx context.Context, limit int, build func() *call) (int, error) {
 	total := 0
-	for total < most {
+	for total < limit {
 		n, left, err := a.pair(ctx, build())
 		if total += n; err != nil || n+left == 0 {
 			return total, err
@@ -190,8 +193,8 @@ func (a *Admin) chunks(ctx context.Context, most int, build func() *call) (int, 
 	return total, nil
 }
 
-// byKey runs scripts from build for the keys in every layout of the queue. It stops when no script
-// reports a partly done key.
+// byKey runs scripts for the keys, in every layout of the queue. The function build makes the
+// scripts. byKey repeats a script whose reply reports a partly changed key.
 func (a *Admin) byKey(
 	ctx context.Context, queue, verb string, keys []string, build func(*shardKeys, []any) *call,
 ) (int, error) {
@@ -217,7 +220,8 @@ func (a *Admin) byKey(
 	})
 }
 
-// each runs act on the shards of a queue one after another, and returns the sum.
+// each calls act for the shards of a queue one after another, and returns the sum of the numbers
+// that act returned.
 func (a *Admin) each(
 	ctx context.Context, queue, verb string, act func(*shardKeys) (int, error),
 ) (int, error) {
@@ -240,7 +244,7 @@ func (a *Admin) each(
 	return total, nil
 }
 
-// pair runs a script and returns its two numbers.
+// pair runs a script whose reply begins with two numbers, and returns these numbers.
 func (a *Admin) pair(ctx context.Context, c *call) (int, int, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -255,19 +259,19 @@ func (a *Admin) pair(ctx context.Context, c *call) (int, int, error) {
 	return int(c.status()), int(second), nil
 }
 
-// repush makes take requeue dead keys of each shard through Push, which finds the right shard
-// during a reshard.
+// repush calls requeue for each shard, with a client whose Push finds the right shard during a
+// reshard.
 func (a *Admin) repush(
-	ctx context.Context, queue string, err error, take func(*Client, *shardKeys) (int, error),
+	ctx context.Context, queue string, err error, requeue func(*Client, *shardKeys) (int, error),
 ) (int, error) {
 	if err != nil {
 		return 0, err
 	}
 	c := NewClient(a.rdb, ClientOptions{Prefix: a.keys.prefix, Queues: []Spec{{Name: queue}}})
-	return a.each(ctx, queue, "requeue", func(k *shardKeys) (int, error) { return take(c, k) })
+	return a.each(ctx, queue, "requeue", func(k *shardKeys) (int, error) { return requeue(c, k) })
 }
 
-// repushAll requeues as many keys as are dead in the shard at first.
+// repushAll requeues dead keys of the shard, as many as the morgue holds at the start.
 func (a *Admin) repushAll(ctx context.Context, c *Client, k *shardKeys) (int, error) {
 	most, err := a.rdb.ZCard(ctx, k.morgue).Result()
 	for total := 0; ; {
@@ -309,8 +313,9 @@ func (a *Admin) repushKeys(
 	return total, nil
 }
 
-// exactly returns a score that Push stores unchanged, also 0.
-func exactly(score float64) float64 {
+// explicitScore returns score in a form that Push stores unchanged. Push takes 0 for no score, so
+// explicitScore replaces 0 by negative zero.
+func explicitScore(score float64) float64 {
 	if score == 0 {
 		return math.Copysign(0, -1)
 	}
@@ -328,7 +333,7 @@ func (a *Admin) repushKey(ctx context.Context, c *Client, k *shardKeys, key stri
 		for i, z := range list {
 			payload, _ := z.Member.(string)
 			jobs[i] = Job{
-				Queue: k.id.Queue, Key: key, Payload: []byte(payload), Score: exactly(z.Score), Redelivered: true,
+				Queue: k.id.Queue, Key: key, Payload: []byte(payload), Score: explicitScore(z.Score), Redelivered: true,
 			}
 			args = append(args, payload)
 		}

@@ -14,24 +14,24 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Defaults of client and server, which must agree.
+// Defaults that clients and servers share. Under different prefixes they would not share queues.
 const (
 	defaultPrefix = "queue"
 	defaultShards = 5
 )
 
-// callTimeout bounds one round trip to Redis. It applies inside a command if the Redis client has
-// ContextTimeoutEnabled.
+// callTimeout bounds one round trip to Redis. It interrupts a running command only if the Redis
+// client has ContextTimeoutEnabled.
 const callTimeout = 5 * time.Second
 
 // Spec describes one queue of a client.
 type Spec struct {
-	// Name of the queue, without braces.
+	// Name is the name of the queue, without braces.
 	Name string
 
 	// Shards is the number of shards that the queue gets when Redis first sees it, from 1 to
-	// MaxShards. 0 means the default, 5. Redis then keeps the number, and a different value here has
-	// no effect. Admin.Reshard changes it.
+	// MaxShards. 0 means the default, 5. Redis then keeps the number, and a different value here
+	// has no effect. Admin.Reshard changes the number.
 	Shards int
 }
 
@@ -43,7 +43,7 @@ type ClientOptions struct {
 	// Queues are the queues that the client may push to and read.
 	Queues []Spec
 
-	// Use wraps Push; the first is the outermost. Default: none.
+	// Use are the middlewares around Push; the first is the outermost. Default: none.
 	Use []PushMiddleware
 
 	// Now returns the current time. Default: time.Now.
@@ -67,10 +67,12 @@ type Client struct {
 	rdb    redis.UniversalClient
 	opt    ClientOptions
 	keys   keyspace
-	queues map[string]int // shards at first
+	queues map[string]int // shard count of a new queue, by name
 	push   Pusher         // pushGood inside the middlewares of Use
-	turn   atomic.Uint32  // of Wanted, over the shards
+	turn   atomic.Uint32  // counts calls of Wanted, which start at different shards
 	engine *engine
+
+	scriptJobs int // most jobs of a push script; pushJobs except in tests
 
 	mu    sync.Mutex
 	views map[string]*view
@@ -93,7 +95,7 @@ func NewClient(rdb redis.UniversalClient, opt ClientOptions) *Client {
 		}
 	}
 	c.engine = newEngine(rdb, c.keys, opt.Log, opt.Now)
-	c.push = c.pushGood
+	c.scriptJobs, c.push = pushJobs, c.pushGood
 	for _, use := range slices.Backward(opt.Use) {
 		c.push = use(c.push)
 	}
@@ -108,11 +110,11 @@ func checkShards(n int) error {
 	return nil
 }
 
-// ScriptFaults returns how many scripts of this client have failed: see ScriptFault.
+// ScriptFaults returns how often a script of this client has failed: see ScriptFault.
 func (c *Client) ScriptFaults() int64 { return c.engine.count() }
 
-// Generation returns the text that SetGeneration stored, or "" if there is none. A Redis without it has
-// lost its jobs.
+// Generation returns the text that SetGeneration stored, or "" if Redis has none. If a stored text
+// is missing, Redis has lost its jobs.
 func (c *Client) Generation(ctx context.Context) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -126,7 +128,8 @@ func (c *Client) Generation(ctx context.Context) (string, error) {
 	return mark, nil
 }
 
-// SetGeneration stores a text beside the queues, without expiry, also in a full Redis.
+// SetGeneration stores a text beside the queues, without expiry. It also works while Redis is at
+// its memory limit.
 func (c *Client) SetGeneration(ctx context.Context, mark string) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()

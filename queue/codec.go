@@ -14,22 +14,22 @@ type item struct {
 	payload string
 }
 
-// inLine precedes the body of a key in the ready list.
-const inLine = "!"
+// readyMark begins the body of a waiting key that is in the ready list.
+const readyMark = "!"
 
-// errRecord means that another program wrote the value in Redis.
+// errRecord means that a value in Redis has a form that this package does not write.
 var errRecord = errors.New("malformed record")
 
 func formatScore(score float64) string { return strconv.FormatFloat(score, 'g', -1, 64) }
 
-// encodeBody returns a payload as the body of a key in the ready list.
+// encodeBody returns the body of a waiting key that has one payload and is in the ready list.
 func encodeBody(score float64, payload []byte) string {
-	b := make([]byte, 0, len(inLine)+len(payload)+24)
-	return string(appendItem(append(b, inLine...), score, payload))
+	b := make([]byte, 0, len(readyMark)+len(payload)+24)
+	return string(appendItem(append(b, readyMark...), score, payload))
 }
 
-// appendItem prints the score so that it reads back exactly. Scripts pass it on as text and never
-// print a number.
+// appendItem appends an item to b. It formats the score without loss. Scripts copy this text, since
+// Lua would format the number with less precision.
 func appendItem(b []byte, score float64, payload []byte) []byte {
 	b = strconv.AppendFloat(b, score, 'g', -1, 64)
 	b = append(b, ';')
@@ -38,7 +38,7 @@ func appendItem(b []byte, score float64, payload []byte) []byte {
 	return append(b, payload...)
 }
 
-// decodeItem reads the first item of s and returns what follows it.
+// decodeItem decodes the first item of s and returns the rest of s.
 func decodeItem(s string) (it item, rest string, err error) {
 	score, s, ok := strings.Cut(s, ";")
 	if !ok {
@@ -56,14 +56,14 @@ func decodeItem(s string) (it item, rest string, err error) {
 	return item{f, s[:n]}, s[n:], nil
 }
 
-// record is the value of a key in the busy hash: "seq;run-at;retry;again;crashes;", then the items.
-// The first item may follow inLine.
+// record is the value of a key in the busy hash: "seq;run-at;retry;redeliveries;crashes;", then the
+// items. readyMark may stand before the first item.
 type record struct {
 	seq          int64
 	runAt        int64 // unix ms
 	retry        int
 	redeliveries int
-	crashes      int // crashes: starts that ended with the death of the node; -1 = never suspected
+	crashes      int // starts that ended with the death of the node; -1 = never suspected
 	items        []item
 }
 
@@ -80,7 +80,7 @@ func decodeRecord(s string) (rec record, err error) {
 		seq: head[0], runAt: head[1], retry: int(head[2]), redeliveries: int(head[3]),
 		crashes: int(head[4]),
 	}
-	s = strings.TrimPrefix(s, inLine)
+	s = strings.TrimPrefix(s, readyMark)
 	rec.items = make([]item, 0, 1)
 	for ok := true; ok; ok = s != "" {
 		var it item

@@ -1,13 +1,13 @@
 package queue
 
-// Counts holds what a server has done since it was made, and its current state.
+// Counts holds what a server has done since NewServer, and its current state.
 type Counts struct {
-	Taken       int64 // shards that it has leased
+	Taken       int64 // shards leased
 	Lost        int64 // leases that went, or may have gone, to another node before the server released them
 	Settled     int64 // payloads whose end Redis has stored
 	Buried      int64 // of Settled, payloads moved to the morgue
 	Redelivered int64 // payloads fetched that may have run before
-	Reclaimed   int64 // keys whose fetch reply was lost, and that were put back
+	Reclaimed   int64 // keys put back because the reply of their fetch was lost
 	Faults      int64 // round trips to Redis that failed
 	Scripts     int64 // scripts that failed: see ScriptFault
 

@@ -8,9 +8,9 @@ import (
 	"strconv"
 )
 
-// Dead iterates over the payloads of keys in the morgue of a queue, in no order. An unknown queue
-// yields none. Payloads that change during the call may be missing. Memory does not grow with a
-// key.
+// Dead iterates over the dead payloads of the given keys of a queue, in no order. It yields nothing
+// for an unknown queue. Payloads that change during the call may be missing. Its memory does not
+// grow with the number of payloads.
 func (a *Admin) Dead(ctx context.Context, queue string, keys ...string) iter.Seq2[Held, error] {
 	return func(yield func(Held, error) bool) {
 		stopped := false
@@ -35,7 +35,7 @@ func (a *Admin) Dead(ctx context.Context, queue string, keys ...string) iter.Seq
 	}
 }
 
-func (a *Admin) deadOf(ctx context.Context, k *shardKeys, key string, see func(Held) bool) error {
+func (a *Admin) deadOf(ctx context.Context, k *shardKeys, key string, visit func(Held) bool) error {
 	for cursor := uint64(0); ; {
 		list, next, err := a.rdb.ZScan(ctx, k.deadPayloads+key, cursor, "", heldPage).Result()
 		if err != nil {
@@ -43,7 +43,7 @@ func (a *Admin) deadOf(ctx context.Context, k *shardKeys, key string, see func(H
 		}
 		for i := 0; i+1 < len(list); i += 2 {
 			score, err := strconv.ParseFloat(list[i+1], 64)
-			if err == nil && !see(Held{key, []byte(list[i]), score, false}) {
+			if err == nil && !visit(Held{key, []byte(list[i]), score, false}) {
 				return nil
 			}
 		}
@@ -56,8 +56,8 @@ func (a *Admin) deadOf(ctx context.Context, k *shardKeys, key string, see func(H
 // removeDeadSlice is the most payloads that one script removes.
 const removeDeadSlice = 100
 
-// RemoveDead deletes payloads of one key from the morgue of a queue, and returns their number. Other
-// payloads of the key stay.
+// RemoveDead deletes the given payloads of one key from the morgue of a queue, and returns how many
+// it deleted. Other payloads of the key stay.
 func (a *Admin) RemoveDead(ctx context.Context, queue, key string, payloads ...[]byte) (int, error) {
 	return a.each(ctx, queue, "exhume", func(k *shardKeys) (int, error) {
 		total := 0

@@ -10,11 +10,11 @@ const (
 	// Done removes the payload.
 	Done Kind = iota + 1
 
-	// Retry keeps the payload until Outcome.At, with a retry count one higher. The whole key waits
-	// for it.
+	// Retry raises the retry count and runs the payload again, not before Outcome.At. The other
+	// payloads of the key wait for it.
 	Retry
 
-	// Dead moves the payload to the morgue; the next payload of the key runs at once, with a fresh
+	// Dead moves the payload to the morgue. The next payload of the key runs at once, with a fresh
 	// retry count.
 	Dead
 
@@ -32,20 +32,24 @@ func (k Kind) String() string {
 	return names[k]
 }
 
-// Outcome is the end of one delivery.
+// Outcome describes how one delivery ended.
 type Outcome struct {
 	// Kind is required.
 	Kind Kind
 
-	// At is the earliest time to run again, for Retry and Return.
+	// At is the earliest time of the next run, for Retry and Return.
 	At time.Time
 
 	// Err is the error text stored with a Retry, Return or Dead, truncated to 4 KiB.
 	Err string
 
 	// Redelivered marks the next delivery after a Return or Retry as redelivered, as after a crash:
-	// the payload may have run.
+	// the payload may have run already.
 	Redelivered bool
+
+	// Unstarted means that no payload of the key has run in this delivery. A suspect key with
+	// Return then keeps its crash count.
+	Unstarted bool
 }
 
 // Delivery is one payload in flight.
@@ -59,28 +63,29 @@ type Delivery struct {
 	// oldest payload of a key has a count; the others have -1.
 	RetryCount int
 
-	// Redelivered counts the earlier deliveries of the key whose end is unknown. If it is above 0, the
-	// payload may have run.
+	// Redelivered counts the earlier deliveries of the key whose outcome is unknown. If it is above
+	// 0, the payload may have run already.
 	Redelivered int
 
-	// RunAt is the time the key was due.
+	// RunAt is the time at which the key was due.
 	RunAt time.Time
 
 	// Token rises whenever the shard changes its owner, or the key moves to another layout of its
 	// queue. A store should refuse a write whose token is lower than the last token of the key.
 	Token int64
 
-	// Seq numbers the deliveries of the shard, rising under one Token. The payloads of one fetch of
-	// a key share it.
+	// Seq is the number of the delivery in its shard. It rises while the Token stays the same. The
+	// payloads of one fetch of a key share a Seq.
 	Seq int64
 
 	outcome Outcome
-	crashed bool // its process died each time it was started
+	crashed bool // the process died each time the payload was started
 }
 
-// Resolve sets the outcome, and replaces an earlier one. It may be called from the handler and, in
-// a held batch, until the release. Two goroutines must not call it at once.
+// Resolve sets the outcome and replaces an earlier outcome. The handler may call it until it
+// returns, or, in a held batch, until the release. It is not safe for concurrent use on one
+// delivery.
 func (d *Delivery) Resolve(o Outcome) { d.outcome = o }
 
-// Outcome returns the outcome that Resolve set, and reports whether it did.
+// Outcome returns the outcome that Resolve set, and reports whether there is one.
 func (d *Delivery) Outcome() (Outcome, bool) { return d.outcome, d.outcome.Kind != 0 }

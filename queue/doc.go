@@ -4,10 +4,9 @@
 // changes of owner. A key waits for its own retry. Different keys run in parallel, and a slow key does
 // not delay others.
 //
-// Delivery is at least once. A key in flight whose node dies is delivered
-// again, marked as redelivered, within a lease and a second. Handlers must
-// therefore be idempotent; Delivery.Token lets their own stores refuse a writer
-// that has lost its shard.
+// Delivery is at least once. A key in flight whose node dies is delivered again, marked as
+// redelivered, within a lease and a second. Handlers must therefore be idempotent. With
+// Delivery.Token, the store of a handler can refuse a writer that has lost its shard.
 //
 //	Push ─▶ due ─▶ busy ─▶ (gone)               Done
 //	         ▲       │
@@ -17,15 +16,16 @@
 //
 // A queue is divided into shards by the CRC-32 of the key. Nodes lease whole shards and spread them
 // evenly. Every script that starts or ends work first checks the lease. All Redis keys of a shard
-// share one hash tag. The package therefore works on a single Redis (6.2 or later), behind Sentinel
-// and on Cluster. Admin.Reshard changes the number of shards during operation.
+// share one hash tag. The package therefore works with a single Redis (6.2 or later), with Sentinel
+// and with Cluster. Admin.Reshard changes the number of shards during operation.
 //
-// A caller with more jobs than Redis should hold sets Job.Limit. A key with that many waiting
-// payloads refuses more, and Client.Wanted returns the key once it has room again.
+// A caller with more jobs than Redis should hold sets Job.Limit. Push refuses jobs of a key with
+// that many waiting payloads. Client.Wanted returns the key once it has room again.
 //
-// A key in flight when its node died is a suspect: it starts alone. After Worker.MaxCrashes such
-// starts that end with the death of the node, its oldest payload goes to the morgue.
+// A key that was in flight when its node died is a suspect: it starts alone in its batch. If
+// Worker.MaxCrashes such starts also end with the death of a node, the oldest payload of the key
+// goes to the morgue.
 //
-// The package depends on Redis alone: no task, no SQL, no HTTP. Jobs that Redis loses are lost. A
-// caller with its own database pushes them again, and marks them as redelivered.
+// The package depends on Redis only: it uses no tasks, no SQL and no HTTP. If Redis loses jobs,
+// they are lost. A caller with its own database pushes them again, marked as redelivered.
 package queue

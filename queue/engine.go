@@ -22,7 +22,7 @@ type engine struct {
 	total int64
 }
 
-// openFault is a fault with the times of its last records.
+// openFault is a fault with the times at which it was last logged and last stored in Redis.
 type openFault struct {
 	ScriptFault
 	logged, noted time.Time
@@ -34,7 +34,7 @@ func newEngine(
 	return &engine{rdb: rdb, keys: keys, log: log, now: now, open: make(map[string]*openFault)}
 }
 
-// run runs scripts like runCalls, and records failed ones.
+// run runs scripts like runCalls, and records the scripts that failed.
 func (e *engine) run(ctx context.Context, calls []*call) {
 	runCalls(ctx, e.rdb, calls)
 	for _, c := range calls {
@@ -52,7 +52,7 @@ func (e *engine) count() int64 {
 }
 
 // note records a failed script in the log, and in Redis for all processes. It records the first
-// failure at once, later ones at intervals.
+// failure at once, and repeated failures at intervals.
 func (e *engine) note(ctx context.Context, c *call) {
 	queue, shard := e.keys.placeOf(c.keys[0])
 	f, log, note := e.add(queue, shard, c)
@@ -75,7 +75,8 @@ func (e *engine) note(ctx context.Context, c *call) {
 	}
 }
 
-// add adds a fault to the open ones. It returns whether to log it and whether to store it in Redis.
+// add counts a failed call in its open fault. It reports whether to log the fault, and whether to
+// store it in Redis.
 func (e *engine) add(queue, shard string, c *call) (f ScriptFault, log, note bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -14,7 +14,8 @@ var (
 	exemptScript = newScript("exempt", exemptLua)
 )
 
-// Commands that change nothing, by the type of their key; see exempt.lua.
+// Commands that exempt.lua runs first, by the type of the key. As exempt.lua calls them, they
+// change no value.
 const (
 	onHash   = "HDEL"
 	onSet    = "SREM"
@@ -22,8 +23,8 @@ const (
 	onString = "PERSIST"
 )
 
-// exempt returns a write command that a full Redis accepts, too. Heartbeats need it, and operators who
-// make room.
+// exempt returns a write command that Redis accepts even at its memory limit. Heartbeats, and the
+// operator actions that free memory, need such commands.
 func exempt(on, command, key string, args ...any) *call {
 	return &call{script: exemptScript, keys: []string{key}, args: append([]any{on, command}, args...)}
 }

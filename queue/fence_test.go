@@ -29,7 +29,7 @@ func byHand(t *testing.T, w *world, jobs ...Job) *hand {
 		t.Fatal(err)
 	}
 	opt := w.quick()
-	opt.Lease = time.Minute // nobody renews it
+	opt.Lease = time.Hour // nobody renews it
 	s := NewServer(w.rdb, opt, Worker{
 		Queue: "one", Shards: 1, Handle: blank,
 	})

@@ -9,9 +9,10 @@ import (
 // ErrInUse means that a queue holds payloads or has a worker. Nothing was changed.
 var ErrInUse = errors.New("queue is in use")
 
-// Forget removes a queue from the list, with its figures, its history and its pause. It returns
-// ErrInUse for a queue with payloads or a worker. A client or worker that uses the queue later
-// creates it again. Tokens go on rising. Forgetting an unknown queue is a no-op.
+// Forget removes a queue from the list of queues, with its figures, its history and its pause. It
+// returns ErrInUse for a queue with payloads or a worker. A client or worker that uses the queue
+// later creates it again. The tokens of its shards continue to rise. Forgetting an unknown queue is
+// a no-op.
 func (a *Admin) Forget(ctx context.Context, queue string) error {
 	st, err := a.Stats(ctx, queue)
 	if errors.Is(err, ErrUnknownQueue) {
@@ -26,7 +27,7 @@ func (a *Admin) Forget(ctx context.Context, queue string) error {
 	return a.clear(ctx, queue, st.Shards)
 }
 
-// inUse reports whether a queue holds payloads or has a worker.
+// inUse reports whether a queue has payloads or a worker, or is being resharded.
 func (st QueueStats) inUse() bool {
 	for _, sh := range st.Shards {
 		if sh.Owner != "" {
@@ -36,7 +37,8 @@ func (st QueueStats) inUse() bool {
 	return st.Resharding || st.Length+st.Busy+st.MorgueLength > 0
 }
 
-// clear deletes the data of a queue from Redis, except for its layout, fences and gates.
+// clear removes a queue from the list of queues, and deletes its figures, history, script faults,
+// pause and shard count. The generation, the fences and the gates stay, so tokens continue to rise.
 func (a *Admin) clear(ctx context.Context, queue string, shards []ShardStats) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()

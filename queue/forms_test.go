@@ -199,8 +199,8 @@ func followed(t *testing.T, s *testenv.Sentinels) bool {
 func caughtUp(t *testing.T, master, replica string) {
 	t.Helper()
 	offset := func(addr, field string) (n int64) {
-		for localQueue := range strings.Lines(dial(t, addr).Info(t.Context(), "replication").Val()) {
-			if text, ok := strings.CutPrefix(strings.TrimSpace(localQueue), field+":"); ok {
+		for line := range strings.Lines(dial(t, addr).Info(t.Context(), "replication").Val()) {
+			if text, ok := strings.CutPrefix(strings.TrimSpace(line), field+":"); ok {
 				n, _ = strconv.ParseInt(text, 10, 64)
 			}
 		}
@@ -241,8 +241,8 @@ func rights(t *testing.T, prefix string) []any {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for localQueue := range strings.Lines(string(text)) {
-		if rule, ok := strings.CutPrefix(localQueue, "    ACL SETUSER "); ok {
+	for line := range strings.Lines(string(text)) {
+		if rule, ok := strings.CutPrefix(line, "    ACL SETUSER "); ok {
 			words := []any{"acl", "setuser"}
 			for _, word := range strings.Fields(rule) {
 				words = append(words, strings.Replace(word, "rollcall:", prefix+":", 1))

@@ -214,6 +214,34 @@ var halfRuns = []halfRun{
 		return st.c.Fed(ctx, "one", Refill{"one", 0}, Refill{"two", 4}, Refill{"plain", 9}, Refill{"new", 1})
 	}},
 	{name: "exhume, of the older cut", script: deadRemoveScript, writes: true, prepare: onlyDead, act: retireOld},
+	{name: "take", script: takeScript, act: func(ctx context.Context, st *stage) error {
+		_, err := st.takePermit(ctx)
+		return err
+	}},
+	{name: "take, refused", script: takeScript, prepare: func(st *stage) {
+		if permit, err := st.takePermit(st.t.Context()); permit == nil || err != nil {
+			st.t.Fatal(permit, err)
+		}
+	}, act: func(ctx context.Context, st *stage) error {
+		_, err := st.takePermit(ctx)
+		return err
+	}},
+	{name: "give", script: giveScript, writes: true, act: func(ctx context.Context, st *stage) error {
+		permit := &Permit{of: NewPermits(st.c, time.Minute), name: "first", queue: "one", key: "plain"}
+		_, err := permit.take(ctx, onePermit)
+		if _, refused := st.takePermit(ctx); err != nil || refused != nil {
+			return errors.Join(err, refused)
+		}
+		c := permit.call(giveScript, onePermit, onePermit.AtOnce, onePermit.Rate, onePermit.Per.Milliseconds(), 1)
+		runCalls(ctx, st.w.rdb, []*call{c})
+		return c.err
+	}},
+	{name: "extend", script: extendScript, act: func(ctx context.Context, st *stage) error {
+		c := &call{script: extendScript, keys: []string{st.c.keys.limit("one", onePermit).permits}}
+		c.args = []any{60_000, "a permit", "another"}
+		runCalls(ctx, st.w.rdb, []*call{c})
+		return c.err
+	}},
 	{name: "keys", script: keysScript, act: func(ctx context.Context, st *stage) error {
 		return errOf(st.a.Waiting(ctx, "one", Query{}))
 	}},
@@ -223,6 +251,15 @@ var halfRuns = []halfRun{
 	{name: "unlisted", script: unlistedScript, act: func(ctx context.Context, st *stage) error {
 		return errOf(strandedKeys(ctx, st.a, "one"))
 	}},
+}
+
+// onePermit is a limit with both bounds.
+var onePermit = Limit{Scope: "all", AtOnce: 1, Rate: 1, Per: time.Hour}
+
+// takePermit takes a permit for the key plain. It returns nil if it was refused.
+func (st *stage) takePermit(ctx context.Context) (*Permit, error) {
+	permit, _, err := NewPermits(st.c, time.Minute).Take(ctx, "one", "plain", onePermit)
+	return permit, err
 }
 
 // fillKeys has keys refuse a job each.
@@ -395,7 +432,7 @@ func (st *stage) workOff(w *world) map[string]bool {
 }
 
 // included are the files that only go ahead of scripts.
-var included = map[string]bool{"prelude": true, "merge": true, "limits": true}
+var included = map[string]bool{"prelude": true, "merge": true, "limits": true, "clock": true}
 
 // TestScript_OfAnyName_IsTested finds scripts that no case runs.
 func TestScript_OfAnyName_IsTested(t *testing.T) {

@@ -6,17 +6,17 @@ import (
 	"runtime/debug"
 )
 
-// Handler runs one batch: up to Worker.BatchSize keys, each with all its payloads.
+// Handler runs one batch: up to Worker.BatchSize keys, each with up to 500 of its payloads.
 //
-// A nil error ends every unresolved delivery as Done. An error or a panic applies to the unresolved
-// deliveries alone, which Batch.Unresolved lists; resolved ones keep their outcome. The oldest
-// unresolved delivery of each key gets the outcome of Worker.Next, usually a retry. The later ones
-// of the key return without using an attempt, since they wait for it. A handler of many keys that
-// fails for one key therefore resolves the others first, or all run again. Worker.End does the same
-// in a test.
+// A nil error ends every unresolved delivery as Done. An error or a panic applies only to the
+// unresolved deliveries, which Batch.Unresolved returns. Resolved deliveries keep their outcome.
+// The oldest unresolved delivery of each key gets the outcome of Worker.Next, usually a retry. The
+// later deliveries of the key go back to the queue without using an attempt. If one key of a batch
+// fails, the handler should therefore resolve the deliveries of the other keys before it returns
+// the error. Otherwise all keys run again. In a test, Worker.End applies the same rule.
 //
-// The context is canceled with cause ErrLeaseLost or ErrInterrupted. An error after ErrInterrupted
-// uses no attempt.
+// The server cancels the context with cause ErrLeaseLost or ErrInterrupted. An error returned after
+// ErrInterrupted uses no attempt.
 type Handler func(ctx context.Context, b *Batch) error
 
 // Middleware wraps a handler. A middleware that returns nil without calling next ends the batch as
@@ -46,8 +46,8 @@ func (e *PanicError) Unwrap() error {
 	return err
 }
 
-// Recover returns a middleware that turns a panic into a *PanicError. The server applies it outermost;
-// an inner one lets other middlewares see the error.
+// Recover is a middleware that turns a panic into a *PanicError. The server applies it outside of
+// all other middlewares. Put another Recover inside a middleware that should receive the error.
 func Recover(next Handler) Handler {
 	return func(ctx context.Context, b *Batch) (err error) {
 		defer func() {

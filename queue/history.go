@@ -15,24 +15,25 @@ const (
 	SamplesKept = time.Hour
 )
 
-// Sample holds the figures of a queue in one minute.
+// Sample holds the figures of a queue at one moment of a minute.
 type Sample struct {
 	At                                  time.Time // to the millisecond; one sample per minute
 	Length, Retries, Busy, MorgueLength int64
 	Lag                                 time.Duration // to the millisecond; see Note
-	Processed, Failed                   int64         // since the queue exists
+	Processed, Failed                   int64         // since the queue was created
 }
 
 func (s Sample) minute() time.Time { return s.At.Truncate(SampleEvery) }
 
-// sampleForm is the stored form of a sample. The first number makes each text unique.
+// sampleForm is the format of a stored sample. It begins with the time, so no two samples have the
+// same text.
 const sampleForm = "%d %d %d %d %d %d %d %d"
 
-// Lags returns by queue how long jobs outside Redis have waited.
+// Lags returns, for each queue, how long the oldest job that is not in Redis yet has waited.
 type Lags func(context.Context) (map[string]time.Duration, error)
 
-// Record stores the figures of all queues every minute until ctx ends. Any number of processes may
-// call it: each minute is stored once. For lags see Note.
+// Record stores the figures of all queues every minute until ctx ends. Several processes may call
+// it: each minute is stored once. See Note for lags.
 func (a *Admin) Record(ctx context.Context, lags Lags) {
 	for ctx.Err() == nil {
 		if err := a.Note(ctx, lags); err != nil && ctx.Err() == nil {
@@ -46,8 +47,9 @@ func (a *Admin) Record(ctx context.Context, lags Lags) {
 	}
 }
 
-// Note stores the figures of all queues for this minute, unless another process has. The lag of a
-// queue is the longer of its lag in Redis and, if lags is not nil, its value in lags.
+// Note stores the figures of all queues for this minute, unless another process has already stored
+// them. The lag of a queue is the longer of its lag in Redis and, if lags is not nil, its value in
+// lags.
 func (a *Admin) Note(ctx context.Context, lags Lags) error {
 	queues, err := a.Queues(ctx)
 	if err != nil {
@@ -90,8 +92,8 @@ func (a *Admin) note(ctx context.Context, queue string, lag time.Duration) error
 	return err
 }
 
-// History returns the stored samples of a queue since the minute of a time, oldest first. Minutes
-// without a sample are missing; after a loss of Redis all are.
+// History returns the stored samples of a queue from the minute of the given time on, oldest first.
+// Minutes without a sample are missing. If Redis lost its data, all earlier minutes are missing.
 func (a *Admin) History(ctx context.Context, queue string, since time.Time) ([]Sample, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -108,7 +110,7 @@ func (a *Admin) History(ctx context.Context, queue string, since time.Time) ([]S
 			&lag, &s.Processed, &s.Failed)
 		s.At, s.Lag = time.UnixMilli(at), time.Duration(lag)*time.Millisecond
 		if err != nil || len(out) > 0 && s.minute().Equal(out[len(out)-1].minute()) {
-			continue // another version, or stored twice in the same minute
+			continue // written by another version, or a second sample of the same minute
 		}
 		out = append(out, s)
 	}

@@ -10,9 +10,10 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Identity returns the ids of the Redis processes that hold the queues. It changes when a process
-// is restarted, replaced by its replica or joined by another; the last writes may then be lost. It
-// is empty for a Redis without an id, such as the one inside this process.
+// Identity returns the run ids of the Redis processes that hold the queues. The result changes when
+// a process restarts, when a replica replaces a process, or when the cluster gains or loses a
+// master. After a restart or a failover, the last writes may be lost. The result is "" for a Redis
+// without a run id, such as the in-process Redis.
 func (c *Client) Identity(ctx context.Context) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -20,7 +21,7 @@ func (c *Client) Identity(ctx context.Context) (string, error) {
 	var runs []string
 	ask := func(ctx context.Context, rdb redis.Cmdable) error {
 		info, err := rdb.Info(ctx, "server").Result()
-		if err != nil && !untold(err) {
+		if err != nil && !refusesInfo(err) {
 			return err
 		}
 		mu.Lock()
@@ -35,15 +36,15 @@ func (c *Client) Identity(ctx context.Context) (string, error) {
 	return strings.Join(runs, ","), nil
 }
 
-// untold reports whether err means that Redis permanently refuses INFO. Temporary faults do not count.
-func untold(err error) bool {
+// refusesInfo reports whether err means that Redis permanently refuses INFO. Temporary faults do not count.
+func refusesInfo(err error) bool {
 	text := err.Error()
 	return strings.Contains(text, "not supported") || strings.HasPrefix(text, "NOPERM")
 }
 
 func runID(info string) string {
-	for localQueue := range strings.Lines(info) {
-		if id, ok := strings.CutPrefix(localQueue, "run_id:"); ok {
+	for line := range strings.Lines(info) {
+		if id, ok := strings.CutPrefix(line, "run_id:"); ok {
 			return strings.TrimSpace(id)
 		}
 	}

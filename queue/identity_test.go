@@ -19,8 +19,8 @@ func TestRunID(t *testing.T) {
 		"LOADING Redis is loading the dataset in memory":                false,
 		"dial tcp: connection refused":                                  false,
 	} {
-		if got := untold(errors.New(text)); got != want {
-			t.Errorf("untold(%q) = %v", text, got)
+		if got := refusesInfo(errors.New(text)); got != want {
+			t.Errorf("refusesInfo(%q) = %v", text, got)
 		}
 	}
 }

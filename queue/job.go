@@ -16,60 +16,62 @@ const (
 
 // Errors that callers may test for with errors.Is.
 var (
-	// ErrInvalidJob means that a Job broke a limit on its fields. Nothing was pushed; a retry fails
-	// again.
+	// ErrInvalidJob means that a Job broke a limit on its fields. The job was not pushed; a retry
+	// fails again.
 	ErrInvalidJob = errors.New("invalid job")
 
-	// ErrUnknownQueue means that the client does not have the queue. Nothing was pushed; add the
-	// queue to ClientOptions.Queues.
+	// ErrUnknownQueue means that the queue is not in ClientOptions.Queues. For an Admin, it means
+	// that Redis has not seen the queue either. The job was not pushed.
 	ErrUnknownQueue = errors.New("unknown queue")
 
-	// ErrKeyFull means that as many payloads of the key wait as Job.Limit allows. The later jobs of
-	// the key in the same Push are refused, too. Push the refused jobs of a key again, in order, when
-	// Client.Wanted returns the key.
+	// ErrKeyFull means that as many payloads of the key wait as Job.Limit allows. Push also refuses
+	// the later jobs of the key in the same call. Push the refused jobs of a key again, in order,
+	// when Client.Wanted returns the key.
 	ErrKeyFull = errors.New("key is full")
 
 	// ErrLeaseLost is the cause of a handler's canceled context when its shard passed, or may have
-	// passed, to another node. The work is not recorded as done.
+	// passed, to another node. The server drops the outcomes of the batch.
 	ErrLeaseLost = errors.New("lease lost")
 
 	// ErrInterrupted is the cause of a handler's canceled context when the server stops. An error
-	// returned then uses no attempt.
+	// that the handler then returns uses no attempt.
 	ErrInterrupted = errors.New("interrupted by stop")
 )
 
 // Job is one unit of ordered work.
 type Job struct {
-	// Queue names the queue; the client must have it.
+	// Queue names the queue, one of ClientOptions.Queues.
 	Queue string
 
 	// Key names the subject of the job, such as "order:42". Jobs with equal keys keep their order.
 	// Required, valid UTF-8, at most MaxKeyBytes.
 	Key string
 
-	// Payload is passed to the handler unchanged; may be empty. At most MaxPayloadBytes. A payload
-	// already waiting under its key is not added again; the smaller of the two scores is kept.
+	// Payload is passed to the handler unchanged. It may be empty, and has at most MaxPayloadBytes.
+	// A payload that already waits for its key is not added again; it keeps the smaller of the two
+	// scores.
 	Payload []byte
 
-	// Score orders the payloads of one key, lowest first; equal scores go by the bytes of the payload.
-	// Must be finite. 0 means none: Redis appends the payload to its key. Its score is then 1 above
-	// the highest score of the key: waiting, in flight or in the morgue. It is 0 if the key has no
-	// payload. Payloads without a score thus run in the order of their pushes, independent of clocks.
-	// Negative zero is the score 0.
+	// Score orders the payloads of one key, lowest first; equal scores go by the bytes of the
+	// payload. Must be finite. 0 means no score: Redis then gives the payload a score 1 above the
+	// highest score of the key. Payloads that wait, are in flight or are in the morgue count. If
+	// the key has no payload, the score is 0. Payloads without a score thus run in the order of
+	// their pushes, independent of clocks. Negative zero means the score 0.
 	Score float64
 
 	// RunAt is the earliest time to run, stored to the millisecond, from 1970 to 2200. The zero
-	// time means now: the time of the client, or of Redis if that is earlier. A waiting key keeps
-	// its time; Pushed reports that.
+	// time means now, by the clock of the client or of Redis, whichever is earlier. A key that
+	// already waits keeps its time; see Pushed.Waited.
 	RunAt time.Time
 
-	// Redelivered means that the job may have run before. It is for callers that rebuild a lost queue.
+	// Redelivered means that the job may have run before. Callers that rebuild a lost queue set it.
 	Redelivered bool
 
 	// Limit is the most payloads of the key that may wait; payloads in flight do not count. At the
-	// limit, Push refuses the job and all later jobs of the key in the call, with ErrKeyFull. A
-	// payload already waiting is accepted, unless an earlier job of the key was refused. 0 means no
-	// limit. Client.Wanted returns the key once at most half of its limit waits.
+	// limit, Push refuses the job and all later jobs of the key in the call, with ErrKeyFull. Push
+	// accepts a payload that already waits, unless it has refused an earlier job of the key. 0
+	// means no limit. Client.Wanted returns the key once the number of its waiting payloads is at
+	// most half of the limit.
 	Limit int
 
 	// Pushed, if not nil, receives the result of the push.
@@ -78,19 +80,19 @@ type Job struct {
 
 // Pushed is the result of a push.
 type Pushed struct {
-	// Waited reports whether payloads of the key were waiting. The key then keeps its run-at, and
-	// Job.RunAt is ignored.
+	// Waited reports whether payloads of the key were already waiting. The key then keeps its
+	// run-at, and Job.RunAt is ignored.
 	Waited bool
 
-	// Merged reports whether an equal payload was waiting. Nothing was added: the payload runs
-	// once, at the smaller of both scores.
+	// Merged reports whether an equal payload was already waiting. The push then added nothing: the
+	// payload runs once, at the smaller of the two scores.
 	Merged bool
 }
 
-// maxRunAt bounds RunAt. A later time is usually a mistake of units.
+// maxRunAt bounds RunAt. A later time is usually a mistake, such as milliseconds taken for seconds.
 var maxRunAt = time.Date(2200, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// validate returns ErrInvalidJob with the reason if a limit is broken.
+// validate returns ErrInvalidJob with the reason if a field breaks a limit.
 func (j *Job) validate() error {
 	switch {
 	case j.Key == "":

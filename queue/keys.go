@@ -1,6 +1,8 @@
 package queue
 
 import (
+	"crypto/sha1"
+	"encoding/hex"
 	"fmt"
 	"hash/crc32"
 	"strconv"
@@ -10,7 +12,8 @@ import (
 // keyspace builds every Redis key and channel under one prefix.
 type keyspace struct{ prefix string }
 
-// newKeyspace panics on a prefix that would break the hash tags.
+// newKeyspace returns the keyspace of a prefix. It panics if the prefix contains a brace, which
+// would break the hash tags.
 func newKeyspace(prefix string) keyspace {
 	if strings.ContainsAny(prefix, "{}") {
 		panic(fmt.Sprintf("queue: prefix %q contains a brace", prefix))
@@ -18,7 +21,7 @@ func newKeyspace(prefix string) keyspace {
 	return keyspace{prefix}
 }
 
-// checkQueue panics on a queue name that would break the hash tags.
+// checkQueue panics if a queue name is empty, or contains a brace, which would break the hash tags.
 func checkQueue(queue string) {
 	if queue == "" || strings.ContainsAny(queue, "{}") {
 		panic(fmt.Sprintf("queue: name %q is empty or contains a brace", queue))
@@ -38,10 +41,10 @@ func (k keyspace) history(q string) string    { return k.prefix + ":history:" + 
 func (k keyspace) faults(q string) string     { return k.prefix + ":faults:" + q }
 func (k keyspace) node(node string) string    { return k.prefix + ":node:" + node }
 
-// shardKeys are the keys of one shard; they share the hash tag {queue:shard}.
+// shardKeys holds the Redis keys of one shard; they share the hash tag {queue:shard}.
 type shardKeys struct {
 	id                      shardID
-	of                      int // shards of its layout, where needed
+	of                      int // shard count of the layout; set only by Admin.each
 	lease, fence, seq       string
 	gate, ready             string
 	due, jobs, busy, wait   string
@@ -73,8 +76,20 @@ func (k keyspace) shardOf(id shardID) *shardKeys {
 	}
 }
 
-// placeOf returns the queue and the shard of a script's key; the shard is "" for the layout of a
-// queue.
+// limitKeys holds the keys of one limit. They share the hash tag {queue:limit.N}, where N is a hash
+// of Scope and Per.
+type limitKeys struct{ permits, starts, refused string }
+
+// limit returns the keys of a limit of a queue. The names of the keys depend only on Scope and Per
+// of the limit, so a change of AtOnce or Rate keeps the keys.
+func (k keyspace) limit(queue string, l Limit) limitKeys {
+	sum := sha1.Sum([]byte(l.Per.String() + " " + l.Scope))
+	base := k.prefix + ":{" + queue + ":limit." + hex.EncodeToString(sum[:10]) + "}:"
+	return limitKeys{permits: base + "permits", starts: base + "starts", refused: base + "refused"}
+}
+
+// placeOf returns the queue and the shard of a Redis key. The shard is "" for the key of a queue's
+// layout.
 func (k keyspace) placeOf(key string) (queue, shard string) {
 	_, tag, tagged := strings.Cut(key, "{")
 	if !tagged {
@@ -85,7 +100,7 @@ func (k keyspace) placeOf(key string) (queue, shard string) {
 	return tag[:max(i, 0)], tag[i+1:]
 }
 
-// shardID identifies a shard. Every layout of a queue has its own shards.
+// shardID identifies a shard. Each layout of a queue has shards of its own.
 type shardID struct {
 	Queue      string
 	Generation int
@@ -100,8 +115,8 @@ func (id shardID) name() string {
 	return strconv.Itoa(id.Generation) + "." + strconv.Itoa(id.Index)
 }
 
-// gateAtFirst returns the state of a gate that is missing in Redis. A shard of a later layout is
-// usable only if its gate is in Redis.
+// gateAtFirst returns the state that a gate has while Redis does not store it. It is open in the
+// first layout. In a later layout it is "": the shard then accepts no payloads.
 func (id shardID) gateAtFirst() string {
 	if id.Generation == 0 {
 		return gateOpen
@@ -112,10 +127,11 @@ func (id shardID) gateAtFirst() string {
 // The states of a shard's gate.
 const (
 	gateOpen   = "open"
-	gateClosed = "closed" // accepts only payloads for keys that it has
+	gateClosed = "closed" // the shard accepts only payloads of keys that it has
 )
 
-// shardOf returns the shard of a key. Stored data depends on it: it never changes.
+// shardOf returns the shard of a key among the given number of shards. Data in Redis depends on
+// this function, so it must never change.
 func shardOf(key string, shards int) int {
 	return int(crc32.ChecksumIEEE([]byte(key)) % uint32(shards))
 }

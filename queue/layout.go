@@ -11,18 +11,18 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// MaxShards bounds the shards of a queue.
+// MaxShards is the most shards of a queue.
 const MaxShards = 4096
 
 // layout is the division of a queue into shards, as stored in Redis.
 type layout struct {
-	generation, shards       int // for keys that do not wait yet
+	generation, shards       int // the current layout, which gets new keys
 	oldGeneration, oldShards int // the previous layout, while it has keys; 0 shards = none
 	paused                   bool
 	processed, failed        int64 // counted by earlier layouts
 }
 
-// ids lists the shards of all layouts that have keys, the older layout first.
+// ids lists the shards of the older layout, if there is one, and then of the current layout.
 func (l layout) ids(queue string) []shardID {
 	list := make([]shardID, 0, l.shards+l.oldShards)
 	for i := range l.oldShards {
@@ -34,7 +34,7 @@ func (l layout) ids(queue string) []shardID {
 	return list
 }
 
-// readLayout parses the hash; 0 shards mean that there is no layout.
+// readLayout parses the hash of a layout. A layout with 0 shards means that Redis has none.
 func readLayout(m map[string]string) (l layout) {
 	number := func(field string, most int64) int64 {
 		n, err := strconv.ParseInt(m[field], 10, 64)
@@ -50,7 +50,7 @@ func readLayout(m map[string]string) (l layout) {
 	return l
 }
 
-// begin adds an unknown queue to Redis, and returns its layout.
+// begin adds a queue to Redis if it is not there yet, and returns its layout.
 func (k keyspace) begin(
 	ctx context.Context, rdb redis.UniversalClient, queue string, shards int,
 ) (layout, error) {
@@ -67,18 +67,19 @@ func (k keyspace) begin(
 	return l, err
 }
 
-// errNoLayout means that Redis lost the layout of a queue right after the write. A retry may succeed.
+// errNoLayout means that Redis lost the layout of a queue right after the write. Another attempt
+// may succeed.
 var errNoLayout = errors.New("redis does not keep the layout")
 
-// view is a layout in the memory of a client, with the keys of its shards.
+// view is the layout of a queue as a client caches it, with the Redis keys of its shards.
 type view struct {
 	layout
 	at     time.Time
 	stages [][]*shardKeys // of the previous layout if there is one, then of the current
 }
 
-// viewLife is how long a client relies on a layout. A stale layout costs a refused push and a second
-// read.
+// viewLife is how long a client uses a cached layout. If Redis refuses a push because the layout is
+// stale, the client reads the layout again at once.
 const viewLife = 10 * time.Second
 
 func (k keyspace) view(queue string, l layout) *view {
@@ -98,7 +99,8 @@ func (k keyspace) view(queue string, l layout) *view {
 	return v
 }
 
-// view returns the layout of a queue of the client, from memory or from Redis.
+// view returns the layout of a queue from the cache or from Redis. If the read fails, view returns
+// an expired layout from the cache, if there is one.
 func (c *Client) view(ctx context.Context, queue string) (*view, error) {
 	c.mu.Lock()
 	v := c.views[queue]
@@ -113,10 +115,11 @@ func (c *Client) view(ctx context.Context, queue string) (*view, error) {
 	return latest, err
 }
 
-// look reads the layout of a queue from Redis.
+// look reads the layout of a queue from Redis and caches it. It adds the queue to Redis if Redis
+// does not have it.
 func (c *Client) look(ctx context.Context, queue string) (*view, error) {
-	shards, told := c.queues[queue]
-	if !told {
+	shards, known := c.queues[queue]
+	if !known {
 		return nil, fmt.Errorf("queue: %q: %w", queue, ErrUnknownQueue)
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
@@ -136,12 +139,12 @@ func (c *Client) look(ctx context.Context, queue string) (*view, error) {
 	return v, nil
 }
 
-// forget makes the client read the layout of a queue again.
+// forget removes the layout of a queue from the cache.
 func (c *Client) forget(queue string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.views, queue)
 }
 
-// ErrShardCount means a shard count below 1 or above MaxShards. Nothing was done.
+// ErrShardCount means a shard count below 1 or above MaxShards. Nothing was changed.
 var ErrShardCount = errors.New("shard count out of range")

@@ -8,11 +8,12 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// margin returns the part of a lease that a node leaves unused, since it checks its clock at
-// intervals.
+// margin returns how long before its end a node stops using a lease. The node needs a margin
+// because it checks the time only at intervals.
 func (o ServerOptions) margin() time.Duration { return o.Lease / 8 }
 
-// renew renews the leases of this node, three times a lease, until ctx ends.
+// renew renews the leases of this node until ctx ends: every third of a lease, or after a tenth if
+// a renewal failed.
 func (s *Server) renew(ctx context.Context) {
 	timer := time.NewTimer(s.opt.Lease / 3)
 	defer timer.Stop()
@@ -33,8 +34,8 @@ func (s *Server) renew(ctx context.Context) {
 	}
 }
 
-// renewKeys is how many leases one script renews. On a Cluster the number is one: each shard has
-// its own slot.
+// renewKeys is the most leases that one script renews. On a Cluster a script renews only one lease,
+// since each shard has its own slot.
 const renewKeys = 64
 
 // renewAll renews every lease, in the order of their ends. It ends the owned shards whose leases Redis
@@ -85,7 +86,7 @@ func (s *Server) renewed(some []*ownedShard, c *call, until time.Time) {
 	}
 }
 
-// leaseEnd returns how long the node may rely on a lease requested at a time.
+// leaseEnd returns the time until which the node may use a lease, given the time of the request.
 func (s *Server) leaseEnd(asked time.Time) time.Time {
 	return asked.Add(s.opt.Lease - s.opt.margin())
 }
@@ -104,8 +105,8 @@ func (s *Server) owned() []*ownedShard {
 	return list
 }
 
-// watch ends owned shards whose leases were not renewed in time, until ctx ends. It does no I/O, so it
-// is never delayed.
+// watch ends each owned shard whose lease was not renewed in time. It runs until ctx ends. It does
+// no I/O, so Redis cannot delay it.
 func (s *Server) watch(ctx context.Context) {
 	ticker := time.NewTicker(s.opt.margin() / 2)
 	defer ticker.Stop()
@@ -131,8 +132,8 @@ func (s *Server) expire() {
 	}
 }
 
-// lose ends an owned shard whose lease has ended, or may have ended, in Redis. It drops keys that have
-// not started. It cancels running handlers and drops their results. Needs mu.
+// lose ends an owned shard whose lease has ended, or may have ended, in Redis. It drops keys that
+// have not started. It cancels running handlers and drops their results. The caller holds s.mu.
 func (s *Server) lose(own *ownedShard) {
 	if own.lost {
 		return

@@ -11,17 +11,18 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// locateKeys is how many payloads one script locates.
+// locateKeys is the most payloads that one script locates.
 const locateKeys = 50
 
 // Ref identifies a payload that may be in a queue.
 type Ref struct {
 	Key   string
 	Score float64
-	Head  string // the first bytes of the payload: enough to identify it
+	Head  string // the first bytes of the payload, as many as identify it
 }
 
-// Place counts the copies of a payload. All zero means that the queue does not have the payload.
+// Place counts the copies of a payload by state. If all counts are 0, the queue does not have the
+// payload.
 type Place struct {
 	Waiting int // due, delayed or waiting for a retry
 	Busy    int // in flight
@@ -31,9 +32,10 @@ type Place struct {
 	Redelivered bool
 }
 
-// Locate returns the place of each payload; the zero value for an unknown queue. It may miss a payload
-// in flight whose key has more than 500 payloads in flight. It reads each shard at one moment, so it
-// finds payloads that move within the queue meanwhile.
+// Locate returns the place of each payload, or zero values for an unknown queue. It may miss a
+// payload in flight if the key has more than 500 payloads in flight. It may miss another payload if
+// the key has more than 100 waiting or dead payloads of the same score. One script reads all places
+// of a key at once, so Locate does not miss a payload that changes its state meanwhile.
 func (a *Admin) Locate(ctx context.Context, queue string, refs ...Ref) ([]Place, error) {
 	places := make([]Place, len(refs))
 	_, err := a.each(ctx, queue, "locate", func(k *shardKeys) (int, error) {
@@ -55,7 +57,8 @@ func (a *Admin) Locate(ctx context.Context, queue string, refs ...Ref) ([]Place,
 	return places, unlessUnknown(err)
 }
 
-// locate counts the refs with the indexes in part within one shard, and adds the counts to places.
+// locate counts the copies of payloads in one shard, and adds the counts to places. The indexes in
+// part select the payloads from refs.
 func (a *Admin) locate(ctx context.Context, k *shardKeys, refs []Ref, part []int, places []Place) error {
 	c := &call{script: locateScript, keys: []string{k.jobs, k.busy, k.redeliveries, k.payloads, k.deadPayloads}}
 	for _, i := range part {
@@ -89,7 +92,7 @@ func unlessUnknown(err error) error {
 	return err
 }
 
-// Held is a payload that waits or is in flight.
+// Held is a payload that waits or is in flight or, from Admin.Dead, is in the morgue.
 type Held struct {
 	Key     string
 	Payload []byte
@@ -97,24 +100,24 @@ type Held struct {
 	Busy    bool
 }
 
-// heldPage is how many keys or payloads Held reads at once.
+// heldPage is about how many keys or payloads Held and Dead read at once.
 const heldPage = 100
 
-// Held iterates over the payloads of a queue that wait or are in flight, in no order. An unknown
-// queue yields none. Payloads that change during the call may be missing or come twice. Memory does
-// not grow with the queue.
+// Held iterates over the payloads of a queue that wait or are in flight, in no order. It yields
+// nothing for an unknown queue. Payloads whose state changes during the call may be missing or
+// appear twice. Its memory does not grow with the number of keys.
 func (a *Admin) Held(ctx context.Context, queue string) iter.Seq2[Held, error] {
 	return func(yield func(Held, error) bool) {
 		stopped := false
 		_, err := a.each(ctx, queue, "go through", func(k *shardKeys) (int, error) {
-			see := func(h Held) bool {
+			visit := func(h Held) bool {
 				stopped = stopped || !yield(h, nil)
 				return !stopped
 			}
-			if err := a.heldBusy(ctx, k, see); err != nil || stopped {
+			if err := a.heldBusy(ctx, k, visit); err != nil || stopped {
 				return 0, err
 			}
-			return 0, a.heldWaiting(ctx, k, see)
+			return 0, a.heldWaiting(ctx, k, visit)
 		})
 		if err = unlessUnknown(err); err != nil && !stopped {
 			yield(Held{}, err)
@@ -122,14 +125,14 @@ func (a *Admin) Held(ctx context.Context, queue string) iter.Seq2[Held, error] {
 	}
 }
 
-func (a *Admin) heldBusy(ctx context.Context, k *shardKeys, see func(Held) bool) error {
+func (a *Admin) heldBusy(ctx context.Context, k *shardKeys, visit func(Held) bool) error {
 	return eachField(ctx, a.rdb, k.busy, func(key, value string) (bool, error) {
 		rec, err := decodeRecord(value)
 		if err != nil {
 			return true, nil // its node moves the record to the morgue
 		}
 		for _, it := range rec.items {
-			if !see(Held{key, []byte(it.payload), it.score, true}) {
+			if !visit(Held{key, []byte(it.payload), it.score, true}) {
 				return false, nil
 			}
 		}
@@ -137,11 +140,11 @@ func (a *Admin) heldBusy(ctx context.Context, k *shardKeys, see func(Held) bool)
 	})
 }
 
-func (a *Admin) heldWaiting(ctx context.Context, k *shardKeys, see func(Held) bool) error {
+func (a *Admin) heldWaiting(ctx context.Context, k *shardKeys, visit func(Held) bool) error {
 	return eachField(ctx, a.rdb, k.jobs, func(key, body string) (bool, error) {
-		if body = strings.TrimPrefix(body, inLine); body != "*" {
+		if body = strings.TrimPrefix(body, readyMark); body != "*" {
 			it, _, err := decodeItem(body)
-			return err != nil || see(Held{key, []byte(it.payload), it.score, false}), nil
+			return err != nil || visit(Held{key, []byte(it.payload), it.score, false}), nil
 		}
 		for cursor := uint64(0); ; {
 			list, next, err := a.rdb.ZScan(ctx, k.payloads+key, cursor, "", heldPage).Result()
@@ -150,7 +153,7 @@ func (a *Admin) heldWaiting(ctx context.Context, k *shardKeys, see func(Held) bo
 			}
 			for i := 0; i+1 < len(list); i += 2 {
 				score, err := strconv.ParseFloat(list[i+1], 64)
-				if err == nil && !see(Held{key, []byte(list[i]), score, false}) {
+				if err == nil && !visit(Held{key, []byte(list[i]), score, false}) {
 					return false, nil
 				}
 			}
@@ -161,10 +164,10 @@ func (a *Admin) heldWaiting(ctx context.Context, k *shardKeys, see func(Held) bo
 	})
 }
 
-// eachField calls see for the fields of a hash until see returns false or an error.
+// eachField calls visit for the fields of a hash until visit returns false or an error.
 func eachField(
 	ctx context.Context, rdb redis.UniversalClient, hash string,
-	see func(field, value string) (bool, error),
+	visit func(field, value string) (bool, error),
 ) error {
 	for cursor := uint64(0); ; {
 		list, next, err := rdb.HScan(ctx, hash, cursor, "", heldPage).Result()
@@ -172,7 +175,7 @@ func eachField(
 			return fmt.Errorf("queue: go through %s: %w", hash, err)
 		}
 		for i := 0; i+1 < len(list); i += 2 {
-			if on, err := see(list[i], list[i+1]); err != nil || !on {
+			if on, err := visit(list[i], list[i+1]); err != nil || !on {
 				return err
 			}
 		}

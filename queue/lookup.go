@@ -9,20 +9,21 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// KeyState is the state of a key. With Waiting and Busy nil, the key neither waits nor is in
+// KeyState is the state of a key. If Waiting and Busy are nil, the key neither waits nor is in
 // flight.
 type KeyState struct {
 	Shard   string   // name of its shard, "" for an unknown queue
 	Waiting *KeyInfo // waiting payloads, the lowest score first
 	Busy    *BusyKey // payloads in flight
 
-	// Stranded reports whether the key is missing in the ready list, so that its payloads never run:
-	// see Admin.Stranded.
+	// Stranded reports whether the key is in no list of keys to run, so that its payloads never
+	// run: see Admin.Stranded.
 	Stranded bool
 }
 
-// Key returns the state of one key of a queue; the zero value for an unknown queue. During a
-// reshard, a key in both layouts is reported with its state in the older one.
+// Key returns the state of one key of a queue, or the zero value for an unknown queue. During a
+// reshard, Key reads the older layout first, and the newer one only if the older does not have the
+// key.
 func (a *Admin) Key(ctx context.Context, queue, key string) (st KeyState, err error) {
 	_, err = a.each(ctx, queue, "look up", func(k *shardKeys) (int, error) {
 		if shardOf(key, k.of) != k.id.Index || st.Waiting != nil || st.Busy != nil {
@@ -47,7 +48,8 @@ func (a *Admin) Key(ctx context.Context, queue, key string) (st KeyState, err er
 	return st, unlessUnknown(err)
 }
 
-// busyKey returns a key in flight in a shard, or nil.
+// busyKey returns a key in flight in a shard, or nil if the key is not in flight or its record is
+// unreadable.
 func (a *Admin) busyKey(ctx context.Context, k *shardKeys, key string) (*BusyKey, error) {
 	pipe := a.rdb.Pipeline()
 	record, lease := pipe.HGet(ctx, k.busy, key), pipe.Get(ctx, k.lease)

@@ -303,13 +303,9 @@ func (w *world) stats() Stats {
 // embedded Redis under the race detector.
 func until(t testing.TB, what string, ok func() bool) {
 	t.Helper()
-	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); {
-		if ok() {
-			return
-		}
-		time.Sleep(5 * time.Millisecond)
+	if !testenv.Await(2*time.Minute, ok) {
+		t.Fatalf("after two minutes still not: %s", what)
 	}
-	t.Fatalf("after two minutes still not: %s", what)
 }
 
 // blank is a handler that does nothing.

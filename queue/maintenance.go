@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// keep renews this node's heartbeat and acquires or releases shards until it holds its share. It
-// runs until ctx ends.
+// keep renews the heartbeat of this node. It acquires and releases shards so that the node owns the
+// shards assigned to it. It runs until ctx ends.
 func (s *Server) keep(ctx context.Context) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -33,8 +33,8 @@ func (s *Server) keep(ctx context.Context) {
 	}
 }
 
-// tend runs one round: heartbeat, assignment, release, acquire. It returns the pause until the
-// next.
+// tend runs one round: heartbeat, assignment, release, acquire. It returns the pause until the next
+// round.
 func (s *Server) tend(ctx context.Context) (time.Duration, error) {
 	pause := s.opt.Lease / 3
 	next, err := s.beat(ctx)
@@ -77,7 +77,7 @@ func (s *Server) tend(ctx context.Context) (time.Duration, error) {
 	return min(pause, soonest+nodeSlack), nil
 }
 
-// missing lists the shards that are assigned to this node and that it does not own yet.
+// missing lists the shards that are assigned to this node but not owned by it yet.
 func (s *Server) missing() []*shard {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -91,8 +91,8 @@ func (s *Server) missing() []*shard {
 }
 
 // openAll puts back the keys that earlier owners left in flight, and opens the shards for work. It
-// stops after a sixth of a lease, so that the heartbeat goes on. It reports whether all shards are
-// open.
+// stops after a sixth of a lease, so that it does not delay the heartbeat. It reports whether all
+// shards are open.
 func (s *Server) openAll(ctx context.Context) (bool, error) {
 	until := time.Now().Add(s.opt.Lease / 6)
 	for _, own := range s.owned() {
@@ -121,10 +121,11 @@ func (s *Server) releaseIdle(ctx context.Context) error {
 	return s.release(ctx, func(own *ownedShard) bool { return own.draining && own.idle() })
 }
 
-// idle reports whether the owned shard holds no key and no fetch of it is open.
+// idle reports whether the owned shard has no key in flight and no unanswered fetch.
 func (own *ownedShard) idle() bool { return len(own.held) == 0 && !own.asking }
 
-// release releases the leases that match and notifies the other nodes.
+// release releases the leases of the owned shards for which match returns true, and notifies the
+// other nodes.
 func (s *Server) release(ctx context.Context, match func(*ownedShard) bool) error {
 	var leaving []*ownedShard
 	s.mu.Lock()

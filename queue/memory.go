@@ -10,15 +10,16 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Memory is the memory of a Redis process, used and allowed, in bytes.
+// Memory holds the used and the allowed memory of a Redis process, in bytes.
 type Memory struct {
 	Used, Most int64 // Most is 0 without a limit
 }
 
-// Full reports whether Redis has reached its limit: pushes fail, and waiting jobs still run.
+// Full reports whether Redis has reached its memory limit. Pushes then fail, and waiting jobs still
+// run.
 func (m Memory) Full() bool { return m.Most > 0 && m.Used >= m.Most }
 
-// part returns the used part of the memory; 1 means full.
+// part returns the used part of the allowed memory: 1 means full, and 0 also means no limit.
 func (m Memory) part() float64 {
 	if m.Most == 0 {
 		return 0
@@ -26,15 +27,15 @@ func (m Memory) part() float64 {
 	return float64(m.Used) / float64(m.Most)
 }
 
-// Memory returns the memory of the Redis process that takes writes; on a Cluster, of the fullest
-// master. A Redis that refuses INFO counts as unlimited.
+// Memory returns the memory of the Redis process that accepts writes, or of the fullest master on a
+// Cluster. A Redis that refuses INFO counts as unlimited.
 func (a *Admin) Memory(ctx context.Context) (most Memory, err error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	var mu sync.Mutex
 	err = everyMaster(ctx, a.rdb, func(ctx context.Context, rdb redis.Cmdable) error {
 		info, err := rdb.Info(ctx, "memory").Result()
-		if err != nil && !untold(err) {
+		if err != nil && !refusesInfo(err) {
 			return err
 		}
 		mu.Lock()
@@ -50,10 +51,10 @@ func (a *Admin) Memory(ctx context.Context) (most Memory, err error) {
 	return most, nil
 }
 
-// memoryOf parses the figures of INFO; missing ones are 0.
+// memoryOf parses the reply to INFO; missing figures are 0.
 func memoryOf(info string) (m Memory) {
-	for localQueue := range strings.Lines(info) {
-		name, text, _ := strings.Cut(strings.TrimSpace(localQueue), ":")
+	for line := range strings.Lines(info) {
+		name, text, _ := strings.Cut(strings.TrimSpace(line), ":")
 		n, _ := strconv.ParseInt(text, 10, 64) // most lines hold no number
 		switch name {
 		case "used_memory":
@@ -65,7 +66,8 @@ func memoryOf(info string) (m Memory) {
 	return m
 }
 
-// everyMaster calls ask with the Redis that takes writes; on a Cluster, with every master.
+// everyMaster calls the function ask with the Redis that accepts writes. On a Cluster it calls ask
+// with every master, on several goroutines.
 func everyMaster(
 	ctx context.Context, rdb redis.UniversalClient, ask func(context.Context, redis.Cmdable) error,
 ) error {

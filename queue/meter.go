@@ -4,18 +4,19 @@ import "time"
 
 // meter measures how many keys finish per second.
 type meter struct {
-	count int // finished since at
+	count int // keys finished since the time at
 	at    time.Time
 	rate  float64
 }
 
-// The shortest sample, and the amount of work that should be ready beside the running work.
+// The shortest time over which the rate is measured, and how far ahead keys should be ready.
 const (
 	meterSample = 20 * time.Millisecond
 	lookAhead   = 100 * time.Millisecond
 )
 
-// target returns how many keys should be ready, between least and most.
+// target returns how many keys should be ready: enough for lookAhead at the current rate, but
+// within the bounds least and most.
 func (m *meter) target(now time.Time, least, most int) int {
 	if passed := now.Sub(m.at); passed >= meterSample {
 		m.rate = (m.rate + float64(m.count)/passed.Seconds()) / 2

@@ -10,11 +10,11 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// nodeSlack is the pause between an expiry and the next check.
+// nodeSlack is the pause between the expiry of a node or lease and the check for it.
 const nodeSlack = 10 * time.Millisecond
 
 // beat sends the heartbeat of this node, reads the layout of each queue, and assigns the shards to
-// the live nodes. It returns the time until the first node may expire.
+// the live nodes. It returns the time until the first heartbeat of another node may expire.
 func (s *Server) beat(ctx context.Context) (time.Duration, error) {
 	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
 	defer cancel()
@@ -30,7 +30,7 @@ func (s *Server) beat(ctx context.Context) (time.Duration, error) {
 	}
 	s.beats, s.beatAt = s.beats[len(s.beats)-1:], time.Now()
 	pipe := s.rdb.Pipeline()
-	looks := make([]lineLook, len(s.queues))
+	looks := make([]queueLook, len(s.queues))
 	for i, lq := range s.queues {
 		looks[i] = s.lookAt(bounded, pipe, lq, now)
 	}
@@ -55,8 +55,9 @@ func (s *Server) beat(ctx context.Context) (time.Duration, error) {
 	return next, nil
 }
 
-// lastBeat reads the clock of Redis, and checks that Redis has the report of the last heartbeat. If
-// the report is missing, Redis has lost writes. A report that was sent without an answer counts, too.
+// lastBeat returns the time of Redis. It calls lostWrites if Redis has lost the last report that it
+// acknowledged, and has no later report. A report older than a lease may have expired, so lastBeat
+// does not check it.
 func (s *Server) lastBeat(ctx context.Context) (time.Time, error) {
 	pipe := s.rdb.Pipeline()
 	clock, report := pipe.Time(ctx), pipe.Get(ctx, s.keys.node(s.opt.Node))
@@ -70,8 +71,8 @@ func (s *Server) lastBeat(ctx context.Context) (time.Time, error) {
 	return clock.Val(), nil
 }
 
-// enlist returns the commands of a heartbeat: one per queue, in order, with the expiry of this node,
-// and one with its report.
+// enlist returns the commands of a heartbeat. For each queue, in order, a command stores when this
+// node expires. The last command stores the report of the node.
 func (s *Server) enlist(now time.Time, report []byte) []*call {
 	calls := make([]*call, 0, len(s.queues)+1)
 	until := now.Add(s.opt.Lease).UnixMilli()
@@ -82,15 +83,15 @@ func (s *Server) enlist(now time.Time, report []byte) []*call {
 		"PX", 2*s.opt.Lease.Milliseconds()))
 }
 
-// lineLook holds the commands of a heartbeat that read one queue.
-type lineLook struct {
+// queueLook holds the commands of a heartbeat that read one queue.
+type queueLook struct {
 	members *redis.ZSliceCmd
 	layout  *redis.MapStringStringCmd
 }
 
 func (s *Server) lookAt(
 	ctx context.Context, pipe redis.Pipeliner, lq *localQueue, now time.Time,
-) (look lineLook) {
+) (look queueLook) {
 	key := s.keys.nodes(lq.Queue)
 	pipe.ZRemRangeByScore(ctx, key, "-inf", millis(now))
 	look.members = pipe.ZRangeWithScores(ctx, key, 0, -1)
@@ -98,15 +99,15 @@ func (s *Server) lookAt(
 	return look
 }
 
-// announce makes the other nodes of a queue check the leases.
+// announce notifies the nodes of a queue, which then check the leases.
 func (s *Server) announce(ctx context.Context, queue string) {
 	if err := s.rdb.Publish(ctx, s.keys.wake(queue), nodesMessage).Err(); err != nil {
-		s.opt.Log.Debug("announcement failed", "queue", queue, "err", err) // they also check at intervals
+		s.opt.Log.Debug("announcement failed", "queue", queue, "err", err) // the nodes also check at intervals
 	}
 }
 
-// assign marks which shards of a queue belong to this node, and drains the others. It returns the
-// time until the first other node may expire.
+// assign marks which shards of a queue belong to this node, and drains owned shards that belong to
+// another node. It returns the time until the first heartbeat of another node may expire.
 func (s *Server) assign(
 	lq *localQueue, members []redis.Z, drains []string, now time.Time,
 ) time.Duration {

@@ -11,7 +11,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Nodes lists the live nodes in order of name, each with its last heartbeat.
+// Nodes lists the live nodes by their last heartbeats, sorted by name.
 func (a *Admin) Nodes(ctx context.Context) ([]NodeReport, error) {
 	queues, err := a.Queues(ctx)
 	if err != nil {
@@ -36,13 +36,13 @@ func (a *Admin) Nodes(ctx context.Context) ([]NodeReport, error) {
 	return a.reports(ctx, slices.Compact(names), drains.Val())
 }
 
-// reports reads the last heartbeats of the nodes. A node without a heartbeat for two leases is left
-// out.
+// reports returns the last heartbeats of the nodes. It omits nodes without a heartbeat for two
+// leases.
 func (a *Admin) reports(ctx context.Context, names, drains []string) ([]NodeReport, error) {
 	pipe := a.rdb.Pipeline()
-	told := make([]*redis.StringCmd, len(names))
+	reports := make([]*redis.StringCmd, len(names))
 	for i, name := range names {
-		told[i] = pipe.Get(ctx, a.keys.node(name))
+		reports[i] = pipe.Get(ctx, a.keys.node(name))
 	}
 	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
 		return nil, fmt.Errorf("queue: list nodes: %w", err)
@@ -50,7 +50,7 @@ func (a *Admin) reports(ctx context.Context, names, drains []string) ([]NodeRepo
 	var list []NodeReport
 	for i, name := range names {
 		var r NodeReport
-		if json.Unmarshal([]byte(told[i].Val()), &r) != nil {
+		if json.Unmarshal([]byte(reports[i].Val()), &r) != nil {
 			continue
 		}
 		r.Draining = slices.Contains(drains, name)
@@ -59,8 +59,8 @@ func (a *Admin) reports(ctx context.Context, names, drains []string) ([]NodeRepo
 	return list, nil
 }
 
-// Drain makes a node pass its shards to the others once its running jobs have ended. The node stays
-// alive, and takes no shard until Undrain. Nodes returns the names of nodes.
+// Drain makes a node hand over its shards to the other nodes once its running jobs have ended. The
+// node keeps running, and takes no shard until Undrain. Nodes returns the names of the nodes.
 func (a *Admin) Drain(ctx context.Context, node string) error {
 	if strings.TrimSpace(node) == "" {
 		return fmt.Errorf("queue: drain: %w: no node", ErrBadQuery)

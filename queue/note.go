@@ -6,15 +6,15 @@ import (
 	"strconv"
 )
 
-// SetNote stores a number under a name beside the generation, without expiry. A Redis at its
-// memory limit stores it too.
+// SetNote stores a number under a name beside the generation, without expiry. It also works while
+// Redis is at its memory limit.
 func (c *Client) SetNote(ctx context.Context, name string, n int64) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	return runExempt(ctx, c.rdb, "set note", exempt(onHash, "HSET", c.keys.notes(), name, n))
 }
 
-// Notes returns the numbers that SetNote stored, by their names.
+// Notes returns the numbers that SetNote stored, by name.
 func (c *Client) Notes(ctx context.Context) (map[string]int64, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -31,7 +31,7 @@ func (c *Client) Notes(ctx context.Context) (map[string]int64, error) {
 	return notes, nil
 }
 
-// DropNotes removes notes.
+// DropNotes deletes the notes with the given names.
 func (c *Client) DropNotes(ctx context.Context, names ...string) error {
 	if len(names) == 0 {
 		return nil

@@ -15,23 +15,23 @@ type ServerOptions struct {
 	// Prefix starts every Redis key, without braces. Default "queue".
 	Prefix string
 
-	// Node is the name of this process in lists and logs; a unique suffix is added. Default: host
-	// name and process id.
+	// Node is the name of this process in lists and logs. The server adds a unique suffix. Default:
+	// host name and process id.
 	Node string
 
-	// Concurrency is how many batches run at once. Default 25.
+	// Concurrency is the most batches that run at once. Default 25.
 	Concurrency int
 
 	// Lease is how long a node may miss its heartbeats before another node takes its shards, by the
 	// clock of Redis. Default 10s; at least 100ms.
 	Lease time.Duration
 
-	// Poll is the interval at which an idle shard is read while wake-ups may be lost. With a
-	// working subscription it is five times as long. Default 1s.
+	// Poll is the interval at which the server reads an idle shard while it has no subscription to
+	// wake-ups. With a subscription, the interval is five times as long. Default 1s.
 	Poll time.Duration
 
-	// InFlight limits the payloads of this node that are fetched and not yet settled; the payloads
-	// of one key may exceed it. Default 4096.
+	// InFlight is the most payloads of this node that are fetched and not yet settled. A fetch
+	// takes up to 500 payloads of a key, even if they exceed the limit. Default 4096.
 	InFlight int
 
 	// StopTimeout is how long Stop waits for running handlers before it cancels them. Default 25s.
@@ -40,41 +40,44 @@ type ServerOptions struct {
 	// Split reports which shards belong to this node. Default Spread().
 	Split Splitter
 
-	// Schedule chooses the shard whose fetched keys start next. Servers must not share a value.
+	// Schedule chooses the shard whose fetched keys start next. Each server needs its own value.
 	// Default Lag().
 	Schedule Scheduler
 
-	// OnStart is called first in Start. If it returns an error, Start fails with it. Default: none.
+	// OnStart is called at the beginning of Start. If it returns an error, Start returns the error.
+	// Default: none.
 	OnStart func(ctx context.Context) error
 
-	// LastWords is called once, at the end of Stop. Its argument is nil, ErrUnsettled, or an error
-	// about handlers that have not ended. Default: none.
+	// LastWords is called once, at the end of Stop. Its argument is nil, or an error that wraps
+	// ErrUnsettled or reports handlers that have not ended. Default: none.
 	LastWords func(err error)
 
-	// Epoch returns the token of shards that change their owner: above 0, below 2⁵³, and higher at
-	// each call, from any node. Default: one more than the shard's last token, or the time in unix
-	// ms if that is more.
+	// Epoch returns the token for newly leased shards. It is above 0, below 2⁵³, and higher at each
+	// call on any node. Default: one more than the shard's last token, or the time in unix ms if
+	// that is higher.
 	Epoch func(ctx context.Context) (int64, error)
 
-	// Acquired is called when this node has leased shards, before it fetches from them. Redis may have
-	// lost writes to these shards, so state that was read earlier may be outdated. It must not block.
-	// Default: none.
+	// Acquired is called after this node has leased a shard, before it fetches from the shard.
+	// Redis may have lost writes to the shard, so the caller should not rely on what it read
+	// before. Acquired must not block. Default: none.
 	Acquired func()
 
-	// LostWrites is called each time the server detects that a running Redis lost writes: it was
-	// loaded from a file, or keys were deleted. Jobs may be missing, and jobs that have run may run
-	// again. A loss is found at the next heartbeat, or at the next round trip for a shard that lost
-	// deliveries. It must not block. Default: none.
+	// LostWrites is called each time the server detects that Redis lost writes without a restart.
+	// Causes are a load from a file and a deletion of keys. Jobs may then be missing, and jobs that
+	// have run may run again. The server detects a loss at its next heartbeat, or at the next round
+	// trip for a shard that lost deliveries. LostWrites must not block. Default: none.
 	LostWrites func()
 
-	// Now returns the time by which jobs are due; leases do not depend on it. Default time.Now.
+	// Now returns the time that decides which jobs are due. Leases do not depend on it. Default
+	// time.Now.
 	Now func() time.Time
 
-	// Log gets faults between node and Redis, and each change of owner. Default: none.
+	// Log gets a record for each fault between this node and Redis, and for each shard acquired or
+	// lost. Default: none.
 	Log *slog.Logger
 }
 
-// minLease is long enough for three renewals despite ordinary delays.
+// minLease is the shortest lease. It leaves time for three renewals with ordinary delays.
 const minLease = 100 * time.Millisecond
 
 func (o ServerOptions) withDefaults() ServerOptions {
@@ -112,5 +115,6 @@ func defaultNode() string {
 	return fmt.Sprintf("%s:%d", host, os.Getpid())
 }
 
-// timeout bounds one round trip to Redis, so that a stuck round trip leaves time for a renewal.
+// timeout returns the most time for one round trip to Redis. It is at most half a lease, so that
+// time for a renewal is left after a timeout.
 func (o ServerOptions) timeout() time.Duration { return min(callTimeout, o.Lease/2) }

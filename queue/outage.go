@@ -7,18 +7,18 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// outageQuiet is how long repetitions of a refusal by Redis are not logged.
+// outageQuiet is how long a kind of refusal must be absent before the next one is logged.
 const outageQuiet = time.Minute
 
-// outage tracks the refusals of Redis, such as LOADING, that concern all shards at once and are
-// logged once.
+// outage tracks refusals of Redis that concern all shards at once, such as LOADING. Each kind of
+// refusal is logged once per outage.
 type outage struct {
 	mu   sync.Mutex
-	last map[string]time.Time // time of the last one, by its first word
+	last map[string]time.Time // time of the last refusal, by its first word
 }
 
-// begins reports whether to log err. It returns false for a refusal that was logged within
-// outageQuiet.
+// begins reports whether to log err. It returns false for a refusal whose kind last occurred within
+// outageQuiet, logged or not.
 func (o *outage) begins(err error) bool {
 	for _, word := range refusals {
 		if redis.HasErrorPrefix(err, word) {

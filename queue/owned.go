@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// localQueue is a queue of this node.
+// localQueue is a queue for which this node has a worker.
 type localQueue struct {
 	Worker
 	handle Handler // Worker.Handle, guarded against panics
@@ -17,8 +17,8 @@ type localQueue struct {
 	byName map[string]*shard // the same by shardID.name
 }
 
-// shard is one slice of a queue, owned by this node or not. All fields below
-// keys are guarded by Server.mu.
+// shard is one shard of a local queue, whether or not this node owns it. Server.mu guards the
+// fields from owned on.
 type shard struct {
 	localQueue *localQueue
 	id         shardID
@@ -31,8 +31,8 @@ type shard struct {
 	poller  *poller                 // serves the shard; never changes
 }
 
-// ownedShard is a shard while this node holds its lease. Its fields are guarded by Server.mu
-// unless they never change.
+// ownedShard is the state of a shard while this node holds its lease. Server.mu guards the fields
+// that change.
 type ownedShard struct {
 	shard  *shard
 	token  int64
@@ -49,9 +49,9 @@ type ownedShard struct {
 	ready   []*inflightKey          // not started yet, in order
 	parked  map[string]*inflightKey // not startable until a zombie ends
 	pending []*settlement           // ended, and not yet sent to Redis
-	queued  bool                    // in the round of ready owned shards
+	queued  bool                    // listed in Server.round
 
-	asking  bool      // a fetch is open
+	asking  bool      // a fetch has no answer yet
 	nextDue int64     // run-at of the next key in unix ms; never = none
 	pollAt  time.Time // when to fetch even if no key seems due
 	failing int       // round trips that failed in a row
@@ -59,23 +59,23 @@ type ownedShard struct {
 	suspect bool      // Redis may hold keys in flight that this node does not hold
 	largest int       // bytes of the largest payload of the last fetch
 	seen    int64     // last delivery number so far; a lower one is a repetition
-	last    int64     // last number at the last fetch; a lower one shows that Redis has lost writes
+	last    int64     // delivery number in Redis after the last fetch; a lower one shows that Redis has lost writes
 }
 
-// never is the run-at of a key that does not exist.
+// never stands for the run-at of the next key if no key waits.
 const never = math.MaxInt64
 
-// inflightKey is one key in flight with its payloads.
+// inflightKey is one key in flight, with its fetched payloads.
 type inflightKey struct {
 	owned   *ownedShard
 	key     string
 	seq     int64
 	list    []*Delivery
-	crashes int // crashes, as in record
+	crashes int // as in record.crashes
 	started bool
 }
 
-// settlement is the end of one key in flight.
+// settlement is a change in Redis that ends the delivery of one key.
 type settlement struct {
 	unit *inflightKey
 	plan plan
@@ -89,19 +89,20 @@ func (sh *shard) newOwnedShard(parent context.Context, token int64, lease string
 	}
 }
 
-// generationBits is the position of the layout's number in a token. A key that moves to another layout
-// thereby gets a higher token.
+// generationBits is the number of low bits in Delivery.Token that hold the token of the shard. The
+// bits above hold the number of the layout, so a key that moves to a newer layout gets a higher
+// token.
 const generationBits = 53
 
 // maxGenerations is how often a queue can be resharded.
 const maxGenerations = 1<<(63-generationBits) - 1
 
-// fence returns the token of the owned shard's deliveries.
+// fence returns the token for deliveries of the owned shard: see Delivery.Token.
 func (own *ownedShard) fence() int64 {
 	return int64(own.shard.id.Generation)<<generationBits | own.token
 }
 
-// newInflightKey makes the deliveries of a fetched record.
+// newInflightKey returns a fetched record as a key in flight, with one delivery for each payload.
 func (own *ownedShard) newInflightKey(key string, rec record) *inflightKey {
 	u := &inflightKey{owned: own, key: key, seq: rec.seq, crashes: rec.crashes}
 	u.list = make([]*Delivery, len(rec.items))
@@ -118,21 +119,21 @@ func (own *ownedShard) newInflightKey(key string, rec record) *inflightKey {
 	return u
 }
 
-// meets records the size of the payloads of a key in flight.
-func (own *ownedShard) meets(u *inflightKey) {
+// noteSize raises own.largest to the size of the largest payload of a key in flight.
+func (own *ownedShard) noteSize(u *inflightKey) {
 	for _, d := range u.list {
 		own.largest = max(own.largest, len(d.Payload))
 	}
 }
 
-// doubt marks a key in flight as redelivered, since Redis has lost an earlier delivery.
+// doubt marks the payloads of a key as redelivered, since Redis has lost an earlier delivery.
 func (u *inflightKey) doubt() {
 	for _, d := range u.list {
 		d.Redelivered++
 	}
 }
 
-// putBack returns a settlement that puts a key in flight back unchanged.
+// putBack makes a settlement that moves a key in flight back to the queue, unchanged.
 func (u *inflightKey) putBack() *settlement {
 	for _, d := range u.list {
 		d.outcome = Outcome{Kind: Return}

@@ -17,10 +17,11 @@ const partCalls = 64
 // trip to the same node of Redis failed.
 var errPartSkipped = errors.New("queue: an earlier part got no answer")
 
-// runParts runs the calls in parts. Each part is one round trip, which ends after bound. A slow Redis
-// can thereby answer at least some of the calls. runParts passes each part and its send time to done,
-// on several goroutines. The parts of one Redis node run one after another, up to the first failure.
-// Nodes run in parallel, so a dead node does not delay the others.
+// runParts runs the calls in parts. Each part is one round trip that takes at most bound. A slow
+// Redis can thereby answer at least some of the calls. After each part, runParts calls the function
+// done with the part and its send time, possibly on several goroutines at once. The parts for one
+// Redis node run one after another, up to the first failure. Different nodes run in parallel, so a
+// dead node does not delay the others.
 func (e *engine) runParts(
 	ctx context.Context, bound time.Duration, calls []*call, done func([]*call, time.Time),
 ) {
@@ -49,7 +50,7 @@ func (e *engine) runGroup(
 	}
 }
 
-// unanswered reports whether Redis did not answer a script of the part.
+// unanswered reports whether the part contains a script that Redis did not answer.
 func unanswered(part []*call) bool {
 	return slices.ContainsFunc(part, func(c *call) bool {
 		var answer redis.Error
@@ -57,7 +58,8 @@ func unanswered(part []*call) bool {
 	})
 }
 
-// byNode groups calls by the node of the cluster that has their keys.
+// byNode groups calls by the address of the cluster node that has their keys. Without a cluster
+// there is one group.
 func byNode(ctx context.Context, rdb redis.UniversalClient, calls []*call) map[string][]*call {
 	cluster, ok := rdb.(*redis.ClusterClient)
 	if !ok {

@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// pollers is how many goroutines fetch and settle jobs, each for its part of the shards: one
-// writes while the other reads.
+// pollers is the number of goroutines that fetch and settle jobs, each for its part of the shards.
+// With two, one can read replies while the other sends.
 const pollers = 2
 
-// Bounds of one script, so that none blocks Redis for long.
+// Bounds of one script, so that no script blocks Redis for long.
 const (
 	fetchKeys   = 400
 	fetchBytes  = 1 << 20
@@ -21,15 +21,15 @@ const (
 	turnShards  = 64      // most shards that fetch in one round trip, and as many that only settle
 )
 
-// poller trades settlements for due keys, for all its shards in one round trip. During a round trip,
-// work for the next one collects, so batches grow with load.
+// poller sends settlements and fetches due keys, for all its shards in one round trip. Settlements
+// that arrive during a round trip go into the next one, so batches grow with load.
 type poller struct {
 	kick   chan struct{}
 	shards []*shard
-	offset int // place of the shard that is served first, for fairness
+	offset int // index of the shard that is served first, for fairness
 }
 
-// roundTrip holds the scripts of one owned shard in one round trip, and their input.
+// roundTrip holds the scripts of one round trip for one owned shard, and their input.
 type roundTrip struct {
 	own   *ownedShard
 	sent  []*settlement // prefix of own.pending
@@ -58,8 +58,8 @@ func (s *Server) poll(ctx context.Context, t *poller) {
 	}
 }
 
-// plan returns the scripts of the next round trip, by shard. The first shard without room is served
-// first in the following round trip.
+// plan returns the scripts of the next round trip, by shard. If there was no room for every shard,
+// the first shard left out is served first next time.
 func (s *Server) plan(t *poller) []*roundTrip {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -97,7 +97,8 @@ func (s *Server) plan(t *poller) []*roundTrip {
 	return append(trips, fed...)
 }
 
-// mayFetch reports whether a fetch for the owned shard may find a due key.
+// mayFetch reports whether a fetch from the owned shard is allowed, and a key of the shard is
+// probably due.
 func (s *Server) mayFetch(own *ownedShard, now time.Time, nowMS int64) bool {
 	if s.stopping || own.draining || own.suspect || own.shard.localQueue.layout.paused {
 		return false
@@ -105,10 +106,10 @@ func (s *Server) mayFetch(own *ownedShard, now time.Time, nowMS int64) bool {
 	return own.nextDue <= nowMS || !now.Before(own.pollAt)
 }
 
-// allot shares the room for more keys, and the bytes of a round trip, among the shards that may fetch.
-// It drops shards that get no share and have no settlements. It returns the place of the first shard
-// without a share, or -1. A fetch takes one payload at least, so shards with large payloads take
-// turns.
+// allot divides the room for more keys, and the bytes of a round trip, among the shards that may
+// fetch. It omits shards that have neither a share nor settlements. It returns the place of the
+// first shard without a share, or -1. Every fetch returns at least one payload, so shards with
+// large payloads take turns.
 func (s *Server) allot(asking []*roundTrip, now time.Time) (fed []*roundTrip, unfed int) {
 	target := s.speed.target(now, s.least, s.opt.InFlight)
 	room := min(s.opt.InFlight-s.inflight, target-s.waiting) - s.reserved
@@ -145,7 +146,7 @@ func (s *Server) allot(asking []*roundTrip, now time.Time) (fed []*roundTrip, un
 	return fed, unfed
 }
 
-// pollPause returns the interval at which an idle shard is read.
+// pollPause returns the interval at which the node reads an idle shard.
 func (s *Server) pollPause() time.Duration {
 	if s.subscribed.Load() {
 		return 5 * s.opt.Poll
@@ -159,7 +160,7 @@ const (
 	mostPause  = time.Minute
 )
 
-// pause returns how long the poller sleeps without a wake-up.
+// pause returns how long the poller sleeps if nothing wakes it.
 func (s *Server) pause(t *poller) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -171,7 +172,7 @@ func (s *Server) pause(t *poller) time.Duration {
 		case own == nil || !own.open:
 		case now.Before(own.retryAt):
 			pause = min(pause, own.retryAt.Sub(now))
-		case s.mayFetch(own, now, nowMS): // without room
+		case s.mayFetch(own, now, nowMS): // no room for a fetch
 			pause = min(pause, s.opt.Poll)
 		case !s.stopping && !own.draining && !own.shard.localQueue.layout.paused:
 			pause = min(pause, own.pollAt.Sub(now))

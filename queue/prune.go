@@ -14,8 +14,8 @@ var pruneScript = newScript("prune", pruneLua)
 // prunePage is how many entries of the ready list one script reads.
 const prunePage = 1000
 
-// dropping holds the scripts that drop waiting keys, by shard. Each returns how many of its keys were
-// in the ready list.
+// dropping collects the calls of delete_waiting.lua, by shard. Each call returns how many of its
+// deleted keys were in the ready list.
 type dropping struct {
 	a     *Admin
 	calls map[*shardKeys][]*call
@@ -31,24 +31,24 @@ func (d *dropping) call(k *shardKeys, verb string, most int, keys []any) *call {
 	return c
 }
 
-// end removes the entries of dropped keys from the ready lists, so that they do not count as lag or
-// take memory. It returns n, and err joined with its own error.
+// end removes the entries of the deleted keys from the ready lists, so that they take no memory and
+// do not count as lag. It returns n unchanged, and joins its own errors to err.
 func (d *dropping) end(ctx context.Context, n int, err error) (int, error) {
 	for k, calls := range d.calls {
-		lined := 0
+		listed := 0
 		for _, c := range calls {
 			if len(c.reply) > 2 {
 				entries, _ := c.reply[2].(int64)
-				lined += int(entries)
+				listed += int(entries)
 			}
 		}
-		err = errors.Join(err, d.a.prune(ctx, k, lined))
+		err = errors.Join(err, d.a.prune(ctx, k, listed))
 	}
 	return n, err
 }
 
-// prune removes stale entries from the ready list of a shard, until it has removed enough or has
-// read the whole list.
+// prune removes entries of deleted keys from the ready list of a shard. It stops when it has
+// removed the given number of stale entries, or at the end of the list.
 func (a *Admin) prune(ctx context.Context, k *shardKeys, stale int) error {
 	for from := 0; stale > 0; {
 		seen, removed, err := a.pair(ctx, &call{

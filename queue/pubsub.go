@@ -10,8 +10,9 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Notify notifies the listeners of a topic. It succeeds without listeners. A disconnected listener
-// misses the notification, but is notified when it reconnects.
+// Notify notifies the subscribers of a topic. It also succeeds without subscribers. A disconnected
+// subscriber misses the notification, but gets a notification for each of its topics when it
+// reconnects.
 func (c *Client) Notify(ctx context.Context, topic string) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -21,10 +22,10 @@ func (c *Client) Notify(ctx context.Context, topic string) error {
 	return nil
 }
 
-// Subscribe delivers the name of each topic that was notified. Unread notifications of one topic are
-// merged. Every (re)connection delivers all topics, since notifications may have been missed. The
-// returned function ends the subscription, waits, and closes the channel. It may be called more
-// than once.
+// Subscribe returns a channel of the topics that were notified. It merges unread notifications of
+// one topic. After every (re)connection it sends all topics, since it may have missed
+// notifications. The returned function ends the subscription and waits until the channel is closed.
+// Calls after the first are no-ops.
 func (c *Client) Subscribe(topics ...string) (<-chan string, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	out := make(chan string)
@@ -44,7 +45,7 @@ func (c *Client) Subscribe(topics ...string) (<-chan string, func()) {
 	return out, func() { cancel(); wg.Wait() }
 }
 
-// listen forwards notifications, and keeps one per topic until it is read.
+// listen sends notified topics to out, and keeps each topic once until it is read.
 func (c *Client) listen(ctx context.Context, channels []string, out chan<- string) {
 	sub := c.rdb.Subscribe(ctx, channels...)
 	defer func() { _ = sub.Close() }() // a lost connection needs no cleanup

@@ -6,24 +6,25 @@ import (
 	"fmt"
 )
 
-// pushRounds is how often a push retries while its queue is being resharded.
+// pushRounds is how often Push tries to find the right shard while a queue is being resharded.
 const pushRounds = 8
 
 // ErrMoving means that a queue was resharded repeatedly during a push. Push the job again.
 var ErrMoving = errors.New("queue was resharded repeatedly during the push")
 
-// Push adds jobs. A job that breaks a limit or names an unknown queue is refused before the others
-// are sent. When Redis refuses jobs or does not answer, Push stops: the accepted jobs of a key are
-// always its first ones, in the order of the call. Either way Push returns a *PushError that names
-// the jobs that were not pushed.
+// Push adds jobs. Push refuses a job that breaks a limit or names an unknown queue, and pushes the
+// others. When Redis refuses jobs or does not answer, Push stops. The accepted jobs of a key are
+// then its first jobs, in the order of the call. In both cases Push returns a *PushError with the
+// jobs that were not pushed.
 //
-// A job with a Job.Limit whose key is full is refused with ErrKeyFull. Push goes on with other keys.
+// Push refuses a job with ErrKeyFull if its key has reached Job.Limit, and continues with other
+// keys.
 //
-// A repeated push does not add a payload that already waits, but a payload that ran meanwhile runs
-// again. The caller pushes refused jobs before any later job of their keys.
+// Pushing a payload again does not add it while it still waits; a payload that ran meanwhile runs
+// again. To keep their order, push the refused jobs of a key again before any later job of the key.
 func (c *Client) Push(ctx context.Context, jobs ...Job) error { return c.push(ctx, jobs) }
 
-// pushGood pushes the valid jobs.
+// pushGood pushes the valid jobs. It is Push without the middlewares.
 func (c *Client) pushGood(ctx context.Context, jobs []Job) error {
 	todo, out := c.check(jobs)
 	full := make(map[queueKey]bool)
@@ -57,9 +58,9 @@ func (c *Client) check(jobs []Job) (good []int, bad PushError) {
 	return good, bad
 }
 
-// pushRound sends the jobs to the older layout of their queue, if there is one, and then to the newer.
-// It returns the jobs that closed shards refused. It reports true if it stopped. In that case out
-// holds the jobs that were not pushed.
+// pushRound sends the jobs to the older layout of their queue, if there is one. It sends the jobs
+// that closed shards refuse to the newer layout, and returns the jobs refused there. It reports
+// true if it stopped early; it has then added the jobs that were not pushed to out.
 func (c *Client) pushRound(
 	ctx context.Context, jobs []Job, todo []int, full map[queueKey]bool, out *PushError,
 ) ([]int, bool) {

@@ -10,7 +10,7 @@ type chunk struct {
 	bytes int
 }
 
-// build makes the script of a chunk, without the jobs of full keys.
+// build makes the call of push.lua for a chunk, without the jobs of full keys.
 func (p *pushing) build(ch *chunk) {
 	p.omitFull(ch)
 	k := ch.shard
@@ -48,7 +48,7 @@ func (ch *chunk) add(j *Job, now string) {
 	}
 }
 
-// addLimits adds the limits of the jobs if any job has one.
+// addLimits adds the limits of all jobs of a chunk to the call if any of the jobs has a limit.
 func (p *pushing) addLimits(ch *chunk) {
 	if !slices.ContainsFunc(ch.items, func(i int) bool { return p.jobs[i].Limit > 0 }) {
 		return

@@ -9,23 +9,23 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// ErrUnanswered means that the answer of Redis to a push was lost, or does not show the result: the
-// job may have been pushed.
+// ErrUnanswered means that Redis did not answer a push, or that its answer does not show the
+// result. The job may have been pushed.
 var ErrUnanswered = errors.New("the job may have been pushed")
 
-// errStopped means that a job was not sent because the push had stopped before it.
+// errStopped means that a job was not sent because the push had already stopped.
 var errStopped = errors.New("not sent, as jobs before it were not pushed")
 
-// PushError lists the jobs of one Push that were not pushed; all others of the call were pushed. It
-// matches the errors of its items with errors.Is.
+// PushError lists the jobs of one Push that were not pushed. All other jobs of the call were
+// pushed. For errors.Is it matches the errors of its items.
 type PushError struct {
 	Items []ItemError // in the order of the jobs
 }
 
 // ItemError is the reason why one job was not pushed.
 type ItemError struct {
-	// Index of the job among the jobs that reached the client: the arguments of Push, unless a
-	// PushMiddleware changed them.
+	// Index is the position of the job among the arguments of Push. If a PushMiddleware changes the
+	// jobs, Index is the position in the changed list.
 	Index int
 
 	// Err is ErrInvalidJob with the broken limit, ErrUnknownQueue, ErrKeyFull, ErrMoving, or the
@@ -33,15 +33,21 @@ type ItemError struct {
 	Err error
 }
 
-// Error returns the number of items and the first error that is a cause.
+// Error returns a text with the number of items and the first error. It skips items that were not
+// sent because the push had stopped, and prefers any other error to ErrKeyFull, which is no fault.
 func (e *PushError) Error() string {
 	cause := func(item ItemError) bool { return !errors.Is(item.Err, errStopped) }
-	first := e.Items[max(slices.IndexFunc(e.Items, cause), 0)]
+	fault := func(item ItemError) bool { return cause(item) && !errors.Is(item.Err, ErrKeyFull) }
+	at := slices.IndexFunc(e.Items, fault)
+	if at < 0 {
+		at = max(slices.IndexFunc(e.Items, cause), 0)
+	}
+	first := e.Items[at]
 	return fmt.Sprintf("queue: %d jobs not pushed, first job %d: %v",
 		len(e.Items), first.Index, first.Err)
 }
 
-// Unwrap returns the errors of the items. It returns consecutive equal errors once.
+// Unwrap returns the errors of the items, without consecutive duplicates.
 func (e *PushError) Unwrap() []error {
 	var list []error
 	for _, item := range e.Items {
@@ -68,13 +74,15 @@ func (e *PushError) orNil() error {
 	return e
 }
 
-// refusals are prefixes of errors with which Redis refuses a command or a script before any write.
+// refusals are the prefixes of errors with which Redis refuses a command or script before it writes
+// anything.
 var refusals = []string{
 	"OOM", "NOSCRIPT", "READONLY", "LOADING", "MISCONF", "NOREPLICAS", "MASTERDOWN",
 	"CLUSTERDOWN", "TRYAGAIN", "MOVED", "ASK", "BUSY", "NOAUTH", "NOPERM",
 }
 
-// pushFault returns the error of a job whose push script ended with err.
+// pushFault returns the error for the jobs of a push script that ended with err. It adds
+// ErrUnanswered unless Redis refused the script.
 func pushFault(err error) error {
 	for _, prefix := range refusals {
 		if redis.HasErrorPrefix(err, prefix) {
@@ -84,9 +92,9 @@ func pushFault(err error) error {
 	return fmt.Errorf("%w: %w", ErrUnanswered, err)
 }
 
-// Pusher pushes jobs as Client.Push does. A PushMiddleware wraps it.
+// Pusher pushes jobs, with the contract of Client.Push. A PushMiddleware wraps it.
 type Pusher func(ctx context.Context, jobs []Job) error
 
-// PushMiddleware wraps the pushes of a client. It may change, add or drop jobs. Without a call of
-// next, no job is pushed. Push returns its result.
+// PushMiddleware wraps the pushes of a client. It may change, add or drop jobs. If it does not call
+// next, no job is pushed. Push returns the error of the outermost middleware.
 type PushMiddleware func(next Pusher) Pusher

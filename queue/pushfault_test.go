@@ -14,10 +14,12 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// A push of many scripts to one shard, and the keys of its jobs.
+// A push of many scripts to one shard, and the keys of its jobs. Scripts of a fifth of the usual jobs
+// are cut, refused and pushed again in the same way.
 const (
-	faultyJobs = 4 * pushJobs
-	faultyKeys = 7
+	faultyScript = pushJobs / 5
+	faultyJobs   = 4 * faultyScript
+	faultyKeys   = 7
 )
 
 // pushFaults are what a script of a push may meet on the wire.
@@ -123,6 +125,7 @@ func newFaulty(t *testing.T, w *world, number int, fate func() testenv.Fate) *fa
 	})
 	f.client = NewClient(own.dial(redis.UniversalOptions{Dialer: wire.Dial}),
 		ClientOptions{Prefix: own.prefix, Queues: []Spec{{f.queue, 1}}})
+	f.client.scriptJobs = faultyScript
 	for i := range faultyJobs {
 		f.jobs = append(f.jobs, Job{
 			Queue: f.queue, Key: fmt.Sprint(i % faultyKeys), Payload: fmt.Append(nil, i), Score: float64(i),
@@ -207,7 +210,7 @@ func (f *faulty) check(err error) {
 	first := refused.Items[0].Index
 	for i, item := range refused.Items {
 		unsure := errors.Is(item.Err, ErrUnanswered)
-		if first%pushJobs != 0 || item.Index != first+i || unsure && i >= pushJobs {
+		if first%faultyScript != 0 || item.Index != first+i || unsure && i >= faultyScript {
 			f.t.Fatalf("Push names job %d as number %d of those from %d on: %v", item.Index, i, first, item.Err)
 		}
 	}

@@ -2,10 +2,11 @@ package queue
 
 import "slices"
 
-// queueKey is a key of a queue.
+// queueKey identifies a key across queues.
 type queueKey struct{ queue, key string }
 
-// omitFull refuses the jobs of a chunk whose keys have already refused a job.
+// omitFull removes the jobs of full keys from a chunk, and adds them to the error. A key is full if
+// push.lua has refused a job of it in an earlier chunk.
 func (p *pushing) omitFull(ch *chunk) {
 	if len(p.full) == 0 {
 		return
@@ -19,7 +20,8 @@ func (p *pushing) omitFull(ch *chunk) {
 	})
 }
 
-// noteFull records the jobs that full keys have refused, and these keys.
+// noteFull adds to the error the jobs that push.lua refused because their keys are full. It records
+// these keys.
 func (p *pushing) noteFull(ch *chunk) {
 	if ch.call.args[argLimited] == "" || ch.call.status() < 0 {
 		return

@@ -15,7 +15,7 @@ const (
 	pushWaveBytes = 8 << 20
 )
 
-// pushing is one pass over jobs, to one layout of each queue.
+// pushing is one attempt to push jobs, to one layout of each queue.
 type pushing struct {
 	c      *Client
 	jobs   []Job
@@ -23,12 +23,13 @@ type pushing struct {
 	now    string
 	stage  int // 0 = the older layout, if there is one, 1 = the newer
 	chunks []*chunk
-	left   []int // jobs that closed shards refused
+	left   []int // jobs for the next stage
 	full   map[queueKey]bool
 	out    *PushError
 }
 
-// cut groups the jobs by shard, in order, into scripts of bounded size.
+// cut divides the jobs, in order, into chunks of bounded size, each for one shard. In stage 0 it
+// leaves jobs of a queue without an older layout to stage 1.
 func (p *pushing) cut(todo []int) {
 	p.now = millis(p.c.opt.Now())
 	open := make(map[*shardKeys]*chunk)
@@ -42,7 +43,7 @@ func (p *pushing) cut(todo []int) {
 		shards := v.stages[min(p.stage, len(v.stages)-1)]
 		k := shards[shardOf(j.Key, len(shards))]
 		ch := open[k]
-		if ch == nil || len(ch.items) == pushJobs || ch.bytes > pushBytes {
+		if ch == nil || len(ch.items) == p.c.scriptJobs || ch.bytes > pushBytes {
 			ch = &chunk{shard: k}
 			open[k] = ch
 			p.chunks = append(p.chunks, ch)
@@ -51,9 +52,9 @@ func (p *pushing) cut(todo []int) {
 	}
 }
 
-// send runs the scripts in waves. It sends the next script of a shard after the last one succeeded,
-// so jobs keep their order. It stops after the first wave with an error, and reports whether all
-// waves succeeded.
+// send runs the scripts in waves of one round trip. It sends the next script of a shard only after
+// the last script of the shard has succeeded, so jobs keep their order. It stops after the first
+// wave with an error, and reports whether all waves succeeded.
 func (p *pushing) send(ctx context.Context) bool {
 	for len(p.chunks) > 0 {
 		wave, rest := nextWave(p.chunks)
@@ -70,8 +71,8 @@ func (p *pushing) send(ctx context.Context) bool {
 	return true
 }
 
-// nextWave returns the chunks of the next round trip, at most one per shard, and the rest, both in
-// order.
+// nextWave returns the chunks of the next round trip, at most one per shard, and the remaining
+// chunks. Both lists keep the order.
 func nextWave(chunks []*chunk) (wave, rest []*chunk) {
 	seen, bytes := make(map[*shardKeys]bool, pushCalls), 0
 	for i, ch := range chunks {
@@ -117,14 +118,15 @@ func (p *pushing) sendWave(ctx context.Context, wave []*chunk) bool {
 	return taken
 }
 
-// Numbers that push.lua adds to the number of a job.
+// Numbers that push.lua adds to the position of a job in its reply.
 const (
-	jobWaited = 1000 // its key waited
-	jobMerged = 2000 // its payload waited, too
-	jobFull   = 3000 // its key is full
+	jobWaited = 1000 // the key waited
+	jobMerged = 2000 // the payload waited, too
+	jobFull   = 3000 // the key is full
 )
 
-// answer fills in Job.Pushed of the accepted jobs of a chunk.
+// answer stores a result in *Job.Pushed for each job of a chunk that no closed shard refused,
+// unless Job.Pushed is nil. The job of a full key gets the zero value.
 func (p *pushing) answer(ch *chunk, left []int) {
 	if ch.call.args[argReport] == "" || len(left) == len(ch.items) {
 		return
@@ -142,7 +144,7 @@ func (p *pushing) answer(ch *chunk, left []int) {
 	}
 }
 
-// refused lists the jobs that a closed or unknown shard refused.
+// refused lists the jobs of a chunk that Redis refused because the shard is closed or unknown.
 func (ch *chunk) refused() []int {
 	if ch.call.status() < 0 {
 		return ch.items

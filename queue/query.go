@@ -18,8 +18,9 @@ import (
 // By is the sort order of a Query; keys break ties.
 type By string
 
-// The orders of a Query. ByKey and ByRetryCount read every waiting key, the others only the keys
-// before the end of the page.
+// The orders of a Query. ByKey and ByRetryCount read every key. ByUpdatedAt stops reading at the
+// end of the page. ByRunAt does so among delayed keys, but reads the whole ready lists, and all
+// waiting keys that are also in flight.
 const (
 	ByKey        By = "id"
 	ByRunAt      By = "perform_in"
@@ -34,17 +35,17 @@ const (
 	shownEach   = 100 // payloads per key on a page
 )
 
-// ErrBadQuery means an invalid Query: an order that its list lacks, bounds that are not numbers, or
-// the cursor of another query. A retry fails again.
+// ErrBadQuery means an invalid Query: an order that the list does not have, bounds that are not
+// numbers, or a cursor of another query. It also means a Drain of no node. A retry fails again.
 var ErrBadQuery = errors.New("bad query")
 
-// Query selects one page of keys. The zero value selects the first ten by key.
+// Query selects one page of keys. The zero value selects the first ten in the order of keys.
 type Query struct {
 	By   By // default ByKey
 	Desc bool
 
-	// Min and Max bound the page, both included; "" means no bound. They are keys for ByKey, unix
-	// ms for the times, whole numbers for ByRetryCount.
+	// Min and Max bound the page by the values of the order, both included; "" means no bound. They
+	// are keys for ByKey, unix ms for ByRunAt and ByUpdatedAt, and numbers for ByRetryCount.
 	Min, Max string
 
 	// Prefix selects the keys that begin with it; "" selects all.
@@ -72,8 +73,8 @@ type PayloadInfo struct {
 	Score   float64
 }
 
-// MarshalJSON writes the fields of Lowkiq: id, perform_in, updated_at (in seconds), retry_count,
-// payloads as pairs with their score, error.
+// MarshalJSON writes the fields of Lowkiq: id, perform_in and updated_at in unix seconds,
+// retry_count, payloads as pairs of payload and score, and error. It adds the field count.
 func (k KeyInfo) MarshalJSON() ([]byte, error) {
 	type pair [2]any
 	out := struct {
@@ -108,7 +109,7 @@ type Page struct {
 
 // mark is a position in the order of a query.
 type mark struct {
-	num float64 // 0 in ByKey
+	num float64 // 0 in the order ByKey
 	key string
 }
 
@@ -129,7 +130,7 @@ type hit struct {
 	runAt float64 // 0 = unknown
 }
 
-// search collects the first hits of a query after its cursor.
+// search collects the hits of one page: the first hits of a query after its cursor.
 type search struct {
 	q        Query
 	min, max mark
@@ -173,7 +174,7 @@ func newSearch(q Query, orders ...By) (*search, error) {
 	return s, s.resume()
 }
 
-// cursor encodes a position and its order.
+// cursor encodes a position and the order of the query.
 func (q Query) cursor(m mark) string {
 	text := fmt.Sprintf("%s;%t;%s;%s", q.By, q.Desc, formatScore(m.num), m.key)
 	return base64.RawURLEncoding.EncodeToString([]byte(text))
@@ -205,8 +206,8 @@ func (s *search) order(a, b mark) int {
 	return a.compare(b)
 }
 
-// offer adds a key if it may belong to the page. It keeps one key more than the page, which shows
-// whether another page follows.
+// offer adds a hit if it may belong to the page. It keeps one hit more than the page has, which
+// shows whether another page follows.
 func (s *search) offer(h hit) {
 	switch {
 	case !strings.HasPrefix(h.key, s.q.Prefix):
@@ -225,7 +226,7 @@ func (s *search) offer(h hit) {
 	}
 }
 
-// page returns the hits of the page and the cursor of the next page.
+// page returns the hits of the page and the cursor of the next page, "" on the last page.
 func (s *search) page() ([]hit, string) {
 	if len(s.hits) <= s.q.Limit {
 		return s.hits, ""
@@ -237,7 +238,7 @@ func (s *search) page() ([]hit, string) {
 // scanPage is how many entries one command reads from a zset, list or hash.
 const scanPage = 1000
 
-// zset offers the members of a sorted set, from the start of the page up to its end.
+// zset offers the members of a sorted set, from the start of the page until the page is full.
 func (s *search) zset(ctx context.Context, rdb redis.UniversalClient, key string, k *shardKeys) error {
 	from, to := s.min.num, s.max.num
 	if s.after != nil && s.q.Desc {
@@ -266,7 +267,7 @@ func (s *search) zset(ctx context.Context, rdb redis.UniversalClient, key string
 	}
 }
 
-// full reports whether the page is full and no member at or after num can enter it.
+// full reports whether the page is full and no member beyond the score num can enter it.
 func (s *search) full(num float64) bool {
 	if len(s.hits) <= s.q.Limit {
 		return false

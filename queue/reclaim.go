@@ -8,17 +8,17 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Bounds of one read of records: their number, and their bytes unless the first record has more. A
-// record has at most fetchBytes and one payload.
+// Bounds of one read of records: their number and their bytes. A read returns at least one record,
+// which may be larger: up to fetchBytes and one payload.
 const (
 	reclaimKeys  = 64
 	reclaimBytes = 256 << 10
 )
 
-// reclaim puts back keys that are in flight in Redis but not on this node. Either the reply of their
-// fetch was lost, or Redis lost the write that ended their delivery. In the second case they are
-// marked as redelivered. Only the poller of the shard may call it, while no settlement is unanswered.
-// After a failure a later turn retries.
+// reclaim puts back keys that are in flight in Redis but not on this node. Either the reply of
+// their fetch was lost, or Redis lost the write that ended their delivery. In the second case
+// reclaim marks the keys as redelivered. Only the poller of the shard may call it, while no
+// settlement is unanswered. After a failure a later round trip tries again.
 func (s *Server) reclaim(ctx context.Context, own *ownedShard) {
 	n, done, err := s.restore(ctx, own, 0, time.Now().Add(s.opt.Lease/6))
 	s.mu.Lock()
@@ -37,8 +37,10 @@ func (s *Server) reclaim(ctx context.Context, own *ownedShard) {
 	}
 }
 
-// restore puts back the keys in flight that this node does not hold, and adds again to their
-// redeliveries. It stops at the time until. It returns their number, and whether all are done.
+// restore puts back the keys that are in flight in Redis but not on this node. It raises the
+// redelivery count of each key by the argument redeliveries. Once the deadline has passed and some
+// keys are back, it stops. It returns the number of keys put back, and reports whether none is
+// left.
 func (s *Server) restore(
 	ctx context.Context, own *ownedShard, redeliveries int, until time.Time,
 ) (n int, done bool, err error) {
@@ -66,7 +68,8 @@ func (s *Server) restore(
 	return n, true, nil
 }
 
-// parts divides keys by the size of their records in flight.
+// parts divides keys into parts whose records in flight have at most reclaimBytes together. A
+// larger record is a part of its own.
 func (s *Server) parts(ctx context.Context, own *ownedShard, keys []string) (parts [][]string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, s.opt.timeout())
 	defer cancel()
@@ -89,7 +92,7 @@ func (s *Server) parts(ctx context.Context, own *ownedShard, keys []string) (par
 	return append(parts, keys[from:]), nil
 }
 
-// unknown returns the keys that this node does not hold.
+// unknown returns the keys that are not in flight on this node.
 func (s *Server) unknown(own *ownedShard, keys []string) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -102,8 +105,8 @@ func (s *Server) unknown(own *ownedShard, keys []string) []string {
 	return out
 }
 
-// restorePart puts back the given keys. It moves unreadable records to the morgue, whole, so that
-// they block no key.
+// restorePart puts back the given keys. It moves each unreadable record to the morgue as a payload,
+// so that its key can run again.
 func (s *Server) restorePart(ctx context.Context, own *ownedShard, keys []string, redeliveries int) error {
 	ctx, cancel := context.WithTimeout(ctx, s.opt.timeout())
 	defer cancel()
@@ -139,14 +142,15 @@ func (s *Server) restorePart(ctx context.Context, own *ownedShard, keys []string
 	return s.sendSettle(ctx, own, args)
 }
 
-// measure records the size of the payloads of a key in flight.
+// measure calls noteSize under Server.mu.
 func (s *Server) measure(u *inflightKey) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	u.owned.meets(u)
+	u.owned.noteSize(u)
 }
 
-// fetchedBefore reports whether this node has already received the delivery.
+// fetchedBefore reports whether this node has already received a delivery with this number or a
+// later one.
 func (s *Server) fetchedBefore(own *ownedShard, seq int64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// obey applies the layout of a queue in Redis: its shards, and whether the queue is paused.
+// obey applies a layout that was read from Redis to a queue: the shards, and the pause.
 func (s *Server) obey(lq *localQueue, l layout) {
 	if l.shards == 0 {
-		return // deleted just now; the next heartbeat writes it again
+		return // the layout was deleted just now; the next heartbeat writes it again
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -22,10 +22,10 @@ func (s *Server) obey(lq *localQueue, l layout) {
 	}
 }
 
-// relayout updates the shards of a queue to its layout. A removed shard stays until its lease is
-// released. Needs mu.
+// relayout creates and removes the shards of a queue according to a layout. A removed shard stays
+// until this node has released its lease. The caller holds s.mu.
 func (s *Server) relayout(lq *localQueue, l layout) {
-	if lq.cutAs(l) {
+	if lq.follows(l) {
 		lq.layout = l
 		return
 	}
@@ -58,11 +58,11 @@ func (s *Server) relayout(lq *localQueue, l layout) {
 	lq.shards, lq.layout = fresh, l
 }
 
-// cutAs reports whether the shards of the queue follow the layout.
-func (lq *localQueue) cutAs(l layout) bool {
-	was := lq.layout
-	return len(lq.shards) == l.shards+l.oldShards && was.generation == l.generation && was.shards == l.shards &&
-		was.oldGeneration == l.oldGeneration && was.oldShards == l.oldShards
+// follows reports whether this node already has the shards of the layout.
+func (lq *localQueue) follows(l layout) bool {
+	current := lq.layout
+	return len(lq.shards) == l.shards+l.oldShards && current.generation == l.generation && current.shards == l.shards &&
+		current.oldGeneration == l.oldGeneration && current.oldShards == l.oldShards
 }
 
 func (s *Server) newShard(lq *localQueue, id shardID) *shard {
@@ -74,7 +74,7 @@ func (s *Server) newShard(lq *localQueue, id shardID) *shard {
 	return sh
 }
 
-// of returns the number of shards in the layout of a shard.
+// of returns the number of shards in the layout to which the shard belongs.
 func (sh *shard) of(l layout) int {
 	if sh.id.Generation == l.generation {
 		return l.shards
@@ -82,7 +82,8 @@ func (sh *shard) of(l layout) int {
 	return max(l.oldShards, sh.id.Index+1)
 }
 
-// retire closes the shards of older layouts, and removes layouts without keys.
+// retire closes the shards of older layouts, and removes older layouts without keys. Only the node
+// that owns the first shard of an older layout does this.
 func (s *Server) retire(ctx context.Context) error {
 	for _, lq := range s.queues {
 		s.mu.Lock()
@@ -90,7 +91,7 @@ func (s *Server) retire(ctx context.Context) error {
 		first := lq.byName[shardID{Generation: l.oldGeneration}.name()]
 		mine := l.oldShards > 0 && first != nil && first.owned != nil
 		s.mu.Unlock()
-		if !mine { // one node is enough
+		if !mine { // the owner of the first shard does it
 			continue
 		}
 		bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())

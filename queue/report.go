@@ -11,9 +11,9 @@ type NodeReport struct {
 	Concurrency int                 `json:"concurrency"` // most batches at once
 	Running     int                 `json:"running"`     // batches running
 	InFlight    int                 `json:"in_flight"`   // payloads fetched and not settled
-	Beat        int64               `json:"beat"`        // time of the report in unix ms, by its clock
-	Shards      map[string][]string `json:"shards"`      // names of its shards, by queue
-	Draining    bool                `json:"draining"`    // the node passes its shards to others
+	Beat        int64               `json:"beat"`        // time of the report in unix ms, by the clock of the node
+	Shards      map[string][]string `json:"shards"`      // names of the node's shards, by queue
+	Draining    bool                `json:"draining"`    // the node hands over its shards to other nodes
 }
 
 // report returns the NodeReport as JSON.

@@ -8,14 +8,15 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// ErrResharding means that keys are still moving from the previous layout. Retry later.
+// ErrResharding means that keys are still moving from the previous layout. A later call may
+// succeed.
 var ErrResharding = errors.New("queue is being resharded")
 
-// Reshard changes the number of shards of a queue during operation. Keys that do not wait go to the
-// new shards at once. A key that waits or runs keeps its order: it stays in its old shard, also with
-// new payloads, until the shard has none of its payloads. Producers and nodes read the new layout
-// without a restart. The same number is a no-op. ErrResharding means that an earlier change has not
-// ended.
+// Reshard changes the number of shards of a queue during operation. Keys that have no payload go to
+// the new shards at once. A key that waits or runs stays in its old shard, with any new payloads,
+// until that shard has no payload of the key. The key thereby keeps its order. Producers and nodes
+// adopt the new layout without a restart. A call with the current number is a no-op. Reshard
+// returns ErrResharding while an earlier change has not ended.
 func (a *Admin) Reshard(ctx context.Context, queue string, shards int) error {
 	if err := checkShards(shards); err != nil {
 		return fmt.Errorf("queue: reshard %q: %w", queue, err)
@@ -63,7 +64,7 @@ func (k keyspace) openGates(
 	return runExempt(ctx, rdb, "open shards", calls...)
 }
 
-// closeGates makes the shards of the older layout refuse new keys, then reads what they hold. A
+// closeGates makes the shards of the older layout refuse new keys, then reads their figures. A
 // closed shard that is empty stays empty.
 func (k keyspace) closeGates(
 	ctx context.Context, rdb redis.UniversalClient, queue string, l layout,
@@ -78,8 +79,8 @@ func (k keyspace) closeGates(
 	return k.looks(ctx, rdb, l.ids(queue)[:l.oldShards])
 }
 
-// retire closes the older layout. If it holds only dead payloads, retire moves them to the newer
-// one and removes the layout. It reports whether the layout was removed.
+// retire closes the older layout. If only dead payloads are left there, retire moves them to the
+// newer layout and removes the older layout. It reports whether it removed the layout.
 func (e *engine) retire(ctx context.Context, queue string, l layout) (bool, error) {
 	k, rdb := e.keys, e.rdb
 	looks, err := k.closeGates(ctx, rdb, queue, l)
@@ -113,9 +114,9 @@ func (e *engine) retire(ctx context.Context, queue string, l layout) (bool, erro
 	return true, k.sweep(ctx, rdb, queue, l)
 }
 
-// sweep deletes the data of a layout without keys. Gates and fences stay, because a process may resume
-// after a long pause. Delivery numbers stay too: an owner that fetches once more would report lost
-// writes without them.
+// sweep deletes the data of the older layout, which has no keys any more. Gates and fences stay,
+// because a paused process may resume later and write. Delivery numbers stay, too: without them, an
+// owner that fetches once more would report lost writes.
 func (k keyspace) sweep(
 	ctx context.Context, rdb redis.UniversalClient, queue string, l layout,
 ) error {
@@ -128,8 +129,8 @@ func (k keyspace) sweep(
 	return err
 }
 
-// moveWanted copies the wanted keys of the older layout to the newer. It leaves the originals to
-// sweep, so a crash in between copies them again.
+// moveWanted copies the wanted keys of the older layout to the newer one. The caller deletes the
+// originals later, with sweep, so after a crash they are copied again.
 func (e *engine) moveWanted(ctx context.Context, queue string, l layout) error {
 	ids := l.ids(queue)
 	for _, id := range ids[:l.oldShards] {
@@ -156,7 +157,8 @@ func (e *engine) moveWanted(ctx context.Context, queue string, l layout) error {
 	return nil
 }
 
-// moveMorgue copies the dead payloads of the older layout to the newer, then deletes the originals.
+// moveMorgue copies the dead payloads of the older layout to the newer one, then deletes the
+// originals.
 func (e *engine) moveMorgue(ctx context.Context, queue string, l layout) error {
 	ids := l.ids(queue)
 	for _, id := range ids[:l.oldShards] {
@@ -180,7 +182,7 @@ func (e *engine) moveMorgue(ctx context.Context, queue string, l layout) error {
 	return nil
 }
 
-// deadSlice is how many dead payloads of a key are moved at once.
+// deadSlice is the most dead payloads of a key that one step moves.
 const deadSlice = 200
 
 func (e *engine) moveDead(ctx context.Context, key string, from, to *shardKeys) error {

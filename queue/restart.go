@@ -7,28 +7,28 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// RestartDetector detects a new Redis process at a known address, such as after a restart or a failover. The
-// last writes may then be lost. Pass OnConnect to the client's options; the zero value works.
+// RestartDetector detects a new Redis process, such as after a restart or a failover. The last
+// writes may then be lost. Set OnConnect in the options of the Redis client. The zero value works.
 type RestartDetector struct {
 	mu     sync.Mutex
 	known  map[string]string // address: run id of the last process there
 	listen func()
 }
 
-// OnNewServer sets the function to call before the first command on a connection to a new process.
-// It must not block. A second call replaces the first.
+// OnNewServer sets the function that is called on the first connection to a new Redis process,
+// before its first command. The function must not block. A second call replaces the function.
 func (p *RestartDetector) OnNewServer(f func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.listen = f
 }
 
-// OnConnect compares the run id behind a new connection. A Redis without a run id, such as the one
-// inside this process, never counts as restarted.
+// OnConnect compares the run id of Redis on a new connection with the last run id at the same
+// address. A Redis without a run id, such as the in-process Redis, never counts as restarted.
 func (p *RestartDetector) OnConnect(ctx context.Context, cn *redis.Conn) error {
 	info, err := cn.Info(ctx, "server").Result()
 	if err != nil {
-		if untold(err) {
+		if refusesInfo(err) {
 			return nil
 		}
 		return err

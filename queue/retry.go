@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// retryDelay is the default of Worker.RetryIn. Sidekiq has the same formula.
+// retryDelay is the default of Worker.RetryIn. Sidekiq uses the same formula.
 func retryDelay(n int) time.Duration {
 	seconds := n*n*n*n + 15 + rand.IntN(30)*(n+1)
 	return time.Duration(seconds) * time.Second
 }
 
-// Next applies the retry rule: Done for nil, else Retry after RetryIn, or Dead after MaxRetries. It
-// does not resolve d.
+// Next returns the outcome of a delivery whose handler returned err. It is Done for a nil error,
+// Dead once MaxRetries are used up, and otherwise Retry after RetryIn. Next does not resolve d.
 func (w Worker) Next(d *Delivery, err error, now time.Time) Outcome {
 	if err == nil {
 		return Outcome{Kind: Done}

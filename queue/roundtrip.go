@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// roundTrip runs the scripts of all owned shards in one round trip.
+// roundTrip runs the scripts of the given shards in one round trip, and applies their replies.
 func (s *Server) roundTrip(ctx context.Context, trips []*roundTrip) {
 	now := strconv.FormatInt(s.opt.Now().UnixMilli(), 10)
 	var calls []*call
@@ -27,9 +27,9 @@ func (s *Server) roundTrip(ctx context.Context, trips []*roundTrip) {
 	}
 }
 
-// build makes the scripts of the round trip, settlements before the fetch. It limits sent to the
-// settlements in the scripts. Payloads that are put back reduce room, in bytes. Without room they wait
-// for a later round trip.
+// build makes the scripts of the round trip, settlements before the fetch. It shortens trip.sent to
+// the settlements that are in the scripts. Settlements with payloads reduce *room by their bytes.
+// When no room is left, the rest waits for a later round trip.
 func (trip *roundTrip) build(now string, room *int) []*call {
 	k, lease := trip.own.shard.keys, trip.own.lease
 	acks, tickets, others := []any{lease, 0}, []any{}, []any{lease, now}
@@ -77,10 +77,11 @@ func settleCall(k *shardKeys, args []any) *call {
 	}}
 }
 
-// ticket returns the delivery number as the scripts compare it.
+// ticket returns the delivery number in the form in which the scripts compare it.
 func (u *inflightKey) ticket() string { return strconv.FormatInt(u.seq, 10) + ";" }
 
-// appendTo appends the settlement as a record of settle.lua, and adds its size to bytes.
+// appendTo appends the settlement to the arguments of settle.lua. It returns them, and bytes plus
+// the size of the settlement.
 func (st *settlement) appendTo(args []any, bytes int) ([]any, int) {
 	p := &st.plan
 	args = append(args, st.unit.key, st.unit.ticket(), p.done, p.failed, p.retry, p.redeliveries,
@@ -153,7 +154,7 @@ func (r *result) readFetch(own *ownedShard, reply []any) (err error) {
 		text, _ := reply[i+1].(string)
 		rec, err := decodeRecord(text)
 		if err != nil {
-			continue // reclaim finds the key in flight and not held
+			continue // the record stays in flight, where reclaim finds it
 		}
 		r.units = append(r.units, own.newInflightKey(key, rec))
 	}

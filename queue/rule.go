@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// maxErrorBytes is the most bytes of an error's text that are stored.
+// maxErrorBytes is the most bytes of an error text that Redis stores.
 const maxErrorBytes = 4 << 10
 
-// verdict is the result of a handler: its error, and whether a stop caused it.
+// verdict is the result of a handler call: its error, and whether a stop of the server caused it.
 type verdict struct {
 	err         error
 	interrupted bool
@@ -17,8 +17,9 @@ type verdict struct {
 	now         time.Time
 }
 
-// resolve gives the unresolved payloads of one key their outcome. After a kept payload, an unresolved
-// one is put back to keep the order. The handler's error uses an attempt of the oldest payload only.
+// resolve sets the outcomes of the unresolved payloads of one key. If a payload stays in the queue,
+// resolve puts back the later unresolved payloads, to keep the order. The handler's error uses an
+// attempt of only one payload, the oldest unresolved payload.
 func (w *Worker) resolve(list []*Delivery, v verdict) {
 	kept, blamed := false, false
 	for _, d := range list {
@@ -34,23 +35,24 @@ func (w *Worker) resolve(list []*Delivery, v verdict) {
 	}
 }
 
-// plan is the change of one key by a settle.
+// plan is the change that a settlement makes to one key.
 type plan struct {
 	done, failed        int // payloads processed, attempts failed
 	retry, redeliveries int // of the kept payloads
-	crashes             int // their crashes, as in record; the end of a handler clears it
+	crashes             int // crash count of the kept payloads, as in record; -1 once a handler has returned
 	runAt               int64
 	err                 string
 	kept, dead          []*Delivery
 }
 
-// plain reports whether the plan only removes one payload.
+// plain reports whether the plan only removes one payload, so that ack.lua suffices.
 func (p *plan) plain() bool { return p.done == 1 && len(p.kept)+len(p.dead)+p.failed == 0 }
 
 // planOf turns the resolved payloads of one key into a plan.
 //
-// The oldest kept payload decides the retry count; a done or dead payload before it resets the count.
-// The key runs again at the latest time of its payloads, so every retry keeps its pause.
+// The oldest kept payload decides the retry count of the key. A done or dead payload before it
+// resets the count. The key runs again at the latest run-at of its kept payloads, so that every
+// retry waits for its full pause.
 func planOf(list []*Delivery, now time.Time) plan {
 	head := list[0]
 	p := plan{
@@ -83,7 +85,7 @@ func planOf(list []*Delivery, now time.Time) plan {
 	return p
 }
 
-// advance applies the outcome of d to retry count, run-at and redeliveries.
+// advance applies the outcome of d to the plan's retry count, run-at and redeliveries.
 func (p *plan) advance(d *Delivery, now time.Time) {
 	o := d.outcome
 	if len(p.kept) == 0 { // d and all before it are done or dead
@@ -103,10 +105,11 @@ func (p *plan) advance(d *Delivery, now time.Time) {
 	}
 }
 
-// clip truncates an error's text to the limit.
+// clip truncates an error text to maxErrorBytes.
 func clip(s string) string { return clipAt(s, maxErrorBytes) }
 
-// clipAt truncates a text to so many bytes, at a whole character, and replaces invalid UTF-8.
+// clipAt truncates a text to at most the given bytes, without splitting a character, and replaces
+// invalid UTF-8.
 func clipAt(s string, most int) string {
 	if len(s) > most {
 		s = s[:most]

@@ -31,7 +31,7 @@ func (s *Server) runner() {
 // errGoexit is the error of a handler that called runtime.Goexit.
 var errGoexit = errors.New("handler ended its goroutine")
 
-// take waits for a batch or a callback. All results are nil when the server closes.
+// take waits for a batch or a callback, and returns it. All results are nil when the server closes.
 func (s *Server) take() (*Batch, context.Context, func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -54,7 +54,8 @@ func (s *Server) take() (*Batch, context.Context, func()) {
 	}
 }
 
-// nextBatch makes a batch from the ready keys of the next owned shard.
+// nextBatch takes a batch from the ready keys of the shard that the scheduler chooses. It returns
+// nil if no key may start.
 func (s *Server) nextBatch() (*Batch, context.Context) {
 	if s.stopping {
 		return nil, nil
@@ -93,7 +94,7 @@ func (s *Server) newBatch(own *ownedShard, units []*inflightKey) *Batch {
 	return b
 }
 
-// run calls the handler and closes its side of the batch.
+// run calls the handler with the batch, and closes the batch unless the handler holds it.
 func (s *Server) run(ctx context.Context, b *Batch) {
 	b.verdict.now = s.opt.Now()
 	if b.units[0].suspected() && !s.startSuspect(ctx, b) {
@@ -111,21 +112,22 @@ func (s *Server) run(ctx context.Context, b *Batch) {
 	err = s.handle(ctx, b)
 }
 
-// handle calls the handler and counts it while it runs.
+// handle calls the handler and counts the call as running.
 func (s *Server) handle(ctx context.Context, b *Batch) error {
 	s.running.Add(1)
 	defer s.running.Add(-1)
 	return b.units[0].owned.shard.localQueue.handle(ctx, b)
 }
 
-// finish resolves and settles a batch after its last release.
+// finish resolves a batch and queues its settlements, after the handler's return and the last
+// release.
 func (s *Server) finish(b *Batch) {
 	done := make([]settlement, len(b.units))
 	sh := b.units[0].owned.shard
 	for i, u := range b.units {
 		sh.localQueue.resolve(u.list, b.verdict)
 		done[i] = settlement{unit: u, plan: planOf(u.list, b.verdict.now)}
-		if b.verdict.untouched {
+		if b.verdict.untouched || u.list[0].outcome.Unstarted {
 			done[i].plan.crashes = u.crashes
 		}
 	}
@@ -139,8 +141,8 @@ func (s *Server) finish(b *Batch) {
 	kick(sh.poller.kick)
 }
 
-// end queues a settlement. If the lease was lost, it drops the settlement, and the key may start
-// again under the next owned shard.
+// end queues a settlement. If the node has lost the lease, end drops the settlement. If the node
+// has leased the shard again, a new delivery of the key may start then.
 func (s *Server) end(st *settlement) {
 	u := st.unit
 	own := u.owned
@@ -160,7 +162,7 @@ func (s *Server) end(st *settlement) {
 	}
 }
 
-// enqueue makes a fetched key ready to run, or puts it back if the shard starts no more keys.
+// enqueue makes a fetched key ready to run. It puts the key back if the shard starts no more keys.
 func (s *Server) enqueue(u *inflightKey) {
 	own := u.owned
 	switch {
@@ -183,7 +185,7 @@ func (s *Server) enqueue(u *inflightKey) {
 	}
 }
 
-// withdraw puts back the keys that have not started.
+// withdraw puts back the keys of the owned shard that have not started.
 func (s *Server) withdraw(own *ownedShard) {
 	for _, u := range own.ready {
 		own.pending = append(own.pending, u.putBack())

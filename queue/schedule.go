@@ -11,17 +11,17 @@ type Candidate struct {
 }
 
 // Scheduler chooses the shard that a free goroutine serves next, among the shards with fetched
-// keys. It does not see the keys waiting in Redis. Each round of fetches serves every shard of the
-// node with due keys, by Worker.Weight, about a tenth of a second ahead. One value belongs to one
-// server, which calls it under its lock: it must be quick and must not call the server. It never
-// changes the order within a key.
+// keys. Keys that still wait in Redis are no candidates. The server fetches from every shard with
+// due keys, by Worker.Weight, for about a tenth of a second ahead. It calls Next under a lock, so
+// Next must be quick and must not call the server. Each server needs its own Scheduler. The order
+// within a key does not depend on the Scheduler.
 type Scheduler interface {
-	// Next returns the index of a candidate; there is at least one. An index out of range counts as
-	// 0.
+	// Next returns the index of the candidate to serve. The list is not empty. An index out of
+	// range counts as 0.
 	Next(list []Candidate) int
 }
 
-// Lag serves the shard whose first fetched key has been due the longest.
+// Lag returns a Scheduler that serves the shard whose first fetched key has been due the longest.
 func Lag() Scheduler { return lagging{} }
 
 type lagging struct{}
@@ -36,20 +36,22 @@ func (lagging) Next(list []Candidate) int {
 	return best
 }
 
-// Sequential serves the shards with fetched keys in turn.
+// Sequential returns a Scheduler that serves the shards with fetched keys in turn.
 func Sequential() Scheduler { return sequential{} }
 
-// sequential relies on the server, which moves a served shard to the end.
+// sequential always chooses the first shard. The server moves each served shard to the end of the
+// list.
 type sequential struct{}
 
 func (sequential) Next([]Candidate) int { return 0 }
 
-// Weighted serves the queues in proportion to their Worker.Weight while all have fetched keys, and
-// the oldest shard within a queue.
+// Weighted returns a Scheduler that serves the queues in proportion to their Worker.Weight while
+// all have fetched keys. Within a queue it serves the shard whose first fetched key has been due
+// the longest.
 func Weighted() Scheduler { return &weighted{credit: make(map[string]int)} }
 
-// weighted adds each queue's weight to its credit at every turn. The queue with the most credit is
-// served, and its credit is reduced by the sum of the weights.
+// weighted adds the weight of each queue to its credit at every call. It serves the queue with the
+// most credit, and subtracts the sum of the weights from that queue's credit.
 type weighted struct{ credit map[string]int }
 
 func (w *weighted) Next(list []Candidate) int {
@@ -74,7 +76,8 @@ func (w *weighted) Next(list []Candidate) int {
 	return best
 }
 
-// nextOwned removes the next owned shard from the round; nil means that none has ready keys. Needs mu.
+// nextOwned removes from the round the shard that the scheduler chooses, and returns it. It returns
+// nil if no shard has ready keys. The caller holds s.mu.
 func (s *Server) nextOwned() *ownedShard {
 	live := s.round[:0]
 	s.candidates = s.candidates[:0]

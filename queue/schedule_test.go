@@ -42,12 +42,13 @@ type wild struct{}
 
 func (wild) Next([]Candidate) int { return 9 }
 
-// TestQueuesAreServedByWeight serves two full queues with one goroutine.
+// TestQueuesAreServedByWeight serves two full queues with ten goroutines, each of which is busy long
+// enough that the next keys are there on a slow machine.
 func TestQueuesAreServedByWeight(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		c := w.client(Spec{"many", 1}, Spec{"few", 1})
 		var jobs []Job
-		for i := range 200 {
+		for i := range 600 {
 			jobs = append(jobs, Job{Queue: "many", Key: fmt.Sprint(i)}, Job{Queue: "few", Key: fmt.Sprint(i)})
 		}
 		if err := c.Push(t.Context(), jobs...); err != nil {
@@ -56,21 +57,21 @@ func TestQueuesAreServedByWeight(t *testing.T) {
 		var got seen
 		handle := func(_ context.Context, b *Batch) error {
 			got.add("%s", b.Queue)
-			time.Sleep(time.Millisecond)
+			time.Sleep(10 * time.Millisecond)
 			return nil
 		}
 		opt := w.quick()
-		opt.Concurrency, opt.Schedule = 1, Weighted()
+		opt.Concurrency, opt.Schedule = 10, Weighted()
 		w.serve(opt, Worker{Queue: "many", Weight: 4, Handle: handle}, Worker{Queue: "few", Handle: handle})
-		until(t, "a hundred ran", func() bool { return got.len() >= 120 })
+		until(t, "five hundred ran", func() bool { return got.len() >= 520 })
 		few := 0
-		for _, queue := range got.get()[20:120] {
+		for _, queue := range got.get()[20:520] {
 			if queue == "few" {
 				few++
 			}
 		}
-		if few < 10 || few > 35 {
-			t.Errorf("%d of 100 went to the queue of weight 1 beside one of weight 4, want about 20", few)
+		if few < 50 || few > 175 {
+			t.Errorf("%d of 500 went to the queue of weight 1 beside one of weight 4, want about 100", few)
 		}
 	})
 }

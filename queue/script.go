@@ -12,10 +12,11 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// script is a Lua source with its digest in Redis. Its name is the name of its file.
+// script is a Lua source with its SHA-1 digest, under which Redis caches the source. The name is
+// the name of the file in lua, without extension.
 type script struct{ name, src, sha string }
 
-// newScript returns a script whose source is the parts in order.
+// newScript returns a script whose source consists of the parts, in order.
 func newScript(name string, parts ...string) *script {
 	src := strings.Join(parts, "")
 	sum := sha1.Sum([]byte(src))
@@ -91,18 +92,19 @@ var (
 	deadRemoveScript    = newScript("dead_remove", preludeLua, deadRemoveLua)
 )
 
-// call is one run of a script, and after runCalls its result.
+// call is one run of a script. After runCalls, it also holds the result.
 type call struct {
 	script *script
 	keys   []string
 	args   []any
-	once   bool // go-redis must not retry it when its answer is lost
+	once   bool // go-redis must not send the call again if the answer is lost
 
 	reply []any
 	err   error
 }
 
-// status returns the first number of the reply, or 0 without one; -1 means that the lease was lost.
+// status returns the first value of the reply, or 0 if it is not a number. For scripts that check a
+// lease, -1 means that the lease was lost.
 func (c *call) status() int64 {
 	if len(c.reply) == 0 {
 		return 0
@@ -111,8 +113,9 @@ func (c *call) status() int64 {
 	return n
 }
 
-// runCalls runs the calls in one round trip, in order per shard. A script missing in Redis is sent
-// again with its source, so every script may run twice. Each call keeps its own error.
+// runCalls runs the calls in one round trip, in order per shard. It then repeats the calls whose
+// script Redis did not have, with the source. If an answer is lost, go-redis may run a script
+// again, unless call.once is set. Each call keeps its own error.
 func runCalls(ctx context.Context, rdb redis.UniversalClient, calls []*call) {
 	unknown := pipeline(ctx, rdb, calls, false)
 	if len(unknown) > 0 {
@@ -147,10 +150,11 @@ func pipeline(ctx context.Context, rdb redis.UniversalClient, calls []*call, ful
 // connections would break the order of pushes.
 type onceCmd struct{ *redis.Cmd }
 
-// NoRetry makes go-redis send the command once.
+// NoRetry returns true, so that go-redis does not repeat the command after a lost answer.
 func (onceCmd) NoRetry() bool { return true }
 
-// words returns the command with its arguments: the source of the script if full, else its digest.
+// words returns the words of the command. They contain the source of the script if full is true,
+// else its digest.
 func (c *call) words(full bool) []any {
 	words := make([]any, 0, 3+len(c.keys)+len(c.args))
 	if full {
@@ -164,9 +168,10 @@ func (c *call) words(full bool) []any {
 	return append(words, c.args...)
 }
 
-// take stores the result of cmd. A command that was not sent has neither value nor error, and gets the
-// error of the pipeline. A command with both was answered before another node of the cluster timed
-// out. An empty list with an error is an incomplete answer.
+// take stores the result of cmd. A command that was not sent has neither value nor error, and gets
+// the error of the pipeline. A command with both a value and an error was answered before another
+// node of the cluster timed out, so its value counts. An empty list with an error is an incomplete
+// answer.
 func (c *call) take(cmd *redis.Cmd, execErr error) {
 	val, err := cmd.Result()
 	reply, ok := val.([]any)
@@ -184,7 +189,7 @@ func (c *call) take(cmd *redis.Cmd, execErr error) {
 	}
 }
 
-// firstError returns the first error of the calls, prefixed with verb.
+// firstError returns the first error of the calls, prefixed with the verb, or nil.
 func firstError(verb string, calls []*call) error {
 	for _, c := range calls {
 		if c.err != nil {

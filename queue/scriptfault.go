@@ -17,13 +17,14 @@ const (
 	faultBytes  = 500              // of the text of an error
 	faultLogged = time.Minute      // between two records of one fault in the log
 	faultNoted  = 5 * time.Second  // between two notes of one fault in Redis
-	faultKept   = 24 * time.Hour   // since the last fault of all
-	faultRepeat = 30 * time.Second // a fault seen within this time repeats
+	faultKept   = 24 * time.Hour   // until all faults of a queue expire, after the last one
+	faultRepeat = 30 * time.Second // longest pause between two failures of a fault that repeats
 )
 
-// ScriptFault is a script that fails in Redis. The cause is the script, the data or the rights of the
-// Redis user. An unreachable or full Redis is not a ScriptFault. The script changed nothing, or the
-// next run repairs its result. Keys of its shard may stop while it repeats.
+// ScriptFault is a script that fails in Redis, because of its source, the data or the rights of the
+// Redis user. An unreachable or full Redis is not a ScriptFault. A failed script has changed
+// nothing, or its next run repairs the result. Keys of its shard may not run while the fault
+// repeats.
 type ScriptFault struct {
 	Queue  string    `json:"queue"`
 	Shard  string    `json:"shard"`  // as on the wake channel; "" = the whole queue
@@ -31,11 +32,11 @@ type ScriptFault struct {
 	Err    string    `json:"error"`
 	Since  time.Time `json:"since"`
 	Last   time.Time `json:"last"`
-	Count  int64     `json:"count"` // since Since, in the reporting process
+	Count  int64     `json:"count"` // failures since Since, in the process that reported them
 }
 
-// Repeats reports whether the fault was seen less than 30 seconds before now. A needed script is
-// retried at least every 5 seconds.
+// Repeats reports whether the fault last occurred less than 30 seconds before now. The server runs
+// a failed script again at least every 5 seconds while it needs it.
 func (f ScriptFault) Repeats(now time.Time) bool { return now.Sub(f.Last) < faultRepeat }
 
 // ScriptFaults returns the scripts of a queue that have failed since a time, the latest first.
@@ -57,13 +58,14 @@ func (a *Admin) ScriptFaults(ctx context.Context, queue string, since time.Time)
 	return list, nil
 }
 
-// isScriptFault reports whether err comes from a script, so that a repeated call fails, too.
+// isScriptFault reports whether err is an error of a script, so that a repeated call would fail,
+// too.
 func isScriptFault(err error) bool {
-	var told redis.Error
-	if !errors.As(err, &told) {
+	var answer redis.Error
+	if !errors.As(err, &answer) {
 		return false
 	}
-	text := told.Error()
+	text := answer.Error()
 	return strings.HasPrefix(text, "ERR ") && !strings.HasPrefix(text, "ERR max number of clients") ||
 		strings.HasPrefix(text, "WRONGTYPE ") || strings.HasPrefix(text, "NOPERM ")
 }

@@ -27,7 +27,7 @@ type Server struct {
 	calls     []func()      // Exhausted callbacks
 	inflight  int           // payloads held
 	waiting   int           // keys ready
-	left      int           // payloads of leases lost during the stop
+	left      int           // payloads in flight whose lease was lost during the stop
 	reserved  int           // keys requested and not yet fetched
 	outOfRoom bool          // a poller found no room to fetch
 	least     int           // look-ahead in keys that fills every goroutine
@@ -66,8 +66,8 @@ type lifecycle struct {
 	unhook    func() bool
 }
 
-// ErrNoTimeouts means that the Redis client ignores the deadlines of contexts, on which
-// leases depend.
+// ErrNoTimeouts means that the Redis client ignores the deadlines of contexts. Leases depend on
+// these deadlines.
 var ErrNoTimeouts = errors.New("queue: the Redis client ignores deadlines: set ContextTimeoutEnabled in its options")
 
 // timesOut reports whether a Redis client obeys the deadlines of contexts. It reports
@@ -87,9 +87,9 @@ func timesOut(rdb redis.UniversalClient) bool {
 // errStarted is the error of a second Start.
 var errStarted = errors.New("queue: server was started or stopped before")
 
-// NewServer returns a server of the workers. It does no I/O; the caller keeps and closes rdb, whose
-// options must set ContextTimeoutEnabled. It panics on a worker without queue or handler, a
-// duplicate queue, braces in a name or prefix, and a shard count out of range.
+// NewServer returns a server that runs the workers. It does no I/O. The caller keeps and closes
+// rdb, whose options must set ContextTimeoutEnabled. It panics on a worker without queue or
+// handler, a duplicate queue, braces in a name or prefix, and a shard count out of range.
 func NewServer(rdb redis.UniversalClient, opt ServerOptions, workers ...Worker) *Server {
 	opt = opt.withDefaults()
 	s := &Server{
@@ -126,9 +126,9 @@ func (s *Server) add(w Worker) {
 	s.queues = append(s.queues, lq)
 }
 
-// Start begins work and returns at once; the server waits for a Redis that is down. Canceling ctx
-// has the effect of Stop. Start fails if it was called before, if OnStart fails, or with
-// ErrNoTimeouts.
+// Start begins work and returns at once. If Redis is down, the server waits for it. Canceling ctx
+// has the effect of Stop. Start returns an error if it was called before or if OnStart fails, and
+// ErrNoTimeouts if rdb ignores deadlines.
 func (s *Server) Start(ctx context.Context) error {
 	if !timesOut(s.rdb) {
 		return ErrNoTimeouts
@@ -138,7 +138,7 @@ func (s *Server) Start(ctx context.Context) error {
 			return fmt.Errorf("queue: start: %w", err)
 		}
 	}
-	s.mu.Lock() // Stop may run at once, so it is held until all is set
+	s.mu.Lock() // Stop may run at once, and must wait until all fields are set
 	defer s.mu.Unlock()
 	l := &s.life
 	if l.started || s.stopping {
@@ -165,7 +165,7 @@ func (s *Server) Start(ctx context.Context) error {
 	return nil
 }
 
-// kick wakes the reader of c without blocking.
+// kick wakes the receiver of c without blocking.
 func kick(c chan struct{}) {
 	select {
 	case c <- struct{}{}:

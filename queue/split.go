@@ -9,26 +9,27 @@ type ShardInfo struct {
 	Shards int // shards of the queue
 }
 
-// first returns the node that gets the first shard of a queue, so that small queues do not all load
-// the same node.
+// first returns the index, below n, of the node that gets the first shard of a queue. It differs by
+// queue, so that small queues do not all load the same node.
 func (sh ShardInfo) first(n int) int {
 	return int(crc32.ChecksumIEEE([]byte(sh.Queue)) % uint32(n))
 }
 
-// Splitter reports whether a shard belongs to the node self. Nodes holds the live nodes in order,
-// with self and without draining ones. If the splitters of nodes disagree, shards may stay
-// unserved, but the lease prevents double work.
+// Splitter reports whether a shard belongs to the node self. The list nodes holds the live nodes,
+// sorted, with self and without draining nodes. If the splitters of two nodes disagree, a shard may
+// stay unserved. Because of the lease, two nodes never serve a shard at once.
 type Splitter func(sh ShardInfo, self string, nodes []string) bool
 
-// Spread distributes the shards evenly over the live nodes.
+// Spread returns a Splitter that distributes the shards evenly over the live nodes.
 func Spread() Splitter {
 	return func(sh ShardInfo, self string, nodes []string) bool {
 		return nodes[(sh.first(len(nodes))+sh.Shard)%len(nodes)] == self
 	}
 }
 
-// ByNode gives node number of n a fixed set of shards. While a node is stopped, its shards are not
-// served. ByNode panics unless 0 <= number < n.
+// ByNode returns a Splitter that assigns a fixed set of shards to the node with the given number,
+// from 0, among n nodes. While a node is stopped, its shards are not served. ByNode panics unless 0
+// <= number < n.
 func ByNode(number, n int) Splitter {
 	if number < 0 || number >= n {
 		panic("queue: the number of a node is not below the number of nodes")

@@ -8,8 +8,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Standing is the state of a key in a queue. The zero value means that it has no waiting or dead
-// payloads; it may be in flight.
+// Standing is the state of a key in a queue. The zero value means that the key has no waiting or
+// dead payloads; it may be in flight.
 type Standing struct {
 	Waiting bool // it has waiting payloads
 	Failed  bool // it has waiting payloads, and the first has failed
@@ -17,10 +17,11 @@ type Standing struct {
 	Dead    bool // it has payloads in the morgue
 }
 
-// standingKeys is how many keys one pipeline reads.
+// standingKeys is the most keys that one pipeline reads.
 const standingKeys = 200
 
-// Standings returns the state of each key, in their order; the zero value for an unknown queue.
+// Standings returns the state of each key, in the order of the arguments. For an unknown queue all
+// states are zero values.
 func (a *Admin) Standings(ctx context.Context, queue string, keys ...string) ([]Standing, error) {
 	list := make([]Standing, len(keys))
 	_, err := a.each(ctx, queue, "look up keys", func(k *shardKeys) (int, error) {
@@ -40,8 +41,8 @@ func (a *Admin) Standings(ctx context.Context, queue string, keys ...string) ([]
 	return list, unlessUnknown(err)
 }
 
-// standings reads the state of the keys with the indexes in part from one shard, and stores it in
-// list.
+// standings reads states of keys from one shard, and stores them in list. The indexes in part
+// select the keys.
 func (a *Admin) standings(ctx context.Context, k *shardKeys, keys []string, part []int, list []Standing) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()

@@ -13,13 +13,15 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Stats holds the figures of one queue, summed over its shards at about the same time.
+// Stats holds the figures of one shard, or of one queue: the sums over its shards, read at about
+// the same time.
 type Stats struct {
-	// Length is the number of waiting keys: Fresh and Retries together. A key in flight counts only
-	// if more payloads of it wait.
+	// Length is the number of waiting keys: the sum of Fresh and Retries. A key in flight counts
+	// only if more payloads of it wait.
 	Length int64
 
-	// Fresh is the number of waiting keys whose oldest payload has not failed; Retries is the rest.
+	// Fresh is the number of waiting keys whose oldest payload has not failed. Retries is the
+	// number of the other waiting keys.
 	Fresh, Retries int64
 
 	// Busy is the number of keys in flight: fetched and not yet settled.
@@ -28,16 +30,16 @@ type Stats struct {
 	// MorgueLength is the number of keys with dead payloads.
 	MorgueLength int64
 
-	// Lag is how long the most overdue key has waited; 0 if none is due.
+	// Lag is how long the most overdue key has been due; 0 if none is due.
 	Lag time.Duration
 
-	// Processed is the number of payloads done, Failed the number of failed attempts, since the
-	// queue exists.
+	// Processed is the number of payloads done, and Failed the number of failed attempts. Both
+	// count since the queue was created.
 	Processed, Failed int64
 }
 
-// MarshalJSON writes the figures under Lowkiq's names, for its stats and its dashboard; lag in
-// seconds.
+// MarshalJSON writes the figures under the names of Lowkiq's stats and of its dashboard, which
+// partly differ. The lag is in seconds.
 func (st Stats) MarshalJSON() ([]byte, error) { return json.Marshal(st.figures()) }
 
 // figures is Stats in JSON.
@@ -62,7 +64,7 @@ func (st Stats) figures() figures {
 }
 
 // Stats returns the figures of a queue. It takes one round trip, and one more per 64 shards,
-// however long the queue is.
+// independent of the length of the queue.
 func (c *Client) Stats(ctx context.Context, queue string) (Stats, error) {
 	v, err := c.look(ctx, queue)
 	if err != nil {
@@ -75,7 +77,7 @@ func (c *Client) Stats(ctx context.Context, queue string) (Stats, error) {
 	return v.sum(shards), nil
 }
 
-// sum adds up the shards and the counts of earlier layouts.
+// sum adds up the figures of the shards and the counts of earlier layouts.
 func (l layout) sum(shards []ShardStats) Stats {
 	st := Stats{Processed: l.processed, Failed: l.failed}
 	for _, sh := range shards {
@@ -91,7 +93,7 @@ func (l layout) sum(shards []ShardStats) Stats {
 	return st
 }
 
-// Nodes returns how many processes hold shards of the queue.
+// Nodes returns the number of nodes that own shards of the queue.
 func (st QueueStats) Nodes() int {
 	var owners []string
 	for i := range st.Shards {
@@ -102,7 +104,7 @@ func (st QueueStats) Nodes() int {
 	return len(owners)
 }
 
-// Unowned returns the names of the shards with waiting keys and without an owner.
+// Unowned returns the names of the shards that have waiting keys but no owner.
 func (st QueueStats) Unowned() (names []string) {
 	for i := range st.Shards {
 		if st.Shards[i].Owner == "" && st.Shards[i].Length > 0 {
@@ -123,7 +125,7 @@ type ShardStats struct {
 // Name returns the name of the shard, as in KeyState.
 func (st ShardStats) Name() string { return shardID{Generation: st.Generation, Index: st.Shard}.name() }
 
-// MarshalJSON writes the figures as Stats does, and shard, generation and owner.
+// MarshalJSON writes the figures like Stats, and adds shard, cut (the generation) and owner.
 func (st ShardStats) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Shard      int    `json:"shard"`
@@ -175,7 +177,7 @@ func (k keyspace) lookPart(
 	return part, nil
 }
 
-// stats reads all shards of a layout.
+// stats returns the figures of all shards of a layout.
 func (k keyspace) stats(
 	ctx context.Context, rdb redis.UniversalClient, queue string, l layout, now time.Time,
 ) ([]ShardStats, error) {
@@ -192,7 +194,7 @@ func (k keyspace) stats(
 	return list, nil
 }
 
-// startOfTime is a time at which no key is overdue.
+// startOfTime is no later than the run-at of any key. With it, retire reads figures without a lag.
 var startOfTime = time.UnixMilli(0)
 
 func look(ctx context.Context, pipe redis.Pipeliner, k *shardKeys) shardLook {
@@ -217,8 +219,8 @@ func (look shardLook) stats(now time.Time) Stats {
 	return st
 }
 
-// lag returns how long the first entry of the lists has been due. A stale entry counts until fetch
-// or prune removes it.
+// lag returns how long the earliest key of the shard has been due, from the first entries of due
+// and of the ready list. The entry of a deleted key counts until fetch or prune removes it.
 func (look shardLook) lag(now time.Time) (lag time.Duration) {
 	if head := look.head.Val(); len(head) > 0 {
 		lag = max(lag, now.Sub(time.UnixMilli(int64(head[0].Score))))

@@ -7,11 +7,12 @@ import (
 	"time"
 )
 
-// Stop ends the work of the node: it fetches and starts no more keys. Keys not started go back
-// unchanged. Running handlers get StopTimeout and are then canceled with cause ErrInterrupted. The
-// leases are released at once. Stop does not wait longer than one more lease for a handler that
-// ignores its context; the shard of this handler passes to another node when the lease expires. Stop
-// may be called more than once, and without Start; every call waits for the end.
+// Stop ends the work of the node. From then on, the node fetches and starts no more keys. Fetched
+// keys that have not started go back unchanged. Running handlers get StopTimeout, then Stop cancels
+// their contexts with cause ErrInterrupted. It releases each shard as soon as its work is settled.
+// Stop waits at most two more leases for a handler that ignores its context. The shard of such a
+// handler passes to another node when the lease expires. Stop may be called more than once, and
+// without Start; every call waits for the end.
 func (s *Server) Stop() { s.life.once.Do(s.stop) }
 
 func (s *Server) stop() {
@@ -45,11 +46,11 @@ func (s *Server) stop() {
 	}
 }
 
-// ErrUnsettled is the error for LastWords, with a number, if Redis has not stored the end of
-// payloads in flight. The next owner runs them again.
+// ErrUnsettled is the error for LastWords if Redis has not stored the outcome of payloads in
+// flight. The text contains the number of these payloads, which the next owner runs again.
 var ErrUnsettled = errors.New("payloads are left in flight")
 
-// unsettled returns ErrUnsettled if payloads are left in flight.
+// unsettled returns ErrUnsettled if payloads are left in flight, else nil.
 func (s *Server) unsettled() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -60,8 +61,8 @@ func (s *Server) unsettled() error {
 }
 
 // Abandon ends the work of the node like a crash, for tests. It settles and releases nothing, and
-// the leases expire. Running handlers are canceled with cause ErrLeaseLost; Abandon waits for them
-// as Stop does. A later Stop is a no-op.
+// the leases expire. It cancels running handlers with cause ErrLeaseLost, and waits for them for at
+// most one lease. A later Stop is a no-op.
 func (s *Server) Abandon() { s.life.once.Do(s.abandon) }
 
 func (s *Server) abandon() {
@@ -73,7 +74,7 @@ func (s *Server) abandon() {
 		return
 	}
 	s.life.unhook()
-	s.life.endKeep() // or it would renew the lost leases
+	s.life.endKeep() // otherwise the keeper would acquire the lost leases again
 	s.life.keeper.Wait()
 	s.mu.Lock()
 	for sh := range s.shards {
@@ -91,8 +92,8 @@ func (s *Server) abandon() {
 	}
 }
 
-// drain releases each shard when Redis has all its settlements, until none is left or d has passed.
-// It reports whether none is left.
+// drain releases each owned shard as soon as Redis has all its settlements. It ends when no shard
+// is left or d has passed, and reports whether no shard is left.
 func (s *Server) drain(d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -117,7 +118,7 @@ func (s *Server) releaseSettled() {
 	}
 }
 
-// errLeftBehind is the error of a server whose handlers do not end.
+// errLeftBehind is the error of a stopped server whose handlers have not returned.
 var errLeftBehind = errors.New("a handler ignores its cancelled context and is left behind")
 
 // closeRunners ends the runners and waits for them for at most one lease.
@@ -140,7 +141,7 @@ func (s *Server) closeRunners() error {
 	}
 }
 
-// unlist removes this node from the lists of nodes, so that the others take its shards.
+// unlist removes this node from the lists of nodes, so that the other nodes take its shards.
 func (s *Server) unlist() {
 	if len(s.queues) == 0 {
 		return

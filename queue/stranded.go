@@ -20,13 +20,15 @@ var (
 	relistScript   = newScript("relist", preludeLua, relistLua)
 )
 
-// claimKeys is how many keys marked as listed are held in memory while the ready list is read.
+// claimKeys is how many keys with readyMark Admin.unlisted collects before it reads the ready list
+// to check them.
 const claimKeys = 20_000
 
-// Stranded iterates over waiting keys of a queue that are missing in the ready list, so that they
-// never run. Such keys exist only after a script died or Redis was changed by hand. An unknown queue
-// yields none. A yielded key was stranded at one moment. Memory does not grow with the queue. Each key
-// comes with its first 100 payloads.
+// Stranded iterates over the stranded keys of a queue. They wait, but are in no list of keys to
+// run, so they never run. No script leaves such keys; an older version or a change of Redis by hand
+// can. A key that Stranded yields was stranded at one moment during the call. It comes with its
+// first 100 payloads. Stranded yields nothing for an unknown queue. Its memory does not grow with
+// the number of keys.
 func (a *Admin) Stranded(ctx context.Context, queue string) iter.Seq2[KeyInfo, error] {
 	return func(yield func(KeyInfo, error) bool) {
 		stopped := false
@@ -66,7 +68,7 @@ func (a *Admin) Relist(ctx context.Context, queue string, keys ...string) (int, 
 	})
 }
 
-// stranded returns the given keys of a shard that are stranded.
+// stranded returns those of the given keys of a shard that are stranded.
 func (a *Admin) stranded(ctx context.Context, k *shardKeys, keys []string) ([]KeyInfo, error) {
 	var hits []hit
 	for part := range slices.Chunk(keys, bulkKeys) {
@@ -81,7 +83,8 @@ func (a *Admin) stranded(ctx context.Context, k *shardKeys, keys []string) ([]Ke
 	return a.waitingDetails(ctx, hits, shownEach)
 }
 
-// relist runs relist.lua; with now "" it changes nothing.
+// relist runs relist.lua and returns the stranded keys. If the argument now is "", the script
+// changes nothing.
 func (a *Admin) relist(ctx context.Context, k *shardKeys, keys []string, now string) ([]string, error) {
 	c := &call{
 		script: relistScript, keys: []string{k.due, k.jobs, k.busy, k.wait, k.ready, k.redeliveries},
@@ -104,9 +107,9 @@ func (a *Admin) relist(ctx context.Context, k *shardKeys, keys []string, now str
 	return found, nil
 }
 
-// unlisted calls see with keys of a shard that seem to be in no list. Keys may have moved
-// meanwhile.
-func (a *Admin) unlisted(ctx context.Context, k *shardKeys, see func([]string) error) error {
+// unlisted calls visit with keys of a shard that seem to be in no list. A key may have entered a
+// list meanwhile.
+func (a *Admin) unlisted(ctx context.Context, k *shardKeys, visit func([]string) error) error {
 	claims := make(map[string]bool)
 	for cursor := "0"; ; {
 		next, sure, err := a.unlistedPage(ctx, k, cursor, claims)
@@ -114,14 +117,14 @@ func (a *Admin) unlisted(ctx context.Context, k *shardKeys, see func([]string) e
 			return err
 		}
 		if len(claims) >= claimKeys || next == "0" {
-			if err := a.unlined(ctx, k, claims); err != nil {
+			if err := a.dropReady(ctx, k, claims); err != nil {
 				return err
 			}
 			sure = slices.AppendSeq(sure, maps.Keys(claims))
 			clear(claims)
 		}
 		if len(sure) > 0 {
-			if err := see(sure); err != nil {
+			if err := visit(sure); err != nil {
 				return err
 			}
 		}
@@ -131,8 +134,8 @@ func (a *Admin) unlisted(ctx context.Context, k *shardKeys, see func([]string) e
 	}
 }
 
-// unlistedPage returns the next cursor and keys in no list. It adds to claims the keys that only
-// the ready list can confirm.
+// unlistedPage returns the next cursor and the keys of one page that are in no list. It adds keys
+// whose body begins with readyMark to claims.
 func (a *Admin) unlistedPage(
 	ctx context.Context, k *shardKeys, cursor string, claims map[string]bool,
 ) (next string, sure []string, err error) {
@@ -158,9 +161,9 @@ func (a *Admin) unlistedPage(
 	return cmp.Or(next, "0"), sure, nil
 }
 
-// unlined removes from keys those in the ready list of a shard. It reads the list from its end,
-// since entries leave at the front.
-func (a *Admin) unlined(ctx context.Context, k *shardKeys, keys map[string]bool) error {
+// dropReady deletes from the given map the keys that are in the ready list of a shard. It reads the
+// list from its end, since entries leave the list at its front.
+func (a *Admin) dropReady(ctx context.Context, k *shardKeys, keys map[string]bool) error {
 	for last := int64(-1); len(keys) > 0; last -= scanPage {
 		page, err := a.rdb.LRange(ctx, k.ready, last-scanPage+1, last).Result()
 		if err != nil || len(page) == 0 {

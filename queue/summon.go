@@ -11,8 +11,8 @@ var (
 	performNowScript = newScript("perform_now", preludeLua, performNowLua)
 )
 
-// PerformNow makes those of the given keys due that wait for a later time, also retries. Other keys
-// stay unchanged. It returns the number of keys made due. Retry counts stay.
+// PerformNow makes each given key that waits for a later time due now, including retries. It
+// returns the number of these keys. Other keys and the retry counts stay unchanged.
 func (a *Admin) PerformNow(ctx context.Context, queue string, keys ...string) (int, error) {
 	return a.byKey(ctx, queue, "perform now", keys, func(k *shardKeys, part []any) *call {
 		return &call{

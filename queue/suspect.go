@@ -7,19 +7,19 @@ import (
 	"time"
 )
 
-// suspects are the keys that were in flight when their node died. One of them may have caused the
-// death. Redis therefore counts each start before it happens, and each suspect is alone in its batch.
-// If the node dies again, the count stays. After a first crash all suspects start in parallel, so that
-// one crash delays them little. After a second crash they start one at a time, so that only the key
-// that causes the crash is counted.
+// suspects holds the fetched keys that were in flight when their last node died. One of them may
+// have caused the death. Each suspect is therefore alone in its batch, and Redis counts its start
+// before the start happens. If the node dies again, the count stays. After a first crash, all
+// suspects start in parallel, so that one crash delays them little. Suspects whose start ended in a
+// crash start one at a time, so that only the key that causes the crash is counted.
 type suspects struct {
 	first   []*inflightKey // not counted yet
 	waiting []*inflightKey // counted
-	running *Batch         // batch of a counted one
+	running *Batch         // batch of a counted suspect
 	since   time.Time
 }
 
-// add adds a suspect. Needs mu.
+// add adds a suspect. The caller holds s.mu.
 func (q *suspects) add(u *inflightKey) {
 	if u.crashes == 0 && u.owned.shard.localQueue.MaxCrashes != 1 {
 		q.first = append(q.first, u)
@@ -31,7 +31,7 @@ func (q *suspects) add(u *inflightKey) {
 // suspected reports whether the key was in flight when its last owner died.
 func (u *inflightKey) suspected() bool { return u.crashes >= 0 }
 
-// nextSuspect makes a batch of the next suspect that may start. Needs mu.
+// nextSuspect takes a batch with the next suspect that may start. The caller holds s.mu.
 func (s *Server) nextSuspect() (*Batch, context.Context) {
 	q := &s.suspects
 	if s.stopping {
@@ -51,7 +51,8 @@ func (s *Server) nextSuspect() (*Batch, context.Context) {
 	return q.running, u.owned.ctx
 }
 
-// cleared lets the next suspect start. Needs mu.
+// cleared lets the next suspect start if b is the batch of the running suspect. The caller holds
+// s.mu.
 func (s *Server) cleared(b *Batch) {
 	if s.suspects.running == b {
 		s.suspects.running = nil
@@ -59,15 +60,16 @@ func (s *Server) cleared(b *Batch) {
 	}
 }
 
-// passOn lets the next suspect start after one has run for a lease without a crash, so that a long
-// job delays no others. Needs mu.
+// passOn lets the next suspect start once the running suspect has run for a lease without a crash.
+// A long job thereby does not delay the others. The caller holds s.mu.
 func (s *Server) passOn(now time.Time) {
 	if b := s.suspects.running; b != nil && now.Sub(s.suspects.since) > s.opt.Lease {
 		s.cleared(b)
 	}
 }
 
-// dropSuspects removes the waiting suspects of an owned shard. Needs mu.
+// dropSuspects removes the suspects of an owned shard that have not started, and returns them. The
+// caller holds s.mu.
 func (s *Server) dropSuspects(own *ownedShard) (list []*inflightKey) {
 	theirs := func(u *inflightKey) bool {
 		if u.owned == own {
@@ -80,8 +82,8 @@ func (s *Server) dropSuspects(own *ownedShard) (list []*inflightKey) {
 	return list
 }
 
-// startSuspect counts the start of a suspect in Redis. It reports whether the handler may run; if
-// not, it sets the outcomes.
+// startSuspect counts the start of a suspect in Redis, and reports whether the handler may run. If
+// not, it sets the outcomes of the batch.
 func (s *Server) startSuspect(ctx context.Context, b *Batch) bool {
 	u := b.units[0]
 	lq := u.owned.shard.localQueue
@@ -104,8 +106,8 @@ func (s *Server) startSuspect(ctx context.Context, b *Batch) bool {
 	return false
 }
 
-// countStart records in Redis that u starts, and reports whether u may start. It returns false if
-// Redis does not answer.
+// countStart raises the crash count of u in Redis before u starts, and reports whether u may start.
+// It returns false if Redis does not answer.
 func (s *Server) countStart(ctx context.Context, u *inflightKey) bool {
 	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
 	defer cancel()

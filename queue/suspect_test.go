@@ -138,3 +138,35 @@ func TestAnUnreadableRecordGoesToTheMorgue(t *testing.T) {
 		}
 	})
 }
+
+// TestSuspect_RefusedBeforeItStarts_KeepsItsCrashes puts a poison key back once before each start.
+func TestSuspect_RefusedBeforeItStarts_KeepsItsCrashes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var starts seen
+	down, refused := make(chan struct{}, 1), true
+	worker := Worker{Queue: "q", MaxCrashes: 2, Handle: func(ctx context.Context, b *Batch) error {
+		if refused = !refused; !refused {
+			b.Deliveries[0].Resolve(Outcome{Kind: Return, Unstarted: true})
+			return nil
+		}
+		starts.add("poison")
+		down <- struct{}{}
+		<-ctx.Done() // the process is no more
+		return ctx.Err()
+	}}
+	w.push(Job{Key: "poison"})
+	for range 3 {
+		node, net := w.wired(-1)
+		opt := node.quick()
+		opt.Log = nil
+		node.serve(opt, worker)
+		<-down
+		crash(w, net)
+	}
+	w.serve(w.quick(), worker)
+	until(t, "the poison is dead", func() bool { return w.stats().MorgueLength == 1 })
+	if n := starts.len(); n != 3 {
+		t.Errorf("the poison was started %d times, want once and twice again", n)
+	}
+}

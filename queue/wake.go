@@ -6,12 +6,12 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// nodesMessage on a wake channel means that leases or nodes have changed; any other message is the
-// name of a shard.
+// nodesMessage on a wake channel means that leases, nodes or the layout have changed. Any other
+// message is the name of a shard with due keys.
 const nodesMessage = "nodes"
 
-// subscribe receives wake-ups until ctx ends. After every (re)connection it checks all shards, since
-// wake-ups may have been missed.
+// subscribe receives wake-ups until ctx ends. After every (re)connection it polls all shards, since
+// the node may have missed wake-ups.
 func (s *Server) subscribe(ctx context.Context) {
 	if len(s.queues) == 0 {
 		return
@@ -70,7 +70,8 @@ func (s *Server) pokeOne(lq *localQueue, name string) {
 	}
 }
 
-// poke makes the node poll the shard at once, if it owns it. Needs Server.mu.
+// poke makes the node poll the shard at once, if the node owns the shard. The caller holds
+// Server.mu.
 func (sh *shard) poke() {
 	if sh.owned != nil {
 		sh.owned.nextDue = 0

@@ -9,16 +9,17 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// WantedTopic returns the topic that is notified when a key of the queue is wanted.
+// WantedTopic returns the topic of Subscribe that is notified when a key of the queue becomes
+// wanted: see Client.Wanted.
 func WantedTopic(queue string) string { return "wanted:" + queue }
 
-// wantedShards is how many shards one round trip reads.
+// wantedShards is the most shards that one round trip reads.
 const wantedShards = 64
 
-// Wanted returns up to n keys of a queue that have refused a job with ErrKeyFull and have room again:
-// at most half of their limit waits. The longest wanted keys of a shard come first. A key is returned
-// again until the caller reports it with Fed. Wanted takes one round trip per 64 shards, until it has
-// n keys.
+// Wanted returns up to n keys of a queue for which Push has returned ErrKeyFull, and which have
+// room again. A key has room when its waiting payloads are at most half of its limit. Of each
+// shard, the keys wanted longest come first. Wanted returns a key again until the caller reports it
+// with Fed. It takes one round trip per 64 shards, until it has n keys.
 func (c *Client) Wanted(ctx context.Context, queue string, n int) ([]string, error) {
 	v, err := c.view(ctx, queue)
 	if err != nil {
@@ -26,7 +27,7 @@ func (c *Client) Wanted(ctx context.Context, queue string, n int) ([]string, err
 	}
 	var all []redis.Z
 	shards := slices.Concat(v.stages...)
-	from := int(c.turn.Add(1)) % len(shards) // shards take turns at the end
+	from := int(c.turn.Add(1)) % len(shards) // each call begins at the next shard
 	shards = slices.Concat(shards[from:], shards[:from])
 	for part := range slices.Chunk(shards, wantedShards) {
 		found, err := c.wanted(ctx, part, n)
@@ -41,7 +42,7 @@ func (c *Client) Wanted(ctx context.Context, queue string, n int) ([]string, err
 	return distinct(all[:min(n, len(all))]), nil
 }
 
-// wanted reads the wanted keys of some shards in one round trip, up to n of each.
+// wanted reads up to n wanted keys of each of the shards, in one round trip.
 func (c *Client) wanted(ctx context.Context, shards []*shardKeys, n int) (all []redis.Z, err error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -71,19 +72,20 @@ func distinct(all []redis.Z) []string {
 	return list
 }
 
-// Refill reports whether the caller has more jobs of a key.
+// Refill holds a key, and whether the caller has more jobs of this key.
 type Refill struct {
 	Key string
 
-	// Limit is the limit of the caller's remaining jobs; 0 means that there are no more jobs.
+	// Limit is the Job.Limit of the caller's next jobs of the key. 0 means that the caller has no
+	// more jobs.
 	Limit int
 }
 
-// Fed reports keys whose next jobs were pushed, or that have no more jobs. A key with more jobs is
-// wanted again as soon as at most half of its limit waits. If that is already true, it is wanted at
-// once, after all other keys. A key without more jobs is no longer wanted, unless it has refused a job
-// since. The list may contain keys that are not wanted, or a key twice. A key that the caller does not
-// report stays wanted.
+// Fed records that the caller has pushed the next jobs of keys, or has no more jobs of them. A key
+// with more jobs is wanted again as soon as its waiting payloads are at most half of its limit. If
+// that is already true, it stays wanted, after all other keys. A key without more jobs is no longer
+// wanted, unless it has refused a job since it became wanted. The list may contain keys that are
+// not wanted, or a key twice. A key that the caller does not report stays wanted.
 func (c *Client) Fed(ctx context.Context, queue string, list ...Refill) error {
 	for range pushRounds {
 		v, err := c.view(ctx, queue)
@@ -103,7 +105,8 @@ func (c *Client) Fed(ctx context.Context, queue string, list ...Refill) error {
 	return fmt.Errorf("queue: refill of %q: %w", queue, ErrMoving)
 }
 
-// refill runs the scripts for the keys in one layout and returns the keys of another.
+// refill records in the shards of one layout whether the caller has more jobs of each key. It
+// returns the keys that belong to another layout.
 func (c *Client) refill(ctx context.Context, shards []*shardKeys, list []Refill) (left []Refill, err error) {
 	byShard := make(map[*shardKeys][]Refill)
 	for _, r := range list {
@@ -152,7 +155,7 @@ func (c *Client) runRefills(ctx context.Context, calls []*call) error {
 	return nil
 }
 
-// elsewhere returns the keys of a script that belong to another layout.
+// elsewhere returns the keys of a finished call that belong to another layout.
 func elsewhere(call *call, part []Refill) (left []Refill) {
 	if call.status() < 0 {
 		return part

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// NoRetries is the value of Worker.MaxRetries that moves a payload to the morgue on its first
-// failure. 0 means the default of 25 retries.
+// NoRetries is a value of Worker.MaxRetries: a payload then goes to the morgue on its first
+// failure.
 const NoRetries = -1
 
 // Defaults of a Worker.
@@ -23,41 +23,43 @@ type Worker struct {
 	Queue string
 
 	// Shards is the number of shards that the queue gets when Redis first sees it, from 1 to
-	// MaxShards, as in Spec. 0 means the default, 5. An existing queue keeps its number; another
-	// value here is logged. Admin.Reshard changes it.
+	// MaxShards, as in Spec. 0 means the default, 5. An existing queue keeps its number, and the
+	// server logs a different value here. Admin.Reshard changes the number.
 	Shards int
 
-	// Weight is the share of this queue among the queues of the node in each fetch, and under the
-	// Weighted scheduler. 0 and less mean the default, 1.
+	// Weight is the share of this queue, among the queues of the node, in each fetch and under the
+	// Weighted scheduler. Values below 1 mean the default, 1.
 	Weight int
 
-	// BatchSize is the most keys of one call of Handle, each with all its payloads. 0 means the
-	// default, 1.
+	// BatchSize is the most keys in one call of Handle, each with up to 500 of its payloads. 0
+	// means the default, 1.
 	BatchSize int
 
 	// MaxRetries is how often the oldest payload of a key is retried before it goes to the morgue:
-	// n retries are n+1 attempts. The other payloads of the key then start anew, at once. 0 means
-	// the default, 25, which takes about 20 days. NoRetries, or any value below 0, means none.
+	// n retries are n+1 attempts. The next payload of the key then runs at once, with a fresh retry
+	// count. 0 means the default, 25, which takes about 20 days. NoRetries, or any value below 0,
+	// means no retries.
 	MaxRetries int
 
-	// MaxCrashes is how often a payload is started again after its node died during its handler. Then
-	// it goes to the morgue. Payloads that ran beside it are not counted. Below 0 means no limit. 0
+	// MaxCrashes is how often a payload is started again after its node died while the handler ran.
+	// If the node dies each time, the payload goes to the morgue. A value below 0 means no limit. 0
 	// means the default, 3.
 	MaxCrashes int
 
-	// RetryIn is the pause before retry n, counted from 0. Default
-	// n⁴ + 15 + rand(30)·(n+1) seconds: 25 retries take about 20 days.
+	// RetryIn returns the pause before retry n, counted from 0. Default n⁴ + 15 + rand(30)·(n+1)
+	// seconds: 25 retries take about 20 days.
 	RetryIn func(retryCount int) time.Duration
 
 	// FormatError returns the stored text of an error; it is truncated to 4 KiB. Default: the
 	// error's text.
 	FormatError func(err error) string
 
-	// Handle runs the batches, on many goroutines. Required.
+	// Handle runs one batch: see Handler. The server calls it on up to Concurrency goroutines at
+	// once. Required.
 	Handle Handler
 
-	// Exhausted is called with payloads after they were moved to the morgue. A node that dies in
-	// between does not call it. Default: none.
+	// Exhausted is called with payloads after the server has moved them to the morgue. It is not
+	// called if the node dies in between. Default: none.
 	Exhausted func(ctx context.Context, dead []DeadJob)
 }
 

@@ -1,3 +1,3 @@
-// Package scripts holds the tests of what make runs beside the go command. The scripts
-// themselves say what they promise in their first lines.
+// Package scripts holds the tests of the scripts that make runs. The first lines of each script describe
+// the script.
 package scripts

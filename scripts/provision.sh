@@ -53,6 +53,7 @@ missing() {
   has jq || echo jq
   has cc || has gcc || has clang || echo gcc libc6-dev
   [ "$tests" = deployments ] || return 0
+  has ip || echo iproute2
   has promtool || echo prometheus
   has amtool || echo prometheus-alertmanager
   has buildah || echo buildah

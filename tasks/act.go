@@ -8,10 +8,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// The acts on a task in its audit log. Package events writes the acts on its rows: patch, fix, open,
-// skip and resubmit.
+// The acts on a task in its audit log. Package events writes the acts on the rows of a task.
 const (
-	ActCreate = "create" // not in the log: see Task.Creation
+	ActCreate = "create" // not in the table of the log: see Creation
 	ActPause  = "pause"
 	ActResume = "resume"
 	ActCancel = "cancel"
@@ -20,22 +19,23 @@ const (
 // system is the actor of acts without a user, such as canceling a child with its parent.
 const system = "system"
 
-// As returns a store whose acts have the given actor in the audit log. The actor of the
-// store that New returns is "system".
+// As returns a store that writes acts to the audit log under the given actor. The store that New
+// returns writes them as "system".
 func (s *Store) As(actor string) *Store {
 	own := *s
 	own.actor = actor
 	return &own
 }
 
-// Creation returns the oldest entry of the task's audit log.
+// Creation returns the first entry of a task's audit log: its creation. The table of the log does
+// not contain this entry.
 func Creation(t *Task) audit.Entry {
 	return audit.Entry{
 		Subject: audit.Task(t.Num), At: t.CreatedAt, Actor: cmp.Or(t.CreatedBy, t.Tenant), Act: ActCreate,
 	}
 }
 
-// note writes an act on a task to its audit log.
+// note writes an act on a task to the audit log of the task.
 func (s *Store) note(ctx context.Context, tx ledger.Tx, num int64, act string) error {
 	return audit.Write(ctx, tx, audit.Entry{
 		Subject: audit.Task(num), At: s.now().UnixMilli(), Actor: cmp.Or(s.actor, system), Act: act,

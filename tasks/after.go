@@ -33,7 +33,7 @@ var (
 	cancelErasedSQL string
 )
 
-// MaxAfter is the most tasks that a task can start after.
+// MaxAfter is the maximum number of tasks in Task.After.
 const MaxAfter = 20
 
 // Errors about the tasks in Task.After.
@@ -41,20 +41,22 @@ var (
 	// ErrAfterUnknown means that a task in After does not exist, or belongs to another tenant.
 	ErrAfterUnknown = errors.New("no such task to start after")
 
-	// ErrAfterEnded means that a task in After was canceled, cannot succeed any more, or was deleted.
+	// ErrAfterEnded means that a task in After was canceled or deleted, or can no longer succeed
+	// although AfterWell requires success.
 	ErrAfterEnded = errors.New("a task to start after has ended otherwise")
 
-	// ErrAfterCycle means that a task in After waits for the new task. It also means that more than
-	// MaxTree tasks wait for the new task.
+	// ErrAfterCycle means that a task in After waits for the new task, or that more than MaxTree
+	// tasks wait for the new task.
 	ErrAfterCycle = errors.New("a task to start after waits for the new one")
 )
 
-// awaited holds the numbers of the tasks that a new task waits for.
+// awaited holds the numbers of the tasks in After of a new task. The list all has every number; the
+// list open has only the tasks that the new task still waits for.
 type awaited struct{ all, open []int64 }
 
-// Follow makes t wait for the tasks with the ids in After. The transaction has added t with its feed,
-// and adopted it. Follow locks the tasks in After, so that none ends meanwhile. It returns
-// ErrAfterUnknown, ErrAfterEnded and ErrAfterCycle.
+// Follow makes t wait for the tasks with the ids in t.After. In the same transaction, the caller has
+// added t and its feed, and has called Adopt. Follow locks the tasks in After, so that none of them
+// ends meanwhile. It returns ErrAfterUnknown, ErrAfterEnded or ErrAfterCycle.
 func (s *Store) Follow(ctx context.Context, tx ledger.Tx, t *Task) error {
 	if len(t.After) == 0 {
 		return nil
@@ -66,10 +68,10 @@ func (s *Store) Follow(ctx context.Context, tx ledger.Tx, t *Task) error {
 	if err != nil {
 		return err
 	}
-	return s.tie(ctx, tx, t, on)
+	return s.storeAfter(ctx, tx, t, on)
 }
 
-// await locks the tasks of After.
+// await locks the tasks in t.After and returns their numbers.
 func (s *Store) await(ctx context.Context, tx ledger.Tx, t *Task) (on awaited, err error) {
 	args := ledger.Args{"ids": t.After, "tenant": t.Tenant}
 	err = tx.Query(ctx, afterSQL, args, func(scan ledger.Scan) error {
@@ -94,7 +96,8 @@ func (s *Store) await(ctx context.Context, tx ledger.Tx, t *Task) (on awaited, e
 	return on, err
 }
 
-// acyclic returns ErrAfterCycle if one of the tasks waits for the parent of t.
+// acyclic returns ErrAfterCycle if a task in nums waits for the parent of t, and so for t itself. It
+// also returns ErrAfterCycle if more than MaxTree tasks have to be read to find out.
 func acyclic(ctx context.Context, tx ledger.Tx, t *Task, nums []int64) error {
 	if t.Parent == 0 { // nothing waits for t
 		return nil
@@ -106,8 +109,8 @@ func acyclic(ctx context.Context, tx ledger.Tx, t *Task, nums []int64) error {
 	return err
 }
 
-// tie stores the tasks that t waits for.
-func (s *Store) tie(ctx context.Context, tx ledger.Tx, t *Task, on awaited) error {
+// storeAfter stores which tasks t waits for, and updates the place of the feed of t.
+func (s *Store) storeAfter(ctx context.Context, tx ledger.Tx, t *Task, on awaited) error {
 	t.Awaits = int64(len(on.open))
 	ids, err := json.Marshal(t.After)
 	if err != nil {
@@ -129,8 +132,8 @@ func (s *Store) tie(ctx context.Context, tx ledger.Tx, t *Task, on awaited) erro
 	return feedrow.Place(ctx, tx, s.now(), t.Num)
 }
 
-// erased cancels the tasks that wait for a task that is deleted.
-func (s *Store) erased(ctx context.Context, tx ledger.Tx, num int64) error {
+// cancelFollowers cancels the tasks that wait for the task with number num, which is being deleted.
+func (s *Store) cancelFollowers(ctx context.Context, tx ledger.Tx, num int64) error {
 	list, err := ledger.List(ctx, tx, cancelErasedSQL, ledger.Args{"num": num},
 		func(scan ledger.Scan, num *int64) error { return scan(num) })
 	if err != nil || len(list) == 0 {
@@ -139,8 +142,8 @@ func (s *Store) erased(ctx context.Context, tx ledger.Tx, num int64) error {
 	return feedrow.Place(ctx, tx, s.now(), list...)
 }
 
-// Awaited returns the tasks that the task with number num waits for, oldest first, with number, id,
-// name and status.
+// Awaited returns the tasks that the task with number num waits for, oldest first. It sets only
+// their Num, ID, Name and Status.
 func (s *Store) Awaited(ctx context.Context, num int64) ([]Task, error) {
 	out, err := ledger.List(ctx, s.db.Reader(), awaitedSQL, ledger.Args{"num": num}, func(scan ledger.Scan, t *Task) error {
 		return scan(&t.Num, &t.ID, &t.Name, &t.Status)
@@ -154,8 +157,8 @@ func (s *Store) Awaited(ctx context.Context, num int64) ([]Task, error) {
 // MaxTree is the most tasks that Tree returns.
 const MaxTree = 1000
 
-// Tree returns a task with its children and the tasks of its after list, and the same for each of
-// these. It returns up to MaxTree tasks, newest first, and reports whether there are more.
+// Tree returns t, its children and the tasks in its After, and recursively the same for each of
+// these tasks. It returns up to MaxTree tasks, newest first, and reports whether there are more.
 func (s *Store) Tree(ctx context.Context, t *Task) (list []Task, more bool, err error) {
 	nums, more, err := reach(ctx, s.db.Reader(), treeSQL, t.Num)
 	if err == nil {
@@ -167,8 +170,9 @@ func (s *Store) Tree(ctx context.Context, t *Task) (list []Task, more bool, err 
 	return list, more, nil
 }
 
-// reach repeats a statement that returns the neighbors of tasks, starting from the task num. It
-// returns up to MaxTree tasks, and reports whether there are more. Each step reads only indexes.
+// reach returns the numbers of all tasks that can be reached from the task num. The argument text is
+// a statement that returns the neighbors of given tasks. reach returns up to MaxTree numbers, and
+// reports whether there are more. Each step reads only indexes.
 func reach(ctx context.Context, tx ledger.Tx, text string, num int64) (all []int64, more bool, err error) {
 	all = []int64{num}
 	for step := all; len(step) > 0 && err == nil; {

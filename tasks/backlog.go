@@ -16,22 +16,28 @@ var (
 	tenantBacklogSQL string
 )
 
-// Backlog counts the waiting work of one kind in tasks of one status.
+// Backlog holds counts of the unfinished work of one kind in tasks of one status, for all tenants
+// with the same run hours.
 type Backlog struct {
 	Kind   string
 	Status Status
 	Tasks  int64     // tasks that may run and are not done
-	Rows   int64     // their rows that may run and have not started; of paused tasks, the rows in Redis
+	Rows   int64     // their rows that may run and have not started; only those in Redis during a pause or outside run hours
 	Unfed  int64     // their rows that are not in Redis, also of paused tasks and tenants
-	Oldest time.Time // creation time of the oldest task with such rows; zero if there is none
+	Oldest time.Time // creation time of the oldest task that counts in Rows; zero if there is none
 }
 
-// Backlog returns the waiting work by kind and status. The query reads every task that is not done.
+// Backlog returns the unfinished work by kind, status and run hours. Its query reads every task that
+// is not done.
 func (s *Store) Backlog(ctx context.Context) ([]Backlog, error) {
 	args := ledger.Args{"now": s.now().UnixMilli()}
 	out, err := ledger.List(ctx, s.db.Reader(), backlogSQL, args, func(scan ledger.Scan, b *Backlog) error {
-		var oldest int64
-		err := scan(&b.Kind, &b.Status, &b.Tasks, &b.Rows, &b.Unfed, &oldest)
+		var inRedis, oldest, oldestInRedis int64
+		var hours string
+		err := scan(&b.Kind, &b.Status, &hours, &b.Tasks, &b.Rows, &inRedis, &b.Unfed, &oldest, &oldestInRedis)
+		if s.closed(b.Kind, hours) {
+			b.Rows, oldest = inRedis, oldestInRedis
+		}
 		if oldest > 0 {
 			b.Oldest = time.UnixMilli(oldest)
 		}
@@ -43,7 +49,7 @@ func (s *Store) Backlog(ctx context.Context) ([]Backlog, error) {
 	return out, nil
 }
 
-// TenantBacklog counts the unfinished work of a tenant.
+// TenantBacklog holds counts of the unfinished work of a tenant.
 type TenantBacklog struct {
 	Tasks  int64 // that may run and are not done
 	Unfed  int64 // their rows that are not in Redis
@@ -52,13 +58,13 @@ type TenantBacklog struct {
 	Kinds map[string]KindBacklog
 }
 
-// KindBacklog counts the unfinished work of a tenant of one kind.
+// KindBacklog holds counts of the unfinished work of one kind of a tenant.
 type KindBacklog struct {
 	Tasks, Unfed, Queued int64 // as in TenantBacklog
-	Rows                 int64 // that may run and have not started; of paused tasks, the rows in Redis
+	Rows                 int64 // as in Backlog
 }
 
-// add adds a kind.
+// add adds the counts of a kind to the tenant's counts.
 func (b *TenantBacklog) add(kind string, k KindBacklog) {
 	if b.Kinds == nil {
 		b.Kinds = map[string]KindBacklog{}
@@ -67,13 +73,17 @@ func (b *TenantBacklog) add(kind string, k KindBacklog) {
 	b.Tasks, b.Unfed, b.Queued = b.Tasks+k.Tasks, b.Unfed+k.Unfed, b.Queued+k.Queued
 }
 
-// TenantBacklog returns the unfinished work of a tenant. The query reads every task of the tenant that
-// is not done.
+// TenantBacklog returns the unfinished work of a tenant. Its query reads every task of the tenant
+// that is not done.
 func (s *Store) TenantBacklog(ctx context.Context, tenant string) (b TenantBacklog, err error) {
 	args := ledger.Args{"tenant": tenant, "now": s.now().UnixMilli()}
 	_, err = ledger.List(ctx, s.db.Reader(), tenantBacklogSQL, args, func(scan ledger.Scan, k *KindBacklog) error {
-		var kind string
-		err := scan(&kind, &k.Tasks, &k.Unfed, &k.Queued, &k.Rows)
+		var kind, hours string
+		var inRedis int64
+		err := scan(&kind, &hours, &k.Tasks, &k.Unfed, &k.Queued, &k.Rows, &inRedis)
+		if s.closed(kind, hours) {
+			k.Rows = inRedis
+		}
 		b.add(kind, *k)
 		return err
 	})
@@ -83,7 +93,8 @@ func (s *Store) TenantBacklog(ctx context.Context, tenant string) (b TenantBackl
 	return b, nil
 }
 
-// SlotsTaken returns the slots of a tenant and how many of them are taken; 0 slots mean no limit.
+// SlotsTaken returns the number of slots of a tenant, and how many of them are taken. 0 slots mean
+// no limit.
 func (s *Store) SlotsTaken(ctx context.Context, tenant string) (slots, taken int64, err error) {
 	if slots, taken, err = SlotsIn(ctx, s.db.Reader(), tenant, 0, ","); err != nil {
 		return 0, 0, fmt.Errorf("tasks: slots of %q: %w", tenant, err)

@@ -41,8 +41,8 @@ type Cancel struct {
 	Enqueue int64
 	Working int64
 
-	// From is the seq above which no row was ever pushed. It is negative if the task was canceled
-	// without a user; the caller then calls StopFeed.
+	// From is the seq above which no row was ever pushed. A negative value means that the service
+	// canceled the task; the caller must then call StopFeed.
 	From int64
 }
 
@@ -61,8 +61,8 @@ func (s *Store) Cancels(ctx context.Context) ([]Cancel, error) {
 	return out, nil
 }
 
-// StopFeed stops the reading and feeding of a task that was canceled without a user. For a user,
-// Cancel does the same. A second call is a no-op.
+// StopFeed stops the reading and feeding of a task that the service canceled. When a user cancels a
+// task, Store.Cancel does the same. A second call is a no-op.
 func (s *Store) StopFeed(ctx context.Context, num int64) error {
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error { return s.stop(ctx, tx, num) })
 	if err != nil {
@@ -71,8 +71,8 @@ func (s *Store) StopFeed(ctx context.Context, num int64) error {
 	return nil
 }
 
-// stop removes a task from its reader and its feeder, and raises the marks that jobs in Redis are
-// checked against.
+// stop ends the claims of the splitter and the feeder on a task. It also raises the mark that makes
+// workers read the state of each job of the tenant before they run the job.
 func (s *Store) stop(ctx context.Context, tx ledger.Tx, num int64) error {
 	args := ledger.Args{"num": num}
 	if _, err := tx.Exec(ctx, cancelSplitSQL, args); err != nil {
@@ -91,17 +91,32 @@ func (s *Store) stop(ctx context.Context, tx ledger.Tx, num int64) error {
 	if err != nil || n == 0 {
 		return err
 	}
-	if _, err := tx.Exec(ctx, cancelMarkSQL, args); err != nil {
+	return raiseMark(ctx, tx, num)
+}
+
+// raiseMark raises the mark of a task's tenant: see CheckPushed.
+func raiseMark(ctx context.Context, tx ledger.Tx, num int64) error {
+	if _, err := tx.Exec(ctx, cancelMarkSQL, ledger.Args{"num": num}); err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, cancelNewsSQL, nil)
+	_, err := tx.Exec(ctx, cancelNewsSQL, nil)
 	return err
 }
 
-// heldOf returns the arguments of statements about the held rows of a task.
+// CheckPushed makes workers read the state of each job that was pushed before, for the tenant of a
+// task, before they run the job. Every process does so within reconcile.CancelerOptions.Grace.
+func (s *Store) CheckPushed(ctx context.Context, num int64) error {
+	err := s.db.InTx(ctx, func(tx ledger.Tx) error { return raiseMark(ctx, tx, num) })
+	if err != nil {
+		return fmt.Errorf("tasks: check pushed jobs of task %d: %w", num, err)
+	}
+	return nil
+}
+
+// heldOf returns the arguments of statements on the held rows of a task: the range of their ids.
 func heldOf(num int64) ledger.Args { return ledger.Args{"low": num << 32, "high": (num+1)<<32 - 1} }
 
-// dropHeld removes the held rows of a task from the lane. The caller has locked its lane.
+// dropHeld removes the held rows of a task from its lane, which the caller has locked.
 func (s *Store) dropHeld(ctx context.Context, tx ledger.Tx, num int64) error {
 	for _, text := range []string{cancelHeldKeysSQL, cancelHeldDueSQL} {
 		if _, err := tx.Exec(ctx, text, heldOf(num)); err != nil {
@@ -111,9 +126,9 @@ func (s *Store) dropHeld(ctx context.Context, tx ledger.Tx, num int64) error {
 	return feedrow.DropHeld(ctx, tx, num)
 }
 
-// ClaimCancel claims the canceling of a task's rows for ttl, and returns false if another process has
-// the claim. The claim only saves work: two processes at once do no harm. A ttl of 0 releases the
-// claim; if ctx ends, the release goes on for up to a second.
+// ClaimCancel claims the canceling of a task's rows for ttl, and returns false if another process
+// has the claim. The claim only avoids duplicate work: two processes may cancel the same rows. A
+// ttl of 0 releases the claim; if ctx ends, the release continues for up to a second.
 func (s *Store) ClaimCancel(ctx context.Context, num int64, ttl time.Duration) (bool, error) {
 	now := s.now()
 	args := ledger.Args{"num": num, "until": now.Add(ttl).UnixMilli(), "now": now.UnixMilli()}

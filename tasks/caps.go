@@ -15,8 +15,8 @@ var (
 	setCapsSQL string
 )
 
-// Caps returns the caps that the owner of the service sets for a tenant; 0 means no cap. The weight
-// has no cap.
+// Caps returns the caps on the limits of a tenant, which the owner of the service sets. 0 means no
+// cap. Weight and Hours have no caps.
 func (s *Store) Caps(ctx context.Context, tenant string) (l Limits, err error) {
 	_, err = ledger.Row(ctx, s.db.Reader(), capsSQL, ledger.Args{"tenant": tenant},
 		&l.Slots, &l.Window, &l.Rate, &l.Tasks, &l.Rows, &l.Bytes, &l.Priority, &l.Schedules)
@@ -26,9 +26,9 @@ func (s *Store) Caps(ctx context.Context, tenant string) (l Limits, err error) {
 	return l, nil
 }
 
-// SetCaps changes the caps that the owner of the service sets for a tenant. It lowers limits of the
-// tenant above their caps, and sets limits that the tenant has not lowered itself to the new caps. The
-// weight stays. It returns ErrLimits for a cap out of range.
+// SetCaps sets the caps on the limits of a tenant, on behalf of the owner of the service. It lowers
+// limits that are above their caps. Limits that the tenant has not lowered become the new caps. The
+// weight stays unchanged. SetCaps returns ErrLimits for a cap out of range.
 func (s *Store) SetCaps(ctx context.Context, tenant string, l Limits) error {
 	if err := l.check(); err != nil {
 		return fmt.Errorf("tasks: caps of %q: %w", tenant, err)
@@ -36,9 +36,9 @@ func (s *Store) SetCaps(ctx context.Context, tenant string, l Limits) error {
 	return s.exec(ctx, "set caps", setCapsSQL, s.dated(l.args(tenant)))
 }
 
-// WithinCaps returns a CapError if a limit is above the cap of the tenant. Without a cap, the limits
-// of the service in usual apply; 0 means no limit. A cap that is lowered at the same moment lowers the
-// limit.
+// WithinCaps returns a *CapError if a limit in l is above the tenant's cap. A limit without a cap
+// is compared with usual, the defaults of the service. A default of 0 means no limit. If SetCaps
+// lowers the cap at the same time, it also lowers the limit.
 func (s *Store) WithinCaps(ctx context.Context, tenant string, l, usual Limits) error {
 	caps, err := s.Caps(ctx, tenant)
 	if err != nil {

@@ -21,53 +21,54 @@ var (
 	cancelSQL string
 )
 
-// ErrStatus means that a task cannot be paused, resumed or canceled in its status. errors.As with a
-// *StatusError returns the status.
+// ErrStatus means that the status of a task does not allow the act. errors.As with a *StatusError
+// returns the status.
 var ErrStatus = errors.New("the task stands elsewhere")
 
 // StatusError is an ErrStatus with the status of the task.
 type StatusError struct{ Status Status }
 
-// Error names the status.
+// Error returns a text with the status of the task.
 func (e *StatusError) Error() string { return fmt.Sprintf("%v: it is %s", ErrStatus, e.Status) }
 
 // Is reports whether target is ErrStatus.
 func (e *StatusError) Is(target error) bool { return target == ErrStatus }
 
-// Pause stops the feeding of a task that is Open, Splitting or Running. The splitter goes on reading
-// its file, and jobs already in Redis still run. Pause returns ErrNotFound if the tenant has no such
-// task, and ErrStatus in another status.
+// Pause stops the feeding of a task that is Open, Splitting or Running. The splitter continues to
+// read the file, and jobs already in Redis still run. Pause returns ErrNotFound if the tenant has no
+// such task, and ErrStatus if the task has another status.
 func (s *Store) Pause(ctx context.Context, tenant, id string) error {
-	return s.turn(ctx, tenant, id, change{ActPause, pauseSQL, s.moved, 0})
+	return s.control(ctx, tenant, id, change{ActPause, pauseSQL, s.placeFeed, 0})
 }
 
-// Resume feeds a Paused task again. A row whose key has finished a newer row meanwhile does not run:
-// it ends as superseded. The errors are those of Pause.
+// Resume feeds a Paused task again. If a newer row of a key has finished meanwhile, the older rows
+// of the key do not run and end as superseded. Resume returns the same errors as Pause.
 func (s *Store) Resume(ctx context.Context, tenant, id string) error {
-	return s.turn(ctx, tenant, id, change{ActResume, resumeSQL, s.moved, lateSuperseded})
+	return s.control(ctx, tenant, id, change{ActResume, resumeSQL, s.placeFeed, lateSuperseded})
 }
 
-// ResumeAnyway is like Resume, but superseded rows run, too.
+// ResumeAnyway is like Resume, but also runs the rows that Resume would end as superseded.
 func (s *Store) ResumeAnyway(ctx context.Context, tenant, id string) error {
-	return s.turn(ctx, tenant, id, change{ActResume, resumeSQL, s.moved, lateAnyway})
+	return s.control(ctx, tenant, id, change{ActResume, resumeSQL, s.placeFeed, lateAnyway})
 }
 
-// The handling of superseded rows of a task that was paused: the column late.
+// The values of column late: whether rows of a resumed task run if a newer row of their key has
+// finished.
 const (
 	lateSuperseded = 1 // they do not run
 	lateAnyway     = 2 // they run
 )
 
-// Cancel begins to cancel a task that is Open, Splitting, Running or Paused. After the commit the task
-// is not read or fed any more. Workers then read the state of every job of the tenant in Redis before
-// it runs. reconcile.Canceler does the rest. The task is Canceled once its last job is at rest. The
-// errors are those of Pause.
+// Cancel begins to cancel a task that is Open, Splitting, Running or Paused. From the commit on, no
+// process reads or feeds the task. Before a worker runs a job of the tenant from Redis, it reads
+// the state of the job. reconcile.Canceler cancels the rows. The task is Canceled once its last job
+// is at rest. Cancel returns the same errors as Pause.
 func (s *Store) Cancel(ctx context.Context, tenant, id string) error {
-	return s.turn(ctx, tenant, id, change{ActCancel, cancelSQL, s.stop, 0})
+	return s.control(ctx, tenant, id, change{ActCancel, cancelSQL, s.stop, 0})
 }
 
-// change is a way to control a task: its name in the audit log, its statement, and its further
-// changes.
+// change is an act on a task: its name in the audit log, its statement, and the further changes in
+// the same transaction.
 type change struct {
 	act  string
 	text string
@@ -83,9 +84,9 @@ func (c change) args(tenant, id string) ledger.Args {
 	return args
 }
 
-// moved gives the feed of a task the place of its new status.
-func (s *Store) moved(ctx context.Context, tx ledger.Tx, num int64) error {
-	// The held rows of the task become pushable, or stop being so. A feeder locks the lane first, too.
+// placeFeed updates the place of a task's feed in its lane, after a pause or resume.
+func (s *Store) placeFeed(ctx context.Context, tx ledger.Tx, num int64) error {
+	// This statement also locks the lane: like a feeder, the transaction locks it before the feed.
 	_, err := tx.Exec(ctx, stirSQL, ledger.Args{"num": num, "now": s.now().UnixMilli()})
 	if err == nil {
 		err = feedrow.Place(ctx, tx, s.now(), num)
@@ -93,8 +94,8 @@ func (s *Store) moved(ctx context.Context, tx ledger.Tx, num int64) error {
 	return err
 }
 
-// turn moves a task to another status, and makes the further changes in the same transaction.
-func (s *Store) turn(ctx context.Context, tenant, id string, way change) error {
+// control changes the status of a task, and makes the further changes in the same transaction.
+func (s *Store) control(ctx context.Context, tenant, id string, way change) error {
 	num := int64(0)
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
 		num = 0

@@ -15,40 +15,41 @@ import (
 //go:embed sql/add_feed.sql
 var addFeedSQL string
 
-// ErrParent means that the parent cannot have a child. The tenant has no such task, it is done or
-// being canceled, or it has ten ancestors.
+// ErrParent means that the parent cannot have a child. The tenant has no such task, the task is
+// done or being canceled, or it has ten ancestors.
 var ErrParent = errors.New("no such task that can have children")
 
-// Terms holds the conditions under which a task is added. The zero value adds it in any case.
+// Terms holds the conditions under which a task is added. The zero value has no condition.
 type Terms struct {
 	Keep   time.Duration // retention after the task is done, in whole ms
 	Once   Once
 	Quotas bool // refuse a task above a quota of its tenant: QuotaError, PriorityError
 
-	// Also runs in the same transaction after the task was added; it does not run if the key is taken.
-	// An error rolls the task back. It may run again. Default: none.
+	// Also runs in the same transaction after the task was added, but not if another task has the
+	// deduplication key. An error rolls back the task. Also runs again if the transaction is
+	// retried. Default: none.
 	Also func(ctx context.Context, tx ledger.Tx) error
 }
 
-// Once holds the deduplication of a task.
+// Once holds the rules by which a task counts as a duplicate.
 type Once struct {
 	Key    string        // deduplication key; "" means none
 	Window time.Duration // older tasks do not count
-	Ended  bool          // a task with outcome success or partial counts, too, beside an unfinished one
+	Ended  bool          // done tasks with outcome success or partial count, too; otherwise only tasks that are not done
 	Anyway bool          // the task is added in any case, and takes the key if it is free
 }
 
-// Create adds t, which must have ID, Tenant, Kind, Type and Status, and sets its number, times and
-// version. A ParentID must be the id of a task of the tenant that is not done; else Create returns
-// ErrParent. For After see Follow. The counts of t include the rows that are added with it; the caller
-// adds their events in the same transaction.
+// Create adds t, which must have ID, Tenant, Kind, Type and Status. It sets the number, times and
+// version of t. If ParentID is set and that task cannot have a child, Create returns ErrParent. For
+// After it returns the errors of Follow. If t has counts, call CreateOnce or CreateIn, and add the
+// events of these rows in the same transaction.
 func (s *Store) Create(ctx context.Context, t *Task, keep time.Duration) error {
 	_, err := s.CreateOnce(ctx, t, Terms{Keep: keep})
 	return err
 }
 
-// CreateOnce is like Create for a task with a deduplication key. If a task has the key, CreateOnce
-// adds none and returns the existing task; else old is nil.
+// CreateOnce is like Create, under the given terms. If another task has the deduplication key,
+// CreateOnce adds no task and returns the other task as old. Otherwise old is nil.
 func (s *Store) CreateOnce(ctx context.Context, t *Task, terms Terms) (old *Task, err error) {
 	err = s.db.GormTx(ctx, func(tx ledger.Gorm) error {
 		old, err = s.create(tx, t, terms)
@@ -57,18 +58,19 @@ func (s *Store) CreateOnce(ctx context.Context, t *Task, terms Terms) (old *Task
 	return old, err
 }
 
-// CreateIn is like CreateOnce, in a transaction on the ledger's database, which ledger.DB returns.
-// After an error it must be rolled back.
+// CreateIn is like CreateOnce, in a transaction that the caller has begun on the database of the
+// ledger. After an error the caller must roll back the transaction.
 func (s *Store) CreateIn(tx ledger.Gorm, t *Task, terms Terms) (old *Task, err error) {
 	return s.create(tx, t, terms)
 }
 
-// CreateHeld is like Create for a task that the caller adds rows to. The caller gets a claim for ttl.
-// If the caller dies, see ClaimAbandoned.
-func (s *Store) CreateHeld(ctx context.Context, t *Task, keep, ttl time.Duration) (Claim, error) {
-	claim := NewClaim()
+// CreateHeld is like Create for a task to which the caller adds rows later. The terms must not have a
+// deduplication key. CreateHeld returns a claim on the task for ttl. If the caller dies,
+// ClaimAbandoned returns the task to another process.
+func (s *Store) CreateHeld(ctx context.Context, t *Task, terms Terms, ttl time.Duration) (Claim, error) {
+	claim := Claim(ledger.NewClaim())
 	err := s.db.GormTx(ctx, func(tx ledger.Gorm) error {
-		if _, err := s.create(tx, t, Terms{Keep: keep}); err != nil {
+		if _, err := s.create(tx, t, terms); err != nil {
 			return err
 		}
 		return tx.Model(t).Select("split_claim", "split_until").Updates(map[string]any{
@@ -90,10 +92,10 @@ func (s *Store) create(tx ledger.Gorm, t *Task, terms Terms) (old *Task, err err
 		}
 	}
 	if err == nil && old == nil {
-		err = s.settle(tx, t)
+		err = s.addRelated(tx, t)
 	}
 	if err == nil && old == nil {
-		err = s.accompany(tx, t, terms)
+		err = s.applyTerms(tx, t, terms)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("tasks: create: %w", err)
@@ -101,11 +103,10 @@ func (s *Store) create(tx ledger.Gorm, t *Task, terms Terms) (old *Task, err err
 	return old, nil
 }
 
-// accompany applies the terms to a task that was added. Quotas come first: they are locked before the
-// feed of the task.
-func (s *Store) accompany(tx ledger.Gorm, t *Task, terms Terms) error {
+// applyTerms checks the quotas and runs Also for a task that was just added.
+func (s *Store) applyTerms(tx ledger.Gorm, t *Task, terms Terms) error {
 	if terms.Quotas {
-		if err := s.within(tx, t.Tenant, t.Priority); err != nil {
+		if err := s.checkQuotas(tx, t.Tenant, t.Priority); err != nil {
 			return err
 		}
 	}
@@ -119,7 +120,7 @@ func (s *Store) accompany(tx ledger.Gorm, t *Task, terms Terms) error {
 	return terms.Also(tx.Statement.Context, own)
 }
 
-// begin sets the fields of a task that is added.
+// begin sets the fields that every new task starts with.
 func (t *Task) begin(now time.Time, keep time.Duration) {
 	t.Num, t.CreatedAt, t.Keep = 0, now.UnixMilli(), keep.Milliseconds()
 	t.ExpiresAt = t.CreatedAt + t.Keep
@@ -127,8 +128,9 @@ func (t *Task) begin(now time.Time, keep time.Duration) {
 	t.setEmpty()
 }
 
-// settle adds the rows of other tables that belong to an inserted task.
-func (s *Store) settle(tx ledger.Gorm, t *Task) error {
+// addRelated adds the rows of other tables that belong to an inserted task: parent, feed and after
+// list.
+func (s *Store) addRelated(tx ledger.Gorm, t *Task) error {
 	if t.Num == 0 {
 		return errKeyMoves
 	}
@@ -146,8 +148,9 @@ func (s *Store) settle(tx ledger.Gorm, t *Task) error {
 	return err
 }
 
-// insert adds the row, unless its key is taken. It then returns the task with the key, or nil if that
-// task has lost the key meanwhile.
+// insert adds the row of t. If another task has the deduplication key, insert returns that task and
+// adds nothing; with once.Anyway it adds t without a key instead. If the other task has lost the key
+// meanwhile, insert returns nil and leaves t.Num 0.
 func (s *Store) insert(tx ledger.Gorm, t *Task, once Once) (old *Task, err error) {
 	if once.Key == "" {
 		return nil, tx.Create(t).Error
@@ -177,7 +180,7 @@ func (s *Store) insert(tx ledger.Gorm, t *Task, once Once) (old *Task, err error
 	return &found[0], nil
 }
 
-// setEmpty replaces nil fields that would be stored as null.
+// setEmpty replaces nil maps and lists, which would be stored as null, by empty ones.
 func (t *Task) setEmpty() {
 	if t.Labels == nil {
 		t.Labels = map[string]string{}

@@ -289,7 +289,7 @@ func TestAnAbandonedTaskIsTakenOver(t *testing.T) {
 	on(t, func(d *desk) {
 		task := sheet(nil)
 		task.Status = tasks.Splitting
-		claim, err := d.tasks.CreateHeld(d.Context(), task, time.Hour, 30*time.Second)
+		claim, err := d.tasks.CreateHeld(d.Context(), task, tasks.Terms{Keep: time.Hour}, 30*time.Second)
 		d.fine(err)
 		add := func() error {
 			_, err := d.events.Append(d.Context(), events.Chunk{

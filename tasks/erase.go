@@ -21,11 +21,11 @@ var (
 // ActErase is the act of Erase in the audit log of operators.
 const ActErase = "delete-task"
 
-// Erase hides a finished task of a tenant and deletes the texts of the task itself. The
-// caller then calls Sweep; if the caller dies, a keeper calls it. Get returns ErrNotFound
-// until Sweep has deleted the rest, and ErrExpired afterwards. also runs in the same
-// transaction, possibly more than once. The audit log of operators keeps actor, time, id
-// and number of rows. Errors are those of Pause.
+// Erase hides a done task of a tenant, and deletes the texts in its row. The caller then calls
+// Sweep; if the caller dies, a keeper calls it. Get returns ErrNotFound until Sweep has deleted the
+// rest, and ErrExpired afterwards. Erase calls the function in also within its transaction, possibly
+// more than once. The audit log of operators keeps actor, time, task id and number of rows. Erase
+// returns the same errors as Pause.
 func (s *Store) Erase(
 	ctx context.Context, tenant, id string, also func(ctx context.Context, tx ledger.Tx) error,
 ) (left Remains, err error) {
@@ -41,7 +41,7 @@ func (s *Store) Erase(
 		if err := also(ctx, tx); err != nil {
 			return err
 		}
-		if err := s.erased(ctx, tx, left.Num); err != nil {
+		if err := s.cancelFollowers(ctx, tx, left.Num); err != nil {
 			return err
 		}
 		if err := feedrow.DropHeld(ctx, tx, left.Num); err != nil {

@@ -17,16 +17,16 @@ var (
 	filesErasedSQL string
 )
 
-// EraseFilesIn records in a transaction that the files of the task with number num have to be deleted.
-// The process that deletes them then calls FilesErased. If it does not, a keeper deletes them: see
-// Erasing.
+// EraseFilesIn records in a transaction that the files of the task with number num have to be
+// deleted. After the commit, the caller deletes the files and calls FilesErased. If the caller dies
+// before that, a keeper deletes the files: see Erasing.
 func (s *Store) EraseFilesIn(ctx context.Context, tx ledger.Tx, num int64) error {
 	_, err := tx.Exec(ctx, erasingSQL, ledger.Args{"name": erasing(num), "num": num})
 	return err
 }
 
-// Erasing returns the numbers of up to most tasks whose files have to be deleted, above
-// the number after and in order.
+// Erasing returns the numbers of tasks whose files have to be deleted, in ascending order. It omits
+// numbers up to the argument after. The argument most limits how many it returns.
 func (s *Store) Erasing(ctx context.Context, after int64, most int) ([]int64, error) {
 	args := ledger.Args{"after": after, "most": most}
 	out, err := ledger.List(ctx, s.db.Reader(), erasingNumsSQL, args, func(scan ledger.Scan, num *int64) error {
@@ -43,5 +43,5 @@ func (s *Store) FilesErased(ctx context.Context, num int64) error {
 	return s.exec(ctx, "files erased", filesErasedSQL, ledger.Args{"name": erasing(num)})
 }
 
-// erasing returns the name of the entry in table ledger.
+// erasing returns the name of a task's entry in table ledger.
 func erasing(num int64) string { return fmt.Sprint("erasing:", num) }

@@ -22,8 +22,9 @@ var (
 	partFilesSQL string
 )
 
-// PutOff releases a claim, lets no process claim the task for d, and stores why as the progress
-// of the task. If ctx ends, it goes on for up to a second. A lost claim is not an error.
+// PutOff releases a claim and prevents other claims on the task for d. It stores the reason, the
+// argument why, as the progress text of the task. If ctx ends, PutOff continues for up to a second.
+// A lost claim is not an error.
 func (s *Store) PutOff(ctx context.Context, num int64, claim Claim, d time.Duration, why string) error {
 	ctx, cancel := ledger.Outlive(ctx)
 	defer cancel()
@@ -38,9 +39,10 @@ type PartRun struct {
 	Token, Run int64 // its fence: the greatest pair counts
 }
 
-// AddPart records a file with rows of a part, and counts the rows of the task again. Rows in files of
-// earlier runs do not count, except for the files in kept: this run continues them. ErrClaimLost means
-// that a later run has begun; the caller deletes the file.
+// AddPart records a file with rows of a part, and counts the written rows of the task again. It
+// drops the files of earlier runs from the count, except for the files in kept, which this run
+// continues. It returns ErrClaimLost if a later run has begun; the caller must then delete the
+// file.
 func (s *Store) AddPart(ctx context.Context, r PartRun, fileID string, rows int64, kept []string) error {
 	args := ledger.Args{
 		"num": r.Num, "seq": r.Seq, "token": r.Token, "run": r.Run,
@@ -64,7 +66,7 @@ func (s *Store) AddPart(ctx context.Context, r PartRun, fileID string, rows int6
 	return nil
 }
 
-// PartFiles returns the files of all parts of a task, from all runs.
+// PartFiles returns the files of all parts of a task, from all runs of their jobs.
 func (s *Store) PartFiles(ctx context.Context, num int64) ([]ExpiredFile, error) {
 	args := ledger.Args{"num": num}
 	out, err := ledger.List(ctx, s.db.Reader(), partFilesSQL, args, func(scan ledger.Scan, f *ExpiredFile) error {

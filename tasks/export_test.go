@@ -2,11 +2,16 @@ package tasks
 
 // SearchStatements are those of Search, by name.
 func SearchStatements() map[string]string {
+	old := Search{Oldest: true}
 	return map[string]string{
 		"all": seekAllSQL, "author": seekAuthorSQL, "label": seekLabelSQL,
+		"oldest": old.ordered(seekAllSQL), "oldest by author": old.ordered(seekAuthorSQL), "oldest by label": old.ordered(seekLabelSQL),
 		"after": numAfterSQL, "before": numBeforeSQL,
 	}
 }
+
+// OldestKeptSQL is the statement that finds the oldest task that is not purged.
+var OldestKeptSQL = oldestKeptSQL
 
 // GiveUpKeySQL is the statement by which a task gives up its deduplication key.
 var GiveUpKeySQL = giveUpKeySQL

@@ -11,11 +11,12 @@ import (
 //go:embed sql/held_behind.sql
 var heldBehindSQL string
 
-// behindRuns is the most runs of a key that HeldBehind counts.
+// behindRuns is the most stored runs of held rows that HeldBehind reads for a key.
 const behindRuns = 1000
 
-// HeldBehind returns how many rows of some keys of a tenant and kind are held: they wait in the ledger
-// until rows of their key end. A count above about 250,000 may be too low.
+// HeldBehind returns the number of held rows of each given key of a tenant and kind. Held rows wait
+// in the ledger until earlier rows of their key end. It reads at most 1,000 stored runs of each
+// key, so a count may be too low if there are more runs.
 func (s *Store) HeldBehind(ctx context.Context, tenant, kind string, keys []string) (map[string]int64, error) {
 	out := map[string]int64{}
 	args := ledger.Args{"tenant": tenant, "kind": kind, "keys": keys, "most": behindRuns}

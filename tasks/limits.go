@@ -16,8 +16,8 @@ var (
 	setLimitsSQL string
 )
 
-// The greatest values of limits: MaxQuota for Rows and Bytes, MaxPriority for Priority, MostSchedules
-// for Schedules, and MaxLimit for all others. Weight has MaxWeight.
+// The greatest values of limits. MaxQuota is for Rows and Bytes, MaxPriority for Priority,
+// MostSchedules for Schedules, MaxWeight for Weight, and MaxLimit for the others.
 const (
 	MaxLimit      = 1_000_000
 	MaxQuota      = 1 << 50
@@ -25,7 +25,8 @@ const (
 	MostSchedules = 10_000
 )
 
-// ErrLimits means that a limit is negative or over its greatest value.
+// ErrLimits means that a limit is below its least or above its greatest value, or that run hours
+// are malformed.
 var ErrLimits = errors.New("no such limits")
 
 // CapError means that a limit is above the cap that the owner of the service sets.
@@ -34,44 +35,52 @@ type CapError struct {
 	Most int64  // the cap
 }
 
-// Error names the limit.
+// Error returns a text with the limit and the cap.
 func (e *CapError) Error() string {
 	return fmt.Sprintf("the owner allows %s of at most %d", e.What, e.Most)
 }
 
-// Limits holds the limits of a tenant. The zero value sets none; those of the service then apply.
+// Limits holds the limits of a tenant. A limit of 0 is not set; the default of the service then
+// applies.
 type Limits struct {
-	// Slots is the most jobs of the tenant that may be in Redis or running at once, over all kinds; 0
-	// means no limit. A job that has held its slot for too long does not count: see feed.Options.
+	// Slots is the most jobs of the tenant, over all kinds, that may be in Redis or running at
+	// once. 0 means no limit. A job that has held its slot for too long does not count: see
+	// feed.Options.
 	Slots int64
 
-	// Window is the most jobs of one kind that may be in Redis at once; 0 means the window of the
-	// service, which is also the maximum.
+	// Window is the most jobs of one kind of the tenant that may be in Redis at once. 0 means the
+	// window of the service, which is also the maximum.
 	Window int64
 
-	// Rate is the most requests per minute over all credentials of the tenant; 0 means the rate of the
-	// service.
+	// Rate is the most requests per minute over all credentials of the tenant. 0 means the default
+	// rate of the service.
 	Rate int64
 
-	// Tasks is the most tasks that are not done, Rows the most rows that are not at rest, Bytes the
-	// most bytes of stored uploads; 0 means no limit. See Room and Terms.
+	// Tasks is the most tasks that are not done. Rows is the most rows that are not at rest. Bytes
+	// is the most bytes of stored files. 0 means no limit. Room and Terms.Quotas apply these
+	// quotas.
 	Tasks, Rows, Bytes int64
 
-	// Priority is the highest priority of new tasks; 0 is MaxPriority.
+	// Priority is the highest priority of new tasks. 0 means MaxPriority.
 	Priority int64
 
-	// Schedules is the most schedules; 0 is MaxSchedules.
+	// Schedules is the most schedules of the tenant. 0 means MaxSchedules.
 	Schedules int64
 
-	// Weight is the share of the tenant while other tenants wait; 0 means 1. Only SetWeight changes
-	// it.
+	// Weight is the tenant's share of the work while other tenants wait: see SetWeight. 0 means 1.
+	// SetLimits does not change it.
 	Weight int64
+
+	// Hours is the part of the day in which rows of the tenant are fed. "" means the whole day.
+	// SetLimits does not change it: see SetHours.
+	Hours string
 }
 
 // LimitNames lists the names that Field accepts.
 var LimitNames = [...]string{"slots", "window", "rate", "tasks", "rows", "bytes", "priority", "schedules"}
 
-// Field returns a limit by its name, and its greatest value; at is nil for an unknown name.
+// Field returns a pointer to the limit with the given name, and its greatest value. For an unknown
+// name the pointer is nil.
 func (l *Limits) Field(name string) (at *int64, most int64) {
 	switch name {
 	case "slots":
@@ -112,9 +121,14 @@ func (l Limits) args(tenant string) ledger.Args {
 	}
 }
 
-// Limits returns the limits of a tenant; the zero value if none were set.
+// Limits returns the limits of a tenant, or the zero value if none were set.
 func (s *Store) Limits(ctx context.Context, tenant string) (l Limits, err error) {
-	l, err = limitsOf(ctx, s.db.Reader(), tenant)
+	return s.LimitsIn(ctx, s.db.Reader(), tenant)
+}
+
+// LimitsIn is like Limits, in a transaction.
+func (s *Store) LimitsIn(ctx context.Context, tx ledger.Tx, tenant string) (l Limits, err error) {
+	l, err = limitsOf(ctx, tx, tenant)
 	if err != nil {
 		return Limits{}, fmt.Errorf("tasks: limits of %q: %w", tenant, err)
 	}
@@ -123,16 +137,16 @@ func (s *Store) Limits(ctx context.Context, tenant string) (l Limits, err error)
 
 func limitsOf(ctx context.Context, tx ledger.Tx, tenant string) (l Limits, err error) {
 	_, err = ledger.Row(ctx, tx, limitsSQL, ledger.Args{"tenant": tenant},
-		&l.Slots, &l.Window, &l.Rate, &l.Tasks, &l.Rows, &l.Bytes, &l.Priority, &l.Schedules, &l.Weight)
+		&l.Slots, &l.Window, &l.Rate, &l.Tasks, &l.Rows, &l.Bytes, &l.Priority, &l.Schedules, &l.Weight, &l.Hours)
 	return l, err
 }
 
 // MaxSchedules is the most schedules of a tenant without a limit on schedules.
 const MaxSchedules = 100
 
-// SetLimits changes the limits of a tenant, for its operators. A limit of 0 becomes the cap. Feeders
-// apply the limits from their next poll on; jobs in Redis stay there. SetLimits returns ErrLimits for
-// a limit out of range, and a CapError for a limit above its cap.
+// SetLimits sets the limits of a tenant, on behalf of its operators. A limit of 0 becomes the cap.
+// Feeders apply the limits at their next poll; jobs already in Redis stay there. SetLimits returns
+// ErrLimits for a limit out of range, and a *CapError for a limit above its cap.
 func (s *Store) SetLimits(ctx context.Context, tenant string, l Limits) error {
 	err := l.check()
 	if err == nil {
@@ -144,7 +158,7 @@ func (s *Store) SetLimits(ctx context.Context, tenant string, l Limits) error {
 	return s.exec(ctx, "set limits", setLimitsSQL, s.dated(l.args(tenant)))
 }
 
-// dated adds the current time to arguments.
+// dated adds the current time, under the name now, to the arguments of a statement.
 func (s *Store) dated(args ledger.Args) ledger.Args {
 	args["now"] = s.now().UnixMilli()
 	return args

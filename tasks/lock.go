@@ -12,24 +12,29 @@ var (
 	lockLanesSQL string
 	//go:embed sql/lock_slots.sql
 	lockSlotsSQL string
+	//go:embed sql/take_slots.sql
+	takeSlotsSQL string
 	//go:embed sql/slots.sql
 	slotsSQL string
 )
 
-// LockSlots serializes the transactions that take slots of a tenant.
-func LockSlots(ctx context.Context, tx ledger.Tx, tenant string) error {
-	_, err := tx.Exec(ctx, lockSlotsSQL, ledger.Args{"tenant": tenant})
-	return err
+// LockSlots locks the slots of a tenant, which must have limits, so that transactions take slots one
+// after another. It does not wait: it returns false if another transaction has the lock. Such a
+// transaction takes slots, or adds tasks within the quotas of the tenant.
+func LockSlots(ctx context.Context, tx ledger.Tx, tenant string) (bool, error) {
+	var slots int64
+	return ledger.Row(ctx, tx, takeSlotsSQL, ledger.Args{"tenant": tenant}, &slots)
 }
 
-// SlotsIn returns the slots of a tenant and how many of them are taken, for the tasks with numbers
-// nums (",7,8,") of a lane.
+// SlotsIn returns the number of slots of a tenant, and how many are taken. Each push under way
+// takes as many slots as it may fill. SlotsIn omits the pushes of the caller: those of the given
+// lane, and those of the tasks in nums, such as ",7,8,".
 func SlotsIn(ctx context.Context, tx ledger.Tx, tenant string, lane int64, nums string) (slots, taken int64, err error) {
 	_, err = ledger.Row(ctx, tx, slotsSQL, ledger.Args{"tenant": tenant, "lane": lane, "nums": nums}, &slots, &taken)
 	return slots, taken, err
 }
 
-// LockLanes locks the lanes of a tenant; "" means of all tenants. Transactions that change several
+// LockLanes locks the lanes of a tenant, or of all tenants for "". Transactions that change several
 // lanes call it first.
 func LockLanes(ctx context.Context, tx ledger.Tx, tenant string) error {
 	var none int64

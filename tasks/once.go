@@ -20,18 +20,19 @@ var (
 	hasKeySQL string
 )
 
-// maxDepth bounds parents of parents, so that the end of one task ends a
-// bounded number of others with it.
+// maxDepth is the greatest number of ancestors that a task may have. The end of the last child also
+// ends its parent; the limit bounds this chain.
 const maxDepth = 10
 
-// createTries is how often Once tries to add a task while other tasks take and lose its key.
+// createTries is how often the service tries to insert a task while other tasks take and lose its
+// deduplication key.
 const createTries = 5
 
 var errKeyMoves = errors.New("the key changes hands all the time")
 
-// Once calls insert, which adds a task under the key of once unless that is taken, and reports
-// whether it has. Without a key, it calls insert once. It returns the number and id of the task
-// that has the key.
+// Once adds a task unless another task has its deduplication key. The function insert adds the task
+// if the key is free, and reports whether it did. If another task has the key, Once returns that
+// task, with only Num and ID set. Without a key, Once only calls insert.
 func (s *Store) Once(ctx context.Context, tx ledger.Tx, once Once, insert func() (added bool, err error)) (old *Task, err error) {
 	if once.Key == "" {
 		_, err := insert()
@@ -53,7 +54,7 @@ func (s *Store) Once(ctx context.Context, tx ledger.Tx, once Once, insert func()
 	return nil, errKeyMoves
 }
 
-// giveUpKey removes the key from a task that no longer counts.
+// giveUpKey removes the deduplication key from a task that no longer counts as a duplicate.
 func (s *Store) giveUpKey(ctx context.Context, tx ledger.Tx, once Once) error {
 	ended := 0
 	if once.Ended {
@@ -65,8 +66,9 @@ func (s *Store) giveUpKey(ctx context.Context, tx ledger.Tx, once Once) error {
 	return err
 }
 
-// Adopt ties t, which the transaction has added, to its parent, if it has a ParentID. The child
-// is locked before the parent, as it is when tasks end. It returns ErrParent.
+// Adopt makes t, which the transaction has added, a child of the task with t.ParentID, if that is
+// set. It locks the child before the parent, in the same order as the end of a task. It returns
+// ErrParent if the parent cannot have a child.
 func (s *Store) Adopt(ctx context.Context, tx ledger.Tx, t *Task) error {
 	if t.ParentID == "" {
 		return nil

@@ -20,7 +20,7 @@ var (
 	waitingSQL string
 )
 
-// Stage is the background work that a task waits for: the column work.
+// Stage is the background work that a task waits for, as stored in column work.
 type Stage int
 
 // The stages.
@@ -30,9 +30,9 @@ const (
 	Merging  Stage = 3 // the parts of an export have to be merged
 )
 
-// Picker claims the tasks that a process works on at one stage. Tenants take turns: the tenant that
-// got the least for its weight is next. Of its tasks, Picker claims the oldest one of the highest
-// priority. Make a Picker with Store.Picker.
+// Picker is a source of tasks that a process claims at one stage of work. It chooses the tenant
+// that has received the least work in relation to its weight. Of this tenant it claims the oldest
+// task of the highest priority. Store.Picker makes a Picker.
 type Picker struct {
 	store *Store
 	stage Stage
@@ -40,9 +40,10 @@ type Picker struct {
 	turns *turns.Turns
 }
 
-// Picker returns a picker of tasks of the given kinds with a number of places. While several tenants
-// wait, each holds at most its share of the places. A new tenant gets a place within a second even if
-// all are taken, up to twice the number.
+// Picker returns a picker of tasks of the given kinds. The argument places is how many tasks the
+// caller works on at once. While several tenants wait or have places, each has at most its share.
+// If all places are taken, a tenant without a place gets an extra one, at once or after it has waited
+// for a second. At most twice as many places are taken in total.
 func (s *Store) Picker(stage Stage, kinds []string, places int) *Picker {
 	p := &Picker{store: s, stage: stage, kinds: map[string]bool{}, turns: turns.New(places)}
 	for _, kind := range kinds {
@@ -58,12 +59,12 @@ type waiting struct {
 	kind          string
 }
 
-// beginning is the charge for the start of a task, in rows. It keeps turns fair among files of a few
-// rows, and among tenants whose files have just started.
+// beginning is what a tenant is charged for the start of a task, in rows. It keeps the turns fair
+// among tenants with small files, and among tenants whose files have just started.
 const beginning = 100
 
-// Next claims the next task for ttl, and takes a place for it until Leave. It returns nil if no task
-// waits or no place is free.
+// Next claims the next task for ttl, and takes a place until the caller calls Leave. It returns a
+// nil task if no task waits, or if no tenant with a waiting task may have another place.
 func (p *Picker) Next(ctx context.Context, ttl time.Duration) (*Task, Claim, error) {
 	for p.turns.Free() {
 		firsts, err := p.waiting(ctx)
@@ -90,13 +91,13 @@ func (p *Picker) Next(ctx context.Context, ttl time.Duration) (*Task, Claim, err
 	return nil, 0, nil
 }
 
-// Charge counts rows that were read or written for a tenant that holds a place.
+// Charge records that the caller has read or written rows for a tenant that has a place.
 func (p *Picker) Charge(tenant string, rows int64) { p.turns.Charge(tenant, float64(rows)) }
 
 // Leave frees a place that Next took for a tenant.
 func (p *Picker) Leave(tenant string) { p.turns.Leave(tenant) }
 
-// waiting returns the first task of each tenant that waits and has a kind of the picker.
+// waiting returns the first waiting task of each tenant, among the kinds of the picker.
 func (p *Picker) waiting(ctx context.Context) ([]waiting, error) {
 	args := ledger.Args{"stage": int(p.stage), "now": p.store.now().UnixMilli()}
 	firsts := map[string]waiting{}
@@ -120,7 +121,7 @@ func (p *Picker) waiting(ctx context.Context) ([]waiting, error) {
 	return slices.SortedFunc(maps.Values(firsts), byAge), nil
 }
 
-// before reports whether a task comes before another of its tenant.
+// before reports whether Next claims the task w earlier than the task other of the same tenant.
 func (w waiting) before(other waiting) bool {
 	if w.priority != other.priority {
 		return w.priority > other.priority

@@ -166,7 +166,7 @@ func TestClaimAbandoned_FilesWait_ReadsTasksOfProgramsOnly(t *testing.T) {
 	on(t, func(d *desk) {
 		d.file("acme", "k", "file", 0)
 		held := sheet(nil)
-		_, err := d.tasks.CreateHeld(d.Context(), held, time.Hour, time.Minute)
+		_, err := d.tasks.CreateHeld(d.Context(), held, tasks.Terms{Keep: time.Hour}, time.Minute)
 		d.fine(err)
 		for _, want := range []int64{0, held.Num} {
 			got, _, err := d.tasks.ClaimAbandoned(d.Context(), time.Hour)

@@ -11,33 +11,34 @@ import (
 //go:embed sql/used.sql
 var usedSQL string
 
-// Use holds amounts that quotas limit.
+// Use holds the amounts that quotas limit.
 type Use struct {
 	Tasks int64 // tasks that are not done
 	Rows  int64 // rows that are not at rest, of tasks that are not done
 	Bytes int64 // size of the stored files
 }
 
-// QuotaError means that a tenant has used up a quota. A retry succeeds after tasks end, files are
-// purged or the limit is raised.
+// QuotaError means that a request would exceed a quota of its tenant. A retry succeeds after tasks
+// end, files are deleted or the quota is raised.
 type QuotaError struct {
 	What string // "tasks", "rows" or "bytes"
 	Most int64  // the quota
 }
 
-// Error names the quota.
+// Error returns a text with the quota.
 func (e *QuotaError) Error() string { return fmt.Sprintf("at most %d %s", e.Most, e.What) }
 
-// PriorityError means that the priority of a task is above the highest of its tenant.
+// PriorityError means that the priority of a task is above the highest priority that its tenant may
+// use.
 type PriorityError struct {
 	Most int64
 }
 
-// Error names the highest priority.
+// Error returns a text with the highest priority.
 func (e *PriorityError) Error() string { return fmt.Sprintf("the highest priority is %d", e.Most) }
 
-// over returns an error with the first quota that an amount exceeds, or nil.
-func (l Limits) over(u Use) error {
+// exceeded returns a *QuotaError for the first quota that u exceeds, or nil.
+func (l Limits) exceeded(u Use) error {
 	for _, q := range []struct {
 		what       string
 		most, used int64
@@ -49,11 +50,14 @@ func (l Limits) over(u Use) error {
 	return nil
 }
 
+// Bind reports whether the limits contain a quota or a highest priority.
+func (l Limits) Bind() bool { return l.quotas() || l.Priority > 0 }
+
 // quotas reports whether the limits contain a quota.
 func (l Limits) quotas() bool { return l.Tasks+l.Rows+l.Bytes > 0 }
 
-// Room returns a QuotaError if the addition would exceed a quota of the tenant. A concurrent request
-// may still take the room; see Terms.Quotas.
+// Room returns a *QuotaError if a tenant would exceed a quota with the additional use in more. A
+// concurrent request may still use up the quota afterwards; Terms.Quotas prevents that.
 func (s *Store) Room(ctx context.Context, tenant string, more Use) error {
 	l, err := s.Limits(ctx, tenant)
 	if err != nil || !l.quotas() {
@@ -61,7 +65,7 @@ func (s *Store) Room(ctx context.Context, tenant string, more Use) error {
 	}
 	u, err := used(ctx, s.db.Reader(), tenant)
 	if err == nil {
-		err = l.over(Use{u.Tasks + more.Tasks, u.Rows + more.Rows, u.Bytes + more.Bytes})
+		err = l.exceeded(Use{u.Tasks + more.Tasks, u.Rows + more.Rows, u.Bytes + more.Bytes})
 	}
 	if err != nil {
 		return fmt.Errorf("tasks: room of %q: %w", tenant, err)
@@ -69,8 +73,8 @@ func (s *Store) Room(ctx context.Context, tenant string, more Use) error {
 	return nil
 }
 
-// LockQuotas serializes the transactions that check a tenant's quotas. Call it before a task or a feed
-// is locked.
+// LockQuotas locks the quotas of a tenant, so that transactions check them one after another. Call
+// it before the transaction locks a task or a feed.
 func (s *Store) LockQuotas(ctx context.Context, tx ledger.Tx, tenant string) error {
 	_, err := tx.Exec(ctx, lockSlotsSQL, ledger.Args{"tenant": tenant})
 	if err != nil {
@@ -79,8 +83,8 @@ func (s *Store) LockQuotas(ctx context.Context, tx ledger.Tx, tenant string) err
 	return nil
 }
 
-// WithinRows compares the rows of a tenant, including the rows that the transaction has added, with
-// its quota. It returns nil or a QuotaError.
+// WithinRows returns a *QuotaError if the rows of a tenant exceed its quota. It counts the rows
+// that the transaction has added.
 func (s *Store) WithinRows(ctx context.Context, tx ledger.Tx, tenant string) error {
 	l, err := limitsOf(ctx, tx, tenant)
 	var u Use
@@ -88,7 +92,7 @@ func (s *Store) WithinRows(ctx context.Context, tx ledger.Tx, tenant string) err
 		u, err = used(ctx, tx, tenant)
 	}
 	if err == nil {
-		err = Limits{Rows: l.Rows}.over(u)
+		err = Limits{Rows: l.Rows}.exceeded(u)
 	}
 	if err != nil {
 		return fmt.Errorf("tasks: rows of %q: %w", tenant, err)
@@ -96,9 +100,10 @@ func (s *Store) WithinRows(ctx context.Context, tx ledger.Tx, tenant string) err
 	return nil
 }
 
-// within compares the use of a tenant, including the task that was just added, with its quotas and its
-// highest priority. Tasks of a tenant with quotas are added one after another.
-func (s *Store) within(own ledger.Gorm, tenant string, priority int) error {
+// checkQuotas compares the use of a tenant with its quotas, and a priority with its highest
+// priority. The use includes the task that the transaction has added. A lock makes transactions of
+// a tenant with quotas wait for each other.
+func (s *Store) checkQuotas(own ledger.Gorm, tenant string, priority int) error {
 	ctx := own.Statement.Context
 	tx, err := s.db.Join(own)
 	if err != nil {
@@ -108,6 +113,13 @@ func (s *Store) within(own ledger.Gorm, tenant string, priority int) error {
 	if err != nil || n == 0 {
 		return err
 	}
+	return s.WithinQuotas(ctx, tx, tenant, priority)
+}
+
+// WithinQuotas returns a *QuotaError if a tenant exceeds a quota, together with the tasks that the
+// transaction has added. It returns a *PriorityError if priority is above the highest priority of the
+// tenant. Call LockQuotas before the task is added.
+func (s *Store) WithinQuotas(ctx context.Context, tx ledger.Tx, tenant string, priority int) error {
 	l, err := limitsOf(ctx, tx, tenant)
 	if err == nil && l.Priority > 0 && int64(priority) > l.Priority {
 		err = &PriorityError{l.Priority}
@@ -119,7 +131,7 @@ func (s *Store) within(own ledger.Gorm, tenant string, priority int) error {
 	if err != nil {
 		return err
 	}
-	return l.over(u)
+	return l.exceeded(u)
 }
 
 // Used returns the amounts of a tenant that quotas limit.

@@ -7,45 +7,47 @@ import (
 	"time"
 )
 
-// Bounds of the database time for counts that read every unfinished task.
+// Bounds on the database time for counts that read every unfinished task.
 const (
-	// recountCheap is the most time of a count that is made again for each caller.
+	// recountCheap is the longest time of a count that is cheap enough to be made for each caller.
 	recountCheap = 100 * time.Millisecond
 
-	// recountShare bounds the time that a process spends on counts in the database: one part in 200.
+	// recountShare bounds the time that a process spends on a count: the next count is due after
+	// 200 times the duration of the last.
 	recountShare = 200
 
-	// MaxCountAge is the greatest age of a Counted. A count that takes longer than 3 s is repeated at
-	// this age, so the process exceeds recountShare.
+	// MaxCountAge is the age at which a count is due again at the latest. So a count that takes
+	// longer than 3 s takes a greater share of the time than recountShare allows. A Counted is up to
+	// recountTimeout older while another caller makes the next count.
 	MaxCountAge = 10 * time.Minute
 
-	// recountTimeout bounds one count.
+	// recountTimeout is the most time for one count.
 	recountTimeout = 30 * time.Second
 )
 
-// Counted is a count by the database, with its time.
+// Counted is a count with the time at which it was made.
 type Counted[T any] struct {
 	Value T
 	At    time.Time
 }
 
-// recount shares a count among all callers until the count is due again. A slow count is due again
-// later.
+// recount holds a count that all callers share until it is due again. The longer a count takes, the
+// later it is due again.
 type recount[T any] struct {
 	now      func() time.Time
 	counting sync.Mutex
 	last     atomic.Pointer[countState[T]]
 }
 
-// countState is the last count of a recount.
+// countState holds the last count of a recount, and the time at which the next is due.
 type countState[T any] struct {
 	Counted[T]
 	err   error // of the last attempt; Value is from an earlier one
 	until time.Time
 }
 
-// get counts again if the count is due, and returns the last count. While another caller counts, get
-// returns the last count.
+// get makes a new count if it is due, and returns the last count. While another caller counts, get
+// returns the last count at once. It waits only if there is no count yet.
 func (r *recount[T]) get(ctx context.Context, count func(context.Context) (T, error)) (Counted[T], error) {
 	if !r.counting.TryLock() {
 		if last := r.last.Load(); last != nil {
@@ -62,8 +64,8 @@ func (r *recount[T]) get(ctx context.Context, count func(context.Context) (T, er
 	return next.result(r.now())
 }
 
-// count makes a count. It goes on after the caller's context ends, since the next caller needs the
-// count.
+// count calls the function count, and returns the new state. The call continues after ctx ends, since
+// later callers need the result.
 func (r *recount[T]) count(ctx context.Context, count func(context.Context) (T, error)) *countState[T] {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recountTimeout)
 	defer cancel()
@@ -80,7 +82,8 @@ func (r *recount[T]) count(ctx context.Context, count func(context.Context) (T, 
 	return next
 }
 
-// result returns the count, or an error if there is none or it is too old.
+// result returns the count. If the last attempt failed and the count is older than MaxCountAge, it
+// returns the error.
 func (c *countState[T]) result(now time.Time) (Counted[T], error) {
 	if c.err != nil && now.Sub(c.At) > MaxCountAge {
 		return Counted[T]{}, c.err
@@ -91,15 +94,15 @@ func (c *countState[T]) result(now time.Time) (Counted[T], error) {
 // recounts holds the recounts of a Store.
 type recounts struct {
 	all     recount[[]Backlog]
-	tenants sync.Map // tenant → *recount[TenantBacklog], of tenants with many tasks
+	tenants sync.Map // tenant → *recount[TenantBacklog], of tenants whose count takes longer than recountCheap
 }
 
-// CountedBacklog returns a result of Backlog that is at most MaxCountAge old.
+// CountedBacklog returns a result of Backlog that may be old: see MaxCountAge.
 func (s *Store) CountedBacklog(ctx context.Context) (Counted[[]Backlog], error) {
 	return s.recounts.all.get(ctx, s.Backlog)
 }
 
-// CountedTenant returns a result of TenantBacklog that is at most MaxCountAge old.
+// CountedTenant returns a result of TenantBacklog that may be old: see MaxCountAge.
 func (s *Store) CountedTenant(ctx context.Context, tenant string) (Counted[TenantBacklog], error) {
 	found, _ := s.recounts.tenants.LoadOrStore(tenant, &recount[TenantBacklog]{now: s.now})
 	r := found.(*recount[TenantBacklog])

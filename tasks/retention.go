@@ -26,14 +26,14 @@ var (
 	acquireRoleSQL string
 )
 
-// Roles, each held by one process at a time: see AcquireRole.
+// The roles. One process at a time has a role: see AcquireRole.
 const (
 	Retention = "keeper"
 	Sweeping  = "sweeper"
 )
 
-// AcquireRole gives a role to a process for ttl, or extends it. It returns false while another
-// process has the role.
+// AcquireRole gives a role to a process for ttl, or extends the role of that process to ttl from
+// now. It returns false while another process has the role.
 func (s *Store) AcquireRole(ctx context.Context, role, process string, ttl time.Duration) (bool, error) {
 	now := s.now()
 	n, err := s.db.Writer().Exec(ctx, acquireRoleSQL, ledger.Args{
@@ -45,16 +45,16 @@ func (s *Store) AcquireRole(ctx context.Context, role, process string, ttl time.
 	return n == 1, nil
 }
 
-// ExpiredFile is a file that is older than its retention, or whose task no longer has a row.
+// ExpiredFile is a file of a task that has to be deleted.
 type ExpiredFile struct {
 	What   string // upload, result or part
 	Num    int64  // of its task
 	FileID string
 }
 
-// ExpiredFiles returns up to most files of tasks that have been done for longer than keep, or that are
-// due to be purged: uploads, results and parts of results. It also returns parts whose result is
-// complete.
+// ExpiredFiles returns uploads, results and parts of results whose tasks have been done for longer
+// than keep or are due to be purged. It also returns the parts of complete results. The argument
+// most limits the number of files.
 func (s *Store) ExpiredFiles(ctx context.Context, keep time.Duration, most int) ([]ExpiredFile, error) {
 	now := s.now()
 	out, err := ledger.List(ctx, s.db.Reader(), dueFilesSQL, ledger.Args{
@@ -76,10 +76,10 @@ func (s *Store) MarkFileDeleted(ctx context.Context, f ExpiredFile) error {
 	})
 }
 
-// Purge deletes the texts of up to most tasks whose retention is over and whose file is
-// deleted. It returns how many tasks it purged. Get then returns ErrExpired for them, and
-// lists leave them out. Sweep deletes their records, and package events discards their
-// rows.
+// Purge deletes the texts of tasks whose retention is over and whose files are deleted, unless
+// another task waits for them. The argument most limits their number, and Purge returns it. Get then
+// returns ErrExpired for purged tasks, and lists omit them. Sweep deletes their other records, and
+// internal/partitions deletes their rows.
 func (s *Store) Purge(ctx context.Context, most int) (purged int64, err error) {
 	args := ledger.Args{"now": s.now().UnixMilli(), "most": most}
 	if purged, err = s.db.Writer().Exec(ctx, purgeSQL, args); err != nil {
@@ -88,15 +88,15 @@ func (s *Store) Purge(ctx context.Context, most int) (purged int64, err error) {
 	return purged, nil
 }
 
-// ByFile returns the tenant's task whose upload or result is the file. It returns ErrNotFound if there
-// is none, and ErrExpired if the file was deleted.
+// ByFile returns the tenant's task whose upload or result is the file. It returns ErrNotFound if
+// there is no such task, and ErrExpired if the file was deleted.
 func (s *Store) ByFile(ctx context.Context, tenant, fileID string) (*Task, error) {
 	if fileID == "" {
 		return nil, fmt.Errorf("tasks: by file: %w", ErrNotFound)
 	}
-	t, err := s.one(ctx, "file_id = ? AND file_id <> '' AND tenant = ?", fileID, tenant)
+	t, err := s.find(ctx, "file_id = ? AND file_id <> '' AND tenant = ?", fileID, tenant)
 	if errors.Is(err, ErrNotFound) {
-		t, err = s.one(ctx, "result_id = ? AND result_id <> '' AND tenant = ?", fileID, tenant)
+		t, err = s.find(ctx, "result_id = ? AND result_id <> '' AND tenant = ?", fileID, tenant)
 	}
 	if err == nil && (t.FileID == fileID && t.FilePurgedAt > 0 || t.ResultID == fileID && t.ResultPurgedAt > 0) {
 		err = ErrExpired

@@ -20,9 +20,11 @@ var (
 	numAfterSQL string
 	//go:embed sql/num_before.sql
 	numBeforeSQL string
+	//go:embed sql/oldest_kept.sql
+	oldestKeptSQL string
 )
 
-// Search selects tasks. Zero fields select everything.
+// Search selects tasks. A field with its zero value does not restrict the search.
 type Search struct {
 	Status string
 	Kind   string
@@ -32,21 +34,23 @@ type Search struct {
 	Text   string // part of the name; case is ignored
 	Since  int64  // created at that time or later, unix ms
 	Until  int64  // created before that time, unix ms
-	Before int64  // only numbers below: the cursor of a page
+	Oldest bool   // the oldest task first
+	Before int64  // only numbers below: the cursor of a page of the newest
+	After  int64  // only numbers above: the cursor of a page of the oldest
 	Limit  int    // at least 1
 }
 
-// The most tasks that one search reads, the size of its first read, and the greatest difference in ms
-// between the orders by number and by time.
+// Bounds of a search: the most tasks that it reads, the size of its first read, and a tolerance in
+// ms. The order of tasks by number and by creation time differs by less than the tolerance.
 const (
 	maxLook   = 10_000
 	firstLook = 600
 	timeSlack = 10 * 60 * 1000
 )
 
-// Search returns a tenant's tasks, newest first, without purged tasks. It reads up to 10,000 tasks of
-// an index by label, author or age. next is the cursor of the next page, also after a short or empty
-// page; 0 if nothing is left.
+// Search returns a page of a tenant's tasks, newest or oldest first, without purged tasks. It reads up to
+// 10,000 tasks from an index by label, author or age, so a page may be short or empty. The result
+// next is the cursor of the next page, or 0 if no task is left.
 func (s *Store) Search(ctx context.Context, tenant string, q Search) (list []Task, next int64, err error) {
 	var nums []int64
 	err = s.db.View(ctx, func(tx ledger.Tx) error {
@@ -54,7 +58,7 @@ func (s *Store) Search(ctx context.Context, tenant string, q Search) (list []Tas
 		return err
 	})
 	if err == nil && len(nums) > 0 {
-		err = s.db.Read.WithContext(ctx).Where("num IN ?", nums).Order("num DESC").Find(&list).Error
+		err = s.db.Read.WithContext(ctx).Where("num IN ?", nums).Order(q.ordered("num DESC")).Find(&list).Error
 	}
 	if err != nil {
 		return nil, 0, fmt.Errorf("tasks: search: %w", err)
@@ -62,11 +66,11 @@ func (s *Store) Search(ctx context.Context, tenant string, q Search) (list []Tas
 	return list, next, nil
 }
 
-// seek finds the numbers of a page.
+// seek returns the numbers of the tasks of a page, and the cursor of the next page.
 func (q Search) seek(ctx context.Context, tx ledger.Tx, tenant string) (nums []int64, next int64, err error) {
 	args := ledger.Args{
 		"tenant": tenant, "author": q.Author, "label": q.Label, "value": q.Value,
-		"before": q.Before, "from": int64(0),
+		"before": q.Before, "from": q.After + 1,
 	}
 	if err := q.bound(ctx, tx, args); err != nil {
 		return nil, 0, err
@@ -93,29 +97,42 @@ func (q Search) seek(ctx context.Context, tx ledger.Tx, tenant string) (nums []i
 			return nums, 0, nil
 		}
 		looked += seen
-		args["before"] = next
+		if q.Oldest {
+			args["from"] = next + 1
+		} else {
+			args["before"] = next
+		}
 	}
 	return nums, next, nil
 }
 
-// bound converts times into numbers of tasks, since the indexes are ordered by number.
+// bound converts the times of the search into bounds of task numbers, since the indexes are ordered
+// by number.
 func (q Search) bound(ctx context.Context, tx ledger.Tx, args ledger.Args) error {
 	if q.Before == 0 {
 		args["before"] = int64(1 << 62)
 	}
-	if q.Since > 0 {
-		var num int64
-		err := one(ctx, tx, numAfterSQL, args, q.Since-timeSlack, &num)
-		if args["from"] = num; num == 0 {
-			args["from"] = int64(1 << 62) // no task is that young
+	since := q.Since
+	if q.Oldest && q.After == 0 { // purged tasks of years come first, and none of them fits
+		var kept int64
+		if _, err := ledger.Row(ctx, tx, oldestKeptSQL, nil, &kept); err != nil {
+			return err
 		}
-		if err != nil {
+		since = max(since, kept)
+	}
+	if since > 0 {
+		var num int64
+		err := numAt(ctx, tx, numAfterSQL, args, since-timeSlack, &num)
+		if num == 0 {
+			num = 1 << 62 // no task is that young
+		}
+		if args["from"] = max(args["from"].(int64), num); err != nil {
 			return err
 		}
 	}
 	if q.Until > 0 {
 		var num int64
-		if err := one(ctx, tx, numBeforeSQL, args, q.Until+timeSlack, &num); err != nil {
+		if err := numAt(ctx, tx, numBeforeSQL, args, q.Until+timeSlack, &num); err != nil {
 			return err
 		}
 		args["before"] = min(args["before"].(int64), num+1)
@@ -123,21 +140,30 @@ func (q Search) bound(ctx context.Context, tx ledger.Tx, args ledger.Args) error
 	return nil
 }
 
-// one runs a statement that returns one number for a time and a tenant.
-func one(ctx context.Context, tx ledger.Tx, text string, args ledger.Args, at int64, num *int64) error {
+// numAt stores in *num the task number that a statement returns for a tenant and a time.
+func numAt(ctx context.Context, tx ledger.Tx, text string, args ledger.Args, at int64, num *int64) error {
 	_, err := ledger.Row(ctx, tx, text, ledger.Args{"tenant": args["tenant"], "at": at}, num)
 	return err
 }
 
-// statement returns the statement whose index leaves the fewest tasks to read.
+// statement returns the statement that reads the fewest tasks for the search.
 func (q Search) statement() string {
 	switch {
 	case q.Label != "":
-		return seekLabelSQL
+		return q.ordered(seekLabelSQL)
 	case q.Author != "":
-		return seekAuthorSQL
+		return q.ordered(seekAuthorSQL)
 	}
-	return seekAllSQL
+	return q.ordered(seekAllSQL)
+}
+
+// ordered returns SQL that orders by number, newest first, in the order of the search. The same indexes
+// serve both orders.
+func (q Search) ordered(sql string) string {
+	if q.Oldest {
+		return strings.ReplaceAll(sql, "num DESC", "num")
+	}
+	return sql
 }
 
 // fits reports whether a task matches the search.

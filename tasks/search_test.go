@@ -47,7 +47,10 @@ func TestTasksAreFound(t *testing.T) {
 				for i := range list {
 					got = append(got, list[i].Name)
 				}
-				if q.Before = next; next == 0 {
+				if q.Before, q.After = next, 0; q.Oldest {
+					q.Before, q.After = 0, next
+				}
+				if next == 0 {
 					break
 				}
 			}
@@ -67,12 +70,30 @@ func TestTasksAreFound(t *testing.T) {
 		find(tasks.Search{Since: at(2), Until: at(5)}, "ÄPFEL two", "pears")
 		find(tasks.Search{Since: at(6)})
 		find(tasks.Search{Until: at(1)})
+		find(tasks.Search{Oldest: true}, "Äpfel", "pears", "ÄPFEL two", "last")
+		find(tasks.Search{Oldest: true, Label: "campaign", Value: "spring"}, "Äpfel", "ÄPFEL two")
+		find(tasks.Search{Oldest: true, Author: "bob", Since: at(2)}, "pears", "ÄPFEL two")
+		find(tasks.Search{Oldest: true, Until: at(2)}, "Äpfel")
 
 		if err := d.db.Write.Exec("UPDATE rollcall.tasks SET purged_at = 1, labels = '{}' WHERE name = 'Äpfel'").Error; err != nil {
 			t.Fatal(err)
 		}
 		find(tasks.Search{Label: "campaign", Value: "spring"}, "ÄPFEL two")
 		find(tasks.Search{Until: at(2)})
+		find(tasks.Search{Oldest: true}, "pears", "ÄPFEL two", "last")
+	})
+}
+
+// TestSearch_OldestBehindPurgedTasks_BeginsAtTheOldestKeptTask: not with thousands of purged ones.
+func TestSearch_OldestBehindPurgedTasks_BeginsAtTheOldestKeptTask(t *testing.T) {
+	on(t, func(d *desk) {
+		d.fine(d.db.Write.Exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000)
+			INSERT INTO rollcall.tasks (id, tenant, kind, type, name, status, created_at, purged_at, finished_at)
+			SELECT cast(i AS text), 'acme', 'k', 'import', 'n' || i, 'finished', cast(i AS bigint) * 1000000, CASE WHEN i < 12000 THEN 1 ELSE 0 END, 1 FROM n`).Error)
+		list, next, err := d.tasks.Search(d.Context(), "acme", tasks.Search{Oldest: true, Limit: 5})
+		if d.fine(err); len(list) != 1 || list[0].Name != "n12000" || next != 0 {
+			d.Errorf("the oldest tasks are %v, next %d", list, next)
+		}
 	})
 }
 
@@ -89,6 +110,12 @@ func TestASearchReadsAnIndex(t *testing.T) {
 				strings.Contains(plan, "Seq Scan") || plan == "" {
 				d.Errorf("%s reads all rows:\n%s", name, plan)
 			}
+			if name != "label" && !strings.HasSuffix(name, "by label") && (strings.Contains(plan, "Sort") || strings.Contains(plan, "B-TREE")) {
+				d.Errorf("%s sorts:\n%s", name, plan)
+			}
+		}
+		if plan := plans.Explain(d, d.db, tasks.OldestKeptSQL, nil); !strings.Contains(plan, "tasks_kept_idx") {
+			d.Errorf("the oldest task that is kept is found without its index:\n%s", plan)
 		}
 	})
 }

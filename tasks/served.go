@@ -2,7 +2,7 @@ package tasks
 
 import "github.com/rollcall-dev/rollcall/internal/textutil"
 
-// Served is the part of a task that is the same in the API and in webhooks.
+// Served holds the fields of a task that the API and webhooks share.
 type Served struct {
 	ID         string            `json:"id" schema:"format=uuid"`
 	Kind       string            `json:"kind"`
@@ -26,7 +26,7 @@ type ServedCounts struct {
 	TotalIsFinal bool `json:"total_is_final" doc:"No rows are being added any more."`
 }
 
-// Add adds the counts of another task.
+// Add adds the counts of another task to c.
 func (c *ServedCounts) Add(o ServedCounts) {
 	c.Total, c.Enqueue, c.Working, c.Finish = c.Total+o.Total, c.Enqueue+o.Enqueue, c.Working+o.Working, c.Finish+o.Finish
 	c.Failed, c.Error, c.Canceled = c.Failed+o.Failed, c.Error+o.Error, c.Canceled+o.Canceled
@@ -34,11 +34,11 @@ func (c *ServedCounts) Add(o ServedCounts) {
 	c.TotalIsFinal = c.TotalIsFinal && o.TotalIsFinal
 }
 
-// ToCorrect returns the number of rows that a user must correct: failed rows without
-// the superseded ones.
+// ToCorrect returns the number of rows that a user must correct: the failed rows that are not
+// superseded.
 func (c ServedCounts) ToCorrect() int64 { return c.Failed - c.Superseded }
 
-// Served returns what the API and webhooks show of a task.
+// Served returns the fields of a task for the API and webhooks.
 func (t *Task) Served() Served {
 	return Served{
 		ID: t.ID, Kind: t.Kind, Type: t.Type, Name: t.Name, Status: t.Status, Done: t.Status.Done(),

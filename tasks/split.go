@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
@@ -20,23 +19,20 @@ var (
 	renewSplitSQL string
 )
 
-// Claim is the exclusive right to work on a task for a time.
+// Claim is the exclusive right of a process to work on a task for a limited time.
 type Claim int64
 
-// ClaimAbandoned claims a task that a program added rows to under a claim and did not close in time.
-// The program has died or lost its connection. The caller closes the task with a problem.
-// ClaimAbandoned returns nil if there is no such task.
+// ClaimAbandoned claims a task to which a program was adding rows. The program has lost its claim,
+// because it died or lost its connection. The caller closes the task with a problem. ClaimAbandoned
+// returns a nil task if there is none.
 func (s *Store) ClaimAbandoned(ctx context.Context, ttl time.Duration) (*Task, Claim, error) {
 	return s.claim(ctx, claimAbandonedSQL, ttl, ledger.Args{})
 }
 
-// NewClaim returns a claim that no other process has.
-func NewClaim() Claim { return Claim(rand.Int64N(1<<62) + 1) }
-
-// claim runs a statement that takes a task for ttl and returns its number. After an error it
-// releases the claim if the number of the task is known: ctx may have ended after the commit.
+// claim runs a statement that claims a task for ttl, and returns the task and the claim. Since ctx
+// may end after the commit, claim releases the claim after an error.
 func (s *Store) claim(ctx context.Context, text string, ttl time.Duration, args ledger.Args) (*Task, Claim, error) {
-	now, claim := s.now(), NewClaim()
+	now, claim := s.now(), Claim(ledger.NewClaim())
 	args["claim"], args["now"], args["until"] = int64(claim), now.UnixMilli(), now.Add(ttl).UnixMilli()
 	num, _ := args["num"].(int64)
 	t, err := s.claimed(ctx, text, args, &num)
@@ -46,7 +42,8 @@ func (s *Store) claim(ctx context.Context, text string, ttl time.Duration, args 
 	return t, claim, nil
 }
 
-// claimed runs the statement of a claim and reads its task. It returns nil if there is none.
+// claimed runs the statement of a claim and reads the claimed task. It returns nil if there is no
+// task to claim.
 func (s *Store) claimed(ctx context.Context, text string, args ledger.Args, num *int64) (*Task, error) {
 	found, err := ledger.Row(ctx, s.db.Writer(), text, args, num)
 	if err != nil {
@@ -62,23 +59,23 @@ func (s *Store) claimed(ctx context.Context, text string, args ledger.Args, num 
 	return &t, nil
 }
 
-// RenewSplit keeps a claim for another ttl. A lost claim is not an error here: the next append returns
-// it.
+// RenewSplit extends a claim to ttl from now. A lost claim is not an error here: the next append of
+// rows returns ErrClaimLost.
 func (s *Store) RenewSplit(ctx context.Context, num int64, claim Claim, ttl time.Duration) error {
 	return s.exec(ctx, "renew split", renewSplitSQL, ledger.Args{
 		"num": num, "claim": int64(claim), "until": s.now().Add(ttl).UnixMilli(),
 	})
 }
 
-// ReleaseSplit releases a claim, so that another process may continue at once. If ctx ends, the
-// release goes on for up to a second. A lost claim is not an error.
+// ReleaseSplit releases a claim, so that another process can continue at once. If ctx ends, the
+// release continues for up to a second. A lost claim is not an error.
 func (s *Store) ReleaseSplit(ctx context.Context, num int64, claim Claim) error {
 	ctx, cancel := ledger.Outlive(ctx)
 	defer cancel()
 	return s.exec(ctx, "release split", releaseSplitSQL, ledger.Args{"num": num, "claim": int64(claim)})
 }
 
-// exec runs one statement in a transaction of its own.
+// exec runs one statement in its own transaction.
 func (s *Store) exec(ctx context.Context, verb, text string, args ledger.Args) error {
 	_, err := s.db.Writer().Exec(ctx, text, args)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/rollcall-dev/rollcall/internal/cron"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
@@ -22,12 +23,16 @@ type Store struct {
 
 	witness  *ledger.Witness
 	recounts *recounts
+	hours    *runHours
 }
 
-// Options tunes a Store. The zero value works.
+// Options configures a Store. The zero value works.
 type Options struct {
 	// Now returns the time. Default time.Now.
 	Now func() time.Time
+
+	// Hours holds the run hours of kinds, by name. Default: the whole day.
+	Hours map[string]cron.Hours
 }
 
 // New returns a store on db. The caller keeps and closes db.
@@ -37,7 +42,7 @@ func New(db *ledger.DB, opt Options) *Store {
 	}
 	return &Store{
 		db: db, now: opt.Now, witness: ledger.NewWitness(db),
-		recounts: &recounts{all: recount[[]Backlog]{now: opt.Now}},
+		recounts: &recounts{all: recount[[]Backlog]{now: opt.Now}}, hours: &runHours{kinds: opt.Hours},
 	}
 }
 
@@ -47,23 +52,24 @@ func (s *Store) DB() *ledger.DB { return s.db }
 // Now returns the time of the store.
 func (s *Store) Now() time.Time { return s.now() }
 
-// Witness returns the counter of the commits that are made before a push.
+// Witness returns the counter of commits, by which a process detects that the database lost
+// commits.
 func (s *Store) Witness() *ledger.Witness { return s.witness }
 
-// NewID makes the id of a task.
+// NewID returns a new id for a task, a UUIDv7.
 func NewID() string { return uuid.Must(uuid.NewV7()).String() }
 
-// Get returns a tenant's task by its id, ErrNotFound, or ErrExpired.
+// Get returns a tenant's task by its id. It returns ErrNotFound, or ErrExpired for a purged task.
 func (s *Store) Get(ctx context.Context, tenant, id string) (*Task, error) {
-	t, err := s.one(ctx, "id = ? AND tenant = ?", id, tenant)
+	t, err := s.find(ctx, "id = ? AND tenant = ?", id, tenant)
 	if err != nil {
 		return nil, fmt.Errorf("tasks: get %q: %w", id, err)
 	}
 	return t, nil
 }
 
-// one reads the task that a condition selects.
-func (s *Store) one(ctx context.Context, where string, args ...any) (*Task, error) {
+// find reads the task that a condition selects, with the errors of Get.
+func (s *Store) find(ctx context.Context, where string, args ...any) (*Task, error) {
 	t, err := ledger.Take[Task](ctx, s.db, where, args...)
 	switch {
 	case err != nil:
@@ -78,7 +84,7 @@ func (s *Store) one(ctx context.Context, where string, args ...any) (*Task, erro
 	return t, nil
 }
 
-// Filter selects tasks for List. Zero fields select everything.
+// Filter selects tasks for List. A field with its zero value selects all tasks.
 type Filter struct {
 	Status string
 	Kind   string
@@ -109,8 +115,8 @@ func (s *Store) List(ctx context.Context, tenant string, f Filter) ([]Task, erro
 	return out, nil
 }
 
-// HasFile reports whether a task refers to the file and has not deleted it. A sweep deletes files
-// without a task.
+// HasFile reports whether a task refers to the file and has not marked it as deleted. The sweep of
+// the blob store deletes files for which HasFile returns false.
 func (s *Store) HasFile(ctx context.Context, fileID string) (bool, error) {
 	var n int64
 	_, err := ledger.Row(ctx, s.db.Reader(), hasFileSQL, ledger.Args{"file": fileID}, &n)

@@ -24,12 +24,11 @@ var (
 	sweepNoticesSQL string
 )
 
-// Left is the part of a purged task that still has to be deleted: see table tasks.
+// Left is what still has to be deleted of a purged task, as stored in column sweep. 0: nothing.
 type Left int16
 
 // The values of Left.
 const (
-	LeftNothing Left = 0
 	LeftRecords Left = 1 // audit, undo, causes of errors, notices
 	LeftRows    Left = 2 // its rows, too
 )
@@ -43,8 +42,8 @@ type Remains struct {
 // sweepChunk is how many records one transaction deletes.
 const sweepChunk = 1000
 
-// Sweeping returns up to most purged tasks with records to delete and numbers above after, in the
-// order of their numbers.
+// Sweeping returns purged tasks with records to delete, in the order of their numbers. It omits
+// tasks with numbers up to the argument after. The argument most limits how many it returns.
 func (s *Store) Sweeping(ctx context.Context, after int64, most int) ([]Remains, error) {
 	args := ledger.Args{"after": after, "most": most}
 	out, err := ledger.List(ctx, s.db.Reader(), sweepingSQL, args, func(scan ledger.Scan, r *Remains) error {
@@ -56,9 +55,9 @@ func (s *Store) Sweeping(ctx context.Context, after int64, most int) ([]Remains,
 	return out, nil
 }
 
-// Sweep deletes the remaining records of a purged task, in short transactions. eraseRows deletes the
-// records of package events, and the rows if rows is true. Sweep may run again, and in several
-// processes at once.
+// Sweep deletes the remaining records of a purged task, in short transactions. It calls eraseRows
+// to delete the records of package events, and also the rows if rows is true. Sweep may be
+// repeated, and may run in several processes at once.
 func (s *Store) Sweep(ctx context.Context, r Remains, eraseRows func(ctx context.Context, num int64, rows bool) error) error {
 	whole := r.Left == LeftRows
 	if err := eraseRows(ctx, r.Num, whole); err != nil {
@@ -73,7 +72,7 @@ func (s *Store) Sweep(ctx context.Context, r Remains, eraseRows func(ctx context
 	return s.exec(ctx, "sweep", sweptSQL, ledger.Args{"num": r.Num})
 }
 
-// sweep runs a statement that deletes up to sweepChunk records until nothing is left.
+// sweep repeats a statement that deletes up to sweepChunk records, until no record is left.
 func (s *Store) sweep(ctx context.Context, text string, args ledger.Args) error {
 	for {
 		n, err := s.db.Writer().Exec(ctx, text, args)

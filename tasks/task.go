@@ -2,7 +2,7 @@ package tasks
 
 import "errors"
 
-// Status is the status of a task. New values may be added.
+// Status is the status of a task. Later versions may add values.
 type Status string
 
 // The statuses of a task. The last four are at rest: they change only if a user acts.
@@ -30,15 +30,15 @@ func (s Status) Done() bool {
 // Hold is the reason why no row of a task runs yet.
 type Hold string
 
-// The values of Hold. The service lifts a hold when all rows are found valid; under HoldBlock with an
-// invalid row, Resume lifts it.
+// The values of Hold. The service lifts a hold when it has found all rows valid. If a row is
+// invalid under HoldBlock, a user can lift the hold with Resume.
 const (
 	HoldNone  Hold = ""
 	HoldBlock Hold = "block"          // until all rows are found valid, or a user resumes the task
 	HoldAll   Hold = "all_or_nothing" // until all rows are validated; with an invalid row none ever runs
 
-	// HoldRefused is never lifted, and the rows are canceled. A row is invalid under HoldAll, or the
-	// file could not be read to its end.
+	// HoldRefused is never lifted, and the rows are canceled. It means that a row is invalid under
+	// HoldAll, or that the file could not be read to its end.
 	HoldRefused Hold = "refused"
 )
 
@@ -54,19 +54,20 @@ var (
 	// ErrNotFound means that the task does not exist, or belongs to another tenant.
 	ErrNotFound = errors.New("no such task")
 
-	// ErrExpired means that the retention of the task or file is over, and its contents were deleted.
+	// ErrExpired means that the contents of the task or file were deleted, after the retention or by
+	// a user.
 	ErrExpired = errors.New("time is over")
 
-	// ErrClaimLost means that another process has taken over the claimed work. Stop at once; the other
-	// process does all work that was not committed.
+	// ErrClaimLost means that another process has taken over the claimed work. Stop at once; the
+	// other process does the work that was not committed.
 	ErrClaimLost = errors.New("claim lost")
 )
 
-// Task is one batch. Times are unix milliseconds, 0 if not reached.
+// Task is one upload, export or batch. A time is in unix milliseconds; 0 means not yet, or none.
 type Task struct {
 	Num       int64             `gorm:"primaryKey;autoIncrement"` // number inside the ledger; set by Create
 	ID        string            // UUIDv7, the public id
-	Tenant    string            // who owns it
+	Tenant    string            // the owner
 	Kind      string            // the registered worker
 	Type      string            // Import, Export or Batch
 	Name      string            // name given by the user
@@ -84,8 +85,8 @@ type Task struct {
 	// Warnings are decisions about the file that the reader made without the user.
 	Warnings []string `gorm:"serializer:json"`
 
-	// MaxFailures is the most rows that may be failed or in error. With one more, the service cancels
-	// the task with a Problem. Nil means no limit.
+	// MaxFailures is the most rows that may be failed or in error. If more rows fail, the service
+	// cancels the task with a Problem. Nil means no limit.
 	MaxFailures *int64
 
 	Source  `gorm:"embedded"`
@@ -114,15 +115,15 @@ type Task struct {
 	RunAt       int64  // earliest time at which rows are fed
 	ScheduleID  string // the schedule that created it; empty if none
 	PlannedAt   int64  // planned time of the schedule; 0 if a user started it
-	CallbackURL string // URL of a request at the end, beside webhooks; empty if none
+	CallbackURL string // URL that is notified when the task is done, in addition to webhooks; empty if none
 
-	Round      int   // 1; grows with each resubmission: within a round, rows at rest stay so
+	Round      int   // from 1; grows with each resubmission: within a round, rows at rest stay so
 	Version    int64 // grows with every change
 	CreatedAt  int64 `gorm:"autoCreateTime:false"`
 	StartedAt  int64 // first outcome or first working row
 	MovedAt    int64 // last change of a count
 	FinishedAt int64
-	RanMs      int64 // total run time of its ended rounds, in ms: without the pauses until users resubmit rows
+	RanMs      int64 // total run time of its ended rounds, in ms, without the times between rounds
 	RoundAt    int64 // start of the round; 0 in the first round, which began at StartedAt
 	ExpiresAt  int64 // when it may be purged; an estimate until it is done
 
@@ -132,7 +133,7 @@ type Task struct {
 	Sweep        Left  // what has to be deleted after the purge
 }
 
-// Counts holds the number of rows of a task by status; its JSON is also that of the API. Total is the
+// Counts holds the number of rows of a task by status, with the JSON names of the API. Total is the
 // sum of Enqueue, Working, Finish, Failed, Error and Canceled.
 type Counts struct {
 	Total      int64 `json:"total" schema:"minimum=0"`
@@ -143,12 +144,12 @@ type Counts struct {
 	Error      int64 `json:"error" doc:"Rows with a system error that are not retried." schema:"minimum=0"`
 	Canceled   int64 `json:"canceled" schema:"minimum=0"`
 	Retrying   int64 `json:"retrying" doc:"Part of 'enqueue'." schema:"minimum=0"`
-	Skipped    int64 `json:"skipped" doc:"Part of 'failed' and 'error'." schema:"minimum=0"`
+	Skipped    int64 `json:"skipped" doc:"Part of 'failed' and 'error', with the rows that users have accepted." schema:"minimum=0"`
 	Superseded int64 `json:"superseded" doc:"Part of 'failed'. Rows that did not run because another row of their key counts." schema:"minimum=0"`
 }
 
-// Progress is the progress of a task's only job, as its handler reports it, or the number of written
-// rows of an export. Other tasks have none.
+// Progress is the progress of a task with one job, as the handler reports it, or the number of
+// written rows of an export. It is zero for other tasks.
 type Progress struct {
 	Done, Total int64  // in units of the handler; Total is 0 if unknown
 	Text        string // for a person
@@ -178,14 +179,14 @@ type Result struct {
 	ResultPurgedAt int64  `gorm:"column:result_purged_at"` // when it was deleted
 }
 
-// Column is one heading of the upload and the field it feeds.
+// Column is one heading of the upload, with the column of the kind that it is mapped to.
 type Column struct {
 	Header string `json:"header" doc:"As in the file."`
 	Field  string `json:"field,omitempty" doc:"The column of the kind; absent if it is none."`
 }
 
-// Problem is the reason why a file could not be read to its end, or why the service canceled a task,
-// in a text for users.
+// Problem is the reason why a file could not be read to its end, or why the service canceled a
+// task. It has a text for users.
 type Problem struct {
 	Code   string `json:"code"`
 	Detail string `json:"detail"`

@@ -5,7 +5,12 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/cron"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
@@ -16,24 +21,29 @@ var (
 	stopTenantSQL string
 	//go:embed sql/stir_tenant.sql
 	stirTenantSQL string
+	//go:embed sql/set_hours.sql
+	setHoursSQL string
 	//go:embed sql/tenant_paused.sql
 	tenantPausedSQL string
 )
 
-// ErrStopped means that the owner of the service has paused a tenant: its operators cannot
+// ErrStopped means that the owner of the service has paused a tenant, so its operators cannot
 // resume it.
 var ErrStopped = errors.New("the owner has paused the tenant")
 
-// TenantState holds the pauses of a tenant.
+// TenantState holds the pauses and the run hours of a tenant.
 type TenantState struct {
 	Paused  bool // no rows of the tenant are fed
 	Stopped bool // paused by the owner of the service: only the owner can resume it
+
+	Hours string // as in Limits
 }
 
 // PauseTenant pauses or resumes the feeding of all present and future tasks of a tenant. During a
-// pause, tasks are still created, files are read, and jobs already in Redis run. Each task keeps its
-// own pause. Feeders apply the change at their next poll. Repeating a call is a no-op. PauseTenant
-// returns ErrStopped for a resume if the owner has paused the tenant.
+// pause, tasks are still created, files are read, and jobs already in Redis run. A task that is
+// paused itself stays paused after the tenant is resumed. Feeders apply the change at their next
+// poll. Repeating a call is a no-op. A resume returns ErrStopped if the owner of the service has
+// paused the tenant.
 func (s *Store) PauseTenant(ctx context.Context, tenant string, paused bool) error {
 	state, err := s.TenantState(ctx, tenant)
 	if err == nil && state.Stopped && !paused {
@@ -42,17 +52,17 @@ func (s *Store) PauseTenant(ctx context.Context, tenant string, paused bool) err
 	if err != nil {
 		return err
 	}
-	return s.turnTenant(ctx, tenant, pauseTenantSQL, ledger.Args{"paused": paused})
+	return s.controlTenant(ctx, tenant, pauseTenantSQL, ledger.Args{"paused": paused})
 }
 
-// StopTenant is like PauseTenant for the owner of the service: operators of the tenant cannot resume
-// it.
+// StopTenant is like PauseTenant, on behalf of the owner of the service. Operators of the tenant
+// cannot end this pause.
 func (s *Store) StopTenant(ctx context.Context, tenant string, stopped bool) error {
-	return s.turnTenant(ctx, tenant, stopTenantSQL, ledger.Args{"stopped": stopped})
+	return s.controlTenant(ctx, tenant, stopTenantSQL, ledger.Args{"stopped": stopped})
 }
 
-// turnTenant runs a statement that pauses or resumes a tenant.
-func (s *Store) turnTenant(ctx context.Context, tenant, text string, args ledger.Args) error {
+// controlTenant runs a statement that pauses or resumes a tenant.
+func (s *Store) controlTenant(ctx context.Context, tenant, text string, args ledger.Args) error {
 	args["tenant"] = tenant
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
 		now := s.now().UnixMilli()
@@ -71,7 +81,7 @@ func (s *Store) turnTenant(ctx context.Context, tenant, text string, args ledger
 	return nil
 }
 
-// TenantState returns the pauses of a tenant.
+// TenantState returns the pauses and the run hours of a tenant.
 func (s *Store) TenantState(ctx context.Context, tenant string) (TenantState, error) {
 	state, err := tenantState(ctx, s.db.Reader(), tenant)
 	if err != nil {
@@ -81,6 +91,65 @@ func (s *Store) TenantState(ctx context.Context, tenant string) (TenantState, er
 }
 
 func tenantState(ctx context.Context, tx ledger.Tx, tenant string) (state TenantState, err error) {
-	_, err = ledger.Row(ctx, tx, tenantPausedSQL, ledger.Args{"tenant": tenant}, &state.Paused, &state.Stopped)
+	_, err = ledger.Row(ctx, tx, tenantPausedSQL, ledger.Args{"tenant": tenant}, &state.Paused, &state.Stopped, &state.Hours)
 	return state, err
+}
+
+// runHours holds the parts of the day in which rows are fed.
+type runHours struct {
+	kinds  map[string]cron.Hours
+	parsed sync.Map // parsed hours of tenants, by their text
+}
+
+// Opens returns the next time that is within the run hours of both a kind and a tenant. It returns
+// zero if the present time is. The argument hours is the text of the tenant's hours.
+func (s *Store) Opens(kind, hours string) time.Time {
+	ofKind := s.hours.kinds[kind]
+	if hours == "" && ofKind == (cron.Hours{}) {
+		return time.Time{}
+	}
+	return cron.OpenTogether(s.now(), ofKind, s.hours.tenant(hours))
+}
+
+// Opened returns when the run hours of a kind or of a tenant last began, whichever is later. It returns
+// zero if both are the whole day.
+func (s *Store) Opened(kind, hours string) time.Time {
+	now := s.now()
+	ofKind, ofTenant := s.hours.kinds[kind].Opened(now), s.hours.tenant(hours).Opened(now)
+	if ofTenant.After(ofKind) {
+		return ofTenant
+	}
+	return ofKind
+}
+
+// closed reports whether the present time is outside the run hours of a kind or of a tenant.
+func (s *Store) closed(kind, hours string) bool { return !s.Opens(kind, hours).IsZero() }
+
+// tenant parses the hours of a tenant, which SetHours has checked.
+func (h *runHours) tenant(text string) cron.Hours {
+	if text == "" {
+		return cron.Hours{}
+	}
+	if known, ok := h.parsed.Load(text); ok {
+		return known.(cron.Hours)
+	}
+	hours, err := cron.ParseHours(text)
+	if err != nil {
+		return cron.Hours{}
+	}
+	h.parsed.Store(text, hours)
+	return hours
+}
+
+// names returns the kinds with run hours.
+func (h *runHours) names() []string { return slices.AppendSeq([]string{}, maps.Keys(h.kinds)) }
+
+// SetHours sets the part of the day in which rows of a tenant are fed, such as
+// "22:00-06:00 Europe/Berlin". "" means the whole day. At other times the tenant is as if paused.
+// SetHours returns ErrLimits if the text is invalid.
+func (s *Store) SetHours(ctx context.Context, tenant, hours string) error {
+	if _, err := cron.ParseHours(hours); err != nil {
+		return fmt.Errorf("tasks: hours of %q: %w: %w", tenant, ErrLimits, err)
+	}
+	return s.exec(ctx, "set hours", setHoursSQL, s.dated(ledger.Args{"tenant": tenant, "hours": hours}))
 }

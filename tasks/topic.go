@@ -2,14 +2,15 @@ package tasks
 
 import "strings"
 
-// Topics of the notifications about a task. Package events writes them to the outbox, and
-// internal/notify delivers them.
+// Topics of the notifications about a task. Package events writes the notifications to the outbox,
+// and internal/notify delivers them.
 const (
 	TopicFinished     = "task.finished"      // the task is done; once per round
 	TopicFirstFailure = "task.first_failure" // the first row is failed or in error; once per round
+	TopicProgress     = "task.progress"      // another tenth of the rows is processed; for webhooks that name it
 	TopicExportReady  = "export.ready"       // the file of an export is ready; once per round
 	TopicExhausted    = "jobs.exhausted"     // jobs have no retries left; for Go callbacks only
 )
 
-// list returns names in the form in which a statement can search for one of them: ",a,,b,".
+// list joins names in the form ",a,,b,", in which a statement searches for ",a,".
 func list(names []string) string { return "," + strings.Join(names, ",,") + "," }

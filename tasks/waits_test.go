@@ -99,7 +99,7 @@ func TestWaits_ManyTasksWait_ReadsTheFirstOfEachPriority(t *testing.T) {
 		} {
 			d.fine(d.db.Write.Exec(text).Error)
 		}
-		args := ledger.Args{"now": int64(1000), "most": 200}
+		args := ledger.Args{"now": int64(1000), "most": 200, "kinds": []string{}}
 		for _, when := range []string{"old statistics", "new statistics"} {
 			d.same(4, len(d.waiting()))
 			d.indexed(tasks.WaitsSQL, args, "feeds_next_idx")

@@ -9,14 +9,13 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// reportedKey is where a request keeps the address of the client that a nearby peer reports if
-// TrustedProxies lacks that peer. Only openCounts uses it, because the client can forge it.
+// reportedKey is the context key of the client address that a nearby peer reports. The address is stored
+// only if TrustedProxies lacks the peer. Only openCounts reads it, because a client can forge it.
 const reportedKey = "reported"
 
-// addressed replaces the address of the connection by the address of the client, which c.ClientIP then
-// returns. It also notes whether the client speaks TLS. No other code of this package reads headers of
-// proxies.
-func (s *Server) addressed(c *gin.Context) {
+// setClient sets the remote address of the request to the address of the client, which c.ClientIP then
+// returns. It also stores whether the client uses TLS. Handlers do not read the headers of proxies.
+func (s *Server) setClient(c *gin.Context) {
 	s.noteForwarder(c)
 	c.Set(request.TLSKey, s.opt.TrustedProxies.TLS(c.Request))
 	client := s.opt.TrustedProxies.Client(c.Request)
@@ -27,7 +26,8 @@ func (s *Server) addressed(c *gin.Context) {
 	c.Request.RemoteAddr = net.JoinHostPort(client.String(), "0")
 }
 
-// noteForwarder notes that a peer forwards requests and that TrustedProxies lacks it.
+// noteForwarder calls OnForwarded if the peer forwards requests and TrustedProxies lacks the peer. For a
+// nearby peer, noteForwarder also stores the client address that the peer reports.
 func (s *Server) noteForwarder(c *gin.Context) {
 	peer, is := s.opt.TrustedProxies.Unnamed(c.Request)
 	if !is {
@@ -41,11 +41,11 @@ func (s *Server) noteForwarder(c *gin.Context) {
 	}
 }
 
-// providerNetwork holds the addresses that networks of providers use within (RFC 6598).
+// providerNetwork holds the addresses that Internet providers use inside their networks (RFC 6598).
 var providerNetwork = netip.MustParsePrefix("100.64.0.0/10")
 
-// nearby reports whether an address belongs to this machine or to a network that the Internet does not
-// reach.
+// nearby reports whether an address belongs to this machine, or to a network that is not reachable from
+// the Internet.
 func nearby(a netip.Addr) bool {
 	return a.IsLoopback() || a.IsPrivate() || a.IsLinkLocalUnicast() || providerNetwork.Contains(a)
 }

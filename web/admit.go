@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/route"
 )
 
-// admit admits a request whose credential has the scope of its route.
+// admit returns an error unless the credential of a request has the scope of its route.
 func (s *Server) admit(c *gin.Context) error {
 	if auth.KeyInAddress(c.Request) {
 		return request.ErrKeyInAddress
@@ -23,18 +23,18 @@ func (s *Server) admit(c *gin.Context) error {
 	switch {
 	case r == nil || r.Scope == route.Everybody: // there is no such route, or it needs no credential
 		return nil
-	case linked(c):
+	case hasLink(c):
 		return s.admitLink(c)
 	}
 	return s.auth.Authorize(c, r.Scope)
 }
 
-// linked reports whether a request has the parameters of a link instead of a credential.
-func linked(c *gin.Context) bool {
+// hasLink reports whether a request is for a file and has the URL parameters of a link.
+func hasLink(c *gin.Context) bool {
 	return c.FullPath() == api.FilePath && auth.HasLink(c.Request.URL.Query())
 }
 
-// admitLink admits a request by its link.
+// admitLink admits a request whose link is valid, and returns an error for any other.
 func (s *Server) admitLink(c *gin.Context) error {
 	link, err := s.links.Check(c.Request.Context(), c.Param("id"), c.Request.URL.Query())
 	if errors.Is(err, auth.ErrLinkEnded) {
@@ -47,7 +47,8 @@ func (s *Server) admitLink(c *gin.Context) error {
 	return nil
 }
 
-// admitReader admits callers who may see a page, and redirects others to the sign-in page.
+// admitReader admits a request whose credential has the scope of its page. It answers a request without a
+// valid credential with the sign-in page, and returns any other error.
 func (s *Server) admitReader(c *gin.Context) error {
 	err := s.admit(c)
 	prob := problem.OfCredential(err)

@@ -15,10 +15,12 @@ import (
 	"github.com/rollcall-dev/rollcall/web/route"
 )
 
-// handle returns a handler of Gin that calls h and renders its errors as problems in JSON.
+// handle returns a Gin handler that calls h. If h returns an error, the handler answers with the problem
+// of the error as JSON.
 func (s *Server) handle(h route.Handler) gin.HandlerFunc { return s.answering(h, answer) }
 
-// answering returns a handler of Gin that calls h and renders the problem of its error.
+// answering returns a Gin handler that calls h. If h returns an error, render answers with the problem
+// of that error.
 func (s *Server) answering(h route.Handler, render func(*gin.Context, *problem.Problem)) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		err := h(c)
@@ -31,8 +33,8 @@ func (s *Server) answering(h route.Handler, render func(*gin.Context, *problem.P
 	}
 }
 
-// answer writes a problem. If the answer has begun, it breaks the connection, so that no client takes
-// a partial answer for a complete one.
+// answer sends a problem as the response. If a part of another response was already sent, answer closes
+// the connection. So the client does not take that part for a complete response.
 func answer(c *gin.Context, p *problem.Problem) {
 	if c.Writer.Written() {
 		panic(http.ErrAbortHandler)
@@ -54,7 +56,8 @@ func answer(c *gin.Context, p *problem.Problem) {
 	c.AbortWithStatusJSON(p.Status, out)
 }
 
-// recover turns a panic into an answer and a log line.
+// recover answers with an internal error if a handler panics, and logs the panic with its stack. It
+// passes http.ErrAbortHandler on to net/http.
 func (s *Server) recover(c *gin.Context) {
 	defer func() {
 		p := recover()

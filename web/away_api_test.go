@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// tellsNothing checks that an answer shows nothing of the inside.
+// tellsNothing checks that a response shows nothing of the inside.
 func (r reply) tellsNothing() {
 	r.t.Helper()
 	for _, inside := range []string{"sql", "SELECT", "goroutine", ".go", "/tmp", "closed", "redis", "refused", "gorm", "boom", "127.0.0.1"} {

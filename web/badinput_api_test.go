@@ -22,7 +22,7 @@ type bad struct {
 }
 
 // TestBadInputs: each has the right status, code and words, or costs the rows
-// that are wrong; what is refused leaves nothing behind, and no answer is logged
+// that are wrong; what is refused leaves nothing behind, and no response is logged
 // as a fault of ours.
 func TestBadInputs(t *testing.T) {
 	t.Parallel()

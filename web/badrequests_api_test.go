@@ -122,7 +122,7 @@ func TestABodyThatEndsBadly(t *testing.T) {
 	}
 }
 
-// TestTooLargeIsRefusedBeforeItIsRead: the answer comes while the body is still
+// TestTooLargeIsRefusedBeforeItIsRead: the response comes while the body is still
 // to come, for every path that takes one.
 func TestTooLargeIsRefusedBeforeItIsRead(t *testing.T) {
 	t.Parallel()

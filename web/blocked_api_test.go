@@ -78,7 +78,7 @@ func TestTheSameFileUnderOtherOptions(t *testing.T) {
 	}
 }
 
-// TestWarningsReachThePerson: with the answer, and with each poll.
+// TestWarningsReachThePerson: with the response, and with each poll.
 func TestWarningsReachThePerson(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -8,8 +8,8 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// bufferedResponse buffers an answer until it is known whether it is stored. It shares the headers of
-// the answer below.
+// bufferedResponse holds the response of a handler back until send is called. Meanwhile, perform stores
+// the response or decides not to. Its headers are the headers of the wrapped writer.
 type bufferedResponse struct {
 	gin.ResponseWriter
 	status  int // 0: none was chosen
@@ -20,14 +20,14 @@ type bufferedResponse struct {
 // Unwrap supports http.ResponseController.
 func (h *bufferedResponse) Unwrap() http.ResponseWriter { return h.ResponseWriter }
 
-// WriteHeader sets the status, unless the answer has begun.
+// WriteHeader sets the status, unless the handler has already begun the body.
 func (h *bufferedResponse) WriteHeader(status int) {
 	if !h.written && status > 0 {
 		h.status = status
 	}
 }
 
-// WriteHeaderNow begins the answer.
+// WriteHeaderNow begins the response.
 func (h *bufferedResponse) WriteHeaderNow() { h.written = true }
 
 func (h *bufferedResponse) Write(b []byte) (int, error) {
@@ -35,16 +35,16 @@ func (h *bufferedResponse) Write(b []byte) (int, error) {
 	return h.body.Write(b)
 }
 
-// WriteString is like Write for a text.
+// WriteString appends a string to the body.
 func (h *bufferedResponse) WriteString(s string) (int, error) {
 	h.written = true
 	return h.body.WriteString(s)
 }
 
-// Status returns the status so far.
+// Status returns the status that the handler has chosen, or 200.
 func (h *bufferedResponse) Status() int { return cmp.Or(h.status, http.StatusOK) }
 
-// Size returns the number of bytes written; -1 before the answer has begun.
+// Size returns the number of bytes of the body so far; -1 before the handler has begun the response.
 func (h *bufferedResponse) Size() int {
 	if !h.written {
 		return -1
@@ -52,13 +52,13 @@ func (h *bufferedResponse) Size() int {
 	return h.body.Len()
 }
 
-// Written reports whether the answer has begun.
+// Written reports whether the handler has begun the response.
 func (h *bufferedResponse) Written() bool { return h.written }
 
-// Flush does nothing: the answer is sent as a whole.
+// Flush does nothing, because send writes the whole response at once.
 func (h *bufferedResponse) Flush() {}
 
-// send writes the answer.
+// send writes the response.
 func (h *bufferedResponse) send() error {
 	h.ResponseWriter.WriteHeader(h.Status())
 	if h.body.Len() == 0 {

@@ -17,27 +17,27 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// contractPath is where the contract is served.
+// contractPath is the path at which the service serves the contract as JSON.
 const contractPath = "/openapi.json"
 
 //go:generate go test . -run TestSchemas_OfAnswers_AreThoseOfTheTypes -update
 
-// contractText is the source of the contract of the API.
+// contractText is the contract of the API as it is written: openapi.yaml.
 //
 //go:embed openapi.yaml
 var contractText []byte
 
-// contract is the contract of the API in the form that is served.
+// contract is the contract of the API as it is served: as JSON and as a page.
 type contract struct {
 	json []byte
-	tag  string // its ETag
+	tag  string // ETag of json
 	page docsPage
 }
 
-// theContract returns the contract. A process parses it once, for all its servers.
+// theContract returns the contract. All servers of a process share it, so it is parsed once.
 var theContract = sync.OnceValues(readContract)
 
-// readContract reads the document, removes its shared anchors, and adds the list of codes and the
+// readContract parses openapi.yaml, removes its shared anchors, and adds the list of codes and the
 // examples.
 func readContract() (*contract, error) {
 	var doc map[string]any

@@ -23,7 +23,7 @@ import (
 )
 
 // TestContract_Examples_AreAnsweredSo sends the request of each example to the service and compares the
-// members of the answer. With -update it writes the examples anew.
+// members of the response. With -update it writes the examples anew.
 func TestContract_Examples_AreAnsweredSo(t *testing.T) {
 	t.Parallel()
 	known, fresh := readExamples(t), map[string]exampleOf{}
@@ -57,7 +57,7 @@ func TestContract_Examples_AreAnsweredSo(t *testing.T) {
 	}
 }
 
-// exemplify has an operation succeed, and returns the request and the answer.
+// exemplify has an operation succeed, and returns the request and the response.
 func (w *walk) exemplify(op *operation) exampleOf {
 	w.t.Helper()
 	_, body := op.media()

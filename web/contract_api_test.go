@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// TestMain asks, once all tests of the package have run, whether each answer
+// TestMain asks, once all tests of the package have run, whether each response
 // that the contract lists was given.
 func TestMain(m *testing.M) {
 	testenv.SetParallel(map[bool]int{false: 12, true: 8}[testenv.All]) // the race detector leaves less time

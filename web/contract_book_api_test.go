@@ -41,7 +41,7 @@ func (op *operation) api() bool {
 	return !page
 }
 
-// answerDoc is one answer of an operation.
+// answerDoc is one response of an operation.
 type answerDoc struct {
 	codes   []string
 	types   map[string]*jsonschema.Schema // by media type; nil for what is not JSON
@@ -53,11 +53,20 @@ type headerDoc struct {
 	schema   *jsonschema.Schema
 }
 
-// contract is read once for all tests.
-var contract = sync.OnceValue(readBook)
+// contract is read once for all tests. partial is the contract of answers to requests with the parameter
+// fields: no member is required.
+var (
+	contract = sync.OnceValue(func() *book { return readBook(closeObjects) })
+	partial  = sync.OnceValue(func() *book {
+		return readBook(func(schema any) {
+			closeObjects(schema)
+			requireNothing(schema)
+		})
+	})
+)
 
 // readBook panics on a document that makes no sense, which no test outlives.
-func readBook() *book {
+func readBook(tune func(schema any)) *book {
 	b := &book{doc: readDocument(web.Contract()), any: map[int]answerDoc{}}
 	pages := readDocument(web.Pages())
 	maps.Copy(b.at("paths"), pages["paths"].(map[string]any))
@@ -65,7 +74,7 @@ func readBook() *book {
 		maps.Copy(b.at("components", name), parts.(map[string]any))
 	}
 	for _, one := range b.at("components", "schemas") {
-		closeObjects(one)
+		tune(one)
 	}
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
@@ -126,6 +135,23 @@ func closeObjects(schema any) {
 	case []any:
 		for _, one := range s {
 			closeObjects(one)
+		}
+	}
+}
+
+// requireNothing makes all members of objects optional.
+func requireNothing(schema any) {
+	switch s := schema.(type) {
+	case map[string]any:
+		if _, list := s["required"].([]any); list {
+			delete(s, "required")
+		}
+		for _, one := range s {
+			requireNothing(one)
+		}
+	case []any:
+		for _, one := range s {
+			requireNothing(one)
 		}
 	}
 }

@@ -30,7 +30,7 @@ func readExamples(t *testing.T) map[string]exampleOf {
 // exemplary reports whether an operation needs an example: it is no page, and no stream without an end.
 func exemplary(op *operation) bool { return op.api() && op.path != "/metrics" }
 
-// TestContract_EachOperation_HasAnExample of a request and, if it answers JSON, of the answer, which is as its
+// TestContract_EachOperation_HasAnExample of a request and, if it answers JSON, of the response, which is as its
 // schema. TestContract_Examples_AreAnsweredSo of make test-all asks the service.
 func TestContract_EachOperation_HasAnExample(t *testing.T) {
 	t.Parallel()
@@ -65,7 +65,7 @@ func TestContract_EachOperation_HasAnExample(t *testing.T) {
 	}
 }
 
-// random are parts of answers that differ each time, with what stands for them in examples.
+// random are parts of responses that differ each time, with what stands for them in examples.
 var random = []struct {
 	find *regexp.Regexp
 	put  string

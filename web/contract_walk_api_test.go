@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -10,9 +11,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/cmd/worker/workers"
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/idempotency"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/web"
+	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // walk visits every operation of the contract with something that is wrong in
@@ -136,7 +140,7 @@ func (w *walk) visit(req *http.Request, op *operation, status int) {
 	}
 }
 
-// every visits all operations that list an answer. What /readyz says of the
+// every visits all operations that list a response. What /readyz says of the
 // ledger is another story, as is the way back from another service.
 func (w *walk) every(status int, what string, spoil func(*http.Request, *operation)) {
 	w.t.Helper()
@@ -200,8 +204,12 @@ func TestWalkWrongAddresses(t *testing.T) {
 // TestWalkWrongKeys: no path opens with one.
 func TestWalkWrongKeys(t *testing.T) {
 	t.Parallel()
-	w := newWalk(t)
+	w := newWalk(t, func(o *web.Options) {
+		idle := func(context.Context, *worker.Job[patient]) error { return nil }
+		o.Kinds = jobs.RegistryOf(worker.NewRegistry(workers.ImportProduct(), workers.ExportPromos(nil), worker.Define(patients, idle)))
+	})
 	ctx := t.Context()
+	sensitive := w.look("/api/v1/tasks/" + w.imported("No,tel\nA,+14155550177\n")).object()["source"].(map[string]any)["file_id"].(string)
 	_, viewer := w.member("default", access.Viewer)
 	revoked, gone := w.member("default", access.Admin)
 	fine(t, w.opt.Access.Revoke(ctx, "test", "default", revoked))
@@ -227,6 +235,9 @@ func TestWalkWrongKeys(t *testing.T) {
 		with(viewer)(r, op)
 		if op.path == "/api/v1/tasks/{id}/events" || op.path == "/api/v1/tasks/{id}/errors" {
 			r.URL.RawQuery = "build=x" // what a viewer may read, but for this filter
+		}
+		if op.path == "/api/v1/files/{id}/content" {
+			r.URL.Path = "/api/v1/files/" + sensitive + "/content"
 		}
 	})
 	w.every(401, "text/html", with(""))

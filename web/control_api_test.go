@@ -14,7 +14,7 @@ func (l *lab) control(id, verb string) reply {
 	return l.call(http.MethodPost, "/api/v1/tasks/"+id+"/"+verb, "")
 }
 
-// stands checks the status in an answer.
+// stands checks the status in a response.
 func (r reply) stands(want string) {
 	r.t.Helper()
 	r.is(http.StatusOK)

@@ -45,7 +45,7 @@ func (l *lab) edited(id string, pairs ...string) string {
 	return strings.NewReplacer(pairs...).Replace(r.body)
 }
 
-// numbers are those of an answer to corrections.
+// numbers are those of a response to corrections.
 func (r reply) numbers() map[string]int {
 	r.t.Helper()
 	out := map[string]int{}
@@ -130,7 +130,7 @@ func TestUnchangedCorrections(t *testing.T) {
 	}
 }
 
-// TestCorrectionsThatAreRefused: the answer names the rows, and nothing is
+// TestCorrectionsThatAreRefused: the response names the rows, and nothing is
 // applied of a file of which one row is not the task's.
 func TestCorrectionsThatAreRefused(t *testing.T) {
 	t.Parallel()

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// docsPage is the page that shows the contract.
+// docsPage holds the data of the page that shows the contract.
 type docsPage struct {
 	Title   string
 	Refresh bool // always false: the page does not change
@@ -26,7 +26,7 @@ type docsGroup struct {
 	Operations  []docsOperation
 }
 
-// docsOperation is one method of one path.
+// docsOperation is one operation: a method and a path.
 type docsOperation struct {
 	ID, Method, Path, Summary string
 	About                     []string // paragraphs
@@ -36,14 +36,14 @@ type docsOperation struct {
 	Answers                   []docsAnswer
 }
 
-// docsBody is a body of a request.
+// docsBody is the body of a request or a response, in one media type.
 type docsBody struct {
 	Media   string
 	Type    docsType
 	Example string
 }
 
-// docsAnswer is a possible answer of an operation.
+// docsAnswer is one possible answer of an operation: a status with its bodies, codes and headers.
 type docsAnswer struct {
 	Status, About string
 	Types         []docsBody
@@ -97,7 +97,7 @@ type apiMedia struct {
 	Example any
 }
 
-// readDocs makes the page of a document.
+// readDocs returns the data of the page for an OpenAPI document in JSON.
 func readDocs(text []byte) (docsPage, error) {
 	var doc apiDoc
 	if err := json.Unmarshal(text, &doc); err != nil {
@@ -118,7 +118,7 @@ func readDocs(text []byte) (docsPage, error) {
 	return page, nil
 }
 
-// addPath adds the methods of a path, each to the group of its tag.
+// addPath adds the operations of a path to the page, each in the group of its tag.
 func (d *apiDoc) addPath(page *docsPage, path string) error {
 	item, shared := d.Paths[path], []apiParam(nil)
 	if text, ok := item["parameters"]; ok {
@@ -190,7 +190,7 @@ func bodiesOf(content map[string]apiMedia) (out []docsBody) {
 		case string:
 			body.Example = example
 		default:
-			text, _ := json.MarshalIndent(example, "", "  ") // it came as JSON
+			text, _ := json.MarshalIndent(example, "", "  ") // no error: the example was decoded from JSON
 			body.Example = string(text)
 		}
 		out = append(out, body)

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// docsSchema is one form of a value.
+// docsSchema is a schema of the contract, as the page shows it.
 type docsSchema struct {
 	Name, About string
 	Type        docsType
@@ -22,11 +22,11 @@ type docsField struct {
 	Required           bool
 }
 
-// docsType describes the type of a value.
+// docsType describes the type of a value in words.
 type docsType struct {
 	Text  string
 	Link  string // name of the schema of the value, or of the items of a list
-	Limit string // its other rules
+	Limit string // allowed values, bounds and default
 }
 
 // apiSchema is the part of JSON Schema that the contract uses.
@@ -45,10 +45,11 @@ type apiSchema struct {
 	MinItems, MaxItems        *int
 }
 
-// oneOrMore holds types. JSON Schema writes a single type without a list.
+// oneOrMore holds the types of a value. JSON Schema allows a string for one type, and a list for
+// several.
 type oneOrMore []string
 
-// UnmarshalJSON reads a text or a list of texts.
+// UnmarshalJSON reads a string or a list of strings.
 func (o *oneOrMore) UnmarshalJSON(text []byte) error {
 	var one string
 	if json.Unmarshal(text, &one) == nil {
@@ -61,7 +62,7 @@ func (o *oneOrMore) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// typeOf returns the type of a value.
+// typeOf returns the type that a schema describes, with its limits.
 func (s apiSchema) typeOf() docsType {
 	out := s.named()
 	out.Limit = s.limit()
@@ -95,7 +96,7 @@ func (s apiSchema) named() docsType {
 	return docsType{Text: "any"}
 }
 
-// limit returns the other rules of a value.
+// limit returns the rules for a value besides its type: allowed values, bounds and default.
 func (s apiSchema) limit() string {
 	var out []string
 	if len(s.Enum) > 0 {
@@ -126,24 +127,24 @@ func size(n *int) any {
 func between(low, high any, unit string) []string {
 	switch {
 	case low != nil && high != nil:
-		return []string{fmt.Sprintf("%s to %s%s", number64(low), number64(high), unit)}
+		return []string{fmt.Sprintf("%s to %s%s", boundText(low), boundText(high), unit)}
 	case low != nil:
-		return []string{fmt.Sprintf("at least %s%s", number64(low), unit)}
+		return []string{fmt.Sprintf("at least %s%s", boundText(low), unit)}
 	case high != nil:
-		return []string{fmt.Sprintf("at most %s%s", number64(high), unit)}
+		return []string{fmt.Sprintf("at most %s%s", boundText(high), unit)}
 	}
 	return nil
 }
 
-// number64 returns a bound without an exponent.
-func number64(v any) string {
+// boundText formats a bound without an exponent.
+func boundText(v any) string {
 	if f, ok := v.(float64); ok {
 		return fmt.Sprintf("%.0f", f)
 	}
 	return fmt.Sprint(v)
 }
 
-// show returns a schema with its fields and the fields of nested objects.
+// show returns the schema for the page, with its fields and the fields of nested objects.
 func (s apiSchema) show(name string) docsSchema {
 	return docsSchema{Name: name, About: s.Description, Type: s.typeOf(), Fields: s.fields("")}
 }

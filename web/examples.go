@@ -7,20 +7,21 @@ import (
 	"maps"
 )
 
-// examplesText holds a request and its answer for each operation, as a test has recorded them.
+// examplesText holds a request and its response for each operation. A test records them from the running
+// service.
 //
 //go:embed examples.json
 var examplesText []byte
 
-// example is a request and its answer.
+// example is a request and its response.
 type example struct {
-	Request string `json:"request"` // the first line, and a body that is not JSON behind an empty line
+	Request string `json:"request"` // method and target; a body follows after an empty line
 	Status  string `json:"status"`
 	Media   string `json:"media,omitempty"`
 	Answer  any    `json:"answer,omitempty"`
 }
 
-// addExamples puts the examples into a document: the answer into its response, the request beside it.
+// addExamples adds an example request and its response to each operation of an OpenAPI document.
 func addExamples(doc map[string]any) error {
 	var list map[string]example
 	if err := json.Unmarshal(examplesText, &list); err != nil {
@@ -41,7 +42,8 @@ func addExamples(doc map[string]any) error {
 	return nil
 }
 
-// addTo puts the answer into an operation whose response has that media type.
+// addTo adds the example to the documented response with the same status, if that response has the same
+// media type.
 func (e example) addTo(def map[string]any) {
 	responses, _ := def["responses"].(map[string]any)
 	response, _ := responses[e.Status].(map[string]any)
@@ -50,13 +52,13 @@ func (e example) addTo(def map[string]any) {
 	if !ok || e.Answer == nil {
 		return
 	}
-	// Anchors of the text may share these maps with other operations.
-	content = with(content, e.Media, with(media, "example", e.Answer))
-	def["responses"] = with(responses, e.Status, with(response, "content", content))
+	// With anchors in openapi.yaml, operations may share these maps, so addTo changes copies.
+	content = withEntry(content, e.Media, withEntry(media, "example", e.Answer))
+	def["responses"] = withEntry(responses, e.Status, withEntry(response, "content", content))
 }
 
-// with returns a copy of a map with another value.
-func with(from map[string]any, name string, value any) map[string]any {
+// withEntry returns a copy of a map with one entry added or replaced.
+func withEntry(from map[string]any, name string, value any) map[string]any {
 	out := maps.Clone(from)
 	out[name] = value
 	return out

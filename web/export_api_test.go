@@ -12,6 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/exporters"
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
 	"github.com/rollcall-dev/rollcall/web"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -85,10 +86,8 @@ func (l *lab) write(parts *exporters.Parts, id string, bad ...int64) {
 // comes waits for what happens beside the test.
 func (l *lab) comes(f func() bool) {
 	l.t.Helper()
-	for deadline := time.Now().Add(time.Minute); !f(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			l.t.Fatal("it never happened")
-		}
+	if !testenv.Await(time.Minute, f) {
+		l.t.Fatal("it never happened")
 	}
 }
 

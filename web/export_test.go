@@ -19,7 +19,7 @@ import (
 // get no processor. TestMain calls it.
 func WaitLonger() {
 	const long = 30 * time.Second
-	readyTimeout, queueReadyTimeout, route.StatsTimeout = long, long, long
+	readyTimeout, queueReadyTimeout, route.StatsTimeout, route.ReadTimeout = long, long, long, long
 }
 
 // Paths lists all that the server answers, as "METHOD path".

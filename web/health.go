@@ -12,7 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// Bounds of the time that a request waits for parts other than the ledger. Only TestMain changes them.
+// readyTimeout and queueReadyTimeout bound how long /readyz waits for the service and for the queues.
+// Only TestMain changes them.
 var (
 	readyTimeout      = 3 * time.Second
 	queueReadyTimeout = time.Second
@@ -21,14 +22,14 @@ var (
 // ringTimeout bounds how long a request waits to wake other processes.
 const ringTimeout = 300 * time.Millisecond
 
-// getHealth serves GET /healthz: the process lives.
+// getHealth serves GET /healthz. It reports that the process is alive.
 func (s *Server) getHealth(c *gin.Context) error {
 	c.JSON(http.StatusOK, view.Health{Status: "ok", Version: version.Number(), Commit: version.Commit()})
 	return nil
 }
 
-// getReady serves GET /readyz: whether the process can work now. A process without its ledger, or one
-// that is about to stop, is not ready.
+// getReady serves GET /readyz. It reports whether the process can work now. A process that cannot reach
+// its ledger, or that is about to stop, is not ready.
 func (s *Server) getReady(c *gin.Context) error {
 	ctx := c.Request.Context()
 	if s.leaving.Load() {
@@ -53,7 +54,8 @@ func (s *Server) getReady(c *gin.Context) error {
 	return nil
 }
 
-// probeLine is the shortest time between two log lines about /readyz, which any client may call.
+// probeLine is the shortest time between two log lines about /readyz. Any client may call /readyz and
+// would otherwise fill the log.
 const probeLine = time.Second
 
 // logProbe logs why a part of the service is unavailable, at most once per probeLine.
@@ -64,29 +66,30 @@ func (s *Server) logProbe(ctx context.Context, text string, err error) {
 	}
 }
 
-// notReady returns the problem that a part keeps the process from its work.
+// notReady returns the problem of a process that cannot work because one part of the service is
+// unavailable.
 func notReady(part, detail string) *problem.Problem {
 	p := *problem.ErrNotReady
 	p.Errors = []problem.Fault{{Code: part, Detail: detail}}
 	return &p
 }
 
-// queueReady returns why the queues cannot be reached now, or nil.
+// queueReady returns an error if the queues cannot be reached now.
 func (s *Server) queueReady(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, queueReadyTimeout)
 	defer cancel()
 	return s.opt.QueueReady(ctx)
 }
 
-// ready returns why the service cannot work now, or nil.
+// ready returns an error if the service cannot work now.
 func (s *Server) ready(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
 	return s.opt.Ready(ctx)
 }
 
-// ringFor wakes the processes that listen to a topic. If Redis is unavailable, their own poll finds
-// the work, so the request waits 300 ms at most.
+// ringFor wakes the processes that wait for a topic, within ringTimeout. If Redis is unavailable, these
+// processes find the work by polling.
 func (s *Server) ringFor(ctx context.Context, topic string) {
 	ctx, cancel := context.WithTimeout(ctx, ringTimeout)
 	defer cancel()

@@ -26,23 +26,23 @@ const (
 	maxIdempotencyKey = 255 // bytes
 )
 
-// keepTimeout bounds the storing of an answer.
+// keepTimeout bounds how long a request waits to store its response or to release its key.
 const keepTimeout = 5 * time.Second
 
-// keptHeaders are the headers that are stored with an answer.
+// keptHeaders are the headers of a response that are stored with it.
 var keptHeaders = []string{
 	"Content-Type", "Content-Language", "Location", "Retry-After", "ETag", "Preference-Applied",
 }
 
-// keptHead holds the stored parts of an answer other than status and body.
+// keptHead holds the stored parts of a response other than status and body.
 type keptHead struct {
 	Header map[string]string `json:"header,omitempty"`
-	Secret bool              `json:"secret,omitempty"` // it showed one, and is not kept
+	Secret bool              `json:"secret,omitempty"` // the response showed a secret, so its body is not stored
 }
 
-// idempotent executes a POST with an Idempotency-Key once; repeated requests get the stored answer.
-// Answers that may be better the next time are not stored: 5xx, 408, 429, and answers that did not
-// read the whole request.
+// idempotent executes a POST to the API with an Idempotency-Key once, and answers repetitions with the
+// stored response. It does not store a response that may differ the next time. These are 5xx, 408 and
+// 429, and responses to requests that were not read to the end.
 func (s *Server) idempotent(c *gin.Context) error {
 	lines := c.Request.Header.Values(idempotencyHeader)
 	if len(lines) == 0 || c.Request.Method != http.MethodPost || s.opt.Idempotency == nil ||
@@ -66,8 +66,8 @@ func (s *Server) idempotent(c *gin.Context) error {
 	return s.perform(c, &request.Idempotent{Store: s.opt.Idempotency, Claim: claim, Print: print})
 }
 
-// idempotencyKey reads the header: a string in quotes, as the draft defines it, or without quotes, as
-// many clients send it.
+// idempotencyKey reads the header. The key is a quoted string, as in the IETF draft, or the same
+// without quotes, as many clients send it.
 func idempotencyKey(lines []string) (key string, ok bool) {
 	if len(lines) != 1 {
 		return "", false
@@ -82,14 +82,14 @@ func idempotencyKey(lines []string) (key string, ok bool) {
 	return key, key != "" && len(key) <= maxIdempotencyKey && !strings.ContainsFunc(key, odd)
 }
 
-// claim claims the key of a request, or returns the stored answer.
+// claim claims the key of a request. If the key was used before, it returns the stored response instead.
 func (s *Server) claim(
 	c *gin.Context, key string,
 ) (*idempotency.Claim, *idempotency.Answer, error) {
 	ctx, cancel := context.WithTimeout(c.Request.Context(), route.ReadTimeout)
 	defer cancel()
 	of := request.Tenant(c)
-	if request.Caller(c).May(access.ServiceWrite) { // the answer about a tenant is stored for that tenant alone
+	if request.Caller(c).May(access.ServiceWrite) { // a response about another tenant is stored for that tenant
 		of = cmp.Or(c.Param("tenant"), of)
 	}
 	return s.opt.Idempotency.Claim(ctx, idempotency.Request{
@@ -97,7 +97,7 @@ func (s *Server) claim(
 	})
 }
 
-// perform executes the request, and stores its answer before it is sent.
+// perform executes the request, and stores its response before it is sent.
 func (s *Server) perform(c *gin.Context, a *request.Idempotent) error {
 	w, r := &bufferedResponse{ResponseWriter: c.Writer}, c.Request
 	ctx, end := context.WithCancelCause(r.Context())
@@ -118,7 +118,8 @@ func (s *Server) perform(c *gin.Context, a *request.Idempotent) error {
 	return w.send()
 }
 
-// note stores an answer if it may be repeated, and reports whether it has stored it.
+// note stores the response, unless a repeated request may receive another one; see idempotent. It reports
+// whether it has stored the response.
 func (s *Server) note(c *gin.Context, a *request.Idempotent, w *bufferedResponse) bool {
 	_, err := io.CopyN(io.Discard, a.Print, input.MaxField) // the rest of the body, which no handler has read
 	print, whole := a.Print.Sum()
@@ -151,16 +152,16 @@ func (s *Server) note(c *gin.Context, a *request.Idempotent, w *bufferedResponse
 	return err == nil
 }
 
-// release lets another attempt begin at once.
+// release ends the claim on the key, so that another attempt can begin at once.
 func (s *Server) release(ctx context.Context, a *request.Idempotent) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepTimeout)
 	defer cancel()
-	if err := a.Store.Release(ctx, a.Claim); err != nil { // the claim expires
+	if err := a.Store.Release(ctx, a.Claim); err != nil { // the claim expires by itself
 		s.opt.Log.WarnContext(ctx, "idempotency key not released", "err", err)
 	}
 }
 
-// repeat returns the stored response of the first request, if the two are equal.
+// repeat answers with the stored response, if the request equals the first one with its key.
 func (s *Server) repeat(c *gin.Context, p *request.FingerprintBody, first *idempotency.Answer) error {
 	c.Abort()
 	b := input.Open(c.Writer, c.Request, s.opt.MaxUpload+input.MaxFields, s.opt.Patience)
@@ -196,7 +197,8 @@ func (s *Server) repeat(c *gin.Context, p *request.FingerprintBody, first *idemp
 	return err
 }
 
-// taskIn returns the id of the task in the path of a request, or of the task of the row in the path.
+// taskIn returns the id of the task that the path names, or of the task whose row the path names. It
+// returns "" for other paths.
 func taskIn(c *gin.Context) string {
 	path := c.FullPath()
 	if !strings.Contains(path, "/tasks/:id") && !strings.Contains(path, "/events/:id") {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
@@ -26,7 +27,7 @@ func (l *lab) again(key, path, media, body string) reply {
 	return l.call(http.MethodPost, "/api/v1"+path, body, header...)
 }
 
-// replays compares an answer with the first one.
+// replays compares a response with the first one.
 func (r reply) replays(first reply) {
 	r.t.Helper()
 	if r.header.Get("Idempotency-Replayed") != "true" || first.header.Get("Idempotency-Replayed") != "" {
@@ -52,13 +53,12 @@ func (l *lab) has(tasks int) {
 // becomes waits for a statement to be true of the ledger.
 func (l *lab) becomes(sql string) {
 	l.t.Helper()
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		var yes bool
-		if fine(l.t, l.db.Read.Raw(sql).Scan(&yes).Error); yes {
-			return
-		}
+	if !testenv.Await(time.Minute, func() (yes bool) {
+		fine(l.t, l.db.Read.Raw(sql).Scan(&yes).Error)
+		return yes
+	}) {
+		l.t.Fatalf("never true: %s", sql)
 	}
-	l.t.Fatalf("never true: %s", sql)
 }
 
 // TestARepeatedRequestIsAnsweredAgain by another process too, byte for byte, on
@@ -234,7 +234,7 @@ func TestAnswersThatMayBeBetterAreNotKept(t *testing.T) {
 	l.again("k", "/tasks", jsonType, `{"kind":"products.import","open":true}`).is(http.StatusAccepted)
 }
 
-// TestSecretsAreNotKept: the answer of the first is the only one that shows it.
+// TestSecretsAreNotKept: the response of the first is the only one that shows it.
 func TestSecretsAreNotKept(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/route"
 )
 
-// checkInput returns an error for input that a route does not declare, and reads the bodies that
-// its handler does not read itself.
+// checkInput returns an error for input that the route does not declare. It also decodes JSON
+// bodies and forms, unless the handler reads the body itself.
 func (s *Server) checkInput(c *gin.Context, r *route.Route) error {
 	f, err := r.Body.Choose(c.Request)
 	if err != nil {
@@ -30,7 +30,7 @@ func (s *Server) checkInput(c *gin.Context, r *route.Route) error {
 	return nil // the handler reads it
 }
 
-// takeJSON decodes a body for the handler.
+// takeJSON decodes the JSON body of a request into the value that the route declares.
 func (s *Server) takeJSON(c *gin.Context, r *route.Route, f *input.Form) error {
 	v := f.Decode()
 	c.Set(request.TakenKey, v)

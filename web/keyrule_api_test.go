@@ -20,7 +20,7 @@ func (l *lab) agrees(id string) {
 	}
 }
 
-// row is the answer about a row of a task.
+// row is the response about a row of a task.
 func (l *lab) row(id string, seq int) reply {
 	l.t.Helper()
 	return l.look(fmt.Sprintf("/api/v1/events/%s.%d", id, seq))

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -8,6 +9,10 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/web"
+	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // TestTheSchemaOfAKindIsJSONSchema: it compiles, and accepts and refuses the
@@ -68,11 +73,29 @@ func TestColumnsAreEnoughForAnEditor(t *testing.T) {
 	columns := l.look("/api/v1/kinds/products.import", "Accept-Language", "ru").object()["columns"].([]any)
 	b, err := json.Marshal(columns[2])
 	fine(t, err)
-	reply{t: t, body: string(b)}.same(`{"name":"Price","title":"Цена","known":[],"none":null,"aliases":["цена","价格","giá"],"type":"number","key":false,
+	reply{t: t, body: string(b)}.same(`{"name":"Price","title":"Цена","known":[],"none":null,"aliases":["цена","价格","giá"],"type":"number","key":false,"version":false,
 		"required":true,"sensitive":false,"enum":[],"rules":[{"name":"gt","param":"0"}],"formats":[],
 		"locale":null,"units":[],"example":"12.50","hint":"Укажите цену без налога, например 12.50"}`)
 	if start := fmt.Sprint(columns[5].(map[string]any)["formats"]); start != "[YYYY-MM-DD]" {
 		t.Errorf("dates are written as %s", start)
+	}
+}
+
+// TestKinds_ColumnOfVersions_IsMarked: an editor shows which column decides.
+func TestKinds_ColumnOfVersions_IsMarked(t *testing.T) {
+	t.Parallel()
+	type edition struct {
+		SKU string `row:"SKU" key:"true"`
+		No  int64  `row:"No" version:"true" validate:"required"`
+	}
+	l := newLab(t, func(o *web.Options) {
+		o.Kinds = jobs.RegistryOf(worker.NewRegistry(worker.Define("editions.import",
+			func(context.Context, *worker.Job[edition]) error { return nil })))
+	})
+	for i, c := range l.look("/api/v1/kinds/editions.import").object()["columns"].([]any) {
+		if marked := c.(map[string]any)["version"]; marked != (i == 1) {
+			t.Errorf("column %d: version is %v", i, marked)
+		}
 	}
 }
 

@@ -152,7 +152,7 @@ func (b *logBook) String() string {
 	return ""
 }
 
-// reply is an answer of the API, read to its end.
+// reply is a response of the API, read to its end.
 type reply struct {
 	t      testing.TB
 	status int
@@ -193,7 +193,7 @@ func (l *lab) try(method, path string, body io.Reader, header ...string) (reply,
 	return reply{l.t, res.StatusCode, res.Header, string(text)}, err
 }
 
-// read reads an answer to its end.
+// read reads a response to its end.
 func read(t testing.TB, res *http.Response) reply {
 	t.Helper()
 	defer res.Body.Close()
@@ -207,7 +207,7 @@ func (l *lab) look(path string, header ...string) reply {
 	return l.call(http.MethodGet, path, "", header...)
 }
 
-// object is the body of a JSON answer.
+// object is the body of a JSON response.
 func (r reply) object() map[string]any {
 	r.t.Helper()
 	var out map[string]any
@@ -263,7 +263,7 @@ func (r reply) refuses(status int, code string, says ...string) {
 	}
 }
 
-// same compares an answer with JSON.
+// same compares a response with JSON.
 func (r reply) same(want string) {
 	r.t.Helper()
 	var w any

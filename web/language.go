@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// language chooses the language of an answer by Accept-Language, and the language of a page
-// by the user's choice if there is one.
+// language chooses the language of a response by Accept-Language. On pages, the choice of the user
+// takes precedence.
 func (s *Server) language(c *gin.Context) {
 	lang := s.picker.Pick(c.GetHeader("Accept-Language"))
 	if chosen := render.ChosenLang(c); chosen != "" && !forPrograms(c.Request.URL.Path) {
@@ -29,7 +29,7 @@ func (s *Server) language(c *gin.Context) {
 	c.Header("Content-Language", c.GetString(request.LangKey))
 }
 
-// newPicker returns a picker of the languages of Rollcall and of the kinds.
+// newPicker returns a picker for the languages of Rollcall and the further languages of the kinds.
 func newPicker(kinds *jobs.Registry) *words.Picker {
 	var more []string
 	if kinds == nil {

@@ -30,7 +30,7 @@ func TestLimits_LocalUser_SetsThemAsTheOwner(t *testing.T) {
 	zeros := `"slots":0,"window":0,"rate":0,"tasks":0,"rows":0,"bytes":0,"priority":0,"schedules":0`
 	set := `"slots":25,"window":100,"rate":600,"tasks":7,"rows":5000000,"bytes":1000000000000,"priority":9,"schedules":5`
 	view := func(numbers string, weight int, paused string) string {
-		return `{"tenant":"default",` + numbers + `,"allowed":{` + numbers + `},"weight":` + strconv.Itoa(weight) +
+		return `{"tenant":"default",` + numbers + `,"allowed":{` + numbers + `},"weight":` + strconv.Itoa(weight) + `,"run_hours":""` +
 			`,"paused":` + paused + `,"paused_by_owner":` + paused + `}`
 	}
 	l.look(path).same(view(zeros, 1, "false"))

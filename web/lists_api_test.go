@@ -142,7 +142,8 @@ func TestWrongQueries(t *testing.T) {
 		"cursor=" + strings.Repeat("A", 5000): "cursor", "cursor=" + cursor + "0": "cursor",
 		"status=bogus": "status", "status=finish,": "status", "status=FAILED": "status",
 		"row_gte=0": "row_gte", "row_gte=x": "row_gte", "row_gte=3000000000": "row_gte",
-		"statuss=failed": "statuss", "resolution=x": "resolution", "sort=row": "sort",
+		"statuss=failed": "statuss", "resolution=x": "resolution", "sort=id": "sort", "sort=row,-row": "sort",
+		"sort=-row&cursor=" + cursor: "cursor", "fields=rows": "fields", "fields=id,": "fields", "fields=id.task": "fields",
 	} {
 		code := "INVALID_PARAMETER"
 		if name == "cursor" {
@@ -150,9 +151,12 @@ func TestWrongQueries(t *testing.T) {
 		}
 		l.look(path+query).refuses(400, code, `"pointer":"?`+name+`"`)
 	}
-	l.look(path + "limit=2&cursor=" + cursor).is(http.StatusOK) // another size of page is no other list
+	l.look(path + "limit=2&fields=id&cursor=" + cursor).is(http.StatusOK) // another size of page is no other list
+	l.look(path+"sort=id").refuses(400, "INVALID_PARAMETER", "sort must be one of [row -row]")
+	l.look("/api/v1/tasks?sort=name").refuses(400, "INVALID_PARAMETER", "sort must be one of [-created_at created_at]")
+	l.look("/api/v1/tasks?sort=created_at&cursor="+other).refuses(400, "BAD_CURSOR", "sort")
 	l.look("/api/v1/tasks?status=failed,finished").refuses(400, "INVALID_PARAMETER", "?status")
-	l.look("/api/v1/tasks?labels=a").refuses(400, "INVALID_PARAMETER", "?labels", "status, kind, label", "limit, cursor")
+	l.look("/api/v1/tasks?labels=a").refuses(400, "INVALID_PARAMETER", "?labels", "status, kind, label", "sort, fields, limit, cursor")
 	l.look("/api/v1/tasks/"+id+"/errors?status=finish").refuses(400, "INVALID_PARAMETER", "failed error")
 	for _, bad := range []string{
 		"/api/v1/tasks?kind=%zz", "/api/v1/tasks?kind=a;b", "/api/v1/tasks?kind=%00", "/api/v1/tasks?%ff=1",
@@ -204,7 +208,7 @@ func TestAnEvent(t *testing.T) {
 "next_run_at":null,"resolution":{"state":"open","by":null,"at":null,"note":null},"version":1}`, "$ID", id))
 }
 
-// TestNoSuchThing holds all ids that name nothing to one answer: a stranger
+// TestNoSuchThing holds all ids that name nothing to one response: a stranger
 // learns nothing from it.
 func TestNoSuchThing(t *testing.T) {
 	t.Parallel()

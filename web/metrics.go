@@ -13,16 +13,16 @@ const metricsPath = "/metrics"
 // Served describes an answered request.
 type Served struct {
 	Method string
-	Route  string // the pattern of its path; empty for an unknown path
+	Route  string // pattern of the path; "" for an unknown path
 	Status int
 	Took   time.Duration
 
 	Location    string // header of the answer
-	Replayed    bool   // the answer to an earlier request
+	Replayed    bool   // whether it is the stored answer of an earlier request
 	Traceparent string // header of the request
 }
 
-// served reports each request after its answer, also after a panic of the handler.
+// served calls Options.Served after each response, even if the handler has panicked.
 func (s *Server) served(c *gin.Context) {
 	if s.opt.Served == nil {
 		return

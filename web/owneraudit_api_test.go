@@ -54,7 +54,7 @@ func TestOwnerAudit_KeysAndTenants_AreInItAndOutliveThem(t *testing.T) {
 		if text := strings.Join(lines, " "); !strings.Contains(text, "limits limits pause-tenant export-tenant remove-tenant pause export-audit") {
 			t.Errorf("the export has %s", text)
 		}
-		tells(t, owner.page("/ops/audit"), "refused", lost)
+		tells(t, owner.page("/ops/audit"), "rejected request", lost)
 		first, next := owner.look("/api/v1/audit?limit=4").items()
 		rest, _ := owner.look("/api/v1/audit?cursor=" + next).items()
 		all, _ := owner.look("/api/v1/audit").items()

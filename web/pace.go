@@ -8,14 +8,14 @@ import (
 	"github.com/rollcall-dev/rollcall/web/route"
 )
 
-// After a read, the limit of a tenant is used for paceFresh. During the next read, the old limit is
-// used for up to paceStale.
+// A cached limit of a tenant is read again after the time paceFresh. During that read, other requests use
+// the cached limit if it is younger than paceStale.
 const (
 	paceFresh = 5 * time.Second
 	paceStale = time.Minute
 )
 
-// pace holds the number of requests a minute that each tenant may make.
+// pace caches the limit of each tenant, in requests a minute.
 type pace struct {
 	read  func(ctx context.Context, tenant string) (int64, error)
 	usual int // limit of tenants without their own limit; 0: no limit
@@ -24,14 +24,15 @@ type pace struct {
 	known map[string]paceOf
 }
 
-// paceOf is the limit of a tenant with the time of its read.
+// paceOf is the limit of a tenant, and the time when it was read.
 type paceOf struct {
 	most int
 	at   time.Time
 }
 
-// of returns the limit of a tenant; 0 means none. If the ledger is unavailable, it returns the last
-// value. The end of a request does not cancel the read that the request has started.
+// of returns the limit of a tenant; 0 means no limit. If the ledger is unavailable, it returns the last
+// known limit or, without one, the usual limit. The end of the request does not cancel the read, because
+// other requests use the result.
 func (p *pace) of(ctx context.Context, tenant string) int {
 	now := time.Now()
 	p.mu.RLock()
@@ -67,7 +68,7 @@ func (p *pace) keep(tenant string, what paceOf) {
 	p.known[tenant] = what
 }
 
-// ownRate returns the tenant's own limit.
+// ownRate returns the limit that is set for the tenant; 0 means none.
 func (s *Server) ownRate(ctx context.Context, tenant string) (int64, error) {
 	l, err := s.opt.Tasks.Limits(ctx, tenant)
 	return l.Rate, err

@@ -13,12 +13,13 @@ import (
 	"github.com/rollcall-dev/rollcall/web/route"
 )
 
-// probes are the open paths without a rate limit. A client may share an address with the load
-// balancer, and must not use up the limit of its health checks.
+// probes are the open paths without a rate limit. Otherwise a client that shares its address with the
+// load balancer could use up the limit of the health checks.
 var probes = []string{"/healthz", "/readyz"}
 
-// openPaced rejects requests of an address beyond its limit on paths that need no credential, and on
-// unknown paths. The answer is always JSON, because JSON costs less than a page.
+// openPaced rejects requests beyond the limit of their address, on paths that need no credential and on
+// unknown paths. It accepts the requests that endsSession describes. It answers with JSON even on the
+// paths of pages, because rendering JSON costs less.
 func (s *Server) openPaced(c *gin.Context) error {
 	r := s.routeOf(c)
 	if s.opt.OpenRate == 0 || r != nil && (r.Scope != route.Everybody || slices.Contains(probes, r.Path)) {
@@ -32,8 +33,8 @@ func (s *Server) openPaced(c *gin.Context) error {
 	return nil
 }
 
-// endsSession reports whether a request of reserveRoutes ends a valid session. A session ends only
-// once, so these requests need no limit.
+// endsSession reports whether a request on an open path is one of reserveRoutes and has a valid session.
+// The only such route is the sign-out, which ends the session, so these requests need no limit.
 func (s *Server) endsSession(c *gin.Context, r *route.Route) bool {
 	session := s.guard.Cookies.Get(c.Request, auth.SessionCookie)
 	if !s.reserve[r] || s.opt.Access == nil || session == "" {
@@ -43,39 +44,41 @@ func (s *Server) endsSession(c *gin.Context, r *route.Route) bool {
 	return err == nil
 }
 
-// openCount is a key by which requests of an open path are counted, and its limit.
+// openCount is a name under which requests on open paths are counted, and the limit of that count.
 type openCount struct {
 	name string
 	most int
 }
 
-// crowd is the limit of a group of clients, as a multiple of the limit of one client. A group
-// shares a /48 of IPv6, or a nearby peer that reports clients and is not a trusted proxy.
-const crowd = 10
+// groupFactor is the limit of a group of clients, as a multiple of the limit of one client. The clients
+// of a group have addresses in the same /48 network of IPv6. Clients behind a nearby peer that is
+// not a trusted proxy are a group, too.
+const groupFactor = 10
 
-// openCounts returns the counts of a request of an open path: the count of its client, then the count
-// of its crowd.
+// openCounts returns the counts to which a request on an open path is added: the count of the client and,
+// if the client belongs to a group, the count of the group.
 func (s *Server) openCounts(c *gin.Context) []openCount {
 	client, most := clientOf(c), s.opt.OpenRate
 	if reported, ok := c.Value(reportedKey).(netip.Addr); ok {
 		peer := client.String()
-		return []openCount{{peer + " for " + conns.Client(reported).String(), most}, {"all of " + peer, crowd * most}}
+		return []openCount{{peer + " for " + conns.Client(reported).String(), most}, {"all of " + peer, groupFactor * most}}
 	}
 	own, site := conns.Client(client).String(), conns.Site(client).String()
 	if !client.Is6() {
 		return []openCount{{own, most}}
 	}
-	return []openCount{{own, most}, {"all of " + site, crowd * most}}
+	return []openCount{{own, most}, {"all of " + site, groupFactor * most}}
 }
 
-// errAtOnce is the problem of a client of a trusted proxy that has too many requests at work.
+// errAtOnce is the problem of a request whose client already has too many running requests.
 var errAtOnce = func() *problem.Problem {
 	p := problem.New(http.StatusTooManyRequests, "RATE_LIMITED", "Too many requests from your address are running.")
 	p.RetryAfter = 1
 	return p
 }()
 
-// atWork counts a request that a trusted proxy forwards under its client until it is answered.
+// atWork counts a request as running for its client until it is answered, and rejects it if the client
+// has too many running requests. It counts only requests that come through a trusted proxy.
 func (s *Server) atWork(c *gin.Context) {
 	release, ok := conns.Claim(c.Request.Context(), clientOf(c))
 	if !ok {
@@ -86,7 +89,8 @@ func (s *Server) atWork(c *gin.Context) {
 	c.Next()
 }
 
-// refused answers a request with a problem, on the paths of pages with a page, and calls no handler.
+// refused answers a request with a problem and skips the handlers that follow. On the paths of pages, the
+// response is a page.
 func (s *Server) refused(c *gin.Context, prob *problem.Problem) {
 	fail := func(*gin.Context) error { return prob }
 	if forPrograms(c.Request.URL.Path) {

@@ -17,8 +17,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// paceKey returns the key by which requests are counted: the tenant, each key of the owner, or the
-// address of a caller without a credential.
+// paceKey returns the name under which a request is counted. All credentials of a tenant are counted
+// together. Each credential of the owner, and each address without a credential, is counted separately.
 func (s *Server) paceKey(c *gin.Context) string {
 	switch g := request.Caller(c); {
 	case g.Key == "":
@@ -30,13 +30,13 @@ func (s *Server) paceKey(c *gin.Context) string {
 	}
 }
 
-// reserveRate is the number of requests of reserveRoutes a minute that a caller may make beyond the
-// rate.
+// reserveRate is the number of requests a minute to reserveRoutes that a caller may make after its rate
+// is used up.
 const reserveRate = 30
 
-// reserveKey returns the key by which reserved requests are counted: the credential, because other
-// credentials of the tenant may have used up the rate, or the address of a caller without a
-// credential.
+// reserveKey returns the name under which a request to reserveRoutes is counted. The name contains the
+// credential, not the tenant, because another credential of the tenant may have used up the rate. For a
+// request without a credential, the name contains the address.
 func (s *Server) reserveKey(c *gin.Context) string {
 	if key := request.Caller(c).Key; key != "" {
 		return "reserve/" + key
@@ -44,7 +44,7 @@ func (s *Server) reserveKey(c *gin.Context) string {
 	return "reserve/" + s.paceKey(c)
 }
 
-// paced rejects requests to the API beyond the rate limit; see paceKey.
+// paced rejects requests to the API and to the metrics beyond their rate limit; see paceKey.
 func (s *Server) paced(c *gin.Context) error {
 	if s.opt.Rate == nil || !strings.HasPrefix(c.FullPath(), "/api/") && c.FullPath() != metricsPath {
 		return nil
@@ -72,5 +72,5 @@ func tooOften(most int, v throttle.Verdict) *problem.Problem {
 	return p
 }
 
-// seconds rounds up.
+// seconds returns a duration in seconds, rounded up.
 func seconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }

@@ -19,25 +19,27 @@ import (
 // docsPath is the path of the page that shows the contract.
 const docsPath = "/docs"
 
-// docsText is the page of the contract for one docsLook.
+// docsText is the rendered page of the contract in one docsLook.
 type docsText struct {
 	html []byte
-	tag  string // its ETag
+	tag  string // ETag of html
 }
 
-// docsLook is the language and theme of the page, and the path before its links.
+// docsLook identifies a rendered page of the contract by its language, its theme, and the base path
+// of its links.
 type docsLook struct{ lang, theme, base string }
 
-// mostDocs bounds the number of cached pages, because proxies may send any number of bases.
+// mostDocs bounds the number of cached pages, because a proxy may send any number of different base
+// paths.
 const mostDocs = 64
 
-// docsTexts caches the pages. The page of each docsLook is rendered once.
+// docsTexts caches the rendered pages, at most mostDocs.
 type docsTexts struct {
 	mu   sync.Mutex
 	made map[docsLook]docsText // at most mostDocs
 }
 
-// docs serves GET /docs: the contract as a page.
+// docs serves GET /docs, the page that shows the contract.
 func (s *Server) docs(c *gin.Context) error {
 	text, err := s.docsText(c)
 	if err != nil {
@@ -53,7 +55,8 @@ func (s *Server) docs(c *gin.Context) error {
 	return nil
 }
 
-// problemType serves GET /problems/{name}, the type of a problem: it redirects to the code in the docs.
+// problemType serves GET /problems/{name}, the type of a problem. It redirects to the description of
+// the code on the page of the contract.
 func (s *Server) problemType(c *gin.Context) error {
 	code := strings.ToUpper(strings.ReplaceAll(c.Param("name"), "-", "_"))
 	if !slices.ContainsFunc(problem.Codes, func(known problem.Code) bool { return known.Code == code }) {
@@ -63,7 +66,7 @@ func (s *Server) problemType(c *gin.Context) error {
 	return nil
 }
 
-// docsText returns the page in the language and theme of a request.
+// docsText returns the page of the contract in the language and theme of a request.
 func (s *Server) docsText(c *gin.Context) (docsText, error) {
 	doc, err := theContract()
 	if err != nil {

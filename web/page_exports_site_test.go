@@ -26,7 +26,14 @@ func TestAFileIsAskedForOnAPage(t *testing.T) {
 	if a.status != http.StatusSeeOther || !strings.HasPrefix(to, "/tasks/") {
 		t.Fatalf("%d to %q:\n%s", a.status, to, words(a.body))
 	}
-	tells(t, s.get(to).body, "Promotion price list", "Waiting")
+	page = s.get(to).body
+	tells(t, page, "Promotion price list", "Waiting", "Requested")
+	if !strings.Contains(page, `<a href="/exports" aria-current="true"`) || strings.Contains(page, `<a href="/" aria-current`) {
+		t.Error("the page of an export is not part of the exports")
+	}
+	if strings.Contains(words(page), "imported") || strings.Contains(words(page), "Uploaded") {
+		t.Errorf("an export was imported:\n%s", words(page))
+	}
 	tells(t, s.get("/exports").body, "Promotion price list", "Waiting")
 	if strings.Contains(s.get("/").body, to) {
 		t.Error("it stands among the imports, too")

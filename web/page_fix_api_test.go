@@ -49,7 +49,7 @@ func TestFix_OneCause_TwoActionsForAllItsRows(t *testing.T) {
 
 		// The undo of the message undoes this act.
 		told := l.submits(path+"/fix", fix...).body
-		tells(t, told, "Brand: “Acne” becomes “Acme” in 3 rows.", "They run in 10 s.", "Undo", "Run now",
+		tells(t, told, "Brand: “Acne” becomes “Acme” in 3 rows.", "The run starts in 10 s.", "Undo", "Run now",
 			"1 row needs a correction, for 1 cause.", "1 need a correction", "3 ready to run", "What was done", "3 rows:", "Brand Acne → Acme")
 		press := pressIn.FindStringSubmatch(told)[1]
 		l.pass(time.Second)
@@ -61,7 +61,7 @@ func TestFix_OneCause_TwoActionsForAllItsRows(t *testing.T) {
 		l.look("/api/v1"+path).says("counts.failed", 4)
 
 		// Without an undo the rows run by themselves, and not before their time.
-		tells(t, l.submits(path+"/fix", fix...).body, "They run in 10 s.")
+		tells(t, l.submits(path+"/fix", fix...).body, "The run starts in 10 s.")
 		fine(t, runner.RunDue(t.Context()))
 		l.look("/api/v1"+path).says("counts.failed", 4)
 		l.pass(11 * time.Second)

@@ -63,3 +63,40 @@ func TestOpsHome_RowsWaitLong_IsNeverGreen(t *testing.T) {
 	}
 	tells(t, home, "needs attention")
 }
+
+// TestOpsAlarm_DeadKeysOfOtherTenants_LeadsToTheTenants: the owner cannot list keys of other tenants.
+func TestOpsAlarm_DeadKeysOfOtherTenants_LeadsToTheTenants(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	owner := d.home.in(t)
+	_, err := d.opt.Queue.Admin().Kill(t.Context(), patients, "acme/A")
+	fine(t, err)
+	alarm := func(n string) string {
+		t.Helper()
+		page := owner.page("/ops")
+		if !strings.Contains(page, n+" dead") {
+			t.Errorf("the page does not say that %s dead", n)
+		}
+		_, part, found := strings.Cut(page, `id="alarm-`+patients+`-dead"`)
+		if !found {
+			t.Fatalf("no alarm of dead keys: %s", page)
+		}
+		part, _, _ = strings.Cut(part, "</article>")
+		return part
+	}
+	others := alarm("1 key is")
+	if !strings.Contains(others, `href="/ops/tenants"`) || strings.Contains(others, "/morgue") || strings.Contains(others, `value="requeue"`) {
+		t.Errorf("the alarm leads to lists of the owner's own tenant: %s", others)
+	}
+	tells(t, others, "Of these keys, 0 are of your own tenant")
+	d.home.imported("No,tel\nC,+14155550180\n")
+	d.split()
+	d.feed()
+	_, err = d.opt.Queue.Admin().Kill(t.Context(), patients, d.home.tenant+"/C")
+	fine(t, err)
+	both := alarm("2 keys are")
+	if !strings.Contains(both, "/morgue") {
+		t.Errorf("the alarm does not lead to the own dead key: %s", both)
+	}
+	tells(t, both, "Of these keys, 1 is of your own tenant")
+}

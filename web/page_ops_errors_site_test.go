@@ -81,3 +81,31 @@ func TestOpsErrors_MoreTasksThanAStep_ReachesAll(t *testing.T) {
 	tells(t, question.body, "2 rows of 2 tasks will run again")
 	tells(t, ran.body, "2 rows run again.")
 }
+
+// TestOpsErrors_DeadJobsOfAGroup_AreDeletedTheirRowsStay: the jobs of another error stay in the
+// morgue, also those of the same key.
+func TestOpsErrors_DeadJobsOfAGroup_AreDeletedTheirRowsStay(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	acme := d.acme.in(t)
+	sick := acme.imported("No,tel\nX,+14155550133\nY,+14155550134\nX,+14155550135\n")
+	d.split()
+	d.feed()
+	_, err := d.opt.Queue.Admin().Kill(t.Context(), patients, "acme/X", "acme/Y")
+	fine(t, err)
+	acme.endsInError(sick, "stock service answered 503", 1, 2)
+	acme.endsInError(sick, "the disk is full", 3)
+	at := regexp.MustCompile(`(/ops/errors/[^/"]+/[0-9a-f]{16})"><bdi>[^<]*stock`).FindStringSubmatch(acme.page("/ops/errors"))[1]
+	question, deleted := acme.asked(at + "/delete")
+	tells(t, question.body, "2 dead jobs will be deleted from the queue. The rows stay as errors", "stock service", "Delete 2 dead jobs")
+	tells(t, deleted.body, "2 dead jobs are deleted.", "stock service answered 503", "2 rows in 1 task", "Row 2 of a.csv")
+	tells(t, acme.submits(at+"/delete").body, "No dead jobs of this error are left in the queue.")
+	dead, _ := acme.look(queuesPath + "/" + patients + "/morgue").items()
+	if len(dead) != 1 || dead[0]["id"] != "X" || dead[0]["count"] != 1.0 {
+		t.Errorf("the morgue holds %v, want the job of the other error", dead)
+	}
+	if list, _ := acme.look("/api/v1/audit").items(); list[0]["act"] != "delete-dead" || list[0]["touched"] != 2.0 ||
+		fmt.Sprint(list[0]["detail"]) == "<nil>" {
+		t.Errorf("the audit log begins with %v", list[0])
+	}
+}

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/rollcall-dev/rollcall/events"
 )
 
 // send posts a form as a browser without script does.
@@ -118,5 +120,26 @@ func TestAPageIsSmall(t *testing.T) {
 		if packed.Len() > 100<<10 {
 			t.Errorf("%s takes %d kB", page, packed.Len()>>10)
 		}
+	}
+}
+
+// TestTaskPage_SystemErrorsBesideFailures_GridButtonCountsItsRows: the button counts the rows that the grid
+// shows, those of system errors too.
+func TestTaskPage_SystemErrorsBesideFailures_GridButtonCountsItsRows(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	acme := d.acme.in(t)
+	id := acme.imported("No,tel\nX,+14155550133\nY,+14155550134\nZ,+14155550135\n")
+	d.split()
+	acme.move(id, events.Failed, &events.Failure{Code: "BRAND_UNKNOWN", Message: "no such brand"}, 1, 2)
+	acme.endsInError(id, "stock service answered 503", 3)
+	page := acme.page("/tasks/" + id)
+	tells(t, page, "Open 3 rows in the grid", "The rows can run again once the error is gone.")
+	link := regexp.MustCompile(`href="(/tasks/[^"]*/repair[^"]*)">[^<]*(?:<svg.*?</svg>)? Open 3`).FindStringSubmatch(page)
+	if link == nil {
+		t.Fatalf("no link to the grid:\n%s", page)
+	}
+	if rows := strings.Count(acme.page(link[1]), `name="id"`); rows != 3 {
+		t.Errorf("the grid shows %d rows, want 3", rows)
 	}
 }

@@ -12,12 +12,13 @@ import (
 	"github.com/rollcall-dev/rollcall/web/route"
 )
 
-// pagePolicy lets a page load its own style and script, and nothing else.
+// pagePolicy is the Content-Security-Policy of pages: they load styles, scripts and data from this
+// service only.
 const pagePolicy = "default-src 'none'; style-src 'self'; script-src 'self'; " +
 	"connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; " +
 	"frame-ancestors 'none'"
 
-// gate rejects requests without the credential that the path requires.
+// gate rejects requests whose credential does not give access to their path.
 func (s *Server) gate(c *gin.Context) {
 	if forPrograms(c.Request.URL.Path) {
 		s.handle(s.admit)(c)
@@ -29,22 +30,23 @@ func (s *Server) gate(c *gin.Context) {
 	}
 }
 
-// forPrograms reports whether a path is for programs instead of browsers.
+// forPrograms reports whether programs, not browsers, use a path.
 func forPrograms(path string) bool {
 	return strings.HasPrefix(path, "/api/") || slices.Contains([]string{"/healthz", "/readyz", metricsPath, contractPath}, path)
 }
 
-// page returns a handler of Gin that calls h and renders its errors as pages.
+// page returns a Gin handler that calls h. If h returns an error, the handler answers with a page about
+// the error.
 func (s *Server) page(h route.Handler) gin.HandlerFunc {
 	return s.answering(func(c *gin.Context) error {
 		c.Header("Content-Security-Policy", pagePolicy)
-		// Without a referrer, the forms of the page would send no origin.
+		// Browsers leave out the origin of a form if the policy is no-referrer.
 		c.Header("Referrer-Policy", "same-origin")
 		return h(c)
 	}, s.apologize)
 }
 
-// apologize answers with the page of a problem.
+// apologize answers with a page that shows a problem.
 func (s *Server) apologize(c *gin.Context, prob *problem.Problem) {
 	if c.Writer.Written() {
 		answer(c, prob) // breaks off an answer that has begun
@@ -57,7 +59,8 @@ func (s *Server) apologize(c *gin.Context, prob *problem.Problem) {
 	}
 }
 
-// forReader answers a browser with a page, and other clients as the API does.
+// forReader returns a Gin handler that answers with a problem: as a page for browsers outside the API,
+// otherwise as JSON.
 func (s *Server) forReader(prob *problem.Problem) gin.HandlerFunc {
 	fail := func(*gin.Context) error { return prob }
 	asPage, asJSON := s.page(fail), s.handle(fail)

@@ -22,7 +22,7 @@ func TestFirstVisit(t *testing.T) {
 		t.Fatalf("GET / = %d, want 200", home.status)
 	}
 	tells(t, home.body, "Imports", "New import", "No imports yet")
-	tells(t, s.get("/imports/new").body, "New import", "products.import", "up to 100 MB", "What products.import needs", "SKU", "required", "Stock")
+	tells(t, s.get("/imports/new").body, "New import", "Products", "up to 100 MB", "What Products needs", "SKU", "required", "Stock")
 
 	sample := s.get("/kinds/products.import/sample.csv")
 	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(sample.body, "\ufeff"))).ReadAll()

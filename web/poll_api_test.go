@@ -39,7 +39,7 @@ const story = "SKU,Name,Price,Brand,Aisle\nA,a,1,Acme,7\nB,b,-3,Acme,8\nC,c,2,No
 
 const noErrs = `"errors":[],"error_groups":[]`
 
-// TestAStoryOfATask holds each answer, whole, against the contract.
+// TestAStoryOfATask holds each response, whole, against the contract.
 func TestAStoryOfATask(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

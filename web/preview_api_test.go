@@ -25,7 +25,7 @@ func (l *lab) preview(name, content, options string) reply {
 		"Content-Type", multipartType)
 }
 
-// wordless takes the messages for people out of an answer; there must be some.
+// wordless takes the messages for people out of a response; there must be some.
 func wordless(t *testing.T, v any) {
 	t.Helper()
 	switch x := v.(type) {
@@ -178,7 +178,7 @@ func TestPreviewOfDamageFurtherDown(t *testing.T) {
 	l.nothingLeft()
 }
 
-// TestPreviewRefusesWhatAnImportRefuses: same file, same answer.
+// TestPreviewRefusesWhatAnImportRefuses: same file, same response.
 func TestPreviewRefusesWhatAnImportRefuses(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

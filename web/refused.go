@@ -10,11 +10,12 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// refusedRequest is a line of the log.
+// refusedRequest holds what the log shows about a refused request.
 type refusedRequest struct {
 	request.Reason
 	status                             int
@@ -22,7 +23,8 @@ type refusedRequest struct {
 	via, tenant, credential, presented string
 }
 
-// logRefusals logs each refused request, after it was answered.
+// logRefusals logs each refused request after its response. It also adds the request to the audit log if
+// the credential is known. Rate limits are not audited, but credentials that are wrong too often are.
 func (s *Server) logRefusals(c *gin.Context) {
 	c.Next()
 	status := c.Writer.Status()
@@ -39,7 +41,7 @@ func (s *Server) logRefusals(c *gin.Context) {
 	}
 }
 
-// refusalOf returns the line of a refused request.
+// refusalOf returns what the log shows about a refused request.
 func (s *Server) refusalOf(c *gin.Context, why request.Reason) refusedRequest {
 	r := refusedRequest{
 		Reason: why, status: c.Writer.Status(), method: c.Request.Method, route: c.FullPath(),
@@ -60,17 +62,18 @@ func (s *Server) refusalOf(c *gin.Context, why request.Reason) refusedRequest {
 	return r
 }
 
-// presented returns how a request brought its credential, and the part of the credential that
-// may be shown.
+// presented returns how a request carries its credential (link, session, token, key or none), and the
+// part of the credential that may be shown.
 func (s *Server) presented(c *gin.Context) (via, shown string) {
 	via, shown = s.guard.Presented(c.Request)
-	if linked(c) && (via == "session" || via == "none") {
+	if hasLink(c) && (via == "session" || via == "none") {
 		return "link", ""
 	}
 	return via, shown
 }
 
-// writeRefusal logs a line. left is the number of equal lines that were left out.
+// writeRefusal logs a refused request. If the argument left is positive, it logs instead that this many
+// further requests of the same kind were refused.
 func (s *Server) writeRefusal(r refusedRequest, left int64) {
 	level, text := slog.LevelWarn, "request refused"
 	if r.Code == problem.ErrNoKey.Code || r.Code == problem.ErrFirstKey.Code { // such as the first visit of a user
@@ -80,7 +83,7 @@ func (s *Server) writeRefusal(r refusedRequest, left int64) {
 	if left > 0 {
 		text, attrs = "more requests refused", append(attrs, "left_out", left)
 	} else {
-		attrs = append(attrs, "status", r.status, "method", clipped(r.method, 20), "route", r.route, "request", r.request)
+		attrs = append(attrs, "status", r.status, "method", textutil.Truncate(r.method, 20), "route", r.route, "request", r.request)
 	}
 	for _, f := range []struct{ name, value string }{
 		{"tenant", r.tenant}, {"credential", r.credential}, {"presented", r.presented},
@@ -90,10 +93,7 @@ func (s *Server) writeRefusal(r refusedRequest, left int64) {
 		}
 	}
 	if r.Err != nil {
-		attrs = append(attrs, "err", clipped(r.Err.Error(), 300))
+		attrs = append(attrs, "err", textutil.Truncate(r.Err.Error(), 300))
 	}
 	s.opt.Log.Log(context.Background(), level, text, attrs...)
 }
-
-// clipped returns the first bytes of a text.
-func clipped(text string, most int) string { return text[:min(len(text), most)] }

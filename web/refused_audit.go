@@ -7,14 +7,14 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/audit"
 )
 
-// actRefused is the act of refused requests in the audit log.
+// actRefused is the name of the act in audit entries about refused requests.
 const actRefused = "refused"
 
-// Rejected requests with a credential of a tenant are in the audit log of the tenant. Rejected
-// requests with a key of the owner are in the audit log of the owner. In each auditWindow, there is
-// one entry for each credential and reason, with the number of requests, and at most auditEntries
-// entries for each tenant. auditMost bounds the memory of a process for all tenants. auditTimeout
-// bounds the write.
+// A refused request is in the audit log of the tenant of its credential, or of the owner for a key of the
+// owner. In each auditWindow, the first refusal of one credential for one reason has an entry. Equal
+// refusals share a second entry at the end of the window. The limits auditEntries for one tenant and
+// auditMost for all tenants apply to first refusals. They bound the log and the memory of a process.
+// Writing an entry takes at most auditTimeout.
 const (
 	auditWindow  = 10 * time.Minute
 	auditEntries = 50
@@ -22,8 +22,8 @@ const (
 	auditTimeout = 5 * time.Second
 )
 
-// auditRefusal adds an entry for refused requests. left is as in refusalLog: the number of requests
-// after the first.
+// auditRefusal adds an audit entry about refused requests. The argument left is the number of requests
+// after the first; 0 for the first.
 func (s *Server) auditRefusal(r refusedRequest, left int64) {
 	ctx, cancel := context.WithTimeout(context.Background(), auditTimeout)
 	defer cancel()
@@ -36,8 +36,8 @@ func (s *Server) auditRefusal(r refusedRequest, left int64) {
 	}
 }
 
-// auditKind returns the reason and credential of an entry.
+// auditKind returns the kind of a refusal for the audit log: its code and credential.
 func auditKind(r refusedRequest) refusalKind { return refusalKind{r.Code, "", r.credential} }
 
-// tenantOf returns the tenant of an entry; "" is the owner.
+// tenantOf returns the tenant of the credential; "" for the owner.
 func tenantOf(r refusedRequest) string { return r.tenant }

@@ -7,32 +7,34 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// The log of the process has one line a second for each reason and client, and refusalLines a
-// second in all.
+// In each refusalWindow, the process logs the first refusal of each kind, for at most refusalLines kinds.
+// At the end of the window, it logs the counts of the others.
 const (
 	refusalLines  = 50
 	refusalWindow = time.Second
 )
 
-// refusalKind identifies refusals that share one line a window.
+// refusalKind identifies the refusals that share one line in a window.
 type refusalKind struct{ code, via, from string }
 
-// kindOfLine returns the reason and client of a line.
+// kindOfLine returns the kind of a refusal for the log of the process: its code, the form of its
+// credential, and its client.
 func kindOfLine(r refusedRequest) refusalKind { return refusalKind{r.Code, r.via, r.client} }
 
-// inAll returns the group of all lines of the log.
+// inAll puts all refusals into one group.
 func inAll(refusedRequest) string { return "" }
 
-// refusalLog bounds the lines of refusals: one a window for each kind, most of each group, and total
-// in all. It stores the lines of a window and counts the other refusals, so its memory is bounded,
-// too. At the end of the window it writes the counts. Its timer runs while it stores any line.
+// refusalLog limits how many refusals are written. In each window, it writes one refusal of each kind. It
+// writes at most the number in the field most for each group, and at most the number in total for all
+// groups. It only counts the others, so its memory is bounded. At the end of the window, it writes the
+// counts. A window begins with its first refusal.
 type refusalLog struct {
 	window time.Duration
 	most   int
 	total  int
 	kind   func(refusedRequest) refusalKind
 	group  func(refusedRequest) string
-	write  func(r refusedRequest, left int64) // left 0: the line of one refusal
+	write  func(r refusedRequest, left int64) // left: the number of refusals after r; 0 for r itself
 
 	mu     sync.Mutex
 	lines  map[refusalKind]*refusalCount
@@ -41,7 +43,7 @@ type refusalLog struct {
 
 type refusalGroup struct {
 	lines  int
-	others int64 // refusals that were left out without an equal line
+	others int64 // refusals that were not written, and neither was an equal one
 }
 
 type refusalCount struct {
@@ -49,14 +51,14 @@ type refusalCount struct {
 	left  int64
 }
 
-// add writes a line, or counts it.
+// add writes a refusal, or only counts it.
 func (l *refusalLog) add(r refusedRequest) {
 	if l.count(r) {
 		l.write(r, 0)
 	}
 }
 
-// count reports whether a line is to be written. Otherwise it counts the refusal.
+// count reports whether the caller has to write the refusal. Otherwise, count has counted it.
 func (l *refusalLog) count(r refusedRequest) (write bool) {
 	kind := l.kind(r)
 	l.mu.Lock()
@@ -76,8 +78,8 @@ func (l *refusalLog) count(r refusedRequest) (write bool) {
 	return true
 }
 
-// room reports whether a group has room for one more line, and counts the line. A new group is not
-// counted if there is no room in total.
+// room reports whether a group may have one more line, and counts the line or the refusal. When the
+// total is reached, refusals of groups without a line are not counted.
 func (l *refusalLog) room(name string) bool {
 	g, full := l.groups[name], len(l.lines) >= l.total
 	switch {
@@ -94,10 +96,10 @@ func (l *refusalLog) room(name string) bool {
 	return true
 }
 
-// anyCode replaces the codes of refusals that were counted together in the log.
+// anyCode is the code in the line about refusals of a group that were counted together.
 const anyCode = "ANY"
 
-// end ends a window: it writes the counts of the refusals that were left out.
+// end ends a window. It writes, for each kind and each group, how many refusals were only counted.
 func (l *refusalLog) end() {
 	l.mu.Lock()
 	lines, groups := l.lines, l.groups

@@ -20,8 +20,8 @@ const (
 	requestHeader = "X-Request-Id"
 )
 
-// requestID names the request in answers and logs: by the caller's X-Request-Id if it is a plain
-// word, else by a new id.
+// requestID gives each request an id for answers and logs. The id is the caller's X-Request-Id if that
+// consists of 1 to 128 letters, digits, "-", "_" and ".". Otherwise, the id is a new UUID.
 func requestID(c *gin.Context) {
 	id := c.GetHeader(requestHeader)
 	if !plain(id) {
@@ -41,14 +41,14 @@ func plain(s string) bool {
 	return s != "" && len(s) <= 128
 }
 
-// headers sets the headers of every answer.
+// headers sets the security headers that all responses have.
 func headers(c *gin.Context) {
 	c.Header("X-Content-Type-Options", "nosniff")
 	c.Header("Referrer-Policy", "no-referrer")
 	c.Header("X-Frame-Options", "DENY")
 }
 
-// checkHost returns an error for a host name that is not allowed.
+// checkHost returns an error if the header Host has a name that is not allowed.
 func (s *Server) checkHost(c *gin.Context) error {
 	if auth.IsLoopback(c.Request.Host) || slices.Contains(s.opt.Hosts, auth.HostName(c.Request.Host)) {
 		return nil
@@ -57,7 +57,8 @@ func (s *Server) checkHost(c *gin.Context) error {
 		"This service does not answer under this host name. The operator can allow it with HOSTS.")
 }
 
-// originProtection detects changing requests that a browser sends for a page of another site.
+// originProtection detects requests that change something and that a browser sends on behalf of another
+// site's page.
 var originProtection = http.NewCrossOriginProtection()
 
 func checkOrigin(c *gin.Context) error {
@@ -67,7 +68,8 @@ func checkOrigin(c *gin.Context) error {
 	return nil
 }
 
-// checkEncoding returns an error for an address that the database cannot look up.
+// checkEncoding returns an error for a URL that is not percent-encoded, or has characters that the
+// database cannot store.
 func checkEncoding(c *gin.Context) error {
 	if c.Request.URL.RawQuery == "" && textutil.Storable(c.Request.URL.Path) {
 		return nil // the usual case: a poll
@@ -84,14 +86,16 @@ func checkEncoding(c *gin.Context) error {
 	return nil
 }
 
-// boundBodyTime bounds the time that the body of a request may stall. The bound also applies if no
-// handler reads the body, because net/http reads a part of it before the answer.
+// boundBodyTime bounds how long the client may take to send the next part of a body. It also covers
+// bodies that no handler reads, because net/http reads the beginning of them before it sends the
+// answer.
 func (s *Server) boundBodyTime(c *gin.Context) {
 	if c.Request.ContentLength != 0 {
-		// If a connection has no deadlines, its server bounds the time.
+		// A connection without deadlines returns an error. The server of that connection then bounds the
+		// time.
 		_ = http.NewResponseController(c.Writer).SetReadDeadline(time.Now().Add(s.opt.Patience))
 	}
 }
 
-// noStore keeps answers of the API out of caches; handlers may set another header.
+// noStore forbids caches to store answers of the API. Handlers may set another value.
 func noStore(c *gin.Context) { c.Header("Cache-Control", "no-store") }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
 func (l *lab) patch(id, version, body string) reply {
@@ -22,8 +23,10 @@ func (l *lab) review(id, act, body string) reply {
 
 // broken uploads four rows: a good one, which finishes, one without a name, one
 // with a wrong price, and one that its handler fails.
-func broken(t *testing.T) (*lab, string) {
-	l := newLab(t)
+func broken(t *testing.T) (*lab, string) { return brokenOn(t, ledgers.SQLite(t)) }
+
+func brokenOn(t *testing.T, url string) (*lab, string) {
+	l := newLabOn(t, url)
 	id := l.accepted("p.csv", heads+"S1,a,1,Acme\nS2,,1,Acme\nS3,c,-3,Acme\nS4,d,1,Acme\n", "")
 	l.split()
 	l.move(id, events.Finish, nil, 1)

@@ -19,8 +19,8 @@ func (s *Server) routes() []route.Route {
 	return slices.Concat(s.serviceRoutes(), s.api.Routes(), s.pages.Routes(), s.ops.Routes(), s.reserveRoutes())
 }
 
-// mount adds the routes to the server. It panics on a list that is incomplete,
-// so that the server does not start with it.
+// mount adds the routes to the server. It panics if a route is incomplete, so that the server does not
+// start.
 func (s *Server) mount(list []route.Route) {
 	if err := route.Check(list); err != nil {
 		panic(err)
@@ -41,7 +41,7 @@ func (s *Server) mount(list []route.Route) {
 	s.gin.NoMethod(s.forReader(problem.ErrNoMethod))
 }
 
-// handlers returns the handlers of a route, which Gin calls after the common handlers.
+// handlers returns the handlers of a route. Gin calls them after the handlers that all routes have.
 func (s *Server) handlers(r *route.Route) []gin.HandlerFunc {
 	serve := r.Serve
 	if r.Timeout > 0 {
@@ -62,25 +62,25 @@ func (s *Server) handlers(r *route.Route) []gin.HandlerFunc {
 	return []gin.HandlerFunc{s.handle(strict)}
 }
 
-// routeOf returns the route of a request, or nil.
+// routeOf returns the route of a request, or nil if no route matches.
 func (s *Server) routeOf(c *gin.Context) *route.Route {
 	return s.table[c.Request.Method+" "+c.FullPath()]
 }
 
-// opens reports whether the page of a link exists, and whether the caller may see it.
-func (s *Server) opens(g access.Grant, door string) bool {
-	r := s.table[http.MethodGet+" "+door]
+// opens reports whether the page at this path exists and the caller may see it.
+func (s *Server) opens(g access.Grant, path string) bool {
+	r := s.table[http.MethodGet+" "+path]
 	return r != nil && g.May(r.Scope)
 }
 
-// reserveRoutes returns the routes that find or end a credential. If that credential has used up
-// the rate, GET and DELETE of keys still have reserveRate, and the sign-out of a good session has
-// no limit.
+// reserveRoutes returns the routes by which a caller finds or ends a credential. They still work
+// after the credential has used up its rate. GET and DELETE of keys have the extra rate
+// reserveRate, and the sign-out of a valid session has no limit.
 func (s *Server) reserveRoutes() []route.Route {
 	return slices.Concat(s.pages.ReserveRoutes(), s.api.ReserveRoutes())
 }
 
-// serviceRoutes returns the routes about the service itself.
+// serviceRoutes returns the routes for health, metrics, contract and static files.
 func (s *Server) serviceRoutes() []route.Route {
 	return []route.Route{
 		route.New(route.Get, "/healthz", "getHealth", route.Everybody, route.ReadTimeout, input.NoQuery, input.NoBody, s.getHealth),

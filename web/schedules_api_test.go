@@ -171,6 +171,8 @@ func TestAScheduleIsChanged(t *testing.T) {
 	}
 	l.tick()
 	l.has(0) // what was missed is forgotten
+	l.call(http.MethodDelete, path, "").is(http.StatusNoContent)
+	l.deeds("delete-schedule", "resume-schedule", "pause-schedule", "change-schedule", "create-schedule")
 }
 
 // TestAScheduleThatCannotStart says why, on the schedule and to who wants it now.

@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "write the schemas of openapi.yaml anew")
 
-// served are the types of answers, by the names of their schemas, in their order in
+// served are the types of responses, by the names of their schemas, in their order in
 // openapi.yaml.
 var served = []servedType{
 	{"Problem", "Problem details of RFC 9457.", problem.Problem{}},
@@ -41,6 +41,9 @@ var served = []servedType{
 	{"FileProblem", "", tabular.Problem{}},
 	{"ResumeDryRun", "", view.ResumeDryRun{}},
 	{"PressAnswer", "", view.BulkResult{}},
+	{"PressTotal", "One step of an act on the rows of all tasks.", view.BulkTotal{}},
+	{"CancelAnswer", "", view.CancelResult{}},
+	{"CancelTotal", "One step of a cancel of the rows of all tasks.", view.CancelTotal{}},
 	{"CorrectionsAnswer", "`matched` = `resubmitted` + `still_invalid` + `refused` + `conflicts` + `unchanged`.", view.Corrections{}},
 	{"Upload", "A file that arrives in parts and has no task yet.", view.Upload{}},
 	{"Mapping", "What the headings of a file were imported as.", view.Mapping{}},

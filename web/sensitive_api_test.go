@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/web"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -76,5 +77,40 @@ func TestSensitiveColumnsAreMasked(t *testing.T) {
 	}
 	if csv := l.look("/api/v1/tasks/" + id + "/result?format=csv").body; !strings.Contains(csv, "0499-777-0144") {
 		t.Errorf("the result lacks what was uploaded: %s", csv)
+	}
+}
+
+// TestSensitive_Viewer_GetsMaskedResults in each format, and no upload; a link of a reviewer works.
+func TestSensitive_Viewer_GetsMaskedResults(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	const phone = "+14155550177"
+	id := d.acme.imported("No,tel,Note\nA," + phone + ",note\nB,04x15-555-0199,note\n")
+	d.split()
+	_, secret := d.member("acme", access.Viewer)
+	viewer := d.as(secret)
+	for _, format := range []string{"csv", "jsonl"} {
+		result := viewer.look("/api/v1/tasks/" + id + "/result?format=" + format)
+		result.is(http.StatusOK)
+		tells(t, result.body, "••••0177", "••••0199")
+		if strings.Contains(result.body, phone) || strings.Contains(result.body, "04x15") || !strings.Contains(result.body, "note") {
+			t.Errorf("a viewer reads %s", result.body)
+		}
+	}
+	tells(t, d.acme.look("/api/v1/tasks/"+id+"/result?format=csv").body, phone)
+	upload := "/api/v1/files/" + d.acme.look("/api/v1/tasks/" + id).object()["source"].(map[string]any)["file_id"].(string)
+	viewer.look(upload+"/content").refuses(http.StatusForbidden, "SCOPE_MISSING", "rows:review")
+	viewer.postTo(upload+"/links", `{}`).refuses(http.StatusForbidden, "SCOPE_MISSING")
+	d.acme.look(upload + "/content").is(http.StatusOK)
+	tells(t, d.as("").look(d.acme.linkTo(upload)).body, phone)
+
+	r := d.acme.postForm(field("kind", patients), field("options", `{"encoding":"shift_jis"}`), file("b.csv", "No,tel,Note\nC,04x15-555-0199,note,secret\n"))
+	r.is(http.StatusAccepted)
+	d.split()
+	for _, id := range []string{id, r.object()["id"].(string)} {
+		masked := viewer.look("/api/v1/tasks/" + id + "/result?format=csv&only=failed").body
+		if got := d.acme.correct(id, "result.csv", masked).numbers(); got["changed"] != 0 || got["matched"]+got["unchanged"] == 0 {
+			t.Errorf("a masked result, sent back, changes %v:\n%s", got, masked)
+		}
 	}
 }

@@ -49,7 +49,7 @@ import (
 // required.
 type Options struct {
 	Tasks *tasks.Store
-	Lists *tasklist.List // list of imports, for their page
+	Lists *tasklist.List // lists imports, for the start page
 
 	Uploads  *uploads.Store
 	Mappings *mappings.Store
@@ -66,16 +66,16 @@ type Options struct {
 	Kinds     *jobs.Registry
 	Queue     *queue.Client
 
-	// Ready returns why the service cannot work now, or nil. Default: always ready.
+	// Ready returns an error if the service cannot work now. Default: always ready.
 	Ready func(context.Context) error
 
-	// QueueReady returns why the queues cannot be reached now, or nil. Only pages and answers about
-	// queues call it. Default: always reachable.
+	// QueueReady returns an error if the queues cannot be reached now. Only /readyz calls it. Default:
+	// always reachable.
 	QueueReady func(context.Context) error
 
-	// Hosts are the allowed host names of requests, besides localhost and loopback addresses. Other
-	// names are rejected, because a page of another site could reach the API under a name that points
-	// here (DNS rebinding).
+	// Hosts are the host names that requests may have besides localhost and loopback addresses. Other
+	// names are rejected. Otherwise, a page of another site could reach the API under a name that
+	// resolves to this address (DNS rebinding).
 	Hosts []string
 
 	// PublicURL is the address by which browsers reach the service. If it begins with https://,
@@ -85,82 +85,82 @@ type Options struct {
 	PublicURL string
 
 	// TrustedProxies are the proxies in front of the service. The address of a client is read from
-	// X-Forwarded-For or Forwarded of their requests, and the base from X-Forwarded-Prefix. Default:
-	// none, and the address of the connection is the address of the client.
+	// X-Forwarded-For or Forwarded of their requests, and the base from X-Forwarded-Prefix.
+	// Default: none; the address of the connection is then the address of the client.
 	TrustedProxies proxy.Trusted
 
-	// OnForwarded is called, with the context of a request, when a peer that is not a trusted
-	// proxy forwards it. Default: nothing.
+	// OnForwarded is called with the context of a request when a peer forwards the request and
+	// TrustedProxies lacks the peer. Default: nothing.
 	OnForwarded func(ctx context.Context, peer netip.Addr)
 
-	// Guarded declares that the program authenticates callers: while there is no key, every caller is
-	// the owner. Default: while there is no key, only callers of this machine are the owner.
+	// Guarded declares that the embedding program authenticates callers: while there is no key, every
+	// caller is the owner. Default: while there is no key, only callers of this machine are the owner.
 	Guarded bool
 
 	// AllowPrivate lets webhooks and callback URLs name private addresses.
 	AllowPrivate bool
 
-	// Access checks credentials. Once a key exists, requests without one are rejected. Nil accepts
-	// all requests.
+	// Access checks credentials. Once a key exists, requests without a credential are rejected. Nil
+	// accepts all requests.
 	Access *access.Store
 
-	// SSO signs users in through an OpenID Connect provider. Sessions and tokens of the provider are
-	// accepted beside keys. It needs Access. Nil accepts keys only.
+	// SSO signs users in through an OpenID Connect provider. Sessions and tokens from the provider are
+	// then accepted as well as keys. SSO needs Access. Nil accepts keys only.
 	SSO *sso.Provider
 
-	// Idempotency stores requests by their Idempotency-Key. Nil: the header is ignored.
+	// Idempotency stores answers by the Idempotency-Key of their requests. Nil ignores that header.
 	Idempotency *idempotency.Store
 
-	// Rate limits requests. Nil disables rate limiting.
+	// Rate counts requests and enforces RateLimit. Nil disables rate limiting.
 	Rate *throttle.Limiter
 
-	// RateLimit is the greatest number of requests a minute for one credential, or without
-	// authentication for one address. A tenant's own limit replaces it. Default 0: no limit.
+	// RateLimit is the greatest number of requests a minute for a tenant, for each key of the owner,
+	// and for each address without a credential. A tenant's own limit replaces it. Default 0: no limit.
 	RateLimit int
 
-	// OpenRate is the most requests a minute that each process answers from one address on paths
-	// without a credential. Probes do not count. Default 0: no limit.
+	// OpenRate is the greatest number of requests a minute that each process answers for one address on
+	// paths without a credential. Health checks do not count. Default 0: no limit.
 	OpenRate int
 
-	// Secret returns the secret that signs cursors, links and cookies. It must be the same in all
-	// processes. Default: 32 random bytes of this process.
+	// Secret returns the secret that signs cursors, links and cookies. All processes must have the same
+	// secret. Default: 32 random bytes that only this process has.
 	Secret func(context.Context) ([]byte, error)
 
 	// Tenant is the tenant of the owner, and of all callers without authentication. Default "default".
 	Tenant string
 
-	// MaxUpload bounds a file, in bytes. Default 100 MB.
+	// MaxUpload is the greatest size of an uploaded file, in bytes. Default 100 MB.
 	MaxUpload int64
 
-	// Patience is the longest time that an upload may stall. The whole upload may take Patience and
-	// one second more for each 4 KiB. Default 30s.
+	// Patience is the longest time for which an upload may stall. A whole upload may take Patience,
+	// plus one second for each 4 KiB. Default 30s.
 	Patience time.Duration
 
-	// Keep is the time that a done task is kept. Default 90 days.
+	// CancelGrace is the time between the request to cancel waiting rows and the cancel of the rows that
+	// are in Redis: see reconcile.CancelerOptions.Grace. Default 3s.
+	CancelGrace time.Duration
+
+	// Keep is the time for which a done task is stored. Default 90 days.
 	Keep time.Duration
 
-	// Fresh is the greatest age of a response to a poll: each task is read from the database at most
-	// once per this interval. Default 250ms.
+	// Fresh is the greatest age of the response to a poll. Each task is read from the database at most
+	// once in this time. Default 250ms.
 	Fresh time.Duration
 
-	// DedupWindow is the time during which an upload is a duplicate of the same earlier file, if the
-	// request enables deduplication. Default 10 minutes.
-	DedupWindow time.Duration
-
-	// Limits bounds what a file may hold.
+	// Limits bounds the contents of a file.
 	Limits tabular.Limits
 
 	// Served is called after each request, on the request's goroutine and with its context. Default:
 	// nothing.
 	Served func(ctx context.Context, r Served)
 
-	// Metrics answers GET /metrics. Nil: an empty page.
+	// Metrics answers GET /metrics. Nil answers with an empty page.
 	Metrics http.Handler
 
-	// Now returns the time. Default time.Now.
+	// Now returns the current time. Default time.Now.
 	Now func() time.Time
 
-	// Log gets one record per failed request. Default: none.
+	// Log receives failures of the service and refused requests. Default: no log.
 	Log *slog.Logger
 }
 
@@ -170,7 +170,6 @@ func (o Options) withDefaults() Options {
 	o.Patience = cmp.Or(o.Patience, conns.Patience)
 	o.Fresh = cmp.Or(o.Fresh, 250*time.Millisecond)
 	o.Keep = cmp.Or(o.Keep, 90*24*time.Hour)
-	o.DedupWindow = cmp.Or(o.DedupWindow, 10*time.Minute)
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if o.Now == nil {
 		o.Now = time.Now
@@ -188,7 +187,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Server answers HTTP requests. Make it with New; it is an http.Handler.
+// Server answers HTTP requests; it implements http.Handler. New makes a Server.
 type Server struct {
 	opt                    Options
 	base                   string // the path of PublicURL
@@ -217,8 +216,8 @@ type Server struct {
 	ops                    *ops.Handlers
 }
 
-// New returns a server. It does no I/O. It panics if a route does not declare its input; no option can
-// cause that.
+// New returns a server. It does no I/O. It panics if a route does not declare its input, which is an
+// error in this program and not in the options.
 func New(opt Options) *Server {
 	gin.SetMode(gin.ReleaseMode)
 	s := &Server{
@@ -233,7 +232,7 @@ func New(opt Options) *Server {
 	s.ingest = &ingest.Service{
 		Tasks: s.opt.Tasks, Events: s.opt.Events, Schedules: s.opt.Schedules, Files: s.opt.Files, Kinds: s.opt.Kinds,
 		Uploads: s.opt.Uploads, Log: s.opt.Log,
-		Limits: s.opt.Limits, Retention: s.opt.Keep, DedupWindow: s.opt.DedupWindow, Now: s.opt.Now,
+		Limits: s.opt.Limits, Retention: s.opt.Keep, Now: s.opt.Now,
 		CheckAddress: s.checkAddress, Wake: s.ringFor,
 	}
 	s.secret = &auth.Secret{Load: s.opt.Secret}
@@ -251,21 +250,22 @@ func New(opt Options) *Server {
 		window: refusalWindow, most: refusalLines, total: refusalLines, kind: kindOfLine, group: inAll, write: s.writeRefusal,
 	}
 	s.gin.HandleMethodNotAllowed, s.gin.RedirectTrailingSlash = true, false
-	_ = s.gin.SetTrustedProxies(nil) // addressed sets the address; nil returns no error
+	_ = s.gin.SetTrustedProxies(nil) // setClient sets the address; nil returns no error
 	s.wire()
-	s.gin.Use(s.addressed, s.served, requestID, s.logRefusals, s.recover, headers, s.language, s.boundBodyTime, s.handle(checkEncoding),
+	s.gin.Use(s.setClient, s.served, requestID, s.logRefusals, s.recover, headers, s.language, s.boundBodyTime, s.handle(checkEncoding),
 		s.handle(s.checkHost), s.handle(checkOrigin), s.atWork, s.handle(s.openPaced), s.gate, s.handle(s.paced),
 		s.handle(s.idempotent))
 	s.mount(s.routes())
 	return s
 }
 
-// Leave makes /readyz report that the process stops, so that a load balancer sends requests
-// elsewhere. Requests are answered as before.
+// Leave makes /readyz report that the process is stopping, so that a load balancer sends new requests
+// elsewhere. The server still answers requests.
 func (s *Server) Leave() { s.leaving.Store(true) }
 
-// Stop ends the streams, which would delay a graceful stop, and sends their clients the time to
-// reconnect. It answers waiting polls. Call it once.
+// Stop calls Leave, answers waiting polls, and ends the event streams, which would delay a graceful stop.
+// It sends the clients of streams the time after which to reconnect, and writes pending audit entries
+// about refused requests. Call it once.
 func (s *Server) Stop() {
 	s.Leave()
 	close(s.stopping)
@@ -280,8 +280,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.gin.ServeHTTP(w, r)
 }
 
-// baseOf returns the base path by which the client of a request reaches the service: the base that a
-// trusted proxy sends, or else the base of PublicURL.
+// baseOf returns the base path by which the client of a request reaches the service. A trusted proxy
+// may send the base in a header; otherwise, the base is the path of PublicURL.
 func (s *Server) baseOf(r *http.Request) string {
 	reported, ok := s.opt.TrustedProxies.Prefix(r)
 	if !ok {
@@ -294,7 +294,7 @@ func (s *Server) baseOf(r *http.Request) string {
 	return to
 }
 
-// StartRun makes the task of a run of a schedule; see intake.Reader.StartRun.
+// StartRun creates the task of a scheduled run; see intake.Reader.StartRun.
 func (s *Server) StartRun(ctx context.Context, r schedules.Run) (*tasks.Problem, error) {
 	return s.intake.StartRun(ctx, r)
 }

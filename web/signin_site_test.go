@@ -22,7 +22,7 @@ func (l *lab) signIn(secret, to string, header ...string) reply {
 	return l.call(http.MethodPost, "/sign-in", form, append(header, "Content-Type", formType)...)
 }
 
-// cookie is the session that an answer sets, as a browser sends it back.
+// cookie is the session that a response sets, as a browser sends it back.
 func (r reply) cookie() string {
 	r.t.Helper()
 	text, rest, _ := strings.Cut(r.header.Get("Set-Cookie"), ";")

@@ -55,7 +55,7 @@ var ann = claims{
 	"sub": "u-1", "email": "ann@example.com", "email_verified": true, "tenant": "acme", "roles": []string{"x", "editor"},
 }
 
-// kept is the cookie of that name which an answer sets; "" if it takes it away
+// kept is the cookie of that name which a response sets; "" if it takes it away
 // or sets none.
 func (r reply) kept(name string) string {
 	for _, line := range r.header.Values("Set-Cookie") {

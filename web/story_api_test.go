@@ -48,7 +48,7 @@ func (l *lab) faulty() (id string) {
 	return id
 }
 
-// TestStory_TextsOfFaults_AreForOperatorsOnly reads every answer that is about rows.
+// TestStory_TextsOfFaults_AreForOperatorsOnly reads every response that is about rows.
 func TestStory_TextsOfFaults_AreForOperatorsOnly(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

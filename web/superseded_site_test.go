@@ -45,7 +45,7 @@ func TestSuperseded_PagesAndAPI_ShowRowsBeforeTheyAreRun(t *testing.T) {
 	})
 }
 
-// TestCorrections_RowsBehindANewerRow_AreCounted: the answer to a corrected file counts
+// TestCorrections_RowsBehindANewerRow_AreCounted: the response to a corrected file counts
 // the rows that end as superseded.
 func TestCorrections_RowsBehindANewerRow_AreCounted(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {

@@ -60,7 +60,9 @@ func (e *estate) bodies() map[string]string {
 		"POST /api/v1/tasks/:id/resubmit": `{"ids":["` + task + `.1"]}`,
 		"POST /api/v1/tasks/:id/skip":     `{"ids":["` + task + `.1"]}`,
 		"POST /api/v1/tasks/:id/undo":     `{"act_id":"x"}`,
-		"POST /api/v1/tasks/:id/repair":   `{"ids":["` + task + `.1"],"patch":{"set":{"Name":"x"}}}`,
+
+		"POST /api/v1/tasks/:id/rows/cancel": `{"ids":["` + task + `.1"]}`,
+		"POST /api/v1/tasks/:id/repair":      `{"ids":["` + task + `.1"],"patch":{"set":{"Name":"x"}}}`,
 	}
 }
 
@@ -106,7 +108,7 @@ func (l *lab) strange(of, by *estate) (tried int) {
 	for _, route := range l.api.Routes() {
 		path := route.Path
 		if route.Scope == "" || !strings.Contains(path, ":") || strings.Contains(path, ":kind") || strings.Contains(path, "/:queue") ||
-			strings.Contains(path, "/:node") || path == limitsDoor+"/:act" { // these name nothing of one tenant
+			strings.Contains(path, "/:node") || path == limitsPath+"/:act" { // these name nothing of one tenant
 			continue
 		}
 		if by.ids == nil && (strings.Contains(path, "/:tenant") || slices.Contains(ownersKeyPaths, path)) || by.ids != nil && strings.HasPrefix(route.Scope, "service:") {
@@ -133,7 +135,7 @@ func (l *lab) strange(of, by *estate) (tried int) {
 	return tried
 }
 
-const limitsDoor = "/ops/limits"
+const limitsPath = "/ops/limits"
 
 // strangerLists checks that the lists of a tenant, its files and parents are not those of
 // another.

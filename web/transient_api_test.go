@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// TestLedgerFault_OfPostgresItself_Is503: the cause decides. When the answer is
+// TestLedgerFault_OfPostgresItself_Is503: the cause decides. When the response is
 // written, the ledger works again.
 func TestLedgerFault_OfPostgresItself_Is503(t *testing.T) {
 	t.Parallel()

@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// undoes undoes the act of an answer, and returns the id of the undo.
+// undoes undoes the act of a response, and returns the id of the undo.
 func (l *lab) undoes(id string, act reply, done int) string {
 	l.t.Helper()
 	l.pass(1000)

@@ -215,7 +215,7 @@ func TestUpload_ThatWaits_CountsAgainstTheQuota(t *testing.T) {
 	l.postJSON("/tasks", `{"kind":"products.import","upload_id":"`+at[strings.LastIndexByte(at, '/')+1:]+`"}`).is(http.StatusAccepted)
 }
 
-// TestUpload_FileOfAnExistingTask_IsDeletedAtOnce: the answer to a duplicate is the existing task, also
+// TestUpload_FileOfAnExistingTask_IsDeletedAtOnce: the response to a duplicate is the existing task, also
 // when the request is repeated, and the bytes of the upload are deleted.
 func TestUpload_FileOfAnExistingTask_IsDeletedAtOnce(t *testing.T) {
 	t.Parallel()

@@ -18,7 +18,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/rows"
 )
 
-// wire makes the handlers and their dependencies.
+// wire creates the handlers and the objects that they depend on.
 func (s *Server) wire() {
 	s.problems = &request.Problems{
 		Log: s.opt.Log,
@@ -49,6 +49,7 @@ func (s *Server) wire() {
 	rows := &rows.Service{
 		Cache: s.cache, Events: s.opt.Events, Files: s.opt.Files, Ingest: s.ingest, Intake: s.intake,
 		Kinds: s.opt.Kinds, Limits: s.opt.Limits, Now: s.opt.Now, Tasks: s.opt.Tasks, Wake: s.ringFor,
+		Queue: s.opt.Queue, CancelGrace: s.opt.CancelGrace,
 	}
 	explain := &explain.Service{
 		Timeout: route.StatsTimeout,
@@ -82,8 +83,8 @@ func (s *Server) wire() {
 	}
 }
 
-// checkAddress returns an error for the address of a webhook or callback that its text shows to be
-// invalid.
+// checkAddress returns an error if the URL of a webhook or callback is malformed or not allowed. It sends
+// no request.
 func (s *Server) checkAddress(url string) error {
 	if !textutil.Storable(url) {
 		return errors.New("it is not plain text")

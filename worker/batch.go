@@ -5,13 +5,13 @@ import (
 	"iter"
 )
 
-// BatchHandler works on several jobs; its error is for the unresolved ones.
+// BatchHandler handles several jobs. Its error applies to the unresolved jobs.
 type BatchHandler[T any] func(ctx context.Context, b *Batch[T]) error
 
-// Batch holds all jobs that wait under each of up to BatchSize keys.
+// Batch holds up to BatchSize keys, each with up to 500 waiting jobs.
 type Batch[T any] struct{ jobs []*Job[T] }
 
-// Keys iterates over the keys, each with its jobs, lowest score first.
+// Keys iterates over the keys, each with its jobs in order.
 func (b *Batch[T]) Keys() iter.Seq2[string, []*Job[T]] {
 	return func(yield func(string, []*Job[T]) bool) {
 		for list := b.jobs; len(list) > 0; {
@@ -27,16 +27,16 @@ func (b *Batch[T]) Keys() iter.Seq2[string, []*Job[T]] {
 	}
 }
 
-// DefineBatch makes a kind whose handler works on several keys at once, each job with its own
-// outcome: see Call.Resolve. The order of a key holds.
+// DefineBatch makes a kind whose handler gets several keys at once. Each job can have its own
+// outcome: see Call.Resolve. Jobs of a key keep their order.
 func DefineBatch[T any](name string, h BatchHandler[T], opts ...Option) *Definition[T] {
 	d := &Definition[T]{batch: h}
 	d.define(name, h == nil, opts)
 	return d
 }
 
-// runBatch passes the jobs to the handler. A job with unreadable params is resolved with that error
-// instead.
+// runBatch passes the jobs to the handler, except jobs whose params cannot be parsed. It resolves
+// these with the error.
 func (d *Definition[T]) runBatch(ctx context.Context, calls ...*Call) error {
 	b := &Batch[T]{}
 	for _, c := range latest(calls, d.kind.Latest) {
@@ -53,7 +53,8 @@ func (d *Definition[T]) runBatch(ctx context.Context, calls ...*Call) error {
 	return d.batch(ctx, b)
 }
 
-// latest returns the newest call of each key, and makes it supersede the others.
+// latest returns the newest call of each key, which then supersedes the other calls of the key. If
+// the argument only is false, latest returns all calls.
 func latest(calls []*Call, only bool) []*Call {
 	if !only {
 		return calls

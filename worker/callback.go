@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TaskDone is a task at the time of a callback's event.
+// TaskDone is the task that a callback reports, at the time of the event.
 type TaskDone struct {
 	ID                         string    // id of the event: the same for every retry, another for each round
 	At                         time.Time // time of the event
@@ -20,21 +20,21 @@ type TaskDone struct {
 	Outcome                    string // success, partial, failure or canceled; empty until done
 	Counts                     Counts
 	Labels                     map[string]string
-	Causes                     []Cause  // causes of its bad rows at the time of the call, the most frequent first
+	Causes                     []Cause  // causes of bad rows at the time of the call, the most frequent first
 	First                      *DeadJob // the first bad row of the file; nil if no row is bad
 }
 
-// Cause is a reason for which some rows of a task are bad.
+// Cause is a reason why rows of a task are bad.
 type Cause struct {
 	Status   events.Status // failed or error
 	Code     string
 	Column   string // empty if it concerns the row as a whole
-	Err      string // type and text of their first system fault; empty for a business failure
+	Err      string // type and text of the first system fault of the rows; empty for a business failure
 	Count    int64
 	FirstRow int // row of the file
 }
 
-// DeadJob is a job without retries left; in TaskDone.First, any bad job.
+// DeadJob is a job without retries left or, in TaskDone.First, any bad job.
 type DeadJob struct {
 	EventID              string // "<task id>.<seq>"
 	TaskID, Tenant, Kind string
@@ -46,7 +46,7 @@ type DeadJob struct {
 	Err, ErrType, Stack  string // of its system fault: text, Go type or "panic", stack of a panic
 }
 
-// withDone returns a callback of tasks for the service.
+// withDone adapts a callback for done tasks to the service's types.
 func withDone(f func(context.Context, TaskDone) error) func(context.Context, jobs.TaskDone) error {
 	if f == nil {
 		return nil
@@ -63,7 +63,7 @@ func withDone(f func(context.Context, TaskDone) error) func(context.Context, job
 	}
 }
 
-// withDead returns a callback of exhausted jobs for the service.
+// withDead adapts a callback for dead jobs to the service's types.
 func withDead(f func(context.Context, []DeadJob)) func(context.Context, []jobs.DeadJob) {
 	if f == nil {
 		return nil

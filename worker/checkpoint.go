@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// Checkpoint returns what an earlier run of the job has saved, if it has.
+// Checkpoint returns the checkpoint of an earlier run, and whether one exists.
 func Checkpoint[C, T any](job *Job[T]) (C, bool) {
 	data := job.state().Checkpoint()
 	var c, none C
@@ -16,8 +16,8 @@ func Checkpoint[C, T any](job *Job[T]) (C, bool) {
 	return c, true
 }
 
-// Save stores c, as JSON, for the next run if this one breaks off. It returns ErrCheckpointSize,
-// ErrStale, ErrUntracked or an error of the ledger.
+// Save stores c, as JSON, for the run after an interruption. It returns ErrCheckpointSize,
+// ErrStale, ErrUntracked, ErrInTx or a ledger error.
 func Save[C, T any](ctx context.Context, job *Job[T], c C) error {
 	data, err := json.Marshal(c)
 	switch {

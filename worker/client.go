@@ -20,12 +20,12 @@ type ClientOptions struct {
 	Tenant string        // owner of tasks without the option Tenant. Default "default"
 	Keep   time.Duration // how long a task is kept. Default 90 days
 	Chunk  int           // rows of Definition.Task that are committed at once. Default 1,000
-	Claim  time.Duration // longest pause of Definition.Task before its task fails. Default 30s
+	Claim  time.Duration // longest pause of the rows of Definition.Task; then the task fails. Default 30s
 }
 
 func init() { enqueue.Publish(func(c *enqueue.Client) any { return &Client{inner: c} }) }
 
-// Wake feeds waiting rows at once: call it after the commit of an EnqueueTx.
+// Wake starts the feeding of waiting rows. Call it after an EnqueueTx commits.
 func (c *Client) Wake(ctx context.Context) error { return c.inner.Wake(ctx) }
 
 // Close ends the connections that Connect opened.
@@ -39,8 +39,8 @@ func (c *Client) Close() error {
 	return errors.Join(errs...)
 }
 
-// behind returns the client of the service; nil for a nil client.
-func (c *Client) behind() *enqueue.Client {
+// innerClient returns the service's client behind c, or nil for a nil c.
+func (c *Client) innerClient() *enqueue.Client {
 	if c == nil {
 		return nil
 	}
@@ -67,7 +67,7 @@ func (r *TaskRef) Get(ctx context.Context) (*tasks.Task, error) {
 	return r.client.Task(ctx, r.Tenant, r.ID)
 }
 
-// Counts returns the numbers of its jobs by state.
+// Counts returns the numbers of the task's jobs by state.
 func (r *TaskRef) Counts(ctx context.Context) (Counts, error) {
 	t, err := r.Get(ctx)
 	if err != nil {
@@ -76,13 +76,13 @@ func (r *TaskRef) Counts(ctx context.Context) (Counts, error) {
 	return t.Counts, nil
 }
 
-// The pauses between two reads of Wait.
+// The shortest and the longest pause between two reads of Wait.
 const (
 	firstPause = 20 * time.Millisecond
 	lastPause  = time.Second
 )
 
-// Wait returns the status of the task once it is done, or the cause of ctx.
+// Wait returns the status once the task is done, or ctx's cancellation cause.
 func (r *TaskRef) Wait(ctx context.Context) (tasks.Status, error) {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		t, err := r.Get(ctx)

@@ -13,21 +13,20 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// Backends are the database and the Redis of a service.
+// Backends holds the database and the Redis of a service.
 type Backends struct {
 	DatabaseURL string                // DATABASE_URL, or the path of a SQLite file that no other process has open
 	RedisURL    string                // REDIS_URL
 	Prefix      string                // REDIS_PREFIX. Default "rollcall"
 	Schema      string                // DATABASE_SCHEMA. Default "rollcall"
 	Redis       redis.UniversalClient // replaces RedisURL
-
 	// Database replaces DatabaseURL: a *pgxpool.Pool, which is shared, or a *sql.DB or *gorm.DB on
-	// the driver pgx, with whose settings the client opens at most 4 connections.
+	// the driver pgx, whose settings a pool of up to 4 connections takes.
 	Database any
 }
 
-// Connect opens a Client with the kinds of the service's workers. It applies pending migrations, and
-// needs no reachable Redis. Close keeps given ones.
+// Connect opens a Client with the kinds of the service's workers. It applies pending migrations.
+// Redis may be down. Close keeps given connections open.
 func Connect(ctx context.Context, at Backends, kinds *Registry, opt ClientOptions) (*Client, error) {
 	rdb, closeRedis, err := at.redis()
 	if err != nil {
@@ -47,7 +46,7 @@ func Connect(ctx context.Context, at Backends, kinds *Registry, opt ClientOption
 	return &Client{inner: c, close: []func() error{closeRedis, db.Close}}, nil
 }
 
-// redis returns the Redis of the program, or opens one.
+// redis returns at.Redis or, if it is nil, opens the Redis at RedisURL.
 func (at Backends) redis() (rdb redis.UniversalClient, end func() error, err error) {
 	if at.Redis != nil {
 		return at.Redis, func() error { return nil }, nil
@@ -63,7 +62,7 @@ func (at Backends) redis() (rdb redis.UniversalClient, end func() error, err err
 	return rdb, rdb.Close, nil
 }
 
-// ledger opens the ledger, on the connections of the program if it gave some.
+// ledger opens the ledger on at.Database or, if it is nil, at DatabaseURL.
 func (at Backends) ledger(ctx context.Context) (*ledger.DB, error) {
 	if at.Database != nil {
 		return ledger.OpenOn(ctx, at.Database, ledger.Options{MaxConns: 4, Schema: at.Schema})

@@ -26,15 +26,16 @@ type Definition[T any] struct {
 
 var kindName = regexp.MustCompile(`^[a-z0-9]+([._-][a-z0-9]+)*$`)
 
-// Define makes a kind of job from a function. name also names the queue: lower case words joined by
-// dots. Define panics if the name, a tag or an option is invalid.
+// Define makes a kind of job. Its name, such as products.import, also names the queue. Define
+// panics if name, tags or options are invalid.
 func Define[T any](name string, h Handler[T], opts ...Option) *Definition[T] {
 	d := &Definition[T]{handler: h}
 	d.define(name, h == nil, opts)
 	return d
 }
 
-// define sets the defaults and the options, and checks them.
+// define sets the defaults of the kind, applies the options, and checks them. The argument missing
+// reports whether there is no handler.
 func (d *Definition[T]) define(name string, missing bool, opts []Option) {
 	d.schema = rowschema.Of[T]()
 	s := spec{Kind: jobs.Kind{
@@ -52,7 +53,7 @@ func (d *Definition[T]) define(name string, missing bool, opts []Option) {
 	d.kind.Run = public(wrap(run, d.use))
 }
 
-// Call does the work at once, validated, with middlewares, without a record.
+// Call validates args and calls the handler with its middlewares, unrecorded.
 func (d *Definition[T]) Call(ctx context.Context, args T) (Result, error) {
 	if d.schema != nil {
 		if f := d.schema.Check(&args); len(f) > 0 {
@@ -76,7 +77,8 @@ func (d *Definition[T]) Call(ctx context.Context, args T) (Result, error) {
 	return Result(call.state().Kept()), d.kind.Classified(call.Outcome(err))
 }
 
-// run runs a job or, with Latest, the newest of several.
+// run runs the last of the given jobs, which supersedes the others. Only a kind with Latest gets
+// several jobs.
 func (d *Definition[T]) run(ctx context.Context, calls ...*Call) error {
 	newest := calls[len(calls)-1]
 	for _, c := range calls[:len(calls)-1] {
@@ -89,7 +91,7 @@ func (d *Definition[T]) run(ctx context.Context, calls ...*Call) error {
 	return d.handler(ctx, job)
 }
 
-// decode parses params into arguments. A row that breaks a rule is a business failure: it may have
+// decode parses params into args. If the params break a rule, it returns a *Failure: they may have
 // been valid under an earlier version of the struct.
 func (d *Definition[T]) decode(params json.RawMessage, args *T) error {
 	if d.schema == nil {
@@ -116,7 +118,7 @@ func (d *Definition[T]) cast(params json.RawMessage) map[string]any {
 	return d.schema.Cast(&args, params)
 }
 
-// anyDraft returns args, a T, as a row of the ledger.
+// anyDraft converts args, whose type must be T, to a row of the ledger.
 func (d *Definition[T]) anyDraft(args any) (events.Draft, error) { return d.draft(args.(T), nil) }
 
 // cells returns the texts of arguments, by column.

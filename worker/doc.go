@@ -1,8 +1,8 @@
-// Package worker is the API for Go developers: it defines kinds and creates jobs.
+// Package worker is the API for Go developers, to define kinds and create jobs.
 //
 // A struct and a function define a kind. Tags of the struct name the columns of an upload and their
-// rules. The function's error ends the job: nil finishes it, Fail is a business failure that a person
-// repairs, any other error is a system fault that is retried.
+// rules. The function's error decides about the job. Nil finishes the job. Fail is a business
+// failure that a person repairs. Any other error is a system fault that is retried.
 //
 //	type Product struct {
 //		SKU   string          `row:"SKU" key:"true" validate:"required,max=64"`
@@ -15,16 +15,16 @@
 //	row:"SKU"           heading of the column; fields without it are not columns
 //	alias:"sku,code"    other headings that mean the same
 //	key:"true"          the ordering key; at most one field
-//	version:"true"      date or whole number: no row of a key runs after one with a greater
+//	version:"true"      date or whole number: a row never runs after a greater version of its key
 //	validate:"…"        rules of go-playground/validator; "required" refuses blanks
 //	code:"TOO_CHEAP"    code of a broken rule other than required and max
-//	format:"…|…"        layouts of a date, besides 2006-01-02; a first one without a time of
-//	                    day makes the column one of days in exports
+//	format:"…|…"        layouts of a date, besides 2006-01-02; if the first has no time of
+//	                    day, exports write days only
 //	locale:"de"         how numbers are written: 1.234,56; else 1234.56 only
 //	unit:"$|USD|%"      what may stand around a number, and is dropped; 95% is 0.95
 //	yes:"…|…", no:"…"   words of a boolean, besides those of Rollcall's languages
 //	sensitive:"true"    shown as its last characters only
 //	example, hint       shown to the person who fills the file in
 //
-// Package worker/workertest tests handlers, package worker/rollcall embeds the service.
+// Package worker/workertest tests handlers, worker/rollcall embeds the service.
 package worker

@@ -4,17 +4,17 @@ import (
 	"encoding/json"
 	"errors"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
 var errNoText = errors.New("its JSON is not UTF-8")
 
-// draft returns args as a row of the ledger: in the form of a file's row, validated, and failed if
-// they are wrong. Its error is a programmer's mistake.
+// draft validates args and converts them to a row of the ledger, as if they came from a file. If
+// args break a rule, the row has a Failure. An error means a mistake of the programmer.
 func (d *Definition[T]) draft(args T, key *string) (events.Draft, error) {
 	row := events.Draft{Row: 1}
 	var faults []events.Field
@@ -33,7 +33,7 @@ func (d *Definition[T]) draft(args T, key *string) (events.Draft, error) {
 	if key != nil {
 		row.Key = *key
 	}
-	if len(row.Key) > MaxKey || !utf8.ValidString(row.Key) || strings.ContainsRune(row.Key, 0) {
+	if len(row.Key) > MaxKey || !textutil.Storable(row.Key) {
 		row.Key = ""
 		faults = append(faults, rowschema.Say(events.Field{Code: CodeInvalidValue}, "key.invalid", "n", strconv.Itoa(MaxKey)))
 	}
@@ -46,7 +46,7 @@ func (d *Definition[T]) draft(args T, key *string) (events.Draft, error) {
 	return row, nil
 }
 
-// plainParams returns arguments without columns, as JSON.
+// plainParams returns the arguments of a kind without columns, as JSON.
 func plainParams(args any) (json.RawMessage, []events.Field) {
 	b, err := json.Marshal(args)
 	if err == nil && !utf8.Valid(b) { // from a json.RawMessage or a MarshalJSON

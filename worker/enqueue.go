@@ -17,9 +17,9 @@ type Ref struct {
 	Deduplicated bool   // an earlier job was returned: see Unique
 }
 
-// Enqueue adds one job, as a task of its own. From its return on, the job survives every fault,
-// also a lost Redis. Arguments that break a rule are a *Failure that lists every fault. After any
-// other error the job may have been added; a repeated call is safe only with Unique.
+// Enqueue adds one job, as its own task. Once it returns, the job survives every fault, even a lost
+// Redis. Invalid args give a *Failure. After any other error the job may exist: repeat the call
+// only with Unique.
 func (d *Definition[T]) Enqueue(ctx context.Context, c *Client, args T, opts ...EnqueueOption) (Ref, error) {
 	w, row, err := d.prepare(c, args, opts)
 	if err != nil {
@@ -30,9 +30,9 @@ func (d *Definition[T]) Enqueue(ctx context.Context, c *Client, args T, opts ...
 }
 
 // EnqueueTx adds one job inside tx, a transaction on the ledger's database: a *gorm.DB inside
-// Transaction, a *sql.Tx, a pgx.Tx, or that of a DefineTx handler. The job exists if and when tx
-// commits, and is fed within a second, or at once after Client.Wake. After an error tx must be
-// rolled back. Parent locks the parent task until tx ends: make EnqueueTx its last statement.
+// Transaction, a *sql.Tx, a pgx.Tx, or that of a DefineTx handler. The job exists once tx commits,
+// and is fed within a second, or at once after Client.Wake. After an error, roll tx back. The
+// option Parent locks the parent task until tx ends, so call EnqueueTx last in tx.
 func (d *Definition[T]) EnqueueTx(
 	ctx context.Context, c *Client, tx any, args T, opts ...EnqueueOption,
 ) (Ref, error) {
@@ -46,7 +46,7 @@ func (d *Definition[T]) EnqueueTx(
 
 func refOf(r enqueue.Ref) Ref { return Ref{ID: r.ID, TaskID: r.TaskID, Deduplicated: r.Deduplicated} }
 
-// prepare checks options and arguments before any write.
+// prepare checks the options and arguments, before anything is written.
 func (d *Definition[T]) prepare(c *Client, args T, opts []EnqueueOption) (w enqueue.Wish, row events.Draft, err error) {
 	if w, err = c.wish(d.kind, opts); err != nil {
 		return w, row, err
@@ -60,9 +60,9 @@ func (d *Definition[T]) prepare(c *Client, args T, opts []EnqueueOption) (w enqu
 	return w, row, nil
 }
 
-// Task adds a task of any number of rows, in chunks: memory does not grow with them, and the first
-// run before the last exist. A row that breaks a rule fails alone. An error of rows ends the task
-// as failed; rows committed before run.
+// Task adds a task of any number of rows, in chunks. Memory does not grow, and the first rows may
+// run before the last are added. A row that breaks a rule fails alone. An error from rows fails the
+// task; rows added before still run.
 func (d *Definition[T]) Task(
 	ctx context.Context, c *Client, name string, rows iter.Seq2[T, error], opts ...EnqueueOption,
 ) (*TaskRef, error) {
@@ -84,7 +84,7 @@ func (d *Definition[T]) Task(
 	return c.Find(task.Tenant, task.TaskID), err
 }
 
-// addAll adds the rows of the sequence.
+// addAll adds all rows of the sequence to the task.
 func (d *Definition[T]) addAll(ctx context.Context, task *enqueue.Rows, rows iter.Seq2[T, error]) error {
 	for args, err := range rows {
 		if err == nil {

@@ -25,11 +25,11 @@ const (
 	CodeKilled        = jobs.CodeKilled             // KILLED: an operator moved the row to the morgue
 	CodeKeyStopped    = jobs.CodeStopped            // KEY_STOPPED: an earlier row of the key has died; see StopKey
 	CodeBrokenOff     = enqueue.CodeBrokenOff       // ROWS_BROKEN_OFF: the program stopped before the last row
-
-	MaxParams     = rowschema.MaxParams // bytes of a job's arguments as JSON: 200 kB
-	MaxKey        = rowschema.MaxKey    // bytes of an ordering key: 256
-	MaxCheckpoint = jobs.MaxCheckpoint  // bytes of a checkpoint as JSON: 64 kB
-	MaxParts      = 10_000              // parts of an export
+	ByTenant          = jobs.ByTenant               // AtOnce and Rate count per tenant
+	MaxParams         = rowschema.MaxParams         // bytes of a job's arguments as JSON: 200 kB
+	MaxKey            = rowschema.MaxKey            // bytes of an ordering key: 256
+	MaxCheckpoint     = jobs.MaxCheckpoint          // bytes of a checkpoint as JSON: 64 kB
+	MaxParts          = 10_000                      // parts of an export
 )
 
 // Errors that callers may test for with errors.Is.
@@ -44,7 +44,7 @@ var (
 	ErrNotJoinable    = ledger.ErrNotJoinable                                  // EnqueueTx or Call.Once cannot use the transaction
 	ErrInTx           = jobs.ErrInTx                                           // a DefineTx handler cannot save checkpoints
 	ErrTxHeld         = jobs.ErrTxHeld                                         // a DefineTx handler held its transaction for too long
-	ErrTxEnded        = jobs.ErrTxEnded                                        // a DefineTx handler has returned before
+	ErrTxEnded        = jobs.ErrTxEnded                                        // the DefineTx handler has already returned
 	ErrNoTx           = errors.New("there is no transaction of a ledger")      // no transaction, as in Definition.Call
 	ErrNoAddress      = errors.New("an address is missing")                    // Connect lacks the database or Redis
 	ErrNoFiles        = errors.New("there is no place for the file of a part") // no store of files, as in a test of an export

@@ -11,13 +11,13 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/table"
 )
 
-// Plan is the input of an export's plan.
+// Plan is the input of an export's plan function.
 type Plan[P any] struct {
 	TaskID, Tenant string
 	Params         P
 }
 
-// Part is a slice of an export that one job writes.
+// Part is a part of an export that one job writes.
 type Part struct {
 	Args any    // what selects its rows, such as a range of keys; at most 100 kB as JSON
 	Name string // for people; may be empty
@@ -38,7 +38,7 @@ func (p PartJob[P]) Args(v any) error {
 	return nil
 }
 
-// Exporter is a kind that makes files: see DefineExport.
+// Exporter is a kind of export: see DefineExport.
 type Exporter[P, Row any] struct {
 	kind   jobs.Kind
 	params *rowschema.Schema
@@ -47,9 +47,9 @@ type Exporter[P, Row any] struct {
 	write  func(ctx context.Context, part PartJob[P], w RowWriter[Row]) error
 }
 
-// DefineExport makes a kind whose tasks make a file. plan returns the parts; write fills each with
-// rows, in parallel. The file has them in the order of the plan. The fields of P with a row tag are
-// the parameters, those of Row the columns. Both functions may be called again after a crash.
+// DefineExport makes a kind whose tasks write a file. plan returns the parts; write writes the rows
+// of one part, for several parts in parallel. The file has the parts in order. Fields of P with a
+// row tag are parameters, those of Row columns. Both functions may be called again after a crash.
 func DefineExport[P, Row any](
 	name string,
 	plan func(ctx context.Context, p Plan[P]) ([]Part, error),
@@ -89,7 +89,7 @@ func (e *Exporter[P, Row]) check(params map[string]string) []events.Field {
 	return e.params.Parse(&p, func(f *rowschema.Field) string { return params[f.Name] })
 }
 
-// read parses parameters into a P.
+// read parses the parameters of an export into a P. It returns a *Failure if they break a rule.
 func (e *Exporter[P, Row]) read(params map[string]string) (p P, err error) {
 	if e.params == nil {
 		return p, nil
@@ -100,7 +100,7 @@ func (e *Exporter[P, Row]) read(params map[string]string) (p P, err error) {
 	return p, nil
 }
 
-// drafts plans an export.
+// drafts calls the plan of an export, and returns a job for each part.
 func (e *Exporter[P, Row]) drafts(
 	ctx context.Context, taskID, tenant string, r jobs.ExportRequest,
 ) ([]events.Draft, error) {
@@ -131,7 +131,7 @@ func (e *Exporter[P, Row]) drafts(
 	return out, nil
 }
 
-// run writes a part.
+// run writes the part of one job with the write function of the export.
 func (e *Exporter[P, Row]) run(ctx context.Context, calls ...*Call) error {
 	c := calls[0]
 	var job partParams
@@ -160,7 +160,7 @@ func (e *Exporter[P, Row]) run(ctx context.Context, calls ...*Call) error {
 	return w.close(ctx, c)
 }
 
-// columnsOf returns the columns of a file with these rows.
+// columnsOf returns the columns of a file whose rows have the schema.
 func columnsOf(s *rowschema.Schema) []table.Column {
 	var out []table.Column
 	for i := range s.Fields {

@@ -12,13 +12,13 @@ import (
 )
 
 // Failure is a business failure: a person repairs the row. Any error with the method BusinessCode()
-// string is one, too.
+// string counts as a business failure, too.
 type Failure struct{ events.Failure }
 
 // Error returns the code and the message.
 func (f *Failure) Error() string { return f.Code + ": " + f.Message }
 
-// As supports errors.As for Rollcall's own type of failures.
+// As makes errors.As find a *jobs.Failure, which the service uses.
 func (f *Failure) As(target any) bool {
 	found, ok := target.(**jobs.Failure)
 	if !ok {
@@ -30,12 +30,12 @@ func (f *Failure) As(target any) bool {
 	return true
 }
 
-// Fail makes a business failure: a stable code and a message for people.
+// Fail makes a business failure with a stable code and a message for people.
 func Fail(code, format string, args ...any) *Failure {
 	return &Failure{events.Failure{Code: code, Message: fmt.Sprintf(format, args...)}}
 }
 
-// Fails merges failures, one per column. The first speaks for the row.
+// Fails merges failures, one per column. The first gives the row its code.
 func Fails(failures ...*Failure) *Failure {
 	var fields []events.Field
 	for _, f := range failures {
@@ -47,7 +47,7 @@ func Fails(failures ...*Failure) *Failure {
 	return failureOf(rowschema.Invalid(fields))
 }
 
-// failureOf returns a failure as an error; nil stays nil.
+// failureOf returns f as a *Failure, or nil for nil.
 func failureOf(f *events.Failure) *Failure {
 	if f == nil {
 		return nil
@@ -70,7 +70,7 @@ func (f *Failure) With(name string, v any) *Failure {
 	return f
 }
 
-// errNone replaces a nil error.
+// errNone replaces a nil error passed to NoRetry, RetryAfter or Cancel.
 var errNone = errors.New("a fault without an error")
 
 // NoRetry makes err a system fault that goes to the morgue at once.

@@ -6,23 +6,22 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
-// Submission is new work; a middleware may change name, labels and priority.
+// Submission is new work. A middleware may change Name, Labels and Priority.
 type Submission struct {
-	Source   string // "job", "task"; of the API "import", "batch" (an open task) or "export"
-	Name     string
-	Labels   map[string]string
-	Priority int
-
+	Source       string // "job", "task"; of the API "import", "batch" (an open task) or "export"
+	Name         string
+	Labels       map[string]string
+	Priority     int
 	Kind, Tenant string
 }
 
-// Submit adds work. After nil, the work is in the ledger.
+// Submit adds work. Once it returns nil, the ledger or EnqueueTx's tx has it.
 type Submit func(ctx context.Context, s *Submission) error
 
-// ClientMiddleware wraps each Submit; the API responds with its *Failure.
+// ClientMiddleware wraps each Submit. Its *Failure is the API's response.
 type ClientMiddleware func(next Submit) Submit
 
-// UseClient wraps Enqueue, EnqueueTx, Task and uploads of all kinds.
+// UseClient wraps Enqueue, EnqueueTx, Task and uploads for all kinds.
 func (r *Registry) UseClient(list ...ClientMiddleware) {
 	for _, m := range list {
 		r.kinds.OnSubmit(func(next jobs.Submit) jobs.Submit {

@@ -10,13 +10,13 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
-// Job is one run of a job with its typed arguments.
+// Job is one run of a job, with its typed arguments.
 type Job[T any] struct {
 	*Call
 	Args T
 }
 
-// Call is a run of a job, without the type of its arguments.
+// Call is one run of a job, without its typed arguments.
 type Call struct {
 	ID                   string // "<task id>.<seq>"; empty in Definition.Call
 	Key                  string // ordering key
@@ -25,15 +25,15 @@ type Call struct {
 	Params               json.RawMessage
 	TaskID, Tenant, Kind string
 
-	run *jobs.Call // nil until it is needed for a Call of a test
+	run *jobs.Call // for a Call of a test, nil until state makes it
 }
 
-// public adapts a runner of calls to the service's calls.
+// public adapts a Runner to the service's type of calls.
 func public(run Runner) jobs.Runner {
 	return func(ctx context.Context, calls ...*jobs.Call) error { return run(ctx, callsOf(calls)...) }
 }
 
-// callsOf returns the public calls of the service's calls, each made once.
+// callsOf returns the Calls for the service's calls. Each Call is made only once.
 func callsOf(list []*jobs.Call) []*Call {
 	out := make([]*Call, len(list))
 	for i, c := range list {
@@ -50,7 +50,7 @@ func callsOf(list []*jobs.Call) []*Call {
 	return out
 }
 
-// state returns the service's state of the call.
+// state returns the service's call behind c. For a Call that a test made, state makes one.
 func (c *Call) state() *jobs.Call {
 	if c.run == nil {
 		c.run = &jobs.Call{
@@ -61,7 +61,7 @@ func (c *Call) state() *jobs.Call {
 	return c.run
 }
 
-// Client creates work for the job's tenant; a repeated run adds it again.
+// Client returns a client of the job's tenant. A repeated run adds work again.
 func (c *Call) Client() *Client {
 	service, _ := c.state().Service.(*enqueue.Client)
 	if service == nil {
@@ -73,16 +73,16 @@ func (c *Call) Client() *Client {
 // Resolve sets the job's own outcome, as if its handler had returned err.
 func (c *Call) Resolve(err error) { c.state().Resolve(err) }
 
-// Superseded ends the job as finish: newer does its work. See Latest.
+// Superseded ends the job as finished: a newer job replaces it. See Latest.
 func (j *Job[T]) Superseded(newer *Job[T]) { j.state().Supersede(newer.state()) }
 
-// Outcome returns the job's own outcome or, without one, err.
+// Outcome returns the outcome set by Resolve or, without one, err.
 func (c *Call) Outcome(err error) error { return c.state().Outcome(err) }
 
-// Fence grows with each run of a key, so that a store can reject older runs.
+// Fence rises with each run of a key, so that a store can reject older runs.
 func (c *Call) Fence() (token, seq int64) { return c.state().Token, c.state().Seq }
 
-// Note adds a line to the job's log: a text and pairs of name and value.
+// Note adds a text, with pairs of name and value, to the job's message log.
 func (c *Call) Note(text string, pairs ...any) {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		text += fmt.Sprintf(" %v=%v", pairs[i], pairs[i+1])
@@ -100,7 +100,7 @@ func (c *Call) Result(v any) error {
 	return nil
 }
 
-// Progress reports done of total, 0 if unknown, without blocking.
+// Progress reports done of total (0 if unknown). It does not block.
 func (c *Call) Progress(done, total int64, format string, args ...any) {
 	if b := c.state().Backing; b != nil {
 		b.Show(events.Progress{Done: done, Total: total, Text: fmt.Sprintf(format, args...)})

@@ -8,16 +8,15 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// Title sets the name of the kind; "title" of Messages translates it.
+// Title sets the name of the kind. Messages translates it as "title".
 func Title(text string) Option {
 	return Messages(words.Default, map[string]string{jobs.TitleText: text})
 }
 
-// Help sets one sentence about the kind; "help" of Messages translates it.
+// Help describes the kind to users. Messages translates it: code "help".
 func Help(text string) Option { return Messages(words.Default, map[string]string{jobs.HelpText: text}) }
 
-// Known sets the usual values of a column. Pages offer them, and suggest the nearest one for a
-// failed value. Other values are allowed.
+// Known sets usual values of a column for pages. Other values are allowed.
 func Known(column string, values ...string) Option {
 	return func(k *spec) {
 		if k.Schema != nil {

@@ -16,10 +16,10 @@ const onceSQL = "INSERT INTO rollcall_once (effect) VALUES ($1) ON CONFLICT DO N
 // OnceTable returns the statement that creates the table of Call.Once.
 func OnceTable() string { return onceTableSQL }
 
-// Once reports whether the named effect of this job is still to be done, and records in tx that it
-// is done. tx is a *gorm.DB inside Transaction, a *sql.Tx or a pgx.Tx on any Postgres or SQLite
-// database with the OnceTable. Do the effect in the same tx; after an error, roll it back. Later
-// runs get false; a concurrent run waits. In Definition.Call, Once returns true.
+// Once records in tx that the named effect of this job is done. It returns true if the effect was
+// not done before. Do the effect in the same tx; after an error, roll tx back. tx is a *gorm.DB
+// inside Transaction, a *sql.Tx or a pgx.Tx on any Postgres or SQLite database with the OnceTable.
+// A concurrent run waits. In Definition.Call, Once returns true.
 func (c *Call) Once(ctx context.Context, tx any, name string) (first bool, err error) {
 	switch {
 	case c.ID == "" && c.state().Backing == nil:

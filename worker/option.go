@@ -14,10 +14,10 @@ type EnqueueOption func(*wish)
 // wish holds the options of one call.
 type wish struct{ enqueue.Wish }
 
-// Key replaces the key field; empty means no order. Not for Definition.Task.
+// Key replaces the key field; "" means no order. Not for Definition.Task.
 func Key(key string) EnqueueOption { return func(w *wish) { w.Key = &key } }
 
-// Name names the task for people, in one line of at most 255 characters.
+// Name sets the task's name for people: one line of at most 255 characters.
 func Name(name string) EnqueueOption { return func(w *wish) { w.Name = name } }
 
 // Tenant sets the owner of the task: at most 100 bytes, no slash.
@@ -25,7 +25,7 @@ func Tenant(tenant string) EnqueueOption {
 	return func(w *wish) { w.Tenant = tenant }
 }
 
-// Priority is from -1000 to 1000; a tenant's highest of a kind is fed first.
+// Priority is from -1000 to 1000. Each tenant's highest of a kind runs first.
 func Priority(n int) EnqueueOption { return func(w *wish) { w.Priority = n } }
 
 // Labels sets up to 50 labels of the task, for people and lists.
@@ -33,7 +33,7 @@ func Labels(labels map[string]string) EnqueueOption {
 	return func(w *wish) { w.Labels = maps.Clone(labels) }
 }
 
-// Delay sets the time to wait before the first run, to about a second.
+// Delay sets the wait before the first run, accurate to about a second.
 func Delay(d time.Duration) EnqueueOption {
 	return func(w *wish) { w.Delay = d }
 }
@@ -41,12 +41,12 @@ func Delay(d time.Duration) EnqueueOption {
 // At sets the earliest time to run. The zero time means now.
 func At(t time.Time) EnqueueOption { return func(w *wish) { w.At = t } }
 
-// Parent makes the task a child of another, which is done after its children.
+// Parent makes the task a child of another, which waits for its children.
 func Parent(taskID string) EnqueueOption {
 	return func(w *wish) { w.Parent = taskID }
 }
 
-// After starts the task when other tasks have ended, and cancels it with them.
+// After starts the task when other tasks have ended. Canceling one cancels it.
 func After(taskIDs ...string) EnqueueOption {
 	return func(w *wish) { w.After, w.Well = taskIDs, false }
 }
@@ -56,9 +56,9 @@ func AfterSuccess(taskIDs ...string) EnqueueOption {
 	return func(w *wish) { w.After, w.Well = taskIDs, true }
 }
 
-// wish applies options to the defaults of the client, and rejects invalid ones.
+// wish applies options to the defaults of the client. It returns ErrOption for an invalid option.
 func (c *Client) wish(kind jobs.Kind, opts []EnqueueOption) (enqueue.Wish, error) {
-	return c.behind().Wish(kind, func(w *enqueue.Wish) {
+	return c.innerClient().Wish(kind, func(w *enqueue.Wish) {
 		all := wish{*w}
 		for _, o := range opts {
 			o(&all)

@@ -6,24 +6,27 @@ import (
 	"maps"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/cron"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
 // Option is an option of a definition.
 type Option func(*spec)
 
-// spec is a kind to which options apply.
+// spec holds a kind while options are being applied to it.
 type spec struct {
 	jobs.Kind
 	use []Middleware
 }
 
-// with applies options. It panics if one is wrong, or if the handler is missing.
+// with applies options and returns the kind and its middlewares. It panics if an option is invalid,
+// or if the argument missing reports that there is no handler.
 func (s *spec) with(missing bool, opts []Option) (jobs.Kind, []Middleware) {
 	for _, o := range opts {
 		o(s)
 	}
 	s.MustSpeak()
+	s.mustLimit()
 	if s.Schema.Versioned() && (s.Untracked || s.Unordered || s.Latest) {
 		panic(fmt.Sprintf("worker: %s: a version needs a kind that is tracked and in order, without Latest", s.Name))
 	}
@@ -35,6 +38,8 @@ func (s *spec) with(missing bool, opts []Option) (jobs.Kind, []Middleware) {
 		panic(fmt.Sprintf("worker: %q is no name for a kind: want words like products.import", s.Name))
 	case missing:
 		panic(fmt.Sprintf("worker: %s has no handler", s.Name))
+	case s.Untracked && s.Hours != (cron.Hours{}):
+		panic(fmt.Sprintf("worker: %s: Hours needs a kind that is tracked", s.Name))
 	case s.Unique < 0 || s.Untracked && s.Unique > 0:
 		panic(fmt.Sprintf("worker: %s: a window of Unique is positive, and needs a kind that is tracked", s.Name))
 	case s.Tx && s.Untracked:
@@ -47,30 +52,39 @@ func (s *spec) with(missing bool, opts []Option) (jobs.Kind, []Middleware) {
 	return s.Kind, s.use
 }
 
-// Shards sets the shards of a new queue. Default 5. An existing queue keeps its shards: "worker
-// reshard QUEUE N" changes them while workers run.
+// Shards sets the number of shards of a new queue. Default 5. For an existing queue, "worker
+// reshard QUEUE N" changes it while workers run.
 func Shards(n int) Option { return func(s *spec) { s.Shards = n } }
 
 // MaxRetries sets how often a system fault is retried. Default 25.
 func MaxRetries(n int) Option { return func(s *spec) { s.MaxRetries = n } }
 
-// RetryIn sets the pause before retry n; by default n⁴+15+rand(30)·(n+1) s.
+// RetryIn sets the pause before retry n. Default n⁴+15+rand(30)·(n+1) s.
 func RetryIn(f func(n int) time.Duration) Option { return func(s *spec) { s.RetryIn = f } }
 
-// Weight sets the share of the queue in what a process fetches. Default 1.
+// Weight sets the queue's share of the keys that a process fetches. Default 1.
 func Weight(n int) Option { return func(s *spec) { s.Weight = n } }
 
-// Timeout bounds one run of a handler; 0 means no bound. Default 0.
+// Hours sets when rows may start each day, such as "22:00-06:00 Asia/Tokyo".
+func Hours(daily string) Option {
+	h, err := cron.ParseHours(daily)
+	if err != nil {
+		panic("worker: " + err.Error())
+	}
+	return func(s *spec) { s.Hours = h }
+}
+
+// Timeout limits the time of one run of a handler. Default 0: no limit.
 func Timeout(d time.Duration) Option { return func(s *spec) { s.Timeout = d } }
 
-// BatchSize sets how many keys are fetched at once. Default 1.
+// BatchSize sets the most keys that a goroutine takes at once. Default 1.
 func BatchSize(n int) Option { return func(s *spec) { s.BatchSize = n } }
 
-// Unique makes Enqueue return an unfinished equal job of the window, if any.
+// Unique makes Enqueue return an equal unfinished job in the window, if any.
 func Unique(window time.Duration) Option { return func(s *spec) { s.Unique = window } }
 
-// Messages sets texts in a language, such as "ru", by code, instead of those of Fail and of broken
-// rules. {name} is a value of Failure.With, {column} and {value} are those at fault;
+// Messages sets texts in a language, such as "ru", by code. They replace the texts of Fail and of
+// broken rules. {name} is a value of Failure.With, {column} and {value} are those at fault;
 // {n|one=row|other=rows} chooses by a number. "<code>.hint" is a hint, "<code>.title" a short name.
 // "<column>.title", "<column>.hint" and "<column>.none" are texts of a column, "title" and "help" of
 // the kind.
@@ -86,28 +100,27 @@ func Messages(lang string, texts map[string]string) Option {
 	}
 }
 
-// Latest passes only the newest waiting job of a key; older ones end with it.
+// Latest runs only the newest waiting job of a key; older jobs end with it.
 func Latest() Option { return func(s *spec) { s.Latest = true } }
 
-// Unordered lets an older row of a key run after a newer one has finished, as rows that add to a total
-// may. Otherwise it is superseded.
+// Unordered lets an older row of a key run after a newer one has finished.
 func Unordered() Option { return func(s *spec) { s.Unordered = true } }
 
-// StopKey ends the jobs behind a dead job of their key without a run.
+// StopKey ends jobs without a run after an older job of their key has died.
 func StopKey() Option { return func(s *spec) { s.StopKey = true } }
 
-// Track with false makes the kind run on the queue alone, at its speed: Redis alone keeps its jobs,
-// without tasks, results, progress and checkpoints. It accepts no files. Equal arguments under one
-// key are one job while they wait.
+// Track set to false makes the kind run on the queue only, faster. Only Redis has its jobs;
+// there are no tasks, results, progress, checkpoints or files. While jobs wait, equal arguments
+// under one key are one job.
 func Track(tracked bool) Option { return func(s *spec) { s.Untracked = !tracked } }
 
-// Classify sets a function that gives meaning to errors without one: a Failure, NoRetry,
-// RetryAfter, Snooze, Cancel, or nil; others unchanged.
+// Classify sets a function that converts handler errors to a Failure, NoRetry, RetryAfter, Snooze,
+// Cancel or nil, or returns them unchanged.
 func Classify(f func(error) error) Option { return func(s *spec) { s.Classify = f } }
 
 // OnDone makes the service call f for each done task of the kind, once per round, after the commit.
-// After an error or a panic f is retried, 8 times over about three days; TaskDone.ID identifies a
-// repeat. f has a minute.
+// After an error or a panic it retries f, 8 times over about three days, with the same TaskDone.ID.
+// Each call has a minute.
 func OnDone(f func(ctx context.Context, t TaskDone) error) Option {
 	return func(s *spec) { s.OnDone = withDone(f) }
 }
@@ -117,7 +130,7 @@ func OnFirstFailure(f func(ctx context.Context, t TaskDone) error) Option {
 	return func(s *spec) { s.OnFirstFailure = withDone(f) }
 }
 
-// OnExhausted calls f, like OnDone, for up to 100 jobs without retries left.
+// OnExhausted calls f, like OnDone, with up to 100 jobs without retries left.
 func OnExhausted(f func(ctx context.Context, dead []DeadJob)) Option {
 	return func(s *spec) { s.OnExhausted = withDead(f) }
 }

@@ -13,7 +13,7 @@ func (d *Definition[T]) definition() jobs.Kind { return d.kind }
 // Registry holds the kinds of a program.
 type Registry struct{ kinds *jobs.Registry }
 
-// NewRegistry collects definitions. It panics if two have the same name.
+// NewRegistry returns a registry of kinds. It panics if two share a name.
 func NewRegistry(defs ...Definer) *Registry {
 	kinds := make([]jobs.Kind, len(defs))
 	for i, d := range defs {
@@ -22,9 +22,9 @@ func NewRegistry(defs ...Definer) *Registry {
 	return &Registry{jobs.NewRegistry(kinds...)}
 }
 
-// Use wraps the handlers of all kinds in middlewares of the queue. Each gets the jobs of one call
-// of a handler as a batch; Calls returns them. Its result counts as the handler's. It must not
-// resolve deliveries or hold the batch.
+// Use wraps the handlers of all kinds in queue middlewares. Each gets the jobs of one handler call
+// as a batch, and must not resolve deliveries or hold the batch. Its result replaces the handler's.
+// Calls returns the jobs.
 func (r *Registry) Use(list ...queue.Middleware) { r.kinds.Use(list...) }
 
 func init() {

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// Result is the result of a job, as JSON; empty without one.
+// Result is the result of a job, as JSON. It is empty without a result.
 type Result json.RawMessage
 
 // ResultOf decodes the result of a Call or Run, and returns its error:
@@ -26,9 +26,9 @@ func ResultOf[R any](r Result, err error) (out R, _ error) {
 	return out, nil
 }
 
-// Run enqueues one job, waits for its end, and returns its result: the *Failure of a failed job,
-// ErrDead for one in error, ErrCanceled for a canceled one. The job runs on after
-// ctx has ended. In a handler, run no jobs of its key.
+// Run enqueues one job, waits, and returns its result. It returns the *Failure of a failed job,
+// ErrDead for a job in error, and ErrCanceled for a canceled job. The job outlives ctx. In a
+// handler, run no jobs of the handler's key.
 func (d *Definition[T]) Run(ctx context.Context, c *Client, args T, opts ...EnqueueOption) (Result, error) {
 	if d.kind.Untracked {
 		return nil, fmt.Errorf("worker: run %s: %w", d.kind.Name, ErrUntracked)
@@ -48,7 +48,7 @@ func (d *Definition[T]) Run(ctx context.Context, c *Client, args T, opts ...Enqu
 	return resultOf(e)
 }
 
-// await reads a job until it rests.
+// await reads a job repeatedly until it is at rest.
 func (c *Client) await(ctx context.Context, id events.ID) (*events.Event, error) {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		e, err := c.inner.Event(ctx, id)

@@ -15,12 +15,12 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/table"
 )
 
-// RowWriter writes the rows of a part. It is for one goroutine.
+// RowWriter writes the rows of a part. It is not safe for concurrent use.
 type RowWriter[Row any] struct{ out *rowOut[Row] }
 
 type rowOut[Row any] struct {
 	file  jobs.PartFile
-	row   *Row // the current row, which read reads
+	row   *Row // the current row; the functions in read convert its fields
 	read  []func(*table.Cell)
 	cells []table.Cell
 }
@@ -44,7 +44,7 @@ func newRowWriter[Row any](ctx context.Context, c *Call, s *rowschema.Schema, sp
 	return out, err
 }
 
-// Write appends a row. An error is final: return it.
+// Write appends a row. Return its error from the write function: it is final.
 func (w RowWriter[Row]) Write(row Row) error {
 	*w.out.row = row
 	for i, read := range w.out.read {
@@ -53,11 +53,11 @@ func (w RowWriter[Row]) Write(row Row) error {
 	return w.out.file.Add(w.out.cells)
 }
 
-// Rows returns the number of rows of the part so far.
+// Rows returns the number of rows written to the part so far.
 func (w RowWriter[Row]) Rows() int64 { return w.out.file.Rows() }
 
-// Save stores a cursor, as JSON, for a later run. Call it often: it does nothing until 1 MiB of
-// rows has accumulated. An error is final: return it.
+// Save stores a cursor, as JSON, for a later run. Call it often: it does nothing before 1 MiB of
+// new rows. Return its error: all later calls fail.
 func (w RowWriter[Row]) Save(ctx context.Context, cursor any) error {
 	data, err := json.Marshal(cursor)
 	if err != nil {
@@ -78,7 +78,7 @@ func (w RowWriter[Row]) Resume(cursor any) (bool, error) {
 	return true, nil
 }
 
-// close ends the part.
+// close stores the rest of the part, and sets the result of its job.
 func (w *rowOut[Row]) close(ctx context.Context, c *Call) error {
 	result, err := w.file.Close(ctx, c.state().Kept())
 	if err != nil {
@@ -87,7 +87,7 @@ func (w *rowOut[Row]) close(ctx context.Context, c *Call) error {
 	return errors.Join(err, c.Result(result))
 }
 
-// cellReader returns a function that reads a field as a cell, from the same location at each call.
+// cellReader returns a function that converts the current value of a struct field to a cell.
 func cellReader(v reflect.Value) func(*table.Cell) {
 	if v.Kind() == reflect.Pointer {
 		return func(c *table.Cell) {
@@ -124,7 +124,7 @@ func cellReader(v reflect.Value) func(*table.Cell) {
 	return func(c *table.Cell) { *c = table.Cell{Kind: table.Integer, Int: v.Int()} }
 }
 
-// dayOf converts times to days.
+// dayOf wraps a cell reader, and truncates its times to days in UTC.
 func dayOf(read func(*table.Cell)) func(*table.Cell) {
 	return func(c *table.Cell) {
 		if read(c); c.Kind == table.Moment {
@@ -135,7 +135,7 @@ func dayOf(read func(*table.Cell)) func(*table.Cell) {
 
 func textCell(c *table.Cell, s string) { *c = table.Cell{Kind: table.Text, Text: s} }
 
-// decimalCell keeps every digit, also the zero of 12.50.
+// decimalCell sets c to d with every digit, including the last zero of 12.50.
 func decimalCell(c *table.Cell, d decimal.Decimal) {
 	const most = 18 // digits that fit into an int64
 	if e := d.Exponent(); e <= 0 && e >= -most && d.NumDigits() <= most {

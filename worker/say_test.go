@@ -28,7 +28,7 @@ func TestTell_ValuesAndPlurals_ChooseTheForm(t *testing.T) {
 	})))
 	for left, want := range map[int]string{1: "Осталось 1 место", 3: "Осталось 3 места", 5: "Осталось 5 мест"} {
 		f := worker.Fail("TOO_MANY", "%d left", left).With("left", left)
-		if got := kind.Tell("ru", events.Field{Code: f.Code, Message: f.Message, Args: f.Args}).Message; got != want {
+		if got := kind.Localize("ru", events.Field{Code: f.Code, Message: f.Message, Args: f.Args}).Message; got != want {
 			t.Errorf("%d: %q, want %q", left, got, want)
 		}
 	}
@@ -64,12 +64,12 @@ func TestRulesAreToldInEveryLanguage(t *testing.T) {
 			t.Fatalf("%d faults: %v", len(faults), faults)
 		}
 		for i, f := range faults {
-			if got := kind.Tell(lang, f).Message; got != want[i] {
+			if got := kind.Localize(lang, f).Message; got != want[i] {
 				t.Errorf("%s: %q, want %q", lang, got, want[i])
 			}
 		}
 	}
-	if got := kind.Tell("ru", faults[1]).Hint; got != "без налога" {
+	if got := kind.Localize("ru", faults[1]).Hint; got != "без налога" {
 		t.Errorf("hint: %q", got)
 	}
 }
@@ -87,7 +87,7 @@ func TestWhatCannotBeToldStays(t *testing.T) {
 		{Code: "BRAND_UNKNOWN", Message: "no brand Acme"},
 		{Code: "REQUIRED", Message: "from a newer version", Args: `{"#":"no.such.sentence"}`},
 	} {
-		if got := kind.Tell("ru", f); got != f {
+		if got := kind.Localize("ru", f); got != f {
 			t.Errorf("%+v was told as %+v", f, got)
 		}
 	}
@@ -104,10 +104,10 @@ func TestTellEvent(t *testing.T) {
 	}
 	stored, code := string(b), "REQUIRED"
 	e := &events.Event{Code: &code, Fields: &stored}
-	kind.TellEvent("vi", e)
+	kind.LocalizeEvent("vi", e)
 	if *e.Message != "Chưa điền “SKU”" || *e.Col != "SKU" || e.Hint != nil {
 		t.Errorf("told %v %v", *e.Message, *e.Col)
 	}
-	kind.TellEvent("en", &events.Event{}) // a row without a failure is left alone
-	kind.TellEvent("ru", &events.Event{})
+	kind.LocalizeEvent("en", &events.Event{}) // a row without a failure is left alone
+	kind.LocalizeEvent("ru", &events.Event{})
 }

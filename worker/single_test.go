@@ -108,12 +108,12 @@ func (c *tracer) begin(s *shop) map[string]func() (tx any, rollback func()) {
 	}
 }
 
-func TestEnqueueTx_OnPostgres_TakesAtMostTwoStatements(t *testing.T) {
+func TestEnqueueTx_OnPostgres_TakesOneStatement(t *testing.T) {
 	s, count := newShop(t, testenv.Postgres(t), enqueue.Options{}), &tracer{}
 	for name, begin := range count.begin(s) {
-		c := newClient(s.DB, s.Queue, s.Kinds, enqueue.Options{}) // the first job looks for the partition
+		c := newClient(s.DB, s.Queue, s.Kinds, enqueue.Options{}) // the first job looks for the partition and the limits
 		tx, rollback := begin()
-		for i, want := range []int64{2, 1, 1} {
+		for i, want := range []int64{3, 1, 1} {
 			before := count.n.Load()
 			_, err := s.plain.EnqueueTx(s.Context(), c, tx, map[string]any{"n": i})
 			if n := count.n.Load() - before; err != nil || n != want {

@@ -7,10 +7,10 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
-// Runner runs the jobs of a handler's call; its error is for unresolved ones.
+// Runner runs the jobs of one call. Its error applies to the unresolved jobs.
 type Runner func(ctx context.Context, calls ...*Call) error
 
-// Middleware wraps the Runner of a kind. Its result counts as the handler's.
+// Middleware wraps the Runner of a kind. Its result replaces the handler's.
 type Middleware func(next Runner) Runner
 
 // Use wraps the handler of a kind in middlewares; the first is the outermost.
@@ -18,7 +18,7 @@ func Use(list ...Middleware) Option {
 	return func(s *spec) { s.use = append(s.use[:len(s.use):len(s.use)], list...) }
 }
 
-// wrap returns a runner in middlewares.
+// wrap returns run inside middlewares; the first is the outermost.
 func wrap(run Runner, list []Middleware) Runner {
 	for _, use := range slices.Backward(list) {
 		run = use(run)
@@ -29,12 +29,12 @@ func wrap(run Runner, list []Middleware) Runner {
 // callsKey is the context key of WithCalls.
 type callsKey struct{}
 
-// WithCalls returns a context for a test of a Registry.Use middleware.
+// WithCalls returns a context with calls, to test a Registry.Use middleware.
 func WithCalls(ctx context.Context, calls ...*Call) context.Context {
 	return context.WithValue(ctx, callsKey{}, calls)
 }
 
-// Calls returns the calls behind a middleware of Registry.Use or a handler.
+// Calls returns the calls of a Registry.Use middleware or a handler.
 func Calls(ctx context.Context) []*Call {
 	if calls, ok := ctx.Value(callsKey{}).([]*Call); ok {
 		return calls

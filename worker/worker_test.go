@@ -156,6 +156,14 @@ func TestDefinePanicsEarly(t *testing.T) {
 			}])
 		},
 		"no shards": func() { worker.Define("a", noop[product], worker.Shards(0)) },
+
+		"no room":        func() { worker.Define("a", noop[product], worker.AtOnce(0)) },
+		"no span":        func() { worker.Define("a", noop[product], worker.Rate(1, 0)) },
+		"no column":      func() { worker.Define("a", noop[product], worker.AtOnce(1, "Customer")) },
+		"two of a limit": func() { worker.Define("a", noop[product], worker.AtOnce(1), worker.AtOnce(2)) },
+		"two of a column": func() {
+			worker.Define("a", noop[product], worker.AtOnce(2, worker.ByTenant, "SKU"), worker.AtOnce(1, "SKU"))
+		},
 		"one heading": func() {
 			worker.Define("a", noop[struct {
 				A string `row:"A"`
@@ -196,6 +204,32 @@ func TestTypedKeysAreOne(t *testing.T) {
 	for _, text := range []string{"7", " 07", "+7", "7.0"} {
 		if key, _ := kind.Check(func(*rowschema.Field) string { return text }); key != "7" {
 			t.Errorf("key of %q is %q, want 7", text, key)
+		}
+	}
+}
+
+func TestTypedKey_TextsOfZero_AreOneKey(t *testing.T) {
+	t.Parallel()
+	kinds := []jobs.Kind{
+		jobs.KindOf(worker.Define("int", noop[struct {
+			No int64 `row:"No" key:"true"`
+		}])),
+		jobs.KindOf(worker.Define("float", noop[struct {
+			No float64 `row:"No" key:"true"`
+		}])),
+		jobs.KindOf(worker.Define("bool", noop[struct {
+			On bool `row:"On" key:"true"`
+		}])),
+	}
+	for i, cases := range []map[string]string{
+		{"0": "0", " 00": "0", "0.0": "0", "-0": "0", "zero": "zero"},
+		{"0": "0", "0.00": "0", "-0": "0", "-0.0": "0"},
+		{"no": "false", "false": "false", "0": "false", "perhaps": "perhaps"},
+	} {
+		for text, want := range cases {
+			if key, _ := kinds[i].Check(func(*rowschema.Field) string { return text }); key != want {
+				t.Errorf("%s: key of %q is %q, want %q", kinds[i].Name, text, key, want)
+			}
 		}
 	}
 }

@@ -1,4 +1,4 @@
-// Command hello is Gin's hello world: what polls are compared with.
+// Command hello is a hello world of Gin, the peer of polls.
 package main
 
 import (

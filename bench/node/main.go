@@ -1,6 +1,6 @@
-// Command node is one node of a queue in a process of its own, which a bench can
-// weigh and kill. It works the queues bench-0, bench-1 and so on until SIGTERM,
-// and prints for each job its payload and the time of its start in unix ns.
+// Command node is one node of a queue in its own process, which a bench can measure and kill. It runs the
+// jobs of the queues bench-0, bench-1 and so on until SIGTERM. For each job, it prints the payload and
+// the start time in unix ns.
 package main
 
 import (

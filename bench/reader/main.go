@@ -1,5 +1,5 @@
-// Command reader reads a file of rows to its end in a process of its own, which
-// a bench can weigh, and prints how many rows it saw, in how many seconds.
+// Command reader reads a file of rows to its end in its own process, which a bench can measure. It prints
+// the number of rows and the duration in seconds.
 package main
 
 import (
@@ -42,7 +42,7 @@ func main() {
 	}
 }
 
-// ours reads to the proved end. Every cell is text by then.
+// ours reads a file with Rollcall to its verified end, with every cell as text.
 func ours(path string) (n int, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -67,8 +67,8 @@ func ours(path string) (n int, err error) {
 	}
 }
 
-// byExcelize reads as excelize does: parts over UnzipXMLSizeLimit, 16 MiB by
-// default, lie in temporary files, shared texts too.
+// byExcelize returns a function that reads a file with excelize. excelize stores parts above
+// UnzipXMLSizeLimit, by default 16 MiB, in temporary files, including shared texts.
 func byExcelize(opt excelize.Options) func(string) (int, error) {
 	return func(path string) (int, error) {
 		f, err := excelize.OpenFile(path, opt)

@@ -1,5 +1,5 @@
-// Package resultrows is the rows that the bench of result files writes: ten
-// columns of texts, numbers and dates, every hundredth row at fault.
+// Package resultrows has the rows of the benches of result files: ten columns of texts, numbers and
+// dates. Every hundredth row has a fault.
 package resultrows
 
 import (
@@ -33,13 +33,13 @@ func Kind() jobs.Kind {
 	return jobs.KindOf(worker.Define("bench.result", func(context.Context, *worker.Job[Row]) error { return nil }))
 }
 
-// Number returns which columns hold numbers.
+// Number reports whether a column holds numbers.
 func Number(column int) bool { return column == 2 || column == 3 || column == 7 }
 
-// Bad reports whether the row fails, for its price.
+// Bad reports whether row i fails, because of its price.
 func Bad(i int) bool { return i%100 == 99 }
 
-// Cells are the texts of row i.
+// Cells returns the texts of row i.
 func Cells(i int) [Columns]string {
 	n := strconv.Itoa(i)
 	return [Columns]string{

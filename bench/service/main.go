@@ -1,8 +1,7 @@
-// Command service is Rollcall with the columns of the sample worker and a
-// handler that does nothing, so that a bench measures Rollcall alone, and with the
-// sample export. Its argument is the role: api or worker. TAKES=10ms is how long the
-// handler waits, SAMPLE=true has the handler of the sample worker instead, PPROF=address
-// serves profiles.
+// Command service is Rollcall with the sample export and a blank import, so that a bench measures
+// Rollcall alone. The import has the columns of the sample worker, and a handler that does nothing. The
+// argument is the role: api or worker. The handler waits for TAKES, such as 10ms. SAMPLE=true uses the
+// handler of the sample worker instead. PPROF is an address that serves profiles.
 package main
 
 import (
@@ -47,8 +46,8 @@ func main() {
 	}
 }
 
-// kinds are the sample import, whose handler only waits, and the sample export. The
-// shards of the import go into 1, 2 and 4 workers alike.
+// kinds returns the sample import, whose handler only waits, and the sample export. The import has 8
+// shards, which 1, 2 and 4 workers can share evenly.
 func kinds(takes time.Duration, sample bool) func(context.Context, *ledger.DB) (*worker.Registry, error) {
 	if sample {
 		return workers.Registry

@@ -1,5 +1,5 @@
--- shape_narrow.sql: a table of rows that never change, and one of their outcomes. Columns of
--- faults are left out: rows that finish have none.
+-- shape_narrow.sql: create a table of rows that never change, and a table of their outcomes. Columns of
+-- faults are left out, because the rows finish without faults.
 CREATE TABLE shape (id bigint PRIMARY KEY, row integer NOT NULL, key text NOT NULL, params text NOT NULL, key_hash bigint NOT NULL);
 CREATE INDEX ON shape (key_hash, id) WHERE key_hash <> 0;
 CREATE TABLE shape_states (

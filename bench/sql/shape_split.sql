@@ -1,4 +1,5 @@
--- shape_split.sql: today's table without what never changes, which is in a table of its own.
+-- shape_split.sql: create the table of the shape "today" without its constant columns, which are in
+-- another table.
 CREATE TABLE shape (id bigint PRIMARY KEY, row integer NOT NULL, key text NOT NULL, params text NOT NULL, key_hash bigint NOT NULL);
 CREATE INDEX ON shape (key_hash, id) WHERE key_hash <> 0;
 CREATE TABLE shape_states (LIKE rollcall.events INCLUDING ALL) WITH (fillfactor = 45);

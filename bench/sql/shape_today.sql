@@ -1,2 +1,2 @@
--- shape_today.sql: a table of rows as the ledger has it: an outcome updates its row.
+-- shape_today.sql: create a table of rows like that of the ledger, in which an outcome updates its row.
 CREATE TABLE shape (LIKE rollcall.events INCLUDING ALL) WITH (fillfactor = 45);

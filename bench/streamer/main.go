@@ -1,6 +1,5 @@
-// Command streamer writes the catalogue as the sample export does, in one process
-// with one query and encoding/csv, and prints how long it took in seconds. It is
-// the peer of the bench export.
+// Command streamer writes the same rows as the sample export, in one process with one query and
+// encoding/csv. It prints the duration in seconds. It is the peer of the bench export.
 package main
 
 import (
@@ -73,7 +72,7 @@ func run(ctx context.Context, database, path string) (err error) {
 	return errors.Join(rows.Err(), out.Error(), buf.Flush())
 }
 
-// read is a row of the query as one of the file.
+// read returns a row of the query as a row of the file.
 func read(rows pgx.Rows) ([]string, error) {
 	var sku, name, brand, price, start string
 	var stock *int64

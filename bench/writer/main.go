@@ -1,5 +1,4 @@
-// Command writer writes one result workbook in a process of its own, and
-// prints how long it took in seconds.
+// Command writer writes one result workbook in its own process, and prints the duration in seconds.
 package main
 
 import (
@@ -58,7 +57,7 @@ func run(ctx context.Context, opt options) (err error) {
 	return err
 }
 
-// ours reads the rows from Postgres and writes them.
+// ours reads the rows of a task from Postgres and writes them with Rollcall.
 func ours(ctx context.Context, out *bufio.Writer, opt options) error {
 	db, err := ledger.Open(ctx, opt.Database, ledger.Options{})
 	if err != nil {
@@ -73,7 +72,7 @@ func ours(ctx context.Context, out *bufio.Writer, opt options) error {
 	return results.Result{Task: t, Kind: resultrows.Kind(), Rows: rows}.Write(out, tabular.FormatXLSX)
 }
 
-// peer writes the same cells, without style or note, that are there already.
+// peer writes the same cells from memory with excelize, without styles and notes.
 func peer(out *bufio.Writer, rows int) (err error) {
 	f := excelize.NewFile()
 	defer func() { err = errors.Join(err, f.Close()) }()

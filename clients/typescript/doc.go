@@ -1,7 +1,6 @@
-// Package typescript is the client for TypeScript and JavaScript, held to the
-// contract and to the service.
+// Package typescript tests the client for TypeScript and JavaScript against the contract and the
+// service.
 //
-// It holds nothing but tests: they write src/schema.ts from web/openapi.yaml
-// (with -update) or find that it is of another contract, and run the client
-// under Node against the real program.
+// It contains only tests. They check that src/schema.ts matches web/openapi.yaml; with -update they
+// write the file. They also run the client under Node against the real program.
 package typescript

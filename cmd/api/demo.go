@@ -12,13 +12,14 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
-// filling holds the settings of the demo.
-type filling struct {
+// demoFill holds the flags of "api demo".
+type demoFill struct {
 	URL string `help:"Address of the running service; default: http:// and LISTEN."`
 }
 
-// Run creates keys for three tenants and the owner, fills the tenants, and prints the keys.
-func (f filling) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
+// Run creates keys for three tenants and for the owner, fills the tenants with sample data, and
+// prints the keys.
+func (f demoFill) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	if f.URL == "" {
 		f.URL = "http://" + cfg.Listen
 	}

@@ -45,23 +45,23 @@ type revokeKey struct {
 
 type listKeys struct{}
 
-// office runs the commands for keys. A secret goes to out, so that a shell can capture it. Without
-// --json, out gets nothing else. Messages go to notes.
-type office struct {
+// console runs the commands for keys. It writes a secret to out, so that a shell can capture it.
+// Without --json, it writes nothing else there. Messages go to notes.
+type console struct {
 	store      *access.Store
 	makers     operate.Makers
 	json       bool
 	out, notes io.Writer
 }
 
-// in calls f with an office that uses the configured ledger.
-func (k *keys) in(ctx context.Context, cfg settings.Config, d settings.Terminal, f func(context.Context, office) error) error {
+// open opens the configured ledger, and calls f with a console on it.
+func (k *keys) open(ctx context.Context, cfg settings.Config, d settings.Terminal, f func(context.Context, console) error) error {
 	return boot.Keys(ctx, cfg, func(ctx context.Context, makers operate.Makers) error {
-		return f(ctx, office{makers.Access, makers, k.JSON, d.Stdout, d.Stderr})
+		return f(ctx, console{makers.Access, makers, k.JSON, d.Stdout, d.Stderr})
 	})
 }
 
-// operator returns the user of the shell, for the audit.
+// operator returns the name under which the audit log records the user of the shell.
 func operator() string {
 	who, err := user.Current()
 	if err != nil {
@@ -70,12 +70,12 @@ func operator() string {
 	return "shell:" + who.Username
 }
 
-// of calls f with an office and with the tenant of a key.
-func (k *keys) of(
+// openFor is like open, and also passes the tenant of a key to f.
+func (k *keys) openFor(
 	ctx context.Context, cfg settings.Config, d settings.Terminal, id string,
-	f func(ctx context.Context, o office, tenant string) error,
+	f func(ctx context.Context, o console, tenant string) error,
 ) error {
-	return k.in(ctx, cfg, d, func(ctx context.Context, o office) error {
+	return k.open(ctx, cfg, d, func(ctx context.Context, o console) error {
 		tenant, err := o.store.Owner(ctx, id)
 		if err != nil {
 			return err
@@ -90,7 +90,7 @@ func (c createKey) Run(ctx context.Context, k *keys, cfg settings.Config, desk s
 	if c.Expires != 0 {
 		d.ExpiresAt = time.Now().Add(c.Expires)
 	}
-	return k.in(ctx, cfg, desk, func(ctx context.Context, o office) error {
+	return k.open(ctx, cfg, desk, func(ctx context.Context, o console) error {
 		made, secret, err := c.make(ctx, o.store, d)
 		if err != nil {
 			return err
@@ -110,22 +110,22 @@ func (createKey) make(ctx context.Context, store *access.Store, d access.Draft) 
 
 // Run rotates a key.
 func (r rotateKey) Run(ctx context.Context, k *keys, cfg settings.Config, d settings.Terminal) error {
-	return k.of(ctx, cfg, d, r.ID, func(ctx context.Context, o office, tenant string) error {
+	return k.openFor(ctx, cfg, d, r.ID, func(ctx context.Context, o console, tenant string) error {
 		secret, err := o.store.Rotate(ctx, operator(), tenant, r.ID, r.Grace)
 		if err != nil {
 			return err
 		}
-		turned, err := o.store.Get(ctx, tenant, r.ID)
+		rotated, err := o.store.Get(ctx, tenant, r.ID)
 		if err != nil {
 			return err
 		}
-		return o.show(turned, secret)
+		return o.show(rotated, secret)
 	})
 }
 
 // Run revokes a key.
 func (r revokeKey) Run(ctx context.Context, k *keys, cfg settings.Config, d settings.Terminal) error {
-	return k.of(ctx, cfg, d, r.ID, func(ctx context.Context, o office, tenant string) error {
+	return k.openFor(ctx, cfg, d, r.ID, func(ctx context.Context, o console, tenant string) error {
 		if r.WithMade {
 			return r.withMade(ctx, o, tenant)
 		}
@@ -138,7 +138,7 @@ func (r revokeKey) Run(ctx context.Context, k *keys, cfg settings.Config, d sett
 }
 
 // withMade revokes a key and everything that it created.
-func (r revokeKey) withMade(ctx context.Context, o office, tenant string) error {
+func (r revokeKey) withMade(ctx context.Context, o console, tenant string) error {
 	e, err := o.makers.Revoke(ctx, operator(), tenant, r.ID)
 	if err != nil {
 		return err
@@ -148,8 +148,8 @@ func (r revokeKey) withMade(ctx context.Context, o office, tenant string) error 
 	return err
 }
 
-// show prints a secret, which cannot be read again.
-func (o office) show(key *access.Key, secret string) error {
+// show prints a key with its secret, which is shown only once.
+func (o console) show(key *access.Key, secret string) error {
 	if o.json {
 		return json.NewEncoder(o.out).Encode(view.OfNewKey(key, secret))
 	}
@@ -158,7 +158,7 @@ func (o office) show(key *access.Key, secret string) error {
 	return err
 }
 
-// roleOf describes the role of a key and its tenant.
+// roleOf describes the role and the tenant of a key.
 func roleOf(key *access.Key) string {
 	if key.Role == access.Owner {
 		return "owner of the service"
@@ -166,15 +166,15 @@ func roleOf(key *access.Key) string {
 	return fmt.Sprintf("%s of tenant %s", key.Role, key.Tenant)
 }
 
-// pageSize is how many keys are read at once.
+// pageSize is the maximum number of keys that are read at once.
 const pageSize = 500
 
 // Run lists all keys.
 func (listKeys) Run(ctx context.Context, k *keys, cfg settings.Config, d settings.Terminal) error {
-	return k.in(ctx, cfg, d, func(ctx context.Context, o office) error { return o.list(ctx) })
+	return k.open(ctx, cfg, d, func(ctx context.Context, o console) error { return o.list(ctx) })
 }
 
-func (o office) list(ctx context.Context) error {
+func (o console) list(ctx context.Context) error {
 	table := tabwriter.NewWriter(o.out, 0, 0, 2, ' ', 0)
 	if !o.json {
 		fmt.Fprintln(table, "ID\tSECRET\tTENANT\tROLE\tSTATE\tLAST USED\tNAME")
@@ -196,7 +196,7 @@ func (o office) list(ctx context.Context) error {
 	}
 }
 
-func (o office) row(table io.Writer, key *access.Key) error {
+func (o console) row(table io.Writer, key *access.Key) error {
 	if o.json {
 		return json.NewEncoder(o.out).Encode(view.OfNewKey(key, ""))
 	}

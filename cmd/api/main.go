@@ -16,7 +16,7 @@ type command struct {
 	Keys   keys     `cmd:"" help:"Create, list, rotate and revoke API keys, also while the service runs."`
 	Audit  auditLog `cmd:"" help:"Write the audit log of the owner or of a tenant as JSON lines, oldest first."`
 	Tenant tenants  `cmd:"" help:"Export or remove a tenant, also while the service runs."`
-	Demo   filling  `cmd:"" help:"Fill a running service with data of three tenants, and print their keys."`
+	Demo   demoFill `cmd:"" help:"Fill a running service with data of three tenants, and print their keys."`
 
 	NewWorker newWorker `cmd:"" help:"Write a worker, its test and a sample from the headings of a file."`
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
-// newWorker writes the first version of a worker.
+// newWorker is the command that writes the first version of a worker.
 type newWorker struct {
 	Kind string `arg:"" help:"Name of the kind, such as invoices.book."`
 	File string `arg:"" help:"CSV file or workbook with the headings of the rows, as users will upload it."`

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,11 +14,12 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
-// tenants holds the commands of the service's owner for a tenant.
+// tenants holds the commands with which the owner of the service manages a tenant.
 type tenants struct {
 	Export exportTenant `cmd:"" help:"Write the records of a tenant as JSON lines."`
 	Remove removeTenant `cmd:"" help:"Remove a tenant with its keys, schedules, webhooks, tasks and files."`
 	Weight weighTenant  `cmd:"" help:"Set the share of a tenant while other tenants wait."`
+	Hours  hoursTenant  `cmd:"" help:"Set the part of the day in which rows of a tenant start."`
 }
 
 type exportTenant struct {
@@ -36,7 +38,12 @@ type weighTenant struct {
 	Weight int64  `arg:"" help:"Weight, from 1 (the default) to 1000."`
 }
 
-// errNotSure means that --yes is missing.
+type hoursTenant struct {
+	Tenant string `arg:"" help:"Name of the tenant."`
+	Hours  string `arg:"" optional:"" help:"Hours, as \"22:00-06:00 Europe/Berlin\"; default: the whole day."`
+}
+
+// errNotSure means that the flag --yes is missing.
 var errNotSure = errors.New("nothing was removed: a removal cannot be undone, so confirm it with --yes")
 
 // Run exports a tenant.
@@ -49,7 +56,7 @@ func (e exportTenant) Run(ctx context.Context, cfg settings.Config, d settings.T
 	})
 }
 
-// file copies a file to the folder.
+// file copies a file of the tenant to the folder Files, if that is set.
 func (e exportTenant) file(id string, content io.Reader) error {
 	if e.Files == "" {
 		return nil
@@ -76,6 +83,17 @@ func (w weighTenant) Run(ctx context.Context, cfg settings.Config, d settings.Te
 	})
 }
 
+// Run sets the run hours of a tenant.
+func (h hoursTenant) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
+	return boot.Tenants(ctx, cfg, operator(), func(ctx context.Context, all *operate.Tenants) error {
+		if err := all.SetHours(ctx, h.Tenant, h.Hours); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(d.Stderr, "Rows of tenant %s start %s.\n", h.Tenant, cmp.Or(h.Hours, "at any time"))
+		return err
+	})
+}
+
 // Run removes a tenant.
 func (r removeTenant) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	if !r.Yes {
@@ -93,7 +111,7 @@ func (r removeTenant) Run(ctx context.Context, cfg settings.Config, d settings.T
 			return err
 		}
 		_, err = fmt.Fprintf(d.Stderr, "Tenant %s is removed: %d tasks were emptied. "+
-			"Limits, weight and pause that the owner has set remain, and revocations of people.\n", r.Tenant, n)
+			"Limits, weight, run hours and pause that the owner has set remain, and revocations of people.\n", r.Tenant, n)
 		return err
 	})
 }

@@ -109,3 +109,22 @@ func TestAudit_OwnerAndTenant_AreWrittenApart(t *testing.T) {
 		t.Errorf("the audit of the owner: %s", got)
 	}
 }
+
+func TestTenant_HoursAreSet_LimitsHaveThem(t *testing.T) {
+	t.Parallel()
+	s := newShell(t)
+	if err := s.fails("tenant", "hours", "acme", "at night"); !errors.Is(err, tasks.ErrLimits) {
+		t.Errorf("hours: %v", err)
+	}
+	const night = "22:00-06:00 Europe/Berlin"
+	for _, want := range []string{night, ""} {
+		args := []string{"tenant", "hours", "acme"}
+		if want != "" {
+			args = append(args, want)
+		}
+		s.api(args...)
+		if l, err := tasks.New(s.db, tasks.Options{}).Limits(t.Context(), "acme"); err != nil || l.Hours != want {
+			t.Errorf("limits = %+v, %v; want the hours %q", l, err, want)
+		}
+	}
+}

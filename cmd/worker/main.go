@@ -1,6 +1,6 @@
 // Command worker runs jobs: it splits uploads into rows, feeds them to the queue, runs their
-// handlers and records the outcomes. Start as many as needed. "worker verify" checks that rows,
-// counts and Redis agree, and reports differences; "worker --help" lists the other commands.
+// handlers and records the outcomes. Start as many processes as needed. "worker verify" checks that
+// rows, counts and Redis agree, and reports differences. "worker --help" lists the other commands.
 package main
 
 import (

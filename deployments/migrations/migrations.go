@@ -1,8 +1,8 @@
 // Package migrations holds the ledger's tables as forward-only SQL files, one folder per database.
 //
 // Until the first release each folder has one file, which changes with the code. From then on a
-// change is a new file that is safe while the previous version of Rollcall still runs: it adds, and
-// neither renames nor drops what that version reads. Package ledger applies the files.
+// change is a new file. It is safe while the previous version of Rollcall still runs: it only adds,
+// and keeps everything that the previous version reads. Package ledger applies the files.
 package migrations
 
 import (
@@ -11,14 +11,14 @@ import (
 	"regexp"
 )
 
-// Files has the folders postgres and sqlite, each with the same numbers.
+// Files holds the folders postgres and sqlite. Both have files with the same numbers.
 //
 //go:embed postgres/*.sql sqlite/*.sql
 var Files embed.FS
 
 var tableRE = regexp.MustCompile(`(?m)^CREATE TABLE (?:rollcall\.)?(\w+) \(`)
 
-// Tables returns the names of the tables that the files of a folder make, without partitions.
+// Tables returns the names of the tables that the files of a folder create, without partitions.
 func Tables(folder string) (names []string) {
 	files, _ := fs.Glob(Files, folder+"/*.sql") // the pattern is right
 	for _, file := range files {

@@ -1,8 +1,8 @@
--- checkpoint.sql: take over the checkpoint of a job for a run and, with data,
--- replace it; from here on older runs of the job change nothing.
+-- checkpoint.sql: take over the checkpoint of a job for a run and, with @data, replace it. Older
+-- runs of the job can then no longer change it.
 --
--- Returns what is kept now, or no row if the run is given up: a later one has
--- it, or the job is at rest.
+-- Returns the stored checkpoint. It returns no row if a later run has taken over, or if the job is
+-- at rest.
 INSERT INTO rollcall.checkpoints (event_id, token, seq, data)
 SELECT e.id, cast(@token AS bigint), cast(@seq AS bigint), cast(@data AS text)
 FROM rollcall.events e

@@ -1,2 +1,2 @@
--- close_feed.sql: tasks that are done have nothing to feed.
+-- close_feed.sql: delete the feeds of tasks that are done.
 DELETE FROM rollcall.feeds WHERE task_num = ANY (cast(@nums AS bigint[]))

@@ -1,14 +1,14 @@
--- complete.sql: end a task whose last job has come to rest and whose children are
--- done; once per round.
+-- complete.sql: end a task whose last job has come to rest and whose children are done; once per
+-- round.
 --
--- One that makes a file, and all parts of which are there, waits for it.
--- A re-run task gets the status that its rows give, also if the re-run is canceled. Superseded rows are
--- no failure of the task as a whole.
--- A task whose rows were refused as a whole has failed, and stays refused.
+-- An export whose parts are all finished does not end before its file is stored. The status of a
+-- task that ran again follows from its rows, even if the re-run was canceled. Superseded rows do
+-- not count as failures of the task. A task whose hold is 'refused' ends as failed.
 --
--- A task that starts after others does not end before these, unless it is canceled or was not read.
+-- A task that starts after others does not end before them, unless it is canceled or its file could
+-- not be read.
 --
--- Returns the number of its parent, 0 if it has none, and how many tasks were made to start after it.
+-- Returns the number of its parent, or 0, and the number of tasks that start after it.
 UPDATE rollcall.tasks
 SET status = CASE WHEN status = 'canceling' AND hold <> 'refused' AND (unmerged OR NOT rerun) THEN 'canceled'
                   WHEN problem IS NOT NULL THEN 'failed'

@@ -1,5 +1,4 @@
--- count_resolved.sql: move the numbers of a task's bad rows that were skipped, and of
--- those that were superseded.
+-- count_resolved.sql: change the numbers of skipped and superseded rows of a task.
 UPDATE rollcall.tasks
 SET skipped = skipped + @skipped, superseded = superseded + @superseded, version = version + 1
 WHERE num = @num

@@ -1,6 +1,6 @@
--- end_well.sql: count.sql and complete.sql in one, for tasks whose last rows have finished, none of
--- them badly, and that no task waits for. It does not change other tasks,
--- nor a task of another id than the moves expect.
+-- end_well.sql: do the work of count.sql and complete.sql in one statement, for tasks whose last
+-- rows have finished, without a failed row, and that no task waits for. It does not change other
+-- tasks, nor a task whose id differs from the id in the moves.
 UPDATE rollcall.tasks AS t
 SET enqueue = 0, working = 0, finish = t.finish + v.finish, retrying = t.retrying + v.retrying,
     status = 'finished', outcome = 'success', rerun = FALSE, version = t.version + 1, moved_at = @now,

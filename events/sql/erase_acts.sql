@@ -1,4 +1,4 @@
--- erase_acts.sql: delete up to @most notes of how acts found rows of a task. @low and @high
+-- erase_acts.sql: delete up to @most undo records of acts on the rows of a task. @low and @high
 -- bound the ids of the rows, both excluded.
 DELETE FROM rollcall.review_rows
 WHERE (act, event_id) IN (

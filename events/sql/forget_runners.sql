@@ -1,5 +1,5 @@
--- forget_runners.sql: delete up to @most processes that ran their last row before the oldest
--- task that is kept was created, and before @before.
+-- forget_runners.sql: delete up to @most processes that ran their last row before @before, and
+-- before the oldest kept task was created.
 --
 -- @slack is how many ms after seen_at a process may have run rows. The greatest number stays:
 -- SQLite would give it to another process.

@@ -1,9 +1,8 @@
--- grow.sql: raise the counts of a task by a chunk of new events.
+-- grow.sql: raise the counts of a task by a chunk of new events, and extend the claim.
 --
--- Touches nothing unless the chunk's writer still has the claim; the claim
--- lasts on. Superseded rows are a part of the failed ones. Returns the new total,
--- which says which numbers the events get, the lane, and the names of the members of params: the
--- first that were given stay.
+-- Changes nothing unless the writer of the chunk still has the claim. Superseded rows are part of
+-- the failed rows. Returns the new total, from which the ids of the events follow, the lane, and
+-- the names of params. Once a task has names of params, they do not change.
 UPDATE rollcall.tasks
 SET total = total + @enqueue + @failed,
     enqueue = enqueue + @enqueue, failed = failed + @failed, superseded = superseded + @superseded,

@@ -1,5 +1,5 @@
--- holding.sql: how many rows of a range are not at rest, and do not wait to be fed
--- once more.
+-- holding.sql: count the rows of a range that are not at rest, without resubmitted rows that wait
+-- to be fed.
 SELECT count(*) FROM rollcall.events e
 WHERE e.id > @low AND e.id <= @high AND e.status IN ('enqueue', 'working')
   AND NOT EXISTS (SELECT 1 FROM rollcall.refeed r

@@ -1,5 +1,5 @@
--- key_behind.sql: the next rows of a lane with a key and an id above @id, oldest first, with their
--- tasks. @hash is that of lane and key. The index of hashes and ids gives them in this order.
+-- key_behind.sql: return the next rows of a lane with a key and an id above @id, oldest first, with
+-- their tasks. @hash is the hash of lane and key. The index of hashes and ids has this order.
 SELECT e.id, t.id, t.name, e.row, e.status, e.attempt, coalesce(e.finished_at, 0)
 FROM rollcall.events e
 JOIN rollcall.tasks t ON t.num = e.id >> 32

@@ -1,3 +1,3 @@
--- names.sql: return the names of the members of params of tasks whose rows may be stored
--- without them: see names.go.
+-- names.sql: return the stored names of params of tasks, without tasks that store none: see
+-- params.go.
 SELECT num, param_names FROM rollcall.tasks WHERE num = ANY (cast(@nums AS bigint[])) AND param_names IS NOT NULL

@@ -1,5 +1,4 @@
--- overrun.sql: cancel a task of which more rows failed than its owner allows. Superseded
--- rows do not count.
+-- overrun.sql: cancel a task with more failed rows than its limit. Superseded rows do not count.
 UPDATE rollcall.tasks
 SET status = 'canceling', version = version + 1,
     problem = '{"code":"TOO_MANY_FAILURES","detail":"More rows failed than the ' || max_failures

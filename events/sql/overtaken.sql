@@ -1,9 +1,10 @@
--- overtaken.sql: how many of the next @most rows of a task that wait have a newer row
--- of their key, in a later task of their lane, that has finished; and how many rows
--- were looked at. @low and @high bound the ids of the task, both excluded.
--- A row whose contents were deleted has the code ERASED and is found by the hash alone.
--- The ids are compared together with the hash: Postgres would else take "id > x" for
--- a condition that few rows meet, and read all newer rows instead of those of a key.
+-- overtaken.sql: count the first @most waiting rows of a task, and those of them with a finished
+-- newer row of their key in a later task of the lane. @low and @high bound the ids of the task,
+-- both excluded. A row whose contents were deleted has the code ERASED and is found by the hash
+-- only.
+--
+-- The ids are compared together with the hash. Otherwise Postgres would expect few rows for "id >
+-- x", and would read all newer rows instead of those of the key.
 SELECT count(*), coalesce(sum(CASE WHEN EXISTS (
            SELECT 1 FROM rollcall.events n
            WHERE n.key_hash = w.key_hash AND n.key_hash <> 0 AND (n.key_hash, n.id) > (w.key_hash, @high)

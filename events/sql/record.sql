@@ -1,11 +1,10 @@
--- record.sql: move a group of events, each from the status and attempt it was
--- made for; those that are elsewhere by now stay as they are, and so do those
--- whose move is not among the legal ones: see transitions.go.
+-- record.sql: move a group of events, each from the status and the attempt in its move. An event
+-- that has another status or attempt by now stays unchanged, and so does an event whose move is not
+-- legal: see move.go.
 --
--- The ids stand twice, so that the primary key is used whatever Postgres' planner
--- thinks of the rows. A column that holds nothing but zeros or empty texts may be
--- left empty: they mean null, and a null in queued_at, started_at or result keeps
--- what is there.
+-- The condition on the ids is there twice, so that Postgres uses the primary key whatever number of
+-- rows it expects. A column of only zeros or empty texts may be left empty and then means null. A
+-- null in queued_at, started_at or result keeps the stored value.
 UPDATE rollcall.events AS e
 SET status = v.status, attempt = v.attempt, code = nullif(v.code, ''), col = nullif(v.col, ''),
     value = nullif(v.value, ''), message = nullif(v.message, ''), hint = nullif(v.hint, ''),

@@ -1,6 +1,6 @@
--- record_plain.sql: what record.sql does, for moves that bring nothing but
--- times and have status and attempt in common, before and after. @by is the runner of
--- all; 0 keeps that of each event.
+-- record_plain.sql: do the work of record.sql for moves that set only times and that have status
+-- and attempt in common, before and after. @by is the runner of all moves; 0 keeps the runner of
+-- each event.
 UPDATE rollcall.events AS e
 SET status = @status, attempt = cast(@attempt AS smallint), code = NULL, col = NULL, value = NULL,
     message = NULL, hint = NULL, fields = NULL,

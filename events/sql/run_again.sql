@@ -1,7 +1,7 @@
--- run_again.sql: set a task running again that was done, for one more round.
+-- run_again.sql: let a done task run again, for one more round.
 --
--- Returns its parent, 0 if it has none, and how many rows it has; no row if it
--- is not done, or purged, or was canceled.
+-- Returns the number of its parent, or 0, and its total. It returns no row if the task is not done,
+-- was purged, or was canceled.
 UPDATE rollcall.tasks
 SET status = 'running', rerun = TRUE, outcome = '', finished_at = 0, round = round + 1, round_at = @now,
     expires_at = @now + keep, version = version + 1

@@ -1,7 +1,7 @@
--- seal.sql: no more events will come; from here on the total is final.
+-- seal.sql: make the total of a task final.
 --
--- Returns why the rows are held, how many are invalid (superseded rows are not), how many
--- wait, and whether the task is being canceled.
+-- Returns its hold, the number of its invalid rows without superseded rows, the number of waiting
+-- rows, its total, and whether it is being canceled.
 UPDATE rollcall.tasks
 SET total_is_final = TRUE, split_claim = 0, split_until = 0, problem = coalesce(problem, @problem),
     warnings = coalesce(@warnings, warnings), version = version + 1,

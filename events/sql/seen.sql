@@ -1,2 +1,2 @@
--- seen.sql: note that a process that runs rows is alive.
+-- seen.sql: record that a process that runs rows is alive.
 UPDATE rollcall.runners SET seen_at = @now WHERE num = @num

@@ -1,23 +1,25 @@
--- states.sql: where jobs stand, and which task they are of: the number of a
--- task says nothing to another ledger. Of those that were resubmitted, or lost, also key and
--- params: copies that Redis has may be older.
+-- states.sql: return the states of jobs, with the ids of their tasks: the number of a task may mean
+-- another task in another ledger. For jobs that were resubmitted or lost, also return key and
+-- params, since the copies in Redis may be older.
 --
--- back: the row waits to be fed once more. A row that began an attempt since its
--- resubmission was in Redis, though the feeder may not have noted it yet.
+-- back: the row waits to be fed again. A row that began an attempt since its resubmission was in
+-- Redis, even if the feeder has not recorded that yet.
 --
--- newer is the id of a newer row of the same lane and key, the first of them by the
--- index, that has finished by running, 0 if there is none. It is looked for where it can be: for rows that
--- were resubmitted, rows whose jobs were lost (stray.sql), and rows of a task that was held up while later ones of its lane
--- went on; of such a task only rows of later tasks count, for its own rows run in
--- their order. Rows that run anyway have none. A lost row of a task that runs anyway has
--- newer rows of its own task alone.
--- Of a row with a version, newer is the finished row of its key with the greatest version that is not
--- less; of equal versions, that of the later row counts.
--- stop is the id of the last older row of the key among 100, without rows that wait, failed, were canceled
--- or skipped, if that is in error; its negative id if it is working.
--- A row whose contents were deleted has the code ERASED and is found by the hash alone.
--- The ids are compared together with the hash: Postgres would else take "id > x" for
--- a condition that few rows meet, and read all newer rows instead of those of a key.
+-- newer: the id of the first newer row of the same lane and key that has finished by running, or 0.
+-- It is searched only for rows that were resubmitted, for rows whose jobs were lost (stray.sql),
+-- and for rows of a task that waited while later tasks of its lane ran. For such a task only rows
+-- of later tasks count, since its own rows run in order. Rows that run anyway have no newer row.
+-- For a lost row of a task that runs anyway, only rows of its own task count. For a row with a
+-- version, newer is the finished row of its key with the greatest version that is not less than its
+-- own. Of equal versions, only that of a later row counts.
+--
+-- stop: the id of the last older row of the key, among 100 and without rows that wait, failed, were
+-- canceled, skipped or accepted, if that row is in error. If that row is working, stop is its
+-- negative id.
+--
+-- A row whose contents were deleted has the code ERASED and is found by the hash only. The ids are
+-- compared together with the hash. Otherwise Postgres would expect few rows for "id > x", and would
+-- read all newer rows instead of those of the key.
 SELECT e.id, t.id AS task_id, e.row, e.status, e.attempt, e.spared,
        t.status = 'canceling' AS canceling,
        coalesce(r.waits AND e.attempt <= r.attempt, FALSE) AS back, r.seq IS NOT NULL AS resubmitted,
@@ -49,7 +51,7 @@ SELECT e.id, t.id AS task_id, e.row, e.status, e.attempt, e.spared,
                 FROM (SELECT n.id, n.key, n.status, n.resolution FROM rollcall.events n
                       WHERE n.key_hash = e.key_hash AND n.key_hash <> 0 AND (n.key_hash, n.id) < (e.key_hash, e.id)
                       ORDER BY n.key_hash DESC, n.id DESC LIMIT 100) o
-                WHERE o.key = e.key AND o.status NOT IN ('enqueue', 'failed', 'canceled') AND coalesce(o.resolution, '') <> 'skipped'
+                WHERE o.key = e.key AND o.status NOT IN ('enqueue', 'failed', 'canceled') AND coalesce(o.resolution, '') NOT IN ('skipped', 'accepted')
                 ORDER BY o.id DESC LIMIT 1), 0)
             ELSE 0 END AS stop
 FROM rollcall.events e

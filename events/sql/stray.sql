@@ -1,5 +1,5 @@
--- stray.sql: put a row that is not at rest on the list of resubmitted rows, as one that
--- Redis has. A row that is on the list stays as it is.
+-- stray.sql: put a row that is not at rest on the list of resubmitted rows, as a row that is in
+-- Redis. A row that is on the list already stays unchanged.
 INSERT INTO rollcall.refeed (task_num, seq, attempt, waits, anyway)
 SELECT f.task_num, @seq, e.attempt, FALSE, FALSE
 FROM rollcall.feeds f

@@ -1,7 +1,7 @@
--- ungroup.sql: count rows out that were bad by one cause and have moved on.
+-- ungroup.sql: subtract rows that are no longer bad from their error groups.
 --
--- firsts is the first of these rows. If it was also the first row of the group, the
--- statement finds the next one among the bad rows of the task, unless the group is empty.
+-- firsts is the first of these rows. If it was also the first row of the group, the statement finds
+-- the next one among the bad rows of the task, unless the group is empty.
 UPDATE rollcall.error_groups AS g
 SET count = g.count - v.counts, fixed = g.fixed - v.fixed, skipped = g.skipped - v.skipped,
     first_row = CASE WHEN g.first_row < v.firsts OR g.count <= v.counts THEN g.first_row ELSE coalesce((

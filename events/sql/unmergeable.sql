@@ -1,5 +1,5 @@
--- unmergeable.sql: the file of an export cannot be made any more. Touches nothing
--- unless its writer still has the claim.
+-- unmergeable.sql: store the problem because of which the file of an export cannot be written.
+-- Changes nothing unless the writer of the file still has the claim.
 UPDATE rollcall.tasks
 SET problem = @problem, split_claim = 0, split_until = 0, progress_text = '', version = version + 1
 WHERE num = @num AND split_claim = @claim AND unmerged AND finished_at = 0

@@ -19,37 +19,38 @@ import (
 
 // Codes of a corrected file and of its rows.
 const (
-	// CodeRowIDMissing means a file without the column of row ids, or a row without an id. A corrected
-	// file cannot add rows to a task.
+	// CodeRowIDMissing means that the file lacks the column of row ids, or that a row has no id. A
+	// corrected file cannot add rows to a task.
 	CodeRowIDMissing = "ROW_ID_MISSING"
-	// CodeRowIDUnknown means a row id that does not belong to the task.
+	// CodeRowIDUnknown means that a row id does not belong to the task.
 	CodeRowIDUnknown = "ROW_ID_UNKNOWN"
-	// CodeRowIDTwice means two rows with one id.
+	// CodeRowIDTwice means that two rows have the same id.
 	CodeRowIDTwice = "ROW_ID_TWICE"
-	// CodeRowFinished means a changed row that has finished.
+	// CodeRowFinished means that the row was changed in the file, but has finished.
 	CodeRowFinished = "ROW_FINISHED"
-	// CodeRowBusy means a changed row that waits or runs.
+	// CodeRowBusy means that the row was changed in the file, but waits or runs.
 	CodeRowBusy = "ROW_BUSY"
-	// CodeRowCanceled means a changed row that was canceled.
+	// CodeRowCanceled means that the row was changed in the file, but was canceled.
 	CodeRowCanceled = "ROW_CANCELED"
-	// CodeRowMoved means a changed row that another act changed meanwhile.
+	// CodeRowMoved means that the row was changed in the file, but another act changed it
+	// meanwhile.
 	CodeRowMoved = "ROW_CHANGED_MEANWHILE"
 )
 
-// maxFindings bounds the rows that a Report, or a Problem of a corrected file,
-// lists.
+// maxFindings is the most rows that a Report, or a Problem of a corrected file, lists.
 const maxFindings = 100
 
-// batchRows is the number of rows that are compared and changed at once.
+// batchRows is the most rows that are compared and changed at once.
 const batchRows = 1000
 
-// Correction is a failed row that a person has changed in a result file.
+// Correction is a row in Failed or Error that a person has changed in a result file.
 type Correction struct {
-	// Event is the present state of the row.
+	// Event is the current state of the row.
 	Event *events.Event
-	// Cells are the new texts, by the names of params; nil is empty.
+	// Cells holds the new texts by the names of params. Nil clears a cell.
 	Cells map[string]*string
-	// Found holds faults of Cells that the reader found and that the texts do not show.
+	// Found holds faults of the cells that the reader found in the file and that cannot be found in
+	// the texts.
 	Found []events.Field
 }
 
@@ -63,17 +64,17 @@ type Verdict struct {
 	// Refused means that the changed row cannot be stored because of Fault. The stored row is
 	// unchanged.
 	Refused bool
-	// Fault is the remaining fault of the row: the row was changed, and does not run.
+	// Fault is the remaining fault of a row that was changed but does not run.
 	Fault *events.Failure
 }
 
-// Corrections compares a result file that a user has edited with the rows of its task, and passes on
-// the changed rows.
+// Corrections is the comparison of a result file that a user has edited with the rows of its task.
+// Run passes the changed rows to Apply.
 //
-// Rows are found by their row id, columns by their heading, so both may be in any order. Missing rows
-// and columns stay unchanged, and unknown columns are ignored. A cell has changed if its value, by the
-// type of its column, differs from the value before. A change that a spreadsheet makes by itself (7
-// for 007, 1.23E+16 for a long number) does not count.
+// Run finds rows by their id and columns by their heading, so both may be in any order. Rows and
+// columns that the file lacks stay unchanged, and unknown columns are ignored. Cells are compared
+// by the type of their column. A change that a spreadsheet makes by itself, such as 7 for 007 or
+// 1.23E+16 for a long number, does not count.
 type Corrections struct {
 	Task *tasks.Task
 	// Kind is the kind of the task. It must have columns.
@@ -83,31 +84,32 @@ type Corrections struct {
 
 	// Look returns events of the task by their seqs, at most 1,000.
 	Look func(ctx context.Context, seqs []int64) ([]events.Event, error)
-	// Apply validates up to 1,000 rows, stores them, and runs the valid ones again. As a dry run it
-	// only validates them. It returns one verdict for each row.
+	// Apply validates and stores up to 1,000 corrections, and runs the valid rows again. In a dry
+	// run it only validates them. It returns one verdict per correction.
 	Apply func(ctx context.Context, list []Correction) ([]Verdict, error)
 }
 
-// Report is the result of a corrected file. Matched is the sum of the other numbers except Changed.
+// Report is the result of a corrected file, in numbers of rows. Matched is the sum of Unchanged,
+// Resubmitted, StillInvalid, Refused and Conflicts.
 type Report struct {
 	// Matched is the number of rows of the file.
 	Matched int
 	// Changed is the number of rows that differ from the rows of the task.
 	Changed int
-	// Resubmitted is the number of changed rows that run again.
+	// Resubmitted is the number of changed rows that were resubmitted.
 	Resubmitted int
-	// Superseded is the number of changed rows that end as superseded, because a newer row of their
-	// key has finished.
+	// Superseded is the number of resubmitted rows that end as superseded, because a newer row of
+	// their key has finished.
 	Superseded int
 	// StillInvalid is the number of changed rows that are still invalid.
 	StillInvalid int
 	// Refused is the number of rejected changes, because the row has finished, runs, waits, was
 	// canceled, or would be too large.
 	Refused int
-	// Conflicts is the number of changes that were not made, because another act changed the row at
-	// that moment.
+	// Conflicts is the number of changes that were not stored because another act changed the row
+	// meanwhile.
 	Conflicts int
-	// Unchanged is the number of rows with the same values as before. They are not written.
+	// Unchanged is the number of rows with the same values as in the task. They are not stored.
 	Unchanged int
 	// Findings are the first 100 changed rows that do not run.
 	Findings []Finding
@@ -115,7 +117,7 @@ type Report struct {
 	Warnings []string
 }
 
-// Finding is a row of a corrected file that does not run again.
+// Finding is a changed row of a corrected file that does not run again, with the reason.
 type Finding struct {
 	Row    int   // row number in the corrected file, as the person sees it
 	Seq    int64 // seq of the row in the task
@@ -125,10 +127,10 @@ type Finding struct {
 	Args   events.Args // values of Detail, for other languages; empty for codes of this package
 }
 
-// Run reads the file twice. The first time it reads to the proved end and checks that every row
-// belongs to the task and occurs once. The second time it compares the rows. For an unusable file it
-// returns a *Problem and changes nothing. After another error some rows may have been changed. The
-// same file can then be sent again, because rows that were changed before count as unchanged.
+// Run reads the file twice. First it checks that the file is complete, and that every row belongs
+// to the task and occurs only once. Then it compares the rows. For an unusable file it returns a
+// *tabular.Problem and changes nothing. After another error some rows may have been changed. The
+// user can then send the same file again; rows that were changed before count as unchanged.
 func (c Corrections) Run(ctx context.Context, r io.ReaderAt, size int64) (Report, error) {
 	file, err := source.Recognize(r, size, c.Options)
 	if err != nil {
@@ -143,7 +145,7 @@ func (c Corrections) Run(ctx context.Context, r io.ReaderAt, size int64) (Report
 	return p.report, err
 }
 
-// corrector is one run of Corrections.
+// corrector is the state of one Corrections.Run.
 type corrector struct {
 	Corrections
 	*results.Layout
@@ -174,7 +176,7 @@ func (c *corrector) check(ctx context.Context) error {
 	}
 }
 
-// compare reads the file again and passes on the changed rows.
+// compare reads the file again, and applies the changes in batches.
 func (c *corrector) compare(ctx context.Context) error {
 	rows, err := c.open()
 	if err != nil {
@@ -202,7 +204,7 @@ func (c *corrector) compare(ctx context.Context) error {
 	return nil
 }
 
-// settle compares some rows with the rows of the task, and applies the changes.
+// settle compares a batch of rows with the rows of the task, and applies the changes.
 func (c *corrector) settle(ctx context.Context, columns []tasks.Column, heap []correctedRow) error {
 	seqs, bySeq := make([]int64, len(heap)), map[int64]*events.Event{}
 	for i, row := range heap {
@@ -281,7 +283,7 @@ func (c *corrector) count(v Verdict, at Finding) {
 	c.find(at)
 }
 
-// refuse records the reason why a changed row of the file is not changed in the task.
+// refuse counts a change that is not stored, and records the reason.
 func (c *corrector) refuse(e *events.Event, row correctedRow) {
 	c.report.Refused++
 	f := Finding{Row: row.number, Seq: e.ID.Seq()}
@@ -299,14 +301,14 @@ func (c *corrector) refuse(e *events.Event, row correctedRow) {
 
 func (c *corrector) find(f Finding) { c.report.Findings = append(c.report.Findings, f) }
 
-// keepFirstFindings keeps the first findings of the file.
+// keepFirstFindings sorts the findings by row, and keeps the first maxFindings.
 func (c *corrector) keepFirstFindings() {
 	f := c.report.Findings
 	slices.SortStableFunc(f, func(a, b Finding) int { return a.Row - b.Row })
 	c.report.Findings = f[:min(len(f), maxFindings)]
 }
 
-// idCheck checks that each row of a file is a row of the task, and occurs once.
+// idCheck is the check that each row of a file is a row of the task and occurs only once.
 type idCheck struct {
 	task    *tasks.Task
 	heading string

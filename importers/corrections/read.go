@@ -27,7 +27,7 @@ type correctedRow struct {
 	table  bool                    // the file can have extra cells
 }
 
-// blank reports whether no cell of the task's columns holds anything.
+// blank reports whether all cells in the columns of the task are empty.
 func (r correctedRow) blank() bool {
 	for _, c := range r.cells {
 		if c.Code != "" || tabular.TrimHeading(c.Text) != "" {
@@ -37,23 +37,24 @@ func (r correctedRow) blank() bool {
 	return true
 }
 
-// correctedRows reads a corrected file.
+// correctedRows is a reader of the rows of a corrected file.
 type correctedRows interface {
 	next() (correctedRow, error)
-	// columns returns the columns of the task, then the fields that the user has added.
+	// columns returns the columns of the task, and then the columns that the user has added for
+	// fields of the kind.
 	columns() []tasks.Column
 	warnings() []string
 	close() error
 }
 
-// target is the destination of the cells under a heading: a column, by its name in params, the row id,
-// or nothing.
+// target is what the cells under a heading contain: values of a column of the task, row ids, or
+// nothing.
 type target struct {
 	param string
 	id    bool
 }
 
-// targets finds the targets of headings.
+// targets holds the columns of a task, in which find searches the target of a heading.
 type targets struct {
 	*results.Layout
 	kind  jobs.Kind
@@ -67,9 +68,9 @@ func (c *corrector) newTargets() *targets {
 	return &targets{Layout: c.Layout, kind: c.Kind, all: slices.Clone(c.Layout.Columns), taken: map[string]bool{}}
 }
 
-// of returns the target of the cells under a heading. Rollcall's own headings come first, then the
-// headings of the upload, then headings that a user added for a field.
-func (a *targets) of(heading string) target {
+// find returns the target of the cells under a heading. Rollcall's own headings come first, then
+// the headings of the upload, then headings that a user added for a field.
+func (a *targets) find(heading string) target {
 	key := resultfile.HeadingKey(table.Unguard(heading))
 	for i, name := range a.Own {
 		if resultfile.HeadingKey(name) == key {
@@ -126,7 +127,7 @@ func (c *corrector) open() (correctedRows, error) {
 	return t, nil
 }
 
-// correctedTable reads a workbook or a text with headings.
+// correctedTable is a reader of a workbook or a text with headings.
 type correctedTable struct {
 	*targets
 	src   *source.Table
@@ -136,7 +137,7 @@ type correctedTable struct {
 func (t *correctedTable) header() error {
 	found := false
 	for _, h := range t.src.Header {
-		at := t.of(h)
+		at := t.find(h)
 		t.heads, found = append(t.heads, at), found || at.id
 	}
 	if found {
@@ -149,8 +150,8 @@ func (t *correctedTable) header() error {
 	}
 }
 
-// renamed rejects a file that lacks a column of the task and has another column instead, because the
-// corrections of a renamed column would be lost.
+// renamed returns a problem if the file lacks a column of the task and has an unknown column
+// instead. The user has probably renamed the column, and its corrections would be lost.
 func (t *correctedTable) renamed() error {
 	var lost []string
 	for i, c := range t.Layout.Columns {
@@ -200,7 +201,8 @@ func (t *correctedTable) warnings() []string { return append(slices.Clone(t.src.
 
 func (t *correctedTable) close() error { return t.src.Close() }
 
-// correctedLines reads a file of JSON objects. A missing value stays unchanged; null empties it.
+// correctedLines is a reader of a file of JSON objects. A value that the object lacks stays
+// unchanged; null clears the value.
 type correctedLines struct {
 	*targets
 	file  *source.JSON
@@ -242,7 +244,7 @@ func (l *correctedLines) row(list []jsonrows.Member) correctedRow {
 	for _, m := range list {
 		at, ok := l.known[m.Name]
 		if !ok {
-			if at = l.of(m.Name); len(l.known) < jsonrows.MaxValues {
+			if at = l.find(m.Name); len(l.known) < jsonrows.MaxValues {
 				l.known[m.Name] = at
 			}
 		}

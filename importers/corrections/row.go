@@ -8,9 +8,9 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// correct compares a row of the file with the row of the task, and returns the cells that differ.
-// differs is false if both have the same values, or if the person has emptied the row instead of
-// deleting it.
+// correct compares a row of the file with the row of the task, and returns the changed cells. The
+// result differs is false if no value has changed, or if the user has cleared the whole row instead
+// of deleting it.
 func (c *corrector) correct(
 	maker *drafts.Maker, e *events.Event, row correctedRow,
 ) (fix Correction, differs bool, err error) {
@@ -36,7 +36,8 @@ func (c *corrector) correct(
 	return fix, len(fix.Cells) > 0, nil
 }
 
-// compareExtras compares the cells right of the last heading, if the file can have any.
+// compareExtras compares the cells right of the last heading, if the format of the file has such
+// cells.
 func (c *corrector) compareExtras(fix *Correction, maker *drafts.Maker, params map[string]string, row correctedRow) {
 	before, after := results.Extras(params, len(c.Columns)), row.extra
 	if !row.table {
@@ -52,11 +53,12 @@ func (c *corrector) compareExtras(fix *Correction, maker *drafts.Maker, params m
 		if i < len(after) {
 			is = after[i]
 		}
-		if sameText(was, is.Text) || was == c.restored(is.Text) {
+		name, text := drafts.ExtraName(len(c.Columns)+i), c.restored(is.Text)
+		if sameText(was, is.Text) || was == text || c.Kind.Untouched(name, was, text) {
 			is.Text = was
 		} else {
-			is.Text = c.restored(is.Text)
-			fix.note(drafts.ExtraName(len(c.Columns)+i), is.Text)
+			is.Text = text
+			fix.note(name, is.Text)
 		}
 		if is.Text != "" {
 			width = i + 1
@@ -74,19 +76,23 @@ func (f *Correction) note(name, text string) {
 	}
 }
 
-// same reports whether a cell of the file has the same value as the row.
-func (c *corrector) same(maker *drafts.Maker, column int, was string, is tabular.Cell) bool {
-	if sameText(was, is.Text) || sameText(was, c.restored(is.Text)) {
+// same reports whether a text of the task, in before, and a cell of the file, in after, have the
+// same value.
+func (c *corrector) same(maker *drafts.Maker, column int, before string, after tabular.Cell) bool {
+	if sameText(before, after.Text) || sameText(before, c.restored(after.Text)) {
 		return true
 	}
-	if is.Code != "" {
+	if c.Kind.Untouched(maker.Name(column), before, c.restored(after.Text)) {
+		return true // the file is a result for viewers, with masked cells
+	}
+	if after.Code != "" {
 		return false
 	}
 	f := maker.FieldOf(column)
-	return f != nil && f.Same(was, is.Text) || spreadsheetRewrote(was, is.Text)
+	return f != nil && f.Same(before, after.Text) || spreadsheetRewrote(before, after.Text)
 }
 
-// restored returns the text of a cell without the escapes that a result adds.
+// restored returns the text of a cell without the escapes that result files add.
 func (c *corrector) restored(text string) string {
 	return resultfile.Restore(text, c.Task.FileEncoding)
 }

@@ -1,8 +1,8 @@
-// Package drafts validates rows of a file, or JSON objects, by the columns of a kind, and
-// makes them drafts of events.
+// Package drafts validates rows of a file, or JSON objects, by the columns of a kind, and converts
+// them to drafts of events.
 //
-// The promise: an invalid row becomes a failed draft with the readable values of the row and the fault
-// of each cell. The same row gives the same draft from every format.
+// An invalid row becomes a failed draft with the readable values of the row and the fault of each
+// cell. A row gives the same draft in every format.
 //
-// The package reads no file and stores nothing.
+// The package reads no files and stores nothing.
 package drafts

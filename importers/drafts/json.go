@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// JSONColumns returns the columns of rows that are JSON objects: the fields of the kind, in its
+// JSONColumns returns the columns of rows that are JSON objects: the fields of the kind, in their
 // order.
 func JSONColumns(kind jobs.Kind) []tasks.Column {
 	var out []tasks.Column
@@ -24,15 +24,15 @@ func JSONColumns(kind jobs.Kind) []tasks.Column {
 	return out
 }
 
-// JSONRows makes JSON objects drafts of a kind. Names are matched with its fields like the headings of
-// a file. It is for one goroutine.
+// JSONRows is a converter of JSON objects to drafts of a kind. It matches names with fields like
+// the headings of a file. It is not safe for concurrent use.
 type JSONRows struct {
 	maker *Maker
 	cells tabular.Builder
 	known map[string]*rowschema.Field // by name as written
 }
 
-// NewJSONRows returns a maker of rows of a kind that has columns.
+// NewJSONRows returns a converter for rows of a kind. The kind must have columns.
 func NewJSONRows(kind jobs.Kind, l tabular.Limits) *JSONRows {
 	return &JSONRows{
 		maker: NewMaker(kind, JSONColumns(kind)), known: map[string]*rowschema.Field{},
@@ -40,7 +40,8 @@ func NewJSONRows(kind jobs.Kind, l tabular.Limits) *JSONRows {
 	}
 }
 
-// By orders rows by the field with a name instead of the kind's key. An empty name changes nothing.
+// By makes the field with the given name the ordering key, instead of the kind's key. The name ""
+// changes nothing.
 func (j *JSONRows) By(keyName string) *JSONRows {
 	j.maker.By(keyName)
 	return j
@@ -74,16 +75,17 @@ func (j *JSONRows) Draft(number int, text []byte) events.Draft {
 	return j.maker.judge(j.cells.Row(number, len(j.maker.Columns)), faults)
 }
 
-// TooLong returns the failed draft of a row that is too large to be read. text is its beginning.
+// TooLong returns a failed draft for a row that is too large to be read. The argument text is the
+// beginning of the row.
 func (j *JSONRows) TooLong(number int, text []byte) events.Draft {
 	return j.maker.unread(number, text,
 		jsonrows.NewMalformed("", rowschema.CodeRowTooLarge, "row.long", "n", strconv.Itoa(jsonrows.MaxBytes>>20)))
 }
 
-// KeyName returns the name of the key in faults, or "" if rows have no key.
+// KeyName returns the name that faults use for the key field, or "" if rows have no key.
 func (j *JSONRows) KeyName() string { return j.maker.KeyName() }
 
-// field returns the field with a name, or nil.
+// field returns the field with the given name, or nil.
 func (j *JSONRows) field(name string) *rowschema.Field {
 	f, ok := j.known[name]
 	if !ok {
@@ -109,7 +111,7 @@ func (j *JSONRows) unknown(m jsonrows.Member) events.Field {
 	return rowschema.SayHint(f, "hint.fields", "list", strings.Join(names, ", "))
 }
 
-// unread returns the draft of an unreadable row, which has only the text of the row.
+// unread returns a failed draft for an unreadable row. Its params contain only the text of the row.
 func (m *Maker) unread(number int, text []byte, err error) events.Draft {
 	why := err.(*jsonrows.Malformed)
 	shown := tabular.Showable(text[:min(len(text), tabular.CutText)], tabular.CutText)

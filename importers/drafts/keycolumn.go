@@ -10,15 +10,15 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// keyColumn is the column with the keys of rows.
+// keyColumn is the column with the ordering keys of the rows.
 type keyColumn struct {
 	name  string           // name of the key in faults; empty: no key
-	other bool             // the column is not the key column of the kind:
-	place int              // the column
+	other bool             // the key column is not that of the kind; place and field describe it
+	place int              // index of the column
 	field *rowschema.Field // field that the column feeds; nil if none
 }
 
-// keyColumnOf returns the key column of the kind.
+// keyColumnOf returns the key column that the kind defines.
 func keyColumnOf(kind jobs.Kind) keyColumn {
 	for i := range kind.Schema.Fields {
 		if f := &kind.Schema.Fields[i]; f.Key {
@@ -28,11 +28,11 @@ func keyColumnOf(kind jobs.Kind) keyColumn {
 	return keyColumn{}
 }
 
-// KeyName returns the name of the key in faults, or "" if rows have no key.
+// KeyName returns the name that faults use for the key column, or "" if rows have no key.
 func (m *Maker) KeyName() string { return m.key.name }
 
-// By orders rows by the column with a heading, or of a field, instead of the kind's key. An empty or
-// unknown name changes nothing.
+// By makes another column the key column. The argument name is the heading or the field of that
+// column. A name that is "" or unknown changes nothing.
 func (m *Maker) By(name string) *Maker {
 	i := keyPlace(m.Columns, m.kind, name)
 	if name == "" || i < 0 {
@@ -47,7 +47,7 @@ func (m *Maker) By(name string) *Maker {
 	return m
 }
 
-// keyPlace returns the index of the column with a name, which is its heading or its field, or -1.
+// keyPlace returns the index of the column with the given heading or field, or -1.
 func keyPlace(columns []tasks.Column, kind jobs.Kind, name string) int {
 	i := slices.IndexFunc(columns, func(c tasks.Column) bool { return c.Header == name })
 	if i >= 0 {
@@ -57,9 +57,9 @@ func keyPlace(columns []tasks.Column, kind jobs.Kind, name string) int {
 	return slices.IndexFunc(columns, func(c tasks.Column) bool { return f != nil && c.Field == f.Name })
 }
 
-// HasKey reports whether rows have keys in a file of these columns. keyName is the key column that a
-// person has chosen; empty: the kind's. A sensitive column cannot be the key, because keys are shown
-// together with their jobs.
+// HasKey reports whether the rows of a file with the given columns have keys. The argument keyName
+// is the heading or field of the key column that a person has chosen, or "" for the kind's key. A
+// sensitive column cannot be the key, because pages show keys.
 func HasKey(kind jobs.Kind, columns []tasks.Column, keyName string) bool {
 	if keyName == "" {
 		return keyColumnOf(kind).name != ""
@@ -67,8 +67,8 @@ func HasKey(kind jobs.Kind, columns []tasks.Column, keyName string) bool {
 	return HasColumn(kind, columns, keyName)
 }
 
-// HasColumn reports whether a file of these columns has a column with a name, and the column is not
-// sensitive.
+// HasColumn reports whether the columns contain a column with the given heading or field that is
+// not sensitive.
 func HasColumn(kind jobs.Kind, columns []tasks.Column, name string) bool {
 	i := keyPlace(columns, kind, name)
 	return i >= 0 && !slices.ContainsFunc(kind.Schema.Fields, func(f rowschema.Field) bool {

@@ -7,7 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// Local returns a cell with its number in the notation of its column.
+// Local returns a cell with its number in the form that params have: in the notation of the
+// column's locale, or with a decimal point as after DecimalBy.
 func (m *Maker) Local(column int, c tabular.Cell) tabular.Cell {
 	if f := m.FieldOf(column); f != nil && c.Plain {
 		c.Text = f.Local(c.Text)
@@ -19,7 +20,7 @@ func (m *Maker) Local(column int, c tabular.Cell) tabular.Cell {
 	return c
 }
 
-// FieldOf returns the field that a column feeds, or nil.
+// FieldOf returns the field that the column with an index feeds, or nil.
 func (m *Maker) FieldOf(column int) *rowschema.Field {
 	name := m.Columns[column].Field
 	for i := range m.kind.Schema.Fields {

@@ -5,24 +5,25 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/internal/flatjson"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// CodeTooManyCells means a row with values right of the last heading.
+// CodeTooManyCells means that a row has values right of the last heading.
 const CodeTooManyCells = "TOO_MANY_CELLS"
 
-// CodeTooFewCells means a line of a text with fewer cells than headings. The missing cell may be
-// anywhere in the line.
+// CodeTooFewCells means that a line of a text has fewer cells than there are headings. The missing
+// cell may be anywhere in the line.
 const CodeTooFewCells = "TOO_FEW_CELLS"
 
-// Maker makes rows of one file drafts of events. It is for one goroutine.
+// Maker is a converter of the rows of one file to drafts of events. It is not safe for concurrent
+// use.
 type Maker struct {
 	kind    jobs.Kind
 	Columns []tasks.Column
@@ -37,13 +38,13 @@ type Maker struct {
 	buf     []byte
 }
 
-// numberColumn is a column whose numbers have the notation of a country.
+// numberColumn is a column whose field has a locale for numbers.
 type numberColumn struct {
 	col   int
 	field *rowschema.Field
 }
 
-// NewMaker returns a maker for files with these columns.
+// NewMaker returns a maker for files with the given columns.
 func NewMaker(kind jobs.Kind, columns []tasks.Column) *Maker {
 	m := &Maker{kind: kind, Columns: columns, place: map[string]int{}, key: keyColumnOf(kind), start: -1}
 	for i, c := range columns {
@@ -62,8 +63,8 @@ func NewMaker(kind jobs.Kind, columns []tasks.Column) *Maker {
 	return m
 }
 
-// localize rewrites numeric cells of a file in the notation of their column's country. So params have
-// one form, independent of the format of the file.
+// localize rewrites numeric cells in the notation of their column's locale. So params have the same
+// form for every format of the file.
 func (m *Maker) localize(r tabular.Row) {
 	for _, l := range m.locals {
 		if l.col < len(r.Cells) && r.Cells[l.col].Plain {
@@ -75,7 +76,7 @@ func (m *Maker) localize(r tabular.Row) {
 // Draft validates a row. An invalid row becomes a failed draft with its readable values.
 func (m *Maker) Draft(r tabular.Row) events.Draft { return m.judge(r, nil) }
 
-// judge is like Draft for a row with known faults.
+// judge is like Draft, for a row in which the reader has already found faults.
 func (m *Maker) judge(r tabular.Row, faults []events.Field) events.Draft {
 	m.point(r)
 	m.localize(r)
@@ -108,17 +109,15 @@ func (m *Maker) judge(r tabular.Row, faults []events.Field) events.Draft {
 	return events.Draft{Row: r.Number, Key: key, Params: params, Score: m.kind.Schema.Version(cells), RunAt: at, Failure: rowschema.Invalid(faults)}
 }
 
-// cut shortens the cells of a row that is too large to be stored.
+// cut truncates the cells of a row that is too large to be stored.
 func cut(r tabular.Row) tabular.Row {
 	for i, c := range r.Cells {
-		if len(c.Text) > tabular.CutText {
-			r.Cells[i].Text = strings.ToValidUTF8(c.Text[:tabular.CutText], "") + "…"
-		}
+		r.Cells[i].Text = textutil.Truncate(c.Text, tabular.CutText)
 	}
 	return r
 }
 
-// cellFaults returns the faults that the reader found.
+// cellFaults returns the faults that the reader found in the cells of a row.
 func (m *Maker) cellFaults(r tabular.Row) []events.Field {
 	var out []events.Field
 	for i, c := range r.Cells {
@@ -137,7 +136,7 @@ func (m *Maker) cellFaults(r tabular.Row) []events.Field {
 	return out
 }
 
-// Fault returns the fault that the reader found in a cell.
+// Fault returns the fault of a cell that the reader could not use.
 func (m *Maker) Fault(column int, c tabular.Cell) events.Field {
 	name := m.Name(column)
 	f := events.Field{Column: name, Value: m.kind.ShowValue(name, c.Text), Code: c.Code}
@@ -164,8 +163,8 @@ func (m *Maker) longKey() events.Field {
 	return f
 }
 
-// without returns faults without those of columns that already have a known fault. For example, a
-// broken cell is not also reported as empty.
+// without returns the faults of columns that have no known fault. For example, a broken cell is not
+// also reported as empty.
 func without(faults, known []events.Field) []events.Field {
 	if len(known) == 0 {
 		return faults
@@ -197,8 +196,9 @@ const ExtraPrefix = "column "
 // ExtraName returns the name of a cell without a heading in params, by its column from 0.
 func ExtraName(i int) string { return ExtraPrefix + strconv.Itoa(i+1) }
 
-// ParamName returns the name of a column with a heading in params. If a column feeds no field and has
-// the heading of another field, its name contains its index.
+// ParamName returns the name in params of the column with the given index. It contains the number
+// of the column if the column feeds no field, and its heading is the name of a field that another
+// column feeds.
 func ParamName(columns []tasks.Column, i int) string {
 	c := columns[i]
 	if c.Field != "" {
@@ -212,7 +212,8 @@ func ParamName(columns []tasks.Column, i int) string {
 	return c.Header
 }
 
-// params returns the row as a JSON object in the order of the file, without empty cells.
+// params returns the row as a JSON object, with the columns in the order of the file and without
+// empty cells.
 func (m *Maker) params(r tabular.Row) json.RawMessage {
 	b := append(m.buf[:0], '{')
 	for i, c := range r.Cells {

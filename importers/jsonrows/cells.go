@@ -1,7 +1,7 @@
 package jsonrows
 
-// Cells reads one JSON object whose values are texts, numbers, true, false or null, as the texts of
-// cells. null becomes an empty text. For any other text it returns a *Malformed.
+// Cells parses one JSON object whose values are texts, numbers, true, false or null. It returns the
+// values as texts of cells, with "" for null. For any other input it returns a *Malformed.
 func Cells(text []byte) (map[string]string, error) {
 	list, err := Parse(text)
 	if err != nil {

@@ -1,8 +1,8 @@
-// Package jsonrows cuts a text into rows that are JSON objects, one a line or in one list,
-// and parses such a row.
+// Package jsonrows splits a text into rows that are JSON objects, one per line or in one list, and
+// parses such rows.
 //
-// The promise: a malformed or too large row affects only itself, and the rows after it are read. A
-// list ends only with its closing bracket. A number keeps every digit.
+// A malformed or too large row affects only itself: the rows after it are read. A list without its
+// closing bracket is an error. Numbers keep every digit.
 //
-// The package is independent of kinds: package drafts matches names with fields.
+// The package does not depend on kinds: package drafts matches names with fields.
 package jsonrows

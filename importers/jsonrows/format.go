@@ -8,16 +8,17 @@ import (
 // FormatList is the format of a text with one list of JSON objects.
 const FormatList = "json"
 
-// Reader reads rows as JSON texts.
+// Reader is a reader of the rows of a text, as JSON texts.
 type Reader interface {
-	// Next returns a row, good until the next call; io.EOF only at the proved end. With ErrTooLong,
-	// the text is the beginning of a too large row.
+	// Next returns the next row, which is valid until the next call. It returns io.EOF only if the
+	// text is complete. With ErrTooLong it returns the beginning of a row that is too large.
 	Next() ([]byte, error)
-	// At returns the number of that row: its line, or its index in the list from 1.
+	// At returns the number of the last row: its line, or its index in the list, from 1.
 	At() int
 }
 
-// Detect returns the format of a text that begins like rows in JSON, and false for any other text.
+// Detect returns the format of a text if the text begins like rows in JSON. It returns false for
+// any other text.
 func Detect(text []byte) (format string, ok bool) {
 	text = bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\xEF\xBB\xBF")), " \t\r\n")
 	if len(text) == 0 {

@@ -9,17 +9,17 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// FormatLines is the format of a text with one JSON object a line.
+// FormatLines is the format of a text with one JSON object per line.
 const FormatLines = "jsonl"
 
-// MaxBytes bounds the text of a row. A row of rowschema.MaxParams in which every character is escaped
-// is below it.
+// MaxBytes is the most bytes of the text of a row. It is enough for params of rowschema.MaxParams
+// bytes in which every character is escaped.
 const MaxBytes = 2 << 20
 
-// ErrTooLong is the error of a row over MaxBytes. The next call continues after it.
+// ErrTooLong is the error of a row over MaxBytes. The next call continues after that row.
 var ErrTooLong = errors.New("line is too long")
 
-// Lines reads a text line by line, without blank lines.
+// Lines is a Reader of the lines of a text, without blank lines.
 type Lines struct {
 	r      *bufio.Reader
 	number int // number of the last line, from 1
@@ -29,10 +29,10 @@ type Lines struct {
 // NewLines returns a reader of the lines of a text.
 func NewLines(r io.Reader) *Lines { return &Lines{r: bufio.NewReaderSize(r, 64<<10)} }
 
-// At returns the number of the row that was read last: its line, from 1.
+// At returns the number of the last row: its line, from 1.
 func (l *Lines) At() int { return l.number }
 
-// Next returns the next line that is not blank, good until the next call.
+// Next returns the next line that is not blank. The line is valid until the next call.
 func (l *Lines) Next() ([]byte, error) {
 	for {
 		line, err := l.read()
@@ -45,7 +45,7 @@ func (l *Lines) Next() ([]byte, error) {
 	}
 }
 
-// read returns the next line; io.EOF only when nothing is left.
+// read returns the next line. It returns io.EOF only at the end of the text.
 func (l *Lines) read() ([]byte, error) {
 	l.buf = l.buf[:0]
 	var err error

@@ -10,11 +10,11 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// errUnbalanced means a closing bracket without an opening bracket.
+// errUnbalanced means that a closing bracket has no opening bracket.
 var errUnbalanced = errors.New("unbalanced")
 
-// List reads the elements of one JSON list as texts. Parse checks whether a text is well-formed, so
-// that a malformed row affects only itself.
+// List is a Reader of the elements of one JSON list. It does not check whether an element is
+// well-formed; Parse does, so that a malformed row affects only itself.
 type List struct {
 	r      *bufio.Reader
 	number int // number of the last element, from 1
@@ -23,16 +23,17 @@ type List struct {
 	size   int  // bytes of the element, also the bytes that are not kept
 	depth  int  // depth of brackets inside the element
 	quoted bool // inside a text
-	escape bool // behind a backslash
+	escape bool // after a backslash
 }
 
 // NewList returns a reader of the elements of a list.
 func NewList(r io.Reader) *List { return &List{r: bufio.NewReaderSize(r, 64<<10)} }
 
-// At returns the number of the row that was read last: its place in the list, from 1.
+// At returns the number of the last row: its index in the list, from 1.
 func (l *List) At() int { return l.number }
 
-// Next returns the next element. The list ends only with the closing bracket and nothing after it.
+// Next returns the next element. It returns io.EOF only after the closing bracket, if nothing but
+// blanks follows it.
 func (l *List) Next() ([]byte, error) {
 	switch {
 	case l.done:
@@ -87,7 +88,7 @@ func (l *List) element() (end byte, err error) {
 	}
 }
 
-// follow updates the state of the element by a byte: brackets, texts and escapes.
+// follow updates the state of the element, such as the depth of brackets, with its next byte.
 func (l *List) follow(c byte) {
 	switch {
 	case l.escape:
@@ -104,7 +105,7 @@ func (l *List) follow(c byte) {
 	}
 }
 
-// blanks skips blanks and returns the byte after them.
+// blanks skips blanks and returns the first byte after them.
 func (l *List) blanks() (byte, error) {
 	for {
 		c, err := l.r.ReadByte()
@@ -114,7 +115,7 @@ func (l *List) blanks() (byte, error) {
 	}
 }
 
-// fault returns the error of the list, with the number of the row before it.
+// fault returns an error of the list, with the number of the last row before the fault.
 func (l *List) fault(err error, what string) error {
 	switch {
 	case err == io.EOF:

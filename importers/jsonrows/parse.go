@@ -18,27 +18,27 @@ import (
 
 // Codes of rows that are JSON objects.
 const (
-	// CodeMalformedJSON means text that is not one well-formed JSON object.
+	// CodeMalformedJSON means that the text of a row is not one well-formed JSON object.
 	CodeMalformedJSON = "MALFORMED_JSON"
-	// CodeNestedValue means an object or a list as a value of a row.
+	// CodeNestedValue means that a value of a row is an object or a list.
 	CodeNestedValue = "NESTED_VALUE"
-	// CodeDuplicateField means a field that occurs twice in a row.
+	// CodeDuplicateField means that a field occurs twice in a row.
 	CodeDuplicateField = "DUPLICATE_FIELD"
-	// CodeUnknownField means a name that the kind has no field for.
+	// CodeUnknownField means that a name in the row is no field of the kind.
 	CodeUnknownField = "UNKNOWN_FIELD"
-	// CodeNumberOutOfRange means a number of more than 100 digits.
+	// CodeNumberOutOfRange means that a number has more than 100 digits.
 	CodeNumberOutOfRange = "NUMBER_OUT_OF_RANGE"
 )
 
-// MaxDigits bounds a number, written out without an exponent.
+// MaxDigits is the most digits of a number when it is written without an exponent.
 const MaxDigits = 100
 
-// MaxValues bounds the number of values of a row, so that an invalid row costs no more than a row of a
-// file.
+// MaxValues is the most values of a row. The limit ensures that an invalid row costs no more than a
+// row of a table.
 const MaxValues = 1000
 
-// Malformed is the error of an unreadable JSON row. A readable row with invalid values is not
-// Malformed.
+// Malformed is the error of a row that cannot be parsed. A row that can be parsed but is invalid for
+// its kind is not Malformed.
 type Malformed struct {
 	Field  string // name of the value at fault; empty for the row as a whole
 	Code   string
@@ -49,27 +49,28 @@ type Malformed struct {
 // Error returns the code and the detail.
 func (m *Malformed) Error() string { return m.Code + ": " + m.Detail }
 
-// NewMalformed returns the error of a row, in a sentence of Rollcall with {name} for the field. key
-// and pairs are as for rowschema.Say.
+// NewMalformed returns the error of a malformed row with a message of the catalogue. The arguments
+// key and pairs name the message and the values of its placeholders, as in rowschema.Say. The
+// placeholder {name} stands for the field.
 func NewMalformed(field, code, key string, pairs ...string) *Malformed {
 	f := rowschema.Say(events.Field{}, key, append(pairs, "name", textutil.Truncate(field, tabular.MaxQuoted))...)
 	return &Malformed{field, code, f.Message, f.Args}
 }
 
-// Member is one value of a JSON row: a number exactly as it was written.
+// Member is one name and value of a JSON row. A number is exactly as it was written.
 type Member struct {
 	Name, Text string
 	Plain      bool // the value is not a text
 }
 
-// Check returns an error unless a text is one JSON object whose values are texts, numbers, true, false
-// or null, with each name once. The error is a *Malformed.
+// Check returns a *Malformed unless a text is one JSON object with unique names, whose values are
+// texts, numbers, true, false or null.
 func Check(text []byte) error {
 	_, err := Parse(text)
 	return err
 }
 
-// Parse reads a JSON row. For an unreadable row it returns a *Malformed.
+// Parse parses a JSON row. If the row cannot be parsed, it returns a *Malformed.
 func Parse(text []byte) ([]Member, error) {
 	if !utf8.Valid(text) {
 		return nil, NewMalformed("", tabular.CodeInvalidEncoding, "json.encoding")
@@ -131,7 +132,7 @@ func oneMember(dec *json.Decoder) (m Member, err error) {
 	return m, err
 }
 
-// exactNumber writes a number without an exponent, to its last digit.
+// exactNumber formats a number without an exponent and with all its digits.
 func exactNumber(name, text string) (string, error) {
 	if len(text) > 2*MaxDigits {
 		return "", outOfRange(name)

@@ -1,5 +1,5 @@
-// Package resultfile recognizes result files: it names the columns that a result adds to the columns
-// of the upload, and reverses the escapes of texts in a result.
+// Package resultfile defines the columns that a result file adds to the columns of the upload, and
+// the escapes of its texts.
 //
-// It neither reads nor writes files: packages source, results and corrections do.
+// It reads and writes no files: packages source, results and corrections do.
 package resultfile

@@ -19,16 +19,18 @@ const (
 	Columns // number of these columns
 )
 
-// Headings are the headings of the columns that a result adds.
+// Headings holds the headings of the columns that a result adds.
 var Headings = [Columns]string{"Row", "Status", "Code", "Column", "Message", "Hint", "Result", "Row id"}
 
-// prefix is the key of the word that precedes an own heading if the upload has the same heading.
+// prefix is the key of the word that a result puts before its own heading if the upload has the
+// same heading.
 const prefix = "rollcall"
 
-// HeadingKey returns the key of a heading, which is also its name in JSON.
+// HeadingKey returns the key by which a heading in Headings is found. Its JSON name, such as row_id,
+// has the same key.
 func HeadingKey(heading string) string { return tabular.HeadKey(strings.ReplaceAll(heading, "_", "")) }
 
-// IsResult reports whether headings end with the headings that a result adds.
+// IsResult reports whether the headings of a file end with the headings that a result adds.
 func IsResult(headings []string) bool {
 	first := len(headings) - len(Headings)
 	if first < 0 {

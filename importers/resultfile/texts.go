@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/table"
 )
 
-// Restore returns a text without the escapes that a result in a character set adds.
+// Restore returns a text without the escapes that a result in the given character set adds.
 func Restore(text, encoding string) string {
 	if encoding != "" && !strings.HasPrefix(encoding, "utf-") {
 		text = restoreLetters(text)
@@ -16,8 +16,8 @@ func Restore(text, encoding string) string {
 	return table.Unguard(text)
 }
 
-// restoreLetters replaces references such as "&#1078;", which a result writes for letters that its
-// character set lacks.
+// restoreLetters replaces references such as "&#1078;" by their letters. A result contains them for
+// letters that its character set lacks.
 func restoreLetters(s string) string {
 	var out strings.Builder
 	for {

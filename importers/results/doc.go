@@ -1,9 +1,9 @@
-// Package results writes the rows of a task as a file for the person who uploaded them: the columns of
-// the upload and, after them, the outcome of each row.
+// Package results writes the rows of a task as a result file for users: the columns of the upload
+// and, after them, the outcome of each row.
 //
-// The promise: every cell of the upload is returned exactly, no cell runs as a formula, and memory
-// does not grow with the rows.
+// Every cell of the upload is returned exactly, no cell runs as a formula, and memory does not grow
+// with the number of rows.
 //
-// Package corrections reads the file again. This package reads no file and no store: its caller passes
-// the events.
+// Package corrections reads the file after the person has edited it. This package reads no files
+// and no database: its caller passes the events.
 package results

@@ -17,10 +17,10 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// wholeRow is the heading of the only column of a kind without columns.
+// wholeRow is the heading of the single column that a result has for a kind without columns.
 const wholeRow = "Params"
 
-// Layout converts the events of a task to rows of a file, and back.
+// Layout holds the columns of a result file, and assigns the values of events to them.
 type Layout struct {
 	task    *tasks.Task
 	Columns []tasks.Column
@@ -30,7 +30,7 @@ type Layout struct {
 	plain   bool                       // params have no cells: one column shows them all
 }
 
-// NewLayout returns the layout of the result of a task. Its kind may be the zero Kind.
+// NewLayout returns the layout of the result of a task. The kind may be the zero Kind.
 func NewLayout(t *tasks.Task, kind jobs.Kind) *Layout {
 	b := &Layout{task: t, Columns: t.Columns}
 	switch {
@@ -56,8 +56,8 @@ func NewLayout(t *tasks.Task, kind jobs.Kind) *Layout {
 	return b
 }
 
-// ownHeadings returns the headings of Rollcall's columns. A heading gets the prefix "Rollcall" if the
-// upload has the same heading, or if it would feed a field of the kind.
+// ownHeadings returns the headings of the columns that Rollcall adds. A heading gets the prefix
+// "Rollcall" if the upload has the same heading, or if the heading matches a field of the kind.
 func ownHeadings(columns []tasks.Column, kind jobs.Kind) [resultfile.Columns]string {
 	names := resultfile.Headings
 	theirs := map[string]bool{}
@@ -84,7 +84,7 @@ func (b *Layout) headings() []string {
 	return append(out, b.Own[:]...)
 }
 
-// cells returns the texts of one row.
+// cells returns the texts of one row of the result.
 func (b *Layout) cells(e *events.Event) ([]string, error) {
 	out := make([]string, len(b.Columns), len(b.Columns)+resultfile.Columns)
 	if b.plain {
@@ -104,16 +104,32 @@ func (b *Layout) cells(e *events.Event) ([]string, error) {
 	return append(out, Extras(params, len(b.Columns))...), nil
 }
 
-// ownOf returns the texts of Rollcall's columns.
+// statusOf returns the status of a row, or "accepted" for a row that a user has accepted.
+func statusOf(e *events.Event) string {
+	if e.State() == events.Accepted {
+		return string(events.Accepted)
+	}
+	return string(e.Status)
+}
+
+// hintOf returns the hint of a row. For an accepted row it returns the user and the reason.
+func hintOf(e *events.Event) string {
+	if e.State() == events.Accepted {
+		return textutil.Deref(e.ResolvedBy) + ": " + textutil.Deref(e.ResolutionNote)
+	}
+	return textutil.Deref(e.Hint)
+}
+
+// ownOf returns the texts of the columns that Rollcall adds.
 func (b *Layout) ownOf(e *events.Event) [resultfile.Columns]string {
 	return [resultfile.Columns]string{
-		strconv.Itoa(e.Row), string(e.Status), textutil.Deref(e.Code), textutil.Deref(e.Col), textutil.Deref(e.Message), textutil.Deref(e.Hint),
+		strconv.Itoa(e.Row), statusOf(e), textutil.Deref(e.Code), textutil.Deref(e.Col), textutil.Deref(e.Message), hintOf(e),
 		resultText(textutil.Deref(e.Result)), e.ID.JobID(b.task.ID),
 	}
 }
 
-// resultText returns the result that a handler stored for a row: a text without quotes, all else as
-// JSON.
+// resultText returns the result that a handler stored for a row. A string is returned without
+// quotes, and any other value as JSON.
 func resultText(result string) string {
 	var plain string
 	if strings.HasPrefix(result, `"`) && json.Unmarshal([]byte(result), &plain) == nil {
@@ -122,8 +138,8 @@ func resultText(result string) string {
 	return result
 }
 
-// fill writes the cells of an event to their columns. It searches each column after the last one
-// first, because most rows have the order of the columns.
+// fill writes the cells of an event to their columns. For each cell it first tries the column after
+// that of the previous cell, because most rows have the order of the columns.
 func (b *Layout) fill(out []string, e *events.Event) error {
 	next := 0
 	err := flatjson.Members(e.Params, func(name, value string) {
@@ -154,8 +170,8 @@ func (b *Layout) ParamsOf(e *events.Event) (map[string]string, error) {
 	return params, nil
 }
 
-// Extras returns the cells right of the last heading, of a row that failed because of them. A result
-// writes them after all other cells, so that no value is lost.
+// Extras returns the cells right of the last heading, for a row that failed because of them. A
+// result contains them after all other cells, so that no value is lost.
 func Extras(params map[string]string, columns int) []string {
 	var out []string
 	for name, value := range params {
@@ -177,10 +193,10 @@ type mark struct {
 	why    string
 }
 
-// marks returns the cells at fault of a bad row. If the row is at fault as a whole, it returns the
-// cell of its status.
+// marks returns the cells at fault of a bad row. For a fault of the whole row it returns the status
+// cell. For an accepted row it returns nothing.
 func (b *Layout) marks(e *events.Event) []mark {
-	if !e.Status.Bad() {
+	if !e.Status.Bad() || e.State() == events.Accepted {
 		return nil
 	}
 	faults := e.Faults()

@@ -15,8 +15,8 @@ type fetched[T any] struct {
 	err   error
 }
 
-// prefetch reads rows in a separate goroutine, so that reading and writing run in parallel. It waits
-// for that goroutine, and repeats a panic of it.
+// prefetch reads rows on its own goroutine, so that reading and writing run in parallel. At the end
+// it waits for this goroutine. If the goroutine panics, prefetch panics with the same value.
 func prefetch[T any](rows iter.Seq2[T, error]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		heaps, stop := make(chan []fetched[T], batchesAhead), make(chan struct{})
@@ -42,7 +42,7 @@ func prefetch[T any](rows iter.Seq2[T, error]) iter.Seq2[T, error] {
 	}
 }
 
-// fetch sends the elements of rows, until stop is closed.
+// fetch sends the given rows to the writer in batches, until the channel stop is closed.
 func fetch[T any](rows iter.Seq2[T, error], heaps chan<- []fetched[T], stop <-chan struct{}) {
 	var heap []fetched[T]
 	send := func() bool {

@@ -13,24 +13,27 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Result is the rows of a task as a file for a person: the columns of the upload, in its order, and
-// after them the outcome of each row. The last column is the row id, by which package corrections
-// finds the row again. A cell holds the exact text of the upload, with two exceptions. In a text file,
-// a text that a spreadsheet would run as a formula gets an apostrophe, unless Raw is set. A letter
-// that the character set lacks is written as in HTML (&#128512;). Package corrections undoes both.
+// Result is a result file to be written: the rows of a task with the columns of the upload, and
+// then the outcome of each row. The last column is the row id, by which package corrections finds
+// the row again. A cell contains the exact text of the upload, with two exceptions. In a CSV or TSV
+// file, a text that a spreadsheet would run as a formula gets an apostrophe, unless Raw is set. A
+// letter that the character set lacks is written as in HTML (&#128512;). Package corrections
+// reverses both.
 type Result struct {
 	Task *tasks.Task
-	// Kind is the kind of the task. For an unregistered kind it is the zero value, and all cells are
+	// Kind is the kind of the task. For an unregistered kind use the zero value; all cells are then
 	// texts.
 	Kind jobs.Kind
 	// Rows are the events to write, in file order.
 	Rows iter.Seq2[*events.Event, error]
 	// Raw writes the texts of csv and tsv without the apostrophe before formulas, for programs.
 	Raw bool
+	// Masked hides the values of sensitive columns, as pages do.
+	Masked bool
 }
 
 // Format returns the default format of the result: the format of the task's upload, or a workbook for
-// rows without a file.
+// rows without a file. The result of a JSON list is jsonl.
 func (r Result) Format() string {
 	switch r.Task.FileFormat {
 	case tabular.FormatCSV, tabular.FormatTSV, jsonrows.FormatLines:
@@ -41,7 +44,7 @@ func (r Result) Format() string {
 	return tabular.FormatXLSX
 }
 
-// Charset returns the WHATWG name of the character set that Write uses for a format; empty for
+// Charset returns the WHATWG name of the character set that Write uses for a format. It is "" for
 // workbooks.
 func (r Result) Charset(format string) string {
 	switch {
@@ -53,8 +56,8 @@ func (r Result) Charset(format string) string {
 	return r.Task.FileEncoding
 }
 
-// ownTask returns the task if its upload has the format, so that the result is written like the
-// upload. Otherwise it returns nil.
+// ownTask returns the task if its upload is a CSV or TSV file of the given format. The result then
+// has the delimiter and character set of the upload. Otherwise ownTask returns nil.
 func (r Result) ownTask(format string) *tasks.Task {
 	text := []string{tabular.FormatCSV, tabular.FormatTSV}
 	if slices.Contains(text, format) && r.Format() == format {
@@ -63,10 +66,29 @@ func (r Result) ownTask(format string) *tasks.Task {
 	return nil
 }
 
-// Write writes the result in one of the formats xlsx, csv, tsv and jsonl. It streams: memory does not
-// grow with the rows, and no temporary file is used. After an error, the written file is incomplete.
+// masked returns rows with hidden values of sensitive columns.
+func (r Result) masked(rows iter.Seq2[*events.Event, error]) iter.Seq2[*events.Event, error] {
+	return func(yield func(*events.Event, error) bool) {
+		for e, err := range rows {
+			if err == nil {
+				shown := *e
+				shown.Params, e = string(r.Kind.Show([]byte(e.Params))), &shown
+			}
+			if !yield(e, err) {
+				return
+			}
+		}
+	}
+}
+
+// Write writes the result in one of the formats xlsx, csv, tsv and jsonl. Memory does not grow with
+// the number of rows, and no temporary file is used. After an error, the written file is
+// incomplete.
 func (r Result) Write(w io.Writer, format string) error {
 	r.Rows = prefetch(r.Rows)
+	if r.Masked {
+		r.Rows = r.masked(r.Rows)
+	}
 	switch format {
 	case tabular.FormatXLSX:
 		return r.writeXLSX(w)

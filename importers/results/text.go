@@ -60,8 +60,8 @@ func (r Result) writeText(w io.Writer, format string) (err error) {
 	return errors.Join(out.Error(), coded.Close(), buf.Flush())
 }
 
-// spelt returns the texts of cells in the file: formulas are guarded unless Raw is set, and a letter
-// that the character set lacks is written as in HTML.
+// spelt returns the texts of cells as they are written to the file. Formulas get an apostrophe
+// unless Raw is set, and letters that the character set lacks are written as in HTML.
 func (r Result) spelt(set *table.Charset, cells []string) []string {
 	for i, c := range cells {
 		if !r.Raw {
@@ -72,7 +72,7 @@ func (r Result) spelt(set *table.Charset, cells []string) []string {
 	return cells
 }
 
-// writeLines writes one JSON object a row: the values of the row and, after them, its outcome.
+// writeLines writes one JSON object per row: the values of the row, and then its outcome.
 func (r Result) writeLines(w io.Writer) error {
 	b, out := NewLayout(r.Task, r.Kind), bufio.NewWriterSize(w, 64<<10)
 	var line []byte
@@ -90,7 +90,7 @@ func (r Result) writeLines(w io.Writer) error {
 	return out.Flush()
 }
 
-// appendObject adds a row as a JSON object. Further values of its line follow the columns.
+// appendObject appends a row as a JSON object. Values right of the last heading follow the columns.
 func (b *Layout) appendObject(line []byte, e *events.Event) ([]byte, error) {
 	params, err := b.ParamsOf(e)
 	if err != nil {
@@ -123,13 +123,13 @@ func (b *Layout) appendObject(line []byte, e *events.Event) ([]byte, error) {
 	return line, nil
 }
 
-// jsonName returns the JSON name of one of Rollcall's headings.
+// jsonName returns the JSON name of one of the headings that Rollcall adds.
 func jsonName(heading string) string {
 	return strings.ReplaceAll(strings.ToLower(heading), " ", "_")
 }
 
-// appendValue adds the value of a column: a number if the column holds numbers and the value is a
-// number, null without a value.
+// appendValue appends the value of a column. It appends a number if the column holds numbers and
+// the value is a number, and null if there is no value.
 func (b *Layout) appendValue(line []byte, column int, value string) []byte {
 	switch {
 	case value == "":
@@ -143,8 +143,9 @@ func (b *Layout) appendValue(line []byte, column int, value string) []byte {
 	return flatjson.AppendText(line, value)
 }
 
-// number returns the text of a number column with a decimal point, and its number of decimals. It
-// returns -1 if the number would not be shown, or read again, as this text.
+// number returns the text of a number with a decimal point, and its number of decimals. It returns
+// -1 decimals if the column has no numbers, or if a spreadsheet would change the text of the
+// number.
 func (b *Layout) number(column int, value string) (plain string, digits int) {
 	if column >= len(b.Columns) || !b.numeric(column) {
 		return "", -1
@@ -159,7 +160,7 @@ func (b *Layout) number(column int, value string) (plain string, digits int) {
 	return plain, table.Decimals(plain)
 }
 
-// numeric reports whether a column of the upload holds numbers.
+// numeric reports whether the field of an uploaded column is a number.
 func (b *Layout) numeric(column int) bool {
 	f := b.fields[column]
 	return f != nil && (f.Type == "number" || f.Type == "integer")

@@ -17,14 +17,14 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/resultfile"
 )
 
-// maxNotes bounds the number of notes in a workbook, because Excel opens many notes slowly, and notes
-// are held in memory.
+// maxNotes is the most notes in a workbook. Excel opens a workbook with many notes slowly, and the
+// writer holds the notes in memory.
 const maxNotes = 10_000
 
 // cellNote is a note on a cell.
 type cellNote struct{ ref, text string }
 
-// resultBook writes a workbook sheet by sheet.
+// resultBook is a writer of a workbook, sheet by sheet.
 type resultBook struct {
 	*Layout
 	around table.Workbook
@@ -46,7 +46,7 @@ func newResultBook(l *Layout, w io.Writer) *resultBook {
 	return b
 }
 
-// writeXLSX writes the result as a workbook. Nothing in it is a formula.
+// writeXLSX writes the result as a workbook. The workbook contains no formulas.
 func (r Result) writeXLSX(w io.Writer) error {
 	b := newResultBook(NewLayout(r.Task, r.Kind), w)
 	if err := b.open(); err != nil {
@@ -66,7 +66,8 @@ func (r Result) writeXLSX(w io.Writer) error {
 	return b.around.End()
 }
 
-// open begins a sheet with the headings: the first sheet, or the next when a sheet is full.
+// open begins a sheet and writes the headings. It is called for the first sheet, and for the next
+// sheet when a sheet is full.
 func (b *resultBook) open() error {
 	b.notes = append(b.notes, nil)
 	name, head, tail, err := b.around.Begin()
@@ -109,8 +110,8 @@ func (b *resultBook) add(e *events.Event) error {
 	return err
 }
 
-// cell returns a value. It is a number or a date if the column has that type and the cell then shows
-// exactly this text. Otherwise it is a text.
+// cell returns the value for a text. It is a number or a date if the column has this type and the
+// cell then shows exactly the text. Otherwise it is the text.
 func (b *resultBook) cell(i int, text string) table.Cell {
 	if text == "" {
 		return table.Cell{}
@@ -147,11 +148,11 @@ func (b *resultBook) close() error {
 	return errors.Join(err, b.out.Flush())
 }
 
-// howTo is the note on the heading of the row id.
+// howTo is the text of the note on the heading of the row id.
 const howTo = "Correct the cells on red and upload this file to the same task. " +
 	"Rows are found by this column, whatever their order: leave it as it is."
 
-// addSheet adds the sheet n without rows, but with its notes.
+// addSheet adds sheet n with its notes, but without rows.
 func (b *resultBook) addSheet(f *excelize.File, n int) error {
 	name := table.SheetName(b.task.FileSheet, "Result", n)
 	if err := table.AddSheet(f, n, name, b.widths()); err != nil {

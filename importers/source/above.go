@@ -7,10 +7,10 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// maxAbove is the most rows above the headings that a warning names.
+// maxAbove is the most rows above the headings that a warning lists.
 const maxAbove = 5
 
-// rowsAbove are the rows above the headings, which are not imported.
+// rowsAbove holds the rows above the headings, which are not imported.
 type rowsAbove struct {
 	named []string
 	more  int
@@ -22,7 +22,7 @@ func (a *rowsAbove) addAll(rows []tabular.Row) {
 	}
 }
 
-// add notes a row by its number and its first text.
+// add adds a row, with its number and its first text.
 func (a *rowsAbove) add(row tabular.Row) {
 	if len(a.named) == maxAbove {
 		a.more++
@@ -37,7 +37,7 @@ func (a *rowsAbove) add(row tabular.Row) {
 	a.named = append(a.named, rowName(row.Number, ""))
 }
 
-// rowName names a row by its number and a text in it.
+// rowName returns the name of a row for a warning: its number and a text in it.
 func rowName(number int, text string) string {
 	if text == "" {
 		return fmt.Sprintf("row %d", number)
@@ -45,7 +45,7 @@ func rowName(number int, text string) string {
 	return fmt.Sprintf("row %d (%q)", number, tabular.Shorten(text))
 }
 
-// warn warns of the rows above the headings, if any.
+// warn adds a warning about the rows above the headings, if there are any.
 func (a *rowsAbove) warn(header int, warn func(string)) {
 	if len(a.named) == 0 {
 		return

@@ -6,9 +6,9 @@
 //	 recognised    └▶ jsonrows ──▶ JSON (rows)
 //	 once)
 //
-// The promise: the content decides about the format of a file, not its name. Rows are read to their
-// proved end, or the reader returns a *tabular.Problem, so an incomplete import never looks complete.
-// The reader warns of everything that it leaves out or decides.
+// The content of a file, not its name, decides about its format. If a file is incomplete, the reader
+// returns a *tabular.Problem, so an incomplete import never looks complete. The reader adds a
+// warning for everything that it omits or decides.
 //
-// The package is independent of kinds, tasks, queue and HTTP: bytes go in, rows come out.
+// The package does not depend on kinds, tasks, the queue or HTTP.
 package source

@@ -13,16 +13,16 @@ import (
 
 // Codes of problems of packed uploads.
 const (
-	// CodeNestedArchive means a compressed file inside another.
+	// CodeNestedArchive means that a compressed file contains another compressed file.
 	CodeNestedArchive = "NESTED_ARCHIVE"
-	// CodeSeveralFiles means a zip archive with more than one file in it.
+	// CodeSeveralFiles means that a zip archive contains more than one file.
 	CodeSeveralFiles = "ARCHIVE_OF_SEVERAL_FILES"
 )
 
 const gzipMagic = "\x1F\x8B"
 
-// File is a recognized upload, unpacked if it was packed. It can be read several times, by one reader
-// at a time. Close it.
+// File is a recognized upload, unpacked if it was packed. It can be read several times, by one
+// reader at a time. The caller closes it.
 type File struct {
 	up   *tabular.Upload
 	name string
@@ -36,9 +36,9 @@ type File struct {
 	asked   string            // the name for which textSet was found
 }
 
-// unpackFile unpacks a gzip file, or a zip file that holds one file and is not a workbook. It unpacks
-// only once, because a packed file in a packed file may be an attack. It rejects content that is
-// neither text nor a workbook.
+// unpackFile unpacks a gzip file, or a zip file that contains one file and is not a workbook. It
+// rejects a packed file inside a packed file, which may be an attack. It also rejects content that
+// is neither text nor a workbook.
 func unpackFile(up *tabular.Upload, name string, l tabular.Limits) (*File, error) {
 	c := &File{up: up, name: name}
 	err := c.look(l)
@@ -54,7 +54,7 @@ func unpackFile(up *tabular.Upload, name string, l tabular.Limits) (*File, error
 	return c, nil
 }
 
-// look reads the beginning, and the list of contents of a zip file.
+// look reads the beginning of the file and, for a zip file, its list of contents.
 func (c *File) look(l tabular.Limits) (err error) {
 	if c.head, err = c.up.Head(sniffSize); err != nil {
 		return err
@@ -68,7 +68,7 @@ func (c *File) look(l tabular.Limits) (err error) {
 	return err
 }
 
-// packed reports whether the file contains a file that could be read.
+// packed reports whether the file is an archive with a file that can be unpacked.
 func (c *File) packed() bool {
 	return strings.HasPrefix(string(c.head), gzipMagic) || c.book != nil && !c.book.IsWorkbook
 }
@@ -104,7 +104,7 @@ func (c *File) unpack(l tabular.Limits) (err error) {
 	return c.refuseBook()
 }
 
-// refuseBook returns the problem of a zip file that is a document of another program.
+// refuseBook returns a problem if a zip file is a document of another program.
 func (c *File) refuseBook() error {
 	if c.book == nil {
 		return nil
@@ -145,7 +145,8 @@ func severalFiles(names []string) *tabular.Problem {
 		"Upload them one by one.", len(names), strings.Join(shown, ", "))
 }
 
-// Close frees the unpacked file. The upload stays open, because it belongs to the caller.
+// Close deletes the temporary unpacked file. The upload stays open, because it belongs to the
+// caller.
 func (c *File) Close() error {
 	if c.file == nil {
 		return nil

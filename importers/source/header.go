@@ -10,10 +10,10 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/table"
 )
 
-// headerRows is the number of rows that are searched for headings, without blank rows.
+// headerRows is the number of rows, not counting blank rows, that are searched for headings.
 const headerRows = 20
 
-// headerAt reads up to the row that the caller names.
+// headerAt reads up to the row that the caller has chosen, and makes it the header.
 func (s *Table) headerAt(want int) error {
 	for n := 0; ; n++ {
 		row, err := s.read()
@@ -34,7 +34,8 @@ func (s *Table) headerAt(want int) error {
 	}
 }
 
-// setHeader sets the headings from a row, and warns of each row and column that is left out.
+// setHeader sets the headings from a row, and adds warnings about the rows and columns that are
+// omitted.
 func (s *Table) setHeader(row tabular.Row) error {
 	if row.Beyond > 0 {
 		return s.TooWide(row)
@@ -58,7 +59,8 @@ func (s *Table) setHeader(row tabular.Row) error {
 	return nil
 }
 
-// takeHeadings keeps the columns with a readable heading that no column before them has.
+// takeHeadings sets s.Header to the readable headings. It leaves out repetitions of earlier headings.
+// It marks the other columns in s.drop, and adds warnings about them.
 func (s *Table) takeHeadings(cells []tabular.Cell) {
 	seen := map[string]int{} // key of a heading to its index in s.Header
 	var blank, twice, faulty []string
@@ -90,14 +92,14 @@ func (s *Table) takeHeadings(cells []tabular.Cell) {
 	s.leftOut("their headings cannot be read", faulty)
 }
 
-// leftOut adds a warning that names the columns that are left out.
+// leftOut adds a warning about columns that are omitted for one reason, if there are any.
 func (s *Table) leftOut(why string, columns []string) {
 	if len(columns) > 0 {
 		s.Warn(fmt.Sprintf("These columns were left out, because %s: %s.", why, strings.Join(columns, ", ")))
 	}
 }
 
-// TooWide returns the problem of a row with more columns than a file may have.
+// TooWide returns the problem that a row has more columns than a file may have.
 func (s *Table) TooWide(row tabular.Row) error {
 	detail := fmt.Sprintf("There is a value in cell %s%d, but a file may have %d columns at most. "+
 		"Delete the columns that are not needed", table.ColumnName(row.Beyond-1), row.Number, s.limit.Columns)
@@ -110,8 +112,8 @@ func (s *Table) TooWide(row tabular.Row) error {
 	}
 }
 
-// HeadingTwice returns the problem of two columns with one heading for which feeds reports true, or
-// nil.
+// HeadingTwice returns a problem if two columns have the same heading and the function feeds returns
+// true for them. Otherwise it returns nil.
 func (s *Table) HeadingTwice(feeds func(Doubled) bool) error {
 	var p *tabular.Problem
 	for _, d := range s.doubled {

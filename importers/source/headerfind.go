@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// headerSearch is the search for the headings in the first rows of a file.
+// headerSearch is the state of the search for the headings in the first rows of a file.
 //
 // The first row of the table is the header unless it is clearly not a heading: a comment, or only
 // numbers. Rows with one cell above a table are titles. If no table follows, they are a list, and the
@@ -19,7 +19,7 @@ type headerSearch struct {
 	numbers bool          // a row without a heading was found
 }
 
-// findHeader reads up to the header and keeps it. It queues the rows that it has read after the
+// findHeader reads up to the header and stores it. It queues the rows that it has read after the
 // header.
 func (s *Table) findHeader(want int) error {
 	if want > 0 {
@@ -43,7 +43,7 @@ func (s *Table) findHeader(want int) error {
 		case len(row.Cells) == 1 && !search.numbers:
 			row.Cells = slices.Clone(row.Cells)
 			search.titles = append(search.titles, row)
-		case search.heads(row):
+		case search.isHeader(row):
 			return s.settle(search.titles, row)
 		default:
 			s.above.addAll(search.titles)
@@ -54,9 +54,9 @@ func (s *Table) findHeader(want int) error {
 	return s.headList(search.titles, count)
 }
 
-// heads reports whether a row of several cells is the header. After rows that are not the header, the
-// header must have two headings. A year counts as a heading.
-func (h *headerSearch) heads(row tabular.Row) bool {
+// isHeader reports whether a row of several cells may be the header. If other rows are above it, it
+// must have at least two headings, where a year counts as a heading.
+func (h *headerSearch) isHeader(row tabular.Row) bool {
 	n := headings(row)
 	switch {
 	case n == 0 || isComment(row):
@@ -67,8 +67,9 @@ func (h *headerSearch) heads(row tabular.Row) bool {
 	return n+years(row) >= 2
 }
 
-// settle decides whether a row of several cells below rows of one cell is a header. In a table, most
-// rows below the headings have several cells. In a list, they have not.
+// settle decides whether a row of several cells below rows of one cell is the header. It is the
+// header if most rows below it have several cells, or if the first row cannot be a heading.
+// Otherwise the file is a list, and its first row is the heading.
 func (s *Table) settle(titles []tabular.Row, row tabular.Row) error {
 	if len(titles) == 0 {
 		return s.setHeader(row)
@@ -90,7 +91,7 @@ func (s *Table) settle(titles []tabular.Row, row tabular.Row) error {
 	return s.setHeader(titles[0])
 }
 
-// readAhead reads up to n rows. A later call of Next returns its error.
+// readAhead reads up to n rows. If it fails, a later call of Next returns the error.
 func (s *Table) readAhead(n int) (rows []tabular.Row) {
 	for range n {
 		row, err := s.read()
@@ -104,8 +105,8 @@ func (s *Table) readAhead(n int) (rows []tabular.Row) {
 	return rows
 }
 
-// headList uses the first of the rows with one cell as the heading of a list. count is the number of
-// rows that the search has read.
+// headList uses the first of the rows with one cell as the heading of a list. The argument count is
+// the number of rows that the search has read.
 func (s *Table) headList(list []tabular.Row, count int) error {
 	switch {
 	case count == 0:
@@ -123,7 +124,7 @@ func isComment(row tabular.Row) bool {
 	return len(row.Cells) > 0 && strings.HasPrefix(tabular.TrimHeading(row.Cells[0].Text), "# ")
 }
 
-// headings counts the cells that may be headings. Numbers count as values.
+// headings returns the number of cells that may be headings. Numbers are not headings.
 func headings(row tabular.Row) int {
 	n := 0
 	for _, c := range row.Cells {
@@ -135,7 +136,7 @@ func headings(row tabular.Row) int {
 	return n
 }
 
-// years counts the cells with a year, which is often the heading of a column.
+// years returns the number of cells with a year, which is often the heading of a column.
 func years(row tabular.Row) int {
 	n := 0
 	for _, c := range row.Cells {

@@ -8,7 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/textfile"
 )
 
-// JSON reads the rows of a file of JSON objects, from the first row. It is for one goroutine.
+// JSON is a reader of the rows of a file of JSON objects, from the first row. It is not safe for
+// concurrent use.
 type JSON struct {
 	jsonrows.Reader
 	Format   string // jsonl or json
@@ -16,7 +17,8 @@ type JSON struct {
 	up       *tabular.Upload
 }
 
-// findJSON detects whether the file holds rows in JSON. known is the known format of the rows, or "".
+// findJSON detects whether the file contains rows in JSON. If the task of the file already stores
+// the format of the rows, the argument known is that format, otherwise "".
 func (c *File) findJSON(encoding, known string) error {
 	if c.book != nil {
 		if known != "" {
@@ -40,7 +42,7 @@ func (c *File) findJSON(encoding, known string) error {
 	return c.up.IOErr(c.up.Err)
 }
 
-// Rows returns the rows in JSON from the first row, or nil if the file holds a table.
+// Rows returns a reader of the rows in JSON, from the first row, or nil if the file is a table.
 func (c *File) Rows() *JSON {
 	j := &JSON{Format: c.format, Encoding: c.jsonSet.Name, up: c.up}
 	switch c.format {
@@ -54,8 +56,8 @@ func (c *File) Rows() *JSON {
 	return j
 }
 
-// Next returns the text of the next row, good until the next call. It returns io.EOF only
-// at the proved end.
+// Next returns the text of the next row, which is valid until the next call. It returns io.EOF only
+// if the file is complete.
 func (j *JSON) Next() ([]byte, error) {
 	text, err := j.Reader.Next()
 	return text, j.up.IOErr(err)

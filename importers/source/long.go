@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/xlsx"
 )
 
-// MayExceed reports whether the table may have more than most rows. It reads the whole file only if
-// the file is large enough for so many rows.
+// MayExceed reports whether the number of rows in the table may exceed the limit most. For a text it
+// counts the line ends of the whole file. For a workbook see xlsx.SheetReader.MayExceed.
 func (s *Table) MayExceed(ctx context.Context, most int) (bool, error) {
 	if sheet, ok := s.rows.(*xlsx.SheetReader); ok {
 		return sheet.MayExceed(ctx, most)
@@ -20,7 +20,8 @@ func (s *Table) MayExceed(ctx context.Context, most int) (bool, error) {
 	return ends >= int64(most), err
 }
 
-// MayExceed reports whether there may be more than most rows. It reads the whole file.
+// MayExceed reports whether the number of rows in the file may exceed the limit most. It reads the
+// whole file.
 func (j *JSON) MayExceed(ctx context.Context, most int) (bool, error) {
 	behind := "\r\n" // each row ends with one of these bytes
 	if j.Format == jsonrows.FormatList {
@@ -30,7 +31,7 @@ func (j *JSON) MayExceed(ctx context.Context, most int) (bool, error) {
 	return ends >= int64(most), err
 }
 
-// countBytes counts the occurrences of the bytes in an upload.
+// countBytes returns how often the bytes in set occur in an upload.
 func countBytes(ctx context.Context, up *tabular.Upload, set string) (n int64, err error) {
 	in, buf := io.NewSectionReader(up, 0, up.Size), make([]byte, 256<<10)
 	for {

@@ -11,31 +11,32 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/xlsx"
 )
 
-// Options describe an upload. The zero value works: the content decides everything.
+// Options describe an upload. With the zero value, the content decides everything.
 type Options struct {
-	// Name is the file name as it was uploaded. It never decides about the format. It helps if the
+	// Name is the file name of the upload. It does not decide about the format, but helps if the
 	// content is ambiguous.
 	Name string
-	// Sheet is the sheet to read. Default: the first visible one.
+	// Sheet is the name of the sheet to read. Default: the first visible sheet with cells.
 	Sheet string
-	// HeaderRow is the row of the headings as the person sees it, from 1. Default 0: the first row of
-	// the table, or of the list, among 20 rows. Comments, titles and rows of numbers above the
-	// headings are left out with a warning.
+	// HeaderRow is the row of the headings as the person sees it, from 1. Default 0: the reader
+	// searches the first 20 rows for the first row of a table or list. It omits comments, titles
+	// and rows of numbers above the headings, with a warning.
 	HeaderRow int
 	// Limits bounds what the file may hold.
 	Limits tabular.Limits
-	// Delimiter separates the cells of a text file; one of the characters of
-	// ASCII. Default 0: comma, semicolon, tab or bar, by the content.
+	// Delimiter is the ASCII character that separates the cells of a text file. Default 0: comma,
+	// semicolon, tab or bar, by the content.
 	Delimiter rune
-	// Encoding is the character set of a text file by its WHATWG name, such as "windows-1251". A byte
-	// order mark in the file takes precedence. Default: Unicode, or else a safe guess.
+	// Encoding is the WHATWG name of the character set of a text file, such as "windows-1251". A
+	// byte order mark in the file takes precedence. Default "": Unicode, or another character set
+	// if the guess is safe.
 	Encoding string
 }
 
-// Open prepares an upload of size bytes for reading its rows. It reads the list of contents, the
-// styles and the first rows. It reads the whole file only to unpack it. Rows in JSON are not read as a
-// table, because they have no headings. It returns a *Problem if the file cannot be imported or has no
-// data row, and another error if r cannot be read. r must stay open until the Source is closed.
+// Open opens the table in an upload of size bytes. It reads the list of contents, the styles and
+// the first rows. It reads the whole file only to unpack it. It returns a *tabular.Problem if the
+// file cannot be imported, has no data row, or contains rows in JSON, which have no headings. It
+// returns another error if r cannot be read. r must stay open until the Table is closed.
 func Open(r io.ReaderAt, size int64, opt Options) (*Table, error) {
 	c, err := RecognizeTable(r, size, opt)
 	if err != nil {
@@ -49,13 +50,14 @@ func Open(r io.ReaderAt, size int64, opt Options) (*Table, error) {
 	return s, nil
 }
 
-// Recognize unpacks an upload of size bytes if it is packed, and detects its content: rows in JSON or
-// a table. For other content it returns a *Problem. r must stay open until the file is closed.
+// Recognize unpacks an upload of size bytes if it is packed, and detects its content: rows in JSON
+// or a table. For other content it returns a *tabular.Problem. r must stay open until the File is
+// closed.
 func Recognize(r io.ReaderAt, size int64, opt Options) (*File, error) {
 	return RecognizeJSON(r, size, opt, "")
 }
 
-// RecognizeTable is Recognize for an upload that must hold a table.
+// RecognizeTable is like Recognize, for an upload that must be a table.
 func RecognizeTable(r io.ReaderAt, size int64, opt Options) (*File, error) {
 	c, err := Recognize(r, size, opt)
 	if err == nil && c.format != "" {
@@ -64,7 +66,8 @@ func RecognizeTable(r io.ReaderAt, size int64, opt Options) (*File, error) {
 	return c, err
 }
 
-// RecognizeJSON is Recognize for an upload that is known to hold rows in JSON, of a format.
+// RecognizeJSON is like Recognize, for an upload that is known to have rows in the given JSON
+// format.
 func RecognizeJSON(r io.ReaderAt, size int64, opt Options, format string) (*File, error) {
 	c, err := unpackFile(tabular.NewUpload(r, size), opt.Name, opt.Limits.WithDefaults())
 	if err != nil {
@@ -76,7 +79,8 @@ func RecognizeJSON(r io.ReaderAt, size int64, opt Options, format string) (*File
 	return c, nil
 }
 
-// Table prepares the rows of a table for reading. The caller closes the file.
+// Table opens the table in the file, and reads up to its first data row. The caller closes the
+// table and the file.
 func (c *File) Table(opt Options) (*Table, error) {
 	s := &Table{up: c.up, limit: opt.Limits.WithDefaults()}
 	err := s.open(c, opt)
@@ -91,7 +95,7 @@ func (c *File) Table(opt Options) (*Table, error) {
 	return s, nil
 }
 
-// open opens the rows of a table. It does not search the header yet.
+// open opens the rows of a table. It does not search for the header.
 func (s *Table) open(c *File, opt Options) error {
 	opt.Name = c.name
 	if c.book != nil {
@@ -120,7 +124,8 @@ func (s *Table) openText(c *File, opt Options) error {
 	return nil
 }
 
-// charset finds the character set of a text. It searches once for each requested name.
+// charset returns the character set of a text. It searches again only if another name is requested
+// than at the last call.
 func (c *File) charset(asked string) (textfile.Charset, error) {
 	if c.textSet == nil || c.asked != asked {
 		set, err := textfile.FindCharset(c.up, asked)
@@ -171,7 +176,8 @@ func (s *Table) openXLSX(c *xlsx.Container, opt Options) error {
 	return nil
 }
 
-// offerOther names another sheet with data when the chosen one is empty.
+// offerOther replaces the problem that the chosen sheet is empty, if another sheet has data. The new
+// problem names that sheet.
 func (s *Table) offerOther(err error) error {
 	var p *tabular.Problem
 	if !errors.As(err, &p) || p.Code != tabular.CodeEmptyFile || s.book == nil {
@@ -207,9 +213,9 @@ func (s *Table) holdsRows(info xlsx.Sheet) (bool, error) {
 	return err == nil, err
 }
 
-// FirstRows calls see for each of the first rows of a table that are not blank. Headings are searched
-// among these rows.
-func (c *File) FirstRows(opt Options, see func(tabular.Row)) error {
+// FirstRows calls the function visit for the rows among which headings are searched: the first rows
+// of a table that are not blank.
+func (c *File) FirstRows(opt Options, visit func(tabular.Row)) error {
 	s := &Table{up: c.up, limit: opt.Limits.WithDefaults()}
 	defer s.Close()
 	if err := s.open(c, opt); err != nil {
@@ -223,7 +229,7 @@ func (c *File) FirstRows(opt Options, see func(tabular.Row)) error {
 		if err != nil {
 			return err
 		}
-		see(row)
+		visit(row)
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/xlsx"
 )
 
-// signatures maps first bytes of files to kinds of files.
+// signatures maps the first bytes of files to the types of files.
 var signatures = []struct{ magic, what string }{
 	{"%PDF", "a PDF document"},
 	{"\x89PNG", "a PNG picture"},
@@ -31,8 +31,8 @@ const (
 	sniffSize = 4 << 10
 )
 
-// refuseByContent returns the problem of a file that is neither a workbook nor text. nil means that
-// the file may be text. The caller checks zip and gzip files.
+// refuseByContent returns a problem if the file is neither a workbook nor text, and nil if it may
+// be text. The caller handles zip and gzip files.
 func refuseByContent(up *tabular.Upload, head []byte) error {
 	if strings.HasPrefix(string(head), oleMagic) {
 		return refuseOLE(up)
@@ -48,13 +48,14 @@ func refuseByContent(up *tabular.Upload, head []byte) error {
 	return refuseMarkup(head)
 }
 
-// sylk matches the beginning of a SYLK file: a line that names its program, and a record.
+// sylk matches the beginning of a SYLK file: a line with the name of the program, and a record.
 var sylk = regexp.MustCompile(`^ID;P[^;\r\n]*(;[NE])*\r?\n(P;P|P;F|P;E|F;[PDMWSXY]|B;[XY]|C;[XYK]|O;)`)
 
-// isSYLK reports whether a text is a SYLK file, and not a table with the headings ID and P.
+// isSYLK reports whether a text is a SYLK file. A table with the headings ID and P is not.
 func isSYLK(head []byte) bool { return sylk.Match(head) }
 
-// refuseMarkup returns the problem of a text that is markup or data instead of a table.
+// refuseMarkup returns a problem if a text is markup, such as HTML, or another data format instead
+// of a table.
 func refuseMarkup(head []byte) error {
 	text := strings.ToLower(string(bytes.TrimLeft(head, "\xEF\xBB\xBF \t\r\n")))
 	switch {
@@ -75,8 +76,8 @@ func refuseMarkup(head []byte) error {
 	return nil
 }
 
-// refuseOLE returns the problem of an encrypted workbook, which has a stream of that name, or of an
-// old workbook.
+// refuseOLE returns the problem of an OLE file. The file is an encrypted workbook if it has a
+// stream of encryption, and otherwise an old workbook.
 func refuseOLE(up *tabular.Upload) error {
 	for _, stream := range []string{"EncryptedPackage", "EncryptionInfo"} {
 		found, err := contains(up, utf16le(stream))
@@ -114,7 +115,7 @@ func contains(up *tabular.Upload, pattern []byte) (bool, error) {
 	return false, nil
 }
 
-// zipKinds maps names of parts to the kinds of zip files with these parts.
+// zipKinds maps names of parts to the types of zip files that have these parts.
 var zipKinds = []struct{ part, what string }{
 	{"xl/workbook.bin", "a binary workbook (.xlsb): save it as .xlsx"},
 	{"index/document.iwa", "an Apple Numbers document: export it as Excel"},
@@ -124,7 +125,7 @@ var zipKinds = []struct{ part, what string }{
 	{"ppt/presentation.xml", "a PowerPoint presentation"},
 }
 
-// refuseZip returns the problem of a zip file that is a document of another program.
+// refuseZip returns a problem if a zip file is a document of another program.
 func refuseZip(c *xlsx.Container) error {
 	for _, k := range zipKinds {
 		if c.Has(k.part) {

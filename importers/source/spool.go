@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// spool unpacks to a temporary file.
+// spool copies unpacked bytes to a temporary file.
 func spool(r io.Reader, l tabular.Limits) (*os.File, error) {
 	f, err := tabular.TempFile(l.Dir)
 	if err != nil {
@@ -22,7 +22,7 @@ func spool(r io.Reader, l tabular.Limits) (*os.File, error) {
 	return f, nil
 }
 
-// gunzip unpacks a gzip file, within Limits, up to its proved end.
+// gunzip unpacks a gzip file within Limits. It fails if the file is incomplete.
 func gunzip(up *tabular.Upload, l tabular.Limits) (*os.File, error) {
 	src := &tabular.Counter{In: io.NewSectionReader(up, 0, up.Size)}
 	in, err := gzip.NewReader(bufio.NewReaderSize(src, 32<<10))
@@ -32,7 +32,7 @@ func gunzip(up *tabular.Upload, l tabular.Limits) (*os.File, error) {
 	return spool(&gunzipper{up: up, src: src, in: in, limit: l}, l)
 }
 
-// gunzipper bounds the unpacked size of a gzip file.
+// gunzipper is a reader that bounds the unpacked size of a gzip file.
 type gunzipper struct {
 	up    *tabular.Upload
 	src   *tabular.Counter

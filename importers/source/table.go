@@ -9,14 +9,14 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/xlsx"
 )
 
-// Table is an open table: its format, its header, and its rows in order. It is for one goroutine.
-// Close it.
+// Table is an open table: its format, its header, and its rows in order. It is not safe for
+// concurrent use. The caller closes it.
 type Table struct {
-	// Format is "xlsx" (macro-enabled workbooks too), "csv" or "tsv".
+	// Format is "xlsx" (for macro-enabled workbooks, too), "csv" or "tsv".
 	Format string
-	// Sheet is the sheet being read, empty for text files.
+	// Sheet is the name of the sheet, or "" for text files.
 	Sheet string
-	// Sheets are the visible sheets of the workbook in the order of its tabs.
+	// Sheets holds the names of the visible sheets of the workbook, in the order of the tabs.
 	Sheets []string
 	// Encoding is the character set of a text file, such as "utf-8"; empty
 	// for workbooks.
@@ -24,13 +24,13 @@ type Table struct {
 	// Delimiter separates the cells of a text file; 0 for workbooks.
 	Delimiter rune
 	// Header holds the headings, without surrounding blanks. No heading is empty, and no heading
-	// occurs twice, even in other case. A column without a readable heading, or with the heading of a
-	// column before it, is left out of Header and of all rows, and Warnings name it.
+	// occurs twice, even with different case. Header and all rows omit columns without a readable
+	// heading and columns that repeat an earlier heading; Warnings lists these columns.
 	Header []string
 	// HeaderRow is the row of the header as the person sees it, from 1.
 	HeaderRow int
-	// Warnings are sentences for users about decisions that the reader made by itself. The list grows
-	// while rows are read, and is complete at the end.
+	// Warnings holds sentences for users about decisions that the reader made by itself. The list
+	// grows while rows are read, and is complete at the end.
 	Warnings []string
 
 	up      *tabular.Upload
@@ -49,25 +49,25 @@ type Table struct {
 	kept    []tabular.Cell // cells of the last returned row, without the columns left out
 }
 
-// Doubled is a column with the heading of an earlier column.
+// Doubled is a column that repeats the heading of an earlier column.
 type Doubled struct {
 	Heading string
 	First   int // index of the earlier column in Header
 	at, col int // the columns of both in the file, from 0
 }
 
-// rowReader reads the rows of one format, including blank rows.
+// rowReader is a reader of the rows of one format, including blank rows.
 type rowReader interface {
-	// Next returns the next row; its cells are good until the next call. It
-	// returns io.EOF only at the proved end.
+	// Next returns the next row, whose Cells are valid until the next call. It returns io.EOF only
+	// if the file is complete.
 	Next() (tabular.Row, error)
 	Close() error
 }
 
-// Next returns the next row that is not blank. Its Cells are good until the next call of Next. It
-// returns io.EOF only at the end of a file that was proved to be complete. Any other error is a
-// *Problem, or a fault of the storage. The rows returned before are then correct but incomplete. After
-// an error, Next returns the same error.
+// Next returns the next row that is not blank. Its Cells are valid until the next call. It returns
+// io.EOF only if the file was proved to be complete. Any other error is a *tabular.Problem or a
+// fault of the storage; the rows returned before are then correct but not all. After an error, Next
+// returns the same error again.
 func (s *Table) Next() (tabular.Row, error) {
 	if s.err != nil {
 		return tabular.Row{}, s.err
@@ -84,7 +84,7 @@ func (s *Table) Next() (tabular.Row, error) {
 	return s.fit(row), nil
 }
 
-// fit removes from a row the columns that are left out.
+// fit removes the omitted columns from a row.
 func (s *Table) fit(row tabular.Row) tabular.Row {
 	if s.drop == nil {
 		return row
@@ -134,7 +134,8 @@ func (s *Table) read() (tabular.Row, error) {
 	}
 }
 
-// lookAhead reads the first data row, or stores its error.
+// lookAhead reads the first data row ahead. It returns a problem if there is no data row, or if the
+// first one is too wide.
 func (s *Table) lookAhead() error {
 	if len(s.queue) > 0 {
 		return nil
@@ -149,7 +150,7 @@ func (s *Table) lookAhead() error {
 	if err != nil {
 		return err
 	}
-	if row.Beyond > 0 { // of the first row, before any is imported
+	if row.Beyond > 0 { // rejects the file before any row is imported
 		return s.TooWide(row)
 	}
 	row.Cells = slices.Clone(row.Cells)
@@ -157,7 +158,7 @@ func (s *Table) lookAhead() error {
 	return nil
 }
 
-// Warn adds a warning, unless the list has it already.
+// Warn adds a warning, unless the list already contains it.
 func (s *Table) Warn(text string) {
 	if !slices.Contains(s.Warnings, text) {
 		s.Warnings = append(s.Warnings, text)
@@ -167,8 +168,8 @@ func (s *Table) Warn(text string) {
 // errClosed is the error of Next after Close.
 var errClosed = errors.New("source: the table is closed")
 
-// Close frees the resources of the reader. The upload stays open, because it belongs to the caller.
-// Close may be called twice.
+// Close releases the resources of the table. The upload stays open, because it belongs to the
+// caller. A second call is a no-op.
 func (s *Table) Close() error {
 	s.err = errClosed
 	var err error

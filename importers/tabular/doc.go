@@ -1,8 +1,8 @@
 // Package tabular defines the common types of the readers of all formats: Row and Cell, the Problem of
 // a file, the Limits of a file, and the Upload that is read.
 //
-// The promise: an unusable cell has a code and makes its row invalid. An unusable file is a Problem,
-// with a text for the person who uploaded it. A fault of the storage is neither.
+// An unusable cell has a code and makes its row invalid. An unusable file has a Problem, with a
+// text for users. A fault of the storage is an ordinary error.
 //
-// The package is independent of formats and of other packages of Rollcall.
+// The package does not depend on formats, nor on other packages of Rollcall.
 package tabular

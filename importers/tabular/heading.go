@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// invisible reports whether a character around a heading cannot be seen: blanks of all kinds,
-// zero-width characters and the byte order mark.
+// invisible reports whether a character is invisible: a blank of any kind, a zero-width character
+// or the byte order mark.
 func invisible(r rune) bool {
 	return unicode.IsSpace(r) || r >= 0x200B && r <= 0x200F || r == 0x2060 || r == 0xFEFF
 }
@@ -16,8 +16,8 @@ func invisible(r rune) bool {
 // TrimHeading returns a text without the invisible characters around it.
 func TrimHeading(s string) string { return strings.TrimFunc(s, invisible) }
 
-// HeadKey returns the key of a heading, which is unique in a file. Case, blanks and the composition of
-// accents do not count.
+// HeadKey returns the form of a heading by which headings are compared. Case, blanks and the
+// composition of accents do not count.
 func HeadKey(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if invisible(r) {

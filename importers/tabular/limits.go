@@ -2,7 +2,7 @@ package tabular
 
 import "cmp"
 
-// maxRow and maxCol are the edges of an Excel sheet (XFD1048576).
+// MaxRow and MaxColumn are the numbers of the last row and column of an Excel sheet (XFD1048576).
 const (
 	MaxRow    = 1 << 20
 	MaxColumn = 1 << 14
@@ -12,16 +12,17 @@ const (
 type Limits struct {
 	// Rows is the most data rows of a file. Default 1,048,576.
 	Rows int
-	// Columns is the last column that may hold a value. At most 16,384 in a
-	// workbook. Default 200.
+	// Columns is the number of the last column that may have a value. In a workbook it is at most
+	// 16,384. Default 200.
 	Columns int
-	// CellChars is the most characters of a cell; a longer cell has the code TOO_LONG. Default 32,767.
+	// CellChars is the most characters of a cell. A longer cell gets the code TOO_LONG. Default
+	// 32,767.
 	CellChars int
-	// Unzipped is the most bytes that an upload may unpack to. A workbook inside it may unpack to as
-	// many bytes again. Default 1 GiB.
+	// Unzipped is the most bytes of an unpacked upload. If the upload is a packed workbook, the
+	// parts of the workbook may have as many bytes again. Default 1 GiB.
 	Unzipped int64
-	// Ratio is the greatest ratio of the unpacked size of a part to its packed size. The first MiB of
-	// each part is exempt. Excel packs sheets of equal cells to a hundredth and less. Default 400.
+	// Ratio is the greatest ratio of the unpacked size of a part to its packed size. The first MiB
+	// of each part is exempt. Sheets of equal cells have ratios above 100. Default 400.
 	Ratio int
 	// Entries is the most files that the container of a workbook may list. Default 10,000.
 	Entries int
@@ -33,7 +34,7 @@ type Limits struct {
 	Dir string
 }
 
-// WithDefaults returns the limits, with the default in place of each zero.
+// WithDefaults returns the limits with defaults in place of zeros.
 func (l Limits) WithDefaults() Limits {
 	l.Rows = cmp.Or(l.Rows, MaxRow)
 	l.Columns = cmp.Or(l.Columns, 200)
@@ -45,6 +46,6 @@ func (l Limits) WithDefaults() Limits {
 	return l
 }
 
-// KeptBytes returns the number of bytes of a text that are kept: enough to detect that the text is too
-// long.
+// KeptBytes returns how many bytes of a cell's text a reader keeps. They are enough to detect that
+// the text is too long.
 func (l Limits) KeptBytes() int { return 4*l.CellChars + 4 }

@@ -4,13 +4,13 @@ import (
 	"fmt"
 )
 
-// Unsupported returns the problem of a file of another kind.
+// Unsupported returns the problem of a file with an unsupported format.
 func Unsupported(what string) *Problem {
 	return Problemf(CodeUnsupportedFormat, "The file is %s. "+
-		"Upload an Excel workbook (.xlsx), a CSV file, or rows in JSON.", what)
+		"Upload an Excel workbook (.xlsx) or a CSV file; programs may also send rows in JSON.", what)
 }
 
-// TooManyRows returns the problem of a file with more rows than most.
+// TooManyRows returns the problem of a file whose number of rows exceeds the limit most.
 func TooManyRows(sheet string, row, most int) *Problem {
 	return &Problem{
 		Code: CodeTooManyRows, Sheet: sheet, Row: row,

@@ -8,14 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-// Row is one row of a file. The next call to Next reuses Cells; the caller may keep their texts. A
-// kept text keeps its whole row in memory.
+// Row is one row of a file. The next call of Next reuses Cells. The caller may keep the texts of
+// cells, but each kept text keeps its whole row in memory.
 type Row struct {
 	// Number is the row as the person sees it, from 1: the row of the sheet,
 	// or the line of the text file where the record starts.
 	Number int
-	// Width is the number of cells of the row in the file, including empty cells at the end. It
-	// distinguishes a ragged record from a record with empty cells.
+	// Width is the number of cells of the row in the file, including empty cells at the end. By it,
+	// the caller distinguishes a record with missing cells from a record with empty cells.
 	Width int
 	// Cells ends with the last cell that is not empty. It may be shorter or longer than the header.
 	Cells []Cell
@@ -29,15 +29,15 @@ type Cell struct {
 	// Text is the value. In a cell with a Code, characters that cannot be stored are replaced by
 	// U+FFFD, and a too long text is cut to Limits.CellChars.
 	Text string
-	// Code is empty, or one of the codes of a cell: the value cannot be used.
+	// Code is "" or the code of the reason why the value cannot be used.
 	Code string
-	// Detail names the fault in plain English, empty without a Code.
+	// Detail describes the fault in plain English. It is "" without a Code.
 	Detail string
-	// Args names the sentence of Detail ("#") and the values in it, for a Detail in
-	// another language: a JSON object of texts, empty without a Code.
+	// Args is a JSON object with the key of the sentence in Detail (as "#") and the values in it,
+	// to render Detail in another language. It is "" without a Code.
 	Args string
-	// Plain reports that the file holds a number, date or truth value instead of a text. Text is then
-	// its form without a locale.
+	// Plain reports whether the file has a number, date or truth value instead of a text. Text is
+	// then its form without a locale.
 	Plain bool
 }
 
@@ -64,8 +64,8 @@ type Note struct {
 	Args         string
 }
 
-// Notef returns the note of a code with the text of a sentence. pairs are the names and the values of
-// its placeholders.
+// Notef returns the note of a code with the text of a sentence. The argument pairs holds the names and
+// values of the placeholders of the sentence.
 func Notef(code, sentence string, pairs ...string) Note {
 	values := map[string]string{"#": sentence}
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -78,7 +78,7 @@ func Notef(code, sentence string, pairs ...string) Note {
 	return Note{code, sentences.fill(sentence, pairs), string(args)}
 }
 
-// Builder collects the cells of one row. All their texts become one string.
+// Builder holds the cells of one row while they are read. It stores all their texts in one string.
 type Builder struct {
 	Chars  int    // the most characters of a cell
 	Text   []byte // of all cells
@@ -88,7 +88,7 @@ type Builder struct {
 	Beyond int // see Row.Beyond
 }
 
-// Reset begins a new row.
+// Reset begins a new row. It discards all cells.
 func (b *Builder) Reset() {
 	b.Text = b.Text[:0]
 	b.spans = b.spans[:0]
@@ -102,7 +102,7 @@ func (b *Builder) PutPlain(col, from int) {
 	b.spans[col].plain = true
 }
 
-// Put makes Text[from:] the cell of column col, from 0.
+// Put makes Text[from:] the cell of the column with the index col.
 func (b *Builder) Put(col, from int) {
 	for len(b.spans) <= col {
 		b.spans = append(b.spans, span{})
@@ -122,7 +122,7 @@ func (b *Builder) Refuse(col, from int, n Note) {
 	b.spans[col].note = int32(len(b.notes))
 }
 
-// PutText is like Put for a text of any content, and refuses an invalid one.
+// PutText is like Put for an unchecked text. It refuses an invalid text.
 func (b *Builder) PutText(col, from int) {
 	if n := b.vet(from); n.Code != "" {
 		b.Refuse(col, from, n)
@@ -131,7 +131,8 @@ func (b *Builder) PutText(col, from int) {
 	b.Put(col, from)
 }
 
-// vet returns the fault of Text[from:], and replaces the characters that cannot be shown.
+// vet returns the fault of Text[from:], or the zero Note. A text at fault is replaced by the form
+// that Showable returns.
 func (b *Builder) vet(from int) Note {
 	var n Note
 	text := b.Text[from:]
@@ -168,7 +169,8 @@ func invalidAt(text []byte) int {
 	return len(text)
 }
 
-// Showable returns a copy of a text that can be stored, cut to a number of characters.
+// Showable returns a copy of a text with characters that can be stored, truncated to a number of
+// characters.
 func Showable(text []byte, chars int) string {
 	text = bytes.ToValidUTF8(text, []byte("\uFFFD"))
 	n := 0
@@ -184,19 +186,19 @@ func Showable(text []byte, chars int) string {
 	}, string(text))
 }
 
-// Refused reports whether the cell of a column that was put cannot be used.
+// Refused reports whether the row has an invalid cell in the column.
 func (b *Builder) Refused(col int) bool { return b.spans[col].note > 0 }
 
-// Has reports whether the cell of a column was put.
+// Has reports whether the row has a cell in the column.
 func (b *Builder) Has(col int) bool { return col < len(b.spans) && b.spans[col] != (span{}) }
 
-// PutValue is like PutText, or with plain like PutPlain.
+// PutValue is like PutPlain if plain is true, else like PutText.
 func (b *Builder) PutValue(col, from int, plain bool) {
 	b.PutText(col, from)
 	b.spans[col].plain = plain
 }
 
-// Row returns the cells that were put since Reset.
+// Row returns the cells put since Reset as a row.
 func (b *Builder) Row(number, width int) Row {
 	text := string(b.Text)
 	for len(b.cells) < len(b.spans) {

@@ -2,8 +2,7 @@ package tabular
 
 import "strings"
 
-// sentenceTable holds sentences of English by their keys, with a placeholder such as {n}
-// for each value.
+// sentenceTable holds English sentences by key, with a placeholder such as {n} for each value.
 type sentenceTable map[string]string
 
 // sentences are the texts of faults of cells. Translations use their keys: see Cell.Args.
@@ -22,7 +21,8 @@ var sentences = sentenceTable{
 	"serial.leap": "The number {text} is shown as a date, but 29 February 1900 never existed. Type the date anew.",
 }
 
-// fill returns a sentence with values in its placeholders. pairs are their names and values.
+// fill returns a sentence with values in place of its placeholders. pairs holds the names and
+// values of the placeholders.
 func (t sentenceTable) fill(key string, pairs []string) string {
 	var holes []string
 	for i := 0; i+1 < len(pairs); i += 2 {

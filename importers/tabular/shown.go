@@ -4,7 +4,7 @@ import (
 	"unicode/utf8"
 )
 
-// shortText is the number of characters of a cell that a warning shows.
+// shortText is the most characters of a cell that a warning shows.
 const shortText = 40
 
 // Shorten returns the first 40 characters of a text.
@@ -15,8 +15,8 @@ func Shorten(text string) string {
 	return string([]rune(text)[:shortText]) + "…"
 }
 
-// MaxQuoted is the number of bytes of a text that a message shows.
+// MaxQuoted is the most bytes of a text that a message shows.
 const MaxQuoted = 200
 
-// CutText is the number of bytes of a text that are kept in a too large row.
+// CutText is the most bytes of each text that are kept in a row that is too large.
 const CutText = 500

@@ -10,7 +10,7 @@ import (
 // FreeBytes is the number of bytes of a part that are exempt from Limits.Ratio.
 const FreeBytes = 1 << 20
 
-// Counter counts the bytes that are read.
+// Counter is a reader that counts the bytes read through it.
 type Counter struct {
 	In io.Reader
 	N  int64
@@ -23,8 +23,8 @@ func (c *Counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// TempFile makes a temporary file that has no name from the start, so that a killed process leaves
-// nothing behind.
+// TempFile creates a temporary file without a name, so that a killed process leaves no file in the
+// folder.
 func TempFile(folder string) (*os.File, error) {
 	f, err := os.CreateTemp(folder, "rollcall-*")
 	if err != nil {

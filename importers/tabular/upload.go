@@ -8,7 +8,7 @@ import (
 
 var errOffset = errors.New("negative offset")
 
-// Upload is a stored file. It keeps the first fault of the storage, so that such a fault is never
+// Upload is a stored file. It remembers the first fault of the storage, so that the fault is not
 // reported as a damaged file.
 type Upload struct {
 	Size int64 // in bytes
@@ -19,7 +19,8 @@ type Upload struct {
 // NewUpload returns an upload of size bytes, which r stores.
 func NewUpload(r io.ReaderAt, size int64) *Upload { return &Upload{r: r, Size: size} }
 
-// ReadAt reads from the storage. An end before size is a fault of the storage.
+// ReadAt reads from the storage. If the stored file ends before size, ReadAt returns a fault of the
+// storage.
 func (u *Upload) ReadAt(p []byte, off int64) (int, error) {
 	if off < 0 {
 		return 0, errOffset // the container has a wrong offset
@@ -41,8 +42,8 @@ func (u *Upload) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// IOErr returns the fault of the storage if there was one, and err otherwise. A reader above would
-// report such a fault as a damaged file.
+// IOErr returns nil if err is nil, else the fault of the storage if there was one, else err. Readers
+// call it before they report a damaged file.
 func (u *Upload) IOErr(err error) error {
 	if u.Err != nil && err != nil {
 		return fmt.Errorf("read upload: %w", u.Err)

@@ -17,8 +17,8 @@ const (
 	stopByte  uint8 = 0x80
 )
 
-// Reader reads the records of delimited text. Lines end with CR LF, LF or CR, also mixed. It is for
-// one goroutine.
+// Reader is a reader of the records of delimited text. Lines may end with CR LF, LF or CR, even in
+// one file. It is not safe for concurrent use.
 type Reader struct {
 	in    io.Reader
 	buf   []byte
@@ -54,8 +54,8 @@ func newReader(in io.Reader, delim byte, limit tabular.Limits, warn func(string)
 	return c
 }
 
-// more reads a byte ahead. It returns false at the end of the text, and after an error, which it
-// stores in err.
+// more ensures that the window has another byte. It returns false at the end of the text, and after
+// an error, which it stores in err.
 func (c *Reader) more() bool {
 	for c.pos == c.end && c.err == nil {
 		var n int
@@ -65,8 +65,8 @@ func (c *Reader) more() bool {
 	return c.pos < c.end
 }
 
-// Next returns the next record, good until the next call. It returns io.EOF when every byte was
-// read and every quote is closed.
+// Next returns the next record, which is valid until the next call. It returns io.EOF only if every
+// byte was read and every quote is closed.
 func (c *Reader) Next() (tabular.Row, error) {
 	if !c.more() {
 		return tabular.Row{}, c.err
@@ -89,8 +89,8 @@ func (c *Reader) Next() (tabular.Row, error) {
 	}
 }
 
-// cell reads one cell and the separator after it. more reports that another cell of the record
-// follows, vet that the text must be checked.
+// cell reads one cell and the separator after it. The result more reports whether another cell of the
+// record follows. The result vet reports whether the text must be checked.
 func (c *Reader) cell() (more, vet bool, err error) {
 	if c.more() && c.buf[c.pos] == '"' {
 		more, err = c.quoted()
@@ -124,13 +124,13 @@ func (c *Reader) fault() error {
 	return nil
 }
 
-// keep appends to the cell, up to the length that proves that it is too long.
+// keep appends bytes to the cell, up to the length at which the cell is certainly too long.
 func (c *Reader) keep(b []byte) {
 	room := c.limit.KeptBytes() - (len(c.build.Text) - c.from)
 	c.build.Text = append(c.build.Text, b[:max(0, min(len(b), room))]...)
 }
 
-// separator reads a delimiter or the end of a line; true for a delimiter.
+// separator reads a delimiter or the end of a line. It returns true for a delimiter.
 func (c *Reader) separator() bool {
 	b := c.buf[c.pos]
 	c.pos++
@@ -144,7 +144,7 @@ func (c *Reader) separator() bool {
 	return false
 }
 
-// stray warns of a quotation mark in the middle of a cell.
+// stray adds a warning about a quotation mark in the middle of a cell.
 func (c *Reader) stray() {
 	if c.strays++; c.strays == 1 {
 		c.warn(fmt.Sprintf("Line %d has a quotation mark in the middle of a cell. "+
@@ -152,7 +152,7 @@ func (c *Reader) stray() {
 	}
 }
 
-// put adds the cell to its row. It keeps no text right of the last column.
+// put adds the cell to its row. It keeps no text right of the last allowed column.
 func (c *Reader) put(col int, vet bool) {
 	n := len(c.build.Text) - c.from
 	if col >= c.limit.Columns {
@@ -173,7 +173,7 @@ func (c *Reader) put(col int, vet bool) {
 	}
 }
 
-// vetted adds a cell of any content.
+// vetted adds an unchecked cell to the row.
 func (c *Reader) vetted(col int) {
 	broken := c.coded && bytes.Contains(c.build.Text[c.from:], []byte("\uFFFD"))
 	c.build.PutText(col, c.from)
@@ -191,5 +191,5 @@ func isErrorText(s string) bool {
 	return false
 }
 
-// Close does nothing, because the upload belongs to the caller.
+// Close does nothing: the upload belongs to the caller.
 func (c *Reader) Close() error { return nil }

@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// plain reads a record at once if the window holds all of it, no cell is quoted, and no cell can have
-// a fault. Most records are like that. If plain returns false, it has read nothing.
+// plain reads a whole record if the window contains all of it, no cell is quoted, and no cell can
+// have a fault. Most records are like this. If plain returns false, it has read nothing.
 func (c *Reader) plain() (tabular.Row, bool) {
 	if c.pos < c.odd {
 		return tabular.Row{}, false // this line was checked before
@@ -56,8 +56,8 @@ const (
 	highBits = 0x80 * eachByte
 )
 
-// clean reports whether a line needs no check of each cell: it has no quotes, no control characters
-// except tabs, and only complete characters.
+// clean reports whether the cells of a line need no check. The line then has no quotes, no control
+// characters except tabs, and only valid UTF-8.
 func (c *Reader) clean(line []byte) bool {
 	if bytes.IndexByte(line, '"') >= 0 {
 		return false
@@ -75,15 +75,15 @@ func (c *Reader) clean(line []byte) bool {
 			low = highBits
 		}
 	}
-	if low&highBits > 0 && !tame(line) {
+	if low&highBits > 0 && !onlyTabs(line) {
 		return false
 	}
 	return high&highBits == 0 ||
 		utf8.Valid(line) && !(c.coded && bytes.Contains(line, []byte("\uFFFD")))
 }
 
-// tame reports whether the only characters below a blank are tabs.
-func tame(line []byte) bool {
+// onlyTabs reports whether tabs are the only control characters of a line.
+func onlyTabs(line []byte) bool {
 	for _, b := range line {
 		if b < ' ' && b != '\t' {
 			return false

@@ -6,7 +6,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// quoting is the state of the reading of one quoted cell.
+// quoting is the state of reading one quoted cell.
 type quoting struct {
 	line   int  // line where the cell begins
 	stray  bool // a quotation mark inside was neither doubled nor the last
@@ -16,10 +16,10 @@ type quoting struct {
 
 // quoted reads a cell that starts with a quotation mark, and the separator after it.
 //
-// An undoubled mark inside is kept if the cell is unambiguous: it ends on the line where it begins,
-// and no delimiter follows the mark. Blanks between the last mark and the delimiter are dropped.
-// Otherwise the file is rejected, because a superfluous mark could hide all following rows in one
-// cell.
+// It keeps a single mark inside the cell if the cell is unambiguous. The cell must end on the line
+// where it begins, and no delimiter may follow the mark. It drops blanks between the last mark and
+// the delimiter. Otherwise it rejects the file, because an extra mark could hide all following rows
+// in one cell.
 func (c *Reader) quoted() (more bool, err error) {
 	q := quoting{line: c.line}
 	c.pos++
@@ -57,7 +57,7 @@ func (c *Reader) quoted() (more bool, err error) {
 	return false, c.unclosed(q)
 }
 
-// run keeps the bytes up to the next special byte.
+// run appends the bytes up to the next special byte to the cell.
 func (c *Reader) run(q *quoting) {
 	i := c.pos
 	for i < c.end && c.class[c.buf[i]]&^checkByte == plainByte {
@@ -68,7 +68,7 @@ func (c *Reader) run(q *quoting) {
 	c.pos = i
 }
 
-// newline keeps a line end inside quotes; CR LF becomes LF.
+// newline appends a line end inside quotes to the cell. CR LF becomes LF.
 func (c *Reader) newline() {
 	b := c.buf[c.pos : c.pos+1]
 	cr := b[0] == '\r'
@@ -83,7 +83,7 @@ func (c *Reader) newline() {
 	c.keep(b)
 }
 
-// closing decides about a quotation mark inside a quoted cell.
+// closing decides whether a quotation mark inside a quoted cell ends the cell.
 func (c *Reader) closing(q *quoting) (closed, more bool, err error) {
 	switch {
 	case !c.more():

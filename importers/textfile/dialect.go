@@ -9,22 +9,22 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// dialectRows is the number of records that decide about the delimiter.
+// dialectRows is the most records from which the delimiter is guessed.
 const dialectRows = 50
 
-// Options describes a text.
+// Options configures Open.
 type Options struct {
-	// Name is the file name as it was uploaded. It decides between delimiters that explain the text
-	// equally well.
+	// Name is the file name of the upload. Its ending decides between delimiters that explain the
+	// text equally well.
 	Name string
-	// Delimiter separates the cells: a character of ASCII. 0: found by the content.
+	// Delimiter is the ASCII character that separates the cells. 0 means that the content decides.
 	Delimiter rune
 	// Limits bounds the contents of the text, with its defaults set.
 	Limits tabular.Limits
 }
 
-// Open prepares a text in a character set for reading. The reader calls warn with each decision that
-// it makes without the user.
+// Open opens a text in a character set. The reader calls warn with a sentence about each decision
+// that it makes without the user.
 func Open(up *tabular.Upload, set Charset, opt Options, warn func(string)) (*Reader, error) {
 	if set.guessed {
 		warn(fmt.Sprintf("The file is not Unicode: it was read as %s. "+
@@ -41,13 +41,13 @@ func Open(up *tabular.Upload, set Charset, opt Options, warn func(string)) (*Rea
 		return nil, err
 	}
 	sample = sample[:n]
-	text, delim, told := toldDelimiter(sample)
-	if !told || opt.Delimiter > 0 {
+	text, delim, declared := declaredDelimiter(sample)
+	if !declared || opt.Delimiter > 0 {
 		delim = pickDelimiter(text, int64(n) < sampleSize, opt)
 	}
 	rows := newReader(io.MultiReader(bytes.NewReader(text), in), delim, opt.Limits, warn)
 	rows.coded = set.encoding != nil
-	if told {
+	if declared {
 		rows.line = 2
 	}
 	return rows, nil
@@ -56,8 +56,9 @@ func Open(up *tabular.Upload, set Charset, opt Options, warn func(string)) (*Rea
 // Delimiter returns the character between the cells.
 func (c *Reader) Delimiter() rune { return rune(c.delim) }
 
-// toldDelimiter reads the first line "sep=;", which declares the delimiter for Excel.
-func toldDelimiter(sample []byte) (rest []byte, delim byte, told bool) {
+// declaredDelimiter returns the delimiter that a first line such as "sep=;" declares for Excel, and
+// the text after the line.
+func declaredDelimiter(sample []byte) (rest []byte, delim byte, declared bool) {
 	line, rest, ok := bytes.Cut(sample, []byte("\n"))
 	line = bytes.Trim(bytes.TrimSuffix(line, []byte("\r")), `"`)
 	if ok && len(line) == len("sep=;") && bytes.EqualFold(line[:4], []byte("sep=")) {
@@ -66,8 +67,8 @@ func toldDelimiter(sample []byte) (rest []byte, delim byte, told bool) {
 	return sample, 0, false
 }
 
-// pickDelimiter returns the delimiter that gives the records of the sample the most equal numbers of
-// cells, and prefers the requested one.
+// pickDelimiter returns the requested delimiter, if there is one, or the delimiter that explains
+// the sample best: see delimiterScore. For equal scores the file name decides.
 func pickDelimiter(sample []byte, whole bool, opt Options) byte {
 	if opt.Delimiter > 0 && opt.Delimiter < 0x80 && !strings.ContainsRune("\"\r\n", opt.Delimiter) {
 		return byte(opt.Delimiter)
@@ -86,9 +87,9 @@ func pickDelimiter(sample []byte, whole bool, opt Options) byte {
 	return best
 }
 
-// delimiterScore returns how well a delimiter explains the sample. The number of records with the
-// commonest number of cells counts most, then that number of cells. Quotation marks in the middle of a
-// cell reduce the score. 0 means that the delimiter splits no record.
+// delimiterScore returns how well a delimiter explains the sample. The score depends mostly on how
+// many records have the most common number of cells, and then on that number. Quotation marks in
+// the middle of a cell reduce the score. The score is 0 if the delimiter splits no record.
 func delimiterScore(sample []byte, delim byte, whole bool) int {
 	limit := tabular.Limits{Columns: tabular.MaxColumn}.WithDefaults()
 	rows := newReader(bytes.NewReader(sample), delim, limit, func(string) {})
@@ -111,7 +112,7 @@ func delimiterScore(sample []byte, delim byte, whole bool) int {
 	return score
 }
 
-// IsDelimiter reports whether s is one character that can stand between cells.
+// IsDelimiter reports whether s is one character that can separate cells.
 func IsDelimiter(s string) bool {
 	if len(s) != 1 {
 		return false

@@ -14,7 +14,8 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// sampleSize is the number of bytes of a text file that decide about its character set.
+// sampleSize is the number of bytes at the start of a text file from which its character set is
+// detected.
 const sampleSize = 64 << 10
 
 // Charset is the character set of a text, with its decoder to UTF-8.
@@ -32,8 +33,8 @@ var boms = []struct{ mark, name string }{
 	{"\xFE\xFF", "utf-16be"},
 }
 
-// FindCharset returns the declared character set, or a safe guess. Otherwise it returns a
-// *tabular.Problem with choices.
+// FindCharset returns the declared or requested character set of a text, or a safe guess. If no
+// guess is safe, it returns a *tabular.Problem with choices.
 func FindCharset(up *tabular.Upload, asked string) (Charset, error) {
 	head, err := up.Head(sampleSize)
 	if err != nil {
@@ -45,8 +46,8 @@ func FindCharset(up *tabular.Upload, asked string) (Charset, error) {
 	return guessCharset(up, head)
 }
 
-// DeclaredCharset returns the character set of the byte order mark, or the requested one, or UTF-16 if
-// its zero bytes prove it. It returns false without any of these.
+// DeclaredCharset returns the character set of the byte order mark, else the requested one, else
+// UTF-16 if the zero bytes of the text prove it. Otherwise it returns false.
 func DeclaredCharset(head []byte, asked string) (set Charset, told bool, err error) {
 	if bytes.HasPrefix(head, []byte("\xFF\xFE\x00\x00")) {
 		return Charset{}, false, unknownEncoding("UTF-32")
@@ -67,7 +68,7 @@ func DeclaredCharset(head []byte, asked string) (set Charset, told bool, err err
 	return set, true, err
 }
 
-// named looks up a character set.
+// named returns the character set with a WHATWG name, or a *tabular.Problem for an unknown name.
 func named(name string, skip int64) (Charset, error) {
 	switch name {
 	case "utf-16le":
@@ -89,13 +90,13 @@ func named(name string, skip int64) (Charset, error) {
 	return Charset{Name: name, skip: skip, encoding: enc}, nil
 }
 
-// IsCharset reports whether a character set with a name exists.
+// IsCharset reports whether a character set with the given WHATWG name exists.
 func IsCharset(name string) bool {
 	_, err := named(name, 0)
 	return err == nil
 }
 
-// utf16Name detects UTF-16 without a mark by the zero bytes of its Latin letters.
+// utf16Name detects UTF-16 without a byte order mark, by the zero bytes of Latin letters.
 func utf16Name(head []byte) string {
 	var zeros [2]int
 	for i, c := range head {
@@ -113,8 +114,8 @@ func utf16Name(head []byte) string {
 	return ""
 }
 
-// guessCharset returns UTF-8 if most of the text is UTF-8, and otherwise a character set that explains
-// the text well enough. It reads several parts of the file.
+// guessCharset returns UTF-8 if most of the text is valid UTF-8, and otherwise a character set that
+// explains the text well enough. It reads several parts of the file.
 func guessCharset(up *tabular.Upload, head []byte) (Charset, error) {
 	t := tally{}
 	t.add(head, false, int64(len(head)) < up.Size)
@@ -147,8 +148,8 @@ func unknownEncoding(what string) *tabular.Problem {
 		"Save it in Excel as \"CSV UTF-8\", or choose the character set.", what)
 }
 
-// severalEncodings returns the problem that several character sets fit, with a line of the file in
-// each.
+// severalEncodings returns the problem that several character sets fit the text. It shows a line of
+// the file in each character set.
 func severalEncodings(evidence []byte, candidates []string) *tabular.Problem {
 	line, _, _ := bytes.Cut(evidence, []byte("\n"))
 	var shown []string
@@ -166,14 +167,15 @@ func severalEncodings(evidence []byte, candidates []string) *tabular.Problem {
 	if len(shown) == 0 {
 		return unknownEncoding("not Unicode")
 	}
-	p := tabular.Problemf(tabular.CodeUnknownEncoding, "The character set of the file is not sure. It may be %s. "+
+	p := tabular.Problemf(tabular.CodeUnknownEncoding, "The character set of the file could not be determined. It may be %s. "+
 		"Choose the one that reads right, or save the file in Excel as \"CSV UTF-8\".",
 		strings.Join(shown, ", or "))
 	p.Choices = candidates
 	return p
 }
 
-// Reader returns the text in UTF-8, without byte order mark and end marks of DOS.
+// Reader returns a reader of the text in UTF-8, without the byte order mark and without end marks
+// of DOS.
 func (c Charset) Reader(up *tabular.Upload) io.Reader {
 	raw := io.NewSectionReader(up, c.skip, up.Size-c.skip-endMarks(up))
 	if c.encoding == nil {

@@ -32,7 +32,7 @@ func rank(list []ranked, r ranked) []ranked {
 	return slices.Insert(list, at, r)
 }
 
-// The evidence that suffices to read a text without a choice by the user.
+// The scores and counts that suffice to guess a character set without a choice by the user.
 const (
 	latinSure  = 0.95 // share of the letters that belong to one language
 	draw       = 0.05 // greatest difference that counts as a draw
@@ -44,8 +44,8 @@ const (
 	possible   = 0.2  // least score of an offered candidate
 )
 
-// guessed finds the character set of a text that is not Unicode, from its lines with bytes beyond
-// ASCII. If it returns no name, it returns the possible candidates, the likeliest first.
+// guessed returns the character set of a text that is not Unicode, from lines with bytes beyond
+// ASCII. If no guess is safe, it returns "" and the candidates, the likeliest first.
 func guessed(evidence []byte, western bool) (name string, candidates []string) {
 	latin := countSingles(evidence).latin()
 	other := detected(evidence)
@@ -55,7 +55,7 @@ func guessed(evidence []byte, western bool) (name string, candidates []string) {
 			return "", rivals
 		}
 		return latin[0].name, nil
-	case sure(other):
+	case isCertain(other):
 		return other[0].name, nil
 	case western && latin[0].score >= latinMixed && latin[0].name == "windows-1252" &&
 		latin[1].score < latin[0].score:
@@ -80,7 +80,7 @@ func possibles(evidence []byte, latin, other []ranked, western bool) (names []st
 	if len(names) > 0 {
 		return names
 	}
-	for _, name := range slices.Concat(severalBytes, severalScripts) {
+	for _, name := range slices.Concat(multiByte, singleByte) {
 		if l := look(decoded(evidence, name)); l.credible() {
 			names = append(names, name)
 		}
@@ -88,20 +88,21 @@ func possibles(evidence []byte, latin, other []ranked, western bool) (names []st
 	return names
 }
 
-// sure reports whether the first of a list is certainly the character set of the text.
-func sure(list []ranked) bool {
+// isCertain reports whether the first candidate of a list is certainly the character set of the
+// text.
+func isCertain(list []ranked) bool {
 	switch len(list) {
 	case 0:
 		return false
 	case 1:
 		return list[0].score >= otherSure ||
-			list[0].score >= otherAlone && slices.Contains(severalBytes, list[0].name)
+			list[0].score >= otherAlone && slices.Contains(multiByte, list[0].name)
 	}
 	return list[0].score >= otherSure && list[0].score-list[1].score >= otherAhead
 }
 
-// scripts maps the detector's names of non-Latin character sets to our names. The character sets of
-// Windows also replace their older ISO counterparts.
+// scripts maps the detector's names of non-Latin character sets to WHATWG names. It replaces older
+// ISO character sets by those of Windows.
 var scripts = map[string]string{
 	"WINDOWS-1251": "windows-1251", "KOI8-R": "koi8-r", "ISO-8859-5": "iso-8859-5",
 	"IBM866":       "ibm866",
@@ -113,13 +114,14 @@ var scripts = map[string]string{
 	"GB18030": "gb18030", "BIG5": "big5",
 }
 
-// severalBytes are the character sets with characters of more than one byte.
-var severalBytes = []string{"shift_jis", "euc-jp", "euc-kr", "gb18030", "big5"}
+// multiByte lists the character sets with characters of more than one byte.
+var multiByte = []string{"shift_jis", "euc-jp", "euc-kr", "gb18030", "big5"}
 
-// severalScripts are some non-Latin character sets with characters of one byte.
-var severalScripts = []string{"windows-1251", "windows-1253", "windows-1255", "windows-1256"}
+// singleByte lists some non-Latin character sets with characters of one byte.
+var singleByte = []string{"windows-1251", "windows-1253", "windows-1255", "windows-1256"}
 
-// detected returns the detector's candidates, without the character sets that the text cannot have.
+// detected returns the detector's candidates, without character sets in which the text would not be
+// plausible.
 func detected(evidence []byte) []ranked {
 	var list []ranked
 	for _, r := range chardet.DetectAll(evidence) {
@@ -134,7 +136,7 @@ func detected(evidence []byte) []ranked {
 	return list
 }
 
-// looks counts evidence of whether a text was decoded correctly.
+// looks holds counts of the evidence for and against a correct decoding of a text.
 type looks struct {
 	high   int // characters beyond ASCII
 	broken int // of these, characters that no text has
@@ -162,13 +164,13 @@ func look(text string) (l looks) {
 	return l
 }
 
-// credible reports whether the decoded text looks like words.
+// credible reports whether the decoded text consists of plausible words.
 func (l looks) credible() bool {
 	return l.high > 0 && l.odd*10 <= l.high && l.broken*200 <= l.high
 }
 
-// weigh corrects the detector's confidence: few characters prove nothing, and
-// a text with kana is Japanese.
+// weigh corrects the detector's confidence. It lowers the confidence for few characters, and
+// prefers Japanese for a text with kana.
 func (l looks) weigh(name string, confidence float64) float64 {
 	japanese := name == "shift_jis" || name == "euc-jp"
 	switch {
@@ -182,7 +184,7 @@ func (l looks) weigh(name string, confidence float64) float64 {
 	return min(confidence, 0.95-otherAhead)
 }
 
-// oddBehind reports whether a character is unlikely after another.
+// oddBehind reports whether a character is unlikely after the character before it.
 func oddBehind(last, r rune) bool {
 	switch {
 	case unicode.IsUpper(r):
@@ -194,8 +196,8 @@ func oddBehind(last, r rune) bool {
 		(r < 0x2000 || r >= 0x2500 && r < 0x25A0) // a sign, or a line of a drawing
 }
 
-// rivals returns the character sets that explain a text as well as the first, and decode it to another
-// text. The Mac's character set is included only if it is the first.
+// rivals returns the first character set of a list, and those of similar score (see draw) that
+// decode the text differently. It includes macintosh only if macintosh is the first.
 func rivals(evidence []byte, list []ranked) []string {
 	names := []string{list[0].name}
 	text := decoded(evidence, list[0].name)
@@ -207,7 +209,7 @@ func rivals(evidence []byte, list []ranked) []string {
 	return names
 }
 
-// decoded returns the decoded text of a known character set, or "" for an unknown one.
+// decoded returns the text decoded from the named character set, or "" if the name is unknown.
 func decoded(b []byte, name string) string {
 	set, err := named(name, 0)
 	if err != nil || set.encoding == nil {

@@ -14,7 +14,7 @@ type alphabet struct {
 	letters string
 }
 
-// alphabets are in the order in which they win a draw.
+// alphabets is in order of preference: among equal scores, the first alphabet wins.
 var alphabets = []alphabet{
 	{"windows-1252", charmap.Windows1252, "äöüßéèà"},          // German
 	{"windows-1252", charmap.Windows1252, "àâæçéèêëîïôœùûüÿ"}, // French
@@ -39,14 +39,14 @@ var alphabets = []alphabet{
 	{macintosh, charmap.Macintosh, "áàâäãåçéèêëíìîïñóòôöõúùûüßøæœÿ"}, // Western
 }
 
-// macintosh is the character set of the classic Mac, in which Excel for Mac still
-// saves "CSV (Macintosh)".
+// macintosh is the character set of the classic Mac. Excel for Mac still uses it for "CSV
+// (Macintosh)".
 const macintosh = "macintosh"
 
-// marks stand between words in any language.
+// marks holds the characters beyond ASCII that occur between words in any language.
 const marks = "\u00A0–—‘’‚“”„…€£°®©™«»‹›§·•²³½¼¾×±µªº¿¡\u00AD"
 
-// single is a text in a character set of one byte a character.
+// single is a text in a character set with one byte per character.
 type single struct {
 	text  []byte
 	total int // bytes from 0x80 on
@@ -62,14 +62,14 @@ func countSingles(b []byte) *single {
 	return &s
 }
 
-// within reports whether a character between two bytes is inside a word.
-func within(before, behind byte) bool {
+// insideWord reports whether a character between two given bytes is inside a word.
+func insideWord(before, behind byte) bool {
 	high := func(c byte) bool { return c >= 0x80 && c != 0xA0 } // a blank that does not break
 	letter := func(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 	return high(before) || high(behind) || letter(before) && letter(behind)
 }
 
-// share returns the share of the text that an alphabet explains, from 0 to 1.
+// share returns the share of the characters beyond ASCII that an alphabet explains, from 0 to 1.
 func (s *single) share(a alphabet) float64 {
 	if s.total == 0 {
 		return 0
@@ -86,15 +86,16 @@ func (s *single) share(a alphabet) float64 {
 	return float64(hits) / float64(s.total)
 }
 
-// explained reports whether a character of the text is plausible there in the language. A capital
-// letter does not follow a small letter, and a mark stands between words.
+// explained reports whether the character r at index i is plausible in the language of an alphabet.
+// A capital letter is not plausible after a small letter. A mark is plausible only between words,
+// except an apostrophe that joins two words: see elides.
 func (s *single) explained(a alphabet, i int, last, r rune) bool {
 	switch {
 	case strings.ContainsRune(a.letters, unicode.ToLower(r)):
 		return !unicode.IsUpper(r) || !unicode.IsLower(last)
 	case !strings.ContainsRune(marks, r):
 		return false
-	case i == 0 || i+1 == len(s.text) || !within(s.text[i-1], s.text[i+1]):
+	case i == 0 || i+1 == len(s.text) || !insideWord(s.text[i-1], s.text[i+1]):
 		return true
 	}
 	return r == '’' && elides(s.text, i)
@@ -119,8 +120,8 @@ func elides(text []byte, i int) bool {
 // letter reports whether a byte is a letter of ASCII, or may be a letter beyond ASCII.
 func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80 && c != 0xA0 }
 
-// latin returns the Latin character sets with their scores, the best first. Among equal scores, the
-// order of alphabets decides.
+// latin returns the Latin character sets with their scores, the best first. Equal scores keep the
+// order of alphabets.
 func (s *single) latin() []ranked {
 	var list []ranked
 	for _, a := range alphabets {

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// tally counts the bytes that distinguish character sets.
+// tally holds the numbers of bytes by which character sets are distinguished.
 type tally struct {
 	bytes, letters, control int
 	high                    int // bytes from 0x80 on
@@ -17,10 +17,10 @@ type tally struct {
 	evidence []byte // lines with high bytes, up to maxEvidence
 }
 
-// maxEvidence is the number of bytes that a guess reads.
+// maxEvidence is the most bytes of lines that a guess uses.
 const maxEvidence = 32 << 10
 
-// add counts a piece of the file, which may begin or end inside a character.
+// add counts the bytes of a piece of the file. The piece may begin or end inside a character.
 func (t *tally) add(b []byte, cutFront, cutBack bool) {
 	t.bytes += len(b)
 	t.gather(b, cutFront, cutBack)
@@ -54,7 +54,7 @@ func (t *tally) judge(c byte) {
 	}
 }
 
-// longRuns counts the high bytes that stand in runs of three or more.
+// longRuns returns the number of bytes from 0x80 on in runs of three or more.
 func longRuns(b []byte) int {
 	total, run := 0, 0
 	for _, c := range b {
@@ -70,7 +70,7 @@ func longRuns(b []byte) int {
 	return total
 }
 
-// gather keeps the complete lines with high bytes.
+// gather stores the complete lines of a piece that have bytes from 0x80 on.
 func (t *tally) gather(b []byte, cutFront, cutBack bool) {
 	if cutFront {
 		_, b, _ = cutLine(b)
@@ -88,7 +88,7 @@ func (t *tally) gather(b []byte, cutFront, cutBack bool) {
 	}
 }
 
-// cutLine is like bytes.Cut at any line end.
+// cutLine is like bytes.Cut at the first line end of any kind.
 func cutLine(b []byte) (line, rest []byte, ended bool) {
 	if i := bytes.IndexAny(b, "\r\n"); i >= 0 {
 		return b[:i], b[i+1:], true

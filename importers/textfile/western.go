@@ -7,9 +7,9 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// westernWins reports whether a text that several character sets explain is Western. Each letter in
-// which the character sets differ must be at a position of a Western language, such as ñ before a
-// vowel, where Polish has no ń. The first of names is windows-1252.
+// westernWins reports whether a text that several character sets explain is in windows-1252, which
+// must be the first of them. It checks each letter in which the character sets differ. The letter
+// must be plausible in a Western language, such as ñ before a vowel, where Polish has no ń.
 func westernWins(text []byte, names []string) bool {
 	if names[0] != "windows-1252" {
 		return false
@@ -22,7 +22,7 @@ func westernWins(text []byte, names []string) bool {
 	return true
 }
 
-// differs reports whether a byte decodes to different characters in the character sets.
+// differs reports whether the character sets decode a byte to different characters.
 func differs(c byte, names []string) bool {
 	want := charmap.Windows1252.DecodeByte(c)
 	for _, a := range alphabets {
@@ -64,7 +64,8 @@ func westernAt(text []byte, i int) bool {
 	return false
 }
 
-// around returns the characters before and after an index, in lower case; 0 at an end.
+// around returns the characters before and after an index, in lower case, with 0 beyond the ends of
+// the text.
 func around(text []byte, i int) (before, behind rune) {
 	small := func(c byte) rune { return unicode.ToLower(charmap.Windows1252.DecodeByte(c)) }
 	if i > 0 {

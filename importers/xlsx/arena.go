@@ -16,8 +16,8 @@ const (
 	onDisk     = 1 << 63   // mark of an index entry that is an offset in the file
 )
 
-// arena stores many short texts by number, with an overhead of about two bytes for each. The first
-// texts are in memory, the rest in an unnamed file.
+// arena is a store of many short texts by number, with an overhead of about two bytes per text. The
+// first texts are in memory, the rest is in an unnamed temporary file.
 type arena struct {
 	memory int64    // bytes that may stay in memory
 	dir    string   // folder of the file
@@ -53,7 +53,7 @@ func (a *arena) add(text []byte) error {
 	return nil
 }
 
-// fits reports whether the open group has room in the last block.
+// fits reports whether the open group fits into the last block.
 func (a *arena) fits() bool {
 	if len(a.blocks) == 0 || a.file != nil {
 		return false
@@ -77,7 +77,7 @@ func (a *arena) spill() (err error) {
 	return nil
 }
 
-// get returns text i, good until the next call. i must be below a.texts.
+// get returns text i, which is valid until the next call. i must be below a.texts.
 func (a *arena) get(i int) ([]byte, error) {
 	group, err := a.group(i / groupTexts)
 	if err != nil {
@@ -115,7 +115,8 @@ func (a *arena) group(g int) ([]byte, error) {
 	return a.window[from-a.at : to-a.at], nil
 }
 
-// load reads the file from one offset at least up to another.
+// load fills the window with the bytes between two offsets in the file, and with bytes after these up
+// to diskWindow in total.
 func (a *arena) load(from, to int64) error {
 	n := min(max(diskWindow, to-from), a.size-from)
 	if int64(cap(a.window)) < n {
@@ -129,7 +130,7 @@ func (a *arena) load(from, to int64) error {
 	return nil
 }
 
-// close frees the file. It may be called twice.
+// close deletes the file. A second call is a no-op.
 func (a *arena) close() error {
 	if a.file == nil {
 		return nil

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// rawCell is a cell of the XML. Its value is at the end of the row's text.
+// rawCell is a cell as the XML describes it. Its value is at the end of the row's text.
 type rawCell struct {
 	col     int
 	kind    string // one of the types of a workbook, "n" if it names none
@@ -16,7 +16,7 @@ type rawCell struct {
 	rich    bool // the value is an inline text
 }
 
-// readCell reads the cell just started into the row.
+// readCell reads the cell that has just started, and adds it to the row.
 func (s *SheetReader) readCell() error {
 	c, err := s.startCell()
 	if err != nil {
@@ -42,7 +42,7 @@ func (s *SheetReader) readCell() error {
 	return s.endCell(c)
 }
 
-// endCell puts the cell whose value is read into the row.
+// endCell adds a cell to the row after its value was read.
 func (s *SheetReader) endCell(c rawCell) error {
 	if s.blank(c) {
 		s.build.Text, c.value = s.build.Text[:c.from], false
@@ -74,9 +74,9 @@ func (s *SheetReader) startCell() (rawCell, error) {
 	return c, err
 }
 
-// blank reports whether the cell has an empty value. Some programs write every empty cell like that.
-// White space is a value only in texts. An error stays an error, and the empty text of a formula is
-// its result.
+// blank reports whether the cell has an empty value, as some programs write for every empty cell.
+// White space is a value only in texts. An error is not blank. The empty text that a formula
+// returns is not blank either.
 func (s *SheetReader) blank(c rawCell) bool {
 	value := s.build.Text[c.from:]
 	switch {
@@ -88,7 +88,8 @@ func (s *SheetReader) blank(c rawCell) bool {
 	return len(bytes.TrimSpace(value)) == 0
 }
 
-// styleNumber reads the attribute s of a cell; empty is the default style.
+// styleNumber parses the attribute s of a cell. It returns 0, the default style, if the attribute
+// is missing, and -1 if it is invalid.
 func styleNumber(v []byte) int {
 	if len(v) == 0 {
 		return 0
@@ -100,7 +101,7 @@ func styleNumber(v []byte) int {
 	return n
 }
 
-// kindName returns the type of a cell, without an allocation for known types.
+// kindName returns the type of a cell as a string. It does not allocate memory for known types.
 func kindName(v []byte) string {
 	switch string(v) {
 	case "s":
@@ -121,7 +122,7 @@ func kindName(v []byte) string {
 	return string(v)
 }
 
-// content reads one element inside a cell.
+// content reads one element inside a cell, such as its value or formula.
 func (s *SheetReader) content(c *rawCell) (err error) {
 	text := &s.build.Text
 	switch string(local(s.x.name)) {

@@ -4,8 +4,8 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// parseRef reads a cell reference such as "AB12": the column from 0, the row from 1. Column -1 means
-// an invalid reference, or one outside a sheet.
+// parseRef parses a cell reference such as "AB12" into the column, from 0, and the row, from 1. The
+// column is -1 if the reference is invalid or outside of a sheet.
 func parseRef(ref []byte) (col, row int) {
 	i := 0
 	for i < len(ref) && i < 4 && ref[i]|0x20 >= 'a' && ref[i]|0x20 <= 'z' {

@@ -7,14 +7,14 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// isZero reports whether a number is zero. Spreadsheets store zero for a reference to an empty cell,
-// and show it in a date format as a day that does not exist.
+// isZero reports whether a number is zero. Spreadsheets store zero for a reference to an empty
+// cell. In a date format they show it as a day that does not exist.
 func isZero(raw []byte) bool {
 	f, ok := parseNumber(raw)
 	return ok && f == 0
 }
 
-// noDate warns of the first zero in a date format of the sheet.
+// noDate adds a warning about the first zero with a date format in the sheet.
 func (s *SheetReader) noDate(col int) {
 	if !s.zeroDates {
 		s.zeroDates = true
@@ -23,8 +23,8 @@ func (s *SheetReader) noDate(col int) {
 	}
 }
 
-// shaped returns a number in its format, if the format pads it with zeros. It warns of the first
-// number of a column whose format shows other characters.
+// shaped returns a number as its format shows it, if the format only pads it with zeros. If the
+// format shows other characters, it adds a warning about the first such number of a column.
 func (s *SheetReader) shaped(col int, format cellFormat, number string) string {
 	switch {
 	case format.shape != "":

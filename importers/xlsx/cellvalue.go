@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// setCell turns the value into text by the type of the cell.
+// setCell converts the value of a cell to text, by the type of the cell.
 func (s *SheetReader) setCell(c rawCell) error {
 	switch {
 	case c.formula && !c.value:
@@ -30,7 +30,7 @@ func (s *SheetReader) setCell(c rawCell) error {
 // refuse makes the cell invalid, and keeps its text for display.
 func (s *SheetReader) refuse(c rawCell, n tabular.Note) { s.build.Refuse(c.col, c.from, n) }
 
-// sharedText sets the text to the shared text whose number is the value.
+// sharedText replaces the value, which is a number, by the shared text with this number.
 func (s *SheetReader) sharedText(c rawCell) error {
 	raw := bytes.TrimSpace(s.build.Text[c.from:])
 	n, err := strconv.Atoi(string(raw))
@@ -50,7 +50,7 @@ func (s *SheetReader) sharedText(c rawCell) error {
 	return nil
 }
 
-// setValue writes a number, date or truth value as text.
+// setValue converts a number, date or truth value to text.
 func (s *SheetReader) setValue(c rawCell) {
 	raw := bytes.TrimSpace(s.build.Text[c.from:])
 	format := s.format(c.style)
@@ -75,7 +75,7 @@ func (s *SheetReader) setValue(c rawCell) {
 	s.build.PutPlain(c.col, c.from)
 }
 
-// styleUnknown is the kind of a style that the workbook does not have.
+// styleUnknown is the date kind of a style that the workbook does not define.
 const styleUnknown dateKind = 255
 
 // format returns the format of a style.
@@ -89,7 +89,7 @@ func (s *SheetReader) format(style int) cellFormat {
 	return cellFormat{date: styleUnknown}
 }
 
-// convert returns the text of a value, or the reason why it has none.
+// convert returns the text of a value, or the reason why the value is invalid.
 func (s *SheetReader) convert(c rawCell, format cellFormat, raw []byte) (text string, no tabular.Note) {
 	ok := false
 	switch {

@@ -10,11 +10,13 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// rowBytes is the fewest bytes of a row with a value in a sheet: <row><c><v>1</v></c></row>.
+// rowBytes is the fewest bytes that a row with a value takes in the XML of a sheet:
+// <row><c><v>1</v></c></row>.
 const rowBytes = 26
 
-// MayExceed reports whether the sheet may have more than most rows with values. It unpacks the sheet
-// and counts the elements that begin a row, but only if the sheet is large enough for so many rows.
+// MayExceed reports whether the number of rows with values in the sheet may exceed the limit most.
+// If the sheet has enough bytes for more rows, MayExceed unpacks the sheet and counts the elements
+// that begin a row.
 func (s *SheetReader) MayExceed(ctx context.Context, most int) (bool, error) {
 	box := s.book.box
 	f := box.files[strings.ToLower(s.part)]
@@ -30,7 +32,7 @@ func (s *SheetReader) MayExceed(ctx context.Context, most int) (bool, error) {
 	return n > most, faultOf(err)
 }
 
-// countRows counts the elements of a sheet that begin a row.
+// countRows returns the number of elements of a sheet that begin a row.
 func countRows(ctx context.Context, in io.Reader) (n int, err error) {
 	buf, kept := make([]byte, 256<<10), 0
 	for {
@@ -47,11 +49,12 @@ func countRows(ctx context.Context, in io.Reader) (n int, err error) {
 	}
 }
 
-// rowBegin is the length of the beginning of a row: <row or :row, and a blank or the end of the tag.
+// rowBegin is the length of the text that begins a row: "<row" or ":row", and a blank or the end of
+// the tag.
 const rowBegin = 5
 
-// rowBegins counts the beginnings of rows in a text. It searches for the letter w, which is rare in a
-// sheet.
+// rowBegins returns the number of texts that begin a row. It searches for the letter w, which is
+// rare in a sheet.
 func rowBegins(text []byte) (n int) {
 	for at := 0; ; at++ {
 		w := bytes.IndexByte(text[at:], 'w')
@@ -68,8 +71,8 @@ func rowBegins(text []byte) (n int) {
 	}
 }
 
-// faultOf returns nil for the end of a sheet and for a problem of the file, and any other error
-// unchanged. The reader that adds the rows finds the problem again.
+// faultOf returns nil for the end of a sheet and for a *tabular.Problem, which appears again when
+// the rows are read. It returns any other error unchanged.
 func faultOf(err error) error {
 	var p *tabular.Problem
 	if err == io.EOF || errors.As(err, &p) {

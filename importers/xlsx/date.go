@@ -13,9 +13,10 @@ const (
 	daySeconds = 86400
 )
 
-// serialText writes a number that is shown as a date: 2006-01-02, or with a time 2006-01-02T15:04:05,
-// to the second. A time of day without a day is 15:04:05, elapsed time is hours:minutes:seconds. why
-// is the key of the sentence with the reason why a number is not a date.
+// serialText converts a number with a date format to a text. The text is 2006-01-02, or
+// 2006-01-02T15:04:05 with a time, rounded to the second. A time of day without a day is 15:04:05,
+// and an elapsed time is hours:minutes:seconds. If the number is not a valid date, the result why
+// is the key of a sentence with the reason.
 func serialText(serial float64, kind dateKind, date1904 bool) (text, why string) {
 	if serial < 0 || serial > lastSerial {
 		return "", "serial.range"
@@ -34,7 +35,7 @@ func serialText(serial float64, kind dateKind, date1904 bool) (text, why string)
 	return dayText(day, sec)
 }
 
-// dayText writes a day of the 1900 system.
+// dayText returns the date of a day number in the 1900 system.
 func dayText(day, sec int64) (text, why string) {
 	switch {
 	case day == leapSerial:
@@ -55,7 +56,7 @@ func clock(secs int64) string {
 	return fmt.Sprintf("%02d:%02d:%02d", secs/3600, secs/60%60, secs%60)
 }
 
-// isoText rewrites a date that is stored as ISO 8601 text to the format of serialText. It returns
+// isoText converts a date that is stored as ISO 8601 text to the format of serialText. It returns
 // false for any other text.
 func isoText(raw string) (string, bool) {
 	layouts := []string{
@@ -79,7 +80,7 @@ func isoText(raw string) (string, bool) {
 	return "", false
 }
 
-// zoned reports whether a time was written with a zone other than UTC.
+// zoned reports whether the text of a time has a zone other than UTC.
 func zoned(t time.Time) bool {
 	_, offset := t.Zone()
 	return offset != 0

@@ -2,14 +2,14 @@ package xlsx
 
 import "strings"
 
-// minZeros is the least number of zeros of a format for codes of digits, such as postal codes. Most
-// formats have one zero.
+// minZeros is the fewest zeros of a format for codes of digits, such as postal codes. Other formats
+// have mostly one zero.
 const minZeros = 2
 
-// digitShape judges a format code of numbers by its first section. zeros is the least number of digits
-// that it shows, if it consists only of zeros, such as 00000. shape is the format code if the format
-// shows other characters than the number: between digits, such as 000-00-0000, or before padded
-// digits, such as "A-"0000.
+// digitShape analyzes the first section of a format code for numbers. If the section is two or more
+// zeros, such as 00000, the result zeros is their number: the fewest digits that the format shows.
+// The result shape is the format code if the section adds other characters to padded digits, or a
+// hyphen between digits. Examples are "A-"0000 and 000-00-0000.
 func digitShape(code string) (zeros int, shape string) {
 	digits, literals, between := sectionShape(code)
 	whole := digits == "" || strings.ContainsAny(digits, ".,%eE@*/")
@@ -25,8 +25,8 @@ func digitShape(code string) (zeros int, shape string) {
 	return 0, ""
 }
 
-// sectionShape returns the digits and signs of the first section of a format code. It
-// counts the literals, and reports whether a hyphen stands between two digits.
+// sectionShape returns the digits and signs of the first section of a format code, and the number
+// of its literals. It reports whether a hyphen is between two digits.
 func sectionShape(code string) (digits string, literals int, between bool) {
 	var out strings.Builder
 	hyphen := false

@@ -10,8 +10,8 @@ import (
 // escapeLen is the length of "_x000D_".
 const escapeLen = 7
 
-// decodeEscapes replaces, from b[from] on, the escapes by which workbooks write characters that XML
-// cannot hold: "_x000D_" is a carriage return and "_x005F_" an underscore. Other text stays unchanged.
+// decodeEscapes decodes escapes in b[from:]. Workbooks use them for characters that XML cannot
+// contain: "_x000D_" is a carriage return and "_x005F_" an underscore. Other text stays unchanged.
 func decodeEscapes(b []byte, from int) []byte {
 	i := bytes.Index(b[from:], []byte("_x"))
 	if i < 0 {
@@ -31,8 +31,8 @@ func decodeEscapes(b []byte, from int) []byte {
 	return out
 }
 
-// escape decodes the escape, or the pair of escapes, at the start of b, and returns its length, or 0
-// without an escape.
+// escape decodes the escape, or the pair of escapes, at the start of b. It returns the length of
+// the escape, or 0 if b begins with other text.
 func escape(b []byte) (rune, int) {
 	r, ok := escapeUnit(b)
 	if !ok {

@@ -6,11 +6,11 @@ import (
 	"strconv"
 )
 
-// exactDigits is the number of decimal digits that a stored number always keeps.
+// exactDigits is the number of decimal digits that Excel stores without loss.
 const exactDigits = 15
 
 // plainNumber reports whether raw is -?digits(.digits)? with at most exactDigits digits, or a whole
-// number of any length. Such text is used unchanged.
+// number of any length. Such a text needs no conversion.
 func plainNumber(raw []byte) bool {
 	if len(raw) > 0 && raw[0] == '-' {
 		raw = raw[1:]
@@ -31,10 +31,10 @@ func allDigits(b []byte) bool {
 	return len(b) > 0
 }
 
-// decimalText returns the plain decimal of a number as it is stored in a workbook, with the 15 digits
-// that Excel shows and calculates with: 0.30000000000000004 is 0.3, 1.5E+3 is 1500. A number from 1e15
-// on stays as written if it has more than exactDigits digits, or if its digits reach that number and
-// end before the point. So a loss of digits stays visible. It returns false if raw is not a number.
+// decimalText converts a stored number to a plain decimal, with the 15 digits that Excel shows:
+// 0.30000000000000004 becomes 0.3, and 1.5E+3 becomes 1500. A number from 1e15 on stays as written
+// if it has exactly 15 significant digits, or if both the text and its float have more. A loss of
+// digits in Excel then stays visible. decimalText returns false if raw is not a number.
 func decimalText(raw []byte) (string, bool) {
 	if plainNumber(raw) {
 		return string(raw), true
@@ -54,7 +54,7 @@ func decimalText(raw []byte) (string, bool) {
 	return strconv.FormatFloat(f, 'f', -1, 64), true
 }
 
-// shownDigits returns a number with the digits that Excel shows.
+// shownDigits returns a number rounded to the digits that Excel shows.
 func shownDigits(f float64) string {
 	short := strconv.FormatFloat(f, 'e', exactDigits-1, 64)
 	if rounded, err := strconv.ParseFloat(short, 64); err == nil {
@@ -63,7 +63,7 @@ func shownDigits(f float64) string {
 	return strconv.FormatFloat(f, 'f', -1, 64)
 }
 
-// parseNumber reads a decimal number. It rejects words and hexadecimal numbers.
+// parseNumber parses a decimal number. It rejects words such as Inf, and hexadecimal numbers.
 func parseNumber(raw []byte) (float64, bool) {
 	for _, c := range raw {
 		if (c < '0' || c > '9') && bytes.IndexByte([]byte("+-.eE"), c) < 0 {
@@ -74,7 +74,7 @@ func parseNumber(raw []byte) (float64, bool) {
 	return f, err == nil && !math.IsInf(f, 0)
 }
 
-// significant counts the digits from the first to the last that is not zero.
+// significant returns the number of digits from the first to the last digit that is not zero.
 func significant(raw []byte) int {
 	n, zeros := 0, 0
 	for _, c := range raw {

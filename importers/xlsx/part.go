@@ -14,8 +14,8 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// part unpacks one entry of a container. It returns io.EOF only if length and checksum match the
-// container's directory, and a Problem otherwise.
+// part is a reader that unpacks one entry of a container. It returns io.EOF only if length and
+// checksum match the container's directory. Otherwise it returns a *tabular.Problem.
 type part struct {
 	box  *Container
 	file *zip.File
@@ -69,7 +69,7 @@ func (p *part) Read(b []byte) (int, error) {
 	return n, p.box.up.IOErr(p.box.damaged(p.file.Name, "the packed data is broken after byte %d", p.n))
 }
 
-// proved returns io.EOF if the part is complete.
+// proved returns io.EOF if length and checksum of the part are correct, else a *tabular.Problem.
 func (p *part) proved() error {
 	switch {
 	case uint64(p.n) != p.file.UncompressedSize64:
@@ -80,7 +80,7 @@ func (p *part) proved() error {
 	return io.EOF
 }
 
-// peeker reads the beginnings of many entries with one unpacker.
+// peeker is a reader of the beginnings of many entries, with one unpacker.
 type peeker struct {
 	src *bufio.Reader
 	in  io.ReadCloser
@@ -92,7 +92,8 @@ func newPeeker() *peeker {
 	return &peeker{src: src, in: flate.NewReader(src), buf: make([]byte, 1<<10)}
 }
 
-// read returns up to 1 KiB; less if the entry is broken. The later complete read reports the damage.
+// read returns the first KiB of an entry, or less if the entry is broken. The damage is reported
+// when the whole entry is read.
 func (k *peeker) read(f *zip.File) []byte {
 	raw, err := f.OpenRaw()
 	if err != nil {

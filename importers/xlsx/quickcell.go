@@ -2,13 +2,14 @@ package xlsx
 
 import "bytes"
 
-// quickCell reads the next cell of a row if it has a common form, and the window holds all of it:
+// quickCell reads the next cell of a row if the window contains the whole cell and the cell has a
+// common form:
 //
 //	<c r="B2" s="1" t="inlineStr"><is><t>lamp</t></is></c>
 //	<c r="C2"><v>578.03</v></c>
 //	<c r="D2" s="1"/>
 //
-// For anything else it reads nothing and returns false. The scanner then reads the cell in tokens.
+// For any other cell it reads nothing and returns false. The scanner then reads the cell in tokens.
 func (s *SheetReader) quickCell() (bool, error) {
 	x := s.x
 	if x.empty {
@@ -47,7 +48,8 @@ type quickStart struct {
 	length int
 }
 
-// quickTag reads a start tag with a reference first, and no more than style and type.
+// quickTag parses a start tag whose first attribute is the reference, and whose other attributes
+// are only style and type.
 func quickTag(b []byte) (t quickStart, ok bool) {
 	t.kind = "n"
 	value, n := quickAttr(b, `<c r="`)
@@ -76,8 +78,8 @@ func quickTag(b []byte) (t quickStart, ok bool) {
 	return t, false
 }
 
-// quickAttr returns the value of the attribute at the start of b, and the length of the attribute. The
-// length is 0 if b begins with another attribute, or holds no complete short value.
+// quickAttr returns the value and the length of the attribute at the start of b. The length is 0 if
+// b begins with another attribute, or if its value is long or incomplete.
 func quickAttr(b []byte, begin string) (value []byte, n int) {
 	if len(b) < len(begin) || string(b[:len(begin)]) != begin {
 		return nil, 0
@@ -93,7 +95,7 @@ func quickAttr(b []byte, begin string) (value []byte, n int) {
 	return nil, 0
 }
 
-// quickForms are the texts around the value of a cell.
+// quickForms holds the texts before and after the value in the common forms of a cell.
 var quickForms = []struct {
 	begin, end string
 	rich       bool
@@ -103,8 +105,8 @@ var quickForms = []struct {
 	{`<is><t xml:space="preserve">`, "</t></is></c>", true},
 }
 
-// quickValue returns the value of a cell whose text needs no decoding, whether the value is an inline
-// text, and the length up to the end of the cell.
+// quickValue returns the value of a cell if its text needs no decoding. It also returns the length
+// up to the end of the cell, and reports whether the value is an inline text.
 func quickValue(b []byte) (text []byte, rich bool, n int, ok bool) {
 	for _, f := range quickForms {
 		if len(b) < len(f.begin) || string(b[:len(f.begin)]) != f.begin {

@@ -12,8 +12,8 @@ type relation struct {
 	target string // name of the target part
 }
 
-// relations reads the relationships of the part named source. The empty name means the relationships
-// of the container.
+// relations reads the relationships of the part whose name is in source. The name "" means the
+// relationships of the container.
 func (c *Container) relations(source string) (map[string]relation, error) {
 	dir, file := path.Split(source)
 	x, err := c.open(dir + "_rels/" + file + ".rels")
@@ -32,7 +32,7 @@ func (c *Container) relations(source string) (map[string]relation, error) {
 			return rels, nil
 		case tok == tokenStart && string(local(x.name)) == "Relationship":
 			if len(rels) == c.limit.Entries {
-				return nil, tooManyEntries(c.what(), c.limit)
+				return nil, tooManyEntries(c.inWords(), c.limit)
 			}
 			if !strings.EqualFold(x.attr("TargetMode"), "External") {
 				kind := path.Base(x.attr("Type"))
@@ -42,7 +42,8 @@ func (c *Container) relations(source string) (map[string]relation, error) {
 	}
 }
 
-// resolve returns the name of the part of a target, relative to the folder dir.
+// resolve returns the name of the part to which a target refers. The target is relative to the
+// folder dir.
 func (c *Container) resolve(dir, target string) string {
 	if !strings.HasPrefix(target, "/") {
 		target = "/" + dir + target
@@ -57,8 +58,8 @@ func (c *Container) resolve(dir, target string) string {
 	return name
 }
 
-// first returns the target of the first relation of a kind, or "". The kinds that callers use are
-// unique.
+// first returns the target of a relation of the given kind, or "" if there is none. Callers use
+// kinds that occur only once.
 func first(rels map[string]relation, kind string) string {
 	for _, r := range rels {
 		if r.kind == kind {

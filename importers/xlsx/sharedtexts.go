@@ -1,7 +1,7 @@
 package xlsx
 
-// sharedTexts is the table of texts that cells of a workbook refer to. It is read as far as needed.
-// drain reads it to its proved end.
+// sharedTexts is the table of texts to which cells of a workbook refer. It is read only as far as
+// needed. drain reads the rest, to check that the table is complete.
 type sharedTexts struct {
 	x     *xmlScanner // nil after the end of the table, or without a table
 	arena arena
@@ -9,8 +9,8 @@ type sharedTexts struct {
 	buf   []byte
 }
 
-// openSharedTexts opens the table in the part with a name. An empty name means that the workbook has
-// no table.
+// openSharedTexts opens the table in the part with the given name. The name "" means that the
+// workbook has no table.
 func openSharedTexts(c *Container, name string) (*sharedTexts, error) {
 	t := &sharedTexts{arena: arena{memory: c.limit.Memory, dir: c.limit.Dir}, clip: c.limit.KeptBytes()}
 	if name == "" {
@@ -38,7 +38,7 @@ func (t *sharedTexts) text(i int) ([]byte, bool, error) {
 	return b, true, err
 }
 
-// read stores the next text, or finds the proved end.
+// read reads and stores the next text. It records when the table is complete.
 func (t *sharedTexts) read() error {
 	tok, err := t.x.next()
 	if err != nil {
@@ -63,7 +63,7 @@ func (t *sharedTexts) read() error {
 	return nil
 }
 
-// drain reads the rest of the table without keeping it.
+// drain reads the rest of the table without storing it.
 func (t *sharedTexts) drain() error {
 	for t.x != nil {
 		tok, err := t.x.next()
@@ -79,8 +79,8 @@ func (t *sharedTexts) drain() error {
 
 func (t *sharedTexts) close() error { return t.arena.close() }
 
-// richText appends the text of the <si> or <is> just started: its own text, or the joined texts of its
-// runs. Phonetic readings are left out.
+// richText appends the text of the <si> or <is> that has just started: its own text, or the joined
+// texts of its runs. It skips phonetic readings.
 func (x *xmlScanner) richText(dst []byte, clip int) ([]byte, error) {
 	most := len(dst) + clip
 	for runs := 0; ; {

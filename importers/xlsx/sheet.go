@@ -6,7 +6,8 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// SheetReader reads the rows of one sheet from a stream of its XML. It is for one goroutine. Close it.
+// SheetReader is a reader of the rows of one sheet, from a stream of its XML. It is not safe for
+// concurrent use. The caller closes it.
 type SheetReader struct {
 	x     *xmlScanner
 	book  *Workbook
@@ -27,8 +28,8 @@ type SheetReader struct {
 	totals    map[int]colRange // rows of totals, and the columns of their tables
 }
 
-// OpenSheet reads a sheet up to its rows. The reader calls warn for contents that a person may not
-// expect to be imported.
+// OpenSheet opens a sheet and reads up to its rows. The reader calls warn with a sentence about
+// each content that a person may not expect to be imported.
 func OpenSheet(book *Workbook, info Sheet, warn func(string)) (*SheetReader, error) {
 	limit := book.box.limit
 	s := &SheetReader{book: book, name: info.Name, part: info.part, limit: limit, warn: warn}
@@ -75,7 +76,7 @@ func (s *SheetReader) outside() (end bool, err error) {
 	}
 }
 
-// notice warns of contents that a person may not expect to be imported.
+// notice adds warnings about contents that a person may not expect to be imported.
 func (s *SheetReader) notice() error {
 	switch string(local(s.x.name)) {
 	case "mergeCells":
@@ -101,8 +102,8 @@ func (s *SheetReader) columns() error {
 	}
 }
 
-// Next returns the next row, also a blank one, good until the next call. It returns io.EOF at the
-// proved end of the sheet and of the shared texts.
+// Next returns the next row, even if it is blank. The row is valid until the next call. Next
+// returns io.EOF only if the sheet and the shared texts are complete.
 func (s *SheetReader) Next() (tabular.Row, error) {
 	for !s.done {
 		tok, err := s.x.next()
@@ -136,7 +137,7 @@ func (s *SheetReader) finish() (err error) {
 	return err
 }
 
-// end returns io.EOF once the shared texts are verified too.
+// end checks that the shared texts are complete, too, and returns io.EOF.
 func (s *SheetReader) end() error {
 	if err := s.book.texts.drain(); err != nil {
 		return err
@@ -144,7 +145,7 @@ func (s *SheetReader) end() error {
 	return io.EOF
 }
 
-// fail adds the position to an error.
+// fail adds the sheet and the last completely read row to an error.
 func (s *SheetReader) fail(err error) error {
 	if err == nil || err == io.EOF {
 		return err
@@ -152,5 +153,5 @@ func (s *SheetReader) fail(err error) error {
 	return tabular.Placed(err, s.name, s.whole)
 }
 
-// Close frees the temporary file of the shared texts, if there is one.
+// Close deletes the temporary file of the shared texts, if there is one.
 func (s *SheetReader) Close() error { return s.book.close() }

@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// readRow reads the row just started.
+// readRow reads the row that has just started.
 func (s *SheetReader) readRow() (tabular.Row, error) {
 	if err := s.startRow(); err != nil {
 		return tabular.Row{}, err
@@ -74,8 +74,8 @@ func (s *SheetReader) startRow() error {
 	return nil
 }
 
-// place returns the column of a cell by its reference. A cell without a reference follows the last
-// cell.
+// place returns the column of a cell from its reference. A cell without a reference follows the
+// last cell.
 func (s *SheetReader) place(ref []byte) (int, error) {
 	col := s.col
 	if len(ref) > 0 {

@@ -23,7 +23,7 @@ type cellFormat struct {
 	shape string // the format code if it shows other characters than the number has
 }
 
-// readStyles returns the format of each cell style.
+// readStyles returns the format of each cell style of the workbook.
 func readStyles(c *Container, name string) ([]cellFormat, error) {
 	x, err := c.open(name)
 	if err != nil {
@@ -63,7 +63,7 @@ func formatNumbered(id string, custom map[string]cellFormat) cellFormat {
 	return cellFormat{date: builtinKind(n)}
 }
 
-// formatOf judges a format code.
+// formatOf analyzes a format code.
 func formatOf(code string) cellFormat {
 	f := cellFormat{date: formatKind(code)}
 	if f.date == notDate {
@@ -72,8 +72,8 @@ func formatOf(code string) cellFormat {
 	return f
 }
 
-// builtinKind returns the kind of a built-in format, which files name only by number; 27 to 36 and 50
-// to 58 are the dates of East Asian Excel.
+// builtinKind returns the date kind of a built-in format, which files name only by number. 27 to 36
+// and 50 to 58 are the dates of East Asian versions of Excel.
 func builtinKind(id int) dateKind {
 	switch {
 	case id == 46:
@@ -86,7 +86,7 @@ func builtinKind(id int) dateKind {
 	return notDate
 }
 
-// formatKind judges a format code such as `[$-409]d\-mmm\-yy;@` by its first
+// formatKind returns the date kind of a format code such as `[$-409]d\-mmm\-yy;@`, from its first
 // section.
 func formatKind(code string) dateKind {
 	letters, span := formatLetters(strings.ToLower(code))
@@ -106,8 +106,8 @@ func formatKind(code string) dateKind {
 	return notDate
 }
 
-// formatLetters returns the letters of the first section that are neither quoted, escaped nor in
-// brackets, and whether the format shows elapsed time.
+// formatLetters returns the letters of the first section that are not quoted, not escaped and not
+// in brackets. It reports whether the format shows elapsed time.
 func formatLetters(code string) (letters string, span bool) {
 	code = strings.NewReplacer("general", "", "e+", "", "e-", "").Replace(code)
 	var out strings.Builder

@@ -14,8 +14,8 @@ type colRange struct {
 	from, to int
 }
 
-// totals returns the rows of a sheet that hold the totals of a table, as Excel calls
-// the last row of a table that sums up the others.
+// totals returns the rows of a sheet that are totals rows of tables. The totals row of a table in
+// Excel is its last row, which sums up the other rows.
 func (c *Container) totals(sheet string) (map[int]colRange, error) {
 	dir, file := path.Split(sheet)
 	if !c.Has(dir + "_rels/" + file + ".rels") {
@@ -41,7 +41,7 @@ func (c *Container) totals(sheet string) (map[int]colRange, error) {
 	return rows, nil
 }
 
-// totalsOf returns the row with the totals of a table, or 0.
+// totalsOf returns the number of the totals row of a table, or 0, and the columns of the table.
 func (c *Container) totalsOf(part string) (row int, columns colRange, err error) {
 	x, err := c.open(part)
 	if err != nil {
@@ -62,8 +62,8 @@ func (c *Container) totalsOf(part string) (row int, columns colRange, err error)
 	return last, colRange{x.attr("displayName"), left, right}, nil
 }
 
-// withoutTotals returns no cells for a row that holds the totals of a table and nothing
-// else. It warns of each row with totals.
+// withoutTotals returns a row without cells if the row contains only the totals of a table. It adds
+// a warning for each row with totals.
 func (s *SheetReader) withoutTotals(row tabular.Row) tabular.Row {
 	columns, ok := s.totals[row.Number]
 	if !ok {

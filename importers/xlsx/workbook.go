@@ -24,7 +24,7 @@ type Sheet struct {
 	Cells  bool // a sheet of cells, not of a chart
 }
 
-// OpenWorkbook reads the list of sheets and the styles of a container. It opens the shared texts
+// OpenWorkbook reads the list of sheets and the styles in a container. It opens the shared texts
 // without reading them. Only one reader may use a container at a time.
 func OpenWorkbook(c *Container) (*Workbook, error) {
 	c.left = c.limit.Unzipped
@@ -101,7 +101,7 @@ func (b *Workbook) addSheet(x *xmlScanner, rels map[string]relation) error {
 	return nil
 }
 
-// relID returns the r:id of the element just started, whatever its prefix.
+// relID returns the attribute r:id of the element that has just started, with any namespace prefix.
 func (x *xmlScanner) relID() string {
 	for _, a := range x.attrs {
 		if string(local(a.name)) == "id" && len(a.name) > len("id") {
@@ -111,8 +111,8 @@ func (x *xmlScanner) relID() string {
 	return ""
 }
 
-// Pick returns the sheet with a name, or the first visible sheet with cells if the name is empty.
-// Otherwise it returns a *tabular.Problem.
+// Pick returns the sheet with the given name. For the name "" it returns the first visible sheet
+// with cells. If there is no such sheet, it returns a *tabular.Problem.
 func (b *Workbook) Pick(name string) (Sheet, error) {
 	for _, s := range b.Sheets {
 		if s.Cells && (name == s.Name || name == "" && !s.Hidden) {
@@ -143,7 +143,7 @@ func (b *Workbook) Visible() []string {
 	return names
 }
 
-// list names all sheets in words.
+// list returns the names of the first 50 sheets for a message, and marks hidden sheets and charts.
 func (b *Workbook) list() string {
 	var names []string
 	for _, s := range b.Sheets[:min(len(b.Sheets), 50)] {
@@ -162,5 +162,5 @@ func (b *Workbook) list() string {
 	return strings.Join(names, ", ")
 }
 
-// close frees the temporary file of the shared texts, if any.
+// close deletes the temporary file of the shared texts, if there is one.
 func (b *Workbook) close() error { return b.texts.close() }

@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// fill reads more of the part into the window. It returns io.EOF at the end, and a fault of the part
-// only after all bytes before it were used.
+// fill reads more of the part into the window. It returns io.EOF at the end. It returns a fault of
+// the part only after the scanner has used all bytes before the fault.
 func (x *xmlScanner) fill() error {
 	if x.err != nil {
 		return x.err
@@ -40,7 +40,7 @@ func (x *xmlScanner) fill() error {
 	return nil
 }
 
-// decodeUTF16 decodes a part in UTF-16 to UTF-8 while it is read.
+// decodeUTF16 makes the scanner decode a part in UTF-16 to UTF-8 while it reads the part.
 func (x *xmlScanner) decodeUTF16() {
 	b := x.buf[:x.end]
 	var order unicode.Endianness
@@ -57,7 +57,7 @@ func (x *xmlScanner) decodeUTF16() {
 	x.end, x.err = 0, nil
 }
 
-// tailReader returns the bytes that were read ahead, then the rest.
+// tailReader is a reader of the bytes that were read ahead, and then of the rest of the part.
 type tailReader struct {
 	head []byte
 	in   io.Reader
@@ -76,7 +76,7 @@ func (t *tailReader) Read(p []byte) (int, error) {
 	return t.in.Read(p)
 }
 
-// finish checks the end of the part: all tags closed, one root seen.
+// finish checks at the end of the part that all tags are closed and that there was a root element.
 func (x *xmlScanner) finish() error {
 	if len(x.marks) > 0 || !x.root {
 		return x.cut(io.EOF)
@@ -84,7 +84,8 @@ func (x *xmlScanner) finish() error {
 	return nil
 }
 
-// cut turns the end of the part inside markup into a Problem.
+// cut returns a *tabular.Problem in place of io.EOF, for a part that ends too early. It returns any
+// other error unchanged.
 func (x *xmlScanner) cut(err error) error {
 	if err != io.EOF {
 		return err

@@ -28,10 +28,10 @@ var errMore = errors.New("more")
 
 type xmlAttr struct{ name, value []byte }
 
-// xmlScanner reads the XML of one part as a stream of tokens. It checks that nothing is missing: each
-// tag is closed by its own name, there is one root with only blanks around it, and no DOCTYPE. It
-// keeps only a window of the part in memory. name, attrs and text point into the window and are valid
-// until the next call.
+// xmlScanner is a reader of the XML of one part, as a stream of tokens. It checks that the XML is
+// complete: each element is closed, and there is one root element with only blanks around it. It
+// rejects a DOCTYPE. It keeps only a window of the part in memory. The fields name, attrs and text
+// point into the window and are valid until the next call.
 type xmlScanner struct {
 	part  string
 	in    io.Reader
@@ -59,7 +59,7 @@ func newXMLScanner(part string, in io.Reader) (*xmlScanner, error) {
 	return x, nil
 }
 
-// next returns the next token. tokenEOF comes only at the proved end.
+// next returns the next token. It returns tokenEOF only if the part is complete.
 func (x *xmlScanner) next() (token, error) {
 	if x.empty {
 		x.empty = false
@@ -87,7 +87,7 @@ func (x *xmlScanner) next() (token, error) {
 	}
 }
 
-// markup reads markup that starts with "<". tokenEOF means that it was skipped.
+// markup reads markup that starts with "<". It returns tokenEOF for markup that it has skipped.
 func (x *xmlScanner) markup() (token, error) {
 	if x.end-x.pos < 2 {
 		return tokenEOF, x.cut(io.EOF)
@@ -158,7 +158,8 @@ func (x *xmlScanner) pop() error {
 	return nil
 }
 
-// until returns the distance from pos to mark. The search begins at skip.
+// until returns the distance in bytes from x.pos to the next mark. The search begins skip bytes
+// after x.pos.
 func (x *xmlScanner) until(mark string, skip int) (int, error) {
 	for from := skip; ; {
 		if x.end-x.pos >= from {

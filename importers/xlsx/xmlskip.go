@@ -8,7 +8,7 @@ import (
 )
 
 // declaration reads markup that starts with "<!". It skips a comment, returns CDATA as text, and
-// rejects anything else, above all a DOCTYPE.
+// rejects everything else, such as a DOCTYPE.
 func (x *xmlScanner) declaration() (token, error) {
 	for x.end-x.pos < len("<![CDATA[") {
 		if err := x.fill(); err != nil {
@@ -67,7 +67,7 @@ func (x *xmlScanner) skipPast(mark string, skip int) error {
 	return err
 }
 
-// skip reads up to the end of the element just started.
+// skip reads up to the end of the element that has just started.
 func (x *xmlScanner) skip() error {
 	for depth := 1; depth > 0; {
 		tok, err := x.next()
@@ -84,8 +84,8 @@ func (x *xmlScanner) skip() error {
 	return nil
 }
 
-// blankText returns an error unless the current text is blank: text between the elements of a sheet
-// would be lost.
+// blankText returns an error unless the current text is blank. Other text between the elements of a
+// sheet would be lost.
 func (x *xmlScanner) blankText() error {
 	if skipBlanks(x.text, 0) < len(x.text) {
 		return x.damaged("there is text where only elements belong")

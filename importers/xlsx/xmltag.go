@@ -29,8 +29,8 @@ func skipBlanks(b []byte, i int) int {
 	return i
 }
 
-// parseTag reads a start tag from b, which begins after "<", and returns its
-// length. errMore means that b does not hold all of it.
+// parseTag parses a start tag in b, which begins after "<", and returns its length. It returns
+// errMore if b does not contain the whole tag.
 func (x *xmlScanner) parseTag(b []byte) (int, error) {
 	i := nameLen(b)
 	if i == len(b) {
@@ -67,7 +67,7 @@ func (x *xmlScanner) parseTag(b []byte) (int, error) {
 	}
 }
 
-// parseAttr reads one name="value" from the start of b.
+// parseAttr parses one name="value" at the start of b.
 func (x *xmlScanner) parseAttr(b []byte) (int, error) {
 	n := nameLen(b)
 	eq := skipBlanks(b, n)
@@ -103,8 +103,9 @@ func local(name []byte) []byte {
 	return name[bytes.IndexByte(name, ':')+1:]
 }
 
-// attr returns the value of an attribute of the tag just started, by its name without prefix, entities
-// decoded; or "" if the attribute is absent or longer than xmlAttrBytes.
+// attr returns the value of an attribute of the tag that has just started, with its entities
+// decoded. The name has no prefix. The value is "" if the attribute is missing or longer than
+// xmlAttrBytes.
 func (x *xmlScanner) attr(name string) string {
 	for _, a := range x.attrs {
 		if string(local(a.name)) == name && len(a.value) <= xmlAttrBytes {
@@ -125,5 +126,5 @@ func decodeAttr(v []byte) string {
 	return string(out)
 }
 
-// truth reads a boolean attribute.
+// truth reports whether the value of a boolean attribute is true.
 func truth(v string) bool { return v == "1" || strings.EqualFold(v, "true") }

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// chars reads text up to the next tag, or a large piece of it. tokenEOF means
-// blanks outside the root.
+// chars reads text up to the next tag, or a large piece of it. It returns tokenEOF for blanks
+// outside of the root.
 func (x *xmlScanner) chars() (token, error) {
 	n := 0
 	for {
@@ -31,7 +31,7 @@ func (x *xmlScanner) chars() (token, error) {
 	return tokenText, nil
 }
 
-// outside checks the text around the root: blanks, and a byte order mark.
+// outside checks that the text around the root consists only of blanks and a byte order mark.
 func (x *xmlScanner) outside(n int) error {
 	text := x.text
 	if x.off == 0 && x.pos == 0 {
@@ -53,8 +53,8 @@ func (x *xmlScanner) trailing(err error) error {
 	return x.outside(len(x.text))
 }
 
-// openTail returns how many bytes at the end of b may belong to an entity or a line end that continues
-// after b.
+// openTail returns the number of bytes at the end of b that may belong to an entity or line end
+// that continues after b.
 func openTail(b []byte) int {
 	tail := b[max(0, len(b)-16):]
 	if i := bytes.LastIndexByte(tail, '&'); i >= 0 && bytes.IndexByte(tail[i:], ';') < 0 {
@@ -66,8 +66,8 @@ func openTail(b []byte) int {
 	return 0
 }
 
-// collect appends the text of the element just started to dst and reads up to its end. It keeps at
-// most clip bytes. Elements inside are an error.
+// collect appends the text of the element that has just started to dst, and reads up to the end of
+// the element. It keeps at most clip bytes. An element inside is an error.
 func (x *xmlScanner) collect(dst []byte, clip int) ([]byte, error) {
 	most := len(dst) + clip
 	for {
@@ -87,7 +87,7 @@ func (x *xmlScanner) collect(dst []byte, clip int) ([]byte, error) {
 	}
 }
 
-// appendText appends the current piece of text, decoded.
+// appendText appends the current piece of text, with entities and line ends decoded.
 func (x *xmlScanner) appendText(dst []byte) ([]byte, error) {
 	text := x.text
 	if bytes.IndexByte(text, '\r') >= 0 {
@@ -104,7 +104,7 @@ func (x *xmlScanner) appendText(dst []byte) ([]byte, error) {
 }
 
 // appendEntities appends text with its entities decoded. It returns false for an entity that is
-// neither one of the five of XML nor a character number.
+// neither predefined in XML nor a character number.
 func appendEntities(dst, text []byte) ([]byte, bool) {
 	for {
 		i := bytes.IndexByte(text, '&')

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// Container is a zip file, such as a workbook, with checked names.
+// Container is a zip file, such as a workbook, whose entry names were checked.
 type Container struct {
 	up         *tabular.Upload
 	files      map[string]*zip.File // by name in lower case
@@ -21,14 +21,14 @@ type Container struct {
 	left       int64 // bytes that may still be unpacked
 }
 
-// directoryBytes bounds the list of contents: 10,000 entries with names and
-// extras of 400 bytes each.
+// directoryBytes is the most bytes of the list of contents: 10,000 entries with names and extra
+// fields of 400 bytes each.
 const directoryBytes = 4 << 20
 
-// errDirectory ends the reading of a list of contents that is too long.
+// errDirectory means that the list of contents is too long.
 var errDirectory = errors.New("list of contents too long")
 
-// metered bounds the number of bytes that are read for the list.
+// metered is a reader that limits how many bytes the list of contents may take.
 type metered struct {
 	*tabular.Upload
 	left int64
@@ -67,8 +67,8 @@ func OpenContainer(up *tabular.Upload, limit tabular.Limits) (*Container, error)
 	return c, c.admit(zr.File)
 }
 
-// what returns the container in words.
-func (c *Container) what() string {
+// inWords returns the name of the type of container, for a message.
+func (c *Container) inWords() string {
 	if c.IsWorkbook {
 		return "workbook"
 	}
@@ -80,10 +80,10 @@ func tooManyEntries(what string, limit tabular.Limits) *tabular.Problem {
 		"Copy the rows into a new workbook and upload that.", what, limit.Entries)
 }
 
-// admit adds all entries, or rejects the container.
+// admit checks and adds all entries. It rejects the container if one of them is invalid.
 func (c *Container) admit(files []*zip.File) error {
 	if len(files) > c.limit.Entries {
-		return tooManyEntries(c.what(), c.limit)
+		return tooManyEntries(c.inWords(), c.limit)
 	}
 	var total uint64
 	for _, f := range files {
@@ -92,10 +92,10 @@ func (c *Container) admit(files []*zip.File) error {
 		switch {
 		case unsafeName(name):
 			return tabular.Problemf(tabular.CodeUnsafeFile, "The %s holds a part with the name %q, which no spreadsheet "+
-				"program gives. Copy the rows into a new workbook and upload that.", c.what(), f.Name)
+				"program gives. Copy the rows into a new workbook and upload that.", c.inWords(), f.Name)
 		case c.files[key] != nil:
 			return tabular.Problemf(tabular.CodeUnsafeFile, "The %s holds its part %q twice, so that programs would read "+
-				"different data. Copy the rows into a new workbook and upload that.", c.what(), f.Name)
+				"different data. Copy the rows into a new workbook and upload that.", c.inWords(), f.Name)
 		case f.Flags&1 != 0:
 			return c.encrypted()
 		}
@@ -108,14 +108,14 @@ func (c *Container) admit(files []*zip.File) error {
 	return nil
 }
 
-// tooDense reports whether a part that may be read is too large by its declared sizes. So a too large
-// file is rejected before the first row.
+// tooDense reports whether the declared sizes of a part exceed Limits.Ratio. The file is then
+// rejected before its first row is read.
 func (c *Container) tooDense(f *zip.File) bool {
 	return (!c.IsWorkbook || strings.HasSuffix(f.Name, ".xml")) && f.UncompressedSize64 > tabular.FreeBytes &&
 		f.UncompressedSize64/uint64(c.limit.Ratio) > f.CompressedSize64
 }
 
-func (c *Container) bomb() *tabular.Problem { return tabular.Bomb(c.what(), c.limit) }
+func (c *Container) bomb() *tabular.Problem { return tabular.Bomb(c.inWords(), c.limit) }
 
 // Inside returns the names of the files of an archive, without folders and without files that
 // operating systems add.
@@ -139,16 +139,16 @@ func (c *Container) encrypted() *tabular.Problem {
 		"Unpack it and upload the file itself.")
 }
 
-// Has reports whether the container has a part with a name, in any case of letters.
+// Has reports whether the container has a part with the given name. Case does not matter.
 func (c *Container) Has(name string) bool { return c.files[strings.ToLower(name)] != nil }
 
-// Entry unpacks the part with a name, which must exist. Its reader returns io.EOF only if length and
-// checksum are correct.
+// Entry returns a reader of the unpacked part with the given name, which must exist. The reader
+// returns io.EOF only if length and checksum are correct.
 func (c *Container) Entry(name string) (io.Reader, error) {
 	return newPart(c, c.files[strings.ToLower(name)])
 }
 
-// open starts to read the XML of a part.
+// open opens the XML of a part.
 func (c *Container) open(name string) (*xmlScanner, error) {
 	f := c.files[strings.ToLower(name)]
 	if f == nil {
@@ -162,8 +162,8 @@ func (c *Container) open(name string) (*xmlScanner, error) {
 	return newXMLScanner(f.Name, p)
 }
 
-// hasDoctype returns an error if the first KiB of an XML part has a DOCTYPE. Otherwise the error
-// would appear only when the part is read.
+// hasDoctype returns an error if the first KiB of an XML part contains a DOCTYPE. The file is then
+// rejected before its rows are read.
 func (c *Container) hasDoctype() error {
 	peek := newPeeker()
 	for _, f := range c.files {

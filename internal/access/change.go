@@ -8,12 +8,12 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// forgetAfter is how long the digest of an expired secret is kept, so that its users get the reason
-// of the refusal.
+// forgetAfter is the minimum time for which the digest of an expired secret is stored. In this time,
+// requests with the secret are rejected with ErrExpired, later with ErrUnknown.
 const forgetAfter = 30 * 24 * time.Hour
 
-// Revoke revokes a tenant's key, with its sessions: within a second every process refuses it.
-// Revoking a revoked key is a no-op. It returns ErrNotFound for an unknown key.
+// Revoke revokes a tenant's key or person with its sessions. Within a second, every process rejects
+// them. Revoking a revoked key is a no-op. Revoke returns ErrNotFound for an unknown key.
 func (s *Store) Revoke(ctx context.Context, actor, tenant, id string) error {
 	if _, err := s.Get(ctx, tenant, id); err != nil {
 		return err
@@ -26,7 +26,7 @@ func (s *Store) Revoke(ctx context.Context, actor, tenant, id string) error {
 	return nil
 }
 
-// revoke revokes a key of a tenant, unless it is already revoked.
+// revoke revokes a key of a tenant, unless the key is already revoked.
 func (s *Store) revoke(ctx context.Context, tx ledger.Tx, actor string, k Key) error {
 	n, err := tx.Exec(ctx, revokeSQL, ledger.Args{"id": k.ID, "tenant": k.Tenant, "now": s.now().UnixMilli()})
 	if err != nil || n == 0 {
@@ -35,9 +35,9 @@ func (s *Store) revoke(ctx context.Context, tx ledger.Tx, actor string, k Key) e
 	return s.note(ctx, tx, change{k.Tenant, k.ID, actor, "revoke", ""})
 }
 
-// Rotate gives a tenant's key a new secret, which no other method returns. The old secret and its
-// sessions work for the grace, at most MaxGrace; 0 ends them at once. It returns ErrNotFound for an
-// unknown, expired or revoked key, and for a person.
+// Rotate gives a tenant's key a new secret and returns it. No other method returns the secret. The old
+// secret and its sessions end after grace, unless they expire earlier. grace is at most MaxGrace; 0 ends
+// them immediately. Rotate returns ErrNotFound for an unknown, expired or revoked key, and for a person.
 func (s *Store) Rotate(
 	ctx context.Context, actor, tenant, id string, grace time.Duration,
 ) (secret string, err error) {
@@ -81,7 +81,7 @@ func (s *Store) rotate(
 	return sweep(ctx, tx, now)
 }
 
-// sweep deletes secrets that ended long ago.
+// sweep deletes secrets that ended more than forgetAfter ago.
 func sweep(ctx context.Context, tx ledger.Tx, now time.Time) error {
 	_, err := tx.Exec(ctx, sweepSQL, ledger.Args{"before": now.Add(-forgetAfter).UnixMilli()})
 	return err

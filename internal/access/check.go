@@ -20,9 +20,10 @@ var (
 	usedSQL string
 )
 
-// Settings of the cache of credentials: the age of a reused result, the time that a good credential
-// is remembered, the interval of recorded uses, and the timeout of a record. The next use repeats a
-// lost record.
+// Settings of the credential cache. A cached result is reused for the duration fresh. A valid credential
+// stays in the cache for at least the duration remembered after its last lookup. The use of a key is
+// recorded at most once per usedEvery. The record is canceled after usedTimeout, and the next lookup
+// repeats it. A lookup in the ledger takes at most findTimeout.
 const (
 	fresh       = time.Second
 	remembered  = 10 * time.Minute
@@ -31,47 +32,51 @@ const (
 	findTimeout = 10 * time.Second
 )
 
-// seen is the cached result of a check.
+// seen is the cached result of a check that succeeded.
 type seen struct {
 	grant Grant
 	at    time.Time
 }
 
-// Check returns the rights of a key's secret for a caller from an address. It returns ErrUnknown,
-// ErrExpired, ErrRevoked or ErrGuessing. Credentials of other callers, good or wrong, do not change
-// the result for a good one. With an error, the grant names the key of the credential, if known,
-// and allows nothing. With ErrUnknown and ErrGuessing, the caller only claims to have that key.
+// Check returns the rights of a key's secret. from is the IP address of the caller. It returns
+// ErrUnknown, ErrExpired, ErrRevoked or ErrGuessing. Credentials that other callers send do not change
+// the result for a valid one.
+//
+// With an error, the grant names the key of the credential, if known, and allows nothing. With
+// ErrUnknown and ErrGuessing, the caller has only claimed to have that key.
 func (s *Store) Check(ctx context.Context, secret, from string) (Grant, error) {
 	return s.check(ctx, secret, keyMark, from)
 }
 
-// Session returns the rights of a session; see Check.
+// Session returns the rights of a session's secret; see Check.
 func (s *Store) Session(ctx context.Context, secret, from string) (Grant, error) {
 	return s.check(ctx, secret, sessionMark, from)
 }
 
 func (s *Store) check(ctx context.Context, secret, mark, from string) (Grant, error) {
-	return s.remember(secret, from, strings.HasPrefix(secret, mark), func(known bool) (Grant, error) {
+	return s.checkCached(secret, from, strings.HasPrefix(secret, mark), func(known bool) (Grant, error) {
 		switch {
-		case !whole(secret, mark):
+		case !wellFormed(secret, mark):
 			return Grant{}, ErrUnknown
 		case known:
-			return s.ask(ctx, secret)
+			return s.lookUp(ctx, secret)
 		}
-		return s.askInLane(ctx, secret, from)
+		return s.lookUpInLane(ctx, secret, from)
 	})
 }
 
-// remember checks a credential from an address, or returns a cached result; may reports whether the
-// cached result can apply. It checks first and counts wrong credentials afterwards: a good one is
-// accepted whatever the count. known reports to judge whether the credential was good in the last
-// minutes.
-func (s *Store) remember(secret, from string, may bool, judge func(known bool) (Grant, error)) (Grant, error) {
+// checkCached returns the cached result for a credential, or calls judge. The caller sets cacheable if
+// the cache may hold a result for this credential. judge receives true if the cache still holds an older
+// valid result for the credential.
+//
+// checkCached counts wrong credentials only after judge has rejected them. So a valid credential is
+// accepted even if the count exceeds the limit.
+func (s *Store) checkCached(secret, from string, cacheable bool, judge func(known bool) (Grant, error)) (Grant, error) {
 	now, sum := s.now(), digest(secret)
 	old, known := s.recall(sum)
-	known = known && may
+	known = known && cacheable
 	if known && old.fresh(now) {
-		return within(old.grant, now)
+		return unexpired(old.grant, now)
 	}
 	g, err := judge(known)
 	switch {
@@ -86,14 +91,15 @@ func (s *Store) remember(secret, from string, may bool, judge func(known bool) (
 	return g, err
 }
 
-// fresh reports whether a result is recent enough to be reused.
+// fresh reports whether a result is young enough to be reused.
 func (k seen) fresh(now time.Time) bool {
 	age := now.Sub(k.at)
 	return age >= 0 && age < fresh
 }
 
-// askInLane looks up a secret that may be a guess, unless an earlier request has done so.
-func (s *Store) askInLane(ctx context.Context, secret, from string) (Grant, error) {
+// lookUpInLane looks up a secret that may be a guess. It waits for a free lane. If another request has
+// found the same secret meanwhile, lookUpInLane returns that result.
+func (s *Store) lookUpInLane(ctx context.Context, secret, from string) (Grant, error) {
 	leave, err := s.lanes.enter(ctx, block(from))
 	if err != nil {
 		return Grant{}, err
@@ -101,13 +107,14 @@ func (s *Store) askInLane(ctx context.Context, secret, from string) (Grant, erro
 	defer leave()
 	now := s.now()
 	if found, ok := s.recall(digest(secret)); ok && found.fresh(now) {
-		return within(found.grant, now)
+		return unexpired(found.grant, now)
 	}
-	return s.ask(ctx, secret)
+	return s.lookUp(ctx, secret)
 }
 
-// ask looks up a well-formed secret, once for all callers that send it at the same time.
-func (s *Store) ask(ctx context.Context, secret string) (Grant, error) {
+// lookUp looks up a well-formed secret. Callers that send the same secret at the same time share one
+// lookup.
+func (s *Store) lookUp(ctx context.Context, secret string) (Grant, error) {
 	g, err := s.once(ctx, digest(secret), func(ctx context.Context) (any, error) {
 		return s.find(ctx, secret)
 	})
@@ -115,8 +122,8 @@ func (s *Store) ask(ctx context.Context, secret string) (Grant, error) {
 	return grant, err
 }
 
-// once runs f once for all concurrent callers with the same key. If one caller's context ends, f
-// continues for the others.
+// once calls f once for all concurrent callers that pass the same text in what. If the context of one
+// caller ends, f still runs for the others.
 func (s *Store) once(
 	ctx context.Context, what string, f func(context.Context) (any, error),
 ) (any, error) {
@@ -133,7 +140,7 @@ func (s *Store) once(
 	}
 }
 
-// find looks a secret up in the ledger. The result is cached with the time before the query.
+// find reads a secret from the ledger. It caches a valid result with the time before the query.
 func (s *Store) find(ctx context.Context, secret string) (Grant, error) {
 	now, sum := s.now(), digest(secret)
 	var g Grant
@@ -145,24 +152,24 @@ func (s *Store) find(ctx context.Context, secret string) (Grant, error) {
 		return Grant{}, fmt.Errorf("access: look up %s: %w", prefix(secret), err)
 	}
 	if subtle.ConstantTimeCompare([]byte(stored), []byte(sum)) != 1 {
-		return g.bare(), ErrUnknown
+		return g.withoutRights(), ErrUnknown
 	}
 	if revoked > 0 {
-		return g.bare(), ErrRevoked
+		return g.withoutRights(), ErrRevoked
 	}
 	g.Role = g.Role.of(g.Tenant)
 	g.Until = sooner(until, expires)
-	if g, err := within(g, now); err != nil {
+	if g, err := unexpired(g, now); err != nil {
 		return g, err
 	}
 	s.keep(sum, seen{g, now})
 	if now.Sub(time.UnixMilli(used)) >= usedEvery {
-		s.used(ctx, g.Key, now)
+		s.recordUse(ctx, g.Key, now)
 	}
 	return g, nil
 }
 
-// sooner returns the earlier of two times; 0 means never.
+// sooner returns the earlier of two times in unix ms; 0 means never.
 func sooner(a, b int64) int64 {
 	if a == 0 || b == 0 {
 		return max(a, b)
@@ -170,11 +177,11 @@ func sooner(a, b int64) int64 {
 	return min(a, b)
 }
 
-// within returns a grant that has not expired. For an expired grant it returns the name and
+// unexpired returns the grant. If the grant has expired, it returns the grant without rights and
 // ErrExpired.
-func within(g Grant, now time.Time) (Grant, error) {
+func unexpired(g Grant, now time.Time) (Grant, error) {
 	if err := over(g, now); err != nil {
-		return g.bare(), err
+		return g.withoutRights(), err
 	}
 	return g, nil
 }
@@ -186,9 +193,9 @@ func over(g Grant, now time.Time) error {
 	return nil
 }
 
-// used records the use of a key, unless another use is being recorded: lookups do not wait for a
-// slow write.
-func (s *Store) used(ctx context.Context, id string, now time.Time) {
+// recordUse records the use of a key, unless another use is being recorded. So at most one lookup at a
+// time waits for the write, and no longer than usedTimeout.
+func (s *Store) recordUse(ctx context.Context, id string, now time.Time) {
 	if !s.noting.TryLock() {
 		return
 	}
@@ -207,7 +214,7 @@ func (s *Store) recall(sum string) (seen, bool) {
 	return old, ok
 }
 
-// keep caches a good result, and removes results unused for long.
+// keep caches a valid result. When it adds a secret, it removes results older than remembered.
 func (s *Store) keep(sum string, what seen) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -223,7 +230,7 @@ func (s *Store) drop(sum string) {
 	delete(s.seen, sum)
 }
 
-// forget removes a key changed by this process from the cache.
+// forget removes a key that this process has changed from the cache.
 func (s *Store) forget(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -9,9 +9,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/conns"
 )
 
-// GuessPause is the window for wrong credentials: 20 per address, and 20 that claim to be the same
-// credential. Check then returns ErrGuessing for more wrong ones. A good credential is never
-// refused because of them.
+// GuessPause is the time window in which wrong credentials are counted. After 20 from one address range,
+// or 20 that claim to be the same credential, Check returns ErrGuessing for further wrong ones. A valid
+// credential is never rejected because of these counts.
 const GuessPause = time.Minute
 
 const (
@@ -30,7 +30,7 @@ type tries struct {
 	since time.Time
 }
 
-// add counts a wrong credential and reports whether it exceeds the limit.
+// add counts a wrong credential and reports whether the count exceeds mostGuesses.
 func (g *guesses) add(by string, now time.Time) (tooMany bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -46,7 +46,7 @@ func (g *guesses) add(by string, now time.Time) (tooMany bool) {
 	return t.n > mostGuesses
 }
 
-// shrink removes old counts, or all if none is old.
+// shrink removes counts older than GuessPause. If there are still too many, it removes all.
 func (g *guesses) shrink(now time.Time) {
 	maps.DeleteFunc(g.by, func(_ string, t tries) bool { return now.Sub(t.since) >= GuessPause })
 	if g.by == nil || len(g.by) >= mostGuesser {
@@ -54,7 +54,8 @@ func (g *guesses) shrink(now time.Time) {
 	}
 }
 
-// guessed counts a wrong credential from an address and reports whether it exceeds a limit.
+// guessed counts a wrong credential by its address range and by its prefix. It reports whether either
+// count exceeds the limit.
 func (s *Store) guessed(secret, from string, now time.Time) (tooMany bool) {
 	tooMany = s.guessers.add(block(from), now)
 	if name := Shown(secret); name != "" {
@@ -63,7 +64,7 @@ func (s *Store) guessed(secret, from string, now time.Time) (tooMany bool) {
 	return tooMany
 }
 
-// block returns the address range under which an address is counted.
+// block returns the address range in which addresses share one count.
 func block(from string) string {
 	addr, err := netip.ParseAddr(from)
 	if err != nil {

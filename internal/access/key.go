@@ -8,28 +8,28 @@ import (
 	"unicode/utf8"
 )
 
-// Errors that callers may test for with errors.Is.
+// Errors of this package. Callers test for them with errors.Is.
 var (
-	// ErrUnknown means that the credential does not exist, or has a typing error.
+	// ErrUnknown means that the credential does not exist, or is mistyped.
 	ErrUnknown = errors.New("unknown credential")
 
-	// ErrExpired means that the credential has expired. Create another.
+	// ErrExpired means that the credential has expired. The user needs a new one.
 	ErrExpired = errors.New("credential has expired")
 
 	// ErrRevoked means that the key was revoked.
 	ErrRevoked = errors.New("credential is revoked")
 
-	// ErrGuessing means that a credential is wrong, and that too many wrong ones came from its
-	// address or claimed to be the same; see GuessPause.
+	// ErrGuessing means that a credential is wrong, and that too many wrong credentials came from its
+	// address or had its prefix; see GuessPause.
 	ErrGuessing = errors.New("too many wrong credentials")
 
-	// ErrNotFound means that the tenant has no key with that id.
+	// ErrNotFound means that the tenant has no key with this id.
 	ErrNotFound = errors.New("no such key")
 
 	// ErrPerson means that the tenant or role of a person is invalid.
 	ErrPerson = errors.New("no such tenant or role")
 
-	// ErrDraft means that a draft of a key is invalid. Its text gives the reason.
+	// ErrDraft means that the draft of a key is invalid. The text of the error has the reason.
 	ErrDraft = errors.New("no such key can be made")
 )
 
@@ -43,7 +43,7 @@ const (
 type Key struct {
 	Num        int64
 	ID         string // "key_…": the actor in tasks and audits; "usr_…" for a person
-	Prefix     string // of its newest secret, to identify it; empty for a person, who has none
+	Prefix     string // of its newest secret, to identify it; empty for a person
 	Tenant     string // empty for the owner of the service
 	Name       string
 	Role       Role
@@ -55,10 +55,10 @@ type Key struct {
 	LastUsedAt int64 // to the minute; 0 means never
 }
 
-// TableName returns the table for gorm.
+// TableName returns the name of the table for gorm.
 func (Key) TableName() string { return "rollcall.api_keys" }
 
-// Draft is a key to create.
+// Draft describes a key to create.
 type Draft struct {
 	Tenant    string
 	Name      string
@@ -67,7 +67,7 @@ type Draft struct {
 	Maker     string    // id of the key or person that requests it; empty for none
 }
 
-// check returns the fault of a draft.
+// check returns an error if the draft is invalid.
 func (d Draft) check(now time.Time) error {
 	switch {
 	case !tenantName(d.Tenant):
@@ -82,7 +82,7 @@ func (d Draft) check(now time.Time) error {
 	return nil
 }
 
-// checkOwner returns the reason why a draft of an owner's key is invalid.
+// checkOwner returns an error if the draft of an owner's key is invalid.
 func (d Draft) checkOwner(now time.Time) error {
 	if d.Tenant != "" {
 		return errors.New("a key of the owner belongs to no tenant")
@@ -91,11 +91,11 @@ func (d Draft) checkOwner(now time.Time) error {
 	return d.check(now)
 }
 
-// ValidTenant reports whether the name of a tenant is valid: one word of up to MaxName characters,
-// without a slash.
+// ValidTenant reports whether a tenant may have this name: one word of 1 to MaxName characters without
+// a slash.
 func ValidTenant(name string) bool { return tenantName(name) }
 
-// tenantName reports whether the name of a tenant is valid.
+// tenantName reports whether a tenant may have this name.
 func tenantName(s string) bool { return named(s) && !strings.ContainsAny(s, "/ ") }
 
 func named(s string) bool {
@@ -104,7 +104,7 @@ func named(s string) bool {
 		strings.TrimSpace(s) == s
 }
 
-// Grant is the result of a good credential.
+// Grant holds the rights that a valid credential gives.
 type Grant struct {
 	Key    string // id of the key, or of the person; empty if no credential was required
 	Name   string // of the key or the person
@@ -113,8 +113,8 @@ type Grant struct {
 	Until  int64 // its expiry in unix ms; 0 means never
 }
 
-// bare returns the name of a grant without its rights.
-func (g Grant) bare() Grant { return Grant{Key: g.Key, Name: g.Name, Tenant: g.Tenant} }
+// withoutRights returns the grant with its names but without its rights.
+func (g Grant) withoutRights() Grant { return Grant{Key: g.Key, Name: g.Name, Tenant: g.Tenant} }
 
-// May reports whether the grant has a scope.
+// May reports whether the grant includes a scope.
 func (g Grant) May(s Scope) bool { return g.Role.May(s) }

@@ -15,8 +15,8 @@ var (
 	noteKeyedSQL string
 )
 
-// Any reports whether a key was ever created. From then on a request without a credential has no
-// rights, even if all keys are revoked or deleted. A result of false is at most a second old.
+// Any reports whether a key was ever created. Since then, a request without a credential has no
+// rights, even if all keys are revoked or deleted. A result of false may be up to one second old.
 func (s *Store) Any(ctx context.Context) (bool, error) {
 	now := s.now().UnixMilli()
 	age := now - s.noneAt.Load()
@@ -38,7 +38,8 @@ func (s *Store) Any(ctx context.Context) (bool, error) {
 	return s.any.Load(), nil
 }
 
-// NoteKeyed makes Any return true for ever if there are keys. Call it before keys are deleted.
+// NoteKeyed records that keys exist, if any do. Any then returns true even after all keys were deleted.
+// Call it before keys are deleted.
 func (s *Store) NoteKeyed(ctx context.Context) error {
 	if _, err := s.db.Writer().Exec(ctx, noteKeyedSQL, nil); err != nil {
 		return fmt.Errorf("access: note that there are keys: %w", err)

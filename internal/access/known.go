@@ -17,24 +17,25 @@ var (
 	vouchSQL string
 )
 
-// known is the record of a person. The zero value means that the person is new.
-type known struct {
+// personRecord holds what the ledger stores of a person. The zero value means that the ledger does not have
+// the person.
+type personRecord struct {
 	role    Role
 	vouched int64 // unix ms at which the newest token was issued
 	revoked int64
 	used    int64
 }
 
-// recognize returns the rights of a person's token. It records the person at the first token. At
-// each newer token it updates name and role, at most once a second, since issuers date tokens by
-// the second. A token older than the newest gives the lesser role of both.
+// recognize returns the rights of a person's token. The first token records the person. A token
+// that was issued after all earlier ones updates the name and role. If the token is older than the
+// newest one, the role is the lesser of the token's role and the recorded role.
 func (s *Store) recognize(ctx context.Context, p Person) (Grant, error) {
-	k, err := s.known(ctx, p.id())
+	k, err := s.record(ctx, p.id())
 	if err == nil && k.revoked > 0 {
 		err = ErrRevoked
 	}
 	if err != nil {
-		return p.grant().bare(), err
+		return p.grant().withoutRights(), err
 	}
 	now := s.now()
 	issued := p.issued(now)
@@ -42,10 +43,10 @@ func (s *Store) recognize(ctx context.Context, p Person) (Grant, error) {
 	case k.role == "" || issued > k.vouched:
 		err = s.vouch(ctx, p, issued)
 	case now.Sub(time.UnixMilli(k.used)) >= usedEvery:
-		s.used(ctx, p.id(), now)
+		s.recordUse(ctx, p.id(), now)
 	}
 	if err != nil {
-		return p.grant().bare(), err
+		return p.grant().withoutRights(), err
 	}
 	if k.role != "" && issued < k.vouched {
 		p.Role = lesser(p.Role, k.role)
@@ -53,21 +54,21 @@ func (s *Store) recognize(ctx context.Context, p Person) (Grant, error) {
 	return p.grant(), nil
 }
 
-// known returns the record of a user.
-func (s *Store) known(ctx context.Context, id string) (k known, err error) {
+// record returns what the ledger stores of a person.
+func (s *Store) record(ctx context.Context, id string) (k personRecord, err error) {
 	_, err = ledger.Row(ctx, s.db.Reader(), knownSQL, ledger.Args{"id": id}, &k.role, &k.vouched, &k.revoked, &k.used)
 	if err != nil {
-		return known{}, fmt.Errorf("access: look up %s: %w", id, err)
+		return personRecord{}, fmt.Errorf("access: look up %s: %w", id, err)
 	}
 	return k, nil
 }
 
-// vouch records a person by a token issued at a time, once for all concurrent requests with tokens
-// of that person.
+// vouch records a person with the name and role in a token. issued is the time at which the token was
+// issued, in unix ms. Concurrent requests with tokens of the same time share one write.
 func (s *Store) vouch(ctx context.Context, p Person, issued int64) error {
 	_, err := s.once(ctx, fmt.Sprint("vouch ", p.id(), issued), func(ctx context.Context) (any, error) {
 		return nil, s.db.InTx(ctx, func(tx ledger.Tx) error {
-			if err := s.enter(ctx, tx, p, issued); err != nil {
+			if err := s.recordPerson(ctx, tx, p, issued); err != nil {
 				return err
 			}
 			_, err := tx.Exec(ctx, usedSQL, ledger.Args{
@@ -84,12 +85,13 @@ func (s *Store) vouch(ctx context.Context, p Person, issued int64) error {
 	return nil
 }
 
-// mostAhead is the tolerated error of an issuer's clock.
+// mostAhead is how far in the future the time of a token may be. A later time is reduced to this
+// bound.
 const mostAhead = time.Minute
 
-// issued returns when the issuer made the token of a person, in unix ms, at most mostAhead from
-// now. Without this bound, one token of a fast clock would make all later tokens count as old. It
-// returns 0 if the token has no time.
+// issued returns the time at which a person's token was issued, in unix ms; 0 if the token has no time.
+// The time is at most mostAhead from now. Otherwise, one token from a clock that is ahead would make
+// all later tokens count as older.
 func (p Person) issued(now time.Time) int64 {
 	if p.Issued.IsZero() {
 		return 0

@@ -6,21 +6,22 @@ import (
 	"sync"
 )
 
-// Bounds of the lookups of credentials that are not cached as good, so guesses use at most so many
-// connections. The others wait in order, so a good one is found after earlier requests.
+// Limits of concurrent lookups of credentials that are not in the cache: for all addresses together, and
+// for one address range. So guesses occupy few connections to the database. Further lookups wait, in the
+// order of their arrival.
 const (
 	lanesOfAll     = 3
 	lanesOfAddress = 2
 )
 
-// lanes limits concurrent lookups. Make it with newLanes.
+// lanes limits concurrent lookups. newLanes makes it.
 type lanes struct {
 	all chan struct{}
 	mu  sync.Mutex
 	by  map[string]*lane
 }
 
-// lane holds the lookups of one address.
+// lane counts the lookups from one address.
 type lane struct {
 	slots chan struct{}
 	users int // requests that wait or look up
@@ -30,24 +31,24 @@ func newLanes() *lanes {
 	return &lanes{all: make(chan struct{}, lanesOfAll), by: map[string]*lane{}}
 }
 
-// enter waits for a free slot. The caller calls leave after the lookup.
+// enter waits for a free slot. The caller must call leave after its lookup.
 func (l *lanes) enter(ctx context.Context, from string) (leave func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, findTimeout)
 	defer cancel()
-	own := l.join(from)
-	if err := occupy(ctx, own.slots); err != nil {
-		l.part(from, own)
+	own := l.addUser(from)
+	if err := takeSlot(ctx, own.slots); err != nil {
+		l.removeUser(from, own)
 		return nil, err
 	}
-	if err := occupy(ctx, l.all); err != nil {
+	if err := takeSlot(ctx, l.all); err != nil {
 		<-own.slots
-		l.part(from, own)
+		l.removeUser(from, own)
 		return nil, err
 	}
-	return func() { <-l.all; <-own.slots; l.part(from, own) }, nil
+	return func() { <-l.all; <-own.slots; l.removeUser(from, own) }, nil
 }
 
-func occupy(ctx context.Context, slots chan struct{}) error {
+func takeSlot(ctx context.Context, slots chan struct{}) error {
 	select {
 	case slots <- struct{}{}:
 		return nil
@@ -56,7 +57,7 @@ func occupy(ctx context.Context, slots chan struct{}) error {
 	}
 }
 
-func (l *lanes) join(from string) *lane {
+func (l *lanes) addUser(from string) *lane {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	own := l.by[from]
@@ -68,8 +69,8 @@ func (l *lanes) join(from string) *lane {
 	return own
 }
 
-// part removes an address after its last request.
-func (l *lanes) part(from string, own *lane) {
+// removeUser removes an address when its last request ends.
+func (l *lanes) removeUser(from string, own *lane) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if own.users--; own.users == 0 {

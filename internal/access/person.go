@@ -20,31 +20,31 @@ var (
 	updatePersonSQL string
 )
 
-// personMark begins the id of a person.
+// personMark is the prefix of the id of each person.
 const personMark = "usr_"
 
-// Person is a user of an OpenID Connect provider. In the store, a person is a key without a secret:
-// only sessions use it, and revoking it ends them.
+// Person is a user of an OpenID Connect provider. The store holds a person as a key without a secret.
+// Only the person's sessions and tokens use this key, and revoking it ends them.
 type Person struct {
 	Issuer  string // the provider
 	Subject string // the provider's permanent id of the user
-	Name    string // name for people and audits; Subject if it is not a line of 1 to 100 characters
+	Name    string // name for people and audits; Subject replaces a name that is not a line of 1 to 100 characters
 	Tenant  string
 	Role    Role
 	Until   time.Time // expiry of the token; zero if unknown
 	Issued  time.Time // issue time of the token; zero if unknown
 }
 
-// ID returns the id of a person. No key of the tenant has the same id.
+// ID returns the id of a person, which differs from the ids of all keys.
 func (p Person) ID() string { return p.id() }
 
-// id returns the id, which is constant for a person of a tenant.
+// id returns the id of a person. A user of a provider has the same id in a tenant forever.
 func (p Person) id() string {
 	sum := sha256.Sum256([]byte(p.Issuer + "\x00" + p.Subject + "\x00" + p.Tenant))
 	return personMark + letters.EncodeToString(sum[:10])
 }
 
-// name returns the displayed name.
+// name returns the name that people see.
 func (p Person) name() string {
 	for _, one := range []string{p.Name, p.Subject} {
 		if named(one) {
@@ -62,7 +62,7 @@ func (p Person) grant() Grant {
 	return g
 }
 
-// check returns ErrPerson with the reason if the person is invalid.
+// check returns an error that wraps ErrPerson and has the reason, if the person is invalid.
 func (p Person) check() error {
 	if !tenantName(p.Tenant) || p.Subject == "" || !slices.Contains(Roles(), p.Role) {
 		return fmt.Errorf("access: %w: tenant %.50q, role %.50q", ErrPerson, p.Tenant, p.Role)
@@ -70,8 +70,8 @@ func (p Person) check() error {
 	return nil
 }
 
-// Actor returns the name of the grant's holder for audits: the id of a key, the name of a person
-// after "oidc:", or "" if no credential was required.
+// Actor returns the name of the grant's holder for the audit log: the id of a key, or "oidc:" and the
+// name of a person. It returns "" if the request needed no credential.
 func (g Grant) Actor() string {
 	if g.Personal() {
 		return "oidc:" + g.Name
@@ -82,10 +82,11 @@ func (g Grant) Actor() string {
 // Personal reports whether the grant belongs to a person.
 func (g Grant) Personal() bool { return strings.HasPrefix(g.Key, personMark) }
 
-// Admit opens a session for a person who has signed in at the provider. It ends after ttl, with
-// SignOut, or when the person is revoked. Admit updates the person's name and role, also in other
-// sessions, unless a newer token has set them. It returns ErrPerson for an invalid tenant or role,
-// and ErrRevoked for a revoked person.
+// Admit starts a session for a person after the sign-in at the provider. The session ends after
+// ttl, by SignOut, or when the person is revoked.
+//
+// Admit updates the person's name and role for all sessions, unless a newer token has set them. It
+// returns ErrPerson for an invalid tenant or role, and ErrRevoked for a revoked person.
 func (s *Store) Admit(ctx context.Context, p Person, ttl time.Duration) (session string, err error) {
 	if err := p.check(); err != nil {
 		return "", err
@@ -93,7 +94,7 @@ func (s *Store) Admit(ctx context.Context, p Person, ttl time.Duration) (session
 	now := s.now()
 	session = newSecret(sessionMark)
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
-		if err := s.enter(ctx, tx, p, cmp.Or(p.issued(now), now.UnixMilli())); err != nil {
+		if err := s.recordPerson(ctx, tx, p, cmp.Or(p.issued(now), now.UnixMilli())); err != nil {
 			return err
 		}
 		if err := s.addSecret(ctx, tx, p.id(), session, now.Add(ttl).UnixMilli()); err != nil {
@@ -109,8 +110,9 @@ func (s *Store) Admit(ctx context.Context, p Person, ttl time.Duration) (session
 	return session, nil
 }
 
-// enter records a person and changes of the person, from a token issued at a time.
-func (s *Store) enter(ctx context.Context, tx ledger.Tx, p Person, issued int64) error {
+// recordPerson records a person, or a change of the person's name or role, from a token. The argument
+// issued is the issue time of the token, in unix ms.
+func (s *Store) recordPerson(ctx context.Context, tx ledger.Tx, p Person, issued int64) error {
 	args := ledger.Args{
 		"id": p.id(), "tenant": p.Tenant, "name": p.name(), "role": string(p.Role),
 		"issuer": p.Issuer, "now": s.now().UnixMilli(), "vouched": issued,
@@ -133,15 +135,17 @@ func (s *Store) enter(ctx context.Context, tx ledger.Tx, p Person, issued int64)
 	return err
 }
 
-// Token returns the rights of a provider's token for a caller from an address. read validates the
-// token. Token returns ErrUnknown for an invalid token, which counts as a guess, and ErrExpired for an
-// expired one. It records the person at the first token, so persons without a session are listed and
-// revoked like others. A token older than the person's newest one gives no greater role. Other errors
-// are those of Check and read, and ErrPerson for an invalid tenant or role.
+// Token returns the rights of a provider's token. from is the IP address of the caller. read
+// validates the token. Token returns ErrUnknown for an invalid token, which counts as a guess, and
+// ErrExpired for an expired one. It also returns the errors of Check and read, and ErrPerson for an
+// invalid tenant or role.
+//
+// Token records the person with the first token. So persons without a session are listed and revoked
+// like others. A token older than the person's newest one does not give more rights than the newest.
 func (s *Store) Token(
 	ctx context.Context, token, from string, read func(context.Context, string) (Person, error),
 ) (Grant, error) {
-	return s.remember(token, from, true, func(bool) (Grant, error) {
+	return s.checkCached(token, from, true, func(bool) (Grant, error) {
 		now := s.now()
 		p, err := read(ctx, token)
 		if err == nil {
@@ -151,7 +155,7 @@ func (s *Store) Token(
 			return Grant{}, err
 		}
 		if over(p.grant(), now) != nil {
-			return p.grant().bare(), ErrExpired
+			return p.grant().withoutRights(), ErrExpired
 		}
 		g, err := s.recognize(ctx, p)
 		if err == nil {

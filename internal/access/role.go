@@ -2,24 +2,24 @@ package access
 
 import "slices"
 
-// Scope is one right of a credential.
+// Scope is one right that a credential may have.
 type Scope string
 
 // The scopes.
 const (
 	TasksRead  Scope = "tasks:read"  // see tasks, their rows and kinds
-	TasksWrite Scope = "tasks:write" // import, control
+	TasksWrite Scope = "tasks:write" // import and control tasks
 	RowsReview Scope = "rows:review" // repair, skip and resubmit rows
 	FilesRead  Scope = "files:read"  // download uploads and results
 	OpsRead    Scope = "ops:read"    // see queues, limits, webhooks
-	OpsWrite   Scope = "ops:write"   // change them
+	OpsWrite   Scope = "ops:write"   // change queues, limits, webhooks
 	KeysAdmin  Scope = "keys:admin"  // see and change API keys
 
 	ServiceRead  Scope = "service:read"  // see all tenants, queues, nodes and metrics
-	ServiceWrite Scope = "service:write" // change them
+	ServiceWrite Scope = "service:write" // change tenants, queues and nodes
 )
 
-// Role is a set of scopes; each role has the scopes of the one before, and more.
+// Role is a set of scopes. Each role has all scopes of the role before it, and more.
 type Role string
 
 // The roles.
@@ -31,7 +31,8 @@ const (
 	Owner    Role = "owner"    // also runs the service for all tenants; see Store.CreateOwner
 )
 
-// Roles lists the roles of a tenant, the least first. Owner is above them.
+// Roles lists the roles of a tenant, beginning with the fewest rights. Owner has more rights than all
+// of them.
 func Roles() []Role { return []Role{Viewer, Reviewer, Operator, Admin} }
 
 // Scopes returns the scopes of a role; none for an unknown role.
@@ -51,8 +52,8 @@ func (r Role) Scopes() []Scope {
 	return out
 }
 
-// stored returns the role as stored in the ledger. A key without a tenant is the owner's, whatever
-// its role.
+// stored returns the role as the ledger stores it. Owner is stored as Admin, and the missing tenant
+// makes the key one of the owner.
 func (r Role) stored() Role {
 	if r == Owner {
 		return Admin
@@ -60,7 +61,8 @@ func (r Role) stored() Role {
 	return r
 }
 
-// of returns the role of a stored key with a tenant.
+// of returns the role of a key from its stored role and its tenant. A key without a tenant is the
+// owner's.
 func (r Role) of(tenant string) Role {
 	if tenant == "" {
 		return Owner
@@ -68,5 +70,5 @@ func (r Role) of(tenant string) Role {
 	return r
 }
 
-// May reports whether the role has a scope.
+// May reports whether the role includes a scope.
 func (r Role) May(s Scope) bool { return slices.Contains(r.Scopes(), s) }

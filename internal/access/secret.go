@@ -30,7 +30,7 @@ var (
 	shape   = regexp.MustCompile(`rc[ls]_[a-z2-7]{8}_`)
 )
 
-// newSecret makes a secret with a mark.
+// newSecret returns a new secret that begins with a mark: keyMark or sessionMark.
 func newSecret(mark string) string {
 	text := mark + random(namedBytes) + "_" + random(secretBytes)
 	return text + checksum(text)
@@ -48,8 +48,8 @@ func checksum(text string) string {
 	return letters.EncodeToString(b[:])
 }
 
-// whole reports whether the text is a well-formed secret with that mark.
-func whole(secret, mark string) bool {
+// wellFormed reports whether a text has the form of a secret with this mark, and the right checksum.
+func wellFormed(secret, mark string) bool {
 	if len(secret) != secretLen || !strings.HasPrefix(secret, mark) {
 		return false
 	}
@@ -57,23 +57,23 @@ func whole(secret, mark string) bool {
 	return checksum(secret[:cut]) == secret[cut:]
 }
 
-// prefix returns the displayed part of a well-formed secret.
+// prefix returns the part of a well-formed secret that may be shown.
 func prefix(secret string) string { return secret[:prefixLen] }
 
-// Shown returns the displayed part of a secret; "" for any other text.
+// Shown returns the part of a secret that may be shown; "" for any other text.
 func Shown(secret string) string {
-	if whole(secret, keyMark) || whole(secret, sessionMark) {
+	if wellFormed(secret, keyMark) || wellFormed(secret, sessionMark) {
 		return prefix(secret)
 	}
 	return ""
 }
 
-// digest returns the stored form of a secret.
+// digest returns the hash of a secret, which the ledger stores in place of the secret.
 func digest(secret string) string {
 	sum := sha256.Sum256([]byte(secret))
 	return hex.EncodeToString(sum[:])
 }
 
-// Leaks reports whether a text holds a secret of this package, or the beginning of one. Callers
-// keep such texts out of addresses and logs.
+// Leaks reports whether a text contains a secret of this package, or the beginning of one. Callers keep
+// such texts out of URLs and logs.
 func Leaks(text string) bool { return shape.MatchString(text) }

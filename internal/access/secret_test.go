@@ -10,7 +10,7 @@ import (
 func TestATypingErrorIsKnownAtOnce(t *testing.T) {
 	t.Parallel()
 	secret := newSecret(keyMark)
-	if !whole(secret, keyMark) || whole(secret, sessionMark) || !strings.HasPrefix(secret, "rcl_") {
+	if !wellFormed(secret, keyMark) || wellFormed(secret, sessionMark) || !strings.HasPrefix(secret, "rcl_") {
 		t.Fatalf("%q is no whole key", secret)
 	}
 	for i := range secret {
@@ -18,12 +18,12 @@ func TestATypingErrorIsKnownAtOnce(t *testing.T) {
 		if secret[i] == 'a' {
 			other = "b"
 		}
-		if typo := secret[:i] + other + secret[i+1:]; whole(typo, keyMark) {
+		if typo := secret[:i] + other + secret[i+1:]; wellFormed(typo, keyMark) {
 			t.Errorf("%q passes for %q", typo, secret)
 		}
 	}
 	for _, bad := range []string{"", "rcl_", secret[1:], secret + "a", strings.ToUpper(secret)} {
-		if whole(bad, keyMark) {
+		if wellFormed(bad, keyMark) {
 			t.Errorf("%q passes", bad)
 		}
 	}

@@ -18,8 +18,8 @@ var (
 	signOutSQL string
 )
 
-// SignIn opens a session with the secret of a key. It ends after ttl, with SignOut, or with its
-// key. Errors are those of Check.
+// SignIn starts a session with the secret of a key. The session ends after ttl, by SignOut, or with
+// its key. It returns the same errors as Check.
 func (s *Store) SignIn(
 	ctx context.Context, secret, from string, ttl time.Duration,
 ) (session string, err error) {
@@ -44,7 +44,8 @@ func (s *Store) SignIn(
 	return session, nil
 }
 
-// signIn reads the ledger itself: the cache may still hold a secret that was just revoked.
+// signIn adds a session to the ledger. It reads the key from the ledger, because the cache may still
+// hold a secret that was just revoked.
 func (s *Store) signIn(ctx context.Context, tx ledger.Tx, id string, args ledger.Args) error {
 	if err := s.hold(ctx, tx, id); err != nil {
 		return err
@@ -56,7 +57,8 @@ func (s *Store) signIn(ctx context.Context, tx ledger.Tx, id string, args ledger
 	return err
 }
 
-// hold locks a key or person until the transaction ends, or returns ErrRevoked.
+// hold locks a key or person until the transaction ends. It returns ErrRevoked if the key or person is
+// revoked.
 func (s *Store) hold(ctx context.Context, tx ledger.Tx, id string) error {
 	n, err := tx.Exec(ctx, holdSQL, ledger.Args{"id": id})
 	if err == nil && n == 0 {
@@ -65,9 +67,9 @@ func (s *Store) hold(ctx context.Context, tx ledger.Tx, id string) error {
 	return err
 }
 
-// SignOut deletes a session; an unknown session is not an error.
+// SignOut deletes a session. An unknown session is not an error.
 func (s *Store) SignOut(ctx context.Context, session string) error {
-	if !whole(session, sessionMark) {
+	if !wellFormed(session, sessionMark) {
 		return nil
 	}
 	_, err := s.db.Writer().Exec(ctx, signOutSQL, ledger.Args{

@@ -11,9 +11,9 @@ import (
 //go:embed sql/standing.sql
 var standingSQL string
 
-// Standing returns the reason why a tenant's key or person, given by id, has no rights any more:
-// ErrRevoked, ErrExpired, or ErrNotFound. It returns nil while the key or person has rights. It
-// reads the ledger at each call.
+// Standing returns the reason why a tenant's key or person has no rights anymore: ErrRevoked,
+// ErrExpired or ErrNotFound. It returns nil while the key or person has rights. Each call reads the
+// ledger.
 func (s *Store) Standing(ctx context.Context, tenant, id string) error {
 	var revoked, expires int64
 	found, err := ledger.Row(ctx, s.db.Reader(), standingSQL, ledger.Args{"id": id, "tenant": tenant}, &revoked, &expires)

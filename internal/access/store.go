@@ -34,13 +34,13 @@ type Options struct {
 	Now func() time.Time
 }
 
-// Store stores keys and checks credentials. Make it with New.
+// Store stores keys and checks credentials. New makes a Store.
 type Store struct {
 	db  *ledger.DB
 	now func() time.Time
 
-	any    atomic.Bool  // a key was created, which is permanent
-	noneAt atomic.Int64 // unix ms of the last check without keys
+	any    atomic.Bool  // a key was created; never reset
+	noneAt atomic.Int64 // unix ms of the last check that found no key
 	one    flight.Group[any]
 	mu     sync.Mutex
 	seen   map[string]seen // by digest
@@ -59,8 +59,9 @@ func New(db *ledger.DB, opt Options) *Store {
 	return &Store{db: db, now: opt.Now, seen: map[string]seen{}, lanes: newLanes()}
 }
 
-// Create creates a key of a tenant for actor. No other method returns the secret. It returns
-// ErrDraft for an invalid draft, and ErrRevoked if the maker of the key is revoked.
+// Create creates a key of a tenant and returns it with its secret. No other method returns the secret.
+// actor is the creator of the key, for the audit log. Create returns ErrDraft for an invalid draft, and
+// ErrRevoked if the maker of the key is revoked.
 func (s *Store) Create(
 	ctx context.Context, actor string, d Draft,
 ) (k *Key, secret string, err error) {
@@ -70,9 +71,9 @@ func (s *Store) Create(
 	return s.create(ctx, actor, d)
 }
 
-// CreateOwner creates a key of the owner of the service, for a command on the machine. The key
-// belongs to no tenant, so no tenant can list, rotate or revoke it. CreateOwner ignores the role of
-// the draft. It returns ErrDraft if the draft names a tenant or is invalid.
+// CreateOwner creates a key of the owner of the service, for a command on the machine. The key belongs
+// to no tenant, so no tenant can list, rotate or revoke it. CreateOwner ignores the role of the draft.
+// It returns ErrDraft if the draft names a tenant or is invalid.
 func (s *Store) CreateOwner(ctx context.Context, actor string, d Draft) (k *Key, secret string, err error) {
 	if err := d.checkOwner(s.now()); err != nil {
 		return nil, "", fmt.Errorf("%w: %w", ErrDraft, err)
@@ -99,7 +100,7 @@ func (s *Store) create(ctx context.Context, actor string, d Draft) (k *Key, secr
 	return k, secret, nil
 }
 
-// add stores a key with its secret and its maker.
+// add stores a new key with its secret. It returns ErrRevoked if the key's maker is revoked.
 func (s *Store) add(ctx context.Context, tx ledger.Tx, k *Key, secret string) error {
 	if k.Maker != "" {
 		if err := s.hold(ctx, tx, k.Maker); err != nil {
@@ -119,7 +120,8 @@ func (s *Store) add(ctx context.Context, tx ledger.Tx, k *Key, secret string) er
 	return s.note(ctx, tx, change{k.Tenant, k.ID, k.CreatedBy, "create", string(k.Role)})
 }
 
-// addSecret adds a secret to a key until a time; 0 means as long as the key.
+// addSecret adds a secret to a key. The argument until is the expiry of the secret, in unix ms; 0 means
+// that the secret expires with the key.
 func (s *Store) addSecret(ctx context.Context, tx ledger.Tx, id, secret string, until int64) error {
 	_, err := tx.Exec(ctx, addSecretSQL, ledger.Args{
 		"prefix": prefix(secret), "id": id, "digest": digest(secret),
@@ -128,10 +130,10 @@ func (s *Store) addSecret(ctx context.Context, tx ledger.Tx, id, secret string, 
 	return err
 }
 
-// change is a change of a key or person.
+// change describes a change of a key or person for the audit log.
 type change struct{ tenant, id, actor, act, note string }
 
-// note records a change in the audit of the key and of its tenant.
+// note adds a change to the audit logs of the key and of its tenant.
 func (s *Store) note(ctx context.Context, tx ledger.Tx, c change) error {
 	own := audit.Entry{
 		Subject: audit.Key(c.id), At: s.now().UnixMilli(), Actor: c.actor, Act: c.act, Target: c.id,
@@ -145,7 +147,7 @@ func (s *Store) note(ctx context.Context, tx ledger.Tx, c change) error {
 	return audit.Write(ctx, tx, own, all)
 }
 
-// Get returns a tenant's key by its id, or ErrNotFound.
+// Get returns the key of a tenant with this id, or ErrNotFound.
 func (s *Store) Get(ctx context.Context, tenant, id string) (*Key, error) {
 	k, err := ledger.Take[Key](ctx, s.db, "id = ? AND tenant = ?", id, tenant)
 	if err == nil && k == nil {
@@ -158,7 +160,8 @@ func (s *Store) Get(ctx context.Context, tenant, id string) (*Key, error) {
 	return k, nil
 }
 
-// Owner returns the tenant of a key, or ErrNotFound. It is for the owner of the service.
+// Owner returns the tenant of a key, or ErrNotFound. Only the owner of the service may receive the
+// result.
 func (s *Store) Owner(ctx context.Context, id string) (tenant string, err error) {
 	k, err := ledger.Take[Key](ctx, s.db, "id = ?", id)
 	if err == nil && k == nil {
@@ -170,13 +173,13 @@ func (s *Store) Owner(ctx context.Context, id string) (tenant string, err error)
 	return k.Tenant, nil
 }
 
-// List returns up to limit keys of a tenant, newest first, with numbers below before; 0 means all.
-// Revoked and expired keys are included.
+// List returns up to limit keys of a tenant, newest first, also revoked and expired ones. If before is
+// above 0, it returns only keys with lower numbers.
 func (s *Store) List(ctx context.Context, tenant string, before int64, limit int) ([]Key, error) {
 	return page(s.db.Read.WithContext(ctx).Where("tenant = ?", tenant), before, limit)
 }
 
-// All returns keys of all tenants; see List.
+// All is like List, for the keys of all tenants.
 func (s *Store) All(ctx context.Context, before int64, limit int) ([]Key, error) {
 	return page(s.db.Read.WithContext(ctx), before, limit)
 }

@@ -2,9 +2,9 @@
 // refused requests. It also records acts of operators and administrators on queues, nodes, limits,
 // webhooks, keys, people and links.
 //
-// It promises one form for all entries and one list per subject. Write adds entries in the
-// transaction of the act. Entries stay until Expire deletes them or their task is deleted. The
-// package does not check rights, and it does not mask cells.
+// It promises that all entries have the same form, and that each subject has one list. Write adds
+// entries in the transaction of the act. Entries stay until Expire deletes them or their task is
+// deleted. The package does not check rights, and it does not mask cells.
 package audit
 
 import (
@@ -24,38 +24,38 @@ var (
 	finishSQL string
 )
 
-// InProgress is Entry.Touched of an act without Finish: it is still running, or the process died
-// during it.
+// InProgress is the value of Entry.Touched until Finish is called. The act is still running, or its
+// process has died.
 const InProgress = -1
 
 // Entry is one act.
 type Entry struct {
 	Num     int64  // grows with time; the cursor of a page
 	At      int64  // unix ms
-	Subject string // Task, Key or Operators: the list of the entry
+	Subject string // the list of the entry: a result of Task, Key, Operators or Owner
 	Actor   string // the id of a key, a person, or "system"
 	Act     string // such as pause, patch or rotate
 	Target  string // the queue, node, tenant, webhook or key; empty for a task
 	Seq     int64  // the row; 0 if the act concerns several, or none
-	Touched int64  // number of rows or keys; InProgress
+	Touched int64  // number of changed rows or keys, or InProgress
 	Detail  Detail
 }
 
-// Task returns the subject of acts on the task with number num and on its rows.
+// Task returns the subject of acts on a task and its rows. num is the number of the task.
 func Task(num int64) string { return "task:" + strconv.FormatInt(num, 10) }
 
 // Key returns the subject of changes of an API key.
 func Key(id string) string { return "key:" + id }
 
-// Operators returns the subject of acts by operators and administrators of a tenant: on
-// queues, nodes, limits, webhooks, keys, people and links. Refused requests are there, too.
+// Operators returns the subject of acts by operators and administrators of a tenant: on queues, nodes,
+// limits, webhooks, keys, people and links. Refused requests of the tenant have the same subject.
 func Operators(tenant string) string { return "ops:" + tenant }
 
-// Owner returns the subject of changes of the owner's keys, of requests refused with them, and of
-// the owner's acts on tenants.
+// Owner returns the subject of the owner's acts on tenants, of changes of the owner's keys, and of
+// refused requests with these keys.
 func Owner() string { return Operators("") }
 
-// columns are the columns of Entry.values.
+// columns are the names of the columns of the values that Entry.values returns, in the same order.
 var columns = []string{"subject", "at", "actor", "act", "target", "seq", "touched", "detail"}
 
 func (e *Entry) values() []any {
@@ -70,7 +70,7 @@ func (e *Entry) args() ledger.Args {
 	return args
 }
 
-// Write adds entries in the transaction of the acts that they record.
+// Write adds entries about acts in the transaction of these acts.
 func Write(ctx context.Context, tx ledger.Tx, entries ...Entry) error {
 	if len(entries) == 1 {
 		_, err := tx.Exec(ctx, beginSQL, entries[0].args())
@@ -83,13 +83,13 @@ func Write(ctx context.Context, tx ledger.Tx, entries ...Entry) error {
 	return ledger.Insert(ctx, tx, "audit_log", columns, rows)
 }
 
-// Log reads entries, and writes entries of acts without a transaction. Make it with New.
+// Log reads entries. It also adds entries about acts that have no transaction. New makes a Log.
 type Log struct {
 	db  *ledger.DB
 	now func() time.Time
 }
 
-// New returns the log on db. The caller keeps and closes db. With nil, now is time.Now.
+// New returns the audit log in db. The caller keeps and closes db. If now is nil, it is time.Now.
 func New(db *ledger.DB, now func() time.Time) *Log {
 	if now == nil {
 		now = time.Now
@@ -97,8 +97,8 @@ func New(db *ledger.DB, now func() time.Time) *Log {
 	return &Log{db: db, now: now}
 }
 
-// Begin adds an entry, sets its At to the current time and returns its number. For a longer act,
-// the caller sets Touched to InProgress and calls Finish at its end.
+// Begin adds an entry with the current time, and returns the number of the entry. For a longer act, the
+// caller sets Touched to InProgress, and calls Finish after the act.
 func (l *Log) Begin(ctx context.Context, e Entry) (num int64, err error) {
 	e.At = l.now().UnixMilli()
 	if _, err = ledger.Row(ctx, l.db.Writer(), beginSQL, e.args(), &num); err != nil {
@@ -107,8 +107,8 @@ func (l *Log) Begin(ctx context.Context, e Entry) (num int64, err error) {
 	return num, nil
 }
 
-// Finish sets the number of keys that an act has changed. An empty detail keeps the detail of
-// Begin.
+// Finish sets the number of items that an act has changed. If d is empty, the entry keeps the detail that
+// Begin has stored.
 func (l *Log) Finish(ctx context.Context, num, touched int64, d Detail) error {
 	_, err := l.db.Writer().Exec(ctx, finishSQL, ledger.Args{"num": num, "touched": touched, "detail": d.json()})
 	if err != nil {

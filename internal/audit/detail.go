@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Detail holds the further facts of an entry. The zero value holds none.
+// Detail holds facts about an act that Entry has no field for.
 type Detail struct {
 	Before  map[string]*string `json:"before,omitempty"` // the edited cells
 	After   map[string]*string `json:"after,omitempty"`
@@ -26,7 +26,7 @@ func (d Detail) json() string {
 	return string(b)
 }
 
-// Scan reads the column detail.
+// Scan reads a Detail from the column detail.
 func (d *Detail) Scan(v any) error {
 	var text []byte
 	switch v := v.(type) {

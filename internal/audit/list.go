@@ -12,8 +12,8 @@ import (
 //go:embed sql/list.sql
 var listSQL string
 
-// List returns up to limit entries of a subject, and of more subjects, newest first, with numbers
-// below before; 0 means no bound.
+// List returns up to limit entries of a subject with numbers below the argument before, newest first; 0
+// means no bound. The argument more names further subjects whose entries are included.
 func (l *Log) List(ctx context.Context, subject string, before int64, limit int, more ...string) ([]Entry, error) {
 	if before == 0 {
 		before = 1 << 62
@@ -27,8 +27,8 @@ func (l *Log) List(ctx context.Context, subject string, before int64, limit int,
 	return out[:min(limit, len(out))], nil
 }
 
-// merged returns the entries that a statement selects for each subject, oldest first. The index
-// orders the entries of one subject only.
+// merged runs a statement for each subject, and returns all selected entries, oldest first. One statement
+// cannot read several subjects in order, because the index orders the entries of one subject.
 func (l *Log) merged(ctx context.Context, text string, args ledger.Args, subjects []string) (out []Entry, err error) {
 	for _, subject := range subjects {
 		args["subject"] = subject

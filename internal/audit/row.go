@@ -11,8 +11,8 @@ import (
 //go:embed sql/row.sql
 var rowSQL string
 
-// Row returns up to limit entries about one row of the task with number num, newest first. Acts on
-// several rows at once are left out.
+// Row returns up to limit entries about one row, newest first. num is the number of the task. Row
+// leaves out acts on several rows at once.
 func (l *Log) Row(ctx context.Context, num, seq int64, limit int) ([]Entry, error) {
 	args := ledger.Args{"subject": Task(num), "seq": seq, "most": limit}
 	out, err := ledger.List(ctx, l.db.Reader(), rowSQL, args, scanEntry(Task(num)))
@@ -22,7 +22,7 @@ func (l *Log) Row(ctx context.Context, num, seq int64, limit int) ([]Entry, erro
 	return out, nil
 }
 
-// scanEntry reads an entry of a subject.
+// scanEntry returns a function that reads an entry of a subject.
 func scanEntry(subject string) func(ledger.Scan, *Entry) error {
 	return func(scan ledger.Scan, e *Entry) error {
 		e.Subject = subject

@@ -12,12 +12,13 @@ import (
 //go:embed sql/span.sql
 var spanSQL string
 
-// spanPage is how many entries Span reads at once.
+// spanPage is the number of entries that Span reads with one statement.
 const spanPage = 500
 
-// Span iterates over the entries of a subject, and of more subjects, from since until before until,
-// in unix ms, oldest first. It reads page by page, each in its own statement, so entries added
-// meanwhile may be included. After an error it ends.
+// Span iterates over the entries of a subject, oldest first. The arguments since (included) and until
+// (excluded) bound the times of the entries, in unix ms. The argument more names further subjects whose
+// entries are included. Span reads page by page, so it may include entries that are added meanwhile.
+// After an error, the sequence ends.
 func (l *Log) Span(ctx context.Context, subject string, since, until int64, more ...string) iter.Seq2[*Entry, error] {
 	return func(yield func(*Entry, error) bool) {
 		args := ledger.Args{"after": 0, "since": since, "until": until, "most": spanPage}

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Address is the address of a bucket.
+// Address is the location of files in an S3-compatible service: a bucket, a prefix and an endpoint.
 type Address struct {
 	Bucket string
 	Prefix string // prefix of file names, with a trailing slash; empty if none
@@ -17,11 +17,12 @@ type Address struct {
 	secure bool
 }
 
-// defaultEndpoint is the endpoint of addresses without one.
+// defaultEndpoint is the endpoint of an address that names none.
 const defaultEndpoint = "https://s3.amazonaws.com"
 
-// ParseAddress parses s3://bucket/prefix. ?endpoint= is the http or https URL of the service, by
-// default AWS; ?region= is its region.
+// ParseAddress parses s3://bucket/prefix. The query parameter endpoint is the http or https URL of the
+// service, by default that of AWS. The query parameter region is the region of the bucket, by default
+// that of the service.
 func ParseAddress(text string) (a Address, err error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "s3" || u.Host == "" || u.User != nil || u.Port() != "" {

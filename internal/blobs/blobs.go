@@ -1,7 +1,7 @@
-// Package blobs stores uploaded and produced files, in a folder shared by all processes or in a
-// bucket of an S3-compatible service.
+// Package blobs stores uploaded files and files that the service writes. They are in a folder that all
+// processes share, or in a bucket of an S3-compatible service.
 //
-// A file appears whole or not at all, and never changes. Put makes the ids.
+// A file is readable only once it is complete, and never changes. Put makes the ids of files.
 package blobs
 
 import (
@@ -20,57 +20,62 @@ import (
 	"github.com/google/uuid"
 )
 
-// Errors that callers may test for with errors.Is.
+// Errors of this package. Callers test for them with errors.Is.
 var (
-	// ErrNotFound means that no file has that id, or that it was deleted.
+	// ErrNotFound means that no file has this id, or that the file was deleted.
 	ErrNotFound = errors.New("no such file")
 
 	// ErrTooLarge means that the file exceeds the limit of Put.
 	ErrTooLarge = errors.New("file is too large")
 
-	// ErrStorage means a fault of the storage; faults of the reader are returned unchanged.
+	// ErrStorage means that the storage failed. Errors of the reader passed to Put are returned
+	// unchanged.
 	ErrStorage = errors.New("storage failed")
 
-	// ErrFull means that there is no room, and ErrAway that a service is unreachable; both are
-	// ErrStorage. A retry may succeed later.
+	// ErrFull means that the storage has no room. ErrAway means that the service is unreachable. Errors
+	// that wrap one of them also wrap ErrStorage. A later retry may succeed.
 	ErrFull = errors.New("no room left")
 	ErrAway = errors.New("not to be reached")
 )
 
-// Store stores files: a Dir or a Bucket. It is safe for concurrent use, also by several processes
-// on the same storage. A context bounds its operation.
+// Store stores files; Dir and Bucket implement it. It is safe for concurrent use, also by several
+// processes with the same storage. Bucket ends a call when the context of the call ends. Dir checks the
+// context only before Put and between the files of Sweep.
 type Store interface {
-	// Put stores the bytes of r, at most limit, under a new id. After an error no file remains. It
-	// returns ErrTooLarge, ErrStorage, or the error of r.
+	// Put stores the bytes of r, at most limit, under a new id. It returns ErrTooLarge, ErrStorage, or
+	// the error of r. After an error, no complete file remains; Sweep deletes the rest.
 	Put(ctx context.Context, r io.Reader, limit int64) (Info, error)
 
-	// Get opens a file, or returns ErrNotFound. The context also bounds reads of the file.
+	// Get opens a file, or returns ErrNotFound. For a Bucket, the context also bounds reads from the
+	// file.
 	Get(ctx context.Context, id string) (*File, error)
 
-	// Delete removes a file; a missing one is not an error.
+	// Delete deletes a file. A missing file is not an error. Delete returns ErrNotFound for an id that
+	// Put cannot have made.
 	Delete(ctx context.Context, id string) error
 
-	// Sweep removes files older than age that keep rejects, and incomplete uploads. It returns the
-	// number of removed files.
+	// Sweep deletes files older than the duration age, unless the function keep returns true for them. It
+	// also deletes incomplete uploads of that age. It returns the number of deleted files.
 	Sweep(ctx context.Context, age time.Duration, keep func(id string) (bool, error)) (int, error)
 
-	// Scratch stores the bytes of r, at most limit, in a file on this machine without a name. The
-	// file is removed on Close, or when the process ends in any way. Errors are those of Put.
+	// Scratch stores the bytes of r, at most limit, in a file on this machine that has no name. The
+	// file is deleted by Close, or when the process ends, even by a crash. Scratch returns the same
+	// errors as Put.
 	Scratch(r io.Reader, limit int64) (*File, error)
 
-	// Close releases the resources of Open.
+	// Close releases the resources of the store.
 	Close() error
 }
 
 const partial = ".part"
 
-// Dir is a Store in a folder: a file is written under a temporary name, synced, and renamed.
-// Several processes may use it on a shared file system.
+// Dir is a Store in a folder. It writes a file under a temporary name, syncs it, and then renames it.
+// Several processes may use the folder on a shared file system.
 type Dir struct{ root *os.Root }
 
 var _ Store = (*Dir)(nil)
 
-// Open opens the folder at path, and makes it if it is missing.
+// Open opens the folder at path, and creates it if it is missing.
 func Open(path string) (*Dir, error) {
 	if err := os.MkdirAll(path, 0o700); err != nil {
 		return nil, fmt.Errorf("blobs: %w", err)
@@ -100,9 +105,9 @@ func (d *Dir) Put(ctx context.Context, r io.Reader, limit int64) (Info, error) {
 	id := uuid.Must(uuid.NewV7()).String()
 	f, err := d.root.OpenFile(id+partial, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
-		return Info{}, fmt.Errorf("blobs: put: %w", disk(err))
+		return Info{}, fmt.Errorf("blobs: put: %w", wrapDisk(err))
 	}
-	src := &source{Reader: io.LimitReader(r, limit+1)}
+	src := &trackedReader{Reader: io.LimitReader(r, limit+1)}
 	info, err := fill(f, src)
 	err = errors.Join(err, f.Close())
 	if err == nil && info.Size > limit {
@@ -118,7 +123,7 @@ func (d *Dir) Put(ctx context.Context, r io.Reader, limit int64) (Info, error) {
 	return info, nil
 }
 
-// sync makes the names in the folder survive a power loss.
+// sync makes renames in the folder survive a power loss.
 func (d *Dir) sync() error {
 	f, err := d.root.Open(".")
 	if err != nil {
@@ -128,9 +133,9 @@ func (d *Dir) sync() error {
 }
 
 func fill(f *os.File, r io.Reader) (Info, error) {
-	out := hashed{f, sha256.New()}
-	buf := copies.Get().(*[]byte) //nolint:forcetypeassert // the pool makes no others
-	defer copies.Put(buf)
+	out := hashingWriter{f, sha256.New()}
+	buf := copyBuffers.Get().(*[]byte) //nolint:forcetypeassert // the pool makes no others
+	defer copyBuffers.Put(buf)
 	n, err := io.CopyBuffer(out, r, *buf)
 	if err != nil {
 		return Info{}, err
@@ -138,13 +143,13 @@ func fill(f *os.File, r io.Reader) (Info, error) {
 	return Info{Size: n, SHA256: hex.EncodeToString(out.sum.Sum(nil))}, f.Sync()
 }
 
-// source keeps the error of a reader.
-type source struct {
+// trackedReader passes on what a reader returns, and stores the error of the reader.
+type trackedReader struct {
 	io.Reader
 	err error
 }
 
-func (s *source) Read(p []byte) (int, error) {
+func (s *trackedReader) Read(p []byte) (int, error) {
 	n, err := s.Reader.Read(p)
 	if err != nil && err != io.EOF {
 		s.err = err
@@ -152,29 +157,30 @@ func (s *source) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// blame returns the reader's error unchanged, and any other as a storage error.
-func (s *source) blame(err error) error {
+// blame returns err unchanged if the reader failed or the file is too large. Otherwise, it wraps err as
+// an error of the storage.
+func (s *trackedReader) blame(err error) error {
 	if s.err != nil || errors.Is(err, ErrTooLarge) {
 		return err
 	}
-	return disk(err)
+	return wrapDisk(err)
 }
 
-// disk wraps an error of a folder.
-func disk(err error) error {
+// wrapDisk wraps an error of the file system with ErrStorage and, if the disk is full, with ErrFull.
+func wrapDisk(err error) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		return fmt.Errorf("%w: %w: %w", ErrStorage, ErrFull, err)
 	}
 	return fmt.Errorf("%w: %w", ErrStorage, err)
 }
 
-// Content is the content of a file.
+// Content gives access to the bytes of a file.
 type Content interface {
 	io.ReadSeekCloser
 	io.ReaderAt
 }
 
-// File is a stored file that is open for reading. Close it.
+// File is a stored file that is open for reading. The caller must close it.
 type File struct {
 	Content
 	Size int64 // bytes
@@ -217,8 +223,8 @@ func ignoreMissing(err error) error {
 	return err
 }
 
-// ours reports whether Put makes names of this form.
-func ours(name string) bool {
+// isStoreName reports whether a name has the form of the names that Put makes. Sweep keeps other files.
+func isStoreName(name string) bool {
 	_, err := uuid.Parse(strings.TrimSuffix(name, partial))
 	return err == nil
 }
@@ -237,7 +243,7 @@ func (d *Dir) Sweep(
 			return n, fmt.Errorf("blobs: sweep: %w", ctx.Err())
 		}
 		st, err := e.Info()
-		if err != nil || time.Since(st.ModTime()) < age || !ours(e.Name()) {
+		if err != nil || time.Since(st.ModTime()) < age || !isStoreName(e.Name()) {
 			continue // gone meanwhile, young, or a foreign file
 		}
 		wanted, err := false, error(nil)

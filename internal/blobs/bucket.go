@@ -18,19 +18,19 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
-// partBytes is how much of a file is in memory while it is stored. It is the size of the parts of
-// an upload, up to 10,000 of them.
+// partBytes is the number of bytes of a file in memory while Put stores it. It is the size of a part of
+// an upload. An upload has at most 10,000 parts.
 const partBytes = 8 << 20
 
-// tries is the most attempts of a request without a response.
+// tries is the maximum number of attempts of a request to the service.
 const tries = 4
 
-// Keys are the credentials of a bucket. Without them, those of the machine are used, such as roles
-// of EC2 and EKS.
+// Keys are the credentials for a bucket. If ID is empty, the credentials of the machine are used, such as
+// a role of EC2 or EKS.
 type Keys struct{ ID, Secret, Session string }
 
-// Bucket is a Store in a bucket of an S3-compatible service. A file appears at the end of its
-// upload. Make it with OpenBucket.
+// Bucket is a Store in a bucket of an S3-compatible service. A file appears when its upload is
+// complete. OpenBucket makes a Bucket.
 type Bucket struct {
 	core    minio.Core
 	name    string
@@ -40,8 +40,9 @@ type Bucket struct {
 
 var _ Store = (*Bucket)(nil)
 
-// OpenBucket opens the bucket of an address, and checks that it exists. Scratch files go to a
-// folder on this machine, which Close closes, too; nil means no scratch files.
+// OpenBucket opens the bucket at an address, and checks that the bucket exists. Temporary files are
+// in the local folder scratch; Close closes the folder. If scratch is nil, the caller must not call
+// Bucket.Scratch.
 func OpenBucket(ctx context.Context, a Address, keys Keys, scratch *Dir) (*Bucket, error) {
 	creds := credentials.NewStaticV4(keys.ID, keys.Secret, keys.Session)
 	if keys.ID == "" {
@@ -59,7 +60,7 @@ func OpenBucket(ctx context.Context, a Address, keys Keys, scratch *Dir) (*Bucke
 		err = ErrNotFound
 	}
 	if err != nil {
-		return nil, fmt.Errorf("blobs: bucket %s: %w", a.Bucket, fault(err))
+		return nil, fmt.Errorf("blobs: bucket %s: %w", a.Bucket, wrapFault(err))
 	}
 	return b, nil
 }
@@ -80,21 +81,21 @@ func (b *Bucket) key(id string) string { return b.prefix + id }
 // Put implements Store.
 func (b *Bucket) Put(ctx context.Context, r io.Reader, limit int64) (Info, error) {
 	info := Info{ID: uuid.Must(uuid.NewV7()).String()}
-	src := &source{Reader: &capped{r, limit}}
+	src := &trackedReader{Reader: &cappedReader{r, limit}}
 	sum := sha256.New()
 	n, err := b.send(ctx, b.key(info.ID), io.TeeReader(&broken{src}, sum))
 	switch {
 	case src.err != nil: // takes precedence over the error of the upload
 		return Info{}, fmt.Errorf("blobs: put: %w", src.err)
 	case err != nil:
-		return Info{}, fmt.Errorf("blobs: put: %w", fault(err))
+		return Info{}, fmt.Errorf("blobs: put: %w", wrapFault(err))
 	}
 	info.Size, info.SHA256 = n, hex.EncodeToString(sum.Sum(nil))
 	return info, nil
 }
 
-// send uploads all bytes of r: at once if they are few, else in parts, which become visible with
-// the last one.
+// send uploads all bytes of r. It uses one request if r has fewer than partBytes, and otherwise an
+// upload in parts. The file appears after the last part.
 func (b *Bucket) send(ctx context.Context, key string, r io.Reader) (int64, error) {
 	var first bytes.Buffer
 	n, err := io.CopyN(&first, r, partBytes)
@@ -117,13 +118,13 @@ func (b *Bucket) Get(ctx context.Context, id string) (*File, error) {
 	}
 	st, err := b.core.StatObject(ctx, b.name, b.key(id), minio.StatObjectOptions{})
 	if err != nil {
-		return nil, fmt.Errorf("blobs: get %s: %w", id, fault(err))
+		return nil, fmt.Errorf("blobs: get %s: %w", id, wrapFault(err))
 	}
 	part := func(from, to int64) (io.ReadCloser, error) { return b.part(ctx, id, from, to) }
 	return &File{&object{part: part, size: st.Size}, st.Size}, nil
 }
 
-// part reads some bytes of a file, both bounds included.
+// part reads the bytes of a file from one position to another, both included.
 func (b *Bucket) part(ctx context.Context, id string, from, to int64) (io.ReadCloser, error) {
 	var opt minio.GetObjectOptions
 	if err := opt.SetRange(from, to); err != nil {
@@ -131,7 +132,7 @@ func (b *Bucket) part(ctx context.Context, id string, from, to int64) (io.ReadCl
 	}
 	r, _, _, err := b.core.GetObject(ctx, b.name, b.key(id), opt)
 	if err != nil {
-		return nil, fmt.Errorf("blobs: get %s: %w", id, fault(err))
+		return nil, fmt.Errorf("blobs: get %s: %w", id, wrapFault(err))
 	}
 	return r, nil
 }
@@ -141,14 +142,14 @@ func (b *Bucket) Delete(ctx context.Context, id string) error {
 	if _, err := uuid.Parse(id); err != nil {
 		return fmt.Errorf("blobs: delete %q: %w", id, ErrNotFound)
 	}
-	err := fault(b.core.RemoveObject(ctx, b.name, b.key(id), minio.RemoveObjectOptions{}))
+	err := wrapFault(b.core.RemoveObject(ctx, b.name, b.key(id), minio.RemoveObjectOptions{}))
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return fmt.Errorf("blobs: delete %s: %w", id, err)
 	}
 	return nil
 }
 
-// Sweep implements Store. The service determines the age of a file.
+// Sweep implements Store. The clock of the service determines the age of a file.
 func (b *Bucket) Sweep(
 	ctx context.Context, age time.Duration, keep func(id string) (bool, error),
 ) (n int, err error) {
@@ -158,7 +159,7 @@ func (b *Bucket) Sweep(
 	for o := range b.core.ListObjectsIter(ctx, b.name, minio.ListObjectsOptions{Prefix: b.prefix, Recursive: true}) {
 		id := strings.TrimPrefix(o.Key, b.prefix)
 		wanted := true
-		if err = o.Err; err == nil && old(o.LastModified) && ours(id) {
+		if err = o.Err; err == nil && old(o.LastModified) && isStoreName(id) {
 			wanted, err = keep(id)
 		}
 		if err == nil && !wanted {
@@ -166,26 +167,27 @@ func (b *Bucket) Sweep(
 			n++
 		}
 		if err != nil {
-			return n, fmt.Errorf("blobs: sweep: %w", fault(err))
+			return n, fmt.Errorf("blobs: sweep: %w", wrapFault(err))
 		}
 	}
 	for up := range b.core.ListIncompleteUploads(ctx, b.name, b.prefix, true) {
-		if err = up.Err; err == nil && old(up.Initiated) && ours(strings.TrimPrefix(up.Key, b.prefix)) {
+		if err = up.Err; err == nil && old(up.Initiated) && isStoreName(strings.TrimPrefix(up.Key, b.prefix)) {
 			err = b.core.RemoveIncompleteUpload(ctx, b.name, up.Key)
 			n++
 		}
 		if err != nil {
-			return n, fmt.Errorf("blobs: sweep: %w", fault(err))
+			return n, fmt.Errorf("blobs: sweep: %w", wrapFault(err))
 		}
 	}
 	return n, ctx.Err()
 }
 
-// full holds the codes of services without room.
+// full holds the error codes of a service that has no room.
 var full = []string{"XMinioStorageFull", "XMinioAdminBucketQuotaExceeded", "QuotaExceeded", "InsufficientStorage"}
 
-// fault converts an error of a service.
-func fault(err error) error {
+// wrapFault wraps an error of a service with ErrNotFound or ErrStorage and, if that applies, with ErrFull
+// or ErrAway.
+func wrapFault(err error) error {
 	if err == nil || errors.Is(err, ErrStorage) || errors.Is(err, ErrNotFound) {
 		return err
 	}

@@ -6,17 +6,17 @@ import (
 	"sync"
 )
 
-// copies holds buffers of Put.
-var copies = sync.Pool{New: func() any { b := make([]byte, 256<<10); return &b }}
+// copyBuffers holds the buffers with which Put copies.
+var copyBuffers = sync.Pool{New: func() any { b := make([]byte, 256<<10); return &b }}
 
-// hashed writes and hashes the same bytes side by side.
-type hashed struct {
+// hashingWriter writes bytes, and hashes them at the same time in another goroutine.
+type hashingWriter struct {
 	to  io.Writer
 	sum hash.Hash
 }
 
 // Write implements io.Writer.
-func (h hashed) Write(b []byte) (int, error) {
+func (h hashingWriter) Write(b []byte) (int, error) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

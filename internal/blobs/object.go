@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// The cache of a file with random access: the size and number of its blocks.
+// The cache of a file for random access: the size of a block in bytes, and the number of blocks.
 const (
 	blockBytes = 1 << 20
 	blocks     = 8
@@ -15,8 +15,8 @@ const (
 
 var errSeek = errors.New("blobs: seek to before the start")
 
-// object reads a file of a bucket. Read uses one request as long as possible. ReadAt reads blocks,
-// since archives are read in small pieces at random positions.
+// object reads a file of a bucket. Read uses one request for as many calls as possible. ReadAt reads
+// and caches whole blocks, because readers of archives read small pieces at random positions.
 type object struct {
 	part func(from, to int64) (io.ReadCloser, error) // some bytes, both bounds included
 	size int64
@@ -34,8 +34,8 @@ type block struct {
 	data []byte
 }
 
-// Read implements io.Reader. It reconnects after a broken connection, as long as each one returns
-// bytes.
+// Read implements io.Reader. If the connection breaks, Read reconnects, as long as each connection has
+// returned bytes.
 func (o *object) Read(p []byte) (n int, err error) {
 	for o.at < o.size {
 		if o.body == nil {
@@ -109,7 +109,7 @@ func (o *object) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, nil
 }
 
-// block returns the nth block of the file.
+// block returns block n of the file, from the cache if possible.
 func (o *object) block(n int64) ([]byte, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

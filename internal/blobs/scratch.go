@@ -14,9 +14,9 @@ func (d *Dir) Scratch(r io.Reader, limit int64) (*File, error) {
 	name := uuid.Must(uuid.NewV7()).String() + partial
 	f, err := d.root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("blobs: scratch: %w", disk(err))
+		return nil, fmt.Errorf("blobs: scratch: %w", wrapDisk(err))
 	}
-	src := &source{Reader: io.LimitReader(r, limit+1)}
+	src := &trackedReader{Reader: io.LimitReader(r, limit+1)}
 	err = d.root.Remove(name)
 	n := int64(0)
 	if err == nil {

@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// The time to connect to a service, and the longest time without any byte.
+// The timeout for connecting to a service, and the longest time without any transferred byte.
 const (
 	dialTimeout = 10 * time.Second
 	silence     = 60 * time.Second
 )
 
-// transport returns the HTTP transport for a service. A transfer has no total time limit, but fails
-// when no bytes move for a minute.
+// transport returns the HTTP transport for a service. A transfer has no total time limit. It fails when
+// no byte was transferred for the duration silence.
 func transport() *http.Transport {
 	dialer := net.Dialer{Timeout: dialTimeout}
 	return &http.Transport{
@@ -26,7 +26,7 @@ func transport() *http.Transport {
 			if err != nil {
 				return nil, err
 			}
-			return &lively{c}, nil
+			return &timeoutConn{c}, nil
 		},
 		TLSHandshakeTimeout:   dialTimeout,
 		ResponseHeaderTimeout: silence,
@@ -36,11 +36,12 @@ func transport() *http.Transport {
 	}
 }
 
-// lively is a connection that fails when no bytes move.
-type lively struct{ net.Conn }
+// timeoutConn is a connection whose reads and writes fail if no byte is transferred for the duration
+// silence.
+type timeoutConn struct{ net.Conn }
 
 // Read implements io.Reader.
-func (c *lively) Read(p []byte) (int, error) {
+func (c *timeoutConn) Read(p []byte) (int, error) {
 	if err := c.SetReadDeadline(time.Now().Add(silence)); err != nil {
 		return 0, err
 	}
@@ -48,21 +49,21 @@ func (c *lively) Read(p []byte) (int, error) {
 }
 
 // Write implements io.Writer.
-func (c *lively) Write(p []byte) (int, error) {
+func (c *timeoutConn) Write(p []byte) (int, error) {
 	if err := c.SetWriteDeadline(time.Now().Add(silence)); err != nil {
 		return 0, err
 	}
 	return c.Conn.Write(p)
 }
 
-// capped returns ErrTooLarge after so many bytes.
-type capped struct {
+// cappedReader passes on the bytes of a reader. It returns ErrTooLarge when they exceed left bytes.
+type cappedReader struct {
 	io.Reader
 	left int64
 }
 
 // Read implements io.Reader.
-func (c *capped) Read(p []byte) (int, error) {
+func (c *cappedReader) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
 	if c.left -= int64(n); c.left < 0 {
 		return 0, ErrTooLarge
@@ -70,8 +71,8 @@ func (c *capped) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// broken hides the error of a reader: minio-go takes io.ErrUnexpectedEOF, the error of an aborted
-// upload, for the end of a file.
+// broken replaces the error of a reader by errBroken. Otherwise, minio-go would take
+// io.ErrUnexpectedEOF, the error of an aborted upload, for the end of the file.
 type broken struct{ io.Reader }
 
 var errBroken = errors.New("blobs: what is stored broke off")

@@ -10,14 +10,14 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// ran counts, logs and traces a run of a handler.
+// ran counts, logs and traces a handler's run that has ended.
 func (a *app) ran(ctx context.Context, r middleware.Ran) {
 	a.metrics.Ran(metrics.Run{Kind: r.Call.Kind, Outcome: r.Outcome, Code: r.Code, Wait: r.Wait, Took: r.Took})
 	a.logRan(ctx, r)
 	a.traceRan(ctx, r)
 }
 
-// fed counts and traces a push to the queue.
+// fed counts and traces a push of jobs to a queue.
 func (a *app) fed(f feed.Pushed) {
 	n := 0
 	for _, jobs := range f.Jobs {
@@ -27,13 +27,13 @@ func (a *app) fed(f feed.Pushed) {
 	a.traceFed(f)
 }
 
-// attempted counts and traces an attempt of a delivery.
+// attempted counts and traces an attempt to deliver a notification.
 func (a *app) attempted(r notify.AttemptReport) {
-	a.metrics.Told(string(r.Claim.Channel), r.State, r.Took)
+	a.metrics.CountDelivery(string(r.Claim.Channel), r.State, r.Took)
 	a.traceAttempt(r)
 }
 
-// served counts a request, and traces a request that has created a task.
+// served counts a request, and traces it if it has created a task.
 func (a *app) served(_ context.Context, r web.Served) {
 	a.metrics.Served(r.Method, r.Route, r.Status, r.Took)
 	a.traceServed(r)

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// dumpBytes bounds the output of one dump; later stacks are left out.
+// dumpBytes bounds the size of one dump. Stacks beyond it are left out.
 const dumpBytes = 1 << 20
 
-// dump logs the stack of every goroutine, one record each. All goroutines stop while the stacks are
-// collected, but not while they are logged.
+// dump logs the stack of each goroutine, in one record each. All goroutines stop while the stacks
+// are collected, but not while they are logged.
 func dump(log *slog.Logger) {
 	buf := make([]byte, dumpBytes)
 	n := runtime.Stack(buf, true)

@@ -4,5 +4,5 @@ package boot
 
 import "log/slog"
 
-// dumpOnSignal does nothing: the system has no signal for it.
+// dumpOnSignal does nothing, because this system does not have SIGUSR1.
 func dumpOnSignal(*slog.Logger) (stop func()) { return func() {} }

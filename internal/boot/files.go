@@ -8,7 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 )
 
-// openFiles opens the file store, and the folder of temporary files.
+// openFiles opens the file store and the folder of temporary files. In the embedded mode, it first
+// locks the data folder.
 func (a *app) openFiles(ctx context.Context) error {
 	if a.cfg.Embedded() {
 		if err := os.MkdirAll(a.cfg.DataDir, 0o700); err != nil {

@@ -7,19 +7,21 @@ import (
 	"time"
 )
 
-// The interval at which a process records a forwarder, and the timeout of the record.
+// A process records a forwarder at most once per forwarderEvery. A record that takes longer than
+// forwarderTimeout is dropped.
 const (
 	forwarderEvery   = time.Minute
 	forwarderTimeout = 300 * time.Millisecond
 )
 
-// forwarder records for doctor that a peer forwards requests and is missing in TRUSTED_PROXIES.
+// forwarder holds the time when this process last recorded a peer. Such a peer forwards requests,
+// and is missing in TRUSTED_PROXIES. The command doctor reports the recorded peers.
 type forwarder struct {
 	noted  atomic.Int64 // unix ms
 	warned atomic.Bool
 }
 
-// forwarded records a peer, at most once a minute, and logs the first one.
+// forwarded records a peer for doctor, at most once per forwarderEvery. It logs the first peer.
 func (a *app) forwarded(ctx context.Context, peer netip.Addr) {
 	now, last := time.Now().UnixMilli(), a.forwarder.noted.Load()
 	if now-last < forwarderEvery.Milliseconds() || !a.forwarder.noted.CompareAndSwap(last, now) {

@@ -15,24 +15,24 @@ import (
 // healthTimeout bounds a health check.
 const healthTimeout = 4 * time.Second
 
-// errSilent means that a worker has no address for health checks.
+// errSilent means that the worker does not listen for health checks.
 var errSilent = errors.New("METRICS_LISTEN: a worker without it answers nobody; set it, to the same for both")
 
-// Health is the command that checks whether a running process is ready. It is for images without a
-// shell.
+// Health is the command health: it checks whether a running process is ready, also in an image without
+// a shell.
 type Health struct {
 	settings.Form
 }
 
-// answer is the result of a health check.
+// answer is the output of the command with --json.
 type answer struct {
 	Ready  bool   `json:"ready"`
 	Asked  string `json:"asked"` // URL
 	Reason string `json:"reason,omitempty"`
 }
 
-// Run checks the process of the program on this machine, and returns nil if it is ready: an API at
-// cfg.Listen, a worker at cfg.MetricsListen.
+// Run checks the running process of the same program on this machine. It returns nil if the process is
+// ready. An API is checked at cfg.Listen, a worker at cfg.MetricsListen.
 func (h Health) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	a := answer{Asked: "nobody"}
 	url, err := probe(cfg, d.Role)
@@ -48,7 +48,7 @@ func (h Health) Run(ctx context.Context, cfg settings.Config, d settings.Termina
 	return err
 }
 
-// probe returns the URL of the readiness check of a role on this machine.
+// probe returns the URL of /readyz of a process with this role on this machine.
 func probe(cfg settings.Config, role settings.Role) (url string, err error) {
 	name, listen := "LISTEN", cfg.Listen
 	if !role.API {
@@ -75,11 +75,11 @@ func healthy(ctx context.Context, url string) error {
 		return err
 	}
 	req.Host = "localhost" // an allowed host in every configuration
-	return asked(http.DefaultTransport.RoundTrip(req))
+	return probeError(http.DefaultTransport.RoundTrip(req))
 }
 
-// asked returns the error that a response reports; nil for a ready process.
-func asked(resp *http.Response, err error) error {
+// probeError returns nil if the response means that the process is ready, and otherwise an error.
+func probeError(resp *http.Response, err error) error {
 	if err != nil {
 		return err
 	}

@@ -7,23 +7,24 @@ import (
 	"runtime/metrics"
 )
 
-// memoryFloor is the memory, in bytes, that a process may use before it collects garbage. Above it
-// a collection starts about whenever the heap has doubled, as in Go by default.
+// memoryFloor is the memory, in bytes, below which a process rarely collects garbage. Above
+// memoryFloor, a collection starts about when the heap has doubled, which is the default of Go.
 //
-// A worker holds some 30 MB during an import and makes as much garbage in a tenth of a second.
-// Without the floor, a quarter of its processor time goes to collections.
+// A worker holds about 30 MB during an import, and makes as much garbage in a tenth of a second.
+// Without memoryFloor, collections take a quarter of the processor time of the worker.
 const memoryFloor = 128 << 20
 
-// rareShare is the growth of the heap in percent between two collections below the floor.
+// rareShare is the growth of the heap, in percent, after which a collection starts below memoryFloor.
+// It is the value of GOGC.
 const rareShare = 400
 
-// limitFor returns the memory limit after a collection that left live bytes.
+// limitFor returns the memory limit to set while the live heap has the given size in bytes.
 func limitFor(live uint64) int64 { return max(memoryFloor, 2*int64(live)+memoryFloor/4) }
 
-// CollectRarely makes garbage collections rare while the process uses little memory. It changes
-// nothing if the environment sets GOGC or GOMEMLIMIT.
+// CollectRarely makes garbage collections rare while the process uses little memory. It changes nothing
+// if the environment sets GOGC or GOMEMLIMIT.
 //
-// The limit follows the heap, so a limit that is still too low costs one more collection.
+// The memory limit follows the heap. A limit that is too low at first costs one more collection.
 func CollectRarely() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
@@ -32,14 +33,15 @@ func CollectRarely() {
 	afterCollection(&cycle{})
 }
 
-// cycle is unreachable from the start, so the next collection finalizes it. The pointer keeps it out
-// of blocks shared with other small values, which would delay the finalizer.
+// cycle is an unreachable object, so the next collection calls its finalizer. The pointer in it
+// prevents the runtime from allocating it in a block with other small values, which would delay the
+// finalizer.
 type cycle struct {
 	limit int64
 	_     *cycle
 }
 
-// afterCollection adapts the limit to the live heap, and waits for the next collection.
+// afterCollection sets the memory limit by the live heap. It runs again after the next collection.
 func afterCollection(c *cycle) {
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample)

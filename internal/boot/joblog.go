@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/middleware"
 )
 
-// aboutJob returns the attributes of each log record about a job.
+// aboutJob returns the attributes of log records about a job.
 func aboutJob(c *jobs.Call) []slog.Attr {
 	return []slog.Attr{
 		slog.String("queue", c.Kind), slog.String("task", c.TaskID), slog.String("job", c.ID),
@@ -16,13 +16,13 @@ func aboutJob(c *jobs.Call) []slog.Attr {
 	}
 }
 
-// logRan logs an ended run: last faults as warnings, faults that are retried as information, all others
-// for debugging. The notes of a handler
-// are stored with its row.
+// logRan logs a run that has ended. The level is warning for an error or a lost lease, info for a
+// run that will be retried, and debug for other runs. logRan does not log the notes of the
+// handler, which are stored with the row.
 func (a *app) logRan(ctx context.Context, r middleware.Ran) {
 	level, text := slog.LevelDebug, "job done"
 	switch {
-	case r.Call.TaskID == "": // untracked: middleware logs runs without another record
+	case r.Call.TaskID == "": // untracked: package middleware logs the run
 		return
 	case r.Outcome == "retry":
 		level, text = slog.LevelInfo, "job will be retried"

@@ -14,14 +14,14 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
-// ErrOpen means that other machines can reach the API before there is a key. Any caller would own
-// the service.
+// ErrOpen means that other machines can reach the API although no API key exists. Any caller would
+// then have the rights of the owner.
 var ErrOpen = errors.New("others can reach this address, and there is no API key yet: " +
 	"make the first one with \"api keys create --name NAME\" " +
 	"(go run ./cmd/api keys create --name NAME), on the same DATABASE_URL or DATA_DIR")
 
-// guarded returns ErrOpen if other machines could call the API without a credential.
-func (a *app) guarded(ctx context.Context, role settings.Role) error {
+// checkGuarded returns ErrOpen if other machines could call the API without a credential.
+func (a *app) checkGuarded(ctx context.Context, role settings.Role) error {
 	if !role.API || settings.Loopback(a.cfg.Listen) || a.cfg.OIDC.Issuer != "" {
 		return nil
 	}
@@ -32,8 +32,8 @@ func (a *app) guarded(ctx context.Context, role settings.Role) error {
 	return err
 }
 
-// Keys calls f with the API keys of the configured ledger and the records that they may make, and
-// closes the ledger after f. It may run beside the service.
+// Keys calls f with the stores of keys, schedules and webhooks in the configured ledger. It closes the
+// ledger after f. The service may run meanwhile.
 func Keys(ctx context.Context, cfg settings.Config, f func(context.Context, operate.Makers) error) error {
 	if err := cfg.CheckLedger(); err != nil {
 		return err
@@ -56,8 +56,8 @@ func Keys(ctx context.Context, cfg settings.Config, f func(context.Context, oper
 	}), db.Close())
 }
 
-// Tenants calls f with the tenants of the configured ledger, and then closes ledger and files. It
-// may run beside the service. actor is the actor in the audit log.
+// Tenants calls f with the tenants of the configured ledger. It closes the ledger and the file store
+// after f. The service may run meanwhile. actor is the actor in the audit log.
 func Tenants(ctx context.Context, cfg settings.Config, actor string, f func(context.Context, *operate.Tenants) error) error {
 	if err := errors.Join(cfg.CheckLedger(), cfg.HasLedger()); err != nil {
 		return err

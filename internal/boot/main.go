@@ -13,15 +13,15 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/version"
 )
 
-// Program describes one of the two programs, cmd/api or cmd/worker.
+// Program describes a program: cmd/api or cmd/worker.
 type Program struct {
 	Name, Description string
 	Role              settings.Role
 	Kinds             settings.Kinds
 }
 
-// Command holds the settings and commands of both programs; the tags are for kong. Each program
-// embeds it.
+// Command holds the settings and commands that both programs have. Its tags are for kong. The struct of
+// each program embeds it.
 type Command struct {
 	settings.Config `embed:""`
 	Version         kong.VersionFlag `help:"Print version, commit and platform, then exit."`
@@ -39,7 +39,8 @@ func (Running) Run(ctx context.Context, cfg settings.Config, d settings.Terminal
 	return Run(ctx, cfg, d.Role, d.Kinds, d.Stdout, d.Log)
 }
 
-// Parser returns the parser of a program into c, a struct that embeds Command.
+// Parser returns a parser for the flags and commands of a program. It stores their values in c, which
+// must embed Command.
 func (p Program) Parser(c any) (*kong.Kong, error) {
 	listen := "METRICS_LISTEN"
 	if p.Role.API {
@@ -50,8 +51,8 @@ func (p Program) Parser(c any) (*kong.Kong, error) {
 	})
 }
 
-// Main parses flags and environment into c, a struct that embeds common. It runs the given command
-// until it ends or SIGINT or SIGTERM arrives. The exit code is 1 after an error.
+// Main parses flags and environment into c, which must embed common. It runs the chosen command until
+// the command ends, or until SIGINT or SIGTERM arrives. After an error, it exits with code 1.
 func (p Program) Main(c any, common *Command) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := p.do(ctx, c, common)

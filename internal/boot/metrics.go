@@ -10,9 +10,10 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/conns"
 )
 
-// tellMetrics serves METRICS_LISTEN, if set, until the caller calls the returned function. It needs no
-// credential: it serves no data of a tenant, and changes nothing.
-func (a *app) tellMetrics(ctx context.Context) (stop func(), err error) {
+// serveMetrics serves the address METRICS_LISTEN until the caller calls stop. If METRICS_LISTEN is not
+// set, serveMetrics is a no-op. Requests need no credential: they change nothing, and the responses
+// hold no data of tenants.
+func (a *app) serveMetrics(ctx context.Context) (stop func(), err error) {
 	if a.cfg.MetricsListen == "" {
 		return func() {}, nil
 	}
@@ -37,24 +38,25 @@ func (a *app) tellMetrics(ctx context.Context) (stop func(), err error) {
 	}, nil
 }
 
-// forMachines returns the handler of METRICS_LISTEN; stopping ends when the process stops.
+// forMachines returns the handler for METRICS_LISTEN. After the end of the context stopping, /readyz
+// reports that the process is not ready.
 func (a *app) forMachines(stopping context.Context) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", a.metrics.Handler())
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { say(w, nil) })
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { answerProbe(w, nil) })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
 		err := stopping.Err()
 		if err == nil {
 			err = errors.Join(a.ledgerReady.answer(r.Context()), a.queueReady.answer(r.Context()))
 		}
-		say(w, err)
+		answerProbe(w, err)
 	})
 	return mux
 }
 
-// say answers a probe. It does not send the error, because the error may contain an address with a
+// answerProbe answers a health check. It does not send err, because err may contain a URL with a
 // password.
-func say(w http.ResponseWriter, err error) {
+func answerProbe(w http.ResponseWriter, err error) {
 	if err != nil {
 		http.Error(w, "not ready", http.StatusServiceUnavailable)
 		return

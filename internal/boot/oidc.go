@@ -6,14 +6,14 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/sso"
 )
 
-// people returns the OpenID Connect provider; nil without one.
-func (a *app) people() *sso.Provider {
+// signInProvider returns the configured OpenID Connect provider; nil if none is configured.
+func (a *app) signInProvider() *sso.Provider {
 	o := a.cfg.OIDC
 	if o.Issuer == "" {
 		return nil
 	}
 	secret, err := o.ReadSecret()
-	if err != nil { // Check could read it; without a secret no user can sign in
+	if err != nil { // Check has read the secret before; without it no user can sign in
 		a.log.Error("people cannot sign in: the secret of the issuer is gone", "err", err)
 	}
 	return sso.New(sso.Options{

@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// Operator holds the commands of operators; the tags are for kong. Both programs have all of them.
+// Operator holds the commands for operators, which both programs have. Its tags are for kong.
 type Operator struct {
 	Doctor  doctor.Checkup `cmd:"" help:"Check database, Redis, files and settings, and print what to fix; exit code 1 if something will not work."`
 	Migrate Migration      `cmd:"" help:"Apply pending migrations of the database; every start does this too."`
@@ -31,10 +31,10 @@ type Migration struct {
 	Check bool `help:"Change nothing; exit code 1 if migrations are pending, the schema is newer or lacks tables."`
 }
 
-// ErrSchemaBehind means that the schema is older than this program.
+// ErrSchemaBehind means that the schema of the database is older than the schema of this program.
 var ErrSchemaBehind = errors.New("the schema is older than this program: run migrate, or start it")
 
-// Run migrates the database, or checks its schema.
+// Run migrates the database. With --check, it only compares the schema.
 func (m Migration) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	if err := errors.Join(cfg.CheckLedger(), cfg.HasLedger()); err != nil {
 		return err
@@ -56,7 +56,7 @@ func (m Migration) Run(ctx context.Context, cfg settings.Config, d settings.Term
 	return ErrSchemaBehind
 }
 
-// migrateTimeout bounds a migration; large tables take long.
+// migrateTimeout bounds a migration. A migration of a large table takes long.
 const migrateTimeout = 30 * time.Minute
 
 func (m Migration) versions(ctx context.Context, cfg settings.Config) (from, to int64, err error) {
@@ -67,11 +67,13 @@ func (m Migration) versions(ctx context.Context, cfg settings.Config) (from, to 
 	return c.Schema, c.Known, cmp.Or(err, c.Fault)
 }
 
-// errEmbedded means that the Redis runs in another process.
+// errEmbedded means that a command needs a shared Redis, but Redis runs inside the process of the
+// service.
 var errEmbedded = errors.New("the embedded mode has its Redis in its own process, and fills it at each start: " +
 	"set DATABASE_URL and REDIS_URL")
 
-// onQueues calls f with an open service on a shared Redis.
+// onQueues opens the connections of the service, which needs a shared Redis, and calls f. It closes the
+// connections after f.
 func onQueues(ctx context.Context, cfg settings.Config, d settings.Terminal, f func(*app) error) error {
 	if cfg.Embedded() {
 		return errEmbedded
@@ -83,14 +85,14 @@ func onQueues(ctx context.Context, cfg settings.Config, d settings.Terminal, f f
 	if err == nil {
 		err = f(a)
 	}
-	return errors.Join(err, a.down())
+	return errors.Join(err, a.closeAll())
 }
 
 // lookEvery is the interval at which a command checks whether its work is done.
 const lookEvery = 300 * time.Millisecond
 
-// until calls done at intervals until it returns true, or ctx ends.
-func until(ctx context.Context, done func() (bool, error)) error {
+// waitUntil calls done every lookEvery, until done returns true or an error, or until ctx ends.
+func waitUntil(ctx context.Context, done func() (bool, error)) error {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	for {
@@ -111,7 +113,7 @@ type Rebuilding struct {
 	Wait time.Duration `default:"1m" help:"How long to wait for the workers to start; 0: do not wait."`
 }
 
-// ErrNotBegun means that no worker has started the requested work yet.
+// ErrNotBegun means that no worker has started the requested work within the time to wait.
 var ErrNotBegun = errors.New("no worker has begun with it yet: it will be done as soon as one runs")
 
 // Run marks Redis as empty, and waits until a worker starts to fill it.
@@ -124,7 +126,7 @@ func (r Rebuilding) Run(ctx context.Context, cfg settings.Config, d settings.Ter
 		defer p.End()
 		ctx, cancel := context.WithTimeout(ctx, r.Wait)
 		defer cancel()
-		err := until(ctx, func() (bool, error) {
+		err := waitUntil(ctx, func() (bool, error) {
 			p.Show("waiting for a worker, and for the leases of before to end")
 			mark, err := a.queue.Generation(ctx)
 			return mark != "", err
@@ -171,7 +173,7 @@ func (r Resharding) Run(ctx context.Context, cfg settings.Config, d settings.Ter
 		bounded, cancel := context.WithTimeout(ctx, r.Wait)
 		defer cancel()
 		var st queue.QueueStats
-		err = until(bounded, func() (bool, error) {
+		err = waitUntil(bounded, func() (bool, error) {
 			st, err = admin.Stats(ctx, r.Queue)
 			p.Show("%d shards hold keys, %d keys wait", len(st.Shards), st.Length)
 			return !st.Resharding, err
@@ -200,7 +202,7 @@ type Draining struct {
 	Wait time.Duration `default:"1m" help:"How long to wait until the worker holds no shards; 0: do not wait."`
 }
 
-// Run drains a worker, or undoes it, or lists the workers.
+// Run drains a worker. With --undo, it ends the draining. Without a name, it lists the workers.
 func (r Draining) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	return onQueues(ctx, cfg, d, func(a *app) error {
 		admin := a.queue.Admin()
@@ -224,14 +226,14 @@ func (r Draining) Run(ctx context.Context, cfg settings.Config, d settings.Termi
 	})
 }
 
-// await waits until a draining worker holds nothing, or is gone.
+// await waits until a draining worker holds no jobs and no shards, or is no longer alive.
 func (r Draining) await(ctx context.Context, admin *queue.Admin, d settings.Terminal) error {
 	p := settings.NewProgress(d.Stderr)
 	defer p.End()
 	bounded, cancel := context.WithTimeout(ctx, r.Wait)
 	defer cancel()
 	last := queue.NodeReport{Name: r.Node, Draining: true}
-	err := until(bounded, func() (bool, error) {
+	err := waitUntil(bounded, func() (bool, error) {
 		n, err := nodeOf(ctx, admin, r.Node)
 		if err != nil || n == nil {
 			return n == nil, err
@@ -255,7 +257,7 @@ func (r Draining) show(w io.Writer, n queue.NodeReport) error {
 		n.Name, state, n.Running, n.Concurrency, n.InFlight, doctor.ShardsOf(&n))
 }
 
-// nodeOf returns the worker with a name; nil without one.
+// nodeOf returns the live worker with this name; nil if there is none.
 func nodeOf(ctx context.Context, admin *queue.Admin, name string) (*queue.NodeReport, error) {
 	nodes, err := admin.Nodes(ctx)
 	for i := range nodes {

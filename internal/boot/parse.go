@@ -12,7 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
-// environment reports every invalid variable, since kong stops at the first.
+// environment returns the errors of all invalid environment variables together, because kong reports
+// only the first.
 func environment(app *kong.Application, lookup func(string) (string, bool)) error {
 	var errs []error
 	for _, group := range app.AllFlags(false) {
@@ -27,7 +28,8 @@ func environment(app *kong.Application, lookup func(string) (string, bool)) erro
 	return errors.Join(errs...)
 }
 
-// readable returns the reason why text is invalid for a flag.
+// readable returns an error if a flag does not accept a text. The argument name is the environment
+// variable with this text.
 func readable(flag *kong.Flag, name, text string) error {
 	into := reflect.New(flag.Target.Type()).Elem()
 	if err := flag.Parse(kong.ScanAsType(kong.FlagValueToken, text), into); err != nil {
@@ -39,12 +41,12 @@ func readable(flag *kong.Flag, name, text string) error {
 	return nil
 }
 
-// ownSettings belong to the programs of cmd alone.
+// ownSettings are the settings that only the programs in cmd have.
 var ownSettings = []string{"LISTEN", "METRICS_LISTEN", "DRAIN", "LOG_LEVEL", "LOG_FORMAT"}
 
-// Settings returns the configuration of settings by their names in the environment, such as
-// "RATE_LIMIT", with the defaults of the others. It reads no environment, and reports every unknown
-// name and invalid value.
+// Settings returns the configuration with the given values, by the names of their environment
+// variables, such as "RATE_LIMIT". Other settings have their defaults, because Settings does not read
+// the environment. The error names all unknown settings and invalid values.
 func Settings(values map[string]string) (settings.Config, error) {
 	var cfg settings.Config
 	parser, err := kong.New(&cfg, kong.Name("rollcall"), kong.Vars{"listen": "LISTEN"})

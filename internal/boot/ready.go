@@ -8,34 +8,36 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/flight"
 )
 
-// pingFresh is how long the result of a ping is reused. Clients may send any number of probes.
+// pingFresh is how long the result of a ping is reused, because clients may send any number of health
+// checks.
 const pingFresh = time.Second
 
-// The timeouts of pings.
+// ledgerPing and queuePing are the timeouts of pings.
 const (
 	ledgerPing = 2 * time.Second
 	queuePing  = time.Second
 )
 
-// ping checks whether a part of the service answers, once for all callers within pingFresh.
+// ping holds the check whether the ledger or Redis is reachable, and its last result. All callers
+// within pingFresh share one check.
 type ping struct {
 	ask     func(context.Context) error
 	timeout time.Duration
 
 	one flight.Group[struct{}]
 	mu  sync.Mutex
-	at  time.Time // of err
+	at  time.Time // time of err
 	err error
 }
 
-// openPings makes the pings of /readyz. The ledger must answer. Redis may be down: reading tasks
-// and accepting uploads work without it.
+// openPings prepares the checks of /readyz. A process is not ready if the ledger is unreachable. It is
+// ready without Redis, because it can still return tasks and accept uploads.
 func (a *app) openPings() {
 	a.ledgerReady = ping{ask: a.db.Ping, timeout: ledgerPing}
 	a.queueReady = ping{ask: func(ctx context.Context) error { return a.rdb.Ping(ctx).Err() }, timeout: queuePing}
 }
 
-// answer returns the error of the part, nil if it answers.
+// answer returns nil if the ledger or Redis is reachable, and otherwise the error.
 func (p *ping) answer(ctx context.Context) error {
 	if fresh, err := p.last(); fresh {
 		return err
@@ -56,7 +58,7 @@ func (p *ping) answer(ctx context.Context) error {
 	}
 }
 
-// last returns the last result, and reports whether it is fresh.
+// last returns the last result, and reports whether it may be reused.
 func (p *ping) last() (fresh bool, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

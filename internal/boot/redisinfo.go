@@ -7,8 +7,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/metrics"
 )
 
-// lookAtMemory reports the memory of the fullest Redis process.
-func (a *app) lookAtMemory(ctx context.Context, tell metrics.Tell) error {
+// collectMemory reports the memory of Redis. Of a cluster, it reports the process that uses the
+// most.
+func (a *app) collectMemory(ctx context.Context, observe metrics.Observe) error {
 	nodes, err := doctor.RedisNodes(ctx, a.rdb, "memory")
 	if err != nil {
 		return err
@@ -20,8 +21,8 @@ func (a *app) lookAtMemory(ctx context.Context, tell metrics.Tell) error {
 		}
 	}
 	if used > 0 {
-		tell("redis_used_bytes", used)
-		tell("redis_max_bytes", most)
+		observe("redis_used_bytes", used)
+		observe("redis_max_bytes", most)
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// app is a process with its open connections.
+// app holds the open connections of a process, and the objects that use them.
 type app struct {
 	cfg       settings.Config
 	log       *slog.Logger
@@ -44,7 +44,7 @@ type app struct {
 	queue     *queue.Client
 	metrics   *metrics.Set
 	traces    *traces.Tracer          // nil without a collector
-	working   atomic.Pointer[workers] // the last started ones
+	working   atomic.Pointer[workers] // the workers that were started last; nil if none were
 
 	ledgerReady, queueReady ping
 
@@ -52,8 +52,8 @@ type app struct {
 	close     []func() error
 }
 
-// Run runs a process until ctx ends. The first line on stdout of a process that serves HTTP is
-// "listening on http://…". On SIGUSR1 it logs the stacks of all goroutines. A process with workers
+// Run runs a process until ctx ends. If the process serves HTTP, its first line on stdout is "listening
+// on http://" and the address. On SIGUSR1, it logs the stacks of all goroutines. If it runs workers, it
 // collects garbage rarely while it uses little memory.
 func Run(ctx context.Context, cfg settings.Config, role settings.Role, kinds settings.Kinds, stdout io.Writer, log *slog.Logger) error {
 	if err := cfg.Check(role); err != nil {
@@ -65,22 +65,22 @@ func Run(ctx context.Context, cfg settings.Config, role settings.Role, kinds set
 	}
 	a, err := open(ctx, cfg, kinds, log)
 	if err != nil && ctx.Err() != nil {
-		return a.down() // stopped before the start
+		return a.closeAll() // stopped before the start
 	}
 	if err != nil {
-		return errors.Join(err, a.down())
+		return errors.Join(err, a.closeAll())
 	}
 	err = a.run(ctx, role, stdout)
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		err = nil // stopped during the start
 	}
-	if err = errors.Join(err, a.down()); err == nil {
+	if err = errors.Join(err, a.closeAll()); err == nil {
 		log.Info("stopped: what was accepted is kept, and continues with the next start")
 	}
 	return err
 }
 
-// open opens all connections. After an error, app holds the opened ones.
+// open opens all connections. After an error, too, the caller must call closeAll on the returned app.
 func open(ctx context.Context, cfg settings.Config, kinds settings.Kinds, log *slog.Logger) (*app, error) {
 	a := &app{cfg: cfg, log: log}
 	ctx, cancel := context.WithTimeout(ctx, settings.OpenTimeout)
@@ -103,7 +103,12 @@ func open(ctx context.Context, cfg settings.Config, kinds settings.Kinds, log *s
 	if a.kinds, err = kinds(ctx, a.db); err != nil {
 		return a, err
 	}
-	a.tasks = tasks.New(a.db, tasks.Options{Now: a.db.Now})
+	hours, err := cfg.Hours()
+	if err != nil {
+		return a, err
+	}
+	a.kinds.SetHours(hours)
+	a.tasks = tasks.New(a.db, tasks.Options{Now: a.db.Now, Hours: a.kinds.Hours()})
 	a.events = events.New(a.db, events.Options{Now: a.db.Now, Silent: notify.WithoutCallback(a.kinds)})
 	a.notify = notify.New(a.db, cfg.NotifyOptions(a.db))
 	a.schedules = schedules.New(a.db, schedules.Options{Now: a.db.Now})
@@ -117,8 +122,8 @@ func open(ctx context.Context, cfg settings.Config, kinds settings.Kinds, log *s
 	return a, nil
 }
 
-// down closes everything, the last opened first.
-func (a *app) down() error {
+// closeAll closes all connections. The last opened is closed first.
+func (a *app) closeAll() error {
 	var errs []error
 	for i := len(a.close) - 1; i >= 0; i-- {
 		errs = append(errs, a.close[i]())
@@ -126,17 +131,17 @@ func (a *app) down() error {
 	return errors.Join(errs...)
 }
 
-// run starts the parts of the role, waits for the end, and stops them.
+// run starts the parts of the process that role selects, waits until ctx ends, and stops them.
 func (a *app) run(ctx context.Context, role settings.Role, stdout io.Writer) error {
-	if err := a.guarded(ctx, role); err != nil {
+	if err := a.checkGuarded(ctx, role); err != nil {
 		return err
 	}
-	a.greet(role)
-	told, err := a.tellMetrics(ctx)
+	a.logStart(role)
+	stopMetrics, err := a.serveMetrics(ctx)
 	if err != nil {
 		return err
 	}
-	defer told()
+	defer stopMetrics()
 	if role.Workers {
 		if err := a.kinds.Start(ctx); err != nil {
 			return fmt.Errorf("start: %w", err)
@@ -151,8 +156,8 @@ func (a *app) run(ctx context.Context, role settings.Role, stdout io.Writer) err
 	return nil
 }
 
-// greet logs the mode of the process and the place of its data.
-func (a *app) greet(role settings.Role) {
+// logStart logs the mode of the process and, if it is embedded, the folder with its data.
+func (a *app) logStart(role settings.Role) {
 	if a.cfg.Embedded() {
 		a.log.Info("embedded mode: everything in this process, data kept in a folder; "+
 			"for several processes set DATABASE_URL and REDIS_URL", "data", a.cfg.DataDir)

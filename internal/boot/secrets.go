@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
-// Resealing is the command that seals stored secrets with the first key of SECRET_KEYS.
+// Resealing is the command reseal, which encrypts stored secrets with the first key of SECRET_KEYS.
 type Resealing struct {
 	settings.Form
 	Check bool `help:"Change nothing; exit code 1 if a secret is not encrypted with the first key."`
@@ -19,11 +19,12 @@ type Resealing struct {
 var (
 	errNoSecretKeys = errors.New("SECRET_KEYS is not set: there is no key to encrypt with")
 
-	// ErrNotResealed means that secrets are not sealed with the first key.
+	// ErrNotResealed means that some secrets are not encrypted with the first key.
 	ErrNotResealed = errors.New("secrets are not encrypted with the first key of SECRET_KEYS: run reseal")
 )
 
-// Run seals, or counts, the secrets that the first key has not sealed.
+// Run encrypts the secrets that are not encrypted with the first key. With --check, Run only counts
+// these secrets.
 func (r Resealing) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	if err := errors.Join(cfg.CheckSecrets(), cfg.CheckLedger(), cfg.HasLedger()); err != nil {
 		return err

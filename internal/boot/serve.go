@@ -20,11 +20,12 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// stopTimeout is how long requests may continue after a stop.
+// stopTimeout is how long open requests may continue after the process has closed its listener.
 const stopTimeout = 10 * time.Second
 
-// serve serves HTTP until ctx ends, and then for Drain, while /readyz reports the stop. Then it
-// accepts no more connections, ends the streams, and lets open requests finish.
+// serve serves HTTP until ctx ends. After that, it continues for the duration cfg.Drain, while
+// /readyz reports that the process is stopping. Finally it closes the listener, ends the streams,
+// and waits up to stopTimeout for open requests.
 func (a *app) serve(ctx context.Context, stdout io.Writer) error {
 	var lc net.ListenConfig
 	l, err := lc.Listen(ctx, "tcp", a.cfg.Listen)
@@ -37,7 +38,7 @@ func (a *app) serve(ctx context.Context, stdout io.Writer) error {
 		return err
 	}
 	handler := a.site()
-	defer beside(ctx, func(ctx context.Context) { a.queue.Admin().Record(ctx, a.tasks.Lags) })() // for charts
+	defer runBeside(ctx, func(ctx context.Context) { a.queue.Admin().Record(ctx, a.tasks.Lags) })() // for charts
 	srv := conns.Server(handler)
 	srv.BaseContext = func(net.Listener) context.Context { return requests }
 	srv.RegisterOnShutdown(handler.Stop)
@@ -68,15 +69,15 @@ func (a *app) serve(ctx context.Context, stdout io.Writer) error {
 	return err
 }
 
-// site returns the handler of API and pages.
+// site returns the handler of the API and the pages.
 func (a *app) site() *web.Server {
 	return web.New(web.Options{
 		Tenants: operate.NewTenants(a.db, a.files, "", a.db.Now),
 		Lists:   tasklist.New(a.db), Uploads: uploads.New(a.db, a.files, uploads.Options{Now: a.db.Now}), Mappings: mappings.New(a.db, a.db.Now),
 		Tasks: a.tasks, Audit: audit.New(a.db, a.db.Now), Events: a.events, Notify: a.notify, Schedules: a.schedules,
-		Files: a.files, Kinds: a.kinds, Queue: a.queue,
+		Files: a.files, Kinds: a.kinds, Queue: a.queue, CancelGrace: cancelGrace(a.cfg),
 		Access: a.access, Idempotency: a.replays, Secret: a.cursorSecret, Ready: a.ledgerReady.answer, QueueReady: a.queueReady.answer,
-		Hosts: a.cfg.AllowedHosts(), PublicURL: a.cfg.OIDC.PublicURL, TrustedProxies: a.cfg.TrustedProxies(), OnForwarded: a.forwarded, SSO: a.people(), Guarded: a.cfg.Guarded, AllowPrivate: a.cfg.WebhookAllowPrivate, MaxUpload: a.cfg.MaxUpload,
+		Hosts: a.cfg.AllowedHosts(), PublicURL: a.cfg.OIDC.PublicURL, TrustedProxies: a.cfg.TrustedProxies(), OnForwarded: a.forwarded, SSO: a.signInProvider(), Guarded: a.cfg.Guarded, AllowPrivate: a.cfg.WebhookAllowPrivate, MaxUpload: a.cfg.MaxUpload,
 		Rate: throttle.New(a.rdb, throttle.Options{Prefix: a.cfg.Prefix, Log: a.log}), RateLimit: a.cfg.RateLimit,
 		OpenRate: a.cfg.OpenRate,
 		Limits:   a.cfg.Limits(a.scratch),
@@ -85,24 +86,25 @@ func (a *app) site() *web.Server {
 	})
 }
 
-// schedule runs the scheduler until stop. It runs beside the API, which validates requests for
-// tasks.
+// schedule runs the scheduler until stop is called. The scheduler uses api to validate and start the
+// tasks of schedules.
 func (a *app) schedule(ctx context.Context, api *web.Server) (stop func()) {
-	return beside(ctx, schedules.NewRunner(a.schedules, api.StartRun, schedules.RunnerOptions{Log: a.log}).Run)
+	return runBeside(ctx, schedules.NewRunner(a.schedules, api.StartRun, schedules.RunnerOptions{Log: a.log}).Run)
 }
 
-// beside runs a loop until stop, which ends its context and waits for its return.
-func beside(ctx context.Context, loop func(context.Context)) (stop func()) {
+// runBeside runs a loop in a goroutine until stop is called. stop ends the context of the loop and
+// waits for its return.
+func runBeside(ctx context.Context, loop func(context.Context)) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	go func() { defer close(ended); loop(ctx) }()
 	return func() { cancel(); <-ended }
 }
 
-// cursorSecret returns the secret that signs the cursors of all API processes.
+// cursorSecret returns the secret with which all API processes sign cursors, links and cookies.
 func (a *app) cursorSecret(ctx context.Context) ([]byte, error) { return a.db.Secret(ctx, "cursors") }
 
-// connections returns an empty table for the connections of an API.
+// connections returns an empty table of connections with the configured limits.
 func (a *app) connections() *conns.Table {
 	return conns.NewTable(conns.Limits{
 		Connections: a.cfg.MaxConns, PerAddress: a.cfg.ClientConns, GivenUp: a.metrics.GivenUp,

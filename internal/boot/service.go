@@ -17,51 +17,51 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// Service is a process without a listener and signal handlers, for embedding programs. Open it,
-// call Start for workers, and Stop it once.
+// Service is the service without a listener and signal handlers, for programs that embed it. Open
+// creates a Service, Start runs the workers, and Stop ends the Service. Call Stop once.
 type Service struct {
 	app     *app
 	site    func() *web.Server
 	mu      sync.Mutex
 	workers *workers
-	rest    func() // ends the scheduler; runs with the workers
+	rest    func() // ends the scheduler, which runs as long as the workers
 }
 
-// Open opens the connections of a process with a cfg validated by Check. kinds gets the opened
-// ledger.
+// Open opens the connections of a process. The caller must have called cfg.Check. kinds is called with
+// the opened ledger.
 func Open(ctx context.Context, cfg settings.Config, kinds settings.Kinds, log *slog.Logger) (*Service, error) {
 	a, err := open(ctx, cfg, kinds, log)
 	if err == nil { // made now, since the ledger may be full later
 		_, err = a.cursorSecret(ctx)
 	}
 	if err != nil {
-		return nil, errors.Join(err, a.down())
+		return nil, errors.Join(err, a.closeAll())
 	}
 	return &Service{app: a, site: sync.OnceValue(a.site)}, nil
 }
 
-// Handler returns the handler of the API below /api/v1 and of the pages.
+// Handler returns the handler of the API, which is below /api/v1, and of the pages.
 func (s *Service) Handler() http.Handler { return s.site() }
 
-// Client returns a client that creates work on the service.
+// Client returns a client that creates tasks and jobs in the service.
 func (s *Service) Client() *enqueue.Client { return s.app.client() }
 
-// Tasks returns the store of tasks of the service.
+// Tasks returns the store of tasks.
 func (s *Service) Tasks() *tasks.Store { return s.app.tasks }
 
-// Events returns the store of events of the service.
+// Events returns the store of events.
 func (s *Service) Events() *events.Store { return s.app.events }
 
-// InTx runs f in a transaction on the ledger.
+// InTx runs f in a transaction of the ledger.
 func (s *Service) InTx(ctx context.Context, f func(ledger.Tx) error) error {
 	return s.app.db.InTx(ctx, f)
 }
 
-// Queue returns the client with which the service pushes jobs.
+// Queue returns the client that pushes jobs to the queues.
 func (s *Service) Queue() *queue.Client { return s.app.queue }
 
-// Keyed reports whether callers need a credential: there is an API key, or users sign in through a
-// provider.
+// Keyed reports whether callers need a credential, because an API key exists or users sign in through
+// a provider.
 func (s *Service) Keyed(ctx context.Context) (bool, error) {
 	if s.app.cfg.OIDC.Issuer != "" {
 		return true, nil
@@ -69,8 +69,8 @@ func (s *Service) Keyed(ctx context.Context) (bool, error) {
 	return s.app.access.Any(ctx)
 }
 
-// Start runs the functions of OnStart, then starts feeding and running jobs, and schedules, until
-// Stop. It panics if they are already running.
+// Start runs the functions of OnStart, and then starts the workers and the scheduler. Both run until
+// Stop. Start panics if the workers are already running.
 func (s *Service) Start(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -86,16 +86,16 @@ func (s *Service) Start(ctx context.Context) error {
 	return nil
 }
 
-// Crash ends the workers, if any, like the death of their process: results of their handlers are
-// lost, and their leases stay until they expire. Crash cancels handlers and waits for them.
+// Crash ends the workers, if they run, as if their process had died. Results of running handlers are
+// lost, and leases remain until they expire. Crash cancels the handlers and waits for them.
 func (s *Service) Crash() { s.end((*workers).crash) }
 
-// Stop stops the workers as on SIGTERM, then ends open streams, and closes the connections. Shut
-// down the server of the Handler before.
+// Stop stops the workers as SIGTERM does, ends open streams, and closes the connections. The caller
+// must first shut down the server that uses Handler.
 func (s *Service) Stop() error {
 	s.end((*workers).stop)
 	s.site().Stop()
-	if err := s.app.down(); err != nil {
+	if err := s.app.closeAll(); err != nil {
 		return fmt.Errorf("boot: stop: %w", err)
 	}
 	return nil
@@ -111,7 +111,7 @@ func (s *Service) end(how func(*workers)) {
 	}
 }
 
-// client returns a client for the kinds of the process.
+// client returns a client that creates tasks and jobs of the registered kinds.
 func (a *app) client() *enqueue.Client {
 	return enqueue.New(a.db, a.queue, a.kinds, enqueue.Options{Keep: a.cfg.KeepTasks()})
 }

@@ -9,13 +9,15 @@ import (
 	"github.com/rollcall-dev/rollcall/middleware"
 )
 
-// Bounds of the interval of checks for stuck handlers.
+// leastStuckPause and mostStuckPause bound the interval at which watchStuck searches for stuck
+// handlers.
 const (
 	leastStuckPause = 100 * time.Millisecond
 	mostStuckPause  = 15 * time.Second
 )
 
-// watchStuck logs each run of a job that takes longer than StuckAfter, once, until ctx ends.
+// watchStuck logs each run of a handler that takes longer than StuckAfter, once per run, until ctx
+// ends.
 func (a *app) watchStuck(ctx context.Context, rec *middleware.Recorder) {
 	if a.cfg.StuckAfter == 0 {
 		return
@@ -35,7 +37,7 @@ func (a *app) watchStuck(ctx context.Context, rec *middleware.Recorder) {
 	})
 }
 
-// stuck returns the number of jobs that take longer than StuckAfter, by kind.
+// stuck returns the number of runs that take longer than StuckAfter, by kind.
 func (a *app) stuck(rec *middleware.Recorder) map[string]int {
 	out := map[string]int{}
 	for _, name := range a.kinds.Names() {

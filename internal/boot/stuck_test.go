@@ -63,7 +63,7 @@ func TestAHandlerThatRunsLongIsToldOnce(t *testing.T) {
 	rec := s.workers.recorder
 	wait := func(what string, ok func() bool) {
 		t.Helper()
-		if err := until(t.Context(), func() (bool, error) { return ok(), nil }); err != nil {
+		if err := waitUntil(t.Context(), func() (bool, error) { return ok(), nil }); err != nil {
 			t.Fatalf("%s: %v", what, err)
 		}
 	}

@@ -18,11 +18,11 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// tracedRows is how many rows of a task are always traced; of the others, only rows that do not
-// finish.
+// tracedRows is how many of the first rows of a task are always traced. Other rows are traced only
+// if they do not finish.
 const tracedRows = 100
 
-// openTraces starts tracing, if there is a collector.
+// openTraces starts tracing if a collector is configured.
 func (a *app) openTraces() {
 	if a.cfg.TraceTo == "" {
 		return
@@ -34,7 +34,7 @@ func (a *app) openTraces() {
 	a.close = append(a.close, a.traces.Close)
 }
 
-// traceServed starts the trace of a task with the request that created it.
+// traceServed starts the trace of a task, with the span of the request that has created the task.
 func (a *app) traceServed(r web.Served) {
 	page := r.Route == "/imports" || r.Route == "/exports"
 	made := r.Method == "POST" && !r.Replayed &&
@@ -57,7 +57,7 @@ func (a *app) split(s importers.Split) {
 	a.traces.Did(span)
 }
 
-// stepped traces the plan of an export, and the merge of its parts, which are jobs.
+// stepped traces a step of an export: the planning of its parts, or the merging of their files.
 func (a *app) stepped(s exporters.Step) {
 	span := traces.Span{Task: s.TaskID, Name: s.Name, Began: s.Began, Took: s.Took}
 	if s.Err != nil {
@@ -66,7 +66,7 @@ func (a *app) stepped(s exporters.Step) {
 	a.traces.Did(span)
 }
 
-// traceFed traces a push, for each task of its jobs.
+// traceFed traces a push of jobs, in the trace of each of their tasks.
 func (a *app) traceFed(f feed.Pushed) {
 	if a.traces == nil {
 		return
@@ -78,7 +78,7 @@ func (a *app) traceFed(f feed.Pushed) {
 	}
 }
 
-// traceAttempt traces an attempt of a delivery.
+// traceAttempt traces an attempt to deliver a notification.
 func (a *app) traceAttempt(t notify.AttemptReport) {
 	a.traces.Did(traces.Span{
 		Task: t.Claim.Task.ID, Name: "tell", Began: time.Now().Add(-t.Took), Took: t.Took, Fault: t.Err,
@@ -89,8 +89,8 @@ func (a *app) traceAttempt(t notify.AttemptReport) {
 	})
 }
 
-// beginning returns a function that starts the span of a handler's call; nil without tracing.
-func (a *app) beginning() func(context.Context, []*jobs.Call) context.Context {
+// spanStarter returns a function that starts the span of a handler's call; nil without tracing.
+func (a *app) spanStarter() func(context.Context, []*jobs.Call) context.Context {
 	if a.traces == nil {
 		return nil
 	}
@@ -103,14 +103,14 @@ func (a *app) beginning() func(context.Context, []*jobs.Call) context.Context {
 	}
 }
 
-// early reports whether a job is one of the first rows of its task.
+// early reports whether a job is one of the first tracedRows rows of its task.
 func early(job string) bool {
 	_, seq, _ := strings.Cut(job, ".")
 	n, err := strconv.Atoi(seq)
 	return err == nil && n <= tracedRows
 }
 
-// traceRan traces a run of a handler.
+// traceRan traces a run of a handler that has ended.
 func (a *app) traceRan(ctx context.Context, r middleware.Ran) {
 	if a.traces == nil || r.Call.TaskID == "" {
 		return

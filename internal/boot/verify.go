@@ -8,20 +8,19 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
-// Verification is the command verify: see reconcile.VerifyOptions.
+// Verification is the command verify. See reconcile.VerifyOptions.
 type Verification struct {
 	settings.Form
 	Task   string `help:"Check only the task with this ID."`
 	Repair bool   `help:"Repair the differences in transactions and print each repair."`
 }
 
-// ErrDifferences means that events, counts and Redis do not agree, and that some differences
-// remain.
+// ErrDifferences means that some differences between events, counts and Redis are not repaired.
 var ErrDifferences = errors.New("differences were found")
 
-// Run compares events, counts and Redis, and prints the differences on stdout. It may run beside
-// the service. In the embedded mode it runs only while the service is stopped, and without its
-// Redis.
+// Run compares events, counts and Redis, and prints the differences on stdout. With Repair, it also
+// repairs them. The service may run meanwhile, except in the embedded mode, in which Redis is left
+// out.
 func (what Verification) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	if err := cfg.Check(settings.Role{API: true}); err != nil {
 		return err
@@ -33,7 +32,7 @@ func (what Verification) Run(ctx context.Context, cfg settings.Config, d setting
 	if err == nil {
 		err = a.verify(ctx, what, d)
 	}
-	return errors.Join(err, a.down())
+	return errors.Join(err, a.closeAll())
 }
 
 func (a *app) verify(ctx context.Context, what Verification, d settings.Terminal) error {
@@ -42,7 +41,7 @@ func (a *app) verify(ctx context.Context, what Verification, d settings.Terminal
 		Task: what.Task, Repair: what.Repair, LedgerOnly: a.cfg.Embedded(), Now: a.db.Now,
 		OnDifference: func(one reconcile.Difference) {
 			p.End()
-			_ = what.Print(d.Stdout, difference(one), "%-36s  %-60s  %s", one.Task, one.What, one.Done) // the end reports the error
+			_ = what.Print(d.Stdout, difference(one), "%-36s  %-60s  %s", one.Task, one.What, one.Done) // the last Print reports the error, too
 		},
 		OnProgress: func(so reconcile.Report) {
 			p.Show("%d tasks, %d rows, %d jobs in Redis, %d differences", so.Tasks, so.Events, so.Jobs, so.Differences)
@@ -53,22 +52,22 @@ func (a *app) verify(ctx context.Context, what Verification, d settings.Terminal
 		return err
 	}
 	err = what.Print(d.Stdout, report(out), "%d tasks, %d rows, %d jobs in Redis: %d differences, %d of them mended%s",
-		out.Tasks, out.Events, out.Jobs, out.Differences, out.Repaired, without(out.NoRedis))
+		out.Tasks, out.Events, out.Jobs, out.Differences, out.Repaired, noRedisNote(out.NoRedis))
 	if err == nil && !out.OK() {
 		err = ErrDifferences
 	}
 	return err
 }
 
-// without returns the note that Redis was left out.
-func without(redis bool) string {
+// noRedisNote returns the note that Redis was left out; "" if it was not.
+func noRedisNote(redis bool) string {
 	if redis {
 		return "\nRedis was not looked at: it is not the one that was fed, and will be fed what is not at rest"
 	}
 	return ""
 }
 
-// difference and report are the types of reconcile in the form of --json.
+// difference and report are types of package reconcile with the names for --json.
 type (
 	difference struct {
 		Task string `json:"task"`

@@ -9,13 +9,13 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// watch adds the collected figures: of the queues and of the ledger, which are equal in all
-// processes, of the process's own connections and of its workers.
+// watch registers the metrics that are collected at each scrape. Metrics of the queues and of the
+// ledger are the same in all processes. Metrics of connections and workers describe this process.
 func (a *app) watch() {
-	a.metrics.Look("queues", queueFigures, a.lookAtQueues)
-	a.metrics.Look("ledger", ledgerFigures, a.lookAtLedger)
-	a.metrics.Look("connections", poolFigures, a.lookAtPools)
-	a.metrics.Look("workers", workerFigures, a.lookAtWorkers)
+	a.metrics.Collect("queues", queueFigures, a.collectQueues)
+	a.metrics.Collect("ledger", ledgerFigures, a.collectLedger)
+	a.metrics.Collect("connections", poolFigures, a.collectPools)
+	a.metrics.Collect("workers", workerFigures, a.collectWorkers)
 }
 
 var queueFigures = []metrics.Figure{
@@ -33,26 +33,26 @@ var queueFigures = []metrics.Figure{
 	{Name: "redis_max_bytes", Help: "Memory that Redis may use; 0: any."},
 }
 
-func (a *app) lookAtQueues(ctx context.Context, tell metrics.Tell) error {
+func (a *app) collectQueues(ctx context.Context, observe metrics.Observe) error {
 	for _, name := range a.kinds.Names() {
 		st, err := a.queue.Admin().Stats(ctx, name)
 		if errors.Is(err, queue.ErrUnknownQueue) {
-			continue // it never had a push
+			continue // no job was ever pushed to this queue
 		}
 		if err != nil {
 			return err
 		}
-		tellQueue(st, tell)
+		observeQueue(st, observe)
 	}
-	return a.lookAtMemory(ctx, tell)
+	return a.collectMemory(ctx, observe)
 }
 
-func tellQueue(st queue.QueueStats, tell metrics.Tell) {
-	tell("queue_length", float64(st.Length), st.Name)
-	tell("queue_retries", float64(st.Retries), st.Name)
-	tell("queue_busy", float64(st.Busy), st.Name)
-	tell("queue_morgue_length", float64(st.MorgueLength), st.Name)
-	tell("queue_paused", truth(st.Paused), st.Name)
+func observeQueue(st queue.QueueStats, observe metrics.Observe) {
+	observe("queue_length", float64(st.Length), st.Name)
+	observe("queue_retries", float64(st.Retries), st.Name)
+	observe("queue_busy", float64(st.Busy), st.Name)
+	observe("queue_morgue_length", float64(st.MorgueLength), st.Name)
+	observe("queue_paused", truth(st.Paused), st.Name)
 	unowned := 0
 	for _, sh := range st.Shards {
 		if sh.Owner == "" {
@@ -62,9 +62,9 @@ func tellQueue(st queue.QueueStats, tell metrics.Tell) {
 		if sh.Generation > 0 {
 			name = strconv.Itoa(sh.Generation) + ":" + name
 		}
-		tell("queue_lag_seconds", sh.Lag.Seconds(), st.Name, name)
+		observe("queue_lag_seconds", sh.Lag.Seconds(), st.Name, name)
 	}
-	tell("queue_shards_unowned", float64(unowned), st.Name)
+	observe("queue_shards_unowned", float64(unowned), st.Name)
 }
 
 func truth(is bool) float64 {
@@ -92,23 +92,23 @@ var poolFigures = []metrics.Figure{
 	},
 }
 
-func (a *app) lookAtPools(_ context.Context, tell metrics.Tell) error {
+func (a *app) collectPools(_ context.Context, observe metrics.Observe) error {
 	if a.db.Pool != nil {
 		st := a.db.Pool.Stat()
-		tell("postgres_connections", float64(st.AcquiredConns()), "used")
-		tell("postgres_connections", float64(st.IdleConns()), "idle")
-		tell("postgres_connections_max", float64(st.MaxConns()))
-		tell("postgres_waits_total", float64(st.EmptyAcquireCount()))
+		observe("postgres_connections", float64(st.AcquiredConns()), "used")
+		observe("postgres_connections", float64(st.IdleConns()), "idle")
+		observe("postgres_connections_max", float64(st.MaxConns()))
+		observe("postgres_waits_total", float64(st.EmptyAcquireCount()))
 	}
 	st := a.rdb.PoolStats()
-	tell("redis_connections", float64(st.TotalConns-st.IdleConns), "used")
-	tell("redis_connections", float64(st.IdleConns), "idle")
-	tell("redis_pool_timeouts_total", float64(st.Timeouts))
+	observe("redis_connections", float64(st.TotalConns-st.IdleConns), "used")
+	observe("redis_connections", float64(st.IdleConns), "idle")
+	observe("redis_pool_timeouts_total", float64(st.Timeouts))
 	scripts := a.queue.ScriptFaults()
 	if w := a.working.Load(); w != nil {
 		scripts += w.server.Counts().Scripts
 	}
-	tell("redis_script_faults_total", float64(scripts))
+	observe("redis_script_faults_total", float64(scripts))
 	return nil
 }
 
@@ -128,8 +128,9 @@ var workerFigures = []metrics.Figure{
 	{Name: "repairs_total", Help: "What the sweeper of this worker has mended.", Labels: []string{"what"}, Count: true},
 }
 
-// lookAtWorkers reports no figures in a process without workers.
-func (a *app) lookAtWorkers(_ context.Context, tell metrics.Tell) error {
+// collectWorkers reports the metrics of the workers. It reports none if the process runs no
+// workers.
+func (a *app) collectWorkers(_ context.Context, observe metrics.Observe) error {
 	w := a.working.Load()
 	if w == nil {
 		return nil
@@ -142,14 +143,14 @@ func (a *app) lookAtWorkers(_ context.Context, tell metrics.Tell) error {
 		"leases_held": int64(c.Shards), "workers": int64(c.Concurrency),
 		"workers_busy": int64(c.Running), "jobs_in_flight": int64(c.InFlight),
 	} {
-		tell(name, float64(n))
+		observe(name, float64(n))
 	}
 	for kind, n := range a.stuck(w.recorder) {
-		tell("jobs_stuck", float64(n), kind)
+		observe("jobs_stuck", float64(n), kind)
 	}
-	tell("repairs_total", float64(r.Fed), "job_fed")
-	tell("repairs_total", float64(r.Ended), "job_ended")
-	tell("repairs_total", float64(r.Listed), "key_listed")
-	tell("repairs_total", float64(r.Counts), "task_counts")
+	observe("repairs_total", float64(r.Fed), "job_fed")
+	observe("repairs_total", float64(r.Ended), "job_ended")
+	observe("repairs_total", float64(r.Listed), "key_listed")
+	observe("repairs_total", float64(r.Counts), "task_counts")
 	return nil
 }

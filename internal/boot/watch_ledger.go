@@ -21,7 +21,7 @@ var ledgerFigures = []metrics.Figure{
 	{Name: "rows_waiting_age_seconds", Help: "How long ago rows_waiting and tasks_undone were counted."},
 }
 
-func (a *app) lookAtLedger(ctx context.Context, tell metrics.Tell) error {
+func (a *app) collectLedger(ctx context.Context, observe metrics.Observe) error {
 	counted, err := a.tasks.CountedBacklog(ctx)
 	if err != nil {
 		return err
@@ -30,16 +30,16 @@ func (a *app) lookAtLedger(ctx context.Context, tell metrics.Tell) error {
 	if err != nil {
 		return err
 	}
-	a.tellBacklog(counted.Value, tell)
-	tell("rows_waiting_age_seconds", max(0, a.db.Now().Sub(counted.At)).Seconds())
+	a.observeBacklog(counted.Value, observe)
+	observe("rows_waiting_age_seconds", max(0, a.db.Now().Sub(counted.At)).Seconds())
 	for _, kind := range a.kinds.Names() {
-		tell("rows_wait_seconds", a.lag(ctx, kind, lags[kind]).Seconds(), kind)
+		observe("rows_wait_seconds", a.lag(ctx, kind, lags[kind]).Seconds(), kind)
 	}
 	return nil
 }
 
-// lag returns how long the oldest ready row of a kind has waited, in the ledger or in Redis. An
-// unreachable Redis is left out.
+// lag returns how long the oldest runnable row of a kind has waited, in the ledger or in Redis. If
+// Redis is unreachable, lag returns the time in the ledger.
 func (a *app) lag(ctx context.Context, kind string, inLedger time.Duration) time.Duration {
 	st, err := a.queue.Stats(ctx, kind)
 	if err != nil {
@@ -48,8 +48,8 @@ func (a *app) lag(ctx context.Context, kind string, inLedger time.Duration) time
 	return max(inLedger, st.Lag)
 }
 
-// tellBacklog reports the counts of tasks and rows. Kinds without tasks have 0.
-func (a *app) tellBacklog(list []tasks.Backlog, tell metrics.Tell) {
+// observeBacklog reports the numbers of tasks and rows. It reports 0 for kinds without tasks.
+func (a *app) observeBacklog(list []tasks.Backlog, observe metrics.Observe) {
 	type group struct{ kind, status string }
 	undone, waiting := map[group]int64{}, map[string]int64{}
 	for _, kind := range a.kinds.Names() {
@@ -61,9 +61,9 @@ func (a *app) tellBacklog(list []tasks.Backlog, tell metrics.Tell) {
 		waiting[b.Kind] += b.Rows
 	}
 	for g, n := range undone {
-		tell("tasks_undone", float64(n), g.kind, g.status)
+		observe("tasks_undone", float64(n), g.kind, g.status)
 	}
 	for kind, n := range waiting {
-		tell("rows_waiting", float64(n), kind)
+		observe("rows_waiting", float64(n), kind)
 	}
 }

@@ -34,7 +34,7 @@ func TestLedgerFigures_RowWaitsInTheLedger_ItsAgeIsTheLag(t *testing.T) {
 	}
 	figures := func() map[string]float64 {
 		out := map[string]float64{}
-		fine(a.lookAtLedger(t.Context(), func(name string, value float64, _ ...string) { out[name] = value }))
+		fine(a.collectLedger(t.Context(), func(name string, value float64, _ ...string) { out[name] = value }))
 		return out
 	}
 	if got := figures(); got["rows_wait_seconds"] != 0 || got["rows_waiting"] != 0 {

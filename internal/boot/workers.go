@@ -26,8 +26,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// The most jobs of one tenant and kind in Redis at once. The embedded Redis re-sorts its sets, so
-// its window is small.
+// window and embeddedWindow bound the jobs of one tenant and kind in Redis. embeddedWindow is smaller,
+// because the embedded Redis re-sorts its sets.
 const (
 	window         = 10_000
 	embeddedWindow = 1_000
@@ -36,14 +36,14 @@ const (
 // handlerGrace returns how long running handlers may continue after a stop.
 func handlerGrace(c settings.Config) time.Duration { return cmp.Or(c.StopTimeout, 25*time.Second) }
 
-// sweepEvery is the interval of checks for orphaned files. orphanAge is their least age, since a
-// younger file may belong to an upload in progress.
+// sweepEvery is the interval at which orphaned files are deleted. A file without a task is orphaned
+// after orphanAge. A younger file may belong to a running upload.
 const (
 	sweepEvery = time.Hour
 	orphanAge  = 24 * time.Hour
 )
 
-// workers holds all parts that run jobs.
+// workers holds the parts of a process that run jobs.
 type workers struct {
 	server    *queue.Server
 	sweeper   *reconcile.Sweeper
@@ -53,6 +53,10 @@ type workers struct {
 	lastWords func() // runs the functions of OnStop
 }
 
+// cancelGrace returns the time after a cancel until pushed rows are canceled: the feeders' polls of
+// before it are no longer valid, with a second for a commit.
+func cancelGrace(c settings.Config) time.Duration { return feed.PollValidity(c.Poll) + time.Second }
+
 func (a *app) startWorkers() *workers {
 	ctx, cancel := context.WithCancel(context.Background())
 	w := &workers{cancel: cancel, lastWords: a.lastWords}
@@ -60,17 +64,20 @@ func (a *app) startWorkers() *workers {
 	feeding.OnCanceling = func(taskIDs []string) { w.recorder.Cancel(taskIDs) }
 	feeder := feed.NewFeeder(a.tasks, a.events, a.queue, a.kinds, feeding)
 	a.pulse.OnNewServer(feeder.Invalidate)
-	canceler := reconcile.NewCanceler(a.tasks, a.events, a.queue, reconcile.CancelerOptions{Log: a.log})
+	canceler := reconcile.NewCanceler(a.tasks, a.events, a.queue, reconcile.CancelerOptions{
+		Grace: cancelGrace(a.cfg), Log: a.log,
+	})
 	deliverer := notify.NewDeliverer(a.notify, a.events, a.kinds, a.delivering())
 	parts := exporters.NewParts(a.tasks, a.files)
 	runner := exporters.NewRunner(a.tasks, a.events, parts, a.kinds, exporters.RunnerOptions{
 		Added: func() { feeder.Wake(); deliverer.Wake() }, Stepped: a.stepped, Poll: a.cfg.Poll, Log: a.log,
 	})
 	w.recorder = middleware.NewRecorder(a.events, middleware.Options{
-		Parts: parts, Worker: self(), Build: buildOf(a.cfg.Build), Client: a.client(),
+		Parts: parts, Worker: processName(), Build: buildOf(a.cfg.Build), Client: a.client(),
 		OnCommit: func() { feeder.Wake(); deliverer.Wake(); runner.Committed() }, CheckGeneration: feeder.CheckGeneration, Now: a.db.Now, Log: a.log,
 		Attest: feeder.Attest, SetBack: feeder.Invalidate,
-		OnStart: a.beginning(), OnRun: a.ran, OnGroup: a.metrics.Committed,
+		Permits: queue.NewPermits(a.queue, a.cfg.Lease), OnRefused: a.metrics.Refused,
+		OnStart: a.spanStarter(), OnRun: a.ran, OnGroup: a.metrics.Committed,
 	})
 	w.server = queue.NewServer(a.rdb, queue.ServerOptions{
 		Prefix: a.cfg.Prefix, Concurrency: a.cfg.Concurrency, Lease: a.cfg.Lease, StopTimeout: handlerGrace(a.cfg),
@@ -111,14 +118,14 @@ func (a *app) startWorkers() *workers {
 	})
 	w.loops.Go(func() { w.sweeper.Run(ctx) })
 	if err := w.server.Start(context.Background()); err != nil {
-		panic(err) // a second start of one server is a bug
+		panic(err) // a bug: the server is new, and rdb applies deadlines
 	}
 	w.loops.Go(func() { a.watchStuck(ctx, w.recorder) })
 	a.working.Store(w)
 	return w
 }
 
-// lastWords runs the functions of OnStop.
+// lastWords runs the functions of OnStop, within stopTimeout.
 func (a *app) lastWords() {
 	ctx, cancel := context.WithTimeout(context.Background(), stopTimeout)
 	defer cancel()
@@ -127,8 +134,8 @@ func (a *app) lastWords() {
 	}
 }
 
-// self returns the name of this process in the message log: "host:pid".
-func self() string {
+// processName returns the name of this process in the message log: "host:pid".
+func processName() string {
 	host, _ := os.Hostname() // without it, the pid still identifies the process
 	return fmt.Sprintf("%s:%d", host, os.Getpid())
 }
@@ -161,21 +168,22 @@ func (a *app) tracked(rec *middleware.Recorder) []queue.Worker {
 	return out
 }
 
-// StopsWithin returns the longest time from SIGTERM to the end of a process, except for hanging
-// connections. A process killed earlier loses no row, but some rows run again after their lease.
+// StopsWithin returns the longest time from SIGTERM to the end of a process, if no connection hangs. If
+// a process is killed earlier, no row is lost, but its running rows run again after the lease has
+// expired.
 func StopsWithin(c settings.Config, r settings.Role) time.Duration {
 	var d time.Duration
 	if r.API {
 		d += c.Drain + stopTimeout
 	}
-	if r.Workers { // running handlers, handlers that ignore their cancel, the last commit, and OnStop
+	if r.Workers { // time for running handlers, for handlers that ignore their cancel, for the last commit, and for OnStop
 		d += handlerGrace(c) + 2*c.Lease + 2*stopTimeout
 	}
 	return d
 }
 
-// stop stops the workers: no new file is read or row fed. Running handlers end or are put back, and
-// their outcomes are committed and acknowledged.
+// stop stops the workers. The workers then read no more files and feed no more rows. Running handlers
+// end, or their jobs are put back. Outcomes are committed and acknowledged.
 func (w *workers) stop() {
 	w.cancel()
 	w.loops.Wait()
@@ -185,8 +193,8 @@ func (w *workers) stop() {
 	w.lastWords()
 }
 
-// crash stops the workers without a release: running jobs are lost, and run again once the leases
-// of their shards expire.
+// crash stops the workers without releasing their leases. Interrupted jobs run again after the leases
+// of their shards have expired.
 func (w *workers) crash() {
 	w.recorder.Drain()
 	w.server.Abandon()
@@ -195,11 +203,11 @@ func (w *workers) crash() {
 	w.recorder.Stop(stopTimeout)
 }
 
-// forgetAtOnce is how many requests one transaction deletes.
+// forgetAtOnce is the number of stored answers that one transaction deletes.
 const forgetAtOnce = 1000
 
-// forget deletes stored responses whose requests cannot be repeated any more.
-func (a *app) forget(ctx context.Context) {
+// sweepAnswers deletes stored answers whose requests can no longer be repeated.
+func (a *app) sweepAnswers(ctx context.Context) {
 	for n := int64(forgetAtOnce); n == forgetAtOnce; {
 		var err error
 		if n, err = a.replays.Sweep(ctx, forgetAtOnce); err != nil && ctx.Err() == nil {
@@ -208,9 +216,9 @@ func (a *app) forget(ctx context.Context) {
 	}
 }
 
-// sweep removes files without a task, and old responses.
+// sweep deletes files that no task refers to, and stored answers that have expired.
 func (a *app) sweep(ctx context.Context) error {
-	a.forget(ctx)
+	a.sweepAnswers(ctx)
 	keep := func(id string) (bool, error) { return a.tasks.HasFile(ctx, id) }
 	n, err := a.files.Sweep(ctx, orphanAge, keep)
 	if n > 0 {
@@ -219,8 +227,8 @@ func (a *app) sweep(ctx context.Context) error {
 	return err
 }
 
-// buildOf returns the build that this program records with each row: the given one, else its
-// commit, else its version; empty if all are unknown.
+// buildOf returns the build that this process records with each row that it runs. It is the argument
+// given, else the commit, else the version; "" if all are unknown.
 func buildOf(given string) string {
 	for _, build := range []string{given, version.Commit(), version.Number()} {
 		if build != "" && build != version.Unknown {

@@ -5,13 +5,14 @@ import (
 	"net/netip"
 )
 
-// The lengths of the IPv6 networks that one client gets at least, and often.
+// clientBits and siteBits are prefix lengths of IPv6 networks that providers assign. clientBits is the
+// smallest network, for one client; siteBits is a common larger network, for a site.
 const (
 	clientBits = 64
 	siteBits   = 48
 )
 
-// peerOf returns the address of the peer of a connection; the zero address without one.
+// peerOf returns the IP address of the peer of a connection; the zero address if it has none.
 func peerOf(c net.Conn) netip.Addr {
 	peer, err := netip.ParseAddrPort(c.RemoteAddr().String())
 	if err != nil {
@@ -20,12 +21,13 @@ func peerOf(c net.Conn) netip.Addr {
 	return peer.Addr().WithZone("").Unmap()
 }
 
-// Client returns the address under which a client is counted: an IPv4 address, or the first address
-// of a /64 network of IPv6.
+// Client returns the address under which a client is counted: the IPv4 address, or the first address of
+// the client's /64 network of IPv6.
 func Client(addr netip.Addr) netip.Addr { return network(addr, clientBits) }
 
-// Site returns the address under which a client is counted if many IPv6 networks could fill the
-// table: an IPv4 address, or the first address of a /48 network of IPv6.
+// Site returns the address under which all clients of a network are counted together. It is the
+// IPv4 address, or the first address of the /48 network of IPv6. A client with a /48 network could
+// otherwise fill the table under many addresses.
 func Site(addr netip.Addr) netip.Addr { return network(addr, siteBits) }
 
 func network(addr netip.Addr, bits int) netip.Addr {

@@ -9,24 +9,25 @@ import (
 	"time"
 )
 
-// chunk is the most bytes of one write, so that its deadline follows the progress.
+// chunk is the greatest number of bytes that one call writes. Writes are small, so that the deadline
+// follows the progress of the client.
 const chunk = 32 << 10
 
 // phase is the state of a connection.
 type phase int
 
-// The phases, in the order in which connections are closed.
+// The phases of a connection, in the order in which a full table closes connections.
 const (
 	idle    phase = iota // waits for the head of a request
 	writing              // waits for the client to read more of a response
 	busy                 // waits for a handler, or for the body of a request
 )
 
-// conn is a connection of a Table, which guards all fields after patience.
+// conn is a connection of a Table. The mutex of the table guards all fields after the field patience.
 type conn struct {
 	net.Conn
 	table *Table
-	write sync.Mutex // of patience
+	write sync.Mutex // guards patience
 	patience
 
 	client netip.Addr // the client; the zero address for a proxy without a request
@@ -40,7 +41,8 @@ type conn struct {
 	closed bool
 }
 
-// Write writes all of p, unless the client reads too slowly for too long.
+// Write writes all of p. It returns an error when the client has used up the patience of the connection
+// by reading too slowly.
 func (c *conn) Write(p []byte) (n int, err error) {
 	c.write.Lock()
 	defer c.write.Unlock()
@@ -55,7 +57,7 @@ func (c *conn) Write(p []byte) (n int, err error) {
 	return n, err
 }
 
-// send writes a chunk while patience is left.
+// send writes one chunk within the remaining patience.
 func (c *conn) send(p []byte) (int, error) {
 	begun := time.Now()
 	if err := c.SetWriteDeadline(begun.Add(c.left)); err != nil {
@@ -78,7 +80,7 @@ func (c *conn) Close() error {
 }
 
 // CloseWrite closes the write half of a TCP connection. net/http calls it before Close, so that the
-// client reads the last response.
+// client can read the last response.
 func (c *conn) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()
@@ -86,12 +88,12 @@ func (c *conn) CloseWrite() error {
 	return nil
 }
 
-// forget makes the kernel drop unsent bytes when the connection is closed.
+// forget makes the kernel drop unsent bytes when the connection c is closed.
 func (c *conn) forget() { drop(c.Conn) }
 
 // drop makes the kernel drop unsent bytes when a TCP connection is closed.
 func drop(c net.Conn) {
 	if tcp, ok := c.(interface{ SetLinger(seconds int) error }); ok {
-		_ = tcp.SetLinger(0) // after an error it drops them later
+		_ = tcp.SetLinger(0) // after an error, the kernel drops them later
 	}
 }

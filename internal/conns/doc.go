@@ -1,14 +1,18 @@
-// Package conns limits the cost of connections of an HTTP server.
+// Package conns limits the memory and the time that the connections of an HTTP server use.
 //
-// A client that does not send or read costs memory while its connection lives. So every write has a
-// deadline that follows the progress of the client. A Table limits the connections of a client, all
-// connections, and stalled responses. A client at its limit loses one of its own connections. In a
-// full table, the site that clearly has the most connections loses one. Without such a site, idle
-// connections are closed before writing ones. Of stalled responses, the one with the least patience
-// left is closed.
+// A client that has stopped sending and reading costs memory until its connection is closed. So
+// every write has a deadline, which follows the progress of the client. A Table limits the number
+// of connections of each client, of all connections, and of stalled responses.
 //
-// A trusted proxy holds the connections of many clients. They count for no client while idle, and for
-// the client of the request during a request: see Claim.
+// If a client at its limit opens another connection, one of its earlier connections is closed. In a full
+// table, if a site clearly has the most connections, one of these is closed. Otherwise, idle connections
+// are closed before writing ones. Of the stalled responses, the one with the least patience left is
+// closed.
+//
+// The connections of a trusted proxy serve many clients. While such a connection is idle, it counts for
+// no client. During a request, it counts for the client of that request: see Claim.
+//
+// [EndWhenLost] is for clients: it limits the wait for a machine that is lost.
 //
 // The package uses only net and net/http. Handlers decide about requests.
 package conns

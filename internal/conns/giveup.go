@@ -2,8 +2,8 @@ package conns
 
 import "time"
 
-// giveUp removes a connection from the table to make room; nil is a no-op. After unlocking the
-// table, the caller calls end.
+// giveUp removes a connection from the table, to make room; nil is a no-op. The caller must unlock the
+// table and then call end.
 func (t *Table) giveUp(c *conn) {
 	if c != nil {
 		t.take(c)
@@ -11,8 +11,8 @@ func (t *Table) giveUp(c *conn) {
 	}
 }
 
-// end closes a connection removed by giveUp; nil is a no-op. net/http then reads and writes no
-// more, and closes it again.
+// end closes a connection that giveUp has removed; nil is a no-op. net/http then stops using the
+// connection, and closes it again.
 func (c *conn) end() {
 	if c == nil {
 		return
@@ -23,8 +23,8 @@ func (c *conn) end() {
 	_ = c.Conn.Close() // an error does not matter
 }
 
-// await waits until net/http has closed a connection removed by giveUp, at most for a time; nil is
-// a no-op.
+// await waits until net/http has closed a connection that giveUp has removed, but at most for the
+// duration most; nil is a no-op.
 func (c *conn) await(most time.Duration) {
 	if c == nil {
 		return

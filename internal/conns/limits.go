@@ -5,18 +5,19 @@ import (
 	"time"
 )
 
-// Limits of one request and its response. No setting changes them.
+// Limits of one request and its response. They are not configurable.
 const (
 	HeaderTime  = 10 * time.Second // from the first byte of a head, or of a connection, to its end
 	HeaderBytes = 32 << 10         // of a head; net/http adds 4 KiB
 	IdleTime    = 2 * time.Minute  // of a connection between two requests
 
-	// Patience is how long a client may send or read no byte of a body. In addition, a body may
-	// take one second per SlowestRate bytes.
+	// Patience is the longest time for which a client may send or read no byte of a body. A whole body
+	// may take Patience, plus one second for each SlowestRate bytes.
 	Patience = 30 * time.Second
 
-	// SlowestRate is in bytes per second: 32 kbit/s, slower than any current phone network. Without
-	// it, a client that reads a byte every 29 seconds holds a connection for days.
+	// SlowestRate is the lowest rate of a client, in bytes per second: 32 kbit/s, slower than any current
+	// phone network. Without it, a client that reads one byte every 29 seconds would hold a connection
+	// for days.
 	SlowestRate = 4 << 10
 
 	JSONBytes  = 64 << 10 // of a body in JSON
@@ -25,23 +26,24 @@ const (
 	FormBytes  = 1 << 20  // of all fields of a form, and of the heads of its parts
 )
 
-// Limits limits the connections of a Table. Zero values mean the defaults.
+// Limits are the limits of a Table. A zero value means the default.
 type Limits struct {
-	// Connections is the most connections of a server. Default 2048.
+	// Connections is the greatest number of connections of a server. Default 2048.
 	Connections int
 
-	// PerAddress is the most connections of one client: an IPv4 address, or a /64 network of IPv6.
-	// Default 1024, for an office of some hundred browsers behind one address.
+	// PerAddress is the greatest number of connections of one client: an IPv4 address, or a /64 network
+	// of IPv6. Default 1024, for an office of some hundred browsers behind one address.
 	PerAddress int
 
-	// Stalled is the most connections that may wait for over a second for their clients to read
-	// more of a response; twice as many may wait at all. Default 512.
+	// Stalled limits the responses that wait for their clients. At this number, each further response
+	// closes a response that has waited for over a second, if there is any. At twice this number, it
+	// closes a response whatever its wait. Default 512.
 	Stalled int
 
-	// Patience is the patience of responses. Default Patience.
+	// Patience is how long a response may wait for its client. Default is the constant Patience.
 	Patience time.Duration
 
-	// GivenUp is called once for each connection that the table closes or refuses. Default: none.
+	// GivenUp is called once for each connection that the table closes or rejects. Default: none.
 	GivenUp func(Reason)
 }
 

@@ -2,13 +2,14 @@ package conns
 
 import "time"
 
-// patience is how long the writes of a connection may still wait for the client. Bytes that the
-// client reads restore it, up to most.
+// patience is the time for which writes of a connection may still wait for the client. It grows with the
+// bytes that the client reads, up to the field most.
 type patience struct {
 	most, left time.Duration
 }
 
-// spend updates the patience after a write that took a time and sent so many bytes.
+// spend reduces the patience by the time that a write took, and increases it for the bytes that the
+// write has sent.
 func (p *patience) spend(took time.Duration, sent int) {
 	earned := time.Duration(sent) * time.Second / SlowestRate
 	p.left = min(p.left-took+earned, p.most)

@@ -13,7 +13,8 @@ func (t *Table) phaseOf(c *conn) phase {
 	return c.phase
 }
 
-// enter starts a phase. If too many connections write, another one is closed.
+// enter starts a phase of a connection. If too many connections are writing then, it closes another
+// one.
 func (t *Table) enter(c *conn, next phase) {
 	if victim := t.change(c, next); victim != nil {
 		t.limits.GivenUp(Stalled)
@@ -21,7 +22,8 @@ func (t *Table) enter(c *conn, next phase) {
 	}
 }
 
-// change sets a phase and returns the connection to close for it, or nil.
+// change sets the phase of a connection. It returns another connection that must be closed to make room;
+// nil if there is none.
 func (t *Table) change(c *conn, next phase) (victim *conn) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -42,8 +44,9 @@ func (t *Table) change(c *conn, next phase) (victim *conn) {
 	return victim
 }
 
-// tooMany returns the writing connection to close for another one, or nil. Also fast clients wait
-// shortly, so up to twice the limit only stalled connections are closed.
+// tooMany returns the writing connection to close before another connection may write, or nil if
+// there is room. Below twice the limit it returns only stalled connections: a write to a fast
+// client also blocks, but briefly.
 func (t *Table) tooMany(now time.Time) *conn {
 	until := now
 	switch {
@@ -55,7 +58,7 @@ func (t *Table) tooMany(now time.Time) *conn {
 	return t.first(amongWriting(now, until))
 }
 
-// state tracks the state of a net/http connection.
+// state is the ConnState function of the server. It sets the phase of a connection.
 func state(c net.Conn, s http.ConnState) {
 	own, ok := c.(*conn)
 	switch {

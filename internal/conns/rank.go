@@ -2,16 +2,18 @@ package conns
 
 import "time"
 
-// rank orders connections for closing: the lowest class first, and within it the least time left.
+// rank is the place of a connection in the order of closing. The connection with the lowest class
+// is closed first. Within a class, the least time left decides.
 type rank struct {
 	class int
 	left  time.Duration
 }
 
-// stays is the class of connections that stay open.
+// stays is the class of connections that are not closed.
 const stays = -1
 
-// amongOwn ranks the connections of the client of a newcomer: idle before writing.
+// amongOwn returns the rank of another connection among those of the client of c. Idle connections come
+// before writing ones; busy ones stay.
 func (c *conn) amongOwn(other *conn) rank {
 	if other.client != c.client || other.phase == busy {
 		return rank{class: stays}
@@ -19,16 +21,17 @@ func (c *conn) amongOwn(other *conn) rank {
 	return rank{int(other.phase), other.timeLeft(c.since)}
 }
 
-// amongAll ranks all connections for a newcomer in a full table:
+// amongAll returns the ranks of the connections that may be closed for c, a new connection in a full
+// table:
 //
-//  1. connections that are not busy, of the fullest site if it has clearly more than the
-//     newcomer's site, else of the newcomer's site: no site grows at the cost of others;
-//  2. idle, then writing connections of any site that are older than stall: many sites with one
-//     connection each may hold the table;
-//  3. busy connections of the fullest site, if it has clearly more;
-//  4. idle, then writing connections that are younger: they had no time to send a request.
+//  1. connections of the fullest site that are not busy, if that site clearly has more connections
+//     than the site of c; otherwise, those of the site of c: no site grows at the cost of others;
+//  2. idle and then writing connections of any site that are older than stall: many sites with one
+//     connection each may fill the table;
+//  3. busy connections of the fullest site, if it clearly has more;
+//  4. idle and then writing connections that are younger: they had no time to send a request.
 //
-// A newcomer whose site has PerAddress connections cannot replace connections of 2 and 4.
+// If the site of c already has PerAddress connections, only 1 and 3 apply.
 func (t *Table) amongAll(c *conn) func(*conn) rank {
 	own, full := t.sites[Site(c.client)], t.fullest()
 	held := 0
@@ -56,8 +59,8 @@ func (t *Table) amongAll(c *conn) func(*conn) rank {
 	}
 }
 
-// amongWriting ranks the connections that wait in a write by their remaining patience, which all
-// waiting connections of a site share.
+// amongWriting returns the ranks of writing connections whose last progress was at the time until or
+// before. The remaining patience decides, divided by the number of writing connections of the site.
 func amongWriting(now, until time.Time) func(*conn) rank {
 	return func(c *conn) rank {
 		if c.phase != writing || c.since.After(until) {
@@ -71,8 +74,9 @@ func amongWriting(now, until time.Time) func(*conn) rank {
 	}
 }
 
-// timeLeft returns the remaining patience of a write. In other phases it returns the negative
-// duration of the phase, so that the longest one ranks first.
+// timeLeft returns the remaining patience of a writing connection. For other phases, it returns the
+// negative time since the phase began. So the connection that has been in its phase longest ranks
+// first.
 func (c *conn) timeLeft(now time.Time) time.Duration {
 	if c.phase == writing {
 		return c.until.Sub(now)

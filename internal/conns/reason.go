@@ -1,6 +1,6 @@
 package conns
 
-// Reason is the reason why a connection was closed or refused.
+// Reason is the reason why a connection was closed or rejected.
 type Reason string
 
 // The reasons.

@@ -1,6 +1,6 @@
 package conns
 
-// first returns the connection to close first; nil if all stay.
+// first returns the connection with the lowest rank; nil if all must stay.
 func (t *Table) first(rankOf func(*conn) rank) (victim *conn) {
 	var least rank
 	for c := range t.all {
@@ -15,8 +15,8 @@ func (t *Table) first(rankOf func(*conn) rank) (victim *conn) {
 	return victim
 }
 
-// room returns the connection to close for another one, and the reason; nil if there is room. ok
-// reports whether there is such a connection or room.
+// room returns the connection that must be closed to admit c, with the reason. It returns nil if
+// there is room. If there is neither room nor a connection to close, ok is false.
 func (t *Table) room(c *conn) (victim *conn, why Reason, ok bool) {
 	switch {
 	case c.client.IsValid() && t.clients[c.client] >= t.limits.PerAddress:

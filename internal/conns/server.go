@@ -7,7 +7,8 @@ import (
 	"net/netip"
 )
 
-// Server returns a server with the limits of this package. Serve it on a listener of Listen.
+// Server returns a server with the limits of this package. Pass a listener from Table.Listen to its
+// Serve method.
 func Server(h http.Handler) *http.Server {
 	return &http.Server{
 		Handler:           h,
@@ -19,10 +20,10 @@ func Server(h http.Handler) *http.Server {
 	}
 }
 
-// key is the context key of a request's connection.
+// key is the context key of the connection of a request.
 type key struct{}
 
-// Listen returns a listener whose connections are in the table.
+// Listen returns a listener that adds its connections to the table.
 func (t *Table) Listen(l net.Listener) net.Listener { return &listener{l, t} }
 
 type listener struct {
@@ -30,7 +31,8 @@ type listener struct {
 	table *Table
 }
 
-// Accept returns the next connection for which there is room. It closes the others.
+// Accept returns the next connection that the table admits. It closes connections that the table
+// rejects.
 func (l *listener) Accept() (net.Conn, error) {
 	for {
 		raw, err := l.Listener.Accept()
@@ -46,9 +48,9 @@ func (l *listener) Accept() (net.Conn, error) {
 	}
 }
 
-// Claim counts a request of a trusted proxy under the address of its client, until release is
-// called. ok is false if the client has as many open requests as an address may have connections.
-// Connections of other peers are already counted under their address.
+// Claim counts a request from a trusted proxy under the address of its client, until release is called.
+// If the client has as many running requests as an address may have connections, ok is false. Claim does
+// not count requests from other peers, because their connections are counted already.
 func Claim(ctx context.Context, client netip.Addr) (release func(), ok bool) {
 	c, _ := ctx.Value(key{}).(*conn)
 	if c == nil || !c.proxy || c.table.trusted(client) {
@@ -60,7 +62,7 @@ func Claim(ctx context.Context, client netip.Addr) (release func(), ok bool) {
 	return func() { c.table.move(c, netip.Addr{}) }, true
 }
 
-// move counts a connection under another client, and reports whether there is room.
+// move counts a connection under another client. It reports whether that client has room for it.
 func (t *Table) move(c *conn, client netip.Addr) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

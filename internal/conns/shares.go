@@ -2,10 +2,10 @@ package conns
 
 import "net/netip"
 
-// share holds the connection counts of a site.
+// share counts the connections of a site, and how many of them are writing.
 type share struct{ held, writing int }
 
-// place counts a connection under a client.
+// place counts a connection under a client and its site.
 func (t *Table) place(c *conn, client netip.Addr) {
 	at := Site(client)
 	if t.sites[at] == nil {
@@ -26,8 +26,8 @@ func (t *Table) displace(c *conn) {
 	}
 }
 
-// fullest returns the share of the site with the most connections; nil without one. Connections
-// without a client do not count.
+// fullest returns the share of the site with the most connections; nil if there is none. It leaves out
+// connections without a client.
 func (t *Table) fullest() (most *share) {
 	for at, one := range t.sites {
 		if at.IsValid() && (most == nil || one.held > most.held) {

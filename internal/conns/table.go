@@ -7,27 +7,27 @@ import (
 	"time"
 )
 
-// farewell is the longest wait of a newcomer for the end of the connection that it replaces. So
-// connections are opened only as fast as others end.
-const farewell = 20 * time.Millisecond
+// replaceWait is the longest time for which a new connection waits until the connection that it replaces
+// has ended. The wait slows down a flood of new connections.
+const replaceWait = 20 * time.Millisecond
 
-// stall is how long a write waits before its connection may be closed for others.
+// stall is the time after which a waiting write counts as stalled.
 const stall = time.Second
 
-// Table holds the connections of one server. Make it with NewTable.
+// Table holds the connections of one server. NewTable makes a Table.
 type Table struct {
 	limits  Limits
 	trusted func(netip.Addr) bool
 
 	mu      sync.Mutex
 	all     map[*conn]struct{}
-	clients map[netip.Addr]int    // connections
+	clients map[netip.Addr]int    // number of connections
 	sites   map[netip.Addr]*share // the zero address is for proxies without a request
 	writers int
 }
 
-// NewTable returns a table without connections. trusted reports whether an address belongs to a
-// trusted proxy; nil trusts none.
+// NewTable returns an empty table. trusted reports whether an address belongs to a trusted proxy; nil
+// means that no proxy is trusted.
 func NewTable(limits Limits, trusted func(netip.Addr) bool) *Table {
 	if trusted == nil {
 		trusted = func(netip.Addr) bool { return false }
@@ -38,7 +38,8 @@ func NewTable(limits Limits, trusted func(netip.Addr) bool) *Table {
 	}
 }
 
-// admit adds a connection, and may close another one for it. It returns nil if there is no room.
+// admit adds a connection, and closes another one for it if necessary. It returns nil if there is no
+// room.
 func (t *Table) admit(raw net.Conn) *conn {
 	peer := peerOf(raw)
 	c := &conn{
@@ -60,14 +61,14 @@ func (t *Table) admit(raw net.Conn) *conn {
 		t.limits.GivenUp(why)
 	}
 	victim.end()
-	victim.await(farewell)
+	victim.await(replaceWait)
 	if !ok {
 		return nil
 	}
 	return c
 }
 
-// take removes a connection and its counts, if it is there.
+// take removes a connection and its counts, unless the connection was removed before.
 func (t *Table) take(c *conn) {
 	if c.gone {
 		return
@@ -78,7 +79,7 @@ func (t *Table) take(c *conn) {
 	c.gone = true
 }
 
-// leave ends the phase of a connection.
+// leave removes a connection from the counts of its phase.
 func (t *Table) leave(c *conn) {
 	if c.phase == writing {
 		c.site.writing--
@@ -86,7 +87,7 @@ func (t *Table) leave(c *conn) {
 	}
 }
 
-// remove removes a closed connection from the table.
+// remove removes a connection that was closed.
 func (t *Table) remove(c *conn) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

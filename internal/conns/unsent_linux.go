@@ -5,15 +5,15 @@ import (
 	"syscall"
 )
 
-// unsent is the most bytes of a connection that the kernel buffers before it sends them. By default
-// it buffers up to some MB, also for a client that reads nothing.
+// unsent is the greatest number of bytes that the kernel buffers for a connection before it sends them.
+// By default, the kernel buffers up to some MB, even for a client that reads nothing.
 const unsent = 64 << 10
 
-// notSentLowAt is TCP_NOTSENT_LOWAT, which package syscall lacks.
+// notSentLowAt is TCP_NOTSENT_LOWAT, which package syscall does not define.
 const notSentLowAt = 0x19
 
-// keepLittleUnsent makes the kernel buffer little of a response, so that the progress of a write shows
-// the progress of the client.
+// keepLittleUnsent makes the kernel buffer only a little of a response. So the progress of a write
+// shows the progress of the client.
 func keepLittleUnsent(c net.Conn) {
 	tcp, ok := c.(*net.TCPConn)
 	if !ok {
@@ -24,7 +24,7 @@ func keepLittleUnsent(c net.Conn) {
 		return // closed: the next read reports it
 	}
 	_ = raw.Control(func(fd uintptr) {
-		// A kernel that refuses buffers more; the limits still hold.
+		// A kernel that does not support this option buffers more. The limits still apply.
 		_ = syscall.SetsockoptInt(int(fd), syscall.IPPROTO_TCP, notSentLowAt, unsent)
 	})
 }

@@ -4,5 +4,5 @@ package conns
 
 import "net"
 
-// keepLittleUnsent does nothing: the kernel buffers more of a response.
+// keepLittleUnsent does nothing on this system, so the kernel buffers more of a response.
 func keepLittleUnsent(net.Conn) {}

@@ -1,11 +1,12 @@
-// Package cron computes the times of recurring runs from five fields, in the Unix form, in a time
-// zone.
+// Package cron computes when a plan runs. A plan has five fields, as in the Unix program cron, and a
+// time zone.
 //
-// A local time that a clock change skips runs once, at the change; a time that occurs twice runs at
-// its first occurrence. A plan that runs in every hour follows elapsed hours instead: it runs in both
-// of two equal hours, and not in a skipped hour.
+// If a clock change skips a local time of the plan, the plan runs once at the change. If a local time
+// occurs twice, the plan runs at the first occurrence. A plan that runs in every hour follows elapsed
+// hours instead: it runs in both occurrences of an hour, and not in a skipped hour.
 //
-// Time zones are built in. The package does not read zones or the time from the machine.
+// Time zones are compiled in for machines that have none. The package does not read the time or the local
+// zone of the machine.
 package cron
 
 import (
@@ -18,39 +19,41 @@ import (
 	"github.com/netresearch/go-cron"
 )
 
-// Errors that callers may test for with errors.Is.
+// Errors of this package. Callers test for them with errors.Is.
 var (
-	// ErrSpec means that the five fields are invalid; the text gives the reason.
+	// ErrSpec means that the five fields are invalid. The text of the error has the reason.
 	ErrSpec = errors.New("not five fields of cron")
 
 	// ErrZone means that the time zone does not exist.
 	ErrZone = errors.New("no such time zone")
 
-	// ErrNever means that the time never occurs, such as the 30th of February.
+	// ErrNever means that the plan never runs, such as on the 30th of February.
 	ErrNever = errors.New("the time never comes")
 )
 
-// maxText bounds a spec and the name of a zone, in bytes.
+// maxText is the maximum length of a spec, of the name of a zone, and of the text of Hours, in bytes.
 const maxText = 200
 
-// leapGap is the longest gap between two equal days of the calendar, in years: the 29th of
-// February, across a year like 2100.
+// leapGap is the longest time between two occurrences of a calendar day, in years. The 29th of February
+// has a gap of 8 years around a year like 2100.
 const leapGap = 8
 
-// allHours are the bits of a spec that runs in every hour.
+// allHours are the bits of the hours in a spec that runs in every hour.
 const allHours = 1<<24 - 1
 
-// Plan is a recurring time. Make it with Parse; it never changes.
+// Plan is a recurring time in a time zone. It never changes. Parse makes a Plan.
 type Plan struct {
 	spec   *cron.SpecSchedule // on wall clocks: its zone is UTC, which has no clock changes
 	zone   *time.Location
 	hourly bool // runs in every hour of a day
 }
 
-// Parse parses minute, hour, day of month, month and day of week, and the IANA name of a time zone.
-// An example is "30 9 * * 1-5" in "Europe/Berlin". L, W and # are allowed in the days, and @hourly,
-// @daily, @weekly, @monthly and @yearly instead of the fields. If both days are restricted, one
-// match is enough, as in every cron. It returns ErrSpec, ErrZone or ErrNever.
+// Parse parses the five fields minute, hour, day of month, month and day of week. zone is the IANA
+// name of a time zone. An example is "30 9 * * 1-5" in "Europe/Berlin".
+//
+// The days may contain L, W and #. @hourly, @daily, @weekly, @monthly and @yearly may replace the
+// fields. If both day fields are restricted, the plan runs on days that match either of them, as
+// with other crons. Parse returns ErrSpec, ErrZone or ErrNever.
 func Parse(spec, zone string) (*Plan, error) {
 	loc, err := parseZone(zone)
 	if err != nil {

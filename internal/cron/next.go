@@ -2,7 +2,7 @@ package cron
 
 import "time"
 
-// Next returns the first time to run after t. There always is one.
+// Next returns the first time after t at which the plan runs. Each plan has such a time.
 func (p *Plan) Next(t time.Time) time.Time {
 	t = t.In(p.zone)
 	from := wall(t)
@@ -22,14 +22,14 @@ func (p *Plan) Next(t time.Time) time.Time {
 	}
 }
 
-// skipped reports whether a clock change skips a time to run.
+// skipped reports whether a clock change skips a local time of the plan.
 func (p *Plan) skipped(change time.Time) bool {
 	from, to := wallBefore(change), wall(change)
 	return from.Before(to) && p.spec.Next(from.Add(-time.Second)).Before(to)
 }
 
-// Recent returns the last times to run from first to now, both included, at most so many, the
-// oldest first.
+// Recent returns the last times at which the plan runs, oldest first, but at most the given number. The
+// arguments first and now bound the times, both included.
 func (p *Plan) Recent(first, now time.Time, most int) []time.Time {
 	for back := time.Minute; ; back *= 2 {
 		from, all := now.Add(-back), false
@@ -43,7 +43,7 @@ func (p *Plan) Recent(first, now time.Time, most int) []time.Time {
 	}
 }
 
-// between returns the times to run after from, up to to.
+// between returns the times after from, and not after to, at which the plan runs.
 func (p *Plan) between(from, to time.Time) (list []time.Time) {
 	for t := p.Next(from); !t.After(to); t = p.Next(t) {
 		list = append(list, t)
@@ -51,19 +51,20 @@ func (p *Plan) between(from, to time.Time) (list []time.Time) {
 	return list
 }
 
-// wall returns the wall time of the zone at t, as a time in UTC.
+// wall returns the local time at t as a time in UTC.
 func wall(t time.Time) time.Time {
 	_, east := t.Zone()
 	return t.Add(time.Duration(east) * time.Second).UTC()
 }
 
-// wallBefore returns the wall time at a clock change t, by the clock before the change.
+// wallBefore returns the local time at a clock change, as a time in UTC. It uses the offset that
+// applied before the change.
 func wallBefore(t time.Time) time.Time {
 	_, east := t.Add(-1).Zone()
 	return t.Add(time.Duration(east) * time.Second).UTC()
 }
 
-// instant returns the time at which a clock with the offset of t shows a wall time.
+// instant converts a local time to a time, with the UTC offset that applies at t.
 func instant(shown, t time.Time) time.Time {
 	_, east := t.Zone()
 	return shown.Add(-time.Duration(east) * time.Second).In(t.Location())

@@ -31,17 +31,17 @@ var (
 	actRowsSQL string
 )
 
-// ActPatch is the Act.Act of an act on a single row.
+// ActPatch is the value of Act.Act for an act on a single row.
 const ActPatch = actPatch
 
-// Act is one act of a user on rows of a task that can be undone. It does not include rows that the act
-// has resubmitted.
+// Act is one act of a user on rows of a task, which can be undone. Rows that the act has resubmitted are
+// not part of it.
 type Act struct {
 	Num      int64
 	ID       string
 	At       int64 // unix ms
 	Actor    string
-	Act      string // repair, skip, open, resubmit, correct or undo; ActPatch
+	Act      string // repair, skip, accept, open, resubmit, correct or undo; ActPatch
 	Undoes   string // id of the act that it undoes; empty if none
 	Rows     int64  // number of changed rows
 	Undone   int64  // changed rows that an undo has restored
@@ -58,25 +58,26 @@ func (a *Act) dest() []any {
 	}
 }
 
-// ActRow is a row of an act.
+// ActRow is a row that an act has changed.
 type ActRow struct {
 	ID      events.ID
 	Version int // of the row after the act
 	Was     Was
 }
 
-// Act returns the act with an id on the task with number num; nil if there is none.
+// Act returns the act with this id; nil if there is none. num is the number of the task.
 func (s *Store) Act(ctx context.Context, num int64, id string) (*Act, error) {
 	return s.act(ctx, actSQL, ledger.Args{"num": num, "id": id})
 }
 
-// LastAct returns the last act of an actor on many rows of a task; nil if there is none.
+// LastAct returns the last act of a user on many rows of the task with number num; nil if there is
+// none.
 func (s *Store) LastAct(ctx context.Context, num int64, actor string) (*Act, error) {
 	return s.act(ctx, lastActSQL, ledger.Args{"num": num, "actor": actor})
 }
 
-// LastActOn returns the last act on a row, or nil if there is none. It also returns nil if the row has
-// changed since.
+// LastActOn returns the last act on a row. It returns nil if there is none, or if the row has changed
+// since.
 func (s *Store) LastActOn(ctx context.Context, e *events.Event) (*Act, error) {
 	version := 0
 	a, err := s.act(ctx, rowActSQL, ledger.Args{"id": int64(e.ID)}, &version)
@@ -98,8 +99,8 @@ func (s *Store) act(ctx context.Context, text string, args ledger.Args, more ...
 	return &a, nil
 }
 
-// ActRows returns up to limit rows of an act that no undo has restored, with ids below
-// before, last first.
+// ActRows returns up to limit rows of an act with ids below the argument before, in descending order. It
+// leaves out rows that an undo has restored.
 func (s *Store) ActRows(ctx context.Context, a *Act, before events.ID, limit int) ([]ActRow, error) {
 	args := ledger.Args{"act": a.Num, "before": int64(before), "most": limit}
 	out, err := ledger.List(ctx, s.db.Reader(), actRowsSQL, args, func(scan ledger.Scan, r *ActRow) error {
@@ -115,8 +116,8 @@ func (s *Store) ActRows(ctx context.Context, a *Act, before events.ID, limit int
 	return out, nil
 }
 
-// BeginUndo records that the act with an id undoes another act, and returns the id. If an undo was
-// started before, BeginUndo is a no-op and returns the id of that undo.
+// BeginUndo records that an undo of act a has begun. The undo is itself an act, with the given id.
+// BeginUndo returns id or, if an earlier undo has begun, the id of that undo.
 func (s *Store) BeginUndo(ctx context.Context, a *Act, id string) (by string, err error) {
 	found, err := ledger.Row(ctx, s.db.Writer(), beginUndoSQL, ledger.Args{"act": a.Num, "by": id}, &by)
 	if err == nil && !found {
@@ -128,7 +129,7 @@ func (s *Store) BeginUndo(ctx context.Context, a *Act, id string) (by string, er
 	return by, nil
 }
 
-// EndUndo records that the undo of an act has ended.
+// EndUndo records that the undo of act a has ended.
 func (s *Store) EndUndo(ctx context.Context, a *Act) error {
 	_, err := s.db.Writer().Exec(ctx, endUndoSQL, ledger.Args{"act": a.Num, "now": s.now().UnixMilli()})
 	if err != nil {
@@ -139,8 +140,8 @@ func (s *Store) EndUndo(ctx context.Context, a *Act) error {
 
 var actRowColumns = []string{"act", "event_id", "version", "was"}
 
-// keepAct stores the earlier state of the rows that a review has changed without resubmitting them. It
-// also marks the rows of another act that the review has restored.
+// keepAct stores the previous state of the rows that a review has changed. It leaves out resubmitted
+// rows. If the review undoes an act, keepAct also records which rows of that act the review has restored.
 func (s *Store) keepAct(ctx context.Context, tx ledger.Tx, r Review, lane events.Lane, list []decided) error {
 	var rows [][]any
 	var ids []int64
@@ -175,7 +176,7 @@ func (s *Store) keepAct(ctx context.Context, tx ledger.Tx, r Review, lane events
 	return undone(ctx, tx, r, ids)
 }
 
-// undone records that a review has restored rows of the act that it undoes.
+// undone records which rows of another act a review has restored.
 func undone(ctx context.Context, tx ledger.Tx, r Review, ids []int64) error {
 	done, err := ledger.Bulk(ctx, tx, undoRowsSQL, ledger.Args{"act": r.Undoes.Num, "ids": ids})
 	if err != nil {

@@ -15,8 +15,9 @@ var (
 	fewerRowsSQL string
 )
 
-// rejoin sets the state in rows, which keepAct stores, to the state before the first change of the
-// act. An act of several transactions changes a row twice if the row takes over a key in one of them.
+// rejoin corrects the states in the argument rows, which keepAct then stores, to the states before the
+// first change by the act. An act in several transactions changes a row twice if the row takes over a key
+// in one of them.
 func rejoin(ctx context.Context, tx ledger.Tx, act int64, ids []int64, rows [][]any) error {
 	first := map[int64]string{}
 	err := tx.Query(ctx, keptRowsSQL, ledger.Args{"act": act, "ids": ids}, func(scan ledger.Scan) error {
@@ -31,7 +32,7 @@ func rejoin(ctx context.Context, tx ledger.Tx, act int64, ids []int64, rows [][]
 	}
 	for i, id := range ids {
 		if was, ok := first[id]; ok {
-			if rows[i][3], err = joined(was, rows[i][3].(string)); err != nil {
+			if rows[i][3], err = joinStates(was, rows[i][3].(string)); err != nil {
 				return err
 			}
 		}
@@ -40,9 +41,9 @@ func rejoin(ctx context.Context, tx ledger.Tx, act int64, ids []int64, rows [][]
 	return err
 }
 
-// joined returns the state of a row before an act, with the cells that a later part of the act
-// changed.
-func joined(first, later string) (string, error) {
+// joinStates returns the state in the argument first, but with the changed cells of the state in the
+// argument later. Both are stored states of the same row.
+func joinStates(first, later string) (string, error) {
 	var a, b Was
 	if err := json.Unmarshal([]byte(first), &a); err != nil {
 		return "", err

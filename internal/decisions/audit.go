@@ -8,25 +8,27 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// The acts of users on rows in the audit log of the task, beside the acts of package tasks.
+// Acts of users on rows, as the audit log of the task names them. The audit log also has acts of
+// package tasks.
 const (
 	actPatch    = "patch"
 	actFix      = "fix"
 	actOpen     = "open"
 	actSkip     = "skip"
+	actAccept   = "accept"
 	actResubmit = "resubmit"
 	actUndo     = "undo"
 )
 
-// actOf is the act of a decision in the audit log.
+// actOf maps a decision to its name in the audit log.
 type actOf struct {
 	of  events.Resolution
 	act string
 }
 
-var acts = [...]actOf{{events.Fixed, actFix}, {events.Open, actOpen}, {events.Superseded, actOpen}, {events.Skipped, actSkip}, {events.Resubmitted, actResubmit}}
+var acts = [...]actOf{{events.Fixed, actFix}, {events.Open, actOpen}, {events.Superseded, actOpen}, {events.Skipped, actSkip}, {events.Accepted, actAccept}, {events.Resubmitted, actResubmit}}
 
-// writeAudit writes an entry for each edit of a row, and one entry for all rows with the same
+// writeAudit adds an audit entry for each edited row, and one entry for all rows with the same
 // decision.
 func (s *Store) writeAudit(ctx context.Context, tx ledger.Tx, r Review, list []decided) error {
 	entry := audit.Entry{Subject: audit.Task(r.Num), At: s.now().UnixMilli(), Actor: r.By}
@@ -47,7 +49,7 @@ func (s *Store) writeAudit(ctx context.Context, tx ledger.Tx, r Review, list []d
 	return audit.Write(ctx, tx, entries...)
 }
 
-// edited returns the entry of an edit.
+// edited returns the audit entry about an edited row.
 func (d *decided) edited(e audit.Entry, r Review) audit.Entry {
 	e.Act, e.Seq, e.Touched = actPatch, d.ID.Seq(), 1
 	e.Detail = audit.Detail{Before: d.Edit.Before, After: d.Edit.After, Note: d.Note}
@@ -60,12 +62,12 @@ func (d *decided) edited(e audit.Entry, r Review) audit.Entry {
 	return e
 }
 
-// chosen returns the rows that an act has changed. It leaves out rows that their edit has fixed or
-// opened: the entry of the edit is enough.
+// chosen returns the rows with the decision a.of. It leaves out edited rows, unless they were skipped or
+// resubmitted: the entry about the edit is enough.
 func (a *actOf) chosen(list []decided) (out []*decided) {
 	for i := range list {
 		d := &list[i]
-		edited := d.Edit != nil && d.Resolution != events.Skipped && d.Resolution != events.Resubmitted
+		edited := d.Edit != nil && !d.Resolution.Left() && d.Resolution != events.Resubmitted
 		if d.Resolution == a.of && !edited && d.Restore == nil {
 			out = append(out, d)
 		}
@@ -73,7 +75,7 @@ func (a *actOf) chosen(list []decided) (out []*decided) {
 	return out
 }
 
-// restored returns the rows that an undo has restored without an edit.
+// restored returns the rows that an undo has restored without changing their cells.
 func restored(list []decided) (out []*decided) {
 	for i := range list {
 		if d := &list[i]; d.Restore != nil && d.Edit == nil {
@@ -83,7 +85,7 @@ func restored(list []decided) (out []*decided) {
 	return out
 }
 
-// decidedEntry returns the entry of a decision about some rows.
+// decidedEntry returns the audit entry about rows with the same decision.
 func decidedEntry(e audit.Entry, r Review, act string, rows []*decided) audit.Entry {
 	e.Act, e.Touched = act, int64(len(rows))
 	e.Detail = audit.Detail{Note: rows[0].Note, Request: r.Detail}

@@ -12,36 +12,36 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// Decision is the decision of a user about one row that failed or is in error. A row that finished can
-// only be resubmitted unchanged. A decision applies only if the event still has the given version, so
-// it does not overwrite other changes.
+// Decision is the decision of a user about one row that failed or ended in error. A row that finished
+// can only be resubmitted unchanged. A decision applies only if the row still has the version Version,
+// so it does not overwrite other changes.
 type Decision struct {
 	ID      events.ID
 	Version int
 
-	// Resolution is the new resolution of the row. With Resubmitted, the row runs again with all its
-	// retries, before the rows of its key that still wait.
+	// Resolution is the new resolution of the row. Resubmitted means that the row runs again with all
+	// its retries, before waiting rows of its key.
 	Resolution events.Resolution
 
-	// RunAt is the earliest time at which a resubmitted row runs, in unix ms; 0 means at once. A row
-	// that has run before runs at once.
+	// RunAt is the earliest time at which a resubmitted row runs, in unix ms; 0 means immediately. A
+	// row that has run before always runs immediately.
 	RunAt int64
 
-	// Score is the version of the row with its new params; nil if none.
+	// Score is the version of the row with its new params; nil if the row has no version.
 	Score *int64
 
-	// Edit changes the params of the row; nil keeps them.
+	// Edit holds the new params of the row; nil if they do not change.
 	Edit *Edit
 
-	// Alone means that the row must be the only row of its task with its key. The decision is not made
-	// if another row holds the key by now: see Holders.
+	// Alone means that the decision requires that no other row of the task holds the key of this row:
+	// see Holders. If another row holds it, the decision is not made.
 	Alone bool
 
-	// Restore restores the state of the row before an act, except for its cells: see Edit. Resolution
-	// must then be Restore.State. Nil means that the row is validated again.
+	// Restore is the earlier state to which an undo returns the row. The cells of that state are in
+	// Edit. Resolution must be Restore.State(). Nil means that the decision is not an undo.
 	Restore *Was
 
-	// Note is the user's reason; may be empty.
+	// Note is the reason that the user gives; it may be empty.
 	Note string
 }
 
@@ -49,46 +49,50 @@ type Decision struct {
 type Edit struct {
 	Params json.RawMessage
 	Key    string          // the ordering key of the new params
-	Fault  *events.Failure // their fault; nil if none is known
+	Fault  *events.Failure // fault of the new params; nil if none is known
 
 	Before, After map[string]*string // the changed cells; nil means an empty cell
 }
 
-// Review is one act of a user on rows of a task.
+// Review is one act of a user on rows of a task, or a part of it in one transaction.
 type Review struct {
 	Num    int64           // of the task
-	By     string          // who
+	By     string          // the actor
 	Detail json.RawMessage // further facts for the audit log, such as a filter; JSON, may be empty
 	Rows   []Decision      // of different rows; a few thousand at most, since they are locked
 
-	// ActID is the id of the act that the review is part of. Without it, the review cannot be undone:
-	// see Act. Act is the value of Act.Act. Undoes is the id of the act that the review undoes.
+	// ActID is the id of the act that the review belongs to. If it is empty, the review cannot be
+	// undone. Act is the name of the act, as in Act.Act. Undoes is the act that the review undoes; nil
+	// if it undoes none.
 	ActID  string
 	Act    string
 	Undoes *Act
 
-	// Fix holds the values that the act replaces; nil if it replaces none.
+	// Fix holds the texts that the act replaces; nil if it replaces none.
 	Fix *Fix
 
-	// Keys is the rule of the task for rows of one key.
+	// Keys is the rule of the task for rows with the same key.
 	Keys KeyRule
 
-	// Hashed means that the rows of the task are indexed by Lane.Hash, because their kind is ordered.
+	// Hashed means that the rows of the task have an index by Lane.Hash. This applies to kinds whose
+	// rows are ordered.
 	Hashed bool
 
-	// Heirs, if not nil, receives the open rows that now count for a key, since the review has taken
-	// the key from another row.
+	// Heirs, unless nil, receives the ids of open rows that take over the key of another row in the
+	// review.
 	Heirs map[events.ID]bool
 
-	// With Anyway, resubmitted rows run even if a newer row of their key has finished. Otherwise such
-	// a row ends as Superseded.
+	// Anyway means that a resubmitted row runs even if a newer row of its key has finished. Otherwise,
+	// such a row ends as Superseded.
 	Anyway bool
 }
 
-// Decide makes all decisions that still apply, in one transaction with the counts of the task, the
-// error groups and the audit log. The first resubmitted row starts another round of a task that is
-// done, and reopens its parents. made reports, for each decision, whether it was made; late decisions
-// have no effect. A repeated call is harmless. After ErrClosed nothing was changed.
+// Decide makes all decisions of a review that still apply. One transaction contains the decisions,
+// the counts of the task, the error groups and the audit log. The result has true for each decision
+// that was made. A decision about a row that has changed is not made.
+//
+// If a task is done, the first resubmitted row starts another round of the task and reopens its
+// parents. Calling Decide again has no effect. If it returns ErrClosed, nothing was changed.
 func (s *Store) Decide(ctx context.Context, r Review) (made []bool, err error) {
 	if len(r.Rows) == 0 {
 		return nil, nil
@@ -140,7 +144,8 @@ func (s *Store) decide(ctx context.Context, tx ledger.Tx, r Review) ([]bool, err
 	return made, s.writeAudit(ctx, tx, r, rulings)
 }
 
-// lockTask locks the task and returns its lane.
+// lockTask locks the task and returns its lane. It returns events.ErrClosed if the rows of the task
+// cannot be changed.
 func (s *Store) lockTask(ctx context.Context, tx ledger.Tx, num int64) (lane events.Lane, err error) {
 	held, err := ledger.Row(ctx, tx, decideHoldSQL, ledger.Args{"num": num}, &lane.Tenant, &lane.Kind)
 	if err == nil && !held {
@@ -149,7 +154,7 @@ func (s *Store) lockTask(ctx context.Context, tx ledger.Tx, num int64) (lane eve
 	return lane, err
 }
 
-// changed returns the rows of decisions before and after.
+// changed returns each row before and after its decision.
 func changed(list []decided) []events.Changed {
 	out := make([]events.Changed, len(list))
 	for i := range list {
@@ -158,7 +163,7 @@ func changed(list []decided) []events.Changed {
 	return out
 }
 
-// rerun returns the rows that decisions resubmit, in their state before.
+// rerun returns the rows that decisions resubmit, as they were before.
 func (r *Review) rerun(list []decided) events.Rerun {
 	out := events.Rerun{Num: r.Num, Anyway: r.Anyway}
 	for i := range list {
@@ -169,7 +174,7 @@ func (r *Review) rerun(list []decided) events.Rerun {
 	return out
 }
 
-// decided is a decision with its row, before and after.
+// decided is a decision with its row before and after the decision.
 type decided struct {
 	Decision
 	at  int
@@ -180,7 +185,7 @@ type decided struct {
 	ranBy events.Runner // of a row that finished
 }
 
-// load reads the rows, and leaves out late decisions.
+// load reads the rows of a review. It leaves out decisions about rows that have changed.
 func (s *Store) load(ctx context.Context, tx ledger.Tx, r Review, lane events.Lane) ([]decided, error) {
 	rows, err := readBad(ctx, tx, r.Rows)
 	if err != nil {
@@ -211,7 +216,7 @@ func (s *Store) load(ctx context.Context, tx ledger.Tx, r Review, lane events.La
 	return uncontested(ctx, tx, r.Num, lane, out)
 }
 
-// apply sets the fields that the row will have.
+// apply sets the fields of the row after the decision.
 func (d *decided) apply(by string) {
 	d.new = d.old
 	e := &d.new
@@ -232,15 +237,15 @@ func (d *decided) apply(by string) {
 		}
 		e.Code, e.Col, e.Value, e.Message, e.Hint, e.Fields, e.Print = nil, nil, nil, nil, nil, nil, nil
 	}
-	notes := append(d.past(), events.Note{
+	notes := append(d.missingNotes(), events.Note{
 		At: d.now, Attempt: e.Attempt, Status: e.Status, Text: events.StorableText(d.text(by)),
 	})
 	e.Messages = textutil.Optional(events.NoteLines(notes))
 }
 
-// past returns the missing note of the attempt that the decision replaces. Rows that finished, or that
-// were invalid in their file, have no such note yet.
-func (d *decided) past() []events.Note {
+// missingNotes returns the note about the attempt that the decision replaces, if the row lacks it. Rows
+// that finished, and rows that were invalid in their file, do not have this note yet.
+func (d *decided) missingNotes() []events.Note {
 	e := &d.old
 	if e.Status == events.Finish {
 		return []events.Note{e.FinishedNote(d.ranBy)}
@@ -255,7 +260,8 @@ func (d *decided) past() []events.Note {
 	}}
 }
 
-// readBad locks and returns the bad rows among the rows of the decisions.
+// readBad locks and returns the rows of the decisions. It leaves out rows about which no decision can
+// be made.
 func readBad(ctx context.Context, tx ledger.Tx, list []Decision) (map[events.ID]events.Event, error) {
 	ids := make([]int64, len(list))
 	for i, d := range list {

@@ -16,8 +16,8 @@ var (
 	eraseReadSQL string
 )
 
-// holdDone locks a task that is done. It returns its lane and whether its rows are closed
-// for decisions.
+// holdDone locks a task, and returns its lane. It returns events.ErrClosed if the task is not done.
+// closed means that no decisions about rows of the task can be made.
 func holdDone(ctx context.Context, tx ledger.Tx, num int64) (lane events.Lane, closed bool, err error) {
 	held, err := ledger.Row(ctx, tx, eraseHoldSQL, ledger.Args{"num": num}, &lane.Tenant, &lane.Kind, &closed)
 	if err == nil && !held {
@@ -26,7 +26,8 @@ func holdDone(ctx context.Context, tx ledger.Tx, num int64) (lane events.Lane, c
 	return lane, closed, err
 }
 
-// readFull returns a row at rest; nil if its contents were deleted.
+// readFull returns a row of a task that holdDone has locked. It returns nil if the contents of the row
+// were deleted.
 func readFull(ctx context.Context, tx ledger.Tx, id events.ID) (e *events.Event, err error) {
 	err = tx.Query(ctx, eraseReadSQL, ledger.Args{"ids": []int64{int64(id)}}, func(scan ledger.Scan) error {
 		e = &events.Event{}
@@ -36,9 +37,9 @@ func readFull(ctx context.Context, tx ledger.Tx, id events.ID) (e *events.Event,
 	return e, err
 }
 
-// succeed makes the next row of the key replace a row whose contents will be deleted. It returns the
-// changed rows: see withHeirs.
-func (s *Store) succeed(ctx context.Context, tx ledger.Tx, x Erasure, lane events.Lane, gone decided) ([]decided, error) {
+// replaceRow makes the next row of a key count in place of the row in the argument gone, whose contents
+// will be deleted. It returns the decisions about the changed rows: see withHeirs.
+func (s *Store) replaceRow(ctx context.Context, tx ledger.Tx, x Erasure, lane events.Lane, gone decided) ([]decided, error) {
 	r := Review{Num: x.ID.Num(), By: x.By, Keys: x.Keys, Hashed: x.Hashed}
 	list, err := withHeirs(ctx, tx, r, lane, []decided{gone})
 	if err != nil {
@@ -51,8 +52,8 @@ func (s *Store) succeed(ctx context.Context, tx ledger.Tx, x Erasure, lane event
 	return list, s.writeAudit(ctx, tx, r, list)
 }
 
-// heldHash returns the key hash that a row keeps after its contents are deleted, if it finished by
-// running; 0 for other rows.
+// heldHash returns the hash of lane and key that a row keeps after its contents are deleted. It returns 0
+// unless the row has run and finished.
 func heldHash(e *events.Event, lane events.Lane) int64 {
 	if e.Status != events.Finish || e.Code != nil {
 		return 0

@@ -22,26 +22,26 @@ var (
 	eraseFaultSQL string
 )
 
-// actEraseRow is the act of EraseRow in the audit logs.
+// actEraseRow is the act in audit entries about EraseRow.
 const actEraseRow = "delete-row"
 
-// Erasure deletes the contents of a row.
+// Erasure describes a row whose contents are to be deleted.
 type Erasure struct {
 	ID     events.ID
 	Tenant string // of the task
 	JobID  string // public id of the row
 	By     string // the actor
 
-	// Keys is the rule of the task for rows of one key; Hashed as in Review.
+	// Keys is the rule of the task for rows with the same key. Hashed is as in Review.
 	Keys   KeyRule
 	Hashed bool
 
-	// Also is called in the transaction of the deletion. It is called again if the transaction is
-	// retried. Default: none.
+	// Also is called in the transaction that deletes the contents. If the transaction is retried, it is
+	// called again. Default: none.
 	Also func(ctx context.Context, tx ledger.Tx) error
 }
 
-// erased returns the failure of a row whose contents were deleted.
+// erased returns the failure that a row has after its contents were deleted.
 func erased() *events.Failure {
 	const sentence = "row.erased"
 	return &events.Failure{
@@ -50,12 +50,16 @@ func erased() *events.Failure {
 	}
 }
 
-// EraseRow deletes the cells, the result and the notes of a row of a task that is done. Number, status
-// and times stay, so all counts stay true. A row that failed or is in error counts as skipped, and the
-// next row of its key replaces it, as after a skip. A row that finished by running keeps the hash of
-// its lane and key, so no older row of the key runs after it. The audit logs keep actor, row and time
-// of the deletion. EraseRow is a no-op for a row whose contents were deleted. It returns ErrClosed if
-// the task is not done.
+// EraseRow deletes the cells, the result and the notes of a row of a task that is done. It keeps the
+// number, the status and the times of the row, so the counts of the task stay correct. The audit logs
+// keep the actor, the row and the time of the deletion.
+//
+// A row that failed or ended in error then counts as skipped, and the next row of its key replaces it.
+// A row that ran and finished keeps the hash of its lane and key, so no older row of the key runs
+// later.
+//
+// EraseRow is a no-op if the contents of the row were deleted before. It returns ErrClosed if the task
+// is not done.
 func (s *Store) EraseRow(ctx context.Context, x Erasure) error {
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
 		lane, closed, err := holdDone(ctx, tx, x.ID.Num())
@@ -79,8 +83,8 @@ func (s *Store) eraseRow(ctx context.Context, tx ledger.Tx, x Erasure, lane even
 	if err != nil || old == nil {
 		return err
 	}
-	gone := decided{Decision: Decision{ID: x.ID}, old: *old, new: hollow(old), now: s.now().UnixMilli()}
-	heirs, err := s.succeed(ctx, tx, x, lane, gone)
+	gone := decided{Decision: Decision{ID: x.ID}, old: *old, new: emptiedRow(old), now: s.now().UnixMilli()}
+	heirs, err := s.replaceRow(ctx, tx, x, lane, gone)
 	if err != nil {
 		return err
 	}
@@ -106,7 +110,7 @@ func (s *Store) eraseRow(ctx context.Context, tx ledger.Tx, x Erasure, lane even
 	return audit.Write(ctx, tx, entry, ops)
 }
 
-// emptied returns the resolution of a row whose contents were deleted.
+// emptied returns the resolution that a row has after its contents were deleted.
 func emptied(e *events.Event) events.Resolution {
 	switch {
 	case !e.Status.Bad():
@@ -117,7 +121,7 @@ func emptied(e *events.Event) events.Resolution {
 	return events.Skipped
 }
 
-// eraseFaults replaces the texts that groups took from faults of the row. The new texts
+// eraseFaults replaces the texts that error groups have taken from the faults of a row. The new texts
 // come from other rows.
 func eraseFaults(ctx context.Context, tx ledger.Tx, e *events.Event) error {
 	found, num := false, e.ID.Num()
@@ -137,14 +141,14 @@ func eraseFaults(ctx context.Context, tx ledger.Tx, e *events.Event) error {
 	return events.ExplainGroups(ctx, tx, num)
 }
 
-// hollow returns the row after its contents are deleted, for the counts.
-func hollow(e *events.Event) events.Event {
+// emptiedRow returns the row after its contents are deleted, for the counts.
+func emptiedRow(e *events.Event) events.Event {
 	out, code, res := *e, events.CodeErased, emptied(e)
 	out.Code, out.Col, out.Print, out.Resolution = &code, nil, nil, &res
 	return out
 }
 
-// empty deletes the contents of a row in all tables.
+// empty deletes the contents of a row from all tables.
 func empty(ctx context.Context, tx ledger.Tx, e *events.Event, lane events.Lane) error {
 	f := erased()
 	args := ledger.Args{

@@ -23,7 +23,8 @@ var (
 	actsSQL string
 )
 
-// Fix holds the texts that an act replaced in a column: new texts by old texts.
+// Fix holds texts that an act has replaced in a column. The field With maps each old text to its new
+// text.
 type Fix struct {
 	Column string            `json:"column"`
 	With   map[string]string `json:"with"`
@@ -37,7 +38,7 @@ func (f *Fix) json() string {
 	return string(b)
 }
 
-// lane names tenant and kind of an act that replaced values.
+// lane returns the tenant and the kind of the rows in which the texts were replaced; "" for nil.
 func (f *Fix) lane(l events.Lane) string {
 	if f == nil {
 		return ""
@@ -45,7 +46,7 @@ func (f *Fix) lane(l events.Lane) string {
 	return l.Tenant + "/" + l.Kind
 }
 
-// Fixed returns the texts that the act replaced; nil if it replaced none.
+// Fixed returns the texts that the act has replaced; nil if it has replaced none.
 func (a *Act) Fixed() *Fix {
 	var f Fix
 	if a.Fix == "" || json.Unmarshal([]byte(a.Fix), &f) != nil {
@@ -54,17 +55,17 @@ func (a *Act) Fixed() *Fix {
 	return &f
 }
 
-// MadeFix is a Fix with its time, in unix ms.
+// MadeFix is a Fix with the time at which it was made, in unix ms.
 type MadeFix struct {
 	Fix
 	At int64
 }
 
-// mostFixes is how many acts Fixes reads.
+// mostFixes is the greatest number of acts that Fixes reads.
 const mostFixes = 50
 
-// Fixes returns the recent replacements by users in rows of a lane, newest first. It leaves out undone
-// acts.
+// Fixes returns the last replacements of texts by users in rows of a lane, newest first. It leaves out
+// acts that were undone.
 func (s *Store) Fixes(ctx context.Context, l events.Lane) ([]MadeFix, error) {
 	args := ledger.Args{"lane": l.Tenant + "/" + l.Kind, "most": mostFixes}
 	out, err := ledger.List(ctx, s.db.Reader(), fixesSQL, args, func(scan ledger.Scan, f *MadeFix) error {
@@ -80,14 +81,15 @@ func (s *Store) Fixes(ctx context.Context, l events.Lane) ([]MadeFix, error) {
 	return out, nil
 }
 
-// DueAct is an act whose rows are due to be resubmitted, with its task.
+// DueAct is an act whose rows must be resubmitted now. It includes the task of the rows.
 type DueAct struct {
 	Num            int64 // of the task
 	TaskID, Tenant string
 	ActID          string
 }
 
-// DueActs returns up to most acts whose rows are due to be resubmitted, the longest due first.
+// DueActs returns acts whose rows must be resubmitted now, at most the given number. The act that has
+// been due longest comes first.
 func (s *Store) DueActs(ctx context.Context, most int) ([]DueAct, error) {
 	args := ledger.Args{"now": s.now().UnixMilli(), "most": most}
 	out, err := ledger.List(ctx, s.db.Reader(), dueActsSQL, args, func(scan ledger.Scan, d *DueAct) error {
@@ -99,8 +101,8 @@ func (s *Store) DueActs(ctx context.Context, most int) ([]DueAct, error) {
 	return out, nil
 }
 
-// RunActAt sets the time when the rows of an act are resubmitted, in unix ms; 0 means not
-// automatically. An act whose undo has started stays unchanged.
+// RunActAt sets the time at which the rows of an act are resubmitted, in unix ms; 0 means that they are
+// not resubmitted automatically. It does not change an act whose undo has begun.
 func (s *Store) RunActAt(ctx context.Context, num int64, id string, at int64) error {
 	_, err := s.db.Writer().Exec(ctx, runActSQL, ledger.Args{"num": num, "id": id, "at": at})
 	if err != nil {
@@ -109,7 +111,7 @@ func (s *Store) RunActAt(ctx context.Context, num int64, id string, at int64) er
 	return nil
 }
 
-// Acts returns up to limit acts on rows of the task with number num, newest first.
+// Acts returns up to limit acts on rows of a task, newest first. num is the number of the task.
 func (s *Store) Acts(ctx context.Context, num int64, limit int) ([]Act, error) {
 	args := ledger.Args{"num": num, "most": limit}
 	out, err := ledger.List(ctx, s.db.Reader(), actsSQL, args, func(scan ledger.Scan, a *Act) error {

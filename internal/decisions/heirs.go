@@ -11,9 +11,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// withHeirs adds a decision for each row that starts to count for its key. This happens when the
-// decisions skip the row that counted, or change its key. Such an heir is fixed, or open if it has
-// other faults.
+// withHeirs adds a decision for each heir. If a decision takes a key from the row that counted for
+// it, for example by a skip or a new key, the next displaced row of the key is the heir. An heir
+// becomes fixed, or open if it has faults besides the duplicate key.
 func withHeirs(ctx context.Context, tx ledger.Tx, r Review, lane events.Lane, list []decided) ([]decided, error) {
 	keys := leftKeys(r.Keys, list)
 	if len(keys) == 0 {
@@ -46,7 +46,7 @@ func withHeirs(ctx context.Context, tx ledger.Tx, r Review, lane events.Lane, li
 	return list, nil
 }
 
-// leftKeys returns the keys for which the decisions stop a row from counting.
+// leftKeys returns the keys whose row no longer counts after the decisions.
 func leftKeys(rule KeyRule, list []decided) (keys []string) {
 	if rule != OneRow && !rule.Supersedes() {
 		return nil
@@ -61,7 +61,7 @@ func leftKeys(rule KeyRule, list []decided) (keys []string) {
 	return slices.Compact(keys)
 }
 
-// withKeys returns the rows of the task that have one of some keys, with the fields that a
+// withKeys returns the rows of the task that have one of the keys. It loads only the fields that a
 // KeyRule reads.
 func (r *Review) withKeys(ctx context.Context, tx ledger.Tx, lane events.Lane, keys []string) (out []events.Event, err error) {
 	text := holdersSQL
@@ -72,8 +72,8 @@ func (r *Review) withKeys(ctx context.Context, tx ledger.Tx, lane events.Lane, k
 	return out, err
 }
 
-// heirs returns the rows that now count for keys, beside the rows of the decisions. found are the rows
-// that have the keys in the ledger.
+// heirs returns the rows that count for the keys after the decisions. It leaves out rows that have a
+// decision already. The argument found holds the rows in the ledger that have the keys.
 func heirs(rule KeyRule, list []decided, found []events.Event, keys []string) (out []Decision) {
 	known := map[events.ID]bool{}
 	for i := range list {
@@ -88,7 +88,7 @@ func heirs(rule KeyRule, list []decided, found []events.Event, keys []string) (o
 	return out
 }
 
-// byKey returns the rows of each key, after the decisions.
+// byKey groups the rows by key, as they are after the decisions.
 func byKey(list []decided, found []events.Event) map[string][]events.Event {
 	known, rows := map[events.ID]bool{}, map[string][]events.Event{}
 	for i := range list {
@@ -104,13 +104,13 @@ func byKey(list []decided, found []events.Event) map[string][]events.Event {
 	return rows
 }
 
-// next returns the heir among the rows of a key, which it sorts.
+// next returns the heir among the rows of a key. It also sorts the rows.
 func (r KeyRule) next(rows []events.Event) *events.Event {
 	slices.SortFunc(rows, func(a, b events.Event) int { return int(a.ID.Seq() - b.ID.Seq()) })
 	return r.heir(rows)
 }
 
-// inherit returns the decision about an heir.
+// inherit returns the decision that makes a row the heir of its key.
 func inherit(old events.Event, by string, now int64) decided {
 	d := decided{Decision: Decision{ID: old.ID, Version: old.Version, Resolution: events.Fixed}, at: -1, old: old, new: old, now: now}
 	e := &d.new
@@ -124,12 +124,12 @@ func inherit(old events.Event, by string, now int64) decided {
 	res := events.Resolution(d.Resolution.Stored())
 	e.Resolution, e.ResolvedBy, e.ResolvedAt, e.ResolutionNote = &res, &by, &d.now, nil
 	text := fmt.Sprintf("%s, for no other row has its key any more, by %s", d.Resolution, by)
-	notes := append(d.past(), events.Note{At: now, Attempt: e.Attempt, Status: e.Status, Text: events.StorableText(text)})
+	notes := append(d.missingNotes(), events.Note{At: now, Attempt: e.Attempt, Status: e.Status, Text: events.StorableText(text)})
 	e.Messages = textutil.Optional(events.NoteLines(notes))
 	return d
 }
 
-// failureOf returns a failure with some faults; nil if there are none.
+// failureOf returns a failure that consists of these faults; nil if there are none.
 func failureOf(list []events.Field) *events.Failure {
 	if len(list) == 0 {
 		return nil

@@ -23,9 +23,9 @@ type Holder struct {
 	Key string
 }
 
-// Holders returns the rows of a task that hold one of some keys by its rule, in file order. A row does
-// not hold its key if a user has skipped it, or if it is invalid or superseded because another row
-// holds the key.
+// Holders returns the rows of a task that hold one of the keys under a rule, in file order. A row
+// that a user has skipped does not hold its key. A row that is invalid or superseded because
+// another row holds the key does not hold it either.
 func (s *Store) Holders(ctx context.Context, num int64, lane events.Lane, rule KeyRule, keys []string) (out []Holder, err error) {
 	if out, err = holders(ctx, s.db.Reader(), num, lane, rule, keys); err != nil {
 		return nil, fmt.Errorf("decisions: holders of keys of task %d: %w", num, err)
@@ -44,7 +44,7 @@ func holders(
 	return out, err
 }
 
-// wanted holds keys of a task, and each key by its hash.
+// wanted holds the keys for keyed, as the arguments of its statement and by hash.
 type wanted struct {
 	args   ledger.Args
 	byHash map[int64]string
@@ -62,8 +62,9 @@ func wantKeys(num int64, lane events.Lane, keys []string) wanted {
 	return w
 }
 
-// keyed calls take for each row of a task that has a wanted key, in file order. It loads only the
-// fields that a KeyRule reads. A row whose contents were deleted gets the key of its hash.
+// keyed calls the function take for each row of a task that has a wanted key, in file order. It loads
+// only the fields that a KeyRule reads. If the contents of a row were deleted, it finds the key by the
+// hash.
 func keyed(ctx context.Context, tx ledger.Tx, text string, want wanted, take func(events.Event)) error {
 	return tx.Query(ctx, text, want.args, func(scan ledger.Scan) error {
 		var e events.Event

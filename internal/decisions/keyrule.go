@@ -8,42 +8,46 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// KeyRule is the option duplicates of a task: it selects the rows that count if several rows have the
-// same key. With a value that is not listed here, all rows count.
+// KeyRule is the option "duplicates" of a task. If several rows have the same key, the rule selects the
+// row that counts: the row that holds the key. Under any value other than the constants below, all rows
+// count.
 type KeyRule string
 
-// The rules by which not all rows of a key count.
+// The rules under which only one row of a key counts.
 const (
 	OneRow    KeyRule = "error"  // the first row; the others are invalid
 	FirstRow  KeyRule = "first"  // the first valid row; the others are superseded
 	LatestRow KeyRule = "latest" // the last valid row, by version if the kind has one; the others are superseded
 )
 
-// Supersedes reports whether rows that do not count are superseded.
+// Supersedes reports whether rows that do not count are superseded, instead of invalid.
 func (r KeyRule) Supersedes() bool { return r == FirstRow || r == LatestRow }
 
-// Precedes reports whether a row that counts supersedes another row of its key.
+// Precedes compares the ids of two rows with the same key, of which the first one counts. It reports
+// whether this row supersedes the other.
 func (r KeyRule) Precedes(counts, other events.ID) bool {
 	return r == FirstRow && counts < other || r == LatestRow && counts > other
 }
 
-// counts reports whether a row holds its key. Skipped rows, and rows for which out returns true, do
-// not hold it. Under FirstRow and LatestRow, invalid rows that never ran do not hold it either.
+// counts reports whether a row holds its key. Skipped and accepted rows, and rows for which displaced
+// returns true, do not hold it. Under FirstRow and LatestRow, invalid rows that have never run do not
+// hold it either.
 func (r KeyRule) counts(e *events.Event) bool {
 	unread := r.Supersedes() && e.Status == events.Failed && e.Attempt == 0 && !e.Faultless()
-	return e.Key != "" && e.State() != events.Skipped && !r.out(e) && !unread
+	return e.Key != "" && !e.State().Left() && !r.displaced(e) && !unread
 }
 
-// out reports whether a row does not count because another row of its key does.
-func (r KeyRule) out(e *events.Event) bool {
+// displaced reports whether a row does not count because another row of its key counts.
+func (r KeyRule) displaced(e *events.Event) bool {
 	if !r.Supersedes() {
 		return e.Duplicate()
 	}
 	named := textutil.Deref(e.Code) == events.CodeSuperseded && e.Status == events.Failed && !e.Faultless()
-	return e.State() == events.Superseded || named && e.State() != events.Skipped
+	return e.State() == events.Superseded || named && !e.State().Left()
 }
 
-// version returns the version of a row; the least for a row without one.
+// version returns the version of a row; noScore, which is less than all versions, for a row without
+// one.
 func version(e *events.Event) int64 {
 	if e.Score == nil {
 		return noScore
@@ -51,8 +55,9 @@ func version(e *events.Event) int64 {
 	return *e.Score
 }
 
-// heir returns the row that counts next for a key; nil if a row counts already. rows are
-// all rows of the key, in file order. The latest row is the last of those with the greatest version.
+// heir returns the row that counts next for a key; nil if a row counts already. The argument has
+// all rows of the key, in file order. Under LatestRow, the row with the greatest version counts;
+// among equal versions, it is the last row in the file.
 func (r KeyRule) heir(rows []events.Event) *events.Event {
 	if r == LatestRow {
 		slices.Reverse(rows)
@@ -65,7 +70,7 @@ func (r KeyRule) heir(rows []events.Event) *events.Event {
 		if r.counts(&rows[i]) {
 			return nil
 		}
-		if r.out(&rows[i]) && rows[i].State() != events.Skipped {
+		if r.displaced(&rows[i]) && !rows[i].State().Left() {
 			return &rows[i]
 		}
 	}

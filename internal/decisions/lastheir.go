@@ -14,9 +14,9 @@ import (
 //go:embed sql/act_keys.sql
 var actKeysSQL string
 
-// lastHeirs leaves out decisions of an undo after which no row would count for a key. This happens if
-// the row that counted before the act can no longer be restored. found are the rows that have the keys
-// in the ledger.
+// lastHeirs removes decisions of an undo after which no row would count for a key. This happens if the
+// row that counted before the act can no longer be restored. The argument found holds the rows in the
+// ledger that have the keys.
 func lastHeirs(ctx context.Context, tx ledger.Tx, r Review, list []decided, found []events.Event, keys []string) ([]decided, error) {
 	if r.Undoes == nil {
 		return list, nil
@@ -39,8 +39,8 @@ func lastHeirs(ctx context.Context, tx ledger.Tx, r Review, list []decided, foun
 	return list, nil
 }
 
-// restores reports whether the undo still has to restore a row that counts for a key. The undo of one
-// row restores only that row.
+// restores reports whether a later part of the undo will restore a row that counts for a key. The undo
+// of an act on a single row has no later part.
 func (r *Review) restores(ctx context.Context, tx ledger.Tx, key string) (comes bool, err error) {
 	if r.Act == actPatch {
 		return false, nil
@@ -49,7 +49,7 @@ func (r *Review) restores(ctx context.Context, tx ledger.Tx, key string) (comes 
 	if err != nil {
 		return false, err
 	}
-	args := ledger.Args{"act": r.Undoes.Num, "pattern": `%"key":` + liked(string(text)) + `%`}
+	args := ledger.Args{"act": r.Undoes.Num, "pattern": `%"key":` + escapeLike(string(text)) + `%`}
 	err = tx.Query(ctx, actKeysSQL, args, func(scan ledger.Scan) error {
 		var was string
 		var w Was
@@ -67,7 +67,7 @@ func (r *Review) restores(ctx context.Context, tx ledger.Tx, key string) (comes 
 	return comes, err
 }
 
-// liked escapes a text for a pattern of LIKE, with \ as the escape character.
-func liked(text string) string {
+// escapeLike escapes a text for a LIKE pattern whose escape character is \.
+func escapeLike(text string) string {
 	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text)
 }

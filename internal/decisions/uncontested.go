@@ -8,9 +8,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// uncontested leaves out the decisions with Alone whose key another row holds. Rows that lose the key
-// in the same review do not hold it any more. The task is locked, so no other review can assign the
-// key meanwhile.
+// uncontested removes the decisions that set Alone if another row holds their key. A row that loses its
+// key in the same review does not hold the key anymore. The task is locked, so no other review can assign
+// the key meanwhile.
 func uncontested(ctx context.Context, tx ledger.Tx, num int64, lane events.Lane, list []decided) ([]decided, error) {
 	var keys []string
 	for i := range list {
@@ -34,7 +34,8 @@ func uncontested(ctx context.Context, tx ledger.Tx, num int64, lane events.Lane,
 	}
 }
 
-// freeOf leaves out the decisions with Alone whose key one of held has, or an earlier decision gets.
+// freeOf removes the decisions that set Alone if a row in the argument held has their key, or if an
+// earlier decision in list assigns it.
 func freeOf(held []Holder, list []decided) []decided {
 	moved := map[events.ID]bool{}
 	for i := range list {

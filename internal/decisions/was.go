@@ -6,7 +6,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// Was is the state of a row before an act, which an undo restores.
+// Was is the state of a row before an act. An undo restores it.
 type Was struct {
 	Resolution events.Resolution `json:"resolution,omitempty"` // as stored; empty: open
 	By         *string           `json:"by,omitempty"`
@@ -39,13 +39,13 @@ func wasOf(d *decided) Was {
 	return w
 }
 
-// json returns the stored form.
+// json returns the state as the ledger stores it.
 func (w *Was) json() string {
 	b, _ := json.Marshal(w) // texts always encode
 	return string(b)
 }
 
-// into restores resolution, key and cause of a row.
+// into copies the resolution, the key and the failure of the state into a row.
 func (w *Was) into(e *events.Event) {
 	res := w.Resolution
 	e.Resolution, e.ResolvedBy, e.ResolvedAt, e.ResolutionNote = &res, w.By, w.At, w.Note
@@ -53,7 +53,7 @@ func (w *Was) into(e *events.Event) {
 	e.Message, e.Hint, e.Fields, e.Print = w.Message, w.Hint, w.Fields, w.Print
 }
 
-// State returns the resolution of the row.
+// State returns the resolution that the row had.
 func (w *Was) State() events.Resolution {
 	if w.Resolution == "" || w.Resolution == events.Resubmitted {
 		return events.Open
@@ -61,14 +61,14 @@ func (w *Was) State() events.Resolution {
 	return w.Resolution
 }
 
-// HoldsKey reports whether the row held its key under OneRow.
+// HoldsKey reports whether the row held its key under the rule OneRow.
 func (w *Was) HoldsKey() bool {
 	e := events.Event{Status: events.Failed}
 	w.into(&e)
 	return OneRow.counts(&e)
 }
 
-// Failure returns the failure of the row; nil if no fault was known.
+// Failure returns the failure that the row had; nil if it had no fault.
 func (w *Was) Failure() *events.Failure {
 	e := events.Event{Status: events.Failed}
 	w.into(&e)

@@ -25,7 +25,8 @@ var (
 	unblockSQL string
 )
 
-// write writes the rows, and returns the written ones.
+// write writes the rows with their decisions. It returns the decisions that were written. The other
+// rows have changed meanwhile.
 func write(ctx context.Context, tx ledger.Tx, list []decided) ([]decided, error) {
 	if len(list) == 0 {
 		return nil, nil
@@ -43,7 +44,7 @@ func write(ctx context.Context, tx ledger.Tx, list []decided) ([]decided, error)
 	return written, nil
 }
 
-// decideColumns returns decisions as the arguments of decide.sql.
+// decideColumns returns the arguments of decide.sql for these decisions.
 func decideColumns(list []decided) ledger.Args {
 	text := func(of func(*decided) string) []string { return ledger.Column(list, of) }
 	return ledger.Args{
@@ -71,8 +72,8 @@ func decideColumns(list []decided) ledger.Args {
 	}
 }
 
-// text returns the entry of a decision for the message log. It holds no values, since more users can
-// read this log than the audit log.
+// text returns the message about a decision for the message log of the row. It contains no values of
+// cells, because more users can read this log than the audit log.
 func (d *decided) text(by string) string {
 	var said []string
 	if d.Restore != nil {
@@ -90,7 +91,7 @@ func (d *decided) text(by string) string {
 	return text
 }
 
-// word returns the decision's word for the log.
+// word returns the word for a decision in the message log.
 func (d *decided) word() string {
 	if d.Resolution == events.Open || d.Resolution == events.Superseded {
 		return "opened again"
@@ -98,7 +99,7 @@ func (d *decided) word() string {
 	return string(d.Resolution)
 }
 
-// noScore stands for a row without a version in decide.sql.
+// noScore is the score in decide.sql of a row without a version.
 const noScore = math.MinInt64
 
 func (d *decided) score() int64 {

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
-// Checkup holds the settings of doctor.
+// Checkup is the command doctor.
 type Checkup struct {
 	settings.Form
 }
@@ -22,7 +22,7 @@ const (
 	stateFail = "fail" // the service does not work, or breaks a promise
 )
 
-// Finding is the result of one check of doctor.
+// Finding is the result of one check.
 type Finding struct {
 	Check  string `json:"check"`
 	State  string `json:"state"` // ok, warn or fail
@@ -33,10 +33,10 @@ type Finding struct {
 // ErrUnhealthy means that a check has failed.
 var ErrUnhealthy = errors.New("something will not work: see what the lines with fail advise")
 
-// checkupTimeout bounds the check of one part.
+// checkupTimeout limits each of the checks of the database, of Redis and of the files.
 const checkupTimeout = 5 * time.Second
 
-// checkup checks a service. It changes only a file that it makes and removes again.
+// checkup is one run of the command. ill means that a check has failed.
 type checkup struct {
 	cfg  settings.Config
 	out  io.Writer
@@ -61,8 +61,8 @@ func (c Checkup) Run(ctx context.Context, cfg settings.Config, desk settings.Ter
 	return d.err
 }
 
-// finds reports a finding in one of the states.
-func (d *checkup) finds(check, state, advice, format string, args ...any) {
+// report prints the result of a check.
+func (d *checkup) report(check, state, advice, format string, args ...any) {
 	f := Finding{Check: check, State: state, Found: fmt.Sprintf(format, args...), Advice: advice}
 	if state == stateOK {
 		f.Advice = ""
@@ -75,7 +75,7 @@ func (d *checkup) finds(check, state, advice, format string, args ...any) {
 	d.err = errors.Join(d.err, d.form.Print(d.out, f, "%s", words))
 }
 
-// unless returns stateOK if holds, else the other state.
+// unless returns stateOK if the argument holds is true, and otherwise the state in the argument other.
 func unless(holds bool, other string) string {
 	if holds {
 		return stateOK
@@ -86,12 +86,12 @@ func unless(holds bool, other string) string {
 // settings checks the environment and the flags.
 func (d *checkup) settings() {
 	if err := d.cfg.Check(settings.Role{API: true}); err != nil {
-		d.finds("settings", stateFail, "set what is named; --help tells each setting", "%v", err)
+		d.report("settings", stateFail, "correct the named setting; --help describes each setting", "%v", err)
 		return
 	}
 	mode := "real: Postgres and Redis"
 	if d.cfg.Embedded() {
 		mode = "embedded: SQLite and Redis in one process, data in " + d.cfg.DataDir
 	}
-	d.finds("settings", stateOK, "", "%s", mode)
+	d.report("settings", stateOK, "", "%s", mode)
 }

@@ -11,15 +11,15 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 )
 
-// leastFree is the free space, in bytes, below which uploads may soon be refused.
+// leastFree is the free space, in bytes, below which uploads may soon be rejected.
 const leastFree = 1 << 30
 
-// files checks the storage of uploads: it stores, reads and removes a file. With a bucket,
-// temporary files are still in a folder.
+// files checks the storage of files: it stores, reads and deletes a file. If the files are in a bucket,
+// it also checks the folder of temporary files.
 func (d *checkup) files(ctx context.Context) {
 	dir, err := d.cfg.BlobDir()
 	if err != nil || d.cfg.CheckBlobs() != nil {
-		return // settings reports it
+		return // the check of the settings reports it
 	}
 	if d.cfg.InBucket() {
 		d.bucket(ctx)
@@ -29,17 +29,17 @@ func (d *checkup) files(ctx context.Context) {
 		check, advice = "temporary files", "have DATA_DIR be a folder that the program's user may write to"
 	}
 	if _, err := os.Stat(dir); d.cfg.Embedded() && os.IsNotExist(err) {
-		d.finds(check, stateOK, "", "no folder yet: it is made at the first start")
+		d.report(check, stateOK, "", "no folder yet: the first start creates it")
 		return
 	}
 	if err := tryFolder(ctx, dir); err != nil {
-		d.finds(check, stateFail, advice, "%v", err)
+		d.report(check, stateFail, advice, "%v", err)
 		return
 	}
-	d.finds(check, stateOK, "", "%s takes and gives back a file", dir)
+	d.report(check, stateOK, "", "%s stores and returns a file", dir)
 	d.modes(dir)
 	if free, ok := freeBytes(dir); ok {
-		d.finds("room for files", unless(free >= leastFree, stateWarn),
+		d.report("room for files", unless(free >= leastFree, stateWarn),
 			"make room: an upload takes its size twice at most", "%d MB free", free>>20)
 	}
 }
@@ -56,11 +56,11 @@ func tryFolder(ctx context.Context, dir string) error {
 // bucket checks that the bucket stores and returns a file.
 func (d *checkup) bucket(ctx context.Context) {
 	if err := d.tryBucket(ctx); err != nil {
-		d.finds("bucket", stateFail, bucketAdvice(err), "%v", err)
+		d.report("bucket", stateFail, bucketAdvice(err), "%v", err)
 		return
 	}
 	where, _, _ := strings.Cut(d.cfg.BlobURL, "?")
-	d.finds("bucket", stateOK, "", "%s takes and gives back a file", where)
+	d.report("bucket", stateOK, "", "%s stores and returns a file", where)
 }
 
 func (d *checkup) tryBucket(ctx context.Context) error {
@@ -71,7 +71,7 @@ func (d *checkup) tryBucket(ctx context.Context) error {
 	return tryStore(ctx, files)
 }
 
-// bucketAdvice returns the advice for a bucket that does not accept a file.
+// bucketAdvice returns the next step if the bucket does not store and return a file.
 func bucketAdvice(err error) string {
 	switch {
 	case errors.Is(err, blobs.ErrNotFound):
@@ -85,7 +85,7 @@ func bucketAdvice(err error) string {
 		"the keys need s3:GetObject, PutObject, DeleteObject below the prefix, and ListBucket of the bucket"
 }
 
-// tryStore stores, reads and removes a file.
+// tryStore stores, reads and deletes a file.
 func tryStore(ctx context.Context, files blobs.Store) error {
 	const text = "doctor"
 	info, err := files.Put(ctx, strings.NewReader(text), int64(len(text)))

@@ -2,5 +2,5 @@
 
 package doctor
 
-// freeBytes returns false: this system has no such call.
+// freeBytes always returns false, because this system has no statfs.
 func freeBytes(string) (int64, bool) { return 0, false }

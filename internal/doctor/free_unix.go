@@ -4,7 +4,7 @@ package doctor
 
 import "syscall"
 
-// freeBytes returns the free bytes of a folder's disk.
+// freeBytes returns the number of free bytes on the disk of a folder; false if it is unknown.
 func freeBytes(dir string) (int64, bool) {
 	var st syscall.Statfs_t
 	if err := syscall.Statfs(dir, &st); err != nil {

@@ -21,15 +21,15 @@ const (
 // ledger checks the database.
 func (d *checkup) ledger(ctx context.Context) {
 	if d.cfg.CheckLedger() != nil {
-		return // settings reports it
+		return // the check of the settings reports it
 	}
 	if _, err := os.Stat(d.cfg.LedgerURL()); d.cfg.DatabaseURL == "" && errors.Is(err, fs.ErrNotExist) {
-		d.finds("ledger", stateOK, "", "none yet: it is made in %s at the first start", d.cfg.DataDir)
+		d.report("ledger", stateOK, "", "none yet: the first start creates it in %s", d.cfg.DataDir)
 		return
 	}
 	c, err := ledger.Inspect(ctx, d.cfg.LedgerURL(), d.cfg.LedgerOptions())
 	if err != nil {
-		d.finds("ledger", stateFail, "start it, and look at DATABASE_URL: host, user, password, database", "%v", err)
+		d.report("ledger", stateFail, "start Postgres, and check DATABASE_URL: host, user, password, database", "%v", err)
 		return
 	}
 	d.proxies(c)
@@ -42,39 +42,39 @@ func (d *checkup) ledger(ctx context.Context) {
 func (d *checkup) schema(c ledger.Condition) {
 	switch {
 	case errors.Is(c.Fault, ledger.ErrSchema):
-		d.finds("schema", stateFail, "run the version that made it, or a newer one: there is no way back but a backup",
+		d.report("schema", stateFail, "run the version that created it, or a newer one; only a backup leads back",
 			"%v", c.Fault)
 	case errors.Is(c.Fault, ledger.ErrForeign):
-		d.finds("schema", stateFail, "set DATABASE_SCHEMA to a schema of its own, or DATA_DIR to a folder of its own",
+		d.report("schema", stateFail, "set DATABASE_SCHEMA to a schema of its own, or DATA_DIR to a folder of its own",
 			"%v", c.Fault)
 	case c.Fault != nil:
-		d.finds("schema", stateFail, "restore the database from a backup", "%v", c.Fault)
+		d.report("schema", stateFail, "restore the database from a backup", "%v", c.Fault)
 	case c.Schema < c.Known:
-		d.finds("schema", stateWarn, "the next start, or \"migrate\", brings it up",
+		d.report("schema", stateWarn, "the next start, or \"migrate\", brings it up",
 			"at %d, this program's is %d", c.Schema, c.Known)
 	default:
-		d.finds("schema", stateOK, "", "at %d, as this program knows it", c.Schema)
+		d.report("schema", stateOK, "", "version %d, as this program expects", c.Schema)
 	}
 }
 
 func (d *checkup) postgres(c ledger.Condition) {
-	d.finds("postgres version", unless(c.Server >= leastPostgres, stateFail), "Postgres 14 or later is needed",
+	d.report("postgres version", unless(c.Server >= leastPostgres, stateFail), "Postgres 14 or later is needed",
 		"%d.%d", c.Server/10000, c.Server%10000)
-	d.finds("postgres role", unless(!c.Replica, stateFail), "DATABASE_URL has to lead to the primary",
+	d.report("postgres role", unless(!c.Replica, stateFail), "DATABASE_URL must name the primary",
 		"%s", map[bool]string{false: "takes writes", true: "a replica, which takes no writes"}[c.Replica])
-	d.finds("postgres safety", unless(len(c.Unsafe) == 0, stateFail),
+	d.report("postgres safety", unless(len(c.Unsafe) == 0, stateFail),
 		"switch them on: else what was answered is lost with the power",
 		"%s", orElse(strings.Join(c.Unsafe, ", "), "a commit is on disk"))
 	left := c.MaxConnections - c.Connections
 	advice := "raise max_connections, or run fewer processes: each may take 12"
-	d.finds("postgres room", unless(left >= poolSize, stateFail), advice,
+	d.report("postgres room", unless(left >= poolSize, stateFail), advice,
 		"%d of %d connections are in use, one more process may take %d", c.Connections, c.MaxConnections, poolSize)
-	d.finds("clock of postgres", unless(c.Skew.Abs() < mostSkew, stateWarn),
+	d.report("clock of postgres", unless(c.Skew.Abs() < mostSkew, stateWarn),
 		"have both machines' clocks set by NTP: logs will not fit together, jobs go by Postgres's time",
 		"differs from this machine's by %v", c.Skew.Round(time.Millisecond))
 }
 
-// orElse returns text, or other if text is empty.
+// orElse returns the argument text or, if it is empty, the argument other.
 func orElse(text, other string) string {
 	if text == "" {
 		return other

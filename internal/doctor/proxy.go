@@ -7,17 +7,17 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// forwarderAge is how long doctor reports a peer that has stopped forwarding requests.
+// forwarderAge is the time for which doctor reports a peer after it last forwarded a request.
 const forwarderAge = 24 * time.Hour
 
-// proxies checks that TRUSTED_PROXIES names the proxies that forward requests.
+// proxies warns if a peer outside TRUSTED_PROXIES forwards requests.
 func (d *checkup) proxies(c ledger.Condition) {
 	peer, err := netip.ParseAddr(c.Forwarder)
 	if err != nil || time.Since(c.ForwardedAt) > forwarderAge || d.cfg.TrustedProxies().Has(peer) {
-		d.finds("proxies", stateOK, "", "no other peer than TRUSTED_PROXIES has forwarded requests in the last day")
+		d.report("proxies", stateOK, "", "no other peer than TRUSTED_PROXIES has forwarded requests in the last day")
 		return
 	}
-	d.finds("proxies", stateWarn,
+	d.report("proxies", stateWarn,
 		"if it is a proxy of yours, add its address or network to TRUSTED_PROXIES; if not, a client sends the header itself",
 		"%s forwards requests (X-Forwarded-For, Forwarded), last at %s, and TRUSTED_PROXIES does not name it: "+
 			"all its clients count as one address", peer, c.ForwardedAt.UTC().Format(time.RFC3339))

@@ -11,7 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// queues checks that queues with waiting keys move, by the rules and with the texts of /ops.
+// queues warns of queues whose waiting keys do not move. The page /ops has the same rules and
+// texts.
 func (d *checkup) queues(ctx context.Context, rdb redis.UniversalClient) {
 	admin := queue.NewClient(rdb, queue.ClientOptions{Prefix: d.cfg.Prefix}).Admin()
 	names, err := admin.Queues(ctx)
@@ -24,19 +25,20 @@ func (d *checkup) queues(ctx context.Context, rdb redis.UniversalClient) {
 		}
 		if why != "" {
 			still++
-			d.finds("queue "+name, stateWarn, words.English(why+".do", args), "%s", words.English(why, args))
+			d.report("queue "+name, stateWarn, words.English(why+".do", args), "%s", words.English(why, args))
 		}
 	}
 	switch {
 	case err != nil:
-		d.finds("queues", stateFail, "check REDIS_PREFIX and the rights of the Redis user", "%v", err)
+		d.report("queues", stateFail, "check REDIS_PREFIX and the rights of the Redis user", "%v", err)
 	case still == 0:
-		d.finds("queues", stateOK, "", "%d in Redis; none stands still", len(names))
+		d.report("queues", stateOK, "", "%d in Redis; none is stuck", len(names))
 	}
 }
 
-// standstill returns the key of the text with the reason why no process takes the waiting keys of a
-// queue, and adds its args. It returns "" if a process does, or no key waits.
+// standstill returns the key of the text that explains why no process takes the waiting keys of a
+// queue. It adds the values of the text to args. It returns "" if a process takes them, or if no key
+// waits.
 func standstill(ctx context.Context, admin *queue.Admin, name string, args map[string]string) (string, error) {
 	st, err := admin.Stats(ctx, name)
 	if err != nil || st.Length == 0 {
@@ -61,7 +63,7 @@ func standstill(ctx context.Context, admin *queue.Admin, name string, args map[s
 	return "", nil
 }
 
-// ShardsOf returns how many shards a worker owns.
+// ShardsOf returns the number of shards that a worker owns.
 func ShardsOf(n *queue.NodeReport) (count int) {
 	for _, names := range n.Shards {
 		count += len(names)

@@ -13,13 +13,13 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// leastRedis is the oldest supported version: 6.2.
+// leastRedis is the oldest supported version of Redis, 6.2.
 const leastRedis = 602
 
-// nearlyFull is the used part of maxmemory from which doctor warns.
+// nearlyFull is the share of maxmemory above which doctor warns.
 const nearlyFull = 0.9
 
-// redis checks each Redis process that takes writes, and its workers.
+// redis checks each Redis process that accepts writes, and the workers and queues in it.
 func (d *checkup) redis(ctx context.Context) {
 	if d.cfg.RedisURL == "" {
 		return
@@ -27,7 +27,7 @@ func (d *checkup) redis(ctx context.Context) {
 	var pulse queue.RestartDetector
 	rdb, done, err := d.cfg.OpenRedis(&pulse)
 	if err != nil {
-		return // settings reports it
+		return // the check of the settings reports it
 	}
 	defer func() { d.err = errors.Join(d.err, done()) }()
 	nodes, err := RedisNodes(ctx, rdb, "server", "memory", "persistence", "replication")
@@ -35,7 +35,7 @@ func (d *checkup) redis(ctx context.Context) {
 		err = rdb.Ping(ctx).Err()
 	}
 	if err != nil {
-		d.finds("redis", stateFail, "start it, and look at REDIS_URL: address, user, password, TLS", "%v", err)
+		d.report("redis", stateFail, "start Redis, and check REDIS_URL: address, user, password, TLS", "%v", err)
 		return
 	}
 	for _, n := range nodes {
@@ -48,7 +48,7 @@ func (d *checkup) redis(ctx context.Context) {
 
 func (d *checkup) redisNode(_ context.Context, n redisNode) {
 	if len(n.info) == 0 {
-		d.finds("redis", stateWarn, "let its user run INFO, so that this can look",
+		d.report("redis", stateWarn, "allow its user to run INFO, so that doctor can check it",
 			"%s does not tell of itself", n.addr)
 		return
 	}
@@ -56,30 +56,31 @@ func (d *checkup) redisNode(_ context.Context, n redisNode) {
 	if v, ok := n.info["valkey_version"]; ok {
 		version = "Valkey " + v
 	}
-	d.finds("redis version", unless(versionOf(n.info["redis_version"]) >= leastRedis, stateFail),
+	d.report("redis version", unless(versionOf(n.info["redis_version"]) >= leastRedis, stateFail),
 		"Redis 6.2 or later, or Valkey, is needed", "%s at %s", version, n.addr)
-	d.finds("redis role", unless(n.info["role"] != "slave", stateFail),
+	d.report("redis role", unless(n.info["role"] != "slave", stateFail),
 		"REDIS_URL has to lead to the primary, or name Sentinel or the cluster", "%s", n.info["role"])
 	policy := n.info["maxmemory_policy"]
-	d.finds("redis eviction", unless(policy == "noeviction", evicting(n)),
+	d.report("redis eviction", unless(policy == "noeviction", evictionState(n)),
 		"CONFIG SET maxmemory-policy noeviction: one that evicts keys throws jobs away", "%s", policy)
 	state, text := memoryState(n)
-	d.finds("redis memory", state, "raise maxmemory, or find what else is in there: while it is full nothing is fed",
+	d.report("redis memory", state, "raise maxmemory, or remove other data: a full Redis gets no rows",
 		text, n.info["used_memory_human"], bound(n))
-	d.finds("redis append-only", unless(n.info["aof_enabled"] == "1", stateWarn),
+	d.report("redis append-only", unless(n.info["aof_enabled"] == "1", stateWarn),
 		"CONFIG SET appendonly yes: without it a restart of Redis stops all jobs for a lease, and feeds all again",
 		"%s", map[string]string{"1": "on", "0": "off"}[n.info["aof_enabled"]])
 }
 
-// evicting returns the severity of an eviction policy: without a memory limit it has no effect.
-func evicting(n redisNode) string {
+// evictionState returns the state if Redis may evict keys. Without a memory limit, it is only a warning,
+// because Redis does not evict then.
+func evictionState(n redisNode) string {
 	if n.Number("maxmemory") == 0 {
 		return stateWarn
 	}
 	return stateFail
 }
 
-// bound returns the memory limit of a Redis, as text.
+// bound returns the memory limit of a Redis process as a text.
 func bound(n redisNode) string {
 	if n.Number("maxmemory") == 0 {
 		return "none"
@@ -87,7 +88,7 @@ func bound(n redisNode) string {
 	return n.info["maxmemory_human"]
 }
 
-// memoryState returns the state of a Redis's memory.
+// memoryState returns the state of a Redis process by its memory, and the format of the text about it.
 func memoryState(n redisNode) (state, text string) {
 	most, used := n.Number("maxmemory"), n.Number("used_memory")
 	switch {
@@ -99,7 +100,8 @@ func memoryState(n redisNode) (state, text string) {
 	return stateOK, "%s used, bound: %s"
 }
 
-// versionOf converts "6.2.14" to 602.
+// versionOf converts a version such as "6.2.14" to a number such as 602. It returns 0 for a text that
+// is no version.
 func versionOf(text string) int {
 	major, rest, _ := strings.Cut(text, ".")
 	minor, _, _ := strings.Cut(rest, ".")
@@ -115,16 +117,16 @@ func (d *checkup) redisClock(ctx context.Context, rdb redis.UniversalClient) {
 		return // a user with few rights, or a moving cluster
 	}
 	skew := there.Sub(asked.Add(time.Since(asked) / 2))
-	d.finds("clock of redis", unless(skew.Abs() < mostSkew, stateWarn),
+	d.report("clock of redis", unless(skew.Abs() < mostSkew, stateWarn),
 		"have both machines' clocks set by NTP: leases go by Redis's own steady clock, logs will not fit together",
 		"differs from this machine's by %v", skew.Round(time.Millisecond))
 }
 
-// workers checks the processes that run jobs.
+// workers warns if no process runs jobs.
 func (d *checkup) workers(ctx context.Context, rdb redis.UniversalClient) {
 	nodes, err := queue.NewClient(rdb, queue.ClientOptions{Prefix: d.cfg.Prefix}).Admin().Nodes(ctx)
 	if err != nil {
-		d.finds("workers", stateFail, "look whether REDIS_PREFIX and the rights of the Redis user fit", "%v", err)
+		d.report("workers", stateFail, "check REDIS_PREFIX and the rights of the Redis user", "%v", err)
 		return
 	}
 	held, calls := 0, 0
@@ -132,6 +134,6 @@ func (d *checkup) workers(ctx context.Context, rdb redis.UniversalClient) {
 		held += ShardsOf(&nodes[i])
 		calls += nodes[i].Concurrency
 	}
-	d.finds("workers", unless(len(nodes) > 0, stateWarn), "start cmd/worker on the same REDIS_URL and REDIS_PREFIX",
+	d.report("workers", unless(len(nodes) > 0, stateWarn), "start cmd/worker on the same REDIS_URL and REDIS_PREFIX",
 		"%s", fmt.Sprintf("%d alive, %d shards, %d calls of handlers at once", len(nodes), held, calls))
 }

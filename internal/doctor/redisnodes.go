@@ -9,13 +9,13 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// redisNode is the INFO of a Redis process.
+// redisNode holds the INFO of a Redis process.
 type redisNode struct {
 	addr string
 	info map[string]string // by INFO's own names
 }
 
-// Number returns a figure of INFO; 0 if it is missing.
+// Number returns a number from INFO; 0 if it is missing.
 func (n redisNode) Number(name string) float64 {
 	v, err := strconv.ParseFloat(n.info[name], 64)
 	if err != nil {
@@ -24,8 +24,9 @@ func (n redisNode) Number(name string) float64 {
 	return v
 }
 
-// RedisNodes reads the INFO of the Redis process that takes writes; on a cluster, of each one. It
-// leaves out processes that refuse INFO, such as to a user with few rights.
+// RedisNodes reads the INFO of the Redis process that accepts writes; in a cluster, of each such
+// process. If a process permanently refuses INFO, for example because the user lacks the right, the
+// result has no values for it.
 func RedisNodes(ctx context.Context, rdb redis.UniversalClient, sections ...string) ([]redisNode, error) {
 	var mu sync.Mutex
 	var out []redisNode
@@ -53,7 +54,7 @@ func redisNodeOf(ctx context.Context, c *redis.Client, sections []string) (redis
 	n := redisNode{addr: c.Options().Addr, info: map[string]string{}}
 	for _, section := range sections {
 		text, err := c.Info(ctx, section).Result()
-		if err != nil && unasked(err) {
+		if err != nil && refusesInfo(err) {
 			continue
 		}
 		if err != nil {
@@ -68,9 +69,9 @@ func redisNodeOf(ctx context.Context, c *redis.Client, sections []string) (redis
 	return n, nil
 }
 
-// unasked reports whether err means that Redis permanently refuses INFO. Temporary faults do not
-// count.
-func unasked(err error) bool {
+// refusesInfo reports whether err means that Redis permanently refuses INFO, and not that it temporarily
+// fails.
+func refusesInfo(err error) bool {
 	text := err.Error()
 	return strings.Contains(text, "not supported") || strings.Contains(text, "unknown") ||
 		strings.HasPrefix(text, "NOPERM")

@@ -1,8 +1,8 @@
 package doctor
 
-// secrets reports whether signing secrets are sealed.
+// secrets warns if the signing secrets of webhooks are stored without encryption.
 func (d *checkup) secrets() {
-	d.finds("secret keys", unless(d.cfg.Seals(), stateWarn),
+	d.report("secret keys", unless(d.cfg.Seals(), stateWarn),
 		"set SECRET_KEYS to a key of \"openssl rand -base64 32\" for all processes, then run \"reseal\"",
 		"%s", map[bool]string{
 			true:  "signing secrets are encrypted in the database; \"reseal --check\" counts the others",

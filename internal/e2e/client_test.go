@@ -155,6 +155,9 @@ func fetch(url string) ([]byte, error) {
 // patience is how long a story may take in all, on a slow machine.
 const patience = 4 * time.Minute
 
+// between is the pause between two polls: each takes the processor from the processes of the story.
+const between = 50 * time.Millisecond
+
 // follow polls a task until the condition holds, and checks at each poll what
 // must hold at every instant. The service may be away meanwhile.
 func follow(t *testing.T, url, id string, until func(task) bool) task {
@@ -175,7 +178,7 @@ func follow(t *testing.T, url, id string, until func(task) bool) task {
 			return v
 		}
 		last = v
-		time.Sleep(20 * time.Millisecond)
+		time.Sleep(between)
 	}
 	stats, _ := fetch(url + "/api/v1/stats") // only to explain the failure
 	t.Fatalf("task %s is still %s: %+v; queue: %s", id, last.Status, last.Counts, stats)

@@ -12,7 +12,13 @@ import (
 // embedded starts the whole service in one process on a data folder.
 func embedded(t *testing.T, dataDir string) *testenv.Process {
 	t.Helper()
-	return testenv.StartProcess(t, testenv.Binary(t, "./cmd/api"), []string{
+	return embeddedOf(t, testenv.Binary(t, "./cmd/api"), dataDir)
+}
+
+// embeddedOf is like embedded, with a program of the caller's choice.
+func embeddedOf(t *testing.T, path, dataDir string) *testenv.Process {
+	t.Helper()
+	return testenv.StartProcess(t, path, []string{
 		"LISTEN=127.0.0.1:0", "DATA_DIR=" + dataDir,
 	})
 }
@@ -23,7 +29,7 @@ func TestEmbedded(t *testing.T) {
 		Rows: 1000, Format: "xlsx", Seed: 1, Invalid: 25, Failing: 15, Errors: 3, Repeats: 200,
 	})
 	dir := t.TempDir()
-	p := embedded(t, dir)
+	p := embeddedOf(t, testenv.RaceBinary(t, "./cmd/api"), dir)
 	url := p.URL()
 	id := start(t, url, path).ID
 	stream := listen(t, url, id)

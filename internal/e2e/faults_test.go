@@ -16,6 +16,7 @@ type fault struct {
 	name  string
 	often bool           // worth its time in `make test`
 	own   bool           // needs a Postgres that nobody shares
+	races bool           // the programs have the race detector in `make test-all`
 	slow  time.Duration  // how long everything takes to Redis, and back
 	env   []string       // of every worker that is there from the start
 	after int            // rows at rest when it happens
@@ -35,11 +36,11 @@ var faults = []fault{
 	{name: "13 Redis comes back from an old snapshot", after: 1500, do: oldSnapshot},
 	{name: "14 FLUSHALL", after: 2000, do: func(s *scene) { s.cli("flushall") }},
 	{name: "15 SCRIPT FLUSH, again and again", after: 500, do: flushScripts},
-	{name: "16 Redis answers nothing for a while", after: 1500, do: pauseRedis},
+	{name: "16 Redis answers nothing for a while", races: true, after: 1500, do: pauseRedis},
 	{name: "17 Redis is full", after: 500, do: fullRedis},
 	{name: "22 Redis is half a second away", slow: 250 * time.Millisecond, do: func(*scene) {}},
 	{name: "24 Postgres is killed", own: true, after: 1500, do: killPostgres},
-	{name: "25 connections to Postgres are cut", after: 500, do: cutPostgres},
+	{name: "25 connections to Postgres are cut", races: true, after: 500, do: cutPostgres},
 	{name: "26 Postgres answers nothing for a while", own: true, after: 1500, do: pausePostgres},
 	{name: "28 wall clocks an hour wrong", do: wrongClocks},
 }
@@ -69,6 +70,7 @@ func (f fault) run(t *testing.T) {
 		opt.Rows, opt.Repeats = 1500, 60
 	}
 	s, file := newScene(t, opt)
+	s.races = f.races
 	if f.own {
 		s.ownPostgres()
 	}

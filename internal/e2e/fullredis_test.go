@@ -16,40 +16,40 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// ballast is a Redis with little memory that something else fills.
-type ballast struct {
+// memory is the memory of a Redis that something else fills and frees.
+type memory struct {
 	t   *testing.T
 	rdb *redis.Client
 }
 
-// newBallast bounds the memory of the Redis of a house.
-func newBallast(h *house) *ballast {
+// newMemory takes control of the memory of the Redis of a house.
+func newMemory(h *house) *memory {
 	h.t.Helper()
 	opt, err := redis.ParseURL(h.redis.URL())
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	b := &ballast{h.t, redis.NewClient(opt)}
-	h.t.Cleanup(func() { _ = b.rdb.Close() })
-	b.do("config", "set", "maxmemory-policy", "noeviction")
-	b.do("config", "set", "maxmemory", "16mb")
-	return b
+	m := &memory{h.t, redis.NewClient(opt)}
+	h.t.Cleanup(func() { _ = m.rdb.Close() })
+	m.set("maxmemory-policy", "noeviction")
+	return m
 }
 
-func (b *ballast) do(args ...any) {
-	b.t.Helper()
-	if err := b.rdb.Do(context.Background(), args...).Err(); err != nil {
-		b.t.Errorf("redis %v: %v", args, err)
+func (m *memory) set(name, value string) {
+	m.t.Helper()
+	if err := m.rdb.ConfigSet(context.Background(), name, value).Err(); err != nil {
+		m.t.Errorf("redis: %s %s: %v", name, value, err)
 	}
 }
 
-// fill leaves no room for any other write; free gives it back.
-func (b *ballast) fill() { b.t.Helper(); b.do("setrange", "ballast", 16<<20, "x") }
-func (b *ballast) free() { b.t.Helper(); b.do("del", "ballast") }
+// fill leaves no room for any write; free gives it back. Moving the limit costs Redis no time, which
+// the nodes need to renew their leases.
+func (m *memory) fill() { m.t.Helper(); m.set("maxmemory", "1") }
+func (m *memory) free() { m.t.Helper(); m.set("maxmemory", "0") }
 
 // shake fills and frees Redis again and again, for some milliseconds each, until stop
-// is called. Then Redis is free.
-func (b *ballast) shake(seed uint64) (stop func()) {
+// is called or the test ends. Then Redis is free.
+func (m *memory) shake(seed uint64) (stop func()) {
 	random, end := rand.New(rand.NewPCG(seed, seed)), make(chan struct{})
 	var wg sync.WaitGroup
 	wg.Go(func() {
@@ -59,13 +59,15 @@ func (b *ballast) shake(seed uint64) (stop func()) {
 				return
 			default:
 			}
-			b.fill()
+			m.fill()
 			time.Sleep(time.Duration(1+random.IntN(12)) * time.Millisecond)
-			b.free()
+			m.free()
 			time.Sleep(time.Duration(1+random.IntN(20)) * time.Millisecond)
 		}
 	})
-	return func() { close(end); wg.Wait() }
+	stop = sync.OnceFunc(func() { close(end); wg.Wait() })
+	m.t.Cleanup(stop)
+	return stop
 }
 
 // imports starts some imports of the same keys on a house whose writes are logged.
@@ -103,10 +105,10 @@ func ended(t *testing.T, h *house, url string, ids []string) {
 func TestFullRedis_UnderLoad_KeepsTheOrderOfEachKey(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	b := newBallast(h)
+	m := newMemory(h)
 	api := h.api()
 	processes := []*testenv.Process{h.worker(), h.worker(), h.worker(), api}
-	stop := b.shake(7)
+	stop := m.shake(7)
 	db, ids, keys := imports(t, h, api.URL(), 3)
 	for _, id := range ids {
 		follow(t, api.URL(), id, done)
@@ -130,12 +132,12 @@ func TestFullRedis_UnderLoad_KeepsTheOrderOfEachKey(t *testing.T) {
 func TestFullRedis_AllWorkersDie_OthersWorkItOff(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	b := newBallast(h)
+	m := newMemory(h)
 	api := h.api()
 	workers := []*testenv.Process{h.worker(), h.worker()}
 	db, ids, keys := imports(t, h, api.URL(), 2)
 	follow(t, api.URL(), ids[0], processed(long(1000)))
-	b.fill()
+	m.fill()
 	for _, p := range workers {
 		p.Kill()
 	}
@@ -165,7 +167,7 @@ func TestFullRedis_AllWorkersDie_OthersWorkItOff(t *testing.T) {
 			t.Errorf("%s in a full Redis: %s", act, resp.Status)
 		}
 	}
-	b.free()
+	m.free()
 	ended(t, h, api.URL(), ids)
 	inOrder(t, db, ids, keys, true)
 }

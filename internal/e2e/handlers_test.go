@@ -242,7 +242,7 @@ func (s *scene) halfUpload(to *testenv.Process) {
 // makes the tables, the others wait, all serve.
 func TestFourAtOnce(t *testing.T) {
 	t.Parallel()
-	s := &scene{house: newHouse(t)}
+	s := &scene{house: newHouseOn(t, testenv.Postgres(t))}
 	s.apis = []*testenv.Process{s.process("api"), s.process("api")}
 	s.workers = []*testenv.Process{s.process("worker"), s.process("worker")}
 	for _, p := range s.apis {

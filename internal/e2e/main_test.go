@@ -19,5 +19,6 @@ func long(n int) int {
 }
 
 func TestMain(m *testing.M) {
-	testenv.Main(m, 5) // the stories wait for retries, leases and processes
+	// The stories wait for retries, leases and processes. The race detector leaves less time.
+	testenv.Main(m, map[bool]int{false: 5, true: 4}[testenv.All])
 }

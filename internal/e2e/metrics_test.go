@@ -19,8 +19,8 @@ import (
 // where finds what a program has said of its metrics.
 var where = regexp.MustCompile(`telling metrics" url=(\S+)/metrics`)
 
-// machines is the address of a program for machines.
-func machines(t *testing.T, p *testenv.Process) string {
+// metricsAddress returns the address at which a program serves its metrics.
+func metricsAddress(t *testing.T, p *testenv.Process) string {
 	t.Helper()
 	says(t, p, "telling metrics", 1)
 	return where.FindStringSubmatch(p.Stderr())[1]
@@ -142,7 +142,7 @@ func TestMetrics(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := follow(t, api.URL(), start(t, api.URL(), path, `{"callback_url":"`+w.URL+`/told"}`).ID, done)
-	from := machines(t, worker)
+	from := metricsAddress(t, worker)
 	tells(t, from+"/metrics",
 		`rollcall_job_runs_total{code="",kind="products.import",outcome="finish"} 3`,
 		`rollcall_job_runs_total{code="",kind="products.import",outcome="retry"} 1`,
@@ -155,7 +155,7 @@ func TestMetrics(t *testing.T) {
 		`rollcall_leases_held `,
 		`rollcall_commit_group_size_sum `,
 	)
-	tells(t, machines(t, api)+"/metrics",
+	tells(t, metricsAddress(t, api)+"/metrics",
 		`rollcall_queue_length{queue="products.import"} 0`,
 		`rollcall_rows_waiting{kind="products.import"} 0`,
 		`rollcall_rows_wait_seconds{kind="products.import"} 0`,
@@ -167,7 +167,7 @@ func TestMetrics(t *testing.T) {
 	)
 	tells(t, api.URL()+"/metrics", `rollcall_build_info{`)
 	_, one := asked(t, from+"/metrics")
-	_, other := asked(t, machines(t, api)+"/metrics")
+	_, other := asked(t, metricsAddress(t, api)+"/metrics")
 	watched(t, one+other)
 	for _, path := range []string{"/healthz", "/readyz"} {
 		if status, text := asked(t, from+path); status != http.StatusOK {
@@ -175,7 +175,7 @@ func TestMetrics(t *testing.T) {
 		}
 	}
 	if status, _ := asked(t, from+"/api/v1/tasks/"+v.ID); status != http.StatusNotFound {
-		t.Errorf("the address for machines answers about tasks: %d", status)
+		t.Errorf("the address of the metrics answers about tasks: %d", status)
 	}
 	s := &scene{house: h, apis: []*testenv.Process{api, api}}
 	file := s.export()

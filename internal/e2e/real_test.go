@@ -1,10 +1,12 @@
 package e2e
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/internal/samples"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
 // house is a service of several processes on real servers.
@@ -14,11 +16,15 @@ type house struct {
 	postgres string
 	redis    *testenv.Server
 	server   *testenv.Server // of Postgres, if it is the house's own
+	races    bool            // the programs have the race detector, if the test has it
 }
 
-func newHouse(t *testing.T) *house {
+// newHouse returns a house with the tables of a ledger.
+func newHouse(t *testing.T) *house { t.Helper(); return newHouseOn(t, ledgers.Postgres(t)) }
+
+func newHouseOn(t *testing.T, postgres string) *house {
 	t.Helper()
-	h := &house{t: t, postgres: testenv.Postgres(t), redis: testenv.StartRedis(t)}
+	h := &house{t: t, postgres: postgres, redis: testenv.StartRedis(t)}
 	h.env = []string{
 		"LISTEN=127.0.0.1:0", "DATABASE_URL=" + h.postgres, "REDIS_URL=" + h.redis.URL(),
 		"BLOB_URL=file://" + t.TempDir(), "LEASE=2s",
@@ -28,18 +34,36 @@ func newHouse(t *testing.T) *house {
 
 func (h *house) api() *testenv.Process {
 	h.t.Helper()
-	return testenv.StartProcess(h.t, testenv.Binary(h.t, "./cmd/api"), h.env)
+	return testenv.StartProcess(h.t, h.program("api"), h.env)
 }
 
 func (h *house) worker() *testenv.Process {
 	h.t.Helper()
-	return testenv.StartProcess(h.t, testenv.Binary(h.t, "./cmd/worker"), h.env)
+	return testenv.StartProcess(h.t, h.program("worker"), h.env)
+}
+
+// program returns the path of a program of the house.
+func (h *house) program(name string) string {
+	h.t.Helper()
+	if h.races {
+		return testenv.RaceBinary(h.t, "./cmd/"+name)
+	}
+	return testenv.Binary(h.t, "./cmd/"+name)
+}
+
+// verify runs "worker verify" and returns its exit code and its output.
+func (h *house) verify(args ...string) (int, string) {
+	h.t.Helper()
+	p := testenv.StartProcess(h.t, h.program("worker"), h.env, append([]string{"verify"}, args...)...)
+	code := p.Wait()
+	return code, strings.Join(p.Stdout(), "\n") + "\n" + p.Stderr()
 }
 
 // TestReal uploads to one API process and polls the other, with three workers.
 func TestReal(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
+	h.races = true
 	path, want := sample(t, samples.Options{
 		Rows: long(7500), Format: "csv", Seed: 3, Invalid: 75, Failing: 45, Errors: 3, Repeats: long(1500),
 	})

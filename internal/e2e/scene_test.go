@@ -48,35 +48,40 @@ func (s *scene) open(env ...string) {
 // process starts one program, built with named moments to die at.
 func (s *scene) process(name string, env ...string) *testenv.Process {
 	s.t.Helper()
-	path := testenv.Binary(s.t, "./cmd/"+name)
-	return testenv.StartProcess(s.t, path, append(append([]string{}, s.env...), env...))
+	return testenv.StartProcess(s.t, s.program(name), append(append([]string{}, s.env...), env...))
 }
 
-// look polls the second API once. The service may say that it is away, but
-// must then say when to come back, and must not keep the caller waiting.
+// look polls the second API once.
 func (s *scene) look(id string) (v task, ok bool) {
 	s.t.Helper()
+	return look(s.t, s.apis[1].URL(), id)
+}
+
+// look polls a task once. The service may report that it is away, but must then say when to come
+// back, and must not keep the caller waiting.
+func look(t *testing.T, url, id string) (v task, ok bool) {
+	t.Helper()
 	begun := time.Now()
-	resp, err := client.Get(s.apis[1].URL() + "/api/v1/tasks/" + id)
+	resp, err := client.Get(url + "/api/v1/tasks/" + id)
 	if err != nil {
-		s.t.Fatal(err)
+		t.Fatal(err)
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body)
 	if err != nil {
-		s.t.Fatal(err)
+		t.Fatal(err)
 	}
 	if took := time.Since(begun); took > 30*time.Second {
-		s.t.Errorf("a poll took %v", took)
+		t.Errorf("a poll took %v", took)
 	}
 	switch {
 	case resp.StatusCode == http.StatusServiceUnavailable && resp.Header.Get("Retry-After") != "":
 		return v, false
 	case resp.StatusCode != http.StatusOK:
-		s.t.Fatalf("poll: %s %s", resp.Status, body)
+		t.Fatalf("poll: %s %s", resp.Status, body)
 	}
 	if err := json.Unmarshal(body, &v); err != nil {
-		s.t.Fatal(err)
+		t.Fatal(err)
 	}
 	return v, true
 }
@@ -84,19 +89,25 @@ func (s *scene) look(id string) (v task, ok bool) {
 // until polls until the condition holds, and checks what must hold always.
 func (s *scene) until(cond func(task) bool) task {
 	s.t.Helper()
+	return until(s.t, s.apis[1].URL(), s.id, cond)
+}
+
+// until is like follow, for a service that may be away.
+func until(t *testing.T, url, id string, cond func(task) bool) task {
+	t.Helper()
 	var last task
 	for end := time.Now().Add(patience); time.Now().Before(end); {
-		v, ok := s.look(s.id)
+		v, ok := look(t, url, id)
 		if ok {
-			v.mustAddUp(s.t, last)
+			v.mustAddUp(t, last)
 			if cond(v) {
 				return v
 			}
 			last = v
 		}
-		time.Sleep(20 * time.Millisecond)
+		time.Sleep(between)
 	}
-	s.t.Fatalf("task %s is still %s: %+v", s.id, last.Status, last.Counts)
+	t.Fatalf("task %s is still %s: %+v", id, last.Status, last.Counts)
 	return last
 }
 

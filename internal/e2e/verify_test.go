@@ -10,16 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rollcall-dev/rollcall/internal/samples"
-	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
-
-// verify runs "worker verify" and tells its exit code and what it printed.
-func (h *house) verify(args ...string) (int, string) {
-	h.t.Helper()
-	p := testenv.StartProcess(h.t, testenv.Binary(h.t, "./cmd/worker"), h.env, append([]string{"verify"}, args...)...)
-	code := p.Wait()
-	return code, strings.Join(p.Stdout(), "\n") + "\n" + p.Stderr()
-}
 
 // TestVerifyBesideAnImport: while rows are read, fed and run, and while a
 // worker dies, it finds nothing; what is planted afterwards it finds and mends.

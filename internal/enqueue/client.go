@@ -15,38 +15,38 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// wakeTimeout bounds a notification. An unreachable Redis must not delay a program whose work is
-// already in the ledger.
+// wakeTimeout bounds how long Wake waits for Redis. An unreachable Redis must not delay a program whose
+// jobs are already in the ledger.
 const wakeTimeout = time.Second
 
-// Errors that callers may test for with errors.Is.
+// Errors of this package. Callers test for them with errors.Is.
 var (
-	// ErrUnknownKind means that the kind is missing in the client's registry. Register it.
+	// ErrUnknownKind means that the client's registry lacks the kind. The program must register it.
 	ErrUnknownKind = errors.New("kind is not registered")
 
-	// ErrNoClient means that there is no client.
+	// ErrNoClient means that the client is nil.
 	ErrNoClient = errors.New("no client")
 
-	// ErrOption means that the value of an option is invalid.
+	// ErrOption means that an option has an invalid value.
 	ErrOption = errors.New("invalid option")
 )
 
-// Options configures a Client: see worker.ClientOptions. The zero value works.
+// Options configures a Client; see worker.ClientOptions. The zero value works.
 type Options struct {
-	// Tenant owns tasks created without the option Tenant. Default "default".
+	// Tenant is the tenant of tasks for which the option Tenant is not set. Default "default".
 	Tenant string
 
-	// Keep is how long a task is kept. Default 90 days.
+	// Keep is the time for which a task is stored. Default 90 days.
 	Keep time.Duration
 
-	// Chunk is how many rows of a task are committed at once. Default 1,000.
+	// Chunk is the greatest number of rows of a task that are committed at once. Default 1,000.
 	Chunk int
 
-	// Claim is how long a program may pause while it adds rows before its task ends as failed.
-	// Default 30s.
+	// Claim is how long a program keeps the claim on a task without a renewal. If the program dies while
+	// it adds rows, the task ends as failed after this time. Default 30s.
 	Claim time.Duration
 
-	// Now returns the current time. Default: the time of the ledger.
+	// Now returns the current time. Default: the clock of the ledger.
 	Now func() time.Time
 }
 
@@ -58,7 +58,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Client creates work from a Go program. It is safe for concurrent use.
+// Client creates tasks and jobs from a Go program. It is safe for concurrent use.
 type Client struct {
 	db     *ledger.DB
 	tasks  *tasks.Store
@@ -67,17 +67,18 @@ type Client struct {
 	kinds  *jobs.Registry
 	opt    Options
 	group  *groupcommit.Group[*single]
+	free   *freeTenants
 }
 
-// New returns a client on the ledger and the queue of a registry's kinds. It does no I/O; the
-// caller keeps and closes both.
+// New returns a client for the kinds in a registry. db is the ledger, and q is the client of the queue.
+// New does no I/O. The caller closes both.
 func New(db *ledger.DB, q *queue.Client, kinds *jobs.Registry, opt Options) *Client {
 	opt = opt.withDefaults()
 	if opt.Now == nil {
 		opt.Now = db.Now
 	}
 	c := &Client{
-		db: db, queue: q, kinds: kinds, opt: opt,
+		db: db, queue: q, kinds: kinds, opt: opt, free: &freeTenants{},
 		tasks:  tasks.New(db, tasks.Options{Now: opt.Now}),
 		events: events.New(db, events.Options{Now: opt.Now}),
 	}
@@ -85,7 +86,7 @@ func New(db *ledger.DB, q *queue.Client, kinds *jobs.Registry, opt Options) *Cli
 	return c
 }
 
-// Wake makes the feeder feed waiting rows at once, instead of within a second.
+// Wake makes the feeder feed waiting rows immediately, instead of within a second.
 func (c *Client) Wake(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, wakeTimeout)
 	defer cancel()
@@ -95,11 +96,10 @@ func (c *Client) Wake(ctx context.Context) error {
 	return nil
 }
 
-// wake calls Wake and ignores its error: the feeder also polls.
+// wake calls Wake. It ignores the error, because the feeder also polls.
 func (c *Client) wake(ctx context.Context) { _ = c.Wake(ctx) }
 
-// For returns a client whose work belongs to another tenant. Both share their connections. For a
-// nil client it returns nil.
+// For returns a client for another tenant; nil for a nil client. Both clients use the same connections.
 func (c *Client) For(tenant string) *Client {
 	if c == nil {
 		return nil
@@ -109,24 +109,25 @@ func (c *Client) For(tenant string) *Client {
 	return &other
 }
 
-// Flush waits for the jobs that are being added. The connections may be closed after it.
+// Flush waits for the jobs that are being added. The caller may then close the connections.
 func (c *Client) Flush() { c.group.Wait() }
 
-// Task reads a task, or returns tasks.ErrNotFound.
+// Task returns a task, or tasks.ErrNotFound.
 func (c *Client) Task(ctx context.Context, tenant, id string) (*tasks.Task, error) {
 	return c.tasks.Get(ctx, tenant, id)
 }
 
-// Event reads the record of a job.
+// Event returns the record of a job.
 func (c *Client) Event(ctx context.Context, id events.ID) (*events.Event, error) {
 	return c.events.Get(ctx, id)
 }
 
-// published makes a *worker.Client of a Client.
+// published converts a Client into a *worker.Client. Package worker sets it, because this package
+// cannot import worker.
 var published func(*Client) any
 
-// Publish sets what Public calls. Package worker calls it when it is loaded.
+// Publish sets the function that Public calls. Package worker calls Publish when it is initialized.
 func Publish(public func(*Client) any) { published = public }
 
-// Public returns the *worker.Client on a Client.
+// Public returns the *worker.Client that uses c.
 func Public(c *Client) any { return published(c) }

@@ -1,6 +1,8 @@
-// Package enqueue adds work from Go programs to the ledger: single jobs, also inside a transaction of
-// the caller, and tasks of many rows. It is worker.Client without the types of the arguments.
+// Package enqueue adds work from Go programs to the ledger. It adds single jobs, also in a
+// transaction of the caller, and tasks of many rows. Package worker wraps Client in
+// worker.Client, which has the types of the arguments.
 //
-// It promises that a job exists once the call has returned, or once the caller's transaction has
-// committed. It ends at the ledger: the feeder brings rows into Redis.
+// Promise: a job exists once the call has returned, or once the caller's transaction has
+// committed. The package writes only to the ledger, and a feeder moves the rows into Redis. Jobs
+// of untracked kinds are the exception: they go straight to the queue.
 package enqueue

@@ -26,7 +26,7 @@ type Ref struct {
 	Event        events.ID
 }
 
-// Add adds one job, as a task of its own.
+// Add adds one job, in a task of its own.
 func (c *Client) Add(ctx context.Context, kind jobs.Kind, w Wish, row events.Draft) (ref Ref, err error) {
 	err = c.submit(ctx, "job", kind, &w, func(ctx context.Context) (err error) {
 		ref, err = c.add(ctx, kind, w, row)
@@ -35,7 +35,8 @@ func (c *Client) Add(ctx context.Context, kind jobs.Kind, w Wish, row events.Dra
 	return ref, err
 }
 
-// submit runs add inside the middlewares of the registry, which may change the wish.
+// submit runs add within the middlewares of the registry. They may change the name, labels and priority
+// in w.
 func (c *Client) submit(
 	ctx context.Context, source string, kind jobs.Kind, w *Wish, add func(context.Context) error,
 ) error {
@@ -55,13 +56,17 @@ func (c *Client) add(ctx context.Context, kind jobs.Kind, w Wish, row events.Dra
 	if kind.Untracked {
 		return Ref{}, c.push(ctx, kind, w, row)
 	}
-	if kind.Unique == 0 && w.Parent == "" && len(w.After) == 0 {
+	bound, err := c.bound(ctx, c.db.Reader(), w.Tenant)
+	if err != nil {
+		return Ref{}, fmt.Errorf("worker: enqueue %s: %w", kind.Name, err)
+	}
+	if !bound && kind.Unique == 0 && w.Parent == "" && len(w.After) == 0 {
 		return c.enqueueTogether(ctx, kind, w, row)
 	}
 	var ref Ref
-	err := c.roomy(ctx, func() error {
+	err = c.withPartition(ctx, func() error {
 		return c.db.InTx(ctx, func(tx ledger.Tx) (err error) {
-			ref, err = c.addOne(ctx, tx, kind, w, row)
+			ref, err = c.addWithin(ctx, tx, bound, kind, w, row)
 			return err
 		})
 	})
@@ -72,10 +77,10 @@ func (c *Client) add(ctx context.Context, kind jobs.Kind, w Wish, row events.Dra
 	return ref, nil
 }
 
-// In is a transaction of a caller: one of worker.Definition.EnqueueTx.
+// In is a transaction of the caller, of a type that worker.Definition.EnqueueTx accepts.
 type In struct{ Tx any }
 
-// AddTx adds one job inside a transaction of the caller.
+// AddTx adds one job in a transaction of the caller.
 func (c *Client) AddTx(ctx context.Context, in In, kind jobs.Kind, w Wish, row events.Draft) (ref Ref, err error) {
 	err = c.submit(ctx, "job", kind, &w, func(ctx context.Context) (err error) {
 		ref, err = c.addTx(ctx, in, kind, w, row)
@@ -92,9 +97,13 @@ func (c *Client) addTx(ctx context.Context, in In, kind jobs.Kind, w Wish, row e
 	if err == nil {
 		err = c.events.Partitions().EnsureIn(ctx, own)
 	}
+	bound := false
+	if err == nil {
+		bound, err = c.bound(ctx, own, w.Tenant)
+	}
 	var ref Ref
 	if err == nil {
-		ref, err = c.addOne(ctx, own, kind, w, row)
+		ref, err = c.addWithin(ctx, own, bound, kind, w, row)
 	}
 	if ledger.Homeless(err) { // EnsureNext makes the partition for the next transaction
 		err = errors.Join(err, c.events.Partitions().EnsureNext(ctx))
@@ -105,8 +114,9 @@ func (c *Client) addTx(ctx context.Context, in In, kind jobs.Kind, w Wish, row e
 	return ref, nil
 }
 
-// push adds a job to the queue alone: its payload is its arguments, its key the tenant and the key of
-// the job. A job without a key does not wait for other jobs.
+// push adds a job of an untracked kind to the queue, without the ledger. The payload holds the
+// arguments of the job. The key in the queue consists of the tenant and the key of the job. A job
+// without a key gets a unique key, so that it does not wait for other jobs.
 func (c *Client) push(ctx context.Context, kind jobs.Kind, w Wish, row events.Draft) error {
 	if w.Name != "" || w.Parent != "" || len(w.After) > 0 || w.Priority != 0 || len(w.Labels) > 0 {
 		return fmt.Errorf("worker: enqueue %s: %w: it has no name, parent, priority and labels",
@@ -123,7 +133,8 @@ func (c *Client) push(ctx context.Context, kind jobs.Kind, w Wish, row events.Dr
 	return nil
 }
 
-// addOne adds a task of one job. With Unique, it returns an existing task instead.
+// addOne adds a task with one job. If an unfinished task with the same arguments was added within
+// kind.Unique, addOne returns the job of that task instead.
 func (c *Client) addOne(ctx context.Context, tx ledger.Tx, kind jobs.Kind, w Wish, row events.Draft) (Ref, error) {
 	s := &single{task: c.newSingle(kind, w), kind: kind, row: row}
 	once := tasks.Once{Window: kind.Unique}
@@ -148,13 +159,13 @@ func (c *Client) addOne(ctx context.Context, tx ledger.Tx, kind jobs.Kind, w Wis
 	return refOf(s.task), c.tasks.Follow(ctx, tx, s.task)
 }
 
-// refOf returns the Ref of the only job of a task.
+// refOf returns the Ref of a task's only job.
 func refOf(t *tasks.Task) Ref {
 	id := events.NewID(t.Num, 1)
 	return Ref{ID: id.JobID(t.ID), TaskID: t.ID, Event: id}
 }
 
-// newSingle returns a new task of one job, not yet added.
+// newSingle returns a new task with one job. It does not add the task.
 func (c *Client) newSingle(kind jobs.Kind, w Wish) *tasks.Task {
 	t := c.newTask(kind, w)
 	t.Status, t.TotalIsFinal, t.Total, t.Enqueue = tasks.Running, true, 1, 1
@@ -169,7 +180,7 @@ func (c *Client) newTask(kind jobs.Kind, w Wish) *tasks.Task {
 	}
 }
 
-// onceKey returns the deduplication key of arguments of a kind and tenant.
+// onceKey returns the deduplication key for a job, made of its tenant, kind and arguments.
 func onceKey(t *tasks.Task, row events.Draft) string {
 	sum := sha256.Sum256([]byte(strings.Join([]string{t.Tenant, t.Kind, string(row.Params)}, "\x00")))
 	return "job:" + hex.EncodeToString(sum[:])

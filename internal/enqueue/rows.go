@@ -12,21 +12,21 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// CodeBrokenOff is the code of a task whose program stopped before the last row.
+// CodeBrokenOff is the code of a task whose program stopped before it had added all rows.
 const CodeBrokenOff = "ROWS_BROKEN_OFF"
 
-// chunkBytes bounds the arguments of a chunk; one row may exceed it. linger is how long rows wait
-// for a chunk to fill, while others arrive.
+// chunkBytes is the greatest size of a chunk's arguments, in bytes; only a single row may be larger.
+// Add also commits a smaller chunk if linger has passed since the last commit.
 const (
 	chunkBytes = 4 << 20
 	linger     = 500 * time.Millisecond
 )
 
-// closeTimeout bounds the end of a task whose context has ended before.
+// closeTimeout bounds how long breakOff may take, because the context of the caller may have ended.
 const closeTimeout = 10 * time.Second
 
-// Begin creates a task of any number of rows. The caller adds rows, then calls Close, and calls End
-// in any case.
+// Begin creates a task of any number of rows. The caller adds rows and then calls Close. It must also
+// call End, even after an error.
 func (c *Client) Begin(ctx context.Context, kind jobs.Kind, w Wish) (a *Rows, err error) {
 	err = c.submit(ctx, "task", kind, &w, func(ctx context.Context) (err error) {
 		a, err = c.begin(ctx, kind, w)
@@ -44,7 +44,7 @@ func (c *Client) begin(ctx context.Context, kind jobs.Kind, w Wish) (*Rows, erro
 	}
 	t := c.newTask(kind, w)
 	t.Status = tasks.Splitting
-	claim, err := c.tasks.CreateHeld(ctx, t, c.opt.Keep, c.opt.Claim)
+	claim, err := c.tasks.CreateHeld(ctx, t, tasks.Terms{Keep: c.opt.Keep, Quotas: true}, c.opt.Claim)
 	if err != nil {
 		return nil, fmt.Errorf("worker: task of %s: %w", kind.Name, err)
 	}
@@ -56,7 +56,8 @@ func (c *Client) begin(ctx context.Context, kind jobs.Kind, w Wish) (*Rows, erro
 	return a, nil
 }
 
-// Rows adds rows to a task under a claim.
+// Rows adds rows to one task. It holds a claim on the task, so no other process ends the task
+// meanwhile.
 type Rows struct {
 	Tenant, TaskID string
 
@@ -65,14 +66,14 @@ type Rows struct {
 	unordered bool // of the kind
 	num       int64
 	claim     tasks.Claim
-	known     int64 // number of the task's rows so far
+	known     int64 // number of committed rows
 	rows      []events.Draft
 	bytes     int
 	last      time.Time // of the last commit
-	closed    bool      // final, or lost to another process
+	closed    bool      // the task accepts no more rows from this Rows
 }
 
-// Add adds a row. The rows are committed in chunks.
+// Add adds a row. Rows are committed in chunks.
 func (a *Rows) Add(ctx context.Context, row events.Draft) error {
 	a.rows = append(a.rows, row)
 	a.bytes += len(row.Params)
@@ -83,10 +84,10 @@ func (a *Rows) Add(ctx context.Context, row events.Draft) error {
 	return a.send(ctx, events.Chunk{})
 }
 
-// Close commits the remaining rows: there are no more.
+// Close commits the remaining rows. After it, the task accepts no more rows.
 func (a *Rows) Close(ctx context.Context) error { return a.send(ctx, events.Chunk{Final: true}) }
 
-// End ends the task with a problem, unless it is closed. It may be called twice.
+// End ends the task with a problem, unless Close has succeeded. End may be called again.
 func (a *Rows) End(ctx context.Context) error {
 	a.stop()
 	return a.breakOff(ctx)
@@ -98,6 +99,9 @@ func (a *Rows) send(ctx context.Context, c events.Chunk) error {
 	c.Num, c.Claim, c.TTL, c.Count = a.num, int64(a.claim), a.client.opt.Claim, true
 	c.Rows, a.rows, a.bytes = a.rows, nil, 0
 	c.After, a.last = a.known, time.Now()
+	if err := a.client.holdRows(ctx, a.Tenant, &c); err != nil {
+		return err
+	}
 	total, err := a.client.events.Append(ctx, c)
 	if err != nil {
 		a.closed = errors.Is(err, events.ErrClaimLost) // another process has ended the task
@@ -109,7 +113,7 @@ func (a *Rows) send(ctx context.Context, c events.Chunk) error {
 	return nil
 }
 
-// breakOff ends the task with a problem, unless it is closed.
+// breakOff ends the task with a problem, unless the task is closed.
 func (a *Rows) breakOff(ctx context.Context) error {
 	if a.closed {
 		return nil
@@ -123,8 +127,8 @@ func (a *Rows) breakOff(ctx context.Context) error {
 	}})
 }
 
-// keep renews the claim until the returned function is called. If a renewal fails, the next chunk
-// reports it.
+// keep renews the claim until end is called. It ignores errors: if the claim is lost, the commit of
+// the next chunk returns an error.
 func (a *Rows) keep(ctx context.Context) (end func()) {
 	return periodic.Beside(ctx, a.client.opt.Claim/3, func(ctx context.Context) {
 		_ = a.client.tasks.RenewSplit(ctx, a.num, a.claim, a.client.opt.Claim)

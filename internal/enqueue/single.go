@@ -26,7 +26,8 @@ var (
 	singleNumsSQL string
 )
 
-// The forms of add_singles.sql. ON CONFLICT and its joins cost a tenth of the statement.
+// addFresh and addUnlessTaken are the two forms of add_singles.sql. ON CONFLICT and its joins take a
+// tenth of the statement's time, so addFresh lacks them.
 var (
 	addFresh       = strings.NewReplacer("    {unless taken}\n", "", "    {added}\n", "", "{added}", "").Replace(addSinglesSQL)
 	addUnlessTaken = strings.NewReplacer(
@@ -35,15 +36,15 @@ var (
 	).Replace(addSinglesSQL)
 )
 
-// single is one job that is added as a task of its own.
+// single is a job that is added in a task of its own.
 type single struct {
 	task *tasks.Task
 	kind jobs.Kind
 	row  events.Draft
-	rung *atomic.Bool // the feeder was woken for all jobs of the transaction
+	rung *atomic.Bool // whether the feeder was woken; shared by all jobs of a transaction
 }
 
-// singleRow is a single as an argument of the statements.
+// singleRow is a single in the form that the statements read.
 type singleRow struct {
 	ID       string `json:"id"`
 	Tenant   string `json:"tenant"`
@@ -75,8 +76,9 @@ func (s *single) columns(dedup string) (singleRow, error) {
 	}, err
 }
 
-// addSingles adds jobs, and sets the numbers of their tasks. A task whose deduplication key is
-// taken is skipped: its number stays 0. dedup and parentID apply to all.
+// addSingles adds jobs, and sets the numbers of their tasks. dedup and parentID apply to all of them.
+// If a task with the deduplication key dedup exists, the job is not added, and the number of its task
+// stays 0.
 func (c *Client) addSingles(ctx context.Context, tx ledger.Tx, list []*single, dedup, parentID string) error {
 	rows, byID := make([]singleRow, len(list)), make(map[string]*tasks.Task, len(list))
 	for i, s := range list {
@@ -112,7 +114,8 @@ func (c *Client) addSingles(ctx context.Context, tx ledger.Tx, list []*single, d
 	})
 }
 
-// addSQLite adds jobs one table after another: SQLite has no INSERT in a WITH.
+// addSQLite adds jobs with one statement for each table, because SQLite does not support INSERT within
+// WITH.
 func addSQLite(ctx context.Context, tx ledger.Tx, args ledger.Args) error {
 	for _, text := range []string{singleTasksSQL, singleFeedsSQL, singleJobsSQL} {
 		if _, err := tx.Exec(ctx, text, args); err != nil {

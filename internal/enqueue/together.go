@@ -12,7 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// togetherJobs is the most jobs of a transaction, and togetherTimeout its longest time.
+// togetherJobs is the greatest number of jobs that one transaction adds. togetherTimeout bounds the
+// transaction.
 const (
 	togetherJobs    = 100
 	togetherTimeout = 30 * time.Second
@@ -24,8 +25,8 @@ func (c *Client) newGroup() *groupcommit.Group[*single] {
 	})
 }
 
-// enqueueTogether adds a job in one transaction with the jobs of concurrent callers. The first
-// caller that returns wakes the feeder.
+// enqueueTogether adds a job in one transaction with jobs of concurrent callers. Only one of these
+// callers wakes the feeder.
 func (c *Client) enqueueTogether(ctx context.Context, kind jobs.Kind, w Wish, row events.Draft) (Ref, error) {
 	s := &single{task: c.newSingle(kind, w), kind: kind, row: row}
 	if err := c.group.Do(ctx, s); err != nil {
@@ -37,7 +38,7 @@ func (c *Client) enqueueTogether(ctx context.Context, kind jobs.Kind, w Wish, ro
 	return refOf(s.task), nil
 }
 
-// commitSingles adds jobs in one transaction: on Postgres, one statement.
+// commitSingles adds jobs in one transaction. On Postgres, the transaction is a single statement.
 func (c *Client) commitSingles(ctx context.Context, list []*single) (rolledBack bool, err error) {
 	rung := new(atomic.Bool)
 	for _, s := range list {
@@ -51,13 +52,13 @@ func (c *Client) commitSingles(ctx context.Context, list []*single) (rolledBack 
 		})
 		return rolledBack, err
 	}
-	err = c.roomy(ctx, func() error { return c.addSingles(ctx, c.db.Writer(), list, "", "") })
+	err = c.withPartition(ctx, func() error { return c.addSingles(ctx, c.db.Writer(), list, "", "") })
 	return ledger.Unfit(err), err
 }
 
-// roomy runs add, a transaction that adds jobs. If their partition is missing, it makes the
+// withPartition runs add, a transaction that adds jobs. If their partition does not exist, it creates the
 // partition and runs add again.
-func (c *Client) roomy(ctx context.Context, add func() error) error {
+func (c *Client) withPartition(ctx context.Context, add func() error) error {
 	err := add()
 	if ledger.Homeless(err) {
 		if err = c.events.Partitions().EnsureNext(ctx); err == nil {

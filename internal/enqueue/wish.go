@@ -18,13 +18,13 @@ const (
 	maxPriority = 1000
 )
 
-// Wish holds the options of one call.
+// Wish holds the options of one call that adds a job or a task.
 type Wish struct {
-	Key      *string // nil: the key field
+	Key      *string // ordering key; nil means the value of the key field
 	Name     string
 	Tenant   string // empty means the tenant of the client
 	Parent   string
-	After    []string // ids of tasks that end before
+	After    []string // ids of the tasks that must end before this one starts
 	Well     bool     // the tasks in After must succeed
 	Priority int
 	Labels   map[string]string
@@ -32,7 +32,7 @@ type Wish struct {
 	Delay    time.Duration
 }
 
-// Wish applies options to the defaults of the client, and rejects invalid ones.
+// Wish returns the defaults of the client, changed by set. It returns an error for an invalid option.
 func (c *Client) Wish(kind jobs.Kind, set func(*Wish)) (Wish, error) {
 	if c == nil {
 		return Wish{}, fmt.Errorf("worker: %s: %w", kind.Name, ErrNoClient)
@@ -82,7 +82,7 @@ func oneLine(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, control)
 }
 
-// runAt returns the earliest time to run, in unix milliseconds; 0 means at once.
+// runAt returns the earliest time at which the job runs, in unix ms; 0 means immediately.
 func (w *Wish) runAt() int64 {
 	if w.At.IsZero() {
 		return 0

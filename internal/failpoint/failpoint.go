@@ -1,9 +1,9 @@
 // Package failpoint kills the process at a named moment, so that a test can check the state after a
 // crash.
 //
-// It works only in programs linked with [LinkFlag], as internal/testenv does. In every other
-// program it does nothing, whatever the environment. Unlike a build tag, a linker flag needs no
-// second compilation of the service.
+// It works only in programs that are linked with [LinkFlag], as internal/testenv links them. In any other
+// program, it does nothing, even if the environment variables are set. Unlike a build tag, a linker flag
+// needs no second compilation of the service.
 //
 // A test chooses the moment in the environment of the process:
 //
@@ -21,10 +21,10 @@ import (
 	"time"
 )
 
-// LinkFlag is the flag of the Go linker that arms the package.
+// LinkFlag is the flag of the Go linker that enables the package.
 const LinkFlag = "-X github.com/rollcall-dev/rollcall/internal/failpoint.armed=yes"
 
-// armed is set by the linker.
+// armed is set by the linker through LinkFlag. If it is empty, the package does nothing.
 var armed string
 
 var (
@@ -44,7 +44,7 @@ func init() {
 	skew, _ = time.ParseDuration(os.Getenv("CLOCK_SKEW")) // without a duration: no skew
 }
 
-// Hit kills the process if FAILPOINT names this moment: no deferred call runs, and no buffer is
+// Hit kills the process if FAILPOINT names this moment. No deferred call runs, and no buffer is
 // flushed.
 func Hit(name string) {
 	if armed == "" || name != point || left.Add(-1) != 0 {
@@ -54,5 +54,5 @@ func Hit(name string) {
 	select {}
 }
 
-// Skewed returns t, shifted by CLOCK_SKEW.
+// Skewed returns t plus the duration in CLOCK_SKEW.
 func Skewed(t time.Time) time.Time { return t.Add(skew) }

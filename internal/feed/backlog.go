@@ -10,16 +10,16 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/pending"
 )
 
-// backlog is the window of the resubmitted rows of a lane. The counts of a task do not separate rows
-// that wait for a worker from rows that wait for a retry. A feeder therefore counts its own pushed
-// rows.
+// backlog holds the resubmitted rows of a lane that this feeder has pushed, and their window. The
+// ledger counts such rows as retries once they have run, so its counts do not show how many of them
+// wait for a worker. The feeder therefore counts them itself.
 type backlog struct {
-	pushed []events.ID                  // rows that have not been seen to start
-	rows   map[events.ID]resubmittedRow // of pushed
-	window int64                        // the most such rows, counting the first row of each key
+	pushed []events.ID                  // rows that had not started at the last check
+	rows   map[events.ID]resubmittedRow // the rows of pushed, by id
+	window int64                        // the most waiting rows; the rows of a key count as one
 	bound  bool                         // the window was too small for all rows
-	at     time.Time                    // when the window was compared with the rows that the workers took
-	taken  int64                        // rows that have started since
+	at     time.Time                    // when taken was last reset
+	taken  int64                        // rows that have started since at
 }
 
 // resubmittedRow is a feeder's record of a resubmitted row.
@@ -28,35 +28,37 @@ type resubmittedRow struct {
 	fresh bool // the row has never run, so the ledger counts it as waiting
 }
 
-// updateBacklog removes the rows that have started from a backlog, and adapts its window.
+// updateBacklog removes started rows from a backlog, and adapts the window.
 func (f *Feeder) updateBacklog(ctx context.Context, b *backlog) error {
 	left, err := f.pending.Fresh(ctx, b.pushed)
 	if err != nil {
 		return err
 	}
 	b.taken += int64(len(b.pushed) - len(left))
-	b.keep(left)
+	b.keepOnly(left)
 	b.adapt(f.opt.Now(), f.opt)
 	return nil
 }
 
-// resubmittedRoom returns how many resubmitted rows of a task Redis has room for. The room of the lane
-// is bounded by the rows that its workers take in a while, and by its free slots. Small gaps are left
-// until they are worth a push.
+// resubmittedRoom returns how many resubmitted rows of a task Redis has room for. The window of the
+// backlog, a chunk, the room of the lane in Redis and the free slots of the tenant (left) bound
+// this number. A result of 0 or less means none. The result is 0 while less than a quarter of the
+// window is free, unless all rows fit.
 func (p *windows) resubmittedRoom(feed lanes.Feed, left int64) int64 {
 	fl := p.lane(feed.Lane)
 	b := &fl.back
-	window := min(p.resubmittedShare(feed.Kind, fl, b.window), most(feed.Window))
+	window := min(p.resubmittedShare(feed.Kind, fl, b.window), orUnlimited(feed.Window))
 	room := window - b.waiting()
 	b.bound = b.bound || feed.Back > room
 	if room < max(window/4, 1) && room < feed.Back {
 		return 0
 	}
-	return min(room, p.opt.Chunk, p.most(fl)-fl.inRedis, left)
+	return min(room, p.opt.Chunk, p.maxInRedis(fl)-fl.inRedis, left)
 }
 
-// adapt doubles a window that the workers have emptied. It moves any other window stepwise towards the
-// number of rows that they take in a while, like the window of other rows.
+// adapt doubles the window if it was too small and at most an eighth of it is used. Otherwise it
+// moves the window stepwise to the number of rows that the workers take in the duration ahead, as
+// laneWindow.adapt does. The result is between Options.MinWindow and Options.Window.
 func (b *backlog) adapt(now time.Time, opt Options) {
 	starved := b.bound && 8*b.waiting() <= b.window
 	if starved {
@@ -88,10 +90,12 @@ func (b *backlog) waiting() int64 {
 	return int64(n + len(keys))
 }
 
-// behind returns how many of the ledger's waiting rows wait for another row of their key.
+// behind returns how many rows of the backlog wait for another row of their key, although the
+// ledger counts them as waiting for a worker.
 func (b *backlog) behind() (n int64) {
 	keys := map[string]bool{}
-	for _, row := range b.rows {
+	for _, id := range b.pushed {
+		row := b.rows[id]
 		if row.key != "" && row.fresh && keys[row.key] {
 			n++
 		}
@@ -100,8 +104,8 @@ func (b *backlog) behind() (n int64) {
 	return n
 }
 
-// keep removes all rows except ids.
-func (b *backlog) keep(ids []events.ID) {
+// keepOnly removes all rows whose id is not in ids.
+func (b *backlog) keepOnly(ids []events.ID) {
 	rows := make(map[events.ID]resubmittedRow, len(ids))
 	for _, id := range ids {
 		rows[id] = b.rows[id]
@@ -109,8 +113,8 @@ func (b *backlog) keep(ids []events.ID) {
 	b.pushed, b.rows = ids, rows
 }
 
-// note adds pushed rows.
-func (b *backlog) note(rows []pending.Row) {
+// add adds pushed rows. It leaves out rows with Gone, which were not pushed.
+func (b *backlog) add(rows []pending.Row) {
 	if b.rows == nil {
 		b.rows = map[events.ID]resubmittedRow{}
 	}

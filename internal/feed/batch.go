@@ -11,22 +11,22 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// batch holds the rows of one step, of claimed feeds in their order.
+// batch holds the rows of one step, in the order of the claimed feeds.
 type batch struct {
 	feeds []lanes.Feed
 	rows  []pending.Row
-	read  []int64 // how far each feed was read; shorter than feeds if the page was full
+	read  []int64 // seq up to which each feed was read; shorter than feeds if the page was full
 	held  []bool  // by row: the row is held, and not pushed
 	asks  []bool  // by row: it may have been pushed before
-	done  int     // rows before the first that is neither pushed nor held
-	limit int     // of the payloads of a key in Redis
+	done  int     // number of leading rows that are pushed or held
+	limit int     // the most waiting payloads of a key in Redis
 
-	resubmittedKeyLimit int // the same for resubmitted rows
+	resubmittedKeyLimit int // the same limit for resubmitted rows
 
-	lost map[events.ID]bool // rows whose keys have finished newer rows
+	lost map[events.ID]bool // rows that a finished newer row of their key has overtaken: see noteLost
 
 	now     int64            // the time of the ledger
-	delayed map[string]int64 // time for which the first held row of a key waits
+	delayed map[string]int64 // by key: start time of the first delayed row
 }
 
 // keys returns the keys of the rows, each once.
@@ -41,8 +41,8 @@ func (b *batch) keys() (out []string) {
 	return out
 }
 
-// hold holds delayed rows and the rows of keys that have held rows. It ends the batch after room other
-// rows.
+// hold marks rows as held: delayed rows, and rows whose key is in keys, the keys with held rows. The
+// batch ends before the first other row for which no room is left.
 func (b *batch) hold(keys map[string]bool, room int64) {
 	for i := range b.rows {
 		b.delay(i, keys)
@@ -59,7 +59,8 @@ func (b *batch) hold(keys map[string]bool, room int64) {
 }
 
 // jobs returns the jobs of the rows to be pushed, and the index of each row. Rows that may have been
-// pushed before are marked as redelivered: the worker reads their state in the ledger before they run.
+// pushed before are marked as redelivered: the worker reads their state in the ledger before it runs
+// them.
 func (b *batch) jobs(mark string) (jobs []queue.Job, at []int) {
 	feeds, fresh := map[int64]lanes.Feed{}, map[int64]int64{}
 	for _, feed := range b.feeds {
@@ -78,16 +79,16 @@ func (b *batch) jobs(mark string) (jobs []queue.Job, at []int) {
 			continue
 		}
 		row := &b.rows[i].Event
-		job := limited(JobOf(feed, markOf(feed, mark, again || b.lost[row.ID]), row), row, b.limitOf(feed, i))
+		job := withLimit(JobOf(feed, markOf(feed, mark, again || b.lost[row.ID]), row), row, b.limitOf(feed, i))
 		job.Redelivered = b.asks[i]
 		jobs, at = append(jobs, job), append(at, i)
 	}
 	return jobs, at
 }
 
-// limitOf returns the limit of the key of row i of a task. A resubmitted row may come before all rows
-// of its key in Redis. A row that was in a lost Redis has no limit, so it stays ahead of the held rows
-// of its key.
+// limitOf returns how many rows of the key of row i may wait in Redis. A resubmitted row has a higher
+// limit, because it may come before all rows of its key in Redis. A row that was in a lost Redis has
+// no limit (0), so it stays ahead of the held rows of its key.
 func (b *batch) limitOf(feed lanes.Feed, i int) int {
 	switch {
 	case b.rows[i].Since >= 0:
@@ -98,8 +99,8 @@ func (b *batch) limitOf(feed lanes.Feed, i int) int {
 	return b.limit
 }
 
-// markOf returns the mark of a row's job. The worker reads the state of a row that was resubmitted or
-// lost, or of a late task, before it runs.
+// markOf returns the mark of a row's job. If again or feed.Late is set, the mark makes the worker read
+// the row's state before it runs the row.
 func markOf(feed lanes.Feed, mark string, again bool) string {
 	if again || feed.Late {
 		return AskFirst(mark)
@@ -107,18 +108,19 @@ func markOf(feed lanes.Feed, mark string, again bool) string {
 	return mark
 }
 
-// limited sets the limit of the key on the job of a row. A row without a key gets no limit.
-func limited(job queue.Job, e *events.Event, limit int) queue.Job {
+// withLimit returns the job of a row with the given limit of its key, or without a limit if the row
+// has no key.
+func withLimit(job queue.Job, e *events.Event, limit int) queue.Job {
 	if e.Key != "" {
 		job.Limit = limit
 	}
 	return job
 }
 
-// take marks the rows that full keys refused as held, and ends the batch ahead of the first row that
-// Redis refused for another reason. It returns that reason, and reports whether Redis may have taken
-// later rows of the batch. at lists the row of each job. A row without a limit is never held: if Redis
-// refused it together with an earlier row of its key, the next step pushes it.
+// take marks a row as held if Redis refused it because its key is full. It ends the batch before the
+// first row that Redis refused for another reason, and returns err. The result more reports whether
+// Redis may have later rows of the batch. The argument at holds the row index of each job. A row
+// without a limit is never held: the batch ends before it, and the next step pushes it.
 func (b *batch) take(jobs []queue.Job, at []int, err error) (more bool, _ error) {
 	full, stop, more := refusals(len(at), err)
 	for _, i := range full {
@@ -135,9 +137,9 @@ func (b *batch) take(jobs []queue.Job, at []int, err error) (more bool, _ error)
 	return more, err
 }
 
-// refusals reads the error of a push of n jobs. It returns the jobs whose key is full, and the first
-// job that was refused for another reason, or n. more reports whether Redis may have jobs after that
-// one.
+// refusals reads the error of a push of n jobs. full lists the jobs whose key is full. stop is the
+// first job that was refused for another reason; n if no job was. more reports whether Redis may have
+// accepted jobs from stop on.
 func refusals(n int, err error) (full []int, stop int, more bool) {
 	if err == nil {
 		return nil, n, false
@@ -160,7 +162,7 @@ func refusals(n int, err error) (full []int, stop int, more bool) {
 	return full, stop, behind < n-stop || errors.Is(err, queue.ErrUnanswered)
 }
 
-// pushed returns the rows that were pushed.
+// pushed returns an iterator over the rows that were pushed.
 func (b *batch) pushed() iter.Seq[pending.Row] {
 	return func(yield func(pending.Row) bool) {
 		for i := range b.rows[:b.done] {
@@ -171,7 +173,7 @@ func (b *batch) pushed() iter.Seq[pending.Row] {
 	}
 }
 
-// tally counts the rows that were pushed by the id of their task.
+// tally returns the number of pushed rows of each task, by task id.
 func (b *batch) tally() map[string]int {
 	of, out := map[int64]int{}, map[string]int{}
 	for row := range b.pushed() {

@@ -9,8 +9,9 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// order returns the lanes in the order of their turns: the lane that was served longest ago is first.
-// Among lanes served in the same round, the lane with the greatest weighted lag is first.
+// order returns the lanes in the order of their turns: the lane that was served longest ago is
+// first. Among lanes served in the same round, the lane with the greatest lag in proportion to its
+// weight is first.
 func (p *windows) order(active []lanes.Lane) []lanes.Lane {
 	out := slices.Clone(active)
 	slices.SortStableFunc(out, func(a, b lanes.Lane) int {
@@ -26,10 +27,9 @@ type choice struct {
 	back bool // the step pushes resubmitted rows of one task
 }
 
-// choose returns the next step of a lane. Resubmitted rows are pushed after the tasks that precede
-// them, and before all later tasks. Rows that were in a lost Redis come before all rows that were
-// never pushed, of any task. They already have their slots and their place in the window, so no other
-// row would get room before them.
+// choose returns the next step of a lane. Resubmitted rows come after the rows of earlier tasks, and
+// before the rows of later tasks. Rows that were in a lost Redis come before all rows that were never
+// pushed. Rows of a lost Redis still count in the slots and in the window.
 func (p *windows) choose(l lanes.Lane, h lanes.Heads) choice {
 	if first, ok := resubmitted(h); ok {
 		if room := p.resubmittedRoom(first, h.Left); room > 0 {
@@ -49,8 +49,8 @@ func (p *windows) choose(l lanes.Lane, h lanes.Heads) choice {
 	return choice{Pick: next}
 }
 
-// resubmitted returns the first task with resubmitted rows that may be pushed now. ok is false if rows
-// of an earlier task come first.
+// resubmitted returns the first task with resubmitted rows that may be pushed now. ok is false if no
+// such task exists, or if rows of an earlier task come first.
 func resubmitted(h lanes.Heads) (feed lanes.Feed, ok bool) {
 	for _, f := range h.Next {
 		if len(h.Again) > 0 && !f.Before(h.Again[0]) {
@@ -103,21 +103,22 @@ func fitting(feeds []lanes.Feed, room int64) []lanes.Feed {
 	return feeds
 }
 
-// room returns how many rows of some tasks their lane has room for. Small gaps stay until they are
-// worth a push.
+// room returns how many rows of some tasks their lane has room for. The result is 0 while less than a
+// quarter of the window is free (of the slots if these are fewer). It is not 0 if all rows or a whole
+// chunk fit.
 func (p *windows) room(l lanes.Lane, feeds []lanes.Feed) int64 {
 	fl, unfed := p.lane(l.ID), unfedOf(feeds)
-	window := min(fl.share, p.most(fl), most(l.Window))
-	room := min(window-fl.waiting, p.most(fl)-fl.inRedis, p.opt.Chunk)
+	window := min(fl.share, p.maxInRedis(fl), orUnlimited(l.Window))
+	room := min(window-fl.waiting, p.maxInRedis(fl)-fl.inRedis, p.opt.Chunk)
 	fl.bound = unfed > room && fl.share-fl.waiting <= room
-	if room < min(unfed, p.opt.Chunk, max(min(window, most(l.Slots))/4, 1)) {
+	if room < min(unfed, p.opt.Chunk, max(min(window, orUnlimited(l.Slots))/4, 1)) {
 		return 0
 	}
 	return room
 }
 
-// noteSaturation records whether a lane has more rows than its next step pushes, although the step
-// fills its share. Small gaps are left.
+// noteSaturation records whether a lane is saturated: its next step leaves rows over, and at least
+// three quarters of its share then wait.
 func (fl *laneWindow) noteSaturation(next lanes.Pick) {
 	room := max(next.Room, 0)
 	fl.saturated = unfedOf(next.Feeds) > room && 4*(fl.waiting+room) >= 3*fl.share
@@ -130,15 +131,16 @@ func unfedOf(feeds []lanes.Feed) (n int64) {
 	return n
 }
 
-// most returns a limit; it converts 0, which means no limit, to the greatest number.
-func most(limit int64) int64 {
+// orUnlimited returns limit, or the greatest int64 if limit is 0, which means no limit.
+func orUnlimited(limit int64) int64 {
 	if limit == 0 {
 		return math.MaxInt64
 	}
 	return limit
 }
 
-// feeding reports whether rows of a task are pushed for the first time.
+// feeding reports whether new rows of a task may be pushed: the task is open, splitting or running,
+// and its tenant is not paused.
 func feeding(f lanes.Feed) bool {
-	return !f.TenantPaused && (f.Status == tasks.Open || f.Status == tasks.Splitting || f.Status == tasks.Running)
+	return !f.TenantPaused && !f.Closed && (f.Status == tasks.Open || f.Status == tasks.Splitting || f.Status == tasks.Running)
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// leave releases claims whose records failed because ctx ended, so that another feeder continues at
-// once.
+// leave releases the claims that are left when ctx has ended, so that another feeder can continue
+// at once.
 func (f *Feeder) leave(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTimeout)
 	defer cancel()
@@ -18,10 +18,11 @@ func (f *Feeder) leave(ctx context.Context) {
 	}
 }
 
-// keepClaim stores a claim that could not be released because of err. A later poll releases it, so
-// that no feeder waits for its end.
+// keepClaim stores the claim of grant if err is not nil, because the claim may still exist. A
+// later poll releases it, so that no feeder has to wait until the claim expires. After ErrSetBack
+// no claim exists. keepClaim returns err.
 func (f *Feeder) keepClaim(grant lanes.Grant, err error) error {
-	if errors.Is(err, lanes.ErrSetBack) { // the ledger granted no rows and may lack rows that were fed
+	if errors.Is(err, lanes.ErrSetBack) { // the ledger was restored, and may lack pushes
 		f.Invalidate()
 		return err
 	}
@@ -31,7 +32,7 @@ func (f *Feeder) keepClaim(grant lanes.Grant, err error) error {
 	return err
 }
 
-// releaseClaims releases the stored claims. If the push was recorded, the claim no longer exists.
+// releaseClaims releases the stored claims. A claim that no longer exists counts as released.
 func (f *Feeder) releaseClaims(ctx context.Context) error {
 	for len(f.unreleased) > 0 {
 		if err := f.releaseClaim(ctx, f.unreleased[0]); err != nil {
@@ -42,7 +43,7 @@ func (f *Feeder) releaseClaims(ctx context.Context) error {
 	return nil
 }
 
-// releaseClaim releases a claim, and marks all its rows as possibly pushed.
+// releaseClaim releases a claim, and marks all granted rows as possibly pushed.
 func (f *Feeder) releaseClaim(ctx context.Context, grant lanes.Grant) error {
 	steps := make([]lanes.Step, len(grant.Feeds))
 	for i, feed := range grant.Feeds {
@@ -50,7 +51,7 @@ func (f *Feeder) releaseClaim(ctx context.Context, grant lanes.Grant) error {
 	}
 	err := f.lanes.AdvanceLane(ctx, grant, steps, lanes.Shift{Doubted: grant.Held})
 	if errors.Is(err, tasks.ErrClaimLost) {
-		return nil // a task was canceled meanwhile: workers check its rows in the ledger
+		return nil // the claim has ended, or a task was canceled meanwhile
 	}
 	return err
 }

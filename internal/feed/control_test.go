@@ -35,6 +35,17 @@ func (f *farm) cancelsAll(task *tasks.Task, n int64) {
 	f.is(task, tasks.Canceled, n)
 }
 
+// cancelsIn runs one canceler now and again after wait, and checks how many rows are canceled each time.
+func (f *farm) cancelsIn(task *tasks.Task, first int64, wait time.Duration, all int64) {
+	f.t.Helper()
+	c := f.canceler()
+	f.cancels(c)
+	f.is(task, tasks.Canceling, first)
+	f.now = f.now.Add(wait)
+	f.cancels(c)
+	f.is(task, tasks.Canceled, all)
+}
+
 func (f *farm) canceler() *reconcile.Canceler {
 	return reconcile.NewCanceler(f.Tasks, f.Events, f.Queue,
 		reconcile.CancelerOptions{Now: func() time.Time { return f.now }})
@@ -160,12 +171,7 @@ func TestAPushUnderWayWhenItIsCanceled(t *testing.T) {
 		if grant := f.claim(1, 50, time.Minute); len(grant.Feeds) != 0 {
 			f.t.Errorf("ClaimLane after the cancel = %+v", grant)
 		}
-		c := f.canceler()
-		f.cancels(c)
-		f.is(task, tasks.Canceling, 0)
-		f.now = f.now.Add(4 * time.Second)
-		f.cancels(c)
-		f.is(task, tasks.Canceled, 80)
+		f.cancelsIn(task, 0, 4*time.Second, 80)
 	})
 }
 
@@ -181,12 +187,7 @@ func TestADeadCanceler(t *testing.T) {
 		if _, err := f.Events.Cancel(f.t.Context(), events.Range{Num: task.Num, Last: 2_500}, true); err != nil {
 			f.t.Fatal(err)
 		}
-		c := f.canceler()
-		f.cancels(c)
-		f.is(task, tasks.Canceling, 2_500)
-		f.now = f.now.Add(2 * time.Minute)
-		f.cancels(c)
-		f.is(task, tasks.Canceled, 6_000)
+		f.cancelsIn(task, 2_500, 2*time.Minute, 6_000)
 	})
 }
 

@@ -32,9 +32,20 @@ func TestMain(m *testing.M) {
 	if url := os.Getenv(envCrashLedger); url != "" {
 		crash(url, os.Getenv(envCrashRedis))
 	}
-	checks := map[bool]string{false: "8", true: "30"}[testenv.Chaos]
-	_ = flag.Set("rapid.checks", checks) // the command line overrides it
-	testenv.Main(m, 8)
+	_ = flag.Set("rapid.checks", checks())                        // the command line overrides it
+	testenv.Main(m, map[bool]int{false: 8, true: 5}[testenv.All]) // the race detector leaves less time
+}
+
+// checks returns how many trials a random test makes. With the race detector a trial takes several
+// times as long, so `make test-all` makes fewer than `make test`, which is without it.
+func checks() string {
+	switch {
+	case testenv.Chaos:
+		return "30"
+	case testenv.Race:
+		return "3"
+	}
+	return "8"
 }
 
 // die is kill -9, from within.

@@ -9,14 +9,14 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/pending"
 )
 
-// A delayed row has a time of its own before which it does not run. It waits in the ledger as a held
-// row, and so do later rows of its key. It takes no room in Redis, so delayed rows do not delay
-// others, whatever their number.
+// A delayed row has its own earliest start time. It waits in the ledger as a held row, and so do
+// later rows of its key. It takes no room in Redis, so even many delayed rows do not delay other
+// rows.
 
-// dueKeys is how many keys of delayed rows one turn of a lane releases.
+// dueKeys is how many keys of delayed rows one turn of a lane releases at most.
 const dueKeys = 500
 
-// Delayed reports whether a row has a time of its own and was never run.
+// Delayed reports whether a row has its own start time and was never run.
 func Delayed(e *events.Event) bool { return e.Attempt == 0 && e.NextRunAt != nil }
 
 // HeldKey returns the key under which a row of a task is held; "" for a row that is never held. A
@@ -28,7 +28,8 @@ func HeldKey(e *events.Event, taskID string) string {
 	return e.Key
 }
 
-// waitsUntil returns the time before which a row is not pushed, 0 if it may be pushed now.
+// waitsUntil returns the start time of a delayed row if it is later than now, in unix ms; 0 if the
+// row may be pushed.
 func waitsUntil(e *events.Event, now int64) int64 {
 	if Delayed(e) && *e.NextRunAt > now {
 		return *e.NextRunAt
@@ -36,7 +37,7 @@ func waitsUntil(e *events.Event, now int64) int64 {
 	return 0
 }
 
-// nameDelayed sets the keys of delayed rows without a key: see HeldKey.
+// nameDelayed sets the Key of delayed rows without a key to their HeldKey.
 func (b *batch) nameDelayed() {
 	of := map[int64]string{}
 	for _, feed := range b.feeds {
@@ -48,7 +49,8 @@ func (b *batch) nameDelayed() {
 	}
 }
 
-// delay holds row i if it is delayed, together with the later rows of its key.
+// delay adds the key of row i to keys if the row is delayed and not due. The method hold then holds
+// the row and the later rows of its key.
 func (b *batch) delay(i int, keys map[string]bool) {
 	row := &b.rows[i].Event
 	at := waitsUntil(row, b.now)
@@ -62,9 +64,9 @@ func (b *batch) delay(i int, keys map[string]bool) {
 	b.delayed[row.Key] = at
 }
 
-// lateOf adds the delayed resubmitted rows, and later rows of their keys, to held. It returns, by key,
-// the time for which the first of these rows waits.
-func (f *Feeder) lateOf(rows []pending.Row, held map[events.ID]bool) map[string]int64 {
+// holdDelayed adds the delayed rows among some resubmitted rows, and the later rows of their keys,
+// to held. It returns the start time of the first row that it added for each key.
+func (f *Feeder) holdDelayed(rows []pending.Row, held map[events.ID]bool) map[string]int64 {
 	out, now := map[string]int64{}, f.lanes.Now()
 	for i := range rows {
 		row := &rows[i]
@@ -79,19 +81,21 @@ func (f *Feeder) lateOf(rows []pending.Row, held map[events.ID]bool) map[string]
 	return out
 }
 
-// lateBack adds the delayed rows among the resubmitted rows of a second feeding to late.
-func (f *Feeder) lateBack(b *batch, late map[events.ID]bool) map[events.ID]bool {
+// addDelayed adds the delayed rows among the resubmitted rows of a batch, and the later rows of
+// their keys, to late. It returns late, or a new set if late is nil.
+func (f *Feeder) addDelayed(b *batch, late map[events.ID]bool) map[events.ID]bool {
 	if late == nil {
 		late = map[events.ID]bool{}
 	}
 	back := slices.DeleteFunc(slices.Clone(b.rows), func(r pending.Row) bool { return r.Since < 0 })
-	f.lateOf(back, late)
+	f.holdDelayed(back, late)
 	return late
 }
 
-// withDue adds the keys of a lane whose delayed rows are due to the wanted keys.
+// withDue returns the wanted keys of a lane and its due keys, whose delayed rows are due. The
+// result due holds only the due keys.
 func (f *Feeder) withDue(ctx context.Context, l lanes.Lane, wanted []string) (keys, due []string, err error) {
-	if l.HeldKeys == 0 || l.TenantPaused {
+	if l.HeldKeys == 0 || l.Paused {
 		return wanted, nil, nil
 	}
 	if due, err = f.lanes.DueKeys(ctx, l.ID, dueKeys); err != nil || len(due) == 0 {
@@ -109,7 +113,8 @@ func (f *Feeder) withDue(ctx context.Context, l lanes.Lane, wanted []string) (ke
 	return wanted, due, nil
 }
 
-// noteDue records the times for which the first rows of the held keys wait.
+// noteDue records in sh the start time of each key whose next held row is not due. It records 0 for
+// the other due keys, except keys in r.left.
 func (r *releasing) noteDue(sh *lanes.Shift) {
 	sh.Due = r.until
 	for _, key := range r.due {

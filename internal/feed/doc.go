@@ -1,16 +1,24 @@
 // Package feed moves rows from the ledger to the queue.
 //
-// Rows wait in the ledger. Redis holds only a window of them, per tenant and kind. Any number of
-// feeders serve the lanes in turn, the oldest task of a tenant and kind first. Rows of one key thus
-// keep their order across tasks. Redis holds few rows of each key; the others wait in the ledger until
-// Redis has room for the key, so a slow key delays no other.
+// Rows wait in the ledger. Redis holds only a window of them, per tenant and kind. A lane is one
+// kind of one tenant. Any number of feeders serve the lanes in turn. In a lane, the oldest task
+// comes first, so rows of one key keep their order across tasks. Redis holds only a few rows of
+// each key. The other rows of the key wait in the ledger until Redis has room for the key. A slow
+// key thus delays no other key.
 //
-// Redis carries a generation mark, of which the ledger has a copy. If the two differ, Redis was
-// emptied or replaced, or the ledger was restored: the feeder then pushes every unfinished row again.
+// Redis carries a generation mark, and the ledger has a copy of it. If the two differ, Redis was
+// emptied or replaced, or the ledger was restored. The feeder then pushes every unfinished row
+// again, in a second feeding.
 //
-// Promise: if a feeder dies between the push of rows and the record of that push, the cost is one
-// query of the ledger: rows that are pushed again are marked, and workers check them.
+// The package uses these terms. A held row waits in the ledger although the feeder has passed it,
+// in a run of rows of one key and task (lanes.HeldRun). A wanted key has held rows, and Redis has
+// room for more of its rows (queue.Client.Wanted). A resubmitted row has ended before, and a user
+// or the service has set it back to run again. A delayed row has its own earliest start time.
 //
-// Package reconcile, above it, finds single rows on which the ledger and Redis disagree. The tests of
-// both packages are in this package, because each scenario needs a feeder.
+// Promise: no row is lost if a feeder dies between the push of rows and the record of that push.
+// The rows are pushed again with a mark. Workers check marked rows in the ledger, at the cost of
+// one query.
+//
+// Package reconcile imports this package, and finds single rows on which the ledger and Redis
+// disagree. The tests of both packages are in this package, because each scenario needs a feeder.
 package feed

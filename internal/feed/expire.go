@@ -7,22 +7,26 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// expiryStep is the longest pause between two searches for stale slots. With a short
-// Options.StaleAfter the pause is a twelfth of it.
+// staleAfter is how long a job may hold a slot of its tenant, running or waiting for a retry, before
+// the slot counts as free. The feeder frees the slot up to a twelfth of staleAfter late.
+const staleAfter = 6 * time.Hour
+
+// expiryStep is the pause between two searches for stale slots.
 const expiryStep = time.Minute
 
-// rangeRows is how many rows one statement reads.
+// rangeRows is how many rows one statement reads at most.
 const rangeRows = 5_000
 
-// expireSlots counts the jobs that hold their slots for too long. Few tasks are old enough, and one
-// process counts each of them at intervals.
+// expireSlots counts the jobs that have held their slots for longer than staleAfter, and
+// stores the count of each task. It reads only tasks with rows that were pushed that long ago.
+// Only one process counts a task at a time.
 func (f *Feeder) expireSlots(ctx context.Context) error {
 	now := f.opt.Now()
 	if now.Before(f.nextExpiry) {
 		return nil
 	}
-	f.nextExpiry = now.Add(min(expiryStep, f.opt.StaleAfter/12))
-	aged, err := f.lanes.StuckTasks(ctx, f.opt.StaleAfter)
+	f.nextExpiry = now.Add(expiryStep)
+	aged, err := f.lanes.StuckTasks(ctx, staleAfter)
 	if err != nil {
 		return err
 	}

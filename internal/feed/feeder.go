@@ -16,25 +16,26 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Topic is the channel that is notified when rows wait to be fed.
+// Topic is the queue topic of the message that rows wait to be fed.
 const Topic = jobs.FeedTopic
 
-// claimTTL is how long a feeder may take for one chunk; pushTimeout ends its attempt well before.
-// leaveTimeout bounds the release of claims by a feeder that ends.
+// claimTTL is how long a claim lasts, in which a feeder pushes and records one chunk. pushTimeout
+// bounds the push, and ends it well before the claim expires. leaveTimeout bounds the release of
+// claims by a feeder that ends.
 const (
 	claimTTL     = 20 * time.Second
 	pushTimeout  = 10 * time.Second
 	leaveTimeout = time.Second
 )
 
-// The most bytes of params in a chunk, and in the window of a lane whose rows are known. One row may
-// exceed them.
+// chunkBytes bounds the params of a chunk. windowBytes bounds the rows of a lane in Redis, once
+// their mean size is known. A single row may be larger.
 const (
 	chunkBytes  = 4 << 20
 	windowBytes = 12 << 20
 )
 
-// roundTime is how long a feeder pushes rows after one read of the ledger.
+// roundTime is the time after which a round serves no further lane.
 const roundTime = 500 * time.Millisecond
 
 // Feeder pushes waiting rows to the queue. Run it once.
@@ -47,7 +48,7 @@ type Feeder struct {
 	kinds      *jobs.Registry
 	opt        Options
 	wake       periodic.Wake
-	generation atomic.Pointer[generation] // of the last poll, if Redis has the mark of the ledger
+	generation atomic.Pointer[generation] // of the last poll; nil if Redis does not have the mark of the ledger
 	windows    *windows
 	nextExpiry time.Time // when stale slots are searched next
 
@@ -86,9 +87,9 @@ func (f *Feeder) Run(ctx context.Context) {
 	f.leave(ctx)
 }
 
-// Feed pushes all rows that may be pushed now: in rounds, with a chunk for each tenant and kind in
-// turn, until no more rows fit. A lane that cannot be fed does not delay others. Call Feed from one
-// goroutine at a time.
+// Feed pushes all rows that may be pushed now. It works in rounds, with a chunk for each tenant and
+// kind in turn, until no further rows fit. A lane that cannot be fed does not delay others. Call
+// Feed from one goroutine at a time.
 func (f *Feeder) Feed(ctx context.Context) error {
 	for {
 		ready, err := f.reconcile(ctx)
@@ -115,16 +116,16 @@ func (f *Feeder) Feed(ctx context.Context) error {
 	}
 }
 
-// readLanes passes the ids of tasks that are being canceled to Options.Canceling. It returns the lanes
-// with rows to push, of the kinds that this process registers.
+// readLanes passes the ids of tasks that are being canceled to Options.OnCanceling. It returns the
+// lanes with rows to push, of the kinds that this process registers, and updates their windows.
 func (f *Feeder) readLanes(ctx context.Context) ([]lanes.Lane, error) {
 	cancels, err := f.tasks.Cancels(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var canceling []string
-	for _, one := range cancels {
-		canceling = append(canceling, one.TaskID)
+	for _, cancel := range cancels {
+		canceling = append(canceling, cancel.TaskID)
 	}
 	f.opt.OnCanceling(canceling)
 	active, err := f.lanes.Lanes(ctx)
@@ -143,8 +144,8 @@ func (f *Feeder) readLanes(ctx context.Context) ([]lanes.Lane, error) {
 	return active, nil
 }
 
-// round gives each lane its turn. It ends early when its read of the ledger is old: the lanes without
-// a turn come first in the next round.
+// round gives each lane its turn. It ends after roundTime, because the lanes that it was called
+// with are then outdated. Lanes without a turn come first in the next round.
 func (f *Feeder) round(ctx context.Context, active []lanes.Lane) (pushed int64, err error) {
 	end := f.opt.Now().Add(roundTime)
 	wanted, err := f.readWanted(ctx, active)

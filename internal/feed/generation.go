@@ -10,20 +10,19 @@ import (
 // errUnsure means that the feeder did not compare Redis with the ledger in time.
 var errUnsure = errors.New("it is not sure that Redis is the one that was fed")
 
-// unsureTimeout bounds how long a job waits for that comparison.
+// unsureTimeout bounds how long a job waits until the feeder has compared Redis with the ledger.
 const unsureTimeout = 2 * time.Second
 
 // Invalidate reports to the feeder that Redis may have been emptied or have lost writes. Until the
-// feeder has compared Redis with the ledger again, CheckGeneration accepts no job. Call it when a
-// connection reaches another Redis process, and when a shard is leased. It does not wait.
+// feeder has compared Redis with the ledger again, CheckGeneration lets no job run. Call it when a
+// connection reaches another Redis process, and when a shard is leased. Invalidate does not block.
 func (f *Feeder) Invalidate() {
 	f.invalidated.Store(int64(time.Since(f.born)))
 	f.Wake()
 }
 
-// LostWrites reports to the feeder that Redis has lost writes without a restart. The
-// feeder then pushes all unfinished rows again, in order, as after a restart. LostWrites
-// does not wait for that.
+// LostWrites reports to the feeder that Redis has lost writes without a restart. The feeder then
+// pushes all unfinished rows again, in order, as after a restart. LostWrites does not block.
 func (f *Feeder) LostWrites() {
 	if mark := f.known.Load(); mark != nil {
 		f.lost.Store(mark)
@@ -31,16 +30,19 @@ func (f *Feeder) LostWrites() {
 	f.Invalidate()
 }
 
-// CheckGeneration decides about a job of a tenant by its mark. gone means that the job is from an
-// earlier Redis: the feeder pushes its row again after the rows before it, so the caller drops the
-// job. ask means that the job may be canceled, so the caller reads the ledger first. With neither, the
-// job may run. CheckGeneration waits until Redis was compared with the ledger. After an error the job
-// has to wait.
+// CheckGeneration compares the mark of a job with the marks of the last poll. If the result gone
+// is set, the job was pushed to an earlier Redis. The caller then drops the job, and the feeder
+// pushes its row again, in order. If the result ask is set, the caller reads the state of the row
+// before it runs the job, because the task may be canceled. If neither is set, the job may run.
+//
+// CheckGeneration waits up to unsureTimeout for a new poll if the last poll does not match. After
+// an error the job must not run.
 func (f *Feeder) CheckGeneration(ctx context.Context, tenant, mark string) (ask, gone bool, err error) {
 	asked := time.Now()
 	m := f.cached()
 	if m == nil || m.redis != redisOf(mark) {
-		// Marks change only forward, so after a poll of now a different mark is an older one.
+		// Redis gets only newer marks. If the marks still differ after a new poll, the mark of the job
+		// is the older one.
 		if m, err = f.waitFresh(ctx, asked); err != nil {
 			return false, false, err
 		}
@@ -48,13 +50,13 @@ func (f *Feeder) CheckGeneration(ctx context.Context, tenant, mark string) (ask,
 	switch {
 	case m.redis != redisOf(mark):
 		return false, true, nil
-	case m.of(tenant) != mark:
+	case m.markFor(tenant) != mark:
 		return true, false, nil
 	}
 	return f.stale(m), false, nil
 }
 
-// cached returns the result of the last poll; nil until Redis was compared again.
+// cached returns the result of the last poll. It returns nil between Invalidate and the next poll.
 func (f *Feeder) cached() *generation {
 	if m := f.generation.Load(); m != nil && int64(m.at.Sub(f.born)) > f.invalidated.Load() {
 		return m
@@ -62,7 +64,8 @@ func (f *Feeder) cached() *generation {
 	return nil
 }
 
-// waitFresh waits for a poll that began after the given time.
+// waitFresh waits for a poll that began after the given time. After unsureTimeout it returns
+// errUnsure.
 func (f *Feeder) waitFresh(ctx context.Context, asked time.Time) (*generation, error) {
 	ctx, cancel := context.WithTimeout(ctx, unsureTimeout)
 	defer cancel()
@@ -79,9 +82,13 @@ func (f *Feeder) waitFresh(ctx context.Context, asked time.Time) (*generation, e
 }
 
 // stale reports whether the last poll is too old: tasks may have been canceled since.
-func (f *Feeder) stale(m *generation) bool { return time.Since(m.at) > max(fresh, 2*f.opt.Poll) }
+func (f *Feeder) stale(m *generation) bool { return time.Since(m.at) > PollValidity(f.opt.Poll) }
 
-// redisOf returns the part of a job's mark that names the Redis it was pushed to.
+// PollValidity returns how long jobs may run on the result of a poll without a check in the ledger, if
+// a feeder polls at the given interval. A process that runs jobs has read every cancel that is older.
+func PollValidity(interval time.Duration) time.Duration { return max(2*time.Second, 2*interval) }
+
+// redisOf returns the part of a job's mark that identifies the Redis to which the job was pushed.
 func redisOf(mark string) string {
 	redis, _, _ := strings.Cut(mark, ".")
 	return redis

@@ -9,10 +9,11 @@ import (
 )
 
 // holdResubmitted puts resubmitted rows among the held rows of their keys, each in its original place.
+// It adds the change to n.
 func (f *Feeder) holdResubmitted(grant lanes.Grant, runs []lanes.HeldRun, rows []pending.Row, n *stepResult) {
 	p := putting{}
 	for _, run := range runs {
-		p.slots = append(p.slots, putSlot{was: run, now: []lanes.HeldRun{run}})
+		p.slots = append(p.slots, putSlot{old: run, runs: []lanes.HeldRun{run}})
 	}
 	limit := f.windows.limit(f.windows.lane(grant.Lane))
 	n.keys, n.shift.Limit = map[string]int{}, limit
@@ -29,13 +30,13 @@ func (f *Feeder) holdResubmitted(grant lanes.Grant, runs []lanes.HeldRun, rows [
 	n.shift.Due = map[string]int64{}
 	for _, slot := range p.slots {
 		if slot.changed {
-			n.shift.Due[slot.was.Key] = lanes.Look
-			n.shift.Out = append(n.shift.Out, lanes.Out{Run: slot.was, Rest: slot.now})
+			n.shift.Due[slot.old.Key] = lanes.Look
+			n.shift.Out = append(n.shift.Out, lanes.Out{Run: slot.old, Rest: slot.runs})
 		}
 	}
 }
 
-// behind returns the rows that are held, or that come after a held row of their key.
+// behind returns the set of those rows that are held, or that come after a held row of their key.
 func behind(runs []lanes.HeldRun, rows []pending.Row) map[events.ID]bool {
 	first, own := map[string]lanes.HeldRun{}, map[string]map[int64]bool{}
 	for _, run := range runs {
@@ -64,14 +65,15 @@ type putting struct {
 	added int64
 }
 
-// putSlot is a run, and the runs that replace it.
+// putSlot holds a run, and the runs that replace it.
 type putSlot struct {
-	was     lanes.HeldRun
-	now     []lanes.HeldRun
+	old     lanes.HeldRun
+	runs    []lanes.HeldRun
 	changed bool
 }
 
-// put inserts a row among the rows of its task, or before later tasks if its task has none.
+// put inserts a row among the held rows of its task. If its task has none, the row goes before the
+// held rows of later tasks of its key, or to the end.
 func (p *putting) put(row lanes.HeldRun) {
 	slot := p.slotOf(row)
 	if slot < 0 {
@@ -81,7 +83,7 @@ func (p *putting) put(row lanes.HeldRun) {
 	}
 	s := &p.slots[slot]
 	if i := s.runOf(row); i >= 0 {
-		run := &s.now[i]
+		run := &s.runs[i]
 		at, there := slices.BinarySearch(run.Seqs, row.Seqs[0])
 		if !there {
 			run.Seqs = slices.Insert(slices.Clone(run.Seqs), at, row.Seqs[0])
@@ -91,16 +93,16 @@ func (p *putting) put(row lanes.HeldRun) {
 		s.split(i)
 		return
 	}
-	row.Place = s.was.Place
-	s.now, s.changed = append([]lanes.HeldRun{row}, s.now...), true
+	row.Place = s.old.Place
+	s.runs, s.changed = append([]lanes.HeldRun{row}, s.runs...), true
 	p.added++
 }
 
-// runOf returns the run that a row joins: the first run of its task that ends after the row, or else
-// the last run of its task; -1 if there is none.
+// runOf returns the index of the run that a row joins; -1 if the row's task has no run. The row
+// joins the first run of its task that ends after the row, or else the last run of its task.
 func (s *putSlot) runOf(row lanes.HeldRun) int {
 	own := -1
-	for i, run := range s.now {
+	for i, run := range s.runs {
 		if run.Num != row.Num {
 			continue
 		}
@@ -111,19 +113,19 @@ func (s *putSlot) runOf(row lanes.HeldRun) int {
 	return own
 }
 
-// split cuts run i in two if it is too long.
+// split cuts run i in two if it has more than lanes.RunRows rows.
 func (s *putSlot) split(i int) {
-	run := s.now[i]
+	run := s.runs[i]
 	if len(run.Seqs) <= lanes.RunRows {
 		return
 	}
 	rest := run
 	run.Seqs, rest.Seqs = run.Seqs[:lanes.RunRows/2], run.Seqs[lanes.RunRows/2:]
-	s.now[i] = run
-	s.now = slices.Insert(s.now, i+1, rest)
+	s.runs[i] = run
+	s.runs = slices.Insert(s.runs, i+1, rest)
 }
 
-// putLast inserts a row of the task after all others of its key.
+// putLast inserts a row after all other rows of its key.
 func (p *putting) putLast(row lanes.HeldRun) {
 	if i, ok := p.open[row.Key]; ok && len(p.last[i].Seqs) < lanes.RunRows {
 		p.last[i].Seqs = append(p.last[i].Seqs, row.Seqs...)
@@ -136,16 +138,16 @@ func (p *putting) putLast(row lanes.HeldRun) {
 	p.last = append(p.last, row)
 }
 
-// slotOf returns the slot of the key for a row: the first of its task that ends after the row, or else
-// the last of its task. Without either, it returns the first slot of a later task; -1 means that the
-// row comes last.
+// slotOf returns the index of the slot that takes a row. This is the first slot of the row's key
+// and task that ends after the row, or else the last such slot. Without either, it is the key's
+// first slot of a later task, or -1 if the row comes last.
 func (p *putting) slotOf(row lanes.HeldRun) int {
 	own, later := -1, -1
 	for i := range p.slots {
-		if p.slots[i].was.Key != row.Key {
+		if p.slots[i].old.Key != row.Key {
 			continue
 		}
-		for _, run := range p.slots[i].now {
+		for _, run := range p.slots[i].runs {
 			switch {
 			case run.Num == row.Num && run.Seqs[len(run.Seqs)-1] > row.Seqs[0]:
 				return i

@@ -12,12 +12,14 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// AskFirst returns the mark of a job whose state the worker reads before it runs. It is never the mark
-// of a tenant. Unlike Redelivered, the mark is part of the payload, so it cannot get lost.
+// AskFirst returns a mark for a job that the worker must check in the ledger before it runs the job.
+// It names the same Redis as the argument mark, and no tenant has it. Unlike queue.Job.Redelivered,
+// the mark is part of the payload, so it cannot get lost.
 func AskFirst(mark string) string { return redisOf(mark) + ".late" }
 
-// JobOf returns the job of a row. A row that waits for a retry keeps its time, unless it is being
-// canceled. The caller marks a row that may have been pushed before.
+// JobOf returns the job of a row. A row that waits for a retry keeps the time of the retry, unless
+// its task is being canceled. The caller sets Redelivered for a row that may have been pushed
+// before.
 func JobOf(feed lanes.Feed, mark string, e *events.Event) queue.Job {
 	payload := jobs.Envelope{
 		Event: e.ID, TaskID: feed.TaskID, Tenant: feed.Tenant, Mark: mark, Row: e.Row,
@@ -47,6 +49,6 @@ func meanBytes(rows []pending.Row) int64 {
 	return n / int64(max(len(rows), 1))
 }
 
-// rowOverhead is the size of a job in Redis beside its key and params, in bytes: the rest of its
-// envelope, and the overhead of the queue.
+// rowOverhead is the size in bytes of a job in Redis without its key and params. It covers the rest
+// of the envelope, and the overhead of the queue.
 const rowOverhead = 350

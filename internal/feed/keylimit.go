@@ -6,20 +6,21 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/lanes"
 )
 
-// Bounds of the rows of one key that wait in Redis. A slow key has the fewest rows in Redis, so it
-// takes little of the window of its lane. A fast key has enough rows to stay busy until the next push.
+// These constants bound how many rows of one key wait in Redis. A slow key has the fewest rows, so
+// that it takes little of the window of its lane. A fast key has enough rows to stay busy until the
+// next push.
 const (
-	leastOfKey  = 2
-	mostOfKey   = 256
-	fastOfKey   = 512
-	bytesOfKey  = 256 << 10
-	keysOfLane  = 32 // a slow key gets this part of the window
-	fewerKeys   = 8  // the same if handlers get all jobs of a key in one call
-	fastKey     = 200 * time.Millisecond
-	keysTracked = 4096
+	leastOfKey  = 2                      // the least limit
+	mostOfKey   = 256                    // the greatest limit of a slow key
+	fastOfKey   = 512                    // the greatest limit of a fast key
+	bytesOfKey  = 256 << 10              // the most bytes of a key
+	keysOfLane  = 32                     // a slow key gets a 32nd of the window
+	fewerKeys   = 8                      // an eighth, if handlers get all jobs of a key in one call
+	fastKey     = 200 * time.Millisecond // a key that is wanted again within this time is fast
+	keysTracked = 4096                   // the most keys of a lane whose last limits are stored
 )
 
-// keyPace is the last limit of a key with held rows, and its time.
+// keyPace holds the last limit of a key with held rows, and when it was set.
 type keyPace struct {
 	limit int
 	at    time.Time // of its last limit
@@ -27,20 +28,22 @@ type keyPace struct {
 
 // limit returns how many rows of a key of a lane may wait in Redis, unless the key is fast.
 func (p *windows) limit(fl *laneWindow) int {
-	window, keys := min(fl.window, p.most(fl), most(fl.tenant), most(fl.slots)), int64(keysOfLane)
+	window, keys := min(fl.window, p.maxInRedis(fl), orUnlimited(fl.tenant), orUnlimited(fl.slots)), int64(keysOfLane)
 	if fl.together {
 		keys = fewerKeys
 	}
 	return fl.fitting(int(min(max(window/keys, leastOfKey), mostOfKey)))
 }
 
-// resubmittedKeyLimit returns how many rows of a key may wait in Redis before a resubmitted row joins
-// them. The row may belong in front of all of them, so a run of such rows exceeds the limit.
+// resubmittedKeyLimit returns how many rows of a key may wait in Redis if a resubmitted row is
+// pushed. The row may come before all of them, so this limit exceeds the usual one by up to a whole
+// run.
 func (p *windows) resubmittedKeyLimit(fl *laneWindow) int {
 	return p.limit(fl) + fl.fitting(lanes.RunRows)
 }
 
-// fitting reduces a limit to the number of rows that fit into bytesOfKey.
+// fitting reduces a limit to the number of rows that fit into bytesOfKey, but to no less than
+// leastOfKey.
 func (fl *laneWindow) fitting(limit int) int {
 	if fl.bytes == 0 {
 		return limit
@@ -58,7 +61,7 @@ func (p *windows) keyLimit(fl *laneWindow, key string, now time.Time) int {
 	} else if last.limit > 0 {
 		k = last.limit / 2
 	}
-	k = max(min(fl.fitting(k), int(min(most(fl.slots)/2, fastOfKey))), base) // of few slots, some are for other keys
+	k = max(min(fl.fitting(k), int(min(orUnlimited(fl.slots)/2, fastOfKey))), base) // at least half of the slots are for other keys
 	if fl.keys == nil || len(fl.keys) >= keysTracked {
 		fl.keys = map[string]keyPace{}
 	}

@@ -8,26 +8,21 @@ import (
 
 // Options tunes a Feeder. The zero value works.
 type Options struct {
-	// Window is the most jobs of one tenant and kind that may be in Redis, not at rest. Fewer are in
-	// Redis while the workers take fewer in a quarter of a second, or if the jobs are large. Default
-	// 10,000.
+	// Window is how many jobs of one tenant and kind, not at rest, may be in Redis. Redis has fewer
+	// if the workers take fewer in a quarter of a second, or if the jobs are large. Default 10,000.
 	Window int64
 
 	// MinWindow is how many jobs may wait for a worker even if the workers are slow. It must exceed
-	// the number of jobs that run at once, so that no worker idles. Tenants whose rows of one kind
-	// wait share the sum by their weights. Default 64.
+	// the number of jobs that run at once, so that no worker idles. If several tenants have waiting
+	// rows of one kind, they divide the sum of their minimums by their weights. Default 64.
 	MinWindow int64
 
-	// Chunk is how many jobs are pushed at once. Default 4,000: each push costs two commits
-	// beside its rows.
+	// Chunk is how many jobs are pushed at once. Default 4,000. Each push costs two commits in
+	// addition to its rows, so small chunks are slow.
 	Chunk int64
 
 	// Poll is the longest pause between two polls. Default 1s.
 	Poll time.Duration
-
-	// StaleAfter is how long a job may hold a slot of its tenant, running or waiting for a retry,
-	// before it stops counting. The feeder detects it up to a twelfth of StaleAfter late. Default 6h.
-	StaleAfter time.Duration
 
 	// LeaseGrace is how long a node that has lost its Redis may still run jobs of its leases. The
 	// feeder pushes rows again only after this time. Default 0: no other node has leases.
@@ -52,7 +47,6 @@ func (o Options) withDefaults() Options {
 	o.Chunk = min(cmp.Or(o.Chunk, 4_000), o.Window)
 	o.MinWindow = cmp.Or(o.MinWindow, 64)
 	o.Poll = cmp.Or(o.Poll, time.Second)
-	o.StaleAfter = cmp.Or(o.StaleAfter, 6*time.Hour)
 	if o.OnCanceling == nil {
 		o.OnCanceling = func([]string) {}
 	}

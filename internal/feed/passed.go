@@ -7,9 +7,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/pending"
 )
 
-// noteLost records the rows of a second feeding whose jobs an earlier Redis had lost, since newer rows
-// of their keys have finished. The worker reads the state of each of these rows before it runs, like
-// that of a row that the sweeper finds.
+// noteLost finds the rows of a second feeding that a finished newer row of their key has overtaken.
+// An earlier Redis had lost the jobs of these rows. noteLost records them in the ledger, as the
+// sweeper does, and in b.lost. A worker then reads the state of such a row before it runs the row.
 func (f *Feeder) noteLost(ctx context.Context, b *batch) error {
 	lost, err := f.pending.Passed(ctx, b.firsts())
 	if err != nil || len(lost) == 0 {
@@ -36,8 +36,8 @@ type keyOfTask struct {
 
 func keyOfRow(row *pending.Row) keyOfTask { return keyOfTask{row.ID.Num(), row.Key} }
 
-// firsts returns the first row of each key and task. If no newer row of the key has finished before
-// it, none has finished before later ones.
+// firsts returns the first row of each key and task. If no newer row has overtaken this row, none
+// has overtaken the later rows of the key and task. Resubmitted rows are left out.
 func (b *batch) firsts() (ids []events.ID) {
 	seen := map[keyOfTask]bool{}
 	for i := range b.rows {
@@ -50,7 +50,8 @@ func (b *batch) firsts() (ids []events.ID) {
 	return ids
 }
 
-// alike returns the rows that have the keys and tasks of some rows.
+// alike returns the rows in ids and, for each of them, all later rows of its key and task.
+// Resubmitted rows are left out.
 func (b *batch) alike(ids []events.ID) (out []events.ID) {
 	some, keys := map[events.ID]bool{}, map[keyOfTask]bool{}
 	for _, id := range ids {

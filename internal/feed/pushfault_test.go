@@ -24,9 +24,9 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// faultyScripts is how many scripts the queue pushes a chunk of rows of one shard in: in `make test-all`
-// a first one, one between, and a last one.
-var faultyScripts = map[bool]int{false: 2, true: 3}[testenv.All]
+// faultyScripts is how many scripts the queue pushes a chunk of rows of one shard in: a first and a last one,
+// in `make chaos` one between, too. TestPush_OneScriptRefused_KeepsOrder of package queue refuses each of four.
+var faultyScripts = map[bool]int{false: 2, true: 3}[testenv.Chaos]
 
 // faultyOnBoth are the fates that stories have on both ledgers: one before and one behind the writes.
 // The ledger does not take part in them; `make chaos` has all fates on both.
@@ -172,21 +172,19 @@ func (ff *faultyFeeding) resubmit(task *tasks.Task) {
 // drain feeds until all rows of a task are at rest.
 func (ff *faultyFeeding) drain(task *tasks.Task, feeders ...*feed.Feeder) {
 	ff.t.Helper()
-	for end := time.Now().Add(5 * time.Minute); ; {
+	var now *tasks.Task
+	if !testenv.Await(5*time.Minute, func() bool {
 		for _, feeder := range feeders {
 			if err := feeder.Feed(ff.t.Context()); err != nil {
 				ff.t.Log(err)
 			}
 		}
-		now, err := ff.Tasks.Get(ff.t.Context(), "acme", task.ID)
+		var err error
+		now, err = ff.Tasks.Get(ff.t.Context(), "acme", task.ID)
 		ff.fine(err)
-		if now.Status.Done() {
-			return
-		}
-		if time.Now().After(end) {
-			ff.t.Fatalf("task %d is %s, %+v", task.Num, now.Status, now)
-		}
-		time.Sleep(5 * time.Millisecond)
+		return now.Status.Done()
+	}) {
+		ff.t.Fatalf("task %d is %s, %+v", task.Num, now.Status, now)
 	}
 }
 

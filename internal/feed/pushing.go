@@ -20,9 +20,9 @@ type stepResult struct {
 	keys   map[string]int // keys to be reported to Redis, with the limits of their remaining rows
 }
 
-// push pushes the next rows of claimed tasks, and returns the progress of each task. After an error,
-// push returns only the rows before the first row that Redis refused: rows are recorded in order. A
-// row is held if its key has held rows, or if its key is full in Redis.
+// push pushes the next rows of claimed tasks, and returns the progress of each task. After an
+// error, the progress ends before the first row that Redis refused, because rows are recorded in
+// order. A row is held if its key has held rows, or if its key is full in Redis.
 func (f *Feeder) push(ctx context.Context, grant lanes.Grant) (stepResult, error) {
 	ctx, cancel := context.WithTimeout(ctx, pushTimeout)
 	defer cancel()
@@ -38,7 +38,7 @@ func (f *Feeder) push(ctx context.Context, grant lanes.Grant) (stepResult, error
 	first, marks := grant.Feeds[0], f.generation.Load()
 	fl := f.windows.lane(grant.Lane)
 	b.limit, b.resubmittedKeyLimit = f.windows.limit(fl), f.windows.resubmittedKeyLimit(fl)
-	jobs, at := b.jobs(marks.of(first.Tenant))
+	jobs, at := b.jobs(marks.markFor(first.Tenant))
 	more, err := b.take(jobs, at, f.client.Push(ctx, jobs...))
 	b.dropRefused()
 	if err != nil {
@@ -55,8 +55,8 @@ func (f *Feeder) push(ctx context.Context, grant lanes.Grant) (stepResult, error
 	return n, err
 }
 
-// load reads the next rows of the feeds. If the lane has held rows, load reads on until the rows of
-// other keys fill the room.
+// load reads the next rows of the feeds. If the lane has held rows, load reads a whole chunk,
+// because rows of keys with held rows take no room.
 func (f *Feeder) load(ctx context.Context, b *batch, grant lanes.Grant) (err error) {
 	ranges := make([]events.Range, len(b.feeds))
 	for i, feed := range b.feeds {
@@ -84,8 +84,8 @@ func (f *Feeder) load(ctx context.Context, b *batch, grant lanes.Grant) (err err
 	return err
 }
 
-// position returns the last seq of feed i that need not be read again after the first rows are done.
-// ok is false if the feed does not move.
+// position returns the new position of feed i: the last seq that need not be read again once b.done
+// rows are recorded. ok is false if the position does not change.
 func (b *batch) position(i int) (seq int64, ok bool) {
 	if i >= len(b.read) {
 		return 0, false

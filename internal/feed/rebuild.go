@@ -11,21 +11,17 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 )
 
-// fresh is how long jobs may run on the result of a poll without a check in the ledger. Each process
-// that runs jobs has read a cancel that is older.
-const fresh = 2 * time.Second
-
 // generation holds the marks that jobs in Redis are compared with.
 type generation struct {
 	redis    string           // the mark of the Redis in use
 	cancels  int64            // canceled tasks of all tenants
-	byTenant map[string]int64 // and of each
-	at       time.Time        // begin of the poll
+	byTenant map[string]int64 // the same, by tenant
+	at       time.Time        // start of the poll
 }
 
-// of returns the mark for jobs of a tenant that are pushed now. It contains the id of the Redis in use
-// and the number of canceled tasks of the tenant. See Feeder.CheckGeneration.
-func (m *generation) of(tenant string) string {
+// markFor returns the mark for jobs of a tenant that are pushed now. It contains the id of the
+// Redis in use and the number of canceled tasks of the tenant. See Feeder.CheckGeneration.
+func (m *generation) markFor(tenant string) string {
 	if n := m.byTenant[tenant]; n > 0 {
 		return m.redis + "." + strconv.FormatInt(n, 10)
 	}
@@ -49,16 +45,16 @@ func (f *Feeder) cache(ctx context.Context, at time.Time, now lanes.Generations)
 	return nil
 }
 
-// lostWrites reports whether the Redis of a mark has lost writes.
+// lostWrites reports whether the Redis with the given mark has lost writes.
 func (f *Feeder) lostWrites(mark string) bool {
 	lost := f.lost.Load()
 	return lost != nil && *lost == mark
 }
 
-// reconcile compares the mark of Redis with the mark of the ledger and reports whether the
-// caller may push. The marks differ if Redis was emptied, replaced or restarted, or if the
-// ledger lacks commits that Redis counts. Then reconcile pushes all unfinished rows again.
-// It returns false while another process does this.
+// reconcile compares Redis with the ledger and reports whether the caller may push. It first
+// schedules a second feeding of all unfinished rows if Redis has another mark, was restarted or has
+// lost writes. It does the same if the ledger lacks commits that Redis counts. It returns false
+// while another process does so.
 func (f *Feeder) reconcile(ctx context.Context) (ready bool, err error) {
 	begun := time.Now()
 	got, err := f.client.Generation(ctx)
@@ -75,7 +71,7 @@ func (f *Feeder) reconcile(ctx context.Context) (ready bool, err error) {
 	}
 	back := otherMark(got, self, now.Redis)
 	if now.Redis != "" && got == now.Redis+"@"+self && !f.lostWrites(now.Redis) {
-		if err := f.join(ctx, now.Redis); err != nil {
+		if err := f.commitUnder(ctx, now.Redis); err != nil {
 			return false, err
 		}
 		if back, err = f.setBack(ctx, now.Redis); err != nil {
@@ -93,15 +89,15 @@ func (f *Feeder) reconcile(ctx context.Context) (ready bool, err error) {
 	return f.reconcile(ctx)
 }
 
-// rebuild holds the reason why rows are pushed again, and the marks.
+// rebuild holds the reason why rows are pushed again, and the marks of Redis and the ledger.
 type rebuild struct {
-	self    string // the process of Redis
+	self    string // identity of the Redis process
 	carried string // the mark in Redis
 	last    string // the mark of the ledger
-	back    bool   // the ledger was set back
+	back    bool   // the ledger was restored to an older state
 }
 
-// next returns the mark that replaces the last one.
+// next returns the mark that replaces last. It has the era of last, unless the ledger was restored.
 func (r rebuild) next() string {
 	if r.back {
 		return newMark(r.carried)
@@ -109,9 +105,9 @@ func (r rebuild) next() string {
 	return sameEra(r.last, newMark(r.carried))
 }
 
-// rebuild marks all pushed rows that are not at rest to be pushed again, under a new mark. It sets the
-// mark in Redis at the end, so a crash before that repeats the work. If ctx ends before that, another
-// process begins at once. rebuild returns false if another process does the same.
+// rebuild schedules a second feeding of all pushed rows that are not at rest, under a new mark. It
+// sets the mark in Redis last, so the work is repeated after a crash. If ctx ends early, another
+// process can begin at once. rebuild returns false if another process rebuilds Redis.
 func (f *Feeder) rebuild(ctx context.Context, r rebuild) (won bool, err error) {
 	next := r.next()
 	won, err = f.lanes.Rebuild(ctx, r.last, next, f.opt.LeaseGrace)
@@ -124,8 +120,8 @@ func (f *Feeder) rebuild(ctx context.Context, r rebuild) (won bool, err error) {
 	return won && err == nil, err
 }
 
-// mark sets the mark in Redis. It first waits until all earlier leases have run out, because
-// their jobs may still run.
+// mark sets the mark in Redis. It first waits until all earlier leases have expired, because their
+// jobs may still run.
 func (f *Feeder) mark(ctx context.Context, r rebuild, next string) error {
 	if r.last != "" {
 		level := slog.LevelInfo
@@ -137,7 +133,7 @@ func (f *Feeder) mark(ctx context.Context, r rebuild, next string) error {
 		periodic.Pause(ctx, f.opt.LeaseGrace)
 	}
 	if err := ctx.Err(); err != nil {
-		return err // earlier leases may still run
+		return err // jobs of earlier leases may still run
 	}
 	if r.back {
 		if err := f.retryNow(ctx); err != nil {

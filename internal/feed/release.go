@@ -17,14 +17,15 @@ import (
 )
 
 // release pushes the first held rows of keys for which Redis has room. It returns the number of runs
-// with rows that were pushed or had ended, and the keys without a turn.
+// with rows that were pushed or had ended. It also returns the keys that were left out, for lack of
+// room or because Redis refused them.
 func (f *Feeder) release(ctx context.Context, l lanes.Lane, keys, due []string) (int64, []string, error) {
 	grant, err := f.lanes.ClaimLane(ctx, f.generation.Load().redis, l.ID, claimTTL, func(h lanes.Heads) lanes.Pick {
 		fl := f.windows.lane(l.ID)
-		if len(h.Again) > 0 { // these rows come first
+		if len(h.Again) > 0 { // rows of a lost Redis come first
 			return lanes.Pick{}
 		}
-		room := min(f.opt.Chunk, h.Left, f.windows.most(fl)-fl.inRedis)
+		room := min(f.opt.Chunk, h.Left, f.windows.maxInRedis(fl)-fl.inRedis)
 		return lanes.Pick{Held: room > 0, Room: room}
 	})
 	if err != nil || grant.None() {
@@ -37,7 +38,7 @@ func (f *Feeder) release(ctx context.Context, l lanes.Lane, keys, due []string) 
 	n, fault := f.pushHeld(ctx, &r)
 	f.windows.lane(l.ID).inRedis += n.pushed
 	err = f.lanes.AdvanceLane(ctx, grant, n.steps, n.shift)
-	if errors.Is(err, tasks.ErrClaimLost) { // a Redis wiped, a task canceled or done
+	if errors.Is(err, tasks.ErrClaimLost) { // Redis was emptied, or a task was canceled or is done
 		return 0, keys, fault
 	}
 	if err != nil {
@@ -48,7 +49,7 @@ func (f *Feeder) release(ctx context.Context, l lanes.Lane, keys, due []string) 
 	return int64(len(n.shift.Out)), left, errors.Join(fault, f.report(ctx, l, n.keys))
 }
 
-// releasing is a step that pushes held rows.
+// releasing holds the state of a step that pushes held rows.
 type releasing struct {
 	lane  lanes.Lane
 	grant lanes.Grant
@@ -57,12 +58,12 @@ type releasing struct {
 	runs  []lanes.HeldRun
 	feeds map[int64]lanes.Feed
 	rows  map[events.ID]pending.Row
-	keep  []int // by run: number of its rows that are done
-	gone  []int // by run: number of done rows that had ended and were not pushed
+	keep  []int // by run: number of leading rows that are pushed or had ended
+	gone  []int // by run: number of these rows that had ended
 	limit map[string]int
 
-	due   []string         // the keys whose delayed rows are due
-	until map[string]int64 // times for which the first rows wait that were not due
+	due   []string         // keys whose delayed rows are due
+	until map[string]int64 // by key: start time of the next row if it is not due
 	now   int64            // the time of the ledger
 }
 
@@ -79,7 +80,7 @@ func (f *Feeder) pushHeld(ctx context.Context, r *releasing) (stepResult, error)
 		return stepResult{}, err
 	}
 	marks := f.generation.Load()
-	jobs, at := r.jobs(marks.of(r.lane.Tenant))
+	jobs, at := r.jobs(marks.markFor(r.lane.Tenant))
 	more, err := r.take(at, f.client.Push(ctx, jobs...))
 	failpoint.Hit("pushed held")
 	f.opt.OnPush(Pushed{Kind: r.lane.Kind, Jobs: r.tally(), Began: begun, Took: time.Since(begun)})
@@ -136,8 +137,8 @@ func (r *releasing) cut() {
 }
 
 // cutAt keeps only the rows up to last, the last row that was read. Of each key, it keeps the rows
-// before the first delayed row that is not due. After a row that it does not keep, it keeps no row of
-// the same key.
+// before the first delayed row that is not due. Once it drops a row, it also drops all later rows
+// of the same key.
 func (r *releasing) cutAt(last events.ID) {
 	done, cut := map[string]int{}, map[string]bool{}
 	for i, run := range r.runs {
@@ -156,8 +157,8 @@ func (r *releasing) cutAt(last events.ID) {
 	}
 }
 
-// isDue reports whether row n of a run may be pushed now. Otherwise it records the time from which it
-// may.
+// isDue reports whether row n of a run has ended or may be pushed now. Otherwise isDue records the
+// start time of the row.
 func (r *releasing) isDue(run lanes.HeldRun, n int) bool {
 	row, waits := r.rows[events.NewID(run.Num, run.Seqs[n])]
 	if !waits {
@@ -170,10 +171,10 @@ func (r *releasing) isDue(run lanes.HeldRun, n int) bool {
 	return at == 0
 }
 
-// heldAt is a row of a run.
+// heldAt is the place of a held row: the index of its run, and its index in the run.
 type heldAt struct{ run, row int }
 
-// jobs returns the rows that are not at rest, and the place of each.
+// jobs returns the jobs of the rows that are not at rest, and the place of each row.
 func (r *releasing) jobs(mark string) (jobs []queue.Job, at []heldAt) {
 	for i, run := range r.runs {
 		feed, there := r.feeds[run.Num]
@@ -183,7 +184,7 @@ func (r *releasing) jobs(mark string) (jobs []queue.Job, at []heldAt) {
 				continue
 			}
 			again := row.Since >= 0
-			job := limited(JobOf(feed, markOf(feed, mark, again), &row.Event), &row.Event, r.limit[run.Key])
+			job := withLimit(JobOf(feed, markOf(feed, mark, again), &row.Event), &row.Event, r.limit[run.Key])
 			job.Redelivered = again || r.grant.Doubted
 			jobs, at = append(jobs, job), append(at, heldAt{i, k})
 		}
@@ -191,23 +192,24 @@ func (r *releasing) jobs(mark string) (jobs []queue.Job, at []heldAt) {
 	return jobs, at
 }
 
-// take ends the runs of a key before its first job that Redis refused. It reports whether Redis may
-// have rows that are not done, and returns the fault; nil if only full keys refused jobs.
+// take ends the runs of each key before the first job that Redis refused. The result more reports
+// whether Redis may have rows that are not recorded as pushed. fault is err; nil if Redis refused
+// jobs only because their keys are full. The argument at holds the place of each job.
 func (r *releasing) take(at []heldAt, err error) (more bool, fault error) {
 	refused, all := refusedJobs(err)
 	more = all || errors.Is(err, queue.ErrUnanswered)
 	stopped, pushed := map[string]bool{}, make([]int, len(r.runs))
-	for i, one := range at {
-		key, why := r.runs[one.run].Key, refused[i]
+	for i, place := range at {
+		key, why := r.runs[place.run].Key, refused[i]
 		if why != nil && !errors.Is(why, queue.ErrKeyFull) || all {
 			fault, r.left[key] = err, true
 		}
 		if more = more || stopped[key] && why == nil; stopped[key] || why != nil || all {
 			stopped[key] = true
-			r.keep[one.run] = min(r.keep[one.run], one.row)
+			r.keep[place.run] = min(r.keep[place.run], place.row)
 			continue
 		}
-		pushed[one.run]++
+		pushed[place.run]++
 	}
 	for i := range r.runs {
 		r.gone[i] = r.keep[i] - pushed[i]
@@ -215,8 +217,8 @@ func (r *releasing) take(at []heldAt, err error) (more bool, fault error) {
 	return more, fault
 }
 
-// refusedJobs returns the errors of refused jobs of a push, by their place. all means that no job is
-// known to be pushed.
+// refusedJobs returns the errors of the jobs that a push refused, by job index. all means that
+// every job may have been refused.
 func refusedJobs(err error) (out map[int]error, all bool) {
 	var refused *queue.PushError
 	if !errors.As(err, &refused) {
@@ -229,8 +231,8 @@ func refusedJobs(err error) (out map[int]error, all bool) {
 	return out, false
 }
 
-// note replaces the runs that were pushed in whole or in part. It reports a key without pushable runs
-// as done.
+// note returns the changes to store: each run loses its leading rows that are pushed or had ended. A
+// key without pushable runs is reported to Redis as done, with the limit 0.
 func (r *releasing) note(more bool) stepResult {
 	n := stepResult{keys: map[string]int{}, shift: lanes.Shift{Doubted: more, Limits: map[string]int{}}}
 	for _, key := range r.keys {
@@ -274,7 +276,7 @@ func (r *releasing) resubmitted(i int) (n int64) {
 	return n
 }
 
-// out returns the replacement of run i by its rows that are not done.
+// out returns the change that shortens run i to its rows that are not done.
 func (r *releasing) out(i int) lanes.Out {
 	run, out := r.runs[i], lanes.Out{Run: r.runs[i]}
 	if run.Seqs = run.Seqs[r.keep[i]:]; len(run.Seqs) > 0 {
@@ -283,7 +285,7 @@ func (r *releasing) out(i int) lanes.Out {
 	return out
 }
 
-// tally counts the rows that were pushed by the id of their task.
+// tally returns the number of pushed rows of each task, by task id.
 func (r *releasing) tally() map[string]int {
 	out := map[string]int{}
 	for i, run := range r.runs {

@@ -18,15 +18,15 @@ func (f *Feeder) loadReplay(ctx context.Context, b *batch, grant lanes.Grant) er
 	return f.noteLost(ctx, b)
 }
 
-// keepHeld removes from a batch of a second feeding the rows that were not in Redis before.
-// Held rows stay held. A resubmitted row waits for pushResubmitted if held rows of its key come
-// first, or if there is no room for all resubmitted rows of its task.
+// keepHeld removes from a batch of a second feeding the rows that were not in Redis before. Held
+// rows stay held. A resubmitted row waits for pushResubmitted if it is delayed, or if held rows of
+// its key come first. It also waits if not all resubmitted rows of its task fit.
 func (f *Feeder) keepHeld(ctx context.Context, b *batch, grant lanes.Grant) error {
 	held, late, err := f.heldOf(ctx, b, grant)
 	if err != nil {
 		return err
 	}
-	late = f.lateBack(b, late)
+	late = f.addDelayed(b, late)
 	fits := map[int64]bool{}
 	for _, feed := range b.feeds {
 		fits[feed.Num] = f.fits(feed)
@@ -56,7 +56,7 @@ func (f *Feeder) heldOf(ctx context.Context, b *batch, grant lanes.Grant) (held,
 	var back []pending.Row
 	for _, feed := range b.feeds {
 		part := batch{rows: b.rowsOf(feed.Num, keys)}
-		if err := part.heldOf(ctx, f.lanes, feed, held); err != nil {
+		if err := part.addHeld(ctx, f.lanes, feed, held); err != nil {
 			return nil, nil, err
 		}
 		back = append(back, part.rows...)
@@ -66,8 +66,9 @@ func (f *Feeder) heldOf(ctx context.Context, b *batch, grant lanes.Grant) (held,
 	return held, behind(runs, back), err
 }
 
-// heldOf adds the held rows of a batch to held. The batch is of one task.
-func (b *batch) heldOf(ctx context.Context, ls *lanes.Store, feed lanes.Feed, held map[events.ID]bool) error {
+// addHeld adds the held rows among the rows of a batch to held. All rows of the batch are of the
+// task of feed.
+func (b *batch) addHeld(ctx context.Context, ls *lanes.Store, feed lanes.Feed, held map[events.ID]bool) error {
 	if len(b.rows) == 0 {
 		return nil
 	}
@@ -77,7 +78,7 @@ func (b *batch) heldOf(ctx context.Context, ls *lanes.Store, feed lanes.Feed, he
 	return err
 }
 
-// RowIDs returns the rows of runs.
+// RowIDs returns the set of the ids of all rows in runs.
 func RowIDs(runs []lanes.HeldRun) map[events.ID]bool {
 	out := map[events.ID]bool{}
 	for _, run := range runs {
@@ -88,7 +89,7 @@ func RowIDs(runs []lanes.HeldRun) map[events.ID]bool {
 	return out
 }
 
-// rowsOf returns the rows of a task that have one of some keys.
+// rowsOf returns the rows of a task whose key is in keys.
 func (b *batch) rowsOf(num int64, keys map[string]bool) (out []pending.Row) {
 	for i := range b.rows {
 		if b.rows[i].ID.Num() == num && keys[b.rows[i].Key] {
@@ -116,8 +117,8 @@ func (b *batch) remove(gone func(i int) bool) {
 	b.rows, b.held, b.asks, b.done = out.rows, out.held, out.asks, out.done
 }
 
-// dropRefused removes resubmitted rows of a second feeding that full keys refused: pushResubmitted
-// pushes them.
+// dropRefused removes from a batch of a second feeding the resubmitted rows that Redis refused
+// because their key is full. pushResubmitted pushes them later.
 func (b *batch) dropRefused() {
 	if b.feeds[0].Again() {
 		b.remove(func(i int) bool { return b.held[i] && b.rows[i].Since >= 0 })

@@ -15,10 +15,11 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// pushResubmitted pushes resubmitted rows of a claimed task. Workers always read the state of such
-// rows before they run, so a row that is pushed twice does no harm. pushResubmitted records the rows
-// before the first row that Redis refused. Rows of a task after waiting rows come with these. A row is
-// held if held rows of its key come first, or if its key is full in Redis.
+// pushResubmitted pushes resubmitted rows of a claimed task. It records the rows before the first
+// row that Redis refused for another reason than a full key. A second push of the same row does no
+// harm, because workers read the state of a resubmitted row before they run it. The method push
+// handles resubmitted rows that follow unfed rows of the task. A row is held if held rows of its
+// key come first, or if its key is full in Redis.
 func (f *Feeder) pushResubmitted(ctx context.Context, grant lanes.Grant) (stepResult, error) {
 	ctx, cancel := context.WithTimeout(ctx, pushTimeout)
 	defer cancel()
@@ -39,9 +40,9 @@ func (f *Feeder) pushResubmitted(ctx context.Context, grant lanes.Grant) (stepRe
 		return n, err
 	}
 	held := behind(runs, rows)
-	delayed := f.lateOf(rows, held)
+	delayed := f.holdDelayed(rows, held)
 	marks := f.generation.Load()
-	jobs, at := f.resubmittedJobs(feed, marks.of(feed.Tenant), rows, held)
+	jobs, at := f.resubmittedJobs(feed, marks.markFor(feed.Tenant), rows, held)
 	err = f.client.Push(ctx, jobs...)
 	full, stop, more := refusals(len(jobs), err)
 	for _, i := range full {
@@ -63,7 +64,7 @@ func (f *Feeder) pushResubmitted(ctx context.Context, grant lanes.Grant) (stepRe
 	put := slices.Clone(rows)
 	put = slices.DeleteFunc(put, func(r pending.Row) bool { return r.Gone || !held[r.ID] })
 	rows = slices.DeleteFunc(rows, func(r pending.Row) bool { return !r.Gone && held[r.ID] })
-	f.windows.lane(feed.Lane).back.note(rows)
+	f.windows.lane(feed.Lane).back.add(rows)
 	failpoint.Hit("refed")
 	if err == nil {
 		n.steps[0].Feed.Fed = feed.BackTo()
@@ -77,7 +78,7 @@ func (f *Feeder) pushResubmitted(ctx context.Context, grant lanes.Grant) (stepRe
 	return n, nil
 }
 
-// runsOf returns the held rows of the keys of rows.
+// runsOf returns the runs of held rows whose keys occur in rows.
 func (f *Feeder) runsOf(ctx context.Context, grant lanes.Grant, rows []pending.Row) ([]lanes.HeldRun, error) {
 	if !grant.HasHeld || len(rows) == 0 {
 		return nil, nil
@@ -86,14 +87,15 @@ func (f *Feeder) runsOf(ctx context.Context, grant lanes.Grant, rows []pending.R
 	return f.lanes.Runs(ctx, grant.Lane, b.keys())
 }
 
-// resubmittedJobs returns the jobs of resubmitted rows, and the row of each.
+// resubmittedJobs returns the jobs of resubmitted rows that are not held, and the index in rows of
+// each job.
 func (f *Feeder) resubmittedJobs(
 	feed lanes.Feed, mark string, rows []pending.Row, held map[events.ID]bool,
 ) (jobs []queue.Job, at []int) {
 	limit := f.windows.resubmittedKeyLimit(f.windows.lane(feed.Lane))
 	for i := range rows {
 		if !rows[i].Gone && !held[rows[i].ID] {
-			job := limited(JobOf(feed, AskFirst(mark), &rows[i].Event), &rows[i].Event, limit)
+			job := withLimit(JobOf(feed, AskFirst(mark), &rows[i].Event), &rows[i].Event, limit)
 			job.Redelivered = true
 			jobs, at = append(jobs, job), append(at, i)
 		}

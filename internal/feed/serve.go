@@ -10,10 +10,12 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// serve pushes held rows of keys of a lane that have room in Redis, and then the next rows of the
-// lane. hide reports whether keys that are not pushed hide keys of other lanes.
+// serve gives a lane its turn. It reports the next held keys to Redis if a report is due. Then it
+// pushes held rows of the wanted keys and of due keys, and last the next rows of the lane. hide
+// means that Redis has more wanted keys than one poll reads. Keys without a push then move behind
+// the other keys.
 func (f *Feeder) serve(ctx context.Context, l lanes.Lane, keys []string, hide bool) (n int64, err error) {
-	if !l.TenantPaused {
+	if !l.Paused {
 		if n, err = f.reportHeldKeys(ctx, l); err != nil {
 			return n, err
 		}
@@ -35,8 +37,9 @@ func (f *Feeder) serve(ctx context.Context, l lanes.Lane, keys []string, hide bo
 	return n + pushed, err
 }
 
-// feed pushes the next rows of a lane, and returns more than 0 if the lane has made progress. A push
-// that Redis accepted in part is recorded up to the first refused row, where the next push begins.
+// feed pushes the next rows of a lane, and returns a number above 0 if the lane has made progress.
+// A push that Redis accepted in part is recorded up to the first refused row, where the next push
+// begins.
 func (f *Feeder) feed(ctx context.Context, l lanes.Lane) (int64, error) {
 	fl := f.windows.lane(l.ID)
 	if err := f.updateBacklog(ctx, &fl.back); err != nil {
@@ -57,16 +60,16 @@ func (f *Feeder) feed(ctx context.Context, l lanes.Lane) (int64, error) {
 	n, fault := push(ctx, grant)
 	pushed := n.pushed
 	err = f.lanes.AdvanceLane(ctx, grant, n.steps, n.shift)
-	if err != nil && !errors.Is(err, tasks.ErrClaimLost) { // a Redis wiped, a task canceled or done
+	if err != nil && !errors.Is(err, tasks.ErrClaimLost) { // Redis was emptied, or a task was canceled or is done
 		return 0, errors.Join(fault, f.keepClaim(grant, err))
 	}
 	failpoint.Hit("noted")
 	if err := f.report(ctx, l, n.keys); err != nil {
 		return pushed, errors.Join(fault, err)
 	}
-	for i, one := range n.steps {
-		if one.Feed != grant.Feeds[i] {
-			pushed = max(pushed, 1) // rows that have ended are skipped: continue
+	for i, step := range n.steps {
+		if step.Feed != grant.Feeds[i] {
+			pushed = max(pushed, 1) // the feed moved over rows that had ended: continue
 		}
 	}
 	return pushed, fault
@@ -80,9 +83,10 @@ func (f *Feeder) rangeOf(feed lanes.Feed) events.Range {
 	return events.Range{Num: feed.Num, After: feed.AgainFrom, Last: feed.AgainTo, Back: true}
 }
 
-// fits reports whether there is room for all resubmitted rows of a task. They then keep their place
-// among the rows of a second feeding.
+// fits reports whether all resubmitted rows of a task can be pushed in their places among the rows
+// of a second feeding. This needs room in Redis for all of them, and a tenant without a limit of
+// slots.
 func (f *Feeder) fits(feed lanes.Feed) bool {
 	fl := f.windows.lane(feed.Lane)
-	return feed.Slots == 0 && feed.Back <= f.windows.most(fl)-fl.inRedis && feeding(feed)
+	return feed.Slots == 0 && feed.Back <= f.windows.maxInRedis(fl)-fl.inRedis && feeding(feed)
 }

@@ -28,9 +28,9 @@ func (f *Feeder) attest(ctx context.Context, w *ledger.Witness) error {
 	return f.client.SetNote(ctx, name, n)
 }
 
-// retryNow makes all keys due that wait in Redis for a retry. Their jobs were pushed before
-// the ledger was set back, and workers drop them on delivery. So no row waits for the retry
-// of a lost row. Jobs of untracked kinds keep their retry time.
+// retryNow ends the wait of all keys that wait in Redis for a retry. Their jobs were pushed before
+// the ledger was restored, and workers drop these jobs on delivery. A row thus never waits for the
+// retry of a row that the ledger has lost. Jobs of untracked kinds keep their retry time.
 func (f *Feeder) retryNow(ctx context.Context) error {
 	for _, kind := range f.kinds.Kinds() {
 		if kind.Untracked {
@@ -44,12 +44,13 @@ func (f *Feeder) retryNow(ctx context.Context) error {
 	return nil
 }
 
-// join makes a commit of this process under a mark, unless an earlier poll has made one. A shard may
-// be new in this process, and its jobs must not run before this commit. The commit comes before the
-// comparison with Redis: a ledger that is set back between them lacks it.
-func (f *Feeder) join(ctx context.Context, mark string) error {
+// commitUnder makes a counted commit without rows under a mark, unless the last poll is still
+// valid. A lease of a shard invalidates the poll, so no job of a new shard runs before such a
+// commit. The commit comes before the comparison with Redis: a ledger that is restored between the
+// two lacks the commit.
+func (f *Feeder) commitUnder(ctx context.Context, mark string) error {
 	if last := f.known.Load(); last == nil || *last != mark {
-		f.generation.Store(nil) // no job with an older mark runs in a new turn
+		f.generation.Store(nil) // no job with an older mark runs in a new turn of the witnesses
 	}
 	if err := f.renew(ctx, mark); err != nil || f.cached() != nil {
 		return err
@@ -61,9 +62,9 @@ func (f *Feeder) join(ctx context.Context, mark string) error {
 	return err
 }
 
-// renew starts new counts of the witnesses under the mark of the Redis in use. A witness
-// notes a ledger that was set back in two cases: the mark has another era, or the ledger
-// lacks commits of this process.
+// renew starts new counts of both witnesses if the mark of Redis is new. A witness also starts a
+// new turn if the mark has another era, or if the ledger lacks commits of this process: see
+// ledger.Witness.Renew.
 func (f *Feeder) renew(ctx context.Context, mark string) error {
 	if last := f.known.Load(); last != nil && *last == mark {
 		return nil
@@ -80,8 +81,9 @@ func (f *Feeder) renew(ctx context.Context, mark string) error {
 	return nil
 }
 
-// setBack reports whether the ledger lacks commits that processes counted under a mark.
-// It compares the ledger with Redis after a fault of either, otherwise once per Poll.
+// setBack reports whether the ledger lacks commits that processes counted under a mark. It
+// compares the ledger with Redis once per Options.Poll, and at once if the last poll is no longer
+// valid.
 func (f *Feeder) setBack(ctx context.Context, mark string) (bool, error) {
 	back := f.tasks.Witness().SetBack(mark) || f.events.Witness().SetBack(mark)
 	if !back && f.cached() != nil && time.Since(f.compared) < f.opt.Poll {
@@ -99,8 +101,9 @@ func (f *Feeder) setBack(ctx context.Context, mark string) (bool, error) {
 	return back, nil
 }
 
-// lacks reports whether a count in Redis under a mark exceeds the count in the ledger.
-// It reads Redis first: counts in the ledger only rise, so a later read is safe.
+// lacks reports whether a count in Redis under a mark exceeds the count in the ledger. It reads
+// Redis first: counts in the ledger only rise, so a later read is safe. It also removes the notes
+// of other marks, and old counts.
 func (f *Feeder) lacks(ctx context.Context, mark string) (bool, error) {
 	notes, err := f.client.Notes(ctx)
 	if err != nil {
@@ -125,7 +128,7 @@ func (f *Feeder) lacks(ctx context.Context, mark string) (bool, error) {
 	return false, f.dropWitnesses(ctx, list)
 }
 
-// witnessed returns the counts of the ledger, also by their names.
+// witnessed returns the counts of all witnesses in the ledger, by name and as a list.
 func (f *Feeder) witnessed(ctx context.Context) (made map[string]int64, list []lanes.Witnessed, err error) {
 	list, err = f.lanes.Witnesses(ctx)
 	made = make(map[string]int64, len(list))
@@ -135,8 +138,8 @@ func (f *Feeder) witnessed(ctx context.Context) (made map[string]int64, list []l
 	return made, list, err
 }
 
-// dropWitnesses removes counts without a commit in witnessKept, from Redis first. A count
-// that only Redis has means that the ledger was set back.
+// dropWitnesses removes counts that had no commit for witnessKept. It removes them from Redis
+// first: a count that only Redis has would mean that the ledger was set back.
 func (f *Feeder) dropWitnesses(ctx context.Context, list []lanes.Witnessed) error {
 	for _, w := range list {
 		if w.Idle < witnessKept {

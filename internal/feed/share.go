@@ -9,38 +9,40 @@ import (
 // rows is therefore its share of the workers. Lanes with more rows than room are rivals: they share
 // one window by the weights of their tenants.
 
-// leastPassed is the least number of rows for the decision that a lane is overtaken.
+// leastPassed is the least value of passing.ahead, so that a few rows do not decide that a lane is
+// overtaken.
 const leastPassed = 8
 
-// rivals holds the lanes of one kind with more rows than room. The flow is the sum of their flows.
+// rivals holds the lanes of one kind with more rows than room. The embedded laneWindow is their
+// common window, with the sums of their counts.
 type rivals struct {
 	laneWindow
 	lanes []*laneWindow
 }
 
-// meet determines which lanes of a kind are rivals. When the rivals change, their window starts with
-// the sum of their own windows.
-func (r *rivals) meet(now time.Time, kind []*laneWindow) {
+// update determines which lanes of a kind are rivals. When the rivals change, their common window
+// starts with the sum of their own windows.
+func (r *rivals) update(now time.Time, kind []*laneWindow) {
 	all, last, same := sumOf(kind), len(r.lanes), 0
 	r.lanes = nil
 	for _, fl := range kind {
-		was := fl.rival
+		rivalBefore := fl.rival
 		if fl.rival = fl.saturated && !fl.overtaken(all); !fl.rival {
 			fl.lag = 0
 			continue
 		}
 		r.lanes = append(r.lanes, fl)
-		if was {
+		if rivalBefore {
 			same++
 		}
 	}
 	if same != last || same != len(r.lanes) {
-		r.begin(now)
+		r.resetWindow(now)
 	}
 }
 
-// begin sets the sum of the rivals' windows.
-func (r *rivals) begin(now time.Time) {
+// resetWindow sets the common window to the sum of the rivals' windows.
+func (r *rivals) resetWindow(now time.Time) {
 	r.laneWindow = laneWindow{at: now}
 	for _, fl := range r.lanes {
 		r.window += fl.window
@@ -57,10 +59,11 @@ func sumOf(active []*laneWindow) (all laneWindow) {
 	return all
 }
 
-// overtaken reports whether workers mostly take rows of other lanes. This is so if they took twice as
-// many rows as other lanes have waiting, and the lane got less than a quarter of its part. Its rows
-// then wait for other rows of their keys, so other lanes need not wait for the lane. all holds the
-// sums of the lanes of the kind.
+// overtaken reports whether workers mostly took rows of other lanes up to the last check. A check
+// follows when the workers have taken more than twice as many rows of other lanes as were waiting
+// there. The lane is overtaken if the workers have taken less than a quarter of its part, in
+// proportion to the waiting rows. The rows of the lane then wait for other rows of their keys, so
+// other lanes need not wait for the lane. The argument all holds the sums over all lanes of the kind.
 func (fl *laneWindow) overtaken(all laneWindow) bool {
 	if !fl.saturated {
 		fl.passed = passing{}
@@ -76,7 +79,8 @@ func (fl *laneWindow) overtaken(all laneWindow) bool {
 	return p.found
 }
 
-// passing compares the rows of a lane that workers took since a time with the rows of other lanes.
+// passing counts, since the last check, how many rows of a lane and of other lanes workers have
+// taken.
 type passing struct {
 	by    int64   // rows of other lanes that workers took
 	ahead int64   // the most rows of other lanes that waited
@@ -85,7 +89,8 @@ type passing struct {
 	found bool    // the lane was overtaken at the last check
 }
 
-// adapt adapts the window of all rivals, and records how much less than its share each got.
+// adapt adapts the window of all rivals, and records for each rival how many rows it is behind its
+// share.
 func (r *rivals) adapt(now time.Time, opt Options) {
 	r.waiting, r.took, r.weight = 0, 0, 0
 	for _, fl := range r.lanes {
@@ -96,14 +101,15 @@ func (r *rivals) adapt(now time.Time, opt Options) {
 	r.left += r.took
 	r.laneWindow.adapt(now, r.left)
 	r.window = max(r.window, opt.MinWindow*int64(len(r.lanes)))
-	for _, fl := range r.lanes { // the greatest part must fit
+	for _, fl := range r.lanes { // the greatest part must fit into Options.Window
 		r.window = min(r.window, int64(float64(opt.Window)*r.weight/fl.weight))
 		fl.lag += float64(r.took)*fl.weight/r.weight - float64(fl.took)
 	}
 }
 
-// share sets how many rows of each lane of a kind may wait: at least one, and at most a window.
-func (r *rivals) share(kind []*laneWindow, opt Options) {
+// setShares sets how many rows of each lane of a kind may wait: at least one, and at most
+// Options.Window.
+func (r *rivals) setShares(kind []*laneWindow, opt Options) {
 	for _, fl := range kind {
 		part := r.part(fl, fl.window)
 		if fl.rival {
@@ -114,8 +120,9 @@ func (r *rivals) share(kind []*laneWindow, opt Options) {
 	}
 }
 
-// part returns the part of a lane. A rival has its part of the common window. Another lane has its own
-// window, or its part as a rival if that is less.
+// part returns how many rows of a lane may wait. For a rival, this is its part of the common window,
+// by weight. For another lane it is the argument window, or the part that the lane would have as a
+// rival, if that is less.
 func (r *rivals) part(fl *laneWindow, window int64) float64 {
 	switch {
 	case fl.rival:
@@ -126,8 +133,8 @@ func (r *rivals) part(fl *laneWindow, window int64) float64 {
 	return min(float64(window), float64(r.window+window)*fl.weight/(r.weight+fl.weight))
 }
 
-// resubmittedShare returns how many resubmitted rows of a lane may wait, in their own window. They
-// wait among the rows of other lanes, so the weights of these lanes bound them, too.
+// resubmittedShare returns how many resubmitted rows of a lane may wait, in their own window. These
+// rows wait among the rows of other lanes, so the weights of the lanes bound their number, too.
 func (p *windows) resubmittedShare(kind string, fl *laneWindow, window int64) int64 {
 	r := p.rivals[kind]
 	if r == nil || fl.rival && len(r.lanes) == 1 {

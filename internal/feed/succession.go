@@ -13,24 +13,26 @@ import (
 // originSize is the length of the origin at the end of a mark, in bytes.
 const originSize = 12
 
-// origin returns the part of a mark that identifies the mark that was in Redis before.
+// origin returns the end of a mark, which identifies the mark carried that was in Redis before.
 func origin(carried string) string {
 	sum := sha256.Sum256([]byte(carried))
 	return hex.EncodeToString(sum[:])[:originSize]
 }
 
-// newMark returns a mark of a new era for a Redis with another mark, or without one.
+// newMark returns a mark of a new era. Its origin identifies carried, the mark that is in Redis
+// now; "" if Redis has none.
 func newMark(carried string) string {
 	next := uuid.NewString()
 	return next[:len(next)-originSize] + origin(carried)
 }
 
-// sameEra returns the mark next with the era of last; an empty last leaves next unchanged.
+// sameEra returns next with the era of last. It returns next unchanged if last is empty.
 func sameEra(last, next string) string { return ledger.Era(last) + next[len(ledger.Era(last)):] }
 
-// otherMark reports whether a Redis that was not restarted has another mark than the ledger. The
-// ledger was then set back to a time before that mark. An exception is a successor in the same era:
-// the process that made it ended before it set the mark in Redis.
+// otherMark reports whether Redis was not restarted and has a mark that the mark of the ledger does
+// not succeed. The ledger was then restored to a time before the mark of Redis. otherMark returns
+// false if the mark of the ledger is a successor within the same era. A process has then changed
+// the ledger, and ended before it changed Redis.
 func otherMark(got, self, want string) bool {
 	mark, own := strings.CutSuffix(got, "@"+self)
 	if !own || want == "" || mark == want {

@@ -10,32 +10,33 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// maxWantedKeys is how many wanted keys of each kind one poll reads. Tests lower it.
+// maxWantedKeys is how many wanted keys of each kind one poll reads at most. Tests lower it.
 var maxWantedKeys = 500
 
-// heldPage is how many keys with held rows one turn of a lane reports to Redis.
+// heldPage is how many keys with held rows one turn of a lane reports to Redis at most.
 const heldPage = 500
 
 // stirStall is how long the keys of a resumed task wait for room in the window of their lane. After
-// this time the next keys are reported without room. The rows that fill the window may be of few keys.
+// this time the next keys are reported even without room, because the rows that fill the window may be
+// of few keys.
 const stirStall = 5 * time.Second
 
-// stirEvery is how often all keys of held rows are reported to Redis. If Redis lost a key, its rows
-// are delayed up to this time. After a step that changes held rows it is 30 s, since the feeder may
-// end before it reports their keys.
+// stirEvery is the interval at which all keys of held rows are reported to Redis. If Redis has lost a
+// wanted key, the rows of the key are delayed up to this time. After a step that changes held rows,
+// the next report follows within 30 s, because the feeder may end before it has reported their keys.
 const stirEvery = 10 * time.Minute
 
-// wanted holds the keys that have room in Redis.
-type wanted struct {
+// wantedKeys holds the keys that have room in Redis.
+type wantedKeys struct {
 	keys map[int64][]string // by lane, the key with the longest wait first
 	full map[string]bool    // kinds with more wanted keys
 }
 
 // readWanted reads which keys of the lanes have room in Redis again, by lane. It reports keys of other
 // lanes as done: these lanes report them again when their rows may be pushed.
-func (f *Feeder) readWanted(ctx context.Context, active []lanes.Lane) (wanted, error) {
+func (f *Feeder) readWanted(ctx context.Context, active []lanes.Lane) (wantedKeys, error) {
 	byKind := withHeld(active)
-	out := wanted{keys: map[int64][]string{}, full: map[string]bool{}}
+	out := wantedKeys{keys: map[int64][]string{}, full: map[string]bool{}}
 	var faults []error
 	for kind, of := range byKind {
 		names, err := f.client.Wanted(ctx, kind, maxWantedKeys)
@@ -58,7 +59,7 @@ func (f *Feeder) readWanted(ctx context.Context, active []lanes.Lane) (wanted, e
 func withHeld(active []lanes.Lane) map[string]map[string]lanes.Lane {
 	out := map[string]map[string]lanes.Lane{}
 	for _, l := range active {
-		if l.HeldKeys > 0 && !l.TenantPaused {
+		if l.HeldKeys > 0 && !l.Paused {
 			if out[l.Kind] == nil {
 				out[l.Kind] = map[string]lanes.Lane{}
 			}
@@ -116,7 +117,8 @@ func laneOfKey(active map[string]lanes.Lane, name string) (lane lanes.Lane, key 
 	return lanes.Lane{}, "", false
 }
 
-// putOff moves keys of a lane without room behind the keys of other lanes, which they would hide.
+// putOff reports keys for which the lane has no room to Redis again. These keys then come after the
+// wanted keys of other lanes, which the next poll reads instead.
 func (f *Feeder) putOff(ctx context.Context, l lanes.Lane, keys []string) error {
 	limits := make(map[string]int, len(keys))
 	for _, key := range keys {
@@ -125,8 +127,9 @@ func (f *Feeder) putOff(ctx context.Context, l lanes.Lane, keys []string) error 
 	return f.report(ctx, l, limits)
 }
 
-// report sends keys of a lane to Redis. A key with held rows that may be pushed is wanted again at
-// half of its limit. After a resume, all keys of the lane are reported.
+// report sends keys of a lane to Redis, with their limits. A key with held rows that may be pushed is
+// wanted again when at most half of its limit waits. Any other key is reported as done. After a
+// resume, all keys of the lane are reported again.
 func (f *Feeder) report(ctx context.Context, l lanes.Lane, keys map[string]int) error {
 	if len(keys) == 0 {
 		return nil
@@ -183,7 +186,7 @@ func (p *windows) heldPageSize(fl *laneWindow, l lanes.Lane, now time.Time) int 
 	if !l.Anew {
 		return heldPage
 	}
-	window := min(fl.window, p.most(fl), most(fl.tenant))
+	window := min(fl.window, p.maxInRedis(fl), orUnlimited(fl.tenant))
 	room := window - min(max(l.Waiting, 0), fl.reported)
 	if room <= 0 && now.Sub(fl.page) < stirStall {
 		return 0
@@ -203,11 +206,11 @@ func (f *Feeder) reportHeldKeys(ctx context.Context, l lanes.Lane) (int64, error
 	if l.HeldKeys == 0 || fl.stirred && !l.Stir && fl.stir == "" {
 		return 0, nil
 	}
-	most := f.windows.heldPageSize(fl, l, f.opt.Now())
-	if most == 0 {
+	size := f.windows.heldPageSize(fl, l, f.opt.Now())
+	if size == 0 {
 		return 0, nil
 	}
-	page, err := f.lanes.HeldPage(ctx, l.ID, fl.stir, most)
+	page, err := f.lanes.HeldPage(ctx, l.ID, fl.stir, size)
 	if err != nil {
 		return 0, err
 	}
@@ -218,7 +221,7 @@ func (f *Feeder) reportHeldKeys(ctx context.Context, l lanes.Lane) (int64, error
 	if err := f.report(ctx, l, keys); err != nil {
 		return 0, err
 	}
-	if fl.reported, fl.page = fl.reported+int64(len(page)), f.opt.Now(); len(page) == most {
+	if fl.reported, fl.page = fl.reported+int64(len(page)), f.opt.Now(); len(page) == size {
 		fl.stir = page[len(page)-1]
 		return int64(len(page)), nil
 	}

@@ -8,8 +8,8 @@ import (
 )
 
 // Shards are first in, first out for all tenants, so waiting rows of one lane in Redis delay the
-// others. A lane therefore gets no more rows than its workers take in the time called ahead, give or
-// take the rows that they take in the time called step.
+// others. A lane therefore gets about as many rows as its workers take in the duration ahead. The
+// number may be off by the rows of a duration step.
 const (
 	ahead = 250 * time.Millisecond
 	step  = 100 * time.Millisecond
@@ -18,9 +18,10 @@ const (
 // decay is the factor by which a window shrinks after a step in which it was too wide.
 const decay = 0.75
 
-// windows computes the size of each lane's window. A window doubles while the workers empty it, and
-// shrinks towards the number of rows that they take in a while. The sizes depend on counts in the
-// ledger only, so that any number of feeders agree closely enough.
+// windows holds the windows of the lanes, and computes their sizes. A window doubles while the
+// workers empty it, and shrinks towards the number of rows that the workers take in the duration
+// ahead. The sizes depend on counts in the ledger only, so that any number of feeders agree closely
+// enough.
 type windows struct {
 	opt    Options
 	lanes  map[int64]*laneWindow // by the number of the lane
@@ -31,35 +32,35 @@ type windows struct {
 // laneWindow is the state of one lane in a feeder.
 type laneWindow struct {
 	window  int64 // most rows that may wait for a worker
-	tenant  int64 // the same by the limit of the tenant; 0 means no limit
-	waiting int64 // rows that do
+	tenant  int64 // the same, by the limit of the tenant; 0 means no limit
+	waiting int64 // rows that wait for a worker
 	slots   int64 // slots of the tenant; 0 means no limit
 	inRedis int64 // rows in Redis, including rows that run or wait for a retry
 	bound   bool  // the share was too small for all rows
 	served  int64 // round of its last turn
-	share   int64 // of the window while other lanes of the kind have rows, too: see share.go
+	share   int64 // most rows that may wait while other lanes of the kind have rows, too: see share.go
 	bytes   int64 // mean size of the rows of the last push; 0 if unknown
 	back    backlog
 
 	together bool // handlers of the kind get all jobs of a key in one call
 	keys     map[string]keyPace
-	stir     string    // the last key of held rows that was reported to Redis; "" = begin anew
+	stir     string    // the last key that the pass over the held keys reported to Redis; "" at the start of a pass
 	stirAt   int64     // lanes.Lane.StirAt when the pass began
 	stirred  bool      // all keys were reported once
 	reported int64     // number of keys reported in the pass
 	page     time.Time // when the last of these keys were reported
 
 	at    time.Time // when taken was last read
-	taken int64     // rows that have left the window
+	taken int64     // rows that had left the window at that time
 	live  int64     // last round with this lane
 	seen  time.Time // time of that round
 
 	weight    float64 // of the tenant
 	left      int64   // rows that had left the window at the last poll
-	took      int64   // and since
+	took      int64   // rows that left between the last two polls
 	saturated bool    // at its last turn the lane had more rows than room, and filled its share
 	rival     bool    // the lane shares the common window of the kind
-	lag       float64 // number of rows that it got less than its share
+	lag       float64 // number of rows that the lane is behind its share
 	passed    passing
 }
 
@@ -80,15 +81,16 @@ func (p *windows) lane(lane int64) *laneWindow {
 	return fl
 }
 
-// most returns how many rows of a lane may be in Redis, by number and by size.
-func (p *windows) most(fl *laneWindow) int64 {
+// maxInRedis returns how many rows of a lane may be in Redis, by number and by size.
+func (p *windows) maxInRedis(fl *laneWindow) int64 {
 	if fl.bytes == 0 {
 		return p.opt.Window
 	}
 	return max(min(p.opt.Window, windowBytes/fl.bytes), 1)
 }
 
-// observe counts the rows that have left the windows since the last poll.
+// observe counts the rows that have left the windows since the last poll, and adapts the windows. It
+// deletes the state of lanes that had no rows for laneKept.
 func (p *windows) observe(now time.Time, active []lanes.Lane) {
 	p.round++
 	kinds := map[string][]*laneWindow{}
@@ -96,7 +98,7 @@ func (p *windows) observe(now time.Time, active []lanes.Lane) {
 		kinds[l.Kind] = append(kinds[l.Kind], p.observeLane(now, l))
 	}
 	for kind, of := range kinds {
-		p.divide(now, kind, of)
+		p.adaptKind(now, kind, of)
 	}
 	for id, fl := range p.lanes {
 		if now.Sub(fl.seen) > laneKept {
@@ -105,14 +107,14 @@ func (p *windows) observe(now time.Time, active []lanes.Lane) {
 	}
 }
 
-// divide adapts the windows of the lanes of a kind and sets their shares.
-func (p *windows) divide(now time.Time, kind string, active []*laneWindow) {
+// adaptKind adapts the windows of the lanes of a kind and sets their shares.
+func (p *windows) adaptKind(now time.Time, kind string, active []*laneWindow) {
 	r := p.rivals[kind]
 	if r == nil {
 		r = &rivals{}
 		p.rivals[kind] = r
 	}
-	r.meet(now, active)
+	r.update(now, active)
 	r.adapt(now, p.opt)
 	for _, fl := range active {
 		if !fl.rival {
@@ -120,7 +122,7 @@ func (p *windows) divide(now time.Time, kind string, active []*laneWindow) {
 			fl.window = min(max(fl.window, p.opt.MinWindow), p.opt.Window)
 		}
 	}
-	r.share(active, p.opt)
+	r.setShares(active, p.opt)
 }
 
 // observeLane stores the counts of a lane.
@@ -147,10 +149,10 @@ func (fl *laneWindow) unheld(l lanes.Lane) int64 {
 	return max(waits-l.Behind-fl.back.behind()-min(retrying, fl.window), min(waits, max(l.HeldKeys-retrying, 0)), 0)
 }
 
-// adapt widens the window of a lane whose workers have no rows left. It moves any other window
-// stepwise towards the rate of the workers. A window holds at least the rows that they have taken
-// between two polls, even if polls are slow. taken is the number of rows that have left the window so
-// far.
+// adapt doubles the window if it was too small and at most an eighth of it is used. Otherwise it
+// moves the window stepwise towards the rate of the workers. The window is at least the number of
+// rows that the workers took between two polls, even if polls are slow. taken is the number of rows
+// that have left the window so far.
 func (fl *laneWindow) adapt(now time.Time, taken int64) {
 	starved := fl.bound && 8*fl.waiting <= fl.window
 	if starved {

@@ -1,5 +1,5 @@
-// Package feedrow holds the statements about feeds that packages tasks, events, lanes and recount run
-// in transactions of their own.
+// Package feedrow holds the statements about feeds that several packages run in their own
+// transactions: tasks, events, lanes and recount.
 //
 // A feed is the record of which rows of a task were pushed. Place must run after each change that
 // affects the place of a feed. Lock makes all transactions lock several feeds in the same order.
@@ -22,15 +22,16 @@ var (
 	dropHeldSQL string
 )
 
-// Place sets the places of feeds of tasks within their lanes. It runs after a change of status, hold,
-// awaited tasks, or finality of the total. The caller has locked the tasks.
+// Place sets the places of feeds of tasks within their lanes. Call it after a change of their status,
+// hold, priority, start time, awaited tasks, or finality of the total. The caller has locked the
+// tasks.
 func Place(ctx context.Context, tx ledger.Tx, now time.Time, nums ...int64) error {
 	_, err := tx.Exec(ctx, placeFeedSQL, ledger.Args{"nums": nums, "now": now.UnixMilli()})
 	return err
 }
 
-// Lock locks the feeds of tasks in the order in which the tasks of a group of outcomes are ended, so
-// that transactions cannot deadlock. One feed needs no order.
+// Lock locks the feeds of tasks in the order in which a group of outcomes ends its tasks, so that
+// transactions cannot deadlock. One feed needs no order.
 func Lock(ctx context.Context, tx ledger.Tx, nums []int64) error {
 	if len(nums) < 2 {
 		return nil
@@ -38,8 +39,8 @@ func Lock(ctx context.Context, tx ledger.Tx, nums []int64) error {
 	return tx.Query(ctx, lockFeedsSQL, ledger.Args{"nums": nums}, func(ledger.Scan) error { return nil })
 }
 
-// DropHeld removes the held rows of the task with number num. A feeder removes keys that have no held
-// rows left.
+// DropHeld removes the held rows of the task with number num. A feeder later removes the keys that
+// have no held rows left.
 func DropHeld(ctx context.Context, tx ledger.Tx, num int64) error {
 	_, err := tx.Exec(ctx, dropHeldSQL, ledger.Args{"low": num << 32, "high": (num+1)<<32 - 1})
 	return err

@@ -1,4 +1,4 @@
-// Package flatjson parses JSON objects of texts, such as the params of a row.
+// Package flatjson parses JSON objects whose values are all strings, such as the params of a row.
 package flatjson
 
 import (
@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// Members calls put for the members of a JSON object of texts. It reads an object without blanks
-// and numeric escapes, such as \u00e4, in its order, several times as fast as encoding/json.
-// encoding/json reads the others, in any order. After an error, put may have been called for some
-// members. put may be called twice for a duplicate name: the last one counts.
+// Members calls put for the members of a JSON object of strings. It reads an object without blanks and
+// without numeric escapes, such as \u00e4, several times as fast as encoding/json. It calls put in the
+// order of the text for such an object, and in any order for other objects. put may be called twice for a
+// name; the last value counts. After an error, put may have been called for some members.
 func Members(params string, put func(name, value string)) error {
 	if utf8.ValidString(params) && plainMembers(params, put) {
 		return nil
@@ -68,7 +68,8 @@ func plainText(s string) (text, rest string, ok bool) {
 	return "", "", false
 }
 
-// escapes maps the characters after a backslash to their meaning; 0 = another escape.
+// escapes maps the characters after a backslash to their meaning; 0 means that plainText rejects the
+// escape.
 var escapes = [256]byte{
 	'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t',
 }

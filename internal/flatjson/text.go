@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// signs maps a character to its escape after the backslash; 0 = none.
+// signs maps a character to its escape after the backslash; 0 means that it has no such escape.
 var signs = [utf8.RuneSelf]byte{'"': '"', '\\': '\\', '\n': 'n', '\r': 'r', '\t': 't'}
 
 // AppendText appends a text to b as a JSON string, in the form of encoding/json. It does not escape
@@ -33,12 +33,12 @@ func AppendText(b []byte, s string) []byte {
 	return append(append(b, s[from:]...), '"')
 }
 
-// unescapable reports whether encoding/json escapes no character of s beyond ASCII.
+// unescapable reports whether encoding/json leaves all characters of s beyond ASCII unescaped.
 func unescapable(s string) bool {
 	return utf8.ValidString(s) && !strings.Contains(s, "\u2028") && !strings.Contains(s, "\u2029")
 }
 
-// encoded encodes any text like AppendText.
+// encoded returns s as encoding/json writes it, without escapes for HTML.
 func encoded(s string) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -1,7 +1,7 @@
-// Package flight joins concurrent calls for the same thing into one.
+// Package flight joins concurrent calls for the same key into one call.
 //
-// It promises that a function runs once for all callers that arrive during its run, and that each of
-// them gets its result. It does not keep results: a later caller starts a new run.
+// Promise: a function runs once for all callers that arrive during its run, and each caller gets the
+// result. Results are not kept: a later caller starts a new run.
 package flight
 
 import "sync"
@@ -21,8 +21,8 @@ type Group[T any] struct {
 // call is a run of a function and the callers that wait for it.
 type call[T any] struct{ waiting []chan<- Result[T] }
 
-// Do returns a channel that gets the result of f, or of the run under way for the same key. f runs in
-// its own goroutine, so it does not depend on callers that stop waiting. f must not panic.
+// Do returns a channel that gets the result of f, or of the run under way for the same key. f runs in its
+// own goroutine, so its run continues if all callers stop waiting. f must not panic.
 func (g *Group[T]) Do(key string, f func() (T, error)) <-chan Result[T] {
 	answer := make(chan Result[T], 1)
 	g.mu.Lock()
@@ -53,7 +53,8 @@ func (g *Group[T]) run(key string, c *call[T], f func() (T, error)) {
 	}
 }
 
-// Forget lets the next call for a key start a new run. Callers of the run under way still get its result.
+// Forget lets the next call for a key start a new run. Earlier callers still get the result of the run
+// under way.
 func (g *Group[T]) Forget(key string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

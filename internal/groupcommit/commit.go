@@ -6,15 +6,15 @@ import (
 	"runtime/debug"
 )
 
-// commit commits a batch, and ends a turn. If e, the item of the caller, is alone, its commit ends
-// with ctx, or after Options.Timeout. Other items outlive ctx, so commit may return before their
-// commit.
+// commit commits a batch, and then lets the next commit start. If the batch holds only the
+// caller's item e, the commit ends with ctx, or after Options.Timeout. A batch with items of other
+// callers does not end with ctx, so commit may return before the batch is committed.
 func (g *Group[T]) commit(ctx context.Context, e *entry[T], batch []*entry[T]) {
 	if len(batch) == 1 && batch[0] == e {
 		defer g.end()
 		ctx, cancel := context.WithTimeout(ctx, g.opt.Timeout)
 		defer cancel()
-		g.each(ctx, batch)
+		g.commitEach(ctx, batch)
 		return
 	}
 	ended := make(chan struct{})
@@ -22,7 +22,7 @@ func (g *Group[T]) commit(ctx context.Context, e *entry[T], batch []*entry[T]) {
 		defer close(ended)
 		defer g.end()
 		defer settleAfterPanic(batch)
-		g.together(context.WithoutCancel(ctx), batch)
+		g.commitTogether(context.WithoutCancel(ctx), batch)
 	}()
 	select {
 	case <-ended:
@@ -30,7 +30,8 @@ func (g *Group[T]) commit(ctx context.Context, e *entry[T], batch []*entry[T]) {
 	}
 }
 
-// settleAfterPanic, deferred, returns the panic of a commit to all callers without a result.
+// settleAfterPanic recovers from a panic of a commit, and returns it as an error to all callers
+// that have no result yet. Call it with defer.
 func settleAfterPanic[T any](batch []*entry[T]) {
 	p := recover()
 	if p == nil {
@@ -48,8 +49,9 @@ func settleAfterPanic[T any](batch []*entry[T]) {
 
 func (g *Group[T]) end() { <-g.turns }
 
-// together commits items at once. If that was rolled back, it commits each item alone.
-func (g *Group[T]) together(ctx context.Context, batch []*entry[T]) {
+// commitTogether commits all items in one commit. If this commit was rolled back, it commits each
+// item alone.
+func (g *Group[T]) commitTogether(ctx context.Context, batch []*entry[T]) {
 	ctx, cancel := context.WithTimeout(ctx, g.opt.Timeout)
 	defer cancel()
 	items := make([]T, len(batch))
@@ -58,7 +60,7 @@ func (g *Group[T]) together(ctx context.Context, batch []*entry[T]) {
 	}
 	rolledBack, err := g.opt.Commit(ctx, items)
 	if err != nil && rolledBack && ctx.Err() == nil {
-		g.each(ctx, batch)
+		g.commitEach(ctx, batch)
 		return
 	}
 	for _, e := range batch {
@@ -66,8 +68,8 @@ func (g *Group[T]) together(ctx context.Context, batch []*entry[T]) {
 	}
 }
 
-// each commits items one by one.
-func (g *Group[T]) each(ctx context.Context, batch []*entry[T]) {
+// commitEach commits items one by one.
+func (g *Group[T]) commitEach(ctx context.Context, batch []*entry[T]) {
 	for _, e := range batch {
 		_, err := g.opt.Commit(ctx, []T{e.item})
 		e.settle(err)

@@ -1,6 +1,6 @@
-// Package groupcommit commits the items of concurrent callers together. During one commit, the next
-// callers collect, and the next commit takes all of them. A single caller commits at once. Only one
-// commit runs at a time: two commits would share the callers, and a commit costs more than its items.
+// Package groupcommit commits the items of concurrent callers together. The items of callers that
+// arrive during a commit are committed together afterwards. A single caller commits at once. Only
+// one commit runs at a time, because one commit of many items costs less than two commits.
 //
 // Each item is committed or its caller gets an error. A faulty item does not affect the others:
 // after a commit that was rolled back, each of its items is committed alone.
@@ -15,19 +15,19 @@ import (
 	"time"
 )
 
-// Options of a Group. All fields are required.
+// Options configures a Group. All fields are required.
 type Options[T any] struct {
-	Most    int           // items of one commit
+	Most    int           // the most items of one commit
 	Timeout time.Duration // timeout of a commit
 
-	// Commit commits items. rolledBack reports that certainly none of them is committed.
+	// Commit commits items. rolledBack means that certainly no item is committed.
 	Commit func(ctx context.Context, items []T) (rolledBack bool, err error)
 }
 
 // Group commits items of callers. Make it with New. It is safe for concurrent use.
 type Group[T any] struct {
 	opt   Options[T]
-	turns chan struct{} // has a token during a commit
+	turns chan struct{} // holds a token while a commit runs
 
 	mu      sync.Mutex
 	waiting []*entry[T]
@@ -45,8 +45,8 @@ func New[T any](opt Options[T]) *Group[T] {
 	return &Group[T]{opt: opt, turns: make(chan struct{}, 1)}
 }
 
-// Do returns when item is committed. If ctx ends before, Do returns its error. A running commit
-// goes on, so the item may be committed up to Options.Timeout later.
+// Do returns when item is committed. If ctx ends earlier, Do returns the error of ctx. A running
+// commit continues, so the item may still be committed up to Options.Timeout later.
 func (g *Group[T]) Do(ctx context.Context, item T) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -58,20 +58,20 @@ func (g *Group[T]) Do(ctx context.Context, item T) error {
 			return e.err
 		case <-ctx.Done():
 			g.withdraw(e)
-			return e.outcome(ctx)
+			return e.awaitOutcome(ctx)
 		case g.turns <- struct{}{}:
 		}
 		batch := g.take(e)
 		if len(batch) == 0 { // another commit has the item
 			g.end()
-			return e.outcome(ctx)
+			return e.awaitOutcome(ctx)
 		}
 		g.commit(ctx, e, batch)
 	}
 }
 
-// outcome waits for the commit of the item, until ctx ends.
-func (e *entry[T]) outcome(ctx context.Context) error {
+// awaitOutcome waits for the commit of the item, until ctx ends.
+func (e *entry[T]) awaitOutcome(ctx context.Context) error {
 	select {
 	case <-e.done:
 		return e.err
@@ -85,7 +85,7 @@ func (e *entry[T]) outcome(ctx context.Context) error {
 	}
 }
 
-// Wait returns when no commit is running. The caller ensures that none starts.
+// Wait returns when no commit is running. The caller ensures that no other commit starts.
 func (g *Group[T]) Wait() {
 	g.turns <- struct{}{}
 	g.end()
@@ -97,7 +97,7 @@ func (g *Group[T]) add(e *entry[T]) {
 	g.waiting = append(g.waiting, e)
 }
 
-// withdraw removes an item that is not in a commit yet.
+// withdraw removes an item that no commit has taken yet.
 func (g *Group[T]) withdraw(e *entry[T]) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -106,7 +106,8 @@ func (g *Group[T]) withdraw(e *entry[T]) {
 	}
 }
 
-// take removes the items of the next commit; none if another commit has taken e.
+// take removes and returns the items of the next commit. It returns nil if another commit has
+// taken e.
 func (g *Group[T]) take(e *entry[T]) []*entry[T] {
 	g.mu.Lock()
 	defer g.mu.Unlock()

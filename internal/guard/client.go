@@ -23,8 +23,9 @@ type Options struct {
 	Timeout time.Duration
 }
 
-// Client returns a client that keeps the package's promise. It returns redirects like other
-// responses. Close its idle connections after use.
+// Client returns a client that requests public addresses only, unless Options.AllowPrivate is set. It
+// returns redirects like other responses, and does not follow them. The caller closes the idle
+// connections of the client after use.
 func Client(opt Options) *http.Client {
 	if opt.Timeout <= 0 {
 		opt.Timeout = 5 * time.Second

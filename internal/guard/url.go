@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// maxURL bounds an address, in bytes.
+// maxURL is the maximal length of an address, in bytes.
 const maxURL = 2048
 
-// Faults of an address; each text is for the user with this address.
+// These are the faults of an address. Users see their texts after they have entered the address.
 var (
 	errURLForm     = errors.New("it must be a full http:// or https:// address of at most 2048 characters")
 	errURLUser     = errors.New("it must not hold a user or a password")
@@ -20,8 +20,8 @@ var (
 	errURLPort     = errors.New("its port must be a number from 1 to 65535")
 )
 
-// CheckURL returns the fault of an address for requests, as far as its text shows one. Client
-// checks the connection itself.
+// CheckURL returns an error if the text of a URL shows that Client cannot request it. Client also checks
+// the address of each connection.
 func CheckURL(text string, allowPrivate bool) error {
 	u, err := url.Parse(text)
 	switch {
@@ -61,7 +61,7 @@ func checkHost(host string, allowPrivate bool) error {
 	return nil
 }
 
-// plain reports whether a name has only characters of host names.
+// plain reports whether a name contains only characters that host names contain.
 func plain(name string) bool {
 	for _, r := range name {
 		if !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' || r == '.' || r == '_') {
@@ -71,8 +71,8 @@ func plain(name string) bool {
 	return !strings.HasPrefix(name, ".") && !strings.Contains(name, "..")
 }
 
-// numeric reports whether some resolvers take the name of a label for an IPv4 address: 127.1,
-// 0x7f000001, 017700000001.
+// numeric reports whether some resolvers may read a name with this label as an IPv4 address, such
+// as 127.1, 0x7f000001 or 017700000001.
 func numeric(label string) bool {
 	_, err := strconv.ParseUint(label, 0, 64)
 	return err == nil || strings.Trim(label, "0123456789") == "" || strings.HasPrefix(label, "0x")

@@ -17,7 +17,7 @@ var addressReaders = []string{
 
 func TestAddressOfAClient_IsReadInOnePlace(t *testing.T) {
 	t.Parallel()
-	for _, src := range house(t) {
+	for _, src := range sources(t) {
 		if src.test || slices.Contains(addressReaders, src.name) || strings.HasPrefix(src.name, "internal/testenv/") {
 			continue
 		}

@@ -37,7 +37,7 @@ var consoles = map[string]string{
 // TestDocs_Commands_AreInBlocksThatATestRuns holds pages to the three kinds of blocks. Measurements are records of one day.
 func TestDocs_Commands_AreInBlocksThatATestRuns(t *testing.T) {
 	t.Parallel()
-	list, _ := listTests(house(t))
+	list, _ := listTests(sources(t))
 	makefile, err := os.ReadFile("../../Makefile")
 	if err != nil {
 		t.Fatal(err)

@@ -45,7 +45,7 @@ func TestExports_OfPublishedPackages_ShowNoInternalType(t *testing.T) {
 // exported returns an importer of the packages as the compiler built them.
 func exported(t *testing.T) types.Importer {
 	t.Helper()
-	args := []string{"list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}"}
+	args := []string{"list", "-export", race(), "-deps", "-f", "{{.ImportPath}}\t{{.Export}}"}
 	for _, name := range published {
 		args = append(args, "./"+name)
 	}
@@ -169,8 +169,8 @@ func TestWorker_ItsDocsAndFiles_AreFew(t *testing.T) {
 		t.Errorf("go doc -all ./worker has %d lines, more than %d", n, maxDocLines)
 	}
 	files, lines := 0, 0
-	for _, src := range house(t) {
-		if src.room == "worker" && !src.test && !ast.IsGenerated(src.tree) {
+	for _, src := range sources(t) {
+		if src.folder == "worker" && !src.test && !ast.IsGenerated(src.tree) {
 			files, lines = files+1, lines+src.lines
 		}
 	}

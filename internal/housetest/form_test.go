@@ -14,7 +14,7 @@ const maxLines = 400
 
 func TestFileLength(t *testing.T) {
 	t.Parallel()
-	for _, src := range house(t) {
+	for _, src := range sources(t) {
 		if !src.test && src.lines > maxLines && !ast.IsGenerated(src.tree) {
 			t.Errorf("%s has %d lines, more than %d: is it still one idea?",
 				src.name, src.lines, maxLines)
@@ -25,21 +25,21 @@ func TestFileLength(t *testing.T) {
 func TestEveryPackageIsDocumented(t *testing.T) {
 	t.Parallel()
 	documented := map[string]bool{}
-	for _, src := range house(t) {
+	for _, src := range sources(t) {
 		if !src.test {
-			documented[src.room] = documented[src.room] || src.tree.Doc != nil
+			documented[src.folder] = documented[src.folder] || src.tree.Doc != nil
 		}
 	}
-	for room, ok := range documented {
+	for folder, ok := range documented {
 		if !ok {
-			t.Errorf("%s has no package comment: what is it, what does it promise?", room)
+			t.Errorf("%s has no package comment: what is it, what does it promise?", folder)
 		}
 	}
 }
 
 func TestEveryExportIsDocumented(t *testing.T) {
 	t.Parallel()
-	for _, src := range house(t) {
+	for _, src := range sources(t) {
 		if src.test || ast.IsGenerated(src.tree) {
 			continue
 		}

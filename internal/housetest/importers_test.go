@@ -33,13 +33,13 @@ var readers = map[string][]string{
 
 func TestPackagesOfImporters_Imports_AreAllowed(t *testing.T) {
 	t.Parallel()
-	for _, src := range house(t) {
-		if src.test || !strings.HasPrefix(src.room, "importers/") {
+	for _, src := range sources(t) {
+		if src.test || !strings.HasPrefix(src.folder, "importers/") {
 			continue
 		}
-		allowed, ok := readers[src.room]
+		allowed, ok := readers[src.folder]
 		if !ok {
-			t.Errorf("%s: add %s to readers", src.name, src.room)
+			t.Errorf("%s: add %s to readers", src.name, src.folder)
 		}
 		for _, imported := range src.imports {
 			to, inside := strings.CutPrefix(imported, module+"/")

@@ -5,15 +5,15 @@ import (
 	"testing"
 )
 
-// judges are the rooms that may have rows run again: one judges them, one writes.
+// judges are the folders that may have rows run again: one judges them, one writes.
 var judges = map[string]bool{"internal/review": true, "internal/decisions": true}
 
 // TestRowsRunAgain_OutsideOfReview_IsNowhere holds that every way that runs a row again
-// passes the judge: no other room calls decisions.Store.Decide, events.Store.RunAgain, or names the resolution.
+// passes the judge: no other folder calls decisions.Store.Decide, events.Store.RunAgain, or names the resolution.
 func TestRowsRunAgain_OutsideOfReview_IsNowhere(t *testing.T) {
 	t.Parallel()
-	for _, src := range house(t) {
-		if src.test || judges[src.room] {
+	for _, src := range sources(t) {
+		if src.test || judges[src.folder] {
 			continue
 		}
 		ast.Inspect(src.tree, func(n ast.Node) bool {

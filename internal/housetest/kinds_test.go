@@ -10,7 +10,7 @@ import (
 // workers.Registry (docs/workers/first-worker.md), and no test may turn red by that.
 func TestRegistry_TestsOutsideCmd_MakeTheirOwn(t *testing.T) {
 	t.Parallel()
-	for _, src := range house(t) {
+	for _, src := range sources(t) {
 		if !src.test || strings.HasPrefix(src.name, "cmd/") {
 			continue
 		}

@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// library is a module that only a few rooms may know. Tests may know all.
+// library is a module that only a few packages may import. Tests may import every module.
 type library struct {
 	prefix string   // of its import paths
-	rooms  []string // entries of floors, or folders
+	users  []string // entries of layers, or folders
 	oneOf  []string // those of them that know it in one file only
 }
 
@@ -63,11 +63,11 @@ func (l library) knows(src source) bool {
 	})
 }
 
-// room returns the entry of rooms that the folder is or lies in, or "".
-func (l library) room(folder string) string {
-	for _, room := range l.rooms {
-		if folder == room || strings.HasPrefix(folder, room+"/") {
-			return room
+// user returns the entry of users that is the folder or contains it, or "".
+func (l library) user(folder string) string {
+	for _, user := range l.users {
+		if folder == user || strings.HasPrefix(folder, user+"/") {
+			return user
 		}
 	}
 	return ""
@@ -76,22 +76,22 @@ func (l library) room(folder string) string {
 // misuse returns which files know the library though they should not.
 func (l library) misuse(all []source) []string {
 	var wrong []string
-	first := map[string]string{} // by room
+	first := map[string]string{} // by user
 	for _, src := range all {
 		if src.test || !l.knows(src) {
 			continue
 		}
-		room := l.room(src.room)
-		if room == "" {
+		user := l.user(src.folder)
+		if user == "" {
 			wrong = append(wrong, src.name+" imports "+l.prefix+"…, which only "+
-				strings.Join(l.rooms, ", ")+" may know")
+				strings.Join(l.users, ", ")+" may import")
 			continue
 		}
-		if first[room] == "" {
-			first[room] = src.name
-		} else if slices.Contains(l.oneOf, room) {
-			wrong = append(wrong, src.name+" imports "+l.prefix+"…, which in "+room+
-				" only one file may know: "+first[room]+" does already")
+		if first[user] == "" {
+			first[user] = src.name
+		} else if slices.Contains(l.oneOf, user) {
+			wrong = append(wrong, src.name+" imports "+l.prefix+"…, which in "+user+
+				" only one file may import: "+first[user]+" does already")
 		}
 	}
 	return wrong
@@ -99,7 +99,7 @@ func (l library) misuse(all []source) []string {
 
 func TestLibraries(t *testing.T) {
 	t.Parallel()
-	all := house(t)
+	all := sources(t)
 	for _, l := range libraries {
 		for _, wrong := range l.misuse(all) {
 			t.Error(wrong)
@@ -110,9 +110,9 @@ func TestLibraries(t *testing.T) {
 func TestMisuse(t *testing.T) {
 	t.Parallel()
 	excel := []string{"github.com/xuri/excelize/v2"}
-	file := func(room, name string, imports []string) source {
+	file := func(folder, name string, imports []string) source {
 		return source{
-			name: room + "/" + name, room: room, imports: imports,
+			name: folder + "/" + name, folder: folder, imports: imports,
 			test: strings.HasSuffix(name, "_test.go"),
 		}
 	}
@@ -137,10 +137,10 @@ func TestMisuse(t *testing.T) {
 // TestClientIsLight holds that a program which imports client gets nothing else.
 func TestClientIsLight(t *testing.T) {
 	t.Parallel()
-	for _, src := range house(t) {
+	for _, src := range sources(t) {
 		for _, imported := range src.imports {
 			host, _, _ := strings.Cut(imported, "/")
-			if src.room == "client" && !src.test && strings.Contains(host, ".") {
+			if src.folder == "client" && !src.test && strings.Contains(host, ".") {
 				t.Errorf("%s imports %s: client knows the standard library alone", src.name, imported)
 			}
 		}

@@ -10,7 +10,7 @@ import (
 // comments. The methods of ledger.Tx get a context first.
 func TestGormStatement_OfAFile_IsPlain(t *testing.T) {
 	t.Parallel()
-	for _, src := range house(t) {
+	for _, src := range sources(t) {
 		if src.test {
 			continue
 		}

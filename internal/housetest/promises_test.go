@@ -26,19 +26,19 @@ var tiers = []struct{ tag, target string }{
 var named = regexp.MustCompile("`([a-z0-9/]+)`|\\bTest[A-Za-z0-9_]+(?:/[A-Za-z0-9]+)?")
 
 // shown is a test that a text names.
-type shown struct{ room, test string }
+type shown struct{ folder, test string }
 
-func (s shown) String() string { return s.room + " " + s.test }
+func (s shown) String() string { return s.folder + " " + s.test }
 
 // testsIn returns the tests that a text names, each behind its package.
-func testsIn(text string, rooms map[string]bool) (list []shown) {
-	room := ""
+func testsIn(text string, folders map[string]bool) (list []shown) {
+	folder := ""
 	for _, m := range named.FindAllStringSubmatch(text, -1) {
 		switch {
 		case m[1] == "":
-			list = append(list, shown{room, m[0]})
-		case rooms[m[1]]:
-			room = m[1]
+			list = append(list, shown{folder, m[0]})
+		case folders[m[1]]:
+			folder = m[1]
 		}
 	}
 	return list
@@ -47,23 +47,23 @@ func testsIn(text string, rooms map[string]bool) (list []shown) {
 // tests are the positions in tiers of all tests, and of the entries of their tables.
 type tests map[shown]int
 
-// listTests reads the test files of the house.
-func listTests(all []source) (list tests, rooms map[string]bool) {
-	list, rooms = tests{}, map[string]bool{}
+// listTests reads the test files of the module.
+func listTests(all []source) (list tests, folders map[string]bool) {
+	list, folders = tests{}, map[string]bool{}
 	for _, src := range all {
-		rooms[src.room] = true
+		folders[src.folder] = true
 		if src.test {
 			list.add(src)
 		}
 	}
-	return list, rooms
+	return list, folders
 }
 
 func (list tests) add(src source) {
 	tier := slices.IndexFunc(tiers, func(t struct{ tag, target string }) bool { return t.tag == tagOf(src.tree) })
 	for _, decl := range src.tree.Decls {
 		if f, ok := decl.(*ast.FuncDecl); ok && f.Recv == nil && strings.HasPrefix(f.Name.Name, "Test") {
-			list[shown{src.room, f.Name.Name}] = tier
+			list[shown{src.folder, f.Name.Name}] = tier
 		}
 	}
 	if src.name != "internal/e2e/faults_test.go" {
@@ -72,9 +72,9 @@ func (list tests) add(src source) {
 	ast.Inspect(src.tree, func(n ast.Node) bool {
 		if lit, ok := n.(*ast.CompositeLit); ok {
 			if number, often := faultOf(lit); number != "" {
-				list[shown{src.room, "TestFaults/" + number}] = 1
+				list[shown{src.folder, "TestFaults/" + number}] = 1
 				if often {
-					list[shown{src.room, "TestFaults/" + number}] = 0
+					list[shown{src.folder, "TestFaults/" + number}] = 0
 				}
 			}
 		}
@@ -137,8 +137,8 @@ func tablesOf(text string) (rows []row) {
 }
 
 // faultsIn returns what is wrong with a document that names tests.
-func faultsIn(text string, list tests, rooms map[string]bool) (wrong []string) {
-	for _, s := range testsIn(text, rooms) {
+func faultsIn(text string, list tests, folders map[string]bool) (wrong []string) {
+	for _, s := range testsIn(text, folders) {
 		if _, ok := list[s]; !ok {
 			wrong = append(wrong, fmt.Sprintf("there is no test %s", s))
 		}
@@ -149,7 +149,7 @@ func faultsIn(text string, list tests, rooms map[string]bool) (wrong []string) {
 	}
 	for _, r := range rows {
 		first := len(tiers)
-		for _, s := range testsIn(r.tests, rooms) {
+		for _, s := range testsIn(r.tests, folders) {
 			if tier, ok := list[s]; ok {
 				first = min(first, tier)
 			}
@@ -166,13 +166,13 @@ func faultsIn(text string, list tests, rooms map[string]bool) (wrong []string) {
 
 func TestPromises_Tables_NameTestsThatExist(t *testing.T) {
 	t.Parallel()
-	list, rooms := listTests(house(t))
+	list, folders := listTests(sources(t))
 	for _, name := range []string{"promises.md", "faults.md"} {
 		text, err := os.ReadFile(filepath.Join("../../docs/how", name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, wrong := range faultsIn(string(text), list, rooms) {
+		for _, wrong := range faultsIn(string(text), list, folders) {
 			t.Errorf("docs/how/%s: %s", name, wrong)
 		}
 	}
@@ -181,7 +181,7 @@ func TestPromises_Tables_NameTestsThatExist(t *testing.T) {
 func TestPromises_WrongTable_IsReported(t *testing.T) {
 	t.Parallel()
 	list := tests{{"queue", "TestOrder"}: 0, {"queue", "TestSlow"}: 1, {"internal/e2e", "TestFaults/03"}: 0}
-	rooms := map[string]bool{"queue": true, "internal/e2e": true}
+	folders := map[string]bool{"queue": true, "internal/e2e": true}
 	const head = "| promise | shown by | tier |\n|---|---|---|\n"
 	cases := []struct{ name, text, want string }{
 		{"right", head + "| a | `queue` TestSlow, TestOrder | `make test` |\n", ""},
@@ -196,7 +196,7 @@ func TestPromises_WrongTable_IsReported(t *testing.T) {
 	for _, tt := range cases {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			got := strings.Join(faultsIn(tt.text, list, rooms), "; ")
+			got := strings.Join(faultsIn(tt.text, list, folders), "; ")
 			if (got == "") != (tt.want == "") || !strings.Contains(got, tt.want) {
 				t.Errorf("faultsIn = %q, want %q", got, tt.want)
 			}

@@ -14,16 +14,16 @@ const onePackage = "queue"
 func TestPackages_Size_IsBounded(t *testing.T) {
 	t.Parallel()
 	files, lines := map[string]int{}, map[string]int{}
-	for _, src := range house(t) {
+	for _, src := range sources(t) {
 		if !src.test {
-			files[src.room]++
-			lines[src.room] += src.lines
+			files[src.folder]++
+			lines[src.folder] += src.lines
 		}
 	}
-	for room := range files {
-		if room != onePackage && (files[room] > maxPackageFiles || lines[room] > maxPackageLines) {
+	for folder := range files {
+		if folder != onePackage && (files[folder] > maxPackageFiles || lines[folder] > maxPackageLines) {
 			t.Errorf("%s has %d files and %d lines, want at most %d and %d: which part of it is an idea of its own?",
-				room, files[room], lines[room], maxPackageFiles, maxPackageLines)
+				folder, files[folder], lines[folder], maxPackageFiles, maxPackageLines)
 		}
 	}
 }

@@ -16,32 +16,32 @@ import (
 
 const module = "github.com/rollcall-dev/rollcall"
 
-// source is one Go file of the house.
+// source is one Go file of the module.
 type source struct {
 	name    string // from the root, such as "queue/push.go"
-	room    string // its folder, such as "queue"
+	folder  string // its folder, such as "queue"
 	test    bool
 	lines   int
 	imports []string
 	tree    *ast.File
 }
 
-// house returns every Go file of the module. All tests share one reading, and change
-// nothing in it.
-func house(t *testing.T) []source {
+// sources returns every Go file of the module. All tests share the result, and do not change
+// it.
+func sources(t *testing.T) []source {
 	t.Helper()
-	all, err := readHouse()
+	all, err := readSources()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(all) < 10 {
-		t.Fatalf("only %d files found: the test does not see the house", len(all))
+		t.Fatalf("only %d files found: the test does not see the module", len(all))
 	}
 	return all
 }
 
-// readHouse reads the files once.
-var readHouse = sync.OnceValues(func() ([]source, error) {
+// readSources reads the files once.
+var readSources = sync.OnceValues(func() ([]source, error) {
 	root := os.DirFS("../..")
 	var all []source
 	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
@@ -60,8 +60,8 @@ var readHouse = sync.OnceValues(func() ([]source, error) {
 	return all, err
 })
 
-// browserModule is the folder of tests whose libraries are no requirement of the programs. The rules of the
-// house hold for it, too.
+// browserModule is the folder of tests with their own go.mod. The rules of this package apply to it,
+// too.
 const browserModule = "web/browser"
 
 // outside tells the walk to leave out what the go command leaves out, too.
@@ -89,7 +89,7 @@ func read(root fs.FS, name string) (source, error) {
 		return source{}, err
 	}
 	src := source{
-		name: name, room: path.Dir(name), test: strings.HasSuffix(name, "_test.go"),
+		name: name, folder: path.Dir(name), test: strings.HasSuffix(name, "_test.go"),
 		lines: bytes.Count(text, []byte("\n")), tree: tree,
 	}
 	for _, spec := range tree.Imports {

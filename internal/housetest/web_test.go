@@ -55,13 +55,13 @@ var webPackages = map[string]webPackage{
 
 func TestPackagesOfWeb_Imports_AreAllowed(t *testing.T) {
 	t.Parallel()
-	for _, src := range house(t) {
-		if src.test || !strings.HasPrefix(src.room, "web/") {
+	for _, src := range sources(t) {
+		if src.test || !strings.HasPrefix(src.folder, "web/") {
 			continue
 		}
-		allowed, ok := webPackages[src.room]
+		allowed, ok := webPackages[src.folder]
 		if !ok {
-			t.Errorf("%s: add %s to webPackages", src.name, src.room)
+			t.Errorf("%s: add %s to webPackages", src.name, src.folder)
 		}
 		for _, imported := range src.imports {
 			to := strings.TrimPrefix(imported, module+"/")

@@ -24,8 +24,8 @@ var (
 	releaseSQL string
 )
 
-// Renew extends a claim by Options.TTL. It returns ErrLost if another process has taken the claim
-// over.
+// Renew makes a claim last for Options.TTL from now. It returns ErrLost if another process has taken the
+// claim over.
 func (s *Store) Renew(ctx context.Context, c *Claim) error {
 	return s.change(ctx, c, "renew", renewSQL, ledger.Args{
 		"until": s.opt.Now().Add(s.opt.TTL).UnixMilli(),
@@ -41,8 +41,8 @@ func (s *Store) Seal(ctx context.Context, c *Claim, print string) error {
 	return s.change(ctx, c, "seal", sealSQL, ledger.Args{"print": print, "mark": c.Mark})
 }
 
-// Mark seals the request in the transaction of its effect, and stores a mark of the effect. After
-// an error the transaction must be rolled back.
+// Mark stores the fingerprint of a request, and a mark of its effect, in the transaction of this effect.
+// After an error, the caller must roll the transaction back.
 func (s *Store) Mark(ctx context.Context, tx ledger.Tx, c *Claim, print, mark string) error {
 	args := c.req.args(c.owner)
 	args["print"], args["mark"] = print, mark
@@ -63,8 +63,8 @@ func (s *Store) Keep(ctx context.Context, c *Claim, a Answer) error {
 	})
 }
 
-// Release ends a claim without a response: the next request with the key runs again. It finds the
-// seal and the mark. Releasing a lost claim is a no-op.
+// Release ends a claim without a response: the next request with the key runs again. The claim of that
+// request has the stored fingerprint and mark. Releasing a lost claim is a no-op.
 func (s *Store) Release(ctx context.Context, c *Claim) error {
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
 		for _, text := range []string{dropSQL, releaseSQL} {
@@ -80,7 +80,8 @@ func (s *Store) Release(ctx context.Context, c *Claim) error {
 	return nil
 }
 
-// change runs a statement of the claim's owner.
+// change runs a statement that requires ownership of the claim. It returns ErrLost if the claim was
+// taken over.
 func (s *Store) change(ctx context.Context, c *Claim, verb, text string, more ledger.Args) error {
 	args := c.req.args(c.owner)
 	for name, value := range more {

@@ -15,8 +15,8 @@ var (
 	eraseAnswersSQL string
 )
 
-// EraseIn deletes the requests of a tenant that created a task or concern it, and their responses,
-// in a transaction of the caller.
+// EraseIn deletes a tenant's requests that created or concern a task, with their responses. It runs
+// in the caller's transaction.
 func (s *Store) EraseIn(ctx context.Context, tx ledger.Tx, tenant, task string) error {
 	_, err := tx.Exec(ctx, eraseSQL, ledger.Args{"tenant": tenant, "task": task})
 	if err != nil {
@@ -25,8 +25,8 @@ func (s *Store) EraseIn(ctx context.Context, tx ledger.Tx, tenant, task string) 
 	return nil
 }
 
-// EraseAnswersIn deletes responses to requests of a tenant about a task, in a transaction of the
-// caller. A repetition of the request that created the task still creates no second one.
+// EraseAnswersIn deletes the responses to a tenant's requests about a task. It runs in the caller's
+// transaction. If the request that created the task is repeated, it still creates no second task.
 func (s *Store) EraseAnswersIn(ctx context.Context, tx ledger.Tx, tenant, task string) error {
 	_, err := tx.Exec(ctx, eraseAnswersSQL, ledger.Args{"tenant": tenant, "task": task})
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"time"
 
 	"github.com/google/uuid"
@@ -33,7 +32,7 @@ var (
 	// ErrReused means that the key belongs to another request. Use a new key.
 	ErrReused = errors.New("the key belongs to another request")
 
-	// ErrLost means that another process has taken the claim over: the current work must be undone.
+	// ErrLost means that another process has taken the claim over: the caller must undo its work.
 	ErrLost = errors.New("the claim was lost")
 )
 
@@ -82,7 +81,7 @@ type Request struct {
 type Answer struct {
 	Print  string // fingerprint of its request
 	Status int    // above 0
-	Head   string // headers, in the form of the package's user; text
+	Head   string // headers, as a text in the form of the caller
 	Body   []byte
 }
 
@@ -91,10 +90,10 @@ type Claim struct {
 	// Ref names the result of the request: a UUIDv7, the same for every attempt.
 	Ref string
 
-	// Print is the fingerprint of an earlier attempt; empty without one.
+	// Print is the fingerprint that an earlier attempt stored; empty if none did.
 	Print string
 
-	// Mark is the mark of an earlier attempt's effect; empty without an effect.
+	// Mark is the mark of an earlier attempt's effect; empty if no attempt had an effect.
 	Mark string
 
 	req   Request
@@ -103,13 +102,13 @@ type Claim struct {
 
 // Claim claims the key of a request. It returns either a claim, which must end with Keep or
 // Release, or the stored response. It returns ErrInFlight while another process has the key, and
-// ErrReused if the key belongs to another target.
+// ErrReused if the key was used for another target.
 func (s *Store) Claim(ctx context.Context, req Request) (c *Claim, a *Answer, err error) {
 	ref, err := uuid.NewV7()
 	if err != nil {
 		return nil, nil, fmt.Errorf("idempotency: claim: %w", err)
 	}
-	owner, now := rand.Int64N(1<<62)+1, s.opt.Now()
+	owner, now := ledger.NewClaim(), s.opt.Now()
 	args := req.args(owner)
 	args["target"], args["ref"], args["now"] = req.Target, ref.String(), now.UnixMilli()
 	args["task"] = req.Task
@@ -151,14 +150,14 @@ func look(ctx context.Context, tx ledger.Tx, req Request, mine int64) (*Claim, *
 	return &c, nil, nil
 }
 
-// args returns the arguments of every statement.
+// args returns the arguments that all statements need.
 func (r Request) args(owner int64) ledger.Args {
 	return ledger.Args{"tenant": r.Tenant, "key": r.Key, "owner": owner}
 }
 
-// Sweep deletes up to most expired keys, and returns their number.
-func (s *Store) Sweep(ctx context.Context, most int) (swept int64, err error) {
-	swept, err = s.db.Writer().Exec(ctx, sweepSQL, ledger.Args{"now": s.opt.Now().UnixMilli(), "most": most})
+// Sweep deletes up to limit expired keys, and returns their number.
+func (s *Store) Sweep(ctx context.Context, limit int) (swept int64, err error) {
+	swept, err = s.db.Writer().Exec(ctx, sweepSQL, ledger.Args{"now": s.opt.Now().UnixMilli(), "most": limit})
 	if err != nil {
 		return 0, fmt.Errorf("idempotency: sweep: %w", err)
 	}

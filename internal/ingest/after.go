@@ -8,13 +8,13 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// The values of the option after_outcome.
+// These are the values of the option after_outcome.
 const (
 	afterAny     = "any"     // the tasks have ended
 	afterSuccess = "success" // the tasks have ended with success
 )
 
-// checkAfter returns an error for an invalid option about awaited tasks.
+// checkAfter returns an error if the option after or after_outcome is invalid.
 func (o *Options) checkAfter() error {
 	switch {
 	case len(o.After) > tasks.MaxAfter || slices.Contains(o.After, ""):
@@ -27,9 +27,9 @@ func (o *Options) checkAfter() error {
 	return nil
 }
 
-// refusedTie converts an error about the parent or the awaited tasks of a new task to an error of the
-// caller. It returns nil for other errors.
-func refusedTie(err error) error {
+// tieError converts an error about the parent or the awaited tasks of a new task to an error for
+// the caller. It returns nil for other errors.
+func tieError(err error) error {
 	switch {
 	case errors.Is(err, tasks.ErrParent):
 		return errParent

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// CheckColumns returns an error if the options name headings or keys that the rows lack.
+// CheckColumns returns an error if the options name headings, times or keys that the rows lack.
 func (r *Request) CheckColumns(columns []tasks.Column) error {
 	if err := r.checkMapping(columns); err != nil {
 		return err
@@ -23,7 +23,7 @@ func (r *Request) CheckColumns(columns []tasks.Column) error {
 	return r.checkKey(columns)
 }
 
-// checkKey returns an error for options about keys that the rows lack.
+// checkKey returns an error if the options need a key and the rows have none.
 func (r *Request) checkKey(columns []tasks.Column) error {
 	o := r.Options.Options
 	switch {
@@ -39,7 +39,7 @@ func (r *Request) checkKey(columns []tasks.Column) error {
 	return nil
 }
 
-// fieldOf returns the name of a field of a kind, or "" if there is none with that name.
+// fieldOf returns the name of the field that matches a name; "" if the kind has no such field.
 func fieldOf(kind jobs.Kind, name string) string {
 	if f := kind.Schema.Match([]string{name}, nil).Fields[0]; f != nil {
 		return f.Name
@@ -47,7 +47,7 @@ func fieldOf(kind jobs.Kind, name string) string {
 	return ""
 }
 
-// checkMapping returns an error for a mapping of a heading that the file lacks.
+// checkMapping returns an error if the mapping names a heading that the file lacks.
 func (r *Request) checkMapping(columns []tasks.Column) error {
 	for _, heading := range slices.Sorted(maps.Keys(r.Options.Mapping)) {
 		named := func(c tasks.Column) bool { return c.Header == heading }
@@ -58,7 +58,7 @@ func (r *Request) checkMapping(columns []tasks.Column) error {
 	return nil
 }
 
-// CheckNoFile returns an error for options about a table in a file.
+// CheckNoFile returns an error if an option is set that applies only to a table in a file.
 func (r *Request) CheckNoFile() error {
 	if o := r.Options; o.Sheet != "" || o.HeaderRow != 0 || len(o.Mapping) > 0 ||
 		o.Encoding != "" || o.Delimiter != "" || o.Decimal != "" {

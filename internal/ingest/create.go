@@ -15,8 +15,9 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Import commits the task of a stored file or of rows, and returns it. old means that the task existed
-// before. Import removes the file if no task has it. Faults after the commit are only logged.
+// Import commits the task of a stored file or of rows, and returns it. The result old means that the task
+// existed before. Import removes the file if it belongs to no task. Errors after the commit are only
+// logged.
 func (s *Service) Import(ctx context.Context, r *Request) (t *tasks.Task, old bool, err error) {
 	failpoint.Hit("stored")
 	if t, err = s.ofUpload(ctx, r); t == nil && err == nil {
@@ -26,7 +27,7 @@ func (s *Service) Import(ctx context.Context, r *Request) (t *tasks.Task, old bo
 		return nil, false, errors.Join(err, s.Drop(ctx, r))
 	}
 	if old || t.FileID != r.File.ID { // the task has its own file
-		s.leave(ctx, r, t)
+		s.dropDuplicate(ctx, r, t)
 		return t, old || r.Upload != "", nil
 	}
 	failpoint.Hit("accepted")
@@ -46,8 +47,8 @@ func (s *Service) ofUpload(ctx context.Context, r *Request) (*tasks.Task, error)
 	return t, err
 }
 
-// leave removes the file of a request whose answer is an existing task.
-func (s *Service) leave(ctx context.Context, r *Request, t *tasks.Task) {
+// dropDuplicate removes the file of a request that returns an existing task.
+func (s *Service) dropDuplicate(ctx context.Context, r *Request, t *tasks.Task) {
 	err := s.Drop(ctx, r)
 	if r.Upload != "" {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), commitTimeout)
@@ -108,7 +109,7 @@ func (r *Request) Inspect(f *blobs.File) (importers.Inspection, error) {
 	return importers.Inspect(f, f.Size, r.Kind, r.Options.Options)
 }
 
-// newTask returns the task of a request, with the fields that the request sets.
+// newTask returns a new task with the fields that the request sets.
 func (s *Service) newTask(r *Request) *tasks.Task {
 	return &tasks.Task{
 		ID: cmp.Or(r.TaskID, r.attempt().NewID()), Tenant: r.Tenant, CreatedBy: r.Actor, Kind: r.Kind.Name, Type: tasks.Import,
@@ -128,7 +129,7 @@ var errParent = &Error{
 	"/parent_id",
 }
 
-// add adds the task with its rows, if the request holds them.
+// add adds the task, together with its rows if the request holds them.
 func (s *Service) add(ctx context.Context, r *Request, t *tasks.Task) (old *tasks.Task, err error) {
 	terms := tasks.Terms{Keep: r.Options.keep(s.Retention), Once: s.once(r, t), Quotas: true}
 	if r.Upload != "" {
@@ -140,7 +141,7 @@ func (s *Service) add(ctx context.Context, r *Request, t *tasks.Task) (old *task
 	return s.addTask(ctx, r, t, terms)
 }
 
-// addTask adds the task; for a run of a schedule, unless another process has done so.
+// addTask adds the task. For a run of a schedule, it adds no task if another process has done so.
 func (s *Service) addTask(ctx context.Context, r *Request, t *tasks.Task, terms tasks.Terms) (old *tasks.Task, err error) {
 	if r.Run != nil {
 		return s.Schedules.Start(ctx, *r.Run, t, terms)
@@ -160,7 +161,8 @@ func (s *Service) begun(ctx context.Context, r *Request, id string) (*tasks.Task
 	return t, err
 }
 
-// commit adds the task inside the middlewares of the registry, or returns the existing one.
+// commit adds the task inside the middlewares of the registry. If the task exists, it returns the
+// existing task.
 func (s *Service) commit(ctx context.Context, r *Request, t *tasks.Task) (out *tasks.Task, err error) {
 	sub := jobs.Submission{
 		Source: string(t.Type), Kind: t.Kind, Tenant: t.Tenant, Name: t.Name, Labels: t.Labels, Priority: t.Priority,
@@ -177,8 +179,8 @@ func (s *Service) commit(ctx context.Context, r *Request, t *tasks.Task) (out *t
 	return out, err
 }
 
-// commitTask adds the task, or returns the existing one. If the response to the commit was lost, it
-// reads whether the task exists, so that its file is neither lost nor orphaned.
+// commitTask adds the task, or returns the existing task. If the response to the commit was lost,
+// it reads whether the task exists, so that its file is neither lost nor orphaned.
 func (s *Service) commitTask(ctx context.Context, r *Request, t *tasks.Task) (*tasks.Task, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err // the caller is gone: no task is kept
@@ -196,7 +198,7 @@ func (s *Service) commitTask(ctx context.Context, r *Request, t *tasks.Task) (*t
 	case err == nil:
 		return t, nil
 	}
-	if refused := refusedTie(err); refused != nil {
+	if refused := tieError(err); refused != nil {
 		return nil, refused
 	}
 	read, cancel := context.WithTimeout(ctx, commitTimeout)

@@ -5,20 +5,26 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// The values of the option dedup, for a file of an existing task.
+// These are the values of the option dedup: what a request does if a task with the same file
+// exists.
 const (
 	dedupNone   = "none"   // the request makes another task
 	dedupReuse  = "reuse"  // the request returns the existing task
 	dedupReject = "reject" // the request fails
 )
 
-// once returns the deduplication key of a request: equal requests have the same content for the
-// same kind, read with the same options, whatever their names. A task that ended without success
-// does not count.
+// dedupWindow is the time in which an upload counts as a duplicate of an earlier upload of the same
+// file. It applies to requests that enable deduplication.
+const dedupWindow = 10 * time.Minute
+
+// once returns the deduplication key of a request. Requests have equal keys if they have the same
+// content, the same kind and the same options for reading. Their names may differ. A task that
+// ended without success is no duplicate.
 func (s *Service) once(r *Request, t *tasks.Task) tasks.Once {
 	if t.FileSHA256 == "" {
 		return tasks.Once{}
@@ -31,12 +37,12 @@ func (s *Service) once(r *Request, t *tasks.Task) tasks.Once {
 	}
 	sum := sha256.Sum256(what)
 	return tasks.Once{
-		Key: "file:" + hex.EncodeToString(sum[:]), Window: s.DedupWindow, Ended: true,
+		Key: "file:" + hex.EncodeToString(sum[:]), Window: dedupWindow, Ended: true,
 		Anyway: r.Options.Dedup == "" || r.Options.Dedup == dedupNone,
 	}
 }
 
-// duplicate returns the error of a file of an existing task.
+// duplicate returns the error for a file that an existing task already has.
 func duplicate(old *tasks.Task) *Error {
 	return &Error{
 		"DUPLICATE_FILE", fmt.Sprintf("The same file was uploaded a short while ago, as task %s.", old.ID), "/file",

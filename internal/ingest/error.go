@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Error is a request that cannot become a task.
+// Error describes why a request cannot become a task.
 type Error struct {
 	Code    string // stable; listed with the codes of the API
 	Detail  string // for people
@@ -14,16 +14,16 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Code + ": " + e.Detail }
 
-// badOption returns the error of an option; name "" means all options.
+// badOption returns the error for an invalid option; name "" means the options as a whole.
 func badOption(name, detail string) *Error {
 	at := "/options"
 	if name != "" {
-		at += "/" + pointer(name)
+		at += "/" + escapePointer(name)
 	}
 	return &Error{"INVALID_OPTIONS", detail, at}
 }
 
-// pointer escapes a name as one part of a JSON pointer.
-func pointer(name string) string {
+// escapePointer escapes a name as one part of a JSON pointer.
+func escapePointer(name string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(strings.ToValidUTF8(fmt.Sprintf("%.100s", name), ""))
 }

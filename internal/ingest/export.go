@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// AddExport commits a task that NewExport made. A worker plans its parts.
+// AddExport commits a task that NewExport made. A worker then plans the parts of the export.
 func (s *Service) AddExport(ctx context.Context, r *Request, t *tasks.Task) (*tasks.Task, error) {
 	t, err := s.commit(ctx, r, t)
 	if err == nil {

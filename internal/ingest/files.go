@@ -5,17 +5,17 @@ import (
 	"io"
 )
 
-// Keep stores the content of a request, at most most bytes.
-func (s *Service) Keep(ctx context.Context, r *Request, content io.Reader, most int64) (err error) {
+// Keep stores the content of a request. The content may have up to maxBytes.
+func (s *Service) Keep(ctx context.Context, r *Request, content io.Reader, maxBytes int64) (err error) {
 	if r.DryRun {
-		r.Scratch, err = s.Files.Scratch(content, most)
+		r.Scratch, err = s.Files.Scratch(content, maxBytes)
 		return err
 	}
-	r.File, err = s.Files.Put(ctx, content, most)
+	r.File, err = s.Files.Put(ctx, content, maxBytes)
 	return err
 }
 
-// Drop removes the file of a request without a task, even if ctx has ended.
+// Drop removes the file of a request that has created no task, even if ctx has ended.
 func (s *Service) Drop(ctx context.Context, r *Request) error {
 	if r.Scratch != nil {
 		return r.Scratch.Close()

@@ -12,7 +12,8 @@ import (
 // Kind returns a kind whose rows can be imported.
 func (s *Service) Kind(name string) (jobs.Kind, error) { return s.kindFor(name, false) }
 
-// kindFor returns a kind for an export or for rows.
+// kindFor returns a kind. If export is true, it returns an error if the kind makes no files. Otherwise it
+// returns an error if the kind has no rows to import.
 func (s *Service) kindFor(name string, export bool) (jobs.Kind, error) {
 	kind, ok := s.Kinds.Kind(name)
 	bad := func(code, format string, args ...any) (jobs.Kind, error) {

@@ -18,7 +18,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Bounds of the options of an import.
+// These constants bound the options of an import.
 const (
 	MaxRetention = 3650 // days
 	MaxHeaderRow = 1 << 20
@@ -36,7 +36,7 @@ type Options struct {
 	Dedup    string            `json:"dedup"`
 	ParentID string            `json:"parent_id"`
 
-	After        []string `json:"after"`         // ids of tasks that end before its rows run
+	After        []string `json:"after"`         // ids of tasks that must end before rows of the new task run
 	AfterOutcome string   `json:"after_outcome"` // of these tasks: any or success
 
 	CallbackURL string `json:"callback_url"` // receives the end of the task
@@ -46,7 +46,7 @@ type Options struct {
 	RunAt string `json:"run_at"` // no row runs before this time (RFC 3339); empty or past: at once
 }
 
-// keep returns how long the task is kept once it is done.
+// keep returns how long the task is kept once it is done: the option Days or, if nil, the argument usual.
 func (o *Options) keep(usual time.Duration) time.Duration {
 	if o.Days == nil {
 		return usual
@@ -54,7 +54,7 @@ func (o *Options) keep(usual time.Duration) time.Duration {
 	return time.Duration(*o.Days) * 24 * time.Hour
 }
 
-// ParseOptions reads the options of a request for a kind; blank text means none.
+// ParseOptions reads the options of a request for a kind from JSON. Blank text means no options.
 func ParseOptions(text string, kind jobs.Kind) (o Options, err error) {
 	if strings.TrimSpace(text) == "" {
 		return o, nil
@@ -70,8 +70,8 @@ func ParseOptions(text string, kind jobs.Kind) (o Options, err error) {
 	return o, o.Check(kind)
 }
 
-// shown returns the options that the task shows: the given ones, and always those about rows.
-// Options that the task shows elsewhere are left out.
+// shown returns the options that the task shows: all options about rows, and other options that
+// were set. Options that the task shows elsewhere are left out.
 func (o *Options) shown() (map[string]any, error) {
 	b, err := json.Marshal(o.Options.WithDefaults())
 	if err != nil {
@@ -90,7 +90,7 @@ func (o *Options) shown() (map[string]any, error) {
 	return out, nil
 }
 
-// CheckNoRows returns an error for options about rows sent with the request.
+// CheckNoRows returns an error if an option is set that applies only to rows sent with the request.
 func (o *Options) CheckNoRows() error {
 	for name, value := range map[string]string{
 		"dedup": o.Dedup, "key_column": o.KeyColumn, "run_at_column": o.RunAtColumn, "duplicates": o.Duplicates,
@@ -103,7 +103,8 @@ func (o *Options) CheckNoRows() error {
 	return nil
 }
 
-// misread returns the error of an option of the wrong type.
+// misread returns the error of options that cannot be decoded: an unknown option, a wrong type, or
+// no JSON object.
 func misread(err error) error {
 	var kind *json.UnmarshalTypeError
 	if errors.As(err, &kind) {

@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Request is a request for a task.
+// Request is a request to create a task.
 type Request struct {
 	Kind     jobs.Kind
 	Name     string // of the task
@@ -27,14 +27,14 @@ type Request struct {
 	Lines  bool           // the file has one JSON object per line
 	Export bool           // the task makes a file
 
-	DryRun  bool        // nothing is stored:
-	Scratch *blobs.File // the content is here instead of in File
+	DryRun  bool        // the request is only validated, and nothing is stored
+	Scratch *blobs.File // the content of a dry run, which has no File
 
 	File   blobs.Info
-	Upload string // id of the upload that the file belongs to: it stays if there is no task
+	Upload string // id of the upload that has the file; without a task, the upload keeps the file
 
-	rows  []byte // instead of a file
-	doubt bool   // a task may have the file; the sweep checks it
+	rows  []byte // the content, instead of a file
+	doubt bool   // it is unknown whether a task has the file, so Drop keeps it for the sweep
 }
 
 // Attempt is one attempt of a request that may be repeated.
@@ -44,7 +44,7 @@ type Attempt interface {
 	Seal(context.Context) error // stores the fingerprint of the request before its effect
 }
 
-// first is the only attempt of a request.
+// first is the attempt of a request that is never repeated.
 type first struct{}
 
 func (first) NewID() string              { return tasks.NewID() }

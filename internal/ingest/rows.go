@@ -14,8 +14,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Bounds of rows in the JSON of a request that are added with their task in one transaction. More
-// rows are stored as a file, which a worker reads in chunks.
+// Rows in the JSON of a request are added with their task in one transaction, within these bounds.
+// More rows are stored as a file, which a worker reads in chunks.
 const (
 	fewRows  = 250 // the first chunk of a worker
 	fewBytes = conns.JSONBytes
@@ -33,7 +33,7 @@ func (r *Request) KeepFew(list *bytes.Buffer) bool {
 	return true
 }
 
-// topic returns the topic of the processes that continue with the task of a request.
+// topic returns the topic that wakes the processes that continue with the task of a request.
 func (r *Request) topic() string {
 	if r.rows != nil {
 		return jobs.FeedTopic
@@ -41,8 +41,8 @@ func (r *Request) topic() string {
 	return importers.Topic
 }
 
-// rowsTimes is how often a transaction that adds rows starts: their partition may be missing at
-// first.
+// rowsTimes is how often a transaction that adds rows is tried: the partition of the rows may be
+// missing at first.
 const rowsTimes = 2
 
 // addRows adds a task with the rows of its request.
@@ -75,7 +75,7 @@ func (s *Service) addRows(ctx context.Context, r *Request, t *tasks.Task, terms 
 	return old, err
 }
 
-// refresh reads a task again; if the database fails, the task stays unchanged.
+// refresh reads a task again. If the database fails, refresh leaves the task unchanged.
 func (s *Service) refresh(ctx context.Context, t *tasks.Task) {
 	if now, err := s.Tasks.Get(ctx, t.Tenant, t.ID); err == nil {
 		*t = *now

@@ -2,10 +2,10 @@ package ingest
 
 import "time"
 
-// maxRunYear is the last year of run_at.
+// maxRunYear is the last year that run_at may have.
 const maxRunYear = 2200
 
-// validRunAt reports whether the start time of the task is empty or a time that a task can have.
+// validRunAt reports whether run_at is empty, or a time from 1970 to maxRunYear.
 func (o *Options) validRunAt() bool {
 	if o.RunAt == "" {
 		return true
@@ -14,8 +14,8 @@ func (o *Options) validRunAt() bool {
 	return err == nil && at.Year() >= 1970 && at.Year() <= maxRunYear
 }
 
-// startsAt returns the start time of the task in unix milliseconds. 0 means at once: there is no
-// start time, or it has passed.
+// startsAt returns the start time of the task in unix milliseconds. 0 means that the task starts at
+// once: it has no start time, or the time has passed.
 func (o *Options) startsAt(now time.Time) int64 {
 	at, err := time.Parse(time.RFC3339, o.RunAt)
 	if err != nil || !at.After(now) {

@@ -24,15 +24,14 @@ type Service struct {
 	Kinds     *jobs.Registry
 	Limits    tabular.Limits // of a file
 
-	Retention   time.Duration // how long a task is kept once it is done
-	DedupWindow time.Duration // how long the same file counts as a duplicate
+	Retention time.Duration // how long a task is kept once it is done
 
 	Now func() time.Time // decides whether the start time of a task has passed
 
-	// CheckAddress returns the reason why a callback address is refused.
+	// CheckAddress returns an error if a callback address must not be used.
 	CheckAddress func(url string) error
 
-	// Log gets faults after the commit of a task.
+	// Log receives errors that happen after the commit of a task.
 	Log *slog.Logger
 
 	// Wake wakes the processes that listen to a topic.

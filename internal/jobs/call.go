@@ -9,10 +9,10 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// MaxCheckpoint is the most bytes of a checkpoint as JSON.
+// MaxCheckpoint is the maximal size of a checkpoint, in bytes of JSON.
 const MaxCheckpoint = 64 << 10
 
-// Errors of runs. Package worker returns them.
+// These are errors of runs. Package worker returns them to handlers.
 var (
 	ErrUntracked      = errors.New("the kind is not tracked")
 	ErrCheckpointSize = errors.New("checkpoint is too large")
@@ -24,8 +24,8 @@ var (
 	ErrCanceled = errors.New("the task was canceled")
 )
 
-// Call is one run of a job. The recorder sets the fields; the methods are for the handler's side,
-// jobs.Call.
+// Call is one run of a job. The recorder sets the fields. The methods serve the handler, through
+// worker.Call.
 type Call struct {
 	ID      string // "<task id>.<seq>"; empty without a task
 	TaskID  string
@@ -45,29 +45,30 @@ type Call struct {
 	// Service is the client of the program, an *enqueue.Client; nil without one.
 	Service any
 
-	// Backing stores the job's progress and checkpoint. With nil, the call keeps the checkpoint.
+	// Backing stores the job's progress and checkpoint. If it is nil, the call itself keeps the
+	// checkpoint.
 	Backing Backing
 
-	// Parts stores the rows of parts of exports. Nil without a store.
+	// Parts stores the rows of parts of exports; nil if the program has no store for them.
 	Parts PartFiles
 
-	// Public is the *jobs.Call of this call, made when a handler or middleware first needs it.
+	// Public is the *worker.Call of this call, made when a handler or middleware first needs it.
 	Public any
 
 	notes  []string
 	result json.RawMessage
 
 	resolved bool
-	err      error // with resolved
-	by       *Call // the call that supersedes it
+	err      error // the job's own outcome, if resolved
+	by       *Call // the call that supersedes this one; nil if none does
 
-	saved json.RawMessage // the checkpoint, without Backing
+	saved json.RawMessage // the checkpoint, if Backing is nil
 }
 
 // Backing stores the state of a running job.
 type Backing interface {
-	// Load returns the checkpoint, nil if there is none. It waits for an unreachable ledger until
-	// the handler's context ends.
+	// Load returns the checkpoint; nil if the job has none. While the ledger is unreachable, Load
+	// waits until the handler's context ends.
 	Load() json.RawMessage
 
 	// Save replaces the checkpoint.
@@ -76,7 +77,7 @@ type Backing interface {
 	// Show stores the progress. It does not block.
 	Show(p events.Progress)
 
-	// Tx returns the transaction of a DefineTx job; nil for others.
+	// Tx returns the transaction of a DefineTx job; nil for other jobs.
 	Tx() ledger.Tx
 }
 
@@ -86,7 +87,7 @@ func (c *Call) Resolve(err error) { c.resolved, c.err, c.by = true, err, nil }
 // Resolved returns the job's own outcome, and reports whether it has one.
 func (c *Call) Resolved() (err error, ok bool) { return c.err, c.resolved }
 
-// Supersede ends the job as finish, because newer does its work.
+// Supersede ends the job with the status finish, because the call newer does its work.
 func (c *Call) Supersede(newer *Call) { c.resolved, c.err, c.by = true, nil, newer }
 
 // SupersededBy returns the call that supersedes this one, or nil.
@@ -100,7 +101,7 @@ func (c *Call) Outcome(err error) error {
 	return err
 }
 
-// SameKey reports whether two jobs have one order.
+// SameKey reports whether two jobs have the same key and tenant, so that they run in order.
 func (c *Call) SameKey(d *Call) bool { return c.Key == d.Key && c.Tenant == d.Tenant }
 
 // Note adds a line to the message log of the job's event.
@@ -112,10 +113,10 @@ func (c *Call) Notes() []string { return c.notes }
 // Keep stores the result of the job.
 func (c *Call) Keep(result json.RawMessage) { c.result = result }
 
-// Kept returns the stored result; nil without one.
+// Kept returns the result that Keep stored; nil if none was stored.
 func (c *Call) Kept() json.RawMessage { return c.result }
 
-// Checkpoint returns the checkpoint of an earlier run; nil without one.
+// Checkpoint returns the checkpoint of an earlier run; nil if no run has saved one.
 func (c *Call) Checkpoint() json.RawMessage {
 	if c.Backing != nil {
 		return c.Backing.Load()

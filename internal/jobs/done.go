@@ -8,7 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TaskDone is a task at the time of a callback's event. It may have started to run again since.
+// TaskDone is a task at the time of a callback's event. The task may have started to run again
+// since.
 type TaskDone struct {
 	// ID identifies the event. It is the same for every retry, and differs for each round of the
 	// task. A callback that stores it can act once per event.
@@ -25,14 +26,15 @@ type TaskDone struct {
 	Counts  tasks.Counts
 	Labels  map[string]string
 
-	// Causes are the reasons of its bad rows when the callback is called, the most frequent first.
+	// Causes are the reasons why rows of the task are bad when the callback is called, the most
+	// frequent first.
 	Causes []Cause
 
-	// First is the first bad row of the file at that time; nil if no row is bad.
+	// First is the first bad row of the file when the callback is called; nil if no row is bad.
 	First *DeadJob
 }
 
-// Cause is a reason for which some rows of a task are bad.
+// Cause is a reason why some rows of a task are bad.
 type Cause struct {
 	Status   events.Status // failed or error
 	Code     string
@@ -56,8 +58,8 @@ type DeadJob struct {
 	Code    string
 	Message string // text for users; for a system fault it does not contain the cause
 
-	// The system fault that ended the job. Empty for a business failure, and for a job that ended
-	// without an error, such as a crash.
+	// The next fields describe the system fault that ended the job. They are empty for a business
+	// failure, and for a job that ended without an error, such as by a crash.
 	Err     string // text of the error that the handler returned last
 	ErrType string // Go type of its cause; "error" for a plain text, "panic" for a panic
 	Stack   string // stack of a panic

@@ -16,8 +16,9 @@ import (
 // idWidth is the number of hex digits of an event's id in a payload.
 const idWidth = 16
 
-// form follows the id of the event in payloads of the present form. Payloads of the form before have
-// the row there, as a varint. A varint never has these two bytes.
+// form follows the id of the event in payloads of the current format. Payloads of the previous
+// format have the row there, as a varint. The shortest form of a varint never begins with these two
+// bytes.
 const form = "\x80\x00"
 
 // errCut means that a payload is shorter than its envelope.
@@ -34,12 +35,12 @@ type Envelope struct {
 	Params  json.RawMessage
 }
 
-// Pack makes the payload of a job. It starts with the event's id at a fixed width, so that payloads
-// with equal scores keep the order of their rows. The payload of an attempt is always the same, so
-// the queue merges repeated pushes.
+// Pack returns the payload of a job. It starts with the event's id at a fixed width, so that
+// payloads with equal scores keep the order of their rows. Equal envelopes have equal payloads, so
+// the queue merges pushes of an attempt that are repeated under the same mark.
 //
-// After the id come form, row and attempt as varints, then task, tenant and mark as written by
-// appendText, then the params.
+// After the id come the constant form, row and attempt as varints, then task, tenant and mark as
+// written by appendText, then the params.
 func (e Envelope) Pack() []byte {
 	const varints = 5 * binary.MaxVarintLen64 // an id in bytes is shorter than its text
 	size := idWidth + len(form) + varints + len(e.TaskID) + len(e.Tenant) + len(e.Mark) + len(e.Params)
@@ -55,9 +56,9 @@ func (e Envelope) Pack() []byte {
 // idText is the length of a UUID as text.
 const idText = 36
 
-// appendText appends twice the length of a text as a varint, then the text. A text that begins with a
-// UUID is shortened: 2n+1 as a varint, the 16 bytes of the UUID, then the rest of n bytes. Short
-// payloads save time, because Redis reads each byte of a payload several times.
+// appendText appends a text of n bytes as the varint 2n, then the text. A text that begins with a
+// UUID is shortened. Its varint is 2n+1, followed by the 16 bytes of the UUID and the remaining n
+// bytes. Short payloads save time, because Redis reads each byte of a payload several times.
 func appendText(b []byte, text string) []byte {
 	if id, ok := idOf(text); ok {
 		b = binary.AppendUvarint(b, uint64(len(text)-idText)<<1|1)
@@ -66,7 +67,7 @@ func appendText(b []byte, text string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(text))<<1), text...)
 }
 
-// idOf returns the UUID that a text begins with, if uuid writes it in the same way.
+// idOf returns the UUID that a text begins with, if package uuid formats it identically.
 func idOf(text string) (id uuid.UUID, ok bool) {
 	if len(text) < idText {
 		return id, false
@@ -75,8 +76,8 @@ func idOf(text string) (id uuid.UUID, ok bool) {
 	return id, err == nil && id.String() == text[:idText]
 }
 
-// Unpack parses a payload of Pack, also of the form before. Its params are a part of payload, not a
-// copy.
+// Unpack parses a payload that Pack made, in the current or the previous format. The params of the
+// envelope are a part of payload, not a copy.
 func Unpack(payload []byte) (Envelope, error) {
 	if len(payload) < idWidth {
 		return Envelope{}, fmt.Errorf("worker: unpack: payload of %d bytes", len(payload))
@@ -99,7 +100,7 @@ func Unpack(payload []byte) (Envelope, error) {
 // reader parses an envelope.
 type reader struct {
 	rest  []byte
-	plain bool // texts follow their plain length, as in the form before
+	plain bool // the length of a text is a plain varint, as in the previous format
 	cut   bool
 }
 
@@ -114,7 +115,7 @@ func (r *reader) number() int {
 	return int(v)
 }
 
-// text reads a text of appendText.
+// text reads a text that appendText wrote.
 func (r *reader) text() string {
 	n := r.number()
 	if r.plain {

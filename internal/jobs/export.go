@@ -17,14 +17,14 @@ type Export struct {
 	// Columns are the possible columns of a file, in the order of the struct.
 	Columns []table.Column
 
-	// Check returns the faults of parameters, given by name.
+	// Check returns the faults of parameters. params holds the values by name.
 	Check func(params map[string]string) []events.Field
 
 	// Plan makes the jobs of a task from its request.
 	Plan func(ctx context.Context, taskID, tenant string, r ExportRequest) ([]events.Draft, error)
 }
 
-// ExportRequest is the request of an export; a task stores it as its options.
+// ExportRequest is a request for an export. The task stores it as its options.
 type ExportRequest struct {
 	Params map[string]string `json:"params"` // by name, as the texts of cells
 	table.Spec
@@ -37,12 +37,12 @@ type PartFiles interface {
 	Open(ctx context.Context, c *Call, spec table.Spec, columns []table.Column) (PartFile, error)
 }
 
-// PartFile is the file of a part during its write, by one goroutine.
+// PartFile is the file of a part that is being written. Only one goroutine may use it.
 type PartFile interface {
-	// Cursor returns the cursor that the run before has saved; nil without one.
+	// Cursor returns the cursor that the previous run has saved; nil if no run has saved one.
 	Cursor() json.RawMessage
 
-	// Add adds a row. After an error every later call returns it.
+	// Add adds a row. After an error, every later call returns the same error.
 	Add(cells []table.Cell) error
 
 	// Save stores the rows so far with the cursor. A later run continues after them.
@@ -52,7 +52,7 @@ type PartFile interface {
 	Rows() int64
 
 	// Close completes the file, and returns the result of the job. kept is the result of the
-	// handler, stored as a member of it; nil without one.
+	// handler, which becomes a member of the job's result; nil if the handler stored none.
 	Close(ctx context.Context, kept json.RawMessage) (result any, err error)
 
 	// Drop abandons the file. After Close it is a no-op.

@@ -19,14 +19,14 @@ type Submission struct {
 // Submit adds the work of a submission.
 type Submit func(ctx context.Context, s *Submission) error
 
-// hooks are the functions of a program that the service calls beside handlers.
+// hooks holds the functions of a program that the service calls in addition to handlers.
 type hooks struct {
 	submit []func(next Submit) Submit
 	start  []func(context.Context) error
 	stop   []func(context.Context) error
 }
 
-// OnSubmit wraps each addition of work; the first is the outermost.
+// OnSubmit adds middlewares around each addition of work. The first middleware is the outermost.
 func (r *Registry) OnSubmit(list ...func(next Submit) Submit) { r.submit = append(r.submit, list...) }
 
 // Submit runs the middlewares of OnSubmit, and add inside them.

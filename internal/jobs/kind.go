@@ -6,14 +6,16 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/cron"
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// FeedTopic is the topic that is notified when rows wait to be fed.
+// FeedTopic is the queue topic of the message that rows wait to be fed.
 const FeedTopic = "feed"
 
-// Kind is a definition of package worker without its type. Its fields are the options there.
+// Kind is a definition of package worker without the type of its arguments. Its fields are the
+// options of the definition.
 type Kind struct {
 	// Name names the kind, its queue and its metrics.
 	Name string
@@ -24,7 +26,7 @@ type Kind struct {
 	// Shards is the number of shards of the queue.
 	Shards int
 
-	// BatchSize is the most keys of one batch, each with all its jobs.
+	// BatchSize is how many keys a batch may have. A batch has all jobs of each of its keys.
 	BatchSize int
 
 	// Latest passes only the newest job of a key to the handler.
@@ -42,55 +44,67 @@ type Kind struct {
 	// Tx makes jobs run in transactions of the ledger.
 	Tx bool
 
-	// Untracked keeps no record of the jobs.
+	// Untracked means that the ledger has no record of the jobs.
 	Untracked bool
 
 	// MaxRetries is how often a system fault is retried; 0 means never.
 	MaxRetries int
 
-	// RetryIn returns the pause before the n-th retry, n from 0. Nil means the pause of the queue.
+	// RetryIn returns the pause before the n-th retry, counted from 0. Nil means the pause of the
+	// queue.
 	RetryIn func(n int) time.Duration
 
-	// Weight is the share of the queue in the jobs that a node fetches, at least 1.
+	// Weight is the weight of the queue in the fetches of a node, relative to its other queues; at
+	// least 1.
 	Weight int
+
+	// Hours is the part of the day in which rows are fed. The zero value is the whole day.
+	Hours cron.Hours
 
 	// Timeout bounds one run; 0 means no bound.
 	Timeout time.Duration
 
-	// Unique is the window of the option Unique.
+	// Limits bound how many jobs run or start, over all processes.
+	Limits []Limit
+
+	// Unique is the window in which an unfinished job with equal arguments is returned instead of a
+	// new one; 0 disables it. See worker.Unique.
 	Unique time.Duration
 
-	// Around wraps the handler in the queue: see jobs.Registry.Use.
+	// Around holds the middlewares around the handler: see worker.Registry.Use.
 	Around []queue.Middleware
 
-	// Classify classifies errors without a known meaning. With nil they are system faults.
+	// Classify classifies errors without a known meaning. If it is nil, these errors are system
+	// faults.
 	Classify func(error) error
 
 	// Texts are the texts of the option Messages, by language and code.
 	Texts map[string]map[string]string
 
-	// OnDone, OnFirstFailure and OnExhausted are the callbacks of tasks. Nil disables a callback.
+	// OnDone, OnFirstFailure and OnExhausted are callbacks of the program. Nil disables a callback.
 	OnDone         func(ctx context.Context, t TaskDone) error
 	OnFirstFailure func(ctx context.Context, t TaskDone) error
 	OnExhausted    func(ctx context.Context, dead []DeadJob)
 
-	// Export describes the files of the kind; nil if the kind makes none. With Export, Schema is nil.
+	// Export describes the files of the kind; nil if the kind makes none. If Export is set, Schema
+	// is nil.
 	Export *Export
 
-	// Check validates the cells of one row, given by field. It returns the text of the key field
-	// and all faults. Nil without Schema.
+	// Check validates the cells of a row. cells returns the text of a field's cell. Check returns
+	// the text of the key field and all faults. Check is nil if Schema is nil.
 	Check func(cells func(*rowschema.Field) string) (key string, faults []events.Field)
 
 	// Cast returns the values of a row's params in the types of the handler, by field: see
-	// rowschema.Schema.Cast. Nil without Schema.
+	// rowschema.Schema.Cast. Cast is nil if Schema is nil.
 	Cast func(params json.RawMessage) map[string]any
 
-	// Draft returns arguments, of the type of the definition, as a row of the ledger. Nil for exports.
+	// Draft converts arguments, which have the type of the definition, to a row of the ledger.
+	// Draft is nil for exports.
 	Draft func(args any) (events.Draft, error)
 
-	// Run runs the jobs of one call of the handler, the jobs of a key adjacent, oldest first. A
-	// call has one job; with Latest, the jobs of one key; with Batch, of several keys. Its error
-	// applies to the unresolved calls.
+	// Run runs the jobs of one call of the handler. Jobs of a key are adjacent, the oldest first.
+	// Without Latest and Batch, a call has one job. With Latest it has the jobs of one key, and with
+	// Batch the jobs of several keys. An error applies to all jobs that were not resolved.
 	Run Runner
 }
 

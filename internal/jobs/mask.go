@@ -8,7 +8,7 @@ import (
 )
 
 // Show masks the params of a row for display. Params of a kind without sensitive columns, and
-// params that are not an object of texts, stay unchanged.
+// params that are not an object of strings, stay unchanged.
 func (k Kind) Show(params json.RawMessage) json.RawMessage {
 	if k.Schema == nil || !k.Schema.Secret() {
 		return params
@@ -25,7 +25,7 @@ func (k Kind) Show(params json.RawMessage) json.RawMessage {
 	return rowschema.Params(cells)
 }
 
-// ShowValue masks a value of a column, by its heading, for display.
+// ShowValue masks a value of a sensitive column for display. column is the heading of the column.
 func (k Kind) ShowValue(column, text string) string {
 	if k.Schema == nil || text == "" || !k.Schema.Secret() || !k.Schema.Hides(column) {
 		return text
@@ -33,15 +33,15 @@ func (k Kind) ShowValue(column, text string) string {
 	return rowschema.Mask(text)
 }
 
-// Untouched reports whether a text sent back for a column is the masked form of old, so that the
-// user has not changed it.
+// Untouched reports whether the text that a user sent for a column is the masked form of the
+// value old. The user has then not changed the value.
 func (k Kind) Untouched(column, old, sent string) bool {
 	shown := k.ShowValue(column, old)
 	return shown != old && sent == shown
 }
 
-// ShowFailure masks the values of sensitive columns in a failure. The handler is responsible for
-// its messages.
+// ShowFailure masks the values of sensitive columns in a failure. It does not mask messages: the
+// handler must keep sensitive values out of them.
 func (k Kind) ShowFailure(f *events.Failure) *events.Failure {
 	if f == nil || k.Schema == nil || !k.Schema.Secret() {
 		return f

@@ -5,7 +5,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// The keys of a kind's own texts, and the suffixes of the keys of a column's texts.
+// These constants are the keys of the texts of a kind, and suffixes of the keys of the texts of a
+// column.
 const (
 	TitleText = "title"
 	HelpText  = "help"
@@ -31,7 +32,7 @@ func (r *Registry) Title(lang, name string) string {
 	return name
 }
 
-// HelpIn returns the sentence of the option Help in a language; empty without one.
+// HelpIn returns the sentence of the option Help in a language; empty if the kind has none.
 func (k Kind) HelpIn(lang string) string {
 	for _, l := range []string{lang, words.Default} {
 		if text, ok := k.text(l, HelpText, nil); ok {
@@ -52,8 +53,8 @@ func (k Kind) ColumnTitle(lang string, f *rowschema.Field) string {
 	return f.Name
 }
 
-// NoneOf returns the text for an empty value of a column in a language, such as "All brands"; ""
-// without such a text.
+// NoneOf returns the text for an empty value of a column in a language, such as "All brands"; "" if
+// the column has none.
 func (k Kind) NoneOf(lang string, f *rowschema.Field) string {
 	if text, ok := k.text(lang, f.Name+noneText, nil); ok {
 		return text

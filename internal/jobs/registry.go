@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rollcall-dev/rollcall/internal/cron"
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
@@ -14,7 +15,7 @@ type Registry struct {
 	hooks
 }
 
-// NewRegistry collects kinds. It panics if two have the same name.
+// NewRegistry returns a registry of kinds. It panics if two kinds have the same name.
 func NewRegistry(kinds ...Kind) *Registry {
 	r := &Registry{byName: map[string]int{}}
 	for _, k := range kinds {
@@ -27,7 +28,7 @@ func NewRegistry(kinds ...Kind) *Registry {
 	return r
 }
 
-// Use wraps the handlers of all kinds: see jobs.Registry.Use.
+// Use wraps the handlers of all kinds: see worker.Registry.Use.
 func (r *Registry) Use(list ...queue.Middleware) {
 	for i := range r.kinds {
 		k := &r.kinds[i]
@@ -54,6 +55,26 @@ func (r *Registry) Kind(name string) (Kind, bool) {
 		return Kind{}, false
 	}
 	return r.kinds[i], true
+}
+
+// SetHours replaces the run hours of kinds, by name. Kinds that are not registered are ignored.
+func (r *Registry) SetHours(hours map[string]cron.Hours) {
+	for name, h := range hours {
+		if i, ok := r.byName[name]; ok {
+			r.kinds[i].Hours = h
+		}
+	}
+}
+
+// Hours returns the run hours of the kinds that have some, by name.
+func (r *Registry) Hours() map[string]cron.Hours {
+	out := map[string]cron.Hours{}
+	for _, k := range r.kinds {
+		if k.Hours != (cron.Hours{}) {
+			out[k.Name] = k.Hours
+		}
+	}
+	return out
 }
 
 // Queues returns the queues of all kinds, for queue.ClientOptions.

@@ -12,10 +12,10 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// Tell translates a fault into a language, with the texts of the kind, else with Rollcall's. It
-// keeps the stored text if there is no translation or a value is missing. The zero Kind has only
-// Rollcall's texts.
-func (k Kind) Tell(lang string, f events.Field) events.Field {
+// Localize translates a fault into a language, with the texts of the kind, or else with those of
+// Rollcall. It keeps the stored text if neither has a translation or a value is missing. The zero
+// Kind has only Rollcall's texts.
+func (k Kind) Localize(lang string, f events.Field) events.Field {
 	values := rowschema.Placed(f)
 	if text, ok := k.text(lang, f.Code, values); ok {
 		f.Message = text
@@ -41,7 +41,7 @@ func (k Kind) hint(lang string, f events.Field, values map[string]string) string
 	return f.Hint
 }
 
-// columnHint returns the hint that the struct gives to a column.
+// columnHint returns the hint in the struct tag of a column.
 func (k Kind) columnHint(column string) string {
 	if k.Schema == nil {
 		return ""
@@ -54,8 +54,8 @@ func (k Kind) columnHint(column string) string {
 	return ""
 }
 
-// CodeTitle returns the short name of a code in a language, from the kind or from Rollcall. It reports
-// whether there is one.
+// CodeTitle returns the short name of a code in a language, from the kind or from Rollcall. It
+// returns false if neither has a name for the code.
 func (k Kind) CodeTitle(lang, code string) (string, bool) {
 	if text, ok := k.text(lang, code+".title", nil); ok {
 		return text, true
@@ -63,7 +63,7 @@ func (k Kind) CodeTitle(lang, code string) (string, bool) {
 	return words.Say(lang, "title."+code, nil)
 }
 
-// HintOf returns the hint of a column in a language, or the hint of the struct.
+// HintOf returns the hint of a column in a language, or else the hint in its struct tag.
 func (k Kind) HintOf(lang string, f *rowschema.Field) string {
 	if text, ok := k.text(lang, f.Name+".hint", nil); ok {
 		return text
@@ -79,9 +79,9 @@ func (k Kind) text(lang, key string, values map[string]string) (string, bool) {
 	return words.Fill(lang, text, values)
 }
 
-// TellEvent translates the failure of a row into a language: it replaces message, hint and fields
+// LocalizeEvent translates the failure of a row into a language: it replaces message, hint and fields
 // of e. A row without a failure stays unchanged.
-func (k Kind) TellEvent(lang string, e *events.Event) {
+func (k Kind) LocalizeEvent(lang string, e *events.Event) {
 	if len(k.Texts[lang]) == 0 && lang == words.Default {
 		return
 	}
@@ -90,7 +90,7 @@ func (k Kind) TellEvent(lang string, e *events.Event) {
 		return
 	}
 	for i, f := range faults {
-		faults[i] = k.Tell(lang, f)
+		faults[i] = k.Localize(lang, f)
 	}
 	e.SetFaults(faults)
 }
@@ -98,7 +98,7 @@ func (k Kind) TellEvent(lang string, e *events.Event) {
 // Languages returns the languages of the kind's own texts.
 func (k Kind) Languages() []string { return slices.Sorted(maps.Keys(k.Texts)) }
 
-// MustSpeak panics on an invalid language.
+// MustSpeak panics if the kind has texts in an invalid language.
 func (k *Kind) MustSpeak() {
 	for lang := range k.Texts {
 		if _, err := language.Parse(lang); err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// Codes of jobs that end without a result of their handler, or by Cancel.
+// These are the codes of jobs that end without a result of their handler, or by worker.Cancel.
 const (
 	CodeCanceled = "CANCELED"     // the handler returned Cancel
 	CodeSystem   = "SYSTEM_ERROR" // a system fault
@@ -19,7 +19,7 @@ const (
 	CodeStopped  = "KEY_STOPPED"  // an earlier row of the key has died
 )
 
-// VerdictKind is the kind of a Verdict.
+// VerdictKind is what happens to a job after a run.
 type VerdictKind string
 
 // The verdicts.
@@ -46,13 +46,13 @@ type Failure struct{ events.Failure }
 // Error returns the code and the message.
 func (f *Failure) Error() string { return f.Code + ": " + f.Message }
 
-// order is an error that carries a verdict, wrapped around its cause.
+// order is the error of WithVerdict. It holds a verdict and wraps the cause.
 type order struct {
 	verdict Verdict
 	err     error
 }
 
-// WithVerdict returns an error that means the verdict; cause may be nil.
+// WithVerdict returns an error for which Judge returns the verdict v; cause may be nil.
 func WithVerdict(v Verdict, cause error) error { return &order{v, cause} }
 
 func (o *order) Error() string {
@@ -64,22 +64,23 @@ func (o *order) Error() string {
 
 func (o *order) Unwrap() error { return o.err }
 
-// ordered reports whether an error carries a verdict.
+// ordered reports whether an error contains an order.
 func ordered(err error) bool {
 	var o *order
 	return errors.As(err, &o)
 }
 
-// businessCoder is a business failure of a domain package that does not import Rollcall.
+// businessCoder is implemented by business failures of domain packages that do not import Rollcall.
 type businessCoder interface {
 	error
 	BusinessCode() string
 }
 
-// Judge classifies a handler's error. ctx is the context of the handler. Its cause is interrupted
-// while the process stops; nil means that it cannot stop. An error during a stop or after a cancel is
-// an interruption. A business failure anywhere in the error takes precedence: a user must correct the
-// row, and a retry would fail again. A nil *Failure counts as nil.
+// Judge classifies a handler's error. ctx is the context of the handler. While the process stops,
+// the cause of ctx is the argument interrupted; nil means that the process cannot stop. A business
+// failure anywhere in err takes precedence: a user must correct the row, and a retry would fail
+// again. A verdict in err comes next. Any other error is an interruption during a stop or after a
+// cancel, and otherwise a system fault. A nil *Failure counts as success.
 func Judge(ctx context.Context, err, interrupted error) Verdict {
 	var f *Failure
 	var o *order
@@ -103,8 +104,8 @@ func Judge(ctx context.Context, err, interrupted error) Verdict {
 	return Verdict{Kind: Retry, Err: err}
 }
 
-// Judge classifies an error of the kind's handler, with the classifier of the kind. See the
-// function Judge.
+// Judge classifies an error of the kind's handler like the function Judge. An error without a known
+// meaning is first converted by the classifier of the kind.
 func (k Kind) Judge(ctx context.Context, err, interrupted error) Verdict {
 	v := Judge(ctx, err, interrupted)
 	if v.Kind != Retry || k.Classify == nil || ordered(err) {
@@ -113,7 +114,8 @@ func (k Kind) Judge(ctx context.Context, err, interrupted error) Verdict {
 	return Judge(ctx, k.Classify(err), interrupted)
 }
 
-// Classified returns an error of a handler after the classifier of the kind.
+// Classified returns the error that the kind's classifier makes of a handler's error. It returns an
+// error with a known meaning unchanged.
 func (k Kind) Classified(err error) error {
 	if k.Classify == nil || Judge(context.Background(), err, nil).Kind != Retry || ordered(err) {
 		return err

@@ -28,13 +28,14 @@ type Step struct {
 }
 
 // AdvanceLane stores the steps of a claimed lane and the changes of its held rows, and releases the
-// claim, in one transaction. The first steps are those of the granted tasks, in their order. If the
-// claim was lost meanwhile, AdvanceLane returns ErrClaimLost and changes nothing. It also returns
-// ErrClaimLost if a task was canceled or is done; it then stores the other steps.
+// claim, in one transaction. The steps begin with the granted tasks, in the order of the grant. If
+// the claim was lost meanwhile, AdvanceLane returns tasks.ErrClaimLost and changes nothing. If a
+// task was canceled or is done, AdvanceLane stores the other steps, and then returns
+// tasks.ErrClaimLost.
 func (s *Store) AdvanceLane(ctx context.Context, g Grant, steps []Step, sh Shift) error {
 	pushed := int64(0)
-	for _, one := range steps {
-		pushed += one.Pushed
+	for _, step := range steps {
+		pushed += step.Pushed
 	}
 	var noted []bool
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
@@ -47,7 +48,7 @@ func (s *Store) AdvanceLane(ctx context.Context, g Grant, steps []Step, sh Shift
 			noted, err = advance(ctx, tx, g, steps)
 		}
 		if err == nil {
-			err = s.shift(ctx, tx, g.Lane, sh.of(steps, noted))
+			err = s.writeShift(ctx, tx, g.Lane, sh.withoutLost(steps, noted))
 		}
 		return err
 	})
@@ -60,16 +61,16 @@ func (s *Store) AdvanceLane(ctx context.Context, g Grant, steps []Step, sh Shift
 	return nil
 }
 
-// advance stores steps, and reports which of them changed a feed.
+// advance stores steps, and reports for each step whether it changed a feed.
 func advance(ctx context.Context, tx ledger.Tx, g Grant, steps []Step) ([]bool, error) {
 	if len(steps) == 0 {
 		return nil, nil
 	}
 	columns := map[string][]int64{}
-	for i, one := range steps {
+	for i, step := range steps {
 		for name, n := range map[string]int64{
-			"nums": one.Feed.Num, "was": was(g, i, one), "fed": one.Feed.Fed, "again_from": one.Feed.AgainFrom,
-			"waited": one.Waited, "pushed": one.Pushed, "held": one.Held, "doubted": one.Doubted,
+			"nums": step.Feed.Num, "was": positionBefore(g, i, step), "fed": step.Feed.Fed, "again_from": step.Feed.AgainFrom,
+			"waited": step.Waited, "pushed": step.Pushed, "held": step.Held, "doubted": step.Doubted,
 		} {
 			columns[name] = append(columns[name], n)
 		}
@@ -84,11 +85,11 @@ func advance(ctx context.Context, tx ledger.Tx, g Grant, steps []Step) ([]bool, 
 	return ledger.Bulk(ctx, tx, advanceFeedSQL, args)
 }
 
-// was returns the position of the task of step i before the step. The position of a task that was not
-// granted does not change.
-func was(g Grant, i int, one Step) int64 {
+// positionBefore returns the position of a step's task before the step. i is the index of the step.
+// The position of a task that was not granted does not change.
+func positionBefore(g Grant, i int, step Step) int64 {
 	if i < len(g.Feeds) {
 		return g.Feeds[i].Fed
 	}
-	return one.Feed.Fed
+	return step.Feed.Fed
 }

@@ -14,14 +14,14 @@ var aheadSQL string
 //go:embed sql/first_ahead.sql
 var firstAheadSQL string
 
-// Forerunner is a task of the same tenant and kind that is fed before another.
+// Forerunner is a task that is fed before another task of the same tenant and kind.
 type Forerunner struct {
 	TaskID, Name string
-	Unread       bool // its file is not read, so none of its rows may run yet
+	Unread       bool // no row of its file was read yet
 }
 
-// FirstAhead returns the first task that is fed before a task. It returns nil if there is none, or if
-// the task has no place yet.
+// FirstAhead returns the first of the tasks that are fed before the task of f. It returns nil if
+// there are none, or if the task has no place yet.
 func (s *Store) FirstAhead(ctx context.Context, f Feed) (*Forerunner, error) {
 	if f.Lane == 0 {
 		return nil, nil
@@ -42,11 +42,11 @@ func (s *Store) FirstAhead(ctx context.Context, f Feed) (*Forerunner, error) {
 	return &first, nil
 }
 
-// aheadTasks is how many tasks of a lane Ahead counts.
+// aheadTasks is how many tasks of a lane Ahead counts at most.
 const aheadTasks = 10_000
 
-// Ahead returns the number of rows that are fed before the rows of a task. It counts up to 10,000
-// tasks.
+// Ahead returns the number of rows of the tasks that are fed before the task of f. Only the first
+// 10,000 of these tasks count.
 func (s *Store) Ahead(ctx context.Context, f Feed) (rows int64, err error) {
 	args := ledger.Args{"lane": f.Lane, "rank": f.Rank, "num": f.Num, "most": aheadTasks}
 	if _, err = ledger.Row(ctx, s.db.Reader(), aheadSQL, args, &rows); err != nil {

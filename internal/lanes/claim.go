@@ -23,12 +23,13 @@ var (
 	doubtFeedSQL string
 )
 
-// Pick holds the tasks of a lane whose next rows a feeder will push, in feeding order, and the number
-// of rows over all tasks. Without tasks the feeder pushes none.
+// Pick selects the rows that a feeder will push next. It holds the tasks of a lane in feeding
+// order, and the number of rows over all these tasks. Without tasks and without Held, the feeder
+// pushes no rows.
 type Pick struct {
 	Feeds []Feed
 	Room  int64
-	Reach int64 // how many next rows of each task contain the rows to push; at least Room
+	Reach int64 // the rows to push are among this many next rows of each task; less than Room means Room
 	Held  bool  // the feeder will push held rows, and Pick has no tasks
 }
 
@@ -40,7 +41,7 @@ type Grant struct {
 	Lane  int64
 	Feeds []Feed // in the order of the push
 	Room  int64  // the most rows that may be pushed, over all feeds
-	Reach int64  // how many next rows of a task contain these rows, at most
+	Reach int64  // these rows are among this many next rows of each task
 
 	Held    bool // the grant is for held rows
 	HasHeld bool // the lane has held rows
@@ -53,26 +54,27 @@ func (g Grant) None() bool { return len(g.Feeds) == 0 && !g.Held }
 // ErrSetBack means that the ledger lacks commits of this process.
 var ErrSetBack = ledger.ErrSetBack
 
-// errNothing rolls a claim back: another feeder has the lane, or pick chose no rows.
+// errNothing rolls back the transaction of a claim that grants nothing: see ClaimLane.
 var errNothing = errors.New("nothing is claimed")
 
-// ClaimLane claims the right to push rows of a lane for ttl. pick selects from the first tasks of the
-// lane. pick may be called more than once, and its last result counts. The grant has no feeds if pick
-// selects none, or if another feeder has the lane. It also has none if the mark of the ledger is not
-// redis: another Redis is now in use, and workers drop jobs with the older mark. After an error the
-// grant may have been made or not. After ErrSetBack nothing was granted.
+// ClaimLane claims the right to push rows of a lane for ttl. pick selects from the first tasks of
+// the lane. pick may be called more than once, and its last result counts. The grant is empty if
+// pick selects nothing, or if another feeder has the lane or is claiming slots of the tenant. The
+// grant is also empty if the mark in the ledger differs from the argument redis. Another Redis is
+// then in use, and workers drop jobs with the older mark. After an error the claim may exist,
+// except after ErrSetBack.
 func (s *Store) ClaimLane(
 	ctx context.Context, redis string, lane int64, ttl time.Duration, pick func(Heads) Pick,
 ) (g Grant, err error) {
 	var heads Heads
 	err = s.db.Probe(ctx, func(tx ledger.Tx) (err error) {
-		heads, err = s.heads(ctx, tx, lane)
+		heads, err = s.readHeads(ctx, tx, lane)
 		return err
 	})
 	if err != nil || pick(heads).empty() {
 		return Grant{}, err
 	}
-	claim := tasks.NewClaim()
+	claim := tasks.Claim(ledger.NewClaim())
 	err = s.witness.InTx(ctx, func(tx ledger.Tx) (err error) {
 		if g, err = s.claimLane(ctx, tx, Grant{Claim: claim, Lane: lane}, ttl, pick); err == nil {
 			err = stillMarked(ctx, tx, redis)
@@ -97,10 +99,13 @@ func (s *Store) claimLane(
 	if err := s.db.InOrder(ctx, tx); err != nil {
 		return g, err
 	}
-	heads, err := s.heads(ctx, tx, g.Lane)
+	heads, err := s.readHeads(ctx, tx, g.Lane)
 	if err == nil && heads.slots > 0 { // claims for the slots of one tenant are serialized
-		if err = tasks.LockSlots(ctx, tx, heads.tenant); err == nil {
-			err = s.left(ctx, tx, g.Lane, &heads)
+		var locked bool
+		if locked, err = tasks.LockSlots(ctx, tx, heads.tenant); locked {
+			err = s.setLeft(ctx, tx, g.Lane, &heads)
+		} else if err == nil {
+			err = errNothing
 		}
 	}
 	if err != nil {
@@ -115,8 +120,8 @@ func (s *Store) claimLane(
 	return g, err
 }
 
-// stillMarked returns errNothing if a different Redis than that of the mark is in use. The caller has
-// locked a lane, so Rebuild either ran before, or ends the claim.
+// stillMarked returns errNothing if the mark in the ledger differs from the argument redis. The
+// caller has locked a lane, so a later Rebuild waits for the claim, and then ends it.
 func stillMarked(ctx context.Context, tx ledger.Tx, redis string) error {
 	var m Generations
 	if _, err := ledger.Row(ctx, tx, marksSQL, nil, &m.Redis, &m.Cancels); err != nil {
@@ -128,7 +133,8 @@ func stillMarked(ctx context.Context, tx ledger.Tx, redis string) error {
 	return nil
 }
 
-// lockLane takes the claim of a lane. The rows of a claim that ran out may have been pushed.
+// lockLane claims a lane. If an earlier claim has expired, it marks the rows of that claim as
+// possibly pushed.
 func (s *Store) lockLane(ctx context.Context, tx ledger.Tx, g *Grant, ttl time.Duration) error {
 	var claimed string
 	var room, reach int64
@@ -164,7 +170,7 @@ func (s *Store) lockLane(ctx context.Context, tx ledger.Tx, g *Grant, ttl time.D
 	return err
 }
 
-// numbered returns the numbers of tasks as ",7,8,".
+// numbered returns the numbers of the tasks of feeds, in the form ",7,8,".
 func numbered(feeds []Feed) string {
 	out := []byte{','}
 	for _, f := range feeds {

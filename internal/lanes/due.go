@@ -18,15 +18,17 @@ var (
 // first.
 const Look = 1
 
-// Now returns the time of the ledger.
+// Now returns the time of the ledger, in unix ms.
 func (s *Store) Now() int64 { return s.now().UnixMilli() }
 
-// DueKeys returns up to most keys of a lane whose first held row has reached its own time.
-func (s *Store) DueKeys(ctx context.Context, lane int64, most int) ([]string, error) {
-	return s.keys(ctx, dueKeysSQL, ledger.Args{"lane": lane, "most": most})
+// DueKeys returns the keys of a lane whose due time has come, up to limit keys, the earliest time
+// first. The first held row of such a key has reached its start time, or must be read again: see
+// Look.
+func (s *Store) DueKeys(ctx context.Context, lane int64, limit int) ([]string, error) {
+	return s.keys(ctx, dueKeysSQL, ledger.Args{"lane": lane, "most": limit})
 }
 
-// noteDue stores the times for which the first held rows of keys wait.
+// noteDue stores the start times of the first held rows of keys.
 func (s *Store) noteDue(ctx context.Context, tx ledger.Tx, lane int64, due map[string]int64) error {
 	list := make([]ledger.Args, 0, len(due))
 	for key, at := range due {

@@ -13,7 +13,7 @@ import (
 //go:embed sql/feeds.sql
 var feedsSQL string
 
-// The conditions for {which} in feeds.sql.
+// These conditions replace {which} in feeds.sql.
 const (
 	// allFeeds selects the feeds of tasks that may run now, in feeding order.
 	allFeeds = "WHERE t.run_at <= @now AND t.hold = '' AND t.awaits = 0 ORDER BY t.priority DESC, t.num"
@@ -28,15 +28,16 @@ const (
 	// feedsOf selects the feeds of some tasks.
 	feedsOf = "WHERE f.task_num = ANY (cast(@nums AS bigint[]))"
 
-	// nextOfLane selects the first feeds of a lane that have rows to push, or will have them.
+	// nextOfLane selects the first feeds of a lane that have rows to push, now or later.
 	nextOfLane = "WHERE f.lane = @lane AND f.due_at = 0 AND (f.unfed > 0 OR f.back > 0 OR f.reading)" +
 		" AND t.run_at <= @now AND t.hold = '' AND t.awaits = 0 ORDER BY f.rank, f.task_num LIMIT @most"
 
-	// againOfLane selects the first feeds of a lane whose rows were in a lost Redis.
+	// againOfLane selects the first feeds of a lane that have rows to push a second time.
 	againOfLane = "WHERE f.lane = @lane AND f.again_from < f.again_to ORDER BY f.rank, f.task_num LIMIT @most"
 )
 
-// Feed describes which rows of an unfinished task were pushed to the queue, and which were not.
+// Feed holds the progress of pushing the rows of a task that is not done: its position and its
+// counts.
 type Feed struct {
 	Num          int64
 	TaskID       string
@@ -48,29 +49,31 @@ type Feed struct {
 	Reading      bool  // more rows will be added, and later tasks of the lane wait for them
 	Total        int64 // rows committed when the feed was read
 	TotalIsFinal bool
-	Fed          int64 // the last seq pushed
-	Unfed        int64 // waiting rows above Fed
-	Back         int64 // resubmitted rows that also wait
-	BackFrom     int64 // seq of the first of these; 0 if there is none
-	AgainFrom    int64 // after a loss of Redis: rows above this seq,
-	AgainTo      int64 // up to this one, have to be pushed again
-	Doubted      int64 // number of next waiting rows that an unrecorded push may have brought to Redis
-	InRedis      int64 // rows that were pushed and are not at rest
-	Waiting      int64 // rows of InRedis that neither run nor wait for a retry
-	HeldRows     int64 // rows up to Fed that wait in the ledger, since Redis has enough rows of their key
-	Pushed       int64 // rows pushed so far, each counted once
-	Moved        int64 // last change of a count of the task, or its creation, in unix ms
-	Stale        int64 // rows of InRedis that hold their slots for too long to count
-	Slots        int64 // slots of the tenant; 0 means no limit
-	Window       int64 // window of the tenant, per kind; 0 means the window of the service
-	TenantPaused bool  // only rows of a second feeding are pushed
-	Late         bool  // newer rows of a key may have finished: the worker reads the state of each row before it runs
+	Fed          int64  // the last seq pushed
+	Unfed        int64  // waiting rows above Fed
+	Back         int64  // resubmitted rows that wait to be pushed, in addition to Unfed
+	BackFrom     int64  // seq of the first of these; 0 if there is none
+	AgainFrom    int64  // after a loss of Redis: rows above this seq,
+	AgainTo      int64  // up to this one, have to be pushed again
+	Doubted      int64  // number of next waiting rows that an unrecorded push may have brought to Redis
+	InRedis      int64  // rows that were pushed and are not at rest
+	Waiting      int64  // rows of InRedis that neither run nor wait for a retry
+	HeldRows     int64  // held rows: see HeldRun
+	Pushed       int64  // pushes of rows so far; a second feeding does not count, a push after a resubmission does
+	Moved        int64  // last change of a count of the task, or its creation, in unix ms
+	Stale        int64  // rows of InRedis that hold their slots for too long to count
+	Slots        int64  // slots of the tenant; 0 means no limit
+	Window       int64  // window of the tenant, per kind; 0 means the window of the service
+	TenantPaused bool   // only rows of a second feeding are pushed
+	Hours        string // run hours of the tenant: see tasks.Limits
+	Closed       bool   // outside of the run hours of the kind or the tenant: only rows of a second feeding are pushed
+	Late         bool   // newer rows of a key may have finished: the worker reads the state of each row before it runs
 }
 
-// Held returns the number of slots of its tenant that the task takes.
+// Held returns how many slots of the tenant the task takes.
 func (f Feed) Held() int64 { return f.InRedis - min(f.Stale, max(f.InRedis, 0)) }
 
-// Again reports whether rows have to be pushed a second time.
+// Again reports whether rows must be pushed a second time, after a loss of Redis.
 func (f Feed) Again() bool { return f.AgainFrom < f.AgainTo }
 
 // Before reports whether f is fed before another feed of its lane.
@@ -78,8 +81,9 @@ func (f Feed) Before(other Feed) bool {
 	return f.Rank < other.Rank || f.Rank == other.Rank && f.Num < other.Num
 }
 
-// BackTo returns the last seq up to which resubmitted rows are pushed now; 0 if there are none.
-// Resubmitted rows after waiting rows are pushed with the waiting rows, in their order.
+// BackTo returns the last seq up to which resubmitted rows are pushed now; 0 if no such rows are
+// due. Resubmitted rows that follow unfed rows are pushed together with the unfed rows, in file
+// order.
 func (f Feed) BackTo() int64 {
 	upTo := f.Fed
 	if f.Unfed == 0 {
@@ -108,7 +112,7 @@ func (s *Store) FeedOf(ctx context.Context, num int64) (*Feed, error) {
 	return &list[0], nil
 }
 
-// FeedsOf returns the unfinished feeds of some tasks, by their numbers.
+// FeedsOf returns the feeds of some tasks, by task number. It leaves out tasks that are done.
 func (s *Store) FeedsOf(ctx context.Context, nums []int64) (map[int64]Feed, error) {
 	list, err := s.feeds(ctx, s.db.Reader(), feedsOf, ledger.Args{"nums": nums})
 	out := make(map[int64]Feed, len(list))
@@ -118,16 +122,17 @@ func (s *Store) FeedsOf(ctx context.Context, nums []int64) (map[int64]Feed, erro
 	return out, err
 }
 
-// Feeds returns the feed of every task that is not done and may run by now, in feeding
-// order. It reads all of them: no loop calls it.
+// Feeds returns the feed of every task that is not done and may run now, in feeding order. It reads
+// all these feeds, so recurring work must not call it.
 func (s *Store) Feeds(ctx context.Context) ([]Feed, error) {
 	return s.feeds(ctx, s.db.Reader(), allFeeds, ledger.Args{})
 }
 
-// FedAfter returns up to most feeds that may have rows in Redis, lane by lane, starting after last.
-func (s *Store) FedAfter(ctx context.Context, last Feed, most int) (out []Feed, err error) {
+// FedAfter returns up to limit feeds that may have rows in Redis, lane by lane. It starts after the
+// feed of the argument last.
+func (s *Store) FedAfter(ctx context.Context, last Feed, limit int) (out []Feed, err error) {
 	err = s.db.Probe(ctx, func(tx ledger.Tx) (err error) {
-		out, err = s.feeds(ctx, tx, fedPage, ledger.Args{"lane": last.Lane, "after": last.Num, "most": most})
+		out, err = s.feeds(ctx, tx, fedPage, ledger.Args{"lane": last.Lane, "after": last.Num, "most": limit})
 		return err
 	})
 	return out, err
@@ -137,9 +142,11 @@ func (s *Store) feeds(ctx context.Context, tx ledger.Tx, which string, args ledg
 	args["now"] = s.now().UnixMilli()
 	text := strings.Replace(feedsSQL, "\n{which}", "\n"+which, 1)
 	out, err := ledger.List(ctx, tx, text, args, func(scan ledger.Scan, f *Feed) error {
-		return scan(&f.Num, &f.TaskID, &f.Tenant, &f.Kind, &f.Status, &f.Lane, &f.Rank, &f.Reading, &f.Total,
+		err := scan(&f.Num, &f.TaskID, &f.Tenant, &f.Kind, &f.Status, &f.Lane, &f.Rank, &f.Reading, &f.Total,
 			&f.TotalIsFinal, &f.Fed, &f.Unfed, &f.Back, &f.BackFrom, &f.AgainFrom, &f.AgainTo, &f.Doubted,
-			&f.InRedis, &f.Waiting, &f.HeldRows, &f.Pushed, &f.Moved, &f.Stale, &f.Slots, &f.Window, &f.TenantPaused, &f.Late)
+			&f.InRedis, &f.Waiting, &f.HeldRows, &f.Pushed, &f.Moved, &f.Stale, &f.Slots, &f.Window, &f.TenantPaused, &f.Hours, &f.Late)
+		f.Closed = !s.opens(f.Kind, f.Hours).IsZero()
+		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("lanes: feeds: %w", err)

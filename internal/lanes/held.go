@@ -26,13 +26,13 @@ var (
 	runsWithinSQL string
 )
 
-// HeldKeys returns the keys among keys of a lane that have held rows.
+// HeldKeys returns which of the given keys have rows in held runs.
 func (s *Store) HeldKeys(ctx context.Context, lane int64, keys []string) (map[string]bool, error) {
 	return s.keySet(ctx, heldKeysSQL, lane, keys)
 }
 
-// ReadyKeys returns the keys among keys of a lane that have held rows to push. Rows of tasks that are
-// paused, canceled, held or not due do not count.
+// ReadyKeys returns which of the given keys have a row in a held run that can be pushed now. It
+// ignores keys and tasks that are not due, and tasks that are paused, canceled or on hold.
 func (s *Store) ReadyKeys(ctx context.Context, lane int64, keys []string) (map[string]bool, error) {
 	return s.keySet(ctx, readyKeysSQL, lane, keys)
 }
@@ -46,10 +46,10 @@ func (s *Store) keySet(ctx context.Context, text string, lane int64, keys []stri
 	return out, err
 }
 
-// HeldPage returns up to most keys of a lane that have held rows, after a key. It leaves out keys
-// whose first row waits for its own time.
-func (s *Store) HeldPage(ctx context.Context, lane int64, after string, most int) ([]string, error) {
-	return s.keys(ctx, heldPageSQL, ledger.Args{"lane": lane, "after": after, "most": most})
+// HeldPage returns up to limit keys of a lane that have held rows, in order, from the key behind
+// the argument after. It leaves out keys with a due time, which DueKeys returns.
+func (s *Store) HeldPage(ctx context.Context, lane int64, after string, limit int) ([]string, error) {
+	return s.keys(ctx, heldPageSQL, ledger.Args{"lane": lane, "after": after, "most": limit})
 }
 
 func (s *Store) keys(ctx context.Context, text string, args ledger.Args) ([]string, error) {
@@ -65,12 +65,13 @@ func (s *Store) keys(ctx context.Context, text string, args ledger.Args) ([]stri
 	return out, nil
 }
 
-// keyRuns is the most runs of a key that FirstRuns returns.
+// keyRuns is the greatest number of runs of a key that FirstRuns returns.
 const keyRuns = 16
 
-// FirstRuns returns the first runs of some keys of a lane, in the order of keys, and within a key in
-// feeding order. Each key gets enough runs for the wanted number of rows, but at most keyRuns.
-// FirstRuns leaves out runs of tasks that are paused, canceled, held or not due.
+// FirstRuns returns the first runs of some keys of a lane, in the order of keys, and within a key
+// in feeding order. For each key it returns the first run. If this run has fewer rows than want
+// has for the key, FirstRuns returns up to keyRuns runs. FirstRuns leaves out runs of tasks that
+// are paused, canceled, on hold or not due.
 func (s *Store) FirstRuns(ctx context.Context, lane int64, keys []string, want map[string]int) ([]HeldRun, error) {
 	first, err := s.runs(ctx, firstRunsSQL, ledger.Args{"lane": lane, "keys": keys, "runs": 1})
 	if err != nil {
@@ -83,17 +84,18 @@ func (s *Store) FirstRuns(ctx context.Context, lane int64, keys []string, want m
 		}
 	}
 	if len(short) == 0 {
-		return inOrder(first, keys), nil
+		return sortRuns(first, keys), nil
 	}
-	// The runs of a key are read with one statement, since tasks may be paused or resumed meanwhile.
+	// One statement reads all runs of a key, since tasks may be paused or resumed between two
+	// statements.
 	args := ledger.Args{"lane": lane, "keys": slices.Collect(maps.Keys(short)), "runs": keyRuns}
 	more, err := s.runs(ctx, firstRunsSQL, args)
 	out := slices.DeleteFunc(first, func(r HeldRun) bool { return short[r.Key] })
-	return inOrder(append(out, more...), keys), err
+	return sortRuns(append(out, more...), keys), err
 }
 
-// inOrder sorts runs by the order of their keys, and then in feeding order.
-func inOrder(runs []HeldRun, keys []string) []HeldRun {
+// sortRuns sorts runs by the order of their keys, and then in feeding order.
+func sortRuns(runs []HeldRun, keys []string) []HeldRun {
 	at := make(map[string]int, len(keys))
 	for i, key := range keys {
 		at[key] = i
@@ -109,7 +111,7 @@ func (s *Store) Runs(ctx context.Context, lane int64, keys []string) ([]HeldRun,
 	return s.runs(ctx, runsOfKeysSQL, ledger.Args{"lane": lane, "keys": keys})
 }
 
-// RunsWithin returns the runs of some keys that have rows of a task from one seq to another.
+// RunsWithin returns the runs of some keys that contain rows of a task with seqs from low to high.
 func (s *Store) RunsWithin(ctx context.Context, f Feed, keys []string, low, high int64) ([]HeldRun, error) {
 	return s.runs(ctx, runsWithinSQL, ledger.Args{
 		"lane": f.Lane, "keys": keys, "low": f.Num<<32 | low, "high": f.Num<<32 | high,

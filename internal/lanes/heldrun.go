@@ -8,11 +8,11 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// RunRows is the most rows of a run.
+// RunRows is the greatest number of rows of a run.
 const RunRows = 256
 
-// HeldRun holds held rows of one key and one task, in file order. Held rows are below the position of
-// their task and not in Redis, which has enough rows of their key.
+// HeldRun holds held rows of one key and one task, in file order. The feeder has passed these rows
+// without a push. Redis has enough rows of their key, or the key waits for a start time.
 type HeldRun struct {
 	Key   string
 	Place int64 // runs of a key are ordered by place, then task, then seq
@@ -26,8 +26,8 @@ func (r HeldRun) first() int64 { return r.Num<<32 | r.Seqs[0] }
 // last returns the id of the last row.
 func (r HeldRun) last() int64 { return r.Num<<32 | r.Seqs[len(r.Seqs)-1] }
 
-// seqs prints the numbers of the rows, each as the difference from the one before.
-func (r HeldRun) seqs() string {
+// formatSeqs formats the seqs of the rows, each as the difference from the previous seq.
+func (r HeldRun) formatSeqs() string {
 	var out []byte
 	last := int64(0)
 	for _, seq := range r.Seqs {
@@ -37,7 +37,7 @@ func (r HeldRun) seqs() string {
 	return string(out[1:])
 }
 
-// parseRun parses the stored form of a run.
+// parseRun parses a run in its stored form, the result of formatSeqs.
 func parseRun(key string, place, first int64, seqs string) (HeldRun, error) {
 	r, last := HeldRun{Key: key, Place: place, Num: first >> 32}, int64(0)
 	for text := range strings.SplitSeq(seqs, ",") {

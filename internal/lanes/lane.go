@@ -13,69 +13,108 @@ import (
 var (
 	//go:embed sql/lanes.sql
 	lanesSQL string
+	//go:embed sql/close_lane.sql
+	closeLaneSQL string
 	//go:embed sql/lane_slots.sql
 	laneSlotsSQL string
 )
 
-// headTasks is how many tasks of a lane are read at once. Their steps can be stored well within the
-// time of a claim.
+// headTasks is how many tasks of a lane are read at once. It is low enough that their steps are
+// stored well before the claim expires.
 const headTasks = 1000
 
 // Lane is the lane of a tenant and kind. Its rows share a window and are fed in one order.
 type Lane struct {
-	ID           int64
-	Tenant       string
-	Kind         string
-	Pushed       int64 // rows that were pushed so far
-	InRedis      int64 // rows that were pushed and are not at rest
-	Waiting      int64 // rows of InRedis that neither run nor wait for a retry
-	Retrying     int64 // rows of InRedis that wait for a retry, or were resubmitted
-	HeldKeys     int64 // keys that have held rows, at most 1,000
-	Behind       int64 // upper bound of the rows of these keys in Redis that wait for another row of their key
-	StirAt       int64 // changes when the keys of held rows must be reported to Redis again
-	Stir         bool  // the keys must be reported now
-	Anew         bool  // Redis may have no rows of the keys, since a task or the tenant was resumed
-	Slots        int64 // slots of the tenant; 0 means no limit
-	Window       int64 // window of the tenant, per kind; 0 means the window of the service
-	Weight       int64 // of the tenant: see SetWeight
-	TenantPaused bool  // only rows of a second feeding are pushed
+	ID       int64
+	Tenant   string
+	Kind     string
+	Pushed   int64 // pushes of rows so far; a second feeding does not count
+	InRedis  int64 // rows that were pushed and are not at rest
+	Waiting  int64 // rows of InRedis that neither run nor wait for a retry
+	Retrying int64 // rows of InRedis that wait for a retry, or were resubmitted
+	HeldKeys int64 // keys that have held rows, counted up to 1,000
+	Behind   int64 // upper bound of the rows of these keys in Redis that wait for another row of their key
+	StirAt   int64 // changes when the keys of held rows must be reported to Redis again
+	Stir     bool  // the keys must be reported now
+	Anew     bool  // Redis may have no rows of the keys, since a task or the tenant was resumed, or run hours began
+	Slots    int64 // slots of the tenant; 0 means no limit
+	Window   int64 // window of the tenant, per kind; 0 means the window of the service
+	Weight   int64 // of the tenant: see SetWeight
+	Paused   bool  // by a pause of the tenant, or by run hours: only rows of a second feeding are pushed
 }
 
 // Lanes returns the lanes with rows to push. It reads one index entry per lane, and the tasks with
-// rows in Redis, independent of the number of waiting tasks. It first places tasks that are the first
-// of a lane, or whose run-at has passed.
+// rows in Redis, however many tasks wait. It first places tasks that have no lane yet, and tasks
+// whose run-at has passed. Outside of its run hours, a lane is left out as if its tenant were paused.
 func (s *Store) Lanes(ctx context.Context) (out []Lane, err error) {
 	if err := s.placeStrays(ctx); err != nil {
 		return nil, err
 	}
+	var closed []Lane
 	err = s.db.Probe(ctx, func(tx ledger.Tx) (err error) {
-		now := s.now().UnixMilli()
-		out, err = ledger.List(ctx, tx, lanesSQL, nil, func(scan ledger.Scan, l *Lane) error {
-			err := scan(&l.ID, &l.Tenant, &l.Kind, &l.Pushed, &l.StirAt, &l.HeldKeys, &l.Behind, &l.Slots, &l.Window,
-				&l.Weight, &l.TenantPaused, &l.InRedis, &l.Waiting, &l.Retrying)
-			l.Stir, l.Anew = l.StirAt <= now, l.StirAt <= 0
-			return err
-		})
+		out, closed, err = s.list(ctx, tx)
 		return err
 	})
+	if err == nil {
+		err = s.markClosed(ctx, closed)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("lanes: lanes: %w", err)
 	}
 	return out, nil
 }
 
+// list returns the lanes with rows to push. The result closed holds the lanes that markClosed must mark.
+// They are outside of their run hours, and have held keys but no mark since the last start of these hours.
+// An older mark may come from a pass that the end of the hours interrupted, and that had reported some keys
+// already.
+func (s *Store) list(ctx context.Context, tx ledger.Tx) (out, closed []Lane, err error) {
+	now := s.now().UnixMilli()
+	err = tx.Query(ctx, lanesSQL, nil, func(scan ledger.Scan) error {
+		var l Lane
+		var hours string
+		var again bool
+		err := scan(&l.ID, &l.Tenant, &l.Kind, &l.Pushed, &l.StirAt, &l.HeldKeys, &l.Behind, &l.Slots, &l.Window,
+			&l.Weight, &l.Paused, &hours, &l.InRedis, &l.Waiting, &l.Retrying, &again)
+		l.Stir, l.Anew = l.StirAt <= now, l.StirAt <= 0
+		if !s.opens(l.Kind, hours).IsZero() {
+			l.Paused = true
+			if l.HeldKeys > 0 && (!l.Anew || -l.StirAt < s.opened(l.Kind, hours).UnixMilli()) {
+				closed = append(closed, l)
+			}
+		}
+		if again || !l.Paused {
+			out = append(out, l)
+		}
+		return err
+	})
+	return out, closed, err
+}
+
+// markClosed marks lanes whose keys with held rows must be reported to Redis once their run hours begin, as
+// after a resume.
+func (s *Store) markClosed(ctx context.Context, closed []Lane) error {
+	for _, l := range closed {
+		args := ledger.Args{"lane": l.ID, "was": l.StirAt, "now": s.now().UnixMilli()}
+		if _, err := s.db.Writer().Exec(ctx, closeLaneSQL, args); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Heads holds the first tasks of a lane, from which a feeder selects: see ClaimLane.
 type Heads struct {
 	Next  []Feed // with rows to push, now or later, in feeding order
 	Again []Feed // with rows that were in a lost Redis, in feeding order
-	Left  int64  // slots that the tenant has left; the greatest number without a limit
+	Left  int64  // slots that the tenant has left; math.MaxInt64 without a limit
 
 	tenant string
 	slots  int64
 }
 
-// heads reads the first tasks of a lane.
-func (s *Store) heads(ctx context.Context, tx ledger.Tx, lane int64) (h Heads, err error) {
+// readHeads reads the first tasks of a lane.
+func (s *Store) readHeads(ctx context.Context, tx ledger.Tx, lane int64) (h Heads, err error) {
 	args := ledger.Args{"lane": lane, "most": headTasks}
 	if h.Again, err = s.feeds(ctx, tx, againOfLane, args); err != nil {
 		return h, err
@@ -83,11 +122,11 @@ func (s *Store) heads(ctx context.Context, tx ledger.Tx, lane int64) (h Heads, e
 	if h.Next, err = s.feeds(ctx, tx, nextOfLane, args); err != nil {
 		return h, err
 	}
-	return h, s.left(ctx, tx, lane, &h)
+	return h, s.setLeft(ctx, tx, lane, &h)
 }
 
-// left sets Heads.Left, the number of slots that the tenant of a lane has left.
-func (s *Store) left(ctx context.Context, tx ledger.Tx, lane int64, h *Heads) error {
+// setLeft sets Heads.Left, the number of slots that the tenant of a lane has left.
+func (s *Store) setLeft(ctx context.Context, tx ledger.Tx, lane int64, h *Heads) error {
 	h.Left, h.slots = math.MaxInt64, 0
 	if _, err := ledger.Row(ctx, tx, laneSlotsSQL, ledger.Args{"lane": lane}, &h.tenant, &h.slots); err != nil || h.slots == 0 {
 		return err

@@ -24,8 +24,8 @@ var (
 // placePage is how many feeds are placed at once.
 const placePage = 1000
 
-// placeStrays places feeds that have no lane yet, and feeds of tasks whose run-at has passed. A later
-// call places tasks that another transaction has locked.
+// placeStrays places feeds that have no lane yet, and feeds of tasks whose run-at has passed. It
+// skips tasks that another transaction has locked: a later call places them.
 func (s *Store) placeStrays(ctx context.Context) error {
 	for {
 		nums, err := s.strays(ctx)
@@ -53,12 +53,12 @@ func (s *Store) strays(ctx context.Context) (nums []int64, err error) {
 	return nums, err
 }
 
-// Replace checks up to most feeds, of tasks with numbers above after, and corrects wrong
-// places. It returns the number to continue after, or 0 after the last feed. Only a
-// process of an older version leaves a feed in a wrong place.
-func (s *Store) Replace(ctx context.Context, after int64, most int) (next int64, err error) {
+// Replace checks up to limit feeds of tasks with numbers above the argument after, and corrects
+// wrong places. It returns the number from which the next call continues, or 0 after the last feed.
+// Only a process of an older version leaves a feed in a wrong place.
+func (s *Store) Replace(ctx context.Context, after int64, limit int) (next int64, err error) {
 	var wrong []int64
-	n, args := 0, ledger.Args{"after": after, "most": most}
+	n, args := 0, ledger.Args{"after": after, "most": limit}
 	err = s.db.Probe(ctx, func(tx ledger.Tx) error {
 		n, wrong = 0, nil
 		return tx.Query(ctx, sliceFeedsSQL, args, func(scan ledger.Scan) error {
@@ -70,7 +70,7 @@ func (s *Store) Replace(ctx context.Context, after int64, most int) (next int64,
 			return err
 		})
 	})
-	if n < most {
+	if n < limit {
 		next = 0
 	}
 	slices.Reverse(wrong)
@@ -83,9 +83,9 @@ func (s *Store) Replace(ctx context.Context, after int64, most int) (next int64,
 	return next, nil
 }
 
-// place sets the places of the feeds of tasks, and returns the number of tasks. It locks the tasks
-// first, so that none is canceled in between. It skips tasks that another transaction has locked,
-// because a transaction of a caller may take long.
+// place sets the places of the feeds of tasks, and returns the number of placed tasks. It locks the
+// tasks first, so that no task is canceled meanwhile. It skips tasks that another transaction has
+// locked, because that transaction may take long.
 func (s *Store) place(ctx context.Context, nums []int64) (placed int, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		held, err := ledger.List(ctx, tx, holdTasksSQL, ledger.Args{"nums": nums},

@@ -29,8 +29,8 @@ var (
 	marksSQL string
 )
 
-// settling is the time to set the mark in Redis after a change of the mark of the ledger, in addition
-// to the requested time.
+// settling is how long a process may take to set the mark in Redis after it has changed the mark of
+// the ledger. The argument settle of Rebuild is added to it.
 const settling = 2 * time.Second
 
 // Generations holds the marks that a process reads before it feeds or runs a job.
@@ -51,9 +51,10 @@ func (s *Store) Generations(ctx context.Context) (m Generations, err error) {
 	return m, nil
 }
 
-// Rebuild marks all fed rows that are not at rest to be fed again, and replaces the mark last by next.
-// The caller sets the mark in Redis after settle has passed. If another process did the same first, or
-// less than settle and two seconds ago, Rebuild changes nothing and returns false.
+// Rebuild schedules all fed rows that are not at rest to be fed again. It replaces the mark in the
+// ledger, which must be the argument last, by the argument next. The caller sets the mark in Redis
+// after the duration settle. Rebuild changes nothing and returns false if the ledger has another
+// mark, or if its mark changed less than settle plus two seconds ago.
 func (s *Store) Rebuild(ctx context.Context, last, next string, settle time.Duration) (bool, error) {
 	var won bool
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
@@ -84,8 +85,8 @@ func (s *Store) Rebuild(ctx context.Context, last, next string, settle time.Dura
 	return won, nil
 }
 
-// LeaveRebuild lets another process call Rebuild at once. A process calls it if it ends before it has
-// set the mark in Redis. If ctx ends, LeaveRebuild goes on for up to a second.
+// LeaveRebuild lets another process call Rebuild at once. A process calls it if it ends before it
+// has set the mark in Redis. After the end of ctx, LeaveRebuild continues for up to a second.
 func (s *Store) LeaveRebuild(ctx context.Context, mark string) error {
 	ctx, cancel := ledger.Outlive(ctx)
 	defer cancel()
@@ -96,8 +97,8 @@ func (s *Store) LeaveRebuild(ctx context.Context, mark string) error {
 	return nil
 }
 
-// CancelEpochs returns the number of tasks that were ever canceled, by tenant. It leaves out tenants
-// without canceled tasks. Generations.Cancels changes with each new one.
+// CancelEpochs returns the number of tasks that were ever canceled, by tenant. It leaves out
+// tenants without canceled tasks. Generations.Cancels changes with each cancel.
 func (s *Store) CancelEpochs(ctx context.Context) (map[string]int64, error) {
 	out := map[string]int64{}
 	err := s.db.Reader().Query(ctx, cancelMarksSQL, nil, func(scan ledger.Scan) error {

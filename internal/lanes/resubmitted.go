@@ -15,14 +15,15 @@ var (
 	backFewerSQL string
 )
 
-// Pushed is a resubmitted row that was pushed, with its attempt at that time.
+// Pushed is a resubmitted row that was pushed, with its attempt at the resubmission.
 type Pushed struct {
 	Seq     int64
 	Attempt int
 }
 
 // NotePushed records that resubmitted rows were pushed under the mark of a Redis. A row that was
-// resubmitted once more meanwhile still waits. All rows still wait if another Redis is now in use.
+// resubmitted again meanwhile still counts as waiting. If another Redis is now in use, all rows
+// still count as waiting.
 func (s *Store) NotePushed(ctx context.Context, num int64, redis string, rows []Pushed) error {
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error { return notePushed(ctx, tx, num, redis, rows) })
 	if err != nil {

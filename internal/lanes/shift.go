@@ -33,14 +33,14 @@ var (
 // stirSoon is how soon all keys of a lane are reported to Redis after a step has changed held rows.
 const stirSoon = 30 * time.Second
 
-// Shift holds the changes of a step of a lane to its held rows. The counts of their tasks are in the
-// steps.
+// Shift holds the changes that a step makes to the held rows of a lane. The steps hold the counts
+// of the tasks of these rows.
 type Shift struct {
 	Out    []Out          // runs that are replaced
 	In     []HeldRun      // new runs; Place counts from 1, after all places of the lane
 	Back   []PushedRow    // resubmitted rows among those of In
-	Redis  string         // the mark under which they were read
-	Limit  int            // the most rows in Redis of a key that gets its first run
+	Redis  string         // mark of the Redis in use when the rows of Back were read
+	Limit  int            // limit of rows in Redis for keys that get their first run
 	Limits map[string]int // the limits of keys of Out, by key
 	Empty  []string       // keys that may be left without runs
 
@@ -48,7 +48,8 @@ type Shift struct {
 	// key with older runs keeps its time.
 	Delayed map[string]int64
 
-	// Due is the same time for other keys: 0 after the row was pushed, or Look.
+	// Due is the same time for other keys. It is 0 once the row was pushed, and Look if the first row
+	// must be read again.
 	Due map[string]int64
 
 	Doubted bool // an unrecorded push may have brought rows of In, or of other runs, to Redis
@@ -60,7 +61,8 @@ type PushedRow struct {
 	Pushed
 }
 
-// Out replaces a run by others. If the run no longer exists, rows of its task are left out.
+// Out replaces a run by others. If the run no longer exists, the runs of its task in Rest are left
+// out.
 type Out struct {
 	Run  HeldRun
 	Rest []HeldRun // with their places
@@ -70,11 +72,11 @@ func (sh Shift) empty() bool {
 	return len(sh.Out)+len(sh.In)+len(sh.Empty)+len(sh.Due) == 0 && !sh.Doubted
 }
 
-// of leaves out new runs of tasks whose step was not stored.
-func (sh Shift) of(steps []Step, noted []bool) Shift {
+// withoutLost returns the shift without new runs of tasks whose step was not stored.
+func (sh Shift) withoutLost(steps []Step, noted []bool) Shift {
 	lost := map[int64]bool{}
-	for i, one := range steps {
-		lost[one.Feed.Num] = !noted[i]
+	for i, step := range steps {
+		lost[step.Feed.Num] = !noted[i]
 	}
 	sh.In = slices.DeleteFunc(slices.Clone(sh.In), func(r HeldRun) bool { return lost[r.Num] })
 	sh.Back = slices.DeleteFunc(slices.Clone(sh.Back), func(r PushedRow) bool { return lost[r.Num] })
@@ -89,8 +91,8 @@ func (sh Shift) places() (n int64) {
 	return n
 }
 
-// shift writes a shift of a lane, which the caller has locked.
-func (s *Store) shift(ctx context.Context, tx ledger.Tx, lane int64, sh Shift) error {
+// writeShift writes a shift of a lane, which the caller has locked.
+func (s *Store) writeShift(ctx context.Context, tx ledger.Tx, lane int64, sh Shift) error {
 	if sh.empty() {
 		return nil
 	}
@@ -98,7 +100,8 @@ func (s *Store) shift(ctx context.Context, tx ledger.Tx, lane int64, sh Shift) e
 	if err != nil {
 		return err
 	}
-	// The places are updated first, since the places of the runs count from the last place.
+	// The places of the lane are updated first, because the places of new runs count back from the
+	// last place.
 	places := sh.places()
 	if err := s.givePlaces(ctx, tx, lane, places, sh.Doubted); err != nil {
 		return err
@@ -112,15 +115,15 @@ func (s *Store) shift(ctx context.Context, tx ledger.Tx, lane int64, sh Shift) e
 	if err := s.noteKeys(ctx, tx, lane, sh); err != nil {
 		return err
 	}
-	if err := s.backHeld(ctx, tx, sh); err != nil {
+	if err := s.noteBackHeld(ctx, tx, sh); err != nil {
 		return err
 	}
 	return s.givePlaces(ctx, tx, lane, 0, sh.Doubted)
 }
 
-// backHeld records that resubmitted rows are held, so that they are fed with the other rows of their
-// key.
-func (s *Store) backHeld(ctx context.Context, tx ledger.Tx, sh Shift) error {
+// noteBackHeld records that resubmitted rows are held, so that they are fed with the other rows of
+// their key.
+func (s *Store) noteBackHeld(ctx context.Context, tx ledger.Tx, sh Shift) error {
 	byTask := map[int64][]Pushed{}
 	for _, row := range sh.Back {
 		byTask[row.Num] = append(byTask[row.Num], row.Pushed)
@@ -139,7 +142,8 @@ func (s *Store) givePlaces(ctx context.Context, tx ledger.Tx, lane, places int64
 	return err
 }
 
-// takeOut removes runs and returns the parts of them that must be added again.
+// takeOut removes the runs that a shift replaces. It returns the arguments of hold_run.sql for the
+// runs that replace them.
 func (s *Store) takeOut(ctx context.Context, tx ledger.Tx, lane int64, list []Out) (rest []ledger.Args, err error) {
 	drops := make([]ledger.Args, len(list))
 	for i, o := range list {
@@ -162,11 +166,11 @@ func (s *Store) takeOut(ctx context.Context, tx ledger.Tx, lane int64, list []Ou
 func runArgs(lane int64, r HeldRun, place, behind int64) ledger.Args {
 	return ledger.Args{
 		"lane": lane, "key": r.Key, "place": place, "behind": behind, "num": r.Num,
-		"first": r.first(), "last": r.last(), "rows": int64(len(r.Seqs)), "seqs": r.seqs(),
+		"first": r.first(), "last": r.last(), "rows": int64(len(r.Seqs)), "seqs": r.formatSeqs(),
 	}
 }
 
-// keysIn returns the keys that get runs, keysOut the keys that lose runs.
+// keysIn returns the keys that get runs.
 func (sh Shift) keysIn() []string {
 	var keys []string
 	for _, r := range sh.In {
@@ -175,6 +179,7 @@ func (sh Shift) keysIn() []string {
 	return keys
 }
 
+// keysOut returns the keys that lose runs, or may have none left.
 func (sh Shift) keysOut() []string {
 	keys := slices.Clone(sh.Empty)
 	for _, o := range sh.Out {
@@ -185,14 +190,14 @@ func (sh Shift) keysOut() []string {
 
 // noteKeys stores the keys that now have runs, and how many of their rows Redis may have.
 func (s *Store) noteKeys(ctx context.Context, tx ledger.Tx, lane int64, sh Shift) error {
-	if err := eachKey(ctx, tx, holdKeySQL, lane, sh.keysIn(), sh.held); err != nil {
+	if err := execEachKey(ctx, tx, holdKeySQL, lane, sh.keysIn(), sh.held); err != nil {
 		return err
 	}
-	if err := eachKey(ctx, tx, dropKeySQL, lane, sh.keysOut(), func(string) ledger.Args { return nil }); err != nil {
+	if err := execEachKey(ctx, tx, dropKeySQL, lane, sh.keysOut(), func(string) ledger.Args { return nil }); err != nil {
 		return err
 	}
 	keys := slices.Sorted(maps.Keys(sh.Limits))
-	err := eachKey(ctx, tx, noteKeySQL, lane, keys, func(key string) ledger.Args {
+	err := execEachKey(ctx, tx, noteKeySQL, lane, keys, func(key string) ledger.Args {
 		return ledger.Args{"most": int64(sh.Limits[key])}
 	})
 	if err != nil || len(sh.Due) == 0 {
@@ -201,8 +206,8 @@ func (s *Store) noteKeys(ctx context.Context, tx ledger.Tx, lane int64, sh Shift
 	return s.noteDue(ctx, tx, lane, sh.Due)
 }
 
-// held returns the stored values of a key that gets its first run. Redis has no row of a key that
-// waits for its time.
+// held returns the values to store for a key that gets its first run. Redis has no row of a key
+// whose first row is not due, so its limit is stored as 1.
 func (sh Shift) held(key string) ledger.Args {
 	most, due := int64(sh.Limit), sh.Delayed[key]
 	if due > 0 {
@@ -211,8 +216,8 @@ func (sh Shift) held(key string) ledger.Args {
 	return ledger.Args{"most": most, "due": due}
 }
 
-// eachKey runs a statement once for each of some keys of a lane, with the arguments of the key.
-func eachKey(
+// execEachKey runs a statement once for each of some keys of a lane, with the arguments of the key.
+func execEachKey(
 	ctx context.Context, tx ledger.Tx, text string, lane int64, keys []string, of func(string) ledger.Args,
 ) error {
 	var list []ledger.Args
@@ -229,11 +234,11 @@ func eachKey(
 	return err
 }
 
-// Stirred records that a pass has reported the keys of a lane to Redis, and that the next pass is due
-// after so many ms. was is Lane.StirAt at the begin of the pass. If StirAt has changed since, such as
-// by a resume, Stirred is a no-op and a pass is due at once.
-func (s *Store) Stirred(ctx context.Context, lane, was, after int64) error {
-	args := ledger.Args{"lane": lane, "was": was, "at": s.now().UnixMilli() + after}
+// Stirred records that a pass has reported the keys of a lane to Redis. after is the time until the
+// next pass, in milliseconds. stirAt is Lane.StirAt at the start of the pass. If StirAt has changed
+// since, such as by a resume, Stirred is a no-op and a pass is due at once.
+func (s *Store) Stirred(ctx context.Context, lane, stirAt, after int64) error {
+	args := ledger.Args{"lane": lane, "was": stirAt, "at": s.now().UnixMilli() + after}
 	if _, err := s.db.Writer().Exec(ctx, stirredSQL, args); err != nil {
 		return fmt.Errorf("lanes: keys of lane %d are reported: %w", lane, err)
 	}

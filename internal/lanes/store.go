@@ -1,10 +1,10 @@
 // Package lanes stores the progress of pushing rows of tasks to the queue.
 //
-// A lane is one kind of one tenant. Each task that is not done has a Feed in a lane: the position up
-// to which its rows were pushed, and the rows that wait, are held, or have to be pushed again. A
-// feeder claims a lane, pushes rows, and advances the lane with one transaction: positions, counts and
-// held rows move together, or not at all. The package also stores the generation marks of Redis, and
-// the counts of commits that reveal a restored ledger.
+// A lane is one kind of one tenant. Each task that is not done has a Feed in a lane. The feed has
+// the position up to which the rows of the task were pushed. It also counts the rows that wait, are
+// held, or must be pushed again. A feeder claims a lane, pushes rows, and advances the lane. One
+// transaction changes positions, counts and held rows together. The package also stores the
+// generation marks of Redis, and the counts of commits that reveal a restored ledger.
 //
 // Promise: a lane has one claimant at a time. An expired claim, or a claim under the mark of another
 // Redis, has no effect. The cost of a statement does not grow with the number of waiting tasks.
@@ -24,9 +24,11 @@ type Store struct {
 	db      *ledger.DB
 	now     func() time.Time
 	witness *ledger.Witness
+	opens   func(kind, hours string) time.Time // see tasks.Store.Opens
+	opened  func(kind, hours string) time.Time // see tasks.Store.Opened
 }
 
-// New returns a store of the lanes of the tasks of ts, in the ledger and by the clock of ts.
+// New returns a store in the ledger of ts, with the clock of ts.
 func New(ts *tasks.Store) *Store {
-	return &Store{db: ts.DB(), now: ts.Now, witness: ts.Witness()}
+	return &Store{db: ts.DB(), now: ts.Now, witness: ts.Witness(), opens: ts.Opens, opened: ts.Opened}
 }

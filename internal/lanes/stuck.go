@@ -22,19 +22,19 @@ var (
 	forgetMarksSQL string
 )
 
-// staleSteps is the number of steps in the age of a stale slot. A job is counted as stale at most one
-// step late.
+// staleSteps is the number of steps into which the argument age of StuckTasks is divided. A stale
+// job is counted at most one step late.
 const staleSteps = 12
 
 // StuckTask is a task with rows that were pushed long ago.
 type StuckTask struct {
 	Num int64
-	Fed int64 // these rows have seqs up to this one
+	Fed int64 // the greatest seq of these rows
 }
 
-// StuckTasks returns tasks with rows that were pushed more than age ago, of tenants with slots. The
-// caller counts their rows: see SetStuck. Call StuckTasks often; each task is returned once per
-// twelfth of age, to one process.
+// StuckTasks returns tasks with rows that were pushed longer than age ago. It returns only tasks of
+// tenants with a limit of slots. The caller counts their rows: see SetStuck. Call StuckTasks often;
+// each task is returned to one process only, at most once per twelfth of age.
 func (s *Store) StuckTasks(ctx context.Context, age time.Duration) ([]StuckTask, error) {
 	now := s.now().UnixMilli()
 	step := max(age.Milliseconds()/staleSteps, 1)
@@ -78,7 +78,8 @@ func claimStuck(ctx context.Context, tx ledger.Tx, args ledger.Args) (mine []Stu
 	return mine, err
 }
 
-// SetStuck stores how many rows of a task hold their slots for too long to count.
+// SetStuck stores how many rows of a task have held their slots for too long. These slots count as
+// free.
 func (s *Store) SetStuck(ctx context.Context, num, rows int64) error {
 	_, err := s.db.Writer().Exec(ctx, setStaleSQL, ledger.Args{"num": num, "rows": rows})
 	if err != nil {

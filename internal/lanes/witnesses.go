@@ -16,7 +16,7 @@ var (
 	dropWitnessSQL string
 )
 
-// Witnessed is a count of commits in the ledger.
+// Witnessed is the count of a witness in the ledger: see ledger.Witness.
 type Witnessed struct {
 	Name    string
 	Commits int64
@@ -38,7 +38,8 @@ func (s *Store) Witnesses(ctx context.Context) ([]Witnessed, error) {
 	return out, nil
 }
 
-// DropWitness removes the count of a witness, unless the witness has counted since.
+// DropWitness removes the count of a witness, unless the witness has counted a commit since w was
+// read.
 func (s *Store) DropWitness(ctx context.Context, w Witnessed) error {
 	_, err := s.db.Writer().Exec(ctx, dropWitnessSQL, ledger.Args{"name": w.Name, "commits": w.Commits})
 	if err != nil {

@@ -19,43 +19,43 @@ func (db *DB) Reader() Tx {
 // statement again after a deadlock or serialization failure.
 func (db *DB) Writer() Tx {
 	if db.Pool != nil {
-		return again{pgTx{db.Pool, db.names}}
+		return retryTx{pgTx{db.Pool, db.names}}
 	}
 	return onPool(db.Write.DB())
 }
 
-// onPool returns a Tx on a pool of SQLite, which returns err if there is no pool.
+// onPool returns a Tx on a pool of SQLite. If err is not nil, each statement of the Tx returns err.
 func onPool(pool *sql.DB, err error) Tx {
 	if err != nil {
-		return failed{err}
+		return failedTx{err}
 	}
 	return sqliteTx{pool}
 }
 
-// failed is a Tx that returns an error.
-type failed struct{ err error }
+// failedTx is a Tx whose statements all return an error.
+type failedTx struct{ err error }
 
-func (f failed) Exec(context.Context, string, Args) (int64, error) { return 0, f.err }
+func (f failedTx) Exec(context.Context, string, Args) (int64, error) { return 0, f.err }
 
-func (f failed) Query(context.Context, string, Args, func(Scan) error) error { return f.err }
+func (f failedTx) Query(context.Context, string, Args, func(Scan) error) error { return f.err }
 
-// again is a Tx that runs statements again: see DB.InTx.
-type again struct{ tx Tx }
+// retryTx is a Tx that retries statements: see DB.InTx.
+type retryTx struct{ tx Tx }
 
-func (a again) Exec(ctx context.Context, text string, args Args) (n int64, err error) {
+func (r retryTx) Exec(ctx context.Context, text string, args Args) (n int64, err error) {
 	err = retry(ctx, func() error {
-		n, err = a.tx.Exec(ctx, text, args)
+		n, err = r.tx.Exec(ctx, text, args)
 		return err
 	})
 	return n, err
 }
 
-func (a again) Query(ctx context.Context, text string, args Args, row func(Scan) error) error {
-	return retry(ctx, func() error { return a.tx.Query(ctx, text, args, row) })
+func (r retryTx) Query(ctx context.Context, text string, args Args, row func(Scan) error) error {
+	return retry(ctx, func() error { return r.tx.Query(ctx, text, args, row) })
 }
 
-// Row reads the first columns of the row that a query returns, and reports whether there is one. If
-// there are several rows, it reads the last.
+// Row reads the first columns of the row that a query returns, and reports whether the query
+// returned a row. Of several rows, it reads the last.
 func Row(ctx context.Context, tx Tx, text string, args Args, dest ...any) (found bool, err error) {
 	err = tx.Query(ctx, text, args, func(scan Scan) error {
 		found = true
@@ -64,7 +64,7 @@ func Row(ctx context.Context, tx Tx, text string, args Args, dest ...any) (found
 	return found, err
 }
 
-// List returns the rows of a query; nil if there are none.
+// List returns the rows of a query; nil if the query returns none.
 func List[T any](
 	ctx context.Context, tx Tx, text string, args Args, read func(scan Scan, row *T) error,
 ) (out []T, err error) {
@@ -82,8 +82,9 @@ func List[T any](
 //go:embed sql/in_order.sql
 var inOrderSQL string
 
-// Probe is like View for statements that read the first few entries of an index. With old statistics,
-// Postgres underestimates the number of entries, and would read and sort all of them.
+// Probe is like View, and makes Postgres read tables in the order of an index. It is for statements
+// that read the first few entries of an index. With outdated statistics, Postgres underestimates the
+// number of entries, and would read and sort all of them.
 func (db *DB) Probe(ctx context.Context, f func(Tx) error) error {
 	return db.View(ctx, func(tx Tx) error {
 		if err := db.InOrder(ctx, tx); err != nil {
@@ -93,7 +94,8 @@ func (db *DB) Probe(ctx context.Context, f func(Tx) error) error {
 	})
 }
 
-// InOrder makes Postgres plan the rest of a transaction as Probe does.
+// InOrder makes Postgres read tables in the order of an index for the rest of a transaction, as in
+// Probe.
 func (db *DB) InOrder(ctx context.Context, tx Tx) error {
 	if db.Pool == nil {
 		return nil

@@ -18,15 +18,15 @@ type bulker interface {
 // Bulk runs a statement for many rows, and reports which rows it changed. The statement runs once for
 // all rows on Postgres, and once for each row on SQLite.
 //
-// Slices among args are columns of the rows, of one length; an empty slice is null
-// in every row. The statement names its columns, and compares the key with EACH:
+// Slices among args are columns of the rows, all of the same length. An empty slice is null in
+// every row. The statement names its columns, and compares the key with EACH:
 //
 //	UPDATE t AS x SET a = v.names FROM ROWS (ids bigint, names text) AS v
 //	WHERE x.id = EACH (ids) AND x.id = v.ids
 //	RETURNING x.id AS key
 //
-// The first column is the key: a bigint above 0, different in each row. INSERT … SELECT
-// takes ROWS, too.
+// The first column is the key: a bigint above 0, different in each row. INSERT … SELECT can use
+// ROWS, too.
 func Bulk(ctx context.Context, tx Tx, text string, args Args) (done []bool, err error) {
 	own, ok := tx.(bulker)
 	if !ok {
@@ -37,8 +37,8 @@ func Bulk(ctx context.Context, tx Tx, text string, args Args) (done []bool, err 
 
 // Count returns how many rows Bulk has changed.
 func Count(done []bool) (n int) {
-	for _, one := range done {
-		if one {
+	for _, ok := range done {
+		if ok {
 			n++
 		}
 	}
@@ -72,15 +72,15 @@ func (t pgTx) bulk(ctx context.Context, text string, args Args) (done []bool, er
 	return changed(keys, n, some), nil
 }
 
-// Limits of dense keys.
+// These constants decide whether keys are dense.
 const (
 	leastDense = 64 // fewer keys are searched one by one
-	denseSpan  = 4  // the span from the first to the last key is at most so many times the number of keys
+	denseSpan  = 4  // dense keys span less than this many times their number
 )
 
-// dense returns the least and the greatest of many keys, if they are close together. Postgres then
-// reads all rows between them. A list of keys takes longer to plan, and requires a search for each
-// key.
+// dense returns the least and the greatest key if the keys are many and close together. Postgres
+// then reads all rows between these two. A list of keys would take longer to plan, and require a
+// search for each key.
 func dense(keys []int64) (low, high int64, ok bool) {
 	if len(keys) < leastDense {
 		return 0, 0, false
@@ -116,8 +116,8 @@ func place(column, keys []int64, low, high int64) []int64 {
 	return out
 }
 
-// changed reports, for each key, whether some contains it. n is the number of changed keys; some is
-// empty if all are changed.
+// changed reports, for each key, whether its row was changed. n is the number of changed keys. The
+// argument some lists the changed keys; it is empty if all were changed.
 func changed(keys []int64, n int, some []int64) []bool {
 	done, is := make([]bool, len(keys)), make(map[int64]bool, len(some))
 	for _, key := range some {

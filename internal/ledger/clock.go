@@ -9,8 +9,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 )
 
-// The interval at which the clock is compared with the database, the timeout of a comparison, and the
-// tolerated difference. The tolerance prevents a slow answer from setting the time back.
+// clockEvery is the interval at which the clock is compared with the database, and clockTimeout
+// bounds a comparison. Differences up to clockSlack are tolerated, so that a slow answer does not
+// set the time back.
 const (
 	clockEvery   = 30 * time.Second
 	clockTimeout = 5 * time.Second
@@ -19,16 +20,16 @@ const (
 
 const clockSQL = "SELECT cast(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)"
 
-// clock returns the time of the database without a query: the result of the last query, plus the
-// time since then by the monotonic clock of this machine.
+// clock returns the time of the database without a query. It adds the time since the last query, by
+// the monotonic clock of this machine, to the result of that query.
 type clock struct {
 	base atomic.Pointer[[2]time.Time] // the time of the database, and the local time of that moment
-	own  func() time.Time             // on SQLite; nil: this machine's
+	own  func() time.Time             // the time on SQLite; nil means the time of this machine
 }
 
-// Now returns the time of the ledger. On Postgres it is the time of the server, so that all processes
-// agree even if the clocks of their machines differ. On SQLite, which has one process, it is the time
-// of this machine.
+// Now returns the time of the ledger. On Postgres it is the time of the server, so that all
+// processes agree even if the clocks of their machines differ. On SQLite, where only one process
+// uses the ledger, it is Options.Now, by default the time of this machine.
 func (db *DB) Now() time.Time {
 	base := db.clock.base.Load()
 	if base == nil && db.clock.own != nil {
@@ -40,7 +41,7 @@ func (db *DB) Now() time.Time {
 	return base[0].Add(time.Since(base[1]))
 }
 
-// startClock compares the clock now, and from time to time until Close.
+// startClock compares the clock with the database now, and every clockEvery until Close.
 func (db *DB) startClock(ctx context.Context) error {
 	if db.Pool == nil {
 		return nil
@@ -49,13 +50,15 @@ func (db *DB) startClock(ctx context.Context) error {
 		return err
 	}
 	stop := periodic.Beside(context.WithoutCancel(ctx), clockEvery, func(ctx context.Context) {
-		_ = db.compareClock(ctx) // without the database, the clock continues by the local one
+		_ = db.compareClock(ctx) // without the database, the clock continues by the local clock
 	})
 	db.close = append([]func() error{func() error { stop(); return nil }}, db.close...)
 	return nil
 }
 
-// compareClock reads the time of the database. It assigns this time to the middle of the request.
+// compareClock reads the time of the database. It takes this time as the time at the middle of the
+// request. The clock stays unchanged if it differs by less than clockSlack plus the duration of the
+// request.
 func (db *DB) compareClock(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, clockTimeout)
 	defer cancel()

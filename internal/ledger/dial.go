@@ -4,24 +4,28 @@ import (
 	"context"
 	"errors"
 	"net"
+	"os"
 
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/rollcall-dev/rollcall/internal/conns"
 )
 
-// connError is an error of a connection to Postgres. pgx returns such errors unchanged, so only this
-// type distinguishes them from errors of other connections.
+// connError is an error of a connection to Postgres. pgx returns errors of connections unchanged.
+// This type thus distinguishes them from errors of other connections.
 type connError struct{ error }
 
 func (e *connError) Unwrap() error { return e.error }
 
-// markErrors returns a dialer whose connections return a *connError, except for time-outs, which the
-// context explains.
-func markErrors(dial pgconn.DialFunc) pgconn.DialFunc {
+// watched returns a dialer whose connections end when the machine of Postgres is lost. Errors of
+// these connections are *connError, except exceeded deadlines, which come from the context.
+func watched(dial pgconn.DialFunc) pgconn.DialFunc {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
 		conn, err := dial(ctx, network, addr)
 		if err != nil {
 			return nil, err
 		}
+		conns.EndWhenLost(conn)
 		return markedConn{conn}, nil
 	}
 }
@@ -39,8 +43,7 @@ func (c markedConn) Write(b []byte) (int, error) {
 }
 
 func marked(err error) error {
-	var timeout net.Error
-	if err == nil || errors.As(err, &timeout) && timeout.Timeout() {
+	if err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
 		return err
 	}
 	return &connError{err}

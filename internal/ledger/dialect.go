@@ -24,12 +24,12 @@ var (
 
 // bulkSQL is a statement of Bulk in both dialects.
 type bulkSQL struct {
-	key      string // the argument that has the keys
+	key      string // name of the argument with the keys
 	postgres string
 	dense    string // for Postgres, for keys that are close together, from @low to @high
 	placed   bool   // dense finds the values of a row by the index of its key from @low
 	sqlite   string
-	names    []string // the arguments ?1, ?2, … of sqlite
+	names    []string // names of the arguments ?1, ?2, … of sqlite
 }
 
 var bulks sync.Map // of *bulkSQL, by text
@@ -60,18 +60,19 @@ func parseBulk(text string) *bulkSQL {
 		name := eachRE.FindStringSubmatch(m)[1]
 		return "ANY (" + array(name, types[name]) + ")"
 	})
-	s.postgres = reporting(each, "cardinality("+arrays[0]+")")
+	s.postgres = withReport(each, "cardinality("+arrays[0]+")")
 	s.placed = placeable(text, types)
 	if s.placed {
-		joined = placed(text, types)
+		joined = withPlaces(text, types)
 	}
-	s.dense = reporting(eachOfRE.ReplaceAllLiteralString(joined, "BETWEEN cast(@low AS bigint) AND cast(@high AS bigint)"), "cast(@count AS bigint)")
-	s.sqlite, s.names = numbered(returningRE.ReplaceAllString(rowsRE.ReplaceAllString(text, ""), ""))
+	s.dense = withReport(eachOfRE.ReplaceAllLiteralString(joined, "BETWEEN cast(@low AS bigint) AND cast(@high AS bigint)"), "cast(@count AS bigint)")
+	s.sqlite, s.names = numberArgs(returningRE.ReplaceAllString(rowsRE.ReplaceAllString(text, ""), ""))
 	return s
 }
 
-// placeable reports whether a statement can find the values of a row by index. Arrays of texts are
-// excluded, since Postgres scans them for each element.
+// placeable reports whether a statement can read the values of a row by index: each array is of
+// bigint, and the statement compares a key with EACH. Postgres would scan an array of texts for
+// each element.
 func placeable(text string, types map[string]string) bool {
 	for _, kind := range types {
 		if kind != "bigint" {
@@ -81,9 +82,10 @@ func placeable(text string, types map[string]string) bool {
 	return eachOfRE.MatchString(text)
 }
 
-// placed returns a statement without rows to join: it reads each value from its array, at the index of
-// the key from @low. Without a row, the array of the keys has 0 there.
-func placed(text string, types map[string]string) string {
+// withPlaces returns a statement that joins no rows, but reads each value from its array. The index of
+// a value is the distance of its key from @low. The array of the keys has 0 at an index without a
+// row.
+func withPlaces(text string, types map[string]string) string {
 	at := fmt.Sprintf("[%s - cast(@low AS bigint) + 1]", keyRE.FindStringSubmatch(text)[1])
 	text = rowsRE.ReplaceAllLiteralString(text, "")
 	return columnRE.ReplaceAllStringFunc(text, func(m string) string {
@@ -91,16 +93,17 @@ func placed(text string, types map[string]string) string {
 	})
 }
 
-// reporting returns a statement that runs another one, and reports which of count keys it changed.
-func reporting(text, count string) string {
+// withReport wraps a statement in a query that runs it and returns which of count keys it changed.
+func withReport(text, count string) string {
 	return fmt.Sprintf("WITH done AS (%s) SELECT count(*), CASE WHEN count(*) < %s "+
 		"THEN array_agg(key) END FROM done", text, count)
 }
 
 func array(name, kind string) string { return fmt.Sprintf("cast(@%s AS %s[])", name, kind) }
 
-// numbered gives the columns and arguments of a statement numbers.
-func numbered(text string) (string, []string) {
+// numberArgs replaces the columns and arguments of a statement by ?1, ?2, …, and returns their names
+// in this order.
+func numberArgs(text string) (string, []string) {
 	text = columnRE.ReplaceAllString(eachRE.ReplaceAllString(text, "@$1"), "@$1")
 	var names []string
 	numbers := map[string]string{}
@@ -114,9 +117,9 @@ func numbered(text string) (string, []string) {
 	return text, names
 }
 
-// listed converts a query and its arguments for SQLite, which has no arrays and locks the whole
+// forSQLite converts a query and its arguments for SQLite, which has no arrays and locks the whole
 // database. Slices become JSON lists, and rows are not locked.
-func listed(text string, args Args) (string, Args, error) {
+func forSQLite(text string, args Args) (string, Args, error) {
 	lists := Args{}
 	for name, v := range args {
 		if _, bytes := v.([]byte); bytes || reflect.ValueOf(v).Kind() != reflect.Slice {
@@ -138,8 +141,8 @@ func listed(text string, args Args) (string, Args, error) {
 	return text, args, nil
 }
 
-// unlocked returns a query without the final clause that locks rows. It runs before each query, so it
-// avoids a regular expression, which would be slow.
+// unlocked returns a query without the final clause that locks rows. It uses no regular expression,
+// because it runs before each query and must be fast.
 func unlocked(text string) string {
 	query, locks := strings.CutSuffix(strings.TrimSuffix(strings.TrimSpace(text), " SKIP LOCKED"), "FOR UPDATE")
 	if !locks {

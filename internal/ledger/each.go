@@ -14,7 +14,7 @@ type piper interface {
 }
 
 // ExecEach runs a statement once for each element of list, in order, and returns the number of changed
-// rows of each run. On Postgres it takes one round trip; in a joined transaction, one for each run.
+// rows of each run. On Postgres all runs take one round trip; in a joined transaction, each run takes one.
 func ExecEach(ctx context.Context, tx Tx, text string, list []Args) (touched []int64, err error) {
 	if len(list) == 0 {
 		return nil, nil
@@ -50,8 +50,8 @@ func (t pgTx) pipe(ctx context.Context, text string, list []Args) ([]int64, erro
 }
 
 // RowEach runs a statement once for each element of list, in order. For each returned row it calls row
-// with the index in list. On Postgres it takes one round trip; in a joined transaction, one for each
-// run.
+// with the index in list. On Postgres all runs take one round trip; in a joined transaction, each run
+// takes one.
 func RowEach(ctx context.Context, tx Tx, text string, list []Args, row func(i int, scan Scan) error) error {
 	if len(list) == 0 {
 		return nil

@@ -17,7 +17,7 @@ func (db *DB) GormTx(ctx context.Context, f func(tx Gorm) error) error {
 	return retry(ctx, func() error { return db.Write.WithContext(ctx).Transaction(f) })
 }
 
-// Take returns the row of T that a condition selects; nil if there is none.
+// Take returns the row of T that a condition selects; nil if no row matches.
 func Take[T any](ctx context.Context, db *DB, where string, args ...any) (*T, error) {
 	var row T
 	err := db.Read.WithContext(ctx).Where(where, args...).Take(&row).Error
@@ -30,8 +30,8 @@ func Take[T any](ctx context.Context, db *DB, where string, args ...any) (*T, er
 	return &row, nil
 }
 
-// Page returns up to limit rows that a query selects, newest first, with a num below before; 0 means
-// no bound.
+// Page returns up to limit rows of a query, newest first. If before is above 0, the rows have nums
+// below it.
 func Page[T any](q Gorm, before int64, limit int) (out []T, err error) {
 	if before > 0 {
 		q = q.Where("num < ?", before)
@@ -40,8 +40,8 @@ func Page[T any](q Gorm, before int64, limit int) (out []T, err error) {
 	return out, err
 }
 
-// Plain returns a statement without its comment lines. In a comment, gorm parses a name after @ as an
-// argument, and an apostrophe as the start of a text.
+// Plain returns a statement without its comment lines. gorm does not skip comments: it would parse
+// a name after @ as an argument, and an apostrophe as the start of a text.
 func Plain(text string) string {
 	var plain strings.Builder
 	for line := range strings.Lines(text) {

@@ -8,13 +8,14 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// beginHeld starts a transaction of Begin on Postgres. A statement that waits longer for a lock fails.
+// beginHeld starts a transaction of Begin on Postgres. A statement that takes longer than the
+// timeout, such as for a lock, fails.
 const beginHeld = "BEGIN; SET LOCAL statement_timeout = '10s'"
 
 // endTimeout bounds the end of a transaction of Begin.
 const endTimeout = 5 * time.Second
 
-// errLost means that the database ended a transaction, or broke its connection.
+// errLost means that the connection of a transaction is closed: see Held.Lost.
 var errLost = errors.New("the transaction is lost")
 
 // Held is a transaction that the caller ends with Commit or Rollback. It serves one goroutine at a
@@ -24,7 +25,7 @@ type Held struct {
 	own holder
 }
 
-// holder is a transaction of one of the databases.
+// holder is a transaction of Postgres or of SQLite.
 type holder interface {
 	Tx
 	commit(ctx context.Context) error
@@ -32,8 +33,9 @@ type holder interface {
 	lost() bool
 }
 
-// Begin starts a transaction that is rolled back as soon as ctx ends, on SQLite even while
-// no statement runs. On SQLite it waits until no other transaction writes.
+// Begin starts a transaction. On SQLite, the end of ctx rolls it back at once. On Postgres, only
+// the context of a running statement does so. On SQLite, Begin waits until no other transaction
+// writes.
 func (db *DB) Begin(ctx context.Context) (*Held, error) {
 	begin := db.holdSQLite
 	if db.Pool != nil {
@@ -46,20 +48,20 @@ func (db *DB) Begin(ctx context.Context) (*Held, error) {
 	return &Held{own, own}, nil
 }
 
-// Commit commits the transaction. After an error it may be committed or not.
+// Commit commits the transaction. After an error, the transaction may be committed or not.
 func (h *Held) Commit(ctx context.Context) error { return h.own.commit(ctx) }
 
 // Rollback ends the transaction without effect. After the end of the transaction it is a no-op.
 func (h *Held) Rollback() {
 	ctx, cancel := context.WithTimeout(context.Background(), endTimeout)
 	defer cancel()
-	_ = h.own.rollback(ctx) // an error means that the database has ended it
+	_ = h.own.rollback(ctx) // an error means that the database has ended the transaction
 }
 
 // Save creates a savepoint for Undo. A later Save replaces it.
 func (h *Held) Save(ctx context.Context) error { return h.run(ctx, "SAVEPOINT held") }
 
-// Keep removes the savepoint, and keeps the statements since.
+// Keep removes the savepoint, and keeps the effects of the statements since Save.
 func (h *Held) Keep(ctx context.Context) error { return h.run(ctx, "RELEASE SAVEPOINT held") }
 
 // Undo rolls back to the savepoint and removes it.
@@ -78,8 +80,8 @@ func (h *Held) run(ctx context.Context, text string) error {
 	return err
 }
 
-// Lost reports whether the database has ended the transaction, as after an error of its
-// connection.
+// Lost reports whether the connection of the transaction is closed, so that the database has ended
+// the transaction. On SQLite it always returns false.
 func (h *Held) Lost() bool { return h.own.lost() }
 
 // heldPg is a transaction of Postgres.

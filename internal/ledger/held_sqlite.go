@@ -26,6 +26,6 @@ func (db *DB) holdSQLite(ctx context.Context) (holder, error) {
 func (h heldSQLite) commit(context.Context) error   { return h.tx.Commit() }
 func (h heldSQLite) rollback(context.Context) error { return h.tx.Rollback() }
 
-// lost reports false: a transaction that SQLite has ended refuses the next statement about
-// its savepoint, and its commit.
+// lost always returns false. If SQLite has ended the transaction, the next statement about its
+// savepoint fails, and so does its commit.
 func (h heldSQLite) lost() bool { return false }

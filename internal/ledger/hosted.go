@@ -13,15 +13,16 @@ import (
 	"gorm.io/gorm"
 )
 
-// OpenOn opens and migrates the ledger on connections of the calling program: a *pgxpool.Pool, which
-// is shared and stays open, or a *sql.DB or *gorm.DB on the driver pgx, whose settings a pool of
-// opt.MaxConns connections uses.
+// OpenOn opens and migrates the ledger on connections of the calling program. host is a
+// *pgxpool.Pool, or a *sql.DB or *gorm.DB on the driver pgx. The ledger shares a *pgxpool.Pool and
+// never closes it. For the other types it opens its own pool of opt.MaxConns connections with the
+// settings of host.
 func OpenOn(ctx context.Context, host any, opt Options) (*DB, error) {
 	db, err := hosted(ctx, host, opt)
 	if err != nil {
 		return nil, fmt.Errorf("ledger: %w", err)
 	}
-	return db.ready(ctx, opt)
+	return db.start(ctx, opt)
 }
 
 func hosted(ctx context.Context, host any, opt Options) (*DB, error) {
@@ -47,13 +48,13 @@ func hosted(ctx context.Context, host any, opt Options) (*DB, error) {
 	return nil, fmt.Errorf("want a *pgxpool.Pool, a *sql.DB or a *gorm.DB, not a %T", host)
 }
 
-// likeSQL opens a pool with the settings of another program's connections.
+// likeSQL opens a pool with the connection settings of host.
 func likeSQL(ctx context.Context, host *sql.DB, opt Options) (*DB, error) {
 	conn, err := host.Conn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = conn.Close() }() // it was only read
+	defer func() { _ = conn.Close() }() // only its settings were read
 	var settings *pgx.ConnConfig
 	err = conn.Raw(func(driver any) error {
 		c, ok := driver.(*stdlib.Conn)
@@ -74,14 +75,14 @@ func likeSQL(ctx context.Context, host *sql.DB, opt Options) (*DB, error) {
 	return openPool(ctx, cfg, opt)
 }
 
-// overPool returns a DB on a pool, which its Close leaves open.
+// overPool returns a DB on a pool. DB.Close leaves the pool open.
 func overPool(pool *pgxpool.Pool, opt Options) (*DB, error) {
 	n := namesOf(cmp.Or(opt.Schema, DefaultSchema))
 	if err := CheckSchema(n.schema); err != nil {
 		return nil, err
 	}
 	sqlDB := openSQL(pool, n)
-	sqlDB.SetMaxIdleConns(0) // the pool below keeps the idle ones
+	sqlDB.SetMaxIdleConns(0) // pool keeps the idle connections
 	g, err := gorm.Open(postgres.New(postgres.Config{Conn: sqlDB}), gormConfig())
 	if err != nil {
 		return nil, err

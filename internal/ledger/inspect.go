@@ -9,25 +9,25 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Condition is the state of a ledger, read without changing it.
+// Condition is the state of a ledger that Inspect returns.
 type Condition struct {
-	Schema int64 // version of its schema; 0 before the first migration
-	Known  int64 // newest version of this program
+	Schema int64 // version of the schema; 0 before the first migration
+	Known  int64 // newest version of the schema in this program
 	Fault  error // ErrSchema, ErrIncomplete or ErrForeign; nil: this program can use or migrate it
 
 	Forwarder   string    // see NoteForwarder; "" if none
 	ForwardedAt time.Time // when it was last recorded
 
-	Keyed  bool  // a key was created; unknown if the schema is not that of this program
-	Owners int64 // valid keys of the owner
+	Keyed  bool  // an API key was ever created; false if the schema is not of the version Known
+	Owners int64 // valid API keys of the owner
 
 	// The following fields are set only on Postgres.
 
 	Server         int           // version, as 150004 for 15.4
-	Skew           time.Duration // its clock less this machine's
-	MaxConnections int           // the most connections without a superuser
+	Skew           time.Duration // clock of the server less the clock of this machine
+	MaxConnections int           // the most connections of all users but superusers
 	Connections    int           // in use, of all databases
-	Replica        bool          // it takes no writes
+	Replica        bool          // the server is a standby, which accepts no writes
 	Unsafe         []string      // settings under which a commit may be lost: "fsync=off"
 }
 

@@ -9,13 +9,13 @@ import (
 	"gorm.io/gorm"
 )
 
-// ErrNotJoinable means that the argument is not a transaction in which statements of the ledger can
-// run.
+// ErrNotJoinable means that the argument of Join is not a transaction in which statements of the
+// ledger can run.
 var ErrNotJoinable = errors.New("want a *gorm.DB of Transaction, a *sql.Tx, a pgx.Tx or the ledger's own")
 
 // Join returns a Tx that runs statements in a caller's transaction on the ledger's database. The
-// transaction is a *gorm.DB inside Transaction, a *sql.Tx, a pgx.Tx, or a Tx, which is returned
-// unchanged. The caller commits it or rolls it back.
+// transaction is a *gorm.DB inside Transaction, a *sql.Tx or a pgx.Tx. A Tx is returned
+// unchanged. The caller commits the transaction or rolls it back.
 func (db *DB) Join(tx any) (Tx, error) {
 	switch tx := tx.(type) {
 	case Tx:

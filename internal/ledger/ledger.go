@@ -1,10 +1,11 @@
 // Package ledger opens the database with the durable state of Rollcall.
 //
-// It promises a database with exactly the schema of this program: Open applies pending migrations
-// under a lock, and refuses a newer schema. A URL opens Postgres, a path opens a SQLite file.
+// Promise: the database has exactly the schema of this program. Open applies pending migrations
+// under a lock, and refuses a newer schema. A URL opens Postgres, and a path opens a SQLite file.
 //
-// It handles connections and schema only. Other packages, such as tasks and events, run the
-// statements.
+// The package handles connections, transactions, the schema and the clock. A Witness counts
+// commits, so that a restored ledger is detected. Other packages, such as tasks and events, run
+// the statements.
 package ledger
 
 import (
@@ -23,8 +24,8 @@ type DB struct {
 	// Read runs queries. On Postgres it is the same as Write.
 	Read *gorm.DB
 
-	// Write runs changes. On SQLite it has a single connection, and its transactions begin immediate,
-	// so that writers wait instead of failing.
+	// Write runs changes. On SQLite it has a single connection, and starts transactions with BEGIN
+	// IMMEDIATE, so that writers wait instead of failing.
 	Write *gorm.DB
 
 	// Pool is the Postgres pool under Read and Write, for COPY and arrays.
@@ -38,11 +39,11 @@ type DB struct {
 
 // Options tunes Open. The zero value works.
 type Options struct {
-	// MaxConns bounds the Postgres connections of this process. Default 12.
-	// At least 2.
+	// MaxConns bounds the Postgres connections of this process. Default 12, at least 2.
 	MaxConns int32
 
-	// Schema holds the tables on Postgres; see CheckSchema. Default DefaultSchema.
+	// Schema is the name of the schema with the tables on Postgres; see CheckSchema. Default
+	// DefaultSchema.
 	Schema string
 
 	// Now returns the time on SQLite. Default time.Now.
@@ -60,11 +61,11 @@ func Open(ctx context.Context, url string, opt Options) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ledger: %w", err)
 	}
-	return db.ready(ctx, opt)
+	return db.start(ctx, opt)
 }
 
-// ready migrates an opened database and starts its clock.
-func (db *DB) ready(ctx context.Context, opt Options) (*DB, error) {
+// start migrates an opened database and starts its clock.
+func (db *DB) start(ctx context.Context, opt Options) (*DB, error) {
 	db.clock.own = opt.Now
 	if err := db.migrate(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("ledger: migrate: %w", err), db.Close())

@@ -27,7 +27,7 @@ var (
 	schemaSQL string
 )
 
-// Faults of the schema.
+// These are the faults of a schema.
 var (
 	// ErrSchema means that a newer version of Rollcall has migrated the database. Start that
 	// version instead.
@@ -41,7 +41,8 @@ var (
 	ErrForeign = errors.New("schema has tables that Rollcall has not made")
 )
 
-// versionTable is the table of the versions that were applied. A host's migrations use other names.
+// versionTable is the table of the versions that were applied. The migrations of a host program use
+// tables with other names.
 const versionTable = "schema_version"
 
 // migrate migrates the schema to the newest version. If processes start together, one migrates and the
@@ -54,7 +55,7 @@ func (db *DB) migrate(ctx context.Context) error {
 	if ready, err := db.isReady(ctx, p); ready || err != nil {
 		return err
 	}
-	return db.alone(ctx, func() error {
+	return db.whileAlone(ctx, func() error {
 		if ready, err := db.isReady(ctx, p); ready || err != nil {
 			return err
 		}
@@ -75,14 +76,14 @@ func (db *DB) isReady(ctx context.Context, p *goose.Provider) (bool, error) {
 	return found.version == found.known, err
 }
 
-// foundSchema holds the tables of this program that a database has.
+// foundSchema describes which tables of this program a database has.
 type foundSchema struct {
 	version, known int64
 	tables         []string // existing tables
 	missing        []string
 }
 
-// check returns the fault of a schema that cannot be migrated.
+// check returns an error if this program can neither use nor migrate the schema.
 func (s foundSchema) check() error {
 	switch {
 	case s.version > s.known:
@@ -119,9 +120,9 @@ func (db *DB) dialect() (goose.Dialect, string) {
 }
 
 // findSchema compares the tables of the database with those of the migrations. It changes nothing.
-// Another process may migrate between the two reads of tables and version. findSchema therefore reads
-// both again until two successive versions are equal. The tables that it read between them belong to
-// this version.
+// Another process may migrate between the read of the tables and the read of the version.
+// findSchema therefore reads both again until two successive versions are equal. The tables that it
+// read between these two belong to this version.
 func (db *DB) findSchema(ctx context.Context, p *goose.Provider) (s foundSchema, err error) {
 	for before := int64(-1); ; before = s.version {
 		if s, err = db.readSchema(ctx, p); err != nil || s.version == before {
@@ -205,9 +206,10 @@ func (db *DB) makeSchema(ctx context.Context) error {
 	return err
 }
 
-// alone runs f while no other process migrates this schema. A transaction holds the lock: a pooler
-// such as PgBouncer may give each transaction another connection. SQLite has one process.
-func (db *DB) alone(ctx context.Context, f func() error) error {
+// whileAlone runs f while no other process migrates this schema. A transaction holds the lock,
+// because a pooler such as PgBouncer may run each transaction on another connection. On SQLite only
+// one process uses the database.
+func (db *DB) whileAlone(ctx context.Context, f func() error) error {
 	if db.Pool == nil {
 		return f()
 	}

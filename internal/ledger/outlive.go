@@ -2,16 +2,21 @@ package ledger
 
 import (
 	"context"
+	"math/rand/v2"
 	"time"
 )
 
 // outliveTimeout is how long a context of [Outlive] lasts after its parent has ended.
 const outliveTimeout = time.Second
 
-// Outlive returns a context for a statement that releases a claim. It ends a second after ctx, so a
-// stopping process can still release its claims.
+// Outlive returns a context for a statement that releases a claim. The context ends a second after
+// ctx, so that a stopping process can still release its claims.
 func Outlive(ctx context.Context) (context.Context, context.CancelFunc) {
 	late, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(outliveTimeout, cancel) })
 	return late, func() { stop(); cancel() }
 }
+
+// NewClaim returns a random positive number. A process marks the records that it has claimed with
+// such a number, which no other claim has.
+func NewClaim() int64 { return rand.Int64N(1<<62) + 1 }

@@ -15,9 +15,9 @@ import (
 )
 
 // idleTx is how long Postgres waits for the next statement of a transaction before it ends the
-// session. Otherwise a frozen process, or a lost machine, would keep its locks, and other processes
-// would wait for ever. The value is set on the connection, since poolers reject it in the startup
-// message.
+// session. Without this limit a frozen process, or a lost machine, would keep its locks, and other
+// processes would wait forever. The value is set on the connection, since poolers reject it in the
+// startup message.
 const idleTx = "15s"
 
 // prepare configures a new connection. It disables JIT, which takes longer than any statement of the
@@ -29,8 +29,8 @@ func prepare(ctx context.Context, conn *pgx.Conn) error {
 	return limitIdle(ctx, conn)
 }
 
-// limitIdle makes Postgres end sessions whose transaction is idle for too long, unless the URL of the
-// ledger sets this time.
+// limitIdle makes Postgres end sessions whose transaction is idle for longer than idleTx. If the URL
+// of the ledger sets this timeout, limitIdle changes nothing.
 func limitIdle(ctx context.Context, conn *pgx.Conn) error {
 	const name = "idle_in_transaction_session_timeout"
 	if conn.Config().RuntimeParams[name] != "" {
@@ -52,7 +52,7 @@ func openPostgres(ctx context.Context, url string, opt Options) (*DB, error) {
 // openPool opens a pool of the ledger, and waits for its server.
 func openPool(ctx context.Context, cfg *pgxpool.Config, opt Options) (*DB, error) {
 	cfg.MaxConns = max(cmp.Or(opt.MaxConns, 12), leastConns)
-	cfg.ConnConfig.DialFunc = markErrors(cfg.ConnConfig.DialFunc)
+	cfg.ConnConfig.DialFunc = watched(cfg.ConnConfig.DialFunc)
 	cfg.AfterConnect = prepare
 	pool, err := pgxpool.NewWithConfig(ctx, cfg)
 	if err != nil {
@@ -71,7 +71,8 @@ func openPool(ctx context.Context, cfg *pgxpool.Config, opt Options) (*DB, error
 	return db, nil
 }
 
-// await waits for a server that is not up yet, as long as ctx allows.
+// await waits until the server is ready, or until ctx ends. It returns an error of a running server
+// at once.
 func await(ctx context.Context, pool *pgxpool.Pool) error {
 	for {
 		err := pool.Ping(ctx)
@@ -88,8 +89,8 @@ func await(ctx context.Context, pool *pgxpool.Pool) error {
 }
 
 // gormConfig silences gorm: errors are returned, and the caller logs them once. Columns are read by
-// name, so that columns of a newer version do not break prepared statements of this version. Names of
-// tables include their schema.
+// name, so that columns of a newer version do not break prepared statements of this version. Table
+// names include the schema.
 func gormConfig() *gorm.Config {
 	return &gorm.Config{
 		Logger:                 logger.Discard,

@@ -15,7 +15,7 @@ type Selection struct {
 	Limit int
 }
 
-// Records returns the selected records, each as its values by column.
+// Records returns the selected records. Each record is a map of its values by column.
 func (db *DB) Records(ctx context.Context, s Selection) (out []map[string]any, err error) {
 	q := db.Read.WithContext(ctx).Table(DefaultSchema+"."+s.Table).Where(s.Where, s.Args...)
 	if s.After != nil {

@@ -14,8 +14,8 @@ import (
 	"gorm.io/gorm"
 )
 
-// DefaultSchema is the default schema of the tables on Postgres. The statements in the source of all
-// packages use it.
+// DefaultSchema is the default schema of the tables on Postgres. The statements in the source code
+// are written with it.
 const DefaultSchema = "rollcall"
 
 // maxSchema is the longest name that Postgres does not truncate.
@@ -24,15 +24,16 @@ const maxSchema = 63
 var (
 	schemaRE = regexp.MustCompile(`^[a-z_][a-z0-9_]*$`)
 
-	// qualifierRE matches the schema of a name in a statement. It does not match inside a text such as
-	// 'rollcall.example'.
+	// qualifierRE matches the schema of a name in a statement. It does not match inside a string
+	// literal such as 'rollcall.example'.
 	qualifierRE = regexp.MustCompile(`(^|[^\w@.'/-])(?:rollcall|"rollcall"|` + "`rollcall`" + `)\.`)
-	// regclassRE matches the schema in a text that is a name, such as 'rollcall.tasks_num_seq'.
+	// regclassRE matches the schema in a string literal that is a name, such as
+	// 'rollcall.tasks_num_seq'.
 	regclassRE = regexp.MustCompile(`'rollcall\.(events|tasks_num_seq)`)
 )
 
-// CheckSchema returns an error unless name is a plain identifier that Postgres allows to users:
-// lower-case letters, digits and underscores, at most 63 characters, without the prefix pg_.
+// CheckSchema returns an error for an invalid name of a schema. A valid name has up to 63
+// lower-case letters, digits and underscores. It does not begin with a digit or with pg_.
 func CheckSchema(name string) error {
 	if !schemaRE.MatchString(name) || len(name) > maxSchema || strings.HasPrefix(name, "pg_") {
 		return fmt.Errorf("%q is no name for a schema: use small letters, digits and underscores", name)
@@ -40,19 +41,20 @@ func CheckSchema(name string) error {
 	return nil
 }
 
-// names puts the schema of a ledger into statements, which are written with DefaultSchema. Each
-// name of a table has its schema, so the search_path of a connection has no effect.
+// names holds the schema of a ledger, and replaces DefaultSchema by this schema in statements.
+// Every table name is qualified with its schema, so the search_path of a connection has no effect.
 type names struct {
 	schema string // empty on SQLite, whose statements name no schema
 
 	mu    sync.RWMutex
-	texts map[string]string // by the text that is written
+	texts map[string]string // by the text before the replacement
 }
 
-// maxTexts is the most statements that names caches, since searches build many different texts.
+// maxTexts is the greatest number of statements in names.texts. It is bounded because searches
+// build many different texts.
 const maxTexts = 2000
 
-// namesOf returns the names of a schema; "" is for SQLite.
+// namesOf returns the names for a schema; "" means SQLite.
 func namesOf(schema string) *names {
 	return &names{schema: schema, texts: map[string]string{}}
 }
@@ -65,12 +67,12 @@ func (n *names) table(name string) string {
 	return n.schema + "." + name
 }
 
-// written reports whether the schema is DefaultSchema, so that statements stay unchanged.
-func (n *names) written() bool { return n.schema == DefaultSchema }
+// isDefault reports whether the schema is DefaultSchema, so that statements stay unchanged.
+func (n *names) isDefault() bool { return n.schema == DefaultSchema }
 
 // in returns a statement with DefaultSchema replaced by the schema.
 func (n *names) in(text string) string {
-	if n.written() {
+	if n.isDefault() {
 		return text
 	}
 	n.mu.RLock()
@@ -89,15 +91,15 @@ func (n *names) in(text string) string {
 	return out
 }
 
-// openSQL returns a pool of database/sql on a pool of pgx whose statements get the schema.
+// openSQL returns a pool of database/sql on a pool of pgx. It puts the schema into each statement.
 func openSQL(pool *pgxpool.Pool, n *names) *sql.DB {
-	if n.written() {
+	if n.isDefault() {
 		return stdlib.OpenDBFromPool(pool)
 	}
 	return sql.OpenDB(namedConnector{stdlib.GetPoolConnector(pool), n})
 }
 
-// namedConnector opens connections whose statements get the schema.
+// namedConnector opens connections that put the schema into each statement.
 type namedConnector struct {
 	driver.Connector
 	names *names
@@ -130,7 +132,7 @@ func (c namedConn) QueryContext(ctx context.Context, text string, args []driver.
 	return c.Conn.QueryContext(ctx, c.names.in(text), args)
 }
 
-// namedTx is a caller's own transaction on SQLite whose statements get the schema.
+// namedTx is a caller's own transaction on SQLite. It puts the schema into each statement.
 type namedTx struct {
 	gorm.ConnPool
 	names *names

@@ -15,7 +15,7 @@ var (
 	secretSQL string
 )
 
-// Secret returns the secret of the service with a name: 32 random bytes, the same for all
+// Secret returns a secret of the service by its name: 32 random bytes, which are the same in all
 // processes. The first call creates it. Later calls need no write access to the ledger.
 func (db *DB) Secret(ctx context.Context, name string) (secret []byte, err error) {
 	var text string

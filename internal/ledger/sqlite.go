@@ -16,8 +16,9 @@ import (
 // readers is how many connections read a SQLite ledger in parallel.
 const readers = 4
 
-// openSQLite opens one writer and a pool of readers on the file at path. WAL lets them work in
-// parallel; synchronous FULL makes a commit survive kill and power loss.
+// openSQLite opens one writer and a pool of readers on the file at path. With WAL the connections
+// work in parallel. With synchronous FULL a commit survives a kill of the process and a power
+// failure.
 func openSQLite(ctx context.Context, path string, _ Options) (*DB, error) {
 	makePrivate(path)
 	n := namesOf("")
@@ -25,7 +26,7 @@ func openSQLite(ctx context.Context, path string, _ Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := writer.PingContext(ctx); err != nil { // creates the file, sets WAL
+	if err := writer.PingContext(ctx); err != nil { // sets WAL
 		return nil, err
 	}
 	reader, err := openFile(path, "deferred", readers, n)
@@ -43,9 +44,9 @@ func openSQLite(ctx context.Context, path string, _ Options) (*DB, error) {
 	return &DB{Read: r, Write: w, names: n, close: []func() error{reader.Close, writer.Close}}, nil
 }
 
-// makePrivate makes the files of a new database readable by their user only; SQLite creates the log
-// with the mode of the database. It ignores errors, since SQLite opens the files next and reports
-// them.
+// makePrivate creates the files of a new database so that only their owner can read them. SQLite
+// creates the write-ahead log with the mode of the database. makePrivate ignores errors: SQLite
+// opens the files next, and reports them.
 func makePrivate(path string) {
 	for _, name := range []string{path, path + "-shm"} {
 		f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
@@ -66,7 +67,7 @@ func openFile(path, lock string, conns int, n *names) (*sql.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := sql.OpenDB(keeping{connector, n})
+	db := sql.OpenDB(cachingConnector{connector, n})
 	db.SetMaxOpenConns(conns)
 	db.SetMaxIdleConns(conns)
 	db.SetConnMaxLifetime(time.Duration(0))

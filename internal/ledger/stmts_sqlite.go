@@ -12,80 +12,83 @@ import (
 // maxStmts is how many idle statements a connection of SQLite keeps.
 const maxStmts = 64
 
-// keeping opens connections of SQLite that cache prepared statements, since SQLite compiles a
-// statement several times longer than it runs it. After a change of the schema, SQLite compiles a
-// cached statement again with its old columns. Statements therefore name their columns.
-type keeping struct {
+// cachingConnector opens connections of SQLite that cache prepared statements. SQLite takes several
+// times as long to compile a statement as to run it. After a change of the schema, SQLite compiles
+// a cached statement again with its old columns. Statements therefore name their columns.
+type cachingConnector struct {
 	driver.Connector
 	names *names
 }
 
-func (k keeping) Connect(ctx context.Context) (driver.Conn, error) {
+func (k cachingConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	conn, err := k.Connector.Connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &keeper{sqliteOwn: conn.(sqliteOwn), names: k.names}, nil
+	return &cachingConn{sqliteConnection: conn.(sqliteConnection), names: k.names}, nil
 }
 
-// sqliteOwn holds the methods of a connection of the driver.
-type sqliteOwn interface {
+// sqliteConnection is a connection of the driver, with all its methods that cachingConn uses.
+type sqliteConnection interface {
 	sqlitedriver.Conn
 	driver.ExecerContext
 	driver.NamedValueChecker
 }
 
-// keeper is a connection with its idle statements. database/sql uses it for one goroutine at a time.
-type keeper struct {
-	sqliteOwn
+// cachingConn is a connection with its idle prepared statements. database/sql uses it for one
+// goroutine at a time.
+type cachingConn struct {
+	sqliteConnection
 	names *names
 	idle  []*keptStmt // least recently used first
 }
 
-// PrepareContext returns an idle statement of the text, or a new one. A statement has one user at a
-// time, so that rows may be read while the same text runs again.
-func (k *keeper) PrepareContext(ctx context.Context, text string) (driver.Stmt, error) {
+// PrepareContext returns an idle statement with the text, or prepares a new statement. A statement
+// in use is not idle, so the same text can run again while its rows are read.
+func (k *cachingConn) PrepareContext(ctx context.Context, text string) (driver.Stmt, error) {
 	at := slices.IndexFunc(k.idle, func(s *keptStmt) bool { return s.text == text })
 	if at >= 0 {
 		s := k.idle[at]
 		k.idle = slices.Delete(k.idle, at, at+1)
 		return s, nil
 	}
-	own, err := k.sqliteOwn.PrepareContext(ctx, k.names.in(text))
+	own, err := k.sqliteConnection.PrepareContext(ctx, k.names.in(text))
 	if err != nil {
 		return nil, err
 	}
-	return &keptStmt{stmtOwn: own.(stmtOwn), text: text, of: k}, nil
+	return &keptStmt{sqliteStmt: own.(sqliteStmt), text: text, of: k}, nil
 }
 
-// ExecContext runs statements without arguments; others are prepared.
-func (k *keeper) ExecContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Result, error) {
-	return k.sqliteOwn.ExecContext(ctx, k.names.in(text), args)
+// ExecContext runs a statement without arguments. Statements with arguments are prepared by
+// database/sql.
+func (k *cachingConn) ExecContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Result, error) {
+	return k.sqliteConnection.ExecContext(ctx, k.names.in(text), args)
 }
 
 // Close closes the idle statements, and the connection.
-func (k *keeper) Close() error {
+func (k *cachingConn) Close() error {
 	var errs []error
 	for _, s := range k.idle {
-		errs = append(errs, s.stmtOwn.Close())
+		errs = append(errs, s.sqliteStmt.Close())
 	}
 	k.idle = nil
-	return errors.Join(append(errs, k.sqliteOwn.Close())...)
+	return errors.Join(append(errs, k.sqliteConnection.Close())...)
 }
 
-// keep adds a statement to the idle ones. If there are too many, it closes the longest idle statement.
-func (k *keeper) keep(s *keptStmt) error {
+// keep adds a statement to the idle statements. Above maxStmts it closes the statement that was
+// idle for the longest time.
+func (k *cachingConn) keep(s *keptStmt) error {
 	k.idle = append(k.idle, s)
 	if len(k.idle) <= maxStmts {
 		return nil
 	}
 	oldest := k.idle[0]
 	k.idle = slices.Delete(k.idle, 0, 1)
-	return oldest.stmtOwn.Close()
+	return oldest.sqliteStmt.Close()
 }
 
-// stmtOwn holds the methods of a statement of the driver.
-type stmtOwn interface {
+// sqliteStmt is a prepared statement of the driver, with all its methods that keptStmt uses.
+type sqliteStmt interface {
 	driver.Stmt
 	driver.StmtExecContext
 	driver.StmtQueryContext
@@ -94,18 +97,18 @@ type stmtOwn interface {
 	ClearBindings() error
 }
 
-// keptStmt is a statement that returns to its connection on Close.
+// keptStmt is a prepared statement that its Close returns to its connection.
 type keptStmt struct {
-	stmtOwn
+	sqliteStmt
 	text string
-	of   *keeper
+	of   *cachingConn
 }
 
-// Close resets the statement and returns it to its connection, also after an error among its values or
-// rows.
+// Close resets the statement and returns it to its connection, even if its arguments or its rows
+// had an error.
 func (s *keptStmt) Close() error {
 	if errors.Join(s.Reset(), s.ClearBindings()) != nil {
-		return s.stmtOwn.Close()
+		return s.sqliteStmt.Close()
 	}
 	return s.of.keep(s)
 }

@@ -180,7 +180,7 @@ func idleOf(t *testing.T, g Gorm) (idle []*keptStmt) {
 	must(t, err)
 	defer conn.Close()
 	must(t, conn.Raw(func(own any) error {
-		idle = own.(*keeper).idle
+		idle = own.(*cachingConn).idle
 		return nil
 	}))
 	return idle

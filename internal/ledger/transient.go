@@ -13,10 +13,10 @@ import (
 	"github.com/ncruces/go-sqlite3"
 )
 
-// Transient reports whether err has a temporary cause. The database is unreachable, the connection
-// broke, or the server refused the statement because of its state instead of the request. The same
-// request may succeed in some seconds. A transaction whose commit was interrupted may have taken
-// effect, so only a caller that can repeat it safely may retry.
+// Transient reports whether err has a temporary cause. Then the database is unreachable, the
+// connection broke, or the server refused the statement because of its own state. The same request
+// may succeed in some seconds. An interrupted commit may have taken effect, so the caller may retry
+// only if a repetition is safe.
 func Transient(err error) bool {
 	var pg *pgconn.PgError
 	var dial *pgconn.ConnectError
@@ -32,9 +32,9 @@ func Transient(err error) bool {
 	return isOneOf(err, closedOrLost) || isOneOf(err, transientSQLite) || errors.Is(err, sqlClosed()) || errors.Is(err, poolClosed())
 }
 
-// Away reports whether err means that the database currently fails for all callers: it is unreachable,
-// or lacks resources. It is Transient without the errors of one transaction, such as a deadlock or a
-// statement that took too long.
+// Away reports whether err means that the database currently fails for all callers: it is
+// unreachable, or lacks resources. Unlike Transient, Away returns false for errors of a single
+// transaction, such as a deadlock or a statement that took too long.
 func Away(err error) bool {
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) && (pg.Code[:min(2, len(pg.Code))] == "40" || slices.Contains(ownStates, pg.Code)) {
@@ -43,15 +43,14 @@ func Away(err error) bool {
 	return Transient(err) && !errors.Is(err, sqlite3.INTERRUPT)
 }
 
-// ownStates are transient states of one transaction.
+// ownStates are the transient states that concern only one transaction.
 var ownStates = []string{"25P03", "25P04", "55006", "55P03", "57014"}
 
-// transientClasses are the classes of SQLSTATE of which every state is transient:
-// connection exceptions, transactions rolled back, insufficient resources, and
-// errors of the system around Postgres.
+// transientClasses are the classes of SQLSTATE in which every state is transient: connection
+// exceptions, transaction rollback, insufficient resources, and system errors outside Postgres.
 var transientClasses = []string{"08", "40", "53", "58"}
 
-// transientStates are further transient states.
+// transientStates are transient states of other classes.
 var transientStates = []string{
 	"25006", // read_only_sql_transaction: a standby, or a disk that is nearly full
 	"25P03", // idle_in_transaction_session_timeout
@@ -66,7 +65,7 @@ var transientStates = []string{
 	"57P05", // idle_session_timeout
 }
 
-// brokenByRow is of class 40 and means that the values break a constraint.
+// brokenByRow is a state of class 40 that is not transient: the values violate a constraint.
 const brokenByRow = "40002"
 
 func transientState(code string) bool {
@@ -76,27 +75,28 @@ func transientState(code string) bool {
 	return slices.Contains(transientClasses, code[:2]) || slices.Contains(transientStates, code)
 }
 
-// closedOrLost are errors of pools and connections that are closed.
+// closedOrLost are the errors of closed pools and connections.
 var closedOrLost = []error{
 	pgconn.ErrConnClosed, driver.ErrBadConn, sql.ErrConnDone,
 }
 
-// transientSQLite are errors of other users of the file, and of its disk.
+// transientSQLite are the transient errors of SQLite. Their causes are other users of the file, an
+// interrupt, the disk or the memory.
 var transientSQLite = []error{
 	sqlite3.BUSY, sqlite3.LOCKED, sqlite3.PROTOCOL, sqlite3.INTERRUPT,
 	sqlite3.FULL, sqlite3.IOERR, sqlite3.CANTOPEN, sqlite3.NOMEM,
 }
 
-// sqlClosed is the error of database/sql for a database that is closed, which it
-// does not export.
+// sqlClosed is the error of database/sql for a closed database. The package does not export this
+// error.
 var sqlClosed = sync.OnceValue(func() error {
 	db := sql.OpenDB(nil)
 	_ = db.Close() // it has no connections
 	return db.Ping()
 })
 
-// poolClosed is the error of pgx for a pool that is closed, which it does not export. The pool connects
-// to nothing.
+// poolClosed is the error of pgx for a pool that is closed, which pgx does not export. The pool
+// below never connects.
 var poolClosed = sync.OnceValue(func() error {
 	pool, err := pgxpool.New(context.Background(), "postgres://127.0.0.1:1/none")
 	if err != nil {

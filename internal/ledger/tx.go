@@ -26,16 +26,16 @@ func eachRow(rows result, row func(Scan) error) error {
 	return rows.Err()
 }
 
-// result holds the methods that rows of both drivers have.
+// result is the common part of the rows of both drivers.
 type result interface {
 	Next() bool
 	Scan(dest ...any) error
 	Err() error
 }
 
-// Tx is a transaction that runs the same statement on Postgres and SQLite. A slice
-// is an array in Query, for = ANY (cast(@name AS type[])); Bulk and Insert write
-// many rows.
+// Tx runs the same statements on Postgres and on SQLite: in one transaction, or each statement in its
+// own (DB.Reader, DB.Writer). An argument may be a slice, and = ANY (cast(@name AS type[])) uses it as
+// an array. Bulk and Insert write many rows.
 type Tx interface {
 	// Exec runs a statement and returns the number of changed rows.
 	Exec(ctx context.Context, sql string, args Args) (int64, error)
@@ -44,7 +44,8 @@ type Tx interface {
 	Query(ctx context.Context, sql string, args Args, row func(Scan) error) error
 }
 
-// txTries is how often InTx runs a transaction that fails with a deadlock or serialization failure.
+// txTries is the greatest number of runs of a transaction. InTx runs it again after a deadlock or
+// serialization failure.
 const txTries = 5
 
 // InTx runs f in one transaction. After a deadlock or serialization failure it runs f again, so f must
@@ -72,8 +73,7 @@ func retry(ctx context.Context, f func() error) error {
 	}
 }
 
-// View runs f on one connection for reading. On SQLite it does not wait for
-// writers.
+// View runs f in one transaction for reading. On SQLite it does not wait for writers.
 func (db *DB) View(ctx context.Context, f func(Tx) error) error {
 	if db.Pool != nil {
 		return db.pgTx(ctx, f)
@@ -81,7 +81,8 @@ func (db *DB) View(ctx context.Context, f func(Tx) error) error {
 	return sqliteRun(ctx, db.Read, f)
 }
 
-// BrokenOff reports whether err means that the same transaction may succeed if it runs again at once.
+// BrokenOff reports whether err means a deadlock or serialization failure: the same transaction may
+// succeed if it runs again at once.
 func BrokenOff(err error) bool {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) {
@@ -90,8 +91,8 @@ func BrokenOff(err error) bool {
 	return pg.Code == "40001" || pg.Code == "40P01"
 }
 
-// Unfit reports whether err means that the database never accepts the values: data exceptions, broken
-// constraints, limits of the program.
+// Unfit reports whether err means that the database never accepts the values: a data exception, a
+// violated constraint, or a limit of Postgres.
 func Unfit(err error) bool {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) || len(pg.Code) != 5 {
@@ -104,7 +105,7 @@ func Unfit(err error) bool {
 	return false
 }
 
-// Homeless reports whether err means that a new row has no partition.
+// Homeless reports whether err means that no partition for a new row exists.
 func Homeless(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == "23514" && pg.ConstraintName == ""
@@ -116,8 +117,8 @@ func Taken(err error) bool {
 	return errors.As(err, &pg) && pg.Code == "23505"
 }
 
-// NextEpoch returns a fencing token greater than all earlier ones, also if Redis was emptied or the
-// ledger was set back meanwhile.
+// NextEpoch returns a fencing token that is greater than all earlier tokens, even if Redis was
+// emptied or the ledger was set back meanwhile.
 func (db *DB) NextEpoch(ctx context.Context) (int64, error) {
 	var n int64
 	if _, err := Row(ctx, db.Writer(), epochSQL, Args{"now": db.Now().UnixMilli()}, &n); err != nil {

@@ -42,11 +42,12 @@ func (t joined) Query(ctx context.Context, text string, args Args, row func(Scan
 	return eachRow(rows, row)
 }
 
-// maxValues is the most values of a statement in the protocol of Postgres.
+// maxValues is how many values the protocol of Postgres allows in a statement.
 const maxValues = 1<<16 - 1
 
-// insert adds rows by their values, since database/sql has no COPY. It does not prepare the statement:
-// each number of rows has its own text, and each connection would keep up to a megabyte for each text.
+// insert adds rows with INSERT, because database/sql has no COPY. It does not prepare the
+// statement, because the text differs with the number of rows. Each connection would keep up to a
+// megabyte for each text.
 func (t joined) insert(ctx context.Context, table string, columns []string, rows [][]any) error {
 	for some := range slices.Chunk(rows, maxValues/len(columns)) {
 		places, values := make([]string, len(some)), []any{pgx.QueryExecModeExec}
@@ -63,7 +64,7 @@ func (t joined) insert(ctx context.Context, table string, columns []string, rows
 	return nil
 }
 
-// placesOf returns the placeholders of n values after the first ones, in brackets.
+// placesOf returns n placeholders in brackets. The first one has the number first+1.
 func placesOf(first, n int) string {
 	list := make([]string, n)
 	for i := range list {

@@ -7,13 +7,14 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// pgTx is a transaction, or the pool, which runs each statement in its own transaction.
+// pgTx runs statements in a transaction, or on the pool, where each statement has its own
+// transaction.
 type pgTx struct {
 	tx    pgConn
 	names *names
 }
 
-// pgConn holds the methods that a pgx.Tx and a pool have in common.
+// pgConn is the common part of a pgx.Tx and a pool.
 type pgConn interface {
 	Exec(ctx context.Context, text string, args ...any) (pgconn.CommandTag, error)
 	Query(ctx context.Context, text string, args ...any) (pgx.Rows, error)

@@ -11,10 +11,11 @@ import (
 //go:embed sql/epoch.sql
 var epochSQL string
 
-// sqliteTx is a transaction, or a pool, which runs each statement in its own transaction.
+// sqliteTx runs statements in a transaction, or on a pool, where each statement has its own
+// transaction.
 type sqliteTx struct{ tx sqliteConn }
 
-// sqliteConn holds the methods that a *sql.Tx and a *sql.DB have in common.
+// sqliteConn is the common part of a *sql.Tx and a *sql.DB.
 type sqliteConn interface {
 	ExecContext(ctx context.Context, text string, args ...any) (sql.Result, error)
 	QueryContext(ctx context.Context, text string, args ...any) (*sql.Rows, error)
@@ -42,7 +43,7 @@ func sqliteRun(ctx context.Context, g *gorm.DB, f func(Tx) error) error {
 }
 
 func (t sqliteTx) Exec(ctx context.Context, text string, args Args) (int64, error) {
-	text, args, err := listed(text, args)
+	text, args, err := forSQLite(text, args)
 	if err != nil {
 		return 0, err
 	}
@@ -54,7 +55,7 @@ func (t sqliteTx) Exec(ctx context.Context, text string, args Args) (int64, erro
 }
 
 func (t sqliteTx) Query(ctx context.Context, text string, args Args, row func(Scan) error) error {
-	text, args, err := listed(text, args)
+	text, args, err := forSQLite(text, args)
 	if err != nil {
 		return err
 	}
@@ -66,8 +67,8 @@ func (t sqliteTx) Query(ctx context.Context, text string, args Args, row func(Sc
 	return eachRow(rows, row)
 }
 
-// repeat runs a statement once for each row of arguments, its ?1, ?2, …, and reports which runs
-// changed a row. It prepares the statement once.
+// repeat runs a statement once for each row of arguments ?1, ?2, …, and reports which runs changed
+// a row. It prepares the statement once.
 func (t sqliteTx) repeat(ctx context.Context, text string, rows [][]any) ([]bool, error) {
 	stmt, err := t.tx.PrepareContext(ctx, text)
 	if err != nil {

@@ -14,34 +14,34 @@ import (
 //go:embed sql/witness.sql
 var witnessSQL string
 
-// WitnessPrefix starts the names of rows of table ledger that witnesses write.
+// WitnessPrefix is the prefix of the names of the rows that witnesses write to the table ledger.
 const WitnessPrefix = "witness:"
 
-// witnessAge is how long a witness keeps its name without a commit. A cleanup must keep
-// rows younger than that.
+// witnessAge is how long a witness keeps its name without a commit. A cleanup must not delete the
+// rows of witnesses before this age.
 const witnessAge = 24 * time.Hour
 
-// ErrSetBack means that the ledger lacks a commit that this process has made: it was
-// restored to an older state, or its standby has taken over without the last commits.
+// ErrSetBack means that the ledger lacks a commit that this process has made. The ledger was
+// restored to an older state, or a standby has taken over without the last commits.
 var ErrSetBack = errors.New("the ledger lacks commits that were made: it was set back")
 
 // eraSize is the length of the era in a mark, in bytes: see Era.
 const eraSize = 8
 
-// Era returns the prefix of a mark that changes only after a ledger was set back.
+// Era returns the first part of a mark. It changes only after the ledger was set back.
 func Era(mark string) string { return mark[:min(eraSize, len(mark))] }
 
-// Point is the state of a witness at one moment. The turn of a witness rises only when
-// the ledger was set back.
+// Point is the state of a witness at one moment. The turn of a witness increases only when the
+// ledger was set back.
 type Point struct {
 	Turn int64
 	Name string // of the witness; empty if it does not count
-	Seen int64  // commits that the ledger must have
+	Seen int64  // commits of the witness that the ledger must have
 }
 
-// Witness counts the commits of a process in a row of the ledger. The transaction that makes a commit
-// counts it, so the count goes back with the ledger. A Witness without a mark does not count. It is
-// safe for concurrent use.
+// Witness counts the commits of a process in a row of the ledger. The count changes in the
+// transaction that it counts, so a ledger that is restored to an older state (set back) has a
+// lower count. A Witness without a mark does not count. It is safe for concurrent use.
 type Witness struct {
 	db *DB
 
@@ -50,15 +50,15 @@ type Witness struct {
 	mark string
 	name string    // of its row
 	seen int64     // confirmed commits
-	at   time.Time // of the last of them
-	back bool      // the ledger lacks some of them
+	at   time.Time // time of the last of these commits
+	back bool      // the ledger lacks some of these commits
 }
 
 // NewWitness returns a Witness without a mark.
 func NewWitness(db *DB) *Witness { return &Witness{db: db} }
 
-// Renew starts a new count under a mark; under the same mark it is a no-op. A change of
-// marks raises the turn in three cases: the era differs, back is true, or a transaction of
+// Renew starts a new count under a mark. If the witness has this mark already, Renew is a no-op. A
+// new mark increases the turn in three cases: the era differs, back is true, or a transaction of
 // the witness has returned ErrSetBack.
 func (w *Witness) Renew(mark string, back bool) {
 	w.mu.Lock()
@@ -84,7 +84,8 @@ func (w *Witness) InTx(ctx context.Context, f func(Tx) error) error {
 	return w.InTurn(ctx, w.Point().Turn, f)
 }
 
-// InTurn is like InTx for one turn. In any other turn of the witness it returns ErrSetBack.
+// InTurn works like InTx while the witness is in the given turn. In another turn it returns
+// ErrSetBack.
 func (w *Witness) InTurn(ctx context.Context, turn int64, f func(Tx) error) error {
 	p := w.begin()
 	switch {
@@ -104,9 +105,9 @@ func (w *Witness) InTurn(ctx context.Context, turn int64, f func(Tx) error) erro
 	return err
 }
 
-// CommitHeld counts a transaction of Begin and commits it. Between, it runs f. In another
-// turn of the witness, and if the ledger lacks a counted commit, it returns ErrSetBack. The
-// caller rolls back after an error.
+// CommitHeld counts a transaction of Begin, runs f in it, and commits it. It returns ErrSetBack if
+// the witness is in another turn, or if the ledger lacks a counted commit. After an error the
+// caller rolls the transaction back.
 func (w *Witness) CommitHeld(ctx context.Context, turn int64, h *Held, f func(Tx) error) error {
 	p := w.begin()
 	if p.Turn != turn {

@@ -55,7 +55,8 @@ type Store struct {
 	now func() time.Time
 }
 
-// New returns the store of a ledger. Nil for now is time.Now. The caller closes db.
+// New returns the store of a ledger. now returns the current time; nil means time.Now. The caller
+// closes db.
 func New(db *ledger.DB, now func() time.Time) *Store {
 	if now == nil {
 		now = time.Now
@@ -63,8 +64,9 @@ func New(db *ledger.DB, now func() time.Time) *Store {
 	return &Store{db, now}
 }
 
-// print returns the key of headings: order and case of the headings do not matter.
-func print(headings []string) string {
+// fingerprint returns the key of headings. It does not depend on the order and case of the
+// headings, or on their blanks.
+func fingerprint(headings []string) string {
 	list := make([]string, len(headings))
 	for i, h := range headings {
 		list[i] = strings.ToLower(strings.Join(strings.Fields(h), " "))
@@ -75,7 +77,8 @@ func print(headings []string) string {
 }
 
 // Remember stores a mapping with the task that used it. It replaces mappings with the same headings
-// whose tasks have failed. The mapping is suggested after the task has ended well.
+// whose tasks have failed. The mapping is suggested once the task has ended with rows that
+// succeeded.
 func (s *Store) Remember(ctx context.Context, m Mapping, task string) error {
 	headings, err := json.Marshal(m.Headings)
 	if err != nil {
@@ -84,7 +87,7 @@ func (s *Store) Remember(ctx context.Context, m Mapping, task string) error {
 	fields, err := json.Marshal(m.Fields)
 	if err == nil {
 		err = s.replace(ctx, ledger.Args{
-			"id": uuid.Must(uuid.NewV7()).String(), "tenant": m.Tenant, "kind": m.Kind, "print": print(m.Headings),
+			"id": uuid.Must(uuid.NewV7()).String(), "tenant": m.Tenant, "kind": m.Kind, "print": fingerprint(m.Headings),
 			"name": m.Name, "headings": string(headings), "fields": string(fields), "by": m.MadeBy, "task": task,
 			"now": s.now().UnixMilli(),
 		})
@@ -95,7 +98,7 @@ func (s *Store) Remember(ctx context.Context, m Mapping, task string) error {
 	return nil
 }
 
-// replace deletes the mappings of failed tasks with the same headings, and adds one.
+// replace deletes the mappings of failed tasks with the same headings, and adds the new mapping.
 func (s *Store) replace(ctx context.Context, args ledger.Args) error {
 	return s.db.InTx(ctx, func(tx ledger.Tx) error {
 		_, err := tx.Exec(ctx, dropFailedSQL, ledger.Args{"tenant": args["tenant"], "kind": args["kind"], "print": args["print"]})
@@ -106,16 +109,16 @@ func (s *Store) replace(ctx context.Context, args ledger.Args) error {
 	})
 }
 
-// Find returns the last mapping of the same headings; nil if there is none.
+// Find returns the last mapping of the same headings; nil if no mapping has them.
 func (s *Store) Find(ctx context.Context, tenant, kind string, headings []string) (*Mapping, error) {
-	list, err := s.read(ctx, findSQL, ledger.Args{"tenant": tenant, "kind": kind, "print": print(headings)})
+	list, err := s.read(ctx, findSQL, ledger.Args{"tenant": tenant, "kind": kind, "print": fingerprint(headings)})
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
 	return &list[0], nil
 }
 
-// List returns up to 200 mappings of a tenant, the last used first.
+// List returns up to 200 mappings of a tenant, the most recently used first.
 func (s *Store) List(ctx context.Context, tenant string) ([]Mapping, error) {
 	return s.read(ctx, listSQL, ledger.Args{"tenant": tenant})
 }
@@ -150,12 +153,12 @@ func (s *Store) Delete(ctx context.Context, tenant, id string) error {
 	return nil
 }
 
-// tried is the retention of a mapping whose task has not ended well.
-const tried = 30 * 24 * time.Hour
+// keepFailed is how long a mapping is kept whose task ended without success.
+const keepFailed = 30 * 24 * time.Hour
 
-// Expire deletes mappings without a name that were not used for keep, and mappings whose task has not
-// ended well within 30 days. First it confirms the mappings whose task has ended well, so that they
-// stay when the task is deleted.
+// Expire deletes mappings without a name that were not used for the duration keep. It also deletes
+// mappings whose task has no success after 30 days. It first confirms the mappings whose task succeeded,
+// so that they stay when the task is deleted.
 func (s *Store) Expire(ctx context.Context, keep time.Duration) (n int64, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		confirmed, err := tx.Exec(ctx, confirmSQL, nil)
@@ -164,7 +167,7 @@ func (s *Store) Expire(ctx context.Context, keep time.Duration) (n int64, err er
 		}
 		if err == nil {
 			n, err = tx.Exec(ctx, expireSQL, ledger.Args{
-				"before": s.now().Add(-keep).UnixMilli(), "tried": s.now().Add(-tried).UnixMilli(),
+				"before": s.now().Add(-keep).UnixMilli(), "tried": s.now().Add(-keepFailed).UnixMilli(),
 			})
 		}
 		return err

@@ -6,7 +6,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// commits holds the metrics of outcomes written in groups.
+// commits holds the metrics of commits, each of a group of outcomes.
 type commits struct {
 	size, took prometheus.Observer
 }
@@ -20,7 +20,7 @@ func newCommits(r *prometheus.Registry) commits {
 	}
 }
 
-// Committed counts a commit of so many outcomes.
+// Committed counts a commit. outcomes is the number of its outcomes.
 func (s *Set) Committed(outcomes int, took time.Duration) {
 	s.commits.size.Observe(float64(outcomes))
 	s.commits.took.Observe(took.Seconds())
@@ -46,38 +46,39 @@ func newFeeds(r *prometheus.Registry, kinds []string) feeds {
 	return f
 }
 
-// Fed counts a push of so many jobs of a known kind.
+// Fed counts a push of jobs of a registered kind. jobs is their number.
 func (s *Set) Fed(kind string, jobs int, took time.Duration) {
 	s.feeds.jobs.WithLabelValues(kind).Add(float64(jobs))
 	s.feeds.size.Observe(float64(jobs))
 	s.feeds.took.Observe(took.Seconds())
 }
 
-// letters holds the metrics of webhooks and Go callbacks.
-type letters struct {
+// deliveries holds the metrics of webhooks and Go callbacks.
+type deliveries struct {
 	tries *prometheus.CounterVec
 	took  *prometheus.HistogramVec
 }
 
-func newLetters(r *prometheus.Registry, lanes []string) letters {
-	l := letters{
-		counter(r, "deliveries_total", "Tries to tell a webhook or a Go callback: "+
+func newDeliveries(r *prometheus.Registry, lanes []string) deliveries {
+	d := deliveries{
+		counter(r, "deliveries_total", "Attempts to deliver a webhook or a Go callback: "+
 			"delivered, waiting (failed, and tried again) or dead (given up).", "lane", "state"),
-		histogram(r, "delivery_seconds", "What a try to tell took.",
+		histogram(r, "delivery_seconds", "Duration of an attempt to deliver.",
 			seconds(10*time.Millisecond, 100*time.Millisecond, 300*time.Millisecond, time.Second, 3*time.Second,
 				10*time.Second, time.Minute), "lane"),
 	}
 	for _, lane := range lanes {
-		l.took.WithLabelValues(lane)
+		d.took.WithLabelValues(lane)
 		for _, state := range []string{"delivered", "waiting", "dead"} {
-			l.tries.WithLabelValues(lane, state)
+			d.tries.WithLabelValues(lane, state)
 		}
 	}
-	return l
+	return d
 }
 
-// Told counts an attempt of a delivery, on a lane.
-func (s *Set) Told(lane, state string, took time.Duration) {
-	s.letters.tries.WithLabelValues(lane, state).Inc()
-	s.letters.took.WithLabelValues(lane).Observe(took.Seconds())
+// CountDelivery counts an attempt of a delivery. lane is the channel of the delivery. state is the state of
+// the delivery after the attempt.
+func (s *Set) CountDelivery(lane, state string, took time.Duration) {
+	s.deliveries.tries.WithLabelValues(lane, state).Inc()
+	s.deliveries.took.WithLabelValues(lane).Observe(took.Seconds())
 }

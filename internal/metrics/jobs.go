@@ -17,7 +17,11 @@ type Run struct {
 	Took    time.Duration // of the handler
 }
 
-// maxCodes is how many codes of a kind have their own label; further codes count as other.
+// Refused counts a job of a known kind that a limit has refused.
+func (s *Set) Refused(kind string) { s.refusals.WithLabelValues(kind).Inc() }
+
+// maxCodes is how many codes of a kind have their own label. Further codes are counted under the constant
+// other.
 const (
 	maxCodes = 100
 	other    = "OTHER"
@@ -81,7 +85,8 @@ func (s *Set) Ran(r Run) {
 	k.outcomes.WithLabelValues(r.Outcome, k.bounded(r.Code)).Inc()
 }
 
-// bounded returns a code, or other once there are too many.
+// bounded returns the label of a code: the code itself or, if the kind has maxCodes other codes, the
+// constant other.
 func (k *kind) bounded(code string) string {
 	k.mu.Lock()
 	defer k.mu.Unlock()

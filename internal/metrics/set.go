@@ -17,16 +17,17 @@ const scrapeTimeout = 10 * time.Second
 
 // Set holds all metrics of one process. Make it with New; it is safe for concurrent use.
 type Set struct {
-	registry *prometheus.Registry
-	jobs     jobs
-	commits  commits
-	feeds    feeds
-	letters  letters
-	requests requests
-	faults   *prometheus.CounterVec
+	registry   *prometheus.Registry
+	jobs       jobs
+	commits    commits
+	feeds      feeds
+	deliveries deliveries
+	requests   requests
+	refusals   *prometheus.CounterVec
+	faults     *prometheus.CounterVec
 }
 
-// New returns the metrics of a process with these kinds of jobs, and these lanes of deliveries.
+// New returns the metrics of a process with the given kinds of jobs and channels of deliveries.
 func New(kinds, lanes []string) *Set {
 	s := &Set{registry: prometheus.NewRegistry()}
 	s.registry.MustRegister(collectors.NewGoCollector(), build(),
@@ -34,8 +35,13 @@ func New(kinds, lanes []string) *Set {
 	s.jobs = newJobs(s.registry, kinds)
 	s.commits = newCommits(s.registry)
 	s.feeds = newFeeds(s.registry, kinds)
-	s.letters = newLetters(s.registry, lanes)
+	s.deliveries = newDeliveries(s.registry, lanes)
 	s.requests = newRequests(s.registry)
+	s.refusals = counter(s.registry, "job_refusals_total",
+		"Jobs that went back to the queue because a limit of their kind had no room.", "kind")
+	for _, name := range kinds {
+		s.refusals.WithLabelValues(name)
+	}
 	s.faults = counter(s.registry, "scrape_faults_total",
 		"Looks at Redis or the ledger for a scrape that failed: the figures of that part are missing.", "part")
 	return s
@@ -51,7 +57,7 @@ func (s *Set) Handler() http.Handler {
 // build returns the metric of the running version.
 func build() prometheus.Collector {
 	g := prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: "rollcall_build_info", Help: "1; the labels tell which version runs.",
+		Name: "rollcall_build_info", Help: "Always 1; the labels hold the version.",
 		ConstLabels: prometheus.Labels{
 			"version": version.Number(), "commit": version.Commit(), "goversion": runtime.Version(),
 		},
@@ -74,7 +80,7 @@ func histogram(r *prometheus.Registry, name, help string, buckets []float64, lab
 	return h
 }
 
-// seconds returns bounds of durations, in seconds.
+// seconds converts the bounds of histogram buckets to seconds.
 func seconds(bounds ...time.Duration) []float64 {
 	out := make([]float64, len(bounds))
 	for i, d := range bounds {
@@ -83,5 +89,5 @@ func seconds(bounds ...time.Duration) []float64 {
 	return out
 }
 
-// sizes returns the bounds of groups of jobs.
+// sizes returns the bounds of histogram buckets for the sizes of groups of jobs.
 func sizes() []float64 { return []float64{1, 3, 10, 30, 100, 300, 1000, 3000, 10000} }

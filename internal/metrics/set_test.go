@@ -51,7 +51,7 @@ func TestLabelsDoNotGrow(t *testing.T) {
 		}
 	}
 	if n := strings.Count(text, "rollcall_job_runs_total{"); n > maxCodes+6 {
-		t.Errorf("%d lines tell of outcomes", n)
+		t.Errorf("%d lines report outcomes", n)
 	}
 }
 
@@ -60,9 +60,9 @@ func TestALookThatFails(t *testing.T) {
 	t.Parallel()
 	s := New(nil, nil)
 	figures := []Figure{{Name: "depth", Help: "x"}}
-	s.Look("good", []Figure{{Name: "height", Help: "x", Labels: []string{"of"}, Count: true}},
-		func(_ context.Context, tell Tell) error { tell("height", 3, "tree"); return nil })
-	s.Look("bad", figures, func(_ context.Context, tell Tell) error { tell("depth", 1); return errors.New("away") })
+	s.Collect("good", []Figure{{Name: "height", Help: "x", Labels: []string{"of"}, Count: true}},
+		func(_ context.Context, observe Observe) error { observe("height", 3, "tree"); return nil })
+	s.Collect("bad", figures, func(_ context.Context, observe Observe) error { observe("depth", 1); return errors.New("away") })
 	text := scrape(t, s)
 	if !strings.Contains(text, `rollcall_height{of="tree"} 3`) || strings.Contains(text, "rollcall_depth 1") {
 		t.Errorf("figures:\n%s", text)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
+	"github.com/rollcall-dev/rollcall/internal/periodic"
 )
 
 // retryDelays are the delays after each failed attempt: eight attempts over about three days.
@@ -20,14 +21,15 @@ const maxRetryAfter = 24 * time.Hour
 // reply is the result of an attempt.
 type reply struct {
 	status     int           // of the HTTP response
-	err        string        // the reason of the failure, for users; empty if it was accepted
+	err        string        // the reason of the failure, for users; empty if the recipient accepted
 	response   string        // the start of the response's body
 	retryAfter time.Duration // the delay of the Retry-After header
 	gone       bool          // the server answered 410 Gone
-	aborted    bool          // this process stops, so the attempt does not count
+	aborted    bool          // the attempt does not count: this process stops, or lacks the kind
 }
 
-// attempt makes one attempt, records its result, and frees its place.
+// attempt makes one attempt of a claimed delivery, records the result, and frees the place of the
+// attempt.
 func (d *Deliverer) attempt(ctx context.Context, c *Claim) {
 	defer d.wake.Signal()
 	defer d.leave(c.Tenant, c.Endpoint)
@@ -51,8 +53,8 @@ func (d *Deliverer) attempt(ctx context.Context, c *Claim) {
 	d.record(context.WithoutCancel(ctx), c, r, res)
 }
 
-// resultOf returns the result of the n-th attempt. spread, about 1, separates the next attempts
-// of deliveries that failed together.
+// resultOf returns the result of the n-th attempt. The delay before the next attempt is multiplied
+// by spread, which is about 1. Deliveries that failed together are thus retried at different times.
 func resultOf(r reply, n int, now time.Time, spread float64) Result {
 	switch {
 	case r.err == "":
@@ -67,14 +69,14 @@ func resultOf(r reply, n int, now time.Time, spread float64) Result {
 	return Result{State: StateWaiting, Next: now.Add(delay)}
 }
 
-// jitter returns 1 plus or minus up to a tenth.
+// jitter returns a random factor from 0.9 to 1.1.
 func jitter() float64 { return 0.9 + rand.Float64()/5 }
 
-// recordTimeout bounds how long record retries while the ledger is unavailable. The attempt is
-// repeated when its claim expires.
+// recordTimeout bounds how long record retries while the ledger is unavailable. After it, the
+// attempt is repeated when its claim expires.
 const recordTimeout = 10 * time.Second
 
-// recordPause is the delay between two attempts of record.
+// recordPause is the delay before record tries again.
 const recordPause = 500 * time.Millisecond
 
 // record stores the result of an attempt. It retries until recordTimeout.
@@ -86,7 +88,7 @@ func (d *Deliverer) record(ctx context.Context, c *Claim, r reply, res Result) {
 		if err == nil {
 			break
 		}
-		if pause(ctx, recordPause); ctx.Err() != nil {
+		if periodic.Pause(ctx, recordPause); ctx.Err() != nil {
 			d.opt.Log.Error("a delivery is not recorded, and will be repeated", "delivery", c.ID, "err", err)
 			return
 		}
@@ -102,12 +104,4 @@ func (d *Deliverer) recordOnce(ctx context.Context, c *Claim, r reply, res Resul
 		return d.store.Release(ctx, c)
 	}
 	return d.store.Record(ctx, c, res)
-}
-
-// pause waits for a duration, or until ctx ends.
-func pause(ctx context.Context, wait time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(wait):
-	}
 }

@@ -16,7 +16,7 @@ import (
 // maxErr bounds the stored text of an error, in bytes.
 const maxErr = 1 << 10
 
-// errEnded means that a callback ended its goroutine.
+// errEnded means that a callback ended its goroutine instead of returning.
 var errEnded = errors.New("the callback ended its goroutine")
 
 // call makes one attempt of a Go callback.

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"time"
@@ -33,7 +32,7 @@ var (
 	failDeliveriesSQL string
 )
 
-// States of a delivery.
+// These are the states of a delivery.
 const (
 	StateWaiting   = "waiting"   // it will be attempted
 	StateDelivered = "delivered" // the recipient has accepted it
@@ -44,19 +43,20 @@ const (
 type DueDelivery struct {
 	turns.Waiting
 	Num      int64
-	Endpoint string // deliveries to one webhook, one tenant's callback URLs or one kind share it
+	Endpoint string // a webhook, the callback URLs of a tenant, or the callbacks of a kind
 	Channel  Channel
 	NextAt   int64 // unix ms
 }
 
-// Due returns the deliveries that may be attempted now, the most overdue first: all over HTTP, and
-// callbacks of the given kinds. It returns at most most of each tenant and endpoint.
-func (s *Store) Due(ctx context.Context, kinds []string, most int) (out []DueDelivery, err error) {
+// Due returns the deliveries that may be attempted now, the most overdue first. These are all
+// deliveries over HTTP, and callbacks of the given kinds. It returns up to limit deliveries of each
+// tenant and endpoint.
+func (s *Store) Due(ctx context.Context, kinds []string, limit int) (out []DueDelivery, err error) {
 	callbacks := map[string]bool{}
 	for _, kind := range kinds {
 		callbacks[endpointOf(kind)] = true
 	}
-	args := ledger.Args{"now": s.now().UnixMilli(), "most": most}
+	args := ledger.Args{"now": s.now().UnixMilli(), "most": limit}
 	err = s.db.Probe(ctx, func(tx ledger.Tx) error {
 		out = out[:0]
 		return tx.Query(ctx, dueSQL, args, func(scan ledger.Scan) error {
@@ -86,11 +86,11 @@ type Claim struct {
 	token int64
 }
 
-// Claim takes the right to attempt a delivery for ttl. It returns nil if another process has
-// the claim, or if the delivery has ended. After an error it releases the claim.
+// Claim claims the right to attempt a delivery for the duration ttl. It returns nil if another process
+// has the claim, or if the delivery has ended. After an error it releases the claim.
 func (s *Store) Claim(ctx context.Context, d DueDelivery, ttl time.Duration) (*Claim, error) {
 	now := s.now()
-	c := Claim{Delivery: Delivery{Num: d.Num}, token: rand.Int64N(1<<62) + 1}
+	c := Claim{Delivery: Delivery{Num: d.Num}, token: ledger.NewClaim()}
 	n, err := s.db.Writer().Exec(ctx, claimDeliverySQL, ledger.Args{
 		"num": d.Num, "claim": c.token,
 		"until": now.Add(ttl).UnixMilli(), "now": now.UnixMilli(),
@@ -129,11 +129,12 @@ type Result struct {
 	Disable bool      // disables the webhook, since its server answered 410 Gone
 }
 
-// keptAttempts is how many attempts of a delivery are kept: twice the eight of one delivery.
+// keptAttempts is how many attempts of a delivery are kept: those of the delivery and of one
+// replay, eight each.
 const keptAttempts = 16
 
-// Record stores the result of an attempt and releases the claim. With an expired claim it is a no-op,
-// since another process has attempted the delivery, too.
+// Record stores the result of an attempt and releases the claim. If the claim has expired, Record
+// is a no-op, because another process may have attempted the delivery, too.
 func (s *Store) Record(ctx context.Context, c *Claim, res Result) error {
 	attempts := append(c.Log(), res.Attempt)
 	args := ledger.Args{
@@ -147,8 +148,8 @@ func (s *Store) Record(ctx context.Context, c *Claim, res Result) error {
 	return s.record(ctx, c, args, res.Disable)
 }
 
-// Release releases a claim without an attempt, so that another process can continue at once. If ctx
-// ends, Release goes on for up to a second.
+// Release releases a claim without an attempt, so that another process can continue at once. After
+// the end of ctx, Release continues for up to a second.
 func (s *Store) Release(ctx context.Context, c *Claim) error {
 	ctx, cancel := ledger.Outlive(ctx)
 	defer cancel()
@@ -178,7 +179,7 @@ func (s *Store) record(ctx context.Context, c *Claim, args ledger.Args, disable 
 	return nil
 }
 
-// lines returns the stored form of attempts: one line of JSON each.
+// lines returns the stored form of attempts: each attempt is one line of JSON.
 func lines(attempts []Attempt) string {
 	var b strings.Builder
 	for _, a := range attempts {

@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/turns"
 )
 
-// Topic is the pub/sub topic of the queue that wakes deliverers of other processes.
+// Topic is the topic of the queue that wakes the deliverers of other processes.
 const Topic = "deliveries"
 
 // routeAtOnce is how many notifications are routed in one transaction.
@@ -22,23 +22,23 @@ const routeAtOnce = 100
 // wakeDelay is how long a deliverer collects wake-ups, since each commit wakes it.
 const wakeDelay = 100 * time.Millisecond
 
-// keepLog is how long deliveries are kept after the end of their task. Older ones are removed
-// every sweepEvery.
+// keepLog is how long deliveries are kept after they have ended. Every sweepEvery, older deliveries
+// are removed.
 const (
 	keepLog    = 30 * 24 * time.Hour
 	sweepEvery = time.Hour
 )
 
-// Deliverer delivers notifications to webhooks, callback URLs and the Go callbacks of its
-// kinds. Any number of processes may run one.
+// Deliverer delivers notifications to webhooks, callback URLs and the Go callbacks of its kinds.
+// Any number of processes may run a Deliverer.
 type Deliverer struct {
 	store    *Store
 	events   *events.Store
 	kinds    *jobs.Registry
 	subs     Subscribers
 	opt      DelivererOptions
-	wake     periodic.Wake // a delivery is due, or a place is free
-	waking   atomic.Bool   // wake follows after wakeDelay
+	wake     periodic.Wake // signaled when a delivery is due, or a place is free
+	waking   atomic.Bool   // a signal of wake is scheduled
 	attempts sync.WaitGroup
 	turns    *turns.Turns
 
@@ -54,15 +54,15 @@ func NewDeliverer(store *Store, es *events.Store, kinds *jobs.Registry, opt Deli
 	}
 }
 
-// Wake makes the deliverer poll the ledger soon. The caller has committed a change.
+// Wake makes the deliverer poll the ledger within wakeDelay. Call it after a commit.
 func (d *Deliverer) Wake() {
 	if d.waking.CompareAndSwap(false, true) {
 		time.AfterFunc(wakeDelay, func() { d.waking.Store(false); d.wake.Signal() })
 	}
 }
 
-// Run delivers until ctx ends. Each message on notified, which may be nil, makes it poll the ledger.
-// Run cancels running callbacks when ctx ends, and waits for running requests.
+// Run delivers until ctx ends. Each message on the channel notified, which may be nil, makes Run poll the
+// ledger. When ctx ends, Run cancels running callbacks, and waits for running requests.
 func (d *Deliverer) Run(ctx context.Context, notified <-chan string) {
 	defer d.opt.Client.CloseIdleConnections()
 	defer d.wait()
@@ -85,7 +85,7 @@ func (d *Deliverer) sweep(ctx context.Context) {
 	}
 }
 
-// abandonAfter is how long wait waits. It is longer than any request takes.
+// abandonAfter is how long wait waits at most. No request takes that long.
 const abandonAfter = 20 * time.Second
 
 // wait waits for the attempts in progress. It abandons a callback that ignores its canceled
@@ -111,8 +111,8 @@ func (d *Deliverer) Deliver(ctx context.Context) error {
 	}
 }
 
-// startDue routes notifications and starts as many of the due attempts as there are places. It
-// returns how many it started.
+// startDue routes notifications, and starts due attempts until all places are taken. It returns how
+// many attempts it started.
 func (d *Deliverer) startDue(ctx context.Context) (started int, err error) {
 	for {
 		routed, err := d.store.Route(ctx, d.subs, routeAtOnce)

@@ -18,12 +18,13 @@ var deliverySQL string
 type Attempt struct {
 	At       int64  `json:"at"`                 // unix ms
 	Status   int    `json:"status,omitempty"`   // of the HTTP response; 0 without one
-	Error    string `json:"error,omitempty"`    // the reason of the failure, for users; empty if it was accepted
-	Duration int64  `json:"duration_ms"`        //
+	Error    string `json:"error,omitempty"`    // the reason of the failure, for users; empty if the recipient accepted
+	Duration int64  `json:"duration_ms"`        // of the attempt
 	Response string `json:"response,omitempty"` // the first 1 kB of the response
 }
 
-// Delivery is a notification to one recipient. Times are unix milliseconds, 0 if not reached.
+// Delivery is a notification to one recipient. Times are in unix milliseconds; 0 means that the
+// delivery has not reached this state.
 type Delivery struct {
 	Num       int64
 	ID        string // UUIDv7, the public id
@@ -54,7 +55,7 @@ func (d *Delivery) Notification() Notification {
 	return n
 }
 
-// Log returns the last 16 attempts, oldest first.
+// Log returns the last 16 attempts, the oldest first.
 func (d *Delivery) Log() []Attempt {
 	var out []Attempt
 	for line := range strings.Lines(d.Attempts) {
@@ -92,7 +93,7 @@ func (s *Store) Delivery(ctx context.Context, tenant, id string) (*Delivery, err
 	return &d, nil
 }
 
-// DeliveryFilter selects the deliveries of a webhook or of a task.
+// DeliveryFilter selects the deliveries of a webhook or, if Webhook is empty, of a task.
 type DeliveryFilter struct {
 	Webhook string
 	TaskNum int64

@@ -61,7 +61,7 @@ func (d *Deliverer) post(ctx context.Context, c *Claim) reply {
 	return r
 }
 
-// request returns the request of a delivery, as Standard Webhooks defines it.
+// request returns the HTTP request of a delivery, in the format of Standard Webhooks.
 func (d *Deliverer) request(ctx context.Context, c *Claim) (*http.Request, error) {
 	n := c.Notification()
 	body, err := json.Marshal(payloadOf(&n, d.opt.Base))
@@ -94,7 +94,7 @@ func (d *Deliverer) request(ctx context.Context, c *Claim) (*http.Request, error
 // errSecret means that a secret does not have the form of Standard Webhooks.
 var errSecret = errors.New("the signing secret is damaged")
 
-// sign returns the signature of a body: v1, HMAC-SHA256.
+// sign returns the signature of a request with an id, a time and a body: v1, HMAC-SHA256.
 func sign(secret, id, at string, body []byte) (string, error) {
 	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
 	if err != nil || len(key) < 24 {
@@ -105,7 +105,7 @@ func sign(secret, id, at string, body []byte) (string, error) {
 	return "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil)), nil
 }
 
-// describe returns a text for users with the reason for a missing response. It does not reveal details
+// describe returns, as a text for users, why a request got no response. The text reveals no details
 // of the network, since the owner of the webhook reads it.
 func (d *Deliverer) describe(err error) string {
 	var dns *net.DNSError
@@ -133,7 +133,7 @@ func (d *Deliverer) describe(err error) string {
 	return err.Error()
 }
 
-// parseRetryAfter parses a Retry-After header: seconds or a date. It returns 0 for other texts.
+// parseRetryAfter parses a Retry-After header: seconds or a date. It returns 0 for any other value.
 func parseRetryAfter(value string, now time.Time) time.Duration {
 	if seconds, err := strconv.ParseInt(value, 10, 32); err == nil {
 		return max(0, time.Duration(seconds)*time.Second)

@@ -2,6 +2,7 @@ package notify
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -9,13 +10,19 @@ import (
 
 // WebhookTopics returns the topics that webhooks can subscribe to.
 func WebhookTopics() []string {
-	return []string{tasks.TopicFinished, tasks.TopicFirstFailure, tasks.TopicExportReady}
+	return []string{tasks.TopicFinished, tasks.TopicFirstFailure, tasks.TopicProgress, tasks.TopicExportReady}
+}
+
+// defaultTopics returns the topics of a webhook that names none: all but the progress of tasks, which
+// may be many messages.
+func defaultTopics() []string {
+	return slices.DeleteFunc(WebhookTopics(), func(topic string) bool { return topic == tasks.TopicProgress })
 }
 
 // Channel is the way in which a notification reaches a recipient.
 type Channel string
 
-// The channels.
+// These are all channels.
 const (
 	ChannelWebhook     Channel = "webhook"      // HTTP, to a webhook of the tenant
 	ChannelCallbackURL Channel = "callback_url" // HTTP, to the callback URL of the task
@@ -27,22 +34,29 @@ func Channels() []string {
 	return []string{string(ChannelWebhook), string(ChannelCallbackURL), string(ChannelCallback)}
 }
 
-// Notification is a message about a task, with the task as it was at that time.
+// Notification is a message about a task. It contains the task as it was at the time of the
+// message.
 type Notification struct {
 	Num   int64      // number inside the ledger
-	Topic string     //
+	Topic string     // a topic of package tasks
 	At    int64      // unix ms
 	Seqs  []int64    // of tasks.TopicExhausted: the jobs; at most 100
 	Task  tasks.Task // without its file, options and split
 }
 
-// ID returns the id of the notification. It is the same at every attempt and for every
-// recipient, so recipients can deduplicate by it. It contains no full stop, since the text
-// that is signed uses full stops as separators.
+// ID returns the id of the notification. The id is the same at every attempt and for every
+// recipient, so recipients can deduplicate by it. It contains no full stop, because full stops
+// separate the parts of the signed text.
 func (n *Notification) ID() string {
 	id := fmt.Sprintf("msg_%s_%s_%d", n.Task.ID, strings.ReplaceAll(n.Topic, ".", "_"), n.Task.Round)
 	if n.Topic == tasks.TopicExhausted {
 		id += fmt.Sprintf("_%d", n.Num)
 	}
+	if n.Topic == tasks.TopicProgress { // the tenth of the rows that was passed
+		id += fmt.Sprintf("_%d", n.percent()/10*10)
+	}
 	return id
 }
+
+// percent returns the share of processed rows at the time of the message, floored.
+func (n *Notification) percent() int64 { return 100 * n.Task.Processed() / max(n.Task.Total, 1) }

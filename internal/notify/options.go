@@ -14,10 +14,6 @@ type DelivererOptions struct {
 	// Poll is the interval at which the ledger is polled. Default 1s.
 	Poll time.Duration
 
-	// ClaimSlack is how much longer than the longest attempt a claim lasts. Another process then
-	// repeats the attempt. Default 25s.
-	ClaimSlack time.Duration
-
 	// CallbackTimeout bounds one call of a Go callback. Default 1m.
 	CallbackTimeout time.Duration
 
@@ -32,28 +28,27 @@ type DelivererOptions struct {
 	// nil Trace, sends no header.
 	Trace func(taskID string) string
 
-	// OnAttempt is called after each attempt, on its goroutine. Default: none.
+	// OnAttempt is called after each attempt, on the goroutine of the attempt. Default: none.
 	OnAttempt func(AttemptReport)
 
 	// Now returns the current time. Default time.Now.
 	Now func() time.Time
 
-	// Log gets errors, and deliveries whose attempts are used up. Default: none.
+	// Log receives errors, and deliveries whose attempts are used up. Default: none.
 	Log *slog.Logger
 }
 
 // AttemptReport describes one attempt.
 type AttemptReport struct {
 	Claim  *Claim
-	State  string // of the delivery after it: StateWaiting and so on
+	State  string // of the delivery after the attempt: StateWaiting and so on
 	Status int    // of the HTTP response; 0 without one
-	Err    string // the reason of the failure, for users; empty if it was accepted
+	Err    string // the reason of the failure, for users; empty if the recipient accepted
 	Took   time.Duration
 }
 
 func (o DelivererOptions) withDefaults() DelivererOptions {
 	o.Poll = cmp.Or(o.Poll, time.Second)
-	o.ClaimSlack = cmp.Or(o.ClaimSlack, 25*time.Second)
 	o.CallbackTimeout = cmp.Or(o.CallbackTimeout, time.Minute)
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if o.Client == nil {

@@ -13,10 +13,17 @@ type payload struct {
 }
 
 type payloadData struct {
-	Task taskPayload `json:"task"`
+	Task     taskPayload      `json:"task"`
+	Progress *progressPayload `json:"progress,omitempty"` // of tasks.TopicProgress
 }
 
-// taskPayload is the part of a task that webhook requests have, as the API returns it.
+// progressPayload is the progress of the task at the time of the notification.
+type progressPayload struct {
+	Processed int64 `json:"processed"` // rows at rest
+	Percent   int64 `json:"percent"`   // floored
+}
+
+// taskPayload is the task in a webhook request, in the form in which the API returns it.
 type taskPayload struct {
 	tasks.Served
 	Links map[string]string `json:"links"`
@@ -24,7 +31,11 @@ type taskPayload struct {
 
 // payloadOf returns the body of a request. Its links begin with base.
 func payloadOf(n *Notification, base string) payload {
-	return payload{Type: n.Topic, Timestamp: *textutil.Instant(n.At), Data: payloadData{Task: taskPayload{
+	p := payload{Type: n.Topic, Timestamp: *textutil.Instant(n.At), Data: payloadData{Task: taskPayload{
 		n.Task.Served(), map[string]string{"self": base + "/api/v1/tasks/" + n.Task.ID},
 	}}}
+	if n.Topic == tasks.TopicProgress {
+		p.Data.Progress = &progressPayload{n.Task.Processed(), n.percent()}
+	}
+	return p
 }

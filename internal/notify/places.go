@@ -8,12 +8,17 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/turns"
 )
 
-// Limits of the attempts of one process at a time. Tenants take turns at the places. An endpoint, such
-// as a webhook, holds at most endpointPlaces, so a hanging endpoint does not delay others.
+// places is how many attempts of one process may run at the same time. Tenants take turns at the
+// places. An endpoint, such as a webhook, has at most endpointPlaces of them, so a hanging endpoint
+// does not delay others.
 const (
 	places         = 32
 	endpointPlaces = 4
 )
+
+// claimSlack is how much longer a claim lasts than the longest attempt. When the claim expires,
+// another process repeats the attempt.
+const claimSlack = 25 * time.Second
 
 // start starts some of the attempts that are due. It returns how many deliveries it claimed or
 // found claimed by another process.
@@ -27,7 +32,7 @@ func (d *Deliverer) start(ctx context.Context) (n int, err error) {
 	}
 	for next := d.next(&due); next != nil; next = d.next(&due) {
 		n++
-		c, err := d.store.Claim(ctx, *next, d.timeout(next.Channel)+d.opt.ClaimSlack)
+		c, err := d.store.Claim(ctx, *next, d.timeout(next.Channel)+claimSlack)
 		if err != nil || c == nil {
 			d.leave(next.Tenant, next.Endpoint)
 			if err != nil {
@@ -45,10 +50,10 @@ func (d *Deliverer) start(ctx context.Context) (n int, err error) {
 func (d *Deliverer) next(due *[]DueDelivery) *DueDelivery {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	*due = slices.DeleteFunc(*due, func(one DueDelivery) bool { return d.busy[one.Endpoint] >= endpointPlaces })
+	*due = slices.DeleteFunc(*due, func(w DueDelivery) bool { return d.busy[w.Endpoint] >= endpointPlaces })
 	waiting := make([]turns.Waiting, len(*due))
-	for i, one := range *due {
-		waiting[i] = one.Waiting
+	for i, delivery := range *due {
+		waiting[i] = delivery.Waiting
 	}
 	i := d.turns.Next(waiting, 1)
 	if i < 0 {

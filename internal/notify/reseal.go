@@ -22,18 +22,19 @@ var (
 // resealPage is how many secrets Reseal reads at once.
 const resealPage = 100
 
-// sealedThing is a webhook or a tenant with its stored secret.
-type sealedThing struct{ of, secret string }
+// sealedSecret is a stored secret, with the id of its webhook or its tenant.
+type sealedSecret struct{ of, secret string }
 
-// Reseal seals the secrets of all webhooks and callbacks with the first key, if another key or none
-// has sealed them, and returns their number. With check it changes nothing and returns the number
-// to seal. It returns ErrSealed for a secret that cannot be opened; earlier ones are then sealed.
+// Reseal seals the secrets of all webhooks and callbacks with the first key, if another key or none has
+// sealed them, and returns their number. If check is true, Reseal changes nothing, and returns the number
+// of secrets that it would seal. It returns ErrSealed for a secret that cannot be opened. The secrets
+// before it are then already sealed.
 func (s *Store) Reseal(ctx context.Context, check bool) (n int64, err error) {
 	for _, kind := range []struct {
 		list, replace string
 		of            func(string) string
 	}{{webhookSecretsSQL, resealWebhookSQL, ofWebhook}, {callbackSecretsSQL, resealCallbackSQL, ofCallbacks}} {
-		err := s.eachUnsealed(ctx, kind.list, func(t sealedThing) error {
+		err := s.eachUnsealed(ctx, kind.list, func(t sealedSecret) error {
 			if n++; check {
 				return nil
 			}
@@ -47,10 +48,10 @@ func (s *Store) Reseal(ctx context.Context, check bool) (n int64, err error) {
 }
 
 // eachUnsealed calls f for each record that a statement lists, page by page.
-func (s *Store) eachUnsealed(ctx context.Context, text string, f func(sealedThing) error) error {
+func (s *Store) eachUnsealed(ctx context.Context, text string, f func(sealedSecret) error) error {
 	args := ledger.Args{"after": "", "prefix": s.seal.prefix(), "most": resealPage}
 	for {
-		page, err := ledger.List(ctx, s.db.Reader(), text, args, func(scan ledger.Scan, t *sealedThing) error {
+		page, err := ledger.List(ctx, s.db.Reader(), text, args, func(scan ledger.Scan, t *sealedSecret) error {
 			return scan(&t.of, &t.secret)
 		})
 		if err != nil {
@@ -68,7 +69,7 @@ func (s *Store) eachUnsealed(ctx context.Context, text string, f func(sealedThin
 	}
 }
 
-func (s *Store) reseal(ctx context.Context, text string, t sealedThing, of string) error {
+func (s *Store) reseal(ctx context.Context, text string, t sealedSecret, of string) error {
 	secret, err := s.seal.open(t.secret, of)
 	if err != nil {
 		return err

@@ -5,7 +5,6 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -42,18 +41,18 @@ type recipient struct {
 	endpoint string
 }
 
-// Route routes about most notifications of the program's kinds, the same number of each tenant and
-// kind, and adds a delivery for each recipient. It returns their number. It is one transaction, so
-// a notification is routed exactly once.
-func (s *Store) Route(ctx context.Context, subs Subscribers, most int) (routed int, err error) {
-	sources, err := s.sources(ctx, subs.Kinds, most)
+// Route routes up to limit notifications of the program's kinds, at most an equal share for each
+// tenant and kind. It adds a delivery for each recipient, and returns the number of routed
+// notifications. One transaction does this, so a notification is routed exactly once.
+func (s *Store) Route(ctx context.Context, subs Subscribers, limit int) (routed int, err error) {
+	sources, err := s.sources(ctx, subs.Kinds, limit)
 	if err != nil || len(sources) == 0 {
 		return 0, err
 	}
-	batch := rand.Int64N(1<<62) + 1
+	batch := ledger.NewClaim()
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		taken, recipients, err := s.take(ctx, tx, subs, sources, ledger.Args{
-			"batch": batch, "most": max(most/len(sources), 1),
+			"batch": batch, "most": max(limit/len(sources), 1),
 		})
 		if routed = len(taken); err != nil || routed == 0 {
 			return err
@@ -80,8 +79,9 @@ type source struct {
 	tenant, kind string
 }
 
-// sources returns the sources of known kinds that have waited the longest, at most so many.
-func (s *Store) sources(ctx context.Context, kinds []string, most int) (out []source, err error) {
+// sources returns up to limit sources of the given kinds, in the order of tenant and kind. If there are
+// more, it returns the sources that have waited longest.
+func (s *Store) sources(ctx context.Context, kinds []string, limit int) (out []source, err error) {
 	err = s.db.Probe(ctx, func(tx ledger.Tx) error {
 		out = out[:0]
 		return tx.Query(ctx, sourcesSQL, nil, func(scan ledger.Scan) error {
@@ -97,15 +97,15 @@ func (s *Store) sources(ctx context.Context, kinds []string, most int) (out []so
 		return nil, fmt.Errorf("notify: sources: %w", err)
 	}
 	slices.SortFunc(out, func(a, b source) int { return cmp.Compare(a.first, b.first) })
-	out = out[:min(len(out), most)]
+	out = out[:min(len(out), limit)]
 	slices.SortFunc(out, func(a, b source) int { // concurrent routers lock rows in one order
 		return cmp.Or(cmp.Compare(a.tenant, b.tenant), cmp.Compare(a.kind, b.kind))
 	})
 	return out, nil
 }
 
-// take marks notifications of each source as routed. It returns as recipients the notifications that
-// Go callbacks subscribe to.
+// take marks notifications of each source as routed, and returns their numbers. The result out has a
+// recipient for each of them that a Go callback receives.
 func (s *Store) take(
 	ctx context.Context, tx ledger.Tx, subs Subscribers, sources []source, args ledger.Args,
 ) (taken []int64, out []recipient, err error) {
@@ -148,8 +148,8 @@ func (s *Store) insert(ctx context.Context, tx ledger.Tx, recipients []recipient
 // sweepAtOnce is how many notifications one transaction of Sweep removes.
 const sweepAtOnce = 1000
 
-// Sweep removes notifications whose deliveries all ended longer than keep ago, with the log of
-// the deliveries.
+// Sweep removes notifications of tasks that ended longer ago than the duration keep, once all their
+// deliveries ended that long ago, too. It also removes the log of these deliveries.
 func (s *Store) Sweep(ctx context.Context, keep time.Duration) (removed int64, err error) {
 	before := s.now().Add(-keep).UnixMilli()
 	for {

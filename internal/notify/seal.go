@@ -29,15 +29,16 @@ var (
 	ErrSealed = errors.New("a secret is sealed with a key that is missing, or was changed")
 )
 
-// Seal seals signing secrets before they are stored, so a copy of the database cannot sign. Its first
-// key seals, all its keys open. Nil does not seal, and opens unsealed secrets. Make it with NewSeal.
+// Seal seals signing secrets before they are stored, so a copy of the database is not enough to
+// sign. The first key seals; all keys open. A nil Seal stores secrets unsealed, and opens only
+// unsealed secrets. Make it with NewSeal.
 type Seal struct {
 	first string // name of the sealing key
 	keys  map[string]cipher.AEAD
 }
 
-// NewSeal returns a Seal of keys in base64; nil without keys. It skips blank texts. It returns
-// ErrSealKey for a malformed key.
+// NewSeal returns a Seal with keys in base64. It skips blank texts, and returns nil if no key is
+// left. For a malformed key it returns ErrSealKey.
 func NewSeal(keys []string) (*Seal, error) {
 	s := &Seal{keys: map[string]cipher.AEAD{}}
 	for i, text := range keys {
@@ -78,7 +79,8 @@ func (s *Seal) prefix() string {
 	return sealMark + s.first + ":"
 }
 
-// seal returns the stored form of a secret. of names its owner, which open must repeat.
+// seal returns the stored form of a secret. The argument of names the owner of the secret; open needs the
+// same name.
 func (s *Seal) seal(secret, of string) string {
 	if s == nil {
 		return secret
@@ -89,7 +91,8 @@ func (s *Seal) seal(secret, of string) string {
 	return s.prefix() + base64.StdEncoding.EncodeToString(aead.Seal(nonce, nonce, []byte(secret), []byte(of)))
 }
 
-// open returns a stored secret, sealed or not, or ErrSealed.
+// open returns the secret of a stored form, sealed or not. If no key opens it, open returns
+// ErrSealed.
 func (s *Seal) open(stored, of string) (string, error) {
 	rest, sealed := strings.CutPrefix(stored, sealMark)
 	if !sealed {
@@ -111,6 +114,6 @@ func (s *Seal) open(stored, of string) (string, error) {
 	return string(secret), nil
 }
 
-// The owners of secrets.
+// ofWebhook and ofCallbacks return the name of the owner of a secret.
 func ofWebhook(id string) string       { return "webhook\x00" + id }
 func ofCallbacks(tenant string) string { return "callbacks\x00" + tenant }

@@ -28,7 +28,7 @@ var (
 	callbackTargetSQL string
 )
 
-// MaxWebhooks is the most webhooks of a tenant.
+// MaxWebhooks is how many webhooks a tenant may have.
 const MaxWebhooks = 50
 
 // Errors that callers may test for with errors.Is.
@@ -36,8 +36,8 @@ var (
 	// ErrTooMany means that the tenant has MaxWebhooks webhooks. It must delete one first.
 	ErrTooMany = errors.New("too many webhooks")
 
-	// ErrDisabled means that the webhook is disabled, since its server answered 410 Gone. The
-	// tenant must add a new one.
+	// ErrDisabled means that the webhook is disabled: its server answered 410 Gone, or DisableMade was
+	// called. The tenant must add a new one.
 	ErrDisabled = errors.New("webhook is disabled")
 )
 
@@ -48,9 +48,9 @@ type Webhook struct {
 	ID         string // UUIDv7, the public id
 	Tenant     string
 	URL        string
-	Topics     string // ",a,,b,"; empty means all
+	Topics     string // ",a,,b,"; empty means all but tasks.TopicProgress
 	Secret     string // whsec_ and base64; in lists in its stored form, possibly sealed
-	Enabled    bool   // false since it answered 410 Gone
+	Enabled    bool   // false after a response 410 Gone, or after DisableMade
 	CreatedAt  int64
 	DisabledAt int64  // 0 while enabled
 	Maker      string // id of the key or user that made it; empty if unknown
@@ -59,7 +59,7 @@ type Webhook struct {
 // Subscribed returns the topics that the webhook subscribes to.
 func (w *Webhook) Subscribed() []string {
 	if w.Topics == "" {
-		return WebhookTopics()
+		return defaultTopics()
 	}
 	return strings.Split(strings.Trim(w.Topics, ","), ",,")
 }
@@ -71,8 +71,9 @@ func NewSecret() string {
 	return "whsec_" + base64.StdEncoding.EncodeToString(b)
 }
 
-// AddWebhook adds a webhook for topics; none means all, including future ones. Only its result
-// has the secret in plain text. It returns ErrTooMany above MaxWebhooks.
+// AddWebhook adds a webhook for topics. No topics means all topics but tasks.TopicProgress, including
+// those of future versions. Only its result contains the secret in plain text. It returns ErrTooMany if the tenant
+// already has MaxWebhooks.
 func (s *Store) AddWebhook(ctx context.Context, tenant, url string, topics []string) (*Webhook, error) {
 	w := &Webhook{
 		ID: uuid.Must(uuid.NewV7()).String(), Tenant: tenant, URL: url,
@@ -108,8 +109,8 @@ func (s *Store) Webhook(ctx context.Context, tenant, id string) (*Webhook, error
 	return w, nil
 }
 
-// Webhooks returns up to limit of a tenant's webhooks, newest first, with numbers below before; 0
-// means all.
+// Webhooks returns up to limit of a tenant's webhooks, newest first, with numbers below the argument
+// before; 0 means no bound.
 func (s *Store) Webhooks(ctx context.Context, tenant string, before int64, limit int) ([]Webhook, error) {
 	out, err := ledger.Page[Webhook](s.db.Read.WithContext(ctx).Where("tenant = ?", tenant), before, limit)
 	if err != nil {
@@ -133,7 +134,7 @@ func (s *Store) DeleteWebhook(ctx context.Context, tenant, id string) error {
 }
 
 // Replay resets the attempts of a tenant's delivery, and makes it due now. It returns
-// tasks.ErrNotFound or ErrDisabled.
+// tasks.ErrNotFound for an unknown delivery, and ErrDisabled if its webhook is disabled.
 func (s *Store) Replay(ctx context.Context, tenant, id string) (*Delivery, error) {
 	d, err := s.Delivery(ctx, tenant, id)
 	if err != nil {

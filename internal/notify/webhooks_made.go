@@ -11,8 +11,8 @@ import (
 //go:embed sql/disable_made.sql
 var disableMadeSQL string
 
-// DisableMade disables the webhooks of the makers, which are ids of keys or users, and returns their
-// number. A disabled webhook receives no notifications.
+// DisableMade disables the webhooks that the makers have added, and returns the number of these
+// webhooks. Makers are ids of keys or users. A disabled webhook receives no notifications.
 func (s *Store) DisableMade(ctx context.Context, makers []string) (disabled int64, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		for _, maker := range makers {

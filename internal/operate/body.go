@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// body is a job in the morgue, with the state of its row.
-type body struct {
+// deadJob is a job in the morgue, with the state of its row.
+type deadJob struct {
 	queue.Held
 	env   jobs.Envelope
 	known bool // the ledger has the row
@@ -18,33 +18,33 @@ type body struct {
 	alive bool // another copy of the job waits or runs
 }
 
-// waited reports whether the row is still enqueued and this is its only copy.
-func (b *body) waited() bool {
+// waited reports whether the row is still enqueued, and the queue has no other copy of its job.
+func (b *deadJob) waited() bool {
 	return b.known && !b.alive && !b.state.Back && b.state.Status == events.Enqueue
 }
 
-// stalled reports whether the row is enqueued or working, and this is its only copy: a process died
-// before it recorded the move to the morgue.
-func (b *body) stalled() bool {
+// stalled reports whether the row is enqueued or working, and the queue has no other copy of its job. A
+// process then died before it recorded the move to the morgue.
+func (b *deadJob) stalled() bool {
 	return b.waited() || b.known && !b.alive && b.state.Status == events.Working
 }
 
-// pageBodies is how many jobs are read at once.
-const pageBodies = 100
+// pageJobs is how many jobs are read at once.
+const pageJobs = 100
 
 // headBytes is how many bytes of a payload identify its event.
 const headBytes = 16
 
-// bodies calls see with the jobs of keys in the morgue, a page at a time.
-func (d *Desk) bodies(
-	ctx context.Context, o Order, keys []string, see func([]*body) error,
+// deadJobs calls see with the jobs of keys in the morgue, a page at a time.
+func (d *Operator) deadJobs(
+	ctx context.Context, o Order, keys []string, see func([]*deadJob) error,
 ) error {
-	var page []*body
+	var page []*deadJob
 	flush := func() error {
 		if len(page) == 0 {
 			return nil
 		}
-		err := d.look(ctx, o, page)
+		err := d.readStates(ctx, o, page)
 		if err == nil {
 			err = see(page)
 		}
@@ -59,8 +59,8 @@ func (d *Desk) bodies(
 		if err != nil || env.Tenant != o.Tenant {
 			continue // not the job of a row
 		}
-		page = append(page, &body{Held: h, env: env})
-		if len(page) == pageBodies {
+		page = append(page, &deadJob{Held: h, env: env})
+		if len(page) == pageJobs {
 			if err := flush(); err != nil {
 				return err
 			}
@@ -69,8 +69,8 @@ func (d *Desk) bodies(
 	return flush()
 }
 
-// look reads the states of a page's jobs from queue and ledger.
-func (d *Desk) look(ctx context.Context, o Order, page []*body) error {
+// readStates reads the states of a page's jobs from the queue and the ledger.
+func (d *Operator) readStates(ctx context.Context, o Order, page []*deadJob) error {
 	refs := make([]queue.Ref, len(page))
 	ids := make([]events.ID, len(page))
 	for i, b := range page {
@@ -93,8 +93,8 @@ func (d *Desk) look(ctx context.Context, o Order, page []*body) error {
 	return nil
 }
 
-// bury deletes the chosen jobs from the morgue.
-func (d *Desk) bury(ctx context.Context, o Order, list []*body, chosen func(*body) bool) error {
+// removeDead deletes the chosen jobs from the morgue.
+func (d *Operator) removeDead(ctx context.Context, o Order, list []*deadJob, chosen func(*deadJob) bool) error {
 	payloads := map[string][][]byte{}
 	for _, b := range list {
 		if chosen(b) {

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/schedules"
 )
 
-// Makers revokes keys and people together with the records that they made.
+// Makers revokes API keys and users, together with the records that they made.
 type Makers struct {
 	Access    *access.Store
 	Schedules *schedules.Store
@@ -21,16 +21,16 @@ type Makers struct {
 // ActEndMade is the act of Makers.Revoke in the audit log of operators.
 const ActEndMade = "end-made"
 
-// Ended counts the records that ended with a key or person. Links to files end without a record.
+// Ended counts the records that Revoke ended. Links to files end, too, but are not counted.
 type Ended struct {
 	Keys      int64 `json:"keys"`      // including the key or person itself
 	Schedules int64 `json:"schedules"` // paused schedules
 	Webhooks  int64 `json:"webhooks"`  // disabled webhooks
 }
 
-// Revoke revokes a tenant's key or person, and the keys that it made, directly or through another
-// key. It pauses their schedules and disables their webhooks. After an error the caller repeats it.
-// It returns access.ErrNotFound for an unknown key or person.
+// Revoke revokes an API key or user of a tenant, and the keys that it made, directly or through
+// another key. It pauses the schedules and disables the webhooks that any of these made. After an
+// error the caller repeats the call. It returns access.ErrNotFound for an unknown key or user.
 func (m Makers) Revoke(ctx context.Context, actor, tenant, id string) (Ended, error) {
 	ids, err := m.Access.RevokeMade(ctx, actor, tenant, id)
 	if err != nil {
@@ -52,7 +52,7 @@ func (m Makers) Revoke(ctx context.Context, actor, tenant, id string) (Ended, er
 	return out, m.Log.Finish(ctx, num, out.Keys+out.Schedules+out.Webhooks, audit.Detail{Request: out.json()})
 }
 
-// json returns the numbers for the audit.
+// json returns the numbers for the audit log.
 func (e Ended) json() json.RawMessage {
 	text, _ := json.Marshal(e) // numbers always encode
 	return text

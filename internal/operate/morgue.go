@@ -2,13 +2,15 @@ package operate
 
 import (
 	"context"
+	"slices"
 
+	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// Discard deletes keys from the morgue, with all their jobs. Their rows stay in error: users may
-// resubmit them.
-func (d *Desk) Discard(ctx context.Context, o Order) (Result, error) {
+// Discard deletes keys from the morgue, with all their jobs. The rows of these jobs keep the status
+// error, and users may resubmit them.
+func (d *Operator) Discard(ctx context.Context, o Order) (Result, error) {
 	return d.perform(ctx, o, work{
 		list: d.admin.Morgue, fits: isDead,
 		do: o.counted(func(keys []string) (int, error) {
@@ -16,6 +18,30 @@ func (d *Desk) Discard(ctx context.Context, o Order) (Result, error) {
 			return n, queueErr(err)
 		}),
 	})
+}
+
+// DiscardRows deletes the jobs of rows from the morgue, and returns the number of these jobs. A dry
+// run only counts them. Order.Keys holds the keys of the rows; other jobs of these keys remain. The
+// rows keep the status error, and users may resubmit them.
+func (d *Operator) DiscardRows(ctx context.Context, o Order, rows map[events.ID]bool) (n int, err error) {
+	chosen := func(b *deadJob) bool { return rows[b.env.Event] && b.known && b.state.Status == events.Error }
+	for page := range slices.Chunk(o.keys(), pageKeys) {
+		err := d.deadJobs(ctx, o, page, func(list []*deadJob) error {
+			for _, b := range list {
+				if chosen(b) {
+					n++
+				}
+			}
+			if o.DryRun {
+				return nil
+			}
+			return d.removeDead(ctx, o, list, chosen)
+		})
+		if err != nil {
+			return n, err
+		}
+	}
+	return n, nil
 }
 
 func isDead(s queue.Standing) bool { return s.Dead }

@@ -10,7 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// ErrOrder means that an order selects no keys, or selects them twice. Nothing was changed.
+// ErrOrder means that an order has neither Keys nor All, or both, or All for Kill or Delete. Nothing was
+// changed.
 var ErrOrder = errors.New("operate: an order names keys, or means all")
 
 // Order selects the keys of an act: the named keys, or all keys that the act applies to. Exactly
@@ -27,7 +28,7 @@ type Order struct {
 	Anyway bool // for Requeue: rows run even if a newer row of their key has finished
 }
 
-// Result is the result of an act; for a dry run, the expected result.
+// Result is the result of an act. For a dry run it is the expected result.
 type Result struct {
 	Touched int // keys
 
@@ -35,7 +36,7 @@ type Result struct {
 	Missing []string
 }
 
-// check returns ErrOrder unless the order selects keys in one way.
+// check returns ErrOrder unless exactly one of Keys and All is set.
 func (o Order) check() error {
 	if o.All == (len(o.Keys) > 0) {
 		return ErrOrder
@@ -43,14 +44,14 @@ func (o Order) check() error {
 	return nil
 }
 
-// tracked reports whether the ledger tracks the jobs of the queue. A kind that this program lacks
-// counts as tracked; its payloads decide.
+// tracked reports whether the ledger tracks the jobs of the queue. A kind that this program does
+// not register counts as tracked: the payloads of its jobs show whether they are tracked.
 func (o Order) tracked(kinds *jobs.Registry) bool {
 	kind, known := kinds.Kind(o.Queue)
 	return !known || !kind.Untracked
 }
 
-// keys returns the order's keys as in the queue, without duplicates.
+// keys returns the order's keys without duplicates, in the form of the queue: with their tenant.
 func (o Order) keys() (out []string) {
 	seen := map[string]bool{}
 	for _, key := range o.Keys {
@@ -65,7 +66,7 @@ func (o Order) keys() (out []string) {
 // pageKeys is how many keys are changed at once.
 const pageKeys = 100
 
-// work is the content of an act, and its keys.
+// work describes an act: how it lists keys, to which keys it applies, and how it changes them.
 type work struct {
 	list  func(context.Context, string, queue.Query) (queue.Page, error) // of queue.Admin
 	query queue.Query                                                    // selects all keys
@@ -73,7 +74,7 @@ type work struct {
 	do    func(keys []string) (int, error)                               // returns the number of changed keys
 }
 
-// counted returns do, or for a dry run a function that counts the keys.
+// counted returns do or, for a dry run, a function that only counts the keys.
 func (o Order) counted(do func(keys []string) (int, error)) func(keys []string) (int, error) {
 	if o.DryRun {
 		return func(keys []string) (int, error) { return len(keys), nil }
@@ -83,7 +84,7 @@ func (o Order) counted(do func(keys []string) (int, error)) func(keys []string) 
 
 // perform does the work of an order, a page of keys at a time. A queue that Redis has not seen has
 // no keys.
-func (d *Desk) perform(ctx context.Context, o Order, w work) (out Result, err error) {
+func (d *Operator) perform(ctx context.Context, o Order, w work) (out Result, err error) {
 	if err := o.check(); err != nil {
 		return out, err
 	}
@@ -91,7 +92,7 @@ func (d *Desk) perform(ctx context.Context, o Order, w work) (out Result, err er
 		return d.performAll(ctx, o, w)
 	}
 	for page := range slices.Chunk(o.keys(), pageKeys) {
-		fit, rest, err := d.sort(ctx, o, w, page)
+		fit, rest, err := d.separate(ctx, o, w, page)
 		if err != nil {
 			return out, err
 		}
@@ -106,7 +107,7 @@ func (d *Desk) perform(ctx context.Context, o Order, w work) (out Result, err er
 }
 
 // performAll does the work for all keys of the list.
-func (d *Desk) performAll(ctx context.Context, o Order, w work) (out Result, err error) {
+func (d *Operator) performAll(ctx context.Context, o Order, w work) (out Result, err error) {
 	q := w.query
 	q.Prefix, q.Limit, q.Each = o.Tenant+"/", pageKeys, 1
 	for {
@@ -118,7 +119,7 @@ func (d *Desk) performAll(ctx context.Context, o Order, w work) (out Result, err
 		for i := range page.Keys {
 			keys[i] = page.Keys[i].Key
 		}
-		fit, _, err := d.sort(ctx, o, w, keys)
+		fit, _, err := d.separate(ctx, o, w, keys)
 		if err != nil {
 			return out, err
 		}
@@ -131,8 +132,8 @@ func (d *Desk) performAll(ctx context.Context, o Order, w work) (out Result, err
 	}
 }
 
-// sort separates the keys that the act applies to from the rest.
-func (d *Desk) sort(ctx context.Context, o Order, w work, keys []string) (fit, rest []string, err error) {
+// separate returns the keys that the act applies to, and the other keys.
+func (d *Operator) separate(ctx context.Context, o Order, w work, keys []string) (fit, rest []string, err error) {
 	list, err := d.admin.Standings(ctx, o.Queue, keys...)
 	if err != nil {
 		return nil, nil, queueErr(err)
@@ -147,7 +148,7 @@ func (d *Desk) sort(ctx context.Context, o Order, w work, keys []string) (fit, r
 	return fit, rest, nil
 }
 
-// add does the work for keys, and adds up the result.
+// add does the work for keys, and adds the number of changed keys to the result.
 func (r *Result) add(fit []string, w work) error {
 	if len(fit) == 0 {
 		return nil

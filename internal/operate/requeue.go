@@ -20,25 +20,25 @@ type Requeued struct {
 	review.Outcome
 }
 
-// Requeue requeues keys from the morgue. Their rows are resubmitted: they have all their retries
-// again, and run in the order of their key. The judge of package review validates each row as in any
-// resubmission, so an invalid row stays dead. Rows of a canceled or purged task stay dead, too, and
-// rows that a user has skipped, unless their keys are named. The error is review.ErrKind if this
-// program lacks the kind of the rows.
-func (d *Desk) Requeue(ctx context.Context, o Order) (out Requeued, err error) {
+// Requeue requeues keys from the morgue. Their rows are resubmitted: they have all their retries again,
+// and run in the order of their key. Package review validates each row as in any resubmission, so an
+// invalid row stays in the morgue. So do rows of a canceled or purged task. With Order.All, rows that a
+// user has skipped or accepted stay, too. Requeue returns review.ErrKind if this program does not
+// register the kind of the rows.
+func (d *Operator) Requeue(ctx context.Context, o Order) (out Requeued, err error) {
 	out.Result, err = d.perform(ctx, o, work{list: d.admin.Morgue, fits: isDead, do: func(keys []string) (int, error) {
 		if !o.tracked(d.kinds) {
 			return d.requeue(ctx, o, keys)
 		}
 		back := map[string]bool{}
-		err := d.bodies(ctx, o, keys, func(list []*body) error { return d.revive(ctx, o, list, back, &out) })
+		err := d.deadJobs(ctx, o, keys, func(list []*deadJob) error { return d.revive(ctx, o, list, back, &out) })
 		return len(back), err
 	}})
 	return out, err
 }
 
 // requeue requeues keys of an untracked kind.
-func (d *Desk) requeue(ctx context.Context, o Order, keys []string) (int, error) {
+func (d *Operator) requeue(ctx context.Context, o Order, keys []string) (int, error) {
 	if o.DryRun {
 		return len(keys), nil
 	}
@@ -46,11 +46,11 @@ func (d *Desk) requeue(ctx context.Context, o Order, keys []string) (int, error)
 	return n, queueErr(err)
 }
 
-// revive requeues the jobs of a page, and adds their keys to back.
-func (d *Desk) revive(
-	ctx context.Context, o Order, list []*body, back map[string]bool, out *Requeued,
+// revive requeues the jobs of a page, and adds the keys of requeued jobs to back.
+func (d *Operator) revive(
+	ctx context.Context, o Order, list []*deadJob, back map[string]bool, out *Requeued,
 ) error {
-	byTask := map[string][]*body{}
+	byTask := map[string][]*deadJob{}
 	for _, b := range list {
 		if b.known && b.state.Status == events.Error {
 			byTask[b.env.TaskID] = append(byTask[b.env.TaskID], b)
@@ -61,7 +61,7 @@ func (d *Desk) revive(
 			return err
 		}
 	}
-	stalled := map[string]bool{} // keys of stalled bodies
+	stalled := map[string]bool{} // keys of stalled jobs
 	for _, b := range list {
 		switch {
 		case b.stalled():
@@ -73,7 +73,7 @@ func (d *Desk) revive(
 	if o.DryRun {
 		return nil
 	}
-	if err := d.bury(ctx, o, list, (*body).over); err != nil {
+	if err := d.removeDead(ctx, o, list, (*deadJob).over); err != nil {
 		return err
 	}
 	if len(stalled) == 0 {
@@ -86,9 +86,9 @@ func (d *Desk) revive(
 	return queueErr(err)
 }
 
-// noteStalled marks stalled jobs as late, since newer rows of their keys may have finished. With
-// Order.Anyway they run in any case.
-func (d *Desk) noteStalled(ctx context.Context, o Order, list []*body) error {
+// noteStalled records that stalled jobs may be outdated, since newer rows of their keys may have
+// finished. With Order.Anyway it does nothing, and the jobs run in any case.
+func (d *Operator) noteStalled(ctx context.Context, o Order, list []*deadJob) error {
 	if o.Anyway {
 		return nil
 	}
@@ -104,14 +104,15 @@ func (d *Desk) noteStalled(ctx context.Context, o Order, list []*body) error {
 	return nil
 }
 
-// over reports whether this copy is obsolete: its row is resubmitted, has ended without an error, or
-// was deleted.
-func (b *body) over() bool {
+// over reports whether this copy of the job is obsolete. This is so if another copy waits or runs, or if
+// the row was resubmitted, has ended without an error, or was deleted.
+func (b *deadJob) over() bool {
 	return !b.known || b.alive || b.state.Back || b.state.Status.Rest() && b.state.Status != events.Error
 }
 
-// resubmit makes the judge decide which rows of one task run again, and marks their jobs.
-func (d *Desk) resubmit(ctx context.Context, o Order, task string, list []*body, out *Requeued) error {
+// resubmit makes package review decide which rows of one task run again, and marks the jobs of
+// these rows.
+func (d *Operator) resubmit(ctx context.Context, o Order, task string, list []*deadJob, out *Requeued) error {
 	t, err := d.tasks.Get(ctx, o.Tenant, task)
 	if errors.Is(err, tasks.ErrNotFound) || errors.Is(err, tasks.ErrExpired) || err == nil && review.Closed(t) {
 		return nil
@@ -123,7 +124,7 @@ func (d *Desk) resubmit(ctx context.Context, o Order, task string, list []*body,
 	if err != nil {
 		return fmt.Errorf("operate: requeue: %w", err)
 	}
-	of, ran, err := d.review.Rerun(ctx, t, rows, review.Press{
+	of, ran, err := d.review.Rerun(ctx, t, rows, review.BulkAction{
 		By: o.By, Note: "requeued from the morgue", DryRun: o.DryRun, Anyway: o.Anyway,
 	})
 	if errors.Is(err, events.ErrClosed) {
@@ -142,8 +143,9 @@ func (d *Desk) resubmit(ctx context.Context, o Order, task string, list []*body,
 	return nil
 }
 
-// inError returns the rows of jobs that are in error and selected.
-func (d *Desk) inError(ctx context.Context, o Order, t *tasks.Task, list []*body) ([]events.Event, error) {
+// inError returns the rows of the jobs that have the status error. With Order.All it leaves out rows that
+// a user has skipped or accepted.
+func (d *Operator) inError(ctx context.Context, o Order, t *tasks.Task, list []*deadJob) ([]events.Event, error) {
 	seqs := make([]int64, len(list))
 	for i, b := range list {
 		seqs[i] = b.env.Event.Seq()
@@ -152,6 +154,6 @@ func (d *Desk) inError(ctx context.Context, o Order, t *tasks.Task, list []*body
 		Statuses: []events.Status{events.Error}, Seqs: seqs, Limit: len(seqs),
 	})
 	return slices.DeleteFunc(rows, func(e events.Event) bool {
-		return o.All && e.State() == events.Skipped // a user has skipped it
+		return o.All && e.State().Left() // a user has skipped or accepted it
 	}), err
 }

@@ -32,15 +32,15 @@ const kind = "parts"
 type store struct {
 	*testing.T
 	*fixture.Service
-	task *tasks.Task
-	desk *operate.Desk
+	task     *tasks.Task
+	operator *operate.Operator
 }
 
 func newStore(t *testing.T, url string) *store {
 	t.Helper()
 	s := &store{T: t, Service: fixture.New(t, fixture.Options{Ledger: url, Kinds: fixture.Kinds(
 		worker.Define(kind, func(context.Context, *worker.Job[part]) error { return nil }))})}
-	s.desk = operate.New(s.Tasks, s.Events, s.Queue, s.Kinds, operate.Options{})
+	s.operator = operate.New(s.Tasks, s.Events, s.Queue, s.Kinds, operate.Options{})
 	s.fill("A", "B", "C", "D", "E")
 	s.bury()
 	return s
@@ -128,7 +128,7 @@ type tally struct{ Keys, Rows, StillInvalid, Moved, Dead int }
 func (s *store) requeue(o operate.Order, want tally) {
 	s.Helper()
 	o.Tenant, o.By, o.Queue = "acme", "ops", kind
-	got, err := s.desk.Requeue(s.Context(), o)
+	got, err := s.operator.Requeue(s.Context(), o)
 	fine(s, err)
 	st, err := s.Queue.Stats(s.Context(), kind)
 	fine(s, err)

@@ -20,8 +20,7 @@ const dueAtOnce = 20
 
 // RunnerOptions configures a Runner. The zero value works.
 type RunnerOptions struct {
-	// Every is the interval at which due acts are read, and so how late their rows may run.
-	// Default 1s.
+	// Every is the interval at which due acts are read. Rows may run that much late. Default 1s.
 	Every time.Duration
 
 	// Ran is called after rows were resubmitted, so that they are fed at once. Default: none.
@@ -31,12 +30,12 @@ type RunnerOptions struct {
 	Log *slog.Logger     // default: none
 }
 
-// Runner resubmits the corrected rows of acts when the time for an undo is over: see
-// review.Press.RunAfter. Any number of processes may have a Runner.
+// Runner resubmits the corrected rows of acts when users can no longer undo the acts: see
+// review.BulkAction.RunAfter. Any number of processes may have a Runner.
 type Runner struct {
 	tasks     *tasks.Store
 	decisions *decisions.Store
-	review    *review.Desk
+	review    *review.Reviewer
 	opt       RunnerOptions
 }
 
@@ -58,23 +57,23 @@ func (r *Runner) Run(ctx context.Context) {
 	periodic.Loop{Every: r.opt.Every, Log: r.opt.Log, Failed: "corrected rows did not run"}.Run(ctx, r.RunDue)
 }
 
-// later is the pause after which a failed act is tried again.
-const later = time.Minute
+// retryAfter is the pause after which a failed act is tried again.
+const retryAfter = time.Minute
 
-// RunDue runs all due acts. An act that fails is due again after a minute, so it does not delay
+// RunDue runs all due acts. An act that fails is due again after retryAfter, so it does not delay
 // others.
 func (r *Runner) RunDue(ctx context.Context) (err error) {
 	list, err := r.decisions.DueActs(ctx, dueAtOnce)
 	for _, due := range list {
-		if failed := r.one(ctx, due); failed != nil && ctx.Err() == nil {
-			at := r.opt.Now().Add(later).UnixMilli()
+		if failed := r.runAct(ctx, due); failed != nil && ctx.Err() == nil {
+			at := r.opt.Now().Add(retryAfter).UnixMilli()
 			err = errors.Join(err, failed, r.decisions.RunActAt(ctx, due.Num, due.ActID, at))
 		}
 	}
 	return err
 }
 
-func (r *Runner) one(ctx context.Context, due decisions.DueAct) error {
+func (r *Runner) runAct(ctx context.Context, due decisions.DueAct) error {
 	t, err := r.tasks.Get(ctx, due.Tenant, due.TaskID)
 	if errors.Is(err, tasks.ErrNotFound) || errors.Is(err, tasks.ErrExpired) {
 		return r.decisions.RunActAt(ctx, due.Num, due.ActID, 0)

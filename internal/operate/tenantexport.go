@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// ofTenant lists the tables whose records name their tenant.
+// ofTenant selects the records of a tenant from each table that has a column for the tenant.
 var ofTenant = []ledger.Selection{
 	{Table: "limits", By: "tenant", Where: "tenant = ?"},
 	{Table: "api_keys", By: "num", Where: "tenant = ?"},
@@ -24,17 +24,17 @@ var ofTenant = []ledger.Selection{
 
 // Export writes the records of a tenant, one JSON object per line: "record" names the table, and
 // the other members are its columns. It leaves out secrets, counts by cause and stored responses.
-// It calls file for each stored file of the tasks; nil leaves files out. Export may run while tasks
-// run. Pages of records are read one after another, without a common snapshot.
+// It calls file for each stored file of the tasks; if file is nil, it leaves files out. Export may
+// run while tasks run: each page of records has its own snapshot.
 func (x *Tenants) Export(
 	ctx context.Context, tenant string, out io.Writer, file func(id string, content io.Reader) error,
 ) error {
 	w := &recordWriter{db: x.db, out: json.NewEncoder(out)}
 	for _, s := range ofTenant {
 		s.Args = []any{tenant}
-		w.all(ctx, s, nil)
+		w.writeAll(ctx, s, nil)
 	}
-	w.all(ctx, entries(audit.Operators(tenant)), nil)
+	w.writeAll(ctx, entries(audit.Operators(tenant)), nil)
 	err := w.err
 	if err == nil {
 		err = x.each(ctx, tenant, func(t *tenantTask) error { return x.exportTask(ctx, w, t, file) })
@@ -54,21 +54,21 @@ func entries(subject string) ledger.Selection {
 func (x *Tenants) exportTask(
 	ctx context.Context, w *recordWriter, t *tenantTask, file func(id string, content io.Reader) error,
 ) error {
-	w.all(ctx, ledger.Selection{Table: "tasks", By: "num", Where: "num = ?", Args: []any{t.num}}, nil)
+	w.writeAll(ctx, ledger.Selection{Table: "tasks", By: "num", Where: "num = ?", Args: []any{t.num}}, nil)
 	if t.purged || w.err != nil {
 		return w.err
 	}
 	w.names = func() (string, error) { return x.events.ParamNames(ctx, t.num) }
 	rows := []any{int64(events.NewID(t.num, 0)), int64(events.NewID(t.num+1, 0))}
-	w.all(ctx, ledger.Selection{Table: "events", By: "id", Where: "id > ? AND id < ?", Args: rows}, nil)
-	w.all(ctx, entries(audit.Task(t.num)), nil)
+	w.writeAll(ctx, ledger.Selection{Table: "events", By: "id", Where: "id > ? AND id < ?", Args: rows}, nil)
+	w.writeAll(ctx, entries(audit.Task(t.num)), nil)
 	acts := ledger.Selection{Table: "review_acts", By: "num", Where: "task_num = ?", Args: []any{t.num}}
-	w.all(ctx, acts, func(act any) {
-		w.all(ctx, ledger.Selection{Table: "review_rows", By: "event_id", Where: "act = ?", Args: []any{act}}, nil)
+	w.writeAll(ctx, acts, func(act any) {
+		w.writeAll(ctx, ledger.Selection{Table: "review_rows", By: "event_id", Where: "act = ?", Args: []any{act}}, nil)
 	})
 	notices := ledger.Selection{Table: "outbox", By: "id", Where: "task_num = ?", Args: []any{t.num}}
-	w.all(ctx, notices, func(notice any) {
-		w.all(ctx, ledger.Selection{Table: "deliveries", By: "num", Where: "notice = ?", Args: []any{notice}}, nil)
+	w.writeAll(ctx, notices, func(notice any) {
+		w.writeAll(ctx, ledger.Selection{Table: "deliveries", By: "num", Where: "notice = ?", Args: []any{notice}}, nil)
 	})
 	if w.err != nil || file == nil {
 		return w.err
@@ -99,9 +99,9 @@ type recordWriter struct {
 	err   error
 }
 
-// all writes the records of a selection page by page. It calls seen, if not nil, with the
-// value of Selection.By of each record.
-func (w *recordWriter) all(ctx context.Context, s ledger.Selection, seen func(by any)) {
+// writeAll writes the records of a selection page by page. If the function seen is not nil, writeAll
+// calls it for each record with the value of the column Selection.By.
+func (w *recordWriter) writeAll(ctx context.Context, s ledger.Selection, seen func(by any)) {
 	s.Limit = chunk
 	for more := true; more && w.err == nil; {
 		var page []map[string]any
@@ -117,8 +117,9 @@ func (w *recordWriter) all(ctx context.Context, s ledger.Selection, seen func(by
 	}
 }
 
-// namesFor returns the names of the members of a page of rows, "" for other tables. It reads them
-// after the page: a task gets its names with its first rows, which may be added meanwhile.
+// namesFor returns the names of the members in a page of rows; "" for other tables. It reads the
+// names after the page, because a task gets its names with its first rows, and these may be added
+// meanwhile.
 func (w *recordWriter) namesFor(table string) (names string) {
 	if table == "events" && w.err == nil {
 		names, w.err = w.names()
@@ -126,8 +127,8 @@ func (w *recordWriter) namesFor(table string) (names string) {
 	return names
 }
 
-// write writes one record without its secret, which signs webhook deliveries. Rows get their params
-// in the original form.
+// write writes one record. It removes the secret that signs webhook deliveries, and writes the
+// params of rows in their original form.
 func (w *recordWriter) write(table, names string, record map[string]any) {
 	delete(record, "secret")
 	delete(record, "param_names")

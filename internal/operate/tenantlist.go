@@ -24,19 +24,19 @@ type Tenant struct {
 	Caps   tasks.Limits // limits set by the owner of the service
 	State  tasks.TenantState
 	Use    tasks.Use
-	Queued int64 // rows in Redis or running, which Slots limits
+	Queued int64 // rows in Redis or running; Limits.Slots bounds their number
 }
 
-// By returns the tenants with another actor in the audit log.
+// By returns a copy of x with another actor for the audit log.
 func (x *Tenants) By(actor string) *Tenants {
 	own := *x
 	own.actor, own.tasks = actor, x.tasks.As(actor)
 	return &own
 }
 
-// List returns up to limit tenants with tasks, limits or keys, in order of name, with names greater
-// than after; "" starts at the first. Its cost grows with limit and with the unfinished tasks of these
-// tenants.
+// List returns up to limit tenants that have tasks, limits or API keys, in order of name. It begins
+// behind the name in the argument after; "" begins at the first tenant. The cost grows with limit and
+// with the unfinished tasks of these tenants.
 func (x *Tenants) List(ctx context.Context, after string, limit int) ([]Tenant, error) {
 	args := ledger.Args{"after": after, "most": limit}
 	list, err := ledger.List(ctx, x.db.Reader(), tenantsSQL, args, func(scan ledger.Scan, t *Tenant) error { return scan(&t.Name) })
@@ -49,7 +49,7 @@ func (x *Tenants) List(ctx context.Context, after string, limit int) ([]Tenant, 
 	return list, nil
 }
 
-// Known reports whether a tenant has tasks, limits or keys.
+// Known reports whether a tenant has tasks, limits or API keys.
 func (x *Tenants) Known(ctx context.Context, name string) (bool, error) {
 	var n int64
 	_, err := ledger.Row(ctx, x.db.Reader(), tenantKnownSQL, ledger.Args{"tenant": name}, &n)
@@ -59,7 +59,7 @@ func (x *Tenants) Known(ctx context.Context, name string) (bool, error) {
 	return n > 0, nil
 }
 
-// Get returns a tenant; an unknown one has empty limits.
+// Get returns a tenant. For an unknown tenant, the limits are empty.
 func (x *Tenants) Get(ctx context.Context, name string) (t Tenant, err error) {
 	t.Name = name
 	if t.Limits, err = x.tasks.Limits(ctx, name); err != nil {
@@ -79,14 +79,14 @@ func (x *Tenants) Get(ctx context.Context, name string) (t Tenant, err error) {
 	return t, err
 }
 
-// NoteExport records in the audit that the records of a tenant are exported.
+// NoteExport records in the audit log that the records of a tenant are exported.
 func (x *Tenants) NoteExport(ctx context.Context, tenant string) error {
 	_, err := x.note(ctx, audit.Entry{Act: "export-tenant", Target: tenant, Touched: 1})
 	return err
 }
 
-// note adds an entry about a tenant to its audit and to the owner's, which outlives the tenant. It
-// returns the numbers of both.
+// note adds an entry about a tenant to the audit logs of the tenant and of the owner. The owner's
+// log remains after the tenant is removed. note returns the numbers of both entries.
 func (x *Tenants) note(ctx context.Context, e audit.Entry) (nums [2]int64, err error) {
 	e.Actor = x.actor
 	for i, subject := range []string{audit.Operators(e.Target), audit.Owner()} {

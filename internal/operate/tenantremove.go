@@ -19,22 +19,24 @@ var (
 	unpurgedSQL string
 )
 
-// passes is how often Remove handles tasks of a tenant that end while it runs.
+// passes is how many times Remove reads the tasks of a tenant, to include tasks that end while it
+// runs.
 const passes = 10
 
 // ActRemove is the act of Remove in the audit log of operators.
 const ActRemove = "remove-tenant"
 
-// Remove removes a tenant: keys, schedules, webhooks and limits, then the contents of its tasks, as
-// tasks.Store.Erase does, and its audit. It returns the number of emptied tasks. Ids, kinds, counts
-// and times of tasks stay. The audits of the tenant and of the owner keep one entry each of the
-// removal, with its actor. The limits, weight and pause set by the owner stay. So do the
-// revocations of people, since their issuer may continue to issue tokens for them.
+// Remove removes a tenant. It deletes API keys, schedules, webhooks and limits, then the contents
+// of tasks, as tasks.Store.Erase does, and the audit log. It returns the number of emptied tasks.
+// Ids, kinds, counts and times of tasks remain. The audit logs of the tenant and of the owner each
+// keep one entry of the removal, with its actor. The limits, weight, run hours and pause that the
+// owner has set remain. So do the revocations of users, since the issuer may continue to issue tokens for
+// them.
 //
-// Remove works in short transactions. After an error, the next call continues the removal.
-// ErrUnfinished means that tasks of the tenant are not done. If they existed at the start, Remove
-// has removed nothing; with cancel, it starts to cancel them and returns a CancelingError. If the
-// tenant added them meanwhile, call Remove again.
+// Remove works in short transactions. After an error, the next call continues the removal. ErrUnfinished
+// means that tasks of the tenant are not done. If Remove found them at its start, it has removed nothing.
+// If cancel is true, it then starts to cancel them and returns a CancelingError. If the tenant added them
+// meanwhile, call Remove again.
 func (x *Tenants) Remove(ctx context.Context, tenant string, cancel bool) (emptied int64, err error) {
 	if tenant == "" { // keys without a tenant belong to the owner
 		return 0, ErrNoTenant
@@ -48,7 +50,7 @@ func (x *Tenants) Remove(ctx context.Context, tenant string, cancel bool) (empti
 	}
 	nums, err := x.note(ctx, audit.Entry{Act: ActRemove, Target: tenant, Touched: audit.InProgress})
 	if err == nil {
-		err = x.shut(ctx, tenant)
+		err = x.deleteAccess(ctx, tenant)
 	}
 	if err == nil {
 		emptied, err = x.empty(ctx, tenant)
@@ -68,7 +70,7 @@ func (x *Tenants) Remove(ctx context.Context, tenant string, cancel bool) (empti
 	return emptied, nil
 }
 
-// finish records in the audit how many tasks a removal has emptied.
+// finish records in the audit logs how many tasks a removal has emptied.
 func (x *Tenants) finish(ctx context.Context, nums [2]int64, emptied int64) (err error) {
 	for _, num := range nums {
 		err = errors.Join(err, x.log.Finish(ctx, num, emptied, audit.Detail{}))
@@ -96,8 +98,8 @@ func (x *Tenants) cancel(ctx context.Context, tenant string) error {
 	return begun
 }
 
-// empty erases the ended tasks of a tenant, in passes, so that tasks which end meanwhile are erased
-// too. It leaves unfinished tasks, and tasks that end after its last pass.
+// empty erases the ended tasks of a tenant. It makes several passes, so that it also erases tasks
+// that end meanwhile. It leaves unfinished tasks, and tasks that end after its last pass.
 func (x *Tenants) empty(ctx context.Context, tenant string) (emptied int64, err error) {
 	for pass := range passes {
 		before := emptied
@@ -116,7 +118,7 @@ func (x *Tenants) empty(ctx context.Context, tenant string) (emptied int64, err 
 	return emptied, nil
 }
 
-// erase deletes texts, files, rows and records of a task.
+// erase deletes texts, files, rows and records of a task. It returns 1 if the task was not purged before.
 func (x *Tenants) erase(ctx context.Context, tenant string, t *tenantTask) (emptied int64, err error) {
 	left := tasks.Remains{Num: t.num, Left: tasks.LeftRows}
 	if !t.purged {

@@ -25,7 +25,7 @@ var (
 // ErrUnfinished means that tasks of a tenant are not done.
 var ErrUnfinished = errors.New("tasks of the tenant are not done")
 
-// CancelingError is the ErrUnfinished of a removal that cancels the tasks.
+// CancelingError is an ErrUnfinished from a removal that has started to cancel the tasks.
 type CancelingError struct{ Tasks int64 }
 
 // Error returns the number of tasks that are being canceled.
@@ -54,7 +54,7 @@ type Tenants struct {
 	actor  string
 }
 
-// NewTenants returns the tenants of a ledger and of its files. actor is the actor in the audit log.
+// NewTenants returns a Tenants for a ledger and its files. actor is the actor in the audit log.
 func NewTenants(db *ledger.DB, files blobs.Store, actor string, now func() time.Time) *Tenants {
 	return &Tenants{
 		db: db, tasks: tasks.New(db, tasks.Options{Now: now}).As(actor), events: events.New(db, events.Options{Now: now}),
@@ -62,7 +62,7 @@ func NewTenants(db *ledger.DB, files blobs.Store, actor string, now func() time.
 	}
 }
 
-// tenantTask is a task of a tenant in short.
+// tenantTask holds the fields of a task that export and removal use.
 type tenantTask struct {
 	num    int64
 	id     string
@@ -93,8 +93,8 @@ func (x *Tenants) each(ctx context.Context, tenant string, f func(*tenantTask) e
 	}
 }
 
-// unfinished runs the query text, which counts tasks of a tenant. It returns ErrUnfinished if the
-// count is above 0.
+// unfinished runs a query that counts tasks of a tenant. It returns ErrUnfinished if the count is above
+// 0.
 func (x *Tenants) unfinished(ctx context.Context, tenant, text string) error {
 	var n int64
 	_, err := ledger.Row(ctx, x.db.Reader(), text, ledger.Args{"tenant": tenant}, &n)

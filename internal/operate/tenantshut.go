@@ -34,9 +34,9 @@ var (
 	removeLimitsSQL string
 )
 
-// shut deletes keys, schedules, webhooks, deliveries, limits and stored responses of a tenant, but
-// not the settings of the owner.
-func (x *Tenants) shut(ctx context.Context, tenant string) error {
+// deleteAccess deletes API keys, schedules, webhooks, deliveries, limits and stored responses of a
+// tenant. It keeps the limits that the owner of the service has set for the tenant.
+func (x *Tenants) deleteAccess(ctx context.Context, tenant string) error {
 	if err := x.revoke(ctx, tenant); err != nil {
 		return err
 	}
@@ -51,8 +51,8 @@ func (x *Tenants) shut(ctx context.Context, tenant string) error {
 	return nil
 }
 
-// revoke revokes the keys of a tenant, so that running processes refuse them, and deletes them with
-// their audit log. It deletes the names of people that were revoked before.
+// revoke revokes the API keys of a tenant, so that running processes reject them. It then deletes
+// the keys and their audit logs. Of users that were revoked earlier, it deletes the names.
 func (x *Tenants) revoke(ctx context.Context, tenant string) error {
 	if err := x.access.NoteKeyed(ctx); err != nil {
 		return err
@@ -79,7 +79,7 @@ func (x *Tenants) revoke(ctx context.Context, tenant string) error {
 	return x.drop(ctx, forgetPeopleSQL, ledger.Args{"tenant": tenant})
 }
 
-// revokeKey revokes a key, and deletes the audit of a key or person.
+// revokeKey revokes k, unless k is a user, and deletes the audit log of k.
 func (x *Tenants) revokeKey(ctx context.Context, k *access.Key) error {
 	if k.Prefix != "" && k.RevokedAt == 0 {
 		if err := x.access.Revoke(ctx, x.actor, k.Tenant, k.ID); err != nil {
@@ -89,7 +89,7 @@ func (x *Tenants) revokeKey(ctx context.Context, k *access.Key) error {
 	return x.drop(ctx, removeAuditSQL, ledger.Args{"subject": audit.Key(k.ID), "keep": 0})
 }
 
-// drop runs a statement that changes up to chunk records, until no record is left.
+// drop runs a statement that changes at most chunk records, and repeats it until no record is left.
 func (x *Tenants) drop(ctx context.Context, text string, args ledger.Args) error {
 	for {
 		n, err := x.once(ctx, text, args)

@@ -11,9 +11,9 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// PerformNow makes keys due that wait for a later time, also retries. The ledger shows their old
-// time until they run.
-func (d *Desk) PerformNow(ctx context.Context, o Order) (Result, error) {
+// PerformNow makes keys with a later run time due immediately. This includes keys that wait for a retry.
+// The ledger shows the old time until the rows run.
+func (d *Operator) PerformNow(ctx context.Context, o Order) (Result, error) {
 	return d.perform(ctx, o, work{
 		list:  d.admin.Waiting,
 		query: queue.Query{By: queue.ByRunAt, Min: strconv.FormatInt(d.now().UnixMilli()+1, 10)},
@@ -27,26 +27,25 @@ func (d *Desk) PerformNow(ctx context.Context, o Order) (Result, error) {
 
 // KillFailed moves keys that wait for a retry to the morgue, with all their jobs. The rows end as
 // errors.
-func (d *Desk) KillFailed(ctx context.Context, o Order) (Result, error) {
+func (d *Operator) KillFailed(ctx context.Context, o Order) (Result, error) {
 	return d.drop(ctx, o, drop{hasFailed, d.admin.KillFailed, d.admin.KillFailed, d.killed})
 }
 
-// DeleteFailed deletes keys that wait for a retry, with all their jobs. The rows
-// end as canceled.
-func (d *Desk) DeleteFailed(ctx context.Context, o Order) (Result, error) {
+// DeleteFailed deletes keys that wait for a retry, with all their jobs. The rows end as canceled.
+func (d *Operator) DeleteFailed(ctx context.Context, o Order) (Result, error) {
 	return d.drop(ctx, o, drop{hasFailed, d.admin.KillFailed, d.admin.DeleteFailed, d.deleted})
 }
 
-// Kill kills named waiting keys, failed or not, like KillFailed.
-func (d *Desk) Kill(ctx context.Context, o Order) (Result, error) {
+// Kill moves named waiting keys to the morgue like KillFailed, even if no job of them has failed.
+func (d *Operator) Kill(ctx context.Context, o Order) (Result, error) {
 	if o.All {
 		return Result{}, ErrOrder
 	}
 	return d.drop(ctx, o, drop{waits, d.admin.Kill, d.admin.Kill, d.killed})
 }
 
-// Delete deletes named waiting keys, failed or not, like DeleteFailed.
-func (d *Desk) Delete(ctx context.Context, o Order) (Result, error) {
+// Delete deletes named waiting keys like DeleteFailed, even if no job of them has failed.
+func (d *Operator) Delete(ctx context.Context, o Order) (Result, error) {
 	if o.All {
 		return Result{}, ErrOrder
 	}
@@ -57,19 +56,19 @@ func hasFailed(s queue.Standing) bool { return s.Failed }
 
 func waits(s queue.Standing) bool { return s.Waiting }
 
-// named is an act of queue.Admin on named keys.
-type named func(ctx context.Context, queue string, keys ...string) (int, error)
+// adminAct is a method of queue.Admin that changes named keys.
+type adminAct func(ctx context.Context, queue string, keys ...string) (int, error)
 
-// drop removes waiting keys.
+// drop describes how an act removes waiting keys.
 type drop struct {
 	fits  func(queue.Standing) bool
-	bury  named // for tracked keys, which pass through the morgue: they do not run before the record, and are not lost without one
-	end   named // for keys of an untracked kind
-	moved func(o Order, b *body) events.Move
+	bury  adminAct // for tracked keys: moves them to the morgue, so that they neither run before the record nor are lost without it
+	end   adminAct // for keys of an untracked kind
+	moved func(o Order, b *deadJob) events.Move
 }
 
-// drop drops the keys of an order, and records it for their rows.
-func (d *Desk) drop(ctx context.Context, o Order, how drop) (Result, error) {
+// drop removes the keys of an order as the argument how describes, and records the end of their rows.
+func (d *Operator) drop(ctx context.Context, o Order, how drop) (Result, error) {
 	return d.perform(ctx, o, work{
 		list: d.admin.Waiting, query: queue.Query{By: queue.ByRetryCount, Min: "0"}, fits: how.fits,
 		do: o.counted(func(keys []string) (int, error) {
@@ -86,11 +85,11 @@ func (d *Desk) drop(ctx context.Context, o Order, how drop) (Result, error) {
 	})
 }
 
-// settle records the end of jobs that are now in the morgue, and waited before.
-func (d *Desk) settle(
-	ctx context.Context, o Order, keys []string, move func(o Order, b *body) events.Move,
+// settle records the end of jobs that were waiting, and that the act has moved to the morgue.
+func (d *Operator) settle(
+	ctx context.Context, o Order, keys []string, move func(o Order, b *deadJob) events.Move,
 ) error {
-	return d.bodies(ctx, o, keys, func(list []*body) error {
+	return d.deadJobs(ctx, o, keys, func(list []*deadJob) error {
 		var moves []events.Move
 		for _, b := range list {
 			if b.waited() {
@@ -103,21 +102,21 @@ func (d *Desk) settle(
 		if len(moves) == 0 || moves[0].To != events.Canceled {
 			return nil
 		}
-		return d.bury(ctx, o, list, (*body).waited)
+		return d.removeDead(ctx, o, list, (*deadJob).waited)
 	})
 }
 
-func (d *Desk) killed(o Order, b *body) events.Move {
+func (d *Operator) killed(o Order, b *deadJob) events.Move {
 	m := d.ended(o, b, events.Error, "moved to the morgue by ")
 	m.Failure = rowschema.System(jobs.CodeKilled, "killed", "")
 	return m
 }
 
-func (d *Desk) deleted(o Order, b *body) events.Move {
+func (d *Operator) deleted(o Order, b *deadJob) events.Move {
 	return d.ended(o, b, events.Canceled, "deleted from the queue by ")
 }
 
-func (d *Desk) ended(o Order, b *body, to events.Status, text string) events.Move {
+func (d *Operator) ended(o Order, b *deadJob, to events.Status, text string) events.Move {
 	now := d.now().UnixMilli()
 	return events.Move{
 		ID: b.env.Event, TaskID: b.env.TaskID, Row: b.env.Row, From: b.state.Status, FromAttempt: b.state.Attempt,

@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// JSON returns the JSON array that a task stores, or "" without names.
+// JSON returns the names as the JSON array that a task stores; "" if n is empty.
 func (n Names) JSON() string {
 	if len(n) == 0 {
 		return ""
@@ -12,7 +12,7 @@ func (n Names) JSON() string {
 	return "[" + strings.Join(n, ",") + "]"
 }
 
-// Parse parses a JSON array of names.json.
+// Parse parses a JSON array that Names.JSON returned. It returns nil for an invalid text.
 func Parse(text string) (n Names) {
 	for rest := text; len(rest) > 1; {
 		end := valueEnd(rest[1:]) + 1

@@ -2,9 +2,9 @@ package paramlist
 
 import "strings"
 
-// members calls put with the name and the value of each member of a JSON object, both as JSON
+// members calls put with the name and the value of each member of a JSON object. Both are JSON
 // texts. The object must have no blanks between its parts. members ends when put returns false. It
-// reports whether the object has members and put returned true for all of them.
+// returns true if the object has members and put returned true for each member.
 func members(object string, put func(name, value string) bool) bool {
 	if !strings.HasPrefix(object, "{") {
 		return false
@@ -26,7 +26,7 @@ func members(object string, put func(name, value string) bool) bool {
 }
 
 // valueEnd returns the length of the JSON value at the beginning of s. A comma or a closing bracket
-// follows the value. valueEnd returns 0 if there is no value, and -1 if the value has no end.
+// follows the value. valueEnd returns 0 if s begins with no value, and -1 if the value has no end.
 func valueEnd(s string) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {
@@ -51,7 +51,8 @@ func valueEnd(s string) int {
 	return -1
 }
 
-// textEnd returns the length of the JSON text at the beginning of s, -1 if there is none.
+// textEnd returns the length of the JSON string at the beginning of s; -1 if s does not begin with
+// a complete JSON string.
 func textEnd(s string) int {
 	if !strings.HasPrefix(s, `"`) {
 		return -1

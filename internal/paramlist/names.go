@@ -5,13 +5,15 @@ import (
 	"strings"
 )
 
-// Names holds the names of the members of params, as JSON texts.
+// Names holds the names of the members of params, as JSON strings with their quotes.
 type Names []string
 
-// MaxNames is the most bytes of all names of a list. Each read of an object adds them again.
+// MaxNames is about how many bytes all names of a list may have. Each read of an object copies the
+// names again.
 const MaxNames = 2_000
 
-// With returns n with the new names of an object. It stops at a name that contradicts the order of n.
+// With returns n with the names of an object that n lacks. It stops at a name that contradicts the order
+// of n, or that n has no room for: see MaxNames.
 func (n Names) With(params string) Names {
 	at := 0
 	members(params, func(name, _ string) bool {
@@ -47,8 +49,9 @@ func (n Names) Stored(params string) string {
 	return params
 }
 
-// values returns the list of the values of an object. ok is false if n lacks one of its names, if
-// its order differs from n, or if the list is not shorter.
+// values returns the list of the values of an object. ok is false if n lacks a name of the object,
+// or if the order of the names differs from n. It is also false if the list is not shorter than the
+// object.
 func (n Names) values(params string) (list string, ok bool) {
 	if len(n) == 0 {
 		return "", false

@@ -12,16 +12,16 @@ import (
 //go:embed sql/housed.sql
 var housedSQL string
 
-// roomEvery is how long EnsureIn relies on its last check. In this time fewer tasks are added than a
-// block holds. roomTimeout is the longest time that it waits for a second connection.
+// roomEvery is how long EnsureIn relies on its last check. In this time fewer tasks are added than
+// a block holds. roomTimeout bounds how long EnsureIn waits for a second connection.
 const (
 	roomEvery   = 5 * time.Second
 	roomTimeout = 10 * time.Second
 )
 
-// EnsureIn ensures that there are partitions for the jobs of the next tasks. The transaction tx is
-// about to add some of them. EnsureIn reads through tx, since transactions that hold all connections
-// of the pool would otherwise deadlock.
+// EnsureIn ensures that partitions exist for the events of the next tasks. Call it before tx adds
+// such tasks. EnsureIn reads through tx: if transactions held all connections of the pool, a read
+// on another connection would deadlock.
 func (s *Store) EnsureIn(ctx context.Context, tx ledger.Tx) error {
 	now := s.now().UnixMilli()
 	if s.db.Pool == nil || now-s.checked.Load() < roomEvery.Milliseconds() {
@@ -44,10 +44,11 @@ func (s *Store) EnsureIn(ctx context.Context, tx ledger.Tx) error {
 	return nil
 }
 
-// EnsureAhead is like EnsureIn without a transaction.
+// EnsureAhead is EnsureIn for a caller without a transaction.
 func (s *Store) EnsureAhead(ctx context.Context) error { return s.EnsureIn(ctx, s.db.Reader()) }
 
-// EnsureNext is like EnsureIn after a transaction that lacked a partition: it checks in any case.
+// EnsureNext is like EnsureAhead, but checks even if the last check is recent. Call it after a
+// transaction has failed because a partition was missing.
 func (s *Store) EnsureNext(ctx context.Context) error {
 	s.checked.Store(0)
 	return s.EnsureIn(ctx, s.db.Reader())

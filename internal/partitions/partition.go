@@ -25,8 +25,8 @@ var (
 // roomSQL creates the partition of a block: see the migration.
 const roomSQL = "SELECT rollcall.events_room(@block)"
 
-// Blocks: on Postgres, events of 65,536 tasks share a partition. The numbers of tasks are below 2^31,
-// so there are 32,768 blocks: one per day for 89 years.
+// A block is a range of 65,536 task numbers. On Postgres, the events of a block share a partition.
+// Task numbers are below 2^31, so 32,768 blocks exist: one per day for 89 years.
 const (
 	blockBits = 16
 	lastBlock = 1<<(31-blockBits) - 1
@@ -39,9 +39,9 @@ const sweepChunk = 2000
 // Partition is a table that holds the events of one block. Postgres only.
 type Partition struct {
 	Block    int64
-	Attached bool  // false if left over from an interrupted drop
+	Attached bool  // false if the table is left over from an interrupted drop
 	Pending  bool  // the detach of the partition was interrupted
-	Next     int64 // the first number of a task after the partition
+	Next     int64 // the first task number after the partition
 	Kept     bool  // a task of its block is not purged
 }
 
@@ -61,11 +61,11 @@ func (s *Store) List(ctx context.Context) ([]Partition, error) {
 	return out, nil
 }
 
-// Ensure ensures that there is a partition for the events of the task with number num, and reports
-// whether it created one. A repeated call is harmless. On SQLite it is a no-op.
+// Ensure ensures that a partition exists for the events of the task with number num, and reports
+// whether it created the partition. A repeated call is harmless. On SQLite it is a no-op.
 //
-// Append calls Ensure if the partition is missing. A caller that adds events within another
-// transaction must call Ensure before.
+// events.Store.Append calls Ensure if the partition is missing. A caller that adds events within
+// its own transaction must call Ensure before it, or EnsureIn.
 func (s *Store) Ensure(ctx context.Context, num int64) (made bool, err error) {
 	if s.db.Pool == nil || num>>blockBits > lastBlock {
 		return false, nil
@@ -88,19 +88,19 @@ func (s *Store) Prepare(ctx context.Context, period time.Duration) (made int, er
 		return 0, fmt.Errorf("partitions: prepare partitions: %w", err)
 	}
 	for i := range int64(ahead + 1) {
-		one, err := s.Ensure(ctx, next+i<<blockBits)
+		created, err := s.Ensure(ctx, next+i<<blockBits)
 		if err != nil {
 			return made, err
 		}
-		if one {
+		if created {
 			made++
 		}
 	}
 	return made, nil
 }
 
-// next returns the number of the next task, in a new block if a period is over. The partition of the
-// block is created before its first number is used.
+// next returns the number of the next task. If a period is over, this number is the first of a new
+// block. next creates the partition of the block before the number is used.
 func (s *Store) next(ctx context.Context, period time.Duration) (num int64, err error) {
 	if _, err = ledger.Row(ctx, s.db.Reader(), numbersSQL, nil, &num); err != nil {
 		return 0, err
@@ -123,10 +123,10 @@ func (s *Store) next(ctx context.Context, period time.Duration) (num int64, err 
 	return num, err
 }
 
-// Drop removes the events of purged tasks. On Postgres it drops partitions that hold only such events,
-// which takes a few ms each, independent of their size. Events of a purged task stay until all tasks
-// of its block are purged. On SQLite it deletes rows, in short transactions. Drop returns the number
-// of removed partitions, or rows.
+// Drop removes the events of purged tasks. On Postgres it drops partitions that hold only such
+// events. The drop of a partition takes a few milliseconds, at any size. Events of a purged task
+// stay until all tasks of its block are purged. On SQLite it deletes rows, in short transactions.
+// Drop returns the number of removed partitions, on SQLite of removed rows.
 func (s *Store) Drop(ctx context.Context) (gone int64, err error) {
 	if s.db.Pool == nil {
 		return s.sweepPurged(ctx)
@@ -151,8 +151,8 @@ func (s *Store) Drop(ctx context.Context) (gone int64, err error) {
 	return gone, nil
 }
 
-// drop detaches a partition from events concurrently, without blocking other statements, and then
-// drops it.
+// drop detaches a partition from the table events without blocking other statements, and then drops
+// the partition.
 func (s *Store) drop(ctx context.Context, p Partition) error {
 	how := " CONCURRENTLY"
 	if p.Pending {

@@ -1,9 +1,9 @@
 // Package partitions manages the partitions that hold the events of tasks.
 //
 // On Postgres the table of events is partitioned by ranges of task numbers, so that old events are
-// removed by dropping a partition. The store creates partitions before rows need them, and drops them
-// when all tasks of their range are purged. On SQLite there are no partitions: rows are deleted in
-// short transactions.
+// removed by dropping a partition. The store creates partitions before rows need them, and drops
+// them when all tasks of their range are purged. SQLite has no partitions: the store deletes rows
+// in short transactions.
 package partitions
 
 import (

@@ -14,10 +14,11 @@ import (
 //go:embed sql/held_rows.sql
 var heldRowsSQL string
 
-// HeldRows returns the rows among ids that a feeder must push: rows that are not at rest, and are not
-// fed separately after a resubmission. It reads the rows in the order of ids and ends when their
-// params have most bytes. Rows after last were not read.
-func (s *Store) HeldRows(ctx context.Context, ids []events.ID, most int) (out map[events.ID]Row, last events.ID, err error) {
+// HeldRows returns the rows among ids that a feeder must push. These rows are not at rest, and are
+// not fed separately after a resubmission. HeldRows reads the rows in ascending order of id, and
+// ends when their params reach maxBytes. last is the last row that was read; the greatest possible
+// id if all rows were read.
+func (s *Store) HeldRows(ctx context.Context, ids []events.ID, maxBytes int) (out map[events.ID]Row, last events.ID, err error) {
 	raw := make([]int64, len(ids))
 	for i, id := range ids {
 		raw[i] = int64(id)
@@ -27,7 +28,7 @@ func (s *Store) HeldRows(ctx context.Context, ids []events.ID, most int) (out ma
 	err = s.db.Reader().Query(ctx, heldRowsSQL, ledger.Args{"ids": raw}, func(scan ledger.Scan) error {
 		var b Row
 		err := scan(&b.ID, &b.Row, &b.Key, &b.Attempt, &b.NextRunAt, &b.Params, &b.Since)
-		if err == nil && bytes >= most {
+		if err == nil && bytes >= maxBytes {
 			return errFull
 		}
 		bytes += len(b.Params)
@@ -40,18 +41,18 @@ func (s *Store) HeldRows(ctx context.Context, ids []events.ID, most int) (out ma
 	if err != nil {
 		return nil, 0, fmt.Errorf("pending: held rows: %w", err)
 	}
-	out, last = within(list, most)
+	out, last = within(list, maxBytes)
 	return out, last, nil
 }
 
-// within returns the first rows, until their params have most bytes, and the last of these rows; the
-// greatest id if no row is left out.
-func within(list []Row, most int) (out map[events.ID]Row, last events.ID) {
+// within returns the first rows, until their params reach maxBytes. last is the last of these rows;
+// the greatest possible id if no row is left out.
+func within(list []Row, maxBytes int) (out map[events.ID]Row, last events.ID) {
 	out, last = map[events.ID]Row{}, math.MaxInt64
 	bytes := 0
 	for _, b := range list {
 		out[b.ID] = b
-		if bytes += len(b.Params); bytes >= most {
+		if bytes += len(b.Params); bytes >= maxBytes {
 			return out, b.ID
 		}
 	}

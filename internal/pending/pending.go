@@ -18,7 +18,7 @@ var (
 	pendingFewSQL string
 )
 
-// Page bounds the rows and the bytes of their params that are read at once.
+// Page bounds how many rows, and how many bytes of their params, are read at once.
 type Page struct {
 	Rows  int
 	Bytes int
@@ -27,13 +27,14 @@ type Page struct {
 // errFull ends a query early.
 var errFull = errors.New("page is full")
 
-// Pending returns events that are not at rest, of ranges one after another and
-// in file order: the rows that a feeder pushes next. Of resubmitted rows it returns the waiting ones
-// that the range includes. read holds the seq up to which each range was read. It has no entry for
-// ranges that did not begin before the page was full.
+// Pending returns the rows that a feeder pushes next: the events of ranges that are not at rest. It
+// reads the ranges one after another, each in file order. Of resubmitted rows it returns only rows
+// that wait, if Range.Back includes them. read holds the seq up to which each range was read. It
+// has no entries for the ranges that were not read, because the page was full.
 //
-// Short ranges are read together. A longer range is read in slices, since Postgres might read and sort
-// all of a range that is much longer than the page. Slices grow if most of their rows are at rest.
+// Short ranges are read together. A longer range is read in slices, since Postgres might read and
+// sort all of a range that is much longer than the page. Each further slice of a range is twice as
+// long.
 func (s *Store) Pending(ctx context.Context, ranges []events.Range, p Page) (out []Row, read []int64, err error) {
 	r := pendingReader{page: p}
 	err = s.db.View(ctx, func(tx ledger.Tx) error {
@@ -73,8 +74,8 @@ func (r *pendingReader) next(ctx context.Context, tx ledger.Tx, ranges []events.
 	return 1, r.read(ctx, tx, ranges[0])
 }
 
-// few returns the ids of the first ranges with at most room rows together, in the order of the ranges,
-// and the number of these ranges.
+// few returns the ids of the first ranges that have at most room rows together. n is the number of
+// these ranges. They must have ascending task numbers and the same Back.
 func few(ranges []events.Range, room int) (ids []int64, n int) {
 	for i, g := range ranges {
 		if g.Last-g.After > int64(room-len(ids)) || i > 0 && (g.Num <= ranges[i-1].Num || g.Back != ranges[0].Back) {
@@ -151,7 +152,8 @@ func (r *pendingReader) query(ctx context.Context, tx ledger.Tx, text string, ba
 	return err
 }
 
-// count adds the bytes of the rows from index from on, and drops the rows that exceed the page.
+// count adds the bytes of the rows from the index given as from, and drops the rows that exceed the
+// page.
 func (r *pendingReader) count(from int) {
 	for i := from; i < len(r.out); i++ {
 		if r.bytes >= r.page.Bytes {

@@ -16,18 +16,18 @@ var (
 	freshSQL string
 )
 
-// Row is a row that waits to be fed. A resubmitted row waits at any position of its feed.
+// Row is a row that waits to be fed. A resubmitted row may wait below the position of its feed.
 type Row struct {
 	events.Event
-	Since int  // its attempt when it was resubmitted; -1 if it was not
-	Gone  bool // it need not be fed, since a copy in Redis has run
+	Since int  // attempt of the row when it was resubmitted; -1 if it was not
+	Gone  bool // the row need not be fed, because a copy in Redis has run
 }
 
-// Resubmitted returns the next resubmitted rows of a task that wait, up to seq last and in
-// file order.
-func (s *Store) Resubmitted(ctx context.Context, num, last int64, most int) (out []Row, err error) {
+// Resubmitted returns the first resubmitted rows of a task that wait, in file order: up to limit
+// rows, with seqs up to last.
+func (s *Store) Resubmitted(ctx context.Context, num, last int64, limit int) (out []Row, err error) {
 	out, err = ledger.List(ctx, s.db.Reader(), backSQL, ledger.Args{
-		"num": num, "low": int64(events.NewID(num, 0)), "last": last, "most": most,
+		"num": num, "low": int64(events.NewID(num, 0)), "last": last, "most": limit,
 	}, func(scan ledger.Scan, b *Row) error {
 		return scan(&b.ID, &b.Row, &b.Key, &b.Attempt, &b.NextRunAt, &b.Params, &b.Gone, &b.Since)
 	})
@@ -40,8 +40,8 @@ func (s *Store) Resubmitted(ctx context.Context, num, last int64, most int) (out
 	return out, nil
 }
 
-// Fresh returns the resubmitted rows among ids that have not started since. The caller passes at most
-// 10,000 ids.
+// Fresh returns the resubmitted rows among ids that have not started since their resubmission. The
+// caller passes at most 10,000 ids.
 func (s *Store) Fresh(ctx context.Context, ids []events.ID) (out []events.ID, err error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -53,5 +53,5 @@ func (s *Store) Fresh(ctx context.Context, ids []events.ID) (out []events.ID, er
 	return out, nil
 }
 
-// ref returns id and params of the row: see events.RestoreParams.
+// ref returns the id and a pointer to the params of the row, for events.RestoreParams.
 func (b *Row) ref() (events.ID, *string) { return b.ID, &b.Params }

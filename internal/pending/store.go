@@ -1,8 +1,8 @@
 // Package pending reads the rows that a feeder pushes to the queue next.
 //
-// It reads pages bounded in rows and bytes: rows in file order that were never pushed, rows that were
-// resubmitted, and held rows of given keys. It also reports rows whose jobs were lost. It does not
-// change rows.
+// It reads pages that are bounded in rows and bytes. A page has rows in file order that were never
+// pushed, rows that were resubmitted, or held rows. The package also finds rows whose jobs were
+// lost. It changes no rows.
 //
 // Package feed decides which rows to read, and pushes them; package events owns the rows.
 package pending

@@ -1,7 +1,8 @@
 // Package periodic calls a function repeatedly: Loop until its context ends, Beside during other
 // work, such as the renewal of a claim.
 //
-// Calls of one function never overlap, and none runs after Run or the stop of Beside has returned.
+// Calls of one function never overlap. No call runs after Run, or the stop function of Beside, has
+// returned.
 package periodic
 
 import (
@@ -29,17 +30,17 @@ type Loop struct {
 	// Every is the longest pause between two calls. Required.
 	Every time.Duration
 
-	// Wake and Bell end the pause at once, except after an error. Nil never does.
+	// Wake and Notify end the pause at once, except after an error. A nil channel never ends it.
 	Wake   Wake
 	Notify <-chan string
 
-	// Log gets the errors of the function, each with the message Failed. Required.
+	// Log receives the errors of the function, each with the message Failed. Required.
 	Log    *slog.Logger
 	Failed string
 }
 
-// Run calls f, and again after each pause, until ctx ends. Errors of a call whose
-// context has ended are not logged.
+// Run calls f at once and again after each pause, until ctx ends. Errors of a call whose context
+// has ended are not logged.
 func (l Loop) Run(ctx context.Context, f func(context.Context) error) {
 	for {
 		wake, notify := l.Wake, l.Notify

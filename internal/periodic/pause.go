@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Pause returns after d, or when ctx ends.
+// Pause returns after the duration d, or when ctx ends.
 func Pause(ctx context.Context, d time.Duration) {
 	select {
 	case <-ctx.Done():

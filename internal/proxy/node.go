@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// mostBytes bounds a parsed header.
+// mostBytes is the maximal length of a header line that is parsed.
 const mostBytes = 16 << 10
 
-// noNode is an entry without an address; walk ends at it.
+// noNode is an entry without an address. Trusted.walk ends at such an entry.
 const noNode = ""
 
 // splitList returns the entries of a line of X-Forwarded-For.
@@ -19,8 +19,8 @@ func splitList(line string) []string {
 	return strings.Split(line, ",")
 }
 
-// splitForwarded returns the nodes of a line of Forwarded, one per element. An invalid line has no
-// nodes, since the client could choose the ends of its elements.
+// splitForwarded returns the nodes of a line of Forwarded, one per element. Of an invalid line it
+// returns only noNode: the client could have chosen where the elements of such a line end.
 func splitForwarded(line string) []string {
 	if len(line) > mostBytes {
 		return []string{noNode}
@@ -45,8 +45,8 @@ func splitForwarded(line string) []string {
 	}
 }
 
-// cutPair splits a pair such as for="[2001:db8::1]" off a line. after is empty or begins with the
-// separator.
+// cutPair splits a pair such as for="[2001:db8::1]" off a line. The result after is empty or begins with
+// the separator.
 func cutPair(line string) (name, value, after string, ok bool) {
 	name, rest, found := strings.Cut(line, "=")
 	name = strings.Trim(name, " \t")
@@ -67,7 +67,7 @@ func cutPair(line string) (name, value, after string, ok bool) {
 	return name, value, after, ok && (after == "" || after[0] == ',' || after[0] == ';')
 }
 
-// cutQuoted splits off the rest of a quoted text.
+// cutQuoted splits a quoted text off a line that begins after the opening quote.
 func cutQuoted(line string) (value, after string, ok bool) {
 	var text strings.Builder
 	for i := 0; i < len(line); i++ {
@@ -103,7 +103,8 @@ func parseNode(text string) (netip.Addr, bool) {
 	return addr, ok && addr.Is4()
 }
 
-// parseAddr parses an address. An IPv4 address has one form, and no address has a zone.
+// parseAddr parses an address. It removes the zone, and converts an IPv4 address in IPv6 form to
+// IPv4.
 func parseAddr(text string) (netip.Addr, bool) {
 	addr, err := netip.ParseAddr(text)
 	return addr.WithZone("").Unmap(), err == nil

@@ -10,19 +10,19 @@ import (
 	"strings"
 )
 
-// The headers with which a proxy reports the address of its client.
+// These are the headers in which a proxy reports the address of its client.
 const (
 	forwardedFor = "X-Forwarded-For"
 	forwarded    = "Forwarded" // RFC 7239
 )
 
-// forwardedProto is the header with which a proxy reports the scheme of a request.
+// forwardedProto is the header in which a proxy reports the scheme of a request.
 const forwardedProto = "X-Forwarded-Proto"
 
-// forwardedPrefix is the header with which a proxy reports the path that it has removed.
+// forwardedPrefix is the header in which a proxy reports the path prefix that it has removed.
 const forwardedPrefix = "X-Forwarded-Prefix"
 
-// Trusted holds the networks of the proxies in front of a service. The zero value trusts none.
+// Trusted holds the networks of trusted proxies. The zero value trusts no proxy.
 type Trusted []netip.Prefix
 
 // Parse parses networks such as 10.0.0.0/8 and single addresses. Its error names each invalid text.
@@ -80,11 +80,11 @@ func (t Trusted) Client(r *http.Request) netip.Addr {
 	case len(lists) == 0:
 		return t.walk(peer, standard, splitForwarded)
 	}
-	one, other := t.walk(peer, lists, splitList), t.walk(peer, standard, splitForwarded)
-	if one != other {
+	byFor, byForwarded := t.walk(peer, lists, splitList), t.walk(peer, standard, splitForwarded)
+	if byFor != byForwarded {
 		return peer
 	}
-	return one
+	return byFor
 }
 
 // walk follows the reports of trusted proxies from the last to the first. It ends at an entry
@@ -111,7 +111,8 @@ func (t Trusted) TLS(r *http.Request) bool {
 }
 
 // Prefix returns the path below which clients reach the service, as a trusted proxy reports it. A
-// chain of proxies reports several paths, which follow one another. ok reports whether there is one.
+// chain of proxies reports several paths, which Prefix joins. ok reports whether a trusted proxy
+// has sent the header.
 func (t Trusted) Prefix(r *http.Request) (path string, ok bool) {
 	lines := r.Header.Values(forwardedPrefix)
 	if len(lines) == 0 || !t.Has(Peer(r)) {
@@ -123,7 +124,8 @@ func (t Trusted) Prefix(r *http.Request) (path string, ok bool) {
 	return path, true
 }
 
-// Unnamed reports whether an untrusted peer forwarded a request.
+// Unnamed reports whether a peer that is not a trusted proxy forwarded a request, and returns the
+// address of the peer.
 func (t Trusted) Unnamed(r *http.Request) (peer netip.Addr, is bool) {
 	if len(r.Header[forwardedFor]) == 0 && len(r.Header[forwarded]) == 0 {
 		return netip.Addr{}, false
@@ -132,8 +134,8 @@ func (t Trusted) Unnamed(r *http.Request) (peer netip.Addr, is bool) {
 	return peer, peer.IsValid() && !t.Has(peer)
 }
 
-// Passed reports whether a request has a header that a proxy adds. A request without one may
-// still have come through a proxy.
+// Passed reports whether a request has a header that proxies add. A request without such a header
+// may still have come through a proxy.
 func Passed(h http.Header) bool {
 	for name := range h {
 		if name == forwarded || name == "Via" || name == "X-Real-Ip" || strings.HasPrefix(name, "X-Forwarded-") {
@@ -144,7 +146,7 @@ func Passed(h http.Header) bool {
 }
 
 // Reported returns the address of the client of a request as if its peer were a trusted proxy. Any
-// client may send such a report: use it only with a limit per peer.
+// client can forge the address: use the result only together with a limit per peer.
 func (t Trusted) Reported(r *http.Request) netip.Addr {
 	peer := Peer(r)
 	return append(slices.Clone(t), netip.PrefixFrom(peer, peer.BitLen())).Client(r)

@@ -17,21 +17,23 @@ import (
 // all rows.
 const CodeAbandoned = "ABANDONED"
 
-// closeTTL is how long a dead closer keeps the claim on a task.
+// closeTTL is how long a closer has the claim on a task. If the process of the closer dies,
+// another closer ends the task after this time.
 const closeTTL = 20 * time.Second
 
-// AbandonedOptions tunes a Closer. The zero value works.
+// AbandonedOptions tunes an AbandonedCloser. The zero value works.
 type AbandonedOptions struct {
 	// Every is the interval between two searches. Default 5s.
 	Every time.Duration
 
-	// Log gets one record per task that was closed, and faults. Default: none.
+	// Log receives a record for each task that was closed, and errors. Default: none.
 	Log *slog.Logger
 }
 
-// AbandonedCloser ends tasks whose program stopped adding rows, so that its claim expired. The
-// added rows run, and the task ends as failed, with a problem. Any number of processes may run
-// one. A task held open over HTTP has no claim and stays open.
+// AbandonedCloser ends tasks whose program has died while it added rows, so that the claim of the
+// program expired. The added rows run, and the task ends as failed, with a problem. Any number of
+// processes may run an AbandonedCloser. A task that is kept open over HTTP has no claim and stays
+// open.
 type AbandonedCloser struct {
 	tasks  *tasks.Store
 	events *events.Store

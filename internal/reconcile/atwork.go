@@ -8,15 +8,16 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/lanes"
 )
 
-// quiet is how long a job without a timeout may run without a record. See SweeperOptions.
+// quiet is how long after its start a job counts as running, unless its kind has a longer timeout.
+// It is the default of SweeperOptions.Quiet.
 const quiet = 2 * time.Minute
 
 // keyOf identifies a key of a queue.
 type keyOf struct{ kind, key string }
 
-// atWork decides which lost jobs are not repaired. A worker may be running such a job, and a second
-// push would run it twice at the same time. The same applies to later rows of its key; the caller
-// passes rows in order.
+// atWork selects the lost jobs that are not repaired now. A worker may be running such a job, and a
+// second push would run the job twice at the same time. Later rows of its key are not repaired
+// either, so the caller must pass rows in order.
 type atWork struct {
 	kinds *jobs.Registry
 	quiet time.Duration
@@ -27,17 +28,17 @@ func newAtWork(kinds *jobs.Registry, quiet time.Duration) atWork {
 	return atWork{kinds, quiet, map[keyOf]bool{}}
 }
 
-// keep reports whether a lost job is not repaired.
-func (w atWork) keep(task lanes.Feed, one lostJob, now time.Time) bool {
-	key := keyOf{task.Kind, refOf(task, &one.event).Key}
-	if one.dead || !w.keys[key] && !w.runs(task, &one.event, now) {
+// skips reports whether a lost job is not repaired now.
+func (w atWork) skips(task lanes.Feed, lost lostJob, now time.Time) bool {
+	key := keyOf{task.Kind, refOf(task, &lost.event).Key}
+	if lost.dead || !w.keys[key] && !w.runs(task, &lost.event, now) {
 		return false
 	}
 	w.keys[key] = true
 	return true
 }
 
-// runs reports whether a process may run the job of a row.
+// runs reports whether a process may be running the job of a row.
 func (w atWork) runs(task lanes.Feed, e *events.Event, now time.Time) bool {
 	kind, _ := w.kinds.Kind(task.Kind)
 	return e.Status == events.Working && e.StartedAt != nil &&

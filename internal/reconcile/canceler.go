@@ -14,11 +14,12 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// CancelTopic is the channel that is notified when a task is being canceled.
+// CancelTopic is the queue topic of the message that a task is being canceled.
 const CancelTopic = "cancel"
 
-// cancelTTL is how long a dead canceler keeps the claim on a task. visitRanges is how many ranges a
-// canceler cancels before it visits the next task. cancelRows is the number of rows of a range.
+// cancelTTL is how long a canceler has the claim on a task at most. visitRanges is how many ranges a
+// canceler cancels before it continues with the next task. cancelRows is the number of rows of a
+// range.
 const (
 	cancelTTL   = 20 * time.Second
 	visitRanges = 5
@@ -27,9 +28,9 @@ const (
 
 // CancelerOptions tunes a Canceler. The zero value works.
 type CancelerOptions struct {
-	// Grace is how long pushed rows are not canceled. After it, every process has read the
-	// cancel and has recorded which rows it runs. It must exceed the validity of a feeder's
-	// generation by the time of a commit. Default 3s.
+	// Grace is the time between the cancel of a task and the cancel of its pushed rows. After Grace,
+	// every process has read the cancel and has recorded which rows it runs. Grace must exceed the time
+	// for which a feeder's poll is valid, feed.PollValidity, by the time of a commit. Default 3s.
 	Grace time.Duration
 
 	// Poll is the longest pause between two searches. Default 1s.
@@ -38,7 +39,7 @@ type CancelerOptions struct {
 	// Now returns the time. Default time.Now.
 	Now func() time.Time
 
-	// Log gets errors. Default: none.
+	// Log receives errors. Default: none.
 	Log *slog.Logger
 }
 
@@ -52,10 +53,11 @@ func (o CancelerOptions) withDefaults() CancelerOptions {
 	return o
 }
 
-// Canceler cancels the rows of tasks that are being canceled. It cancels rows that were never
-// pushed at once, and pushed rows after a grace unless a worker has fetched them. A fetched row
-// ends with its run, or is canceled when the worker returns it. A Canceler stores no state, so
-// several may run, and each may stop at any time.
+// Canceler cancels the rows of tasks that are being canceled. Rows that were never pushed are
+// canceled at once. Pushed rows are canceled after CancelerOptions.Grace, unless a worker has
+// fetched them. A fetched row ends with its run, or is canceled when the worker returns it. A
+// Canceler keeps its progress only in memory, so several processes may run one, and each may stop at
+// any time.
 type Canceler struct {
 	tasks  *tasks.Store
 	lanes  *lanes.Store
@@ -69,9 +71,9 @@ type Canceler struct {
 // canceling is the progress of a canceler with one task.
 type canceling struct {
 	since time.Time // first seen by this process, by its own clock
-	top   int64     // rows above the fed ones are canceled up to here; 0 if not started
-	low   int64     // fed rows are canceled up to here
-	rest  time.Time // fed rows are not read before this time
+	top   int64     // rows that were never pushed are canceled up to this seq; 0 if not started
+	low   int64     // pushed rows are canceled up to this seq
+	rest  time.Time // pushed rows are not read again before this time
 }
 
 // NewCanceler returns a canceler.
@@ -86,8 +88,8 @@ func (c *Canceler) Run(ctx context.Context) {
 	periodic.Loop{Every: c.opt.Poll, Notify: notify, Log: c.opt.Log, Failed: "canceling failed"}.Run(ctx, c.Cancel)
 }
 
-// Cancel cancels all rows that can be canceled now. A task whose cancel fails does not delay the
-// others.
+// Cancel cancels all rows that can be canceled now. If a task fails, Cancel continues with the
+// others, and returns the errors of all.
 func (c *Canceler) Cancel(ctx context.Context) error {
 	for {
 		list, err := c.tasks.Cancels(ctx)
@@ -109,8 +111,9 @@ func (c *Canceler) Cancel(ctx context.Context) error {
 	}
 }
 
-// forget removes the progress of tasks that are done. It removes all progress when the generation of
-// Redis changes: after a restore of the ledger, canceled rows may be waiting again.
+// forget removes the progress of tasks that are no longer being canceled. It removes all progress
+// when the mark of Redis changes, because canceled rows may wait again after a restore of the
+// ledger.
 func (c *Canceler) forget(ctx context.Context, list []tasks.Cancel) error {
 	live := map[int64]*canceling{}
 	if len(list) > 0 {
@@ -129,21 +132,21 @@ func (c *Canceler) forget(ctx context.Context, list []tasks.Cancel) error {
 	return nil
 }
 
-// visit cancels some ranges of one task. It reports whether more can be canceled now.
+// visit cancels some ranges of one task. It reports whether more rows can be canceled now.
 func (c *Canceler) visit(ctx context.Context, t tasks.Cancel) (more bool, err error) {
-	if t.From < 0 { // the task was canceled without a user
+	if t.From < 0 { // the service canceled the task: see tasks.Cancel.From
 		return true, c.tasks.StopFeed(ctx, t.Num)
 	}
 	at := c.seen[t.Num]
 	if at == nil {
-		n, err := c.children(ctx, t)
+		n, err := c.cancelChildren(ctx, t)
 		if err != nil {
 			return false, err
 		}
 		at = &canceling{since: c.opt.Now()}
 		c.seen[t.Num] = at
 		if n > 0 {
-			return true, nil // the next call finds them
+			return true, nil // the next call finds the children
 		}
 	}
 	if mine, err := c.tasks.ClaimCancel(ctx, t.Num, cancelTTL); err != nil || !mine {
@@ -158,9 +161,9 @@ func (c *Canceler) visit(ctx context.Context, t tasks.Cancel) (more bool, err er
 	return more, errors.Join(err, release)
 }
 
-// children cancels the children of a task and returns their number. A task that is being canceled
-// gets no more children.
-func (c *Canceler) children(ctx context.Context, t tasks.Cancel) (n int, err error) {
+// cancelChildren cancels the children of a task, and returns their number. A task that is being
+// canceled gets no further children.
+func (c *Canceler) cancelChildren(ctx context.Context, t tasks.Cancel) (n int, err error) {
 	list, err := c.tasks.Children(ctx, t.Num)
 	if err != nil {
 		return 0, err

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// next cancels one range of rows. It reports whether more can be canceled now.
+// next cancels one range of rows. It reports whether more rows can be canceled now.
 func (c *Canceler) next(ctx context.Context, t tasks.Cancel, at *canceling) (bool, error) {
 	from := min(t.From, t.Total)
 	if at.top == 0 || at.top < t.Total {
@@ -28,25 +28,25 @@ func (c *Canceler) next(ctx context.Context, t tasks.Cancel, at *canceling) (boo
 		return false, nil
 	}
 	r := events.Range{Num: t.Num, After: at.low, Last: min(at.low+cancelRows, from)}
-	if err := c.fed(ctx, t, r); err != nil {
+	if err := c.cancelPushed(ctx, t, r); err != nil {
 		return false, err
 	}
-	if at.low = r.Last; at.low == from { // rows that workers return wait for the next search
+	if at.low = r.Last; at.low == from { // rows that workers return later are canceled by the next search
 		at.low, at.rest = 0, now.Add(c.opt.Poll)
 		return false, nil
 	}
 	return true, nil
 }
 
-// fed cancels rows that were pushed and do not run. It first makes keys due that wait for a retry.
-// A worker then fetches the canceled job and drops it, and later jobs of the key do not wait for
-// the time of the retry.
-func (c *Canceler) fed(ctx context.Context, t tasks.Cancel, r events.Range) error {
+// cancelPushed cancels rows that were pushed and do not run. It first ends the wait for a retry of
+// their keys. A worker then fetches the canceled job and drops it, so that later jobs of the key
+// need not wait for the retry.
+func (c *Canceler) cancelPushed(ctx context.Context, t tasks.Cancel, r events.Range) error {
 	rows, err := c.events.Waiting(ctx, r)
 	if err != nil {
 		return err
 	}
-	if err := c.due(ctx, t, rows); err != nil {
+	if err := c.makeDue(ctx, t, rows); err != nil {
 		return fmt.Errorf("cancel task %d: %w", t.Num, err)
 	}
 	busy, err := c.busy(ctx, t, rows)
@@ -57,8 +57,8 @@ func (c *Canceler) fed(ctx context.Context, t tasks.Cancel, r events.Range) erro
 	return err
 }
 
-// due makes due the keys of rows that wait for a retry.
-func (c *Canceler) due(ctx context.Context, t tasks.Cancel, rows []events.Event) error {
+// makeDue makes each key due now whose row waits for a retry.
+func (c *Canceler) makeDue(ctx context.Context, t tasks.Cancel, rows []events.Event) error {
 	var keys []string
 	for i := range rows {
 		if e := &rows[i]; e.Attempt > 0 {

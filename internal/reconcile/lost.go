@@ -13,18 +13,18 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// eventsPage is how many events are looked up in Redis at once.
+// eventsPage is how many events are searched in Redis at once.
 const eventsPage = 200
 
-// headSize is how many bytes of a payload identify its event.
+// headSize is the length of the start of a payload, in bytes, that identifies the event.
 const headSize = 16
 
 // finder compares the pushed rows with the jobs in Redis.
 //
 // A feeder pushes a job before it records the push, and Redis removes a job after its outcome is
-// committed. A job is therefore lost if its event was pushed, has not ended and is not held, and Redis
-// does not have the job. A second read of the ledger must return the same, and Redis must not have
-// been emptied in between. The finder needs no lock.
+// committed. A job is therefore lost if its event was pushed, has not ended and is not held, and
+// Redis does not have the job. A second read of the ledger must return the same event, and Redis
+// must not have been emptied between the reads. The finder needs no lock.
 type finder struct {
 	tasks  *tasks.Store
 	lanes  *lanes.Store
@@ -51,7 +51,8 @@ func (s lostJob) String() string {
 	return fmt.Sprintf("row %d is %s, and nowhere in Redis", s.event.Row, s.event.Status)
 }
 
-// ours returns the mark of Redis, and reports whether it is the mark of the ledger.
+// ours returns the mark of the ledger. ok reports whether Redis has this mark and was not
+// restarted.
 func (s finder) ours(ctx context.Context) (mark string, ok bool, err error) {
 	got, err := s.client.Generation(ctx)
 	if err != nil {
@@ -65,10 +66,10 @@ func (s finder) ours(ctx context.Context) (mark string, ok bool, err error) {
 	return want.Redis, err == nil && want.Redis != "" && got == want.Redis+"@"+self, err
 }
 
-// lostJobs calls see with the lost jobs of a task. mark is the mark of Redis from before the feed
-// was read. When the mark changes, lostJobs ends early without an error, since feeders then push
-// all rows again.
-func (s finder) lostJobs(ctx context.Context, mark string, task lanes.Feed, see func(lostJob) error) error {
+// eachLostJob calls see with each lost job of a task. The argument mark is the mark of Redis
+// before the feed was read. If the mark changes, eachLostJob ends early without an error, since
+// feeders then push all rows again.
+func (s finder) eachLostJob(ctx context.Context, mark string, task lanes.Feed, see func(lostJob) error) error {
 	if task.Again() || task.Status == tasks.Canceling {
 		return nil
 	}
@@ -88,9 +89,9 @@ func (s finder) lostJobs(ctx context.Context, mark string, task lanes.Feed, see 
 		if now, ours, err := s.ours(ctx); err != nil || !ours || now != mark {
 			return err
 		}
-		for _, one := range list {
-			one.mark = mark
-			if err := see(one); err != nil {
+		for _, lost := range list {
+			lost.mark = mark
+			if err := see(lost); err != nil {
 				return err
 			}
 		}
@@ -129,17 +130,17 @@ func (s finder) missing(ctx context.Context, task lanes.Feed, page []events.Even
 		return nil, err
 	}
 	still := out[:0]
-	for _, one := range out {
-		now := states[one.event.ID]
-		if now.Status == one.event.Status && now.Attempt == one.event.Attempt && !now.Back {
-			still = append(still, one)
+	for _, lost := range out {
+		now := states[lost.event.ID]
+		if now.Status == lost.event.Status && now.Attempt == lost.event.Attempt && !now.Back {
+			still = append(still, lost)
 		}
 	}
 	return still, nil
 }
 
-// unheld returns the events of a page that are not held. A feeder pushes a row before it releases
-// the row, so a row that is not held was pushed.
+// unheld returns the events of a page that are not held. A feeder pushes a held row before it
+// records that the row is no longer held, so a row that is not held was pushed.
 func (s finder) unheld(ctx context.Context, task lanes.Feed, page []events.Event) ([]events.Event, error) {
 	var keys []string
 	for i := range page {

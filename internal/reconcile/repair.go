@@ -11,27 +11,27 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// repairLost pushes a lost job again, and records a job in the morgue as an error. It first
-// records that the job comes late, so that it does not run if a newer row of its key has finished.
-// repairLost reports whether it repaired the job. It does not if the row has ended meanwhile, or
-// if feeders push it again under a newer mark.
-func (s finder) repairLost(ctx context.Context, task lanes.Feed, one lostJob, now time.Time) (mended bool, err error) {
-	e := &one.event
-	if one.dead {
+// repairLost pushes a lost job again. If the job is in the morgue, repairLost ends its row as an
+// error instead. Before a push it records that the job is late. The job then does not run if a
+// newer row of its key has finished. repairLost reports whether it repaired the job. It repairs
+// nothing if the row has ended meanwhile, or if feeders push the row again under a newer mark.
+func (s finder) repairLost(ctx context.Context, task lanes.Feed, lost lostJob, now time.Time) (mended bool, err error) {
+	e := &lost.event
+	if lost.dead {
 		made, err := s.events.Record(ctx, []events.Move{deadMove(e, now)})
 		return err == nil && made[0], err
 	}
-	noted, err := s.events.NoteStray(ctx, e.ID, one.mark)
+	noted, err := s.events.NoteStray(ctx, e.ID, lost.mark)
 	if err != nil || !noted {
 		return false, err
 	}
-	job := feed.JobOf(task, feed.AskFirst(one.mark), e)
+	job := feed.JobOf(task, feed.AskFirst(lost.mark), e)
 	job.Redelivered = true
 	return true, s.client.Push(ctx, job)
 }
 
-// deadMove returns the move of an event whose job is in the morgue. The process died before it
-// recorded the end, or an operator has moved the job there.
+// deadMove returns the move that ends an event with the status error, because its job is in the
+// morgue. The process died before it recorded the end, or an operator has moved the job there.
 func deadMove(e *events.Event, now time.Time) events.Move {
 	return events.Move{
 		ID: e.ID, Row: e.Row, From: e.Status, FromAttempt: e.Attempt,

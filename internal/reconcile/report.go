@@ -17,8 +17,8 @@ type VerifyOptions struct {
 	// LedgerOnly skips Redis, for a service that does not run.
 	LedgerOnly bool
 
-	// Recheck is the pause before a difference is checked again. Only a difference that remains
-	// is reported. Default 500ms.
+	// Recheck is the pause before the counts of a task, or the mark of Redis, are checked again. A
+	// difference of counts that has disappeared is not reported. Default 500ms.
 	Recheck time.Duration
 
 	// OnDifference is called with each difference. Default: none.
@@ -46,10 +46,10 @@ func (o VerifyOptions) withDefaults() VerifyOptions {
 	return o
 }
 
-// Difference is one disagreement between events, counts and Redis.
+// Difference is a disagreement between events, counts and Redis.
 type Difference struct {
-	Task string // id, or the name of a queue if the task is unknown
-	What string // in words
+	Task string // id of the task, or the name of a queue if the task is unknown
+	What string // description of the difference
 	Done string // the repair; empty if none
 }
 
@@ -60,8 +60,8 @@ type Report struct {
 	Jobs        int64 // payloads in Redis
 	Differences int64
 	Repaired    int64
-	NoRedis     bool // Redis was not compared: left out, or not fed from this ledger
+	NoRedis     bool // Redis was not compared, because it was left out or lacks the mark of the ledger
 }
 
-// OK reports whether there is no difference, or every difference was repaired.
+// OK reports whether every difference was repaired. Without differences it returns true.
 func (v Report) OK() bool { return v.Differences == v.Repaired }

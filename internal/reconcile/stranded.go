@@ -9,9 +9,9 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// stranded reports the waiting keys of a queue that are missing in the ready list of Redis, so that
-// they never run.
-func (v *Verifier) stranded(ctx context.Context, name string) error {
+// checkStranded reports, and repairs on request, the stranded keys of a queue. Such keys wait,
+// but are in no list of Redis, so that their jobs never run.
+func (v *Verifier) checkStranded(ctx context.Context, name string) error {
 	for key, err := range v.client.Admin().Stranded(ctx, name) {
 		if err != nil {
 			return err
@@ -50,12 +50,12 @@ func strandedIn(key queue.KeyInfo) (task, what string) {
 	return env.TaskID, fmt.Sprintf("row %d waits in Redis in no list, and never runs", env.Row)
 }
 
-// relist puts stranded keys back into their lists: for each kind with a checked task, and for other
-// kinds at a longer interval.
-func (s *Sweeper) relist(ctx context.Context, looked map[string]bool) []error {
+// relist puts stranded keys back into their lists. It handles the kinds in checked, and each
+// other kind once per SweeperOptions.Full.
+func (s *Sweeper) relist(ctx context.Context, checked map[string]bool) []error {
 	var faults []error
 	for _, kind := range s.kinds.Names() {
-		if now := s.opt.Now(); looked[kind] || now.Sub(s.listed[kind]) >= s.opt.Full {
+		if now := s.opt.Now(); checked[kind] || now.Sub(s.listed[kind]) >= s.opt.Full {
 			s.listed[kind] = now
 			faults = append(faults, s.relistKind(ctx, kind))
 		}

@@ -18,14 +18,14 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// sweepTurn is how long the claim of a sweeper lasts after its last step. sweepTimeout bounds its
+// sweepTurn is how long the claim of a sweeper lasts after its last step. sweepTimeout bounds the
 // work on one task.
 const (
 	sweepTurn    = 5 * time.Minute
 	sweepTimeout = 2 * time.Minute
 )
 
-// sweepSlice is how many tasks are read at once.
+// sweepSlice is how many feeds are read at once.
 const sweepSlice = 1000
 
 // SweeperOptions tunes a Sweeper. The zero value works.
@@ -33,18 +33,18 @@ type SweeperOptions struct {
 	// Every is the interval between two sweeps. Default 1 minute.
 	Every time.Duration
 
-	// Quiet is how long a task or a running job must be unchanged before it is checked. Default
-	// 2 minutes.
+	// Quiet is how long a task, or a running job, must be unchanged before it is checked. Default 2
+	// minutes.
 	Quiet time.Duration
 
-	// Full is the interval at which a changing task is checked: some of its jobs may be stalled.
-	// Default 10 minutes.
+	// Full is the interval at which a task is checked even if it changes, since some of its jobs
+	// may be stalled. Default 10 minutes.
 	Full time.Duration
 
 	// Now returns the time. Default time.Now.
 	Now func() time.Time
 
-	// Log gets every repair, and errors. Default: none.
+	// Log receives every repair, and errors. Default: none.
 	Log *slog.Logger
 }
 
@@ -68,7 +68,7 @@ type Repairs struct {
 }
 
 // Sweeper finds jobs that are stalled because Redis and the ledger disagree, and repairs them. Any
-// number of processes may run one; one of them sweeps at a time.
+// number of processes may run a Sweeper, but only one of them sweeps at a time.
 type Sweeper struct {
 	finder
 	kinds *jobs.Registry
@@ -123,20 +123,19 @@ func (s *Sweeper) Sweep(ctx context.Context) error {
 		faults = append(faults, err)
 	}
 	mark, ours, err := s.ours(ctx)
-	if err != nil || !ours { // all will be fed again
+	if err != nil || !ours { // feeders push all rows again
 		return errors.Join(append(faults, err)...)
 	}
-	looked, err := s.fed(ctx, mark)
+	checked, err := s.checkFed(ctx, mark)
 	if err != nil {
 		return errors.Join(append(faults, err)...)
 	}
-	return errors.Join(append(faults, s.relist(ctx, looked)...)...)
+	return errors.Join(append(faults, s.relist(ctx, checked)...)...)
 }
 
-// fed checks the tasks that may have rows in Redis. It returns the kinds of the tasks that
-// it checked.
-func (s *Sweeper) fed(ctx context.Context, mark string) (looked map[string]bool, err error) {
-	seen, looked := map[int64]time.Time{}, map[string]bool{}
+// checkFed checks the tasks that may have rows in Redis. It returns the kinds of the checked tasks.
+func (s *Sweeper) checkFed(ctx context.Context, mark string) (checked map[string]bool, err error) {
+	seen, checked := map[int64]time.Time{}, map[string]bool{}
 	s.kept = newAtWork(s.kinds, s.opt.Quiet)
 	var faults []error
 	for last := (lanes.Feed{Lane: -1}); ; {
@@ -148,7 +147,7 @@ func (s *Sweeper) fed(ctx context.Context, mark string) (looked map[string]bool,
 			if _, known := s.kinds.Kind(last.Kind); !known || !s.due(last, seen) {
 				continue
 			}
-			looked[last.Kind] = true
+			checked[last.Kind] = true
 			faults = append(faults, s.visit(ctx, mark, last))
 			if mine, err := s.tasks.AcquireRole(ctx, tasks.Sweeping, s.id, sweepTurn); err != nil || !mine {
 				return nil, errors.Join(append(faults, err)...)
@@ -156,13 +155,13 @@ func (s *Sweeper) fed(ctx context.Context, mark string) (looked map[string]bool,
 		}
 		if len(feeds) < sweepSlice {
 			s.last = seen
-			return looked, errors.Join(faults...)
+			return checked, errors.Join(faults...)
 		}
 	}
 }
 
-// due reports whether a task is unchanged for Quiet, or was not checked for Full. It stores the
-// time of the check in seen.
+// due reports whether a task has not changed for Quiet, or was not checked for Full. It stores the
+// time of the last check in seen, which is now if the task is due.
 func (s *Sweeper) due(task lanes.Feed, seen map[int64]time.Time) bool {
 	now := s.opt.Now()
 	seen[task.Num] = s.last[task.Num]
@@ -192,27 +191,28 @@ func (s *Sweeper) count(r Repairs) {
 	s.total.Counts += r.Counts
 }
 
-// visit compares the rows of a task with Redis.
+// visit repairs the lost jobs of a task. If the task is complete, and none of its rows is in Redis
+// or waits to be fed, visit repairs its counts instead.
 func (s *Sweeper) visit(ctx context.Context, mark string, task lanes.Feed) error {
 	ctx, cancel := context.WithTimeout(ctx, sweepTimeout)
 	defer cancel()
 	if task.TotalIsFinal && task.InRedis+task.Unfed+task.Back == 0 {
 		return s.repairTask(ctx, task.Num)
 	}
-	return s.lostJobs(ctx, mark, task, func(one lostJob) error { return s.repair(ctx, task, one) })
+	return s.eachLostJob(ctx, mark, task, func(lost lostJob) error { return s.repair(ctx, task, lost) })
 }
 
 // repair repairs one lost job, unless a worker may be running it.
-func (s *Sweeper) repair(ctx context.Context, task lanes.Feed, one lostJob) error {
+func (s *Sweeper) repair(ctx context.Context, task lanes.Feed, lost lostJob) error {
 	now := s.opt.Now()
-	if s.kept.keep(task, one, now) {
+	if s.kept.skips(task, lost, now) {
 		return nil
 	}
-	if mended, err := s.repairLost(ctx, task, one, now); err != nil || !mended {
+	if mended, err := s.repairLost(ctx, task, lost, now); err != nil || !mended {
 		return err
 	}
-	s.opt.Log.Warn("mended a stalled job", "task", task.TaskID, "job", one.event.ID.Seq(), "was", one.String())
-	if one.dead {
+	s.opt.Log.Warn("mended a stalled job", "task", task.TaskID, "job", lost.event.ID.Seq(), "was", lost.String())
+	if lost.dead {
 		s.count(Repairs{Ended: 1})
 	} else {
 		s.count(Repairs{Fed: 1})

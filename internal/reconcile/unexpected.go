@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// queue checks all payloads of a queue, one page at a time.
-func (v *Verifier) queue(ctx context.Context, mark, name string) error {
+// checkQueue checks all payloads of a queue, one page at a time.
+func (v *Verifier) checkQueue(ctx context.Context, mark, name string) error {
 	page := make([]queue.Held, 0, eventsPage)
 	for h, err := range v.client.Admin().Held(ctx, name) {
 		if err != nil {
@@ -22,30 +22,30 @@ func (v *Verifier) queue(ctx context.Context, mark, name string) error {
 		if page = append(page, h); len(page) < eventsPage {
 			continue
 		}
-		if err := v.held(ctx, mark, name, page); err != nil {
+		if err := v.checkPayloads(ctx, mark, name, page); err != nil {
 			return err
 		}
 		page = page[:0]
 		v.opt.OnProgress(v.out)
 	}
-	return v.held(ctx, mark, name, page)
+	return v.checkPayloads(ctx, mark, name, page)
 }
 
-// unexpectedJob is a payload that should not be in Redis in its present form.
+// unexpectedJob is a payload in Redis that may belong to no row, or to a row at rest.
 type unexpectedJob struct {
 	queue.Held
 	jobs.Envelope
 }
 
-// held finds payloads that would run without a check in the ledger, although their rows have ended
-// or do not exist. Payloads marked as redelivered, and payloads with another mark, are checked
-// before they run and do no harm.
-func (v *Verifier) held(ctx context.Context, mark, name string, page []queue.Held) error {
+// checkPayloads finds payloads that would run without a check in the ledger, although their rows
+// have ended or do not exist. It leaves out payloads that are marked as redelivered or have another
+// mark. Workers check such payloads before they run them.
+func (v *Verifier) checkPayloads(ctx context.Context, mark, name string, page []queue.Held) error {
 	ghosts, ids := []unexpectedJob{}, []events.ID{}
 	for _, h := range page {
 		env, err := jobs.Unpack(h.Payload)
 		if err != nil || v.opt.Task != "" && env.TaskID != v.opt.Task {
-			continue // not a job of Rollcall: the tracker moves it to the morgue
+			continue // a job of another task, or none of Rollcall, which a worker moves to the morgue
 		}
 		ghosts, ids = append(ghosts, unexpectedJob{h, env}), append(ids, env.Event)
 	}
@@ -69,22 +69,22 @@ func (v *Verifier) held(ctx context.Context, mark, name string, page []queue.Hel
 		if what == "" {
 			continue
 		}
-		if err := v.unexpected(ctx, name, g, what); err != nil {
+		if err := v.reportUnexpected(ctx, name, g, what); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// reason describes the difference of a payload, or returns "". A payload in flight is about to be
-// acknowledged and is no difference.
+// reason returns a text that describes what is wrong with a payload; "" if nothing is. A payload in
+// flight is no difference, because it may be about to be acknowledged.
 func (g unexpectedJob) reason(p queue.Place, state events.State, mark string) string {
 	switch {
 	case p.Waiting == 0 || p.Redelivered || g.Busy || !g.under(mark):
 		return ""
 	case state.ID == 0 || state.TaskID != g.TaskID:
 		return fmt.Sprintf("row %d waits in Redis, and the ledger does not know it", g.Row)
-	case state.Status == events.Canceled: // revoked by a new mark
+	case state.Status == events.Canceled: // workers drop it, because its mark is old
 		return ""
 	case state.Status.Rest():
 		return fmt.Sprintf("row %d is %s, and waits in Redis", g.Row, state.Status)
@@ -101,8 +101,9 @@ func (g unexpectedJob) under(mark string) bool {
 	return head == mark
 }
 
-// unexpected marks a payload, so that a worker checks it in the ledger and drops it.
-func (v *Verifier) unexpected(ctx context.Context, name string, g unexpectedJob, what string) error {
+// reportUnexpected reports a difference. On request, it also marks the payload as redelivered, so
+// that a worker checks it in the ledger and drops it.
+func (v *Verifier) reportUnexpected(ctx context.Context, name string, g unexpectedJob, what string) error {
 	done := ""
 	if _, known := v.kinds.Kind(name); v.opt.Repair && known {
 		err := v.client.Push(ctx, queue.Job{

@@ -15,8 +15,9 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Verifier compares the events of tasks with their counts, and both with Redis. It may run while the
-// service is busy, without false differences. Its memory does not grow with tasks or rows.
+// Verifier compares the events of tasks with their counts, and both with Redis. A Verifier may
+// run while the service is busy, and reports no false differences. Its memory does not grow with
+// the number of tasks or rows.
 type Verifier struct {
 	finder
 	kinds *jobs.Registry
@@ -38,14 +39,14 @@ func NewVerifier(
 func (v *Verifier) Run(ctx context.Context) (Report, error) {
 	for num, err := range v.nums(ctx) {
 		if err == nil {
-			err = v.task(ctx, num)
+			err = v.checkTask(ctx, num)
 		}
 		v.opt.OnProgress(v.out)
 		if err != nil {
 			return v.out, fmt.Errorf("verify: %w", err)
 		}
 	}
-	if err := v.redis(ctx); err != nil {
+	if err := v.checkRedis(ctx); err != nil {
 		return v.out, fmt.Errorf("verify: %w", err)
 	}
 	return v.out, nil
@@ -67,8 +68,8 @@ func (v *Verifier) report(task, what, done string) {
 	v.opt.OnDifference(Difference{task, what, done})
 }
 
-// task verifies one task.
-func (v *Verifier) task(ctx context.Context, num int64) error {
+// checkTask verifies one task.
+func (v *Verifier) checkTask(ctx context.Context, num int64) error {
 	a, err := v.audit(ctx, num)
 	if err != nil || a == nil {
 		return err
@@ -80,7 +81,7 @@ func (v *Verifier) task(ctx context.Context, num int64) error {
 	if len(list) > 0 && v.opt.Repair {
 		mended, err := v.counts.Repair(ctx, num)
 		switch {
-		case errors.Is(err, recount.ErrGaps): // reported; an operator must repair it
+		case errors.Is(err, recount.ErrGaps): // only reported, because an operator must repair it
 		case err != nil:
 			return err
 		default:
@@ -93,7 +94,8 @@ func (v *Verifier) task(ctx context.Context, num int64) error {
 	return nil
 }
 
-// audit checks a task a second time after a difference.
+// audit compares a task with its events. After a difference it compares them a second time, and
+// returns the second result.
 func (v *Verifier) audit(ctx context.Context, num int64) (*recount.Audit, error) {
 	a, err := v.counts.Audit(ctx, num)
 	if err != nil || a == nil || len(a.Differences()) == 0 {
@@ -103,12 +105,12 @@ func (v *Verifier) audit(ctx context.Context, num int64) (*recount.Audit, error)
 	return v.counts.Audit(ctx, num)
 }
 
-// redisTries is how many times the mark of Redis is read: after a restart, feeders need a moment to
-// set it.
+// redisTries is how many times the mark of Redis is read again. After a restart, feeders need a
+// moment to set the mark.
 const redisTries = 10
 
-// redis compares the ledger with Redis, in both directions.
-func (v *Verifier) redis(ctx context.Context) error {
+// checkRedis compares the ledger with Redis, in both directions.
+func (v *Verifier) checkRedis(ctx context.Context) error {
 	if v.out.NoRedis = v.opt.LedgerOnly; v.opt.LedgerOnly {
 		return nil
 	}
@@ -124,7 +126,7 @@ func (v *Verifier) redis(ctx context.Context) error {
 		if v.opt.Task != "" && task.TaskID != v.opt.Task {
 			continue
 		}
-		err := v.lostJobs(ctx, mark, task, func(one lostJob) error { return v.lost(ctx, task, one) })
+		err := v.eachLostJob(ctx, mark, task, func(lost lostJob) error { return v.reportLost(ctx, task, lost) })
 		if err != nil {
 			return err
 		}
@@ -134,21 +136,21 @@ func (v *Verifier) redis(ctx context.Context) error {
 		return err
 	}
 	for _, name := range queues {
-		if err := v.stranded(ctx, name); err != nil {
+		if err := v.checkStranded(ctx, name); err != nil {
 			return err
 		}
 		if kind, known := v.kinds.Kind(name); known && kind.Untracked {
 			continue
 		}
-		if err := v.queue(ctx, mark, name); err != nil {
+		if err := v.checkQueue(ctx, mark, name); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// await returns the mark of Redis. It waits until the mark is that of the ledger, and returns "" if
-// no feeder sets it in time.
+// await waits until Redis has the mark of the ledger, and returns the mark. It returns "" if no
+// feeder sets the mark in time.
 func (v *Verifier) await(ctx context.Context) (string, error) {
 	for try := 0; ; try++ {
 		mark, ours, err := v.ours(ctx)
@@ -164,21 +166,21 @@ func (v *Verifier) await(ctx context.Context) (string, error) {
 	}
 }
 
-// lost reports a lost job, and repairs it unless a worker may be running it.
-func (v *Verifier) lost(ctx context.Context, task lanes.Feed, one lostJob) error {
-	if v.kept.keep(task, one, v.opt.Now()) {
-		v.report(task.TaskID, one.String()+": it is left alone, for a process may run it or a row of its key", "")
+// reportLost reports a lost job, and repairs it unless a worker may be running it.
+func (v *Verifier) reportLost(ctx context.Context, task lanes.Feed, lost lostJob) error {
+	if v.kept.skips(task, lost, v.opt.Now()) {
+		v.report(task.TaskID, lost.String()+": it is left alone, for a process may run it or a row of its key", "")
 		return nil
 	}
 	done := ""
-	if _, known := v.kinds.Kind(task.Kind); v.opt.Repair && (known || one.dead) {
-		if mended, err := v.repairLost(ctx, task, one, v.opt.Now()); err != nil || !mended {
+	if _, known := v.kinds.Kind(task.Kind); v.opt.Repair && (known || lost.dead) {
+		if mended, err := v.repairLost(ctx, task, lost, v.opt.Now()); err != nil || !mended {
 			return err
 		}
-		if done = "fed again"; one.dead {
+		if done = "fed again"; lost.dead {
 			done = "ended as an error"
 		}
 	}
-	v.report(task.TaskID, one.String(), done)
+	v.report(task.TaskID, lost.String(), done)
 	return nil
 }

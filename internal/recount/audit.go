@@ -34,8 +34,8 @@ var (
 	newFeedSQL string
 )
 
-// ErrGaps means that events of a task are missing, or that it has too many. Repair cannot correct the
-// counts; an operator must.
+// ErrGaps means that a task lacks events or has too many. Repair cannot correct its counts: an
+// operator must.
 var ErrGaps = errors.New("the rows of the task have gaps")
 
 // Counts holds the number of events of a task by status.
@@ -44,46 +44,46 @@ type Counts struct {
 	Retrying                                                 int64 // part of Enqueue
 }
 
-// Audit compares a task with its events at one moment.
+// Audit holds the stored counts of a task and the counts of its events at one moment.
 type Audit struct {
 	Num              int64
 	ID, Tenant, Kind string
-	Canceling        bool // its feed is no longer maintained
+	Canceling        bool // the task is being canceled, so its unfed and resubmitted rows are not compared
 	Final            bool // no more events will be added
 	Done             bool
-	Families         bool // all children are done
+	Families         bool // all children are done, and no file of an export remains to be merged
 	HasFeed          bool
-	ClaimedUntil     int64 // claim of the feed; the numbers below change while it is not 0
+	ClaimedUntil     int64 // claim of the feed; while it is not 0, a feeder changes the counts below
 	Fed              int64
-	Told             Counts // counts stored in the task
-	Skipped          int64  // what it says
-	Superseded       int64  // what it says
-	ToldUnfed        int64  // unfed rows in its feed
-	Last             int64  // the greatest seq
-	Found            Counts // counts of its events
+	Stored           Counts // counts stored in the task
+	Skipped          int64  // skipped rows, stored in the task
+	Superseded       int64  // superseded rows, stored in the task
+	StoredUnfed      int64  // unfed rows, stored in its feed
+	Last             int64  // the greatest seq of an event
+	Found            Counts // counts of the events of the task
 	FoundUnfed       int64  // events after Fed that are not at rest
-	ToldBack         int64  // rows to be fed again, in its feed
-	FoundBack        int64  // by its rows
-	ToldHeld         int64  // held rows, in its feed
-	FoundHeld        int64  // by its rows
+	StoredBack       int64  // resubmitted rows that wait to be fed, stored in its feed
+	FoundBack        int64  // the same, counted from the rows
+	StoredHeld       int64  // held rows, stored in its feed
+	FoundHeld        int64  // the same, counted from its runs
 	FoundSkipped     int64  // bad rows that were skipped
 	FoundSuperseded  int64  // bad rows that were superseded
 	Groups           []GroupAudit
 }
 
-// GroupAudit is a cause of errors with a wrong count.
+// GroupAudit is an error group of a task whose stored counts are wrong.
 type GroupAudit struct {
-	Status                    events.Status
-	Code, Col                 string
-	Told, Found               int64
-	ToldFixed, FoundFixed     int64
-	ToldSkipped, FoundSkipped int64
+	Status                      events.Status
+	Code, Col                   string
+	Stored, Found               int64
+	StoredFixed, FoundFixed     int64
+	StoredSkipped, FoundSkipped int64
 }
 
 // Difference is a disagreement between a task and its events, as a sentence.
 type Difference string
 
-// Differences returns the disagreements; none if all counts are right.
+// Differences returns all disagreements; nil if all counts are correct.
 func (a *Audit) Differences() []Difference {
 	var out []Difference
 	say := func(wrong bool, format string, args ...any) {
@@ -92,28 +92,28 @@ func (a *Audit) Differences() []Difference {
 		}
 	}
 	for _, n := range [...]struct {
-		name        string
-		told, found int64
+		name          string
+		stored, found int64
 	}{
-		{"total", a.Told.Total, a.Found.Total},
-		{"enqueue", a.Told.Enqueue, a.Found.Enqueue},
-		{"working", a.Told.Working, a.Found.Working},
-		{"finish", a.Told.Finish, a.Found.Finish},
-		{"failed", a.Told.Failed, a.Found.Failed},
-		{"error", a.Told.Error, a.Found.Error},
-		{"canceled", a.Told.Canceled, a.Found.Canceled},
-		{"retrying", a.Told.Retrying, a.Found.Retrying},
+		{"total", a.Stored.Total, a.Found.Total},
+		{"enqueue", a.Stored.Enqueue, a.Found.Enqueue},
+		{"working", a.Stored.Working, a.Found.Working},
+		{"finish", a.Stored.Finish, a.Found.Finish},
+		{"failed", a.Stored.Failed, a.Found.Failed},
+		{"error", a.Stored.Error, a.Found.Error},
+		{"canceled", a.Stored.Canceled, a.Found.Canceled},
+		{"retrying", a.Stored.Retrying, a.Found.Retrying},
 	} {
-		say(n.told != n.found, "%s is %d, its rows say %d", n.name, n.told, n.found)
+		say(n.stored != n.found, "%s is %d, its rows say %d", n.name, n.stored, n.found)
 	}
 	say(a.Skipped != a.FoundSkipped, "skipped is %d, its rows say %d", a.Skipped, a.FoundSkipped)
 	say(a.Superseded != a.FoundSuperseded, "superseded is %d, its rows say %d", a.Superseded, a.FoundSuperseded)
 	say(a.gaps(), "rows are missing: there are %d, the last is number %d", a.Found.Total, a.Last)
 	for _, g := range a.Groups {
-		say(g.Told != g.Found, "the cause %s %s %q is counted %d times, its rows say %d",
-			g.Status, g.Code, g.Col, g.Told, g.Found)
-		say(g.Told == g.Found, "of the cause %s %s %q %d are fixed and %d skipped, its rows say %d and %d",
-			g.Status, g.Code, g.Col, g.ToldFixed, g.ToldSkipped, g.FoundFixed, g.FoundSkipped)
+		say(g.Stored != g.Found, "the cause %s %s %q is counted %d times, its rows say %d",
+			g.Status, g.Code, g.Col, g.Stored, g.Found)
+		say(g.Stored == g.Found, "of the cause %s %s %q %d are fixed and %d skipped, its rows say %d and %d",
+			g.Status, g.Code, g.Col, g.StoredFixed, g.StoredSkipped, g.FoundFixed, g.FoundSkipped)
 	}
 	left := a.Found.Enqueue + a.Found.Working
 	say(a.Done && left > 0, "it is done, and %d rows are not", left)
@@ -121,27 +121,28 @@ func (a *Audit) Differences() []Difference {
 	say(a.Done && a.HasFeed, "it is done, and has a feed")
 	say(!a.Done && !a.HasFeed, "it is not done, and has no feed")
 	say(a.HasFeed && a.Fed > a.Last, "%d rows were fed, the last is number %d", a.Fed, a.Last)
-	// A count that is too high is no difference, since the feeder corrects it at the end. Rows that a
-	// dead feeder has pushed without a record may end before another feeder skips them.
-	say(a.waits() && a.ToldUnfed < a.FoundUnfed, "%d rows wait to be fed, its rows say %d", a.ToldUnfed, a.FoundUnfed)
-	say(a.waits() && a.ToldBack != a.FoundBack, "%d rows wait to be fed once more, its rows say %d",
-		a.ToldBack, a.FoundBack)
-	say(a.HasFeed && a.ToldHeld != a.FoundHeld, "%d rows are held, its runs say %d", a.ToldHeld, a.FoundHeld)
+	// A count of unfed rows that is too high is no difference: the feeder corrects it at the end. The
+	// count includes rows that a dead feeder has pushed without a record, and that end before another
+	// feeder skips them.
+	say(a.waits() && a.StoredUnfed < a.FoundUnfed, "%d rows wait to be fed, its rows say %d", a.StoredUnfed, a.FoundUnfed)
+	say(a.waits() && a.StoredBack != a.FoundBack, "%d rows wait to be fed once more, its rows say %d",
+		a.StoredBack, a.FoundBack)
+	say(a.HasFeed && a.StoredHeld != a.FoundHeld, "%d rows are held, its runs say %d", a.StoredHeld, a.FoundHeld)
 	return out
 }
 
-// gaps reports whether the seqs are not 1, 2, 3 and so on up to the total.
+// gaps reports whether the seqs of the events are not exactly 1 to the total.
 func (a *Audit) gaps() bool { return a.Last != a.Found.Total }
 
 func (a *Audit) stuck() bool {
 	return !a.Done && a.Final && a.Families && a.Found.Enqueue+a.Found.Working == 0
 }
 
-// waits reports whether the task has a feed and no process is about to change it.
+// waits reports whether the task has a feed that no process is about to change.
 func (a *Audit) waits() bool { return a.HasFeed && a.ClaimedUntil == 0 && !a.Canceling }
 
-// Audit compares a task with its events in the database, so its memory does not grow with the task. It
-// returns nil for a task that does not exist or is purged.
+// Audit compares a task with its events. The database counts the events, so memory does not grow with
+// the task. Audit returns nil for a task that does not exist or is purged.
 func (s *Store) Audit(ctx context.Context, num int64) (a *Audit, err error) {
 	err = s.db.View(ctx, func(tx ledger.Tx) error {
 		if a, err = inspect(ctx, tx, num); err != nil || a == nil {
@@ -159,9 +160,9 @@ func (s *Store) Audit(ctx context.Context, num int64) (a *Audit, err error) {
 func inspect(ctx context.Context, tx ledger.Tx, num int64) (a *Audit, err error) {
 	err = tx.Query(ctx, auditSQL, events.Bounds(num), func(scan ledger.Scan) error {
 		a = &Audit{Num: num}
-		t, f := &a.Told, &a.Found
+		t, f := &a.Stored, &a.Found
 		return scan(&a.ID, &a.Tenant, &a.Kind, &a.Canceling, &a.Final, &a.Done, &a.Families,
-			&a.HasFeed, &a.ClaimedUntil, &a.Fed, &a.ToldUnfed, &a.ToldBack, &a.ToldHeld, &a.FoundHeld,
+			&a.HasFeed, &a.ClaimedUntil, &a.Fed, &a.StoredUnfed, &a.StoredBack, &a.StoredHeld, &a.FoundHeld,
 			&t.Total, &t.Enqueue, &t.Working, &t.Finish, &t.Failed, &t.Error, &t.Canceled, &t.Retrying,
 			&a.Skipped, &a.Superseded, &a.Last, &f.Total,
 			&f.Enqueue, &f.Working, &f.Finish, &f.Failed, &f.Error, &f.Canceled, &f.Retrying,
@@ -172,14 +173,14 @@ func inspect(ctx context.Context, tx ledger.Tx, num int64) (a *Audit, err error)
 
 func auditGroups(ctx context.Context, tx ledger.Tx, num int64) ([]GroupAudit, error) {
 	return ledger.List(ctx, tx, auditGroupsSQL, events.Bounds(num), func(scan ledger.Scan, g *GroupAudit) error {
-		return scan(&g.Status, &g.Code, &g.Col, &g.Told, &g.Found,
-			&g.ToldFixed, &g.FoundFixed, &g.ToldSkipped, &g.FoundSkipped)
+		return scan(&g.Status, &g.Code, &g.Col, &g.Stored, &g.Found,
+			&g.StoredFixed, &g.FoundFixed, &g.StoredSkipped, &g.FoundSkipped)
 	})
 }
 
-// Repair corrects counts, error groups and feed of a task by its events, and ends the task if no work
-// is left. It may be called while the task runs, and leaves correct values unchanged. It returns the
-// corrected differences, or ErrGaps.
+// Repair corrects the counts, error groups and feed of a task from its events, and ends the task if
+// no work is left. It may be called while the task runs, and leaves correct values unchanged. It
+// returns the differences that it corrected, or ErrGaps.
 func (s *Store) Repair(ctx context.Context, num int64) (mended []Difference, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		mended = nil

@@ -15,8 +15,8 @@ var (
 	mendGroupsSQL string
 )
 
-// repairGroups counts the error groups of a task again. A group keeps the text of its fault. A lost
-// group gets the text from the message log of its first row.
+// repairGroups counts the rows of each error group of a task again. A group keeps the text of its
+// fault. A group that was missing gets the text from the message log of its first row.
 func repairGroups(ctx context.Context, tx ledger.Tx, num int64) error {
 	for _, text := range []string{zeroGroupsSQL, mendGroupsSQL} {
 		args := ledger.Args{"num": num}

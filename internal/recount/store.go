@@ -1,10 +1,10 @@
 // Package recount compares the counts of a task with its rows, and repairs them.
 //
-// The transactions that change rows also update the counts of the task, so they agree at every
-// instant. Audit verifies this. Repair corrects damage by a bug or by manual changes of the database:
-// counts, error groups, feed, held rows, and the end of the task.
+// The transactions that change rows also update the counts of the task, so rows and counts always
+// agree. Audit verifies this. After a bug or a manual change of the database, Repair corrects
+// counts, error groups, feed and held rows. It ends the task if no work is left.
 //
-// Promise: both may run while the task runs; Repair leaves correct values unchanged.
+// Promise: Audit and Repair may run while the task runs. Repair leaves correct values unchanged.
 //
 // Package reconcile decides which tasks to check, and compares rows with Redis.
 package recount

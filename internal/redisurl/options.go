@@ -12,17 +12,17 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Options of addresses of sentinels: the credentials of the sentinels themselves.
+// These options of an address set the credentials for the sentinels themselves.
 const (
 	sentinelUsername = "sentinel_username"
 	sentinelPassword = "sentinel_password"
 )
 
-// dialTimeout bounds how long a connection may take to open, unless the address sets it.
+// dialTimeout bounds how long a connection may take to open, unless the address sets dial_timeout.
 const dialTimeout = 5 * time.Second
 
 // carried lists the options that an address may set. Retry options are excluded: a client that
-// repeats a push cannot report whether the first one was accepted.
+// repeats a push cannot report whether Redis accepted the first push.
 var carried = []string{
 	"db", "protocol", "client_name", "skip_verify", sentinelUsername, sentinelPassword,
 	"dial_timeout", "read_timeout", "write_timeout",
@@ -30,7 +30,8 @@ var carried = []string{
 	"conn_max_idle_time", "conn_max_lifetime",
 }
 
-// cutOptions splits the options off an address without its hosts, and validates their names.
+// cutOptions splits the options off the part of an address after the hosts, and validates their
+// names.
 func cutOptions(tail string) (path string, query url.Values, err error) {
 	path, text, _ := strings.Cut(tail, "?")
 	if query, err = url.ParseQuery(text); err != nil {
@@ -44,9 +45,9 @@ func cutOptions(tail string) (path string, query url.Values, err error) {
 	return path, query, nil
 }
 
-// sentinelOwn removes the credentials of sentinels from the options of their address, and returns
-// them.
-func sentinelOwn(query url.Values, mode string) url.Values {
+// cutSentinelOptions removes the credentials for sentinels from the options of an address, and
+// returns them.
+func cutSentinelOptions(query url.Values, mode string) url.Values {
 	own := url.Values{}
 	if mode != "sentinel" {
 		return own // the driver rejects them
@@ -58,12 +59,12 @@ func sentinelOwn(query url.Values, mode string) url.Values {
 	return own
 }
 
-// carry copies the options of an address for one server.
-func carry(one *redis.Options, out *redis.UniversalOptions) {
-	out.Protocol, out.ClientName = one.Protocol, one.ClientName
-	out.DialTimeout = cmp.Or(one.DialTimeout, dialTimeout)
-	out.ReadTimeout, out.WriteTimeout = one.ReadTimeout, one.WriteTimeout
-	out.PoolSize, out.PoolTimeout = one.PoolSize, one.PoolTimeout
-	out.MinIdleConns, out.MaxIdleConns, out.MaxActiveConns = one.MinIdleConns, one.MaxIdleConns, one.MaxActiveConns
-	out.ConnMaxIdleTime, out.ConnMaxLifetime = one.ConnMaxIdleTime, one.ConnMaxLifetime
+// copyOptions copies the options of one server to out.
+func copyOptions(server *redis.Options, out *redis.UniversalOptions) {
+	out.Protocol, out.ClientName = server.Protocol, server.ClientName
+	out.DialTimeout = cmp.Or(server.DialTimeout, dialTimeout)
+	out.ReadTimeout, out.WriteTimeout = server.ReadTimeout, server.WriteTimeout
+	out.PoolSize, out.PoolTimeout = server.PoolSize, server.PoolTimeout
+	out.MinIdleConns, out.MaxIdleConns, out.MaxActiveConns = server.MinIdleConns, server.MaxIdleConns, server.MaxActiveConns
+	out.ConnMaxIdleTime, out.ConnMaxLifetime = server.ConnMaxIdleTime, server.ConnMaxLifetime
 }

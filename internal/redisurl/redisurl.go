@@ -1,12 +1,13 @@
-// Package redisurl parses the address of a Redis in the forms that operators write:
+// Package redisurl parses the address of a Redis server in the forms that operators write:
 //
 //	redis://user:password@host:6379/0   one server; rediss:// with TLS
-//	host:6379,host:6379                 a cluster, as redis+cluster:// is
-//	redis+sentinel://host,host/name     the master that the sentinels name so
+//	host:6379,host:6379                 a cluster, like redis+cluster://
+//	redis+sentinel://host,host/name     the master with this name at the sentinels
 //
-// Options follow a "?", as in go-redis: see carried. Any other option is an error.
+// Options follow a "?", as in go-redis. The variable carried lists them; any other option is an error.
 //
-// A command without a reply returns an error and is not retried. A context ends it.
+// A client with the parsed options does not retry a command without a reply, but returns an error.
+// A command ends with its context.
 package redisurl
 
 import (
@@ -58,8 +59,8 @@ func parse(text string) (*redis.UniversalOptions, error) {
 		}
 		tail = "/" + strings.Join(parts[1:], "")
 	}
-	own := sentinelOwn(query, mode)
-	one, err := redis.ParseURL(base + "://" + user + addrs[0] + tail + "?" + query.Encode())
+	own := cutSentinelOptions(query, mode)
+	server, err := redis.ParseURL(base + "://" + user + addrs[0] + tail + "?" + query.Encode())
 	if err != nil {
 		return nil, fmt.Errorf("cannot be read: %w", err)
 	}
@@ -68,14 +69,15 @@ func parse(text string) (*redis.UniversalOptions, error) {
 	}
 	out := &redis.UniversalOptions{
 		Addrs: withPorts(addrs), MasterName: name, IsClusterMode: mode == "cluster" || name == "" && len(addrs) > 1,
-		Username: one.Username, Password: one.Password, DB: one.DB, TLSConfig: sharedTLS(one.TLSConfig),
+		Username: server.Username, Password: server.Password, DB: server.DB, TLSConfig: sharedTLS(server.TLSConfig),
 		SentinelUsername: own.Get(sentinelUsername), SentinelPassword: own.Get(sentinelPassword),
 	}
-	carry(one, out)
+	copyOptions(server, out)
 	return out, nil
 }
 
-// sharedTLS returns a configuration for several hosts: each is verified by its name.
+// sharedTLS returns a configuration for several hosts: the certificate of each host is verified
+// against its own name.
 func sharedTLS(c *tls.Config) *tls.Config {
 	if c == nil {
 		return nil

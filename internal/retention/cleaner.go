@@ -18,8 +18,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Limits of a run: the timeout of one step, the lease of its role beyond that, and the number of
-// tasks or files read at once.
+// stepTimeout bounds one step of a run. roleTTL is how long the process has the role after it has
+// started a step. chunk is how many tasks or files are read at once.
 const (
 	stepTimeout = 2 * time.Minute
 	roleTTL     = 5 * time.Minute
@@ -28,32 +28,34 @@ const (
 
 // Options configures a Cleaner. The zero value works.
 type Options struct {
-	// Files is the retention of uploaded files after the end of their task. A file is deleted
-	// with its task at the latest. Default 7 days.
+	// Files is the retention of uploaded files after the end of their task. If the task is deleted
+	// earlier, its files are deleted, too. Default 7 days.
 	Files time.Duration
 
-	// Period is how long new tasks share a partition of events. The partition is dropped once
-	// all of them are purged. Default 24h.
+	// Period is how long new tasks share a partition of events. The partition is dropped once all these
+	// tasks are purged. Default 24h.
 	Period time.Duration
 
-	// Audit is the log whose entries are deleted once they are older than AuditKeep. Nil means
-	// none.
+	// Audit is the audit log whose entries are deleted once they are older than AuditKeep. If it is
+	// nil, no entries are deleted.
 	Audit *audit.Log
 
-	// AuditKeep is the retention of entries of the audit log. Entries of a task stay as long as
-	// the task. Default 365 days.
+	// AuditKeep is the retention of entries of the audit log. Entries about a task are kept as long
+	// as the task. Default 365 days.
 	AuditKeep time.Duration
 
-	// Uploads are files without a task, deleted after their expiry. Nil means none.
+	// Uploads is the store of uploads, which are deleted after their expiry if they have no task. If it
+	// is nil, none are deleted.
 	Uploads *uploads.Store
 
-	// Mappings are deleted a year after their last use. Nil means none.
+	// Mappings is the store of mappings. Those without a name are deleted a year after their last use. If
+	// it is nil, none are deleted.
 	Mappings *mappings.Store
 
 	// Every is the interval between two runs. Default 10 minutes.
 	Every time.Duration
 
-	// Log gets what was removed, and errors. Default: none.
+	// Log receives what was removed, and errors. Default: none.
 	Log *slog.Logger
 }
 
@@ -66,8 +68,8 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Cleaner deletes data older than its retention. Any number of processes may run one; one of them
-// works at a time.
+// Cleaner deletes data older than its retention. Any number of processes may run a Cleaner, but
+// only one of them works at a time.
 type Cleaner struct {
 	tasks  *tasks.Store
 	events *events.Store
@@ -118,8 +120,8 @@ func (c *Cleaner) prepare(ctx context.Context) error {
 	return err
 }
 
-// deleteFile deletes a file and then records the deletion. After a crash in between, the next run
-// deletes the file again; a missing file is not an error.
+// deleteFile deletes a file and then records the deletion. If the process crashes before it has
+// recorded the deletion, the next run deletes the file again. A missing file is not an error.
 func (c *Cleaner) deleteFile(ctx context.Context, f tasks.ExpiredFile) error {
 	if err := c.files.Delete(ctx, f.FileID); err != nil && !errors.Is(err, blobs.ErrNotFound) {
 		return err

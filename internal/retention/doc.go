@@ -1,7 +1,7 @@
 // Package retention deletes data older than its retention: files, tasks with their rows, and audit
-// entries. It also creates the partitions of events for the next days.
+// entries. It also creates partitions for the events of the next tasks.
 //
-// A [Cleaner] of any process does the work, one process at a time. After a crash the next run
-// completes the rest, including aborted deletions of users. A task is purged only after its files are
-// deleted, so no file remains.
+// A [Cleaner] does the work, in one process at a time. After a crash, the next run completes the rest,
+// including deletions that users started. A task is purged only after its files are deleted, so no file
+// remains.
 package retention

@@ -5,8 +5,8 @@ import (
 	"errors"
 )
 
-// erase deletes files left by an aborted deletion of a row. After an error of one task it continues
-// with the next.
+// erase deletes files left by an aborted deletion of a row. After an error it continues with the
+// next task.
 func (c *Cleaner) erase(ctx context.Context) error {
 	var faults []error
 	for after := int64(0); ctx.Err() == nil; {

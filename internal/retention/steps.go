@@ -45,8 +45,8 @@ func (c *Cleaner) purge(ctx context.Context) error {
 	}
 }
 
-// sweep deletes the rest of purged tasks, and of tasks whose deletion was aborted. After an error
-// of one task it continues with the next.
+// sweep deletes what remains of purged tasks, and of tasks whose deletion was aborted. After an
+// error it continues with the next task.
 func (c *Cleaner) sweep(ctx context.Context) error {
 	var faults []error
 	for after := int64(0); ctx.Err() == nil; {
@@ -73,7 +73,7 @@ func (c *Cleaner) discard(ctx context.Context) error {
 	return err
 }
 
-// forget deletes the records of processes without stored rows.
+// forget deletes the records of processes that no stored row refers to.
 func (c *Cleaner) forget(ctx context.Context) error {
 	n, err := c.events.ForgetRunners(ctx)
 	c.report("forgot processes", "processes", n)
@@ -115,7 +115,7 @@ func (c *Cleaner) expireUploads(ctx context.Context) error {
 	return nil
 }
 
-// expireMappings deletes mappings that were not used for a year.
+// expireMappings deletes mappings that were not used for mappingsKeep.
 func (c *Cleaner) expireMappings(ctx context.Context) error {
 	if c.opt.Mappings == nil {
 		return nil

@@ -12,17 +12,18 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// MaxSeqs is the most rows that a press may name.
+// MaxSeqs is how many rows a BulkAction may name.
 const MaxSeqs = 1000
 
-// Act is the action of a press on each row.
+// Act is what a BulkAction does to each row.
 type Act string
 
-// The acts.
+// These are all acts.
 const (
 	Repair   Act = "repair"   // edit; the rows do not run
 	Skip     Act = "skip"     // mark as skipped
-	Reopen   Act = "open"     // undo Skip
+	Accept   Act = "accept"   // mark as accepted as it is; the note is the reason
+	Reopen   Act = "open"     // undo Skip and Accept
 	Resubmit Act = "resubmit" // edit, if requested, and run again
 	TakeBack Act = "undo"     // restore the changes of another act: see Undo
 )
@@ -31,14 +32,14 @@ const (
 type Replace struct {
 	Column string `json:"column"`
 	Find   string `json:"find"`  // must not be empty, except with Whole
-	With   string `json:"with"`  //
+	With   string `json:"with"`  // the new text
 	Whole  bool   `json:"whole"` // only cells equal to Find; else each occurrence of Find in a cell
 }
 
-// Press is one bulk action on rows. It leaves out rows that failed again after it began. Skipped or
-// superseded rows are left out, too, unless they are named or selected. So are fixed rows if the
-// act is Skip.
-type Press struct {
+// BulkAction is a bulk action on rows. It leaves out rows that failed again after it began. It also
+// leaves out skipped, accepted and superseded rows, unless Seqs or Filter names them. The acts Skip
+// and Accept leave out fixed rows, too.
+type BulkAction struct {
 	Act    Act
 	By     string
 	Note   string
@@ -47,14 +48,14 @@ type Press struct {
 	Seqs   []int64         // instead of a filter; at most MaxSeqs
 	Holds  *Holding        // only rows with this text in this column; nil means all
 	Set    Cells           // texts for all rows
-	Put    *Replace        //
+	Put    *Replace        // a replacement in the cells of a column; nil for none
 	Fix    *decisions.Fix  // whole cells to replace; rows without such a text are left out
 	Detail json.RawMessage // detail for the audit; JSON, may be empty
 	DryRun bool            // only count
 	Anyway bool            // rows run even if a newer row of their key has finished
 
 	// RunAfter is the delay after which the rows of a Repair are resubmitted automatically; 0 means
-	// never. Until then the act can be undone: see Desk.RunAct.
+	// never. Until then a user can undo the act. See Reviewer.RunAct.
 	RunAfter time.Duration
 
 	id      string             // of the act, for Undo
@@ -63,9 +64,9 @@ type Press struct {
 	heirs   map[events.ID]bool // rows that inherited the key of a row of the act
 }
 
-// Press applies the action to the rows in file order, a bounded number at a time, each in one
-// transaction. A repeated press after an error continues: it does not decide about a row twice.
-func (d *Desk) Press(ctx context.Context, t *tasks.Task, p Press) (Outcome, error) {
+// Bulk applies a bulk action to rows in file order. Each transaction changes a bounded number of
+// rows. After an error, a repeated call continues: it changes no row twice.
+func (d *Reviewer) Bulk(ctx context.Context, t *tasks.Task, p BulkAction) (Outcome, error) {
 	var out Outcome
 	j, err := d.judgeOf(t, p.DryRun)
 	if err != nil {
@@ -96,9 +97,9 @@ func (d *Desk) Press(ctx context.Context, t *tasks.Task, p Press) (Outcome, erro
 	}
 }
 
-// read returns the function that reads the rows; it also reads finished rows if the press selects
-// them.
-func (p *Press) read(d *Desk) func(context.Context, int64, events.Filter) ([]events.Event, error) {
+// read returns the function that reads the rows of the bulk action. This function also reads finished
+// rows if the bulk action selects them.
+func (p *BulkAction) read(d *Reviewer) func(context.Context, int64, events.Filter) ([]events.Event, error) {
 	if p.Act == Resubmit && slices.Contains(p.Filter.Statuses, events.Finish) {
 		return d.events.List
 	}
@@ -119,7 +120,7 @@ func keep(page []events.Event, match func(*events.Event) bool) []*events.Event {
 }
 
 // trials returns the changes of the selected rows.
-func (p *Press) trials(rows []*events.Event, j *Judge) ([]Trial, error) {
+func (p *BulkAction) trials(rows []*events.Event, j *Judge) ([]Trial, error) {
 	var out []Trial
 	for _, e := range rows {
 		held, err := p.holds(e, j)
@@ -140,15 +141,15 @@ func (p *Press) trials(rows []*events.Event, j *Judge) ([]Trial, error) {
 	return out, nil
 }
 
-// leavesSuperseded reports whether the press leaves out superseded rows: they are neither named nor
-// selected.
-func (p *Press) leavesSuperseded() bool {
+// leavesSuperseded reports whether the bulk action omits superseded rows. It includes them if Seqs
+// or Filter names them, or if Anyway is set.
+func (p *BulkAction) leavesSuperseded() bool {
 	return !p.Anyway && len(p.Seqs) == 0 && p.Filter.Resolution != events.Superseded
 }
 
-// wants reports whether the press selects a row.
-func (p *Press) wants(e *events.Event) bool {
-	skipped := e.State() == events.Skipped
+// wants reports whether the bulk action selects a row.
+func (p *BulkAction) wants(e *events.Event) bool {
+	skipped := e.State().Left()
 	switch {
 	case e.Erased():
 		return false
@@ -156,9 +157,9 @@ func (p *Press) wants(e *events.Event) bool {
 		return skipped
 	case e.State() == events.Superseded && p.leavesSuperseded():
 		return false
-	case p.Act == Skip:
+	case p.Act == Skip || p.Act == Accept:
 		asked := len(p.Seqs) > 0 || p.Filter.Resolution == events.Fixed || p.heirs[e.ID]
 		return !skipped && (asked || e.State() != events.Fixed) // a user has edited it
 	}
-	return !skipped || len(p.Seqs) > 0 || p.Filter.Resolution == events.Skipped
+	return !skipped || len(p.Seqs) > 0 || p.Filter.Resolution.Left()
 }

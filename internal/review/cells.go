@@ -12,13 +12,14 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// maxCell is the most characters of a cell.
+// maxCell is how many characters a cell may have.
 const maxCell = 32_767
 
-// cell is one cell of a row; empty ones are left out.
+// cell is a cell of a row that is not empty.
 type cell struct{ name, text string }
 
-// readCells parses params in their order. Params of a kind without columns may hold no cells.
+// readCells returns the cells of params, in their order. It returns an error for params that have
+// no cells, which a kind without columns may have.
 func readCells(params string) ([]cell, error) {
 	dec := json.NewDecoder(strings.NewReader(params))
 	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
@@ -69,14 +70,15 @@ func textOf(list []cell, name string) string {
 	return ""
 }
 
-// edit is the result of an edit of a row.
+// edit is the result of a change of cells in a row.
 type edit struct {
 	cells         []cell
 	touched       map[string]bool // also without a change
 	before, after map[string]*string
 }
 
-// apply replaces cells, given by their names in params, and ignores equal texts.
+// apply returns the edit that replaces cells by new texts. The argument with holds the new texts by the
+// names of the cells in params. A new text equal to the old text is no change.
 func apply(old []cell, with Cells) edit {
 	out := edit{
 		cells: slices.Clone(old), touched: map[string]bool{},
@@ -84,22 +86,22 @@ func apply(old []cell, with Cells) edit {
 	}
 	for _, name := range slices.Sorted(maps.Keys(with)) {
 		out.touched[name] = true
-		was, is := textOf(old, name), ""
+		oldText, newText := textOf(old, name), ""
 		if with[name] != nil {
-			is = *with[name]
+			newText = *with[name]
 		}
-		if was == is {
+		if oldText == newText {
 			continue
 		}
-		out.before[name], out.after[name] = filled(was), filled(is)
+		out.before[name], out.after[name] = filled(oldText), filled(newText)
 		at := slices.IndexFunc(out.cells, func(c cell) bool { return c.name == name })
 		switch {
 		case at < 0:
-			out.cells = append(out.cells, cell{name, is})
-		case is == "":
+			out.cells = append(out.cells, cell{name, newText})
+		case newText == "":
 			out.cells = slices.Delete(out.cells, at, at+1)
 		default:
-			out.cells[at].text = is
+			out.cells[at].text = newText
 		}
 	}
 	return out
@@ -112,7 +114,7 @@ func filled(s string) *string {
 	return &s
 }
 
-// CheckText returns the reason why a text is invalid in a cell; "" for a valid one.
+// CheckText returns why a text is invalid in a cell; "" if the text is valid.
 func CheckText(text string) string {
 	switch {
 	case !utf8.ValidString(text):
@@ -125,9 +127,9 @@ func CheckText(text string) string {
 	return ""
 }
 
-// names converts the columns of an edit to names in params: fields of the kind, in any case or by
-// alias, columns of the file, and cells of the row.
-func (j *Judge) names(old []cell, with Cells) (Cells, *ColumnError) {
+// paramNames converts the columns of an edit to names in params. A column is a field of the kind, a
+// column of the file, or a cell of the row. The name of a field may be in another case, or an alias.
+func (j *Judge) paramNames(old []cell, with Cells) (Cells, *ColumnError) {
 	out := Cells{}
 	for _, column := range slices.Sorted(maps.Keys(with)) {
 		name := j.name(old, column)

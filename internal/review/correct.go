@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Correction is a file that a user has corrected.
+// Correction describes how the rows of a file that a user has corrected are changed.
 type Correction struct {
 	By     string
 	Detail json.RawMessage // detail for the audit; JSON, may be empty
@@ -21,26 +21,26 @@ type Correction struct {
 	Anyway bool            // rows run even if a newer row of their key has finished
 }
 
-// Corrector decides about the rows of one corrected file.
+// Corrector changes the rows of one corrected file.
 type Corrector struct {
-	desk *Desk
-	task *tasks.Task
-	how  Correction
-	j    *Judge
-	id   string // of the act, for Undo
+	reviewer *Reviewer
+	task     *tasks.Task
+	how      Correction
+	j        *Judge
+	id       string // of the act, for Undo
 }
 
 // Verdict is the result for a row of a corrected file; for a dry run, the expected result. The zero
 // value means that the row runs again.
 type Verdict struct {
-	Late    bool            // something else changed the row meanwhile: it stays unchanged
+	Late    bool            // the row has changed meanwhile, and Apply left it unchanged
 	Newer   bool            // the row ends as superseded, since a newer row of its key has finished
-	Refused bool            // the row cannot be stored because of Fault: it stays unchanged
+	Refused bool            // the row cannot be stored because of Fault, and was left unchanged
 	Fault   *events.Failure // the remaining fault: the row was changed, and does not run
 }
 
 // Corrector returns a corrector for the rows of a task.
-func (d *Desk) Corrector(t *tasks.Task, how Correction) (*Corrector, error) {
+func (d *Reviewer) Corrector(t *tasks.Task, how Correction) (*Corrector, error) {
 	j, err := d.judgeOf(t, how.DryRun)
 	if err != nil {
 		return nil, err
@@ -49,8 +49,8 @@ func (d *Desk) Corrector(t *tasks.Task, how Correction) (*Corrector, error) {
 	return &Corrector{d, t, how, j, rand.Text()}, nil
 }
 
-// Apply writes new cells into rows, at most 1,000, in one transaction, and runs the valid ones
-// again. It returns one verdict per row.
+// Apply writes new cells into at most 1,000 rows, in one transaction, and runs the valid rows
+// again. It returns a verdict for each row.
 func (c *Corrector) Apply(ctx context.Context, list []Trial) ([]Verdict, error) {
 	rulings, err := c.j.Hear(ctx, list)
 	if err != nil {
@@ -58,7 +58,7 @@ func (c *Corrector) Apply(ctx context.Context, list []Trial) ([]Verdict, error) 
 	}
 	out := make([]Verdict, len(rulings))
 	var chosen []decisions.Decision
-	var at []int // index of the verdict of each
+	var at []int // index of the verdict of each decision in chosen
 	keys := map[events.ID]string{}
 	for i := range rulings {
 		r := &rulings[i]
@@ -75,13 +75,13 @@ func (c *Corrector) Apply(ctx context.Context, list []Trial) ([]Verdict, error) 
 			keys[d.ID] = r.Key
 		}
 	}
-	if err := c.overtaken(ctx, chosen, at, keys, out); err != nil {
+	if err := c.markNewer(ctx, chosen, at, keys, out); err != nil {
 		return nil, err
 	}
 	if c.how.DryRun {
 		return out, nil
 	}
-	made, err := c.desk.decisions.Decide(ctx, decisions.Review{
+	made, err := c.reviewer.decisions.Decide(ctx, decisions.Review{
 		Num: c.task.Num, By: c.how.By, Detail: c.how.Detail, Rows: chosen, Keys: c.j.keyRule, Hashed: !c.j.kind.Unordered, Anyway: c.how.Anyway,
 		ActID: c.id, Act: "correct",
 	})
@@ -94,22 +94,22 @@ func (c *Corrector) Apply(ctx context.Context, list []Trial) ([]Verdict, error) 
 	return out, nil
 }
 
-// overtaken marks in the verdicts the rows that a newer row of their key has superseded.
-func (c *Corrector) overtaken(
+// markNewer sets Verdict.Newer for rows that a newer row of their key has superseded.
+func (c *Corrector) markNewer(
 	ctx context.Context, list []decisions.Decision, at []int, keys map[events.ID]string, out []Verdict,
 ) error {
 	if c.how.Anyway {
 		return nil
 	}
-	newer, err := c.desk.newer(ctx, c.task, c.j, keys)
+	newer, err := c.reviewer.newer(ctx, c.task, c.j, keys)
 	for i := range list {
 		_, out[at[i]].Newer = newer[list[i].ID]
 	}
 	return err
 }
 
-// largeRow returns the fault of a row that is too large. Cells with names of params are refused only
-// for their size.
+// largeRow returns the fault of a row that is too large. This fault is the only reason to refuse
+// cells of a corrected file, because these cells have names of params.
 func largeRow() *events.Failure {
 	return rowschema.Invalid([]events.Field{rowschema.Say(events.Field{Code: rowschema.CodeRowTooLarge},
 		"row.large", "n", strconv.Itoa(rowschema.MaxParams>>10))})

@@ -13,12 +13,12 @@ type wish struct {
 	note       string
 }
 
-// decision returns the change of a row, and whether there is one. No other function makes rows run
-// again.
+// decision returns the change of a row. do reports whether the row changes. No other function makes
+// rows run again.
 func (r *Ruling) decision(w wish) (d decisions.Decision, do bool) {
 	e, changed := r.Event, len(r.after) > 0
 	d = decisions.Decision{ID: e.ID, Version: e.Version, Resolution: w.resolution, Note: w.note, RunAt: r.runAt, Score: r.score}
-	if r.was != nil {
+	if r.prior != nil {
 		return r.restored(d), true
 	}
 	if changed || w.typed && r.typed || r.reopens(w) && r.twin != nil {
@@ -26,11 +26,11 @@ func (r *Ruling) decision(w wish) (d decisions.Decision, do bool) {
 			Params: writeCells(r.cells), Key: r.Key, Fault: r.Fault, Before: r.before, After: r.after,
 		}
 	}
-	back := r.instead != nil && w.resolution == "" && e.State() != events.Superseded && e.State() != events.Skipped
+	back := r.instead != nil && w.resolution == "" && e.State() != events.Superseded && !e.State().Left()
 	switch {
 	case w.run && r.MayRun():
 		d.Resolution = events.Resubmitted
-	case w.resolution == events.Skipped:
+	case w.resolution.Left():
 	case w.resolution == "" && d.Edit == nil && !back:
 		d.Resolution = e.State()
 	case r.Fault != nil:
@@ -41,20 +41,20 @@ func (r *Ruling) decision(w wish) (d decisions.Decision, do bool) {
 		d.Resolution = events.Fixed
 	}
 	runs := d.Resolution == events.Resubmitted
-	d.Alone = r.alone && d.Resolution != events.Skipped && (d.Edit != nil || runs || r.reopens(w))
+	d.Alone = r.alone && !d.Resolution.Left() && (d.Edit != nil || runs || r.reopens(w))
 	return d, changed || runs || back || w.resolution != ""
 }
 
 // restored returns the decision that restores a row.
 func (r *Ruling) restored(d decisions.Decision) decisions.Decision {
-	d.Restore, d.Resolution, d.Alone = r.was, r.was.State(), r.alone
+	d.Restore, d.Resolution, d.Alone = r.prior, r.prior.State(), r.alone
 	if len(r.after) > 0 {
-		d.Edit = &decisions.Edit{Params: writeCells(r.cells), Key: r.was.Key, Before: r.before, After: r.after}
+		d.Edit = &decisions.Edit{Params: writeCells(r.cells), Key: r.prior.Key, Before: r.before, After: r.after}
 	}
 	return d
 }
 
-// reopens reports whether the change ends the skip of a row.
+// reopens reports whether the change ends the skip or the acceptance of a row.
 func (r *Ruling) reopens(w wish) bool {
-	return r.Event.State() == events.Skipped && w.resolution != "" && w.resolution != events.Skipped
+	return r.Event.State().Left() && w.resolution != "" && !w.resolution.Left()
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// tooManyCells is the code of a row with cells right of the last heading. extra begins the name of
-// such a cell in params.
+// tooManyCells is the code of a row with cells to the right of the last heading. The constant extra is
+// the prefix of the names of such cells in params.
 const (
 	tooManyCells = "TOO_MANY_CELLS"
 	extra        = "column "
@@ -32,21 +32,22 @@ func columnsOf(faults []events.Field) map[string]bool {
 	return out
 }
 
-// without removes the faults of unreadable columns: such a cell is not also empty.
-func without(faults []events.Field, unread map[string]bool) []events.Field {
+// withoutUnread removes the faults of the columns in the argument unread: a cell that could not be read
+// is not also reported as empty.
+func withoutUnread(faults []events.Field, unread map[string]bool) []events.Field {
 	return slices.DeleteFunc(faults, func(f events.Field) bool { return unread[f.Column] })
 }
 
-// standing returns the faults found by the reader of the row that its texts do not show. They
-// remain until the cells at fault are replaced. The fault of a duplicate key remains until the key
-// changes.
+// standing returns faults that the reader of the file has found, and that the texts of the row do
+// not show. They remain until the cells at fault are replaced. The fault of a duplicate key remains
+// until the key changes.
 func (j *Judge) standing(e *events.Event, old []cell, now *Ruling) (out []events.Field) {
 	if e.Status != events.Failed || e.Attempt > 0 || e.Faultless() || e.State() == events.Superseded {
 		return nil
 	}
 	for _, f := range e.Faults() {
 		gone := j.gone(f, old, &now.edit)
-		if f.Code == events.CodeSuperseded { // found again: see yield
+		if f.Code == events.CodeSuperseded { // found again: see setInstead
 			continue
 		}
 		if f.Code == events.CodeDuplicateKey { // the keyring checks it again, if there is one
@@ -59,8 +60,8 @@ func (j *Judge) standing(e *events.Event, old []cell, now *Ruling) (out []events
 	return out
 }
 
-// again returns the faults that a run has found in a text which an edit restores.
-func (j *Judge) again(e *events.Event, old []cell, now *Ruling) (out []events.Field) {
+// restored returns faults that an earlier run has found in a text, if an edit restores this text.
+func (j *Judge) restored(e *events.Event, old []cell, now *Ruling) (out []events.Field) {
 	if !e.Faultless() {
 		return nil
 	}
@@ -73,8 +74,8 @@ func (j *Judge) again(e *events.Event, old []cell, now *Ruling) (out []events.Fi
 	return out
 }
 
-// judges reports whether the rules of the column would find the fault again. A truncated text is
-// shorter than the text that was too long.
+// judges reports whether the rules of the column would find the fault again. They do not find that a text
+// was too long if the text was truncated.
 func (j *Judge) judges(f events.Field, old []cell) bool {
 	for i := range j.kind.Schema.Fields {
 		if field := &j.kind.Schema.Fields[i]; field.Name == f.Column {

@@ -11,11 +11,11 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Holding selects rows by a cell.
+// Holding selects rows by the text of a cell.
 type Holding struct{ Column, Text string }
 
-// holds reports whether the press selects a row by its cell.
-func (p *Press) holds(e *events.Event, j *Judge) (bool, error) {
+// holds reports whether a row has the cell that the bulk action selects.
+func (p *BulkAction) holds(e *events.Event, j *Judge) (bool, error) {
 	if p.Holds == nil {
 		return true, nil
 	}
@@ -23,12 +23,12 @@ func (p *Press) holds(e *events.Event, j *Judge) (bool, error) {
 	if err != nil || j.kind.Schema == nil {
 		return false, nil //nolint:nilerr // a row without cells holds no text
 	}
-	_, was, err := wholeCell(cells, j, p.Holds.Column)
-	return err == nil && was == p.Holds.Text, err
+	_, text, err := wholeCell(cells, j, p.Holds.Column)
+	return err == nil && text == p.Holds.Text, err
 }
 
-// wholeCell returns the name of a column and the text of its cell without spaces around it. The text
-// of a masked column is refused, so that an act cannot reveal it.
+// wholeCell returns the name of a column and the text of its cell without spaces around it. It
+// returns an error for a masked column, so that an act cannot reveal the text.
 func wholeCell(cells []cell, j *Judge, column string) (name, text string, err error) {
 	name = j.name(cells, column)
 	text = textOf(cells, name)
@@ -41,27 +41,27 @@ func wholeCell(cells []cell, j *Judge, column string) (name, text string, err er
 	return name, strings.TrimSpace(text), nil
 }
 
-// fixed returns the text that replaces the whole cell of a row; nil if the act has none for it.
-// Masked texts are not searched, as in cells.
-func (p *Press) fixed(e *events.Event, j *Judge) (Cells, error) {
+// fixed returns the text that replaces the whole cell of a row; nil if the act has no text for this
+// cell. Like cells, it does not search masked texts.
+func (p *BulkAction) fixed(e *events.Event, j *Judge) (Cells, error) {
 	old, err := readCells(e.Params)
 	if err != nil || j.kind.Schema == nil {
 		return nil, nil //nolint:nilerr // a row without cells has no text to replace
 	}
-	name, was, err := wholeCell(old, j, p.Fix.Column)
+	name, oldText, err := wholeCell(old, j, p.Fix.Column)
 	if err != nil {
 		return nil, err
 	}
-	is, ok := p.Fix.With[was]
-	if !ok || is == textOf(old, name) {
+	newText, ok := p.Fix.With[oldText]
+	if !ok || newText == textOf(old, name) {
 		return nil, nil
 	}
-	return Cells{name: &is}, nil
+	return Cells{name: &newText}, nil
 }
 
-// runLater schedules the resubmission of the rows of an act. If the process dies before, the rows stay
-// changed and are not resubmitted automatically.
-func (d *Desk) runLater(ctx context.Context, t *tasks.Task, p *Press, out *Outcome) error {
+// runLater schedules the resubmission of the rows of an act. If the process dies before this call,
+// the rows stay changed but are not resubmitted automatically.
+func (d *Reviewer) runLater(ctx context.Context, t *tasks.Task, p *BulkAction, out *Outcome) error {
 	if p.RunAfter == 0 || p.DryRun || out.ActID == "" {
 		return nil
 	}
@@ -69,10 +69,10 @@ func (d *Desk) runLater(ctx context.Context, t *tasks.Task, p *Press, out *Outco
 	return d.decisions.RunActAt(ctx, t.Num, out.ActID, out.RunAt)
 }
 
-// RunAct resubmits the rows of an act that have not changed since and have no known fault. The act is
-// then no longer due. Repeated or concurrent calls resubmit each row at most once. An undo that starts
-// meanwhile ends RunAct. The rows of a closed task stay unchanged.
-func (d *Desk) RunAct(ctx context.Context, t *tasks.Task, act *decisions.Act) (Outcome, error) {
+// RunAct resubmits the rows of an act that have not changed since the act, and have no known fault.
+// The act is then no longer due. Repeated or concurrent calls resubmit each row at most once. An
+// undo that starts meanwhile ends RunAct. The rows of a closed task stay unchanged.
+func (d *Reviewer) RunAct(ctx context.Context, t *tasks.Task, act *decisions.Act) (Outcome, error) {
 	var out Outcome
 	for before := events.NewID(t.Num+1, 0); ; {
 		rows, err := d.decisions.ActRows(ctx, act, before, pageSize)
@@ -98,7 +98,7 @@ func (d *Desk) RunAct(ctx context.Context, t *tasks.Task, act *decisions.Act) (O
 }
 
 // runRows resubmits the rows that have not changed since the act.
-func (d *Desk) runRows(ctx context.Context, t *tasks.Task, act *decisions.Act, rows []decisions.ActRow) (Outcome, error) {
+func (d *Reviewer) runRows(ctx context.Context, t *tasks.Task, act *decisions.Act, rows []decisions.ActRow) (Outcome, error) {
 	found, err := d.rowsOf(ctx, t, rows)
 	if err != nil {
 		return Outcome{}, err
@@ -112,6 +112,6 @@ func (d *Desk) runRows(ctx context.Context, t *tasks.Task, act *decisions.Act, r
 	if len(list) == 0 {
 		return Outcome{}, nil
 	}
-	out, _, err := d.Rerun(ctx, t, list, Press{By: act.Actor})
+	out, _, err := d.Rerun(ctx, t, list, BulkAction{By: act.Actor})
 	return out, err
 }

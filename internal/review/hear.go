@@ -11,27 +11,27 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// Trial is a row of an act.
+// Trial is a row of an act, with the change that the act makes.
 type Trial struct {
 	Event *events.Event
 	Cells Cells          // the texts that the act writes into the row; nil if none
 	Named bool           // Cells have the names of params, not those of users
-	Found []events.Field // faults that a reader found in Cells and their texts do not show
+	Found []events.Field // faults that a reader found in Cells, and that their texts do not show
 
-	was *decisions.Was // the state to restore, if the judge agrees; nil if none
+	prior *decisions.Was // the state to restore, if the judge agrees; nil if none
 }
 
-// Ruling is the judgment of a row.
+// Ruling holds the result of Judge.Hear for one row.
 type Ruling struct {
 	Event *events.Event
 
-	// Refused is the reason why Cells cannot be stored; nil if they can.
+	// Refused is why Trial.Cells cannot be stored; nil if they can.
 	Refused *ColumnError
 
-	// Key is the ordering key of the row with Cells.
+	// Key is the ordering key of the row with the new cells.
 	Key string
 
-	// Fault is the fault of the row with Cells; nil without a known one.
+	// Fault is the fault of the row with the new cells; nil if no fault is known.
 	Fault *events.Failure
 
 	edit
@@ -42,14 +42,14 @@ type Ruling struct {
 	rules   []events.Field    // faults that the rules of the kind find
 	twin    []events.Field    // the fault of a row whose key another row holds
 	alone   bool              // the key must be unique
-	instead *decisions.Holder // the row is superseded, since this row of its key counts; nil if none
-	was     *decisions.Was    // the state to restore, instead of Fault; nil if none
+	instead *decisions.Holder // the row of the same key that counts instead of this row; nil if none
+	prior   *decisions.Was    // the state to restore, instead of Fault; nil if none
 }
 
 // MayRun reports whether the row may run again.
 func (r *Ruling) MayRun() bool { return r.Refused == nil && r.Fault == nil && r.instead == nil }
 
-// Params returns the row with Cells; empty without an edit.
+// Params returns the params of the row with the new cells; empty without an edit.
 func (r *Ruling) Params() json.RawMessage {
 	if len(r.after) == 0 && !r.typed {
 		return nil
@@ -57,16 +57,17 @@ func (r *Ruling) Params() json.RawMessage {
 	return writeCells(r.cells)
 }
 
-// Hear judges rows of one act, in their order: their new state, its faults, and which rows may run
-// again. A key that a row loses is free for other rows of the list. Hear does not change the ledger.
+// Hear decides about the rows of one act, in their order. It returns their new state, their faults,
+// and which rows may run again. A key that a row loses is free for other rows of the list. Hear
+// does not change the ledger.
 func (j *Judge) Hear(ctx context.Context, list []Trial) ([]Ruling, error) {
 	out := make([]Ruling, len(list))
 	for i := range list {
-		if err := j.rule(&list[i], &out[i]); err != nil {
+		if err := j.decide(&list[i], &out[i]); err != nil {
 			return nil, err
 		}
 	}
-	if err := errors.Join(j.keys.assign(ctx, out), j.yield(ctx, out)); err != nil {
+	if err := errors.Join(j.keys.assign(ctx, out), j.setInstead(ctx, out)); err != nil {
 		return nil, err
 	}
 	for i := range out {
@@ -77,20 +78,20 @@ func (j *Judge) Hear(ctx context.Context, list []Trial) ([]Ruling, error) {
 	return out, nil
 }
 
-// restore keeps the state to restore unless another row now holds its key.
+// restore keeps the state to restore, unless another row now has the key of that state.
 func (r *Ruling) restore() {
-	if r.was != nil && len(r.twin) > 0 {
-		r.was = nil
+	if r.prior != nil && len(r.twin) > 0 {
+		r.prior = nil
 	}
-	if r.was != nil {
-		r.Fault = r.was.Failure()
+	if r.prior != nil {
+		r.Fault = r.prior.Failure()
 	}
 }
 
-// rule judges a row without its key's other rows.
-func (j *Judge) rule(t *Trial, r *Ruling) error {
+// decide decides about a row, without regard to other rows of its key.
+func (j *Judge) decide(t *Trial, r *Ruling) error {
 	e := t.Event
-	r.Event, r.Key, r.typed, r.was = e, e.Key, len(t.Cells) > 0, t.was
+	r.Event, r.Key, r.typed, r.prior = e, e.Key, len(t.Cells) > 0, t.prior
 	if j.kind.Schema == nil {
 		if r.typed {
 			r.Refused = &ColumnError{"", "Rows of this kind have no columns."}
@@ -103,7 +104,7 @@ func (j *Judge) rule(t *Trial, r *Ruling) error {
 	}
 	with := t.Cells
 	if !t.Named {
-		with, r.Refused = j.names(old, t.Cells)
+		with, r.Refused = j.paramNames(old, t.Cells)
 	}
 	if r.Refused != nil {
 		return nil
@@ -116,31 +117,31 @@ func (j *Judge) rule(t *Trial, r *Ruling) error {
 		r.edit = edit{}
 		return nil
 	}
-	j.find(t, r, old, before)
+	j.setFaults(t, r, old, before)
 	return nil
 }
 
-// find sets the key of a row and its faults; unread are the columns that could not be read before
-// the edit.
-func (j *Judge) find(t *Trial, r *Ruling, old []cell, unread map[string]bool) {
+// setFaults sets the key and the faults of a row. unread holds the columns that could not be read
+// before the edit.
+func (j *Judge) setFaults(t *Trial, r *Ruling, old []cell, unread map[string]bool) {
 	e := t.Event
-	was, _ := j.check(old, unread)
-	given := was != e.Key // the key came with the job, not from its cells
+	oldKey, _ := j.check(old, unread)
+	given := oldKey != e.Key // the key came with the job, not from its cells
 	now := columnsOf(slices.Concat(t.Found, j.standing(e, old, r)))
 	key, faults := j.check(r.cells, now)
 	if !given {
 		r.Key = key
 	}
-	r.stand = slices.Concat(t.Found, j.standing(e, old, r), j.again(e, old, r))
-	r.rules = without(faults, now)
+	r.stand = slices.Concat(t.Found, j.standing(e, old, r), j.restored(e, old, r))
+	r.rules = withoutUnread(faults, now)
 	r.score = j.kind.Schema.Version(func(f *rowschema.Field) string { return textOf(r.cells, f.Name) })
 	at, more := j.runAt(r.cells, slices.Concat(r.stand, r.rules))
 	r.runAt, r.rules = at, append(r.rules, more...)
-	skipped := r.was != nil && r.was.State() == events.Skipped
-	r.alone = j.keys != nil && r.Key != "" && !skipped && (r.Key != e.Key || e.Duplicate() || e.State() == events.Skipped)
+	skipped := r.prior != nil && r.prior.State().Left()
+	r.alone = j.keys != nil && r.Key != "" && !skipped && (r.Key != e.Key || e.Duplicate() || e.State().Left())
 }
 
-// distinct removes duplicate faults with one column and one code.
+// distinct removes each fault whose column and code are those of an earlier fault.
 func distinct(faults []events.Field) []events.Field {
 	type what struct{ column, code string }
 	seen := map[what]bool{}

@@ -11,9 +11,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// yield sets instead on each superseded row of a list while another row counts for its key. These
-// rows do not run, unless the act runs superseded rows anyway.
-func (j *Judge) yield(ctx context.Context, list []Ruling) error {
+// setInstead sets Ruling.instead for each superseded row of a list if another row counts for its key.
+// Such a row does not run, unless the act runs superseded rows anyway.
+func (j *Judge) setInstead(ctx context.Context, list []Ruling) error {
 	if j.anyway || !j.keyRule.Supersedes() {
 		return nil
 	}
@@ -43,15 +43,16 @@ func (j *Judge) yield(ctx context.Context, list []Ruling) error {
 	return err
 }
 
-// yielded returns the failure of a row that does not run because another row of its key counts.
-func yielded(to *decisions.Holder) *events.Failure {
+// yielded returns the failure of a row that does not run because another row, winner, counts for
+// its key.
+func yielded(winner *decisions.Holder) *events.Failure {
 	return rowschema.Invalid([]events.Field{
-		rowschema.Say(events.Field{Code: events.CodeSuperseded}, "row.superseded", "n", strconv.Itoa(to.Row)),
+		rowschema.Say(events.Field{Code: events.CodeSuperseded}, "row.superseded", "n", strconv.Itoa(winner.Row)),
 	})
 }
 
 // mayYield reports whether a row was superseded under the key that it keeps.
 func (r *Ruling) mayYield() bool {
-	return r.Refused == nil && r.was == nil && r.Key != "" && r.Key == r.Event.Key &&
+	return r.Refused == nil && r.prior == nil && r.Key != "" && r.Key == r.Event.Key &&
 		r.Event.Status == events.Failed && textutil.Deref(r.Event.Code) == events.CodeSuperseded
 }

@@ -17,9 +17,9 @@ type Ledger interface {
 	Holders(ctx context.Context, num int64, lane events.Lane, rule decisions.KeyRule, keys []string) ([]decisions.Holder, error)
 }
 
-// Judge decides which rows of one task may run again. Every act that runs rows again
-// goes through Hear, so all of them refuse the same rows for the same reasons. A Judge
-// serves one act; it is not safe for concurrent use.
+// Judge decides which rows of one task may run again. Every act that runs rows again calls Hear, so
+// all acts refuse the same rows for the same reasons. A Judge serves one act; it is not safe for
+// concurrent use.
 type Judge struct {
 	kind    jobs.Kind
 	columns map[string]bool   // of the file or the kind, by their names in params
@@ -29,12 +29,12 @@ type Judge struct {
 	num     int64             // of the task
 	lane    events.Lane       // of the task
 	keyRule decisions.KeyRule // of the task, for rows of one key
-	from    Ledger            //
+	from    Ledger            // the source of Holders
 	anyway  bool              // rows run even if other rows of their key count instead
 }
 
-// NewJudge returns a judge for the rows of a task. A dry run changes nothing in the ledger, so its
-// judge remembers its decisions.
+// NewJudge returns a judge for the rows of a task. A dry run changes nothing in the ledger, so the judge
+// of a dry run keeps its earlier decisions in memory.
 func NewJudge(kind jobs.Kind, t *tasks.Task, from Ledger, dry bool) *Judge {
 	j := &Judge{kind: kind, columns: map[string]bool{}, num: t.Num, lane: laneOf(t), keyRule: ruleOf(t), from: from}
 	if kind.Schema == nil {
@@ -70,7 +70,7 @@ func (j *Judge) columnOf(t *tasks.Task, option string) (name string) {
 	return name
 }
 
-// ruleOf returns the rule of a task for rows of one key.
+// ruleOf returns the rule of a task for several rows of one key.
 func ruleOf(t *tasks.Task) decisions.KeyRule {
 	name, _ := t.Options["duplicates"].(string)
 	return decisions.KeyRule(name)

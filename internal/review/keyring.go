@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// keyring finds the row of a task that holds a key, if keys must be unique.
+// keyring finds the row of a task that has a key, if keys must be unique.
 type keyring struct {
 	num    int64
 	lane   events.Lane
@@ -31,7 +31,7 @@ func newKeyring(t *tasks.Task, column string, from Ledger, dry bool) *keyring {
 }
 
 // assign gives each unique key of a list to the first row that needs it, unless another row of the
-// task holds it. The other rows get a fault.
+// task has the key. All other rows with the key get a fault.
 func (k *keyring) assign(ctx context.Context, list []Ruling) error {
 	if k == nil {
 		return nil
@@ -58,13 +58,13 @@ func (k *keyring) assign(ctx context.Context, list []Ruling) error {
 	return nil
 }
 
-// lookUp reads the holders of the unique keys of a list, by key, and marks rows that leave their
-// key.
+// lookUp returns, by key, the rows of the ledger that have the unique keys of a list. It marks rows
+// of the list that lose their key.
 func (k *keyring) lookUp(ctx context.Context, list []Ruling) (map[string][]decisions.Holder, error) {
 	var keys []string
 	for i := range list {
 		r := &list[i]
-		if r.Key != r.Event.Key || r.was != nil && !r.was.HoldsKey() {
+		if r.Key != r.Event.Key || r.prior != nil && !r.prior.HoldsKey() {
 			k.left[r.Event.ID] = true
 		}
 		if r.alone {
@@ -83,7 +83,7 @@ func (k *keyring) lookUp(ctx context.Context, list []Ruling) (map[string][]decis
 	return held, err
 }
 
-// other returns another row that holds the key of a row.
+// other returns another row that has the key of a row.
 func (k *keyring) other(held []decisions.Holder, r *Ruling) (decisions.Holder, bool) {
 	for _, h := range held {
 		if h.ID != r.Event.ID && !k.left[h.ID] {

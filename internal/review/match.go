@@ -7,8 +7,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
-// Matcher returns a function that reports whether a row contains a text, in any case: in its
-// failure or in its cells, as far as they may be shown. Every row contains the empty text.
+// Matcher returns a function that reports whether the failure or a cell of a row contains a text. Upper
+// and lower case are equal. The function searches sensitive cells only in their masked form. Every row
+// contains the empty text.
 func Matcher(kind jobs.Kind, text string) func(*events.Event) bool {
 	text = strings.ToLower(strings.TrimSpace(text))
 	if text == "" {

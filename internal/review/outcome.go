@@ -2,23 +2,23 @@ package review
 
 import "github.com/rollcall-dev/rollcall/events"
 
-// maxSample is the most rows of a sample.
+// maxSample is how many rows a sample may have.
 const maxSample = 10
 
-// Outcome counts the results of a press; for a dry run, the expected results.
+// Outcome counts the results of a bulk action. For a dry run it counts the expected results.
 type Outcome struct {
 	Matched      int64    // bad rows that were selected
 	Changed      int64    // rows with changed cells, or restored by an undo
 	Valid        int64    // rows without a known fault afterwards
-	StillInvalid int64    // rows with one; they do not run
+	StillInvalid int64    // rows with a known fault afterwards; they do not run
 	Done         int64    // rows that were changed
 	Resubmitted  int64    // of Done, rows that run again
 	Superseded   int64    // rows that do not run, or will end as superseded: another row of their key counts
-	Moved        int64    // rows that something else changed at that moment
+	Moved        int64    // rows left unchanged, because they changed meanwhile or cannot be restored
 	Sample       []Sample // the first rows that change or stay invalid
 
-	// ActID identifies the act for Undo; two undos of an act are one act. It is empty if the act
-	// changed nothing, or if all changed rows run again.
+	// ActID identifies the act for Undo. Two undos of the same act have the same id. The id is
+	// empty if the act changed nothing, or if all changed rows run again.
 	ActID string
 	RunAt int64 // when the rows are resubmitted automatically, in unix ms; 0 if they are not
 }
@@ -30,10 +30,10 @@ type Sample struct {
 	Fault         *events.Failure // the remaining fault; nil without a known one
 }
 
-// see counts the ruling of a row.
-func (o *Outcome) see(r *Ruling) {
+// countRuling counts the ruling of a row.
+func (o *Outcome) countRuling(r *Ruling) {
 	o.Matched++
-	if len(r.after) > 0 || r.was != nil {
+	if len(r.after) > 0 || r.prior != nil {
 		o.Changed++
 	}
 	if r.instead != nil && r.Fault == nil {
@@ -49,7 +49,7 @@ func (o *Outcome) see(r *Ruling) {
 	}
 }
 
-// Add adds the counts of another outcome, without its sample.
+// Add adds the counts of another outcome. It does not add the sample.
 func (o *Outcome) Add(other Outcome) {
 	o.Matched += other.Matched
 	o.Changed += other.Changed

@@ -16,15 +16,16 @@ type Patch struct {
 	Cells Cells  // nil: params stay
 	Note  string // the reason; may be empty
 
-	// Resolution is Open, Fixed or Skipped. If it is empty, the faults decide after an edit;
-	// without Cells it stays. A row with known faults becomes Open instead of Fixed. An edited row
-	// without known faults becomes Fixed instead of Open.
+	// Resolution is Open, Fixed, Skipped or Accepted. If it is empty, the faults of the edited row decide;
+	// without Cells the resolution does not change. A row with known faults becomes Open instead of
+	// Fixed. An edited row without known faults becomes Fixed instead of Open.
 	Resolution events.Resolution
 }
 
-// Patch repairs or skips a row as it was read, and returns its new state. On ErrStatus, ErrMoved, a
-// *ColumnError, or events.ErrClosed nothing was changed.
-func (d *Desk) Patch(ctx context.Context, t *tasks.Task, e *events.Event, p Patch) (*events.Event, error) {
+// Patch repairs or skips a row, and returns its new state. It changes nothing if the row has
+// changed since e was read. After ErrStatus, ErrMoved, a *ColumnError, or events.ErrClosed, nothing
+// was changed.
+func (d *Reviewer) Patch(ctx context.Context, t *tasks.Task, e *events.Event, p Patch) (*events.Event, error) {
 	j, err := d.judgeOf(t, false)
 	if err != nil {
 		return nil, err

@@ -9,11 +9,11 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// numberIn is the one number of a text, with marks between its digits.
+// numberIn matches a text with exactly one number, which may have marks between its digits.
 var numberIn = regexp.MustCompile(`^[^\d+-]*([+-]?\d[\d.,' \x{a0}\x{202f}]*)[^\d]*$`)
 
-// plainNumber returns a number without unit and marks, with a point before its decimals. It
-// returns nil if a mark may stand before decimals or between thousands.
+// plainNumber returns the number of a text without unit and marks, with a point before the
+// decimals. It returns nil if it is unclear whether a mark separates decimals or thousands.
 func plainNumber(f *rowschema.Field, text string) *Suggestion {
 	if f.Type != "number" && f.Type != "integer" {
 		return nil
@@ -42,7 +42,8 @@ func plainNumber(f *rowschema.Field, text string) *Suggestion {
 	return &Suggestion{With: whole, Why: why}
 }
 
-// splitNumber splits digits at the mark before the decimals. It returns false if that is unclear.
+// splitNumber splits digits at the mark before the decimals. ok is false if it is unclear which
+// mark that is.
 func splitNumber(digits string) (whole, decimals string, ok bool) {
 	last := strings.LastIndexAny(digits, ".,")
 	if last < 0 {
@@ -60,7 +61,7 @@ func splitNumber(digits string) (whole, decimals string, ok bool) {
 	return strings.ReplaceAll(whole, other, ""), decimals, true
 }
 
-// dateLayouts are layouts that can be read in one way only.
+// dateLayouts are the layouts of dates that can be read in only one way.
 var dateLayouts = []string{
 	"2.1.2006", "2006/1/2", "2006.1.2", "20060102", "2006-1-2", "2 January 2006", "2 Jan 2006", "January 2, 2006", "Jan 2, 2006",
 	"2006-01-02 15:04:05", time.RFC3339,
@@ -68,7 +69,7 @@ var dateLayouts = []string{
 
 var yearMonthDay = regexp.MustCompile(`^(\d{4})-(\d{1,2})-(\d{1,2})$`)
 
-// plainDate returns a date in the layout of its column.
+// plainDate returns the date of a text in the layout of its column.
 func plainDate(f *rowschema.Field, text string) *Suggestion {
 	if f.Type != "date" {
 		return nil

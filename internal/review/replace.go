@@ -6,9 +6,10 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// cells returns the texts that the press writes into a row, nil for none. It does not search masked
-// texts, since a caller without the right to read them could guess them piece by piece.
-func (p *Press) cells(e *events.Event, j *Judge) (Cells, error) {
+// cells returns the texts that the bulk action writes into a row; nil if it writes none. It does not
+// search masked texts, since a caller without the right to read them could guess them piece by
+// piece.
+func (p *BulkAction) cells(e *events.Event, j *Judge) (Cells, error) {
 	switch {
 	case p.Fix != nil:
 		return p.fixed(e, j)
@@ -27,15 +28,15 @@ func (p *Press) cells(e *events.Event, j *Judge) (Cells, error) {
 	if name == "" {
 		return unknown, nil
 	}
-	was := textOf(old, name)
-	if j.kind.ShowValue(name, was) != was {
+	oldText := textOf(old, name)
+	if j.kind.ShowValue(name, oldText) != oldText {
 		return nil, &ColumnError{p.Put.Column, "The texts of this column are not shown: set a whole new one."}
 	}
-	is := p.Put.replaced(was)
-	if is == was {
+	newText := p.Put.replaced(oldText)
+	if newText == oldText {
 		return nil, nil
 	}
-	return Cells{name: &is}, nil
+	return Cells{name: &newText}, nil
 }
 
 // replaced returns the text after the replacement.

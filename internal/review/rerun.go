@@ -7,11 +7,11 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Rerun resubmits given rows of a task, like a press of Resubmit, and returns the rows that run
-// again; for a dry run, the expected ones. There are at most 1,000 rows, as they were read. Of p it
-// uses By, Note, DryRun and Anyway.
-func (d *Desk) Rerun(
-	ctx context.Context, t *tasks.Task, rows []events.Event, p Press,
+// Rerun resubmits the given rows of a task, like a BulkAction with Resubmit. It returns the rows that
+// run again; for a dry run, the rows that would. The caller passes at most 1,000 rows, as it has
+// read them. Of p, Rerun uses By, Note, DryRun and Anyway.
+func (d *Reviewer) Rerun(
+	ctx context.Context, t *tasks.Task, rows []events.Event, p BulkAction,
 ) (out Outcome, ran []events.ID, err error) {
 	j, err := d.judgeOf(t, p.DryRun)
 	if err != nil {
@@ -22,7 +22,7 @@ func (d *Desk) Rerun(
 	for i := range rows {
 		trials[i].Event = &rows[i]
 	}
-	p = Press{Act: Resubmit, By: p.By, Note: p.Note, DryRun: p.DryRun, Anyway: p.Anyway}
+	p = BulkAction{Act: Resubmit, By: p.By, Note: p.Note, DryRun: p.DryRun, Anyway: p.Anyway}
 	ran, err = d.settle(ctx, t, j, &p, trials, &out)
 	return out, ran, err
 }

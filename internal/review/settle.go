@@ -9,12 +9,14 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// wish returns the intended change of each row.
-func (p *Press) wish() wish {
+// wish returns the change that the bulk action intends for each row.
+func (p *BulkAction) wish() wish {
 	w := wish{note: p.Note, run: p.Act == Resubmit}
 	switch p.Act {
 	case Skip:
 		w.resolution = events.Skipped
+	case Accept:
+		w.resolution = events.Accepted
 	case Reopen:
 		w.resolution = events.Open
 	}
@@ -22,10 +24,10 @@ func (p *Press) wish() wish {
 }
 
 // settle judges rows, changes them in one transaction, and counts the results. It returns the rows
-// that run again; for a dry run, the expected ones. A row whose cells cannot be stored aborts the
-// press, or stays unchanged if the press is lenient.
-func (d *Desk) settle(
-	ctx context.Context, t *tasks.Task, j *Judge, p *Press, trials []Trial, out *Outcome,
+// that run again; for a dry run, the rows that would. If the cells of a row cannot be stored,
+// settle returns an error; for a lenient bulk action it leaves the row unchanged.
+func (d *Reviewer) settle(
+	ctx context.Context, t *tasks.Task, j *Judge, p *BulkAction, trials []Trial, out *Outcome,
 ) ([]events.ID, error) {
 	rulings, err := j.Hear(ctx, trials)
 	if err != nil {
@@ -42,7 +44,7 @@ func (d *Desk) settle(
 			out.Moved++
 			continue
 		}
-		out.see(r)
+		out.countRuling(r)
 		if decision, do := r.decision(p.wish()); do {
 			list = append(list, decision)
 			if decision.Resolution == events.Resubmitted {
@@ -58,13 +60,13 @@ func (d *Desk) settle(
 		out.Superseded += int64(len(newer))
 	}
 	made, err := d.decide(ctx, t, p, list, out)
-	return again(list, made), err
+	return runAgain(list, made), err
 }
 
-// decide applies decisions, and reports which were applied; a dry run reports all of them and
-// applies none.
-func (d *Desk) decide(
-	ctx context.Context, t *tasks.Task, p *Press, list []decisions.Decision, out *Outcome,
+// decide applies decisions, and reports for each whether it was applied. A dry run applies none and
+// reports true for all.
+func (d *Reviewer) decide(
+	ctx context.Context, t *tasks.Task, p *BulkAction, list []decisions.Decision, out *Outcome,
 ) (made []bool, err error) {
 	if p.DryRun || len(list) == 0 {
 		made = make([]bool, len(list))
@@ -81,25 +83,25 @@ func (d *Desk) decide(
 		return nil, fmt.Errorf("review: %s: %w", p.Act, err)
 	}
 	for i := range made {
-		out.count(&list[i], made[i], p.id)
+		out.countDecision(&list[i], made[i], p.id)
 	}
 	return made, nil
 }
 
-// Keys returns the rule of a task for rows of one key, and whether the rows are indexed by the hash
-// of their key: see decisions.Review.
-func (d *Desk) Keys(t *tasks.Task) (rule decisions.KeyRule, hashed bool) {
+// Keys returns the rule of a task for several rows of one key. hashed reports whether the rows are
+// indexed by the hash of their key: see decisions.Review.
+func (d *Reviewer) Keys(t *tasks.Task) (rule decisions.KeyRule, hashed bool) {
 	return ruleOf(t), d.ordered(t)
 }
 
 // ordered reports whether the rows of a task run in the order of their keys.
-func (d *Desk) ordered(t *tasks.Task) bool {
+func (d *Reviewer) ordered(t *tasks.Task) bool {
 	kind, ok := d.kinds.Kind(t.Kind)
 	return ok && !kind.Unordered
 }
 
-// count adds a decision to the outcome of an act.
-func (o *Outcome) count(d *decisions.Decision, made bool, act string) {
+// countDecision adds a decision to the outcome of an act.
+func (o *Outcome) countDecision(d *decisions.Decision, made bool, act string) {
 	if !made {
 		o.Moved++
 		return
@@ -112,8 +114,8 @@ func (o *Outcome) count(d *decisions.Decision, made bool, act string) {
 	o.ActID = act
 }
 
-// again returns the rows whose decision makes them run again.
-func again(list []decisions.Decision, made []bool) (out []events.ID) {
+// runAgain returns the rows that a decision makes run again.
+func runAgain(list []decisions.Decision, made []bool) (out []events.ID) {
 	for i := range made {
 		if made[i] && list[i].Resolution == events.Resubmitted {
 			out = append(out, list[i].ID)

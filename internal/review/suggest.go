@@ -8,13 +8,13 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// Reason is the reason for a suggestion.
+// Reason is why a suggestion is made.
 type Reason string
 
-// The reasons. Each has a text in the tables of package words.
+// These are all reasons. Each has a text in the tables of package words.
 const (
 	Before  Reason = "before"   // users replaced it with this text before
-	Case    Reason = "case"     // a known value is spelled so
+	Case    Reason = "case"     // a known value differs only in case or in spaces around it
 	OneOff  Reason = "one"      // a known value differs by one letter
 	Near    Reason = "near"     // a known value differs by a few letters
 	Unit    Reason = "unit"     // a number without its currency or unit
@@ -27,12 +27,12 @@ const (
 type Suggestion struct {
 	With string
 	Why  Reason
-	At   int64 // of Before: when, in unix ms
+	At   int64 // for the reason Before: the time of the earlier replacement, in unix ms
 }
 
-// Suggest returns the most likely correction of a text at fault in a cell of a column; nil if there is
-// none. made are the fixes of the kind, newest first. A suggestion passes the rules of the column.
-// Sensitive columns have none.
+// Suggest returns the most likely correction of an invalid text in a column; nil if it finds none. The
+// argument made holds earlier fixes of the kind, the newest first. A suggestion passes the rules of the
+// column. Suggest returns nil for a sensitive column.
 func Suggest(kind jobs.Kind, column, text string, made []decisions.MadeFix) *Suggestion {
 	f := fieldOf(kind, column)
 	if f == nil || f.Sensitive {
@@ -86,7 +86,7 @@ func madeBefore(f *rowschema.Field, text string, made []decisions.MadeFix) *Sugg
 	return nil
 }
 
-// offered returns the offered value that is nearest.
+// offered returns the value nearest to a text among the values that the column offers.
 func offered(f *rowschema.Field, text string) *Suggestion {
 	for _, v := range f.Offered() {
 		if strings.EqualFold(strings.TrimSpace(text), v) {

@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Undo is the undo of an act.
+// Undo describes the undo of an act.
 type Undo struct {
 	By     string
 	Act    *decisions.Act
@@ -20,14 +20,14 @@ type Undo struct {
 	DryRun bool          // only count
 }
 
-// Undo restores the rows of an act, from the last to the first, a bounded number per transaction:
-// cells, cause, resolution, and the user who decided.
+// Undo restores the rows of an act, from the last to the first, a bounded number per transaction.
+// It restores the cells, the cause, the resolution, and the user of the last decision.
 //
-// A row that something else has changed since keeps that change. If both edits concern different
-// cells, those of the act are restored and the row is judged again. Else it stays unchanged:
-// Outcome.Moved counts it. Undo is an act itself, so it can be undone in turn. Called again after
-// an error, it continues.
-func (d *Desk) Undo(ctx context.Context, t *tasks.Task, u Undo) (Outcome, error) {
+// A later change of a row is kept. If it concerns other cells than the act, Undo restores the cells
+// of the act and validates the row again. Otherwise it leaves the row unchanged, and Outcome.Moved
+// counts the row. An undo is an act itself, so a user can undo it, too. After an error, a repeated
+// call continues.
+func (d *Reviewer) Undo(ctx context.Context, t *tasks.Task, u Undo) (Outcome, error) {
 	var out Outcome
 	j, err := d.judgeOf(t, u.DryRun)
 	if err != nil {
@@ -60,9 +60,9 @@ func (d *Desk) Undo(ctx context.Context, t *tasks.Task, u Undo) (Outcome, error)
 	return out, err
 }
 
-// begun returns the id of an undo that has restored rows, in this or another request. Otherwise the
-// id is empty.
-func (d *Desk) begun(ctx context.Context, t *tasks.Task, id string) (string, error) {
+// begun returns the id of an undo if the undo has restored rows, in this or another request;
+// otherwise "".
+func (d *Reviewer) begun(ctx context.Context, t *tasks.Task, id string) (string, error) {
 	act, err := d.decisions.Act(ctx, t.Num, id)
 	if err != nil || act == nil {
 		return "", err
@@ -70,10 +70,10 @@ func (d *Desk) begun(ctx context.Context, t *tasks.Task, id string) (string, err
 	return act.ID, nil
 }
 
-// undoing returns the undo as an act. An act has one undo: a repeated or concurrent undo
-// continues the same act.
-func (d *Desk) undoing(ctx context.Context, u *Undo) (p Press, err error) {
-	p = Press{Act: TakeBack, By: u.By, DryRun: u.DryRun, id: rand.Text(), lenient: true, undoes: u.Act}
+// undoing returns the undo as a BulkAction. An act has only one undo: a repeated or concurrent undo
+// continues it.
+func (d *Reviewer) undoing(ctx context.Context, u *Undo) (p BulkAction, err error) {
+	p = BulkAction{Act: TakeBack, By: u.By, DryRun: u.DryRun, id: rand.Text(), lenient: true, undoes: u.Act}
 	switch {
 	case u.Row != nil:
 		p.Act = decisions.ActPatch
@@ -83,7 +83,7 @@ func (d *Desk) undoing(ctx context.Context, u *Undo) (p Press, err error) {
 	return p, err
 }
 
-// first returns the id above the rows of the undo; most returns how many rows to read at once.
+// first returns an id that is greater than the ids of all rows of the undo.
 func (u *Undo) first(t *tasks.Task) events.ID {
 	if u.Row != nil {
 		return u.Row.ID + 1
@@ -98,8 +98,8 @@ func (u *Undo) most() int {
 	return pageSize
 }
 
-func (d *Desk) takeBack(
-	ctx context.Context, t *tasks.Task, j *Judge, p *Press, list []decisions.ActRow, out *Outcome,
+func (d *Reviewer) takeBack(
+	ctx context.Context, t *tasks.Task, j *Judge, p *BulkAction, list []decisions.ActRow, out *Outcome,
 ) error {
 	rows, err := d.rowsOf(ctx, t, list)
 	if err != nil {
@@ -120,7 +120,7 @@ func (d *Desk) takeBack(
 }
 
 // rowsOf returns the rows of an act that are still bad, by id.
-func (d *Desk) rowsOf(ctx context.Context, t *tasks.Task, of []decisions.ActRow) (map[events.ID]*events.Event, error) {
+func (d *Reviewer) rowsOf(ctx context.Context, t *tasks.Task, of []decisions.ActRow) (map[events.ID]*events.Event, error) {
 	out := map[events.ID]*events.Event{}
 	if len(of) == 0 {
 		return out, nil
@@ -136,16 +136,17 @@ func (d *Desk) rowsOf(ctx context.Context, t *tasks.Task, of []decisions.ActRow)
 	return out, err
 }
 
-// before returns the trial that restores a row of an act done at a time, in unix ms. It returns
-// false if the row has run since, or has other texts in the cells of the act.
+// before returns the trial that restores a row of an act. The argument at is the time of the act, in unix
+// ms. If the row has changed since, before returns false, unless only cells that the act did not change
+// were edited.
 func (j *Judge) before(at int64, r *decisions.ActRow, e *events.Event) (Trial, bool) {
 	t := Trial{Event: e, Cells: r.Was.Before, Named: true}
 	if e.Version == r.Version {
-		t.was = &r.Was
+		t.prior = &r.Was
 		return t, true
 	}
 	cells, err := readCells(e.Params)
-	if err != nil || len(r.Was.After) == 0 || e.State() == events.Skipped || ran(e, at) {
+	if err != nil || len(r.Was.After) == 0 || e.State().Left() || ran(e, at) {
 		return t, false
 	}
 	for name, after := range r.Was.After {
@@ -159,13 +160,13 @@ func (j *Judge) before(at int64, r *decisions.ActRow, e *events.Event) (Trial, b
 	return t, true
 }
 
-// ran reports whether a row has run since a time in unix ms, or will run.
+// ran reports whether a row has run since the time at, in unix ms, or will run.
 func ran(e *events.Event, at int64) bool {
 	return e.FinishedAt != nil && *e.FinishedAt > at ||
 		e.Resolution != nil && *e.Resolution == events.Resubmitted
 }
 
-// found returns the faults that a reader found in the cells changed by an act.
+// found returns the faults that the reader of the file found in the cells that an act changed.
 func found(w *decisions.Was) []events.Field {
 	f := w.Failure()
 	if f == nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// Asks returns the rules of a column as sentences in a language: whether it is required, its
-// format, and its allowed values.
+// Asks returns the rules of a column as sentences in a language: whether a value is required, and
+// which formats and values are allowed.
 func (f *Field) Asks(lang string) []string {
 	need := "ask.optional"
 	if f.Required {
@@ -30,13 +30,14 @@ func (f *Field) Asks(lang string) []string {
 	return out
 }
 
-// asked maps rules to their sentences where the sentence of a fault would not fit.
+// asked maps a rule to the key of its sentence, for rules whose sentence differs from the sentence
+// of their fault.
 var asked = map[string]string{"text.max": "ask.text.max", "rule": "ask.rule"}
 
 // TypeName returns the name of the column's type in a language.
 func (f *Field) TypeName(lang string) string { return say(lang, "type."+f.Type) }
 
-// Choices returns the allowed values, as people write them in a language; nil if any value is
+// Choices returns the allowed values, as users write them in a language; nil if any value is
 // allowed.
 func (f *Field) Choices(lang string) []string {
 	if f.Type == "boolean" {

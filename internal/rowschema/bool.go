@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// yesWords and noWords are accepted in every boolean column, in any case. They come from JSON,
-// spreadsheets, and the languages of package internal/words.
+// yesWords and noWords are accepted in every boolean column, in upper or lower case. They are the words
+// of JSON, of spreadsheets, and of the languages of package internal/words.
 const (
 	yesWords = "true|yes|y|1|да|истина|是|真|có|đúng"
 	noWords  = "false|no|n|0|нет|ложь|否|假|không|sai"
@@ -18,7 +18,8 @@ const (
 // boolRule maps the words of a boolean column to values.
 type boolRule map[string]bool
 
-// newBoolRule adds the words of the tags yes and no. It panics on a word with both meanings.
+// newBoolRule returns a rule with these words and the words in the struct tags yes and no. It panics if a
+// word means both yes and no.
 func newBoolRule(tag reflect.StructTag) boolRule {
 	r := boolRule{}
 	for words, value := range map[string]bool{yesWords: true, noWords: false} {

@@ -21,7 +21,7 @@ type cell struct {
 // setter parses a text that is not blank into a value.
 type setter func(v reflect.Value, text string) *refusal
 
-// refusal is the reason why a text cannot be read: a sentence and its values, as for Say.
+// refusal holds the reason why a text cannot be read: the key and the values of a sentence, as in Say.
 type refusal struct {
 	key   string
 	pairs []string
@@ -30,8 +30,8 @@ type refusal struct {
 
 func refuse(key string, pairs ...string) *refusal { return &refusal{key: key, pairs: pairs} }
 
-// cellFor returns the parser for the type of a field, or of the element of a pointer. It panics on
-// a tag that does not fit.
+// cellFor returns the cell for the type of a field or, for a pointer, of its element. It panics on
+// a tag that does not fit the type.
 func cellFor(sf reflect.StructField) (cell, bool) {
 	t := sf.Type
 	if t.Kind() != reflect.Pointer {
@@ -87,8 +87,8 @@ func setString(v reflect.Value, text string) *refusal {
 	return nil
 }
 
-// lostDigits reports whether a text is a long number in the notation of a spreadsheet, such as
-// 1.23E+16. The original digits are lost.
+// lostDigits reports whether a text is a long number that a spreadsheet has rounded, such as
+// 1.23E+16.
 func lostDigits(text string) bool {
 	n := len(text)
 	if n < 5 || text[0] < '1' || text[0] > '9' {

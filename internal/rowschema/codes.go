@@ -1,6 +1,6 @@
 package rowschema
 
-// Codes of faults in rows.
+// These are codes of faults in rows.
 const (
 	CodeRequired      = "REQUIRED"
 	CodeInvalidNumber = "INVALID_NUMBER"

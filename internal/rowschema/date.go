@@ -8,11 +8,12 @@ import (
 	"time"
 )
 
-// isoLayouts are accepted in every column of dates. Importers write the dates of workbooks in them,
-// and so does cellText.
+// isoLayouts are the layouts that every column of dates accepts. Importers write the dates of workbooks
+// in these layouts. The last layout also reads the times of cellText.
 var isoLayouts = []string{time.DateOnly, "2006-01-02T15:04:05", time.RFC3339}
 
-// The years that a date may have. Programs use years out of this range for "never" and "for ever".
+// A date may have years from firstYear to lastYear. Programs use years outside this range for
+// "never" and "for ever".
 const (
 	firstYear = 1000
 	lastYear  = 9998
@@ -21,7 +22,8 @@ const (
 // dateRule holds the layouts of the dates of a column.
 type dateRule struct{ layouts []string }
 
-// newDateRule parses the tag format. It panics on layouts that parse one text as two days.
+// newDateRule parses the struct tag format. It panics if two layouts read the same text as different
+// days.
 func newDateRule(format string) *dateRule {
 	r := &dateRule{layouts: isoLayouts}
 	if format != "" {
@@ -61,15 +63,15 @@ func (r *dateRule) set(v reflect.Value, text string) *refusal {
 	return refuse("date", "example", r.example())
 }
 
-// datePattern converts a layout to a pattern for people: YYYY-MM-DD.
+// datePattern converts a layout to a pattern for users, such as YYYY-MM-DD.
 var datePattern = strings.NewReplacer(
 	"2006", "YYYY", "January", "MMMM", "Jan", "MMM", "Monday", "DDDD", "Mon", "DDD",
 	"01", "MM", "02", "DD", "03", "hh", "04", "mm", "05", "ss", "06", "YY", "15", "HH",
 	"_2", "D", "1", "M", "2", "D", "3", "h", "PM", "AM/PM",
 )
 
-// DatePatterns returns the layouts of dates in this column, as patterns for people, the best first;
-// nil for other columns.
+// DatePatterns returns the layouts of dates in this column as patterns for users, the preferred
+// pattern first. For other columns it returns nil.
 func (f *Field) DatePatterns() []string {
 	if f.Type != "date" {
 		return nil
@@ -83,7 +85,7 @@ func (f *Field) DatePatterns() []string {
 	return out
 }
 
-// OfDays reports whether a column holds days: the first layout of its tag format has no time of
+// OfDays reports whether a column contains days: the first layout of its tag format has no time of
 // day.
 func (f *Field) OfDays() bool {
 	if len(f.Formats) == 0 {

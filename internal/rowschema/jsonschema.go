@@ -6,8 +6,8 @@ import (
 )
 
 // JSON returns the schema of one row as an object in JSON Schema 2020-12. Rollcall accepts a row
-// that is valid by the schema's types and rules, except for rules that only the validator checks.
-// Numbers and booleans may also be texts as people write them.
+// that this schema accepts, unless the row breaks a rule that only the validator checks. Numbers
+// and booleans may also be texts, as users write them.
 func (s *Schema) JSON(title string) map[string]any {
 	properties := map[string]any{}
 	required := []string{}
@@ -87,7 +87,7 @@ func (f *Field) constrain(p map[string]any) {
 	}
 }
 
-// form allows an empty text if the field is optional.
+// form returns a pattern that also matches the empty text if the field is optional.
 func (f *Field) form(pattern string) string {
 	if f.Required || pattern[0] != '^' {
 		return pattern
@@ -102,7 +102,7 @@ func formWord(rule string) string {
 	return "format"
 }
 
-// The names of rules in JSON Schema.
+// These maps contain the names of rules in JSON Schema.
 var (
 	boundWords = map[string][]string{
 		"gt": {"exclusiveMinimum"}, "gte": {"minimum"}, "min": {"minimum"},

@@ -2,7 +2,7 @@ package rowschema
 
 import "strings"
 
-// bullets replace hidden text, whatever its length.
+// bullets replaces hidden text, whatever the length of this text.
 const bullets = "••••"
 
 // Show returns a text of this column for display. For a sensitive column it returns only the last
@@ -15,7 +15,7 @@ func (f *Field) Show(text string) string {
 	return Mask(text)
 }
 
-// Mask hides a text, but for its last characters: see Field.Show.
+// Mask hides a text except for its last characters: see Field.Show.
 func Mask(text string) string {
 	r := []rune(strings.TrimSpace(text))
 	tail := 0
@@ -28,8 +28,8 @@ func Mask(text string) string {
 	return bullets + string(r[len(r)-tail:])
 }
 
-// Hides reports whether a text of params must be masked: a text of a sensitive column, under
-// any heading, or of a cell without a column.
+// Hides reports whether a cell of params must be masked. This is so for a cell of a sensitive column,
+// under any of its headings, and for a cell without a heading.
 func (s *Schema) Hides(name string) bool {
 	if strings.HasPrefix(name, "column ") {
 		return true

@@ -28,8 +28,8 @@ type Twice struct {
 	Second int // the later heading; it has no field
 }
 
-// Match finds the field of each heading by name or alias, ignoring case, spaces and punctuation.
-// mapping, from heading to field name, takes precedence; an empty field name leaves the heading
+// Match finds the field of each heading by name or alias. It ignores case, spaces and punctuation. The
+// argument mapping, from heading to field name, takes precedence; an empty field name leaves the heading
 // without a field.
 func (s *Schema) Match(headings []string, mapping map[string]string) Matching {
 	m := Matching{Fields: make([]*Field, len(headings))}
@@ -62,14 +62,14 @@ func (s *Schema) Match(headings []string, mapping map[string]string) Matching {
 }
 
 func (s *Schema) find(heading string) *Field {
-	n := normal(heading)
+	n := normalize(heading)
 	for i := range s.Fields {
 		f := &s.Fields[i]
-		if n == normal(f.Name) {
+		if n == normalize(f.Name) {
 			return f
 		}
 		for _, a := range f.Aliases {
-			if n == normal(a) {
+			if n == normalize(a) {
 				return f
 			}
 		}
@@ -77,9 +77,9 @@ func (s *Schema) find(heading string) *Field {
 	return nil
 }
 
-// normal removes differences of spelling from a heading: case, spaces, punctuation, and composed
-// letters.
-func normal(s string) string {
+// normalize removes from a heading the differences between spellings: case, spaces, punctuation,
+// and composed letters.
+func normalize(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
 			return unicode.ToLower(r)
@@ -88,8 +88,8 @@ func normal(s string) string {
 	}, norm.NFKC.String(s))
 }
 
-// Invalid makes one failure from the faults of a row: the code and message of the first, and a list
-// of all; nil if there are none.
+// Invalid combines the faults of a row in one failure. It has the code and message of the first
+// fault, and the list of all faults. Without faults, Invalid returns nil.
 func Invalid(faults []events.Field) *events.Failure {
 	if len(faults) == 0 {
 		return nil

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Near suggests fields without a heading for headings without a field, required fields first, as
-// heading to field name. The result is only a suggestion for a mapping.
+// Near suggests fields for headings without a field, from the fields without a heading. Required fields
+// come first. The result maps headings to field names. It is only a suggestion for a mapping.
 func (s *Schema) Near(headings []string, m Matching) map[string]string {
 	var free []string
 	fed := map[*Field]bool{}
@@ -41,21 +41,22 @@ func (f *Field) nearest(headings []string) string {
 		if h == "" {
 			continue
 		}
-		if d := distance(normal(name), normal(h)); best == "" || d < least {
+		if d := distance(normalize(name), normalize(h)); best == "" || d < least {
 			best, least = h, d
 		}
 	}
 	return best
 }
 
-// Nearest returns the text that differs least from name, or "" if none is near. Near means at most
-// two letters, or a third of a longer name, and fewer than all letters of a short one.
+// Nearest returns the text that differs least from name; "" if no text is near. A near text differs
+// in at most two letters or, if that is more, a third of the letters of the name. It never differs
+// in all letters of the name.
 func Nearest(name string, list []string) string {
-	name = normal(name)
+	name = normalize(name)
 	n := len([]rune(name))
 	best, most := "", min(max(2, n/3), n-1)+1
 	for _, text := range list {
-		if d := distance(name, normal(text)); strings.TrimSpace(text) != "" && d < most {
+		if d := distance(name, normalize(text)); strings.TrimSpace(text) != "" && d < most {
 			best, most = text, d
 		}
 	}
@@ -86,5 +87,5 @@ func distance(a, b string) int {
 }
 
 // Distance returns how many letters must be changed, added or removed to turn one text into the
-// other. Case and marks that headings ignore do not count.
-func Distance(a, b string) int { return distance(normal(a), normal(b)) }
+// other. Case, spaces and punctuation do not count.
+func Distance(a, b string) int { return distance(normalize(a), normalize(b)) }

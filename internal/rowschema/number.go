@@ -13,7 +13,8 @@ import (
 	"golang.org/x/text/number"
 )
 
-// maxDigits bounds a number in a cell, so that exponents and long digits use little memory.
+// maxDigits is how many characters a number in a cell may have, so that a long number uses little
+// memory.
 const maxDigits = 100
 
 // numberRule describes how the numbers of a column are written. The zero value means a decimal
@@ -35,16 +36,17 @@ func numberCell(name string, sf reflect.StructField, set func(reflect.Value, str
 		r.units = strings.Split(unit, "|")
 	}
 	read := func(v reflect.Value, text string) *refusal {
-		plain, no := r.read(text)
-		if no != nil {
-			return no
+		plain, refused := r.read(text)
+		if refused != nil {
+			return refused
 		}
 		return set(v, plain)
 	}
 	return cell{name: name, code: CodeInvalidNumber, set: read, like: r.like, number: r}
 }
 
-// learn sets the separators from a number written in a locale.
+// learn sets the separators that a locale uses in numbers. It panics on a locale that it cannot
+// use.
 func (r *numberRule) learn(locale string) {
 	tag, err := language.Parse(locale)
 	if err != nil {
@@ -60,8 +62,8 @@ func (r *numberRule) learn(locale string) {
 	}
 }
 
-// read converts a text to digits with a point, or returns the reason why it is not a number.
-func (r *numberRule) read(text string) (plain string, no *refusal) {
+// read converts a text to digits with a decimal point. If the text is no number, refused is the reason.
+func (r *numberRule) read(text string) (plain string, refused *refusal) {
 	sign, digits, unit := r.strip(text)
 	if r.decimal != "" {
 		var ok bool
@@ -117,8 +119,8 @@ func signOf(text string) (sign, rest string) {
 	return "", strings.TrimPrefix(text, "+")
 }
 
-// ungroup replaces the separators of the locale by a point. It returns false if a group does not
-// have three digits.
+// ungroup removes the group separators of the locale, and replaces its decimal separator by a point. It
+// returns false for wrong groups, or for decimals that are not digits.
 func (r *numberRule) ungroup(digits string) (string, bool) {
 	whole, decimals, point := strings.Cut(digits, r.decimal)
 	groups := strings.FieldsFunc(whole, r.isGroup)
@@ -139,8 +141,8 @@ func (r *numberRule) ungroup(digits string) (string, bool) {
 	return whole + "." + decimals, strings.Trim(decimals, "0123456789") == ""
 }
 
-// isGroup reports whether a character separates groups. If the locale's separator is a blank, any
-// blank does.
+// isGroup reports whether a character separates groups. If the locale separates groups by a blank,
+// any blank does.
 func (r *numberRule) isGroup(c rune) bool {
 	if strings.TrimFunc(r.group, unicode.IsSpace) == "" {
 		return unicode.IsSpace(c)
@@ -155,7 +157,7 @@ func (r *numberRule) mark(c rune) rune {
 	return c
 }
 
-// plainDigits reports whether text is digits with at most one point.
+// plainDigits reports whether text consists of digits and at most one point.
 func plainDigits(text string) bool {
 	whole, rest, _ := strings.Cut(text, ".")
 	return text != "" && text != "." && strings.Trim(whole, "0123456789") == "" &&
@@ -224,9 +226,9 @@ func setInt(v reflect.Value, plain string) *refusal {
 	return nil
 }
 
-// Local formats a plain number from a workbook or JSON as people write it in this column, such as
-// with a decimal comma. Texts of other columns stay unchanged. Params and text cells hold numbers
-// in this form.
+// Local formats a plain number from a workbook or JSON as users write it in this column, such as
+// with a decimal comma. Params and text cells contain numbers in this form. For other columns,
+// Local returns the text unchanged.
 func (f *Field) Local(plain string) string {
 	if f.cell.number == nil || f.cell.number.decimal == "" {
 		return plain

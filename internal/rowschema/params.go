@@ -11,7 +11,7 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Limits of a job, in bytes.
+// These constants bound a job, in bytes.
 const (
 	MaxParams = 200 << 10 // of the arguments as JSON
 	MaxKey    = 256       // of the ordering key
@@ -26,8 +26,8 @@ func Params(cells map[string]string) json.RawMessage {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-// Cells returns the arguments as the cells of a row, by field, without empty ones. A value in a field
-// without a column would be lost, and is an error.
+// Cells converts arguments to the cells of a row, by field. It leaves out empty cells. It returns
+// an error for a value in a struct field without a column, because the value would be lost.
 func (s *Schema) Cells(args reflect.Value) (map[string]string, error) {
 	out := map[string]string{}
 	for i := range s.Fields {
@@ -47,7 +47,7 @@ func (s *Schema) Cells(args reflect.Value) (map[string]string, error) {
 	return out, nil
 }
 
-// cellText formats a value as a cell that parses to an equal value.
+// cellText formats a value as the text of a cell. The text parses to an equal value.
 func cellText(v reflect.Value) string {
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {

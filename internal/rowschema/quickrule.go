@@ -10,22 +10,22 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// quickRule reports whether a value obeys a rule. Other values go to the validator, which is much
-// slower and names the broken rule.
+// quickRule reports whether a value obeys a rule. For other values, the validator runs, which is
+// much slower and returns the broken rule.
 type quickRule func(reflect.Value) bool
 
-// quickRules returns the quick rules of a field; nil unless each rule of its tag has one.
+// quickRules returns the quick rules of a field; nil unless each rule of its tag has a quick rule.
 func quickRules(t reflect.Type, tag string, list []Rule) []quickRule {
 	if len(list) == 0 || len(list) != strings.Count(tag, ",")+1 {
 		return nil
 	}
 	var out []quickRule
 	for _, r := range list {
-		one := quickRuleOf(t, r)
-		if one == nil {
+		rule := quickRuleOf(t, r)
+		if rule == nil {
 			return nil
 		}
-		out = append(out, one)
+		out = append(out, rule)
 	}
 	return out
 }
@@ -50,7 +50,7 @@ func quickRuleOf(t reflect.Type, r Rule) quickRule {
 	return nil
 }
 
-// bounds maps rules that compare with a number to a check of the comparison.
+// bounds maps each rule that compares with a number to a check of the comparison's result.
 var bounds = map[string]func(int) bool{
 	"gt": func(c int) bool { return c > 0 }, "gte": func(c int) bool { return c >= 0 }, "min": func(c int) bool { return c >= 0 },
 	"lt": func(c int) bool { return c < 0 }, "lte": func(c int) bool { return c <= 0 }, "max": func(c int) bool { return c <= 0 },

@@ -2,16 +2,17 @@ package rowschema
 
 import "strings"
 
-// escaped restores the characters that the tag validate escapes.
+// escaped restores the characters that are escaped in the struct tag validate.
 var escaped = strings.NewReplacer("0x2C", ",", "0x7C", "|")
 
-// Rule is one rule of the tag validate: "max" and "64" of max=64.
+// Rule is one rule of the struct tag validate: "max" and "64" of max=64.
 type Rule struct {
 	Name  string
 	Param string // empty if the rule has none
 }
 
-// rulesOf returns the single rules of a tag. Alternatives, a|b, are left to the validator.
+// rulesOf returns the rules of a tag. It leaves out alternatives, such as a|b, which only the
+// validator checks.
 func rulesOf(tag string) []Rule {
 	var out []Rule
 	for r := range strings.SplitSeq(tag, ",") {
@@ -23,7 +24,7 @@ func rulesOf(tag string) []Rule {
 	return out
 }
 
-// enumOf returns the values that the rules allow; nil if any.
+// enumOf returns the values that the rules allow; nil if they do not list the values.
 func enumOf(rules []Rule) []string {
 	for _, r := range rules {
 		if r.Name == "oneof" || r.Name == "oneofci" {
@@ -33,7 +34,7 @@ func enumOf(rules []Rule) []string {
 	return nil
 }
 
-// Rule returns the parameter of a rule of the field, by one of its names.
+// Rule returns the parameter of the field's first rule that has one of the names.
 func (f *Field) Rule(names ...string) (param string, ok bool) {
 	for _, r := range f.Rules {
 		for _, n := range names {

@@ -13,8 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// rules validates single values. It is built once and is safe for concurrent use. Decimals are
-// compared as floats, which is exact enough for bounds.
+// rules validates single values. It is safe for concurrent use. It compares decimals as floats,
+// which is exact enough for bounds.
 var rules = func() *validator.Validate {
 	v := validator.New(validator.WithRequiredStructEnabled())
 	v.RegisterCustomTypeFunc(func(f reflect.Value) any {
@@ -42,7 +42,7 @@ func base(t reflect.Type) reflect.Type {
 	return t
 }
 
-// obey returns the fault for the first rule that a value breaks; nil without one.
+// obey returns the fault for the first rule that a value breaks; nil if the value breaks none.
 func (f *Field) obey(v reflect.Value, text string) *events.Field {
 	if f.rules == "" || v.Kind() == reflect.Pointer && v.IsNil() || f.obeysQuickly(v) {
 		return nil
@@ -72,7 +72,7 @@ func (f *Field) codeOf(rule string) string {
 	return CodeInvalidValue
 }
 
-// sentence returns the sentence that describes a rule, and its values.
+// sentence returns the key and the values of the sentence that describes a rule.
 func (f *Field) sentence(tag, param string) (key string, pairs []string) {
 	if f.Type == "text" {
 		if key, ok := ofText[tag]; ok {
@@ -105,12 +105,12 @@ func (f *Field) sentence(tag, param string) (key string, pairs []string) {
 	return "rule", []string{"rule", tag, "bound", param}
 }
 
-// ofText maps rules that count characters to their sentences.
+// ofText maps rules that count characters to the keys of their sentences.
 var ofText = map[string]string{
 	"min": "text.min", "gte": "text.min", "max": "text.max", "lte": "text.max", "len": "text.len",
 }
 
-// ofForm maps rules of formats to their sentences.
+// ofForm maps rules of formats to the keys of their sentences.
 var ofForm = map[string]string{
 	"email": "email", "url": "url", "http_url": "url", "uri": "url", "e164": "e164",
 	"numeric": "numeric", "number": "digits", "alpha": "alpha", "alphanum": "alphanum",
@@ -119,7 +119,7 @@ var ofForm = map[string]string{
 
 var choice = regexp.MustCompile(`'[^']*'|\S+`)
 
-// choices returns the values of the rule oneof; values with blanks are quoted in the tag.
+// choices returns the values of the rule oneof. In the tag, a value with blanks is quoted.
 func choices(param string) []string {
 	out := choice.FindAllString(param, -1)
 	for i := range out {

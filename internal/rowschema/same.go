@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// Same reports whether two texts have one value in this column, such as "7" and "7.00" for numbers,
-// or "yes" and "1" for booleans. Blanks around a text are ignored. Unreadable texts must be equal.
+// Same reports whether two texts have the same value in this column, such as the numbers "7" and
+// "7.00", or the booleans "yes" and "1". It ignores blanks around a text. Texts that cannot be read
+// must be equal.
 func (f *Field) Same(a, b string) bool {
 	a, b = strings.TrimSpace(a), strings.TrimSpace(b)
 	if a == b {
@@ -26,7 +27,8 @@ func (f *Field) meaning(text string) (string, bool) {
 	return cellTextIf(f.cell.set(v, text), v)
 }
 
-// cellTextIf returns the text of a value that was set without a complaint.
+// cellTextIf returns the text of a value. It returns false if a complaint shows that the value was
+// not set.
 func cellTextIf[T comparable](complaint T, v reflect.Value) (string, bool) {
 	var none T
 	if complaint != none {

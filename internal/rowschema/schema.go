@@ -48,7 +48,8 @@ type Field struct {
 	typ   reflect.Type
 }
 
-// Of parses the tags of T; nil if no field has a row tag. It panics on a wrong tag.
+// Of returns the schema that the tags of T describe; nil if no field has a row tag. It panics on an
+// invalid tag.
 func Of[T any]() *Schema {
 	t := reflect.TypeFor[T]()
 	if t.Kind() != reflect.Struct {
@@ -64,7 +65,7 @@ func Of[T any]() *Schema {
 		return nil
 	}
 	s.mustBeClear(t)
-	s.number()
+	s.numberFields()
 	return &s
 }
 
@@ -100,7 +101,7 @@ func newField(t reflect.Type, sf reflect.StructField) Field {
 	f.quick = quickRules(base(sf.Type), f.rules, f.Rules)
 	f.Enum = enumOf(f.Rules)
 	f.mustValidate(t, sf)
-	f.mustCount(t)
+	f.mustBeVersion(t)
 	return f
 }
 
@@ -112,7 +113,7 @@ func list(sf reflect.StructField, tag string) []string {
 	return nil
 }
 
-// mustReach panics on a field that cannot be set: an unexported one, or one behind an embedded
+// mustReach panics on a field that cannot be set: an unexported field, or a field of an embedded
 // pointer.
 func mustReach(t reflect.Type, sf reflect.StructField) {
 	if !sf.IsExported() {
@@ -125,7 +126,7 @@ func mustReach(t reflect.Type, sf reflect.StructField) {
 	}
 }
 
-// mustBeClear panics on two columns with one heading, on two keys, and on a sensitive key.
+// mustBeClear panics on two columns with the same heading, two keys, two versions, or a sensitive key.
 func (s *Schema) mustBeClear(t reflect.Type) {
 	seen, keys, versions := map[string]string{}, 0, 0
 	for _, f := range s.Fields {
@@ -139,7 +140,7 @@ func (s *Schema) mustBeClear(t reflect.Type) {
 			panic(fmt.Sprintf("worker: %v: the key %s is shown wherever its jobs are: it cannot be sensitive", t, f.Name))
 		}
 		for _, name := range append([]string{f.Name}, f.Aliases...) {
-			n := normal(name)
+			n := normalize(name)
 			if other, ok := seen[n]; ok && other != f.Name {
 				panic(fmt.Sprintf("worker: %v: %q names two columns", t, name))
 			}
@@ -184,7 +185,7 @@ func (s *Schema) Check(args any) []events.Field {
 }
 
 // ParseParams fills the struct that args points to from params, and returns all faults. Its error
-// means that the params are not an object of texts.
+// means that the params are not an object of strings.
 func (s *Schema) ParseParams(args any, params json.RawMessage) ([]events.Field, error) {
 	cells, err := s.texts(params)
 	if err != nil {
@@ -193,7 +194,8 @@ func (s *Schema) ParseParams(args any, params json.RawMessage) ([]events.Field, 
 	return s.Parse(args, func(f *Field) string { return cells[f.at] }), nil
 }
 
-// KeyIn returns the ordering key of parsed arguments whose texts are cells.
+// KeyIn returns the ordering key of parsed arguments. cells returns the texts from which the
+// arguments were parsed.
 func (s *Schema) KeyIn(args any, cells func(*Field) string) (key string) {
 	for i := range s.Fields {
 		if f := &s.Fields[i]; f.Key {
@@ -203,7 +205,7 @@ func (s *Schema) KeyIn(args any, cells func(*Field) string) (key string) {
 	return key
 }
 
-// Value returns the field of a row.
+// Value returns the value of the field in a row, a struct.
 func (f *Field) Value(row reflect.Value) reflect.Value { return row.FieldByIndex(f.index) }
 
 // parse sets one field from a cell.
@@ -219,13 +221,18 @@ func (f *Field) parse(v reflect.Value, text string) *events.Field {
 	return f.obey(v, text)
 }
 
-// key returns the ordering key of a cell: "7" and "07" are one number.
+// key returns the ordering key of a cell. Texts with the same value, such as the numbers "7" and "07",
+// have the same key. A text that is not a value of the column is its own key.
 func (f *Field) key(v reflect.Value, text string) string {
 	text = strings.TrimSpace(text)
-	if f.Type == "text" || text == "" || v.IsZero() {
+	if f.Type == "text" || text == "" || v.IsZero() && !f.Reads(text) {
 		return text
 	}
-	return fmt.Sprint(reflect.Indirect(v).Interface())
+	v = reflect.Indirect(v)
+	if v.CanFloat() && v.Float() == 0 { // -0 is 0
+		return "0"
+	}
+	return fmt.Sprint(v.Interface())
 }
 
 // KeyOf returns the ordering key of a cell as if the column were the key.
@@ -243,10 +250,10 @@ func (f *Field) blank() *events.Field {
 	return &fault
 }
 
-// maxQuoted is the greatest number of bytes of a cell in a message.
+// maxQuoted is how many bytes of a cell a message contains at most.
 const maxQuoted = 200
 
-// fault returns a fault of a value: key and pairs are those of Say.
+// fault returns a fault of a value. key and pairs are the arguments of Say.
 func (f *Field) fault(value, code, key string, pairs ...string) events.Field {
 	return Say(events.Field{Column: f.Name, Value: f.Show(textutil.Truncate(value, maxQuoted)), Code: code, Hint: f.Hint}, key, pairs...)
 }

@@ -6,16 +6,16 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/flatjson"
 )
 
-// number sets the index of each field.
-func (s *Schema) number() {
+// numberFields sets the index of each field.
+func (s *Schema) numberFields() {
 	s.places = make(map[string]int, len(s.Fields))
 	for i := range s.Fields {
 		s.Fields[i].at, s.places[s.Fields[i].Name] = i, i
 	}
 }
 
-// texts returns the texts of params by the index of their field. Members without a field are left
-// out.
+// texts returns the texts of params by the index of their field. It leaves out members without a
+// field.
 func (s *Schema) texts(params json.RawMessage) ([]string, error) {
 	out := make([]string, len(s.Fields))
 	err := flatjson.Members(string(params), func(name, value string) {

@@ -8,8 +8,9 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Cast parses params into the struct that args points to, and returns its values by field: texts,
-// numbers, booleans, and times as text. It leaves out empty and faulty fields.
+// Cast parses params into the struct that args points to, and returns the values of the struct by
+// field. The values are texts, numbers, booleans, and times as text. Cast leaves out empty fields
+// and fields with a fault.
 func (s *Schema) Cast(args any, params json.RawMessage) map[string]any {
 	cells := map[string]string{}
 	if json.Unmarshal(params, &cells) != nil {
@@ -29,8 +30,8 @@ func (s *Schema) Cast(args any, params json.RawMessage) map[string]any {
 	return out
 }
 
-// plainValue returns a value for JSON: numbers with all digits, times as RFC 3339, days without the
-// hour.
+// plainValue converts a value for JSON: numbers with all digits, times as RFC 3339, and days
+// without the time of day.
 func plainValue(v reflect.Value) any {
 	if !v.IsValid() {
 		return nil

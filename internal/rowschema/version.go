@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// mustCount panics on a version that is no required date or whole number.
-func (f *Field) mustCount(t reflect.Type) {
+// mustBeVersion panics on a version column that is not a required date or integer.
+func (f *Field) mustBeVersion(t reflect.Type) {
 	if f.Version && (!f.Required || f.Type != "date" && f.Type != "integer") {
 		panic(fmt.Sprintf("worker: %v: the version %s must be a required date or whole number", t, f.Name))
 	}
@@ -20,8 +20,8 @@ func (s *Schema) Versioned() bool {
 	return s != nil && slices.ContainsFunc(s.Fields, func(f Field) bool { return f.Version })
 }
 
-// Version returns the version of a row, which grows with the newest: a number, or a date in
-// microseconds. It returns nil for a kind without versions, and for a cell with a fault.
+// Version returns the version of a row: an integer, or a date in microseconds. A newer row has a
+// greater version. It returns nil for a kind without versions, and for a cell with a fault.
 func (s *Schema) Version(cells func(*Field) string) *int64 {
 	for i := range s.Fields {
 		if f := &s.Fields[i]; f.Version {

@@ -18,7 +18,7 @@ const (
 	faulty
 )
 
-// product is one row. A text, if set, replaces the typed value.
+// product is one row. A field that ends in Text, if it is not empty, replaces the typed value.
 type product struct {
 	sku, name           string
 	cents               int
@@ -75,7 +75,7 @@ var (
 	codes  = []string{"REQUIRED", "INVALID_NUMBER", "INVALID_DATE", "TOO_LONG", "PRICE_NOT_POSITIVE"}
 )
 
-// row returns data row i, from 0. The caller requests each row once, in order.
+// row returns data row i, counted from 0. The caller requests each row once, in order.
 func (p *plan) row(i int) product {
 	r := p.plain(i)
 	switch p.kinds[i] {
@@ -83,9 +83,9 @@ func (p *plan) row(i int) product {
 		p.counts.DistinctSKU++
 	case repeated:
 		r.sku = p.hotSKU(p.counts.Good)
-		p.win(i, r)
+		p.recordLast(i, r)
 	case invalid:
-		p.spoil(&r, p.counts.Invalid)
+		p.makeInvalid(&r, p.counts.Invalid)
 		p.counts.Invalid++
 		return r
 	case failing:
@@ -125,8 +125,8 @@ func (p *plan) plain(i int) product {
 
 func (p *plan) hotSKU(n int) string { return fmt.Sprintf("HOT-%02d", n%p.hot+1) }
 
-// win records r as the last good row of its SKU so far.
-func (p *plan) win(i int, r product) {
+// recordLast records r as the last good row of its SKU so far.
+func (p *plan) recordLast(i int, r product) {
 	last, seen := p.counts.Last[r.sku]
 	if !seen {
 		p.counts.DistinctSKU++
@@ -134,8 +134,8 @@ func (p *plan) win(i int, r product) {
 	p.counts.Last[r.sku] = Last{Row: i + 2, Name: r.name, Price: r.price(), Writes: last.Writes + 1}
 }
 
-// spoil breaks a row in the n-th way.
-func (p *plan) spoil(r *product, n int) {
+// makeInvalid makes a row invalid. n selects the code and the kind of error.
+func (p *plan) makeInvalid(r *product, n int) {
 	code := codes[n%len(codes)]
 	p.counts.Codes[code]++
 	again := n / len(codes) % 2 // each code has two ways

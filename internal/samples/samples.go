@@ -1,8 +1,8 @@
-// Package samples writes product files for the sample worker "products.import", of any size, with
-// known numbers of good, invalid, refused and failing rows.
+// Package samples writes product files for the sample worker "products.import", of any size. The numbers
+// of good rows, of invalid rows, and of rows that end as failed or as error are known.
 //
 // The same Options give the same rows, and Counts holds the exact result of an import. This
-// includes files with repeated SKUs, where the last good row must win.
+// includes files with repeated SKUs, of which the last good row determines the result.
 //
 // The package uses the columns of the sample worker, and imports no package of Rollcall.
 package samples
@@ -27,14 +27,14 @@ type Options struct {
 	// Invalid is how many rows break the schema, with the codes REQUIRED,
 	// INVALID_NUMBER, INVALID_DATE, TOO_LONG and PRICE_NOT_POSITIVE in turn.
 	Invalid int
-	// Failing is how many rows have an unknown brand and end as failed with BRAND_UNKNOWN. Every
-	// second one has a repeated SKU, if any.
+	// Failing is how many rows have an unknown brand and end as failed with BRAND_UNKNOWN. If the
+	// file has repeated SKUs, every second of these rows has one.
 	Failing int
 	// Errors is how many rows have the note "!error" and end as error. Their SKUs are unique, so that
 	// they do not block other rows.
 	Errors int
-	// Repeats is how many good rows share the repeated SKUs: ten SKUs, or fewer if there are fewer
-	// than two rows for each.
+	// Repeats is how many good rows share the repeated SKUs. The file has ten repeated SKUs, or
+	// fewer so that each has at least two rows.
 	Repeats int
 }
 
@@ -59,13 +59,14 @@ func (o Options) check() error {
 
 // Counts holds the expected result of an import.
 type Counts struct {
-	// Rows = Good + Invalid + Failing + Errors.
+	// Rows is the sum of Good, Invalid, Failing and Errors.
 	Rows, Good, Invalid, Failing, Errors int
-	// DistinctSKU is the number of SKUs of the good rows: the new rows of the catalogue.
+	// DistinctSKU is the number of different SKUs in the good rows. The import adds one row to the
+	// catalogue for each.
 	DistinctSKU int
 	// Codes is how many rows must end with each code.
 	Codes map[string]int
-	// Last holds the good row that must win, by repeated SKU.
+	// Last holds the last good row of each repeated SKU, which determines the catalogue.
 	Last map[string]Last
 }
 
@@ -77,7 +78,7 @@ type Last struct {
 	Name string
 	// Price is the Price of that row with two decimals, such as "12.50".
 	Price string
-	// Writes is the number of good rows of the SKU: upserts without faults.
+	// Writes is the number of good rows of the SKU: the number of upserts if no fault occurs.
 	Writes int
 }
 

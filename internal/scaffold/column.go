@@ -15,14 +15,16 @@ type column struct {
 	Required, Key           bool
 }
 
-// Numbers with a leading zero, such as postal codes, are texts.
+// These expressions match the values of a type. A number with a leading zero, such as a postal
+// code, is a text.
 var (
 	integer = regexp.MustCompile(`^-?(0|[1-9][0-9]{0,17})$`)
 	decimal = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`)
 	boolean = regexp.MustCompile(`(?i)^(true|false|yes|no)$`)
 )
 
-// types are the possible types of a column, the narrowest first. A column that matches none is text.
+// types are the possible types of a column, the narrowest first. A column that matches none of them
+// is a string.
 var types = []struct {
 	name string
 	fits func(string) bool
@@ -49,7 +51,7 @@ func columnsOf(s sample) (out []column) {
 	return out
 }
 
-// typeOf returns the narrowest type of all values.
+// typeOf returns the narrowest type that fits all values.
 func typeOf(values []string) string {
 	for _, t := range types {
 		if len(values) > 0 && !slices.ContainsFunc(values, func(v string) bool { return !t.fits(v) }) {
@@ -59,9 +61,9 @@ func typeOf(values []string) string {
 	return "string"
 }
 
-// chooseKey marks the ordering key and returns its field: the column with the heading or, without a
-// heading, the first text or integer column with unique values and no blanks. It returns "" if there
-// is none.
+// chooseKey marks the column with the ordering key and returns its field. This is the column with
+// the heading or, if heading is empty, the first text or integer column with unique values and no
+// blanks. It returns "" if no column is suitable.
 func chooseKey(columns []column, s sample, heading string) (field string, err error) {
 	for i := range columns {
 		c := &columns[i]

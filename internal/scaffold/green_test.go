@@ -6,12 +6,16 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
 // TestWrite_Worker_ItsTestIsGreen runs the test of a written worker, in a module of its own. It needs
-// no module beyond those of this one, so Go stays offline.
+// no module beyond those of this one, so Go stays offline. With the race detector in both, Go finds the
+// packages that it has compiled for this test.
 func TestWrite_Worker_ItsTestIsGreen(t *testing.T) {
 	t.Parallel()
 	r := request(t, "invoices.book", invoices)
@@ -36,7 +40,7 @@ func TestWrite_Worker_ItsTestIsGreen(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	cmd := exec.CommandContext(t.Context(), "go", "test", "-v", "./...")
+	cmd := exec.CommandContext(t.Context(), "go", "test", "-v", "-vet=off", "-race="+strconv.FormatBool(testenv.Race), "./...")
 	cmd.Dir = r.Dir
 	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod "+os.Getenv("GOFLAGS"), "GOPROXY=off", "GOWORK=off")
 	out, err := cmd.CombinedOutput()

@@ -11,7 +11,7 @@ import (
 	"unicode"
 )
 
-// initialisms are words that Go writes in capitals.
+// initialisms are words that are written in capitals in Go names.
 var initialisms = map[string]bool{"id": true, "sku": true, "url": true, "vat": true, "iban": true, "isbn": true, "ean": true}
 
 // camel joins the words of a text into an exported Go name; "" if that is impossible.
@@ -32,7 +32,7 @@ func camel(text string) string {
 	return ""
 }
 
-// fieldName returns a name for the field of a heading that no other field has.
+// fieldName returns a name for the field of a heading. No other field has this name.
 func fieldName(heading string, place int, taken map[string]bool) string {
 	name := camel(heading)
 	if name == "" || taken[name] {
@@ -64,7 +64,7 @@ func checkFree(dir string, names ...string) error {
 	return nil
 }
 
-// declared returns the functions, types and values of a declaration.
+// declared returns the names of the functions, types and values in a declaration.
 func declared(decl ast.Decl) (names []string) {
 	switch d := decl.(type) {
 	case *ast.FuncDecl:

@@ -12,8 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// The numbers of rows that are read: typeRows rows determine the types of the columns, and the first
-// sampleRows become the sample.
+// The first typeRows rows determine the types of the columns, and the first sampleRows rows become
+// the sample.
 const (
 	typeRows   = 1000
 	sampleRows = 3
@@ -55,7 +55,7 @@ func readSample(name string) (s sample, err error) {
 	return s, nil
 }
 
-// texts returns the cells below the headings.
+// texts returns the texts of a row's cells below the headings.
 func texts(row tabular.Row, columns int) []string {
 	out := make([]string, columns)
 	for i, cell := range row.Cells {
@@ -66,7 +66,7 @@ func texts(row tabular.Row, columns int) []string {
 	return out
 }
 
-// column returns the values of a column.
+// column returns the values of column i.
 func (s sample) column(i int) (values []string) {
 	for _, row := range s.rows {
 		values = append(values, row[i])

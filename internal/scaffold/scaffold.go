@@ -1,5 +1,5 @@
-// Package scaffold writes the first version of a worker: a struct for the rows of a file, a handler,
-// its test, and a sample of the file.
+// Package scaffold writes the first version of a worker. It writes a struct for the rows of a file,
+// a handler, its test, and a sample of the file.
 //
 // It promises that the written package compiles, that its test passes, and that no existing file is
 // changed. It guesses types from the first rows of the file, and a developer corrects them. It does
@@ -29,7 +29,7 @@ type Worker struct {
 	Files []string // the written files
 }
 
-// Errors of a request.
+// These are the errors of an invalid request.
 var (
 	// ErrKind means that the name of the kind is invalid.
 	ErrKind = errors.New(`a kind is named by lower case words joined by dots, such as "invoices.book"`)
@@ -43,9 +43,9 @@ var (
 
 var kindName = regexp.MustCompile(`^[a-z][a-z0-9]*([._-][a-z0-9]+)*$`)
 
-// Write writes the files of a worker. It returns ErrKind, ErrKey, ErrTaken, an error that is
-// fs.ErrExist if one of the files exists, or an error of the file that it reads. After an error no
-// file remains.
+// Write writes the files of a worker. It returns ErrKind, ErrKey or ErrTaken, or an error of the
+// file that it reads. If one of the files exists, the error wraps fs.ErrExist. After an error, none
+// of the new files remains.
 func Write(r Request) (w Worker, err error) {
 	if !kindName.MatchString(r.Kind) {
 		return w, fmt.Errorf("%q: %w", r.Kind, ErrKind)

@@ -28,7 +28,7 @@ const skipGrace = 5 * time.Minute
 // maxCatchUp is how many missed runs CatchUpAll starts.
 const maxCatchUp = 100
 
-// Delays after a run that could not start: the first and the longest.
+// minDelay is the first delay after a run that could not start, and maxDelay the longest.
 const (
 	minDelay = time.Minute
 	maxDelay = time.Hour
@@ -40,18 +40,19 @@ type Run struct {
 	Planned  int64     // its planned time; 0 if a user starts it now
 	Next     int64     // the planned time of the run after it
 
-	// Seen is the last task of the schedule that the user saw before a run by hand: the run starts
-	// only if no other run has started since. With nil it starts in any case.
+	// Seen is the last task of the schedule that the user saw before starting a run by hand. The
+	// run starts only if no other run has started since. If Seen is nil, the run starts in any
+	// case.
 	Seen *string
 }
 
-// Due returns up to most due runs, the longest waiting first, at most one per schedule. It skips
-// runs dropped by CatchUpSkip.
-func (s *Store) Due(ctx context.Context, most int) ([]Run, error) {
+// Due returns up to limit due runs, at most one per schedule, the longest waiting first. It skips
+// runs that CatchUpSkip drops.
+func (s *Store) Due(ctx context.Context, limit int) ([]Run, error) {
 	now := s.now()
 	var list []Schedule
 	err := s.db.Read.WithContext(ctx).Where("due_at <= ? AND NOT paused", now.UnixMilli()).
-		Order("due_at").Limit(most).Find(&list).Error
+		Order("due_at").Limit(limit).Find(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("schedules: due: %w", err)
 	}
@@ -73,18 +74,18 @@ func (s *Store) Due(ctx context.Context, most int) ([]Run, error) {
 	return out, nil
 }
 
-// due returns the due run of a schedule. Its planned time is 0 if CatchUpSkip drops it.
+// due returns the due run of a schedule. If CatchUpSkip drops the run, its planned time is 0.
 func (sc *Schedule) due(now time.Time) (Run, error) {
 	p, err := cron.Parse(sc.Cron, sc.TimeZone)
 	if err != nil {
 		return Run{Schedule: sc}, err
 	}
-	most := 1
+	limit := 1
 	if sc.CatchUp == CatchUpAll {
-		most = maxCatchUp
+		limit = maxCatchUp
 	}
 	first := time.UnixMilli(sc.NextRunAt)
-	if times := p.Recent(first, now, most); len(times) > 0 { // none if a time zone has changed its rules
+	if times := p.Recent(first, now, limit); len(times) > 0 { // none if a time zone has changed its rules
 		first = times[0]
 	}
 	if sc.CatchUp == CatchUpSkip && now.Sub(first) > skipGrace {
@@ -93,9 +94,9 @@ func (sc *Schedule) due(now time.Time) (Run, error) {
 	return Run{Schedule: sc, Planned: first.UnixMilli(), Next: p.Next(first).UnixMilli()}, nil
 }
 
-// Start creates the task of a run like tasks.Store.CreateOnce, once per planned time. It returns
-// ErrChanged if the run was already started or the schedule has changed since it was read. It also
-// returns ErrChanged if another run has started since r.Seen.
+// Start creates the task of a run like tasks.Store.CreateOnce, but only one task per planned time.
+// It returns ErrChanged if the run was already started, or if the schedule has changed since the
+// caller read it. It also returns ErrChanged if another run has started since r.Seen.
 func (s *Store) Start(ctx context.Context, r Run, t *tasks.Task, terms tasks.Terms) (old *tasks.Task, err error) {
 	t.ScheduleID, t.PlannedAt = r.Schedule.ID, r.Planned
 	var again bool // the clock was set back since the run was started
@@ -150,8 +151,8 @@ func hasTask(tx ledger.Gorm, r Run) (bool, error) {
 	return n > 0, err
 }
 
-// advance makes the run after r the next run of its schedule. started is the time at which the
-// task of r was created, in unix ms; 0 without one.
+// advance makes the run after r the next run of its schedule. started is the time at which the task
+// of r was created, in unix ms; 0 if r has created no task.
 func advance(tx ledger.Gorm, r Run, task string, started int64) error {
 	res := tx.Exec(ledger.Plain(advanceSQL), map[string]any{
 		"num": r.Schedule.Num, "seen": r.Schedule.NextRunAt, "version": r.Schedule.Version,
@@ -163,8 +164,8 @@ func advance(tx ledger.Gorm, r Run, task string, started int64) error {
 	return res.Error
 }
 
-// RecordFailure stores the reason why a run could not start. The run is due again after a minute, then
-// after twice as long each time, up to an hour. It returns ErrChanged like Start.
+// RecordFailure stores why a run could not start. The run is due again after a minute. This delay
+// doubles with each further failure, up to an hour. RecordFailure returns ErrChanged like Start.
 func (s *Store) RecordFailure(ctx context.Context, r Run, p tasks.Problem) error {
 	text, err := json.Marshal(p)
 	if err != nil {

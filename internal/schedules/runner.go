@@ -18,21 +18,21 @@ const (
 )
 
 // Starter creates the task of a run with Store.Start. It returns ErrChanged if another process has
-// created it. Any other error comes with the problem that users see at the schedule.
+// created the task. With any other error it returns the problem that users see at the schedule.
 type Starter func(context.Context, Run) (*tasks.Problem, error)
 
 // RunnerOptions configures a Runner. The zero value works.
 type RunnerOptions struct {
-	// Every is the interval at which due runs are read, and so how late a run may start.
-	// Default 2s.
+	// Every is the interval at which due runs are read. A run may start that much late. Default 2s.
 	Every time.Duration
 
-	// Log gets started runs, and runs that could not start. Default: none.
+	// Log receives the runs that started and the runs that could not start. Default: none.
 	Log *slog.Logger
 }
 
-// Runner starts the runs of schedules, one after another. Any number of processes may have one: one of
-// them creates the task of a run. A run that cannot start does not delay others, and is retried later.
+// Runner starts the runs of schedules, one after another. Any number of processes may have a
+// Runner, but only one of them creates the task of a run. A run that cannot start does not delay
+// others, and is retried later.
 type Runner struct {
 	store *Store
 	start Starter
@@ -59,15 +59,15 @@ func (r *Runner) Start(ctx context.Context) error {
 			return err
 		}
 		for _, run := range runs {
-			if err := r.one(ctx, run); err != nil {
+			if err := r.startRun(ctx, run); err != nil {
 				return err
 			}
 		}
 	}
 }
 
-// one starts a run, or records why it cannot start. Afterwards the run is no longer due.
-func (r *Runner) one(ctx context.Context, run Run) error {
+// startRun starts a run, or records why it cannot start. Afterwards the run is no longer due.
+func (r *Runner) startRun(ctx context.Context, run Run) error {
 	try, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
 	problem, err := r.start(try, run)

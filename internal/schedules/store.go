@@ -17,7 +17,8 @@ import (
 //go:embed sql/insert.sql
 var insertSQL string
 
-// Catch-up policies: which runs start if their time passed while no process could start them.
+// These are the catch-up policies. They decide which runs start if their time has passed while no
+// process could start them.
 const (
 	CatchUpSkip = "skip" // none, if the time passed over five minutes ago
 	CatchUpOnce = "once" // the last one
@@ -30,12 +31,13 @@ var (
 	// first.
 	ErrTooMany = errors.New("too many schedules")
 
-	// ErrChanged means that another caller has changed the schedule since it was read, or
+	// ErrChanged means that another caller has changed the schedule since the caller read it, or
 	// that another process has started the run. Read the schedule again.
 	ErrChanged = errors.New("changed meanwhile")
 )
 
-// Schedule is a repeated request for a task. Times are unix milliseconds, 0 if not set.
+// Schedule is a repeated request for a task. Times are in unix milliseconds; 0 means that a time is
+// not set.
 type Schedule struct {
 	Num       int64 `gorm:"primaryKey"`
 	ID        string
@@ -46,7 +48,7 @@ type Schedule struct {
 	CatchUp   string // CatchUpSkip, CatchUpOnce or CatchUpAll
 	Request   string // JSON, in the form of POST /tasks
 	Paused    bool
-	CreatedBy string // the credential that added it or last resumed it; its tasks have it, too
+	CreatedBy string // the actor that added or last resumed the schedule, and creates its tasks
 	Maker     string // id of that key or user; empty if unknown
 	CreatedAt int64  `gorm:"autoCreateTime:false"`
 	UpdatedAt int64  `gorm:"autoUpdateTime:false"`
@@ -92,8 +94,8 @@ func (s *Store) plan(sc *Schedule) error {
 	return nil
 }
 
-// Add adds a schedule of a tenant and sets its id, times and version. It returns ErrTooMany, and
-// errors of cron.Parse.
+// Add adds a schedule of a tenant, and sets the id, times and version of sc. It returns ErrTooMany
+// if the tenant has reached its limit, and errors of cron.Parse.
 func (s *Store) Add(ctx context.Context, sc *Schedule) error {
 	sc.ID, sc.Version = uuid.Must(uuid.NewV7()).String(), 1
 	sc.CreatedAt = s.now().UnixMilli()
@@ -132,8 +134,8 @@ func (s *Store) Get(ctx context.Context, tenant, id string) (*Schedule, error) {
 	return sc, nil
 }
 
-// List returns up to limit of a tenant's schedules, newest first, with numbers below before; 0
-// means all.
+// List returns up to limit schedules of a tenant, newest first, with numbers below the argument before; 0
+// means no bound.
 func (s *Store) List(ctx context.Context, tenant string, before int64, limit int) ([]Schedule, error) {
 	out, err := ledger.Page[Schedule](s.db.Read.WithContext(ctx).Where("tenant = ?", tenant), before, limit)
 	if err != nil {
@@ -143,8 +145,8 @@ func (s *Store) List(ctx context.Context, tenant string, before int64, limit int
 }
 
 // Change stores the name, time, catch-up policy, request, pause and maker of a schedule that the
-// caller has read. Its next run is planned from the current time; missed runs are dropped.
-// Change returns ErrChanged if another caller has changed the schedule since, and errors of
+// caller has read. It plans the next run from the current time, and drops missed runs. Change
+// returns ErrChanged if another caller has changed the schedule since the read, and errors of
 // cron.Parse.
 func (s *Store) Change(ctx context.Context, sc *Schedule) error {
 	now := *sc
@@ -171,7 +173,8 @@ func (s *Store) update(ctx context.Context, sc *Schedule, seen int64) error {
 	return res.Error
 }
 
-// Delete removes a tenant's schedule, or returns tasks.ErrNotFound. Its tasks stay.
+// Delete removes a tenant's schedule, or returns tasks.ErrNotFound. The tasks of the schedule
+// remain.
 func (s *Store) Delete(ctx context.Context, tenant, id string) error {
 	res := s.db.Write.WithContext(ctx).Where("id = ? AND tenant = ?", id, tenant).Delete(&Schedule{})
 	err := res.Error

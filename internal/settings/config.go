@@ -20,7 +20,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Config holds all settings; the tags are for kong.
+// Config holds all settings. Package kong reads its tags.
 type Config struct {
 	Listen        string            `env:"LISTEN" default:"127.0.0.1:8080" help:"Address to listen on; port 0 picks a free one."`
 	DataDir       string            `env:"DATA_DIR" default:"./data" help:"Folder of the embedded database and files."`
@@ -37,9 +37,10 @@ type Config struct {
 	Concurrency   int               `env:"CONCURRENCY" default:"25" help:"Jobs that this process runs at the same time."`
 	Scheduler     string            `env:"SCHEDULER" default:"lag" enum:"lag,sequential,weighted" help:"Order in which a worker serves its shards: lag (the longest overdue job first), sequential (in a fixed order) or weighted (queues in proportion to their weights)."`
 	Weights       map[string]int    `env:"WEIGHTS" mapsep:"," help:"Weights of kinds as kind=number,kind=number, instead of those in the program."`
+	RunHours      map[string]string `env:"RUN_HOURS" name:"run-hours" mapsep:"," help:"Parts of the day in which rows of kinds start, as kind=22:00-06:00 Europe/Berlin,kind=…, instead of those in the program; kind= is the whole day. Set the same for API and workers."`
 	Splitter      string            `env:"SPLITTER" default:"spread" help:"Shards of this process: spread (evenly over all live processes), or NUMBER/COUNT for a fixed set, as 0/3: its shards wait while the process is down."`
 	Lease         time.Duration     `env:"LEASE" default:"10s" help:"Time after which a process without heartbeat loses its shards."`
-	CrashLimit    int               `env:"CRASH_LIMIT" name:"crash-limit" default:"3" help:"Crashes of a process during one row after which the row ends in error."`
+	CrashLimit    int               `env:"CRASH_LIMIT" name:"crash-limit" default:"3" help:"How often a row is started again after its process crashed. If each of these starts crashes too, the row ends in error."`
 	StopTimeout   time.Duration     `env:"STOP_TIMEOUT" name:"stop-timeout" default:"25s" help:"How long running handlers may continue after a stop before they are canceled."`
 	Poll          time.Duration     `env:"POLL_INTERVAL" name:"poll-interval" default:"1s" help:"Interval to check for waiting work whose notification was lost."`
 	DatabasePool  int               `env:"DATABASE_POOL" name:"database-pool" default:"12" help:"Connections of this process to Postgres, at most; for Redis, see pool_size of REDIS_URL."`
@@ -79,7 +80,7 @@ type Config struct {
 // maxRetention bounds Retention, in days.
 const maxRetention = 3650
 
-// Bounds of StopTimeout, Poll and DatabasePool. Zero values mean the defaults.
+// These constants bound StopTimeout, Poll and DatabasePool. A setting of 0 means its default.
 const (
 	maxStopTimeout  = time.Hour
 	minPoll         = 10 * time.Millisecond
@@ -91,16 +92,17 @@ const (
 // maxDrain bounds Drain.
 const maxDrain = 10 * time.Minute
 
-// KeepTasks returns how long a task is kept.
+// KeepTasks returns how long a task is kept after its end.
 func (c Config) KeepTasks() time.Duration { return time.Duration(c.Retention) * 24 * time.Hour }
 
-// KeepAudit returns how long an entry of the audit log is kept; 0 means the default of the keeper.
+// KeepAudit returns how long an entry of the audit log is kept; 0 means the default of package
+// retention.
 func (c Config) KeepAudit() time.Duration { return time.Duration(c.AuditDays) * 24 * time.Hour }
 
 // Embedded reports whether database and Redis run in this process.
 func (c Config) Embedded() bool { return c.DatabaseURL == "" && c.RedisURL == "" }
 
-// Check returns all faults at once, so that one restart is enough to correct them.
+// Check returns all faults of the settings at once, so that one restart is enough to correct them.
 func (c Config) Check(r Role) error {
 	var errs []error
 	fault := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
@@ -173,7 +175,7 @@ func (c Config) Check(r Role) error {
 	return errors.Join(errs...)
 }
 
-// checkWorking returns the faults of the settings of workers and of the pool.
+// checkWorking returns the faults of the settings of workers and of the database pool.
 func (c Config) checkWorking() error {
 	var errs []error
 	if c.CrashLimit < 0 || c.CrashLimit > tasks.MaxLimit {
@@ -198,7 +200,7 @@ func Loopback(addr string) bool {
 	return err == nil && (host == "localhost" || ip != nil && ip.IsLoopback())
 }
 
-// CheckLedger returns the fault of the settings of the database.
+// CheckLedger returns the first fault of the settings of the database.
 func (c Config) CheckLedger() error {
 	if c.DatabaseURL != "" && !ledger.IsPostgres(c.DatabaseURL) {
 		return errors.New("DATABASE_URL must begin with postgres://")
@@ -209,7 +211,7 @@ func (c Config) CheckLedger() error {
 	return nil
 }
 
-// TrustedProxies returns the proxies validated by Check.
+// TrustedProxies returns the networks in TRUSTED_PROXIES, which Check has validated.
 func (c Config) TrustedProxies() proxy.Trusted {
 	trusted, err := proxy.Parse(c.Proxies)
 	if err != nil {
@@ -236,7 +238,7 @@ func (c Config) level() slog.Level {
 	return l
 }
 
-// checkTraces returns the fault of the collector's address.
+// checkTraces returns the first fault of the settings of traces.
 func (c Config) checkTraces() error {
 	if c.TraceTo == "" {
 		return nil
@@ -251,8 +253,8 @@ func (c Config) checkTraces() error {
 	return nil
 }
 
-// HasLedger returns an error if the embedded ledger does not exist. A new, empty ledger would hide
-// a missing setting.
+// HasLedger returns an error if the embedded ledger does not exist. Commands call HasLedger,
+// because a new, empty ledger would hide a missing setting.
 func (c Config) HasLedger() error {
 	if !c.Embedded() {
 		return nil

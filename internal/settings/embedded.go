@@ -11,11 +11,13 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 )
 
-// expiryTick is the interval at which the embedded Redis deletes expired keys. A key may expire up to
-// two ticks too early; a lease has a margin of an eighth. On a slow machine keys may expire late.
+// expiryTick is the interval at which the embedded Redis deletes expired keys. A key may expire up
+// to two ticks too early, for which the leases have a margin of an eighth. On a slow machine keys
+// may expire too late.
 const expiryTick = 100 * time.Millisecond
 
-// EmbeddedRedis runs a Redis on loopback for this process alone. The returned function stops it.
+// EmbeddedRedis starts a Redis on loopback for this process alone. It returns a client and a
+// function that stops both.
 func EmbeddedRedis() (redis.UniversalClient, func() error, error) {
 	m := miniredis.NewMiniRedis()
 	password := rand.Text()
@@ -35,9 +37,8 @@ func EmbeddedRedis() (redis.UniversalClient, func() error, error) {
 	}, nil
 }
 
-// expireKeys expires keys by the clock until the returned function is called. The clock of
-// miniredis itself visits every key at every command, which is too slow for a queue of a thousand
-// shards.
+// expireKeys expires keys by the clock until stop is called. miniredis itself would visit every key
+// at every command, which is too slow for a queue of a thousand shards.
 func expireKeys(m *miniredis.Miniredis) (stop func()) {
 	last := time.Now()
 	return periodic.Beside(context.Background(), expiryTick, func(context.Context) {

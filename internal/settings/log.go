@@ -18,7 +18,7 @@ func (c Config) Logger(w io.Writer) *slog.Logger {
 	return slog.New(slog.NewTextHandler(w, opt))
 }
 
-// isTerminal reports whether w is a terminal, or another device of characters.
+// isTerminal reports whether w is a terminal or another character device.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok {

@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/base"
 )
 
-// OIDC holds the settings of an OpenID Connect provider; the tags are for kong.
+// OIDC holds the settings of an OpenID Connect provider. Package kong reads its tags.
 type OIDC struct {
 	PublicURL   string            `env:"PUBLIC_URL" name:"public-url" help:"Public address of this service, for example https://rollcall.example.com or https://example.com/rollcall. Links and pages begin with its path; the OpenID Connect provider redirects users to it. Its host need not be in HOSTS."`
 	Issuer      string            `env:"OIDC_ISSUER" name:"oidc-issuer" help:"OpenID Connect provider for sign-in and API tokens, as https://…; empty: API keys only."`
@@ -27,8 +27,8 @@ type OIDC struct {
 	Roles       map[string]string `env:"OIDC_ROLES" name:"oidc-roles" mapsep:"," default:"operator=operator,reviewer=reviewer,viewer=viewer" help:"Which value of that claim gives which role, as value=role,value=role: viewer, reviewer, operator or admin. The greatest counts."`
 }
 
-// plainly reports whether an address may be used without TLS.
-func plainly(u *url.URL) bool { return u.Scheme == "http" && Loopback(u.Hostname()+":0") }
+// mayBePlain reports whether an address may be used without TLS: plain HTTP on this machine.
+func mayBePlain(u *url.URL) bool { return u.Scheme == "http" && Loopback(u.Hostname()+":0") }
 
 // Check returns all faults of the settings.
 func (o OIDC) Check() error {
@@ -72,11 +72,11 @@ func (o OIDC) Check() error {
 // address reports whether a text is a valid address of a service.
 func address(text string) bool {
 	u, err := url.Parse(text)
-	return err == nil && u.Host != "" && (u.Scheme == "https" || plainly(u)) &&
+	return err == nil && u.Host != "" && (u.Scheme == "https" || mayBePlain(u)) &&
 		u.User == nil && u.RawQuery == "" && u.Fragment == ""
 }
 
-// because returns the text of an error after a colon; "" without an error.
+// because returns a colon and the text of an error; "" without an error.
 func because(err error) string {
 	if err == nil {
 		return ""
@@ -87,7 +87,7 @@ func because(err error) string {
 // BaseURL returns the path of the public address.
 func (o OIDC) BaseURL() string {
 	path, err := base.OfAddress(o.PublicURL)
-	if err != nil { // check reports it
+	if err != nil { // Check reports the error
 		return ""
 	}
 	return path
@@ -105,7 +105,7 @@ func (o OIDC) ReadSecret() (string, error) {
 	return strings.TrimSpace(string(text)), err
 }
 
-// Rules returns the roles of values, the greatest first.
+// Rules returns the rules that map values of the roles claim to roles, the greatest role first.
 func (o OIDC) Rules() []sso.Rule {
 	var out []sso.Rule
 	for _, value := range slices.Sorted(maps.Keys(o.Roles)) {
@@ -116,7 +116,7 @@ func (o OIDC) Rules() []sso.Rule {
 	return out
 }
 
-// AllowedHosts returns the allowed hosts of requests.
+// AllowedHosts returns the hosts that requests may use: those of HOSTS and the host of PUBLIC_URL.
 func (c Config) AllowedHosts() []string {
 	u, err := url.Parse(c.OIDC.PublicURL)
 	if err != nil || u.Hostname() == "" {

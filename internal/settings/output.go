@@ -12,7 +12,7 @@ type Form struct {
 	JSON bool `help:"Print JSON lines."`
 }
 
-// Print prints a line of text or, with --json, an object.
+// Print prints a line of text or, with --json, the object as JSON.
 func (f Form) Print(w io.Writer, object any, words string, args ...any) error {
 	if f.JSON {
 		return json.NewEncoder(w).Encode(object)
@@ -31,7 +31,7 @@ type Progress struct {
 // progressEvery is the shortest interval between two prints.
 const progressEvery = 200 * time.Millisecond
 
-// NewProgress returns a progress on w if w is a terminal.
+// NewProgress returns a Progress that prints to w if w is a terminal, and otherwise prints nothing.
 func NewProgress(w io.Writer) *Progress {
 	if isTerminal(w) {
 		return &Progress{w: w}
@@ -42,7 +42,7 @@ func NewProgress(w io.Writer) *Progress {
 // clearLine moves to the start of the line and clears it.
 const clearLine = "\r\x1b[K"
 
-// Show replaces the printed line.
+// Show replaces the printed line, but at most once per progressEvery.
 func (p *Progress) Show(format string, args ...any) {
 	if p.w == nil || time.Since(p.last) < progressEvery {
 		return
@@ -51,7 +51,7 @@ func (p *Progress) Show(format string, args ...any) {
 	fmt.Fprintf(p.w, clearLine+format, args...)
 }
 
-// End clears the line.
+// End clears the printed line.
 func (p *Progress) End() {
 	if p.w != nil && !p.last.IsZero() {
 		fmt.Fprint(p.w, clearLine)

@@ -11,16 +11,17 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Role selects the parts of a process. The embedded mode runs all.
+// Role selects the parts that a process runs. The embedded mode runs all parts.
 type Role struct {
 	API     bool // serves HTTP
 	Workers bool // splits, feeds and runs jobs
 }
 
-// Kinds returns the registry of a program. db is the ledger, in which samples have a table.
+// Kinds is a function that returns the registry of a program. db is the ledger, in which the
+// sample workers create a table.
 type Kinds func(ctx context.Context, db *ledger.DB) (*jobs.Registry, error)
 
-// KindsOf returns the kinds of a registry of package worker.
+// KindsOf converts a function that returns a registry of package worker to Kinds.
 func KindsOf(registry func(ctx context.Context, db *ledger.DB) (*worker.Registry, error)) Kinds {
 	return func(ctx context.Context, db *ledger.DB) (*jobs.Registry, error) {
 		kinds, err := registry(ctx, db)
@@ -31,17 +32,17 @@ func KindsOf(registry func(ctx context.Context, db *ledger.DB) (*worker.Registry
 	}
 }
 
-// Fixed returns Kinds that need no ledger.
+// Fixed returns a Kinds that always returns kinds and needs no ledger.
 func Fixed(kinds *jobs.Registry) Kinds {
 	return func(context.Context, *ledger.DB) (*jobs.Registry, error) { return kinds, nil }
 }
 
-// OpenTimeout bounds the start.
+// OpenTimeout bounds how long a program may take to open its stores at the start.
 const OpenTimeout = 30 * time.Second
 
-// Terminal is the environment of an operator's command.
+// Terminal holds the program and the outputs of an operator's command.
 type Terminal struct {
-	Role   Role // of the program
+	Role   Role // role of the program
 	Kinds  Kinds
 	Stdout io.Writer // the result
 	Stderr io.Writer // progress, on a terminal

@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/notify"
 )
 
-// CheckSecrets reports a malformed key.
+// CheckSecrets returns an error if a key in SECRET_KEYS is malformed.
 func (c Config) CheckSecrets() error {
 	if _, err := notify.NewSeal(c.SecretKeys); err != nil {
 		return fmt.Errorf("SECRET_KEYS: %w, as \"openssl rand -base64 32\" makes", err)
@@ -15,14 +15,15 @@ func (c Config) CheckSecrets() error {
 	return nil
 }
 
-// Seals reports whether there is a key.
+// Seals reports whether SECRET_KEYS has a valid key.
 func (c Config) Seals() bool {
 	seal, err := notify.NewSeal(c.SecretKeys)
 	return seal != nil && err == nil
 }
 
-// NotifyOptions returns the options of the store of webhooks. Check has validated the keys.
+// NotifyOptions returns the options of the store of webhooks. Config.Check has validated the
+// keys.
 func (c Config) NotifyOptions(db *ledger.DB) notify.Options {
-	seal, _ := notify.NewSeal(c.SecretKeys) // Check reports a malformed key
+	seal, _ := notify.NewSeal(c.SecretKeys) // Config.Check reports a malformed key
 	return notify.Options{Now: db.Now, Seal: seal}
 }

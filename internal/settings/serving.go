@@ -7,10 +7,12 @@ import (
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/cron"
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// byNode returns the number of this process and the count of SPLITTER; ok is false for spread.
+// byNode returns the number of this process and the count of processes from SPLITTER. ok is false
+// if SPLITTER is "spread", empty or invalid.
 func (c Config) byNode() (number, count int, ok bool, err error) {
 	if c.Splitter == "" || c.Splitter == "spread" {
 		return 0, 0, false, nil
@@ -24,12 +26,12 @@ func (c Config) byNode() (number, count int, ok bool, err error) {
 	return number, count, true, nil
 }
 
-// Limits returns what a file may hold, with dir as the folder of temporary files.
+// Limits returns the limits of an uploaded file. dir is the folder for temporary files.
 func (c Config) Limits(dir string) tabular.Limits {
 	return tabular.Limits{Rows: c.MaxRows, Columns: c.MaxColumns, Dir: dir}
 }
 
-// checkLimits returns the first fault of MAX_ROWS and MAX_COLUMNS. 0 is the default.
+// checkLimits returns the first fault of MAX_ROWS and MAX_COLUMNS. 0 means the default.
 func (c Config) checkLimits() error {
 	if c.MaxRows < 0 || c.MaxRows > tabular.MaxRow {
 		return fmt.Errorf("MAX_ROWS must be from 1 to %d; 0 means the default", tabular.MaxRow)
@@ -40,7 +42,7 @@ func (c Config) checkLimits() error {
 	return nil
 }
 
-// checkServing returns the first fault of SPLITTER and WEIGHTS.
+// checkServing returns the first fault of SPLITTER, WEIGHTS and RUN_HOURS.
 func (c Config) checkServing() error {
 	if _, _, _, err := c.byNode(); err != nil {
 		return err
@@ -50,10 +52,24 @@ func (c Config) checkServing() error {
 			return fmt.Errorf("WEIGHTS: the weight of %s must be at least 1", kind)
 		}
 	}
-	return nil
+	_, err := c.Hours()
+	return err
 }
 
-// Split returns the splitter of the workers.
+// Hours returns the run hours of kinds, by name.
+func (c Config) Hours() (map[string]cron.Hours, error) {
+	out := map[string]cron.Hours{}
+	for kind, text := range c.RunHours {
+		h, err := cron.ParseHours(text)
+		if err != nil {
+			return nil, fmt.Errorf("RUN_HOURS: %s: %w", kind, err)
+		}
+		out[kind] = h
+	}
+	return out, nil
+}
+
+// Split returns the assignment of shards to workers that SPLITTER selects.
 func (c Config) Split() queue.Splitter {
 	if number, count, ok, err := c.byNode(); ok && err == nil {
 		return queue.ByNode(number, count)
@@ -61,7 +77,7 @@ func (c Config) Split() queue.Splitter {
 	return queue.Spread()
 }
 
-// Schedule returns the scheduler of the workers.
+// Schedule returns the scheduler that the settings select for the workers.
 func (c Config) Schedule() queue.Scheduler {
 	switch c.Scheduler {
 	case "weighted":

@@ -24,7 +24,7 @@ func (c Config) OpenBucket(ctx context.Context, scratch *blobs.Dir) (*blobs.Buck
 // InBucket reports whether an S3-compatible service stores the files.
 func (c Config) InBucket() bool { return strings.HasPrefix(c.BlobURL, "s3:") }
 
-// BlobDir returns the folder of files; with a bucket, the folder of temporary files.
+// BlobDir returns the folder of the files or, with a bucket, of temporary files.
 func (c Config) BlobDir() (string, error) {
 	switch {
 	case c.BlobURL == "":
@@ -42,7 +42,7 @@ func (c Config) BlobDir() (string, error) {
 	return filepath.FromSlash(u.Path), nil
 }
 
-// CheckBlobs returns the fault of the file storage's settings.
+// CheckBlobs returns the first fault of the settings of the file storage.
 func (c Config) CheckBlobs() error {
 	if !c.InBucket() {
 		_, err := c.BlobDir()
@@ -57,7 +57,7 @@ func (c Config) CheckBlobs() error {
 	return nil
 }
 
-// OpenStore opens the file store, also while the service uses it.
+// OpenStore opens the file store. The service may be using the store at the same time.
 func (c Config) OpenStore(ctx context.Context) (blobs.Store, error) {
 	dir, err := c.BlobDir()
 	if err != nil {

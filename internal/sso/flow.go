@@ -13,15 +13,15 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// Flow is a sign-in in progress: the values that the browser returns at its end. It is a secret of the
-// browser that started the sign-in, and valid for one Finish.
+// Flow is a sign-in in progress. It holds the values that the browser sends back at the end of the
+// sign-in. It is a secret of the browser that started the sign-in, and valid for one Finish.
 type Flow struct {
 	State    string `json:"s"` // returned with the answer
 	Nonce    string `json:"n"` // returned in the token
 	Verifier string `json:"v"` // proves to the issuer that this service started the sign-in
 }
 
-// Begin starts a sign-in: at is the address for the browser, which keeps f. It returns ErrAway if
+// Begin starts a sign-in. The browser must keep f and open the returned address. Begin returns ErrAway if
 // the issuer is unreachable.
 func (p *Provider) Begin(ctx context.Context) (at string, f Flow, err error) {
 	from, err := p.issuer(ctx)
@@ -33,8 +33,8 @@ func (p *Provider) Begin(ctx context.Context) (at string, f Flow, err error) {
 	return at, f, nil
 }
 
-// Finish ends a sign-in with the issuer's answer, the query of Callback. Errors are those of Check,
-// ErrFlow and ErrDenied.
+// Finish ends a sign-in with the issuer's answer, which is the query of the request to
+// Options.Callback. It returns the errors of Check, ErrFlow and ErrDenied.
 func (p *Provider) Finish(ctx context.Context, f Flow, answer url.Values) (Person, error) {
 	if !same(f.State, answer.Get("state")) {
 		return Person{}, fmt.Errorf("sso: %w: the state is another", ErrFlow)
@@ -68,28 +68,28 @@ func same(ours, theirs string) bool {
 	return ours != "" && subtle.ConstantTimeCompare([]byte(ours), []byte(theirs)) == 1
 }
 
-// refused returns the reason of the issuer's refusal; nil if it accepted the user.
+// refused returns an error if the issuer has refused the user; nil if it has accepted the user.
 func refused(answer url.Values) error {
-	said := answer.Get("error")
+	code := answer.Get("error")
 	switch {
-	case said == "":
+	case code == "":
 		return nil
-	case slices.Contains([]string{"server_error", "temporarily_unavailable"}, said):
-		return fmt.Errorf("sso: %w: it said %.50q", ErrAway, said)
+	case slices.Contains([]string{"server_error", "temporarily_unavailable"}, code):
+		return fmt.Errorf("sso: %w: it said %.50q", ErrAway, code)
 	}
-	return fmt.Errorf("sso: %w: it said %.50q", ErrDenied, said)
+	return fmt.Errorf("sso: %w: it said %.50q", ErrDenied, code)
 }
 
-// exchange returns the token for a code.
+// exchange gets the ID token for a code from the issuer.
 func (p *Provider) exchange(ctx context.Context, from *issuer, f Flow, code string) (string, error) {
 	ctx = context.WithValue(ctx, oauth2.HTTPClient, p.http)
 	got, err := from.login.Exchange(ctx, code, oauth2.VerifierOption(f.Verifier))
-	var no *oauth2.RetrieveError
+	var rejected *oauth2.RetrieveError
 	switch {
-	case errors.As(err, &no) && no.ErrorCode == "invalid_grant":
+	case errors.As(err, &rejected) && rejected.ErrorCode == "invalid_grant":
 		return "", fmt.Errorf("sso: %w: the issuer takes its code no more", ErrFlow)
-	case errors.As(err, &no): // its text holds the whole response
-		return "", fmt.Errorf("sso: %w: for a code it answered %.50q", ErrAway, no.ErrorCode)
+	case errors.As(err, &rejected): // its text holds the whole response
+		return "", fmt.Errorf("sso: %w: for a code it answered %.50q", ErrAway, rejected.ErrorCode)
 	case err != nil:
 		return "", fmt.Errorf("sso: %w: %w", ErrAway, err)
 	}

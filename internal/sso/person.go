@@ -15,14 +15,14 @@ type Person struct {
 	// Subject is the issuer's permanent and unique id of the user.
 	Subject string
 
-	// Name is the user's verified mail address, else Subject. Names that users can choose freely
-	// are unsuitable for an audit.
+	// Name is the user's verified mail address, or else Subject. Names that users can choose freely
+	// are unsuitable for an audit log.
 	Name string
 
 	Tenant string
 	Role   string
 	Until  time.Time // when the token ends, plus a tolerance for clocks
-	Issued time.Time // when the issuer made it; zero if the token has no time
+	Issued time.Time // when the issuer made the token; zero if the token has no time
 }
 
 // person returns the user of a valid token.
@@ -58,7 +58,8 @@ func name(subject string, claims map[string]json.RawMessage) string {
 	return subject
 }
 
-// find returns the claim with that name, or else at the end of that path; nil without one.
+// find returns the claim whose name is path. If there is none, it follows path through nested objects. It
+// returns nil if neither leads to a claim.
 func find(claims map[string]json.RawMessage, path string) json.RawMessage {
 	for {
 		if value, ok := claims[path]; ok {
@@ -73,7 +74,7 @@ func find(claims map[string]json.RawMessage, path string) json.RawMessage {
 	}
 }
 
-// texts returns the texts of a claim that is a text or a list.
+// texts returns the texts of a claim, which is a text or a list of texts.
 func texts(claim json.RawMessage) []string {
 	var one string
 	if json.Unmarshal(claim, &one) == nil {

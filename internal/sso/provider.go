@@ -33,7 +33,7 @@ var (
 	// long. The user must start again.
 	ErrFlow = errors.New("no such sign-in is under way")
 
-	// ErrDenied means that the issuer refused the user, or the user canceled.
+	// ErrDenied means that the issuer refused the user, or that the user canceled the sign-in.
 	ErrDenied = errors.New("the issuer denied the sign-in")
 
 	// ErrNoTenant means that the token names no tenant.
@@ -43,7 +43,7 @@ var (
 	ErrNoRole = errors.New("no known role in the token")
 )
 
-// Rule gives a role to users with a value.
+// Rule maps a value of RolesClaim to a role.
 type Rule struct {
 	Value string // of RolesClaim
 	Role  string
@@ -54,7 +54,8 @@ type Options struct {
 	// Issuer is the address of the issuer, as in its tokens. Required.
 	Issuer string
 
-	// ClientID is the issuer's name of this service, and the audience of tokens for it. Required.
+	// ClientID is the name of this service at the issuer, and the audience of tokens for this
+	// service. Required.
 	ClientID string
 
 	// ClientSecret authenticates this service at the issuer. Default: none, for a public client.
@@ -67,37 +68,37 @@ type Options struct {
 	// Tenant is the tenant of all users of the issuer. Default: the claim TenantClaim.
 	Tenant string
 
-	// TenantClaim names the claim with the tenant, a text. Like RolesClaim, it may be a path into
-	// objects, with dots. Default "tenant".
+	// TenantClaim names the claim with the tenant, which is a text. Like RolesClaim, it may be a
+	// path into objects, with dots as separators. Default "tenant".
 	TenantClaim string
 
-	// RolesClaim names the claim with roles or groups, a text or a list. Default "roles".
+	// RolesClaim names the claim with roles or groups, which is a text or a list. Default "roles".
 	RolesClaim string
 
 	// Rules map values of RolesClaim to roles; the first match counts. Default: none, so that no
 	// user has a role.
 	Rules []Rule
 
-	// Timeout bounds each exchange with the issuer. Default 5s.
+	// Timeout bounds each request to the issuer. Default 5s.
 	Timeout time.Duration
 
 	// Now returns the current time. Default time.Now.
 	Now func() time.Time
 }
 
-// rest is the pause of queries after an issuer did not answer.
-const rest = 2 * time.Second
+// retryAfter is how long no query is sent after the issuer has not answered.
+const retryAfter = 2 * time.Second
 
 // Provider is a client of one issuer. Make it with New.
 type Provider struct {
-	opt  Options
-	http *http.Client
-	one  flight.Group[*issuer]
+	opt   Options
+	http  *http.Client
+	loads flight.Group[*issuer]
 
 	mu     sync.Mutex
-	known  *issuer // nil until it has answered
+	known  *issuer // nil until the issuer has answered
 	missed error
-	at     time.Time // of missed
+	at     time.Time // when known and missed were set
 }
 
 // issuer holds the metadata of the issuer.
@@ -107,7 +108,7 @@ type issuer struct {
 }
 
 // New returns a provider. It does no I/O: the first sign-in or token queries the issuer, so that a
-// service starts without it.
+// service starts even while the issuer is unreachable.
 func New(opt Options) *Provider {
 	opt.TenantClaim = cmp.Or(opt.TenantClaim, "tenant")
 	opt.RolesClaim = cmp.Or(opt.RolesClaim, "roles")
@@ -130,14 +131,13 @@ func (p *Provider) Name() string {
 // Issuer returns the address of the issuer.
 func (p *Provider) Issuer() string { return p.opt.Issuer }
 
-// issuer returns the metadata of the issuer, with one query for all concurrent callers. A success
-// is cached for ever, since its keys are reloaded when they change. A failure is cached for a
-// moment.
+// issuer returns the metadata of the issuer, with one query for all concurrent callers. Metadata is
+// cached forever, because its key set loads changed keys itself. A failure is cached for retryAfter.
 func (p *Provider) issuer(ctx context.Context) (*issuer, error) {
 	if known, err := p.last(); known != nil || err != nil {
 		return known, err
 	}
-	answer := p.one.Do("discover", func() (*issuer, error) {
+	answer := p.loads.Do("discover", func() (*issuer, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), p.opt.Timeout)
 		defer cancel()
 		return p.discover(ctx)
@@ -150,12 +150,12 @@ func (p *Provider) issuer(ctx context.Context) (*issuer, error) {
 	}
 }
 
-// last returns the cached metadata or a recent error; nil if there is neither.
+// last returns the cached metadata or a recent error; nil if it has neither.
 func (p *Provider) last() (*issuer, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	age := p.opt.Now().Sub(p.at)
-	if p.missed != nil && age >= 0 && age < rest {
+	if p.missed != nil && age >= 0 && age < retryAfter {
 		return nil, p.missed
 	}
 	return p.known, nil
@@ -196,13 +196,13 @@ func (p *Provider) keyClient() *http.Client {
 	}
 }
 
-// scopes returns the requested scopes: those with names and groups that the issuer offers, since
-// some issuers refuse unknown ones.
+// scopes returns the scopes to request. Of the scopes with names and groups it returns only those
+// that the issuer offers, since some issuers refuse unknown scopes.
 func scopes(offered []string) []string {
 	out := []string{oidc.ScopeOpenID}
-	for _, one := range []string{"profile", "email", "groups"} {
-		if slices.Contains(offered, one) || len(offered) == 0 && one != "groups" {
-			out = append(out, one)
+	for _, scope := range []string{"profile", "email", "groups"} {
+		if slices.Contains(offered, scope) || len(offered) == 0 && scope != "groups" {
+			out = append(out, scope)
 		}
 	}
 	return out

@@ -18,43 +18,43 @@ const (
 	forAPI                   // an ID token or an access token, as a credential
 )
 
-// headerTypes holds the types in the header of tokens of a purpose, in lower case. "application/" is optional; a
-// token without a type is a JWT.
+// headerTypes holds the types that the header of a token may have for a purpose, in lower case and
+// without "application/". A token without a type is a JWT.
 var headerTypes = map[purpose][]string{
 	forSignIn: {"", "jwt"},
 	forAPI:    {"", "jwt", "at+jwt"}, // RFC 9068
 }
 
-// claimTypes holds the values of Keycloak's claim typ for tokens of a purpose.
+// claimTypes holds the values that Keycloak's claim typ may have for a purpose.
 var claimTypes = map[purpose][]string{
 	forSignIn: {"", "ID", "JWT"},
 	forAPI:    {"", "ID", "JWT", "Bearer"},
 }
 
-// kinship holds the claims that distinguish tokens of different purposes.
-type kinship struct {
+// typeClaims holds the claims that distinguish tokens of different purposes.
+type typeClaims struct {
 	Type  string `json:"typ"`
 	Party string `json:"azp"`
 }
 
-// suits returns the reason why a token of the issuer is invalid for a purpose, such as a token for
-// the end of a session. An ID token must be made for this client: azp, if present, names it, and
-// several audiences require azp. An access token has the azp of the program that got it, so only
-// its audience counts.
+// suits returns an error if a token of the issuer is invalid for a purpose, such as a logout token.
+// An ID token must be made for this client: azp, if present, names it, and several audiences
+// require azp. An access token has the azp of the program that requested it, so only its audience
+// counts.
 func (p *Provider) suits(text string, token *oidc.IDToken, why purpose) error {
-	var said kinship
-	if err := token.Claims(&said); err != nil {
+	var claims typeClaims
+	if err := token.Claims(&claims); err != nil {
 		return fmt.Errorf("sso: %w: %w", ErrToken, err)
 	}
 	header := headerType(text)
-	if !slices.Contains(headerTypes[why], header) || !slices.Contains(claimTypes[why], said.Type) {
-		return fmt.Errorf("sso: %w: its typ is %.50q, %.50q", ErrToken, header, said.Type)
+	if !slices.Contains(headerTypes[why], header) || !slices.Contains(claimTypes[why], claims.Type) {
+		return fmt.Errorf("sso: %w: its typ is %.50q, %.50q", ErrToken, header, claims.Type)
 	}
-	if why == forAPI && said.Type != "ID" {
+	if why == forAPI && claims.Type != "ID" {
 		return nil
 	}
-	if said.Party != p.opt.ClientID && (said.Party != "" || len(token.Audience) > 1) {
-		return fmt.Errorf("sso: %w: its azp is %.100q", ErrToken, said.Party)
+	if claims.Party != p.opt.ClientID && (claims.Party != "" || len(token.Audience) > 1) {
+		return fmt.Errorf("sso: %w: its azp is %.100q", ErrToken, claims.Party)
 	}
 	return nil
 }
@@ -62,10 +62,10 @@ func (p *Provider) suits(text string, token *oidc.IDToken, why purpose) error {
 // headerType returns the type in the header of a token, in lower case.
 func headerType(text string) string {
 	head, _, _ := strings.Cut(text, ".")
-	var said kinship
+	var claims typeClaims
 	raw, err := base64.RawURLEncoding.DecodeString(head)
-	if err != nil || json.Unmarshal(raw, &said) != nil {
+	if err != nil || json.Unmarshal(raw, &claims) != nil {
 		return "unreadable"
 	}
-	return strings.TrimPrefix(strings.ToLower(said.Type), "application/")
+	return strings.TrimPrefix(strings.ToLower(claims.Type), "application/")
 }

@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// keyGap is the least time between two requests for the keys of an issuer. Each token with an
-// unknown signature causes a request, and any caller can send such tokens.
+// keyGap is the shortest time between two requests for the keys of an issuer. Each token that is
+// signed with an unknown key causes such a request, and any caller can send such tokens.
 const keyGap = time.Second
 
-// spaced delays requests that follow another one too soon. Tokens that need new keys wait; tokens
-// with a known key need no request.
+// spaced is a RoundTripper that delays a request that follows another request within gap. It delays
+// only the validation of tokens with an unknown key, because known keys cause no request.
 type spaced struct {
 	next http.RoundTripper
 	gap  time.Duration
@@ -32,7 +32,7 @@ func (s *spaced) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 }
 
-// reserve reserves the next slot and returns the time until it.
+// reserve reserves the next time for a request, and returns how long it is until then.
 func (s *spaced) reserve(now time.Time) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,22 +10,22 @@ import (
 	"github.com/coreos/go-oidc/v3/oidc"
 )
 
-// maxToken bounds a token, in bytes.
+// maxToken is the maximal length of a token, in bytes.
 const maxToken = 16 << 10
 
-// skew is how long a token is valid after its expiry, since clocks differ. The library accepts nbf
-// five minutes ahead; skew leaves four of them.
+// skew is how long a token is still accepted after its expiry, since clocks differ. The library
+// accepts an nbf up to five minutes in the future; with skew it is four.
 const skew = time.Minute
 
-// signatures lists the algorithms with a private key. It excludes the algorithm "none" and the
-// algorithms with a shared secret.
+// signatures lists the accepted algorithms of signatures: those with a private key. It excludes the
+// algorithm "none" and algorithms with a shared secret.
 var signatures = []string{
 	oidc.RS256, oidc.RS384, oidc.RS512, oidc.PS256, oidc.PS384, oidc.PS512,
 	oidc.ES256, oidc.ES384, oidc.ES512, oidc.EdDSA,
 }
 
-// Check returns the user of a token. Errors are ErrToken, ErrExpired, ErrNoTenant, ErrNoRole and
-// ErrAway.
+// Check validates a token and returns its user. It returns ErrToken, ErrExpired, ErrNoTenant,
+// ErrNoRole or ErrAway.
 func (p *Provider) Check(ctx context.Context, token string) (Person, error) {
 	from, err := p.issuer(ctx)
 	if err != nil {
@@ -61,10 +61,10 @@ func (p *Provider) verify(ctx context.Context, from *issuer, token string, why p
 	return good, p.suits(token, good, why)
 }
 
-// keys distinguishes an unreachable issuer from a wrong signature.
+// keys is a KeySet that distinguishes an unreachable issuer from a wrong signature.
 type keys struct {
 	from oidc.KeySet
-	away error // the reason why no keys came
+	away error // why the keys could not be fetched; nil without a failure
 }
 
 // VerifySignature implements oidc.KeySet.

@@ -1,7 +1,7 @@
-// Package strictjson checks JSON objects of callers for faults that encoding/json ignores:
+// Package strictjson checks JSON objects from callers for faults that encoding/json ignores:
 // duplicate names, and text after the object.
 //
-// It returns a reason for users, and limits nesting. It does not decode.
+// It also limits the nesting of objects. Its errors are texts for users. It does not decode.
 package strictjson
 
 import (
@@ -12,10 +12,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth bounds objects in objects.
+// maxDepth is how deeply objects may be nested.
 const maxDepth = 5
 
-// Error is the reason of a refusal. It continues a sentence that begins with the name of the text.
+// Error holds the reason why a text is invalid. It continues a sentence that begins with the name of the
+// text.
 type Error string
 
 func (e Error) Error() string { return string(e) }

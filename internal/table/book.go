@@ -12,8 +12,8 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// Workbook writes the parts of a workbook around its rows. excelize makes them; the rows are
-// written directly into the container.
+// Workbook writes the parts of a workbook around its rows. excelize makes these parts. The caller
+// writes the rows directly into the container.
 type Workbook struct {
 	Box    *zip.Writer
 	Marked bool // some cells are marked
@@ -52,7 +52,7 @@ func (w *Workbook) Begin() (name string, before, behind []byte, err error) {
 	return name, before, append([]byte("</sheetData>"), all[at[1]:]...), nil
 }
 
-// End adds everything except the sheets to the container, and ends it.
+// End adds all parts except the sheets to the container, and closes it.
 func (w *Workbook) End() error {
 	parts, err := w.parts()
 	if err != nil {
@@ -99,7 +99,7 @@ var (
 	sheetSize = regexp.MustCompile(`<dimension [^>]*>(</dimension>)?`)
 )
 
-// styles returns the styles in the order of their numbers.
+// styles returns the cell styles of a workbook in the order of their numbers.
 func styles(marked bool) []excelize.Style {
 	forms := []string{"yyyy-mm-dd", "yyyy-mm-dd hh:mm:ss"}
 	for n := range MaxDecimals + 1 {
@@ -120,8 +120,8 @@ func styles(marked bool) []excelize.Style {
 	return list
 }
 
-// AddSheet adds sheet n, counted from 1, with frozen headings and columns of the given widths, in
-// characters.
+// AddSheet adds sheet n, counted from 1, with frozen headings. widths holds the widths of the
+// columns, in characters.
 func AddSheet(f *excelize.File, n int, name string, widths []float64) (err error) {
 	if n == 1 {
 		err = f.SetSheetName("Sheet1", name)
@@ -145,8 +145,8 @@ func AddSheet(f *excelize.File, n int, name string, widths []float64) (err error
 	})
 }
 
-// core is the part with the properties of a workbook. excelize writes it without the usual prefixes,
-// which exceljs requires.
+// core is the part with the properties of a workbook. excelize would write it without the usual XML
+// prefixes, but exceljs requires them.
 const core = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" ` +
 	`xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" ` +

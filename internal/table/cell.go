@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// Kind selects the used fields of a Cell.
+// Kind is the kind of a Cell. It selects the fields that the cell uses.
 type Kind uint8
 
-// The kinds of a cell.
+// These are the kinds of a cell.
 const (
 	None    Kind = iota // empty
 	Text                // Cell.Text
@@ -30,10 +30,10 @@ type Cell struct {
 	Text   string
 	Time   time.Time // shown in UTC, to the second
 	Clock  bool      // of Moment: the time of day is shown at midnight, too
-	Marked bool      // a workbook shows it on red
+	Marked bool      // a workbook shows the cell on red
 }
 
-// appendNumber appends the number of a numeric cell in plain digits.
+// appendNumber appends the number of a cell in plain digits.
 func (c *Cell) appendNumber(b []byte) []byte {
 	switch c.Kind {
 	case Integer:
@@ -74,17 +74,17 @@ func appendDecimal(b []byte, n int64, digits int) []byte {
 	return append(b, s[max(whole, 0):]...)
 }
 
-// most is the smallest whole number with more digits than a spreadsheet keeps.
-const most = 1_000_000_000_000_000
+// tooLong is the smallest integer with more digits than the 15 that a spreadsheet keeps.
+const tooLong = 1_000_000_000_000_000
 
-// decimals returns how many digits after the point a workbook shows; -1 means all digits. exact is
-// false if a spreadsheet would round the number.
+// decimals returns how many digits after the point a workbook shows; -1 means all. exact is false
+// if a spreadsheet would round the number.
 func (c *Cell) decimals() (n int, exact bool) {
 	switch c.Kind {
 	case Integer:
-		return 0, c.Int > -most && c.Int < most
+		return 0, c.Int > -tooLong && c.Int < tooLong
 	case Decimal:
-		return c.Digits, c.Int > -most && c.Int < most && c.Digits <= MaxDecimals
+		return c.Digits, c.Int > -tooLong && c.Int < tooLong && c.Digits <= MaxDecimals
 	case Float:
 		return -1, !math.IsNaN(c.Float) && !math.IsInf(c.Float, 0)
 	default:
@@ -99,7 +99,7 @@ func day(t time.Time) bool {
 	return h+m+s == 0
 }
 
-// appendMoment appends a time for users: a day, or a day and the time.
+// appendMoment appends a time for users: a date, or a date and a time of day.
 func (c *Cell) appendMoment(b []byte) []byte {
 	t := c.Time.UTC()
 	if day(t) && !c.Clock {
@@ -108,7 +108,7 @@ func (c *Cell) appendMoment(b []byte) []byte {
 	return t.AppendFormat(b, time.DateTime)
 }
 
-// appendDay appends the day of a time in the layout time.DateOnly.
+// appendDay appends the date of a time in the layout time.DateOnly.
 func appendDay(b []byte, t time.Time) []byte {
 	y, m, d := t.Date()
 	if y < 0 || y > 9999 {

@@ -21,8 +21,8 @@ type Charset struct {
 	has               map[rune]bool // cache of letters that the set has
 }
 
-// NewCharset returns a character set by its WHATWG name, in any case; empty means utf-8. It rejects
-// the set replacement, which no reader decodes.
+// NewCharset returns a character set by its WHATWG name, in upper or lower case; empty means utf-8. It
+// rejects the set named "replacement", which no reader decodes.
 func NewCharset(name string) (*Charset, error) {
 	c := &Charset{has: map[rune]bool{}}
 	enc, err := htmlindex.Get(cmp.Or(name, "utf-8"))
@@ -48,8 +48,8 @@ func NewCharset(name string) (*Charset, error) {
 	return c, nil
 }
 
-// CharsetName returns the WHATWG name of a label's character set, such as utf-16le for utf-16; the
-// label if it has none.
+// CharsetName returns the WHATWG name of the character set with a label, such as utf-16le for
+// utf-16. It returns an unknown label unchanged.
 func CharsetName(label string) string {
 	enc, err := htmlindex.Get(label)
 	if err != nil {
@@ -64,7 +64,7 @@ func CharsetName(label string) string {
 
 var errNoText = errors.New("it holds no text")
 
-// Plain reports whether texts are written unchanged, in UTF-8.
+// Plain reports whether the set is UTF-8, so that texts are written unchanged.
 func (c *Charset) Plain() bool { return c.plain }
 
 // Spell returns a text with HTML escapes for letters that the set lacks.

@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// eve is day 0 of a workbook. Day numbers are correct from 1 March 1900 on.
-var eve = time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
+// dayZero is day 0 of a workbook. Day numbers are correct from 1 March 1900 on.
+var dayZero = time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
 
-// firstYear is the first year whose days are equal in workbooks and in Go.
+// firstYear is the first whole year in which the day numbers of workbooks match the dates of Go.
 const firstYear = 1901
 
-// Date returns a cell for a date in the form of the importers. ok is false for other texts, and for
-// dates that a workbook cannot hold.
+// Date returns a cell for a date in the form that importers write. ok is false for other texts, and
+// for dates that a workbook cannot represent.
 func Date(text string) (c Cell, ok bool) {
 	form := time.DateOnly
 	clock := len(text) > len(form)
@@ -29,7 +29,7 @@ func Date(text string) (c Cell, ok bool) {
 // appendSerial appends a time as the day number of a workbook.
 func appendSerial(b []byte, t time.Time) []byte {
 	const day = 24 * 60 * 60
-	seconds := t.Unix() - eve.Unix()
+	seconds := t.Unix() - dayZero.Unix()
 	if seconds%day == 0 {
 		return strconv.AppendInt(b, seconds/day, 10)
 	}

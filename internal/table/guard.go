@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Guard escapes a text that a spreadsheet would run as a formula, as OWASP ASVS 1.2.10 requires; a
-// plain negative number stays unchanged.
+// Guard escapes a text that a spreadsheet would run as a formula, as OWASP ASVS 1.2.10 requires. It
+// returns a plain negative number unchanged.
 func Guard(s string) string {
 	t := strings.TrimLeft(s, " \"'\u00a0")
 	if t == "" || !strings.ContainsRune("=+-@\t\r\n＝＋－＠", []rune(t[:min(len(t), 4)])[0]) {
@@ -26,7 +26,7 @@ func Unguard(s string) string {
 	return s
 }
 
-// MaxDecimals is the most digits after the point in the format of a workbook's column.
+// MaxDecimals is how many digits after the point a number format of a workbook may show.
 const MaxDecimals = 10
 
 // Number reports whether s is a plain number that a spreadsheet keeps exactly.
@@ -39,8 +39,8 @@ func Number(s string) bool {
 	return err == nil
 }
 
-// Decimals returns the digits after the point of a number that a spreadsheet with this format shows
-// as the same text; -1 if it cannot.
+// Decimals returns the number of digits after the point of s. A spreadsheet that shows this many
+// digits shows s unchanged. Decimals returns -1 if no such number exists.
 func Decimals(s string) int {
 	whole, rest, point := strings.Cut(strings.TrimPrefix(s, "-"), ".")
 	switch {

@@ -22,7 +22,7 @@ type Rows struct {
 	scratch []byte
 }
 
-// NewRows returns a writer of rows with these columns, which the Spec has selected.
+// NewRows returns a writer of rows. columns are the columns that s selects.
 func NewRows(s Spec, columns []Column) (*Rows, error) {
 	set, err := NewCharset(s.Encoding)
 	if err != nil {
@@ -42,8 +42,8 @@ func NewRows(s Spec, columns []Column) (*Rows, error) {
 	return r, nil
 }
 
-// AppendHead appends the head of a file: byte order mark and headings of a text file, nothing for
-// JSON lines, the row of headings for a workbook.
+// AppendHead appends the head of a file. For a text file, this is the byte order mark and the
+// headings; for a workbook, the row of headings. A file of JSON lines has no head.
 func (r *Rows) AppendHead(b []byte) ([]byte, error) {
 	if r.format == XLSX {
 		var names []string
@@ -107,7 +107,8 @@ func (r *Rows) appendLine(b []byte, cells []Cell) []byte {
 	return append(b, '\n')
 }
 
-// appendText appends a text, escaped and spelled, with quotes if needed.
+// appendText appends a text, with quotes if needed. It applies Guard, unless r.raw is set, and
+// Charset.Spell.
 func (r *Rows) appendText(b []byte, s string, alone bool) []byte {
 	if s == "" {
 		if alone {
@@ -171,7 +172,7 @@ func (r *Rows) appendObject(b []byte, cells []Cell) []byte {
 	return append(b, '}', '\n')
 }
 
-// appendInstant appends a time for programs: a day, or RFC 3339.
+// appendInstant appends a time for programs: a date, or a time in RFC 3339.
 func (c *Cell) appendInstant(b []byte) []byte {
 	t := c.Time.UTC()
 	if day(t) && !c.Clock {
@@ -180,7 +181,7 @@ func (c *Cell) appendInstant(b []byte) []byte {
 	return t.AppendFormat(b, time.RFC3339)
 }
 
-// appendJSON appends a text as JSON.
+// appendJSON appends a text as a JSON string.
 func appendJSON(b []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {

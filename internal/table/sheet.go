@@ -2,8 +2,8 @@ package table
 
 import "strconv"
 
-// The numbers of the styles of rows. The workbook has them in this order, after the plain style 0.
-// The same styles on red follow, for marked cells.
+// These are the numbers of the cell styles. The workbook has the styles in this order, after the
+// plain style 0. The same styles with a red background follow, for marked cells.
 const (
 	styleHead     = 1 // headings
 	styleDate     = 2
@@ -12,8 +12,8 @@ const (
 	styleMarked   = styleDecimals + MaxDecimals + 1
 )
 
-// Sheet numbers the rows of a sheet and their cells, as some readers require. Without numbers, rows
-// count by their order, so that parts of a sheet can be made separately.
+// Sheet writes rows with their numbers and the references of their cells, which some readers require. A
+// nil Sheet writes neither: readers then count the rows, so that parts of a sheet can be made separately.
 type Sheet struct {
 	Row     int      // number of the last row added
 	letters []string // of the columns
@@ -57,7 +57,8 @@ func appendHeadRow(b []byte, headings []string, at *Sheet) []byte {
 	return append(b, "</row>"...)
 }
 
-// appendSheetRow appends a row of a sheet, with numbers unless at is nil.
+// appendSheetRow appends a row of a sheet. It writes row numbers and cell references unless the argument
+// at is nil.
 func appendSheetRow(b []byte, cells []Cell, at *Sheet) []byte {
 	b = at.appendRow(b)
 	last := len(cells)
@@ -72,7 +73,7 @@ func appendSheetRow(b []byte, cells []Cell, at *Sheet) []byte {
 	return append(b, "</row>"...)
 }
 
-// blank reports whether a cell shows nothing, not even a color.
+// blank reports whether a cell shows neither a text nor a color.
 func (c *Cell) blank() bool { return c.none() && !c.Marked }
 
 // none reports whether a cell has no text in a workbook.
@@ -86,7 +87,7 @@ func (s *Sheet) appendRow(b []byte) []byte {
 	return append(b, `">`...)
 }
 
-// appendOpen starts a cell.
+// appendOpen appends the start of a cell.
 func (s *Sheet) appendOpen(b []byte, column int) []byte {
 	b = append(b, "<c"...)
 	if s == nil {
@@ -123,8 +124,8 @@ func appendSheetCell(b []byte, c *Cell) []byte {
 	return append(b, "</v></c>"...)
 }
 
-// appendDate appends a time as a day or a moment of the workbook; times before its first day are
-// texts.
+// appendDate appends a time as a date of the workbook, with or without the time of day. It appends
+// a time before firstYear as a text.
 func appendDate(b []byte, c *Cell) []byte {
 	t := c.Time.UTC()
 	if t.Year() < firstYear || t.Year() > 9999 {
@@ -138,7 +139,8 @@ func appendDate(b []byte, c *Cell) []byte {
 	return append(appendSerial(b, t), "</v></c>"...)
 }
 
-// style returns the number of a style for the cell.
+// style returns the number of style n for the cell; for a marked cell, the number of the same style
+// with a red background.
 func (c *Cell) style(n int) int {
 	if c.Marked {
 		return n + styleMarked
@@ -155,7 +157,7 @@ func appendStyle(b []byte, style int) []byte {
 	return append(strconv.AppendInt(append(b, ` s="`...), int64(style), 10), '"')
 }
 
-// appendInline appends any text as text.
+// appendInline appends a text as an inline string, which no spreadsheet runs as a formula.
 func appendInline(b []byte, s string, style int) []byte {
 	b = append(appendStyle(b, style), ` t="inlineStr"><is><t`...)
 	if s != "" && (s[0] <= ' ' || s[len(s)-1] <= ' ') {

@@ -2,7 +2,7 @@ package table
 
 import "unicode/utf8"
 
-// sign holds the properties of a byte for the writer of a text file.
+// sign is a set of properties of a byte in a text file.
 type sign uint8
 
 const (
@@ -10,7 +10,7 @@ const (
 	wide                    // the byte is not ASCII
 )
 
-// signsOf returns the signs of all bytes in a file with this delimiter.
+// signsOf returns the properties of each byte in a file whose delimiter is comma.
 func signsOf(comma byte) (of [256]sign) {
 	for _, c := range []byte{comma, '"', '\n', '\r'} {
 		of[c] |= quoted
@@ -21,7 +21,7 @@ func signsOf(comma byte) (of [256]sign) {
 	return of
 }
 
-// signsIn returns the signs of all bytes of a text together.
+// signsIn returns the properties that any byte of a text has.
 func (r *Rows) signsIn(s string) (found sign) {
 	for i := range len(s) {
 		found |= r.signs[s[i]]

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The formats of a file.
+// These are the formats of a file.
 const (
 	XLSX      = "xlsx"
 	CSV       = "csv"
@@ -14,8 +14,8 @@ const (
 	JSONLines = "jsonl"
 )
 
-// Column is a column of a file: its heading, and the type of its cells: text, number, integer, date
-// or boolean.
+// Column is a column of a file, with its heading and the type of its cells: text, number, integer,
+// date or boolean.
 type Column struct {
 	Name string `json:"name"`
 	Type string `json:"type" schema:"enum=text|number|integer|date|boolean"`
@@ -35,7 +35,8 @@ type Spec struct {
 	// Encoding is the WHATWG name of the character set of a csv or tsv file. Default "utf-8".
 	Encoding string `json:"encoding,omitempty"`
 
-	// BOM adds a byte order mark to a csv or tsv file in Unicode, which Excel needs. Default false.
+	// BOM adds a byte order mark to a csv or tsv file in Unicode. Excel needs it to recognize
+	// Unicode. Default false.
 	BOM bool `json:"bom,omitempty"`
 
 	// Raw writes texts of a csv or tsv file unchanged, without the apostrophe that Guard adds. It is
@@ -52,7 +53,7 @@ const (
 	Zip  = "zip"
 )
 
-// BadSpec is an invalid value of a Spec.
+// BadSpec describes an invalid value in a Spec.
 type BadSpec struct {
 	Name   string // of the member, as in JSON
 	Index  int    // of the column at fault; -1 for the member as a whole
@@ -66,7 +67,7 @@ func bad(name, format string, args ...any) *BadSpec {
 	return &BadSpec{Name: name, Index: -1, Detail: fmt.Sprintf(format, args...)}
 }
 
-// Check returns the fault of a spec for these columns; nil without one.
+// Check returns the fault of a spec for the possible columns; nil if the spec is valid.
 func (s Spec) Check(columns []Column) *BadSpec {
 	text := s.Format == CSV || s.Format == TSV
 	switch {
@@ -120,7 +121,7 @@ func (s Spec) checkColumns(columns []Column) *BadSpec {
 	return nil
 }
 
-// Pick returns the indexes of the selected columns, in their order.
+// Pick returns the indexes of the selected columns, in the order of the selection.
 func (s Spec) Pick(columns []Column) []int {
 	var out []int
 	if s.Columns == nil {

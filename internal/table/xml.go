@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// MaxCellText is the most UTF-16 units of a cell in Excel.
+// MaxCellText is how many UTF-16 units a cell may have in Excel.
 const MaxCellText = 32767
 
-// Fitting truncates a text to the limit of a cell.
+// Fitting returns a text, truncated to the limit of a cell if it is longer.
 func Fitting(s string) string {
 	if len(s) <= MaxCellText {
 		return s
@@ -31,8 +31,9 @@ func FirstUnits(s string, n int) string {
 	return s
 }
 
-// AppendXML appends a text to XML. Characters that XML lacks, and texts that look like an escape of
-// the workbook, are written as such an escape.
+// AppendXML appends a text to XML. It escapes characters that XML does not allow. The escapes are
+// those of the workbook format: a carriage return becomes _x000D_. Texts in the form of such an
+// escape are escaped, too.
 func AppendXML(b []byte, s string) []byte {
 	if plainXML(s) {
 		return append(b, s...)
@@ -70,8 +71,7 @@ func plainXML(s string) bool {
 	return true
 }
 
-// isEscape reports whether a text begins with the escape of a workbook for a character that XML
-// lacks: _x000D_.
+// isEscape reports whether a text begins with an escape of the workbook format, such as _x000D_.
 func isEscape(s string) bool {
 	if len(s) < 7 || s[1] != 'x' || s[6] != '_' {
 		return false
@@ -80,11 +80,11 @@ func isEscape(s string) bool {
 	return err == nil
 }
 
-// maxSheetName is the most UTF-16 units of a sheet's name.
+// maxSheetName is how many UTF-16 units the name of a sheet may have.
 const maxSheetName = 31
 
-// SheetName returns a text as a valid sheet name: no []:*?/\, no quote at an end, not too long;
-// usual if nothing is left. From n 2 on the number is appended.
+// SheetName converts a text to a valid sheet name, without []:*?/\, without quotes at its ends, and not
+// too long. If nothing is left, it uses the argument usual. If n is 2 or more, it appends n.
 func SheetName(s, usual string, n int) string {
 	s = strings.Map(func(r rune) rune {
 		if r < ' ' || strings.ContainsRune(`[]:*?/\`, r) {

@@ -37,14 +37,14 @@ type Query struct {
 }
 
 const (
-	// maxRead bounds the imports that one page reads.
+	// maxRead bounds how many imports are read for one page.
 	maxRead = 10_000
-	// timeSlack is the greatest difference in ms between the orders by number and by time.
+	// timeSlack is by how many ms the order by time may differ from the order by number.
 	timeSlack = 10 * 60 * 1000
 )
 
-// Page returns imports of a tenant, newest first. next is the cursor of the next page; 0 if there is
-// none.
+// Page returns imports of a tenant, newest first. The result next is the cursor of the next page; 0 after
+// the last page.
 func (l *List) Page(ctx context.Context, tenant string, q Query) (list []tasks.Task, next int64, err error) {
 	q.Before = cmp.Or(q.Before, 1<<62)
 	var nums []int64
@@ -61,7 +61,7 @@ func (l *List) Page(ctx context.Context, tenant string, q Query) (list []tasks.T
 	return list, next, nil
 }
 
-// search returns the numbers of a page.
+// search returns the numbers of the imports of a page.
 func (q Query) search(ctx context.Context, tx ledger.Tx, tenant string) (nums []int64, next int64, err error) {
 	for read, most := 0, q.Limit+1; read < maxRead; most = min(4*most, maxRead/8) {
 		rows, rest, err := q.chunk(ctx, tx, ledger.Args{"tenant": tenant, "before": q.Before, "most": most})
@@ -95,8 +95,9 @@ type row struct {
 	name, kind, author               string
 }
 
-// chunk returns the next imports of all statuses of a tab, newest first, up to the point that was read
-// for every status. rest is the number to continue below; 0 if nothing is left.
+// chunk returns the next imports of all statuses of a tab, newest first. It ends at the highest number at
+// which the read of a status stopped. The result rest is the number below which the next call continues;
+// 0 if no imports are left.
 func (q Query) chunk(ctx context.Context, tx ledger.Tx, args ledger.Args) (rows []row, rest int64, err error) {
 	for _, status := range q.Tab.statuses() {
 		text := pageSQL

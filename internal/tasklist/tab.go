@@ -15,7 +15,8 @@ var countsSQL string
 // Tab is a state by which users filter imports.
 type Tab string
 
-// The tabs. An import may be in several tabs, such as one with rows to correct and with system errors.
+// These are all tabs. An import may be in several tabs, for example if it has rows to correct and
+// rows with system errors.
 const (
 	All       Tab = ""
 	ToCorrect Tab = "correct" // done, with rows that a user must correct, or with an unreadable file
@@ -64,7 +65,7 @@ func (t Tab) has(r row) bool {
 	return true
 }
 
-// Counts returns the number of imports of each tab. MostCounted means so many or more.
+// Counts returns the number of imports in each tab. MostCounted means that number or more.
 func (l *List) Counts(ctx context.Context, tenant string) (map[Tab]int64, error) {
 	out := map[Tab]int64{}
 	args := ledger.Args{"tenant": tenant, "most": MostCounted}

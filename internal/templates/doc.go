@@ -1,8 +1,8 @@
 // Package templates makes the files that users fill in and upload.
 //
 // A template follows the struct of a kind: headings, drop-downs and notes match the rules of the
-// importer. A file filled with its own examples is imported without a fault. An empty template is
-// refused as a file without rows.
+// importer. A template filled with its own examples is imported without a fault. An empty template
+// is rejected as a file without rows.
 //
 // It only writes files. The descriptions of rules come from package rowschema.
 package templates

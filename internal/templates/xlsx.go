@@ -28,7 +28,7 @@ type book struct {
 	file *excelize.File
 	data string // the sheet to fill in
 	list string // the hidden sheet with the values of drop-downs; "" while there is none
-	next int    // its next free column
+	next int    // number of used columns of that sheet
 	bold int
 	wrap int
 }
@@ -74,7 +74,7 @@ func (b *book) styles() (err error) {
 	return err
 }
 
-// headings writes the headings over the formats of their columns.
+// headings adds the sheet to fill in, and writes the headings of the columns.
 func (b *book) headings() error {
 	var names []any
 	for i := range b.kind.Schema.Fields {
@@ -159,8 +159,8 @@ func (b *book) note(f *rowschema.Field) []string {
 	return out
 }
 
-// listSheet is the sheet with the values of drop-downs. In the cell itself, values must not contain
-// commas or exceed 255 characters.
+// listSheet is the sheet with the values of drop-downs. A list of values inside a drop-down could
+// not have commas or more than 255 characters.
 const listSheet = "_lists"
 
 func (b *book) dropDown(f *rowschema.Field, column string) error {
@@ -192,7 +192,7 @@ func (b *book) dropDown(f *rowschema.Field, column string) error {
 	return b.file.AddDataValidation(b.data, v)
 }
 
-// maxPrompt is about the most characters of a message in Excel.
+// maxPrompt is about how many characters a message in Excel may have.
 const maxPrompt = 200
 
 // lineHeight is the height of a line of text, in points.

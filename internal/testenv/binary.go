@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -15,43 +16,41 @@ import (
 // modulePath is the module whose programs [Binary] builds.
 const modulePath = "github.com/rollcall-dev/rollcall"
 
-// binaries holds the path of each program built by this process.
+// binaries holds the paths of the programs built by this process.
 var binaries = struct {
 	sync.Mutex
-	paths map[string]string
-}{paths: map[string]string{}}
+	built map[string]bool
+}{built: map[string]bool{}}
 
 // Binary builds a main package of the project and returns the program's path. pkg is relative to
-// the project's root, such as "./cmd/api". The program is linked for package failpoint, and with
-// the race detector if the caller has it. All test processes share the program; an up-to-date one
-// is not built again.
+// the project's root, such as "./cmd/api". The program is linked for package failpoint. It has no
+// race detector, which makes a program several times slower. All test processes share the program,
+// which is rebuilt only after a change.
 //
-// The sources of the program count as inputs of the test: after a change of one, the go command
-// runs the test again.
-func Binary(t T, pkg string) string {
+// The sources of the program count as inputs of the test: after a change of a source, the go
+// command runs the test again.
+func Binary(t T, pkg string) string { t.Helper(); return program(t, pkg, false) }
+
+// RaceBinary is like Binary, but the program has the race detector if the test has it. It is for
+// stories in which the parts of a process work beside each other for a while.
+func RaceBinary(t T, pkg string) string { t.Helper(); return program(t, pkg, Race) }
+
+func program(t T, pkg string, race bool) string {
 	t.Helper()
 	binaries.Lock()
 	defer binaries.Unlock()
-	if path, ok := binaries.paths[pkg]; ok {
+	folder := map[bool]string{false: "plain", true: "race"}[race]
+	path := filepath.Join(buildDir(t, folder), filepath.Base(pkg))
+	if binaries.built[path] {
 		return path
 	}
 	root := projectRoot(t)
-	path := filepath.Join(binaryDir(t), filepath.Base(pkg))
-	build(t, root, path, pkg)
+	build(t, root, path, pkg, race)
 	if err := readSources(root, pkg); err != nil {
 		t.Fatalf("testenv: sources of %s: %v", pkg, err)
 	}
-	binaries.paths[pkg] = path
+	binaries.built[path] = true
 	return path
-}
-
-// binaryDir returns the folder of the programs.
-func binaryDir(t T) string {
-	t.Helper()
-	if Race {
-		return buildDir(t, "race")
-	}
-	return buildDir(t, "plain")
 }
 
 // buildDir makes a folder for files shared by test processes, which git and the go command ignore.
@@ -64,8 +63,8 @@ func buildDir(t T, name string) string {
 	return dir
 }
 
-// build links the program. Other test processes wait, since they need the same file.
-func build(t T, root, path, pkg string) {
+// build builds the program. Other test processes wait meanwhile, since they need the same file.
+func build(t T, root, path, pkg string, race bool) {
 	t.Helper()
 	unlock, err := LockFolder(filepath.Dir(path))
 	if err != nil {
@@ -73,18 +72,20 @@ func build(t T, root, path, pkg string) {
 	}
 	defer unlock()
 	args := []string{"build", "-tags=nomsgpack", "-buildvcs=false", "-ldflags", "-s -w " + failpoint.LinkFlag, "-o", path}
-	if Race {
-		args = append(args, "-race")
-	}
 	cmd := exec.Command("go", append(args, pkg)...)
 	cmd.Dir = root
+	if race {
+		cmd.Args = slices.Insert(cmd.Args, 2, "-race")
+	} else if Race {
+		cmd.Env = append(os.Environ(), "GOFLAGS=") // flags for the detector would compile packages anew
+	}
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("testenv: build %s: %v\n%s", pkg, err, out)
 	}
 }
 
-// LockFolder locks a folder for this process. It uses system calls, since files that a test opens
-// through package os count as its inputs.
+// LockFolder locks a folder for this process. It uses system calls, since files that a test opens through
+// package os count as inputs of the test.
 func LockFolder(dir string) (unlock func(), err error) {
 	fd, err := syscall.Open(dir, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
 	if err != nil {
@@ -130,8 +131,8 @@ func readSources(root, pkg string) error {
 	return nil
 }
 
-// projectRoot returns the nearest directory upwards with the project's go.mod. (Nested modules,
-// such as bench, are below it.)
+// projectRoot returns the nearest directory upwards that has the project's go.mod. Directories of
+// nested modules, such as bench, do not count.
 func projectRoot(t T) string {
 	t.Helper()
 	here, err := os.Getwd()

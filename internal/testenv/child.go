@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// gate delays a program until the keeper has its process number. If the test process dies before
-// that, the input ends and the program never starts.
+// gate is a shell script that starts a program once the keeper has its process number. If the test
+// process dies before that, the input of the script ends, and the program never starts.
 const gate = `read -r _ || exit 1; exec "$@" </dev/null`
 
 // command describes a program to run.
@@ -29,11 +29,11 @@ type child struct {
 
 	mu     sync.Mutex
 	ended  bool
-	status syscall.WaitStatus // valid once ended
+	status syscall.WaitStatus // valid if ended is true
 }
 
-// start runs c under the keeper. It needs no goroutine: output goes to files, and gone checks for
-// the end.
+// start starts c, and makes the keeper watch it. It needs no goroutine: the output goes to files, and the
+// method gone checks for the end.
 func start(c command) (*child, error) {
 	k, err := theKeeper()
 	if err != nil {
@@ -101,16 +101,21 @@ func (c *child) gone() bool {
 }
 
 // wait reports whether the program ended within d.
-func (c *child) wait(d time.Duration) bool { return poll(d, c.gone) }
+func (c *child) wait(d time.Duration) bool { return Await(d, c.gone) }
 
-// poll calls done every few milliseconds, for at most d, and reports whether it returned true.
-func poll(d time.Duration, done func() bool) bool {
-	for deadline := time.Now().Add(d); ; time.Sleep(3 * time.Millisecond) {
-		if done() {
-			return true
-		}
+// mostPause is the longest pause of Await between two calls.
+const mostPause = 25 * time.Millisecond
+
+// Await calls the function done until it returns true, for at most d, and reports whether it returned
+// true. The pauses between the calls grow: each call takes the processor from the work that the test
+// waits for.
+func Await(d time.Duration, done func() bool) bool {
+	pause := time.Millisecond
+	for deadline := time.Now().Add(d); !done(); time.Sleep(pause) {
 		if time.Now().After(deadline) {
 			return false
 		}
+		pause = min(pause*5/4, mostPause)
 	}
+	return true
 }

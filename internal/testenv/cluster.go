@@ -21,7 +21,7 @@ func StartClusterNodes(t T) []*Server {
 	for range clusterNodes {
 		nodes = append(nodes, startClusterNode(t))
 	}
-	if err := join(nodes); err != nil {
+	if err := joinCluster(nodes); err != nil {
 		t.Fatalf("testenv: join the cluster: %v", err)
 	}
 	return nodes
@@ -33,8 +33,8 @@ func startClusterNode(t T) *Server {
 		append([]string{"--cluster-enabled", "yes", "--cluster-node-timeout", "2000"}, quickSync...)...)
 }
 
-// StartReplicatedCluster starts a cluster with a replica for each master, in the same order, which
-// replaces a dead master.
+// StartReplicatedCluster starts a cluster with a replica for each master, in the same order. A
+// replica replaces its master if the master dies.
 func StartReplicatedCluster(t T) (masters, replicas []*Server) {
 	t.Helper()
 	masters = StartClusterNodes(t)
@@ -49,15 +49,15 @@ func StartReplicatedCluster(t T) (masters, replicas []*Server) {
 		}
 	}
 	for _, node := range append(masters, replicas...) {
-		if err := agrees(ctx, node, len(masters)+len(replicas)); err != nil {
+		if err := awaitAgreement(ctx, node, len(masters)+len(replicas)); err != nil {
 			t.Fatalf("testenv: %v", err)
 		}
 	}
 	return masters, replicas
 }
 
-// follow adds a node to the cluster of first, as the replica of a master, and waits until it has
-// the data.
+// follow adds a node to the cluster of the node first, as the replica of a master. It waits until the
+// node has the data.
 func follow(ctx context.Context, first, master, node *Server) error {
 	rdb := redis.NewClient(&redis.Options{Addr: node.Addr()})
 	defer rdb.Close()
@@ -71,7 +71,7 @@ func follow(ctx context.Context, first, master, node *Server) error {
 	if err != nil {
 		return err
 	}
-	poll(adminWait, func() bool { // until the node has found its master
+	Await(adminWait, func() bool { // until the node has found its master
 		err = rdb.ClusterReplicate(ctx, id).Err()
 		return err == nil
 	})
@@ -79,7 +79,7 @@ func follow(ctx context.Context, first, master, node *Server) error {
 		return err
 	}
 	var info string
-	ok := poll(adminWait, func() bool {
+	ok := Await(adminWait, func() bool {
 		info, err = rdb.Info(ctx, "replication").Result()
 		return err == nil && strings.Contains(info, "master_link_status:up")
 	})
@@ -89,9 +89,9 @@ func follow(ctx context.Context, first, master, node *Server) error {
 	return nil
 }
 
-// join assigns the slots, introduces the first node to the others, and waits until every node sees
-// the whole cluster.
-func join(nodes []*Server) error {
+// joinCluster assigns the slots, connects the first node to the others, and waits until every node has
+// found the whole cluster.
+func joinCluster(nodes []*Server) error {
 	ctx, cancel := context.WithTimeout(context.Background(), adminWait)
 	defer cancel()
 	for i := range nodes {
@@ -100,7 +100,7 @@ func join(nodes []*Server) error {
 		}
 	}
 	for _, node := range nodes {
-		if err := agrees(ctx, node, len(nodes)); err != nil {
+		if err := awaitAgreement(ctx, node, len(nodes)); err != nil {
 			return err
 		}
 	}
@@ -124,13 +124,13 @@ func joinOne(ctx context.Context, nodes []*Server, i int) error {
 	return rdb.ClusterMeet(ctx, host, port).Err()
 }
 
-// agrees waits until a node sees all nodes and all slots.
-func agrees(ctx context.Context, node *Server, all int) error {
+// awaitAgreement waits until a node has found all nodes and all slots.
+func awaitAgreement(ctx context.Context, node *Server, all int) error {
 	rdb := redis.NewClient(&redis.Options{Addr: node.Addr()})
 	defer rdb.Close()
 	var info string
 	var err error
-	ok := poll(adminWait, func() bool {
+	ok := Await(adminWait, func() bool {
 		info, err = rdb.ClusterInfo(ctx).Result()
 		return err == nil && strings.Contains(info, "cluster_state:ok") &&
 			strings.Contains(info, fmt.Sprintf("cluster_known_nodes:%d\r", all))

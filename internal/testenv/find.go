@@ -1,6 +1,7 @@
 package testenv
 
 import (
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -16,7 +17,7 @@ var postgresDirs = [...]string{
 	"/usr/local/opt/postgresql@*/bin",
 }
 
-// findProgram returns the path of a program of $PATH.
+// findProgram returns the path of a program in $PATH.
 func findProgram(t T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -26,9 +27,13 @@ func findProgram(t T, name string) string {
 	return path
 }
 
-// findPostgres returns the path of a Postgres program, of the newest version on the machine.
-func findPostgres(t T, name string) string {
+// FindPostgres returns the path of a Postgres program of the newest version on the machine, or in the
+// directory POSTGRES_BIN.
+func FindPostgres(t T, name string) string {
 	t.Helper()
+	if dir := os.Getenv("POSTGRES_BIN"); dir != "" {
+		return findProgram(t, filepath.Join(dir, name))
+	}
 	var found []string
 	for _, dir := range postgresDirs {
 		paths, _ := filepath.Glob(filepath.Join(dir, name)) // the patterns are well formed

@@ -20,7 +20,7 @@ var initdbArgs = []string{
 }
 
 // initdb makes a Postgres data directory below dir, owned by the user of the server. The program
-// initdb runs once for each installation of Postgres; later directories are copies of the first, as
+// initdb runs once for each installation of Postgres. Later directories are copies of the first, as
 // in Postgres's own tests.
 func initdb(t T, dir string, as *syscall.Credential) {
 	t.Helper()
@@ -29,7 +29,7 @@ func initdb(t T, dir string, as *syscall.Credential) {
 			t.Fatalf("testenv: %v", err)
 		}
 	}
-	program := findPostgres(t, "initdb")
+	program := FindPostgres(t, "initdb")
 	first := firstData(t, program)
 	err := unpack(first, dir, as)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -57,8 +57,8 @@ func runInitdb(t T, program, dir string, as *syscall.Credential) {
 	}
 }
 
-// postgresUser returns the user for Postgres, which refuses root. Nil means the user of this
-// process; root becomes the user postgres.
+// postgresUser returns the user that Postgres runs as. If this process is root, this is the user
+// postgres, since Postgres refuses to run as root. Nil means the user of this process.
 func postgresUser(t T) *syscall.Credential {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -79,8 +79,8 @@ func postgresUser(t T) *syscall.Credential {
 	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
 }
 
-// firstData returns the path of the archive with the first data directory of an installation of
-// Postgres. Its name depends on all inputs of the directory: the program initdb, its arguments, and
+// firstData returns the path of the archive with the first data directory of an installation of Postgres.
+// The name of the archive depends on all inputs of the directory: the program initdb, its arguments, and
 // the time zone of the machine.
 func firstData(t T, program string) string {
 	t.Helper()
@@ -94,8 +94,8 @@ func firstData(t T, program string) string {
 	return filepath.Join(buildDir(t, "postgres"), fmt.Sprintf("%x.tar", sum[:8]))
 }
 
-// pack writes the data directory below dir to an archive, whole or not at all. Concurrent processes
-// replace each other's archives.
+// pack writes the data directory below dir to an archive, completely or not at all. Concurrent
+// processes replace each other's archive.
 func pack(dir, archive string) error {
 	f, err := os.CreateTemp(filepath.Dir(archive), "part-")
 	if err != nil {
@@ -111,8 +111,8 @@ func pack(dir, archive string) error {
 	return os.Rename(f.Name(), archive)
 }
 
-// unpack restores the data directory of an archive below dir. Like LockFolder it uses system calls:
-// the archive is not an input of the running test.
+// unpack restores the data directory of an archive below dir. Like LockFolder it uses system calls,
+// so that the archive does not count as an input of the running test.
 func unpack(archive, dir string, as *syscall.Credential) error {
 	fd, err := syscall.Open(archive, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
 	if err != nil {

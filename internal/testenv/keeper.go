@@ -12,7 +12,7 @@ import (
 //go:embed keeper.sh
 var keeperScript string
 
-// keeper is the shell process that ends the servers after this process.
+// keeper is the shell process that ends the servers when this process ends.
 type keeper struct {
 	// root is the directory of all files of this process, memory the directory of Postgres data.
 	// The keeper removes both.
@@ -22,7 +22,7 @@ type keeper struct {
 	in *os.File // the keeper's standard input; open until this process ends
 }
 
-// theKeeper starts the keeper at its first call: one per process.
+// theKeeper returns the keeper of this process. Its first call starts the keeper.
 var theKeeper = sync.OnceValues(startKeeper)
 
 func startKeeper() (*keeper, error) {
@@ -52,10 +52,10 @@ func startKeeper() (*keeper, error) {
 	return &keeper{root: root, memory: memory, in: w}, cmd.Process.Release()
 }
 
-// watch makes the keeper end pid after this process.
+// watch makes the keeper end the process pid when this process ends.
 func (k *keeper) watch(pid int) error { return k.tell("watch", pid) }
 
-// forget removes an ended process from the keeper, since its number may be reused.
+// forget makes the keeper stop watching an ended process, since another process may get its number.
 func (k *keeper) forget(pid int) error { return k.tell("forget", pid) }
 
 func (k *keeper) tell(verb string, pid int) error {
@@ -71,7 +71,7 @@ func newDir(t T, name string) string {
 	return newDirIn(t, name, func(k *keeper) string { return k.root })
 }
 
-// newMemoryDir makes such a directory in memory, if there is room.
+// newMemoryDir is like newDir, but makes the directory in memory if there is room.
 func newMemoryDir(t T, name string) string {
 	t.Helper()
 	return newDirIn(t, name, func(k *keeper) string { return k.memory })

@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// usual are functions of goroutines that do not count as leaks: those of the runtime, of packages
-// testing and os/signal, and the caller.
+// usual lists functions of goroutines that do not count as leaks: those of the runtime, of the
+// packages testing and os/signal, and of the caller.
 var usual = []string{
 	"testing.", "runtime.", "os/signal.", "internal/testenv.leftGoroutines", "runtime/trace.", "runtime/pprof.",
 }
 
-// Leak returns an error with the stacks of goroutines that are left when all tests have ended. It waits up
-// to patience for their end.
+// Leak returns an error with the stacks of the goroutines that still run after all tests. It waits for
+// their end, but at most for the duration patience.
 func Leak(patience time.Duration) error {
 	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
 		left := leftGoroutines()
@@ -27,7 +27,7 @@ func Leak(patience time.Duration) error {
 	}
 }
 
-// leftGoroutines returns the stacks of goroutines that are not usual.
+// leftGoroutines returns the stacks for which isUsual is false.
 func leftGoroutines() (left []string) {
 	text := make([]byte, 1<<20)
 	text = text[:runtime.Stack(text, true)]
@@ -39,8 +39,8 @@ func leftGoroutines() (left []string) {
 	return left
 }
 
-// isUsual reports whether the function at the top of a stack, or the function that started the
-// goroutine, is usual.
+// isUsual reports whether the function at the top of a stack is in the list usual. It also returns true
+// if the runtime or package os/signal has started the goroutine.
 func isUsual(stack string) bool {
 	lines := strings.Split(strings.TrimSpace(stack), "\n")
 	if len(lines) < 2 {

@@ -9,12 +9,12 @@ import (
 	"syscall"
 )
 
-// nginxHome is the path of nginx outside the path of a user.
+// nginxHome is the path of nginx, which is often not in a user's $PATH.
 const nginxHome = "/usr/sbin/nginx"
 
-// nginxConfig makes nginx forward requests to servers, to the next one if a server is down, and add
-// the client's address to X-Forwarded-For. The arguments are the folder, the servers, the port, a line
-// about the user and the path below which clients reach the servers.
+// nginxConfig makes nginx forward requests to servers, and add the client's address to
+// X-Forwarded-For. If a server is down, nginx uses the next server. The arguments are the folder,
+// the servers, the port, the line of nginxUser, and the path below which clients reach the servers.
 const nginxConfig = `
 %[4]s
 worker_processes 1;
@@ -49,9 +49,9 @@ func StartNginx(t T, servers ...string) *Server {
 	return StartNginxBelow(t, "", servers...)
 }
 
-// StartNginxBelow is like StartNginx for servers that share their host with others: nginx forwards
-// requests below a path, removes the path and reports it in X-Forwarded-Prefix. It answers all others
-// with 404.
+// StartNginxBelow is like StartNginx, but for servers that share their host with other services.
+// nginx forwards requests below a path, removes the path, and reports it in X-Forwarded-Prefix. It
+// answers all other requests with 404.
 func StartNginxBelow(t T, below string, servers ...string) *Server {
 	t.Helper()
 	path := findNginx(t)
@@ -80,7 +80,7 @@ func StartNginxBelow(t T, below string, servers ...string) *Server {
 	return s
 }
 
-// nginxUser keeps the user of nginx's processes.
+// nginxUser returns the line that makes all processes of nginx run as the user of this process.
 func nginxUser() string {
 	if os.Getuid() == 0 {
 		return "user root;"

@@ -10,10 +10,10 @@ import (
 	"syscall"
 )
 
-// pgbouncerHome is the path of PgBouncer outside the path of a user.
+// pgbouncerHome is the path of PgBouncer, which is often not in a user's $PATH.
 const pgbouncerHome = "/usr/sbin/pgbouncer"
 
-// pgbouncerConfig makes PgBouncer give each transaction any connection, and ask for no password. The
+// pgbouncerConfig makes PgBouncer run each transaction on any of its connections, without a password. The
 // arguments are the host and port of the server, the port, and the folder.
 const pgbouncerConfig = `
 [databases]
@@ -28,8 +28,8 @@ default_pool_size = 8
 pidfile = %[4]s/pgbouncer.pid
 `
 
-// StartPgBouncer starts PgBouncer in transaction mode in front of the server of a database, and
-// returns the URL of the database behind it. PgBouncer connects as the user postgres.
+// StartPgBouncer starts PgBouncer in transaction mode in front of the server of a database. It
+// returns the URL of the database through PgBouncer. PgBouncer connects as the user postgres.
 func StartPgBouncer(t T, database string) string {
 	t.Helper()
 	at, err := url.Parse(database)
@@ -56,7 +56,7 @@ func StartPgBouncer(t T, database string) string {
 	return s.URL()
 }
 
-// writeFor writes a file, and gives its folder and it to the user of a program.
+// writeFor writes a file, and makes a user the owner of the file and its folder.
 func writeFor(as *syscall.Credential, dir, name, text string) error {
 	if err := os.WriteFile(name, []byte(text), 0o600); err != nil || as == nil {
 		return err

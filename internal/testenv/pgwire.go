@@ -12,8 +12,8 @@ import (
 	"github.com/jackc/pgx/v5/pgproto3"
 )
 
-// PostgresWire is a network between clients and a Postgres that loses answers. Make it with
-// [NewPostgresWire].
+// PostgresWire is a network between clients and a Postgres server. It can lose the answers of the server.
+// Make it with [NewPostgresWire].
 type PostgresWire struct {
 	url      *url.URL
 	address  string // of Postgres
@@ -25,10 +25,10 @@ type PostgresWire struct {
 	conns []net.Conn
 }
 
-// NewPostgresWire returns a network to the Postgres of a URL. It calls lost for each statement
-// before Postgres gets it, on the goroutine of its connection. If lost returns true, the connection
-// breaks once Postgres has run the statement, and the client gets no answer. The network ends with
-// the test.
+// NewPostgresWire returns a network to the Postgres server of a URL. It calls the function lost for each
+// statement before the server gets it, on the goroutine of the connection. If lost returns true, the
+// connection breaks once Postgres has run the statement, and the client gets no answer. The network ends
+// with the test.
 func NewPostgresWire(t T, to string, lost func(statement string) bool) *PostgresWire {
 	t.Helper()
 	u, err := url.Parse(to)
@@ -115,8 +115,8 @@ func (w *PostgresWire) ask(down, up net.Conn, losing *atomic.Bool) {
 	}
 }
 
-// answer forwards the messages of Postgres to a client, until an answer is lost: it returns after
-// the end of that answer.
+// answer forwards the messages of Postgres to a client. If an answer must be lost, it discards this
+// answer and returns.
 func answer(down, up net.Conn, losing *atomic.Bool) {
 	server := bufio.NewReader(up)
 	for {

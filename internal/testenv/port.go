@@ -24,9 +24,9 @@ var nextPort = func() *atomic.Int64 {
 	return n
 }()
 
-// freePort returns a port without a listener that this process has not chosen before: a server of
-// another test may be stopped. Another process may take the port first; the caller then chooses
-// another.
+// freePort returns a port without a listener. It returns no port twice, because a stopped server of
+// another test may start again. Another process may take the port first: the caller then needs
+// another port.
 func freePort() (int, error) {
 	for range portCount {
 		port := firstPort + int(nextPort.Add(1)%portCount)

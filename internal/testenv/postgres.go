@@ -22,8 +22,8 @@ func Postgres(t T) string {
 	return newDatabase(t, sharedPostgres.get(t, launchPostgres), "template1")
 }
 
-// PostgresLike returns the URL of a copy of a database filled by fill. fill is called once per
-// process, with the URL of an empty database, and must close its connections.
+// PostgresLike returns the URL of a copy of a database that the function fill has filled. The first call
+// in a process calls fill with the URL of an empty database. fill must close its connections.
 func PostgresLike(t T, fill func(url string) error) string {
 	t.Helper()
 	s := sharedPostgres.get(t, launchPostgres)
@@ -73,7 +73,7 @@ func (s *Server) exec(t T, statement string) {
 
 func launchPostgres(t T) *Server {
 	t.Helper()
-	path, as := findPostgres(t, "postgres"), postgresUser(t)
+	path, as := FindPostgres(t, "postgres"), postgresUser(t)
 	dir := newMemoryDir(t, "postgres")
 	initdb(t, dir, as)
 	return launch(t, dir, recipe{
@@ -88,8 +88,8 @@ func launchPostgres(t T) *Server {
 	})
 }
 
-// postgresArgs keeps every file in dir and the memory small. Shared memory in files leaves nothing
-// in the system when the server is killed.
+// postgresArgs returns arguments with which Postgres keeps every file in dir and uses little
+// memory. Shared memory is in files, so that a killed server leaves none in the system.
 func postgresArgs(dir string, port int) []string {
 	args := []string{"-D", dataDir(dir), "-p", strconv.Itoa(port), "-k", dir}
 	settings := []string{
@@ -114,8 +114,8 @@ func postgresReady(dir string, _, pid int) bool {
 	return len(lock) >= 8 && lock[0] == strconv.Itoa(pid) && strings.TrimSpace(lock[7]) == "ready"
 }
 
-// removeSharedMemory removes the small segment with which Postgres guards its data directory, after
-// a kill. The seventh line of the lock file, which also remains, holds its key and id.
+// removeSharedMemory removes the small segment of shared memory that a killed Postgres leaves behind.
+// The lock file also remains; its seventh line holds the key and the id of the segment.
 func removeSharedMemory(dir string) {
 	lock := lockFile(dir)
 	if len(lock) < 7 {

@@ -25,9 +25,9 @@ type Process struct {
 	proc *child
 }
 
-// StartProcess runs the program at path, in its own working directory. Its environment has only
-// PATH, HOME and TMPDIR of this process, and env, as "NAME=value". It is killed when the test ends.
-// The test fails if the race detector has written to the program's standard error.
+// StartProcess runs the program at path, in its own working directory. The environment is env, as
+// "NAME=value", with PATH, HOME and TMPDIR of this process. The program is killed when the test ends. The
+// test fails if the race detector has written to the program's standard error.
 func StartProcess(t T, path string, env []string, args ...string) *Process {
 	t.Helper()
 	p := &Process{t: t, path: path, dir: newDir(t, filepath.Base(path))}
@@ -58,10 +58,10 @@ func basicEnv() []string {
 }
 
 // URL waits for the program's first line on standard output, which must be "listening on
-// http://HOST:PORT", and returns that URL. Later calls return the same.
+// http://HOST:PORT", and returns that URL. Later calls return the same URL.
 func (p *Process) URL() string {
 	p.t.Helper()
-	poll(listenWait, func() bool { return len(p.Stdout()) > 0 || p.proc.gone() })
+	Await(listenWait, func() bool { return len(p.Stdout()) > 0 || p.proc.gone() })
 	lines := p.Stdout()
 	if len(lines) == 0 {
 		p.t.Fatalf("testenv: %s ended or told no address within %v; its stderr:\n%s",
@@ -94,7 +94,7 @@ func (p *Process) Pause() {
 	}
 }
 
-// Resume ends Pause.
+// Resume continues the program after Pause.
 func (p *Process) Resume() {
 	p.t.Helper()
 	if err := p.proc.resume(); err != nil {

@@ -134,7 +134,7 @@ func TestFailures(t *testing.T) {
 func TestRaceIsAFailure(t *testing.T) {
 	t.Parallel()
 	got := failure(t, func(et testenv.T) {
-		testenv.StartProcess(et, testenv.Binary(et, greeterPkg), nil, "race").URL()
+		testenv.StartProcess(et, testenv.RaceBinary(et, greeterPkg), nil, "race").URL()
 	})
 	if reported := strings.Contains(got, "DATA RACE"); reported != testenv.Race {
 		t.Errorf("reported = %v, the program has the detector = %v: %s", reported, testenv.Race, got)

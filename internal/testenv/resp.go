@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// readCommand reads one command of a client: its bytes, and its words.
+// readCommand reads one command of a client, and returns its bytes and its words.
 func readCommand(r *bufio.Reader) (raw []byte, words []string, err error) {
 	head, n, err := readHead(r)
 	if err != nil {
@@ -30,8 +30,8 @@ func readCommand(r *bufio.Reader) (raw []byte, words []string, err error) {
 	return raw, words, nil
 }
 
-// readReply reads one value of any type, unchanged; a push message of Redis comes with the next
-// reply.
+// readReply reads one value of any type, unchanged. It returns a push message of Redis together
+// with the next reply.
 func readReply(r *bufio.Reader) ([]byte, error) {
 	head, n, err := readHead(r)
 	if err != nil {
@@ -66,7 +66,7 @@ func readReply(r *bufio.Reader) ([]byte, error) {
 	return out, nil
 }
 
-// readHead reads the first line of a value and the number in it, if there is one.
+// readHead reads the first line of a value. n is the number in this line; 0 if it has none.
 func readHead(r *bufio.Reader) (line string, n int, err error) {
 	if line, err = r.ReadString('\n'); err != nil {
 		return "", 0, err

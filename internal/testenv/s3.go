@@ -8,18 +8,18 @@ import (
 	"syscall"
 )
 
-// versity is an S3 service on a folder. It is built from the module proxy, which takes minutes the
-// first time, so its tests need the build tag outside.
+// versity is the Go package of an S3 service that stores files in a folder. Its first build takes
+// minutes, so the tests that use it need the build tag outside.
 const versity = "github.com/versity/versitygw/cmd/versitygw@v1.8.0"
 
-// The key of every service of [StartS3].
+// S3ID and S3Secret are the access key of every service of [StartS3].
 const (
 	S3ID     = "rollcall-test"
 	S3Secret = "rollcall-test-secret"
 )
 
 // StartS3 starts a private S3 service with an empty bucket. It returns the service, the bucket's
-// address, as s3://files?endpoint=…, and the folder of its files.
+// address in the form of BLOB_URL, and the folder of the bucket's files.
 func StartS3(t T) (s *Server, address, folder string) {
 	t.Helper()
 	path := buildVersity(t)

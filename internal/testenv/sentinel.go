@@ -46,8 +46,8 @@ func (s *Sentinels) Current(t T) string {
 }
 
 // StartSentinels starts a master, two replicas and three sentinels, and returns when all are
-// connected. A master that is silent for five seconds is replaced: on a busy machine a new master
-// may get no processor for a second.
+// connected. The sentinels replace a master that is silent for five seconds. The time is that long
+// because on a busy machine a new master may get no processor for a second.
 func StartSentinels(t T) *Sentinels {
 	t.Helper()
 	s := &Sentinels{Master: StartRedis(t, quickSync...)}
@@ -62,14 +62,14 @@ func StartSentinels(t T) *Sentinels {
 		s.Watchers = append(s.Watchers, w)
 	}
 	for _, w := range s.Watchers {
-		if err := knowsAll(w); err != nil {
+		if err := awaitPeers(w); err != nil {
 			t.Fatalf("testenv: %v", err)
 		}
 	}
 	return s
 }
 
-// quickSync makes a master send its data to a replica without waiting for others.
+// quickSync makes a master send its data to a replica without waiting for other replicas.
 var quickSync = []string{"--repl-diskless-sync-delay", "0"}
 
 // sentinel returns the recipe of a sentinel, which stores its state in its configuration file.
@@ -94,14 +94,14 @@ func sentinel(path, host, port string) recipe {
 	}
 }
 
-// knowsAll waits until a sentinel has found two replicas and two other sentinels.
-func knowsAll(w *Server) error {
+// awaitPeers waits until a sentinel has found two replicas and two other sentinels.
+func awaitPeers(w *Server) error {
 	ctx, cancel := context.WithTimeout(context.Background(), adminWait)
 	defer cancel()
 	rdb := redis.NewSentinelClient(&redis.Options{Addr: w.Addr()})
 	defer rdb.Close()
 	var master map[string]string
-	ok := poll(adminWait, func() bool {
+	ok := Await(adminWait, func() bool {
 		master, _ = rdb.Master(ctx, SentinelName).Result() // it may not serve yet
 		return master["num-slaves"] == "2" && master["num-other-sentinels"] == "2"
 	})

@@ -24,9 +24,9 @@ type recipe struct {
 	clean   func(dir string) // runs after the end of any kind; may be nil
 }
 
-// Server is a private server on a fixed loopback address, with its own directory. Both stay the
-// same through every Kill, Stop and Start. One goroutine at a time may use it. Its methods fail the
-// test on errors.
+// Server is a private server on a fixed loopback address, with its own directory. Address and
+// directory stay the same after Kill, Stop and Start. One goroutine at a time may use it. Its
+// methods fail the test on errors.
 type Server struct {
 	t      T
 	recipe recipe
@@ -35,7 +35,7 @@ type Server struct {
 	proc   *child
 }
 
-// launch starts a server that runs until the process ends, or until remove.
+// launch starts a server that runs until the process ends, or until remove is called.
 func launch(t T, dir string, r recipe) *Server {
 	t.Helper()
 	s := &Server{t: t, recipe: r, dir: dir}
@@ -63,7 +63,7 @@ func (s *Server) begin() error {
 	s.proc = proc
 
 	ready := false
-	poll(startWait, func() bool {
+	Await(startWait, func() bool {
 		ready = s.recipe.ready(s.dir, s.port, proc.pid)
 		return ready || proc.gone()
 	})
@@ -92,7 +92,7 @@ func (s *Server) Start() {
 	s.t.Fatalf("testenv: start %s again: %v", s.recipe.name, err)
 }
 
-// Stop ends the server gracefully, also a paused one. It may be called twice.
+// Stop ends the server gracefully, even if it is paused. It may be called twice.
 func (s *Server) Stop() {
 	s.t.Helper()
 	s.Resume()
@@ -127,7 +127,7 @@ func (s *Server) Pause() {
 	}
 }
 
-// Resume ends Pause; for a running server it is a no-op.
+// Resume continues the server after Pause. For a running server it is a no-op.
 func (s *Server) Resume() {
 	s.t.Helper()
 	if err := s.proc.resume(); err != nil {

@@ -9,11 +9,12 @@ import (
 	"testing"
 )
 
-// sharedRedis and sharedPostgres are shared by the tests of one process. The first use starts
-// them; the keeper ends them with the process.
+// sharedRedis and sharedPostgres are shared by the tests of one process. The first use starts them,
+// and the keeper ends them when the process ends.
 var sharedRedis, sharedPostgres shared
 
-// The result of filling the template database.
+// filled guards the only call of the function fill of PostgresLike, and fillErr is the error of that
+// call.
 var (
 	filled  sync.Once
 	fillErr error
@@ -66,11 +67,12 @@ func SetParallel(n int) {
 
 const (
 	memoryDir  = "/dev/shm" // on Linux a file system in memory
-	memoryRoom = 2 << 30    // least free bytes for its use; containers have 64 MB of it
+	memoryRoom = 2 << 30    // minimum of free bytes to use it; containers have 64 MB of it
 )
 
-// memoryRoot makes a directory in memory and returns its path. It returns root if there is too
-// little room, in `make chaos`, whose ledgers are large, and in programs that measure.
+// memoryRoot makes a directory in memory and returns its path. It returns root if memory has too
+// little room. It also returns root in `make chaos`, whose ledgers are large, and in programs that
+// are not tests.
 func memoryRoot(root string) (string, error) {
 	var stat syscall.Statfs_t
 	if !testing.Testing() || Chaos || syscall.Statfs(memoryDir, &stat) != nil ||

@@ -12,7 +12,7 @@ import (
 // killWait bounds the time for a killed process to disappear.
 const killWait = time.Minute
 
-// signal sends sig to the program alone; for an ended program it is a no-op.
+// signal sends sig only to the program, not to its group. For an ended program it is a no-op.
 func (c *child) signal(sig syscall.Signal) {
 	if !c.gone() {
 		_ = syscall.Kill(c.pid, sig) // it may end in this moment
@@ -29,7 +29,7 @@ func (c *child) pause() error {
 	return c.signalChildren(syscall.SIGSTOP)
 }
 
-// resume ends pause.
+// resume continues the program, its children and its group after pause.
 func (c *child) resume() error {
 	if c.gone() {
 		return nil

@@ -15,9 +15,9 @@ import (
 	"time"
 )
 
-// StartTLSRedis starts a Redis server with TLS on a second address. It returns that address and the
-// client configuration that trusts it. The server's own address stays plain, for queries of the
-// test.
+// StartTLSRedis starts a Redis server with TLS on a second address. It returns this address, and a
+// client configuration that trusts its certificate. The server's own address has no TLS, for
+// queries of the test.
 func StartTLSRedis(t T, args ...string) (s *Server, addr string, trust *tls.Config) {
 	t.Helper()
 	dir := newDir(t, "tls")
@@ -38,7 +38,7 @@ func StartTLSRedis(t T, args ...string) (s *Server, addr string, trust *tls.Conf
 	return s, address(port), &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
 }
 
-// writeCertificate writes a self-signed certificate for the loopback, valid for a day.
+// writeCertificate writes a self-signed certificate for the loopback address, valid for a day.
 func writeCertificate(certFile, keyFile string) (*x509.CertPool, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

@@ -10,16 +10,16 @@ import (
 	"sync"
 )
 
-// Fate is the treatment of one command on a [Wire]. The zero value forwards it.
+// Fate describes what a [Wire] does with a command. The zero value forwards the command.
 type Fate struct {
-	Before, After func() // called around the command, while Redis gets no other of its connection
+	Before, After func() // called before and after the command; the connection forwards no other command meanwhile
 	Refuse        string // the error that the client gets; Redis does not get the command
 	Lost          bool   // the connection breaks before Redis gets the command
-	Unanswered    bool   // the connection breaks when Redis has run the command
+	Unanswered    bool   // the connection breaks after Redis has run the command
 }
 
-// Wire is a network between clients and Redis that forwards one command at a time, as the test
-// decides. Make it with [NewWire].
+// Wire is a network between clients and Redis. The test decides about each command. Make it with
+// [NewWire].
 type Wire struct {
 	judge func(words []string) Fate
 	inner net.Listener
@@ -29,8 +29,8 @@ type Wire struct {
 	wg    sync.WaitGroup
 }
 
-// NewWire returns a network on which judge decides about each command, on the goroutine of its
-// connection. The network ends with the test.
+// NewWire returns a network. It calls judge to decide about each command, on the goroutine of the
+// command's connection. The network ends with the test.
 func NewWire(t T, judge func(words []string) Fate) *Wire {
 	t.Helper()
 	inner, err := net.Listen("tcp", "127.0.0.1:0")
@@ -42,7 +42,7 @@ func NewWire(t T, judge func(words []string) Fate) *Wire {
 	return w
 }
 
-// Dial connects to a Redis; it is for redis.Options.Dialer.
+// Dial connects to a Redis through the network. It is for redis.Options.Dialer.
 func (w *Wire) Dial(ctx context.Context, network, addr string) (net.Conn, error) {
 	up, err := (&net.Dialer{}).DialContext(ctx, network, addr)
 	if err != nil {
@@ -103,8 +103,8 @@ func (w *Wire) serve(down, up net.Conn) {
 	}
 }
 
-// handOver sends a command to Redis as its fate allows and returns the reply for the client. ok is
-// false if the connection breaks.
+// handOver sends a command to Redis, if fate allows it, and returns the reply for the client. ok is false
+// if the connection breaks.
 func handOver(fate Fate, raw []byte, up net.Conn, replies *bufio.Reader) (reply []byte, ok bool) {
 	switch {
 	case fate.Lost:

@@ -1,7 +1,7 @@
-// Package textutil holds helpers for texts and optional values: it makes a text valid for the
-// database, truncates it, and converts between empty values and nil.
+// Package textutil has functions for texts and optional values. They make a text valid for the
+// database, truncate it, and convert between empty values and nil.
 //
-// It depends on no domain and no language; package words holds texts for users.
+// It depends on no domain and no language. Package words has the texts for users.
 package textutil
 
 import (
@@ -18,25 +18,26 @@ func Clean(s string) string {
 	return strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", "\ufffd"), "\ufffd")
 }
 
-// Truncate returns the first bytes of a text, at most so many, without a partial character. It
-// appends "…" to a truncated text.
-func Truncate(s string, most int) string {
-	if len(s) <= most {
+// Truncate shortens a text to its first bytes, at most limit, without a partial character. It
+// appends "…" to a shortened text.
+func Truncate(s string, limit int) string {
+	if len(s) <= limit {
 		return s
 	}
-	return strings.ToValidUTF8(s[:most], "") + "…"
+	return strings.ToValidUTF8(s[:limit], "") + "…"
 }
 
-// TruncateRunes truncates a text to a number of characters, like Truncate.
-func TruncateRunes(s string, most int) string {
+// TruncateRunes shortens a text to its first characters, at most limit, and appends "…" to a
+// shortened text.
+func TruncateRunes(s string, limit int) string {
 	r := []rune(s)
-	if len(r) <= most {
+	if len(r) <= limit {
 		return s
 	}
-	return string(r[:most]) + "…"
+	return string(r[:limit]) + "…"
 }
 
-// Optional returns nil for the zero value, else a pointer to the value.
+// Optional returns a pointer to the value, or nil for the zero value.
 func Optional[T comparable](v T) *T {
 	var zero T
 	if v == zero {
@@ -45,7 +46,7 @@ func Optional[T comparable](v T) *T {
 	return &v
 }
 
-// Deref returns the value, or the zero value for nil.
+// Deref returns the value that p points to, or the zero value if p is nil.
 func Deref[T any](p *T) (v T) {
 	if p != nil {
 		v = *p
@@ -53,7 +54,7 @@ func Deref[T any](p *T) (v T) {
 	return v
 }
 
-// Instant returns unix milliseconds in RFC 3339, UTC, to the millisecond; nil for 0.
+// Instant formats unix milliseconds as RFC 3339 in UTC, with milliseconds; nil for 0.
 func Instant(ms int64) *string {
 	if ms == 0 {
 		return nil
@@ -61,7 +62,7 @@ func Instant(ms int64) *string {
 	return Optional(time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.000Z"))
 }
 
-// MaxLine is the most characters that IsLine accepts.
+// MaxLine is how many characters IsLine accepts at most.
 const MaxLine = 255
 
 // IsLine reports whether a text is one line of at most MaxLine valid characters.

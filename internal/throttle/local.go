@@ -8,49 +8,51 @@ import (
 	"time"
 )
 
-// mostNames is the most names that a Local counts at once.
+// mostNames is how many names a Local counts at once.
 const mostNames = 10_000
 
-// Local counts requests of this process alone. The zero value works.
+// Local counts only the requests of this process. The zero value works.
 type Local struct {
 	mu    sync.Mutex
 	own   map[string]*bucket // by name
 	swept time.Time
 }
 
-// Allow counts one request of a name with a limit of most per minute, as Limiter.Allow does.
-func (l *Local) Allow(name string, most int) Verdict { return l.allow(name, most, time.Now()) }
+// Allow counts a request of a name, with a limit per minute, like Limiter.Allow.
+func (l *Local) Allow(name string, perMinute int) Verdict {
+	return l.allow(name, perMinute, time.Now())
+}
 
-func (l *Local) allow(name string, most int, now time.Time) Verdict {
+func (l *Local) allow(name string, perMinute int, now time.Time) Verdict {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	b := l.bucket(name, most, now)
+	b := l.bucket(name, perMinute, now)
 	v := Verdict{OK: b.take(now)}
 	left := b.tokens
 	v.Left = int(left)
-	each := period / time.Duration(most)
-	v.Reset = time.Duration((float64(most) - left) * float64(each))
+	each := period / time.Duration(perMinute)
+	v.Reset = time.Duration((float64(perMinute) - left) * float64(each))
 	if !v.OK {
 		v.After = time.Duration((1 - left) * float64(each))
 	}
 	return v
 }
 
-// bucket holds the tokens of a name. A request takes one token, and all tokens are restored within a
-// period.
+// bucket holds the tokens of a name. A request takes one token. Within a period, all tokens are
+// restored.
 type bucket struct {
-	most   int
-	tokens float64
-	at     time.Time // of tokens
+	perMinute int
+	tokens    float64
+	at        time.Time // of tokens
 }
 
-// atTime returns the tokens at a time.
+// atTime returns the number of tokens at a time.
 func (b *bucket) atTime(now time.Time) float64 {
-	back := float64(b.most) * now.Sub(b.at).Seconds() / period.Seconds()
-	return min(b.tokens+max(back, 0), float64(b.most))
+	back := float64(b.perMinute) * now.Sub(b.at).Seconds() / period.Seconds()
+	return min(b.tokens+max(back, 0), float64(b.perMinute))
 }
 
-// take takes a token. It returns false if there is none.
+// take takes a token. It reports whether a token was left.
 func (b *bucket) take(now time.Time) bool {
 	b.tokens = b.atTime(now)
 	if now.After(b.at) {
@@ -63,8 +65,8 @@ func (b *bucket) take(now time.Time) bool {
 	return true
 }
 
-// bucket returns the tokens of a name. It needs mu.
-func (l *Local) bucket(name string, most int, now time.Time) *bucket {
+// bucket returns the bucket of a name. The caller holds mu.
+func (l *Local) bucket(name string, perMinute int, now time.Time) *bucket {
 	if l.own == nil {
 		l.own = map[string]*bucket{}
 	}
@@ -72,20 +74,20 @@ func (l *Local) bucket(name string, most int, now time.Time) *bucket {
 		l.sweep(now)
 	}
 	b, ok := l.own[name]
-	if !ok || b.most != most {
-		b = &bucket{most, float64(most), now}
+	if !ok || b.perMinute != perMinute {
+		b = &bucket{perMinute, float64(perMinute), now}
 		l.own[name] = b
 	}
 	return b
 }
 
-// sweep removes counts without recent requests. If there are still too many, it removes the half
-// with the least use: frequent clients keep their count among many others.
+// sweep removes counts without recent requests. If too many counts are left, it removes the half
+// with the least use. A frequent client thus keeps its count even if many others arrive.
 func (l *Local) sweep(now time.Time) {
 	l.swept = now
 	used := make(map[string]float64, len(l.own))
 	for name, b := range l.own {
-		used[name] = float64(b.most) - b.atTime(now)
+		used[name] = float64(b.perMinute) - b.atTime(now)
 	}
 	maps.DeleteFunc(l.own, func(name string, _ *bucket) bool { return used[name] <= 0 })
 	if len(l.own) < mostNames {

@@ -1,7 +1,7 @@
-// Package throttle limits requests per minute, counted in Redis for all processes together.
+// Package throttle limits requests per minute. It counts them in Redis, for all processes together.
 //
-// It always returns a verdict: while Redis is unreachable or slow, each process counts alone. A fault
-// of Redis therefore does not block clients, and the limits stay.
+// It always returns a verdict: while Redis is unreachable or slow, each process counts its own
+// requests. A fault of Redis therefore neither blocks clients nor removes the limits.
 //
 // The caller chooses the names to count, and how to reject.
 package throttle
@@ -17,21 +17,21 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// period is the unit of limits.
+// period is the time for which a limit counts requests.
 const period = time.Minute
 
-// leaveAlone is the pause of queries after Redis did not answer.
-const leaveAlone = time.Second
+// retryAfter is how long Redis is not queried after it has not answered.
+const retryAfter = time.Second
 
 // Options configures a Limiter. The zero value works.
 type Options struct {
 	// Prefix begins every name; the keys in Redis are "rate:<prefix>:<name>". Default "rollcall".
 	Prefix string
 
-	// Patience is the timeout of Redis. Default 300ms.
+	// Patience bounds a query of Redis. Default 300ms.
 	Patience time.Duration
 
-	// Log gets a record when Redis is unreachable. Default: none.
+	// Log receives a record when Redis is unreachable. Default: none.
 	Log *slog.Logger
 }
 
@@ -60,22 +60,22 @@ func New(rdb redis.UniversalClient, opt Options) *Limiter {
 	return &Limiter{redis: redis_rate.NewLimiter(rdb), opt: opt}
 }
 
-// Allow counts one request of who, with a limit of most per minute, at once or spread. most is above
-// 0.
-func (l *Limiter) Allow(ctx context.Context, who string, most int) Verdict {
+// Allow counts a request of a name. A name may send perMinute requests per minute, at once or
+// spread over the minute. perMinute must be above 0.
+func (l *Limiter) Allow(ctx context.Context, name string, perMinute int) Verdict {
 	now := time.Now()
 	if now.UnixMilli() < l.away.Load() {
-		return l.own.allow(who, most, now)
+		return l.own.allow(name, perMinute, now)
 	}
 	asked, cancel := context.WithTimeout(ctx, l.opt.Patience)
 	defer cancel()
-	r, err := l.redis.Allow(asked, l.opt.Prefix+":"+who, redis_rate.PerMinute(most))
+	r, err := l.redis.Allow(asked, l.opt.Prefix+":"+name, redis_rate.PerMinute(perMinute))
 	switch {
 	case err == nil:
 		return Verdict{OK: r.Allowed > 0, Left: r.Remaining, Reset: r.ResetAfter, After: max(r.RetryAfter, 0)}
 	case ctx.Err() == nil: // else the caller has ended the request, which is no fault of Redis
-		l.away.Store(now.Add(leaveAlone).UnixMilli())
+		l.away.Store(now.Add(retryAfter).UnixMilli())
 		l.opt.Log.WarnContext(ctx, "requests counted by this process alone", "err", err)
 	}
-	return l.own.allow(who, most, now)
+	return l.own.allow(name, perMinute, now)
 }

@@ -1,9 +1,10 @@
-// Package traces sends a trace of each task, from its upload to its callbacks, to a collector of
-// OpenTelemetry.
+// Package traces sends a trace of each task, from its upload to its callbacks, to an OpenTelemetry
+// collector.
 //
-// A trace needs no data in the task: its id is the task's, and the id of its first span follows from
-// that, so any process can add spans at any time. Without a collector no spans are created. An
-// unreachable or slow collector does not delay work: spans that it does not accept are dropped.
+// A trace needs no data in the task. Its id is the id of the task, and the id of its first span is
+// derived from the id of the task. Any process can thus add spans at any time. Without a collector
+// no spans are created. An unreachable or slow collector does not delay work, because spans that it
+// does not accept are dropped.
 //
-// It depends on OpenTelemetry alone; package boot connects it to the other packages.
+// It depends only on OpenTelemetry. Package boot connects it to the other packages.
 package traces

@@ -22,17 +22,18 @@ func rootOf(taskID string) (trace.SpanContext, bool) {
 	}), true
 }
 
-// share reports whether a task is in the traced part, with the same result in all processes. The last
-// bytes of a task's id are random.
+// share reports whether a task is among the traced tasks. The result is the same in all processes:
+// it depends on the last bytes of the task's id, which are random.
 func share(of trace.TraceID, part float64) bool {
 	const bits = 32
 	return float64(binary.BigEndian.Uint32(of[len(of)-4:])) < part*(1<<bits)
 }
 
-// ids makes the ids of spans. The id of a task's first span is derived from the id of the task.
+// ids makes the ids of spans. The context may set the ids for the first span of a task: see
+// rootKey.
 type ids struct{}
 
-// rootKey is the context key of the trace.SpanContext for the next span.
+// rootKey is the context key of a trace.SpanContext whose ids the next span has.
 type rootKey struct{}
 
 // NewIDs implements sdktrace.IDGenerator.

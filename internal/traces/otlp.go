@@ -21,7 +21,7 @@ import (
 const sendTimeout = 10 * time.Second
 
 // exporter sends spans to a collector as OTLP over HTTP, in JSON. OpenTelemetry's own exporter
-// would add gRPC.
+// would add gRPC to the dependencies.
 type exporter struct {
 	url     string
 	headers map[string]string
@@ -43,7 +43,7 @@ func (e *exporter) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpa
 		return nil
 	}
 	err := e.send(ctx, spans)
-	if was := e.away.Swap(err != nil); err != nil && !was {
+	if failedBefore := e.away.Swap(err != nil); err != nil && !failedBefore {
 		e.log.Warn("spans are dropped: the collector does not take them", "err", err)
 	}
 	return nil
@@ -80,7 +80,7 @@ func (e *exporter) send(ctx context.Context, spans []sdktrace.ReadOnlySpan) erro
 	return nil
 }
 
-// The messages of OTLP in JSON: ids in hex, 64-bit integers as text.
+// These types are the messages of OTLP in JSON. Ids are in hex, and 64-bit integers are texts.
 type (
 	batch struct {
 		Resources []resourceSpans `json:"resourceSpans"`
@@ -124,7 +124,7 @@ type (
 	}
 )
 
-// codeError is OTLP's status of a failed span.
+// codeError is the status code that OTLP has for a failed span.
 const codeError = 2
 
 func batchOf(spans []sdktrace.ReadOnlySpan) batch {

@@ -16,8 +16,8 @@ import (
 
 // Options configures a Tracer. Endpoint is required.
 type Options struct {
-	// Endpoint is the address of a collector, such as "http://host:4318": spans are sent to
-	// /v1/traces below it, as OTLP in JSON.
+	// Endpoint is the address of a collector, such as "http://host:4318". Spans are sent to the
+	// path /v1/traces below it, as OTLP in JSON.
 	Endpoint string
 
 	// Headers are added to each request. Default: none.
@@ -26,11 +26,11 @@ type Options struct {
 	// Service is the name of this process. Default "rollcall".
 	Service string
 
-	// Share is the traced part of the tasks, above 0 to 1. It selects the same tasks in all
-	// processes with the same value. Default 1.
+	// Share is the part of the tasks that is traced, above 0 and at most 1. Processes with the same
+	// value trace the same tasks. Default 1.
 	Share float64
 
-	// Log gets a record when the collector becomes unreachable. Default: none.
+	// Log receives a record when the collector becomes unreachable. Default: none.
 	Log *slog.Logger
 }
 
@@ -66,7 +66,7 @@ func (t *Tracer) Close() error {
 	return t.provider.Shutdown(ctx)
 }
 
-// root returns the first span of a traced task.
+// root returns the first span of a task; false if the task is not traced.
 func (t *Tracer) root(taskID string) (trace.SpanContext, bool) {
 	if t == nil {
 		return trace.SpanContext{}, false
@@ -75,7 +75,7 @@ func (t *Tracer) root(taskID string) (trace.SpanContext, bool) {
 	return root, ok && share(root.TraceID(), t.share)
 }
 
-// Header returns the traceparent of requests for a task; empty if it is not traced.
+// Header returns the traceparent header of requests for a task; empty if the task is not traced.
 func (t *Tracer) Header(taskID string) string {
 	root, ok := t.root(taskID)
 	if !ok {
@@ -96,8 +96,8 @@ type Span struct {
 	Fault string      // the reason of a failure; empty without one
 }
 
-// Accepted adds the first span of a task. from is the traceparent of its creator, whose trace it
-// links; it may be empty.
+// Accepted adds the first span of a task. from is the traceparent header of the request that
+// created the task; it may be empty. The span links to this trace.
 func (t *Tracer) Accepted(s Span, from string) {
 	root, ok := t.root(s.Task)
 	if !ok {
@@ -129,7 +129,7 @@ func (t *Tracer) Did(s Span) {
 type begun struct{}
 
 // Begin starts a span of a task under a key. Spans that OpenTelemetry starts with the returned
-// context are its children. End ends it.
+// context are children of this span. End ends the span.
 func (t *Tracer) Begin(ctx context.Context, s Span, key string) context.Context {
 	root, ok := t.root(s.Task)
 	if !ok {
@@ -140,8 +140,7 @@ func (t *Tracer) Begin(ctx context.Context, s Span, key string) context.Context 
 	return context.WithValue(ctx, begun{}, key)
 }
 
-// End ends the span that Begin started under the key with this context, and reports whether there
-// is one.
+// End ends the span that Begin started under the key in ctx. It reports whether ctx has such a span.
 func (t *Tracer) End(ctx context.Context, s Span, key string) bool {
 	if t == nil || ctx.Value(begun{}) != key {
 		return false

@@ -1,8 +1,9 @@
-// Package turns decides which tenant goes next when tenants share places.
+// Package turns decides which tenant gets the next place when tenants share places.
 //
 // It uses stride scheduling. The pass of a tenant is its use divided by its weight, and the tenant
-// with the least pass goes next. A returning tenant starts at the current least pass, so it gets no
-// credit for its absence. The cost of a decision is linear in the tenants that wait or hold places.
+// with the least pass is next. A tenant that returns starts at the current least pass, so it gets
+// no credit for its absence. The cost of a decision is linear in the number of tenants that wait or
+// have places.
 package turns
 
 import (
@@ -11,13 +12,14 @@ import (
 	"time"
 )
 
-// Turns holds the places of one stage in one process. Make it with New.
+// Turns holds the places of one kind of work in one process, such as the splitting of files. Make
+// it with New.
 type Turns struct {
-	most int // places
+	places int
 
 	mu      sync.Mutex
 	tenants map[string]*tenant
-	held    int     // places, of all tenants
+	held    int     // places that are taken, by all tenants
 	now     float64 // the least pass of the tenants that wait or hold places
 }
 
@@ -29,7 +31,7 @@ type tenant struct {
 	since  time.Time // start of its wait without a place; zero if it does not wait
 }
 
-// patience is how long a tenant waits for a place before it gets one beyond the limit.
+// patience is how long a tenant without a place waits before it may get a place beyond the limit.
 const patience = time.Second
 
 // Waiting is a tenant that waits for a place.
@@ -39,35 +41,36 @@ type Waiting struct {
 }
 
 // New returns a Turns with the given number of places.
-func New(places int) *Turns { return &Turns{most: places, tenants: map[string]*tenant{}} }
+func New(places int) *Turns { return &Turns{places: places, tenants: map[string]*tenant{}} }
 
-// Next gives a place to one of the waiting tenants and charges it a cost. It returns the tenant's
-// index, or -1 if none may go now. While others wait or hold places, a tenant holds at most its share
-// of the places, rounded up. A tenant without a place gets one even if all are taken, up to twice as
-// many. It gets the place at once if its use is the least, else after a second, so that long work of
-// other tenants does not block it.
+// Next gives a place to one of the waiting tenants, and adds cost to the use of this tenant. It
+// returns the tenant's index, or -1 if no tenant may have a place now. While other tenants wait or
+// have places, a tenant has at most its share of the places, rounded up. A tenant without a place
+// may get a place beyond the limit, until twice as many places are taken. It gets such a place at
+// once if its pass is the least, otherwise after a second. Long work of other tenants thus blocks
+// no tenant.
 func (t *Turns) Next(waiting []Waiting, cost float64) int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	all := t.enter(waiting)
 	next, least := -1, math.Inf(1)
 	for i, w := range waiting {
-		if one := t.tenants[w.Tenant]; one.pass < least && t.mayGo(one, all) {
-			next, least = i, one.pass
+		if entry := t.tenants[w.Tenant]; entry.pass < least && t.mayGo(entry, all) {
+			next, least = i, entry.pass
 		}
 	}
 	if next >= 0 {
-		one := t.tenants[waiting[next].Tenant]
-		one.pass += cost / one.weight
-		one.since = time.Time{}
-		one.held++
+		entry := t.tenants[waiting[next].Tenant]
+		entry.pass += cost / entry.weight
+		entry.since = time.Time{}
+		entry.held++
 		t.held++
 	}
 	return next
 }
 
-// enter sets the tenants that wait or hold places, and returns the sum of their weights. A new tenant
-// starts at the current least pass.
+// enter adds the waiting tenants, and returns the sum of the weights of all tenants that wait or
+// have places. A new tenant starts at the current least pass.
 func (t *Turns) enter(waiting []Waiting) (all float64) {
 	waits := map[string]float64{}
 	for _, w := range waiting {
@@ -75,76 +78,77 @@ func (t *Turns) enter(waiting []Waiting) (all float64) {
 	}
 	t.advance(waits)
 	for name, weight := range waits {
-		one := t.tenants[name]
-		if one == nil {
-			one = &tenant{}
-			t.tenants[name] = one
+		entry := t.tenants[name]
+		if entry == nil {
+			entry = &tenant{}
+			t.tenants[name] = entry
 		}
-		if one.weight = weight; one.held == 0 {
-			one.pass = max(one.pass, t.now)
-			one.waits()
+		if entry.weight = weight; entry.held == 0 {
+			entry.pass = max(entry.pass, t.now)
+			entry.startWait()
 		}
 		all += weight
 	}
-	for name, one := range t.tenants {
-		if _, waits := waits[name]; !waits && one.held > 0 {
-			all += one.weight
+	for name, entry := range t.tenants {
+		if _, waits := waits[name]; !waits && entry.held > 0 {
+			all += entry.weight
 		}
 	}
 	return all
 }
 
-// advance raises now to the least pass of the tenants that wait or hold places. It deletes each other
-// tenant whose pass is at most now, since a new tenant starts at now.
+// advance raises now to the least pass of the tenants that wait or have places. It deletes each
+// other tenant whose pass is at most now, because such a tenant would start at now again.
 func (t *Turns) advance(waits map[string]float64) {
 	least := math.Inf(1)
-	for name, one := range t.tenants {
-		if _, waits := waits[name]; waits || one.held > 0 {
-			least = min(least, one.pass)
+	for name, entry := range t.tenants {
+		if _, waits := waits[name]; waits || entry.held > 0 {
+			least = min(least, entry.pass)
 		}
 	}
 	if !math.IsInf(least, 1) {
 		t.now = max(t.now, least)
 	}
-	for name, one := range t.tenants {
-		if _, waits := waits[name]; waits || one.held > 0 {
+	for name, entry := range t.tenants {
+		if _, waits := waits[name]; waits || entry.held > 0 {
 			continue
 		}
-		if one.since = (time.Time{}); one.pass <= t.now {
+		if entry.since = (time.Time{}); entry.pass <= t.now {
 			delete(t.tenants, name)
 		}
 	}
 }
 
-// waits records the start of a tenant's wait without a place.
-func (one *tenant) waits() {
-	if one.since.IsZero() {
-		one.since = time.Now()
+// startWait records that a tenant waits without a place from now, unless it already waits.
+func (entry *tenant) startWait() {
+	if entry.since.IsZero() {
+		entry.since = time.Now()
 	}
 }
 
-// mayGo reports whether a tenant may have one more place; all is the sum of the weights.
-func (t *Turns) mayGo(one *tenant, all float64) bool {
-	if one.held == 0 {
-		next := one.pass <= t.now || time.Since(one.since) > patience
-		return t.held < t.most || t.held < 2*t.most && next
+// mayGo reports whether a tenant may have another place. The argument all is the sum of the weights
+// of all tenants that wait or have places.
+func (t *Turns) mayGo(entry *tenant, all float64) bool {
+	if entry.held == 0 {
+		next := entry.pass <= t.now || time.Since(entry.since) > patience
+		return t.held < t.places || t.held < 2*t.places && next
 	}
-	return t.held < t.most && float64(one.held) < math.Ceil(float64(t.most)*one.weight/all)
+	return t.held < t.places && float64(entry.held) < math.Ceil(float64(t.places)*entry.weight/all)
 }
 
-// Free reports whether a place is left for some tenant.
+// Free reports whether Next may return a tenant: fewer than twice the places are taken.
 func (t *Turns) Free() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.held < 2*t.most
+	return t.held < 2*t.places
 }
 
 // Charge adds a cost to the use of a tenant that holds a place.
 func (t *Turns) Charge(name string, cost float64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if one := t.tenants[name]; one != nil {
-		one.pass += cost / one.weight
+	if entry := t.tenants[name]; entry != nil {
+		entry.pass += cost / entry.weight
 	}
 }
 
@@ -152,8 +156,8 @@ func (t *Turns) Charge(name string, cost float64) {
 func (t *Turns) Leave(name string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if one := t.tenants[name]; one != nil && one.held > 0 {
-		one.held--
+	if entry := t.tenants[name]; entry != nil && entry.held > 0 {
+		entry.held--
 		t.held--
 	}
 }

@@ -21,18 +21,21 @@ var (
 )
 
 const (
-	// partBytes is the size of a part, and the most bytes that are lost when a process dies.
+	// partBytes is the size of a part, which may have up to MinPart more. If a process dies, at most one
+	// part is lost.
 	partBytes = 8 << 20
-	// MinPart is the least size of a part that does not end the file: it bounds the number of parts.
+	// MinPart is the least size of a part that does not end the file. It bounds the number of
+	// parts.
 	MinPart = 64 << 10
 	// storeTimeout bounds the record of a part.
 	storeTimeout = 10 * time.Second
 )
 
-// Append stores the bytes of r from a position on, part by part. It returns the position after the
-// last stored byte. If r fails, Append stores the bytes read before, unless they are fewer than
-// MinPart, and returns the error of r. Append returns ErrPartTooSmall for fewer bytes than MinPart
-// that do not end the file, and blobs.ErrTooLarge for bytes beyond the size of the upload.
+// Append stores the bytes of r, part by part. The argument at is the position of the first byte. Append
+// returns the position after the last stored byte. If r fails, Append stores the bytes that it has read,
+// except for a rest of fewer than MinPart, and returns the error of r. Append returns ErrOffset if at is
+// not where the stored bytes end, and ErrPartTooSmall for fewer than MinPart bytes that do not end the
+// file. It returns blobs.ErrTooLarge if r has more bytes than the upload.
 func (s *Store) Append(ctx context.Context, u *Upload, at int64, r io.Reader) (int64, error) {
 	if at != u.Received {
 		return u.Received, fmt.Errorf("uploads: append at %d: %w", at, ErrOffset)
@@ -59,7 +62,7 @@ func (s *Store) Append(ctx context.Context, u *Upload, at int64, r io.Reader) (i
 	return u.Received, in.failed
 }
 
-// arrived ends at the error of its reader, and stores the error.
+// arrived is a reader that ends where the underlying reader fails, and stores the error.
 type arrived struct {
 	r      io.Reader
 	failed error
@@ -74,7 +77,8 @@ func (a *arrived) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// tail reads the rest of a reader if the rest is too small for its own part, else no bytes.
+// tail reads the rest of a reader if the rest is too small for its own part. Otherwise it reads no
+// bytes.
 type tail struct {
 	from *bufio.Reader
 	rest io.Reader // nil until the first read

@@ -30,10 +30,10 @@ func (s *Store) Delete(ctx context.Context, tenant, id string) error {
 	return s.remove(ctx, u.ID)
 }
 
-// Expire deletes up to most expired uploads, and returns their number.
-func (s *Store) Expire(ctx context.Context, most int) (int, error) {
+// Expire deletes up to limit expired uploads, and returns their number.
+func (s *Store) Expire(ctx context.Context, limit int) (int, error) {
 	var list []string
-	args := ledger.Args{"now": s.opt.Now().UnixMilli(), "most": most}
+	args := ledger.Args{"now": s.opt.Now().UnixMilli(), "most": limit}
 	err := s.db.Reader().Query(ctx, expiredSQL, args, func(scan ledger.Scan) error {
 		var id string
 		err := scan(&id)
@@ -54,9 +54,9 @@ func (s *Store) Expire(ctx context.Context, most int) (int, error) {
 	return done, err
 }
 
-// remove claims an upload, deletes its bytes and then its record. A process that dies in between
-// leaves an upload that has expired, which Expire deletes. A task whose creation came first keeps
-// the file.
+// remove claims an upload, deletes its bytes and then its record. If the process dies meanwhile,
+// the upload counts as expired, and Expire deletes it. A task that was created before the claim
+// keeps the file.
 func (s *Store) remove(ctx context.Context, id string) error {
 	claimed, err := s.db.Writer().Exec(ctx, claimSQL, ledger.Args{"id": id})
 	if err != nil {
@@ -74,7 +74,7 @@ func (s *Store) remove(ctx context.Context, id string) error {
 	})
 }
 
-// deleteBytes deletes the parts of an upload and, with whole, its file.
+// deleteBytes deletes the parts of an upload and, if whole is true, its file.
 func (s *Store) deleteBytes(ctx context.Context, id string, whole bool) error {
 	file := ""
 	if _, err := ledger.Row(ctx, s.db.Writer(), fileSQL, ledger.Args{"id": id}, &file); err != nil {

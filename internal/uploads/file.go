@@ -26,7 +26,8 @@ type part struct {
 	size       int64
 }
 
-// File joins the parts of an upload that has all its bytes to one file, once, and sets u.File.
+// File joins the parts of a complete upload to one file, and sets u.File. Further calls use the
+// same file.
 func (s *Store) File(ctx context.Context, u *Upload) error {
 	if u.File.ID != "" {
 		return nil
@@ -58,7 +59,7 @@ func (s *Store) parts(ctx context.Context, id string) (out []part, err error) {
 	return out, err
 }
 
-// join returns the only part, or writes all parts to one file.
+// join returns the only part, or writes several parts to one file.
 func (s *Store) join(ctx context.Context, parts []part, size int64) (blobs.Info, error) {
 	if len(parts) == 1 {
 		return blobs.Info{ID: parts[0].id, SHA256: parts[0].sha256, Size: size}, nil
@@ -68,7 +69,8 @@ func (s *Store) join(ctx context.Context, parts []part, size int64) (blobs.Info,
 	return info, errors.Join(err, r.close())
 }
 
-// complete records the file. If another request has recorded a file before, it uses that file.
+// complete records the file. If another request has already recorded a file, complete uses that
+// file.
 func (s *Store) complete(ctx context.Context, u *Upload, info blobs.Info, parts []part) error {
 	n, err := s.db.Writer().Exec(ctx, completeSQL, ledger.Args{"id": u.ID, "file": info.ID, "sha256": info.SHA256})
 	switch {
@@ -97,7 +99,7 @@ func (s *Store) complete(ctx context.Context, u *Upload, info blobs.Info, parts 
 	return err
 }
 
-// joined reads files one after another; one is open at a time.
+// joined reads files one after another. Only one file is open at a time.
 type joined struct {
 	ctx   context.Context //nolint:containedctx // of the one call that reads it
 	files blobs.Store
@@ -105,7 +107,7 @@ type joined struct {
 	open  *blobs.File
 }
 
-// Read reads from the open file, or from the next.
+// Read reads from the open file, or from the next file.
 func (j *joined) Read(p []byte) (int, error) {
 	for {
 		if j.open == nil {

@@ -16,8 +16,8 @@ var (
 )
 
 // Start assigns the file of an upload to a task, in the transaction that adds the task. The record
-// stays until it expires, so that a repeated request finds the task. Start returns ErrNotFound if the
-// upload has ended, or its file has a task.
+// of the upload remains until it expires, so that a repeated request finds the task. Start returns
+// ErrNotFound if the upload has ended, or if its file already has a task.
 func (s *Store) Start(ctx context.Context, tx ledger.Tx, id string) error {
 	n, err := tx.Exec(ctx, startSQL, ledger.Args{"id": id, "now": s.opt.Now().UnixMilli()})
 	if err == nil && n == 0 {
@@ -29,8 +29,8 @@ func (s *Store) Start(ctx context.Context, tx ledger.Tx, id string) error {
 	return nil
 }
 
-// Settle records that an upload has returned an existing task, and deletes its bytes. It is a no-op
-// for an upload whose file has a task.
+// Settle records that the task of an upload existed already, and deletes the bytes of the upload.
+// It is a no-op for an upload whose file has a task.
 func (s *Store) Settle(ctx context.Context, id, task string) error {
 	n, err := s.db.Writer().Exec(ctx, settleSQL, ledger.Args{"id": id, "task": task, "now": s.opt.Now().UnixMilli()})
 	if err == nil && n > 0 {

@@ -30,8 +30,8 @@ var (
 	// ErrNotFound means that the tenant has no such upload, or that it has expired.
 	ErrNotFound = errors.New("no such upload")
 
-	// ErrTooMany means that the tenant has Most uploads without a task. It must finish or delete
-	// one first.
+	// ErrTooMany means that the tenant has Options.Most uploads without a task. It must finish or
+	// delete one of them first.
 	ErrTooMany = errors.New("too many uploads")
 
 	// ErrOffset means that a part does not begin where the stored bytes end. Read the upload again.
@@ -44,7 +44,7 @@ var (
 	ErrIncomplete = errors.New("incomplete upload")
 )
 
-// Upload is a file that is being uploaded. Times are unix milliseconds.
+// Upload is a file that is being uploaded. Times are in unix milliseconds.
 type Upload struct {
 	ID, Tenant, MadeBy string
 	Name               string // file name given by the user
@@ -56,7 +56,7 @@ type Upload struct {
 	CreatedAt          int64
 	ExpiresAt          int64
 
-	File blobs.Info // the whole file; its ID is empty until File
+	File blobs.Info // the whole file; its ID is empty until Store.File has joined the parts
 }
 
 // Options configures a Store. The zero value works.
@@ -82,7 +82,8 @@ func New(db *ledger.DB, files blobs.Store, opt Options) *Store {
 	return &Store{db, files, opt}
 }
 
-// Create adds an upload and sets its ids and times. For a whole file, set File.
+// Create adds an upload, and sets its ids and times. A caller that has already stored the whole file sets
+// u.File.
 func (s *Store) Create(ctx context.Context, u *Upload) error {
 	now := s.opt.Now()
 	u.ID, u.TaskID = uuid.Must(uuid.NewV7()).String(), uuid.Must(uuid.NewV7()).String()
@@ -101,8 +102,8 @@ func (s *Store) Create(ctx context.Context, u *Upload) error {
 	return nil
 }
 
-// insert adds the record of an upload, unless its tenant has too many. On Postgres, a lock serializes
-// the requests of one tenant; SQLite has one writer.
+// insert adds the record of an upload, unless its tenant has too many. On Postgres, a lock
+// serializes the requests of a tenant. SQLite has only one writer anyway.
 func (s *Store) insert(ctx context.Context, args ledger.Args) error {
 	return s.db.InTx(ctx, func(tx ledger.Tx) error {
 		if s.db.Pool != nil {
@@ -118,7 +119,7 @@ func (s *Store) insert(ctx context.Context, args ledger.Args) error {
 	})
 }
 
-// Get returns an upload of a tenant.
+// Get returns an upload of a tenant, or ErrNotFound.
 func (s *Store) Get(ctx context.Context, tenant, id string) (*Upload, error) {
 	var u Upload
 	found, err := ledger.Row(ctx, s.db.Reader(), getSQL, ledger.Args{"tenant": tenant, "id": id, "now": s.opt.Now().UnixMilli()},

@@ -1,7 +1,7 @@
 // Package version returns the version of the program.
 //
-// The linker sets it, as scripts/release.sh does; otherwise it comes from the build information of
-// the go command. The package imports no other package of the project.
+// In a release, the linker sets the version, as scripts/release.sh does. Otherwise it comes from
+// the build information of the go command. The package imports no other package of the project.
 package version
 
 import (
@@ -16,7 +16,7 @@ const Unknown = "unknown"
 // commitLength is how many characters of a commit are shown.
 const commitLength = 12
 
-// number and commit are set by the linker.
+// The linker sets number and commit in a release.
 var number, commit string
 
 // Number returns the version of the program, such as v1.4.0, or Unknown.
@@ -28,8 +28,8 @@ func Number() string {
 	return cmp.Or(number, Unknown)
 }
 
-// Commit returns the first 12 characters of the program's commit, followed by "+changed" if there
-// were uncommitted changes, or Unknown.
+// Commit returns the first 12 characters of the program's commit, or Unknown. It appends "+changed"
+// if the sources had uncommitted changes.
 func Commit() string {
 	if commit != "" {
 		return commit

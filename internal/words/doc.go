@@ -2,9 +2,9 @@
 //
 // A sentence has a key, which is the same in every language, and placeholders in braces. Every
 // language has every key with the same placeholders, which a test checks. If a placeholder has no
-// value, the sentence is not translated: the caller keeps its text.
+// value, the sentence is not translated, and the caller keeps its own text.
 //
-// A placeholder is a name, {column}, or a choice by number, {n|one=row|few=…|other=rows}, whose
-// forms are those of CLDR. The package does not depend on files or rows. Its callers choose the
-// language with a Picker.
+// A placeholder is a name, such as {column}, or a choice by number, such as
+// {n|one=row|few=…|other=rows}. The forms of a choice are those of CLDR. The package does not
+// depend on files or rows. Its callers choose the language with a Picker.
 package words

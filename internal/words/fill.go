@@ -14,8 +14,8 @@ type hole struct {
 	forms string // of a choice, in their source form; empty for a name
 }
 
-// cut splits a text at its first placeholder. It returns false without one. Other braces are plain
-// text.
+// cut splits a text at its first placeholder. It returns false if the text has none. Other braces
+// are plain text.
 func cut(text string) (before string, h hole, after string, ok bool) {
 	for at := 0; ; {
 		i := strings.IndexByte(text[at:], '{')
@@ -33,8 +33,8 @@ func cut(text string) (before string, h hole, after string, ok bool) {
 }
 
 // Fill replaces the placeholders of a text with values, and chooses forms by the rules of the
-// language. It returns false if a placeholder has no value, or the number of a choice is not whole
-// or has no form.
+// language. It returns false if a placeholder has no value, or if the value of a choice is not an
+// integer or has no form.
 func Fill(lang, text string, args map[string]string) (string, bool) {
 	var out strings.Builder
 	for {
@@ -55,7 +55,7 @@ func Fill(lang, text string, args map[string]string) (string, bool) {
 	}
 }
 
-// choose returns the form for a number; other replaces a missing form.
+// choose returns the form for a number. The form "other" replaces a missing form.
 func choose(lang, forms, number string) (string, bool) {
 	n, err := strconv.Atoi(number)
 	if err != nil {
@@ -74,7 +74,7 @@ func choose(lang, forms, number string) (string, bool) {
 	return other, found
 }
 
-// formOf returns the name of a language's form for a number.
+// formOf returns the name of the form that a language uses for a number.
 func formOf(lang string, n int) string {
 	n = max(n, -n)
 	form := plural.Cardinal.MatchPlural(language.Make(lang), n%10_000_000, 0, 0, 0, 0)

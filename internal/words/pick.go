@@ -12,8 +12,8 @@ type Picker struct {
 	matcher language.Matcher
 }
 
-// NewPicker returns a picker for the languages of the catalogue and more. It panics on an invalid
-// language.
+// NewPicker returns a picker for the languages of the catalogue and further languages. It panics on an
+// invalid language.
 func NewPicker(more ...string) *Picker {
 	p := &Picker{names: Languages()}
 	for _, name := range more {
@@ -29,11 +29,11 @@ func NewPicker(more ...string) *Picker {
 	return p
 }
 
-// maxAccept bounds a parsed header, in bytes.
+// maxAccept is the maximal length of a header that is parsed, in bytes.
 const maxAccept = 500
 
-// Pick returns the best language for an Accept-Language header: Default if none fits or the header
-// is invalid.
+// Pick returns the best language for an Accept-Language header. It returns Default if no language
+// fits or the header is invalid.
 func (p *Picker) Pick(accept string) string {
 	if accept == "" || len(accept) > maxAccept {
 		return Default

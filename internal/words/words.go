@@ -29,7 +29,7 @@ func load() map[string]map[string]string {
 	return out
 }
 
-// read adds the sentences of a file.
+// read adds the sentences of a file to texts.
 func read(name string, texts map[string]string) {
 	b, err := files.ReadFile("texts/" + name + ".json")
 	if err != nil {

@@ -2,8 +2,8 @@
 --
 -- A key with another delivery number in flight is skipped, so a repeated ack cannot end a later
 -- delivery. Payloads pushed meanwhile become due. The first write frees memory or does nothing, so
--- that the script also runs in a full Redis. A key becomes due before it leaves flight: after a
--- crash in between, the ack is repeated.
+-- that the script also runs in a full Redis. A key becomes due before it leaves flight. After a
+-- crash in between, the caller acks again.
 --
 -- KEYS[1]  string  lease: "<node>:<token>"
 -- KEYS[2]  zset    due: key, scored by run-at in unix ms

@@ -1,8 +1,9 @@
 -- acquire.lua: lease one shard to a node.
 --
--- Refuses a token that is not above every earlier token, so that an earlier owner never counts as
--- the owner. The DEL comes first: a full Redis refuses SET as the first write of a script, but not
--- after another write. The fence rises before the lease is given, so that no token is given twice.
+-- The script refuses a token that is not above every earlier token, so that an earlier owner never
+-- counts as the owner. The DEL comes first: a full Redis refuses SET as the first write of a
+-- script, but not after another write. The fence rises before the lease is given, so that no token
+-- is given twice.
 --
 -- KEYS[1]  string  lease: "<node>:<token>"
 -- KEYS[2]  string  fence: highest token so far

@@ -9,14 +9,8 @@
 --
 -- Returns {keys deleted, 0}.
 
-local keys = {}
 local first = 2
-for i = first, #ARGV do
-  keys[#keys + 1] = ARGV[i]
-end
-if ARGV[1] ~= "0" then
-  keys = redis.call("ZRANGE", KEYS[1], 0, tonumber(ARGV[1]) - 1)
-end
+local keys = chosen(KEYS[1], tonumber(ARGV[1]), first)
 local gone, seen = 0, {}
 for _, key in ipairs(keys) do
   if not seen[key] and redis.call("ZSCORE", KEYS[1], key) then

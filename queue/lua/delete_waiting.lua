@@ -31,7 +31,6 @@ local due, jobs, wait, retries = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local errors, morgue, dead_errors = KEYS[7], KEYS[8], KEYS[9]
 local payloads, dead_payloads, kill = KEYS[10], KEYS[11], ARGV[1] == "kill"
 local limits, wanted = KEYS[12], KEYS[13]
-local first = 5
 local budget = 1000
 
 local graves, deaths, texts, cuts = {}, {}, {}, {}
@@ -54,14 +53,9 @@ local function bury(key, body) -- plans the move, and returns whether the whole 
   return not rest
 end
 
-local keys = {}
-for i = first, #ARGV do
-  keys[#keys + 1] = ARGV[i]
-end
 local most = tonumber(ARGV[3])
-if most > 0 then
-  keys = redis.call("ZRANGE", retries, 0, most - 1)
-end
+local first = 5
+local keys = chosen(retries, most, first)
 local gone, sets, ended, left, listed, seen = {}, {}, {}, 0, 0, {}
 local function drop(key)
   if most < 0 and not redis.call("ZSCORE", retries, key) then return end

@@ -1,4 +1,4 @@
--- keys.lua: go through the waiting keys of one shard, without their payloads.
+-- keys.lua: read a page of the waiting keys of one shard, without their payloads.
 --
 -- KEYS[1]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see payloads
 -- KEYS[2]  zset    retries: key, scored by retry count when not -1
@@ -6,7 +6,7 @@
 -- ARGV[1]  cursor of HSCAN
 -- ARGV[2]  about how many keys to read
 --
--- Returns {cursor, then of each key: the key, its retry count, its payloads}.
+-- Returns {cursor, then of each key: the key, its retry count, the number of its payloads}.
 
 local page = redis.call("HSCAN", KEYS[1], ARGV[1], "COUNT", ARGV[2])
 local retried = redis.call("EXISTS", KEYS[2]) == 1

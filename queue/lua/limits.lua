@@ -1,9 +1,9 @@
 -- limits.lua: prefix of the scripts that remove waiting payloads.
 --
 -- The hash limits holds keys that have refused a job, with their limit. note_room collects such a
--- key if at most half of its limit is left waiting. write_room adds the collected keys to the zset
--- wanted and notifies the channel. A key already in wanted keeps its entry in limits, which
--- refill.lua reads. The caller runs write_room before it removes payloads. After a crash in
+-- key if its waiting payloads are at most half of its limit. write_room adds the collected keys to
+-- the zset wanted and notifies the channel. A key already in wanted keeps its entry in limits,
+-- which refill.lua reads. The caller runs write_room before it removes payloads. After a crash in
 -- between, wanted may hold a key without room, which refill.lua or the next refused job repairs.
 --
 -- Returns nothing.

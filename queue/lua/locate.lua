@@ -1,6 +1,7 @@
 -- locate.lua: count the copies of payloads in one shard.
 --
--- A payload is identified by its key, its score and its first bytes.
+-- A payload is identified by its key, its score and its first bytes. The script reads at most 500
+-- payloads of a key in flight, and at most 100 waiting and 100 dead payloads of a score.
 --
 -- KEYS[1]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see payloads
 -- KEYS[2]  hash    busy: key -> "seq;run-at;retry;redeliveries;crashes;" ["!"] and its payloads
@@ -9,8 +10,8 @@
 -- KEYS[5]  prefix  dead_payloads: + key is a zset, payload scored by score
 -- ARGV[1..] triples to the end: key, score, first bytes of the payload
 --
--- Returns four numbers for each: copies waiting, copies in flight, copies in the morgue, 1 if the
--- key is marked as redelivered.
+-- Returns four numbers for each triple: copies waiting, copies in flight, copies in the morgue, and
+-- 1 if the key is marked as redelivered, else 0.
 
 local jobs, busy, redeliveries, payloads, dead_payloads = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local first = 1
@@ -36,7 +37,8 @@ local function waiting(key, score, head)
   return found and 1 or 0
 end
 
--- The first 500 payloads of a record in flight, each cut to the length of the longest head.
+-- flying returns the first 500 payloads of a key in flight, each cut to the length of the longest
+-- head.
 local longest = 0
 for i = first + 2, #ARGV, 3 do longest = math.max(longest, #ARGV[i]) end
 local records = {}

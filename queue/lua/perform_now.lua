@@ -1,4 +1,4 @@
--- perform_now.lua: make the given keys due that wait for a later time.
+-- perform_now.lua: make those of the given keys due that wait for a later time.
 --
 -- KEYS[1]  zset    due: key, scored by run-at in unix ms
 -- KEYS[2]  hash    wait: key in flight -> run-at of its waiting payloads

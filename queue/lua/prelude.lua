@@ -1,11 +1,14 @@
 -- prelude.lua: prefix of every script that writes.
 --
--- write runs a command for the values of a list on a key, up to 400 values at a time: Lua's stack
+-- write runs a command for the values of a list on a key, up to 400 values at a time. Lua's stack
 -- takes 8,000 values, the stack of the in-process Redis 5,120. A flag comes before the values. 400
 -- is even, so pairs stay together.
 --
 -- number parses a number as Redis prints it, such as 1.7e+12, which the Lua of the in-process Redis
 -- does not parse.
+--
+-- chosen returns the keys that a caller has chosen: a number of keys from the start of a sorted set.
+-- If the number is not above 0, they are the values of ARGV from a position on.
 --
 -- Every script reads and checks first and writes last, in an order in which a crash between two
 -- writes loses no payload.
@@ -21,6 +24,15 @@ local function write(list, command, key, flag)
       redis.call(command, key, unpack(list, from, to))
     end
   end
+end
+
+local function chosen(zset, most, first)
+  if most > 0 then return redis.call("ZRANGE", zset, 0, most - 1) end
+  local keys = {}
+  for i = first, #ARGV do
+    keys[#keys + 1] = ARGV[i]
+  end
+  return keys
 end
 
 local function number(text)

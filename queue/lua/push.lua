@@ -3,14 +3,14 @@
 -- A key that waits already keeps its run-at and gets the payload; an equal payload keeps the
 -- smaller score. The score 0 means none: the payload's score is one above all waiting, in flight
 -- and dead payloads of the key. A key in flight gets a waiting entry that becomes due when the key
--- is settled. A job that is due now joins the ready list, which keeps the order of run-at, and a "!"
--- precedes its body; any other is in due. Now is the time of the caller, or of Redis if that is
--- earlier, so that a fast clock delays no job. A closed shard refuses keys that it does not have.
--- The owner is woken only if nothing was due before the new jobs: otherwise it fetches anyway. A
--- job is refused if as many payloads of its key wait as its limit allows, and its own payload does
--- not wait already. All later jobs of the key in the call are then refused too, and the key enters
--- limits. Limits, marks and entries come before the payloads: a crash in between leaves stale
--- entries, which fetch removes.
+-- is settled. A job that is due now joins the ready list, which keeps the order of run-at, and a
+-- "!" precedes its body. Any other job is in due. The current time is that of the caller, or of
+-- Redis if that is earlier, so that a fast clock delays no job. A closed shard refuses keys that it
+-- does not have. The script wakes the owner only if nothing was due before the new jobs: otherwise
+-- the owner fetches anyway. The script refuses a job if as many payloads of its key wait as its
+-- limit allows, unless its own payload already waits. It then also refuses all later jobs of the
+-- key in the call, and the key enters limits. Limits, marks and entries come before the payloads: a
+-- crash in between leaves stale entries, which fetch removes.
 --
 -- KEYS[1]  zset    due: key, scored by run-at in unix ms
 -- KEYS[2]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see payloads
@@ -34,9 +34,9 @@
 --          the ready list: Lua reads each byte of each text that a script makes; then n limits if
 --          there are any, 0 = none; then keys to mark as redelivered
 --
--- Returns {-2} if the shard is unknown, else {keys that did not wait before, numbers}. A number up
--- to 500 is the number of a job that a closed shard refused, from 1. 1000 is added for a job whose
--- key waited, 2000 if its payload waited, too, 3000 if its key is full.
+-- Returns {-2} if the shard is unknown, else {count of keys that did not wait before, numbers ...}.
+-- A number up to 500 is the number of a job that a closed shard refused, from 1. 1000 is added for
+-- a job whose key waited, 2000 if its payload waited, too, 3000 if its key is full.
 
 local due, jobs, busy, wait = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local redeliveries, payloads, ready, dead_payloads = KEYS[5], KEYS[6], KEYS[7], KEYS[10]
@@ -122,7 +122,7 @@ local function holds(key, i, payload)
   return other == payload
 end
 
--- refuses reports whether the limit of job i refuses it.
+-- refuses reports whether job i is refused because its key is full.
 local function refuses(key, i, item)
   if not counts[key] then
     local body = waiting[i] and bare(waiting[i])

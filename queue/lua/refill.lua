@@ -1,10 +1,10 @@
 -- refill.lua: record for some keys whether the caller has more jobs.
 --
--- A key with more jobs waits in limits until at most half of its limit is left; if that is so
--- already, it stays in wanted, after all others. A key without more jobs leaves wanted. If it has
--- refused a job since it entered wanted, it counts as one with more jobs. A closed shard returns
--- keys that it does not have: they belong to the newer layout. A key is in its next place before it
--- leaves the last one; after a crash in between, the caller reports it again.
+-- A key with more jobs waits in limits until at most half of its limit waits. If that is already
+-- true, the key stays in wanted, after all others. A key without more jobs leaves wanted. A key
+-- that has refused a job since it entered wanted counts as a key with more jobs. A closed shard
+-- returns the keys that it does not have, which belong to the newer layout. A key is in its next
+-- place before it leaves the last one; after a crash in between, the caller reports it again.
 --
 -- KEYS[1]  string  gate: "open" or "closed"
 -- KEYS[2]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see payloads
@@ -17,7 +17,7 @@
 -- ARGV[3]  channel that reports wanted keys
 -- ARGV[4..] pairs to the end: key, its limit or 0 = the caller has no more jobs
 --
--- Returns {0, keys of another layout ...}; {-2} if the shard is unknown.
+-- Returns {0, keys of another layout ...}, or {-2} if the shard is unknown.
 
 local jobs, busy, payloads, limits, wanted = KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local first, now = 4, ARGV[2]

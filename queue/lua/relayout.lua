@@ -4,7 +4,8 @@
 -- ARGV[1]  number of the current layout
 -- ARGV[2]  shards of the next layout
 --
--- Returns 1 if done, 0 if the layout is another or keys still leave the previous one.
+-- Returns 1 if done, 0 if another layout is current, or if keys are still moving from the previous
+-- one.
 
 local l = redis.call("HMGET", KEYS[1], "generation", "shards", "old_shards")
 if (l[1] or "0") ~= ARGV[1] or l[3] then

@@ -1,9 +1,10 @@
--- relist.lua: find the stranded ones of some keys, and list them again on request.
+-- relist.lua: find the stranded keys among some keys, and list them again on request.
 --
--- A stranded key has waiting payloads, but no entry in due, in wait while it is in flight, or in
--- the ready list: it never runs. A listed key is due now, or waits for the end of its flight. It is
--- marked as redelivered, since the fault may also have let it run. If a body says that its key is
--- in the ready list, the whole list is read, a thousand entries at a time.
+-- A stranded key has waiting payloads, but no entry in the ready list, in due or, while in flight,
+-- in wait. It never runs. A key that the script lists again is due now, or at the end of its
+-- delivery in flight. The script marks it as redelivered, since the key may have run before the
+-- fault. If the body of a key has a "!", the script reads the whole ready list, a thousand entries
+-- at a time.
 --
 -- KEYS[1]  zset    due: key, scored by run-at in unix ms
 -- KEYS[2]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see payloads
@@ -11,7 +12,7 @@
 -- KEYS[4]  hash    wait: key in flight -> run-at of its waiting payloads
 -- KEYS[5]  list    ready: "run-at;key", rising, run-at of 13 digits
 -- KEYS[6]  hash    redeliveries: key -> times delivered without a known outcome
--- ARGV[1]  time in unix ms, "" = only find them
+-- ARGV[1]  time in unix ms, "" = list no key again
 -- ARGV[2]  channel that wakes the owner
 -- ARGV[3]  name of the shard, the message on it
 -- ARGV[4..] keys to the end, at most 100

@@ -5,7 +5,7 @@
 -- ARGV[i]  value of the caller for the lease KEYS[i]
 -- ARGV[last]  lease time in ms
 --
--- Returns for each lease 1 if renewed, -1 if it was lost.
+-- Returns a number for each lease: 1 if it was renewed, -1 if it was lost.
 
 local answers = {}
 for i, lease in ipairs(KEYS) do

@@ -1,8 +1,8 @@
 -- requeue.lua: move dead payloads back to the queue, to run now as if they had never failed.
 --
--- They join the waiting payloads of their key, with the smaller score. The key is due now, its
--- retry count starts again, and it is marked as redelivered, since it has run. A key with very many
--- payloads moves a slice per call.
+-- They join the waiting payloads of their key; of equal payloads the smaller score is kept. The key
+-- is due now, its retry count starts again, and it is marked as redelivered, since it has run. A
+-- key with very many payloads moves a slice per call.
 --
 -- KEYS[1]  zset    due: key, scored by run-at in unix ms
 -- KEYS[2]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see payloads
@@ -25,15 +25,9 @@
 local due, jobs, busy, wait, retries = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local morgue, dead_errors, payloads, dead_payloads, redeliveries = KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
 local now, budget = ARGV[1], 1000
-local first = 5
 
-local keys = {}
-for i = first, #ARGV do
-  keys[#keys + 1] = ARGV[i]
-end
-if ARGV[2] ~= "0" then
-  keys = redis.call("ZRANGE", morgue, 0, tonumber(ARGV[2]) - 1)
-end
+local first = 5
+local keys = chosen(morgue, tonumber(ARGV[2]), first)
 local known, cuts, some, whole, soon, behind = {}, {}, {}, {}, {}, {}
 local back, left = 0, 0
 local function rise(key)

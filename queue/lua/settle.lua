@@ -1,10 +1,10 @@
 -- settle.lua: end deliveries with payloads that are not done.
 --
--- Kept payloads join the payloads pushed meanwhile, with the smaller score, and the key takes their
--- run-at and retry count. Dead payloads go to the morgue. A delivery number that is not in flight
--- changes nothing. The first write does nothing, so that a full Redis accepts the others. A key is
--- in the morgue, waiting and due before it leaves flight, and the counts come last: after a crash
--- in between, the settle is repeated.
+-- Kept payloads join the payloads pushed meanwhile; of equal payloads the smaller score is kept.
+-- The key gets the run-at and the retry count of the kept payloads. Dead payloads go to the morgue.
+-- A delivery number that is not in flight changes nothing. The first write does nothing, so that a
+-- full Redis accepts the others. A key is in the morgue, waiting and due before it leaves flight,
+-- and the counts come last. After a crash in between, the caller settles again.
 --
 -- KEYS[1]  string  lease: "<node>:<token>"
 -- KEYS[2]  zset    due: key, scored by run-at in unix ms
@@ -41,7 +41,7 @@ local gone, behind, soon, healed = {}, {}, {}, {}
 local feared = redis.call("EXISTS", crashes) == 1
 local function note(list, a, b) list[#list + 1], list[#list + 2] = a, b end
 
--- suspect stores the kept payloads as suspects, before those that wait.
+-- suspect stores the kept payloads as suspects, before the suspects that wait.
 local function suspect(key, starts, kept, oldest)
   local held = feared and redis.call("HGET", crashes, key)
     and redis.call("HGET", crashes, "\255" .. key) or "0;"

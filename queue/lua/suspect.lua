@@ -1,4 +1,5 @@
--- suspect.lua: record the start of a handler on a key whose last owner died with it.
+-- suspect.lua: record that a handler starts on a suspect: a key that was in flight when its last
+-- owner died.
 --
 -- KEYS[1]  string  lease: "<node>:<token>"
 -- KEYS[2]  hash    busy: key -> "seq;run-at;retry;redeliveries;crashes;" ["!"] and its payloads

@@ -1,4 +1,4 @@
--- unlisted.lua: go through the waiting keys of one shard for keys neither in due nor, in flight, in
+-- unlisted.lua: find the waiting keys of one shard that are neither in due nor, while in flight, in
 -- wait.
 --
 -- KEYS[1]  zset    due: key, scored by run-at in unix ms
@@ -8,7 +8,7 @@
 -- ARGV[1]  cursor of HSCAN
 -- ARGV[2]  about how many keys to read
 --
--- Returns {cursor, then of each key: the key, 1 if its body says that it is in the ready list, else 0}.
+-- Returns {cursor, then of each key: the key, 1 if its body has the "!" of the ready list, else 0}.
 
 local due, jobs, busy, wait = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 

@@ -1,8 +1,7 @@
--- witness.lua: what the handlers of the chaos test tell, checked as it comes in.
+-- witness.lua: check a report of a handler of the chaos test.
 --
--- It is the fenced store of the promise: a writer whose token is not the highest
--- seen for its key is refused. Tokens and scores are padded, so that they compare
--- as texts.
+-- The script acts as a store with fencing: it refuses a writer whose token is below the highest of
+-- the key. Tokens and scores are padded, so that they compare as texts.
 --
 -- KEYS[1]  prefix  of run, fence and last (hashes by key), seen, done and again
 --          (sets of "key;score") and wrong (list of what must not be)

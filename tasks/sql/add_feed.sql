@@ -1,6 +1,6 @@
--- add_feed.sql: give a new task its feed. The lane is 0 if the task is the first of its lane: the
--- feeder then makes the lane, so that the caller's transaction locks nothing of it. Rows that
--- come with a task are in its count of waiting rows.
+-- add_feed.sql: give a new task its feed. If no task had the tenant and kind before, the lane is 0.
+-- The feeder then adds the lane, so that the transaction of the caller locks no lane. Rows that are
+-- added with the task count as unfed.
 INSERT INTO rollcall.feeds (task_num, unfed, lane, rank, due_at, reading)
 SELECT t.num, t.enqueue,
        coalesce((SELECT n.id FROM rollcall.lanes n WHERE n.tenant = t.tenant AND n.kind = t.kind), 0), -t.priority,

@@ -1,5 +1,5 @@
--- adopt.sql: count one more child of a task that is not done, and lock it, so
--- that it does not end meanwhile.
+-- adopt.sql: count one more child of a task that is not done, and lock the task, so that it does
+-- not end meanwhile.
 UPDATE rollcall.tasks
 SET children = children + 1, version = version + 1
 WHERE id = @parent AND tenant = @tenant AND finished_at = 0 AND depth < @most

@@ -1,4 +1,4 @@
--- awaited.sql: the tasks that a task starts after and that have not ended as it wants yet, oldest first.
+-- awaited.sql: return the tasks that a task still waits for, oldest first.
 SELECT t.num, t.id, t.name, t.status
 FROM rollcall.task_after a
 JOIN rollcall.tasks t ON t.num = a.after_num

@@ -1,4 +1,4 @@
--- cancel_erased.sql: cancel the tasks that wait for a task that is deleted, and return them.
+-- cancel_erased.sql: cancel the tasks that wait for a task that is being deleted, and return them.
 UPDATE rollcall.tasks
 SET status = 'canceling', version = version + 1,
     problem = '{"code":"AFTER_CANCELED","detail":"A task, which this one was to start after, was deleted."}'

@@ -1,7 +1,8 @@
--- cancel_feed.sql: feed nothing more of a task that is being canceled; once.
+-- cancel_feed.sql: stop the feeding of a task that is being canceled. A second call changes
+-- nothing.
 --
--- A push under way cannot be noted any more: while there is one, every row
--- may have been pushed.
+-- cancel_from is the seq above which no row was pushed. A push under way can no longer be recorded.
+-- During a push, every row therefore counts as pushed.
 UPDATE rollcall.feeds
 SET cancel_from = CASE WHEN claim_until > 0 OR EXISTS (
                             SELECT 1 FROM rollcall.lanes n

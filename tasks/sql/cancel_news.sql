@@ -1,2 +1,2 @@
--- cancel_news.sql: tell every process that limits has news.
+-- cancel_news.sql: notify every process that table limits has changed.
 UPDATE rollcall.ledger SET value = value + 1 WHERE name = 'cancels'

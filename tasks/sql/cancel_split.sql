@@ -1,4 +1,4 @@
--- cancel_split.sql: no more rows are added; who reads the file has lost its claim.
+-- cancel_split.sql: make the total of a task final, and end the claim of its splitter.
 UPDATE rollcall.tasks
 SET total_is_final = TRUE, split_claim = 0, split_until = 0, version = version + 1
 WHERE num = @num

@@ -1,5 +1,5 @@
--- cancels.sql: the tasks that are being canceled. The limit has Postgres begin with their
--- index.
+-- cancels.sql: return the tasks that are being canceled. The limit makes Postgres start with the
+-- index of their feeds.
 SELECT t.num, t.id, t.tenant, t.kind, t.total, t.enqueue, t.working, f.cancel_from
 FROM (SELECT task_num, cancel_from FROM rollcall.feeds WHERE cancel_from <> -1 ORDER BY task_num LIMIT 1000000) f
 JOIN rollcall.tasks t ON t.num = f.task_num

@@ -1,7 +1,6 @@
--- claim.sql: take a task that waits for a work, by its number, until the claim runs out. A
--- paused one is taken, too.
+-- claim.sql: claim a task, by its number, until the time @until. A paused task can be claimed, too.
 --
--- Touches nothing if another process has it, or it does not wait for @stage any more.
+-- Changes nothing if another process has a claim, or if the task does not wait for @stage any more.
 UPDATE rollcall.tasks
 SET status = CASE status WHEN 'open' THEN 'splitting' ELSE status END,
     split_claim = @claim, split_until = @until, version = version + 1

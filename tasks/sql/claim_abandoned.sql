@@ -1,6 +1,7 @@
--- claim_abandoned.sql: take a task whose program has stopped to add rows without closing it.
--- Tasks of programs that still add rows are passed by: they are few. The claim is repeated
--- outside the subquery: on Postgres a second claimer that waited for the row checks it again.
+-- claim_abandoned.sql: claim a task whose program has stopped adding rows without closing the task.
+-- The search skips the few tasks whose programs still add rows. The condition on the claim is
+-- repeated outside of the subquery: on Postgres, a process that waited for the lock of the row
+-- checks it again.
 UPDATE rollcall.tasks
 SET split_claim = @claim, split_until = @until, version = version + 1
 WHERE split_until < @now AND work = 4

@@ -1,7 +1,7 @@
--- drop_part_rows.sql: count the files of earlier runs of a part no more, but for
--- those that the run of the fence goes on with.
+-- drop_part_rows.sql: omit the files of earlier runs of a part from the count of rows, except for
+-- the files that the present run continues.
 --
--- @kept is ",file,,file,".
+-- @kept holds these files in the form ",file,,file,".
 UPDATE rollcall.export_parts SET rows = 0
 WHERE task_num = @num AND seq = @seq AND rows > 0
   AND (token < @token OR token = @token AND run < @run)

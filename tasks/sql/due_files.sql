@@ -1,6 +1,6 @@
--- due_files.sql: files that have been kept for long enough, counted from the end
--- of their task: uploads, files that tasks have made, and parts of these, which
--- nobody needs once the whole is there. Times are unix ms.
+-- due_files.sql: return files of done tasks that have to be deleted. Uploads and results are due
+-- when the task has been done since before @before, or when its retention is over. Parts of results
+-- are due at that time, or as soon as the result is complete. Times are unix ms.
 SELECT what, num, file_id
 FROM (
     SELECT 'upload' AS what, num, file_id, finished_at

@@ -1,7 +1,7 @@
--- erase.sql: remove the texts of one finished task of a tenant, as purge.sql does when its
--- time is over. Rows, records and files are left to be swept.
+-- erase.sql: delete the texts of a done task, as purge.sql does after the retention. Rows, records
+-- and files are deleted later: see column sweep.
 --
--- Returns its number, and how many rows it had.
+-- Returns the number of the task, and the number of its rows.
 UPDATE rollcall.tasks
 SET purged_at = @now, sweep = 2, expires_at = 0, version = version + 1, name = '', created_by = '', labels = '{}',
     options = '{}', warnings = '[]', columns = '[]', param_names = NULL, problem = NULL, file_name = '', file_sheet = '',

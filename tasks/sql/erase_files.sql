@@ -1,5 +1,4 @@
--- erase_files.sql: return the files of a task: its upload, the file that it has made, and
--- parts of that.
+-- erase_files.sql: return the files of a task: its upload, its result, and the parts of its result.
 SELECT 'upload', file_id FROM rollcall.tasks WHERE num = @num AND file_id <> '' AND file_purged_at = 0
 UNION ALL
 SELECT 'result', result_id FROM rollcall.tasks WHERE num = @num AND result_id <> '' AND result_purged_at = 0

@@ -1,4 +1,4 @@
--- erasing.sql: note that the files of a task have to be deleted, because a row that they
--- hold was deleted.
+-- erasing.sql: record that the files of a task have to be deleted, because they contain a row that
+-- was deleted.
 INSERT INTO rollcall.ledger (name, value, note) VALUES (@name, @num, '')
 ON CONFLICT (name) DO NOTHING

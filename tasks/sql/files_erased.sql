@@ -1,2 +1,2 @@
--- files_erased.sql: note that the files of a task were deleted.
+-- files_erased.sql: record that the files of a task were deleted.
 DELETE FROM rollcall.ledger WHERE name = @name

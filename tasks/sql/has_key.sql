@@ -1,2 +1,2 @@
--- has_key.sql: the task that has a deduplication key.
+-- has_key.sql: return the task that has a deduplication key.
 SELECT num, id FROM rollcall.tasks WHERE dedup_key = @key

@@ -1,2 +1,2 @@
--- limits.sql: what a tenant may use.
-SELECT slots, window_rows, rate, tasks, jobs, bytes, priority, schedules, weight FROM rollcall.limits WHERE tenant = @tenant
+-- limits.sql: return the limits of a tenant.
+SELECT slots, window_rows, rate, tasks, jobs, bytes, priority, schedules, weight, run_hours FROM rollcall.limits WHERE tenant = @tenant

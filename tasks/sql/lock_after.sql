@@ -1,4 +1,4 @@
--- lock_after.sql: keep other transactions from tying tasks both to a parent and to others that they
--- start after, until this one ends: two of them could make a cycle that neither sees. It comes before
--- the lock of a task, for two transactions that lock a task each could wait for each other.
+-- lock_after.sql: lock out other transactions that add a task with a parent and with tasks to start
+-- after: two at once could make a cycle that neither finds. A transaction runs this statement
+-- before it locks a task. Otherwise two transactions, each with a locked task, could deadlock.
 UPDATE rollcall.ledger SET value = value + 1 WHERE name = 'after'

@@ -1,2 +1,2 @@
--- num.sql: the number of a task that is not purged.
+-- num.sql: return the number of a task that is not purged.
 SELECT num FROM rollcall.tasks WHERE id = @id AND purged_at = 0

@@ -1,5 +1,5 @@
--- num_before.sql: the greatest number of the tasks of a tenant that were made by a
--- time: see num_after.sql.
+-- num_before.sql: return the greatest number of the tasks of a tenant that were created at @at or
+-- earlier, or 0: see num_after.sql.
 SELECT coalesce(max(num), 0)
 FROM (SELECT num FROM rollcall.tasks
       WHERE tenant = @tenant AND created_at <= @at

@@ -1,5 +1,5 @@
--- pause_tenant.sql: pause a tenant, or have it go on unless the owner has stopped it. It touches a
--- row if that changes anything.
+-- pause_tenant.sql: pause or resume a tenant. Changes nothing if the tenant has this state already,
+-- or if the owner of the service has paused it.
 INSERT INTO rollcall.limits (tenant, paused, changed_at)
 VALUES (@tenant, @paused, @now)
 ON CONFLICT (tenant) DO UPDATE

@@ -1,8 +1,8 @@
--- purge.sql: remove the texts of tasks whose time is over. Tenant, kind, times and counts
--- stay; no text that a person wrote stays. Records are left to be swept.
+-- purge.sql: delete the texts of tasks whose retention is over. Tenant, kind, times and counts
+-- stay, but no text of a user. Records are deleted later: see column sweep.
 --
--- A task that was set running again meanwhile is not done, and stays; so does
--- one whose file is still to be deleted, or one that another task still waits for.
+-- It skips a task whose files are not deleted yet, and a task that another task waits for. The
+-- outer conditions are repeated for a task that runs again meanwhile.
 UPDATE rollcall.tasks
 SET purged_at = @now, sweep = 1, version = version + 1, name = '', created_by = '', labels = '{}',
     options = '{}', warnings = '[]', columns = '[]', param_names = NULL, problem = NULL, file_name = '', file_sheet = '',

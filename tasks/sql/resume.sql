@@ -1,7 +1,8 @@
--- resume.sql: feed a paused task again. One that waits for a person to look at
--- its invalid rows has been looked at; one that is still read goes on being held.
--- Later tasks of its lane may have run meanwhile: @late tells what becomes of its
--- rows that a newer row has superseded, 1: they do not run, 2: they run.
+-- resume.sql: resume a paused task. If its file was read, its hold ends: the user who resumes it
+-- accepts the invalid rows. A task whose file is still being read keeps its hold.
+--
+-- @late is for rows of the task if a newer row of their key has finished meanwhile: 1 means that
+-- they do not run, 2 that they run.
 UPDATE rollcall.tasks
 SET status = CASE WHEN total_is_final THEN 'running' WHEN file_id <> '' THEN 'splitting' ELSE 'open' END,
     problem = CASE WHEN total_is_final AND hold = 'block' THEN NULL ELSE problem END,

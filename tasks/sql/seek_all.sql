@@ -1,5 +1,5 @@
--- seek_all.sql: the next tasks of a tenant, newest first, as far as a filter has
--- to know them.
+-- seek_all.sql: return the next tasks of a tenant, newest first, with the columns by which Search
+-- selects.
 SELECT num, name, status, kind, created_by, created_at, purged_at
 FROM rollcall.tasks
 WHERE tenant = @tenant AND num < @before AND num >= @from

@@ -1,4 +1,5 @@
--- seek_author.sql: seek_all.sql for the tasks of a maker. The index has no tasks without a maker.
+-- seek_author.sql: seek_all.sql for the tasks of an author. The index has only tasks with an
+-- author.
 SELECT num, name, status, kind, created_by, created_at, purged_at
 FROM rollcall.tasks
 WHERE tenant = @tenant AND created_by = @author AND created_by <> '' AND num < @before AND num >= @from

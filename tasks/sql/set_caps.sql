@@ -1,5 +1,5 @@
--- set_caps.sql: change what the owner allows a tenant to use. A limit that the tenant has not
--- lowered follows, and so does one that is above.
+-- set_caps.sql: set the caps on the limits of a tenant. A limit becomes the new cap if it equaled
+-- the old cap, is above the new cap, or is not set.
 INSERT INTO rollcall.limits (
     tenant, slots, window_rows, rate, tasks, jobs, bytes, priority, schedules, most_slots, most_window_rows, most_rate,
     most_tasks, most_jobs, most_bytes, most_priority, most_schedules, changed_at

@@ -1,5 +1,4 @@
--- set_limits.sql: change what a tenant may use, as far as the owner allows it. What is no limit,
--- or above what the owner allows, becomes what the owner allows.
+-- set_limits.sql: set the limits of a tenant. A limit that is 0 or above its cap becomes the cap.
 INSERT INTO rollcall.limits (tenant, slots, window_rows, rate, tasks, jobs, bytes, priority, schedules, changed_at)
 VALUES (@tenant, @slots, @window, @rate, @tasks, @jobs, @bytes, @priority, @schedules, @now)
 ON CONFLICT (tenant) DO UPDATE SET

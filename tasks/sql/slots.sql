@@ -1,8 +1,8 @@
--- slots.sql: the slots of a tenant, and how many of them are taken.
+-- slots.sql: return the slots of a tenant, and how many of them are taken.
 --
--- A push under way takes its whole room, and so do rows that may have been pushed; those of
--- the feeds that ask, @nums as ",7,8,", are left out, and the lane that is claimed. Jobs
--- that hold their slot for too long do not count.
+-- A push under way takes as many slots as it may fill. The pushes of the caller are omitted: those
+-- of the tasks in @nums, such as ",7,8,", and those of the lane @lane. Jobs that have held their
+-- slot for too long do not count.
 SELECT l.slots,
        cast(coalesce((
          SELECT sum(t.enqueue + t.working - f.unfed - f.back - f.held

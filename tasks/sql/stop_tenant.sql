@@ -1,5 +1,5 @@
--- stop_tenant.sql: pause a tenant for the owner, or have it go on. It touches a row if that
--- changes anything.
+-- stop_tenant.sql: pause or resume a tenant, on behalf of the owner of the service. Changes nothing
+-- if the tenant has this state already.
 INSERT INTO rollcall.limits (tenant, paused, stopped, changed_at)
 VALUES (@tenant, @stopped, @stopped, @now)
 ON CONFLICT (tenant) DO UPDATE

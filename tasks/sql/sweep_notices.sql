@@ -1,5 +1,5 @@
--- sweep_notices.sql: delete up to @most notices of a purged task. What still waits to be
--- delivered stays, unless @whole.
+-- sweep_notices.sql: delete up to @most notices of a purged task. A notice that is not delivered
+-- yet stays, unless @whole is true.
 DELETE FROM rollcall.outbox
 WHERE id IN (
     SELECT o.id FROM rollcall.outbox o

@@ -1,2 +1,2 @@
--- swept.sql: note that nothing is left of a purged task.
+-- swept.sql: record that a purged task has no more records to delete.
 UPDATE rollcall.tasks SET sweep = 0 WHERE num = @num

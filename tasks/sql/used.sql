@@ -1,6 +1,8 @@
--- used.sql: return how much of its quotas a tenant has used: tasks that are not done,
--- rows that are not at rest, bytes of files that are there: of tasks, of uploads without a
--- task, with their whole size until their bytes are deleted, and of results.
+-- used.sql: return how much of its quotas a tenant has used: tasks that are not done, rows that are
+-- not at rest, and bytes of stored files.
+--
+-- Files are uploads of tasks, uploads without a task, and results. An upload without a task counts
+-- with its full size, even if parts of it are missing, until it is deleted.
 SELECT u.tasks, u.jobs, f.bytes + p.bytes + r.bytes
 FROM (SELECT count(*) AS tasks, cast(coalesce(sum(enqueue + working), 0) AS bigint) AS jobs
       FROM rollcall.tasks WHERE tenant = @tenant AND finished_at = 0) u,

@@ -1,9 +1,9 @@
--- waiting.sql: of each tenant and kind, the task that waits for a work and comes first, by
--- priority and number. Tasks that another process has are passed by.
+-- waiting.sql: return, for each tenant and kind, the first task that waits for @stage, by priority
+-- and number. It skips tasks that another process has claimed.
 --
--- The recursion goes from the first task of one tenant and kind to that of the next, each a
--- probe of tasks_work_idx: the tasks behind the first are not read. "work > 0" is what lets
--- planners use that index.
+-- Each step of the recursion goes from the first task of one tenant and kind to the first of the
+-- next, by a probe of tasks_work_idx. Later tasks of a tenant and kind are not read. The condition
+-- "work > 0" allows the planner to use that index.
 WITH RECURSIVE first (num) AS (
     SELECT (SELECT t.num FROM rollcall.tasks t WHERE t.work > 0 AND t.work = @stage
             ORDER BY t.tenant, t.kind, t.priority DESC, t.num LIMIT 1)

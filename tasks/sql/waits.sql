@@ -1,10 +1,11 @@
--- waits.sql: of each lane and priority, the first task with rows that may run and are in the
--- ledger, or with a file that is not read; and of each lane of a paused tenant, one with rows
--- that are held.
+-- waits.sql: return, for each lane and priority, the first task with rows in the ledger that may
+-- run, or with a file that is not read. For each lane of a paused tenant, and for each lane with
+-- run hours, it also returns a task with held rows. The caller drops that task during the run
+-- hours.
 --
--- Each recursion goes from the first task of one lane and priority to that of the next by a
--- probe of an index: the tasks behind the first are not read. Tasks that a feeder has not
--- given a place yet are read as far as @most. A task may be returned twice.
+-- Each step of a recursion goes from the first task of one lane and priority to the first of the
+-- next, by a probe of an index. Later tasks are not read. Of the tasks without a lane, and of those
+-- whose start time has passed, at most @most are read. A task may be returned twice.
 WITH RECURSIVE
 next (num) AS (
     SELECT (SELECT f.task_num FROM rollcall.feeds f
@@ -39,26 +40,26 @@ held_lanes (lane) AS (
     SELECT (SELECT k.lane FROM rollcall.held_keys k WHERE k.lane > p.lane ORDER BY k.lane LIMIT 1)
     FROM held_lanes p WHERE p.lane IS NOT NULL
 ),
-found (num) AS (
-    SELECT num FROM next WHERE num IS NOT NULL
+found (num, held) AS (
+    SELECT num, FALSE FROM next WHERE num IS NOT NULL
     UNION ALL
-    SELECT (SELECT h.first >> 32 FROM rollcall.held h WHERE h.lane = p.lane ORDER BY h.key, h.place, h.first LIMIT 1)
+    SELECT (SELECT h.first >> 32 FROM rollcall.held h WHERE h.lane = p.lane ORDER BY h.key, h.place, h.first LIMIT 1), TRUE
     FROM held_lanes p
     CROSS JOIN rollcall.lanes n
-    CROSS JOIN rollcall.limits l
-    WHERE n.id = p.lane AND l.tenant = n.tenant AND l.paused
+    LEFT JOIN rollcall.limits l ON l.tenant = n.tenant
+    WHERE n.id = p.lane AND (l.paused OR l.run_hours <> '' OR n.kind = ANY (cast(@kinds AS text[])))
     UNION ALL
-    SELECT num FROM again WHERE num IS NOT NULL
+    SELECT num, FALSE FROM again WHERE num IS NOT NULL
     UNION ALL
-    SELECT strays.task_num FROM (
+    SELECT strays.task_num, FALSE FROM (
         SELECT task_num FROM rollcall.feeds
         WHERE lane = 0 AND due_at = 0 AND (unfed > 0 OR back > 0 OR reading)
         ORDER BY rank, task_num LIMIT @most) strays
     UNION ALL
-    SELECT passed.task_num FROM (
+    SELECT passed.task_num, FALSE FROM (
         SELECT task_num FROM rollcall.feeds WHERE due_at > 0 AND due_at <= @now ORDER BY due_at LIMIT @most) passed
 )
-SELECT t.num, t.tenant, t.kind, coalesce(l.paused, FALSE), coalesce(l.slots, 0),
+SELECT t.num, t.tenant, t.kind, coalesce(l.paused, FALSE), coalesce(l.run_hours, ''), found.held, coalesce(l.slots, 0),
        f.reading AND f.unfed = 0 AND f.back = 0 AND f.again_from >= f.again_to,
        -- Rows that were added to an open task, or resubmitted, wait since a count changed.
        CASE WHEN (f.unfed > 0 OR f.reading) AND (t.total_is_final OR t.file_id <> '' OR t.type = 'export')

@@ -1,6 +1,6 @@
--- weights.sql: count the other tenants with rows of a kind that wait to be pushed, and sum up
--- their weights; the last column is the weight of the tenant itself. It reads one lane, and an
--- entry of an index, for each tenant with the kind.
+-- weights.sql: return the number of other tenants with rows of a kind to push, the sum of their
+-- weights, and the weight of the tenant. It reads one lane, and an entry of an index, for each
+-- tenant with the kind.
 SELECT count(*), cast(coalesce(sum(coalesce(l.weight, 1)), 0) AS bigint),
        coalesce((SELECT o.weight FROM rollcall.limits o WHERE o.tenant = @tenant), 1)
 FROM rollcall.lanes n

@@ -5,32 +5,34 @@ import (
 	"strings"
 )
 
-// required begins a fact about an input that was optional before.
+// required is the prefix of a fact about a required input.
 const required = "required: "
 
-// differences returns the removed facts and the new requirements.
-func differences(name string, was, is []string) (broken []string) {
-	slices.Sort(was)
-	slices.Sort(is)
-	for _, fact := range was {
-		if _, found := slices.BinarySearch(is, fact); !found && !strings.HasPrefix(fact, required) {
+// differences returns the facts in the argument before that are not in after. Requirements are the
+// reverse: it returns those in after that are not in before.
+func differences(name string, before, after []string) (broken []string) {
+	slices.Sort(before)
+	slices.Sort(after)
+	for _, fact := range before {
+		if _, found := slices.BinarySearch(after, fact); !found && !strings.HasPrefix(fact, required) {
 			broken = append(broken, name+": gone: "+fact)
 		}
 	}
-	for _, fact := range is {
-		if _, found := slices.BinarySearch(was, fact); !found && strings.HasPrefix(fact, required) {
+	for _, fact := range after {
+		if _, found := slices.BinarySearch(before, fact); !found && strings.HasPrefix(fact, required) {
 			broken = append(broken, name+": new: "+fact)
 		}
 	}
 	return broken
 }
 
-// lines takes each line of a file as a fact.
+// lines returns each line of a file as a fact.
 func lines(text []byte) ([]string, error) {
 	return strings.Split(strings.TrimSpace(string(text)), "\n"), nil
 }
 
-// rows takes the first cells of each row of a table that begins with a prefix as a fact.
+// rows returns a function that returns the facts of a table: the first cells of each line that begins
+// with prefix.
 func rows(prefix string, cells int) func([]byte) ([]string, error) {
 	return func(text []byte) (facts []string, err error) {
 		for line := range strings.Lines(string(text)) {

@@ -3,8 +3,9 @@
 //	contract OLD NEW
 //
 // It reads the OpenAPI document, the settings, the metrics, the body of webhooks and the keys in
-// Redis. It prints each fact of OLD that NEW lacks, and each input that only NEW requires. The exit
-// code is 1 if there is one. scripts/contract.sh runs it, and apidiff for Go, against the last tag.
+// Redis. It prints each fact of OLD that NEW lacks, and each input that only NEW requires. It exits
+// with code 1 if it has printed any. scripts/contract.sh runs it, and apidiff for Go, against the
+// last tag.
 package main
 
 import (
@@ -21,7 +22,7 @@ type source struct {
 	facts func(text []byte) ([]string, error)
 }
 
-// sources are the files of the contract. Tests of the project check that each file matches the
+// sources lists the files of the contract. Tests of the project check that each file matches the
 // programs.
 var sources = []source{
 	{"web/openapi.yaml", openapi},
@@ -50,7 +51,7 @@ func main() {
 	}
 }
 
-// compare returns the incompatible differences of two trees.
+// compare returns the incompatible differences between two trees.
 func compare(before, after string) (broken []string, err error) {
 	for _, s := range sources {
 		old, err := os.ReadFile(filepath.Join(before, s.name))
@@ -63,15 +64,15 @@ func compare(before, after string) (broken []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		was, err := s.facts(old)
+		oldFacts, err := s.facts(old)
 		if err != nil {
 			return nil, fmt.Errorf("%s of %s: %w", s.name, before, err)
 		}
-		is, err := s.facts(current)
+		newFacts, err := s.facts(current)
 		if err != nil {
 			return nil, fmt.Errorf("%s of %s: %w", s.name, after, err)
 		}
-		broken = append(broken, differences(s.name, was, is)...)
+		broken = append(broken, differences(s.name, oldFacts, newFacts)...)
 	}
 	return broken, nil
 }

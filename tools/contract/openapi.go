@@ -22,7 +22,7 @@ func openapi(text []byte) (facts []string, err error) {
 	return facts, nil
 }
 
-// flatten adds a fact for each leaf below a place.
+// flatten calls add with a fact for each leaf of value. place is the path of value in the document.
 func flatten(place []string, value any, add func(string)) {
 	switch v := value.(type) {
 	case map[string]any:
@@ -40,12 +40,14 @@ func flatten(place []string, value any, add func(string)) {
 	}
 }
 
-// inProperties reports whether the names at a place are names of fields, so that none is silent.
+// inProperties reports whether users name the members at a place, such as the fields of rows. The list
+// silent does not apply to such members.
 func inProperties(place []string) bool {
 	return len(place) > 0 && slices.Contains([]string{"properties", "schemas", "paths", "parameters"}, place[len(place)-1])
 }
 
-// nameOf names an item of a list by its content instead of its position.
+// nameOf returns a name for an item of a list. The name does not depend on the position of the
+// item.
 func nameOf(item any) string {
 	object, ok := item.(map[string]any)
 	if !ok {
@@ -60,7 +62,7 @@ func nameOf(item any) string {
 	return "has"
 }
 
-// fact returns a leaf as a line. Requirements of requests are marked.
+// fact returns a leaf as a fact. Requirements of requests begin with the constant required.
 func fact(place []string, value string) string {
 	line := strings.Join(place, " ") + " = " + value
 	request := slices.Contains(place, "requestBody") || slices.Contains(place, "parameters") ||

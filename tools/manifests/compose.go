@@ -7,8 +7,8 @@ import (
 	"github.com/compose-spec/compose-go/v2/cli"
 )
 
-// compose loads a compose file as the compose command does and prints its services. Variables come from
-// the environment of the process.
+// compose loads a compose file like the compose command, and prints its services. Variables come
+// from the environment of the process.
 func compose(name string) error {
 	options, err := cli.NewProjectOptions([]string{name}, cli.WithOsEnv)
 	if err != nil {

@@ -30,8 +30,8 @@ func kinds() map[string]any {
 	}
 }
 
-// kubernetes decodes each document of in and prints its kind and name. An unknown kind, an unknown or
-// repeated field and a value of a wrong type are errors.
+// kubernetes decodes each document in the input, and prints its kind and name. An unknown kind, an
+// unknown or repeated field, or a value of a wrong type is an error.
 func kubernetes(in io.Reader) error {
 	var faults []error
 	for r := yaml.NewYAMLReader(bufio.NewReader(in)); ; {
@@ -47,7 +47,7 @@ func kubernetes(in io.Reader) error {
 	}
 }
 
-// object decodes one document.
+// object decodes one document, and prints its kind and name.
 func object(text []byte) error {
 	var head meta.PartialObjectMetadata
 	if err := strict.Unmarshal(text, &head); err != nil {

@@ -3,8 +3,9 @@
 //	manifests compose FILE      a compose file, by compose-go: schema, references, variables
 //	manifests kubernetes <FILE  Kubernetes objects, decoded strictly into the types of k8s.io/api
 //
-// It prints a line for each object or service. The exit code is 1 if one is invalid. The module is a
-// nested one: its libraries are large, and no program of Rollcall needs them.
+// It prints a line for each object or service. It exits with code 1 if any of them is invalid. The
+// command has its own module, because its libraries are large and no program of Rollcall needs
+// them.
 package main
 
 import (

@@ -3,9 +3,10 @@
 //
 //	go run ./notices linux/amd64 darwin/arm64 > ../THIRD_PARTY_NOTICES
 //
-// It works in tools, and reads the module cache. The first lines list each part with its version and
-// its licences by their SPDX names, as package licensecheck finds them; each text follows once, below
-// the names of its parts. It fails if package licensecheck finds no licence in the texts of a part.
+// Run it in the folder tools. It reads the module cache. Its output first lists each part with its
+// version and the SPDX names of its licences, as package licensecheck finds them. Then it prints
+// each text once, below the names of its parts. It fails if package licensecheck finds no licence
+// in the texts of a part.
 package main
 
 import (

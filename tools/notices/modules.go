@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// linked is a package that a program is linked from, in the output of go list.
+// linked is a package that is linked into a program, as in the output of go list.
 type linked struct {
 	Dir    string
 	Module *struct {
@@ -20,8 +20,8 @@ type linked struct {
 	}
 }
 
-// shipped returns the modules that the programs are linked from on the platforms, by path, with the
-// texts of all folders of linked packages.
+// shipped returns the modules that are linked into the programs on the given platforms, sorted by
+// path. Each has the texts in the folders of its linked packages.
 func shipped(platforms []string) ([]part, error) {
 	found := map[string]*part{}
 	for _, platform := range platforms {
@@ -57,7 +57,7 @@ func (l linked) addTo(found map[string]*part) error {
 	return p.addFolders(l.Dir, l.Module.Dir)
 }
 
-// list returns the packages that the programs are linked from on a platform.
+// list returns the packages that are linked into the programs on a platform.
 func list(platform string) (all []linked, err error) {
 	system, processor, ok := strings.Cut(platform, "/")
 	if !ok {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// sqlite is the library that github.com/ncruces/go-sqlite3-wasm translates to Go. It requires no
-// notice; the text is the header of its source files.
+// sqlite is SQLite, which github.com/ncruces/go-sqlite3-wasm translates to Go. It requires no
+// notice. The text is the header of its source files.
 var sqlite = part{name: "SQLite", version: "(in github.com/ncruces/go-sqlite3-wasm/v2)", texts: []string{
 	`The author disclaims copyright to this source code.  In place of
 a legal notice, here is a blessing:
@@ -21,8 +21,8 @@ a legal notice, here is a blessing:
 `,
 }}
 
-// standardLibrary returns the part of Go that each program contains. Its version is that of the
-// toolchain that links the program.
+// standardLibrary returns the standard library of Go, which each program contains. Its version
+// depends on the toolchain that links the program.
 func standardLibrary() (part, error) {
 	dir, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -35,7 +35,7 @@ func standardLibrary() (part, error) {
 // banner matches the first line of uplot.js.
 var banner = regexp.MustCompile(`uPlot \((v[0-9.]+)\)`)
 
-// uplot returns the library for charts that lies in web/render/static.
+// uplot returns the library for charts in web/render/static.
 func uplot() (part, error) {
 	code, err := os.ReadFile(filepath.Join(root, "web/render/static/uplot.js"))
 	if err != nil {

@@ -18,10 +18,10 @@ type part struct {
 	licences      []string // SPDX names, sorted
 }
 
-// legal matches the names of files that hold a licence or a notice.
+// legal matches the names of files with a licence or a notice.
 var legal = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|third-party-notices)([.-][a-z]+)?$`)
 
-// addFolders adds the texts of folder and of its parents, up to the root of the module.
+// addFolders adds the texts in folder and in its parent folders, up to the root of the module.
 func (p *part) addFolders(folder, module string) error {
 	for dir := folder; strings.HasPrefix(dir, module); dir = filepath.Dir(dir) {
 		entries, err := os.ReadDir(dir)
@@ -42,7 +42,7 @@ func (p *part) addFolders(folder, module string) error {
 	return nil
 }
 
-// add adds a text, once.
+// add adds a text, unless the part has it already.
 func (p *part) add(text string) {
 	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")) + "\n"
 	if !slices.Contains(p.texts, text) {
@@ -50,7 +50,7 @@ func (p *part) add(text string) {
 	}
 }
 
-// classify finds the licences in the texts. It fails if no text holds a known licence.
+// classify detects the licences in the texts. It fails if no text contains a known licence.
 func (p *part) classify() error {
 	for _, text := range p.texts {
 		for _, m := range licensecheck.Scan([]byte(text)).Match {

@@ -13,7 +13,8 @@ licences and notices. "make notices" writes this file.
 
 `
 
-// write prints the list of parts, then each text once. Write errors are reported by the Flush of w.
+// write prints the list of parts, and then each text once. It ignores write errors, which w.Flush
+// returns.
 func write(w io.Writer, parts []part) {
 	fmt.Fprint(w, head)
 	for _, p := range parts {
@@ -30,7 +31,7 @@ func write(w io.Writer, parts []part) {
 	}
 }
 
-// owners returns the names of the parts of a text, one per line.
+// owners returns the names of the parts that contain a text, one per line.
 func owners(text string, parts []part) string {
 	var names []string
 	for _, p := range parts {

@@ -1,6 +1,7 @@
-// Package oapicodegen pins a common generator of Go clients, and the dependencies of its clients. The
-// test TestContract_GeneratedGoClient_WalksTheMainStory generates a client of web/openapi.yaml and
-// runs testdata/walk.go with it. Nothing of this module is a part of Rollcall.
+// Package oapicodegen pins the version of a common generator of Go clients, and the dependencies of
+// generated clients. The test TestContract_GeneratedGoClient_WalksTheMainStory generates a client
+// of web/openapi.yaml and runs testdata/walk.go with it. Nothing of this module is a part of
+// Rollcall.
 package oapicodegen
 
 import (

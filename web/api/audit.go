@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"encoding/csv"
 	"io"
 	"iter"
@@ -19,27 +20,19 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// auditPage answers a page of the audit of a subject.
+// auditPage answers with a page of the audit log of a subject. The argument more lists further subjects
+// whose entries are included.
 func (s *Handlers) auditPage(c *gin.Context, subject string, more ...string) error {
-	limit, before, err := s.Cursors.ListPage(c)
-	if err != nil {
-		return err
-	}
-	list, err := s.Audit.List(c.Request.Context(), subject, before, limit+1, more...)
-	if err != nil {
-		return err
-	}
-	return answerAudit(c, list, limit, view.OfAuditEntry)
+	return request.Listing[audit.Entry, view.AuditEntry]{
+		Read: func(ctx context.Context, before int64, limit int) ([]audit.Entry, error) {
+			return s.Audit.List(ctx, subject, before, limit, more...)
+		},
+		Num: manage.AuditNum, View: view.OfAuditEntry,
+	}.Serve(c, s.Cursors.ListPage)
 }
 
-// answerAudit answers the first limit entries of a list, and whether there are more.
-func answerAudit(c *gin.Context, list []audit.Entry, limit int, of func(*audit.Entry) view.AuditEntry) error {
-	list, next := view.Cut(list, limit, func(e *audit.Entry) int64 { return e.Num })
-	return request.AnswerPage(c, view.All(list, of), request.Sealed(c, next))
-}
-
-// listAudit serves GET /audit: the acts of operators of the tenant. The owner also gets the entries
-// that concern the owner.
+// listAudit serves GET /audit: the acts of operators of the tenant, newest first. For the owner, it
+// also lists the acts of the owner.
 func (s *Handlers) listAudit(c *gin.Context) error {
 	return s.auditPage(c, audit.Operators(request.Tenant(c)), manage.OwnersAudit(c.Request.Context())...)
 }
@@ -51,24 +44,21 @@ func (s *Handlers) listKeyAudit(c *gin.Context, k *access.Key) error {
 
 // listTaskAudit serves GET /tasks/{id}/audit.
 func (s *Handlers) listTaskAudit(c *gin.Context, t *tasks.Task) error {
-	limit, before, err := s.Cursors.ListPage(c)
-	if err != nil {
-		return err
-	}
-	list, err := s.Manage.TaskAudit(c.Request.Context(), t, before, limit+1)
-	if err != nil {
-		return err
-	}
 	kind, _ := s.Kinds.Kind(t.Kind) // an unregistered kind has no sensitive columns
-	return answerAudit(c, list, limit, func(e *audit.Entry) view.AuditEntry { return view.OfTaskAuditEntry(t, kind, e) })
+	return request.Listing[audit.Entry, view.AuditEntry]{
+		Read: func(ctx context.Context, before int64, limit int) ([]audit.Entry, error) {
+			return s.Manage.TaskAudit(ctx, t, before, limit)
+		},
+		Num: manage.AuditNum, View: func(e *audit.Entry) view.AuditEntry { return view.OfTaskAuditEntry(t, kind, e) },
+	}.Serve(c, s.Cursors.ListPage)
 }
 
-// actExport is the act of an export in the audit log.
+// actExport is the name of the act in the audit entry about an export.
 const actExport = "export-audit"
 
-// exportAudit serves GET /audit/export: the audit log of operators and administrators of the tenant,
-// oldest first, as JSON lines or CSV. It streams, so a long log costs little memory. After a fault the
-// answer breaks off. The log has an entry about the export, too.
+// exportAudit serves GET /audit/export: the audit log of the tenant's operators and administrators,
+// oldest first, as JSON lines or CSV. It streams the entries, so its memory does not grow with the log.
+// If an error occurs meanwhile, the response is incomplete. The export itself has an entry in the log.
 func (s *Handlers) exportAudit(c *gin.Context) error {
 	format, err := request.OneOf(c, "format", "jsonl", "csv")
 	if err != nil {
@@ -106,10 +96,10 @@ func exportSuffix(format string) string {
 	return format
 }
 
-// auditColumns are the headings of an export as CSV.
+// auditColumns are the column headings of a CSV export.
 var auditColumns = []string{"at", "by", "act", "target", "touched", "note", "detail"}
 
-// writeTable writes entries as CSV. It defuses texts that a spreadsheet would run as formulas.
+// writeTable writes entries as CSV. It escapes cells that a spreadsheet would run as formulas.
 func writeTable(w io.Writer, entries iter.Seq2[*audit.Entry, error]) error {
 	out := csv.NewWriter(w)
 	if err := out.Write(auditColumns); err != nil {

@@ -7,13 +7,14 @@ import (
 
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/intake"
+	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/request"
 	"github.com/rollcall-dev/rollcall/web/rows"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// control serves POST /tasks/{id}/pause, /resume and /cancel, and answers with the task. The act may
-// continue after the answer: a canceled task is done once the last of its running rows has ended.
+// control serves POST /tasks/{id}/pause, /resume and /cancel, and answers with the task. Cancelling may
+// continue after the response: the task is done when its last running row has ended.
 func (s *Handlers) control(verb string) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		anyway := request.Body[resumeRequest](c).Superseded == intake.RunSuperseded
@@ -36,11 +37,12 @@ func (s *Handlers) control(verb string) func(*gin.Context) error {
 
 // resumeRequest is the body of POST /tasks/{id}/resume.
 type resumeRequest struct {
-	Superseded string `json:"superseded"` // "run", or empty: they do not run
+	Superseded string `json:"superseded"` // "run", or empty: superseded rows do not run
 	DryRun     bool   `json:"dry_run"`
 }
 
-// resumeTask serves POST /tasks/{id}/resume, and answers with the task.
+// resumeTask serves POST /tasks/{id}/resume. It answers with the task or, for a dry run, with counts of
+// rows.
 func (s *Handlers) resumeTask(c *gin.Context) error {
 	in := request.Body[resumeRequest](c)
 	if err := intake.CheckSuperseded(in.Superseded); err != nil {
@@ -52,7 +54,8 @@ func (s *Handlers) resumeTask(c *gin.Context) error {
 	return s.control("resume")(c)
 }
 
-// resumeDryRun answers how many rows of a paused task would not run.
+// resumeDryRun answers with the number of waiting rows of a paused task, and the number of them that
+// would not run because they are superseded.
 func (s *Handlers) resumeDryRun(c *gin.Context) error {
 	ctx := c.Request.Context()
 	t, err := s.Find.TaskOf(c)
@@ -67,5 +70,50 @@ func (s *Handlers) resumeDryRun(c *gin.Context) error {
 		return err
 	}
 	request.JSON(c, http.StatusOK, view.ResumeDryRun{DryRun: true, Waiting: o.Looked, Superseded: o.Superseded})
+	return nil
+}
+
+// cancelRows serves POST /tasks/{id}/rows/cancel, which cancels waiting rows of a task.
+func (s *Handlers) cancelRows(c *gin.Context, t *tasks.Task) error {
+	act, err := request.Body[rows.CancelRequest](c).Act(t)
+	if err != nil {
+		return err
+	}
+	out, err := s.Rows.CancelRows(c.Request.Context(), t, act)
+	if err != nil {
+		return err
+	}
+	request.JSON(c, http.StatusOK, view.CancelResult{DryRun: act.DryRun, Matched: out.Matched, Canceled: out.Canceled, Running: out.Running})
+	return nil
+}
+
+// cancelAllRows serves POST /rows/cancel, which cancels waiting rows of all tasks, step by step.
+func (s *Handlers) cancelAllRows(c *gin.Context) error {
+	in := request.Body[rows.CancelRequest](c)
+	if in.Filter == nil {
+		return problem.BadField("filter", "Send filter; {} selects all waiting rows.")
+	}
+	reach, err := in.Reach()
+	if err == nil {
+		_, reach.Before, err = request.Page(c)
+	}
+	if err != nil {
+		return err
+	}
+	act, err := in.Act(&tasks.Task{})
+	if err != nil {
+		return err
+	}
+	sum, err := s.Rows.CancelOverTasks(c.Request.Context(), reach, act)
+	if err != nil {
+		return err
+	}
+	out := view.CancelTotal{
+		CancelResult: view.CancelResult{DryRun: act.DryRun, Matched: sum.Matched, Canceled: sum.Canceled, Running: sum.Running}, Tasks: sum.Tasks,
+	}
+	if sum.Next > 0 {
+		out.Next = new(request.Cursor(sum.Next))
+	}
+	request.JSON(c, http.StatusOK, out)
 	return nil
 }

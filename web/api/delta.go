@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,22 +16,26 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// The version of a page lists its rows and the version of each. A client sends it back as since, and
-// gets what has changed. So the server stores nothing about changes, and no change is missed or
-// sent twice.
+// The version of a page encodes the seq and the version of each row on it. A client sends this version
+// back as "since" and receives what has changed. So the server stores nothing about changes. A client
+// receives each change exactly once.
 const (
 	marksPrefix = "v"
 	maxMarks    = 8 << 10 // characters; those of 500 rows are fewer
 )
 
-// marks holds the versions of the rows that a client has, by seq.
+// marks maps the seq of each row that a client has to the version of that row.
 type marks map[int64]int
 
-// marksOf returns the version of a page of a task. The version names the task, because the versions of
-// rows of another task do not apply.
+// marksOf returns the version of a page of a task. The version includes a hash of the task's id, so that
+// a version from another task's page is rejected.
 func marksOf(task string, list []events.Event) string {
 	raw, last := make([]byte, 0, taskBytes+2*len(list)), int64(0)
 	raw = append(raw, taskMark(task)...)
+	if n := len(list); n > 1 && list[0].ID > list[n-1].ID { // the last row first
+		list = slices.Clone(list)
+		slices.Reverse(list)
+	}
 	for i := range list {
 		seq := list[i].ID.Seq()
 		raw = binary.AppendUvarint(raw, uint64(seq-last))
@@ -40,10 +45,12 @@ func marksOf(task string, list []events.Event) string {
 	return marksPrefix + base64.RawURLEncoding.EncodeToString(raw)
 }
 
-// since parses the version of a page that a client has. It returns nil if the client requests the
-// whole page. A client may also send a version of the task, which shows only whether the task has
-// changed. The server reads the version of the task after the rows, so that no change between the two
-// reads is missed.
+// since parses the parameter "since": the version of the page that a client has. It returns nil if the
+// parameter is missing; the client then receives the whole page.
+//
+// The parameter may also be a version of the task. If the task still has that version, the page is
+// unchanged; otherwise, the client receives all rows. The server reads the version of the task after
+// the rows, so that it misses no change in between.
 func (s *Handlers) since(c *gin.Context, t *tasks.Task, list []events.Event) (marks, error) {
 	text := c.Query("since")
 	if text == "" {
@@ -63,7 +70,7 @@ func (s *Handlers) since(c *gin.Context, t *tasks.Task, list []events.Event) (ma
 	return marks{}, nil
 }
 
-// taskBytes is the number of bytes of a page's version that name its task.
+// taskBytes is the number of bytes in a page's version that identify the task.
 const taskBytes = 6
 
 func taskMark(task string) []byte {
@@ -95,9 +102,9 @@ func marksIn(task, text string) (marks, error) {
 	return out, nil
 }
 
-// news returns the rows of a page that the client lacks, and the rows that have left the page, in no
-// order.
-func (m marks) news(list []events.Event) (changed []events.Event, gone []int64) {
+// changes returns the rows of the page that the client lacks or has in another version. It also
+// returns the seqs of rows that have left the page, unordered.
+func (m marks) changes(list []events.Event) (changed []events.Event, gone []int64) {
 	for i := range list {
 		seq := list[i].ID.Seq()
 		if version, has := m[seq]; !has || version != list[i].Version {

@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/rows"
 )
 
-// eraseTask serves DELETE /tasks/{id}: it immediately deletes rows, files, results, audit and stored
+// eraseTask serves DELETE /tasks/{id}. It deletes the rows, files, results, audit log and stored
 // answers of a task that is done.
 func (s *Handlers) eraseTask(c *gin.Context) error {
 	ctx, tenant, id := c.Request.Context(), request.Tenant(c), c.Param("id")
@@ -40,16 +40,16 @@ func (s *Handlers) eraseTask(c *gin.Context) error {
 	return nil
 }
 
-// eraseRow serves DELETE /events/{id}: it deletes the contents of a row of a task that is done. It
-// deletes the files of the task too, because they contain the row. If an error leaves files, a keeper
-// deletes them.
+// eraseRow serves DELETE /events/{id}. It deletes the contents of a row of a task that is done. It also
+// deletes the files of the task, because they contain the row. If the deletion of a file fails, the
+// retention process deletes the file later.
 func (s *Handlers) eraseRow(c *gin.Context) error {
 	t, e, err := s.Rows.EventOf(c.Request.Context(), c.Param("id"))
 	if err != nil {
 		return err
 	}
 	ctx := c.Request.Context()
-	rule, hashed := s.Rows.Desk().Keys(t)
+	rule, hashed := s.Rows.Reviewer().Keys(t)
 	err = decisions.New(s.Events).EraseRow(ctx, decisions.Erasure{
 		ID: e.ID, Tenant: t.Tenant, JobID: e.ID.JobID(t.ID), By: request.Actor(c), Keys: rule, Hashed: hashed,
 		Also: func(ctx context.Context, tx ledger.Tx) error {

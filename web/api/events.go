@@ -2,7 +2,6 @@ package api
 
 import (
 	"math"
-	"net/http"
 	"slices"
 
 	"github.com/gin-gonic/gin"
@@ -14,7 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// The statuses that lists can be filtered by.
+// allStatuses and badStatuses are the statuses by which clients can filter the lists of rows and of
+// errors.
 var (
 	allStatuses = []events.Status{
 		events.Enqueue, events.Working, events.Finish, events.Failed, events.Error, events.Canceled,
@@ -22,14 +22,15 @@ var (
 	badStatuses = []events.Status{events.Failed, events.Error}
 )
 
-// EventsPage is a page of rows, or its changes since a version.
+// EventsPage is a page of rows or, if the client sent a version, the changes since that version.
 type EventsPage struct {
 	view.Page[view.Event]
 	Version string   `json:"version" doc:"Which rows are on the page, and which version of each: to be sent as 'since'."`
 	Gone    []string `json:"gone,omitzero" doc:"Ids of rows that are not on the page any more; only with 'since'."`
 }
 
-// listEvents serves GET /tasks/{id}/events: a page of rows or, with since, the changes of the page.
+// listEvents serves GET /tasks/{id}/events: a page of rows or, with the parameter "since", the changes
+// of the page.
 func (s *Handlers) listEvents(c *gin.Context) error {
 	t, f, limit, err := s.eventPage(c, allStatuses)
 	if err != nil {
@@ -48,16 +49,15 @@ func (s *Handlers) listEvents(c *gin.Context) error {
 	out := EventsPage{Version: marksOf(t.ID, list)}
 	if has != nil {
 		var gone []int64
-		list, gone = has.news(list)
+		list, gone = has.changes(list)
 		out.Gone = jobIDs(t.ID, gone)
 	}
 	items := view.All(list, func(e *events.Event) view.Event { return loc.View(t, e) })
 	out.Page = view.Page[view.Event]{Items: items, Next: request.Sealed(c, next)}
-	request.JSON(c, http.StatusOK, out)
-	return nil
+	return request.AnswerItems[view.Event](c, out)
 }
 
-// jobIDs returns the ids of rows of a task, in file order.
+// jobIDs returns the job ids of the rows with these seqs, in file order.
 func jobIDs(task string, seqs []int64) []string {
 	out := []string{}
 	for _, seq := range slices.Sorted(slices.Values(seqs)) {
@@ -85,12 +85,16 @@ func (s *Handlers) listErrors(c *gin.Context) error {
 	return request.AnswerPage(c, items, request.Sealed(c, next))
 }
 
-// eventPage reads the task, the filter and the page of a list of events. The limit of the filter is
-// one above the limit of the page.
+// eventPage reads the task, the filter and the page size of a list of rows. The limit of the filter is
+// greater by one than the page size, to find out whether there is a next page.
 func (s *Handlers) eventPage(
 	c *gin.Context, known []events.Status,
 ) (*tasks.Task, events.Filter, int, error) {
-	limit, after, err := s.Cursors.ListPage(c)
+	limit, at, err := s.Cursors.ListPage(c)
+	if err != nil {
+		return nil, events.Filter{}, 0, err
+	}
+	order, err := request.OneOf(c, "sort", "row", "-row")
 	if err != nil {
 		return nil, events.Filter{}, 0, err
 	}
@@ -102,7 +106,7 @@ func (s *Handlers) eventPage(
 	if err != nil {
 		return nil, events.Filter{}, 0, err
 	}
-	resolution, err := request.OneOf(c, "resolution", events.Open, events.Fixed, events.Skipped, events.Resubmitted, events.Superseded)
+	resolution, err := request.OneOf(c, "resolution", events.Open, events.Fixed, events.Skipped, events.Accepted, events.Resubmitted, events.Superseded)
 	if err != nil {
 		return nil, events.Filter{}, 0, err
 	}
@@ -114,10 +118,10 @@ func (s *Handlers) eventPage(
 	if err != nil {
 		return nil, events.Filter{}, 0, err
 	}
-	f := events.Filter{
-		Ran: ran, Print: c.Query("fingerprint"), Resolution: resolution, Statuses: statuses, Code: c.Query("code"), Column: c.Query("column"), Key: c.Query("key"),
-		RowFrom: from, After: after, Limit: limit + 1, Standing: superseded == "false",
-	}
+	f := rows.At(events.Filter{
+		Desc: order == "-row", Ran: ran, Print: c.Query("fingerprint"), Resolution: resolution, Statuses: statuses, Code: c.Query("code"), Column: c.Query("column"), Key: c.Query("key"),
+		RowFrom: from, Limit: limit + 1, Standing: superseded == "false",
+	}, at)
 	if err := rows.CheckTraces(c.Request.Context(), f); err != nil {
 		return nil, f, 0, err
 	}
@@ -136,16 +140,19 @@ func (s *Handlers) listGroups(c *gin.Context, t *tasks.Task) error {
 
 // getEvent serves GET /events/{id}.
 func (s *Handlers) getEvent(c *gin.Context) error {
+	fields, err := request.Fields[view.Event](c)
+	if err != nil {
+		return err
+	}
 	t, e, err := s.Rows.EventOf(c.Request.Context(), c.Param("id"))
 	if err != nil {
 		return err
 	}
 	c.Header("ETag", eventTag(e))
-	request.JSON(c, http.StatusOK, s.Locale.Localizer(c, t).View(t, e))
-	return nil
+	return request.AnswerObject(c, s.Locale.Localizer(c, t).View(t, e), fields)
 }
 
-// readRan reads the conditions from the query of a list.
+// readRan reads the parameters that select rows by the build and the time of their last attempt.
 func readRan(c *gin.Context) (events.Ran, error) {
 	in := rows.RanRequest{Build: c.Query("build"), FinishedGte: c.Query("finished_gte"), FinishedLt: c.Query("finished_lt")}
 	out := events.Ran{Build: in.Build}

@@ -23,7 +23,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// errNotMade returns the problem of an export that has no file yet, with the reason.
+// errNotMade returns the problem of an export that has no file yet. Its text has the reason.
 func errNotMade(t *tasks.Task) error {
 	why := "parts of it are still being written, or have failed"
 	switch t.Status {
@@ -38,7 +38,7 @@ func errNotMade(t *tasks.Task) error {
 		"With partial=true you get the rows of the finished parts.")
 }
 
-// stored describes a file in the store for sending.
+// stored describes a stored file that is to be sent.
 type stored struct {
 	id      string
 	name    string
@@ -47,7 +47,7 @@ type stored struct {
 	at      int64 // unix ms
 }
 
-// storedOf returns the file of a task by its id: the upload or a result.
+// storedOf describes the file of a task with this id: its upload or its result.
 func storedOf(t *tasks.Task, id string) stored {
 	if id != t.ResultID {
 		return stored{t.FileID, t.FileName, t.FileSHA256, t.FileEncoding, t.CreatedAt}
@@ -56,7 +56,8 @@ func storedOf(t *tasks.Task, id string) stored {
 	return stored{t.ResultID, t.ResultName, t.ResultSHA256, table.CharsetName(charset), t.FinishedAt}
 }
 
-// send serves a stored file, or ranges of it. Its ETag is its SHA-256.
+// send answers with a stored file, or with the requested ranges of the file. The ETag is the SHA-256 of
+// the file.
 func (s *Handlers) send(c *gin.Context, file stored) error {
 	f, err := s.Files.Get(c.Request.Context(), file.id)
 	if errors.Is(err, blobs.ErrNotFound) {
@@ -81,7 +82,8 @@ func (s *Handlers) send(c *gin.Context, file stored) error {
 	return nil
 }
 
-// ranged suppresses the response of net/http to a range that a file does not have.
+// ranged drops the response of net/http to a range outside the file, so that send can answer with a
+// problem instead.
 type ranged struct {
 	http.ResponseWriter
 	none bool
@@ -101,8 +103,8 @@ func (w *ranged) Write(p []byte) (int, error) {
 	return w.ResponseWriter.Write(p)
 }
 
-// ReadFrom copies a file with a pooled buffer. io.Copy would allocate a buffer of 32 KiB for each
-// answer, and keep it while a slow client reads.
+// ReadFrom copies a file with a pooled buffer. io.Copy would allocate 32 KiB for each response, and a
+// slow client would keep them allocated.
 func (w *ranged) ReadFrom(r io.Reader) (int64, error) {
 	b := copyBuffers.Get()
 	defer copyBuffers.Put(b)
@@ -118,8 +120,9 @@ var copyBuffers = sync.Pool{New: func() any { return new([copySize]byte) }}
 // Unwrap supports http.ResponseController.
 func (w *ranged) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// attachment returns the Content-Disposition that saves a download under a name, by RFC 6266. Clients
-// without its extended syntax get "_" for letters outside ASCII.
+// attachment returns a Content-Disposition by RFC 6266 that makes browsers save the response under a
+// name. Clients that do not support the extended syntax see "_" for letters outside ASCII, quotes and
+// backslashes.
 func attachment(name string) string {
 	plain := strings.Map(func(r rune) rune {
 		if r > '~' || r == '"' || r == '\\' {
@@ -134,8 +137,8 @@ func attachment(name string) string {
 		plain, strings.ReplaceAll(url.QueryEscape(name), "+", "%20"))
 }
 
-// getExport serves GET /tasks/{id}/result of an export: its file, or with partial the rows of the
-// parts that have ended.
+// getExport serves GET /tasks/{id}/result for an export. It sends the file of the export. Before
+// the file exists, a request with partial=true receives the rows of the parts that have ended.
 func (s *Handlers) getExport(c *gin.Context, t *tasks.Task) error {
 	for _, name := range []string{"format", "only"} {
 		if c.Query(name) != "" {
@@ -164,8 +167,8 @@ func (s *Handlers) getExport(c *gin.Context, t *tasks.Task) error {
 	return err
 }
 
-// packedTypes are the media types of packed files.
+// packedTypes are the media types of compressed files, by extension.
 var packedTypes = map[string]string{".gz": "application/gzip", ".zip": "application/zip"}
 
-// packedType returns the media type of a packed file by its name, or "" if the file is not packed.
+// packedType returns the media type of a compressed file by its name; "" if the file is not compressed.
 func packedType(name string) string { return packedTypes[strings.ToLower(path.Ext(name))] }

@@ -12,6 +12,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/auth"
@@ -22,8 +24,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// getFile serves GET /files/{id}/content: an upload or the file of an export, byte
-// for byte.
+// getFile serves GET /files/{id}/content: the unchanged bytes of an upload, or of the file of an
+// export.
 func (s *Handlers) getFile(c *gin.Context) error {
 	file, err := s.fileOf(c.Request.Context(), request.Tenant(c), c.Param("id"))
 	if err != nil {
@@ -32,7 +34,7 @@ func (s *Handlers) getFile(c *gin.Context) error {
 	return s.send(c, file)
 }
 
-// fileOf finds a file of a tenant.
+// fileOf returns the file of a tenant with this id.
 func (s *Handlers) fileOf(ctx context.Context, tenant, id string) (stored, error) {
 	ctx, cancel := context.WithTimeout(ctx, route.ReadTimeout)
 	defer cancel()
@@ -40,13 +42,33 @@ func (s *Handlers) fileOf(ctx context.Context, tenant, id string) (stored, error
 	if errors.Is(err, tasks.ErrExpired) {
 		err = problem.ErrFileExpired
 	}
+	if err == nil && id == t.Source.FileID {
+		err = s.checkUpload(ctx, t)
+	}
 	if err != nil {
 		return stored{}, err
 	}
 	return storedOf(t, id), nil
 }
 
-// mediaTypeOf never returns a type that a browser would run.
+// checkUpload returns an error if the caller may read the rows of an upload only with masked columns; see
+// hides.
+func (s *Handlers) checkUpload(ctx context.Context, t *tasks.Task) error {
+	if kind, _ := s.Kinds.Kind(t.Kind); hides(ctx, kind) {
+		return auth.MissingScope(auth.Caller(ctx), access.RowsReview)
+	}
+	return nil
+}
+
+// hides reports whether files mask the sensitive columns of a kind for the caller. They do so for
+// viewers. The holder of a link receives what the maker of the link may download.
+func hides(ctx context.Context, kind jobs.Kind) bool {
+	g := auth.Caller(ctx)
+	return kind.Schema != nil && kind.Schema.Secret() && g.May(access.FilesRead) && !g.May(access.RowsReview)
+}
+
+// mediaTypeOf returns the Content-Type for a file by its name. It is never a type that a browser would
+// run.
 func mediaTypeOf(name, charset string) string {
 	kind, ok := view.MediaTypes[strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))]
 	switch {
@@ -58,17 +80,17 @@ func mediaTypeOf(name, charset string) string {
 	return kind
 }
 
-// Bounds of the lifetime of a link to a file, in seconds.
+// The default and the greatest lifetime of a link to a file, in seconds.
 const (
 	usualLink   = 60 * 60
 	longestLink = 7 * 24 * 60 * 60
 )
 
-// FilePath is the path of a link to a file.
+// FilePath is the path at which links to files are served.
 const FilePath = "/api/v1/files/:id/content"
 
-// createLink serves POST /files/{id}/links: an address with which people without a credential can
-// download the file for a while. The link ends when its maker is revoked.
+// createLink serves POST /files/{id}/links: a URL that downloads the file without a credential until the
+// URL expires. The URL is also invalid once the key that made it is revoked.
 func (s *Handlers) createLink(c *gin.Context) error {
 	req, err := s.Intake.ReadRequest(request.NewBody(c), nil)
 	if err != nil {

@@ -1,8 +1,8 @@
 // Package api serves the API, one file for each resource.
 //
 // It promises the contract in openapi.yaml, path by path and field by field. A handler reads the
-// request, calls a package that does the work, and answers. Work that pages do too is in packages
-// below both.
+// request, calls a package that does the work, and answers. Work that both the API and the pages do is
+// in packages below both.
 package api
 
 import (
@@ -67,7 +67,7 @@ type Handlers struct {
 	Wake        func(ctx context.Context, topic string)
 }
 
-// Routes returns the routes of the API without the routes of ReserveRoutes.
+// Routes returns the routes of the API, except those of ReserveRoutes.
 func (s *Handlers) Routes() []route.Route {
 	return slices.Concat(
 		s.taskRoutes(), s.rowRoutes(), s.fileRoutes(), s.kindRoutes(), s.scheduleRoutes(), s.webhookRoutes(),

@@ -19,14 +19,14 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// maxJobs is the most rows that one request may add to an open task.
+// maxJobs is the greatest number of rows that one request may add to an open task.
 const maxJobs = 1000
 
 var errNotOpen = problem.New(http.StatusConflict, "TASK_NOT_OPEN",
 	"The task accepts no rows: it is closed or canceled, or its rows come from a file.")
 
-// addJobs serves POST /tasks/{id}/jobs: rows for an open task. Valid rows are added in one commit. The
-// answer lists the invalid rows.
+// addJobs serves POST /tasks/{id}/jobs, which adds rows to an open task. It commits all valid rows in
+// one transaction. The answer lists the faults of the invalid rows.
 func (s *Handlers) addJobs(c *gin.Context) error {
 	t, kind, err := s.openTask(c)
 	if err != nil {
@@ -55,7 +55,7 @@ func (s *Handlers) addJobs(c *gin.Context) error {
 	return s.answerJobs(c, t, drafts)
 }
 
-// answerJobs adds the valid rows of drafts and answers with the outcome of each row.
+// answerJobs adds the valid rows of drafts, and answers with the id or the faults of each row.
 func (s *Handlers) answerJobs(c *gin.Context, t *tasks.Task, drafts []events.Draft) error {
 	views, good := make([]view.Job, len(drafts)), []events.Draft(nil)
 	for i, d := range drafts {
@@ -80,8 +80,8 @@ func (s *Handlers) answerJobs(c *gin.Context, t *tasks.Task, drafts []events.Dra
 	return nil
 }
 
-// append adds rows to a task and returns its new total. Rows that an earlier attempt of the same
-// request added are not added again.
+// append adds rows to a task and returns the new total of the task. Rows that an earlier attempt of the
+// same request has added are not added again.
 func (s *Handlers) append(c *gin.Context, t *tasks.Task, rows []events.Draft) (int64, error) {
 	attempt := request.IdempotentOf(c)
 	if attempt.Done() {
@@ -114,8 +114,8 @@ func (s *Handlers) append(c *gin.Context, t *tasks.Task, rows []events.Draft) (i
 	return total, nil
 }
 
-// holdQuota rolls back a chunk that would exceed its tenant's quota of rows. It also counts the rows
-// of concurrent requests.
+// holdQuota makes the transaction of a chunk fail if the tenant would have more rows than its quota.
+// The check also counts rows that other requests add at the same time.
 func (s *Handlers) holdQuota(ctx context.Context, tenant string, c *events.Chunk) error {
 	l, err := s.Tasks.Limits(ctx, tenant)
 	if err != nil || l.Rows == 0 {
@@ -132,7 +132,8 @@ func (s *Handlers) holdQuota(ctx context.Context, tenant string, c *events.Chunk
 	return nil
 }
 
-// faultsOf returns the faults of the row with an index; nil if it has none.
+// faultsOf returns the faults of a row; nil if f is nil. The argument index is the position of the row in
+// the request, from 0.
 func faultsOf(index int, f *events.Failure, v view.Localizer) []problem.Fault {
 	if f == nil {
 		return nil
@@ -152,7 +153,8 @@ func faultsOf(index int, f *events.Failure, v view.Localizer) []problem.Fault {
 	return out
 }
 
-// openTask returns the task of a request to build it, and its kind.
+// openTask returns the task that the path names, and its kind. It returns errNotOpen if the task
+// accepts no rows from requests.
 func (s *Handlers) openTask(c *gin.Context) (*tasks.Task, jobs.Kind, error) {
 	t, err := s.Find.TaskOf(c)
 	if err != nil {
@@ -165,8 +167,8 @@ func (s *Handlers) openTask(c *gin.Context) (*tasks.Task, jobs.Kind, error) {
 	return t, kind, err
 }
 
-// closeTask serves POST /tasks/{id}/close: no more rows will come. Closing a
-// closed task again changes nothing.
+// closeTask serves POST /tasks/{id}/close, after which the task accepts no more rows. Closing a closed
+// task is a no-op.
 func (s *Handlers) closeTask(c *gin.Context, t *tasks.Task) error {
 	ctx := c.Request.Context()
 	if t.Type != tasks.Batch || t.FileID != "" {

@@ -23,18 +23,18 @@ type keyRequest struct {
 }
 
 // listKeys serves GET /keys: the keys of the tenant, newest first, including revoked and expired keys.
-// The owner gets the keys of all tenants, or of the requested tenant.
+// The owner receives the keys of all tenants, or of the tenant that the request names.
 func (s *Handlers) listKeys(c *gin.Context) error {
 	read, err := s.Manage.KeysFor(c.Request.Context(), c.Query("tenant"))
 	if err != nil {
 		return err
 	}
 	return request.Listing[access.Key, view.Key]{
-		Read: read, Num: func(k *access.Key) int64 { return k.Num }, View: view.OfKey,
+		Read: read, Num: manage.KeyNum, View: view.OfKey,
 	}.Serve(c, s.Cursors.ListPage)
 }
 
-// createKey serves POST /keys. Only its response contains the secret.
+// createKey serves POST /keys. Only this response contains the secret.
 func (s *Handlers) createKey(c *gin.Context) error {
 	req := request.Body[keyRequest](c)
 	d := access.Draft{Tenant: request.Tenant(c), Name: req.Name, Role: access.Role(req.Role), Maker: request.Caller(c).Key}
@@ -61,8 +61,8 @@ type rotateRequest struct {
 	GraceS *int64 `json:"grace_s"`
 }
 
-// rotateKey serves POST /keys/{id}/rotate: a new secret, beside which the old
-// one works for grace_s seconds.
+// rotateKey serves POST /keys/{id}/rotate. It gives the key a new secret; the old secret works for
+// grace_s more seconds.
 func (s *Handlers) rotateKey(c *gin.Context) error {
 	req := request.Body[rotateRequest](c)
 	most := int64(access.MaxGrace / time.Second)
@@ -86,9 +86,9 @@ func (s *Handlers) rotateKey(c *gin.Context) error {
 	return nil
 }
 
-// revokeKey serves DELETE /keys/{id}, of a key or a person. It stays in the list, as revoked. With
-// with_made=true, the keys that it made are revoked, its schedules paused and its webhooks disabled,
-// too.
+// revokeKey serves DELETE /keys/{id}. It revokes a key or a user, which stays in the list of keys as
+// revoked. With with_made=true, it also revokes the keys, pauses the schedules and disables the
+// webhooks that the key or user has made.
 func (s *Handlers) revokeKey(c *gin.Context, k *access.Key) error {
 	made, err := request.OneOf(c, "with_made", "true", "false")
 	if err != nil {

@@ -32,7 +32,8 @@ func (s *Handlers) getKind(c *gin.Context) error {
 	return nil
 }
 
-// getTemplate serves GET /kinds/{kind}/template: a file to fill in.
+// getTemplate serves GET /kinds/{kind}/template: a file with the columns of the kind, which a user
+// can fill in.
 func (s *Handlers) getTemplate(c *gin.Context) error {
 	format := c.DefaultQuery("format", "xlsx")
 	write := templates.XLSX

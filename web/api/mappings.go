@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// mappingRoutes returns the routes of stored mappings from headings to columns.
+// mappingRoutes returns the routes of stored mappings, which map headings of files to columns of kinds.
 func (s *Handlers) mappingRoutes() []route.Route {
 	return []route.Route{
 		route.New(route.Get, "/api/v1/mappings", "listMappings", access.TasksRead, route.ReadTimeout, input.NoQuery, input.NoBody, s.listMappings),

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/web/manage"
 	"github.com/rollcall-dev/rollcall/web/problem"
@@ -13,8 +14,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// whole answers with a list that has one page.
-func whole[T any](c *gin.Context, list []T, err error) error {
+// answerList answers with a list that is not divided into pages.
+func answerList[T any](c *gin.Context, list []T, err error) error {
 	if err != nil {
 		return err
 	}
@@ -24,13 +25,13 @@ func whole[T any](c *gin.Context, list []T, err error) error {
 // listQueues serves GET /queues.
 func (s *Handlers) listQueues(c *gin.Context) error {
 	list, err := s.Explain.Queues(c.Request.Context(), string(request.Printer(c)))
-	return whole(c, list, err)
+	return answerList(c, list, err)
 }
 
 // listNodes serves GET /nodes.
 func (s *Handlers) listNodes(c *gin.Context) error {
 	list, err := s.Manage.NodeList(c.Request.Context())
-	return whole(c, list, err)
+	return answerList(c, list, err)
 }
 
 // getQueue serves GET /queues/{q}.
@@ -46,7 +47,7 @@ func (s *Handlers) getQueue(c *gin.Context) error {
 // listShards serves GET /queues/{q}/shards.
 func (s *Handlers) listShards(c *gin.Context) error {
 	st, err := s.Manage.QueueStats(c.Request.Context(), c.Param("queue"))
-	return whole(c, view.OfShards(st), err)
+	return answerList(c, view.OfShards(st), err)
 }
 
 // listWaiting serves GET /queues/{q}/jobs.
@@ -77,11 +78,7 @@ func answerKeys(c *gin.Context, p manage.KeyPage, err error) error {
 	if err != nil {
 		return err
 	}
-	var next *string
-	if p.Next != "" {
-		next = request.SealedText(c, []byte(p.Next))
-	}
-	return request.AnswerPage(c, p.Items, next)
+	return request.AnswerPage(c, p.Items, request.SealedText(c, textutil.Optional(p.Next)))
 }
 
 // keyQuery reads the parameters of a list of keys.
@@ -108,10 +105,10 @@ func (s *Handlers) listBusy(c *gin.Context) error {
 		return err
 	}
 	list, err := s.Manage.BusyKeys(c.Request.Context(), request.Tenant(c), c.Param("queue"), limit)
-	return whole(c, list, err)
+	return answerList(c, list, err)
 }
 
-// maxTop bounds a list of the keys with the most payloads.
+// maxTop is the greatest number of keys in a list of the keys with the most payloads.
 const maxTop = 100
 
 // listHotKeys serves GET /queues/{q}/keys.
@@ -124,10 +121,10 @@ func (s *Handlers) listHotKeys(c *gin.Context) error {
 		top = 10
 	}
 	list, err := s.Manage.HotKeys(c.Request.Context(), request.Tenant(c), c.Param("queue"), top)
-	return whole(c, list, err)
+	return answerList(c, list, err)
 }
 
-// getStats serves GET /stats, in the shape of Lowkiq's.
+// getStats serves GET /stats. The answer has the same fields as the statistics of Lowkiq.
 func (s *Handlers) getStats(c *gin.Context) error {
 	v := view.Stats{ByWorker: map[string]view.QueueStats{}}
 	lags, err := s.Tasks.Lags(c.Request.Context())

@@ -15,8 +15,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// touched answers with the number of items that an act on a whole queue or node has changed.
-func touched(c *gin.Context, n int, err error) error {
+// answerTouched answers with the number of items that an act on a whole queue or node has changed.
+func answerTouched(c *gin.Context, n int, err error) error {
 	if err != nil {
 		return err
 	}
@@ -32,7 +32,7 @@ func (s *Handlers) pauseQueue(pause bool) func(*gin.Context) error {
 			return err
 		}
 		n, err := s.Manage.PauseQueue(c.Request.Context(), st, pause, "")
-		return touched(c, n, err)
+		return answerTouched(c, n, err)
 	}
 }
 
@@ -52,7 +52,7 @@ func (s *Handlers) reshardQueue(c *gin.Context) error {
 		return err
 	}
 	n, err := s.Manage.Reshard(c.Request.Context(), st, in.Shards)
-	return touched(c, n, err)
+	return answerTouched(c, n, err)
 }
 
 // drainNode serves POST /nodes/{id}/drain and /undrain.
@@ -63,7 +63,7 @@ func (s *Handlers) drainNode(drain bool) func(*gin.Context) error {
 			return err
 		}
 		n, err := s.Manage.DrainNode(c.Request.Context(), node, drain)
-		return touched(c, n, err)
+		return answerTouched(c, n, err)
 	}
 }
 
@@ -84,7 +84,7 @@ func (s *Handlers) actOnKeys(verb string, do manage.Act) route.Handler {
 	}
 }
 
-// viewTouched returns the result of an act on keys, or of a dry run of it.
+// viewTouched returns the response about an act on keys, or about its dry run.
 func viewTouched(in *manage.KeysRequest, out operate.Result) view.KeysResult {
 	return view.KeysResult{Touched: out.Touched, DryRun: in.DryRun, NotFound: append([]string{}, out.Missing...)}
 }
@@ -104,7 +104,7 @@ func (s *Handlers) requeue(c *gin.Context) error {
 	var rows operate.Requeued
 	o := s.Manage.NewOrder(c.Request.Context(), c.Param("queue"), &in.KeysRequest)
 	o.Anyway = in.Superseded == intake.RunSuperseded
-	out, err := s.Manage.ActOnKeys(c.Request.Context(), "requeue", o, func(d *operate.Desk, ctx context.Context, o operate.Order) (operate.Result, error) {
+	out, err := s.Manage.ActOnKeys(c.Request.Context(), "requeue", o, func(d *operate.Operator, ctx context.Context, o operate.Order) (operate.Result, error) {
 		var err error
 		rows, err = d.Requeue(ctx, o)
 		return rows.Result, err

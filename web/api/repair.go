@@ -17,10 +17,11 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 	"github.com/rollcall-dev/rollcall/web/route"
 	"github.com/rollcall-dev/rollcall/web/rows"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// patchEvent serves PATCH /events/{id}: repairs or skips one row. An edit is stored even if the row is
-// still invalid; the response then has the fault.
+// patchEvent serves PATCH /events/{id}, which repairs or skips one row. It stores an edit even if the
+// row is still invalid; the response then has the fault.
 func (s *Handlers) patchEvent(c *gin.Context) error {
 	if input.NoIfMatch(c.Request.Header) {
 		return input.ErrNoVersion
@@ -45,7 +46,7 @@ func (s *Handlers) patchEvent(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if act != nil { // else something else has changed the row since
+	if act != nil { // nil: another act has changed the row since
 		c.Header("Act-Id", act.ID)
 	}
 	c.Header("ETag", eventTag(now))
@@ -65,10 +66,10 @@ func (s *Handlers) readPatch(c *gin.Context, req input.Object) (p review.Patch, 
 		return p, err
 	}
 	switch p.Resolution {
-	case "", events.Open, events.Fixed, events.Skipped:
+	case "", events.Open, events.Fixed, events.Skipped, events.Accepted:
 	default:
 		return p, problem.BadMember("resolution", http.StatusUnprocessableEntity,
-			"resolution is open, fixed or skipped. To run the row once more, resubmit it.")
+			"resolution is open, fixed, skipped or accepted. To run the row once more, resubmit it.")
 	}
 	if raw, ok := req["params"]; ok {
 		if p.Cells, err = rows.ReadCells(raw, "/params"); err != nil {
@@ -79,11 +80,11 @@ func (s *Handlers) readPatch(c *gin.Context, req input.Object) (p review.Patch, 
 		return p, problem.BadMember("params", http.StatusUnprocessableEntity,
 			"The request changes nothing: send params, resolution or note.")
 	}
-	return p, rows.CheckNote(p.Note)
+	return p, rows.CheckReason(p.Resolution == events.Accepted, p.Note)
 }
 
-// correct serves POST /tasks/{id}/corrections: a result file that a user has edited. Changed rows are
-// repaired and run again.
+// correct serves POST /tasks/{id}/corrections. The request has a result file that a user has edited.
+// The rows that differ from the stored ones are repaired and run again.
 func (s *Handlers) correct(c *gin.Context, t *tasks.Task) error {
 	v, err := s.Rows.TakeCorrections(request.NewBody(c), t, s.Locale.Localizer(c, t))
 	if err != nil {
@@ -98,22 +99,22 @@ func (s *Handlers) correct(c *gin.Context, t *tasks.Task) error {
 	return nil
 }
 
-// undo serves POST /tasks/{id}/undo: restores the rows that an act of the caller has changed. After an
-// error, a repeated request continues.
+// undo serves POST /tasks/{id}/undo. It restores the rows that an act of the caller has changed. If it
+// fails halfway, a repeated request continues.
 func (s *Handlers) undo(c *gin.Context, t *tasks.Task) error {
 	in := request.Body[rows.UndoRequest](c)
 	out, err := s.Rows.Undo(c.Request.Context(), t, request.Actor(c), *in)
 	if err != nil {
 		return err
 	}
-	request.JSON(c, http.StatusOK, s.Locale.Localizer(c, t).BulkResult(t, review.Press{Act: review.TakeBack, DryRun: in.DryRun}, out))
+	request.JSON(c, http.StatusOK, s.Locale.Localizer(c, t).BulkResult(t, review.BulkAction{Act: review.TakeBack, DryRun: in.DryRun}, out))
 	return nil
 }
 
 // press serves POST /tasks/{id}/resubmit, /repair and /skip.
 func (s *Handlers) press(act review.Act) route.Handler {
 	return s.Find.ForTask(func(c *gin.Context, t *tasks.Task) error {
-		p, err := s.readPress(c, t, act)
+		p, err := readPress(c, t, act)
 		if err != nil {
 			return err
 		}
@@ -131,17 +132,58 @@ func (s *Handlers) press(act review.Act) route.Handler {
 	})
 }
 
-func (s *Handlers) readPress(c *gin.Context, t *tasks.Task, act review.Act) (p review.Press, err error) {
+// pressAll serves POST /rows/resubmit and /rows/skip: an act on all rows of the tenant that match a
+// filter. One request executes one step, and the response has the cursor of the next step.
+func (s *Handlers) pressAll(act review.Act) route.Handler {
+	return func(c *gin.Context) error {
+		_, before, err := request.Page(c)
+		if err != nil {
+			return err
+		}
+		in := request.Body[rows.BulkRequest](c)
+		if in.Filter == nil {
+			return problem.BadField("filter", "Send filter; {} selects all failed rows.")
+		}
+		if in.Patch != nil && in.Kind == "" {
+			return problem.BadField("kind", "Send kind with patch: rows of other kinds may lack the column.")
+		}
+		p, err := readPress(c, &tasks.Task{}, act)
+		if err != nil {
+			return err
+		}
+		reach := rows.Reach{Kind: in.Kind, Before: before}
+		sum, err := s.Rows.OverTasks(c.Request.Context(), reach, p)
+		if err != nil {
+			return rows.ReviewProblem(err, nil, "/patch")
+		}
+		out := view.BulkTotal{
+			Act: p.Act, DryRun: p.DryRun, Tasks: sum.Tasks, Closed: sum.Closed, Matched: sum.Matched, StillInvalid: sum.StillInvalid,
+			Done: sum.Done, Resubmitted: sum.Resubmitted, Superseded: sum.Superseded, Conflicts: sum.Moved,
+		}
+		if sum.Next > 0 {
+			out.Next = new(request.Cursor(sum.Next))
+		}
+		request.JSON(c, http.StatusOK, out)
+		return nil
+	}
+}
+
+// readPress reads an act on the rows of a task. For an act on the rows of all tasks, the argument t is an
+// empty task.
+func readPress(c *gin.Context, t *tasks.Task, act review.Act) (p review.BulkAction, err error) {
 	in := request.Body[rows.BulkRequest](c)
-	p = review.Press{Act: act, By: request.Actor(c), Note: in.Note, DryRun: in.DryRun, Anyway: in.Superseded == intake.RunSuperseded}
-	if err := errors.Join(rows.CheckNote(in.Note), intake.CheckSuperseded(in.Superseded)); err != nil {
+	p = review.BulkAction{Act: act, By: request.Actor(c), Note: in.Note, DryRun: in.DryRun, Anyway: in.Superseded == intake.RunSuperseded}
+	accepts := act == review.Skip && in.State == string(events.Accepted)
+	if err := errors.Join(rows.CheckReason(accepts, in.Note), intake.CheckSuperseded(in.Superseded)); err != nil {
 		return p, err
 	}
 	switch {
 	case act == review.Skip && in.State == string(events.Open):
 		p.Act = review.Reopen
+	case accepts:
+		p.Act = review.Accept
 	case in.State != "" && (act != review.Skip || in.State != string(events.Skipped)):
-		return p, problem.BadField("state", "state is skipped or open, and only of /skip.")
+		return p, problem.BadField("state", "state is skipped, accepted or open, and only of /skip.")
 	}
 	if err := in.ReadRows(t, &p); err != nil {
 		return p, err

@@ -20,7 +20,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// chosen maps each value of the parameter only to its statuses.
+// chosen maps each value of the parameter "only" to the statuses of the rows in the result; nil means
+// all statuses.
 var chosen = map[string][]events.Status{
 	"":            nil,
 	"all":         nil,
@@ -31,8 +32,9 @@ var chosen = map[string][]events.Status{
 }
 
 // getResult serves GET /tasks/{id}/result. For an export, it sends the file. For other tasks, it sends
-// the rows with their outcomes, in the order of the upload. The format is the format of the upload
-// unless the request names another. After an error the answer breaks off, and the file is incomplete.
+// the rows with their outcomes, in the order of the upload. The default format is the format of the
+// upload. Viewers receive masked values of sensitive columns. If an error occurs while rows are sent, the
+// response is incomplete.
 func (s *Handlers) getResult(c *gin.Context) error {
 	only := c.Query("only")
 	statuses, ok := chosen[only]
@@ -56,7 +58,7 @@ func (s *Handlers) getResult(c *gin.Context) error {
 	kind, _ := s.Kinds.Kind(t.Kind) // an unregistered kind has no types; all values are text
 	r := results.Result{
 		Task: t, Kind: kind, Rows: s.rowsOf(c.Request.Context(), t, events.Filter{Statuses: statuses, Standing: only == "failed"}),
-		Raw: c.Query("raw") == "true",
+		Raw: c.Query("raw") == "true", Masked: hides(c.Request.Context(), kind),
 	}
 	r.Rows = s.Locale.Localizer(c, t).Each(r.Rows)
 	format := cmp.Or(c.Query("format"), r.Format())
@@ -73,8 +75,8 @@ func (s *Handlers) getResult(c *gin.Context) error {
 	return r.Write(c.Writer, format)
 }
 
-// rowsOf returns the rows of a task. The sequence ends with an error if the task was purged meanwhile,
-// because rows may be missing then.
+// rowsOf returns the rows of a task that match a filter. If the task was purged meanwhile, the sequence
+// ends with an error, because rows may be missing.
 func (s *Handlers) rowsOf(
 	ctx context.Context, t *tasks.Task, f events.Filter,
 ) iter.Seq2[*events.Event, error] {
@@ -93,10 +95,11 @@ func (s *Handlers) rowsOf(
 	}
 }
 
-// maxBase bounds the name of a download, without its ending, in characters.
+// maxBase is the greatest length of a download's name without its extension, in characters.
 const maxBase = 100
 
-// disposition names the download after the upload, by RFC 6266.
+// disposition returns a Content-Disposition. Its file name is the name of the upload with the filter and
+// the format.
 func disposition(t *tasks.Task, only, format string) string {
 	base := t.FileName
 	if packed := path.Ext(base); packed == ".gz" || packed == ".zip" {
@@ -114,8 +117,8 @@ func disposition(t *tasks.Task, only, format string) string {
 	return attachment(base + "." + format)
 }
 
-// harmless replaces characters that some system rejects in the name of a file, or that make a name
-// look like another.
+// harmless replaces a character by "_" if some operating system rejects it in file names, or if it is
+// invisible and could disguise a name.
 func harmless(r rune) rune {
 	if strings.ContainsRune(`/\:*?"<>|%`, r) || !unicode.IsPrint(r) && r != ' ' {
 		return '_'

@@ -48,7 +48,7 @@ func (s *Handlers) webhookRoutes() []route.Route {
 	}
 }
 
-// keyRoutes returns the routes of API keys. Without authentication it returns no routes.
+// keyRoutes returns the routes of API keys; none if the service has no authentication.
 func (s *Handlers) keyRoutes() []route.Route {
 	const (
 		keys = "/api/v1/keys"

@@ -15,7 +15,7 @@ func (s *Handlers) fileRoutes() []route.Route {
 	}
 }
 
-// kindRoutes returns the routes of kinds.
+// kindRoutes returns the routes of kinds and their templates.
 func (s *Handlers) kindRoutes() []route.Route {
 	return []route.Route{
 		route.New(route.Get, "/api/v1/kinds", "listKinds", access.TasksRead, route.ReadTimeout, input.NoQuery, input.NoBody, s.listKinds),
@@ -24,8 +24,8 @@ func (s *Handlers) kindRoutes() []route.Route {
 	}
 }
 
-// ReserveRoutes returns the routes that find or revoke an API key. Without authentication it returns
-// no routes.
+// ReserveRoutes returns the routes that find or revoke an API key; none if the service has no
+// authentication.
 func (s *Handlers) ReserveRoutes() []route.Route {
 	if s.Access == nil {
 		return nil

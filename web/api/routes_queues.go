@@ -8,7 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/route"
 )
 
-// queueRoutes returns the routes of queues, nodes, limits and the audit of operators.
+// queueRoutes returns the routes of queues, nodes, tenants, their limits, and the audit log of
+// operators.
 func (s *Handlers) queueRoutes() []route.Route {
 	const (
 		queue  = "/api/v1/queues/:queue"
@@ -17,7 +18,7 @@ func (s *Handlers) queueRoutes() []route.Route {
 		tenant = "/api/v1/tenants/:tenant"
 		limits = "/api/v1/tenants/:tenant/limits"
 	)
-	ordered, keys := input.Names{"limit", "cursor", "by", "dir"}, input.JSON[manage.KeysRequest]().OrNone()
+	ordered, keys := input.Names{"limit", "cursor", "by", "dir", "fields"}, input.JSON[manage.KeysRequest]().OrNone()
 	act := func(path, name string, taken input.Body, serve route.Handler) route.Route {
 		return route.New(route.Post, path, name, access.OpsWrite, route.BulkTimeout, input.NoQuery, taken, serve)
 	}
@@ -49,10 +50,10 @@ func (s *Handlers) queueRoutes() []route.Route {
 		actOnAll(queue+"/reshard", "reshardQueue", input.JSON[reshardRequest](), s.reshardQueue),
 		actOnAll(node+"/drain", "drainNode", input.NoBody, s.drainNode(true)),
 		actOnAll(node+"/undrain", "undrainNode", input.NoBody, s.drainNode(false)),
-		act(queue+"/perform-all-now", "performAllNow", keys, s.actOnKeys("perform-all-now", (*operate.Desk).PerformNow)),
-		act(queue+"/kill-failed", "killFailed", keys, s.actOnKeys("kill-failed", (*operate.Desk).KillFailed)),
-		act(queue+"/delete-failed", "deleteFailed", keys, s.actOnKeys("delete-failed", (*operate.Desk).DeleteFailed)),
+		act(queue+"/perform-all-now", "performAllNow", keys, s.actOnKeys("perform-all-now", (*operate.Operator).PerformNow)),
+		act(queue+"/kill-failed", "killFailed", keys, s.actOnKeys("kill-failed", (*operate.Operator).KillFailed)),
+		act(queue+"/delete-failed", "deleteFailed", keys, s.actOnKeys("delete-failed", (*operate.Operator).DeleteFailed)),
 		act(queue+"/morgue/requeue", "requeueMorgue", input.JSON[requeueRequest]().OrNone(), s.requeue),
-		act(queue+"/morgue/delete", "deleteMorgue", keys, s.actOnKeys("delete-dead", (*operate.Desk).Discard)),
+		act(queue+"/morgue/delete", "deleteMorgue", keys, s.actOnKeys("delete-dead", (*operate.Operator).Discard)),
 	}
 }

@@ -11,11 +11,11 @@ import (
 	"github.com/rollcall-dev/rollcall/web/rows"
 )
 
-// Names of parameters that several lists share.
+// rowNames are the parameters that the lists of rows share.
 var (
 	rowNames = input.Names{
 		"status", "code", "column", "key", "row_gte", "q", "resolution", "superseded", "fingerprint", "build", "finished_gte",
-		"finished_lt", "limit", "cursor",
+		"finished_lt", "sort", "fields", "limit", "cursor",
 	}
 )
 
@@ -25,13 +25,13 @@ func (s *Handlers) taskRoutes() []route.Route {
 		tasks = "/api/v1/tasks"
 		task  = "/api/v1/tasks/:id"
 	)
-	filters := input.Names{"status", "kind", "label", "created_by", "created_after", "created_before", "q", "limit", "cursor"}
+	filters := input.Names{"status", "kind", "label", "created_by", "created_after", "created_before", "q", "sort", "fields", "limit", "cursor"}
 	source := intake.ImportForm.Or(intake.TaskBody).Or(input.Lines("kind", "name", "parent_id", "options"))
 	return []route.Route{
 		route.New(route.Get, tasks, "listTasks", access.TasksRead, route.ReadTimeout, filters, input.NoBody, s.listTasks),
 		route.New(route.Post, tasks, "createTask", access.TasksWrite, route.Unbounded, input.NoQuery, source, s.createTask),
 		route.New(route.Post, "/api/v1/imports/preview", "previewImport", access.TasksWrite, route.Unbounded, input.NoQuery, source, s.previewImport),
-		route.New(route.Get, task, "getTask", access.TasksRead, route.Unbounded, input.Names{"wait"}, input.NoBody, s.getTask),
+		route.New(route.Get, task, "getTask", access.TasksRead, route.Unbounded, input.Names{"wait", "fields"}, input.NoBody, s.getTask),
 		route.New(route.Delete, task, "deleteTask", access.OpsWrite, route.Unbounded, input.NoQuery, input.NoBody, s.eraseTask),
 		route.New(http.MethodGet, task+"/stream", "streamTask", access.TasksRead, route.Unbounded, input.NoQuery, input.NoBody, s.streamTask),
 		route.New(route.Post, task+"/jobs", "addJobs", access.TasksWrite, route.Unbounded, input.NoQuery, input.JSONStream("rows"), s.addJobs),
@@ -52,19 +52,25 @@ func (s *Handlers) rowRoutes() []route.Route {
 		task  = "/api/v1/tasks/:id"
 		event = "/api/v1/events/:id"
 	)
-	edit, skip := input.JSONStream("params", "resolution", "note"), input.JSON[rows.BulkRequest]().Without("patch", "superseded")
-	repair, resubmit := input.JSON[rows.BulkRequest]().Without("state", "superseded"), input.JSON[rows.BulkRequest]().Without("state")
+	edit, skip := input.JSONStream("params", "resolution", "note"), input.JSON[rows.BulkRequest]().Without("patch", "superseded", "kind")
+	repair, resubmit := input.JSON[rows.BulkRequest]().Without("state", "superseded", "kind"), input.JSON[rows.BulkRequest]().Without("state", "kind")
+	allSkip, allResubmit := input.JSON[rows.BulkRequest]().Without("patch", "superseded", "ids"), input.JSON[rows.BulkRequest]().Without("state", "ids")
+	cancel, allCancel := input.JSON[rows.CancelRequest]().Without("kind", "created_after", "created_before"), input.JSON[rows.CancelRequest]().Without("ids")
 	return []route.Route{
 		route.New(route.Get, task+"/events", "listEvents", access.TasksRead, route.ReadTimeout, append(input.Names{"since"}, rowNames...), input.NoBody, s.listEvents),
 		route.New(route.Get, task+"/errors", "listErrors", access.TasksRead, route.ReadTimeout, rowNames, input.NoBody, s.listErrors),
 		route.New(route.Get, task+"/error-groups", "listErrorGroups", access.TasksRead, route.ReadTimeout, input.NoQuery, input.NoBody, s.Find.ForTask(s.listGroups)),
-		route.New(route.Get, event, "getEvent", access.TasksRead, route.ReadTimeout, input.NoQuery, input.NoBody, s.getEvent),
+		route.New(route.Get, event, "getEvent", access.TasksRead, route.ReadTimeout, input.Names{"fields"}, input.NoBody, s.getEvent),
 		route.New(route.Get, event+"/explain", "explainEvent", access.TasksRead, route.ReadTimeout, input.NoQuery, input.NoBody, s.getExplain),
 		route.New(route.Delete, event, "deleteEvent", access.OpsWrite, route.ReadTimeout, input.NoQuery, input.NoBody, s.eraseRow),
 		route.New(route.Patch, event, "patchEvent", access.RowsReview, route.ReadTimeout, input.NoQuery, edit, s.patchEvent),
 		route.New(route.Post, task+"/repair", "repairRows", access.RowsReview, route.BulkTimeout, input.NoQuery, repair, s.press(review.Repair)),
 		route.New(route.Post, task+"/skip", "skipRows", access.RowsReview, route.BulkTimeout, input.NoQuery, skip, s.press(review.Skip)),
 		route.New(route.Post, task+"/resubmit", "resubmitRows", access.RowsReview, route.BulkTimeout, input.NoQuery, resubmit, s.press(review.Resubmit)),
+		route.New(route.Post, "/api/v1/rows/skip", "skipAllRows", access.RowsReview, route.BulkTimeout, input.Names{"cursor"}, allSkip, s.pressAll(review.Skip)),
+		route.New(route.Post, "/api/v1/rows/resubmit", "resubmitAllRows", access.RowsReview, route.BulkTimeout, input.Names{"cursor"}, allResubmit, s.pressAll(review.Resubmit)),
+		route.New(route.Post, task+"/rows/cancel", "cancelRows", access.TasksWrite, route.BulkTimeout, input.NoQuery, cancel, s.Find.ForTask(s.cancelRows)),
+		route.New(route.Post, "/api/v1/rows/cancel", "cancelAllRows", access.TasksWrite, route.BulkTimeout, input.Names{"cursor"}, allCancel, s.cancelAllRows),
 		route.New(route.Post, task+"/undo", "undoRows", access.RowsReview, route.BulkTimeout, input.NoQuery, input.JSON[rows.UndoRequest](), s.Find.ForTask(s.undo)),
 		route.New(route.Post, task+"/corrections", "correctRows", access.RowsReview, route.Unbounded, input.Names{"dry_run"}, intake.CorrectionsForm, s.Find.ForTask(s.correct)),
 	}

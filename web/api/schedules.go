@@ -19,8 +19,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// scheduleRequest is the body of POST /schedules and of PATCH /schedules/{id}. Missing fields stay
-// unchanged.
+// scheduleRequest is the body of POST /schedules and of PATCH /schedules/{id}. A missing field keeps its
+// default value or, in a PATCH, its stored value.
 type scheduleRequest struct {
 	Name     *string         `json:"name"`
 	Cron     *string         `json:"cron"`
@@ -37,28 +37,28 @@ func (s *Handlers) createSchedule(c *gin.Context) error {
 	if err := s.readSchedule(c, sc); err != nil {
 		return err
 	}
-	if err := s.Schedules.Add(c.Request.Context(), sc); err != nil {
-		return manage.ScheduleProblem(err)
+	if err := s.Manage.AddSchedule(c.Request.Context(), sc); err != nil {
+		return err
 	}
 	c.Header("Location", "/api/v1/schedules/"+sc.ID)
-	return tellSchedule(c, http.StatusCreated, sc)
+	return answerSchedule(c, http.StatusCreated, sc)
 }
 
-// readSchedule reads the fields of a schedule from a request.
+// readSchedule copies the fields of a request into a schedule, and checks them.
 func (s *Handlers) readSchedule(c *gin.Context, sc *schedules.Schedule) error {
 	req := request.Body[scheduleRequest](c)
-	given(&sc.Name, req.Name)
-	given(&sc.Cron, req.Cron)
-	given(&sc.TimeZone, req.TimeZone)
-	given(&sc.CatchUp, req.CatchUp)
+	setIfGiven(&sc.Name, req.Name)
+	setIfGiven(&sc.Cron, req.Cron)
+	setIfGiven(&sc.TimeZone, req.TimeZone)
+	setIfGiven(&sc.CatchUp, req.CatchUp)
 	if len(req.Request) > 0 {
 		sc.Request = string(req.Request)
 	}
 	return s.Intake.CheckSchedule(c.Request.Context(), sc, request.NewTask(c))
 }
 
-// given copies a text to at, unless the text is nil.
-func given(at, text *string) {
+// setIfGiven stores the trimmed text in *at. It does nothing if text is nil.
+func setIfGiven(at, text *string) {
 	if text != nil {
 		*at = strings.TrimSpace(*text)
 	}
@@ -76,11 +76,11 @@ func (s *Handlers) listSchedules(c *gin.Context) error {
 
 // getSchedule serves GET /schedules/{id}.
 func (s *Handlers) getSchedule(c *gin.Context, sc *schedules.Schedule) error {
-	return tellSchedule(c, http.StatusOK, sc)
+	return answerSchedule(c, http.StatusOK, sc)
 }
 
-// patchSchedule serves PATCH /schedules/{id}. From then on the schedule runs by its plan, without the
-// runs that it missed before.
+// patchSchedule serves PATCH /schedules/{id}. The changed schedule does not catch up on runs that it
+// missed before the change.
 func (s *Handlers) patchSchedule(c *gin.Context) error {
 	if input.NoIfMatch(c.Request.Header) {
 		return errScheduleVersion
@@ -95,14 +95,10 @@ func (s *Handlers) patchSchedule(c *gin.Context) error {
 	if err := s.readSchedule(c, sc); err != nil {
 		return err
 	}
-	return s.changeSchedule(c, sc)
-}
-
-func (s *Handlers) changeSchedule(c *gin.Context, sc *schedules.Schedule) error {
-	if err := s.Manage.SaveSchedule(c.Request.Context(), sc); err != nil {
+	if err := s.Manage.SaveSchedule(c.Request.Context(), sc, "change"); err != nil {
 		return err
 	}
-	return tellSchedule(c, http.StatusOK, sc)
+	return answerSchedule(c, http.StatusOK, sc)
 }
 
 // pauseSchedule serves POST /schedules/{id}/pause and /resume. Pausing a paused schedule is a no-op
@@ -110,27 +106,28 @@ func (s *Handlers) changeSchedule(c *gin.Context, sc *schedules.Schedule) error 
 func (s *Handlers) pauseSchedule(paused bool) route.Handler {
 	return s.Find.ForSchedule(func(c *gin.Context, sc *schedules.Schedule) error {
 		if sc.Paused == paused {
-			return tellSchedule(c, http.StatusOK, sc)
+			return answerSchedule(c, http.StatusOK, sc)
 		}
-		s.Manage.PauseSchedule(c.Request.Context(), sc, paused)
-		return s.changeSchedule(c, sc)
+		if err := s.Manage.PauseSchedule(c.Request.Context(), sc, paused); err != nil {
+			return err
+		}
+		return answerSchedule(c, http.StatusOK, sc)
 	})
 }
 
-// deleteSchedule serves DELETE /schedules/{id}. Its tasks stay.
+// deleteSchedule serves DELETE /schedules/{id}. It does not delete tasks that the schedule has started.
 func (s *Handlers) deleteSchedule(c *gin.Context, sc *schedules.Schedule) error {
 	if h := c.Request.Header; !input.NoIfMatch(h) && !input.IfMatch(h, scheduleTag(sc)) {
 		return manage.StaleSchedule(sc)
 	}
-	if err := s.Schedules.Delete(c.Request.Context(), sc.Tenant, sc.ID); err != nil {
+	if err := s.Manage.DeleteSchedule(c.Request.Context(), sc); err != nil {
 		return err
 	}
 	c.Status(http.StatusNoContent)
 	return nil
 }
 
-// runSchedule serves POST /schedules/{id}/run: it starts a run outside the plan, also for a paused
-// schedule.
+// runSchedule serves POST /schedules/{id}/run. It starts one run now, even if the schedule is paused.
 func (s *Handlers) runSchedule(c *gin.Context, sc *schedules.Schedule) error {
 	u := request.NewTask(c)
 	t, old, err := s.Intake.Run(c.Request.Context(), schedules.Run{Schedule: sc}, u)
@@ -141,11 +138,11 @@ func (s *Handlers) runSchedule(c *gin.Context, sc *schedules.Schedule) error {
 }
 
 var errScheduleVersion = problem.New(http.StatusPreconditionRequired, "IF_MATCH_REQUIRED",
-	"Say which version you have seen: send the ETag of the schedule as If-Match.")
+	"Send the ETag of the schedule that you read as If-Match.")
 
 func scheduleTag(sc *schedules.Schedule) string { return fmt.Sprintf(`"%d"`, sc.Version) }
 
-func tellSchedule(c *gin.Context, status int, sc *schedules.Schedule) error {
+func answerSchedule(c *gin.Context, status int, sc *schedules.Schedule) error {
 	c.Header("ETag", scheduleTag(sc))
 	request.JSON(c, status, view.OfSchedule(sc))
 	return nil

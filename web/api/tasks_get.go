@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"time"
 
@@ -15,9 +16,14 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// getTask serves GET /tasks/{id}: the poll.
+// getTask serves GET /tasks/{id}, which clients poll. The cache holds the whole task; with the
+// parameter fields, the answer is a part of it.
 func (s *Handlers) getTask(c *gin.Context) error {
 	wait, err := request.Number(c, "wait", 0, 30)
+	if err != nil {
+		return err
+	}
+	fields, err := request.Fields[view.Task](c)
 	if err != nil {
 		return err
 	}
@@ -34,11 +40,18 @@ func (s *Handlers) getTask(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	c.Data(http.StatusOK, "application/json; charset=utf-8", text.Body)
+	body := text.Body
+	if fields != nil {
+		if body, err = view.Part(json.RawMessage(body), fields); err != nil {
+			return err
+		}
+	}
+	c.Data(http.StatusOK, "application/json; charset=utf-8", body)
 	return nil
 }
 
-// pollHeaders sets the version of a task and the time of the next poll.
+// pollHeaders sets the ETag of a task and, until the task is done, Retry-After: the time until the next
+// poll.
 func (s *Handlers) pollHeaders(c *gin.Context, t *tasks.Task) {
 	if now := s.Now(); !t.Status.Done() {
 		c.Header("Retry-After", view.PollAfter(t, view.OfProgress(t, now), now))
@@ -47,11 +60,12 @@ func (s *Handlers) pollHeaders(c *gin.Context, t *tasks.Task) {
 	c.Header("Cache-Control", "no-cache")
 }
 
-// waitStep is the time between two reads of a waiting poll.
+// waitStep is the longest time between two reads of a request that waits for a task.
 const waitStep = 200 * time.Millisecond
 
-// waitFor returns a task once it is done or, if the caller sent a version, once its version differs.
-// After wait it returns the task as it is. The cache bounds how often the database is read.
+// waitFor returns a task when it is done or, if the request has If-None-Match, when the task has another
+// version. After the given time, or when the process stops, it returns the task as it is then. Reads go
+// through the cache, which limits reads of the database.
 func (s *Handlers) waitFor(c *gin.Context, id string, wait time.Duration) (*taskcache.Snapshot, error) {
 	end := time.Now().Add(wait)
 	asked := c.GetHeader("If-None-Match") != ""
@@ -78,7 +92,8 @@ func (s *Handlers) waitFor(c *gin.Context, id string, wait time.Duration) (*task
 	}
 }
 
-// streamTask serves GET /tasks/{id}/stream: the poll's JSON as server-sent events.
+// streamTask serves GET /tasks/{id}/stream. Its server-sent events have the same JSON as the response of
+// getTask.
 func (s *Handlers) streamTask(c *gin.Context) error {
 	stream := taskcache.Stream{
 		Base:  base.Of(c.Request.Context()),

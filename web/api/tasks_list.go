@@ -12,8 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// listTasks serves GET /tasks. A page reads a bounded number of tasks, so it
-// may be short or empty and still have a next page.
+// listTasks serves GET /tasks. The search for one page reads a bounded number of tasks, so a page may be
+// short or empty and still have a next page.
 func (s *Handlers) listTasks(c *gin.Context) error {
 	q, err := s.readSearch(c)
 	if err != nil {
@@ -28,10 +28,20 @@ func (s *Handlers) listTasks(c *gin.Context) error {
 	return request.AnswerPage(c, items, request.Sealed(c, request.NextAt(next > 0, next)))
 }
 
-// readSearch reads the conditions of a list of tasks.
+// readSearch reads the search conditions and the page of a list of tasks.
 func (s *Handlers) readSearch(c *gin.Context) (q tasks.Search, err error) {
-	if q.Limit, q.Before, err = s.Cursors.ListPage(c); err != nil {
+	var at int64
+	if q.Limit, at, err = s.Cursors.ListPage(c); err != nil {
 		return q, err
+	}
+	order, err := request.OneOf(c, "sort", "-created_at", "created_at")
+	if err != nil {
+		return q, err
+	}
+	if q.Oldest = order == "created_at"; q.Oldest {
+		q.After = at
+	} else {
+		q.Before = at
 	}
 	status, err := request.OneOf(c, "status", view.TaskStatuses...)
 	if err != nil {

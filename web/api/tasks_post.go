@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// createTask serves POST /tasks: a file in a form, rows in one JSON object, or rows with one JSON
+// createTask serves POST /tasks. The rows are in a file of a form, in one JSON object, or in one JSON
 // object a line.
 func (s *Handlers) createTask(c *gin.Context) error {
 	if err := s.Intake.CheckQuota(c.Request.Context(), tasks.Use{Tasks: 1, Rows: 1, Bytes: max(c.Request.ContentLength-input.MaxFields, 1)}); err != nil {
@@ -35,7 +35,7 @@ func (s *Handlers) createTask(c *gin.Context) error {
 	return s.respond(c, t, old)
 }
 
-// created answers with a task that was accepted or existed already (old).
+// created answers with a task. The argument old reports whether the task existed before the request.
 func (s *Handlers) created(c *gin.Context, t *tasks.Task, old bool) {
 	now, status := s.Now(), http.StatusAccepted
 	v := view.OfTask(t, now)
@@ -50,7 +50,7 @@ func (s *Handlers) created(c *gin.Context, t *tasks.Task, old bool) {
 	request.JSON(c, status, v)
 }
 
-// createOpen serves POST /tasks for a task that gets its rows later.
+// createOpen serves POST /tasks for an open task, which receives its rows in later requests.
 func (s *Handlers) createOpen(c *gin.Context, u *ingest.Request) error {
 	t, err := s.Ingest.Open(c.Request.Context(), u)
 	if err != nil {

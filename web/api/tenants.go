@@ -7,6 +7,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/operate"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/auth"
 	"github.com/rollcall-dev/rollcall/web/input"
@@ -30,12 +31,8 @@ func (s *Handlers) listTenants(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	var next *string
-	if len(list) > limit {
-		list = list[:limit]
-		next = request.SealedText(c, []byte(list[limit-1].Name))
-	}
-	return request.AnswerPage(c, view.All(list, view.OfTenant), next)
+	list, next := view.Cut(list, limit, func(t *operate.Tenant) string { return t.Name })
+	return request.AnswerPage(c, view.All(list, view.OfTenant), request.SealedText(c, next))
 }
 
 // turnTenant serves POST /tenants/{t}/pause and /resume.
@@ -52,7 +49,8 @@ func (s *Handlers) turnTenant(paused bool) route.Handler {
 	}
 }
 
-// exportTenant serves GET /tenants/{t}/export: records as JSON, one a line, without files.
+// exportTenant serves GET /tenants/{t}/export: the records of the tenant as one JSON object a line.
+// Files are not included.
 func (s *Handlers) exportTenant(c *gin.Context) error {
 	tenant := c.Param("tenant")
 	err := s.Manage.KnownTenant(c.Request.Context(), tenant)
@@ -67,7 +65,8 @@ func (s *Handlers) exportTenant(c *gin.Context) error {
 	return s.Manage.TenantsByCaller(c.Request.Context()).Export(c.Request.Context(), tenant, c.Writer, nil)
 }
 
-// removeTenant serves DELETE /tenants/{t}?confirm={t}. After an error, a repetition continues.
+// removeTenant serves DELETE /tenants/{t}?confirm={t}. If it fails halfway, a repeated request
+// continues.
 func (s *Handlers) removeTenant(c *gin.Context) error {
 	cancel, err := request.OneOf(c, "cancel", "true", "false")
 	if err != nil {
@@ -100,19 +99,20 @@ func (s *Handlers) getLimits(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	request.JSON(c, http.StatusOK, view.TenantLimits{Tenant: tenant, Limits: view.OfLimits(l), Allowed: view.OfLimits(caps), Weight: view.WeightOf(l), Paused: state.Paused, Stopped: state.Stopped})
+	request.JSON(c, http.StatusOK, view.TenantLimits{Tenant: tenant, Limits: view.OfLimits(l), Allowed: view.OfLimits(caps), Weight: view.WeightOf(l), Hours: l.Hours, Paused: state.Paused, Stopped: state.Stopped})
 	return nil
 }
 
-// putLimits serves PUT /tenants/{t}/limits. A missing limit means no limit, or for an operator of the
-// tenant the limit that the owner allows. A missing weight or pause stays unchanged.
+// putLimits serves PUT /tenants/{t}/limits. For the owner, a missing limit means no limit. For an
+// operator of the tenant, a missing limit means the limit that the owner allows. A missing weight, pause
+// or run_hours stays unchanged.
 func (s *Handlers) putLimits(c *gin.Context) error {
 	tenant, err := s.Manage.CheckTenant(c.Request.Context(), c.Param("tenant"))
 	if err != nil {
 		return err
 	}
 	asked, err := request.Body[limitsRequest](c).read()
-	if g := request.Caller(c); err == nil && asked.Weight > 0 && !g.May(access.ServiceWrite) {
+	if g := request.Caller(c); err == nil && (asked.Weight > 0 || asked.hours != nil) && !g.May(access.ServiceWrite) {
 		err = auth.MissingScope(g, access.ServiceWrite)
 	}
 	if err == nil {
@@ -123,6 +123,9 @@ func (s *Handlers) putLimits(c *gin.Context) error {
 	}
 	if err == nil && asked.Weight > 0 {
 		err = s.Manage.SetWeight(c.Request.Context(), tenant, asked.Weight)
+	}
+	if err == nil && asked.hours != nil {
+		err = s.Manage.SetHours(c.Request.Context(), tenant, *asked.hours)
 	}
 	if err == nil && asked.paused != nil {
 		err = s.Manage.PauseTenant(c.Request.Context(), tenant, *asked.paused)
@@ -145,19 +148,24 @@ type limitsRequest struct {
 	Schedules json.RawMessage `json:"schedules"`
 	Weight    json.RawMessage `json:"weight"`
 	Paused    json.RawMessage `json:"paused"`
+	Hours     json.RawMessage `json:"run_hours"`
 }
 
-// limitsAsked holds the limits of a request. A weight of 0 or a pause of nil was missing in the
-// request.
+// limitsAsked holds the limits that a request sets. If the request lacks the weight, Weight is 0. If it
+// lacks the pause or the run hours, the field paused or hours is nil.
 type limitsAsked struct {
 	tasks.Limits
 	paused *bool
+	hours  *string
 }
 
 // read returns the limits of the request.
 func (r *limitsRequest) read() (asked limitsAsked, err error) {
 	if r.Paused != nil && json.Unmarshal(r.Paused, &asked.paused) != nil {
 		return asked, manage.BadLimits("/paused", "paused is true or false.")
+	}
+	if asked.hours, err = manage.ParseHours(r.Hours); err != nil {
+		return asked, err
 	}
 	in := map[string]json.RawMessage{}
 	for name, raw := range map[string]json.RawMessage{

@@ -18,7 +18,7 @@ import (
 
 const uploadsPath = "/api/v1/uploads"
 
-// uploadRoutes returns the routes of files that arrive in parts: tus 1.0.0 with its extensions
+// uploadRoutes returns the routes of uploads in parts. They implement tus 1.0.0 with the extensions
 // creation, expiration and termination.
 func (s *Handlers) uploadRoutes() []route.Route {
 	const one = uploadsPath + "/:id"
@@ -30,7 +30,8 @@ func (s *Handlers) uploadRoutes() []route.Route {
 	}
 }
 
-// forUpload calls a handler with the upload of the caller's tenant that the address names.
+// forUpload returns a handler that calls h with the upload that the path names. The upload belongs to
+// the caller's tenant.
 func (s *Handlers) forUpload(h func(*gin.Context, *uploads.Upload) error) route.Handler {
 	return func(c *gin.Context) error {
 		u, err := s.Intake.Uploads.Get(c.Request.Context(), request.Tenant(c), c.Param("id"))
@@ -79,7 +80,7 @@ func (s *Handlers) deleteUpload(c *gin.Context, u *uploads.Upload) error {
 	return nil
 }
 
-// tusHeaders sets the headers that clients of tus read.
+// tusHeaders sets the headers of the tus protocol on a response about an upload.
 func tusHeaders(c *gin.Context, u *uploads.Upload) {
 	c.Header("Tus-Resumable", "1.0.0")
 	c.Header("Upload-Offset", strconv.FormatInt(u.Received, 10))

@@ -14,11 +14,11 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// longestWait is the longest time that a caller may wait for the end of a task.
+// longestWait is the longest time that POST /tasks waits for the task to be done.
 const longestWait = 30 * time.Second
 
-// preferredWait returns how long the caller prefers to wait for the end of the task (Prefer:
-// wait=n, RFC 7240). It is 0 without a valid preference.
+// preferredWait returns how long the caller prefers to wait for the task to be done (Prefer: wait=n,
+// RFC 7240), at most longestWait. It returns 0 without a valid preference.
 func preferredWait(h http.Header) time.Duration {
 	for _, line := range h.Values("Prefer") {
 		for one := range strings.SplitSeq(line, ",") {
@@ -37,8 +37,8 @@ func preferredWait(h http.Header) time.Duration {
 	return 0
 }
 
-// respond answers with a new task. If the caller prefers to wait, it answers once the task is done or
-// the time is over.
+// respond answers with a new task. If the caller prefers to wait, it answers when the task is done or
+// the wait is over.
 func (s *Handlers) respond(c *gin.Context, t *tasks.Task, old bool) error {
 	wait := preferredWait(c.Request.Header)
 	if wait == 0 || t.Status.Done() {
@@ -64,8 +64,8 @@ func (s *Handlers) respond(c *gin.Context, t *tasks.Task, old bool) error {
 	return nil
 }
 
-// waitDone returns the task once it is done. It returns the last state that it read if ctx ends, the
-// service stops, the credential is no longer valid, or a read fails. None of these is an error,
+// waitDone returns the task when it is done. It returns the last state that it has read if ctx ends,
+// the service stops, the credential becomes invalid, or a read fails. It reports no error for these,
 // because the task was accepted.
 func (s *Handlers) waitDone(ctx context.Context, c *gin.Context, t *tasks.Task) *tasks.Task {
 	for n := 0; !t.Status.Done() && s.Auth.RecheckAuth(c) == nil; n++ {
@@ -89,15 +89,14 @@ func (s *Handlers) waitDone(ctx context.Context, c *gin.Context, t *tasks.Task) 
 	return t
 }
 
-// A waiting request first reads the task from the ledger 15, 45 and 105 ms after it was added, because
-// tasks of a few rows are often done by then.
+// A waiting request first reads the task from the ledger, 15, 45 and 105 ms after the task was added.
+// Tasks of a few rows are often done by then.
 const (
 	quickLooks = 3
 	quickStep  = 15 * time.Millisecond
 )
 
-// fromLedger reads a task from the database, and invalidates the cache, because the cache may hold an
-// older version.
+// fromLedger reads a task from the database. It also invalidates the cached task, which may be older.
 func (s *Handlers) fromLedger(ctx context.Context, tenant, id string) (*tasks.Task, error) {
 	defer s.Cache.Invalidate(tenant, id)
 	return s.Tasks.Get(ctx, tenant, id)

@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// createWebhook serves POST /webhooks. Only its response contains the secret.
+// createWebhook serves POST /webhooks. Only this response contains the secret.
 func (s *Handlers) createWebhook(c *gin.Context) error {
 	w, err := s.Manage.AddWebhook(c.Request.Context(), request.Body[manage.WebhookRequest](c))
 	if err != nil {
@@ -57,8 +57,8 @@ func (s *Handlers) listWebhookDeliveries(c *gin.Context, w *notify.Webhook) erro
 	return s.listDeliveries(c, notify.DeliveryFilter{Webhook: w.ID})
 }
 
-// listTaskDeliveries serves GET /tasks/{id}/deliveries: to webhooks, to the
-// task's callback URL, and to the Go callbacks of its kind.
+// listTaskDeliveries serves GET /tasks/{id}/deliveries: the deliveries to webhooks, to the task's
+// callback URL, and to the Go callbacks of its kind.
 func (s *Handlers) listTaskDeliveries(c *gin.Context, t *tasks.Task) error {
 	return s.listDeliveries(c, notify.DeliveryFilter{TaskNum: t.Num})
 }
@@ -83,7 +83,8 @@ func (s *Handlers) replayTaskDelivery(c *gin.Context, t *tasks.Task) error {
 	return s.replay(c, func(d *notify.Delivery) bool { return d.Task.Num == t.Num })
 }
 
-// replay retries a delivery, and answers with it.
+// replay retries a delivery and answers with the delivery. The function belongs reports whether the path
+// names the parent of the delivery.
 func (s *Handlers) replay(c *gin.Context, belongs func(*notify.Delivery) bool) error {
 	d, err := s.Manage.Replay(c.Request.Context(), c.Param("delivery"), belongs)
 	if err != nil {
@@ -93,8 +94,8 @@ func (s *Handlers) replay(c *gin.Context, belongs func(*notify.Delivery) bool) e
 	return nil
 }
 
-// createCallbackSecret serves POST /webhooks/callback-secret: it replaces the secret of the tenant's
-// callback URLs.
+// createCallbackSecret serves POST /webhooks/callback-secret. It gives the tenant a new secret that
+// signs requests to callback URLs.
 func (s *Handlers) createCallbackSecret(c *gin.Context) error {
 	if _, err := s.Manage.Note(c.Request.Context(), "callback-secret", request.Tenant(c), nil, 1); err != nil {
 		return err

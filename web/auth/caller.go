@@ -10,20 +10,21 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// Local is the caller without a credential, in audits.
+// Local is the name of a caller without a credential, in the audit log and in created_by.
 const Local = "local"
 
-// CodeScopeMissing is the code of a request whose credential lacks a scope.
+// CodeScopeMissing is the code of the problem that a credential lacks a scope.
 const CodeScopeMissing = "SCOPE_MISSING"
 
 type callerKey struct{}
 
-// WithCaller returns a context that carries the rights of the caller of a request.
+// WithCaller returns a context that carries the rights of the caller.
 func WithCaller(ctx context.Context, g access.Grant) context.Context {
 	return context.WithValue(ctx, callerKey{}, g)
 }
 
-// Caller returns the rights that WithCaller has stored. Without any, the caller may see nothing.
+// Caller returns the rights that WithCaller has stored in the context. If there are none, the returned
+// rights allow nothing.
 func Caller(ctx context.Context) access.Grant {
 	g, _ := ctx.Value(callerKey{}).(access.Grant)
 	return g
@@ -32,11 +33,11 @@ func Caller(ctx context.Context) access.Grant {
 // Tenant returns the tenant of the caller.
 func Tenant(ctx context.Context) string { return Caller(ctx).Tenant }
 
-// Actor returns the caller for audits and created_by: the id of an API key, the name of a user,
-// or Local without a credential.
+// Actor returns the name of the caller for the audit log and for created_by: the id of an API key or the
+// name of a user. For a caller without a credential, it returns Local.
 func Actor(ctx context.Context) string { return cmp.Or(Caller(ctx).Actor(), Local) }
 
-// MissingScope returns the problem of a caller that lacks a scope.
+// MissingScope returns the problem that the caller's role lacks a scope.
 func MissingScope(g access.Grant, scope access.Scope) *problem.Problem {
 	p := problem.New(http.StatusForbidden, CodeScopeMissing, fmt.Sprintf(
 		"This request needs the scope %s, which the role %s does not have.", scope, g.Role))

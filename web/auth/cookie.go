@@ -7,21 +7,21 @@ import (
 	"github.com/rollcall-dev/rollcall/web/base"
 )
 
-// A browser accepts a cookie with one of these prefixes over TLS only. hostPrefix also excludes
-// cookies of pages of sibling domains, but requires the path "/".
+// Browsers accept cookies with these prefixes over TLS only. With hostPrefix, pages of sibling domains
+// cannot set the cookie either, and the path must be "/".
 const (
 	hostPrefix   = "__Host-"
 	securePrefix = "__Secure-"
 )
 
-// Cookies reads and sets the cookies of the service. PublicURL is the address of the service as
-// browsers know it, or "".
+// Cookies reads and sets the cookies of the service. PublicURL is the URL at which browsers reach the
+// service; "" if it is unknown.
 type Cookies struct{ PublicURL string }
 
-// public reports whether browsers reach the service over TLS, by PublicURL.
+// public reports whether PublicURL begins with https://.
 func (k Cookies) public() bool { return strings.HasPrefix(k.PublicURL, "https://") }
 
-// name returns the name under which browsers keep a cookie of a request.
+// name returns the name of a cookie with the prefix that browsers require for it.
 func (k Cookies) name(r *http.Request, name string) string {
 	switch {
 	case !k.public():
@@ -32,7 +32,7 @@ func (k Cookies) name(r *http.Request, name string) string {
 	return hostPrefix + name
 }
 
-// Get returns the value of a cookie of a request, or "".
+// Get returns the value of a cookie; "" if the request lacks the cookie.
 func (k Cookies) Get(r *http.Request, name string) string {
 	cookie, err := r.Cookie(k.name(r, name))
 	if err != nil {
@@ -41,17 +41,17 @@ func (k Cookies) Get(r *http.Request, name string) string {
 	return cookie.Value
 }
 
-// Cookie is a cookie for Set.
+// Cookie describes a cookie for Set.
 type Cookie struct {
 	Name, Value string
-	Seconds     int  // how long the browser keeps it; negative deletes it
-	TLS         bool // whether the browser speaks TLS; ignored if there is a PublicURL
+	Seconds     int  // lifetime in the browser; a negative number deletes the cookie
+	TLS         bool // whether the browser uses TLS; ignored if there is a PublicURL
 }
 
-// Set sets a cookie in the browser of a request. No script can read the cookie, and no other site can
-// send it with a change. The cookie is Lax: a user who follows a link from another site is signed in,
-// and a sign-in can return from another site. Browsers send the cookie below the base of the service
-// only.
+// Set sets a cookie in the browser of a request. Scripts cannot read the cookie. Browsers send the cookie
+// to the paths below the base of the service only, and never with a POST from another site
+// (SameSite=Lax). Browsers do send the cookie when a user follows a link from another site, or returns
+// from the sign-in there.
 func (k Cookies) Set(w http.ResponseWriter, r *http.Request, c Cookie) {
 	if k.PublicURL != "" {
 		c.TLS = k.public()

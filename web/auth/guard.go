@@ -12,26 +12,26 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// SessionCookie is the name of the cookie with a session.
+// SessionCookie is the name of the cookie that holds a session.
 const SessionCookie = "rollcall_session"
 
-// errForged refuses a change that a page of another site may have sent.
+// errForged means that a page of another site may have sent the change.
 var errForged = problem.New(http.StatusForbidden, "CROSS_ORIGIN",
 	"Changes in a session must come from a page of this service; programs send an API key.")
 
-// Guard judges the credentials of requests.
+// Guard validates the credentials of requests.
 type Guard struct {
 	Access  *access.Store // nil: each caller is the owner
 	SSO     *sso.Provider // nil: no tokens of another service
 	Cookies Cookies
-	Tenant  string        // in which the owner works
+	Tenant  string        // tenant in which the owner works
 	Guarded bool          // the program that embeds the service checks callers
 	Proxies proxy.Trusted // trusted proxies in front of the service
 }
 
-// Who returns the rights that the credential of a request gives; client is the address of the
-// caller. The owner works in the tenant of the service, too. With an error, it returns the
-// rights found so far.
+// Who returns the rights that the credential of a request gives. The argument client is the IP address of
+// the caller. An owner has the rights in the tenant of the service, too. With an error, the returned
+// rights name the key of the credential, if it is known, and allow nothing.
 func (g *Guard) Who(r *http.Request, client string) (access.Grant, error) {
 	grant, err := g.judge(r, client)
 	if err == nil && grant.Role == access.Owner {
@@ -40,8 +40,8 @@ func (g *Guard) Who(r *http.Request, client string) (access.Grant, error) {
 	return grant, err
 }
 
-// judge judges the credential of a request. While there is no key and no provider where users
-// sign in, each caller of this machine is the owner.
+// judge returns the rights that the credential of a request gives. If there is no key and no sign-in
+// provider, the rules of unkeyed apply.
 func (g *Guard) judge(r *http.Request, client string) (access.Grant, error) {
 	ctx := r.Context()
 	if g.Access == nil {
@@ -69,7 +69,7 @@ func (g *Guard) judge(r *http.Request, client string) (access.Grant, error) {
 	return g.Access.Session(ctx, session, client)
 }
 
-// bearer judges the credential of the header Authorization.
+// bearer returns the rights of the key or token in the Authorization header.
 func (g *Guard) bearer(r *http.Request, client string, lines []string) (access.Grant, error) {
 	secret, ok := bearer(lines)
 	if !ok {
@@ -81,8 +81,8 @@ func (g *Guard) bearer(r *http.Request, client string, lines []string) (access.G
 	return g.Access.Check(r.Context(), secret, client)
 }
 
-// unkeyed returns the rights of a request while there is no key: the rights of the owner, if the
-// request came directly from this machine or the embedding program checks its callers.
+// unkeyed returns the rights of a request while no key exists. The caller is the owner if the request
+// came directly from this machine, or if the embedding program authenticates callers.
 func (g *Guard) unkeyed(r *http.Request, client string) (access.Grant, error) {
 	if g.Guarded || g.direct(r, client) {
 		return access.Grant{Role: access.Owner}, nil
@@ -90,22 +90,24 @@ func (g *Guard) unkeyed(r *http.Request, client string) (access.Grant, error) {
 	return access.Grant{}, problem.ErrFirstKey
 }
 
-// direct reports whether a request came from this machine and through no proxy, as far as its
+// direct reports whether a request came from this machine and not through a proxy, as far as its
 // address, host and headers show.
 func (g *Guard) direct(r *http.Request, client string) bool {
 	addr, err := netip.ParseAddr(client)
 	return err == nil && addr.IsLoopback() && !g.Proxies.Has(addr) && !proxy.Passed(r.Header) && IsLoopback(r.Host)
 }
 
-// bearer reads the header Authorization, which must occur once.
+// bearer returns the key or token of the Authorization header; ok is false for another scheme or for
+// several headers.
 func bearer(lines []string) (secret string, ok bool) {
 	scheme, secret, _ := strings.Cut(lines[0], " ")
 	secret = strings.TrimSpace(secret)
 	return secret, len(lines) == 1 && strings.EqualFold(scheme, "Bearer") && secret != ""
 }
 
-// CheckOrigin returns an error if a page of another site may have made a request that comes with a
-// cookie: a change must name its origin. The service has compared the origin with the address before.
+// CheckOrigin returns an error if a request with a cookie may come from a page of another site. A change
+// must have the header Origin or Sec-Fetch-Site. Package web has already rejected changes whose headers
+// name another site.
 func CheckOrigin(r *http.Request) error {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, http.MethodOptions:
@@ -117,7 +119,7 @@ func CheckOrigin(r *http.Request) error {
 	return nil
 }
 
-// HostName returns the header Host without its port.
+// HostName returns the host of a Host header without the port.
 func HostName(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		return name
@@ -125,7 +127,7 @@ func HostName(host string) string {
 	return host
 }
 
-// IsLoopback reports whether the header Host names this machine.
+// IsLoopback reports whether a Host header names this machine.
 func IsLoopback(host string) bool {
 	name := HostName(host)
 	ip := net.ParseIP(strings.Trim(name, "[]"))

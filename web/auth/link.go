@@ -22,30 +22,30 @@ var (
 	errLinkInvalid = problem.New(http.StatusForbidden, "LINK_INVALID",
 		"This link is incomplete or was changed. Copy it again in full.")
 
-	// ErrLinkEnded refuses a link whose maker was revoked or has expired.
+	// ErrLinkEnded rejects a link whose creator was revoked or has expired.
 	ErrLinkEnded = problem.New(http.StatusForbidden, "LINK_ENDED",
 		"This link no longer works: its creator was revoked, or the key of its creator has expired.")
 )
 
-// Link gives access to one file for a while, without a credential.
+// Link gives access to one file for a limited time, without another credential.
 type Link struct {
 	File, Tenant string
-	Maker        string // the key or user that made it, with which it ends; "": no credential was needed
+	Maker        string // key or user that made the link; its revocation ends the link. "": none
 	Until        int64  // unix seconds
 }
 
-// Links makes and checks links.
+// Links makes and validates links.
 type Links struct {
 	Secret *Secret
 	Access *access.Store // nil: links stay valid after their makers are revoked
-	Tenant string        // in which the owner works
+	Tenant string        // tenant in which the owner works
 	Now    func() time.Time
 }
 
-// HasLink reports whether the parameters of a request for a file are those of a link.
+// HasLink reports whether the parameters of a URL belong to a link.
 func HasLink(query url.Values) bool { return query.Get("signature") != "" }
 
-// Query returns the parameters of the address of a link.
+// Query returns the URL parameters of a link.
 func (l *Links) Query(ctx context.Context, k Link) (url.Values, error) {
 	seal, err := l.seal(ctx, k)
 	query := url.Values{"expires": {strconv.FormatInt(k.Until, 10)}, "account": {k.Tenant}, "signature": {seal}}
@@ -55,8 +55,8 @@ func (l *Links) Query(ctx context.Context, k Link) (url.Values, error) {
 	return query, err
 }
 
-// Check returns the link to a file from the parameters of a request. It returns an error for an
-// invalid or expired link.
+// Check returns the link that the URL parameters of a file describe, or an error if the link is invalid
+// or has expired.
 func (l *Links) Check(ctx context.Context, file string, query url.Values) (Link, error) {
 	until, err := strconv.ParseInt(query.Get("expires"), 10, 64)
 	if err != nil {
@@ -76,7 +76,7 @@ func (l *Links) Check(ctx context.Context, file string, query url.Values) (Link,
 	return k, l.checkMaker(ctx, k)
 }
 
-// checkMaker returns ErrLinkEnded if the maker of a link was revoked or has expired.
+// checkMaker returns ErrLinkEnded if the creator of a link was revoked or has expired.
 func (l *Links) checkMaker(ctx context.Context, k Link) error {
 	if k.Maker == "" || l.Access == nil {
 		return nil
@@ -93,8 +93,8 @@ func (l *Links) checkMaker(ctx context.Context, k Link) error {
 	return err
 }
 
-// seal returns the signature of a link. A link without a maker has the signature of earlier versions,
-// so links of earlier versions work until they expire.
+// seal returns the signature of a link. Links without a maker are signed as in earlier versions, so
+// that the links of those versions remain valid until they expire.
 func (l *Links) seal(ctx context.Context, k Link) (string, error) {
 	key, err := l.Secret.Get(ctx)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/access"
 )
 
-// Presented returns how a request brings its credential ("token", "key", "session" or "none"),
-// and the part of the credential that may be shown.
+// Presented returns the form of a request's credential ("token", "key", "session" or "none"), and the
+// part of the credential that may be shown in logs.
 func (g *Guard) Presented(r *http.Request) (via, shown string) {
 	if lines := r.Header.Values("Authorization"); len(lines) > 0 {
 		secret, _ := bearer(lines)
@@ -23,10 +23,11 @@ func (g *Guard) Presented(r *http.Request) (via, shown string) {
 	return "none", ""
 }
 
-// keyNames are usual names of parameters with a key.
+// keyNames are common names of URL parameters that contain a key.
 var keyNames = []string{"access_token", "api_key", "apikey", "authorization"}
 
-// KeyInAddress reports whether the address of a request contains a key, which logs may show.
+// KeyInAddress reports whether the URL of a request contains a key. Such a key may end up in logs of
+// URLs.
 func KeyInAddress(r *http.Request) bool {
 	if access.Leaks(r.URL.Path) || access.Leaks(r.URL.RawQuery) {
 		return true

@@ -10,9 +10,9 @@ import (
 	"sync"
 )
 
-// Secret signs what clients carry. It is the same in all processes of the service.
+// Secret signs values that clients carry. All processes of the service have the same secret.
 type Secret struct {
-	// Load reads the secret. It is called until it succeeds once.
+	// Load returns the secret. After it has succeeded, it is not called again.
 	Load func(context.Context) ([]byte, error)
 
 	mu   sync.Mutex
@@ -33,8 +33,8 @@ func (s *Secret) Get(ctx context.Context) ([]byte, error) {
 	return text, err
 }
 
-// Seal encodes and signs a value that a browser keeps until its next request. The signature is
-// valid for one purpose, named by parts without NUL.
+// Seal encodes and signs a value that a browser sends back with its next request. Open accepts the
+// value only with the same purpose. The parts of a purpose must not contain NUL.
 func (s *Secret) Seal(ctx context.Context, v any, purpose ...string) (string, error) {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -44,8 +44,8 @@ func (s *Secret) Seal(ctx context.Context, v any, purpose ...string) (string, er
 	return base64.RawURLEncoding.EncodeToString(append(text, mark...)), err
 }
 
-// Open decodes into v a text that Seal returned for the same purpose. It reports whether the signature
-// is valid.
+// Open decodes a text from Seal into v. It returns false if the signature is invalid, or if the purpose
+// differs.
 func (s *Secret) Open(ctx context.Context, text string, v any, purpose ...string) (bool, error) {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(text)
 	cut := len(raw) - sha256.Size
@@ -69,14 +69,16 @@ func (s *Secret) sealOf(ctx context.Context, text []byte, purpose []string) ([]b
 	return mac.Sum(nil), nil
 }
 
-// SignCookie returns a text with a signature that is valid for the cookie of that name.
+// SignCookie returns the text with a signature. VerifyCookie accepts the result only for the cookie of
+// this name.
 func (s *Secret) SignCookie(ctx context.Context, name string, text []byte) (string, error) {
 	key, err := s.Get(ctx)
 	return base64.RawURLEncoding.EncodeToString(text) + "." +
 		base64.RawURLEncoding.EncodeToString(cookieSignature(key, name, text)), err
 }
 
-// VerifyCookie returns the text of a value that SignCookie made; ok is false for any other value.
+// VerifyCookie returns the text in a cookie value from SignCookie. ok is false if the value is not
+// signed for this name.
 func (s *Secret) VerifyCookie(ctx context.Context, name, value string) (text []byte, ok bool, err error) {
 	key, err := s.Get(ctx)
 	if err != nil {

@@ -10,10 +10,12 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/sso"
 )
 
-// isToken reports whether a secret is a token of another service. A key has no dots.
+// isToken reports whether a secret is a token of another service. Such a token has two dots; a key has
+// none.
 func isToken(secret string) bool { return strings.Count(secret, ".") == 2 }
 
-// readToken verifies a token for package access. An invalid one counts as a wrong key.
+// readToken verifies a token of the sign-in provider. As for keys, its error wraps access.ErrUnknown for
+// an invalid token and access.ErrExpired for an expired one.
 func (g *Guard) readToken(ctx context.Context, token string) (access.Person, error) {
 	user, err := g.SSO.Check(ctx, token)
 	switch {
@@ -27,7 +29,7 @@ func (g *Guard) readToken(ctx context.Context, token string) (access.Person, err
 	return p, err
 }
 
-// Person returns a user of the provider as package access stores users.
+// Person converts a user of the sign-in provider into a user of package access.
 func (g *Guard) Person(user sso.Person) access.Person {
 	return access.Person{
 		Issuer: g.SSO.Issuer(), Subject: user.Subject, Name: user.Name,

@@ -1,10 +1,9 @@
-// Package base handles the path below which clients reach the service, such as /rollcall behind a
-// proxy that serves several programs. That path is the base; it is "" if the service has a host of
-// its own.
+// Package base handles the base: the path below which clients reach the service, such as /rollcall
+// behind a proxy that serves several programs. The base is "" if the service has a host of its own.
 //
-// Handlers, templates and views use addresses without the base. The package promises that addresses of
-// the service in an answer begin with the base: in headers, cookies, pages and views. It does not
-// decide which proxies are trusted.
+// Handlers, templates and views write addresses without the base. The package promises that the client
+// receives them with the base: in headers, cookies, pages and views. It does not decide which proxies
+// are trusted.
 package base
 
 import (
@@ -19,16 +18,15 @@ import (
 // maxBytes bounds a base.
 const maxBytes = 256
 
-// Reserved lists the first segments of the paths of the service. A configured base begins with none
-// of them; otherwise a path would have two meanings.
+// Reserved lists the first segments of the service's own paths. A configured base must not begin with
+// any of them, because a path would then have two meanings.
 var Reserved = []string{
 	"api", "docs", "exports", "healthz", "imports", "kinds", "look", "metrics", "openapi.json", "ops",
 	"problems", "readyz", "sign-in", "sign-out", "static", "tasks", "views",
 }
 
-// Parse returns the base that a path names, without a slash at the end. It returns an error for a
-// path with characters other than letters, digits, "-", "_", "." and "~", and for a path with an
-// empty or a dot segment.
+// Parse returns a base without a slash at the end. It returns an error for an empty segment, for "."
+// and "..", and for characters other than letters, digits, "-", "_", "." and "~".
 func Parse(path string) (string, error) {
 	path = strings.TrimRight(path, "/")
 	if path == "" {
@@ -41,7 +39,7 @@ func Parse(path string) (string, error) {
 	return path, nil
 }
 
-// odd reports whether a segment is invalid in a base.
+// odd reports whether a segment is not allowed in a base.
 func odd(segment string) bool {
 	const special = "-_.~"
 	return segment == "" || segment == "." || segment == ".." || strings.ContainsFunc(segment, func(r rune) bool {
@@ -50,8 +48,8 @@ func odd(segment string) bool {
 	})
 }
 
-// OfAddress returns the base of a public address, such as https://example.com/rollcall. It also
-// returns an error for a base that begins like a path of the service.
+// OfAddress returns the base in a public URL, such as /rollcall in https://example.com/rollcall. It
+// also returns an error for a base that begins with a segment in Reserved.
 func OfAddress(address string) (string, error) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -67,20 +65,20 @@ func OfAddress(address string) (string, error) {
 
 type key struct{}
 
-// Of returns the base of a request by its context.
+// Of returns the base that Enter has stored in a context; "" without any.
 func Of(ctx context.Context) string {
 	text, _ := ctx.Value(key{}).(string)
 	return text
 }
 
-// Path is the base of a request.
+// Path describes the base of a request.
 type Path struct {
 	Text string
-	Kept bool // whether the proxy may have left it in the path of the request
+	Kept bool // whether the proxy may have left the base in the path of the request
 }
 
-// Enter returns a request with a base in its context. It removes from the path a base that the proxy
-// has kept.
+// Enter returns the request with the base in its context. If the proxy has left the base in the path of
+// the request, Enter removes it.
 func Enter(r *http.Request, to Path) *http.Request {
 	r = r.WithContext(context.WithValue(r.Context(), key{}, to.Text))
 	path, whole := strings.CutPrefix(r.URL.Path, to.Text)

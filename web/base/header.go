@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// writer adds the base to the header Location of an answer.
+// writer adds the base to the Location header of a response.
 type writer struct {
 	http.ResponseWriter
 	base string
 	done bool
 }
 
-// Writer returns a writer of answers that adds a base to addresses in headers.
+// Writer returns a ResponseWriter that adds a base to the Location header of a response.
 func Writer(w http.ResponseWriter, to string) http.ResponseWriter {
 	return &writer{ResponseWriter: w, base: to}
 }
@@ -28,7 +28,7 @@ func (w *writer) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// Write sends the headers, if they are not sent yet, and a part of the body.
+// Write sends the headers, unless they were sent before, and then a part of the body.
 func (w *writer) Write(b []byte) (int, error) {
 	if !w.done {
 		w.WriteHeader(http.StatusOK)
@@ -36,13 +36,13 @@ func (w *writer) Write(b []byte) (int, error) {
 	return w.ResponseWriter.Write(b)
 }
 
-// Flush sends what was written.
+// Flush sends the written part of the response to the client.
 func (w *writer) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }
 
-// Unwrap returns the writer of the connection.
+// Unwrap supports http.ResponseController.
 func (w *writer) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// CookiePath returns the path of the cookies of a base.
+// CookiePath returns the path that cookies have below a base.
 func CookiePath(of string) string {
 	if of == "" {
 		return "/"

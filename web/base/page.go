@@ -5,12 +5,13 @@ import (
 	"strings"
 )
 
-// Attributes are the attributes of pages that hold addresses of the service. Attributes whose names
-// end like one of them are included, for example formaction.
+// Attributes are the HTML attributes that hold addresses of the service. Attributes whose names end
+// with one of these are included, for example formaction.
 var Attributes = []string{"href", "src", "action", "data-poll"}
 
-// Page returns a page with a base before each address of the service. Templates quote each value, and
-// html/template escapes quotes in inserted texts. So no text of a user looks like an attribute.
+// Page adds a base to each address of the service in a page. It finds addresses by their attributes.
+// Templates quote each value, and html/template escapes quotes in inserted texts. So a text of a user
+// cannot look like an attribute.
 func Page(html []byte, to string) []byte {
 	if to == "" {
 		return html
@@ -21,7 +22,7 @@ func Page(html []byte, to string) []byte {
 	return html
 }
 
-// Document returns an OpenAPI document in JSON whose server is the base.
+// Document sets the server of an OpenAPI document to the base.
 func Document(json []byte, to string) []byte {
 	if to == "" {
 		return json

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -34,7 +35,9 @@ func TestEveryPage(t *testing.T) {
 	w := openWindow(t, startBrowser(t))
 	w.do(chromedp.Navigate(url))
 	w.refused = true // what the forms are sent, and a page that is not there
-	w.judgeEach(url, w.fill(url, hostileFile(w), 3))
+	pages := w.fill(url, hostileFile(w), 3)
+	w.judgeEach(url, pages)
+	w.fitPhone(url, append(pages, w.fillLong(url)...))
 }
 
 // TestEveryOpsPage is TestEveryPage for operators. No page is wider than a phone.
@@ -45,14 +48,44 @@ func TestEveryOpsPage(t *testing.T) {
 	w.refused = true // what the forms are sent
 	pages := w.fillOps(url)
 	w.judgeEach(url, pages)
+	w.fitPhone(url, pages)
+}
+
+// fitPhone opens pages on a phone. None of them is wider than its screen.
+func (w *window) fitPhone(url string, pages []shot) {
+	w.t.Helper()
 	w.do(chromedp.EmulateViewport(390, 800))
 	for _, p := range pages {
 		w.do(chromedp.Navigate(url + p.path))
-		if p.then != nil && p.name != "ops-schedules" && p.name != "ops-ask" { // what these do is done
-			p.then(w)
+		switch p.name {
+		case "ops-schedules", "ops-ask": // what these do is done
+		case "repair", "repair-many": // no cell is edited on a phone
+			w.until(`document.querySelector("#grid [role=grid]")?.getAttribute("aria-busy") === "false"`)
+		default:
+			if p.then != nil {
+				p.then(w)
+			}
 		}
-		w.until(`document.documentElement.scrollWidth <= 390`)
+		w.fits(p.name)
+		for range value[int](w, `window.menus = [...document.querySelectorAll("main details.menu:not(.turns)")], menus.length`) {
+			w.eval(`(window.menu = menus.shift()).open = true`)
+			w.fits(p.name + " with an open menu")
+			w.eval(`menu.open = false`)
+		}
 	}
+}
+
+// fits waits until the page is no wider than a phone, and names what is.
+func (w *window) fits(name string) {
+	w.t.Helper()
+	for range 100 {
+		if value[int](w, `document.documentElement.scrollWidth`) <= 390 {
+			return
+		}
+		w.do(chromedp.Sleep(20 * time.Millisecond))
+	}
+	w.t.Errorf("%s is %d px wide, by %s", name, value[int](w, `document.documentElement.scrollWidth`),
+		value[string](w, `[...document.querySelectorAll("main *, header *, footer *")].filter(e => e.getBoundingClientRect().right > 391 && !e.closest(".wide")).slice(0, 5).map(e => e.outerHTML.slice(0, 120)).join("\n  ")`))
 }
 
 // judgeEach has axe look at pages, and sends hostile texts through their forms.

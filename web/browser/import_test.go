@@ -75,7 +75,7 @@ func testImport(w *window, _ string) {
 	sendCorrections(w, book, filepath.Join(dir, name))
 
 	// Three of the repaired rows have a newer row of their key, which has finished.
-	w.do(chromedp.Click(chromedp.CSS(".crumb")))
+	w.do(click(".crumb"))
 	w.until(`[...document.querySelectorAll(".imports tr")].some(r => r.innerText.includes("products.xlsx") && ` +
 		`r.querySelector(".bar").getAttribute("aria-label").startsWith("185 of 200"))`)
 }
@@ -101,16 +101,16 @@ func sendCorrections(w *window, book *excelize.File, path string) {
 	}
 	w.do(
 		chromedp.SetUploadFiles(chromedp.ID("corrected"), []string{path}),
-		chromedp.Click(chromedp.CSS(".correct button")),
+		click(".correct button"),
 	)
 	w.says("rows run again.")
 	w.says("Still to correct: 2.")
-	w.do(chromedp.Click(chromedp.CSS("#findings summary")))
+	w.do(click("#findings summary"))
 	w.says("dozen")
 	w.until(`document.querySelector("#task .status").textContent === "Finished, 12 rows need correction"`)
 	w.do(
 		chromedp.SetUploadFiles(chromedp.ID("corrected"), []string{path}),
-		chromedp.Click(chromedp.CSS(".correct button")),
+		click(".correct button"),
 	)
 	w.says("The corrected file has no changes")
 }

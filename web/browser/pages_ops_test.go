@@ -39,7 +39,7 @@ func (w *window) fillOps(url string) []shot {
 	for _, key := range []string{"D", "E"} {
 		w.eval(`document.querySelector('[name="key"][value="` + key + `"]').checked = true`)
 	}
-	w.do(chromedp.Click(chromedp.CSS(`button[value="kill-failed"]`)), chromedp.Click(chromedp.CSS("button.danger")))
+	w.do(click(`button[value="kill-failed"]`), click("button.danger"))
 	w.says("2 keys killed.")
 	w.do(chromedp.Navigate(url))
 	w.upload(file) // what waits behind what is slow
@@ -63,7 +63,7 @@ func (w *window) fillOps(url string) []shot {
 		{"ops-morgue", at + "/morgue", found},
 		{"ops-hot", at + "/keys", nil},
 		{"ops-ask", at, func(w *window) {
-			w.do(chromedp.Click(chromedp.CSS(`form[action$="/pause"] button`)))
+			w.do(click(`form[action$="/pause"] button`))
 			w.says("No job of this queue starts")
 		}},
 		{"ops-nodes", "/ops/nodes", nil},
@@ -80,7 +80,7 @@ func (w *window) fillOps(url string) []shot {
 		{"ops-schedules", "/ops/schedules", func(w *window) {
 			w.eval(`for (const [name, text] of Object.entries({ name: "Prices of the night", cron: "30 2 * * *",
 				request: '{"kind": "promos.export", "type": "export", "format": "xlsx"}' })) document.getElementById(name).value = text`)
-			w.do(chromedp.Click(chromedp.CSS("section.card button")))
+			w.do(click("section.card button"))
 			w.says("The schedule is created.")
 		}},
 		{"ops-webhooks", "/ops/webhooks", nil},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -68,10 +69,39 @@ func (w *window) fill(url, bad string, rows int) []shot {
 	}
 }
 
+// fillLong imports a file whose name, headings and cells are long words without a space.
+func (w *window) fillLong(url string) []shot {
+	w.t.Helper()
+	word := strings.Repeat("Long", 30)
+	file := filepath.Join(w.t.TempDir(), word+".csv")
+	text := "SKU,Name,Price,Brand," + word + "\nL1," + word + ",1," + word + "," + word + "\nL2," + word + ",no,Acme," + word + "\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		w.t.Fatal(err)
+	}
+	w.do(chromedp.Navigate(url))
+	w.choose(file)
+	w.until(`/\/(check|columns)$/.test(location.pathname)`)
+	check := value[string](w, "location.pathname")
+	w.do(chromedp.Navigate(url))
+	w.upload(file)
+	w.says("2 rows need a correction")
+	task := value[string](w, "location.pathname")
+	return []shot{
+		{"long home", "/", nil},
+		{"long check", check, nil},
+		{"long task", task, nil},
+		{"repair-many", task + "/repair", nil},
+		{"long row", task + "/rows/1", nil},
+		{"long columns", strings.TrimSuffix(check, "/check"), nil},
+		{"upload", "/imports", nil},
+		{"bulk", task + "/repair", asking},
+	}
+}
+
 // exported has a file made, and returns where its task is.
 func (w *window) exported(url string) string {
 	w.t.Helper()
-	w.do(chromedp.Navigate(url+"/exports?kind=promos.export"), chromedp.Click(chromedp.CSS("button[type=submit]")))
+	w.do(chromedp.Navigate(url+"/exports?kind=promos.export"), click("button[type=submit]"))
 	w.until(`document.querySelector("#task a[download]")`)
 	return value[string](w, "location.pathname")
 }

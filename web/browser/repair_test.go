@@ -46,7 +46,7 @@ const (
 func testRepair(w *window, _ string) {
 	w.upload(badRows(w))
 	w.says("300 rows need a correction, for 2 causes.")
-	w.do(chromedp.Click(chromedp.CSS("#rows a[href$='/repair']")))
+	w.do(click("#rows a[href$='/repair']"))
 	w.until(`document.querySelector("#grid [role=grid]")?.getAttribute("aria-rowcount") === "301"`)
 	w.until(`document.querySelectorAll("#grid tbody tr").length < 80`)
 	w.until(`document.querySelector("#grid").innerText.includes("<img src=x") && !document.querySelector("#grid img")`)
@@ -105,7 +105,7 @@ func testTwoPeople(w, two *window) {
 	two.keys("9", kb.Enter)
 	two.says("Another user has changed row 6 in the meantime.")
 	two.until(`document.querySelector("dialog").textContent.includes("Theirs: 8")`)
-	two.do(chromedp.Click(chromedp.CSS("dialog button[value=mine]")))
+	two.do(click("dialog button[value=mine]"))
 	two.until(cellAt(6, price) + `.textContent.startsWith("9") && ` + cellAt(6, state) + `.textContent.trim() === "Ready to run"`)
 	w.until(cellAt(6, price) + `.textContent.startsWith("9")`)
 }
@@ -141,13 +141,14 @@ func testBlocks(w *window) {
 	w.at(10, price)
 	w.pastes("1\tAcme\r\n2\tStark\r\n3\t\"Glo\nbex\"\r\n")
 	w.says("5 cells pasted.")
+	w.until(cellAt(10, state) + `.textContent.trim() === "Ready to run" && !document.getElementById("why").textContent.includes("not a number")`)
 	for row, want := range map[int]string{10: "1", 11: "2", 12: "3"} {
 		w.until(cellAt(row, price) + `.querySelector("bdi").textContent === "` + want + `"`)
 	}
 	w.until(cellAt(11, brand) + `.textContent === "Stark" && ` + cellAt(12, brand) + `.textContent.startsWith("Glo")`)
 	w.until(cellAt(11, state) + `.textContent.trim() === "Ready to run"`)
 	w.until(`Number(document.querySelector("[data-tab=fixed]").textContent) === 4`) // with the one before
-	w.do(chromedp.Click(chromedp.CSS("#told button")))
+	w.do(click("#told button"))
 	for _, row := range []int{10, 11, 12} {
 		w.until(cellAt(row, price) + `.textContent.startsWith("no") && ` + cellAt(row, brand) + `.textContent === "Acme"`)
 	}
@@ -189,12 +190,12 @@ func testBlocks(w *window) {
 // Rows that were corrected keep their values.
 func testManyRows(w *window) {
 	change := func(column, value, asks string) {
-		w.do(chromedp.Click(chromedp.ID("all")))
-		w.do(chromedp.Click(chromedp.CSS("#fold-set summary")))
+		w.do(click("#all"))
+		w.do(click("#fold-set summary"))
 		w.eval(`document.getElementById("of").value = "` + column + `"; document.getElementById("value").value = "` + value + `"`)
-		w.do(chromedp.Click(chromedp.CSS("#bulk [value=set]")))
+		w.do(click("#bulk [value=set]"))
 		w.says(asks)
-		w.do(chromedp.Click(chromedp.CSS("button.primary")))
+		w.do(click("button.primary"))
 	}
 	whole := func(rows string) {
 		w.until(`document.querySelector("#grid [role=grid]")?.getAttribute("aria-rowcount") === "` + rows + `"`)
@@ -211,7 +212,7 @@ func testManyRows(w *window) {
 	w.press(".chip:first-child")
 	whole("301")
 	w.says("Run 300 ready rows")
-	w.do(chromedp.Click(chromedp.CSS("#run button")))
+	w.do(click("#run button"))
 	w.until(`document.querySelector("#task .status")?.textContent === "Finished"`)
 }
 
@@ -236,18 +237,18 @@ func testCause(w *window, _ string) {
 	w.says("101 rows need a correction, for 1 cause.")
 	press := func(what string) {
 		w.until(`document.querySelector(".cause .primary")?.textContent.includes("101 rows")`)
-		w.do(chromedp.Click(chromedp.CSS(what)))
+		w.do(click(what))
 	}
 	press(".cause .primary")
 	w.says("“Acne” becomes “Acme” in 101 rows.")
-	w.do(chromedp.Click(chromedp.CSS("#told [value=undo]")))
+	w.do(click("#told [value=undo]"))
 	w.says("101 rows have their previous values again.")
 	w.says("101 rows need a correction, for 1 cause.")
 
 	actions := 0
 	press(".cause .primary")
 	actions++
-	w.says("They run in")
+	w.says("The run starts in")
 	w.until(`document.querySelector("#task .status")?.textContent === "Finished"`)
 	w.says("Done: 102 rows are imported.")
 	if actions > 2 {

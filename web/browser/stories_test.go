@@ -18,6 +18,7 @@ func init() {
 	stories["three actions"] = testCountedActions
 	stories["upload goes on"] = testUploadGoesOn
 	stories["cards by keys"] = testCardsByKeys
+	stories["check"] = testCheckMarksFaults
 }
 
 // testProblemIsShown sends what is no table: the form stays, and says why.
@@ -28,9 +29,22 @@ func testProblemIsShown(w *window, _ string) {
 		t.Fatal(err)
 	}
 	w.refused = true
+	w.comeForward()
 	w.choose(file)
 	w.says("The file was not accepted")
 	w.until(`document.activeElement.id === "problem" && document.querySelector("#file")`)
+}
+
+// testCheckMarksFaults shows before an import which cells need a correction, also empty ones.
+func testCheckMarksFaults(w *window, _ string) {
+	file := filepath.Join(w.t.TempDir(), "check.csv")
+	if err := os.WriteFile(file, []byte("SKU,Name,Price\nA,,1\nB,b,no\n"), 0o600); err != nil {
+		w.t.Fatal(err)
+	}
+	w.choose(file)
+	w.says("2 A empty 1 Name is empty")
+	w.until(`document.querySelectorAll("td.faulty").length === 2 && [...document.querySelectorAll("td.faulty")].every((cell) =>
+		getComputedStyle(cell).backgroundColor !== getComputedStyle(cell.previousElementSibling).backgroundColor)`)
 }
 
 // testControl pauses an import of slow rows of one key, resumes it, and stops it
@@ -45,20 +59,20 @@ func testControl(w *window, _ string) {
 	w.until(`location.pathname.includes("/tasks/")`)
 	w.refused = true // while it is offline
 	w.offline(true)
-	w.do(chromedp.Click(chromedp.CSS(`form[action$="/pause"] button`)))
+	w.do(click(`form[action$="/pause"] button`))
 	w.until(`!document.getElementById("lost").hidden && location.pathname.includes("/tasks/")`)
 	w.offline(false)
 	w.until(`!document.querySelector('form[action$="/pause"] button').disabled`)
-	w.do(chromedp.Click(chromedp.CSS(`form[action$="/pause"] button`)))
+	w.do(click(`form[action$="/pause"] button`))
 	w.until(`document.querySelector("#task .status").textContent === "Paused"`)
-	w.do(chromedp.Click(chromedp.CSS(`form[action$="/resume"] button`)))
+	w.do(click(`form[action$="/resume"] button`))
 	w.until(`document.querySelector("#task .status").textContent === "Working"`)
-	w.do(chromedp.Click(chromedp.CSS("#fold-cancel")))
+	w.do(click("#fold-cancel"))
 	w.says("cannot be undone")
 	w.eval(`void fetch(location.pathname.replace("/tasks/", "/api/v1/tasks/") + "/pause", { method: "POST" })`) // somebody else
 	w.until(`document.querySelector("#task .status").textContent === "Paused"`)
 	w.until(`document.querySelector("#ask-cancel").open`)
-	w.do(chromedp.Click(chromedp.CSS(`form[action$="/cancel"] button`)))
+	w.do(click(`form[action$="/cancel"] button`))
 	w.until(`document.querySelector("#task").dataset.status === "canceled"`)
 	w.until(`!document.querySelector(".turns")`)
 }
@@ -68,7 +82,7 @@ func testControl(w *window, _ string) {
 func testCardsByKeys(w *window, _ string) {
 	w.upload(badRows(w))
 	w.says("300 rows need a correction, for 2 causes.")
-	w.do(chromedp.EmulateViewport(390, 800), chromedp.Click(chromedp.CSS("#rows a[href$='/repair']")))
+	w.do(chromedp.EmulateViewport(390, 800), click("#rows a[href$='/repair']"))
 	w.until(`document.querySelector("#grid [role=grid]")?.getAttribute("aria-rowcount") === "301"`)
 	w.eval(`document.querySelector("#bulk [value=resubmit]").focus()`)
 	w.keys(kb.Tab)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	cdpbrowser "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 )
@@ -74,6 +75,15 @@ func openWindow(t *testing.T, browser context.Context) *window {
 		}
 	})
 	return w
+}
+
+// comeForward makes the window the one that the user looks at. Chromium sets no focus by itself in others.
+func (w *window) comeForward() {
+	w.t.Helper()
+	_, err := chromedp.Call(w.ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+	if err != nil {
+		w.t.Fatal(err)
+	}
 }
 
 // chromium finds the browser.
@@ -153,7 +163,7 @@ func (w *window) upload(path string) {
 	w.t.Helper()
 	w.choose(path)
 	w.until(`location.pathname.endsWith("/check")`)
-	w.do(chromedp.Click(chromedp.CSS(`button[value="start"]`)))
+	w.do(click(`button[value="start"]`))
 }
 
 // choose sends a file of products, which leads to the next step. It names the kind, because the
@@ -228,6 +238,20 @@ func (w *window) keys(keys ...string) {
 	w.t.Helper()
 	for _, key := range keys {
 		w.do(chromedp.KeyEvent(key))
+	}
+}
+
+// click returns the action that clicks the first element of a selector. It tries again if the page
+// has drawn the element anew meanwhile.
+func click(selector string) chromedp.Action[chromedp.Void] {
+	once := chromedp.Click(chromedp.CSS(selector))
+	return func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		for {
+			out, err := once(ctx, t)
+			if err == nil || ctx.Err() != nil || !strings.Contains(err.Error(), "(-32000)") {
+				return out, err
+			}
+		}
 	}
 }
 

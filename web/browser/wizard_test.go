@@ -47,10 +47,10 @@ func testCountedActions(w *window, url string) {
 	if err := os.WriteFile(file, []byte("SKU,Name,Price\nK1,one,1.5\n"), 0o600); err != nil {
 		w.t.Fatal(err)
 	}
-	w.do(chromedp.Navigate(url), chromedp.Click(chromedp.CSS(`a.new`)))
+	w.do(chromedp.Navigate(url), click(`a.new`))
 	w.until(`document.querySelector("html.scripted #upload")`)
 	w.do(chromedp.SetUploadFiles(chromedp.ID("file"), []string{file}))
-	w.do(chromedp.Click(chromedp.CSS(`button[value="start"]`)))
+	w.do(click(`button[value="start"]`))
 	w.until(`document.querySelector("#task")`)
 	w.says("known.csv")
 }
@@ -106,7 +106,7 @@ func (w *window) tabTo(selector string) {
 func testViewer(w *window, url string) {
 	w.do(chromedp.Navigate(url + "/ops/access"))
 	w.eval(`document.querySelector("[name=name]").value = "till"; document.querySelector("[name=role]").value = "viewer"`)
-	w.do(chromedp.Click(chromedp.CSS("main form:has([name=role]) button")), chromedp.WaitVisible(chromedp.CSS("code.secret")))
+	w.do(click("main form:has([name=role]) button"), chromedp.WaitVisible(chromedp.CSS("code.secret")))
 	secret, err := chromedp.Run(w.ctx, chromedp.Evaluate[string](`document.querySelector("code.secret").textContent`))
 	if err != nil {
 		w.t.Fatal(err)
@@ -116,7 +116,7 @@ func testViewer(w *window, url string) {
 	w.until(`document.activeElement.id === "key"`)
 	w.keys(append(strings.Split(secret, ""), kb.Enter)...)
 	w.until(`document.querySelector(".imports") && !document.querySelector('a[href="/imports/new"], header a[href="/ops"]')`)
-	w.do(chromedp.Click(chromedp.CSS(".imports th a")))
+	w.do(click(".imports th a"))
 	w.until(`document.querySelector("#task .status")`)
 	w.until(`!document.querySelector(".turns, .correct, a.primary")`)
 	w.do(chromedp.Navigate(url + "/ops"))

@@ -3,12 +3,19 @@ package explain
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/lanes"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// tenant explains that the tenant of the row is paused, or has no slot left.
+// OutsideRunHours is the code of rows that wait for the run hours of their kind or tenant.
+const OutsideRunHours = "OUTSIDE_RUN_HOURS"
+
+// tenant adds the reason that the tenant of the row is paused or has no free slot, or that the run hours
+// are over.
 func (x *explainer) tenant(ctx context.Context, own *lanes.Feed) error {
 	slots, taken, err := x.s.Tasks.SlotsTaken(ctx, x.t.Tenant)
 	switch {
@@ -16,13 +23,24 @@ func (x *explainer) tenant(ctx context.Context, own *lanes.Feed) error {
 		return err
 	case own.TenantPaused:
 		x.add("TENANT_PAUSED")
+	case own.Closed:
+		x.outsideHours(x.s.Tasks.Opens(own.Kind, own.Hours))
 	case slots > 0 && taken >= slots:
 		x.add("TENANT_SLOTS", "n", slots)
 	}
 	return nil
 }
 
-// turn explains that rows of other tenants are started in between.
+// outsideHours adds the reason that rows start only in run hours, and the time at which these begin next.
+func (x *explainer) outsideHours(opens time.Time) {
+	if opens.IsZero() { // the run hours have begun since the read
+		return
+	}
+	at := fmt.Sprintf("%s (%s)", opens.Format("15:04"), opens.Location())
+	x.add("OUTSIDE_RUN_HOURS", "at", at).At = textutil.Instant(opens.UnixMilli())
+}
+
+// turn adds the reason that rows of other tenants are started between the rows of this tenant.
 func (x *explainer) turn(ctx context.Context) error {
 	t, err := x.s.Tasks.WeightsOf(ctx, x.t.Tenant, x.t.Kind)
 	if err == nil && t.Others > 0 {
@@ -31,7 +49,8 @@ func (x *explainer) turn(ctx context.Context) error {
 	return err
 }
 
-// ahead explains that n rows are fed before the row, and names the task that comes first.
+// ahead adds the reason that n rows in the ledger come before this row. If another task is first among
+// them, the reason names that task.
 func (x *explainer) ahead(ctx context.Context, own *lanes.Feed, n int64) error {
 	first, err := lanes.New(x.s.Tasks).FirstAhead(ctx, *own)
 	if err != nil {

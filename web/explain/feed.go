@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// unfed explains a row that waits and is not in Redis.
+// unfed adds the reasons why a waiting row is not in Redis yet.
 func (x *explainer) unfed(ctx context.Context) error {
 	states, err := x.s.Events.States(ctx, []events.ID{x.e.ID})
 	if err != nil {
@@ -36,7 +36,7 @@ func (x *explainer) unfed(ctx context.Context) error {
 	return x.notFed(ctx, own, states[x.e.ID].Back)
 }
 
-// feed returns the feed of the task, or nil if the task has no feed that may run.
+// feed returns the feed of the task, or nil if the task must not start or has no feed.
 func (x *explainer) feed(ctx context.Context) (*lanes.Feed, error) {
 	if x.t.Hold != tasks.HoldNone || x.t.Awaits > 0 || x.t.RunAt > x.now.UnixMilli() {
 		return nil, nil
@@ -44,7 +44,8 @@ func (x *explainer) feed(ctx context.Context) (*lanes.Feed, error) {
 	return lanes.New(x.s.Tasks).FeedOf(ctx, x.t.Num)
 }
 
-// notFed explains a row that the feeder has not reached. back means that the row was resubmitted.
+// notFed adds the reasons why the feeder has not reached the row. The argument back reports whether the
+// row was resubmitted.
 func (x *explainer) notFed(ctx context.Context, own *lanes.Feed, back bool) error {
 	before, err := lanes.New(x.s.Tasks).Ahead(ctx, *own)
 	if err != nil {
@@ -59,13 +60,14 @@ func (x *explainer) notFed(ctx context.Context, own *lanes.Feed, back bool) erro
 	if !back {
 		before += max(x.e.ID.Seq()-own.Fed-1, 0)
 	}
-	if err := x.ahead(ctx, own, before); err != nil || own.TenantPaused {
+	if err := x.ahead(ctx, own, before); err != nil || own.TenantPaused || own.Closed {
 		return err
 	}
 	return x.turn(ctx)
 }
 
-// fullKeys names some keys of the lane that have more rows than Redis may hold.
+// fullKeys adds the reason that some keys of the lane have more rows than Redis may hold, and names at
+// most three of these keys.
 func (x *explainer) fullKeys(ctx context.Context, own *lanes.Feed) error {
 	keys, err := lanes.New(x.s.Tasks).HeldPage(ctx, own.Lane, "", 4)
 	if err != nil || len(keys) == 0 {
@@ -79,7 +81,7 @@ func (x *explainer) fullKeys(ctx context.Context, own *lanes.Feed) error {
 }
 
 // held reports whether a row waits in the ledger because Redis has enough rows of its key. If so, held
-// adds the reason.
+// adds that reason.
 func (x *explainer) held(ctx context.Context, own *lanes.Feed) (bool, error) {
 	runs, err := lanes.New(x.s.Tasks).Runs(ctx, own.Lane, []string{feed.HeldKey(x.e, x.t.ID)})
 	if err != nil {
@@ -104,12 +106,12 @@ func (x *explainer) held(ctx context.Context, own *lanes.Feed) (bool, error) {
 	return false, nil
 }
 
-// early reports whether the row has a start time in the future.
+// early reports whether the row has a start time of its own that is in the future.
 func (x *explainer) early() bool {
 	return feed.Delayed(x.e) && *x.e.NextRunAt > x.now.UnixMilli()
 }
 
-// ended explains a row that is at rest.
+// ended adds the reason why a row at rest has its status.
 func (x *explainer) ended(ctx context.Context) error {
 	e := x.e
 	code := textutil.Deref(e.Code)
@@ -132,8 +134,11 @@ func (x *explainer) ended(ctx context.Context) error {
 	if hint := textutil.Deref(e.Hint); hint != "" {
 		r.Hint = &hint
 	}
-	if e.State() == events.Skipped {
+	switch e.State() {
+	case events.Skipped:
 		x.add("SKIPPED")
+	case events.Accepted:
+		x.add("ACCEPTED", "by", textutil.Deref(e.ResolvedBy), "why", textutil.Deref(e.ResolutionNote)).At = view.InstantOf(e.ResolvedAt)
 	}
 	if e.Status == events.Error {
 		x.morgue(ctx)
@@ -141,7 +146,7 @@ func (x *explainer) ended(ctx context.Context) error {
 	return nil
 }
 
-// morgue adds the reason that the morgue holds the job of a row in error.
+// morgue adds the reason that the job of a row in status error is in the morgue.
 func (x *explainer) morgue(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, x.s.Timeout)
 	defer cancel()

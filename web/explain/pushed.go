@@ -11,7 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/manage"
 )
 
-// notPushed explains why rows of a queue wait in the ledger, while Redis has none.
+// notPushed adds the reason why rows of a queue wait in the ledger while Redis has no rows of the
+// queue.
 func (x *explainer) notPushed(ctx context.Context, look *manage.QueueState, tenant string) error {
 	switch {
 	case look.Pushed > 0:
@@ -21,7 +22,7 @@ func (x *explainer) notPushed(ctx context.Context, look *manage.QueueState, tena
 	}
 	active, held := splitWaits(look.Waits)
 	if len(active) == 0 {
-		x.tenantsPaused(tenantsOf(held), tenant)
+		x.notNow(held, tenant)
 		return nil
 	}
 	full, err := x.full(ctx, active)
@@ -38,8 +39,9 @@ func (x *explainer) notPushed(ctx context.Context, look *manage.QueueState, tena
 	return nil
 }
 
-// forgotten explains that rows are neither next in the ledger nor in Redis, and no row has ended
-// since. No process releases or repairs them.
+// forgotten adds the reason that unfinished rows are not in Redis, and that no task in the ledger is
+// about to feed them. It adds nothing until the queue in Redis has been empty for the time stuckAfter, in
+// which a process should have repaired these rows.
 func (x *explainer) forgotten(ctx context.Context, look *manage.QueueState) error {
 	if look.Backlog == 0 {
 		return nil
@@ -56,13 +58,14 @@ func (x *explainer) forgotten(ctx context.Context, look *manage.QueueState) erro
 	return nil
 }
 
-// pushedAfter is the time that rows may wait for a feeder before the feeder counts as missing.
+// pushedAfter is the longest time for which rows wait in the ledger while a feeder runs.
 const pushedAfter = 30 * time.Second
 
-// splitWaits divides tasks into tasks that may run and tasks of paused tenants.
+// splitWaits separates the tasks that may run now from the tasks that wait for the end of a pause or for
+// run hours.
 func splitWaits(list []tasks.Wait) (active, paused []tasks.Wait) {
 	for _, w := range list {
-		if w.TenantPaused {
+		if w.Paused() {
 			paused = append(paused, w)
 		} else {
 			active = append(active, w)
@@ -71,7 +74,7 @@ func splitWaits(list []tasks.Wait) (active, paused []tasks.Wait) {
 	return active, paused
 }
 
-// allUnread reports whether the files of all tasks are still to be read.
+// allUnread reports whether the files of all these tasks are still unread.
 func allUnread(list []tasks.Wait) bool {
 	for _, w := range list {
 		if !w.Unread {
@@ -81,7 +84,7 @@ func allUnread(list []tasks.Wait) bool {
 	return true
 }
 
-// tenantsOf returns the tenants of tasks.
+// tenantsOf returns the tenants of tasks, sorted and without repetitions.
 func tenantsOf(list []tasks.Wait) (out []string) {
 	for _, w := range list {
 		out = append(out, w.Tenant)
@@ -90,7 +93,26 @@ func tenantsOf(list []tasks.Wait) (out []string) {
 	return slices.Compact(out)
 }
 
-// tenantsPaused explains that tenants are paused. It names only tenants of the caller.
+// notNow adds the reason that tasks wait for the end of a pause of their tenants, or for run hours.
+func (x *explainer) notNow(list []tasks.Wait, own string) {
+	var paused []tasks.Wait
+	var opens time.Time
+	for _, w := range list {
+		switch {
+		case w.TenantPaused:
+			paused = append(paused, w)
+		case opens.IsZero() || w.Opens.Before(opens):
+			opens = w.Opens
+		}
+	}
+	x.outsideHours(opens)
+	if len(paused) > 0 {
+		x.tenantsPaused(tenantsOf(paused), own)
+	}
+}
+
+// tenantsPaused adds the reason that tenants are paused. It gives only their number, unless the
+// caller's tenant is the only one.
 func (x *explainer) tenantsPaused(tenants []string, own string) {
 	if len(tenants) == 1 && tenants[0] == own {
 		x.add("TENANT_PAUSED")
@@ -99,7 +121,8 @@ func (x *explainer) tenantsPaused(tenants []string, own string) {
 	x.add("TENANTS_PAUSED", "n", len(tenants))
 }
 
-// tenantsFull explains that the slots of tenants are taken. It names only tenants of the caller.
+// tenantsFull adds the reason that tenants have no free slot. It gives only their number, unless the
+// caller's tenant is the only one.
 func (x *explainer) tenantsFull(list []tasks.Wait, own string) {
 	tenants := tenantsOf(list)
 	if len(tenants) == 1 && tenants[0] == own {
@@ -109,10 +132,11 @@ func (x *explainer) tenantsFull(list []tasks.Wait, own string) {
 	x.add("TENANTS_SLOTS", "n", len(tenants))
 }
 
-// fullTenants is the number of tenants that full checks.
+// fullTenants is the greatest number of tenants that full checks.
 const fullTenants = 50
 
-// full reports whether the tenants of all tasks have all their slots taken.
+// full reports whether every tenant of the tasks uses all its slots. It returns false if there are more
+// than fullTenants tenants, or if a tenant has no limit.
 func (x *explainer) full(ctx context.Context, list []tasks.Wait) (bool, error) {
 	checked := map[string]bool{}
 	for _, w := range list {

@@ -14,9 +14,9 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// explainQueue adds to own the reasons why a queue does not move. A moving queue has no reasons. own
-// is the part of the queue that the caller may see. A tenant without rows in the queue gets no reason
-// except a pause.
+// explainQueue sets the reasons why the queue does not move; none if the queue moves. The argument all is
+// the state of the whole queue. The argument own is the part that the caller may see, and receives the
+// reasons. A tenant without rows in the queue receives only the reason that the queue is paused.
 func (s *Service) explainQueue(ctx context.Context, lang string, all, own *manage.QueueState) (err error) {
 	x := &explainer{s: s, in: locale.Printer(lang), now: s.Now(), out: []view.Reason{}}
 	ctx, of := ctx, standing{idle: all.Length+own.Backlog == 0 && len(own.Waits) == 0}
@@ -37,7 +37,7 @@ func (s *Service) explainQueue(ctx context.Context, lang string, all, own *manag
 	return err
 }
 
-// standing is the row or the queue whose standstill is explained.
+// standing describes what standstill explains: a whole queue, or a row by its shard.
 type standing struct {
 	shard string // of the row; "" for a queue
 	idle  bool   // no job waits for a worker
@@ -46,7 +46,7 @@ type standing struct {
 // in reports whether a shard concerns the row or the queue.
 func (s standing) in(shard string) bool { return s.shard == "" || s.shard == shard }
 
-// queue explains why all keys of the queue of a row wait.
+// queue adds the reasons why no row in the queue of this row is started.
 func (x *explainer) queue(ctx context.Context, st *queue.KeyState) error {
 	look, err := x.s.Manage.StateOf(ctx, x.t.Kind)
 	if err != nil {
@@ -55,7 +55,7 @@ func (x *explainer) queue(ctx context.Context, st *queue.KeyState) error {
 	return x.standstill(ctx, &look, standing{shard: st.Shard, idle: st.Busy != nil})
 }
 
-// standstill explains why the jobs of a queue are not started.
+// standstill adds the reasons why the jobs of a queue are not started.
 func (x *explainer) standstill(ctx context.Context, look *manage.QueueState, of standing) error {
 	before := len(x.out)
 	if look.Paused {
@@ -77,7 +77,8 @@ func (x *explainer) standstill(ctx context.Context, look *manage.QueueState, of 
 	return x.progress(ctx, look)
 }
 
-// scripts explains that a script of a shard, or of pushes, fails repeatedly.
+// scripts adds the reason that a Redis script of the shard, or the script that pushes, fails
+// repeatedly.
 func (x *explainer) scripts(ctx context.Context, name string, of standing) error {
 	list, err := x.s.Queue.Admin().ScriptFaults(ctx, name, x.now.Add(-time.Hour))
 	if err != nil {

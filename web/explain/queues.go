@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// Queues returns the states of all queues for the caller, in order of name.
+// Queues returns the states of all queues as the caller may see them, sorted by name.
 func (s *Service) Queues(ctx context.Context, lang string) ([]view.Queue, error) {
 	names, err := s.Manage.QueueNames(ctx)
 	if err != nil {
@@ -36,7 +36,8 @@ func (s *Service) Queues(ctx context.Context, lang string) ([]view.Queue, error)
 	return list, nil
 }
 
-// QueueState returns the state of a queue for the caller, and the reasons why it does not move.
+// QueueState returns the state of a queue as the caller may see it, with the reasons why the queue does
+// not move.
 func (s *Service) QueueState(ctx context.Context, lang, name string) (manage.QueueState, error) {
 	look, err := s.Manage.StateOf(ctx, name)
 	if err != nil {
@@ -45,8 +46,8 @@ func (s *Service) QueueState(ctx context.Context, lang, name string) (manage.Que
 	return s.forCaller(ctx, lang, look)
 }
 
-// forCaller adds the reasons why a queue does not move. For callers other than the owner, it returns
-// the tenant's part only.
+// forCaller returns the part of a queue's state that the caller may see, with the reasons why the queue
+// does not move. The owner may see all, and other callers only their tenant's part.
 func (s *Service) forCaller(ctx context.Context, lang string, all manage.QueueState) (manage.QueueState, error) {
 	own := all
 	if auth.Caller(ctx).May(access.ServiceRead) {
@@ -60,7 +61,7 @@ func (s *Service) forCaller(ctx context.Context, lang string, all manage.QueueSt
 	return own, err
 }
 
-// narrow reduces the state of a queue to the waiting rows of the caller's tenant.
+// narrow reduces the state of a queue to the rows of the caller's tenant.
 func (s *Service) narrow(ctx context.Context, look *manage.QueueState) error {
 	tenant := auth.Tenant(ctx)
 	counted, err := s.Tasks.CountedTenant(ctx, tenant)

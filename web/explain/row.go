@@ -3,6 +3,7 @@ package explain
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -16,7 +17,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// explainer gathers reasons about one row.
+// explainer collects the reasons for the state of a row or a queue.
 type explainer struct {
 	s     *Service
 	in    locale.Printer
@@ -26,14 +27,16 @@ type explainer struct {
 	fault string // the last system fault, as the caller may read it
 	out   []view.Reason
 
-	failing bool  // a script that the row needs fails repeatedly
-	ofKey   int64 // rows of its key that Redis has
+	params  json.RawMessage // of the row, with sensitive values
+	failing bool            // a script that the row needs fails repeatedly
+	ofKey   int64           // rows with the key of the row in Redis
 }
 
-// Row returns the reasons for the state of a row, in the language of v.
+// Row returns the reasons why a row has its state, in the language of v.
 func (s *Service) Row(ctx context.Context, v view.Localizer, t *tasks.Task, e *events.Event) (view.Explanation, error) {
 	x := &explainer{
 		s: s, in: locale.Printer(v.Lang), t: t, e: v.Event(e), now: s.Now(), fault: v.Fault(e), out: []view.Reason{},
+		params: json.RawMessage(e.Params),
 	}
 	var err error
 	if e.Status.Rest() {
@@ -44,14 +47,14 @@ func (s *Service) Row(ctx context.Context, v view.Localizer, t *tasks.Task, e *e
 	return view.Explanation{EventID: e.ID.JobID(t.ID), TaskID: t.ID, Status: e.Status, Reasons: x.out}, err
 }
 
-// add adds a reason. args are the values of its text: names and values in turn.
+// add adds a reason. The arguments args are the names and values for the text of the reason, in pairs.
 func (x *explainer) add(code string, args ...any) *view.Reason {
 	detail, hint := reasonWords(x.in, code, args...)
 	x.out = append(x.out, view.Reason{Code: code, Detail: detail, Hint: textutil.Optional(hint)})
 	return &x.out[len(x.out)-1]
 }
 
-// waits explains a row that waits or runs.
+// waits adds the reasons for the state of a row that waits or runs.
 func (x *explainer) waits(ctx context.Context) error {
 	if x.e.Status == events.Enqueue {
 		if err := x.task(ctx); err != nil {
@@ -89,14 +92,14 @@ func (x *explainer) waits(ctx context.Context) error {
 	case flying != nil:
 		x.behind(st.Busy.Payloads[0].Payload, *flying)
 	case ahead != nil:
-		x.inLine(&st, *ahead)
+		x.inLine(ctx, &st, *ahead)
 	default:
 		return x.unfed(ctx)
 	}
 	return nil
 }
 
-// task explains why all rows of the task wait.
+// task adds the reason why no row of the task may start.
 func (x *explainer) task(ctx context.Context) error {
 	switch {
 	case x.t.Hold != tasks.HoldNone:
@@ -116,7 +119,8 @@ func (x *explainer) task(ctx context.Context) error {
 	return nil
 }
 
-// awaits names the tasks that must end before the task starts, and that have not ended yet.
+// awaits adds the reason that the task starts after other tasks. It names the tasks that are not
+// done.
 func (x *explainer) awaits(ctx context.Context) error {
 	open, err := x.s.Tasks.Awaited(ctx, x.t.Num)
 	if err != nil || len(open) == 0 {
@@ -139,8 +143,14 @@ func (x *explainer) runs(st *queue.KeyState) {
 	r.At, r.Node = view.InstantOf(x.e.StartedAt), textutil.Optional(st.Busy.Node)
 }
 
-// inLine explains a row that waits in Redis; ahead is the number of waiting rows of its key before it.
-func (x *explainer) inLine(st *queue.KeyState, ahead int64) {
+// inLine adds the reason why a row waits in Redis. The argument ahead is the number of waiting rows of
+// the same key before this row.
+func (x *explainer) inLine(ctx context.Context, st *queue.KeyState, ahead int64) {
+	if !st.Stranded && st.Busy == nil && ahead == 0 {
+		if x.limited(ctx, st.Waiting.Key) {
+			return
+		}
+	}
 	switch {
 	case st.Stranded:
 		x.add("STRANDED")
@@ -156,7 +166,7 @@ func (x *explainer) inLine(st *queue.KeyState, ahead int64) {
 	}
 }
 
-// retry adds the reason that the row waits for its retry.
+// retry adds the reason that the row waits for the start time of its next or its first attempt.
 func (x *explainer) retry(at *int64) {
 	switch {
 	case at == nil:
@@ -168,8 +178,8 @@ func (x *explainer) retry(at *int64) {
 	}
 }
 
-// behind adds the reason that rows of the same key come first, with their number. It names the row of
-// payload only if the row belongs to the tenant.
+// behind adds the reason that rows of the same key come first; the argument ahead is their number. The
+// reason also names the row in the payload, if that row belongs to the same tenant.
 func (x *explainer) behind(payload []byte, ahead int64) {
 	r := x.add("BEHIND_ROW", "key", x.e.Key, "n", ahead)
 	r.Place = &ahead
@@ -178,7 +188,7 @@ func (x *explainer) behind(payload []byte, ahead int64) {
 	}
 }
 
-// rowsOf returns the number of rows of a key that wait or are in flight.
+// rowsOf returns the number of rows of a key in Redis, waiting and in flight.
 func rowsOf(st *queue.KeyState) (n int64) {
 	if st.Busy != nil {
 		n += int64(st.Busy.Count)
@@ -189,7 +199,7 @@ func rowsOf(st *queue.KeyState) (n int64) {
 	return n
 }
 
-// waitingOf returns the waiting payloads of a key, in the form of those in flight.
+// waitingOf returns the waiting payloads of a key, in the type that placeIn needs.
 func waitingOf(st *queue.KeyState) *queue.BusyKey {
 	if st.Waiting == nil {
 		return nil
@@ -197,7 +207,8 @@ func waitingOf(st *queue.KeyState) *queue.BusyKey {
 	return &queue.BusyKey{KeyInfo: *st.Waiting}
 }
 
-// placeIn returns the number of payloads of a key before a row, or nil if the key lacks the row.
+// placeIn returns the number of payloads before a row in a list of payloads; nil if the complete list
+// lacks the row. If an incomplete list lacks the row, placeIn returns the length of the list.
 func placeIn(k *queue.BusyKey, id events.ID) *int64 {
 	if k == nil {
 		return nil
@@ -210,7 +221,7 @@ func placeIn(k *queue.BusyKey, id events.ID) *int64 {
 	switch {
 	case i >= 0:
 		return &n
-	case k.Count > len(k.Payloads): // it may be among the payloads that are not shown
+	case k.Count > len(k.Payloads): // the row may be among the payloads that are not listed
 		n = int64(len(k.Payloads))
 		return &n
 	}

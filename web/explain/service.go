@@ -1,7 +1,7 @@
-// Package explain finds out why a row, a task or a queue does not move, and returns it as a sentence
-// in the user's language with the next step.
+// Package explain determines why a row, a task or a queue does not move. It returns each reason as a
+// sentence in the user's language, with the next step.
 //
-// It promises that a tenant reads nothing about the rows of other tenants. It changes no data.
+// It promises that a tenant learns nothing about the rows of other tenants. It changes no data.
 package explain
 
 import (

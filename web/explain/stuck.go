@@ -12,15 +12,14 @@ import (
 
 // A queue counts as stuck if no attempt has ended for one of these times.
 const (
-	// stuckAfter applies while rows wait that could run.
+	// stuckAfter applies if rows have waited for this time although they may run.
 	stuckAfter = 2 * time.Minute
 
-	// busyStuckAfter applies while jobs run and others wait for them, by their keys or in the
-	// ledger.
+	// busyStuckAfter applies if jobs run, and other rows wait for these jobs.
 	busyStuckAfter = 10 * time.Minute
 )
 
-// progress explains that no job of a queue ends, although some wait.
+// progress adds the reason that rows of a queue wait and no attempt has ended for too long.
 func (x *explainer) progress(ctx context.Context, look *manage.QueueState) error {
 	lag := time.Duration(look.Lag * float64(time.Second))
 	lags := lag >= stuckAfter && look.Length+look.Busy > 0
@@ -47,8 +46,9 @@ func (x *explainer) progress(ctx context.Context, look *manage.QueueState) error
 	return nil
 }
 
-// stillSince returns the time since which no attempt of a queue has ended and all samples satisfy
-// like, as far as samples go back. It returns zero if the last sample does not satisfy like.
+// stillSince returns the time since which no attempt of a queue has ended and the function like returns
+// true for each sample. The time is at most as old as the first sample. It is zero if the last sample
+// fails one of these conditions.
 func stillSince(samples []queue.Sample, now queue.Stats, like func(queue.Sample) bool) (since time.Time) {
 	for _, s := range slices.Backward(samples) {
 		if s.Processed != now.Processed || s.Failed != now.Failed || !like(s) {

@@ -10,8 +10,9 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// Task returns the reasons for the state of the first unfinished row of a task. A task that is done
-// has no reasons. A task without rows may wait for other tasks.
+// Task returns the reasons for the state of the first unfinished row of a task; none if the task is
+// done. If the task has no rows yet, it returns what the task waits for: the reading of its file, or
+// other tasks.
 func (s *Service) Task(ctx context.Context, v view.Localizer, t *tasks.Task) (view.TaskExplanation, error) {
 	out := view.TaskExplanation{TaskID: t.ID, Status: t.Status, Reasons: []view.Reason{}}
 	e, err := s.unfinished(ctx, t)
@@ -39,7 +40,7 @@ func (s *Service) Task(ctx context.Context, v view.Localizer, t *tasks.Task) (vi
 	return out, err
 }
 
-// queued returns the number of rows of a task that were pushed to Redis and are not at rest.
+// queued returns the number of rows of a task that are in Redis and not at rest.
 func (s *Service) queued(ctx context.Context, t *tasks.Task) (int64, error) {
 	f, err := lanes.New(s.Tasks).FeedOf(ctx, t.Num)
 	if err != nil || f == nil {
@@ -49,7 +50,7 @@ func (s *Service) queued(ctx context.Context, t *tasks.Task) (int64, error) {
 }
 
 // unfinished returns the first waiting row of a task. If no row waits, it returns the first running
-// row, or nil if no row runs.
+// row; nil if no row runs either.
 func (s *Service) unfinished(ctx context.Context, t *tasks.Task) (*events.Event, error) {
 	for _, of := range []struct {
 		status events.Status
@@ -66,7 +67,7 @@ func (s *Service) unfinished(ctx context.Context, t *tasks.Task) (*events.Event,
 	return nil, nil
 }
 
-// first returns the first row of a list; nil if it is empty.
+// first returns the first row of a list; nil if the list is empty.
 func first(list []events.Event) *events.Event {
 	if len(list) == 0 {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/locale"
 )
 
-// reasonWords returns the text of a reason and the text of the next step, if there is a next step.
+// reasonWords returns the text of a reason and the text of the next step; "" if there is no next step.
 func reasonWords(in locale.Printer, code string, args ...any) (detail, hint string) {
 	values := in.Values(args...)
 	detail, _ = words.Say(string(in), "why."+code, values)
@@ -17,5 +17,5 @@ func reasonWords(in locale.Printer, code string, args ...any) (detail, hint stri
 	return strings.TrimSpace(detail), hint
 }
 
-// payloadHead returns the beginning of a row's payloads.
+// payloadHead returns the bytes with which all payloads of a row begin: its id in hexadecimal.
 func payloadHead(id events.ID) string { return fmt.Sprintf("%016x", int64(id)) }

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/conns"
 )
 
-// BodyReader is the body of a request with a bound on its bytes and on its time.
+// BodyReader reads the body of a request within limits of size and time.
 type BodyReader struct {
 	io.Reader
 	conn     *http.ResponseController
@@ -20,24 +20,26 @@ type BodyReader struct {
 	Late     bool // the body came too slowly
 }
 
-// Open bounds the body of a request to most bytes. A read may stall for patience. The whole body may
-// take patience and one second more for each SlowestRate bytes. Call End after reading.
+// Open limits the body of a request to the given number of bytes. The argument patience is the longest
+// time for which the client may send nothing. The whole body may take this time, plus one second for each
+// SlowestRate bytes. Call End after the last read.
 func Open(w http.ResponseWriter, r *http.Request, most int64, patience time.Duration) *BodyReader {
 	b := &BodyReader{conn: http.NewResponseController(w), patience: patience, begun: time.Now()}
 	b.Reader = http.MaxBytesReader(w, r.Body, most)
 	return b
 }
 
-// Read reads what arrives before the deadline.
+// Read reads from the body until the current deadline.
 func (b *BodyReader) Read(p []byte) (int, error) {
-	b.until(b.deadline(time.Now()))
+	b.setDeadline(b.deadline(time.Now()))
 	n, err := b.Reader.Read(p)
 	b.got += int64(n)
 	b.Late = b.Late || errors.Is(err, os.ErrDeadlineExceeded)
 	return n, err
 }
 
-// deadline returns the deadline of a read: a client may neither stall nor trickle.
+// deadline returns the deadline of the next read. It ends a body that stalls, and a body that stays
+// below the slowest rate.
 func (b *BodyReader) deadline(now time.Time) time.Time {
 	stalled := now.Add(b.patience)
 	drops := b.begun.Add(b.patience + time.Duration(b.got/conns.SlowestRate)*time.Second)
@@ -47,14 +49,14 @@ func (b *BodyReader) deadline(now time.Time) time.Time {
 	return stalled
 }
 
-// End removes the deadline if the whole body was read. Otherwise the deadline also applies to the rest
-// of the body, which net/http reads.
+// End removes the deadline if the whole body was read. Otherwise, the deadline also bounds how long
+// net/http reads the rest of the body.
 func (b *BodyReader) End(whole bool) {
 	if whole {
-		b.until(time.Time{})
+		b.setDeadline(time.Time{})
 	}
 }
 
-// until sets the read deadline of the connection. It ignores the error of a connection without
-// deadlines; the server of that connection bounds its time.
-func (b *BodyReader) until(t time.Time) { _ = b.conn.SetReadDeadline(t) }
+// setDeadline sets the read deadline of the connection. It ignores the error of a connection without
+// deadlines, because the server of that connection bounds its time.
+func (b *BodyReader) setDeadline(t time.Time) { _ = b.conn.SetReadDeadline(t) }

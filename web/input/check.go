@@ -15,8 +15,9 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// CheckQuery returns an error for an undeclared or repeated parameter of the address. f, the form of
-// the body, may declare more parameters; nil declares none.
+// CheckQuery returns an error for an undeclared or repeated parameter of the URL. The argument declared
+// lists the parameters of the route. The form f of the request's body may declare further parameters; a
+// nil form declares none.
 func CheckQuery(req *http.Request, declared Names, f *Form) error {
 	if req.URL.RawQuery == "" || slices.Equal(declared, AnyQuery) {
 		return nil
@@ -36,7 +37,7 @@ func CheckQuery(req *http.Request, declared Names, f *Form) error {
 	return nil
 }
 
-// listed returns the known names as a sentence.
+// listed returns a sentence that lists the names.
 func (n Names) listed() string {
 	if len(n) == 0 {
 		return "There are none."
@@ -44,8 +45,8 @@ func (n Names) listed() string {
 	return fmt.Sprintf("There are: %s.", strings.Join(n, ", "))
 }
 
-// Choose returns the form of the body of a request, or nil for a request without a body. It returns an
-// error for a body of another form.
+// Choose returns the form that matches the body of a request; nil if the body is optional and missing.
+// It returns an error if no form matches.
 func (b Body) Choose(r *http.Request) (*Form, error) {
 	if len(b.Forms) == 0 {
 		return nil, refuseBody(r)
@@ -61,7 +62,8 @@ func (b Body) Choose(r *http.Request) (*Form, error) {
 	return nil, b.wrongMedia()
 }
 
-// wrongMedia returns the problem of a body of another media type.
+// wrongMedia returns the problem that the body has an undeclared media type. Its text lists the
+// declared ones.
 func (b Body) wrongMedia() *problem.Problem {
 	var known []string
 	for i := range b.Forms {
@@ -71,29 +73,30 @@ func (b Body) wrongMedia() *problem.Problem {
 		fmt.Sprintf("Send the request as %s.", strings.Join(known, " or ")))
 }
 
-// emptyBody is how many bytes an empty body may have: an empty JSON object with some space.
+// emptyBody is the greatest size of a body that counts as empty, in bytes. It has room for an empty
+// JSON object with spaces.
 const emptyBody = 16
 
 var errBody = problem.New(http.StatusBadRequest, "UNEXPECTED_BODY",
 	"This request must not have a body. Nothing was done; send it without one.")
 
-// refuseBody returns an error for a body that is not empty: no byte, or an empty JSON object, which
-// some clients send with every POST. It reads the body to its end, because an Idempotency-Key covers
-// the body, too.
+// refuseBody returns an error unless the body is empty. An empty JSON object counts as empty,
+// because some clients send it with every POST. The body is read to its end, because the
+// fingerprint for the Idempotency-Key needs all of it.
 func refuseBody(req *http.Request) error {
 	if req.ContentLength > emptyBody {
 		return errBody
 	}
 	text, err := io.ReadAll(io.LimitReader(req.Body, emptyBody+1))
-	said := strings.Join(strings.Fields(string(text)), "")
-	if err != nil || len(text) > emptyBody || said != "" && said != "{}" {
+	packed := strings.Join(strings.Fields(string(text)), "")
+	if err != nil || len(text) > emptyBody || packed != "" && packed != "{}" {
 		return errBody
 	}
 	return nil
 }
 
-// ReadForm reads a form without files into r.PostForm. It rejects texts that the database cannot
-// store.
+// ReadForm reads a form without files into r.PostForm. It rejects undeclared and repeated fields, and
+// strings that the database cannot store.
 func ReadForm(w http.ResponseWriter, r *http.Request, f *Form) error {
 	r.Body = http.MaxBytesReader(w, r.Body, MaxFields)
 	err := r.ParseForm()
@@ -107,7 +110,8 @@ func ReadForm(w http.ResponseWriter, r *http.Request, f *Form) error {
 	return f.check(r.PostForm)
 }
 
-// check returns an error for an unknown or repeated field.
+// check returns an error for an unknown field, a repeated field, or a string that the database cannot
+// store.
 func (f *Form) check(form url.Values) error {
 	for name, values := range form {
 		switch {
@@ -123,7 +127,8 @@ func (f *Form) check(form url.Values) error {
 	return nil
 }
 
-// Unknown returns the problem of a field that the body does not have.
+// Unknown returns the problem that the form does not declare a field. Its text lists the declared
+// fields.
 func (f *Form) Unknown(name string) *problem.Problem {
 	detail := fmt.Sprintf("Unknown field %.100q. %s", name, f.Fields.listed())
 	if f.Prefix != "" {
@@ -138,7 +143,7 @@ var (
 	errLongForm = problem.New(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE", "The form is too large.")
 )
 
-// CheckFields returns an error for a field that a form with a file does not have.
+// CheckFields returns an error for a field that the form does not declare.
 func (f *Form) CheckFields(fields map[string]string) error {
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		if !f.Takes(name) {
@@ -148,7 +153,7 @@ func (f *Form) CheckFields(fields map[string]string) error {
 	return nil
 }
 
-// plainBody returns an error for a compressed body.
+// plainBody returns an error if the body is compressed.
 func plainBody(r *http.Request) error {
 	if coding := r.Header.Get("Content-Encoding"); coding != "" && coding != "identity" {
 		return problem.New(http.StatusUnsupportedMediaType, "UNSUPPORTED_ENCODING",

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// IfNoneMatch reports whether the caller has the version with a tag.
+// IfNoneMatch reports whether the header If-None-Match has the tag or "*".
 func IfNoneMatch(h http.Header, tag string) bool {
 	for _, line := range h.Values("If-None-Match") {
 		for one := range strings.SplitSeq(line, ",") {
@@ -18,7 +18,7 @@ func IfNoneMatch(h http.Header, tag string) bool {
 	return false
 }
 
-// IfMatch reports whether If-Match names the version with a tag as a strong tag.
+// IfMatch reports whether the header If-Match has the tag. Weak tags do not match.
 func IfMatch(h http.Header, tag string) bool {
 	for _, line := range h.Values("If-Match") {
 		for one := range strings.SplitSeq(line, ",") {
@@ -30,7 +30,7 @@ func IfMatch(h http.Header, tag string) bool {
 	return false
 }
 
-// NoIfMatch reports whether a change names no version: it has no If-Match header, or the value "*".
+// NoIfMatch reports whether a request names no version: the header If-Match is missing, or is "*".
 func NoIfMatch(h http.Header) bool {
 	text := strings.TrimSpace(strings.Join(h.Values("If-Match"), ""))
 	return text == "" || text == "*"

@@ -6,8 +6,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// BadCursor returns the problem of a cursor that does not belong to the list with these filters.
+// BadCursor returns the problem that a cursor was made for another list or other filters.
 func BadCursor() *problem.Problem {
 	return problem.New(http.StatusBadRequest, "BAD_CURSOR",
-		"cursor must come from this list with the same filters.").At("?cursor")
+		"cursor must come from this list with the same filters and sort.").At("?cursor")
 }

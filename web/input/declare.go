@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The media types of bodies.
+// Media types that bodies of requests may have.
 const (
 	MediaJSON      = "application/json"
 	MediaForm      = "application/x-www-form-urlencoded"
@@ -14,13 +14,14 @@ const (
 	MediaLines     = "application/x-ndjson"
 )
 
-// Names are the names that a request may use; nil declares none.
+// Names are the names that a part of a request may use; nil means that the route has declared nothing.
 type Names []string
 
 var (
-	// NoQuery declares an address without parameters.
+	// NoQuery declares that the URL has no parameters.
 	NoQuery = Names{}
-	// AnyQuery declares an address with any parameters, because another service composes it.
+	// AnyQuery declares that the URL may have any parameters. It is for URLs that another service
+	// composes.
 	AnyQuery = Names{"*"}
 )
 
@@ -30,70 +31,72 @@ type Body struct {
 	Optional bool   // the body may be missing
 }
 
-// Form is a body of one media type.
+// Form declares a body of one media type.
 type Form struct {
 	Media  []string // names of the type; the first is the usual one
 	Fields Names    // members of the JSON object, or fields of the form
 	many   Names    // the fields that may occur several times
-	Prefix string   // further fields of a form begin with it and may stand once; "" if there are none
-	Query  Names    // parameters of the address that only requests with this body may have
+	Prefix string   // prefix of further fields, each of which may occur once; "": none
+	Query  Names    // URL parameters that only requests with this body may have
 
-	// Decode returns the value that a JSON object is decoded into before the handler is called. Nil:
-	// the handler reads the body.
+	// Decode returns the value into which the JSON object is decoded before the handler is called. If
+	// it is nil, the handler reads the body.
 	Decode func() any
 }
 
 // NoBody declares that a request has no body.
 var NoBody = Body{Forms: []Form{}}
 
-// JSON declares one JSON object that is decoded into a T before the handler is called.
+// JSON declares a JSON object that is decoded into a T before the handler is called.
 func JSON[T any]() Body {
 	return Body{Forms: []Form{{
 		Media: []string{MediaJSON}, Fields: jsonNames(reflect.TypeFor[T]()), Decode: func() any { return new(T) },
 	}}}
 }
 
-// JSONStream declares a JSON object whose members the handler reads one by one.
+// JSONStream declares a JSON object that the handler reads member by member.
 func JSONStream(members ...string) Body {
 	return Body{Forms: []Form{{Media: []string{MediaJSON}, Fields: members}}}
 }
 
-// Upload declares a form with a file, which the handler reads.
+// Upload declares a multipart form with a file, which the handler reads. The argument fields lists the
+// other fields.
 func Upload(fields ...string) Body {
 	return Body{Forms: []Form{{Media: []string{MediaMultipart}, Fields: append(Names{FileField}, fields...)}}}
 }
 
-// Bytes declares a body of bytes, which the handler reads.
+// Bytes declares a body of any bytes, which the handler reads.
 func Bytes(media string) Body {
 	return Body{Forms: []Form{{Media: []string{media}, Fields: Names{}}}}
 }
 
-// Lines declares one JSON object a line, which the handler reads. The query parameters apply to all
-// lines.
+// Lines declares a body with one JSON object a line, which the handler reads. The argument query lists
+// the URL parameters, which apply to all lines.
 func Lines(query ...string) Body {
 	return Body{Forms: []Form{{
 		Media: []string{MediaLines, "application/ndjson", "application/jsonl"}, Fields: Names{}, Query: query,
 	}}}
 }
 
-// PageForm declares a form of a page, which is read before the handler is called.
+// PageForm declares the form of a page, which is read before the handler is called. The body may be
+// missing.
 func PageForm(fields ...string) Body {
 	return Body{Forms: []Form{{Media: []string{MediaForm}, Fields: fields}}, Optional: true}
 }
 
-// Repeat allows fields of a form to occur several times.
+// Repeat returns the declaration, changed so that these fields may occur several times.
 func (b Body) Repeat(fields ...string) Body {
 	b.Forms[0].many = fields
 	return b
 }
 
-// Prefixed accepts fields of a form that begin with a prefix.
+// Prefixed returns the declaration, changed so that it accepts all fields that begin with a prefix.
 func (b Body) Prefixed(prefix string) Body {
 	b.Forms[0].Prefix = prefix
 	return b
 }
 
-// Without removes members of a JSON object.
+// Without returns the declaration without some members of its JSON object.
 func (b Body) Without(members ...string) Body {
 	b.Forms[0].Fields = slices.DeleteFunc(b.Forms[0].Fields, func(name string) bool {
 		return slices.Contains(members, name)
@@ -101,18 +104,18 @@ func (b Body) Without(members ...string) Body {
 	return b
 }
 
-// OrNone makes the body optional.
+// OrNone returns the declaration, changed so that the body is optional.
 func (b Body) OrNone() Body {
 	b.Optional = true
 	return b
 }
 
-// Or accepts another body as well.
+// Or returns a declaration that accepts the bodies of both.
 func (b Body) Or(other Body) Body {
 	return Body{slices.Concat(b.Forms, other.Forms), b.Optional && other.Optional}
 }
 
-// form returns the form of a media type, or nil.
+// form returns the form for a media type; nil if there is none.
 func (b Body) form(media string) *Form {
 	for i := range b.Forms {
 		if slices.Contains(b.Forms[i].Media, media) {
@@ -122,12 +125,12 @@ func (b Body) form(media string) *Form {
 	return nil
 }
 
-// Takes reports whether a form has a field of that name.
+// Takes reports whether the form declares a field of this name.
 func (f *Form) Takes(name string) bool {
 	return slices.Contains(f.Fields, name) || f.Prefix != "" && strings.HasPrefix(name, f.Prefix)
 }
 
-// jsonNames returns the members of a JSON object that is decoded into a struct.
+// jsonNames returns the JSON names of a struct's fields.
 func jsonNames(t reflect.Type) (out Names) {
 	out = Names{}
 	for _, field := range reflect.VisibleFields(t) { // those of embedded structs, too

@@ -17,7 +17,8 @@ import (
 var errLongJSON = problem.New(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE",
 	fmt.Sprintf("The request may have at most %d kB.", conns.JSONBytes>>10))
 
-// ReadText reads the body of a request in JSON. A body that stalls for patience is too slow.
+// ReadText returns the body of a JSON request. It returns problem.ErrTooSlow if the body stalls for the
+// given time, or comes too slowly; see Open.
 func ReadText(w http.ResponseWriter, r *http.Request, patience time.Duration) (string, error) {
 	if r.ContentLength > conns.JSONBytes {
 		return "", errLongJSON
@@ -38,7 +39,7 @@ func ReadText(w http.ResponseWriter, r *http.Request, patience time.Duration) (s
 	return string(text), nil
 }
 
-// Decode decodes one JSON object into v. It returns an error for a member that f does not have.
+// Decode decodes one JSON object into v. It returns an error for a member that f does not declare.
 func Decode(text string, f *Form, v any) error {
 	if err := strictjson.Check(text); err != nil {
 		return problem.New(http.StatusBadRequest, "MALFORMED_JSON", "The request "+err.Error())
@@ -50,7 +51,7 @@ func Decode(text string, f *Form, v any) error {
 	dec.DisallowUnknownFields()
 	err := dec.Decode(v)
 	var kind *json.UnmarshalTypeError
-	var own *problem.Problem // the error of the UnmarshalJSON of a value
+	var own *problem.Problem // an error from the UnmarshalJSON of a value
 	switch {
 	case err == nil:
 		return nil
@@ -65,12 +66,12 @@ func Decode(text string, f *Form, v any) error {
 	return problem.New(http.StatusBadRequest, "MALFORMED_JSON", "The request must be a JSON object.")
 }
 
-// undeclared returns a member of the object in text that f does not declare, if any. The comparison is
-// case-sensitive; the comparison of the JSON decoder is not.
+// undeclared returns a member of the JSON object that f does not declare, if there is one. It compares
+// names with their case; the JSON decoder ignores case.
 func (f *Form) undeclared(text string) (name string, found bool) {
 	var object map[string]json.RawMessage
 	if json.Unmarshal([]byte(text), &object) != nil {
-		return "", false // the decoder returns why
+		return "", false // Decode returns the error
 	}
 	for name := range object {
 		if !f.Takes(name) {

@@ -7,10 +7,10 @@ import (
 )
 
 var (
-	// ErrNoVersion is the problem of a change of a row that names no version.
+	// ErrNoVersion is the problem that a request changes a row without naming its version.
 	ErrNoVersion = problem.New(http.StatusPreconditionRequired, "IF_MATCH_REQUIRED",
-		`Say which version you have seen: send the ETag of the row as If-Match.`)
-	// ErrUnknownKind is the problem of rows whose kind is no longer registered.
+		`Send the ETag of the row that you read as If-Match.`)
+	// ErrUnknownKind is the problem that no process has registered the kind of some rows.
 	ErrUnknownKind = problem.New(http.StatusConflict, "UNKNOWN_KIND",
 		"No process registers the kind of this task, so its rows cannot be validated.")
 )

@@ -2,7 +2,7 @@ package input
 
 import "github.com/rollcall-dev/rollcall/internal/conns"
 
-// Limits of a form with a file, beside the file.
+// Limits of the fields of a form with a file.
 const (
 	MaxField  = conns.FieldBytes // bytes of one field
 	MaxFields = conns.FormBytes  // bytes of all fields and of the heads of the parts

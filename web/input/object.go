@@ -14,15 +14,17 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// ErrTooLarge is the problem of a JSON request with too many bytes.
+// ErrTooLarge is the problem that a JSON request has too many bytes.
 var ErrTooLarge = problem.New(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE", fmt.Sprintf(
 	"The request is larger than %d MB. Send the rows as a file, or as application/x-ndjson.", conns.RowsBytes>>20))
 
-// Object holds the members of a JSON object, except the rows.
+// Object holds the members of a JSON object. The value of the member "rows" is nil, because Parse
+// passes its rows on.
 type Object map[string]json.RawMessage
 
-// Parse reads one object to the end of the body. f has the known members. Rows are passed to row
-// one by one, each a JSON object of plain values.
+// Parse reads one JSON object, to the end of the body. The form f declares the members of the object.
+// Parse calls the function row with the index and the text of each element of the member "rows". Each
+// element is a JSON object without nested values.
 func Parse(dec *json.Decoder, f *Form, row func(int, []byte) error) (Object, error) {
 	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
 		return nil, notJSON(dec, err)
@@ -34,7 +36,7 @@ func Parse(dec *json.Decoder, f *Form, row func(int, []byte) error) (Object, err
 			return nil, notJSON(dec, err)
 		}
 		name, _ := key.(string) // a key is a text
-		if err := req.may(name, f); err != nil {
+		if err := req.checkMember(name, f); err != nil {
 			return nil, err
 		}
 		if name == "rows" {
@@ -56,8 +58,8 @@ func Parse(dec *json.Decoder, f *Form, row func(int, []byte) error) (Object, err
 	return req, nil
 }
 
-// may returns an error for an unknown or repeated member.
-func (r Object) may(name string, f *Form) error {
+// checkMember returns an error for an undeclared or repeated member.
+func (r Object) checkMember(name string, f *Form) error {
 	if _, twice := r[name]; twice {
 		return problem.BadMember(name, http.StatusBadRequest, fmt.Sprintf("%.100q occurs twice.", name))
 	}
@@ -79,7 +81,7 @@ func readMember(dec *json.Decoder, name string) (json.RawMessage, error) {
 	return raw, nil
 }
 
-// readRows reads the list of rows.
+// readRows reads the member "rows", and calls the function row for each element.
 func readRows(dec *json.Decoder, row func(int, []byte) error) error {
 	open, err := dec.Token()
 	if err != nil {
@@ -106,7 +108,7 @@ func readRows(dec *json.Decoder, row func(int, []byte) error) error {
 	return nil
 }
 
-// checkRow returns an error for a row that is not readable.
+// checkRow returns an error for a row that is malformed.
 func checkRow(n int, raw []byte) error {
 	var bad *jsonrows.Malformed
 	if !errors.As(jsonrows.Check(raw), &bad) {
@@ -125,7 +127,7 @@ func checkRow(n int, raw []byte) error {
 	return p
 }
 
-// notJSON returns the problem of a body that is too large, truncated or not JSON.
+// notJSON returns the problem of a body that is too large, truncated, or not a JSON object.
 func notJSON(dec *json.Decoder, err error) error {
 	var size *http.MaxBytesError
 	if errors.As(err, &size) {
@@ -135,7 +137,8 @@ func notJSON(dec *json.Decoder, err error) error {
 		"The request is not one well-formed JSON object, near byte %d.", dec.InputOffset()+1))
 }
 
-// Into decodes a member into v, which stays as it is if the member is missing. what names the type.
+// Into decodes a member into v. If the member is missing, v does not change. The argument what describes
+// the expected type in the error.
 func (r Object) Into(name, what string, v any) error {
 	raw, ok := r[name]
 	if !ok || json.Unmarshal(raw, v) == nil {

@@ -16,15 +16,15 @@ import (
 // CorrectionsForm declares a form with a corrected file.
 var CorrectionsForm = input.Upload("options", "dry_run", "superseded")
 
-// Corrections is a request to correct rows by a file.
+// Corrections is a request to correct rows with an edited file.
 type Corrections struct {
 	ingest.Request
 	DryRun bool
 	Anyway bool // rows run even if a newer row of their key has finished
 }
 
-// ReadCorrections stores the file of a form and reads its options. After an error, it removes the
-// file.
+// ReadCorrections stores the file of a form and reads its options. If it returns an error, it has
+// removed the file.
 func (s *Reader) ReadCorrections(body Body, kind jobs.Kind) (*Corrections, error) {
 	if err := s.Ready(body.R.Context()); err != nil {
 		return nil, fmt.Errorf("%w: %w", problem.ErrUnavailable, err)
@@ -94,10 +94,10 @@ func parseDryRun(text string) (bool, error) {
 	return false, problem.BadMember("dry_run", http.StatusUnprocessableEntity, "dry_run is true or false.")
 }
 
-// RunSuperseded is the value of an option with which superseded rows run, too.
+// RunSuperseded is the value of the option "superseded" with which superseded rows run, too.
 const RunSuperseded = "run"
 
-// CheckSuperseded rejects any value except the two valid values of the option.
+// CheckSuperseded returns an error for an invalid value of the option "superseded".
 func CheckSuperseded(word string) error {
 	if word != "" && word != RunSuperseded {
 		return problem.BadField("superseded", `superseded must be "run" or absent.`)

@@ -20,14 +20,14 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// exportFields are the members of a request for a task that only exports have.
+// exportFields are the members that only a request for an export may have.
 var exportFields = []string{
 	"params", "format", "columns", "delimiter", "encoding", "bom", "raw", "compression",
 }
 
-// exports reports whether a request is for an export. It returns an error for an unknown type, and
-// for members of the other type.
-func exports(r input.Object) (bool, error) {
+// isExport reports whether a request is for an export. It returns an error for an unknown type, and for
+// members that the type does not allow.
+func isExport(r input.Object) (bool, error) {
 	kind := tasks.Import
 	if err := r.Into("type", `"import" or "export"`, &kind); err != nil {
 		return false, err
@@ -47,7 +47,7 @@ func exports(r input.Object) (bool, error) {
 	return kind == tasks.Export, nil
 }
 
-// StartExport reads a request for an export and adds its task.
+// StartExport adds the task of an export that a request describes.
 func (s *Reader) StartExport(ctx context.Context, u *ingest.Request, req input.Object, lang string) (*tasks.Task, error) {
 	t, err := s.readExport(req, u, lang)
 	if err != nil {
@@ -56,7 +56,7 @@ func (s *Reader) StartExport(ctx context.Context, u *ingest.Request, req input.O
 	return s.Ingest.AddExport(ctx, u, t)
 }
 
-// readExport reads an export from a request.
+// readExport returns the task of an export that a request describes, without adding it.
 func (s *Reader) readExport(req input.Object, u *ingest.Request, lang string) (*tasks.Task, error) {
 	u.Export = true
 	if _, err := s.readTask(req, u); err != nil {
@@ -93,7 +93,7 @@ func (s *Reader) readExport(req input.Object, u *ingest.Request, lang string) (*
 	return s.Ingest.NewExport(u, want)
 }
 
-// badSpec returns the problem of an invalid description of a file.
+// badSpec returns the problem of an invalid format, column or other property of the requested file.
 func badSpec(no *table.BadSpec) *problem.Problem {
 	at := no.Name
 	if no.Index >= 0 {
@@ -103,7 +103,8 @@ func badSpec(no *table.BadSpec) *problem.Problem {
 	return p.At("/" + at)
 }
 
-// readParams reads the parameters of an export as the texts of cells, and returns their faults.
+// readParams reads the parameters of an export as text values. It returns them with the faults of
+// invalid parameters.
 func readParams(raw json.RawMessage, kind jobs.Kind, lang string) (map[string]string, []problem.Fault, error) {
 	values := map[string]any{}
 	dec := json.NewDecoder(strings.NewReader(string(raw)))
@@ -128,19 +129,19 @@ func readParams(raw json.RawMessage, kind jobs.Kind, lang string) (map[string]st
 		}
 	}
 	for _, f := range kind.Export.Check(out) {
-		f = kind.Tell(lang, f)
+		f = kind.Localize(lang, f)
 		faults = append(faults, badParam(f.Column, f.Code, strings.TrimSpace(f.Message+" "+f.Hint)))
 	}
 	slices.SortFunc(faults, func(a, b problem.Fault) int { return strings.Compare(a.Pointer, b.Pointer) })
 	return out, faults, nil
 }
 
-// badParam returns the fault of a parameter.
+// badParam returns a fault of a parameter.
 func badParam(name, code, detail string) problem.Fault {
 	return problem.Fault{Pointer: "/params/" + problem.Pointer(name), Column: name, Code: code, Detail: detail}
 }
 
-// paramOf returns the parameter with a name, or "" for an unknown name.
+// paramOf returns the declared name of a parameter; "" if no parameter matches the name.
 func paramOf(s *rowschema.Schema, name string) string {
 	if s == nil {
 		return ""
@@ -151,7 +152,7 @@ func paramOf(s *rowschema.Schema, name string) string {
 	return ""
 }
 
-// unknownParam returns the text about an unknown parameter.
+// unknownParam returns the message about an unknown parameter. The message lists the known parameters.
 func unknownParam(s *rowschema.Schema, name string) string {
 	if s == nil {
 		return "This kind has no parameters."
@@ -163,7 +164,8 @@ func unknownParam(s *rowschema.Schema, name string) string {
 	return fmt.Sprintf("Unknown parameter %.100q. Known parameters: %s.", name, strings.Join(names, ", "))
 }
 
-// cellText returns a value of JSON as the text of a cell; "" for null.
+// cellText converts a JSON value into the text of a cell; "" for null. ok is false for an object, a
+// list, or a string that the database cannot store.
 func cellText(v any) (text string, ok bool) {
 	switch x := v.(type) {
 	case nil:

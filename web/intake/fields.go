@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// fileName returns the user's name of a file, without a path.
+// fileName returns the name of an uploaded file without its path and control characters.
 func fileName(s string) string {
 	s = path.Base(strings.ReplaceAll(strings.ToValidUTF8(s, "_"), `\`, "/"))
 	s = strings.Map(func(r rune) rune {
@@ -28,7 +28,7 @@ func fileName(s string) string {
 	return shorten(s)
 }
 
-// shorten truncates a long name and keeps its extension.
+// shorten truncates a file name to textutil.MaxLine characters and keeps its extension.
 func shorten(s string) string {
 	r, ext := []rune(s), []rune(path.Ext(s))
 	if len(r) <= textutil.MaxLine {
@@ -40,7 +40,7 @@ func shorten(s string) string {
 	return string(r[:textutil.MaxLine-len(ext)]) + string(ext)
 }
 
-// readField reads a part without a file.
+// readField reads a part of a form that is not a file.
 func readField(part *multipart.Part, fields map[string]string) error {
 	name := part.FormName()
 	if name == "" {

@@ -23,13 +23,14 @@ var TaskBody = input.JSONStream(
 	"type", "params", "format", "columns", "delimiter", "encoding", "bom", "raw", "compression",
 )
 
-// Source holds the fields of a request for a task that ingest.Request lacks.
+// Source holds the parts of a request for a task that ingest.Request lacks.
 type Source struct {
 	Export *tasks.Task // the task of an export; nil for rows
-	Open   bool        // the rows come later
+	Open   bool        // later requests add the rows
 }
 
-// ReadSource reads a request for a task in any of its forms.
+// ReadSource reads a request for a task into u. The body may be a form, JSON, or one JSON object a
+// line.
 func (s *Reader) ReadSource(in Body, u *ingest.Request, lang string) (Source, error) {
 	f := in.Form
 	switch {
@@ -46,12 +47,12 @@ func (s *Reader) ReadSource(in Body, u *ingest.Request, lang string) (Source, er
 	return s.readJSONTask(in.R.Context(), req, &list, u, lang)
 }
 
-// readJSONTask reads a JSON request. It keeps a small number of rows in u, and stores a larger number
-// as a file with one object a line. For an export, it returns the task of the export.
+// readJSONTask reads a JSON request into u. It keeps a small number of rows in memory. It stores a larger
+// number as a file with one JSON object a line. For an export, it returns the task of the export.
 func (s *Reader) readJSONTask(
 	ctx context.Context, req input.Object, list *bytes.Buffer, u *ingest.Request, lang string,
 ) (w Source, err error) {
-	export, err := exports(req)
+	export, err := isExport(req)
 	switch {
 	case err != nil:
 	case export:
@@ -62,7 +63,8 @@ func (s *Reader) readJSONTask(
 	return w, err
 }
 
-// collect appends rows to list, one a line.
+// collect returns a function that appends a row as one line to the buffer list. The function returns an
+// error for more than MaxRows rows.
 func (s *Reader) collect(list *bytes.Buffer) func(n int, text []byte) error {
 	most := s.MaxRows()
 	return func(n int, text []byte) error {
@@ -77,7 +79,8 @@ func (s *Reader) collect(list *bytes.Buffer) func(n int, text []byte) error {
 	}
 }
 
-// readRows reads a JSON request into u: rows, or the description of an open task.
+// readRows reads a JSON request for an import into u. It reports whether the task is open for later
+// rows.
 func (s *Reader) readRows(
 	ctx context.Context, req input.Object, list *bytes.Buffer, u *ingest.Request,
 ) (open bool, err error) {
@@ -107,7 +110,7 @@ func (s *Reader) readRows(
 	return false, s.store(ctx, u, list, conns.RowsBytes*2)
 }
 
-// MaxRows returns the most rows that a task may have.
+// MaxRows returns the greatest number of rows that a task may have. Default 1,048,576.
 func (s *Reader) MaxRows() int {
 	if s.Limits.Rows > 0 {
 		return s.Limits.Rows
@@ -115,7 +118,7 @@ func (s *Reader) MaxRows() int {
 	return 1 << 20
 }
 
-// readTask reads the description of a task.
+// readTask reads the members that describe a task. It reports whether the task is open for later rows.
 func (s *Reader) readTask(req input.Object, u *ingest.Request) (open bool, err error) {
 	if !u.Export && u.Upload == "" {
 		u.FileName, u.Lines = ingest.RowsName, true
@@ -153,8 +156,8 @@ func (s *Reader) readTask(req input.Object, u *ingest.Request) (open bool, err e
 	return open, errors.Join(u.Options.Check(u.Kind), u.CheckNoFile())
 }
 
-// readLines reads a request with one JSON object a line into u. The address describes the task:
-// kind, name, parent_id and options.
+// readLines reads a request with one JSON object a line into u. The URL parameters kind, name,
+// parent_id and options describe the task.
 func (s *Reader) readLines(in Body, u *ingest.Request) error {
 	if err := s.Ready(in.R.Context()); err != nil {
 		return fmt.Errorf("%w: %w", problem.ErrUnavailable, err)
@@ -183,7 +186,7 @@ func (s *Reader) readLines(in Body, u *ingest.Request) error {
 	return err
 }
 
-// store stores the rows of a request as its file.
+// store stores the rows of a request as the file of its task, at most the given number of bytes.
 func (s *Reader) store(ctx context.Context, u *ingest.Request, r io.Reader, most int64) (err error) {
 	err = s.Ingest.Keep(ctx, u, r, most)
 	var size *http.MaxBytesError
@@ -196,8 +199,8 @@ func (s *Reader) store(ctx context.Context, u *ingest.Request, r io.Reader, most
 	return err
 }
 
-// ReadRequest reads a JSON request with the members that its route declares. Rows,
-// if declared, are passed to row one by one, each a JSON object of plain values.
+// ReadRequest reads a JSON request that has the members declared by its route. It calls the function row
+// with the index and the text of each row. Each row is a JSON object without nested values.
 func (s *Reader) ReadRequest(in Body, row func(n int, text []byte) error) (input.Object, error) {
 	if err := s.Ready(in.R.Context()); err != nil {
 		return nil, fmt.Errorf("%w: %w", problem.ErrUnavailable, err)

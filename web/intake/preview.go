@@ -12,19 +12,19 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// MaxPreviews is the number of uploads that one process checks at the same time. Each check takes a
-// core and some tens of megabytes. Further uploads wait.
+// MaxPreviews is the number of uploads that one process checks at the same time. Further uploads wait,
+// because each check takes a core and some tens of megabytes.
 const MaxPreviews = 2
 
-// A rate is computed from the last tasks of the kind, without tasks that are too small for a reliable
-// rate.
+// The rate of a kind is computed from its last rateTasks tasks. Tasks in which fewer than rateRows rows
+// ran are left out, because their rates are not reliable.
 const (
 	rateTasks = 20
 	rateRows  = 100
 )
 
-// Preview reads the whole file of an upload, and returns the result that its import would have. The
-// API and the page share the limit MaxPreviews.
+// Preview reads the whole file of an upload, and returns the result that its import would have. It
+// waits if MaxPreviews other uploads are being checked.
 func (s *Reader) Preview(ctx context.Context, lang string, u *ingest.Request, f *blobs.File) (v view.Preview, err error) {
 	select {
 	case s.Looking <- struct{}{}:
@@ -42,8 +42,8 @@ func (s *Reader) Preview(ctx context.Context, lang string, u *ingest.Request, f 
 	return v, err
 }
 
-// estimate returns the expected seconds for a number of rows, by the last ended tasks of the kind; nil
-// without such tasks.
+// estimate returns the expected number of seconds that rows take, by the rate of the last tasks of the
+// kind. It returns nil if no such task is done.
 func (s *Reader) estimate(ctx context.Context, tenant, kind string, rows int64) (*int64, error) {
 	last, err := s.Tasks.List(ctx, tenant, tasks.Filter{Kind: kind, Limit: rateTasks})
 	if err != nil {

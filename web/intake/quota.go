@@ -11,8 +11,8 @@ import (
 // quotaTimeout bounds how long a request waits for its quota.
 const quotaTimeout = 10 * time.Second
 
-// CheckQuota is called before a request is read. It returns an error if the quota of the tenant is too
-// small for the request.
+// CheckQuota returns an error if the additional use would exceed the quota of the tenant. Handlers call
+// it before they read a large request.
 func (s *Reader) CheckQuota(ctx context.Context, more tasks.Use) error {
 	ctx, cancel := context.WithTimeout(ctx, quotaTimeout)
 	defer cancel()

@@ -1,8 +1,8 @@
-// Package intake reads requests for tasks: forms with a file, JSON, one JSON object a line,
-// exports, corrected files, and the stored requests of schedules.
+// Package intake reads requests for tasks: forms with a file, JSON, one JSON object a line, exports,
+// corrected files, and the stored requests of schedules.
 //
 // It promises that the file of a rejected request is removed. A body that is too large, too slow or
-// truncated is rejected with the reason. Package internal/ingest makes the tasks.
+// truncated is rejected with the reason. Package internal/ingest creates the tasks.
 package intake
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Reader reads requests for tasks: uploads, JSON, lines, exports and the requests of schedules.
+// Reader reads requests for tasks: uploads, JSON, lines, exports, and the requests of schedules.
 type Reader struct {
 	Ingest    *ingest.Service
 	Limits    tabular.Limits
@@ -27,7 +27,7 @@ type Reader struct {
 	Uploads   *uploads.Store
 }
 
-// Add commits the task of a request that was read.
+// Add commits the task that a request describes. The result old reports whether the task existed before.
 func (s *Reader) Add(ctx context.Context, w Source, u *ingest.Request) (t *tasks.Task, old bool, err error) {
 	if w.Export != nil {
 		t, err = s.Ingest.AddExport(ctx, u, w.Export)

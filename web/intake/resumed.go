@@ -15,10 +15,10 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// Bytes declares a part of an upload.
+// Bytes declares the body of a request that sends a part of an upload.
 var Bytes = input.Bytes("application/offset+octet-stream")
 
-// StartUpload adds an upload of the size and name in the headers of a request.
+// StartUpload adds an upload. The headers of the request have its size and name.
 func (s *Reader) StartUpload(r *http.Request, u *uploads.Upload) (err error) {
 	if u.Size, err = headerBytes(r, "Upload-Length"); err != nil {
 		return err
@@ -38,7 +38,8 @@ func (s *Reader) StartUpload(r *http.Request, u *uploads.Upload) (err error) {
 	return s.Uploads.Create(r.Context(), u)
 }
 
-// nameIn returns the file name of the header Upload-Metadata, which holds names with values in base64.
+// nameIn returns the file name in the header Upload-Metadata. The header holds pairs of a name and a
+// base64 value.
 func nameIn(header string) (string, error) {
 	for pair := range strings.SplitSeq(header, ",") {
 		name, value, _ := strings.Cut(strings.TrimSpace(pair), " ")
@@ -54,7 +55,7 @@ func nameIn(header string) (string, error) {
 	return DefaultName, nil
 }
 
-// headerBytes returns a number of bytes in a header.
+// headerBytes returns the number of bytes that a header holds.
 func headerBytes(r *http.Request, name string) (int64, error) {
 	n, err := strconv.ParseInt(r.Header.Get(name), 10, 64)
 	if err != nil || n < 0 {
@@ -67,8 +68,8 @@ func badHeader(name, why string) *problem.Problem {
 	return problem.New(http.StatusBadRequest, "INVALID_FIELD", "The header "+name+" is missing or wrong. "+why)
 }
 
-// Continue appends the bytes of a request to an upload. Bytes that arrived before the connection broke
-// are stored.
+// Continue appends the body of a request to an upload. If the connection breaks, the bytes received so
+// far are stored.
 func (s *Reader) Continue(in Body, u *uploads.Upload) error {
 	at, err := headerBytes(in.R, "Upload-Offset")
 	if err != nil {
@@ -90,7 +91,7 @@ func (s *Reader) Continue(in Body, u *uploads.Upload) error {
 	return err
 }
 
-// takeUpload sets the file of a request to that of an upload, if the request names one.
+// takeUpload sets the file of a request to an upload, if the request names an upload.
 func (s *Reader) takeUpload(ctx context.Context, req input.Object, u *ingest.Request) error {
 	id := ""
 	if err := req.Into("upload_id", "the id of an upload", &id); err != nil || id == "" {
@@ -103,8 +104,8 @@ func (s *Reader) takeUpload(ctx context.Context, req input.Object, u *ingest.Req
 	return s.TakeFile(ctx, up, u)
 }
 
-// AtUpload returns the problem of the member upload_id for an upload that is gone, and any other error
-// unchanged.
+// AtUpload converts the error that an upload does not exist into a problem of the member upload_id. It
+// returns other errors unchanged.
 func AtUpload(err error) error {
 	if errors.Is(err, uploads.ErrNotFound) {
 		return problem.BadMember("upload_id", http.StatusUnprocessableEntity, problem.ErrUploadGone.Detail)
@@ -112,7 +113,8 @@ func AtUpload(err error) error {
 	return err
 }
 
-// TakeFile sets the file of a request to that of an upload, which must have all its bytes.
+// TakeFile sets the file of a request to an upload. It returns an error if bytes of the upload are
+// missing.
 func (s *Reader) TakeFile(ctx context.Context, up *uploads.Upload, u *ingest.Request) error {
 	if err := s.Uploads.File(ctx, up); err != nil {
 		return err

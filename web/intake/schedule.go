@@ -20,13 +20,13 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// StartRun makes the task of a run of a schedule, as POST /tasks would for the maker of the schedule.
-// It returns schedules.ErrChanged if another process has made the task. Any other error comes with the
-// problem that users see.
-func (s *Reader) StartRun(ctx context.Context, r schedules.Run) (told *tasks.Problem, err error) {
+// StartRun creates the task of a scheduled run, as POST /tasks would for the maker of the schedule. It
+// returns schedules.ErrChanged if another process has created the task. With any other error, it also
+// returns the problem to show to users.
+func (s *Reader) StartRun(ctx context.Context, r schedules.Run) (shown *tasks.Problem, err error) {
 	defer func() {
 		if p := recover(); p != nil { // the rules of a kind are the user's code
-			told = &tasks.Problem{Code: problem.ErrInternal.Code, Detail: problem.ErrInternal.Detail}
+			shown = &tasks.Problem{Code: problem.ErrInternal.Code, Detail: problem.ErrInternal.Detail}
 			err = fmt.Errorf("web: run of %s: panic: %v\n%s", r.Schedule.ID, p, debug.Stack())
 		}
 	}()
@@ -38,7 +38,7 @@ func (s *Reader) StartRun(ctx context.Context, r schedules.Run) (told *tasks.Pro
 	return &tasks.Problem{Code: p.Code, Detail: p.Detail}, err
 }
 
-// Run makes the task of a run of a schedule.
+// Run creates the task of a scheduled run.
 func (s *Reader) Run(ctx context.Context, r schedules.Run, u *ingest.Request) (t *tasks.Task, old bool, err error) {
 	u.Run = &r
 	w, err := s.readScheduled(ctx, r.Schedule.Request, u)
@@ -54,7 +54,7 @@ func (s *Reader) Run(ctx context.Context, r schedules.Run, u *ingest.Request) (t
 	return s.Add(ctx, w, u)
 }
 
-// readScheduled reads the stored request of a schedule.
+// readScheduled reads the request that is stored with a schedule.
 func (s *Reader) readScheduled(ctx context.Context, text string, u *ingest.Request) (w Source, err error) {
 	var list bytes.Buffer
 	req, err := input.Parse(json.NewDecoder(strings.NewReader(text)), &TaskBody.Forms[0], s.collect(&list))
@@ -77,7 +77,7 @@ func (s *Reader) readScheduled(ctx context.Context, text string, u *ingest.Reque
 	return w, nil
 }
 
-// checkScheduled returns an error for a request that would fail now.
+// checkScheduled returns an error for a request that could not start a task now.
 func (s *Reader) checkScheduled(ctx context.Context, text string, u *ingest.Request) error {
 	if w, err := s.readScheduled(ctx, text, u); err != nil || w.Export != nil {
 		return err
@@ -89,8 +89,8 @@ func (s *Reader) checkScheduled(ctx context.Context, text string, u *ingest.Requ
 	return u.CheckColumns(in.Columns)
 }
 
-// AtMember moves the problem of a nested request to the member of the outer request that holds it.
-// Other errors stay as they are.
+// AtMember converts the problem of a nested request into a problem of the member that holds the nested
+// request. It returns other errors unchanged.
 func AtMember(member string, err error) error {
 	if err == nil {
 		return nil
@@ -113,7 +113,8 @@ func AtMember(member string, err error) error {
 	return out
 }
 
-// CheckSchedule returns an error for an invalid field of a schedule, except its time.
+// CheckSchedule returns an error for an invalid field of a schedule. It does not check the cron
+// expression and the time zone; the store of schedules does.
 func (s *Reader) CheckSchedule(ctx context.Context, sc *schedules.Schedule, u *ingest.Request) error {
 	switch {
 	case sc.Name == "" || !textutil.IsLine(sc.Name):

@@ -15,16 +15,17 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// maxParts is the most parts that a form may have.
+// maxParts is the greatest number of parts in a form.
 const maxParts = 20
 
-// DefaultName is the name of a file that was sent without a name.
+// DefaultName is the name of a file that the client sent without a name.
 const DefaultName = "upload"
 
-// ImportForm is a form with a file to import.
+// ImportForm declares a form with a file to import.
 var ImportForm = input.Upload("kind", "name", "options", "parent_id")
 
-// ReadUpload streams a multipart request into u. After an error, it removes the file.
+// ReadUpload reads a multipart request into u, and stores its file while it reads. If it returns an
+// error, it has removed the file.
 func (s *Reader) ReadUpload(in Body, u *ingest.Request) error {
 	if err := s.receive(in, u); err != nil {
 		return errors.Join(err, s.Ingest.Drop(in.R.Context(), u))
@@ -32,14 +33,14 @@ func (s *Reader) ReadUpload(in Body, u *ingest.Request) error {
 	return nil
 }
 
-// Body is the body of a request, with its declaration.
+// Body is a request whose body is to be read, with the declaration of that body.
 type Body struct {
 	W    http.ResponseWriter
 	R    *http.Request
 	Form *input.Form
 }
 
-// receive reads a multipart request into u. After an error, the caller drops u.
+// receive reads a multipart request into u. If it returns an error, the caller must drop u.
 func (s *Reader) receive(in Body, u *ingest.Request) error {
 	if err := s.Ready(in.R.Context()); err != nil {
 		return fmt.Errorf("%w: %w", problem.ErrUnavailable, err)
@@ -58,7 +59,7 @@ func (s *Reader) receive(in Body, u *ingest.Request) error {
 	return err
 }
 
-// readForm reads all parts, to the end of the body.
+// readForm reads all parts of a form to the end of the body, and describes the task in u.
 func (s *Reader) readForm(in Body, parts *multipart.Reader, rest io.Reader, u *ingest.Request) error {
 	fields := map[string]string{}
 	if err := s.readParts(in.R.Context(), parts, u, fields); err != nil {
@@ -77,7 +78,7 @@ func (s *Reader) readForm(in Body, parts *multipart.Reader, rest io.Reader, u *i
 	return s.Ingest.Describe(u, fields)
 }
 
-// boundary returns the boundary of a form, and an error for a body that is too large.
+// boundary returns the multipart boundary of a form. It returns an error if the body is too large.
 func (s *Reader) boundary(r *http.Request) (string, error) {
 	_, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || params["boundary"] == "" {
@@ -97,7 +98,7 @@ func (s *Reader) tooLarge() *problem.Problem {
 	return &p
 }
 
-// readParts reads the parts of a form: the file into u, all others into fields.
+// readParts reads the parts of a form: the file into u, and the other parts into fields.
 func (s *Reader) readParts(
 	ctx context.Context, parts *multipart.Reader, u *ingest.Request, fields map[string]string,
 ) error {
@@ -124,8 +125,8 @@ func (s *Reader) readParts(
 	}
 }
 
-// BodyProblem returns the problem of an error that the body caused. Errors of the storage stay as
-// they are.
+// BodyProblem returns the problem of an error that occurred while a body was read. It returns errors of
+// the storage unchanged.
 func (s *Reader) BodyProblem(err error) error {
 	var p *problem.Problem
 	var bad *ingest.Error
@@ -142,8 +143,8 @@ func (s *Reader) BodyProblem(err error) error {
 	return err
 }
 
-// readFile stores the part with the file. It checks the kind first if the kind was already sent, so
-// that an invalid request is not read to its end.
+// readFile stores the part that holds the file. If the form has named the kind already, readFile
+// checks the kind first. So it rejects an invalid request before it reads the file.
 func (s *Reader) readFile(
 	ctx context.Context, part *multipart.Part, u *ingest.Request, fields map[string]string,
 ) error {

@@ -1,7 +1,7 @@
-// Package locale writes the texts of pages in the language of a user: sentences of the tables in
-// internal/words, numbers, durations, sizes and times.
+// Package locale formats the texts of pages in the language of a user: sentences from internal/words,
+// numbers, durations, sizes and times.
 //
-// It promises that a text which is missing in a language is printed in the default language. Names and
+// It promises that a sentence which is missing in a language appears in the default language. Names and
 // values in a sentence stay unchanged. It depends on no page and no request.
 package locale
 
@@ -15,12 +15,13 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// Printer writes texts in a language, which is one of words.Languages.
+// Printer formats texts in one language, which is one of words.Languages.
 type Printer string
 
-// Text returns the sentence of a key; the table has the key below "page.". args are names and values
-// in turn. A whole number n also gives n_shown, as the language writes it. Text returns the key if
-// there is no sentence; a test checks that each used key has one.
+// Text returns the sentence of a key. In the tables, the key has the prefix "page.". The arguments args
+// are the names and values of placeholders, in pairs. For a whole number n, the sentence may also use
+// n_shown, which has separators. If no sentence exists, Text returns the key; a test checks that each
+// used key has a sentence.
 func (t Printer) Text(key string, args ...any) string {
 	text, ok := words.Say(string(t), "page."+key, t.Values(args...))
 	if !ok {
@@ -29,7 +30,7 @@ func (t Printer) Text(key string, args ...any) string {
 	return text
 }
 
-// Values returns the values of placeholders from names and values in turn.
+// Values converts names and values, in pairs, into the values of placeholders.
 func (t Printer) Values(args ...any) map[string]string {
 	values := map[string]string{}
 	for i := 0; i+1 < len(args); i += 2 {
@@ -42,7 +43,7 @@ func (t Printer) Values(args ...any) map[string]string {
 	return values
 }
 
-// wholeOf returns a value as a whole number, if it is one.
+// wholeOf returns the whole number that a value holds; ok is false for other types and nil.
 func wholeOf(value any) (n int64, ok bool) {
 	switch v := value.(type) {
 	case int:
@@ -61,14 +62,14 @@ func wholeOf(value any) (n int64, ok bool) {
 	return 0, false
 }
 
-// Number writes a whole number of any type, with separators between thousands.
+// Number formats a whole number of any type with separators between thousands.
 func (t Printer) Number(value any) string {
 	n, _ := wholeOf(value)
 	return t.Integer(n)
 }
 
-// marks returns the separators of thousands and of decimals.
-func (t Printer) marks() (thousands, decimals string) {
+// separators returns the separators of thousands and of decimals.
+func (t Printer) separators() (thousands, decimals string) {
 	switch t {
 	case "ru":
 		return "\u00a0", ","
@@ -78,10 +79,10 @@ func (t Printer) marks() (thousands, decimals string) {
 	return ",", "."
 }
 
-// Integer writes a number with separators between thousands.
+// Integer formats a number with separators between thousands.
 func (t Printer) Integer(n int64) string {
 	text := strconv.FormatInt(n, 10)
-	mark, _ := t.marks()
+	mark, _ := t.separators()
 	for i := len(text) - 3; i > 0 && text[i-1] != '-'; i -= 3 {
 		text = text[:i] + mark + text[i:]
 	}
@@ -89,11 +90,11 @@ func (t Printer) Integer(n int64) string {
 }
 
 func (t Printer) decimal(x float64) string {
-	_, mark := t.marks()
+	_, mark := t.separators()
 	return strings.Replace(strconv.FormatFloat(x, 'f', 1, 64), ".", mark, 1)
 }
 
-// Duration writes a number of seconds roughly: in seconds, minutes or hours.
+// Duration formats a number of seconds in seconds, minutes, or hours and minutes.
 func (t Printer) Duration(seconds int64) string {
 	switch {
 	case seconds < 60:
@@ -104,7 +105,8 @@ func (t Printer) Duration(seconds int64) string {
 	return t.Text("hours", "n", seconds/3600, "m", seconds%3600/60)
 }
 
-// Span writes a number of milliseconds: in milliseconds, in seconds with a decimal, or roughly.
+// Span formats a number of milliseconds. Below a second, it uses milliseconds. Below a minute, it uses
+// seconds with a decimal. For longer times, it uses the format of Duration.
 func (t Printer) Span(ms int64) string {
 	switch {
 	case ms < 1000:
@@ -115,7 +117,7 @@ func (t Printer) Span(ms int64) string {
 	return t.Duration(ms / 1000)
 }
 
-// Rate writes rows a second, with a decimal only below 10.
+// Rate formats a number of rows a second, with a decimal only below 10.
 func (t Printer) Rate(perSecond float64) string {
 	if perSecond >= 10 {
 		return t.Integer(int64(perSecond + 0.5))
@@ -123,20 +125,24 @@ func (t Printer) Rate(perSecond float64) string {
 	return t.decimal(perSecond)
 }
 
-// Bytes writes a size in units of 1024, as file managers do.
+// Bytes formats a size in B, kB or MB. A kB is 1024 B, and a MB is 1024 kB.
 func (t Printer) Bytes(n int64) string {
+	one, kilo, mega := " B", " kB", " MB"
+	if t == "ru" {
+		one, kilo, mega = " Б", " КБ", " МБ"
+	}
 	switch {
 	case n < 1<<10:
-		return t.Integer(n) + " B"
+		return t.Integer(n) + one
 	case n < 1<<20:
-		return t.Integer((n+512)>>10) + " kB"
+		return t.Integer((n+512)>>10) + kilo
 	case n%(1<<20) == 0:
-		return t.Integer(n>>20) + " MB"
+		return t.Integer(n>>20) + mega
 	}
-	return t.decimal(float64(n)/(1<<20)) + " MB"
+	return t.decimal(float64(n)/(1<<20)) + mega
 }
 
-// Time writes a time in UTC. The script of a page replaces it by the local time.
+// Time formats an RFC 3339 time in UTC. In a browser, a script replaces it by the local time.
 func (t Printer) Time(text any) string {
 	at, err := time.Parse(time.RFC3339, Plain(text))
 	if err != nil {
@@ -151,7 +157,7 @@ func (t Printer) Time(text any) string {
 	return at.UTC().Format(form)
 }
 
-// Exact writes a time in UTC, with seconds. The script of a page replaces it by the local time.
+// Exact is like Time, with seconds.
 func (t Printer) Exact(text any) string {
 	at, err := time.Parse(time.RFC3339, Plain(text))
 	if err != nil {
@@ -160,7 +166,7 @@ func (t Printer) Exact(text any) string {
 	return strings.Replace(t.Time(text), at.UTC().Format("15:04"), at.UTC().Format("15:04:05"), 1)
 }
 
-// Template returns the sentence of a key with its placeholders, which a script fills in.
+// Template returns the sentence of a key with its placeholders. A script on the page fills these in.
 func (t Printer) Template(key string) string {
 	var args []any
 	for _, name := range []string{"row", "column", "count", "why", "left", "done", "total", "rate", "time", "n"} {
@@ -169,13 +175,13 @@ func (t Printer) Template(key string) string {
 	return t.Text(key, args...)
 }
 
-// Around returns the texts before and after the placeholder named at in a sentence.
+// Around returns the parts of a sentence before and after its placeholder "at".
 func (t Printer) Around(key string) []string {
 	before, after, _ := strings.Cut(t.Text(key, "at", "\x00"), "\x00")
 	return []string{before, after}
 }
 
-// Plain returns a value of a sentence as text: a text as it is, "" for nil.
+// Plain converts the value of a placeholder to text; "" for nil.
 func Plain(text any) string {
 	switch t := text.(type) {
 	case string:

@@ -16,7 +16,7 @@ func TestPrinter_NumbersAndSentences_FollowTheLanguage(t *testing.T) {
 		{Printer("ru").Duration(3599), "60 мин"},
 		{Printer("zh").Duration(7260), "2小时1分钟"},
 		{Printer("en").Bytes(100 << 20), "100 MB"},
-		{Printer("ru").Bytes(1<<20 + 1<<19), "1,5 MB"},
+		{Printer("ru").Bytes(1<<20 + 1<<19), "1,5 МБ"},
 		{Printer("ru").Text("rows", "n", 21), "21 строка"},
 		{Printer("ru").Text("rows", "n", int64(1002)), "1\u00a0002 строки"},
 		{Printer("de").Text("rows", "n", 1), "1 row"},

@@ -18,11 +18,11 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// auditTimeLimit bounds the writing of the entry at the end of an act.
+// auditTimeLimit bounds how long an act waits at its end for the update of its audit entry.
 const auditTimeLimit = 10 * time.Second
 
-// Do does an act of an operator and returns the number of items that it has changed. It notes the act
-// in the audit log before the act begins.
+// Do executes an act of an operator and returns the number of items that it has changed. It adds the
+// audit entry before the act begins, and updates the entry after the act.
 func (s *Service) Do(
 	ctx context.Context, verb, target string, detail any, do func(context.Context) (int, error),
 ) (int, error) {
@@ -40,7 +40,8 @@ func (s *Service) Do(
 	return n, errors.Join(err, s.Audit.Finish(late, num, int64(n), fault))
 }
 
-// Note notes an act of the caller in the audit log of its tenant.
+// Note adds an audit entry about an act of the caller to the audit log of the caller's tenant. It
+// returns the number of the entry.
 func (s *Service) Note(
 	ctx context.Context, verb, target string, detail any, touched int64,
 ) (int64, error) {
@@ -49,15 +50,16 @@ func (s *Service) Note(
 	}, detail)
 }
 
-// NoteOn notes an act on a tenant in the audit log of its operators.
+// NoteOn adds an audit entry about an act on a tenant to the audit log of that tenant.
 func (s *Service) NoteOn(ctx context.Context, tenant, verb string, detail any, touched int64) (int64, error) {
 	return s.noteEntry(ctx, audit.Entry{
 		Subject: audit.Operators(tenant), Actor: auth.Actor(ctx), Act: verb, Target: tenant, Touched: touched,
 	}, detail)
 }
 
-// noteEntry adds an entry to the audit log, with the request. Acts of the owner on another tenant are
-// in the audit log of the owner, too, because a removal of the tenant deletes the log of the tenant.
+// noteEntry adds an entry with its request to the audit log. If the owner acts on another tenant, the
+// audit log of the owner has an entry, too. The owner's entry remains when the tenant is removed with its
+// log.
 func (s *Service) noteEntry(ctx context.Context, e audit.Entry, detail any) (int64, error) {
 	if text, err := json.Marshal(detail); err == nil && string(text) != "null" {
 		e.Detail.Request = text
@@ -72,7 +74,8 @@ func (s *Service) noteEntry(ctx context.Context, e audit.Entry, detail any) (int
 	return s.Audit.Begin(ctx, e)
 }
 
-// PauseQueue pauses or resumes a queue. note is the reason, for the audit log; it may be empty.
+// PauseQueue pauses or resumes a queue. The argument note is the operator's reason for the audit log, or
+// "".
 func (s *Service) PauseQueue(ctx context.Context, st queue.QueueStats, pause bool, note string) (int, error) {
 	verb, set := "resume", (*queue.Admin).Resume
 	if pause {
@@ -80,7 +83,7 @@ func (s *Service) PauseQueue(ctx context.Context, st queue.QueueStats, pause boo
 	}
 	var detail any
 	if note != "" {
-		detail = noted{textutil.TruncateRunes(textutil.Clean(note), maxNote)}
+		detail = actNote{textutil.TruncateRunes(textutil.Clean(note), maxNote)}
 	}
 	return s.Do(ctx, verb, st.Name, detail, func(ctx context.Context) (int, error) {
 		if st.Paused == pause {
@@ -90,24 +93,25 @@ func (s *Service) PauseQueue(ctx context.Context, st queue.QueueStats, pause boo
 	})
 }
 
-// maxNote is the most characters of a note.
+// maxNote is the greatest length of a note, in characters.
 const maxNote = 200
 
-// noted is the detail of an act with a reason.
-type noted struct {
+// actNote is the part of an audit entry that holds the operator's reason.
+type actNote struct {
 	Note string `json:"note"`
 }
 
-// NoteOf returns the reason that the request of an entry gave; "" without one.
+// NoteOf returns the operator's reason in an audit entry; "" if the operator gave none.
 func NoteOf(e *audit.Entry) string {
-	var d noted
+	var d actNote
 	if json.Unmarshal(e.Detail.Request, &d) != nil {
 		return ""
 	}
 	return d.Note
 }
 
-// KnownQueue returns a queue to act on. The queue of a kind exists even if Redis has not seen it.
+// KnownQueue returns the queue that an act changes. It registers the queue of a kind in Redis if no job
+// has done so yet.
 func (s *Service) KnownQueue(ctx context.Context, name string) (queue.QueueStats, error) {
 	if _, known := s.Kinds.Kind(name); known { // Stats registers the queue of a kind in Redis
 		if _, err := s.Queue.Stats(ctx, name); err != nil {
@@ -117,7 +121,7 @@ func (s *Service) KnownQueue(ctx context.Context, name string) (queue.QueueStats
 	return s.QueueStats(ctx, name)
 }
 
-// CheckShards rejects a number of shards out of range.
+// CheckShards returns an error for a number of shards that is out of range.
 func CheckShards(n int) error {
 	if n < 1 || n > queue.MaxShards {
 		return problem.BadField("shards", fmt.Sprintf("shards is a number from 1 to %d.", queue.MaxShards))
@@ -125,7 +129,7 @@ func CheckShards(n int) error {
 	return nil
 }
 
-// Reshard gives a queue another number of shards.
+// Reshard changes the number of shards of a queue.
 func (s *Service) Reshard(ctx context.Context, st queue.QueueStats, shards int) (int, error) {
 	return s.Do(ctx, "reshard", st.Name, map[string]any{"shards": shards}, func(ctx context.Context) (int, error) {
 		if !st.Resharding && len(st.Shards) == shards {
@@ -140,7 +144,7 @@ func (s *Service) Reshard(ctx context.Context, st queue.QueueStats, shards int) 
 	})
 }
 
-// Node returns a node by its name.
+// Node returns the live node with a name.
 func (s *Service) Node(ctx context.Context, name string) (node view.Node, err error) {
 	nodes, err := s.NodeList(ctx)
 	if err != nil {
@@ -153,7 +157,7 @@ func (s *Service) Node(ctx context.Context, name string) (node view.Node, err er
 	return nodes[i], nil
 }
 
-// DrainNode starts or ends the draining of a node.
+// DrainNode starts or stops the draining of a node.
 func (s *Service) DrainNode(ctx context.Context, node view.Node, drain bool) (int, error) {
 	verb, set := "undrain", (*queue.Admin).Undrain
 	if drain {

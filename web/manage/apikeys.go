@@ -14,21 +14,26 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// RotationGrace is how long the old secret works by default.
+// RotationGrace is the time for which the old secret of a rotated key works, unless the request sets
+// another.
 const RotationGrace = 24 * time.Hour
 
-// KeysFor returns the function that reads the requested keys, page by page.
-func (s *Service) KeysFor(ctx context.Context, asked string) (func(ctx context.Context, before int64, limit int) ([]access.Key, error), error) {
-	if asked == "" && auth.Caller(ctx).May(access.ServiceRead) {
+// KeyNum returns the number by which API keys are listed.
+func KeyNum(k *access.Key) int64 { return k.Num }
+
+// KeysFor returns a function that lists the keys of the requested tenant page by page. Without a
+// requested tenant, it lists the keys of the caller's tenant or, for the owner, of all tenants.
+func (s *Service) KeysFor(ctx context.Context, requested string) (func(ctx context.Context, before int64, limit int) ([]access.Key, error), error) {
+	if requested == "" && auth.Caller(ctx).May(access.ServiceRead) {
 		return s.Access.All, nil
 	}
-	tenant, err := s.ListedTenant(ctx, asked)
+	tenant, err := s.ListedTenant(ctx, requested)
 	return func(ctx context.Context, before int64, limit int) ([]access.Key, error) {
 		return s.Access.List(ctx, tenant, before, limit)
 	}, err
 }
 
-// DraftProblem returns the problem of an invalid draft of a key.
+// DraftProblem returns the problem of an invalid draft of a key. It returns other errors unchanged.
 func DraftProblem(err error) error {
 	if !errors.Is(err, access.ErrDraft) {
 		return err
@@ -37,13 +42,13 @@ func DraftProblem(err error) error {
 	return problem.New(http.StatusUnprocessableEntity, "INVALID_FIELD", "The key was not created: "+why+".")
 }
 
-// makers returns the object that revokes keys and people with everything that they made.
+// makers returns the object that revokes keys and users together with everything that they made.
 func (s *Service) makers() operate.Makers {
 	return operate.Makers{Access: s.Access, Schedules: s.Schedules, Notify: s.Notify, Log: s.Audit}
 }
 
-// RevokeKey revokes a key or a user, on request with everything that it made. If the owner revokes a
-// key of another tenant, the audit log of the owner has an entry, too.
+// RevokeKey revokes a key or a user and, if withMade is true, everything that the key or user made. If
+// the owner revokes a key of another tenant, the audit log of the owner has an entry, too.
 func (s *Service) RevokeKey(ctx context.Context, k *access.Key, withMade bool) (e operate.Ended, err error) {
 	ctx, actor := ctx, auth.Actor(ctx)
 	if k.Tenant != "" && k.Tenant != auth.Tenant(ctx) && k.RevokedAt == 0 {

@@ -9,7 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/auth"
 )
 
-// OwnersAudit returns the audit logs that the owner reads beside the log of the tenant of the service.
+// OwnersAudit returns the subjects of audit entries that only the owner may read; nil for other
+// callers.
 func OwnersAudit(ctx context.Context) []string {
 	if auth.Caller(ctx).May(access.ServiceRead) {
 		return []string{audit.Owner()}
@@ -17,7 +18,11 @@ func OwnersAudit(ctx context.Context) []string {
 	return nil
 }
 
-// TaskAudit returns up to limit entries of a task; the entry of its creation is the last.
+// AuditNum returns the number by which audit entries are listed.
+func AuditNum(e *audit.Entry) int64 { return e.Num }
+
+// TaskAudit returns up to limit audit entries of a task, newest first. The last entry of all is the
+// creation of the task.
 func (s *Service) TaskAudit(ctx context.Context, t *tasks.Task, before int64, limit int) ([]audit.Entry, error) {
 	list, err := s.Audit.List(ctx, audit.Task(t.Num), before, limit)
 	if err == nil && len(list) < limit {
@@ -26,8 +31,8 @@ func (s *Service) TaskAudit(ctx context.Context, t *tasks.Task, before int64, li
 	return list, err
 }
 
-// TaskActs returns up to limit entries of a task, newest first, without the edits of single rows;
-// its creation is the last of all.
+// TaskActs returns up to limit audit entries of a task, newest first, without the edits of single rows.
+// The last entry of all is the creation of the task.
 func (s *Service) TaskActs(ctx context.Context, t *tasks.Task, limit int) ([]audit.Entry, error) {
 	list, err := s.Audit.Acts(ctx, t.Num, limit)
 	if err == nil && len(list) < limit {

@@ -10,17 +10,18 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// QueueState is the state of a queue and its rows in the ledger: of all tenants, or of one tenant.
+// QueueState is the state of a queue and of its rows in the ledger. It covers all tenants or one
+// tenant.
 type QueueState struct {
 	view.Queue
 	Stats  queue.QueueStats
 	Waits  []tasks.Wait
-	Pushed int64 // keys in Redis; of one tenant, rows
+	Pushed int64 // number of keys in Redis or, for one tenant, of rows in Redis
 
 	Counted time.Time // time of the count of the backlog
 }
 
-// QueueNames returns the queues of kinds and the queues known to Redis, in order of name.
+// QueueNames returns the names of the queues of kinds and of the queues in Redis, sorted.
 func (s *Service) QueueNames(ctx context.Context) ([]string, error) {
 	names, err := s.Queue.Admin().Queues(ctx)
 	if err != nil {
@@ -31,7 +32,7 @@ func (s *Service) QueueNames(ctx context.Context) ([]string, error) {
 	return slices.Compact(names), nil
 }
 
-// StateOf returns the state of a queue, without reasons.
+// StateOf returns the state of a queue, without the reasons why it does not move.
 func (s *Service) StateOf(ctx context.Context, name string) (QueueState, error) {
 	held, err := s.InLedger(ctx)
 	if err != nil {
@@ -40,7 +41,7 @@ func (s *Service) StateOf(ctx context.Context, name string) (QueueState, error) 
 	return s.Look(ctx, name, held)
 }
 
-// ledgerLook holds the numbers of rows in the ledger for all queues.
+// ledgerLook holds the numbers of rows that wait in the ledger, for all queues.
 type ledgerLook struct {
 	waits []tasks.Wait
 	rows  map[string]int64 // rows that may begin, by queue
@@ -49,7 +50,7 @@ type ledgerLook struct {
 	counted time.Time // time of the count of rows
 }
 
-// InLedger returns the numbers of rows in the ledger for all queues.
+// InLedger returns the numbers of rows that wait in the ledger, for all queues.
 func (s *Service) InLedger(ctx context.Context) (v ledgerLook, err error) {
 	if v.waits, err = s.Tasks.Waits(ctx); err != nil {
 		return v, err
@@ -63,8 +64,8 @@ func (s *Service) InLedger(ctx context.Context) (v ledgerLook, err error) {
 	return v, err
 }
 
-// Look returns the state of a queue without reasons. The lag is the lag of the oldest row that may
-// run, in the ledger or in Redis.
+// Look returns the state of a queue, without the reasons why it does not move. Its lag is the time that
+// the oldest row that may run has waited, in the ledger or in Redis.
 func (s *Service) Look(ctx context.Context, name string, held ledgerLook) (QueueState, error) {
 	st, err := s.QueueStats(ctx, name)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// KeysRequest is the body of an act on keys of a queue: the named keys, or all keys that the act
+// KeysRequest is the body of an act on keys of a queue. It names keys, or selects all keys that the act
 // applies to.
 type KeysRequest struct {
 	IDs    []string `json:"ids"`
@@ -21,10 +21,10 @@ type KeysRequest struct {
 	DryRun bool     `json:"dry_run"`
 }
 
-// MaxActKeys is the most keys that a request may name.
+// MaxActKeys is the greatest number of keys that a request may name.
 const MaxActKeys = 1000
 
-// Check rejects a request that names no keys and does not apply to all keys.
+// Check returns an error unless the request either names keys or selects all of them.
 func (in *KeysRequest) Check() error {
 	switch {
 	case in.All && in.IDs != nil:
@@ -37,7 +37,7 @@ func (in *KeysRequest) Check() error {
 	return nil
 }
 
-// NewOrder returns the order of a request, for the caller's tenant.
+// NewOrder returns the order that a request describes, for the caller's tenant.
 func (s *Service) NewOrder(ctx context.Context, queue string, in *KeysRequest) operate.Order {
 	return operate.Order{
 		Tenant: auth.Tenant(ctx), By: auth.Actor(ctx), Queue: queue, Keys: in.IDs, All: in.All, DryRun: in.DryRun,
@@ -45,9 +45,9 @@ func (s *Service) NewOrder(ctx context.Context, queue string, in *KeysRequest) o
 }
 
 // Act is an act of package operate on keys.
-type Act func(*operate.Desk, context.Context, operate.Order) (operate.Result, error)
+type Act func(*operate.Operator, context.Context, operate.Order) (operate.Result, error)
 
-// ActOnKeys does an act on keys of a queue. A dry run is not in the audit log, because it changes
+// ActOnKeys executes an act on keys of a queue. A dry run has no audit entry, because it changes
 // nothing.
 func (s *Service) ActOnKeys(ctx context.Context, verb string, o operate.Order, do Act) (out operate.Result, err error) {
 	if _, err := s.QueueStats(ctx, o.Queue); err != nil {
@@ -57,7 +57,7 @@ func (s *Service) ActOnKeys(ctx context.Context, verb string, o operate.Order, d
 		out, err = do(s.operator(), ctx, o)
 		return out, operateProblem(err)
 	}
-	_, err = s.Do(ctx, verb, o.Queue, named(o), func(ctx context.Context) (int, error) {
+	_, err = s.Do(ctx, verb, o.Queue, namedKeys(o), func(ctx context.Context) (int, error) {
 		out, err = do(s.operator(), ctx, o)
 		if out.Touched > 0 {
 			s.Wake(ctx, feed.Topic)
@@ -67,23 +67,23 @@ func (s *Service) ActOnKeys(ctx context.Context, verb string, o operate.Order, d
 	return out, err
 }
 
-// maxNamedKeys is the most keys that an audit entry names.
+// maxNamedKeys is the greatest number of keys that an audit entry names.
 const maxNamedKeys = 50
 
-// named returns the named keys for the audit log; nil if the act applies to all.
-func named(o operate.Order) any {
+// namedKeys returns the keys of an order for its audit entry; nil if the order selects all keys.
+func namedKeys(o operate.Order) any {
 	if o.All {
 		return nil
 	}
 	return map[string]any{"ids": o.Keys[:min(len(o.Keys), maxNamedKeys)], "count": len(o.Keys)}
 }
 
-// operator returns the desk that executes operators' acts.
-func (s *Service) operator() *operate.Desk {
+// operator returns the object that executes acts of operators.
+func (s *Service) operator() *operate.Operator {
 	return operate.New(s.Tasks, s.Events, s.Queue, s.Kinds, operate.Options{Now: s.Now})
 }
 
-// operateProblem returns the problem of an operator's refused act.
+// operateProblem returns the problem of an error of package operate.
 func operateProblem(err error) error {
 	switch {
 	case errors.Is(err, operate.ErrQueue):
@@ -94,8 +94,8 @@ func operateProblem(err error) error {
 	return err
 }
 
-// RequeueKeys is like Requeue for pages, which show only the keys.
-func RequeueKeys(d *operate.Desk, ctx context.Context, o operate.Order) (operate.Result, error) {
+// RequeueKeys is like operate.Operator.Requeue, but returns only the result about keys.
+func RequeueKeys(d *operate.Operator, ctx context.Context, o operate.Order) (operate.Result, error) {
 	out, err := d.Requeue(ctx, o)
 	return out.Result, err
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// CheckTenant returns the tenant of a path if the caller may act on it: its own, or any for the
-// owner.
+// CheckTenant returns the tenant in a path, or problem.ErrNotFound if the caller must not act on it.
+// The owner may act on any tenant, and other callers on their own.
 func (s *Service) CheckTenant(ctx context.Context, tenant string) (string, error) {
 	if tenant == auth.Tenant(ctx) || auth.Caller(ctx).May(access.ServiceRead) && access.ValidTenant(tenant) {
 		return tenant, nil
@@ -22,20 +22,21 @@ func (s *Service) CheckTenant(ctx context.Context, tenant string) (string, error
 	return "", problem.ErrNotFound
 }
 
-// ListedTenant returns the tenant of a list: the caller's, or for the owner the requested one.
-func (s *Service) ListedTenant(ctx context.Context, asked string) (string, error) {
+// ListedTenant returns the tenant whose items a list shows: the caller's tenant or, for the owner, the
+// requested one.
+func (s *Service) ListedTenant(ctx context.Context, requested string) (string, error) {
 	own := auth.Tenant(ctx)
-	if asked == "" || asked == own {
+	if requested == "" || requested == own {
 		return own, nil
 	}
-	if auth.Caller(ctx).May(access.ServiceRead) && access.ValidTenant(asked) {
-		return asked, nil
+	if auth.Caller(ctx).May(access.ServiceRead) && access.ValidTenant(requested) {
+		return requested, nil
 	}
 	return "", problem.ErrNotFound
 }
 
-// SetLimits changes the limits of a tenant and notes the caller in the audit log. The owner sets the
-// allowed limits; an operator sets the tenant's limits within these.
+// SetLimits changes the limits of a tenant and adds an audit entry. The owner sets the limits that the
+// tenant is allowed. An operator sets the tenant's own limits, which must not exceed the allowed limits.
 func (s *Service) SetLimits(ctx context.Context, tenant string, l tasks.Limits) error {
 	ctx, set := ctx, s.Tasks.SetCaps
 	if !auth.Caller(ctx).May(access.ServiceWrite) {
@@ -51,7 +52,7 @@ func (s *Service) SetLimits(ctx context.Context, tenant string, l tasks.Limits) 
 	return set(ctx, tenant, l)
 }
 
-// ParseLimits reads one number for each limit. A missing number means no limit.
+// ParseLimits reads limits from a JSON object with one number for each. A missing limit is 0: no limit.
 func ParseLimits(text []byte) (l tasks.Limits, err error) {
 	var in map[string]*json.Number
 	if err := json.Unmarshal(text, &in); err != nil {
@@ -62,15 +63,15 @@ func ParseLimits(text []byte) (l tasks.Limits, err error) {
 		if name == "weight" {
 			at, most = &l.Weight, tasks.MaxWeight
 		}
-		if *at, err = limit(name, n, most); err != nil {
+		if *at, err = parseLimit(name, n, most); err != nil {
 			return tasks.Limits{}, err
 		}
 	}
 	return l, nil
 }
 
-// limit reads one number; nil is no limit.
-func limit(name string, n *json.Number, most int64) (int64, error) {
+// parseLimit reads one limit. It returns 0, which means no limit, for nil.
+func parseLimit(name string, n *json.Number, most int64) (int64, error) {
 	if n == nil {
 		return 0, nil
 	}
@@ -82,7 +83,7 @@ func limit(name string, n *json.Number, most int64) (int64, error) {
 	return v, nil
 }
 
-// BadLimits returns the problem of limits that a tenant cannot have.
+// BadLimits returns the problem of invalid limits.
 func BadLimits(pointer, detail string) *problem.Problem {
 	return problem.New(http.StatusUnprocessableEntity, "INVALID_LIMITS", detail).At(pointer)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/auth"
 )
 
-// CheckPause returns tasks.ErrStopped if the caller may not pause or resume the tenant. paused may be
-// nil: no change.
+// CheckPause returns tasks.ErrStopped if the caller must not resume the tenant, because the owner has
+// paused it. The argument paused is nil if the request does not change the pause.
 func (s *Service) CheckPause(ctx context.Context, tenant string, paused *bool) error {
 	if paused == nil || *paused || auth.Caller(ctx).May(access.ServiceWrite) {
 		return nil
@@ -22,9 +22,8 @@ func (s *Service) CheckPause(ctx context.Context, tenant string, paused *bool) e
 	return err
 }
 
-// PauseTenant pauses or resumes a tenant and notes the caller in the audit log. A call that changes
-// nothing has no entry; the owner's pause of a tenant that has paused itself is a change. Only the
-// owner resumes a tenant that the owner has paused.
+// PauseTenant pauses or resumes a tenant and adds an audit entry, unless nothing changes. If the owner
+// pauses a tenant that has paused itself, that is a change: then only the owner can resume the tenant.
 func (s *Service) PauseTenant(ctx context.Context, tenant string, paused bool) error {
 	if err := s.CheckPause(ctx, tenant, &paused); err != nil {
 		return err

@@ -13,11 +13,11 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// Queues are shared by all tenants. An operator of a tenant sees the counts
-// of all tenants, but keys, payloads and errors of its own tenant only.
+// All tenants share the queues. QueueStats and NodeList cover all tenants. The lists of keys contain
+// keys, payloads and errors of one tenant only.
 
-// QueueStats returns the state of one queue. The queue of a kind without jobs in Redis is empty; a
-// queue without a kind is an error.
+// QueueStats returns the state of one queue. If the queue of a kind is not in Redis yet, its state is
+// empty. If no kind has the queue either, QueueStats returns an error.
 func (s *Service) QueueStats(ctx context.Context, name string) (queue.QueueStats, error) {
 	st, err := s.Queue.Admin().Stats(ctx, name)
 	if err = s.IgnoreNewQueue(name, err); err != nil {
@@ -27,7 +27,8 @@ func (s *Service) QueueStats(ctx context.Context, name string) (queue.QueueStats
 	return st, nil
 }
 
-// IgnoreNewQueue returns no error if Redis has not seen the queue of a kind: nothing is in it.
+// IgnoreNewQueue returns nil for the error that the queue of a kind is not in Redis yet, because such a
+// queue is empty. It returns the problem of any other error.
 func (s *Service) IgnoreNewQueue(name string, err error) error {
 	if _, known := s.Kinds.Kind(name); known && errors.Is(err, queue.ErrUnknownQueue) {
 		return nil
@@ -35,7 +36,7 @@ func (s *Service) IgnoreNewQueue(name string, err error) error {
 	return QueueProblem(err)
 }
 
-// QueueProblem returns the problem of an error of the queue.
+// QueueProblem returns the problem of an error of package queue.
 func QueueProblem(err error) error {
 	switch {
 	case err == nil:
@@ -48,7 +49,7 @@ func QueueProblem(err error) error {
 	return fmt.Errorf("%w: %w", problem.ErrQueueUnavailable, err)
 }
 
-// NodeList returns the live nodes, in order of name.
+// NodeList returns the live nodes, sorted by name.
 func (s *Service) NodeList(ctx context.Context) ([]view.Node, error) {
 	nodes, err := s.Queue.Admin().Nodes(ctx)
 	if err != nil {
@@ -61,16 +62,17 @@ func (s *Service) NodeList(ctx context.Context) ([]view.Node, error) {
 	return list, nil
 }
 
-// KeyPage is one page of keys and the cursor of the next page; "" after the last page.
+// KeyPage is a page of keys with the cursor of the next page. The cursor is "" on the last page.
 type KeyPage struct {
 	Items []view.QueueKey
 	Next  string
 }
 
-// shownPayloads is the number of payloads that are shown for a key.
+// shownPayloads is the greatest number of payloads that a list shows for each key.
 const shownPayloads = 5
 
-// WaitingKeys returns the keys of a tenant that wait in a queue. The prefix of q lacks the tenant.
+// WaitingKeys returns a page of the tenant's keys that wait in a queue. The prefix in q does not
+// include the tenant.
 func (s *Service) WaitingKeys(
 	ctx context.Context, tenant, name string, q queue.Query,
 ) (KeyPage, error) {
@@ -79,7 +81,8 @@ func (s *Service) WaitingKeys(
 	return s.keyPage(tenant, name, page, err)
 }
 
-// DeadKeys returns the keys of a tenant in the morgue of a queue. q is as for WaitingKeys.
+// DeadKeys returns a page of the tenant's keys in the morgue of a queue. The prefix in q does not
+// include the tenant.
 func (s *Service) DeadKeys(
 	ctx context.Context, tenant, name string, q queue.Query,
 ) (KeyPage, error) {
@@ -100,7 +103,7 @@ func (s *Service) keyPage(tenant, name string, page queue.Page, err error) (KeyP
 	return out, nil
 }
 
-// BusyKeys returns the keys of a tenant in flight, up to limit.
+// BusyKeys returns up to limit keys of the tenant that are in flight.
 func (s *Service) BusyKeys(
 	ctx context.Context, tenant, name string, limit int,
 ) ([]view.BusyKey, error) {
@@ -119,7 +122,7 @@ func (s *Service) BusyKeys(
 	return list, nil
 }
 
-// HotKeys returns the keys of a tenant with the most waiting payloads.
+// HotKeys returns the keys of the tenant with the most waiting payloads, at most top.
 func (s *Service) HotKeys(ctx context.Context, tenant, name string, top int) ([]view.HotKey, error) {
 	keys, err := s.Queue.Admin().HotKeys(ctx, name, tenant+"/", top)
 	if err = s.IgnoreNewQueue(name, err); err != nil {

@@ -11,7 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// ScheduleProblem returns the problem of the time of a schedule; other errors stay as they are.
+// ScheduleProblem returns the problem of an invalid time or time zone of a schedule. It returns other
+// errors unchanged.
 func ScheduleProblem(err error) error {
 	switch {
 	case errors.Is(err, cron.ErrZone):
@@ -25,27 +26,53 @@ func ScheduleProblem(err error) error {
 	return err
 }
 
-// SaveSchedule stores a changed schedule, unless another request has changed it since it was read.
-func (s *Service) SaveSchedule(ctx context.Context, sc *schedules.Schedule) error {
+// AddSchedule stores a new schedule and adds an audit entry.
+func (s *Service) AddSchedule(ctx context.Context, sc *schedules.Schedule) error {
+	if err := s.Schedules.Add(ctx, sc); err != nil {
+		return ScheduleProblem(err)
+	}
+	_, err := s.Note(ctx, "create-schedule", sc.ID, nil, 1)
+	return err
+}
+
+// SaveSchedule stores a changed schedule and adds an audit entry with the act: change, pause or resume.
+// It returns the problem from StaleSchedule if another request has changed the schedule since the caller
+// read it.
+func (s *Service) SaveSchedule(ctx context.Context, sc *schedules.Schedule, act string) error {
 	err := s.Schedules.Change(ctx, sc)
 	if errors.Is(err, schedules.ErrChanged) {
 		return StaleSchedule(sc)
 	}
-	return ScheduleProblem(err)
-}
-
-// PauseSchedule pauses or resumes a schedule, without storing it. A caller that resumes it becomes
-// its maker: the schedule ends with that caller.
-func (s *Service) PauseSchedule(ctx context.Context, sc *schedules.Schedule, paused bool) {
-	if sc.Paused = paused; !paused {
-		sc.CreatedBy, sc.Maker = auth.Actor(ctx), auth.Caller(ctx).Key
+	if err != nil {
+		return ScheduleProblem(err)
 	}
+	_, err = s.Note(ctx, act+"-schedule", sc.ID, nil, 1)
+	return err
 }
 
-// StaleSchedule returns the problem of a write over a newer version.
+// PauseSchedule pauses or resumes a schedule and stores it like SaveSchedule. The caller that resumes a
+// schedule becomes its maker, so the schedule ends when that caller is revoked.
+func (s *Service) PauseSchedule(ctx context.Context, sc *schedules.Schedule, paused bool) error {
+	sc.Paused = paused
+	if paused {
+		return s.SaveSchedule(ctx, sc, "pause")
+	}
+	sc.CreatedBy, sc.Maker = auth.Actor(ctx), auth.Caller(ctx).Key
+	return s.SaveSchedule(ctx, sc, "resume")
+}
+
+// DeleteSchedule deletes a schedule and adds an audit entry. Tasks of the schedule remain.
+func (s *Service) DeleteSchedule(ctx context.Context, sc *schedules.Schedule) error {
+	if _, err := s.Note(ctx, "delete-schedule", sc.ID, nil, 1); err != nil {
+		return err
+	}
+	return s.Schedules.Delete(ctx, sc.Tenant, sc.ID)
+}
+
+// StaleSchedule returns the problem that a request would overwrite a newer version of a schedule.
 func StaleSchedule(sc *schedules.Schedule) *problem.Problem {
 	p := problem.New(http.StatusPreconditionFailed, "SCHEDULE_CHANGED",
-		"Somebody has changed the schedule since you read it. Read it again.")
+		"The schedule has changed since you read it. Read it again.")
 	p.Version = int(sc.Version)
 	return p
 }

@@ -1,8 +1,8 @@
 // Package manage executes the acts of operators for the API and for their pages. The acts change
 // queues, nodes, keys of queues, tenants and their limits, API keys, schedules and webhooks.
 //
-// It promises that each act is in the audit log before it begins, and that a caller other than the
-// owner acts on its own tenant only. The context of a call holds its caller.
+// It promises that each act on a queue, node, key or tenant has an audit entry before the act begins. A
+// caller other than the owner acts on its own tenant only. The context of a call holds its caller.
 package manage
 
 import (
@@ -20,8 +20,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Service executes the acts of operators and notes them in the audit log. The context of a call holds
-// its caller; see auth.Caller.
+// Service executes the acts of operators and adds them to the audit log. The context of each call holds
+// the caller; see auth.Caller.
 type Service struct {
 	Access       *access.Store
 	Audit        *audit.Log

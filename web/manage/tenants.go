@@ -19,12 +19,13 @@ var (
 		"The tenant has unfinished tasks. Wait for them, or cancel them.")
 )
 
-// TenantsByCaller returns the tenants of the service for the caller.
+// TenantsByCaller returns the object that lists, exports and removes tenants. In its audit entries, the
+// caller is the actor.
 func (s *Service) TenantsByCaller(ctx context.Context) *operate.Tenants {
 	return s.Tenants.By(auth.Actor(ctx))
 }
 
-// KnownTenant returns problem.ErrNotFound for a tenant that does not exist.
+// KnownTenant returns problem.ErrNotFound if the tenant does not exist.
 func (s *Service) KnownTenant(ctx context.Context, tenant string) error {
 	known, err := s.Tenants.Known(ctx, tenant)
 	if err == nil && !known {
@@ -33,8 +34,8 @@ func (s *Service) KnownTenant(ctx context.Context, tenant string) error {
 	return err
 }
 
-// unfinishedProblem returns the problem of a removal of a tenant with unfinished tasks. It returns
-// other errors unchanged.
+// unfinishedProblem returns the problem that a tenant with unfinished tasks cannot be removed. It
+// returns other errors unchanged.
 func unfinishedProblem(err error) error {
 	begun := (*operate.CancelingError)(nil)
 	switch {
@@ -49,8 +50,9 @@ func unfinishedProblem(err error) error {
 	return err
 }
 
-// RemoveTenant removes a tenant if its name is confirmed. With cancel, it cancels tasks that are
-// not done.
+// RemoveTenant removes a tenant if the argument confirmed is its name. If the argument cancel is true,
+// RemoveTenant also cancels the unfinished tasks of the tenant. It returns the number of tasks whose rows
+// and files were deleted.
 func (s *Service) RemoveTenant(ctx context.Context, tenant, confirmed string, cancel bool) (emptied int64, err error) {
 	switch err := s.KnownTenant(ctx, tenant); {
 	case err != nil:

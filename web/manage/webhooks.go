@@ -17,7 +17,7 @@ type WebhookRequest struct {
 	Topics []string `json:"topics"`
 }
 
-// AddWebhook registers an address, and notes it in the audit log.
+// AddWebhook registers a webhook and adds an audit entry.
 func (s *Service) AddWebhook(ctx context.Context, req *WebhookRequest) (*notify.Webhook, error) {
 	if err := s.checkWebhook(req); err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func (s *Service) checkWebhook(req *WebhookRequest) error {
 		return problem.BadField("url", "url cannot be used: "+err.Error()+".")
 	}
 	if req.Topics != nil && len(req.Topics) == 0 {
-		return problem.BadField("topics", "Name at least one topic, or leave topics out for all of them.")
+		return problem.BadField("topics", "Name at least one topic, or leave topics out for all but task.progress.")
 	}
 	for i, topic := range req.Topics {
 		place := fmt.Sprintf("topics.%d", i)
@@ -55,7 +55,7 @@ func (s *Service) checkWebhook(req *WebhookRequest) error {
 	return nil
 }
 
-// DeleteWebhook deletes a webhook, and notes it in the audit log.
+// DeleteWebhook deletes a webhook and adds an audit entry.
 func (s *Service) DeleteWebhook(ctx context.Context, w *notify.Webhook) error {
 	if _, err := s.Note(ctx, "delete-webhook", w.ID, nil, 1); err != nil {
 		return err
@@ -63,10 +63,11 @@ func (s *Service) DeleteWebhook(ctx context.Context, w *notify.Webhook) error {
 	return s.Notify.DeleteWebhook(ctx, auth.Tenant(ctx), w.ID)
 }
 
-// DeliveryNum returns the position of a delivery in a list.
+// DeliveryNum returns the number by which deliveries are listed.
 func DeliveryNum(d *notify.Delivery) int64 { return d.Num }
 
-// Replay retries a delivery if belongs reports that it matches the path.
+// Replay retries a delivery. It returns problem.ErrNotFound if the function belongs returns false for the
+// delivery.
 func (s *Service) Replay(
 	ctx context.Context, id string, belongs func(*notify.Delivery) bool,
 ) (*notify.Delivery, error) {

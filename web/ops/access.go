@@ -18,20 +18,20 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// keysDoor is the page of API keys.
-const keysDoor = "/ops/access"
+// keysPath is the path of the page of API keys.
+const keysPath = "/ops/access"
 
-// opsAccessPage is the page of the API keys of a tenant.
+// opsAccessPage holds the data of the page of API keys.
 type opsAccessPage struct {
 	opsFrame
 	Keys    []view.Key
 	Own     string // tenant of the reader; only its keys can be rotated
 	All     bool   // the reader sees other tenants
 	Roles   []access.Role
-	Secret  string // of the key that was just made, or "": this is shown once
+	Secret  string // secret of the key that was just made, shown once; "": no key was made
 	Problem string
 	First   bool   // the first page is shown
-	More    string // where the list goes on, or ""
+	More    string // address of the next page; "" on the last page
 }
 
 // opsAccess serves GET /ops/access.
@@ -40,24 +40,21 @@ func (p *Handlers) opsAccess(c *gin.Context) error {
 }
 
 func (p *Handlers) renderAccess(c *gin.Context, status int, secret, problem string) error {
-	limit, before, err := request.Page(c)
-	if err != nil {
-		return err
-	}
 	read, err := p.Manage.KeysFor(c.Request.Context(), c.Query("tenant"))
 	if err != nil {
 		return err
 	}
-	list, err := read(c.Request.Context(), before, limit+1)
+	list, next, err := request.Listing[access.Key, view.Key]{
+		Read: read, Num: manage.KeyNum, View: view.OfKey,
+	}.Items(c, request.Page)
 	if err != nil {
 		return err
 	}
 	v := opsAccessPage{
-		opsFrame: p.opsFrame(c, request.Printer(c).Text("ops.door.access"), keysDoor), Roles: access.Roles(),
-		Secret: secret, Problem: problem, First: before == 0, Own: request.Tenant(c), All: request.Caller(c).May(access.ServiceRead),
+		opsFrame: p.opsFrame(c, request.Printer(c).Text("ops.door.access"), keysPath), Roles: access.Roles(),
+		Secret: secret, Problem: problem, First: request.FirstPage(c), Own: request.Tenant(c), All: request.Caller(c).May(access.ServiceRead),
 	}
-	list, next := view.Cut(list, limit, func(k *access.Key) int64 { return k.Num })
-	v.Keys, v.More = view.All(list, view.OfKey), request.MoreAt(keysDoor, next)
+	v.Keys, v.More = list, request.MoreAt(keysPath, next)
 	if tenant := c.Query("tenant"); tenant != "" && v.More != "" {
 		v.More += "&" + url.Values{"tenant": {tenant}}.Encode()
 	}
@@ -67,7 +64,7 @@ func (p *Handlers) renderAccess(c *gin.Context, status int, secret, problem stri
 	return p.Render.Page(c, status, "ops_access.html", v)
 }
 
-// opsMakeKey serves POST /ops/access. Only its answer shows the secret.
+// opsMakeKey serves POST /ops/access. Only this response shows the secret.
 func (p *Handlers) opsMakeKey(c *gin.Context) error {
 	form := request.Form(c)
 	d := access.Draft{Tenant: request.Tenant(c), Name: form.Get("name"), Role: access.Role(form.Get("role")), Maker: request.Caller(c).Key}
@@ -90,7 +87,7 @@ func (p *Handlers) opsMakeKey(c *gin.Context) error {
 // opsTurnKey serves POST /ops/access/{id}/rotate and /revoke.
 func (p *Handlers) opsTurnKey(c *gin.Context, k *access.Key) error {
 	in, verb := request.Printer(c), c.Param("act")
-	ask, do := opsAsk{Do: in.Text("ops.access.revoke"), Back: keysDoor, door: keysDoor}, p.opsRevokeKey
+	ask, do := opsAsk{Do: in.Text("ops.access.revoke"), Back: keysPath, marked: keysPath}, p.opsRevokeKey
 	switch verb {
 	case "revoke":
 		ask.Choice, ask.ChoiceText = "made", in.Text("ops.access.revoke.made")
@@ -113,9 +110,9 @@ func (p *Handlers) opsRevokeKey(c *gin.Context, k *access.Key) error {
 		return err
 	}
 	if made {
-		return p.Render.Done(c, keysDoor, "revoke-made", 1, 1)
+		return p.Render.Done(c, keysPath, "revoke-made", 1, 1)
 	}
-	return p.Render.Done(c, keysDoor, "revoke", 1, 1)
+	return p.Render.Done(c, keysPath, "revoke", 1, 1)
 }
 
 func (p *Handlers) opsRotateKey(c *gin.Context, k *access.Key) error {
@@ -126,21 +123,21 @@ func (p *Handlers) opsRotateKey(c *gin.Context, k *access.Key) error {
 	return p.renderAccess(c, http.StatusOK, secret, "")
 }
 
-// opsKeyAudit serves GET /ops/access/{id}: the changes of a key.
+// opsKeyAudit serves GET /ops/access/{id}, the page of one API key.
 func (p *Handlers) opsKeyAudit(c *gin.Context, k *access.Key) error {
 	ctx := c.Request.Context()
 	list, err := p.Audit.List(ctx, audit.Key(k.ID), 0, opsPage)
 	if err != nil {
 		return err
 	}
-	v := opsKeyPage{opsFrame: p.opsFrame(c, render.Shown(k.Name), keysDoor), Key: view.OfKey(k)}
+	v := opsKeyPage{opsFrame: p.opsFrame(c, render.Shown(k.Name), keysPath), Key: view.OfKey(k)}
 	for i := range list {
 		v.Changes = append(v.Changes, view.OfAuditEntry(&list[i]))
 	}
 	return p.Render.Page(c, http.StatusOK, "ops_key.html", v)
 }
 
-// opsKeyPage is the page of an API key and its changes, newest first.
+// opsKeyPage holds the data of the page of one API key. Its changes are newest first.
 type opsKeyPage struct {
 	opsFrame
 	Key     view.Key

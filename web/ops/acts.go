@@ -18,8 +18,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/route"
 )
 
-// opsAct is an act of an operator on keys of a queue: on the chosen keys, or on all keys that it
-// applies to.
+// opsAct is an act of an operator on keys of a queue. It changes the keys that the operator has
+// chosen, or all keys to which it applies.
 type opsAct struct {
 	Verb   string      // the verb of the act on all keys, in the audit log and in the API
 	chosen string      // the verb of the act on chosen keys
@@ -29,23 +29,23 @@ type opsAct struct {
 	some   manage.Act  // the act on chosen keys
 }
 
-// opsActs returns the acts of a list, in the order of their buttons.
+// opsActs returns the acts that a list of keys offers, in the order of their buttons.
 func opsActs(list string) []opsAct {
 	failed := queue.Query{By: queue.ByRetryCount, Min: "0"}
 	if list == "waiting" {
 		return []opsAct{
-			{"perform-all-now", "perform-now", list, queue.Query{By: queue.ByRunAt}, (*operate.Desk).PerformNow, (*operate.Desk).PerformNow},
-			{"kill-failed", "kill", list, failed, (*operate.Desk).KillFailed, (*operate.Desk).Kill},
-			{"delete-failed", "delete", list, failed, (*operate.Desk).DeleteFailed, (*operate.Desk).Delete},
+			{"perform-all-now", "perform-now", list, queue.Query{By: queue.ByRunAt}, (*operate.Operator).PerformNow, (*operate.Operator).PerformNow},
+			{"kill-failed", "kill", list, failed, (*operate.Operator).KillFailed, (*operate.Operator).Kill},
+			{"delete-failed", "delete", list, failed, (*operate.Operator).DeleteFailed, (*operate.Operator).Delete},
 		}
 	}
 	return []opsAct{
 		{"requeue", "requeue", list, queue.Query{}, manage.RequeueKeys, manage.RequeueKeys},
-		{"delete-dead", "delete-dead", list, queue.Query{}, (*operate.Desk).Discard, (*operate.Desk).Discard},
+		{"delete-dead", "delete-dead", list, queue.Query{}, (*operate.Operator).Discard, (*operate.Operator).Discard},
 	}
 }
 
-// opsActOf returns the act of a verb.
+// opsActOf returns the act with a verb; false for an unknown verb.
 func opsActOf(verb string) (opsAct, bool) {
 	for _, list := range []string{"waiting", "morgue"} {
 		for _, a := range opsActs(list) {
@@ -57,7 +57,7 @@ func opsActOf(verb string) (opsAct, bool) {
 	return opsAct{}, false
 }
 
-// resultOfKeys returns the message of an act: how many of the chosen keys it changed.
+// resultOfKeys returns the message that an act has changed n of the chosen keys.
 func resultOfKeys(in locale.Printer, verb string, n, of int) string {
 	if n < of {
 		part := in.Text("ops.keys.part", "n", n, "of", of)
@@ -66,8 +66,8 @@ func resultOfKeys(in locale.Printer, verb string, n, of int) string {
 	return in.Text("ops.did."+verb, "keys", in.Text("ops.keys", "n", n))
 }
 
-// opsActOnKeys serves POST /ops/queues/{queue}/acts. It first shows a confirmation with the number of
-// keys, and acts when the form is confirmed.
+// opsActOnKeys serves POST /ops/queues/{queue}/acts. The first request is answered with a confirmation
+// that shows the number of keys. The confirmed form executes the act.
 func (p *Handlers) opsActOnKeys(c *gin.Context) error {
 	form := request.Form(c)
 	a, known := opsActOf(form.Get("act"))
@@ -92,11 +92,12 @@ func (p *Handlers) opsActOnKeys(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	of, _ := strconv.Atoi(form.Get("of")) // without it, none
+	of, _ := strconv.Atoi(form.Get("of")) // without a number, 0
 	return p.Render.Done(c, back, a.Verb, out.Touched, of)
 }
 
-// askOfKeys shows the confirmation of an act, with the number of its keys.
+// askOfKeys answers with the confirmation of an act. The confirmation shows how many keys the act will
+// change.
 func (p *Handlers) askOfKeys(c *gin.Context, a opsAct, which *manage.KeysRequest) error {
 	name, n, more := c.Param("queue"), len(which.IDs), false
 	if which.All {
@@ -107,19 +108,20 @@ func (p *Handlers) askOfKeys(c *gin.Context, a opsAct, which *manage.KeysRequest
 	}
 	request.Form(c).Set("of", strconv.Itoa(n))
 	in, counted := request.Printer(c), "ops.keys"
-	ask := opsAsk{Do: in.Text("ops.do."+a.Verb, "keys", in.Text("ops.keys", "n", n)), Back: back(c, opsQueueAt(name, a.list)), door: "/ops"}
+	ask := opsAsk{Do: in.Text("ops.do."+a.Verb, "keys", in.Text("ops.keys", "n", n)), Back: back(c, opsQueueAt(name, a.list)), marked: "/ops"}
 	if more {
 		counted, ask.Do = "ops.keys.over", in.Text("ops.all."+a.Verb)
 	}
 	ask.Title = in.Text("ops.asks.title", "act", in.Text("ops.act."+a.Verb), "queue", render.Shown(name))
 	ask.Text = in.Text("ops.asks."+a.Verb, "keys", in.Text(counted, "n", n), "queue", render.Shown(name))
-	return p.confirmed(c, ask, nil) // the act was not confirmed yet
+	return p.confirmed(c, ask, nil) // no function: the form is not confirmed yet
 }
 
-// maxCounted is the most keys that countKeys counts before an act.
+// maxCounted is the number of keys at which countKeys stops counting.
 const maxCounted = 10_000
 
-// countKeys counts the keys that an act on all keys would change.
+// countKeys counts the keys that an act on all keys would change. The result more reports whether there
+// are more than n keys.
 func (p *Handlers) countKeys(
 	ctx context.Context, tenant, name string, a opsAct,
 ) (n int, more bool, err error) {
@@ -143,13 +145,13 @@ func (p *Handlers) countKeys(
 	}
 }
 
-// opsTurnQueue serves POST /ops/queues/{queue}/turn/pause, /turn/resume and
-// /turn/reshard.
+// opsTurnQueue serves POST /ops/queues/{queue}/turn/pause, /turn/resume and /turn/reshard.
 func (p *Handlers) opsTurnQueue(verb string) route.Handler {
 	return func(c *gin.Context) error { return p.askToTurn(c, verb) }
 }
 
-// askToTurn pauses or resumes a queue once the form is confirmed; before, it shows the confirmation.
+// askToTurn pauses, resumes or reshards a queue if the form is confirmed. Otherwise, it answers with
+// the confirmation.
 func (p *Handlers) askToTurn(c *gin.Context, verb string) error {
 	st, err := p.Manage.KnownQueue(c.Request.Context(), c.Param("queue"))
 	if err != nil {
@@ -160,7 +162,7 @@ func (p *Handlers) askToTurn(c *gin.Context, verb string) error {
 	if err := manage.CheckShards(shards); err != nil && verb == "reshard" {
 		return problem.BadField("shards", in.Text("ops.turn.shards", "n", queue.MaxShards))
 	}
-	ask := opsAsk{Do: in.Text("ops.do.turn."+verb, "name", render.Shown(st.Name)), Back: back(c, opsQueueAt(st.Name, "")), Note: verb == "pause", door: "/ops"}
+	ask := opsAsk{Do: in.Text("ops.do.turn."+verb, "name", render.Shown(st.Name)), Back: back(c, opsQueueAt(st.Name, "")), Note: verb == "pause", marked: "/ops"}
 	ask.Title = ask.Do
 	ask.Text = in.Text("ops.turn.asks."+verb,
 		"n", st.Length, "busy", st.Busy, "shards", shards, "before", len(st.Shards))
@@ -174,7 +176,8 @@ func (p *Handlers) askToTurn(c *gin.Context, verb string) error {
 	})
 }
 
-// back returns the page that follows an act: the page that the form names, or usual.
+// back returns the path to redirect to after an act: the path in the form if it leads to a page of
+// operators, otherwise the given default.
 func back(c *gin.Context, usual string) string {
 	if to := request.Form(c).Get("to"); to == "/ops" || strings.HasPrefix(to, "/ops/") && !strings.Contains(to, "?") {
 		return render.Inside(to)
@@ -182,7 +185,7 @@ func back(c *gin.Context, usual string) string {
 	return usual
 }
 
-// seeOther redirects to a page after a successful act.
+// seeOther redirects to a path if err is nil. Otherwise, it returns err.
 func seeOther(c *gin.Context, to string, err error) error {
 	if err == nil {
 		c.Redirect(http.StatusSeeOther, to)
@@ -205,7 +208,7 @@ func (p *Handlers) opsTurnNode(c *gin.Context) error {
 		return problem.ErrNoPath
 	}
 	in := request.Printer(c)
-	ask := opsAsk{Do: in.Text("ops.do.turn."+verb, "name", render.Shown(n.Name)), Back: back(c, "/ops/nodes"), door: "/ops/nodes"}
+	ask := opsAsk{Do: in.Text("ops.do.turn."+verb, "name", render.Shown(n.Name)), Back: back(c, "/ops/nodes"), marked: "/ops/nodes"}
 	ask.Title = ask.Do
 	ask.Text = in.Text("ops.turn.asks."+verb, "n", shards, "running", n.Running)
 	return p.confirmed(c, ask, func() error {

@@ -11,21 +11,22 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/web/explain"
 	"github.com/rollcall-dev/rollcall/web/manage"
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// lateAfter is the longest time that the oldest row that may run should wait. After it, a queue is no
-// longer shown as healthy. After veryLateAfter, there is an alarm even while all workers are busy.
+// lateAfter is the longest time for which a row that may run waits in a healthy queue. If the oldest row
+// has waited for veryLateAfter, an alarm is shown even if all workers are busy.
 const (
 	lateAfter     = time.Minute
 	veryLateAfter = 10 * time.Minute
 )
 
-// opsAlarm is one cause of trouble, with its reason, its start and the acts that help, the least
-// invasive first.
+// opsAlarm describes a problem of the service: its reason, its start, and the acts that help. The least
+// invasive act comes first.
 type opsAlarm struct {
 	ID, Tone    string
 	Title, Text string
@@ -34,13 +35,13 @@ type opsAlarm struct {
 	Acts        []opsAlarmAct
 }
 
-// opsAlarmAct is a button of an alarm, or a link.
+// opsAlarmAct is a button or a link of an alarm.
 type opsAlarmAct struct {
 	Words, At string
 	Fields    []opsField // fields of the form; nil: a link
 }
 
-// alarms adds the alarms and the headline of the overview.
+// alarms sets the alarms and the headline of the overview.
 func (p *Handlers) alarms(c *gin.Context, v *opsHomePage) error {
 	full, err := p.fullRedis(c)
 	if err != nil {
@@ -78,13 +79,13 @@ func (p *Handlers) alarms(c *gin.Context, v *opsHomePage) error {
 	return nil
 }
 
-// urgency orders tones.
+// urgency returns a number that orders tones, the most urgent first.
 func urgency(tone string) int { return strings.Index(render.ToneBad+render.ToneWarn, tone) }
 
-// alarmsOf returns the alarms of a queue.
+// alarmsOf returns the alarms about a queue.
 func (p *Handlers) alarmsOf(c *gin.Context, v *opsHomePage, q *opsQueueRow) (out []opsAlarm, err error) {
 	for _, r := range q.Reasons {
-		if r.Code == "FILE_UNREAD" && !q.Late() {
+		if r.Code == explain.OutsideRunHours || r.Code == "FILE_UNREAD" && !q.Late() {
 			q.Note = r.Detail
 			continue
 		}
@@ -95,13 +96,17 @@ func (p *Handlers) alarmsOf(c *gin.Context, v *opsHomePage, q *opsQueueRow) (out
 		out = append(out, a)
 	}
 	if len(out) == 0 {
-		out = append(out, v.slowKey(q)...)
+		out = append(out, v.slowKeyAlarm(q)...)
 	}
 	if len(out) == 0 && q.Late() {
-		out = append(out, v.behind(q)...)
+		out = append(out, v.lateAlarm(q)...)
 	}
 	if q.Shared() && q.MorgueLength > 0 {
-		out = append(out, v.dead(q))
+		mine, err := p.deadOf(c, q.Name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v.deadAlarm(q, mine))
 	}
 	for i := range out {
 		out[i].Title = render.Shown(q.Name) + ": " + out[i].Title
@@ -109,7 +114,7 @@ func (p *Handlers) alarmsOf(c *gin.Context, v *opsHomePage, q *opsQueueRow) (out
 	return out, nil
 }
 
-// alarmOf returns the alarm of a reason why a queue does not move.
+// alarmOf returns the alarm for a reason why a queue does not move.
 func (p *Handlers) alarmOf(c *gin.Context, v *opsHomePage, q *opsQueueRow, r view.Reason) (opsAlarm, error) {
 	st := standstillStates[r.Code]
 	a := opsAlarm{
@@ -123,10 +128,10 @@ func (p *Handlers) alarmOf(c *gin.Context, v *opsHomePage, q *opsQueueRow, r vie
 	if r.Code != "QUEUE_PAUSED" {
 		return a, nil
 	}
-	return a, p.whoPaused(c, q.Name, &a)
+	return a, p.notePause(c, q.Name, &a)
 }
 
-// cures returns the acts that remove a reason, without acts that the reader may not do.
+// cures returns the acts that may remove a reason. It leaves out acts that the reader must not do.
 func (v *opsHomePage) cures(q *opsQueueRow, code string) []opsAlarmAct {
 	switch code {
 	case "QUEUE_PAUSED":
@@ -139,20 +144,20 @@ func (v *opsHomePage) cures(q *opsQueueRow, code string) []opsAlarmAct {
 		return []opsAlarmAct{v.link("ops.alarm.runs", opsQueueAt(q.Name, "busy"))}
 	case "TENANT_PAUSED":
 		if v.May {
-			return []opsAlarmAct{v.act(v.in.Text("ops.tenant.resume"), limitsDoor+"/resume")}
+			return []opsAlarmAct{v.act(v.in.Text("ops.tenant.resume"), limitsPath+"/resume")}
 		}
 	case "TENANT_SLOTS":
-		return []opsAlarmAct{v.link("ops.door.limits", limitsDoor)}
+		return []opsAlarmAct{v.link("ops.door.limits", limitsPath)}
 	case "TENANTS_PAUSED", "TENANTS_SLOTS":
 		if v.Owner {
-			return []opsAlarmAct{v.link("ops.door.tenants", tenantsDoor)}
+			return []opsAlarmAct{v.link("ops.door.tenants", tenantsPath)}
 		}
 	}
 	return nil
 }
 
-// workersAct returns a button for each draining node that undrains it, and for the owner a link to the
-// workers.
+// workersAct returns a button for each draining node, which ends the draining. For the owner, it adds a
+// link to the page of nodes.
 func (v *opsHomePage) workersAct() (out []opsAlarmAct) {
 	for i := range v.Nodes {
 		if n := &v.Nodes[i]; n.Draining {
@@ -165,7 +170,7 @@ func (v *opsHomePage) workersAct() (out []opsAlarmAct) {
 	return out
 }
 
-// act returns a button that acts at once and returns to the overview.
+// act returns a button that acts without a confirmation and then returns to the overview.
 func (v *opsHomePage) act(words, at string) opsAlarmAct {
 	return opsAlarmAct{Words: words, At: at, Fields: []opsField{{"meant", "yes"}, {"to", "/ops"}}}
 }
@@ -174,12 +179,12 @@ func (v *opsHomePage) link(key, at string) opsAlarmAct {
 	return opsAlarmAct{Words: v.in.Text(key), At: at}
 }
 
-// pauseEntries is the number of entries of the audit log that whoPaused searches for a pause.
+// pauseEntries is the number of audit entries that notePause searches for the pause of a queue.
 const pauseEntries = 200
 
-// whoPaused adds the actor, the time and the reason of the pause of a queue, if the reader may see its
-// entry in the audit log.
-func (p *Handlers) whoPaused(c *gin.Context, queue string, a *opsAlarm) error {
+// notePause adds the actor, the time and the reason of a queue's pause to its alarm. It adds nothing if
+// the reader may not see the audit entry.
+func (p *Handlers) notePause(c *gin.Context, queue string, a *opsAlarm) error {
 	ctx := c.Request.Context()
 	list, err := p.Audit.List(ctx, audit.Operators(request.Tenant(c)), 0, pauseEntries, manage.OwnersAudit(ctx)...)
 	if err != nil {

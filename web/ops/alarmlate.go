@@ -6,15 +6,21 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/web/manage"
 	"github.com/rollcall-dev/rollcall/web/render"
+	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// slowKeyRows is the least number of rows of a key behind a running row for which an alarm is shown.
+// slowKeyRows is the least number of rows that must wait for a running row of their key before an
+// alarm is shown.
 const slowKeyRows = 100
 
-// slowKey returns the alarm of a queue with mostly idle workers and many rows that wait for a running
-// row of their key.
-func (v *opsHomePage) slowKey(q *opsQueueRow) []opsAlarm {
+// slowKeyAlarm returns the alarm that many rows of one key wait for a running row, while most workers
+// of the queue are idle.
+func (v *opsHomePage) slowKeyAlarm(q *opsQueueRow) []opsAlarm {
 	if !q.Shared() || q.Slots == 0 || 2*q.Idle < q.Slots || len(q.Runs) == 0 {
 		return nil
 	}
@@ -34,9 +40,9 @@ func (v *opsHomePage) slowKey(q *opsQueueRow) []opsAlarm {
 	return []opsAlarm{a}
 }
 
-// behind returns the alarm of a moving queue whose oldest row waits too long. Either workers are idle
-// because rows of one key run one after another, or all workers are busy.
-func (v *opsHomePage) behind(q *opsQueueRow) []opsAlarm {
+// lateAlarm returns the alarm that the oldest row of a moving queue waits too long. Either most workers
+// are idle because rows of one key run one after another, or all workers are busy.
+func (v *opsHomePage) lateAlarm(q *opsQueueRow) []opsAlarm {
 	a := opsAlarm{ID: "alarm-" + q.Name + "-behind", Tone: render.ToneWarn}
 	very := q.Lag >= veryLateAfter.Seconds()
 	if very {
@@ -59,7 +65,7 @@ func (v *opsHomePage) behind(q *opsQueueRow) []opsAlarm {
 		if !q.Shared() {
 			a.Text = v.in.Text("ops.alarm.late.tenant", "time", wait)
 		}
-		if left := v.left(q); left != "" {
+		if left := v.timeLeft(q); left != "" {
 			a.Text += " " + left
 		}
 		a.Acts = v.workersAct()
@@ -68,15 +74,16 @@ func (v *opsHomePage) behind(q *opsQueueRow) []opsAlarm {
 	return []opsAlarm{a}
 }
 
-// left returns the time that the backlog takes at the present rate, or "" without a rate.
-func (v *opsHomePage) left(q *opsQueueRow) string {
+// timeLeft returns a text about the time that the waiting rows take at the present rate; "" if no job
+// ends.
+func (v *opsHomePage) timeLeft(q *opsQueueRow) string {
 	if q.Now.Done <= 0 {
 		return ""
 	}
 	return v.in.Text("ops.alarm.left", "n", q.Backlog, "rate", v.in.Rate(q.Now.Done), "time", v.in.Duration(int64(float64(q.Backlog)/q.Now.Done)))
 }
 
-// runKeys returns the keys of jobs that run.
+// runKeys returns the keys of the running jobs that this row of the overview shows.
 func (r opsQueueRow) runKeys() (out []string) {
 	for _, run := range r.Runs {
 		out = append(out, render.Shown(run.Key))
@@ -84,13 +91,30 @@ func (r opsQueueRow) runKeys() (out []string) {
 	return out
 }
 
-// dead returns the alarm of dead jobs.
-func (v *opsHomePage) dead(q *opsQueueRow) opsAlarm {
+// deadShown is the most dead keys of a tenant that are counted for an alarm.
+const deadShown = 1000
+
+// deadOf returns how many keys of the caller's tenant are in the morgue of a queue, up to deadShown.
+func (p *Handlers) deadOf(c *gin.Context, name string) (int64, error) {
+	page, err := p.Queue.Admin().Morgue(c.Request.Context(), name, queue.Query{Prefix: request.Tenant(c) + "/", Limit: deadShown, Each: 1})
+	return int64(len(page.Keys)), manage.QueueProblem(err)
+}
+
+// deadAlarm returns the alarm that the morgue of a queue has jobs, of which mine are keys of the caller's
+// tenant. The caller can list and run only these; operators of the other tenants see theirs.
+func (v *opsHomePage) deadAlarm(q *opsQueueRow, mine int64) opsAlarm {
 	a := opsAlarm{
 		ID: "alarm-" + q.Name + "-dead", Tone: render.ToneWarn,
 		Title: v.in.Text("ops.alarm.dead", "n", q.MorgueLength), Text: v.in.Text("ops.alarm.dead.why"),
 	}
-	a.Acts = append(a.Acts, v.link("ops.alarm.errors", errorsDoor))
+	if mine < min(q.MorgueLength, deadShown) {
+		a.Text += " " + v.in.Text("ops.alarm.dead.tenants", "n", mine)
+	}
+	if mine == 0 {
+		a.Acts = []opsAlarmAct{v.link("ops.door.tenants", tenantsPath)}
+		return a
+	}
+	a.Acts = append(a.Acts, v.link("ops.alarm.errors", errorsPath))
 	if v.May {
 		a.Acts = append(a.Acts, opsAlarmAct{
 			Words: v.in.Text("ops.all.requeue"), At: opsQueueAt(q.Name, "acts"), Fields: []opsField{{"act", "requeue"}, {"all", "yes"}},

@@ -10,7 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// opsAsk is the confirmation of an act, with the number of items that the act will change.
+// opsAsk holds the data of the page that asks for the confirmation of an act. Its text shows how many
+// items the act will change.
 type opsAsk struct {
 	opsFrame
 	Text   string
@@ -23,20 +24,20 @@ type opsAsk struct {
 	Choice     string // name of a box to tick; "": none
 	ChoiceText string
 
-	door string // link of the navigation
+	marked string // path of the link that is marked in the navigation
 }
 
-// opsField is a hidden field of a form, to be sent again with the confirmation.
+// opsField is a hidden field of a form. The confirmation sends it again.
 type opsField struct{ Name, Value string }
 
-// confirmed executes an act that an operator has confirmed. Without a confirmation, it renders the
-// question.
+// confirmed calls the function do if the form is confirmed. Otherwise, it answers with the page that asks
+// for the confirmation.
 func (p *Handlers) confirmed(c *gin.Context, ask opsAsk, do func() error) error {
 	form := request.Form(c)
 	if form.Get("meant") == "yes" {
 		return do()
 	}
-	ask.opsFrame = p.opsFrame(c, ask.Title, ask.door)
+	ask.opsFrame = p.opsFrame(c, ask.Title, ask.marked)
 	for _, name := range slices.Sorted(maps.Keys(form)) {
 		for _, value := range form[name] {
 			ask.Fields = append(ask.Fields, opsField{name, value})
@@ -45,8 +46,9 @@ func (p *Handlers) confirmed(c *gin.Context, ask opsAsk, do func() error) error 
 	return p.Render.Page(c, http.StatusOK, "ops_ask.html", ask)
 }
 
-// said returns the message of the last act, which the next page shows.
-func (p *Handlers) said(c *gin.Context) string {
+// outcomeText returns the message about the last act, which the page after the act shows; "" without an
+// act.
+func (p *Handlers) outcomeText(c *gin.Context) string {
 	in, d := request.Printer(c), p.Render.Outcome(c)
 	if _, ofKeys := opsActOf(d.Act); ofKeys {
 		return resultOfKeys(in, d.Act, d.N, d.Of)

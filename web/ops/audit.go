@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"context"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
@@ -14,25 +15,26 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// auditDoor is the page of the audit log.
-const auditDoor = "/ops/audit"
+// auditPath is the path of the page of the audit log.
+const auditPath = "/ops/audit"
 
-// opsAuditPage is the audit log of the operators of a tenant, newest first.
+// opsAuditPage holds the data of the page of the audit log. Its entries are newest first.
 type opsAuditPage struct {
 	opsFrame
 	Deeds  []opsDeed
 	First  bool   // the first page is shown
-	Export string // where the whole log is to be had, or ""
-	More   string // where the list goes on, or ""
+	Export string // address of the export of the whole log; "" if the reader must not export it
+	More   string // address of the next page; "" on the last page
 }
 
-// opsDeed is an entry of the audit log, with the act in words.
+// opsDeed is an entry of the audit log, with its act as a text.
 type opsDeed struct {
 	view.AuditEntry
 	Did string
 }
 
-// actWords returns the text for a verb of the audit log, or the verb if it has no text.
+// actWords returns the text for an act in the audit log. If there is no text, it returns the name of the
+// act.
 func actWords(in locale.Printer, verb string) string {
 	key := "ops.deed." + verb
 	if text := in.Text(key); text != "page."+key {
@@ -43,23 +45,19 @@ func actWords(in locale.Printer, verb string) string {
 
 // opsAudit serves GET /ops/audit.
 func (p *Handlers) opsAudit(c *gin.Context) error {
-	limit, before, err := request.Page(c)
+	v := opsAuditPage{opsFrame: p.opsFrame(c, request.Printer(c).Text("ops.door.audit"), auditPath), First: request.FirstPage(c)}
+	list, next, err := request.Listing[audit.Entry, opsDeed]{
+		Read: func(ctx context.Context, before int64, limit int) ([]audit.Entry, error) {
+			return p.Audit.List(ctx, audit.Operators(request.Tenant(c)), before, limit, manage.OwnersAudit(ctx)...)
+		},
+		Num: manage.AuditNum, View: func(e *audit.Entry) opsDeed { return opsDeed{view.OfAuditEntry(e), actWords(v.in, e.Act)} },
+	}.Items(c, request.Page)
 	if err != nil {
 		return err
 	}
-	list, err := p.Audit.List(c.Request.Context(), audit.Operators(request.Tenant(c)), before, limit+1, manage.OwnersAudit(c.Request.Context())...)
-	if err != nil {
-		return err
-	}
-	v := opsAuditPage{opsFrame: p.opsFrame(c, request.Printer(c).Text("ops.door.audit"), auditDoor), First: before == 0}
+	v.Deeds, v.More = list, request.MoreAt(auditPath, next)
 	if request.Caller(c).May(access.KeysAdmin) {
 		v.Export = route.AuditExport + "?format=csv"
-	}
-	if len(list) > limit {
-		list, v.More = list[:limit], auditDoor+"?cursor="+request.Cursor(list[limit-1].Num)
-	}
-	for i := range list {
-		v.Deeds = append(v.Deeds, opsDeed{view.OfAuditEntry(&list[i]), actWords(v.in, list[i].Act)})
 	}
 	return p.Render.Page(c, http.StatusOK, "ops_audit.html", v)
 }

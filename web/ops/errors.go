@@ -11,6 +11,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/review"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
@@ -18,30 +19,31 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// errorsDoor is the page of groups of system errors.
-const errorsDoor = "/ops/errors"
+// errorsPath is the path of the page of system errors.
+const errorsPath = "/ops/errors"
 
-// opsErrorsPage is the page of the groups of system errors of a tenant, the latest first.
+// opsErrorsPage holds the data of the page of system errors, grouped by kind and fingerprint. The group
+// with the latest error comes first.
 type opsErrorsPage struct {
 	opsFrame
 	Groups []opsFaultGroup
 }
 
-// opsFaultGroup is a group of system errors.
+// opsFaultGroup is a group of equal system errors.
 type opsFaultGroup struct {
 	rows.FaultGroup
 	First, Last *string
 	Spark       string // rows by the hour in the last day, as the points of a line
 }
 
-// At returns the address of the group's list of rows.
+// At returns the path of the page of the group.
 func (g opsFaultGroup) At() string {
-	return errorsDoor + "/" + url.PathEscape(g.Kind) + "/" + url.PathEscape(g.Print)
+	return errorsPath + "/" + url.PathEscape(g.Kind) + "/" + url.PathEscape(g.Print)
 }
 
 // opsErrors serves GET /ops/errors.
 func (p *Handlers) opsErrors(c *gin.Context) (err error) {
-	v := opsErrorsPage{opsFrame: p.opsFrame(c, request.Printer(c).Text("ops.door.errors"), errorsDoor)}
+	v := opsErrorsPage{opsFrame: p.opsFrame(c, request.Printer(c).Text("ops.door.errors"), errorsPath)}
 	if v.Groups, err = p.faultGroups(c); err != nil {
 		return err
 	}
@@ -51,11 +53,11 @@ func (p *Handlers) opsErrors(c *gin.Context) (err error) {
 func (p *Handlers) faultGroups(c *gin.Context) ([]opsFaultGroup, error) {
 	list, err := p.Rows.FaultGroups(c.Request.Context())
 	return view.All(list, func(g *rows.FaultGroup) opsFaultGroup {
-		return opsFaultGroup{*g, view.InstantOf(optionalTime(g.First)), view.InstantOf(optionalTime(g.Last)), trendLine(g.Trend[:])}
+		return opsFaultGroup{*g, view.InstantOf(textutil.Optional(g.First)), view.InstantOf(textutil.Optional(g.Last)), trendLine(g.Trend[:])}
 	}), err
 }
 
-// trendLine returns numbers as the points of a line.
+// trendLine returns the points of a polyline in SVG that shows the numbers.
 func trendLine(trend []int64) string {
 	most := max(slices.Max(trend), 1)
 	var b strings.Builder
@@ -65,7 +67,7 @@ func trendLine(trend []int64) string {
 	return strings.TrimSpace(b.String())
 }
 
-// groupOf returns the group of a path, or problem.ErrNotFound.
+// groupOf returns the group that the path names, or problem.ErrNotFound.
 func (p *Handlers) groupOf(c *gin.Context) (g opsFaultGroup, err error) {
 	list, err := p.faultGroups(c)
 	if err != nil {
@@ -78,7 +80,7 @@ func (p *Handlers) groupOf(c *gin.Context) (g opsFaultGroup, err error) {
 	return list[i], nil
 }
 
-// opsErrorPage is one group of system errors with its rows.
+// opsErrorPage holds the data of the page of one group of system errors.
 type opsErrorPage struct {
 	opsFrame
 	Group opsFaultGroup
@@ -101,7 +103,7 @@ func (p *Handlers) opsError(c *gin.Context) error {
 	if err := p.findText(c, &s); err != nil {
 		return err
 	}
-	v := opsErrorPage{opsFrame: p.opsFrame(c, render.Clip(g.Fault), errorsDoor), Group: g, Rows: s.found}
+	v := opsErrorPage{opsFrame: p.opsFrame(c, render.Clip(g.Fault), errorsPath), Group: g, Rows: s.found}
 	if at > 0 {
 		v.First = g.At()
 	}
@@ -111,22 +113,25 @@ func (p *Handlers) opsError(c *gin.Context) error {
 	return p.Render.Page(c, http.StatusOK, "ops_error.html", v)
 }
 
-// groupActs are the acts on the rows of a group.
+// groupActs maps the verbs in paths to acts on the rows of a group.
 var groupActs = map[string]review.Act{"run": review.Resubmit, "skip": review.Skip}
 
-// opsTurnError serves POST /ops/errors/{kind}/{print}/run and /skip: it shows the number of rows for
-// confirmation, and acts when the form is confirmed.
+// opsTurnError serves POST /ops/errors/{kind}/{print}/run, /skip and /delete. The first request is answered
+// with a confirmation that shows the number of rows or jobs. The confirmed form executes the act.
 func (p *Handlers) opsTurnError(c *gin.Context) error {
 	verb := c.Param("act")
 	act, known := groupActs[verb]
-	if !known {
+	if !known && verb != "delete" {
 		return problem.ErrNoPath
 	}
 	g, err := p.groupOf(c)
 	if err != nil {
 		return err
 	}
-	press := review.Press{
+	if !known {
+		return p.opsDeleteError(c, g)
+	}
+	press := review.BulkAction{
 		Act: act, By: request.Actor(c), DryRun: request.Form(c).Get("meant") != "yes",
 		Filter: events.Filter{Statuses: []events.Status{events.Error}, Print: g.Print},
 	}
@@ -139,9 +144,28 @@ func (p *Handlers) opsTurnError(c *gin.Context) error {
 	if press.DryRun {
 		n = sum.Matched - sum.StillInvalid
 	}
-	ask := opsAsk{Back: back(c, errorsDoor), door: errorsDoor}
+	ask := opsAsk{Back: back(c, errorsPath), marked: errorsPath}
 	ask.Title = in.Text("ops.errors." + verb + ".title")
 	ask.Do = in.Text("ops.errors."+verb+".do", "n", n)
 	ask.Text = in.Text("ops.errors."+verb+".asks", "n", n, "tasks", sum.Tasks, "fault", render.Clip(render.Shown(g.Fault)))
 	return p.confirmed(c, ask, func() error { return p.Render.Done(c, ask.Back, verb+"-rows", int(n), int(sum.Matched)) })
+}
+
+// opsDeleteError serves POST /ops/errors/{kind}/{print}/delete: it shows the number of dead jobs of a
+// group for confirmation, and deletes these jobs when the form is confirmed. The rows of the jobs keep
+// the status error.
+func (p *Handlers) opsDeleteError(c *gin.Context, g opsFaultGroup) error {
+	sure := request.Form(c).Get("meant") == "yes"
+	n, err := p.Manage.DiscardFault(c.Request.Context(), g.Kind, g.Print, !sure)
+	if err != nil {
+		return err
+	}
+	ask := opsAsk{Back: back(c, g.At()), marked: errorsPath}
+	if n == 0 {
+		return p.Render.Done(c, ask.Back, "delete-none", 0, 0)
+	}
+	in := request.Printer(c)
+	ask.Title, ask.Do = in.Text("ops.errors.delete"), in.Text("ops.errors.delete.do", "n", n)
+	ask.Text = in.Text("ops.errors.delete.asks", "n", n, "fault", render.Clip(render.Shown(g.Fault)))
+	return p.confirmed(c, ask, func() error { return p.Render.Done(c, ask.Back, "delete-jobs", n, n) })
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/rollcall-dev/rollcall/web/manage"
 )
 
-// faultsShown is the time that a failed script stays on the pages of operators.
+// faultsShown is the time for which pages of operators show a Redis script that has failed.
 const faultsShown = time.Hour
 
-// opsFault is a failed script of a queue in Redis.
+// opsFault is a Redis script of a queue that has failed.
 type opsFault struct {
 	Script, Shard, Err string
 	Count              int64
@@ -20,8 +20,8 @@ type opsFault struct {
 	Repeats            bool // the script still fails
 }
 
-// opsFaults returns the scripts of a queue that have failed in the last hour, the
-// latest first.
+// opsFaults returns the Redis scripts of a queue that have failed within the time faultsShown, the
+// latest failure first.
 func (p *Handlers) opsFaults(c *gin.Context, queue string) ([]opsFault, error) {
 	now := p.Now()
 	list, err := p.Queue.Admin().ScriptFaults(c.Request.Context(), queue, now.Add(-faultsShown))

@@ -10,12 +10,13 @@ import (
 	"github.com/rollcall-dev/rollcall/web/render"
 )
 
-// opsFigure is one number of the strip above the queues.
+// opsFigure is one number in the strip above the table of queues.
 type opsFigure struct {
 	Words, Value, More, Tone string
 }
 
-// figures returns the numbers above the queues. Only the owner gets numbers from Redis.
+// figures returns the numbers above the table of queues. Numbers from Redis are for the owner only,
+// because they cover all tenants.
 func figures(in locale.Printer, v *opsHomePage) []opsFigure {
 	t := &v.Total
 	out := []opsFigure{
@@ -44,7 +45,8 @@ func figures(in locale.Printer, v *opsHomePage) []opsFigure {
 		dead)
 }
 
-// first returns the first minute that the history has rates of.
+// first returns the first point of the history that has rates. The rates of a point need a point before
+// it.
 func (h *opsHistory) first() opsPoint {
 	if len(h.Points) < 2 {
 		return opsPoint{}
@@ -58,8 +60,8 @@ const (
 	sparkHigh = 22
 )
 
-// sparkline returns the rate of ended jobs since a time as the points of a line; "" for less than two
-// minutes.
+// sparkline returns the points of a polyline in SVG that shows the rate of ended jobs since a time. It
+// returns "" if there are fewer than two rates.
 func sparkline(samples []queue.Sample, now queue.Sample, since time.Time) string {
 	all := append(append([]queue.Sample{}, samples...), now)
 	rates, most := make([]float64, len(all)), 0.0

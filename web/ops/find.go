@@ -15,21 +15,22 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// foundShown is the number of jobs that a page of the search shows, for a key and for a text.
+// foundShown is the greatest number of jobs on a page of the search that match the text. It is also the
+// greatest number of jobs of each kind that have the key.
 const foundShown = 50
 
-// opsFindPage is the page that finds jobs in all tasks of a tenant.
+// opsFindPage holds the data of the page that searches the jobs of all tasks of a tenant.
 type opsFindPage struct {
 	opsFrame
 	Asked   string
 	Missing bool       // no job has the requested id
 	Keys    []opsFound // rows of the key, newest first
 	Rows    []opsFound // rows with the text in their values or errors, newest tasks first
-	More    string     // where the search for the text goes on, or ""
+	More    string     // address of the next page of the search for the text; "" on the last page
 	First   string     // address of the first page; "" on the first page
 }
 
-// opsFound is a job that was found.
+// opsFound is a job that the search has found.
 type opsFound struct {
 	At, Task, Key, Message string
 	Row                    int
@@ -37,7 +38,7 @@ type opsFound struct {
 	Ended                  *string
 }
 
-// opsFind serves GET /ops/rows: jobs by id, key or text.
+// opsFind serves GET /ops/rows, the search for jobs by id, key or text.
 func (p *Handlers) opsFind(c *gin.Context) error {
 	v := opsFindPage{Asked: strings.TrimSpace(c.Query("q"))}
 	if v.Asked == "" {
@@ -60,20 +61,20 @@ func (p *Handlers) opsFind(c *gin.Context) error {
 	v.Rows = s.found
 	here := url.Values{"q": {v.Asked}}
 	if s.next > 0 {
-		v.More = rowsDoor + "?" + here.Encode() + "&cursor=" + request.Cursor(int64(s.next))
+		v.More = rowsPath + "?" + here.Encode() + "&cursor=" + request.Cursor(int64(s.next))
 	}
 	if at > 0 {
-		v.First, v.Keys = rowsDoor+"?"+here.Encode(), nil
+		v.First, v.Keys = rowsPath+"?"+here.Encode(), nil
 	}
 	return p.renderFind(c, http.StatusOK, v)
 }
 
 func (p *Handlers) renderFind(c *gin.Context, status int, v opsFindPage) error {
-	v.opsFrame = p.opsFrame(c, request.Printer(c).Text("ops.door.rows"), rowsDoor)
+	v.opsFrame = p.opsFrame(c, request.Printer(c).Text("ops.door.rows"), rowsPath)
 	return p.Render.Page(c, status, "ops_find.html", v)
 }
 
-// idOf returns the page of a row or a task with this id, or "".
+// idOf returns the path of the page of the row or task with this id; "" if there is none.
 func (p *Handlers) idOf(c *gin.Context, id string) (to string, err error) {
 	if _, _, err := events.ParseJobID(id); err == nil {
 		_, e, err := p.Rows.EventOf(c.Request.Context(), id)
@@ -83,7 +84,7 @@ func (p *Handlers) idOf(c *gin.Context, id string) (to string, err error) {
 		if err != nil || e == nil {
 			return "", err
 		}
-		return rowsDoor + "/" + url.PathEscape(id), nil
+		return rowsPath + "/" + url.PathEscape(id), nil
 	}
 	t, err := p.Tasks.Get(c.Request.Context(), request.Tenant(c), id)
 	if prob := problem.OfClient(err); prob != nil {
@@ -95,7 +96,7 @@ func (p *Handlers) idOf(c *gin.Context, id string) (to string, err error) {
 	return "/tasks/" + t.ID, nil
 }
 
-// findKey returns the newest rows of a key, of each kind.
+// findKey returns the newest rows with a key, up to foundShown of each kind.
 func (p *Handlers) findKey(c *gin.Context, key string) (out []opsFound, err error) {
 	for _, kind := range p.Kinds.Names() {
 		lane := events.Lane{Tenant: request.Tenant(c), Kind: kind}
@@ -105,19 +106,19 @@ func (p *Handlers) findKey(c *gin.Context, key string) (out []opsFound, err erro
 		}
 		out = append(out, view.All(list, func(r *events.KeyRow) opsFound {
 			return opsFound{
-				At: rowsDoor + "/" + r.ID.JobID(r.TaskID), Task: r.TaskName, Key: key, Row: r.Row,
-				State: rowState(request.Printer(c), r.Status, r.Attempt), Ended: view.InstantOf(optionalTime(r.FinishedAt)),
+				At: rowsPath + "/" + r.ID.JobID(r.TaskID), Task: r.TaskName, Key: key, Row: r.Row,
+				State: rowState(request.Printer(c), r.Status, r.Attempt), Ended: view.InstantOf(textutil.Optional(r.FinishedAt)),
 			}
 		})...)
 	}
 	return out, nil
 }
 
-// foundRow returns a row of a task that was found.
+// foundRow returns a row for the list of found jobs.
 func (p *Handlers) foundRow(c *gin.Context, v view.Localizer, name string, id string, e *events.Event) opsFound {
 	shown := v.Event(e)
 	out := opsFound{
-		At: rowsDoor + "/" + id, Task: name, Key: e.Key, Row: e.Row, Message: textutil.Deref(shown.Message),
+		At: rowsPath + "/" + id, Task: name, Key: e.Key, Row: e.Row, Message: textutil.Deref(shown.Message),
 		State: rowState(request.Printer(c), e.Status, e.Attempt), Ended: view.InstantOf(e.FinishedAt),
 	}
 	if fault := v.Fault(e); fault != "" {

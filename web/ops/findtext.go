@@ -11,28 +11,29 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// Bounds of one page of the search for a text: tasks and rows that it reads.
+// One page of the search reads at most textTasks tasks and about textRows rows. It reads textPage rows
+// at a time.
 const (
 	textTasks = 200
 	textRows  = 10_000
 	textPage  = 1000
 )
 
-// textSearch finds a text in the failed rows of a tenant, newest tasks first. It reads a bounded
-// number of rows, by the index of failed rows. next is the start of the next page.
+// textSearch searches the failed rows of a tenant for a text, newest tasks first. It reads a bounded
+// number of rows through the index of failed rows.
 type textSearch struct {
 	text  string
-	kind  string    // of the tasks; "": any
-	print string    // fingerprint of the system error; "": any
+	kind  string    // kind of the tasks; "": all kinds
+	print string    // fingerprint of the system error; "": all errors
 	at    events.ID // the search continues after this row; 0: from the newest task
 	most  int       // most rows that the search returns
-	next  events.ID // 0: the search is complete
+	next  events.ID // place of the next page; 0: the search is complete
 
 	found []opsFound
 	read  int
 }
 
-// findText runs a search.
+// findText runs the search s, and stores the results in s.
 func (p *Handlers) findText(c *gin.Context, s *textSearch) error {
 	before, after := s.at.Num()+1, s.at.Seq()
 	if s.at == 0 {
@@ -57,8 +58,8 @@ func (p *Handlers) findText(c *gin.Context, s *textSearch) error {
 	return nil
 }
 
-// findIn searches one task from a row on. It reports whether this page of the search ends there, and
-// sets the start of the next page.
+// findIn searches one task, after the row with the given seq. If the page is full, or enough rows were
+// read, findIn sets s.next and returns true.
 func (p *Handlers) findIn(c *gin.Context, s *textSearch, t *tasks.Task, after int64) (done bool, err error) {
 	filter := events.Filter{Limit: textPage, Print: s.print}
 	if s.print != "" {
@@ -96,7 +97,7 @@ func (p *Handlers) findIn(c *gin.Context, s *textSearch, t *tasks.Task, after in
 	}
 }
 
-// inFault reports whether the text of a system error has the text.
+// inFault reports whether a system error contains the text of the search, in any case.
 func (s *textSearch) inFault(fault string) bool {
 	return fault != "" && strings.Contains(strings.ToLower(fault), strings.ToLower(s.text))
 }

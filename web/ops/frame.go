@@ -9,60 +9,61 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// opsFrame is the frame of each page of operators.
+// opsFrame holds what all pages of operators show around their contents.
 type opsFrame struct {
 	Title   string
 	Refresh bool // without script, the browser reloads the page automatically
 	Nav     []opsLink
 	May     bool   // the reader may change things
 	Owner   bool   // the reader may see and change the state that all tenants share
-	Said    string // what an act has done, or ""
+	Said    string // message about the last act; "" without an act
 
 	in    locale.Printer // language of the reader
 	kinds *jobs.Registry
 }
 
-// kindName holds the title of a kind and the name of its queue.
+// kindName holds the title and the name of a kind. The queue of the kind has the same name.
 type kindName struct{ Title, Name string }
 
-// KindName returns the title of a kind in the language of the reader, with its name.
+// KindName returns the title of a kind in the reader's language, and its name.
 func (f opsFrame) KindName(name string) kindName {
 	return kindName{f.kinds.Title(string(f.in), name), name}
 }
 
-// opsLink is a link of the navigation to a page of operators.
+// opsLink is a link in the navigation of the operators' pages.
 type opsLink struct {
 	At, Words string
-	Here      bool // the link is the current page
+	Here      bool // the link leads to the current page
 }
 
-// opsDoors returns all links of the navigation, in their order. A reader without the scope of a link
-// does not see the link.
-func opsDoors(in locale.Printer) []opsLink {
+// opsLinks returns all links of the navigation in their order. opsFrame leaves out links to pages
+// that the reader must not open.
+func opsLinks(in locale.Printer) []opsLink {
 	return []opsLink{
 		{At: "/ops", Words: in.Text("ops.door.queues")},
 		{At: "/ops/nodes", Words: in.Text("ops.door.nodes")},
-		{At: tenantsDoor, Words: in.Text("ops.door.tenants")},
-		{At: tasksDoor, Words: in.Text("ops.door.tasks")},
-		{At: rowsDoor, Words: in.Text("ops.door.rows")},
-		{At: errorsDoor, Words: in.Text("ops.door.errors")},
-		{At: plansDoor, Words: in.Text("ops.door.schedules")},
-		{At: hooksDoor, Words: in.Text("ops.door.webhooks")},
-		{At: limitsDoor, Words: in.Text("ops.door.limits")},
-		{At: keysDoor, Words: in.Text("ops.door.access")},
-		{At: auditDoor, Words: in.Text("ops.door.audit")},
+		{At: tenantsPath, Words: in.Text("ops.door.tenants")},
+		{At: tasksPath, Words: in.Text("ops.door.tasks")},
+		{At: rowsPath, Words: in.Text("ops.door.rows")},
+		{At: errorsPath, Words: in.Text("ops.door.errors")},
+		{At: plansPath, Words: in.Text("ops.door.schedules")},
+		{At: hooksPath, Words: in.Text("ops.door.webhooks")},
+		{At: limitsPath, Words: in.Text("ops.door.limits")},
+		{At: keysPath, Words: in.Text("ops.door.access")},
+		{At: auditPath, Words: in.Text("ops.door.audit")},
 	}
 }
 
-// opsFrame returns the frame of a page. at is the page in the navigation.
+// opsFrame returns the frame of a page. The argument at is the path of the link that is marked in the
+// navigation.
 func (p *Handlers) opsFrame(c *gin.Context, title, at string) opsFrame {
 	in := request.Printer(c)
-	f := opsFrame{Title: title, May: request.Caller(c).May(access.OpsWrite), Said: p.said(c), in: in, kinds: p.Kinds}
+	f := opsFrame{Title: title, May: request.Caller(c).May(access.OpsWrite), Said: p.outcomeText(c), in: in, kinds: p.Kinds}
 	f.Owner = request.Caller(c).May(access.ServiceWrite)
-	for _, door := range opsDoors(in) {
-		if p.Opens(request.Caller(c), door.At) {
-			door.Here = door.At == at
-			f.Nav = append(f.Nav, door)
+	for _, link := range opsLinks(in) {
+		if p.Opens(request.Caller(c), link.At) {
+			link.Here = link.At == at
+			f.Nav = append(f.Nav, link)
 		}
 	}
 	return f

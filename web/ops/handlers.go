@@ -1,8 +1,9 @@
 // Package ops serves the pages of operators: queues, nodes, tenants, limits, API keys, schedules,
 // webhooks and the audit log.
 //
-// It promises that an act is confirmed before it is done, with the number of keys or rows that it will
-// change, and that operators see the keys and rows of their own tenant only.
+// It promises that an act that may do harm is executed only after a confirmation. The confirmation
+// shows the number of keys or rows that the act will change. Operators see the keys and rows of
+// their own tenant only.
 package ops
 
 import (

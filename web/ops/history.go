@@ -8,16 +8,16 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// opsHistory is the table of the charts.
+// opsHistory holds the data of the charts.
 type opsHistory struct {
 	Points []opsPoint // one a minute, oldest first; the last ends now
-	Span   int64      // longest time span, in seconds
+	Span   int64      // time that the charts cover, in seconds
 
 	since time.Time
 }
 
-// opsPoint is the state of one queue or of all queues at the end of a minute, with the rates since the
-// point before.
+// opsPoint is the state of one queue, or of all queues together, at the end of a minute. Its rates
+// cover the time since the previous point.
 type opsPoint struct {
 	At                    *string // start of the minute
 	Lag                   float64 // the longest, in seconds
@@ -27,13 +27,13 @@ type opsPoint struct {
 	ms int64
 }
 
-// history returns an empty history that spans all stored samples.
+// history returns an empty history that reaches back as far as samples are stored.
 func (p *Handlers) history() opsHistory {
 	return opsHistory{since: p.Now().Add(-queue.SamplesKept), Span: int64(queue.SamplesKept / time.Second)}
 }
 
-// add adds a queue to the history and returns its present state, with the rates of the last one or two
-// minutes.
+// add adds the samples of a queue to the history. It returns the present state of the queue, with rates
+// over the last one or two minutes.
 func (h *opsHistory) add(samples []queue.Sample, now queue.Sample) (last opsPoint) {
 	minutes := append(samples, now)
 	if n := len(samples); n > 0 && samples[n-1].At.Truncate(queue.SampleEvery).Equal(now.At.Truncate(queue.SampleEvery)) {
@@ -47,8 +47,8 @@ func (h *opsHistory) add(samples []queue.Sample, now queue.Sample) (last opsPoin
 	return last
 }
 
-// pointOf returns the point of a sample, with the jobs done since the sample before. Lower counts than
-// before come from another Redis.
+// pointOf returns the point of a sample, with the rates since the sample before. If a count is lower
+// than before, Redis was replaced, and the rate is 0.
 func pointOf(before, s *queue.Sample) opsPoint {
 	p := opsPoint{
 		Lag: s.Lag.Seconds(), Waiting: s.Length, Busy: s.Busy, Morgue: s.MorgueLength, ms: s.At.UnixMilli(),
@@ -60,7 +60,7 @@ func pointOf(before, s *queue.Sample) opsPoint {
 	return p
 }
 
-// put adds a point to the points of the other queues.
+// put adds a point of one queue to the points of its minute.
 func (h *opsHistory) put(p opsPoint) {
 	p.ms -= p.ms % queue.SampleEvery.Milliseconds()
 	i, found := slices.BinarySearchFunc(h.Points, p.ms, func(a opsPoint, ms int64) int { return int(a.ms - ms) })
@@ -70,7 +70,7 @@ func (h *opsHistory) put(p opsPoint) {
 	h.Points[i].add(p)
 }
 
-// add adds another queue; the lag of both is the longer.
+// add adds a point of another queue. The lag is the longer of the two.
 func (p *opsPoint) add(q opsPoint) {
 	p.Lag = max(p.Lag, q.Lag)
 	p.Waiting, p.Busy, p.Morgue = p.Waiting+q.Waiting, p.Busy+q.Busy, p.Morgue+q.Morgue

@@ -16,8 +16,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// opsHomePage is the overview: alarms with the acts that help, then queues, errors and workers. Total,
-// Nodes and History are for the owner.
+// opsHomePage holds the data of the overview: alarms with the acts that help, then queues, errors and
+// workers. Only the owner sees Total, Nodes and History.
 type opsHomePage struct {
 	opsFrame
 	Headline string
@@ -30,13 +30,13 @@ type opsHomePage struct {
 	History  opsHistory
 }
 
-// opsQueueRow is one queue of the overview, or all of them.
+// opsQueueRow is one queue of the overview, or the sum of all queues.
 type opsQueueRow struct {
 	view.Queue
 	Now    opsPoint
 	State  opsState
 	Faults []opsFault
-	Slots  int      // most jobs that the workers of the queue run at once, of all queues
+	Slots  int      // most jobs, of any queue, that the workers of this queue can run at once
 	Idle   int      // number of free slots
 	Hidden int      // jobs of the reader's tenant that were fetched and are not in Runs
 	Runs   []opsRun // some running jobs of the reader's tenant
@@ -46,17 +46,17 @@ type opsQueueRow struct {
 	attempts, failed int64 // in the last hour
 }
 
-// Shared reports whether the row has the figures that all tenants share.
+// Shared reports whether the row has the numbers that cover all tenants.
 func (r opsQueueRow) Shared() bool { return r.QueueTotals != nil }
 
-// Others returns the number of jobs of the reader's tenant in flight, without the job that runs
+// Others returns the number of fetched jobs of the reader's tenant, without the job that has run
 // longest.
 func (r opsQueueRow) Others() int { return r.Hidden + max(len(r.Runs)-1, 0) }
 
-// Late reports whether the oldest row that may run has waited too long.
+// Late reports whether the oldest row that may run has waited for lateAfter or longer.
 func (r opsQueueRow) Late() bool { return r.Lag >= lateAfter.Seconds() }
 
-// FailedShare returns the part of attempts that failed in the last hour, in percent.
+// FailedShare returns the percentage of attempts in the last hour that failed; 0 without attempts.
 func (r opsQueueRow) FailedShare() float64 {
 	if r.attempts == 0 {
 		return 0
@@ -102,7 +102,8 @@ func (p *Handlers) opsHome(c *gin.Context) error {
 	return p.Render.Page(c, http.StatusOK, "ops_home.html", v)
 }
 
-// fullRedis returns the memory of a full Redis, for the owner. Otherwise it returns nil.
+// fullRedis returns the memory usage of Redis if Redis is full and the caller is the owner. Otherwise,
+// it returns nil.
 func (p *Handlers) fullRedis(c *gin.Context) (*queue.Memory, error) {
 	if !request.Caller(c).May(access.ServiceRead) {
 		return nil, nil
@@ -114,7 +115,7 @@ func (p *Handlers) fullRedis(c *gin.Context) (*queue.Memory, error) {
 	return &m, nil
 }
 
-// opsQueueRow returns the state of a queue. For the owner it adds the queue to a history.
+// opsQueueRow returns the row of a queue. For the owner, it also adds the queue to the history.
 func (p *Handlers) opsQueueRow(c *gin.Context, q *view.Queue, h *opsHistory) (row opsQueueRow, err error) {
 	row = opsQueueRow{Queue: *q, State: queueStateWords(request.Printer(c), q)}
 	if q.QueueTotals == nil {
@@ -135,7 +136,8 @@ func (p *Handlers) opsQueueRow(c *gin.Context, q *view.Queue, h *opsHistory) (ro
 	return row, err
 }
 
-// attemptsSince counts the attempts and the failed attempts since the first sample.
+// attemptsSince returns the number of attempts since the first sample, and how many of these
+// attempts failed.
 func attemptsSince(samples []queue.Sample, now queue.Sample) (all, failed int64) {
 	if len(samples) == 0 {
 		return 0, 0
@@ -145,7 +147,8 @@ func attemptsSince(samples []queue.Sample, now queue.Sample) (all, failed int64)
 	return failed + max(now.Processed-first.Processed, 0), failed
 }
 
-// add adds a queue to the sum of all queues. The lag of the sum is the longest lag.
+// add adds a queue to the sum of all queues. The lag of the sum is the longest lag, and its name is the
+// name of the queue with that lag.
 func (r *opsQueueRow) add(q opsQueueRow) {
 	r.Backlog, r.InLedger = r.Backlog+q.Backlog, r.InLedger+q.InLedger
 	r.attempts, r.failed = r.attempts+q.attempts, r.failed+q.failed

@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// The numbers of keys and of queues on the overview. The queues are those with the greatest lag.
+// The overview shows hotShown keys, from the hotQueues queues with the longest lag.
 const (
 	hotShown  = 5
 	hotQueues = 3
@@ -25,13 +25,13 @@ type opsHotKey struct {
 	view.QueueKey
 }
 
-// At returns the address of the key's list of jobs.
+// At returns the path of the list of the key's jobs.
 func (k opsHotKey) At() string {
 	return opsQueueAt(k.Queue, "waiting") + "?" + url.Values{"prefix": {k.ID}}.Encode()
 }
 
 // hotKeys returns the keys of the reader's tenant that have waited longest, from the queues with the
-// greatest lag.
+// longest lag.
 func (p *Handlers) hotKeys(c *gin.Context, queues []opsQueueRow) (out []opsHotKey, err error) {
 	now := *textutil.Instant(p.Now().UnixMilli())
 	for i := range queues[:min(len(queues), hotQueues)] {

@@ -14,13 +14,13 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// opsPage is the number of keys that a page of operators lists.
+// opsPage is the number of items on a page of a list.
 const opsPage = 100
 
-// hotKeysShown is the number of keys on the list of keys with the most payloads.
+// hotKeysShown is the greatest number of keys in the list of keys with the most payloads.
 const hotKeysShown = 50
 
-// opsKeysPage is the page of the waiting, running or dead keys of a queue.
+// opsKeysPage holds the data of a page with the waiting, running or dead keys of a queue.
 type opsKeysPage struct {
 	opsFrame
 	Queue  string
@@ -30,14 +30,14 @@ type opsKeysPage struct {
 	Acts   []opsAct
 	Keys   []view.BusyKey
 	Orders []opsOrder
-	Prefix string // only keys that begin with it
+	Prefix string // the list has only keys with this prefix
 	By     queue.By
 	Desc   bool
 	First  string // address of the first page; "" on the first page
-	More   string // where it goes on, or ""
+	More   string // address of the next page; "" on the last page
 }
 
-// opsOrder is an order of a list, as the heading of a column.
+// opsOrder is a column heading that sorts the list.
 type opsOrder struct {
 	Words string
 	At    string // address of the list in this order, or in the reverse order if the list has this order
@@ -71,10 +71,10 @@ func (p *Handlers) opsBusy(c *gin.Context) error {
 	})
 }
 
-// ActsAt returns the address for acts on the list.
+// ActsAt returns the path for acts on keys of the list.
 func (v opsKeysPage) ActsAt() string { return opsQueueAt(v.Queue, "acts") }
 
-// take copies a page of keys into the view.
+// take adds a page of keys to the view.
 func (v *opsKeysPage) take(page manage.KeyPage, err error) error {
 	for _, k := range page.Items {
 		v.Keys = append(v.Keys, view.BusyKey{QueueKey: k})
@@ -85,7 +85,8 @@ func (v *opsKeysPage) take(page manage.KeyPage, err error) error {
 	return err
 }
 
-// opsKeys shows a list of a queue, which fill reads. The second order is the default.
+// opsKeys answers with a list of a queue's keys. The function fill reads the keys. The default order is
+// the second of the given orders.
 func (p *Handlers) opsKeys(
 	c *gin.Context, list string, orders []queue.By, fill func(*opsKeysPage, queue.Query) error,
 ) error {
@@ -118,7 +119,7 @@ func (p *Handlers) opsKeys(
 	return p.Render.Page(c, http.StatusOK, "ops_keys.html", v)
 }
 
-// order returns the heading that orders the list.
+// order returns the column heading that sorts the list by a property.
 func (v *opsKeysPage) order(by queue.By) opsOrder {
 	o := opsOrder{Words: v.in.Text("ops.keys.by." + string(by)), Sort: "none"}
 	if by == v.By {
@@ -128,7 +129,7 @@ func (v *opsKeysPage) order(by queue.By) opsOrder {
 	return o
 }
 
-// at returns the address of the list in an order, from a cursor on.
+// at returns the path of the list in an order, beginning at a cursor.
 func (v *opsKeysPage) at(by queue.By, desc bool, cursor string) string {
 	q := url.Values{"by": {string(by)}}
 	if desc {
@@ -142,7 +143,7 @@ func (v *opsKeysPage) at(by queue.By, desc bool, cursor string) string {
 	return opsQueueAt(v.Queue, v.List) + "?" + q.Encode()
 }
 
-// opsHotPage is the page of the keys with the most waiting payloads.
+// opsHotPage holds the data of the page of the keys with the most waiting payloads.
 type opsHotPage struct {
 	opsFrame
 	Queue string

@@ -20,10 +20,10 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// limitsDoor is the page of limits.
-const limitsDoor = "/ops/limits"
+// limitsPath is the path of the page of limits.
+const limitsPath = "/ops/limits"
 
-// opsLimitsPage is the page of the limits of an operator's tenant.
+// opsLimitsPage holds the data of the page of limits of the reader's tenant.
 type opsLimitsPage struct {
 	opsFrame
 	Tenant  string
@@ -36,7 +36,7 @@ type opsLimitsPage struct {
 	Counted *string // time of the count of Work; nil: just now
 }
 
-// opsLimit is one limit, as a field of a form.
+// opsLimit is one limit in a form.
 type opsLimit struct {
 	Name  string
 	Value string // "" for none
@@ -60,7 +60,7 @@ func (p *Handlers) opsLimits(c *gin.Context) error {
 
 func (p *Handlers) renderLimits(c *gin.Context, status int, values map[string]string, problem string) error {
 	v := opsLimitsPage{
-		opsFrame: p.opsFrame(c, request.Printer(c).Text("ops.door.limits"), limitsDoor), Tenant: request.Tenant(c), Problem: problem,
+		opsFrame: p.opsFrame(c, request.Printer(c).Text("ops.door.limits"), limitsPath), Tenant: request.Tenant(c), Problem: problem,
 	}
 	caps, err := p.Tasks.Caps(c.Request.Context(), v.Tenant)
 	if err != nil {
@@ -84,7 +84,7 @@ func (p *Handlers) renderLimits(c *gin.Context, status int, values map[string]st
 // countedLately is the greatest age of a count that is shown without its age.
 const countedLately = 5 * time.Second
 
-// counted returns the time of a count, or nil if the count is younger than countedLately.
+// counted returns the time of a count; nil if the count is younger than countedLately.
 func (p *Handlers) counted(at time.Time) *string {
 	if p.Now().Sub(at) < countedLately {
 		return nil
@@ -92,7 +92,8 @@ func (p *Handlers) counted(at time.Time) *string {
 	return textutil.Instant(at.UnixMilli())
 }
 
-// tenantWork returns whether a tenant is paused, its unfinished work, and the time of the count.
+// tenantWork returns the pause of a tenant, the unfinished work of the tenant, and the time of its count;
+// see counted.
 func (p *Handlers) tenantWork(ctx context.Context, tenant string) (state tasks.TenantState, w tasks.TenantBacklog, at *string, err error) {
 	work, err := p.Tasks.CountedTenant(ctx, tenant)
 	if err != nil {
@@ -113,7 +114,7 @@ func (p *Handlers) opsTurnTenant(c *gin.Context) error {
 		return problem.ErrNoPath
 	}
 	in := request.Printer(c)
-	ask := opsAsk{Do: in.Text("ops.do.turn."+act, "name", render.Shown(tenant)), Back: back(c, limitsDoor), door: limitsDoor}
+	ask := opsAsk{Do: in.Text("ops.do.turn."+act, "name", render.Shown(tenant)), Back: back(c, limitsPath), marked: limitsPath}
 	ask.Title = ask.Do
 	ask.Text = in.Text("ops.tenant.asks."+act, "n", w.Unfed, "tasks", w.Tasks, "queued", w.Queued)
 	return p.confirmed(c, ask, func() error {
@@ -140,10 +141,10 @@ func (p *Handlers) opsSetLimits(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.Render.Done(c, limitsDoor, "limits", 1, 1)
+	return p.Render.Done(c, limitsPath, "limits", 1, 1)
 }
 
-// formLimits reads the limits of a form. An empty field means no limit.
+// formLimits reads the limits in the fields of a form. An empty field means no limit.
 func formLimits(form url.Values, fields []string) (tasks.Limits, error) {
 	asked := map[string]json.Number{}
 	for _, name := range fields {
@@ -158,13 +159,16 @@ func formLimits(form url.Values, fields []string) (tasks.Limits, error) {
 	return manage.ParseLimits(text)
 }
 
-// limitWords returns the message about invalid limits.
+// limitWords returns the message about a form with invalid limits.
 func limitWords(in locale.Printer, p *problem.Problem) string {
 	for _, f := range p.Errors {
 		name := strings.TrimPrefix(f.Pointer, "/")
 		if p.Code == "LIMIT_ABOVE_ALLOWED" {
-			most, _ := strconv.ParseInt(p.Args["n"], 10, 64) // a number: limitProblem has written it
+			most, _ := strconv.ParseInt(p.Args["n"], 10, 64) // no error: package problem has formatted the number
 			return in.Text("ops.limits.above", "limit", in.Text("ops.limit."+name), "n", most)
+		}
+		if name == "run_hours" {
+			return in.Text("ops.tenants.hours.wrong")
 		}
 		if name == "weight" {
 			return in.Text("ops.limits.wrong", "limit", in.Text("ops.tenants.weight"), "n", tasks.MaxWeight)

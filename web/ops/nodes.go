@@ -12,7 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// opsNodesPage is the page of the processes that run jobs, with the shards that each process holds.
+// opsNodesPage holds the data of the page of nodes: the processes that run jobs, with the shards that
+// they own.
 type opsNodesPage struct {
 	opsFrame
 	Nodes []opsNode
@@ -27,23 +28,22 @@ type opsNode struct {
 	seen  int      // running jobs that were found on the node
 }
 
-// Others returns the number of running jobs that were found on the node, without the job that runs
-// longest.
+// Others returns the number of jobs found on the node, without the job that has run longest.
 func (n opsNode) Others() int { return max(n.seen-1, 0) }
 
-// opsOwned is a queue with the shards that a node holds.
+// opsOwned holds the shards of one queue that a node owns.
 type opsOwned struct {
 	Queue  string
 	Shards string
 }
 
-// opsShardMap holds the shards of a queue, with their owners.
+// opsShardMap holds the shards of a queue with their owners.
 type opsShardMap struct {
 	Queue  string
 	Shards []view.Shard
 }
 
-// opsNodeList returns the processes that run jobs.
+// opsNodeList returns the live nodes with the shards that they own.
 func (p *Handlers) opsNodeList(c *gin.Context) (out []opsNode, err error) {
 	nodes, err := p.Manage.NodeList(c.Request.Context())
 	for _, n := range nodes {

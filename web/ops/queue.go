@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// opsQueuePage shows one queue and its shards.
+// opsQueuePage holds the data of the page of one queue.
 type opsQueuePage struct {
 	opsFrame
 	Queue   opsQueueRow
@@ -21,7 +21,7 @@ type opsQueuePage struct {
 	History opsHistory
 }
 
-// opsQueueAt returns the address of a part of a queue's page; part "" is the page itself.
+// opsQueueAt returns the path of a part of a queue's page. An empty part means the page of the queue.
 func opsQueueAt(queue, part string) string {
 	at := "/ops/queues/" + url.PathEscape(queue)
 	if part != "" {
@@ -30,7 +30,7 @@ func opsQueueAt(queue, part string) string {
 	return at
 }
 
-// opsTabs returns the tabs of a queue's page; part is the open one.
+// opsTabs returns the tabs of a queue's page. The argument part names the open tab.
 func opsTabs(in locale.Printer, queue, part string) (out []opsLink) {
 	for _, tab := range []opsLink{
 		{At: "", Words: in.Text("ops.tab.overview")},
@@ -62,5 +62,5 @@ func (p *Handlers) opsQueue(c *gin.Context) error {
 	return p.Render.Page(c, http.StatusOK, "ops_queue.html", v)
 }
 
-// TurnAt returns the address for acts on the whole queue, to which the act's name is added.
+// TurnAt returns the path to which the name of an act on the whole queue is appended.
 func (v opsQueuePage) TurnAt() string { return opsQueueAt(v.Queue.Name, "turn") + "/" }

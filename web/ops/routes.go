@@ -14,13 +14,14 @@ func (p *Handlers) Routes() []route.Route {
 	return slices.Concat(p.opsQueueRoutes(), p.opsTaskRoutes(), p.opsAccountRoutes(), p.opsKeyRoutes(), p.opsTenantRoutes())
 }
 
-// saidNames are the parameters of a page that shows the result of an act.
-var saidNames = input.Names{"said"}
+// outcomeParams are the parameters of pages that show only the outcome of an act.
+var outcomeParams = input.Names{"said"}
 
-// meantForm is the form of an act that must be confirmed. It may name the next page, and the reason.
+// meantForm declares the form of an act that needs a confirmation. The form may also contain the path of
+// the next page and a reason.
 var meantForm = input.PageForm("meant", "to", "note")
 
-// opsQueueRoutes returns the pages of queues and nodes.
+// opsQueueRoutes returns the routes of the pages of queues and nodes.
 func (p *Handlers) opsQueueRoutes() []route.Route {
 	const (
 		queue = "/ops/queues/:queue"
@@ -34,73 +35,72 @@ func (p *Handlers) opsQueueRoutes() []route.Route {
 		route.New(route.Get, queue+"/waiting", "opsWaiting", access.OpsRead, route.StatsTimeout, listed, input.NoBody, p.opsWaiting),
 		route.New(route.Get, queue+"/busy", "opsBusy", access.OpsRead, route.StatsTimeout, listed, input.NoBody, p.opsBusy),
 		route.New(route.Get, queue+"/morgue", "opsMorgue", access.OpsRead, route.StatsTimeout, listed, input.NoBody, p.opsMorgue),
-		route.New(route.Get, queue+"/keys", "opsHotKeys", access.OpsRead, route.StatsTimeout, saidNames, input.NoBody, p.opsHot),
+		route.New(route.Get, queue+"/keys", "opsHotKeys", access.OpsRead, route.StatsTimeout, outcomeParams, input.NoBody, p.opsHot),
 		route.New(route.Post, queue+"/acts", "opsActOnKeys", access.OpsWrite, route.BulkTimeout, input.NoQuery, acts, p.opsActOnKeys),
 		route.New(route.Post, turn+"/pause", "opsPauseQueue", access.ServiceWrite, route.BulkTimeout, input.NoQuery, meantForm, p.opsTurnQueue("pause")),
 		route.New(route.Post, turn+"/resume", "opsResumeQueue", access.ServiceWrite, route.BulkTimeout, input.NoQuery, meantForm, p.opsTurnQueue("resume")),
 		route.New(route.Post, turn+"/reshard", "opsReshardQueue", access.ServiceWrite, route.BulkTimeout, input.NoQuery, input.PageForm("shards", "meant"), p.opsTurnQueue("reshard")),
-		route.New(route.Get, "/ops/nodes", "opsNodes", access.ServiceRead, route.StatsTimeout, saidNames, input.NoBody, p.opsNodes),
+		route.New(route.Get, "/ops/nodes", "opsNodes", access.ServiceRead, route.StatsTimeout, outcomeParams, input.NoBody, p.opsNodes),
 		route.New(route.Post, "/ops/nodes/:node/:act", "opsTurnNode", access.ServiceWrite, route.BulkTimeout, input.NoQuery, meantForm, p.opsTurnNode),
 	}
 }
 
-// opsTaskRoutes returns the pages of tasks, rows and schedules.
+// opsTaskRoutes returns the routes of the pages of tasks, rows and schedules.
 func (p *Handlers) opsTaskRoutes() []route.Route {
 	search := input.Names{"status", "kind", "label", "by", "from", "until", "q", "limit", "cursor", "said"}
 	plan := input.PageForm("name", "cron", "time_zone", "catch_up", "request")
 	return []route.Route{
-		route.New(route.Get, tasksDoor, "opsTasks", access.OpsRead, route.ReadTimeout, search, input.NoBody, p.opsTasks),
-		route.New(route.Get, rowsDoor, "opsFind", access.OpsRead, route.StatsTimeout, input.Names{"q", "cursor", "said"}, input.NoBody, p.opsFind),
-		route.New(route.Get, rowsDoor+"/:id", "opsRow", access.OpsRead, route.ReadTimeout, saidNames, input.NoBody, p.opsRow),
-		route.New(route.Post, rowsDoor+"/:id/run", "opsRunRow", access.OpsWrite, route.BulkTimeout, input.NoQuery, meantForm, p.opsRunRow),
-		route.New(route.Get, errorsDoor, "opsErrors", access.OpsRead, route.StatsTimeout, saidNames, input.NoBody, p.opsErrors),
-		route.New(route.Get, errorsDoor+"/:kind/:print", "opsError", access.OpsRead, route.StatsTimeout, input.Names{"cursor", "said"}, input.NoBody, p.opsError),
-		route.New(route.Post, errorsDoor+"/:kind/:print/:act", "opsTurnError", access.OpsWrite, route.Unbounded, input.NoQuery, meantForm, p.opsTurnError),
-		route.New(route.Get, plansDoor, "opsSchedules", access.OpsRead, route.ReadTimeout, saidNames, input.NoBody, p.opsPlans),
-		route.New(route.Post, plansDoor, "opsMakeSchedule", access.OpsWrite, route.BulkTimeout, input.NoQuery, plan, p.opsMakePlan),
-		route.New(route.Post, plansDoor+"/:id/:act", "opsTurnSchedule", access.OpsWrite, route.BulkTimeout, input.NoQuery, input.PageForm("meant", "seen"), p.Find.ForSchedule(p.opsTurnPlan)),
+		route.New(route.Get, tasksPath, "opsTasks", access.OpsRead, route.ReadTimeout, search, input.NoBody, p.opsTasks),
+		route.New(route.Get, rowsPath, "opsFind", access.OpsRead, route.StatsTimeout, input.Names{"q", "cursor", "said"}, input.NoBody, p.opsFind),
+		route.New(route.Get, rowsPath+"/:id", "opsRow", access.OpsRead, route.ReadTimeout, outcomeParams, input.NoBody, p.opsRow),
+		route.New(route.Post, rowsPath+"/:id/run", "opsRunRow", access.OpsWrite, route.BulkTimeout, input.NoQuery, meantForm, p.opsRunRow),
+		route.New(route.Get, errorsPath, "opsErrors", access.OpsRead, route.StatsTimeout, outcomeParams, input.NoBody, p.opsErrors),
+		route.New(route.Get, errorsPath+"/:kind/:print", "opsError", access.OpsRead, route.StatsTimeout, input.Names{"cursor", "said"}, input.NoBody, p.opsError),
+		route.New(route.Post, errorsPath+"/:kind/:print/:act", "opsTurnError", access.OpsWrite, route.Unbounded, input.NoQuery, meantForm, p.opsTurnError),
+		route.New(route.Get, plansPath, "opsSchedules", access.OpsRead, route.ReadTimeout, outcomeParams, input.NoBody, p.opsPlans),
+		route.New(route.Post, plansPath, "opsMakeSchedule", access.OpsWrite, route.BulkTimeout, input.NoQuery, plan, p.opsMakePlan),
+		route.New(route.Post, plansPath+"/:id/:act", "opsTurnSchedule", access.OpsWrite, route.BulkTimeout, input.NoQuery, input.PageForm("meant", "seen"), p.Find.ForSchedule(p.opsTurnPlan)),
 	}
 }
 
-// opsAccountRoutes returns the pages of the tenant's limits, audit log, webhooks and similar
-// resources.
+// opsAccountRoutes returns the routes of the pages of the tenant's limits, audit log and webhooks.
 func (p *Handlers) opsAccountRoutes() []route.Route {
 	const again = "/:id/deliveries/:delivery/replay"
 	listed, hook := append(input.Names{"said"}, route.PageNames...), input.PageForm("url", "topic").Repeat("topic")
 	return []route.Route{
-		route.New(route.Get, hooksDoor, "opsWebhooks", access.OpsRead, route.ReadTimeout, saidNames, input.NoBody, p.opsWebhooks),
-		route.New(route.Post, hooksDoor, "opsMakeWebhook", access.OpsWrite, route.ReadTimeout, input.NoQuery, hook, p.opsMakeWebhook),
-		route.New(route.Get, hooksDoor+"/:id", "opsDeliveries", access.OpsRead, route.ReadTimeout, listed, input.NoBody, p.Find.ForWebhook(p.opsDeliveries)),
-		route.New(route.Post, hooksDoor+"/:id/delete", "opsDeleteWebhook", access.OpsWrite, route.ReadTimeout, input.NoQuery, meantForm, p.Find.ForWebhook(p.opsDeleteWebhook)),
-		route.New(route.Post, hooksDoor+again, "opsReplay", access.OpsWrite, route.ReadTimeout, input.NoQuery, input.NoBody, p.Find.ForWebhook(p.opsReplay)),
-		route.New(route.Get, auditDoor, "opsAudit", access.OpsRead, route.ReadTimeout, listed, input.NoBody, p.opsAudit),
-		route.New(route.Get, limitsDoor, "opsLimits", access.OpsRead, route.ReadTimeout, saidNames, input.NoBody, p.opsLimits),
-		route.New(route.Post, limitsDoor, "opsSetLimits", access.OpsWrite, route.ReadTimeout, input.NoQuery, input.PageForm(tasks.LimitNames[:]...), p.opsSetLimits),
-		route.New(route.Post, limitsDoor+"/:act", "opsTurnTenant", access.OpsWrite, route.ReadTimeout, input.NoQuery, meantForm, p.opsTurnTenant),
+		route.New(route.Get, hooksPath, "opsWebhooks", access.OpsRead, route.ReadTimeout, outcomeParams, input.NoBody, p.opsWebhooks),
+		route.New(route.Post, hooksPath, "opsMakeWebhook", access.OpsWrite, route.ReadTimeout, input.NoQuery, hook, p.opsMakeWebhook),
+		route.New(route.Get, hooksPath+"/:id", "opsDeliveries", access.OpsRead, route.ReadTimeout, listed, input.NoBody, p.Find.ForWebhook(p.opsDeliveries)),
+		route.New(route.Post, hooksPath+"/:id/delete", "opsDeleteWebhook", access.OpsWrite, route.ReadTimeout, input.NoQuery, meantForm, p.Find.ForWebhook(p.opsDeleteWebhook)),
+		route.New(route.Post, hooksPath+again, "opsReplay", access.OpsWrite, route.ReadTimeout, input.NoQuery, input.NoBody, p.Find.ForWebhook(p.opsReplay)),
+		route.New(route.Get, auditPath, "opsAudit", access.OpsRead, route.ReadTimeout, listed, input.NoBody, p.opsAudit),
+		route.New(route.Get, limitsPath, "opsLimits", access.OpsRead, route.ReadTimeout, outcomeParams, input.NoBody, p.opsLimits),
+		route.New(route.Post, limitsPath, "opsSetLimits", access.OpsWrite, route.ReadTimeout, input.NoQuery, input.PageForm(tasks.LimitNames[:]...), p.opsSetLimits),
+		route.New(route.Post, limitsPath+"/:act", "opsTurnTenant", access.OpsWrite, route.ReadTimeout, input.NoQuery, meantForm, p.opsTurnTenant),
 	}
 }
 
-// opsKeyRoutes returns the pages of API keys. Without authentication it returns no pages.
+// opsKeyRoutes returns the routes of the pages of API keys; none if the service has no authentication.
 func (p *Handlers) opsKeyRoutes() []route.Route {
 	if p.Access == nil {
 		return nil
 	}
 	listed, key := append(input.Names{"said", "tenant"}, route.PageNames...), input.PageForm("name", "role", "days")
 	return []route.Route{
-		route.New(route.Get, keysDoor, "opsAccess", access.KeysAdmin, route.ReadTimeout, listed, input.NoBody, p.opsAccess),
-		route.New(route.Post, keysDoor, "opsMakeKey", access.KeysAdmin, route.ReadTimeout, input.NoQuery, key, p.opsMakeKey),
-		route.New(route.Get, keysDoor+"/:id", "opsKeyAudit", access.KeysAdmin, route.ReadTimeout, saidNames, input.NoBody, p.Find.ForKey(p.opsKeyAudit)),
-		route.New(route.Post, keysDoor+"/:id/:act", "opsTurnKey", access.KeysAdmin, route.ReadTimeout, input.NoQuery, input.PageForm("meant", "made"), p.Find.ForKey(p.opsTurnKey)),
+		route.New(route.Get, keysPath, "opsAccess", access.KeysAdmin, route.ReadTimeout, listed, input.NoBody, p.opsAccess),
+		route.New(route.Post, keysPath, "opsMakeKey", access.KeysAdmin, route.ReadTimeout, input.NoQuery, key, p.opsMakeKey),
+		route.New(route.Get, keysPath+"/:id", "opsKeyAudit", access.KeysAdmin, route.ReadTimeout, outcomeParams, input.NoBody, p.Find.ForKey(p.opsKeyAudit)),
+		route.New(route.Post, keysPath+"/:id/:act", "opsTurnKey", access.KeysAdmin, route.ReadTimeout, input.NoQuery, input.PageForm("meant", "made"), p.Find.ForKey(p.opsTurnKey)),
 	}
 }
 
-// opsTenantRoutes returns the pages of tenants, for the owner.
+// opsTenantRoutes returns the routes of the pages of tenants, for the owner.
 func (p *Handlers) opsTenantRoutes() []route.Route {
-	const tenant = tenantsDoor + "/:tenant"
-	limits := input.PageForm(append(tasks.LimitNames[:], "weight")...)
+	const tenant = tenantsPath + "/:tenant"
+	limits := input.PageForm(append(tasks.LimitNames[:], "weight", "run_hours")...)
 	return []route.Route{
-		route.New(route.Get, tenantsDoor, "opsTenants", access.ServiceRead, route.StatsTimeout, input.Names{"after", "said"}, input.NoBody, p.opsTenants),
-		route.New(route.Get, tenant, "opsTenant", access.ServiceRead, route.StatsTimeout, saidNames, input.NoBody, p.opsTenant),
+		route.New(route.Get, tenantsPath, "opsTenants", access.ServiceRead, route.StatsTimeout, input.Names{"after", "said"}, input.NoBody, p.opsTenants),
+		route.New(route.Get, tenant, "opsTenant", access.ServiceRead, route.StatsTimeout, outcomeParams, input.NoBody, p.opsTenant),
 		route.New(route.Post, tenant, "opsSetTenant", access.ServiceWrite, route.ReadTimeout, input.NoQuery, limits, p.opsSetTenant),
 		route.New(route.Post, tenant+"/turn/:act", "opsTurnAnyTenant", access.ServiceWrite, route.Unbounded, input.NoQuery, input.PageForm("confirm", "cancel", "meant"), p.opsTurnAnyTenant),
 	}

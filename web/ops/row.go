@@ -7,6 +7,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/locale"
 	"github.com/rollcall-dev/rollcall/web/problem"
@@ -15,10 +16,11 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// rowsDoor is the page that finds jobs.
-const rowsDoor = "/ops/rows"
+// rowsPath is the path of the page that searches for jobs.
+const rowsPath = "/ops/rows"
 
-// opsRowPage is the page of one job: the reasons for its state, its attempts and the rows of its key.
+// opsRowPage holds the data of the page of one job: the reasons for its state, its steps, and the other
+// rows of its key.
 type opsRowPage struct {
 	opsFrame
 	Row    *view.Event
@@ -33,14 +35,14 @@ type opsRowPage struct {
 	Acts   []opsAlarmAct
 }
 
-// opsKeyRow is another row of the key of a job.
+// opsKeyRow is another row with the key of the job.
 type opsKeyRow struct {
 	At, Words string
 	State     opsState
 	Ended     *string
 }
 
-// behindShown is the most rows behind a job that are counted.
+// behindShown is the greatest number of later rows of the key that the page shows.
 const behindShown = 100
 
 // opsRow serves GET /ops/rows/{id}.
@@ -52,7 +54,7 @@ func (p *Handlers) opsRow(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	v := opsRowPage{opsFrame: p.opsFrame(c, request.Printer(c).Text("ops.door.rows"), rowsDoor)}
+	v := opsRowPage{opsFrame: p.opsFrame(c, request.Printer(c).Text("ops.door.rows"), rowsPath)}
 	if err := p.fillRow(c, &v, t, e); err != nil {
 		return err
 	}
@@ -78,7 +80,7 @@ func (p *Handlers) fillRow(c *gin.Context, v *opsRowPage, t *tasks.Task, e *even
 	return p.sameKey(c, v, t, e)
 }
 
-// sameKey adds the row of the same key before the job, and the rows of the key behind it.
+// sameKey adds the row of the same key just before the job, and the rows of that key after the job.
 func (p *Handlers) sameKey(c *gin.Context, v *opsRowPage, t *tasks.Task, e *events.Event) error {
 	ctx, lane := c.Request.Context(), events.Lane{Tenant: t.Tenant, Kind: t.Kind}
 	before, err := p.Events.KeyBefore(ctx, lane, e.Key, e.ID, 1)
@@ -96,24 +98,16 @@ func (p *Handlers) sameKey(c *gin.Context, v *opsRowPage, t *tasks.Task, e *even
 func keyRows(in locale.Printer, list []events.KeyRow) []opsKeyRow {
 	return view.All(list, func(r *events.KeyRow) opsKeyRow {
 		return opsKeyRow{
-			At:    rowsDoor + "/" + r.ID.JobID(r.TaskID),
+			At:    rowsPath + "/" + r.ID.JobID(r.TaskID),
 			Words: in.Text("ops.row.title", "row", r.Row, "task", render.Shown(r.TaskName)),
-			State: rowState(in, r.Status, r.Attempt), Ended: view.InstantOf(optionalTime(r.FinishedAt)),
+			State: rowState(in, r.Status, r.Attempt), Ended: view.InstantOf(textutil.Optional(r.FinishedAt)),
 		}
 	})
 }
 
-// optionalTime returns nil for no time.
-func optionalTime(ms int64) *int64 {
-	if ms == 0 {
-		return nil
-	}
-	return &ms
-}
-
-// rowActs returns the acts on a job that the reader may do, the least invasive first.
+// rowActs returns the acts on the job that the reader may do, the least invasive first.
 func (v *opsRowPage) rowActs(t *tasks.Task, e *events.Event) []opsAlarmAct {
-	at, key := rowsDoor+"/"+v.Row.ID, e.Key
+	at, key := rowsPath+"/"+v.Row.ID, e.Key
 	if key == "" {
 		key = v.Row.ID
 	}
@@ -134,7 +128,7 @@ func (v *opsRowPage) rowActs(t *tasks.Task, e *events.Event) []opsAlarmAct {
 	return nil
 }
 
-// rowState returns the word and the tone of the status of a row.
+// rowState returns the state of a row as a text with a tone.
 func rowState(in locale.Printer, s events.Status, attempt int) opsState {
 	if s == events.Enqueue && attempt > 0 {
 		return opsState{in.Text("ops.is.retry"), render.ToneWarn}
@@ -156,7 +150,7 @@ func rowTone(s events.Status) string {
 	return render.ToneWait
 }
 
-// opsRunRow serves POST /ops/rows/{id}/run: the row runs again.
+// opsRunRow serves POST /ops/rows/{id}/run, which runs the row again.
 func (p *Handlers) opsRunRow(c *gin.Context) error {
 	t, e, err := p.Rows.EventOf(c.Request.Context(), c.Param("id"))
 	if err != nil {
@@ -170,5 +164,5 @@ func (p *Handlers) opsRunRow(c *gin.Context) error {
 	if out.Resubmitted == 0 {
 		act = "run-not"
 	}
-	return p.Render.Done(c, rowsDoor+"/"+url.PathEscape(c.Param("id")), act, int(out.Resubmitted), 1)
+	return p.Render.Done(c, rowsPath+"/"+url.PathEscape(c.Param("id")), act, int(out.Resubmitted), 1)
 }

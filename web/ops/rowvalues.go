@@ -9,7 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/review"
 )
 
-// rowValues returns the values of a row by column, in the order of the columns of its kind.
+// rowValues returns the values of a row with the names of their columns, in the order of the kind's
+// columns. Values of unknown columns come last.
 func rowValues(kind jobs.Kind, params json.RawMessage) (out []opsField) {
 	var cells map[string]json.RawMessage
 	if json.Unmarshal(params, &cells) != nil {
@@ -28,7 +29,7 @@ func rowValues(kind jobs.Kind, params json.RawMessage) (out []opsField) {
 	return out
 }
 
-// plainValue returns a JSON text without its quotes, and other JSON unchanged.
+// plainValue returns the text of a JSON string, and other JSON unchanged.
 func plainValue(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
@@ -37,7 +38,7 @@ func plainValue(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// againPress returns a press that runs one row again.
-func againPress(by string, seq int64) review.Press {
-	return review.Press{Act: review.Resubmit, By: by, Seqs: []int64{seq}}
+// againPress returns a request to run one row again.
+func againPress(by string, seq int64) review.BulkAction {
+	return review.BulkAction{Act: review.Resubmit, By: by, Seqs: []int64{seq}}
 }

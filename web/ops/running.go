@@ -11,26 +11,26 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// Numbers of keys in flight of a queue: read by the overview, read with their rows, and shown in its
-// table.
+// For each queue, the overview reads at most flightRead keys in flight. It reads the rows of at most
+// runsRead of these keys, and shows at most runsShown rows.
 const (
 	flightRead = 500
 	runsRead   = 20
 	runsShown  = 3
 )
 
-// opsRun is a running job: its key, its row and its start time.
+// opsRun is a running job.
 type opsRun struct {
 	Key   string
-	At    string // page of the row; "" of a kind without rows
+	At    string // path of the row's page; "" for an untracked kind
 	Node  string
 	Since *string
-	Task  string // its id, "" of a kind without rows
+	Task  string // id of the task; "" for an untracked kind
 
-	Waiting int64 // rows of the key that wait for it, in Redis and in the ledger
+	Waiting int64 // rows of the key that wait for the job, in Redis and in the ledger
 }
 
-// running adds the running jobs of the reader's tenant to the row of a queue, and to the nodes that
+// running adds the running jobs of the reader's tenant to the row of their queue, and to the nodes that
 // run them.
 func (p *Handlers) running(c *gin.Context, row *opsQueueRow, nodes []opsNode) error {
 	for i := range nodes {
@@ -38,7 +38,7 @@ func (p *Handlers) running(c *gin.Context, row *opsQueueRow, nodes []opsNode) er
 			row.Slots += nodes[i].Concurrency
 		}
 	}
-	if row.Shared() { // a node counts no batch of a kind whose jobs share a transaction
+	if row.Shared() { // nodes do not count batches whose jobs share a transaction, but Busy does
 		row.Idle = max(row.Slots-int(row.Busy), 0)
 	}
 	if row.Shared() && row.Busy == 0 {
@@ -65,7 +65,7 @@ func (p *Handlers) running(c *gin.Context, row *opsQueueRow, nodes []opsNode) er
 	return nil
 }
 
-// take adds the running jobs of the node.
+// take adds those of the given jobs that this node runs.
 func (n *opsNode) take(runs []opsRun) {
 	for _, r := range runs {
 		if r.Node != n.Name {
@@ -79,8 +79,8 @@ func (n *opsNode) take(runs []opsRun) {
 	n.Running = min(max(n.Running, n.seen), n.Concurrency)
 }
 
-// runsOf returns the first jobs of keys in flight, the longest running jobs first. A job that was
-// fetched and has not begun in the ledger has no start time.
+// runsOf returns the first job of each key in flight. The job that has run longest leads the list. A job
+// that was fetched but has not started according to the ledger has no start time.
 func (p *Handlers) runsOf(ctx context.Context, keys []view.BusyKey) (out []opsRun, err error) {
 	ids := make([]string, 0, len(keys))
 	for i := range keys {
@@ -97,7 +97,7 @@ func (p *Handlers) runsOf(ctx context.Context, keys []view.BusyKey) (out []opsRu
 		if len(k.Payloads) > 0 && k.Payloads[0].EventID != nil {
 			since := begun[*k.Payloads[0].EventID]
 			run.Task = textutil.Deref(k.Payloads[0].TaskID)
-			run.At, run.Since = rowsDoor+"/"+*k.Payloads[0].EventID, textutil.Instant(since)
+			run.At, run.Since = rowsPath+"/"+*k.Payloads[0].EventID, textutil.Instant(since)
 		}
 		out = append(out, run)
 	}
@@ -105,7 +105,8 @@ func (p *Handlers) runsOf(ctx context.Context, keys []view.BusyKey) (out []opsRu
 	return out, nil
 }
 
-// waitingBehind adds to running jobs the number of rows of their keys in the ledger.
+// waitingBehind adds the number of rows in the ledger that wait for each running job because of its
+// key.
 func (p *Handlers) waitingBehind(c *gin.Context, queue string, runs []opsRun) error {
 	keys := make([]string, len(runs))
 	for i := range runs {
@@ -118,7 +119,7 @@ func (p *Handlers) waitingBehind(c *gin.Context, queue string, runs []opsRun) er
 	return err
 }
 
-// compareTimes orders times as text, unknown ones last.
+// compareTimes orders RFC 3339 times in UTC; nil comes last.
 func compareTimes(a, b *string) int {
 	switch {
 	case a == nil && b == nil:

@@ -12,17 +12,16 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/locale"
-	"github.com/rollcall-dev/rollcall/web/manage"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// plansDoor is the page of schedules.
-const plansDoor = "/ops/schedules"
+// plansPath is the path of the page of schedules.
+const plansPath = "/ops/schedules"
 
-// opsPlansPage is the page of the schedules of a tenant, newest first.
+// opsPlansPage holds the data of the page of schedules. The newest schedule comes first.
 type opsPlansPage struct {
 	opsFrame
 	Schedules []view.Schedule
@@ -42,7 +41,7 @@ func (p *Handlers) renderPlans(c *gin.Context, status int, v opsPlansPage) error
 	if err != nil {
 		return err
 	}
-	v.opsFrame = p.opsFrame(c, request.Printer(c).Text("ops.door.schedules"), plansDoor)
+	v.opsFrame = p.opsFrame(c, request.Printer(c).Text("ops.door.schedules"), plansPath)
 	v.CatchUps = []string{schedules.CatchUpSkip, schedules.CatchUpOnce, schedules.CatchUpAll}
 	for i := range list {
 		v.Schedules = append(v.Schedules, scheduleWords(v.in, view.OfSchedule(&list[i])))
@@ -50,7 +49,7 @@ func (p *Handlers) renderPlans(c *gin.Context, status int, v opsPlansPage) error
 	return p.Render.Page(c, status, "ops_schedules.html", v)
 }
 
-// scheduleWords renders a schedule in a language.
+// scheduleWords returns a schedule whose problem has a text in the reader's language.
 func scheduleWords(in locale.Printer, v view.Schedule) view.Schedule {
 	if v.Problem != nil {
 		told := *v.Problem
@@ -60,7 +59,8 @@ func scheduleWords(in locale.Printer, v view.Schedule) view.Schedule {
 	return v
 }
 
-// scheduleProblem renders the problem of a form. The text of the API follows in English.
+// scheduleProblem returns the problem of a rejected form in the reader's language. For a problem of the
+// stored request, the details in English remain.
 func scheduleProblem(in locale.Printer, p *problem.Problem) *problem.Problem {
 	told := p.Localize(string(in))
 	if in == words.Default {
@@ -90,7 +90,7 @@ func (p *Handlers) opsMakePlan(c *gin.Context) error {
 	}
 	err := p.Intake.CheckSchedule(c.Request.Context(), sc, request.NewTask(c))
 	if err == nil {
-		err = manage.ScheduleProblem(p.Schedules.Add(c.Request.Context(), sc))
+		err = p.Manage.AddSchedule(c.Request.Context(), sc)
 	}
 	if prob := problem.OfClient(err); prob != nil {
 		return p.renderPlans(c, prob.Status, opsPlansPage{Asked: form, Problem: scheduleProblem(request.Printer(c), prob)})
@@ -98,7 +98,7 @@ func (p *Handlers) opsMakePlan(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.Render.Done(c, plansDoor, "schedule", 1, 1)
+	return p.Render.Done(c, plansPath, "schedule", 1, 1)
 }
 
 // opsTurnPlan serves POST /ops/schedules/{id}/pause, /resume, /run and /delete.
@@ -108,7 +108,7 @@ func (p *Handlers) opsTurnPlan(c *gin.Context, sc *schedules.Schedule) error {
 		if err := p.turnPlan(c, sc, act); err != nil {
 			return err
 		}
-		return p.Render.Done(c, plansDoor, act+"-schedule", 1, 1)
+		return p.Render.Done(c, plansPath, act+"-schedule", 1, 1)
 	}
 	switch act {
 	case "run", "delete":
@@ -121,17 +121,17 @@ func (p *Handlers) opsTurnPlan(c *gin.Context, sc *schedules.Schedule) error {
 	return problem.ErrNoPath
 }
 
-// askOfSchedule returns the question before a schedule runs or is deleted.
+// askOfSchedule returns the confirmation for running or deleting a schedule.
 func (p *Handlers) askOfSchedule(in locale.Printer, sc *schedules.Schedule, act string) opsAsk {
 	v := view.OfSchedule(sc)
-	ask := opsAsk{Do: in.Text("ops.plans." + act + ".do"), Back: plansDoor, door: plansDoor}
+	ask := opsAsk{Do: in.Text("ops.plans." + act + ".do"), Back: plansPath, marked: plansPath}
 	ask.Title = in.Text("ops.plans." + act + ".title")
 	ask.Text = in.Text("ops.plans."+act+".asks",
 		"name", render.Shown(sc.Name), "kind", render.Shown(p.Kinds.Title(string(in), v.Kind)), "type", in.Text("ops.type."+v.Type))
 	return ask
 }
 
-// turnPlan does one act on a schedule. Pausing a paused schedule is a no-op.
+// turnPlan executes one act on a schedule. Pausing a paused schedule is a no-op.
 func (p *Handlers) turnPlan(c *gin.Context, sc *schedules.Schedule, act string) error {
 	ctx := c.Request.Context()
 	switch act {
@@ -143,11 +143,10 @@ func (p *Handlers) turnPlan(c *gin.Context, sc *schedules.Schedule, act string) 
 		}
 		return err
 	case "delete":
-		return p.Schedules.Delete(ctx, sc.Tenant, sc.ID)
+		return p.Manage.DeleteSchedule(ctx, sc)
 	}
 	if paused := act == "pause"; sc.Paused != paused {
-		p.Manage.PauseSchedule(c.Request.Context(), sc, paused)
-		return p.Manage.SaveSchedule(ctx, sc)
+		return p.Manage.PauseSchedule(ctx, sc, paused)
 	}
 	return nil
 }

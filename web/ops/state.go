@@ -6,26 +6,28 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// opsState is the word and the tone of a state.
+// opsState is a state as a text with a tone.
 type opsState struct{ Words, Tone string }
 
-// standstillStates are the words and tones for the reasons why a queue does not move.
+// standstillStates maps the reasons why a queue does not move to texts and tones.
 var standstillStates = map[string]opsState{
-	"QUEUE_PAUSED":   {"ops.state.paused", render.ToneWarn},
-	"NO_WORKER":      {"ops.state.no_worker", render.ToneBad},
-	"SHARD_UNOWNED":  {"ops.state.no_worker", render.ToneBad},
-	"SCRIPT_FAILS":   {"ops.state.failing", render.ToneBad},
-	"NO_PROGRESS":    {"ops.state.stuck", render.ToneBad},
-	"NOT_PUSHED":     {"ops.state.stuck", render.ToneBad},
-	"TENANT_PAUSED":  {"ops.state.tenant_paused", render.ToneWarn},
-	"TENANTS_PAUSED": {"ops.state.tenant_paused", render.ToneWarn},
-	"TENANT_SLOTS":   {"ops.state.no_slots", render.ToneWarn},
-	"TENANTS_SLOTS":  {"ops.state.no_slots", render.ToneWarn},
-	"FILE_UNREAD":    {"ops.state.unread", render.ToneWarn},
+	"QUEUE_PAUSED":      {"ops.state.paused", render.ToneWarn},
+	"NO_WORKER":         {"ops.state.no_worker", render.ToneBad},
+	"SHARD_UNOWNED":     {"ops.state.no_worker", render.ToneBad},
+	"SCRIPT_FAILS":      {"ops.state.failing", render.ToneBad},
+	"NO_PROGRESS":       {"ops.state.stuck", render.ToneBad},
+	"NOT_PUSHED":        {"ops.state.stuck", render.ToneBad},
+	"OUTSIDE_RUN_HOURS": {"ops.state.outside_hours", render.ToneWait},
+	"TENANT_PAUSED":     {"ops.state.tenant_paused", render.ToneWarn},
+	"TENANTS_PAUSED":    {"ops.state.tenant_paused", render.ToneWarn},
+	"TENANT_SLOTS":      {"ops.state.no_slots", render.ToneWarn},
+	"TENANTS_SLOTS":     {"ops.state.no_slots", render.ToneWarn},
+	"FILE_UNREAD":       {"ops.state.unread", render.ToneWarn},
 }
 
-// queueStateWords returns the word for the state of a queue. For a standing queue, it is the word of
-// the first reason. Only a queue whose rows do not wait long is shown as healthy.
+// queueStateWords returns the state of a queue as a text with a tone. If the queue does not move,
+// its first reason decides. A queue whose oldest row has waited for the time lateAfter is not shown
+// as healthy.
 func queueStateWords(in locale.Printer, q *view.Queue) opsState {
 	if len(q.Reasons) > 0 {
 		st := standstillStates[q.Reasons[0].Code]

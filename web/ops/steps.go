@@ -22,8 +22,8 @@ type opsStep struct {
 	Rest        string // share of the running time, in percent
 }
 
-// steps returns the steps of a job, the newest first: future retries, attempts with the time before
-// and in each, decisions of people, and the acceptance of the row.
+// steps returns the steps of a job, newest first. They are future retries, attempts with their
+// waiting and running times, decisions of people, and the acceptance of the row.
 func steps(in locale.Printer, story []render.Chapter, row *view.Event, t *tasks.Task) []opsStep {
 	out := []opsStep{{Chapter: render.Chapter{
 		At: textutil.Instant(t.CreatedAt), Words: in.Text("ops.step.accepted", "row", row.Row), Tone: render.ToneWait,
@@ -41,12 +41,12 @@ func steps(in locale.Printer, story []render.Chapter, row *view.Event, t *tasks.
 		}
 		out = append(out, step)
 	}
-	out = append(out, toCome(in, row)...)
+	out = append(out, futureSteps(in, row)...)
 	slices.Reverse(out)
 	return out
 }
 
-// times sets the waiting time and the running time of an attempt.
+// times sets the waiting time before an attempt, and its running time.
 func (s *opsStep) times(in locale.Printer, before int64, a *view.Attempt) {
 	began, ended := unixMS(a.StartedAt), unixMS(a.EndedAt)
 	if began == 0 {
@@ -66,8 +66,8 @@ func (s *opsStep) times(in locale.Printer, before int64, a *view.Attempt) {
 	s.Share, s.Rest = strconv.FormatFloat(share, 'f', 1, 64), strconv.FormatFloat(100-share, 'f', 1, 64)
 }
 
-// toCome returns the future retries of a job that waits for a retry.
-func toCome(in locale.Printer, row *view.Event) []opsStep {
+// futureSteps returns the next attempts of a job that waits for a retry; none for other jobs.
+func futureSteps(in locale.Printer, row *view.Event) []opsStep {
 	if row.Status.Rest() || row.NextRunAt == nil || row.Attempt == 0 {
 		return nil
 	}
@@ -85,7 +85,7 @@ func toCome(in locale.Printer, row *view.Event) []opsStep {
 	return out
 }
 
-// unixMS returns a time of the contract in unix ms; 0 for none.
+// unixMS converts an RFC 3339 time to unix ms; 0 for nil.
 func unixMS(text *string) int64 {
 	at, err := time.Parse(time.RFC3339, textutil.Deref(text))
 	if err != nil {

@@ -17,10 +17,10 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// tasksDoor is the page of tasks.
-const tasksDoor = "/ops/tasks"
+// tasksPath is the path of the page of tasks.
+const tasksPath = "/ops/tasks"
 
-// opsTasksPage is the page of the tasks of a tenant that a search finds, newest first.
+// opsTasksPage holds the data of the page of tasks that a search has found, newest first.
 type opsTasksPage struct {
 	opsFrame
 	Statuses []tasks.Status
@@ -29,14 +29,14 @@ type opsTasksPage struct {
 	Problem  string
 	Tasks    []render.TaskCard
 	First    string // address of the first page; "" on the first page
-	More     string // where it goes on, or ""
+	More     string // address of the next page; "" on the last page
 }
 
-// opsTasks serves GET /ops/tasks. A page reads a bounded number of tasks, so it
-// may be short or empty and still have a next page.
+// opsTasks serves GET /ops/tasks. The search for one page reads a bounded number of tasks. So a page may
+// show few tasks or none, and still have a next page.
 func (p *Handlers) opsTasks(c *gin.Context) error {
 	v := opsTasksPage{
-		opsFrame: p.opsFrame(c, request.Printer(c).Text("ops.door.tasks"), tasksDoor), Statuses: view.TaskStatuses, Kinds: p.Kinds.Names(),
+		opsFrame: p.opsFrame(c, request.Printer(c).Text("ops.door.tasks"), tasksPath), Statuses: view.TaskStatuses, Kinds: p.Kinds.Names(),
 		Asked: url.Values{},
 	}
 	q, err := v.search(c)
@@ -89,7 +89,8 @@ func (v *opsTasksPage) search(c *gin.Context) (q tasks.Search, err error) {
 	return q, nil
 }
 
-// day returns the start of the requested day in UTC, plus later days; 0 without a request.
+// day returns the start in unix ms, in UTC, of the day that a parameter names, plus a number of days.
+// It returns 0 if the parameter is missing.
 func (v *opsTasksPage) day(name string, later int) (int64, error) {
 	text := v.Asked.Get(name)
 	if text == "" {
@@ -102,14 +103,15 @@ func (v *opsTasksPage) day(name string, later int) (int64, error) {
 	return at.AddDate(0, 0, later).UnixMilli(), nil
 }
 
-// Filtered reports whether the list has a filter.
+// Filtered reports whether the search has any conditions.
 func (v opsTasksPage) Filtered() bool { return len(v.Asked) > 0 }
 
-// at returns the address of the page of the search with the tasks below a number.
+// at returns the path of a page of the search. The page shows tasks whose numbers are below the argument;
+// 0 means the first page.
 func (v opsTasksPage) at(before int64) string {
 	q := maps.Clone(v.Asked)
 	if before > 0 {
 		q.Set("cursor", request.Cursor(before))
 	}
-	return tasksDoor + "?" + q.Encode()
+	return tasksPath + "?" + q.Encode()
 }

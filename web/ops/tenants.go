@@ -4,30 +4,32 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/internal/operate"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/manage"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// tenantsDoor is the page of tenants, for the owner.
-const tenantsDoor = "/ops/tenants"
+// tenantsPath is the path of the page of tenants, for the owner.
+const tenantsPath = "/ops/tenants"
 
-// opsTenantsPage is the page of the tenants of the service, in order of name.
+// opsTenantsPage holds the data of the page of tenants. The tenants are sorted by name.
 type opsTenantsPage struct {
 	opsFrame
 	Tenants []opsTenantRow
 	First   bool   // the first page is shown
-	More    string // where the list goes on, or ""
+	More    string // address of the next page; "" on the last page
 }
 
-// opsTenantAt returns the address of a tenant's page.
-func opsTenantAt(tenant string) string { return tenantsDoor + "/" + url.PathEscape(tenant) }
+// opsTenantAt returns the path of a tenant's page.
+func opsTenantAt(tenant string) string { return tenantsPath + "/" + url.PathEscape(tenant) }
 
 // opsTenants serves GET /ops/tenants.
 func (p *Handlers) opsTenants(c *gin.Context) error {
@@ -36,32 +38,33 @@ func (p *Handlers) opsTenants(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	v := opsTenantsPage{opsFrame: p.opsFrame(c, request.Printer(c).Text("ops.door.tenants"), tenantsDoor), First: after == ""}
+	v := opsTenantsPage{opsFrame: p.opsFrame(c, request.Printer(c).Text("ops.door.tenants"), tenantsPath), First: after == ""}
 	if len(list) > opsPage {
 		list = list[:opsPage]
-		v.More = tenantsDoor + "?" + url.Values{"after": {list[opsPage-1].Name}}.Encode()
+		v.More = tenantsPath + "?" + url.Values{"after": {list[opsPage-1].Name}}.Encode()
 	}
 	v.Tenants = view.All(list, func(t *operate.Tenant) opsTenantRow { return opsTenantRow{view.OfTenant(t)} })
 	return p.Render.Page(c, http.StatusOK, "ops_tenants.html", v)
 }
 
-// opsTenantRow is a tenant of the list.
+// opsTenantRow is a tenant in the list.
 type opsTenantRow struct{ view.TenantUsage }
 
-// At returns the address of the tenant's page.
+// At returns the path of the tenant's page.
 func (v opsTenantRow) At() string { return opsTenantAt(v.Tenant) }
 
-// ExportAt returns the address of the tenant's export.
+// ExportAt returns the path of the tenant's export.
 func (v opsTenantRow) ExportAt() string {
 	return "/api/v1/tenants/" + url.PathEscape(v.Tenant) + "/export"
 }
 
-// opsTenantPage is the page of one tenant: its use, its limits, and the acts of the owner on it.
+// opsTenantPage holds the data of the page of one tenant, for the owner.
 type opsTenantPage struct {
 	opsFrame
 	Tenant  opsTenantRow
 	Limits  []opsLimit
 	Weight  string
+	Hours   string
 	Problem string
 }
 
@@ -70,8 +73,8 @@ func (p *Handlers) opsTenant(c *gin.Context) error {
 	return p.renderTenant(c, http.StatusOK, nil, "")
 }
 
-// renderTenant renders the page of a tenant. values holds the values of a rejected form; nil shows the
-// stored limits.
+// renderTenant answers with the page of a tenant. The argument values holds the values of a rejected
+// form; nil shows the stored limits.
 func (p *Handlers) renderTenant(c *gin.Context, status int, values url.Values, problem string) error {
 	name, err := p.Manage.CheckTenant(c.Request.Context(), c.Param("tenant"))
 	if err != nil {
@@ -82,19 +85,19 @@ func (p *Handlers) renderTenant(c *gin.Context, status int, values url.Values, p
 		return err
 	}
 	v := opsTenantPage{
-		opsFrame: p.opsFrame(c, render.Shown(name), tenantsDoor), Tenant: opsTenantRow{view.OfTenant(&t)}, Problem: problem,
-		Weight: strconv.FormatInt(view.WeightOf(t.Limits), 10),
+		opsFrame: p.opsFrame(c, render.Shown(name), tenantsPath), Tenant: opsTenantRow{view.OfTenant(&t)}, Problem: problem,
+		Weight: strconv.FormatInt(view.WeightOf(t.Limits), 10), Hours: t.Limits.Hours,
 	}
 	for _, limit := range tasks.LimitNames {
 		v.Limits = append(v.Limits, opsLimit{Name: limit, Value: capValue(&t, limit, values)})
 	}
 	if values != nil {
-		v.Weight = values.Get("weight")
+		v.Weight, v.Hours = values.Get("weight"), values.Get("run_hours")
 	}
 	return p.Render.Page(c, status, "ops_tenant.html", v)
 }
 
-// capValue returns the value of a field of the form.
+// capValue returns the value of one limit in the form.
 func capValue(t *operate.Tenant, limit string, values url.Values) string {
 	if values != nil {
 		return values.Get(limit)
@@ -113,8 +116,15 @@ func (p *Handlers) opsSetTenant(c *gin.Context) error {
 	}
 	form := request.Form(c)
 	l, err := formLimits(form, append(tasks.LimitNames[:], "weight"))
+	hours := strings.TrimSpace(form.Get("run_hours"))
+	if err == nil {
+		err = manage.CheckHours(hours)
+	}
 	if err == nil {
 		err = p.Manage.SetLimits(c.Request.Context(), name, l)
+	}
+	if err == nil && form.Has("run_hours") {
+		err = p.Manage.SetHours(c.Request.Context(), name, hours)
 	}
 	if err == nil && l.Weight > 0 {
 		err = p.Manage.SetWeight(c.Request.Context(), name, l.Weight)
@@ -135,7 +145,7 @@ func (p *Handlers) opsTurnAnyTenant(c *gin.Context) error {
 		return err
 	}
 	in, act := request.Printer(c), c.Param("act")
-	ask := opsAsk{Back: opsTenantAt(name), door: tenantsDoor}
+	ask := opsAsk{Back: opsTenantAt(name), marked: tenantsPath}
 	do := func() error { return p.opsPauseAnyTenant(c, name, act) }
 	switch act {
 	case "pause", "resume":
@@ -162,7 +172,7 @@ func (p *Handlers) opsPauseAnyTenant(c *gin.Context, name, act string) error {
 	return p.Render.Done(c, opsTenantAt(name), act+"-tenant", 1, 1)
 }
 
-// opsRemoveTenant removes a tenant whose name the form confirms.
+// opsRemoveTenant removes a tenant if the form confirms its name.
 func (p *Handlers) opsRemoveTenant(c *gin.Context, name string) error {
 	_, err := p.Manage.RemoveTenant(c.Request.Context(), c.Param("tenant"), request.Form(c).Get("confirm"), request.Form(c).Get("cancel") == "yes")
 	if prob := problem.OfClient(err); prob != nil && prob.Status != http.StatusNotFound {
@@ -171,5 +181,5 @@ func (p *Handlers) opsRemoveTenant(c *gin.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	return p.Render.Done(c, tenantsDoor, operate.ActRemove, 1, 1)
+	return p.Render.Done(c, tenantsPath, operate.ActRemove, 1, 1)
 }

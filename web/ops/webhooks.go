@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 
@@ -14,16 +15,16 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// hooksDoor is the page of webhooks.
-const hooksDoor = "/ops/webhooks"
+// hooksPath is the path of the page of webhooks.
+const hooksPath = "/ops/webhooks"
 
-// opsWebhooksPage is the page of the webhooks of a tenant.
+// opsWebhooksPage holds the data of the page of webhooks.
 type opsWebhooksPage struct {
 	opsFrame
 	Webhooks []view.Webhook
 	Topics   []string
 	URL      string // entered address
-	Secret   string // of the webhook that was just made, or "": this is shown once
+	Secret   string // secret of the webhook that was just made, shown once; "": no webhook was made
 	Problem  string
 }
 
@@ -37,7 +38,7 @@ func (p *Handlers) renderWebhooks(c *gin.Context, status int, v opsWebhooksPage)
 	if err != nil {
 		return err
 	}
-	v.opsFrame, v.Topics = p.opsFrame(c, request.Printer(c).Text("ops.door.webhooks"), hooksDoor), notify.WebhookTopics()
+	v.opsFrame, v.Topics = p.opsFrame(c, request.Printer(c).Text("ops.door.webhooks"), hooksPath), notify.WebhookTopics()
 	v.Webhooks = view.All(list, view.OfWebhook)
 	if v.Secret != "" {
 		c.Header("Cache-Control", "no-store")
@@ -45,7 +46,7 @@ func (p *Handlers) renderWebhooks(c *gin.Context, status int, v opsWebhooksPage)
 	return p.Render.Page(c, status, "ops_webhooks.html", v)
 }
 
-// opsMakeWebhook serves POST /ops/webhooks. Only its answer shows the secret.
+// opsMakeWebhook serves POST /ops/webhooks. Only this response shows the secret.
 func (p *Handlers) opsMakeWebhook(c *gin.Context) error {
 	form := request.Form(c)
 	to := form.Get("url")
@@ -66,50 +67,50 @@ func (p *Handlers) opsMakeWebhook(c *gin.Context) error {
 // opsDeleteWebhook serves POST /ops/webhooks/{id}/delete.
 func (p *Handlers) opsDeleteWebhook(c *gin.Context, w *notify.Webhook) error {
 	in := request.Printer(c)
-	ask := opsAsk{Do: in.Text("ops.hooks.delete"), Back: hooksDoor, door: hooksDoor}
+	ask := opsAsk{Do: in.Text("ops.hooks.delete"), Back: hooksPath, marked: hooksPath}
 	ask.Title, ask.Text = in.Text("ops.hooks.delete.title"), in.Text("ops.hooks.delete.asks", "url", render.Shown(w.URL))
 	return p.confirmed(c, ask, func() error {
 		if err := p.Manage.DeleteWebhook(c.Request.Context(), w); err != nil {
 			return err
 		}
-		return p.Render.Done(c, hooksDoor, "delete-webhook", 1, 1)
+		return p.Render.Done(c, hooksPath, "delete-webhook", 1, 1)
 	})
 }
 
-// opsDeliveriesPage shows the deliveries to a webhook, newest first.
+// opsDeliveriesPage holds the data of the page of deliveries to a webhook. The newest delivery comes
+// first.
 type opsDeliveriesPage struct {
 	opsFrame
 	Webhook    view.Webhook
 	Deliveries []view.Delivery
 	First      bool   // the first page is shown
-	More       string // where the list goes on, or ""
+	More       string // address of the next page; "" on the last page
 }
 
 // opsDeliveries serves GET /ops/webhooks/{id}.
 func (p *Handlers) opsDeliveries(c *gin.Context, w *notify.Webhook) error {
-	limit, before, err := request.Page(c)
-	if err != nil {
-		return err
-	}
-	ctx := c.Request.Context()
-	list, err := p.Notify.Deliveries(ctx, notify.DeliveryFilter{Webhook: w.ID, Before: before, Limit: limit + 1})
+	list, next, err := request.Listing[notify.Delivery, view.Delivery]{
+		Read: func(ctx context.Context, before int64, limit int) ([]notify.Delivery, error) {
+			return p.Notify.Deliveries(ctx, notify.DeliveryFilter{Webhook: w.ID, Before: before, Limit: limit})
+		},
+		Num: manage.DeliveryNum, View: view.OfDelivery,
+	}.Items(c, request.Page)
 	if err != nil {
 		return err
 	}
 	v := opsDeliveriesPage{
-		opsFrame: p.opsFrame(c, render.Shown(w.URL), hooksDoor), Webhook: view.OfWebhook(w), First: before == 0,
+		opsFrame: p.opsFrame(c, render.Shown(w.URL), hooksPath), Webhook: view.OfWebhook(w), First: request.FirstPage(c),
+		Deliveries: list, More: request.MoreAt(hooksPath+"/"+w.ID, next),
 	}
-	list, next := view.Cut(list, limit, manage.DeliveryNum)
-	v.Deliveries, v.More = view.All(list, view.OfDelivery), request.MoreAt(hooksDoor+"/"+w.ID, next)
 	return p.Render.Page(c, http.StatusOK, "ops_deliveries.html", v)
 }
 
-// opsReplay serves POST /ops/webhooks/{id}/deliveries/{delivery}/replay, which needs no confirmation,
-// because listeners must tolerate repeated deliveries.
+// opsReplay serves POST /ops/webhooks/{id}/deliveries/{delivery}/replay. It needs no confirmation,
+// because receivers must tolerate repeated deliveries.
 func (p *Handlers) opsReplay(c *gin.Context, w *notify.Webhook) error {
 	mine := func(d *notify.Delivery) bool { return d.Webhook != nil && *d.Webhook == w.ID }
 	if _, err := p.Manage.Replay(c.Request.Context(), c.Param("delivery"), mine); err != nil {
 		return err
 	}
-	return p.Render.Done(c, hooksDoor+"/"+url.PathEscape(w.ID), "replay", 1, 1)
+	return p.Render.Done(c, hooksPath+"/"+url.PathEscape(w.ID), "replay", 1, 1)
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// bulkPage is the confirmation of an act on many rows, with their number.
+// bulkPage holds the data of the page that asks for the confirmation of an act on many rows.
 type bulkPage struct {
 	Title   string
 	Refresh bool // always false: the page is a confirmation
@@ -32,18 +32,18 @@ type bulkPage struct {
 	Back    string
 }
 
-// cellField is the prefix of a form field that is named after a column.
+// cellField is the prefix of form fields that hold the cell of a column.
 const cellField = "cell:"
 
 func cellName(column string) string { return cellField + column }
 
 func cellOf(field string) (column string, ok bool) { return strings.CutPrefix(field, cellField) }
 
-// unixLines replaces the CRLF line ends that forms send by LF.
+// unixLines replaces the line ends CRLF, which browsers send in forms, by LF.
 func unixLines(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 
-// postRepair serves POST /tasks/{id}/repair. It first shows the number of rows, and acts when the form
-// is confirmed.
+// postRepair serves POST /tasks/{id}/repair. The first request is answered with a confirmation that
+// shows the number of rows. The confirmed form executes the act.
 func (p *Handlers) postRepair(c *gin.Context, t *tasks.Task) error {
 	form := request.Form(c)
 	if form.Get("act") == "undo" {
@@ -60,27 +60,27 @@ func (p *Handlers) postRepair(c *gin.Context, t *tasks.Task) error {
 	if press.DryRun {
 		return p.askBulk(c, t, press, out, form)
 	}
-	return p.didBulk(c, t, form, out)
+	return p.reportBulk(c, t, form, out)
 }
 
-// bulkActs maps the acts of the form to the acts on each row.
+// bulkActs maps the names of acts in the form to acts on rows.
 var bulkActs = map[string]review.Act{
-	"set": review.Repair, "replace": review.Repair, "skip": review.Skip, "open": review.Reopen,
-	"resubmit": review.Resubmit,
+	"set": review.Repair, "replace": review.Repair, "skip": review.Skip, "accept": review.Accept,
+	"open": review.Reopen, "resubmit": review.Resubmit,
 }
 
-// bulkPress reads the act of the form.
-func (p *Handlers) bulkPress(c *gin.Context, t *tasks.Task, form url.Values) (out review.Press, err error) {
+// bulkPress reads the act and the selection of rows from the form.
+func (p *Handlers) bulkPress(c *gin.Context, t *tasks.Task, form url.Values) (out review.BulkAction, err error) {
 	act, ok := bulkActs[form.Get("act")]
 	if !ok {
 		return out, problem.BadMember("act", http.StatusUnprocessableEntity, "The form has no action.")
 	}
-	out = review.Press{Act: act, By: request.Actor(c), Note: form.Get("note"), DryRun: form.Get("go") == ""}
+	out = review.BulkAction{Act: act, By: request.Actor(c), Note: form.Get("note"), DryRun: form.Get("go") == ""}
 	out.Anyway = form.Get("superseded") == intake.RunSuperseded
 	if form.Has("only") {
 		out.Holds = &review.Holding{Column: form.Get("column"), Text: form.Get("only")}
 	}
-	if err := rows.CheckNote(out.Note); err != nil {
+	if err := checkReason(c, act == review.Accept, out.Note); err != nil {
 		return out, err
 	}
 	var in rows.BulkRequest
@@ -124,8 +124,16 @@ func (p *Handlers) bulkPress(c *gin.Context, t *tasks.Task, form url.Values) (ou
 	return out, rows.CheckFinished(t, &out)
 }
 
-// askBulk shows the confirmation of an act, with its effects.
-func (p *Handlers) askBulk(c *gin.Context, t *tasks.Task, press review.Press, o review.Outcome, form url.Values) error {
+// checkReason returns the problem of a note. An act that accepts rows as they are needs one.
+func checkReason(c *gin.Context, accepts bool, note string) error {
+	if accepts && strings.TrimSpace(note) == "" {
+		return problem.BadMember("note", http.StatusUnprocessableEntity, request.Printer(c).Text("bulk.why"))
+	}
+	return rows.CheckNote(note)
+}
+
+// askBulk answers with the confirmation of an act, which shows what the act would change.
+func (p *Handlers) askBulk(c *gin.Context, t *tasks.Task, press review.BulkAction, o review.Outcome, form url.Values) error {
 	in := request.Printer(c)
 	v := bulkPage{
 		Task: p.card(c, t), Act: form.Get("act"), Hidden: form,
@@ -140,16 +148,17 @@ func (p *Handlers) askBulk(c *gin.Context, t *tasks.Task, press review.Press, o 
 		v.Rows = o.Matched
 	}
 	v.Title = in.Text("bulk."+v.Act, "n", v.Rows)
-	v.Asks = in.Text("ask."+v.Act, "n", v.Rows, "column", render.Shown(asked(press)),
-		"value", render.Shown(render.Clip(form.Get("value"))), "find", render.Shown(render.Clip(form.Get("find"))), "with", render.Shown(render.Clip(form.Get("with"))))
+	v.Asks = in.Text("ask."+v.Act, "n", v.Rows, "column", render.Shown(columnOf(press)),
+		"value", render.Shown(render.Clip(form.Get("value"))), "find", render.Shown(render.Clip(form.Get("find"))), "with", render.Shown(render.Clip(form.Get("with"))),
+		"note", render.Shown(render.Clip(press.Note)))
 	back := repairPage{Task: v.Task}
 	back.filterBy(form.Get)
 	v.Back = back.at("")
 	return p.Render.Page(c, http.StatusOK, "bulk.html", v)
 }
 
-// asked returns the column of an act.
-func asked(press review.Press) string {
+// columnOf returns the column that an act changes; "" if it changes no column.
+func columnOf(press review.BulkAction) string {
 	for column := range press.Set {
 		return column
 	}
@@ -159,11 +168,11 @@ func asked(press review.Press) string {
 	return ""
 }
 
-// SeqOf returns the seq in the id of a row, for its link.
+// SeqOf returns the seq in the id of a row. The template uses the seq in the link to the row.
 func (bulkPage) SeqOf(id string) int64 {
 	_, seq, _ := events.ParseJobID(id) // the id comes from this service
 	return seq
 }
 
-// Text returns a cell of a sample, or "".
+// Text returns the text of a cell; "" for nil.
 func (bulkPage) Text(cell *string) string { return textutil.Deref(cell) }

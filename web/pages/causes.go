@@ -20,12 +20,12 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// causeCard is one cause of rows that need a correction, with the texts at fault and their possible
-// replacements.
+// causeCard is a cause for which rows need a correction. It has the wrong texts of these rows, with
+// suggested replacements.
 type causeCard struct {
 	view.Group
 	Label   string // heading of the column in the file
-	Grid    string // address of its rows
+	Grid    string // address of the rows of the cause
 	Pairs   []pair
 	Offered []string // values to choose from
 	Choice  bool     // only the offered values are accepted
@@ -33,47 +33,49 @@ type causeCard struct {
 	More    int64    // texts beyond Pairs
 	Each    bool     // each row needs its own text
 	Exact   bool     // the counts of Pairs cover all rows
-	Fixes   int64    // rows that get a suggested text
-	ID      string   // HTML id of its heading
+	Fixes   int64    // rows for which a text is suggested
+	ID      string   // HTML id of the heading of the card
 }
 
-// pair is a text at fault and the suggested one.
+// pair is a wrong text with its suggested replacement.
 type pair struct {
 	Text  string
 	Count int64
-	With  string // suggested; "" for none
+	With  string // suggested replacement; "" for none
 	Why   review.Reason
-	At    *string // time of review.Before
+	At    *string // time of the earlier correction if Why is review.Before
 	ID    string
 }
 
-// mostCards is the number of causes that a page shows. mostPairs is the number of texts that it shows
-// for each cause.
+// A page shows at most mostCards causes, and mostPairs wrong texts of each.
 const (
 	mostCards = 30
 	mostPairs = 6
 )
 
-// maxWhole is the greatest length of a text at fault, in bytes, that is certainly the whole cell.
-// Longer texts may be truncated.
+// maxWhole is a length in bytes. The ledger never truncates wrong texts up to this length, so such a
+// text is the whole cell.
 const maxWhole = 190
 
-// board holds the causes of a task's bad rows: faults that users correct, and system errors.
-type board struct {
+// taskCauses holds the causes of a task's bad rows. Cards are the causes that users correct, and System
+// are system errors.
+type taskCauses struct {
 	Cards  []causeCard
 	System []causeCard
 	Open   int64 // rows that need a correction
+	All    int64 // rows of all causes, also beyond those shown
 	Ready  int64 // corrected rows that have not run
 	Rest   int   // causes beyond those shown
 }
 
-// boardOf returns the causes of a task.
-func (p *Handlers) boardOf(c *gin.Context, t *tasks.Task, groups []view.Group) (out board, err error) {
+// causesOf returns the causes of a task's bad rows.
+func (p *Handlers) causesOf(c *gin.Context, t *tasks.Task, groups []view.Group) (out taskCauses, err error) {
 	for _, g := range groups {
 		out.Ready += g.Fixed
 		if g.Open == 0 {
 			continue
 		}
+		out.All += g.Open
 		if g.Status == events.Failed {
 			out.Open += g.Open
 		}
@@ -98,7 +100,7 @@ func (p *Handlers) boardOf(c *gin.Context, t *tasks.Task, groups []view.Group) (
 	return out, p.fillPairs(c.Request.Context(), t, out.Cards, p.Locale.Localizer(c, t))
 }
 
-// fillPairs fills in the texts of causes, and suggestions for them.
+// fillPairs adds the wrong texts and their suggested replacements to the causes.
 func (p *Handlers) fillPairs(ctx context.Context, t *tasks.Task, cards []causeCard, v view.Localizer) error {
 	values, err := p.Events.Values(ctx, t.Num, mostPairs)
 	if err != nil {
@@ -114,7 +116,7 @@ func (p *Handlers) fillPairs(ctx context.Context, t *tasks.Task, cards []causeCa
 	return nil
 }
 
-// fill fills in the texts of a cause if each of them may replace many cells.
+// fill adds the wrong texts to a cause, unless each row needs its own correction.
 func (card *causeCard) fill(v view.Localizer, values []events.Value, made []decisions.MadeFix) {
 	f := fieldOf(v.Kind, textutil.Deref(card.Column))
 	if f == nil || f.Sensitive || card.Code == events.CodeDuplicateKey {
@@ -156,15 +158,14 @@ func newPair(kind jobs.Kind, card *causeCard, value events.Value, made []decisio
 	return out
 }
 
-// Keep returns the number of rows of the cause that keep their texts if the user accepts the
-// suggestions.
+// Keep returns the number of rows of the cause that no suggestion changes.
 func (card causeCard) Keep() int64 { return card.Open - card.Fixes }
 
-// Apart reports whether the rows of single texts can be left out: there are several texts, and their
-// counts cover all rows.
+// Apart reports whether the user may leave out the rows of single texts. This needs several texts, and
+// counts that cover all rows.
 func (card causeCard) Apart() bool { return card.Exact && int64(len(card.Pairs))+card.More > 1 }
 
-// Choices returns the values that a list offers for a text, the suggested one first.
+// Choices returns the values that a list offers for a wrong text, the suggested value first.
 func (card causeCard) Choices(p pair) []render.Choice {
 	out := []render.Choice{}
 	if p.With != "" && !slices.Contains(card.Offered, p.With) {
@@ -176,7 +177,7 @@ func (card causeCard) Choices(p pair) []render.Choice {
 	return out
 }
 
-// fieldOf returns the field of a column; nil if the kind has none.
+// fieldOf returns the field of a kind that a column holds; nil if there is none.
 func fieldOf(kind jobs.Kind, column string) *rowschema.Field {
 	if kind.Schema == nil {
 		return nil
@@ -189,7 +190,8 @@ func fieldOf(kind jobs.Kind, column string) *rowschema.Field {
 	return nil
 }
 
-// labelOf returns the heading that a column has in the file of a task.
+// labelOf returns the heading of a column in the file of a task; the name of the column if the file
+// lacks it.
 func labelOf(t *tasks.Task, column string) string {
 	for _, col := range t.Columns {
 		if col.Field == column && col.Header != "" {

@@ -12,7 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// columnsPage shows the options for reading a file, and the columns that its headings are imported as.
+// columnsPage holds the data of the page that matches the headings of a file to columns of the kind.
+// The page also has the options for reading the file.
 type columnsPage struct {
 	Title      string
 	Refresh    bool // always false: a reload would empty the form
@@ -22,7 +23,7 @@ type columnsPage struct {
 	Size       int64
 	Kind       string
 	KindTitle  string
-	Name       string // of the task
+	Name       string // name of the task
 	Wish       wizardWish
 	Read       *importers.Guesses // nil if the file cannot be read with the chosen options
 	Problem    *render.ProblemView
@@ -35,19 +36,20 @@ type columnsPage struct {
 	Open       bool // the options for reading are shown
 }
 
-// columnRow is a heading of the file.
+// columnRow is a heading of the file with the column that it is imported as.
 type columnRow struct {
 	importers.Guess
 	Why string // the key of the reason, "" for none
 }
 
-// fieldState is a column of the kind.
+// fieldState is a column of the kind. Fed means that some heading is imported as this column.
 type fieldState struct {
 	Name          string
 	Required, Fed bool
 }
 
-// encodings are the character sets that the form offers, beside the character sets that fit the file.
+// encodings are the character sets that the form always offers. The page may add further character
+// sets that fit the file.
 var encodings = []string{"utf-8", "windows-1252", "windows-1251", "utf-16le", "gb18030", "shift_jis", "windows-1258"}
 
 // getColumns serves GET /imports/{upload}.
@@ -87,10 +89,10 @@ func (p *Handlers) getColumns(c *gin.Context, w *wizard) error {
 	return p.Render.Page(c, http.StatusOK, "columns.html", v)
 }
 
-// fill puts the headings and their guesses into the page.
+// fill adds the headings of the file, with their guessed columns, to the page.
 func (v *columnsPage) fill(c *gin.Context, w *wizard, g *importers.Guesses) {
 	v.Read = g
-	if prob := problem.OfClient(g.Problem); prob != nil && !mendable[prob.Code] {
+	if prob := problem.OfClient(g.Problem); prob != nil && !fixable[prob.Code] {
 		view := render.ViewProblem(c, prob)
 		v.Problem = &view
 	}
@@ -122,7 +124,7 @@ func (v *columnsPage) fill(c *gin.Context, w *wizard, g *importers.Guesses) {
 	v.delimiters(c, g.Delimiter)
 }
 
-// delimiters adds the choices of delimiters. found is the delimiter of the file.
+// delimiters adds the delimiters to choose from. The argument found is the delimiter of the file.
 func (v *columnsPage) delimiters(c *gin.Context, found string) {
 	for _, d := range [][2]string{{",", "comma"}, {";", "semicolon"}, {"\t", "tab"}, {"|", "bar"}} {
 		v.Delimiters = append(v.Delimiters, render.Choice{

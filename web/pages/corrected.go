@@ -12,21 +12,21 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// correctedFile is the result of a corrected file that was rejected, or of which some rows need
+// correctedFile is the result of a corrected file: why it was rejected, or which of its rows need
 // attention.
 type correctedFile struct {
 	Words    string
 	Problem  *render.ProblemView // the whole file was rejected; nil: it was accepted
 	Rows     []view.CorrectionsRow
-	More     int // number of rows beyond Findings
+	More     int // number of further rows, which are not in Rows; not positive: none
 	Warnings []string
 }
 
-// mostFindings is the most rows that the page shows as needing attention.
+// mostFindings is the greatest number of rows that the page shows as needing attention.
 const mostFindings = 50
 
-// postCorrections serves POST /tasks/{id}/corrections of a task's page. The page of the task then
-// shows the result of the file.
+// postCorrections serves POST /tasks/{id}/corrections. It redirects to the page of the task. If the file
+// is rejected, or rows need attention, it answers with that page instead, which then shows why.
 func (p *Handlers) postCorrections(c *gin.Context, t *tasks.Task) error {
 	v, err := p.Rows.TakeCorrections(request.NewBody(c), t, p.Locale.Localizer(c, t))
 	if err != nil {
@@ -42,7 +42,7 @@ func (p *Handlers) postCorrections(c *gin.Context, t *tasks.Task) error {
 	if len(v.Rows) == 0 && len(v.Warnings) == 0 {
 		return p.backTo(c, t, "/tasks/"+t.ID, out)
 	}
-	told := correctedFile{Words: toldWords(request.Printer(c), out), Rows: v.Rows, Warnings: v.Warnings}
+	told := correctedFile{Words: outcomeText(request.Printer(c), out), Rows: v.Rows, Warnings: v.Warnings}
 	if told.More = len(v.Rows) - mostFindings; told.More > 0 {
 		told.Rows = v.Rows[:mostFindings]
 	}
@@ -53,7 +53,7 @@ func (p *Handlers) postCorrections(c *gin.Context, t *tasks.Task) error {
 	return p.showTask(c, now, http.StatusOK, &told)
 }
 
-// correctedOutcome counts the rows of a corrected file.
+// correctedOutcome returns the outcome of a corrected file for the message on the next page.
 func correctedOutcome(v view.Corrections) render.Outcome {
 	act := "corrections"
 	if v.Changed == 0 {

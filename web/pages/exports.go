@@ -19,13 +19,13 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// exportsPage is the form for an export, and the last exports.
+// exportsPage holds the data of the page with the form for an export and the list of the last exports.
 type exportsPage struct {
 	Title     string
 	Refresh   bool // always false: a reload would empty the form
 	May       bool // the reader may start exports
 	Kinds     []kindCard
-	Kind      string // that is shown, "" if there is none
+	Kind      string // name of the shown kind; "" if there is none
 	KindTitle string // title of the kind
 
 	Params  []exportParam
@@ -35,16 +35,16 @@ type exportsPage struct {
 	Tasks   []render.TaskCard
 }
 
-// exportParam is a parameter with its entered value and the error of the value.
+// exportParam is a parameter of an export, with the value that the user has entered and its error.
 type exportParam struct {
 	view.Column
 	Value, Wrong string
 }
 
-// mostExports is the number of exports that the page lists.
+// mostExports is the greatest number of exports that the page lists.
 const mostExports = 20
 
-// paramField is the prefix of a parameter in the name of a field.
+// paramField is the prefix of form fields that hold a parameter.
 const paramField = "param:"
 
 // exports serves GET /exports.
@@ -52,7 +52,7 @@ func (p *Handlers) exports(c *gin.Context) error {
 	return p.renderExports(c, c.Request.URL.Query(), nil)
 }
 
-// postExport serves POST /exports: it starts an export from a form.
+// postExport serves POST /exports, which starts an export.
 func (p *Handlers) postExport(c *gin.Context) error {
 	form := request.Form(c)
 	t, err := p.exportForm(c, form)
@@ -86,7 +86,8 @@ func (p *Handlers) exportForm(c *gin.Context, form url.Values) (*tasks.Task, err
 	return p.Intake.StartExport(c.Request.Context(), request.NewTask(c), req, c.GetString(request.LangKey))
 }
 
-// renderExports shows the form with its values and errors.
+// renderExports answers with the form. If err is not nil, the form shows the error and the entered
+// values.
 func (p *Handlers) renderExports(c *gin.Context, form url.Values, err error) error {
 	in, status := request.Printer(c), http.StatusOK
 	v := exportsPage{Title: in.Text("exports"), May: request.Caller(c).May(access.TasksWrite)}
@@ -115,7 +116,7 @@ func (p *Handlers) renderExports(c *gin.Context, form url.Values, err error) err
 	return p.Render.Page(c, status, "exports.html", v)
 }
 
-// lastOf returns the last tasks of a kind that one search finds. Without a kind, it returns no tasks.
+// lastOf returns the last tasks of a kind, as far as one search finds them; none without a kind.
 func (p *Handlers) lastOf(c *gin.Context, kind string) ([]tasks.Task, error) {
 	if kind == "" {
 		return nil, nil
@@ -124,7 +125,8 @@ func (p *Handlers) lastOf(c *gin.Context, kind string) ([]tasks.Task, error) {
 	return list, err
 }
 
-// exportKind returns the chosen kind, or by default the first kind with exports.
+// exportKind returns the chosen kind, or else the first kind that has exports. It adds all kinds with
+// exports to the page.
 func (p *Handlers) exportKind(in locale.Printer, chosen string, v *exportsPage) (kind jobs.Kind) {
 	for _, k := range p.Kinds.Kinds() {
 		if k.Export == nil {
@@ -141,7 +143,7 @@ func (p *Handlers) exportKind(in locale.Printer, chosen string, v *exportsPage) 
 	return kind
 }
 
-// fill fills the form with the options of a kind's export.
+// fill adds the parameters, columns and formats of a kind's export to the form.
 func (v *exportsPage) fill(e *view.KindExport, form url.Values, wrong map[string]string) {
 	for _, param := range e.Params {
 		v.Params = append(v.Params, exportParam{param, form.Get(paramField + param.Name), wrong[param.Name]})

@@ -19,10 +19,11 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// hold is the time that corrected rows wait before they run, so that the user can undo the act.
-const hold = 10 * time.Second
+// undoTime is the time for which corrected rows wait before they run. Meanwhile, the user can undo the
+// correction.
+const undoTime = 10 * time.Second
 
-// causeQuery returns the filter of the rows of a cause that need a correction.
+// causeQuery returns URL parameters that select the rows of a cause that need a correction.
 func causeQuery(g view.Group) url.Values {
 	q := url.Values{"code": {g.Code}, "resolution": {string(events.Open)}}
 	if g.Column != nil {
@@ -34,8 +35,9 @@ func causeQuery(g view.Group) url.Values {
 	return q
 }
 
-// postFix serves POST /tasks/{id}/fix: replaces texts of a cause and runs the rows after hold. The act
-// "run" runs the rows at once.
+// postFix serves POST /tasks/{id}/fix. It replaces wrong texts in the rows of a cause. These rows run
+// after the time undoTime. With the act "run", postFix immediately runs rows that wait after an earlier
+// fix.
 func (p *Handlers) postFix(c *gin.Context, t *tasks.Task) error {
 	form := request.Form(c)
 	if form.Get("act") == "run" {
@@ -45,8 +47,8 @@ func (p *Handlers) postFix(c *gin.Context, t *tasks.Task) error {
 	if err != nil {
 		return err
 	}
-	press := review.Press{
-		Act: review.Repair, By: request.Actor(c), Fix: &with, RunAfter: hold,
+	press := review.BulkAction{
+		Act: review.Repair, By: request.Actor(c), Fix: &with, RunAfter: undoTime,
 		Filter: events.Filter{
 			Code: form.Get("code"), Column: form.Get("column"), Resolution: events.Open, Statuses: []events.Status{events.Failed},
 		},
@@ -66,7 +68,8 @@ func (p *Handlers) postFix(c *gin.Context, t *tasks.Task) error {
 	return p.backTo(c, t, "/tasks/"+t.ID, told)
 }
 
-// fixOf reads the texts to replace and their replacements. Texts without a replacement stay unchanged.
+// fixOf reads the wrong texts and their replacements from the form. It leaves out texts without a
+// replacement. The argument none is the error text if there are no replacements.
 func fixOf(form url.Values, none string) (decisions.Fix, error) {
 	out := decisions.Fix{Column: form.Get("column"), With: map[string]string{}}
 	to := form["to"]
@@ -87,7 +90,7 @@ func fixOf(form url.Values, none string) (decisions.Fix, error) {
 	return out, nil
 }
 
-// runFix runs the rows of an act of the user at once.
+// runFix immediately runs the rows that an act of the user has corrected.
 func (p *Handlers) runFix(c *gin.Context, t *tasks.Task, id string) error {
 	out, err := p.Rows.RunAct(c.Request.Context(), t, id)
 	if err != nil {
@@ -96,7 +99,7 @@ func (p *Handlers) runFix(c *gin.Context, t *tasks.Task, id string) error {
 	return p.backTo(c, t, "/tasks/"+t.ID, render.Outcome{Act: "resubmit", N: int(out.Resubmitted), Of: int(out.Resubmitted)})
 }
 
-// backTo redirects to a page of a task, which reports an act.
+// backTo redirects to a page, which then shows the message about an act.
 func (p *Handlers) backTo(c *gin.Context, t *tasks.Task, at string, told render.Outcome) error {
 	said, err := p.Render.SealOutcome(c, told)
 	if err != nil {

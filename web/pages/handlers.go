@@ -1,8 +1,9 @@
 // Package pages serves the pages of users: imports, exports, tasks, the repair of rows, and the
 // sign-in.
 //
-// It promises that the pages work without a script. It also promises that typed values are not lost if
-// another user has changed the row meanwhile. Work that the API does too is in packages below both.
+// It promises that the pages work without a script. Values that a user has typed are not lost if another
+// user changes the row before they are saved. Work that both the pages and the API do is in packages
+// below both.
 package pages
 
 import (
@@ -62,5 +63,5 @@ type Handlers struct {
 	Wake      func(ctx context.Context, topic string)
 }
 
-// Routes returns the routes of pages without the routes of ReserveRoutes.
+// Routes returns the routes of pages, except those of ReserveRoutes.
 func (p *Handlers) Routes() []route.Route { return slices.Concat(p.pageRoutes(), p.signInRoutes()) }

@@ -17,10 +17,10 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// homePage is the table of imports.
+// homePage holds the data of the page with the table of imports.
 type homePage struct {
 	Title    string
-	Refresh  bool // some import still moves: without a script, the browser reloads the page
+	Refresh  bool // some import is not done: without a script, the browser reloads the page
 	May      bool // the reader may start imports
 	Corrects bool // the reader may correct rows
 	Tabs     []homeTab
@@ -29,23 +29,23 @@ type homePage struct {
 	Kinds    []render.Choice
 	Ages     []render.Choice
 	Rows     []homeRow
-	Newest   string // the first page, "" if this is it
-	Older    string // the next page, or ""
+	Newest   string // address of the first page; "" on the first page
+	Older    string // address of the next page; "" on the last page
 }
 
-// homeTab is a state with the number of its imports.
+// homeTab is a tab of the page, which shows imports in one state, with their number.
 type homeTab struct {
 	Words, At, N string
 	Chosen       bool
 }
 
-// Filtered reports whether a tab or filter is chosen.
+// Filtered reports whether the reader has chosen a tab or a filter.
 func (v homePage) Filtered() bool { return len(v.Asked) > 0 }
 
-// Query returns the filters as a query.
+// Query returns the chosen tab and filters as URL parameters.
 func (v homePage) Query() string { return v.Asked.Encode() }
 
-// View returns the saved view that is shown, or nil.
+// View returns the saved view whose filters are chosen; nil if there is none.
 func (v homePage) View() *savedView {
 	if i := slices.IndexFunc(v.Views, func(s savedView) bool { return s.Query == v.Query() }); i >= 0 {
 		return &v.Views[i]
@@ -53,10 +53,10 @@ func (v homePage) View() *savedView {
 	return nil
 }
 
-// homeFilters are the parameters that choose imports.
+// homeFilters are the URL parameters that select imports.
 var homeFilters = []string{"tab", "q", "kind", "by", "days"}
 
-// ages are the choices of the filter by time, in days.
+// ages are the values that the filter by age offers, in days.
 var ages = []int{1, 7, 30}
 
 // home serves GET /.
@@ -70,9 +70,13 @@ func (p *Handlers) home(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	known := senders{}
 	for i := range list {
-		card := p.card(c, &list[i])
-		v.Rows, v.Refresh = append(v.Rows, newHomeRow(request.Printer(c), card)), v.Refresh || !card.Done
+		row := newHomeRow(request.Printer(c), p.card(c, &list[i]))
+		if row.Sender, err = known.name(c, p, row.CreatedBy); err != nil {
+			return err
+		}
+		v.Rows, v.Refresh = append(v.Rows, row), v.Refresh || !row.Done
 	}
 	if q.Before > 0 {
 		v.Newest = homeAt(v.Asked, "", "")
@@ -87,7 +91,7 @@ func (p *Handlers) home(c *gin.Context) error {
 	return p.Render.Page(c, http.StatusOK, "home.html", v)
 }
 
-// homeQuery reads the tab and the filters.
+// homeQuery reads the tab and the filters from the URL.
 func (p *Handlers) homeQuery(c *gin.Context, v *homePage) (q tasklist.Query, err error) {
 	for _, name := range homeFilters {
 		text := c.Query(name)
@@ -127,7 +131,7 @@ func (p *Handlers) homeQuery(c *gin.Context, v *homePage) (q tasklist.Query, err
 	return q, nil
 }
 
-// homeTabs adds the tabs with their counts.
+// homeTabs adds the tabs with the numbers of their imports.
 func (p *Handlers) homeTabs(c *gin.Context, v *homePage, chosen tasklist.Tab) error {
 	counts, err := p.Lists.Counts(c.Request.Context(), request.Tenant(c))
 	if err != nil {
@@ -145,7 +149,7 @@ func (p *Handlers) homeTabs(c *gin.Context, v *homePage, chosen tasklist.Tab) er
 	return nil
 }
 
-// homeAt returns the address of the page with a parameter changed.
+// homeAt returns the path of the page with one parameter changed. An empty value removes the parameter.
 func homeAt(asked url.Values, name, value string) string {
 	q := url.Values{}
 	for key, values := range asked {
@@ -160,7 +164,7 @@ func homeAt(asked url.Values, name, value string) string {
 	return "/?" + q.Encode()
 }
 
-// importKinds returns the kinds that files can be imported as, for the filter.
+// importKinds returns the kinds that files can be imported as, for the filter by kind.
 func (p *Handlers) importKinds(c *gin.Context) (out []render.Choice) {
 	for _, k := range p.Kinds.Kinds() {
 		if k.Schema != nil {

@@ -9,18 +9,19 @@ import (
 // homeRow is an import in the table.
 type homeRow struct {
 	render.TaskCard
-	Badge, Icon, Shade string // the word of its state, its picture and class
-	Say                string // the reason or the time, "" for none
+	Badge, Icon, Shade string // text, icon and class of the state
+	Say                string // text beside the state; "" for none
+	Sender             string // name of the user or API key that has sent it; "" for none
 }
 
 func newHomeRow(in locale.Printer, t render.TaskCard) homeRow {
 	r := homeRow{TaskCard: t}
 	state, icon, shade := r.state()
-	r.Badge, r.Icon, r.Shade, r.Say = in.Text("home.is."+state), icon, shade, r.say(in, state)
+	r.Badge, r.Icon, r.Shade, r.Say = in.Text("home.is."+state), icon, shade, r.detailText(in, state)
 	return r
 }
 
-// state returns the state of an import, with its picture and class.
+// state returns the state of an import, the name of its icon, and its tone.
 func (r homeRow) state() (state, icon, shade string) {
 	switch r.Status {
 	case tasks.Splitting:
@@ -41,7 +42,7 @@ func (r homeRow) state() (state, icon, shade string) {
 	return "waiting", "clock", render.ToneWait
 }
 
-// ended returns the state of an import that ended.
+// ended returns the results of state for an import that has ended.
 func (r homeRow) ended() (state, icon, shade string) {
 	switch {
 	case r.Problem != nil && r.Counts.Total == 0:
@@ -54,8 +55,8 @@ func (r homeRow) ended() (state, icon, shade string) {
 	return "done", "check", render.ToneGood
 }
 
-// say returns the text beside the state.
-func (r homeRow) say(in locale.Printer, state string) string {
+// detailText returns the text beside the state: a count or a time; "" for none.
+func (r homeRow) detailText(in locale.Printer, state string) string {
 	switch {
 	case state == "running" && r.Progress.EtaS != nil:
 		return in.Text("home.left", "time", in.Duration(*r.Progress.EtaS))

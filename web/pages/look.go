@@ -12,10 +12,10 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// choiceTime is how many seconds a browser keeps a chosen language or theme: a year.
+// choiceTime is the time for which a browser keeps a chosen language or theme, in seconds: one year.
 const choiceTime = 365 * 24 * 60 * 60
 
-// postLook serves POST /look: it stores a chosen language or theme in the browser, and redirects back.
+// postLook serves POST /look. It stores the chosen language or theme in a cookie, and redirects back.
 func (p *Handlers) postLook(c *gin.Context) error {
 	form := request.Form(c)
 	if lang := form.Get("lang"); slices.Contains(words.Languages(), lang) {

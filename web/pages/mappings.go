@@ -13,20 +13,21 @@ import (
 	"github.com/rollcall-dev/rollcall/web/rows"
 )
 
-// mappingsPage lists the stored mappings from headings to columns.
+// mappingsPage holds the data of the page of stored mappings, which map headings of files to columns of
+// kinds.
 type mappingsPage struct {
 	Title   string
-	Refresh bool // never
+	Refresh bool // always false: the page does not change
 	May     bool // the reader may delete
 	List    []mappingRow
 }
 
-// mappingRow is a mapping with its pairs in order.
+// mappingRow is a stored mapping. Its pairs are sorted by heading.
 type mappingRow struct {
 	mappings.Mapping
 	Title string // title of the kind
 	Used  *string
-	Pairs [][2]string // heading and field; "" for not imported
+	Pairs [][2]string // heading and field; the field is "" if the column is not imported
 }
 
 // getMappings serves GET /imports/mappings.
@@ -46,7 +47,7 @@ func (p *Handlers) getMappings(c *gin.Context) error {
 	return p.Render.Page(c, http.StatusOK, "mappings.html", v)
 }
 
-// postMappings serves POST /imports/mappings: it deletes a mapping.
+// postMappings serves POST /imports/mappings, which deletes a mapping.
 func (p *Handlers) postMappings(c *gin.Context) error {
 	err := p.Mappings.Delete(c.Request.Context(), request.Tenant(c), request.Form(c).Get("id"))
 	if err != nil && !errors.Is(err, mappings.ErrNotFound) {

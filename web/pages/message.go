@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// message reports the result of the last act, and offers to undo that act.
+// message reports the outcome of the last act, and may offer to undo it.
 type message struct {
 	Words string
 	Task  string // id of the task
@@ -19,13 +19,14 @@ type message struct {
 	Runs  int64  // seconds until its rows run; 0: no run is planned
 	RunAt int64  // time of the run, unix ms; 0: no run is planned
 	N     int    // rows that the act changed
+	None  bool   // the act was meant for rows, and changed none
 	Back  string // the page that an undo leads back to: "task", "repair" or "row:" and a seq
 }
 
-// messageOf returns the message of the page, or nil.
+// messageOf returns the message about the last act; nil if the page follows no act.
 func (p *Handlers) messageOf(c *gin.Context, t *tasks.Task, back string) (*message, error) {
 	told := p.Render.Outcome(c)
-	m := &message{Words: toldWords(request.Printer(c), told), Task: t.ID, N: told.N, Back: back}
+	m := &message{Words: outcomeText(request.Printer(c), told), Task: t.ID, N: told.N, None: told.N == 0 && told.Of > 0, Back: back}
 	if m.Words == "" {
 		return nil, nil
 	}
@@ -47,17 +48,20 @@ func (p *Handlers) messageOf(c *gin.Context, t *tasks.Task, back string) (*messa
 	return m, nil
 }
 
-// toldWords returns the message of an act; "" for an unknown act.
-func toldWords(in locale.Printer, d render.Outcome) string {
+// outcomeText returns the text about the outcome of an act; "" for an unknown act.
+func outcomeText(in locale.Printer, d render.Outcome) string {
 	words := ""
 	switch d.Act {
-	case "set", "replace", "undo", "skip", "open", "resubmit", "fix", "fix.one", "fix.same", "corrections", "corrections.none",
-		"sent", "saved.fixed", "saved.open", "saved.skipped", "saved.superseded":
+	case "set", "replace", "undo", "skip", "accept", "open", "resubmit", "fix", "fix.one", "fix.same", "corrections", "corrections.none",
+		"sent", "saved.fixed", "saved.open", "saved.skipped", "saved.accepted", "saved.superseded":
 		args := []any{"n", d.N}
 		for name, value := range d.Args {
 			args = append(args, name, render.Shown(value))
 		}
 		words = in.Text("told."+d.Act, args...)
+		if d.Act == "undo" && d.N == 0 {
+			words = in.Text("told.undo.none")
+		}
 	default:
 		return ""
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// outlookPage shows the expected result of an import, with counts.
+// outlookPage holds the data of the page that shows what an import would do, with counts.
 type outlookPage struct {
 	Title   string
 	Refresh bool // always false: a reload would empty the form
@@ -27,25 +27,26 @@ type outlookPage struct {
 	ID      string
 	File    string
 	Kind    string
-	Name    string // of the task
+	Name    string // name of the task
 	Look    *view.Preview
 	Problem *render.ProblemView
 	Rows    []checkedRow
-	Ready   bool // the import can be started
+	Ready   bool   // the import can be started
+	RunAt   string // heading of the column with the start times of rows; "" if there is none
 	Bar     []render.Segment
 }
 
-// checkedRow is one of the first rows.
+// checkedRow is one of the first rows of the file, with its errors.
 type checkedRow struct {
 	Row   int
 	Cells []gridCell
 	Notes []string
 }
 
-// checkedRows is the number of rows of a file that are shown before its import.
+// checkedRows is the number of rows of the file that the page shows.
 const checkedRows = 20
 
-// getOutlook serves GET /imports/{upload}/check: it reads the whole file.
+// getOutlook serves GET /imports/{upload}/check. It reads the whole file.
 func (p *Handlers) getOutlook(c *gin.Context, w *wizard) error {
 	u, err := p.requestOf(c, w)
 	if err != nil {
@@ -54,10 +55,12 @@ func (p *Handlers) getOutlook(c *gin.Context, w *wizard) error {
 	return p.renderOutlook(c, w, u, nil)
 }
 
-// renderOutlook shows the expected result of an import, and the reason why the import was rejected.
+// renderOutlook answers with the page that shows what an import would do. The argument refused is the
+// error of a rejected import; nil for none.
 func (p *Handlers) renderOutlook(c *gin.Context, w *wizard, u *ingest.Request, refused error) error {
 	v := outlookPage{
 		Title: request.Printer(c).Text("upload.title"), Step: 3, ID: w.up.ID, File: w.up.Name, Kind: w.kind.Name, Name: w.up.TaskName,
+		RunAt: w.wish.RunAtColumn,
 	}
 	status := http.StatusOK
 	look, err := p.lookAt(c, u)
@@ -104,10 +107,10 @@ func (v *outlookPage) fill(c *gin.Context, look *view.Preview) {
 	v.Bar = card.Bar()
 }
 
-// Lost reports whether required columns have no heading.
+// Lost reports whether a required column has no heading in the file.
 func (v outlookPage) Lost() bool { return v.Look != nil && len(v.Look.Missing) > 0 }
 
-// checkRows returns the first rows, in the columns of the file.
+// checkRows returns the first rows of a preview, with cells in the order of the file.
 func checkRows(look *view.Preview) (out []checkedRow) {
 	for _, row := range look.Rows[:min(len(look.Rows), checkedRows)] {
 		cells := map[string]string{}
@@ -133,8 +136,9 @@ func checkRows(look *view.Preview) (out []checkedRow) {
 	return out
 }
 
-// startWizard makes the task of an upload, or finds it if the button was pressed twice. With first, no
-// row runs until the user has corrected the invalid rows.
+// startWizard starts the import of an upload. If the user has pressed the button twice, the second
+// request finds the task of the first request. If the argument first is true, no row runs until the user
+// has corrected all invalid rows.
 func (p *Handlers) startWizard(c *gin.Context, w *wizard, first bool) error {
 	if w.wish.OnInvalid = ""; first {
 		w.wish.OnInvalid = importers.Block

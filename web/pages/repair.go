@@ -21,8 +21,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// repairPage shows the bad rows of a task for correction, in the columns of their file. It is a table
-// with a form for each row. The script turns the table into a grid.
+// repairPage holds the data of the page on which users correct bad rows. The page has the columns of
+// the file, and links to a form for each row. A script turns the table into a grid.
 type repairPage struct {
 	Title   string
 	Refresh bool // always false: a reload would empty the forms
@@ -37,10 +37,10 @@ type repairPage struct {
 	Acts    bool  // the reader may change rows, and rows can be changed
 	Filter  rows.FilterRequest
 	Query   url.Values // query of Filter, for links and forms
-	Told    *message   // message about the last act; nil: none
+	Flash   *message   // message about the last act; nil: none
 	Undo    *undoOffer // nil: the user has no act to undo
-	First   string     // where the rows begin, "" if this is it
-	More    string     // where they go on, or ""
+	First   string     // address of the first page; "" on the first page
+	More    string     // address of the next page; "" on the last page
 	Grid    gridSetup
 }
 
@@ -50,10 +50,10 @@ type undoOffer struct {
 	Rows int64
 }
 
-// gridColumn is a column of the user's file.
+// gridColumn is a column of the grid.
 type gridColumn struct {
-	Name      string   `json:"name"`  // as params call it
-	Label     string   `json:"label"` // as the file does
+	Name      string   `json:"name"`  // name in the params of a row
+	Label     string   `json:"label"` // heading in the file
 	Type      string   `json:"type"`  // "" for a column without a field
 	Key       bool     `json:"key"`
 	Required  bool     `json:"required"`
@@ -62,7 +62,7 @@ type gridColumn struct {
 	Hint      string   `json:"hint,omitempty"`
 }
 
-// gridRow is a bad row.
+// gridRow is a bad row in the grid.
 type gridRow struct {
 	Seq     int64
 	Row     int
@@ -73,7 +73,7 @@ type gridRow struct {
 	Notes   []string // errors of the row as a whole
 }
 
-// gridCell is a cell with its error.
+// gridCell is a cell of the grid, with its error.
 type gridCell struct {
 	Column        gridColumn
 	Text          string
@@ -81,30 +81,30 @@ type gridCell struct {
 	Theirs        *string // newer value of another user, if it differs
 }
 
-// gridSetup holds the settings of the script.
+// gridSetup holds the settings of the script that draws the grid.
 type gridSetup struct {
 	Task    string            `json:"task"`
 	Columns []gridColumn      `json:"columns"`
-	Query   string            `json:"query"` // of the list that is shown
+	Query   string            `json:"query"` // URL query of the shown list
 	Tag     string            `json:"tag"`   // ETag of the task before its rows are read
 	May     bool              `json:"may"`
 	Tabs    map[string]int64  `json:"tabs"`   // how many rows each tab has
-	Titles  map[string]string `json:"titles"` // of codes, short
+	Titles  map[string]string `json:"titles"` // short titles of codes
 	First   []view.Event      `json:"first"`  // the rows that the page shows
 	Words   map[string]string `json:"words"`
 }
 
-// gridWords are the sentences of the script, below "page.grid.".
+// gridWords are the keys, below "page.grid.", of the sentences that the script uses.
 var gridWords = []string{
-	"row", "state", "wrong", "chosen", "finish", "open", "fixed", "skipped", "superseded", "sent", "loading", "more",
+	"row", "state", "wrong", "chosen", "finish", "open", "fixed", "skipped", "accepted", "superseded", "sent", "loading", "more", "partly",
 	"saved.fixed", "saved.open", "failed", "away", "conflict", "mine", "theirs", "undone", "nothing",
 	"changed", "count", "edit", "gone", "empty", "error", "enqueue", "working", "canceled", "selected", "extend", "all",
 	"pasted", "filled", "cleared", "undo", "redone", "beyond", "last", "known", "suggested", "one", "run",
 	"keys.next", "keys.edit", "keys.known", "keys.fill", "keys.undo", "keys.paste",
 }
 
-// rowsOfPage is the number of rows of a repair page without a limit: they fill a tall screen, and
-// the browser lays them out within 50 ms. The script loads the others.
+// rowsOfPage is the default number of rows on a repair page. They fill a tall screen, and a browser
+// lays them out within 50 ms. The script loads the other rows.
 const rowsOfPage = "25"
 
 // repair serves GET /tasks/{id}/repair.
@@ -156,7 +156,7 @@ func (p *Handlers) newRepairPage(c *gin.Context, t *tasks.Task) (repairPage, err
 		Columns: p.gridColumns(c, t),
 	}
 	var err error
-	if v.Told, err = p.messageOf(c, t, "repair"); err != nil {
+	if v.Flash, err = p.messageOf(c, t, "repair"); err != nil {
 		return v, err
 	}
 	v.Title = in.Text("repair.title", "name", render.Shown(v.Task.Name))
@@ -183,7 +183,9 @@ func (p *Handlers) newRepairPage(c *gin.Context, t *tasks.Task) (repairPage, err
 		v.Grid.Titles[g.Code] = g.Title
 	}
 	for _, tab := range v.Tabs {
-		v.Grid.Tabs[tab.Name] = tab.N
+		if tab.Counted() {
+			v.Grid.Tabs[tab.Name] = tab.N
+		}
 	}
 	for _, key := range gridWords {
 		v.Grid.Words[key] = in.Template("grid." + key)
@@ -191,10 +193,11 @@ func (p *Handlers) newRepairPage(c *gin.Context, t *tasks.Task) (repairPage, err
 	return v, nil
 }
 
-// withFinished are the statuses of rows that the filter by build shows.
+// withFinished holds the statuses of the shown rows if the filter has a build or a time. Such a filter
+// includes finished rows.
 const withFinished = "finish,failed,error"
 
-// filterBy reads the filter of the rows.
+// filterBy sets the filter of the rows. The function get returns the value of a parameter.
 func (v *repairPage) filterBy(get func(string) string) {
 	code, column, _ := strings.Cut(get("cause"), "|")
 	code, print, _ := strings.Cut(code, "#")
@@ -208,7 +211,7 @@ func (v *repairPage) filterBy(get func(string) string) {
 	if v.Filter.Build != "" || v.Filter.FinishedGte != "" {
 		v.Filter.Status = withFinished
 	}
-	if !slices.Contains([]events.Resolution{events.Open, events.Fixed, events.Skipped, events.Superseded}, v.Filter.Resolution) {
+	if !slices.Contains([]events.Resolution{events.Open, events.Fixed, events.Skipped, events.Accepted, events.Superseded}, v.Filter.Resolution) {
 		v.Filter.Resolution = ""
 	}
 	v.Query = url.Values{}
@@ -223,7 +226,7 @@ func (v *repairPage) filterBy(get func(string) string) {
 	}
 }
 
-// list returns the filter as parameters of the API's list of rows.
+// list returns the URL parameters with which the script requests the same rows from the API.
 func (v *repairPage) list() url.Values {
 	q := url.Values{"status": {cmp.Or(v.Filter.Status, "failed,error")}, "limit": {"500"}}
 	if v.Filter.Resolution == "" {
@@ -235,7 +238,7 @@ func (v *repairPage) list() url.Values {
 	return q
 }
 
-// Cause returns the name of the cause that the script uses, too.
+// Cause returns the value of a cause in the filter. The script builds the same value.
 func (c chip) Cause() string {
 	code := c.Code
 	if c.Print != nil {
@@ -244,7 +247,7 @@ func (c chip) Cause() string {
 	return code + "|" + textutil.Deref(c.Column)
 }
 
-// at returns the address of the page after a cursor.
+// at returns the path of the page that begins at a cursor.
 func (v *repairPage) at(cursor string) string {
 	q := url.Values{}
 	for name := range v.Query {
@@ -254,7 +257,7 @@ func (v *repairPage) at(cursor string) string {
 	return v.pathOf(q)
 }
 
-// gridColumns returns the columns of a task's file, in its order, and then the columns of its kind
+// gridColumns returns the columns of a task's file in their order, and then the columns of the kind
 // that the file lacks.
 func (p *Handlers) gridColumns(c *gin.Context, t *tasks.Task) (out []gridColumn) {
 	kind, _ := p.Kinds.Kind(t.Kind)
@@ -287,7 +290,7 @@ func (p *Handlers) gridColumns(c *gin.Context, t *tasks.Task) (out []gridColumn)
 	return out
 }
 
-// gridRow returns the view of a row. Cells beyond the columns are last.
+// gridRow returns a row for the grid. Cells without a column come last.
 func (p *Handlers) gridRow(c *gin.Context, t *tasks.Task, e *events.Event, columns []gridColumn) gridRow {
 	loc := p.Locale.Localizer(c, t)
 	told := loc.Event(e)

@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/route"
 )
 
-// pageRoutes returns the pages of tasks and files.
+// pageRoutes returns the routes of the pages of tasks, imports and exports.
 func (p *Handlers) pageRoutes() []route.Route {
 	const (
 		task = "/tasks/:id"
@@ -20,7 +20,7 @@ func (p *Handlers) pageRoutes() []route.Route {
 	fix := input.PageForm("act", "press", "code", "column", "from", "to").Repeat("from", "to")
 	one := input.PageForm("act", "version", "note", "superseded", "pick", "same").Prefixed(cellField)
 	wanted := input.PageForm("kind", "format", "column").Repeat("column").Prefixed(paramField)
-	wizard := input.PageForm("act", "name", "sheet", "header_row", "encoding", "delimiter", "decimal", "remember", "as", "first").Prefixed(headingField)
+	wizard := input.PageForm("act", "name", "sheet", "header_row", "encoding", "delimiter", "decimal", "run_at_column", "remember", "as", "first").Prefixed(headingField)
 	sent := input.PageForm("upload", "kind", "name")
 	return []route.Route{
 		route.New(route.Get, "/", "pageHome", access.TasksRead, route.ReadTimeout, input.Names{"tab", "q", "kind", "by", "days", "limit", "cursor"}, input.NoBody, p.home),
@@ -49,9 +49,10 @@ func (p *Handlers) pageRoutes() []route.Route {
 	}
 }
 
-// signInRoutes returns the pages of sessions, and the routes that store choices of the reader.
+// signInRoutes returns the routes of the sign-in, and the routes that store choices of the reader in
+// cookies.
 func (p *Handlers) signInRoutes() []route.Route {
-	// Browsers store a key under the name in the field "as".
+	// A password manager stores a key under the name in the field "as".
 	key, choice := input.PageForm("key", "to", "as"), input.PageForm("lang", "theme", "to")
 	return []route.Route{
 		route.New(route.Get, "/sign-in", "pageSignIn", route.Everybody, route.ReadTimeout, input.NoQuery, input.NoBody, p.signIn),
@@ -62,7 +63,7 @@ func (p *Handlers) signInRoutes() []route.Route {
 	}
 }
 
-// ReserveRoutes returns the route that ends a session.
+// ReserveRoutes returns the route of the sign-out.
 func (p *Handlers) ReserveRoutes() []route.Route {
 	return []route.Route{
 		route.New(route.Post, "/sign-out", "pageSignOut", route.Everybody, route.ReadTimeout, input.NoQuery, input.NoBody, p.signOut),

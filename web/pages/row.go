@@ -24,8 +24,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// rowPage is the page of one bad row with a field for each cell. It replaces the grid for users
-// without a script, and shows long rows better.
+// rowPage holds the data of the page of one bad row, which has a field for each cell. Browsers without a
+// script show this page instead of the grid. It also shows long rows better.
 type rowPage struct {
 	Title    string
 	Refresh  bool // always false: a reload would empty the form
@@ -40,16 +40,16 @@ type rowPage struct {
 	Faulty   []formCell
 	Others   []formCell
 	Same     *sameRows // other rows with the same text at fault; nil: none
-	Told     *message
+	Flash    *message
 	Conflict bool   // another user has changed the row, so nothing was saved
-	Problem  string // why nothing was kept, "" for nothing
+	Problem  string // why the values were not saved; "" if they were
 	Undo     bool   // the last edit of the row can be undone
 	Story    []render.Chapter
 	Previous int64 // seq of the previous row that needs a correction; 0: none
 	Next     int64 // seq of the next row that needs a correction; 0: none
 }
 
-// pageRowOf returns the row that the address of a page names, and its task.
+// pageRowOf returns the row that the path names, and its task.
 func (p *Handlers) pageRowOf(c *gin.Context) (*tasks.Task, *events.Event, error) {
 	seq, err := strconv.ParseInt(c.Param("seq"), 10, 32)
 	if err != nil || seq < 1 {
@@ -96,12 +96,13 @@ func (p *Handlers) newRowPage(c *gin.Context, t *tasks.Task, e *events.Event) (r
 		return v, err
 	}
 	act, err := decisions.New(p.Events).LastActOn(c.Request.Context(), e)
-	v.Undo = act != nil && v.Told == nil
+	v.Undo = act != nil && v.Flash == nil
 	return v, err
 }
 
-// postRow serves POST /tasks/{id}/rows/{seq}: it saves the values, unless another user has changed the
-// row since it was read. It runs the row again if the form requests that and the values are valid.
+// postRow serves POST /tasks/{id}/rows/{seq}. It saves the values, unless another user has changed the
+// row since the form was rendered. If the form requests a run and the values are valid, postRow also runs
+// the row again.
 func (p *Handlers) postRow(c *gin.Context) error {
 	form := request.Form(c)
 	t, e, err := p.pageRowOf(c)
@@ -139,7 +140,7 @@ func (p *Handlers) postRow(c *gin.Context) error {
 	}
 	told, err := p.rowOutcome(c, t, now, done)
 	if err == nil && form.Get("same") != "" {
-		told, err = p.sameToo(c, t, e, form, told)
+		told, err = p.fixSameText(c, t, e, form, told)
 	}
 	if err == nil {
 		to, err = p.onward(c, t, now)
@@ -150,8 +151,8 @@ func (p *Handlers) postRow(c *gin.Context) error {
 	return p.backTo(c, t, render.RowLink(t.ID, to), told)
 }
 
-// onward returns the seq of the row that is shown next. The form may request the next or the previous
-// row.
+// onward returns the seq of the row to show next: the same row, or the next or previous one as the form
+// requests.
 func (p *Handlers) onward(c *gin.Context, t *tasks.Task, now *events.Event) (int64, error) {
 	switch request.Form(c).Get("act") {
 	case "next":
@@ -163,13 +164,16 @@ func (p *Handlers) onward(c *gin.Context, t *tasks.Task, now *events.Event) (int
 	return now.ID.Seq(), nil
 }
 
-// rowPatch returns the changes of a row's form. The name of a cell's field is "cell:" and its column.
+// rowPatch returns the changes that the form of a row describes. The field of a cell has the name
+// "cell:" and the column.
 func (p *Handlers) rowPatch(c *gin.Context, form url.Values) (review.Patch, error) {
 	patch := review.Patch{By: request.Actor(c), Note: form.Get("note"), Cells: review.Cells{}}
 	switch form.Get("act") {
 	case "undo": // the cells are in the act
 	case "skip":
 		patch.Resolution, patch.Cells = events.Skipped, nil
+	case "accept":
+		patch.Resolution, patch.Cells = events.Accepted, nil
 	case "open":
 		patch.Resolution, patch.Cells = events.Open, nil
 	default:
@@ -182,42 +186,45 @@ func (p *Handlers) rowPatch(c *gin.Context, form url.Values) (review.Patch, erro
 			patch.Cells[column] = textutil.Optional(text)
 		}
 	}
-	return patch, rows.CheckNote(patch.Note)
+	return patch, checkReason(c, patch.Resolution == events.Accepted, patch.Note)
 }
 
-// runAgain resubmits one row, and reports whether it runs again.
+// runAgain resubmits a row, and reports whether the row will run.
 func (p *Handlers) runAgain(c *gin.Context, t *tasks.Task, e *events.Event) (bool, error) {
-	out, err := p.Rows.Bulk(c.Request.Context(), t, review.Press{
+	out, err := p.Rows.Bulk(c.Request.Context(), t, review.BulkAction{
 		Act: review.Resubmit, By: request.Actor(c), Seqs: []int64{e.ID.Seq()},
 		Anyway: request.Form(c).Get("superseded") == intake.RunSuperseded,
 	})
 	return out.Resubmitted > 0, err
 }
 
-// conflict shows the typed values beside the newer values of the row.
+// conflict answers with the form. The form shows the values that the user has typed beside the newer
+// values of the row.
 func (p *Handlers) conflict(c *gin.Context, t *tasks.Task, e *events.Event, form url.Values) error {
 	v, err := p.newRowPage(c, t, e)
 	if err != nil {
 		return err
 	}
-	v.Conflict, v.Told = true, nil
-	v.typed(form, true)
+	v.Conflict, v.Flash = true, nil
+	v.setTyped(form, true)
 	return p.Render.Page(c, http.StatusConflict, "row.html", v)
 }
 
-// refuseRow shows the typed values and the reason why they were rejected.
+// refuseRow answers with the form. The form shows the values that the user has typed, and why they were
+// rejected.
 func (p *Handlers) refuseRow(c *gin.Context, t *tasks.Task, e *events.Event, form url.Values, prob *problem.Problem) error {
 	v, err := p.newRowPage(c, t, e)
 	if err != nil {
 		return err
 	}
-	v.Problem, v.Told = prob.Localize(c.GetString(request.LangKey)).Detail, nil
-	v.typed(form, false)
+	v.Problem, v.Flash = prob.Localize(c.GetString(request.LangKey)).Detail, nil
+	v.setTyped(form, false)
 	return p.Render.Page(c, prob.Status, "row.html", v)
 }
 
-// typed sets the fields to the typed values. With beside, the stored values are shown beside them.
-func (v *rowPage) typed(form url.Values, beside bool) {
+// setTyped sets the fields to the values that the user has typed. If the argument beside is true, fields
+// also show the stored values that differ.
+func (v *rowPage) setTyped(form url.Values, beside bool) {
 	for i := range v.Row.Cells {
 		cell := &v.Row.Cells[i]
 		if !form.Has(cellName(cell.Column.Name)) {

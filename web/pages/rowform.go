@@ -19,7 +19,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// formCell is a field of the form of a row.
+// formCell is a field in the form of a row.
 type formCell struct {
 	gridCell
 	ID      string
@@ -27,21 +27,22 @@ type formCell struct {
 	at      int             // index in the cells of the row
 }
 
-// sameRows are other rows with the same text at fault.
+// sameRows counts the other rows with the same wrong text.
 type sameRows struct {
 	Text  string
 	Count int64
 }
 
-// mostOptions is the most values that the form of a row offers as buttons.
+// mostOptions is the greatest number of values that the form offers as buttons for a cell.
 const mostOptions = 6
 
-// fillRow fills in the state of a row, its fields with the faulty fields first, and the offered acts.
+// fillRow adds the state of the row, its fields and the offered acts to the page. Fields with an error
+// come first.
 func (p *Handlers) fillRow(c *gin.Context, t *tasks.Task, e *events.Event, v *rowPage) (err error) {
 	in, loc := request.Printer(c), p.Locale.Localizer(c, t)
 	v.State, v.Tone = rowState(in, e)
 	v.Hints, v.Grid = request.Caller(c).May(access.OpsRead), "/tasks/"+t.ID+"/repair"
-	if v.Told, err = p.messageOf(c, t, "row:"+strconv.FormatInt(e.ID.Seq(), 10)); err != nil {
+	if v.Flash, err = p.messageOf(c, t, "row:"+strconv.FormatInt(e.ID.Seq(), 10)); err != nil {
 		return err
 	}
 	if !e.Status.Rest() {
@@ -72,7 +73,7 @@ func (p *Handlers) fillRow(c *gin.Context, t *tasks.Task, e *events.Event, v *ro
 	return err
 }
 
-// rowState returns the state of a row in words, and its tone.
+// rowState returns the state of a row as a text, and its tone.
 func rowState(in locale.Printer, e *events.Event) (words, tone string) {
 	switch {
 	case e.Status == events.Error && e.State() == events.Open:
@@ -91,7 +92,8 @@ func rowState(in locale.Printer, e *events.Event) (words, tone string) {
 	return in.Text("grid." + string(e.Status)), render.ToneWait
 }
 
-// optionsOf returns the values that the form offers for a cell at fault.
+// optionsOf returns the values that the form offers for a cell with an error, the suggested value
+// first.
 func optionsOf(loc view.Localizer, cell gridCell, made []decisions.MadeFix) (out []render.Choice) {
 	if s := review.Suggest(loc.Kind, cell.Column.Name, cell.Text, made); s != nil {
 		out = append(out, render.Choice{Value: s.With, Words: s.With, Chosen: true})
@@ -105,7 +107,8 @@ func optionsOf(loc view.Localizer, cell gridCell, made []decisions.MadeFix) (out
 	return out
 }
 
-// sameRows returns the other open rows with the text at fault of a row, or nil.
+// sameRows counts the other open rows with the wrong text of a row. It returns nil if there are none, or
+// if the text cannot be replaced in all these rows at once.
 func (p *Handlers) sameRows(c *gin.Context, t *tasks.Task, e *events.Event) (*sameRows, error) {
 	text, col := textutil.Deref(e.Value), textutil.Deref(e.Col)
 	f := fieldOf(p.Locale.Localizer(c, t).Kind, col)
@@ -121,19 +124,19 @@ func (p *Handlers) sameRows(c *gin.Context, t *tasks.Task, e *events.Event) (*sa
 	return nil, err
 }
 
-// sameToo writes the new text of a row into all other open rows that have its old text at fault.
-func (p *Handlers) sameToo(
-	c *gin.Context, t *tasks.Task, was *events.Event, form url.Values, told render.Outcome,
+// fixSameText applies the correction of a row to all other open rows with the same wrong text.
+func (p *Handlers) fixSameText(
+	c *gin.Context, t *tasks.Task, before *events.Event, form url.Values, told render.Outcome,
 ) (render.Outcome, error) {
-	col, from := textutil.Deref(was.Col), textutil.Deref(was.Value)
+	col, from := textutil.Deref(before.Col), textutil.Deref(before.Value)
 	to := form.Get(cellName(col))
 	if to == "" || to == from {
 		return told, nil
 	}
-	out, err := p.Rows.Bulk(c.Request.Context(), t, review.Press{
+	out, err := p.Rows.Bulk(c.Request.Context(), t, review.BulkAction{
 		Act: review.Repair, By: request.Actor(c), Fix: &decisions.Fix{Column: col, With: map[string]string{from: to}},
 		Filter: events.Filter{
-			Code: textutil.Deref(was.Code), Column: col, Resolution: events.Open, Statuses: []events.Status{events.Failed},
+			Code: textutil.Deref(before.Code), Column: col, Resolution: events.Open, Statuses: []events.Status{events.Failed},
 		},
 	})
 	if err != nil || out.Done == 0 {
@@ -144,7 +147,8 @@ func (p *Handlers) sameToo(
 	}}, nil
 }
 
-// rowOutcome reports the act on a row, with its id for the undo.
+// rowOutcome returns the outcome of an act on one row. If the user can undo the act, the outcome has
+// its id.
 func (p *Handlers) rowOutcome(c *gin.Context, t *tasks.Task, now *events.Event, done string) (render.Outcome, error) {
 	told := render.Outcome{Act: done, N: 1, Of: 1, Args: map[string]string{"row": strconv.Itoa(now.Row)}}
 	if done == "sent" {
@@ -157,8 +161,8 @@ func (p *Handlers) rowOutcome(c *gin.Context, t *tasks.Task, now *events.Event, 
 	return told, err
 }
 
-// nextRow returns the seq of the next row that needs a correction: the first after the given row, or
-// else the first of the task. Without such a row it returns the given row.
+// nextRow returns the seq of the first row after e that needs a correction. If there is none, it
+// searches from the first row of the task. If no row needs a correction, it returns the seq of e.
 func (p *Handlers) nextRow(c *gin.Context, t *tasks.Task, e *events.Event) (int64, error) {
 	for _, after := range []int64{e.ID.Seq(), 0} {
 		list, err := p.Events.Bad(c.Request.Context(), t.Num, events.Filter{
@@ -171,7 +175,7 @@ func (p *Handlers) nextRow(c *gin.Context, t *tasks.Task, e *events.Event) (int6
 	return e.ID.Seq(), nil
 }
 
-// previousRow returns the seq of the last row before the given row that needs a correction, or 0.
+// previousRow returns the seq of the last row before e that needs a correction; 0 if there is none.
 func (p *Handlers) previousRow(c *gin.Context, t *tasks.Task, e *events.Event) (int64, error) {
 	row, err := p.Events.BadBefore(c.Request.Context(), t.Num, e.ID.Seq(), events.Filter{
 		Resolution: events.Open, Statuses: []events.Status{events.Failed},

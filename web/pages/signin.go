@@ -14,22 +14,23 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// sessionTime is the lifetime of a session, used or not: a working day.
+// sessionTime is the time after which a session ends, even if it is in use: a working day.
 const sessionTime = 12 * time.Hour
 
-// setCookie sets a cookie in the browser of a request, for some seconds.
+// setCookie sets a cookie that the browser keeps for a number of seconds.
 func (s *Handlers) setCookie(c *gin.Context, name, value string, seconds int) {
 	s.Guard.Cookies.Set(c.Writer, c.Request, auth.Cookie{Name: name, Value: value, Seconds: seconds, TLS: c.GetBool(request.TLSKey)})
 }
 
-// signInPage is the form for a key, or shows the signed-in user.
+// signInPage holds the data of the page with the form for a key. If the reader is signed in, the page
+// shows the user instead.
 type signInPage struct {
 	Title   string
 	Refresh bool // always false: a reload would empty the form
 	To      string
 	Problem string
 	Open    bool   // no sign-in is required
-	Other   string // where people may sign in, too; "" if nowhere
+	Other   string // name of the sign-in provider; "" if there is none
 	Who     *access.Grant
 }
 
@@ -52,7 +53,7 @@ func (p *Handlers) signIn(c *gin.Context) error {
 	return p.AskKey(c, http.StatusOK, "/", "")
 }
 
-// AskKey shows the form for a key, and the link to the provider.
+// AskKey answers with the form for a key, and a link to the sign-in provider if there is one.
 func (p *Handlers) AskKey(c *gin.Context, status int, to, problem string) error {
 	v := signInPage{Title: request.Printer(c).Text("sign_in"), To: to, Problem: problem}
 	if p.SSO != nil {
@@ -61,7 +62,7 @@ func (p *Handlers) AskKey(c *gin.Context, status int, to, problem string) error 
 	return p.Render.Page(c, status, "signin.html", v)
 }
 
-// postSignIn serves POST /sign-in: it starts a session for a valid key.
+// postSignIn serves POST /sign-in, which starts a session for a valid key.
 func (p *Handlers) postSignIn(c *gin.Context) error {
 	if p.Access == nil {
 		return problem.ErrNoPath

@@ -16,7 +16,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// flowTime bounds a sign-in at the provider, ssoTimeout the requests to the provider at its end.
+// flowTime is the longest time that a sign-in at the provider may take. ssoTimeout bounds the requests to
+// the provider at the end of the sign-in.
 const (
 	flowCookie = "rollcall_sign_in"
 	flowTime   = 10 * time.Minute
@@ -24,14 +25,14 @@ const (
 	maxReturn  = 1000 // bytes of the address of the redirect after the sign-in
 )
 
-// flow is a sign-in at the provider. The browser stores it in a cookie.
+// flow is a sign-in at the provider that has begun. The browser stores it in a signed cookie.
 type flow struct {
 	sso.Flow
-	To string `json:"t"` // where to go on; an address of this service
+	To string `json:"t"` // address of the redirect after the sign-in, on this service
 	At int64  `json:"a"` // unix ms when it began
 }
 
-// beginSSO serves GET /sign-in/oidc: it redirects to the provider where users sign in.
+// beginSSO serves GET /sign-in/oidc, which redirects to the sign-in provider.
 func (p *Handlers) beginSSO(c *gin.Context) error {
 	if p.SSO == nil || p.Access == nil {
 		return problem.ErrNoPath
@@ -58,8 +59,8 @@ func (p *Handlers) beginSSO(c *gin.Context) error {
 	return nil
 }
 
-// endSSO serves GET /sign-in/oidc/callback: it starts a session for a user that the provider has
-// authenticated. It always deletes the cookie of the flow.
+// endSSO serves GET /sign-in/oidc/callback, which starts a session for the user that the provider has
+// authenticated. It deletes the cookie of the flow, even if the sign-in fails.
 func (p *Handlers) endSSO(c *gin.Context) error {
 	if p.SSO == nil || p.Access == nil {
 		return problem.ErrNoPath
@@ -87,8 +88,8 @@ func (p *Handlers) endSSO(c *gin.Context) error {
 	return nil
 }
 
-// flowOf returns the sign-in that a browser has begun. If the cookie is missing, too old or not signed
-// by the service, it returns a zero flow, which every sign-in rejects.
+// flowOf returns the flow in the cookie. If the cookie is missing, expired or not signed by this
+// service, it returns an empty flow. Package sso rejects an empty flow.
 func (p *Handlers) flowOf(r *http.Request) (flow, error) {
 	none := flow{To: "/"}
 	text, ok, err := p.Secret.VerifyCookie(r.Context(), flowCookie, p.Guard.Cookies.Get(r, flowCookie))
@@ -104,11 +105,11 @@ func (p *Handlers) flowOf(r *http.Request) (flow, error) {
 	return f, nil
 }
 
-// refusals are the reasons for a rejected sign-in, with the next step of the user.
+// refusals maps errors of a sign-in to statuses and texts. Each text has the next step of the user.
 var refusals = []struct {
 	err    error
 	status int
-	say    string // below page.sso
+	say    string // key of the text, below "page."
 }{
 	{sso.ErrAway, http.StatusServiceUnavailable, "sso.away"},
 	{sso.ErrFlow, http.StatusBadRequest, "sso.over"},
@@ -121,8 +122,8 @@ var refusals = []struct {
 	{access.ErrRevoked, http.StatusForbidden, "sso.revoked"},
 }
 
-// refuseSSO shows the sign-in page with the reason. The log has the cause, for the operators of the
-// service and of the provider.
+// refuseSSO answers with the sign-in page and the reason why the sign-in failed. It logs the error for
+// the operators of the service and of the provider.
 func (p *Handlers) refuseSSO(c *gin.Context, to string, err error) error {
 	for _, one := range refusals {
 		if !errors.Is(err, one.err) {

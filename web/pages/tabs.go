@@ -10,25 +10,31 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// tab is the link to the rows of one state, with their number.
+// uncounted is the number of a tab whose rows are not counted.
+const uncounted = -1
+
+// tab is a link to the rows in one state, with their number, or uncounted.
 type tab struct {
 	Name, Words, Link string
 	N                 int64
 	Chosen            bool
 }
 
-// chip is the link to the rows of one cause, with the number of rows that need a correction.
+// chip is a link to the rows of one cause, with the number of rows that need a correction.
 type chip struct {
 	view.Group
 	Label, Link string
 	Chosen      bool
 }
 
-// choose makes the tabs and chips of the causes of a task.
+// choose adds the tabs and the chips to the page, and marks the chosen ones.
 func (v *repairPage) choose(t *tasks.Task, in locale.Printer, groups []view.Group) {
-	var all, open, skipped int64
+	var all, open, skipped, faults int64
 	for _, g := range groups {
 		all, open, skipped, v.Ready = all+g.Count, open+g.Open, skipped+g.Skipped, v.Ready+g.Fixed
+		if g.Status == events.Error {
+			faults += g.Open
+		}
 		one := chip{Group: g, Label: labelOf(t, textutil.Deref(g.Column))}
 		q := causeQuery(g)
 		v.keep(q, "q", "build", "finished_gte", "finished_lt")
@@ -40,29 +46,36 @@ func (v *repairPage) choose(t *tasks.Task, in locale.Printer, groups []view.Grou
 	for _, one := range []struct {
 		name events.Resolution
 		n    int64
-	}{{"", all}, {events.Open, open}, {events.Fixed, v.Ready}, {events.Skipped, skipped}, {events.Superseded, t.Superseded}} {
-		if one.name == events.Superseded && one.n == 0 {
+	}{{"", all}, {events.Open, open}, {events.Fixed, v.Ready}, {events.Skipped, skipped}, {events.Accepted, uncounted}, {events.Superseded, t.Superseded}} {
+		some := one.n > 0 || one.name == events.Accepted && skipped > 0
+		if (one.name == events.Accepted || one.name == events.Superseded) && !some && one.name != v.Filter.Resolution {
 			continue
 		}
 		q := url.Values{}
 		v.keep(q, "code", "column", "fingerprint", "q", "build", "finished_gte", "finished_lt")
 		setOr(q, "resolution", string(one.name))
 		name, words := string(one.name), "grid."+string(one.name)
-		if one.name == "" {
+		switch {
+		case one.name == "":
 			name, words = "all", "repair.every"
+		case one.name == events.Open && faults > 0:
+			words = "repair.faults"
 		}
 		v.Tabs = append(v.Tabs, tab{name, in.Text(words), v.pathOf(q), one.n, v.Filter.Resolution == one.name})
 	}
 }
 
-// AnyCause returns the address of the rows of all causes.
+// Counted reports whether the tab has a number.
+func (t tab) Counted() bool { return t.N != uncounted }
+
+// AnyCause returns the path of the page with the rows of all causes.
 func (v *repairPage) AnyCause() string {
 	q := url.Values{}
 	v.keep(q, "resolution", "q", "build", "finished_gte", "finished_lt")
 	return v.pathOf(q)
 }
 
-// keep adds conditions of the filter to a query.
+// keep copies the named parameters of the filter into a query.
 func (v *repairPage) keep(q url.Values, names ...string) {
 	for _, name := range names {
 		if value := v.Query.Get(name); value != "" {
@@ -71,7 +84,7 @@ func (v *repairPage) keep(q url.Values, names ...string) {
 	}
 }
 
-// setOr sets a value of a query, or removes it if it is empty.
+// setOr sets a parameter of a query; an empty value removes it.
 func setOr(q url.Values, name, value string) {
 	if q.Del(name); value != "" {
 		q.Set(name, value)

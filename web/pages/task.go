@@ -11,6 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/explain"
 	"github.com/rollcall-dev/rollcall/web/intake"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/render"
@@ -20,14 +21,14 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// taskPage is the page of one task, with the causes of its bad rows and its history.
+// taskPage holds the data of the page of one task, with the causes of its bad rows and its history.
 type taskPage struct {
 	Title    string
 	Refresh  bool // without script, the browser reloads the page automatically
 	Task     render.TaskCard
 	Standing render.Standing
-	Board    board
-	Told     *message       // message about the last act
+	Board    taskCauses
+	Flash    *message       // message about the last act
 	File     *correctedFile // result of a corrected file
 	Groups   []causeView
 	Rows     []view.RowError
@@ -35,23 +36,26 @@ type taskPage struct {
 	Only     *causeView // the cause of the filter; nil: none
 	Later    bool       // this is not the first page of the rows
 	First    string     // address of the first page of rows
-	More     string     // where the rows go on, or ""
+	More     string     // address of the next page of rows; "" on the last page
 	Trail    []past     // acts on the task, newest first
-	Tree     *treeView  // the tasks that it waits for; nil for none
+	Tree     *treeView  // the tasks that the task waits for; nil for none
 	Repairs  bool       // the reader may correct rows
 }
 
-// causeView is a cause of bad rows, with the link to its rows.
+// causeView is a cause of bad rows, with a link to its rows.
 type causeView struct {
 	view.Group
 	Link   string
 	Chosen bool
 }
 
-// State returns the state of the task as one sentence.
+// OfExport reports whether the page shows an export.
+func (v taskPage) OfExport() bool { return v.Task.IsExport() }
+
+// State returns the state of the task, which is one sentence with its icon.
 func (v taskPage) State() render.State { return v.Task.State(v.Standing) }
 
-// Legend returns the parts of the task's bar.
+// Legend returns the parts of the task's bar with their numbers of rows.
 func (v taskPage) Legend() any { return v.Task.Legend(v.Standing) }
 
 // task serves GET /tasks/{id}.
@@ -59,7 +63,8 @@ func (p *Handlers) task(c *gin.Context, t *tasks.Task) error {
 	return p.showTask(c, t, http.StatusOK, nil)
 }
 
-// showTask shows a task with the result of a corrected file. nil means that no file was sent.
+// showTask answers with the page of a task. The argument file is the result of a corrected file; nil if
+// the request has no file.
 func (p *Handlers) showTask(c *gin.Context, t *tasks.Task, status int, file *correctedFile) error {
 	limit, after, err := request.Page(c)
 	if err != nil {
@@ -77,25 +82,25 @@ func (p *Handlers) showTask(c *gin.Context, t *tasks.Task, status int, file *cor
 	for _, fill := range []func() error{
 		func() error { return p.badRows(c, t, f, &v) },
 		func() (err error) { v.Trail, err = p.trail(c, t); return err },
-		func() (err error) { v.Told, err = p.messageOf(c, t, "task"); return err },
+		func() (err error) { v.Flash, err = p.messageOf(c, t, "task"); return err },
 		func() (err error) { v.Tree, err = p.tree(c, t); return err },
-		func() error { return v.stand(c, p, t) },
+		func() error { return v.fillStanding(c, p, t) },
 	} {
 		if err := fill(); err != nil {
 			return err
 		}
 	}
-	v.Refresh = v.Refresh || v.Told != nil && v.Told.RunAt > 0
+	v.Refresh = v.Refresh || v.Flash != nil && v.Flash.RunAt > 0
 	return p.Render.Page(c, status, "task.html", v)
 }
 
-// card returns a task with the texts of a page.
+// card returns a task with its texts for pages.
 func (p *Handlers) card(c *gin.Context, t *tasks.Task) render.TaskCard {
 	return render.NewTaskCard(t, p.Now(), request.Printer(c), p.Kinds)
 }
 
-// stand fills in the acts that the reader may do on the task, and the reason why its rows wait.
-func (v *taskPage) stand(c *gin.Context, p *Handlers, t *tasks.Task) (err error) {
+// fillStanding adds the acts that the reader may do on the task, and the reason why its rows wait.
+func (v *taskPage) fillStanding(c *gin.Context, p *Handlers, t *tasks.Task) (err error) {
 	if !request.Caller(c).May(access.TasksWrite) {
 		v.Task.Turns = nil
 	}
@@ -111,11 +116,12 @@ func (v *taskPage) stand(c *gin.Context, p *Handlers, t *tasks.Task) (err error)
 	if v.Task.Done {
 		return nil
 	}
-	return p.why(c, t, &v.Standing)
+	return p.fillReason(c, t, &v.Standing)
 }
 
-// why fills in the first reason why a task does not move, if rows wait and none of them runs.
-func (p *Handlers) why(c *gin.Context, t *tasks.Task, s *render.Standing) error {
+// fillReason adds the first reason why a task does not move. While rows run, or if no row waits, it adds
+// only the reason that the tenant is paused.
+func (p *Handlers) fillReason(c *gin.Context, t *tasks.Task, s *render.Standing) error {
 	state, err := p.Tasks.TenantState(c.Request.Context(), t.Tenant)
 	if err != nil {
 		return err
@@ -132,6 +138,11 @@ func (p *Handlers) why(c *gin.Context, t *tasks.Task, s *render.Standing) error 
 		return err
 	}
 	s.Why = &x.Reasons[0]
+	for i := range x.Reasons { // run hours come first, because they begin at a known time
+		if x.Reasons[i].Code == explain.OutsideRunHours {
+			s.Why = &x.Reasons[i]
+		}
+	}
 	if s.Why.Behind == nil {
 		return nil
 	}
@@ -142,8 +153,9 @@ func (p *Handlers) why(c *gin.Context, t *tasks.Task, s *render.Standing) error 
 	return nil
 }
 
-// turnTask serves POST /tasks/{id}/pause, /resume and /cancel of a task's page, and redirects back to
-// it. If the task has changed state meanwhile, the page shows the new state.
+// turnTask serves POST /tasks/{id}/pause, /resume and /cancel, and redirects to the page of the task.
+// If the act is not possible because the task has changed state meanwhile, the page shows the new
+// state.
 func (p *Handlers) turnTask(verb string) func(*gin.Context) error {
 	return route.Within(route.ReadTimeout, func(c *gin.Context) error {
 		var prob *problem.Problem
@@ -156,7 +168,7 @@ func (p *Handlers) turnTask(verb string) func(*gin.Context) error {
 	})
 }
 
-// badRows fills in the causes of a task's bad rows, and a page of the rows.
+// badRows adds the causes of a task's bad rows, and one page of these rows.
 func (p *Handlers) badRows(c *gin.Context, t *tasks.Task, f events.Filter, v *taskPage) error {
 	ctx := c.Request.Context()
 	groups, err := p.Events.Groups(ctx, t.Num)
@@ -166,7 +178,7 @@ func (p *Handlers) badRows(c *gin.Context, t *tasks.Task, f events.Filter, v *ta
 	v.Filtered = f.Code != "" || f.Column != "" || f.Print != ""
 	seen := p.Locale.Localizer(c, t).Groups(groups)
 	v.chooseCause(seen, f)
-	if v.Board, err = p.boardOf(c, t, seen); err != nil {
+	if v.Board, err = p.causesOf(c, t, seen); err != nil {
 		return err
 	}
 	list, err := p.Events.Bad(ctx, t.Num, f)
@@ -182,7 +194,7 @@ func (p *Handlers) badRows(c *gin.Context, t *tasks.Task, f events.Filter, v *ta
 	return nil
 }
 
-// chooseCause lists the causes and marks the cause of the filter.
+// chooseCause adds the causes to the page, and marks the cause that the filter selects.
 func (v *taskPage) chooseCause(groups []view.Group, f events.Filter) {
 	for _, g := range groups {
 		of := events.Filter{Code: g.Code, Column: textutil.Deref(g.Column), Print: textutil.Deref(g.Print)}
@@ -195,7 +207,7 @@ func (v *taskPage) chooseCause(groups []view.Group, f events.Filter) {
 	}
 }
 
-// rowsLink returns the address of the bad rows of a cause; without code, of all causes.
+// rowsLink returns the path of a task's bad rows with one cause; with all causes if f has no code.
 func rowsLink(id string, f events.Filter, cursor string) string {
 	q := url.Values{}
 	for name, value := range map[string]string{

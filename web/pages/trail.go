@@ -17,10 +17,10 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// mostTrail is the most acts that the page of a task shows.
+// mostTrail is the greatest number of acts that the page of a task shows.
 const mostTrail = 12
 
-// past is an act on a task, and the id of the act if the reader can undo it.
+// past is an act on a task. If the reader can undo the act, Act is its id.
 type past struct {
 	render.TrailView
 	ms   int64
@@ -30,13 +30,14 @@ type past struct {
 	act  string
 }
 
-// follows reports whether an entry belongs to the same act as the entry before it. An act on many rows
-// has an entry for each thousand rows.
+// follows reports whether an audit entry belongs to the same act as the next newer entry. An act on many
+// rows has an entry for each thousand rows.
 func (v *past) follows(other *past) bool {
 	return other.act == "resubmit" && v.By == other.By && v.Link == "" && other.ms-v.ms < 60_000
 }
 
-// trail returns the acts on a task, newest first, and its creation. Edits of many rows are one act.
+// trail returns the acts on a task and its creation, newest first. The edits of one act on many rows
+// count as one.
 func (p *Handlers) trail(c *gin.Context, t *tasks.Task) ([]past, error) {
 	ctx, in := c.Request.Context(), request.Printer(c)
 	acts, err := decisions.New(p.Events).Acts(ctx, t.Num, mostTrail)
@@ -79,12 +80,21 @@ func (p *Handlers) trail(c *gin.Context, t *tasks.Task) ([]past, error) {
 		}
 		out = append(out, one)
 	}
+	known := senders{}
+	for i := range out {
+		if out[i].act == "create" && t.Type == tasks.Export {
+			out[i].Words = in.Text("trail.create.export")
+		}
+		if out[i].By, err = known.name(c, p, out[i].By); err != nil {
+			return nil, err
+		}
+	}
 	slices.SortStableFunc(out, func(a, b past) int { return cmp.Compare(b.ms, a.ms) })
 	return out[:min(len(out), mostTrail)], nil
 }
 
-// pastAct returns an act of a user on rows, with its changes of one row. The act can be undone if that
-// row has not changed since.
+// pastAct returns an act of a user on rows, with the changes of one of the rows. The act can be undone
+// if that row has not changed since.
 func (p *Handlers) pastAct(
 	ctx context.Context, in locale.Printer, t *tasks.Task, kind jobs.Kind, act *decisions.Act,
 ) (past, error) {

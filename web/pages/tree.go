@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// treeShown is the most tasks of a tree that a page lists.
+// treeShown is the greatest number of other tasks that the page of a task lists.
 const treeShown = 20
 
 // treeView holds the tasks that a task waits for, newest first, and the sums of their rows.
@@ -18,7 +18,7 @@ type treeView struct {
 	Others []render.TaskCard
 }
 
-// tree returns the tasks that t waits for or has waited for, or nil.
+// tree returns the tasks that t waits for or has waited for; nil if there are none.
 func (p *Handlers) tree(c *gin.Context, t *tasks.Task) (*treeView, error) {
 	if t.Children == 0 && len(t.After) == 0 {
 		return nil, nil //nolint:nilnil // most tasks wait for no other

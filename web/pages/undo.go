@@ -20,8 +20,9 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// undoable returns the act that the page of a task offers to undo: the last act of a user on many
-// rows, or the act whose undo broke off. It returns nil if no act can be undone.
+// undoable returns the act that the page offers to undo: the last act of a user on many rows. If an
+// undo stopped halfway, it returns the act that the user was undoing. It returns nil if no act can be
+// undone.
 func (p *Handlers) undoable(ctx context.Context, num int64, by string) (*decisions.Act, error) {
 	act, err := decisions.New(p.Events).LastAct(ctx, num, by)
 	if err != nil || act == nil {
@@ -39,8 +40,9 @@ func (p *Handlers) undoable(ctx context.Context, num int64, by string) (*decisio
 	return act, nil
 }
 
-// undoRow undoes the last act on a row, as editRow edits a row. It returns the row. If the act changed
-// only this row, the undo also covers the rows that took over its key.
+// undoRow undoes the last act on a row, and returns the row. If that act was an edit that has also
+// changed other rows, undoRow undoes all these changes. An edit changes other rows if they take over the
+// key of the edited row.
 func (p *Handlers) undoRow(
 	ctx context.Context, t *tasks.Task, e *events.Event, seen bool, patch review.Patch,
 ) (*events.Event, error) {
@@ -53,7 +55,7 @@ func (p *Handlers) undoRow(
 		if act.Act == decisions.ActPatch && act.Rows > 1 {
 			only = nil
 		}
-		_, err = p.Rows.Desk().Undo(ctx, t, review.Undo{By: patch.By, Act: act, Row: only})
+		_, err = p.Rows.Reviewer().Undo(ctx, t, review.Undo{By: patch.By, Act: act, Row: only})
 	}
 	if err != nil {
 		return nil, err
@@ -62,8 +64,8 @@ func (p *Handlers) undoRow(
 	return p.Events.Get(ctx, e.ID)
 }
 
-// undoBulk undoes an act of the user on many rows, which the form names. It first shows a confirmation
-// with the number of rows. After an error, a repeated request continues.
+// undoBulk undoes the act on many rows that the form names. The first request is answered with a
+// confirmation that shows the number of rows. If the undo fails halfway, a repeated request continues.
 func (p *Handlers) undoBulk(c *gin.Context, t *tasks.Task, form url.Values) error {
 	in, by := rows.UndoRequest{ActID: form.Get("press"), DryRun: form.Get("go") == ""}, request.Actor(c)
 	out, err := p.Rows.Undo(c.Request.Context(), t, by, in)
@@ -74,13 +76,13 @@ func (p *Handlers) undoBulk(c *gin.Context, t *tasks.Task, form url.Values) erro
 		return err
 	}
 	if in.DryRun {
-		return p.askBulk(c, t, review.Press{Act: review.TakeBack, By: by, DryRun: true}, out, form)
+		return p.askBulk(c, t, review.BulkAction{Act: review.TakeBack, By: by, DryRun: true}, out, form)
 	}
-	return p.didBulk(c, t, form, out)
+	return p.reportBulk(c, t, form, out)
 }
 
-// didBulk redirects to the page of the form, which shows the result of the act.
-func (p *Handlers) didBulk(c *gin.Context, t *tasks.Task, form url.Values, out review.Outcome) error {
+// reportBulk redirects to the page that the form came from. The page shows the outcome of the act.
+func (p *Handlers) reportBulk(c *gin.Context, t *tasks.Task, form url.Values, out review.Outcome) error {
 	told := render.Outcome{Act: form.Get("act"), N: int(out.Done), Of: int(out.Done + out.Moved), ID: out.ActID}
 	to := form.Get("back")
 	switch seq, isRow := strings.CutPrefix(to, "row:"); {

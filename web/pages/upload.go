@@ -20,7 +20,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// uploadPage is the form for a file.
+// uploadPage holds the data of the page with the form for a file.
 type uploadPage struct {
 	Title   string
 	Refresh bool // always false: a reload would empty the form
@@ -28,7 +28,7 @@ type uploadPage struct {
 	Form    formView
 }
 
-// formView is the form and the error of the last upload.
+// formView holds the form and the error of the last upload.
 type formView struct {
 	Kinds   []kindCard
 	Kind    string // chosen kind
@@ -43,10 +43,10 @@ type kindCard struct {
 	Chosen bool
 }
 
-// Needs returns the columns that a file must have.
+// Needs returns the names of the required columns.
 func (k kindCard) Needs() []string { return k.columns(true) }
 
-// May returns the other columns.
+// May returns the names of the optional columns.
 func (k kindCard) May() []string { return k.columns(false) }
 
 func (k kindCard) columns(required bool) []string {
@@ -71,7 +71,8 @@ func (p *Handlers) renderForm(c *gin.Context, status int, form formView) error {
 	return p.Render.Page(c, status, "upload.html", v)
 }
 
-// kindCards returns the kinds that have columns. If none is chosen, it chooses the first.
+// kindCards returns the kinds that files can be imported as. If none of these kinds has the given name,
+// the first one is chosen.
 func (p *Handlers) kindCards(c *gin.Context, chosen string) []kindCard {
 	var out []kindCard
 	any := false
@@ -87,13 +88,14 @@ func (p *Handlers) kindCards(c *gin.Context, chosen string) []kindCard {
 	return out
 }
 
-// toForm serves GET /imports, the address of a rejected form.
+// toForm serves GET /imports, which redirects to the form. Browsers show this path after a rejected
+// form.
 func (p *Handlers) toForm(c *gin.Context) error {
 	c.Redirect(http.StatusSeeOther, "/imports/new")
 	return nil
 }
 
-// postImport serves POST /imports: it accepts a file in a form, or a file that was uploaded in parts.
+// postImport serves POST /imports. The file is in the form, or was uploaded in parts before.
 func (p *Handlers) postImport(c *gin.Context) error {
 	if strings.HasPrefix(c.GetHeader("Content-Type"), "multipart/") {
 		return p.keepUpload(c)
@@ -114,7 +116,7 @@ func (p *Handlers) postImport(c *gin.Context) error {
 	return p.beginWizard(c, &wizard{up: up, kind: kind})
 }
 
-// keepUpload stores the file of a form.
+// keepUpload stores the file of a form as an upload.
 func (p *Handlers) keepUpload(c *gin.Context) error {
 	u := request.NewTask(c)
 	if err := p.Intake.ReadUpload(request.NewBody(c), u); err != nil {
@@ -133,7 +135,7 @@ func (p *Handlers) keepUpload(c *gin.Context) error {
 	return p.beginWizard(c, &wizard{up: up, kind: u.Kind, wish: wizardWish{Options: u.Options}})
 }
 
-// refuseForm shows the form again with the error.
+// refuseForm answers with the form and the error.
 func (p *Handlers) refuseForm(c *gin.Context, form formView, err error) error {
 	prob := p.Problems.Classify(c, err)
 	v := render.ViewProblem(c, prob)
@@ -141,7 +143,7 @@ func (p *Handlers) refuseForm(c *gin.Context, form formView, err error) error {
 	return p.renderForm(c, prob.Status, form)
 }
 
-// sample serves GET /kinds/{kind}/sample.csv: the columns and one row.
+// sample serves GET /kinds/{kind}/sample.csv: the headings of the columns and one example row.
 func (p *Handlers) sample(c *gin.Context) error {
 	k, ok := p.Kinds.Kind(c.Param("kind"))
 	if !ok || k.Schema == nil {
@@ -158,7 +160,7 @@ func writeSample(w gin.ResponseWriter, s *rowschema.Schema) error {
 	for _, f := range s.Fields {
 		names, examples = append(names, f.Name), append(examples, f.Example)
 	}
-	// By this mark Excel recognizes UTF-8.
+	// Excel recognizes UTF-8 by this byte order mark.
 	if _, err := w.WriteString("\ufeff"); err != nil {
 		return err
 	}

@@ -16,36 +16,35 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// viewsCookie is the cookie in which a browser keeps the saved views of a person.
+// viewsCookie is the name of the cookie in which a browser keeps the saved views of a user.
 const viewsCookie = "rollcall_views"
 
-// Bounds of saved views: their number, the characters of a name and the bytes of the cookie.
+// Bounds of saved views: their number, the characters of a name, and the bytes of the cookie.
 const (
 	mostViews     = 10
 	mostViewName  = 60
 	mostViewBytes = 3_500
 )
 
-// savedView is a named set of filters of the table of imports.
+// savedView is a named set of filters for the table of imports.
 type savedView struct {
 	Name  string `json:"name"`
 	Query string `json:"query"`
 }
 
-// At returns the address of the table with the filters.
+// At returns the path of the table with the filters.
 func (v savedView) At() string { return "/?" + v.Query }
 
-// savedViews holds the views of a person in the cookie.
+// savedViews is the content of the cookie: the saved views of one user.
 type savedViews struct {
 	Person string      `json:"person"`
 	List   []savedView `json:"list"`
 }
 
-// personOf returns the name of the caller in the cookie.
+// personOf returns the name of the caller as the cookie stores it.
 func personOf(c *gin.Context) string { return request.Tenant(c) + "/" + request.Actor(c) }
 
-// viewsOf returns the caller's views from the cookie. It returns no views if another person has saved
-// them.
+// viewsOf returns the saved views in the cookie; none if another user has saved them.
 func viewsOf(c *gin.Context) []savedView {
 	cookie, err := c.Request.Cookie(viewsCookie)
 	if err != nil {
@@ -62,7 +61,8 @@ func viewsOf(c *gin.Context) []savedView {
 	return kept.List[:min(len(kept.List), mostViews)]
 }
 
-// filtersOf returns the filters of the table of imports in a query.
+// filtersOf returns the filters of the table of imports that a query contains. It drops all other
+// parameters.
 func filtersOf(query string) url.Values {
 	out := url.Values{}
 	asked, _ := url.ParseQuery(query) // an invalid query has no filters
@@ -74,8 +74,8 @@ func filtersOf(query string) url.Values {
 	return out
 }
 
-// postViews serves POST /views: saves filters of the table of imports under a name, or deletes a
-// view. A view with the same name is replaced.
+// postViews serves POST /views. It saves the filters of the table of imports under a name, or deletes a
+// saved view. A saved view with the same name is replaced.
 func (p *Handlers) postViews(c *gin.Context) error {
 	form, at := request.Form(c), "/"
 	name := strings.TrimSpace(form.Get("name"))

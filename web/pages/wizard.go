@@ -21,8 +21,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// wizard is an upload that becomes an import: the file, the options for reading it, and the stored
-// mapping.
+// wizard holds an upload that becomes an import, its kind, and the choices of the user.
 type wizard struct {
 	up   *uploads.Upload
 	kind jobs.Kind
@@ -48,7 +47,8 @@ func (p *Handlers) save(c *gin.Context, w *wizard) error {
 	return p.Intake.Uploads.Describe(c.Request.Context(), w.up)
 }
 
-// inWizard calls a handler with the upload of the reader's tenant that the address names.
+// inWizard returns a handler that calls h with the upload that the path names. The upload belongs to
+// the reader's tenant.
 func (p *Handlers) inWizard(h func(*gin.Context, *wizard) error) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		up, err := p.Intake.Uploads.Get(c.Request.Context(), request.Tenant(c), c.Param("upload"))
@@ -75,7 +75,7 @@ func (p *Handlers) openWizard(up *uploads.Upload) (*wizard, error) {
 	return w, json.Unmarshal([]byte(up.Options), &w.wish)
 }
 
-// requestOf returns the request for the task of an upload.
+// requestOf returns the request that would start the import of the upload.
 func (p *Handlers) requestOf(c *gin.Context, w *wizard) (*ingest.Request, error) {
 	u := request.NewTask(c)
 	u.Kind, u.Name, u.Options = w.kind, w.up.TaskName, w.wish.Options
@@ -83,7 +83,8 @@ func (p *Handlers) requestOf(c *gin.Context, w *wizard) (*ingest.Request, error)
 	return u, p.Intake.TakeFile(c.Request.Context(), w.up, u)
 }
 
-// guess reads the first rows of an upload under the options of a request.
+// guess reads the first rows of an upload with the options of u, and guesses the column of each
+// heading.
 func (p *Handlers) guess(c *gin.Context, u *ingest.Request) (*importers.Guesses, error) {
 	f, err := p.Files.Get(c.Request.Context(), u.File.ID)
 	if err != nil {
@@ -93,17 +94,18 @@ func (p *Handlers) guess(c *gin.Context, u *ingest.Request) (*importers.Guesses,
 	return importers.GuessColumns(f, f.Size, u.Kind, u.Options.Options)
 }
 
-// beginWizard reads the first rows of a new upload. It matches headings as in the last import with
-// them. If there was such an import, or no guess needs a confirmation, it redirects to the check. A
-// file with a problem that no other options could fix is rejected. Any other file leads to the
-// columns.
+// beginWizard reads the first rows of a new upload, and redirects to the next page. If a file with the
+// same headings was imported before, beginWizard matches the headings in the same way. It then redirects
+// to the check, as it does if all guesses are certain. Otherwise, it redirects to the page of columns.
+//
+// If no option could fix the problem of a file, beginWizard rejects the file.
 func (p *Handlers) beginWizard(c *gin.Context, w *wizard) error {
 	u, err := p.requestOf(c, w)
 	if err != nil {
 		return err
 	}
 	g, err := p.guess(c, u)
-	if prob := problem.OfClient(err); prob != nil && !mendable[prob.Code] {
+	if prob := problem.OfClient(err); prob != nil && !fixable[prob.Code] {
 		form := formView{Kind: w.up.Kind, Name: w.up.TaskName}
 		return errors.Join(p.refuseForm(c, form, err), p.Intake.Uploads.Delete(c.Request.Context(), w.up.Tenant, w.up.ID))
 	} else if err != nil && prob == nil {
@@ -126,17 +128,18 @@ func (p *Handlers) beginWizard(c *gin.Context, w *wizard) error {
 	return nil
 }
 
-// mendable holds the codes of problems of files that other options of the user could fix.
-var mendable = map[string]bool{
+// fixable holds the codes of problems that the user can fix by choosing other options for reading the
+// file.
+var fixable = map[string]bool{
 	"UNKNOWN_ENCODING": true, "INVALID_ENCODING": true, "HEADER_NOT_FOUND": true, "SHEET_NOT_FOUND": true, "EMPTY_SHEET": true,
 	"MISSING_COLUMN": true, "NO_KNOWN_COLUMN": true, "NO_DATA_ROWS": true, "OPTION_UNFIT": true, "INVALID_OPTIONS": true,
 }
 
-// unsure reports whether a heading has a guess that no user has confirmed.
+// unsure reports whether a heading has a guessed column that a user should confirm.
 func unsure(g importers.Guess) bool { return g.Field != "" && g.Reason != importers.ByName }
 
-// recall matches headings as in the last import with the same headings, and reports whether there was
-// such an import.
+// recall matches headings as in the last import with the same headings. It returns false if there was
+// none.
 func (p *Handlers) recall(c *gin.Context, w *wizard, g *importers.Guesses) (bool, error) {
 	var headings []string
 	for _, col := range g.Columns {
@@ -151,8 +154,8 @@ func (p *Handlers) recall(c *gin.Context, w *wizard, g *importers.Guesses) (bool
 	return true, nil
 }
 
-// match sets the mapping of the headings of a file. Matches that follow from the names alone are left
-// out.
+// match sets the mapping of the headings to columns. It leaves out matches that follow from the names
+// alone.
 func (w *wizard) match(g *importers.Guesses, fields map[string]string) {
 	w.wish.Mapping = nil
 	for _, col := range g.Columns {
@@ -170,15 +173,22 @@ func (w *wizard) match(g *importers.Guesses, fields map[string]string) {
 	}
 }
 
+// keepRunAt clears the heading of start times if the file, as it is read now, lacks the heading.
+func (w *wizard) keepRunAt(g *importers.Guesses) {
+	if !slices.ContainsFunc(g.Columns, func(col importers.Guess) bool { return col.Heading == w.wish.RunAtColumn }) {
+		w.wish.RunAtColumn = ""
+	}
+}
+
 func (w *wizard) has(field string) bool {
 	return slices.ContainsFunc(w.kind.Schema.Fields, func(f rowschema.Field) bool { return f.Name == field })
 }
 
-// headingField is the prefix of a heading in the name of a field.
+// headingField is the prefix of form fields that hold the column for a heading.
 const headingField = "map:"
 
-// postWizard serves POST /imports/{upload}: it reads the file with other options, redirects to the
-// next page, or starts the import.
+// postWizard serves POST /imports/{upload}. With the act "start", it starts the import. Otherwise, it
+// stores the options of the form and redirects to the page of columns or to the check.
 func (p *Handlers) postWizard(c *gin.Context, w *wizard) error {
 	form := request.Form(c)
 	if name := strings.TrimSpace(form.Get("name")); name != "" && textutil.IsLine(name) {
@@ -200,6 +210,7 @@ func (p *Handlers) postWizard(c *gin.Context, w *wizard) error {
 	to := "/imports/" + w.up.ID
 	if g != nil {
 		w.match(g, chosenFields(form))
+		w.keepRunAt(g)
 		if u.Options.Mapping = w.wish.Mapping; form.Get("act") == "next" && p.complete(c, u) {
 			to += "/check"
 		}
@@ -211,17 +222,18 @@ func (p *Handlers) postWizard(c *gin.Context, w *wizard) error {
 	return nil
 }
 
-// complete reports whether the head of a file can be imported under the options of a request.
+// complete reports whether the first rows of the file can be imported with the options of u.
 func (p *Handlers) complete(c *gin.Context, u *ingest.Request) bool {
 	g, err := p.guess(c, u)
 	return err == nil && g.Problem == nil
 }
 
-// read sets the options from the form.
+// read sets the options for reading the file from the form.
 func (w *wizard) read(form map[string][]string) {
 	get := func(name string) string { return strings.Join(form[name], "") }
 	o := &w.wish.Options
 	o.Sheet, o.Encoding, o.Decimal, o.Delimiter, o.HeaderRow = get("sheet"), get("encoding"), get("decimal"), get("delimiter"), 0
+	o.RunAtColumn = get("run_at_column")
 	if n, err := strconv.Atoi(get("header_row")); err == nil && n > 0 && n <= ingest.MaxHeaderRow {
 		o.HeaderRow = n
 	}
@@ -230,7 +242,7 @@ func (w *wizard) read(form map[string][]string) {
 	}
 }
 
-// chosenFields returns the fields that the form assigns to headings.
+// chosenFields returns the columns that the form assigns to headings.
 func chosenFields(form map[string][]string) map[string]string {
 	out := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(form)) {

@@ -1,14 +1,14 @@
 package problem
 
-// Code is a stable code, its meaning, and the next step of the reader.
+// Code is a stable code with its meaning and the next step of the caller.
 type Code struct {
 	Code  string `json:"code"`
 	Means string `json:"means"`
 	Next  string `json:"next"`
 }
 
-// Codes lists all codes of problems. docs/codes/README.md and the contract show them; the tests
-// fail for a code that is missing here.
+// Codes lists the codes of all problems. docs/codes/README.md and the contract are made from it.
+// Tests fail if it lacks a code.
 var Codes = []Code{
 	{"AFTER_CANCELED", "a task to start after was canceled, deleted or not read", "Start that task anew and send its new id."},
 	{"AFTER_CYCLE", "a task to start after waits for the new task", "Leave out that task, or the parent."},

@@ -58,7 +58,7 @@ func TestCodes_EachThatIsNamed_IsListed(t *testing.T) {
 	}
 }
 
-// innerCodes are the codes of importers that no answer has: codes of rows, cells and
+// innerCodes are the codes of importers that no response has: codes of rows, cells and
 // corrections, and the code of a task whose file is lost.
 var innerCodes = []string{
 	"DAMAGED_CELL", "FILE_GONE", "FORMULA_ERROR", "FORMULA_NOT_CALCULATED", "INVALID_CHARACTER",

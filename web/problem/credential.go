@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/sso"
 )
 
-// Problems of requests without a valid credential.
+// Problems of a missing or invalid credential.
 var (
 	ErrNoKey = New(http.StatusUnauthorized, "API_KEY_REQUIRED",
 		"Send an API key in the header Authorization: Bearer <key>.")
@@ -24,10 +24,11 @@ var (
 		"This API key was revoked.")
 )
 
-// CodeGuessing is the code of a wrong credential after too many wrong credentials.
+// CodeGuessing is the code of a wrong credential after too many wrong credentials from the same
+// address or with the same prefix.
 const CodeGuessing = "TOO_MANY_WRONG_KEYS"
 
-// tooManyWrongKeys returns the problem of a wrong credential after too many wrong credentials.
+// tooManyWrongKeys returns the problem with the code CodeGuessing.
 func tooManyWrongKeys() *Problem {
 	p := New(http.StatusTooManyRequests, CodeGuessing,
 		"This API key is wrong, after too many other wrong keys. Check it, and try again later.")
@@ -35,14 +36,14 @@ func tooManyWrongKeys() *Problem {
 	return p
 }
 
-// known is an error and its problem.
-type known struct {
+// errorProblem maps an error to its problem.
+type errorProblem struct {
 	err error
 	p   *Problem
 }
 
-// problemOf returns the problem of the first known error that err wraps, or nil.
-func problemOf(err error, list []known) *Problem {
+// problemOf returns the problem of the first error in list that err wraps; nil if it wraps none.
+func problemOf(err error, list []errorProblem) *Problem {
 	for _, k := range list {
 		if errors.Is(err, k.err) {
 			return k.p
@@ -51,9 +52,9 @@ func problemOf(err error, list []known) *Problem {
 	return nil
 }
 
-// ofAccess returns the problem of an error of package access, or nil.
+// ofAccess returns the problem of an error of package access; nil for other errors.
 func ofAccess(err error) *Problem {
-	return problemOf(err, []known{
+	return problemOf(err, []errorProblem{
 		{access.ErrUnknown, errUnknownKey},
 		{access.ErrExpired, errExpiredKey},
 		{access.ErrRevoked, errRevokedKey},
@@ -75,9 +76,9 @@ var (
 		"The OpenID Connect provider is not reachable now, so this token cannot be validated. Try again in a few seconds.")
 )
 
-// ofToken returns the problem of an external token, or nil.
+// ofToken returns the problem of an invalid token of the sign-in provider; nil for other errors.
 func ofToken(err error) *Problem {
-	return problemOf(err, []known{
+	return problemOf(err, []errorProblem{
 		{sso.ErrAway, errNoSignIn},
 		{sso.ErrToken, errBadToken},
 		{sso.ErrExpired, errExpiredToken},

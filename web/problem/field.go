@@ -6,24 +6,24 @@ import (
 	"strings"
 )
 
-// BadField returns the problem of a field of a JSON request; dots in its name separate
-// the names of nested objects.
+// BadField returns the problem of a field in a JSON request. Dots in its name separate the levels of
+// nested objects.
 func BadField(name, detail string) *Problem {
 	pointer := "/" + strings.NewReplacer("~", "~0", ".", "/").Replace(name)
 	return New(http.StatusUnprocessableEntity, "INVALID_FIELD", detail).At(pointer)
 }
 
-// BadMember returns the problem of a member of a JSON request or a field of a form.
+// BadMember returns the problem of a member of a JSON request, or of a field of a form.
 func BadMember(name string, status int, detail string) *Problem {
 	return New(status, "INVALID_FIELD", detail).At("/" + Pointer(name))
 }
 
-// BadParameter returns the problem of a parameter of the address.
+// BadParameter returns the problem of a URL parameter.
 func BadParameter(name, detail string) *Problem {
 	return New(http.StatusBadRequest, "INVALID_PARAMETER", detail).At("?" + name)
 }
 
-// BadOption returns the problem of an option of a task; name "" means all options.
+// BadOption returns the problem of an option of a task. An empty name means the options as a whole.
 func BadOption(name, detail string) *Problem {
 	at := "/options"
 	if name != "" {
@@ -32,7 +32,7 @@ func BadOption(name, detail string) *Problem {
 	return New(http.StatusUnprocessableEntity, "INVALID_OPTIONS", detail).At(at)
 }
 
-// Pointer escapes a name as one part of a JSON pointer.
+// Pointer escapes a name for use as one part of a JSON pointer.
 func Pointer(name string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(strings.ToValidUTF8(fmt.Sprintf("%.100s", name), ""))
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ingest"
 )
 
-// fileStatus maps codes of files to statuses; all other codes have 422.
+// fileStatus maps codes of file problems to HTTP statuses. All other codes have status 422.
 var fileStatus = map[string]int{
 	tabular.CodeOldExcelFormat:    http.StatusUnsupportedMediaType,
 	tabular.CodeUnsupportedFormat: http.StatusUnsupportedMediaType,
@@ -19,7 +19,7 @@ var fileStatus = map[string]int{
 	tabular.CodeTooManyColumns:    http.StatusRequestEntityTooLarge,
 }
 
-// ofRequest returns the problem of a request that cannot become a task.
+// ofRequest returns the problem of a request from which no task can be made.
 func ofRequest(e *ingest.Error) *Problem {
 	status := http.StatusUnprocessableEntity
 	if e.Code == "DUPLICATE_FILE" {

@@ -20,7 +20,7 @@ var (
 			"which is not shown again. If you did not receive it, request another secret with a new Idempotency-Key.")
 )
 
-// ofIdempotency returns the problem of an Idempotency-Key, or nil.
+// ofIdempotency returns the problem of an error about an Idempotency-Key; nil for other errors.
 func ofIdempotency(err error) *Problem {
 	switch {
 	case errors.Is(err, idempotency.ErrInFlight), errors.Is(err, idempotency.ErrLost):

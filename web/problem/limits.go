@@ -9,7 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// ofLimits returns the problem of an invalid limit, or nil.
+// ofLimits returns the problem of an error about limits, priorities or pauses of tenants; nil for other
+// errors.
 func ofLimits(err error) *Problem {
 	var above *tasks.CapError
 	var high *tasks.PriorityError
@@ -27,18 +28,18 @@ func ofLimits(err error) *Problem {
 	return nil
 }
 
-// quotaPause is the Retry-After of a used-up quota, in seconds. Tasks end and files are purged at
-// unknown times, so the value is a guess.
+// quotaPause is the Retry-After, in seconds, if a quota is used up. It is a guess, because the time when
+// tasks end or files are purged is unknown.
 const quotaPause = 60
 
-// quotaCodes maps a quota to its code and the text of its limit.
+// quotaCodes maps a quota to its code and to the text of its limit.
 var quotaCodes = map[string][2]string{
 	"tasks": {"TASK_QUOTA", "%d unfinished tasks"},
 	"rows":  {"ROW_QUOTA", "%d unfinished rows"},
 	"bytes": {"STORAGE_QUOTA", "%d bytes of stored files"},
 }
 
-// ofQuota returns the problem of a used-up quota, or nil.
+// ofQuota returns the problem that a quota is used up; nil for other errors.
 func ofQuota(err error) *Problem {
 	var q *tasks.QuotaError
 	if !errors.As(err, &q) {

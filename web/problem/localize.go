@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// DetailIn translates the detail of a problem. It returns detail, which is English, if the
-// language is English or has no text for the code.
+// DetailIn returns the detail of a problem in a language. The argument detail is the English text.
+// DetailIn returns this text if the language is English, or has no text for the code.
 func DetailIn(lang, code, detail string, row int, args map[string]string) string {
 	if lang == "" || lang == words.Default {
 		return detail
@@ -29,8 +29,7 @@ func DetailIn(lang, code, detail string, row int, args map[string]string) string
 	return text
 }
 
-// Localize returns a copy of the problem in a language. Faults without a translation keep
-// their English detail.
+// Localize returns a copy of the problem in a language. Texts without a translation stay in English.
 func (p *Problem) Localize(lang string) Problem {
 	out := *p
 	out.Detail = DetailIn(lang, p.Code, p.Detail, p.row, p.Args)
@@ -42,7 +41,7 @@ func (p *Problem) Localize(lang string) Problem {
 	return out
 }
 
-// in returns the detail of a fault in a language.
+// in returns the detail of a fault in a language. The argument p is the problem that has the fault.
 func (f Fault) in(lang string, p *Problem) string {
 	if f.name == "" || lang == "" || lang == words.Default {
 		if f.Detail == p.Detail {
@@ -61,7 +60,7 @@ func (f Fault) in(lang string, p *Problem) string {
 	return text
 }
 
-// OfTask returns the problem of a task's file in a language; nil for nil.
+// OfTask returns a copy of a task's problem in a language; nil for nil.
 func OfTask(lang string, p *tasks.Problem) *tasks.Problem {
 	if p == nil {
 		return nil

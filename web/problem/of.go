@@ -18,7 +18,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// OfCredential returns the problem of an error that another credential would fix, or nil.
+// OfCredential returns the problem of an error if the status is 401, so that another credential may help.
+// It returns nil for other errors.
 func OfCredential(err error) *Problem {
 	if err == nil {
 		return nil
@@ -29,8 +30,8 @@ func OfCredential(err error) *Problem {
 	return nil
 }
 
-// Of returns the problem of an error. It is the only table from errors to answers. ok is
-// false for a fault of the service, which the caller has to log.
+// Of returns the problem of an error. ok is false if the service, not the client, has caused the error;
+// the caller then logs it.
 func Of(err error) (p *Problem, ok bool) {
 	var own *Problem
 	var request *ingest.Error
@@ -90,7 +91,7 @@ func Of(err error) (p *Problem, ok bool) {
 	return ErrInternal, false
 }
 
-// OfClient returns the problem of an error that the client caused, or nil.
+// OfClient returns the problem of an error that the client has caused; nil for other errors.
 func OfClient(err error) *Problem {
 	if p, foreseen := Of(err); err != nil && foreseen && p.Status < http.StatusInternalServerError {
 		return p

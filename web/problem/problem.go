@@ -4,7 +4,7 @@ import (
 	"net/http"
 )
 
-// Problem is a failed request as a document of RFC 9457. It implements error.
+// Problem is a problem document of RFC 9457 about a failed request. It implements error.
 type Problem struct {
 	Type      string `json:"type"`
 	Title     string `json:"title"`
@@ -18,19 +18,19 @@ type Problem struct {
 	Version int      `json:"version,omitempty" doc:"The current version of a row that has changed."`
 	Errors  []Fault  `json:"errors,omitempty"`
 
-	// Suggested is a mapping from heading to field that may fix the problem.
+	// Suggested is a mapping from headings to columns that may solve the problem.
 	Suggested map[string]string `json:"suggested_mapping,omitempty" doc:"For 'options.mapping': heading to column."`
 
-	// Args are the values in the texts of other languages.
+	// Args are the values of placeholders in the texts of other languages.
 	Args map[string]string `json:"-"`
 
-	// RetryAfter is the number of seconds after which a retry may succeed; 0 if a retry is useless.
+	// RetryAfter is the number of seconds after which a retry may succeed; 0 sends no Retry-After.
 	RetryAfter int `json:"-"`
 
 	row int // row of the file; 0 if none
 }
 
-// Fault is one place of a problem.
+// Fault is one place in the request or file that caused the problem.
 type Fault struct {
 	Pointer string `json:"pointer,omitempty" doc:"In the request: a JSON pointer, or '?name' of a parameter."`
 	Column  string `json:"column,omitempty"`
@@ -43,17 +43,18 @@ type Fault struct {
 
 func (p *Problem) Error() string { return p.Code + ": " + p.Detail }
 
-// New returns a problem of a request.
+// New returns a problem with these fields.
 func New(status int, code, detail string) *Problem {
 	return &Problem{Status: status, Code: code, Detail: detail}
 }
 
-// Temporary returns a problem of the service that ends without an act of the client.
+// Temporary returns a problem of the service that needs no action of the client except a retry after 5
+// seconds.
 func Temporary(code, detail string) *Problem {
 	return &Problem{Status: http.StatusServiceUnavailable, Code: code, Detail: detail, RetryAfter: 5}
 }
 
-// At adds the place of the request that caused the problem.
+// At adds a place in the request that caused the problem, and returns the problem.
 func (p *Problem) At(pointer string) *Problem {
 	p.Errors = append(p.Errors, Fault{Pointer: pointer, Code: p.Code, Detail: p.Detail})
 	return p

@@ -2,14 +2,16 @@ package render
 
 import "strconv"
 
-// Segment is a part of a bar; Class is one of fg, fw, fb and fr of the stylesheet.
+// Segment is a part of a task's bar. Class is fg, fw, fb or fr, which the stylesheet defines. X and
+// Width are percentages.
 type Segment struct{ Class, X, Width string }
 
-// leastPart is the width of a part that is not 0, in percent of the bar.
+// leastPart is the smallest width of a part that is not empty, in percent of the bar.
 const leastPart = 0.6
 
-// Bar returns the parts of a bar of rows: finished, to correct, in error and running. The rest is
-// waiting or canceled. A narrow part is widened at the cost of the widest.
+// Bar returns the parts of a task's bar: rows that have finished, that need a correction, that ended in
+// error, and that run. The rest of the bar is for waiting and canceled rows. A narrow part is widened to
+// leastPart, and the widest part is narrowed for it.
 func (t TaskCard) Bar() (out []Segment) {
 	c := t.Counts
 	widths := []float64{0, 0, 0, 0}

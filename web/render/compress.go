@@ -11,10 +11,11 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// leastPacked is the number of bytes from which a page or file is compressed.
+// leastPacked is the size, in bytes, from which pages and files are compressed.
 const leastPacked = 1024
 
-// pack returns content in gzip, or nil if gzip is not smaller.
+// pack returns the content compressed with gzip. It returns nil if the content is smaller than
+// leastPacked, or if gzip does not shrink it.
 func pack(content []byte) []byte {
 	if len(content) < leastPacked {
 		return nil
@@ -33,7 +34,8 @@ func takesGzip(c *gin.Context) bool {
 	return strings.Contains(c.GetHeader("Accept-Encoding"), "gzip")
 }
 
-// sendPage writes a page. If the browser has the same page, it sends only the head of a response.
+// sendPage sends a page. If the browser has the same page in its cache, it sends status 304 without a
+// body.
 func sendPage(c *gin.Context, status int, html []byte) {
 	c.Writer.Header().Add("Vary", "Accept-Encoding")
 	if status == http.StatusOK && c.Request.Method != http.MethodPost {

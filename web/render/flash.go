@@ -9,22 +9,22 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// saidTime is the time during which a reload of a page shows its flash message again.
-const saidTime = time.Minute
+// flashTime is the time for which a page shows the flash message again when it is reloaded.
+const flashTime = time.Minute
 
-// Outcome is the result of an act, with the number of rows or keys that it was meant for.
+// Outcome is the outcome of an act: it was meant for Of rows or keys, and has changed N.
 type Outcome struct {
 	Act string `json:"act"`
 	N   int    `json:"n"`
 	Of  int    `json:"of"`
-	ID  string `json:"id,omitempty"` // of the act, for its undo
+	ID  string `json:"id,omitempty"` // id of the act, for its undo
 
-	Args map[string]string `json:"args,omitempty"` // further values of its sentence
+	Args map[string]string `json:"args,omitempty"` // further values for the sentence
 
 	Until int64 `json:"until"` // unix ms
 }
 
-// Done redirects to a page that reports an act.
+// Done redirects to a page that shows the outcome of an act.
 func (p *Renderer) Done(c *gin.Context, at, act string, n, of int) error {
 	said, err := p.Seal(c, act, n, of)
 	if err != nil {
@@ -34,20 +34,21 @@ func (p *Renderer) Done(c *gin.Context, at, act string, n, of int) error {
 	return nil
 }
 
-// Seal returns the query parameter "said" of an act that has changed n of "of" rows or keys.
+// Seal returns the query parameter "said" for an act that has changed n rows or keys. The argument of is
+// the number of rows or keys that the act was meant for.
 func (p *Renderer) Seal(c *gin.Context, act string, n, of int) (string, error) {
 	return p.SealOutcome(c, Outcome{Act: act, N: n, Of: of})
 }
 
-// SealOutcome returns the query parameter "said", signed for the user and the tenant, so a forged
-// link cannot report an act.
+// SealOutcome returns the query parameter "said". The parameter is signed for the user and the tenant, so
+// a forged link cannot show an outcome.
 func (p *Renderer) SealOutcome(c *gin.Context, o Outcome) (string, error) {
-	o.Until = p.Now().Add(saidTime).UnixMilli()
+	o.Until = p.Now().Add(flashTime).UnixMilli()
 	return p.Secret.Seal(c.Request.Context(), o, "said", request.Tenant(c), request.Actor(c))
 }
 
-// Outcome returns the act in the query parameter "said". It returns the zero value if the parameter
-// is forged, belongs to another user or is too old.
+// Outcome returns the outcome in the query parameter "said". It returns the zero value if the parameter
+// is missing, forged, expired, or signed for another user.
 func (p *Renderer) Outcome(c *gin.Context) (d Outcome) {
 	ok, err := p.Secret.Open(c.Request.Context(), c.Query("said"), &d, "said", request.Tenant(c), request.Actor(c))
 	if err != nil || !ok || p.Now().UnixMilli() > d.Until {

@@ -14,19 +14,19 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// Cookies with the choices of a reader for the pages.
+// Cookies that store the choices of a reader.
 const (
 	LangCookie  = "rollcall_lang"
 	ThemeCookie = "rollcall_theme"
 )
 
-// languageNames maps the languages of the pages to their own names.
+// languageNames maps each language of the pages to its name in that language.
 var languageNames = map[string]string{"en": "English", "ru": "Русский", "vi": "Tiếng Việt", "zh": "中文"}
 
-// Themes are the colours that a reader may choose; the first follows the device.
+// Themes are the themes that a reader may choose. The first follows the setting of the device.
 var Themes = []string{"auto", "light", "dark"}
 
-// frame holds the header and the settings of every page.
+// frame holds the header and the settings that every page has.
 type frame struct {
 	Lang, Theme string
 	Me          string   // name of the user or key, "" without one
@@ -36,31 +36,35 @@ type frame struct {
 	base        string // the path below which the reader reaches the service
 }
 
-// Choice is a button, an option or a link to choose from.
+// Choice is a button, an option or a link among several.
 type Choice struct {
 	Value, Words string
 	Chosen       bool
 }
 
-// NewFrame returns the frame of a page in the language and theme of a request.
+// NewFrame returns the frame of a page in the language and theme of a request. The argument view holds
+// the data of the page.
 func NewFrame(c *gin.Context, view any) frame {
 	f := frame{Lang: string(request.Printer(c)), Theme: Themes[0], To: "/", View: view, base: base.Of(c.Request.Context())}
 	if c.Request.Method == http.MethodGet {
 		f.To = c.Request.URL.RequestURI()
 	}
-	f.Doors, f.Me = doors(c), request.Caller(c).Name
+	f.Doors, f.Me = headerLinks(c, view), request.Caller(c).Name
 	if theme, _ := c.Cookie(ThemeCookie); slices.Contains(Themes, theme) {
 		f.Theme = theme
 	}
 	return f
 }
 
-// doors returns the links of the header.
-func doors(c *gin.Context) []Choice {
+// headerLinks returns the links in the header, as far as the reader may open them. A page of an export
+// is part of the exports.
+func headerLinks(c *gin.Context, view any) []Choice {
 	in, path := request.Printer(c), c.Request.URL.Path
+	of, ok := view.(interface{ OfExport() bool })
+	export := ok && of.OfExport()
 	out := []Choice{
-		{"/", in.Text("imports"), path == "/" || strings.HasPrefix(path, "/imports") || strings.HasPrefix(path, "/tasks/")},
-		{"/exports", in.Text("exports"), path == "/exports"},
+		{"/", in.Text("imports"), path == "/" || strings.HasPrefix(path, "/imports") || strings.HasPrefix(path, "/tasks/") && !export},
+		{"/exports", in.Text("exports"), path == "/exports" || export},
 	}
 	if request.Caller(c).May(access.OpsRead) {
 		out = append(out, Choice{"/ops", in.Text("ops"), path == "/ops" || strings.HasPrefix(path, "/ops/")})
@@ -68,7 +72,7 @@ func doors(c *gin.Context) []Choice {
 	return out
 }
 
-// Languages returns the buttons that choose a language.
+// Languages returns the buttons that choose the language.
 func (f frame) Languages() (out []Choice) {
 	for _, lang := range words.Languages() {
 		out = append(out, Choice{lang, languageNames[lang], lang == f.Lang})
@@ -76,7 +80,7 @@ func (f frame) Languages() (out []Choice) {
 	return out
 }
 
-// Themes returns the buttons that choose a theme.
+// Themes returns the buttons that choose the theme.
 func (f frame) Themes() (out []Choice) {
 	for _, theme := range Themes {
 		out = append(out, Choice{theme, locale.Printer(f.Lang).Text("theme." + theme), theme == f.Theme})
@@ -84,7 +88,7 @@ func (f frame) Themes() (out []Choice) {
 	return out
 }
 
-// ChosenLang returns the language that a reader has chosen, or "".
+// ChosenLang returns the language that the reader has chosen; "" if there is no choice.
 func ChosenLang(c *gin.Context) string {
 	lang, err := c.Cookie(LangCookie)
 	if err != nil || !slices.Contains(words.Languages(), lang) {

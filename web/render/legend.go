@@ -1,6 +1,6 @@
 package render
 
-// legend is a part of a task's bar, with the number of rows in one state.
+// legend is a part of a task's bar with its number of rows.
 type legend struct {
 	Name     string // name of the part in the script
 	Words    string
@@ -9,8 +9,8 @@ type legend struct {
 	X, Width string // in percent
 }
 
-// Legend returns the parts of the task's bar, in their order. For a done task, empty parts are left
-// out, except the imported rows.
+// Legend returns the parts of the task's bar in their order, with their numbers of rows. The
+// template hides an empty part, unless Always returns true for it.
 func (t TaskCard) Legend(s Standing) []legend {
 	c := t.Counts
 	out := []legend{
@@ -29,6 +29,9 @@ func (t TaskCard) Legend(s Standing) []legend {
 	for i := range out {
 		l := &out[i]
 		l.Words = t.say("legend." + l.Name)
+		if l.Name == "finish" && t.IsExport() {
+			l.Words = t.say("legend.exported")
+		}
 		if l.Dot != "" {
 			width := share(l.N, c.Total)
 			l.X, l.Width = percent(min(at, 100-width)), percent(width)
@@ -38,7 +41,8 @@ func (t TaskCard) Legend(s Standing) []legend {
 	return out
 }
 
-// Always reports whether the part is shown even while it is empty.
+// Always reports whether the page shows the part even if it is empty. The argument done is true for
+// a task that is done.
 func (l legend) Always(done bool) bool {
 	switch l.Name {
 	case "finish":
@@ -49,7 +53,7 @@ func (l legend) Always(done bool) bool {
 	return false
 }
 
-// share returns the width of a part, in percent.
+// share returns the width of a part with n of total rows, in percent.
 func share(n, total int64) float64 {
 	if n == 0 || total == 0 {
 		return 0

@@ -29,7 +29,8 @@ type placeView struct {
 	Detail string
 }
 
-// ViewProblem renders a problem of an upload. It sets Retry-After of the answer.
+// ViewProblem returns the view of a problem of an upload or another form. It also sets the header
+// Retry-After.
 func ViewProblem(c *gin.Context, p *problem.Problem) ProblemView {
 	if p.RetryAfter > 0 {
 		c.Header("Retry-After", strconv.Itoa(p.RetryAfter))
@@ -48,7 +49,7 @@ func ViewProblem(c *gin.Context, p *problem.Problem) ProblemView {
 	return v
 }
 
-// ProblemPage renders the page of a problem instead of the requested page.
+// ProblemPage returns the view of a problem for the page that appears instead of the requested page.
 func ProblemPage(c *gin.Context, p *problem.Problem) ProblemView {
 	v := ViewProblem(c, p)
 	switch {
@@ -70,7 +71,7 @@ func ProblemPage(c *gin.Context, p *problem.Problem) ProblemView {
 	return v
 }
 
-// leastRole returns the least role that has a scope.
+// leastRole returns the role with the fewest rights that has a scope.
 func leastRole(scope access.Scope) access.Role {
 	for _, role := range access.Roles() {
 		if role.May(scope) {
@@ -80,7 +81,7 @@ func leastRole(scope access.Scope) access.Role {
 	return access.Owner
 }
 
-// partOf returns the name of the part of the service that a page belongs to.
+// partOf returns the name of the part of the service that the requested page belongs to.
 func partOf(c *gin.Context) string {
 	path, key := c.Request.URL.Path, "imports"
 	switch {

@@ -1,8 +1,8 @@
-// Package render renders pages: their templates, files and frame, and the texts about tasks and rows
-// that pages of users and of operators share.
+// Package render renders pages: their templates, files and frame. It also has the texts about tasks and
+// rows that pages of users and of operators share.
 //
-// It promises that a page is written whole or not at all, that texts from files are harmless in
-// it, and that only the service can make a page report an act.
+// It promises that a page is sent completely or not at all. Texts from files are harmless in a
+// page. Only the service can make a page show the outcome of an act.
 package render
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/auth"
 )
 
-// Renderer renders pages, and carries the result of an act across a redirect.
+// Renderer renders pages. It also carries the outcome of an act from the act to the next page.
 type Renderer struct {
 	Audit  *audit.Log
 	Now    func() time.Time

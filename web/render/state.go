@@ -5,7 +5,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// State is the state of a task: one sentence with its reason, an icon and a tone.
+// State is the state of a task as a page shows it: one sentence with a reason, an icon and a tone.
 type State struct {
 	Icon, Tone string
 	Bold       string   // the state
@@ -13,8 +13,7 @@ type State struct {
 	Live       bool     // rows run: a script keeps the numbers up to date
 }
 
-// Standing holds facts about a task that a page shows beside the task itself. The zero value adds
-// nothing.
+// Standing holds facts about a task that TaskCard lacks. The zero value adds nothing to the page.
 type Standing struct {
 	Causes int          // number of causes of rows that need a correction
 	Ready  int64        // corrected rows that have not run
@@ -38,7 +37,7 @@ func (t TaskCard) State(s Standing) State {
 	return t.moving(s)
 }
 
-// moving returns the state of a task that is not done.
+// moving returns the state of a task that is neither done nor paused.
 func (t TaskCard) moving(s Standing) State {
 	waits := t.Counts.Working == 0 && t.Counts.Enqueue > 0 || t.Counts.Total == 0
 	switch {
@@ -84,8 +83,8 @@ func (t TaskCard) imported() string {
 	return t.say("state.imported", "n", t.Counts.Finish, "m", t.Counts.Total)
 }
 
-// Open returns the number of rows that need a correction. Skipped, superseded and corrected rows need
-// none.
+// Open returns the number of rows that still need a correction. Skipped, superseded and corrected rows
+// do not count.
 func (t TaskCard) Open(s Standing) int64 {
 	return max(t.Counts.ToCorrect()-t.Counts.Skipped-s.Ready, 0)
 }

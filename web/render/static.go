@@ -20,8 +20,8 @@ import (
 //go:embed static
 var staticFiles embed.FS
 
-// static holds the files that pages load. The address of a file contains the hash of its content, so
-// that a browser may cache the file.
+// static holds the files that pages load. The URL of a file contains the hash of its content, so
+// browsers may cache the file for a year.
 type static struct {
 	files map[string]staticFile // by name
 }
@@ -32,7 +32,7 @@ type staticFile struct {
 	hash    string
 }
 
-// Assets returns the files. A process reads them once, for all its servers.
+// Assets returns the files that pages load. All servers of a process share them.
 var Assets = sync.OnceValue(newStatic)
 
 func newStatic() *static {
@@ -52,20 +52,20 @@ func newStatic() *static {
 	return s
 }
 
-// url returns the address of a file by its name; empty for an unknown name.
+// url returns the URL of a file. The hash is empty for an unknown file.
 func (s *static) url(name string) string {
 	return "/static/" + name + "?v=" + s.files[name].hash
 }
 
-// icon returns the picture with a name in icons.svg. Screen readers skip the picture, because a word
-// stands beside it.
+// icon returns the icon with this name from icons.svg as HTML. Screen readers skip it, because a text
+// stands beside each icon.
 func icon(name string) template.HTML {
 	at := template.HTMLEscapeString(Assets().url("icons.svg") + "#" + name)
 	return template.HTML(`<svg class="i" aria-hidden="true"><use href="` + at + `"/></svg>`) //nolint:gosec // it is escaped
 }
 
-// Serve serves GET /static/{file}. If the address has the hash of other content, the answer forbids
-// caching.
+// Serve serves GET /static/{file}. If the URL has the hash of the file, browsers may cache the response;
+// otherwise, they must revalidate it.
 func (s *static) Serve(c *gin.Context) error {
 	name := path.Base(c.Param("file"))
 	f, ok := s.files[name]

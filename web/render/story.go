@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// Chapter is one event in the history of a row: an attempt, a decision of a person or a line of its
+// Chapter is one event in the history of a row: an attempt, a decision of a person, or a message of its
 // handler.
 type Chapter struct {
 	at      int64
@@ -21,19 +21,19 @@ type Chapter struct {
 	Words   string
 	Tone    string
 	Note    string
-	Attempt *view.Attempt // of an attempt
+	Attempt *view.Attempt // the attempt; nil for other events
 	Took    string        // how long an attempt ran
 	Cells   []trailCell   // cells that a person has edited
 }
 
-// mostEdits is the number of edits that the page of a row lists.
+// mostEdits is the greatest number of edits in the history of a row.
 const mostEdits = 200
 
-// near is the greatest difference, in milliseconds, between the times of one act in the log of a row
-// and in the audit log.
+// near is the greatest difference, in milliseconds, between the times that the log of a row and the
+// audit log give for the same act.
 const near = 1000
 
-// Story returns the history of a row, oldest first.
+// Story returns the history of a row, oldest event first.
 func (p *Renderer) Story(ctx context.Context, v view.Localizer, t *tasks.Task, e *events.Event) ([]Chapter, error) {
 	in := locale.Printer(v.Lang)
 	var out []Chapter
@@ -56,7 +56,7 @@ func (p *Renderer) Story(ctx context.Context, v view.Localizer, t *tasks.Task, e
 	return out, nil
 }
 
-// attemptChapter returns an attempt in words.
+// attemptChapter returns the event of an attempt.
 func attemptChapter(in locale.Printer, a *events.Attempt, v view.Attempt) Chapter {
 	out := Chapter{at: cmp.Or(a.EndedAt, a.StartedAt), Attempt: &v, Tone: outcomeTone(a.Outcome)}
 	out.At = textutil.Instant(out.at)
@@ -84,8 +84,8 @@ func outcomeTone(o events.Outcome) string {
 	return ToneWait
 }
 
-// withEdit adds the cells of an edit to the chapter of the same act. Without such a chapter, it adds a
-// new chapter.
+// withEdit adds the cells of an edit to the event of the same act. If there is no such event, it adds
+// one.
 func withEdit(in locale.Printer, out []Chapter, v view.AuditEntry, e *audit.Entry) []Chapter {
 	told := HistoryEntry(in, v)
 	if len(told.Cells) == 0 {

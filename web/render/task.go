@@ -2,6 +2,7 @@ package render
 
 import (
 	"cmp"
+	"strings"
 	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/jobs"
@@ -12,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// Exported returns the file of an export: its name and size. It returns nil before the file exists and
+// Exported returns the name and size of an export's file. It returns nil before the file exists and
 // after its deletion.
 func (t TaskCard) Exported() *view.Result {
 	if t.Type != tasks.Export || t.Result.FileID == nil || t.Result.ExpiredAt != nil {
@@ -21,59 +22,63 @@ func (t TaskCard) Exported() *view.Result {
 	return &t.Result
 }
 
-// IsExport reports whether the task makes a file instead of reading one.
+// IsExport reports whether the task writes a file, instead of reading one.
 func (t TaskCard) IsExport() bool { return t.Type == tasks.Export }
 
-// TaskCard is a task with its texts for people.
+// TaskCard is a task with its texts for pages.
 type TaskCard struct {
 	view.Task
 	tongue locale.Printer
 	Words  string
 	Tone   string
-	Took   *int64 // duration of the work in seconds, at least 1, without the time of people; nil: the work has not ended
+	Took   *int64 // total run time in seconds, at least 1, without the pauses between rounds; nil: the work has not ended
 
 	KindTitle string // title of the kind
 
-	ProblemTitle string    // above the problem, if there is one
-	Turns        []turning // the present controls of the task
-	Closed       bool      // the rows can no longer be changed
-	Overtaken    int64     // of a paused task, waiting rows that a newer row has superseded
+	ProblemTitle string          // title above the problem, if there is one
+	Turns        []controlButton // the present controls of the task
+	Closed       bool            // the rows can no longer be changed
+	Overtaken    int64           // waiting rows of a paused task that a newer row has superseded
 }
 
-// turning is a button that controls a task.
-type turning struct {
-	Verb  string // the last part of its path
+// controlButton is a button that pauses, resumes or cancels a task.
+type controlButton struct {
+	Verb  string // the last part of the path
 	Words string
-	Asks  string // what to say before it is done; "" for nothing
+	Asks  string // the question before the act; "" for none
 }
 
-// turnings returns the buttons for a task with a status.
-func turnings(t locale.Printer, status tasks.Status) []turning {
-	stop := turning{
+// controlButtons returns the buttons that a task with this status has.
+func controlButtons(t locale.Printer, status tasks.Status) []controlButton {
+	stop := controlButton{
 		"cancel", t.Text("turn.cancel"), t.Text("turn.cancel.asks"),
 	}
 	switch status {
 	case tasks.Open, tasks.Splitting, tasks.Running:
-		return []turning{{"pause", t.Text("turn.pause"), ""}, stop}
+		return []controlButton{{"pause", t.Text("turn.pause"), ""}, stop}
 	case tasks.Paused:
-		return []turning{{"resume", t.Text("turn.resume"), ""}, stop}
+		return []controlButton{{"resume", t.Text("turn.resume"), ""}, stop}
 	}
 	return nil
 }
 
-// Correctable reports whether a corrected file can correct rows.
+// Correctable reports whether a user may correct rows of the task with a corrected file.
 func (t TaskCard) Correctable() bool {
 	return t.Done && t.Bad() > 0 && !t.Closed && !t.IsExport()
 }
 
-// NewTaskCard returns a task with the texts of a page; kinds has the name of its kind.
+// NewTaskCard returns a task with its texts for pages. The argument kinds has the title of the task's
+// kind.
 func NewTaskCard(t *tasks.Task, now time.Time, in locale.Printer, kinds *jobs.Registry) TaskCard {
 	card := TaskCard{Task: view.OfTask(t, now), Closed: review.Closed(t)}
 	card.KindTitle = kinds.Title(string(in), card.Kind)
 	card.Name = cmp.Or(card.Name, card.KindTitle)
+	if t.Type == tasks.Export {
+		card.Progress.Message = new(strings.TrimSpace(in.Text("export.written", "n", t.Progress.Done) + " " + t.Progress.Text))
+	}
 	card.tongue, card.Problem = in, problem.OfTask(string(in), t.Problem)
 	card.Words, card.Tone = statusWords(in, card.Task)
-	card.ProblemTitle, card.Turns = problemTitle(in, card.Task), turnings(in, t.Status)
+	card.ProblemTitle, card.Turns = problemTitle(in, card.Task), controlButtons(in, t.Status)
 	if card.Done && t.StartedAt > 0 {
 		seconds := max((t.RanMs+999)/1000, 1)
 		card.Took = &seconds
@@ -81,5 +86,5 @@ func NewTaskCard(t *tasks.Task, now time.Time, in locale.Printer, kinds *jobs.Re
 	return card
 }
 
-// Bad returns the number of rows that need an act of a person.
+// Bad returns the number of rows that failed or ended in error. A person must decide about them.
 func (t TaskCard) Bad() int64 { return t.Counts.ToCorrect() + t.Counts.Error }

@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/locale"
 )
 
-// opsTemplates returns the files of the operators' pages.
+// opsTemplates returns the template files of the operators' pages.
 func opsTemplates() []string {
 	return []string{
 		"ops_home.html", "ops_queue.html", "ops_keys.html", "ops_hot.html", "ops_nodes.html", "ops_ask.html",
@@ -26,8 +26,8 @@ func opsTemplates() []string {
 //go:embed templates/*.html
 var pageFiles embed.FS
 
-// languages returns the pages of each language by file name; each holds the layout. A
-// process parses a language once, for all its servers.
+// languages holds, for each language, a function that returns the parsed pages by file name. Each page
+// includes the layout. All servers of a process share the result.
 var languages = parsers()
 
 func parsers() map[locale.Printer]func() map[string]*template.Template {
@@ -38,7 +38,8 @@ func parsers() map[locale.Printer]func() map[string]*template.Template {
 	return out
 }
 
-// parsePages reads each page in a language, together with the layout and the parts.
+// parsePages parses the template of each page for a language, together with the layout and the shared
+// parts.
 func parsePages(in locale.Printer) map[string]*template.Template {
 	shared := template.New("").Funcs(template.FuncMap{
 		"asset": Assets().url, "icon": icon, "shown": Shown, "clip": Clip, "prose": prose, "deref": textutil.Deref[string],
@@ -50,22 +51,27 @@ func parsePages(in locale.Printer) map[string]*template.Template {
 	})
 	template.Must(shared.ParseFS(pageFiles, "templates/layout.html", "templates/parts.html", "templates/ops_parts.html"))
 	out := map[string]*template.Template{}
-	for _, name := range append(opsTemplates(),
+	for _, name := range opsTemplates() {
+		t := template.Must(shared.Clone())
+		out[name] = template.Must(t.ParseFS(pageFiles, "templates/ops_style.html", "templates/"+name))
+	}
+	for _, name := range []string{
 		"home.html", "task.html", "problem.html", "signin.html", "docs.html", "upload.html", "columns.html", "mappings.html",
 		"repair.html", "row.html", "bulk.html", "check.html", "exports.html",
-	) {
+	} {
 		t := template.Must(shared.Clone())
 		out[name] = template.Must(t.ParseFS(pageFiles, "templates/"+name))
 	}
 	return out
 }
 
-// cardView is a card of a page, and the page.
+// cardView holds the data of a page and of one card on it.
 type cardView struct{ View, Card any }
 
 func newCardView(view, card any) cardView { return cardView{view, card} }
 
-// Page writes a page whole or not at all. The page of a GET has an ETag.
+// Page sends a page completely, or returns an error and sends nothing. A response with status 200 has an
+// ETag, unless the request was a POST.
 func (p *Renderer) Page(c *gin.Context, status int, name string, view any) error {
 	html, err := NewFrame(c, view).HTML(name)
 	if err != nil {
@@ -78,7 +84,7 @@ func (p *Renderer) Page(c *gin.Context, status int, name string, view any) error
 	return nil
 }
 
-// HTMLMedia is the media type of a page.
+// HTMLMedia is the Content-Type of pages.
 const HTMLMedia = "text/html; charset=utf-8"
 
 // HTML returns a page.

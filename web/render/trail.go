@@ -18,23 +18,23 @@ func RowLink(task string, seq int64) string {
 	return "/tasks/" + task + "/rows/" + strconv.FormatInt(seq, 10)
 }
 
-// TrailView is one act in the past of a task, in words.
+// TrailView is one act in the history of a task, as a page shows it.
 type TrailView struct {
 	At    *string
 	Words string
-	By    string // the id of an API key, "" without authentication
+	By    string // the id of an API key or the name of a user; "" without authentication
 	Note  string
-	Link  string // to the row that it is about, "" for none or several
+	Link  string // path of the row's page; "" for an act on no row or several rows
 	Cells []trailCell
 	Many  bool // the cells are those of one row; other rows had other texts before
 }
 
-// trailCell is a cell that was edited.
+// trailCell is an edited cell.
 type trailCell struct{ Column, Before, After string }
 
-// HistoryEntry returns an entry of the audit log of a task with the texts of a page.
+// HistoryEntry returns the view of an audit entry about a task.
 func HistoryEntry(in locale.Printer, e view.AuditEntry) TrailView {
-	v := TrailView{At: e.At, By: e.By, Note: e.Note, Words: in.Text("trail."+e.Act, "n", *e.Touched)}
+	v := TrailView{At: e.At, By: e.By, Note: e.Note, Words: in.Text("trail."+e.Act, "n", textutil.Deref(e.Touched))}
 	if v.By == auth.Local {
 		v.By = ""
 	}
@@ -48,7 +48,7 @@ func HistoryEntry(in locale.Printer, e view.AuditEntry) TrailView {
 	return v
 }
 
-// ActEntry returns an act of a user on rows with the texts of a page.
+// ActEntry returns the view of a user's act on rows.
 func ActEntry(in locale.Printer, act *decisions.Act) TrailView {
 	key := act.Act
 	switch act.Act {
@@ -62,8 +62,8 @@ func ActEntry(in locale.Printer, act *decisions.Act) TrailView {
 	return v
 }
 
-// Describe adds the changes of an act: the replaced texts, or the cells of one of its rows. Sensitive
-// texts are masked.
+// Describe adds the changes of an act: the replaced texts, or the edited cells of a row. Sensitive texts
+// are masked.
 func (v *TrailView) Describe(kind jobs.Kind, task string, act *decisions.Act, row *decisions.ActRow) {
 	if act.Rows == 1 {
 		v.Link = RowLink(task, row.ID.Seq())

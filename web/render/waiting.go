@@ -2,17 +2,17 @@ package render
 
 import "slices"
 
-// plainReasons are the reasons that have a sentence for users. Its key begins with "state.why."; the
-// key of the next step begins with "state.next.".
+// plainReasons are the reasons that have their own sentence for users, at the key "state.why." and the
+// reason. The sentence about the next step is at "state.next." and the reason.
 var plainReasons = []string{
 	"QUEUE_PAUSED", "NO_WORKER", "BEHIND_TASK", "BEHIND_FILE", "NOT_FED", "TENANT_PAUSED", "BEHIND_ROW", "WAITS_FOR_RETRY",
 	"QUEUE_AWAY", "DUE", "FETCHED",
 }
 
-// notYet is the reason of a task with a start time in the future.
+// notYet is the code of the reason that the start time of a task is in the future.
 const notYet = "TASK_NOT_YET"
 
-// Starts returns the start time of a task that waits for its start time, or nil.
+// Starts returns the start time of a task that waits for it; nil for other tasks.
 func (s Standing) Starts() *string {
 	if s.Why == nil || s.Why.Code != notYet {
 		return nil
@@ -20,7 +20,7 @@ func (s Standing) Starts() *string {
 	return s.Why.At
 }
 
-// waiting returns the state of a task whose rows wait, with the cause of the wait.
+// waiting returns the state of a task whose rows wait, with the reason.
 func (t TaskCard) waiting(s Standing) State {
 	out := State{Icon: "clock", Tone: ToneWait}
 	switch s.Why.Code {
@@ -32,13 +32,13 @@ func (t TaskCard) waiting(s Standing) State {
 	case "QUEUE_PAUSED", "TENANT_PAUSED":
 		out.Icon, out.Tone = "pause", ToneWarn
 	}
-	if slices.Contains(plainReasons, s.Why.Code) {
+	if code := s.plainReason(); code != "" {
 		args := []any{"kind", t.KindTitle, "task", Shown(Clip(s.Ahead)), "n", s.Why.Place}
 		if s.Why.Place == nil {
 			args = append(args, "n", 0)
 		}
-		out.Bold = t.say("state.why."+s.Why.Code, args...)
-		out.Rest = []string{t.say("state.next."+s.Why.Code, args...)}
+		out.Bold = t.say("state.why."+code, args...)
+		out.Rest = []string{t.say("state.next."+code, args...)}
 	} else {
 		out.Bold, out.Rest = t.say("state.waiting"), []string{s.Why.Detail}
 	}
@@ -46,4 +46,16 @@ func (t TaskCard) waiting(s Standing) State {
 		out.Rest = append(out.Rest, *s.Why.Hint)
 	}
 	return out
+}
+
+// plainReason returns the code of the reason if it has its own sentence for users, and "" otherwise. The
+// code of a row that waits to be fed and that no other row precedes is DUE.
+func (s Standing) plainReason() string {
+	switch code := s.Why.Code; {
+	case code == "NOT_FED" && (s.Why.Place == nil || *s.Why.Place == 0):
+		return "DUE"
+	case slices.Contains(plainReasons, code):
+		return code
+	}
+	return ""
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// The tones of a status; each is a class of the style sheet.
+// The tones of a state. Each is a class in the stylesheet.
 const (
 	ToneWait = "wait"
 	ToneRun  = "run"
@@ -21,7 +21,7 @@ const (
 	ToneBad  = "bad"
 )
 
-// statusWords returns the state of a task in words, and its tone.
+// statusWords returns the status of a task as a text, and its tone.
 func statusWords(in locale.Printer, t view.Task) (words, tone string) {
 	switch t.Status {
 	case tasks.Open:
@@ -52,7 +52,7 @@ func statusWords(in locale.Printer, t view.Task) (words, tone string) {
 	return view.CodeTitle(string(t.Status)), ToneWait
 }
 
-// openWords returns the key of the text for a task that has not begun: what it waits for.
+// openWords returns the key of the text for a task that has not started: what the task waits for.
 func openWords(t view.Task) string {
 	switch {
 	case t.Source != nil:
@@ -63,7 +63,7 @@ func openWords(t view.Task) string {
 	return "status.waiting"
 }
 
-// failedWords returns the key of the text about the progress of a failed task.
+// failedWords returns the key of the text for a failed task: how far it came.
 func failedWords(t view.Task) string {
 	switch {
 	case t.Type == tasks.Export:
@@ -78,7 +78,7 @@ func failedWords(t view.Task) string {
 	return "status.nothing"
 }
 
-// problemTitle returns the title of a task's problem.
+// problemTitle returns the title above a task's problem.
 func problemTitle(in locale.Printer, t view.Task) string {
 	switch {
 	case t.Status == tasks.Canceled:
@@ -89,7 +89,8 @@ func problemTitle(in locale.Printer, t view.Task) string {
 	return in.Text("problem.file")
 }
 
-// badWords returns the text about the remaining corrections.
+// badWords returns the text about the rows that still need a correction or, without such rows,
+// about the rows in error.
 func badWords(in locale.Printer, c tasks.ServedCounts) string {
 	switch {
 	case c.ToCorrect() > 0:
@@ -100,7 +101,8 @@ func badWords(in locale.Printer, c tasks.ServedCounts) string {
 	return in.Text("status.finished")
 }
 
-// problemWords replaces the detail for programs by a text for people.
+// problemWords returns the detail of a problem for users. For some codes it replaces the detail, which
+// is for programs.
 func problemWords(in locale.Printer, p *problem.Problem) string {
 	switch p.Code {
 	case "FILE_MISSING":
@@ -115,8 +117,8 @@ func problemWords(in locale.Printer, p *problem.Problem) string {
 	return p.Detail
 }
 
-// Shown makes a text from a file safe to show: it spells out characters that are invisible or that
-// change the order of others.
+// Shown returns a text from a file so that it is safe to show. It replaces invisible characters, and
+// characters that reorder others, by their code points.
 func Shown(text any) string {
 	var b strings.Builder
 	for _, r := range locale.Plain(text) {
@@ -130,7 +132,7 @@ func Shown(text any) string {
 }
 
 // hidden reports whether r is a control character, changes the direction of text, or has no width.
-// Marks and joiners that scripts need are not hidden.
+// Marks and joiners that some scripts need are not hidden.
 func hidden(r rune) bool {
 	switch {
 	case r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x206f, r == 0x200b, r == 0xfeff:
@@ -141,8 +143,8 @@ func hidden(r rune) bool {
 	return unicode.IsControl(r)
 }
 
-// maxShown is the number of characters of a long value that a table shows.
+// maxShown is the number of characters to which a table truncates long values.
 const maxShown = 120
 
-// Clip shortens a long value for a table.
+// Clip truncates a long value for a table.
 func Clip(text any) string { return textutil.TruncateRunes(locale.Plain(text), maxShown) }

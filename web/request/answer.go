@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// JSON answers with a view. Its links begin with the path below which the caller reaches the service.
+// JSON answers with a view. It adds the base path of the service to the links of the view.
 func JSON(c *gin.Context, status int, v any) {
 	c.JSON(status, view.Rebase(v, base.Of(c.Request.Context())))
 }

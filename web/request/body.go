@@ -10,16 +10,17 @@ import (
 	"github.com/rollcall-dev/rollcall/web/intake"
 )
 
-// TLSKey is the key under which a request stores whether its browser speaks TLS.
+// TLSKey is the key of a gin.Context for the boolean that reports whether the client uses TLS.
 const TLSKey = "tls"
 
-// Keys under which a request stores its checked input.
+// FormKey and TakenKey are the keys of a gin.Context for the validated input of its request.
 const (
 	FormKey  = "form"  // the *input.Form of its body
 	TakenKey = "taken" // the value of its decoded JSON body
 )
 
-// Body returns the body of a request whose route declares input.JSON[T]; a zero T without a body.
+// Body returns the decoded body of a request whose route declares input.JSON[T]; a zero T if the
+// request has no body.
 func Body[T any](c *gin.Context) *T {
 	v, _ := c.Get(TakenKey)
 	if body, ok := v.(*T); ok {
@@ -28,14 +29,14 @@ func Body[T any](c *gin.Context) *T {
 	return new(T)
 }
 
-// Declared returns the declaration of the body of a request.
+// Declared returns the form that the body of a request matches.
 func Declared(c *gin.Context) *input.Form {
 	v, _ := c.Get(FormKey)
 	f, _ := v.(*input.Form) // handlers of routes without a body do not call Declared
 	return f
 }
 
-// Form returns the form of a request whose route declares input.PageForm.
+// Form returns the fields of a request whose route declares input.PageForm.
 func Form(c *gin.Context) url.Values {
 	if c.Request.PostForm == nil {
 		return url.Values{} // the body was missing
@@ -43,12 +44,12 @@ func Form(c *gin.Context) url.Values {
 	return c.Request.PostForm
 }
 
-// NewTask returns an empty request of the caller for a task.
+// NewTask returns a request for a task of the caller, still without its contents.
 func NewTask(c *gin.Context) *ingest.Request {
 	return &ingest.Request{Tenant: Tenant(c), Actor: Actor(c), Attempt: IdempotentOf(c)}
 }
 
-// NewBody returns the body of a request.
+// NewBody returns the body of a request for package intake.
 func NewBody(c *gin.Context) intake.Body {
 	return intake.Body{W: c.Writer, R: c.Request, Form: Declared(c)}
 }

@@ -1,9 +1,10 @@
-// Package request holds the code that handlers share: it reads the caller, the language, the body, the
-// parameters and the cursor of a request, loads the resource that its path names, and answers lists.
+// Package request holds the code that handlers share. It reads the caller, the language, the body, the
+// parameters and the cursor of a request. It also loads the resource that the path names, and answers
+// with lists.
 //
-// It promises that a resource of another tenant is not found, and that a cursor is valid only for the
-// tenant, list and filters that it was made for. It makes no decisions: packages below it do, and they
-// do not depend on Gin.
+// It promises that a resource of another tenant is not found. A cursor is valid only for the tenant, list
+// and filters for which it was made. Decisions are made in the packages below it, which do not depend on
+// Gin.
 package request
 
 import (
@@ -21,8 +22,8 @@ func SetCaller(c *gin.Context, g access.Grant) {
 // Caller returns the rights of the caller of a request.
 func Caller(c *gin.Context) access.Grant { return auth.Caller(c.Request.Context()) }
 
-// Tenant returns the tenant of a request.
+// Tenant returns the tenant of the caller.
 func Tenant(c *gin.Context) string { return Caller(c).Tenant }
 
-// Actor returns the caller for audits and created_by.
+// Actor returns the name of the caller for the audit log and for created_by.
 func Actor(c *gin.Context) string { return auth.Actor(c.Request.Context()) }

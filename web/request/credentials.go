@@ -8,7 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// Authorize identifies the caller and checks the scope.
+// Authorize stores the caller of a request. It returns an error if the credential is invalid or lacks
+// the scope.
 func (s *Credentials) Authorize(c *gin.Context, scope access.Scope) error {
 	g, err := s.Authenticate(c)
 	if err != nil {
@@ -23,7 +24,7 @@ func (s *Credentials) Authorize(c *gin.Context, scope access.Scope) error {
 	return nil
 }
 
-// challenge names the credential that a request needs.
+// challenge sets the header WWW-Authenticate, which names the credential that a request needs.
 func challenge(c *gin.Context, err error) {
 	switch p := problem.OfCredential(err); {
 	case p == problem.ErrNoKey, p == problem.ErrFirstKey:
@@ -33,8 +34,8 @@ func challenge(c *gin.Context, err error) {
 	}
 }
 
-// Authenticate returns the rights of the sender of a request. If it rejects the request, it stores
-// the rights found so far in c, for the record of refused requests.
+// Authenticate returns the rights that the credential of a request gives. If the credential is invalid,
+// Authenticate stores the key that it names, for the log of refused requests.
 func (s *Credentials) Authenticate(c *gin.Context) (access.Grant, error) {
 	g, err := s.Guard.Who(c.Request, c.ClientIP())
 	if err != nil {
@@ -44,14 +45,14 @@ func (s *Credentials) Authenticate(c *gin.Context) (access.Grant, error) {
 	return g, nil
 }
 
-// RecheckAuth returns an error if the credential of a long request was revoked or has expired
-// meanwhile.
+// RecheckAuth returns an error if the credential of a long request was revoked or has expired since the
+// request began.
 func (s *Credentials) RecheckAuth(c *gin.Context) error {
 	if _, err := s.Authenticate(c); problem.OfCredential(err) != nil {
 		challenge(c, err)
 		return err
 	}
-	return nil // without the database, the request waits
+	return nil // other errors, such as an unavailable database, do not end the request
 }
 
 // Credentials checks the credentials of requests.

@@ -11,14 +11,14 @@ import (
 	"github.com/rollcall-dev/rollcall/web/input"
 )
 
-// sealKey is the key under which a request for a list stores the secret of cursors.
+// sealKey is the key of a gin.Context for the secret that signs cursors.
 const sealKey = "seal"
 
-// sealBytes is the number of bytes of a signature in a cursor.
+// sealBytes is the length of the signature in a cursor, in bytes.
 const sealBytes = 16
 
-// unseal reads the cursor of a request, and returns 0 without a cursor. The cursor must have been
-// given to this tenant, for this list and these filters.
+// unseal returns the place in the cursor of a request; 0 without a cursor. It returns an error if the
+// cursor was made for another tenant, list or filter.
 func (s *Cursors) unseal(c *gin.Context) (at int64, err error) {
 	place, err := s.UnsealText(c)
 	switch {
@@ -30,7 +30,7 @@ func (s *Cursors) unseal(c *gin.Context) (at int64, err error) {
 	return int64(binary.BigEndian.Uint64(place)), nil
 }
 
-// UnsealText is like unseal for a list whose places are texts; nil without a cursor.
+// UnsealText is like unseal, for lists whose places are strings. It returns nil without a cursor.
 func (s *Cursors) UnsealText(c *gin.Context) ([]byte, error) {
 	key, err := s.Secret.Get(c.Request.Context())
 	if err != nil {
@@ -49,28 +49,32 @@ func (s *Cursors) UnsealText(c *gin.Context) ([]byte, error) {
 	return raw[:cut], nil
 }
 
-// Sealed returns a cursor for the tenant, the list and the filters of a request.
+// Sealed returns a cursor that is valid for the tenant, list and filters of the request; nil for nil.
 func Sealed(c *gin.Context, at *int64) *string {
 	if at == nil {
 		return nil
 	}
-	return SealedText(c, binary.BigEndian.AppendUint64(nil, uint64(*at)))
+	return SealedText(c, new(string(binary.BigEndian.AppendUint64(nil, uint64(*at)))))
 }
 
-// SealedText is like Sealed for a list whose places are texts.
-func SealedText(c *gin.Context, place []byte) *string {
-	text := base64.RawURLEncoding.EncodeToString(append(place, seal(c, place)...))
+// SealedText is like Sealed, for lists whose places are strings.
+func SealedText(c *gin.Context, place *string) *string {
+	if place == nil {
+		return nil
+	}
+	text := base64.RawURLEncoding.EncodeToString(append([]byte(*place), seal(c, []byte(*place))...))
 	return &text
 }
 
-// seal returns the signature of a place in the list of a request.
+// seal returns the signature of a place in the list that the request reads.
 func seal(c *gin.Context, place []byte) []byte {
 	key, _ := c.Get(sealKey)
-	secret, _ := key.([]byte) // unseal has stored the secret before
+	secret, _ := key.([]byte) // UnsealText has stored the secret
 	q := c.Request.URL.Query()
 	q.Del("cursor")
 	q.Del("limit")
 	q.Del("since")
+	q.Del("fields")
 	mac := hmac.New(sha256.New, secret)
 	for _, part := range []string{string(place), Caller(c).Tenant, c.Request.URL.Path, q.Encode()} {
 		_, _ = mac.Write(binary.BigEndian.AppendUint32(nil, uint32(len(part)))) // a hash returns no error

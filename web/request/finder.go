@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Finder loads the resource that the path of a request names, of the tenant of the caller.
+// Finder loads the resource that the path of a request names, from the caller's tenant.
 type Finder struct {
 	Access    *access.Store
 	Notify    *notify.Store

@@ -11,19 +11,19 @@ import (
 	"net/http"
 )
 
-// uploadHeaders describe the file of an upload that begins. Its request has no body, so without these
-// headers, another file would have the same fingerprint.
+// uploadHeaders are the headers that describe the file of a new upload. They are part of the
+// fingerprint, because the request has no body.
 var uploadHeaders = []string{"Upload-Length", "Upload-Metadata"}
 
-// FingerprintBody is the body of a request, and hashes it while it is read. The hash excludes the
-// boundary of a form, because clients make a new boundary for each attempt.
+// FingerprintBody is the body of a request that is hashed while it is read. The hash leaves out the
+// boundary of a form, because clients choose a new boundary for each attempt.
 type FingerprintBody struct {
 	io.ReadCloser
 	hash  hash.Hash
 	cut   []byte // boundary between the parts of a form; empty for other bodies
 	tail  []byte // last bytes, which may begin a boundary
 	ended bool
-	fault error // error of the first failed read: no later io.EOF is the end of the body
+	fault error // error of the first failed read; a later io.EOF is then not the end of the body
 }
 
 // NewFingerprintBody wraps the body of a request.
@@ -60,7 +60,7 @@ func (p *FingerprintBody) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// add hashes what was read, except boundaries.
+// add hashes the bytes that were read, except boundaries.
 func (p *FingerprintBody) add(b []byte) {
 	if len(p.cut) == 0 {
 		_, _ = p.hash.Write(b)
@@ -82,7 +82,7 @@ func (p *FingerprintBody) add(b []byte) {
 	}
 }
 
-// Sum returns the fingerprint of the whole body; ok is false before its end.
+// Sum returns the fingerprint of the body. ok is false if the body was not read to its end.
 func (p *FingerprintBody) Sum() (print string, ok bool) {
 	if !p.ended {
 		return "", false

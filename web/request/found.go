@@ -10,8 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/route"
 )
 
-// found returns a handler that loads the resource of the request's path with find and
-// passes it to serve.
+// found returns a handler that calls serve with the resource that find returns.
 func found[T any](find func(*gin.Context) (T, error), serve func(*gin.Context, T) error) route.Handler {
 	return func(c *gin.Context) error {
 		thing, err := find(c)
@@ -27,7 +26,7 @@ func (s *Finder) TaskOf(c *gin.Context) (*tasks.Task, error) {
 	return s.Tasks.Get(c.Request.Context(), Tenant(c), c.Param("id"))
 }
 
-// ForTask returns a handler that passes the task of the path to serve.
+// ForTask returns a handler that calls serve with the task that the path names.
 func (s *Finder) ForTask(serve func(*gin.Context, *tasks.Task) error) route.Handler {
 	return found(s.TaskOf, serve)
 }
@@ -36,12 +35,12 @@ func (s *Finder) webhookOf(c *gin.Context) (*notify.Webhook, error) {
 	return s.Notify.Webhook(c.Request.Context(), Tenant(c), c.Param("id"))
 }
 
-// ForWebhook returns a handler that passes the webhook of the path to serve.
+// ForWebhook returns a handler that calls serve with the webhook that the path names.
 func (s *Finder) ForWebhook(serve func(*gin.Context, *notify.Webhook) error) route.Handler {
 	return found(s.webhookOf, serve)
 }
 
-// keyOf returns the key that the path names: a key of the caller's tenant, or any key for the owner.
+// keyOf returns the API key that the path names. The owner may name a key of any tenant.
 func (s *Finder) keyOf(c *gin.Context) (*access.Key, error) {
 	ctx, tenant, id := c.Request.Context(), Tenant(c), c.Param("id")
 	if Caller(c).May(access.ServiceWrite) {
@@ -53,7 +52,7 @@ func (s *Finder) keyOf(c *gin.Context) (*access.Key, error) {
 	return s.Access.Get(ctx, tenant, id)
 }
 
-// ForKey returns a handler that passes the API key of the path to serve.
+// ForKey returns a handler that calls serve with the API key that the path names.
 func (s *Finder) ForKey(serve func(*gin.Context, *access.Key) error) route.Handler {
 	return found(s.keyOf, serve)
 }
@@ -63,7 +62,7 @@ func (s *Finder) ScheduleOf(c *gin.Context) (*schedules.Schedule, error) {
 	return s.Schedules.Get(c.Request.Context(), Tenant(c), c.Param("id"))
 }
 
-// ForSchedule returns a handler that passes the schedule of the path to serve.
+// ForSchedule returns a handler that calls serve with the schedule that the path names.
 func (s *Finder) ForSchedule(serve func(*gin.Context, *schedules.Schedule) error) route.Handler {
 	return found(s.ScheduleOf, serve)
 }

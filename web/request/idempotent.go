@@ -16,11 +16,11 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// IdempotentKey is the key under which a request stores its Idempotent.
+// IdempotentKey is the key of a gin.Context for the Idempotent of its request.
 const IdempotentKey = "attempt"
 
-// Idempotent is one attempt of a request with an Idempotency-Key. Processes may have died in
-// earlier attempts. Its methods accept nil, for a request without a key.
+// Idempotent is one attempt of a request with an Idempotency-Key. Earlier attempts may have ended
+// because their process died. A nil Idempotent is a request without a key; its methods accept nil.
 type Idempotent struct {
 	Store  *idempotency.Store
 	Claim  *idempotency.Claim
@@ -28,14 +28,14 @@ type Idempotent struct {
 	Hidden bool // the answer shows a secret, and is not stored
 }
 
-// IdempotentOf returns nil for a request without a key.
+// IdempotentOf returns the attempt of a request; nil if the request has no Idempotency-Key.
 func IdempotentOf(c *gin.Context) *Idempotent {
 	a, _ := c.Get(IdempotentKey)
 	out, _ := a.(*Idempotent) // nil without a key
 	return out
 }
 
-// NewID returns the id of a task, the same for each attempt.
+// NewID returns the id for the task of a request. All attempts of the request have the same id.
 func (a *Idempotent) NewID() string {
 	if a == nil {
 		return tasks.NewID()
@@ -46,8 +46,8 @@ func (a *Idempotent) NewID() string {
 // Again reports whether an earlier attempt may have had effects.
 func (a *Idempotent) Again() bool { return a != nil && a.Claim.Print != "" }
 
-// Seal stores the fingerprint of the request, after its body was read and before its execution. From
-// then on, only this request is executed under the key.
+// Seal stores the fingerprint of the request. Call it after the body was read, and before the first
+// effect. Afterwards, the key is valid for this request only.
 func (a *Idempotent) Seal(ctx context.Context) error {
 	if a == nil {
 		return nil
@@ -59,7 +59,8 @@ func (a *Idempotent) Seal(ctx context.Context) error {
 	return a.Store.Seal(ctx, a.Claim, print)
 }
 
-// Also returns the function that must be committed together with rows, or nil.
+// Also returns a function to be called in the transaction that adds rows. The function marks the attempt
+// as done in that transaction. Without a key, Also returns nil.
 func (a *Idempotent) Also() func(context.Context, ledger.Tx, int64) error {
 	if a == nil {
 		return nil
@@ -70,27 +71,27 @@ func (a *Idempotent) Also() func(context.Context, ledger.Tx, int64) error {
 	}
 }
 
-// Done reports whether rows were committed by an earlier attempt.
+// Done reports whether an earlier attempt has added the rows.
 func (a *Idempotent) Done() bool { return a != nil && a.Claim.Mark != "" }
 
-// Total returns the total that the function of Also has stored.
+// Total returns the total of the task after an earlier attempt has added the rows.
 func (a *Idempotent) Total() (int64, error) { return strconv.ParseInt(a.Claim.Mark, 10, 64) }
 
-// Hide keeps the answer, which shows a secret, out of the database.
+// Hide prevents the response from being stored, because it contains a secret.
 func (a *Idempotent) Hide() {
 	if a != nil {
 		a.Hidden = true
 	}
 }
 
-// Target returns a short name of a request's method and path.
+// Target returns a short text that identifies the method and the URL of a request.
 func Target(r *http.Request, path string) string {
 	whole := r.URL.Path + "?" + r.URL.Query().Encode()
 	return fmt.Sprintf("%s %s %x", r.Method, path, sha256.Sum256([]byte(whole)))
 }
 
-// Renewing renews the claim of an attempt until stop is called, which waits for it. It cancels the
-// request if another process has taken the claim.
+// Renewing renews the claim of the attempt until stop is called. The function stop waits for the last
+// renewal. If another process has taken the claim, Renewing cancels the request through end.
 func (a *Idempotent) Renewing(ctx context.Context, end context.CancelCauseFunc) (stop func()) {
 	every := a.Store.TTL() / 4
 	return periodic.Beside(context.WithoutCancel(ctx), every, func(ctx context.Context) {

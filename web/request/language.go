@@ -9,11 +9,11 @@ import (
 	"github.com/rollcall-dev/rollcall/web/locale"
 )
 
-// LangKey is the key under which a request stores its language.
+// LangKey is the key of a gin.Context for the language of its request.
 const LangKey = "lang"
 
-// Printer returns the printer of the language of a request. If only some kind has the language, pages
-// are in the default language, and their rows in that language.
+// Printer returns a printer for the language of a request. If only a kind has texts in this
+// language, the rest of a page is in the default language.
 func Printer(c *gin.Context) locale.Printer {
 	lang := c.GetString(LangKey)
 	if !slices.Contains(words.Languages(), lang) {

@@ -2,39 +2,50 @@ package request
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// Listing describes a list of the API that is read page by page, newest first.
+// Listing describes a list that clients read page by page, newest item first.
 type Listing[T, V any] struct {
-	// Read returns at most limit items whose numbers are below before, from the greatest down; before
-	// is 0 for the first page.
+	// Read returns at most limit items whose numbers are below the argument before, in descending order.
+	// For the first page, this argument is 0.
 	Read func(ctx context.Context, before int64, limit int) ([]T, error)
 	Num  func(*T) int64 // the place of an item in the list
 	View func(*T) V     // the item as the contract shows it
 }
 
-// Serve answers with one page of the list. It reads one item more than the page
-// holds, to know whether another page follows.
-func (l Listing[T, V]) Serve(c *gin.Context, page func(*gin.Context) (limit int, before int64, err error)) error {
-	limit, before, err := page(c)
+// PageOf returns the size and the place of the page that a request asks for, such as [Page] does.
+type PageOf func(*gin.Context) (limit int, before int64, err error)
+
+// Serve answers with one page of the list.
+func (l Listing[T, V]) Serve(c *gin.Context, page PageOf) error {
+	items, next, err := l.Items(c, page)
 	if err != nil {
 		return err
+	}
+	return AnswerPage(c, items, Sealed(c, next))
+}
+
+// Items returns the items of one page, and the place of the next page; nil on the last page. It reads
+// one more item to find out whether there is another page.
+func (l Listing[T, V]) Items(c *gin.Context, page PageOf) (items []V, next *int64, err error) {
+	limit, before, err := page(c)
+	if err != nil {
+		return nil, nil, err
 	}
 	list, err := l.Read(c.Request.Context(), before, limit+1)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	list, next := view.Cut(list, limit, l.Num)
-	return AnswerPage(c, view.All(list, l.View), Sealed(c, next))
+	list, next = view.Cut(list, limit, l.Num)
+	return view.All(list, l.View), next, nil
 }
 
-// AnswerPage answers with one page of a list; next is nil behind the last.
+// AnswerPage answers with one page of a list. The argument next is the cursor of the next page; nil on
+// the last page.
 func AnswerPage[V any](c *gin.Context, items []V, next *string) error {
-	JSON(c, http.StatusOK, view.Page[V]{Items: items, Next: next})
-	return nil
+	return AnswerItems[V](c, view.Page[V]{Items: items, Next: next})
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// Localizer renders rows of a task for the caller. Rows of an unregistered kind are rendered in
-// Rollcall's own words.
+// Localizer returns an object that renders the rows of a task for the caller. For an unregistered kind,
+// the object uses only the texts of Rollcall.
 func (s *Localizers) Localizer(c *gin.Context, t *tasks.Task) view.Localizer {
 	kind, _ := s.Kinds.Kind(t.Kind)
 	v := view.Localizer{Kind: kind, Lang: c.GetString(LangKey), Operator: Caller(c).May(access.OpsRead)}
@@ -27,7 +27,7 @@ func (s *Localizers) Localizer(c *gin.Context, t *tasks.Task) view.Localizer {
 	return v
 }
 
-// Localizers makes the Localizer of a task for a caller.
+// Localizers holds what is needed to build a Localizer for a task or a caller.
 type Localizers struct {
 	Events *events.Store
 	Kinds  *jobs.Registry

@@ -14,15 +14,15 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// maxPage bounds a page of a list.
+// maxPage is the greatest number of items on a page of a list.
 const maxPage = 500
 
-// Page reads limit and cursor.
+// Page returns the parameter limit and the place in an unsigned cursor.
 func Page(c *gin.Context) (limit int, after int64, err error) {
 	return ParsePage(c.Query("limit"), c.Query("cursor"))
 }
 
-// ListPage reads limit and a sealed cursor.
+// ListPage returns the parameter limit and the place in a signed cursor.
 func (s *Cursors) ListPage(c *gin.Context) (limit int, after int64, err error) {
 	if limit, _, err = ParsePage(c.Query("limit"), ""); err != nil {
 		return 0, 0, err
@@ -31,7 +31,7 @@ func (s *Cursors) ListPage(c *gin.Context) (limit int, after int64, err error) {
 	return limit, after, err
 }
 
-// ParsePage reads the size of a page, and a cursor without a signature.
+// ParsePage returns the size of a page, 50 by default, and the place in an unsigned cursor.
 func ParsePage(size, at string) (limit int, after int64, err error) {
 	limit = 50
 	if size != "" {
@@ -52,7 +52,7 @@ func ParsePage(size, at string) (limit int, after int64, err error) {
 	return limit, after, nil
 }
 
-// NextAt returns the start of the next page, or nil after the last page.
+// NextAt returns the place of the next page; nil if there are no more items.
 func NextAt(more bool, at int64) *int64 {
 	if !more {
 		return nil
@@ -60,7 +60,10 @@ func NextAt(more bool, at int64) *int64 {
 	return &at
 }
 
-// MoreAt returns the address of the next page; "" if there is none.
+// FirstPage reports whether a request asks for the first page of a list.
+func FirstPage(c *gin.Context) bool { return c.Query("cursor") == "" }
+
+// MoreAt returns the path of the next page; "" if there is none.
 func MoreAt(path string, next *int64) string {
 	if next == nil {
 		return ""
@@ -68,12 +71,12 @@ func MoreAt(path string, next *int64) string {
 	return path + "?cursor=" + Cursor(*next)
 }
 
-// Cursor returns a place as the parameter of a page's address.
+// Cursor returns an unsigned cursor for a place in a list.
 func Cursor(at int64) string {
 	return base64.RawURLEncoding.EncodeToString(strconv.AppendInt(nil, at, 10))
 }
 
-// Number reads a query parameter from low to high; 0 if it is missing.
+// Number returns a query parameter that is a number from low to high; 0 if it is missing.
 func Number(c *gin.Context, name string, low, high int) (int, error) {
 	text := c.Query(name)
 	if text == "" {
@@ -86,7 +89,7 @@ func Number(c *gin.Context, name string, low, high int) (int, error) {
 	return n, nil
 }
 
-// OneOf reads a query parameter with known values; "" if it is missing.
+// OneOf returns a query parameter that must have one of the known values; "" if it is missing.
 func OneOf[T ~string](c *gin.Context, name string, known ...T) (T, error) {
 	value := T(c.Query(name))
 	if value == "" || slices.Contains(known, value) {
@@ -95,7 +98,7 @@ func OneOf[T ~string](c *gin.Context, name string, known ...T) (T, error) {
 	return "", problem.BadParameter(name, fmt.Sprintf("%s must be one of %v.", name, known))
 }
 
-// SomeOf reads several known values of a query parameter, separated by commas; nil if it is
+// SomeOf returns a query parameter that is a list of known values, separated by commas; nil if it is
 // missing.
 func SomeOf[T ~string](c *gin.Context, name string, known ...T) ([]T, error) {
 	text := c.Query(name)
@@ -113,7 +116,8 @@ func SomeOf[T ~string](c *gin.Context, name string, known ...T) ([]T, error) {
 	return out, nil
 }
 
-// ReadTime reads a query parameter that is a time, as unix ms; 0 if it is missing.
+// ReadTime parses a query parameter as an RFC 3339 time and returns it in unix ms; 0 if it is
+// missing.
 func ReadTime(c *gin.Context, name string) (int64, error) {
 	text := c.Query(name)
 	if text == "" {

@@ -14,13 +14,13 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// ErrKeyInAddress is the problem of an API key in an address.
+// ErrKeyInAddress is the problem that a URL contains an API key.
 var ErrKeyInAddress = problem.New(http.StatusBadRequest, "API_KEY_IN_ADDRESS",
 	"Never put an API key in an address, where others may read it: "+
 		"send it in the header Authorization: Bearer <key>. If the key was real, revoke and replace it.")
 
-// Classify returns the problem of an error. Only Classify logs errors of requests, and only errors
-// that the client did not cause.
+// Classify returns the problem of an error. It logs the error unless the client has caused it or has
+// closed the connection. No other code logs errors of requests.
 func (s *Problems) Classify(c *gin.Context, err error) *problem.Problem {
 	p, foreseen := problem.Of(err)
 	noteProblem(c, p, err)
@@ -34,19 +34,20 @@ func (s *Problems) Classify(c *gin.Context, err error) *problem.Problem {
 	return p
 }
 
-// Problems turns errors of requests into problems, and logs errors that the client did not cause.
+// Problems converts errors into problems, and logs errors that the client has not caused.
 type Problems struct {
 	Log *slog.Logger
 }
 
-// Keys under which a request stores the reason of its rejection, and its credential.
+// RefusedKey and SuspectKey are the keys of a gin.Context for a rejected request: for the Reason, and for
+// the Suspect.
 const (
 	RefusedKey = "refused"
 	SuspectKey = "suspect"
 )
 
-// RefusalStatus and refusalCode mark the problems that are logged: rejected access. Other problems of
-// a request concern only the client, and are not logged.
+// Problems with a status in RefusalStatus or a code in refusalCode are logged, because they mean that
+// access was rejected. Other problems concern only the client.
 var (
 	RefusalStatus = []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests}
 	refusalCode   = []string{ErrKeyInAddress.Code, CodeUnknownHost}
@@ -58,14 +59,14 @@ type Reason struct {
 	Err  error // more detail than the code; nil: none
 }
 
-// Suspect holds the known facts about the sender of a rejected request.
+// Suspect holds what is known about the sender of a rejected request.
 type Suspect struct {
 	Grant access.Grant // rights of a known credential, which may be proven or only claimed
-	Via   string       // how the credential came; "": as presented returns it
+	Via   string       // form of the credential; "": the form that Guard.Presented returns
 	Shown string       // the part of a wrong secret that may be shown
 }
 
-// Refuse stores the reason why a request is rejected, for the record of rejected requests.
+// Refuse stores the reason why a request is rejected, for the log of refused requests.
 func Refuse(c *gin.Context, code string, err error) {
 	if own := (*problem.Problem)(nil); errors.As(err, &own) {
 		err = nil // the error repeats the code
@@ -73,15 +74,16 @@ func Refuse(c *gin.Context, code string, err error) {
 	c.Set(RefusedKey, Reason{code, err})
 }
 
-// noteProblem notes a problem that is a refusal.
+// noteProblem stores the reason why a request is rejected, if its problem means that access was
+// rejected.
 func noteProblem(c *gin.Context, p *problem.Problem, err error) {
 	if slices.Contains(RefusalStatus, p.Status) || slices.Contains(refusalCode, p.Code) {
 		Refuse(c, p.Code, err)
 	}
 }
 
-// IDKey is the key under which a request stores its id.
+// IDKey is the key of a gin.Context for the id of its request.
 const IDKey = "request_id"
 
-// CodeUnknownHost is the code of a request for an unknown host name.
+// CodeUnknownHost is the code of the problem that the header Host has an unknown name.
 const CodeUnknownHost = "UNKNOWN_HOST"

@@ -1,8 +1,8 @@
 // Package route declares the operations of the service: method, path, name, scope, timeout, and the
 // input of the request.
 //
-// It promises that an incomplete route prevents the start of the server. The routes are declared
-// beside their handlers, and package web mounts them.
+// It promises that the server does not start with an incomplete route. The routes are declared beside
+// their handlers, and package web mounts them.
 package route
 
 import (
@@ -18,11 +18,11 @@ import (
 	"github.com/rollcall-dev/rollcall/web/input"
 )
 
-// Route is one operation of the service. The list of routes is the only place that declares them: the
-// server is built from the list. The checks of scopes and of input and the tests of the contract read
-// it.
+// Route declares one operation of the service. The server is built from the list of routes. The checks
+// of scopes and of input read the same list, and so do the tests of the contract. So no operation is
+// declared anywhere else.
 type Route struct {
-	Method  string // get also answers HEAD
+	Method  string // one method, or Get
 	Path    string // in the syntax of Gin
 	Name    string // the operationId in openapi.yaml; pages of operators, which are not in openapi.yaml, have one, too
 	Scope   access.Scope
@@ -35,30 +35,29 @@ type Route struct {
 // Handler answers a request, or returns an error.
 type Handler = func(*gin.Context) error
 
-// Get is the method of a route that answers GET and HEAD.
+// Get is the method of a route that answers both GET and HEAD.
 const Get = "GET, HEAD"
 
 // Everybody is the scope of a route that needs no credential.
 const Everybody access.Scope = "everybody"
 
-// Unbounded is the timeout of a handler that streams, or that waits for the time that its request
-// names.
+// Unbounded is the timeout of a handler that streams, or that waits for a time that the request sets.
 const Unbounded time.Duration = -1
 
-// New returns a route. Its parameters are the fields of a route, in their order.
+// New returns a route. Its parameters are the fields of Route, in their order.
 func New(
 	method, path, name string, scope access.Scope, timeout time.Duration, query input.Names, body input.Body, serve Handler,
 ) Route {
 	return Route{method, path, name, scope, timeout, query, body, serve}
 }
 
-// Methods returns the HTTP methods that the route answers; the first names it.
+// Methods returns the HTTP methods that the route answers. Key uses the first.
 func (r *Route) Methods() []string { return strings.Split(r.Method, ", ") }
 
-// Key names the route as "METHOD path".
+// Key returns the name of the route for maps and errors: "METHOD path".
 func (r *Route) Key() string { return r.Methods()[0] + " " + r.Path }
 
-// undeclared lists the missing declarations of a route.
+// undeclared returns the names of the parts that a route does not declare.
 func (r *Route) undeclared() (missing []string) {
 	for _, part := range []struct {
 		name string
@@ -80,7 +79,8 @@ func (r *Route) undeclared() (missing []string) {
 	return missing
 }
 
-// Check rejects a list with an incomplete route, or with two routes of one name or address.
+// Check returns an error if a route is incomplete, or if two routes have the same name or the same
+// method and path.
 func Check(list []Route) (err error) {
 	seen := map[string]bool{}
 	for i := range list {

@@ -9,11 +9,11 @@ import (
 	"github.com/rollcall-dev/rollcall/web/input"
 )
 
-// ReadTimeout bounds how long a request waits for the database.
-const ReadTimeout = 10 * time.Second
+// ReadTimeout bounds how long a request waits for the database. Only TestMain changes it.
+var ReadTimeout = 10 * time.Second
 
-// Within bounds a handler. The handler must pass on the context of the request, never the context of
-// Gin: Gin reuses its context for the next request.
+// Within returns a handler that calls h with a deadline. The handler h must pass on the context of
+// the request, never the Gin context. Gin reuses its context for the next request.
 func Within(d time.Duration, h func(*gin.Context) error) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		whole := c.Request
@@ -24,12 +24,12 @@ func Within(d time.Duration, h func(*gin.Context) error) func(*gin.Context) erro
 	}
 }
 
-// BulkTimeout bounds an act on many rows. Changes before the timeout stay, and a repeated act
-// continues.
+// BulkTimeout bounds an act on many rows. If it is exceeded, the changes so far remain, and a repeated
+// act continues.
 const BulkTimeout = 5 * time.Minute
 
-// PageNames are the parameters of a list that is read page by page.
+// PageNames are the parameters of lists that are read page by page.
 var PageNames = input.Names{"limit", "cursor"}
 
-// StatsTimeout bounds how long a request waits for figures of the queues. Only TestMain changes it.
+// StatsTimeout bounds how long a request waits for numbers from the queues. Only TestMain changes it.
 var StatsTimeout = 3 * time.Second

@@ -20,7 +20,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// ReadCells reads texts by column; null clears a cell.
+// ReadCells reads cells from a JSON object that maps columns to texts. A JSON null clears a cell. The
+// argument at is the JSON pointer to the object, for errors.
 func ReadCells(raw json.RawMessage, at string) (review.Cells, error) {
 	texts, err := jsonrows.Cells(raw)
 	var bad *jsonrows.Malformed
@@ -40,10 +41,11 @@ func ReadCells(raw json.RawMessage, at string) (review.Cells, error) {
 	return out, nil
 }
 
-// SortedKeys returns the keys of a map in order.
+// SortedKeys returns the keys of a map, sorted.
 func SortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// BulkRequest is the body of POST /tasks/{id}/resubmit, /repair and /skip.
+// BulkRequest is the body of POST /tasks/{id}/resubmit, /repair and /skip, and of the same acts on
+// the rows of all tasks below /rows.
 type BulkRequest struct {
 	Filter *FilterRequest `json:"filter"`
 	IDs    []string       `json:"ids"`
@@ -55,10 +57,13 @@ type BulkRequest struct {
 	Note   string `json:"note"`
 	DryRun bool   `json:"dry_run"`
 
-	Superseded string `json:"superseded"` // of /resubmit: "run", or empty: superseded rows do not run
+	Kind string `json:"kind"` // kind of the tasks, for acts below /rows; "": all kinds
+
+	Superseded string `json:"superseded"` // for /resubmit: "run"; if empty, superseded rows do not run
 }
 
-// FilterRequest selects bad rows. Without a condition, it selects all bad rows.
+// FilterRequest selects rows by conditions. Without a condition, it selects all failed rows and all rows
+// in error.
 type FilterRequest struct {
 	Status     string            `json:"status,omitempty"`
 	Code       string            `json:"code,omitempty"`
@@ -71,17 +76,11 @@ type FilterRequest struct {
 	RanRequest
 }
 
-// UnmarshalJSON rejects an empty condition. Otherwise a program that sends its only condition without
-// a value would act on all rows.
+// UnmarshalJSON rejects empty conditions. Otherwise, a program that sends its only condition without a
+// value would change all rows.
 func (in *FilterRequest) UnmarshalJSON(text []byte) error {
-	var given map[string]json.RawMessage
-	if err := json.Unmarshal(text, &given); err != nil {
+	if err := noEmptyCondition(text, "a filter without conditions, {}, selects all failed rows"); err != nil {
 		return err
-	}
-	for _, name := range SortedKeys(given) {
-		if string(given[name]) == `""` {
-			return problem.BadField("filter."+name, fmt.Sprintf("%s is empty. Omit it; a filter without conditions, {}, selects all failed rows.", name))
-		}
 	}
 	type plain FilterRequest
 	dec := json.NewDecoder(bytes.NewReader(text))
@@ -89,10 +88,9 @@ func (in *FilterRequest) UnmarshalJSON(text []byte) error {
 	return dec.Decode((*plain)(in))
 }
 
-// Bulk applies an act to many rows. It wakes the feeder for rows that run again, also if the act broke
-// off.
-func (s *Service) Bulk(ctx context.Context, t *tasks.Task, p review.Press) (review.Outcome, error) {
-	out, err := s.Desk().Press(ctx, t, p)
+// Bulk applies an act to many rows. If rows run again, it wakes the feeder, even if the act then fails.
+func (s *Service) Bulk(ctx context.Context, t *tasks.Task, p review.BulkAction) (review.Outcome, error) {
+	out, err := s.Reviewer().Bulk(ctx, t, p)
 	s.Cache.Invalidate(t.Tenant, t.ID)
 	if out.Resubmitted > 0 {
 		s.Wake(ctx, jobs.FeedTopic)
@@ -100,8 +98,8 @@ func (s *Service) Bulk(ctx context.Context, t *tasks.Task, p review.Press) (revi
 	return out, err
 }
 
-// ReadRows reads the selection of rows of the act.
-func (in *BulkRequest) ReadRows(t *tasks.Task, p *review.Press) (err error) {
+// ReadRows copies the selection of rows into an act.
+func (in *BulkRequest) ReadRows(t *tasks.Task, p *review.BulkAction) (err error) {
 	switch {
 	case (in.Filter == nil) == (in.IDs == nil):
 		return problem.BadField("filter", "Send either filter ({} selects all failed rows) or ids.")
@@ -132,7 +130,7 @@ func seqsOf(t *tasks.Task, ids []string) (out []int64, err error) {
 	return out, nil
 }
 
-// Filter returns the filter of the rows that the request selects.
+// Filter returns the filter that the request describes.
 func (in *FilterRequest) Filter() (f events.Filter, err error) {
 	f = events.Filter{
 		Code: in.Code, Column: in.Column, Key: in.Key, RowFrom: in.RowGte, Resolution: in.Resolution, Print: in.Print,
@@ -149,9 +147,9 @@ func (in *FilterRequest) Filter() (f events.Filter, err error) {
 		}
 	}
 	switch in.Resolution {
-	case "", events.Open, events.Fixed, events.Skipped, events.Superseded:
+	case "", events.Open, events.Fixed, events.Skipped, events.Accepted, events.Superseded:
 	default:
-		return f, problem.BadField("filter.resolution", "resolution is open, fixed, skipped or superseded.")
+		return f, problem.BadField("filter.resolution", "resolution is open, fixed, skipped, accepted or superseded.")
 	}
 	for name, text := range map[string]string{"code": in.Code, "column": in.Column, "key": in.Key, "build": in.Build, "fingerprint": in.Print} {
 		if !textutil.Storable(text) {
@@ -164,13 +162,13 @@ func (in *FilterRequest) Filter() (f events.Filter, err error) {
 	return f, nil
 }
 
-// ReadPatch reads the changes of the rows.
-func (in *BulkRequest) ReadPatch(p *review.Press) (err error) {
+// ReadPatch copies the changes of rows into an act.
+func (in *BulkRequest) ReadPatch(p *review.BulkAction) (err error) {
 	edits := in.Patch != nil && (in.Patch.Set != nil || in.Patch.Replace != nil)
 	switch {
 	case in.Patch == nil && p.Act != review.Repair:
 		return nil
-	case p.Act == review.Skip || p.Act == review.Reopen:
+	case p.Act == review.Skip || p.Act == review.Accept || p.Act == review.Reopen:
 		return problem.BadField("patch", "Skipped rows cannot be edited.")
 	case !edits || in.Patch.Set != nil && in.Patch.Replace != nil:
 		return problem.BadField("patch", "patch is either set, texts by column, or replace, with column, find and with.")

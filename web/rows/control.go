@@ -14,14 +14,14 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// Transition is one way to control a task.
+// Transition is one way to control a task: pause, resume or cancel.
 type Transition struct {
 	Run       func(ts *tasks.Store, ctx context.Context, tenant, id string) error
 	Wakes     string // the topic to notify; "" for none
 	Condition string // the required state of the task, in words
 }
 
-// Transitions are the ways to control a task, by the last part of their path.
+// Transitions maps the last part of a path to the transition that the path triggers.
 var Transitions = map[string]Transition{
 	"pause": {
 		(*tasks.Store).Pause, "", "Only a waiting or running task can be paused",
@@ -34,13 +34,13 @@ var Transitions = map[string]Transition{
 	},
 }
 
-// WrongStatus returns the problem of a task whose status does not allow a transition.
+// WrongStatus returns the problem that a task does not have the status that a transition needs.
 func WrongStatus(way Transition, stands tasks.Status) *problem.Problem {
 	return problem.New(http.StatusConflict, "WRONG_STATUS", fmt.Sprintf("%s; this one is %s.", way.Condition, stands))
 }
 
-// Control pauses, resumes or cancels a task of the caller's tenant. With anyway, superseded rows of
-// a resumed task run, too.
+// Control pauses, resumes or cancels a task of the caller's tenant. If the argument anyway is true,
+// superseded rows of a resumed task run, too.
 func (s *Service) Control(ctx context.Context, id, verb string, anyway bool) error {
 	way := Transitions[verb]
 	does := way.Run
@@ -62,8 +62,8 @@ func (s *Service) Control(ctx context.Context, id, verb string, anyway bool) err
 	return nil
 }
 
-// Overtaken counts the waiting rows of a task that newer rows have superseded. For a kind with
-// unordered rows, it returns 0.
+// Overtaken returns the number of waiting rows with a key in a task, and how many of them newer rows
+// supersede. It counts at most 10,000 waiting rows. If the kind is unordered, no row is superseded.
 func (s *Service) Overtaken(ctx context.Context, t *tasks.Task) (events.Overtaken, error) {
 	o, err := s.Events.Overtaken(ctx, t.Num)
 	if kind, ok := s.Kinds.Kind(t.Kind); ok && kind.Unordered {

@@ -20,7 +20,7 @@ import (
 var errClosed = problem.New(http.StatusConflict, "WRONG_STATUS",
 	"Rows of a canceled task, or of a task refused as a whole, cannot be corrected. Upload the file again.")
 
-// TakeCorrections reads a corrected file and applies it.
+// TakeCorrections reads a corrected file from a request and applies it to the task.
 func (s *Service) TakeCorrections(body intake.Body, t *tasks.Task, words view.Localizer) (v view.Corrections, err error) {
 	ctx := body.R.Context()
 	kind, err := s.Ingest.Kind(t.Kind)
@@ -63,13 +63,14 @@ func (s *Service) runCorrections(
 	return fix.Run(ctx, f, in.File.Size)
 }
 
-// correctionsOf compares a file with the rows of a task, and passes the changed rows to the judge.
+// correctionsOf returns the object that compares a corrected file with the rows of a task and applies
+// the changed rows.
 func (s *Service) correctionsOf(
 	ctx context.Context, t *tasks.Task, kind jobs.Kind, in *intake.Corrections,
 ) (corrections.Corrections, error) {
 	opt := in.Options.Options
 	opt.Name, opt.Limits = in.FileName, s.Limits
-	desk, err := s.Desk().Corrector(t, review.Correction{
+	corrector, err := s.Reviewer().Corrector(t, review.Correction{
 		By: auth.Actor(ctx), Detail: correctionsDetail(in), DryRun: in.DryRun, Anyway: in.Anyway,
 	})
 	return corrections.Corrections{
@@ -78,20 +79,20 @@ func (s *Service) correctionsOf(
 			return s.Events.Some(ctx, t.Num, seqs)
 		},
 		Apply: func(ctx context.Context, list []corrections.Correction) ([]corrections.Verdict, error) {
-			return applyTo(ctx, desk, list)
+			return applyTo(ctx, corrector, list)
 		},
 	}, err
 }
 
-// applyTo hands corrections to the judge, and its verdicts back.
+// applyTo applies corrections to the rows of a task, and returns the verdict about each.
 func applyTo(
-	ctx context.Context, desk *review.Corrector, list []corrections.Correction,
+	ctx context.Context, corrector *review.Corrector, list []corrections.Correction,
 ) ([]corrections.Verdict, error) {
 	trials := make([]review.Trial, len(list))
 	for i, fix := range list {
 		trials[i] = review.Trial{Event: fix.Event, Cells: fix.Cells, Named: true, Found: fix.Found}
 	}
-	verdicts, err := desk.Apply(ctx, trials)
+	verdicts, err := corrector.Apply(ctx, trials)
 	out := make([]corrections.Verdict, len(verdicts))
 	for i, v := range verdicts {
 		out[i] = corrections.Verdict(v)
@@ -99,7 +100,7 @@ func applyTo(
 	return out, err
 }
 
-// correctionsDetail returns the audit entry for the rows of a file.
+// correctionsDetail returns the detail for the audit entries about the rows of a corrected file.
 func correctionsDetail(in *intake.Corrections) json.RawMessage {
 	b, _ := json.Marshal(map[string]any{"corrections": map[string]string{ // texts always encode
 		"file": in.FileName, "sha256": in.File.SHA256,

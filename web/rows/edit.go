@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/review"
@@ -14,15 +15,15 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// maxNote bounds the reason that a person gives for an act, in bytes.
+// maxNote is the greatest length of the reason that a person gives for an act, in bytes.
 const maxNote = 2000
 
-// Desk returns the desk that decides about repaired rows.
-func (s *Service) Desk() *review.Desk {
+// Reviewer returns the object that decides about repaired rows.
+func (s *Service) Reviewer() *review.Reviewer {
 	return review.New(s.Events, s.Kinds, review.Options{Now: s.Now})
 }
 
-// stale returns the problem of a write over a newer version, with the version of the row.
+// stale returns the problem that the client would overwrite a newer version of a row.
 func stale(e *events.Event) *problem.Problem {
 	p := problem.New(http.StatusPreconditionFailed, "ROW_CHANGED",
 		"The row has changed since you read it. Read it again.")
@@ -30,7 +31,7 @@ func stale(e *events.Event) *problem.Problem {
 	return p
 }
 
-// EventOf returns the row that an id names, and its task.
+// EventOf returns the row with this id, and its task.
 func (s *Service) EventOf(ctx context.Context, id string) (*tasks.Task, *events.Event, error) {
 	taskID, seq, err := events.ParseJobID(id)
 	if err != nil {
@@ -39,7 +40,7 @@ func (s *Service) EventOf(ctx context.Context, id string) (*tasks.Task, *events.
 	return s.RowOf(ctx, taskID, seq)
 }
 
-// RowOf returns a row of a task of the caller's tenant, and the task.
+// RowOf returns the row with this seq in a task of the caller's tenant, and the task.
 func (s *Service) RowOf(ctx context.Context, taskID string, seq int64) (*tasks.Task, *events.Event, error) {
 	t, err := s.Tasks.Get(ctx, auth.Tenant(ctx), taskID)
 	if err != nil {
@@ -49,20 +50,21 @@ func (s *Service) RowOf(ctx context.Context, taskID string, seq int64) (*tasks.T
 	return t, e, err
 }
 
-// ChangedError reports that a row has another version than the client has seen.
+// ChangedError is the error that a row has changed since the client has read it. The field Now holds the
+// current row.
 type ChangedError struct{ Now *events.Event }
 
 func (r *ChangedError) Error() string { return "the row has changed" }
 
-// EditRow applies a patch to a row. It returns a *ChangedError if the row is not in the version
-// that the client has seen.
+// EditRow applies a patch to a row and returns the changed row. The argument seen reports whether the
+// client has read this version of the row. If not, EditRow returns a *ChangedError.
 func (s *Service) EditRow(
 	ctx context.Context, t *tasks.Task, e *events.Event, seen bool, patch review.Patch,
 ) (*events.Event, error) {
 	if !seen {
 		return nil, &ChangedError{e}
 	}
-	now, err := s.Desk().Patch(ctx, t, e, patch)
+	now, err := s.Reviewer().Patch(ctx, t, e, patch)
 	if errors.Is(err, review.ErrMoved) {
 		if now, err = s.Events.Get(ctx, e.ID); err == nil {
 			err = &ChangedError{now}
@@ -75,7 +77,7 @@ func (s *Service) EditRow(
 	return now, nil
 }
 
-// CheckNote returns the problem of a note that is too long or not plain text.
+// CheckNote returns the problem of a note that is too long or has control characters.
 func CheckNote(note string) error {
 	if len(note) > maxNote || review.CheckText(note) != "" {
 		return problem.BadMember("note", http.StatusUnprocessableEntity,
@@ -84,8 +86,16 @@ func CheckNote(note string) error {
 	return nil
 }
 
-// ReviewProblem returns the problem of a refused decision; at is the pointer to the cells of the
-// request.
+// CheckReason is like CheckNote. For an act that accepts rows as they are, it also rejects an empty note.
+func CheckReason(accepts bool, note string) error {
+	if accepts && strings.TrimSpace(note) == "" {
+		return problem.BadMember("note", http.StatusUnprocessableEntity, "A row is accepted as it is with a reason: send it as note.")
+	}
+	return CheckNote(note)
+}
+
+// ReviewProblem returns the problem of an error of package review about a row. The argument at is the
+// JSON pointer to the cells in the request. ReviewProblem returns other errors unchanged.
 func ReviewProblem(err error, e *events.Event, at string) error {
 	var column *review.ColumnError
 	var changed *ChangedError

@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Sweep removes files, rows and records of a deleted task.
+// Sweep deletes the files, rows and records that remain of a deleted task.
 func (s *Service) Sweep(ctx context.Context, left tasks.Remains) error {
 	files, err := s.Tasks.Files(ctx, left.Num)
 	if err == nil {

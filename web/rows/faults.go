@@ -11,7 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/auth"
 )
 
-// Bounds of the read for groups of faults: the newest tasks of the tenant, and their rows.
+// FaultGroups reads the newest tasks, at most faultTasks. It reads the end times of at most faultRows
+// rows.
 const (
 	faultTasks = 200
 	faultRows  = 10_000
@@ -20,8 +21,8 @@ const (
 // TrendHours is the length of the trend of a group, in hours.
 const TrendHours = 24
 
-// FaultGroup holds the numbers of a tenant's rows that ended with system faults of one kind and
-// fingerprint.
+// FaultGroup counts a tenant's rows that ended with equal system faults. Faults are equal if they have
+// the same kind and fingerprint.
 type FaultGroup struct {
 	Kind, Print, Fault string
 
@@ -31,8 +32,8 @@ type FaultGroup struct {
 	Trend       [TrendHours]int64 // read rows by the hour in which they ended, the present hour last
 }
 
-// FaultGroups returns the groups of system faults in the newest tasks of the caller's tenant, the
-// group with the latest fault first. It reads 200 tasks and 10,000 rows at most.
+// FaultGroups returns the groups of equal system faults in the newest tasks of the caller's tenant. The
+// group with the latest fault comes first.
 func (s *Service) FaultGroups(ctx context.Context) ([]FaultGroup, error) {
 	list, _, err := s.Tasks.Search(ctx, auth.Tenant(ctx), tasks.Search{Limit: faultTasks})
 	if err != nil {
@@ -67,7 +68,7 @@ func (s *Service) FaultGroups(ctx context.Context) ([]FaultGroup, error) {
 	return newestFirst(groups), nil
 }
 
-// faultTimes adds to groups the times at which their rows ended.
+// faultTimes adds the times at which rows ended to their groups.
 func (s *Service) faultTimes(ctx context.Context, nums []int64, kinds map[int64]string, groups map[[2]string]*FaultGroup) error {
 	now := s.Now()
 	for left := faultRows; len(nums) > 0 && left > 0; nums = nums[1:] {
@@ -85,7 +86,7 @@ func (s *Service) faultTimes(ctx context.Context, nums []int64, kinds map[int64]
 	return nil
 }
 
-// add counts a row that ended with a fault of the group.
+// add counts a row that ended with the fault of the group.
 func (g *FaultGroup) add(f events.FaultTime, now time.Time) {
 	if g.First == 0 || f.At < g.First {
 		g.First = f.At

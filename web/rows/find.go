@@ -10,27 +10,25 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// maxLooked is the most rows that one page reads for a text. The page may be shorter than requested,
-// even empty, and more may follow.
+// maxLooked is the greatest number of rows that one page reads when it searches for a text. So a page
+// may have fewer rows than requested, or none, although more pages follow.
 const maxLooked = 10_000
 
-// maxRan is the most rows that one page reads for a filter by build or time. No index covers these
-// columns, so the page scans a range of the primary key.
+// maxRan is the greatest number of rows that one page reads for a filter by build or time. No index
+// covers these columns, so the page scans a range of the primary key.
 const maxRan = 100_000
 
-// Find reads a page of rows, with one row more than the page holds, and returns the start of the next
-// page.
+// Find returns the rows of a page, and the place of the next page. The caller sets f.Limit to the size of
+// the page plus one. The result out may have one row more than the page.
 func Find(
 	ctx context.Context, q string, v view.Localizer, t *tasks.Task, f events.Filter,
 	read func(context.Context, int64, events.Filter) ([]events.Event, error),
 ) (out []events.Event, next *int64, err error) {
 	limit := f.Limit - 1
-	if f.Ran.Any() {
-		f.UpTo = f.After + maxRan
-	}
+	rest := bound(t, &f)
 	if q == "" {
 		out, err = read(ctx, t.Num, f)
-		return out, cmp.Or(view.EventCursor(out, limit), behind(t, f)), err
+		return out, cmp.Or(view.EventCursor(out, limit), rest), err
 	}
 	match := review.Matcher(v.Kind, q)
 	f.Limit = 1000
@@ -40,26 +38,48 @@ func Find(
 			return nil, nil, err
 		}
 		for i := range page {
-			f.After = page[i].ID.Seq()
+			*place(&f) = page[i].ID.Seq()
 			if !match(&page[i]) {
 				continue
 			}
 			if out = append(out, page[i]); len(out) == limit {
-				return out, new(f.After), nil
+				return out, new(*place(&f)), nil
 			}
 		}
 		if len(page) < f.Limit {
-			return out, behind(t, f), nil
+			return out, rest, nil
 		}
 	}
-	return out, new(f.After), nil
+	return out, new(*place(&f)), nil
 }
 
-// behind returns the start of the next page after a page that read up to f.UpTo, or nil if no rows are
-// left.
-func behind(t *tasks.Task, f events.Filter) *int64 {
-	if f.UpTo == 0 || f.UpTo >= t.Total {
-		return nil
+// At returns the filter of a page of rows that begins behind the row with seq at; 0 for the first page.
+func At(f events.Filter, at int64) events.Filter {
+	*place(&f) = at
+	return f
+}
+
+// place returns the field of a filter that holds the place of a page.
+func place(f *events.Filter) *int64 {
+	if f.Desc {
+		return &f.Before
 	}
-	return new(f.UpTo)
+	return &f.After
+}
+
+// bound limits the rows that a page reads for a filter without an index. It returns the place at which
+// the next page continues if this page has no further match; nil if no rows are left there.
+func bound(t *tasks.Task, f *events.Filter) (rest *int64) {
+	switch {
+	case !f.Ran.Any():
+	case f.Desc:
+		if f.After = max(cmp.Or(f.Before, t.Total+1)-1-maxRan, 0); f.After > 0 {
+			return new(f.After + 1)
+		}
+	default:
+		if f.UpTo = f.After + maxRan; f.UpTo < t.Total {
+			return new(f.UpTo)
+		}
+	}
+	return nil
 }

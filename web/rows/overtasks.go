@@ -11,20 +11,26 @@ import (
 	"github.com/rollcall-dev/rollcall/web/auth"
 )
 
-// Reach selects the tasks of the caller's tenant for an act.
+// Reach selects the tasks of the caller's tenant that an act may change.
 type Reach struct {
-	Kind   string // "": each
+	Kind   string // "": all kinds
+	Since  int64  // created at that time or later, unix ms
+	Until  int64  // created before that time, unix ms; 0: no bound
 	Before int64  // only tasks with a lesser number, to continue an act; 0: from the newest
 }
 
-// Bounds of one step of an act over tasks: the most tasks that it reads, and the number of rows after
-// which it ends with the present task.
+func (r Reach) search() tasks.Search {
+	return tasks.Search{Kind: r.Kind, Since: r.Since, Until: r.Until, Before: r.Before, Limit: stepTasks}
+}
+
+// One step of an act over tasks reads at most stepTasks tasks. After stepRows rows, it stops at the end
+// of a task.
 const (
 	stepTasks = 200
 	stepRows  = 50_000
 )
 
-// Total is the result of a step of an act over tasks.
+// Total is the outcome of a step of an act over tasks.
 type Total struct {
 	review.Outcome
 	Tasks  int   // number of tasks with selected rows
@@ -32,12 +38,11 @@ type Total struct {
 	Next   int64 // Before of the next step; 0: the act has reached all tasks
 }
 
-// OverTasks applies an act to the rows that its filter selects, task by task, newest first. It does
-// one step; the caller repeats it until Next is 0. The changes of each task are a separate act, which
-// is in the history of the task and can be undone there.
-func (s *Service) OverTasks(ctx context.Context, r Reach, p review.Press) (t Total, err error) {
-	q := tasks.Search{Kind: r.Kind, Before: r.Before, Limit: stepTasks}
-	list, next, err := s.Tasks.Search(ctx, auth.Tenant(ctx), q)
+// OverTasks applies an act to the selected rows of each task, newest task first. It executes one step;
+// the caller repeats it until Next is 0. The changes of each task are a separate act, which the task's
+// page shows and can undo.
+func (s *Service) OverTasks(ctx context.Context, r Reach, p review.BulkAction) (t Total, err error) {
+	list, next, err := s.Tasks.Search(ctx, auth.Tenant(ctx), r.search())
 	if err != nil {
 		return t, err
 	}
@@ -67,8 +72,9 @@ func (s *Service) OverTasks(ctx context.Context, r Reach, p review.Press) (t Tot
 	return t, nil
 }
 
-// OverAllTasks repeats OverTasks until it has reached all tasks. Next is 0 unless it returns an error.
-func (s *Service) OverAllTasks(ctx context.Context, r Reach, p review.Press) (sum Total, err error) {
+// OverAllTasks repeats OverTasks until all tasks are done. If it returns an error, Next is the place
+// from which to continue.
+func (s *Service) OverAllTasks(ctx context.Context, r Reach, p review.BulkAction) (sum Total, err error) {
 	for {
 		step, err := s.OverTasks(ctx, r, p)
 		sum.add(step.Outcome)
@@ -80,17 +86,17 @@ func (s *Service) OverAllTasks(ctx context.Context, r Reach, p review.Press) (su
 	}
 }
 
-// concerns reports whether a task has rows that the act may select.
-func concerns(t *tasks.Task, p *review.Press) bool {
+// concerns reports whether a task has rows that the act may change.
+func concerns(t *tasks.Task, p *review.BulkAction) bool {
 	if len(p.Filter.Statuses) == 0 {
 		return t.Failed+t.Error > 0
 	}
 	return slices.Contains(p.Filter.Statuses, events.Failed) && t.Failed > 0 ||
 		slices.Contains(p.Filter.Statuses, events.Error) && t.Error > 0 ||
-		slices.Contains(p.Filter.Statuses, events.Finish) && t.Finish > 0
+		slices.Contains(p.Filter.Statuses, events.Finish) && t.Finish > 0 && t.Type != tasks.Export
 }
 
-// add adds an outcome.
+// add adds the counts of an outcome to the total.
 func (t *Total) add(out review.Outcome) {
 	t.Matched, t.Done = t.Matched+out.Matched, t.Done+out.Done
 	t.Resubmitted, t.StillInvalid = t.Resubmitted+out.Resubmitted, t.StillInvalid+out.StillInvalid

@@ -13,34 +13,40 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// RanRequest selects rows by the program that ran them last, and by the time at which they ended.
+// RanRequest selects rows by the build of the program that ran the rows last, and by the time at which
+// the rows ended.
 type RanRequest struct {
 	Build       string `json:"build,omitempty"`
 	FinishedGte string `json:"finished_gte,omitempty"`
 	FinishedLt  string `json:"finished_lt,omitempty"`
 }
 
-// read reads the conditions of a body, whose fields are below a path.
+// read returns the conditions of a request. The argument path is the prefix of field names in errors,
+// such as "filter.".
 func (in RanRequest) read(path string) (events.Ran, error) {
 	out := events.Ran{Build: in.Build}
-	for _, f := range []struct {
-		name, text string
-		to         *int64
-	}{{"finished_gte", in.FinishedGte, &out.From}, {"finished_lt", in.FinishedLt, &out.To}} {
-		if f.text == "" {
-			continue
-		}
-		at, err := time.Parse(time.RFC3339, f.text)
-		if err != nil {
-			return out, problem.BadField(path+f.name, f.name+" is a time such as 2026-03-04T05:06:07Z.")
-		}
-		*f.to = at.UnixMilli()
+	var err error
+	if out.From, err = parseTime(path, "finished_gte", in.FinishedGte); err == nil {
+		out.To, err = parseTime(path, "finished_lt", in.FinishedLt)
 	}
-	return out, nil
+	return out, err
 }
 
-// CheckTraces rejects a filter by build or fault if the caller lacks ops:read. Otherwise
-// the number of rows would disclose builds and faults.
+// parseTime returns the time in a field of a request, in unix ms, or 0 if the field is empty. The argument
+// path is the prefix of the field's name in an error.
+func parseTime(path, field, text string) (int64, error) {
+	if text == "" {
+		return 0, nil
+	}
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return 0, problem.BadField(path+field, field+" is a time such as 2026-03-04T05:06:07Z.")
+	}
+	return at.UnixMilli(), nil
+}
+
+// CheckTraces returns an error if a filter has a build or a fault and the caller lacks ops:read.
+// Otherwise, the number of rows would disclose builds and faults.
 func CheckTraces(ctx context.Context, f events.Filter) error {
 	if g := auth.Caller(ctx); (f.Build != "" || f.Print != "") && !g.May(access.OpsRead) {
 		return auth.MissingScope(g, access.OpsRead)
@@ -48,9 +54,9 @@ func CheckTraces(ctx context.Context, f events.Filter) error {
 	return nil
 }
 
-// CheckFinished rejects an act on finished rows, unless the act resubmits rows of a build or of a
-// time.
-func CheckFinished(t *tasks.Task, p *review.Press) error {
+// CheckFinished returns an error for an act on finished rows, unless the act resubmits rows and selects
+// them by build or time.
+func CheckFinished(t *tasks.Task, p *review.BulkAction) error {
 	switch {
 	case !slices.Contains(p.Filter.Statuses, events.Finish):
 		return nil

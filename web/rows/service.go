@@ -1,8 +1,8 @@
-// Package rows changes tasks and rows for the API and the pages: it controls tasks, edits, resubmits
-// and corrects rows, undoes acts, and removes the remains of deleted tasks.
+// Package rows changes tasks and rows for the API and the pages. It controls tasks, edits, resubmits
+// and corrects rows, undoes acts, and deletes what remains of deleted tasks.
 //
-// It promises that an edit fails without changes if the row has another version than the client has
-// seen. Package internal/review decides about rows. The context of a call holds its caller.
+// It promises that an edit fails without changes if the row has changed since the client has read it.
+// Package internal/review decides about rows. The context of a call holds the caller.
 package rows
 
 import (
@@ -14,13 +14,13 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/ingest"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/intake"
 	"github.com/rollcall-dev/rollcall/web/taskcache"
 )
 
-// Service changes tasks and rows: it controls tasks, edits, resubmits and corrects rows. The context
-// of a call holds its caller; see auth.Caller.
+// Service changes tasks and rows. The context of each call holds the caller; see auth.Caller.
 type Service struct {
 	Cache  *taskcache.Cache
 	Events *events.Store
@@ -31,5 +31,9 @@ type Service struct {
 	Limits tabular.Limits
 	Now    func() time.Time
 	Tasks  *tasks.Store
-	Wake   func(ctx context.Context, topic string)
+
+	Queue       *queue.Client
+	CancelGrace time.Duration // see reconcile.CancelerOptions.Grace
+
+	Wake func(ctx context.Context, topic string)
 }

@@ -18,7 +18,7 @@ type UndoRequest struct {
 	DryRun bool   `json:"dry_run"`
 }
 
-// Undo undoes an act of a user on a task.
+// Undo undoes an act on rows of a task. The argument by is the user, who must have executed the act.
 func (s *Service) Undo(ctx context.Context, t *tasks.Task, by string, in UndoRequest) (review.Outcome, error) {
 	act, err := decisions.New(s.Events).Act(ctx, t.Num, in.ActID)
 	if err != nil {
@@ -27,7 +27,7 @@ func (s *Service) Undo(ctx context.Context, t *tasks.Task, by string, in UndoReq
 	if act == nil || act.Actor != by {
 		return review.Outcome{}, ErrNothingToUndo
 	}
-	out, err := s.Desk().Undo(ctx, t, review.Undo{By: by, Act: act, DryRun: in.DryRun})
+	out, err := s.Reviewer().Undo(ctx, t, review.Undo{By: by, Act: act, DryRun: in.DryRun})
 	s.Cache.Invalidate(t.Tenant, t.ID)
 	if err != nil {
 		return out, ReviewProblem(err, nil, "")
@@ -35,7 +35,7 @@ func (s *Service) Undo(ctx context.Context, t *tasks.Task, by string, in UndoReq
 	return out, nil
 }
 
-// RunAct runs the rows of an act of the caller at once instead of after a delay.
+// RunAct immediately runs the rows of an act of the caller, which would otherwise run after a delay.
 func (s *Service) RunAct(ctx context.Context, t *tasks.Task, id string) (review.Outcome, error) {
 	act, err := decisions.New(s.Events).Act(ctx, t.Num, id)
 	if err != nil {
@@ -44,7 +44,7 @@ func (s *Service) RunAct(ctx context.Context, t *tasks.Task, id string) (review.
 	if act == nil || act.Actor != auth.Actor(ctx) || act.UndoneBy != "" {
 		return review.Outcome{}, ErrNothingToUndo
 	}
-	out, err := s.Desk().RunAct(ctx, t, act)
+	out, err := s.Reviewer().RunAct(ctx, t, act)
 	s.Cache.Invalidate(t.Tenant, t.ID)
 	if out.Resubmitted > 0 {
 		s.Wake(ctx, jobs.FeedTopic)
@@ -52,6 +52,6 @@ func (s *Service) RunAct(ctx context.Context, t *tasks.Task, id string) (review.
 	return out, err
 }
 
-// ErrNothingToUndo is the problem of an id that names no act of the caller that can be undone.
+// ErrNothingToUndo is the problem that an id names no act of the caller that can be undone.
 var ErrNothingToUndo = problem.BadMember("act_id", http.StatusUnprocessableEntity,
 	"This ID names no action of yours on this task that can be undone.")

@@ -12,27 +12,27 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// Cache answers polls from memory. The three exported fields are required, and are set before
-// the first call.
+// Cache answers polls from memory. Read, Load and MaxAge are required. Set them before the first call.
 type Cache struct {
 	// Read reads a task.
 	Read func(ctx context.Context, tenant, id string) (*tasks.Task, error)
 
-	// Load reads the details that are shown with a task, such as its failed rows.
+	// Load reads what a poll shows besides the task, such as failed rows. It returns a function that
+	// renders both.
 	Load func(ctx context.Context, t *tasks.Task) (Render, error)
 
-	// MaxAge is the greatest age of an answer.
+	// MaxAge is the greatest age of a response to a poll.
 	MaxAge time.Duration
 
 	reads     flight.Group[*Snapshot]
 	mu        sync.Mutex
-	turn      int64 // counts reads and changes, in the order of their beginnings
+	turn      int64 // number of reads and changes that have begun
 	snapshots map[place]*Snapshot
 	missing   map[place]*Snapshot // snapshots of tasks that do not exist; at most maxMissing
 	swept     time.Time
 }
 
-// Render returns a task as the API shows it, in a language.
+// Render returns a task in a language, as the API shows it.
 type Render func(lang string) view.Task
 
 // place identifies a task.
@@ -45,7 +45,7 @@ const (
 	longID      = 100              // bytes; longer ids are not cached
 )
 
-// Get returns a task as it was at most MaxAge ago.
+// Get returns the state that a task had at most MaxAge ago.
 func (c *Cache) Get(ctx context.Context, tenant, id string) (*Snapshot, error) {
 	where := place{tenant, id}
 	if last := c.last(where); c.isFresh(last) {
@@ -75,7 +75,7 @@ func (c *Cache) isFresh(s *Snapshot) bool { return s != nil && time.Since(s.at) 
 
 func (p place) key() string { return p.tenant + "/" + p.id }
 
-// last returns the cached snapshot of a task, or nil if the task has to be read.
+// last returns the cached snapshot of a task; nil if there is none.
 func (c *Cache) last(where place) *Snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -85,7 +85,8 @@ func (c *Cache) last(where place) *Snapshot {
 	return c.missing[where]
 }
 
-// read reads a task. It reuses the rendered texts of the last snapshot if the version is the same.
+// read reads a task from the database. If the version has not changed since the last snapshot, read
+// reuses the texts of that snapshot.
 func (c *Cache) read(ctx context.Context, where place, last *Snapshot) (*Snapshot, error) {
 	next := &Snapshot{turn: c.next(), at: time.Now()}
 	t, err := c.Read(ctx, where.tenant, where.id)
@@ -109,7 +110,7 @@ func (c *Cache) read(ctx context.Context, where place, last *Snapshot) (*Snapsho
 	return c.keep(where, next), nil
 }
 
-// next returns the turn of a read or a change that begins.
+// next returns the number of a read or a change that begins now.
 func (c *Cache) next() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -117,8 +118,8 @@ func (c *Cache) next() int64 {
 	return c.turn
 }
 
-// keep caches s unless the cached entry is newer, and returns s. If the newer entry has a task,
-// keep returns that entry instead.
+// keep caches s, unless the cached snapshot is of a later read. It returns s or, if the cached snapshot
+// is later and has a task, that snapshot.
 func (c *Cache) keep(where place, s *Snapshot) *Snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -132,8 +133,8 @@ func (c *Cache) keep(where place, s *Snapshot) *Snapshot {
 	return s
 }
 
-// put caches a snapshot, wakes the callers that wait for another version, and drops snapshots
-// that were not used for a while.
+// put caches a snapshot and wakes the callers that wait for a change. It also drops snapshots older
+// than sweepAfter.
 func (c *Cache) put(where place, s *Snapshot) {
 	if c.snapshots == nil {
 		c.snapshots = map[place]*Snapshot{}
@@ -159,13 +160,13 @@ func (c *Cache) put(where place, s *Snapshot) {
 	}
 }
 
-// keepMissing caches that a task does not exist. The map is bounded, so requests for many unknown ids
-// use little memory.
+// keepMissing caches that a task does not exist. The number of such entries is bounded, so requests for
+// many unknown ids use little memory.
 func (c *Cache) keepMissing(where place, s *Snapshot) *Snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if old := c.snapshots[where]; old != nil && old.turn > s.turn || len(where.id) > longID {
-		return s // this process has changed it meanwhile: the next call reads it again
+		return s // not cached: this process has changed the task meanwhile, or the id is too long
 	}
 	if c.missing == nil || len(c.missing) >= maxMissing {
 		c.missing = map[place]*Snapshot{}
@@ -178,8 +179,8 @@ func (c *Cache) keepMissing(where place, s *Snapshot) *Snapshot {
 	return s
 }
 
-// Invalidate makes the next Get read the task again, because this process has just changed it. Reads
-// that started before this call are not served to later callers.
+// Invalidate makes the next Get read the task again, because this process has just changed it. Results
+// of reads that started before this call are not returned to later callers.
 func (c *Cache) Invalidate(tenant, id string) {
 	where := place{tenant, id}
 	c.mu.Lock()

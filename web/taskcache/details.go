@@ -11,17 +11,18 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// firstErrors is the number of failed rows that a poll shows.
+// firstErrors is the greatest number of failed rows that a poll shows.
 const firstErrors = 20
 
-// Details reads the details that a poll shows beside the task: its first failed rows and their causes.
+// Details reads what a poll shows besides the task: the first failed rows and the causes of all.
 type Details struct {
 	Events *events.Store
 	Kinds  *jobs.Registry
 	Now    func() time.Time
 }
 
-// Load reads the details of a task. Its texts are for callers who may not read system faults.
+// Load returns a function that renders the task and its details. Its texts contain no system faults, so
+// all callers may read them.
 func (d Details) Load(ctx context.Context, t *tasks.Task) (Render, error) {
 	v := view.OfTask(t, d.Now())
 	if t.Failed+t.Error == 0 {

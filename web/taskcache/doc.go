@@ -1,8 +1,9 @@
 // Package taskcache holds snapshots of tasks that all polls and streams of a process share.
 //
 // It promises that each task is read at most once per MaxAge, for any number of callers. The failed
-// rows of a task are read only when its version has changed. A caller never gets an older version than
-// before. After Invalidate, the next caller gets the changes of this process.
+// rows of a task are read only when its version has changed. No caller receives an older version than
+// it received before. After Invalidate, the next caller receives the changes of this process.
 //
-// It checks no credentials: the caller has checked them, and passes a check for streams.
+// It checks no credentials: callers check them before a call. For streams, they pass a function that
+// checks them again.
 package taskcache

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// Snapshot is a task at one moment. It is never changed.
+// Snapshot is the state of a task at one moment. It does not change.
 type Snapshot struct {
 	Task *tasks.Task // nil inside the cache after Invalidate
 
@@ -21,32 +21,34 @@ type Snapshot struct {
 	changed chan struct{} // closed when another version is known; nil if no read will close it
 }
 
-// texts are the JSON texts of a version, rendered on demand.
+// texts holds the rendered texts of one version of a task. A text is rendered when it is first
+// requested.
 type texts struct {
 	render Render
 	mu     sync.Mutex
 	done   map[variant]Text // at most mostTexts
 }
 
-// variant is the language of a text and the path before its links.
+// variant distinguishes the texts of a version: by their language, and by the base path of their links.
 type variant struct{ lang, base string }
 
-// mostTexts bounds the cached texts of a version, because proxies may send any number of bases.
+// mostTexts bounds the cached texts of a version, because proxies may send any number of different base
+// paths.
 const mostTexts = 32
 
-// Text is a version of a task in one language, in the form that is sent.
+// Text is a rendered version of a task, as the client receives it.
 type Text struct {
 	Body []byte // JSON
 
 	frame []byte // Body as a server-sent event
 }
 
-// Changed returns a channel that is closed when this process has read another version. It is nil if no
-// read will close it.
+// Changed returns a channel that is closed when this process has read another version of the task. It
+// is nil if no later read will close it.
 func (s *Snapshot) Changed() <-chan struct{} { return s.changed }
 
-// In returns the task in a language, with a base before its links. Each version is rendered once per
-// language and base.
+// In returns the text of the task in a language. The argument base is the base path of the links in the
+// text. Each text is rendered once.
 func (s *Snapshot) In(lang, base string) (Text, error) {
 	in := variant{lang, base}
 	t := s.texts

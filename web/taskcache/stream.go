@@ -14,32 +14,34 @@ import (
 
 const (
 	streamStep   = 300 * time.Millisecond // between two reads of the cache
-	heartbeat    = 15 * time.Second       // the longest silence
+	heartbeat    = 15 * time.Second       // longest time without data
 	retryAfter   = 2 * time.Second        // pause before a client reconnects
 	retrySpread  = 3 * time.Second        // greatest random addition to the pause after a shutdown, so that the clients do not reconnect all at once
 	writeTimeout = 30 * time.Second
 )
 
-// Stream is a request for the changes of a task.
+// Stream is a request to follow a task with server-sent events.
 type Stream struct {
 	Cache            *Cache
 	Tenant, ID, Lang string
 
-	// Base is the path before the links of the task.
+	// Base is the base path of the links in the task.
 	Base string
 
-	// Check is called repeatedly; an error ends the stream. The caller gets its reason with the next
-	// request.
+	// Check is called repeatedly while the stream is open. Its error ends the stream. The client
+	// receives the reason when it sends the next request.
 	Check func() error
 
 	// Stopping is closed when the service stops.
 	Stopping <-chan struct{}
 }
 
-// Serve answers with the JSON of the poll as server-sent events: "progress" with every change
-// and "done" at the end. The id of an event is the version of the task, so Last-Event-ID skips
-// versions that the client has. A client that has the last version of a done task gets 204,
-// which ends an EventSource.
+// Serve answers with server-sent events that have the same JSON as a poll: "progress" after each
+// change, and "done" at the end.
+//
+// The id of an event is the version of the task. So a client that reconnects with Last-Event-ID
+// receives only later versions. If it has the last version of a done task, it receives status 204,
+// after which an EventSource does not reconnect.
 func (s *Stream) Serve(w http.ResponseWriter, r *http.Request) error {
 	snapshot, seen, err := s.resume(r)
 	if err != nil {
@@ -60,8 +62,8 @@ func (s *Stream) Serve(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// resume reads the task, and the version in Last-Event-ID; 0 if there is none or the task never
-// had it.
+// resume reads the task and the version in Last-Event-ID. The version is 0 if the header is missing, or
+// if the task has never had this version.
 func (s *Stream) resume(r *http.Request) (snapshot *Snapshot, seen int64, err error) {
 	ctx := r.Context()
 	if snapshot, err = s.Cache.Get(ctx, s.Tenant, s.ID); err != nil {
@@ -84,8 +86,8 @@ func (s *Stream) resume(r *http.Request) (snapshot *Snapshot, seen int64, err er
 	return snapshot, seen, nil
 }
 
-// follow sends the versions of a task until it is done, the client is gone or rejected, or the service
-// stops. It immediately sends each version that any caller of this process has read.
+// follow sends the versions of a task until it is done, the client has disconnected, its credential is
+// rejected, or the service stops. It sends each version as soon as a call of this process has read it.
 func (s *Stream) follow(ctx context.Context, out *client, snapshot *Snapshot) {
 	step := time.NewTicker(streamStep)
 	defer step.Stop()
@@ -122,13 +124,14 @@ type client struct {
 	last time.Time // time of the last write
 }
 
-// retry sends the pause before a reconnection after the connection has ended.
+// retry sends the time that the client waits before it reconnects.
 func (c *client) retry(after time.Duration) error {
 	return c.write(fmt.Appendf(nil, "retry: %d\n\n", after.Milliseconds()))
 }
 
-// show sends a version that is new to the client, or a heartbeat after a long silence. It
-// reports whether the stream has ended: the task is done or the client is gone.
+// show sends a version that the client lacks. If nothing was sent for the duration heartbeat, show sends
+// a comment line. It returns true if the stream has ended, because the task is done or the client has
+// disconnected.
 func (c *client) show(s *Snapshot) (end bool) {
 	done := s.Task.Status.Done()
 	switch {

@@ -81,6 +81,13 @@ func (g *fixture) listen(ctx context.Context, last string) (l *listener, ended c
 	return l, ended
 }
 
+// follow opens a stream of the task x, which ends with the test.
+func (g *fixture) follow(t *testing.T, last string) *listener {
+	l, ended := g.listen(t.Context(), last)
+	t.Cleanup(func() { <-ended })
+	return l
+}
+
 func TestStream_OpenTask_SendsEachChangeOnceAndHeartbeats(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -157,15 +164,11 @@ func TestStream_NewerVersionOfAnotherProcess_IsNotFollowedByAnOlder(t *testing.T
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		g := newFixture()
-		ctx, leave := context.WithCancel(t.Context())
-		early, _ := g.listen(ctx, "")
-		early.hears(t, "retry: 2000, progress 1")
+		g.follow(t, "").hears(t, "retry: 2000, progress 1")
 		g.version.Store(2)
-		l, ended := g.listen(ctx, "2")
+		l := g.follow(t, "2")
 		time.Sleep(200 * time.Millisecond)
 		l.hears(t, "retry: 2000")
-		leave()
-		<-ended
 	})
 }
 
@@ -173,8 +176,7 @@ func TestStream_ChangeOrReadOfThisProcess_IsSentAtOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		g := newFixture()
-		ctx, leave := context.WithCancel(t.Context())
-		l, ended := g.listen(ctx, "")
+		l := g.follow(t, "")
 		l.hears(t, "retry: 2000, progress 1")
 		g.version.Store(2)
 		g.Invalidate("acme", "x")
@@ -182,7 +184,7 @@ func TestStream_ChangeOrReadOfThisProcess_IsSentAtOnce(t *testing.T) {
 		time.Sleep(290 * time.Millisecond)
 		l.hears(t, "")
 		g.version.Store(3)
-		if _, err := g.Get(ctx, "acme", "x"); err != nil {
+		if _, err := g.Get(t.Context(), "acme", "x"); err != nil {
 			t.Fatal(err)
 		}
 		l.hears(t, "progress 3")
@@ -192,8 +194,6 @@ func TestStream_ChangeOrReadOfThisProcess_IsSentAtOnce(t *testing.T) {
 		if n := g.reads.Load(); n > 50 {
 			t.Errorf("a ledger that is away was asked %d times", n)
 		}
-		leave()
-		<-ended
 	})
 }
 

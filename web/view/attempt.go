@@ -9,25 +9,25 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// Attempt is one attempt on a row.
+// Attempt is one attempt to run a row.
 type Attempt struct {
-	Attempt   int            `json:"attempt" doc:"From 1; an interrupted or lost one may have the number of the next. 0: it came to rest without a run."`
-	Outcome   events.Outcome `json:"outcome" doc:"'lost': its process ended without an outcome." schema:"enum=running|finish|failed|retry|error|interrupted|lost"`
+	Attempt   int            `json:"attempt" doc:"Number of the attempt, from 1. An interrupted or lost attempt may have the number of the next one. 0: the row ended without a run."`
+	Outcome   events.Outcome `json:"outcome" doc:"'lost': the process of the attempt ended without an outcome." schema:"enum=running|finish|failed|retry|error|interrupted|lost"`
 	QueuedAt  *string        `json:"queued_at" schema:"time"`
 	StartedAt *string        `json:"started_at" schema:"time"`
 	EndedAt   *string        `json:"ended_at" schema:"time"`
 	Code      *string        `json:"code"`
 	Column    *string        `json:"column"`
 	Value     *string        `json:"value"`
-	Message   *string        `json:"message" doc:"The fault of the row; for a system error without details."`
-	Worker    *string        `json:"worker" doc:"The process that ran it, for 'ops:read'."`
-	Build     *string        `json:"build" doc:"The version of its program, for 'ops:read'."`
-	Type      *string        `json:"error_type" doc:"Of a system fault, for 'ops:read'."`
-	Error     *string        `json:"error" doc:"Text of a system fault, for 'ops:read'."`
-	Stack     *string        `json:"stack" doc:"Where a panic was, for 'ops:read'."`
+	Message   *string        `json:"message" doc:"Fault of the row; for a system fault, a text without details."`
+	Worker    *string        `json:"worker" doc:"Process that ran the attempt. Only for 'ops:read'."`
+	Build     *string        `json:"build" doc:"Version of the program that ran the attempt. Only for 'ops:read'."`
+	Type      *string        `json:"error_type" doc:"Type of a system fault. Only for 'ops:read'."`
+	Error     *string        `json:"error" doc:"Text of a system fault. Only for 'ops:read'."`
+	Stack     *string        `json:"stack" doc:"Stack of a panic. Only for 'ops:read'."`
 }
 
-// attempts returns the attempts on a row, as the caller may see them.
+// attempts returns the attempts of a row, as the caller may see them.
 func (v Localizer) attempts(e *events.Event) []Attempt {
 	out := []Attempt{}
 	for _, a := range e.Attempts(v.Runner(e.RanBy)) {
@@ -36,8 +36,8 @@ func (v Localizer) attempts(e *events.Event) []Attempt {
 	return out
 }
 
-// Attempt returns the view of an attempt. Only operators get the process and the text of a system
-// fault.
+// Attempt returns the view of an attempt. The view has the process and the text of a system fault for
+// operators only.
 func (v Localizer) Attempt(a *events.Attempt) Attempt {
 	out := Attempt{
 		Attempt: a.N, Outcome: a.Outcome,
@@ -57,13 +57,13 @@ func (v Localizer) Attempt(a *events.Attempt) Attempt {
 	return out
 }
 
-// systemFault returns the text that replaces a system fault for callers other than operators.
+// systemFault returns the text that callers other than operators see in place of a system fault.
 func (v Localizer) systemFault() string {
 	text, _ := words.Say(v.Lang, "fault", nil)
 	return text
 }
 
-// messages returns the message log, as the caller may see it.
+// messages returns the message log of a row, as the caller may see it.
 func (v Localizer) messages(e *events.Event) []Message {
 	out := []Message{}
 	for _, n := range e.Notes() {
@@ -74,7 +74,7 @@ func (v Localizer) messages(e *events.Event) []Message {
 	return out
 }
 
-// Note returns the text of a note, as the caller may see it.
+// Note returns the text of a message, as the caller may see it.
 func (v Localizer) Note(n *events.Note) string {
 	if n.IsFault() && !v.Operator {
 		return v.systemFault()
@@ -82,7 +82,8 @@ func (v Localizer) Note(n *events.Note) string {
 	return n.Text
 }
 
-// Fault returns the last system fault of a row in one line, or "" if the caller may not read it.
+// Fault returns the last system fault of a row as one line; "" if there is none, or if the caller may
+// not read it.
 func (v Localizer) Fault(e *events.Event) string {
 	n := e.LastFault()
 	if n == nil || !v.Operator {

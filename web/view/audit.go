@@ -13,22 +13,22 @@ import (
 // AuditEntry is one entry of the audit log.
 type AuditEntry struct {
 	At      *string            `json:"at" schema:"time"`
-	By      string             `json:"by" doc:"The id of a key, 'oidc:' and a name, or 'local'."`
-	Act     string             `json:"act" doc:"Of a task and its rows 'create', 'pause', 'resume', 'cancel', 'patch', 'fix', 'open', 'skip', 'resubmit' or 'undo'." schema:"examples=patch|rotate|kill-failed"`
-	Target  string             `json:"target" doc:"The id of a task, a key or a webhook; the name of a queue, a node or a tenant."`
-	EventID *string            `json:"event_id"` // the row, if it is about one
-	Touched *int64             `json:"touched" doc:"Number of rows or keys. Null: the action is running, or its process died."`
+	By      string             `json:"by" doc:"Id of an API key, 'oidc:' and the name of a user, 'local' without a credential, or 'system' for the service."`
+	Act     string             `json:"act" doc:"Name of the act. For a task and its rows: 'create', 'pause', 'resume', 'cancel', 'patch', 'fix', 'open', 'skip', 'accept', 'resubmit' or 'undo'." schema:"examples=patch|rotate|kill-failed"`
+	Target  string             `json:"target" doc:"Id of a task, key, webhook or schedule, or name of a queue, node or tenant."`
+	EventID *string            `json:"event_id"` // the row that the entry is about, if any
+	Touched *int64             `json:"touched" doc:"Number of changed rows or keys. Null: the act is running, or its process died."`
 	Before  map[string]*string `json:"before,omitempty"`
 	After   map[string]*string `json:"after,omitempty"`
-	Code    string             `json:"code,omitempty" doc:"Of the fault that an edit left."`
+	Code    string             `json:"code,omitempty" doc:"Code of the fault that remains after an edit."`
 	Note    string             `json:"note,omitempty"`
 	First   int                `json:"first_row,omitempty"`
 	Last    int                `json:"last_row,omitempty"`
-	ActID   string             `json:"act_id,omitempty" doc:"Names an act on rows for '/undo'."`
-	Detail  json.RawMessage    `json:"detail" doc:"The request, for many rows or keys; else null."`
+	ActID   string             `json:"act_id,omitempty" doc:"Id of an act on rows, for '/undo'."`
+	Detail  json.RawMessage    `json:"detail" doc:"Request of an act on many rows or keys; otherwise null."`
 }
 
-// OfAuditEntry returns the view of an entry. Touched is nil for an act that has not ended.
+// OfAuditEntry returns the view of an audit entry. Touched is nil while the act has not ended.
 func OfAuditEntry(e *audit.Entry) AuditEntry {
 	d := &e.Detail
 	v := AuditEntry{
@@ -41,7 +41,7 @@ func OfAuditEntry(e *audit.Entry) AuditEntry {
 	return v
 }
 
-// OfTaskAuditEntry returns the view of an entry about a task; sensitive cells are masked.
+// OfTaskAuditEntry returns the view of an audit entry about a task. Sensitive cells are masked.
 func OfTaskAuditEntry(t *tasks.Task, kind jobs.Kind, e *audit.Entry) AuditEntry {
 	v := OfAuditEntry(e)
 	v.Target = t.ID

@@ -17,7 +17,7 @@ type Corrections struct {
 	Matched      int              `json:"matched"`
 	Changed      int              `json:"changed"`
 	Resubmitted  int              `json:"resubmitted"`
-	Superseded   int              `json:"superseded" doc:"Part of 'resubmitted': rows that end as superseded, for a newer row of their key has finished."`
+	Superseded   int              `json:"superseded" doc:"Rows in 'resubmitted' that end as superseded, because a newer row of their key has finished."`
 	StillInvalid int              `json:"still_invalid"`
 	Refused      int              `json:"refused"`
 	Conflicts    int              `json:"conflicts"`
@@ -30,14 +30,15 @@ type Corrections struct {
 
 // CorrectionsRow is a changed row of a corrected file that does not run again.
 type CorrectionsRow struct {
-	Row     int     `json:"row" doc:"In the corrected file."`
+	Row     int     `json:"row" doc:"Row in the corrected file."`
 	EventID string  `json:"event_id"`
 	Column  *string `json:"column"`
 	Code    string  `json:"code"`
 	Detail  string  `json:"detail"`
 }
 
-// Corrections returns the view of the report about a corrected file; dry marks a dry run.
+// Corrections returns the view of the report about a corrected file. The argument dry reports whether the
+// request was a dry run, which changes nothing.
 func (v Localizer) Corrections(t *tasks.Task, r corrections.Report, dry bool) Corrections {
 	out := Corrections{
 		DryRun: dry, Matched: r.Matched, Changed: r.Changed, Resubmitted: r.Resubmitted,
@@ -53,7 +54,7 @@ func (v Localizer) Corrections(t *tasks.Task, r corrections.Report, dry bool) Co
 	return out
 }
 
-// finding returns the reason why a row of a corrected file does not run again.
+// finding returns a text that explains why a row of a corrected file does not run again.
 func (v Localizer) finding(f corrections.Finding) string {
 	if f.Args == "" {
 		return problem.DetailIn(v.Lang, f.Code, f.Detail, f.Row, nil)
@@ -61,7 +62,7 @@ func (v Localizer) finding(f corrections.Finding) string {
 	return v.Field(events.Field{Column: f.Column, Code: f.Code, Message: f.Detail, Args: f.Args}).Message
 }
 
-// summary returns a report in one sentence.
+// summary returns a sentence that summarizes a report.
 func (v Localizer) summary(r corrections.Report, dry bool) string {
 	key := "corrections.done"
 	switch {

@@ -4,17 +4,18 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// EventCursor returns the start of the next page of a list of rows, or nil after the last page.
+// EventCursor returns the place of the next page of a list of rows; nil if the list has at most limit
+// rows.
 func EventCursor(list []events.Event, limit int) *int64 {
 	_, next := Cut(list, limit, func(e *events.Event) int64 { return e.ID.Seq() })
 	return next
 }
 
-// Cut returns the first limit items of a list, and the start of the next page, or nil after the last
-// page.
-func Cut[T any](list []T, limit int, num func(*T) int64) ([]T, *int64) {
+// Cut returns the first limit items of a list, and the place of the next page. The place is nil if the
+// list has no more items. The function place returns the place of an item.
+func Cut[T, P any](list []T, limit int, place func(*T) P) ([]T, *P) {
 	if len(list) <= limit {
 		return list, nil
 	}
-	return list[:limit], new(num(&list[limit-1]))
+	return list[:limit], new(place(&list[limit-1]))
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Etag returns the tag of a task's version in a language.
+// Etag returns the ETag of a task's version in a language.
 func Etag(lang string, t *tasks.Task) string {
 	tag := strconv.FormatInt(t.Version, 10)
 	if lang != words.Default {

@@ -9,10 +9,10 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// RowError is a failed row, in short.
+// RowError is the short form of a failed row.
 type RowError struct {
 	EventID string        `json:"event_id"`
-	Row     int           `json:"row" doc:"As the person sees it in the file."`
+	Row     int           `json:"row" doc:"Row number in the file, as users see it."`
 	Status  events.Status `json:"status"`
 	Code    *string       `json:"code"`
 	Column  *string       `json:"column"`
@@ -21,11 +21,11 @@ type RowError struct {
 	Hint    *string       `json:"hint"`
 }
 
-// Empty reports whether the cell was left empty. A nil Value alone does not mean that: the failure
-// of a handler may have no value.
+// Empty reports whether the row failed because a required cell was empty. A nil Value does not mean
+// that: the failure of a handler may have no value.
 func (e RowError) Empty() bool { return e.Code != nil && *e.Code == rowschema.CodeRequired }
 
-// RowErrors returns the views of failed rows of a task.
+// RowErrors returns the views of a task's failed rows.
 func (v Localizer) RowErrors(taskID string, list []events.Event) []RowError {
 	out := []RowError{}
 	for i := range list {
@@ -41,24 +41,24 @@ func (v Localizer) RowErrors(taskID string, list []events.Event) []RowError {
 type Event struct {
 	ID          string          `json:"id"`
 	TaskID      string          `json:"task_id" schema:"format=uuid"`
-	Seq         int64           `json:"seq" doc:"Data rows count from 1."`
-	Row         int             `json:"row" doc:"As the person sees it in the file."`
+	Seq         int64           `json:"seq" doc:"Number of the data row, from 1."`
+	Row         int             `json:"row" doc:"Row number in the file, as users see it."`
 	Sheet       *string         `json:"sheet"`
 	Key         *string         `json:"key"`
 	Status      events.Status   `json:"status"`
 	Attempt     int             `json:"attempt"`
 	MaxAttempts int             `json:"max_attempts"`
-	Params      json.RawMessage `json:"params" doc:"Values of the row: texts by column."`
+	Params      json.RawMessage `json:"params" doc:"Values of the row as texts, by column."`
 	Result      json.RawMessage `json:"result" doc:"Result of the handler."`
 	Code        *string         `json:"code"`
 	Column      *string         `json:"column"`
 	Value       *string         `json:"value"`
 	Message     *string         `json:"message"`
 	Hint        *string         `json:"hint"`
-	Fields      []FieldFault    `json:"fields" doc:"The columns at fault if they are several."`
+	Fields      []FieldFault    `json:"fields" doc:"Invalid columns, if there are several."`
 	Messages    []Message       `json:"messages"`
-	Attempts    []Attempt       `json:"attempts" doc:"All of them, oldest first."`
-	QueuedAt    *string         `json:"queued_at" doc:"When the row became ready to run; set once it has started." schema:"time"`
+	Attempts    []Attempt       `json:"attempts" doc:"All attempts, oldest first."`
+	QueuedAt    *string         `json:"queued_at" doc:"Time at which the row became ready to run; null until the row has started." schema:"time"`
 	StartedAt   *string         `json:"started_at" schema:"time"`
 	FinishedAt  *string         `json:"finished_at" schema:"time"`
 	NextRunAt   *string         `json:"next_run_at" schema:"time"`
@@ -75,7 +75,7 @@ type FieldFault struct {
 	Hint    string `json:"hint,omitempty"`
 }
 
-// Message is an entry of the message log of a row.
+// Message is one message in the log of a row.
 type Message struct {
 	At         *string       `json:"at" schema:"time"`
 	Attempt    int           `json:"attempt"`
@@ -84,7 +84,7 @@ type Message struct {
 	DurationMs int64         `json:"duration_ms"`
 }
 
-// View returns the view of a row of a task.
+// View returns the view of a task's row.
 func (v Localizer) View(t *tasks.Task, e *events.Event) Event {
 	e = v.Event(e)
 	return Event{
@@ -99,7 +99,8 @@ func (v Localizer) View(t *tasks.Task, e *events.Event) Event {
 	}
 }
 
-// fieldsOf returns the invalid columns if there are several; the event itself holds a single one.
+// fieldsOf returns the invalid columns of a row if there are several. If there is only one, the event
+// itself has its fault.
 func fieldsOf(e *events.Event) []FieldFault {
 	out := []FieldFault{}
 	faults := e.Faults()
@@ -112,7 +113,7 @@ func fieldsOf(e *events.Event) []FieldFault {
 	return out
 }
 
-// raw returns stored JSON, or none if nothing is stored.
+// raw returns stored JSON. If nothing is stored, it returns its second argument.
 func raw(s *string, none string) json.RawMessage {
 	if s == nil {
 		return json.RawMessage(none)
@@ -120,7 +121,7 @@ func raw(s *string, none string) json.RawMessage {
 	return json.RawMessage(*s)
 }
 
-// InstantOf formats a time in milliseconds; nil stays nil.
+// InstantOf formats a time in unix ms; nil for nil.
 func InstantOf(ms *int64) *string {
 	if ms == nil {
 		return nil

@@ -14,14 +14,15 @@ type Jobs struct {
 
 // Job is the result of adding one row.
 type Job struct {
-	Index  int             `json:"index" doc:"In 'rows', from 0."`
-	ID     string          `json:"id,omitempty" doc:"Of the row that was added."`
-	Errors []problem.Fault `json:"errors,omitempty" doc:"Why it was not."`
+	Index  int             `json:"index" doc:"Index of the row in 'rows', from 0."`
+	ID     string          `json:"id,omitempty" doc:"Id of the added row."`
+	Errors []problem.Fault `json:"errors,omitempty" doc:"Faults of a row that was not added."`
 }
 
-// ResumeDryRun is the effect that resuming a paused task would have on its rows.
+// ResumeDryRun counts the waiting rows of a paused task, and how many of them would not run after a
+// resume.
 type ResumeDryRun struct {
 	DryRun     bool  `json:"dry_run"`
 	Waiting    int64 `json:"waiting" doc:"Waiting rows with a key, at most 10,000."`
-	Superseded int64 `json:"superseded" doc:"Of them, rows that would not run."`
+	Superseded int64 `json:"superseded" doc:"Waiting rows that would not run."`
 }

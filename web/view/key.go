@@ -5,10 +5,10 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// Key is an API key. Only the answer that creates a secret contains it.
+// Key is an API key. Only the response to a request that creates a secret contains the secret.
 type Key struct {
 	ID         string         `json:"id"`
-	Secret     string         `json:"secret,omitempty" doc:"Shown once, when it is made."`
+	Secret     string         `json:"secret,omitempty" doc:"Shown once, in the response that creates it."`
 	Prefix     string         `json:"prefix" doc:"Public prefix of the secret."`
 	Tenant     string         `json:"tenant"`
 	Name       string         `json:"name"`
@@ -34,22 +34,22 @@ func OfKey(k *access.Key) Key {
 	}
 }
 
-// OfNewKey returns the view of a key with its secret. If secret is empty, the JSON omits it.
+// OfNewKey returns the view of a key with its secret. The JSON omits an empty secret.
 func OfNewKey(k *access.Key, secret string) Key {
 	v := OfKey(k)
 	v.Secret = secret
 	return v
 }
 
-// Ended counts the keys, schedules and webhooks that were revoked, paused or disabled with a key or a
-// user.
+// Ended counts what a revocation has ended: keys that were revoked, schedules that were paused, and
+// webhooks that were disabled.
 type Ended struct {
-	Keys      int64 `json:"keys" doc:"Revoked, with the key or person itself." schema:"minimum=1"`
-	Schedules int64 `json:"schedules" doc:"Paused." schema:"minimum=0"`
-	Webhooks  int64 `json:"webhooks" doc:"Disabled." schema:"minimum=0"`
+	Keys      int64 `json:"keys" doc:"Number of revoked keys, including the named key or user." schema:"minimum=1"`
+	Schedules int64 `json:"schedules" doc:"Number of paused schedules." schema:"minimum=0"`
+	Webhooks  int64 `json:"webhooks" doc:"Number of disabled webhooks." schema:"minimum=0"`
 }
 
-// Link is the address of a file that needs no credential.
+// Link is a URL that downloads a file without a credential.
 type Link struct {
 	URL       string `json:"url"`
 	ExpiresAt string `json:"expires_at"`

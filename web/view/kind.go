@@ -12,13 +12,13 @@ import (
 // Kind is a registered kind with its columns.
 type Kind struct {
 	Name       string         `json:"name"`
-	Title      string         `json:"title" doc:"The name that people read, in the language of the request."`
+	Title      string         `json:"title" doc:"Title for users, in the language of the request."`
 	Help       *string        `json:"help" doc:"What the kind does with a row."`
 	Columns    []Column       `json:"columns"`
-	Schema     map[string]any `json:"schema,omitempty" doc:"Of a row, as JSON Schema; absent if it takes no rows."`
+	Schema     map[string]any `json:"schema,omitempty" doc:"JSON Schema of a row; absent if the kind accepts no rows."`
 	MaxRetries int            `json:"max_retries"`
 	Shards     int            `json:"shards"`
-	Export     *KindExport    `json:"export,omitempty"` // what files it makes
+	Export     *KindExport    `json:"export,omitempty"` // the files that the kind can export
 	Links      Links          `json:"links,omitempty" schema:"ref=Links"`
 }
 
@@ -26,11 +26,11 @@ type Kind struct {
 type KindExport struct {
 	Columns []table.Column `json:"columns"`
 	Params  []Column       `json:"params"`
-	Schema  map[string]any `json:"schema" doc:"Of 'params', as JSON Schema."`
+	Schema  map[string]any `json:"schema" doc:"JSON Schema of 'params'."`
 	Formats []string       `json:"formats"`
 }
 
-// OfKindExport returns the view of the export of a kind, or nil if it has none.
+// OfKindExport returns the view of a kind's export; nil if the kind has no export.
 func OfKindExport(k jobs.Kind, lang string) *KindExport {
 	e := k.Export
 	if e == nil {
@@ -51,16 +51,17 @@ func OfKindExport(k jobs.Kind, lang string) *KindExport {
 // Column describes a column for editors of rows.
 type Column struct {
 	Name      string   `json:"name"`
-	Title     string   `json:"title" doc:"The name that people read, in the language of the request."`
+	Title     string   `json:"title" doc:"Title for users, in the language of the request."`
 	Aliases   []string `json:"aliases"`
 	Type      string   `json:"type" schema:"enum=text|number|integer|date|boolean"`
 	Key       bool     `json:"key"`
+	Version   bool     `json:"version" doc:"The values of this column decide which row of a key is the newest."`
 	Required  bool     `json:"required"`
-	Sensitive bool     `json:"sensitive" doc:"Shown as '••••' and its last characters."`
+	Sensitive bool     `json:"sensitive" doc:"Values are shown as '••••' and their last characters."`
 	Enum      []string `json:"enum"`
 	Known     []string `json:"known" doc:"Usual values; a row may have others."`
 	Rules     []Rule   `json:"rules"`
-	Formats   []string `json:"formats" doc:"Of a date, as 'YYYY-MM-DD'."`
+	Formats   []string `json:"formats" doc:"Formats of a date, such as 'YYYY-MM-DD'."`
 	Locale    *string  `json:"locale"`
 	Units     []string `json:"units"`
 	Example   *string  `json:"example"`
@@ -68,13 +69,13 @@ type Column struct {
 	None      *string  `json:"none" doc:"What an empty value means."`
 }
 
-// Rule is a rule of a column, such as max with parameter 64.
+// Rule is a rule for the values of a column, such as max with the parameter 64.
 type Rule struct {
 	Name  string  `json:"name"`
 	Param *string `json:"param"`
 }
 
-// OfKind returns the view of a kind; texts are in the language.
+// OfKind returns the view of a kind, with texts in a language.
 func OfKind(k jobs.Kind, lang string) Kind {
 	v := Kind{
 		Name: k.Name, Title: k.DisplayName(lang), Help: textutil.Optional(k.HelpIn(lang)),
@@ -92,14 +93,14 @@ func OfKind(k jobs.Kind, lang string) Kind {
 	return v
 }
 
-// OfColumn returns the view of a column; its texts are in the language.
+// OfColumn returns the view of a column, with texts in a language.
 func OfColumn(k jobs.Kind, f *rowschema.Field, lang string) Column {
 	rules := []Rule{}
 	for _, r := range f.Rules {
 		rules = append(rules, Rule{r.Name, textutil.Optional(r.Param)})
 	}
 	return Column{
-		f.Name, k.ColumnTitle(lang, f), append([]string{}, f.Aliases...), f.Type, f.Key, f.Required, f.Sensitive,
+		f.Name, k.ColumnTitle(lang, f), append([]string{}, f.Aliases...), f.Type, f.Key, f.Version, f.Required, f.Sensitive,
 		append([]string{}, f.Enum...), append([]string{}, f.Known...), rules, append([]string{}, f.DatePatterns()...),
 		textutil.Optional(f.Locale), append([]string{}, f.Units...), textutil.Optional(f.Example),
 		textutil.Optional(k.HintOf(lang, f)), textutil.Optional(k.NoneOf(lang, f)),

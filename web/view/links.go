@@ -2,11 +2,11 @@ package view
 
 import "reflect"
 
-// Links are addresses of the service by name.
+// Links maps names to paths of the service.
 type Links map[string]string
 
-// Rebase returns a view with a base before each of its links. It does not change v, because a cache
-// may hold v.
+// Rebase returns a view with the base path added to each of its links. It does not change v, because a
+// cache may hold v.
 func Rebase(v any, base string) any {
 	if base == "" || v == nil {
 		return v
@@ -16,8 +16,8 @@ func Rebase(v any, base string) any {
 
 var linksType = reflect.TypeFor[Links]()
 
-// rebased returns a copy of a value with a base before its links. Values without links may be shared
-// with the original.
+// rebased returns a copy of a value with the base path added to its links. The copy may share parts
+// without links with the original.
 func rebased(v reflect.Value, base string) reflect.Value {
 	switch {
 	case v.Type() == linksType && v.Len() > 0:

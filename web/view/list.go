@@ -1,6 +1,6 @@
 package view
 
-// All returns the view of each item. The result is never nil.
+// All returns the views of all items; an empty slice if there are no items.
 func All[T, V any](list []T, view func(*T) V) []V {
 	out := make([]V, len(list))
 	for i := range list {
@@ -15,7 +15,7 @@ type Page[V any] struct {
 	Next  *string `json:"next_cursor" schema:"ref=NextCursor"`
 }
 
-// NonNil returns s, or an empty slice for nil, so that JSON has [] instead of null.
+// NonNil returns s; an empty slice for nil, which JSON would encode as null.
 func NonNil[T any](s []T) []T {
 	if s == nil {
 		return []T{}

@@ -10,7 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// CodeTitle returns a code, such as BRAND_UNKNOWN, in words.
+// CodeTitle returns the title of a code, such as BRAND_UNKNOWN. If the tables lack a title, CodeTitle
+// formats the code as a title.
 func CodeTitle(code string) string {
 	if title, ok := (jobs.Kind{}).CodeTitle(words.Default, code); ok {
 		return title
@@ -22,7 +23,7 @@ func CodeTitle(code string) string {
 	return strings.ToUpper(plain[:1]) + plain[1:]
 }
 
-// Localizer renders rows of a task in the words of its kind and in the language of the caller.
+// Localizer renders rows of a task with the texts of its kind, in the language of the caller.
 type Localizer struct {
 	Kind     jobs.Kind
 	Lang     string
@@ -30,19 +31,19 @@ type Localizer struct {
 	Runner   func(by *int32) events.Runner // returns the process that ran a row
 }
 
-// Event returns a copy of an event in the language.
+// Event returns a copy of an event with texts in the language of the caller.
 func (v Localizer) Event(e *events.Event) *events.Event {
 	localized := *e
-	v.Kind.TellEvent(v.Lang, &localized)
+	v.Kind.LocalizeEvent(v.Lang, &localized)
 	return &localized
 }
 
-// Each localizes rows while they are read. It changes them in place.
+// Each returns the sequence with texts in the language of the caller. It changes the events in place.
 func (v Localizer) Each(rows iter.Seq2[*events.Event, error]) iter.Seq2[*events.Event, error] {
 	return func(yield func(*events.Event, error) bool) {
 		for e, err := range rows {
 			if err == nil {
-				v.Kind.TellEvent(v.Lang, e)
+				v.Kind.LocalizeEvent(v.Lang, e)
 			}
 			if !yield(e, err) {
 				return
@@ -51,7 +52,7 @@ func (v Localizer) Each(rows iter.Seq2[*events.Event, error]) iter.Seq2[*events.
 	}
 }
 
-// Groups returns the views of causes.
+// Groups returns the views of the causes of failed rows.
 func (v Localizer) Groups(list []events.Group) []Group {
 	out := []Group{}
 	for _, g := range v.faultGroups(list) {
@@ -67,8 +68,8 @@ func (v Localizer) Groups(list []events.Group) []Group {
 	return out
 }
 
-// faultGroups returns the groups that the caller may see. Operators see a group for each system fault.
-// Other callers see one group for all faults of a code.
+// faultGroups returns the causes that the caller may see. Operators see each system fault as a cause.
+// Other callers see all faults with the same code as one cause.
 func (v Localizer) faultGroups(list []events.Group) (out []events.Group) {
 	if v.Operator {
 		return list
@@ -90,7 +91,7 @@ func (v Localizer) faultGroups(list []events.Group) (out []events.Group) {
 	return out
 }
 
-// Fields returns field faults in the language.
+// Fields returns field faults with texts in the language of the caller.
 func (v Localizer) Fields(list []events.Field) []events.Field {
 	out := make([]events.Field, len(list))
 	for i, f := range list {
@@ -99,9 +100,10 @@ func (v Localizer) Fields(list []events.Field) []events.Field {
 	return out
 }
 
-// Field returns a field fault in the language, without the arguments of its text.
+// Field returns a field fault with its text in the language of the caller. It removes the arguments of
+// the text.
 func (v Localizer) Field(f events.Field) events.Field {
-	f = v.Kind.Tell(v.Lang, f)
+	f = v.Kind.Localize(v.Lang, f)
 	f.Args = ""
 	return f
 }

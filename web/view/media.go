@@ -1,6 +1,6 @@
 package view
 
-// MediaTypes are the formats of a result.
+// MediaTypes maps the formats of a result to media types.
 var MediaTypes = map[string]string{
 	"csv":   "text/csv",
 	"tsv":   "text/tab-separated-values",

@@ -14,7 +14,7 @@ import (
 // Preview is the result that the import of an upload would have.
 type Preview struct {
 	Kind      string         `json:"kind"`
-	Name      string         `json:"name" doc:"Of the file."`
+	Name      string         `json:"name" doc:"Name of the file."`
 	Format    string         `json:"format"`
 	Encoding  *string        `json:"encoding"`
 	Delimiter *string        `json:"delimiter"`
@@ -23,7 +23,7 @@ type Preview struct {
 	HeaderRow *int           `json:"header_row"`
 	Columns   []tasks.Column `json:"columns"`
 
-	Unknown []string            `json:"unknown" doc:"Headings that are no column of the kind."`
+	Unknown []string            `json:"unknown" doc:"Headings that match no column of the kind."`
 	Missing []importers.Missing `json:"missing"`
 	Mapping map[string]string   `json:"suggested_mapping"` // heading to field, for options.mapping
 	Problem *tabular.Problem    `json:"problem"`
@@ -33,7 +33,7 @@ type Preview struct {
 	Groups     []importers.PreviewGroup `json:"error_groups"`
 	Duplicates importers.Duplicates     `json:"duplicates"`
 	Warnings   []string                 `json:"warnings"`
-	EstimateS  *int64                   `json:"estimate_s" doc:"By the last tasks of the kind."`
+	EstimateS  *int64                   `json:"estimate_s" doc:"Expected duration in seconds, computed from the last tasks of the kind."`
 }
 
 // PreviewCounts counts the rows of a preview.
@@ -44,7 +44,7 @@ type PreviewCounts struct {
 	Invalid      int64 `json:"invalid"`
 }
 
-// Preview localizes a preview in place and masks sensitive columns.
+// Preview changes the texts of a preview to the language of the caller, and masks sensitive values.
 func (v Localizer) Preview(p *importers.Preview) {
 	for i := range p.First {
 		row := &p.First[i]
@@ -60,7 +60,7 @@ func (v Localizer) Preview(p *importers.Preview) {
 		}
 	}
 	for i := range p.Groups {
-		p.Groups[i].Tell(v.shown(v.Field(p.Groups[i].Fault)))
+		p.Groups[i].SetTexts(v.shown(v.Field(p.Groups[i].Fault)))
 	}
 	if p.Problem != nil {
 		localized := *p.Problem
@@ -69,13 +69,13 @@ func (v Localizer) Preview(p *importers.Preview) {
 	}
 }
 
-// shown masks the value of a sensitive column.
+// shown returns a field fault with a masked value if its column is sensitive.
 func (v Localizer) shown(f events.Field) events.Field {
 	f.Value = v.Kind.ShowValue(f.Column, f.Value)
 	return f
 }
 
-// OfPreview returns the view of a preview of a file, whose name is file.
+// OfPreview returns the view of a preview. The argument file is the name of the file.
 func OfPreview(kind, file string, p *importers.Preview) Preview {
 	v := Preview{
 		Kind: kind, Name: file, Format: p.Format, Encoding: textutil.Optional(p.Encoding),

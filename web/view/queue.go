@@ -12,29 +12,29 @@ import (
 // Queue is the state of a queue, for the owner or for one tenant.
 type Queue struct {
 	Name     string  `json:"name"`
-	Paused   bool    `json:"paused" doc:"Nothing more of it is started."`
-	Backlog  int64   `json:"backlog" doc:"Rows that have not begun and may, in the ledger and in Redis, as counted at most 10 minutes ago. Of the tenant; for 'service:read' of all tenants."`
-	InLedger int64   `json:"in_ledger" doc:"Rows that are not in Redis yet, also those of paused tasks and tenants, as counted at most 10 minutes ago. Of the tenant; for 'service:read' of all tenants."`
-	Lag      float64 `json:"lag" doc:"Seconds that the oldest row that may run has waited: of the tenant, in the ledger; for 'service:read' of all tenants, in the ledger or in Redis."`
+	Paused   bool    `json:"paused" doc:"No further jobs of the queue are started."`
+	Backlog  int64   `json:"backlog" doc:"Rows that may start and have not started, in the ledger and in Redis. Counted at most 10 minutes ago, for the tenant or, with 'service:read', for all tenants."`
+	InLedger int64   `json:"in_ledger" doc:"Rows that are not in Redis yet, including rows of paused tasks and tenants. Counted at most 10 minutes ago, for the tenant or, with 'service:read', for all tenants."`
+	Lag      float64 `json:"lag" doc:"Waiting time, in seconds, of the oldest row that may run: of the tenant, in the ledger; with 'service:read', of all tenants, in the ledger or in Redis."`
 
-	Reasons []Reason `json:"reasons" doc:"Why it does not move, as 'explain' of a row names it; empty while it does, or nothing waits."`
+	Reasons []Reason `json:"reasons" doc:"Reasons why the queue does not move, with the codes of 'explain' of a row. Empty while the queue moves or no row waits."`
 
 	*QueueTotals // nil for one tenant
 }
 
-// QueueTotals are the figures of a queue that all tenants share. They count keys, except Processed,
+// QueueTotals are the numbers of a queue for all tenants together. They count keys, except Processed,
 // which counts payloads, and Failed, which counts attempts.
 type QueueTotals struct {
-	Resharding   bool  `json:"resharding" doc:"Keys still leave the shards of before. This and what follows is for 'service:read'."`
+	Resharding   bool  `json:"resharding" doc:"Keys are still moving from the earlier shards. This field and the following fields are only for 'service:read'."`
 	Shards       int   `json:"shards"`
-	Nodes        int   `json:"nodes" doc:"Processes that hold its shards; 0: none works it."`
-	Length       int64 `json:"length" doc:"That wait: 'fresh' and 'retries'."`
+	Nodes        int   `json:"nodes" doc:"Processes that own its shards; 0: no process runs its jobs."`
+	Length       int64 `json:"length" doc:"Waiting keys: 'fresh' and 'retries' together."`
 	Fresh        int64 `json:"fresh"`
 	Retries      int64 `json:"retries"`
-	Busy         int64 `json:"busy" doc:"That a process has fetched."`
-	MorgueLength int64 `json:"morgue_length" doc:"That are given up."`
-	Processed    int64 `json:"processed" doc:"Jobs that were done, ever."`
-	Failed       int64 `json:"failed" doc:"Attempts that were not, ever."`
+	Busy         int64 `json:"busy" doc:"Keys that a process has fetched."`
+	MorgueLength int64 `json:"morgue_length" doc:"Keys in the morgue."`
+	Processed    int64 `json:"processed" doc:"Total number of jobs that were done."`
+	Failed       int64 `json:"failed" doc:"Total number of attempts that failed."`
 }
 
 // OfQueue returns the view of a queue for the owner.
@@ -48,17 +48,17 @@ func OfQueue(st queue.QueueStats) Queue {
 	}
 }
 
-// Shard is the state of a shard. After a change of the number of shards, shards of the older layout
-// stay until they are empty.
+// Shard is the state of a shard. After the number of shards has changed, the earlier shards remain
+// until they are empty.
 type Shard struct {
 	Shard        int     `json:"shard"`
-	Cut          int     `json:"cut" doc:"How often the number of shards had been changed before."`
-	Owner        *string `json:"owner" doc:"The node that works it."`
+	Cut          int     `json:"cut" doc:"Number of times that the number of shards had changed before this shard was created."`
+	Owner        *string `json:"owner" doc:"Node that owns the shard."`
 	Length       int64   `json:"length"`
 	Retries      int64   `json:"retries"`
 	Busy         int64   `json:"busy"`
 	MorgueLength int64   `json:"morgue_length"`
-	Lag          float64 `json:"lag" doc:"Seconds that its most overdue key has waited."`
+	Lag          float64 `json:"lag" doc:"Waiting time of the most overdue key, in seconds."`
 }
 
 // OfShards returns the views of the shards of a queue.
@@ -75,13 +75,13 @@ func OfShards(st queue.QueueStats) []Shard {
 
 // QueueKey is a waiting or dead key.
 type QueueKey struct {
-	ID         string    `json:"id" doc:"The key that orders jobs; of a row without one its own id."`
+	ID         string    `json:"id" doc:"Key of the jobs; for a row without a key, id of the row."`
 	PerformIn  *string   `json:"perform_in" doc:"Earliest time to run; null in the morgue." schema:"time"`
-	UpdatedAt  *string   `json:"updated_at" doc:"When it was given up; null elsewhere." schema:"time"`
-	RetryCount int       `json:"retry_count" doc:"-1: its first job has not failed."`
-	Count      int       `json:"count" doc:"Jobs in all."`
-	Payloads   []Payload `json:"payloads" doc:"The first of them."`
-	Error      *string   `json:"error" doc:"The last."`
+	UpdatedAt  *string   `json:"updated_at" doc:"Time at which the key came into the morgue; null outside the morgue." schema:"time"`
+	RetryCount int       `json:"retry_count" doc:"Number of the last retry of the first job, from 0; -1: the job has not failed, or the key is in the morgue."`
+	Count      int       `json:"count" doc:"Number of jobs."`
+	Payloads   []Payload `json:"payloads" doc:"First jobs of the key."`
+	Error      *string   `json:"error" doc:"Last error."`
 }
 
 // OfQueueKey returns the view of a key of a tenant.
@@ -104,14 +104,14 @@ func OfQueueKey(tenant string, kind jobs.Kind, k *queue.KeyInfo) QueueKey {
 
 // Payload is one payload of a key.
 type Payload struct {
-	EventID *string         `json:"event_id" doc:"The row; null of a kind that is not tracked."`
+	EventID *string         `json:"event_id" doc:"Id of the row; null for a kind that is not tracked."`
 	TaskID  *string         `json:"task_id"`
 	Row     *int            `json:"row"`
-	Score   float64         `json:"score" doc:"Lowest first."`
+	Score   float64         `json:"score" doc:"Order of the jobs within the key, lowest first."`
 	Params  json.RawMessage `json:"params" doc:"Values; sensitive columns are masked."`
 }
 
-// plainJSON returns a text as JSON: unchanged if it is JSON, else as a string.
+// plainJSON returns a text unchanged if it is JSON, and otherwise as a JSON string.
 func plainJSON(text []byte) json.RawMessage {
 	if json.Valid(text) {
 		return text
@@ -127,8 +127,8 @@ func plainJSON(text []byte) json.RawMessage {
 type BusyKey struct {
 	QueueKey
 	Shard       int     `json:"shard"`
-	Node        *string `json:"node" doc:"Null: its lease has run out."`
-	Redelivered int     `json:"redelivered" doc:"How often it was."`
+	Node        *string `json:"node" doc:"Node that holds the lease; null: the lease has expired."`
+	Redelivered int     `json:"redelivered" doc:"Number of redeliveries."`
 }
 
 // HotKey is a key with its number of waiting payloads.
@@ -137,15 +137,15 @@ type HotKey struct {
 	Count int    `json:"count"`
 }
 
-// Node is a process that runs jobs, as of its last heartbeat.
+// Node is a process that runs jobs. Its numbers come from its last heartbeat.
 type Node struct {
 	Name        string              `json:"name"`
-	Concurrency int                 `json:"concurrency" doc:"Batches that it may run at once."`
-	Running     int                 `json:"running" doc:"Calls of handlers that run."`
-	InFlight    int                 `json:"in_flight" doc:"Jobs that it has fetched and not settled."`
+	Concurrency int                 `json:"concurrency" doc:"Greatest number of batches that the node runs at once."`
+	Running     int                 `json:"running" doc:"Number of running handler calls."`
+	InFlight    int                 `json:"in_flight" doc:"Jobs that the node has fetched and not settled."`
 	Beat        *string             `json:"beat" doc:"Last heartbeat, by the clock of the node." schema:"time"`
-	Shards      map[string][]string `json:"shards" doc:"That it owns, by queue."`
-	Draining    bool                `json:"draining" doc:"It gives its shards to the others."`
+	Shards      map[string][]string `json:"shards" doc:"Shards that the node owns, by queue."`
+	Draining    bool                `json:"draining" doc:"The node hands its shards over to other nodes."`
 }
 
 // OfNode returns the view of a node.
@@ -159,8 +159,8 @@ func OfNode(n *queue.NodeReport) Node {
 	return v
 }
 
-// OfPayload returns the view of a payload: its row, and its params without sensitive values.
-// A payload of an untracked kind consists of params alone.
+// OfPayload returns the view of a payload: its row, and its params with masked sensitive values. A
+// payload of an untracked kind has only params.
 func OfPayload(kind jobs.Kind, p queue.PayloadInfo) Payload {
 	v := Payload{Score: p.Score}
 	env, err := jobs.Unpack(p.Payload)
@@ -174,19 +174,19 @@ func OfPayload(kind jobs.Kind, p queue.PayloadInfo) Payload {
 	return v
 }
 
-// Touched is the number of items that an act on a whole queue or node changed.
+// Touched is the number of items that an act on a whole queue or node has changed.
 type Touched struct {
-	Touched int `json:"touched" doc:"Keys; of a queue or a node 1, or its new number of shards; 0: it was so already." schema:"minimum=0"`
+	Touched int `json:"touched" doc:"Number of changed keys; 1 for a queue or a node; for a reshard, the new number of shards. 0: nothing has changed." schema:"minimum=0"`
 }
 
-// KeysResult is the result of an act on keys or, for a dry run, the expected result.
+// KeysResult is the result of an act on keys. For a dry run, it is the result that the act would have.
 type KeysResult struct {
-	Touched  int      `json:"touched" doc:"Keys." schema:"minimum=0"`
+	Touched  int      `json:"touched" doc:"Number of changed keys." schema:"minimum=0"`
 	DryRun   bool     `json:"dry_run"`
-	NotFound []string `json:"not_found" doc:"Those of 'ids' that the act cannot be done to, as when they are not there any more."`
+	NotFound []string `json:"not_found" doc:"Keys in 'ids' to which the act does not apply, for example because they no longer exist."`
 }
 
-// RequeueResult is the outcome of dead keys and their rows.
+// RequeueResult is the result of a requeue of dead keys, with the outcome for their rows.
 type RequeueResult struct {
 	KeysResult
 	Resubmitted  int   `json:"resubmitted" doc:"Rows that run again." schema:"minimum=0"`

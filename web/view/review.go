@@ -10,11 +10,12 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// BulkResult is the result of an act on many rows or, for a dry run, the expected result.
+// BulkResult is the result of an act on many rows. For a dry run, it is the result that the act would
+// have.
 type BulkResult struct {
-	Act          review.Act   `json:"act" schema:"enum=repair|skip|open|resubmit|undo"`
+	Act          review.Act   `json:"act" schema:"enum=repair|skip|accept|open|resubmit|undo"`
 	DryRun       bool         `json:"dry_run"`
-	ActID        *string      `json:"act_id" doc:"Names the act for '/undo'. Null: it changed nothing that can be undone."`
+	ActID        *string      `json:"act_id" doc:"Id of the act, for '/undo'. Null: the act changed nothing that can be undone."`
 	Matched      int64        `json:"matched"`
 	Changed      int64        `json:"changed"`
 	Valid        int64        `json:"valid"`
@@ -27,7 +28,37 @@ type BulkResult struct {
 	Links        Links        `json:"links" schema:"ref=Links"`
 }
 
-// BulkSample is one row of the act: its changes, and its faults after them.
+// BulkTotal is the result of one step of an act on the rows of all tasks.
+type BulkTotal struct {
+	Act          review.Act `json:"act" schema:"enum=skip|accept|open|resubmit"`
+	DryRun       bool       `json:"dry_run"`
+	Tasks        int        `json:"tasks" doc:"Tasks with matching rows."`
+	Closed       int        `json:"closed" doc:"Tasks whose rows can no longer be changed, such as canceled ones."`
+	Matched      int64      `json:"matched"`
+	StillInvalid int64      `json:"still_invalid"`
+	Done         int64      `json:"done"`
+	Resubmitted  int64      `json:"resubmitted"`
+	Superseded   int64      `json:"superseded" doc:"As in the response for one task."`
+	Conflicts    int64      `json:"conflicts" doc:"Rows that were changed in the meantime."`
+	Next         *string    `json:"next_cursor" doc:"Repeat the request with this value as 'cursor'; null: all tasks are done."`
+}
+
+// CancelResult is the result of a cancel of waiting rows.
+type CancelResult struct {
+	DryRun   bool  `json:"dry_run"`
+	Matched  int64 `json:"matched" doc:"Waiting rows that the filter chooses."`
+	Canceled int64 `json:"canceled" doc:"Of these, the canceled ones; 0 in a dry run."`
+	Running  int64 `json:"running" doc:"Of these, those that a worker had taken already; 0 in a dry run."`
+}
+
+// CancelTotal is the result of one step of a cancel of the waiting rows of all tasks.
+type CancelTotal struct {
+	CancelResult
+	Tasks int     `json:"tasks" doc:"That have such rows."`
+	Next  *string `json:"next_cursor" doc:"Repeat the request with this value as 'cursor'; null: all tasks are done."`
+}
+
+// BulkSample is one row of the act: its changes, and the faults that it still has.
 type BulkSample struct {
 	EventID string             `json:"event_id"`
 	Row     int                `json:"row"`
@@ -37,7 +68,7 @@ type BulkSample struct {
 }
 
 // BulkResult returns the view of an act on rows of a task.
-func (v Localizer) BulkResult(t *tasks.Task, p review.Press, o review.Outcome) BulkResult {
+func (v Localizer) BulkResult(t *tasks.Task, p review.BulkAction, o review.Outcome) BulkResult {
 	out := BulkResult{
 		p.Act, p.DryRun, textutil.Optional(o.ActID), o.Matched, o.Changed, o.Valid, o.StillInvalid, o.Done, o.Resubmitted, o.Superseded, o.Moved,
 		[]BulkSample{},
@@ -57,7 +88,7 @@ func (v Localizer) BulkResult(t *tasks.Task, p review.Press, o review.Outcome) B
 	return out
 }
 
-// fieldsIn returns the invalid columns of a failure.
+// fieldsIn returns the invalid columns of a failure; none for nil.
 func fieldsIn(f *events.Failure) []events.Field {
 	if f == nil {
 		return nil
@@ -70,7 +101,7 @@ func fieldsIn(f *events.Failure) []events.Field {
 	}}
 }
 
-// maskedCells returns cells with sensitive values masked.
+// maskedCells returns a copy of cells in which sensitive values are masked.
 func maskedCells(kind jobs.Kind, cells map[string]*string) map[string]*string {
 	out := map[string]*string{}
 	for name, text := range cells {
@@ -96,7 +127,7 @@ type Resolution struct {
 	Note  *string           `json:"note"`
 }
 
-// ofResolution returns the view of the decision about a row, or nil if the row needed none.
+// ofResolution returns the view of the decision about a row; nil if the row needs no decision.
 func ofResolution(e *events.Event) *Resolution {
 	if e.State() == "" {
 		return nil

@@ -20,23 +20,23 @@ type Schedule struct {
 	CatchUp    string          `json:"catch_up" schema:"enum=skip|once|all"`
 	Request    json.RawMessage `json:"request" schema:"ref=ScheduledRequest"`
 	Paused     bool            `json:"paused"`
-	NextRunAt  *string         `json:"next_run_at" doc:"By plan; null while it is paused." schema:"time"`
-	LastRunAt  *string         `json:"last_run_at" doc:"When a task was made last." schema:"time"`
+	NextRunAt  *string         `json:"next_run_at" doc:"Planned time of the next run; null while the schedule is paused." schema:"time"`
+	LastRunAt  *string         `json:"last_run_at" doc:"Time at which the last task was created." schema:"time"`
 	LastTaskID *string         `json:"last_task_id"`
-	Problem    *RunProblem     `json:"problem" doc:"Why the last run that was tried could not be started; null once one has been."`
+	Problem    *RunProblem     `json:"problem" doc:"Reason why the last run could not start; null after a run has started."`
 	CreatedBy  string          `json:"created_by" doc:"The user who created or last resumed the schedule; its tasks get this 'created_by'."`
 	CreatedAt  *string         `json:"created_at" schema:"time"`
 	UpdatedAt  *string         `json:"updated_at" schema:"time"`
-	Version    int64           `json:"version" doc:"Of what people can change. The ETag."`
+	Version    int64           `json:"version" doc:"Version of the fields that users can change; also the ETag."`
 	Links      Links           `json:"links" schema:"ref=Links"`
 }
 
-// RunProblem is the reason why a run could not be started.
+// RunProblem is the reason why a scheduled run could not start.
 type RunProblem struct {
-	Code    string  `json:"code" doc:"As 'POST /api/v1/tasks' would answer."`
+	Code    string  `json:"code" doc:"Code that 'POST /api/v1/tasks' would return."`
 	Detail  string  `json:"detail"`
 	Tries   int     `json:"tries"`
-	RetryAt *string `json:"retry_at" doc:"Null once the run was given up." schema:"time"`
+	RetryAt *string `json:"retry_at" doc:"Time of the next attempt of this run; null: the run was given up." schema:"time"`
 }
 
 // OfSchedule returns the view of a schedule.

@@ -1,28 +1,28 @@
 package view
 
-// Health reports that the process lives, and its version.
+// Health reports that the process is alive, and its version.
 type Health struct {
 	Status  string `json:"status" schema:"enum=ok"` // ok
 	Version string `json:"version" doc:"Such as v1.4.0, or unknown."`
 	Commit  string `json:"commit" doc:"Revision of the build, or unknown."`
 }
 
-// Readiness reports which parts of the service answer.
+// Readiness reports which parts of the service are available.
 type Readiness struct {
 	Status string `json:"status" schema:"enum=ready"`  // ready
 	Ledger string `json:"ledger" schema:"enum=ok"`     // ok
 	Queue  string `json:"queue" schema:"enum=ok|away"` // ok, or away: tasks are read and accepted all the same
 }
 
-// Stats holds the numbers of waiting jobs, in the format of Lowkiq.
+// Stats counts waiting and dead jobs, in the format of Lowkiq.
 type Stats struct {
 	Total    QueueStats            `json:"total"`
 	ByWorker map[string]QueueStats `json:"by_worker"`
 }
 
-// QueueStats holds the numbers of waiting jobs of a queue.
+// QueueStats counts the waiting and dead jobs of a queue.
 type QueueStats struct {
 	Length       int64   `json:"length"`
 	MorgueLength int64   `json:"morgue_length"`
-	Lag          float64 `json:"lag" doc:"Seconds that the oldest row that may run has waited, in the ledger or in Redis."`
+	Lag          float64 `json:"lag" doc:"Waiting time, in seconds, of the oldest row that may run, in the ledger or in Redis."`
 }

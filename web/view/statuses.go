@@ -4,7 +4,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TaskStatuses are the statuses that the list can be filtered by.
+// TaskStatuses are the statuses by which lists of tasks can be filtered.
 var TaskStatuses = []tasks.Status{
 	tasks.Open, tasks.Splitting, tasks.Running, tasks.Paused, tasks.Canceling, tasks.Finished,
 	tasks.FinishedWithFailures, tasks.Failed, tasks.Canceled,

@@ -13,38 +13,38 @@ import (
 // Task is a task as the contract shows it.
 type Task struct {
 	tasks.Served
-	CreatedBy   string         `json:"created_by" doc:"The id of a key, or 'local'."`
+	CreatedBy   string         `json:"created_by" doc:"Id of an API key, 'oidc:' and the name of a user, or 'local' without a credential."`
 	Priority    int            `json:"priority"`
 	ParentID    *string        `json:"parent_id,omitempty"`
-	Children    *Children      `json:"children,omitempty" doc:"The tasks that this one waits for."`
-	After       *After         `json:"after,omitempty" doc:"The tasks that this one starts after."`
-	RunAt       *string        `json:"run_at,omitempty" doc:"Not before." schema:"time"`
-	ScheduleID  *string        `json:"schedule_id,omitempty" doc:"The schedule that made it." schema:"format=uuid"`
-	PlannedAt   *string        `json:"planned_at,omitempty" doc:"The time of the schedule; absent for a manual run." schema:"time"`
+	Children    *Children      `json:"children,omitempty" doc:"Numbers of the child tasks, for which this task waits."`
+	After       *After         `json:"after,omitempty" doc:"Tasks that must end before this task starts."`
+	RunAt       *string        `json:"run_at,omitempty" doc:"The task does not start before this time." schema:"time"`
+	ScheduleID  *string        `json:"schedule_id,omitempty" doc:"Schedule that created the task." schema:"format=uuid"`
+	PlannedAt   *string        `json:"planned_at,omitempty" doc:"Planned time of the run; absent for a manual run." schema:"time"`
 	Progress    Progress       `json:"progress"`
 	Errors      []RowError     `json:"errors" schema:"maxItems=20"`
 	ErrorGroups []Group        `json:"error_groups"`
 	Problem     *tasks.Problem `json:"problem"`
 	Source      *Source        `json:"source"`
-	Options     map[string]any `json:"options" doc:"Those of 'ImportOptions' that say how it was read." schema:"null"`
+	Options     map[string]any `json:"options" doc:"Values of 'ImportOptions' with which the file was read." schema:"null"`
 	Warnings    []string       `json:"warnings"`
-	Result      Result         `json:"result" doc:"The file that an export has made."`
+	Result      Result         `json:"result" doc:"File that an export has written."`
 	ExpiresAt   *string        `json:"expires_at" schema:"time"`
 	Version     int64          `json:"version"`
 
-	Deduplicated bool `json:"deduplicated,omitempty" doc:"It was there already."`
+	Deduplicated bool `json:"deduplicated,omitempty" doc:"The task existed before the request."`
 
 	Links Links `json:"links" schema:"ref=Links"`
 }
 
-// After names the tasks that a task starts after.
+// After describes the tasks that must end before a task starts.
 type After struct {
-	Tasks   []string `json:"tasks" doc:"Their ids."`
-	Outcome string   `json:"outcome" doc:"'success': they must end with success." schema:"enum=any|success"`
-	Waiting int64    `json:"waiting" doc:"How many of them have not ended so yet." schema:"minimum=0"`
+	Tasks   []string `json:"tasks" doc:"Ids of the tasks."`
+	Outcome string   `json:"outcome" doc:"'success': the tasks must end with success." schema:"enum=any|success"`
+	Waiting int64    `json:"waiting" doc:"Number of the tasks that have not ended with this outcome yet." schema:"minimum=0"`
 }
 
-// ofAfter returns the view of the tasks that a task starts after, or nil.
+// ofAfter returns the view of the tasks that must end before a task starts; nil if there are none.
 func ofAfter(t *tasks.Task) *After {
 	if len(t.After) == 0 {
 		return nil
@@ -56,7 +56,7 @@ func ofAfter(t *tasks.Task) *After {
 	return v
 }
 
-// Children counts the tasks that the task waits for.
+// Children counts the children of a task, for which it waits.
 type Children struct {
 	Total int64 `json:"total"`
 	Done  int64 `json:"done"`
@@ -65,7 +65,7 @@ type Children struct {
 // Progress is the progress of a task.
 type Progress struct {
 	Processed int64    `json:"processed"`
-	Percent   *int64   `json:"percent" doc:"Floored; 100 only when done, null while rows are added." schema:"maximum=100;minimum=0"`
+	Percent   *int64   `json:"percent" doc:"Floored percentage; 100 only when the task is done, null while rows are added." schema:"maximum=100;minimum=0"`
 	RatePerS  *float64 `json:"rate_per_s"`
 	EtaS      *int64   `json:"eta_s"`
 	Phase     string   `json:"phase" schema:"enum=waiting|reading|processing|paused|canceling|done"`
@@ -77,13 +77,13 @@ type Source struct {
 	FileID  string         `json:"file_id"`
 	Name    string         `json:"name"`
 	Sheet   *string        `json:"sheet"`
-	Size    int64          `json:"size" doc:"Bytes."`
+	Size    int64          `json:"size" doc:"Size in bytes."`
 	SHA256  string         `json:"sha256"`
 	Columns []tasks.Column `json:"columns" schema:"null"`
 
 	Format    string  `json:"format" schema:"enum=xlsx|csv|tsv|jsonl|json|"`
-	Encoding  *string `json:"encoding"`   // of a text
-	Delimiter *string `json:"delimiter"`  // of a text
+	Encoding  *string `json:"encoding"`   // of a text file
+	Delimiter *string `json:"delimiter"`  // of a text file
 	HeaderRow *int    `json:"header_row"` // null without headings
 }
 
@@ -91,13 +91,13 @@ type Source struct {
 type Result struct {
 	FileID    *string `json:"file_id"`
 	Name      *string `json:"name,omitempty"`
-	Size      *int64  `json:"size,omitempty" doc:"Bytes."`
-	SHA256    *string `json:"sha256,omitempty" doc:"Hex."`
-	Rows      *int64  `json:"rows,omitempty" doc:"Without headings."`
-	ExpiredAt *string `json:"expired_at,omitempty" doc:"When it was deleted." schema:"time"`
+	Size      *int64  `json:"size,omitempty" doc:"Size in bytes."`
+	SHA256    *string `json:"sha256,omitempty" doc:"In hexadecimal."`
+	Rows      *int64  `json:"rows,omitempty" doc:"Number of rows, without the headings."`
+	ExpiredAt *string `json:"expired_at,omitempty" doc:"Time at which the file was deleted." schema:"time"`
 }
 
-// ofResult returns the view of the file that a task has made.
+// ofResult returns the view of the file that an export has written.
 func ofResult(r *tasks.Result) Result {
 	if r.ResultID == "" {
 		return Result{}
@@ -107,10 +107,10 @@ func ofResult(r *tasks.Result) Result {
 	}
 }
 
-// Group is a cause of failed rows.
+// Group is a cause of failed rows, with the number of these rows.
 type Group struct {
 	Code     string        `json:"code"`
-	Title    string        `json:"title" doc:"The code in words."`
+	Title    string        `json:"title" doc:"Title of the code, in the language of the request."`
 	Column   *string       `json:"column"`
 	Status   events.Status `json:"status"`
 	Count    int64         `json:"count"`
@@ -118,11 +118,11 @@ type Group struct {
 	Open     int64         `json:"open"`
 	Fixed    int64         `json:"fixed"`
 	Skipped  int64         `json:"skipped"`
-	Print    *string       `json:"fingerprint" doc:"Names the system faults of one type and text. Only for 'ops:read': other callers get all faults of a code as one group. A task has about 50; further faults share 'other'."`
-	Fault    *string       `json:"fault" doc:"Type and text of the first such fault, for 'ops:read'."`
+	Print    *string       `json:"fingerprint" doc:"Fingerprint of the system faults of one type and text. Only for 'ops:read'; other callers receive all faults with the same code as one group. A task has about 50 fingerprints; further faults share 'other'."`
+	Fault    *string       `json:"fault" doc:"Type and text of the first of these faults. Only for 'ops:read'."`
 }
 
-// OfTask returns the view of a task without its errors, as in a list.
+// OfTask returns the view of a task without its errors, as lists show it.
 func OfTask(t *tasks.Task, now time.Time) Task {
 	v := Task{
 		Served: t.Served(), CreatedBy: t.CreatedBy, Priority: t.Priority, ParentID: textutil.Optional(t.ParentID),
@@ -155,9 +155,9 @@ func TaskLinks(id string) Links {
 	}
 }
 
-// OfProgress returns the progress of a task. The percentage is floored, is 100 only when the task is
-// done, and is nil while rows are still being read. The rate covers the first round only, because
-// later rounds may be days apart.
+// OfProgress returns the progress of a task. The percentage is floored, and is 100 only when the task
+// is done. It is nil while rows are still being read. The rate covers only the first round of the task,
+// because days may lie between rounds.
 func OfProgress(t *tasks.Task, now time.Time) Progress {
 	p := Progress{Processed: t.Processed(), Phase: phase(t.Status)}
 	done := t.Status.Done()
@@ -196,8 +196,8 @@ func OfProgress(t *tasks.Task, now time.Time) Progress {
 	return p
 }
 
-// exportMessage returns the text with the number of written rows, and the cause of a delay of an
-// export.
+// exportMessage returns a text with the number of rows that an export has written. If the export is
+// delayed, the text has the cause.
 func exportMessage(t *tasks.Task) *string {
 	text := fmt.Sprintf("%d rows written", t.Progress.Done)
 	if t.Progress.Text != "" {
@@ -206,7 +206,7 @@ func exportMessage(t *tasks.Task) *string {
 	return &text
 }
 
-// ofOneJob returns the percentage of the only job of a task, floored.
+// ofOneJob returns the floored percentage of a task that has only one job.
 func ofOneJob(p tasks.Progress) int64 {
 	done, total := min(p.Done, p.Total), p.Total
 	if total > math.MaxInt64/100 {
@@ -215,7 +215,7 @@ func ofOneJob(p tasks.Progress) int64 {
 	return 100 * done / total
 }
 
-// phase returns the name of a status for users.
+// phase returns the phase of a task, by its status.
 func phase(s tasks.Status) string {
 	switch s {
 	case tasks.Open:
@@ -230,8 +230,8 @@ func phase(s tasks.Status) string {
 	return "done"
 }
 
-// PollAfter returns the seconds until the next poll: 1 at first, and later more, according to the
-// expected remaining time.
+// PollAfter returns the seconds until the next poll. It is 1 in the first 10 seconds of a task, and
+// 5 while the task is paused. Later it is from 1 to 15, by the expected remaining time.
 func PollAfter(t *tasks.Task, p Progress, now time.Time) string {
 	seconds := int64(1)
 	switch {

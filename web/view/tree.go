@@ -5,14 +5,14 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TaskTree is a task with all tasks that it waits for.
+// TaskTree holds a task and all tasks that it waits for.
 type TaskTree struct {
 	TaskID  string             `json:"task_id" schema:"format=uuid"`
-	Done    bool               `json:"done" doc:"All of them are done."`
-	Percent *int64             `json:"percent" doc:"Of all rows; floored; 100 only when all tasks are done, null while rows are added to one." schema:"maximum=100;minimum=0"`
-	Counts  tasks.ServedCounts `json:"counts" doc:"The sums of all tasks."`
-	Tasks   []TreeTask         `json:"tasks" doc:"The task itself, its children, the tasks that it starts after, and theirs, newest first." schema:"maxItems=1000"`
-	More    bool               `json:"more" doc:"There are more than 1,000 tasks; the others are not counted."`
+	Done    bool               `json:"done" doc:"All tasks are done."`
+	Percent *int64             `json:"percent" doc:"Floored percentage of all rows; 100 only when all tasks are done, null while rows are added to a task." schema:"maximum=100;minimum=0"`
+	Counts  tasks.ServedCounts `json:"counts" doc:"Sums over all tasks."`
+	Tasks   []TreeTask         `json:"tasks" doc:"The task, its children, the tasks after which it starts, and the same of all these tasks. Newest first." schema:"maxItems=1000"`
+	More    bool               `json:"more" doc:"The tree has more than 1,000 tasks; further tasks are not counted."`
 }
 
 // TreeTask is one task of a tree.
@@ -26,7 +26,8 @@ type TreeTask struct {
 	Counts   tasks.ServedCounts `json:"counts"`
 }
 
-// OfTree returns the view of the tasks of a tree with the given root.
+// OfTree returns the view of a tree of tasks. The argument more reports whether the tree has further
+// tasks.
 func OfTree(root *tasks.Task, list []tasks.Task, more bool) TaskTree {
 	v := TaskTree{TaskID: root.ID, Done: !more, More: more, Tasks: make([]TreeTask, len(list))}
 	v.Counts.TotalIsFinal = !more
@@ -43,7 +44,7 @@ func OfTree(root *tasks.Task, list []tasks.Task, more bool) TaskTree {
 	return v
 }
 
-// percent returns the share of rows at rest, in percent.
+// percent returns the floored percentage of rows at rest.
 func (v *TaskTree) percent() *int64 {
 	percent, c := int64(100), v.Counts
 	if c.Total > 0 {

@@ -6,12 +6,12 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/uploads"
 )
 
-// Upload is a file that arrives in parts and has no task yet.
+// Upload is a file that is uploaded in parts and has no task yet.
 type Upload struct {
 	ID        string  `json:"id" schema:"format=uuid" doc:"For upload_id of POST /api/v1/tasks."`
-	Name      string  `json:"name" doc:"Of the file."`
-	Size      int64   `json:"size" doc:"Bytes." schema:"minimum=0"`
-	Offset    int64   `json:"offset" doc:"Bytes that are stored." schema:"minimum=0"`
+	Name      string  `json:"name" doc:"Name of the file."`
+	Size      int64   `json:"size" doc:"Size in bytes." schema:"minimum=0"`
+	Offset    int64   `json:"offset" doc:"Number of stored bytes." schema:"minimum=0"`
 	ExpiresAt *string `json:"expires_at" schema:"time"`
 	Links     Links   `json:"links" schema:"ref=Links"`
 }
@@ -24,13 +24,13 @@ func OfUpload(u *uploads.Upload) Upload {
 	}
 }
 
-// Mapping is a stored mapping from headings of a file to columns.
+// Mapping is a stored mapping from headings of a file to columns of a kind.
 type Mapping struct {
 	ID       string            `json:"id" schema:"format=uuid"`
 	Kind     string            `json:"kind"`
 	Name     string            `json:"name" doc:"Given by a user; may be empty."`
 	Headings []string          `json:"headings"`
-	Mapping  map[string]string `json:"mapping" doc:"Heading to column, for options.mapping." schema:"ref=Texts"`
+	Mapping  map[string]string `json:"mapping" doc:"Column for each heading, for options.mapping." schema:"ref=Texts"`
 	MadeBy   string            `json:"made_by"`
 	UsedAt   *string           `json:"used_at" schema:"time"`
 }

@@ -11,7 +11,7 @@ type Webhook struct {
 	URL        string   `json:"url"`
 	Topics     []string `json:"topics" schema:"items=Topic"`
 	Enabled    bool     `json:"enabled"`
-	Secret     string   `json:"secret,omitempty" doc:"Shown once, when it is made."`
+	Secret     string   `json:"secret,omitempty" doc:"Shown once, in the response that creates it."`
 	CreatedAt  *string  `json:"created_at" schema:"time"`
 	DisabledAt *string  `json:"disabled_at" schema:"time"`
 	Links      Links    `json:"links" schema:"ref=Links"`
@@ -34,7 +34,7 @@ type Delivery struct {
 	WebhookID *string           `json:"webhook_id"`
 	TaskID    string            `json:"task_id"`
 	Round     int               `json:"round"`
-	Topic     string            `json:"topic" schema:"enum=task.finished|task.first_failure|export.ready|jobs.exhausted"`
+	Topic     string            `json:"topic" schema:"enum=task.finished|task.first_failure|task.progress|export.ready|jobs.exhausted"`
 	MessageID string            `json:"message_id"`
 	State     string            `json:"state" schema:"enum=waiting|delivered|dead"`
 	Tries     int               `json:"tries"`
@@ -44,10 +44,10 @@ type Delivery struct {
 	SettledAt *string           `json:"settled_at" schema:"time"`
 }
 
-// DeliveryAttempt is one attempt of a delivery.
+// DeliveryAttempt is one attempt to deliver.
 type DeliveryAttempt struct {
 	At         *string `json:"at" schema:"time"`
-	Status     *int    `json:"status" doc:"Of the answer."`
+	Status     *int    `json:"status" doc:"HTTP status of the response."`
 	Error      *string `json:"error"`
 	DurationMS int64   `json:"duration_ms"`
 	Response   *string `json:"response"`

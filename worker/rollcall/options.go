@@ -25,41 +25,42 @@ type Options struct {
 	// Default: the embedded mode.
 	DatabaseURL, RedisURL string
 
-	// Schema holds the tables in Postgres, so that they do not mix with those of the program. The first
-	// start makes it. Default "rollcall".
+	// Schema is the Postgres schema of the tables, which keeps them apart from the program's own
+	// tables. The first start creates it. Default "rollcall".
 	Schema string
 
-	// BlobURL is the folder of uploaded files, shared by all programs on one database. Default:
-	// blobs in DataDir.
+	// BlobURL is the folder of uploaded files. All programs on one database must share it. Default:
+	// the folder blobs in DataDir.
 	BlobURL string
 
 	// Prefix starts every Redis key. Default "rollcall".
 	Prefix string
 
-	// NoWorkers makes this program serve HTTP and enqueue only; other programs run jobs. Not in the
-	// embedded mode.
+	// NoWorkers makes this program only serve HTTP and enqueue; other programs run the jobs. It
+	// cannot be used in the embedded mode.
 	NoWorkers bool
 
-	// Concurrency is how many jobs run at once in this program. Default 25.
+	// Concurrency is the most jobs that run at once in this program. Default 25.
 	Concurrency int
 
-	// Keep is how long a done task is kept, in whole days. Default 90 days.
+	// Keep is how long a done task is kept, truncated to whole days. Default 90 days.
 	Keep time.Duration
 
-	// Hosts are the allowed hosts of requests, besides localhost and loopback addresses. With any
-	// host, New requires an API key or Guarded. Default: none.
+	// Hosts are the allowed hosts of requests, besides localhost and loopback addresses. If Hosts
+	// is not empty, New requires an API key or Guarded. Default: none.
 	Hosts []string
 
 	// Guarded declares that the program authenticates the callers of the Handler, so that Rollcall
-	// need not: see New.
+	// does not have to: see New.
 	Guarded bool
 
-	// Settings are all other settings, by the names of docs/run/settings.md, such as "RATE_LIMIT",
-	// "MAX_UPLOAD", "LEASE" or "WEIGHTS". A field of Options wins. Not for those of a process:
-	// LISTEN, METRICS_LISTEN, DRAIN, LOG_LEVEL and LOG_FORMAT. Default: the defaults of that page.
+	// Settings holds other settings by their names in docs/run/settings.md, such as "RATE_LIMIT",
+	// "MAX_UPLOAD", "LEASE" or "WEIGHTS". A field of Options takes precedence. The settings of a
+	// process have no effect here: LISTEN, METRICS_LISTEN, DRAIN, LOG_LEVEL and LOG_FORMAT.
+	// Default: the defaults of that page.
 	Settings map[string]string
 
-	// Log gets the log of cmd/api and cmd/worker. Default: none.
+	// Log gets the records that cmd/api and cmd/worker log. Default: none.
 	Log *slog.Logger
 }
 
@@ -68,7 +69,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// config returns the options as the configuration of the commands.
+// config returns the options in the form of the configuration of cmd/api and cmd/worker.
 func (o Options) config() (settings.Config, error) {
 	c, err := boot.Settings(o.Settings)
 	if err != nil {

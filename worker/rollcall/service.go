@@ -16,28 +16,29 @@ import (
 
 // Errors that callers may test for with errors.Is.
 var (
-	// ErrOpen means that callers could reach the Handler without a credential. Create a key with
-	// "api keys create", or set Guarded.
+	// ErrOpen means that callers from other machines could use the Handler without a credential.
+	// Create a key with "api keys create", or set Options.Guarded.
 	ErrOpen = errors.New("there is no API key yet, and Options.Guarded is not set")
 
-	// ErrRun means that Run was called twice. Make another Service.
+	// ErrRun means that Run was called twice, or after Close. Make another Service.
 	ErrRun = errors.New("the service has run already")
 )
 
-// Service is Rollcall in this program. It is safe for concurrent use.
+// Service is a Rollcall service inside this program. It is safe for concurrent use.
 type Service struct {
 	opt  Options
 	boot *boot.Service
 	ran  atomic.Bool
 }
 
-// New opens database, Redis and files, and applies pending migrations. It reports invalid options
-// at once. No work runs before Run. Run closes what New has opened; without Run, call Close.
+// New opens the database, Redis and the files, and applies pending migrations. It returns an error
+// for invalid options. No job runs before Run. Run closes all connections at its end; without Run,
+// call Close.
 //
-// From the first API key on, the Handler requires a credential, as cmd/api does. Until then it
-// answers only requests that come directly from this machine, for localhost or a loopback
-// address. If Hosts is set, New returns ErrOpen unless there is a key or Guarded is set. While
-// there is no key, Guarded makes every caller the owner.
+// Once an API key exists, the Handler requires a credential, like cmd/api. Until then it answers
+// only requests from this machine to localhost or a loopback address. If Hosts is set, New returns
+// ErrOpen unless a key exists or Guarded is set. With Guarded and without a key, every caller has
+// the rights of the owner.
 func New(ctx context.Context, opt Options) (*Service, error) {
 	opt = opt.withDefaults()
 	if opt.Kinds == nil {
@@ -75,17 +76,18 @@ func (s *Service) guarded(ctx context.Context) error {
 	return err
 }
 
-// Handler serves the API below /api/v1, and pages. The API works below any prefix that
-// http.StripPrefix removes; the pages need the root of a host.
+// Handler returns a handler that serves the API below /api/v1, and the pages. The API also works
+// under a prefix that http.StripPrefix removes; the pages need the root of a host.
 func (s *Service) Handler() http.Handler { return s.boot.Handler() }
 
-// Client returns a client for Kind.Enqueue, EnqueueTx and Task. It works until Run returns or Close
-// is called.
+// Client returns a client for Definition.Enqueue, EnqueueTx and Task. It works until Run returns or
+// Close is called.
 func (s *Service) Client() *worker.Client { return enqueue.Public(s.boot.Client()).(*worker.Client) }
 
-// Run runs jobs until ctx ends. Then handlers get 25 s to end; unfinished jobs are put back. Run
-// commits outcomes, releases leases, ends the streams of the Handler and closes connections. Shut
-// down the program's own server first. Run returns nil if the stop lost nothing.
+// Run runs jobs until ctx ends. Then running handlers get 25 s to return; unfinished jobs go back
+// to the queue. Run commits outcomes, releases leases, ends the event streams of the Handler and
+// closes connections. Before ctx ends, shut down the program's HTTP server. Run returns nil if it
+// has stored all outcomes.
 func (s *Service) Run(ctx context.Context) error {
 	if !s.ran.CompareAndSwap(false, true) {
 		return fmt.Errorf("rollcall: %w", ErrRun)
@@ -99,7 +101,7 @@ func (s *Service) Run(ctx context.Context) error {
 	return s.boot.Stop()
 }
 
-// Close closes a Service without Run; after Run it is a no-op.
+// Close closes a Service on which Run was not called. After Run it is a no-op.
 func (s *Service) Close() error {
 	if !s.ran.CompareAndSwap(false, true) {
 		return nil

@@ -11,17 +11,18 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// Advance moves the clock. Retries, snoozed and delayed jobs, and callbacks become due. Wait for
-// their effects, such as with Task.RequireCounts.
+// Advance moves the clock forward by d, so that retries, snoozed and delayed jobs, and callbacks
+// become due. It does not wait until they have run; use Task.RequireCounts for that.
 func (h *Harness) Advance(d time.Duration) { h.clock.add(d) }
 
-// Crash kills the worker at once, and starts another. Effects of its handlers stay, but their
-// results are lost. Their contexts are canceled, since a goroutine cannot be killed; a handler that
-// does not end then fails the test. The running jobs run again, with the next attempt. A job that
-// has crashed a worker three times ends as error, CRASHED.
+// Crash simulates the death of the worker, and starts another worker. The effects of running
+// handlers stay, but their outcomes are lost. A goroutine cannot be killed, so Crash cancels the
+// contexts of the handlers; a handler that does not return then fails the test. The running jobs
+// run again, with the next attempt. A job that has crashed a worker four times ends in error, with
+// the code CRASHED.
 func (h *Harness) Crash() {
 	h.t.Helper()
-	h.announced()
+	h.waitAnnounced()
 	h.boot.Crash()
 	if busy := h.trace.busy(); busy != "" {
 		h.t.Fatalf("a handler ignores its cancelled context: %s", busy)
@@ -31,9 +32,9 @@ func (h *Harness) Crash() {
 	h.start()
 }
 
-// announced waits until the ledger has recorded the start of all running jobs, as it does for
-// longer runs.
-func (h *Harness) announced() {
+// waitAnnounced waits until all running jobs have the status Working in the ledger. It moves the
+// clock, since the ledger records only runs of some length as working.
+func (h *Harness) waitAnnounced() {
 	h.t.Helper()
 	h.clock.add(time.Second)
 	h.until("the runs under way to be recorded as working", func(ctx context.Context) (bool, string) {
@@ -68,10 +69,10 @@ func (h *Harness) idOf(ctx context.Context, c *jobs.Call) (events.ID, error) {
 	return events.NewID(task.Num, seq), nil
 }
 
-// Redeliver delivers every job of a task that has run and is not running once more, and waits until
-// they have run again. This happens after a crash between the end of a handler and its record. The
-// handlers must be idempotent; the ledger's records do not change. To deliver a job of an untracked
-// kind twice, enqueue it twice.
+// Redeliver delivers again every tracked job that has run and is not running, and waits until these
+// jobs have run again. In production this happens after a crash between the end of a handler and
+// the commit of its outcome. The handlers must therefore be idempotent. The records in the ledger
+// do not change. To deliver a job of an untracked kind twice, enqueue it twice.
 func (h *Harness) Redeliver() {
 	h.t.Helper()
 	ctx := h.t.Context()
@@ -97,7 +98,7 @@ func (h *Harness) Redeliver() {
 	})
 }
 
-// copyOf returns a job as pushed for its last run.
+// copyOf returns a job in the form in which it was pushed for its last run.
 func (h *Harness) copyOf(ctx context.Context, c *jobs.Call, mark string) (queue.Job, error) {
 	id, err := h.idOf(ctx, c)
 	if err != nil {

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// clock advances by a microsecond at each read, so that no two events have the same time.
+// clock is a clock that the test moves. It advances by a microsecond at each read, so that no two
+// events have the same time.
 type clock struct {
 	mu  sync.Mutex
 	now time.Time

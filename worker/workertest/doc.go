@@ -1,10 +1,10 @@
 // Package workertest tests workers under production conditions.
 //
-// Run and CheckIdempotent run the handler of one job, without a queue or a record. New starts the
-// whole service in memory, with a clock that the test moves: files are imported, handlers run,
-// workers crash, jobs are redelivered. It runs the production code on an in-process Redis and a
-// SQLite file in the test's folder. Results hold in production, except for the behavior of Redis
-// and Postgres.
+// Run and CheckIdempotent run the handler of one job, without a queue or a ledger. New starts the
+// whole service in the test's process, with a clock that the test moves. The test can then import
+// files, crash workers and redeliver jobs. The service is the production code on an in-process
+// Redis and a SQLite file in the test's folder. Only the behavior of a real Redis and of Postgres
+// is not tested.
 //
 //	workertest.Run(t, ImportProduct, Product{SKU: "a"}).RequireFailed("REQUIRED", "Price")
 //	workertest.CheckIdempotent(t, ImportProduct, anvil, shop.Prices).RequireFinished()
@@ -16,6 +16,6 @@
 //	h.Redeliver()
 //	h.CheckOrder()
 //
-// No function sleeps a fixed time: each waits for a condition. A test that waits too long fails and
-// names the condition.
+// No function sleeps for a fixed time: each waits for a condition. If the wait takes longer than a
+// minute, the test fails with a message that names the condition.
 package workertest

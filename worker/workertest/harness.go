@@ -21,14 +21,13 @@ import (
 // patience is the longest wait for a condition, in real time.
 const patience = time.Minute
 
-// The lease of the service under test, and its interval to check for due jobs after the clock was
-// moved.
+// The lease of the service under test, and the interval at which the service polls for due jobs.
 const (
 	lease = 10 * time.Second
 	poll  = 10 * time.Millisecond
 )
 
-// Harness is the service of one test. Only the goroutine of the test may call its methods.
+// Harness runs the service for one test. Only the goroutine of the test may call its methods.
 type Harness struct {
 	t     testing.TB
 	redis *miniredis.Miniredis
@@ -39,9 +38,9 @@ type Harness struct {
 	redisTime time.Time // the time by which leases expire
 }
 
-// New starts the service for the kinds of a registry, and stops it when the test ends. Its clock
-// starts at 2026-01-01 at noon, UTC, and moves only with Advance. The warnings of the service go to
-// the log of the test.
+// New starts the service for the kinds of a registry, and stops it when the test ends. The clock of
+// the service starts at noon UTC on 2026-01-01. Apart from a microsecond at each read, it moves
+// only with Advance and Crash. The errors that the service logs go to the log of the test.
 func New(t testing.TB, kinds *worker.Registry) *Harness {
 	t.Helper()
 	h := &Harness{
@@ -82,8 +81,8 @@ func (h *Harness) start() {
 	}
 }
 
-// stop ends the workers like a crash, because their results are not needed. It stops the rest as
-// usual.
+// stop ends the workers like a crash, because the test does not need their outcomes. It stops the
+// rest of the service as usual.
 func (h *Harness) stop() {
 	h.boot.Crash()
 	if err := h.boot.Stop(); err != nil {
@@ -118,20 +117,21 @@ func Enqueue[T any](h *Harness, def *worker.Definition[T], args T, opts ...worke
 	return h.Task(ref.TaskID)
 }
 
-// until calls look at growing intervals until look reports true. It ends the test after patience. look
-// also returns the current state, for the message.
-func (h *Harness) until(what string, look func(ctx context.Context) (came bool, now string)) {
+// until calls check at growing intervals until it returns true. If that takes longer than the
+// constant patience, it ends the test, with the last state that check returned. The argument what
+// names the condition in the message.
+func (h *Harness) until(what string, check func(ctx context.Context) (ok bool, state string)) {
 	h.t.Helper()
 	ctx, cancel := context.WithTimeout(h.t.Context(), patience)
 	defer cancel()
 	last := ""
 	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
-		came, now := look(ctx)
-		if came {
+		ok, state := check(ctx)
+		if ok {
 			return
 		}
 		if ctx.Err() == nil {
-			last = now
+			last = state
 		}
 		select {
 		case <-ctx.Done():

@@ -7,10 +7,11 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// CheckIdempotent runs a job twice, as after a crash between the end of the handler and its record:
-// with the same id and the next attempt. Both runs must have the same outcome, and effect, which
-// reads the effects of the handler, must return equal values after each, by reflect.DeepEqual. It
-// returns the second outcome.
+// CheckIdempotent runs a job twice, with the same id and the next attempt. In production this
+// happens after a crash between the end of the handler and the commit of its outcome. Both runs
+// must have the same outcome. The function effect reads the effects of the handler; it must return
+// equal values after both runs, as compared by reflect.DeepEqual. CheckIdempotent returns the
+// second outcome.
 func CheckIdempotent[T any](
 	t testing.TB, def *worker.Definition[T], args T, effect func() any, with ...func(*Setup),
 ) *Outcome {

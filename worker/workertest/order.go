@@ -7,10 +7,10 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// CheckOrder fails the test if the runs of the handlers break a promise about their order. No two jobs
-// of one key and kind run at once. The jobs of one task run in the order of its rows; after an
-// interruption they run again from the first interrupted job. Jobs of Redeliver and running jobs are
-// left out.
+// CheckOrder fails the test if the runs of the handlers broke the promises about order. No two jobs
+// of one key and kind run at once. The jobs of one key and task run in the order of their rows;
+// after an interruption they run again from the first interrupted job. CheckOrder ignores jobs that
+// still run, and runs that Redeliver caused.
 func (h *Harness) CheckOrder() {
 	h.t.Helper()
 	type lane struct{ kind, tenant, key string }
@@ -24,15 +24,15 @@ func (h *Harness) CheckOrder() {
 		}
 	}
 	for _, list := range lanes {
-		h.apart(list)
-		h.inOrder(list, func(v *visit) int { return v.begun }) // the first runs
+		h.checkApart(list)
+		h.checkInOrder(list, func(v *visit) int { return v.begun }) // the first runs
 		slices.Reverse(list)
-		h.inOrder(list, func(v *visit) int { return v.ended }) // the last runs
+		h.checkInOrder(list, func(v *visit) int { return v.ended }) // the last runs
 	}
 }
 
-// apart reports concurrent runs of one key, except in one batch.
-func (h *Harness) apart(list []*visit) {
+// checkApart fails the test for concurrent runs of one key, except in one batch.
+func (h *Harness) checkApart(list []*visit) {
 	h.t.Helper()
 	for i, b := range list {
 		for _, a := range list[:i] {
@@ -43,9 +43,9 @@ func (h *Harness) apart(list []*visit) {
 	}
 }
 
-// inOrder reports tasks whose rows were out of order, by the time of the first visit of each in the
-// list.
-func (h *Harness) inOrder(list []*visit, at func(*visit) int) {
+// checkInOrder fails the test if rows of one task are out of order. It compares the first visit of
+// each row in the list, by the number that the function at returns.
+func (h *Harness) checkInOrder(list []*visit, at func(*visit) int) {
 	h.t.Helper()
 	byTask := map[string][]*visit{}
 	seen := map[string]bool{}

@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// RequireFinished ends the test unless the job has finished.
+// RequireFinished ends the test as failed unless the job has finished.
 func (o *Outcome) RequireFinished() {
 	o.t.Helper()
 	if o.Verdict != Finished {
@@ -16,8 +16,8 @@ func (o *Outcome) RequireFinished() {
 	}
 }
 
-// RequireFailed ends the test unless the job is a business failure with the code. Each named column
-// must be at fault with that code.
+// RequireFailed ends the test as failed unless the job ended as a business failure with the code.
+// Each given column must be at fault with this code.
 func (o *Outcome) RequireFailed(code string, columns ...string) {
 	o.t.Helper()
 	if o.Verdict != Failed {
@@ -40,8 +40,8 @@ func (o *Outcome) RequireFailed(code string, columns ...string) {
 	}
 }
 
-// RequireError ends the test unless the job is a system fault, retried or not, whose error contains
-// every text.
+// RequireError ends the test as failed unless the job ended in a system fault, retried or not,
+// whose error contains every given text.
 func (o *Outcome) RequireError(texts ...string) {
 	o.t.Helper()
 	if o.Verdict != Retried && o.Verdict != Dead {
@@ -54,7 +54,8 @@ func (o *Outcome) RequireError(texts ...string) {
 	}
 }
 
-// RequireSnoozed ends the test unless the job runs again later without using an attempt.
+// RequireSnoozed ends the test as failed unless the job was snoozed: it runs again later without
+// using an attempt.
 func (o *Outcome) RequireSnoozed() {
 	o.t.Helper()
 	if o.Verdict != Snoozed {
@@ -62,7 +63,7 @@ func (o *Outcome) RequireSnoozed() {
 	}
 }
 
-// String returns the outcome in one line, for the message of a test.
+// String returns the outcome as a text for the message of a test.
 func (o *Outcome) String() string {
 	switch {
 	case o.Failure != nil:

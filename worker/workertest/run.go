@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Verdict is the end of a run.
+// Verdict describes how a run of a job ended.
 type Verdict string
 
 // The verdicts.
@@ -27,14 +27,14 @@ const (
 	Interrupted Verdict = "interrupted" // the process stops, or the task is canceled: no attempt used
 )
 
-// Outcome is the outcome of a job of Run.
+// Outcome is the outcome of a job that Run ran.
 type Outcome struct {
 	Verdict Verdict
 	Failure *events.Failure // with Failed
 	Delay   time.Duration   // with Snoozed; with Retried if the handler has set it
 	Err     error           // with Retried and Dead
 
-	// Stack is the stack of a panic of the handler; empty without one.
+	// Stack is the stack if the handler panicked, else "".
 	Stack string
 
 	Notes    []string          // its notes, in order
@@ -46,27 +46,28 @@ type Outcome struct {
 	tx worker.Tx
 }
 
-// Setup is the call that Run makes, for its options to change.
+// Setup describes the run that Run makes. The options of Run change it.
 type Setup struct {
 	Tenant  string // default "default"
 	Key     string // default: the key of the arguments
 	Row     int    // default 1
 	Attempt int    // default 1
 
-	// Tx is the transaction of a handler of worker.DefineTx, such as one of Harness.InTx. The caller
-	// ends it: Run neither commits nor rolls back.
+	// Tx is the transaction of a worker.DefineTx handler, such as the transaction of Harness.InTx.
+	// Run neither commits it nor rolls it back. Default nil.
 	Tx worker.Tx
 
-	// Saved is the checkpoint of the run before. Default nil: there is none.
+	// Saved is the checkpoint of the earlier run. Default nil: there is no checkpoint.
 	Saved json.RawMessage
 }
 
-// In sets the transaction that the handler of a job of Run writes to: see Setup.Tx.
+// In returns an option of Run that sets the transaction of a worker.DefineTx handler: see Setup.Tx.
 func In(tx worker.Tx) func(*Setup) { return func(s *Setup) { s.Tx = tx } }
 
-// Run runs one job of a kind as a worker does: the arguments are validated and stored in the form
-// of the ledger, and the handler gets the timeout and the classifier of the kind. with changes the
-// call before. Run records nothing, and the handler has no client for further work; New has one.
+// Run runs one job of a kind like a worker. It validates the arguments, converts them to the form
+// of the ledger, and applies the timeout and the classifier of the kind. The functions of the last
+// argument change the Setup of the run. Run records nothing, and the handler has no client for
+// further work; use New for that.
 func Run[T any](t testing.TB, def *worker.Definition[T], args T, with ...func(*Setup)) *Outcome {
 	t.Helper()
 	o, kind := &Outcome{t: t}, jobs.KindOf(def)
@@ -107,7 +108,7 @@ func (o *Outcome) run(kind jobs.Kind, call *jobs.Call) {
 	o.Notes, o.Result = call.Notes(), worker.Result(call.Kept())
 }
 
-// guarded calls the handler. A panic is a system fault.
+// guarded calls the handler, and returns a panic as an error.
 func (o *Outcome) guarded(ctx context.Context, kind jobs.Kind, call *jobs.Call) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -117,7 +118,7 @@ func (o *Outcome) guarded(ctx context.Context, kind jobs.Kind, call *jobs.Call) 
 	return kind.Run(ctx, call)
 }
 
-// backing stores the state of the handler in the outcome.
+// backing stores the checkpoint and the progress of the handler in the outcome.
 type backing struct{ *Outcome }
 
 func (b backing) Load() json.RawMessage { return b.Saved }
@@ -126,7 +127,7 @@ func (b backing) Save(_ context.Context, data json.RawMessage) error { b.Saved =
 
 func (b backing) Show(p events.Progress) { b.Outcome.Progress = append(b.Outcome.Progress, p) }
 
-// Tx returns the transaction of In.
+// Tx returns the transaction that In set. Without one it ends the test.
 func (b backing) Tx() ledger.Tx {
 	if b.tx == nil {
 		b.t.Helper()

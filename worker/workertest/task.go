@@ -29,8 +29,8 @@ func (h *Harness) Task(id string) *Task {
 	return &Task{ID: id, h: h, ref: h.Client().Find("default", id)}
 }
 
-// Tasks returns the tasks of a kind and of the tenant "default", oldest first, at most 500. It
-// includes tasks that handlers made, one per Enqueue.
+// Tasks returns the newest 500 tasks of a kind and of the tenant "default", oldest first. It
+// includes the tasks that handlers created, one per Enqueue.
 func (h *Harness) Tasks(kind string) []*Task {
 	h.t.Helper()
 	list, err := h.boot.Tasks().List(h.t.Context(), "default", tasks.Filter{Kind: kind, Limit: 500})
@@ -44,7 +44,7 @@ func (h *Harness) Tasks(kind string) []*Task {
 	return out
 }
 
-// Import uploads a file, as a user does, and ends the test if it is rejected.
+// Import uploads a file through the API, like a user. It ends the test if the API rejects the file.
 func (h *Harness) Import(kind, path string) *Task {
 	h.t.Helper()
 	content, err := os.ReadFile(path)
@@ -78,7 +78,8 @@ func (h *Harness) upload(kind, name string, content []byte) *Task {
 	return h.Task(made.ID)
 }
 
-// ask sends a request to the API, and decodes the response into v.
+// ask sends a request to the API, and decodes the response into v. It ends the test unless the
+// response has the wanted status.
 func (h *Harness) ask(req *http.Request, want int, v any) {
 	h.t.Helper()
 	req.RemoteAddr = "127.0.0.1:1" // without keys, this machine is the owner
@@ -92,8 +93,8 @@ func (h *Harness) ask(req *http.Request, want int, v any) {
 	}
 }
 
-// Wait waits until the task is done, and returns its status. Jobs that wait for a retry, and other
-// jobs that are not due, need Harness.Advance.
+// Wait waits until the task is done, and returns its status. If jobs wait for a retry or for
+// another later time, call Harness.Advance before Wait.
 func (k *Task) Wait() tasks.Status {
 	k.h.t.Helper()
 	var status tasks.Status
@@ -108,8 +109,9 @@ func (k *Task) Wait() tasks.Status {
 	return status
 }
 
-// RequireCounts waits until the jobs of the task have the given counts. It ends the test after
-// patience, or at once if the task is done with other counts. Total may be 0.
+// RequireCounts waits until the jobs of the task have the given counts. It ends the test as failed
+// after a minute, or at once if the task is done with other counts. It ignores want.Total and uses
+// the sum of the other counts.
 func (k *Task) RequireCounts(want worker.Counts) {
 	k.h.t.Helper()
 	want.Total = want.Enqueue + want.Working + want.Finish + want.Failed + want.Error + want.Canceled
@@ -126,7 +128,7 @@ func (k *Task) RequireCounts(want worker.Counts) {
 	})
 }
 
-// Row is one row in the API.
+// Row is one row of a task, as the API returns it.
 type Row struct {
 	ID      string // id of its job
 	Row     int    // row number in the file, as people see it

@@ -16,11 +16,11 @@ type visit struct {
 	call  *jobs.Call
 	batch int  // number of the handler's call
 	begun int  // index among all begins and ends
-	ended int  // 0 while it runs
-	again bool // the test has redelivered it
+	ended int  // 0 while the job runs
+	again bool // the test has redelivered the job
 }
 
-// job returns the id of the job; it is empty for untracked kinds.
+// job returns the id of the job, or "" for an untracked kind.
 func (v *visit) job() string { return v.call.ID }
 
 // trace holds the runs of the handlers of all kinds, in order.
@@ -34,7 +34,7 @@ type trace struct {
 
 func newTrace() *trace { return &trace{again: map[string]int{}} }
 
-// of returns a registry with all runs traced.
+// of returns a registry of the same kinds. The trace records their runs.
 func (tr *trace) of(kinds *worker.Registry) *jobs.Registry {
 	var out []jobs.Kind
 	for _, k := range jobs.RegistryOf(kinds).Kinds() {
@@ -85,7 +85,7 @@ func (tr *trace) running() []*visit {
 	return out
 }
 
-// busy describes the running jobs; "" without any.
+// busy describes the running jobs. It returns "" if no job runs.
 func (tr *trace) busy() string {
 	var out []string
 	for _, v := range tr.running() {
@@ -94,7 +94,7 @@ func (tr *trace) busy() string {
 	return strings.Join(out, ", ")
 }
 
-// jobs returns the last visit of each job of a task, in their order.
+// jobs returns the last ended visit of each tracked job, in the order of these visits.
 func (tr *trace) jobs() []*visit {
 	tr.mu.Lock()
 	defer tr.mu.Unlock()
@@ -110,7 +110,7 @@ func (tr *trace) jobs() []*visit {
 	return out
 }
 
-// expect records that jobs will be redelivered.
+// expect records that the jobs in list will be redelivered.
 func (tr *trace) expect(list []*visit) {
 	tr.mu.Lock()
 	defer tr.mu.Unlock()
@@ -119,7 +119,7 @@ func (tr *trace) expect(list []*visit) {
 	}
 }
 
-// settled reports whether all redelivered jobs have run and no job is running.
+// settled reports whether all redelivered jobs have run, and none of these runs is still running.
 func (tr *trace) settled() bool {
 	tr.mu.Lock()
 	defer tr.mu.Unlock()

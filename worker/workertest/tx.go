@@ -7,8 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// InTx runs f in a transaction on the ledger of the service, such as to create the tables of
-// worker.DefineTx handlers or to read them. It commits if f returns nil; any error ends the test.
+// InTx runs f in a transaction on the ledger of the service, for example to create or read tables
+// of worker.DefineTx handlers. It commits if f returns nil. Any error ends the test.
 func (h *Harness) InTx(f func(ctx context.Context, tx worker.Tx) error) {
 	h.t.Helper()
 	ctx := h.t.Context()

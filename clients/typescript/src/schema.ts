@@ -1,50 +1,50 @@
 // Generated from web/openapi.yaml by go test ./clients/typescript -update.
 /** One attempt on a row. */
 export type Attempt = {
-  /** From 1; an interrupted or lost one may have the number of the next. 0: it came to rest without a run. */
+  /** Number of the attempt, from 1. An interrupted or lost attempt may have the number of the next one. 0: the row ended without a run. */
   attempt: number;
-  /** The version of its program, for `ops:read`. */
+  /** Version of the program that ran the attempt. Only for `ops:read`. */
   build: MaybeText;
   code: MaybeText;
   column: MaybeText;
   ended_at: MaybeTime;
-  /** Text of a system fault, for `ops:read`. */
+  /** Text of a system fault. Only for `ops:read`. */
   error: MaybeText;
-  /** Of a system fault, for `ops:read`. */
+  /** Type of a system fault. Only for `ops:read`. */
   error_type: MaybeText;
-  /** The fault of the row; for a system error without details. */
+  /** Fault of the row; for a system fault, a text without details. */
   message: MaybeText;
-  /** `lost`: its process ended without an outcome. */
+  /** `lost`: the process of the attempt ended without an outcome. */
   outcome: "running" | "finish" | "failed" | "retry" | "error" | "interrupted" | "lost";
   queued_at: MaybeTime;
-  /** Where a panic was, for `ops:read`. */
+  /** Stack of a panic. Only for `ops:read`. */
   stack: MaybeText;
   started_at: MaybeTime;
   value: MaybeText;
-  /** The process that ran it, for `ops:read`. */
+  /** Process that ran the attempt. Only for `ops:read`. */
   worker: MaybeText;
 };
 export type AuditEntry = {
-  /** Of a task and its rows `create`, `pause`, `resume`, `cancel`, `patch`, `fix`, `open`, `skip`, `resubmit` or `undo`. */
+  /** Name of the act. For a task and its rows: `create`, `pause`, `resume`, `cancel`, `patch`, `fix`, `open`, `skip`, `accept`, `resubmit` or `undo`. */
   act: string;
-  /** Names an act on rows for `/undo`. */
+  /** Id of an act on rows, for `/undo`. */
   act_id?: string;
   after?: Cells;
   at: MaybeTime;
   before?: Cells;
-  /** The id of a key, `oidc:` and a name, or `local`. */
+  /** Id of an API key, `oidc:` and the name of a user, `local` without a credential, or `system` for the service. */
   by: string;
-  /** Of the fault that an edit left. */
+  /** Code of the fault that remains after an edit. */
   code?: string;
-  /** The request, for many rows or keys; else null. */
+  /** Request of an act on many rows or keys; otherwise null. */
   detail: unknown;
   event_id: MaybeText;
   first_row?: number;
   last_row?: number;
   note?: string;
-  /** The id of a task, a key or a webhook; the name of a queue, a node or a tenant. */
+  /** Id of a task, key, webhook or schedule, or name of a queue, node or tenant. */
   target: string;
-  /** Number of rows or keys. Null: the action is running, or its process died. */
+  /** Number of changed rows or keys. Null: the act is running, or its process died. */
   touched: number | null;
 };
 export type AuditList = {
@@ -52,29 +52,69 @@ export type AuditList = {
   next_cursor: NextCursor;
 };
 export type BusyKey = {
-  /** Jobs in all. */
+  /** Number of jobs. */
   count: number;
-  /** The last. */
+  /** Last error. */
   error: MaybeText;
-  /** The key that orders jobs; of a row without one its own id. */
+  /** Key of the jobs; for a row without a key, id of the row. */
   id: string;
-  /** Null: its lease has run out. */
+  /** Node that holds the lease; null: the lease has expired. */
   node: MaybeText;
-  /** The first of them. */
+  /** First jobs of the key. */
   payloads: Array<Payload>;
   /** Earliest time to run; null in the morgue. */
   perform_in: MaybeTime;
-  /** How often it was. */
+  /** Number of redeliveries. */
   redelivered: number;
-  /** -1: its first job has not failed. */
+  /** Number of the last retry of the first job, from 0; -1: the job has not failed, or the key is in the morgue. */
   retry_count: number;
   shard: number;
-  /** When it was given up; null elsewhere. */
+  /** Time at which the key came into the morgue; null outside the morgue. */
   updated_at: MaybeTime;
 };
 export type BusyKeyList = {
   items: Array<BusyKey>;
   next_cursor: NextCursor;
+};
+export type CancelAllRequest = {
+  /** Of the tasks; empty: each. */
+  created_after?: string;
+  /** Of the tasks; empty: each. */
+  created_before?: string;
+  dry_run?: boolean;
+  filter: WaitingFilter;
+  /** Of the tasks; empty: each. */
+  kind?: string;
+  note?: string;
+};
+export type CancelAnswer = {
+  /** Of these, the canceled ones; 0 in a dry run. */
+  canceled: number;
+  dry_run: boolean;
+  /** Waiting rows that the filter chooses. */
+  matched: number;
+  /** Of these, those that a worker had taken already; 0 in a dry run. */
+  running: number;
+};
+export type CancelRequest = {
+  dry_run?: boolean;
+  filter?: WaitingFilter;
+  ids?: RowIDs;
+  note?: string;
+};
+/** One step of a cancel of the rows of all tasks. */
+export type CancelTotal = {
+  /** Of these, the canceled ones; 0 in a dry run. */
+  canceled: number;
+  dry_run: boolean;
+  /** Waiting rows that the filter chooses. */
+  matched: number;
+  /** Repeat the request with this value as `cursor`; null: all tasks are done. */
+  next_cursor: MaybeText;
+  /** Of these, those that a worker had taken already; 0 in a dry run. */
+  running: number;
+  /** That have such rows. */
+  tasks: number;
 };
 /** Either `set` or `replace`. */
 export type CellPatch = {
@@ -112,11 +152,11 @@ export type CorrectionsAnswer = {
     column: MaybeText;
     detail: string;
     event_id: string;
-    /** In the corrected file. */
+    /** Row in the corrected file. */
     row: number;
   }>;
   still_invalid: number;
-  /** Part of `resubmitted`: rows that end as superseded, for a newer row of their key has finished. */
+  /** Rows in `resubmitted` that end as superseded, because a newer row of their key has finished. */
   superseded: number;
   unchanged: number;
   warnings: Array<string>;
@@ -140,7 +180,7 @@ export type Counts = {
   finish: number;
   /** Part of `enqueue`. */
   retrying: number;
-  /** Part of `failed` and `error`. */
+  /** Part of `failed` and `error`, with the rows that users have accepted. */
   skipped: number;
   /** Part of `failed`. Rows that did not run because another row of their key counts. */
   superseded: number;
@@ -155,7 +195,7 @@ export type Delivery = {
     duration_ms: number;
     error: MaybeText;
     response: MaybeText;
-    /** Of the answer. */
+    /** HTTP status of the response. */
     status: number | null;
   }>;
   created_at: MaybeTime;
@@ -167,7 +207,7 @@ export type Delivery = {
   settled_at: MaybeTime;
   state: "waiting" | "delivered" | "dead";
   task_id: string;
-  topic: "task.finished" | "task.first_failure" | "export.ready" | "jobs.exhausted";
+  topic: "task.finished" | "task.first_failure" | "task.progress" | "export.ready" | "jobs.exhausted";
   tries: number;
   webhook_id: MaybeText;
 };
@@ -176,11 +216,11 @@ export type DeliveryList = {
   next_cursor: NextCursor;
 };
 export type Ended = {
-  /** Revoked, with the key or person itself. */
+  /** Number of revoked keys, including the named key or user. */
   keys: number;
-  /** Paused. */
+  /** Number of paused schedules. */
   schedules: number;
-  /** Disabled. */
+  /** Number of disabled webhooks. */
   webhooks: number;
 };
 export type ErrorList = {
@@ -190,11 +230,11 @@ export type ErrorList = {
 /** One row. */
 export type Event = {
   attempt: number;
-  /** All of them, oldest first. */
+  /** All attempts, oldest first. */
   attempts: Array<Attempt>;
   code: MaybeText;
   column: MaybeText;
-  /** The columns at fault if they are several. */
+  /** Invalid columns, if there are several. */
   fields: Array<FieldFault>;
   finished_at: MaybeTime;
   hint: MaybeText;
@@ -204,16 +244,16 @@ export type Event = {
   message: MaybeText;
   messages: Array<Message>;
   next_run_at: MaybeTime;
-  /** Values of the row: texts by column. */
+  /** Values of the row as texts, by column. */
   params: unknown;
-  /** When the row became ready to run; set once it has started. */
+  /** Time at which the row became ready to run; null until the row has started. */
   queued_at: MaybeTime;
   resolution: Resolution | null;
   /** Result of the handler. */
   result: unknown;
-  /** As the person sees it in the file. */
+  /** Row number in the file, as users see it. */
   row: number;
-  /** Data rows count from 1. */
+  /** Number of the data row, from 1. */
   seq: number;
   sheet: MaybeText;
   started_at: MaybeTime;
@@ -234,7 +274,8 @@ export type EventList = {
 export type EventPatch = {
   note?: string;
   params?: RowEdit;
-  resolution?: "" | "open" | "fixed" | "skipped" | "superseded";
+  /** `accepted` is for a row that stays as it is; it needs a note. */
+  resolution?: "" | "open" | "fixed" | "skipped" | "accepted" | "superseded";
 };
 export type EventStatus = "enqueue" | "working" | "finish" | "failed" | "error" | "canceled";
 export type Explanation = {
@@ -282,16 +323,16 @@ export type Group = {
   code: string;
   column: MaybeText;
   count: number;
-  /** Type and text of the first such fault, for `ops:read`. */
+  /** Type and text of the first of these faults. Only for `ops:read`. */
   fault: MaybeText;
-  /** Names the system faults of one type and text. Only for `ops:read`: other callers get all faults of a code as one group. A task has about 50; further faults share `other`. */
+  /** Fingerprint of the system faults of one type and text. Only for `ops:read`; other callers receive all faults with the same code as one group. A task has about 50 fingerprints; further faults share `other`. */
   fingerprint: MaybeText;
   first_row: number;
   fixed: number;
   open: number;
   skipped: number;
   status: EventStatus;
-  /** The code in words. */
+  /** Title of the code, in the language of the request. */
   title: string;
 };
 export type GroupList = {
@@ -366,11 +407,11 @@ export type ImportOptions = {
 export type JobsAnswer = {
   accepted: number;
   items: Array<{
-    /** Why it was not. */
+    /** Faults of a row that was not added. */
     errors?: Array<Fault>;
-    /** Of the row that was added. */
+    /** Id of the added row. */
     id?: string;
-    /** In `rows`, from 0. */
+    /** Index of the row in `rows`, from 0. */
     index: number;
   }>;
   links: Links;
@@ -392,7 +433,7 @@ export type Key = {
   revoked_at: MaybeTime;
   role: "viewer" | "reviewer" | "operator" | "admin" | "owner";
   scopes: Array<string>;
-  /** Shown once, when it is made. */
+  /** Shown once, in the response that creates it. */
   secret?: string;
   tenant: string;
 };
@@ -407,9 +448,9 @@ export type KeyRequest = {
 };
 export type KeysAnswer = {
   dry_run: boolean;
-  /** Those of `ids` that the act cannot be done to, as when they are not there any more. */
+  /** Keys in `ids` to which the act does not apply, for example because they no longer exist. */
   not_found: Array<string>;
-  /** Keys. */
+  /** Number of changed keys. */
   touched: number;
 };
 /** Which keys, by `ids` or by `all`. A request with neither, or with both, is refused. */
@@ -429,10 +470,10 @@ export type Kind = {
   links?: Links;
   max_retries: number;
   name: string;
-  /** Of a row, as JSON Schema; absent if it takes no rows. */
+  /** JSON Schema of a row; absent if the kind accepts no rows. */
   schema?: Record<string, unknown>;
   shards: number;
-  /** The name that people read, in the language of the request. */
+  /** Title for users, in the language of the request. */
   title: string;
 };
 /** What an editor of a row needs to know. */
@@ -440,7 +481,7 @@ export type KindColumn = {
   aliases: Array<string>;
   enum: Array<string>;
   example: MaybeText;
-  /** Of a date, as `YYYY-MM-DD`. */
+  /** Formats of a date, such as `YYYY-MM-DD`. */
   formats: Array<string>;
   hint: MaybeText;
   key: boolean;
@@ -455,12 +496,14 @@ export type KindColumn = {
     name: string;
     param: MaybeText;
   }>;
-  /** Shown as `••••` and its last characters. */
+  /** Values are shown as `••••` and their last characters. */
   sensitive: boolean;
-  /** The name that people read, in the language of the request. */
+  /** Title for users, in the language of the request. */
   title: string;
   type: "text" | "number" | "integer" | "date" | "boolean";
   units: Array<string>;
+  /** The values of this column decide which row of a key is the newest. */
+  version: boolean;
 };
 /** What the files of the kind can be asked for. */
 export type KindExport = {
@@ -470,7 +513,7 @@ export type KindExport = {
   }>;
   formats: Array<string>;
   params: Array<KindColumn>;
-  /** Of `params`, as JSON Schema. */
+  /** JSON Schema of `params`. */
   schema: Record<string, unknown>;
 };
 export type KindList = {
@@ -480,11 +523,11 @@ export type KindList = {
 /** 0 is no limit. */
 export type LimitNumbers = {
   bytes: number;
-  /** The highest priority of new tasks; 0 is 1000. */
+  /** Highest priority of new tasks; 0 means 1000. */
   priority: number;
   rate: number;
   rows: number;
-  /** 0 is 100. */
+  /** Greatest number of schedules; 0 means 100. */
   schedules: number;
   slots: number;
   tasks: number;
@@ -492,23 +535,25 @@ export type LimitNumbers = {
 };
 /** 0 is no limit of its own. */
 export type Limits = {
-  /** What the owner allows. Operators of the tenant may only set less. */
+  /** Limits that the owner allows. Operators of the tenant can only set lower limits. */
   allowed: LimitNumbers;
   bytes: number;
-  /** Nothing more of the tenant is started. */
+  /** No further rows of the tenant are started. */
   paused: boolean;
-  /** Only the owner of the service resumes it. */
+  /** The owner of the service has paused the tenant, and only the owner can resume it. */
   paused_by_owner: boolean;
-  /** The highest priority of new tasks; 0 is 1000. */
+  /** Highest priority of new tasks; 0 means 1000. */
   priority: number;
   rate: number;
   rows: number;
-  /** 0 is 100. */
+  /** Part of the day in which rows start, such as `22:00-06:00 Europe/Berlin`; empty: the whole day. Only the owner of the service can set it. */
+  run_hours: string;
+  /** Greatest number of schedules; 0 means 100. */
   schedules: number;
   slots: number;
   tasks: number;
   tenant: string;
-  /** Share while other tenants wait, from 1 to 1000. Only the owner of the service sets it. */
+  /** Share of the tenant while other tenants wait, from 1 to 1000. Only the owner of the service can set it. */
   weight: number;
   window: number;
 };
@@ -524,6 +569,8 @@ export type LimitsRequest = {
   rate?: number | null;
   /** Rows that have not ended. */
   rows?: number | null;
+  /** Part of the day in which rows start, as `22:00-06:00 Europe/Berlin`; empty: the whole day. Needs `service:write`. Absent: unchanged. */
+  run_hours?: string | null;
   /** Schedules. */
   schedules?: number | null;
   /** Rows in the queue or running at once. */
@@ -542,7 +589,7 @@ export type Mapping = {
   id: string;
   kind: string;
   made_by: string;
-  /** Heading to column, for options.mapping. */
+  /** Column for each heading, for options.mapping. */
   mapping: Texts;
   /** Given by a user; may be empty. */
   name: string;
@@ -566,16 +613,16 @@ export type NextCursor = string | null;
 export type Node = {
   /** Last heartbeat, by the clock of the node. */
   beat: MaybeTime;
-  /** Batches that it may run at once. */
+  /** Greatest number of batches that the node runs at once. */
   concurrency: number;
-  /** It gives its shards to the others. */
+  /** The node hands its shards over to other nodes. */
   draining: boolean;
-  /** Jobs that it has fetched and not settled. */
+  /** Jobs that the node has fetched and not settled. */
   in_flight: number;
   name: string;
-  /** Calls of handlers that run. */
+  /** Number of running handler calls. */
   running: number;
-  /** That it owns, by queue. */
+  /** Shards that the node owns, by queue. */
   shards: Record<string, Array<string>>;
 };
 export type NodeList = {
@@ -583,18 +630,18 @@ export type NodeList = {
   next_cursor: NextCursor;
 };
 export type Payload = {
-  /** The row; null of a kind that is not tracked. */
+  /** Id of the row; null for a kind that is not tracked. */
   event_id: MaybeText;
   /** Values; sensitive columns are masked. */
   params: unknown;
   row: number | null;
-  /** Lowest first. */
+  /** Order of the jobs within the key, lowest first. */
   score: number;
   task_id: MaybeText;
 };
 export type PressAnswer = {
-  act: "repair" | "skip" | "open" | "resubmit" | "undo";
-  /** Names the act for `/undo`. Null: it changed nothing that can be undone. */
+  act: "repair" | "skip" | "accept" | "open" | "resubmit" | "undo";
+  /** Id of the act, for `/undo`. Null: the act changed nothing that can be undone. */
   act_id: MaybeText;
   changed: number;
   /** Rows that were changed in the meantime. */
@@ -615,6 +662,25 @@ export type PressAnswer = {
   /** Rows that do not run; a dry run counts them too. If a newer row of their key has finished, they are resubmitted and end as superseded. If another row of their key counts under `duplicates` of `latest` or `first`, they stay superseded. */
   superseded: number;
   valid: number;
+};
+/** One step of an act on the rows of all tasks. */
+export type PressTotal = {
+  act: "skip" | "accept" | "open" | "resubmit";
+  /** Tasks whose rows can no longer be changed, such as canceled ones. */
+  closed: number;
+  /** Rows that were changed in the meantime. */
+  conflicts: number;
+  done: number;
+  dry_run: boolean;
+  matched: number;
+  /** Repeat the request with this value as `cursor`; null: all tasks are done. */
+  next_cursor: MaybeText;
+  resubmitted: number;
+  still_invalid: number;
+  /** As in the response for one task. */
+  superseded: number;
+  /** Tasks with matching rows. */
+  tasks: number;
 };
 export type Preview = {
   columns: Array<Column>;
@@ -646,7 +712,7 @@ export type Preview = {
     message: string;
     value: string;
   }>;
-  /** By the last tasks of the kind. */
+  /** Expected duration in seconds, computed from the last tasks of the kind. */
   estimate_s: number | null;
   format: string;
   header_row: number | null;
@@ -656,7 +722,7 @@ export type Preview = {
     /** The heading most like it. */
     nearest?: string;
   }>;
-  /** Of the file. */
+  /** Name of the file. */
   name: string;
   problem: FileProblem | null;
   rows: Array<{
@@ -671,7 +737,7 @@ export type Preview = {
   sheet: MaybeText;
   sheets: Array<string>;
   suggested_mapping: Texts;
-  /** Headings that are no column of the kind. */
+  /** Headings that match no column of the kind. */
   unknown: Array<string>;
   warnings: Array<string>;
 };
@@ -698,7 +764,7 @@ export type Problem = {
 export type Progress = {
   eta_s: number | null;
   message: MaybeText;
-  /** Floored; 100 only when done, null while rows are added. */
+  /** Floored percentage; 100 only when the task is done, null while rows are added. */
   percent: number | null;
   phase: "waiting" | "reading" | "processing" | "paused" | "canceling" | "done";
   processed: number;
@@ -706,49 +772,49 @@ export type Progress = {
 };
 /** Tenants share a queue. Counts that only `service:read` gets are of keys, each of which has one or more jobs. */
 export type Queue = {
-  /** Rows that have not begun and may, in the ledger and in Redis, as counted at most 10 minutes ago. Of the tenant; for `service:read` of all tenants. */
+  /** Rows that may start and have not started, in the ledger and in Redis. Counted at most 10 minutes ago, for the tenant or, with `service:read`, for all tenants. */
   backlog: number;
-  /** That a process has fetched. */
+  /** Keys that a process has fetched. */
   busy?: number;
-  /** Attempts that were not, ever. */
+  /** Total number of attempts that failed. */
   failed?: number;
   fresh?: number;
-  /** Rows that are not in Redis yet, also those of paused tasks and tenants, as counted at most 10 minutes ago. Of the tenant; for `service:read` of all tenants. */
+  /** Rows that are not in Redis yet, including rows of paused tasks and tenants. Counted at most 10 minutes ago, for the tenant or, with `service:read`, for all tenants. */
   in_ledger: number;
-  /** Seconds that the oldest row that may run has waited: of the tenant, in the ledger; for `service:read` of all tenants, in the ledger or in Redis. */
+  /** Waiting time, in seconds, of the oldest row that may run: of the tenant, in the ledger; with `service:read`, of all tenants, in the ledger or in Redis. */
   lag: number;
-  /** That wait: `fresh` and `retries`. */
+  /** Waiting keys: `fresh` and `retries` together. */
   length?: number;
-  /** That are given up. */
+  /** Keys in the morgue. */
   morgue_length?: number;
   name: string;
-  /** Processes that hold its shards; 0: none works it. */
+  /** Processes that own its shards; 0: no process runs its jobs. */
   nodes?: number;
-  /** Nothing more of it is started. */
+  /** No further jobs of the queue are started. */
   paused: boolean;
-  /** Jobs that were done, ever. */
+  /** Total number of jobs that were done. */
   processed?: number;
-  /** Why it does not move, as `explain` of a row names it; empty while it does, or nothing waits. */
+  /** Reasons why the queue does not move, with the codes of `explain` of a row. Empty while the queue moves or no row waits. */
   reasons: Array<Reason>;
-  /** Keys still leave the shards of before. This and what follows is for `service:read`. */
+  /** Keys are still moving from the earlier shards. This field and the following fields are only for `service:read`. */
   resharding?: boolean;
   retries?: number;
   shards?: number;
 };
 export type QueueKey = {
-  /** Jobs in all. */
+  /** Number of jobs. */
   count: number;
-  /** The last. */
+  /** Last error. */
   error: MaybeText;
-  /** The key that orders jobs; of a row without one its own id. */
+  /** Key of the jobs; for a row without a key, id of the row. */
   id: string;
-  /** The first of them. */
+  /** First jobs of the key. */
   payloads: Array<Payload>;
   /** Earliest time to run; null in the morgue. */
   perform_in: MaybeTime;
-  /** -1: its first job has not failed. */
+  /** Number of the last retry of the first job, from 0; -1: the job has not failed, or the key is in the morgue. */
   retry_count: number;
-  /** When it was given up; null elsewhere. */
+  /** Time at which the key came into the morgue; null outside the morgue. */
   updated_at: MaybeTime;
 };
 export type QueueKeyList = {
@@ -760,7 +826,7 @@ export type QueueList = {
   next_cursor: NextCursor;
 };
 export type QueueStats = {
-  /** Seconds that the oldest row that may run has waited, in the ledger or in Redis. */
+  /** Waiting time, in seconds, of the oldest row that may run, in the ledger or in Redis. */
   lag: number;
   length: number;
   morgue_length: number;
@@ -771,23 +837,23 @@ export type Readiness = {
   status: "ready";
 };
 export type Reason = {
-  /** Since when or until when. */
+  /** Time since which, or until which, the reason applies. */
   at: MaybeTime;
-  /** The row of its key that comes first; of BEHIND_TASK and BEHIND_FILE, the task. */
+  /** Id of the row of the same key that runs first; for BEHIND_TASK and BEHIND_FILE, id of the task. */
   behind: MaybeText;
-  /** More may come. */
-  code: "FILE_UNREAD" | "TASK_HELD" | "TASK_PAUSED" | "TASK_CANCELING" | "TASK_NOT_YET" | "AFTER_TASKS" | "AFTER_SUCCESS" | "QUEUE_AWAY" | "QUEUE_PAUSED" | "NO_WORKER" | "SHARD_UNOWNED" | "SCRIPT_FAILS" | "NO_PROGRESS" | "STRANDED" | "RUNNING" | "FETCHED" | "RUN_LOST" | "BEHIND_ROW" | "WAITS_FOR_RETRY" | "WAITS_FOR_ITS_TIME" | "DUE" | "LOST" | "TENANT_PAUSED" | "TENANTS_PAUSED" | "TENANT_SLOTS" | "TENANTS_SLOTS" | "TENANT_TURN" | "KEYS_FILL_WINDOW" | "NOT_PUSHED" | "BEHIND_TASK" | "BEHIND_FILE" | "NOT_FED" | "FINISHED" | "SUPERSEDED" | "CANCELED" | "DUPLICATE" | "FAILED" | "GIVEN_UP" | "IN_MORGUE" | "SKIPPED";
-  /** In English words. */
+  /** Later versions may add codes. */
+  code: "FILE_UNREAD" | "TASK_HELD" | "TASK_PAUSED" | "TASK_CANCELING" | "TASK_NOT_YET" | "AFTER_TASKS" | "AFTER_SUCCESS" | "QUEUE_AWAY" | "QUEUE_PAUSED" | "NO_WORKER" | "SHARD_UNOWNED" | "SCRIPT_FAILS" | "NO_PROGRESS" | "STRANDED" | "RUNNING" | "FETCHED" | "RUN_LOST" | "BEHIND_ROW" | "WAITS_FOR_RETRY" | "WAITS_FOR_ITS_TIME" | "LIMIT_AT_ONCE" | "LIMIT_RATE" | "DUE" | "LOST" | "OUTSIDE_RUN_HOURS" | "TENANT_PAUSED" | "TENANTS_PAUSED" | "TENANT_SLOTS" | "TENANTS_SLOTS" | "TENANT_TURN" | "KEYS_FILL_WINDOW" | "NOT_PUSHED" | "BEHIND_TASK" | "BEHIND_FILE" | "NOT_FED" | "FINISHED" | "SUPERSEDED" | "CANCELED" | "DUPLICATE" | "FAILED" | "GIVEN_UP" | "IN_MORGUE" | "SKIPPED" | "ACCEPTED";
+  /** Reason as a sentence, in the language of the request. */
   detail: string;
-  /** What to do. */
+  /** Next step, in the language of the request. */
   hint: MaybeText;
-  /** That runs it, for `ops:read`. */
+  /** Node that runs the row. Only for `ops:read`. */
   node: MaybeText;
-  /** How many rows come before it. */
+  /** Number of rows that run before this row. */
   place: number | null;
 };
 export type Removed = {
-  /** Tasks that were emptied. */
+  /** Number of tasks whose rows and files were deleted. */
   emptied: number;
 };
 /** The rows, by `filter` or `ids`, and the change. */
@@ -802,7 +868,7 @@ export type RequeueAnswer = {
   /** Rows that were changed in the meantime. */
   conflicts: number;
   dry_run: boolean;
-  /** Those of `ids` that the act cannot be done to, as when they are not there any more. */
+  /** Keys in `ids` to which the act does not apply, for example because they no longer exist. */
   not_found: Array<string>;
   /** Rows that run again. */
   resubmitted: number;
@@ -810,7 +876,7 @@ export type RequeueAnswer = {
   still_invalid: number;
   /** Rows that will not run, because a newer row of their key has finished. */
   superseded: number;
-  /** Keys. */
+  /** Number of changed keys. */
   touched: number;
 };
 /** As `KeysRequest`, and whether superseded rows run. */
@@ -834,7 +900,17 @@ export type Resolution = {
   note: MaybeText;
   state: ResolutionState;
 };
-export type ResolutionState = "open" | "fixed" | "skipped" | "resubmitted" | "superseded";
+export type ResolutionState = "open" | "fixed" | "skipped" | "accepted" | "resubmitted" | "superseded";
+export type ResubmitAllRequest = {
+  dry_run?: boolean;
+  filter: RowFilter;
+  /** Of the tasks; empty: each. `patch` needs it. */
+  kind?: string;
+  note?: string;
+  patch?: CellPatch;
+  /** As of `POST /tasks/{id}/resubmit`. */
+  superseded?: "" | "run";
+};
 /** The rows, by `filter` or `ids`, and a change before they run. */
 export type ResubmitRequest = {
   dry_run?: boolean;
@@ -847,7 +923,7 @@ export type ResubmitRequest = {
 };
 export type ResumeDryRun = {
   dry_run: boolean;
-  /** Of them, rows that would not run. */
+  /** Waiting rows that would not run. */
   superseded: number;
   /** Waiting rows with a key, at most 10,000. */
   waiting: number;
@@ -874,7 +950,7 @@ export type RowError = {
   event_id: string;
   hint: MaybeText;
   message: MaybeText;
-  /** As the person sees it in the file. */
+  /** Row number in the file, as users see it. */
   row: number;
   status: EventStatus;
   value: MaybeText;
@@ -892,17 +968,18 @@ export type RowFilter = {
   finished_lt?: string;
   key?: string;
   q?: string;
-  resolution?: "open" | "fixed" | "skipped" | "superseded";
+  /** `skipped` chooses accepted rows, too. */
+  resolution?: "open" | "fixed" | "skipped" | "accepted" | "superseded";
   row_gte?: number;
   /** `failed`, `error` or `finish`, or several with commas. */
   status?: string;
 };
 export type RowIDs = Array<string>;
 export type RunProblem = {
-  /** As `POST /api/v1/tasks` would answer. */
+  /** Code that `POST /api/v1/tasks` would return. */
   code: string;
   detail: string;
-  /** Null once the run was given up. */
+  /** Time of the next attempt of this run; null: the run was given up. */
   retry_at: MaybeTime;
   tries: number;
 };
@@ -914,21 +991,21 @@ export type Schedule = {
   cron: string;
   id: string;
   kind: string;
-  /** When a task was made last. */
+  /** Time at which the last task was created. */
   last_run_at: MaybeTime;
   last_task_id: MaybeText;
   links: Links;
   name: string;
-  /** By plan; null while it is paused. */
+  /** Planned time of the next run; null while the schedule is paused. */
   next_run_at: MaybeTime;
   paused: boolean;
-  /** Why the last run that was tried could not be started; null once one has been. */
+  /** Reason why the last run could not start; null after a run has started. */
   problem: RunProblem | null;
   request: ScheduledRequest;
   time_zone: string;
   type: string;
   updated_at: MaybeTime;
-  /** Of what people can change. The ETag. */
+  /** Version of the fields that users can change; also the ETag. */
   version: number;
 };
 export type ScheduleList = {
@@ -964,13 +1041,13 @@ export type Secret = {
 };
 export type Shard = {
   busy: number;
-  /** How often the number of shards had been changed before. */
+  /** Number of times that the number of shards had changed before this shard was created. */
   cut: number;
-  /** Seconds that its most overdue key has waited. */
+  /** Waiting time of the most overdue key, in seconds. */
   lag: number;
   length: number;
   morgue_length: number;
-  /** The node that works it. */
+  /** Node that owns the shard. */
   owner: MaybeText;
   retries: number;
   shard: number;
@@ -979,14 +1056,23 @@ export type ShardList = {
   items: Array<Shard>;
   next_cursor: NextCursor;
 };
+export type SkipAllRequest = {
+  dry_run?: boolean;
+  filter: RowFilter;
+  /** Of the tasks; empty: each. */
+  kind?: string;
+  note?: string;
+  /** As of `POST /tasks/{id}/skip`. */
+  state?: "" | "skipped" | "accepted" | "open";
+};
 /** Which rows, by `filter` or `ids`. */
 export type SkipRequest = {
   dry_run?: boolean;
   filter?: RowFilter;
   ids?: RowIDs;
   note?: string;
-  /** `open` undoes a skip. */
-  state?: "" | "skipped" | "open";
+  /** `accepted` accepts the rows as they are, with the note as the reason. `open` undoes both. */
+  state?: "" | "skipped" | "accepted" | "open";
 };
 /** The file, and how it was read. */
 export type Source = {
@@ -999,7 +1085,7 @@ export type Source = {
   name: string;
   sha256: string;
   sheet: MaybeText;
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
 };
 export type Stats = {
@@ -1007,25 +1093,25 @@ export type Stats = {
   total: QueueStats;
 };
 export type Task = {
-  /** The tasks that this one starts after. */
+  /** Tasks that must end before this task starts. */
   after?: {
-    /** `success`: they must end with success. */
+    /** `success`: the tasks must end with success. */
     outcome: "any" | "success";
-    /** Their ids. */
+    /** Ids of the tasks. */
     tasks: Array<string>;
-    /** How many of them have not ended so yet. */
+    /** Number of the tasks that have not ended with this outcome yet. */
     waiting: number;
   };
-  /** The tasks that this one waits for. */
+  /** Numbers of the child tasks, for which this task waits. */
   children?: {
     done: number;
     total: number;
   };
   counts: Counts;
   created_at: MaybeTime;
-  /** The id of a key, or `local`. */
+  /** Id of an API key, `oidc:` and the name of a user, or `local` without a credential. */
   created_by: string;
-  /** It was there already. */
+  /** The task existed before the request. */
   deduplicated?: boolean;
   /** Nothing will change without a person. */
   done: boolean;
@@ -1038,33 +1124,33 @@ export type Task = {
   labels: Texts | null;
   links: Links;
   name: string;
-  /** Those of `ImportOptions` that say how it was read. */
+  /** Values of `ImportOptions` with which the file was read. */
   options: Record<string, unknown> | null;
   outcome: "success" | "partial" | "failure" | "canceled" | null;
   parent_id?: string;
-  /** The time of the schedule; absent for a manual run. */
+  /** Planned time of the run; absent for a manual run. */
   planned_at?: Time;
   priority: number;
   problem: TaskProblem | null;
   progress: Progress;
-  /** The file that an export has made. */
+  /** File that an export has written. */
   result: {
-    /** When it was deleted. */
+    /** Time at which the file was deleted. */
     expired_at?: Time;
     file_id: MaybeText;
     name?: string;
-    /** Without headings. */
+    /** Number of rows, without the headings. */
     rows?: number;
-    /** Hex. */
+    /** In hexadecimal. */
     sha256?: string;
-    /** Bytes. */
+    /** Size in bytes. */
     size?: number;
   };
   /** Grows with each resubmission, also while the task runs. Within a round, rows that are at rest stay so. */
   round: number;
-  /** Not before. */
+  /** The task does not start before this time. */
   run_at?: Time;
-  /** The schedule that made it. */
+  /** Schedule that created the task. */
   schedule_id?: string;
   source: Source | null;
   started_at: MaybeTime;
@@ -1075,9 +1161,9 @@ export type Task = {
   warnings: Array<string>;
 };
 export type TaskExplanation = {
-  /** The first row that waits or, if none does, that runs; null: there is no such row. */
+  /** First waiting row or, without one, first running row; null: no row waits or runs. */
   event_id: MaybeText;
-  /** Rows that Redis holds or workers run. The other rows of enqueue wait in the database, until Redis has room for them. */
+  /** Rows in Redis, waiting or running. Other rows with the status enqueue wait in the database until Redis has room for them. */
   queued: number;
   reasons: Array<Reason>;
   status: TaskStatus;
@@ -1129,38 +1215,40 @@ export type TaskRequest = {
 };
 export type TaskStatus = "open" | "splitting" | "running" | "paused" | "canceling" | "finished" | "finished_with_failures" | "failed" | "canceled";
 export type TaskTree = {
-  /** The sums of all tasks. */
+  /** Sums over all tasks. */
   counts: Counts;
-  /** All of them are done. */
+  /** All tasks are done. */
   done: boolean;
-  /** There are more than 1,000 tasks; the others are not counted. */
+  /** The tree has more than 1,000 tasks; further tasks are not counted. */
   more: boolean;
-  /** Of all rows; floored; 100 only when all tasks are done, null while rows are added to one. */
+  /** Floored percentage of all rows; 100 only when all tasks are done, null while rows are added to a task. */
   percent: number | null;
   task_id: string;
-  /** The task itself, its children, the tasks that it starts after, and theirs, newest first. */
+  /** The task, its children, the tasks after which it starts, and the same of all these tasks. Newest first. */
   tasks: Array<TreeTask>;
 };
 /** A tenant with its limits and usage. */
 export type Tenant = {
-  /** What the owner allows. Operators of the tenant may only set less. */
+  /** Limits that the owner allows. Operators of the tenant can only set lower limits. */
   allowed: LimitNumbers;
   bytes: number;
-  /** Nothing more of the tenant is started. */
+  /** No further rows of the tenant are started. */
   paused: boolean;
-  /** Only the owner of the service resumes it. */
+  /** The owner of the service has paused the tenant, and only the owner can resume it. */
   paused_by_owner: boolean;
-  /** The highest priority of new tasks; 0 is 1000. */
+  /** Highest priority of new tasks; 0 means 1000. */
   priority: number;
   rate: number;
   rows: number;
-  /** 0 is 100. */
+  /** Part of the day in which rows start, such as `22:00-06:00 Europe/Berlin`; empty: the whole day. Only the owner of the service can set it. */
+  run_hours: string;
+  /** Greatest number of schedules; 0 means 100. */
   schedules: number;
   slots: number;
   tasks: number;
   tenant: string;
   use: TenantUse;
-  /** Share while other tenants wait, from 1 to 1000. Only the owner of the service sets it. */
+  /** Share of the tenant while other tenants wait, from 1 to 1000. Only the owner of the service can set it. */
   weight: number;
   window: number;
 };
@@ -1169,29 +1257,29 @@ export type TenantList = {
   next_cursor: NextCursor;
 };
 export type TenantUse = {
-  /** Of files that are kept. */
+  /** Bytes of stored files. */
   bytes: number;
-  /** Rows in the queue or running, of which `slots` is the most. */
+  /** Rows in the queue or running; their limit is `slots`. */
   queued: number;
-  /** That have not ended. */
+  /** Rows that have not ended. */
   rows: number;
-  /** That are not done. */
+  /** Tasks that are not done. */
   tasks: number;
 };
 export type Texts = Record<string, string>;
 export type Time = string;
-export type Topic = "task.finished" | "task.first_failure" | "export.ready";
+export type Topic = "task.finished" | "task.first_failure" | "task.progress" | "export.ready";
 export type Touched = {
-  /** Keys; of a queue or a node 1, or its new number of shards; 0: it was so already. */
+  /** Number of changed keys; 1 for a queue or a node; for a reshard, the new number of shards. 0: nothing has changed. */
   touched: number;
 };
 export type TreeTask = {
   after?: {
-    /** `success`: they must end with success. */
+    /** `success`: the tasks must end with success. */
     outcome: "any" | "success";
-    /** Their ids. */
+    /** Ids of the tasks. */
     tasks: Array<string>;
-    /** How many of them have not ended so yet. */
+    /** Number of the tasks that have not ended with this outcome yet. */
     waiting: number;
   };
   counts: Counts;
@@ -1213,12 +1301,21 @@ export type Upload = {
   /** For upload_id of POST /api/v1/tasks. */
   id: string;
   links: Links;
-  /** Of the file. */
+  /** Name of the file. */
   name: string;
-  /** Bytes that are stored. */
+  /** Number of stored bytes. */
   offset: number;
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
+};
+/** Chooses rows that wait; all of them, if it has no condition, as `{}`. A condition that is empty is refused. `code` and `column` are those of the last failure of a row that waits to run again. */
+export type WaitingFilter = {
+  code?: string;
+  column?: string;
+  key?: string;
+  /** A text in a cell. */
+  q?: string;
+  row_gte?: number;
 };
 export type Webhook = {
   created_at: MaybeTime;
@@ -1226,7 +1323,7 @@ export type Webhook = {
   enabled: boolean;
   id: string;
   links: Links;
-  /** Shown once, when it is made. */
+  /** Shown once, in the response that creates it. */
   secret?: string;
   topics: Array<Topic>;
   url: string;
@@ -1236,7 +1333,7 @@ export type WebhookList = {
   next_cursor: NextCursor;
 };
 export type WebhookRequest = {
-  /** Default: all. */
+  /** Default: all but `task.progress`. */
   topics?: Array<Topic> | null;
   url: string;
 };
@@ -1260,7 +1357,7 @@ export interface Operations {
   /** One row with its history */
   getEvent: {
     path: { id: string };
-    query: {};
+    query: { fields?: string };
     body: undefined;
     answer: Event;
   };
@@ -1435,7 +1532,7 @@ export interface Operations {
   /** The keys of the tenant that wait in Redis */
   listQueueJobs: {
     path: { queue: string };
-    query: { by?: "id" | "perform_in" | "retry_count"; dir?: "asc" | "desc"; limit?: number; cursor?: string };
+    query: { by?: "id" | "perform_in" | "retry_count"; dir?: "asc" | "desc"; fields?: string; limit?: number; cursor?: string };
     body: undefined;
     answer: QueueKeyList;
   };
@@ -1456,7 +1553,7 @@ export interface Operations {
   /** The keys of the tenant whose jobs are given up */
   listMorgue: {
     path: { queue: string };
-    query: { tenant?: string; by?: "id" | "updated_at"; dir?: "asc" | "desc"; limit?: number; cursor?: string };
+    query: { tenant?: string; by?: "id" | "updated_at"; dir?: "asc" | "desc"; fields?: string; limit?: number; cursor?: string };
     body: undefined;
     answer: QueueKeyList;
   };
@@ -1508,6 +1605,27 @@ export interface Operations {
     query: {};
     body: undefined;
     answer: ShardList;
+  };
+  /** Cancels waiting rows of all tasks */
+  cancelAllRows: {
+    path: {};
+    query: { cursor?: string };
+    body: CancelAllRequest;
+    answer: CancelTotal;
+  };
+  /** Runs bad rows of all tasks again, edited or not */
+  resubmitAllRows: {
+    path: {};
+    query: { cursor?: string };
+    body: ResubmitAllRequest;
+    answer: PressTotal;
+  };
+  /** Leaves bad rows of all tasks as they are, or no longer */
+  skipAllRows: {
+    path: {};
+    query: { cursor?: string };
+    body: SkipAllRequest;
+    answer: PressTotal;
   };
   /** The schedules of the tenant, newest first */
   listSchedules: {
@@ -1572,10 +1690,10 @@ export interface Operations {
     body: undefined;
     answer: Stats;
   };
-  /** The tasks, newest first */
+  /** The tasks, newest first by default */
   listTasks: {
     path: {};
-    query: { status?: TaskStatus; kind?: string; label?: string; created_by?: string; created_after?: string; created_before?: string; q?: string; limit?: number; cursor?: string };
+    query: { status?: TaskStatus; kind?: string; label?: string; created_by?: string; created_after?: string; created_before?: string; q?: string; sort?: "-created_at" | "created_at"; fields?: string; limit?: number; cursor?: string };
     body: undefined;
     answer: TaskList;
   };
@@ -1589,7 +1707,7 @@ export interface Operations {
   /** The poll: counts, progress, the first 20 errors, causes */
   getTask: {
     path: { id: string };
-    query: { wait?: number };
+    query: { wait?: number; fields?: string };
     body: undefined;
     answer: Task;
   };
@@ -1652,14 +1770,14 @@ export interface Operations {
   /** Its rows that failed or are in error */
   listErrors: {
     path: { id: string };
-    query: { status?: string; code?: string; column?: string; key?: string; row_gte?: number; fingerprint?: string; build?: string; finished_gte?: string; finished_lt?: string; q?: string; resolution?: ResolutionState; superseded?: "true" | "false"; limit?: number; cursor?: string };
+    query: { status?: string; code?: string; column?: string; key?: string; row_gte?: number; fingerprint?: string; build?: string; finished_gte?: string; finished_lt?: string; q?: string; resolution?: ResolutionState; superseded?: "true" | "false"; sort?: "row" | "-row"; fields?: string; limit?: number; cursor?: string };
     body: undefined;
     answer: ErrorList;
   };
   /** Its rows, in the order of the file */
   listEvents: {
     path: { id: string };
-    query: { status?: string; code?: string; column?: string; key?: string; row_gte?: number; fingerprint?: string; build?: string; finished_gte?: string; finished_lt?: string; q?: string; resolution?: ResolutionState; superseded?: "true" | "false"; since?: string; limit?: number; cursor?: string };
+    query: { status?: string; code?: string; column?: string; key?: string; row_gte?: number; fingerprint?: string; build?: string; finished_gte?: string; finished_lt?: string; q?: string; resolution?: ResolutionState; superseded?: "true" | "false"; since?: string; sort?: "row" | "-row"; fields?: string; limit?: number; cursor?: string };
     body: undefined;
     answer: EventList;
   };
@@ -1711,6 +1829,13 @@ export interface Operations {
     query: {};
     body: ResumeRequest | undefined;
     answer: Task | ResumeDryRun;
+  };
+  /** Cancels waiting rows of a task */
+  cancelRows: {
+    path: { id: string };
+    query: {};
+    body: CancelRequest;
+    answer: CancelAnswer;
   };
   /** Leaves bad rows as they are, or no longer */
   skipRows: {
@@ -1907,6 +2032,9 @@ export const routes = {
   reshardQueue: ["POST", "/api/v1/queues/{queue}/reshard"],
   resumeQueue: ["POST", "/api/v1/queues/{queue}/resume"],
   listShards: ["GET", "/api/v1/queues/{queue}/shards"],
+  cancelAllRows: ["POST", "/api/v1/rows/cancel"],
+  resubmitAllRows: ["POST", "/api/v1/rows/resubmit"],
+  skipAllRows: ["POST", "/api/v1/rows/skip"],
   listSchedules: ["GET", "/api/v1/schedules"],
   createSchedule: ["POST", "/api/v1/schedules"],
   getSchedule: ["GET", "/api/v1/schedules/{id}"],
@@ -1936,6 +2064,7 @@ export const routes = {
   resubmitRows: ["POST", "/api/v1/tasks/{id}/resubmit"],
   getResult: ["GET", "/api/v1/tasks/{id}/result"],
   resumeTask: ["POST", "/api/v1/tasks/{id}/resume"],
+  cancelRows: ["POST", "/api/v1/tasks/{id}/rows/cancel"],
   skipRows: ["POST", "/api/v1/tasks/{id}/skip"],
   streamTask: ["GET", "/api/v1/tasks/{id}/stream"],
   getTaskTree: ["GET", "/api/v1/tasks/{id}/tree"],

@@ -1,8 +1,8 @@
 // Package demo fills a running service with the sample data of three shops.
 //
-// It uses only the API, like the programs of tenants. It promises that each tenant then has a running
-// import, an import with rows to correct, a repaired import, an export, a schedule and a webhook. It
-// deletes nothing: a second run adds to the first.
+// It uses only the API, like the programs of tenants. Afterwards each tenant has a running import,
+// an import with rows to correct, a repaired import, an export, a schedule and a webhook. Fill
+// deletes nothing: a second run adds more data.
 package demo
 
 import (
@@ -17,13 +17,14 @@ import (
 	"github.com/rollcall-dev/rollcall/client"
 )
 
-// Tenant is a tenant with the key of its program.
+// Tenant is a tenant with its API key.
 type Tenant struct{ Name, Key string }
 
-// Tenants are the names of the tenants that Fill fills.
+// Tenants lists the names of the demo's tenants.
 var Tenants = []string{"acme", "globex", "initech"}
 
-// Fill fills a service at an address. It writes a line to out for each step.
+// Fill fills the service at the address with the sample data of the tenants. It writes a line to
+// out for each step.
 func Fill(ctx context.Context, address string, tenants []Tenant, out io.Writer) error {
 	for n, tenant := range tenants {
 		c, err := client.New(address, client.Options{Key: tenant.Key})
@@ -50,7 +51,7 @@ func Fill(ctx context.Context, address string, tenants []Tenant, out io.Writer) 
 	return nil
 }
 
-// shop is a tenant while it is filled.
+// shop is a tenant that is being filled.
 type shop struct {
 	*client.Client
 	tenant  Tenant
@@ -58,7 +59,7 @@ type shop struct {
 	seed    int // makes the data of each tenant different
 }
 
-// post sends a request that package client has no method for.
+// post sends a request for which package client has no method.
 func (s *shop) post(ctx context.Context, path, body string) error {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()

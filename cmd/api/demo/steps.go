@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/client"
 )
 
-// kind is the import of the sample.
+// kind is the kind of the sample imports.
 const kind = "products.import"
 
 // subscribe adds a schedule and a webhook. The host of the webhook does not exist, so its deliveries fail
@@ -52,13 +52,13 @@ func (s *shop) importRepaired(ctx context.Context) error {
 		return err
 	}
 	brand := "Initech"
-	_, err = s.RepairAll(ctx, task.ID, client.Press{
+	_, err = s.RepairAll(ctx, task.ID, client.BulkAction{
 		Filter: client.Filter{Code: "BRAND_UNKNOWN"}, Set: client.Cells{"Brand": &brand}, Note: "a letter too many",
 	})
 	if err != nil {
 		return err
 	}
-	_, err = s.Resubmit(ctx, task.ID, client.Press{All: true})
+	_, err = s.Resubmit(ctx, task.ID, client.BulkAction{All: true})
 	if err == nil {
 		_, err = s.Wait(ctx, task.ID, nil)
 	}
@@ -70,7 +70,8 @@ func (s *shop) export(ctx context.Context) error {
 	return s.post(ctx, "/tasks", `{"kind":"promos.export","type":"export","name":"Catalogue","format":"xlsx"}`)
 }
 
-// importSlow starts an import of rows that take two seconds each; three keys share them.
+// importSlow starts an import of rows that take two seconds each. The rows have three keys, so three rows
+// run at a time.
 func (s *shop) importSlow(ctx context.Context) error {
 	var b strings.Builder
 	b.WriteString(headings)
@@ -94,7 +95,7 @@ func (s *shop) rows(n int, cell func(n int) (price, brand, note string)) string 
 	return b.String()
 }
 
-// done imports a file and waits for the end of its task.
+// done imports a file and waits until its task is done.
 func (s *shop) done(ctx context.Context, name, text string) (*client.Task, error) {
 	task, err := s.Upload(ctx, client.Upload{Kind: kind, FileName: name, File: strings.NewReader(text)})
 	if err != nil {

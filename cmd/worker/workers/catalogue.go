@@ -15,15 +15,15 @@ var (
 	catalogueSQLiteSQL string
 )
 
-// MakeCatalogue creates the sample's table catalogue, unless it exists. On Postgres, the table is in
-// the first schema of the search_path, where your own program would have its tables.
+// MakeCatalogue creates the table catalogue of the sample, unless it exists. On Postgres, the table
+// is in the first schema of the search_path, like the tables of your own program.
 func MakeCatalogue(ctx context.Context, db *ledger.DB) error {
 	text := catalogueSQL
 	if db.Pool == nil {
 		text = catalogueSQLiteSQL
 	}
 	_, err := db.Writer().Exec(ctx, text, nil)
-	if ledger.Taken(err) { // another process creates it at the same time
+	if err != nil { // another process may have created it at the same time: IF NOT EXISTS does not wait
 		_, err = db.Writer().Exec(ctx, text, nil)
 	}
 	if err != nil {

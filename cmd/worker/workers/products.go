@@ -24,7 +24,7 @@ type Product struct {
 	Note  string          `row:"Note"`
 }
 
-// brands are the brands of the business.
+// brands lists the brands that the business sells.
 var brands = []string{"Acme", "Globex", "Initech", "Stark", "Umbrella"}
 
 // ImportProduct returns the sample worker products.import: it writes each row to the table catalogue,
@@ -48,7 +48,7 @@ func ImportProduct() worker.Definer {
 	)
 }
 
-// unknown returns a message with the unknown brand and the known brands.
+// unknown returns a business failure that names the unknown brand and the known brands.
 func unknown(brand string) error {
 	known := strings.Join(brands, ", ")
 	return worker.Fail("BRAND_UNKNOWN", "Brand %q does not exist", brand).
@@ -56,7 +56,7 @@ func unknown(brand string) error {
 		With("brand", brand).With("brands", known)
 }
 
-// trouble causes the fault that the Note requests.
+// trouble causes the fault that the Note of the row requests, if any.
 func trouble(ctx context.Context, job *worker.Job[Product]) error {
 	switch strings.TrimSpace(job.Args.Note) {
 	case "!error":
@@ -82,7 +82,7 @@ func trouble(ctx context.Context, job *worker.Job[Product]) error {
 //go:embed sql/upsert.sql
 var upsertSQL string
 
-// save writes the product, and counts its writes.
+// save inserts or updates the product, and counts its writes.
 func save(ctx context.Context, tx worker.Tx, job *worker.Job[Product]) error {
 	p := job.Args
 	var start *string

@@ -32,13 +32,13 @@ type Promo struct {
 	Headline  string          `row:"Headline"`
 }
 
-// promoRange is the range of SKUs of a part.
+// promoRange is the range of SKUs of a part, with both ends included.
 type promoRange struct {
 	First string `json:"first"`
 	Last  string `json:"last"`
 }
 
-// The number of products of a part and of one read, and the duration of a promotion.
+// The maximum numbers of products in a part and in one read, and the duration of a promotion in days.
 const (
 	promoPart = 20_000
 	promoPage = 5_000
@@ -77,7 +77,8 @@ func promoParts(ctx context.Context, db *ledger.DB, p worker.Plan[PromoParams]) 
 	return parts, err
 }
 
-// promoRanges returns the ranges of parts with size products each.
+// promoRanges divides the products into ranges. Each range has the given number of products, except the
+// last.
 func promoRanges(
 	ctx context.Context, db *ledger.DB, p worker.Plan[PromoParams], size int,
 ) (ranges []promoRange, err error) {
@@ -96,7 +97,8 @@ func promoRanges(
 	return ranges, err
 }
 
-// writePromos writes page by page, and continues after the last page saved by an earlier run.
+// writePromos writes a part page by page. It continues after the last page that an earlier run has
+// saved.
 func writePromos(
 	ctx context.Context, db *ledger.DB, part worker.PartJob[PromoParams], w worker.RowWriter[Promo],
 ) error {
@@ -128,7 +130,7 @@ func writePromos(
 	return nil
 }
 
-// readPromos returns the next page, and reuses the memory of the last page.
+// readPromos returns the next page of products. It reuses the memory of the last page.
 func readPromos(
 	ctx context.Context, db *ledger.DB, part worker.PartJob[PromoParams], page []Promo, args ledger.Args,
 ) ([]Promo, error) {
@@ -151,7 +153,7 @@ func readPromos(
 	return page, err
 }
 
-// on makes the promotion of a product from its price and start day.
+// on sets the prices and days of the promotion, from the price and the start day of the product.
 func (p *Promo) on(price, start string) {
 	p.Price, _ = decimal.NewFromString(price) // the catalogue holds numbers
 	off := decimal.New(p.Discount, -2)

@@ -2,8 +2,7 @@ package workers
 
 import "github.com/rollcall-dev/rollcall/worker"
 
-// say holds the texts of ImportProduct by language: the titles of codes, and all texts in languages
-// other than English.
+// say holds the texts of ImportProduct by language. In English these are only the titles of codes.
 var say = []worker.Option{
 	worker.Messages("en", map[string]string{
 		"BRAND_UNKNOWN.title": "Not known", "PRICE_NOT_POSITIVE.title": "Not above zero",

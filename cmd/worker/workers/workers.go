@@ -1,4 +1,4 @@
-// Package workers registers the kinds of job of this program.
+// Package workers defines and registers the kinds of jobs of this program.
 //
 // Both commands use it: cmd/worker to run the jobs, cmd/api to validate uploads. Add your own kinds
 // to Registry.
@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Registry returns all kinds. db is the service's own database, in which the sample keeps its
+// Registry returns all kinds. db is the database of the service, in which the sample has its
 // catalogue.
 func Registry(ctx context.Context, db *ledger.DB) (*worker.Registry, error) {
 	return worker.NewRegistry(

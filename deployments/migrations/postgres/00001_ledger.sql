@@ -1,9 +1,9 @@
 -- 00001_ledger.sql: the tables of Rollcall on Postgres, in the schema rollcall.
 --
--- Contract: package internal/ledger applies this file in one transaction, after it has made the
+-- Contract: package internal/ledger applies this file in one transaction, after it has created the
 -- schema. It replaces the qualifier rollcall by the schema of the setting DATABASE_SCHEMA, so each
 -- name carries the qualifier, also in the bodies of functions. A search_path has no effect.
--- sqlite/00001_ledger.sql makes the same tables; both files change together.
+-- sqlite/00001_ledger.sql creates the same tables; both files change together.
 --
 -- Times are unix milliseconds; 0 or null means that the time was not reached. JSON is stored as
 -- text: it is read as a whole and never searched.
@@ -15,11 +15,11 @@
 -- State of the service, one row per name.
 --   epoch      the last fencing token of a shard lease; it never decreases
 --   redis      the mark that the Redis in use must carry; another mark means that it was emptied
---   cancels    how many tasks were canceled; a change means that table limits has news
+--   cancels    how many tasks were canceled; a change means that table limits has changed
 --   keeper, sweeper   unix ms until which the process in note has that role
 --   rotation   when the numbers of tasks last moved to the next block, in unix ms
 --   partition  the first block that has a partition of its own
---   after      locked while a task is tied to a parent and to tasks that it starts after
+--   after      locked while a transaction adds a task with a parent and with tasks to start after
 CREATE TABLE rollcall.ledger (
     name  text   PRIMARY KEY,
     value bigint NOT NULL,
@@ -28,7 +28,7 @@ CREATE TABLE rollcall.ledger (
 INSERT INTO rollcall.ledger (name, value) VALUES
     ('epoch', 0), ('redis', 0), ('cancels', 0), ('keeper', 0), ('sweeper', 0), ('rotation', 0), ('partition', 2), ('after', 0);
 
--- Secrets that all processes share, in hex. The first process that needs one makes it.
+-- Secrets that all processes share, in hex. The first process that needs a secret creates it.
 CREATE TABLE rollcall.secrets (
     name   text PRIMARY KEY,
     secret text NOT NULL
@@ -36,7 +36,7 @@ CREATE TABLE rollcall.secrets (
 
 -- ---------------------------------------------------------------- package tasks
 
--- Tasks. num orders them by creation; id is the name outside.
+-- Tasks. num orders them by creation; id is the public name.
 --
 -- State:
 --   hold          why rows wait: block and all_or_nothing until the file is read, block also until
@@ -52,13 +52,14 @@ CREATE TABLE rollcall.secrets (
 --   columns       the columns of the file and of the kind, JSON
 --   param_names   names of the members of events.params, a JSON array; params that are a list have
 --                 one value for each name
---   warnings      what was decided about the file without a question, a JSON array of texts
+--   warnings      decisions about the file that the reader made without the user, a JSON array of texts
 --   file_encoding, file_delimiter   how a text file is read; empty for workbooks
 -- Counts: total = enqueue + working + finish + failed + error + canceled, at every instant.
---   retrying      rows of enqueue that have failed before
+--   retrying      rows of enqueue that have run before
 --   skipped       rows that a user has skipped
 --   superseded    rows of failed that did not run because a newer row of their key had finished
---   max_failures  more rows of failed and error than this cancel the task; null: no limit
+--   max_failures  if more rows than this are failed or in error, without superseded rows, the service cancels
+--                 the task; null: no limit
 -- Progress of the job of a task of one job: progress_done of progress_total, and a text.
 -- Times:
 --   run_at        before this time nothing is fed; 0: at once
@@ -67,20 +68,20 @@ CREATE TABLE rollcall.secrets (
 --   round_at      when the round began; 0: the first one, which began at started_at
 --   keep          how long the task is kept after its end, in ms
 --   purged_at     when its contents were deleted; file_purged_at: its uploaded file;
---                 result_purged_at: the file that it has made
+--                 result_purged_at: its result
 -- Relations:
 --   parent        number of the parent; 0: none. parent_id is the id of the parent
 --   depth         how many ancestors there are
 --   children      tasks with this parent; children_done: how many of them are done
 --   after_ids     ids of the tasks that it starts after, a JSON array; after_well: these must succeed
---   awaits        how many of these it still waits for: it is not fed, and a file it makes not planned
---   followers     how many tasks were made that start after this one
+--   awaits        how many of these it still waits for; above 0, it is not fed, and an export not planned
+--   followers     how many tasks start after this one
 --   dedup_key     at most one task has the key; null: none, or given up
---   schedule_id, planned_at   the schedule that made the task, and the time that the run was
+--   schedule_id, planned_at   the schedule that created the task, and the time that the run was
 --                 planned for; 0: a user started it
--- The file that the task makes: result_…; unmerged: it is not there yet; result_rows: without
+-- The result of an export: result_…; unmerged: it is not stored yet; result_rows: without
 -- headings.
--- split_claim, split_until: the process that reads the file, and until when it may.
+-- split_claim, split_until: the claim of the process that works on the task, and when it expires.
 CREATE TABLE rollcall.tasks (
     num              bigint   GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY CHECK (num < 2147483648),
     id               text     NOT NULL UNIQUE,
@@ -179,7 +180,7 @@ CREATE INDEX tasks_errors_idx ON rollcall.tasks (tenant, num DESC)
 -- The tasks of a schedule, newest first, and one task for each planned time.
 CREATE INDEX tasks_schedule_idx ON rollcall.tasks (schedule_id, num DESC) WHERE schedule_id <> '';
 CREATE UNIQUE INDEX tasks_planned_idx ON rollcall.tasks (schedule_id, planned_at) WHERE planned_at > 0;
--- The next task of each tenant and kind that waits for a work, however many wait behind it.
+-- The next task of each tenant and kind at each stage of work, found without reading later tasks.
 CREATE INDEX tasks_work_idx ON rollcall.tasks (work, tenant, kind, priority DESC, num) WHERE work > 0;
 -- Of two processes that create the same task at once, one succeeds.
 CREATE UNIQUE INDEX tasks_dedup_idx ON rollcall.tasks (dedup_key) WHERE dedup_key IS NOT NULL;
@@ -189,10 +190,10 @@ CREATE INDEX tasks_parent_idx ON rollcall.tasks (parent) WHERE parent > 0;
 CREATE INDEX tasks_unfinished_idx ON rollcall.tasks (tenant) WHERE finished_at = 0;
 CREATE INDEX tasks_stored_idx ON rollcall.tasks (tenant) WHERE file_id <> '' AND file_purged_at = 0;
 CREATE INDEX tasks_results_idx ON rollcall.tasks (tenant) WHERE result_id <> '' AND result_purged_at = 0;
--- The task of a file, and the task that has made a file.
+-- The task of an upload, and the task of a result.
 CREATE INDEX tasks_file_idx ON rollcall.tasks (file_id) WHERE file_id <> '';
 CREATE UNIQUE INDEX tasks_result_idx ON rollcall.tasks (result_id) WHERE result_id <> '';
--- The files of a kind that came after a task, however many tasks others have made.
+-- The later tasks of a tenant and kind with a file: see tasks/sql/give_up_key.sql.
 CREATE INDEX tasks_files_idx ON rollcall.tasks (tenant, kind, num) WHERE file_sha256 <> '';
 -- Retention: the next task and the next file to delete, and the oldest task that is kept. The
 -- second condition of the last index keeps planners from reading it for other queries.
@@ -202,7 +203,7 @@ CREATE INDEX tasks_file_expiry_idx ON rollcall.tasks (finished_at)
 CREATE INDEX tasks_sweep_idx ON rollcall.tasks (num) WHERE sweep > 0;
 CREATE INDEX tasks_kept_idx ON rollcall.tasks (created_at) WHERE purged_at = 0 AND created_at > 0;
 
--- task_work returns the work that a task waits for. The result depends on the row alone.
+-- task_work returns the work that a task waits for. The result depends only on the row.
 -- +goose StatementBegin
 CREATE FUNCTION rollcall.task_work(t rollcall.tasks) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
     SELECT cast(CASE
@@ -234,7 +235,7 @@ CREATE TRIGGER tasks_work_changed
     AFTER UPDATE OF status, total_is_final, split_claim, finish, total, unmerged, problem, finished_at, awaits ON rollcall.tasks
     FOR EACH ROW WHEN (NEW.work <> rollcall.task_work(NEW)) EXECUTE FUNCTION rollcall.follow_work();
 
--- The tasks that a task starts after. met: that one has ended as the task wants it.
+-- The tasks that a task starts after. met: that task has ended in the way that this task requires.
 CREATE TABLE rollcall.task_after (
     task_num  bigint  NOT NULL REFERENCES rollcall.tasks (num) ON DELETE CASCADE,
     after_num bigint  NOT NULL,
@@ -273,20 +274,22 @@ CREATE TRIGGER tasks_labels_made AFTER INSERT ON rollcall.tasks
 CREATE TRIGGER tasks_labels_changed AFTER UPDATE OF labels ON rollcall.tasks
     FOR EACH ROW WHEN (OLD.labels <> NEW.labels) EXECUTE FUNCTION rollcall.follow_labels();
 
--- Limits of tenants. A tenant without a row has the limits of the service. 0: any number.
+-- Limits of tenants. A tenant without a row has the limits of the service. 0: no limit.
 --   slots        the most jobs in Redis or running at once, over all kinds
 --   window_rows  the most jobs of one kind in Redis at once; 0: the number of the service
---   cancels      how many tasks of the tenant were canceled: jobs that were pushed before check that
+--   cancels      how many tasks of the tenant were canceled; the state of a job that was pushed before
+--                the last cancellation is read before the job runs
 --   rate         the most requests of the tenant in a minute; 0: the number of the service
 --   tasks        the most tasks that are not done
 --   jobs         the most rows that are not at rest
 --   bytes        the most bytes of stored files
 --   paused       the feeder pushes nothing of the tenant to Redis
---   weight       the share of the tenant while others wait
+--   weight       the share of the tenant while other tenants wait
 --   priority     the highest priority of new tasks; 0: that of the service
 --   schedules    the most schedules; 0: the number of the service
 --   most_…       what the owner of the service allows of each limit; a limit is never above it
 --   stopped      the owner has paused the tenant, so its operators cannot resume it
+--   run_hours    the part of the day in which rows are pushed, as 22:00-06:00 UTC; '': the whole day
 CREATE TABLE rollcall.limits (
     tenant           text    PRIMARY KEY,
     slots            bigint  NOT NULL DEFAULT 0 CHECK (slots >= 0),
@@ -309,19 +312,20 @@ CREATE TABLE rollcall.limits (
     most_bytes       bigint  NOT NULL DEFAULT 0,
     most_priority    bigint  NOT NULL DEFAULT 0,
     most_schedules   bigint  NOT NULL DEFAULT 0,
-    stopped          boolean NOT NULL DEFAULT FALSE
+    stopped          boolean NOT NULL DEFAULT FALSE,
+    run_hours        text    NOT NULL DEFAULT ''
 );
 
 -- ---------------------------------------------------------------- feeding
 
 -- Lanes. The rows of one tenant and kind share a window and are fed in one order.
---   pushed       rows that were pushed so far and noted
---   claim_until  0 once a feeder has noted its push
+--   pushed       rows that were pushed so far and recorded
+--   claim_until  0 once a feeder has recorded its push
 --   claimed      numbers of the tasks of the claim, as ",7,8,"
 --   room         how many rows of these the claim may have pushed
---   reach        among how many of the next rows of each task those of the claim are
+--   reach        the rows of the claim are among this many next rows of each task
 --   place        the last place that was given to a run of table held
---   doubted      a push that was not noted may have brought some held rows to Redis
+--   doubted      a push that was not recorded may have brought some held rows to Redis
 --   stir_at      when a feeder next reports all keys of table held to Redis, in unix ms; 0: at once
 CREATE TABLE rollcall.lanes (
     id          bigint  GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
@@ -346,10 +350,10 @@ CREATE TABLE rollcall.lanes (
 --   held          rows of the task in table held
 --   again_to      up to here, rows were pushed to a Redis that was emptied
 --   again_from    up to here, they have been pushed again
---   claim_until   0 once a feeder has noted its push; else it has died before that
+--   claim_until   0 once a feeder has recorded its push; a feeder that dies before leaves it set
 --   pushed        rows pushed so far, each counted once
 --   room          rows that the push under way, or the last one in doubt, may have pushed
---   reach         among how many of the next rows those of a push that was not noted are
+--   reach         the rows of a push that was not recorded are among this many next rows
 --   stale         rows that hold their slot for too long to count; stale_at: when they were counted
 --   cancel_from   -1; of a task that is being canceled: rows above were never pushed;
 --                 -2: the task is being canceled, and its feed must be stopped first
@@ -452,11 +456,11 @@ CREATE INDEX held_keys_page_idx ON rollcall.held_keys (lane, key) WHERE due_at =
 --   code, col, value, message, hint, fields   the fault; a bad row always has a code
 --   messages    log of retries, faults, notes and repairs, JSON
 --   spared      attempts before the last resubmission, which do not count as retries
---   resolution  what a user has made of it: fixed, skipped or resubmitted; null: nothing. A bad
+--   resolution  fixed, skipped, accepted, resubmitted or superseded; null: none. A bad
 --               row that is resubmitted has failed again, and is open
---   resolved_by, resolved_at, resolution_note   who, when, and why
+--   resolved_by, resolved_at, resolution_note   the user, the time, and the reason
 --   key_hash    64-bit hash of tenant, kind and key; 0: no key; see Lane.Hash in package events
---   score       version of the row: of the finished rows of a key, that with the greatest stands; null: none
+--   score       version of the row; the finished row of a key with the greatest version counts; null: none
 --   finished_score  score of a row that has finished; null before
 --   ran_by      the runner of the last attempt; null: none, or unknown
 --   print       fingerprint of the system fault that has ended the row; null: none
@@ -502,13 +506,13 @@ CREATE INDEX events_key_idx ON rollcall.events (key_hash, id) WHERE key_hash <> 
 CREATE INDEX events_finished_score_idx ON rollcall.events (key_hash, finished_score) WHERE finished_score IS NOT NULL;
 
 -- A partition holds the rows of a block: 65,536 numbers of tasks, a number shifted right by 16. The
--- first partition holds two blocks. Its pages are filled to 45 %: the end of a row adds three
--- times to its page, and stays there.
+-- first partition holds two blocks. Its pages are filled to 45 %, so that the three updates of a row
+-- find room on its page.
 CREATE TABLE rollcall.events_b0 PARTITION OF rollcall.events
     FOR VALUES FROM (MINVALUE) TO (562949953421312) WITH (fillfactor = 45);
 
--- events_room makes the partition of a block, unless it is there or the first one holds the block.
--- It returns whether it made one. A partition takes storage parameters, which are not
+-- events_room creates the partition of a block, unless it exists or the first one holds the block.
+-- It returns whether it created one. A partition takes storage parameters, which are not
 -- inherited, from the newest one.
 -- +goose StatementBegin
 CREATE FUNCTION rollcall.events_room(block bigint) RETURNS boolean LANGUAGE plpgsql AS $$
@@ -585,10 +589,10 @@ CREATE TABLE rollcall.checkpoints (
 --   act        repair, skip, open, resubmit, correct or undo; patch: of a single row
 --   undoes     id of the act that this one undoes; empty: none
 --   rows       how many rows it has changed; undone: how many of them an undo has restored
---   undone_by  id of the act that undoes this one; empty: none was begun
+--   undone_by  id of the act that undoes this one; empty: none
 --   undone_at  when that undo ended, in unix ms; 0: it has not
 --   run_at     when the rows of the act run again, in unix ms; 0: they do not by themselves
---   fix        the column and the replaced values, as JSON; empty: the act is no correction of values
+--   fix        the column and the replaced values, as JSON; empty: the act replaces no values
 --   lane       tenant and kind of the task of an act with fix: '<tenant>/<kind>'; else empty
 CREATE TABLE rollcall.review_acts (
     num       bigint GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
@@ -644,8 +648,8 @@ CREATE INDEX export_parts_task_idx ON rollcall.export_parts (task_num, seq);
 
 -- ---------------------------------------------------------------- package notify
 
--- Events of tasks that listeners are notified of. Each row is written in the transaction that made
--- it true, with the task as it was then.
+-- Notices about tasks for listeners. Each row is written in the transaction that causes the notice,
+-- with the state of the task.
 --   detail  of jobs.exhausted: the seqs, as a JSON array
 --   batch   the process that has routed it; 0 while it waits
 CREATE TABLE rollcall.outbox (
@@ -673,10 +677,10 @@ CREATE TABLE rollcall.outbox (
     finished_at bigint  NOT NULL,
     superseded  bigint  NOT NULL DEFAULT 0
 );
--- These happen once per round of a task.
+-- These topics are written once per round of a task.
 CREATE UNIQUE INDEX outbox_once_idx ON rollcall.outbox (task_num, topic, round)
     WHERE topic IN ('task.finished', 'task.first_failure');
--- The next row of each tenant and kind, however many wait behind it.
+-- The next row of each tenant and kind, found without reading later rows.
 CREATE INDEX outbox_next_idx ON rollcall.outbox (tenant, kind, id) WHERE batch = 0;
 CREATE INDEX outbox_task_idx ON rollcall.outbox (task_num);
 
@@ -724,7 +728,7 @@ CREATE TABLE rollcall.deliveries (
     created_at  bigint  NOT NULL,
     settled_at  bigint  NOT NULL DEFAULT 0
 );
--- The next delivery to each listener of each tenant, however many wait behind it.
+-- The next delivery to each listener of each tenant, found without reading later deliveries.
 CREATE INDEX deliveries_next_idx ON rollcall.deliveries (tenant, endpoint, next_at, num) WHERE state = 'waiting';
 CREATE INDEX deliveries_webhook_idx ON rollcall.deliveries (webhook, num DESC);
 CREATE INDEX deliveries_notice_idx ON rollcall.deliveries (notice);
@@ -810,7 +814,7 @@ CREATE INDEX api_secrets_until_idx ON rollcall.api_secrets (until) WHERE until >
 --   subject  task:NUM, key:ID or ops:TENANT; entries are listed by subject
 --   target   a queue, a node, a tenant or a key that an operator acted on; may be empty
 --   seq      the row; 0: several rows, or none
---   touched  how many rows or keys; -1: it was begun, and its end was not noted
+--   touched  how many rows or keys; -1: the act was begun, and its end was not recorded
 --   detail   JSON; empty: nothing to add
 CREATE TABLE rollcall.audit_log (
     num     bigint GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
@@ -834,7 +838,7 @@ CREATE INDEX audit_log_at_idx ON rollcall.audit_log (at) WHERE substr(subject, 1
 -- Requests with an Idempotency-Key.
 --   target      method, path and query of the request, shortened
 --   ref         a name for what the request makes, the same for each attempt
---   owner       the process that answers it, a random number; it counts until, in unix ms
+--   owner       the process that answers the request, a random number; until is when its claim expires, in unix ms
 --   print       fingerprint of the request, in hex, once it is known
 --   mark        what its effect left, written in the transaction of the effect
 --   status      of the answer; 0: there is none yet
@@ -861,7 +865,7 @@ CREATE INDEX idempotency_expiry_idx ON rollcall.idempotency (expires_at);
 -- ---------------------------------------------------------------- package internal/uploads, internal/mappings
 
 -- A file without a task yet. Owned by package uploads.
---   received    bytes from the begin that are stored; grows with each part
+--   received    bytes from the start that are stored; grows with each part
 --   task_id     id of the task that it becomes, the same for each attempt
 --   options     how it is read, in JSON
 --   file_id     the whole file in the blob store; empty while it is in parts
@@ -896,7 +900,7 @@ CREATE TABLE rollcall.upload_parts (
     PRIMARY KEY (upload, position)
 );
 
--- What the headings of a file were imported as. Owned by package mappings.
+-- The fields to which the headings of a file were mapped. Owned by package mappings.
 --   print      hash of the headings, in any order and case
 --   fields     heading to field, in JSON
 --   confirmed  the task has ended with rows that succeeded

@@ -1,8 +1,8 @@
 -- 00001_ledger.sql: the tables of Rollcall on SQLite.
 --
 -- Contract: package internal/ledger applies this file in one transaction. Its names carry no schema:
--- a SQLite file has one. postgres/00001_ledger.sql makes the same tables and says what their
--- columns mean; both files change together.
+-- a SQLite file has one. postgres/00001_ledger.sql creates the same tables and describes their
+-- columns; both files change together.
 
 -- +goose Up
 
@@ -16,7 +16,7 @@ CREATE TABLE ledger (
 INSERT INTO ledger (name, value) VALUES
     ('epoch', 0), ('redis', 0), ('cancels', 0), ('keeper', 0), ('sweeper', 0), ('after', 0);
 
--- Secrets that all processes share, in hex. The first process that needs one makes it.
+-- Secrets that all processes share, in hex. The first process that needs a secret creates it.
 CREATE TABLE secrets (
     name   text PRIMARY KEY,
     secret text NOT NULL
@@ -24,7 +24,7 @@ CREATE TABLE secrets (
 
 -- ---------------------------------------------------------------- package tasks
 
--- Tasks. num orders them by creation; id is the name outside.
+-- Tasks. num orders them by creation; id is the public name.
 CREATE TABLE tasks (
     num              INTEGER PRIMARY KEY AUTOINCREMENT CHECK (num < 2147483648),
     id               text     NOT NULL UNIQUE,
@@ -123,7 +123,7 @@ CREATE INDEX tasks_errors_idx ON tasks (tenant, num DESC)
 -- The tasks of a schedule, newest first, and one task for each planned time.
 CREATE INDEX tasks_schedule_idx ON tasks (schedule_id, num DESC) WHERE schedule_id <> '';
 CREATE UNIQUE INDEX tasks_planned_idx ON tasks (schedule_id, planned_at) WHERE planned_at > 0;
--- The next task of each tenant and kind that waits for a work, however many wait behind it.
+-- The next task of each tenant and kind at each stage of work, found without reading later tasks.
 CREATE INDEX tasks_work_idx ON tasks (work, tenant, kind, priority DESC, num) WHERE work > 0;
 -- Of two processes that create the same task at once, one succeeds.
 CREATE UNIQUE INDEX tasks_dedup_idx ON tasks (dedup_key) WHERE dedup_key IS NOT NULL;
@@ -133,7 +133,7 @@ CREATE INDEX tasks_parent_idx ON tasks (parent) WHERE parent > 0;
 CREATE INDEX tasks_unfinished_idx ON tasks (tenant) WHERE finished_at = 0;
 CREATE INDEX tasks_stored_idx ON tasks (tenant) WHERE file_id <> '' AND file_purged_at = 0;
 CREATE INDEX tasks_results_idx ON tasks (tenant) WHERE result_id <> '' AND result_purged_at = 0;
--- The task of a file, and the task that has made a file.
+-- The task of an upload, and the task of a result.
 CREATE INDEX tasks_file_idx ON tasks (file_id) WHERE file_id <> '';
 CREATE UNIQUE INDEX tasks_result_idx ON tasks (result_id) WHERE result_id <> '';
 CREATE INDEX tasks_files_idx ON tasks (tenant, kind, num) WHERE file_sha256 <> '';
@@ -172,7 +172,7 @@ BEGIN
 END;
 -- +goose StatementEnd
 
--- The tasks that a task starts after. met: that one has ended as the task wants it.
+-- The tasks that a task starts after. met: that task has ended in the way that this task requires.
 CREATE TABLE task_after (
     task_num  bigint  NOT NULL REFERENCES tasks (num) ON DELETE CASCADE,
     after_num bigint  NOT NULL,
@@ -208,7 +208,7 @@ BEGIN
 END;
 -- +goose StatementEnd
 
--- Limits of tenants. A tenant without a row has the limits of the service. 0: any number.
+-- Limits of tenants. A tenant without a row has the limits of the service. 0: no limit.
 CREATE TABLE limits (
     tenant           text    PRIMARY KEY,
     slots            bigint  NOT NULL DEFAULT 0 CHECK (slots >= 0),
@@ -231,7 +231,8 @@ CREATE TABLE limits (
     most_bytes       bigint  NOT NULL DEFAULT 0,
     most_priority    bigint  NOT NULL DEFAULT 0,
     most_schedules   bigint  NOT NULL DEFAULT 0,
-    stopped          boolean NOT NULL DEFAULT FALSE
+    stopped          boolean NOT NULL DEFAULT FALSE,
+    run_hours        text    NOT NULL DEFAULT ''
 );
 
 -- ---------------------------------------------------------------- feeding
@@ -457,8 +458,8 @@ CREATE INDEX export_parts_task_idx ON export_parts (task_num, seq);
 
 -- ---------------------------------------------------------------- package notify
 
--- Events of tasks that listeners are notified of. Each row is written in the transaction that made
--- it true, with the task as it was then.
+-- Notices about tasks for listeners. Each row is written in the transaction that causes the notice,
+-- with the state of the task.
 CREATE TABLE outbox (
     id          INTEGER PRIMARY KEY AUTOINCREMENT,
     task_num    bigint  NOT NULL REFERENCES tasks (num) ON DELETE CASCADE,
@@ -484,10 +485,10 @@ CREATE TABLE outbox (
     finished_at bigint  NOT NULL,
     superseded  bigint  NOT NULL DEFAULT 0
 );
--- These happen once per round of a task.
+-- These topics are written once per round of a task.
 CREATE UNIQUE INDEX outbox_once_idx ON outbox (task_num, topic, round)
     WHERE topic IN ('task.finished', 'task.first_failure');
--- The next row of each tenant and kind, however many wait behind it.
+-- The next row of each tenant and kind, found without reading later rows.
 CREATE INDEX outbox_next_idx ON outbox (tenant, kind, id) WHERE batch = 0;
 CREATE INDEX outbox_task_idx ON outbox (task_num);
 
@@ -531,7 +532,7 @@ CREATE TABLE deliveries (
     created_at  bigint  NOT NULL,
     settled_at  bigint  NOT NULL DEFAULT 0
 );
--- The next delivery to each listener of each tenant, however many wait behind it.
+-- The next delivery to each listener of each tenant, found without reading later deliveries.
 CREATE INDEX deliveries_next_idx ON deliveries (tenant, endpoint, next_at, num) WHERE state = 'waiting';
 CREATE INDEX deliveries_webhook_idx ON deliveries (webhook, num DESC);
 CREATE INDEX deliveries_notice_idx ON deliveries (notice);

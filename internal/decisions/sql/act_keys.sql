@@ -1,6 +1,7 @@
--- act_keys.sql: return how an act found the rows of a key that its undo can still restore.
+-- act_keys.sql: return the states before an act of the rows that its undo can still restore, if the
+-- states may have a key.
 --
--- @pattern matches the key in the JSON text of was; other rows may match it, too.
+-- @pattern matches the key in the JSON text of was. It may also match states without the key.
 SELECT r.was
 FROM rollcall.review_rows r
 JOIN rollcall.events e ON e.id = r.event_id AND e.version = r.version

@@ -1,10 +1,9 @@
--- decide.sql: write what a person has decided about bad and finished rows, as they were read
--- and locked by decide_read.sql.
+-- decide.sql: write the decisions of a user about failed, error and finished rows that decide_read.sql
+-- has read and locked.
 --
--- Empty texts mean null, but for params, where they keep params and key. A row
--- that is brought to another status must be so by a legal move: see
--- transitions.go. It begins anew: its attempts are spared, what it came to is
--- forgotten.
+-- An empty text means null. Empty params keep params, key, hash and score. A change of the status must be
+-- a legal move: see transitions.go. It clears the result and the times of the row, and starts the count
+-- of attempts again.
 UPDATE rollcall.events AS e
 SET status = v.status, resolution = nullif(v.resolution, ''), resolved_by = nullif(v.actor, ''),
     resolved_at = nullif(v.decided, 0), resolution_note = nullif(v.why, ''),

@@ -1,5 +1,5 @@
--- decide_read.sql: bad rows, and rows that finished by running, as they are, locked until
--- the transaction ends. Rows whose contents were deleted are left out.
+-- decide_read.sql: return failed rows, rows in error, and rows that finished by running, and lock them
+-- until the transaction ends. Rows whose contents were deleted are left out.
 SELECT id, row, version, status, attempt, key, code, col, value, message, hint, fields,
        resolution, resolved_by, resolved_at, resolution_note, print, result,
        queued_at, started_at, finished_at, ran_by, score

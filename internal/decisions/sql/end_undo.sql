@@ -1,2 +1,2 @@
--- end_undo.sql: note that the undo of an act has come to its end.
+-- end_undo.sql: record that the undo of an act has ended.
 UPDATE rollcall.review_acts SET undone_at = @now WHERE num = @act AND undone_at = 0

@@ -1,6 +1,6 @@
--- erase_row.sql: delete what a row held, what became of it and what users wrote about it. Its
--- number, status and times stay. @hash is the hash of lane and key of a row that finished by
--- running: older rows of the key stay behind it, by its version if it has one. It is 0 of other rows.
+-- erase_row.sql: delete the params, the result, the messages and the decision of a row. Its number,
+-- status and times stay. @hash is the hash of lane and key of a row that finished by running, so that
+-- older rows of the key are still superseded. @hash is 0 for other rows.
 UPDATE rollcall.events
 SET params = '{}', key = '', key_hash = @hash, score = CASE WHEN cast(@hash AS bigint) <> 0 THEN score END,
     finished_score = CASE WHEN cast(@hash AS bigint) <> 0 THEN score END,

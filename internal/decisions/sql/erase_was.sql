@@ -1,2 +1,2 @@
--- erase_was.sql: delete how acts found a row. An undo of these acts leaves the row as it is.
+-- erase_was.sql: delete the states of a row before acts. An undo of these acts does not change the row.
 DELETE FROM rollcall.review_rows WHERE event_id = @id

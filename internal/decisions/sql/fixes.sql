@@ -1,4 +1,4 @@
--- fixes.sql: return what users replaced lately in rows of a lane, newest first.
+-- fixes.sql: return the last values that users replaced in rows of a lane, newest first.
 SELECT at, fix
 FROM rollcall.review_acts
 WHERE lane = @lane AND fix <> '' AND undone_by = ''

@@ -1,4 +1,4 @@
--- kept_rows.sql: take rows out of an act that a later part of the act has changed again.
--- Returns how the act found them.
+-- kept_rows.sql: remove rows from an act that a later part of the act has changed again.
+-- Returns the states of the rows before the act.
 DELETE FROM rollcall.review_rows WHERE act = @act AND event_id = ANY (cast(@ids AS bigint[]))
 RETURNING event_id, was

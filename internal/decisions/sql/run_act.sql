@@ -1,2 +1,2 @@
--- run_act.sql: set when the rows of an act run again. An act whose undo has begun stays as it is.
+-- run_act.sql: set the time at which the rows of an act are resubmitted, unless its undo has begun.
 UPDATE rollcall.review_acts SET run_at = @at WHERE id = @id AND task_num = @num AND undone_by = ''

@@ -1,2 +1,2 @@
--- undo_act.sql: count rows of an act that an undo has restored.
+-- undo_act.sql: add to the number of rows of an act that its undo has restored.
 UPDATE rollcall.review_acts SET undone = undone + @rows WHERE num = @act

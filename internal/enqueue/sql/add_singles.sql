@@ -1,12 +1,12 @@
 -- add_singles.sql: add tasks of one job each, with their feeds and jobs, and return the number of
--- each; Postgres only. With a deduplication key, {unless taken} and {added} ensure that a task
--- whose key is taken is not added, and not returned; without one they are empty.
+-- each; Postgres only. With a deduplication key, {unless taken} and {added} leave out a task whose
+-- key is taken. Without a key they are empty.
 --
 -- Tasks get their numbers before they are added, so that no table is joined with another. Lost
 -- numbers are harmless.
 --
--- The lane of a feed is 0 if the task is the first of its lane: the feeder then makes the lane, so
--- the caller's transaction does not lock it.
+-- The lane of a feed is 0 if the task is the first of its lane. The feeder then adds the lane, so
+-- that the caller's transaction does not lock it.
 WITH v AS MATERIALIZED (
     SELECT nextval('rollcall.tasks_num_seq') AS num, j.*
     FROM json_to_recordset(cast(@jobs AS json)) AS j (

@@ -1,4 +1,4 @@
--- single_feeds.sql: the feeds of add_singles.sql; SQLite only.
+-- single_feeds.sql: add the feeds of the tasks, as add_singles.sql does; SQLite only.
 INSERT INTO rollcall.feeds (task_num, unfed, lane, rank, due_at, reading)
 SELECT t.num, 1, coalesce((SELECT n.id FROM rollcall.lanes n WHERE n.tenant = t.tenant AND n.kind = t.kind), 0),
        -t.priority, CASE WHEN t.run_at <= @now THEN 0 ELSE t.run_at END, FALSE

@@ -1,4 +1,4 @@
--- single_tasks.sql: the tasks of add_singles.sql; SQLite only.
+-- single_tasks.sql: add the tasks, as add_singles.sql does; SQLite only.
 INSERT INTO rollcall.tasks (id, tenant, kind, type, name, status, priority, labels, dedup_key, parent_id, run_at,
                    total, enqueue, total_is_final, created_at, keep, expires_at)
 SELECT value ->> 'id', value ->> 'tenant', value ->> 'kind', 'batch', value ->> 'name', 'running',

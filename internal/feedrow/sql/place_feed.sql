@@ -1,4 +1,4 @@
--- place_feed.sql: give the feeds of tasks their places again, as the tasks are by now.
+-- place_feed.sql: set the places of the feeds of tasks from the present state of these tasks.
 UPDATE rollcall.feeds
 SET lane = coalesce((SELECT n.id FROM rollcall.lanes n JOIN rollcall.tasks t ON t.tenant = n.tenant AND t.kind = n.kind
                      WHERE t.num = feeds.task_num), 0),

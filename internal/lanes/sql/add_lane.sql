@@ -1,4 +1,4 @@
--- add_lane.sql: make the lanes of tasks that are the first of theirs.
+-- add_lane.sql: add the lanes of tasks, unless they exist.
 INSERT INTO rollcall.lanes (tenant, kind)
 SELECT DISTINCT t.tenant, t.kind FROM rollcall.tasks t
 WHERE t.num = ANY (cast(@nums AS bigint[]))

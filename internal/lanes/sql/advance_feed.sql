@@ -1,7 +1,8 @@
--- advance_feed.sql: note what was pushed of tasks, unless they were canceled meanwhile; of these,
--- only what a lost Redis held. was is how far a task was fed when it was claimed.
+-- advance_feed.sql: record what was pushed of tasks. was is the position of a task when it was
+-- claimed. The feed of a canceled task changes only if its position stays, as in a second
+-- feeding.
 --
--- Up to @room of the next doubted rows may have reached Redis all the same.
+-- Up to @room of the next doubted rows may be in Redis, although they are not recorded.
 UPDATE rollcall.feeds AS f
 SET fed = v.fed, unfed = f.unfed - v.waited, pushed = f.pushed + v.pushed,
     held = CASE WHEN f.cancel_from < 0 THEN f.held + v.held ELSE 0 END, again_from = v.again_from,

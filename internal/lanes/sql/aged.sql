@@ -1,5 +1,5 @@
--- aged.sql: tasks with rows that were pushed before a time, and up to where;
--- those that nobody has counted since @counted.
+-- aged.sql: return tasks with rows that were pushed before a time, and the last such row. Tasks
+-- that were counted since @counted are left out.
 SELECT f.task_num, max(m.fed)
 FROM rollcall.feeds f
 JOIN rollcall.feed_marks m ON m.task_num = f.task_num

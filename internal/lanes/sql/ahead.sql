@@ -1,5 +1,5 @@
--- ahead.sql: count the rows of a lane that are fed before those of a task, of the first @most
--- tasks.
+-- ahead.sql: count the rows that are fed before a task of a lane. Only the first @most tasks
+-- count.
 SELECT coalesce(cast(sum(a.unfed) AS bigint), 0)
 FROM (
     SELECT f.unfed FROM rollcall.feeds f

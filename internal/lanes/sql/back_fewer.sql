@@ -1,2 +1,2 @@
--- back_fewer.sql: fewer resubmitted rows wait to be fed.
+-- back_fewer.sql: record that @rows resubmitted rows no longer wait to be fed.
 UPDATE rollcall.feeds SET back = back - @rows, pushed = pushed + @rows WHERE task_num = @num

@@ -1,2 +1,2 @@
--- cancel_marks.sql: how many tasks of each tenant were canceled.
+-- cancel_marks.sql: return the number of canceled tasks of each tenant.
 SELECT tenant, cancels FROM rollcall.limits WHERE cancels > 0

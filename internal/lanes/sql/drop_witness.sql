@@ -1,2 +1,3 @@
--- drop_witness.sql: remove the count of a witness, unless it has counted more since.
+-- drop_witness.sql: remove the count of a witness, unless the count has changed since it was
+-- read.
 DELETE FROM rollcall.ledger WHERE name = @name AND value = @commits

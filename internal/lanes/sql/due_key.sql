@@ -1,3 +1,4 @@
--- due_key.sql: note until when the first row of a key with runs waits. 0 and 1 mean that it may be
--- pushed; 1 has it looked at, and changes only a key whose first row did wait.
+-- due_key.sql: store the start time of the first row of a key with runs. 0 means that the row need
+-- not wait. 1 means that the first row must be read again, and changes only a key with a start
+-- time.
 UPDATE rollcall.held_keys SET due_at = cast(@due AS bigint) WHERE lane = @lane AND key = @key AND (cast(@due AS bigint) <> 1 OR due_at > 0)

@@ -1,5 +1,4 @@
--- due_keys.sql: return keys of a lane whose first row has waited for its time, and may be pushed
--- now: the longest due first.
+-- due_keys.sql: return keys of a lane whose due time has come, the earliest first.
 SELECT key FROM rollcall.held_keys
 WHERE lane = @lane AND due_at > 0 AND due_at <= @now
 ORDER BY due_at

@@ -1,5 +1,5 @@
--- hold_run.sql: keep a run of rows, unless its task is canceled. @place 0 stands for the
--- place that the lane has now, less @behind.
+-- hold_run.sql: add a run of held rows, unless its task is canceled. If @place is 0, the run gets
+-- the last place of the lane less @behind.
 INSERT INTO rollcall.held (lane, key, place, first, last, rows, seqs)
 SELECT n.id, @key, CASE WHEN cast(@place AS bigint) = 0 THEN n.place - cast(@behind AS bigint) ELSE cast(@place AS bigint) END,
        @first, @last, @rows, @seqs

@@ -1,10 +1,9 @@
--- lanes.sql: the lanes that have something to push, and what Redis has of each: rows that
--- are not at rest, the part of these that waits for a worker, and the part that waits for a
--- retry. Of each key with held rows, one row in Redis is the next, and others wait behind it:
--- these are counted by what there may be of them.
+-- lanes.sql: return the lanes with rows to push, and three counts of rows in Redis: not at rest,
+-- waiting for a worker, waiting for a retry. One row of a key with held rows is next in Redis,
+-- and up to most - 1 rows wait behind it. The statement adds up these bounds.
 --
--- It reads an index once per lane, and the tasks that have rows in Redis. Lanes of paused
--- tenants are left out, unless a lost Redis held some of their rows.
+-- It reads one index entry per lane, and the tasks that have rows in Redis. Lanes of paused
+-- tenants are left out, unless a lost Redis had some of their rows: see the last column.
 WITH RECURSIVE
 next_lanes (lane) AS (
     SELECT (SELECT f.lane FROM rollcall.feeds f
@@ -48,8 +47,8 @@ SELECT n.id, n.tenant, n.kind, n.pushed, n.stir_at,
        (SELECT count(*) FROM (SELECT 1 FROM rollcall.held_keys k WHERE k.lane = n.id LIMIT 1000) h),
        cast(coalesce((SELECT sum(h.most - 1)
                       FROM (SELECT k.most FROM rollcall.held_keys k WHERE k.lane = n.id LIMIT 1000) h), 0) AS bigint),
-       coalesce(l.slots, 0), coalesce(l.window_rows, 0), coalesce(l.weight, 1), coalesce(l.paused, FALSE),
-       coalesce(r.rows, 0), coalesce(r.waiting, 0), coalesce(r.retrying, 0)
+       coalesce(l.slots, 0), coalesce(l.window_rows, 0), coalesce(l.weight, 1), coalesce(l.paused, FALSE), coalesce(l.run_hours, ''),
+       coalesce(r.rows, 0), coalesce(r.waiting, 0), coalesce(r.retrying, 0), found.again = 1
 FROM found
 JOIN rollcall.lanes n ON n.id = found.lane
 LEFT JOIN in_redis r ON r.lane = found.lane

@@ -1,5 +1,5 @@
--- mark_feeds.sql: note how far each task of a tenant with slots has been fed;
--- once per step of time, whoever comes first.
+-- mark_feeds.sql: record how far each task of tenants with slots was fed, once per step of time.
+-- A repetition within the step changes nothing.
 INSERT INTO rollcall.feed_marks (task_num, at, fed)
 SELECT f.task_num, @at, f.fed
 FROM rollcall.limits l

@@ -1,6 +1,6 @@
--- mark_redis.sql: change the mark that Redis must carry; one of many wins.
+-- mark_redis.sql: replace the mark that Redis must have. Of several processes, only one succeeds.
 --
--- value is when it was changed last. A change younger than @before, in unix
--- ms, stands: its process may not have told Redis yet.
+-- value is the time of the last change, in unix ms. A mark that changed at or after @before
+-- stays, because its process may not have set it in Redis yet.
 UPDATE rollcall.ledger SET note = @next, value = @now
 WHERE name = 'redis' AND note = @last AND value < @before

@@ -1,4 +1,4 @@
--- marks.sql: the mark that Redis must carry, and how many tasks were canceled.
+-- marks.sql: return the mark that Redis must have, and the number of canceled tasks.
 SELECT r.note, c.value
 FROM rollcall.ledger r, rollcall.ledger c
 WHERE r.name = 'redis' AND c.name = 'cancels'

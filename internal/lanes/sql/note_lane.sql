@@ -1,3 +1,3 @@
--- note_lane.sql: note which tasks a claim of a lane is about, how many rows it may push, and
--- among how many of the next rows of each task these are.
+-- note_lane.sql: record the tasks and the number of rows of a claim. These rows are among the
+-- next @reach rows of each task.
 UPDATE rollcall.lanes SET claimed = @nums, room = @room, reach = @reach WHERE id = @lane

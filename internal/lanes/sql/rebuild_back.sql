@@ -1,2 +1,2 @@
--- rebuild_back.sql: feed every resubmitted row again; back_all.sql counts them.
+-- rebuild_back.sql: schedule all resubmitted rows to be fed again. back_all.sql counts them.
 UPDATE rollcall.refeed SET waits = TRUE WHERE NOT waits

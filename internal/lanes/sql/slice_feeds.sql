@@ -1,5 +1,5 @@
--- slice_feeds.sql: return feeds in the order of their tasks, and whether each has another place
--- than its task gives it: see place_feed.sql.
+-- slice_feeds.sql: return feeds by task number, and whether the place of each feed is wrong:
+-- place_feed.sql would change it.
 SELECT f.task_num,
        f.lane = 0 OR f.rank <> -t.priority OR t.status = 'canceling' AND f.cancel_from = -1
        OR f.reading <> (NOT t.total_is_final

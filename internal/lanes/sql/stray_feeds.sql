@@ -1,5 +1,5 @@
--- stray_feeds.sql: return tasks whose feed has no lane yet, or whose time has come,
--- youngest first.
+-- stray_feeds.sql: return the tasks whose feeds have no lane yet, or whose start time has come,
+-- the youngest first.
 SELECT num
 FROM (
     SELECT s.task_num AS num FROM (

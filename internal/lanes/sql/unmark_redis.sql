@@ -1,4 +1,4 @@
--- unmark_redis.sql: let the next process change the mark at once.
+-- unmark_redis.sql: allow the next process to replace the mark at once.
 --
--- Touches nothing if another mark is in use by now.
+-- It changes nothing if another mark is in use now.
 UPDATE rollcall.ledger SET value = 0 WHERE name = 'redis' AND note = @mark

@@ -1,3 +1,3 @@
--- witnesses.sql: how many commits of each witness the ledger has, and when the last was
--- made. See internal/ledger/witness.go.
+-- witnesses.sql: return the number of commits of each witness, and the time of the last one. See
+-- internal/ledger/witness.go.
 SELECT name, value, cast(note AS bigint) FROM rollcall.ledger WHERE name LIKE 'witness:%'

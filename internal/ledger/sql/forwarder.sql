@@ -1,3 +1,3 @@
--- forwarder.sql: the last peer that forwards requests and is not a trusted proxy, and when
--- it sent one, in unix ms; no row if there was none.
+-- forwarder.sql: return the last peer that forwarded a request without being a trusted proxy, and
+-- the time, in unix ms. There is no row if no peer was recorded.
 SELECT note, value FROM rollcall.ledger WHERE name = 'forwarder'

@@ -1,3 +1,3 @@
--- make_secret.sql: a secret, unless there is one of that name.
+-- make_secret.sql: add a secret, unless a secret has this name.
 INSERT INTO rollcall.secrets (name, secret) VALUES (@name, @secret)
 ON CONFLICT (name) DO NOTHING

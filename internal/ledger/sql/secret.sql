@@ -1,2 +1,2 @@
--- secret.sql: the secret of a name.
+-- secret.sql: return the secret with a name.
 SELECT secret FROM rollcall.secrets WHERE name = @name

@@ -1,5 +1,5 @@
--- list.sql: return the mappings of a tenant whose tasks have ended with rows that succeeded, the last used
--- first, and of those with the same headings the latest.
+-- list.sql: return the mappings of a tenant whose tasks have ended with rows that succeeded, the most
+-- recently used first. Of mappings with the same headings, only the latest is returned.
 SELECT m.id, m.kind, m.name, m.headings, m.fields, m.made_by, m.used_at FROM rollcall.mappings m
 WHERE m.tenant = @tenant
     AND (m.confirmed OR EXISTS (SELECT 1 FROM rollcall.tasks t WHERE t.id = m.task_id AND t.finished_at > 0 AND t.finish > 0))

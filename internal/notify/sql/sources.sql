@@ -1,4 +1,5 @@
--- sources.sql: return each tenant and kind with notifications to route, with the oldest.
+-- sources.sql: return each tenant and kind with notifications to route, and the oldest notification of
+-- each.
 --
 -- The recursion goes from the first notification of one tenant and kind to the first of the next,
 -- each a probe of outbox_next_idx. The other notifications are not read.

@@ -1,10 +1,10 @@
--- partitions.sql: the tables named as partitions of events are, oldest first;
+-- partitions.sql: return the tables that are named like partitions of events, oldest first;
 -- Postgres only.
 --
--- block is the number in the name. attached is false for what a keeper that
--- died has left between detaching and dropping, pending while detaching goes
--- on or was broken off. kept tells whether some task of its numbers is not
--- purged; next is the first number that the partition behind it holds.
+-- block is the number in the name. attached is false if a process died after it had detached the
+-- partition and before it dropped the table. pending is true while the partition is being
+-- detached, also if that was interrupted. The fourth column is the first task number after the
+-- partition. The last reports whether a task of the partition is not purged.
 SELECT p.block, p.attached, p.pending, p.next,
        EXISTS (SELECT FROM rollcall.tasks t WHERE t.num >= p.low AND t.num < p.next AND t.purged_at = 0)
 FROM (

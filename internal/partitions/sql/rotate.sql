@@ -1,5 +1,5 @@
--- rotate.sql: note that numbers go on to the next block; no row if they did
--- less than a period ago, so that one of many processes does it.
+-- rotate.sql: record that task numbers move to the next block. It returns no row if they did so
+-- less than a period ago, so that only one of several processes moves them.
 --
--- @now and @before are unix ms.
+-- @now and @before are in unix ms.
 UPDATE rollcall.ledger SET value = @now WHERE name = 'rotation' AND value <= @before RETURNING value

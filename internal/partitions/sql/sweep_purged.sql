@@ -1,5 +1,5 @@
--- sweep_purged.sql: delete up to @most events of purged tasks; SQLite only, on
--- Postgres whole partitions are dropped.
+-- sweep_purged.sql: delete up to @most events of purged tasks; SQLite only. On Postgres whole
+-- partitions are dropped.
 DELETE FROM rollcall.events
 WHERE id IN (
     SELECT e.id

@@ -1,7 +1,8 @@
--- back.sql: resubmitted rows up to a seq that wait to be fed, in file order, and whether they
--- need to be: one that is at rest was run by a copy that Redis had still.
+-- back.sql: return the resubmitted rows of a task that wait to be fed, up to a seq, in file
+-- order. The column before the last reports whether a row need not be fed: it is at rest, because
+-- a copy in Redis has run.
 --
--- @low is the id of the task's row 0.
+-- @low is the id of row 0 of the task.
 SELECT e.id, e.row, e.key, e.attempt, e.next_run_at, e.params,
        e.status NOT IN ('enqueue', 'working'), r.attempt
 FROM rollcall.refeed r

@@ -1,9 +1,9 @@
--- passed.sql: those of some rows that newer rows of their keys have passed by: one has finished,
--- and it must have run behind them. These are rows of the same task, and those of later tasks
--- that no priority puts first. Only the next 1,000 rows of each key are read.
+-- passed.sql: return the rows among @ids that a newer row of their key has overtaken. The newer
+-- row has finished, although it must run after the returned row. A newer row is in the same task,
+-- or in a later task of at most the same priority. Only the next 1,000 rows of each key are read.
 --
--- Left out are rows of tasks that begin late (run_at), and rows of batches against later tasks,
--- for a caller may commit an older one behind a newer one.
+-- Later tasks count only for rows of imports without a start time (run_at): callers may commit an
+-- older batch after a newer one.
 SELECT e.id
 FROM rollcall.events e
 JOIN rollcall.tasks t ON t.num = e.id >> 32

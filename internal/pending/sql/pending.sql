@@ -1,6 +1,6 @@
--- pending.sql: rows of a range that are not at rest, in file order. With @back at 1,
--- those that were resubmitted and wait to be fed are among them, with their attempt
--- then; the others have -1. Resubmitted rows that were fed are left out.
+-- pending.sql: return the rows of a range that are not at rest, in file order. The last column is
+-- the attempt at the resubmission; -1 for a row that was not resubmitted. Resubmitted rows that
+-- wait to be fed are returned only if @back is 1. Resubmitted rows that were fed are left out.
 SELECT e.id, e.row, e.key, e.attempt, e.next_run_at, e.params, coalesce(r.attempt, -1)
 FROM rollcall.events e
 LEFT JOIN rollcall.refeed r ON r.task_num = e.id >> 32 AND r.seq = (e.id & 4294967295)

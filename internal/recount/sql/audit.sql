@@ -1,8 +1,7 @@
--- audit.sql: what a task says of its events and what they are, at one moment.
+-- audit.sql: return the stored counts of a task and the counts of its events, at one moment.
 --
--- @low and @high bound the ids of the task, both excluded. Without a feed, its
--- columns are 0. Rows that are to be fed once more are counted apart from those
--- behind the feed.
+-- @low and @high bound the ids of the events, both excluded. Without a feed, its columns are 0.
+-- Resubmitted rows that wait to be fed are counted apart from the unfed rows.
 SELECT t.id, t.tenant, t.kind, t.status = 'canceling', t.total_is_final, t.finished_at > 0, t.children = t.children_done
          AND NOT (t.unmerged AND t.finish = t.total AND t.problem IS NULL AND t.status <> 'canceling'),
        f.task_num IS NOT NULL, coalesce(f.claim_until, 0), coalesce(f.fed, 0), coalesce(f.unfed, 0), coalesce(f.back, 0), coalesce(f.held, 0),
@@ -17,7 +16,7 @@ SELECT t.id, t.tenant, t.kind, t.status = 'canceling', t.total_is_final, t.finis
        count(CASE WHEN e.status IN ('enqueue', 'working') AND e.id > @low + coalesce(f.fed, 0)
                        AND r.seq IS NULL THEN 1 END),
        count(CASE WHEN r.waits THEN 1 END),
-       count(CASE WHEN e.status IN ('failed', 'error') AND e.resolution = 'skipped' THEN 1 END),
+       count(CASE WHEN e.status IN ('failed', 'error') AND e.resolution IN ('skipped', 'accepted') THEN 1 END),
        count(CASE WHEN e.status IN ('failed', 'error') AND e.resolution = 'superseded' THEN 1 END)
 FROM rollcall.tasks t
 LEFT JOIN rollcall.feeds f ON f.task_num = t.num

@@ -1,6 +1,6 @@
--- audit_groups.sql: causes of errors of which a task counts other than its
--- events are: counted, and found, also those of them that were fixed or skipped.
--- @low and @high bound the ids, both excluded.
+-- audit_groups.sql: return the error groups of a task whose stored counts differ from the counts
+-- of its events: all rows, fixed rows and skipped rows. @low and @high bound the ids of the
+-- events, both excluded.
 SELECT coalesce(g.status, x.status), coalesce(g.code, x.code), coalesce(g.col, x.col),
        coalesce(g.count, 0), coalesce(x.found, 0),
        coalesce(g.fixed, 0), coalesce(x.fixed, 0), coalesce(g.skipped, 0), coalesce(x.skipped, 0)
@@ -9,7 +9,7 @@ FULL JOIN (
     SELECT e.status, coalesce(e.code, '') AS code, coalesce(e.col, '') AS col,
            coalesce(e.print, '') AS print, count(*) AS found,
            count(CASE WHEN e.resolution = 'fixed' THEN 1 END) AS fixed,
-           count(CASE WHEN e.resolution = 'skipped' THEN 1 END) AS skipped
+           count(CASE WHEN e.resolution IN ('skipped', 'accepted') THEN 1 END) AS skipped
     FROM rollcall.events e
     WHERE e.id > @low AND e.id < @high AND e.status IN ('failed', 'error')
       AND coalesce(e.resolution, '') <> 'superseded'

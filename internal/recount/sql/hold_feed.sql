@@ -1,2 +1,2 @@
--- hold_feed.sql: keep a task's feed from moving until the transaction ends.
+-- hold_feed.sql: lock the feed of a task until the transaction ends.
 UPDATE rollcall.feeds SET unfed = unfed WHERE task_num = @num

@@ -1,3 +1,3 @@
--- hold_task.sql: keep a task's counts from moving until the transaction ends.
--- Who has changed events and not counted them yet waits here.
+-- hold_task.sql: lock the counts of a task until the transaction ends. A transaction that has
+-- changed events of the task, and not its counts yet, waits until then.
 UPDATE rollcall.tasks SET version = version + 1 WHERE num = @num

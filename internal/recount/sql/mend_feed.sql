@@ -1,3 +1,2 @@
--- mend_feed.sql: have a feed wait for as many rows as there are behind it, and to
--- be fed once more.
+-- mend_feed.sql: set the counts of a feed: unfed rows, and resubmitted rows that wait to be fed.
 UPDATE rollcall.feeds SET unfed = @unfed, back = @back WHERE task_num = @num

@@ -1,9 +1,9 @@
-// Command gen writes one product file for the sample worker and prints the expected result of an
+// Command gen writes a product file for the sample worker, and prints the expected result of an
 // import:
 //
 //	go run ./internal/samples/gen -rows 10000 -invalid 120 -o products.xlsx
 //
-// It writes only the file of -o.
+// The command writes no other file than that of -o.
 package main
 
 import (

@@ -1,5 +1,5 @@
--- insert.sql: add a schedule, if the tenant has fewer than its limit, or than @most without a
--- limit of its own.
+-- insert.sql: add a schedule, unless the tenant has reached its limit of schedules: its own limit or, if
+-- it has none, @most.
 INSERT INTO rollcall.schedules (
     id, tenant, name, cron, time_zone, catch_up, request, created_by, maker,
     created_at, updated_at, version, next_run_at, due_at

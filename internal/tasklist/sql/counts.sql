@@ -1,5 +1,6 @@
--- counts.sql: how many imports of a tenant each tab has, at most @most a row of the result; a tab may have
--- several rows. Reads @most entries of tasks_imports_idx or tasks_errors_idx for each row.
+-- counts.sql: return the number of imports in each tab, for a tenant. A tab may have several rows in the
+-- result, each with at most @most. Reads @most entries of tasks_imports_idx or tasks_errors_idx for each
+-- row.
 SELECT '', count(*) FROM (
     SELECT num FROM rollcall.tasks
     WHERE tenant = @tenant AND status = 'open' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0 LIMIT @most) AS few

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// grant is a sign-in between its redirect and its token.
+// grant is a sign-in that was redirected and has no token yet.
 type grant struct {
 	claims              map[string]any
 	challenge, redirect string
@@ -27,7 +27,7 @@ func (i *Issuer) discovery(w http.ResponseWriter, _ *http.Request) {
 	})
 }
 
-// authorize signs the next user in and sends the browser back.
+// authorize signs the next user in, and redirects the browser back to the client.
 func (i *Issuer) authorize(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	back, err := url.Parse(q.Get("redirect_uri"))
@@ -53,7 +53,7 @@ func (i *Issuer) authorize(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, back.String(), http.StatusFound)
 }
 
-// token exchanges a code, once.
+// token exchanges a code for a token. Each code is valid once.
 func (i *Issuer) token(w http.ResponseWriter, r *http.Request) {
 	id, secret, basic := r.BasicAuth()
 	if !basic {

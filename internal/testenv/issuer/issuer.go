@@ -1,5 +1,5 @@
 // Package issuer is an OpenID Connect provider for tests: discovery, the code flow with PKCE, and
-// keys. A test selects the user who signs in, and the next answer of the provider. The provider
+// keys. A test sets the user who signs in next, and can make the next request fail. The provider
 // rejects invalid requests.
 package issuer
 
@@ -20,7 +20,7 @@ type Issuer struct {
 
 	t      testing.TB
 	server *httptest.Server
-	ahead  time.Duration // of the clock of the machine
+	ahead  time.Duration // difference to the clock of the machine
 
 	mu     sync.Mutex
 	key    *rsa.PrivateKey
@@ -30,7 +30,7 @@ type Issuer struct {
 	codes  map[string]grant // by code
 }
 
-// Start starts a provider whose clock begins at now. It ends with the test.
+// Start starts a provider whose clock begins at now. The provider ends with the test.
 func Start(t testing.TB, now time.Time) *Issuer {
 	t.Helper()
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
@@ -51,10 +51,10 @@ func Start(t testing.TB, now time.Time) *Issuer {
 	return i
 }
 
-// Addr returns the address of the server, Issuer the name of the provider.
+// Addr returns the address of the server.
 func (i *Issuer) Addr() string { return i.server.URL }
 
-// Issuer returns the name of the provider.
+// Issuer returns the issuer of the provider's tokens: its URL.
 func (i *Issuer) Issuer() string { return i.server.URL + "/oidc" }
 
 // Now returns the time by the clock of the provider.
@@ -63,15 +63,15 @@ func (i *Issuer) Now() time.Time { return time.Now().Add(i.ahead) }
 // Shutdown ends the provider before the test ends.
 func (i *Issuer) Shutdown() { i.server.Close() }
 
-// QueueUser sets the next user who signs in, by claims of the ID token. They replace the claims of the
-// provider.
+// QueueUser adds a user for the sign-in after those of the users queued before. The argument claims
+// replaces claims of the ID token.
 func (i *Issuer) QueueUser(claims map[string]any) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.people = append(i.people, claims)
 }
 
-// QueueError makes the next request fail with 500.
+// QueueError makes the next request fail with status 500.
 func (i *Issuer) QueueError() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -85,7 +85,7 @@ func (i *Issuer) Rename(kid string) {
 	i.kid = kid
 }
 
-// faulty answers a request with 500 if one is queued.
+// faulty answers a request with status 500 if an error is queued.
 func (i *Issuer) faulty(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		i.mu.Lock()

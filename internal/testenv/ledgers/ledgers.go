@@ -1,8 +1,8 @@
-// Package ledgers gives each test a ledger that contains only the schema. Migrations run once in a
-// process; each ledger is a copy of the result.
+// Package ledgers gives each test a ledger that contains only the schema. Migrations run once per
+// process, and each ledger is a copy of the result.
 //
-// Tests of migrations on older or shared ledgers open an empty one: a missing file, or a database
-// of [testenv.Postgres].
+// Tests of migrations on older or shared ledgers do not use this package. They open an empty
+// ledger: a missing file, or a database of [testenv.Postgres].
 package ledgers
 
 import (
@@ -29,15 +29,16 @@ type Runner[X any] interface {
 	Run(name string, story func(X)) bool
 }
 
-// Each runs a test on both databases, in parallel with each other and with other tests. It is for
-// packages whose statements differ by database: the stores, and feeding.
+// Each runs a test once on SQLite and once on Postgres. Both run in parallel with each other and
+// with other tests. It is for packages whose statements differ by database: the stores, and
+// feeding.
 func Each[X Runner[X]](t X, story func(t X, url string)) {
 	t.Helper()
 	run(t, true, story)
 }
 
-// ByTier runs a test on SQLite, and in `make test-all` on Postgres, too. It is for packages that
-// reach a database only through the stores.
+// ByTier runs a test on SQLite and, in `make test-all`, also on Postgres. It is for packages that
+// use a database only through the stores.
 func ByTier[X Runner[X]](t X, story func(t X, url string)) {
 	t.Helper()
 	run(t, testenv.All, story)
@@ -65,7 +66,7 @@ func Postgres(t T) string {
 	return testenv.PostgresLike(t, migrate)
 }
 
-// SQLite returns the file of a ledger, in a folder that is removed with the test.
+// SQLite returns the path of a ledger file, in a folder that is removed when the test ends.
 func SQLite(t T) string {
 	t.Helper()
 	file, err := empty()

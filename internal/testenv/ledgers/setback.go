@@ -22,18 +22,18 @@ type Moment struct {
 	sequences []sequence
 }
 
-// table is a table of the ledger and its columns, in the order of the copy.
+// table is a table of the ledger. columns lists its columns in the order in which they are copied.
 type table struct{ name, columns string }
 
-// sequence is the state of a table's sequence. Postgres only.
+// sequence is the state of a table's sequence. Only Postgres has sequences.
 type sequence struct {
 	name   string
 	last   int64
 	called bool
 }
 
-// Remember copies the rows of a ledger at one moment. It leaves out tables of an application, whose
-// names begin with a text of apart.
+// Remember copies the rows of a ledger at one moment. The argument apart holds prefixes of table names:
+// Remember leaves out these tables, such as tables of an application.
 func Remember(t T, url string, apart ...string) *Moment {
 	t.Helper()
 	ctx := context.Background()
@@ -49,7 +49,8 @@ func Remember(t T, url string, apart ...string) *Moment {
 	return m
 }
 
-// The queries of Remember for each database.
+// These queries of Remember list the tables with their columns on Postgres and on SQLite, and the
+// sequences on Postgres.
 const (
 	tablesOfPostgres = `SELECT 'rollcall.' || c.relname, string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum)
 		FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
@@ -70,23 +71,23 @@ func (m *Moment) copy(ctx context.Context, tx ledger.Tx, apart []string) (err er
 	if _, err := tx.Exec(ctx, setup, nil); err != nil {
 		return err
 	}
-	if m.tables, err = ledger.List(ctx, tx, list, nil, func(scan ledger.Scan, one *table) error {
-		return scan(&one.name, &one.columns)
+	if m.tables, err = ledger.List(ctx, tx, list, nil, func(scan ledger.Scan, tbl *table) error {
+		return scan(&tbl.name, &tbl.columns)
 	}); err != nil {
 		return err
 	}
 	left := func(name string) bool {
 		return slices.ContainsFunc(apart, func(a string) bool { return strings.HasPrefix(name, a) })
 	}
-	m.tables = slices.DeleteFunc(m.tables, func(one table) bool { return left(one.name) })
+	m.tables = slices.DeleteFunc(m.tables, func(tbl table) bool { return left(tbl.name) })
 	if m.db.Pool != nil {
 		if err := m.copySequences(ctx, tx); err != nil {
 			return err
 		}
-		m.sequences = slices.DeleteFunc(m.sequences, func(one sequence) bool { return left(one.name) })
+		m.sequences = slices.DeleteFunc(m.sequences, func(seq sequence) bool { return left(seq.name) })
 	}
-	for _, one := range m.tables {
-		if _, err := tx.Exec(ctx, "CREATE TABLE "+m.kept(one)+" AS SELECT "+one.columns+" FROM "+one.name, nil); err != nil {
+	for _, tbl := range m.tables {
+		if _, err := tx.Exec(ctx, "CREATE TABLE "+m.copyName(tbl)+" AS SELECT "+tbl.columns+" FROM "+tbl.name, nil); err != nil {
 			return err
 		}
 	}
@@ -97,21 +98,21 @@ func (m *Moment) copySequences(ctx context.Context, tx ledger.Tx) (err error) {
 	if _, err = tx.Exec(ctx, "CREATE SCHEMA "+m.schema, nil); err != nil {
 		return err
 	}
-	m.sequences, err = ledger.List(ctx, tx, sequencesSQL, nil, func(scan ledger.Scan, one *sequence) error {
-		return scan(&one.name, &one.last, &one.called)
+	m.sequences, err = ledger.List(ctx, tx, sequencesSQL, nil, func(scan ledger.Scan, seq *sequence) error {
+		return scan(&seq.name, &seq.last, &seq.called)
 	})
 	return err
 }
 
-// kept returns the name of a table's copy.
-func (m *Moment) kept(one table) string {
+// copyName returns the name of a table's copy.
+func (m *Moment) copyName(tbl table) string {
 	if m.db.Pool != nil {
-		return m.schema + "." + strings.TrimPrefix(one.name, "rollcall.")
+		return m.schema + "." + strings.TrimPrefix(tbl.name, "rollcall.")
 	}
-	return m.schema + "_" + one.name
+	return m.schema + "_" + tbl.name
 }
 
-// SetBack restores the ledger of the moment, in one transaction. Processes may use the ledger
+// SetBack restores the rows that Remember has copied, in one transaction. Processes may use the ledger
 // meanwhile.
 func (m *Moment) SetBack() {
 	m.t.Helper()
@@ -128,21 +129,21 @@ func (m *Moment) setBack(ctx context.Context, tx ledger.Tx) error {
 	texts := []string{"PRAGMA defer_foreign_keys = ON"}
 	if m.db.Pool != nil {
 		names := make([]string, len(m.tables))
-		for i, one := range m.tables {
-			names[i] = one.name
+		for i, tbl := range m.tables {
+			names[i] = tbl.name
 		}
 		all := strings.Join(names, ", ")
 		texts = []string{"SET LOCAL session_replication_role = replica", "LOCK TABLE " + all + " IN ACCESS EXCLUSIVE MODE"}
 	}
-	for _, one := range m.tables {
-		texts = append(texts, "DELETE FROM "+one.name)
+	for _, tbl := range m.tables {
+		texts = append(texts, "DELETE FROM "+tbl.name)
 	}
-	for _, one := range m.tables {
+	for _, tbl := range m.tables {
 		texts = append(texts, fmt.Sprintf("INSERT INTO %s (%s) SELECT %s FROM %s",
-			one.name, one.columns, one.columns, m.kept(one)))
+			tbl.name, tbl.columns, tbl.columns, m.copyName(tbl)))
 	}
-	for _, one := range m.sequences {
-		texts = append(texts, fmt.Sprintf("SELECT setval('%s', %d, %t)", one.name, one.last, one.called))
+	for _, seq := range m.sequences {
+		texts = append(texts, fmt.Sprintf("SELECT setval('%s', %d, %t)", seq.name, seq.last, seq.called))
 	}
 	for _, text := range texts {
 		if _, err := tx.Exec(ctx, text, nil); err != nil {

@@ -1,5 +1,6 @@
-// Package npm installs the programs that tests take from the registry of npm. Test processes that
-// need the same folder take turns. It does not install Node: make provision does.
+// Package npm installs the programs that tests need from the registry of npm. Test processes that
+// need the same folder take turns. The package does not install Node, which `make provision`
+// installs.
 package npm
 
 import (
@@ -11,12 +12,13 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// flags of an installation: without reports to the registry, and without scripts of packages.
+// flags are the arguments of an installation. They disable reports to the registry, and scripts of
+// packages.
 var flags = []string{"ci", "--no-audit", "--no-fund", "--ignore-scripts"}
 
 // Install installs the packages of a folder's package-lock.json into its node_modules. Test
-// processes take turns, since npm removes the folder that another process may be reading. A lock
-// file that is already installed is not installed again.
+// processes take turns, since npm removes the folder that another process may be reading. Install
+// does nothing if the packages of the same lock file are already installed.
 func Install(t testenv.T, dir string) {
 	t.Helper()
 	unlock, err := testenv.LockFolder(dir)

@@ -1,5 +1,5 @@
-// Package plans lets tests check how a database executes a statement: by which indexes, and how
-// many rows its scans read.
+// Package plans lets tests check how a database executes a statement: which indexes it uses, and
+// how many rows its scans read.
 package plans
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// Explain returns the plan of a statement, with an index wherever one serves.
+// Explain returns the plan of a statement. The plan uses an index wherever an index is possible.
 func Explain(t testing.TB, db *ledger.DB, text string, args ledger.Args) string {
 	t.Helper()
 	var plan strings.Builder

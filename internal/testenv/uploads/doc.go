@@ -1,3 +1,3 @@
-// Package uploads makes files for tests, such as a workbook with one part altered, and reads
-// them to their end.
+// Package uploads makes files for tests, such as a workbook with a changed part, and reads whole
+// files.
 package uploads

@@ -6,8 +6,8 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// Writers are the two ways in which excelize writes rows: with shared texts
-// and with texts in the cells.
+// Writers holds the two ways in which excelize writes rows: with shared strings, and with texts in
+// the cells.
 var Writers = map[string]func(f *excelize.File, head []any, rows [][]any) error{
 	"shared": func(f *excelize.File, head []any, rows [][]any) error {
 		for i := range rows {

@@ -23,7 +23,7 @@ func Gzip(t testing.TB, data []byte) []byte {
 	return b.Bytes()
 }
 
-// ZipFile compresses one file, as macOS does.
+// ZipFile packs one file into a zip archive, as macOS does.
 func ZipFile(t testing.TB, name string, data []byte) []byte {
 	t.Helper()
 	var b bytes.Buffer

@@ -18,15 +18,15 @@ func RequireEmpty(t *testing.T, dir string) {
 	}
 }
 
-// RequireWarning fails the test unless a warning contains both texts. With an empty said it fails if a
-// warning contains about.
-func RequireWarning(t *testing.T, warnings []string, about, said string) {
+// RequireWarning fails the test unless a warning contains both about and text. If text is empty, it fails
+// the test if a warning contains about.
+func RequireWarning(t *testing.T, warnings []string, about, text string) {
 	t.Helper()
 	found := slices.ContainsFunc(warnings, func(w string) bool {
-		return strings.Contains(w, about) && strings.Contains(w, said)
+		return strings.Contains(w, about) && strings.Contains(w, text)
 	})
-	if found == (said == "") {
-		t.Errorf("warnings %q, want %q about %q", warnings, said, about)
+	if found == (text == "") {
+		t.Errorf("warnings %q, want %q about %q", warnings, text, about)
 	}
 }
 

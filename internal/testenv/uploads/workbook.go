@@ -16,17 +16,18 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// Parts is a workbook by the names of its parts; tests alter one and pack it.
+// Parts holds the parts of a workbook by name. Tests change a part and pack the workbook.
 type Parts map[string]string
 
-// Namespaces of the parts of a workbook.
+// These are XML namespaces of the parts of a workbook.
 const (
 	NSMain = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 	NSRel  = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 	nsPack = "http://schemas.openxmlformats.org/package/2006/relationships"
 )
 
-// styles: 0 general, 1 date, 2 time, 3 elapsed, 4 a custom date, 5 a unit.
+// testStyles is the part with the styles 0 general, 1 date, 2 time, 3 elapsed time, 4 a custom
+// date, and 5 a unit.
 const testStyles = `<styleSheet xmlns="` + NSMain + `"><numFmts count="2">` +
 	`<numFmt numFmtId="164" formatCode="[$-409]d\-mmm\-yyyy;@"/>` +
 	`<numFmt numFmtId="165" formatCode="0.00&quot; days&quot;"/></numFmts>` +
@@ -60,7 +61,8 @@ func Worksheet(rows string) string {
 	return `<worksheet xmlns="` + NSMain + `"><sheetData>` + rows + `</sheetData></worksheet>`
 }
 
-// Rels makes a relationships part of pairs of kind and target.
+// Rels returns a relationships part. pairs holds the kind and the target of each relationship, in
+// turn.
 func Rels(pairs ...string) string {
 	var b strings.Builder
 	b.WriteString(`<Relationships xmlns="` + nsPack + `">`)
@@ -125,7 +127,7 @@ func (p Parts) pack(t testing.TB, method uint16) []byte {
 	return b.Bytes()
 }
 
-// Reading is the result of reading a file: the table, its rows, and the error at the end.
+// Reading is the result of Read: the table of the file, its rows, and the error at the end.
 type Reading struct {
 	Table *source.Table
 	Rows  []tabular.Row
@@ -164,7 +166,7 @@ func (r Reading) Problem(t *testing.T) *tabular.Problem {
 	return p
 }
 
-// Texts returns the cells as text, "!CODE" for an invalid cell.
+// Texts returns the cells as texts; "!CODE" stands for an invalid cell.
 func (r Reading) Texts() [][]string {
 	var all [][]string
 	for _, row := range r.Rows {

@@ -1,2 +1,3 @@
--- lock_tenant.sql: create the uploads of a tenant one after another, until the transaction ends (Postgres).
+-- lock_tenant.sql: lock a tenant until the transaction ends, so that its uploads are created one after
+-- another. Postgres only.
 SELECT pg_advisory_xact_lock(hashtextextended('rollcall.uploads ' || @tenant, 0))

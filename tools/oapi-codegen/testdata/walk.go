@@ -1,6 +1,7 @@
 // Command walk imports a file, repairs a row and reads the result, with a client generated from
-// openapi.json. Its arguments are the address of a service, the file, and the document in two forms:
-// from the service, and as written. It panics if a step does not succeed.
+// openapi.json. Its arguments are the address of a service, the file, and two OpenAPI documents. The
+// first document comes from the service, the second from the repository. The command panics if a step
+// fails.
 package main
 
 import (
@@ -65,7 +66,7 @@ func finished(ctx context.Context, c *rollcall.ClientWithResponses, id string) *
 	}
 }
 
-// repair corrects the first row with an unknown brand, and waits for it.
+// repair corrects the first row with an unknown brand, and waits until its task is done again.
 func repair(ctx context.Context, c *rollcall.ClientWithResponses, task string) {
 	code := "BRAND_UNKNOWN"
 	bad := must(c.ListErrorsWithResponse(ctx, task, &rollcall.ListErrorsParams{Code: &code}))
@@ -82,7 +83,7 @@ func repair(ctx context.Context, c *rollcall.ClientWithResponses, task string) {
 	check(done.Counts.Finish == 180 || done.Counts.Finish == 181, "after the repair: %+v", done.Counts)
 }
 
-// pathsOf returns the operations of a document in one form.
+// pathsOf returns the operations in an OpenAPI document as JSON.
 func pathsOf(file string) string {
 	doc := must(openapi3.NewLoader().LoadFromFile(file))
 	return string(must(json.Marshal(doc.Paths)))

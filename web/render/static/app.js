@@ -47,19 +47,21 @@ function ago(at) {
   return day.format(at);
 }
 
-// localTimes shows the times below a node in the viewer's zone.
+// localTimes shows the times below a node in the viewer's zone. Those of operators' pages are written by ops.js.
 function localTimes(node) {
   for (const time of node.querySelectorAll("time[datetime]")) {
+    if (time.closest(".ops")) continue;
     time.title = time.title || time.textContent;
     const at = new Date(time.dateTime);
-    if ("ago" in time.dataset) {
-      time.title = exact.format(at);
-      time.textContent = ago(at);
-    } else {
-      time.textContent = local.format(at);
-    }
+    time.textContent = "ago" in time.dataset ? ago(at) : local.format(at);
   }
 }
+
+// The exact time is written when the pointer comes to it: its formatter takes long to make.
+document.addEventListener("pointerover", (e) => {
+  const time = e.target.closest?.("time[data-ago]");
+  if (time) time.title = exact.format(new Date(time.dateTime));
+});
 
 // fillIn puts values into the placeholders of a sentence.
 const fillIn = (text, values) => text.replace(/\{(\w+)\}/g, (hole, name) => values[name] ?? hole);
@@ -407,7 +409,7 @@ function broken(text) {
 }
 
 const partBytes = 8 * 1024 * 1024;
-const megabytes = (n) => `${tenth.format(n / 1024 / 1024)} MB`;
+const megabytes = (n) => `${tenth.format(n / 1024 / 1024)} ${document.documentElement.lang === "ru" ? "МБ" : "MB"}`;
 
 // ask sends a request about an upload, and tells how much of its body has gone. It gives status,
 // headers and text; status 0 if there was no answer.
@@ -630,7 +632,7 @@ async function stayLive(seconds) {
 }
 
 document.documentElement.classList.add("scripted");
-localTimes(document);
+setTimeout(() => localTimes(document)); // in a task of its own, because the formatter takes long to make
 countDown(document);
 weigh(document);
 setInterval(() => {

@@ -2,15 +2,25 @@
 // figures.
 
 const lang = document.documentElement.lang;
-const exact = new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "medium" });
+// format makes its formatter when it is first used: it takes long to make.
+const format = (make) => {
+  let made;
+  return { format: (value) => (made ??= make()).format(value) };
+};
+const exact = format(() => new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "medium" }));
 const frame = document.getElementById("charts");
 const colours = ["--accent", "--warn", "--bad"];
 const shade = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-// colour resolves one of the style sheet's colours, which depend on the theme.
+// colour resolves one of the style sheet's colours, which depend on the theme. Each is resolved once: it
+// costs the style of the whole page.
+const resolved = new Map();
 function colour(name) {
-  frame.style.color = shade(name);
-  return getComputedStyle(frame).color;
+  if (!resolved.has(name)) {
+    frame.style.color = shade(name);
+    resolved.set(name, getComputedStyle(frame).color);
+  }
+  return resolved.get(name);
 }
 
 // read takes the table apart: times, and a line for each of its columns.
@@ -30,9 +40,9 @@ const axis = { stroke: () => colour("--quiet"), grid: { stroke: () => colour("--
   ticks: { show: false } };
 
 // Numbers and times as the language of the page writes them.
-const number = new Intl.NumberFormat(lang, { maximumFractionDigits: 1 });
-const short = new Intl.NumberFormat(lang, { notation: "compact" });
-const clock = new Intl.DateTimeFormat(lang, { timeStyle: "short" });
+const number = format(() => new Intl.NumberFormat(lang, { maximumFractionDigits: 1 }));
+const short = format(() => new Intl.NumberFormat(lang, { notation: "compact" }));
+const clock = format(() => new Intl.DateTimeFormat(lang, { timeStyle: "short" }));
 const told = (format, value) => (value == null ? "–" : format.format(value));
 const tall = 180;
 
@@ -59,12 +69,18 @@ function draw(title, times, lines) {
   return chart;
 }
 
+// Each chart is drawn in a task of its own, so that the page answers between two.
+const drawn = new Map();
 const first = read();
-const drawn = new Map([...first.charts].map(([title, lines]) => [title, draw(title, first.times, lines)]));
+for (const [title, lines] of first.charts) {
+  await new Promise((done) => setTimeout(done));
+  drawn.set(title, draw(title, first.times, lines));
+}
 document.addEventListener("looked", () => {
   const now = read();
   for (const [title, lines] of now.charts) drawn.get(title).setData(data(now.times, lines));
 });
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+  resolved.clear();
   for (const chart of drawn.values()) chart.redraw();
 });

@@ -30,6 +30,7 @@ export class Store {
     this.list = []; // by seq
     this.rows = new Map(); // by id
     this.pages = []; // each with its address and its version
+    this.loading = true; // rows are on their way
     this.whole = false; // all rows are here
     this.cut = false; // there are more than are held
     this.unsent = 0;
@@ -82,10 +83,13 @@ export class Store {
     for (const item of this.setup.first ?? []) this.take(item);
     this.host.draw();
     await this.load();
+    this.loading = false;
+    this.host.draw();
     await this.follow(this.setup.tag);
   }
 
-  // load gets all rows, a page at a time; the first, which is waited for, is short.
+  // load gets all rows, a page at a time; the first, which is waited for, is short. It ends early if the
+  // service refuses a page.
   async load() {
     const query = new URLSearchParams(this.setup.query);
     let next = "";
@@ -94,7 +98,7 @@ export class Store {
       if (next) query.set("cursor", next);
       const address = `${this.api}/events?${query}`;
       const { status, body } = await this.ask(address);
-      if (status !== 200) return;
+      if (status !== 200) return this.host.say(this.host.word("partly", { count: this.list.length }));
       this.pages.push({ address, version: body.version });
       body.items.forEach((item) => this.take(item));
       next = body.next_cursor;
@@ -102,7 +106,6 @@ export class Store {
     } while (next && this.list.length < most);
     this.whole = !next;
     this.cut = Boolean(next);
-    this.host.draw();
   }
 
   // follow looks at the task, and at its rows when it has changed.

@@ -51,6 +51,10 @@ const hidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u202a-\u202e\u206
 const shown = (text) =>
   text.replace(hidden, (c) => `[U+${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}]`);
 
+// sentence ends a text with a full stop, unless it has an end.
+const stop = document.documentElement.lang === "zh" ? "。" : ".";
+const sentence = (text) => (/[.!?。！？…]$/.test(text) ? text : text + stop);
+
 const say = (text) => {
   document.getElementById("say").textContent = text;
 };
@@ -69,8 +73,9 @@ class Grid {
     this.redo = [];
     this.tabs = { ...setup.tabs };
     this.reasons = false; // some row has a fault that no cell has
+    this.ending = false; // the active cell goes to the last row while rows are loaded
     this.store = new Store(setup, {
-      draw: () => this.later(),
+      draw: () => this.arrived(),
       say, word,
       away: (on) => (this.lost.hidden = !on),
       choose: (row, column, mine, theirs) => this.choose(row, column, mine, theirs),
@@ -115,6 +120,9 @@ class Grid {
     this.scroller.addEventListener("focusin", (e) => this.focused(e));
     this.scroller.addEventListener("copy", (e) => this.copy(e));
     this.scroller.addEventListener("paste", (e) => this.paste(e));
+    for (const name of ["wheel", "touchmove"]) {
+      this.scroller.addEventListener(name, () => (this.ending = false), { passive: true });
+    }
     narrow.addEventListener("change", () => this.draw());
     new ResizeObserver(() => this.later()).observe(this.scroller);
   }
@@ -127,16 +135,19 @@ class Grid {
       make("th", { role: "columnheader", scope: "col", "aria-colindex": i + 1, class: i === 1 && "number" },
         i === 0 ? make("span", { class: "unseen" }, word("chosen")) : make("bdi", {}, shown(name)))));
     this.table.setAttribute("aria-colcount", names.length);
-    this.table.style.minWidth = narrow.matches ? "" : `${16.6 + this.columns.length * 9.5 + (this.reasons ? 18 : 0)}rem`;
+    this.table.style.minWidth = narrow.matches ? "" : `${18.6 + this.columns.length * 9.5 + (this.reasons ? 18 : 0)}rem`;
   }
 
-  // rebuild draws all rows anew, with other columns.
+  // rebuild draws all rows anew, with other columns. A cell that has the focus keeps it.
   rebuild() {
+    const within = this.body.contains(document.activeElement);
+    if (within) this.scroller.focus({ preventScroll: true });
     for (const tr of this.drawn.values()) tr.remove();
     this.drawn.clear();
     this.spare = [];
     this.header();
-    this.later();
+    this.draw();
+    if (within) this.activeCell()?.focus({ preventScroll: true });
   }
 
   // showReasons adds the column of what is wrong with rows as a whole.
@@ -160,6 +171,13 @@ class Grid {
       this.waiting = undefined;
       this.draw();
     });
+  }
+
+  // arrived draws rows that came. If the user has gone to the end, the active cell is that of the last
+  // row again. The focus stays where it is if the user has left the grid.
+  arrived() {
+    if (!this.ending || this.editing) return this.later();
+    this.go(Infinity, this.active.column, Boolean(this.block), this.scroller.contains(document.activeElement));
   }
 
   // range is which rows need elements.
@@ -193,10 +211,12 @@ class Grid {
     this.below.firstChild.style.height = `${(list.length - to) * height()}px`;
     this.above.hidden = from === 0;
     this.below.hidden = to === list.length;
+    this.laid = list.length;
     put(this.table, "aria-rowcount", String(this.store.whole ? list.length + 1 : -1));
-    put(this.table, "aria-busy", String(!this.store.whole));
+    put(this.table, "aria-busy", String(this.store.loading));
     this.tell();
     this.mark();
+    if (this.explained) this.explain(); // the row may have been corrected
   }
 
   // free keeps the elements of rows that are not wanted any more, in their order. If
@@ -215,7 +235,8 @@ class Grid {
     const count = number.format(this.store.list.length);
     let text = word("count", { count });
     if (this.store.cut) text = word("more", { count });
-    else if (!this.store.whole) text += ` · ${word("loading")}`;
+    else if (this.store.loading) text += ` · ${word("loading")}`;
+    else if (!this.store.whole) text = word("partly", { count });
     if (this.count.textContent !== text) this.count.textContent = text;
     this.tellChosen();
   }
@@ -264,9 +285,10 @@ class Grid {
         if (node.dataset.tab) this.tabs[node.dataset.tab] = n;
       }
     };
-    if (from.state !== to.state) {
-      move("[data-tab]", from.state, -1);
-      move("[data-tab]", to.state, 1);
+    const left = (one) => (one.state === "accepted" ? "skipped" : one.state); // the tab counts both
+    if (left(from) !== left(to)) {
+      move("[data-tab]", left(from), -1);
+      move("[data-tab]", left(to), 1);
       if (to.state === "sent") move("[data-tab]", "all", -1);
     }
     const at = (one) => (one.state === "open" ? one.cause : "");
@@ -407,11 +429,14 @@ class Grid {
     return this.columns[this.active.column - 3];
   }
 
-  // go makes a cell active, seen and focused. With extend, what is marked reaches to it.
-  go(at, column, extend = false) {
+  // go makes a cell active and seen, and focuses it. With extend, what is marked reaches to it. The
+  // row at Infinity is the last one: while rows are loaded, the active cell follows it.
+  go(at, column, extend = false, focus = true) {
+    this.ending = at === Infinity && this.store.loading;
     this.block = extend ? (this.block ?? { ...this.active }) : null;
     this.active.at = Math.max(0, Math.min(at, this.store.list.length - 1));
     this.active.column = Math.max(0, Math.min(column, this.last));
+    if (this.laid !== this.store.list.length) this.draw(); // else the scroller ends too early
     const top = this.active.at * height();
     const head = this.head.offsetHeight;
     const room = this.scroller.clientHeight - head - height();
@@ -419,7 +444,7 @@ class Grid {
     else if (top > this.scroller.scrollTop + room) this.scroller.scrollTop = top - room;
     this.draw();
     const cell = this.activeCell();
-    cell?.focus({ preventScroll: true });
+    if (focus) cell?.focus({ preventScroll: true });
     if (cell) this.sideways(cell);
     this.explain();
   }
@@ -436,12 +461,13 @@ class Grid {
 
   // explain tells what is wrong with the active cell, and what would help.
   explain() {
+    this.explained = true;
     const row = this.activeRow();
     const column = this.column();
     const fault = column && row?.faults[column.name];
     const parts = fault ? [fault.message, fault.hint] : column ? [column.hint] : row?.notes ?? [];
     const place = fault ? `${word("row")} ${number.format(row.row)}, ` : "";
-    const text = place + shown(parts.filter(Boolean).join(" "));
+    const text = place + shown(parts.filter(Boolean).map(sentence).join(" "));
     this.why.classList.toggle("bad", Boolean(fault));
     if (this.why.textContent !== text) this.why.textContent = text;
   }
@@ -456,6 +482,7 @@ class Grid {
     const at = this.store.at(cell.parentElement.row.id);
     if (at === this.active.at && cell.parentElement.children[this.active.column] === cell) return void this.mark();
     this.block = null;
+    this.ending = false;
     this.active = {
       at: this.store.at(cell.parentElement.row.id), column: [...cell.parentElement.children].indexOf(cell),
     };
@@ -464,6 +491,7 @@ class Grid {
   }
 
   point(e) {
+    this.ending = false;
     const cell = this.cellOf(e.target);
     if (!cell || narrow.matches || e.target.closest("a, .editor")) return;
     if (this.editing) this.commit();
@@ -559,7 +587,7 @@ class Grid {
 
   tick(row, on = !this.chosen.has(row?.id)) {
     if (!row || !setup.may) return;
-    this.every = false;
+    this.every = this.ending = false;
     if (on) this.chosen.add(row.id);
     else this.chosen.delete(row.id);
     this.ticked = row.id;
@@ -644,6 +672,7 @@ class Grid {
 
   // save sends edits as one act.
   save(edits) {
+    this.ending = false;
     if (edits.length === 0) return;
     const act = edits.map(({ row, cells, base }) => this.store.save(row, cells, base ?? row.version));
     this.undo.push(act);
@@ -672,6 +701,7 @@ class Grid {
     input.value = instead ?? (column.sensitive ? "" : text);
     this.editing = { row, column, text, input, base: row.version };
     this.block = null;
+    this.ending = false;
     this.markBlock();
     const cell = this.activeCell();
     cell.replaceChildren(input);

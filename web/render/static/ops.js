@@ -2,9 +2,14 @@
 // and boxes that select all rows of a page.
 
 const lang = document.documentElement.lang;
-const exact = new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "medium" });
-const clock = new Intl.DateTimeFormat(lang, { timeStyle: "medium" });
-const relative = new Intl.RelativeTimeFormat(lang, { numeric: "always", style: "short" });
+// format makes its formatter when it is first used: it takes long to make.
+const format = (make) => {
+  let made;
+  return { format: (...values) => (made ??= make()).format(...values) };
+};
+const exact = format(() => new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "medium" }));
+const clock = format(() => new Intl.DateTimeFormat(lang, { timeStyle: "medium" }));
+const relative = format(() => new Intl.RelativeTimeFormat(lang, { numeric: "always", style: "short" }));
 const units = [["second", 60], ["minute", 60], ["hour", 24], ["day", Infinity]];
 
 // ago says how far a time is from now, in the largest unit that fits.
@@ -17,18 +22,19 @@ function ago(at) {
   return "";
 }
 
-// tellTimes writes the times of the page: how long ago, with the exact time on hover, or exactly.
+// tellTimes writes the times of the page: how long ago, or exactly. Those in a closed fold follow when it is open.
+// The exact time on hover is that of app.js.
 function tellTimes() {
   for (const time of document.querySelectorAll(".ops time[datetime]")) {
+    if (time.closest("details:not([open])")) continue;
     const at = new Date(time.dateTime);
     const today = at.toDateString() === new Date().toDateString();
     const text = "ago" in time.dataset ? ago(at) : "clock" in time.dataset && today ? clock.format(at) : exact.format(at);
-    time.title = exact.format(at);
     if (time.textContent !== text) time.textContent = text;
   }
 }
 
-tellTimes();
+setTimeout(tellTimes);
 setInterval(() => document.hidden || tellTimes(), 1000);
 document.addEventListener("looked", tellTimes);
 

@@ -1,5 +1,5 @@
--- catalogue.sql: the products of tenants; Postgres only. writes counts upserts, so that a test can
--- detect a row that ran twice.
+-- catalogue.sql: create the table of the products of tenants; Postgres only. The column "writes" is the
+-- number of upserts, so that a test can detect a row that ran twice.
 CREATE TABLE IF NOT EXISTS catalogue (
     tenant   text    NOT NULL,
     sku      text    NOT NULL,

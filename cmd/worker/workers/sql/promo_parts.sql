@@ -1,8 +1,8 @@
--- promo_parts.sql: the first and the last SKU of each part of an export, in order.
+-- promo_parts.sql: return the first and the last SKU of each part of an export, in order.
 --
--- @size is how many products a part has; @brand is empty for all brands. The recursion goes
--- from the last SKU of a part to that of the next, so the query reads no more than the index if
--- all brands are wanted. The last part may have fewer products, or none: then its SKUs are null.
+-- @size is how many products a part has; @brand is empty for all brands. The recursion goes from the last
+-- SKU of a part to that of the next. So the query reads only the index if @brand is empty. The last part
+-- may have fewer products, or none: then its SKUs are null.
 WITH RECURSIVE part (behind, last) AS (
     SELECT '', (SELECT sku FROM catalogue
                 WHERE tenant = @tenant AND (@brand = '' OR brand = @brand)

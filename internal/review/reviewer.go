@@ -13,53 +13,55 @@ import (
 
 // Errors that callers may test for with errors.Is.
 var (
-	// ErrMoved means that the row has changed since it was read: read it again.
+	// ErrMoved means that the row has changed since the caller read it. Read it again.
 	ErrMoved = errors.New("the row has changed meanwhile")
 
 	// ErrStatus means that the row is neither failed nor in error, so it cannot be repaired.
 	ErrStatus = errors.New("the row is not to be repaired as it stands")
 
-	// ErrKind means that this program lacks the kind of the task.
+	// ErrKind means that this program does not register the kind of the task.
 	ErrKind = errors.New("kind is not known here")
 )
 
-// ColumnError is an invalid edit of a cell.
+// ColumnError describes an invalid edit of a cell.
 type ColumnError struct {
 	Column string
 	Detail string // for people
 }
 
-// Error returns column and detail.
+// Error returns the column and the detail.
 func (e *ColumnError) Error() string { return e.Column + ": " + e.Detail }
 
-// Cells are new texts by column, named by the kind or the row; nil clears a cell.
+// Cells holds new texts by column, which is a name of the kind or of the row. A nil text clears the
+// cell.
 type Cells map[string]*string
 
-// Options configures a Desk. The zero value works.
+// Options configures a Reviewer. The zero value works.
 type Options struct {
-	// Now returns the time that separates failures before and after a press. Default time.Now.
+	// Now returns the time that separates failures before and after the start of a BulkAction. Default
+	// time.Now.
 	Now func() time.Time
 }
 
-// Desk applies users' decisions. Make it with New; it is safe for concurrent use.
-type Desk struct {
+// Reviewer applies users' decisions. Make it with New; it is safe for concurrent use.
+type Reviewer struct {
 	events    *events.Store
 	decisions *decisions.Store
 	kinds     *jobs.Registry
 	now       func() time.Time
 }
 
-// New returns a desk for the kinds of a registry.
-func New(es *events.Store, kinds *jobs.Registry, opt Options) *Desk {
+// New returns a reviewer for the kinds of a registry.
+func New(es *events.Store, kinds *jobs.Registry, opt Options) *Reviewer {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
-	return &Desk{es, decisions.New(es), kinds, opt.Now}
+	return &Reviewer{es, decisions.New(es), kinds, opt.Now}
 }
 
-// judgeOf returns the judge of the rows of a task, or an error if the task is closed or its kind is
-// unknown.
-func (d *Desk) judgeOf(t *tasks.Task, dry bool) (*Judge, error) {
+// judgeOf returns a judge for the rows of a task. It returns an error if the task is closed or its
+// kind is unknown.
+func (d *Reviewer) judgeOf(t *tasks.Task, dry bool) (*Judge, error) {
 	if Closed(t) {
 		return nil, fmt.Errorf("review: task %q: %w", t.ID, events.ErrClosed)
 	}
@@ -70,8 +72,8 @@ func (d *Desk) judgeOf(t *tasks.Task, dry bool) (*Judge, error) {
 	return NewJudge(kind, t, d.decisions, dry), nil
 }
 
-// Closed reports whether the rows of a task can no longer be changed. The task was canceled, or
-// none of its rows was to run because of invalid rows or an unreadable file.
+// Closed reports whether the rows of a task can no longer be changed. This is so if the task was
+// canceled, or if invalid rows or an unreadable file kept all its rows from running.
 func Closed(t *tasks.Task) bool {
 	return t.Status == tasks.Canceling || t.Status == tasks.Canceled || t.Hold == tasks.HoldRefused
 }

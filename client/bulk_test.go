@@ -10,9 +10,9 @@ import (
 	"github.com/rollcall-dev/rollcall/client"
 )
 
-// TestPress_RowsNotSaid_MakesNoRequest: a list of ids that came out empty does not
+// TestBulkAction_RowsNotSaid_MakesNoRequest: a list of ids that came out empty does not
 // stand for all rows.
-func TestPress_RowsNotSaid_MakesNoRequest(t *testing.T) {
+func TestBulkAction_RowsNotSaid_MakesNoRequest(t *testing.T) {
 	t.Parallel()
 	asked := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		t.Errorf("the service was asked: %s %s", r.Method, r.URL)
@@ -20,16 +20,16 @@ func TestPress_RowsNotSaid_MakesNoRequest(t *testing.T) {
 	defer asked.Close()
 	c, err := client.New(asked.URL, client.Options{})
 	fine(t, err)
-	for _, act := range []func(context.Context, string, client.Press) (*client.Outcome, error){c.RepairAll, c.Resubmit, c.Skip} {
-		for _, p := range []client.Press{
+	for _, act := range []func(context.Context, string, client.BulkAction) (*client.Outcome, error){c.RepairAll, c.Resubmit, c.Skip} {
+		for _, p := range []client.BulkAction{
 			{},
 			{IDs: []string{}},
 			{IDs: []string{"a"}, All: true},
 			{Filter: client.Filter{Code: "X"}, All: true},
 			{Filter: client.Filter{Code: "X"}, IDs: []string{"a"}},
 		} {
-			if _, err := act(t.Context(), "id", p); !errors.Is(err, client.ErrPress) {
-				t.Errorf("%+v = %v, want ErrPress", p, err)
+			if _, err := act(t.Context(), "id", p); !errors.Is(err, client.ErrSelection) {
+				t.Errorf("%+v = %v, want ErrSelection", p, err)
 			}
 		}
 	}

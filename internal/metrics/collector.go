@@ -8,7 +8,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Bounds of a collection for a scrape: its timeout, and how long its figures are reused.
+// lookTimeout bounds the read of figures for a scrape. lookFresh is how long these figures are
+// reused.
 const (
 	lookTimeout = 3 * time.Second
 	lookFresh   = time.Second
@@ -19,17 +20,17 @@ type Figure struct {
 	Name   string // without "rollcall_"
 	Help   string
 	Labels []string
-	Count  bool // it is a counter
+	Count  bool // whether the metric is a counter; otherwise it is a gauge
 }
 
-// Tell sets the value of a Figure and of its labels during a collection.
-type Tell func(name string, value float64, labels ...string)
+// Observe sets the value of the Figure with the given name for the values of its labels.
+type Observe func(name string, value float64, labels ...string)
 
-// Look adds figures that look reads on each scrape, within three seconds. After an error the scrape
-// shows none of them, and counts a fault of this part. Call Look before the first scrape, with each
-// name once per process.
-func (s *Set) Look(part string, figures []Figure, look func(context.Context, Tell) error) {
-	l := &looker{look: look, fault: s.faults.WithLabelValues(part), figures: map[string]figure{}}
+// Collect adds figures that the function collect reads on each scrape, within three seconds. After an
+// error, the scrape contains none of these figures, and the fault counter of the part is increased. The
+// caller calls Collect before the first scrape. Each name may be used once per process.
+func (s *Set) Collect(part string, figures []Figure, collect func(context.Context, Observe) error) {
+	l := &figureCollector{collect: collect, fault: s.faults.WithLabelValues(part), figures: map[string]figure{}}
 	for _, f := range figures {
 		kind := prometheus.GaugeValue
 		if f.Count {
@@ -45,9 +46,9 @@ type figure struct {
 	kind prometheus.ValueType
 }
 
-// looker is a collector that queries its source on each scrape.
-type looker struct {
-	look    func(context.Context, Tell) error
+// figureCollector is a collector that queries its source on each scrape.
+type figureCollector struct {
+	collect func(context.Context, Observe) error
 	fault   prometheus.Counter
 	figures map[string]figure
 
@@ -57,21 +58,21 @@ type looker struct {
 }
 
 // Describe sends the descriptions of the metrics.
-func (l *looker) Describe(out chan<- *prometheus.Desc) {
+func (l *figureCollector) Describe(out chan<- *prometheus.Desc) {
 	for _, f := range l.figures {
 		out <- f.desc
 	}
 }
 
 // Collect sends the current figures.
-func (l *looker) Collect(out chan<- prometheus.Metric) {
-	for _, m := range l.now() {
+func (l *figureCollector) Collect(out chan<- prometheus.Metric) {
+	for _, m := range l.read() {
 		out <- m
 	}
 }
 
-// now reads the figures, unless a recent result exists.
-func (l *looker) now() []prometheus.Metric {
+// read reads the figures, unless a recent result exists.
+func (l *figureCollector) read() []prometheus.Metric {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if !l.at.IsZero() && time.Since(l.at) < lookFresh {
@@ -81,7 +82,7 @@ func (l *looker) now() []prometheus.Metric {
 	defer cancel()
 	l.last = nil
 	var found []prometheus.Metric
-	err := l.look(ctx, func(name string, value float64, labels ...string) {
+	err := l.collect(ctx, func(name string, value float64, labels ...string) {
 		f := l.figures[name]
 		found = append(found, prometheus.MustNewConstMetric(f.desc, f.kind, value, labels...))
 	})

@@ -12,7 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// ErrQueue means that the queue is unreachable. Completed changes stay; a repeated call continues.
+// ErrQueue means that the queue is unreachable. Changes that were already made remain. A repeated
+// call continues with the rest.
 var ErrQueue = errors.New("the queue cannot be reached")
 
 // queueErr wraps an error of the queue. A queue that Redis has not seen has no jobs, so it is not
@@ -24,27 +25,27 @@ func queueErr(err error) error {
 	return fmt.Errorf("operate: %w: %w", ErrQueue, err)
 }
 
-// Options configures a Desk. The zero value works.
+// Options configures an Operator. The zero value works.
 type Options struct {
 	// Now returns the time of recorded changes. Default time.Now.
 	Now func() time.Time
 }
 
-// Desk runs operators' acts. Make it with New; it is safe for concurrent use.
-type Desk struct {
+// Operator runs operators' acts. Make it with New; it is safe for concurrent use.
+type Operator struct {
 	tasks  *tasks.Store
 	events *events.Store
-	review *review.Desk
+	review *review.Reviewer
 	admin  *queue.Admin
 	kinds  *jobs.Registry
 	now    func() time.Time
 }
 
-// New returns a desk for the kinds of a registry.
-func New(ts *tasks.Store, es *events.Store, c *queue.Client, kinds *jobs.Registry, opt Options) *Desk {
+// New returns an operator for the kinds of a registry.
+func New(ts *tasks.Store, es *events.Store, c *queue.Client, kinds *jobs.Registry, opt Options) *Operator {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
 	judge := review.New(es, kinds, review.Options{Now: opt.Now})
-	return &Desk{ts, es, judge, c.Admin(), kinds, opt.Now}
+	return &Operator{ts, es, judge, c.Admin(), kinds, opt.Now}
 }

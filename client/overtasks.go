@@ -1,0 +1,162 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"time"
+)
+
+// Total is the result of an action on rows of all tasks, or the expected result of a dry run.
+type Total struct {
+	Tasks        int // tasks with matching rows
+	Closed       int // tasks whose rows can no longer be changed
+	Matched      int64
+	Done         int64
+	Resubmitted  int64
+	StillInvalid int64 `json:"still_invalid"`
+	Superseded   int64 // rows that will not run, since a newer row of their key has finished
+	Conflicts    int64 // rows changed by another user meanwhile
+}
+
+func (t *Total) add(o *Total) {
+	t.Tasks, t.Closed, t.Matched, t.Done = t.Tasks+o.Tasks, t.Closed+o.Closed, t.Matched+o.Matched, t.Done+o.Done
+	t.Resubmitted, t.StillInvalid = t.Resubmitted+o.Resubmitted, t.StillInvalid+o.StillInvalid
+	t.Superseded, t.Conflicts = t.Superseded+o.Superseded, t.Conflicts+o.Conflicts
+}
+
+// ResubmitAll is like Resubmit, for the rows of all tasks of a kind, or of all kinds if kind is "". It
+// accepts Filter and All, but not IDs; Set and Replace need a kind. The service acts in steps, newest task
+// first. After an error, ResubmitAll returns the result of the steps before it. Repeating a call is safe.
+func (c *Client) ResubmitAll(ctx context.Context, kind string, p BulkAction) (*Total, error) {
+	return c.bulkAll(ctx, "resubmit", kind, p)
+}
+
+// SkipAll is like Skip, for the rows of all tasks of a kind: see ResubmitAll.
+func (c *Client) SkipAll(ctx context.Context, kind string, p BulkAction) (*Total, error) {
+	return c.bulkAll(ctx, "skip", kind, p)
+}
+
+func (c *Client) bulkAll(ctx context.Context, act, kind string, p BulkAction) (*Total, error) {
+	sum := &Total{}
+	if len(p.IDs) > 0 {
+		return sum, ErrSelection
+	}
+	in, err := p.body()
+	if err != nil {
+		return sum, err
+	}
+	if kind != "" {
+		in["kind"] = kind
+	}
+	return sum, steps(ctx, c, "/rows/"+act, in, sum.add)
+}
+
+// steps repeats a request with the cursor of each answer, until an answer has none.
+func steps[T any](ctx context.Context, c *Client, path string, in map[string]any, add func(*T)) error {
+	for cursor := ""; ; {
+		var text json.RawMessage
+		if err := c.post(ctx, path+cursor, "", in, &text); err != nil {
+			return err
+		}
+		var page struct {
+			Next *string `json:"next_cursor"`
+		}
+		step := new(T)
+		if err := errors.Join(json.Unmarshal(text, step), json.Unmarshal(text, &page)); err != nil {
+			return fmt.Errorf("client: answer of %s: %w", path, err)
+		}
+		if add(step); page.Next == nil {
+			return nil
+		}
+		cursor = "?" + url.Values{"cursor": {*page.Next}}.Encode()
+	}
+}
+
+// Waiting selects rows that have not started. Its zero value selects no rows: see All.
+type Waiting struct {
+	Key    string `json:"key,omitempty"`
+	Q      string `json:"q,omitempty"`       // a text in cells or messages
+	RowGte int    `json:"row_gte,omitempty"` // this row of the file, and those after it
+
+	// Code and Column are those of the last failure of rows that wait for a retry.
+	Code   string `json:"code,omitempty"`
+	Column string `json:"column,omitempty"`
+}
+
+// RowCancel is a cancel of waiting rows, whose tasks run on.
+type RowCancel struct {
+	Rows   Waiting  // the rows that match all of its conditions
+	IDs    []string // up to 1,000 rows by the ids of their events; not of CancelAllRows
+	All    bool     // all waiting rows. Set exactly one of Rows, IDs and All
+	Note   string   // the reason, for the audit log
+	DryRun bool     // only counts the matching rows
+
+	// Kind, CreatedAfter and CreatedBefore select the tasks of CancelAllRows. Zero values select all
+	// tasks of the tenant.
+	Kind          string
+	CreatedAfter  time.Time
+	CreatedBefore time.Time
+}
+
+// ErrWaiting means that a RowCancel selects no rows, or selects them in more than one way.
+var ErrWaiting = errors.New("client: a RowCancel needs exactly one of Rows, IDs and All")
+
+func (r *RowCancel) body() (map[string]any, error) {
+	in := map[string]any{"dry_run": r.DryRun, "note": r.Note}
+	switch byRows := r.Rows != (Waiting{}); {
+	case byRows && len(r.IDs) == 0 && !r.All, r.All && len(r.IDs) == 0 && !byRows:
+		in["filter"] = r.Rows
+	case len(r.IDs) > 0 && !byRows && !r.All:
+		in["ids"] = r.IDs
+	default:
+		return nil, ErrWaiting
+	}
+	for name, value := range map[string]string{
+		"kind": r.Kind, "created_after": instant(r.CreatedAfter), "created_before": instant(r.CreatedBefore),
+	} {
+		if value != "" {
+			in[name] = value
+		}
+	}
+	return in, nil
+}
+
+// Canceled is the result of a cancel of rows.
+type Canceled struct {
+	Matched  int64
+	Canceled int64
+	Running  int64 // left alone, because a worker has fetched them, or has run them meanwhile
+	Tasks    int   // tasks with matching rows; 0 for CancelRows
+}
+
+func (t *Canceled) add(o *Canceled) {
+	t.Matched, t.Canceled, t.Running, t.Tasks = t.Matched+o.Matched, t.Canceled+o.Canceled, t.Running+o.Running, t.Tasks+o.Tasks
+}
+
+// CancelRows cancels waiting rows of a task, whose other rows run on. Rows that run already go on.
+// Repeating a call is safe.
+func (c *Client) CancelRows(ctx context.Context, taskID string, r RowCancel) (*Canceled, error) {
+	in, err := r.body()
+	if err != nil {
+		return nil, err
+	}
+	out := &Canceled{}
+	return out, c.post(ctx, taskPath(taskID)+"/rows/cancel", "", in, out)
+}
+
+// CancelAllRows is like CancelRows, for the rows of all tasks that the fields Kind, CreatedAfter and
+// CreatedBefore select. After an error, it returns the result of the steps before it.
+func (c *Client) CancelAllRows(ctx context.Context, r RowCancel) (*Canceled, error) {
+	sum := &Canceled{}
+	in, err := r.body()
+	if err == nil && len(r.IDs) > 0 {
+		err = ErrWaiting
+	}
+	if err != nil {
+		return sum, err
+	}
+	return sum, steps(ctx, c, "/rows/cancel", in, sum.add)
+}

@@ -1,0 +1,74 @@
+package lanes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// ClaimTask claims the lane of a task for ttl, so that no feeder pushes rows of the lane. The grant has
+// the feed of the task, and no room: its holder pushes nothing. It is empty if another process has the
+// lane, or if the task is done; done then reports which. After an error the claim may exist until it
+// expires.
+func (s *Store) ClaimTask(ctx context.Context, num int64, ttl time.Duration) (g Grant, done bool, err error) {
+	f, err := s.FeedOf(ctx, num)
+	if err == nil && f != nil && f.Lane == 0 {
+		_, err = s.place(ctx, []int64{num})
+	}
+	if err != nil || f == nil {
+		return Grant{}, f == nil, err
+	}
+	claim := tasks.Claim(ledger.NewClaim())
+	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
+		g = Grant{Claim: claim, Lane: f.Lane}
+		if err := s.lockLane(ctx, tx, &g, ttl); err != nil {
+			return err
+		}
+		g.Feeds, err = s.feeds(ctx, tx, feedOf, ledger.Args{"num": num})
+		if done = err == nil && len(g.Feeds) == 0; err != nil || done {
+			return errors.Join(err, errNothing)
+		}
+		_, err = tx.Exec(ctx, noteLaneSQL, ledger.Args{"lane": g.Lane, "nums": "", "room": int64(0), "reach": int64(0)})
+		return err
+	})
+	if errors.Is(err, errNothing) {
+		return Grant{}, done, nil
+	}
+	if err != nil {
+		return g, false, fmt.Errorf("lanes: claim task %d: %w", num, err)
+	}
+	return g, false, nil
+}
+
+// Withdraw runs f in the transaction that releases a claim, and stores the step and the shift that f
+// returns. f ends rows of the claimed task, so that they are no longer fed. If f has ended the task, its
+// feed is gone, and the step has no effect. If the claim was lost, Withdraw returns tasks.ErrClaimLost
+// and changes nothing. f runs first, since it locks rows and the task, which all transactions lock before
+// the lane.
+func (s *Store) Withdraw(ctx context.Context, g Grant, f func(ledger.Tx) (Step, Shift, error)) error {
+	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
+		step, shift, err := f(tx)
+		if err != nil {
+			return err
+		}
+		n, err := tx.Exec(ctx, returnLaneSQL, ledger.Args{"lane": g.Lane, "claim": int64(g.Claim), "pushed": int64(0)})
+		if err == nil && n == 0 {
+			err = tasks.ErrClaimLost
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := advance(ctx, tx, g, []Step{step}); err != nil {
+			return err
+		}
+		return s.writeShift(ctx, tx, g.Lane, shift)
+	})
+	if err != nil {
+		return fmt.Errorf("lanes: withdraw rows: %w", err)
+	}
+	return nil
+}

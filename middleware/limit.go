@@ -1,0 +1,49 @@
+package middleware
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/rollcall-dev/rollcall/queue"
+)
+
+// takePermit takes a permit for a job of a kind with limits. If a limit is reached, or Redis does
+// not answer, it puts the job back into the queue and returns false. Later jobs of the key then
+// wait; jobs of other keys still run.
+func (t *tracker) takePermit(ctx context.Context, x *run) bool {
+	if len(t.kind.Limits) == 0 {
+		return true
+	}
+	limits := t.kind.LimitsOf(x.call.Tenant, t.countedParams(x))
+	permit, pause, err := t.rec.opt.Permits.Take(ctx, t.kind.Name, x.delivery.Key, limits...)
+	switch {
+	case permit != nil:
+		x.permit = permit
+		return true
+	case err != nil:
+		t.rec.opt.Log.DebugContext(ctx, "no permit", "queue", t.kind.Name, "err", err)
+		pause = unsurePause
+	default:
+		t.rec.opt.OnRefused(t.kind.Name)
+	}
+	x.delivery.Resolve(queue.Outcome{Kind: queue.Return, At: t.rec.opt.Now().Add(pause), Unstarted: true})
+	return false
+}
+
+// countedParams returns the params by which limits count the job. With Latest these are the params of
+// the newest job of the call, since the handler gets only this job.
+func (t *tracker) countedParams(x *run) json.RawMessage {
+	if x.newest != nil {
+		if newest, _ := t.parse(x.newest); newest != nil {
+			return newest.call.Params
+		}
+	}
+	return x.call.Params
+}
+
+// givePermits gives the permits of runs back.
+func givePermits(ctx context.Context, xs []*run) {
+	for _, x := range xs {
+		x.permit.Give(ctx)
+	}
+}

@@ -1,0 +1,170 @@
+package queue
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	_ "embed" // for the scripts
+	"fmt"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+var (
+	//go:embed lua/clock.lua
+	clockLua string
+	//go:embed lua/take.lua
+	takeLua string
+	//go:embed lua/give.lua
+	giveLua string
+
+	takeScript = newScript("take", preludeLua, clockLua, takeLua)
+	giveScript = newScript("give", preludeLua, clockLua, giveLua)
+)
+
+// Limit bounds the permits of one scope of a queue, over all nodes.
+type Limit struct {
+	// Scope names the jobs that the limit counts, such as the jobs of one tenant. "" means all jobs
+	// of the queue. Each scope of a queue has at most one limit for each Per.
+	Scope string
+
+	// AtOnce is the most permits that are held at once. 0 means no bound.
+	AtOnce int
+
+	// Rate is the most permits that are granted within any span of length Per. 0 means no bound.
+	Rate int
+	Per  time.Duration
+}
+
+// Permits grants permits to run jobs. Redis counts the permits of all nodes, and measures time by its
+// own clock. If a process dies, its permits end with their leases. Permits is safe for concurrent
+// use.
+type Permits struct {
+	client *Client
+	lease  time.Duration
+	name   string // unique prefix of the names of the permits
+	last   atomic.Int64
+
+	mu   sync.Mutex
+	held map[*Permit]bool
+	late map[lateKey]int // remaining tries, by late key
+	kick chan struct{}   // signals that late has keys
+}
+
+// NewPermits returns a Permits for the queues of a client. The argument lease is how long a permit
+// outlives its process; 0 means 10 s. The caller must call Run, which extends the leases.
+func NewPermits(c *Client, lease time.Duration) *Permits {
+	return &Permits{
+		client: c, lease: cmp.Or(lease, 10*time.Second), name: rand.Text()[:10] + ".",
+		held: make(map[*Permit]bool), late: make(map[lateKey]int), kick: make(chan struct{}, 1),
+	}
+}
+
+// Permit is the permission to run a job under some limits.
+type Permit struct {
+	of         *Permits
+	name       string
+	queue, key string
+	limits     []Limit
+}
+
+// Take takes a permit under all limits for a job of a key. If a limit is reached, it returns nil, and
+// the pause after which the job should try again. If other permits are given back before, Give makes
+// the key due earlier.
+func (p *Permits) Take(
+	ctx context.Context, queue, key string, limits ...Limit,
+) (t *Permit, pause time.Duration, err error) {
+	t = &Permit{of: p, queue: queue, key: key, name: p.name + strconv.FormatInt(p.last.Add(1), 36)}
+	for _, l := range limits {
+		if pause, err = t.take(ctx, l); pause == 0 || err != nil {
+			t.limits = append(t.limits, l) // after an error, Redis may have granted the permit
+		}
+		if pause > 0 || err != nil {
+			t.giveAll(ctx, true)
+			return nil, pause, err
+		}
+	}
+	p.mu.Lock()
+	p.held[t] = true
+	p.mu.Unlock()
+	return t, 0, nil
+}
+
+// take takes the permit of one limit. If the limit is reached, it returns the pause before the next
+// attempt.
+func (t *Permit) take(ctx context.Context, l Limit) (time.Duration, error) {
+	c := t.call(takeScript, l, t.key, l.AtOnce, l.Rate, l.Per.Milliseconds(), t.of.lease.Milliseconds())
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	t.of.client.engine.run(ctx, []*call{c})
+	if c.err != nil {
+		return 0, fmt.Errorf("queue: take a permit of %q: %w", t.queue, c.err)
+	}
+	return time.Duration(c.status()) * time.Millisecond, nil
+}
+
+// call returns a call of a script for the permit of one limit.
+func (t *Permit) call(s *script, l Limit, args ...any) *call {
+	k := t.of.client.keys.limit(t.queue, l)
+	return &call{
+		script: s, keys: []string{k.permits, k.starts, k.refused}, args: append([]any{t.name}, args...),
+	}
+}
+
+// Give gives the permit back after the run of its job, and makes refused keys due. It works even if
+// ctx has ended. If Redis does not answer, the permit ends with its lease. A second call is a
+// no-op, and so is a call on nil.
+func (t *Permit) Give(ctx context.Context) { t.end(ctx, false) }
+
+// GiveUnused is like Give, for a job that did not start: a rate does not count it.
+func (t *Permit) GiveUnused(ctx context.Context) { t.end(ctx, true) }
+
+func (t *Permit) end(ctx context.Context, unused bool) {
+	if t == nil {
+		return
+	}
+	p := t.of
+	p.mu.Lock()
+	held := p.held[t]
+	delete(p.held, t)
+	p.mu.Unlock()
+	if held {
+		t.giveAll(ctx, unused)
+	}
+}
+
+// giveAll gives back the permits of all limits. If the job has started, it skips limits with only a
+// Rate, which still count the start.
+func (t *Permit) giveAll(ctx context.Context, unused bool) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), callTimeout)
+	defer cancel()
+	for _, l := range t.limits {
+		if l.AtOnce > 0 || unused {
+			t.give(ctx, l, unused)
+		}
+	}
+}
+
+// giveTries is the most runs of give.lua in one call of give, which repeats the script while a
+// chosen key cannot be made due.
+const giveTries = 3
+
+// give gives back the permit of one limit. The script chooses the refused keys that may run now,
+// and give makes them due. If a chosen key cannot be made due now, the script chooses further keys.
+func (t *Permit) give(ctx context.Context, l Limit, unused bool) {
+	for range giveTries {
+		c := t.call(giveScript, l, l.AtOnce, l.Rate, l.Per.Milliseconds(), map[bool]int{true: 1}[unused])
+		t.of.client.engine.run(ctx, []*call{c})
+		keys := make([]string, 0, len(c.reply))
+		for _, key := range c.reply {
+			if text, ok := key.(string); ok {
+				keys = append(keys, text)
+			}
+		}
+		if len(keys) == 0 || t.of.wake(ctx, lateAt{t.queue, t.of.client.keys.limit(t.queue, l).refused}, keys) {
+			return
+		}
+	}
+}

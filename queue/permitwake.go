@@ -1,0 +1,88 @@
+package queue
+
+import (
+	"context"
+	"time"
+)
+
+// lateKey is a refused key that give.lua chose while the node that had fetched it may not yet have put
+// it back into Redis.
+type lateKey struct {
+	lateAt
+	key string
+}
+
+// lateAt holds the queue of a late key, and the Redis key with the refused keys of its limit.
+type lateAt struct{ queue, refused string }
+
+// How often a late key is made due, and the pause before each try. After some milliseconds the key is
+// back or gone.
+const (
+	lateTries = 6
+	latePause = 10 * time.Millisecond
+)
+
+// wake makes keys due, and reports whether Redis had all of them. If some were missing, wakeLate
+// tries again.
+func (p *Permits) wake(ctx context.Context, at lateAt, keys []string) bool {
+	n, err := p.client.Admin().PerformNow(ctx, at.queue, keys...)
+	if err != nil || n == len(keys) {
+		return err == nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, key := range keys {
+		p.late[lateKey{at, key}] = lateTries
+	}
+	kick(p.kick)
+	return false
+}
+
+// wakeLate makes late keys due until ctx ends.
+func (p *Permits) wakeLate(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-p.kick:
+		}
+		for lists := p.takeLate(); len(lists) > 0; lists = p.takeLate() {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(latePause):
+			}
+			for at, keys := range lists {
+				keys = p.stillChosen(ctx, at.refused, keys)
+				_, _ = p.client.Admin().PerformNow(ctx, at.queue, keys...) // after an error, the keys become due after their pause
+			}
+		}
+	}
+}
+
+// stillChosen returns the keys that have not requested a permit since they were chosen. A key that
+// has requested one may wait for a retry, whose pause must not end early.
+func (p *Permits) stillChosen(ctx context.Context, refused string, keys []string) (list []string) {
+	scores, _ := p.client.engine.rdb.ZMScore(ctx, refused, keys...).Result() // after an error there are no scores
+	for i, score := range scores {
+		if score < 0 {
+			list = append(list, keys[i])
+		}
+	}
+	return list
+}
+
+// takeLate returns the late keys for the next try, grouped by lateAt. It removes a key from p.late
+// at the last try of the key.
+func (p *Permits) takeLate() map[lateAt][]string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	lists := make(map[lateAt][]string)
+	for l, tries := range p.late {
+		lists[l.lateAt] = append(lists[l.lateAt], l.key)
+		if p.late[l] = tries - 1; tries == 1 {
+			delete(p.late, l)
+		}
+	}
+	return lists
+}

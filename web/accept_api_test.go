@@ -1,0 +1,101 @@
+package web_test
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
+)
+
+// TestAccept_FailedRows_NeedNoCorrection accepts rows. The row, its explanation, the audit log and the result
+// name the user and the reason. An accepted row does not run until a user opens it again.
+func TestAccept_FailedRows_NeedNoCorrection(t *testing.T) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
+		l, id := brokenOn(t, url)
+		l.patch(id+".2", `"1"`, `{"resolution":"accepted"}`).refuses(422, "INVALID_FIELD", "/note")
+		l.review(id, "skip", `{"filter":{},"state":"accepted","note":" "}`).refuses(422, "INVALID_FIELD", "/note")
+		l.patch(id+".2", `"1"`, `{"resolution":"accepted","note":"Entered by hand"}`).
+			says("status", "failed", "resolution.state", "accepted", "resolution.by", "local", "resolution.note", "Entered by hand")
+		l.look("/api/v1/tasks/"+id).says("counts.skipped", 1, "counts.failed", 3, "done", true)
+		r := l.review(id, "skip", `{"ids":["`+id+`.3"],"state":"accepted","note":"Not sold"}`)
+		r.says("act", "accept", "done", 1)
+		l.why(id+".3", "FAILED", "ACCEPTED")
+		if got := l.why(id+".3", "FAILED", "ACCEPTED")["detail"]; got != "local has accepted the row as it is: Not sold" {
+			t.Errorf("the row is explained by %v", got)
+		}
+		l.review(id, "resubmit", `{"filter":{},"dry_run":true}`).says("matched", 1)
+		l.review(id, "skip", `{"filter":{},"dry_run":true}`).says("matched", 1)
+		list, _ := l.look("/api/v1/tasks/" + id + "/errors?resolution=accepted").items()
+		if len(list) != 2 {
+			t.Errorf("accepted rows: %v", list)
+		}
+		result := l.look("/api/v1/tasks/" + id + "/result?format=csv").body
+		tells(t, result, "accepted", "local: Entered by hand", "local: Not sold")
+		if strings.Count(result, "accepted") != 2 {
+			t.Errorf("the result: %s", result)
+		}
+		tells(t, l.page("/tasks/"+id), "1 row accepted as it is")
+		entries, _ := l.look("/api/v1/tasks/" + id + "/audit").items()
+		if e := entries[0]; e["act"] != "accept" || e["note"] != "Not sold" || e["by"] != "local" {
+			t.Errorf("the audit: %v", e)
+		}
+		l.agrees(id)
+
+		undo := r.object()["act_id"].(string)
+		l.postTo("/api/v1/tasks/"+id+"/undo", `{"act_id":"`+undo+`"}`).says("done", 1)
+		l.look("/api/v1/events/"+id+".3").says("resolution.state", "open")
+		l.review(id, "skip", `{"ids":["`+id+`.2"],"state":"open"}`).says("done", 1)
+		l.look("/api/v1/tasks/"+id).says("counts.skipped", 0)
+		l.agrees(id)
+	})
+}
+
+// TestAccept_OnThePageOfARow_NeedsAReason, which the page then shows, with an undo.
+func TestAccept_OnThePageOfARow_NeedsAReason(t *testing.T) {
+	t.Parallel()
+	l, id := broken(t)
+	at := "/tasks/" + id + "/rows/2"
+	if r := l.submits(at, "version", "1", "act", "accept"); r.status != http.StatusUnprocessableEntity {
+		t.Errorf("without a reason: %d", r.status)
+	}
+	tells(t, l.submits(at, "version", "1", "act", "accept", "note", "Entered by hand").body, "Row 3 is accepted as it is.", "Accepted", "Put this row back")
+	tells(t, l.submits(at, "version", "2", "act", "open").body, "Accept as it is")
+	l.look("/api/v1/events/"+id+".2").says("resolution.state", "open")
+}
+
+// TestAccept_RowsOfARepairPage_NeedAReason, have an undo, and have a list of their own.
+func TestAccept_RowsOfARepairPage_NeedAReason(t *testing.T) {
+	t.Parallel()
+	l, id := broken(t)
+	at := "/tasks/" + id + "/repair"
+	press := []string{"act", "accept", "id", id + ".2", "id", id + ".3"}
+	for _, note := range []string{"", " "} {
+		r := l.submits(at, append(press, "note", note)...)
+		if tells(t, r.body, "Enter a reason."); r.status != http.StatusUnprocessableEntity {
+			t.Errorf("with the reason %q: %d", note, r.status)
+		}
+	}
+	press = append(press, "note", "Entered by hand")
+	tells(t, l.submits(at, press...).body, "Accept 2 rows as they are?", "Reason: Entered by hand", "Accept 2 rows")
+	l.look("/api/v1/tasks/"+id).says("counts.skipped", 0)
+	told := l.submits(at, append(press, "go", "1")...).body
+	tells(t, told, "Left out 2", "Accepted", "2 rows are accepted as they are.", "Undo")
+	l.look("/api/v1/events/"+id+".3").says("resolution.state", "accepted", "resolution.note", "Entered by hand")
+
+	page := l.page(at + "?resolution=accepted")
+	tells(t, page, "3 Accepted", "4 Accepted")
+	if !strings.Contains(page, "resolution=accepted") || strings.Contains(page, id+".1\"") {
+		t.Errorf("the list of accepted rows:\n%s", words(page))
+	}
+	undo := regexp.MustCompile(`name="press" value="(\w+)"`).FindStringSubmatch(told)
+	if undo == nil {
+		t.Fatal("the message has no undo")
+	}
+	l.submits(at, "act", "undo", "press", undo[1], "go", "1")
+	l.look("/api/v1/events/"+id+".3").says("resolution.state", "open")
+	if strings.Contains(l.page(at), "resolution=accepted") {
+		t.Error("a tab of accepted rows, and none is")
+	}
+}

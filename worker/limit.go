@@ -1,0 +1,62 @@
+package worker
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
+)
+
+// AtOnce limits the jobs of the kind that run at once, over all processes. With ByTenant the limit
+// is per tenant, with columns per value in a tenant.
+func AtOnce(n int, by ...string) Option {
+	return func(s *spec) { s.Limits = append(s.Limits, jobs.Limit{AtOnce: n, By: by}) }
+}
+
+// Rate is like AtOnce for the starts within any span of the duration per.
+func Rate(n int, per time.Duration, by ...string) Option {
+	return func(s *spec) { s.Limits = append(s.Limits, jobs.Limit{Rate: n, Per: per, By: by}) }
+}
+
+// Bounds of a limit. They exist because Redis stores each start within a span.
+const (
+	maxLimit = 10_000
+	maxSpan  = 24 * time.Hour
+)
+
+// mustLimit panics if a limit is out of bounds, counts by an unknown column, or is set twice.
+func (s *spec) mustLimit() {
+	seen := map[string]bool{}
+	for _, l := range s.Limits {
+		names, _ := l.Columns(nil)
+		id := fmt.Sprintf("%v %t %q", l.Per, len(l.By) > 0, names)
+		switch {
+		case s.Tx:
+			panic(fmt.Sprintf("worker: %s: a kind that writes in the ledger's transaction has no limit", s.Name))
+		case l.AtOnce+l.Rate < 1 || l.AtOnce+l.Rate > maxLimit:
+			panic(fmt.Sprintf("worker: %s: a limit is from 1 to %d", s.Name, maxLimit))
+		case l.Rate > 0 && (l.Per < time.Millisecond || l.Per > maxSpan):
+			panic(fmt.Sprintf("worker: %s: the span of a rate is from 1ms to %v", s.Name, maxSpan))
+		case seen[id]:
+			panic(fmt.Sprintf("worker: %s: two limits count the same", s.Name))
+		}
+		seen[id] = true
+		for _, name := range l.By {
+			s.mustCount(name)
+		}
+	}
+}
+
+// mustCount panics if a limit cannot count by name.
+func (s *spec) mustCount(name string) {
+	if name == ByTenant || s.Schema == nil && !strings.HasPrefix(name, "/") {
+		return
+	}
+	named := func(f rowschema.Field) bool { return f.Name == name }
+	if s.Schema == nil || !slices.ContainsFunc(s.Schema.Fields, named) {
+		panic(fmt.Sprintf("worker: %s: a limit counts by %q, which is no column", s.Name, name))
+	}
+}
