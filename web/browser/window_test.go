@@ -16,7 +16,7 @@ import (
 )
 
 // patience bounds one step. It is generous: a machine may be busy.
-const patience = 30 * time.Second
+const patience = 90 * time.Second
 
 // window is one tab.
 type window struct {
