@@ -41,17 +41,22 @@ func (c *Client) SkipAll(ctx context.Context, kind string, p BulkAction) (*Total
 
 func (c *Client) bulkAll(ctx context.Context, act, kind string, p BulkAction) (*Total, error) {
 	sum := &Total{}
-	if len(p.IDs) > 0 {
-		return sum, ErrSelection
-	}
-	in, err := p.body()
+	in, err := p.bodyOfAll(kind)
 	if err != nil {
 		return sum, err
 	}
-	if kind != "" {
+	return sum, steps(ctx, c, "/rows/"+act, in, sum.add)
+}
+
+func (p *BulkAction) bodyOfAll(kind string) (map[string]any, error) {
+	if len(p.IDs) > 0 {
+		return nil, ErrSelection
+	}
+	in, err := p.body()
+	if err == nil && kind != "" {
 		in["kind"] = kind
 	}
-	return sum, steps(ctx, c, "/rows/"+act, in, sum.add)
+	return in, err
 }
 
 // steps repeats a request with the cursor of each answer, until an answer has none.
@@ -151,12 +156,16 @@ func (c *Client) CancelRows(ctx context.Context, taskID string, r RowCancel) (*C
 // CreatedBefore select. After an error, it returns the result of the steps before it.
 func (c *Client) CancelAllRows(ctx context.Context, r RowCancel) (*Canceled, error) {
 	sum := &Canceled{}
-	in, err := r.body()
-	if err == nil && len(r.IDs) > 0 {
-		err = ErrWaiting
-	}
+	in, err := r.bodyOfAll()
 	if err != nil {
 		return sum, err
 	}
 	return sum, steps(ctx, c, "/rows/cancel", in, sum.add)
+}
+
+func (r *RowCancel) bodyOfAll() (map[string]any, error) {
+	if len(r.IDs) > 0 {
+		return nil, ErrWaiting
+	}
+	return r.body()
 }

@@ -98,4 +98,40 @@ func testRowsOfAllTasks(t *testing.T, address string) {
 			t.Errorf("a task of repaired rows: %+v, %v", task, err)
 		}
 	}
+
+	filter.Q, filter.Column = "task", "Price"
+	worse := create(tasks, "Task", -1, client.ImportOptions{})
+	for _, id := range worse {
+		_, err := c.Wait(ctx, id, nil)
+		fine(t, err)
+	}
+	testActsAsTasks(ctx, t, c, filter, worse)
+}
+
+// testActsAsTasks runs acts on the bad rows of several tasks as tasks of the service: one row of each task is
+// skipped, and then the others run again.
+func testActsAsTasks(ctx context.Context, t *testing.T, c *client.Client, filter client.Filter, ids []string) {
+	first := filter
+	first.RowGte = 2
+	skip, err := c.StartSkipAll(ctx, "products.import", client.BulkAction{Filter: first, Note: "not sold"})
+	fine(t, err)
+	if skip, err = c.Wait(ctx, skip.ID, nil); err != nil || int(skip.Counts.Finish) < len(ids) {
+		t.Errorf("skip as a task: %+v, %v", skip, err)
+	}
+	repair := client.BulkAction{Filter: filter, Set: client.Cells{"Price": client.Text("3")}}
+	run, err := c.StartResubmitAll(ctx, "products.import", repair)
+	fine(t, err)
+	if run, err = c.Wait(ctx, run.ID, nil); err != nil || int(run.Counts.Finish) < len(ids) {
+		t.Errorf("resubmit as a task: %+v, %v", run, err)
+	}
+	for _, id := range ids {
+		if task, err := c.Wait(ctx, id, nil); err != nil || task.Counts.Finish != 1 || task.Counts.Skipped != 1 {
+			t.Errorf("a task of repaired rows: %+v, %v", task, err)
+		}
+	}
+	cancel, err := c.StartCancelAllRows(ctx, client.RowCancel{All: true, Kind: "products.import"})
+	fine(t, err)
+	if cancel, err = c.Wait(ctx, cancel.ID, nil); err != nil || cancel.Outcome != "success" {
+		t.Errorf("cancel as a task: %+v, %v", cancel, err)
+	}
 }

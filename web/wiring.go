@@ -49,7 +49,7 @@ func (s *Server) wire() {
 	rows := &rows.Service{
 		Cache: s.cache, Events: s.opt.Events, Files: s.opt.Files, Ingest: s.ingest, Intake: s.intake,
 		Kinds: s.opt.Kinds, Limits: s.opt.Limits, Now: s.opt.Now, Tasks: s.opt.Tasks, Wake: s.ringFor,
-		Queue: s.opt.Queue, CancelGrace: s.opt.CancelGrace,
+		Queue: s.opt.Queue, CancelGrace: s.opt.CancelGrace, Retention: s.opt.Keep,
 	}
 	explain := &explain.Service{
 		Timeout: route.StatsTimeout,

@@ -86,7 +86,7 @@ func (r Result) masked(rows iter.Seq2[*events.Event, error]) iter.Seq2[*events.E
 // incomplete.
 func (r Result) Write(w io.Writer, format string) error {
 	r.Rows = prefetch(r.Rows)
-	if r.Masked {
+	if r.Masked || r.Kind.Private {
 		r.Rows = r.masked(r.Rows)
 	}
 	switch format {

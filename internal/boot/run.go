@@ -18,6 +18,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/metrics"
 	"github.com/rollcall-dev/rollcall/internal/notify"
+	"github.com/rollcall-dev/rollcall/internal/reconcile"
+	"github.com/rollcall-dev/rollcall/internal/review"
+	"github.com/rollcall-dev/rollcall/internal/rowacts"
 	"github.com/rollcall-dev/rollcall/internal/schedules"
 	"github.com/rollcall-dev/rollcall/internal/settings"
 	"github.com/rollcall-dev/rollcall/internal/traces"
@@ -107,6 +110,8 @@ func open(ctx context.Context, cfg settings.Config, kinds settings.Kinds, log *s
 	if err != nil {
 		return a, err
 	}
+	acts := &rowacts.Runner{}
+	a.kinds = a.kinds.With(acts.Kind())
 	a.kinds.SetHours(hours)
 	a.tasks = tasks.New(a.db, tasks.Options{Now: a.db.Now, Hours: a.kinds.Hours()})
 	a.events = events.New(a.db, events.Options{Now: a.db.Now, Silent: notify.WithoutCallback(a.kinds)})
@@ -116,10 +121,19 @@ func open(ctx context.Context, cfg settings.Config, kinds settings.Kinds, log *s
 	a.replays = idempotency.New(a.db, idempotency.Options{TTL: 2 * cfg.Lease, Now: a.db.Now})
 	a.metrics = metrics.New(a.kinds.Names(), notify.Channels())
 	a.queue = queue.NewClient(rdb, queue.ClientOptions{Prefix: cfg.Prefix, Queues: a.kinds.Queues(), Now: a.db.Now, Log: log})
+	a.bindActs(acts)
 	a.openPings()
 	a.watch()
 	a.openTraces()
 	return a, nil
+}
+
+// bindActs sets the fields of the runner of row acts.
+func (a *app) bindActs(acts *rowacts.Runner) {
+	acts.Tasks, acts.Kinds = a.tasks, a.kinds
+	acts.Reviewer = review.New(a.events, a.kinds, review.Options{Now: a.db.Now})
+	acts.Canceler = reconcile.NewRowCanceler(a.tasks, a.events, a.queue, reconcile.CancelerOptions{Grace: cancelGrace(a.cfg), Now: a.db.Now})
+	acts.Wake = func(ctx context.Context) { _ = a.queue.Notify(ctx, jobs.FeedTopic) } // the feeder also polls
 }
 
 // closeAll closes all connections. The last opened is closed first.

@@ -47,6 +47,10 @@ type Kind struct {
 	// Untracked means that the ledger has no record of the jobs.
 	Untracked bool
 
+	// Private hides the kind from lists of kinds, and the params of its rows from users. Users cannot
+	// change its rows.
+	Private bool
+
 	// MaxRetries is how often a system fault is retried; 0 means never.
 	MaxRetries int
 

@@ -8,8 +8,11 @@ import (
 )
 
 // Show masks the params of a row for display. Params of a kind without sensitive columns, and
-// params that are not an object of strings, stay unchanged.
+// params that are not an object of strings, stay unchanged. A private kind shows no params.
 func (k Kind) Show(params json.RawMessage) json.RawMessage {
+	if k.Private {
+		return json.RawMessage("{}")
+	}
 	if k.Schema == nil || !k.Schema.Secret() {
 		return params
 	}

@@ -28,6 +28,13 @@ func NewRegistry(kinds ...Kind) *Registry {
 	return r
 }
 
+// With returns a registry that has another kind, too. It panics if the name is taken.
+func (r *Registry) With(k Kind) *Registry {
+	out := NewRegistry(append(r.Kinds(), k)...)
+	out.hooks = r.hooks
+	return out
+}
+
 // Use wraps the handlers of all kinds: see worker.Registry.Use.
 func (r *Registry) Use(list ...queue.Middleware) {
 	for i := range r.kinds {

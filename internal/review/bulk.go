@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -36,9 +37,9 @@ type Replace struct {
 	Whole  bool   `json:"whole"` // only cells equal to Find; else each occurrence of Find in a cell
 }
 
-// BulkAction is a bulk action on rows. It leaves out rows that failed again after it began. It also
-// leaves out skipped, accepted and superseded rows, unless Seqs or Filter names them. The acts Skip
-// and Accept leave out fixed rows, too.
+// BulkAction is a bulk action on rows. It leaves out rows that failed again after it began: after
+// Filter.EndedBy, if that is set. It also leaves out skipped, accepted and superseded rows, unless Seqs
+// or Filter names them. The acts Skip and Accept leave out fixed rows, too.
 type BulkAction struct {
 	Act    Act
 	By     string
@@ -75,7 +76,7 @@ func (d *Reviewer) Bulk(ctx context.Context, t *tasks.Task, p BulkAction) (Outco
 	j.anyway = p.Anyway
 	f := p.Filter
 	f.Standing = p.leavesSuperseded()
-	f.EndedBy, f.Seqs, f.Limit = d.now().UnixMilli(), p.Seqs, pageSize
+	f.EndedBy, f.Seqs, f.Limit = cmp.Or(f.EndedBy, d.now().UnixMilli()), p.Seqs, pageSize
 	match := Matcher(j.kind, p.Query)
 	p.id, p.heirs = rand.Text(), map[events.ID]bool{}
 	for {

@@ -19,7 +19,7 @@ var (
 	// ErrStatus means that the row is neither failed nor in error, so it cannot be repaired.
 	ErrStatus = errors.New("the row is not to be repaired as it stands")
 
-	// ErrKind means that this program does not register the kind of the task.
+	// ErrKind means that this program does not register the kind of the task, or that the kind is private.
 	ErrKind = errors.New("kind is not known here")
 )
 
@@ -66,7 +66,7 @@ func (d *Reviewer) judgeOf(t *tasks.Task, dry bool) (*Judge, error) {
 		return nil, fmt.Errorf("review: task %q: %w", t.ID, events.ErrClosed)
 	}
 	kind, ok := d.kinds.Kind(t.Kind)
-	if !ok {
+	if !ok || kind.Private {
 		return nil, fmt.Errorf("review: task %q: %w", t.ID, ErrKind)
 	}
 	return NewJudge(kind, t, d.decisions, dry), nil

@@ -104,6 +104,9 @@ func (s *Handlers) cancelAllRows(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	if in.AsTask {
+		return s.startCancel(c, reach, act)
+	}
 	sum, err := s.Rows.CancelOverTasks(c.Request.Context(), reach, act)
 	if err != nil {
 		return err
@@ -115,5 +118,18 @@ func (s *Handlers) cancelAllRows(c *gin.Context) error {
 		out.Next = new(request.Cursor(sum.Next))
 	}
 	request.JSON(c, http.StatusOK, out)
+	return nil
+}
+
+// startCancel answers a request of cancelAllRows whose act runs as a task.
+func (s *Handlers) startCancel(c *gin.Context, reach rows.Reach, act rows.CancelAct) error {
+	if err := checkAsTask(c, act.DryRun); err != nil {
+		return err
+	}
+	t, err := s.Rows.StartCancel(c.Request.Context(), reach, act)
+	if err != nil {
+		return err
+	}
+	s.created(c, t, false)
 	return nil
 }

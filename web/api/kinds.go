@@ -17,6 +17,9 @@ import (
 func (s *Handlers) listKinds(c *gin.Context) error {
 	items := []view.Kind{}
 	for _, k := range s.Kinds.Kinds() {
+		if k.Private {
+			continue
+		}
 		items = append(items, view.OfKind(k, c.GetString(request.LangKey)))
 	}
 	return request.AnswerPage(c, items, nil)
@@ -25,7 +28,7 @@ func (s *Handlers) listKinds(c *gin.Context) error {
 // getKind serves GET /kinds/{kind}.
 func (s *Handlers) getKind(c *gin.Context) error {
 	k, ok := s.Kinds.Kind(c.Param("kind"))
-	if !ok {
+	if !ok || k.Private {
 		return problem.ErrNotFound
 	}
 	request.JSON(c, http.StatusOK, view.OfKind(k, c.GetString(request.LangKey)))

@@ -152,6 +152,9 @@ func (s *Handlers) pressAll(act review.Act) route.Handler {
 			return err
 		}
 		reach := rows.Reach{Kind: in.Kind, Before: before}
+		if in.AsTask {
+			return s.startBulk(c, reach, p)
+		}
 		sum, err := s.Rows.OverTasks(c.Request.Context(), reach, p)
 		if err != nil {
 			return rows.ReviewProblem(err, nil, "/patch")
@@ -166,6 +169,30 @@ func (s *Handlers) pressAll(act review.Act) route.Handler {
 		request.JSON(c, http.StatusOK, out)
 		return nil
 	}
+}
+
+// startBulk answers a request of pressAll whose act runs as a task.
+func (s *Handlers) startBulk(c *gin.Context, reach rows.Reach, p review.BulkAction) error {
+	if err := checkAsTask(c, p.DryRun); err != nil {
+		return err
+	}
+	t, err := s.Rows.StartBulk(c.Request.Context(), reach, p)
+	if err != nil {
+		return err
+	}
+	s.created(c, t, false)
+	return nil
+}
+
+// checkAsTask returns a problem if a request asks for a task, and also for counts only or for a step.
+func checkAsTask(c *gin.Context, dryRun bool) error {
+	if dryRun {
+		return problem.BadField("as_task", "A dry run only counts: leave as_task out.")
+	}
+	if c.Query("cursor") != "" {
+		return problem.BadField("as_task", "A task reaches all tasks: leave cursor out.")
+	}
+	return nil
 }
 
 // readPress reads an act on the rows of a task. For an act on the rows of all tasks, the argument t is an

@@ -52,10 +52,10 @@ func (s *Handlers) rowRoutes() []route.Route {
 		task  = "/api/v1/tasks/:id"
 		event = "/api/v1/events/:id"
 	)
-	edit, skip := input.JSONStream("params", "resolution", "note"), input.JSON[rows.BulkRequest]().Without("patch", "superseded", "kind")
-	repair, resubmit := input.JSON[rows.BulkRequest]().Without("state", "superseded", "kind"), input.JSON[rows.BulkRequest]().Without("state", "kind")
+	edit, skip := input.JSONStream("params", "resolution", "note"), input.JSON[rows.BulkRequest]().Without("patch", "superseded", "kind", "as_task")
+	repair, resubmit := input.JSON[rows.BulkRequest]().Without("state", "superseded", "kind", "as_task"), input.JSON[rows.BulkRequest]().Without("state", "kind", "as_task")
 	allSkip, allResubmit := input.JSON[rows.BulkRequest]().Without("patch", "superseded", "ids"), input.JSON[rows.BulkRequest]().Without("state", "ids")
-	cancel, allCancel := input.JSON[rows.CancelRequest]().Without("kind", "created_after", "created_before"), input.JSON[rows.CancelRequest]().Without("ids")
+	cancel, allCancel := input.JSON[rows.CancelRequest]().Without("kind", "created_after", "created_before", "as_task"), input.JSON[rows.CancelRequest]().Without("ids")
 	return []route.Route{
 		route.New(route.Get, task+"/events", "listEvents", access.TasksRead, route.ReadTimeout, append(input.Names{"since"}, rowNames...), input.NoBody, s.listEvents),
 		route.New(route.Get, task+"/errors", "listErrors", access.TasksRead, route.ReadTimeout, rowNames, input.NoBody, s.listErrors),

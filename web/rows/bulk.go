@@ -57,7 +57,8 @@ type BulkRequest struct {
 	Note   string `json:"note"`
 	DryRun bool   `json:"dry_run"`
 
-	Kind string `json:"kind"` // kind of the tasks, for acts below /rows; "": all kinds
+	Kind   string `json:"kind"`    // kind of the tasks, for acts below /rows; "": all kinds
+	AsTask bool   `json:"as_task"` // for acts below /rows: run as a task of its own
 
 	Superseded string `json:"superseded"` // for /resubmit: "run"; if empty, superseded rows do not run
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/reconcile"
 	"github.com/rollcall-dev/rollcall/internal/review"
+	"github.com/rollcall-dev/rollcall/internal/rowacts"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/auth"
 	"github.com/rollcall-dev/rollcall/web/problem"
@@ -75,9 +76,10 @@ func (s *Service) CancelOverTasks(ctx context.Context, r Reach, c CancelAct) (ou
 	return out, errors.Join(err, ended)
 }
 
-// cancelable reports whether a task may have waiting rows that can be canceled one by one.
+// cancelable reports whether a task may have waiting rows that can be canceled one by one, together with
+// those of other tasks. A task that runs an act has none.
 func cancelable(t *tasks.Task) bool {
-	return t.Enqueue > 0 && t.Type != tasks.Export && t.Status != tasks.Canceling
+	return t.Enqueue > 0 && t.Type != tasks.Export && t.Status != tasks.Canceling && t.Kind != rowacts.Name
 }
 
 // beginCancel begins an act of the caller.

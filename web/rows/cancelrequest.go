@@ -18,6 +18,7 @@ type CancelRequest struct {
 	IDs    []string      `json:"ids"`
 	Note   string        `json:"note"`
 	DryRun bool          `json:"dry_run"`
+	AsTask bool          `json:"as_task"` // for /rows/cancel: see BulkRequest.AsTask
 	ReachRequest
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/review"
+	"github.com/rollcall-dev/rollcall/internal/rowacts"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/auth"
 )
@@ -86,8 +87,11 @@ func (s *Service) OverAllTasks(ctx context.Context, r Reach, p review.BulkAction
 	}
 }
 
-// concerns reports whether a task has rows that the act may change.
+// concerns reports whether a task has rows that the act may change. A task that runs an act has none.
 func concerns(t *tasks.Task, p *review.BulkAction) bool {
+	if t.Kind == rowacts.Name {
+		return false
+	}
 	if len(p.Filter.Statuses) == 0 {
 		return t.Failed+t.Error > 0
 	}

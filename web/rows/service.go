@@ -32,6 +32,8 @@ type Service struct {
 	Now    func() time.Time
 	Tasks  *tasks.Store
 
+	Retention time.Duration // of tasks that run an act
+
 	Queue       *queue.Client
 	CancelGrace time.Duration // see reconcile.CancelerOptions.Grace
 

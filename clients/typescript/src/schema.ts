@@ -77,6 +77,8 @@ export type BusyKeyList = {
   next_cursor: NextCursor;
 };
 export type CancelAllRequest = {
+  /** Run as a task; not with `dry_run` or a cursor. */
+  as_task?: boolean;
   /** Of the tasks; empty: each. */
   created_after?: string;
   /** Of the tasks; empty: each. */
@@ -902,6 +904,8 @@ export type Resolution = {
 };
 export type ResolutionState = "open" | "fixed" | "skipped" | "accepted" | "resubmitted" | "superseded";
 export type ResubmitAllRequest = {
+  /** Run as a task; not with `dry_run` or a cursor. */
+  as_task?: boolean;
   dry_run?: boolean;
   filter: RowFilter;
   /** Of the tasks; empty: each. `patch` needs it. */
@@ -1057,6 +1061,8 @@ export type ShardList = {
   next_cursor: NextCursor;
 };
 export type SkipAllRequest = {
+  /** Run as a task; not with `dry_run` or a cursor. */
+  as_task?: boolean;
   dry_run?: boolean;
   filter: RowFilter;
   /** Of the tasks; empty: each. */
@@ -1611,21 +1617,21 @@ export interface Operations {
     path: {};
     query: { cursor?: string };
     body: CancelAllRequest;
-    answer: CancelTotal;
+    answer: CancelTotal | Task;
   };
   /** Runs bad rows of all tasks again, edited or not */
   resubmitAllRows: {
     path: {};
     query: { cursor?: string };
     body: ResubmitAllRequest;
-    answer: PressTotal;
+    answer: PressTotal | Task;
   };
   /** Leaves bad rows of all tasks as they are, or no longer */
   skipAllRows: {
     path: {};
     query: { cursor?: string };
     body: SkipAllRequest;
-    answer: PressTotal;
+    answer: PressTotal | Task;
   };
   /** The schedules of the tenant, newest first */
   listSchedules: {

@@ -1,0 +1,50 @@
+package rowacts
+
+import (
+	"encoding/json"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/review"
+)
+
+// Name is the name of the kind, of its queue and of its metrics. MaxTasks is the greatest number of tasks
+// that one act may concern.
+const (
+	Name     = "rollcall.row-acts"
+	MaxTasks = 20_000
+)
+
+// Cancel selects waiting rows to cancel.
+type Cancel struct {
+	Filter events.Filter `json:"filter"`
+	Query  string        `json:"query"` // a text that the row must contain: see review.Matcher
+	By     string        `json:"by"`
+	Detail audit.Detail  `json:"detail"`
+}
+
+// Order is an act. One of Bulk and Cancel is set.
+type Order struct {
+	Bulk   *review.BulkAction `json:"bulk,omitempty"`
+	Cancel *Cancel            `json:"cancel,omitempty"`
+}
+
+// params are the params of a row: the act, and the id of the task that the row is for. Processes of two
+// versions may share them, so members are only added.
+type params struct {
+	Task string `json:"task"`
+	Order
+}
+
+// drafts returns a row for each task.
+func (o Order) drafts(ids []string) ([]events.Draft, error) {
+	out := make([]events.Draft, len(ids))
+	for i, id := range ids {
+		text, err := json.Marshal(params{id, o})
+		if err != nil {
+			return nil, err
+		}
+		out[i] = events.Draft{Row: i + 1, Key: id, Params: text}
+	}
+	return out, nil
+}

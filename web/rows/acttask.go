@@ -1,0 +1,77 @@
+package rows
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/review"
+	"github.com/rollcall-dev/rollcall/internal/rowacts"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/auth"
+	"github.com/rollcall-dev/rollcall/web/problem"
+)
+
+// StartBulk starts a task that applies an act to the selected rows of each task in reach. Rows that come
+// to rest after this call are left out.
+func (s *Service) StartBulk(ctx context.Context, r Reach, p review.BulkAction) (*tasks.Task, error) {
+	p.Filter.EndedBy = s.Now().UnixMilli()
+	return s.startAct(ctx, r, string(p.Act), rowacts.Order{Bulk: &p}, func(t *tasks.Task) bool { return concerns(t, &p) })
+}
+
+// StartCancel starts a task that cancels the matching waiting rows of each task in reach.
+func (s *Service) StartCancel(ctx context.Context, r Reach, c CancelAct) (*tasks.Task, error) {
+	detail, err := json.Marshal(c.Detail)
+	if err != nil {
+		return nil, err
+	}
+	order := rowacts.Cancel{
+		Filter: c.Filter, Query: c.Query, By: auth.Actor(ctx), Detail: audit.Detail{Request: detail, Note: c.Note},
+	}
+	return s.startAct(ctx, r, "cancel", rowacts.Order{Cancel: &order}, cancelable)
+}
+
+// startAct starts a task with a row for each task in reach that concerned selects.
+func (s *Service) startAct(
+	ctx context.Context, r Reach, verb string, o rowacts.Order, concerned func(*tasks.Task) bool,
+) (*tasks.Task, error) {
+	ids, err := s.idsOf(ctx, r, concerned)
+	if err != nil {
+		return nil, err
+	}
+	t := &tasks.Task{Tenant: auth.Tenant(ctx), CreatedBy: auth.Actor(ctx), Name: "rows/" + verb}
+	if err := (rowacts.Starter{Tasks: s.Tasks, Events: s.Events, Keep: s.Retention}).Start(ctx, t, o, ids); err != nil {
+		return nil, err
+	}
+	s.Wake(ctx, jobs.FeedTopic)
+	return t, nil
+}
+
+// idsOf returns the ids of the tasks in reach that concerned selects.
+func (s *Service) idsOf(ctx context.Context, r Reach, concerned func(*tasks.Task) bool) (ids []string, err error) {
+	for q := r.search(); ; {
+		list, next, err := s.Tasks.Search(ctx, auth.Tenant(ctx), q)
+		if err != nil {
+			return nil, err
+		}
+		for i := range list {
+			if t := &list[i]; concerned(t) {
+				ids = append(ids, t.ID)
+			}
+		}
+		if len(ids) > rowacts.MaxTasks {
+			return nil, tooManyTasks()
+		}
+		if q.Before = next; next == 0 {
+			return ids, nil
+		}
+	}
+}
+
+func tooManyTasks() error {
+	return problem.New(http.StatusUnprocessableEntity, "INVALID_FIELD", fmt.Sprintf(
+		"The act concerns more than %d tasks: send kind, or leave as_task out and follow next_cursor.", rowacts.MaxTasks)).At("/as_task")
+}
