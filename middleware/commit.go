@@ -24,12 +24,12 @@ const callTimeout = 30 * time.Second
 
 // steps holds the moves of a group, and for each move a callback that gets the result.
 type steps struct {
-	moves []events.Move
-	told  []func(made bool)
+	moves     []events.Move
+	callbacks []func(made bool)
 }
 
 func (s *steps) add(m events.Move, told func(made bool)) {
-	s.moves, s.told = append(s.moves, m), append(s.told, told)
+	s.moves, s.callbacks = append(s.moves, m), append(s.callbacks, told)
 }
 
 // commit writes one group to the ledger and releases its runs. It reports whether another group may
@@ -62,7 +62,7 @@ func (r *Recorder) commit(g group) bool {
 	for _, q := range resting {
 		q.answer <- errAtRest
 	}
-	for i, told := range steps.told {
+	for i, told := range steps.callbacks {
 		told(made[i])
 	}
 	return r.releaseGroup(g, late)
@@ -106,7 +106,7 @@ type refusals struct {
 // steps returns the moves of a group. The callbacks of the moves collect refused moves in late.
 func (r *Recorder) steps(g group, open []*recheck, late *refusals) (out steps) {
 	most := len(open) + len(g.workingNoted) + len(g.ended)
-	out.moves, out.told = make([]events.Move, 0, most), make([]func(bool), 0, most)
+	out.moves, out.callbacks = make([]events.Move, 0, most), make([]func(bool), 0, most)
 	for _, q := range open {
 		q.wrote = q.move()
 		out.add(q.wrote, func(made bool) {

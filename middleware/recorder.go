@@ -267,7 +267,7 @@ func (g group) setProcess(by int32) {
 // recorder has made the announcements or given up.
 func (g group) endAnnouncements() {
 	for _, x := range g.workingNoted {
-		close(x.told)
+		close(x.announced)
 	}
 }
 
@@ -286,7 +286,7 @@ func (r *Recorder) take() group {
 	late := r.opt.Now().Add(-r.opt.WorkingAfter)
 	for x := range r.live {
 		if x.begun.Before(late) && x.since.Turn == g.turn && len(g.workingNoted) < r.opt.Group {
-			x.told = make(chan struct{})
+			x.announced = make(chan struct{})
 			g.workingNoted = append(g.workingNoted, x)
 			delete(r.live, x)
 		}

@@ -56,7 +56,7 @@ type run struct {
 	newest *queue.Delivery // with Latest: the newest job of the call, if it is another one
 
 	workingNoted bool          // the event is written as working, by this run
-	told         chan struct{} // closed when the announcement was made or given up; nil without an announcement
+	announced    chan struct{} // closed when the announcement was made or given up; nil without an announcement
 	wrote        events.Move   // the last attempt to write its end
 }
 

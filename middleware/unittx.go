@@ -117,7 +117,7 @@ func (u *unit) stopAnnouncing() {
 func (r *Recorder) stopAnnouncing(x *run) {
 	r.mu.Lock()
 	delete(r.live, x)
-	told := x.told
+	told := x.announced
 	r.mu.Unlock()
 	if told == nil {
 		return

@@ -108,16 +108,16 @@ func (c *Client) view(ctx context.Context, queue string) (*view, error) {
 	if v != nil && time.Since(v.at) < viewLife {
 		return v, nil
 	}
-	latest, err := c.look(ctx, queue)
+	latest, err := c.loadView(ctx, queue)
 	if err != nil && v != nil {
 		return v, nil // the shards may still be reachable
 	}
 	return latest, err
 }
 
-// look reads the layout of a queue from Redis and caches it. It adds the queue to Redis if Redis
+// loadView reads the layout of a queue from Redis and caches it. It adds the queue to Redis if Redis
 // does not have it.
-func (c *Client) look(ctx context.Context, queue string) (*view, error) {
+func (c *Client) loadView(ctx context.Context, queue string) (*view, error) {
 	shards, known := c.queues[queue]
 	if !known {
 		return nil, fmt.Errorf("queue: %q: %w", queue, ErrUnknownQueue)

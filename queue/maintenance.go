@@ -19,7 +19,7 @@ func (s *Server) keep(ctx context.Context) {
 		case <-s.keepKick:
 		case <-timer.C:
 		}
-		pause, err := s.tend(ctx)
+		pause, err := s.maintain(ctx)
 		if err != nil && ctx.Err() == nil {
 			if failures == 0 && s.outage.begins(err) {
 				s.opt.Log.Warn("cannot keep the shards", "err", err)
@@ -33,9 +33,9 @@ func (s *Server) keep(ctx context.Context) {
 	}
 }
 
-// tend runs one round: heartbeat, assignment, release, acquire. It returns the pause until the next
+// maintain runs one round: heartbeat, assignment, release, acquire. It returns the pause until the next
 // round.
-func (s *Server) tend(ctx context.Context) (time.Duration, error) {
+func (s *Server) maintain(ctx context.Context) (time.Duration, error) {
 	pause := s.opt.Lease / 3
 	next, err := s.beat(ctx)
 	if err != nil {

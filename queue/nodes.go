@@ -30,9 +30,9 @@ func (s *Server) beat(ctx context.Context) (time.Duration, error) {
 	}
 	s.beats, s.beatAt = s.beats[len(s.beats)-1:], time.Now()
 	pipe := s.rdb.Pipeline()
-	looks := make([]queueLook, len(s.queues))
+	looks := make([]queueReplies, len(s.queues))
 	for i, lq := range s.queues {
-		looks[i] = s.lookAt(bounded, pipe, lq, now)
+		looks[i] = s.queryQueue(bounded, pipe, lq, now)
 	}
 	drains := pipe.SMembers(bounded, s.keys.drains())
 	if _, err := pipe.Exec(bounded); err != nil {
@@ -49,7 +49,7 @@ func (s *Server) beat(ctx context.Context) (time.Duration, error) {
 				return 0, fmt.Errorf("queue: add %q to redis: %w", lq.Queue, err)
 			}
 		}
-		s.obey(lq, l)
+		s.applyLayout(lq, l)
 		next = min(next, s.assign(lq, looks[i].members.Val(), drains.Val(), now))
 	}
 	return next, nil
@@ -83,15 +83,15 @@ func (s *Server) enlist(now time.Time, report []byte) []*call {
 		"PX", 2*s.opt.Lease.Milliseconds()))
 }
 
-// queueLook holds the commands of a heartbeat that read one queue.
-type queueLook struct {
+// queueReplies holds the commands of a heartbeat that read one queue.
+type queueReplies struct {
 	members *redis.ZSliceCmd
 	layout  *redis.MapStringStringCmd
 }
 
-func (s *Server) lookAt(
+func (s *Server) queryQueue(
 	ctx context.Context, pipe redis.Pipeliner, lq *localQueue, now time.Time,
-) (look queueLook) {
+) (look queueReplies) {
 	key := s.keys.nodes(lq.Queue)
 	pipe.ZRemRangeByScore(ctx, key, "-inf", millis(now))
 	look.members = pipe.ZRangeWithScores(ctx, key, 0, -1)

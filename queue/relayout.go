@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// obey applies a layout that was read from Redis to a queue: the shards, and the pause.
-func (s *Server) obey(lq *localQueue, l layout) {
+// applyLayout applies a layout that was read from Redis to a queue: the shards, and the pause.
+func (s *Server) applyLayout(lq *localQueue, l layout) {
 	if l.shards == 0 {
 		return // the layout was deleted just now; the next heartbeat writes it again
 	}

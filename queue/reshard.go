@@ -68,7 +68,7 @@ func (k keyspace) openGates(
 // closed shard that is empty stays empty.
 func (k keyspace) closeGates(
 	ctx context.Context, rdb redis.UniversalClient, queue string, l layout,
-) ([]shardLook, error) {
+) ([]shardReplies, error) {
 	var calls []*call
 	for _, id := range l.ids(queue)[:l.oldShards] {
 		calls = append(calls, exempt(onString, "SET", k.shardOf(id).gate, gateClosed))
@@ -76,7 +76,7 @@ func (k keyspace) closeGates(
 	if err := runExempt(ctx, rdb, "close shards", calls...); err != nil {
 		return nil, err
 	}
-	return k.looks(ctx, rdb, l.ids(queue)[:l.oldShards])
+	return k.readShards(ctx, rdb, l.ids(queue)[:l.oldShards])
 }
 
 // retire closes the older layout. If only dead payloads are left there, retire moves them to the

@@ -66,7 +66,7 @@ func (st Stats) figures() figures {
 // Stats returns the figures of a queue. It takes one round trip, and one more per 64 shards,
 // independent of the length of the queue.
 func (c *Client) Stats(ctx context.Context, queue string) (Stats, error) {
-	v, err := c.look(ctx, queue)
+	v, err := c.loadView(ctx, queue)
 	if err != nil {
 		return Stats{}, err
 	}
@@ -135,24 +135,24 @@ func (st ShardStats) MarshalJSON() ([]byte, error) {
 	}{st.Shard, st.Generation, st.Owner, st.figures()})
 }
 
-// shardLook holds the commands that read one shard.
-type shardLook struct {
+// shardReplies holds the commands that read one shard.
+type shardReplies struct {
 	jobs, retries, busy, morgue *redis.IntCmd
 	head                        *redis.ZSliceCmd
 	localQueue, lease           *redis.StringCmd
 	counts                      *redis.SliceCmd
 }
 
-// lookShards is how many shards one round trip reads, with eight commands each.
-const lookShards = 64
+// shardsPerRead is how many shards one round trip reads, with eight commands each.
+const shardsPerRead = 64
 
-// looks reads shards, lookShards per round trip. Each round trip ends within callTimeout.
-func (k keyspace) looks(
+// readShards reads shards, shardsPerRead per round trip. Each round trip ends within callTimeout.
+func (k keyspace) readShards(
 	ctx context.Context, rdb redis.UniversalClient, ids []shardID,
-) ([]shardLook, error) {
-	all := make([]shardLook, 0, len(ids))
-	for part := range slices.Chunk(ids, lookShards) {
-		some, err := k.lookPart(ctx, rdb, part)
+) ([]shardReplies, error) {
+	all := make([]shardReplies, 0, len(ids))
+	for part := range slices.Chunk(ids, shardsPerRead) {
+		some, err := k.readShardsPart(ctx, rdb, part)
 		if err != nil {
 			return nil, err
 		}
@@ -161,15 +161,15 @@ func (k keyspace) looks(
 	return all, nil
 }
 
-func (k keyspace) lookPart(
+func (k keyspace) readShardsPart(
 	ctx context.Context, rdb redis.UniversalClient, ids []shardID,
-) ([]shardLook, error) {
+) ([]shardReplies, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	pipe := rdb.Pipeline()
-	part := make([]shardLook, len(ids))
+	part := make([]shardReplies, len(ids))
 	for i, id := range ids {
-		part[i] = look(ctx, pipe, k.shardOf(id))
+		part[i] = queryShard(ctx, pipe, k.shardOf(id))
 	}
 	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
 		return nil, err
@@ -182,7 +182,7 @@ func (k keyspace) stats(
 	ctx context.Context, rdb redis.UniversalClient, queue string, l layout, now time.Time,
 ) ([]ShardStats, error) {
 	ids := l.ids(queue)
-	looks, err := k.looks(ctx, rdb, ids)
+	looks, err := k.readShards(ctx, rdb, ids)
 	if err != nil {
 		return nil, fmt.Errorf("queue: stats of %q: %w", queue, err)
 	}
@@ -197,8 +197,8 @@ func (k keyspace) stats(
 // startOfTime is no later than the run-at of any key. With it, retire reads figures without a lag.
 var startOfTime = time.UnixMilli(0)
 
-func look(ctx context.Context, pipe redis.Pipeliner, k *shardKeys) shardLook {
-	return shardLook{
+func queryShard(ctx context.Context, pipe redis.Pipeliner, k *shardKeys) shardReplies {
+	return shardReplies{
 		jobs: pipe.HLen(ctx, k.jobs), retries: pipe.ZCard(ctx, k.retries),
 		busy: pipe.HLen(ctx, k.busy), morgue: pipe.ZCard(ctx, k.morgue),
 		head: pipe.ZRangeWithScores(ctx, k.due, 0, 0), localQueue: pipe.LIndex(ctx, k.ready, 0),
@@ -206,7 +206,7 @@ func look(ctx context.Context, pipe redis.Pipeliner, k *shardKeys) shardLook {
 	}
 }
 
-func (look shardLook) stats(now time.Time) Stats {
+func (look shardReplies) stats(now time.Time) Stats {
 	st := Stats{
 		Length: look.jobs.Val(), Retries: look.retries.Val(), Busy: look.busy.Val(),
 		MorgueLength: look.morgue.Val(),
@@ -221,7 +221,7 @@ func (look shardLook) stats(now time.Time) Stats {
 
 // lag returns how long the earliest key of the shard has been due, from the first entries of due
 // and of the ready list. The entry of a deleted key counts until fetch or prune removes it.
-func (look shardLook) lag(now time.Time) (lag time.Duration) {
+func (look shardReplies) lag(now time.Time) (lag time.Duration) {
 	if head := look.head.Val(); len(head) > 0 {
 		lag = max(lag, now.Sub(time.UnixMilli(int64(head[0].Score))))
 	}
@@ -231,7 +231,7 @@ func (look shardLook) lag(now time.Time) (lag time.Duration) {
 	return lag
 }
 
-func (look shardLook) counted() (processed, failed int64) {
+func (look shardReplies) counted() (processed, failed int64) {
 	if counts := look.counts.Val(); len(counts) == 2 {
 		return count(counts[0]), count(counts[1])
 	}

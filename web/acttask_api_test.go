@@ -16,6 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/review"
 	"github.com/rollcall-dev/rollcall/internal/rowacts"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
+	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web"
 	"github.com/rollcall-dev/rollcall/web/request"
 )
@@ -189,4 +190,19 @@ func TestActAsTask_Callers_CannotMakeOne(t *testing.T) {
 		a.postTo("/api/v1/rows/skip?cursor="+request.Cursor(5), `{"as_task":true,"filter":{}}`).refuses(422, "INVALID_FIELD", "/as_task")
 		a.postTo("/api/v1/tasks/"+task+"/skip", `{"as_task":true,"filter":{}}`).refuses(422, "INVALID_FIELD", "as_task")
 	})
+}
+
+// TestActAsTask_TenantAtAQuota_IsRefused: the task of the act counts like any other.
+func TestActAsTask_TenantAtAQuota_IsRefused(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.accepted("a.csv", rows(3), "")
+	l.split()
+	for code, limits := range map[string]tasks.Limits{"TASK_QUOTA": {Tasks: 1}, "ROW_QUOTA": {Rows: 1}, "STORAGE_QUOTA": {Bytes: 1}} {
+		fine(t, l.opt.Tasks.SetLimits(t.Context(), "default", limits))
+		for _, act := range []string{"skip", "resubmit", "cancel"} {
+			l.postTo("/api/v1/rows/"+act, `{"as_task":true,"filter":{}}`).refuses(http.StatusTooManyRequests, code)
+		}
+	}
+	l.has(1)
 }

@@ -29,7 +29,7 @@ func slowly(t *testing.T, upload func(l *lab, head, body string)) {
 	t.Parallel()
 	body := form(field("kind", "products.import"), file("a.csv", rows(2000)))
 	head := postHead + fmt.Sprintf("Content-Length: %d\r\n\r\n", len(body))
-	upload(newLab(t, func(o *web.Options) { o.Patience = slowness }), head, body)
+	upload(newLab(t, func(o *web.Options) { o.StallTimeout = slowness }), head, body)
 }
 
 func stalls(l *lab, head, body string) {

@@ -301,7 +301,7 @@ func TestWalkWrongBodies(t *testing.T) {
 		r.Header.Set("Content-Type", jsonType)
 		stuck(t, r, strings.Repeat(" ", 70<<10), 11<<20)
 	})
-	w = newWalk(t, func(o *web.Options) { o.Patience = 50 * time.Millisecond })
+	w = newWalk(t, func(o *web.Options) { o.StallTimeout = 50 * time.Millisecond })
 	w.every(408, "UPLOAD_TOO_SLOW", func(r *http.Request, _ *operation) { stuck(t, r, "", 1000) })
 }
 

@@ -164,7 +164,7 @@ func (s *Server) release(ctx context.Context, a *request.Idempotent) {
 // repeat answers with the stored response, if the request equals the first one with its key.
 func (s *Server) repeat(c *gin.Context, p *request.FingerprintBody, first *idempotency.Answer) error {
 	c.Abort()
-	b := input.Open(c.Writer, c.Request, s.opt.MaxUpload+input.MaxFields, s.opt.Patience)
+	b := input.Open(c.Writer, c.Request, s.opt.MaxUpload+input.MaxFields, s.opt.StallTimeout)
 	_, err := io.Copy(io.Discard, b)
 	b.End(err == nil)
 	if b.Late {

@@ -34,7 +34,7 @@ func (s *Server) checkInput(c *gin.Context, r *route.Route) error {
 func (s *Server) takeJSON(c *gin.Context, r *route.Route, f *input.Form) error {
 	v := f.Decode()
 	c.Set(request.TakenKey, v)
-	text, err := input.ReadText(c.Writer, c.Request, s.opt.Patience)
+	text, err := input.ReadText(c.Writer, c.Request, s.opt.StallTimeout)
 	if err != nil || text == "" && r.Body.Optional {
 		return err
 	}

@@ -93,7 +93,7 @@ func (s *Server) boundBodyTime(c *gin.Context) {
 	if c.Request.ContentLength != 0 {
 		// A connection without deadlines returns an error. The server of that connection then bounds the
 		// time.
-		_ = http.NewResponseController(c.Writer).SetReadDeadline(time.Now().Add(s.opt.Patience))
+		_ = http.NewResponseController(c.Writer).SetReadDeadline(time.Now().Add(s.opt.StallTimeout))
 	}
 }
 

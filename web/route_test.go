@@ -69,7 +69,7 @@ func TestMount_IncompleteRoute_StopsTheStart(t *testing.T) {
 func TestJSONNames_Struct_ListsItsMembers(t *testing.T) {
 	t.Parallel()
 	got := input.JSON[rows.BulkRequest]().Without("patch", "superseded").Forms[0].Fields
-	if want := (input.Names{"filter", "ids", "state", "note", "dry_run", "kind"}); !slices.Equal(got, want) {
+	if want := (input.Names{"filter", "ids", "state", "note", "dry_run", "kind", "as_task"}); !slices.Equal(got, want) {
 		t.Errorf("fields = %v, want %v", got, want)
 	}
 }

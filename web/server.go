@@ -132,9 +132,9 @@ type Options struct {
 	// MaxUpload is the greatest size of an uploaded file, in bytes. Default 100 MB.
 	MaxUpload int64
 
-	// Patience is the longest time for which an upload may stall. A whole upload may take Patience,
+	// StallTimeout is the longest time for which an upload may stall. A whole upload may take StallTimeout,
 	// plus one second for each 4 KiB. Default 30s.
-	Patience time.Duration
+	StallTimeout time.Duration
 
 	// CancelGrace is the time between the request to cancel waiting rows and the cancel of the rows that
 	// are in Redis: see reconcile.CancelerOptions.Grace. Default 3s.
@@ -167,7 +167,7 @@ type Options struct {
 func (o Options) withDefaults() Options {
 	o.Tenant = cmp.Or(o.Tenant, "default")
 	o.MaxUpload = cmp.Or(o.MaxUpload, 100<<20)
-	o.Patience = cmp.Or(o.Patience, conns.Patience)
+	o.StallTimeout = cmp.Or(o.StallTimeout, conns.StallTimeout)
 	o.Fresh = cmp.Or(o.Fresh, 250*time.Millisecond)
 	o.Keep = cmp.Or(o.Keep, 90*24*time.Hour)
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))

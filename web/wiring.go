@@ -37,7 +37,7 @@ func (s *Server) wire() {
 	}
 	s.intake = &intake.Reader{
 		Ingest: s.ingest, Limits: s.opt.Limits, Looking: make(chan struct{}, intake.MaxPreviews),
-		MaxUpload: s.opt.MaxUpload, Patience: s.opt.Patience, Ready: s.ready, Tasks: s.opt.Tasks,
+		MaxUpload: s.opt.MaxUpload, StallTimeout: s.opt.StallTimeout, Ready: s.ready, Tasks: s.opt.Tasks,
 		Uploads: s.opt.Uploads,
 	}
 	manage := &manage.Service{

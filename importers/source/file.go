@@ -41,7 +41,7 @@ type File struct {
 // is neither text nor a workbook.
 func unpackFile(up *tabular.Upload, name string, l tabular.Limits) (*File, error) {
 	c := &File{up: up, name: name}
-	err := c.look(l)
+	err := c.readHead(l)
 	if err == nil {
 		err = c.unpack(l)
 	}
@@ -54,8 +54,8 @@ func unpackFile(up *tabular.Upload, name string, l tabular.Limits) (*File, error
 	return c, nil
 }
 
-// look reads the beginning of the file and, for a zip file, its list of contents.
-func (c *File) look(l tabular.Limits) (err error) {
+// readHead reads the beginning of the file and, for a zip file, its list of contents.
+func (c *File) readHead(l tabular.Limits) (err error) {
 	if c.head, err = c.up.Head(sniffSize); err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (c *File) unpack(l tabular.Limits) (err error) {
 		return fmt.Errorf("unpack: %w", err)
 	}
 	c.up, c.name, c.book = tabular.NewUpload(c.file, info.Size()), name, nil
-	if err := c.look(l); err != nil {
+	if err := c.readHead(l); err != nil {
 		return err
 	}
 	if c.packed() {

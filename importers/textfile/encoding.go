@@ -40,7 +40,7 @@ func FindCharset(up *tabular.Upload, asked string) (Charset, error) {
 	if err != nil {
 		return Charset{}, err
 	}
-	if set, told, err := DeclaredCharset(head, asked); told || err != nil {
+	if set, declared, err := DeclaredCharset(head, asked); declared || err != nil {
 		return set, err
 	}
 	return guessCharset(up, head)
@@ -48,7 +48,7 @@ func FindCharset(up *tabular.Upload, asked string) (Charset, error) {
 
 // DeclaredCharset returns the character set of the byte order mark, else the requested one, else
 // UTF-16 if the zero bytes of the text prove it. Otherwise it returns false.
-func DeclaredCharset(head []byte, asked string) (set Charset, told bool, err error) {
+func DeclaredCharset(head []byte, asked string) (set Charset, declared bool, err error) {
 	if bytes.HasPrefix(head, []byte("\xFF\xFE\x00\x00")) {
 		return Charset{}, false, unknownEncoding("UTF-32")
 	}

@@ -81,7 +81,7 @@ func possibles(evidence []byte, latin, other []ranked, western bool) (names []st
 		return names
 	}
 	for _, name := range slices.Concat(multiByte, singleByte) {
-		if l := look(decoded(evidence, name)); l.credible() {
+		if l := countCharacters(decoded(evidence, name)); l.credible() {
 			names = append(names, name)
 		}
 	}
@@ -129,22 +129,22 @@ func detected(evidence []byte) []ranked {
 		if name == "" {
 			continue
 		}
-		if l := look(decoded(evidence, name)); l.credible() {
+		if l := countCharacters(decoded(evidence, name)); l.credible() {
 			list = rank(list, ranked{name, l.weigh(name, r.Confidence)})
 		}
 	}
 	return list
 }
 
-// looks holds counts of the evidence for and against a correct decoding of a text.
-type looks struct {
+// characterCounts holds counts of the evidence for and against a correct decoding of a text.
+type characterCounts struct {
 	high   int // characters beyond ASCII
 	broken int // of these, characters that no text has
 	odd    int // of these, characters that cannot follow the previous character
 	kana   int // of these, characters that only Japanese has
 }
 
-func look(text string) (l looks) {
+func countCharacters(text string) (l characterCounts) {
 	var last rune
 	for _, r := range text {
 		switch {
@@ -165,13 +165,13 @@ func look(text string) (l looks) {
 }
 
 // credible reports whether the decoded text consists of plausible words.
-func (l looks) credible() bool {
+func (l characterCounts) credible() bool {
 	return l.high > 0 && l.odd*10 <= l.high && l.broken*200 <= l.high
 }
 
 // weigh corrects the detector's confidence. It lowers the confidence for few characters, and
 // prefers Japanese for a text with kana.
-func (l looks) weigh(name string, confidence float64) float64 {
+func (l characterCounts) weigh(name string, confidence float64) float64 {
 	japanese := name == "shift_jis" || name == "euc-jp"
 	switch {
 	case l.high < fewest:

@@ -191,13 +191,13 @@ func wrapFault(err error) error {
 	if err == nil || errors.Is(err, ErrStorage) || errors.Is(err, ErrNotFound) {
 		return err
 	}
-	told := minio.ToErrorResponse(err)
+	response := minio.ToErrorResponse(err)
 	switch {
-	case told.Code == minio.NoSuchKey || told.Code == minio.NoSuchBucket:
+	case response.Code == minio.NoSuchKey || response.Code == minio.NoSuchBucket:
 		return fmt.Errorf("%w: %w", ErrNotFound, err)
-	case told.StatusCode == http.StatusInsufficientStorage || slices.Contains(full, told.Code):
+	case response.StatusCode == http.StatusInsufficientStorage || slices.Contains(full, response.Code):
 		return fmt.Errorf("%w: %w: %w", ErrStorage, ErrFull, err)
-	case told.StatusCode == 0 || told.StatusCode >= http.StatusInternalServerError || told.StatusCode == http.StatusTooManyRequests:
+	case response.StatusCode == 0 || response.StatusCode >= http.StatusInternalServerError || response.StatusCode == http.StatusTooManyRequests:
 		return fmt.Errorf("%w: %w: %w", ErrStorage, ErrAway, err)
 	}
 	return fmt.Errorf("%w: %w", ErrStorage, err) // usually a lack of rights

@@ -22,17 +22,17 @@ func (a *app) watchStuck(ctx context.Context, rec *middleware.Recorder) {
 	if a.cfg.StuckAfter == 0 {
 		return
 	}
-	told := map[middleware.Running]bool{}
+	logged := map[middleware.Running]bool{}
 	every := min(mostStuckPause, max(leastStuckPause, a.cfg.StuckAfter/10))
 	periodic.Loop{Every: every}.Run(ctx, func(ctx context.Context) error {
 		now := map[middleware.Running]bool{}
 		for _, r := range rec.Running(a.cfg.StuckAfter) {
-			if now[r] = true; !told[r] {
+			if now[r] = true; !logged[r] {
 				a.log.LogAttrs(ctx, slog.LevelWarn, "job runs long: SIGUSR1 tells where",
 					append(aboutJob(r.Call), slog.Duration("took", a.db.Now().Sub(r.Began)))...)
 			}
 		}
-		told = now
+		logged = now
 		return nil
 	})
 }

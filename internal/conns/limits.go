@@ -11,9 +11,9 @@ const (
 	HeaderBytes = 32 << 10         // of a head; net/http adds 4 KiB
 	IdleTime    = 2 * time.Minute  // of a connection between two requests
 
-	// Patience is the longest time for which a client may send or read no byte of a body. A whole body
-	// may take Patience, plus one second for each SlowestRate bytes.
-	Patience = 30 * time.Second
+	// StallTimeout is the longest time for which a client may send or read no byte of a body. A whole body
+	// may take StallTimeout, plus one second for each SlowestRate bytes.
+	StallTimeout = 30 * time.Second
 
 	// SlowestRate is the lowest rate of a client, in bytes per second: 32 kbit/s, slower than any current
 	// phone network. Without it, a client that reads one byte every 29 seconds would hold a connection
@@ -40,8 +40,8 @@ type Limits struct {
 	// closes a response whatever its wait. Default 512.
 	Stalled int
 
-	// Patience is how long a response may wait for its client. Default is the constant Patience.
-	Patience time.Duration
+	// StallTimeout is how long a response may wait for its client. Default is the constant of the same name.
+	StallTimeout time.Duration
 
 	// GivenUp is called once for each connection that the table closes or rejects. Default: none.
 	GivenUp func(Reason)
@@ -51,7 +51,7 @@ func (l Limits) withDefaults() Limits {
 	l.Connections = cmp.Or(l.Connections, 2048)
 	l.PerAddress = cmp.Or(l.PerAddress, 1024)
 	l.Stalled = cmp.Or(l.Stalled, 512)
-	l.Patience = cmp.Or(l.Patience, Patience)
+	l.StallTimeout = cmp.Or(l.StallTimeout, StallTimeout)
 	if l.GivenUp == nil {
 		l.GivenUp = func(Reason) {}
 	}

@@ -18,8 +18,8 @@ func TestWrite_ClientTakesNothing_ConnectionIsClosed(t *testing.T) {
 		defer h.end()
 		g := h.dial("192.0.2.1")
 		g.asks("/large")
-		if took := <-h.ended; took != conns.Patience {
-			t.Errorf("the answer was written for %v, want %v", took, conns.Patience)
+		if took := <-h.ended; took != conns.StallTimeout {
+			t.Errorf("the answer was written for %v, want %v", took, conns.StallTimeout)
 		}
 	})
 }
@@ -30,7 +30,7 @@ func TestWrite_ClientIsSlowerThanTheRate_ConnectionIsClosed(t *testing.T) {
 		takes int
 		every time.Duration
 	}{
-		"a byte now and then": {1, conns.Patience - time.Second},
+		"a byte now and then": {1, conns.StallTimeout - time.Second},
 		"half of the rate":    {conns.SlowestRate / 2, time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -45,7 +45,7 @@ func TestWrite_ClientIsSlowerThanTheRate_ConnectionIsClosed(t *testing.T) {
 					time.Sleep(slow.every)
 					_, err = io.ReadFull(g, make([]byte, slow.takes))
 				}
-				if took := <-h.ended; took > 3*conns.Patience {
+				if took := <-h.ended; took > 3*conns.StallTimeout {
 					t.Errorf("written for %v", took)
 				}
 			})
@@ -68,7 +68,7 @@ func TestWrite_SteadyClient_GetsAll(t *testing.T) {
 				t.Fatalf("%v after %d of %d bytes", err, got, large)
 			}
 		}
-		if took := <-h.ended; took < 3*conns.Patience {
+		if took := <-h.ended; took < 3*conns.StallTimeout {
 			t.Errorf("written in %v, which tests no patience", took)
 		}
 	})

@@ -30,7 +30,7 @@ func TestGivenUp_EachReason_IsReported(t *testing.T) {
 		}},
 		conns.Slow: {conns.Limits{}, func(h *hall) {
 			h.dial("192.0.2.1").asks("/large")
-			time.Sleep(conns.Patience + time.Second)
+			time.Sleep(conns.StallTimeout + time.Second)
 		}},
 	} {
 		t.Run(string(want), func(t *testing.T) {

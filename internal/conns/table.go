@@ -43,7 +43,7 @@ func NewTable(limits Limits, trusted func(netip.Addr) bool) *Table {
 func (t *Table) admit(raw net.Conn) *conn {
 	peer := peerOf(raw)
 	c := &conn{
-		Conn: raw, table: t, patience: patience{t.limits.Patience, t.limits.Patience},
+		Conn: raw, table: t, patience: patience{t.limits.StallTimeout, t.limits.StallTimeout},
 		proxy: t.trusted(peer), since: time.Now(),
 	}
 	if !c.proxy {

@@ -30,7 +30,7 @@ func TestServer_TCPClientTakesNothing_ConnectionIsReset(t *testing.T) {
 		taken <- n
 	}))
 	served := make(chan error, 1)
-	table := conns.NewTable(conns.Limits{Patience: 2 * time.Second}, nil)
+	table := conns.NewTable(conns.Limits{StallTimeout: 2 * time.Second}, nil)
 	go func() { served <- srv.Serve(table.Listen(l)) }()
 	t.Cleanup(func() { _ = srv.Close(); <-served })
 

@@ -119,7 +119,7 @@ func (s *Store) Claim(ctx context.Context, req Request) (c *Claim, a *Answer, er
 				return err
 			}
 		}
-		c, a, err = look(ctx, tx, req, owner)
+		c, a, err = claimResult(ctx, tx, req, owner)
 		return err
 	})
 	if err != nil {
@@ -128,8 +128,8 @@ func (s *Store) Claim(ctx context.Context, req Request) (c *Claim, a *Answer, er
 	return c, a, nil
 }
 
-// look returns the result of the attempt to claim a key.
-func look(ctx context.Context, tx ledger.Tx, req Request, mine int64) (*Claim, *Answer, error) {
+// claimResult returns the result of the attempt to claim a key.
+func claimResult(ctx context.Context, tx ledger.Tx, req Request, mine int64) (*Claim, *Answer, error) {
 	c, a := Claim{req: req}, Answer{}
 	var target string
 	var packed []byte

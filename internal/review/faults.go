@@ -38,10 +38,10 @@ func withoutUnread(faults []events.Field, unread map[string]bool) []events.Field
 	return slices.DeleteFunc(faults, func(f events.Field) bool { return unread[f.Column] })
 }
 
-// standing returns faults that the reader of the file has found, and that the texts of the row do
+// remainingFaults returns faults that the reader of the file has found, and that the texts of the row do
 // not show. They remain until the cells at fault are replaced. The fault of a duplicate key remains
 // until the key changes.
-func (j *Judge) standing(e *events.Event, old []cell, now *Ruling) (out []events.Field) {
+func (j *Judge) remainingFaults(e *events.Event, old []cell, now *Ruling) (out []events.Field) {
 	if e.Status != events.Failed || e.Attempt > 0 || e.Faultless() || e.State() == events.Superseded {
 		return nil
 	}

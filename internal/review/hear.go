@@ -109,7 +109,7 @@ func (j *Judge) decide(t *Trial, r *Ruling) error {
 	if r.Refused != nil {
 		return nil
 	}
-	before := columnsOf(j.standing(e, old, &Ruling{Key: e.Key, edit: edit{cells: old}}))
+	before := columnsOf(j.remainingFaults(e, old, &Ruling{Key: e.Key, edit: edit{cells: old}}))
 	if r.edit = apply(old, with); len(r.after) > 0 {
 		r.Refused = tooLarge(writeCells(r.cells))
 	}
@@ -127,12 +127,12 @@ func (j *Judge) setFaults(t *Trial, r *Ruling, old []cell, unread map[string]boo
 	e := t.Event
 	oldKey, _ := j.check(old, unread)
 	given := oldKey != e.Key // the key came with the job, not from its cells
-	now := columnsOf(slices.Concat(t.Found, j.standing(e, old, r)))
+	now := columnsOf(slices.Concat(t.Found, j.remainingFaults(e, old, r)))
 	key, faults := j.check(r.cells, now)
 	if !given {
 		r.Key = key
 	}
-	r.stand = slices.Concat(t.Found, j.standing(e, old, r), j.restored(e, old, r))
+	r.stand = slices.Concat(t.Found, j.remainingFaults(e, old, r), j.restored(e, old, r))
 	r.rules = withoutUnread(faults, now)
 	r.score = j.kind.Schema.Version(func(f *rowschema.Field) string { return textOf(r.cells, f.Name) })
 	at, more := j.runAt(r.cells, slices.Concat(r.stand, r.rules))

@@ -56,8 +56,8 @@ var bounds = map[string]func(int) bool{
 	"lt": func(c int) bool { return c < 0 }, "lte": func(c int) bool { return c <= 0 }, "max": func(c int) bool { return c <= 0 },
 }
 
-// obeysQuickly reports whether a value obeys all rules of the field by its quick rules alone.
-func (f *Field) obeysQuickly(v reflect.Value) bool {
+// passesQuickRules reports whether a value obeys all rules of the field by its quick rules alone.
+func (f *Field) passesQuickRules(v reflect.Value) bool {
 	if v = reflect.Indirect(v); f.quick == nil || !v.CanAddr() {
 		return false
 	}

@@ -44,7 +44,7 @@ func TestQuickRules_AnyValue_AgreeWithTheValidator(t *testing.T) {
 				continue
 			}
 			into.Set(reflect.ValueOf(value))
-			quick, valid := f.obeysQuickly(v), f.rules == "" || rules.Var(v.Interface(), f.rules) == nil
+			quick, valid := f.passesQuickRules(v), f.rules == "" || rules.Var(v.Interface(), f.rules) == nil
 			if quick && !valid || f.quick != nil && quick != valid {
 				t.Errorf("%s %q of %v: quick %v, validator %v", f.Name, f.rules, value, quick, valid)
 			}

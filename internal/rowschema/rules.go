@@ -42,9 +42,9 @@ func base(t reflect.Type) reflect.Type {
 	return t
 }
 
-// obey returns the fault for the first rule that a value breaks; nil if the value breaks none.
-func (f *Field) obey(v reflect.Value, text string) *events.Field {
-	if f.rules == "" || v.Kind() == reflect.Pointer && v.IsNil() || f.obeysQuickly(v) {
+// brokenRule returns the fault for the first rule that a value breaks; nil if the value breaks none.
+func (f *Field) brokenRule(v reflect.Value, text string) *events.Field {
+	if f.rules == "" || v.Kind() == reflect.Pointer && v.IsNil() || f.passesQuickRules(v) {
 		return nil
 	}
 	var broken validator.ValidationErrors

@@ -177,7 +177,7 @@ func (s *Schema) Check(args any) []events.Field {
 		field := v.FieldByIndex(f.index)
 		if f.Required && field.IsZero() && f.Type != "number" && f.Type != "integer" {
 			faults = append(faults, f.fault("", CodeRequired, "required"))
-		} else if fault := f.obey(field, fmt.Sprint(field.Interface())); fault != nil {
+		} else if fault := f.brokenRule(field, fmt.Sprint(field.Interface())); fault != nil {
 			faults = append(faults, *fault)
 		}
 	}
@@ -218,7 +218,7 @@ func (f *Field) parse(v reflect.Value, text string) *events.Field {
 		fault := f.fault(text, cmp.Or(no.code, f.cell.code), no.key, no.pairs...)
 		return &fault
 	}
-	return f.obey(v, text)
+	return f.brokenRule(v, text)
 }
 
 // key returns the ordering key of a cell. Texts with the same value, such as the numbers "7" and "07",

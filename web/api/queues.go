@@ -36,11 +36,11 @@ func (s *Handlers) listNodes(c *gin.Context) error {
 
 // getQueue serves GET /queues/{q}.
 func (s *Handlers) getQueue(c *gin.Context) error {
-	look, err := s.Explain.QueueState(c.Request.Context(), string(request.Printer(c)), c.Param("queue"))
+	state, err := s.Explain.QueueState(c.Request.Context(), string(request.Printer(c)), c.Param("queue"))
 	if err != nil {
 		return err
 	}
-	request.JSON(c, http.StatusOK, look.Queue)
+	request.JSON(c, http.StatusOK, state.Queue)
 	return nil
 }
 

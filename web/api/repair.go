@@ -111,10 +111,10 @@ func (s *Handlers) undo(c *gin.Context, t *tasks.Task) error {
 	return nil
 }
 
-// press serves POST /tasks/{id}/resubmit, /repair and /skip.
-func (s *Handlers) press(act review.Act) route.Handler {
+// bulkAct serves POST /tasks/{id}/resubmit, /repair and /skip.
+func (s *Handlers) bulkAct(act review.Act) route.Handler {
 	return s.Find.ForTask(func(c *gin.Context, t *tasks.Task) error {
-		p, err := readPress(c, t, act)
+		p, err := readBulkAct(c, t, act)
 		if err != nil {
 			return err
 		}
@@ -132,9 +132,9 @@ func (s *Handlers) press(act review.Act) route.Handler {
 	})
 }
 
-// pressAll serves POST /rows/resubmit and /rows/skip: an act on all rows of the tenant that match a
+// bulkActAll serves POST /rows/resubmit and /rows/skip: an act on all rows of the tenant that match a
 // filter. One request executes one step, and the response has the cursor of the next step.
-func (s *Handlers) pressAll(act review.Act) route.Handler {
+func (s *Handlers) bulkActAll(act review.Act) route.Handler {
 	return func(c *gin.Context) error {
 		_, before, err := request.Page(c)
 		if err != nil {
@@ -147,7 +147,7 @@ func (s *Handlers) pressAll(act review.Act) route.Handler {
 		if in.Patch != nil && in.Kind == "" {
 			return problem.BadField("kind", "Send kind with patch: rows of other kinds may lack the column.")
 		}
-		p, err := readPress(c, &tasks.Task{}, act)
+		p, err := readBulkAct(c, &tasks.Task{}, act)
 		if err != nil {
 			return err
 		}
@@ -171,7 +171,7 @@ func (s *Handlers) pressAll(act review.Act) route.Handler {
 	}
 }
 
-// startBulk answers a request of pressAll whose act runs as a task.
+// startBulk answers a request of bulkActAll whose act runs as a task.
 func (s *Handlers) startBulk(c *gin.Context, reach rows.Reach, p review.BulkAction) error {
 	if err := checkAsTask(c, p.DryRun); err != nil {
 		return err
@@ -195,9 +195,9 @@ func checkAsTask(c *gin.Context, dryRun bool) error {
 	return nil
 }
 
-// readPress reads an act on the rows of a task. For an act on the rows of all tasks, the argument t is an
+// readBulkAct reads an act on the rows of a task. For an act on the rows of all tasks, the argument t is an
 // empty task.
-func readPress(c *gin.Context, t *tasks.Task, act review.Act) (p review.BulkAction, err error) {
+func readBulkAct(c *gin.Context, t *tasks.Task, act review.Act) (p review.BulkAction, err error) {
 	in := request.Body[rows.BulkRequest](c)
 	p = review.BulkAction{Act: act, By: request.Actor(c), Note: in.Note, DryRun: in.DryRun, Anyway: in.Superseded == intake.RunSuperseded}
 	accepts := act == review.Skip && in.State == string(events.Accepted)

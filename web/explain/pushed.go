@@ -13,14 +13,14 @@ import (
 
 // notPushed adds the reason why rows of a queue wait in the ledger while Redis has no rows of the
 // queue.
-func (x *explainer) notPushed(ctx context.Context, look *manage.QueueState, tenant string) error {
+func (x *explainer) notPushed(ctx context.Context, state *manage.QueueState, tenant string) error {
 	switch {
-	case look.Pushed > 0:
+	case state.Pushed > 0:
 		return nil
-	case len(look.Waits) == 0:
-		return x.forgotten(ctx, look)
+	case len(state.Waits) == 0:
+		return x.forgotten(ctx, state)
 	}
-	active, held := splitWaits(look.Waits)
+	active, held := splitWaits(state.Waits)
 	if len(active) == 0 {
 		x.notNow(held, tenant)
 		return nil
@@ -33,8 +33,8 @@ func (x *explainer) notPushed(ctx context.Context, look *manage.QueueState, tena
 		x.tenantsFull(active, tenant)
 	case allUnread(active):
 		x.add("FILE_UNREAD")
-	case look.Lag >= pushedAfter.Seconds():
-		x.add("NOT_PUSHED", "kind", look.Name)
+	case state.Lag >= pushedAfter.Seconds():
+		x.add("NOT_PUSHED", "kind", state.Name)
 	}
 	return nil
 }
@@ -42,19 +42,19 @@ func (x *explainer) notPushed(ctx context.Context, look *manage.QueueState, tena
 // forgotten adds the reason that unfinished rows are not in Redis, and that no task in the ledger is
 // about to feed them. It adds nothing until the queue in Redis has been empty for the time stuckAfter, in
 // which a process should have repaired these rows.
-func (x *explainer) forgotten(ctx context.Context, look *manage.QueueState) error {
-	if look.Backlog == 0 {
+func (x *explainer) forgotten(ctx context.Context, state *manage.QueueState) error {
+	if state.Backlog == 0 {
 		return nil
 	}
-	samples, err := x.s.Queue.Admin().History(ctx, look.Name, x.now.Add(-queue.SamplesKept))
+	samples, err := x.s.Queue.Admin().History(ctx, state.Name, x.now.Add(-queue.SamplesKept))
 	if err != nil {
 		return manage.QueueProblem(err)
 	}
-	since := stillSince(samples, look.Stats.Stats, func(s queue.Sample) bool { return s.Length+s.Busy == 0 })
-	if since.IsZero() || look.Counted.Sub(since) < stuckAfter {
+	since := stillSince(samples, state.Stats.Stats, func(s queue.Sample) bool { return s.Length+s.Busy == 0 })
+	if since.IsZero() || state.Counted.Sub(since) < stuckAfter {
 		return nil
 	}
-	x.add("NOT_PUSHED", "kind", look.Name).At = textutil.Instant(since.UnixMilli())
+	x.add("NOT_PUSHED", "kind", state.Name).At = textutil.Instant(since.UnixMilli())
 	return nil
 }
 

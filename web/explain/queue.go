@@ -19,7 +19,7 @@ import (
 // reasons. A tenant without rows in the queue receives only the reason that the queue is paused.
 func (s *Service) explainQueue(ctx context.Context, lang string, all, own *manage.QueueState) (err error) {
 	x := &explainer{s: s, in: locale.Printer(lang), now: s.Now(), out: []view.Reason{}}
-	ctx, of := ctx, standing{idle: all.Length+own.Backlog == 0 && len(own.Waits) == 0}
+	ctx, of := ctx, queueScope{idle: all.Length+own.Backlog == 0 && len(own.Waits) == 0}
 	owner := auth.Caller(ctx).May(access.ServiceRead)
 	if !owner {
 		of.idle = own.Pushed+own.Backlog == 0 && len(own.Waits) == 0
@@ -37,49 +37,49 @@ func (s *Service) explainQueue(ctx context.Context, lang string, all, own *manag
 	return err
 }
 
-// standing describes what standstill explains: a whole queue, or a row by its shard.
-type standing struct {
+// queueScope describes what standstill explains: a whole queue, or a row by its shard.
+type queueScope struct {
 	shard string // of the row; "" for a queue
 	idle  bool   // no job waits for a worker
 }
 
 // in reports whether a shard concerns the row or the queue.
-func (s standing) in(shard string) bool { return s.shard == "" || s.shard == shard }
+func (s queueScope) in(shard string) bool { return s.shard == "" || s.shard == shard }
 
 // queue adds the reasons why no row in the queue of this row is started.
 func (x *explainer) queue(ctx context.Context, st *queue.KeyState) error {
-	look, err := x.s.Manage.StateOf(ctx, x.t.Kind)
+	state, err := x.s.Manage.StateOf(ctx, x.t.Kind)
 	if err != nil {
 		return err
 	}
-	return x.standstill(ctx, &look, standing{shard: st.Shard, idle: st.Busy != nil})
+	return x.standstill(ctx, &state, queueScope{shard: st.Shard, idle: st.Busy != nil})
 }
 
 // standstill adds the reasons why the jobs of a queue are not started.
-func (x *explainer) standstill(ctx context.Context, look *manage.QueueState, of standing) error {
+func (x *explainer) standstill(ctx context.Context, state *manage.QueueState, of queueScope) error {
 	before := len(x.out)
-	if look.Paused {
+	if state.Paused {
 		x.add("QUEUE_PAUSED")
 	}
-	if look.Nodes == 0 && !of.idle {
-		x.add("NO_WORKER", "kind", look.Name)
+	if state.Nodes == 0 && !of.idle {
+		x.add("NO_WORKER", "kind", state.Name)
 	}
-	if err := x.scripts(ctx, look.Name, of); err != nil {
+	if err := x.scripts(ctx, state.Name, of); err != nil {
 		return err
 	}
-	unowned := slices.DeleteFunc(look.Stats.Unowned(), func(shard string) bool { return !of.in(shard) })
-	if n := len(unowned); look.Nodes > 0 && n > 0 && !of.idle {
-		x.add("SHARD_UNOWNED", "n", n, "kind", look.Name)
+	unowned := slices.DeleteFunc(state.Stats.Unowned(), func(shard string) bool { return !of.in(shard) })
+	if n := len(unowned); state.Nodes > 0 && n > 0 && !of.idle {
+		x.add("SHARD_UNOWNED", "n", n, "kind", state.Name)
 	}
 	if len(x.out) > before {
 		return nil
 	}
-	return x.progress(ctx, look)
+	return x.progress(ctx, state)
 }
 
 // scripts adds the reason that a Redis script of the shard, or the script that pushes, fails
 // repeatedly.
-func (x *explainer) scripts(ctx context.Context, name string, of standing) error {
+func (x *explainer) scripts(ctx context.Context, name string, of queueScope) error {
 	list, err := x.s.Queue.Admin().ScriptFaults(ctx, name, x.now.Add(-time.Hour))
 	if err != nil {
 		return manage.QueueProblem(err)

@@ -24,14 +24,14 @@ func (s *Service) Queues(ctx context.Context, lang string) ([]view.Queue, error)
 	}
 	list := []view.Queue{}
 	for _, name := range names {
-		look, err := s.Manage.Look(ctx, name, held)
+		state, err := s.Manage.Look(ctx, name, held)
 		if err == nil {
-			look, err = s.forCaller(ctx, lang, look)
+			state, err = s.forCaller(ctx, lang, state)
 		}
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, look.Queue)
+		list = append(list, state.Queue)
 	}
 	return list, nil
 }
@@ -39,11 +39,11 @@ func (s *Service) Queues(ctx context.Context, lang string) ([]view.Queue, error)
 // QueueState returns the state of a queue as the caller may see it, with the reasons why the queue does
 // not move.
 func (s *Service) QueueState(ctx context.Context, lang, name string) (manage.QueueState, error) {
-	look, err := s.Manage.StateOf(ctx, name)
+	state, err := s.Manage.StateOf(ctx, name)
 	if err != nil {
-		return look, err
+		return state, err
 	}
-	return s.forCaller(ctx, lang, look)
+	return s.forCaller(ctx, lang, state)
 }
 
 // forCaller returns the part of a queue's state that the caller may see, with the reasons why the queue
@@ -62,15 +62,15 @@ func (s *Service) forCaller(ctx context.Context, lang string, all manage.QueueSt
 }
 
 // narrow reduces the state of a queue to the rows of the caller's tenant.
-func (s *Service) narrow(ctx context.Context, look *manage.QueueState) error {
+func (s *Service) narrow(ctx context.Context, state *manage.QueueState) error {
 	tenant := auth.Tenant(ctx)
 	counted, err := s.Tasks.CountedTenant(ctx, tenant)
 	if err != nil {
 		return err
 	}
-	own := counted.Value.Kinds[look.Name]
-	look.Backlog, look.InLedger, look.Pushed, look.Counted = own.Rows, own.Unfed, own.Queued, counted.At
-	look.Waits = slices.DeleteFunc(slices.Clone(look.Waits), func(w tasks.Wait) bool { return w.Tenant != tenant })
-	look.Lag = tasks.LagsOf(look.Waits, s.Now())[look.Name].Seconds()
+	own := counted.Value.Kinds[state.Name]
+	state.Backlog, state.InLedger, state.Pushed, state.Counted = own.Rows, own.Unfed, own.Queued, counted.At
+	state.Waits = slices.DeleteFunc(slices.Clone(state.Waits), func(w tasks.Wait) bool { return w.Tenant != tenant })
+	state.Lag = tasks.LagsOf(state.Waits, s.Now())[state.Name].Seconds()
 	return nil
 }

@@ -20,18 +20,18 @@ const (
 )
 
 // progress adds the reason that rows of a queue wait and no attempt has ended for too long.
-func (x *explainer) progress(ctx context.Context, look *manage.QueueState) error {
-	lag := time.Duration(look.Lag * float64(time.Second))
-	lags := lag >= stuckAfter && look.Length+look.Busy > 0
-	if !lags && (look.Busy == 0 || look.Length+look.Backlog == 0) {
+func (x *explainer) progress(ctx context.Context, state *manage.QueueState) error {
+	lag := time.Duration(state.Lag * float64(time.Second))
+	lags := lag >= stuckAfter && state.Length+state.Busy > 0
+	if !lags && (state.Busy == 0 || state.Length+state.Backlog == 0) {
 		return nil
 	}
-	samples, err := x.s.Queue.Admin().History(ctx, look.Name, x.now.Add(-queue.SamplesKept))
+	samples, err := x.s.Queue.Admin().History(ctx, state.Name, x.now.Add(-queue.SamplesKept))
 	if err != nil {
 		return manage.QueueProblem(err)
 	}
 	least := busyStuckAfter
-	since := stillSince(samples, look.Stats.Stats, func(s queue.Sample) bool { return lags || s.Busy > 0 })
+	since := stillSince(samples, state.Stats.Stats, func(s queue.Sample) bool { return lags || s.Busy > 0 })
 	if lags {
 		least = stuckAfter
 		if waits := x.now.Add(-lag); waits.After(since) && !since.IsZero() {
@@ -42,7 +42,7 @@ func (x *explainer) progress(ctx context.Context, look *manage.QueueState) error
 	if since.IsZero() || still < least {
 		return nil
 	}
-	x.add("NO_PROGRESS", "kind", look.Name, "n", int64(still/time.Minute)).At = textutil.Instant(since.UnixMilli())
+	x.add("NO_PROGRESS", "kind", state.Name, "n", int64(still/time.Minute)).At = textutil.Instant(since.UnixMilli())
 	return nil
 }
 

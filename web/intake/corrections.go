@@ -37,7 +37,7 @@ func (s *Reader) ReadCorrections(body Body, kind jobs.Kind) (*Corrections, error
 	if in.DryRun, err = parseDryRun(body.R.URL.Query().Get("dry_run")); err != nil {
 		return nil, err
 	}
-	b := input.Open(body.W, body.R, s.MaxUpload+input.MaxFields, s.Patience)
+	b := input.Open(body.W, body.R, s.MaxUpload+input.MaxFields, s.StallTimeout)
 	err = s.readCorrectionParts(body, multipart.NewReader(b, boundary), in, kind)
 	if err == nil {
 		if _, err = io.Copy(io.Discard, b); err != nil {

@@ -176,7 +176,7 @@ func (s *Reader) readLines(in Body, u *ingest.Request) error {
 	if err := u.CheckNoFile(); err != nil {
 		return err
 	}
-	b := input.Open(in.W, in.R, s.MaxUpload, s.Patience)
+	b := input.Open(in.W, in.R, s.MaxUpload, s.StallTimeout)
 	err := s.store(in.R.Context(), u, b, s.MaxUpload)
 	b.End(err == nil)
 	if b.Late {
@@ -208,7 +208,7 @@ func (s *Reader) ReadRequest(in Body, row func(n int, text []byte) error) (input
 	if in.R.ContentLength > conns.RowsBytes {
 		return nil, input.ErrTooLarge
 	}
-	b := input.Open(in.W, in.R, conns.RowsBytes, s.Patience)
+	b := input.Open(in.W, in.R, conns.RowsBytes, s.StallTimeout)
 	req, err := input.Parse(json.NewDecoder(b), in.Form, row)
 	b.End(err == nil)
 	if b.Late {

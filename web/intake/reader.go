@@ -17,14 +17,14 @@ import (
 
 // Reader reads requests for tasks: uploads, JSON, lines, exports, and the requests of schedules.
 type Reader struct {
-	Ingest    *ingest.Service
-	Limits    tabular.Limits
-	Looking   chan struct{}
-	MaxUpload int64
-	Patience  time.Duration
-	Ready     func(ctx context.Context) error
-	Tasks     *tasks.Store
-	Uploads   *uploads.Store
+	Ingest       *ingest.Service
+	Limits       tabular.Limits
+	Looking      chan struct{}
+	MaxUpload    int64
+	StallTimeout time.Duration
+	Ready        func(ctx context.Context) error
+	Tasks        *tasks.Store
+	Uploads      *uploads.Store
 }
 
 // Add commits the task that a request describes. The result old reports whether the task existed before.

@@ -75,7 +75,7 @@ func (s *Reader) Continue(in Body, u *uploads.Upload) error {
 	if err != nil {
 		return err
 	}
-	b := input.Open(in.W, in.R, max(u.Size-u.Received, 0)+1, s.Patience)
+	b := input.Open(in.W, in.R, max(u.Size-u.Received, 0)+1, s.StallTimeout)
 	end, err := s.Uploads.Append(in.R.Context(), u, at, b)
 	b.End(err == nil)
 	if b.Late {

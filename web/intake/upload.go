@@ -49,7 +49,7 @@ func (s *Reader) receive(in Body, u *ingest.Request) error {
 	if err != nil {
 		return err
 	}
-	b := input.Open(in.W, in.R, s.MaxUpload+input.MaxFields, s.Patience)
+	b := input.Open(in.W, in.R, s.MaxUpload+input.MaxFields, s.StallTimeout)
 	err = s.readForm(in, multipart.NewReader(b, boundary), b, u)
 	b.End(err == nil)
 	if b.Late {

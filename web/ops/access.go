@@ -71,8 +71,8 @@ func (p *Handlers) opsMakeKey(c *gin.Context) error {
 	if days, err := strconv.Atoi(form.Get("days")); err == nil && days > 0 && days <= ingest.MaxRetention {
 		d.ExpiresAt = p.Now().AddDate(0, 0, days)
 	} else if form.Get("days") != "" {
-		told := request.Printer(c).Text("ops.access.days.wrong", "low", 1, "high", ingest.MaxRetention)
-		return p.renderAccess(c, http.StatusUnprocessableEntity, "", told)
+		detail := request.Printer(c).Text("ops.access.days.wrong", "low", 1, "high", ingest.MaxRetention)
+		return p.renderAccess(c, http.StatusUnprocessableEntity, "", detail)
 	}
 	_, secret, err := p.Access.Create(c.Request.Context(), request.Actor(c), d)
 	if prob := problem.OfClient(manage.DraftProblem(err)); prob != nil {

@@ -131,17 +131,17 @@ func (p *Handlers) opsTurnError(c *gin.Context) error {
 	if !known {
 		return p.opsDeleteError(c, g)
 	}
-	press := review.BulkAction{
+	action := review.BulkAction{
 		Act: act, By: request.Actor(c), DryRun: request.Form(c).Get("meant") != "yes",
 		Filter: events.Filter{Statuses: []events.Status{events.Error}, Print: g.Print},
 	}
 	reach := rows.Reach{Kind: g.Kind}
-	sum, err := p.Rows.OverAllTasks(c.Request.Context(), reach, press)
+	sum, err := p.Rows.OverAllTasks(c.Request.Context(), reach, action)
 	if err != nil {
 		return err
 	}
 	in, n := request.Printer(c), sum.Done
-	if press.DryRun {
+	if action.DryRun {
 		n = sum.Matched - sum.StillInvalid
 	}
 	ask := opsAsk{Back: back(c, errorsPath), marked: errorsPath}

@@ -90,13 +90,13 @@ func (v *opsKeysPage) take(page manage.KeyPage, err error) error {
 func (p *Handlers) opsKeys(
 	c *gin.Context, list string, orders []queue.By, fill func(*opsKeysPage, queue.Query) error,
 ) error {
-	look, err := p.Explain.QueueState(c.Request.Context(), string(request.Printer(c)), c.Param("queue"))
+	state, err := p.Explain.QueueState(c.Request.Context(), string(request.Printer(c)), c.Param("queue"))
 	if err != nil {
 		return err
 	}
-	in, st := request.Printer(c), look.Stats
+	in, st := request.Printer(c), state.Stats
 	v := opsKeysPage{
-		opsFrame: p.opsFrame(c, render.Shown(st.Name), "/ops"), Queue: st.Name, State: queueStateWords(in, &look.Queue),
+		opsFrame: p.opsFrame(c, render.Shown(st.Name), "/ops"), Queue: st.Name, State: queueStateWords(in, &state.Queue),
 		Tabs: opsTabs(in, st.Name, list), List: list, Prefix: c.Query("prefix"), Desc: c.Query("dir") == "desc",
 	}
 	if v.May && list != "busy" {

@@ -46,17 +46,17 @@ func opsTabs(in locale.Printer, queue, part string) (out []opsLink) {
 
 // opsQueue serves GET /ops/queues/{queue}.
 func (p *Handlers) opsQueue(c *gin.Context) error {
-	look, err := p.Explain.QueueState(c.Request.Context(), string(request.Printer(c)), c.Param("queue"))
+	state, err := p.Explain.QueueState(c.Request.Context(), string(request.Printer(c)), c.Param("queue"))
 	if err != nil {
 		return err
 	}
-	st := look.Stats
+	st := state.Stats
 	v := opsQueuePage{
 		opsFrame: p.opsFrame(c, render.Shown(st.Name), "/ops"), History: p.history(),
 		Tabs: opsTabs(request.Printer(c), st.Name, ""), Shards: opsShardMap{st.Name, view.OfShards(st)},
 	}
 	v.Refresh = true
-	if v.Queue, err = p.opsQueueRow(c, &look.Queue, &v.History); err != nil {
+	if v.Queue, err = p.opsQueueRow(c, &state.Queue, &v.History); err != nil {
 		return err
 	}
 	return p.Render.Page(c, http.StatusOK, "ops_queue.html", v)

@@ -52,9 +52,9 @@ func (p *Handlers) renderPlans(c *gin.Context, status int, v opsPlansPage) error
 // scheduleWords returns a schedule whose problem has a text in the reader's language.
 func scheduleWords(in locale.Printer, v view.Schedule) view.Schedule {
 	if v.Problem != nil {
-		told := *v.Problem
-		told.Detail = problem.DetailIn(string(in), told.Code, told.Detail, 0, nil)
-		v.Problem = &told
+		localized := *v.Problem
+		localized.Detail = problem.DetailIn(string(in), localized.Code, localized.Detail, 0, nil)
+		v.Problem = &localized
 	}
 	return v
 }
@@ -62,22 +62,22 @@ func scheduleWords(in locale.Printer, v view.Schedule) view.Schedule {
 // scheduleProblem returns the problem of a rejected form in the reader's language. For a problem of the
 // stored request, the details in English remain.
 func scheduleProblem(in locale.Printer, p *problem.Problem) *problem.Problem {
-	told := p.Localize(string(in))
+	localized := p.Localize(string(in))
 	if in == words.Default {
-		return &told
+		return &localized
 	}
 	for _, f := range p.Errors {
 		field, _, _ := strings.Cut(strings.TrimPrefix(f.Pointer, "/"), "/")
 		switch field {
 		case "request":
-			told.Detail = in.Text("ops.plans.wrong.request")
-			return &told
+			localized.Detail = in.Text("ops.plans.wrong.request")
+			return &localized
 		case "name", "cron", "time_zone", "catch_up":
-			told.Detail, told.Errors = in.Text("ops.plans.wrong."+field), nil
-			return &told
+			localized.Detail, localized.Errors = in.Text("ops.plans.wrong."+field), nil
+			return &localized
 		}
 	}
-	return &told
+	return &localized
 }
 
 // opsMakePlan serves POST /ops/schedules.

@@ -52,11 +52,11 @@ func (p *Handlers) opsMakeWebhook(c *gin.Context) error {
 	to := form.Get("url")
 	w, err := p.Manage.AddWebhook(c.Request.Context(), &manage.WebhookRequest{URL: &to, Topics: form["topic"]})
 	if prob := problem.OfClient(err); prob != nil {
-		told := prob.Localize(string(request.Printer(c))).Detail
+		detail := prob.Localize(string(request.Printer(c))).Detail
 		if prob.Code == "INVALID_FIELD" {
-			told = request.Printer(c).Text("ops.hooks.refused")
+			detail = request.Printer(c).Text("ops.hooks.refused")
 		}
-		return p.renderWebhooks(c, prob.Status, opsWebhooksPage{URL: to, Problem: told})
+		return p.renderWebhooks(c, prob.Status, opsWebhooksPage{URL: to, Problem: detail})
 	}
 	if err != nil {
 		return err

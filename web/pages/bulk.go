@@ -49,16 +49,16 @@ func (p *Handlers) postRepair(c *gin.Context, t *tasks.Task) error {
 	if form.Get("act") == "undo" {
 		return p.undoBulk(c, t, form)
 	}
-	press, err := p.bulkPress(c, t, form)
+	action, err := p.readBulkAct(c, t, form)
 	if err != nil {
 		return err
 	}
-	out, err := p.Rows.Bulk(c.Request.Context(), t, press)
+	out, err := p.Rows.Bulk(c.Request.Context(), t, action)
 	if err != nil {
 		return rows.ReviewProblem(err, nil, "")
 	}
-	if press.DryRun {
-		return p.askBulk(c, t, press, out, form)
+	if action.DryRun {
+		return p.askBulk(c, t, action, out, form)
 	}
 	return p.reportBulk(c, t, form, out)
 }
@@ -69,8 +69,8 @@ var bulkActs = map[string]review.Act{
 	"open": review.Reopen, "resubmit": review.Resubmit,
 }
 
-// bulkPress reads the act and the selection of rows from the form.
-func (p *Handlers) bulkPress(c *gin.Context, t *tasks.Task, form url.Values) (out review.BulkAction, err error) {
+// readBulkAct reads the act and the selection of rows from the form.
+func (p *Handlers) readBulkAct(c *gin.Context, t *tasks.Task, form url.Values) (out review.BulkAction, err error) {
 	act, ok := bulkActs[form.Get("act")]
 	if !ok {
 		return out, problem.BadMember("act", http.StatusUnprocessableEntity, "The form has no action.")
@@ -133,13 +133,13 @@ func checkReason(c *gin.Context, accepts bool, note string) error {
 }
 
 // askBulk answers with the confirmation of an act, which shows what the act would change.
-func (p *Handlers) askBulk(c *gin.Context, t *tasks.Task, press review.BulkAction, o review.Outcome, form url.Values) error {
+func (p *Handlers) askBulk(c *gin.Context, t *tasks.Task, action review.BulkAction, o review.Outcome, form url.Values) error {
 	in := request.Printer(c)
 	v := bulkPage{
 		Task: p.card(c, t), Act: form.Get("act"), Hidden: form,
-		Out: p.Locale.Localizer(c, t).BulkResult(t, press, o),
+		Out: p.Locale.Localizer(c, t).BulkResult(t, action, o),
 	}
-	switch press.Act {
+	switch action.Act {
 	case review.Repair, review.TakeBack:
 		v.Rows = o.Changed
 	case review.Resubmit:
@@ -148,9 +148,9 @@ func (p *Handlers) askBulk(c *gin.Context, t *tasks.Task, press review.BulkActio
 		v.Rows = o.Matched
 	}
 	v.Title = in.Text("bulk."+v.Act, "n", v.Rows)
-	v.Asks = in.Text("ask."+v.Act, "n", v.Rows, "column", render.Shown(columnOf(press)),
+	v.Asks = in.Text("ask."+v.Act, "n", v.Rows, "column", render.Shown(columnOf(action)),
 		"value", render.Shown(render.Clip(form.Get("value"))), "find", render.Shown(render.Clip(form.Get("find"))), "with", render.Shown(render.Clip(form.Get("with"))),
-		"note", render.Shown(render.Clip(press.Note)))
+		"note", render.Shown(render.Clip(action.Note)))
 	back := repairPage{Task: v.Task}
 	back.filterBy(form.Get)
 	v.Back = back.at("")
@@ -158,12 +158,12 @@ func (p *Handlers) askBulk(c *gin.Context, t *tasks.Task, press review.BulkActio
 }
 
 // columnOf returns the column that an act changes; "" if it changes no column.
-func columnOf(press review.BulkAction) string {
-	for column := range press.Set {
+func columnOf(action review.BulkAction) string {
+	for column := range action.Set {
 		return column
 	}
-	if press.Put != nil {
-		return press.Put.Column
+	if action.Put != nil {
+		return action.Put.Column
 	}
 	return ""
 }

@@ -34,23 +34,23 @@ func (p *Handlers) postCorrections(c *gin.Context, t *tasks.Task) error {
 		if prob.Status == http.StatusNotFound {
 			return err
 		}
-		told := render.ViewProblem(c, prob)
-		told.Title = request.Printer(c).Text("corrected.refused")
-		return p.showTask(c, t, prob.Status, &correctedFile{Problem: &told})
+		shown := render.ViewProblem(c, prob)
+		shown.Title = request.Printer(c).Text("corrected.refused")
+		return p.showTask(c, t, prob.Status, &correctedFile{Problem: &shown})
 	}
 	out := correctedOutcome(v)
 	if len(v.Rows) == 0 && len(v.Warnings) == 0 {
 		return p.backTo(c, t, "/tasks/"+t.ID, out)
 	}
-	told := correctedFile{Words: outcomeText(request.Printer(c), out), Rows: v.Rows, Warnings: v.Warnings}
-	if told.More = len(v.Rows) - mostFindings; told.More > 0 {
-		told.Rows = v.Rows[:mostFindings]
+	shown := correctedFile{Words: outcomeText(request.Printer(c), out), Rows: v.Rows, Warnings: v.Warnings}
+	if shown.More = len(v.Rows) - mostFindings; shown.More > 0 {
+		shown.Rows = v.Rows[:mostFindings]
 	}
 	now, err := p.Tasks.Get(c.Request.Context(), t.Tenant, t.ID)
 	if err != nil {
 		return err
 	}
-	return p.showTask(c, now, http.StatusOK, &told)
+	return p.showTask(c, now, http.StatusOK, &shown)
 }
 
 // correctedOutcome returns the outcome of a corrected file for the message on the next page.

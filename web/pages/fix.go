@@ -47,25 +47,25 @@ func (p *Handlers) postFix(c *gin.Context, t *tasks.Task) error {
 	if err != nil {
 		return err
 	}
-	press := review.BulkAction{
+	action := review.BulkAction{
 		Act: review.Repair, By: request.Actor(c), Fix: &with, RunAfter: undoTime,
 		Filter: events.Filter{
 			Code: form.Get("code"), Column: form.Get("column"), Resolution: events.Open, Statuses: []events.Status{events.Failed},
 		},
 	}
-	out, err := p.Rows.Bulk(c.Request.Context(), t, press)
+	out, err := p.Rows.Bulk(c.Request.Context(), t, action)
 	if err != nil {
 		return rows.ReviewProblem(err, nil, "")
 	}
-	told := render.Outcome{Act: "fix", N: int(out.Done), Of: int(out.Done + out.Moved), ID: out.ActID, Args: map[string]string{
+	outcome := render.Outcome{Act: "fix", N: int(out.Done), Of: int(out.Done + out.Moved), ID: out.ActID, Args: map[string]string{
 		"column": labelOf(t, with.Column),
 	}}
 	if len(with.With) == 1 {
 		for from, to := range with.With {
-			told.Act, told.Args["from"], told.Args["to"] = "fix.one", render.Clip(from), render.Clip(to)
+			outcome.Act, outcome.Args["from"], outcome.Args["to"] = "fix.one", render.Clip(from), render.Clip(to)
 		}
 	}
-	return p.backTo(c, t, "/tasks/"+t.ID, told)
+	return p.backTo(c, t, "/tasks/"+t.ID, outcome)
 }
 
 // fixOf reads the wrong texts and their replacements from the form. It leaves out texts without a
@@ -100,8 +100,8 @@ func (p *Handlers) runFix(c *gin.Context, t *tasks.Task, id string) error {
 }
 
 // backTo redirects to a page, which then shows the message about an act.
-func (p *Handlers) backTo(c *gin.Context, t *tasks.Task, at string, told render.Outcome) error {
-	said, err := p.Render.SealOutcome(c, told)
+func (p *Handlers) backTo(c *gin.Context, t *tasks.Task, at string, outcome render.Outcome) error {
+	said, err := p.Render.SealOutcome(c, outcome)
 	if err != nil {
 		return err
 	}

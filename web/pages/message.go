@@ -25,20 +25,20 @@ type message struct {
 
 // messageOf returns the message about the last act; nil if the page follows no act.
 func (p *Handlers) messageOf(c *gin.Context, t *tasks.Task, back string) (*message, error) {
-	told := p.Render.Outcome(c)
-	m := &message{Words: outcomeText(request.Printer(c), told), Task: t.ID, N: told.N, None: told.N == 0 && told.Of > 0, Back: back}
+	outcome := p.Render.Outcome(c)
+	m := &message{Words: outcomeText(request.Printer(c), outcome), Task: t.ID, N: outcome.N, None: outcome.N == 0 && outcome.Of > 0, Back: back}
 	if m.Words == "" {
 		return nil, nil
 	}
-	if told.ID == "" || !request.Caller(c).May(access.RowsReview) {
+	if outcome.ID == "" || !request.Caller(c).May(access.RowsReview) {
 		return m, nil
 	}
-	act, err := decisions.New(p.Events).Act(c.Request.Context(), t.Num, told.ID)
+	act, err := decisions.New(p.Events).Act(c.Request.Context(), t.Num, outcome.ID)
 	if err != nil || act == nil || act.Actor != request.Actor(c) || act.UndoneBy != "" {
 		return m, err
 	}
-	if act.Fix != "" && act.RunAt == 0 && told.Act != "fix.same" {
-		m.Words = request.Printer(c).Text("told.resubmit", "n", told.N)
+	if act.Fix != "" && act.RunAt == 0 && outcome.Act != "fix.same" {
+		m.Words = request.Printer(c).Text("told.resubmit", "n", outcome.N)
 		return m, nil
 	}
 	if m.Act = act.ID; act.RunAt > 0 {

@@ -63,7 +63,7 @@ func (p *Handlers) renderOutlook(c *gin.Context, w *wizard, u *ingest.Request, r
 		RunAt: w.wish.RunAtColumn,
 	}
 	status := http.StatusOK
-	look, err := p.lookAt(c, u)
+	look, err := p.previewOf(c, u)
 	if err == nil && refused != nil {
 		err = refused
 	}
@@ -79,7 +79,7 @@ func (p *Handlers) renderOutlook(c *gin.Context, w *wizard, u *ingest.Request, r
 	return p.Render.Page(c, status, "check.html", v)
 }
 
-func (p *Handlers) lookAt(c *gin.Context, u *ingest.Request) (*view.Preview, error) {
+func (p *Handlers) previewOf(c *gin.Context, u *ingest.Request) (*view.Preview, error) {
 	f, err := p.Files.Get(c.Request.Context(), u.File.ID)
 	if err != nil {
 		return nil, err

@@ -293,7 +293,7 @@ func (p *Handlers) gridColumns(c *gin.Context, t *tasks.Task) (out []gridColumn)
 // gridRow returns a row for the grid. Cells without a column come last.
 func (p *Handlers) gridRow(c *gin.Context, t *tasks.Task, e *events.Event, columns []gridColumn) gridRow {
 	loc := p.Locale.Localizer(c, t)
-	told := loc.Event(e)
+	shown := loc.Event(e)
 	cells := map[string]string{}
 	_ = json.Unmarshal(loc.Kind.Show(json.RawMessage(e.Params)), &cells) // invalid JSON has no cells
 	row := gridRow{
@@ -312,7 +312,7 @@ func (p *Handlers) gridRow(c *gin.Context, t *tasks.Task, e *events.Event, colum
 	if e.Faultless() {
 		return row
 	}
-	for _, f := range told.Faults() {
+	for _, f := range shown.Faults() {
 		if i, ok := at[f.Column]; ok {
 			row.Cells[i].Message, row.Cells[i].Hint = f.Message, f.Hint
 		} else {

@@ -138,9 +138,9 @@ func (p *Handlers) postRow(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	told, err := p.rowOutcome(c, t, now, done)
+	outcome, err := p.rowOutcome(c, t, now, done)
 	if err == nil && form.Get("same") != "" {
-		told, err = p.fixSameText(c, t, e, form, told)
+		outcome, err = p.fixSameText(c, t, e, form, outcome)
 	}
 	if err == nil {
 		to, err = p.onward(c, t, now)
@@ -148,7 +148,7 @@ func (p *Handlers) postRow(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.backTo(c, t, render.RowLink(t.ID, to), told)
+	return p.backTo(c, t, render.RowLink(t.ID, to), outcome)
 }
 
 // onward returns the seq of the row to show next: the same row, or the next or previous one as the form

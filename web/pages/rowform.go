@@ -126,12 +126,12 @@ func (p *Handlers) sameRows(c *gin.Context, t *tasks.Task, e *events.Event) (*sa
 
 // fixSameText applies the correction of a row to all other open rows with the same wrong text.
 func (p *Handlers) fixSameText(
-	c *gin.Context, t *tasks.Task, before *events.Event, form url.Values, told render.Outcome,
+	c *gin.Context, t *tasks.Task, before *events.Event, form url.Values, outcome render.Outcome,
 ) (render.Outcome, error) {
 	col, from := textutil.Deref(before.Col), textutil.Deref(before.Value)
 	to := form.Get(cellName(col))
 	if to == "" || to == from {
-		return told, nil
+		return outcome, nil
 	}
 	out, err := p.Rows.Bulk(c.Request.Context(), t, review.BulkAction{
 		Act: review.Repair, By: request.Actor(c), Fix: &decisions.Fix{Column: col, With: map[string]string{from: to}},
@@ -140,7 +140,7 @@ func (p *Handlers) fixSameText(
 		},
 	})
 	if err != nil || out.Done == 0 {
-		return told, err
+		return outcome, err
 	}
 	return render.Outcome{Act: "fix.same", N: int(out.Done), Of: int(out.Done + out.Moved), ID: out.ActID, Args: map[string]string{
 		"column": labelOf(t, col), "from": render.Clip(from), "to": render.Clip(to),
@@ -150,15 +150,15 @@ func (p *Handlers) fixSameText(
 // rowOutcome returns the outcome of an act on one row. If the user can undo the act, the outcome has
 // its id.
 func (p *Handlers) rowOutcome(c *gin.Context, t *tasks.Task, now *events.Event, done string) (render.Outcome, error) {
-	told := render.Outcome{Act: done, N: 1, Of: 1, Args: map[string]string{"row": strconv.Itoa(now.Row)}}
+	outcome := render.Outcome{Act: done, N: 1, Of: 1, Args: map[string]string{"row": strconv.Itoa(now.Row)}}
 	if done == "sent" {
-		return told, nil
+		return outcome, nil
 	}
 	act, err := decisions.New(p.Events).LastActOn(c.Request.Context(), now)
 	if err == nil && act != nil && act.Rows == 1 {
-		told.ID = act.ID
+		outcome.ID = act.ID
 	}
-	return told, err
+	return outcome, err
 }
 
 // nextRow returns the seq of the first row after e that needs a correction. If there is none, it

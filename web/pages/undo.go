@@ -83,7 +83,7 @@ func (p *Handlers) undoBulk(c *gin.Context, t *tasks.Task, form url.Values) erro
 
 // reportBulk redirects to the page that the form came from. The page shows the outcome of the act.
 func (p *Handlers) reportBulk(c *gin.Context, t *tasks.Task, form url.Values, out review.Outcome) error {
-	told := render.Outcome{Act: form.Get("act"), N: int(out.Done), Of: int(out.Done + out.Moved), ID: out.ActID}
+	outcome := render.Outcome{Act: form.Get("act"), N: int(out.Done), Of: int(out.Done + out.Moved), ID: out.ActID}
 	to := form.Get("back")
 	switch seq, isRow := strings.CutPrefix(to, "row:"); {
 	case isRow:
@@ -95,5 +95,5 @@ func (p *Handlers) reportBulk(c *gin.Context, t *tasks.Task, form url.Values, ou
 		back.filterBy(form.Get)
 		to = back.at("")
 	}
-	return p.backTo(c, t, to, told)
+	return p.backTo(c, t, to, outcome)
 }

@@ -36,13 +36,13 @@ func ViewProblem(c *gin.Context, p *problem.Problem) ProblemView {
 		c.Header("Retry-After", strconv.Itoa(p.RetryAfter))
 	}
 	t := request.Printer(c)
-	told := p.Localize(c.GetString(request.LangKey))
-	v := ProblemView{Title: t.Text("not_accepted"), Detail: problemWords(t, &told)}
+	localized := p.Localize(c.GetString(request.LangKey))
+	v := ProblemView{Title: t.Text("not_accepted"), Detail: problemWords(t, &localized)}
 	if p.Status >= http.StatusInternalServerError {
 		v.Request = c.GetString(request.IDKey)
 	}
-	for _, e := range told.Errors {
-		if e.Detail != told.Detail {
+	for _, e := range localized.Errors {
+		if e.Detail != localized.Detail {
 			v.Places = append(v.Places, placeView{e.Row, e.Column, e.Detail})
 		}
 	}

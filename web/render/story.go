@@ -87,16 +87,16 @@ func outcomeTone(o events.Outcome) string {
 // withEdit adds the cells of an edit to the event of the same act. If there is no such event, it adds
 // one.
 func withEdit(in locale.Printer, out []Chapter, v view.AuditEntry, e *audit.Entry) []Chapter {
-	told := HistoryEntry(in, v)
-	if len(told.Cells) == 0 {
+	entry := HistoryEntry(in, v)
+	if len(entry.Cells) == 0 {
 		return out
 	}
 	for i := range out {
 		c := &out[i]
 		if c.Attempt == nil && c.Cells == nil && c.at >= e.At-near && c.at <= e.At+near {
-			c.Cells = told.Cells
+			c.Cells = entry.Cells
 			return out
 		}
 	}
-	return append(out, Chapter{at: e.At, At: told.At, Words: told.Words, Tone: ToneWait, Cells: told.Cells, Note: told.Note})
+	return append(out, Chapter{at: e.At, At: entry.At, Words: entry.Words, Tone: ToneWait, Cells: entry.Cells, Note: entry.Note})
 }
