@@ -79,7 +79,7 @@ func TestActAsTask_Skip_ReachesTheRowsOfAllTasks(t *testing.T) {
 		a.split()
 		a.pass(time.Second)
 		started := acme.postTo("/api/v1/rows/skip", `{"as_task":true,"filter":{},"note":"not sold"}`)
-		started.says("name", "rows/skip", "kind", rowacts.Name, "counts.enqueue", 2, "counts.total", 2)
+		started.says("name", "Leave out rows of all imports", "kind", rowacts.Name, "counts.enqueue", 2, "counts.total", 2)
 		if started.header.Get("Location") != "/api/v1/tasks/"+started.object()["id"].(string) {
 			t.Errorf("Location: %q", started.header.Get("Location"))
 		}

@@ -31,7 +31,18 @@ type Runner struct {
 
 // Kind returns the kind of acts.
 func (r *Runner) Kind() jobs.Kind {
-	return jobs.Kind{Name: Name, Shards: 1, Weight: 1, MaxRetries: 25, BatchSize: 1, Unordered: true, Private: true, Run: r.run}
+	k := jobs.Kind{Name: Name, Shards: 1, Weight: 1, MaxRetries: 25, BatchSize: 1, Unordered: true, Private: true, Run: r.run}
+	k.Texts = map[string]map[string]string{}
+	for lang, title := range titles {
+		k.Texts[lang] = map[string]string{jobs.TitleText: title}
+	}
+	return k
+}
+
+// titles are the titles of the kind for users, by language.
+var titles = map[string]string{
+	"en": "Change to rows of many imports", "ru": "Изменение строк многих импортов",
+	"vi": "Thay đổi dòng của nhiều lần nhập", "zh": "对多个导入的行的更改",
 }
 
 // Counts are the counts of a row that has finished; they are its result.

@@ -126,7 +126,7 @@ func (s *Handlers) startCancel(c *gin.Context, reach rows.Reach, act rows.Cancel
 	if err := checkAsTask(c, act.DryRun); err != nil {
 		return err
 	}
-	t, err := s.Rows.StartCancel(c.Request.Context(), reach, act)
+	t, err := s.Rows.StartCancel(c.Request.Context(), actName(c, "cancel"), reach, act)
 	if err != nil {
 		return err
 	}

@@ -176,13 +176,16 @@ func (s *Handlers) startBulk(c *gin.Context, reach rows.Reach, p review.BulkActi
 	if err := checkAsTask(c, p.DryRun); err != nil {
 		return err
 	}
-	t, err := s.Rows.StartBulk(c.Request.Context(), reach, p)
+	t, err := s.Rows.StartBulk(c.Request.Context(), actName(c, string(p.Act)), reach, p)
 	if err != nil {
 		return err
 	}
 	s.created(c, t, false)
 	return nil
 }
+
+// actName returns the name of a task that runs an act, in the language of the request.
+func actName(c *gin.Context, act string) string { return request.Printer(c).Text("act.name." + act) }
 
 // checkAsTask returns a problem if a request asks for a task, and also for counts only or for a step.
 func checkAsTask(c *gin.Context, dryRun bool) error {

@@ -15,15 +15,16 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// StartBulk starts a task that applies an act to the selected rows of each task in reach. Rows that come
-// to rest after this call are left out.
-func (s *Service) StartBulk(ctx context.Context, r Reach, p review.BulkAction) (*tasks.Task, error) {
+// StartBulk starts a task with the given name that applies an act to the selected rows of each task in
+// reach. Rows that come to rest after this call are left out.
+func (s *Service) StartBulk(ctx context.Context, name string, r Reach, p review.BulkAction) (*tasks.Task, error) {
 	p.Filter.EndedBy = s.Now().UnixMilli()
-	return s.startAct(ctx, r, string(p.Act), rowacts.Order{Bulk: &p}, func(t *tasks.Task) bool { return concerns(t, &p) })
+	return s.startAct(ctx, name, r, rowacts.Order{Bulk: &p}, func(t *tasks.Task) bool { return concerns(t, &p) })
 }
 
-// StartCancel starts a task that cancels the matching waiting rows of each task in reach.
-func (s *Service) StartCancel(ctx context.Context, r Reach, c CancelAct) (*tasks.Task, error) {
+// StartCancel starts a task with the given name that cancels the matching waiting rows of each task in
+// reach.
+func (s *Service) StartCancel(ctx context.Context, name string, r Reach, c CancelAct) (*tasks.Task, error) {
 	detail, err := json.Marshal(c.Detail)
 	if err != nil {
 		return nil, err
@@ -31,18 +32,18 @@ func (s *Service) StartCancel(ctx context.Context, r Reach, c CancelAct) (*tasks
 	order := rowacts.Cancel{
 		Filter: c.Filter, Query: c.Query, By: auth.Actor(ctx), Detail: audit.Detail{Request: detail, Note: c.Note},
 	}
-	return s.startAct(ctx, r, "cancel", rowacts.Order{Cancel: &order}, cancelable)
+	return s.startAct(ctx, name, r, rowacts.Order{Cancel: &order}, cancelable)
 }
 
 // startAct starts a task with a row for each task in reach that concerned selects.
 func (s *Service) startAct(
-	ctx context.Context, r Reach, verb string, o rowacts.Order, concerned func(*tasks.Task) bool,
+	ctx context.Context, name string, r Reach, o rowacts.Order, concerned func(*tasks.Task) bool,
 ) (*tasks.Task, error) {
 	ids, err := s.idsOf(ctx, r, concerned)
 	if err != nil {
 		return nil, err
 	}
-	t := &tasks.Task{Tenant: auth.Tenant(ctx), CreatedBy: auth.Actor(ctx), Name: "rows/" + verb}
+	t := &tasks.Task{Tenant: auth.Tenant(ctx), CreatedBy: auth.Actor(ctx), Name: name}
 	if err := (rowacts.Starter{Tasks: s.Tasks, Events: s.Events, Keep: s.Retention}).Start(ctx, t, o, ids); err != nil {
 		return nil, err
 	}
