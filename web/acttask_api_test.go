@@ -97,6 +97,11 @@ func TestActAsTask_Skip_ReachesTheRowsOfAllTasks(t *testing.T) {
 			acme.agrees(id)
 		}
 		globex.look("/api/v1/tasks/" + id).is(http.StatusNotFound)
+		page := acme.call(http.MethodGet, "/tasks/"+id, "", "Accept", htmlType).body
+		tells(t, page, "Leave out rows of all imports", "Done: 2 rows have finished.", "About this task", "Change to rows of many imports", "Requested")
+		if strings.Contains(page, "imported") {
+			t.Errorf("nothing was imported: %s", page)
+		}
 
 		none := a.runs(acme, acme.postTo("/api/v1/rows/resubmit", `{"as_task":true,"filter":{"code":"NO_SUCH"},"kind":"other"}`))
 		acme.look("/api/v1/tasks/"+none).says("done", true, "counts.total", 0)

@@ -82,7 +82,7 @@ func (p *Handlers) trail(c *gin.Context, t *tasks.Task) ([]past, error) {
 	}
 	known := senders{}
 	for i := range out {
-		if out[i].act == "create" && t.Type == tasks.Export {
+		if out[i].act == "create" && t.Type != tasks.Import {
 			out[i].Words = in.Text("trail.create.export")
 		}
 		if out[i].By, err = known.name(c, p, out[i].By); err != nil {

@@ -29,7 +29,7 @@ func (t TaskCard) Legend(s Standing) []legend {
 	for i := range out {
 		l := &out[i]
 		l.Words = t.say("legend." + l.Name)
-		if l.Name == "finish" && t.IsExport() {
+		if l.Name == "finish" && (t.IsExport() || t.IsBatch()) {
 			l.Words = t.say("legend.exported")
 		}
 		if l.Dot != "" {

@@ -52,7 +52,7 @@ func (t TaskCard) moving(s Standing) State {
 // ended returns the state of a task that is done.
 func (t TaskCard) ended(s Standing) State {
 	open := t.Open(s)
-	out := State{"done", ToneGood, t.say("state.all", "n", t.Counts.Finish), nil, false}
+	out := State{"done", ToneGood, t.say(t.typed("state.all", "state.all.batch"), "n", t.Counts.Finish), nil, false}
 	switch {
 	case t.Problem != nil || t.IsExport():
 		out = State{"done", t.Tone, t.Words + ".", nil, false}
@@ -79,8 +79,16 @@ func (t TaskCard) ended(s Standing) State {
 
 func (t TaskCard) say(key string, args ...any) string { return t.tongue.Text(key, args...) }
 
+// typed returns the key of a text for the type of the task: a batch of a program imports nothing.
+func (t TaskCard) typed(imports, batch string) string {
+	if t.IsBatch() {
+		return batch
+	}
+	return imports
+}
+
 func (t TaskCard) imported() string {
-	return t.say("state.imported", "n", t.Counts.Finish, "m", t.Counts.Total)
+	return t.say(t.typed("state.imported", "state.imported.batch"), "n", t.Counts.Finish, "m", t.Counts.Total)
 }
 
 // Open returns the number of rows that still need a correction. Skipped, superseded and corrected rows

@@ -25,6 +25,9 @@ func (t TaskCard) Exported() *view.Result {
 // IsExport reports whether the task writes a file, instead of reading one.
 func (t TaskCard) IsExport() bool { return t.Type == tasks.Export }
 
+// IsBatch reports whether a program made the rows of the task.
+func (t TaskCard) IsBatch() bool { return t.Type == tasks.Batch }
+
 // TaskCard is a task with its texts for pages.
 type TaskCard struct {
 	view.Task
