@@ -2,18 +2,25 @@ package rowacts
 
 import (
 	"encoding/json"
+	"errors"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/review"
 )
 
-// Name is the name of the kind, of its queue and of its metrics. MaxTasks is the greatest number of tasks
-// that one act may concern.
+// Name is the name of the kind, of its queue and of its metrics.
+const Name = "rollcall.row-acts"
+
+// Bounds of one act: the tasks that it concerns, and the bytes of the params of its rows, each of which
+// holds the whole act.
 const (
-	Name     = "rollcall.row-acts"
 	MaxTasks = 20_000
+	MaxBytes = 32 << 20
 )
+
+// ErrTooLarge means that an act exceeds MaxTasks or MaxBytes.
+var ErrTooLarge = errors.New("the act is too large for a task")
 
 // Cancel selects waiting rows to cancel.
 type Cancel struct {
@@ -36,13 +43,19 @@ type params struct {
 	Order
 }
 
-// drafts returns a row for each task.
+// drafts returns a row for each task, or ErrTooLarge.
 func (o Order) drafts(ids []string) ([]events.Draft, error) {
-	out := make([]events.Draft, len(ids))
+	if len(ids) > MaxTasks {
+		return nil, ErrTooLarge
+	}
+	out, bytes := make([]events.Draft, len(ids)), 0
 	for i, id := range ids {
 		text, err := json.Marshal(params{id, o})
 		if err != nil {
 			return nil, err
+		}
+		if bytes += len(text); bytes > MaxBytes {
+			return nil, ErrTooLarge
 		}
 		out[i] = events.Draft{Row: i + 1, Key: id, Params: text}
 	}

@@ -3,6 +3,7 @@ package rows
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 
@@ -44,14 +45,20 @@ func (s *Service) startAct(
 		return nil, err
 	}
 	t := &tasks.Task{Tenant: auth.Tenant(ctx), CreatedBy: auth.Actor(ctx), Name: name}
-	if err := (rowacts.Starter{Tasks: s.Tasks, Events: s.Events, Keep: s.Retention}).Start(ctx, t, o, ids); err != nil {
+	err = rowacts.Starter{Tasks: s.Tasks, Events: s.Events, Keep: s.Retention}.Start(ctx, t, o, ids)
+	if errors.Is(err, rowacts.ErrTooLarge) {
+		return nil, problem.New(http.StatusUnprocessableEntity, "INVALID_FIELD", fmt.Sprintf(
+			"The act is too large for a task, which has at most %d rows and %d MiB: send kind, or leave as_task out and follow next_cursor.",
+			rowacts.MaxTasks, rowacts.MaxBytes>>20)).At("/as_task")
+	}
+	if err != nil {
 		return nil, err
 	}
 	s.Wake(ctx, jobs.FeedTopic)
 	return t, nil
 }
 
-// idsOf returns the ids of the tasks in reach that concerned selects.
+// idsOf returns the ids of the tasks in reach that concerned selects. It stops above rowacts.MaxTasks.
 func (s *Service) idsOf(ctx context.Context, r Reach, concerned func(*tasks.Task) bool) (ids []string, err error) {
 	for q := r.search(); ; {
 		list, next, err := s.Tasks.Search(ctx, auth.Tenant(ctx), q)
@@ -63,16 +70,8 @@ func (s *Service) idsOf(ctx context.Context, r Reach, concerned func(*tasks.Task
 				ids = append(ids, t.ID)
 			}
 		}
-		if len(ids) > rowacts.MaxTasks {
-			return nil, tooManyTasks()
-		}
-		if q.Before = next; next == 0 {
+		if q.Before = next; next == 0 || len(ids) > rowacts.MaxTasks {
 			return ids, nil
 		}
 	}
-}
-
-func tooManyTasks() error {
-	return problem.New(http.StatusUnprocessableEntity, "INVALID_FIELD", fmt.Sprintf(
-		"The act concerns more than %d tasks: send kind, or leave as_task out and follow next_cursor.", rowacts.MaxTasks)).At("/as_task")
 }
