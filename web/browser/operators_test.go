@@ -18,7 +18,7 @@ func TestOperators(t *testing.T) {
 	url, browser := serve(t), startBrowser(t)
 	w := openWindow(t, browser)
 	w.do(chromedp.Navigate(url + "/ops"))
-	w.says("2 queues run as expected")
+	w.says("3 queues run as expected")
 	w.until(`document.querySelectorAll("#charts canvas").length === 3`)
 
 	file := filepath.Join(t.TempDir(), "bad.csv")
@@ -73,10 +73,10 @@ func TestOperators_PausedQueue_ResumesInOnePress(t *testing.T) {
 	w.do(chromedp.SendKeys(chromedp.ID("note"), "Wrong prices"), click("button.danger"))
 	w.says("The queue is paused")
 	w.do(chromedp.Navigate(url + "/ops"))
-	w.says("1 of 2 queues needs attention")
+	w.says("1 of 3 queues needs attention")
 	w.says("Wrong prices")
 	w.do(click(`.alarm button.primary`))
-	w.says("2 queues run as expected")
+	w.says("3 queues run as expected")
 	w.until(`location.pathname === "/ops"`)
 
 	file := filepath.Join(t.TempDir(), "later.csv")
