@@ -17,7 +17,7 @@ const (
 	growthDays   = 90
 	growthDaily  = 20 // imports a day
 	growthReads  = 100
-	vacuumAtMost = 15 * time.Minute // the longest wait until Postgres has vacuumed each partition
+	vacuumAtMost = 2 * time.Hour // the longest wait until Postgres has vacuumed each partition
 )
 
 // growth is a service whose ledger grows.

@@ -160,6 +160,21 @@ func (s *Store) Get(ctx context.Context, tenant, id string) (*Key, error) {
 	return k, nil
 }
 
+// Names returns the names of keys of a tenant by their ids. It leaves out keys without a name.
+func (s *Store) Names(ctx context.Context, tenant string, ids []string) (map[string]string, error) {
+	var keys []Key
+	err := s.db.Read.WithContext(ctx).Select("id", "name").
+		Where("id IN ? AND tenant = ? AND name <> ''", ids, tenant).Find(&keys).Error
+	if err != nil {
+		return nil, fmt.Errorf("access: names: %w", err)
+	}
+	names := make(map[string]string, len(keys))
+	for _, k := range keys {
+		names[k.ID] = k.Name
+	}
+	return names, nil
+}
+
 // Owner returns the tenant of a key, or ErrNotFound. Only the owner of the service may receive the
 // result.
 func (s *Store) Owner(ctx context.Context, id string) (tenant string, err error) {

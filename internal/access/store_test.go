@@ -3,6 +3,7 @@ package access_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -291,6 +292,13 @@ func TestOtherTenantsKeysAreNotThere(t *testing.T) {
 		list, err := d.keys.List(ctx, "globex", 0, 10)
 		if err != nil || len(list) > 0 {
 			d.Errorf("another tenant sees %v, %v", list, err)
+		}
+		ids := []string{k.ID, "key_none"}
+		if names, err := d.keys.Names(ctx, "globex", ids); err != nil || len(names) > 0 {
+			d.Errorf("Names for another tenant = %v, %v", names, err)
+		}
+		if names, err := d.keys.Names(ctx, "acme", ids); err != nil || !maps.Equal(names, map[string]string{k.ID: k.Name}) {
+			d.Errorf("Names = %v, %v, want the one of %q", names, err, k.Name)
 		}
 		d.opens(d.keys, secret, nil)
 		if owner, err := d.keys.Owner(ctx, k.ID); err != nil || owner != "acme" {

@@ -12,6 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/tasklist"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
@@ -70,12 +71,13 @@ func (p *Handlers) home(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	known := senders{}
+	names, err := namesOf(c, p, list, func(t *tasks.Task) string { return t.CreatedBy })
+	if err != nil {
+		return err
+	}
 	for i := range list {
 		row := newHomeRow(request.Printer(c), p.card(c, &list[i]))
-		if row.Sender, err = known.name(c, p, row.CreatedBy); err != nil {
-			return err
-		}
+		row.Sender = names[row.CreatedBy]
 		v.Rows, v.Refresh = append(v.Rows, row), v.Refresh || !row.Done
 	}
 	if q.Before > 0 {

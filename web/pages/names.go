@@ -1,42 +1,29 @@
 package pages
 
 import (
-	"errors"
+	"maps"
+	"slices"
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/web/auth"
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// senders returns the names of the users and API keys that a page shows. It reads each name once.
-type senders map[string]string
-
-// name returns the name of an actor of the caller's tenant: the name of an API key instead of its id, and
-// "" for a caller without a credential. A key that was removed keeps its id.
-func (n senders) name(c *gin.Context, p *Handlers, actor string) (string, error) {
-	if actor == auth.Local || p.Access == nil {
-		return n.plain(actor), nil
+// namesOf returns the names of the users and API keys of the caller's tenant that list refers to, by their
+// ids. It reads all of them at once. An id without a name stays an id: that of a user, of a removed key,
+// or of another tenant.
+func namesOf[E any](c *gin.Context, p *Handlers, list []E, actor func(*E) string) (map[string]string, error) {
+	names := map[string]string{}
+	for i := range list {
+		id := actor(&list[i])
+		names[id] = id
 	}
-	if name, ok := n[actor]; ok {
-		return name, nil
+	names[auth.Local] = "" // a caller without a credential
+	if p.Access == nil {
+		return names, nil
 	}
-	n[actor] = actor
-	key, err := p.Access.Get(c.Request.Context(), request.Tenant(c), actor)
-	if errors.Is(err, access.ErrNotFound) {
-		return actor, nil
-	}
-	if err == nil && key.Name != "" {
-		n[actor] = key.Name
-	}
-	return n[actor], err
-}
-
-// plain returns the id of an actor; "" for a caller without a credential.
-func (senders) plain(actor string) string {
-	if actor == auth.Local {
-		return ""
-	}
-	return actor
+	known, err := p.Access.Names(c.Request.Context(), request.Tenant(c), slices.Collect(maps.Keys(names)))
+	maps.Copy(names, known)
+	return names, err
 }

@@ -80,14 +80,15 @@ func (p *Handlers) trail(c *gin.Context, t *tasks.Task) ([]past, error) {
 		}
 		out = append(out, one)
 	}
-	known := senders{}
+	names, err := namesOf(c, p, out, func(one *past) string { return one.By })
+	if err != nil {
+		return nil, err
+	}
 	for i := range out {
 		if out[i].act == "create" && t.Type != tasks.Import {
 			out[i].Words = in.Text("trail.create.export")
 		}
-		if out[i].By, err = known.name(c, p, out[i].By); err != nil {
-			return nil, err
-		}
+		out[i].By = names[out[i].By]
 	}
 	slices.SortStableFunc(out, func(a, b past) int { return cmp.Compare(b.ms, a.ms) })
 	return out[:min(len(out), mostTrail)], nil
