@@ -18,10 +18,13 @@ type demoFill struct {
 }
 
 // Run creates keys for three tenants and for the owner, fills the tenants with sample data, and
-// prints the keys.
+// prints the keys. It creates nothing unless the service answers.
 func (f demoFill) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	if f.URL == "" {
 		f.URL = "http://" + cfg.Listen
+	}
+	if err := demo.Reach(ctx, f.URL); err != nil {
+		return err
 	}
 	var tenants []demo.Tenant
 	var owner string

@@ -1,6 +1,8 @@
 package review
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/internal/decisions"
@@ -16,7 +18,7 @@ const (
 	Before  Reason = "before"   // users replaced it with this text before
 	Case    Reason = "case"     // a known value differs only in case or in spaces around it
 	OneOff  Reason = "one"      // a known value differs by one letter
-	Near    Reason = "near"     // a known value differs by a few letters
+	Near    Reason = "near"     // a known value differs by a few letters, or has fewer or more words
 	Unit    Reason = "unit"     // a number without its currency or unit
 	Comma   Reason = "comma"    // a number with a point before the decimals
 	Layout  Reason = "layout"   // a date in the layout of the column
@@ -93,7 +95,7 @@ func offered(f *rowschema.Field, text string) *Suggestion {
 			return &Suggestion{With: v, Why: Case}
 		}
 	}
-	near := rowschema.Nearest(text, f.Offered())
+	near := cmp.Or(rowschema.Nearest(text, f.Offered()), sameStart(text, f.Offered()))
 	switch {
 	case near == "":
 		return nil
@@ -101,4 +103,22 @@ func offered(f *rowschema.Field, text string) *Suggestion {
 		return &Suggestion{With: near, Why: OneOff}
 	}
 	return &Suggestion{With: near, Why: Near}
+}
+
+// sameStart returns the only value that begins with the words of a text, or with whose words the text
+// begins: "Acme" for "Acme Ltd". It returns "" for none or several.
+func sameStart(text string, values []string) (found string) {
+	words := strings.Fields(strings.ToLower(text))
+	for _, v := range values {
+		other := strings.Fields(strings.ToLower(v))
+		n := min(len(words), len(other))
+		switch {
+		case n == 0 || !slices.Equal(words[:n], other[:n]):
+		case found != "":
+			return ""
+		default:
+			found = v
+		}
+	}
+	return found
 }

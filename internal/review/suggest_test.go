@@ -25,7 +25,7 @@ type offer struct {
 func TestSuggest_TextAtFault_GetsTheValueThatFits(t *testing.T) {
 	t.Parallel()
 	run := func(context.Context, *worker.Job[offer]) error { return nil }
-	kind := jobs.KindOf(worker.Define("offers.import", run, worker.Known("Brand", "Acme", "Stark"), worker.Known("Secret", "Acme")))
+	kind := jobs.KindOf(worker.Define("offers.import", run, worker.Known("Brand", "Acme", "Stark", "Wayne East", "Wayne West"), worker.Known("Secret", "Acme")))
 	made := []decisions.MadeFix{
 		{Fix: decisions.Fix{Column: "Brand", With: map[string]string{"Tony": "Stark"}}, At: 7},
 		{Fix: decisions.Fix{Column: "Price", With: map[string]string{"free": "0"}}, At: 6},
@@ -38,6 +38,10 @@ func TestSuggest_TextAtFault_GetsTheValueThatFits(t *testing.T) {
 		{"Brand", "STARK", "Stark", Case},
 		{"Brand", "Tony", "Stark", Before},
 		{"Brand", "Unheard Of", "", ""},
+		{"Brand", "acme Trading Ltd", "Acme", Near},
+		{"Brand", "Wayne East Corp", "Wayne East", Near},
+		{"Brand", "Wayne", "", ""}, // two known values begin with it
+		{"Brand", "Acmeology Ltd", "", ""},
 		{"Size", "xl", "XL", Case},
 		{"Size", "XXXX", "", ""},
 		{"Price", "12.50 EUR", "12.50", Unit},

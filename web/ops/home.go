@@ -152,7 +152,7 @@ func attemptsSince(samples []queue.Sample, now queue.Sample) (all, failed int64)
 func (r *opsQueueRow) add(q opsQueueRow) {
 	r.Backlog, r.InLedger = r.Backlog+q.Backlog, r.InLedger+q.InLedger
 	r.attempts, r.failed = r.attempts+q.attempts, r.failed+q.failed
-	if q.Lag >= r.Lag {
+	if q.Lag > r.Lag {
 		r.Lag, r.Name = q.Lag, q.Name
 	}
 	if !q.Shared() {

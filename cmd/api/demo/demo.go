@@ -23,6 +23,25 @@ type Tenant struct{ Name, Key string }
 // Tenants lists the names of the demo's tenants.
 var Tenants = []string{"acme", "globex", "initech"}
 
+// Reach returns an error unless a service answers at the address.
+func Reach(ctx context.Context, address string) error {
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(address, "/")+"/healthz", nil)
+	if err != nil {
+		return err
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return fmt.Errorf("demo: start the service first: %w", err)
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		return fmt.Errorf("demo: the service at %s is not healthy: %s", address, res.Status)
+	}
+	return nil
+}
+
 // Fill fills the service at the address with the sample data of the tenants. It writes a line to
 // out for each step.
 func Fill(ctx context.Context, address string, tenants []Tenant, out io.Writer) error {
@@ -37,8 +56,8 @@ func Fill(ctx context.Context, address string, tenants []Tenant, out io.Writer) 
 			do   func(context.Context) error
 		}{
 			{"a schedule and a webhook", s.subscribe},
-			{"an import with rows to correct", s.importBad},
 			{"an import that was repaired", s.importRepaired},
+			{"an import with rows to correct", s.importBad},
 			{"an export", s.export},
 			{"an import that runs for some minutes", s.importSlow},
 		} {

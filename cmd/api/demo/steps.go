@@ -40,20 +40,21 @@ func (s *shop) importBad(ctx context.Context) error {
 	return err
 }
 
-// importRepaired imports rows with an unknown brand, which are then corrected.
+// importRepaired imports rows with an unknown brand, which are then corrected. Pages suggest the same
+// correction for the rows of importBad.
 func (s *shop) importRepaired(ctx context.Context) error {
 	task, err := s.done(ctx, "New arrivals.csv", s.rows(40, func(n int) (price, brand, note string) {
 		if n%4 == 0 {
-			return "25.00", "Inittech", ""
+			return "25.00", "Acme Ltd", ""
 		}
 		return "25.00", "Initech", ""
 	}))
 	if err != nil {
 		return err
 	}
-	brand := "Initech"
+	brand := "Acme"
 	_, err = s.RepairAll(ctx, task.ID, client.BulkAction{
-		Filter: client.Filter{Code: "BRAND_UNKNOWN"}, Set: client.Cells{"Brand": &brand}, Note: "a letter too many",
+		Filter: client.Filter{Code: "BRAND_UNKNOWN"}, Set: client.Cells{"Brand": &brand}, Note: "the name without Ltd",
 	})
 	if err != nil {
 		return err
