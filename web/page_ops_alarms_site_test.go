@@ -48,6 +48,16 @@ func TestOpsHome_OneKeyHoldsRows_IsNamedWithItsJob(t *testing.T) {
 		"Other keys are not held up", "Open the running job", "Open its task")
 }
 
+// TestOpsHome_JobOfATenantRuns_TenantSeesTheQueueRun: a tenant does not see the number of all jobs, but
+// its own.
+func TestOpsHome_JobOfATenantRuns_TenantSeesTheQueueRun(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	d.busy(3)
+	tells(t, d.acme.in(t).page("/ops"), patients+" Running")
+	tells(t, d.acme.in(t).page("/ops/queues/"+patients+"/busy"), patients+" Running")
+}
+
 // TestOpsHome_RowsWaitLong_IsNeverGreen: a queue whose oldest row waits for more than a minute is
 // behind, also while it runs.
 func TestOpsHome_RowsWaitLong_IsNeverGreen(t *testing.T) {

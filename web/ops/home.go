@@ -86,6 +86,7 @@ func (p *Handlers) opsHome(c *gin.Context) error {
 		if err != nil {
 			return err
 		}
+		row.State = queueStateWords(in, &list[i], len(row.Runs) > 0)
 		v.Queues = append(v.Queues, row)
 		v.Total.add(row)
 	}
@@ -115,9 +116,9 @@ func (p *Handlers) fullRedis(c *gin.Context) (*queue.Memory, error) {
 	return &m, nil
 }
 
-// opsQueueRow returns the row of a queue. For the owner, it also adds the queue to the history.
+// opsQueueRow returns the row of a queue, without its state. For the owner, it also adds the queue to the history.
 func (p *Handlers) opsQueueRow(c *gin.Context, q *view.Queue, h *opsHistory) (row opsQueueRow, err error) {
-	row = opsQueueRow{Queue: *q, State: queueStateWords(request.Printer(c), q)}
+	row = opsQueueRow{Queue: *q}
 	if q.QueueTotals == nil {
 		return row, nil
 	}
@@ -148,7 +149,7 @@ func attemptsSince(samples []queue.Sample, now queue.Sample) (all, failed int64)
 }
 
 // add adds a queue to the sum of all queues. The lag of the sum is the longest lag, and its name is the
-// name of the queue with that lag.
+// name of the queue with that lag; "" while no row waits.
 func (r *opsQueueRow) add(q opsQueueRow) {
 	r.Backlog, r.InLedger = r.Backlog+q.Backlog, r.InLedger+q.InLedger
 	r.attempts, r.failed = r.attempts+q.attempts, r.failed+q.failed

@@ -27,8 +27,9 @@ var standstillStates = map[string]opsState{
 
 // queueStateWords returns the state of a queue as a text with a tone. If the queue does not move,
 // its first reason decides. A queue whose oldest row has waited for the time lateAfter is not shown
-// as healthy.
-func queueStateWords(in locale.Printer, q *view.Queue) opsState {
+// as healthy. The argument runs reports whether a job of the reader's tenant runs: only the owner of the
+// service sees the number of all jobs.
+func queueStateWords(in locale.Printer, q *view.Queue, runs bool) opsState {
 	if len(q.Reasons) > 0 {
 		st := standstillStates[q.Reasons[0].Code]
 		return opsState{in.Text(st.Words), st.Tone}
@@ -39,7 +40,7 @@ func queueStateWords(in locale.Printer, q *view.Queue) opsState {
 		words, tone = "ops.state.resharding", render.ToneRun
 	case q.Lag >= lateAfter.Seconds():
 		words, tone = "ops.state.behind", render.ToneWarn
-	case q.QueueTotals != nil && q.Busy > 0:
+	case runs || q.QueueTotals != nil && q.Busy > 0:
 		words, tone = "ops.state.running", render.ToneGood
 	case q.Backlog > 0:
 		words, tone = "ops.state.waiting", render.ToneWait
