@@ -55,6 +55,7 @@ func TestOpsHome_JobOfATenantRuns_TenantSeesTheQueueRun(t *testing.T) {
 	d := newDepot(t)
 	d.busy(3)
 	tells(t, d.acme.in(t).page("/ops"), patients+" Running")
+	tells(t, d.acme.in(t).page("/ops/queues/"+patients), "Running", "Oldest waits")
 	tells(t, d.acme.in(t).page("/ops/queues/"+patients+"/busy"), patients+" Running")
 }
 

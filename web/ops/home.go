@@ -79,14 +79,10 @@ func (p *Handlers) opsHome(c *gin.Context) error {
 		}
 	}
 	for i := range list {
-		row, err := p.opsQueueRow(c, &list[i], &v.History)
-		if err == nil {
-			err = p.running(c, &row, v.Nodes)
-		}
+		row, err := p.opsQueueRow(c, &list[i], &v.History, v.Nodes)
 		if err != nil {
 			return err
 		}
-		row.State = queueStateWords(in, &list[i], len(row.Runs) > 0)
 		v.Queues = append(v.Queues, row)
 		v.Total.add(row)
 	}
@@ -116,9 +112,14 @@ func (p *Handlers) fullRedis(c *gin.Context) (*queue.Memory, error) {
 	return &m, nil
 }
 
-// opsQueueRow returns the row of a queue, without its state. For the owner, it also adds the queue to the history.
-func (p *Handlers) opsQueueRow(c *gin.Context, q *view.Queue, h *opsHistory) (row opsQueueRow, err error) {
+// opsQueueRow returns the row of a queue. It adds the running jobs of the reader's tenant to the nodes
+// that run them and, for the owner, the queue to the history.
+func (p *Handlers) opsQueueRow(c *gin.Context, q *view.Queue, h *opsHistory, nodes []opsNode) (row opsQueueRow, err error) {
 	row = opsQueueRow{Queue: *q}
+	if err := p.running(c, &row, nodes); err != nil {
+		return row, err
+	}
+	row.State = queueStateWords(request.Printer(c), q, len(row.Runs) > 0)
 	if q.QueueTotals == nil {
 		return row, nil
 	}

@@ -96,7 +96,7 @@ func (p *Handlers) opsKeys(
 	}
 	in, st := request.Printer(c), state.Stats
 	v := opsKeysPage{
-		opsFrame: p.opsFrame(c, render.Shown(st.Name), "/ops"), Queue: st.Name,
+		opsFrame: p.opsFrame(c, render.Shown(st.Name), "/ops"), Queue: st.Name, State: queueStateWords(in, &state.Queue, false),
 		Tabs: opsTabs(in, st.Name, list), List: list, Prefix: c.Query("prefix"), Desc: c.Query("dir") == "desc",
 	}
 	if v.May && list != "busy" {
@@ -116,7 +116,9 @@ func (p *Handlers) opsKeys(
 	if err != nil {
 		return err
 	}
-	v.State = queueStateWords(in, &state.Queue, list == "busy" && len(v.Keys) > 0)
+	if list == "busy" {
+		v.State = queueStateWords(in, &state.Queue, len(v.Keys) > 0)
+	}
 	return p.Render.Page(c, http.StatusOK, "ops_keys.html", v)
 }
 

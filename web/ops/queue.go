@@ -56,7 +56,7 @@ func (p *Handlers) opsQueue(c *gin.Context) error {
 		Tabs: opsTabs(request.Printer(c), st.Name, ""), Shards: opsShardMap{st.Name, view.OfShards(st)},
 	}
 	v.Refresh = true
-	if v.Queue, err = p.opsQueueRow(c, &state.Queue, &v.History); err != nil {
+	if v.Queue, err = p.opsQueueRow(c, &state.Queue, &v.History, nil); err != nil {
 		return err
 	}
 	return p.Render.Page(c, http.StatusOK, "ops_queue.html", v)
