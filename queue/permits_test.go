@@ -196,6 +196,21 @@ func TestPermits_GivenBackUnused_LeavesTheSpan(t *testing.T) {
 	})
 }
 
+// TestPerformNow_KeyWaitsForAnotherTime_StaysAsItIs asks for a key of which a newer time is not known.
+func TestPerformNow_KeyWaitsForAnotherTime_StaysAsItIs(t *testing.T) {
+	everywhere(t, func(t *testing.T, w *world) {
+		later := time.Now().Add(time.Hour)
+		w.push(Job{Key: "k", RunAt: later})
+		for _, off := range []int64{-1, 1, 0} {
+			runAt := map[string]int64{"k": later.UnixMilli() + off}
+			n, err := w.client().Admin().performNow(t.Context(), "q", []string{"k"}, runAt)
+			if want := map[int64]int{0: 1}[off]; n != want || err != nil {
+				t.Errorf("%d keys are due, %v, want %d: the time is %d ms off", n, err, want, off)
+			}
+		}
+	})
+}
+
 // TestPermits_ChosenKeyRan_KeepsItsPause chooses a key together with one that is not in Redis. The
 // first runs at once and returns for an hour, which a later try for the second must not end.
 func TestPermits_ChosenKeyRan_KeepsItsPause(t *testing.T) {

@@ -2,6 +2,8 @@ package queue
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 )
 
@@ -22,10 +24,10 @@ const (
 	latePause = 10 * time.Millisecond
 )
 
-// wake makes keys due, and reports whether Redis had all of them. If some were missing, wakeLate
+// wake makes chosen keys due, and reports whether Redis had all of them. If some were missing, wakeLate
 // tries again.
 func (p *Permits) wake(ctx context.Context, at lateAt, keys []string) bool {
-	n, err := p.client.Admin().PerformNow(ctx, at.queue, keys...)
+	n, err := p.perform(ctx, at, keys)
 	if err != nil || n == len(keys) {
 		return err == nil
 	}
@@ -53,15 +55,34 @@ func (p *Permits) wakeLate(ctx context.Context) {
 			case <-time.After(latePause):
 			}
 			for at, keys := range lists {
-				keys = p.stillChosen(ctx, at.refused, keys)
-				_, _ = p.client.Admin().PerformNow(ctx, at.queue, keys...) // after an error, the keys become due after their pause
+				_, _ = p.perform(ctx, at, keys) // after an error, the keys become due after their pause
 			}
 		}
 	}
 }
 
-// stillChosen returns the keys that have not requested a permit since they were chosen. A key that
-// has requested one may wait for a retry, whose pause must not end early.
+// perform makes those of the keys due that wait for the end of their refusal, and returns their number. A
+// key that has requested a permit since it was chosen may wait for a retry, whose pause must not end
+// early. So perform reads the times of the keys first, and Redis makes a key due only if its time is
+// still the same.
+func (p *Permits) perform(ctx context.Context, at lateAt, keys []string) (int, error) {
+	list, err := p.client.Admin().Standings(ctx, at.queue, keys...)
+	if err != nil {
+		return 0, err
+	}
+	runAt := make(map[string]int64, len(keys))
+	for i := range list {
+		if list[i].Later {
+			runAt[keys[i]] = list[i].runAt
+		}
+	}
+	if len(runAt) == 0 {
+		return 0, nil
+	}
+	return p.client.Admin().performNow(ctx, at.queue, p.stillChosen(ctx, at.refused, slices.Collect(maps.Keys(runAt))), runAt)
+}
+
+// stillChosen returns the keys that have not requested a permit since they were chosen.
 func (p *Permits) stillChosen(ctx context.Context, refused string, keys []string) (list []string) {
 	scores, _ := p.client.engine.rdb.ZMScore(ctx, refused, keys...).Result() // after an error there are no scores
 	for i, score := range scores {

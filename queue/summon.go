@@ -14,10 +14,19 @@ var (
 // PerformNow makes each given key that waits for a later time due now, including retries. It
 // returns the number of these keys. Other keys and the retry counts stay unchanged.
 func (a *Admin) PerformNow(ctx context.Context, queue string, keys ...string) (int, error) {
+	return a.performNow(ctx, queue, keys, nil)
+}
+
+// performNow is PerformNow. If runAt is not nil, a key becomes due only if it still waits for the time
+// that runAt has for it.
+func (a *Admin) performNow(ctx context.Context, queue string, keys []string, runAt map[string]int64) (int, error) {
 	return a.byKey(ctx, queue, "perform now", keys, func(k *shardKeys, part []any) *call {
-		return &call{
-			script: performNowScript, keys: []string{k.due, k.wait},
-			args: append([]any{a.now(), a.keys.wake(queue), k.id.name()}, part...),
+		args := []any{a.now(), a.keys.wake(queue), k.id.name(), map[bool]int{true: 1}[runAt != nil]}
+		for _, key := range part {
+			if args = append(args, key); runAt != nil {
+				args = append(args, runAt[key.(string)])
+			}
 		}
+		return &call{script: performNowScript, keys: []string{k.due, k.wait}, args: args}
 	})
 }

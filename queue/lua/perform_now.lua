@@ -5,21 +5,22 @@
 -- ARGV[1]  time in unix ms; later keys are made due
 -- ARGV[2]  channel that wakes the owner
 -- ARGV[3]  name of the shard, the message on it
--- ARGV[4..] keys to the end
+-- ARGV[4]  "1" = a key is made due only if it still has the run-at that follows it
+-- ARGV[5..] keys to the end, each with a run-at if ARGV[4] is "1"
 --
 -- Returns {keys made due, 0}.
 
-local due, wait, now = KEYS[1], KEYS[2], tonumber(ARGV[1])
-local first = 4
+local due, wait, now, paired = KEYS[1], KEYS[2], tonumber(ARGV[1]), ARGV[4] == "1"
+local first, step = 5, paired and 2 or 1
 
 local soon, behind = {}, {}
-for i = first, #ARGV do
+for i = first, #ARGV, step do
   local key = ARGV[i]
-  local at, after = redis.call("ZSCORE", due, key), redis.call("HGET", wait, key)
-  if at and number(at) > now then
+  local function later(at) return at and number(at) > now and (not paired or number(at) == number(ARGV[i + 1])) end
+  if later(redis.call("ZSCORE", due, key)) then
     soon[#soon + 1], soon[#soon + 2] = ARGV[1], key
   end
-  if after and number(after) > now then
+  if later(redis.call("HGET", wait, key)) then
     behind[#behind + 1], behind[#behind + 2] = key, ARGV[1]
   end
 end
