@@ -20,7 +20,7 @@ func running(num, unfed int64) lanes.Feed {
 	}
 }
 
-// TestChoose_RoomOfALane is about the first task that is chosen and how many rows of all.
+// TestChoose_RoomOfALane checks which task is chosen first, and how many rows are chosen in all.
 func TestChoose_RoomOfALane(t *testing.T) {
 	t.Parallel()
 	opt := Options{Window: 100, MinWindow: 100, Chunk: 40}.withDefaults()
@@ -74,7 +74,8 @@ func TestChoose_RoomOfALane(t *testing.T) {
 	}
 }
 
-// TestChoose_TasksOfALane go together as long as none has to wait for one before it.
+// TestChoose_TasksOfALane checks that tasks are chosen together until one has to wait for a task
+// before it.
 func TestChoose_TasksOfALane(t *testing.T) {
 	t.Parallel()
 	feed := func(num int64, change func(*lanes.Feed)) lanes.Feed {
@@ -139,7 +140,7 @@ func TestChoose_TasksOfALane(t *testing.T) {
 	}
 }
 
-// rowsOf are rows of a task that were not resubmitted, from seq low up to high.
+// rowsOf returns the rows of a task that were not resubmitted, with seq from low to high.
 func rowsOf(num, low, high int64) (rows []pending.Row) {
 	for seq := low; seq <= high; seq++ {
 		rows = append(rows, pending.Row{Event: events.Event{ID: events.NewID(num, seq)}, Since: -1})
@@ -147,8 +148,8 @@ func rowsOf(num, low, high int64) (rows []pending.Row) {
 	return rows
 }
 
-// TestSteps_PushTakenInPart_EndBeforeTheFirstRowLeft leaves the rest in doubt as far as
-// Redis may have it.
+// TestSteps_PushTakenInPart_EndBeforeTheFirstRowLeft checks that the remaining rows stay in doubt
+// as far as Redis may have them.
 func TestSteps_PushTakenInPart_EndBeforeTheFirstRowLeft(t *testing.T) {
 	t.Parallel()
 	b := batch{

@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// cancels is one look of a canceler that has just started.
+// cancels runs one look of a new canceler.
 func (f *farm) cancels(c *reconcile.Canceler) {
 	f.t.Helper()
 	if err := c.Cancel(f.t.Context()); err != nil {
@@ -23,7 +23,7 @@ func (f *farm) cancels(c *reconcile.Canceler) {
 	}
 }
 
-// cancelsAll cancels a task of n rows, and goes on until every process knows of the cancel.
+// cancelsAll cancels a task of n rows, and continues until every process knows of the cancellation.
 func (f *farm) cancelsAll(task *tasks.Task, n int64) {
 	f.t.Helper()
 	f.cancel(task)
@@ -35,7 +35,8 @@ func (f *farm) cancelsAll(task *tasks.Task, n int64) {
 	f.is(task, tasks.Canceled, n)
 }
 
-// cancelsIn runs one canceler now and again after wait, and checks how many rows are canceled each time.
+// cancelsIn runs one canceler now and again after the time wait, and checks how many rows it
+// cancels each time.
 func (f *farm) cancelsIn(task *tasks.Task, first int64, wait time.Duration, all int64) {
 	f.t.Helper()
 	c := f.canceler()
@@ -58,8 +59,7 @@ func (f *farm) cancel(task *tasks.Task) {
 	}
 }
 
-// is reads a task and checks its status, and that its counts are those of its
-// events.
+// is reads a task, and checks its status and that its counts match its events.
 func (f *farm) is(task *tasks.Task, status tasks.Status, canceled int64) {
 	f.t.Helper()
 	now, err := f.Tasks.Get(f.t.Context(), "acme", task.ID)
@@ -83,8 +83,8 @@ func (f *farm) is(task *tasks.Task, status tasks.Status, canceled int64) {
 	}
 }
 
-// TestCanceledInEachStage has rows that were never fed canceled at once, and
-// those that were once every process must know.
+// TestCanceledInEachStage checks that rows that were never fed are canceled at once, and rows that
+// were fed as soon as every process must know of the cancellation.
 func TestCanceledInEachStage(t *testing.T) {
 	on(t, func(f *farm) {
 		f.feed()
@@ -121,7 +121,7 @@ func TestCanceledInEachStage(t *testing.T) {
 	})
 }
 
-// TestCanceledWhileItIsRead takes the task away from its reader.
+// TestCanceledWhileItIsRead cancels a task whose file is being read.
 func TestCanceledWhileItIsRead(t *testing.T) {
 	on(t, func(f *farm) {
 		task := &tasks.Task{
@@ -150,9 +150,8 @@ func TestCanceledWhileItIsRead(t *testing.T) {
 	})
 }
 
-// TestAPushUnderWayWhenItIsCanceled lets the feeder come back from its push
-// after the cancel: it changes nothing, and its rows are left in peace at
-// first, for they may be running.
+// TestAPushUnderWayWhenItIsCanceled cancels a task while a feeder pushes its rows. The feeder then
+// changes nothing. Its rows are not canceled at first, because they may be running.
 func TestAPushUnderWayWhenItIsCanceled(t *testing.T) {
 	on(t, func(f *farm) {
 		f.feed()
@@ -175,8 +174,8 @@ func TestAPushUnderWayWhenItIsCanceled(t *testing.T) {
 	})
 }
 
-// TestADeadCanceler leaves its claim behind in the middle: another goes on when
-// the claim has run out.
+// TestADeadCanceler has a canceler die in the middle of its work. Another one continues when the
+// claim has expired.
 func TestADeadCanceler(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.task(6_000)
@@ -191,7 +190,7 @@ func TestADeadCanceler(t *testing.T) {
 	})
 }
 
-// TestManyCancelers race for the same tasks: each row is counted once.
+// TestManyCancelers runs several cancelers on the same tasks: each row is counted once.
 func TestManyCancelers(t *testing.T) {
 	on(t, func(f *farm) {
 		var list []*tasks.Task
@@ -221,7 +220,7 @@ func TestManyCancelers(t *testing.T) {
 	})
 }
 
-// TestAChildIsCanceledWithItsParent, whoever dies in between.
+// TestAChildIsCanceledWithItsParent checks this for a canceler that dies at any step.
 func TestAChildIsCanceledWithItsParent(t *testing.T) {
 	on(t, func(f *farm) {
 		parent := f.task(3)
@@ -239,7 +238,8 @@ func TestAChildIsCanceledWithItsParent(t *testing.T) {
 	})
 }
 
-// TestSlots are never exceeded, by two feeders either, and change while at work.
+// TestSlots checks that two feeders never exceed the slots of a tenant, also while the number of
+// slots changes.
 func TestSlots(t *testing.T) {
 	on(t, func(f *farm) {
 		f.feed()
@@ -274,7 +274,7 @@ func TestSlots(t *testing.T) {
 	})
 }
 
-// TestAClaimRespectsSlots grants only what another's push under way leaves.
+// TestAClaimRespectsSlots checks that a claim leaves the slots that another push in progress needs.
 func TestAClaimRespectsSlots(t *testing.T) {
 	on(t, func(f *farm) {
 		f.task(60)
@@ -293,8 +293,8 @@ func TestAClaimRespectsSlots(t *testing.T) {
 	})
 }
 
-// TestAStaleSlot stops counting after six hours, not before, and until then
-// holds up the tenant.
+// TestAStaleSlot checks that a slot of an unknown row counts for six hours, during which the tenant
+// waits for it.
 func TestAStaleSlot(t *testing.T) {
 	on(t, func(f *farm) {
 		feeder := feed.NewFeeder(f.Tasks, f.Events, f.Queue, f.Kinds, feed.Options{
@@ -329,7 +329,8 @@ func TestAStaleSlot(t *testing.T) {
 	})
 }
 
-// TestPriorities go first in their lane; tasks of one priority go by age.
+// TestPriorities checks that tasks of a higher priority are fed first, and tasks of the same
+// priority by age.
 func TestPriorities(t *testing.T) {
 	on(t, func(f *farm) {
 		first, second, third := f.task(3), f.task(3), f.task(3)
@@ -363,7 +364,7 @@ func TestPriorities(t *testing.T) {
 	})
 }
 
-// TestTooManyFailures is decided by the row that is one too many.
+// TestTooManyFailures checks that the first row above the limit stops the task.
 func TestTooManyFailures(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.task(50)
@@ -399,8 +400,8 @@ func TestTooManyFailures(t *testing.T) {
 	})
 }
 
-// TestCancel_RowThatAWorkerHolds_EndsAsItDid cancels a task while a worker holds a row. The
-// process records the end of the row late, and the row keeps that end.
+// TestCancel_RowThatAWorkerHolds_EndsAsItDid cancels a task while a worker holds a row. The process
+// records the end of the row late, and the row keeps that end.
 func TestCancel_RowThatAWorkerHolds_EndsAsItDid(t *testing.T) {
 	on(t, func(f *farm) {
 		f.feed()

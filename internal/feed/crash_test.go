@@ -36,8 +36,8 @@ func TestMain(m *testing.M) {
 	testenv.Main(m, map[bool]int{false: 8, true: 5}[testenv.All]) // the race detector leaves less time
 }
 
-// checks returns how many trials a random test makes. With the race detector a trial takes several
-// times as long, so `make test-all` makes fewer than `make test`, which is without it.
+// checks returns the number of trials of a random test. With the race detector a trial takes
+// several times as long, so `make test-all` runs fewer trials than `make test`.
 func checks() string {
 	switch {
 	case testenv.Chaos:
@@ -48,13 +48,13 @@ func checks() string {
 	return "8"
 }
 
-// die is kill -9, from within.
+// die ends the process with SIGKILL.
 func die() {
 	_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 	select {}
 }
 
-// deaf is a ledger that is never told of the morgue: the process dies before.
+// deaf is a ledger whose process dies before the ledger records the move to the morgue.
 type deaf struct{ *events.Store }
 
 func (deaf) States(context.Context, []events.ID) (map[events.ID]events.State, error) {
@@ -62,9 +62,8 @@ func (deaf) States(context.Context, []events.ID) (map[events.ID]events.State, er
 	return nil, nil
 }
 
-// crash is the main of a worker process whose only row kills it, and which is
-// killed once more when it has sent that row to the morgue and looks where the
-// ledger has it.
+// crash is the main function of a worker process. Its only row kills the process. A later process
+// is killed when it has moved the row to the morgue and looks it up in the ledger.
 func crash(url, address string) {
 	ctx := context.Background()
 	db, err := ledger.Open(ctx, url, ledger.Options{})
@@ -91,8 +90,8 @@ func crash(url, address string) {
 	select {}
 }
 
-// TestKilledBetweenMorgueAndLedger: a row ends its process, is sent to the
-// morgue for it, and the process that did so dies before the ledger knows.
+// TestKilledBetweenMorgueAndLedger: a row that kills its process is moved to the morgue, and the
+// process that moved it dies before the ledger records it.
 func TestKilledBetweenMorgueAndLedger(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.task(1)

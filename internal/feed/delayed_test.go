@@ -29,8 +29,8 @@ func below(n int) (out []int) {
 	return out
 }
 
-// allRun feeds and runs until all tasks are done, and checks that each row ran, in the order of its
-// key. A row whose worker was slow may run again.
+// allRun feeds and runs until all tasks are done. It checks that each row ran, in the order of its
+// key. A row whose worker was slow may run twice.
 func (f *farm) allRun(rows int, what string) {
 	f.t.Helper()
 	var r ran
@@ -41,8 +41,9 @@ func (f *farm) allRun(rows int, what string) {
 	}
 }
 
-// TestDelayedRows_MoreThanAWindow_HoldUpNoOther: 120 rows that start in an hour, with keys and
-// without, stay in the ledger. Rows behind them are pushed; at their time all of them run.
+// TestDelayedRows_MoreThanAWindow_HoldUpNoOther has 120 rows that start in an hour, with and
+// without keys. They stay in the ledger, and the rows behind them are pushed. At their time all of
+// them run.
 func TestDelayedRows_MoreThanAWindow_HoldUpNoOther(t *testing.T) {
 	on(t, func(f *farm) {
 		keys := make([]string, 130)
@@ -63,7 +64,8 @@ func TestDelayedRows_MoreThanAWindow_HoldUpNoOther(t *testing.T) {
 	})
 }
 
-// TestDelayedRow_RowsOfItsKey_WaitBehindIt: the order of a key counts, not the times of its rows.
+// TestDelayedRow_RowsOfItsKey_WaitBehindIt checks that rows of a key run in order, whatever their
+// times.
 func TestDelayedRow_RowsOfItsKey_WaitBehindIt(t *testing.T) {
 	on(t, func(f *farm) {
 		f.delayed([]string{"a", "b", "b", "a", "c"}, 1, 3)
@@ -79,7 +81,8 @@ func TestDelayedRow_RowsOfItsKey_WaitBehindIt(t *testing.T) {
 	})
 }
 
-// TestDelayedRows_EmptiedRedis_StayInTheLedger: only the rows that were due come back.
+// TestDelayedRows_EmptiedRedis_StayInTheLedger checks that only the rows that were due are pushed
+// again.
 func TestDelayedRows_EmptiedRedis_StayInTheLedger(t *testing.T) {
 	on(t, func(f *farm) {
 		f.delayed([]string{"", "a", "", "b", "a"}, 2, 3)
@@ -95,7 +98,8 @@ func TestDelayedRows_EmptiedRedis_StayInTheLedger(t *testing.T) {
 	})
 }
 
-// TestDelayedRow_ItsTaskIsCanceled_HoldsUpNoOtherTask: rows of its key in a later task run.
+// TestDelayedRow_ItsTaskIsCanceled_HoldsUpNoOtherTask checks that rows of its key in a later task
+// run.
 func TestDelayedRow_ItsTaskIsCanceled_HoldsUpNoOtherTask(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.delayed([]string{"a", "b"}, 0, 1)
@@ -111,8 +115,8 @@ func TestDelayedRow_ItsTaskIsCanceled_HoldsUpNoOtherTask(t *testing.T) {
 	})
 }
 
-// TestDelayedRow_LaterTaskIsCanceled_KeyWaitsForItsTime: the key is not due. Otherwise 500 such keys
-// would take each turn of the lane from keys that are due.
+// TestDelayedRow_LaterTaskIsCanceled_KeyWaitsForItsTime checks that the key is not due. Otherwise
+// 500 such keys would take each look at the lane from keys that are due.
 func TestDelayedRow_LaterTaskIsCanceled_KeyWaitsForItsTime(t *testing.T) {
 	on(t, func(f *farm) {
 		f.delayed([]string{"a", "b"}, 0, 1)
@@ -131,7 +135,8 @@ func TestDelayedRow_LaterTaskIsCanceled_KeyWaitsForItsTime(t *testing.T) {
 	})
 }
 
-// TestDelayedRows_Verified_AreNotLost: verify finds no row missing in Redis.
+// TestDelayedRows_Verified_AreNotLost checks that verify does not report these rows as missing in
+// Redis.
 func TestDelayedRows_Verified_AreNotLost(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.delayed([]string{"", "a", "b"}, 0, 1)

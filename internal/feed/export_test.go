@@ -1,4 +1,4 @@
 package feed
 
-// A look reads few keys, so that tests need not have many.
+// A look reads few keys, so that tests need few keys.
 func init() { maxWantedKeys = 50 }

@@ -82,8 +82,7 @@ func (f *farm) feedAtOnce(n int) {
 	wg.Wait()
 }
 
-// finish ends rows from low to high as a worker would, and empties Redis of
-// them, as its ack would.
+// finish ends the rows from low to high in the ledger, as a worker would.
 func (f *farm) finish(num, low, high int64) {
 	f.t.Helper()
 	var moves []events.Move
@@ -114,8 +113,8 @@ func TestAWindowIsFed(t *testing.T) {
 	})
 }
 
-// TestAWipedRedisIsFedAgain empties Redis: what is not at rest comes back, and
-// only that; the task's feed ends where it should.
+// TestAWipedRedisIsFedAgain empties Redis. Only the rows that have not ended are pushed again, and
+// the feed of the task ends where it should.
 func TestAWipedRedisIsFedAgain(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.task(90)
@@ -136,8 +135,8 @@ func TestAWipedRedisIsFedAgain(t *testing.T) {
 	})
 }
 
-// TestRowsThatEndedWhileTheyWereFedAgain come to rest between the wipe and
-// the feeding: the feed must not wait for them for ever.
+// TestRowsThatEndedWhileTheyWereFedAgain has rows end between the loss of Redis and the next push.
+// The feed must not wait for them.
 func TestRowsThatEndedWhileTheyWereFedAgain(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.task(90)
@@ -174,8 +173,8 @@ func (f *farm) mark() string {
 	return marks.Redis
 }
 
-// TestAnOldSnapshot restarts Redis from a snapshot that lacks what was fed
-// since: the mark is in it, and yet rows are missing.
+// TestAnOldSnapshot restarts Redis from a snapshot that has the mark, but lacks the rows that were
+// pushed later.
 func TestAnOldSnapshot(t *testing.T) {
 	on(t, func(f *farm) {
 		f.feed()
@@ -195,8 +194,8 @@ func TestAnOldSnapshot(t *testing.T) {
 	})
 }
 
-// TestADeadFeederHoldsUpNobody lets the rows of a lost push end before the next
-// feeder looks: the lane must not wait for them.
+// TestADeadFeederHoldsUpNobody has the rows of a lost push end before the next feeder looks. The
+// lane must not wait for them.
 func TestADeadFeederHoldsUpNobody(t *testing.T) {
 	on(t, func(f *farm) {
 		f.feed()
@@ -210,8 +209,8 @@ func TestADeadFeederHoldsUpNobody(t *testing.T) {
 	})
 }
 
-// TestAClaimOfADeadFeeder lets a feeder die before it notes its push: the next
-// one pushes again, and the rows say that they may have run.
+// TestAClaimOfADeadFeeder has a feeder die before it notes its push. The next feeder pushes the
+// rows again, marked as rows that may have run.
 func TestAClaimOfADeadFeeder(t *testing.T) {
 	on(t, func(f *farm) {
 		f.feed() // gives Redis its mark

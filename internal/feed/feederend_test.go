@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// TestFeeder_EndsBetweenPushAndNote_AnotherGoesOnAtOnce has a process stop, as at a deployment.
+// TestFeeder_EndsBetweenPushAndNote_AnotherGoesOnAtOnce stops a process in the middle of a push, as
+// in a deployment.
 func TestFeeder_EndsBetweenPushAndNote_AnotherGoesOnAtOnce(t *testing.T) {
 	on(t, func(f *farm) {
 		f.task(60)
@@ -23,8 +24,8 @@ func TestFeeder_EndsBetweenPushAndNote_AnotherGoesOnAtOnce(t *testing.T) {
 	})
 }
 
-// TestFeeder_EndsBeforeItSetsTheMark_AnotherGoesOnAtOnce has a process stop while it waits for
-// the leases of a Redis that was emptied.
+// TestFeeder_EndsBeforeItSetsTheMark_AnotherGoesOnAtOnce stops a process while it waits for the
+// leases of a Redis that was emptied.
 func TestFeeder_EndsBeforeItSetsTheMark_AnotherGoesOnAtOnce(t *testing.T) {
 	on(t, func(f *farm) {
 		f.task(9)
@@ -41,7 +42,7 @@ func TestFeeder_EndsBeforeItSetsTheMark_AnotherGoesOnAtOnce(t *testing.T) {
 	})
 }
 
-// endsAtLog ends a process at its first line of log.
+// endsAtLog ends a process at its first log line.
 type endsAtLog struct {
 	slog.Handler
 	end func()

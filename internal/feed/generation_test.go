@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// fed is the mark that a job in Redis carries, once there is one.
+// fed returns the mark of a job in Redis, once there is one.
 func (f *farm) fed() string {
 	f.t.Helper()
 	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
@@ -37,7 +37,7 @@ func (f *farm) fed() string {
 	return ""
 }
 
-// stands asks a feeder that runs about a mark.
+// stands returns what a running feeder answers about a mark.
 func (f *farm) stands(feeder *feed.Feeder, mark string) string {
 	f.t.Helper()
 	ask, gone, err := feeder.CheckGeneration(f.t.Context(), "acme", mark)
@@ -52,8 +52,8 @@ func (f *farm) stands(feeder *feed.Feeder, mark string) string {
 	return "run"
 }
 
-// settles waits until the feeder, which runs, gives the wanted answer about a mark. It may be
-// unsure before, or have the ledger asked because its last look is too old. Nothing else is safe.
+// settles waits until the running feeder gives the wanted answer about a mark. Before that, it may
+// answer that it does not know, or that the ledger must be asked because its last look is too old.
 func (f *farm) settles(feeder *feed.Feeder, mark, want string) {
 	f.t.Helper()
 	fixture.Eventually(f.t, "the feeder answers "+want, func() bool {
@@ -72,8 +72,8 @@ func (f *farm) run(feeder *feed.Feeder) (stop func()) {
 	return func() { cancel(); <-ended }
 }
 
-// TestAJobOfTheRedisThatWasFlushedNeverRuns holds jobs against Redis before and
-// after it was emptied, as who runs them does.
+// TestAJobOfTheRedisThatWasFlushedNeverRuns compares the marks of jobs with Redis before and after
+// it was emptied, as workers do.
 func TestAJobOfTheRedisThatWasFlushedNeverRuns(t *testing.T) {
 	on(t, func(f *farm) {
 		f.task(90)
@@ -97,8 +97,8 @@ func TestAJobOfTheRedisThatWasFlushedNeverRuns(t *testing.T) {
 	})
 }
 
-// TestNothingIsFedAgainBeforeLeasesHaveRunOut has a feeder wait for nodes that
-// do not know yet that their Redis is no more.
+// TestNothingIsFedAgainBeforeLeasesHaveRunOut has a feeder wait for nodes that do not know yet that
+// Redis was emptied.
 func TestNothingIsFedAgainBeforeLeasesHaveRunOut(t *testing.T) {
 	on(t, func(f *farm) {
 		f.task(90)
@@ -121,8 +121,8 @@ func TestNothingIsFedAgainBeforeLeasesHaveRunOut(t *testing.T) {
 	})
 }
 
-// TestAFullRedisPutsNoJobInDoubt has every push refused: what is in Redis runs
-// on, or it would stay full.
+// TestAFullRedisPutsNoJobInDoubt has Redis refuse every push. The jobs in Redis must run without a
+// question to the ledger, otherwise Redis would stay full.
 func TestAFullRedisPutsNoJobInDoubt(t *testing.T) {
 	on(t, func(f *farm) {
 		f.task(150)
@@ -142,7 +142,7 @@ func TestAFullRedisPutsNoJobInDoubt(t *testing.T) {
 	})
 }
 
-// once closes a channel at the first write.
+// once closes a channel at the first write to it.
 type once chan struct{}
 
 func (o once) Write(p []byte) (int, error) {

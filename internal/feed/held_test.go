@@ -25,7 +25,7 @@ func (f *farm) rowsOfKeys(keys ...string) *tasks.Task {
 	return f.add(drafts(keys))
 }
 
-// drafts is a row for each key.
+// drafts returns a row for each key.
 func drafts(keys []string) []events.Draft {
 	rows := make([]events.Draft, len(keys))
 	for i, key := range keys {
@@ -34,10 +34,10 @@ func drafts(keys []string) []events.Draft {
 	return rows
 }
 
-// times is a key n times.
+// times returns a list with a key n times.
 func times(n int, key string) []string { return slices.Repeat([]string{key}, n) }
 
-// inRedis counts the payloads of a key that wait, in flight or not.
+// inRedis counts the waiting payloads of a key, also those behind a job in flight.
 func (f *farm) inRedis(key string) int {
 	f.t.Helper()
 	page, err := f.Queue.Admin().Waiting(f.t.Context(), "k", queue.Query{Limit: 1000})
@@ -52,8 +52,9 @@ func (f *farm) inRedis(key string) int {
 	return 0
 }
 
-// ran is what workers have run, in order: ids by key. A row whose outcome could not be recorded,
-// since its worker had lost the shard or the ledger did not answer in time, runs again.
+// ran holds the ids of the rows that workers have run, in order, by key. A row runs again if its
+// outcome could not be recorded, because its worker had lost the shard or the ledger did not answer
+// in time.
 type ran struct {
 	mu     sync.Mutex
 	strict bool // jobs of rows that ended must ask the ledger
@@ -62,8 +63,8 @@ type ran struct {
 	repeats map[events.ID]int // how often a row may run again
 }
 
-// work runs the queue until ctx ends: each row ends in the ledger at once. A row that may
-// have run before asks first, and a job that carries an older mark is dropped.
+// work runs the queue until ctx ends. Each row ends in the ledger at once. A row that may have run
+// before asks the ledger first, and a job with an older mark is dropped.
 func (f *farm) work(r *ran, chance int) (stop func()) {
 	f.t.Helper()
 	s := queue.NewServer(f.Redis, queue.ServerOptions{Concurrency: 4, Lease: 5 * time.Second, Poll: 50 * time.Millisecond}, queue.Worker{
@@ -131,7 +132,7 @@ func (r *ran) note(id events.ID, key string) {
 	r.ids[key] = append(r.ids[key], id)
 }
 
-// mayRepeat has ordered accept that a row ran twice: its first run was not recorded.
+// mayRepeat makes ordered accept a second run of a row whose first run was not recorded.
 func (r *ran) mayRepeat(id events.ID) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -141,7 +142,7 @@ func (r *ran) mayRepeat(id events.ID) {
 	r.repeats[id]++
 }
 
-// forget takes back one note of a row.
+// forget removes one record of a run.
 func (r *ran) forget(id events.ID, key string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -150,8 +151,8 @@ func (r *ran) forget(id events.ID, key string) {
 	}
 }
 
-// ordered checks that rows of each key ran in the order of ids, each once: see mayRepeat. It returns how
-// many rows ran.
+// ordered checks that the rows of each key ran in the order of their ids, each once or as mayRepeat
+// allows. It returns the number of rows that ran.
 func (r *ran) ordered(t *testing.T) (n int) {
 	t.Helper()
 	r.mu.Lock()
@@ -172,8 +173,8 @@ func (r *ran) ordered(t *testing.T) (n int) {
 	return n
 }
 
-// runsInOrder feeds and runs until all tasks are done, and checks that so many rows ran, each
-// in the order of its key.
+// runsInOrder feeds and runs until all tasks are done. It checks that the given number of rows ran,
+// each in the order of its key.
 func (f *farm) runsInOrder(rows int, what string, each func(i int)) {
 	f.t.Helper()
 	var r ran
@@ -185,7 +186,7 @@ func (f *farm) runsInOrder(rows int, what string, each func(i int)) {
 }
 
 // drain feeds until all tasks are done, and calls each after every look. As in a service, the next
-// look pushes again what Redis did not answer in time.
+// look pushes the rows again for which Redis did not answer in time.
 func (f *farm) drain(what string, each func(i int)) {
 	f.t.Helper()
 	feeder := f.feeder()
@@ -209,7 +210,7 @@ func (f *farm) drain(what string, each func(i int)) {
 	f.noHeld()
 }
 
-// noHeld checks that no row is held any more.
+// noHeld checks that no row is held.
 func (f *farm) noHeld() {
 	f.t.Helper()
 	var n int
@@ -238,7 +239,7 @@ func TestFeed_OneKeyInFront_OthersPass(t *testing.T) {
 	})
 }
 
-// TestFeed_ManySlowKeys_LeaveRoomForOthers has keys that fill the window if their waiting
+// TestFeed_ManySlowKeys_LeaveRoomForOthers has keys that would fill the window if their waiting
 // rows counted.
 func TestFeed_ManySlowKeys_LeaveRoomForOthers(t *testing.T) {
 	on(t, func(f *farm) {
@@ -261,7 +262,7 @@ func TestFeed_ManySlowKeys_LeaveRoomForOthers(t *testing.T) {
 	})
 }
 
-// TestFeed_KeysAcrossTasks_RunInOrder has few keys in many tasks, with retries.
+// TestFeed_KeysAcrossTasks_RunInOrder has few keys in many tasks, and retries.
 func TestFeed_KeysAcrossTasks_RunInOrder(t *testing.T) {
 	on(t, func(f *farm) {
 		for range 8 {
@@ -280,7 +281,7 @@ func TestFeed_KeysAcrossTasks_RunInOrder(t *testing.T) {
 	})
 }
 
-// TestFeed_RedisWipedWhileRowsAreHeld_RunInOrder wipes Redis in the middle.
+// TestFeed_RedisWipedWhileRowsAreHeld_RunInOrder empties Redis while rows are held.
 func TestFeed_RedisWipedWhileRowsAreHeld_RunInOrder(t *testing.T) {
 	on(t, func(f *farm) {
 		f.rowsOfKeys(times(300, "a")...)
@@ -359,7 +360,7 @@ func TestFeed_ClaimsOfHeldRowsRunOut_RunAllInOrder(t *testing.T) {
 			if err != nil || len(list) == 0 {
 				return
 			}
-			// A feeder takes the lane and is gone.
+			// A feeder takes the lane and dies.
 			_, err = lanes.New(f.Tasks).ClaimLane(f.t.Context(), f.mark(), list[0].ID, time.Second, func(lanes.Heads) lanes.Pick {
 				return lanes.Pick{Held: true, Room: 50}
 			})

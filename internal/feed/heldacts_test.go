@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// acting is a random test of a lane whose rows are of few keys.
+// acting is a random test of a lane with few keys.
 type acting struct {
 	*farm
 	all    []*tasks.Task
@@ -21,7 +21,7 @@ type acting struct {
 	over   map[int64]bool // tasks that were canceled
 }
 
-// add adds a task of rows of few keys, and of none. Some rows have a time of their own.
+// add adds a task of rows with few keys or none. Some rows have a start time of their own.
 func (a *acting) add() {
 	var keys []string
 	for range 20 + rand.IntN(60) {
@@ -57,7 +57,7 @@ func (a *acting) turn(task *tasks.Task, act int) {
 	a.moved[task.Num] = true
 }
 
-// resume has all paused tasks go on.
+// resume resumes all paused tasks.
 func (a *acting) resume() {
 	for _, task := range a.all {
 		if a.paused[task.Num] {
@@ -66,7 +66,7 @@ func (a *acting) resume() {
 	}
 }
 
-// act does something at random.
+// act performs a random act.
 func (a *acting) act() {
 	a.t.Helper()
 	task := a.all[rand.IntN(len(a.all))]
@@ -92,8 +92,8 @@ func (a *acting) act() {
 	}
 }
 
-// end checks that rows of tasks that were never paused ran in order, that each row ran that
-// is not canceled, and that each task counts what its rows are.
+// end checks that rows of tasks that were never paused ran in order, that all rows ran that are not
+// canceled, and that the counts of each task match its rows.
 func (a *acting) end(r *ran) {
 	a.t.Helper()
 	r.mu.Lock()
@@ -116,7 +116,7 @@ func (a *acting) end(r *ran) {
 	}
 }
 
-// TestHeld_PausesCancelsAndWipes_EndInOrder runs random acts beside workers that retry and
+// TestHeld_PausesCancelsAndWipes_EndInOrder performs random acts beside workers that retry and
 // feeders that die.
 func TestHeld_PausesCancelsAndWipes_EndInOrder(t *testing.T) {
 	on(t, func(f *farm) {

@@ -24,7 +24,7 @@ func TestRefeed_RowOfAHeldKey_KeepsItsPlace(t *testing.T) {
 	})
 }
 
-// TestRefeed_HeldRowsOfAWipedRedis_KeepTheirPlace wipes Redis when resubmitted rows are held.
+// TestRefeed_HeldRowsOfAWipedRedis_KeepTheirPlace empties Redis while resubmitted rows are held.
 func TestRefeed_HeldRowsOfAWipedRedis_KeepTheirPlace(t *testing.T) {
 	on(t, func(f *farm) {
 		f.keyed(60, 20, 40)
@@ -37,7 +37,7 @@ func TestRefeed_HeldRowsOfAWipedRedis_KeepTheirPlace(t *testing.T) {
 	})
 }
 
-// TestSweep_OfHeldRows_FindsNoStray sweeps while most rows of a task are held.
+// TestSweep_OfHeldRows_FindsNoStray runs the sweeper while most rows of a task are held.
 func TestSweep_OfHeldRows_FindsNoStray(t *testing.T) {
 	on(t, func(f *farm) {
 		f.rowsOfKeys(append(times(300, "a"), times(30, "b")...)...)
@@ -55,7 +55,7 @@ func TestSweep_OfHeldRows_FindsNoStray(t *testing.T) {
 	})
 }
 
-// TestStir_KeyThatRedisForgot_IsWantedAgain deletes what Redis knows of held keys.
+// TestStir_KeyThatRedisForgot_IsWantedAgain deletes what Redis has about held keys.
 func TestStir_KeyThatRedisForgot_IsWantedAgain(t *testing.T) {
 	on(t, func(f *farm) {
 		f.rowsOfKeys(times(50, "a")...)

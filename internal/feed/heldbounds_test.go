@@ -24,15 +24,15 @@ func (f *farm) feedsWith(opt feed.Options) {
 	f.fine(err)
 }
 
-// restarted has Redis look as after a restart: it has kept all but its mark.
+// restarted makes Redis look as after a restart: it has kept everything but its mark.
 func (f *farm) restarted() {
 	f.t.Helper()
 	f.fine(f.Queue.SetGeneration(f.t.Context(), "other"))
 	f.now = f.now.Add(time.Minute)
 }
 
-// TestSlots_WideWindow_SlowKeyLeavesSome has a tenant with fewer slots than the
-// limit of a key.
+// TestSlots_WideWindow_SlowKeyLeavesSome has a tenant with fewer slots than the limit of rows of a
+// key.
 func TestSlots_WideWindow_SlowKeyLeavesSome(t *testing.T) {
 	on(t, func(f *farm) {
 		f.fine(f.Tasks.SetLimits(f.t.Context(), "acme", tasks.Limits{Slots: 10}))
@@ -76,8 +76,8 @@ func TestRefeed_ManyRowsOfAKey_RunsStaySmall(t *testing.T) {
 	})
 }
 
-// TestRelease_LargeRowsOfANewFeeder_StaysWithinAChunk has a new feeder push held rows of
-// 200 kB.
+// TestRelease_LargeRowsOfANewFeeder_StaysWithinAChunk has a new feeder push held rows of 200 kB
+// each.
 func TestRelease_LargeRowsOfANewFeeder_StaysWithinAChunk(t *testing.T) {
 	on(t, func(f *farm) {
 		large := []byte(`{"x":"` + strings.Repeat("x", 190<<10) + `"}`)

@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// diesAfterPush feeds until the feeder has pushed rows, and ends it before it notes them.
+// diesAfterPush feeds until the feeder has pushed rows, and ends the feeder before it notes them.
 func (f *farm) diesAfterPush(opt feed.Options) {
 	f.t.Helper()
 	ctx, die := context.WithCancel(f.t.Context())
@@ -25,7 +25,7 @@ func (f *farm) diesAfterPush(opt feed.Options) {
 	f.now = f.now.Add(time.Minute)
 }
 
-// asks checks that the jobs of keys ask the ledger before they run.
+// asks checks that the jobs of these keys ask the ledger before they run.
 func (f *farm) asks(task *tasks.Task, from int64, keys ...string) {
 	f.t.Helper()
 	refs := make([]queue.Ref, len(keys))
@@ -42,8 +42,8 @@ func (f *farm) asks(task *tasks.Task, from int64, keys ...string) {
 	}
 }
 
-// TestFeed_DeathAfterAPushBehindHeldRows_AllOfItAsks has a feeder look past rows of a held
-// key, push ten rows of other keys, and die.
+// TestFeed_DeathAfterAPushBehindHeldRows_AllOfItAsks has a feeder pass held rows of a key, push ten
+// rows of other keys, and die.
 func TestFeed_DeathAfterAPushBehindHeldRows_AllOfItAsks(t *testing.T) {
 	on(t, func(f *farm) {
 		f.rowsOfKeys(times(50, "a")...)

@@ -18,7 +18,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// cutOff fails commands of Redis after so many.
+// cutOff makes commands of Redis fail after a number of commands.
 type cutOff struct{ left int }
 
 func (c *cutOff) DialHook(next redis.DialHook) redis.DialHook { return next }
@@ -37,7 +37,7 @@ func (c *cutOff) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	}
 }
 
-// ProcessPipelineHook loses the answer every other time, and else the commands.
+// ProcessPipelineHook loses the answer at every second call, and otherwise the commands.
 func (c *cutOff) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
 		if !c.fails() {
@@ -53,7 +53,7 @@ func (c *cutOff) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proce
 	}
 }
 
-// dying is a feeder whose connection to Redis ends after so many commands.
+// dying returns a feeder whose connection to Redis ends after a number of commands.
 func (f *farm) dying(after int) *feed.Feeder {
 	f.t.Helper()
 	opt, err := redis.ParseURL(f.server.URL())
@@ -68,8 +68,8 @@ func (f *farm) dying(after int) *feed.Feeder {
 	return feed.NewFeeder(f.Tasks, f.Events, c, f.Kinds, feed.Options{Window: 100, MinWindow: 64, Chunk: 50})
 }
 
-// TestHeld_RandomActs_RunInOrder runs random acts beside feeders that lose Redis at any
-// command, and checks that each key ran in order and nothing is left.
+// TestHeld_RandomActs_RunInOrder performs random acts beside feeders that lose Redis at any
+// command. It checks that the rows of each key ran in order, and that no row is left.
 func TestHeld_RandomActs_RunInOrder(t *testing.T) {
 	on(t, func(f *farm) {
 		total := 0
@@ -109,8 +109,8 @@ func TestHeld_RandomActs_RunInOrder(t *testing.T) {
 	})
 }
 
-// invariants checks of each held row that it is below the position of its task and held
-// once, and that the counts of tasks are those of their runs.
+// invariants checks that each held row is below the position of its task and held once, and that
+// the counts of tasks match their runs.
 func (f *farm) invariants() {
 	f.t.Helper()
 	ctx := f.t.Context()

@@ -35,7 +35,7 @@ func (f *farm) heldKeys(n int64) *tasks.Task {
 	return task
 }
 
-// resumes lets the rows of 140 keys go on, and checks that they fit into the window at first.
+// resumes lets the rows of 140 keys continue, and checks that they fit into the window at first.
 func (f *farm) resumes(resume func()) {
 	f.t.Helper()
 	feeder := feed.NewFeeder(f.Tasks, f.Events, f.Queue, f.Kinds, feed.Options{
@@ -59,7 +59,7 @@ func (f *farm) resumes(resume func()) {
 	}
 }
 
-// TestResume_ManyHeldKeys_KeepTheWindow resumes a task when Redis has no rows of its keys.
+// TestResume_ManyHeldKeys_KeepTheWindow resumes a task while Redis has no rows of its keys.
 func TestResume_ManyHeldKeys_KeepTheWindow(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.heldKeys(140)
@@ -69,7 +69,7 @@ func TestResume_ManyHeldKeys_KeepTheWindow(t *testing.T) {
 	})
 }
 
-// TestTenantResume_ManyHeldKeys_KeepTheWindow is the same of a tenant.
+// TestTenantResume_ManyHeldKeys_KeepTheWindow resumes a tenant while Redis has no rows of its keys.
 func TestTenantResume_ManyHeldKeys_KeepTheWindow(t *testing.T) {
 	on(t, func(f *farm) {
 		f.heldKeys(140)
@@ -78,7 +78,7 @@ func TestTenantResume_ManyHeldKeys_KeepTheWindow(t *testing.T) {
 	})
 }
 
-// TestPause_KeysWithoutRowsInRedis_AreNotWanted feeds while all held rows are of a paused task.
+// TestPause_KeysWithoutRowsInRedis_AreNotWanted feeds while all held rows belong to a paused task.
 func TestPause_KeysWithoutRowsInRedis_AreNotWanted(t *testing.T) {
 	on(t, func(f *farm) {
 		task, _ := f.emptied()

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestVerify_WrongCountOfHeldRows_IsMended has a feed count more held rows than there are.
+// TestVerify_WrongCountOfHeldRows_IsMended has a feed count more held rows than it has.
 func TestVerify_WrongCountOfHeldRows_IsMended(t *testing.T) {
 	on(t, func(f *farm) {
 		f.rowsOfKeys(times(50, "a")...)

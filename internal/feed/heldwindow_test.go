@@ -10,14 +10,15 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// least feeds once with the least window.
+// least feeds once with the smallest window.
 func (f *farm) least() {
 	f.t.Helper()
 	opt := feed.Options{MinWindow: 64, Window: 1000, Chunk: 200}
 	f.fine(feed.NewFeeder(f.Tasks, f.Events, f.Queue, f.Kinds, opt).Feed(f.t.Context()))
 }
 
-// pressed adds a task with so many bad rows of one key, which the feeder passes, and resubmits all of them.
+// pressed adds a task with n invalid rows of one key, which the feeder passes, and resubmits all of
+// them.
 func (f *farm) pressed(n int64) {
 	f.t.Helper()
 	bad := make([]int64, n)
@@ -29,7 +30,7 @@ func (f *farm) pressed(n int64) {
 	f.press(task.Num, bad...)
 }
 
-// has checks that Redis has so many keys that begin with a text.
+// has checks that Redis has the given number of keys with a prefix.
 func (f *farm) has(begin string, want int) {
 	f.t.Helper()
 	n := 0
@@ -43,8 +44,8 @@ func (f *farm) has(begin string, want int) {
 	}
 }
 
-// TestFeed_KeysThatWaitForARetry_LeaveRoomForOthers has the first rows of as many keys as
-// there is room for wait for a retry.
+// TestFeed_KeysThatWaitForARetry_LeaveRoomForOthers fills the room with keys whose first rows wait
+// for a retry.
 func TestFeed_KeysThatWaitForARetry_LeaveRoomForOthers(t *testing.T) {
 	on(t, func(f *farm) {
 		var keys []string
@@ -68,8 +69,8 @@ func TestFeed_KeysThatWaitForARetry_LeaveRoomForOthers(t *testing.T) {
 	})
 }
 
-// TestRefeed_ManyRowsOfASlowKey_LeaveRoomForOthers resubmits more rows of one key than a
-// window has, in front of other rows.
+// TestRefeed_ManyRowsOfASlowKey_LeaveRoomForOthers resubmits more rows of one key than the window
+// has, in front of other rows.
 func TestRefeed_ManyRowsOfASlowKey_LeaveRoomForOthers(t *testing.T) {
 	on(t, func(f *farm) {
 		f.pressed(600)
@@ -88,8 +89,8 @@ func TestRefeed_ManyRowsOfASlowKey_LeaveRoomForOthers(t *testing.T) {
 	})
 }
 
-// TestRelease_LaneWithoutSlots_HidesNoOther has 60 wanted keys of a tenant that has no slot
-// left, ahead of one key of another.
+// TestRelease_LaneWithoutSlots_HidesNoOther has 60 wanted keys of a tenant without a free slot,
+// ahead of a key of another tenant.
 func TestRelease_LaneWithoutSlots_HidesNoOther(t *testing.T) {
 	on(t, func(f *farm) {
 		var keys []string

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// emptied adds a task of one key and ends the rows that Redis has of it. All others are held.
+// emptied adds a task of one key and ends its rows that are in Redis. All others are held.
 func (f *farm) emptied() (task *tasks.Task, ended int64) {
 	f.t.Helper()
 	task = f.rowsOfKeys(times(50, "a")...)
@@ -22,8 +22,8 @@ func (f *farm) emptied() (task *tasks.Task, ended int64) {
 	return task, ended
 }
 
-// wiped empties Redis, and checks that no rows of the key are pushed. It then lets the
-// rows go on, and checks that each runs.
+// wiped empties Redis, and checks that no rows of the key are pushed. It then lets the rows
+// continue, and checks that each of them runs.
 func (f *farm) wiped(ended int64, resume func()) {
 	f.t.Helper()
 	f.lose()
@@ -41,7 +41,7 @@ func (f *farm) wiped(ended int64, resume func()) {
 	}
 }
 
-// TestPause_RedisIsWiped_HeldRowsStay wipes Redis while a task is paused.
+// TestPause_RedisIsWiped_HeldRowsStay empties Redis while a task is paused.
 func TestPause_RedisIsWiped_HeldRowsStay(t *testing.T) {
 	on(t, func(f *farm) {
 		task, n := f.emptied()
@@ -50,7 +50,7 @@ func TestPause_RedisIsWiped_HeldRowsStay(t *testing.T) {
 	})
 }
 
-// TestTenantPause_RedisIsWiped_HeldRowsStay wipes Redis while a tenant is paused.
+// TestTenantPause_RedisIsWiped_HeldRowsStay empties Redis while a tenant is paused.
 func TestTenantPause_RedisIsWiped_HeldRowsStay(t *testing.T) {
 	on(t, func(f *farm) {
 		_, n := f.emptied()
@@ -59,7 +59,7 @@ func TestTenantPause_RedisIsWiped_HeldRowsStay(t *testing.T) {
 	})
 }
 
-// TestPause_RedisIsWiped_PushedRowsComeBack wipes Redis while it has rows of a paused task.
+// TestPause_RedisIsWiped_PushedRowsComeBack empties Redis while it has rows of a paused task.
 func TestPause_RedisIsWiped_PushedRowsComeBack(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.rowsOfKeys(times(50, "a")...)
@@ -74,8 +74,8 @@ func TestPause_RedisIsWiped_PushedRowsComeBack(t *testing.T) {
 	})
 }
 
-// TestFeed_RedisIsWipedOfAWideWindow_RowsBeforeHeldOnesComeBack wipes a Redis that has more
-// rows of a key than a new feeder would push.
+// TestFeed_RedisIsWipedOfAWideWindow_RowsBeforeHeldOnesComeBack empties a Redis that has more rows
+// of a key than a new feeder would push.
 func TestFeed_RedisIsWipedOfAWideWindow_RowsBeforeHeldOnesComeBack(t *testing.T) {
 	on(t, func(f *farm) {
 		f.rowsOfKeys(times(200, "a")...)
@@ -90,8 +90,8 @@ func TestFeed_RedisIsWipedOfAWideWindow_RowsBeforeHeldOnesComeBack(t *testing.T)
 	})
 }
 
-// TestFeed_RedisIsWipedOfNoRowOfAKey_KeyGoesOn wipes a Redis that knows only that it has room
-// for a key.
+// TestFeed_RedisIsWipedOfNoRowOfAKey_KeyGoesOn empties a Redis that has no rows of a key, and only
+// knows that it has room for the key.
 func TestFeed_RedisIsWipedOfNoRowOfAKey_KeyGoesOn(t *testing.T) {
 	on(t, func(f *farm) {
 		feeder := f.feeder()
@@ -110,8 +110,9 @@ func TestFeed_RedisIsWipedOfNoRowOfAKey_KeyGoesOn(t *testing.T) {
 	})
 }
 
-// TestFeed_RedisIsWipedOfALateKey_HeldRowsWaitForThoseBefore wipes Redis. The first row of the
-// last key is pushed again by a late step, when Redis has long had room for its held rows.
+// TestFeed_RedisIsWipedOfALateKey_HeldRowsWaitForThoseBefore empties Redis. The first row of the
+// last key is pushed again by a late step, when Redis has long had room for the held rows of the
+// key.
 func TestFeed_RedisIsWipedOfALateKey_HeldRowsWaitForThoseBefore(t *testing.T) {
 	on(t, func(f *farm) {
 		f.rowsOfKeys(append(times(200, "a"), times(10, "z")...)...)

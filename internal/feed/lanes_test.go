@@ -24,7 +24,7 @@ func (f *farm) backlog(n int) {
 	}
 }
 
-// claim takes acme's lane of kind k, to push up to room rows of its first n tasks.
+// claim takes the lane of kind k of tenant acme, to push up to room rows of its first n tasks.
 func (f *farm) claim(n int, room int64, ttl time.Duration) lanes.Grant {
 	f.t.Helper()
 	return f.claimOf("k", n, room, ttl)
@@ -43,7 +43,7 @@ func (f *farm) claimOf(kind string, n int, room int64, ttl time.Duration) lanes.
 	return grant
 }
 
-// fedTasks are the numbers of the tasks of which nothing waits to be pushed.
+// fedTasks returns the numbers of the tasks of which all rows were pushed.
 func (f *farm) fedTasks() []int64 {
 	f.t.Helper()
 	feeds, err := lanes.New(f.Tasks).Feeds(f.t.Context())
@@ -65,7 +65,7 @@ func (f *farm) fedTasks() []int64 {
 	return out
 }
 
-// waiting are the rows that wait in Redis, in the order in which they will run.
+// waiting returns the rows that wait in Redis, in the order in which they will run.
 func (f *farm) waiting() (nums []int64) {
 	f.t.Helper()
 	page, err := f.Queue.Admin().Waiting(f.t.Context(), "k", queue.Query{Limit: 500})
@@ -84,7 +84,7 @@ func (f *farm) waiting() (nums []int64) {
 	return nums
 }
 
-// upTo are the numbers from 1 on.
+// upTo returns the numbers from 1 to n.
 func upTo(n int64) (out []int64) {
 	for i := range n {
 		out = append(out, i+1)
@@ -92,7 +92,8 @@ func upTo(n int64) (out []int64) {
 	return out
 }
 
-// TestABacklogOfSmallTasksFillsTheWindow, in their order.
+// TestABacklogOfSmallTasksFillsTheWindow checks that many small tasks are pushed at once, in their
+// order.
 func TestABacklogOfSmallTasksFillsTheWindow(t *testing.T) {
 	on(t, func(f *farm) {
 		f.feed()
@@ -108,8 +109,8 @@ func TestABacklogOfSmallTasksFillsTheWindow(t *testing.T) {
 	})
 }
 
-// TestFeed_AnotherFeederHasTheLane_FeedsNothingOfIt until the claim has run out: no row
-// overtakes one of an older task whose push is under way.
+// TestFeed_AnotherFeederHasTheLane_FeedsNothingOfIt checks this until the claim has expired: no row
+// may overtake a row of an older task whose push is in progress.
 func TestFeed_AnotherFeederHasTheLane_FeedsNothingOfIt(t *testing.T) {
 	on(t, func(f *farm) {
 		f.feed()
@@ -129,7 +130,7 @@ func TestFeed_AnotherFeederHasTheLane_FeedsNothingOfIt(t *testing.T) {
 	})
 }
 
-// TestSmallTasksAreFedAgain after Redis was emptied, in their order.
+// TestSmallTasksAreFedAgain empties Redis. The tasks are pushed again in their order.
 func TestSmallTasksAreFedAgain(t *testing.T) {
 	on(t, func(f *farm) {
 		f.backlog(30)
@@ -151,7 +152,7 @@ func TestSmallTasksAreFedAgain(t *testing.T) {
 	})
 }
 
-// TestSlotsOfSmallTasks are never exceeded, by four feeders either.
+// TestSlotsOfSmallTasks checks that four feeders never exceed the slots of a tenant.
 func TestSlotsOfSmallTasks(t *testing.T) {
 	on(t, func(f *farm) {
 		f.feed()
@@ -167,7 +168,7 @@ func TestSlotsOfSmallTasks(t *testing.T) {
 	})
 }
 
-// TestPendingOfManyTasks reads on where the page before was full.
+// TestPendingOfManyTasks checks that a page continues where the page before it was full.
 func TestPendingOfManyTasks(t *testing.T) {
 	on(t, func(f *farm) {
 		f.task(3)

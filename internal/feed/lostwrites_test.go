@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// TestLostWrites_OfTheSameProcess_AreFedAgain deletes the keys of the queue. The mark of
-// Redis and its run id stay.
+// TestLostWrites_OfTheSameProcess_AreFedAgain deletes the keys of the queue. The mark of Redis and
+// its run ID stay.
 func TestLostWrites_OfTheSameProcess_AreFedAgain(t *testing.T) {
 	on(t, func(f *farm) {
 		f.task(30)

@@ -24,12 +24,13 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// faultyScripts is how many scripts the queue pushes a chunk of rows of one shard in: a first and a last one,
-// in `make chaos` one between, too. TestPush_OneScriptRefused_KeepsOrder of package queue refuses each of four.
+// faultyScripts is the number of scripts with which the queue pushes a chunk of rows of one shard:
+// a first and a last one and, in `make chaos`, one in between. TestPush_OneScriptRefused_KeepsOrder
+// of package queue refuses each of four scripts.
 var faultyScripts = map[bool]int{false: 2, true: 3}[testenv.Chaos]
 
-// faultyOnBoth are the fates that stories have on both ledgers: one before and one behind the writes.
-// The ledger does not take part in them; `make chaos` has all fates on both.
+// faultyOnBoth lists the faults that run on both databases: one before the writes and one after
+// them. The database takes no part in these faults; `make chaos` runs all faults on both.
 var faultyOnBoth = []string{"loading", "lost"}
 
 // The rows of a chunk, and their keys.
@@ -37,7 +38,7 @@ var faultyRows = faultyScripts * 500
 
 const faultyKeys = 100
 
-// pushMeets are what a script of a push may meet.
+// pushMeets lists the faults that a script of a push may have.
 var pushMeets = map[string]func(*farm) testenv.Fate{
 	"a full Redis": func(f *farm) testenv.Fate {
 		return testenv.Fate{Before: f.tell("config", "set", "maxmemory", "1"), After: f.tell("config", "set", "maxmemory", "0")}
@@ -62,8 +63,8 @@ func (f *farm) tell(args ...any) func() {
 	}
 }
 
-// faultyFeeding is a farm whose feeders push over a wire, on which the push script of
-// that number meets a fate.
+// faultyFeeding is a farm whose feeders push through a proxy, which causes a fault at the push
+// script with a given number.
 type faultyFeeding struct {
 	*farm
 	mu   sync.Mutex
@@ -96,7 +97,7 @@ func (ff *faultyFeeding) judge(words []string) testenv.Fate {
 	return testenv.Fate{}
 }
 
-// arm has the push script of that number, from 0, meet its fate.
+// arm makes the push script with a number, from 0, have a fault.
 func (ff *faultyFeeding) arm(number int) {
 	ff.mu.Lock()
 	defer ff.mu.Unlock()
@@ -110,7 +111,7 @@ func (ff *faultyFeeding) met() bool {
 	return ff.left < 0
 }
 
-// wired is a feeder whose Redis lies behind the wire.
+// wired returns a feeder that reaches Redis through the proxy.
 func (ff *faultyFeeding) wired(judge func([]string) testenv.Fate) *feed.Feeder {
 	rdb := redis.NewClient(&redis.Options{
 		Addr: ff.Redis.Options().Addr, Dialer: testenv.NewWire(ff.t, judge).Dial, MaxRetries: -1,
@@ -121,7 +122,7 @@ func (ff *faultyFeeding) wired(judge func([]string) testenv.Fate) *feed.Feeder {
 		feed.Options{Window: 10_000, MinWindow: 10_000, Chunk: int64(faultyRows)})
 }
 
-// work runs the rows as a worker process does, and logs them.
+// work runs the rows as a worker process does, and records the order.
 func (ff *faultyFeeding) work() {
 	ff.t.Helper()
 	ff.log.rows = map[string][]events.ID{}
@@ -141,7 +142,7 @@ func (ff *faultyFeeding) work() {
 	ff.t.Cleanup(func() { s.Stop(); rec.Stop(time.Minute) })
 }
 
-// rows adds a task of n rows with few keys, all invalid or none.
+// rows adds a task of n rows with few keys. Either all rows are invalid or none.
 func (ff *faultyFeeding) rows(n int, invalid bool) *tasks.Task {
 	ff.t.Helper()
 	rows := make([]events.Draft, n)
@@ -154,7 +155,7 @@ func (ff *faultyFeeding) rows(n int, invalid bool) *tasks.Task {
 	return ff.add(rows)
 }
 
-// resubmit has every row of a task run again.
+// resubmit resubmits all rows of a task.
 func (ff *faultyFeeding) resubmit(task *tasks.Task) {
 	ff.t.Helper()
 	list, err := ff.Events.List(ff.t.Context(), task.Num, events.Filter{Limit: faultyRows})
@@ -169,7 +170,7 @@ func (ff *faultyFeeding) resubmit(task *tasks.Task) {
 	}
 }
 
-// drain feeds until all rows of a task are at rest.
+// drain feeds until all rows of a task have ended.
 func (ff *faultyFeeding) drain(task *tasks.Task, feeders ...*feed.Feeder) {
 	ff.t.Helper()
 	var now *tasks.Task
@@ -188,7 +189,8 @@ func (ff *faultyFeeding) drain(task *tasks.Task, feeders ...*feed.Feeder) {
 	}
 }
 
-// inOrder checks that so many rows ran, each once and those of a key in their order.
+// inOrder checks that the given number of rows ran, each once, and the rows of a key in their
+// order.
 func (ff *faultyFeeding) inOrder(want int) {
 	ff.t.Helper()
 	ff.log.mu.Lock()
@@ -207,7 +209,8 @@ func (ff *faultyFeeding) inOrder(want int) {
 	}
 }
 
-// faulty runs a story for each fate on SQLite, in `make test-all` some on both ledgers.
+// faulty runs a test for each fault on SQLite and, in `make test-all`, for some faults on both
+// databases.
 func faulty(t *testing.T, story func(*faultyFeeding)) {
 	t.Parallel()
 	for what, fate := range pushMeets {
@@ -223,7 +226,7 @@ func faulty(t *testing.T, story func(*faultyFeeding)) {
 	}
 }
 
-// TestFeed_OneScriptRefused_KeepsOrder refuses each script of a push in turn, while
+// TestFeed_OneScriptRefused_KeepsOrder has Redis refuse each script of a push in turn, while
 // workers run.
 func TestFeed_OneScriptRefused_KeepsOrder(t *testing.T) {
 	faulty(t, func(ff *faultyFeeding) {
@@ -240,8 +243,8 @@ func TestFeed_OneScriptRefused_KeepsOrder(t *testing.T) {
 	})
 }
 
-// TestResubmission_OneScriptRefused_KeepsOrder refuses each script of a push of
-// resubmitted rows in turn; a later task has rows of their keys.
+// TestResubmission_OneScriptRefused_KeepsOrder has Redis refuse each script of a push of
+// resubmitted rows in turn. A later task has rows of their keys.
 func TestResubmission_OneScriptRefused_KeepsOrder(t *testing.T) {
 	faulty(t, func(ff *faultyFeeding) {
 		feeder := ff.wired(ff.judge)
@@ -261,9 +264,9 @@ func TestResubmission_OneScriptRefused_KeepsOrder(t *testing.T) {
 	})
 }
 
-// TestFeed_TwoFeedersRefusedByTurns_KeepOrder has two feeders push tasks of one lane
-// while one of three of their scripts is refused: neither passes by what the other
-// could not push.
+// TestFeed_TwoFeedersRefusedByTurns_KeepOrder has two feeders push tasks of one lane, while Redis
+// refuses one of three of their scripts. Neither feeder may pass rows that the other could not
+// push.
 func TestFeed_TwoFeedersRefusedByTurns_KeepOrder(t *testing.T) {
 	faulty(t, func(ff *faultyFeeding) {
 		var count atomic.Int64

@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// TestFeeder_RandomActs_RunsWhatTheReferenceRuns does random acts on a service and on the
-// reference, and compares them after each look of a feeder and at each start of a row.
+// TestFeeder_RandomActs_RunsWhatTheReferenceRuns performs random acts on a service and on the
+// reference. It compares the two after each look of a feeder and at each start of a row.
 func TestFeeder_RandomActs_RunsWhatTheReferenceRuns(t *testing.T) {
 	t.Parallel()
 	open := map[string]func(ledgers.T) string{"sqlite": ledgers.SQLite}
@@ -40,7 +40,7 @@ func TestFeeder_RandomActs_RunsWhatTheReferenceRuns(t *testing.T) {
 	}
 }
 
-// finish has all that is paused go on, and runs all rows.
+// finish resumes everything that is paused, and runs all rows.
 func (tr *trial) finish(t *rapid.T) {
 	for _, tenant := range []string{"acme", "globex"} {
 		if tr.quiet[tenant] {
@@ -52,7 +52,8 @@ func (tr *trial) finish(t *rapid.T) {
 			tr.pauseTask(l)
 		}
 	}
-	// Rows of canceled tasks take room until the canceler ends them, a grace and a look later.
+	// Rows of canceled tasks take room until the canceler ends them, which takes a grace period and
+	// a look.
 	for idle := 0; idle < 6; idle++ {
 		tr.feed(t, 0)
 		for ok := true; ok; {
@@ -64,7 +65,7 @@ func (tr *trial) finish(t *rapid.T) {
 	tr.ended(t)
 }
 
-// ended checks that all rows have ended that are not canceled, and that the ledger says so.
+// ended checks that all rows have ended that are not canceled, also according to the ledger.
 func (tr *trial) ended(t *rapid.T) {
 	for _, l := range tr.plan.lots {
 		audit, err := recount.New(tr.Events).Audit(tr.t.Context(), l.num)

@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// reference is a scheduler in memory, without a window and Redis. It returns the rows that a
-// worker may start, and the position of a feeder.
+// reference is a scheduler in memory, without a window and without Redis. It returns the rows that
+// a worker may start, and the position of a feeder.
 type reference struct {
 	lots    []*lot           // by the number of their task
 	weights map[string]int64 // of tenants
@@ -25,20 +25,20 @@ type lot struct {
 	late             bool // the task was paused once: later tasks may have overtaken it
 }
 
-// row is a row of a lot. A row that was resubmitted is again, and holds up no other.
+// row is a row of a lot. The field again marks a resubmitted row, which holds up no other row.
 type row struct {
 	key                  string
 	ended, again, pushed bool
 }
 
-// order returns the lots of a lane in feeding order.
+// order returns the lots of a lane in the order in which they are fed.
 func (s *reference) order(lane string) []*lot {
 	out := slices.DeleteFunc(slices.Clone(s.lots), func(l *lot) bool { return l.lane != lane || l.canceled })
 	slices.SortStableFunc(out, func(a, b *lot) int { return cmp.Compare(b.priority, a.priority) })
 	return out
 }
 
-// pass moves a lane on by n rows.
+// pass moves the position of a lane by n rows.
 func (s *reference) pass(lane string, n int) {
 	for _, l := range s.order(lane) {
 		if !l.paused {
@@ -48,9 +48,9 @@ func (s *reference) pass(lane string, n int) {
 	}
 }
 
-// share returns how many rows of a lane wait for a worker at least, if it has more rows than
-// room and the window of each lane has so many. Lanes of other tenants with rows of the kind
-// share the windows by weights; what a lane was given before counts for up to a half.
+// share returns the least number of rows of a lane that wait for a worker, if the lane has more
+// rows than room and the window of each lane has that many. Lanes of other tenants with rows of the
+// kind share the windows by weight. What a lane was given before counts for up to half.
 func (s *reference) share(lane string, window int64) int64 {
 	tenant, kind, _ := strings.Cut(lane, "/")
 	for other, weight := range s.weights {
@@ -61,15 +61,15 @@ func (s *reference) share(lane string, window int64) int64 {
 	return max(window, 1)
 }
 
-// unended reports whether rows of a lane have not ended.
+// unended reports whether a lane has rows that have not ended.
 func (s *reference) unended(lane string) bool {
 	return slices.ContainsFunc(s.order(lane), func(l *lot) bool {
 		return slices.ContainsFunc(l.rows, func(r *row) bool { return !r.ended })
 	})
 }
 
-// may returns the rows of a lane that a worker may start, with their lots: of each key and
-// priority the first row that has not ended. A paused lot ends what is in Redis.
+// may returns the rows of a lane that a worker may start, with their lots: for each key and
+// priority, the first row that has not ended. Rows of a paused lot that are in Redis still run.
 func (s *reference) may(lane string) map[events.ID]*lot {
 	type turn struct{ key, priority, lot any }
 	out, taken := map[events.ID]*lot{}, map[turn]bool{}

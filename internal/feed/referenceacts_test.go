@@ -22,7 +22,7 @@ var (
 	}), 1, 12)
 )
 
-// noAct makes rapid draw another act, because this act is impossible now. It ends no test.
+// noAct makes rapid draw another act, because this act is impossible now. It does not end the test.
 func noAct(t *rapid.T, why string) { t.Skip(why) }
 
 func (tr *trial) actAdd(t *rapid.T) {
@@ -51,7 +51,7 @@ func (tr *trial) actRestartWorker(*rapid.T) {
 	tr.crashed++
 }
 
-// actWipe empties Redis. Its worker ends, for it has lost its leases.
+// actWipe empties Redis. The worker ends, because it has lost its leases.
 func (tr *trial) actWipe(*rapid.T) {
 	tr.hand.server.Stop()
 	tr.fine(tr.Redis.FlushAll(tr.t.Context()).Err())

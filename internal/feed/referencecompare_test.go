@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// located returns the rows of a lane that have not ended and that Redis has.
+// located returns the rows of a lane that are in Redis and have not ended.
 func (tr *trial) located(lane string) map[events.ID]queue.Place {
 	var ids []events.ID
 	var refs []queue.Ref
@@ -37,13 +37,13 @@ func (tr *trial) located(lane string) map[events.ID]queue.Place {
 	return out
 }
 
-// keyBound is how many rows of a key may be in Redis: a limit of two rows that a feeder may
-// double, and as many in flight. As many more come for each worker that stopped: the rows that it
-// had in flight are put back.
+// keyBound returns the greatest number of rows of a key in Redis: a limit of two rows, which a
+// feeder may double, and as many in flight. For each worker that stopped, as many are added,
+// because its rows in flight were put back.
 const keyBound = 8
 
-// compare checks that Redis has no row of a paused task that it did not have before, few rows
-// of each key, and a row of each key that may run, if the window has room.
+// compare checks that Redis has no new row of a paused task, few rows of each key and, if the
+// window has room, a row of each key that may run.
 func (tr *trial) compare(t *rapid.T, lane string, ending int64, in map[events.ID]queue.Place) {
 	keys, over, ended := map[string]int64{}, map[string]bool{}, map[string]bool{}
 	for id := range in {
@@ -77,7 +77,7 @@ func (tr *trial) compare(t *rapid.T, lane string, ending int64, in map[events.ID
 }
 
 // full reports whether the window of a lane has too little room for a push. Of a key with held
-// rows, the window leaves out one row for a limit of two.
+// rows, the window does not count one row in two.
 func (tr *trial) full(lane string, in map[events.ID]queue.Place, keys map[string]int64, n int64) bool {
 	counted := maps.Clone(keys)
 	for _, l := range tr.plan.order(lane) {

@@ -26,7 +26,7 @@ func (tr *trial) actPauseOrResume(t *rapid.T) {
 	tr.pauseTask(l)
 }
 
-// pauseTask pauses a task, or has a paused one go on.
+// pauseTask pauses a task, or resumes a paused one.
 func (tr *trial) pauseTask(l *lot) {
 	task, change := tr.tasks[l.num], tr.Tasks.Pause
 	if tr.resting[l.num] {
@@ -43,7 +43,7 @@ func (tr *trial) pauseTask(l *lot) {
 
 func (tr *trial) actPauseTenant(t *rapid.T) { tr.pauseTenant(someTenant.Draw(t, "tenant")) }
 
-// pauseTenant pauses a tenant, or has a paused one go on.
+// pauseTenant pauses a tenant, or resumes a paused one.
 func (tr *trial) pauseTenant(tenant string) {
 	tr.quiet[tenant] = !tr.quiet[tenant]
 	tr.farm.pause(tenant, tr.quiet[tenant])
@@ -59,7 +59,7 @@ func (tr *trial) actWeigh(t *rapid.T) {
 	tr.weigh(someTenant.Draw(t, "tenant"), rapid.SampledFrom([]int64{1, 3, 100}).Draw(t, "weight"))
 }
 
-// actCancel cancels a task. The canceler ends its rows with the next feeds.
+// actCancel cancels a task. The canceler ends its rows during the next looks of the feeders.
 func (tr *trial) actCancel(t *rapid.T) {
 	if rapid.IntRange(0, 2).Draw(t, "cancel") > 0 {
 		noAct(t, "cancels are rare")
@@ -73,8 +73,8 @@ func (tr *trial) actCancel(t *rapid.T) {
 	l.canceled = true
 }
 
-// actResubmit has a failed row run again, whatever its key has done since. The job that failed is
-// in Redis until the worker has ended all jobs that it got with it.
+// actResubmit resubmits a failed row, whatever other rows of its key have done since. The failed
+// job stays in Redis until the worker has ended all jobs that it got together with it.
 func (tr *trial) actResubmit(t *rapid.T) {
 	failed := slices.DeleteFunc(tr.failed, func(id events.ID) bool { return tr.lot(id).canceled })
 	if tr.failed = failed; len(failed) == 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// enter adds a task to both sides. A row without a key is its own key.
+// enter adds a task to the service and to the reference. A row without a key is a key of its own.
 func (tr *trial) enter(tenant, kind string, priority int64, keys []string) *lot {
 	tr.t.Helper()
 	task := tr.create(tenant, kind, int(priority), keys)
@@ -23,7 +23,7 @@ func (tr *trial) enter(tenant, kind string, priority int64, keys []string) *lot 
 	return l
 }
 
-// create adds a task of one row for each key to the ledger.
+// create adds a task to the ledger, with one row for each key.
 func (tr *trial) create(tenant, kind string, priority int, keys []string) *tasks.Task {
 	tr.t.Helper()
 	task := &tasks.Task{

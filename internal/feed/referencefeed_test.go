@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// feed has a feeder push all that fits, and compares the ledger and Redis with the reference.
+// feed runs a feeder until nothing more fits, and compares the ledger and Redis with the reference.
 func (tr *trial) feed(t *rapid.T, feeder int) {
 	tr.now = tr.now.Add(time.Second)
 	tr.cancels(tr.ends)
@@ -41,7 +41,7 @@ func (tr *trial) lanes() (out []string) {
 	return out
 }
 
-// positions checks that the feeder passed the rows that are first in feeding order.
+// positions checks that the feeder has passed the rows that are first in the order of feeding.
 func (tr *trial) positions(t *rapid.T, feeds []lanes.Feed) {
 	at := map[int64]int{}
 	for _, f := range feeds {

@@ -43,7 +43,7 @@ func (f *farm) hand() *hand {
 	return h
 }
 
-// next lets the worker take one job. It is not ok if Redis has none.
+// next lets the worker take one job. ok is false if Redis has none.
 func (h *hand) next(to events.Status) (o outcome, ok bool) {
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); {
 		select {

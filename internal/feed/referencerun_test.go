@@ -12,8 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// run records the outcome of a job, as the recorder does: a job of a lost Redis is dropped,
-// and a job that may have run before runs only if the ledger says so.
+// run records the outcome of a job, as the recorder does. A job of a lost Redis is dropped, and a
+// job that may have run before runs only if the ledger allows it.
 func (h *hand) run(d *queue.Delivery, to events.Status) (id events.ID, ran bool, err error) {
 	env, err := jobs.Unpack(d.Payload)
 	if err != nil {
@@ -37,7 +37,7 @@ func (h *hand) run(d *queue.Delivery, to events.Status) (id events.ID, ran bool,
 	return env.Event, true, h.record(is, to)
 }
 
-// stands compares the mark of a job with the marks of the ledger.
+// stands compares the mark of a job with the marks in the ledger.
 func (h *hand) stands(env jobs.Envelope) (ask, gone bool, err error) {
 	now, err := lanes.New(h.f.Tasks).Generations(h.f.t.Context())
 	if err != nil {
@@ -52,7 +52,7 @@ func (h *hand) stands(env jobs.Envelope) (ask, gone bool, err error) {
 	return env.Mark != mark, redis != now.Redis, err
 }
 
-// record writes the outcome of a row. A job that should have asked the ledger finds it at rest.
+// record records the outcome of a row. A job that should have asked the ledger finds the row ended.
 func (h *hand) record(is events.State, to events.Status) error {
 	m := events.Move{ID: is.ID, From: events.Enqueue, FromAttempt: is.Attempt, To: to, Attempt: is.Attempt + 1}
 	if to == events.Canceled {

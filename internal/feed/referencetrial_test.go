@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// trial is a service beside the reference: both get the same acts.
+// trial is a service beside the reference. Both receive the same acts.
 type trial struct {
 	*farm
 	plan    reference
@@ -29,10 +29,10 @@ type trial struct {
 	failed  []events.ID
 }
 
-// room is how many rows of a lane may wait in Redis, at least and at most.
+// room is the smallest and greatest number of rows of a lane that may wait in Redis.
 type room struct{ least, most int64 }
 
-// newTrial opens a service on a ledger of its own. All trials of a test share a Redis.
+// newTrial opens a service on its own ledger. All trials of a test share a Redis.
 func newTrial(t *testing.T, server *testenv.Server, url string, size room) *trial {
 	t.Helper()
 	tr := &trial{
@@ -59,7 +59,7 @@ func (tr *trial) weigh(tenant string, weight int64) {
 	tr.plan.weights[tenant] = weight
 }
 
-// restart replaces a feeder by a new one.
+// restart replaces a feeder with a new one.
 func (tr *trial) restart(i int) {
 	tr.feeders[i] = feed.NewFeeder(tr.Tasks, tr.Events, tr.Queue, tr.Kinds, feed.Options{
 		Window: tr.room.most, MinWindow: tr.room.least, Chunk: tr.room.least, Now: func() time.Time { return tr.now },

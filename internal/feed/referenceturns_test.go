@@ -11,9 +11,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// TestFeeder_TwoTenantsWait_StartsDifferByAWindowAtMost gives two tenants rows by their
-// weights, each in other tasks. Few or many rows start between two looks of a feeder. No tenant
-// gets more than its share of the starts, beyond what it may have in Redis at once.
+// TestFeeder_TwoTenantsWait_StartsDifferByAWindowAtMost has two tenants with rows and different
+// weights, each with its own tasks. Few or many rows start between two looks of a feeder. No tenant
+// starts more than its share, beyond the rows that it may have in Redis at once.
 func TestFeeder_TwoTenantsWait_StartsDifferByAWindowAtMost(t *testing.T) {
 	t.Parallel()
 	server := testenv.StartRedis(t)
@@ -51,7 +51,7 @@ func (tr *trial) waits(lane string, ran map[string]int) bool {
 	return ran[lane] < n
 }
 
-// ahead returns how many rows a tenant has started more than its share of all.
+// ahead returns how many rows a tenant has started above its share.
 func (tr *trial) ahead(ran map[string]int) float64 {
 	a, g := float64(tr.plan.weights["acme"]), float64(tr.plan.weights["globex"])
 	of, all := float64(ran["acme/m"]), float64(ran["acme/m"]+ran["globex/m"])

@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// work lets the worker take one job, and compares its start with the reference.
+// work lets the worker take one job, and compares the started row with the reference.
 func (tr *trial) work(t *rapid.T, to events.Status) (*lot, bool) {
 	o, ok := tr.hand.next(to)
 	if !ok || o.err == nil && !o.ran {
@@ -31,7 +31,7 @@ func (tr *trial) work(t *rapid.T, to events.Status) (*lot, bool) {
 	return l, true
 }
 
-// end ends a row. A task whose rows have all ended is done, and no longer paused.
+// end ends a row. A task is done when all its rows have ended, and is then no longer paused.
 func (tr *trial) end(l *lot, id events.ID) {
 	l.rows[id.Seq()-1].ended = true
 	if !slices.ContainsFunc(l.rows, func(r *row) bool { return !r.ended }) {

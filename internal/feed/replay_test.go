@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// lost empties Redis of n keys, and sees them fed again.
+// lost removes n keys from Redis, and checks that they are fed again.
 func (f *farm) lost(n int64) {
 	f.t.Helper()
 	f.lose()
@@ -18,9 +18,9 @@ func (f *farm) lost(n int64) {
 	}
 }
 
-// TestALostWindowIsRefilledWhateverIsFirst has a task of a higher priority come
-// while the window is full, and Redis emptied then: the rows that were lost take
-// up the window, so nothing would move if they did not come back first.
+// TestALostWindowIsRefilledWhateverIsFirst adds a task of a higher priority while the window is
+// full, and then empties Redis. The lost rows still take up the window, so they must be pushed
+// before the new task.
 func TestALostWindowIsRefilledWhateverIsFirst(t *testing.T) {
 	on(t, func(f *farm) {
 		f.task(100)
@@ -33,8 +33,8 @@ func TestALostWindowIsRefilledWhateverIsFirst(t *testing.T) {
 	})
 }
 
-// TestWhatAPausedTaskHasLostComesBack empties Redis under a paused task: its rows
-// hold the window, so they have to be there to run.
+// TestWhatAPausedTaskHasLostComesBack empties Redis while a task is paused. Its rows take up the
+// window, so they must be pushed again to run.
 func TestWhatAPausedTaskHasLostComesBack(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.task(100)
@@ -46,9 +46,8 @@ func TestWhatAPausedTaskHasLostComesBack(t *testing.T) {
 	})
 }
 
-// TestARetryWaitsOnInAnotherRedis loses Redis while a row waits for its retry:
-// fed again, it waits for what is left of its time, and so does what comes
-// behind it; the others are due.
+// TestARetryWaitsOnInAnotherRedis empties Redis while a row waits for its retry. The row is pushed
+// again with the rest of its pause, and the rows of its key wait behind it. The other rows are due.
 func TestARetryWaitsOnInAnotherRedis(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.task(3)

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/recount"
 )
 
-// resubmit has the rows of a task fail that are named, and has them run again.
+// resubmit makes the given rows of a task fail, and resubmits them.
 func (f *farm) resubmit(num int64, seqs ...int64) {
 	f.t.Helper()
 	var moves []events.Move
@@ -42,8 +42,8 @@ func (f *farm) lose() {
 	}
 }
 
-// TestWhatIsResubmittedIsFedOnceMore: of a task that was done, and after a Redis
-// that has forgotten, those rows and no others.
+// TestWhatIsResubmittedIsFedOnceMore checks that only the resubmitted rows are pushed, also for a
+// task that was done and after Redis was emptied.
 func TestWhatIsResubmittedIsFedOnceMore(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.task(3)

@@ -17,7 +17,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// keyed adds a task with rows of one key, of which those named are invalid.
+// keyed adds a task with rows of one key. The rows with the given numbers are invalid.
 func (f *farm) keyed(n int64, invalid ...int64) *tasks.Task {
 	f.t.Helper()
 	rows := make([]events.Draft, n)
@@ -30,7 +30,7 @@ func (f *farm) keyed(n int64, invalid ...int64) *tasks.Task {
 	return f.add(rows)
 }
 
-// press has rows of a task that are bad run again.
+// press resubmits invalid rows of a task.
 func (f *farm) press(num int64, seqs ...int64) {
 	f.t.Helper()
 	var rows []decisions.Decision
@@ -47,7 +47,7 @@ func (f *farm) press(num int64, seqs ...int64) {
 	}
 }
 
-// ends has a row that was not begun end as it is said.
+// ends ends a row that has not started with the given status.
 func (f *farm) ends(id events.ID, to events.Status) {
 	f.t.Helper()
 	e, err := f.Events.Get(f.t.Context(), id)
@@ -63,14 +63,14 @@ func (f *farm) ends(id events.ID, to events.Status) {
 	}
 }
 
-// narrow is a feeder with room for one row in Redis.
+// narrow returns a feeder with room for one row in Redis.
 func (f *farm) narrow() *feed.Feeder {
 	return feed.NewFeeder(f.Tasks, f.Events, f.Queue, f.Kinds, feed.Options{
 		Window: 1, MinWindow: 1, Chunk: 1, Now: func() time.Time { return f.now },
 	})
 }
 
-// works starts a worker that returns which rows it gets.
+// works starts a worker that reports the rows that it receives.
 func (f *farm) works(hold <-chan struct{}) <-chan events.ID {
 	f.t.Helper()
 	got := make(chan events.ID, 100)
@@ -94,7 +94,7 @@ func (f *farm) works(hold <-chan struct{}) <-chan events.ID {
 	return got
 }
 
-// order feeds row by row and has each finish, until n have run; it returns which.
+// order feeds and finishes one row after another until n rows have run, and returns them in order.
 func (f *farm) order(feeder *feed.Feeder, got <-chan events.ID, n int) (ran []events.ID) {
 	f.t.Helper()
 	for range n {
@@ -108,7 +108,7 @@ func (f *farm) order(feeder *feed.Feeder, got <-chan events.ID, n int) (ran []ev
 	return ran
 }
 
-// next returns the row that runs next. It fails the test if none runs for two minutes.
+// next returns the row that runs next. It fails the test if no row runs for two minutes.
 func (f *farm) next(got <-chan events.ID, ran []events.ID) (id events.ID) {
 	f.t.Helper()
 	select {
@@ -138,9 +138,9 @@ func freely() <-chan struct{} {
 	return hold
 }
 
-// TestARowIsRepairedBeforeItsTurn: what failed as the file was read and is
-// resubmitted while rows of its key before it wait runs behind these, and before
-// those after it; in its own task and in a later one of the lane.
+// TestARowIsRepairedBeforeItsTurn resubmits a row that was invalid in the file, while rows of its
+// key before it wait. The row runs behind these, and before the rows behind it, in its own task and
+// in a later one of the lane.
 func TestARowIsRepairedBeforeItsTurn(t *testing.T) {
 	on(t, func(f *farm) {
 		feeder := f.narrow()
@@ -157,7 +157,7 @@ func TestARowIsRepairedBeforeItsTurn(t *testing.T) {
 	})
 }
 
-// TestARowThatRanAndFailedRunsBeforeTheWaitingOnes of its key.
+// TestARowThatRanAndFailedRunsBeforeTheWaitingOnes checks this for rows of its key.
 func TestARowThatRanAndFailedRunsBeforeTheWaitingOnes(t *testing.T) {
 	on(t, func(f *farm) {
 		feeder := f.narrow()
@@ -183,8 +183,8 @@ func TestARowThatRanAndFailedRunsBeforeTheWaitingOnes(t *testing.T) {
 	})
 }
 
-// TestOrderWithARedisThatHasForgotten: rows of a key were in Redis, and one before
-// them was resubmitted, when it was emptied. A worker stands ready.
+// TestOrderWithARedisThatHasForgotten empties Redis when it had rows of a key, and a row before
+// them was resubmitted. A worker runs meanwhile.
 func TestOrderWithARedisThatHasForgotten(t *testing.T) {
 	on(t, func(f *farm) {
 		feeder := f.feeder()
@@ -203,7 +203,8 @@ func TestOrderWithARedisThatHasForgotten(t *testing.T) {
 	})
 }
 
-// TestARowWithAnotherKeyGoesToItsRows: they run one after another from then on.
+// TestARowWithAnotherKeyGoesToItsRows changes the key of a row: it then runs in order with the rows
+// of the new key.
 func TestARowWithAnotherKeyGoesToItsRows(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.keyed(4, 2, 4)

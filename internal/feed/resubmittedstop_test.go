@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// finds checks a task, and its counts against its rows.
+// finds checks the status of a task, and its counts against its rows.
 func (f *farm) finds(task *tasks.Task, status tasks.Status, round int, finish, failed int64) {
 	f.t.Helper()
 	got, err := f.Tasks.Get(f.t.Context(), task.Tenant, task.ID)
@@ -29,8 +29,8 @@ func (f *farm) finds(task *tasks.Task, status tasks.Status, round int, finish, f
 	}
 }
 
-// TestAPressOnAPausedTask: nothing of it is fed before somebody resumes it, then all
-// in their order.
+// TestAPressOnAPausedTask resubmits rows of a paused task: none of them is fed until the task is
+// resumed, then all in their order.
 func TestAPressOnAPausedTask(t *testing.T) {
 	on(t, func(f *farm) {
 		feeder := f.narrow()
@@ -54,7 +54,7 @@ func TestAPressOnAPausedTask(t *testing.T) {
 	})
 }
 
-// TestAPressBeforeAPause: what was not fed by then waits.
+// TestAPressBeforeAPause resubmits rows before a pause: rows that were not fed by then wait.
 func TestAPressBeforeAPause(t *testing.T) {
 	on(t, func(f *farm) {
 		f.feed()
@@ -76,8 +76,8 @@ func TestAPressBeforeAPause(t *testing.T) {
 	})
 }
 
-// TestAPressWhileTheFileIsRead: what failed by then runs in its place; the task is
-// done when the file is read to its end, and not before.
+// TestAPressWhileTheFileIsRead resubmits the rows that have failed so far: they run in their place.
+// The task is done only when the file is read to its end.
 func TestAPressWhileTheFileIsRead(t *testing.T) {
 	on(t, func(f *farm) {
 		feeder := f.narrow()
@@ -106,7 +106,7 @@ func TestAPressWhileTheFileIsRead(t *testing.T) {
 	})
 }
 
-// succeed has rows that were resubmitted after one run finish.
+// succeed ends resubmitted rows with finish, after one run.
 func (f *farm) succeed(num int64, seqs []int64) {
 	f.t.Helper()
 	var moves []events.Move
@@ -122,8 +122,8 @@ func (f *farm) succeed(num int64, seqs []int64) {
 
 var fault = &events.Failure{Code: "REQUIRED"}
 
-// reading is a task whose file is being read, chunk by chunk: rows of one key, of
-// which those with a failure are invalid.
+// reading adds a task whose file is read chunk by chunk. Its rows have one key; the rows with a
+// failure are invalid.
 func (f *farm) reading() (task *tasks.Task, read func(final bool, rows ...*events.Failure)) {
 	f.t.Helper()
 	task = &tasks.Task{
@@ -151,7 +151,7 @@ func (f *farm) reading() (task *tasks.Task, read func(final bool, rows ...*event
 	}
 }
 
-// TestSlotsOfResubmittedRows are never exceeded, by two feeders either, until all have
+// TestSlotsOfResubmittedRows checks that two feeders never exceed the slots until all rows have
 // run.
 func TestSlotsOfResubmittedRows(t *testing.T) {
 	on(t, func(f *farm) {
@@ -178,9 +178,8 @@ func TestSlotsOfResubmittedRows(t *testing.T) {
 	})
 }
 
-// TestResubmittedRowsHoldUpNoOtherTenant: no more of them wait in Redis than of rows
-// that are fed for the first time, however many there are, and as they run the next
-// come.
+// TestResubmittedRowsHoldUpNoOtherTenant resubmits many rows. No more of them wait in Redis than of
+// rows that are fed for the first time, and when they run, the next are pushed.
 func TestResubmittedRowsHoldUpNoOtherTenant(t *testing.T) {
 	on(t, func(f *farm) {
 		f.feed()

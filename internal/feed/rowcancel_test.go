@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// cancelRows cancels the waiting rows of a task that a filter selects.
+// cancelRows cancels the waiting rows of a task that match a filter.
 func (f *farm) cancelRows(task *tasks.Task, filter events.Filter) reconcile.RowsCanceled {
 	f.t.Helper()
 	c := reconcile.NewRowCanceler(f.Tasks, f.Events, f.Queue,
@@ -26,7 +26,7 @@ func (f *farm) cancelRows(task *tasks.Task, filter events.Filter) reconcile.Rows
 	return out
 }
 
-// counted checks that the counts of a task and of its feed are those of its rows.
+// counted checks that the counts of a task and of its feed match its rows.
 func (f *farm) counted(task *tasks.Task) recount.Counts {
 	f.t.Helper()
 	audit, err := recount.New(f.Events).Audit(f.t.Context(), task.Num)
@@ -37,8 +37,8 @@ func (f *farm) counted(task *tasks.Task) recount.Counts {
 	return audit.Found
 }
 
-// TestCancelRows_InEachStage_CountsHold cancels rows that are in Redis, that are held behind a full key,
-// and that were never fed, and others of the same task stay.
+// TestCancelRows_InEachStage_CountsHold cancels rows in Redis, rows that are held behind a full
+// key, and rows that were never fed. Other rows of the same task stay.
 func TestCancelRows_InEachStage_CountsHold(t *testing.T) {
 	on(t, func(f *farm) {
 		keys := slices.Concat(slices.Repeat([]string{"hot"}, 300), slices.Repeat([]string{"cold", "", "warm"}, 200))
@@ -76,7 +76,7 @@ func TestCancelRows_InEachStage_CountsHold(t *testing.T) {
 	})
 }
 
-// TestCancelRows_OfATaskWithoutOthers_EndsIt also if the last rows are in Redis.
+// TestCancelRows_OfATaskWithoutOthers_EndsIt checks this also for rows that are in Redis.
 func TestCancelRows_OfATaskWithoutOthers_EndsIt(t *testing.T) {
 	on(t, func(f *farm) {
 		task, other := f.add(drafts([]string{"a", "a", "b", ""})), f.add(drafts([]string{"a", "b"}))
@@ -99,8 +99,8 @@ func TestCancelRows_OfATaskWithoutOthers_EndsIt(t *testing.T) {
 	})
 }
 
-// TestCancelRows_RandomActs_EndInOrder cancels rows of random keys beside workers that retry, feeders that
-// die, pauses, cancels of tasks and wipes of Redis.
+// TestCancelRows_RandomActs_EndInOrder cancels rows of random keys, beside workers that retry,
+// feeders that die, pauses, canceled tasks and losses of Redis.
 func TestCancelRows_RandomActs_EndInOrder(t *testing.T) {
 	on(t, func(f *farm) {
 		a := acting{farm: f, paused: map[int64]bool{}, moved: map[int64]bool{}, over: map[int64]bool{}}

@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// hour sets the farm's clock to a time of the day in UTC, after the present one.
+// hour sets the farm's clock to the next occurrence of a time of the day in UTC.
 func (f *farm) hour(text string) {
 	f.t.Helper()
 	h, err := cron.ParseHours(text + "-" + "23:59 UTC")
@@ -28,7 +28,7 @@ func (f *farm) hours(text string) {
 	})
 }
 
-// closes feeds within run hours and outside of them, and checks what waits.
+// closes feeds within run hours and outside of them, and checks which rows wait.
 func (f *farm) closes() {
 	f.t.Helper()
 	keys := func(when string, want int64) {
@@ -69,7 +69,8 @@ func (f *farm) closes() {
 	keys("within the hours again", 4)
 }
 
-// TestRunHours_OfAKind_RowsWaitOutside in the ledger, and are not late. Rows in Redis run.
+// TestRunHours_OfAKind_RowsWaitOutside checks that the rows wait in the ledger and are not reported
+// as late. Rows in Redis run.
 func TestRunHours_OfAKind_RowsWaitOutside(t *testing.T) {
 	on(t, func(f *farm) {
 		f.hours("22:00-06:00 UTC")
@@ -77,7 +78,7 @@ func TestRunHours_OfAKind_RowsWaitOutside(t *testing.T) {
 	})
 }
 
-// TestRunHours_OfATenant_RowsWaitOutside as those of a kind.
+// TestRunHours_OfATenant_RowsWaitOutside checks for a tenant what the test above checks for a kind.
 func TestRunHours_OfATenant_RowsWaitOutside(t *testing.T) {
 	on(t, func(f *farm) {
 		f.fine(f.Tasks.SetHours(f.t.Context(), "acme", "22:00-06:00 UTC"))
@@ -86,7 +87,7 @@ func TestRunHours_OfATenant_RowsWaitOutside(t *testing.T) {
 	})
 }
 
-// TestRunHours_LostRedis_IsFilledOutside: rows that were in Redis are pushed again, and no others.
+// TestRunHours_LostRedis_IsFilledOutside checks that only rows that were in Redis are pushed again.
 func TestRunHours_LostRedis_IsFilledOutside(t *testing.T) {
 	on(t, func(f *farm) {
 		f.hours("22:00-06:00 UTC")
@@ -103,7 +104,8 @@ func TestRunHours_LostRedis_IsFilledOutside(t *testing.T) {
 	})
 }
 
-// TestRunHours_ManyHeldKeys_KeepTheWindow when the hours begin: Redis may have no rows of these keys.
+// TestRunHours_ManyHeldKeys_KeepTheWindow checks the window when the hours begin. Redis may have no
+// rows of these keys.
 func TestRunHours_ManyHeldKeys_KeepTheWindow(t *testing.T) {
 	on(t, func(f *farm) {
 		f.hours("22:00-06:00 UTC")
@@ -118,7 +120,8 @@ func TestRunHours_ManyHeldKeys_KeepTheWindow(t *testing.T) {
 	})
 }
 
-// TestRunHours_PassEndsWithTheHours_BeginsAnew: the keys that the pass had reported are no longer wanted.
+// TestRunHours_PassEndsWithTheHours_BeginsAnew checks that keys that the pass had reported are no
+// longer wanted.
 func TestRunHours_PassEndsWithTheHours_BeginsAnew(t *testing.T) {
 	on(t, func(f *farm) {
 		f.hours("22:00-06:00 UTC")

@@ -24,7 +24,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// past is a service whose ledger is set back while it works.
+// past is a service whose ledger is set back while it runs.
 type past struct {
 	t    *testing.T
 	opt  fixture.Options
@@ -64,7 +64,7 @@ func newPast(t *testing.T, url string) *past {
 	return p
 }
 
-// begin opens the service, as a process does that starts.
+// begin starts the service as a new process.
 func (p *past) begin() {
 	p.t.Helper()
 	p.svc = fixture.New(p.t, p.opt)
@@ -90,7 +90,7 @@ func (p *past) task(n int) *tasks.Task {
 	return p.svc.Add(p.t, "k", rows...)
 }
 
-// ended waits until n rows of a task are at rest.
+// ended waits until n rows of a task have ended.
 func (p *past) ended(task *tasks.Task, n int64) {
 	p.t.Helper()
 	var got *tasks.Task
@@ -105,8 +105,8 @@ func (p *past) ended(task *tasks.Task, n int64) {
 	})
 }
 
-// inOrder checks that each row of the tasks has run, and that the last runs of the rows
-// of each key came in their order.
+// inOrder checks that each row of the tasks has run, and that the last runs of the rows of each key
+// were in order.
 func (p *past) inOrder(list ...*tasks.Task) {
 	p.t.Helper()
 	p.mu.Lock()
@@ -132,7 +132,7 @@ func (p *past) inOrder(list ...*tasks.Task) {
 	}
 }
 
-// sound verifies ledger and Redis.
+// sound runs verify on the ledger and Redis.
 func (p *past) sound() {
 	p.t.Helper()
 	v, err := reconcile.NewVerifier(p.svc.Tasks, p.svc.Events, p.svc.Queue, p.svc.Kinds, reconcile.VerifyOptions{
@@ -143,9 +143,8 @@ func (p *past) sound() {
 	}
 }
 
-// TestSetBack_InTheMiddleOfATask_AllEndsInOrder sets the ledger back behind commits that
-// were made. One task is lost with them, and the next one gets its number. No sweeper
-// runs.
+// TestSetBack_InTheMiddleOfATask_AllEndsInOrder sets the ledger back to a moment before some
+// commits. A task is lost with them, and the next task gets its number. No sweeper runs.
 func TestSetBack_InTheMiddleOfATask_AllEndsInOrder(t *testing.T) {
 	t.Parallel()
 	for _, emptied := range []bool{false, true} {
@@ -186,8 +185,8 @@ func setsBack(t *testing.T, url string, emptied, restarted bool) {
 	p.inOrder(a, b)
 }
 
-// TestSetBack_KeysWaitForRetriesOfALostTask_NextTaskRuns loses a task whose rows wait an
-// hour for their retries. Redis is kept.
+// TestSetBack_KeysWaitForRetriesOfALostTask_NextTaskRuns loses a task whose rows wait an hour for
+// their retries. Redis keeps its data.
 func TestSetBack_KeysWaitForRetriesOfALostTask_NextTaskRuns(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		p := newPast(t, url)
@@ -205,8 +204,8 @@ func TestSetBack_KeysWaitForRetriesOfALostTask_NextTaskRuns(t *testing.T) {
 	})
 }
 
-// TestCancel_LedgerSetBack_RowsAreCanceledAgain sets the ledger back behind the
-// cancellation of rows that were never fed, under a canceler that goes on.
+// TestCancel_LedgerSetBack_RowsAreCanceledAgain sets the ledger back to a moment before the
+// cancellation of rows that were never fed, while the canceler continues.
 func TestCancel_LedgerSetBack_RowsAreCanceledAgain(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.task(250)
@@ -226,8 +225,8 @@ func TestCancel_LedgerSetBack_RowsAreCanceledAgain(t *testing.T) {
 	})
 }
 
-// TestWitness_WithoutACommitForAWeek_IsDropped has Redis and the ledger know a process
-// that is long gone.
+// TestWitness_WithoutACommitForAWeek_IsDropped has Redis and the ledger know a process that ended
+// long ago.
 func TestWitness_WithoutACommitForAWeek_IsDropped(t *testing.T) {
 	on(t, func(f *farm) {
 		f.task(10)

@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// counter is workers that take rows of several lanes of a kind in the order in which they were
-// pushed, in a world without Redis.
+// counter simulates workers, without Redis. They take rows of several lanes of a kind in the order
+// in which these were pushed.
 type counter struct {
 	p     *windows
 	now   time.Time
@@ -29,7 +29,7 @@ func newCounter(perS float64, weights ...int64) *counter {
 	return c
 }
 
-// run looks every 10 ms for so long. Each of the first n lanes has endless rows.
+// run looks every 10 ms for the given time. Each of the first n lanes has endless rows.
 func (c *counter) run(d time.Duration, n int) {
 	clear(c.taken)
 	for end := c.now.Add(d); c.now.Before(end); c.now = c.now.Add(10 * time.Millisecond) {
@@ -69,7 +69,7 @@ func (c *counter) push(l lanes.Lane) {
 	at.Pushed, at.Waiting, at.InRedis = at.Pushed+next.Room, at.Waiting+next.Room, at.InRedis+next.Room
 }
 
-// part is the part of a lane in the rows that were taken, in percent.
+// part returns the share of a lane in the rows that were taken, in percent.
 func (c *counter) part(lane int64) int {
 	all := 0
 	for _, n := range c.taken {
@@ -106,8 +106,8 @@ func TestShare_ALaneComesBesideAFastOne_HasItsPartSoon(t *testing.T) {
 	}
 }
 
-// TestShare_RowsOfALaneArePassedBy_OtherLaneIsNotHeldUp has the rows of a lane of great weight
-// wait for others of their keys.
+// TestShare_RowsOfALaneArePassedBy_OtherLaneIsNotHeldUp has rows of a lane with a high weight wait
+// for others of their keys.
 func TestShare_RowsOfALaneArePassedBy_OtherLaneIsNotHeldUp(t *testing.T) {
 	t.Parallel()
 	c := newCounter(2_000, 1, 1000)
@@ -124,7 +124,7 @@ func TestShare_RowsOfALaneArePassedBy_OtherLaneIsNotHeldUp(t *testing.T) {
 	}
 }
 
-// TestBackRoom_RowsOfAnotherLaneWait_IsBoundByWeights: the other lane has more rows than room.
+// TestBackRoom_RowsOfAnotherLaneWait_IsBoundByWeights has another lane with more rows than room.
 func TestBackRoom_RowsOfAnotherLaneWait_IsBoundByWeights(t *testing.T) {
 	t.Parallel()
 	for weight, want := range map[int64]int64{1: 50, 9: 10, 3000: 1} {

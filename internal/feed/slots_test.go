@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TestSlots_ProgramHoldsTheQuotas_OtherTenantsAreFed: a transaction of a Go program, which adds jobs within
-// the quotas of a tenant, may take any time.
+// TestSlots_ProgramHoldsTheQuotas_OtherTenantsAreFed has a Go program add jobs within the quotas of
+// a tenant, in a transaction that may take any time.
 func TestSlots_ProgramHoldsTheQuotas_OtherTenantsAreFed(t *testing.T) {
 	on(t, func(f *farm) {
 		if f.DB.Pool == nil {

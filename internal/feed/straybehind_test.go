@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/reconcile"
 )
 
-// TestSweep_OlderRowOfTheKeyMayBeAtWork_RowsBehindItWait: Redis lost a whole key while its
-// first row runs. The rows behind it, of its task and of a later one, would run beside it.
+// TestSweep_OlderRowOfTheKeyMayBeAtWork_RowsBehindItWait has Redis lose a whole key while its first
+// row runs. The rows behind it, of its task and of a later one, must not run beside it.
 func TestSweep_OlderRowOfTheKeyMayBeAtWork_RowsBehindItWait(t *testing.T) {
 	on(t, func(f *farm) {
 		first, second := f.rowsOfKeys("same", "same", "other"), f.rowsOfKeys("same", "other")
@@ -35,7 +35,8 @@ func TestSweep_OlderRowOfTheKeyMayBeAtWork_RowsBehindItWait(t *testing.T) {
 	})
 }
 
-// TestVerify_OlderRowOfTheKeyMayBeAtWork_RepairPushesNone: verify waits as the sweeper does.
+// TestVerify_OlderRowOfTheKeyMayBeAtWork_RepairPushesNone checks that verify waits as the sweeper
+// does.
 func TestVerify_OlderRowOfTheKeyMayBeAtWork_RepairPushesNone(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.rowsOfKeys("same", "same", "other")

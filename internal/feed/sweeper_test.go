@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// sweep lets minutes pass and looks once.
+// sweep advances the clock by some minutes and looks once.
 func (f *farm) sweep() reconcile.Repairs {
 	f.t.Helper()
 	s := reconcile.NewSweeper(f.Tasks, f.Events, f.Queue, f.Kinds, reconcile.SweeperOptions{
@@ -33,8 +33,7 @@ func (f *farm) swept(when string, want reconcile.Repairs) {
 	}
 }
 
-// TestAStalledJobIsFedAgain deletes the keys of jobs in Redis behind
-// everybody's back: what waits, what is delayed.
+// TestAStalledJobIsFedAgain deletes the keys of waiting and delayed jobs in Redis.
 func TestAStalledJobIsFedAgain(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.task(40)
@@ -68,7 +67,7 @@ func TestAStalledJobIsFedAgain(t *testing.T) {
 	})
 }
 
-// TestAJobThatMayBeAtWorkIsLeftAlone, until its time is over.
+// TestAJobThatMayBeAtWorkIsLeftAlone checks this until the time of the job is over.
 func TestAJobThatMayBeAtWorkIsLeftAlone(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.task(2)
@@ -88,7 +87,7 @@ func TestAJobThatMayBeAtWorkIsLeftAlone(t *testing.T) {
 	})
 }
 
-// TestAJobInTheMorgueEnds: the ledger had not been told.
+// TestAJobInTheMorgueEnds has a job in the morgue of which the ledger does not know.
 func TestAJobInTheMorgueEnds(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.task(3)
@@ -110,7 +109,7 @@ func TestAJobInTheMorgueEnds(t *testing.T) {
 	})
 }
 
-// TestFeedsAreMended: those that are lost, and those that should be.
+// TestFeedsAreMended checks feeds that are lost, and feeds that should not exist.
 func TestFeedsAreMended(t *testing.T) {
 	on(t, func(f *farm) {
 		lost, done := f.task(3), f.task(1)
@@ -136,7 +135,7 @@ func TestFeedsAreMended(t *testing.T) {
 	})
 }
 
-// TestAWipedRedisIsNotSwept: it is fed again as a whole by the feeder.
+// TestAWipedRedisIsNotSwept checks that the feeder, not the sweeper, pushes all rows again.
 func TestAWipedRedisIsNotSwept(t *testing.T) {
 	on(t, func(f *farm) {
 		f.task(30)
@@ -154,14 +153,14 @@ func TestAWipedRedisIsNotSwept(t *testing.T) {
 
 func (f *farm) queueFlush() error { return f.Redis.FlushAll(f.t.Context()).Err() }
 
-// ref is what the queue knows of a row of a task made by task.
+// ref returns the queue's reference to a row of a task that the method task added.
 func (f *farm) ref(num, seq int64) queue.Ref {
 	id := events.NewID(num, seq)
 	return queue.Ref{Key: fmt.Sprintf("acme/%d", seq-1), Score: float64(id), Head: fmt.Sprintf("%016x", int64(id))}
 }
 
-// strand takes keys of the queue k out of the lines of Redis, as a script does that
-// dies behind its first write.
+// strand removes keys of the queue k from the lists of Redis, as a script does that dies after its
+// first write.
 func (f *farm) strand(keys ...string) {
 	f.t.Helper()
 	lines, err := f.Redis.Keys(f.t.Context(), "queue:{k:*}:ready").Result()

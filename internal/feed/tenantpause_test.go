@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// pause pauses a tenant or has it go on, and checks that the ledger says so.
+// pause pauses or resumes a tenant, and checks that the ledger says so.
 func (f *farm) pause(tenant string, paused bool) {
 	f.t.Helper()
 	f.fine(f.Tasks.PauseTenant(f.t.Context(), tenant, paused))
@@ -14,8 +14,8 @@ func (f *farm) pause(tenant string, paused bool) {
 	}
 }
 
-// TestAPausedTenant: nothing more of it is fed, neither new rows nor resubmitted ones;
-// what was fed ends, and is fed again if Redis loses it. Others go on.
+// TestAPausedTenant checks that no more rows of the tenant are fed, neither new nor resubmitted
+// ones. Rows in Redis run, and are pushed again if Redis loses them. Other tenants are fed.
 func TestAPausedTenant(t *testing.T) {
 	on(t, func(f *farm) {
 		keys := func(when string, want int64) {

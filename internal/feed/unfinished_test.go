@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// dies has a feeder find that Redis lost writes, and ends it after it has changed the mark
-// of the ledger and before it sets the mark in Redis.
+// dies has a feeder find that Redis lost writes. It ends the feeder after the feeder has changed
+// the mark in the ledger, and before it sets the mark in Redis.
 func (f *farm) dies() {
 	f.t.Helper()
 	f.now = f.now.Add(2 * time.Hour)
@@ -35,8 +35,8 @@ func (f *farm) dies() {
 	}
 }
 
-// TestLostWrites_FeedersDieBeforeTheMarkIsInRedis_IsNoLedgerThatWasSetBack has two feeders
-// die one after the other. The era stays, and a key that waits for its time goes on waiting.
+// TestLostWrites_FeedersDieBeforeTheMarkIsInRedis_IsNoLedgerThatWasSetBack has two feeders die one
+// after the other. The era stays the same, and a key that waits for its time keeps waiting.
 func TestLostWrites_FeedersDieBeforeTheMarkIsInRedis_IsNoLedgerThatWasSetBack(t *testing.T) {
 	on(t, func(f *farm) {
 		f.task(30)

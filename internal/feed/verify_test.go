@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// verify looks once and tells the verdict, and what was found in one text.
+// verify looks once, and returns the verdict and the findings as a text.
 func (f *farm) verify(opt reconcile.VerifyOptions) (reconcile.Report, string) {
 	f.t.Helper()
 	var told strings.Builder
@@ -35,7 +35,7 @@ func (f *farm) sql(text string, args ...any) {
 	}
 }
 
-// again pushes a row that Redis may have as if nobody had.
+// again pushes a row that may be in Redis as if it were not.
 func (f *farm) again(task *tasks.Task, seq int64, taskID string, attempt int) {
 	f.t.Helper()
 	mark := f.mark()
@@ -51,8 +51,8 @@ func (f *farm) again(task *tasks.Task, seq int64, taskID string, attempt int) {
 	}
 }
 
-// TestVerifyFindsAndMends plants one difference after the other, in the ledger
-// and in Redis: it is found, mended, and not found again.
+// TestVerifyFindsAndMends creates one difference after another, in the ledger and in Redis. Each is
+// found, repaired, and not found again.
 func TestVerifyFindsAndMends(t *testing.T) {
 	admin := func(f *farm) *queue.Admin { return f.Queue.Admin() }
 	tests := []struct {
@@ -124,7 +124,7 @@ func (f *farm) fine(err error) {
 	}
 }
 
-// ack takes keys whose rows are at rest out of Redis, as a worker would.
+// ack removes keys from Redis whose rows have ended, as a worker would.
 func (f *farm) ack(keys ...string) {
 	f.t.Helper()
 	_, err := f.Queue.Admin().Delete(f.t.Context(), "k", keys...)
