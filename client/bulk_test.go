@@ -10,8 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/client"
 )
 
-// TestBulkAction_RowsNotSaid_MakesNoRequest: a list of ids that came out empty does not
-// stand for all rows.
+// TestBulkAction_RowsNotSaid_MakesNoRequest: an empty list of IDs does not mean all rows.
 func TestBulkAction_RowsNotSaid_MakesNoRequest(t *testing.T) {
 	t.Parallel()
 	asked := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

@@ -37,7 +37,7 @@ func connect(t *testing.T, address string, opt client.Options) *client.Client {
 	return c
 }
 
-// TestService is what a program does with one service.
+// TestService runs the methods of a client against one service.
 func TestService(t *testing.T) {
 	t.Parallel()
 	address := service(t)
@@ -191,8 +191,8 @@ func findRan(t *testing.T, c *client.Client, task *client.Task) {
 	}
 }
 
-// repairOne repairs one row as it was read, and finds that it cannot be repaired
-// as it was once more. It returns how many rows have an unknown brand.
+// repairOne repairs a row at the version that it has read, and checks that a second repair of this
+// version is refused. It returns the number of rows with an unknown brand.
 func repairOne(t *testing.T, c *client.Client, task *client.Task) (brands int64) {
 	t.Helper()
 	one, all := "", 0
@@ -292,7 +292,7 @@ func testProblem(t *testing.T, address string) {
 	}
 }
 
-// watched counts what passes on the way to a service, by status.
+// watched counts the answers on the way to a service, by status.
 type watched struct {
 	http.Handler
 	mu     sync.Mutex
@@ -302,7 +302,7 @@ type watched struct {
 	seen   func(status int) // is called after each answer; nil for not
 }
 
-// between stands before the service and counts.
+// between is a proxy to the service that counts answers.
 func between(t *testing.T, address string) (*watched, string) {
 	t.Helper()
 	to, err := url.Parse(address)
@@ -348,8 +348,7 @@ func (w *watched) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	w.Handler.ServeHTTP(out, r)
 }
 
-// testPolite waits for a task that stands still until somebody has asked for
-// what is newer than what they know.
+// testPolite waits for a task that does not change until a client has asked for a newer version.
 func testPolite(t *testing.T, address string) {
 	w, front := between(t, address)
 	polls, asked := 0, make(chan struct{})
@@ -382,7 +381,7 @@ func testPolite(t *testing.T, address string) {
 	}
 }
 
-// testAway has each request refused twice before it gets through.
+// testAway refuses each request twice before it lets it through.
 func testAway(t *testing.T, address string) {
 	w, front := between(t, address)
 	tried := map[string]int{}
@@ -415,8 +414,7 @@ func testAway(t *testing.T, address string) {
 	}
 }
 
-// TestUploadIsStreamed has the second half of a file begin only when the first
-// has arrived.
+// TestUploadIsStreamed sends the second half of a file only when the first half has arrived.
 func TestUploadIsStreamed(t *testing.T) {
 	t.Parallel()
 	half := strings.Repeat("x", 1<<20)
@@ -442,13 +440,13 @@ func TestUploadIsStreamed(t *testing.T) {
 	}
 }
 
-// after ends, without a byte, when something has happened.
+// after returns a reader that ends, without a byte, when something has happened.
 type after <-chan struct{}
 
 func (a after) Read([]byte) (int, error) { <-a; return 0, io.EOF }
 
-// TestComeBackLater: who is told to stay away for a minute does not come sooner,
-// and is told so at once.
+// TestComeBackLater: a client that is told to wait for a minute does not come sooner, and reports
+// this at once.
 func TestComeBackLater(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int64
@@ -467,7 +465,7 @@ func TestComeBackLater(t *testing.T) {
 	}
 }
 
-// TestSilence gives up on a service that has begun its answer and says no more.
+// TestSilence gives up on a service that has begun its answer and sends no more.
 func TestSilence(t *testing.T) {
 	t.Parallel()
 	s := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {

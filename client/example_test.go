@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/client"
 )
 
-// A file is imported; what became of its rows is told, cause by cause.
+// This example imports a file, and prints the outcome of its rows by cause.
 func ExampleClient_Upload() {
 	ctx := context.Background()
 	rollcall, err := client.New("http://127.0.0.1:8080", client.Options{Key: os.Getenv("ROLLCALL_KEY")})
@@ -42,7 +42,7 @@ func ExampleClient_Upload() {
 	}
 }
 
-// Rows that failed for one cause are mended at once, and run again.
+// This example corrects the rows that failed for one cause at once, and resubmits them.
 func ExampleClient_Resubmit() {
 	ctx := context.Background()
 	rollcall, err := client.New("http://127.0.0.1:8080", client.Options{})

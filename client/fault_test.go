@@ -55,7 +55,7 @@ func TestClient_PostgresBreaksRequestsOff_CarriesOn(t *testing.T) {
 	}
 }
 
-// onSeen sets what is called after each answer.
+// onSeen sets the function to be called after each answer.
 func (w *watched) onSeen(f func(status int)) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

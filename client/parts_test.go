@@ -15,8 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// cutter passes connections on to a service. Each of the first ones is cut once so many bytes have
-// been sent to the service.
+// cutter is a proxy to a service. It cuts each of the first connections after a number of bytes.
 type cutter struct {
 	to     string
 	budget []int64
@@ -106,7 +105,7 @@ func TestUpload_ConnectionsCutAndServiceKilled_ContinuesWhereItStopped(t *testin
 }
 
 // TestUpload_OtherFileWithTheKeyInParts_IsRefused: a file of the same size and name never continues
-// the bytes of another, and the same file is the same task.
+// another file, and the same file leads to the same task.
 func TestUpload_OtherFileWithTheKeyInParts_IsRefused(t *testing.T) {
 	t.Parallel()
 	addr, err := testenv.FreeAddr()

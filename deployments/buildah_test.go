@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// engine is a store of images of its own, without a daemon and without a network for containers.
+// engine is a store of images, without a daemon and without a network for containers.
 type engine struct {
 	path string
 	args []string
@@ -39,8 +39,8 @@ func (e engine) do(t *testing.T, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// built makes the image of the Dockerfile's last stage. Programs come from the go command of this machine instead
-// of the first stage, whose image is in a registry.
+// built builds the last stage of the Dockerfile. The programs come from the go command of this
+// machine instead of the first stage, whose image is in a registry.
 func (e engine) built(t *testing.T) (image string) {
 	t.Helper()
 	_, stage, ok := strings.Cut(file(t, "Dockerfile"), "\nFROM scratch\n")
@@ -64,8 +64,9 @@ func (e engine) built(t *testing.T) (image string) {
 	return "rollcall"
 }
 
-// TestImage_BuiltFromScratch_ImportsAFile builds the image and runs it: the first key is made in a container, then the
-// API of the image imports a file. The user and the settings are those of the image, but for the address.
+// TestImage_BuiltFromScratch_ImportsAFile builds the image and runs it: a container creates the
+// first key, then the API of the image imports a file. The user and the settings are those of the
+// image, except for the address.
 func TestImage_BuiltFromScratch_ImportsAFile(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t)

@@ -45,7 +45,7 @@ type service struct {
 	}
 }
 
-// compose reads the file as compose does whose shell knows the passwords.
+// compose reads the file as compose does when its shell has the passwords.
 func compose(t *testing.T) composition {
 	t.Helper()
 	variable := regexp.MustCompile(`\$\{(\w+):([-?])([^}]*)\}`)
@@ -91,8 +91,8 @@ func TestCompose(t *testing.T) {
 	}
 }
 
-// TestComposeNamesWhatIsThere: volumes and services, and whoever waits for the
-// health of another waits for something that tells it.
+// TestComposeNamesWhatIsThere: volumes and services exist, and a service that waits for the health
+// of another waits for one with a health check.
 func TestComposeNamesWhatIsThere(t *testing.T) {
 	t.Parallel()
 	c := compose(t)
@@ -144,7 +144,7 @@ func TestCompose_Stores_AskForAPasswordInANetworkOfTheirOwn(t *testing.T) {
 	}
 }
 
-// TestComposePublishes a port for each API, to this machine only.
+// TestComposePublishes checks that each API has a port, for this machine only.
 func TestComposePublishes(t *testing.T) {
 	t.Parallel()
 	s := compose(t).Services["api"]

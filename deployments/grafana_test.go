@@ -13,8 +13,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// silent are the metrics that a healthy embedded service does not report: it has no Postgres, its Redis knows no memory, no
-// webhook listens, and the panel of lags shows those above a second.
+// silent lists the metrics that a healthy embedded service does not report: it has no Postgres and
+// no webhook, its Redis does not report memory, and the panel of lags shows only those above a
+// second.
 var silent = []string{"rollcall_postgres_", "rollcall_redis_max_bytes", "rollcall_redis_used_bytes", "rollcall_deliver", "rollcall_queue_lag_seconds"}
 
 // queriesOf returns the queries of the panels of the dashboard, with its variables filled in.

@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
-// image is what the Dockerfile makes, as far as the other files rely on it.
+// image holds the parts of the Dockerfile on which other files rely.
 type image struct {
 	env   map[string]string
 	lines []string // continuation lines joined, comments left out
@@ -61,8 +61,7 @@ func TestImage(t *testing.T) {
 	}
 }
 
-// TestImageIsBuiltFromWhatIsSent: .dockerignore leaves out nothing that the
-// programs are made of.
+// TestImageIsBuiltFromWhatIsSent: .dockerignore omits no file of which the programs are built.
 func TestImageIsBuiltFromWhatIsSent(t *testing.T) {
 	t.Parallel()
 	root, err := filepath.Abs("..")

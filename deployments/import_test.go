@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// counts are the rows of a task that have ended.
+// counts holds the numbers of rows of a task that have ended.
 type counts struct{ Finish, Failed int }
 
 // imported sends a file of products to a service, waits until the task is done and returns its counts.

@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// settings is what a container's program reads; what secrets hold is made up.
+// settings returns what a container's program reads. Values of secrets are invented.
 func (m manifests) settings(t *testing.T, who string, c container) map[string]string {
 	t.Helper()
 	env := map[string]string{}
@@ -72,7 +72,8 @@ func TestPods(t *testing.T) {
 	}
 }
 
-// TestPods_SettingsOfCompose_AreThereToo requires each setting of a program in compose in its pod, too.
+// TestPods_SettingsOfCompose_AreThereToo requires that the pod of a program has each setting of the
+// program in compose.
 func TestPods_SettingsOfCompose_AreThereToo(t *testing.T) {
 	t.Parallel()
 	m, c := kubernetes(t), compose(t)
@@ -87,7 +88,7 @@ func TestPods_SettingsOfCompose_AreThereToo(t *testing.T) {
 	}
 }
 
-// mounted holds a pod to files that all pods share.
+// mounted checks that files that all pods share are on a shared volume.
 func (m manifests) mounted(t *testing.T, name string, p pod, cfg settings.Config) {
 	t.Helper()
 	mounts := p.Containers[0].Mounts
@@ -117,8 +118,8 @@ func confined(t *testing.T, name string, p pod) {
 	}
 }
 
-// TestProbesAreAnswered asks the real routes as a kubelet does, under the name
-// that the probe gives.
+// TestProbesAreAnswered requests the real routes as a kubelet does, with the host name of the
+// probe.
 func TestProbesAreAnswered(t *testing.T) {
 	t.Parallel()
 	m := kubernetes(t)
@@ -151,7 +152,7 @@ func TestProbesAreAnswered(t *testing.T) {
 	}
 }
 
-// TestWorkersAreProbed where they listen for machines, and all are scraped there.
+// TestWorkersAreProbed checks that probes and scrapes use the port of workers for machines.
 func TestWorkersAreProbed(t *testing.T) {
 	t.Parallel()
 	m := kubernetes(t)
@@ -176,8 +177,8 @@ func TestWorkersAreProbed(t *testing.T) {
 	}
 }
 
-// TestObjectsFindEachOther: the Service, budgets and scalers name pods that are
-// there, on ports that are open, under a name that is answered to.
+// TestObjectsFindEachOther: the Service, budgets and scalers name existing pods, open ports, and a
+// host name that the service accepts.
 func TestObjectsFindEachOther(t *testing.T) {
 	t.Parallel()
 	m := kubernetes(t)

@@ -24,7 +24,7 @@ type kustomization struct {
 	}
 }
 
-// kustomizations returns the folders that kubectl apply -k can be given.
+// kustomizations returns the folders for kubectl apply -k.
 func kustomizations(t *testing.T) []string {
 	t.Helper()
 	var dirs []string
@@ -46,8 +46,8 @@ func kustomizationOf(t *testing.T, dir string) kustomization {
 	return strict[kustomization](t, name, file(t, name))
 }
 
-// applied returns the files with the resources of a folder and of the folders that
-// it lists. Like kustomize it rejects a folder that contains one being read.
+// applied returns the files with the resources of a folder and of the folders that it lists. Like
+// kustomize, it rejects a folder that contains itself.
 func applied(t *testing.T, dir string, reading ...string) []string {
 	t.Helper()
 	reading = append(slices.Clone(reading), dir)

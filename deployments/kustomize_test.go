@@ -42,7 +42,7 @@ func TestKustomize_Wait_ScalesWorkersByTheDrainTime(t *testing.T) {
 	}
 }
 
-// build returns the objects that kustomize makes of a folder.
+// build returns the objects that kustomize makes from a folder.
 func build(t *testing.T, dir string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", "tool", "-modfile=../tools/kustomize/go.mod", "kustomize", "build", dir)

@@ -22,7 +22,7 @@ func validator(t *testing.T) string {
 	return path
 }
 
-// validated runs a program with an input and returns what it prints.
+// validated runs a program with an input and returns its output.
 func validated(t *testing.T, in string, env []string, args ...string) (out string, err error) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), args[0], args[1:]...)

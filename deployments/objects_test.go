@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What our objects say, and no more: a misspelt field is a mistake.
+// These types have only the fields that our objects use. An unknown field is a mistake.
 type (
 	meta struct {
 		Name                string
@@ -177,7 +177,7 @@ type probe struct {
 	FailureThreshold int `yaml:"failureThreshold"`
 }
 
-// manifests is all that is applied, by name.
+// manifests holds all objects that are applied, by name.
 type manifests struct {
 	configMaps  map[string]configMap
 	claims      map[string]claim
@@ -248,7 +248,7 @@ func put[T any](t *testing.T, into map[string]T, h Header, object T) {
 	into[h.Metadata.Name] = object
 }
 
-// within reports whether all labels of want are among have; no labels are in none.
+// within reports whether have contains all labels of want. Without labels it returns false.
 func within(want, have map[string]string) bool {
 	both := maps.Clone(have)
 	maps.Copy(both, want)

@@ -20,7 +20,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// within2m bounds what the tests of this file wait for.
+// within2m bounds each wait in the tests of this file.
 const within2m = 2 * time.Minute
 
 func TestPrometheus_Rules_FireEachAlertAlone(t *testing.T) {
@@ -38,7 +38,7 @@ func TestPrometheus_Rules_FireEachAlertAlone(t *testing.T) {
 	}
 }
 
-// faulty are the figures of a service with every fault. %d counts the scrapes.
+// faulty holds the metrics of a service with every fault. %d counts the scrapes.
 const faulty = `rollcall_rows_waiting{kind="still"} 5
 rollcall_rows_waiting{kind="busy"} 100000000
 rollcall_job_runs_total{kind="busy",outcome="finish"} %[1]d
@@ -65,8 +65,8 @@ rollcall_http_requests_total{status="500"} %[1]d
 rollcall_scrape_faults_total{part="redis"} %[1]d0
 `
 
-// TestAlertmanager_EachAlert_ReachesTheReceiverOfItsSeverity runs Prometheus with the rules, whose times of
-// grace are left out, and Alertmanager with its configuration, whose addresses are those of the test.
+// TestAlertmanager_EachAlert_ReachesTheReceiverOfItsSeverity runs Prometheus with the rules,
+// without their grace times, and Alertmanager with its configuration, with addresses of the test.
 func TestAlertmanager_EachAlert_ReachesTheReceiverOfItsSeverity(t *testing.T) {
 	t.Parallel()
 	var scrapes atomic.Int64
@@ -126,7 +126,7 @@ func (b *inbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// lacks returns the alerts that have not arrived at the path and with the runbook of want.
+// lacks returns the alerts of want that have not arrived at the path and with the runbook.
 func (b *inbox) lacks(want map[string]string) (missing []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -174,7 +174,7 @@ scrape_configs:
 	return "http://" + addr
 }
 
-// program returns the path of the first program that the machine has.
+// program returns the path of the first of the programs that the machine has.
 func program(t *testing.T, names ...string) string {
 	t.Helper()
 	for _, name := range names {

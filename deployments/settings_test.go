@@ -14,10 +14,10 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
-// slack is what a process is given to stop beyond what it promises to need.
+// slack is the time that a process gets to stop, beyond the time that it promises to need.
 const slack = 5 * time.Second
 
-// accepted has a program read an environment, and returns what it makes of it.
+// accepted has a program read an environment, and returns the result.
 func accepted(t *testing.T, who string, role settings.Role, env map[string]string) settings.Config {
 	t.Helper()
 	var cfg settings.Config
@@ -50,7 +50,7 @@ func accepted(t *testing.T, who string, role settings.Role, env map[string]strin
 	return cfg
 }
 
-// lies holds an environment to a folder that all processes share.
+// lies checks that the folder in an environment is one that all processes share.
 func lies(t *testing.T, who string, cfg settings.Config, folder string) {
 	t.Helper()
 	if !strings.HasPrefix(cfg.BlobURL, "file://"+path.Clean(folder)+"/") {
@@ -58,7 +58,7 @@ func lies(t *testing.T, who string, cfg settings.Config, folder string) {
 	}
 }
 
-// patient holds an engine to the time that a program needs to stop.
+// patient checks that an engine gives a program the time that it needs to stop.
 func patient(t *testing.T, who string, given time.Duration, cfg settings.Config, role settings.Role) {
 	t.Helper()
 	if need := boot.StopsWithin(cfg, role) + slack; given < need {
@@ -75,7 +75,7 @@ func file(t *testing.T, name string) string {
 	return string(text)
 }
 
-// strict reads YAML; what the type does not know is a mistake.
+// strict reads YAML. A field that the type lacks is a mistake.
 func strict[T any](t *testing.T, name, text string) T {
 	t.Helper()
 	var out T

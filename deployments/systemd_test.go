@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
-// assignments reads NAME=value lines; sections and comments are passed over.
+// assignments reads NAME=value lines, and skips sections and comments.
 func assignments(t *testing.T, name string) map[string]string {
 	t.Helper()
 	out := map[string]string{}

@@ -46,7 +46,7 @@ func TestClient_PostgresBreaksRequestsOff_CarriesOn(t *testing.T) {
 	}
 }
 
-// unavailable stands before the service and calls seen after an answer of 503.
+// unavailable is a proxy to the service that calls seen after an answer of 503.
 func unavailable(t *testing.T, service string, seen func()) string {
 	to, err := url.Parse(service)
 	if err != nil {

@@ -15,8 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "write src/schema.ts from web/openapi.yaml")
 
-// TestSchemaIsOfTheContract finds that the contract was changed and the client
-// was not.
+// TestSchemaIsOfTheContract checks that the types of the client match the contract.
 func TestSchemaIsOfTheContract(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../web/openapi.yaml")
@@ -37,7 +36,7 @@ func TestSchemaIsOfTheContract(t *testing.T) {
 // object is a part of the document.
 type object = map[string]any
 
-// document is an OpenAPI document, of which types are made.
+// document is an OpenAPI document, from which types are generated.
 type document struct {
 	all object
 	out strings.Builder
@@ -55,7 +54,7 @@ func (d *document) generate() string {
 	return d.out.String()
 }
 
-// operations writes what each operation takes and answers, and its address.
+// operations writes the request, the answer and the address of each operation.
 func (d *document) operations() {
 	var types, routes strings.Builder
 	paths := at(d.all, "paths")
@@ -79,7 +78,7 @@ func (d *document) operations() {
 	fmt.Fprintf(&d.out, "\n/** Where each operation is. */\nexport const routes = {\n%s} as const;\n", routes.String())
 }
 
-// params are the parameters of an operation and its path that are in some place.
+// params returns the parameters of an operation and its path in a place.
 func (d *document) params(item, op object, in string) string {
 	var fields []string
 	for _, from := range []object{item, op} {
@@ -105,7 +104,7 @@ func (d *document) params(item, op object, in string) string {
 	return "{ " + strings.Join(fields, "; ") + " }"
 }
 
-// bodyOf is what an operation may be sent.
+// bodyOf returns the type of the body of a request.
 func bodyOf(op object) string {
 	body, ok := op["requestBody"].(object)
 	if !ok {
@@ -128,8 +127,7 @@ func bodyOf(op object) string {
 	return strings.Join(types, " | ")
 }
 
-// answerOf is what an operation answers when all goes well: JSON, or else what
-// is to be read from the response.
+// answerOf returns the type of a successful answer: that of its JSON, or the response to be read.
 func answerOf(op object) string {
 	var types []string
 	for status, one := range at(op, "responses") {
@@ -147,7 +145,7 @@ func answerOf(op object) string {
 	return strings.Join(slices.Compact(types), " | ")
 }
 
-// typeOf is the type that a schema stands for.
+// typeOf returns the type of a schema.
 func typeOf(s object, indent string) string {
 	if ref, ok := s["$ref"].(string); ok {
 		return last(ref)
@@ -171,7 +169,7 @@ func typeOf(s object, indent string) string {
 	return strings.Join(types, " | ")
 }
 
-// plain is the type of a schema that has a name for it.
+// plain returns the type of a schema that has a name for it.
 func plain(name string, s object, indent string) string {
 	switch name {
 	case "integer":
@@ -189,7 +187,7 @@ func plain(name string, s object, indent string) string {
 	return name
 }
 
-// shape is the type of an object.
+// shape returns the type of an object.
 func shape(s object, indent string) string {
 	fields, ok := s["properties"].(object)
 	if !ok {
@@ -228,7 +226,7 @@ func list(v any) []any {
 	return []any{v}
 }
 
-// at goes down into the document; nil where there is nothing.
+// at returns a part of the document; nil if there is none.
 func at(o object, path ...string) object {
 	for _, name := range path {
 		o, _ = o[name].(object)

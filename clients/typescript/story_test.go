@@ -38,7 +38,7 @@ func TestStory(t *testing.T) {
 	}
 }
 
-// compile makes one file of JavaScript, which old versions of Node know, with the esbuild of tools/npm.
+// compile makes one JavaScript file for old versions of Node, with the esbuild of tools/npm.
 func compile(t *testing.T, from, to string) {
 	t.Helper()
 	const tools = "../../tools/npm"
@@ -61,7 +61,7 @@ func node(t *testing.T) string {
 	return ""
 }
 
-// flaky stands before the service and refuses every other request.
+// flaky is a proxy to the service that refuses every second request.
 func flaky(t *testing.T, service string) string {
 	t.Helper()
 	to, err := url.Parse(service)

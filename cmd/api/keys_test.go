@@ -25,7 +25,7 @@ type shell struct {
 	db  *ledger.DB
 }
 
-// store returns a store with an empty cache; the store of a running process has one.
+// store returns a store with an empty cache. The store of a running process has a cache.
 func (s shell) store() *access.Store { return access.New(s.db, access.Options{}) }
 
 func (s shell) api(args ...string) (out, notes string) {
@@ -161,8 +161,7 @@ func TestKeysAsJSON(t *testing.T) {
 	}
 }
 
-// TestTheCommand: health is what the image's HEALTHCHECK runs; the plain start runs the
-// process.
+// TestTheCommand: the image's HEALTHCHECK runs health; the program without a command serves.
 func TestTheCommand(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

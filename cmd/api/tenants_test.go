@@ -84,7 +84,8 @@ func TestTenant_WeightIsSet_LimitsHaveItAndTheAuditNamesIt(t *testing.T) {
 	}
 }
 
-// TestAudit_OwnerAndTenant_AreWrittenApart: what commands do to a tenant outlives it.
+// TestAudit_OwnerAndTenant_AreWrittenApart: the audit log of commands on a tenant outlives the
+// tenant.
 func TestAudit_OwnerAndTenant_AreWrittenApart(t *testing.T) {
 	t.Parallel()
 	s := newShell(t)

@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/samples"
 )
 
-// TestAfter_ProcessesKilled_TasksRunInTurn: of three imports of the same products each starts after
-// the one before. All processes are killed in the middle of each.
+// TestAfter_ProcessesKilled_TasksRunInTurn imports the same products three times. Each import
+// starts after the one before. All processes are killed in the middle of each.
 func TestAfter_ProcessesKilled_TasksRunInTurn(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -37,7 +37,7 @@ func TestAfter_ProcessesKilled_TasksRunInTurn(t *testing.T) {
 	h.inTurn(ids, want.Rows)
 }
 
-// inTurn checks that no row of a task began before all rows of the task before had ended.
+// inTurn checks that no row of a task started before all rows of the previous task had ended.
 func (h *house) inTurn(ids []string, rows int) {
 	h.t.Helper()
 	db := (&scene{house: h}).ledger()

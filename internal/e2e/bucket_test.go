@@ -16,9 +16,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// TestBucket has processes share nothing but servers: files are in a bucket of a
-// real S3 service, which is away for a while. The service takes
-// minutes to build, so `make deployments-test` runs it.
+// TestBucket runs processes that share only servers: files are in a bucket of a real S3 service,
+// which is unavailable for a while. This service takes minutes to build, so `make deployments-test`
+// runs the test.
 func TestBucket(t *testing.T) {
 	t.Parallel()
 	service, address, folder := testenv.StartS3(t)
@@ -73,7 +73,7 @@ func TestBucket(t *testing.T) {
 	}
 }
 
-// doctor holds "worker doctor" to its exit code, and to what it tells.
+// doctor checks the exit code and the output of "worker doctor".
 func (h *house) doctor(code int, tells string) {
 	h.t.Helper()
 	p := testenv.StartProcess(h.t, testenv.Binary(h.t, "./cmd/worker"), h.env, "doctor", "--json")

@@ -17,7 +17,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/samples"
 )
 
-// task is what the stories look at in the poll.
+// task holds the fields of a polled task that the tests read.
 type task struct {
 	ID       string
 	Status   string
@@ -58,7 +58,7 @@ func (c counts) sum() int {
 
 var client = &http.Client{Timeout: 60 * time.Second}
 
-// sample writes a product file and returns what must become of it.
+// sample writes a product file and returns the expected outcome.
 func sample(t *testing.T, opt samples.Options) (path string, want samples.Counts) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "products."+opt.Format)
@@ -152,14 +152,14 @@ func fetch(url string) ([]byte, error) {
 	return body, err
 }
 
-// patience is how long a story may take in all, on a slow machine.
+// patience is the longest time that a test may take in all, on a slow machine.
 const patience = 4 * time.Minute
 
-// between is the pause between two polls: each takes the processor from the processes of the story.
+// between is the pause between two polls. Polls take processor time from the processes under test.
 const between = 50 * time.Millisecond
 
-// follow polls a task until the condition holds, and checks at each poll what
-// must hold at every instant. The service may be away meanwhile.
+// follow polls a task until the condition holds, and checks the invariants at each poll. The
+// service may be unavailable meanwhile.
 func follow(t *testing.T, url, id string, until func(task) bool) task {
 	t.Helper()
 	deadline := time.Now().Add(patience)
@@ -202,8 +202,7 @@ func (v task) mustAddUp(t *testing.T, before task) {
 
 func done(v task) bool { return v.Done }
 
-// listen follows a task's stream to its end, checks every event, and gives the
-// last one.
+// listen reads a task's stream to its end, checks every event, and returns the last one.
 func listen(t *testing.T, url, id string) <-chan task {
 	t.Helper()
 	out := make(chan task, 1)
@@ -237,12 +236,12 @@ func listen(t *testing.T, url, id string) <-chan task {
 	return out
 }
 
-// processed is the condition that so many rows are at rest.
+// processed returns the condition that n rows have ended.
 func processed(n int) func(task) bool {
 	return func(v task) bool { return v.Progress.Processed >= n || v.Done }
 }
 
-// refusedUpload uploads a file that there is no room for, and returns the code.
+// refusedUpload uploads a file for which there is no room, and returns the code of the problem.
 func refusedUpload(t *testing.T, url, path string, status int) {
 	t.Helper()
 	resp, body := upload(t, url, path)

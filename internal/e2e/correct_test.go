@@ -9,9 +9,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// TestKilledWhileCorrecting: the API dies in the middle of a transaction while a file
-// of 20,000 corrected rows is taken, then another at another statement. Sent again,
-// each row runs once more, and is written once.
+// TestKilledWhileCorrecting kills the API in the middle of a transaction while it accepts a file of
+// 20,000 corrected rows, and then another API at another statement. The file is sent again: each
+// row runs once more, and is written once.
 func TestKilledWhileCorrecting(t *testing.T) {
 	t.Parallel()
 	const rows = 20_000

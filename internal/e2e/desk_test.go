@@ -7,7 +7,7 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// desk is a result workbook as a person has it open.
+// desk is a result workbook that a person has open.
 type desk struct {
 	t    *testing.T
 	rows [][]string // with the headings

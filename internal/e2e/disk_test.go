@@ -20,8 +20,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// cramped starts the embedded service with a small disk of its own at small, in
-// a namespace that ends with it. inside is how we see that disk.
+// cramped starts the embedded service on a small disk, in a mount namespace that ends with the
+// service. The argument inside is the path at which the test sees this disk.
 func cramped(t *testing.T, small, size string, env ...string) (p *testenv.Process, inside string) {
 	t.Helper()
 	unshare, err := exec.LookPath("unshare")
@@ -35,7 +35,7 @@ func cramped(t *testing.T, small, size string, env ...string) (p *testenv.Proces
 	return p, fmt.Sprintf("/proc/%d/root%s", p.PID(), small)
 }
 
-// fill takes the rest of a disk.
+// fill uses up the rest of a disk.
 func fill(t *testing.T, ballast string) {
 	t.Helper()
 	f, err := os.Create(ballast)
@@ -51,8 +51,8 @@ func fill(t *testing.T, ballast string) {
 	}
 }
 
-// TestDiskFull is fault 27: the disk of the files, then that of the ledger is full. It
-// needs a kernel that lets us mount, so `make chaos` runs it.
+// TestDiskFull is fault 27: first the disk of the files is full, then that of the ledger. It needs
+// a kernel that allows mounts, so `make chaos` runs it.
 func TestDiskFull(t *testing.T) {
 	t.Parallel()
 	path, want := sample(t, samples.Options{Rows: 300, Format: "csv", Seed: 9, Invalid: 10})
@@ -129,7 +129,7 @@ func TestDiskFull(t *testing.T) {
 	})
 }
 
-// exportOf asks for the catalogue as csv.
+// exportOf requests an export of the catalogue as CSV.
 func exportOf(t *testing.T, url string) (id string) {
 	t.Helper()
 	resp, err := client.Post(url+"/api/v1/tasks", "application/json",

@@ -12,10 +12,10 @@ import (
 	"testing"
 )
 
-// anything stands for any value in the docs; as the last item of a list, for any further items.
+// anything stands for any value in the docs and, as the last item of a list, for any further items.
 const anything = "…"
 
-// step is a block of commands and the blocks that show what they print.
+// step is a block of commands with the blocks that show its output.
 type step struct {
 	commands string
 	answers  []answer
@@ -39,7 +39,7 @@ func stepsOf(page string) (steps []step) {
 	return steps
 }
 
-// differs returns which answers of a step what it printed does not contain.
+// differs returns the expected answers of a step that its output lacks.
 func (s step) differs(printed string) (wrong []string) {
 	for _, a := range s.answers {
 		if a.language == "text" {
@@ -60,7 +60,7 @@ func (s step) differs(printed string) (wrong []string) {
 	return wrong
 }
 
-// valuesOf returns the JSON values of a text: the whole of it, and its lines.
+// valuesOf returns the JSON values of a text: of the whole text, and of its lines.
 func valuesOf(text string) (list []any) {
 	for _, part := range append(strings.Split(text, "\n"), text) {
 		var value any
@@ -71,7 +71,8 @@ func valuesOf(text string) (list []any) {
 	return list
 }
 
-// within reports whether a value has what the docs show: members may be left out, and "…" stands for anything.
+// within reports whether a value contains what the docs show. The docs may leave out members, and
+// "…" stands for anything.
 func within(want, have any) bool {
 	switch w := want.(type) {
 	case map[string]any:

@@ -16,9 +16,10 @@ import (
 // example is the address of the service in the docs.
 const example = "http://127.0.0.1:8080"
 
-// TestDocs_Commands_RunAndAnswerAsWritten runs the blocks of each page whose language is "sh", in order, in one shell and
-// against a service of the page's own. What a block prints must contain the json and text blocks behind it. Pages of
-// docs/run meet Postgres and Redis, the others the embedded service.
+// TestDocs_Commands_RunAndAnswerAsWritten runs the blocks of each page whose language is "sh", in
+// order, in one shell and with a service for the page. The output of a block must contain the json
+// and text blocks behind it. Pages of docs/run have Postgres and Redis, the others the embedded
+// service.
 func TestDocs_Commands_RunAndAnswerAsWritten(t *testing.T) {
 	t.Parallel()
 	root, err := filepath.Abs("../..")
@@ -53,7 +54,7 @@ func TestDocs_Commands_RunAndAnswerAsWritten(t *testing.T) {
 	}
 }
 
-// serviceFor starts the service that a page speaks of, and returns its address and its settings.
+// serviceFor starts the service that a page describes, and returns its address and its settings.
 func serviceFor(t *testing.T, page string) (url string, env []string) {
 	t.Helper()
 	if !strings.Contains(page, "/docs/run/") {

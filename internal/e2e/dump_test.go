@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// TestGoroutineDump sends SIGUSR1 to either program, twice: each time it tells
-// what its goroutines do, and works on.
+// TestGoroutineDump sends SIGUSR1 to each program twice. Each time the program logs what its
+// goroutines do, and continues.
 func TestGoroutineDump(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -32,7 +32,7 @@ func TestGoroutineDump(t *testing.T) {
 	}
 }
 
-// says waits, at most a minute, until a program has logged something n times.
+// says waits, at most a minute, until a program has logged a text n times.
 func says(t *testing.T, p *testenv.Process, what string, n int) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); strings.Count(p.Stderr(), what) < n; {

@@ -15,7 +15,7 @@ func embedded(t *testing.T, dataDir string) *testenv.Process {
 	return embeddedOf(t, testenv.Binary(t, "./cmd/api"), dataDir)
 }
 
-// embeddedOf is like embedded, with a program of the caller's choice.
+// embeddedOf is like embedded, for another program.
 func embeddedOf(t *testing.T, path, dataDir string) *testenv.Process {
 	t.Helper()
 	return testenv.StartProcess(t, path, []string{
@@ -54,7 +54,7 @@ func TestEmbedded(t *testing.T) {
 	verdict(t, sqlite(dir), v, want)
 }
 
-// listing goes through the pages of errors and events.
+// listing reads the pages of errors and events.
 func listing(t *testing.T, url, id string, bad int) {
 	t.Helper()
 	for list, want := range map[string]int{"errors": bad, "events": 1000} {
@@ -100,8 +100,8 @@ func resultFiles(t *testing.T, url, id string, want samples.Counts) {
 	}
 }
 
-// TestEmbeddedKilled kills the one process again and again in the middle of an
-// import: nothing is lost, nothing is recorded twice.
+// TestEmbeddedKilled kills the process again and again in the middle of an import: no row is lost,
+// and none is recorded twice.
 func TestEmbeddedKilled(t *testing.T) {
 	t.Parallel()
 	path, want := sample(t, samples.Options{

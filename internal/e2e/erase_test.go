@@ -17,8 +17,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TestAPIKilledInADeletion_KeeperFinishes kills the API between two ranges of rows of a task
-// that it deletes.
+// TestAPIKilledInADeletion_KeeperFinishes kills the API between two ranges of rows of a task that
+// it deletes.
 func TestAPIKilledInADeletion_KeeperFinishes(t *testing.T) {
 	t.Parallel()
 	const rows = 5000
@@ -70,8 +70,8 @@ func TestAPIKilledInADeletion_KeeperFinishes(t *testing.T) {
 	s.close()
 }
 
-// answers waits until the second API, which may answer from memory for a second, answers a
-// poll of the task with a status.
+// answers waits until the second API answers a poll of the task with a status. It may answer from
+// memory for a second.
 func (s *scene) answers(status int) {
 	s.t.Helper()
 	got := 0

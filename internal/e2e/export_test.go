@@ -15,8 +15,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// TestAKilledExport kills whoever makes an export, at each of its steps. The file has
-// the same bytes as one that nobody disturbed.
+// TestAKilledExport kills the process that makes an export, at each step. The file has the same
+// bytes as one that was made without a kill.
 func TestAKilledExport(t *testing.T) {
 	t.Parallel()
 	moments := []string{"planned", "part:2", "merging", "stored", "merged"}
@@ -43,7 +43,7 @@ func TestAKilledExport(t *testing.T) {
 	}
 }
 
-// stock fills the catalogue.
+// stock fills the catalogue with products.
 func (s *scene) stock(products int) {
 	s.t.Helper()
 	db, err := ledger.Open(s.t.Context(), s.postgres, ledger.Options{})
@@ -62,7 +62,7 @@ func (s *scene) stock(products int) {
 	}
 }
 
-// export asks for one.
+// export requests an export.
 func (s *scene) export() (id string) {
 	s.t.Helper()
 	const body = `{"kind":"promos.export","type":"export","format":"csv","compression":"gzip"}`
@@ -79,7 +79,7 @@ func (s *scene) export() (id string) {
 	return v.ID
 }
 
-// madeFile is the file of an export.
+// madeFile returns the file of an export.
 type madeFile struct {
 	Size   int64  `json:"size"`
 	SHA256 string `json:"sha256"`

@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// fault is one thing that goes wrong in the middle of an import, after which
-// every row must have ended as it should, counted once.
+// fault is a fault in the middle of an import. After it, every row must have ended as expected, and
+// be counted once.
 type fault struct {
 	name  string
 	often bool           // worth its time in `make test`
@@ -23,8 +23,7 @@ type fault struct {
 	do    func(s *scene) // what happens
 }
 
-// faults are those of the project's matrix that hit a running import, by its
-// numbers.
+// faults lists the faults of docs/how/faults.md that hit a running import, by number.
 var faults = []fault{
 	{name: "01 a worker dies between claim and start", env: at("fetched:3"), do: replaceFallen},
 	{name: "02 a worker dies between statements of handlers and their commit", often: true, env: at("effects:2"), do: replaceFallen},
@@ -47,8 +46,8 @@ var faults = []fault{
 
 func at(moment string) []string { return []string{"FAILPOINT=" + moment} }
 
-// TestFaults breaks one thing at a time: in `make test` what is worth the time of every
-// run, in `make test-all` all of it.
+// TestFaults causes one fault at a time: in `make test` the most important ones, in `make test-all`
+// all of them.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	for _, f := range faults {
@@ -87,15 +86,15 @@ func (f fault) run(t *testing.T) {
 	verdict(t, s.postgres, v, s.want)
 }
 
-// replaceFallen starts a worker in place of the first that has died. The others
-// may die yet.
+// replaceFallen starts a worker in place of the first one that has died. Other workers may die
+// later.
 func replaceFallen(s *scene) {
 	s.fallen(s.workers...)
 	s.workers = append(s.workers, s.process("worker"))
 }
 
-// neverAgain checks that what was committed when a worker died is not run and
-// not recorded again.
+// neverAgain checks that rows that were committed when a worker died do not run again, and are not
+// recorded again.
 func neverAgain(s *scene) {
 	s.fallen(s.workers...)
 	db := s.ledger()
@@ -127,8 +126,8 @@ func flushScripts(s *scene) {
 	}
 }
 
-// pauseRedis freezes Redis for longer than a lease lasts. Polls go on, uploads
-// are accepted or refused in time.
+// pauseRedis stops Redis for longer than a lease. Polls are answered, and uploads are accepted or
+// refused in time.
 func pauseRedis(s *scene) {
 	s.redis.Pause()
 	end := time.Now().Add(8 * time.Second)
@@ -141,14 +140,14 @@ func pauseRedis(s *scene) {
 	s.redis.Resume()
 }
 
-// fullRedis has Redis refuse every write for a while.
+// fullRedis makes Redis refuse every write for a while.
 func fullRedis(s *scene) {
 	s.cli("config", "set", "maxmemory", "1")
 	time.Sleep(3 * time.Second)
 	s.cli("config", "set", "maxmemory", "0")
 }
 
-// ownPostgres gives the house a server that nobody shares.
+// ownPostgres gives the house a Postgres server of its own.
 func (s *scene) ownPostgres() {
 	s.server = testenv.StartPostgres(s.t)
 	for i, e := range s.env {
@@ -177,8 +176,8 @@ func cutPostgres(s *scene) {
 	}
 }
 
-// pausePostgres freezes Postgres. A poll is then answered with a plea to come
-// back, and the API is alive.
+// pausePostgres stops Postgres. A poll is then answered with 503 and a time to retry, and the API
+// stays alive.
 func pausePostgres(s *scene) {
 	s.server.Pause()
 	end := time.Now().Add(10 * time.Second)
@@ -201,8 +200,8 @@ func pausePostgres(s *scene) {
 	s.server.Resume()
 }
 
-// wrongClocks replaces two of the workers by one that lives an hour in the past
-// and one that lives an hour in the future.
+// wrongClocks replaces two workers with one whose clock is an hour late and one whose clock is an
+// hour early.
 func wrongClocks(s *scene) {
 	s.workers[0].Kill()
 	s.workers[1].Kill()

@@ -14,8 +14,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/machines"
 )
 
-// fleet is a service whose processes and servers have a machine each: two APIs, three workers,
-// Postgres with a synchronous standby, and a Redis Cluster with a replica for each master.
+// fleet is a service whose processes and servers have separate network namespaces: two APIs, three
+// workers, Postgres with a synchronous standby, and a Redis Cluster with a replica for each master.
 type fleet struct {
 	*house
 	database *machines.Postgres
@@ -63,7 +63,7 @@ func newFleet(t *testing.T) *fleet {
 	return f
 }
 
-// report adds what the processes have logged to a failure.
+// report adds the logs of the processes to a failure.
 func (f *fleet) report() {
 	for i, p := range f.procs {
 		if text := p.Stderr(); f.t.Failed() {
@@ -72,7 +72,7 @@ func (f *fleet) report() {
 	}
 }
 
-// key makes an API key and returns its secret.
+// key creates an API key and returns its secret.
 func (f *fleet) key(name string, args ...string) string {
 	f.t.Helper()
 	p := testenv.StartProcess(f.t, testenv.Binary(f.t, "./cmd/api"), f.env,
@@ -83,7 +83,7 @@ func (f *fleet) key(name string, args ...string) string {
 	return p.Stdout()[0]
 }
 
-// door returns the address of an API for callers of a tenant: it adds their key to each request.
+// door returns the address of a proxy to an API, which adds the key of a tenant to each request.
 func (f *fleet) door(api int, tenant string) string {
 	f.t.Helper()
 	to, err := url.Parse(f.apis[api])
@@ -100,7 +100,7 @@ func (f *fleet) door(api int, tenant string) string {
 	return door.URL
 }
 
-// close ends all processes of the service that still run; each must end well.
+// close ends all processes of the service that still run. Each must exit with 0.
 func (f *fleet) close() {
 	f.t.Helper()
 	for _, p := range f.procs {

@@ -16,7 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// memory is the memory of a Redis that something else fills and frees.
+// memory controls the memory of a Redis that other data fills and frees.
 type memory struct {
 	t   *testing.T
 	rdb *redis.Client
@@ -42,13 +42,13 @@ func (m *memory) set(name, value string) {
 	}
 }
 
-// fill leaves no room for any write; free gives it back. Moving the limit costs Redis no time, which
-// the nodes need to renew their leases.
+// fill leaves no room for any write; free restores it. Only the limit changes, which costs Redis no
+// time that the nodes need to renew their leases.
 func (m *memory) fill() { m.t.Helper(); m.set("maxmemory", "1") }
 func (m *memory) free() { m.t.Helper(); m.set("maxmemory", "0") }
 
-// shake fills and frees Redis again and again, for some milliseconds each, until stop
-// is called or the test ends. Then Redis is free.
+// shake fills and frees Redis again and again, for some milliseconds each, until stop is called or
+// the test ends. Afterwards Redis has room.
 func (m *memory) shake(seed uint64) (stop func()) {
 	random, end := rand.New(rand.NewPCG(seed, seed)), make(chan struct{})
 	var wg sync.WaitGroup
@@ -70,7 +70,7 @@ func (m *memory) shake(seed uint64) (stop func()) {
 	return stop
 }
 
-// imports starts some imports of the same keys on a house whose writes are logged.
+// imports starts some imports of the same keys, on a house whose writes are logged.
 func imports(t *testing.T, h *house, url string, n int) (db *ledger.DB, ids, keys []string) {
 	t.Helper()
 	db, err := ledger.Open(t.Context(), h.postgres, ledger.Options{MaxConns: 2})
@@ -86,8 +86,7 @@ func imports(t *testing.T, h *house, url string, n int) (db *ledger.DB, ids, key
 	return db, ids, keys
 }
 
-// ended waits for the end of the imports, of which every row must have finished, and
-// verifies all.
+// ended waits until all rows of the imports have finished, and runs verify.
 func ended(t *testing.T, h *house, url string, ids []string) {
 	t.Helper()
 	for _, id := range ids {
@@ -100,8 +99,8 @@ func ended(t *testing.T, h *house, url string, ids []string) {
 	}
 }
 
-// TestFullRedis_UnderLoad_KeepsTheOrderOfEachKey imports files with many rows for few
-// keys while Redis is full by turns, in the middle of pushes too.
+// TestFullRedis_UnderLoad_KeepsTheOrderOfEachKey imports files with many rows of few keys, while
+// Redis is full now and again, also in the middle of pushes.
 func TestFullRedis_UnderLoad_KeepsTheOrderOfEachKey(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -126,9 +125,9 @@ func TestFullRedis_UnderLoad_KeepsTheOrderOfEachKey(t *testing.T) {
 	inOrder(t, db, ids, keys, false)
 }
 
-// TestFullRedis_AllWorkersDie_OthersWorkItOff fills Redis in the middle of imports and
-// kills all workers. New ones work off what is in Redis while it stays full, an operator
-// is told and can pause; with room again, all ends in order.
+// TestFullRedis_AllWorkersDie_OthersWorkItOff fills Redis in the middle of imports and kills all
+// workers. New workers run the rows in Redis while it stays full; an operator sees the cause and
+// can pause. When there is room again, all rows end in order.
 func TestFullRedis_AllWorkersDie_OthersWorkItOff(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -18,7 +18,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// door is a service of two processes behind nginx, as its clients see it.
+// door is a service of two processes behind nginx, as clients see it.
 type door struct {
 	*testing.T
 	url    string
@@ -29,8 +29,8 @@ type door struct {
 	seen map[string]map[int]int // by kind of client and status
 }
 
-// TestGuesses_ThroughNginxAndRestarts_RefuseNoGoodRequest: 50 good clients and a guesser of
-// 100 requests a second have one address, and both processes restart in turn.
+// TestGuesses_ThroughNginxAndRestarts_RefuseNoGoodRequest has 50 good clients and a guesser with
+// 100 requests a second at one address, while both processes restart in turn.
 func TestGuesses_ThroughNginxAndRestarts_RefuseNoGoodRequest(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -109,7 +109,7 @@ func freeAddr(t *testing.T) string {
 	return addr
 }
 
-// key makes a key and returns its secret.
+// key creates a key and returns its secret.
 func (d *door) key() string {
 	d.Helper()
 	_, secret, err := d.keys.Create(d.Context(), "test", access.Draft{Tenant: "default", Name: "a client", Role: access.Viewer})
@@ -134,7 +134,7 @@ func (d *door) foreign() string {
 	return secret
 }
 
-// credential returns the header that client i sends: with a key, or with the session of one.
+// credential returns the header that client i sends, with a key or with the session of a key.
 func (d *door) credential(i int) [2]string {
 	d.Helper()
 	secret := d.key()
@@ -148,7 +148,7 @@ func (d *door) credential(i int) [2]string {
 	return [2]string{"Cookie", "rollcall_session=" + session}
 }
 
-// repeat sends a request with headers once an interval, and counts the answers.
+// repeat sends a request with headers at an interval, and counts the answers.
 func (d *door) repeat(ctx context.Context, every time.Duration, kind string, headers ...string) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
@@ -190,7 +190,7 @@ func (d *door) send(req *http.Request) int {
 	return res.StatusCode
 }
 
-// signIn signs in with a key that no process has seen.
+// signIn signs in with a key that no process has seen before.
 func (d *door) signIn() {
 	d.Helper()
 	form := url.Values{"key": {d.key()}, "to": {"/"}}.Encode()
@@ -213,7 +213,7 @@ func (d *door) count(kind string, status int) {
 	d.seen[kind][status]++
 }
 
-// until waits for more answers of a status, for at most a minute.
+// until waits, at most a minute, for more answers with a status.
 func (d *door) until(kind string, status, more int) {
 	d.Helper()
 	have := func() int {
@@ -229,7 +229,8 @@ func (d *door) until(kind string, status, more int) {
 	}
 }
 
-// judge checks that good clients got 200 only, and the guesser no answer but refusals.
+// judge checks that good clients were always answered with 200, and the guesser always with
+// refusals.
 func (d *door) judge() {
 	d.Helper()
 	d.Logf("answers: %v", d.seen)

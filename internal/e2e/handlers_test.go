@@ -16,9 +16,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// slowScene imports rows that take two seconds each, and returns once some of
-// them are being worked on. A lease outlasts a worker process that gets no processor for
-// five seconds.
+// slowScene imports rows that take two seconds each, and returns when some of them run. A lease
+// outlasts a worker process that gets no processor for five seconds.
 func slowScene(t *testing.T, rows int) *scene {
 	t.Helper()
 	s := &scene{house: newHouse(t)}
@@ -32,8 +31,8 @@ func slowScene(t *testing.T, rows int) *scene {
 	return s
 }
 
-// attempts returns how many events have used how many attempts, and how often
-// the catalogue was written.
+// attempts returns the number of events by their attempts, and the number of writes of the
+// catalogue.
 func (s *scene) attempts() (by map[int]int, writes int) {
 	s.t.Helper()
 	db := s.ledger()
@@ -51,8 +50,8 @@ func (s *scene) attempts() (by map[int]int, writes int) {
 	return by, writes
 }
 
-// TestWorkerKilledInAHandler is fault 2: the rows under way run again, and have
-// used one attempt more; the others have not.
+// TestWorkerKilledInAHandler is fault 2: the rows that were running run again, with one more
+// attempt; the others do not.
 func TestWorkerKilledInAHandler(t *testing.T) {
 	t.Parallel()
 	s := slowScene(t, 40)
@@ -75,8 +74,8 @@ func TestWorkerKilledInAHandler(t *testing.T) {
 	}
 }
 
-// TestWorkerAskedToStop is fault 5: it ends well and at once, and what it gave
-// back has used no attempt.
+// TestWorkerAskedToStop is fault 5: the worker exits at once with 0, and the rows that it gave back
+// have no further attempt.
 func TestWorkerAskedToStop(t *testing.T) {
 	t.Parallel()
 	s := slowScene(t, 40)
@@ -93,8 +92,8 @@ func TestWorkerAskedToStop(t *testing.T) {
 	}
 }
 
-// TestWorkerFrozenInAHandler is fault 6: frozen for three leases, it comes back
-// and finishes what others have taken over; its results change nothing.
+// TestWorkerFrozenInAHandler is fault 6: the worker is stopped for three leases, and then finishes
+// rows that others have taken over. Its results change nothing.
 func TestWorkerFrozenInAHandler(t *testing.T) {
 	t.Parallel()
 	s := slowScene(t, 30)
@@ -118,7 +117,7 @@ func TestWorkerFrozenInAHandler(t *testing.T) {
 	verdict(t, s.postgres, v, s.want)
 }
 
-// post sends a small file and reports whether an answer came.
+// post sends a small file and reports whether it was answered.
 func (s *scene) post(to *testenv.Process) (answered bool) {
 	s.t.Helper()
 	var body bytes.Buffer
@@ -155,8 +154,8 @@ func (s *scene) list() (ids []string) {
 	return ids
 }
 
-// TestAPIKilledBehindTheCommit is fault 7: the task was accepted, though nobody
-// has heard of it, and it runs.
+// TestAPIKilledBehindTheCommit is fault 7: the task was accepted, although the client got no
+// answer, and it runs.
 func TestAPIKilledBehindTheCommit(t *testing.T) {
 	t.Parallel()
 	s := &scene{house: newHouse(t)}
@@ -176,8 +175,8 @@ func TestAPIKilledBehindTheCommit(t *testing.T) {
 	verdict(t, s.postgres, v, samples.Counts{Rows: 2, Good: 2, DistinctSKU: 2})
 }
 
-// TestAPIKilledBeforeTheCommit is fault 9: the file lies there, and belongs to
-// nobody; the sweep of package blobs removes it after a day.
+// TestAPIKilledBeforeTheCommit is fault 9: the file is stored and belongs to no task. The sweep of
+// package blobs deletes it after a day.
 func TestAPIKilledBeforeTheCommit(t *testing.T) {
 	t.Parallel()
 	s := &scene{house: newHouse(t)}
@@ -195,8 +194,8 @@ func TestAPIKilledBeforeTheCommit(t *testing.T) {
 	s.close()
 }
 
-// TestAPIKilledInAnUpload is fault 8: there is no task, and the half of a file
-// is gone once the API is back.
+// TestAPIKilledInAnUpload is fault 8: there is no task, and the half of a file is deleted when the
+// API starts again.
 func TestAPIKilledInAnUpload(t *testing.T) {
 	t.Parallel()
 	s := &scene{house: newHouse(t)}
@@ -219,7 +218,7 @@ func TestAPIKilledInAnUpload(t *testing.T) {
 	}
 }
 
-// halfUpload sends the first half of a request, and leaves the rest open.
+// halfUpload sends the first half of a request, and leaves the request open.
 func (s *scene) halfUpload(to *testenv.Process) {
 	s.t.Helper()
 	host := strings.TrimPrefix(to.URL(), "http://")
@@ -238,8 +237,8 @@ func (s *scene) halfUpload(to *testenv.Process) {
 	}
 }
 
-// TestFourAtOnce is fault 38: four processes start on an empty database; one
-// makes the tables, the others wait, all serve.
+// TestFourAtOnce is fault 38: four processes start on an empty database. One creates the tables,
+// the others wait, and all of them serve.
 func TestFourAtOnce(t *testing.T) {
 	t.Parallel()
 	s := &scene{house: newHouseOn(t, testenv.Postgres(t))}

@@ -13,9 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// TestARepeatedRequestAfterAKill: an API process dies between what a request
-// has done and its answer; the same request, sent to another process, is
-// answered, and nothing is there twice.
+// TestARepeatedRequestAfterAKill kills an API process between the effect of a request and its
+// answer. The same request, sent to another process, is answered, and nothing is stored twice.
 func TestARepeatedRequestAfterAKill(t *testing.T) {
 	t.Parallel()
 	s := &scene{house: newHouse(t)}

@@ -13,8 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// keysCommand runs "api keys …" beside a service on a data folder, and returns
-// what it prints.
+// keysCommand runs "api keys …" beside a service on a data folder, and returns its output.
 func keysCommand(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), testenv.Binary(t, "./cmd/api"), append([]string{"keys"}, args...)...)
@@ -27,7 +26,7 @@ func keysCommand(t *testing.T, dir string, args ...string) string {
 	return strings.TrimSpace(out.String())
 }
 
-// answers waits until a request with a key is answered like this.
+// answers waits until a request with a key is answered with a status.
 func answers(t *testing.T, url, key string, want int) {
 	t.Helper()
 	end := time.Now().Add(time.Minute)
@@ -56,8 +55,8 @@ func answers(t *testing.T, url, key string, want int) {
 	}
 }
 
-// TestKeysOfARunningService: another process makes, turns and takes keys, and
-// the service obeys.
+// TestKeysOfARunningService has another process create, rotate and revoke keys. The service accepts
+// and refuses them accordingly.
 func TestKeysOfARunningService(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

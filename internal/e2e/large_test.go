@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/samples"
 )
 
-// largeFile writes a file with rows of 5 kB, 50 kB and 190 kB among short ones. Those of
-// 5 kB and 50 kB have the SKU of the row before, so that both wait under one key.
+// largeFile writes a file with rows of 5 kB, 50 kB and 190 kB among short ones. Rows of 5 kB and 50
+// kB have the SKU of the row before, so that both wait under one key.
 func largeFile(t *testing.T, rows int) (path string, want samples.Counts) {
 	t.Helper()
 	var text strings.Builder

@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/samples"
 )
 
-// withFault imports two files with the same keys, and has something happen in the middle of the
-// first. Then every row has taken effect once, and in the order of its key.
+// withFault imports two files with the same keys, and causes a fault in the middle of the first.
+// Then every row has taken effect once, in the order of its key.
 func withFault(t *testing.T, do func(*fleet)) {
 	t.Parallel()
 	f := newFleet(t)
@@ -56,8 +56,8 @@ func TestMachines_PostgresIsKilled_StandbyTakesOver(t *testing.T) {
 	})
 }
 
-// TestMachines_MachineOfPostgresIsLost_StandbyTakesOver: no process learns that its connections
-// are dead, for no packet comes back.
+// TestMachines_MachineOfPostgresIsLost_StandbyTakesOver drops all packets of the machine, so no
+// process learns that its connections have ended.
 func TestMachines_MachineOfPostgresIsLost_StandbyTakesOver(t *testing.T) {
 	withFault(t, func(f *fleet) {
 		f.database.Primary.CutOff()
@@ -65,8 +65,8 @@ func TestMachines_MachineOfPostgresIsLost_StandbyTakesOver(t *testing.T) {
 	})
 }
 
-// TestMachines_WorkerIsCutOff_OthersTakeItsRows: the worker keeps running, and
-// reconnects after others have taken its shards.
+// TestMachines_WorkerIsCutOff_OthersTakeItsRows has the worker keep running, and reconnect after
+// others have taken its shards.
 func TestMachines_WorkerIsCutOff_OthersTakeItsRows(t *testing.T) {
 	withFault(t, func(f *fleet) {
 		f.workers[0].CutOff()
@@ -75,8 +75,8 @@ func TestMachines_WorkerIsCutOff_OthersTakeItsRows(t *testing.T) {
 	})
 }
 
-// TestMachines_LargeImportAndFailover_SmallTenantEndsFirst: the rows of a tenant end while a large
-// import of another goes on, though a master of Redis dies.
+// TestMachines_LargeImportAndFailover_SmallTenantEndsFirst: the rows of one tenant end during a
+// large import of another, although a master of Redis dies.
 func TestMachines_LargeImportAndFailover_SmallTenantEndsFirst(t *testing.T) {
 	t.Parallel()
 	f := newFleet(t)

@@ -6,8 +6,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// long returns the length of a story: all of it in `make chaos`, two fifths in `make
-// test-all`, a fifth in `make test`.
+// long returns the duration of a test: the full one in `make chaos`, two fifths in `make test-all`,
+// a fifth in `make test`.
 func long(n int) int {
 	switch {
 	case testenv.Chaos:
@@ -19,6 +19,6 @@ func long(n int) int {
 }
 
 func TestMain(m *testing.M) {
-	// The stories wait for retries, leases and processes. The race detector leaves less time.
+	// The tests wait for retries, leases and processes. The race detector leaves less time.
 	testenv.Main(m, map[bool]int{false: 5, true: 4}[testenv.All])
 }

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// output is what a command prints, readable while it runs.
+// output is the output of a command, readable while the command runs.
 type output struct {
 	mu   sync.Mutex
 	text bytes.Buffer

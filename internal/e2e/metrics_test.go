@@ -16,7 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// where finds what a program has said of its metrics.
+// where finds the address of the metrics in the log of a program.
 var where = regexp.MustCompile(`telling metrics" url=(\S+)/metrics`)
 
 // metricsAddress returns the address at which a program serves its metrics.
@@ -26,7 +26,7 @@ func metricsAddress(t *testing.T, p *testenv.Process) string {
 	return where.FindStringSubmatch(p.Stderr())[1]
 }
 
-// asked is what an address answers.
+// asked returns the answer of an address.
 func asked(t *testing.T, url string) (status int, text string) {
 	t.Helper()
 	resp, err := http.Get(url)
@@ -41,7 +41,7 @@ func asked(t *testing.T, url string) (status int, text string) {
 	return resp.StatusCode, string(body)
 }
 
-// tells waits, at most a minute, until an address tells all of some lines.
+// tells waits, at most a minute, until the answer of an address has all given lines.
 func tells(t *testing.T, url string, lines ...string) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
@@ -61,10 +61,10 @@ func tells(t *testing.T, url string, lines ...string) {
 	}
 }
 
-// named finds what looks like a metric.
+// named finds the names of metrics in a text.
 var named = regexp.MustCompile(`\b(?:kind:)?(?:rollcall|process)_[a-z_]+`)
 
-// watched holds alerts, the dashboard and the docs to metrics that are there.
+// watched checks that alerts, the dashboard and the docs name only existing metrics.
 func watched(t *testing.T, told string) {
 	t.Helper()
 	for _, name := range []string{"prometheus/rules.yaml", "grafana/rollcall.json", "kubernetes/wait/adapter.yaml"} {
@@ -90,8 +90,8 @@ func watched(t *testing.T, told string) {
 	documented(t, told)
 }
 
-// documented compares docs/run/metrics.md with the metrics of a running service, in both directions. Labels are compared where
-// the service has a sample.
+// documented compares docs/run/metrics.md with the metrics of a running service, in both
+// directions. It compares labels where the service has a sample.
 func documented(t *testing.T, told string) {
 	t.Helper()
 	page, err := os.ReadFile("../../docs/run/metrics.md")
@@ -127,9 +127,9 @@ func documented(t *testing.T, told string) {
 	}
 }
 
-// TestMetrics imports some rows: what became of them is told by the worker that ran
-// them, what waits by any process, and requests by the API that answered. The trace of
-// the task goes through both, to its listener; so does that of an export.
+// TestMetrics imports some rows. The worker that ran them reports their outcomes, any process
+// reports what waits, and the API that answered reports requests. The trace of the task goes
+// through both processes to its callback, and so does that of an export.
 func TestMetrics(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestStart_UntilTheFirstRequest_LogsNothingMore: the address is the last that a start prints, also if it
-// continues a task.
+// TestStart_UntilTheFirstRequest_LogsNothingMore checks that the address is the last line of a
+// start, also if the service continues a task.
 func TestStart_UntilTheFirstRequest_LogsNothingMore(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -40,7 +40,7 @@ func TestStart_UntilTheFirstRequest_LogsNothingMore(t *testing.T) {
 	}
 }
 
-// owned waits until the process has leased all shards of the sample.
+// owned waits until the process has leased all shards of the sample kind.
 func owned(t *testing.T, url string) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {

@@ -16,8 +16,8 @@ import (
 // sqlite is the URL of the ledger of an embedded service.
 func sqlite(dataDir string) string { return filepath.Join(dataDir, "rollcall.db") }
 
-// verdict checks the end of the only task against what its file must come to: in the
-// poll, in the events of the ledger, and in the catalogue.
+// verdict compares the end of the only task with the expected outcome of its file: in the poll, in
+// the events of the ledger, and in the catalogue.
 func verdict(t *testing.T, ledgerURL string, v task, want samples.Counts) {
 	t.Helper()
 	db, err := ledger.Open(t.Context(), ledgerURL, ledger.Options{})
@@ -29,7 +29,7 @@ func verdict(t *testing.T, ledgerURL string, v task, want samples.Counts) {
 	catalogue(t, db, want)
 }
 
-// record checks the end of one task of several in the poll, and in the events of the ledger.
+// record compares the end of one of several tasks in the poll and in the events of the ledger.
 func record(t *testing.T, db *ledger.DB, v task, want samples.Counts) {
 	t.Helper()
 	wantCounts := counts{
@@ -43,8 +43,7 @@ func record(t *testing.T, db *ledger.DB, v task, want samples.Counts) {
 	groups(t, v, want)
 }
 
-// recount holds the counters against the events, each of which must stand
-// there once, with an outcome.
+// recount compares the counts with the events. Each row must have one event with an outcome.
 func recount(t *testing.T, db *ledger.DB, v task) {
 	t.Helper()
 	var got counts
@@ -89,8 +88,8 @@ func groups(t *testing.T, v task, want samples.Counts) {
 	}
 }
 
-// catalogue checks what the handler wrote: each good row once, every SKU, and of a SKU
-// that is there many times the last good row.
+// catalogue checks the writes of the handler: each good row once, every SKU, and for a SKU with
+// several rows the last good one.
 func catalogue(t *testing.T, db *ledger.DB, want samples.Counts) {
 	t.Helper()
 	var n, writes int

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// price is what another program knows of the service's products.
+// price holds what the other program knows about a product.
 type price struct {
 	SKU   string `row:"SKU" key:"true" validate:"required"`
 	Name  string `row:"Name" validate:"required"`
@@ -19,8 +19,8 @@ type price struct {
 	Brand string `row:"Brand"`
 }
 
-// TestAnotherProgram makes work for a running service with its addresses alone,
-// also while nobody runs the API.
+// TestAnotherProgram enqueues jobs for a running service whose addresses are all it knows, also
+// while no API runs.
 func TestAnotherProgram(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

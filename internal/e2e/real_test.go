@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// house is a service of several processes on real servers.
+// house is a service of several processes on real servers of its own.
 type house struct {
 	t        *testing.T
 	env      []string
@@ -19,7 +19,7 @@ type house struct {
 	races    bool            // the programs have the race detector, if the test has it
 }
 
-// newHouse returns a house with the tables of a ledger.
+// newHouse returns a house whose ledger has its tables.
 func newHouse(t *testing.T) *house { t.Helper(); return newHouseOn(t, ledgers.Postgres(t)) }
 
 func newHouseOn(t *testing.T, postgres string) *house {
@@ -81,8 +81,7 @@ func TestReal(t *testing.T) {
 	verdict(t, h.postgres, v, want)
 }
 
-// TestRealKilled kills workers and the API in the middle of an import, and
-// empties Redis once on top.
+// TestRealKilled kills workers and the API in the middle of an import, and empties Redis once.
 func TestRealKilled(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

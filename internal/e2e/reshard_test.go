@@ -12,9 +12,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// TestEmbedded_QueueOfAThousandShards_Works gives the queue of the sample worker 1,024 shards in the
-// service in one process; in `make test-all` 256, because each round of 1,024 takes up to minutes
-// beside the race detector of other tests.
+// TestEmbedded_QueueOfAThousandShards_Works gives the queue of the sample worker 1,024 shards in
+// the embedded service. In `make test-all` it has 256 shards, because beside the race detector of
+// other tests a round of 1,024 takes minutes.
 func TestEmbedded_QueueOfAThousandShards_Works(t *testing.T) {
 	t.Parallel()
 	shards := 1024
@@ -26,7 +26,7 @@ func TestEmbedded_QueueOfAThousandShards_Works(t *testing.T) {
 	p := embedded(t, dir)
 	at := p.URL() + "/api/v1/queues/products.import"
 	follow(t, p.URL(), start(t, p.URL(), path).ID, done)
-	// While the program is slow it answers 503: that is no end.
+	// A slow program answers 503, which does not end the wait.
 	for end := time.Now().Add(patience); ; time.Sleep(100 * time.Millisecond) {
 		resp, err := client.Post(at+"/reshard", "application/json", strings.NewReader(fmt.Sprintf(`{"shards":%d}`, shards)))
 		if err == nil {

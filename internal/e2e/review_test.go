@@ -17,8 +17,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// products writes rows of distinct products, each with what of gives its number:
-// price and brand.
+// products writes rows of distinct products. The function of returns price and brand for each
+// number.
 func products(t *testing.T, n int, of func(int) string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -33,7 +33,7 @@ func products(t *testing.T, n int, of func(int) string) string {
 	return path
 }
 
-// send makes a request in JSON. It fails where nobody answers.
+// send sends a request in JSON. It fails if there is no answer.
 func send(method, url, version, body string) (status int, out map[string]any, err error) {
 	req, err := http.NewRequest(method, url, strings.NewReader(body))
 	if err != nil {
@@ -64,8 +64,7 @@ func must(t *testing.T, want int, method, url, version, body string) map[string]
 	return out
 }
 
-// written returns how many products there are, how often they were written, and how many rounds
-// of tasks have ended.
+// written returns the number of products, of their writes, and of the task rounds that have ended.
 func written(t *testing.T, ledgerURL string) (products, writes, rounds int) {
 	t.Helper()
 	db, err := ledger.Open(t.Context(), ledgerURL, ledger.Options{MaxConns: 2})
@@ -85,8 +84,8 @@ func written(t *testing.T, ledgerURL string) (products, writes, rounds int) {
 	return products, writes, rounds
 }
 
-// TestTheReviewLoop: of 200 rows 20 fail; people repair half of them one by one
-// and half at once, and have them run again; all finish, none runs twice.
+// TestTheReviewLoop: of 200 rows 20 fail. Half of them are repaired one by one and half at once,
+// and all are resubmitted. All finish, and none runs twice.
 func TestTheReviewLoop(t *testing.T) {
 	t.Parallel()
 	path := products(t, 200, func(i int) string {
@@ -134,9 +133,9 @@ func TestTheReviewLoop(t *testing.T) {
 	}
 }
 
-// TestKilledWhileResubmitting: the API dies in the middle of a transaction, then
-// another at another statement, while thousands of rows are resubmitted, and a worker
-// between pushing some and noting it. Pressed again, each row runs once more.
+// TestKilledWhileResubmitting resubmits thousands of rows. The API is killed in the middle of a
+// transaction, then another one at another statement, and a worker between the push of rows and its
+// note. After another request, each row runs once more.
 func TestKilledWhileResubmitting(t *testing.T) {
 	t.Parallel()
 	rows := long(10_000)

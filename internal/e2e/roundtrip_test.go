@@ -26,7 +26,7 @@ type corrections struct {
 	StillInvalid                                                 int `json:"still_invalid"`
 }
 
-// correct sends a corrected file, which must be taken.
+// correct sends a corrected file, which must be accepted.
 func correct(t *testing.T, url, id, name string, content []byte) corrections {
 	t.Helper()
 	out, err := sendBack(url, id, name, content)
@@ -64,8 +64,8 @@ func sendBack(url, id, name string, content []byte) (out corrections, err error)
 
 func (d *desk) column(heading string) int { return slices.Index(d.rows[0], heading) }
 
-// repair makes the n-th row good, in Excel's manner: numbers are typed anew,
-// dates are shown as the country shows them.
+// repair corrects the n-th row as Excel does: numbers are typed again, and dates are written in the
+// format of the country.
 func (d *desk) repair(row []any, n int, price any) {
 	d.t.Helper()
 	for heading, value := range map[string]any{
@@ -76,8 +76,8 @@ func (d *desk) repair(row []any, n int, price any) {
 	row[d.column("Start")] = excelize.Cell{StyleID: 1, Value: 46112.0}
 }
 
-// save writes the rows that the person has worked on: the last column first,
-// another one added, the last row on top, and a blank one in between.
+// save writes the rows that the person has changed: the last column first, another column added,
+// the last row on top, and an empty row in between.
 func (d *desk) save(rows [][]any) []byte {
 	d.t.Helper()
 	out := excelize.NewFile()
@@ -114,7 +114,7 @@ func (d *desk) save(rows [][]any) []byte {
 	return b.Bytes()
 }
 
-// cells are the data rows as values that can be changed.
+// cells holds the data rows as values that can be changed.
 func (d *desk) cells() [][]any {
 	var out [][]any
 	for _, row := range d.rows[1:] {
@@ -127,9 +127,9 @@ func (d *desk) cells() [][]any {
 	return out
 }
 
-// TestRoundTrip: of 10,000 rows 300 fail. They are downloaded, repaired in a
-// spreadsheet and sent back, twice; then all have finished, each effect is
-// there once, and no row that had finished has run again.
+// TestRoundTrip: of 10,000 rows 300 fail. They are downloaded, repaired in a spreadsheet and sent
+// back, twice. Then all rows have finished, each has taken effect once, and no finished row has run
+// again.
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	all, bad := long(10_000), long(300)

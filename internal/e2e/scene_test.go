@@ -19,8 +19,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// scene is a house in which something breaks while a file is being imported:
-// two API processes and three workers.
+// scene is a house with two API processes and three workers, in which a fault happens during an
+// import.
 type scene struct {
 	*house
 	apis, workers []*testenv.Process
@@ -28,7 +28,7 @@ type scene struct {
 	id            string // of the task, once it is known
 }
 
-// newScene starts the servers; processes come later.
+// newScene starts the servers. Processes start later.
 func newScene(t *testing.T, opt samples.Options) (s *scene, file string) {
 	t.Helper()
 	s = &scene{house: newHouse(t)}
@@ -36,7 +36,7 @@ func newScene(t *testing.T, opt samples.Options) (s *scene, file string) {
 	return s, file
 }
 
-// open starts the processes; the workers see env on top.
+// open starts the processes. The workers also have the variables env.
 func (s *scene) open(env ...string) {
 	s.t.Helper()
 	s.apis = []*testenv.Process{s.process("api"), s.process("api")}
@@ -45,7 +45,7 @@ func (s *scene) open(env ...string) {
 	}
 }
 
-// process starts one program, built with named moments to die at.
+// process starts a program that has failpoints.
 func (s *scene) process(name string, env ...string) *testenv.Process {
 	s.t.Helper()
 	return testenv.StartProcess(s.t, s.program(name), append(append([]string{}, s.env...), env...))
@@ -57,8 +57,8 @@ func (s *scene) look(id string) (v task, ok bool) {
 	return look(s.t, s.apis[1].URL(), id)
 }
 
-// look polls a task once. The service may report that it is away, but must then say when to come
-// back, and must not keep the caller waiting.
+// look polls a task once. The service may answer that it is unavailable, but then it must say when
+// to retry, and must answer in time.
 func look(t *testing.T, url, id string) (v task, ok bool) {
 	t.Helper()
 	begun := time.Now()
@@ -86,13 +86,13 @@ func look(t *testing.T, url, id string) (v task, ok bool) {
 	return v, true
 }
 
-// until polls until the condition holds, and checks what must hold always.
+// until polls until the condition holds, and checks the invariants at each poll.
 func (s *scene) until(cond func(task) bool) task {
 	s.t.Helper()
 	return until(s.t, s.apis[1].URL(), s.id, cond)
 }
 
-// until is like follow, for a service that may be away.
+// until is like follow, for a service that may be unavailable.
 func until(t *testing.T, url, id string, cond func(task) bool) task {
 	t.Helper()
 	var last task
@@ -111,8 +111,7 @@ func until(t *testing.T, url, id string, cond func(task) bool) task {
 	return last
 }
 
-// fallen waits until one of the processes has ended by itself, as a failpoint
-// has it.
+// fallen waits until one of the processes has ended by itself at a failpoint.
 func (s *scene) fallen(some ...*testenv.Process) {
 	s.t.Helper()
 	gone := func(p *testenv.Process) bool { return !p.Running() }
@@ -124,7 +123,7 @@ func (s *scene) fallen(some ...*testenv.Process) {
 	}
 }
 
-// close ends every process that still runs; each must end well.
+// close ends every process that still runs. Each must exit with 0.
 func (s *scene) close() {
 	s.t.Helper()
 	all := append(append([]*testenv.Process{}, s.workers...), s.apis...)
@@ -142,7 +141,7 @@ func (s *scene) close() {
 	}
 }
 
-// cli sends one command to the Redis of the house.
+// cli sends a command to the Redis of the house.
 func (s *scene) cli(args ...any) {
 	s.t.Helper()
 	opt, err := redis.ParseURL(s.redis.URL())
@@ -167,7 +166,7 @@ func (s *scene) ledger() *ledger.DB {
 	return db
 }
 
-// finished tells the version of each event that has finished.
+// finished returns the version of each event that has finished.
 func finished(t *testing.T, db *ledger.DB) map[int64]int {
 	t.Helper()
 	var rows []struct {
@@ -198,7 +197,7 @@ func slowFile(t *testing.T, rows int) (path string, want samples.Counts) {
 	return path, samples.Counts{Rows: rows, Good: rows, DistinctSKU: rows}
 }
 
-// files lists what lies in the blob folder.
+// files lists the files in the blob folder.
 func (s *scene) files() []string {
 	s.t.Helper()
 	for _, e := range s.env {

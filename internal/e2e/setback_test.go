@@ -48,8 +48,8 @@ func (r *rolling) begin() {
 	r.workers = []*testenv.Process{r.worker(), r.worker()}
 }
 
-// back sets the ledger back to the moment at which some rows of an import had ended,
-// once more of them have. Another import is accepted between, and lost.
+// back sets the ledger back to the moment at which some rows of an import had ended, when more of
+// them have ended. Another import was accepted in between, and is lost.
 func (r *rolling) back(ended, more int) {
 	r.t.Helper()
 	file := keyedFile(r.t, r.keys)
@@ -76,8 +76,8 @@ func (r *rolling) back(ended, more int) {
 	}
 }
 
-// ends waits until every row of imports has finished, as the ledger says, for polls may be
-// answered from memory for a moment. Then it verifies all.
+// ends waits until every row of the imports has finished according to the ledger, because polls may
+// be answered from memory for a moment. Then it runs verify.
 func (r *rolling) ends(ids []string) {
 	r.t.Helper()
 	for end, n := time.Now().Add(patience), 0; n < len(ids); time.Sleep(20 * time.Millisecond) {
@@ -92,8 +92,8 @@ func (r *rolling) ends(ids []string) {
 	}
 }
 
-// setBack sets the ledger back, and does to Redis and to the processes what the story
-// asks for.
+// setBack sets the ledger back, and empties Redis and restarts processes if the variant requires
+// it.
 func (r *rolling) setBack(moment *ledgers.Moment) {
 	r.t.Helper()
 	if r.restarted {
@@ -110,8 +110,8 @@ func (r *rolling) setBack(moment *ledgers.Moment) {
 	}
 }
 
-// lastInOrder checks that the last writes of the rows of each key came in the order of
-// the rows, and that nothing was written to the key behind the newest.
+// lastInOrder checks that the last writes of the rows of each key came in the order of the rows,
+// and that no write of a key followed that of its newest row.
 func (r *rolling) lastInOrder(ids []string) {
 	r.t.Helper()
 	var log []struct{ SKU, JobID string }
@@ -147,8 +147,8 @@ func (r *rolling) lastInOrder(ids []string) {
 	}
 }
 
-// variants runs a story with Redis kept and emptied, and with processes that go on and
-// that are restarted.
+// variants runs a test with Redis kept and emptied, and with processes that continue and that are
+// restarted.
 func variants(t *testing.T, story func(r *rolling, seed uint64)) {
 	t.Parallel()
 	for i := range 4 {
@@ -162,8 +162,8 @@ func variants(t *testing.T, story func(r *rolling, seed uint64)) {
 	}
 }
 
-// TestSetBack_ThreeMoments_AllEndsInOrder sets a ledger back at the begin, in the middle
-// and at the end of an import.
+// TestSetBack_ThreeMoments_AllEndsInOrder sets a ledger back at the start, in the middle and at the
+// end of an import.
 func TestSetBack_ThreeMoments_AllEndsInOrder(t *testing.T) {
 	variants(t, func(r *rolling, _ uint64) {
 		rows, begin := keyedRows(), 0 // while the file is read: another process reads on after 15 s

@@ -22,10 +22,10 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// mostMemory is how much memory an API may have had in MB, beside readers that read nothing.
+// mostMemory is the greatest memory of an API in MB, beside clients that read nothing.
 const mostMemory = 260
 
-// crowd is an API beside clients that read nothing, and others.
+// crowd is an API with clients that read nothing, and with good clients.
 type crowd struct {
 	*testing.T
 	url   string
@@ -38,8 +38,9 @@ type crowd struct {
 	fails  int             // of good clients
 }
 
-// TestSlowReaders_ReadNothing_CostLittle: clients of many addresses, 50 connections each, ask
-// for large answers and read none. Good clients are answered meanwhile: 25, in `make chaos` 100.
+// TestSlowReaders_ReadNothing_CostLittle has clients of many addresses, with 50 connections each,
+// request large answers and read none. Good clients are answered meanwhile: 25, in `make chaos`
+// 100.
 func TestSlowReaders_ReadNothing_CostLittle(t *testing.T) {
 	t.Parallel()
 	addresses, good, length := 20, 25, time.Minute
@@ -63,7 +64,7 @@ func TestSlowReaders_ReadNothing_CostLittle(t *testing.T) {
 	c.judge(api.PID())
 }
 
-// loopback returns an address of this machine.
+// loopback returns a loopback address of this machine.
 func loopback(network, host int) net.IP { return net.IPv4(127, byte(network), byte(host), 1) }
 
 func newCrowd(t *testing.T, address string) *crowd {
@@ -80,8 +81,8 @@ func newCrowd(t *testing.T, address string) *crowd {
 	return c
 }
 
-// readNothing holds 50 connections of an address, whose answers it does not read. It opens new
-// ones after a time in which the server has given the last ones up.
+// readNothing holds 50 connections from an address and does not read their answers. It opens new
+// ones when the server has had time to close the last ones.
 func (c *crowd) readNothing(ctx context.Context, from net.IP, hold time.Duration) {
 	target, err := url.Parse(c.url)
 	if err != nil {
@@ -111,7 +112,7 @@ func (c *crowd) readNothing(ctx context.Context, from net.IP, hold time.Duration
 	}
 }
 
-// poll asks for /healthz and for the task, once a second.
+// poll requests /healthz and the task once a second.
 func (c *crowd) poll(ctx context.Context, from net.IP) {
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: from}}
 	good := &http.Client{Transport: &http.Transport{DialContext: dialer.DialContext}, Timeout: 20 * time.Second}
@@ -135,7 +136,7 @@ func (c *crowd) poll(ctx context.Context, from net.IP) {
 	}
 }
 
-// answered reports whether a path is answered well. The end of the test is no fault.
+// answered reports whether a path is answered with 200. The end of the test is no failure.
 func (c *crowd) answered(ctx context.Context, good *http.Client, path string) bool {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.url+path, nil)
 	if err != nil {
@@ -160,8 +161,8 @@ func (c *crowd) note(n *int) {
 	*n++
 }
 
-// judge checks that each good request was answered, and the greatest memory of a process.
-// Times are logged: those of a busy machine prove nothing.
+// judge checks that each good request was answered, and the greatest memory of the process. It only
+// logs times, because those of a busy machine prove nothing.
 func (c *crowd) judge(pid int) {
 	c.Helper()
 	if c.fails > 0 {
@@ -182,7 +183,7 @@ func (c *crowd) judge(pid int) {
 
 var peakLine = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
 
-// peakMemory returns the greatest resident memory that a process has had, in MB.
+// peakMemory returns the greatest resident memory of a process so far, in MB.
 func peakMemory(t *testing.T, pid int) int {
 	t.Helper()
 	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status")

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// slowWire leads to another address, and takes its time: everything arrives
-// about delay later, give or take a fifth, in order.
+// slowWire is a proxy to another address. It delivers everything in order, about delay later, give
+// or take a fifth.
 type slowWire struct {
 	to    string
 	delay time.Duration
@@ -19,7 +19,7 @@ type slowWire struct {
 	loops sync.WaitGroup
 }
 
-// newSlowWire opens a wire until the end of the test.
+// newSlowWire starts a proxy that runs until the end of the test.
 func newSlowWire(t *testing.T, to string, delay time.Duration) *slowWire {
 	t.Helper()
 	in, err := net.Listen("tcp", "127.0.0.1:0")
@@ -62,7 +62,7 @@ func (w *slowWire) accept() {
 	}
 }
 
-// carry takes what from says to to. The end of one is the end of both.
+// carry copies from one connection to the other. The end of one ends both.
 func (w *slowWire) carry(from, to net.Conn) {
 	type parcel struct {
 		due  time.Time

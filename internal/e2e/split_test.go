@@ -12,9 +12,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// TestKillsWhileAFileIsRead kills whoever reads a file before its rows are
-// copied, before they are committed, and after. No row is lost, none is there
-// twice, and none runs: one of them is invalid, and somebody has to look first.
+// TestKillsWhileAFileIsRead kills the process that reads a file before its rows are copied, before
+// they are committed, and after that. No row is lost or stored twice, and none runs: one of them is
+// invalid, and a user has to decide first.
 func TestKillsWhileAFileIsRead(t *testing.T) {
 	t.Parallel()
 	moments := []string{"copying:3", "copied:2", "chunk:3"}
@@ -46,8 +46,8 @@ func TestKillsWhileAFileIsRead(t *testing.T) {
 	s.close()
 }
 
-// everyRowOnce holds the ledger against the file: each row stands in its place,
-// under its key, and nothing has run.
+// everyRowOnce compares the ledger with the file: each row has its place and its key, and none has
+// run.
 func (s *scene) everyRowOnce(file string) {
 	s.t.Helper()
 	f, err := os.Open(file)

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// readiness is what /readyz answers.
+// readiness is the answer of /readyz.
 type readiness struct {
 	status             int
 	code, ledger, part string
@@ -42,7 +42,7 @@ func ready(t *testing.T, url string) (r readiness) {
 	return r
 }
 
-// becomes waits until a process says that it stands as wanted.
+// becomes waits until a process reports the wanted readiness.
 func becomes(t *testing.T, url string, want readiness) {
 	t.Helper()
 	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
@@ -56,8 +56,8 @@ func becomes(t *testing.T, url string, want readiness) {
 	}
 }
 
-// TestAProcessSaysWhetherItCanWork: it can without Redis, not without its
-// ledger; and when it stops it says so first, then finishes what it has begun.
+// TestAProcessSaysWhetherItCanWork: a process is ready without Redis, but not without its ledger.
+// When it stops, it first reports this, then finishes the work that it has begun.
 func TestAProcessSaysWhetherItCanWork(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -87,7 +87,7 @@ func TestAProcessSaysWhetherItCanWork(t *testing.T) {
 	}
 }
 
-// openTask makes a task that waits for rows.
+// openTask adds a task that waits for rows.
 func openTask(t *testing.T, url string) (id string) {
 	t.Helper()
 	resp, err := client.Post(url+"/api/v1/tasks", "application/json",
@@ -103,7 +103,7 @@ func openTask(t *testing.T, url string) (id string) {
 	return v.ID
 }
 
-// openStream listens to a task, and has heard that it is listened to.
+// openStream opens the stream of a task, and returns after its first event.
 func openStream(t *testing.T, url, id string) io.Reader {
 	t.Helper()
 	resp, err := client.Get(url + "/api/v1/tasks/" + id + "/stream")
@@ -118,8 +118,8 @@ func openStream(t *testing.T, url, id string) io.Reader {
 	return in
 }
 
-// beginUpload sends the first half of a file; finish sends the other, and
-// returns the status of the answer.
+// beginUpload sends the first half of a file. finish sends the other half, and returns the status
+// of the answer.
 func beginUpload(t *testing.T, url string) (finish func() int) {
 	t.Helper()
 	host := strings.TrimPrefix(url, "http://")

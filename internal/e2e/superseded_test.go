@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// lines writes rows of the sample's columns into a file.
+// lines writes rows into a file with the columns of the sample kind.
 func lines(t *testing.T, rows string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "lines.csv")
@@ -20,7 +20,7 @@ func lines(t *testing.T, rows string) string {
 	return path
 }
 
-// priceOf is what the catalogue holds of a product.
+// priceOf returns the price of a product in the catalogue.
 func priceOf(t *testing.T, ledgerURL, sku string) (price string) {
 	t.Helper()
 	db, err := ledger.Open(t.Context(), ledgerURL, ledger.Options{MaxConns: 1})
@@ -34,9 +34,9 @@ func priceOf(t *testing.T, ledgerURL, sku string) (price string) {
 	return price
 }
 
-// TestSuperseded_OlderRowsOfAKey_NeverReplaceNewerOnes: a row that is repaired, and a
-// task that is resumed, yield to newer rows of their keys that have finished; a person
-// may say otherwise.
+// TestSuperseded_OlderRowsOfAKey_NeverReplaceNewerOnes: a repaired row, and a row of a resumed
+// task, are superseded by newer rows of their keys that have finished, unless a user decides
+// otherwise.
 func TestSuperseded_OlderRowsOfAKey_NeverReplaceNewerOnes(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// watcher is a collector of traces, and the listener of a task.
+// watcher is a collector of traces, and the callback of a task.
 type watcher struct {
 	*httptest.Server
 	mu      sync.Mutex
@@ -50,8 +50,8 @@ func (w *watcher) hear(_ http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// traced holds the trace of a task, whose id is the task's, to so many spans of each
-// name.
+// traced checks that the trace of a task, whose ID is that of the task, has the given number of
+// spans of each name.
 func (w *watcher) traced(t *testing.T, task string, want map[string]int) {
 	t.Helper()
 	w.mu.Lock()
@@ -69,8 +69,7 @@ func (w *watcher) traced(t *testing.T, task string, want map[string]int) {
 	}
 }
 
-// told holds what the listener of a task was told, and the spans of its trace, to one
-// first span.
+// told checks the callback of a task, and that its trace has a single first span.
 func (w *watcher) told(t *testing.T, task string) {
 	t.Helper()
 	w.mu.Lock()

@@ -12,8 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/samples"
 )
 
-// TestVerifyBesideAnImport: while rows are read, fed and run, and while a
-// worker dies, it finds nothing; what is planted afterwards it finds and mends.
+// TestVerifyBesideAnImport: verify finds nothing while rows are read, fed and run, and while a
+// worker dies. It finds and repairs the differences that are then created on purpose.
 func TestVerifyBesideAnImport(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

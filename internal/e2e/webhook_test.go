@@ -17,7 +17,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// receiver counts the webhooks that come, by their id, and verifies each.
+// receiver counts webhook requests by their ID, and verifies each.
 type receiver struct {
 	url string
 
@@ -49,8 +49,7 @@ func (r *receiver) ServeHTTP(_ http.ResponseWriter, req *http.Request) {
 	r.came[req.Header.Get("Webhook-Id")]++
 }
 
-// register makes a webhook of the receiver and returns the path of its
-// deliveries.
+// register creates a webhook for the receiver, and returns the path of its deliveries.
 func (r *receiver) register(t *testing.T, url string) string {
 	t.Helper()
 	body := `{"url":"` + r.url + `","topics":["task.finished"]}`
@@ -96,10 +95,9 @@ type delivery struct {
 	MessageID string `json:"message_id"`
 }
 
-// TestAWebhookWhoseTellerIsKilled ends the worker by kill -9 at each moment
-// between the last commit and the note that the receiver has it. It is told
-// once; only a worker that dies after the answer and before its note makes
-// another tell it again, under the same id.
+// TestAWebhookWhoseTellerIsKilled kills the worker at each moment between the last commit and the
+// note that the receiver has the request. The receiver gets one request. Only if a worker dies
+// after the answer and before its note, another worker sends it again, with the same ID.
 func TestAWebhookWhoseTellerIsKilled(t *testing.T) {
 	t.Parallel()
 	for moment, times := range map[string]int{"committed": 1, "routed": 1, "claimed": 1, "told": 2} {

@@ -17,8 +17,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// writeLog has Postgres note every write of the catalogue, for good, as a proof of the
-// order in which the rows of a key took effect.
+// writeLog has Postgres record every write of the catalogue, as a proof of the order in which the
+// rows of a key took effect.
 func writeLog(t *testing.T, db *ledger.DB) {
 	t.Helper()
 	if err := workers.MakeCatalogue(t.Context(), db); err != nil {
@@ -36,9 +36,9 @@ func writeLog(t *testing.T, db *ledger.DB) {
 	}
 }
 
-// inOrder checks that the rows of these tasks took effect in the order of their keys,
-// and that the last row of each key was written last. Where processes were killed, only
-// the first write of each row counts: a row may run again.
+// inOrder checks that the rows of these tasks took effect in the order of their keys, and that the
+// last row of each key was written last. If processes were killed, only the first write of each row
+// counts, because a row may run again.
 func inOrder(t *testing.T, db *ledger.DB, ids, keys []string, killed bool) {
 	t.Helper()
 	var log []struct{ SKU, JobID string }
@@ -68,7 +68,7 @@ func inOrder(t *testing.T, db *ledger.DB, ids, keys []string, killed bool) {
 	}
 }
 
-// place is where a job stands among the rows of some tasks of one length.
+// place is the position of a job among the rows of tasks of the same length.
 func place(t *testing.T, ids []string, job string) int {
 	t.Helper()
 	task, text, _ := strings.Cut(job, ".")
@@ -80,7 +80,7 @@ func place(t *testing.T, ids []string, job string) int {
 	return at*keyedRows() + seq
 }
 
-// keyedRows returns the length of the files of keyedFile. Each is pushed in several scripts.
+// keyedRows returns the number of rows of keyedFile. Each file is pushed in several scripts.
 func keyedRows() int {
 	if testenv.Chaos || !testenv.All { // `make chaos` and `make deployments-test`
 		return 6000
@@ -88,8 +88,8 @@ func keyedRows() int {
 	return 1200
 }
 
-// keyedFile writes a file whose rows have few keys by turns, and all those keys lie in
-// one shard, so that its rows are pushed in many scripts.
+// keyedFile writes a file whose rows have few keys by turns. All keys lie in one shard, so that the
+// rows are pushed in many scripts.
 func keyedFile(t *testing.T, keys []string) string {
 	t.Helper()
 	text := "SKU,Name,Price,Brand\n"
@@ -103,7 +103,7 @@ func keyedFile(t *testing.T, keys []string) string {
 	return path
 }
 
-// keysOfAShard are n keys of the first of the five shards that a kind has.
+// keysOfAShard returns n keys of the first of the five shards of a kind.
 func keysOfAShard(n int) (keys []string) {
 	for i := 0; len(keys) < n; i++ {
 		sku := fmt.Sprint("SKU-", i)

@@ -20,13 +20,14 @@ var (
 	makeLine   = regexp.MustCompile(`(?m)^make ([a-z-]+)`)
 )
 
-// programs are what begins a command; none stands in a block without a fence.
+// programs lists the programs with which commands begin. No such command may stand in a block
+// without a fence.
 var programs = []string{
 	"api", "cd", "curl", "docker", "export", "git", "go", "install", "kubectl", "make", "npm", "rollcall-api",
 	"rollcall-worker", "rsync", "systemctl", "useradd", "worker",
 }
 
-// consoles are the programs of console blocks, each with the reason why no test runs it.
+// consoles lists the programs of console blocks, each with the reason why no test runs it.
 var consoles = map[string]string{
 	"docker": "needs an engine", "kubectl": "needs a cluster", "systemctl": "needs systemd", "useradd": "needs root",
 	"install": "needs root", "(set": "needs the files of systemd", "make": "the targets are run themselves",
@@ -34,7 +35,8 @@ var consoles = map[string]string{
 	"export": "belongs to the lines behind it", "npm": "needs the registry", "CGO_ENABLED=0": "what make release does",
 }
 
-// TestDocs_Commands_AreInBlocksThatATestRuns holds pages to the three kinds of blocks. Measurements are records of one day.
+// TestDocs_Commands_AreInBlocksThatATestRuns checks that pages use only the three kinds of blocks.
+// Measurements are records of one day, and exempt.
 func TestDocs_Commands_AreInBlocksThatATestRuns(t *testing.T) {
 	t.Parallel()
 	list, _ := listTests(sources(t))
@@ -72,7 +74,7 @@ func TestDocs_Commands_AreInBlocksThatATestRuns(t *testing.T) {
 	}
 }
 
-// wrongBlock returns what is wrong with a block of commands.
+// wrongBlock returns the fault of a block of commands; "" if it has none.
 func wrongBlock(language, test, commands string, list tests) (wrong []string) {
 	switch {
 	case language == "sh" && test == "":

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// maxDecision is the most lines that the file of a decision may have.
+// maxDecision is the greatest number of lines of a decision's file.
 const maxDecision = 60
 
 var (
@@ -40,7 +40,7 @@ func pages(t *testing.T) map[string]string {
 	return list
 }
 
-// anchorsOf returns the anchors of the headings of a page, as forges make them.
+// anchorsOf returns the anchors of the headings of a page, as forges create them.
 func anchorsOf(text string) map[string]bool {
 	anchors := map[string]bool{}
 	for _, m := range heading.FindAllStringSubmatch(text, -1) {

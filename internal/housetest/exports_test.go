@@ -14,11 +14,12 @@ import (
 	"testing"
 )
 
-// published are the packages that programs of other modules import.
+// published lists the packages that programs of other modules import.
 var published = []string{"worker", "worker/rollcall", "worker/workertest", "client", "queue"}
 
-// TestExports_OfPublishedPackages_ShowNoInternalType walks what the published packages export, and
-// the types of this module that they lead to. A program outside can name none of internal.
+// TestExports_OfPublishedPackages_ShowNoInternalType walks through the exports of the published
+// packages and the types of this module that they lead to. A program outside cannot name an
+// internal type.
 func TestExports_OfPublishedPackages_ShowNoInternalType(t *testing.T) {
 	t.Parallel()
 	load := exported(t)
@@ -42,7 +43,7 @@ func TestExports_OfPublishedPackages_ShowNoInternalType(t *testing.T) {
 	}
 }
 
-// exported returns an importer of the packages as the compiler built them.
+// exported returns an importer for packages that the compiler has built.
 func exported(t *testing.T) types.Importer {
 	t.Helper()
 	args := []string{"list", "-export", race(), "-deps", "-f", "{{.ImportPath}}\t{{.Export}}"}
@@ -65,7 +66,7 @@ func exported(t *testing.T) types.Importer {
 	})
 }
 
-// walker collects the internal types that exports show.
+// walker collects the internal types that exports contain.
 type walker struct {
 	seen  map[types.Type]bool
 	wrong []string
@@ -84,7 +85,7 @@ func (w *walker) object(o types.Object, at string) {
 	}
 }
 
-// typed walks a type that is shown at a place.
+// typed walks through a type at a place.
 func (w *walker) typed(t types.Type, at string) {
 	if w.seen[t] {
 		return
@@ -137,7 +138,7 @@ func (w *walker) typed(t types.Type, at string) {
 	}
 }
 
-// may reports whether a type may be shown, and records it otherwise.
+// may reports whether an export may have a type, and records the type otherwise.
 func (w *walker) may(name *types.TypeName, at string) bool {
 	if name.Pkg() == nil || !ours(name) || !slices.Contains(strings.Split(name.Pkg().Path(), "/"), "internal") {
 		return true
@@ -150,7 +151,7 @@ func ours(name *types.TypeName) bool {
 	return name.Pkg() != nil && strings.HasPrefix(name.Pkg().Path(), module+"/")
 }
 
-// The most that package worker may have: lines of go doc -all, files, and lines, without tests.
+// The limits of package worker: lines of go doc -all, files, and lines without tests.
 const (
 	maxDocLines    = 600
 	maxFiles       = 30

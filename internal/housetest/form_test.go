@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// maxLines is the most that a file may have, tests apart.
+// maxLines is the greatest number of lines of a file, tests apart.
 const maxLines = 400
 
 func TestFileLength(t *testing.T) {
@@ -49,8 +49,8 @@ func TestEveryExportIsDocumented(t *testing.T) {
 	}
 }
 
-// undocumented lists the exported names that a file declares without a word.
-// A comment on a group serves all its constants and variables.
+// undocumented lists the exported names of a file without a comment. A comment on a group is enough
+// for all its constants and variables.
 func undocumented(file *ast.File) []string {
 	var names []string
 	for _, decl := range file.Decls {
@@ -89,8 +89,8 @@ func undocumentedSpecs(d *ast.GenDecl) []string {
 	return names
 }
 
-// exportedReceiver reports whether strangers can call d by its name. Methods
-// that satisfy the standard library's best known interfaces need no words.
+// exportedReceiver reports whether other packages can call d by its name. Methods that implement
+// the best known interfaces of the standard library need no comment.
 func exportedReceiver(d *ast.FuncDecl) bool {
 	if d.Recv == nil {
 		return true

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// readers holds the packages below importers, from the lowest on, and the packages of this
-// module that each may import. Package tabular, and xlsx with it, could be published alone.
+// readers lists the packages below importers, from the lowest layer on, with the packages of this
+// module that each may import. Package tabular, with xlsx, could be published alone.
 var readers = map[string][]string{
 	"importers/tabular":    nil,
 	"importers/xlsx":       {"importers/tabular"},

@@ -5,11 +5,12 @@ import (
 	"testing"
 )
 
-// judges are the folders that may have rows run again: one judges them, one writes.
+// judges lists the folders that may have rows run again: one judges the rows, the other writes.
 var judges = map[string]bool{"internal/review": true, "internal/decisions": true}
 
-// TestRowsRunAgain_OutsideOfReview_IsNowhere holds that every way that runs a row again
-// passes the judge: no other folder calls decisions.Store.Decide, events.Store.RunAgain, or names the resolution.
+// TestRowsRunAgain_OutsideOfReview_IsNowhere checks that every way to run a row again passes the
+// judge: no other folder calls decisions.Store.Decide or events.Store.RunAgain, or names the
+// resolution.
 func TestRowsRunAgain_OutsideOfReview_IsNowhere(t *testing.T) {
 	t.Parallel()
 	for _, src := range sources(t) {
@@ -25,7 +26,7 @@ func TestRowsRunAgain_OutsideOfReview_IsNowhere(t *testing.T) {
 	}
 }
 
-// decides returns what a node uses of that which has rows run again, or "".
+// decides returns the name with which a node has rows run again, or "".
 func decides(n ast.Node) string {
 	switch n := n.(type) {
 	case *ast.CallExpr:

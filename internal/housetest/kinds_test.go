@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestRegistry_TestsOutsideCmd_MakeTheirOwn: an adopter adds kinds to
-// workers.Registry (docs/workers/first-worker.md), and no test may turn red by that.
+// TestRegistry_TestsOutsideCmd_MakeTheirOwn: adopters add kinds to workers.Registry
+// (docs/workers/first-worker.md), which must not break a test.
 func TestRegistry_TestsOutsideCmd_MakeTheirOwn(t *testing.T) {
 	t.Parallel()
 	for _, src := range sources(t) {

@@ -14,7 +14,7 @@ type library struct {
 	oneOf  []string // those of them that know it in one file only
 }
 
-// wiring opens connections and hands them over.
+// wiring lists the packages that open connections and pass them on.
 var wiring = []string{"cmd", "internal/boot", "internal/settings", "internal/doctor"}
 
 var libraries = []library{
@@ -35,8 +35,9 @@ var libraries = []library{
 	{"golang.org/x/oauth2", []string{"internal/sso"}, nil},
 }
 
-// maxRequirements is the most modules that the programs and their tests may require themselves. Drivers of
-// browsers, generators and other modules of test programs belong to web/browser or tools.
+// maxRequirements is the greatest number of modules that the programs and their tests may require
+// directly. Drivers of browsers, generators and other modules of test programs belong to
+// web/browser or tools.
 const maxRequirements = 30
 
 func TestModule_Requirements_AreBounded(t *testing.T) {
@@ -73,7 +74,7 @@ func (l library) user(folder string) string {
 	return ""
 }
 
-// misuse returns which files know the library though they should not.
+// misuse returns the files that import the library without permission.
 func (l library) misuse(all []source) []string {
 	var wrong []string
 	first := map[string]string{} // by user
@@ -134,7 +135,8 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// TestClientIsLight holds that a program which imports client gets nothing else.
+// TestClientIsLight checks that a program that imports package client gets no other package of this
+// module.
 func TestClientIsLight(t *testing.T) {
 	t.Parallel()
 	for _, src := range sources(t) {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// permissive are the licences, by their SPDX names, that ask for no more than a notice.
+// permissive lists the licences, by their SPDX names, that require no more than a notice.
 var permissive = []string{
 	"Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BSL-1.0", "ISC", "MIT", "MIT-0", "Unlicense", "blessing",
 }
@@ -17,8 +17,8 @@ var permissive = []string{
 // noticeLine matches a line of the list in THIRD_PARTY_NOTICES: name, version, licences.
 var noticeLine = regexp.MustCompile(`(?m)^(\S+) (v\S+|\(.+\)): (.+)$`)
 
-// TestNotices_ListWhatIsLinked: each module in a program that is shipped has its entry, of
-// the same version, and nothing else has one.
+// TestNotices_ListWhatIsLinked: each module in a released program has an entry with its version,
+// and there are no other entries.
 func TestNotices_ListWhatIsLinked(t *testing.T) {
 	t.Parallel()
 	listed := []string{}
@@ -40,7 +40,7 @@ func TestNotices_ListWhatIsLinked(t *testing.T) {
 	}
 }
 
-// TestNotices_LicencesArePermissive: users may pass the programs on as they like.
+// TestNotices_LicencesArePermissive: users may redistribute the programs freely.
 func TestNotices_LicencesArePermissive(t *testing.T) {
 	t.Parallel()
 	for _, entry := range notices(t) {
@@ -66,8 +66,8 @@ func chart(t *testing.T) string {
 	return "uPlot " + version[1]
 }
 
-// linkedModules returns path and version of the modules that the programs are linked from
-// on the platforms of a release.
+// linkedModules returns paths and versions of the modules that are linked into the programs on the
+// platforms of a release.
 func linkedModules(t *testing.T) (all []string) {
 	t.Helper()
 	for _, file := range []string{"go.mod", "go.sum"} {

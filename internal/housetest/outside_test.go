@@ -46,7 +46,7 @@ func race() string {
 	return "-race=" + strconv.FormatBool(on)
 }
 
-// outsideModule returns the go.mod of the other module; other files stay as they are.
+// outsideModule returns the go.mod of the other module. It changes no file of the project.
 func outsideModule(t *testing.T, name, text string) string {
 	t.Helper()
 	if name != "go.mod" {
@@ -60,7 +60,7 @@ func outsideModule(t *testing.T, name, text string) string {
 	return text + "\nrequire " + module + " v0.0.0\n\nreplace " + module + " => " + root + "\n"
 }
 
-// copied copies the files of a pattern; there is at least one.
+// copied copies the files that match a pattern, at least one.
 func copied(t *testing.T, dir, pattern string) {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join("../..", pattern))

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestGormStatement_OfAFile_IsPlain finds statements of files that gorm gets with their
-// comments. The methods of ledger.Tx get a context first.
+// TestGormStatement_OfAFile_IsPlain finds statements of files that are passed to gorm with their
+// comments. The methods of ledger.Tx take a context first.
 func TestGormStatement_OfAFile_IsPlain(t *testing.T) {
 	t.Parallel()
 	for _, src := range sources(t) {
@@ -23,7 +23,7 @@ func TestGormStatement_OfAFile_IsPlain(t *testing.T) {
 	}
 }
 
-// commented returns the name of a statement that a call of gorm gets as it is.
+// commented returns the name of a statement that is passed to gorm with its comments.
 func commented(n ast.Node) string {
 	call, ok := n.(*ast.CallExpr)
 	if !ok || len(call.Args) == 0 {

@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// tiers are the targets that run tests, cheapest first, by the build tag of a file.
+// tiers lists the targets that run tests, cheapest first, by the build tag of a file.
 var tiers = []struct{ tag, target string }{
 	{"", "make test"},
 	{"all", "make test-all"},
@@ -22,7 +22,7 @@ var tiers = []struct{ tag, target string }{
 	{"outside", "make deployments-test"},
 }
 
-// named matches what a table calls a package, and a test of it.
+// named matches a package and a test as tables name them.
 var named = regexp.MustCompile("`([a-z0-9/]+)`|\\bTest[A-Za-z0-9_]+(?:/[A-Za-z0-9]+)?")
 
 // shown is a test that a text names.
@@ -30,7 +30,7 @@ type shown struct{ folder, test string }
 
 func (s shown) String() string { return s.folder + " " + s.test }
 
-// testsIn returns the tests that a text names, each behind its package.
+// testsIn returns the tests that a text names, each with its package.
 func testsIn(text string, folders map[string]bool) (list []shown) {
 	folder := ""
 	for _, m := range named.FindAllStringSubmatch(text, -1) {
@@ -44,7 +44,7 @@ func testsIn(text string, folders map[string]bool) (list []shown) {
 	return list
 }
 
-// tests are the positions in tiers of all tests, and of the entries of their tables.
+// tests holds the positions in tiers of all tests, and of the entries of their tables.
 type tests map[shown]int
 
 // listTests reads the test files of the module.
@@ -82,7 +82,7 @@ func (list tests) add(src source) {
 	})
 }
 
-// tagOf returns the tag of tiers that a file asks for.
+// tagOf returns the tag of tiers that a file requires.
 func tagOf(file *ast.File) string {
 	for _, group := range file.Comments {
 		for _, c := range group.List {
@@ -94,8 +94,8 @@ func tagOf(file *ast.File) string {
 	return ""
 }
 
-// faultOf returns the number that the name of an entry of faults begins with, and
-// whether `make test` runs it.
+// faultOf returns the number at the start of the name of an entry of faults, and whether `make
+// test` runs the entry.
 func faultOf(lit *ast.CompositeLit) (number string, often bool) {
 	for _, e := range lit.Elts {
 		kv, ok := e.(*ast.KeyValueExpr)
@@ -112,7 +112,7 @@ func faultOf(lit *ast.CompositeLit) (number string, often bool) {
 	return number, often
 }
 
-// row is a line of a table: what is promised, the tests, the tier.
+// row is a line of a table: the promise, its tests, the tier.
 type row struct{ what, tests, tier string }
 
 // tablesOf returns the lines of all tables of a document that have a column "tier".
@@ -136,7 +136,7 @@ func tablesOf(text string) (rows []row) {
 	return rows
 }
 
-// faultsIn returns what is wrong with a document that names tests.
+// faultsIn returns the faults of a document that names tests.
 func faultsIn(text string, list tests, folders map[string]bool) (wrong []string) {
 	for _, s := range testsIn(text, folders) {
 		if _, ok := list[s]; !ok {

@@ -2,13 +2,13 @@ package housetest
 
 import "testing"
 
-// maxPackageFiles and maxPackageLines are the most that a package may have, tests apart.
+// maxPackageFiles and maxPackageLines are the limits of a package, tests apart.
 const (
 	maxPackageFiles = 30
 	maxPackageLines = 4000
 )
 
-// onePackage is exempt: queue can be lifted out and published as it is.
+// onePackage is exempt: queue can be taken out and published as it is.
 const onePackage = "queue"
 
 func TestPackages_Size_IsBounded(t *testing.T) {

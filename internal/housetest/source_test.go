@@ -64,7 +64,7 @@ var readSources = sync.OnceValues(func() ([]source, error) {
 // too.
 const browserModule = "web/browser"
 
-// outside tells the walk to leave out what the go command leaves out, too.
+// outside reports whether the walk omits a folder, as the go command does.
 func outside(root fs.FS, dir string) error {
 	base := path.Base(dir)
 	if dir == "." || dir == browserModule {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// webPackage is a package below web: which others of web it may import, and whether it may
+// webPackage is a package below web: the packages of web that it may import, and whether it may
 // import Gin. Package web itself may import all of them; none imports web.
 type webPackage struct {
 	imports []string
@@ -23,7 +23,7 @@ var webPackages = map[string]webPackage{
 	"web/taskcache": {imports: []string{"web/problem", "web/view"}},
 	"web/view":      {imports: []string{"web/problem"}},
 
-	// What handlers call. The caller comes in the context.
+	// Packages that handlers call. The caller comes in the context.
 	"web/intake":  {imports: []string{"web/auth", "web/input", "web/problem", "web/view"}},
 	"web/manage":  {imports: []string{"web/auth", "web/input", "web/problem", "web/view"}},
 	"web/explain": {imports: []string{"web/auth", "web/locale", "web/manage", "web/view"}},
@@ -31,7 +31,7 @@ var webPackages = map[string]webPackage{
 		"web/auth", "web/input", "web/intake", "web/problem", "web/taskcache", "web/view",
 	}},
 
-	// Handlers, and what they share. No package of handlers imports another.
+	// Handlers, and the packages that they share. No package of handlers imports another.
 	"web/route": {gin: true, imports: []string{"web/input"}},
 	"web/request": {gin: true, imports: []string{
 		"web/auth", "web/base", "web/input", "web/intake", "web/locale", "web/problem", "web/route", "web/view",

@@ -8,8 +8,8 @@ import (
 
 func init() { stories["accept"] = testAcceptRows }
 
-// testAcceptRows accepts two rows of the grid as they are. Without a reason the page asks for one. The
-// message takes it back.
+// testAcceptRows accepts two rows of the grid as they are. Without a reason the page asks for one.
+// The message offers to undo it.
 func testAcceptRows(w *window, _ string) {
 	w.refused = true // an act without a reason
 	w.upload(acneRows(w, 3))

@@ -14,8 +14,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/npm"
 )
 
-// hostileFile is a file of a good row and three that fail, whose name, headings and
-// cells are all hostile.
+// hostileFile is a file with a good row and three rows that fail. Its name, headings and cells are
+// hostile.
 func hostileFile(w *window) string {
 	const bad = "<img src=x onerror=hacked=true>"
 	path := filepath.Join(w.t.TempDir(), bad+".csv")
@@ -27,8 +27,8 @@ func hostileFile(w *window) string {
 	return path
 }
 
-// TestEveryPage opens every page of users with hostile texts on it: nothing of them is markup, nor
-// is what forms answer to them, and axe finds no fault, in both themes.
+// TestEveryPage opens every page of users with hostile texts. Pages and answers to forms contain no
+// markup of these texts, and axe finds no fault in either theme.
 func TestEveryPage(t *testing.T) {
 	t.Parallel()
 	url := serve(t)
@@ -40,7 +40,7 @@ func TestEveryPage(t *testing.T) {
 	w.fitPhone(url, append(pages, w.fillLong(url)...))
 }
 
-// TestEveryOpsPage is TestEveryPage for operators. No page is wider than a phone.
+// TestEveryOpsPage is like TestEveryPage, for pages of operators. No page is wider than a phone.
 func TestEveryOpsPage(t *testing.T) {
 	t.Parallel()
 	url := serve(t)
@@ -75,7 +75,7 @@ func (w *window) fitPhone(url string, pages []shot) {
 	}
 }
 
-// fits waits until the page is no wider than a phone, and names what is.
+// fits waits until the page is no wider than a phone, and names the elements that are wider.
 func (w *window) fits(name string) {
 	w.t.Helper()
 	for range 100 {
@@ -88,7 +88,7 @@ func (w *window) fits(name string) {
 		value[string](w, `[...document.querySelectorAll("main *, header *, footer *")].filter(e => e.getBoundingClientRect().right > 391 && !e.closest(".wide")).slice(0, 5).map(e => e.outerHTML.slice(0, 120)).join("\n  ")`))
 }
 
-// judgeEach has axe look at pages, and sends hostile texts through their forms.
+// judgeEach has axe check pages, and sends hostile texts through their forms.
 func (w *window) judgeEach(url string, pages []shot) {
 	w.t.Helper()
 	axe := axeSource(w.t)
@@ -113,9 +113,9 @@ func (w *window) judgeEach(url string, pages []shot) {
 	}
 }
 
-// sweep fills hostile texts into each form of the page, presses each of its buttons,
-// and returns which answers hold markup of theirs. Whoever gives out the first API key
-// locks the others out, so that form is left.
+// sweep enters hostile texts into each form of the page, presses each of its buttons, and returns
+// the answers that contain markup of these texts. It omits the form of the first API key, after
+// which all requests would need a key.
 const sweep = `;
 	for (const more of document.querySelectorAll(":is(tbody > tr, li, option, .docs section, .docs details):nth-of-type(n + 4):not(#grid *)")) more.remove();
 	const texts = "textarea, input[type=text], input[type=search], input:not([type])";
@@ -136,7 +136,7 @@ const sweep = `;
 		return bad.join("\n  ");
 	};`
 
-// axeSource is the code of axe-core, of which npm keeps a copy.
+// axeSource returns the code of axe-core from the copy of npm.
 func axeSource(t *testing.T) string {
 	t.Helper()
 	npm.Install(t, ".")
@@ -147,8 +147,8 @@ func axeSource(t *testing.T) string {
 	return string(b)
 }
 
-// judge has axe, which the page has loaded, look at it; at its colours only, if all
-// else was looked at.
+// judge has axe, which the page has loaded, check the page: only its colours if the rest was
+// checked before.
 func (w *window) judge(name string, colours bool) {
 	w.t.Helper()
 	options := `document, { resultTypes: ["violations"], preload: false }`
@@ -159,7 +159,7 @@ func (w *window) judge(name string, colours bool) {
 		v.id + ": " + v.help + "\n    " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160)).join("\n    ")).join("\n  "))`)
 }
 
-// found waits for a promise, and fails the test with what it comes to.
+// found waits for a promise, and fails the test with its result.
 func (w *window) found(name, promise string) {
 	w.t.Helper()
 	w.eval(`window.told = undefined; ` + promise + `.then((told) => (window.told = told), (e) => (window.told = String(e))); true`)

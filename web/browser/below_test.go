@@ -12,8 +12,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// TestPages_BelowAPath_WorkAsOnAHostOfTheirOwn runs the stories behind nginx, which serves the pages
-// below /rollcall and answers 404 to all other paths. A page that asks for another path complains.
+// TestPages_BelowAPath_WorkAsOnAHostOfTheirOwn runs the stories behind nginx, which serves the
+// pages below /rollcall and answers 404 to all other paths. A page that requests another path fails
+// the test.
 func TestPages_BelowAPath_WorkAsOnAHostOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	program, data := testenv.Binary(t, "./cmd/api"), "DATA_DIR="+t.TempDir()
@@ -43,7 +44,7 @@ func newKey(t *testing.T, program, data string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// signIn exchanges a key for the session of a browser, and comes back to the pages.
+// signIn exchanges a key for the session of a browser, and returns to the pages.
 func signIn(w *window, url, key string) {
 	w.do(
 		chromedp.Navigate(url+"/sign-in"),

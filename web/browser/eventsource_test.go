@@ -24,8 +24,8 @@ import (
 	"github.com/rollcall-dev/rollcall/client"
 )
 
-// ear is a page with the browser's own EventSource, in front of the service. It
-// tells the test what it hears.
+// ear is a page of another site with the browser's own EventSource. It tells the test what it
+// receives.
 type ear struct {
 	proxy *httputil.ReverseProxy
 
@@ -79,7 +79,7 @@ func (e *ear) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// hears waits until the page has heard something.
+// hears waits until the page has received a text.
 func (e *ear) hears(t *testing.T, what string) {
 	t.Helper()
 	tick := time.NewTicker(20 * time.Millisecond)
@@ -95,8 +95,8 @@ func (e *ear) hears(t *testing.T, what string) {
 	t.Fatalf("it heard %q, not %q", e.heard, what)
 }
 
-// TestEventSource has two browsers listen to a task until its end, and beyond:
-// they come back once, as they do, and are told to stop.
+// TestEventSource has two browsers receive the stream of a task until its end. Both reconnect once,
+// as browsers do, and are told to stop.
 func TestEventSource(t *testing.T) {
 	t.Parallel()
 	service := serve(t)

@@ -15,9 +15,8 @@ import (
 	"time"
 )
 
-// front is a site of its own in front of the service, as an embedding page has
-// it: its pages allow nothing but scripts and requests of the same origin, and
-// it notes what the element asks for.
+// front is a site of its own in front of the service, like the site of an embedding page. Its pages
+// allow only scripts and requests of the same origin. It records the requests of the element.
 type front struct {
 	test *testing.T
 	url  string
@@ -39,7 +38,7 @@ type seen struct {
 	status int
 }
 
-// strict is the policy of the embedding page.
+// strict is the content security policy of the embedding page.
 const strict = "default-src 'none'; script-src 'self'; connect-src 'self'; img-src data:"
 
 func newFront(t *testing.T, service string) *front {
@@ -52,7 +51,7 @@ func newFront(t *testing.T, service string) *front {
 	return f
 }
 
-// to changes where the service is.
+// to changes the address of the service.
 func (f *front) to(service string) {
 	u, err := url.Parse(service)
 	if err != nil {
@@ -99,7 +98,7 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	proxy.ServeHTTP(w, r)
 }
 
-// embedding is what a person pastes into a page.
+// embedding is the code that a person pastes into a page.
 func embedding(task string) string {
 	return `<!doctype html><html lang="en"><title>Shop</title><link rel="icon" href="data:,">
 <script type="module" src="/static/task-progress.js"></script>
@@ -136,8 +135,7 @@ func (f *front) end(s seen, stream bool) {
 	}
 }
 
-// of is what was asked in a language, so that a test with two elements can tell
-// them apart.
+// of returns the requests in a language, so that a test with two elements can tell them apart.
 func (f *front) of(lang string) (polls, streams []seen) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -154,7 +152,7 @@ func (f *front) of(lang string) (polls, streams []seen) {
 	return polls, streams
 }
 
-// wait waits for something of what was asked.
+// wait waits for a request.
 func (f *front) wait(what string, ok func() bool) {
 	f.test.Helper()
 	tick := time.NewTicker(20 * time.Millisecond)
@@ -167,7 +165,7 @@ func (f *front) wait(what string, ok func() bool) {
 	f.test.Fatalf("%s: not within %v", what, 2*patience)
 }
 
-// streaming is how many streams are under way.
+// streaming returns the number of open streams.
 func (f *front) streaming(lang string) int {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -11,8 +11,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// gated holds the pages of rows after the first until the test opens the gate. The first answer behind
-// the gate is an error of the service, or what the test sets as refusal.
+// gated holds the pages of rows after the first until the test opens the gate. The first answer
+// after that is an error of the service, or the one that the test sets as refusal.
 const gated = `{
 	let open; const gate = new Promise((done) => (open = done));
 	window.openGate = open; window.refusal = 503; window.held = window.came = 0;
@@ -30,7 +30,7 @@ const gated = `{
 	};
 }`
 
-// manyPages is a file of so many rows that fail, that they come in three pages.
+// manyPages is a file with so many failing rows that they come in three pages.
 const manyPages = 650
 
 // lastSeen is true if the last row is drawn within the box that scrolls.
@@ -40,8 +40,8 @@ var lastSeen = fmt.Sprintf(`(cell => { if (!cell) return false; const box = docu
 
 const gridWhole = `document.querySelector("#grid [role=grid]").getAttribute("aria-busy") === "false"`
 
-// TestGrid_CtrlEndWhileRowsLoad_ShowsTheLastRow: the key means the last row of the list, also if it has
-// not come yet, and if pages come late or with an error.
+// TestGrid_CtrlEndWhileRowsLoad_ShowsTheLastRow: Ctrl+End leads to the last row of the list, even
+// if it is not loaded yet, and if pages come late or with an error.
 func TestGrid_CtrlEndWhileRowsLoad_ShowsTheLastRow(t *testing.T) {
 	t.Parallel()
 	service := serve(t)
@@ -78,7 +78,7 @@ func TestGrid_CtrlEndWhileRowsLoad_ShowsTheLastRow(t *testing.T) {
 	w.until(gridWhole)
 	w.until(`document.activeElement.parentElement.row?.row === 101`)
 
-	// The rows have come, and no frame was drawn since.
+	// The rows have arrived, and no frame was drawn since.
 	half()
 	w.keys(kb.ArrowUp)
 	w.eval(`window.requestAnimationFrame = () => 1; openGate()`)

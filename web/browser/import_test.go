@@ -21,7 +21,7 @@ func serve(t *testing.T) string {
 	return api.URL()
 }
 
-// stories are what people do with the pages, by name. `make test-all` adds more.
+// stories lists what people do with the pages, by name. `make test-all` adds more.
 var stories = map[string]func(*window, string){
 	"import": testImport, "live progress": testProgressIsLive, "repair": testRepair, "cause": testCause,
 }
@@ -43,8 +43,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// testImport sends a file, watches the bar, looks at the rows that failed, and
-// takes them home.
+// testImport sends a file, watches the progress bar, reads the failed rows, and downloads them.
 func testImport(w *window, _ string) {
 	t := w.t
 	file, err := filepath.Abs("../../testdata/products.xlsx")
@@ -80,8 +79,8 @@ func testImport(w *window, _ string) {
 		`r.querySelector(".bar").getAttribute("aria-label").startsWith("185 of 200"))`)
 }
 
-// sendCorrections names a brand that exists where one does not, and a price that
-// is none still, and sends the file back: once, and once more for nothing.
+// sendCorrections replaces an unknown brand with a known one, and a price with a text that is still
+// no price. It sends the file, and then sends it again, which changes nothing.
 func sendCorrections(w *window, book *excelize.File, path string) {
 	sheet, err := book.GetRows(book.GetSheetName(0))
 	if err != nil {
@@ -115,8 +114,8 @@ func sendCorrections(w *window, book *excelize.File, path string) {
 	w.says("The corrected file has no changes")
 }
 
-// testProgressIsLive watches slow rows from both pages, neither of which is
-// loaded again meanwhile. The slow rows have one key: they take four seconds.
+// testProgressIsLive watches slow rows on both pages, which are not reloaded meanwhile. The slow
+// rows have one key, and take four seconds.
 func testProgressIsLive(w *window, url string) {
 	file := filepath.Join(w.t.TempDir(), "slow.csv")
 	text := "SKU,Name,Price,Brand,Note\nA,a,1,Acme,\nB,b,2,Acme,!slow\nB,b,3,Acme,!slow\nC,c,no,Acme,\n"

@@ -10,9 +10,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestOperators returns what an operator does with a row that fails again and
-// again, whose key is no friend: finds it, kills it, brings it back, and holds
-// the queue.
+// TestOperators returns the acts of an operator on a row that fails again and again, whose key is
+// hostile: finds it, kills it, restores it, and pauses the queue.
 func TestOperators(t *testing.T) {
 	t.Parallel()
 	url, browser := serve(t), startBrowser(t)
@@ -62,8 +61,9 @@ func TestOperators(t *testing.T) {
 	testViewer(w, url)
 }
 
-// TestOperators_PausedQueue_ResumesInOnePress: the overview names the cause and the reason, and one
-// press of its button ends it. A job is one click from a list of keys, and a search away.
+// TestOperators_PausedQueue_ResumesInOnePress: the overview shows the cause and the reason, and its
+// button resumes the queue. A job is one click away from a list of keys, and can be found by
+// search.
 func TestOperators_PausedQueue_ResumesInOnePress(t *testing.T) {
 	t.Parallel()
 	url := serve(t)

@@ -10,8 +10,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// fillOps has rows that run, wait for a retry and are dead, so that each page of
-// operators has something to show.
+// fillOps creates rows that run, wait for a retry and are dead, so that no page of operators is
+// empty.
 func (w *window) fillOps(url string) []shot {
 	w.t.Helper()
 	text := "SKU,Name,Price,Brand,Note\nD,d,1,Acme,!error\nE,e,2,Acme,!error\nF,f,2,Acme,!error\nF,f,3,Acme,\n"
@@ -28,7 +28,7 @@ func (w *window) fillOps(url string) []shot {
 	const at = "/ops/queues/products.import"
 	w.do(chromedp.Navigate(url + "/ops"))
 	w.until(`Number(` + productsQueue + `.querySelector("td:nth-of-type(3)").textContent) >= 3`)
-	// A key whose retry runs at this moment does not wait: look again.
+	// A key whose retry runs at this moment does not wait. Look again.
 	const both = `['D', 'E'].every((key) => document.querySelector('[name="key"][value="' + key + '"]'))`
 	for end := time.Now().Add(patience); time.Now().Before(end); {
 		w.do(chromedp.Navigate(url + at + "/waiting?by=retry_count&dir=desc"))

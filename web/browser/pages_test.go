@@ -12,14 +12,13 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// shot is a page, and what is done on it before the picture is taken.
+// shot is a page, with the acts before the picture is taken.
 type shot struct {
 	name, path string
 	then       func(*window)
 }
 
-// fill imports the sample, and a file with so many bad rows, so that each page has
-// something to show.
+// fill imports the sample and a file with n bad rows, so that no page is empty.
 func (w *window) fill(url, bad string, rows int) []shot {
 	w.t.Helper()
 	at := func() string { return value[string](w, "location.pathname + location.search") }
@@ -98,7 +97,7 @@ func (w *window) fillLong(url string) []shot {
 	}
 }
 
-// exported has a file made, and returns where its task is.
+// exported creates an export, and returns the path of its task.
 func (w *window) exported(url string) string {
 	w.t.Helper()
 	w.do(chromedp.Navigate(url+"/exports?kind=promos.export"), click("button[type=submit]"))
@@ -113,7 +112,7 @@ func editing(w *window) {
 	w.keys(kb.F2)
 }
 
-// asking has the page ask about many rows.
+// asking has the page ask about an act on many rows.
 func asking(w *window) {
 	w.until(`document.querySelector("#grid [role=grid]")?.getAttribute("aria-busy") === "false"`)
 	w.eval(`document.getElementById("all").click(); document.getElementById("fold-set").open = true; document.getElementById("of").value = "Price";
@@ -121,7 +120,7 @@ func asking(w *window) {
 	w.says("Change ")
 }
 
-// saving saves the filters of the table of imports as a view, unless they are one.
+// saving saves the filters of the table of imports as a view, unless they are saved.
 func saving(w *window) {
 	w.eval(`{ const name = document.querySelector(".views [name=name]:not([type=hidden])");
 		if (name) { name.value = "Products to correct"; name.form.querySelector("button").click(); } }`)

@@ -15,14 +15,14 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// embedded is a task, and a page of another site's making that shows it.
+// embedded is a task with a page of another site that shows it.
 type embedded struct {
 	*window
 	*front
 	rollcall *client.Client
 }
 
-// TestTaskProgress returns what the element does on pages that are not ours.
+// TestTaskProgress returns the tests of the element on pages of other sites.
 func TestTaskProgress(t *testing.T) {
 	t.Parallel()
 	url, browser := serve(t), startBrowser(t)
@@ -67,7 +67,7 @@ func (e embedded) send(name, content string) string {
 	return task.ID
 }
 
-// still is a task that waits for rows.
+// still adds a task that waits for rows.
 func (e embedded) still() string {
 	e.t.Helper()
 	task, err := e.rollcall.Create(e.t.Context(), client.Batch{Kind: "products.import", Open: true})
@@ -85,7 +85,7 @@ func (e embedded) close(id string) {
 	}
 }
 
-// embed opens the page that shows a task; none if id is "".
+// embed opens the page that shows a task; without a task if id is "".
 func (e embedded) embed(id string) {
 	e.do(chromedp.Navigate(e.url + "/embed?task=" + id))
 	e.until(`customElements.get("task-progress")`)
@@ -103,7 +103,7 @@ func (e embedded) embed(id string) {
 		hear(document.querySelector("task-progress"));`)
 }
 
-// add puts one more element on the page.
+// add adds another element to the page.
 func (e embedded) add(attributes string) { e.eval("add({" + attributes + "})") }
 
 const slowRows = "SKU,Name,Price,Brand,Note\nA,a,1,Acme,\nB,b,2,Acme,!slow\nC,c,no,Acme,\nD,d,-3,Acme,\n"
@@ -160,7 +160,7 @@ func testShared(e embedded) {
 	if _, streams := e.of("en"); len(streams) != 1 || e.streaming("en") != 1 {
 		e.t.Errorf("three elements opened %d streams, want one", len(streams))
 	}
-	// One that leaves takes nothing from the others; the last one ends the stream.
+	// An element that is removed takes nothing from the others. Without elements, the stream ends.
 	e.eval(`document.querySelector("task-progress").remove()`)
 	e.close(id)
 	e.until(`told.filter((t) => t.name === "done").length === 3`)
@@ -205,7 +205,7 @@ func testBusy(e embedded) {
 	}
 }
 
-// hide tells a page that nobody looks at it, and show that somebody does.
+// hide makes a page hidden, and show makes it visible.
 func (e embedded) hide() {
 	e.eval(`Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
 		document.dispatchEvent(new Event("visibilitychange"))`)
@@ -226,7 +226,7 @@ func testHidden(e embedded) {
 	e.wait("the stream ends", func() bool { return e.streaming("vi") == 0 })
 	before, _ := e.of("ru")
 
-	// Another page, which is looked at, tells how much time has passed.
+	// Another page, which is visible, measures the time.
 	other := e
 	other.window = openWindow(e.t, e.browser)
 	other.embed("")
@@ -275,7 +275,8 @@ func testGone(e embedded) {
 	}
 }
 
-// testMisrouted has a proxy answer 404 and 410 in the middle of a task, as one does that is being changed.
+// testMisrouted has a proxy answer 404 and 410 for a while, as during a change of its
+// configuration.
 func testMisrouted(e embedded) {
 	e.refused = true
 	id := e.still()

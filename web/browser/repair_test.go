@@ -10,10 +10,10 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// hostile is what somebody may write into a cell.
+// hostile is a text that an attacker may write into a cell.
 const hostile = `<img src=x onerror="document.title='hacked'">`
 
-// badRows is a file of 300 rows that fail, and two that do not.
+// badRows is a file with 300 rows that fail, and two that do not.
 func badRows(w *window) string {
 	var b strings.Builder
 	b.WriteString("Colour,SKU,Name,Price,Brand\nred,G1,good,1,Acme\nred,G2,good,1,Acme\n")
@@ -30,7 +30,7 @@ func badRows(w *window) string {
 	return path
 }
 
-// cellAt is the cell of a column, by its number, in a row of the file.
+// cellAt returns the cell of a column, by its number, in a row of the file.
 func cellAt(row, column int) string {
 	return fmt.Sprintf(`[...document.querySelectorAll("#grid tbody tr")].find(tr => tr.row?.row === %d)?.children[%d]`, row, column)
 }
@@ -41,8 +41,8 @@ const (
 	brand = 7
 )
 
-// testRepair has 300 rows repaired: with the keyboard alone, against another
-// person, through a broken connection, and all the others at once.
+// testRepair repairs 300 rows: with the keyboard alone, beside another user, through a broken
+// connection, and all the others at once.
 func testRepair(w *window, _ string) {
 	w.upload(badRows(w))
 	w.says("300 rows need a correction, for 2 causes.")
@@ -51,7 +51,7 @@ func testRepair(w *window, _ string) {
 	w.until(`document.querySelectorAll("#grid tbody tr").length < 80`)
 	w.until(`document.querySelector("#grid").innerText.includes("<img src=x") && !document.querySelector("#grid img")`)
 
-	// Tab reaches the grid once; what is typed is judged at once, and undone.
+	// Tab reaches the grid once. A typed value is checked at once, and can be undone.
 	w.eval(`document.querySelector("#bulk [value=resubmit]").focus()`)
 	w.keys(kb.Tab)
 	w.until(`document.activeElement.getAttribute("role") === "gridcell"`)
@@ -86,8 +86,8 @@ func (w *window) at(row, column int) {
 	w.until(`document.activeElement === ` + cellAt(row, column))
 }
 
-// testTwoPeople has two type into one cell: the second is asked, and sees what
-// the first does by itself.
+// testTwoPeople has two users type into one cell. The second is asked what to do, and sees the
+// value of the first without a reload.
 func testTwoPeople(w, two *window) {
 	here, err := chromedp.Run(w.ctx, chromedp.Evaluate[string]("location.href"))
 	if err != nil {
@@ -121,7 +121,7 @@ func testLostConnection(w, two *window) {
 	w.until(cellAt(7, state) + `.textContent.trim() === "Ready to run"`)
 }
 
-// pastes has the browser paste a text where the focus is.
+// pastes has the browser paste a text at the focus.
 func (w *window) pastes(text string) {
 	w.t.Helper()
 	w.eval(fmt.Sprintf(`{ const data = new DataTransfer(); data.setData("text/plain", %q);
@@ -134,8 +134,8 @@ func (w *window) with(modifiers chromedp.Modifier, key string) {
 	w.do(chromedp.KeyEvent(key, chromedp.KeyModifiers(modifiers)))
 }
 
-// testBlocks pastes a block of a spreadsheet, copies, fills down, and undoes each as one act; then it
-// goes from fault to fault and takes a known value from the list.
+// testBlocks pastes a block of a spreadsheet, copies, fills down, and undoes each as one act. Then
+// it goes from fault to fault, and takes a known value from the list.
 func testBlocks(w *window) {
 	w.with(chromedp.ModifierCtrl, kb.Home)
 	w.at(10, price)
@@ -186,8 +186,8 @@ func testBlocks(w *window) {
 	w.with(chromedp.ModifierCtrl, kb.Home)
 }
 
-// testManyRows sets the brand of all rows of a cause, the price of the others, and has all run again.
-// Rows that were corrected keep their values.
+// testManyRows sets the brand of all rows of a cause and the price of the others, and resubmits
+// all. Rows that were corrected keep their values.
 func testManyRows(w *window) {
 	change := func(column, value, asks string) {
 		w.do(click("#all"))
@@ -216,7 +216,7 @@ func testManyRows(w *window) {
 	w.until(`document.querySelector("#task .status")?.textContent === "Finished"`)
 }
 
-// acneRows is a file of so many rows with a brand that is not known, and one that is right.
+// acneRows is a file with n rows whose brand is unknown, and one whose brand is right.
 func acneRows(w *window, rows int) string {
 	var b strings.Builder
 	b.WriteString("SKU,Name,Price,Brand\nG,good,1,Acme\n")
@@ -230,8 +230,8 @@ func acneRows(w *window, rows int) string {
 	return path
 }
 
-// testCause corrects all rows of a cause: one press for 101 rows. The act before was undone by its
-// message, and a connection that breaks keeps the page.
+// testCause corrects all rows of a cause with one press for 101 rows. The link in the message
+// undoes the act, and a connection that breaks leaves the page as it is.
 func testCause(w *window, _ string) {
 	w.upload(acneRows(w, 101))
 	w.says("101 rows need a correction, for 1 cause.")

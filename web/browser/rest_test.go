@@ -57,8 +57,9 @@ func pass(conn net.Conn, to string, bytes *atomic.Int64) {
 	}
 }
 
-// TestHome_AtRest_TakesTwoKiBAMinute opens the table of imports and counts what it receives in the minute
-// behind its load. Then an import is added, and the page shows it by itself.
+// TestHome_AtRest_TakesTwoKiBAMinute opens the table of imports and counts the bytes that it
+// receives in the minute after its load. Then an import is added, and the page shows it without a
+// reload.
 func TestHome_AtRest_TakesTwoKiBAMinute(t *testing.T) {
 	t.Parallel()
 	service := serve(t)

@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// shots is where the pictures go.
+// shots is the folder of the pictures.
 const shots = "../../screenshots"
 
 // TestScreenshots takes a picture of every page, in both themes and three widths, and has axe look at each: make screenshots.
@@ -43,8 +43,8 @@ func TestScreenshots(t *testing.T) {
 	}
 }
 
-// forReadme takes the pictures that docs/pictures keeps: of what is seen without
-// scrolling, on a small screen.
+// forReadme takes the pictures of docs/pictures: what is visible without scrolling, on a small
+// screen.
 func (w *window) forReadme(url string, pages []shot) {
 	w.t.Helper()
 	w.do(chromedp.EmulateViewport(1000, 620))

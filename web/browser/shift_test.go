@@ -19,7 +19,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// shifting adds up how far the parts of a page move without a press of the user.
+// shifting adds up how far the parts of a page move without an act of the user.
 const shifting = `{
 	window.shift = 0;
 	window.moved = [];
@@ -30,9 +30,10 @@ const shifting = `{
 	})).observe({ type: "layout-shift", buffered: true });
 }`
 
-// TestPages_ScriptsComeAfterThePaint_LayoutStays holds the scripts of each page back until the page is
-// painted, as a slow network does. What they add must not move what is there. Lighthouse calls 0.1 good.
-// The place of the charts is kept free, so the overview moves by the width of its times alone.
+// TestPages_ScriptsComeAfterThePaint_LayoutStays holds the scripts of each page back until the page
+// is painted, as a slow network does. What the scripts add must not move anything. Lighthouse calls
+// 0.1 good. The space of the charts is reserved, so the overview moves only by the width of its
+// times.
 func TestPages_ScriptsComeAfterThePaint_LayoutStays(t *testing.T) {
 	t.Parallel()
 	service, browser := serve(t), startBrowser(t)
@@ -84,7 +85,7 @@ func TestOverview_JobsStart_RowsKeepTheirHeight(t *testing.T) {
 	}
 }
 
-// slowKeys is a file of so many rows of as many keys, each of which runs for two seconds.
+// slowKeys is a file with n rows of different keys, each of which runs for two seconds.
 func slowKeys(w *window, rows int) string {
 	var b strings.Builder
 	b.WriteString("SKU,Name,Price,Brand,Note\n")
@@ -98,7 +99,7 @@ func slowKeys(w *window, rows int) string {
 	return path
 }
 
-// late is a proxy that holds scripts back until release.
+// late is a proxy that holds scripts back until release is called.
 type late struct {
 	url     string
 	release func()
@@ -124,7 +125,7 @@ func holdScripts(t *testing.T, service string) *late {
 	return l
 }
 
-// paintsWithout opens a page and waits until its first paint, which scripts have no part in.
+// paintsWithout opens a page and waits until its first paint, before its scripts run.
 func (w *window) paintsWithout(late *late, path string) {
 	w.t.Helper()
 	_, err := chromedp.Call(w.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: shifting})
@@ -136,7 +137,7 @@ func (w *window) paintsWithout(late *late, path string) {
 	w.frames(2)
 }
 
-// frames waits until the page has drawn so many frames.
+// frames waits until the page has drawn n frames.
 func (w *window) frames(n int) {
 	w.t.Helper()
 	w.eval(`window.toDraw = ` + strconv.Itoa(n) + `; { const next = () => --toDraw > 0 && requestAnimationFrame(next); requestAnimationFrame(next); }`)

@@ -18,11 +18,11 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// sittings is how often each thing is measured.
+// sittings is the number of measurements of each figure.
 const sittings = 5
 
-// TestSpeed tells how long pages take until they answer a key, and the longest task
-// of the grid while it scrolls through 10,000 rows. It judges nothing.
+// TestSpeed logs how long pages take until they react to a key, and the longest task of the grid
+// while it scrolls through 10,000 rows. It has no limits.
 func TestSpeed(t *testing.T) {
 	url, browser := serve(t), startBrowser(t)
 	task := manyRows(openWindow(t, browser), url)
@@ -45,8 +45,8 @@ func TestSpeed(t *testing.T) {
 	t.Logf("scrolling: %s", ranges(told))
 }
 
-// sit measures some times. The window of each time is closed before the next: a page in the background
-// goes on working.
+// sit takes measurements. It closes the window of each before the next, because a page in the
+// background keeps working.
 func sit(t *testing.T, measure func(*testing.T)) {
 	t.Helper()
 	for i := range sittings {
@@ -54,7 +54,7 @@ func sit(t *testing.T, measure func(*testing.T)) {
 	}
 }
 
-// manyRows imports 10,000 rows, all of which fail, and returns where their task is.
+// manyRows imports 10,000 rows, all of which fail, and returns the path of their task.
 func manyRows(w *window, url string) string {
 	w.t.Helper()
 	var b strings.Builder
@@ -72,8 +72,8 @@ func manyRows(w *window, url string) string {
 	return value[string](w, "location.pathname")
 }
 
-// opening notes when the page is usable: what people work with is there, and a
-// task that was posted when a frame with it was drawn has run.
+// opening records when the page is usable: the part that people work with is there, and a task that
+// was posted when a frame with it was drawn has run.
 const opening = `
 	window.longest = 0;
 	new PerformanceObserver((l) => l.getEntries().forEach((e) => (window.longest = Math.max(window.longest, e.duration))))
@@ -86,7 +86,7 @@ const opening = `
 	};
 	requestAnimationFrame(look);`
 
-// opens opens a page that the browser has never seen.
+// opens opens a page that the browser has never loaded.
 func (w *window) opens(address, sign string, told map[string][]float64) {
 	w.t.Helper()
 	_, err := chromedp.Call(w.ctx, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true})
@@ -109,8 +109,8 @@ func (w *window) opens(address, sign string, told map[string][]float64) {
 	}
 }
 
-// scrolls goes through the grid, four windows a frame, so that no row is seen twice.
-// The processor of a frame is that of the whole page, whatever else the machine does.
+// scrolls scrolls through the grid, four windows a frame, so that no row is seen twice. It measures
+// the processor time of the whole page, which does not depend on other programs.
 func (w *window) scrolls(told map[string][]float64) {
 	w.t.Helper()
 	w.until(`document.querySelector("#grid [role=grid]")?.getAttribute("aria-rowcount") === "10001"`)
@@ -133,7 +133,7 @@ func (w *window) scrolls(told map[string][]float64) {
 	told["most processor of a frame ms"] = append(told["most processor of a frame ms"], most)
 }
 
-// ranges tells the least, the middle and the most of each.
+// ranges returns the minimum, the median and the maximum of each.
 func ranges(told map[string][]float64) string {
 	var out []string
 	for name, list := range told {
@@ -144,8 +144,7 @@ func ranges(told map[string][]float64) string {
 	return strings.Join(out, "; ")
 }
 
-// busy is how long the page has kept a processor, in seconds, whatever else
-// the machine does.
+// busy returns the processor time of the page in seconds.
 func (w *window) busy() float64 {
 	w.t.Helper()
 	_, err := chromedp.Call(w.ctx, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks})

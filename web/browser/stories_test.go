@@ -21,7 +21,7 @@ func init() {
 	stories["check"] = testCheckMarksFaults
 }
 
-// testProblemIsShown sends what is no table: the form stays, and says why.
+// testProblemIsShown sends a file that is no table. The form stays, and shows why.
 func testProblemIsShown(w *window, _ string) {
 	t := w.t
 	file := filepath.Join(t.TempDir(), "letter.pdf")
@@ -35,7 +35,8 @@ func testProblemIsShown(w *window, _ string) {
 	w.until(`document.activeElement.id === "problem" && document.querySelector("#file")`)
 }
 
-// testCheckMarksFaults shows before an import which cells need a correction, also empty ones.
+// testCheckMarksFaults checks a file before the import: the page shows which cells need a
+// correction, also empty ones.
 func testCheckMarksFaults(w *window, _ string) {
 	file := filepath.Join(w.t.TempDir(), "check.csv")
 	if err := os.WriteFile(file, []byte("SKU,Name,Price\nA,,1\nB,b,no\n"), 0o600); err != nil {
@@ -47,8 +48,7 @@ func testCheckMarksFaults(w *window, _ string) {
 		getComputedStyle(cell).backgroundColor !== getComputedStyle(cell.previousElementSibling).backgroundColor)`)
 }
 
-// testControl pauses an import of slow rows of one key, resumes it, and stops it
-// for good.
+// testControl pauses an import of slow rows of one key, resumes it, and cancels it.
 func testControl(w *window, _ string) {
 	file := filepath.Join(w.t.TempDir(), "long.csv")
 	text := "SKU,Name,Price,Brand,Note\n" + strings.Repeat("L,l,1,Acme,!slow\n", 500)
@@ -77,8 +77,8 @@ func testControl(w *window, _ string) {
 	w.until(`!document.querySelector(".turns")`)
 }
 
-// testCardsByKeys opens the form of a row on a narrow screen, or a page that is magnified, with keys
-// alone.
+// testCardsByKeys opens the form of a row with the keyboard alone, on a narrow screen and on a
+// magnified page.
 func testCardsByKeys(w *window, _ string) {
 	w.upload(badRows(w))
 	w.says("300 rows need a correction, for 2 causes.")

@@ -17,8 +17,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// TestWebhook_Signature_IsThatOfTheStandard verifies a request with the library of Standard Webhooks. It is
-// here because this module alone has libraries of test programs.
+// TestWebhook_Signature_IsThatOfTheStandard verifies a request with the library of Standard
+// Webhooks. It is in this module because only this module may have libraries of test programs.
 func TestWebhook_Signature_IsThatOfTheStandard(t *testing.T) {
 	t.Parallel()
 	got := make(chan error, 10)

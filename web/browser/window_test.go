@@ -15,7 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// patience bounds one step. It is generous: a machine may be busy.
+// patience bounds one step. It is long, because a machine may be busy.
 const patience = 90 * time.Second
 
 // window is one tab.
@@ -27,8 +27,8 @@ type window struct {
 	refused bool // the service is expected to have refused something
 }
 
-// startBrowser starts a browser, which ends with the test, and returns the
-// context that its tabs are opened in.
+// startBrowser starts a browser, which ends with the test, and returns the context in which its
+// tabs are opened.
 func startBrowser(t *testing.T) context.Context {
 	t.Helper()
 	flags := slices.Concat(chromedp.DefaultExecAllocatorOptions[:], []chromedp.ExecAllocatorOption{
@@ -51,8 +51,8 @@ func startBrowser(t *testing.T) context.Context {
 	return ctx
 }
 
-// openWindow opens a tab. The test fails if a page complains on its console,
-// as it does when the policy refuses something.
+// openWindow opens a tab. The test fails if a page logs an error to its console, for example when
+// the content security policy refuses something.
 func openWindow(t *testing.T, browser context.Context) *window {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(browser)
@@ -60,7 +60,7 @@ func openWindow(t *testing.T, browser context.Context) *window {
 	w := &window{t: t, browser: browser, ctx: ctx}
 	messages := chromedp.Console(ctx)
 	t.Cleanup(func() {
-		// What the page has said until here is in the queue.
+		// All that the page has logged so far is in the queue.
 		w.eval(`console.log("the end")`)
 		for m, err := range messages {
 			if err != nil {
@@ -77,7 +77,7 @@ func openWindow(t *testing.T, browser context.Context) *window {
 	return w
 }
 
-// comeForward makes the window the one that the user looks at. Chromium sets no focus by itself in others.
+// comeForward gives the window the focus. Chromium does not focus other windows by itself.
 func (w *window) comeForward() {
 	w.t.Helper()
 	_, err := chromedp.Call(w.ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
@@ -86,7 +86,7 @@ func (w *window) comeForward() {
 	}
 }
 
-// chromium finds the browser.
+// chromium returns the path of the browser.
 func chromium(t *testing.T) string {
 	t.Helper()
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -119,7 +119,7 @@ func (w *window) eval(script string) {
 	}
 }
 
-// value returns what an expression of the page comes to.
+// value returns the value of an expression of the page.
 func value[T any](w *window, expression string) T {
 	w.t.Helper()
 	v, err := chromedp.Run(w.ctx, chromedp.Evaluate[T](expression))
@@ -129,12 +129,12 @@ func value[T any](w *window, expression string) T {
 	return v
 }
 
-// until waits for an expression of the page to be true; also across pages.
+// until waits until an expression of the page is true, also across pages.
 func (w *window) until(expression string) {
 	w.t.Helper()
 	end := time.Now().Add(patience)
 	for time.Now().Before(end) {
-		// The page may be on its way to the next: then look again.
+		// The page may be loading the next one. Look again.
 		ok, err := chromedp.Run(w.ctx, chromedp.Evaluate[bool]("Boolean("+expression+")"))
 		if err == nil && ok {
 			return
@@ -144,7 +144,7 @@ func (w *window) until(expression string) {
 	w.t.Fatalf("%s: not within %v; the page says:\n%s", expression, patience, w.words())
 }
 
-// says waits until the page says a text.
+// says waits until the page shows a text.
 func (w *window) says(text string) {
 	w.t.Helper()
 	w.until(`document.body.innerText.replace(/\s+/g, " ").includes("` + text + `")`)
@@ -158,7 +158,8 @@ func (w *window) words() string {
 	return strings.TrimSpace(text)
 }
 
-// upload imports a file whose columns are known: it is chosen, checked and started.
+// upload imports a file whose columns are known: it chooses the file, checks it and starts the
+// import.
 func (w *window) upload(path string) {
 	w.t.Helper()
 	w.choose(path)
@@ -167,7 +168,7 @@ func (w *window) upload(path string) {
 }
 
 // choose sends a file of products, which leads to the next step. It names the kind, because the
-// program may have others, and one of them may be the form's default.
+// program may have other kinds, one of which may be the default of the form.
 func (w *window) choose(path string) {
 	w.t.Helper()
 	w.eval(`document.getElementById("upload") || location.assign(document.querySelector("a.brand").href + "imports/new")`)
@@ -177,7 +178,7 @@ func (w *window) choose(path string) {
 	w.do(chromedp.SetUploadFiles(chromedp.ID("file"), []string{path}))
 }
 
-// productsQueue is the row of the queue of products on the page of all queues.
+// productsQueue selects the row of the queue of products on the page of all queues.
 const productsQueue = `document.querySelector('#queues tr:has(a[href$="/products.import"])')`
 
 // download clicks a link and returns the name under which the browser saved

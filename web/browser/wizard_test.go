@@ -11,8 +11,9 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// testWizardByKeys sends a file, matches a heading, checks and imports with the keyboard alone, but for
-// the choice of the file, which is the system's. The same headings are known the next time.
+// testWizardByKeys sends a file, matches a heading, checks and imports with the keyboard alone,
+// except for the choice of the file, which belongs to the system. The next time, the same headings
+// are matched.
 func testWizardByKeys(w *window, _ string) {
 	file := filepath.Join(w.t.TempDir(), "german.csv")
 	text := "SKU,Titel,Preis,Brand\nK1,eins,1.5,Acme\nK2,zwei,2.5,Acme\n"
@@ -55,8 +56,8 @@ func testCountedActions(w *window, url string) {
 	w.says("known.csv")
 }
 
-// testUploadGoesOn cuts the page off while a file of 20 MB is sent: the sending goes on by itself, and
-// each part that had arrived is sent once.
+// testUploadGoesOn disconnects the page while it sends a file of 20 MB. It continues by itself, and
+// sends each part that had arrived only once.
 func testUploadGoesOn(w *window, _ string) {
 	file := filepath.Join(w.t.TempDir(), "long.csv")
 	text := "SKU,Name,Price\nL1," + strings.Repeat("x", 200) + ",1\n"
@@ -84,7 +85,7 @@ func testUploadGoesOn(w *window, _ string) {
 	w.says("20,481 rows in the file")
 }
 
-// tabTo presses Tab until the focus is on what a selector names.
+// tabTo presses Tab until the focus is on an element of a selector.
 func (w *window) tabTo(selector string) {
 	w.t.Helper()
 	w.do(chromedp.WaitVisible(chromedp.CSS(selector)))
@@ -101,8 +102,8 @@ func (w *window) tabTo(selector string) {
 	w.t.Fatalf("60 presses of Tab do not lead to %s", selector)
 }
 
-// testViewer gives out a key of a viewer, and looks around with it: there is nothing
-// to press, and the operators' pages say why they are closed.
+// testViewer creates a key of a viewer, and opens pages with it: they have no buttons, and the
+// pages of operators say why they are closed.
 func testViewer(w *window, url string) {
 	w.do(chromedp.Navigate(url + "/ops/access"))
 	w.eval(`document.querySelector("[name=name]").value = "till"; document.querySelector("[name=role]").value = "viewer"`)

@@ -45,7 +45,7 @@ func TestPromoParts_OfAnyCatalogue_HaveEachProductOnce(t *testing.T) {
 	})
 }
 
-// stock adds products 1 to n; those with an even number are of Acme.
+// stock adds products 1 to n. Those with an even number have the brand Acme.
 func stock(t *testing.T, db *ledger.DB, tenant string, n int) {
 	t.Helper()
 	for i := 1; i <= n; i++ {
