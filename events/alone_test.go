@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// TestDecide_ManyWantOneKey_OneGetsIt: people give their rows the same key at once, where
-// each may stand once only, and the rows run or are wrong for something else.
+// TestDecide_ManyWantOneKey_OneGetsIt: several users give their rows the same key at once, of a
+// kind whose keys must be unique. The rows run, or stay invalid for another reason.
 func TestDecide_ManyWantOneKey_OneGetsIt(t *testing.T) {
 	for name, decision := range map[string]decisions.Decision{
 		"runs": {
@@ -57,8 +57,8 @@ func contend(t *testing.T, db *ledger.DB, want decisions.Decision) {
 	}
 }
 
-// TestDecide_SwappedKeys_AreBothMade: each row leaves the key that the other wants; one that
-// comes late keeps its key, so the other comes late, too.
+// TestDecide_SwappedKeys_AreBothMade: each row leaves the key that the other wants. A row whose
+// decision comes late keeps its key, so the other comes late, too.
 func TestDecide_SwappedKeys_AreBothMade(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		es := events.New(db, events.Options{})

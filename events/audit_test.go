@@ -16,8 +16,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// audited is a task of six rows: two wait, of which one for a retry, one is at
-// work, one is finished, one failed, one is in error.
+// audited is a task of six rows: one waits, one waits for a retry, one runs, one is finished, one
+// failed, and one is in error.
 func audited(t *testing.T, db *ledger.DB) *tasks.Task {
 	t.Helper()
 	task := split(t, db, true, good(2), good(3), good(4), good(5), wrong(6), good(7))
@@ -43,7 +43,7 @@ func differences(t *testing.T, db *ledger.DB, num int64) []recount.Difference {
 	return a.Differences()
 }
 
-// TestEachDifferenceIsFoundAndMended plants one after the other.
+// TestEachDifferenceIsFoundAndMended creates one difference after another.
 func TestEachDifferenceIsFoundAndMended(t *testing.T) {
 	tests := []struct{ name, plant, says string }{
 		{"counts", "UPDATE rollcall.tasks SET enqueue = enqueue - 1, finish = finish + 1 WHERE num = %d", "finish is 2, its rows say 1"},
@@ -61,7 +61,7 @@ func TestEachDifferenceIsFoundAndMended(t *testing.T) {
 		es := events.New(db, events.Options{})
 		for _, tt := range tests {
 			task := audited(t, db)
-			// As the feeder would have it, had it not been for this test.
+			// The feeder would have set this.
 			run(t, db, fmt.Sprintf("UPDATE rollcall.feeds SET unfed = 3 WHERE task_num = %d", task.Num))
 			if got := differences(t, db, task.Num); len(got) != 0 {
 				t.Errorf("%s: at first: %q", tt.name, got)
@@ -86,7 +86,7 @@ func TestEachDifferenceIsFoundAndMended(t *testing.T) {
 	})
 }
 
-// TestATaskThatDidNotEnd: its last job is at rest, and it is not done.
+// TestATaskThatDidNotEnd: the last job of the task has ended, but the task is not done.
 func TestATaskThatDidNotEnd(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		task := split(t, db, true, good(2))
@@ -101,7 +101,7 @@ func TestATaskThatDidNotEnd(t *testing.T) {
 	})
 }
 
-// TestGapsAreNotMended: rows that are lost need a person.
+// TestGapsAreNotMended: a person has to decide about lost rows.
 func TestGapsAreNotMended(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		task := audited(t, db)
@@ -118,8 +118,7 @@ func TestGapsAreNotMended(t *testing.T) {
 	})
 }
 
-// TestMendingBesideWriters: while rows move, an audit finds nothing, and
-// mending loses no count.
+// TestMendingBesideWriters: while rows change, an audit finds nothing, and repairs lose no count.
 func TestMendingBesideWriters(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		const rows = 300

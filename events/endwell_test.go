@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// states are what a task of one row may be in when its row finishes.
+// states lists the states that a task of one row may have when its row finishes.
 var states = []string{
 	"rerun = rerun", "rerun = TRUE", "status = 'paused'", "status = 'canceling'", "status = 'canceling', rerun = TRUE",
 	"hold = 'refused', status = 'canceling'", "hold = 'block'", "unmerged = TRUE", "total_is_final = FALSE",
@@ -21,7 +21,7 @@ var states = []string{
 	"finished_at = 6, expires_at = 13",
 }
 
-// A group ends tasks as a move alone does.
+// A group ends tasks as a single move does.
 func TestRecord_TasksOfAGroup_EndAsOneAloneDoes(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		var all []*tasks.Task
@@ -45,7 +45,7 @@ func TestRecord_TasksOfAGroup_EndAsOneAloneDoes(t *testing.T) {
 	})
 }
 
-// rest returns what the ledger has of a task, without its names and times.
+// rest returns the ledger's record of a task, without its names and times.
 func rest(t *testing.T, db *ledger.DB, task *tasks.Task) map[string]any {
 	t.Helper()
 	out := map[string]any{}
@@ -70,7 +70,7 @@ func rest(t *testing.T, db *ledger.DB, task *tasks.Task) map[string]any {
 	return out
 }
 
-// Groups of outcomes that meet wait for each other in one order: the youngest task first.
+// Two groups of outcomes with the same tasks lock them in one order: the youngest task first.
 func TestRecord_GroupWaitsForATask_HoldsNothingOlder(t *testing.T) {
 	for _, table := range []string{"SELECT num FROM rollcall.tasks WHERE num", "SELECT task_num FROM rollcall.feeds WHERE task_num"} {
 		db, err := ledger.Open(t.Context(), ledgers.Postgres(t), ledger.Options{})

@@ -16,8 +16,8 @@ func eraseRow(t *testing.T, es *events.Store, id events.ID) {
 	}
 }
 
-// TestEraseRow_RowFinished_OlderRowOfItsKeyStaysBehind: its effect stands, so no older row of
-// its key may run over it.
+// TestEraseRow_RowFinished_OlderRowOfItsKeyStaysBehind: the row has taken effect, so no older row
+// of its key may run after it.
 func TestEraseRow_RowFinished_OlderRowOfItsKeyStaysBehind(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		es := events.New(db, events.Options{})
@@ -47,7 +47,8 @@ func TestEraseRow_RowFinished_OlderRowOfItsKeyStaysBehind(t *testing.T) {
 	})
 }
 
-// TestEraseRow_RowFinished_HoldsItsKey: also of a kind whose rows have no order, and no hash.
+// TestEraseRow_RowFinished_HoldsItsKey: this also holds for a kind whose rows have no order, and no
+// hash.
 func TestEraseRow_RowFinished_HoldsItsKey(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		es := events.New(db, events.Options{})
@@ -67,7 +68,7 @@ func TestEraseRow_RowFinished_HoldsItsKey(t *testing.T) {
 	})
 }
 
-// TestEraseRow_TaskIsCanceled_NoRowIsFixed: nothing is decided about rows of such a task.
+// TestEraseRow_TaskIsCanceled_NoRowIsFixed: no decision is made about rows of such a task.
 func TestEraseRow_TaskIsCanceled_NoRowIsFixed(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		es := events.New(db, events.Options{})

@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/paramlist"
 )
 
-// Slip records moves without asking whether they are legal: the statements
-// have to know by themselves. It returns how many were made.
+// Slip records moves without a check of the transitions, which the statements must make themselves.
+// It returns the number of moves made.
 func (s *Store) Slip(ctx context.Context, moves ...Move) (n int, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		for i := range moves {
@@ -30,10 +30,10 @@ func (s *Store) Slip(ctx context.Context, moves ...Move) (n int, err error) {
 	return n, err
 }
 
-// errCrash ends a transaction as the end of the process would.
+// errCrash ends a transaction, as the end of the process would.
 var errCrash = errors.New("crash before the commit")
 
-// Crash makes moves and then loses them with its transaction.
+// Crash makes moves and then rolls their transaction back.
 func (s *Store) Crash(ctx context.Context, moves ...Move) error {
 	first, err := unique(moves)
 	if err != nil {
@@ -61,7 +61,7 @@ func (s *Store) ListSQL(ctx context.Context, num int64, f Filter) string {
 	return logger.ExplainSQL(q.SQL.String(), nil, "'", q.Vars...)
 }
 
-// The statements whose plans are looked at.
+// These are the statements whose plans are checked.
 var (
 	NewerSQL, OvertakenSQL, ForgetRunnersSQL = newerSQL, overtakenSQL, forgetRunnersSQL
 	KeyBeforeSQL, KeyBehindSQL               = keyBeforeSQL, keyBehindSQL

@@ -17,9 +17,9 @@ func waiting(t *testing.T, db *ledger.DB) (n int) {
 	return n
 }
 
-// TestRecord_RowFailsWhileItsNextMoveIsRecorded_GroupsStayRight: one recorder moves row 20
-// from failed to enqueue, and waits for row 1 before it does so. Meanwhile another ends
-// row 20 as failed. Whichever is first, groups are what the rows are.
+// TestRecord_RowFailsWhileItsNextMoveIsRecorded_GroupsStayRight: one recorder moves row 20 from
+// failed to enqueue, and waits for row 1 before it does so. Meanwhile another ends row 20 as
+// failed. Whichever is first, the error groups match the rows.
 func TestRecord_RowFailsWhileItsNextMoveIsRecorded_GroupsStayRight(t *testing.T) {
 	t.Parallel()
 	const last = 20

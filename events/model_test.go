@@ -17,9 +17,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TestCountsNeverLie does to a task whatever may happen to one, legal or not,
-// in any order and side by side: after every step all that is counted equals a
-// recount of the events.
+// TestCountsNeverLie performs random acts on a task, legal or not, in any order and in parallel.
+// After every step all counts equal a recount of the events.
 func TestCountsNeverLie(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		rapid.Check(t, func(r *rapid.T) {
@@ -44,7 +43,7 @@ func TestCountsNeverLie(t *testing.T) {
 	})
 }
 
-// life is one task and what happens to it.
+// life is one task with its history.
 type life struct {
 	*rapid.T
 	test  *testing.T
@@ -88,7 +87,7 @@ func (m *life) append(r *rapid.T) {
 	}
 }
 
-// check recounts; a final task of which nothing is left to do is done.
+// check recounts. A task whose total is final and whose rows have ended must be done.
 func (m *life) check(r *rapid.T) {
 	audit(r, m.db, m.task.Num)
 	if a, err := recount.New(m.es).Audit(m.test.Context(), m.task.Num); err != nil || len(a.Differences()) > 0 && !a.Done {
@@ -115,7 +114,7 @@ func (m *life) list(r *rapid.T) []events.Event {
 	return list
 }
 
-// record makes moves and returns how many applied.
+// record makes moves and returns how many were applied.
 func (m *life) record(r *rapid.T, moves ...events.Move) int {
 	made, err := m.es.Record(m.test.Context(), moves)
 	if err != nil {
@@ -130,7 +129,7 @@ func (m *life) record(r *rapid.T, moves ...events.Move) int {
 	return n
 }
 
-// all moves every event of some statuses; each move must be made.
+// all moves every event with one of the statuses. Each move must be made.
 func (m *life) all(r *rapid.T, to events.Status, from ...events.Status) {
 	var moves []events.Move
 	for _, e := range m.list(r) {
@@ -149,12 +148,12 @@ func (m *life) all(r *rapid.T, to events.Status, from ...events.Status) {
 	}
 }
 
-// progress moves events from where they are.
+// progress moves events from their current statuses.
 func (m *life) progress(r *rapid.T) {
 	m.record(r, m.steps(r, m.list(r))...)
 }
 
-// steps are legal moves of some events, each from where it is.
+// steps returns legal moves of some events, each from its current status.
 func (m *life) steps(r *rapid.T, list []events.Event) (out []events.Move) {
 	for _, e := range list {
 		mv := events.Move{ID: e.ID, Row: e.Row, From: e.Status, FromAttempt: e.Attempt}
@@ -165,7 +164,7 @@ func (m *life) steps(r *rapid.T, list []events.Event) (out []events.Move) {
 	return out
 }
 
-// anyEnd draws where a move goes, and why.
+// anyEnd draws the end of a move, and its reason.
 func anyEnd(r *rapid.T, m events.Move) events.Move {
 	m.To = rapid.SampledFrom(statuses).Draw(r, "to")
 	m.Attempt = m.FromAttempt + rapid.IntRange(-1, 1).Draw(r, "by")
@@ -183,8 +182,8 @@ func anyEnd(r *rapid.T, m events.Move) events.Move {
 	return m
 }
 
-// noise is late, early, repeated or out of nowhere: any legal pair, whether or
-// not the event is there.
+// noise returns a late, early, repeated or unrelated move: any legal pair, whether or not the event
+// has the first status.
 func (m *life) noise(r *rapid.T) { m.record(r, anyMoves(r, m.task.Num)...) }
 
 func anyMoves(r *rapid.T, num int64) (out []events.Move) {
@@ -206,8 +205,8 @@ func anyMove(r *rapid.T, num int64) events.Move {
 	})
 }
 
-// illegal hands an illegal move to Record, which refuses it with its group, and
-// to the statements, which do not know it.
+// illegal passes an illegal move to Record, which refuses it with its group, and to the statements,
+// which do not check it.
 func (m *life) illegal(r *rapid.T) {
 	bad := anyMove(r, m.task.Num)
 	if bad.Legal() {
@@ -221,8 +220,8 @@ func (m *life) illegal(r *rapid.T) {
 	}
 }
 
-// side lets recorders fight, each with moves from where the events are now and
-// with others, while the counts are looked at.
+// side runs recorders in parallel, each with moves from the current statuses of the events and
+// others, while the counts are read.
 func (m *life) side(r *rapid.T) {
 	list := m.list(r)
 	var groups [][]events.Move
@@ -247,15 +246,15 @@ func (m *life) side(r *rapid.T) {
 	}
 }
 
-// crash loses a transaction.
+// crash rolls a transaction back.
 func (m *life) crash(r *rapid.T) {
 	if err := m.es.Crash(m.test.Context(), m.steps(r, m.list(r))...); err != nil {
 		r.Fatal(err)
 	}
 }
 
-// decisions are what people might decide about the rows as they were listed:
-// about good ones and of old versions too.
+// decisions returns decisions that users might make about the rows that they have listed, also
+// about good rows and old versions.
 func (m *life) decisions(r *rapid.T) (out []decisions.Decision) {
 	for _, e := range m.list(r) {
 		if rapid.IntRange(0, 2).Draw(r, "leave") == 0 {
@@ -278,7 +277,7 @@ func (m *life) decisions(r *rapid.T) (out []decisions.Decision) {
 	return out
 }
 
-// decide has a person look at the rows, and decide.
+// decide has a user read the rows and decide.
 func (m *life) decide(r *rapid.T) {
 	list := m.decisions(r)
 	made, err := decisions.New(m.es).Decide(m.test.Context(), decisions.Review{Num: m.task.Num, By: "ann", Rows: list})
@@ -292,7 +291,7 @@ func (m *life) decide(r *rapid.T) {
 	}
 }
 
-// press has two people resubmit the same rows at once: one of them does.
+// press has two users resubmit the same rows at once. Only one request does so.
 func (m *life) press(r *rapid.T) {
 	list := m.decisions(r)
 	for i := range list {
@@ -319,8 +318,8 @@ func (m *life) press(r *rapid.T) {
 	}
 }
 
-// erase deletes the contents of some rows, which takes a task that is done. Nothing can be
-// decided about such a row.
+// erase deletes the contents of some rows of a task that is done. No decision can be made about
+// such a row.
 func (m *life) erase(r *rapid.T) {
 	task, err := tasks.New(m.db, tasks.Options{}).Get(m.test.Context(), "acme", m.task.ID)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// FuzzNames: params are read as they were given, byte by byte; a list gets a blank in front.
+// FuzzNames: params are read byte by byte as they were given, and a list gets a blank in front.
 func FuzzNames(f *testing.F) {
 	for _, s := range []string{
 		`{}`, `{"a":"1"}`, `{"a":"1","b":"2","c":"3"}`, `{"b":"2"}`, `{"c":"3","a":"1"}`, `{"a":1,"b":[1,{"x":"]"}]}`, `{"a":"1","a":"2"}`,
@@ -36,7 +36,7 @@ func FuzzNames(f *testing.F) {
 	})
 }
 
-// named are rows with much the same members, and how the table has them.
+// named returns rows with similar members, and their form in the table.
 var named = []struct{ params, stored string }{
 	{`{"article number":"A-1","description":"Widget","price in EUR":"9.90"}`, `["A-1","Widget","9.90"]`},
 	{`{"article number":"A-2","price in EUR":"1"}`, `["A-2",,"1"]`},
@@ -118,7 +118,7 @@ func TestReaders_RowsStoredWithoutNames_HaveThem(t *testing.T) {
 	})
 }
 
-// paramsOf checks params of rows of a task.
+// paramsOf checks the params of rows of a task.
 type paramsOf struct {
 	t    *testing.T
 	task *tasks.Task
@@ -145,7 +145,7 @@ func (p paramsOf) check(reader string, list []events.Event, err error, seqs ...i
 	}
 }
 
-// pending checks a page of what waits, read as one range and as two.
+// pending checks a page of waiting rows, read as one range and as two.
 func (p paramsOf) pending(es *events.Store, page pending.Page, seqs ...int64) {
 	p.t.Helper()
 	of := func(after, last int64) events.Range { return events.Range{Num: p.task.Num, After: after, Last: last} }
@@ -162,7 +162,7 @@ func (p paramsOf) pending(es *events.Store, page pending.Page, seqs ...int64) {
 	}
 }
 
-// resubmitted resubmits a row in error, and checks those who read it then.
+// resubmitted resubmits a row in error, and checks the methods that read it then.
 func (p paramsOf) resubmitted(es *events.Store, seq int64) {
 	p.t.Helper()
 	id := p.ids(seq)[0]

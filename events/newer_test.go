@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// finishRows ends rows of a task by running.
+// finishRows ends rows of a task with finish.
 func finishRows(t *testing.T, db *ledger.DB, num int64, seqs ...int64) {
 	t.Helper()
 	var moves []events.Move
@@ -57,7 +57,7 @@ func TestNewer_RowOfTheSameLaneAndKeyFinished_IsFound(t *testing.T) {
 	})
 }
 
-// TestNewer_ManyRows_ReadsTheIndexOfKeys looks at the plans of Postgres and SQLite.
+// TestNewer_ManyRows_ReadsTheIndexOfKeys checks the plans of Postgres and SQLite.
 func TestNewer_ManyRows_ReadsTheIndexOfKeys(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		var keys []string
@@ -87,7 +87,7 @@ func TestNewer_ManyRows_ReadsTheIndexOfKeys(t *testing.T) {
 	})
 }
 
-// planOf is what the database answers to an EXPLAIN.
+// planOf returns the answer of the database to EXPLAIN.
 func planOf(t *testing.T, db *ledger.DB, text string, args ledger.Args) string {
 	t.Helper()
 	var lines []string
@@ -110,7 +110,7 @@ func planOf(t *testing.T, db *ledger.DB, text string, args ledger.Args) string {
 	return strings.Join(lines, "\n")
 }
 
-// TestList_RowsOfABuild_ReadsARangeOfThePrimaryKey looks at the plans of Postgres and SQLite.
+// TestList_RowsOfABuild_ReadsARangeOfThePrimaryKey checks the plans of Postgres and SQLite.
 func TestList_RowsOfABuild_ReadsARangeOfThePrimaryKey(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		task := split(t, db, true, keyed(make([]string, 20_000)...)...)

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// told is one row of the outbox.
+// told is a row of the outbox.
 type told struct {
 	Topic   string
 	Round   int
@@ -45,8 +45,8 @@ func end(task *tasks.Task, seq int64, to events.Status) events.Move {
 	}
 }
 
-// TestWhatIsToldOfATask: the first failure and the end once per round, and the
-// jobs that are given up, each with the task as it stood then.
+// TestWhatIsToldOfATask: each round has a notice of the first failure and of the end, and each dead
+// job has a notice. Each has the task at that moment.
 func TestWhatIsToldOfATask(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		task := split(t, db, true, good(2), good(3), good(4), good(5))
@@ -71,7 +71,7 @@ func TestWhatIsToldOfATask(t *testing.T) {
 	})
 }
 
-// TestEachRoundIsTold: a task that was set running again ends again.
+// TestEachRoundIsTold: a task that runs again ends again.
 func TestEachRoundIsTold(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		task := split(t, db, true, good(2), good(3))
@@ -100,8 +100,7 @@ func TestEachRoundIsTold(t *testing.T) {
 	})
 }
 
-// TestInvalidRowsAreTold: a file with nothing but invalid rows ends as it is
-// read.
+// TestInvalidRowsAreTold: a file that contains only invalid rows ends when it has been read.
 func TestInvalidRowsAreTold(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		task := split(t, db, true, wrong(2), wrong(3))
@@ -115,8 +114,7 @@ func TestInvalidRowsAreTold(t *testing.T) {
 	})
 }
 
-// TestRacingRecordersTellOnce end the rows of one task side by side, each row
-// twice.
+// TestRacingRecordersTellOnce ends the rows of one task in parallel, each row twice.
 func TestRacingRecordersTellOnce(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		var rows []events.Draft
@@ -143,7 +141,7 @@ func TestRacingRecordersTellOnce(t *testing.T) {
 	})
 }
 
-// A task whose kind has no callback is noticed by webhooks and addresses only.
+// A task whose kind has no callback has notices for webhooks and addresses only.
 func TestNotice_NobodyListens_IsNotWritten(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		silent := func(kind string) map[string][]string {

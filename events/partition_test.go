@@ -32,7 +32,7 @@ func run(t *testing.T, db *ledger.DB, statement string) {
 	}
 }
 
-// blocks are the partitions that there are.
+// blocks returns the numbers of the partitions.
 func blocks(t *testing.T, db *ledger.DB) []int64 {
 	t.Helper()
 	list, err := events.New(db, events.Options{}).Partitions().List(t.Context())
@@ -55,7 +55,7 @@ func wantBlocks(t *testing.T, db *ledger.DB, want ...int64) {
 	}
 }
 
-// TestANumberWithoutPartition: more tasks than anybody has made room for.
+// TestANumberWithoutPartition adds more tasks than the prepared partitions hold.
 func TestANumberWithoutPartition(t *testing.T) {
 	t.Parallel()
 	for _, num := range []int64{9<<16 + 5, 1<<31 - 1} {
@@ -71,8 +71,8 @@ func TestANumberWithoutPartition(t *testing.T) {
 	}
 }
 
-// TestPartitionsArePrepared: one period, one block; numbers move on once, and
-// only if the block was used.
+// TestPartitionsArePrepared: each period has a block. Numbers move to the next block once, and only
+// if the block was used.
 func TestPartitionsArePrepared(t *testing.T) {
 	t.Parallel()
 	db := postgres(t, 5<<16)
@@ -100,8 +100,8 @@ func TestPartitionsArePrepared(t *testing.T) {
 	wantBlocks(t, db, 0, 2, 5, 6, 7, 8)
 }
 
-// TestPartitionsAreDropped: those of which every task is purged, with what a
-// keeper that died has left.
+// TestPartitionsAreDropped: partitions whose tasks are all purged are dropped, also what a process
+// that died has left of them.
 func TestPartitionsAreDropped(t *testing.T) {
 	t.Parallel()
 	db := postgres(t, 5<<16)
@@ -132,8 +132,7 @@ func TestPartitionsAreDropped(t *testing.T) {
 	}
 }
 
-// TestPlansPrune: whatever reads or moves events of one task touches one
-// partition.
+// TestPlansPrune: statements that read or move events of one task touch one partition.
 func TestPlansPrune(t *testing.T) {
 	t.Parallel()
 	db := postgres(t, 3<<16)
@@ -162,7 +161,7 @@ func TestPlansPrune(t *testing.T) {
 	}
 }
 
-// explain runs a statement and tells its plan.
+// explain runs a statement and returns its plan.
 func explain(t *testing.T, db *ledger.DB, mode, text string, args ledger.Args) string {
 	t.Helper()
 	var plan string
@@ -179,7 +178,7 @@ func explain(t *testing.T, db *ledger.DB, mode, text string, args ledger.Args) s
 	return plan
 }
 
-// touched counts the partitions that a plan has really read.
+// touched counts the partitions that a plan has read.
 func touched(plan string) int {
 	var root any
 	if json.Unmarshal([]byte(plan), &root) != nil {

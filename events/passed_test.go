@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/pending"
 )
 
-// TestPassed_NewerRowHasFinished_OnlyLostRowsAreNamed: rows that may have been overtaken rightly
-// are left out.
+// TestPassed_NewerRowHasFinished_OnlyLostRowsAreNamed: rows that newer rows may have passed rightly
+// are omitted.
 func TestPassed_NewerRowHasFinished_OnlyLostRowsAreNamed(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		es := events.New(db, events.Options{})
@@ -55,7 +55,7 @@ func TestPassed_NewerRowHasFinished_OnlyLostRowsAreNamed(t *testing.T) {
 	})
 }
 
-// TestPassed_ManyRowsOfAKey_ReadsTheNext: 20,000 rows of one key wait behind a row.
+// TestPassed_ManyRowsOfAKey_ReadsTheNext has 20,000 rows of one key wait behind a row.
 func TestPassed_ManyRowsOfAKey_ReadsTheNext(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		task := split(t, db, true, keyed(slices.Repeat([]string{"x"}, 20_000)...)...)

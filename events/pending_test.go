@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// pendingRow is what a model of Pending has of a row.
+// pendingRow is a row in the model of Pending.
 type pendingRow struct {
 	ID    events.ID
 	size  int
@@ -53,7 +53,7 @@ func pendingModel(t *testing.T, db *ledger.DB, rng *rand.Rand) (list []*tasks.Ta
 	return list, rows
 }
 
-// Pages of any bounds hold what is pending in the ranges that they were gone through.
+// Pages within any bounds contain the waiting rows of their ranges.
 func TestPending_RangesOfAnyKind_PagesHoldWhatIsPending(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		rng, es := rand.New(rand.NewPCG(1, 2)), events.New(db, events.Options{})
@@ -79,7 +79,7 @@ func TestPending_RangesOfAnyKind_PagesHoldWhatIsPending(t *testing.T) {
 	})
 }
 
-// isPage checks a page against the model.
+// isPage compares a page with the model.
 func isPage(
 	t *testing.T, name string, rows map[int64][]pendingRow, ranges []events.Range, page pending.Page, got []pending.Row, read []int64,
 ) {

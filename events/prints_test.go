@@ -20,7 +20,7 @@ func word(n int) string {
 	return "fault " + b.String() + "."
 }
 
-// broken ends a row with a system fault of a text.
+// broken ends a row with a system error that has a text.
 func broken(id events.ID, text string) events.Move {
 	return events.Move{
 		ID: id, Row: int(id.Seq()), From: events.Enqueue, To: events.Error, Attempt: 1, FinishedAt: 1,
@@ -31,7 +31,7 @@ func broken(id events.ID, text string) events.Move {
 	}
 }
 
-// countStatements has Postgres count the statements that write error_groups.
+// countStatements has Postgres count the statements that write to error_groups.
 func countStatements(t *testing.T, db *ledger.DB) (count func() int) {
 	t.Helper()
 	if db.Pool == nil {
@@ -54,8 +54,8 @@ func countStatements(t *testing.T, db *ledger.DB) (count func() int) {
 	}
 }
 
-// TestRecord_DistinctFaults_CostAFixedNumberOfGroupsAndStatements ends 10,000 rows with a
-// text each, and has them run again.
+// TestRecord_DistinctFaults_CostAFixedNumberOfGroupsAndStatements ends 10,000 rows with different
+// texts, and resubmits them.
 func TestRecord_DistinctFaults_CostAFixedNumberOfGroupsAndStatements(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		const rows, batch = 10_000, 1000
@@ -97,7 +97,7 @@ func TestRecord_DistinctFaults_CostAFixedNumberOfGroupsAndStatements(t *testing.
 	})
 }
 
-// TestMend_GroupsCountedWrong_KeepTheTextOfTheirFault also mends a group that was lost.
+// TestMend_GroupsCountedWrong_KeepTheTextOfTheirFault also restores a group that was lost.
 func TestMend_GroupsCountedWrong_KeepTheTextOfTheirFault(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		es := events.New(db, events.Options{})
@@ -116,7 +116,7 @@ func TestMend_GroupsCountedWrong_KeepTheTextOfTheirFault(t *testing.T) {
 	})
 }
 
-// TestEraseRow_TextOfItsFault_LeavesTheGroup: the group of faults gets the text of another row.
+// TestEraseRow_TextOfItsFault_LeavesTheGroup: the error group gets the text of another row.
 func TestEraseRow_TextOfItsFault_LeavesTheGroup(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		es, task := events.New(db, events.Options{}), split(t, db, true, good(1), good(2))

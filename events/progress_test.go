@@ -20,7 +20,7 @@ func follows(t *testing.T, db *ledger.DB, topics string) {
 	}
 }
 
-// ofRows makes a task of n good rows.
+// ofRows adds a task of n valid rows.
 func ofRows(t *testing.T, db *ledger.DB, n int) *tasks.Task {
 	t.Helper()
 	rows := make([]events.Draft, n)
@@ -30,7 +30,7 @@ func ofRows(t *testing.T, db *ledger.DB, n int) *tasks.Task {
 	return split(t, db, true, rows...)
 }
 
-// steps are the processed rows in the notices of progress.
+// steps returns the numbers of processed rows in the notices of progress.
 func steps(t *testing.T, db *ledger.DB, task *tasks.Task) (out []int) {
 	t.Helper()
 	for _, n := range outbox(t, db, task) {

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// recounted is what the counts of a task must be.
+// recounted holds the expected counts of a task.
 type recounted struct {
 	Total, Enqueue, Working, Finish, Failed, Error, Canceled, Retrying, Skipped int64
 }
@@ -22,7 +22,7 @@ type fataler interface {
 	Fatalf(format string, args ...any)
 }
 
-// audit compares all that is counted of a task with its events, at one moment.
+// audit compares all counts of a task with its events at one moment.
 func audit(t fataler, db *ledger.DB, num int64) {
 	t.Helper()
 	var told, are recounted

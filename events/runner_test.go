@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TestForgetRunners_ManyTasks_ReadsTheOldestTaskOnly looks at the plans of both databases.
+// TestForgetRunners_ManyTasks_ReadsTheOldestTaskOnly checks the plans of both databases.
 func TestForgetRunners_ManyTasks_ReadsTheOldestTaskOnly(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		how := "EXPLAIN QUERY PLAN "
@@ -26,8 +26,8 @@ func TestForgetRunners_ManyTasks_ReadsTheOldestTaskOnly(t *testing.T) {
 	})
 }
 
-// TestForgetRunners_RowsOfARunnerArePurged_RunnerIsForgotten: a runner stays while a task is
-// kept that it may have run rows of, and comes back when it runs a row.
+// TestForgetRunners_RowsOfARunnerArePurged_RunnerIsForgotten: a runner stays while a task is kept
+// whose rows it may have run. It is added again when it runs a row.
 func TestForgetRunners_RowsOfARunnerArePurged_RunnerIsForgotten(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		now := time.Now()
@@ -126,7 +126,7 @@ func TestGroupTx_RunnerIsNoted_LocksTheRunnerBeforeTheTask(t *testing.T) {
 	fine(t, <-done)
 }
 
-// TestRecord_IsRolledBack_NotesTheRunnerTheNextTime has the database refuse the first.
+// TestRecord_IsRolledBack_NotesTheRunnerTheNextTime has the database refuse the first commit.
 func TestRecord_IsRolledBack_NotesTheRunnerTheNextTime(t *testing.T) {
 	t.Parallel()
 	db := open(t, ledgers.SQLite(t))

@@ -7,8 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// TestSameKey_RowsOfALane_AreFoundOverTasks: the rows of a key before and behind one, of its tenant
-// and kind only.
+// TestSameKey_RowsOfALane_AreFoundOverTasks finds the rows of a key before and behind a row, of its
+// tenant and kind only.
 func TestSameKey_RowsOfALane_AreFoundOverTasks(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		es := events.New(db, events.Options{})

@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TestAppend_FewerRowsThanTheHolderKnows_LosesTheClaim: a splitter that goes on while the
-// ledger is set back leaves no rows out.
+// TestAppend_FewerRowsThanTheHolderKnows_LosesTheClaim: a splitter that continues while the ledger
+// is set back omits no rows.
 func TestAppend_FewerRowsThanTheHolderKnows_LosesTheClaim(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		ts, es := tasks.New(db, tasks.Options{}), events.New(db, events.Options{})
@@ -42,8 +42,7 @@ func TestAppend_FewerRowsThanTheHolderKnows_LosesTheClaim(t *testing.T) {
 	})
 }
 
-// TestGroupTx_LedgerSetBack_CommitsNothing sets the ledger back unnoticed, and then has the
-// store learn of it.
+// TestGroupTx_LedgerSetBack_CommitsNothing sets the ledger back, and then has the store notice it.
 func TestGroupTx_LedgerSetBack_CommitsNothing(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		task := split(t, db, true, good(2), good(3))
@@ -85,8 +84,8 @@ func TestGroupTx_LedgerSetBack_CommitsNothing(t *testing.T) {
 	})
 }
 
-// TestGroupTx_JobThatHasEnded_CommitsNothing: the effects of its neighbor are not there
-// either, for the caller runs the group again without the job.
+// TestGroupTx_JobThatHasEnded_CommitsNothing: the effects of the other jobs are not committed
+// either, because the caller runs the group again without this job.
 func TestGroupTx_JobThatHasEnded_CommitsNothing(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		task := split(t, db, true, good(2), good(3))
@@ -116,8 +115,8 @@ func TestGroupTx_JobThatHasEnded_CommitsNothing(t *testing.T) {
 }
 
 // finished is the move that ends a job which has not run.
-// TestRecord_NumberOfAnotherTask_MakesNoMove ends the job of a task that the ledger lost, and
-// whose number it has given to another task.
+// TestRecord_NumberOfAnotherTask_MakesNoMove ends the job of a task that the ledger lost, and whose
+// number another task has.
 func TestRecord_NumberOfAnotherTask_MakesNoMove(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		es := events.New(db, events.Options{})

@@ -17,7 +17,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// on runs a story on both databases.
+// on runs a test on both databases.
 func on(t *testing.T, story func(t *testing.T, db *ledger.DB)) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		db, err := ledger.Open(t.Context(), url, ledger.Options{})
@@ -29,8 +29,7 @@ func on(t *testing.T, story func(t *testing.T, db *ledger.DB)) {
 	})
 }
 
-// split makes a task and appends rows to it under a claim; bad rows are those
-// with a failure.
+// split adds a task and appends rows to it under a claim. Rows with a failure are invalid.
 func split(t *testing.T, db *ledger.DB, final bool, rows ...events.Draft) *tasks.Task {
 	t.Helper()
 	ts, es := tasks.New(db, tasks.Options{}), events.New(db, events.Options{})
@@ -234,8 +233,7 @@ func TestIllegalMovesAreRefused(t *testing.T) {
 	})
 }
 
-// TestConcurrentRecorders lets several recorders fight for the same events:
-// each event is counted once.
+// TestConcurrentRecorders has several recorders end the same events. Each event is counted once.
 func TestConcurrentRecorders(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		rows := make([]events.Draft, 200)

@@ -54,7 +54,7 @@ func TestNoteStray_NewerRowsFinished_AreFound(t *testing.T) {
 	})
 }
 
-// TestNoteStray_RowIsNotLost_IsNotNoted: it is at rest, or Redis is another by now.
+// TestNoteStray_RowIsNotLost_IsNotNoted: the row has ended, or Redis is another one by now.
 func TestNoteStray_RowIsNotLost_IsNotNoted(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		a := split(t, db, true, keyed("x", "x", "y")...)
@@ -69,8 +69,8 @@ func TestNoteStray_RowIsNotLost_IsNotNoted(t *testing.T) {
 	})
 }
 
-// TestNoteStray_TaskRunsAnyway_ItsOwnOrderHolds: rows of later tasks do not count, as a person
-// decided; rows of its own task do.
+// TestNoteStray_TaskRunsAnyway_ItsOwnOrderHolds: rows of later tasks do not count, because a user
+// decided so. Rows of its own task do.
 func TestNoteStray_TaskRunsAnyway_ItsOwnOrderHolds(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		a, b := split(t, db, true, keyed("x", "x", "y")...), split(t, db, true, keyed("x", "y")...)
@@ -90,7 +90,7 @@ func TestNoteStray_TaskRunsAnyway_ItsOwnOrderHolds(t *testing.T) {
 	})
 }
 
-// TestNoteStray_RowResubmittedAnyway_RunsAnyway: the loss changes no decision of a person.
+// TestNoteStray_RowResubmittedAnyway_RunsAnyway: the loss changes no decision of a user.
 func TestNoteStray_RowResubmittedAnyway_RunsAnyway(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		for _, anyway := range []bool{true, false} {
@@ -114,8 +114,8 @@ func TestNoteStray_RowResubmittedAnyway_RunsAnyway(t *testing.T) {
 	})
 }
 
-// TestNoteStray_ManyRows_ReadsIndexes looks at the plans of Postgres and SQLite: the note, and
-// the question for a newer row, which is asked for noted rows alone.
+// TestNoteStray_ManyRows_ReadsIndexes checks the plans of Postgres and SQLite, for the note and for
+// the query of a newer row, which runs for noted rows only.
 func TestNoteStray_ManyRows_ReadsIndexes(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		keys := make([]string, 20_000)

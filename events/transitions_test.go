@@ -11,8 +11,8 @@ var statuses = []events.Status{
 	events.Enqueue, events.Working, events.Finish, events.Failed, events.Error, events.Canceled,
 }
 
-// TestLegalMoves is the state machine as people agreed on it, written a second
-// time: by how much the attempt may change with a status.
+// TestLegalMoves contains the state machine a second time, written independently: by how much the
+// attempt may change with a status.
 func TestLegalMoves(t *testing.T) {
 	t.Parallel()
 	allowed := map[[2]events.Status][]int{
@@ -42,7 +42,7 @@ func TestLegalMoves(t *testing.T) {
 	}
 }
 
-// allMoves are moves of one event between all statuses, from attempt 2.
+// allMoves returns the moves of one event between all statuses, from attempt 2.
 func allMoves(id events.ID) (out []events.Move) {
 	for _, from := range statuses {
 		for _, to := range statuses {
@@ -54,8 +54,8 @@ func allMoves(id events.ID) (out []events.Move) {
 	return out
 }
 
-// TestIllegalMovesSlipThroughNowhere hands moves to the statements themselves:
-// what is not legal changes and counts nothing.
+// TestIllegalMovesSlipThroughNowhere passes moves to the statements themselves. An illegal move
+// changes and counts nothing.
 func TestIllegalMovesSlipThroughNowhere(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		rows := make([]events.Draft, 20) // enough for the statement of plain moves
@@ -91,8 +91,7 @@ func many(num int64, m events.Move, n int) []events.Move {
 	return out
 }
 
-// stand puts all events of the ledger into one status, at attempt 2, and the
-// counts with them.
+// stand sets all events of the ledger to one status, at attempt 2, and the counts with them.
 func stand(t *testing.T, db *ledger.DB, s events.Status) {
 	t.Helper()
 	counts := "UPDATE rollcall.tasks SET retrying = 0"

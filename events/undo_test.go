@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// acts has an act skip one row of a task as it is.
+// acts has an act skip one row of a task.
 func acts(t *testing.T, es *events.Store, id events.ID, press string) {
 	t.Helper()
 	e, err := es.Get(t.Context(), id)
@@ -43,7 +43,7 @@ func TestLastActOn_OlderActReachesTheRowLater_IsReturned(t *testing.T) {
 	})
 }
 
-// TestBeginUndo_Twice_ReturnsTheFirstID is two undos of one act at once.
+// TestBeginUndo_Twice_ReturnsTheFirstID begins two undos of one act at once.
 func TestBeginUndo_Twice_ReturnsTheFirstID(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		task, es := split(t, db, true, wrong(2)), events.New(db, events.Options{})

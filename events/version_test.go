@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/plans"
 )
 
-// TestStates_ManyVersionsOfAKeyWait_ReadsFewOfThem: the cost of a row does not grow with the rows of
-// its key that wait.
+// TestStates_ManyVersionsOfAKeyWait_ReadsFewOfThem: the cost of a row does not depend on the number
+// of waiting rows of its key.
 func TestStates_ManyVersionsOfAKeyWait_ReadsFewOfThem(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		const rows = 3000

@@ -1,4 +1,4 @@
 package exporters
 
-// SaveEach has parts save after so many bytes of rows.
+// SaveEach has parts save after the given number of bytes of rows.
 func (p *Parts) SaveEach(n int64) { p.saveBytes = n }

@@ -33,7 +33,7 @@ var (
 	}
 )
 
-// made is a file of these rows, with so many in a frame and in a sheet.
+// made is a file of these rows, with the given number in a frame and in a sheet.
 func made(t testing.TB, spec table.Spec, perFrame int, most uint32) []byte {
 	t.Helper()
 	var frames [][][]table.Cell
@@ -43,7 +43,7 @@ func made(t testing.TB, spec table.Spec, perFrame int, most uint32) []byte {
 	return fileOf(t, spec, columns, most, frames...)
 }
 
-// fileOf is a file of rows that came in frames.
+// fileOf returns a file of rows in frames.
 func fileOf(
 	t testing.TB, spec table.Spec, columns []table.Column, most uint32, frames ...[][]table.Cell,
 ) []byte {
@@ -65,7 +65,7 @@ func fileOf(
 	return out.Bytes()
 }
 
-// framed is rows as a part has them.
+// framed returns rows as a part stores them.
 func framed(
 	t testing.TB, spec table.Spec, columns []table.Column, list [][]table.Cell,
 ) (frame, []byte) {
@@ -96,7 +96,7 @@ func framed(
 	return f, packed.Bytes()
 }
 
-// TestTextFiles are read back by the readers of the standard library.
+// TestTextFiles has the readers of the standard library read the files.
 func TestTextFiles(t *testing.T) {
 	t.Parallel()
 	want := [][]string{
@@ -154,8 +154,8 @@ func TestTextFiles(t *testing.T) {
 	}
 }
 
-// TestWorkbooks are read back by excelize: rows that do not fit go to a further sheet
-// with the headings, wherever their frame ends.
+// TestWorkbooks has excelize read the files. Rows that do not fit go to a further sheet with the
+// headings, wherever their frame ends.
 func TestWorkbooks(t *testing.T) {
 	t.Parallel()
 	for perFrame := 1; perFrame <= len(rows); perFrame++ {
@@ -201,7 +201,7 @@ func TestWorkbooks(t *testing.T) {
 	}
 }
 
-// TestSumsOfTextsJoin whatever their lengths.
+// TestSumsOfTextsJoin joins checksums of texts of any lengths.
 func TestSumsOfTextsJoin(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -213,7 +213,8 @@ func TestSumsOfTextsJoin(t *testing.T) {
 	})
 }
 
-// TestNoFileIsMadeOfHalfAPart: what is cut off, or cannot be written, is an error.
+// TestNoFileIsMadeOfHalfAPart: a part that is cut off, or a file that cannot be written, is an
+// error.
 func TestNoFileIsMadeOfHalfAPart(t *testing.T) {
 	t.Parallel()
 	for _, format := range []string{"csv", "xlsx"} {
@@ -241,7 +242,7 @@ func TestNoFileIsMadeOfHalfAPart(t *testing.T) {
 	}
 }
 
-// fullDisk takes nothing.
+// fullDisk fails each write.
 type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, fmt.Errorf("no space left") }

@@ -32,8 +32,8 @@ var shifts = worker.DefineExport("shifts",
 		return nil
 	})
 
-// TestForms_ValuesOfAColumn_HaveOneForm: a moment at midnight stays a moment, a day a day,
-// and an empty text is no null.
+// TestForms_ValuesOfAColumn_HaveOneForm: a time at midnight stays a time, a date a date, and an
+// empty text does not become null.
 func TestForms_ValuesOfAColumn_HaveOneForm(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, filepath.Join(t.TempDir(), "ledger.db"))

@@ -17,12 +17,11 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/table"
 )
 
-// asShown has LibreOffice write each sheet as a text file in UTF-8, every cell as it
-// is shown.
+// asShown has LibreOffice write each sheet as a text file in UTF-8, with every cell as it is shown.
 const asShown = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,true,false,false,-1"
 
-// TestLibreOfficeReadsTheSame: each sheet of a workbook, turned into csv, is what the
-// csv of the same rows says.
+// TestLibreOfficeReadsTheSame: each sheet of a workbook, converted to CSV, equals the CSV of the
+// same rows.
 func TestLibreOfficeReadsTheSame(t *testing.T) {
 	t.Parallel()
 	columns := []table.Column{

@@ -55,13 +55,13 @@ func (r *rig) ask(kind, name string, req jobs.ExportRequest) *tasks.Task {
 	return task
 }
 
-// node is what one process of workers does.
+// node is a process of workers.
 type node struct {
 	*fixture.Node
 	runner *exporters.Runner
 }
 
-// start starts a node with so many handlers at once.
+// start starts a node with n handlers.
 func (r *rig) start(handlers int, defs ...worker.Definer) *node {
 	r.t.Helper()
 	n, started := &node{}, make(chan struct{})
@@ -92,7 +92,7 @@ func (r *rig) start(handlers int, defs ...worker.Definer) *node {
 // now reads the task.
 func (r *rig) now(task *tasks.Task) *tasks.Task { r.t.Helper(); return r.Task(r.t, task) }
 
-// askMerged adds an export without a part, which waits for its file alone.
+// askMerged adds an export without a part, which waits for its file only.
 func (r *rig) askMerged() *tasks.Task {
 	r.t.Helper()
 	task := r.ask("numbers", "", as(table.CSV, map[string]string{"Rows": "1", "Parts": "1"}))
@@ -110,7 +110,7 @@ func (r *rig) askMerged() *tasks.Task {
 // await waits until the task is done, and returns it.
 func (r *rig) await(task *tasks.Task) *tasks.Task { r.t.Helper(); return r.Await(r.t, task) }
 
-// cleared waits until the files of the parts are gone.
+// cleared waits until the files of the parts are deleted.
 func (r *rig) cleared(task *tasks.Task) {
 	r.t.Helper()
 	fixture.Eventually(r.t, "no files of parts", func() bool {
@@ -122,7 +122,7 @@ func (r *rig) cleared(task *tasks.Task) {
 	})
 }
 
-// content is the file of a task, which must be what the task says of it.
+// content returns the file of a task, and compares it with the description in the task.
 func (r *rig) content(task *tasks.Task) string {
 	r.t.Helper()
 	f, err := r.Files.Get(r.t.Context(), task.ResultID)

@@ -46,7 +46,7 @@ type number struct {
 
 type span struct{ From, To int }
 
-// numbers is an export of so many rows; before is called before each row.
+// numbers is an export of n rows, which calls before ahead of each row.
 func numbers(before func(part worker.PartJob[numbersParams], n int) error) worker.Definer {
 	return worker.DefineExport("numbers",
 		func(_ context.Context, p worker.Plan[numbersParams]) ([]worker.Part, error) {
@@ -94,8 +94,8 @@ func never(worker.PartJob[numbersParams], int) error { return nil }
 
 var errBoom = errors.New("boom")
 
-// TestTheSameBytes whether one handler makes the parts or eight, and whether they
-// come to their end at the first attempt.
+// TestTheSameBytes: the file is the same whether one handler makes the parts or eight, and whether
+// or not attempts fail.
 func TestTheSameBytes(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		r := newRig(t, url)
@@ -151,7 +151,7 @@ func TestTheSameBytes(t *testing.T) {
 	})
 }
 
-// TestAFailedPart leaves the others; once it is resubmitted the file is whole.
+// TestAFailedPart: the other parts stay. When the part is resubmitted, the file is complete.
 func TestAFailedPart(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		r := newRig(t, url)
@@ -191,7 +191,7 @@ func TestAFailedPart(t *testing.T) {
 	})
 }
 
-// fullStore has no room for the first files that a merge or a part writes.
+// fullStore has no room for the first files of a merge or a part.
 type fullStore struct {
 	blobs.Store
 	refuse atomic.Int64
@@ -204,8 +204,8 @@ func (s *fullStore) Put(ctx context.Context, r io.Reader, limit int64) (blobs.In
 	return s.Store.Put(ctx, r, limit)
 }
 
-// TestAFullDisk: the task says what holds it up, nothing of a file is there, and it
-// goes on once there is room.
+// TestAFullDisk: the task names the cause, no part of a file is stored, and the export continues
+// when there is room.
 func TestAFullDisk(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, filepath.Join(t.TempDir(), "ledger.db"))
@@ -234,7 +234,7 @@ func TestAFullDisk(t *testing.T) {
 	}
 }
 
-// TestACanceledExport ends, also while its file cannot be made.
+// TestACanceledExport: the export ends, even while its file cannot be made.
 func TestACanceledExport(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		r := newRig(t, url)
@@ -259,7 +259,7 @@ func TestACanceledExport(t *testing.T) {
 	})
 }
 
-// cutStore cuts off the files that it gets.
+// cutStore cuts off the files that it receives.
 type cutStore struct{ blobs.Store }
 
 func (s *cutStore) Put(ctx context.Context, r io.Reader, limit int64) (blobs.Info, error) {
@@ -268,7 +268,7 @@ func (s *cutStore) Put(ctx context.Context, r io.Reader, limit int64) (blobs.Inf
 	return info, errors.Join(err, end)
 }
 
-// TestMerge_PartIsDamaged_EndsTheExport: it is tried a few times, not for ever.
+// TestMerge_PartIsDamaged_EndsTheExport: the merge is retried a few times, not for ever.
 func TestMerge_PartIsDamaged_EndsTheExport(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, filepath.Join(t.TempDir(), "ledger.db"))
@@ -281,7 +281,7 @@ func TestMerge_PartIsDamaged_EndsTheExport(t *testing.T) {
 	}
 }
 
-// flipStore stores files with one byte of another value.
+// flipStore stores files with one changed byte.
 type flipStore struct{ blobs.Store }
 
 func (s *flipStore) Put(ctx context.Context, r io.Reader, limit int64) (blobs.Info, error) {
@@ -296,8 +296,8 @@ func (s *flipStore) Put(ctx context.Context, r io.Reader, limit int64) (blobs.In
 	return info, err
 }
 
-// TestMerge_ByteOfAPartIsFlipped_EndsTheExport in each form of a file: the rows of a
-// compressed one are not unpacked by the merge.
+// TestMerge_ByteOfAPartIsFlipped_EndsTheExport tests each format. The merge does not unpack the
+// rows of a compressed format.
 func TestMerge_ByteOfAPartIsFlipped_EndsTheExport(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, filepath.Join(t.TempDir(), "ledger.db"))
@@ -315,7 +315,8 @@ func TestMerge_ByteOfAPartIsFlipped_EndsTheExport(t *testing.T) {
 	}
 }
 
-// TestPart_HandlerKeepsAResult_IsInTheResultOfTheJob finds it beside the counts of the part.
+// TestPart_HandlerKeepsAResult_IsInTheResultOfTheJob finds the result beside the counts of the
+// part.
 func TestPart_HandlerKeepsAResult_IsInTheResultOfTheJob(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, filepath.Join(t.TempDir(), "ledger.db"))

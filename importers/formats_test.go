@@ -26,7 +26,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// good is a row with a column of each usual kind.
+// good returns a row with a column of each usual kind.
 type good struct {
 	SKU   string    `row:"SKU" key:"true" validate:"required,max=8"`
 	Name  string    `row:"Name" validate:"required"`
@@ -42,7 +42,7 @@ var goodKind = jobs.KindOf(worker.Define("goods.import",
 
 var goodHeader = []string{"SKU", "Name", "Zip", "Price", "Stock", "Since", "Note"}
 
-// goodRows are random rows as values; one in five has something wrong with it.
+// goodRows returns random rows as values. One in five has a fault.
 func goodRows(rnd *rand.Rand, n int) [][]any {
 	names := []string{"Käse", "Brötchen", "5\" screw", "a,b;c\td", "say \"hi\"", "Weiße Farbe", "=1+1"}
 	var rows [][]any
@@ -67,7 +67,7 @@ func goodRows(rnd *rand.Rand, n int) [][]any {
 	return rows
 }
 
-// shown is a value as a text file has it.
+// shown returns a value as a text file shows it.
 func shown(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -164,7 +164,7 @@ func asBook(t *testing.T, rows [][]any, how string) []byte {
 	return b.Bytes()
 }
 
-// draftsOf are the events of a file, read as it is after it was accepted.
+// draftsOf returns the events of a file, read as it is read after it was accepted.
 func draftsOf(t *testing.T, data []byte, opt Options) ([]events.Draft, Inspection) {
 	t.Helper()
 	in, err := Inspect(bytes.NewReader(data), int64(len(data)), goodKind, opt)
@@ -202,7 +202,7 @@ func draftsOf(t *testing.T, data []byte, opt Options) ([]events.Draft, Inspectio
 	return out, in
 }
 
-// TestEveryFormatGivesTheSameEvents: one table, written in every way there is.
+// TestEveryFormatGivesTheSameEvents writes one table in every format.
 func TestEveryFormatGivesTheSameEvents(t *testing.T) {
 	t.Parallel()
 	rows := goodRows(rand.New(rand.NewPCG(3, 3)), 200)
@@ -245,7 +245,7 @@ func TestEveryFormatGivesTheSameEvents(t *testing.T) {
 	}
 }
 
-// TestFormatIsWhatIsInside: not what the upload is called, nor how it is packed.
+// TestFormatIsWhatIsInside: the content of a file decides, not its name nor its compression.
 func TestFormatIsWhatIsInside(t *testing.T) {
 	t.Parallel()
 	rows := goodRows(rand.New(rand.NewPCG(4, 4)), 20)

@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/uploads"
 )
 
-// TestHeaderOfTheKindIsFound: titles of several cells and data above it are
-// passed by where the kind's own names stand below.
+// TestHeaderOfTheKindIsFound: titles of several cells and data above the header are skipped if the
+// names of the kind's fields are below.
 func TestHeaderOfTheKindIsFound(t *testing.T) {
 	t.Parallel()
 	const head = "SKU,Name,Price\n"

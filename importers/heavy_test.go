@@ -19,7 +19,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/uploads"
 )
 
-// heavy are the bad inputs of faults.md that want to cost much, by number.
+// heavy lists the bad inputs of faults.md that are meant to cost much, by number.
 func heavy(t *testing.T) map[string]func() []byte {
 	t.Helper()
 	huge, many := 64<<20, 200_000
@@ -72,12 +72,11 @@ func heavy(t *testing.T) map[string]func() []byte {
 	}
 }
 
-// most is what a child that reads one of them may use, in KiB. `make test` judges it: the race
-// detector of `make test-all` takes several times as much.
+// most is the most memory that a child may use for such an input, in KiB. Only `make test` checks
+// it: with the race detector of `make test-all` it is several times as much.
 const most = 200 << 10
 
-// TestHeavyInputsCostLittle reads each in a process of its own: bounded memory
-// and time, whatever the file wants.
+// TestHeavyInputsCostLittle reads each input in a process of its own, with bounded memory and time.
 func TestHeavyInputsCostLittle(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -102,8 +101,8 @@ const (
 	heavyFour               = "ROLLCALL_HEAVY_FOUR" // not empty: the file is read four times side by side
 )
 
-// TestHeavyInput_FourSideBySide_MemoryIsBounded reads the file whose texts take
-// the most memory as a process does that reads four files.
+// TestHeavyInput_FourSideBySide_MemoryIsBounded reads the file whose texts take the most memory
+// four times in parallel, as a process with four readers does.
 func TestHeavyInput_FourSideBySide_MemoryIsBounded(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "file")
@@ -116,7 +115,7 @@ func TestHeavyInput_FourSideBySide_MemoryIsBounded(t *testing.T) {
 	}
 }
 
-// heavyChild reads a file in a process of its own and returns the most memory it had, in KiB.
+// heavyChild reads a file in a process of its own and returns its greatest memory in KiB.
 func heavyChild(t *testing.T, path string, env ...string) (used int) {
 	t.Helper()
 	scratch := t.TempDir() // the files of another child are not in it
@@ -161,7 +160,7 @@ func TestReadHeavyInput(t *testing.T) {
 	fmt.Printf("%s", status)
 }
 
-// readHeavy reads a file to its end, or to where it is refused.
+// readHeavy reads a file to its end, or until it is refused.
 func readHeavy(t *testing.T, path string) {
 	f, err := os.Open(path)
 	if err != nil {

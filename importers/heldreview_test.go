@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// mend repairs the bad rows of a task, and has them run again.
+// mend repairs the bad rows of a task, and resubmits them.
 func (p *press) mend(t *testing.T, num int64) (made []bool, err error) {
 	t.Helper()
 	bad, err := p.Events.Bad(t.Context(), num, events.Filter{})
@@ -32,9 +32,9 @@ func (p *press) mend(t *testing.T, num int64) (made []bool, err error) {
 	return decisions.New(p.Events).Decide(t.Context(), r)
 }
 
-// TestRepairedWhileTheFileIsRead: a row that was invalid is repaired and resubmitted
-// before the reader has come to the end. Rows that are held wait on, and run then, for
-// none is invalid any more; one that is invalid further down holds them as ever.
+// TestRepairedWhileTheFileIsRead: an invalid row is repaired and resubmitted before the file has
+// been read to its end. Held rows keep waiting, and then run, because no row is invalid any more.
+// Another invalid row holds them as before.
 func TestRepairedWhileTheFileIsRead(t *testing.T) {
 	tests := map[string]struct {
 		opt    importers.Options
@@ -69,7 +69,7 @@ func TestRepairedWhileTheFileIsRead(t *testing.T) {
 	})
 }
 
-// sound checks the counts of a task against its rows.
+// sound compares the counts of a task with its rows.
 func (p *press) sound(t *testing.T, num int64) {
 	t.Helper()
 	a, err := recount.New(p.Events).Audit(t.Context(), num)
@@ -78,8 +78,8 @@ func (p *press) sound(t *testing.T, num int64) {
 	}
 }
 
-// TestABlockedTaskIsRepaired: its rows wait, also those that were repaired, until
-// somebody resumes it; then all run, and its problem is gone.
+// TestABlockedTaskIsRepaired: all its rows wait, also repaired ones, until a user resumes it. Then
+// all run, and the task has no problem any more.
 func TestABlockedTaskIsRepaired(t *testing.T) {
 	both(t, func(t *testing.T, p *press) {
 		created := p.accept(t, lines(90)+",1,x\n", asked(importers.Options{OnInvalid: importers.Block}))
@@ -105,8 +105,8 @@ func TestABlockedTaskIsRepaired(t *testing.T) {
 	})
 }
 
-// TestAFileThatWasRefusedStaysSo: none of its rows runs, whoever resubmits them,
-// also where none was valid, and where the end of the file is damaged.
+// TestAFileThatWasRefusedStaysSo: none of its rows runs, even if they are resubmitted, if no row
+// was valid, or if the end of the file is damaged.
 func TestAFileThatWasRefusedStaysSo(t *testing.T) {
 	tests := map[string]struct {
 		opt  importers.Options

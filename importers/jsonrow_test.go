@@ -89,8 +89,8 @@ func TestJSONRows(t *testing.T) {
 	}
 }
 
-// FuzzJSONRows: whatever the line, its row can be stored, and one that passes
-// the check is never called malformed.
+// FuzzJSONRows: the row of any line can be stored, and a line that passes the check is never called
+// malformed.
 func FuzzJSONRows(f *testing.F) {
 	for _, text := range []string{`{"SKU":"a","Stock":7}`, `{"SKU":1e5}`, `{"a":[]}`, "{\"\\u0000\":\"\xff\"}", `{`} {
 		f.Add([]byte(text))
@@ -133,7 +133,7 @@ func (p *press) acceptLines(t *testing.T, text string) *tasks.Task {
 	return task
 }
 
-// TestLinesOfJSON: a line that cannot be read costs its row, and nothing else.
+// TestLinesOfJSON: a line that cannot be read invalidates its row only.
 func TestLinesOfJSON(t *testing.T) {
 	both(t, func(t *testing.T, p *press) {
 		long := `{"SKU":"` + strings.Repeat("x", 3<<20) + `"}`
@@ -165,8 +165,8 @@ func TestLinesOfJSON(t *testing.T) {
 	})
 }
 
-// TestLinesOfJSONGoOn: a splitter that dies is followed by one that goes on
-// where it was, and too many rows are told.
+// TestLinesOfJSONGoOn: a splitter dies, and the next one continues where it stopped. A file with
+// too many rows is refused.
 func TestLinesOfJSONGoOn(t *testing.T) {
 	both(t, func(t *testing.T, p *press) {
 		var text strings.Builder

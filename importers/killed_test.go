@@ -22,10 +22,11 @@ const (
 	envKillFiles  = "IMPORTERS_KILL_FILES"
 )
 
-// killedClaim is how long the claims of that process outlast it.
+// killedClaim is how long the claims of that process remain after its death.
 const killedClaim = 2 * time.Second
 
-// readAndDie is the main of a process that is killed behind the first chunk of its fourth file.
+// readAndDie is the main function of a process that is killed after the first chunk of its fourth
+// file.
 func readAndDie(url string) {
 	s, err := fixture.Open(context.Background(), fixture.Options{
 		Ledger: url, Redis: os.Getenv(envKillRedis), Folder: os.Getenv(envKillFiles), Kinds: fixture.Kinds(itemKind),

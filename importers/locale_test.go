@@ -14,15 +14,15 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// tariff is a row with numbers of a country.
+// tariff is a row with numbers in the form of a country.
 type tariff struct {
 	No    string          `row:"No" key:"true"`
 	Fee   decimal.Decimal `row:"Fee" locale:"de" unit:"€"`
 	Share decimal.Decimal `row:"Share" unit:"%"`
 }
 
-// TestANumberIsOneNumberInEveryFile: typed or as text, in a workbook, a text
-// file or JSON, a number of a country has one meaning, and params one form.
+// TestANumberIsOneNumberInEveryFile: a number in the form of a country has one meaning, and one
+// form in params, as a number or a text, in a workbook, a text file or JSON.
 func TestANumberIsOneNumberInEveryFile(t *testing.T) {
 	t.Parallel()
 	kind := jobs.KindOf(worker.Define("tariffs.import", func(context.Context, *worker.Job[tariff]) error { return nil }))

@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TestReadAgainAsAccepted: what was inspected is told so that reading it again
-// gives the same rows, whatever a guess would say then.
+// TestReadAgainAsAccepted: the task stores what the inspection found, so that reading the file
+// again gives the same rows, whatever a new guess would be.
 func TestReadAgainAsAccepted(t *testing.T) {
 	t.Parallel()
 	text := []byte("sep=;\nA^B\n1;2^\xcf\xf0\xe8\n")

@@ -19,7 +19,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// repeated has keys that stand more than once; row 4 is invalid.
+// repeated has keys that occur more than once. Row 4 is invalid.
 const repeated = `SKU,Stock,Colour
 a,1,red
 b,1,red
@@ -30,7 +30,7 @@ b,2,blue
 ,3,blue
 `
 
-// asked is what a person asks for, as the API keeps it with the task.
+// asked returns the options of a user, as the API stores them with the task.
 func asked(opt importers.Options) func(*tasks.Task) {
 	return func(t *tasks.Task) {
 		t.Hold = opt.Hold()
@@ -38,7 +38,7 @@ func asked(opt importers.Options) func(*tasks.Task) {
 	}
 }
 
-// story is what became of the rows of a task, one line each.
+// story returns the outcome of the rows of a task, one line for each.
 func (p *press) story(t *testing.T, task *tasks.Task) []string {
 	t.Helper()
 	var out []string
@@ -128,7 +128,7 @@ func TestAKeyIsComparedAsItIsUnderstood(t *testing.T) {
 	})
 }
 
-// TestPoliciesDecideTheSameAfterACrash breaks a split off after each commit.
+// TestPoliciesDecideTheSameAfterACrash ends a splitter after each commit.
 func TestPoliciesDecideTheSameAfterACrash(t *testing.T) {
 	both(t, func(t *testing.T, p *press) {
 		var text strings.Builder
@@ -185,7 +185,7 @@ func (p *press) splitInPieces(t *testing.T, id string) {
 	}
 }
 
-// feedable reports whether the feeder is shown the task.
+// feedable reports whether the feeder may feed the task.
 func (p *press) feedable(t *testing.T, num int64) bool {
 	t.Helper()
 	list, err := lanes.New(p.Tasks).Feeds(t.Context())
@@ -200,8 +200,8 @@ func (p *press) feedable(t *testing.T, num int64) bool {
 	return false
 }
 
-// TestHeldRows: nothing is fed before the file is read, whoever dies meanwhile,
-// and then only if no row is invalid, or somebody has looked.
+// TestHeldRows: no row is fed before the file is read, even if processes die meanwhile. After that,
+// rows are fed only if no row is invalid, or if a user has decided.
 func TestHeldRows(t *testing.T) {
 	tests := map[string]struct {
 		opt     importers.Options
@@ -256,7 +256,7 @@ func TestHeldRows(t *testing.T) {
 	})
 }
 
-// halfway has a splitter die after its first commit; nothing may be fed.
+// halfway has a splitter die after its first commit. No row may be fed.
 func (p *press) halfway(t *testing.T, created *tasks.Task) {
 	t.Helper()
 	task, claim := p.claim(t, time.Millisecond)
@@ -270,8 +270,8 @@ func (p *press) halfway(t *testing.T, created *tasks.Task) {
 	}
 }
 
-// TestResumeOfAHeldTask: who resumes while the file is read has seen nothing
-// yet; who resumes after that has.
+// TestResumeOfAHeldTask: a user who resumes the task while the file is read has not seen its
+// invalid rows. A user who resumes it later has.
 func TestResumeOfAHeldTask(t *testing.T) {
 	both(t, func(t *testing.T, p *press) {
 		created := p.accept(t, lines(50)+",1,x\n", asked(importers.Options{OnInvalid: importers.Block}))
@@ -297,8 +297,8 @@ func TestResumeOfAHeldTask(t *testing.T) {
 	})
 }
 
-// TestARefusedFileEndsAsFailed: its valid rows are canceled, its invalid ones
-// keep their reasons.
+// TestARefusedFileEndsAsFailed: its valid rows are canceled, and its invalid ones keep their
+// reasons.
 func TestARefusedFileEndsAsFailed(t *testing.T) {
 	both(t, func(t *testing.T, p *press) {
 		created := p.accept(t, lines(900)+",1,x\n", asked(importers.Options{Mode: importers.AllOrNothing}))

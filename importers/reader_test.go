@@ -24,8 +24,8 @@ func (c *countedReads) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// The count of rows, the search for the last row of each key and the rows themselves are
-// three readings of one unpacked file.
+// The count of rows, the search for the last row of each key, and the rows themselves are read from
+// one unpacked file.
 func TestReader_PackedFile_IsUnpackedOnce(t *testing.T) {
 	t.Parallel()
 	text := "SKU,Name,Price\n" + strings.Repeat("a,b,1\n", 500)

@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// of makes a task one of a tenant with a priority.
+// of returns a change that makes a task one of a tenant, with a priority.
 func of(tenant string, priority int) func(*tasks.Task) {
 	return func(t *tasks.Task) { t.Tenant, t.Priority = tenant, priority }
 }
@@ -29,8 +29,8 @@ func (p *press) run(t *testing.T, opt importers.SplitterOptions) {
 	t.Cleanup(func() { cancel(); <-ended })
 }
 
-// hold returns a callback that stops each of the first n files behind its first chunk, until
-// release is called.
+// hold returns a callback that stops each of the first n files after its first chunk, until release
+// is called.
 func hold(t *testing.T, n int64) (added, release func()) {
 	var chunks atomic.Int64
 	goes := make(chan struct{})
@@ -43,7 +43,7 @@ func hold(t *testing.T, n int64) (added, release func()) {
 	}, release
 }
 
-// begun returns the numbers of the tasks that have rows and are still read.
+// begun returns the numbers of the tasks that have rows and are still being read.
 func (p *press) begun(t *testing.T) (nums []int64) {
 	t.Helper()
 	err := p.DB.Read.Table("rollcall.tasks").Where("total > 0 AND NOT total_is_final").Order("num").Pluck("num", &nums).Error
@@ -63,7 +63,7 @@ func (p *press) sealed(t *testing.T, task *tasks.Task) (final bool) {
 	return final
 }
 
-// once checks that a task has n rows, each one once and in order.
+// once checks that a task has n rows, each once and in order.
 func (p *press) once(t *testing.T, task *tasks.Task, n int64) {
 	t.Helper()
 	seq := int64(0)
@@ -105,8 +105,8 @@ func TestRun_LongFilesWithPriorityInFront_AnotherTenantIsReadAtOnce(t *testing.T
 	})
 }
 
-// TestRun_TaskIsCanceledWhileItIsRead_OthersGoOn: the reader of the canceled task ends, and
-// gives its place back.
+// TestRun_TaskIsCanceledWhileItIsRead_OthersGoOn: the reader of the canceled task ends, and its
+// place is free again.
 func TestRun_TaskIsCanceledWhileItIsRead_OthersGoOn(t *testing.T) {
 	both(t, func(t *testing.T, p *press) {
 		first, second := p.accept(t, lines(600)), p.accept(t, lines(600))
@@ -124,7 +124,8 @@ func TestRun_TaskIsCanceledWhileItIsRead_OthersGoOn(t *testing.T) {
 	})
 }
 
-// TestRun_FilesOfAPausedTenant_AreReadInTurns: they wait for rows no longer than others do.
+// TestRun_FilesOfAPausedTenant_AreReadInTurns: these files wait no longer for their reading than
+// those of others.
 func TestRun_FilesOfAPausedTenant_AreReadInTurns(t *testing.T) {
 	both(t, func(t *testing.T, p *press) {
 		if err := p.Tasks.PauseTenant(t.Context(), "acme", true); err != nil {

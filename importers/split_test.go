@@ -30,7 +30,7 @@ type item struct {
 var itemKind = worker.Define("items.import",
 	func(context.Context, *worker.Job[item]) error { return nil })
 
-// press is a splitter with all it needs, on one of the databases.
+// press is a splitter with its stores, on one of the databases.
 type press struct{ *fixture.Service }
 
 func newPress(t *testing.T, url string) *press {
@@ -38,7 +38,7 @@ func newPress(t *testing.T, url string) *press {
 	return &press{fixture.New(t, fixture.Options{Ledger: url, Kinds: fixture.Kinds(itemKind)})}
 }
 
-// both runs a story on both databases.
+// both runs a test on both databases.
 func both(t *testing.T, story func(*testing.T, *press)) {
 	ledgers.ByTier(t, func(t *testing.T, url string) { story(t, newPress(t, url)) })
 }
@@ -75,7 +75,7 @@ func (p *press) accept(t *testing.T, text string, ask ...func(*tasks.Task)) *tas
 	return task
 }
 
-// claim takes the only task there is.
+// claim claims the only task.
 func (p *press) claim(t *testing.T, ttl time.Duration) (*tasks.Task, tasks.Claim) {
 	t.Helper()
 	task, claim, err := p.Tasks.Picker(tasks.Reading, p.Kinds.Names(), 1).Next(t.Context(), ttl)
@@ -94,7 +94,7 @@ func (p *press) after(t *testing.T, id string) *tasks.Task {
 	return task
 }
 
-// lines are n rows; row i has SKU "s<i>".
+// lines returns n rows. Row i has the SKU "s<i>".
 func lines(n int) string {
 	var b strings.Builder
 	b.WriteString("SKU,Stock,Colour\n")
@@ -148,8 +148,7 @@ func TestSplitAddsEveryRowOnce(t *testing.T) {
 	})
 }
 
-// TestSplitResumes breaks a split off at many places: the next one goes on
-// behind the last commit.
+// TestSplitResumes ends a splitter at many places. The next one continues after the last commit.
 func TestSplitResumes(t *testing.T) {
 	both(t, func(t *testing.T, p *press) {
 		created := p.accept(t, lines(2000))
@@ -252,8 +251,8 @@ func TestInspectRefusesTwoColumnsForOneField(t *testing.T) {
 	}
 }
 
-// TestARowTooLargeCostsTheRow: what the queue could not carry is refused row by
-// row, and stored in short.
+// TestARowTooLargeCostsTheRow: a row that is too large for the queue is invalid, and is stored in a
+// short form.
 func TestARowTooLargeCostsTheRow(t *testing.T) {
 	both(t, func(t *testing.T, p *press) {
 		wide := "SKU,Stock" + strings.Repeat(",H", 12) + "\n"
@@ -298,7 +297,7 @@ func TestALongFileKeepsItsClaim(t *testing.T) {
 	})
 }
 
-// claimed returns when the claim of a splitter ends, in milliseconds.
+// claimed returns the time at which the claim of a splitter ends, in unix ms.
 func (p *press) claimed(t *testing.T, num int64) (until int64) {
 	t.Helper()
 	if err := p.DB.Read.Table("rollcall.tasks").Where("num = ?", num).Pluck("split_until", &until).Error; err != nil {
@@ -317,7 +316,7 @@ func TestInspectNamesTheNearestHeading(t *testing.T) {
 	}
 }
 
-// TestSplit_WarningsOfTheUpload_Stay: those of the rows follow them.
+// TestSplit_WarningsOfTheUpload_Stay: the warnings of the rows are added behind them.
 func TestSplit_WarningsOfTheUpload_Stay(t *testing.T) {
 	both(t, func(t *testing.T, p *press) {
 		created := p.accept(t, "Goods of May\nSKU,Stock,Colour\na,1,'=x\n", func(task *tasks.Task) {
@@ -336,8 +335,8 @@ func TestSplit_WarningsOfTheUpload_Stay(t *testing.T) {
 	})
 }
 
-// TestSplit_WorkbookWithTooManyRows_AddsNone, also where a row begins at the edge of what
-// is unpacked at once.
+// TestSplit_WorkbookWithTooManyRows_AddsNone also tests rows at the boundary of the buffer for
+// unpacked bytes.
 func TestSplit_WorkbookWithTooManyRows_AddsNone(t *testing.T) {
 	t.Parallel()
 	p := newPress(t, ledgers.SQLite(t))
@@ -355,7 +354,7 @@ func TestSplit_WorkbookWithTooManyRows_AddsNone(t *testing.T) {
 	}
 }
 
-// sheetOf is a workbook with so many rows.
+// sheetOf returns a workbook with n rows.
 func sheetOf(t *testing.T, rows int) string {
 	t.Helper()
 	f := excelize.NewFile()
@@ -380,7 +379,7 @@ func sheetOf(t *testing.T, rows int) string {
 	return b.String()
 }
 
-// TestSplit_TextWithTooManyRows_AddsNone: it is refused before its first row.
+// TestSplit_TextWithTooManyRows_AddsNone: the file is refused before its first row.
 func TestSplit_TextWithTooManyRows_AddsNone(t *testing.T) {
 	both(t, func(t *testing.T, p *press) {
 		for rows, want := range map[int]int64{400: 400, 401: 0} {

@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TestAClaimLostInTheMiddle: a splitter stands still between two chunks for so
-// long that another reads the file to its end. It adds nothing then.
+// TestAClaimLostInTheMiddle: a splitter is stopped between two chunks until another one has read
+// the file to its end. It then adds no row.
 func TestAClaimLostInTheMiddle(t *testing.T) {
 	both(t, func(t *testing.T, p *press) {
 		created := p.accept(t, lines(2000))
@@ -47,8 +47,8 @@ func TestAClaimLostInTheMiddle(t *testing.T) {
 	})
 }
 
-// TestTwoSplittersAtOnce both believe that the file is theirs; each row is added
-// by one of them.
+// TestTwoSplittersAtOnce: both splitters hold the claim in their own view. Each row is added by one
+// of them.
 func TestTwoSplittersAtOnce(t *testing.T) {
 	both(t, func(t *testing.T, p *press) {
 		created := p.accept(t, lines(3000))
@@ -84,7 +84,7 @@ func TestTwoSplittersAtOnce(t *testing.T) {
 	})
 }
 
-// TestTheFirstRowsRunWhileTheFileIsRead: one has ended before the total is sure.
+// TestTheFirstRowsRunWhileTheFileIsRead: a row has ended before the total is final.
 func TestTheFirstRowsRunWhileTheFileIsRead(t *testing.T) {
 	both(t, func(t *testing.T, p *press) {
 		created := p.accept(t, lines(2000))

@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/jsonrows"
 )
 
-// TestRowTooLargeCostsItself: in a list as in lines.
+// TestRowTooLargeCostsItself tests a list and lines.
 func TestRowTooLargeCostsItself(t *testing.T) {
 	t.Parallel()
 	huge := `{"SKU":"` + strings.Repeat("x", jsonrows.MaxBytes) + `"}`

@@ -13,14 +13,14 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// counted is an item of which the greatest stock is the newest.
+// counted is an item whose newest row has the greatest stock.
 type counted struct {
 	SKU   string `row:"SKU" key:"true" validate:"required,max=8"`
 	Stock int64  `row:"Stock" version:"true" validate:"required"`
 }
 
-// TestVersion_LatestOfAFile_HasTheGreatestVersion, of equal ones it is the last. A row without a
-// version is invalid.
+// TestVersion_LatestOfAFile_HasTheGreatestVersion: among equal versions it is the last row. A row
+// without a version is invalid.
 func TestVersion_LatestOfAFile_HasTheGreatestVersion(t *testing.T) {
 	kind := worker.Define("items.import", func(context.Context, *worker.Job[counted]) error { return nil })
 	ledgers.ByTier(t, func(t *testing.T, url string) {

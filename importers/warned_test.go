@@ -31,7 +31,7 @@ func inspect(data string, opt Options) (Inspection, error) {
 	return Inspect(bytes.NewReader([]byte(data)), int64(len(data)), voterKind, opt)
 }
 
-// TestInspect_ColumnThatFeedsNoField_IsNamed: unless the person has left it out.
+// TestInspect_ColumnThatFeedsNoField_IsNamed: this holds unless the user has left the column out.
 func TestInspect_ColumnThatFeedsNoField_IsNamed(t *testing.T) {
 	t.Parallel()
 	data := "District,Vote,Foo\nN,1,2\n"
@@ -60,7 +60,8 @@ func TestInspect_NoColumnFeedsAField_IsRefused(t *testing.T) {
 	}
 }
 
-// TestInspect_HeadingTwice_IsRefusedOnlyIfItFeedsAField: every place is named.
+// TestInspect_HeadingTwice_IsRefusedOnlyIfItFeedsAField: the problem names every column with the
+// heading.
 func TestInspect_HeadingTwice_IsRefusedOnlyIfItFeedsAField(t *testing.T) {
 	t.Parallel()
 	_, err := inspect("District,Votes,, v\u00a0O\u200btes,DISTRICT\n1,2,3,4,5\n", Options{})
@@ -84,8 +85,8 @@ func TestInspect_HeadingTwice_IsRefusedOnlyIfItFeedsAField(t *testing.T) {
 	}
 }
 
-// TestRow_ValueRightOfTheLastColumn_CostsTheRow: and not the file, of which rows have
-// run by then.
+// TestRow_ValueRightOfTheLastColumn_CostsTheRow: only the row is invalid, because rows of the file
+// may have run by then.
 func TestRow_ValueRightOfTheLastColumn_CostsTheRow(t *testing.T) {
 	t.Parallel()
 	sheet := uploads.NewWorkbook(uploads.TwoRows + `<row r="4"><c r="A4"><v>1</v></c><c r="XFD4"><v>1</v></c></row><row r="5"><c r="A5"><v>7</v></c></row>`)
@@ -101,8 +102,8 @@ func TestRow_ValueRightOfTheLastColumn_CostsTheRow(t *testing.T) {
 	}
 }
 
-// TestStream_ResultAsANewFile_LosesItsApostrophes: a result in text defuses formulas,
-// and an import takes that back; in other files an apostrophe is kept.
+// TestStream_ResultAsANewFile_LosesItsApostrophes: a result in text form has an apostrophe before
+// formulas, which an import removes. In other files apostrophes stay.
 func TestStream_ResultAsANewFile_LosesItsApostrophes(t *testing.T) {
 	t.Parallel()
 	own := strings.Join(resultfile.Headings[:], ",")

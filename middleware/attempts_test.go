@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// attempts are the attempts on a row in short, and checks of what all have in common.
+// attempts returns the attempts on a row in short, and checks what all have in common.
 func (r *rig) attempts(e *events.Event) (out []string) {
 	r.t.Helper()
 	ran, err := r.Events.Runner(r.t.Context(), e.RanBy)

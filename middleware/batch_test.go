@@ -15,11 +15,10 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// of is a delivery of another key.
+// of returns a delivery of another key.
 func of(key string, d *queue.Delivery) *queue.Delivery { d.Key = "acme/" + key; return d }
 
-// batch is a kind whose handler does f to its jobs, by row: "3" is the job of
-// row 3.
+// batch is a kind whose handler applies f to its jobs, by row: "3" is the job of row 3.
 func batch(f func(rows map[string]*worker.Job[none]) error, opts ...worker.Option) jobs.Kind {
 	return jobs.KindOf(worker.DefineBatch("k", func(_ context.Context, b *worker.Batch[none]) error {
 		rows := map[string]*worker.Job[none]{}

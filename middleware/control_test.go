@@ -28,7 +28,7 @@ func (r *rig) canceler(n *node) {
 	r.t.Cleanup(func() { cancel(); <-ended })
 }
 
-// recounted checks that the counts of a task are those of its events.
+// recounted compares the counts of a task with its events.
 func (r *rig) recounted(task *tasks.Task) {
 	r.t.Helper()
 	now, err := r.Tasks.Get(r.t.Context(), "acme", task.ID)

@@ -41,7 +41,7 @@ func TestGroupTx_CommitThatTheDatabaseRefuses_IsAFaultOfTheJobAtFault(t *testing
 }
 
 // TestGroupTx_HandlerThatEndsItsGoroutine_IsAFaultOfItsJobAlone checks that the other jobs of the
-// group go on.
+// group continue.
 func TestGroupTx_HandlerThatEndsItsGoroutine_IsAFaultOfItsJobAlone(t *testing.T) {
 	on(t, func(r *rig) {
 		r.shop()

@@ -17,10 +17,11 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// losses is how many answers to COMMIT a story loses: each second one, so that a try comes through.
+// losses is the number of answers to COMMIT that a test loses: every second one, so that an attempt
+// succeeds.
 const losses = 12
 
-// onLossy tells a story on a Postgres whose answers to COMMIT are lost once arm was called.
+// onLossy runs a test on a Postgres whose answers to COMMIT are lost when arm was called.
 func onLossy(t *testing.T, story func(r *rig, arm func(), left func() int64)) {
 	t.Parallel()
 	var armed atomic.Bool
@@ -56,7 +57,7 @@ func (c *runs) end(job *worker.Job[none]) error {
 	return job.Result(job.Key)
 }
 
-// again returns how many attempts ran more than once.
+// again returns the number of attempts that ran more than once.
 func (c *runs) again() (n int) {
 	c.Lock()
 	defer c.Unlock()

@@ -128,7 +128,7 @@ func TestGroupTx_RowsOfAGroup_ShareACommit(t *testing.T) {
 		if got := r.sales(); got != "a b d e f g h" {
 			r.t.Errorf("sales of %s", got)
 		}
-		// A group ends after 50 ms, so a process without a processor makes more than one.
+		// A group ends after 50 ms, so a process that gets no processor makes more than one.
 		if calls.Load() < 8 || n.groups.Load() >= 8 {
 			r.t.Errorf("%d calls in %d commits, want 8 in fewer", calls.Load(), n.groups.Load())
 		}

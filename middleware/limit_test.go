@@ -27,7 +27,7 @@ import (
 // envLimit makes a process of the tests of limits: it works, or dies in its first jobs.
 const envLimit = "MIDDLEWARE_TEST_LIMIT"
 
-// gauge counts in Redis how many jobs run, over all processes.
+// gauge counts the running jobs of all processes in Redis.
 type gauge struct {
 	rdb    redis.UniversalClient
 	prefix string

@@ -47,7 +47,7 @@ func TestADeadCopyRunsNoRowTwice(t *testing.T) {
 	})
 }
 
-// exhume has all that is dead run, and waits until nothing is left in Redis.
+// exhume requeues all dead jobs, and waits until nothing is left in Redis.
 func (r *rig) exhume(n *node) {
 	r.t.Helper()
 	eventually(r.t, func() bool {
@@ -113,8 +113,7 @@ func (r *rig) row(kind, key, is string) *tasks.Task {
 	return r.Add(r.t, kind, events.Draft{Row: 2, Key: key, Params: []byte(`{"is":"` + is + `"}`)})
 }
 
-// repair gives the first row of a task, which is bad, other params, and has it run
-// again.
+// repair changes the params of the first row of a task, which is bad, and resubmits it.
 func (r *rig) repair(task *tasks.Task, key, is string) {
 	r.t.Helper()
 	d := decisions.Decision{
@@ -127,7 +126,7 @@ func (r *rig) repair(task *tasks.Task, key, is string) {
 	}
 }
 
-// state is where the first row of a task stands.
+// state returns the status of the first row of a task.
 func (r *rig) state(task *tasks.Task) events.State {
 	r.t.Helper()
 	id := events.NewID(task.Num, 1)

@@ -16,7 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// effects logs which jobs have taken effect, by key, in their order.
+// effects records which jobs have taken effect, by key and in order.
 type effects struct {
 	mu   sync.Mutex
 	ran  map[string][]events.ID
@@ -33,8 +33,8 @@ func (x *effects) handle(ctx context.Context, j *worker.Job[struct{}]) error {
 	return nil
 }
 
-// history is a lane that people work on: they add tasks, hold them up, let them go
-// on, and repair their rows.
+// history is a lane on which users act: they add tasks, pause and resume them, and repair their
+// rows.
 type history struct {
 	*rig
 	node    *node
@@ -79,7 +79,7 @@ func (h *history) resume(t *rapid.T) {
 	}
 }
 
-// repair has some bad rows of a task run again, perhaps under another key.
+// repair resubmits some bad rows of a task, perhaps with another key.
 func (h *history) repair(t *rapid.T) {
 	task, anyway := h.one(t), rapid.IntRange(0, 3).Draw(t, "anyway") == 0
 	bad, err := h.Events.Bad(h.t.Context(), task.Num, events.Filter{})
@@ -110,8 +110,8 @@ func (h *history) repair(t *rapid.T) {
 	}
 }
 
-// lose has Redis lose the waiting rows of a key, some of a new task among them. The feeder may
-// push newer rows of the key before a sweep.
+// lose has Redis lose the waiting rows of a key, including some of a new task. The feeder may push
+// newer rows of the key before a sweep.
 func (h *history) lose(t *rapid.T) {
 	admin := h.node.Queue.Admin()
 	h.fine(admin.Pause(h.t.Context(), "k"))
@@ -135,7 +135,7 @@ func (h *history) fine(err error) {
 	}
 }
 
-// settle sweeps until every task that is not paused is done.
+// settle runs the sweeper until every task that is not paused is done.
 func (h *history) settle(*rapid.T) {
 	for _, task := range h.tasks {
 		eventually(h.t, func() bool {
@@ -146,8 +146,8 @@ func (h *history) settle(*rapid.T) {
 	}
 }
 
-// check compares what took effect with the promise: of each key, no row takes effect
-// behind a newer one, unless a person has said so.
+// check compares the effects with the promise: no row takes effect after a newer row of its key,
+// unless a user has decided so.
 func (h *history) check(t *rapid.T) {
 	h.effects.mu.Lock()
 	defer h.effects.mu.Unlock()

@@ -13,17 +13,16 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// pressed is how many rows a story under pressure has: more than a node may
-// have in flight, and more than are in Redis at once.
+// pressed is the number of rows of a test under pressure: more than a node may have in flight, and
+// more than are in Redis at once.
 const pressed = 12_000
 
-// inFlight is the most that a node has fetched and not settled: the queue's
-// default, give or take what the last fetches of all shards brought.
+// inFlight is the greatest number of jobs that a node has fetched and not settled: the queue's
+// default, and what the last fetches of all shards may add.
 const inFlight = 4096 + 5*400
 
-// press starts a node on rows with keys of their own, on a ledger that only
-// this story uses, and returns once the first runs have begun; none ends before
-// the gate opens.
+// press starts a node on rows with different keys, on a ledger of its own, and returns when the
+// first runs have begun. None ends before the gate opens.
 func press(t *testing.T, server *testenv.Server, gate <-chan struct{}) (*rig, *node, *tasks.Task, *atomic.Int64) {
 	t.Helper()
 	r, runs := newRig(t, server.URL()), &atomic.Int64{}
@@ -63,8 +62,8 @@ func recorded(r *rig, task *tasks.Task, runs *atomic.Int64) {
 	}
 }
 
-// TestAFrozenLedgerHoldsUpTheQueue stops Postgres while a node is working. The node runs the
-// fetched jobs and fetches no more; afterwards all jobs are done.
+// TestAFrozenLedgerHoldsUpTheQueue stops Postgres while a node works. The node runs the fetched
+// jobs and fetches no more. Afterwards all jobs end.
 func TestAFrozenLedgerHoldsUpTheQueue(t *testing.T) {
 	t.Parallel()
 	server := testenv.StartPostgres(t)

@@ -12,8 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// TestOnlyTheFirstOfAKeyHasWaited checks that only the first job of a key has waited for a worker;
-// later ones waited for it. The handler and OnRun get the context of OnStart.
+// TestOnlyTheFirstOfAKeyHasWaited checks that only the first job of a key waits for a worker; later
+// ones wait for the first. The handler and OnRun get the context of OnStart.
 func TestOnlyTheFirstOfAKeyHasWaited(t *testing.T) {
 	t.Parallel()
 	type mark struct{}

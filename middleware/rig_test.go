@@ -16,13 +16,13 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// rig is a service, and the nodes that a story starts on it.
+// rig is a service, and the nodes that a test starts on it.
 type rig struct {
 	t *testing.T
 	*fixture.Service
 }
 
-// on tells a story on both databases.
+// on runs a test on both databases.
 func on(t *testing.T, story func(*rig)) {
 	ledgers.ByTier(t, func(t *testing.T, url string) { story(newRig(t, url)) })
 }
@@ -42,14 +42,14 @@ func (r *rig) task(kind string, keys ...string) *tasks.Task {
 	return r.Add(r.t, kind, rows...)
 }
 
-// node is what one process of workers does.
+// node is a process of workers.
 type node struct {
 	*fixture.Node
 	waits  sync.Map     // middleware.Ran.Wait of the last run of each job, by its id
 	groups atomic.Int64 // commits
 }
 
-// start starts a node for the kinds, once what waits has been fed.
+// start starts a node for the kinds, when all waiting rows have been fed.
 func (r *rig) start(defs ...worker.Definer) *node {
 	r.t.Helper()
 	n, err := startNode(r.Service, 0, defs...)

@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// clinic notes which jobs ran, in order. Jobs that are ill return a system error.
+// clinic records which jobs ran, in order. Jobs that are ill return a system error.
 type clinic struct {
 	mu  sync.Mutex
 	ill map[string]bool
@@ -37,7 +37,7 @@ func (d *clinic) kind(opts ...worker.Option) worker.Definer {
 	return worker.Define("k", d.run, append(opts, worker.MaxRetries(0), worker.Shards(1))...)
 }
 
-// heals has no job ill any more, and forgets which ran.
+// heals makes all jobs succeed, and forgets which ran.
 func (d *clinic) heals() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -75,7 +75,7 @@ func (r *rig) decide(task *tasks.Task, what events.Resolution, seqs ...int64) {
 	r.review(decisions.Review{Num: task.Num, By: "ann"}, task, what, seqs)
 }
 
-// decideAnyway has rows of a task run, whatever other rows of their keys have finished.
+// decideAnyway resubmits rows of a task, whatever other rows of their keys have finished.
 func (r *rig) decideAnyway(task *tasks.Task, seqs ...int64) {
 	r.t.Helper()
 	r.review(decisions.Review{Num: task.Num, By: "ann", Anyway: true}, task, events.Resubmitted, seqs)
@@ -93,8 +93,8 @@ func (r *rig) review(review decisions.Review, task *tasks.Task, what events.Reso
 	}
 }
 
-// TestStopKey_JobDies_LaterJobsOfItsKeyDoNotRun, also those of later tasks. Other keys, and rows
-// without a key, go on. Once the dead row is run again, so are the others, in order.
+// TestStopKey_JobDies_LaterJobsOfItsKeyDoNotRun: this includes later tasks. Other keys, and rows
+// without a key, continue. When the dead row is resubmitted, the others run too, in order.
 func TestStopKey_JobDies_LaterJobsOfItsKeyDoNotRun(t *testing.T) {
 	on(t, func(r *rig) {
 		task := r.task("k", "a", "a", "b", "a", "", "")
@@ -122,7 +122,8 @@ func TestStopKey_JobDies_LaterJobsOfItsKeyDoNotRun(t *testing.T) {
 	})
 }
 
-// TestStopKey_OtherHandlers_StopToo: those in a transaction of the ledger, and those of batches.
+// TestStopKey_OtherHandlers_StopToo tests handlers in a transaction of the ledger, and those of
+// batches.
 func TestStopKey_OtherHandlers_StopToo(t *testing.T) {
 	for name, kind := range map[string]func(d *clinic, opts ...worker.Option) worker.Definer{
 		"tx": func(d *clinic, opts ...worker.Option) worker.Definer {
@@ -150,7 +151,8 @@ func TestStopKey_OtherHandlers_StopToo(t *testing.T) {
 	}
 }
 
-// TestStopKey_DeadRowIsSkipped_KeyGoesOn from the row behind it; so does the key of an accepted row.
+// TestStopKey_DeadRowIsSkipped_KeyGoesOn: the key continues with the next row, also after an
+// accepted row.
 func TestStopKey_DeadRowIsSkipped_KeyGoesOn(t *testing.T) {
 	t.Run("skipped", func(t *testing.T) { keyGoesOn(t, events.Skipped) })
 	t.Run("accepted", func(t *testing.T) { keyGoesOn(t, events.Accepted) })
@@ -170,7 +172,8 @@ func keyGoesOn(t *testing.T, left events.Resolution) {
 	})
 }
 
-// TestStopKey_RowOfAPausedTaskBetween_KeyStaysStopped: a row that waits says nothing of those before it.
+// TestStopKey_RowOfAPausedTaskBetween_KeyStaysStopped: a waiting row says nothing about those
+// before it.
 func TestStopKey_RowOfAPausedTaskBetween_KeyStaysStopped(t *testing.T) {
 	on(t, func(r *rig) {
 		dead, paused, last := r.task("k", "a"), r.task("k", "a"), r.task("k", "a")
@@ -184,7 +187,7 @@ func TestStopKey_RowOfAPausedTaskBetween_KeyStaysStopped(t *testing.T) {
 	})
 }
 
-// TestStopKey_NotChosen_NextJobOfTheKeyRuns, which is the default.
+// TestStopKey_NotChosen_NextJobOfTheKeyRuns tests the default.
 func TestStopKey_NotChosen_NextJobOfTheKeyRuns(t *testing.T) {
 	on(t, func(r *rig) {
 		task := r.task("k", "a", "a", "a")
@@ -208,7 +211,7 @@ func TestStopKey_RedisIsEmptied_KeyStaysStopped(t *testing.T) {
 	})
 }
 
-// TestStopKey_KindsWithoutOrder_AreRefused when they are defined.
+// TestStopKey_KindsWithoutOrder_AreRefused: the definition of such a kind fails.
 func TestStopKey_KindsWithoutOrder_AreRefused(t *testing.T) {
 	t.Parallel()
 	for name, opt := range map[string]worker.Option{

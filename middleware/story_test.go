@@ -70,7 +70,7 @@ func TestABatchOfKeysRunsToItsEnd(t *testing.T) {
 	})
 }
 
-// TestAFlakyJobTellsItsHistory reads the message log after a retry.
+// TestAFlakyJobTellsItsHistory reads the attempts after a retry.
 func TestAFlakyJobTellsItsHistory(t *testing.T) {
 	on(t, func(r *rig) {
 		task := r.task("k", "a")

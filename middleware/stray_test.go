@@ -16,7 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// feed pushes what waits, before a node of the kinds starts.
+// feed pushes the waiting rows before a node of the kinds starts.
 func (r *rig) feed(defs ...worker.Definer) {
 	r.t.Helper()
 	kinds := jobs.RegistryOf(worker.NewRegistry(defs...))
@@ -49,14 +49,14 @@ func (r *rig) lose(task *tasks.Task, seq int64) {
 	}
 }
 
-// sweeper returns a sweeper that repairs what has stood still for ten minutes.
+// sweeper returns a sweeper that repairs jobs that have not moved for ten minutes.
 func (r *rig) sweeper(n *node) *reconcile.Sweeper {
 	return reconcile.NewSweeper(r.Tasks, r.Events, n.Queue, n.Kinds, reconcile.SweeperOptions{
 		Now: func() time.Time { return time.Now().Add(10 * time.Minute) },
 	})
 }
 
-// sweep sweeps once.
+// sweep runs the sweeper once.
 func (r *rig) sweep(n *node, want reconcile.Repairs) {
 	r.t.Helper()
 	s := r.sweeper(n)
@@ -128,7 +128,7 @@ func TestStray_RedisIsEmptiedBeforeItRuns_NewerRowStands(t *testing.T) {
 	})
 }
 
-// wipe removes all that the service has in Redis.
+// wipe deletes everything that the service has in Redis.
 func (r *rig) wipe() error {
 	names, err := r.Redis.Keys(r.t.Context(), r.Options.Prefix+"*").Result()
 	if err != nil {

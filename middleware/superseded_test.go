@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// shelf is what the handlers of a story have written, by key: the job that wrote last.
+// shelf holds the job that wrote last, by key.
 type shelf struct {
 	mu   sync.Mutex
 	last map[string]string
@@ -50,7 +50,7 @@ func (s *shelf) holds(t *testing.T, key, job string) {
 	}
 }
 
-// mend takes a job out of the bad ones and has its row run again.
+// mend repairs a bad row, and resubmits it.
 func (r *rig) mend(s *shelf, task *tasks.Task, seq int64, edit *decisions.Edit, anyway bool) {
 	r.t.Helper()
 	s.mu.Lock()
@@ -66,7 +66,7 @@ func (r *rig) mend(s *shelf, task *tasks.Task, seq int64, edit *decisions.Edit, 
 	}
 }
 
-// superseded checks that a row ended as superseded by a job, and was counted as that.
+// superseded checks that a row ended as superseded by a job, and was counted as such.
 func (r *rig) superseded(task *tasks.Task, seq int64, by string, row int) {
 	r.t.Helper()
 	now := r.await(task)
@@ -81,7 +81,7 @@ func (r *rig) superseded(task *tasks.Task, seq int64, by string, row int) {
 	r.agrees(task)
 }
 
-// agrees checks that the counts of a task are those of its rows.
+// agrees compares the counts of a task with its rows.
 func (r *rig) agrees(task *tasks.Task) {
 	r.t.Helper()
 	a, err := recount.New(r.Events).Audit(r.t.Context(), task.Num)
@@ -106,7 +106,7 @@ func text(s *string) string {
 	return *s
 }
 
-// jobIDs are the ids of the rows of a task.
+// jobIDs returns the IDs of the rows of a task.
 func jobIDs(task *tasks.Task, n int64) (out []string) {
 	for seq := range n {
 		out = append(out, events.NewID(task.Num, seq+1).JobID(task.ID))

@@ -19,7 +19,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// book is a ledger in memory that can be made to fail.
+// book is a ledger in memory that can fail.
 type book struct {
 	mu     sync.Mutex
 	moves  []events.Move
@@ -87,7 +87,7 @@ func (b *book) Progress(_ context.Context, _ events.Run, p events.Progress) erro
 	return nil
 }
 
-// written tells the moves so far, in short.
+// written returns the moves so far, in short.
 func (b *book) written() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -118,13 +118,13 @@ func kind(results ...error) jobs.Kind {
 	}, worker.MaxRetries(1), worker.RetryIn(func(int) time.Duration { return time.Minute })))
 }
 
-// handle runs one batch to its commit and returns what the queue is to do.
+// handle runs one batch to its commit and returns the outcomes for the queue.
 func handle(t *testing.T, b *book, k jobs.Kind, list ...*queue.Delivery) []queue.Kind {
 	t.Helper()
 	return canceled(t, b, k, nil, list...)
 }
 
-// canceled is handle while some tasks are being canceled.
+// canceled is like handle, while some tasks are being canceled.
 func canceled(t *testing.T, b *book, k jobs.Kind, tasks []string, list ...*queue.Delivery) []queue.Kind {
 	t.Helper()
 	rec := middleware.NewRecorder(b, middleware.Options{WorkingAfter: time.Hour})
@@ -142,8 +142,8 @@ func canceled(t *testing.T, b *book, k jobs.Kind, tasks []string, list ...*queue
 	return out
 }
 
-// TestCopiesOfAJob: of those that count one runs; one of a Redis of before stands for
-// none of them, wherever it stands.
+// TestCopiesOfAJob: of the copies that count, one runs. A copy of an earlier Redis does not count,
+// wherever it is.
 func TestCopiesOfAJob(t *testing.T) {
 	t.Parallel()
 	for _, marks := range []string{"old new", "new old", "new new", "old new new", "new old new", "old old new"} {
@@ -172,8 +172,8 @@ func TestCopiesOfAJob(t *testing.T) {
 	}
 }
 
-// TestARetryLimitHoldsInAnotherRedis runs a job that was tried three times before
-// it was fed again to a Redis that knows nothing of that.
+// TestARetryLimitHoldsInAnotherRedis runs a job that has had three attempts before it was pushed to
+// a new Redis.
 func TestARetryLimitHoldsInAnotherRedis(t *testing.T) {
 	t.Parallel()
 	for attempt, want := range map[int]queue.Kind{2: queue.Retry, 3: queue.Dead} {
@@ -185,7 +185,7 @@ func TestARetryLimitHoldsInAnotherRedis(t *testing.T) {
 	}
 }
 
-// TestAResubmissionGivesTheRetriesBack: attempts before it do not count.
+// TestAResubmissionGivesTheRetriesBack: attempts before the resubmission do not count.
 func TestAResubmissionGivesTheRetriesBack(t *testing.T) {
 	t.Parallel()
 	for attempt, want := range map[int]queue.Kind{4: queue.Retry, 6: queue.Retry, 7: queue.Dead} {
@@ -317,7 +317,7 @@ func TestRefusedMoves(t *testing.T) {
 	}
 }
 
-// TestALostAnswerChangesNothing refuses a move that a commit before it has made.
+// TestALostAnswerChangesNothing refuses a move that an earlier commit has made.
 func TestALostAnswerChangesNothing(t *testing.T) {
 	t.Parallel()
 	b := newBook()
@@ -329,8 +329,8 @@ func TestALostAnswerChangesNothing(t *testing.T) {
 	}
 }
 
-// TestALostLeaseTellsNothing lets the shard pass to another node in the middle
-// of a run, whatever the handler makes of it.
+// TestALostLeaseTellsNothing has the shard pass to another node in the middle of a run, whatever
+// the handler returns.
 func TestALostLeaseTellsNothing(t *testing.T) {
 	t.Parallel()
 	for _, end := range []error{nil, errors.New("boom"), worker.Fail("X", "no")} {
@@ -406,8 +406,8 @@ func TestABrokenPayloadGoesToTheMorgue(t *testing.T) {
 	}
 }
 
-// TestRedelivered_CancelingTask_RecordSaysThatItMayHaveRun: the process of the job ended
-// before the run was noted as working, or after.
+// TestRedelivered_CancelingTask_RecordSaysThatItMayHaveRun: the process of the job ended before or
+// after the start was recorded.
 func TestRedelivered_CancelingTask_RecordSaysThatItMayHaveRun(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

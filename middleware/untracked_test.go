@@ -17,7 +17,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// TestUntrackedJobs run on the queue alone; each verdict has its end there.
+// TestUntrackedJobs runs jobs on the queue alone, with each outcome.
 func TestUntrackedJobs(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, t.TempDir()+"/ledger.db")
@@ -63,7 +63,7 @@ func TestUntrackedJobs(t *testing.T) {
 	}
 }
 
-// TestUntrackedJobsTellTheHook in a batch, without a ledger at all.
+// TestUntrackedJobsTellTheHook runs a batch without a ledger.
 func TestUntrackedJobsTellTheHook(t *testing.T) {
 	t.Parallel()
 	var told []string

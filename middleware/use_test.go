@@ -16,8 +16,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// used registers a kind whose handler gives the n-th error to the n-th run, in
-// middlewares for all kinds.
+// used registers a kind whose handler returns the n-th error at the n-th run, inside middlewares
+// for all kinds.
 func used(results []error, list ...queue.Middleware) jobs.Kind {
 	kinds := jobs.NewRegistry(kind(results...))
 	kinds.Use(list...)

@@ -61,7 +61,7 @@ func (r *rig) editions(list ...string) *tasks.Task {
 	return r.Add(r.t, "k", rows...)
 }
 
-// overtaken checks which rows of a task ended as superseded, and what they say.
+// overtaken checks which rows of a task ended as superseded, and their texts.
 func (r *rig) overtaken(task *tasks.Task, says string, seqs ...int64) {
 	r.t.Helper()
 	now := r.await(task)
@@ -76,8 +76,8 @@ func (r *rig) overtaken(task *tasks.Task, says string, seqs ...int64) {
 	r.agrees(task)
 }
 
-// TestVersion_OlderThanARowThatFinished_DoesNotRun, in one task and in a later one. Of equal versions
-// the later row runs.
+// TestVersion_OlderThanARowThatFinished_DoesNotRun tests rows of one task and of a later one. Of
+// equal versions the later row runs.
 func TestVersion_OlderThanARowThatFinished_DoesNotRun(t *testing.T) {
 	on(t, func(r *rig) {
 		task := r.editions("a3", "a1", "b1", "a2", "a3", "a5")
@@ -98,7 +98,8 @@ func TestVersion_OlderThanARowThatFinished_DoesNotRun(t *testing.T) {
 	})
 }
 
-// TestVersion_NewestRowIsRepaired_RunsBehindOlderOnes, although their rows are later in the file.
+// TestVersion_NewestRowIsRepaired_RunsBehindOlderOnes: this holds although their rows are later in
+// the file.
 func TestVersion_NewestRowIsRepaired_RunsBehindOlderOnes(t *testing.T) {
 	on(t, func(r *rig) {
 		task := r.editions("a7", "a5", "a6")
@@ -115,7 +116,7 @@ func TestVersion_NewestRowIsRepaired_RunsBehindOlderOnes(t *testing.T) {
 	})
 }
 
-// TestVersion_RowIsCorrected_HasItsNewVersion, by which it is the newest.
+// TestVersion_RowIsCorrected_HasItsNewVersion: with it, the row is the newest.
 func TestVersion_RowIsCorrected_HasItsNewVersion(t *testing.T) {
 	on(t, func(r *rig) {
 		task := r.editions("a7", "a8", "a9")
@@ -129,8 +130,8 @@ func TestVersion_RowIsCorrected_HasItsNewVersion(t *testing.T) {
 	})
 }
 
-// TestVersion_RowThatCountsIsSkipped_NextVersionIsItsHeir, although an older version is later in the
-// file.
+// TestVersion_RowThatCountsIsSkipped_NextVersionIsItsHeir: this holds although an older version is
+// later in the file.
 func TestVersion_RowThatCountsIsSkipped_NextVersionIsItsHeir(t *testing.T) {
 	on(t, func(r *rig) {
 		rows := []events.Draft{{}, {}, {}}
@@ -151,8 +152,8 @@ func TestVersion_RowThatCountsIsSkipped_NextVersionIsItsHeir(t *testing.T) {
 	})
 }
 
-// TestVersion_ErasedRows_KeepItWhereTheyFinished: no older row runs after such a row, and of others
-// nothing stays.
+// TestVersion_ErasedRows_KeepItWhereTheyFinished: no older row runs after a finished row. Of other
+// rows nothing is kept.
 func TestVersion_ErasedRows_KeepItWhereTheyFinished(t *testing.T) {
 	on(t, func(r *rig) {
 		task := r.editions("a7", "a9")
@@ -173,7 +174,7 @@ func TestVersion_ErasedRows_KeepItWhereTheyFinished(t *testing.T) {
 	})
 }
 
-// edit has row seq of a task of key a run with other params.
+// edit changes the params of row seq of a task, with the key a, and resubmits it.
 func (r *rig) edit(task *tasks.Task, seq int64, params string, score *int64) {
 	r.t.Helper()
 	e := r.event(task, seq)
@@ -186,7 +187,7 @@ func (r *rig) edit(task *tasks.Task, seq int64, params string, score *int64) {
 	}
 }
 
-// TestVersion_WrongKinds_AreRefused when they are defined.
+// TestVersion_WrongKinds_AreRefused: the definition of such a kind fails.
 func TestVersion_WrongKinds_AreRefused(t *testing.T) {
 	t.Parallel()
 	type blank struct {

@@ -44,8 +44,8 @@ func TestMain(m *testing.M) {
 	testenv.Main(m, 8)
 }
 
-// pages is a kind whose job goes through 5 pages and saves where it is. It
-// tells at which page it began.
+// pages is a kind whose job reads 5 pages and saves its position. It records at which page it
+// began.
 func pages(began chan<- int, at func(page int)) worker.Definer {
 	return worker.Define("k", func(ctx context.Context, job *worker.Job[none]) error {
 		page, _ := worker.Checkpoint[int](job)
@@ -60,7 +60,7 @@ func pages(began chan<- int, at func(page int)) worker.Definer {
 	}, worker.RetryIn(func(int) time.Duration { return 0 }))
 }
 
-// dieAtPage3 is the process that dies.
+// dieAtPage3 is the main function of the process that dies.
 func dieAtPage3() error {
 	ctx := context.Background()
 	service, err := fixture.Open(ctx, fixture.Options{
@@ -115,7 +115,7 @@ func (r *rig) checkpoints() (n int64) {
 	return n
 }
 
-// TestACheckpointSurvivesAFault also while the task has other jobs to do.
+// TestACheckpointSurvivesAFault tests a task with and without other jobs.
 func TestACheckpointSurvivesAFault(t *testing.T) {
 	on(t, func(r *rig) {
 		task, letGo := r.task("k", "a", "b"), make(chan struct{})
@@ -149,7 +149,7 @@ func TestACheckpointSurvivesAFault(t *testing.T) {
 	})
 }
 
-// TestAZombieSavesNothing lets a run that was given up for dead come back.
+// TestAZombieSavesNothing has a run continue that was regarded as dead.
 func TestAZombieSavesNothing(t *testing.T) {
 	on(t, func(r *rig) {
 		ctx, task := r.t.Context(), r.task("k", "a")
@@ -207,7 +207,7 @@ func TestProgressIsShown(t *testing.T) {
 	})
 }
 
-// TestTheLastWordIsWrittenBeforeTheEnd though it comes with the end.
+// TestTheLastWordIsWrittenBeforeTheEnd: this holds although the last progress comes with the end.
 func TestTheLastWordIsWrittenBeforeTheEnd(t *testing.T) {
 	t.Parallel()
 	b := newBook()

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// keysOf lists the keys of a page.
+// keysOf returns the keys of a page.
 func keysOf(p Page) string {
 	var list []string
 	for _, k := range p.Keys {
@@ -43,7 +43,7 @@ func pages(t *testing.T, ask func(Query) (Page, error), q Query) string {
 	return ""
 }
 
-// failAll runs all due keys once and has them fail into a far retry.
+// failAll runs all due keys once, and has them fail with a retry far ahead.
 func failAll(t *testing.T, w *world, n int64) {
 	t.Helper()
 	s := w.serve(w.quick(), Worker{
@@ -191,8 +191,8 @@ func TestFailedKeysAreKilledRequeuedAndDeleted(t *testing.T) {
 	})
 }
 
-// TestAdminActionsLosePushedPayloadsNever pushes while all failed keys are repeatedly killed and
-// requeued.
+// TestAdminActionsLosePushedPayloadsNever pushes while all failed keys are killed and requeued
+// again and again.
 func TestAdminActionsLosePushedPayloadsNever(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		const keys, each = 10, 30
@@ -398,7 +398,7 @@ func TestHooks(t *testing.T) {
 	}
 }
 
-// The line keeps a stale entry of a deleted key beside that of its next push.
+// The list keeps an old entry of a deleted key beside that of its next push.
 func TestAKeyDeletedAndPushedAgainIsFetchedOnce(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		h := byHand(t, w, Job{Key: "k"})

@@ -64,7 +64,7 @@ func BenchmarkMemory(b *testing.B) {
 	b.ReportMetric((info(b, rdb, "used_cpu_user")-cpu)/float64(b.N)*1e6, "redis-us/job")
 }
 
-// info reads one figure of INFO.
+// info reads a figure of INFO.
 func info(b *testing.B, rdb *redis.Client, name string) float64 {
 	b.Helper()
 	for line := range strings.Lines(rdb.Info(b.Context(), "everything").Val()) {

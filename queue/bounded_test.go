@@ -12,7 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// gauge notes the most keys that one script of a bulk action says it has touched.
+// gauge records the greatest number of keys that one script of a bulk action has changed.
 type gauge struct {
 	mu    sync.Mutex
 	most  int64
@@ -40,7 +40,7 @@ func (g *gauge) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proces
 	}
 }
 
-// TestBulkActionsWorkInSlices counts what each script of a bulk action touches.
+// TestBulkActionsWorkInSlices counts the keys that each script of a bulk action changes.
 func TestBulkActionsWorkInSlices(t *testing.T) {
 	t.Parallel()
 	const keys = 3 * bulkKeys
@@ -92,7 +92,7 @@ func failing(t *testing.T, w *world, keys int) {
 	s.Stop()
 }
 
-// TestAFetchIsBoundedInPayloads fetches more payloads than one script may take: several fetches
+// TestAFetchIsBoundedInPayloads has more payloads than one script may return: several fetches
 // return them in the order of their scores.
 func TestAFetchIsBoundedInPayloads(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {

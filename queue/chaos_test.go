@@ -24,7 +24,7 @@ type process struct {
 	in  io.Closer // the worker ends when it is closed
 }
 
-// chaos is a run: a Redis that is harmed, workers that are harmed, a producer.
+// chaos is a run with a Redis and workers that have faults, and a producer.
 type chaos struct {
 	t       *testing.T
 	rnd     *rand.Rand
@@ -133,7 +133,7 @@ func (c *chaos) done() int {
 	return int(c.witness.rdb.SCard(c.t.Context(), c.witness.prefix+"done").Val())
 }
 
-// fault harms a worker, or Redis, or changes the shards.
+// fault stops or kills a worker or Redis, or changes the shards.
 func (c *chaos) fault() {
 	i := c.rnd.IntN(len(c.workers))
 	victim := c.workers[i]
@@ -183,7 +183,7 @@ func (c *chaos) reshard() {
 
 // produce pushes the jobs, over a tenth as many keys.
 func (c *chaos) produce(jobs int) {
-	// A retry of its own the client must not make: it would be a second push.
+	// The client must not retry by itself, because this would be a second push.
 	rdb := redis.NewClient(&redis.Options{
 		Addr: c.redis.addr, MaxRetries: -1, ContextTimeoutEnabled: true,
 	})
@@ -194,15 +194,15 @@ func (c *chaos) produce(jobs int) {
 	}
 }
 
-// jobAt is job i of those over so many keys.
+// jobAt returns job i of those with n keys.
 func jobAt(i, keys int) Job {
 	return Job{
 		Queue: "q", Key: fmt.Sprint("k", i%keys), Payload: fmt.Append(nil, i), Score: float64(i / keys),
 	}
 }
 
-// produce pushes the jobs in slices, each until it is pushed. A slice that was
-// pushed twice may run twice: the witness is told.
+// produce pushes the jobs in chunks, each until it is pushed. A chunk that was pushed twice may run
+// twice, which the witness is told.
 func (w *witness) produce(client *Client, jobs, keys int) error {
 	for from := 0; from < jobs; from += 100 {
 		var slice []Job
@@ -220,7 +220,7 @@ func (w *witness) produce(client *Client, jobs, keys int) error {
 	return nil
 }
 
-// again tells the witness of payloads that are pushed once more.
+// again tells the witness which payloads are pushed once more.
 func (w *witness) redeliveries(jobs []Job) error {
 	ids := make([]any, len(jobs))
 	for i, j := range jobs {
@@ -229,5 +229,5 @@ func (w *witness) redeliveries(jobs []Job) error {
 	return w.rdb.SAdd(context.Background(), w.prefix+"again", ids...).Err()
 }
 
-// witnessed is what the witness calls the job.
+// witnessed returns the witness's name of the job.
 func (j Job) witnessed() string { return fmt.Sprintf("%s;%09.0f", j.Key, j.Score) }

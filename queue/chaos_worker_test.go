@@ -24,7 +24,7 @@ const (
 // chaosLease is short, so that a run sees many changes of owner.
 const chaosLease = 1500 * time.Millisecond
 
-// witness tells a Redis that nothing happens to what the handlers do.
+// witness records what the handlers do, in a Redis that has no faults.
 type witness struct {
 	rdb    *redis.Client
 	prefix string
@@ -33,7 +33,7 @@ type witness struct {
 
 func newWitness(addr, prefix string) (*witness, error) {
 	src, err := os.ReadFile("testdata/witness.lua")
-	// What is told must count once, however long the process is stopped.
+	// A record must count once, however long the process is stopped.
 	rdb := redis.NewClient(&redis.Options{Addr: addr, MaxRetries: -1, ReadTimeout: time.Minute})
 	return &witness{rdb: rdb, prefix: prefix + ":witness:", script: redis.NewScript(string(src))}, err
 }
@@ -72,8 +72,8 @@ func (w *witness) handle(_ context.Context, b *Batch) error {
 	return nil
 }
 
-// chaosWorker is the main of a worker process. It ends with SIGTERM, or when its
-// standard input does.
+// chaosWorker is the main function of a worker process. It ends on SIGTERM, or with its standard
+// input.
 func chaosWorker() int {
 	prefix := os.Getenv(envChaosPrefix)
 	w, err := newWitness(os.Getenv(envChaosWitness), prefix)

@@ -88,7 +88,7 @@ func (w *world) patient(f func() error) {
 	w.t.Fatal(err)
 }
 
-// moveSlot gives the slot of a key to the master behind its own, key by key.
+// moveSlot moves the slot of a key to the next master, key by key.
 func moveSlot(t *testing.T, w *world, list []*realRedis, key string) {
 	t.Helper()
 	slot := int(w.rdb.ClusterKeySlot(t.Context(), key).Val())

@@ -38,7 +38,7 @@ func startCluster() ([]*realRedis, error) {
 	return list, nil
 }
 
-// joinCluster deals node i its slots and introduces it to the first.
+// joinCluster gives node i its slots and introduces it to the first.
 func joinCluster(list []*realRedis, i int) error {
 	ctx := context.Background()
 	rdb := redis.NewClient(&redis.Options{Addr: list[i].addr})
@@ -73,7 +73,7 @@ func (r *realRedis) agrees(n int) error {
 	return fmt.Errorf("no agreement: %s", info)
 }
 
-// privateCluster is a cluster of the test alone, to do harm to.
+// privateCluster is a cluster of the test alone, for tests that break it.
 func privateCluster(t testing.TB) ([]*realRedis, *world) {
 	t.Helper()
 	list, err := startCluster()

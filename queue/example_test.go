@@ -87,8 +87,8 @@ func ExampleChain() {
 	// outer after
 }
 
-// Each payload has its own end: here one is done, one is not worth another try and lies
-// in the morgue, from where an operator takes it up again.
+// Each payload has its own outcome. Here one is done, and one is moved to the morgue, from which an
+// operator requeues it.
 func ExampleDelivery_Resolve() {
 	server, err := miniredis.Run() // any Redis does
 	if err != nil {
@@ -144,13 +144,12 @@ func ExampleDelivery_Resolve() {
 	// no address
 }
 
-// errStale is what the store answers a writer whose shard has passed on.
+// errStale is the error of a store for a writer whose shard has another owner.
 var errStale = errors.New("a later owner has written")
 
-// balances is a store that is fenced: of each key it keeps the highest token that has
-// written, and refuses lower ones. A database does it in one statement, such as
-//
-//	UPDATE balances SET value = $1, token = $2 WHERE key = $3 AND token <= $2
+// balances is a store with fencing: for each key it keeps the greatest token that has written, and
+// refuses smaller ones. A database does it in one statement, such as     UPDATE balances SET value
+// = $1, token = $2 WHERE key = $3 AND token <= $2
 type balances struct {
 	mu     sync.Mutex
 	values map[string]string
@@ -167,8 +166,8 @@ func (s *balances) set(key, value string, token int64) error {
 	return nil
 }
 
-// A handler that was cut off for longer than its lease does not overwrite what the next
-// owner of the key has written. NewBatch and Worker.End test it without Redis.
+// A handler that was cut off for longer than its lease does not overwrite what the next owner of
+// the key has written. NewBatch and Worker.End test it without Redis.
 func ExampleDelivery_token() {
 	store := &balances{values: map[string]string{}, tokens: map[string]int64{}}
 	worker := queue.Worker{Queue: "accounts", Handle: func(_ context.Context, b *queue.Batch) error {

@@ -33,7 +33,7 @@ func TestLostReplies(t *testing.T) {
 
 func testLostReply(t *testing.T, lost *script, retries int) {
 	w := newWorld(t)
-	// All scripts go by digest, so that the wire can tell which is which.
+	// All scripts are called by digest, so that the wire can tell them apart.
 	for _, s := range []*script{fetchScript, ackScript, settleScript, acquireScript, renewScript} {
 		if err := w.rdb.ScriptLoad(t.Context(), s.src).Err(); err != nil {
 			t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// hand works one shard by hand, script by script.
+// hand works one shard step by step, script by script.
 type hand struct {
 	t   *testing.T
 	w   *world
@@ -55,7 +55,7 @@ func (h *hand) fetch(n int) []*inflightKey {
 
 func (h *hand) run(trip *roundTrip) result { return h.runAt(trip, time.Now().UnixMilli()) }
 
-// runAt runs a round trip at a time of its own.
+// runAt runs a round trip at a given time.
 func (h *hand) runAt(trip *roundTrip, now int64) result {
 	room := turnBytes
 	runCalls(h.t.Context(), h.w.rdb, trip.build(strconv.FormatInt(now, 10), &room))
@@ -98,7 +98,7 @@ func TestARepeatedSettleEndsNoLaterDelivery(t *testing.T) {
 	}
 }
 
-// sum is how many keys a round trip settled.
+// sum returns the number of keys that a round trip settled.
 func sum(trip *roundTrip) (n int64) {
 	for _, c := range []*call{trip.ack, trip.settle} {
 		if c != nil {
@@ -197,8 +197,8 @@ func TestADeletedKeyComesNotBackBeforeItsTime(t *testing.T) {
 	})
 }
 
-// The stale entry of a deleted key stands in the same fetch as that of its next
-// push, which was made due by hand.
+// The old entry of a deleted key is in the same fetch as that of its next push, which was made due
+// by PerformNow.
 func TestADeletedKeyThatIsHastenedIsNotLost(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		h := byHand(t, w, Job{Key: "k"})

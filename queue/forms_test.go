@@ -18,8 +18,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// trial works a Redis of some form with two nodes, under the eyes of the witness.
-// Its epochs rise as those of a ledger do.
+// trial runs two nodes on a Redis of some kind, and records what they do. Its epochs rise as those
+// of a ledger do.
 type trial struct {
 	t       *testing.T
 	w       *world
@@ -55,7 +55,7 @@ func newTrial(t *testing.T, prefix string, opt redis.UniversalOptions) *trial {
 	return tr
 }
 
-// note keeps the times of each push.
+// note records the times of each push.
 func (tr *trial) note(next Pusher) Pusher {
 	return func(ctx context.Context, jobs []Job) error {
 		begun := time.Now()
@@ -93,8 +93,8 @@ func (tr *trial) owned(token int64, node string) {
 	tr.owners[token] = node
 }
 
-// run pushes jobs over keys, does the harm when a fifth has ended, and checks that
-// all ended but those whose push may have been lost between the two times.
+// run pushes jobs, causes the fault when a fifth has ended, and checks that all ended except those
+// whose push may have been lost between the two times.
 func (tr *trial) run(jobs, keys int, harm func() (from, to time.Time)) {
 	tr.t.Helper()
 	pushed := make(chan error, 1)
@@ -118,7 +118,7 @@ func (tr *trial) done() int {
 	return int(tr.witness.rdb.SCard(tr.t.Context(), tr.witness.prefix+"done").Val())
 }
 
-// verify lets a payload run again unmarked if Redis may have lost its end.
+// verify accepts a second, unmarked run of a payload if Redis may have lost its end.
 func (tr *trial) verify(jobs, keys int, from, to time.Time) {
 	tr.t.Helper()
 	ended := make(map[string]bool)
@@ -176,7 +176,7 @@ func TestSentinelFailover(t *testing.T) {
 // clock is a time of day.
 const clock = "15:04:05.000"
 
-// followed reports whether the failover has ended: all replicas but the new master follow it.
+// followed reports whether the failover has ended: all other replicas follow the new master.
 func followed(t *testing.T, s *testenv.Sentinels) bool {
 	t.Helper()
 	master := s.Current(t)
@@ -234,7 +234,7 @@ func TestClusterFailover(t *testing.T) {
 	})
 }
 
-// rights is what docs/how/queue.md has an administrator run, for keys of a prefix.
+// rights returns the rights that docs/how/queue.md gives a user, for keys of a prefix.
 func rights(t *testing.T, prefix string) []any {
 	t.Helper()
 	text, err := os.ReadFile("../docs/how/queue.md")
@@ -254,7 +254,7 @@ func rights(t *testing.T, prefix string) []any {
 	return nil
 }
 
-// TestTLSAndACL works, over TLS and on a Cluster, with a user who has only the rights of
+// TestTLSAndACL runs over TLS and on a Cluster, with a user who has only the rights of
 // docs/how/queue.md.
 func TestTLSAndACL(t *testing.T) {
 	t.Parallel()

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// fullWorld is a Redis of the test alone, and what makes it full.
+// fullWorld is a Redis of the test alone, which the test can fill.
 func fullWorld(t *testing.T) (w *world, fill func()) {
 	t.Helper()
 	_, rdb := privateRedis(t)
@@ -22,7 +22,7 @@ func fullWorld(t *testing.T) (w *world, fill func()) {
 }
 
 // TestFullRedis_WorkersThatTakeOver_WorkItOff fills Redis while keys are in flight, ends their
-// node, and starts others, also one that ends during its work.
+// node, and starts others, one of which ends during its work.
 func TestFullRedis_WorkersThatTakeOver_WorkItOff(t *testing.T) {
 	t.Parallel()
 	w, fill := fullWorld(t)
@@ -64,8 +64,8 @@ func TestFullRedis_WorkersThatTakeOver_WorkItOff(t *testing.T) {
 	}
 }
 
-// TestFullRedis_OperatorsActs_AreTaken runs in a full Redis the acts with which an operator makes
-// room.
+// TestFullRedis_OperatorsActs_AreTaken performs the acts with which an operator makes room in a
+// full Redis.
 func TestFullRedis_OperatorsActs_AreTaken(t *testing.T) {
 	t.Parallel()
 	w, fill := fullWorld(t)

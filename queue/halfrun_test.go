@@ -18,8 +18,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// stage is a queue of one shard with something in each place: due, later, retried,
-// in flight with more behind it, dead.
+// stage is a queue of one shard with a key in each place: due, later, retried, in flight with more
+// behind it, dead.
 type stage struct {
 	*hand
 	c     *Client
@@ -51,7 +51,7 @@ func newStage(t *testing.T, w *world) *stage {
 	return st
 }
 
-// jobs are "key/payload" each, in the order of their scores.
+// jobs returns jobs named "key/payload", in the order of their scores.
 func jobs(names ...string) (list []Job) {
 	for i, name := range names {
 		key, payload, _ := strings.Cut(name, "/")
@@ -67,7 +67,7 @@ func (st *stage) push(names ...string) {
 	}
 }
 
-// over returns the stage as a caller sees it over another client.
+// over returns the stage through another client.
 func (st *stage) over(w *world) *stage {
 	own, h := *st, *st.hand
 	h.w, own.hand = w, &h
@@ -95,7 +95,7 @@ func (st *stage) single(s *script, args ...any) error {
 // errOf drops the first result.
 func errOf[T any](_ T, err error) error { return err }
 
-// halfRun is an act that runs a script, and what it may take out of Redis.
+// halfRun is an act that runs a script, with the payloads that it may remove from Redis.
 type halfRun struct {
 	name    string // the script's, and what is special behind a comma
 	script  *script
@@ -262,7 +262,7 @@ func (st *stage) takePermit(ctx context.Context) (*Permit, error) {
 	return permit, err
 }
 
-// fillKeys has keys refuse a job each.
+// fillKeys has keys refuse one job each.
 func fillKeys(st *stage) {
 	err := st.c.Push(st.t.Context(), limited(1, "one/full", "two/full", "plain/full")...)
 	if !errors.Is(err, ErrKeyFull) {
@@ -270,7 +270,7 @@ func fillKeys(st *stage) {
 	}
 }
 
-// onlyDead leaves nothing but the morgue, and cuts the queue anew.
+// onlyDead leaves only the morgue, and reshards the queue.
 func onlyDead(st *stage) {
 	ctx := st.t.Context()
 	for _, err := range []error{
@@ -311,8 +311,8 @@ func TestScript_DiesBeforeAnyOfItsWrites_TakesNoPayload(t *testing.T) {
 	}
 }
 
-// story dies before the first write, then before the second, until the script ends. The
-// caller acts again and dies, both at each write, or by turns.
+// story ends the script before the first write, then before the second, and so on. After each, the
+// caller acts again, dies, or does both by turns.
 func (h halfRun) story(t *testing.T, w *world, both bool) {
 	for after := 0; ; after++ {
 		for _, redeliveries := range []bool{true, false} {
@@ -342,7 +342,7 @@ func (w *world) clear() {
 	}
 }
 
-// dies reports whether the script has come to its write number after.
+// dies reports whether the script has reached its write number after.
 func (h halfRun) dies(t *testing.T, w *world, after int, redeliveries bool) bool {
 	st := newStage(t, w)
 	if h.prepare != nil {
@@ -385,7 +385,7 @@ func (h halfRun) dies(t *testing.T, w *world, after int, redeliveries bool) bool
 	return true
 }
 
-// keeps checks that of some payloads all are left, those that end apart.
+// keeps checks that all of some payloads are left, except for those that end.
 func keeps(t *testing.T, before, now map[string]bool, ends []string, what string) {
 	t.Helper()
 	for _, p := range slices.Sorted(maps.Keys(before)) {
@@ -395,7 +395,7 @@ func keeps(t *testing.T, before, now map[string]bool, ends []string, what string
 	}
 }
 
-// workOff lets a node take over and do all there is. It returns what ran.
+// workOff has a node take over and run everything. It returns what ran.
 func (st *stage) workOff(w *world) map[string]bool {
 	st.t.Helper()
 	ctx := st.t.Context()
@@ -431,7 +431,7 @@ func (st *stage) workOff(w *world) map[string]bool {
 	return maps.Clone(ran)
 }
 
-// included are the files that only go ahead of scripts.
+// included lists the files that are only prepended to scripts.
 var included = map[string]bool{"prelude": true, "merge": true, "limits": true, "clock": true}
 
 // TestScript_OfAnyName_IsTested finds scripts that no case runs.

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// textLog keeps what was logged.
+// textLog keeps the logged lines.
 type textLog struct {
 	mu   sync.Mutex
 	text bytes.Buffer

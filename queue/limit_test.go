@@ -12,7 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// limited are jobs "key/payload" with a limit, in the order of their scores.
+// limited returns jobs named "key/payload" with a limit, in the order of their scores.
 func limited(limit int, names ...string) []Job {
 	list := jobs(names...)
 	for i := range list {
@@ -81,7 +81,7 @@ func (st *stage) done() {
 	st.hand.settle(st.one(), Outcome{Kind: Done})
 }
 
-// bare is a stage with nothing in it.
+// bare returns an empty stage.
 func bare(t *testing.T, w *world) *stage {
 	st := &stage{hand: byHand(t, w), c: w.client(Spec{"one", 1})}
 	st.a = st.c.Admin()
@@ -107,7 +107,7 @@ func TestPush_KeyAtItsLimit_RefusesTheRestOfIt(t *testing.T) {
 	})
 }
 
-// waiting joins the payloads of a key that wait.
+// waiting joins the waiting payloads of a key.
 func (st *stage) waiting(key string) string {
 	var list []string
 	for name := range st.w.holding().waiting {
@@ -172,7 +172,7 @@ func TestFetch_OfKeysWithoutRefusedJobs_WantsNone(t *testing.T) {
 	})
 }
 
-// TestFed_OfAnyReport_KeyIsWantedWhileItHasRoom goes through the cases of a report.
+// TestFed_OfAnyReport_KeyIsWantedWhileItHasRoom tests the cases of a report.
 func TestFed_OfAnyReport_KeyIsWantedWhileItHasRoom(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		st := bare(t, w)
@@ -254,7 +254,7 @@ func TestPush_KeyFullInAnEarlierScript_TakesNoneOfLaterScripts(t *testing.T) {
 	})
 }
 
-// between runs a function behind each pipeline.
+// between calls a function after each pipeline.
 type between func()
 
 func (b between) DialHook(next redis.DialHook) redis.DialHook          { return next }

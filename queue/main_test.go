@@ -22,8 +22,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// shared is the real Redis of the tests that need none of their own; each test
-// has its own prefix there.
+// shared is the real Redis of tests that need none of their own. Each test has its own prefix
+// there.
 var shared *realRedis
 
 // nodes are the masters of the Redis Cluster of the tests of `make test-all`.
@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	}
 	checks := map[bool]string{false: "8", true: "15"}[testenv.All]
 	_ = flag.Set("rapid.checks", checks) // the command line overrides it
-	// Most stories wait for leases, retries and links. The race detector leaves less time.
+	// Most tests wait for leases, retries and slow links. The race detector leaves less time.
 	testenv.SetParallel(map[bool]int{false: 12, true: 8}[testenv.All])
 	var err error
 	if shared, err = startRedis(); err != nil {
@@ -116,7 +116,7 @@ func (r *realRedis) kill() {
 	_ = r.cmd.Wait()         // killed is what it says
 }
 
-// privateRedis is a real Redis of the test alone, to do harm to.
+// privateRedis is a real Redis of the test alone, for tests that break it.
 func privateRedis(t testing.TB) (*realRedis, *redis.Client) {
 	t.Helper()
 	r, err := startRedis()
@@ -134,7 +134,7 @@ func dial(t testing.TB, addr string) *redis.Client {
 	return rdb
 }
 
-// world is a Redis with a prefix of the test's own.
+// world is a Redis with a prefix for the test.
 type world struct {
 	t      testing.TB
 	rdb    redis.UniversalClient
@@ -142,8 +142,8 @@ type world struct {
 	prefix string
 }
 
-// everywhere runs a story on a real Redis and the in-process one, and in `make test-all`
-// on a Redis Cluster.
+// everywhere runs a test on a real Redis and the in-process one, and in `make test-all` on a Redis
+// Cluster.
 func everywhere(t *testing.T, story func(t *testing.T, w *world)) {
 	t.Helper()
 	t.Parallel()
@@ -198,7 +198,7 @@ func (w *world) dial(opt redis.UniversalOptions) redis.UniversalClient {
 	return rdb
 }
 
-// everyKey lists the keys of a pattern below the prefix, from all nodes.
+// everyKey lists the keys that match a pattern below the prefix, from all nodes.
 func (w *world) everyKey(pattern string) []string {
 	w.t.Helper()
 	var mu sync.Mutex
@@ -230,8 +230,8 @@ func (w *world) client(queues ...Spec) *Client {
 	return NewClient(w.rdb, ClientOptions{Prefix: w.prefix, Queues: queues})
 }
 
-// quick are options with a short poll. The lease outlasts a test process that gets no
-// processor for five seconds: such a process loses no lease and runs no job again.
+// quick returns options with a short poll. The lease outlasts a test process that gets no processor
+// for five seconds, so that such a process loses no lease and runs no job again.
 func (w *world) quick() ServerOptions {
 	return ServerOptions{
 		Prefix: w.prefix, Lease: 10 * time.Second, Poll: 200 * time.Millisecond,
@@ -239,16 +239,16 @@ func (w *world) quick() ServerOptions {
 	}
 }
 
-// brief are options with a lease that ends within the test. A test that uses brief must
-// hold for a node that loses its lease at any time.
+// brief returns options with a lease that ends within the test. A test that uses brief must hold
+// for a node that loses its lease at any time.
 func (w *world) brief() ServerOptions {
 	opt := w.quick()
 	opt.Lease = time.Second
 	return opt
 }
 
-// rare are options with a poll that comes too late for a test: a wake-up must start each
-// run. The lease outlasts the test, for a shard that changes hands is polled as well.
+// rare returns options with a poll that comes too late for a test, so that each run needs a
+// wake-up. The lease outlasts the test, because a shard that changes its owner is polled as well.
 func (w *world) rare() ServerOptions {
 	opt := w.quick()
 	opt.Lease, opt.Poll = 5*time.Minute, time.Minute

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// manyOf are n jobs of one key, in the order of their scores.
+// manyOf returns n jobs of one key, in the order of their scores.
 func manyOf(key string, n int) (list []Job) {
 	for i := range n {
 		list = append(list, Job{Queue: "one", Key: key, Payload: fmt.Appendf(nil, "%04d", i), Score: float64(i + 1)})
@@ -43,7 +43,7 @@ func TestMarks_OfAKeyTakenInSlices_StayUntilAllIsSettled(t *testing.T) {
 	})
 }
 
-// dies has another node take over, and restore what was in flight.
+// dies has another node take over, and restore the jobs in flight.
 func (h *hand) dies() {
 	h.t.Helper()
 	ctx := h.t.Context()

@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// model is what the queue promises, without leases, shards or Redis.
+// model holds the promises of the queue, without leases, shards or Redis.
 type model struct {
 	now     int64
 	waiting map[string]*modelKey // also what came in behind a key in flight
@@ -23,7 +23,7 @@ type model struct {
 	wanted  map[string]bool
 }
 
-// left is the number of payloads of a key that wait.
+// left returns the number of waiting payloads of a key.
 func (m *model) left(key string) int {
 	if m.waiting[key] == nil {
 		return 0
@@ -31,7 +31,7 @@ func (m *model) left(key string) int {
 	return len(m.waiting[key].payloads)
 }
 
-// refuses reports whether the limit of a job refuses it, and notes it.
+// refuses reports whether the limit of a job refuses it, and records the refusal.
 func (m *model) refuses(key, payload string, limit int) bool {
 	if limit == 0 || m.left(key) < limit {
 		return false
@@ -51,7 +51,7 @@ func (m *model) shrink(key string) {
 	}
 }
 
-// fed notes a report of jobs that are left for a key.
+// fed records a report of jobs that are left for a key.
 func (m *model) fed(key string, given int) {
 	limit := given
 	if given == 0 {
@@ -83,7 +83,7 @@ func merge(into, from map[string]float64) {
 	}
 }
 
-// next is the score of a payload that is pushed without one.
+// next returns the score of a payload that is pushed without one.
 func (m *model) next(key string) float64 {
 	var scores []float64
 	for _, k := range []*modelKey{m.waiting[key], m.busy[key], {payloads: m.dead[key]}} {
@@ -117,7 +117,7 @@ func (m *model) add(key string, payloads map[string]float64, at int64) *modelKey
 	return k
 }
 
-// back returns a key from flight; its run-at and retry count win.
+// back returns a key from flight. Its run-at and retry count replace those of the waiting payloads.
 func (m *model) back(key string, b *modelKey) {
 	if len(b.payloads) > 0 {
 		k := m.add(key, b.payloads, b.at)
@@ -129,7 +129,7 @@ func (m *model) back(key string, b *modelKey) {
 	delete(m.busy, key)
 }
 
-// fail is the end of a key whose handler returned an error, with two retries.
+// fail ends a key whose handler returned an error, with two retries.
 func (m *model) fail(key string) {
 	b := m.busy[key]
 	if b.retry++; b.retry < 2 {
@@ -183,7 +183,7 @@ func (m *model) due() []string {
 	return list
 }
 
-// hasten makes all due in their order, a millisecond apart up to now.
+// hasten makes all keys due in their order, a millisecond apart up to now.
 func (m *model) hasten() {
 	var later []string
 	for key, k := range m.waiting {
@@ -211,7 +211,7 @@ func (m *model) later() (n int) {
 	return n
 }
 
-// bench is the model beside the real thing.
+// bench is the model beside the real queue.
 type bench struct {
 	t     *rapid.T
 	h     *hand
@@ -292,8 +292,8 @@ func (b *bench) fetch(t *rapid.T) {
 	}
 }
 
-// take fetches until want keys are there. Where keys were deleted, one fetch may
-// stop short of them.
+// take fetches until the expected keys were returned. If keys were deleted, one fetch may return
+// fewer.
 func (b *bench) take(want int) (units []*inflightKey, tries int) {
 	for len(units) < want && tries < 10 || tries == 0 {
 		r := b.h.runAt(&roundTrip{own: b.h.own, want: max(want-len(units), 1)}, b.m.now)
@@ -311,7 +311,7 @@ func list(u *inflightKey) (out []string) {
 	return out
 }
 
-// settle ends one key in flight, twice: the second time must change nothing.
+// settle ends one key in flight, twice. The second call must change nothing.
 func (b *bench) settle(t *rapid.T) {
 	if len(b.units) == 0 {
 		t.Skip("nothing in flight")
@@ -395,14 +395,14 @@ func (b *bench) admin(t *rapid.T) {
 	}
 }
 
-// fed reports jobs that are left for a key, or none.
+// fed reports that jobs are left for a key, or none.
 func (b *bench) fed(t *rapid.T) {
 	key, limit := someKey.Draw(t, "key"), rapid.IntRange(0, 3).Draw(t, "limit")
 	b.ok(b.c.Fed(context.Background(), "one", Refill{Key: key, Limit: limit}))
 	b.m.fed(key, limit)
 }
 
-// checkLimits compares the keys that are full and those that are wanted.
+// checkLimits compares the full keys and the wanted keys.
 func (b *bench) checkLimits(t *rapid.T) {
 	wanted, err := b.c.Wanted(context.Background(), "one", 100)
 	b.ok(err)
@@ -418,7 +418,7 @@ func (b *bench) checkLimits(t *rapid.T) {
 	}
 }
 
-// place is when a requeued key is due: it keeps a place it already had in the line.
+// place returns when a requeued key is due. It keeps its place if it has one.
 func (b *bench) place(key string, k *modelKey) int64 {
 	if b.lined(key) {
 		return k.at
@@ -431,7 +431,7 @@ func (b *bench) lined(key string) bool {
 	return strings.HasPrefix(body, "!")
 }
 
-// check compares the figures after every step.
+// check compares the counts after every step.
 func (b *bench) check(t *rapid.T) {
 	st, err := b.c.Stats(context.Background(), "one")
 	b.ok(err)
@@ -449,7 +449,7 @@ func (b *bench) check(t *rapid.T) {
 	}
 }
 
-// TestTheQueueIsItsModel runs random steps on the queue and on its model.
+// TestTheQueueIsItsModel performs random steps on the queue and on its model.
 func TestTheQueueIsItsModel(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		runs := 0

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// history watches what the handlers of all nodes do to each key.
+// history records what the handlers of all nodes do with each key.
 type history struct {
 	t       *testing.T
 	mu      sync.Mutex
@@ -63,7 +63,7 @@ func (h *history) first(key string) (n int, ordered bool) {
 	return len(seen), true
 }
 
-// worker fails now and then.
+// worker returns a worker that fails now and then.
 func (h *history) worker() Worker {
 	return Worker{
 		Queue: "q", BatchSize: 3, MaxRetries: 1000, MaxCrashes: -1, // a slow machine loses more leases
@@ -143,8 +143,7 @@ func produce(w *world, p, keys, each int) {
 	}
 }
 
-// disturb cuts a node off for longer than its lease, or takes a lease away, seven
-// times.
+// disturb cuts a node off for longer than its lease, or takes a lease from it, seven times.
 func disturb(t *testing.T, w *world, wires []*wire, rnd *rand.Rand) {
 	for range 7 {
 		time.Sleep(time.Duration(rnd.IntN(100)) * time.Millisecond)

@@ -21,7 +21,8 @@ end
 return image`)
 
 // snapshot copies every key of the shards at one moment. Redis never loses its writes in another
-// order than it made them, so a copy that is read key by key is a state that no Redis has.
+// order than it made them, so a copy that was read key by key would be a state that no Redis ever
+// has.
 func (w *world) snapshot() map[string]string {
 	w.t.Helper()
 	list, err := dumpAll.Run(w.t.Context(), w.rdb, nil, w.prefix+":{*").StringSlice()
@@ -35,8 +36,7 @@ func (w *world) snapshot() map[string]string {
 	return image
 }
 
-// goBack makes the shards what they were at the snapshot, as a failover does that
-// loses the last writes.
+// goBack restores the shards from a snapshot, like a failover that loses the last writes.
 func (w *world) goBack(image map[string]string) {
 	w.t.Helper()
 	_, err := w.rdb.TxPipelined(w.t.Context(), func(pipe redis.Pipeliner) error {
@@ -73,7 +73,7 @@ func rest(t *testing.T, w *world, s *Server) {
 }
 
 // TestARedisThatLostItsLastWrites restores a Redis in which jobs waited, or were in flight, that
-// have ended since: they run again, marked as redelivered.
+// have ended since. They run again, marked as redelivered.
 func TestARedisThatLostItsLastWrites(t *testing.T) {
 	t.Parallel()
 	for _, flying := range []bool{false, true} {

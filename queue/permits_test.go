@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// permits are two processes that grant permits on one Redis.
+// permits returns two processes that grant permits on one Redis.
 func permits(w *world, lease time.Duration) (a, b *Permits) {
 	return NewPermits(w.client(), lease), NewPermits(w.client(), lease)
 }
@@ -196,7 +196,8 @@ func TestPermits_GivenBackUnused_LeavesTheSpan(t *testing.T) {
 	})
 }
 
-// TestPerformNow_KeyWaitsForAnotherTime_StaysAsItIs asks for a key of which a newer time is not known.
+// TestPerformNow_KeyWaitsForAnotherTime_StaysAsItIs names a time that is not the one for which the
+// key waits.
 func TestPerformNow_KeyWaitsForAnotherTime_StaysAsItIs(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		later := time.Now().Add(time.Hour)
@@ -211,8 +212,9 @@ func TestPerformNow_KeyWaitsForAnotherTime_StaysAsItIs(t *testing.T) {
 	})
 }
 
-// TestPermits_ChosenKeyRan_KeepsItsPause chooses a key together with one that is not in Redis. The
-// first runs at once and returns for an hour, which a later try for the second must not end.
+// TestPermits_ChosenKeyRan_KeepsItsPause has a key chosen together with one that is not in Redis.
+// The first runs at once and waits for an hour, which a later attempt for the second must not
+// shorten.
 func TestPermits_ChosenKeyRan_KeepsItsPause(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		p, _ := permits(w, time.Minute)

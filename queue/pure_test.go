@@ -345,8 +345,8 @@ func FuzzShardOf(f *testing.F) {
 	})
 }
 
-// FuzzCursor checks that a cursor of whatever bytes is refused or resumed, and
-// that a page's own cursor leads on from its place.
+// FuzzCursor checks that a cursor of any bytes is refused or accepted, and that the cursor of a
+// page continues after it.
 func FuzzCursor(f *testing.F) {
 	f.Add("", "k", 1.5)
 	f.Add("aWQ7ZmFsc2U7MDtr", "a;b", -1.0)
@@ -366,7 +366,7 @@ func FuzzCursor(f *testing.F) {
 	})
 }
 
-// FuzzLayout checks that no hash in Redis makes a layout with too many shards.
+// FuzzLayout checks that no hash in Redis gives a layout with too many shards.
 func FuzzLayout(f *testing.F) {
 	f.Add("5", "1", "7")
 	f.Add("-1", "x", "99999999999999999999")

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestPushError_FullKeysAndAFault_NamesTheFault: a full key is no fault, and must not hide one.
+// TestPushError_FullKeysAndAFault_NamesTheFault: a full key is no error, and must not hide one.
 func TestPushError_FullKeysAndAFault_NamesTheFault(t *testing.T) {
 	var e PushError
 	e.add(ErrKeyFull, 0)

@@ -14,15 +14,15 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// A push of many scripts to one shard, and the keys of its jobs. Scripts of a fifth of the usual jobs
-// are cut, refused and pushed again in the same way.
+// A push of many scripts to one shard, and the keys of its jobs. Scripts with a fifth of the usual
+// jobs are divided, refused and pushed again in the same way.
 const (
 	faultyScript = pushJobs / 5
 	faultyJobs   = 4 * faultyScript
 	faultyKeys   = 7
 )
 
-// pushFaults are what a script of a push may meet on the wire.
+// pushFaults lists the faults that a script of a push may have on the wire.
 var pushFaults = map[string]testenv.Fate{
 	"lost":        {Lost: true},
 	"unanswered":  {Unanswered: true},
@@ -35,8 +35,8 @@ var pushFaults = map[string]testenv.Fate{
 	"ERR":         {Refuse: "ERR no such thing"},
 }
 
-// refused returns the numbers of the scripts of a push that a story refuses in turn: all
-// in `make test-all`, else those given.
+// refused returns the numbers of the scripts that a test refuses in turn: all in `make test-all`,
+// else the given ones.
 func refused(some ...int) []int {
 	if !testenv.All {
 		return some
@@ -44,9 +44,9 @@ func refused(some ...int) []int {
 	return []int{0, 1, 2, 3}
 }
 
-// TestPush_OneScriptRefused_KeepsOrder refuses a script of a push, in `make test-all` each in turn
-// on one Redis, while a worker runs: no payload runs before a refused one of its key. The faults are
-// on the wire, before any server: the others have one script each.
+// TestPush_OneScriptRefused_KeepsOrder refuses one script of a push, in `make test-all` each in
+// turn on one Redis, while a worker runs. No payload runs before a refused one of its key. The
+// faults are on the wire, before any server.
 func TestPush_OneScriptRefused_KeepsOrder(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		for cause, fate := range pushFaults {
@@ -64,7 +64,7 @@ func TestPush_OneScriptRefused_KeepsOrder(t *testing.T) {
 	})
 }
 
-// TestPush_RedisRefusesInEarnest_KeepsOrder makes a private Redis refuse scripts of a push in turn,
+// TestPush_RedisRefusesInEarnest_KeepsOrder has a private Redis refuse scripts of a push in turn,
 // in `make test-all` each.
 func TestPush_RedisRefusesInEarnest_KeepsOrder(t *testing.T) {
 	t.Parallel()
@@ -94,7 +94,7 @@ func TestPush_RedisRefusesInEarnest_KeepsOrder(t *testing.T) {
 	}
 }
 
-// faulty is a push of which one script meets something, and what a worker sees of it.
+// faulty is a push with a fault at one script, and what a worker sees of it.
 type faulty struct {
 	t      *testing.T
 	w      *world
@@ -105,8 +105,8 @@ type faulty struct {
 	jobs   []Job
 }
 
-// newFaulty loads the push script and readies a client, whose script of that number
-// meets a fate, and go-redis, which sends again what is lost.
+// newFaulty loads the push script and prepares a client that has a fault at the script with a
+// number. go-redis sends lost commands again.
 func newFaulty(t *testing.T, w *world, number int, fate func() testenv.Fate) *faulty {
 	own := *w
 	own.t, own.prefix = t, newPrefix()
@@ -135,7 +135,7 @@ func newFaulty(t *testing.T, w *world, number int, fate func() testenv.Fate) *fa
 	return f
 }
 
-// load makes the push script known to every node.
+// load loads the push script into every node.
 func (f *faulty) load() {
 	f.t.Helper()
 	load := func(ctx context.Context, rdb *redis.Client) error {
@@ -153,8 +153,8 @@ func (f *faulty) load() {
 	}
 }
 
-// run pushes the jobs while a worker runs, until all were taken, and checks what the
-// worker saw and what the push said.
+// run pushes the jobs while a worker runs, until all were accepted. It checks what the worker saw
+// and what the push returned.
 func (f *faulty) run() {
 	f.t.Helper()
 	opt := f.w.quick()
@@ -189,7 +189,7 @@ func (f *faulty) run() {
 	}
 }
 
-// again pushes the jobs once more.
+// redeliveries pushes the jobs once more.
 func (f *faulty) redeliveries() error {
 	for i := range f.jobs {
 		f.jobs[i].Redelivered = true
@@ -197,7 +197,7 @@ func (f *faulty) redeliveries() error {
 	return f.client.Push(f.t.Context(), f.jobs...)
 }
 
-// check holds that the push names every job from one script on, and no other.
+// check checks that the error of the push names every job from one script on, and no other.
 func (f *faulty) check(err error) {
 	f.t.Helper()
 	if err == nil {

@@ -10,22 +10,22 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// errInjected is what a script dies of under a saboteur.
+// errInjected is the error with which a saboteur ends a script.
 const errInjected = "injected fault"
 
-// reading are the commands of scripts that change nothing; any other is a write.
+// reading lists the commands of scripts that change nothing. Any other is a write.
 const reading = "GET HGET HMGET HGETALL HEXISTS HLEN HSCAN EXISTS PTTL LRANGE LINDEX " +
 	"TIME ZCARD ZCOUNT ZRANGE ZRANGEBYSCORE ZSCORE"
 
-// saboteur has one script die before its write number after, counted from 0, each
-// time it runs. It also has any script die that reads behind a write.
+// saboteur ends one script before its write number after, counted from 0, each time it runs. It
+// also ends any script that reads after a write.
 type saboteur struct {
 	script *script
 	after  int
 	fired  atomic.Bool
 }
 
-// sabotage returns the same world over a client whose script dies.
+// sabotage returns the same world through a client whose script dies.
 func (w *world) sabotage(s *saboteur) *world {
 	own := *w
 	own.rdb = w.dial(redis.UniversalOptions{MaxRetries: -1})
@@ -33,7 +33,7 @@ func (w *world) sabotage(s *saboteur) *world {
 	return &own
 }
 
-// source is that of the script, with a redis.call that dies.
+// source returns the source of the script, with a redis.call that dies.
 func (s *saboteur) source() string {
 	return fmt.Sprintf(`
 local real, left, wrote, reads = redis, %d, false, {}
@@ -73,10 +73,10 @@ func (s *saboteur) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Pro
 	}
 }
 
-// holding is where payloads of a world are: "key/payload" each.
+// holding holds the payloads of a world by place, named "key/payload".
 type holding struct{ waiting, busy, dead map[string]bool }
 
-// all are the payloads that a world has not lost.
+// all returns the payloads that a world has not lost.
 func (h holding) all() map[string]bool {
 	out := make(map[string]bool)
 	for _, part := range []map[string]bool{h.waiting, h.busy, h.dead} {
@@ -87,8 +87,8 @@ func (h holding) all() map[string]bool {
 	return out
 }
 
-// holding reads every payload below the prefix. What a zset holds that no body or
-// entry of the morgue stands for does not count.
+// holding reads every payload below the prefix. An entry of a zset without a body or an entry of
+// the morgue does not count.
 func (w *world) holding() holding {
 	w.t.Helper()
 	ctx := w.t.Context()
@@ -121,7 +121,7 @@ func (w *world) holding() holding {
 	return h
 }
 
-// shards are the beginnings of the keys of all shards.
+// shards returns the prefixes of the keys of all shards.
 func (w *world) shards() []string {
 	seen, list := make(map[string]bool), []string(nil)
 	for _, key := range w.everyKey(":{*") {
@@ -133,8 +133,8 @@ func (w *world) shards() []string {
 	return list
 }
 
-// image is all that a world holds in Redis, as text, but for what is noted of scripts
-// that fail.
+// image returns everything that a world has in Redis as text, except for the records of failed
+// scripts.
 func (w *world) image() map[string]string {
 	w.t.Helper()
 	ctx, out := w.t.Context(), make(map[string]string)
@@ -160,7 +160,7 @@ func (w *world) image() map[string]string {
 	return out
 }
 
-// strandedKeys lists those of a queue.
+// strandedKeys lists the stranded keys of a queue.
 func strandedKeys(ctx context.Context, a *Admin, queue string) (keys []string, err error) {
 	for k, fault := range a.Stranded(ctx, queue) {
 		err = errors.Join(err, fault)

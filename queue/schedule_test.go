@@ -42,8 +42,8 @@ type wild struct{}
 
 func (wild) Next([]Candidate) int { return 9 }
 
-// TestQueuesAreServedByWeight serves two full queues with ten goroutines, each of which is busy long
-// enough that the next keys are there on a slow machine.
+// TestQueuesAreServedByWeight serves two full queues with ten goroutines. Each is busy long enough
+// for the next keys to arrive on a slow machine.
 func TestQueuesAreServedByWeight(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		c := w.client(Spec{"many", 1}, Spec{"few", 1})

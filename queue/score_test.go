@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// payloads are those that one fetch takes.
+// payloads returns the payloads of one fetch.
 func (h *hand) payloads() (list []string) {
 	for _, u := range h.fetch(10) {
 		for _, d := range u.list {
@@ -18,7 +18,7 @@ func (h *hand) payloads() (list []string) {
 }
 
 // TestScore_OfNone_IsTheOrderOfPushes pushes payloads in descending order of their bytes, in one
-// call and in many. The clients have various clocks, and the key has payloads in flight and dead
+// call and in many. The clocks of the clients differ, and the key has payloads in flight and dead
 // ones.
 func TestScore_OfNone_IsTheOrderOfPushes(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
@@ -92,7 +92,7 @@ func TestPush_ByAClockAhead_DelaysNothing(t *testing.T) {
 }
 
 // TestPush_BehindALineOfTheFuture_Rings uses a ready list whose first entry is due in an hour, as
-// after a step back of Redis's clock.
+// after Redis's clock was set back.
 func TestPush_BehindALineOfTheFuture_Rings(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		k := keyspace{w.prefix}.shard("q", 0)

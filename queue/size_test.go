@@ -17,10 +17,10 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// largest is the most that a row of an import may have.
+// largest is the greatest size of a row of an import.
 const largest = 200_000
 
-// load is what the scripts are run with.
+// load is the input of the scripts.
 type load struct {
 	name string
 	keys int
@@ -77,7 +77,7 @@ func TestScript_OfAnySize_Runs(t *testing.T) {
 	}
 }
 
-// roll notes which scripts were run.
+// roll records which scripts were run.
 type roll struct {
 	mu  sync.Mutex
 	ran map[any]bool // by digest and by source
@@ -99,7 +99,7 @@ func (r *roll) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Process
 	}
 }
 
-// missing names the scripts of the folder that were not run.
+// missing returns the scripts of the folder that were not run.
 func (r *roll) missing(t *testing.T) (list []string) {
 	entries, err := os.ReadDir("lua")
 	if err != nil {
@@ -117,7 +117,7 @@ func (r *roll) missing(t *testing.T) (list []string) {
 	return list
 }
 
-// lot is a load on its way.
+// lot is a load that is being processed.
 type lot struct {
 	load
 	*stage
@@ -164,7 +164,7 @@ func (l load) story(t *testing.T, w *world) {
 	}
 }
 
-// permits has every key ask for a permit, of which there is one, and gives it back.
+// permits has every key request a permit, of which there is one, and gives it back.
 func (p *lot) permits() {
 	p.t.Helper()
 	all := NewPermits(p.c, time.Minute)
@@ -210,7 +210,7 @@ func (p *lot) wanted() {
 	}
 }
 
-// payload is number n of a key.
+// payload returns payload n of a key.
 func (p *lot) payload(key, n int) []byte {
 	text := fmt.Appendf(nil, "%d.%d.", key, n)
 	return append(text, bytes.Repeat([]byte{'x'}, max(p.size(key)-len(text), 0))...)
@@ -236,7 +236,7 @@ func (p *lot) payloads(key int) int {
 	return 1
 }
 
-// count returns a function that checks how many keys an act has touched.
+// count returns a function that checks how many keys an act has changed.
 func (p *lot) count(what string, want int) func(int, error) {
 	p.t.Helper()
 	return func(n int, err error) {
@@ -268,8 +268,8 @@ func (p *lot) locate() (n int, err error) {
 	return n, err
 }
 
-// pass takes every payload into flight and ends it, a Retry in an hour. Of a key with
-// very many the first slice counts.
+// pass fetches every payload and ends it with a retry in an hour. Of a key with very many payloads
+// it counts the first part.
 func (p *lot) pass(kind Kind) {
 	p.t.Helper()
 	seen := make(map[string]bool)
@@ -302,7 +302,7 @@ func (p *lot) pass(kind Kind) {
 	}
 }
 
-// settle sends as many as a round trip takes until all are sent.
+// settle sends as many outcomes as a round trip takes, until all are sent.
 func (p *lot) settle(ends []*settlement) {
 	p.t.Helper()
 	for len(ends) > 0 {
@@ -314,7 +314,7 @@ func (p *lot) settle(ends []*settlement) {
 	}
 }
 
-// move cuts the queue anew, and moves what is dead.
+// move reshards the queue, and moves the dead payloads.
 func (p *lot) move() {
 	p.t.Helper()
 	ctx := p.t.Context()
@@ -332,7 +332,7 @@ func (p *lot) move() {
 	p.count("requeued", p.keys)(p.a.RequeueAllMorgue(ctx, "one"))
 }
 
-// done has a server end all.
+// done has a server end all jobs.
 func (p *lot) done() {
 	p.t.Helper()
 	if err := p.single(releaseScript); err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// slowLink is a TCP proxy that carries so many bytes a second each way.
+// slowLink is a TCP proxy that carries a number of bytes a second in each direction.
 type slowLink struct {
 	to    string
 	rate  int
@@ -23,7 +23,7 @@ type slowLink struct {
 	free  [2]time.Time // when the way has carried all it took, by direction
 }
 
-// overSlowLink returns the same world over a link of so many bytes a second.
+// overSlowLink returns the same world through a link of a number of bytes a second.
 func (w *world) overSlowLink(rate int) *world {
 	w.t.Helper()
 	in, err := net.Listen("tcp", "127.0.0.1:0")
@@ -70,7 +70,7 @@ func (l *slowLink) carry(from, to net.Conn, way int) {
 	}
 }
 
-// wait returns how long n bytes take behind those that are on their way.
+// wait returns how long n bytes take after those that are on their way.
 func (l *slowLink) wait(n, way int) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// runAts are the keys of the page by run-at.
+// runAts returns the keys of the page by run-at.
 func (w *world) runAts() (keys []string) {
 	w.t.Helper()
 	page, err := w.client().Admin().Waiting(w.t.Context(), "q", Query{By: ByRunAt, Limit: 100})
@@ -91,7 +91,7 @@ func TestDelete_AmongThousands_RemovesTheirEntries(t *testing.T) {
 	})
 }
 
-// TestWaiting_BehindItsOwnFlight_StandsOnThePageByRunAt pushes for a key in flight.
+// TestWaiting_BehindItsOwnFlight_StandsOnThePageByRunAt pushes payloads for a key in flight.
 func TestWaiting_BehindItsOwnFlight_StandsOnThePageByRunAt(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		h := byHand(t, w, Job{Key: "k", Payload: []byte("a")})
@@ -154,7 +154,7 @@ func TestAdmin_OfAQueueThatNobodyUsed_FindsNothing(t *testing.T) {
 	})
 }
 
-// TestLastWords_WithRedisDead_TellsWhatIsLeft stops a server whose Redis is gone.
+// TestLastWords_WithRedisDead_TellsWhatIsLeft stops a server whose Redis has ended.
 func TestLastWords_WithRedisDead_TellsWhatIsLeft(t *testing.T) {
 	t.Parallel()
 	r, rdb := privateRedis(t)

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// standings is where keys stand, one letter for each of dead, failed, later and waiting.
+// standings returns the states of keys, one letter for each of dead, failed, later and waiting.
 func standings(t *testing.T, a *Admin, keys ...string) (out []string) {
 	t.Helper()
 	list, err := a.Standings(t.Context(), "q", keys...)

@@ -33,7 +33,7 @@ func (s *seen) get() []string {
 
 func (s *seen) len() int { return len(s.get()) }
 
-// note writes each key of a batch as "key:payloads retry".
+// note records each key of a batch as "key:payloads retry".
 func (s *seen) note(b *Batch) {
 	for key, list := range b.Keys() {
 		s.add("%s:%s %d", key, names(list), list[0].RetryCount)
@@ -118,7 +118,7 @@ func TestAKeyWaitsForItsOwnRetry(t *testing.T) {
 	})
 }
 
-// wantNoMeta checks that an empty queue leaves nothing but counters behind.
+// wantNoMeta checks that an empty queue leaves only counters.
 func wantNoMeta(t *testing.T, w *world) {
 	t.Helper()
 	wantNoMetaBut(t, w)

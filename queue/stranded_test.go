@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestStranded_KeysInNoList_AreNamedAndRunAgain breaks Redis by hand in each way that leaves a key
-// with payloads in no list.
+// TestStranded_KeysInNoList_AreNamedAndRunAgain breaks Redis in each way that leaves a key with
+// payloads in no list.
 func TestStranded_KeysInNoList_AreNamedAndRunAgain(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		h := byHand(t, w, jobs("flying/a", "flying too/a", "back/a")...)

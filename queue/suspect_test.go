@@ -11,8 +11,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// crash cuts a node off for good, as kill -9 would; the lease is taken from it so
-// that the test need not wait.
+// crash cuts a node off for good, like kill -9. Its lease is taken from it, so that the test need
+// not wait.
 func crash(w *world, net *wire) {
 	net.sever()
 	for i := range 5 {
@@ -21,8 +21,8 @@ func crash(w *world, net *wire) {
 	w.rdb.Del(w.t.Context(), keyspace{w.prefix}.nodes("q"))
 }
 
-// TestAPoisonJobDiesAfterItsCrashesAndAlone has a key that takes its node down each
-// time it starts, beside others that do no harm.
+// TestAPoisonJobDiesAfterItsCrashesAndAlone has a key that crashes its node each time it starts,
+// beside harmless ones.
 func TestAPoisonJobDiesAfterItsCrashesAndAlone(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		var starts, dead seen

@@ -21,11 +21,11 @@ type wire struct {
 	conns      map[net.Conn]bool
 }
 
-// errCut is what a cut wire answers.
+// errCut is the error of a cut wire.
 var errCut = errors.New("wire is cut")
 
-// wired is the same world over a network that is in the test's hands; retries as
-// in redis.Options.
+// wired returns the same world through a network that the test controls. Retries are those of
+// redis.Options.
 func (w *world) wired(retries int) (*world, *wire) {
 	net, own := &wire{conns: make(map[net.Conn]bool)}, *w
 	own.rdb = w.dial(redis.UniversalOptions{
@@ -48,7 +48,7 @@ func (w *wire) dial(ctx context.Context, network, addr string) (net.Conn, error)
 	return &wiredConn{Conn: c, wire: w}, nil
 }
 
-// sever cuts all connections and refuses others, as the death of the node would.
+// sever cuts all connections and refuses new ones, like the death of the node.
 func (w *wire) sever() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -58,7 +58,7 @@ func (w *wire) sever() {
 	}
 }
 
-// mend lets connections be made again.
+// mend allows connections again.
 func (w *wire) mend() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

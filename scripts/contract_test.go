@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// TestContract_ChangesSinceTheTag_AreNamed runs contract.sh in a clone that gets a tag, and then breaks what others build on.
+// TestContract_ChangesSinceTheTag_AreNamed runs contract.sh in a clone with a tag, and then changes
+// what users depend on.
 func TestContract_ChangesSinceTheTag_AreNamed(t *testing.T) {
 	t.Parallel()
 	clone := filepath.Join(t.TempDir(), "clone")

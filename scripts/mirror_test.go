@@ -22,7 +22,7 @@ func moduleOf(t *testing.T, version, function string) string {
 	})
 }
 
-// mirror serves files as vuln.go.dev does: each compressed, its name with .gz behind it.
+// mirror serves files as vuln.go.dev does: compressed, with .gz after the name.
 func mirror(t *testing.T, files map[string]string) *httptest.Server {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -16,10 +16,10 @@ import (
 	"testing"
 )
 
-// maxProgram bounds a program of a release, in bytes: 55 MiB.
+// maxProgram is the greatest size of a released program in bytes: 55 MiB.
 const maxProgram = 55 << 20
 
-// TestRelease_SameCommitTwice_SameBytes: anybody can build a release again and compare it.
+// TestRelease_SameCommitTwice_SameBytes: anyone can build a release again and compare it.
 func TestRelease_SameCommitTwice_SameBytes(t *testing.T) {
 	t.Parallel()
 	clean := "GOVULNDB=file://" + folder(t, advisories)
@@ -68,8 +68,8 @@ func runs(t *testing.T, files map[string][]byte) {
 	}
 }
 
-// TestRelease_NotGood_Ends: without the consent to it, nothing unchecked is released; with
-// known vulnerabilities nothing is, whatever is consented to.
+// TestRelease_NotGood_Ends: unchecked programs are released only with consent, and programs with
+// known vulnerabilities never.
 func TestRelease_NotGood_Ends(t *testing.T) {
 	t.Parallel()
 	reached := "GOVULNDB=file://" + folder(t, reachedAdvisories())
@@ -93,7 +93,7 @@ func TestRelease_NotGood_Ends(t *testing.T) {
 	}
 }
 
-// reachedAdvisories are a database of one invented vulnerability that the programs reach.
+// reachedAdvisories is a database of one invented vulnerability that the programs reach.
 func reachedAdvisories() map[string]string {
 	all := map[string]string{}
 	for name, text := range advisories {
@@ -104,7 +104,7 @@ func reachedAdvisories() map[string]string {
 	return all
 }
 
-// released runs release.sh, which must succeed, and returns what it has made, by name.
+// released runs release.sh, which must succeed, and returns its files by name.
 func released(t *testing.T, env ...string) map[string][]byte {
 	t.Helper()
 	dist := t.TempDir()

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestVuln_Database_DecidesByWhatTheCodeReaches: a vulnerability counts if the version has
-// it and the code calls it, by a folder and by a server alike.
+// TestVuln_Database_DecidesByWhatTheCodeReaches: a vulnerability counts if the version has it and
+// the code calls it, with a folder and with a server alike.
 func TestVuln_Database_DecidesByWhatTheCodeReaches(t *testing.T) {
 	t.Parallel()
 	databases := map[string]string{
@@ -41,7 +41,7 @@ func TestVuln_Database_DecidesByWhatTheCodeReaches(t *testing.T) {
 	}
 }
 
-// TestVuln_NoDatabase_ReportsNotChecked: what could not be checked never passes for good.
+// TestVuln_NoDatabase_ReportsNotChecked: code that could not be checked never passes.
 func TestVuln_NoDatabase_ReportsNotChecked(t *testing.T) {
 	t.Parallel()
 	gone := mirror(t, nil)
@@ -63,7 +63,7 @@ func TestVuln_NoDatabase_ReportsNotChecked(t *testing.T) {
 	}
 }
 
-// TestVuln_CodeThatDoesNotBuild_ReportsNotChecked: so does code that nobody can read.
+// TestVuln_CodeThatDoesNotBuild_ReportsNotChecked: code that does not build never passes.
 func TestVuln_CodeThatDoesNotBuild_ReportsNotChecked(t *testing.T) {
 	t.Parallel()
 	code, text := vuln(t, "file://"+folder(t, advisories), moduleOf(t, "v1.2.3", "Missing"))
@@ -72,7 +72,7 @@ func TestVuln_CodeThatDoesNotBuild_ReportsNotChecked(t *testing.T) {
 	}
 }
 
-// vuln runs vuln.sh and returns its exit code and what it printed.
+// vuln runs vuln.sh and returns its exit code and its output.
 func vuln(t *testing.T, database, module string) (code int, text string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "./vuln.sh", module)

@@ -9,8 +9,8 @@ import (
 // found is the exit code of vuln.sh for a module with a known vulnerability.
 const found = 3
 
-// advisories are a database of one invented vulnerability, laid out as vuln.go.dev is:
-// example.com/lib before 1.2.4 must not be asked for Leak.
+// advisories is a database of one invented vulnerability in the layout of vuln.go.dev: Leak of
+// example.com/lib before 1.2.4 must not be called.
 var advisories = map[string]string{
 	"index/db.json": `{"modified":"2026-11-01T00:00:00Z"}`,
 	"index/modules.json": `[{"path":"example.com/lib","vulns":[

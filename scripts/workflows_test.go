@@ -25,10 +25,11 @@ type workflow struct {
 	}
 }
 
-// actions are what a step may use: they fetch the sources and Go, and keep the archives.
+// actions lists the actions that a step may use: they fetch the sources and Go, and store the
+// archives.
 var actions = []string{"actions/checkout@v4", "actions/setup-go@v5", "actions/upload-artifact@v4"}
 
-// verifying are the targets that some workflow has to run.
+// verifying lists the targets that a workflow has to run.
 var verifying = []string{"test", "check", "test-all", "chaos", "deployments-test", "fuzz", "vuln", "release"}
 
 func read(t *testing.T, name string) string {

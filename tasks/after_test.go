@@ -22,7 +22,8 @@ func following(parent *tasks.Task, others ...*tasks.Task) *tasks.Task {
 	return t
 }
 
-// follows adds a closed task of one row that starts after others, with their success if well.
+// follows adds a closed task of one row that starts after others; only if they succeed if well is
+// true.
 func (d *desk) follows(well bool, others ...*tasks.Task) *tasks.Task {
 	d.Helper()
 	t := following(nil, others...)
@@ -155,8 +156,8 @@ func (d *desk) finishAgain(t *tasks.Task) {
 	}
 }
 
-// TestTaskAfterOthers_WithoutRows_EndsInTurn: an empty task does not end before those that it starts
-// after, and starts those behind it.
+// TestTaskAfterOthers_WithoutRows_EndsInTurn: an empty task does not end before the tasks that it
+// starts after, and its end starts the tasks behind it.
 func TestTaskAfterOthers_WithoutRows_EndsInTurn(t *testing.T) {
 	on(t, func(d *desk) {
 		first := d.closed()

@@ -13,7 +13,7 @@ import (
 )
 
 // TestTaskAfterOthers_TwoMakeACycle_OneIsRefused: each of two tasks is a child of the task that the
-// other one starts after. Alone each of them could be added.
+// other one starts after. Each of them alone could be added.
 func TestTaskAfterOthers_TwoMakeACycle_OneIsRefused(t *testing.T) {
 	on(t, func(d *desk) {
 		for range 5 {
@@ -40,8 +40,8 @@ func TestTaskAfterOthers_TwoMakeACycle_OneIsRefused(t *testing.T) {
 	})
 }
 
-// TestTaskAfterOthers_WaitsToBeTied_LocksNoTask: a transaction that waits for another that ties
-// tasks has not locked the parent yet. Else both could wait for each other.
+// TestTaskAfterOthers_WaitsToBeTied_LocksNoTask: a transaction that waits for another one that ties
+// tasks has not locked the parent yet. Otherwise the two could deadlock.
 func TestTaskAfterOthers_WaitsToBeTied_LocksNoTask(t *testing.T) {
 	on(t, func(d *desk) {
 		if d.db.Pool == nil { // SQLite has one writer

@@ -6,8 +6,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/lanes"
 )
 
-// TestFirstAhead_OtherTasksOfTheLane_IsTheOneFedFirst: by priority, then number; of no other lane,
-// and of none while the task has no place.
+// TestFirstAhead_OtherTasksOfTheLane_IsTheOneFedFirst: the order is by priority, then number. Tasks
+// of other lanes do not count, and none is ahead while the task has no place.
 func TestFirstAhead_OtherTasksOfTheLane_IsTheOneFedFirst(t *testing.T) {
 	on(t, func(d *desk) {
 		d.file("globex", "k", "other", 9)

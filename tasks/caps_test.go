@@ -7,8 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TestCaps_SetAndLowered_BindTheTenant: limits follow the owner's, unless the tenant has lowered
-// them; a limit above them is refused, and never there.
+// TestCaps_SetAndLowered_BindTheTenant: limits are those of the owner, unless the tenant has
+// lowered them. A higher limit is refused, and never stored.
 func TestCaps_SetAndLowered_BindTheTenant(t *testing.T) {
 	on(t, func(d *desk) {
 		ctx := d.Context()

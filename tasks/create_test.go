@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// desk is where tasks are made, with a clock that is moved by hand.
+// desk is a store of tasks, with a clock that the test moves.
 type desk struct {
 	*testing.T
 	db     *ledger.DB
@@ -49,7 +49,7 @@ func (d *desk) fine(err error) {
 	}
 }
 
-// sheet is an open task of nobody's file, as POST /tasks with open makes it.
+// sheet is an open task without a file, as POST /tasks adds it with open.
 func sheet(parent *tasks.Task) *tasks.Task {
 	t := &tasks.Task{
 		ID: tasks.NewID(), Tenant: "acme", Kind: "k", Type: tasks.Batch, Status: tasks.Open,
@@ -136,7 +136,7 @@ func TestAnEmptyTaskEndsAsItIsClosed(t *testing.T) {
 	})
 }
 
-// TestAParentWaitsForItsChildren: its own rows are done, its children are not.
+// TestAParentWaitsForItsChildren: its own rows have ended, its children have not.
 func TestAParentWaitsForItsChildren(t *testing.T) {
 	on(t, func(d *desk) {
 		top := d.open(nil)
@@ -165,7 +165,7 @@ func TestAParentWaitsForItsChildren(t *testing.T) {
 	})
 }
 
-// TestAnOpenParentStaysOpen although its children are done: rows may come.
+// TestAnOpenParentStaysOpen: this holds although its children are done, because it may get rows.
 func TestAnOpenParentStaysOpen(t *testing.T) {
 	on(t, func(d *desk) {
 		top := d.open(nil)
@@ -200,8 +200,8 @@ func TestWhoCannotBeAParent(t *testing.T) {
 	})
 }
 
-// TestManyChildrenEndAtOnce lets the children of one task, and a row of its
-// own, end side by side: it ends once, when all have.
+// TestManyChildrenEndAtOnce ends the children of a task, and a row of its own, in parallel. The
+// task ends once, when all have ended.
 func TestManyChildrenEndAtOnce(t *testing.T) {
 	on(t, func(d *desk) {
 		top := d.open(nil)

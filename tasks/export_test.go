@@ -1,6 +1,6 @@
 package tasks
 
-// SearchStatements are those of Search, by name.
+// SearchStatements returns the statements of Search by name.
 func SearchStatements() map[string]string {
 	old := Search{Oldest: true}
 	return map[string]string{
@@ -22,7 +22,7 @@ var WaitingSQL = waitingSQL
 // ClaimAbandonedSQL is the statement that takes a task whose program has died.
 var ClaimAbandonedSQL = claimAbandonedSQL
 
-// The statements of tasks that wait for others.
+// These are the statements of tasks that wait for others.
 var (
 	TreeSQL       = treeSQL
 	LockAfterSQL  = lockAfterSQL

@@ -44,8 +44,8 @@ func TestLanes_SeveralAreChanged_AreLockedInTheirOrder(t *testing.T) {
 	}
 }
 
-// TestStirred_ResumedDuringThePass_KeysAreDueAtOnce: the end of a pass that began before a
-// resume does not put off the next one.
+// TestStirred_ResumedDuringThePass_KeysAreDueAtOnce: the end of a pass that began before a resume
+// does not delay the next one.
 func TestStirred_ResumedDuringThePass_KeysAreDueAtOnce(t *testing.T) {
 	on(t, func(d *desk) {
 		task := d.open(nil)

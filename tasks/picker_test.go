@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// file adds a task whose file is to be read, and returns it.
+// file adds a task whose file is to be read, and returns the task.
 func (d *desk) file(tenant, kind, name string, priority int) *tasks.Task {
 	d.Helper()
 	t := &tasks.Task{
@@ -23,7 +23,7 @@ func (d *desk) file(tenant, kind, name string, priority int) *tasks.Task {
 	return t
 }
 
-// export adds a task that makes a file, and returns it.
+// export adds a task that makes a file, and returns the task.
 func (d *desk) export(name string) *tasks.Task {
 	d.Helper()
 	t := &tasks.Task{
@@ -34,7 +34,7 @@ func (d *desk) export(name string) *tasks.Task {
 	return t
 }
 
-// next is the name of the task that a picker claims; "" if none.
+// next returns the name of the task that a picker claims; "" if none.
 func (d *desk) next(p *tasks.Picker) string {
 	d.Helper()
 	t, _, err := p.Next(d.Context(), time.Minute)
@@ -45,7 +45,7 @@ func (d *desk) next(p *tasks.Picker) string {
 	return t.Name
 }
 
-// picked are the names of the tasks that a picker claims, until it finds none.
+// picked returns the names of the tasks that a picker claims, until it finds none.
 func (d *desk) picked(p *tasks.Picker) (names []string) {
 	d.Helper()
 	for name := d.next(p); name != ""; name = d.next(p) {

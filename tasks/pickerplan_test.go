@@ -11,7 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TestWaiting_ManyFilesUnread_ReadsTheFirst: 20 of 100,000 are next, of ten tenants and two kinds.
+// TestWaiting_ManyFilesUnread_ReadsTheFirst has 100,000 tasks, of which 20 are next, of ten tenants
+// and two kinds.
 func TestWaiting_ManyFilesUnread_ReadsTheFirst(t *testing.T) {
 	on(t, func(d *desk) {
 		n := 2000
@@ -39,7 +40,8 @@ func TestWaiting_ManyFilesUnread_ReadsTheFirst(t *testing.T) {
 // its first entry here.
 var wholeTable = regexp.MustCompile(`Seq Scan|Sort Key|SCAN (t|tasks)\n|TEMP B-TREE`)
 
-// indexed fails the test unless a statement reads tables by an index of that name, or by number.
+// indexed fails the test unless a statement reads the tables through an index of this name, or by
+// number.
 func (d *desk) indexed(text string, args ledger.Args, index string) {
 	d.Helper()
 	if plan := plans.Explain(d, d.db, text, args); !strings.Contains(plan, index) || wholeTable.MatchString(plan) {

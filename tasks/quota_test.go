@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TestQuotasHold whatever comes at the same moment; each tenant has its own.
+// TestQuotasHold: requests at the same moment do not exceed a quota. Each tenant has its own.
 func TestQuotasHold(t *testing.T) {
 	on(t, func(d *desk) {
 		t, ts := d.T, d.tasks
@@ -64,7 +64,7 @@ func TestQuotasHold(t *testing.T) {
 	})
 }
 
-// TestRoom_ResultFiles_CountUntilTheyAreDeleted: in the quota of bytes.
+// TestRoom_ResultFiles_CountUntilTheyAreDeleted: they count in the quota of bytes.
 func TestRoom_ResultFiles_CountUntilTheyAreDeleted(t *testing.T) {
 	on(t, func(d *desk) {
 		export := &tasks.Task{

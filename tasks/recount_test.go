@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// slowCount is a recount whose counts take a time by its clock; its value is the number of counts.
+// slowCount is a recount that takes some time by its clock. Its value is the number of recounts.
 type slowCount struct {
 	recount[int]
 	at    time.Time
@@ -34,7 +34,8 @@ func newSlowCount(takes time.Duration) *slowCount {
 	return c
 }
 
-// TestRecount_CountTakesLong_IsRepeatedLater: 200 times as late as it took, or after 10 minutes.
+// TestRecount_CountTakesLong_IsRepeatedLater: the pause is 200 times as long as the recount took,
+// at most 10 minutes.
 func TestRecount_CountTakesLong_IsRepeatedLater(t *testing.T) {
 	t.Parallel()
 	c := newSlowCount(100 * time.Millisecond)
@@ -52,7 +53,7 @@ func TestRecount_CountTakesLong_IsRepeatedLater(t *testing.T) {
 	}
 }
 
-// TestRecount_CountFails_ReturnsTheLastWhileItIsYoung enough.
+// TestRecount_CountFails_ReturnsTheLastWhileItIsYoung: later it returns the error.
 func TestRecount_CountFails_ReturnsTheLastWhileItIsYoung(t *testing.T) {
 	t.Parallel()
 	c := newSlowCount(time.Second)
@@ -66,7 +67,7 @@ func TestRecount_CountFails_ReturnsTheLastWhileItIsYoung(t *testing.T) {
 	}
 }
 
-// TestRecount_AnotherCallerCounts_ReturnsTheLast without waiting for it.
+// TestRecount_AnotherCallerCounts_ReturnsTheLast: it does not wait for the other caller.
 func TestRecount_AnotherCallerCounts_ReturnsTheLast(t *testing.T) {
 	t.Parallel()
 	c := newSlowCount(0)

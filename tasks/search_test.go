@@ -11,8 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TestTasksAreFound by label, author, age and name, page by page, and those of
-// nobody else.
+// TestTasksAreFound: tasks of the tenant are found by label, author, age and name, page by page.
 func TestTasksAreFound(t *testing.T) {
 	on(t, func(d *desk) {
 		t := d.T
@@ -84,7 +83,8 @@ func TestTasksAreFound(t *testing.T) {
 	})
 }
 
-// TestSearch_OldestBehindPurgedTasks_BeginsAtTheOldestKeptTask: not with thousands of purged ones.
+// TestSearch_OldestBehindPurgedTasks_BeginsAtTheOldestKeptTask: the search does not read thousands
+// of purged ones.
 func TestSearch_OldestBehindPurgedTasks_BeginsAtTheOldestKeptTask(t *testing.T) {
 	on(t, func(d *desk) {
 		d.fine(d.db.Write.Exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000)
@@ -97,7 +97,7 @@ func TestSearch_OldestBehindPurgedTasks_BeginsAtTheOldestKeptTask(t *testing.T) 
 	})
 }
 
-// TestASearchReadsAnIndex, whatever it is by: no statement goes through all tasks.
+// TestASearchReadsAnIndex: no statement of any filter reads all tasks.
 func TestASearchReadsAnIndex(t *testing.T) {
 	on(t, func(d *desk) {
 		for name, text := range tasks.SearchStatements() {

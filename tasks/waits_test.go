@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// waiting describes what waits: tenant, kind, priority, how long, and what is special.
+// waiting describes a waiting task: tenant, kind, priority, duration, and what is special about it.
 func (d *desk) waiting() (out []string) {
 	d.Helper()
 	list, err := d.tasks.Waits(d.Context())
@@ -30,8 +30,8 @@ func (d *desk) waiting() (out []string) {
 	return out
 }
 
-// TestWaits_RowsInTheLedger_NamesTheOldestOfEachLaneAndPriority, before a feeder gave a task its
-// place and after.
+// TestWaits_RowsInTheLedger_NamesTheOldestOfEachLaneAndPriority: before and after a feeder gave a
+// task its place.
 func TestWaits_RowsInTheLedger_NamesTheOldestOfEachLaneAndPriority(t *testing.T) {
 	on(t, func(d *desk) {
 		add := func(tenant, kind string, priority int) *tasks.Task {
@@ -54,22 +54,22 @@ func TestWaits_RowsInTheLedger_NamesTheOldestOfEachLaneAndPriority(t *testing.T)
 		d.fine(d.tasks.PauseTenant(d.Context(), "globex", true))
 		d.fine(d.db.Write.Exec("UPDATE rollcall.feeds SET unfed = 0, fed = 5 WHERE task_num = ?", old.Num).Error)
 		d.same([]string{"acme k 3m0s", "acme k 2m0s", "globex m 1m0s paused"}, d.waiting())
-		// Redis has enough of its keys: its rows are held.
+		// Redis has enough rows of its keys, so its rows are held.
 		d.fine(d.db.Write.Exec("INSERT INTO rollcall.held_keys (lane, key, most) SELECT lane, 'x', 4 FROM rollcall.feeds WHERE task_num = ?", old.Num).Error)
 		d.fine(d.db.Write.Exec("INSERT INTO rollcall.held (lane, key, place, first, last, rows, seqs) SELECT lane, 'x', 1, ?, ?, 1, '5' FROM rollcall.feeds WHERE task_num = ?", old.Num<<32|5, old.Num<<32|5, old.Num).Error)
 		d.same([]string{"acme k 3m0s", "acme k 2m0s", "globex m 1m0s paused"}, d.waiting())
 		d.fine(d.tasks.PauseTenant(d.Context(), "acme", true))
 		d.same("acme k 4m0s paused", d.waiting()[0])
 		d.fine(d.tasks.PauseTenant(d.Context(), "acme", false))
-		// Redis was lost: its rows are to be pushed again, and wait since they moved last.
+		// Redis was lost. Its rows are to be pushed again, and wait since they moved last.
 		d.fine(d.db.Write.Exec("UPDATE rollcall.feeds SET again_to = 5 WHERE task_num = ?", old.Num).Error)
 		d.fine(d.db.Write.Exec("UPDATE rollcall.tasks SET moved_at = ? WHERE num = ?", d.now.Load()-1000, old.Num).Error)
 		d.same([]string{"acme k 1s", "acme k 3m0s", "acme k 2m0s", "globex m 1m0s paused"}, d.waiting())
 	})
 }
 
-// TestWaits_UnreadFileOrLaterTime_WaitsForIt: an unread file counts, and a later task as soon as
-// its time has come.
+// TestWaits_UnreadFileOrLaterTime_WaitsForIt: an unread file counts, and a delayed task when its
+// time has come.
 func TestWaits_UnreadFileOrLaterTime_WaitsForIt(t *testing.T) {
 	on(t, func(d *desk) {
 		d.file("acme", "k", "f", 0)
@@ -86,7 +86,7 @@ func TestWaits_UnreadFileOrLaterTime_WaitsForIt(t *testing.T) {
 	})
 }
 
-// TestWaits_ManyTasksWait_ReadsTheFirstOfEachPriority: four of 100,000. So does FirstAhead.
+// TestWaits_ManyTasksWait_ReadsTheFirstOfEachPriority: four of 100,000. FirstAhead reads as few.
 func TestWaits_ManyTasksWait_ReadsTheFirstOfEachPriority(t *testing.T) {
 	on(t, func(d *desk) {
 		for _, text := range []string{

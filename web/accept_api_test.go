@@ -52,7 +52,7 @@ func TestAccept_FailedRows_NeedNoCorrection(t *testing.T) {
 	})
 }
 
-// TestAccept_OnThePageOfARow_NeedsAReason, which the page then shows, with an undo.
+// TestAccept_OnThePageOfARow_NeedsAReason: the page then shows the reason, with an undo.
 func TestAccept_OnThePageOfARow_NeedsAReason(t *testing.T) {
 	t.Parallel()
 	l, id := broken(t)
@@ -65,7 +65,7 @@ func TestAccept_OnThePageOfARow_NeedsAReason(t *testing.T) {
 	l.look("/api/v1/events/"+id+".2").says("resolution.state", "open")
 }
 
-// TestAccept_RowsOfARepairPage_NeedAReason, have an undo, and have a list of their own.
+// TestAccept_RowsOfARepairPage_NeedAReason: accepted rows have an undo, and a list of their own.
 func TestAccept_RowsOfARepairPage_NeedAReason(t *testing.T) {
 	t.Parallel()
 	l, id := broken(t)

@@ -12,7 +12,7 @@ import (
 
 const keysPath = "/api/v1/keys"
 
-// member makes a key of a tenant and returns its id and secret.
+// member creates a key of a tenant and returns its ID and secret.
 func (l *lab) member(tenant string, role access.Role) (id, secret string) {
 	l.t.Helper()
 	k, secret, err := l.opt.Access.Create(l.t.Context(), "test", access.Draft{
@@ -22,7 +22,7 @@ func (l *lab) member(tenant string, role access.Role) (id, secret string) {
 	return k.ID, secret
 }
 
-// owner makes a key of the owner and returns its id and the lab for it.
+// owner creates a key of the owner, and returns its ID and a lab that uses it.
 func (l *lab) owner() (id string, owner *lab) {
 	l.t.Helper()
 	k, secret, err := l.opt.Access.CreateOwner(l.t.Context(), "test", access.Draft{Name: "owner"})
@@ -30,7 +30,7 @@ func (l *lab) owner() (id string, owner *lab) {
 	return k.ID, l.as(secret)
 }
 
-// as is the lab for who has a key.
+// as returns a lab that uses a key.
 func (l *lab) as(secret string) *lab {
 	sub := *l
 	sub.secret = secret
@@ -106,7 +106,7 @@ func TestWrongCredentials(t *testing.T) {
 	l.as(secret).look("/api/v1/tasks").is(http.StatusOK)
 }
 
-// TestAKeyHasNoPlaceInAnAddress: nor in a log.
+// TestAKeyHasNoPlaceInAnAddress: nor does it occur in a log.
 func TestAKeyHasNoPlaceInAnAddress(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -125,7 +125,8 @@ func TestAKeyHasNoPlaceInAnAddress(t *testing.T) {
 	}
 }
 
-// refusedAlike checks that what is another's is answered as what is not there.
+// refusedAlike checks that requests for objects of others are answered like those for objects that
+// do not exist.
 func (l *lab) refusedAlike(method, at, nowhere, body string) {
 	l.t.Helper()
 	var told []string
@@ -156,7 +157,7 @@ func (l *lab) refusedAlike(method, at, nowhere, body string) {
 	}
 }
 
-// TestARevokedKeyIsOutAtOnce: also from a stream and a poll that wait.
+// TestARevokedKeyIsOutAtOnce: this includes open streams and waiting polls.
 func TestARevokedKeyIsOutAtOnce(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

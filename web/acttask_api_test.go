@@ -37,7 +37,8 @@ func newActLab(t *testing.T, url string) actLab {
 	return actLab{l, kind}
 }
 
-// runs runs the rows of the act that a request has started, each of them twice, and returns the id of its task.
+// runs runs the rows of the act that a request has started, each of them twice, and returns the ID
+// of its task.
 func (a actLab) runs(l *lab, started reply) string {
 	l.t.Helper()
 	started.is(http.StatusAccepted)
@@ -63,8 +64,8 @@ func (a actLab) runs(l *lab, started reply) string {
 	return id
 }
 
-// TestActAsTask_Skip_ReachesTheRowsOfAllTasks of the tenant that had failed at the request, and no
-// others.
+// TestActAsTask_Skip_ReachesTheRowsOfAllTasks: these are the rows of the tenant that had failed at
+// the request, and no others.
 func TestActAsTask_Skip_ReachesTheRowsOfAllTasks(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		a := newActLab(t, url)
@@ -108,7 +109,8 @@ func TestActAsTask_Skip_ReachesTheRowsOfAllTasks(t *testing.T) {
 	})
 }
 
-// TestActAsTask_Resubmit_RunsEachRowOnce, also if a process dies behind the act: its rows run twice here.
+// TestActAsTask_Resubmit_RunsEachRowOnce: this also holds if a process dies after the act, because
+// its rows run twice here.
 func TestActAsTask_Resubmit_RunsEachRowOnce(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		a := newActLab(t, url)
@@ -149,13 +151,14 @@ func TestActAsTask_Cancel_ReachesTheWaitingRowsOfAllTasks(t *testing.T) {
 			a.agrees(id)
 		}
 		a.look("/api/v1/tasks/"+id).says("done", true, "outcome", "success")
-		// An act on all rows leaves out the tasks of acts.
+		// An act on all rows omits the tasks of acts.
 		a.postTo("/api/v1/rows/cancel", `{"as_task":true,"filter":{}}`).says("counts.total", 2)
 		a.postTo("/api/v1/rows/cancel", `{"filter":{},"dry_run":true}`).says("tasks", 2)
 	})
 }
 
-// TestActAsTask_Callers_CannotMakeOne: its rows decide what is done, in whose name.
+// TestActAsTask_Callers_CannotMakeOne: the rows of such a task decide what is done, and in whose
+// name.
 func TestActAsTask_Callers_CannotMakeOne(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		a := newActLab(t, url)

@@ -25,7 +25,7 @@ func (l *lab) explained(id string) (code, detail string) {
 	return first["code"].(string), first["detail"].(string)
 }
 
-// TestTaskAfterOthers_OverHTTP_WaitsAndSaysForWhat in each form of a request.
+// TestTaskAfterOthers_OverHTTP_WaitsAndSaysForWhat tests each form of a request.
 func TestTaskAfterOthers_OverHTTP_WaitsAndSaysForWhat(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -59,7 +59,7 @@ func TestTaskAfterOthers_OverHTTP_WaitsAndSaysForWhat(t *testing.T) {
 		refuses(http.StatusUnprocessableEntity, "INVALID_OPTIONS")
 }
 
-// TestTaskAfterOthers_NeverToStart_IsRefused: cycles and canceled tasks.
+// TestTaskAfterOthers_NeverToStart_IsRefused tests cycles and canceled tasks.
 func TestTaskAfterOthers_NeverToStart_IsRefused(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

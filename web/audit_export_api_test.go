@@ -15,7 +15,7 @@ import (
 
 const exportPath = "/api/v1/audit/export"
 
-// acts are those of an export as JSON lines, oldest first.
+// acts returns the acts of an export as JSON lines, oldest first.
 func (r reply) acts() (list []string) {
 	r.t.Helper()
 	r.is(http.StatusOK)

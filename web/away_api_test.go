@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// tellsNothing checks that a response shows nothing of the inside.
+// tellsNothing checks that a response reveals no internal detail.
 func (r reply) tellsNothing() {
 	r.t.Helper()
 	for _, inside := range []string{"sql", "SELECT", "goroutine", ".go", "/tmp", "closed", "redis", "refused", "gorm", "boom", "127.0.0.1"} {
@@ -37,8 +37,8 @@ func TestPanic(t *testing.T) {
 	l.look("/healthz").is(http.StatusOK)
 }
 
-// TestLedgerAway: every path says that it will go well later, and why to
-// nobody but the operator.
+// TestLedgerAway: every path says that the request will succeed later, and the reason only to
+// operators.
 func TestLedgerAway(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -79,8 +79,8 @@ func TestLedgerAway(t *testing.T) {
 	l.look("/api/v1/kinds").is(http.StatusOK)
 }
 
-// TestLedgerLostInBetween: the commit fails after the file has come. Whether
-// the task is there cannot be known, so its file must stay for the sweep.
+// TestLedgerLostInBetween: the commit fails when the file has been received. Whether the task
+// exists is unknown, so the file must stay for the sweep.
 func TestLedgerLostInBetween(t *testing.T) {
 	t.Parallel()
 	var l *lab
@@ -102,7 +102,7 @@ func TestLedgerLostInBetween(t *testing.T) {
 	}
 }
 
-// TestFilesAway: a store of files that fails is a fault of ours.
+// TestFilesAway: an error of the file store is a system error.
 func TestFilesAway(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -112,7 +112,7 @@ func TestFilesAway(t *testing.T) {
 	r.tellsNothing()
 }
 
-// TestLeaving: who stops says so to whoever asks, and answers all the same.
+// TestLeaving: a process that stops reports it in /readyz, and still answers requests.
 func TestLeaving(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -125,7 +125,7 @@ func TestLeaving(t *testing.T) {
 	l.look("/healthz").is(http.StatusOK)
 }
 
-// TestSlowLedger: a ledger that does not answer is not waited for without end.
+// TestSlowLedger: requests do not wait without limit for a ledger that does not answer.
 func TestSlowLedger(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, func(o *web.Options) {
@@ -138,8 +138,9 @@ func TestSlowLedger(t *testing.T) {
 	}
 }
 
-// TestRedisAway_RefusesConnections_UploadsGoOn, and reads, too; only the queues cannot be read. It and
-// the next are two tests and no cases of one: parallel cases begin behind all other tests.
+// TestRedisAway_RefusesConnections_UploadsGoOn: reads continue, too; only the queues cannot be
+// read. This and the next are separate tests, because parallel subtests begin after all other
+// tests.
 func TestRedisAway_RefusesConnections_UploadsGoOn(t *testing.T) {
 	t.Parallel()
 	gone, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -148,7 +149,8 @@ func TestRedisAway_RefusesConnections_UploadsGoOn(t *testing.T) {
 	withoutRedis(t, gone.Addr().String())
 }
 
-// TestRedisAway_NeverAnswers_UploadsGoOn is the same with a Redis that takes connections.
+// TestRedisAway_NeverAnswers_UploadsGoOn is like the test above, with a Redis that accepts
+// connections and does not answer.
 func TestRedisAway_NeverAnswers_UploadsGoOn(t *testing.T) {
 	t.Parallel()
 	deaf, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -189,7 +191,7 @@ func withoutRedis(t *testing.T, addr string) {
 	}
 }
 
-// TestOtherSites: a page elsewhere can change nothing.
+// TestOtherSites: pages of other sites cannot change anything.
 func TestOtherSites(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

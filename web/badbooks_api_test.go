@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-// goods is a workbook with a header and rows as XML.
+// goods returns a workbook with a header and rows as XML.
 func goods(t testing.TB, rows string) string {
 	t.Helper()
 	return workbook(t, "S", xmlRow("1", "SKU", "Name", "Price")+rows)
 }
 
-// badBooks are entries 9 and 15 to 26: workbooks that are not what they seem.
+// badBooks are entries 9 and 15 to 26: workbooks that are damaged or hostile.
 func badBooks(t *testing.T) []bad {
 	two := xmlRow("2", "A", "a", "1") + xmlRow("3", "B", "b", "2")
 	whole := goods(t, two)
@@ -65,13 +65,13 @@ func badBooks(t *testing.T) []bad {
 	}
 }
 
-// workbookParts is a workbook whose only sheet has a state.
+// workbookParts returns the parts of a workbook whose only sheet has a state.
 func workbookParts(t testing.TB, name, rows, state string) string {
 	t.Helper()
 	return packed(t, parts(name, `<worksheet xmlns=`+spreadsheet+`><sheetData>`+rows+`</sheetData></worksheet>`, state)...)
 }
 
-// stored is a workbook of one sheet that is not compressed.
+// stored returns an uncompressed workbook of one sheet.
 func stored(t testing.TB, sheet string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -87,7 +87,7 @@ func stored(t testing.TB, sheet string) string {
 	return b.String()
 }
 
-// parts are the names and texts of a workbook of one sheet.
+// parts holds the names and texts of the parts of a workbook with one sheet.
 func parts(name, sheet, state string) []string {
 	kind := "worksheet"
 	if state == "chart" {

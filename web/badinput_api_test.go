@@ -21,9 +21,8 @@ type bad struct {
 	warns         string // of the task
 }
 
-// TestBadInputs: each has the right status, code and words, or costs the rows
-// that are wrong; what is refused leaves nothing behind, and no response is logged
-// as a fault of ours.
+// TestBadInputs: each input has the right status, code and text, or invalidates only the wrong
+// rows. A refused input leaves nothing stored, and no response is logged as a system error.
 func TestBadInputs(t *testing.T) {
 	t.Parallel()
 	list := slices.Concat(badFiles(t), badBooks(t), badHeaders(), badTexts(t), badValues(t))
@@ -57,7 +56,7 @@ func TestBadInputs(t *testing.T) {
 	}
 }
 
-// TestBadRequests: entries 21, 23 and 24, whatever the file holds.
+// TestBadRequests tests entries 21, 23 and 24, for any content of the file.
 func TestBadRequests(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, func(o *web.Options) { o.MaxUpload = 1 << 20 })
@@ -84,7 +83,7 @@ func TestBadRequests(t *testing.T) {
 	}
 }
 
-// became compares the task of a file that was accepted.
+// became compares the task of an accepted file.
 func (l *lab) became(id string, want bad) {
 	l.t.Helper()
 	list, _ := l.look("/api/v1/tasks/" + id + "/events").items()
@@ -129,8 +128,8 @@ func left(t *testing.T, dir string) {
 	}
 }
 
-// TestFailedRowsGoBackUnchanged: entry 57 of faults.md. The file of the failed
-// rows, uploaded as it is, has the same faults and nothing more.
+// TestFailedRowsGoBackUnchanged tests entry 57 of faults.md: the file of failed rows, uploaded
+// unchanged, has the same faults and no others.
 func TestFailedRowsGoBackUnchanged(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

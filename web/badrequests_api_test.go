@@ -13,8 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// TestBadAPIRequests: entries 58 to 65 of faults.md, but for those that need more
-// than one request. What is refused leaves nothing.
+// TestBadAPIRequests tests entries 58 to 65 of faults.md that need one request. A refused request
+// leaves nothing stored.
 func TestBadAPIRequests(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, func(o *web.Options) { o.MaxUpload = 1 << 20 })
@@ -64,7 +64,7 @@ func TestBadAPIRequests(t *testing.T) {
 	}
 }
 
-// TestCrossTenantsAndForgery: entries 59, 60, 61 and 64.
+// TestCrossTenantsAndForgery tests entries 59, 60, 61 and 64.
 func TestCrossTenantsAndForgery(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -102,8 +102,7 @@ func TestCrossTenantsAndForgery(t *testing.T) {
 	})
 }
 
-// TestABodyThatEndsBadly: behind a form that is whole comes what is no end of a
-// body.
+// TestABodyThatEndsBadly: a complete form is followed by bytes that do not end a body.
 func TestABodyThatEndsBadly(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -122,8 +121,8 @@ func TestABodyThatEndsBadly(t *testing.T) {
 	}
 }
 
-// TestTooLargeIsRefusedBeforeItIsRead: the response comes while the body is still
-// to come, for every path that takes one.
+// TestTooLargeIsRefusedBeforeItIsRead: every path that accepts a body answers before the body has
+// been sent.
 func TestTooLargeIsRefusedBeforeItIsRead(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, func(o *web.Options) { o.MaxUpload = 1 << 20 })

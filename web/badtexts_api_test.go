@@ -18,8 +18,7 @@ func coded(t testing.TB, charset, text string) string {
 	return out
 }
 
-// badHeaders are entries 27 to 33: headings that are missing, doubled or not
-// where they should be.
+// badHeaders are entries 27 to 33: headings that are missing, repeated or misplaced.
 func badHeaders() []bad {
 	const row = "A,a,1\n"
 	return []bad{
@@ -84,7 +83,7 @@ func badTexts(t *testing.T) []bad {
 	}
 }
 
-// badValues are entries 45 to 54 and 57: cells that mean something else.
+// badValues are entries 45 to 54 and 57: cells with another meaning than they seem to have.
 func badValues(t *testing.T) []bad {
 	cell := func(xml string) string {
 		return goods(t, `<row r="2"><c r="A2"><v>1</v></c>`+xml+`<c r="C2"><v>1</v></c></row>`)
@@ -125,8 +124,7 @@ func badValues(t *testing.T) []bad {
 	return list
 }
 
-// noticed is a workbook of one row with something in it that a person must be
-// told of.
+// noticed is a workbook of one row, with something of which users must be warned.
 func noticed(t testing.TB, old, put string) string {
 	t.Helper()
 	sheet := `<worksheet xmlns=` + spreadsheet + `><sheetData>` + xmlRow("1", "SKU", "Name", "Price") +

@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/base"
 )
 
-// direct sends a request without the check against the contract, whose paths have no base.
+// direct sends a request that is not compared with the contract, whose paths have no base.
 func (l *lab) direct(method, path, body string, header ...string) reply {
 	l.t.Helper()
 	req, err := http.NewRequestWithContext(l.t.Context(), method, l.url+path, strings.NewReader(body))
@@ -40,7 +40,7 @@ func atBase(t *testing.T, tune ...func(*web.Options)) (l *lab, task string) {
 // addressed finds the attributes of a page that hold a path.
 var addressed = regexp.MustCompile(`\s([a-z-]+)="(/[^"]*)"`)
 
-// TestBase_EveryPage_LinksBelowIt follows the links of all pages that a user of the service can reach.
+// TestBase_EveryPage_LinksBelowIt follows the links of all pages that a user can reach.
 func TestBase_EveryPage_LinksBelowIt(t *testing.T) {
 	t.Parallel()
 	const below = "/team/rollcall"

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// TestAStoryOfABlockedTask: it stops paused and says why; resumed, it runs.
+// TestAStoryOfABlockedTask: the task stops and gives the reason. When it is resumed, it runs.
 func TestAStoryOfABlockedTask(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -58,8 +58,7 @@ func TestAStoryOfARefusedTask(t *testing.T) {
 	}
 }
 
-// TestTheSameFileUnderOtherOptions is another import; under another name it is
-// the same.
+// TestTheSameFileUnderOtherOptions: this is another import. With another name it is the same.
 func TestTheSameFileUnderOtherOptions(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -78,7 +77,7 @@ func TestTheSameFileUnderOtherOptions(t *testing.T) {
 	}
 }
 
-// TestWarningsReachThePerson: with the response, and with each poll.
+// TestWarningsReachThePerson: they are in the response, and in each poll.
 func TestWarningsReachThePerson(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -96,7 +95,7 @@ func TestWarningsReachThePerson(t *testing.T) {
 	}
 }
 
-// TestPreviewUnderAPolicy: rows that would be refused for their key are told.
+// TestPreviewUnderAPolicy: the preview names rows that would be refused because of their key.
 func TestPreviewUnderAPolicy(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

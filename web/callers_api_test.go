@@ -10,18 +10,19 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// slowness is how long the service waits for a slow caller: longer than a
-// process of tests may get no processor.
+// slowness is how long the service waits for a slow caller. It is longer than a test process may
+// get no processor.
 const slowness = 6 * time.Second
 
-// TestSlowCaller_Stalls_IsRejected after a part of the body, and nothing is left of it. The tests of
-// slow callers wait long, so each is a test of its own in a file that comes early.
+// TestSlowCaller_Stalls_IsRejected: the caller stops in the body, and nothing is stored. The tests
+// of slow callers wait long, so each is a test of its own, in a file that comes early.
 func TestSlowCaller_Stalls_IsRejected(t *testing.T) { slowly(t, stalls) }
 
-// TestSlowCaller_SendsAByteNowAndThen_IsRejected, and nothing is left of it.
+// TestSlowCaller_SendsAByteNowAndThen_IsRejected: nothing is stored.
 func TestSlowCaller_SendsAByteNowAndThen_IsRejected(t *testing.T) { slowly(t, drips) }
 
-// TestSlowCaller_IsSteady_IsServed, although the upload takes longer than the service waits for a byte.
+// TestSlowCaller_IsSteady_IsServed: this holds although the upload takes longer than the service
+// waits for a byte.
 func TestSlowCaller_IsSteady_IsServed(t *testing.T) { slowly(t, steady) }
 
 func slowly(t *testing.T, upload func(l *lab, head, body string)) {
@@ -39,7 +40,7 @@ func stalls(l *lab, head, body string) {
 	l.nothingLeft()
 }
 
-// drips sends a byte every 20 ms: enough to last ten times as long as the service waits.
+// drips sends a byte every 20 ms, for ten times as long as the service waits.
 func drips(l *lab, head, body string) {
 	w := l.dial()
 	w.say(head)
@@ -55,7 +56,7 @@ func drips(l *lab, head, body string) {
 	l.nothingLeft()
 }
 
-// steady is faster than the least, and takes longer than the service waits for a byte.
+// steady is faster than the required rate, and takes longer than the service waits for a byte.
 func steady(l *lab, head, body string) {
 	unread := l.dial()
 	unread.say("POST /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n")

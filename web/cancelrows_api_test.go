@@ -14,8 +14,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// TestCancelRows_Filter_CancelsWaitingRowsOnly of one task, in Redis and not: by key, text, number of the
-// row and id. Running rows stay, and the last canceled row ends the task.
+// TestCancelRows_Filter_CancelsWaitingRowsOnly cancels rows of one task, in Redis and not, by key,
+// text, number and ID. Running rows stay, and the last canceled row ends the task.
 func TestCancelRows_Filter_CancelsWaitingRowsOnly(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url, func(o *web.Options) { o.CancelGrace = time.Millisecond })
@@ -71,7 +71,7 @@ func TestCancelRows_Filter_CancelsWaitingRowsOnly(t *testing.T) {
 	})
 }
 
-// TestCancelRows_Resubmitted_CanBeResubmittedAgain since the row has failed before.
+// TestCancelRows_Resubmitted_CanBeResubmittedAgain: the row has failed before.
 func TestCancelRows_Resubmitted_CanBeResubmittedAgain(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url, func(o *web.Options) { o.CancelGrace = time.Millisecond })
@@ -91,7 +91,7 @@ func TestCancelRows_Resubmitted_CanBeResubmittedAgain(t *testing.T) {
 	})
 }
 
-// TestCancelAllRows_Filter_ReachesAllTasks of the tenant, of a kind or a time, and of no other.
+// TestCancelAllRows_Filter_ReachesAllTasks: these are tasks of the tenant, of a kind or a time.
 func TestCancelAllRows_Filter_ReachesAllTasks(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url, func(o *web.Options) { o.CancelGrace = time.Millisecond })

@@ -22,8 +22,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// TestContract_Examples_AreAnsweredSo sends the request of each example to the service and compares the
-// members of the response. With -update it writes the examples anew.
+// TestContract_Examples_AreAnsweredSo sends the request of each example to the service and compares
+// the members of the response. With -update it writes the examples.
 func TestContract_Examples_AreAnsweredSo(t *testing.T) {
 	t.Parallel()
 	known, fresh := readExamples(t), map[string]exampleOf{}
@@ -57,7 +57,7 @@ func TestContract_Examples_AreAnsweredSo(t *testing.T) {
 	}
 }
 
-// exemplify has an operation succeed, and returns the request and the response.
+// exemplify runs an operation successfully, and returns the request and the response.
 func (w *walk) exemplify(op *operation) exampleOf {
 	w.t.Helper()
 	_, body := op.media()
@@ -85,7 +85,7 @@ func (w *walk) exemplify(op *operation) exampleOf {
 	return e
 }
 
-// headers are those of a request, by the name of its operation and its body.
+// headers returns the headers of a request, by the name of its operation and its body.
 func (w *walk) headers(op *operation, body string) []string {
 	switch {
 	case op.def["operationId"] == "createUpload":
@@ -102,7 +102,7 @@ func (w *walk) headers(op *operation, body string) []string {
 	return nil
 }
 
-// prepare makes what an operation needs to succeed, beside what each walk has.
+// prepare creates what an operation needs to succeed, beyond what each walk has.
 func (w *walk) prepare(op *operation, body string) string {
 	switch {
 	case strings.HasSuffix(op.path, "/tasks/{id}/resume"):
@@ -143,7 +143,7 @@ func (w *walk) prepare(op *operation, body string) string {
 	return body
 }
 
-// occupies has a row run until the test ends.
+// occupies keeps a row running until the test ends.
 func (w *walk) occupies() {
 	started, end := make(chan struct{}, 2), make(chan struct{})
 	w.opt.Kinds = jobs.RegistryOf(worker.NewRegistry(worker.Define("products.import",
@@ -157,7 +157,7 @@ func (w *walk) occupies() {
 	<-started
 }
 
-// fails makes a delivery that has failed once.
+// fails creates a delivery that has failed once.
 func (w *walk) fails() {
 	w.ids["/webhooks/{id}"] = "/webhooks/" + w.hook(`{"url":"http://127.0.0.1:1/x","topics":["task.finished"]}`)
 	task := w.accepted("b.csv", rows(1), "")

@@ -15,8 +15,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// TestMain asks, once all tests of the package have run, whether each response
-// that the contract lists was given.
+// TestMain checks, when all tests of the package have run, that each response of the contract
+// occurred.
 func TestMain(m *testing.M) {
 	testenv.SetParallel(map[bool]int{false: 12, true: 8}[testenv.All]) // the race detector leaves less time
 	web.WaitLonger()
@@ -40,9 +40,8 @@ func whole() bool {
 	return flag.Lookup("test.count").Value.String() != "0"
 }
 
-// unseen lists what the contract promises and no test has met: each status,
-// each code and, of a success, each media type. That a disk is full is tested
-// without one.
+// unseen lists what the contract promises and no test has received: each status, each code and, of
+// a success, each media type. A full disk is tested elsewhere.
 func (b *book) unseen() []string {
 	var out []string
 	for _, op := range b.ops {
@@ -66,8 +65,8 @@ func (b *book) unseen() []string {
 	return out
 }
 
-// TestContract_Operations_HaveNamesAndValidExamples. That the document is well-formed is found by
-// TestContract_Linters_FindNothing of make deployments-test.
+// TestContract_Operations_HaveNamesAndValidExamples does not check that the document is
+// well-formed: TestContract_Linters_FindNothing of make deployments-test does.
 func TestContract_Operations_HaveNamesAndValidExamples(t *testing.T) {
 	t.Parallel()
 	for _, op := range contract().ops {
@@ -95,13 +94,13 @@ func TestContract_Operations_HaveNamesAndValidExamples(t *testing.T) {
 	}
 }
 
-// ginPath is a path as Gin writes it.
+// ginPath returns a path in Gin's form.
 func ginPath(path string) string {
 	path = strings.Replace(path, "/static/{file}", "/static/*file", 1)
 	return strings.NewReplacer("{", ":", "}", "").Replace(path)
 }
 
-// scope is what an operation asks for; "" if for nothing.
+// scope returns the scope that an operation requires; "" if none.
 func (op *operation) scope() string {
 	list, ok := op.def["security"].([]any)
 	if !ok {
@@ -114,7 +113,7 @@ func (op *operation) scope() string {
 	return fmt.Sprint(key...)
 }
 
-// TestContractIsServed as it is written, and need not be sent twice.
+// TestContractIsServed: it is served as it is written, with an ETag.
 func TestContractIsServed(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -128,8 +127,7 @@ func TestContractIsServed(t *testing.T) {
 	l.look("/openapi.json", "If-None-Match", r.header.Get("ETag")).is(http.StatusNotModified)
 }
 
-// TestNothingIsRedirectedByItsSlash: Gin would answer before anybody was asked
-// for a key.
+// TestNothingIsRedirectedByItsSlash: Gin would redirect before it asks for a key.
 func TestNothingIsRedirectedByItsSlash(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -143,7 +141,7 @@ func TestNothingIsRedirectedByItsSlash(t *testing.T) {
 	}
 }
 
-// TestContractHasAllCodes, and no others.
+// TestContractHasAllCodes: it has no other codes.
 func TestContractHasAllCodes(t *testing.T) {
 	t.Parallel()
 	listed := map[string]bool{}

@@ -15,8 +15,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// book is openapi.yaml and pages.yaml as the tests use them, in one document: stricter than it is
-// served, for a field that is not in it must not be answered.
+// book is openapi.yaml and pages.yaml in one document for the tests. It is stricter than the served
+// one, because an undeclared field must not be answered.
 type book struct {
 	doc  map[string]any
 	ops  []*operation
@@ -26,7 +26,7 @@ type book struct {
 	compile compiler
 }
 
-// operation is one of the document.
+// operation is an operation of the document.
 type operation struct {
 	method, path string
 	def          map[string]any
@@ -53,8 +53,8 @@ type headerDoc struct {
 	schema   *jsonschema.Schema
 }
 
-// contract is read once for all tests. partial is the contract of answers to requests with the parameter
-// fields: no member is required.
+// contract is read once for all tests. partial is the contract of answers to requests with the
+// parameter fields, in which no member is required.
 var (
 	contract = sync.OnceValue(func() *book { return readBook(closeObjects) })
 	partial  = sync.OnceValue(func() *book {
@@ -65,7 +65,7 @@ var (
 	})
 )
 
-// readBook panics on a document that makes no sense, which no test outlives.
+// readBook panics on an invalid document, so that no test runs with it.
 func readBook(tune func(schema any)) *book {
 	b := &book{doc: readDocument(web.Contract()), any: map[int]answerDoc{}}
 	pages := readDocument(web.Pages())
@@ -121,7 +121,7 @@ func readDocument(text []byte, err error) map[string]any {
 	return parsed.(map[string]any)
 }
 
-// closeObjects refuses what an object does not list.
+// closeObjects makes objects refuse members that they do not list.
 func closeObjects(schema any) {
 	switch s := schema.(type) {
 	case map[string]any:
@@ -156,7 +156,7 @@ func requireNothing(schema any) {
 	}
 }
 
-// at is an object of the document.
+// at returns an object of the document.
 func (b *book) at(where ...string) map[string]any {
 	out := b.doc
 	for _, name := range where {
@@ -233,7 +233,7 @@ func (b *book) answer(where ...string) answerDoc {
 	return out
 }
 
-// find is the operation that serves a request; nil if none does.
+// find returns the operation that serves a request; nil if none does.
 func (b *book) find(method, path string) *operation {
 	if method == http.MethodHead {
 		method = http.MethodGet
@@ -247,7 +247,7 @@ func (b *book) find(method, path string) *operation {
 	return found
 }
 
-// fewer returns which of two paths leaves less open.
+// fewer returns the one of two paths that has fewer variables.
 func fewer(a, b string) bool { return strings.Count(a, "{") < strings.Count(b, "{") }
 
 func matches(template, path string) bool {

@@ -27,11 +27,11 @@ func readExamples(t *testing.T) map[string]exampleOf {
 	return out
 }
 
-// exemplary reports whether an operation needs an example: it is no page, and no stream without an end.
+// exemplary reports whether an operation needs an example: it is no page, and no endless stream.
 func exemplary(op *operation) bool { return op.api() && op.path != "/metrics" }
 
-// TestContract_EachOperation_HasAnExample of a request and, if it answers JSON, of the response, which is as its
-// schema. TestContract_Examples_AreAnsweredSo of make test-all asks the service.
+// TestContract_EachOperation_HasAnExample: of a request and, if it answers JSON, of a response that
+// matches its schema. TestContract_Examples_AreAnsweredSo of make test-all sends the requests.
 func TestContract_EachOperation_HasAnExample(t *testing.T) {
 	t.Parallel()
 	list := readExamples(t)
@@ -65,7 +65,7 @@ func TestContract_EachOperation_HasAnExample(t *testing.T) {
 	}
 }
 
-// random are parts of responses that differ each time, with what stands for them in examples.
+// random matches parts of responses that differ each time, with their replacements in examples.
 var random = []struct {
 	find *regexp.Regexp
 	put  string
@@ -95,7 +95,8 @@ func fixed(text string) string {
 	return text
 }
 
-// shape describes a value by its members and their types; null may stand for any. Lists count by their first.
+// shape describes a value by its members and their types. null matches any type. Lists count by
+// their first item.
 func shape(v any, at string, into map[string]bool) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -111,7 +112,7 @@ func shape(v any, at string, into map[string]bool) {
 	}
 }
 
-// cut shortens the lists of a value to two.
+// cut shortens the lists of a value to two items.
 func cut(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -146,7 +147,7 @@ func sameShape(a, b any) bool {
 	return true
 }
 
-// hasBelow reports whether a shape has members below a place, or the place above it as null.
+// hasBelow reports whether a shape has members below a place, or null at a place above it.
 func hasBelow(in map[string]bool, at string) bool {
 	for other := range in {
 		if strings.HasPrefix(other, at+"/") || strings.HasPrefix(at, other+"/") {

@@ -38,7 +38,7 @@ func document(t *testing.T, dir string) (served, written string) {
 	return served, written
 }
 
-// TestContract_GeneratedGoClient_WalksTheMainStory makes a Go client with a generator that others use,
+// TestContract_GeneratedGoClient_WalksTheMainStory generates a Go client with a common generator,
 // and imports a file with it.
 func TestContract_GeneratedGoClient_WalksTheMainStory(t *testing.T) {
 	t.Parallel()

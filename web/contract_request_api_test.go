@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// TestExamplesOfTheContractAreTrue: each does what it is an example of.
+// TestExamplesOfTheContractAreTrue: each example has the described effect.
 func TestExamplesOfTheContractAreTrue(t *testing.T) {
 	t.Parallel()
 	w := newWalk(t)
@@ -30,7 +30,7 @@ func TestExamplesOfTheContractAreTrue(t *testing.T) {
 	w.sends(contract().find(http.MethodPost, "/api/v1/tasks"), contract().example("/api/v1/tasks", jsonType))
 }
 
-// undoable does an act on rows of a task, and has a body name it.
+// undoable performs an act on rows of a task, and puts its ID into a body.
 func (w *walk) undoable(op *operation, body string) string {
 	w.t.Helper()
 	var in map[string]any
@@ -47,7 +47,7 @@ func (w *walk) undoable(op *operation, body string) string {
 	return string(out)
 }
 
-// example is that of a POST.
+// example returns the example of a POST.
 func (b *book) example(path, media string) string {
 	def := b.at("paths", path, "post", "requestBody", "content", media)
 	text, err := json.Marshal(def["example"])
@@ -57,7 +57,7 @@ func (b *book) example(path, media string) string {
 	return string(text)
 }
 
-// sends has an operation done.
+// sends runs an operation.
 func (w *walk) sends(op *operation, body string) {
 	w.t.Helper()
 	if r := w.asks(op, body, nil); r.status >= http.StatusBadRequest {
@@ -65,7 +65,7 @@ func (w *walk) sends(op *operation, body string) {
 	}
 }
 
-// asks sends a JSON body, or a form, to an operation.
+// asks sends a JSON body or a form to an operation.
 func (w *walk) asks(op *operation, body string, query url.Values) reply {
 	w.t.Helper()
 	media := jsonType
@@ -79,7 +79,7 @@ func (w *walk) asks(op *operation, body string, query url.Values) reply {
 	return w.call(op.method, w.path(op)+"?"+query.Encode(), body, header...)
 }
 
-// TestWhatTheContractRefusesIsRefused: bodies of the wrong form.
+// TestWhatTheContractRefusesIsRefused tests bodies of the wrong form.
 func TestWhatTheContractRefusesIsRefused(t *testing.T) {
 	t.Parallel()
 	w, b := newWalk(t), contract()
@@ -111,8 +111,8 @@ func TestWhatTheContractRefusesIsRefused(t *testing.T) {
 	}
 }
 
-// spoilt are bodies with one thing other than in base: another value, a field
-// less, a field more.
+// spoilt returns bodies that differ from base in one thing: another value, a missing field, an
+// additional field.
 func (b *book) spoilt(def, base map[string]any) (out []map[string]any) {
 	pool := []any{
 		true, json.Number("-1"), json.Number("1.5"), json.Number("99999999999999999999"), "", "x",
@@ -142,7 +142,7 @@ func (b *book) spoilt(def, base map[string]any) (out []map[string]any) {
 	return append(out, with(base, "zz", "x"))
 }
 
-// with is a copy of an object with another value.
+// with returns a copy of an object with another value.
 func with(base map[string]any, name string, value any) map[string]any {
 	out := map[string]any{}
 	maps.Copy(out, base)
@@ -150,7 +150,7 @@ func with(base map[string]any, name string, value any) map[string]any {
 	return out
 }
 
-// TestWhatTheContractRefusesInAddressesIsRefused: parameters out of their range.
+// TestWhatTheContractRefusesInAddressesIsRefused tests parameters out of their range.
 func TestWhatTheContractRefusesInAddressesIsRefused(t *testing.T) {
 	t.Parallel()
 	w, b := newWalk(t), contract()
@@ -178,7 +178,7 @@ func TestWhatTheContractRefusesInAddressesIsRefused(t *testing.T) {
 	}
 }
 
-// allows reports whether a parameter may be so.
+// allows reports whether a parameter may have a value.
 func (b *book) allows(op *operation, param map[string]any, text string) bool {
 	for i, one := range op.places {
 		if op.params[i]["name"] != param["name"] {

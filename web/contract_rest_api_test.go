@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// TestKindsThatCannotBeUsed: one that takes no rows, and one that is gone.
+// TestKindsThatCannotBeUsed tests a kind that takes no rows, and one that was removed.
 func TestKindsThatCannotBeUsed(t *testing.T) {
 	t.Parallel()
 	l, id := reviewed(t)
@@ -40,7 +40,7 @@ func TestKindsThatCannotBeUsed(t *testing.T) {
 		refuses(422, "UNKNOWN_KIND")
 }
 
-// TestPressesThatMakeNoSense: refused before a row is looked at.
+// TestPressesThatMakeNoSense: such requests are refused before a row is read.
 func TestPressesThatMakeNoSense(t *testing.T) {
 	t.Parallel()
 	l, id := reviewed(t)
@@ -63,7 +63,7 @@ func TestPressesThatMakeNoSense(t *testing.T) {
 	l.postTo("/api/v1/tasks/"+other+"/repair", `{"filter":{},"patch":{"set":{"Price":"1"}}}`).refuses(409, "WRONG_STATUS")
 }
 
-// TestFilesByTheirTag: nothing is sent that is known, or not there.
+// TestFilesByTheirTag: a file is not sent if the client has it, or if it does not exist.
 func TestFilesByTheirTag(t *testing.T) {
 	t.Parallel()
 	l, id := reviewed(t)
@@ -74,7 +74,7 @@ func TestFilesByTheirTag(t *testing.T) {
 	l.look("/imports").is(http.StatusSeeOther)
 }
 
-// TestCorrectionsOnThePage: the form says what it would not take.
+// TestCorrectionsOnThePage: the form shows what it did not accept.
 func TestCorrectionsOnThePage(t *testing.T) {
 	t.Parallel()
 	l, id := reviewed(t)
@@ -96,8 +96,7 @@ func TestCorrectionsOnThePage(t *testing.T) {
 	tells(t, l.look(r.header.Get("Location"), "Accept", htmlType).body, "1 row runs again. Unchanged: 4. Still to correct: 0.")
 }
 
-// TestFieldsOfAFormThatNobodyKnows: one that is misspelt is not left out in
-// silence.
+// TestFieldsOfAFormThatNobodyKnows: a misspelt field is an error.
 func TestFieldsOfAFormThatNobodyKnows(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// declared is what both the list of routes and openapi.yaml say of an operation.
+// declared is what both the list of routes and openapi.yaml say about an operation.
 type declared struct {
 	Name, Scope string
 	Query       []string
@@ -56,7 +56,7 @@ func routeDeclares(r web.Route) declared {
 	return d
 }
 
-// declares is what the contract says of an operation.
+// declares returns what the contract says about an operation.
 func (b *book) declares(op *operation) declared {
 	d := declared{Scope: op.scope(), Query: op.query(), Bodies: map[string]string{}}
 	d.Name, _ = op.def["operationId"].(string)
@@ -68,12 +68,12 @@ func (b *book) declares(op *operation) declared {
 	return d
 }
 
-// bodies are the bodies that an operation takes, by media type.
+// bodies returns the bodies of an operation by media type.
 func (b *book) bodies(op *operation) map[string]any {
 	return b.at("paths", op.path, strings.ToLower(op.method), "requestBody", "content")
 }
 
-// query lists the parameters of an operation that stand in the address.
+// query lists the parameters of an operation in the URL.
 func (op *operation) query() (out []string) {
 	for _, param := range op.params {
 		if param["in"] == "query" {

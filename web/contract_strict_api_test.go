@@ -14,8 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// strict sends requests that hold something undeclared, and wants each refused
-// with nothing changed.
+// strict sends requests with something undeclared. Each must be refused with nothing changed.
 type strict struct {
 	*walk
 	before string
@@ -28,7 +27,8 @@ func newStrict(t *testing.T) *strict {
 	return s
 }
 
-// holds is all that the ledger, the files and Redis hold, but for the use of keys.
+// holds returns everything that the ledger, the files and Redis contain, except for the use of
+// keys.
 func (w *walk) holds() string {
 	w.t.Helper()
 	var tables []string
@@ -47,8 +47,8 @@ func (w *walk) holds() string {
 	return b.String() + fmt.Sprint(len(files), " files\n") + w.redis.Dump()
 }
 
-// refused sends a request and wants it refused with a status, by words that name
-// what was not declared.
+// refused sends a request that must be refused with a status, and a text that names the undeclared
+// part.
 func (s *strict) refused(what string, req *http.Request, status int, says string) {
 	s.t.Helper()
 	res, err := watch{s.t}.RoundTrip(req)
@@ -59,7 +59,7 @@ func (s *strict) refused(what string, req *http.Request, status int, says string
 	}
 }
 
-// unchanged wants what the requests to an operation have left behind: nothing.
+// unchanged checks that the requests to an operation have changed nothing.
 func (s *strict) unchanged(operation string) {
 	s.t.Helper()
 	if now := s.holds(); now != s.before {
@@ -68,7 +68,7 @@ func (s *strict) unchanged(operation string) {
 	}
 }
 
-// TestContract_UndeclaredParameter_IsRefused on every path.
+// TestContract_UndeclaredParameter_IsRefused tests every path.
 func TestContract_UndeclaredParameter_IsRefused(t *testing.T) {
 	t.Parallel()
 	s := newStrict(t)
@@ -88,7 +88,7 @@ func TestContract_UndeclaredParameter_IsRefused(t *testing.T) {
 	}
 }
 
-// TestContract_UndeclaredField_IsRefused in every body.
+// TestContract_UndeclaredField_IsRefused tests every body.
 func TestContract_UndeclaredField_IsRefused(t *testing.T) {
 	t.Parallel()
 	s, sent := newStrict(t), 0
@@ -111,8 +111,8 @@ func TestContract_UndeclaredField_IsRefused(t *testing.T) {
 	}
 }
 
-// spoiltBody is a body of a media type with a field that no operation declares;
-// "" if such bodies have no fields.
+// spoiltBody returns a body of a media type with an undeclared field; "" if such bodies have no
+// fields.
 func spoiltBody(t *testing.T, media string, content any) (header, body string) {
 	t.Helper()
 	switch media {
@@ -129,7 +129,7 @@ func spoiltBody(t *testing.T, media string, content any) (header, body string) {
 	return "", ""
 }
 
-// TestContract_BodyWhereNoneIsDeclared_IsRefused, unless it holds nothing.
+// TestContract_BodyWhereNoneIsDeclared_IsRefused: an empty body is accepted.
 func TestContract_BodyWhereNoneIsDeclared_IsRefused(t *testing.T) {
 	t.Parallel()
 	s, sent := newStrict(t), 0
@@ -154,7 +154,7 @@ func TestContract_BodyWhereNoneIsDeclared_IsRefused(t *testing.T) {
 	}
 }
 
-// TestContract_BodyOfAnotherType_IsRefused; programs are told which are taken.
+// TestContract_BodyOfAnotherType_IsRefused: the answer names the accepted types.
 func TestContract_BodyOfAnotherType_IsRefused(t *testing.T) {
 	t.Parallel()
 	s := newStrict(t)
@@ -174,8 +174,7 @@ func TestContract_BodyOfAnotherType_IsRefused(t *testing.T) {
 	s.unchanged("one of them")
 }
 
-// TestRoutes_PagesOfOperators_RefuseWhatTheyDoNotDeclare: they are not in the
-// contract.
+// TestRoutes_PagesOfOperators_RefuseWhatTheyDoNotDeclare: these pages are not in the contract.
 func TestRoutes_PagesOfOperators_RefuseWhatTheyDoNotDeclare(t *testing.T) {
 	t.Parallel()
 	s := newStrict(t)
@@ -204,7 +203,7 @@ func TestRoutes_PagesOfOperators_RefuseWhatTheyDoNotDeclare(t *testing.T) {
 	s.unchanged("one of them")
 }
 
-// single is a field of a form that may stand once.
+// single is a field of a form that may occur once.
 func single(r web.Route) string {
 	for _, name := range r.Forms[0].Fields {
 		if name != "key" && name != "topic" {

@@ -19,14 +19,13 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// walk visits every operation of the contract with something that is wrong in
-// the same way everywhere.
+// walk sends every operation of the contract a request with the same kind of fault.
 type walk struct {
 	*lab
 	ids map[string]string // for the parameters of paths
 }
 
-// newWalk makes one of everything that an address can name.
+// newWalk creates an object of each kind that a URL can name.
 func newWalk(t *testing.T, tune ...func(*web.Options)) *walk {
 	t.Helper()
 	l := newLab(t, append(tune, func(o *web.Options) { o.AllowPrivate = true })...)
@@ -47,7 +46,7 @@ func newWalk(t *testing.T, tune ...func(*web.Options)) *walk {
 	}}
 }
 
-// path is an address of an operation.
+// path returns the URL of an operation.
 func (w *walk) path(op *operation) string {
 	out := op.path
 	if strings.HasSuffix(out, "/jobs") {
@@ -59,15 +58,15 @@ func (w *walk) path(op *operation) string {
 	return out
 }
 
-// lists reports whether an operation says that it answers so.
+// lists reports whether an operation declares a response.
 func (op *operation) lists(status int, what string) bool {
 	doc, ok := op.answers[status]
 	_, media := doc.types[what]
 	return ok && (media || slices.Contains(doc.codes, what))
 }
 
-// media is the type of the body that an operation takes, with the example of
-// the contract or what stands for it.
+// media returns the type of the body of an operation, with the example of the contract or a
+// substitute.
 func (op *operation) media() (media, body string) {
 	def, _ := op.def["requestBody"].(map[string]any)
 	content, _ := def["content"].(map[string]any)
@@ -92,7 +91,7 @@ func (op *operation) media() (media, body string) {
 	return "", ""
 }
 
-// form is one field of a form that an operation takes.
+// form is a field of a form of an operation.
 func (op *operation) form(content any) string {
 	schema := content.(map[string]any)["schema"].(map[string]any)
 	fields := schema["properties"].(map[string]any)
@@ -104,7 +103,7 @@ func (op *operation) form(content any) string {
 	panic("no field of " + op.path + " is sent by the walk")
 }
 
-// request is one that an operation could do.
+// request returns a valid request of an operation.
 func (w *walk) request(op *operation) *http.Request {
 	media, body := op.media()
 	req := httptest.NewRequest(op.method, w.url+w.path(op), strings.NewReader(body))
@@ -125,7 +124,7 @@ func (w *walk) request(op *operation) *http.Request {
 	return req
 }
 
-// visit sends a request, which watch judges, and wants it refused.
+// visit sends a request, which must be refused. The client compares the response with the contract.
 func (w *walk) visit(req *http.Request, op *operation, status int) {
 	w.t.Helper()
 	res, err := watch{w.t}.RoundTrip(req)
@@ -140,8 +139,8 @@ func (w *walk) visit(req *http.Request, op *operation, status int) {
 	}
 }
 
-// every visits all operations that list a response. What /readyz says of the
-// ledger is another story, as is the way back from another service.
+// every visits all operations that list a response, except /readyz and the return from an identity
+// provider.
 func (w *walk) every(status int, what string, spoil func(*http.Request, *operation)) {
 	w.t.Helper()
 	for _, op := range contract().ops {
@@ -164,7 +163,7 @@ func setHeader(name, value string) func(*http.Request, *operation) {
 	return func(r *http.Request, _ *operation) { r.Header.Set(name, value) }
 }
 
-// TestWalkWrongAddresses: wherever they point.
+// TestWalkWrongAddresses sends URLs with wrong values.
 func TestWalkWrongAddresses(t *testing.T) {
 	t.Parallel()
 	w := newWalk(t)
@@ -201,7 +200,7 @@ func TestWalkWrongAddresses(t *testing.T) {
 	}
 }
 
-// TestWalkWrongKeys: no path opens with one.
+// TestWalkWrongKeys: each path refuses a wrong key.
 func TestWalkWrongKeys(t *testing.T) {
 	t.Parallel()
 	w := newWalk(t, func(o *web.Options) {
@@ -249,8 +248,8 @@ func TestWalkWrongKeys(t *testing.T) {
 	w.every(429, "text/html", guess)
 }
 
-// TestWalk_LedgerIsBrokenOrAway_Is500Or503: statements that fail by themselves are
-// faults of ours; a ledger that cannot be reached passes.
+// TestWalk_LedgerIsBrokenOrAway_Is500Or503: a failing statement is a system error, an unavailable
+// ledger a temporary one.
 func TestWalk_LedgerIsBrokenOrAway_Is500Or503(t *testing.T) {
 	t.Parallel()
 	w := newWalk(t)
@@ -287,7 +286,7 @@ func (l *lab) loseTables() {
 	}
 }
 
-// TestWalkWrongBodies: of the wrong type, cut off, too large, too slow.
+// TestWalkWrongBodies sends bodies of the wrong type, cut off, too large, and too slow.
 func TestWalkWrongBodies(t *testing.T) {
 	t.Parallel()
 	w := newWalk(t)
@@ -305,7 +304,7 @@ func TestWalkWrongBodies(t *testing.T) {
 	w.every(408, "UPLOAD_TOO_SLOW", func(r *http.Request, _ *operation) { stuck(t, r, "", 1000) })
 }
 
-// TestWalkRepeatedRequests under a key that another request has.
+// TestWalkRepeatedRequests sends requests with the idempotency key of another request.
 func TestWalkRepeatedRequests(t *testing.T) {
 	t.Parallel()
 	w := newWalk(t)
@@ -326,7 +325,7 @@ func setBody(r *http.Request, text string) {
 	r.Body, r.ContentLength = io.NopCloser(strings.NewReader(text)), int64(len(text))
 }
 
-// stuck sends text and then nothing, though it says that more will come.
+// stuck is a body that sends a text and then nothing, although it announces more.
 func stuck(t *testing.T, r *http.Request, text string, length int64) {
 	nothing, end := io.Pipe()
 	t.Cleanup(func() { _ = end.Close() })

@@ -13,11 +13,10 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// watch is a way to the server on which each response is held against
-// openapi.yaml.
+// watch is a transport that compares each response with openapi.yaml.
 type watch struct{ t testing.TB }
 
-// RoundTrip is fit for goroutines.
+// RoundTrip may be called by several goroutines.
 func (w watch) RoundTrip(req *http.Request) (*http.Response, error) {
 	res, err := http.DefaultTransport.RoundTrip(req)
 	if err != nil {
@@ -42,11 +41,11 @@ func (w watch) RoundTrip(req *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// forOperators reports whether a path is a page of operators: these are no part of
-// the contract, for what they show and how is theirs to change.
+// forOperators reports whether a path is a page of operators. These pages are no part of the
+// contract, so they may change.
 func forOperators(path string) bool { return path == "/ops" || strings.HasPrefix(path, "/ops/") }
 
-// check says what is not as openapi.yaml has it, and how to put it there.
+// check returns how a response differs from openapi.yaml, and how to correct the document.
 func (b *book) check(req *http.Request, res *http.Response, body []byte) []string {
 	op := b.find(req.Method, req.URL.Path)
 	name, answers := "an address that is not there", b.any
@@ -102,7 +101,7 @@ func codesHint(body []byte) string {
 	return ""
 }
 
-// codeOf is the code of a problem.
+// codeOf returns the code of a problem.
 func codeOf(media string, v any) string {
 	o, _ := v.(map[string]any)
 	code, _ := o["code"].(string)
@@ -112,8 +111,7 @@ func codeOf(media string, v any) string {
 	return code
 }
 
-// media is the schema of a media type; listed is false if the response has none
-// such.
+// media returns the schema of a media type. listed is false if the response has no such type.
 func (d answerDoc) media(media string) (schema *jsonschema.Schema, listed bool) {
 	if len(d.types) == 0 {
 		return nil, media == ""

@@ -26,7 +26,7 @@ func (r reply) stands(want string) {
 	}
 }
 
-// canceled does what the canceler of a worker does, to the end.
+// canceled does everything that the canceler of a worker does.
 func (l *lab) canceled() {
 	l.t.Helper()
 	c := reconcile.NewCanceler(l.opt.Tasks, l.opt.Events, l.opt.Queue, reconcile.CancelerOptions{Now: l.clock})

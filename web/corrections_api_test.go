@@ -45,7 +45,7 @@ func (l *lab) edited(id string, pairs ...string) string {
 	return strings.NewReplacer(pairs...).Replace(r.body)
 }
 
-// numbers are those of a response to corrections.
+// numbers returns the counts in a response to corrections.
 func (r reply) numbers() map[string]int {
 	r.t.Helper()
 	out := map[string]int{}
@@ -65,8 +65,8 @@ func (r reply) counts(status int, want map[string]int) {
 	}
 }
 
-// TestCorrections: what was changed runs again, what is wrong still keeps its
-// new value, what has finished is told; the same file again changes nothing.
+// TestCorrections: changed rows run again, rows that are still invalid keep their new values, and
+// finished rows are named. The same file again changes nothing.
 func TestCorrections(t *testing.T) {
 	t.Parallel()
 	l, id := reviewed(t)
@@ -109,8 +109,7 @@ func TestCorrections(t *testing.T) {
 	}
 }
 
-// TestUnchangedCorrections: a result that goes back as it came, in any format,
-// says that nothing changed, and doubles nothing.
+// TestUnchangedCorrections: a result that is sent back unchanged, in any format, changes nothing.
 func TestUnchangedCorrections(t *testing.T) {
 	t.Parallel()
 	l, id := reviewed(t)
@@ -130,8 +129,8 @@ func TestUnchangedCorrections(t *testing.T) {
 	}
 }
 
-// TestCorrectionsThatAreRefused: the response names the rows, and nothing is
-// applied of a file of which one row is not the task's.
+// TestCorrectionsThatAreRefused: the response names the rows. If one row does not belong to the
+// task, no row is changed.
 func TestCorrectionsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	l, id := reviewed(t)

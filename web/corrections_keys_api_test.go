@@ -10,8 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// unique is a task in which each key may stand once: S1 has finished, S2 and S3 are
-// invalid.
+// unique is a task whose keys must be unique: S1 has finished, S2 and S3 are invalid.
 func unique(t *testing.T, url string) (l *lab, id string) {
 	t.Helper()
 	l = newLabOn(t, url)
@@ -46,8 +45,8 @@ func TestCorrections_RowsOntoOneKey_AreJudgedAsByRepair(t *testing.T) {
 	})
 }
 
-// TestCorrections_KeyOfAFinishedRow_StaysInvalid moves a row onto the key of one that has
-// finished, also with the file that brings another row away from it later.
+// TestCorrections_KeyOfAFinishedRow_StaysInvalid moves a row onto the key of a finished row, also
+// in a file that later moves another row away from it.
 func TestCorrections_KeyOfAFinishedRow_StaysInvalid(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l, id := unique(t, url)
@@ -77,8 +76,8 @@ func TestCorrections_SwappedKeys_BothRun(t *testing.T) {
 	})
 }
 
-// TestCorrections_OneKeyFarApart_IsFoundByADryRunToo: rows that are judged in different
-// transactions are moved onto one key.
+// TestCorrections_OneKeyFarApart_IsFoundByADryRunToo moves rows onto one key that are judged in
+// different transactions.
 func TestCorrections_OneKeyFarApart_IsFoundByADryRunToo(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)
@@ -95,8 +94,8 @@ func TestCorrections_OneKeyFarApart_IsFoundByADryRunToo(t *testing.T) {
 	})
 }
 
-// TestKeys_RowThatHeldOne_MakesRoom: a row that is invalid for the key of another runs once
-// that one has left the key, or is skipped. Who is opened again then is invalid instead.
+// TestKeys_RowThatHeldOne_MakesRoom: a row that is invalid because another has its key runs when
+// that one has left the key, or is skipped. If that one is reopened, it is invalid instead.
 func TestKeys_RowThatHeldOne_MakesRoom(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)
@@ -117,7 +116,7 @@ func TestKeys_RowThatHeldOne_MakesRoom(t *testing.T) {
 	})
 }
 
-// TestCorrections_RowTooLarge_IsRefused: the row keeps what it holds.
+// TestCorrections_RowTooLarge_IsRefused: the row keeps its values.
 func TestCorrections_RowTooLarge_IsRefused(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)

@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/access"
 )
 
-// TestCursorsCannotBeForged: a cursor is good for the tenant, the list and the
-// filters that it was given for, in every process, and no byte of it is another.
+// TestCursorsCannotBeForged: a cursor is valid for its tenant, list and filters, in every process,
+// and no byte of it can be changed.
 func TestCursorsCannotBeForged(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -15,8 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// table is what a frontend shows: a page of rows, kept up to date by what has
-// changed of it.
+// table simulates a frontend with a page of rows, which reads only changes.
 type table struct {
 	l       *lab
 	path    string // with the filter
@@ -31,8 +30,7 @@ func (l *lab) table(id, filter string) *table {
 	return t
 }
 
-// refresh asks what has changed, and returns the seqs of what came and of what
-// is gone.
+// refresh reads the changes, and returns the seqs of added and removed rows.
 func (t *table) refresh() (changed, gone []int) {
 	t.l.t.Helper()
 	r := t.l.look(t.path + "&since=" + url.QueryEscape(t.version))
@@ -54,7 +52,7 @@ func (t *table) refresh() (changed, gone []int) {
 	return changed, gone
 }
 
-// current checks that the table shows what the page would.
+// current compares the table with the page.
 func (t *table) current() {
 	t.l.t.Helper()
 	list, _ := t.l.look(t.path).items()
@@ -112,8 +110,7 @@ func TestOnlyWhatHasChangedOfAPage(t *testing.T) {
 	page.current()
 }
 
-// TestAChangeWhileAPageIsRead comes between the look at the task and that at its
-// rows.
+// TestAChangeWhileAPageIsRead changes a row between the read of the task and the read of its rows.
 func TestAChangeWhileAPageIsRead(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -136,8 +133,7 @@ func TestAChangeWhileAPageIsRead(t *testing.T) {
 	page.refreshes(nil, nil)
 }
 
-// TestATableIsNeverLeftBehind: whatever happens to rows, and however often the
-// table is refreshed.
+// TestATableIsNeverLeftBehind: this holds for any changes, and any number of refreshes.
 func TestATableIsNeverLeftBehind(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()

@@ -15,10 +15,10 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// personal is a text of a person that must be nowhere once the task is deleted.
+// personal is a text of a person that must not be stored anywhere when the task is deleted.
 const personal = "jane.doe@example.org"
 
-// holds returns the tables of the ledger that hold a text, also packed or in a column of
+// holds returns the tables of the ledger that contain a text, also compressed or in a column of
 // another type.
 func (l *lab) holds(tables []string, text string) (out []string) {
 	l.t.Helper()
@@ -85,7 +85,7 @@ func TestErase_TaskOfAPerson_IsGoneAtOnce(t *testing.T) {
 	})
 }
 
-// stored is how many files are stored.
+// stored returns the number of stored files.
 func (l *lab) stored() int {
 	l.t.Helper()
 	list, err := os.ReadDir(l.folder)
@@ -93,7 +93,7 @@ func (l *lab) stored() int {
 	return len(list)
 }
 
-// TestErase_TransactionBreaksOff_LeavesAll has the transaction fail that hides the task.
+// TestErase_TransactionBreaksOff_LeavesAll has the transaction that hides the task fail.
 func TestErase_TransactionBreaksOff_LeavesAll(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -55,7 +55,7 @@ func TestEraseRow_RowOfAPerson_IsGoneAtOnce(t *testing.T) {
 		if a, err := recount.New(l.opt.Events).Audit(t.Context(), num); err != nil || len(a.Differences()) > 0 {
 			t.Errorf("audit: %v, %v", a.Differences(), err)
 		}
-		// Nothing is decided about it any more.
+		// No decision about it can be made any more.
 		as.review(id, "skip", `{"ids":["`+id+`.1"],"state":"open"}`).says("done", 0)
 		as.review(id, "resubmit", `{"ids":["`+id+`.1"]}`).says("resubmitted", 0)
 		as.call(http.MethodPatch, row, `{"resolution":"open"}`, "Content-Type", jsonType,
@@ -102,8 +102,8 @@ func TestEraseRow_RowThatFinished_KeepsItsStatus(t *testing.T) {
 	}
 }
 
-// TestEraseRow_RowThatCountsFinished_OtherRowsOfItsKeyStaySuperseded: the effect of the row
-// that counts stands, so the others do not run.
+// TestEraseRow_RowThatCountsFinished_OtherRowsOfItsKeyStaySuperseded: the row that counts has taken
+// effect, so the others do not run.
 func TestEraseRow_RowThatCountsFinished_OtherRowsOfItsKeyStaySuperseded(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		for duplicates, rows := range map[string][2]int64{"latest": {3, 1}, "first": {1, 3}} {
@@ -121,7 +121,8 @@ func TestEraseRow_RowThatCountsFinished_OtherRowsOfItsKeyStaySuperseded(t *testi
 	})
 }
 
-// TestEraseRow_RowThatCountsFailed_NextRowOfItsKeyIsFixed: as by a skip of the row.
+// TestEraseRow_RowThatCountsFailed_NextRowOfItsKeyIsFixed: the same happens when the row is
+// skipped.
 func TestEraseRow_RowThatCountsFailed_NextRowOfItsKeyIsFixed(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		for duplicates, rows := range map[string][3]int{"latest": {3, 2, 1}, "first": {1, 2, 3}, "error": {1, 2, 3}} {
@@ -147,8 +148,8 @@ func TestEraseRow_RowThatCountsFailed_NextRowOfItsKeyIsFixed(t *testing.T) {
 	})
 }
 
-// TestEraseRow_RowThatWasSkipped_UndoOfTheSkipKeepsTheHeir: the row that counts since then
-// is the only one that can.
+// TestEraseRow_RowThatWasSkipped_UndoOfTheSkipKeepsTheHeir: the row that has counted since then
+// keeps counting.
 func TestEraseRow_RowThatWasSkipped_UndoOfTheSkipKeepsTheHeir(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		for duplicates, rows := range map[string][2]int{"latest": {3, 2}, "first": {1, 2}, "error": {1, 2}} {

@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// stuckFiles deletes no file while it is stuck.
+// stuckFiles is a store that deletes no file while it is stuck.
 type stuckFiles struct {
 	blobs.Store
 	stuck atomic.Bool
@@ -27,8 +27,8 @@ func (s *stuckFiles) Delete(ctx context.Context, id string) error {
 	return s.Store.Delete(ctx, id)
 }
 
-// TestEraseRow_FilesCannotBeDeleted_KeeperDeletesThem: the deletion breaks off behind the
-// contents of the row, and nothing repeats it.
+// TestEraseRow_FilesCannotBeDeleted_KeeperDeletesThem: the deletion fails after the contents of the
+// row, and no client repeats it.
 func TestEraseRow_FilesCannotBeDeleted_KeeperDeletesThem(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		files := &stuckFiles{}

@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// keep has the keeper look.
+// keep runs the keeper once.
 func (l *lab) keep() {
 	l.t.Helper()
 	l.pass(time.Hour)
@@ -20,8 +20,8 @@ func (l *lab) keep() {
 	fine(l.t, k.Clean(l.t.Context()))
 }
 
-// TestExpiredTask: after its time every path of a task answers 410, and says
-// why; to others it has never been.
+// TestExpiredTask: after its time every path of a task answers 410 with the reason, and to other
+// tenants 404.
 func TestExpiredTask(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -61,7 +61,7 @@ func TestExpiredTask(t *testing.T) {
 	}
 }
 
-// TestExpiredFile: after a week the upload is gone, its rows are not.
+// TestExpiredFile: after a week the upload is deleted, its rows are not.
 func TestExpiredFile(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -90,7 +90,7 @@ func TestExpiredFile(t *testing.T) {
 	l.look("/api/v1/files/none/content").refuses(http.StatusNotFound, "NOT_FOUND")
 }
 
-// TestRetentionDays: an import says how long it is kept, within limits.
+// TestRetentionDays: an import chooses how long it is kept, within limits.
 func TestRetentionDays(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

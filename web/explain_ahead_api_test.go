@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestExplain_TaskWaitsBehindAnother_NamesIt: one with rows to feed, and one whose file is not read.
+// TestExplain_TaskWaitsBehindAnother_NamesIt tests a task with rows to feed, and one whose file is
+// not read.
 func TestExplain_TaskWaitsBehindAnother_NamesIt(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

@@ -11,8 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/access"
 )
 
-// why are the codes by which a row of the task of acme is explained, and the
-// last reason.
+// why returns the codes by which a row of acme's task is explained, and the last reason.
 func (l *lab) why(row string, codes ...string) map[string]any {
 	l.t.Helper()
 	r := l.look("/api/v1/events/" + row + "/explain")
@@ -32,7 +31,7 @@ func (l *lab) why(row string, codes ...string) map[string]any {
 	return last
 }
 
-// TestWhyARowWaits in Redis, or before it.
+// TestWhyARowWaits tests rows in Redis and before it.
 func TestWhyARowWaits(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
@@ -79,7 +78,7 @@ func TestWhyARowWaits(t *testing.T) {
 	d.globex.look("/api/v1/events/"+first+"/explain").refuses(http.StatusNotFound, "NOT_FOUND")
 }
 
-// TestExplainTask_NothingRuns_NamesTheFirstWaitingRow, in the API and on its page.
+// TestExplainTask_NothingRuns_NamesTheFirstWaitingRow tests the API and the page.
 func TestExplainTask_NothingRuns_NamesTheFirstWaitingRow(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
@@ -109,7 +108,7 @@ func TestExplainTask_NothingRuns_NamesTheFirstWaitingRow(t *testing.T) {
 	d.globex.look("/api/v1/tasks/"+d.task+"/explain").refuses(http.StatusNotFound, "NOT_FOUND")
 }
 
-// TestWhyARowRuns: who may not see nodes is not told which.
+// TestWhyARowRuns: the node is named only to callers who may see nodes.
 func TestWhyARowRuns(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

@@ -44,8 +44,8 @@ func (l *lab) still(codes ...string) map[string]any {
 	return first
 }
 
-// TestQueue_RowsWaitInTheLedger_SaysWhyItDoesNotMove: of paused tenants, of tenants without
-// slots, in unread files, for a feeder, for a worker.
+// TestQueue_RowsWaitInTheLedger_SaysWhyItDoesNotMove: rows of paused tenants, of tenants without
+// slots, in unread files, and rows that wait for a feeder or a worker.
 func TestQueue_RowsWaitInTheLedger_SaysWhyItDoesNotMove(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
@@ -83,13 +83,13 @@ func TestQueue_RowsWaitInTheLedger_SaysWhyItDoesNotMove(t *testing.T) {
 	}
 	fine(t, d.db.Write.Exec("UPDATE rollcall.tasks SET enqueue = finish, finish = 0 WHERE id <> ?", late).Error)
 	fine(t, d.opt.Tasks.PauseTenant(t.Context(), "acme", false))
-	// The rows that ran are not at rest in the ledger: they take the slots.
+	// The rows that ran have not ended in the ledger, so they take the slots.
 	d.acme.call(http.MethodPut, "/api/v1/tenants/acme/limits", `{"slots":3}`, "Content-Type", jsonType).is(http.StatusOK)
 	d.home.still("TENANTS_SLOTS")
 	d.globex.still()
 }
 
-// reason returns the words of one reason of a row.
+// reason returns the text of one reason of a row.
 func (d *depot) reason(row, code string) string {
 	d.t.Helper()
 	for _, one := range d.acme.look("/api/v1/events/" + row + "/explain").object()["reasons"].([]any) {
@@ -100,7 +100,7 @@ func (d *depot) reason(row, code string) string {
 	return ""
 }
 
-// TestQueue_NoWorkerOrPaused_SaysSo with rows in Redis, and with rows in the ledger alone.
+// TestQueue_NoWorkerOrPaused_SaysSo tests rows in Redis, and rows in the ledger alone.
 func TestQueue_NoWorkerOrPaused_SaysSo(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
@@ -142,7 +142,8 @@ func TestQueue_NoJobEnds_IsStuck(t *testing.T) {
 	}
 }
 
-// TestQueue_JobsWaitForARunningOne_IsStuckLater: no row could run, for all are of the key that runs.
+// TestQueue_JobsWaitForARunningOne_IsStuckLater: no row could run, because all have the key that
+// runs.
 func TestQueue_JobsWaitForARunningOne_IsStuckLater(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

@@ -6,7 +6,7 @@ import (
 )
 
 // TestExplain_OtherTenantsWait_NamesTheTurnAndTheWeight: another tenant has rows of the kind to
-// push. One that is paused, or whose rows are in Redis, takes no turns.
+// push. A paused tenant, and one whose rows are in Redis, takes no turns.
 func TestExplain_OtherTenantsWait_NamesTheTurnAndTheWeight(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

@@ -26,7 +26,7 @@ type counted struct {
 	Text string `row:"Text"`
 }
 
-// counting is an export in two parts: the numbers up to Rows, and those behind.
+// counting is an export in two parts: the numbers up to Rows, and those above.
 var counting = worker.DefineExport("numbers.count",
 	func(_ context.Context, p worker.Plan[countParams]) ([]worker.Part, error) {
 		return []worker.Part{{Args: int64(0)}, {Args: p.Params.Rows}}, nil
@@ -61,7 +61,7 @@ func exporting(t *testing.T, tune ...func(*web.Options)) (*lab, *exporters.Parts
 	return l, parts
 }
 
-// write runs the parts of a task, once they are planned; those of bad fail.
+// write runs the parts of a task when they are planned. Those in bad fail.
 func (l *lab) write(parts *exporters.Parts, id string, bad ...int64) {
 	l.t.Helper()
 	l.comes(func() bool { return l.task(id).TotalIsFinal })
@@ -83,7 +83,7 @@ func (l *lab) write(parts *exporters.Parts, id string, bad ...int64) {
 	}
 }
 
-// comes waits for what happens beside the test.
+// comes waits for a condition that the test does not cause itself.
 func (l *lab) comes(f func() bool) {
 	l.t.Helper()
 	if !testenv.Await(time.Minute, f) {
@@ -93,7 +93,7 @@ func (l *lab) comes(f func() bool) {
 
 const wanted = `{"kind":"numbers.count","type":"export","name":"Числа: 1","format":"csv","params":{"rows":3}}`
 
-// TestAnExportOverHTTP from the request to its file, and on until that is gone.
+// TestAnExportOverHTTP follows an export from the request to its file, until the file is deleted.
 func TestAnExportOverHTTP(t *testing.T) {
 	t.Parallel()
 	l, parts := exporting(t)
@@ -174,7 +174,7 @@ func TestExport_Canceled_SaysSo(t *testing.T) {
 	l.look("/api/v1/tasks/"+id+"/result").refuses(http.StatusConflict, "EXPORT_NOT_READY", "was canceled")
 }
 
-// TestExport_UTF16WithoutAMark_MediaTypeNamesTheByteOrder: the bytes do not.
+// TestExport_UTF16WithoutAMark_MediaTypeNamesTheByteOrder: the bytes do not show it.
 func TestExport_UTF16WithoutAMark_MediaTypeNamesTheByteOrder(t *testing.T) {
 	t.Parallel()
 	l, parts := exporting(t)
@@ -190,7 +190,7 @@ func TestExport_UTF16WithoutAMark_MediaTypeNamesTheByteOrder(t *testing.T) {
 	}
 }
 
-// TestAPartialExport: the rows of what has not failed can be had.
+// TestAPartialExport: the rows of parts that did not fail can be downloaded.
 func TestAPartialExport(t *testing.T) {
 	t.Parallel()
 	l, parts := exporting(t)
@@ -211,7 +211,7 @@ func TestAPartialExport(t *testing.T) {
 	}
 }
 
-// TestPackedExports say what they are.
+// TestPackedExports: the headers name the compression.
 func TestPackedExports(t *testing.T) {
 	t.Parallel()
 	l, _ := exporting(t)
@@ -224,7 +224,7 @@ func TestPackedExports(t *testing.T) {
 	}
 }
 
-// TestExportsThatCannotBe: each says what is wrong, and where.
+// TestExportsThatCannotBe: each answer names the fault and its place.
 func TestExportsThatCannotBe(t *testing.T) {
 	t.Parallel()
 	l, _ := exporting(t)

@@ -15,14 +15,14 @@ import (
 	"github.com/rollcall-dev/rollcall/web/route"
 )
 
-// WaitLonger has requests wait longer for Redis and the ledger than a process of tests may
-// get no processor. TestMain calls it.
+// WaitLonger makes requests wait longer for Redis and the ledger than a test process may get no
+// processor. TestMain calls it.
 func WaitLonger() {
 	const long = 30 * time.Second
 	readyTimeout, queueReadyTimeout, route.StatsTimeout, route.ReadTimeout = long, long, long, long
 }
 
-// Paths lists all that the server answers, as "METHOD path".
+// Paths lists all routes of the server, as "METHOD path".
 func (s *Server) Paths() []string {
 	var out []string
 	for _, r := range s.gin.Routes() {
@@ -31,7 +31,7 @@ func (s *Server) Paths() []string {
 	return out
 }
 
-// Route is a route as the tests of the contract see it.
+// Route is a route in the form of the tests of the contract.
 type Route struct {
 	Method, Path, Name string
 	Scope              string // "" if the route needs no credential
@@ -40,14 +40,14 @@ type Route struct {
 	Forms              []RouteForm
 }
 
-// RouteForm is a body that a route takes.
+// RouteForm is a body of a route.
 type RouteForm struct {
 	Media  string
 	Fields []string
 	Prefix string
 }
 
-// Routes lists what the server declares of its routes.
+// Routes lists what the server declares about its routes.
 func (s *Server) Routes() (out []Route) {
 	for _, r := range s.routes() {
 		v := Route{Method: r.Methods()[0], Path: r.Path, Name: r.Name, Query: slices.Clone(r.Query)}
@@ -64,7 +64,7 @@ func (s *Server) Routes() (out []Route) {
 	return out
 }
 
-// Contract is the document that is served.
+// Contract returns the served document.
 func Contract() ([]byte, error) {
 	c, err := theContract()
 	if err != nil {
@@ -73,7 +73,7 @@ func Contract() ([]byte, error) {
 	return c.json, nil
 }
 
-// Codes are all that a problem can have.
+// Codes lists all codes of problems.
 func Codes() []string {
 	var out []string
 	for _, c := range problem.Codes {
@@ -87,7 +87,7 @@ func Codes() []string {
 //go:embed pages.yaml
 var pagesText []byte
 
-// Pages is the document of the pages.
+// Pages returns the document of the pages.
 func Pages() ([]byte, error) {
 	var doc map[string]any
 	if err := yaml.Unmarshal(pagesText, &doc); err != nil {
@@ -96,7 +96,8 @@ func Pages() ([]byte, error) {
 	return json.Marshal(doc)
 }
 
-// ContractAsRead is the document as the YAML reader of the service understands it, without what is added.
+// ContractAsRead returns the document as the YAML reader of the service reads it, without
+// additions.
 func ContractAsRead() ([]byte, error) {
 	var doc map[string]any
 	if err := yaml.Unmarshal(contractText, &doc); err != nil {
@@ -105,11 +106,11 @@ func ContractAsRead() ([]byte, error) {
 	return json.Marshal(doc)
 }
 
-// ContractText is the document as it is written.
+// ContractText returns the document as it is written.
 func ContractText() []byte { return contractText }
 
-// Target names what a request with an Idempotency-Key asks for.
+// Target names what a request with an Idempotency-Key is about.
 func Target(r *http.Request, path string) string { return request.Target(r, path) }
 
-// Update reports whether tests write what they compare anew.
+// Update reports whether tests write their expected files.
 func Update() bool { return *update }

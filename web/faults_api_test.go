@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// fails has a process work the queue of patients in vain until the returned function
-// is called: fetch finds a text where it needs a hash.
+// fails has a process try to work on the queue of patients until the returned function is called:
+// fetch finds a text where it needs a hash.
 func (d *depot) fails() (stop func()) {
 	d.t.Helper()
 	for shard := range 5 {
@@ -28,7 +28,8 @@ func (d *depot) fails() (stop func()) {
 	return s.Stop
 }
 
-// TestScriptFault_WhileItRepeats_IsNamedToOperatorsAndInExplain, and no longer.
+// TestScriptFault_WhileItRepeats_IsNamedToOperatorsAndInExplain: afterwards it is not named any
+// more.
 func TestScriptFault_WhileItRepeats_IsNamedToOperatorsAndInExplain(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
@@ -66,7 +67,7 @@ func TestScriptFault_WhileItRepeats_IsNamedToOperatorsAndInExplain(t *testing.T)
 	}
 }
 
-// TestExplain_KeyInNoList_SaysSo in place of telling that the row runs soon.
+// TestExplain_KeyInNoList_SaysSo: it does not say that the row runs soon.
 func TestExplain_KeyInNoList_SaysSo(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// failedOnes makes a task of five rows, of which the last two are bad.
+// failedOnes adds a task of five rows, of which the last two are bad.
 func (l *lab) failedOnes() (id string) {
 	l.t.Helper()
 	id = l.accepted("a.csv", rows(5), "")
@@ -20,8 +20,8 @@ func (l *lab) failedOnes() (id string) {
 	return id
 }
 
-// TestFields_ListsAndObjects_HaveOnlyTheseMembers: in the order of the contract, whatever the order of
-// the names.
+// TestFields_ListsAndObjects_HaveOnlyTheseMembers: their order is that of the contract, whatever
+// the order of the names is.
 func TestFields_ListsAndObjects_HaveOnlyTheseMembers(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -50,7 +50,7 @@ func TestFields_ListsAndObjects_HaveOnlyTheseMembers(t *testing.T) {
 	l.look("/api/v1/kinds?fields=name").refuses(http.StatusBadRequest, "INVALID_PARAMETER", `"pointer":"?fields"`)
 }
 
-// TestFields_PageOfAnotherCut_IsTheSameList: the cursor of a list serves all fields.
+// TestFields_PageOfAnotherCut_IsTheSameList: the cursor of a list is valid for all fields.
 func TestFields_PageOfAnotherCut_IsTheSameList(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -63,7 +63,7 @@ func TestFields_PageOfAnotherCut_IsTheSameList(t *testing.T) {
 	l.look("/api/v1/tasks/" + id + "/events?cursor=" + url.QueryEscape(next)).is(http.StatusOK)
 }
 
-// TestFields_Poll_KeepsETagAnd304 and changes nothing for polls without fields.
+// TestFields_Poll_KeepsETagAnd304: polls without fields are not affected.
 func TestFields_Poll_KeepsETagAnd304(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -89,7 +89,7 @@ func TestFields_Poll_KeepsETagAnd304(t *testing.T) {
 	}
 }
 
-// TestFields_Links_HaveTheBase of the service.
+// TestFields_Links_HaveTheBase: the base is that of the service.
 func TestFields_Links_HaveTheBase(t *testing.T) {
 	t.Parallel()
 	l, task := atBase(t)
@@ -100,7 +100,7 @@ func TestFields_Links_HaveTheBase(t *testing.T) {
 	}
 }
 
-// TestFields_KeysOfQueues_HaveOnlyTheseMembers: those that wait, and those in the morgue.
+// TestFields_KeysOfQueues_HaveOnlyTheseMembers tests waiting keys, and those in the morgue.
 func TestFields_KeysOfQueues_HaveOnlyTheseMembers(t *testing.T) {
 	t.Parallel()
 	y := newYard(t)

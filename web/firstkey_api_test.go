@@ -29,8 +29,8 @@ const (
 	farPeer  = "192.0.2.9:4000"
 )
 
-// TestFirstKey_NotFromThisMachine_IsAskedForAKey: while there is no key, only a caller of this
-// machine that comes directly is the owner.
+// TestFirstKey_NotFromThisMachine_IsAskedForAKey: while there is no key, only a direct caller of
+// this machine is the owner.
 func TestFirstKey_NotFromThisMachine_IsAskedForAKey(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, func(o *web.Options) { o.Hosts = []string{"import.example"} })
@@ -89,7 +89,7 @@ func TestFirstKey_ProgramThatGuards_LetsItsCallersIn(t *testing.T) {
 	l.from(farPeer, "import.example", "/api/v1/nodes", "X-Forwarded-For", "198.51.100.7").is(http.StatusOK)
 }
 
-// TestWalkFirstKey: no path opens to a forwarded request while there is no key.
+// TestWalkFirstKey: each path refuses a forwarded request while there is no key.
 func TestWalkFirstKey(t *testing.T) {
 	t.Parallel()
 	w := &walk{newLab(t), map[string]string{"{open}": "/tasks/" + unknownID}}

@@ -16,10 +16,10 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// slow is what takes long by design.
+// slow lists the paths that take long by design.
 var slow = regexp.MustCompile(`(?i)wait *= *"?0*[1-9]|/stream`)
 
-// kept counts what a request may leave behind.
+// kept counts what a request may leave stored.
 const kept = `SELECT (SELECT count(*) FROM rollcall.tasks) || ' ' || (SELECT count(*) FROM rollcall.events) || ' ' ||
 	(SELECT count(*) FROM rollcall.webhooks) || ' ' || (SELECT count(*) FROM rollcall.api_keys) || ' ' ||
 	(SELECT count(*) FROM rollcall.limits) || ' ' || (SELECT count(*) FROM rollcall.audit_log WHERE subject LIKE 'task:%') || ' ' ||
@@ -34,7 +34,7 @@ func (l *lab) kept() string {
 	return fmt.Sprintf("%s, %d files", text, len(files))
 }
 
-// fuzzSeeds are requests that go some way: method, target, headers, body.
+// fuzzSeeds lists requests that get past the first checks: method, target, headers, body.
 func fuzzSeeds(id string) [][4]string {
 	good := form(field("kind", "products.import"), file("a.csv", rows(2)))
 	multi := "Content-Type: " + multipartType
@@ -66,8 +66,8 @@ func fuzzSeeds(id string) [][4]string {
 	}
 }
 
-// FuzzRequests: whatever comes, nothing breaks on our side, what is refused is
-// told by a code that is known, and leaves nothing.
+// FuzzRequests: no request causes a system error. A refusal has a known code, and leaves nothing
+// stored.
 func FuzzRequests(f *testing.F) {
 	l := newLab(f)
 	id := l.accepted("a.csv", rows(5), "")
@@ -106,7 +106,7 @@ func FuzzRequests(f *testing.F) {
 	})
 }
 
-// refused checks how a refusal is told.
+// refused checks the answer of a refusal.
 func (l *lab) refused(w *httptest.ResponseRecorder, api bool) {
 	l.t.Helper()
 	if media := w.Header().Get("Content-Type"); media != "application/problem+json" {

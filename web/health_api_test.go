@@ -7,7 +7,7 @@ import (
 	release "github.com/rollcall-dev/rollcall/internal/version"
 )
 
-// TestHealth_ReportsTheVersion: an operator sees which version answers behind an address.
+// TestHealth_ReportsTheVersion: operators see which version serves an address.
 func TestHealth_ReportsTheVersion(t *testing.T) {
 	t.Parallel()
 	r := newLab(t).look("/healthz")

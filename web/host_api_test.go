@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestOtherNamesAreRefused keeps a page of another site from reaching the API
-// under a name that it points here.
+// TestOtherNamesAreRefused: a page of another site cannot reach the API with a host name that
+// resolves to this machine.
 func TestOtherNamesAreRefused(t *testing.T) {
 	t.Parallel()
 	s := New(Options{Hosts: []string{"import.example"}})

@@ -50,7 +50,7 @@ func (l *lab) has(tasks int) {
 	}
 }
 
-// becomes waits for a statement to be true of the ledger.
+// becomes waits until a query of the ledger is true.
 func (l *lab) becomes(sql string) {
 	l.t.Helper()
 	if !testenv.Await(time.Minute, func() (yes bool) {
@@ -61,8 +61,8 @@ func (l *lab) becomes(sql string) {
 	}
 }
 
-// TestARepeatedRequestIsAnsweredAgain by another process too, byte for byte, on
-// both databases; and done once.
+// TestARepeatedRequestIsAnsweredAgain: another process answers with the same bytes, on both
+// databases, and the request is done once.
 func TestARepeatedRequestIsAnsweredAgain(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)
@@ -100,7 +100,7 @@ func TestARepeatedRequestIsAnsweredAgain(t *testing.T) {
 	})
 }
 
-// TestEveryPostMayBeRepeated: what is done by the first is not done by the next.
+// TestEveryPostMayBeRepeated: the second request has no effect.
 func TestEveryPostMayBeRepeated(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -131,7 +131,7 @@ func TestEveryPostMayBeRepeated(t *testing.T) {
 	l.again("again", "/tasks/"+id+"/cancel", "", "").replays(twice)
 }
 
-// TestKeysThatAreNone are refused before anything is done.
+// TestKeysThatAreNone: invalid keys are refused before the request has an effect.
 func TestKeysThatAreNone(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -152,7 +152,7 @@ func TestKeysThatAreNone(t *testing.T) {
 	l.again(strings.Repeat("x", 255), "/tasks", jsonType, body).is(http.StatusAccepted)
 }
 
-// TestOneOfManyIsDone: all others wait for it, however many send it at once.
+// TestOneOfManyIsDone: of many simultaneous requests one is done, and the others wait for it.
 func TestOneOfManyIsDone(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -184,7 +184,7 @@ func TestOneOfManyIsDone(t *testing.T) {
 	l.has(1)
 }
 
-// TestAStalledRequestIsTakenOver: whoever comes back too late does nothing.
+// TestAStalledRequestIsTakenOver: the first process, which continues too late, changes nothing.
 func TestAStalledRequestIsTakenOver(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -218,8 +218,8 @@ func TestAStalledRequestIsTakenOver(t *testing.T) {
 	}
 }
 
-// TestAnswersThatMayBeBetterAreNotKept: faults of ours, and what did not take
-// the whole request.
+// TestAnswersThatMayBeBetterAreNotKept: answers of system errors, and of requests that were not
+// read to the end, are not stored.
 func TestAnswersThatMayBeBetterAreNotKept(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -234,7 +234,7 @@ func TestAnswersThatMayBeBetterAreNotKept(t *testing.T) {
 	l.again("k", "/tasks", jsonType, `{"kind":"products.import","open":true}`).is(http.StatusAccepted)
 }
 
-// TestSecretsAreNotKept: the response of the first is the only one that shows it.
+// TestSecretsAreNotKept: only the first response shows the secret.
 func TestSecretsAreNotKept(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -268,8 +268,8 @@ func TestSecretsAreNotKept(t *testing.T) {
 	l.again("r", path, "", "").refuses(http.StatusConflict, "SECRET_SHOWN_ONCE")
 }
 
-// TestKeysOfTenantsAreApart: nobody gets another's answer, nor learns that
-// there is one; and another key of the same tenant does.
+// TestKeysOfTenantsAreApart: no tenant gets the answer of another, nor learns that there is one.
+// Another API key of the same tenant gets it.
 func TestKeysOfTenantsAreApart(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -291,8 +291,8 @@ func TestKeysOfTenantsAreApart(t *testing.T) {
 	l.again("k", "/tasks", jsonType, body).refuses(http.StatusUnauthorized, "API_KEY_REQUIRED")
 }
 
-// TestAnUploadThatBrokeOff is sent again, whole, under the same key: it was never
-// another request.
+// TestAnUploadThatBrokeOff: the whole upload is sent again with the same key, and is the same
+// request.
 func TestAnUploadThatBrokeOff(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

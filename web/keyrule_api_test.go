@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// agrees checks that the counts of a task are those of its rows.
+// agrees compares the counts of a task with its rows.
 func (l *lab) agrees(id string) {
 	l.t.Helper()
 	a, err := recount.New(l.opt.Events).Audit(l.t.Context(), l.task(id).Num)
@@ -20,7 +20,7 @@ func (l *lab) agrees(id string) {
 	}
 }
 
-// row is the response about a row of a task.
+// row returns the response about a row of a task.
 func (l *lab) row(id string, seq int) reply {
 	l.t.Helper()
 	return l.look(fmt.Sprintf("/api/v1/events/%s.%d", id, seq))
@@ -38,7 +38,7 @@ func thrice(t *testing.T, url, duplicates string, counts int64) (l *lab, id stri
 	return l, id
 }
 
-// TestDuplicates_SupersededRows_AreCountedAsThat: rows that do not count never finished.
+// TestDuplicates_SupersededRows_AreCountedAsThat: rows that do not count are not finished.
 func TestDuplicates_SupersededRows_AreCountedAsThat(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)
@@ -59,8 +59,8 @@ func TestDuplicates_SupersededRows_AreCountedAsThat(t *testing.T) {
 	})
 }
 
-// TestDuplicates_RowThatCountsLeavesItsKey_SupersededRowStandsAgain: by another key, or by
-// a skip; the undo of either supersedes the row again.
+// TestDuplicates_RowThatCountsLeavesItsKey_SupersededRowStandsAgain: the row gets another key, or
+// is skipped. The undo of either supersedes the other row again.
 func TestDuplicates_RowThatCountsLeavesItsKey_SupersededRowStandsAgain(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		for duplicates, rows := range map[string][3]int{"latest": {3, 2, 1}, "first": {1, 2, 3}} {
@@ -105,7 +105,7 @@ func TestDuplicates_RowThatCountsIsOpenedAgain_HeirIsSuperseded(t *testing.T) {
 	})
 }
 
-// TestDuplicates_SupersededRow_RunsAnyway: a user says so, or edits it to another key.
+// TestDuplicates_SupersededRow_RunsAnyway: a user resubmits it anyway, or gives it another key.
 func TestDuplicates_SupersededRow_RunsAnyway(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l, id := thrice(t, url, "first", 1)
@@ -118,8 +118,8 @@ func TestDuplicates_SupersededRow_RunsAnyway(t *testing.T) {
 	})
 }
 
-// TestDuplicates_ListsForRepair_LeaveSupersededRowsOut: the grid, its list, and the file
-// of failed rows.
+// TestDuplicates_ListsForRepair_LeaveSupersededRowsOut tests the grid, its list, and the file of
+// failed rows.
 func TestDuplicates_ListsForRepair_LeaveSupersededRowsOut(t *testing.T) {
 	t.Parallel()
 	l, id := thrice(t, ledgers.SQLite(t), "latest", 3)
@@ -136,7 +136,8 @@ func TestDuplicates_ListsForRepair_LeaveSupersededRowsOut(t *testing.T) {
 	l.review(id, "skip", `{"filter":{}}`).says("done", 1)
 }
 
-// TestKeys_RowLeavesItsKey_DuplicateIsFixedAtOnce: not only when it is resubmitted.
+// TestKeys_RowLeavesItsKey_DuplicateIsFixedAtOnce: this happens before the duplicate is
+// resubmitted.
 func TestKeys_RowLeavesItsKey_DuplicateIsFixedAtOnce(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)
@@ -155,7 +156,7 @@ func TestKeys_RowLeavesItsKey_DuplicateIsFixedAtOnce(t *testing.T) {
 	})
 }
 
-// TestKeys_SwappedByTwoEdits_BothRun: two failed rows change keys one after the other, as
+// TestKeys_SwappedByTwoEdits_BothRun: two failed rows get each other's keys one after the other, as
 // in the grid.
 func TestKeys_SwappedByTwoEdits_BothRun(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
@@ -169,8 +170,8 @@ func TestKeys_SwappedByTwoEdits_BothRun(t *testing.T) {
 	})
 }
 
-// TestPatch_NamesItsAct_UndoRestoresRowAndHeir by the API, as the grid does, and by the page
-// of the row.
+// TestPatch_NamesItsAct_UndoRestoresRowAndHeir tests the API, as the grid uses it, and the page of
+// the row.
 func TestPatch_NamesItsAct_UndoRestoresRowAndHeir(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)
@@ -202,8 +203,8 @@ func TestPatch_NamesItsAct_UndoRestoresRowAndHeir(t *testing.T) {
 	})
 }
 
-// TestActs_AllRowsInSeveralTransactions_ChangeTheHeirToo: the row that takes over a key in
-// one transaction is skipped, or edited, in the next; the undo restores it.
+// TestActs_AllRowsInSeveralTransactions_ChangeTheHeirToo: the row that takes over a key in one
+// transaction is skipped or edited in the next. The undo restores it.
 func TestActs_AllRowsInSeveralTransactions_ChangeTheHeirToo(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)

@@ -15,8 +15,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// TestTheSchemaOfAKindIsJSONSchema: it compiles, and accepts and refuses the
-// rows that Rollcall does.
+// TestTheSchemaOfAKindIsJSONSchema: the schema compiles, and accepts and refuses the same rows as
+// the service.
 func TestTheSchemaOfAKindIsJSONSchema(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -65,8 +65,8 @@ func (l *lab) takesRow(row string) bool {
 	return l.task(r.object()["id"].(string)).Failed == 0
 }
 
-// TestColumnsAreEnoughForAnEditor: what a grid needs to know, in the language of
-// who looks.
+// TestColumnsAreEnoughForAnEditor: the columns contain what a grid needs, in the language of the
+// reader.
 func TestColumnsAreEnoughForAnEditor(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

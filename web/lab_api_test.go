@@ -37,8 +37,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// lab is the API on real stores, with a clock and workers that the test moves
-// by hand.
+// lab is the API on real stores, with a clock and workers that the test moves.
 type lab struct {
 	t      testing.TB
 	api    *web.Server
@@ -54,7 +53,7 @@ type lab struct {
 	tenant string        // whose tasks the lab looks at and moves
 }
 
-// dawn is when the clock of a lab starts.
+// dawn is the start time of a lab's clock.
 var dawn = time.Date(2026, 3, 4, 5, 6, 7, 89e6, time.UTC)
 
 func newLab(t testing.TB, tune ...func(*web.Options)) *lab {
@@ -62,7 +61,7 @@ func newLab(t testing.TB, tune ...func(*web.Options)) *lab {
 	return newLabOn(t, ledgers.SQLite(t), tune...)
 }
 
-// newLabOn is newLab on a database of the test's choice.
+// newLabOn is like newLab, on a given database.
 func newLabOn(t testing.TB, url string, tune ...func(*web.Options)) *lab {
 	t.Helper()
 	l := &lab{
@@ -109,14 +108,14 @@ func (l *lab) serve() {
 	l.api, l.url = api, srv.URL
 }
 
-// twin is the lab with another process, on the same ledger.
+// twin returns a lab with another process on the same ledger.
 func (l *lab) twin() *lab {
 	twin := *l
 	twin.serve()
 	return &twin
 }
 
-// in is the lab for a subtest.
+// in returns the lab for a subtest.
 func (l *lab) in(t testing.TB) *lab {
 	sub := *l
 	sub.t = t
@@ -127,7 +126,7 @@ func (l *lab) clock() time.Time { return time.UnixMilli(l.now.Load()) }
 
 func (l *lab) pass(d time.Duration) { l.now.Add(d.Milliseconds()) }
 
-// logBook keeps what was logged.
+// logBook keeps the logged lines.
 type logBook struct {
 	lines atomic.Pointer[string]
 }
@@ -172,7 +171,7 @@ func (l *lab) send(method, path string, body io.Reader, header ...string) reply 
 	return r
 }
 
-// try follows no redirects. It is fit for goroutines.
+// try sends a request, without following redirects. Several goroutines may call it.
 func (l *lab) try(method, path string, body io.Reader, header ...string) (reply, error) {
 	req, err := http.NewRequestWithContext(l.t.Context(), method, l.url+path, body)
 	if err != nil {
@@ -207,7 +206,7 @@ func (l *lab) look(path string, header ...string) reply {
 	return l.call(http.MethodGet, path, "", header...)
 }
 
-// object is the body of a JSON response.
+// object returns the body of a JSON response.
 func (r reply) object() map[string]any {
 	r.t.Helper()
 	var out map[string]any
@@ -217,7 +216,7 @@ func (r reply) object() map[string]any {
 	return out
 }
 
-// items are the objects of a page, and where the next begins.
+// items returns the objects of a page, and the cursor of the next.
 func (r reply) items() (list []map[string]any, next string) {
 	r.t.Helper()
 	r.is(http.StatusOK)
@@ -277,7 +276,7 @@ func (r reply) same(want string) {
 
 const multipartType = "multipart/form-data; boundary=frontier"
 
-// field and file are parts of a form; form joins them.
+// field and file are parts of a form. form joins them.
 func field(name, value string) string {
 	return "--frontier\r\nContent-Disposition: form-data; name=\"" + name + "\"\r\n\r\n" + value + "\r\n"
 }
@@ -294,7 +293,7 @@ func (l *lab) postForm(parts ...string) reply {
 	return l.call(http.MethodPost, "/api/v1/tasks", form(parts...), "Content-Type", multipartType)
 }
 
-// upload sends a file as the sample kind; options may be "".
+// upload sends a file as the sample kind. options may be "".
 func (l *lab) upload(name, content, options string) reply {
 	l.t.Helper()
 	return l.postForm(field("kind", "products.import"), field("options", options), file(name, content))
@@ -308,7 +307,7 @@ func (l *lab) accepted(name, content, options string) string {
 	return r.object()["id"].(string)
 }
 
-// split reads all files that wait.
+// split reads all waiting files.
 func (l *lab) split() {
 	l.t.Helper()
 	s := importers.NewSplitter(l.opt.Tasks, l.opt.Events, l.opt.Files, l.opt.Kinds,
@@ -330,7 +329,7 @@ func (l *lab) task(id string) *tasks.Task {
 	return task
 }
 
-// move brings rows that wait to a status, as a worker would.
+// move moves waiting rows to a status, as a worker would.
 func (l *lab) move(id string, to events.Status, f *events.Failure, seqs ...int64) {
 	l.t.Helper()
 	num := l.task(id).Num
@@ -357,7 +356,7 @@ func (l *lab) move(id string, to events.Status, f *events.Failure, seqs ...int64
 	}
 }
 
-// nothingLeft checks that no file and no task is there.
+// nothingLeft checks that no file and no task is stored.
 func (l *lab) nothingLeft() {
 	l.t.Helper()
 	left, err := os.ReadDir(l.folder)
@@ -371,7 +370,7 @@ func (l *lab) nothingLeft() {
 
 const heads = "SKU,Name,Price,Brand\n"
 
-// rows is n good rows under the headings.
+// rows returns n good rows under the headings.
 func rows(n int) string {
 	var b bytes.Buffer
 	b.WriteString(heads)

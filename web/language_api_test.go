@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestEachReaderHasTheirLanguage: one stored row is told in the language that is
-// asked for, wherever it is shown.
+// TestEachReaderHasTheirLanguage: one stored row is shown in the requested language, in every
+// response.
 func TestEachReaderHasTheirLanguage(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -45,8 +45,7 @@ func TestEachReaderHasTheirLanguage(t *testing.T) {
 	}
 }
 
-// TestVersionsOfTwoLanguagesAreTwo: a reader who changes the language is not
-// told that nothing has changed.
+// TestVersionsOfTwoLanguagesAreTwo: a reader who changes the language does not get 304.
 func TestVersionsOfTwoLanguagesAreTwo(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -65,7 +64,7 @@ func TestVersionsOfTwoLanguagesAreTwo(t *testing.T) {
 	}
 }
 
-// TestFilesAreRefusedInTheReadersLanguage, with a mapping that may mend it.
+// TestFilesAreRefusedInTheReadersLanguage also tests a mapping that may correct the headings.
 func TestFilesAreRefusedInTheReadersLanguage(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -84,7 +83,7 @@ func TestFilesAreRefusedInTheReadersLanguage(t *testing.T) {
 	l.look("/api/v1/tasks/nope", "Accept-Language", "zh").refuses(http.StatusNotFound, "NOT_FOUND", "不存在")
 }
 
-// TestATaskTellsWhatIsWrongWithItsFile in the language of who polls.
+// TestATaskTellsWhatIsWrongWithItsFile: the text is in the language of the poll.
 func TestATaskTellsWhatIsWrongWithItsFile(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -101,8 +100,8 @@ func TestATaskTellsWhatIsWrongWithItsFile(t *testing.T) {
 	}
 }
 
-// TestCorrectionsAreToldInTheReadersLanguage, row by row, and so is why a row cannot be
-// changed any more.
+// TestCorrectionsAreToldInTheReadersLanguage: this holds for each row, and for the reason why a row
+// cannot be changed any more.
 func TestCorrectionsAreToldInTheReadersLanguage(t *testing.T) {
 	t.Parallel()
 	l, id := reviewed(t)

@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// limits puts limits of a tenant.
+// limits sends limits of a tenant.
 func (l *lab) limits(tenant, body string) reply {
 	l.t.Helper()
 	return l.call(http.MethodPut, limitsOf(tenant), body, "Content-Type", jsonType)
@@ -20,8 +20,8 @@ func (l *lab) limits(tenant, body string) reply {
 
 func limitsOf(tenant string) string { return "/api/v1/tenants/" + tenant + "/limits" }
 
-// TestLimits_LocalUser_SetsThemAsTheOwner: all limits, the weight and a pause; what is wrong is
-// refused.
+// TestLimits_LocalUser_SetsThemAsTheOwner: the user sets all limits, the weight and a pause. Wrong
+// values are refused.
 func TestLimits_LocalUser_SetsThemAsTheOwner(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -54,7 +54,7 @@ func TestLimits_LocalUser_SetsThemAsTheOwner(t *testing.T) {
 	l.look(limitsOf("a%20b")).refuses(http.StatusNotFound, "NOT_FOUND")
 }
 
-// An operator does not lift what the service allows to all, where the owner has set nothing.
+// An operator cannot exceed the limits of the service if the owner has set none.
 func TestLimits_OwnerHasSetNone_ThoseOfTheServiceBind(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, func(o *web.Options) { o.RateLimit = 600 })
@@ -68,7 +68,8 @@ func TestLimits_OwnerHasSetNone_ThoseOfTheServiceBind(t *testing.T) {
 	acme.limits("acme", `{"rate":9000,"schedules":500}`).says("rate", 9000, "schedules", 500)
 }
 
-// TestLimits_OfTheOwner_AreLoweredByTheTenantAlone: its operator sets less, and no more.
+// TestLimits_OfTheOwner_AreLoweredByTheTenantAlone: operators of the tenant can set lower limits,
+// but not higher ones.
 func TestLimits_OfTheOwner_AreLoweredByTheTenantAlone(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -106,7 +107,8 @@ func TestLimits_OfTheOwner_AreLoweredByTheTenantAlone(t *testing.T) {
 	}
 }
 
-// TestPause_ByTheOwner_IsResumedByTheOwnerAlone; one by the tenant is resumed by both.
+// TestPause_ByTheOwner_IsResumedByTheOwnerAlone also tests a pause by the tenant, which both can
+// end.
 func TestPause_ByTheOwner_IsResumedByTheOwnerAlone(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -130,7 +132,8 @@ func TestPause_ByTheOwner_IsResumedByTheOwnerAlone(t *testing.T) {
 	owner.limits("acme", `{"paused":false}`).says("paused", false)
 }
 
-// TestLimits_PriorityAndSchedules_AreBounded for one tenant; another has those of the service.
+// TestLimits_PriorityAndSchedules_AreBounded tests one tenant. Another one has the limits of the
+// service.
 func TestLimits_PriorityAndSchedules_AreBounded(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

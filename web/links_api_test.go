@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/access"
 )
 
-// uploaded imports a file by a caller and returns the path of the file.
+// uploaded imports a file for a caller and returns the path of the file.
 func (l *lab) uploaded(content string) string {
 	l.t.Helper()
 	task := l.accepted("a.csv", content, "")
@@ -17,7 +17,7 @@ func (l *lab) uploaded(content string) string {
 	return "/api/v1/files/" + source["file_id"].(string)
 }
 
-// linkTo makes a link to a file.
+// linkTo creates a link to a file.
 func (l *lab) linkTo(file string) string {
 	l.t.Helper()
 	r := l.postTo(file+"/links", `{"expires_in":600}`)

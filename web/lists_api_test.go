@@ -34,8 +34,7 @@ func (l *lab) through(path, name string, between func()) []string {
 	}
 }
 
-// TestTasksByPage: newest first, none twice, none missing, whatever is added
-// meanwhile.
+// TestTasksByPage: tasks are listed newest first, each once, even if tasks are added meanwhile.
 func TestTasksByPage(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -82,7 +81,7 @@ func TestFiltersOfTasks(t *testing.T) {
 	}
 }
 
-// TestRowsByPage: in file order, each filter alone and with others.
+// TestRowsByPage: rows are listed in file order, with each filter alone and with others.
 func TestRowsByPage(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -120,7 +119,7 @@ func TestRowsByPage(t *testing.T) {
 	}
 }
 
-// TestWrongQueries: each is 400, and says which parameter is at fault.
+// TestWrongQueries: each is answered with 400, and the name of the wrong parameter.
 func TestWrongQueries(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -167,7 +166,7 @@ func TestWrongQueries(t *testing.T) {
 	}
 }
 
-// TestAnEvent holds one row against the contract.
+// TestAnEvent compares one row with the contract.
 func TestAnEvent(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -208,8 +207,8 @@ func TestAnEvent(t *testing.T) {
 "next_run_at":null,"resolution":{"state":"open","by":null,"at":null,"note":null},"version":1}`, "$ID", id))
 }
 
-// TestNoSuchThing holds all ids that name nothing to one response: a stranger
-// learns nothing from it.
+// TestNoSuchThing: IDs that do not exist are all answered in the same way, so that a stranger
+// learns nothing.
 func TestNoSuchThing(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -284,7 +283,7 @@ func TestRequestID(t *testing.T) {
 	}
 }
 
-// TestTasksAreSearched by what their list can be asked for.
+// TestTasksAreSearched tests all parameters of the list of tasks.
 func TestTasksAreSearched(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -306,7 +305,7 @@ func TestTasksAreSearched(t *testing.T) {
 	}
 }
 
-// TestKinds holds the kinds against the contract.
+// TestKinds compares the kinds with the contract.
 func TestKinds(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -326,7 +325,7 @@ func TestKinds(t *testing.T) {
 		"promos.export":{"length":0,"morgue_length":0,"lag":0}}}`)
 }
 
-// TestPagesUnderChange: rows that move between the pages are seen once.
+// TestPagesUnderChange: rows that move between the pages are returned once.
 func TestPagesUnderChange(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// madeBy has a caller make a key, a schedule, a webhook and a link, and returns the secret of
-// the key and the link.
+// madeBy has a caller create a key, a schedule, a webhook and a link. It returns the secret of the
+// key and the link.
 func (l *lab) madeBy() (secret, link string) {
 	l.t.Helper()
 	r := l.postTo(keysPath, `{"name":"made","role":"operator"}`)
@@ -76,8 +76,8 @@ func TestRevoke_BoxIsTicked_EndsWhatWasMade(t *testing.T) {
 	l.as(made).look("/api/v1/tasks").refuses(http.StatusUnauthorized, "API_KEY_REVOKED")
 }
 
-// TestResume_ScheduleThatEndedWithItsMaker_IsTheResumers: it ends with the resumer, and a role that
-// makes no schedules resumes none.
+// TestResume_ScheduleThatEndedWithItsMaker_IsTheResumers: the schedule then ends with the user who
+// resumed it. A role that may not create schedules cannot resume one.
 func TestResume_ScheduleThatEndedWithItsMaker_IsTheResumers(t *testing.T) {
 	t.Parallel()
 	l, _ := exporting(t)

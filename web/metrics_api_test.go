@@ -12,8 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// TestRequestsAreCounted by the pattern of their path, whatever stands in them; and
-// figures are for who may look at the service.
+// TestRequestsAreCounted: requests are counted by the pattern of their path. Only callers with the
+// scope can read the metrics.
 func TestRequestsAreCounted(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex

@@ -22,7 +22,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// crew has a process work the kinds of the lab until the test ends.
+// crew has a process run the kinds of the lab until the test ends.
 func (l *lab) crew() {
 	l.t.Helper()
 	s := fixture.Service{
@@ -36,7 +36,7 @@ func (l *lab) crew() {
 	l.t.Cleanup(n.Stop)
 }
 
-// clinic is a depot whose rows fail, with a fault of ours, unless healed is set.
+// clinic is a depot whose rows fail with a system error, unless healed is set.
 func clinic(t *testing.T, url string) (d *depot, healed *atomic.Bool) {
 	t.Helper()
 	healed = &atomic.Bool{}
@@ -54,7 +54,7 @@ func clinic(t *testing.T, url string) (d *depot, healed *atomic.Bool) {
 	return d, healed
 }
 
-// count is a count of the task of acme.
+// counts returns whether a count of acme's task has a value.
 func (d *depot) counts(name string, n int) func() bool {
 	return func() bool {
 		all := d.acme.look("/api/v1/tasks/" + d.task).object()["counts"].(map[string]any)
@@ -62,7 +62,7 @@ func (d *depot) counts(name string, n int) func() bool {
 	}
 }
 
-// acts does an act of an operator.
+// acts performs an act of an operator.
 func (l *lab) acts(path, body string, touched int) {
 	l.t.Helper()
 	r := l.postTo(queuesPath+"/"+patients+path, body)
@@ -70,8 +70,8 @@ func (l *lab) acts(path, body string, touched int) {
 	r.says("touched", touched)
 }
 
-// TestWhatOperatorsDoEndsInTheLedger as what it was, and nothing brings back
-// what they deleted.
+// TestWhatOperatorsDoEndsInTheLedger: each job has its real end there, and nothing restores a
+// deleted one.
 func TestWhatOperatorsDoEndsInTheLedger(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		d, healed := clinic(t, url)
@@ -130,7 +130,7 @@ func TestWhatOperatorsDoEndsInTheLedger(t *testing.T) {
 	})
 }
 
-// length is how many keys of all tenants wait.
+// length returns the number of waiting keys of all tenants.
 func (d *depot) length() int {
 	d.t.Helper()
 	n, _ := d.home.look(queuesPath + "/" + patients).object()["length"].(float64)
@@ -206,7 +206,7 @@ func TestWhatAllTenantsShareIsChangedByItsOwner(t *testing.T) {
 	}
 }
 
-// TestQueuesAreAway: what needs them says so.
+// TestQueuesAreAway: paths that need the queues answer 503.
 func TestQueuesAreAway(t *testing.T) {
 	t.Parallel()
 	w := newWalk(t, func(o *web.Options) {

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// deedsOf returns the acts of an audit with their targets, newest first.
+// deedsOf returns the acts of an audit log with their targets, newest first.
 func (r reply) deedsOf() string {
 	r.t.Helper()
 	list, _ := r.items()
@@ -21,8 +21,8 @@ func (r reply) deedsOf() string {
 	return strings.Join(out, "\n") + "\n"
 }
 
-// TestOwnerAudit_KeysAndTenants_AreInItAndOutliveThem: keys of the owner, requests that were
-// refused with them and acts on tenants are read by the owner, and by no tenant.
+// TestOwnerAudit_KeysAndTenants_AreInItAndOutliveThem: only the owner reads the entries of the
+// owner's keys, of requests refused with them, and of acts on tenants.
 func TestOwnerAudit_KeysAndTenants_AreInItAndOutliveThem(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)
@@ -73,8 +73,8 @@ func TestOwnerAudit_KeysAndTenants_AreInItAndOutliveThem(t *testing.T) {
 	})
 }
 
-// TestOwnerAudit_FloodOfATenant_LeavesRoomForTheOwner: refusals of one tenant's credentials do
-// not keep those of others out of their audits.
+// TestOwnerAudit_FloodOfATenant_LeavesRoomForTheOwner: many refused credentials of one tenant do
+// not keep those of others out of their audit logs.
 func TestOwnerAudit_FloodOfATenant_LeavesRoomForTheOwner(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -15,14 +15,14 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// paced is a lab that answers so many requests a minute.
+// paced is a lab with a limit of requests a minute.
 func paced(t *testing.T, most int) *lab {
 	l := newLab(t)
 	l.pace(most)
 	return l
 }
 
-// pace has the lab answer so many requests, and none more as time passes.
+// pace sets the limit of requests of a lab, which is not refilled as time passes.
 func (l *lab) pace(most int) {
 	rdb := redis.NewClient(&redis.Options{Addr: l.redis.Addr(), ContextTimeoutEnabled: true})
 	l.t.Cleanup(func() { _ = rdb.Close() })
@@ -33,7 +33,7 @@ func (l *lab) pace(most int) {
 
 var rateHeader = regexp.MustCompile(`^"minute";r=(\d+);t=\d+$`)
 
-// let counts how many of n requests are let in, and checks what is told.
+// let counts how many of n requests are accepted, and checks the headers.
 func (l *lab) let(n, most int) (in int) {
 	l.t.Helper()
 	for range n {
@@ -54,8 +54,8 @@ func (l *lab) let(n, most int) (in int) {
 	return in
 }
 
-// TestRate_OfATenant_CountsAllItsKeys over two processes, each tenant for itself; a tenant's own
-// number counts instead of the service's. A key of the owner counts for itself.
+// TestRate_OfATenant_CountsAllItsKeys tests two processes. Each tenant has its own count, and may
+// have its own limit. A key of the owner counts for itself.
 func TestRate_OfATenant_CountsAllItsKeys(t *testing.T) {
 	t.Parallel()
 	l := paced(t, 4)
@@ -83,7 +83,7 @@ func TestRate_OfATenant_CountsAllItsKeys(t *testing.T) {
 	l.look("/api/v1/nothing").refuses(http.StatusNotFound, "NOT_FOUND")
 }
 
-// TestRateWithoutRedis: requests are still counted, and none fails for it.
+// TestRateWithoutRedis: requests are still counted, and none fails.
 func TestRateWithoutRedis(t *testing.T) {
 	t.Parallel()
 	l := paced(t, 3)
@@ -93,7 +93,7 @@ func TestRateWithoutRedis(t *testing.T) {
 	}
 }
 
-// TestNoRate: nothing is told while there is no limit.
+// TestNoRate: responses have no headers of limits if there is no limit.
 func TestNoRate(t *testing.T) {
 	t.Parallel()
 	l := paced(t, 0)
@@ -107,7 +107,7 @@ func TestNoRate(t *testing.T) {
 	}
 }
 
-// TestWalkTooOften: whatever is asked for.
+// TestWalkTooOften tests every path.
 func TestWalkTooOften(t *testing.T) {
 	t.Parallel()
 	w := newWalk(t)
@@ -122,8 +122,8 @@ func TestWalkTooOften(t *testing.T) {
 	})
 }
 
-// spend uses up the rate of open paths, until the next request is allowed in five seconds at the
-// earliest: a slow machine may need a moment for the request that must be refused.
+// spend uses up the rate of open paths until the next request is allowed in five seconds or more,
+// because a slow machine may need a moment for the request that must be refused.
 func (w *walk) spend(path string) {
 	w.t.Helper()
 	w.until("the rate is used up", func() bool {
@@ -133,8 +133,8 @@ func (w *walk) spend(path string) {
 	})
 }
 
-// TestQuotas: each has a code of its own, is told before the body is read, and
-// leaves nothing; other tenants have room.
+// TestQuotas: each quota has a code, is checked before the body is read, and leaves nothing stored.
+// Other tenants are not affected.
 func TestQuotas(t *testing.T) {
 	t.Parallel()
 	open := `{"kind":"products.import","open":true}`

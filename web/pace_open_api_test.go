@@ -36,8 +36,8 @@ func TestOpenPaths_TooManyRequestsOfAnAddress_AreRefused(t *testing.T) {
 	from("/docs", "198.51.100.8").is(http.StatusOK)
 }
 
-// TestAtWork_ClientsBehindATrustedProxy_AreCountedApart: a client whose stream is open may not
-// ask more; another client of the proxy may.
+// TestAtWork_ClientsBehindATrustedProxy_AreCountedApart: a client with an open stream may not send
+// more requests, another client of the proxy may.
 func TestAtWork_ClientsBehindATrustedProxy_AreCountedApart(t *testing.T) {
 	t.Parallel()
 	l := behind(t)
@@ -64,7 +64,7 @@ func TestAtWork_ClientsBehindATrustedProxy_AreCountedApart(t *testing.T) {
 	l.until("a place for the client", func() bool { return from("198.51.100.7").status == http.StatusOK })
 }
 
-// bound has the lab answer with limits of connections.
+// bound has the lab limit connections.
 func (l *lab) bound(limits conns.Limits) {
 	var lc net.ListenConfig
 	listener, err := lc.Listen(l.t.Context(), "tcp", "127.0.0.1:0")

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// statusFrom asks for a page as a peer of the test's choice.
+// statusFrom requests a page as a given peer.
 func (l *lab) statusFrom(peer, path string, headers ...string) int {
 	r := httptest.NewRequestWithContext(l.t.Context(), http.MethodGet, "http://localhost"+path, nil)
 	r.RemoteAddr = peer
@@ -40,8 +40,8 @@ func TestOpenPaths_ProxyIsNotNamed_ClientsAreCountedApart(t *testing.T) {
 	}
 }
 
-// TestOpenPaths_ForwardingHeadersAreForged_PeerIsBounded: a client that makes its headers up is
-// let in ten times as often, if its address is private, and not at all more often else.
+// TestOpenPaths_ForwardingHeadersAreForged_PeerIsBounded: a client that forges headers may send ten
+// times as many requests if its address is private, and otherwise no more than others.
 func TestOpenPaths_ForwardingHeadersAreForged_PeerIsBounded(t *testing.T) {
 	t.Parallel()
 	for peer, most := range map[string]int{"192.168.1.9:5000": 10, "203.0.113.9:5000": 1, "[2001:db8::9]:5000": 1} {
@@ -60,8 +60,8 @@ func TestOpenPaths_ForwardingHeadersAreForged_PeerIsBounded(t *testing.T) {
 	}
 }
 
-// TestOpenPaths_ClientOfATrustedProxy_CannotForge: what stands left of the address that a trusted
-// proxy adds is the client's own text, though that address is private.
+// TestOpenPaths_ClientOfATrustedProxy_CannotForge: what is to the left of the address that a
+// trusted proxy adds is the client's own text, even if that address is private.
 func TestOpenPaths_ClientOfATrustedProxy_CannotForge(t *testing.T) {
 	t.Parallel()
 	l := behind(t)
@@ -79,8 +79,8 @@ func TestOpenPaths_ClientOfATrustedProxy_CannotForge(t *testing.T) {
 	}
 }
 
-// TestOpenPaths_IPv6Networks_AreClients: all addresses of a network /64 count together, and a /48
-// has ten times as much as one.
+// TestOpenPaths_IPv6Networks_AreClients: all addresses of a network /64 count together, and a
+// network /48 has ten times the limit.
 func TestOpenPaths_IPv6Networks_AreClients(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]struct {

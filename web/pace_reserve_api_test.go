@@ -7,8 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/access"
 )
 
-// TestRate_TenantHasUsedItUp_AdminRevokes: a key that uses up the rate of its tenant is found and
-// revoked all the same. What the reserve of one credential has is its own, and bounded.
+// TestRate_TenantHasUsedItUp_AdminRevokes: an admin can still find and revoke a key that uses up
+// the rate of its tenant. Each credential has a reserve of its own, which is limited.
 func TestRate_TenantHasUsedItUp_AdminRevokes(t *testing.T) {
 	t.Parallel()
 	l := paced(t, 4)
@@ -30,8 +30,8 @@ func TestRate_TenantHasUsedItUp_AdminRevokes(t *testing.T) {
 		refuses(http.StatusTooManyRequests, "RATE_LIMITED")
 }
 
-// TestOpenPaths_AddressHasUsedThemUp_SessionsEnd: a good session is ended; none and a wrong one
-// count as other requests do.
+// TestOpenPaths_AddressHasUsedThemUp_SessionsEnd: a valid session can be ended. Requests without or
+// with a wrong session count like others.
 func TestOpenPaths_AddressHasUsedThemUp_SessionsEnd(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestNobodySlipsInBeforeALimitIsKnown: neither with the first requests that a
-// process sees of a tenant, nor with the first after a while.
+// TestNobodySlipsInBeforeALimitIsKnown: this holds for the first requests of a tenant that a
+// process receives, and for the first after a while.
 func TestNobodySlipsInBeforeALimitIsKnown(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/access"
 )
 
-// TestWizard_FileThatCannotBeRead_IsRefusedAtOnce: the form says why, and nothing is kept. A viewer
-// does not get the pages of an upload, nor does another tenant.
+// TestWizard_FileThatCannotBeRead_IsRefusedAtOnce: the form shows the reason, and nothing is
+// stored. Viewers and other tenants cannot open the pages of an upload.
 func TestWizard_FileThatCannotBeRead_IsRefusedAtOnce(t *testing.T) {
 	t.Parallel()
 	l, id := broken(t)

@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// TestWizard_DecimalComma_IsReadOrChosen shows the guess, and posts another choice.
+// TestWizard_DecimalComma_IsReadOrChosen shows the guess, and sends another choice.
 func TestWizard_DecimalComma_IsReadOrChosen(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -27,7 +27,8 @@ func TestWizard_DecimalComma_IsReadOrChosen(t *testing.T) {
 	tells(t, s.finished(first.header.Get("Location")), "1 row")
 }
 
-// TestWizard_UnknownHeadings_AreMatchedThenImportedOnce goes from the file by its columns to the import.
+// TestWizard_UnknownHeadings_AreMatchedThenImportedOnce goes from the file through its columns to
+// the import.
 func TestWizard_UnknownHeadings_AreMatchedThenImportedOnce(t *testing.T) {
 	t.Parallel()
 	var late time.Duration
@@ -66,7 +67,7 @@ func TestWizard_UnknownHeadings_AreMatchedThenImportedOnce(t *testing.T) {
 	s.work()
 	tells(t, s.finished(first.header.Get("Location")), "Spring", "1 row needs correction", "3 rows")
 
-	// The same headings in another order are matched by themselves.
+	// The same headings in another order are matched automatically.
 	later := s.post("q.csv", "Title;Kode;Brand;Price;<b>x\nb;B2;Acme;5;\n").header.Get("Location")
 	if !strings.HasSuffix(later, "/check") {
 		t.Fatalf("known headings lead to %q", later)
@@ -98,7 +99,8 @@ func between(t *testing.T, text, before, after string) string {
 	return out
 }
 
-// TestWizard_CorrectFirst_HoldsAllRows: no row runs before the invalid one is decided on.
+// TestWizard_CorrectFirst_HoldsAllRows: no row runs before the user has decided about the invalid
+// one.
 func TestWizard_CorrectFirst_HoldsAllRows(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -114,7 +116,8 @@ func TestWizard_CorrectFirst_HoldsAllRows(t *testing.T) {
 	t.Errorf("the import is not held:\n%s", words(s.get(to).body))
 }
 
-// TestWizard_FileOfAnotherEncoding_IsReadAsChosen: the reader chooses the one that reads right.
+// TestWizard_FileOfAnotherEncoding_IsReadAsChosen: the reader chooses the encoding that reads
+// right.
 func TestWizard_FileOfAnotherEncoding_IsReadAsChosen(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -10,8 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// TestDocsTellAll: each operation and code, for anybody, with links that lead
-// somewhere.
+// TestDocsTellAll: the page has each operation and code, needs no key, and all its links work.
 func TestDocsTellAll(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

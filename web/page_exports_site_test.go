@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestAFileIsAskedForOnAPage: what is wrong is said beside it, what is right is a
+// TestAFileIsAskedForOnAPage: a wrong request is explained beside its field, and a valid one adds a
 // task that makes the file.
 func TestAFileIsAskedForOnAPage(t *testing.T) {
 	t.Parallel()

@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// refusedBrands is a task of so many rows whose handler did not know their brand, and one row whose
+// refusedBrands is a task with n rows whose handler did not know their brand, and one row whose
 // price is no number.
 func refusedBrands(l *lab, rows int) (id string) {
 	l.t.Helper()
@@ -29,8 +29,9 @@ func refusedBrands(l *lab, rows int) (id string) {
 
 var pressIn = regexp.MustCompile(`name="press" value="([^"]+)"`)
 
-// TestFix_OneCause_TwoActionsForAllItsRows: the card suggests the value, one press corrects all rows,
-// the message undoes exactly that, and the rows run ten seconds later, or at once.
+// TestFix_OneCause_TwoActionsForAllItsRows: the card suggests the value, and one press corrects all
+// rows. The link in the message undoes exactly this act. The rows run ten seconds later, or at
+// once.
 func TestFix_OneCause_TwoActionsForAllItsRows(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, address string) {
 		l := newLabOn(t, address)
@@ -47,7 +48,7 @@ func TestFix_OneCause_TwoActionsForAllItsRows(t *testing.T) {
 		}
 		fix := []string{"code", "BRAND_UNKNOWN", "column", "Brand", "from", "Acne", "to", "Acme"}
 
-		// The undo of the message undoes this act.
+		// The link in the message undoes this act.
 		told := l.submits(path+"/fix", fix...).body
 		tells(t, told, "Brand: “Acne” becomes “Acme” in 3 rows.", "The run starts in 10 s.", "Undo", "Run now",
 			"1 row needs a correction, for 1 cause.", "1 need a correction", "3 ready to run", "What was done", "3 rows:", "Brand Acne → Acme")
@@ -60,7 +61,7 @@ func TestFix_OneCause_TwoActionsForAllItsRows(t *testing.T) {
 		fine(t, runner.RunDue(t.Context()))
 		l.look("/api/v1"+path).says("counts.failed", 4)
 
-		// Without an undo the rows run by themselves, and not before their time.
+		// Without an undo the rows run by themselves, but not before their time.
 		tells(t, l.submits(path+"/fix", fix...).body, "The run starts in 10 s.")
 		fine(t, runner.RunDue(t.Context()))
 		l.look("/api/v1"+path).says("counts.failed", 4)
@@ -70,11 +71,11 @@ func TestFix_OneCause_TwoActionsForAllItsRows(t *testing.T) {
 		l.look("/api/v1"+path).says("counts.failed", 1, "counts.enqueue", 3)
 		l.look("/api/v1/events/"+id+".2").says("params.Brand", "Acme", "status", "enqueue")
 
-		// A value without a new one stays; nothing at all is refused.
+		// A value without a new one stays. A form without any new value is refused.
 		r := l.call("POST", path+"/fix", "code=INVALID_NUMBER&column=Price&from=12.50+EUR&to=", "Content-Type", formType, "Accept", htmlType)
 		r.is(422)
 
-		// The next task knows what was replaced before, and its rows may run at once.
+		// The next task suggests the earlier replacement, and its rows may run at once.
 		next := refusedBrands(l, 2)
 		tells(t, l.look("/tasks/"+next, "Accept", htmlType).body, "You replaced it like this before:")
 		told = l.submits("/tasks/"+next+"/fix", fix...).body
@@ -90,8 +91,8 @@ func TestFix_OneCause_TwoActionsForAllItsRows(t *testing.T) {
 	})
 }
 
-// TestFix_LeaveOutOneValue_OtherRowsStay: the card of a cause leaves out the rows with one of its values, also
-// the empty one, and the undo of the message brings exactly these rows back.
+// TestFix_LeaveOutOneValue_OtherRowsStay: the card of a cause skips the rows with one of its
+// values, which may be empty. The undo in the message restores exactly these rows.
 func TestFix_LeaveOutOneValue_OtherRowsStay(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -115,7 +116,7 @@ func TestFix_LeaveOutOneValue_OtherRowsStay(t *testing.T) {
 		"Content-Type", formType, "Accept", htmlType).is(422)
 }
 
-// TestFix_RowCorrectedByHand_KeepsItsValue: an act on a cause leaves corrected rows out.
+// TestFix_RowCorrectedByHand_KeepsItsValue: an act on a cause omits corrected rows.
 func TestFix_RowCorrectedByHand_KeepsItsValue(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestFormsAndFiltersAreText: what Postgres cannot look up is refused before it is
-// asked, in forms as in addresses.
+// TestFormsAndFiltersAreText: a text that Postgres cannot store is refused before the query, in
+// forms and in URLs.
 func TestFormsAndFiltersAreText(t *testing.T) {
 	t.Parallel()
 	l, id := broken(t)

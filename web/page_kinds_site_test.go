@@ -7,8 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/access"
 )
 
-// TestKinds_OnPages_HaveTheirTitles: people read the title of a kind in their language. Operators also
-// read its name, which is that of its queue.
+// TestKinds_OnPages_HaveTheirTitles: users read the title of a kind in their language. Operators
+// also read its name, which is that of its queue.
 func TestKinds_OnPages_HaveTheirTitles(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestAReaderChoosesLanguageAndColours: by the browser's wish, then by a choice
-// that is kept; what it leads to, and where it leads back.
+// TestAReaderChoosesLanguageAndColours: the setting of the browser applies until the reader
+// chooses, which is stored. The form returns to its page.
 func TestAReaderChoosesLanguageAndColours(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// TestOperatorsActOnTheirKeys: each act returns how many keys it is about before, and
-// how many it has touched then; other tenants' are left.
+// TestOperatorsActOnTheirKeys: each act shows how many keys it concerns before, and how many it has
+// changed after. Keys of other tenants stay.
 func TestOperatorsActOnTheirKeys(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
@@ -62,8 +62,8 @@ func TestOperatorsActOnTheirKeys(t *testing.T) {
 	r.is(http.StatusForbidden)
 }
 
-// TestOwner_QueuesAndNodes_ArePausedAndDrainedByIt alone: operators of a tenant see no buttons,
-// and are refused.
+// TestOwner_QueuesAndNodes_ArePausedAndDrainedByIt: operators of a tenant see no buttons, and are
+// refused.
 func TestOwner_QueuesAndNodes_ArePausedAndDrainedByIt(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

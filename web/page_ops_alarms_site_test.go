@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// TestOpsHome_PausedQueue_NamesWhoWhyAndResumes: an alarm names the user, the reason and the rows
-// that wait, and its button resumes the queue without another question.
+// TestOpsHome_PausedQueue_NamesWhoWhyAndResumes: an alarm names the user, the reason and the
+// waiting rows, and its button resumes the queue without a further question.
 func TestOpsHome_PausedQueue_NamesWhoWhyAndResumes(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
@@ -48,8 +48,8 @@ func TestOpsHome_OneKeyHoldsRows_IsNamedWithItsJob(t *testing.T) {
 		"Other keys are not held up", "Open the running job", "Open its task")
 }
 
-// TestOpsHome_JobOfATenantRuns_TenantSeesTheQueueRun: a tenant does not see the number of all jobs, but
-// its own.
+// TestOpsHome_JobOfATenantRuns_TenantSeesTheQueueRun: a tenant sees its own running jobs, not the
+// number of all jobs.
 func TestOpsHome_JobOfATenantRuns_TenantSeesTheQueueRun(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// endsInError ends rows with a system fault.
+// endsInError ends rows with a system error.
 func (l *lab) endsInError(task, text string, seqs ...int64) {
 	l.t.Helper()
 	num := l.task(task).Num
@@ -28,8 +28,8 @@ func (l *lab) endsInError(task, text string, seqs ...int64) {
 	fine(l.t, err)
 }
 
-// TestOpsErrors_Group_IsSeenCountedAndRunsAgain: errors of one cause over tasks are one group with
-// its rows, times and acts, which ask with the count of a dry run.
+// TestOpsErrors_Group_IsSeenCountedAndRunsAgain: errors of one cause in several tasks are one
+// group, with its rows, times and acts. An act asks with the count of a dry run.
 func TestOpsErrors_Group_IsSeenCountedAndRunsAgain(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

@@ -37,7 +37,7 @@ func TestOpsFind_IDKeyOrText_LeadsToTheJob(t *testing.T) {
 	}
 }
 
-// TestOpsRow_Attempts_AreATimeline: the newest step comes first, each attempt tells how long it
+// TestOpsRow_Attempts_AreATimeline: the newest step comes first, each attempt shows how long it
 // waited and ran, and a button runs the row again.
 func TestOpsRow_Attempts_AreATimeline(t *testing.T) {
 	t.Parallel()

@@ -11,8 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// TestOpsHome_FullRedis_SaysSo looks at the overview while Redis takes no more, and
-// pauses a queue.
+// TestOpsHome_FullRedis_SaysSo reads the overview while Redis is full, and pauses a queue.
 func TestOpsHome_FullRedis_SaysSo(t *testing.T) {
 	t.Parallel()
 	rdb := redis.NewClient(&redis.Options{Addr: testenv.StartRedis(t).Addr(), ContextTimeoutEnabled: true})

@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/access"
 )
 
-// TestSchedulesArePages: they are made, run, paused, resumed and deleted there; of
-// other tenants there is nothing to see, and for viewers nothing to press.
+// TestSchedulesArePages: schedules are created, run, paused, resumed and deleted on the page. It
+// shows none of other tenants, and viewers see no buttons.
 func TestSchedulesArePages(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -72,8 +72,8 @@ func TestSchedulesArePages(t *testing.T) {
 	mine.has(1)
 }
 
-// TestNobodyLinksToWhatWasNeverDone: what a page says of an act comes from who did
-// it, and not from the address alone.
+// TestNobodyLinksToWhatWasNeverDone: a message about an act needs the cookie of its user, not only
+// the URL.
 func TestNobodyLinksToWhatWasNeverDone(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -103,8 +103,8 @@ func TestNobodyLinksToWhatWasNeverDone(t *testing.T) {
 	}
 }
 
-// TestAPageShowsWhatItsReaderMayDo: a viewer sees nothing to press; whoever waits is
-// told that the tenant is paused.
+// TestAPageShowsWhatItsReaderMayDo: a viewer sees no buttons. Readers of waiting tasks see that the
+// tenant is paused.
 func TestAPageShowsWhatItsReaderMayDo(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -138,8 +138,8 @@ func TestAPageShowsWhatItsReaderMayDo(t *testing.T) {
 	tells(t, viewer.page(task), held)
 }
 
-// TestTheHeaderLeadsWhereOneMayGo: to the operators' pages only who may see them,
-// and back.
+// TestTheHeaderLeadsWhereOneMayGo: only users who may see the pages of operators have a link to
+// them.
 func TestTheHeaderLeadsWhereOneMayGo(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/access"
 )
 
-// page reads a page of operators.
+// page requests a page of operators.
 func (l *lab) page(path string) string {
 	l.t.Helper()
 	r := l.look(path, "Accept", htmlType)
@@ -19,8 +19,8 @@ func (l *lab) page(path string) string {
 	return r.body
 }
 
-// TestOpsPages_Operator_ShowTheirTenantAndTheOwnerAll: counts and keys of an operator are of its
-// tenant, counts of the owner of all.
+// TestOpsPages_Operator_ShowTheirTenantAndTheOwnerAll: an operator sees the counts and keys of the
+// tenant, the owner the counts of all.
 func TestOpsPages_Operator_ShowTheirTenantAndTheOwnerAll(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
@@ -71,8 +71,8 @@ func TestOpsPages_Operator_ShowTheirTenantAndTheOwnerAll(t *testing.T) {
 	}
 }
 
-// TestOperatorsPagesAreForOperators: others are told so, and asked for a key
-// without one.
+// TestOperatorsPagesAreForOperators: others get an explanation, and callers without a key the page
+// of sign-in.
 func TestOperatorsPagesAreForOperators(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/access"
 )
 
-// submits posts a form of a page as a browser does, and follows where it leads.
+// submits sends a form of a page as a browser does, and follows the redirect.
 func (l *lab) submits(path string, fields ...string) reply {
 	l.t.Helper()
 	form := url.Values{}
@@ -24,8 +24,7 @@ func (l *lab) submits(path string, fields ...string) reply {
 	return r
 }
 
-// asked posts a form that has to be confirmed, and confirms it as the page that
-// asks would.
+// asked sends a form that has to be confirmed, and confirms it.
 func (l *lab) asked(path string, fields ...string) (question, then reply) {
 	l.t.Helper()
 	question = l.submits(path, fields...)
@@ -37,7 +36,7 @@ func (l *lab) asked(path string, fields ...string) (question, then reply) {
 
 var secretShown = regexp.MustCompile(`<code class="secret">([^<]+)</code>`)
 
-// secretOf is the secret that a page shows.
+// secretOf returns the secret that a page shows.
 func (r reply) secretOf() string {
 	r.t.Helper()
 	found := secretShown.FindStringSubmatch(r.body)
@@ -47,7 +46,7 @@ func (r reply) secretOf() string {
 	return found[1]
 }
 
-// TestKeysAreGivenOutOnAPage: a secret is shown once, and acts are asked for.
+// TestKeysAreGivenOutOnAPage: a secret is shown once, and acts have to be confirmed.
 func TestKeysAreGivenOutOnAPage(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -83,7 +82,7 @@ func TestKeysAreGivenOutOnAPage(t *testing.T) {
 	}
 }
 
-// TestWebhooksAndLimitsArePages, of the own tenant.
+// TestWebhooksAndLimitsArePages: the pages concern the own tenant.
 func TestWebhooksAndLimitsArePages(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/access"
 )
 
-// TestOpsTenants_Owner_LimitsPausesAndRemoves on pages, which others do not see.
+// TestOpsTenants_Owner_LimitsPausesAndRemoves: the pages are for the owner only.
 func TestOpsTenants_Owner_LimitsPausesAndRemoves(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -11,16 +11,16 @@ import (
 )
 
 var (
-	// toldText is a text of a page, between tags or in an attribute that is read out.
+	// toldText matches a text of a page, between tags or in an attribute that is read aloud.
 	toldText = regexp.MustCompile(`>([^<>]+)<|(?:aria-label|placeholder|data-time)="([^"]+)"`)
-	// nobodysWords are names, codes, ids, cells, and what is stored in English.
+	// nobodysWords matches names, codes, IDs, cells, and texts that are stored in English.
 	nobodysWords = regexp.MustCompile(`^(Rollcall|owner|English|Tiếng Việt|UTC|test|idle|No|Phone|viewer|reviewer|operator|admin|acme( \w+)?|` +
 		`KILLED|killed by hand|moved to the morgue by key_\w+|(rcl|key)_\S+|[{\[].*|` +
 		`[\w.:/-]*[.:/_-][\w.:/-]*(, \S+)*)$`)
 	letters = regexp.MustCompile(`[A-Za-z]{2}`)
 )
 
-// told are the texts of a page that have Latin letters, and are somebody's words.
+// told returns the texts of a page that have Latin letters and belong to a language.
 func told(page string) (out []string) {
 	for _, m := range toldText.FindAllStringSubmatch(page, -1) {
 		text := strings.TrimSuffix(strings.Trim(m[1]+m[2], " \n,:;()"), " · Rollcall")
@@ -31,9 +31,9 @@ func told(page string) (out []string) {
 	return out
 }
 
-// TestOperatorsReadTheirLanguage: no page of theirs tells in another language what
-// it tells in English; they are asked in it, and told what is wrong. That each has
-// all sentences is held by package words.
+// TestOperatorsReadTheirLanguage: no text of their pages is the same in another language as in
+// English, including questions and errors. Package words checks that each language has all
+// sentences.
 func TestOperatorsReadTheirLanguage(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
@@ -67,7 +67,7 @@ func TestOperatorsReadTheirLanguage(t *testing.T) {
 	}
 }
 
-// isTranslated: a page says nothing in Russian that it says in English.
+// isTranslated checks that a page has no Russian text that is the English one.
 func (l *lab) isTranslated(path string) {
 	l.t.Helper()
 	read := func(lang string) []string {
@@ -85,7 +85,7 @@ func (l *lab) isTranslated(path string) {
 	}
 }
 
-// asksInRussian: what is asked before an act, and what is said of faults.
+// asksInRussian checks questions before an act, and errors.
 func (d *depot) asksInRussian(admin *lab) {
 	d.t.Helper()
 	at := "/ops/queues/" + patients

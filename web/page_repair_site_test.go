@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// send posts a form as a browser without script does.
+// send sends a form as a browser without scripts does.
 func (s *site) send(path string, pairs ...string) answer {
 	s.t.Helper()
 	form := url.Values{}
@@ -24,7 +24,7 @@ func (s *site) send(path string, pairs ...string) answer {
 		"Content-Type", "application/x-www-form-urlencoded")
 }
 
-// version is that of the row on its page.
+// version returns the version of the row on its page.
 func version(t *testing.T, page string) string {
 	t.Helper()
 	m := regexp.MustCompile(`name="version" value="(\d+)"`).FindStringSubmatch(page)
@@ -34,8 +34,8 @@ func version(t *testing.T, page string) string {
 	return m[1]
 }
 
-// TestRowsAreRepairedWithoutScript: one by one, against what others do at the same
-// time, and many at once, counted before.
+// TestRowsAreRepairedWithoutScript: rows are repaired one by one, beside acts of others, and many
+// at once after a count.
 func TestRowsAreRepairedWithoutScript(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -59,7 +59,7 @@ func TestRowsAreRepairedWithoutScript(t *testing.T) {
 	tells(t, s.get(path+"/repair?q=S5&resolution=open").body, "7 To correct", "52 To correct")
 	tells(t, s.get(path+"/repair?code=NO_SUCH").body, "No row matches the filter.")
 
-	// Two people have row 2 before them.
+	// Two users have row 2 open.
 	row := path + "/rows/1"
 	before := s.get(row).body
 	tells(t, before, "Row 2", "To correct", "Price", "no0", "is not a number", "SKU", "Save and run", "Save, next row")
@@ -82,7 +82,7 @@ func TestRowsAreRepairedWithoutScript(t *testing.T) {
 	a = s.send(path+"/rows/2", "version", version(t, s.get(path+"/rows/2").body), "act", "skip", "note", "old")
 	tells(t, s.get(a.header.Get("Location")).body, "Row 3 is left out.", "Undo", "Left out", "Put back…")
 
-	// The brand of all rows of a cause, then one text of a column, then those ticked.
+	// First the brand of all rows of a cause, then one text of a column, then the ticked rows.
 	brand := []string{"code", "BRAND_UNKNOWN", "column", "Brand", "rows", "all", "act", "set", "of", "Brand", "value", "Acme"}
 	tells(t, s.send(path+"/repair", brand...).body, "Set Brand to “Acme” in 2 rows?", "2 rows will be valid.", "62 Brand Acma Brand Acme")
 	a = s.send(path+"/repair", append(brand, "go", "1")...)
@@ -99,7 +99,7 @@ func TestRowsAreRepairedWithoutScript(t *testing.T) {
 	tells(t, s.get(path).body, "What was done", "3 rows run again", "2 rows:", "Brand", "→ Acme", "1 row left out", "old", "Undo", "1 row:", "Price still → 7", "Uploaded")
 }
 
-// TestAPageIsSmall: what a browser loads at a first look, packed as a proxy does.
+// TestAPageIsSmall: it measures what a browser loads at first, compressed as by a proxy.
 func TestAPageIsSmall(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -123,8 +123,8 @@ func TestAPageIsSmall(t *testing.T) {
 	}
 }
 
-// TestTaskPage_SystemErrorsBesideFailures_GridButtonCountsItsRows: the button counts the rows that the grid
-// shows, those of system errors too.
+// TestTaskPage_SystemErrorsBesideFailures_GridButtonCountsItsRows: the button counts the rows that
+// the grid shows, including those in error.
 func TestTaskPage_SystemErrorsBesideFailures_GridButtonCountsItsRows(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/access"
 )
 
-// TestRowPage_RowThatIsLeftAlone_IsNotToldToRun: a row that has failed since the press
-// began, as its clock says, is saved and does not run.
+// TestRowPage_RowThatIsLeftAlone_IsNotToldToRun: a row that has failed after the start of the
+// request, by the clock of the ledger, is saved and does not run.
 func TestRowPage_RowThatIsLeftAlone_IsNotToldToRun(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -38,7 +38,8 @@ func TestRowPage_RowThatIsLeftAlone_IsNotToldToRun(t *testing.T) {
 	}
 }
 
-// TestRowPage_PreviousRow_IsTheLastFaultyOneBefore: a button saves the row and goes back; readers have a link.
+// TestRowPage_PreviousRow_IsTheLastFaultyOneBefore: a button saves the row and goes back. Viewers
+// have a link.
 func TestRowPage_PreviousRow_IsTheLastFaultyOneBefore(t *testing.T) {
 	t.Parallel()
 	l, id := broken(t)

@@ -9,7 +9,8 @@ import (
 )
 
 // TestWizard_ColumnOfTimes_DelaysRows: the reader chooses a heading, the check reads its cells as
-// times, and rows whose time has not come wait. A file that is read with other headings forgets it.
+// times, and rows wait for their time. If the file is then read with other headings, the choice is
+// dropped.
 func TestWizard_ColumnOfTimes_DelaysRows(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -15,8 +15,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// muchOf has tables of 5,000 rows, made from the task with the id $1: its bad rows,
-// tasks like it, done and without their files, and what was done and sent.
+// muchOf fills tables with 5,000 rows, from the task with the ID $1: its bad rows, tasks like it
+// that are done and without their files, their acts and deliveries.
 var muchOf = []string{
 	`UPDATE rollcall.tasks SET total = 5000, failed = 5000, enqueue = 0, status = 'finished_with_failures', total_is_final = true,
 	     finished_at = 1, file_purged_at = 1
@@ -42,8 +42,8 @@ var muchOf = []string{
 	 SELECT 'd' || id, id, 'w', tenant, 'webhook', 'https://a.example', 'dead', 1, 1 FROM rollcall.outbox WHERE $1 <> ''`,
 }
 
-// TestNoPageReadsEverything: of tables with much in them, pages read a part, by an
-// index; Postgres counts how much.
+// TestNoPageReadsEverything: pages read a part of large tables, through an index. Postgres counts
+// the rows that were read.
 func TestNoPageReadsEverything(t *testing.T) {
 	t.Parallel()
 	url := ledgers.Postgres(t)
@@ -100,8 +100,8 @@ func watcher(t *testing.T, url string) *pgx.Conn {
 	return c
 }
 
-// readOf returns how many rows were read of each table without an index, and of each
-// index, once all other connections have ended and told.
+// readOf returns how many rows were read of each table without an index, and of each index, when
+// all other connections have ended and reported.
 func readOf(t *testing.T, c *pgx.Conn) map[string]int64 {
 	t.Helper()
 	tick := time.NewTicker(10 * time.Millisecond)

@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// press sends the form behind a button of a task's page, and follows it.
+// press sends the form of a button on a task's page, and follows the redirect.
 func (l *lab) press(id, verb string) string {
 	l.t.Helper()
 	if page := l.look("/tasks/" + id).body; !strings.Contains(string(page), `action="/tasks/`+id+"/"+verb+`"`) {

@@ -14,7 +14,7 @@ import (
 
 var pressOffered = regexp.MustCompile(`name="press" value="(\w+)"`)
 
-// press is the edit of many rows that the page offers to take back, "" for none.
+// press returns the bulk edit that the page offers to undo; "" for none.
 func (r reply) press() string {
 	r.t.Helper()
 	r.is(http.StatusOK)
@@ -24,8 +24,8 @@ func (r reply) press() string {
 	return ""
 }
 
-// TestTheLastEditOfManyRowsIsTakenBack by who made it, and by nobody else. What was
-// changed since stays, and so does what ran.
+// TestTheLastEditOfManyRowsIsTakenBack: only the user who made it can undo it. Rows that were
+// changed or ran since then stay.
 func TestTheLastEditOfManyRowsIsTakenBack(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)
@@ -85,7 +85,7 @@ func TestTheLastEditOfManyRowsIsTakenBack(t *testing.T) {
 		tells(t, ann.submits(path, undo...).body, left+" rows have their previous values again.")
 		ann.look("/api/v1/events/"+id+".1").says("params.Price", "1", "resolution.state", "fixed")
 
-		// What a run has found stands again.
+		// The row has the result of its run again.
 		l.move(id, events.Failed, &events.Failure{Code: "BRAND_UNKNOWN", Column: "Brand", Value: "Acma"}, int64(rows+1))
 		l.pass(1000)
 		tells(t, ann.submits(path, "rows", "all", "column", "Brand", "act", "set", "of", "Brand", "value", "Acme", "go", "1").body,

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// savesView posts the form of saved views and returns the cookie that the browser keeps.
+// savesView sends the form of saved views and returns the cookie that the browser keeps.
 func (l *lab) savesView(cookie string, form url.Values) string {
 	l.t.Helper()
 	r := l.call("POST", "/views", form.Encode(), "Content-Type", formType, "Accept", htmlType, "Cookie", cookie)
@@ -18,8 +18,9 @@ func (l *lab) savesView(cookie string, form url.Values) string {
 	return kept.Name + "=" + kept.Value
 }
 
-// TestHome_SavedView_IsOnePressAway: filters get a name, which the browser keeps for this person; the view is
-// shown as a link, replaced and deleted. A forged cookie or that of another person shows nothing.
+// TestHome_SavedView_IsOnePressAway: filters get a name, which the browser keeps for this user. The
+// view is shown as a link, replaced and deleted. A forged cookie, or that of another user, shows
+// nothing.
 func TestHome_SavedView_IsOnePressAway(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -53,7 +54,7 @@ func TestHome_SavedView_IsOnePressAway(t *testing.T) {
 	}
 }
 
-// TestHome_ViewsBeyondTheBounds_AreRefused: a name is needed, and a browser keeps ten views.
+// TestHome_ViewsBeyondTheBounds_AreRefused: a view needs a name, and a browser keeps ten views.
 func TestHome_ViewsBeyondTheBounds_AreRefused(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

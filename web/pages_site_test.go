@@ -23,7 +23,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// site is the pages on real stores. Its workers run only after work.
+// site is the pages on real stores. Its workers run when work is called.
 type site struct {
 	t      *testing.T
 	url    string
@@ -32,7 +32,7 @@ type site struct {
 	*fixture.Service
 }
 
-// newSite opens everything; tune changes the options of the server.
+// newSite opens a site. tune changes the options of the server.
 func newSite(t *testing.T, tune ...func(*web.Options)) *site {
 	t.Helper()
 	s := &site{
@@ -71,7 +71,7 @@ func (s *site) work() {
 	s.t.Cleanup(func() { cancel(); <-ended; n.Stop() })
 }
 
-// answer is what came back, body read.
+// answer is a response with its body.
 type answer struct {
 	status int
 	header http.Header
@@ -99,7 +99,7 @@ func (s *site) get(path string, header ...string) answer {
 	return s.do(http.MethodGet, path, nil, header...)
 }
 
-// post sends the form as a browser without script does.
+// post sends the form as a browser without scripts does.
 func (s *site) post(file, content string, header ...string) answer {
 	s.t.Helper()
 	return s.postTo("/imports", file, content, header...)
@@ -120,7 +120,7 @@ func (s *site) postTo(path, file, content string, header ...string) answer {
 	return s.do(http.MethodPost, path, &b, header...)
 }
 
-// imported posts a file and returns where its task is.
+// imported sends a file and returns the path of its task.
 func (s *site) imported(file, content string) string {
 	s.t.Helper()
 	at := s.sent(file, content)
@@ -131,7 +131,7 @@ func (s *site) imported(file, content string) string {
 	return a.header.Get("Location")
 }
 
-// sent posts a file and returns where its columns are.
+// sent sends a file and returns the path of the page with its columns.
 func (s *site) sent(file, content string) string {
 	s.t.Helper()
 	a := s.post(file, content)
@@ -142,7 +142,7 @@ func (s *site) sent(file, content string) string {
 	return to
 }
 
-// finished waits until the task at that address is done, and returns its page.
+// finished waits until the task at a path is done, and returns its page.
 func (s *site) finished(path string) string {
 	s.t.Helper()
 	for range 40 {
@@ -160,13 +160,13 @@ var (
 	spaces = regexp.MustCompile(`\s+`)
 )
 
-// words is what a person reads of a page.
+// words returns the visible text of a page.
 func words(page string) string {
 	text := html.UnescapeString(tags.ReplaceAllString(page, " "))
 	return strings.TrimSpace(spaces.ReplaceAllString(text, " "))
 }
 
-// tells checks that a page says each text, in this order.
+// tells checks that a page contains the texts, in this order.
 func tells(t *testing.T, page string, texts ...string) {
 	t.Helper()
 	rest := words(page)

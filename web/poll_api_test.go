@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// wantTask is a task as the contract shows it, by what changes in this story.
+// wantTask is a task in the form of the contract, with what changes in this test.
 func wantTask(r reply, state, counts, progress, errs, times string) string {
 	o := r.object()
 	id := o["id"].(string)
@@ -39,7 +39,7 @@ const story = "SKU,Name,Price,Brand,Aisle\nA,a,1,Acme,7\nB,b,-3,Acme,8\nC,c,2,No
 
 const noErrs = `"errors":[],"error_groups":[]`
 
-// TestAStoryOfATask holds each response, whole, against the contract.
+// TestAStoryOfATask compares each whole response with the contract.
 func TestAStoryOfATask(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -91,7 +91,7 @@ func TestAStoryOfATask(t *testing.T) {
 	done.has("Retry-After", "", "ETag", `"7"`)
 }
 
-// has checks headers, given as names and values; "" is absent.
+// has checks headers, given as names and values. "" means that a header is absent.
 func (r reply) has(header ...string) {
 	r.t.Helper()
 	for i := 0; i < len(header); i += 2 {
@@ -158,7 +158,7 @@ func TestWait(t *testing.T) {
 	}
 }
 
-// TestPercent: it is floored, and 100 only of what is done.
+// TestPercent: the percentage is rounded down, and 100 only when the task is done.
 func TestPercent(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -179,8 +179,8 @@ func TestPercent(t *testing.T) {
 	}
 }
 
-// TestFileThatEndsEarly: what only the reading finds is the task's problem, and
-// never a short import without an error.
+// TestFileThatEndsEarly: a fault that only reading finds is a problem of the task, and never a
+// shorter import without an error.
 func TestFileThatEndsEarly(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -17,7 +17,7 @@ import (
 
 const previewPath = "/api/v1/imports/preview"
 
-// preview asks what would become of a file of the sample kind.
+// preview requests a preview of a file of the sample kind.
 func (l *lab) preview(name, content, options string) reply {
 	l.t.Helper()
 	return l.call(http.MethodPost, previewPath,
@@ -25,7 +25,7 @@ func (l *lab) preview(name, content, options string) reply {
 		"Content-Type", multipartType)
 }
 
-// wordless takes the messages for people out of a response; there must be some.
+// wordless removes the texts for users from a response, which must contain some.
 func wordless(t *testing.T, v any) {
 	t.Helper()
 	switch x := v.(type) {
@@ -95,7 +95,7 @@ func TestPreview(t *testing.T) {
 	l.nothingLeft()
 }
 
-// TestPreviewOfOtherForms: a workbook, lines and rows are looked at alike.
+// TestPreviewOfOtherForms: a workbook, lines and rows have the same preview.
 func TestPreviewOfOtherForms(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -127,8 +127,8 @@ func TestPreviewOfOtherForms(t *testing.T) {
 	l.nothingLeft()
 }
 
-// TestPreviewOfWhatAMappingCanMend is told, not refused, with the next best
-// heading; told so, it is whole.
+// TestPreviewOfWhatAMappingCanMend: the preview names the missing column and the most similar
+// heading. With this mapping it is complete.
 func TestPreviewOfWhatAMappingCanMend(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -160,7 +160,7 @@ func TestPreviewOfWhatAMappingCanMend(t *testing.T) {
 	l.nothingLeft()
 }
 
-// TestPreviewOfDamageFurtherDown returns what there is before it.
+// TestPreviewOfDamageFurtherDown returns the rows before the damage.
 func TestPreviewOfDamageFurtherDown(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -178,7 +178,7 @@ func TestPreviewOfDamageFurtherDown(t *testing.T) {
 	l.nothingLeft()
 }
 
-// TestPreviewRefusesWhatAnImportRefuses: same file, same response.
+// TestPreviewRefusesWhatAnImportRefuses: the same file gets the same response.
 func TestPreviewRefusesWhatAnImportRefuses(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -208,7 +208,7 @@ func TestPreviewRefusesWhatAnImportRefuses(t *testing.T) {
 	l.nothingLeft()
 }
 
-// TestPreviewOfSomebodyWhoLeaves leaves nothing either.
+// TestPreviewOfSomebodyWhoLeaves: a preview whose client disconnects leaves nothing stored.
 func TestPreviewOfSomebodyWhoLeaves(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -240,7 +240,7 @@ func TestPreviewOfSomebodyWhoLeaves(t *testing.T) {
 	l.nothingLeft()
 }
 
-// TestPreviewEstimates by what tasks of the kind have taken, or not at all.
+// TestPreviewEstimates: the estimate is based on earlier tasks of the kind, and absent without any.
 func TestPreviewEstimates(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

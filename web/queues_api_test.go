@@ -30,8 +30,7 @@ type depot struct {
 
 const patients = "patients.import"
 
-// newDepot has three rows of acme, two of them of one key, and one of globex in
-// Redis.
+// newDepot has three rows of acme in Redis, two of them of one key, and one row of globex.
 func newDepot(t *testing.T) *depot {
 	t.Helper()
 	return newDepotOn(t, ledgers.SQLite(t), func(o *web.Options) {
@@ -64,21 +63,21 @@ func (l *lab) imported(text string) string {
 	return r.object()["id"].(string)
 }
 
-// feed brings rows that wait into Redis.
+// feed pushes waiting rows to Redis.
 func (l *lab) feed() {
 	l.t.Helper()
 	f := feed.NewFeeder(l.opt.Tasks, l.opt.Events, l.opt.Queue, l.opt.Kinds, feed.Options{Now: l.clock})
 	fine(l.t, f.Feed(l.t.Context()))
 }
 
-// rdb is a connection to the Redis of the lab.
+// rdb returns a connection to the Redis of the lab.
 func (l *lab) rdb() *redis.Client {
 	rdb := redis.NewClient(&redis.Options{Addr: l.redis.Addr(), ContextTimeoutEnabled: true})
 	l.t.Cleanup(func() { _ = rdb.Close() })
 	return rdb
 }
 
-// works has a process work the queue until the test ends.
+// works has a process run the queue until the test ends.
 func (d *depot) works(handle queue.Handler) {
 	d.t.Helper()
 	s := queue.NewServer(d.rdb(), queue.ServerOptions{
@@ -103,7 +102,7 @@ func (d *depot) busy(n int) {
 	}
 }
 
-// TestQueues_Tenant_GetsItsOwnCountsAndTheOwnerAll of a queue in which acme has three rows, and
+// TestQueues_Tenant_GetsItsOwnCountsAndTheOwnerAll reads a queue in which acme has three rows, and
 // globex one.
 func TestQueues_Tenant_GetsItsOwnCountsAndTheOwnerAll(t *testing.T) {
 	t.Parallel()
@@ -128,7 +127,7 @@ func TestQueues_Tenant_GetsItsOwnCountsAndTheOwnerAll(t *testing.T) {
 	}
 }
 
-// TestQueues_Keys_AreThoseOfTheTenant in all lists of a queue.
+// TestQueues_Keys_AreThoseOfTheTenant reads all lists of a queue.
 func TestQueues_Keys_AreThoseOfTheTenant(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

@@ -20,8 +20,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// yard is a depot on a real Redis. Its keys A to D have failed and wait for a
-// retry, F has not run; another tenant has a key A that has failed.
+// yard is a depot on a real Redis. Its keys A to D have failed and wait for a retry, and F has not
+// run. Another tenant has a key A that has failed.
 type yard struct {
 	*depot
 	opt redis.Options
@@ -55,7 +55,7 @@ func (y *yard) client(t *testing.T) *redis.Client {
 	return rdb
 }
 
-// fail runs what is due, which fails, until the keys have failed.
+// fail runs all due jobs, which fail, until the keys have failed.
 func (y *yard) fail(keys ...string) {
 	y.t.Helper()
 	s := queue.NewServer(y.client(y.t.(*testing.T)), queue.ServerOptions{
@@ -72,7 +72,7 @@ func (y *yard) fail(keys ...string) {
 	})
 }
 
-// stands is where all keys and rows stand.
+// stands returns the states of all keys and rows.
 func (y *yard) stands() string {
 	y.t.Helper()
 	var b strings.Builder
@@ -87,8 +87,8 @@ func (y *yard) stands() string {
 	return b.String() + fmt.Sprint(rows)
 }
 
-// acts does an act as a dry run, which changes nothing, and in earnest: both
-// answer the same. It returns where the keys stood before and stand now.
+// acts performs an act as a dry run, which changes nothing, and then really: both have the same
+// answer. It returns the states of the keys before and after.
 func (y *yard) acts(path, which string, touched int, missing ...string) {
 	y.t.Helper()
 	before := y.stands()
@@ -125,8 +125,8 @@ func isLater(s queue.Standing) bool   { return s.Later }
 func isDead(s queue.Standing) bool    { return s.Dead }
 func isWaiting(s queue.Standing) bool { return s.Waiting }
 
-// TestActsOnKeys_ChosenKeys_TouchThoseOnly: each act, by a dry run and in earnest,
-// on named keys and then on all; those of another tenant stay.
+// TestActsOnKeys_ChosenKeys_TouchThoseOnly performs each act, as a dry run and really, on named
+// keys and then on all. Keys of another tenant stay.
 func TestActsOnKeys_ChosenKeys_TouchThoseOnly(t *testing.T) {
 	t.Parallel()
 	y := newYard(t)
@@ -174,8 +174,8 @@ func TestActsOnKeys_ChosenKeys_TouchThoseOnly(t *testing.T) {
 	}
 }
 
-// TestActsOnKeys_KeysNotSaid_Refused: neither keys nor all, both, none, or too many
-// keys; and keys under another name, which were ignored once.
+// TestActsOnKeys_KeysNotSaid_Refused: the request has neither keys nor all, both, no keys, too many
+// keys, or keys in another member, which was once ignored.
 func TestActsOnKeys_KeysNotSaid_Refused(t *testing.T) {
 	t.Parallel()
 	y := newYard(t)

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// TestLag_RowWaitsInTheLedger_IsItsAge in the API, on the pages and in the charts, while Redis
-// has none of it. A paused tenant has no lag.
+// TestLag_RowWaitsInTheLedger_IsItsAge: the API, the pages and the charts show the age while Redis
+// does not have the row. A paused tenant has no lag.
 func TestLag_RowWaitsInTheLedger_IsItsAge(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// packed is a zip file of parts, given as names and contents.
+// packed returns a zip file of parts, given as names and contents.
 func packed(t testing.TB, parts ...string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -35,7 +35,7 @@ const (
 	relations   = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">`
 )
 
-// workbook is one of the given sheets: names and their rows as XML.
+// workbook returns a workbook of the given sheets, as names and rows in XML.
 func workbook(t testing.TB, sheets ...string) string {
 	t.Helper()
 	parts := []string{
@@ -55,7 +55,7 @@ func workbook(t testing.TB, sheets ...string) string {
 		"xl/_rels/workbook.xml.rels", relations+rels+`</Relationships>`)...)
 }
 
-// xmlRow is a row of texts as XML.
+// xmlRow returns a row of texts as XML.
 func xmlRow(n string, cells ...string) string {
 	row := `<row r="` + n + `">`
 	for i, c := range cells {
@@ -72,8 +72,7 @@ func ole(stream string) string {
 	return text
 }
 
-// TestRefusedFiles: each with the right status, a code, and plain words; and
-// nothing of it is kept.
+// TestRefusedFiles: each has the right status, a code and a plain text, and nothing is stored.
 func TestRefusedFiles(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, func(o *web.Options) {
@@ -138,7 +137,7 @@ func TestRefusedFiles(t *testing.T) {
 	}
 }
 
-// TestRefusedForms: a form that is not one, and fields that are wrong.
+// TestRefusedForms tests broken forms, and wrong fields.
 func TestRefusedForms(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -212,7 +211,7 @@ func manyFields(n int) string {
 	return text
 }
 
-// TestOptions: what cannot be is refused, what is left out is told.
+// TestOptions: impossible options are refused, and omitted columns are named.
 func TestOptions(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -301,7 +300,7 @@ func manyLabels(n int) string {
 	return strings.TrimSuffix(text, ",") + "}}"
 }
 
-// TestBadRows: a bad row costs a row, and says what is wrong with it.
+// TestBadRows: a bad row invalidates itself only, and has a reason.
 func TestBadRows(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

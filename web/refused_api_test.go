@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/access"
 )
 
-// refusedCase is a request that a door refuses, and what the line of the log has.
+// refusedCase is a request that is refused, and the expected members of its log line.
 type refusedCase struct {
 	name   string
 	send   func(l *lab, header ...string) reply
@@ -21,7 +21,7 @@ type refusedCase struct {
 	want   []string
 }
 
-// get is a GET with a header of the case.
+// get returns a GET with a header of the case.
 func (refusedCase) get(path string, more ...string) func(*lab, ...string) reply {
 	return func(l *lab, header ...string) reply { return l.look(path, append(header, more...)...) }
 }
@@ -32,8 +32,8 @@ func (refusedCase) post(path, body string, more ...string) func(*lab, ...string)
 	}
 }
 
-// refusedCases returns a case of each refusal. l has a viewer, an old, a revoked and a wrong
-// key, sessions and an issuer.
+// refusedCases returns a case for each kind of refusal. l has a viewer, an old, a revoked and a
+// wrong key, sessions and an issuer.
 func refusedCases(t *testing.T, l *lab, i issuer) []refusedCase {
 	var c refusedCase
 	const tasks, shown = "/api/v1/tasks", 12
@@ -81,7 +81,7 @@ func refusedCases(t *testing.T, l *lab, i issuer) []refusedCase {
 	}
 }
 
-// late is a good token that gives no role.
+// late returns a valid token that gives no role.
 func (i issuer) late(l *lab) (string, error) {
 	return i.token(l.t.(*testing.T), ann.with(claims{"roles": nil, "exp": dawn.Unix() + 900})), nil
 }
@@ -115,7 +115,7 @@ func TestRefused_EachDoor_IsOneLineOfTheLog(t *testing.T) {
 	}
 }
 
-// logged returns the lines of the log with all of some texts.
+// logged returns the log lines that contain all of some texts.
 func (l *lab) logged(texts ...string) (lines []string) {
 	for line := range strings.Lines(l.log.String()) {
 		if !slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(line, text) }) {
@@ -125,7 +125,7 @@ func (l *lab) logged(texts ...string) (lines []string) {
 	return lines
 }
 
-// faults returns the lines of the log that are of no refused request.
+// faults returns the log lines that are not about refused requests.
 func (l *lab) faults() (lines []string) {
 	for _, line := range l.logged("") {
 		if !strings.Contains(line, "request refused") && !strings.Contains(line, "requests refused") {

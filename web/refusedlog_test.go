@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// refusalBook keeps what a log of refusals writes.
+// refusalBook keeps the lines of a log of refusals.
 type refusalBook struct {
 	mu    sync.Mutex
 	lines int
@@ -24,7 +24,7 @@ func (b *refusalBook) write(_ refusedRequest, left int64) {
 	b.left += left
 }
 
-// seen returns how many lines were written, and how many refusals were left out.
+// seen returns how many lines were written, and how many refusals were omitted.
 func (b *refusalBook) seen() (lines int, left int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -78,8 +78,8 @@ func TestRefusalLog_OneASecond_IsWrittenEachTime(t *testing.T) {
 	})
 }
 
-// TestRefusalLog_OneGroup_LeavesRoomForOthers: a tenant fills its own share, and all tenants
-// together no more than the total.
+// TestRefusalLog_OneGroup_LeavesRoomForOthers: a tenant fills only its own share, and all tenants
+// together only the total.
 func TestRefusalLog_OneGroup_LeavesRoomForOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var book refusalBook

@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// TestPressAll_Filter_ReachesTheRowsOfAllTasks of the tenant, and of no other: by code, time, key and
-// text, step by step. Each task has its own act.
+// TestPressAll_Filter_ReachesTheRowsOfAllTasks: the rows of the tenant are selected by code, time,
+// key and text, step by step. Each task has its own act.
 func TestPressAll_Filter_ReachesTheRowsOfAllTasks(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)

@@ -20,7 +20,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// hostile is an upload whose cells want to be formulas.
+// hostile is an upload whose cells look like formulas.
 const hostile = "Aisle,SKU,Name,Price,=cmd|' /C calc'!A0\n" +
 	"7,A,=1+1,1.50,x\n" + "8,B,+1,no,\"\ttab\"\n" + "9,C,-2+3,2,@SUM(A1)\n" +
 	"010,D,-5,3, =1\n" + "11,E,＝1,4,\"'=1\"\n" + "12,F,f,5,\n"
@@ -37,7 +37,8 @@ func finished(t *testing.T) (*lab, string) {
 	return l, "/api/v1/tasks/" + id + "/result"
 }
 
-// TestResult_Raw_HasTextsAsTheyAre: a program asks for texts without the apostrophe of a spreadsheet.
+// TestResult_Raw_HasTextsAsTheyAre: a program requests texts without the apostrophe for
+// spreadsheets.
 func TestResult_Raw_HasTextsAsTheyAre(t *testing.T) {
 	t.Parallel()
 	l, path := finished(t)
@@ -53,8 +54,8 @@ func TestResult_Raw_HasTextsAsTheyAre(t *testing.T) {
 	l.look(path+"?raw=1").refuses(http.StatusBadRequest, "INVALID_PARAMETER")
 }
 
-// TestResultAsCSV: the columns of the upload in its order, unknown ones too;
-// nothing runs as a formula.
+// TestResultAsCSV: it has the columns of the upload in their order, including unknown ones, and no
+// formula.
 func TestResultAsCSV(t *testing.T) {
 	t.Parallel()
 	l, path := finished(t)
@@ -79,7 +80,7 @@ func TestResultAsCSV(t *testing.T) {
 	}
 }
 
-// TestOnly: each choice gives its rows, in every format.
+// TestOnly: each choice returns its rows, in every format.
 func TestOnly(t *testing.T) {
 	t.Parallel()
 	l, path := finished(t)
@@ -112,7 +113,7 @@ func TestOnly(t *testing.T) {
 	l.look(path+"?format=pdf").refuses(400, "INVALID_PARAMETER", `"pointer":"?format"`, "jsonl")
 }
 
-// sheet is a workbook read back.
+// sheet is a workbook that was read again.
 type sheet struct {
 	name, xml string
 	rows      [][]string
@@ -145,8 +146,8 @@ func sheetOf(t *testing.T, r reply) sheet {
 	}
 }
 
-// TestResultAsWorkbook: under the name of the sheet that was uploaded; texts
-// stay texts, numbers numbers.
+// TestResultAsWorkbook: the sheet has the name of the uploaded one. Texts stay texts, and numbers
+// stay numbers.
 func TestResultAsWorkbook(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -166,7 +167,7 @@ func TestResultAsWorkbook(t *testing.T) {
 	}
 }
 
-// TestNamesOfDownloads: they follow the upload, and are harmless everywhere.
+// TestNamesOfDownloads: the names follow those of the uploads, and are harmless on every system.
 func TestNamesOfDownloads(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -200,7 +201,7 @@ func TestNamesOfDownloads(t *testing.T) {
 	}
 }
 
-// TestResultThatBreaksOff: nobody may take half a file for the whole.
+// TestResultThatBreaksOff: an incomplete file must not look complete.
 func TestResultThatBreaksOff(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -225,8 +226,8 @@ func TestResultThatBreaksOff(t *testing.T) {
 	l.look("/api/v1/tasks/"+id+"/events?row_gte=1200").refuses(500, "INTERNAL")
 }
 
-// TestResultOfATaskThatIsPurged: its time ends while it is downloaded. What
-// came by then does not look like the whole.
+// TestResultOfATaskThatIsPurged: the task expires during the download. The bytes so far do not look
+// like a complete file.
 func TestResultOfATaskThatIsPurged(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -255,8 +256,7 @@ func TestResultOfATaskThatIsPurged(t *testing.T) {
 	}
 }
 
-// TestLimitsOfAServer: rows over the limit are the task's problem, since only
-// reading can know.
+// TestLimitsOfAServer: too many rows are a problem of the task, because only reading finds them.
 func TestLimitsOfAServer(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, func(o *web.Options) { o.Limits = tabular.Limits{Rows: 300} })

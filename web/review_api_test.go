@@ -21,8 +21,8 @@ func (l *lab) review(id, act, body string) reply {
 	return l.call(http.MethodPost, "/api/v1/tasks/"+id+"/"+act, body, "Content-Type", jsonType)
 }
 
-// broken uploads four rows: a good one, which finishes, one without a name, one
-// with a wrong price, and one that its handler fails.
+// broken uploads four rows: a good one, which finishes, one without a name, one with a wrong price,
+// and one that its handler fails.
 func broken(t *testing.T) (*lab, string) { return brokenOn(t, ledgers.SQLite(t)) }
 
 func brokenOn(t *testing.T, url string) (*lab, string) {
@@ -170,7 +170,7 @@ func TestBulkSkipAndReplace(t *testing.T) {
 	}
 }
 
-// TestManyPressAtOnce: whoever presses, a row runs once more.
+// TestManyPressAtOnce: of several requests to resubmit a row, one has an effect.
 func TestManyPressAtOnce(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -213,7 +213,7 @@ func TestRowsOfACanceledTaskStay(t *testing.T) {
 	l.review(id, "skip", `{"filter":{}}`).refuses(409, "WRONG_STATUS", "canceled")
 }
 
-// TestTheAuditTellsWhoDidWhat: newest first, in pages, down to the upload.
+// TestTheAuditTellsWhoDidWhat: the log is newest first, in pages, and ends with the upload.
 func TestTheAuditTellsWhoDidWhat(t *testing.T) {
 	t.Parallel()
 	l, id := broken(t)
@@ -246,8 +246,8 @@ func TestTheAuditTellsWhoDidWhat(t *testing.T) {
 	}
 }
 
-// TestAKeyThatAnotherRowHas: where each may stand once, a repaired row that takes
-// another's is wrong, also if both were repaired by one press; elsewhere it runs.
+// TestAKeyThatAnotherRowHas: if keys must be unique, a repaired row with the key of another is
+// invalid, also if one request repaired both. Otherwise it runs.
 func TestAKeyThatAnotherRowHas(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -275,7 +275,7 @@ func TestAKeyThatAnotherRowHas(t *testing.T) {
 	}
 }
 
-// TestSkip_ByFilter_LeavesFixedRows: a colleague has worked on them.
+// TestSkip_ByFilter_LeavesFixedRows: another user has corrected them.
 func TestSkip_ByFilter_LeavesFixedRows(t *testing.T) {
 	t.Parallel()
 	l, id := broken(t)

@@ -54,14 +54,14 @@ func (l *lab) opens(route web.Route, role access.Role) {
 	}
 }
 
-// ownerPaths are the routes that take the owner, as operations of all tenants.
+// ownerPaths lists the routes of the owner, which concern all tenants.
 var ownerPaths = []string{
 	"/api/v1/stats", "/api/v1/nodes", "/api/v1/queues/:queue/shards", "/api/v1/queues/:queue/pause", "/api/v1/queues/:queue/resume",
 	"/api/v1/queues/:queue/reshard", "/api/v1/nodes/:node/drain", "/api/v1/nodes/:node/undrain", "/metrics", "/ops/nodes",
 	"/api/v1/tenants", "/api/v1/tenants/:tenant", "/api/v1/tenants/:tenant/export", "/ops/nodes/:node/:act", "/ops/tenants", "/ops/tenants/:tenant", "/ops/tenants/:tenant/turn/:act", "/ops/queues/:queue/turn/pause", "/ops/queues/:queue/turn/resume", "/ops/queues/:queue/turn/reshard",
 }
 
-// TestRoles_WhatAllTenantsShare_IsForTheOwner holds the route table to the list of paths that
+// TestRoles_WhatAllTenantsShare_IsForTheOwner compares the route table with the list of paths that
 // need a scope of the owner.
 func TestRoles_WhatAllTenantsShare_IsForTheOwner(t *testing.T) {
 	t.Parallel()
@@ -81,8 +81,8 @@ func TestRoles_WhatAllTenantsShare_IsForTheOwner(t *testing.T) {
 	}
 }
 
-// TestOwnerKey_OfAnyTenant_IsNotThere: no admin finds, changes or makes a key of the owner, nor
-// does a page; the owner works in the tenant of the service.
+// TestOwnerKey_OfAnyTenant_IsNotThere: no admin can find, change or create a key of the owner, in
+// the API or on a page. The owner works in the tenant of the service.
 func TestOwnerKey_OfAnyTenant_IsNotThere(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -110,7 +110,7 @@ func TestOwnerKey_OfAnyTenant_IsNotThere(t *testing.T) {
 	owner.look("/api/v1/tasks/"+task).says("tenant", "default", "created_by", id)
 }
 
-// TestOwnerKey_ItsLinks_EndWithIt as those of other keys do.
+// TestOwnerKey_ItsLinks_EndWithIt: this also holds for other keys.
 func TestOwnerKey_ItsLinks_EndWithIt(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -123,7 +123,7 @@ func TestOwnerKey_ItsLinks_EndWithIt(t *testing.T) {
 	l.look(link).refuses(http.StatusForbidden, "LINK_ENDED")
 }
 
-// TestLocalUser_WithoutKeys_IsTheOwner until there is a key.
+// TestLocalUser_WithoutKeys_IsTheOwner: this ends with the first key.
 func TestLocalUser_WithoutKeys_IsTheOwner(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// TestTheQuotaOfRowsHolds whatever is added at the same moment, to several tasks.
+// TestTheQuotaOfRowsHolds: this holds for rows that are added to several tasks at the same moment.
 func TestTheQuotaOfRowsHolds(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)

@@ -24,7 +24,7 @@ func (l *lab) postLines(query, body string) reply {
 	return l.call(http.MethodPost, "/api/v1/tasks?"+query, body, "Content-Type", "application/x-ndjson")
 }
 
-// begun posts a request for a task and returns its id.
+// begun sends a request for a task and returns its ID.
 func (l *lab) begun(body string) string {
 	l.t.Helper()
 	r := l.postJSON("/tasks", body)
@@ -288,7 +288,7 @@ func TestAFamilyOfTasks(t *testing.T) {
 		refuses(http.StatusUnprocessableEntity, "PARENT_NOT_FOUND")
 }
 
-// TestTheSameFileTwice: another task, the same, or refused, as the caller asks.
+// TestTheSameFileTwice: the request decides between another task, the same task, and a refusal.
 func TestTheSameFileTwice(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

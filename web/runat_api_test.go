@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestRunAt_OfATask_ReadsAtOnceAndFeedsAtItsTime of a file in a form, and of rows in JSON.
+// TestRunAt_OfATask_ReadsAtOnceAndFeedsAtItsTime tests a file in a form, and rows in JSON.
 func TestRunAt_OfATask_ReadsAtOnceAndFeedsAtItsTime(t *testing.T) {
 	t.Parallel()
 	const options = `{"run_at":"2026-03-04T08:06:08+01:00"}`
@@ -37,7 +37,7 @@ func TestRunAt_OfATask_ReadsAtOnceAndFeedsAtItsTime(t *testing.T) {
 	}
 }
 
-// startsLater checks what explain and the page say of a task with a start at 07:06:08.
+// startsLater checks what explain and the page show for a task that starts at 07:06:08.
 func (l *lab) startsLater(id string) {
 	l.t.Helper()
 	l.why(id+".1", "TASK_NOT_YET", "NO_WORKER")
@@ -51,7 +51,7 @@ func (l *lab) startsLater(id string) {
 	}
 }
 
-// TestRunAt_InThePast_StartsAtOnce and the task has no start time.
+// TestRunAt_InThePast_StartsAtOnce: the task has no start time.
 func TestRunAt_InThePast_StartsAtOnce(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -64,7 +64,7 @@ func TestRunAt_InThePast_StartsAtOnce(t *testing.T) {
 	}
 }
 
-// TestRunAt_NoTime_IsRejected, as is the time of a single task in a schedule.
+// TestRunAt_NoTime_IsRejected: the time of a single task is rejected in a schedule, too.
 func TestRunAt_NoTime_IsRejected(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

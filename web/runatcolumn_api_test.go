@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// startRows are rows with a time each: in two hours, none, the past, a text, and in three hours
-// behind a row of the same key. The clock of a lab stands at 05:06:07 UTC on 4 March 2026.
+// startRows are rows with these times: in two hours, none, in the past, a text, and in three hours
+// behind a row of the same key. The clock of a lab starts at 05:06:07 UTC on 4 March 2026.
 const startRows = "SKU,Name,Price,Brand,Begin\n" +
 	"S1,a,1,Acme,2026-03-04 07:06\n" +
 	"S2,b,1,Acme,\n" +
@@ -17,7 +17,7 @@ const startRows = "SKU,Name,Price,Brand,Begin\n" +
 	"S2,e,1,Acme,2026-03-04T09:06:00+01:00\n" +
 	"S1,f,1,Acme,\n"
 
-// TestRunAtColumn_OfAFile_DelaysEachRow and a cell that holds no time is a fault of its row.
+// TestRunAtColumn_OfAFile_DelaysEachRow: a cell that contains no time makes its row invalid.
 func TestRunAtColumn_OfAFile_DelaysEachRow(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -43,8 +43,8 @@ func TestRunAtColumn_OfAFile_DelaysEachRow(t *testing.T) {
 	l.why(id+".5", "WAITS_FOR_ITS_TIME", "NO_WORKER", "BEHIND_ROW")
 }
 
-// TestRunAtColumn_CorrectedRow_WaitsForItsTime, and a text that is no time is refused again. A row
-// behind it of the same key waits, too.
+// TestRunAtColumn_CorrectedRow_WaitsForItsTime: a text that is no time is refused again. A row of
+// the same key behind it waits, too.
 func TestRunAtColumn_CorrectedRow_WaitsForItsTime(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -61,7 +61,7 @@ func TestRunAtColumn_CorrectedRow_WaitsForItsTime(t *testing.T) {
 	l.why(id+".4", "NO_WORKER", "DUE")
 }
 
-// rowStarts checks when a row and its page say that it starts.
+// rowStarts checks the start time of a row in the API and on its page.
 func (l *lab) rowStarts(id, at, says string) {
 	l.t.Helper()
 	if got := l.look("/api/v1/events/" + id).object()["next_run_at"]; got != at {
@@ -73,7 +73,7 @@ func (l *lab) rowStarts(id, at, says string) {
 	}
 }
 
-// TestRunAtColumn_RowsInJSON_AreDelayed by a column of the kind.
+// TestRunAtColumn_RowsInJSON_AreDelayed: the column is one of the kind.
 func TestRunAtColumn_RowsInJSON_AreDelayed(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -90,7 +90,7 @@ func TestRunAtColumn_RowsInJSON_AreDelayed(t *testing.T) {
 	}
 }
 
-// TestRunAtColumn_NotInTheFile_IsRejected before anything is stored.
+// TestRunAtColumn_NotInTheFile_IsRejected: nothing is stored.
 func TestRunAtColumn_NotInTheFile_IsRejected(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// TestRunHours_Outside_TaskAndQueueSayWhenTheyRunAgain in the API and on pages, and nothing alarms.
+// TestRunHours_Outside_TaskAndQueueSayWhenTheyRunAgain tests the API and pages. There is no alarm.
 func TestRunHours_Outside_TaskAndQueueSayWhenTheyRunAgain(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
@@ -50,7 +50,7 @@ func TestRunHours_Outside_TaskAndQueueSayWhenTheyRunAgain(t *testing.T) {
 	d.home.limits("acme", `{"run_hours":""}`).says("run_hours", "")
 }
 
-// TestRunHours_OwnerAlone_SetsThem, and wrong ones are rejected with the form of right ones.
+// TestRunHours_OwnerAlone_SetsThem: wrong run hours are rejected with the form of right ones.
 func TestRunHours_OwnerAlone_SetsThem(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

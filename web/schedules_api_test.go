@@ -13,7 +13,7 @@ import (
 
 const plansPath = "/api/v1/schedules"
 
-// daily is a schedule at 9 o'clock in Berlin, with some members replaced.
+// daily returns a schedule at 9 o'clock in Berlin, with some members replaced.
 func daily(options string) string {
 	return `{"name":"Every day","cron":"0 9 * * *","time_zone":"Europe/Berlin","catch_up":"once","request":` +
 		`{"kind":"products.import","options":` + options + `,"rows":[{"SKU":"A","Name":"a","Price":"1","Brand":"Acme"}]}}`
@@ -27,7 +27,7 @@ func (l *lab) schedule(options string) string {
 	return r.object()["id"].(string)
 }
 
-// tick starts what is due, as another process would, too.
+// tick starts due runs, in two processes.
 func (l *lab) tick() {
 	l.t.Helper()
 	for _, api := range []*lab{l, l.twin()} {
@@ -36,7 +36,7 @@ func (l *lab) tick() {
 	}
 }
 
-// TestAScheduleMakesTasks, each time one, whoever looks.
+// TestAScheduleMakesTasks: each run adds one task, whichever process starts it.
 func TestAScheduleMakesTasks(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -82,7 +82,7 @@ func TestAScheduleMakesTasks(t *testing.T) {
 	l.look(path).refuses(http.StatusNotFound, "NOT_FOUND")
 }
 
-// TestAScheduledExport is made as any other, and is called as its schedule.
+// TestAScheduledExport: it is an export like any other, with the name of its schedule.
 func TestAScheduledExport(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -100,7 +100,7 @@ func TestAScheduledExport(t *testing.T) {
 	}
 }
 
-// TestSchedulesThatCannotBe are refused before anything is kept.
+// TestSchedulesThatCannotBe: they are refused before anything is stored.
 func TestSchedulesThatCannotBe(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -142,7 +142,7 @@ func TestSchedulesThatCannotBe(t *testing.T) {
 	}
 }
 
-// TestAScheduleIsChanged by who has seen it as it is.
+// TestAScheduleIsChanged: a change needs the version that the caller has read.
 func TestAScheduleIsChanged(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -175,7 +175,7 @@ func TestAScheduleIsChanged(t *testing.T) {
 	l.deeds("delete-schedule", "resume-schedule", "pause-schedule", "change-schedule", "create-schedule")
 }
 
-// TestAScheduleThatCannotStart says why, on the schedule and to who wants it now.
+// TestAScheduleThatCannotStart: the schedule, and a run on request, have the reason.
 func TestAScheduleThatCannotStart(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -214,7 +214,7 @@ func TestAScheduleThatCannotStart(t *testing.T) {
 	l.postTo(path+"/run", "").refuses(http.StatusUnprocessableEntity, "INVALID_FIELD", "/request/kind", "UNKNOWN_KIND")
 }
 
-// TestSchedule_RowsNeedAFile_AreBoundByStorage: so many rows are stored as a file.
+// TestSchedule_RowsNeedAFile_AreBoundByStorage: more than a number of rows are stored as a file.
 func TestSchedule_RowsNeedAFile_AreBoundByStorage(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

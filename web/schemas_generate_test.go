@@ -9,15 +9,15 @@ import (
 	"strings"
 )
 
-// servedType is a type and its schema's name and description.
+// servedType is a type with the name and the description of its schema.
 type servedType struct {
 	name, doc string
 	value     any
 }
 
-// schemas writes the schemas of types as YAML. The tag doc of a field is its
-// description. The tag schema has what the Go type does not say, with semicolons
-// between: key=value, or null for a value that may be null.
+// schemas writes the schemas of types as YAML. The tag doc of a field is its description. The tag
+// schema contains what the Go type does not express, separated by semicolons: key=value, or null
+// for a value that may be null.
 type schemas struct {
 	list  []servedType
 	names map[reflect.Type]string
@@ -52,7 +52,7 @@ func (s *schemas) text() string {
 	return b.String()
 }
 
-// member is one of an ordered object of YAML.
+// member is a member of an ordered object of YAML.
 type member struct {
 	key   string
 	value any // text, bool, raw, list or members
@@ -61,10 +61,10 @@ type member struct {
 // members is an ordered object.
 type members []member
 
-// literal is a value that stands as it is, such as a number.
+// literal is a value that is written as it is, such as a number.
 type literal string
 
-// object is the schema of a struct.
+// object returns the schema of a struct.
 type object struct {
 	required   []any
 	properties members
@@ -100,7 +100,7 @@ func (s *schemas) object(t reflect.Type) (o object) {
 	return o
 }
 
-// field is the schema of a field. One that may be left out is never null.
+// field returns the schema of a field. A field that may be omitted is never null.
 func (s *schemas) field(f reflect.StructField, may bool) (out members) {
 	tags := map[string]string{}
 	for part := range strings.SplitSeq(f.Tag.Get("schema"), ";") {
@@ -161,7 +161,7 @@ func orNull(name string) members {
 	return members{{"oneOf", []any{refTo(name), members{{"type", "null"}}}}}
 }
 
-// value is the schema of the values of a type.
+// value returns the schema of the values of a type.
 func (s *schemas) value(t reflect.Type, null bool) members {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -228,10 +228,10 @@ func inline(v any) string {
 	return scalar(fmt.Sprint(v))
 }
 
-// quoted is a word of code in the description of a field, whose tag is in backquotes.
+// quoted matches a word of code in the description of a field, whose tag is in backquotes.
 var quoted = regexp.MustCompile(`(^|[\s(])'([^']+)'`)
 
-// bare are texts that YAML reads as texts without quotes.
+// bare matches texts that YAML reads as texts without quotes.
 var bare = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_ .;()'/-]*$`)
 
 func scalar(text string) string {

@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "write the schemas of openapi.yaml anew")
 
-// served are the types of responses, by the names of their schemas, in their order in
+// served lists the types of responses, by the names of their schemas, in their order in
 // openapi.yaml.
 var served = []servedType{
 	{"Problem", "Problem details of RFC 9457.", problem.Problem{}},
@@ -101,14 +101,14 @@ var served = []servedType{
 	{"NodeList", "", view.Page[view.Node]{}},
 }
 
-// examples are lines of YAML that a schema ends with.
+// examples holds lines of YAML with which a schema ends.
 var examples = map[string]string{"Problem": `      examples:
         - {type: /problems/missing-column, title: Unprocessable Entity, status: 422, detail: 'The file has no column "Name".',
            instance: /api/v1/tasks, code: MISSING_COLUMN, request_id: 0c0b2f0e-51a2-4bb4-a0ee-3c1fd1a7f5a3,
            errors: [{column: Name, code: MISSING_COLUMN, detail: 'The file has no column "Name". Did you mean "Nmae"?'}]}
 `}
 
-// alike are types whose values have the schema of another type.
+// alike lists types whose values have the schema of another type.
 var alike = []servedType{
 	{"TaskStatus", "", tasks.Status("")},
 	{"EventStatus", "", events.Status("")},
@@ -116,11 +116,10 @@ var alike = []servedType{
 	{"FieldFault", "", events.Field{}},
 }
 
-// generated begins the part of openapi.yaml that the types make.
+// generated is the line at which the generated part of openapi.yaml begins.
 const generated = "\n    # Generated from the types that are served: go generate ./web\n"
 
-// TestSchemas_OfAnswers_AreThoseOfTheTypes finds a type that was changed and
-// openapi.yaml was not.
+// TestSchemas_OfAnswers_AreThoseOfTheTypes checks that openapi.yaml matches the types.
 func TestSchemas_OfAnswers_AreThoseOfTheTypes(t *testing.T) {
 	t.Parallel()
 	byHand, got, found := strings.Cut(string(contractText), generated)
@@ -136,7 +135,8 @@ func TestSchemas_OfAnswers_AreThoseOfTheTypes(t *testing.T) {
 	}
 }
 
-// TestViews_Links_HaveTheirType: view.Rebase finds links by their type, and puts the base before them.
+// TestViews_Links_HaveTheirType: view.Rebase finds links by their type, and puts the base in front
+// of them.
 func TestViews_Links_HaveTheirType(t *testing.T) {
 	t.Parallel()
 	found := 0

@@ -12,18 +12,17 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// patient has a column that nobody may read over a shoulder.
+// patient has a column with personal data.
 type patient struct {
 	No    string `row:"No" key:"true" validate:"required"`
 	Phone string `row:"Phone" alias:"tel" sensitive:"true" validate:"required,e164"`
 }
 
-// TestSensitiveColumnsAreMasked wherever rows are shown, and nowhere written
-// down in full but in the row itself: the file that goes back to who uploaded it
-// keeps what they wrote.
+// TestSensitiveColumnsAreMasked: values are masked wherever rows are shown, and stored only in the
+// row. The file for the user who uploaded it contains them.
 func TestSensitiveColumnsAreMasked(t *testing.T) {
 	t.Parallel()
-	// No id and no time has a letter x, so none can be taken for a secret.
+	// No ID and no time contains the letter x, so none can be taken for such a value.
 	const phone, broken, short = "+14155550177", "04x15-555-0199", "04x7"
 	l := newLab(t, func(o *web.Options) {
 		o.Kinds = jobs.RegistryOf(worker.NewRegistry(worker.Define("patients.import",
@@ -80,7 +79,8 @@ func TestSensitiveColumnsAreMasked(t *testing.T) {
 	}
 }
 
-// TestSensitive_Viewer_GetsMaskedResults in each format, and no upload; a link of a reviewer works.
+// TestSensitive_Viewer_GetsMaskedResults: this holds for each format. Viewers get no upload. A link
+// of a reviewer works.
 func TestSensitive_Viewer_GetsMaskedResults(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

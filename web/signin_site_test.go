@@ -22,7 +22,7 @@ func (l *lab) signIn(secret, to string, header ...string) reply {
 	return l.call(http.MethodPost, "/sign-in", form, append(header, "Content-Type", formType)...)
 }
 
-// cookie is the session that a response sets, as a browser sends it back.
+// cookie returns the session that a response sets, as a browser sends it back.
 func (r reply) cookie() string {
 	r.t.Helper()
 	text, rest, _ := strings.Cut(r.header.Get("Set-Cookie"), ";")
@@ -80,8 +80,8 @@ func TestPagesAskForAKey(t *testing.T) {
 	l.look("/api/v1/tasks", "Cookie", later).refuses(http.StatusUnauthorized, "API_KEY_EXPIRED")
 }
 
-// TestAChangeInASessionSaysWhereItComesFrom: a page of another site could make
-// a browser send the cookie, but not say that.
+// TestAChangeInASessionSaysWhereItComesFrom: a page of another site could make a browser send the
+// cookie, but not the header.
 func TestAChangeInASessionSaysWhereItComesFrom(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -110,7 +110,7 @@ func TestAChangeInASessionSaysWhereItComesFrom(t *testing.T) {
 	}
 }
 
-// TestAFormSentTooLateIsNotLostInSilence: the script shows what it is told.
+// TestAFormSentTooLateIsNotLostInSilence: the script shows the answer.
 func TestAFormSentTooLateIsNotLostInSilence(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// TestSort_Tasks_OldestFirst page by page; new tasks come at the end.
+// TestSort_Tasks_OldestFirst: pages continue, and new tasks come at the end.
 func TestSort_Tasks_OldestFirst(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -40,7 +40,7 @@ func TestSort_Tasks_OldestFirst(t *testing.T) {
 	}
 }
 
-// TestSort_Rows_LastFirst: all rows and bad rows, with each kind of filter.
+// TestSort_Rows_LastFirst tests all rows and bad rows, with each kind of filter.
 func TestSort_Rows_LastFirst(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -78,7 +78,7 @@ func TestSort_Rows_LastFirst(t *testing.T) {
 	l.look(path+"/errors?sort=-row&cursor="+url.QueryEscape(next)).refuses(http.StatusBadRequest, "BAD_CURSOR")
 }
 
-// TestSort_ChangesOfAPage_ComeInItsOrder: a page that begins with the last row has a version, too.
+// TestSort_ChangesOfAPage_ComeInItsOrder: a page that begins with the last row also has a version.
 func TestSort_ChangesOfAPage_ComeInItsOrder(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

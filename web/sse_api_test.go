@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// TestTheEndOfAStream: a done task is told once; who knows its end hears that
-// there is no more, at which an EventSource stops asking.
+// TestTheEndOfAStream: a done task is sent once. A client that has this version gets 204, at which
+// an EventSource stops.
 func TestTheEndOfAStream(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -22,7 +22,7 @@ const (
 	callback    = "/sign-in/oidc/callback"
 )
 
-// issuer is a service where people sign in, by the clock of a lab.
+// issuer is an identity provider with the clock of a lab.
 type issuer struct{ *oidc.Issuer }
 
 func newIssuer(t *testing.T) issuer {
@@ -30,7 +30,7 @@ func newIssuer(t *testing.T) issuer {
 	return issuer{oidc.Start(t, dawn)}
 }
 
-// trusted has a lab let in whom the issuer knows.
+// trusted has a lab accept the users of the issuer.
 func (i issuer) trusted(o *web.Options) {
 	o.SSO = sso.New(sso.Options{
 		Issuer: i.Issuer.Issuer(), ClientID: i.ClientID, ClientSecret: i.ClientSecret,
@@ -40,10 +40,10 @@ func (i issuer) trusted(o *web.Options) {
 	})
 }
 
-// claims is somebody as the issuer knows them; they stand before its own words.
+// claims are a user's claims at the issuer. They take precedence over its own.
 type claims map[string]any
 
-// with is somebody else, or the same with other claims; nil takes one away.
+// with returns another user, or the same with other claims; nil removes a claim.
 func (c claims) with(more claims) claims {
 	out := maps.Clone(c)
 	maps.Copy(out, more)
@@ -55,8 +55,7 @@ var ann = claims{
 	"sub": "u-1", "email": "ann@example.com", "email_verified": true, "tenant": "acme", "roles": []string{"x", "editor"},
 }
 
-// kept is the cookie of that name which a response sets; "" if it takes it away
-// or sets none.
+// kept returns the cookie with a name that a response sets; "" if it deletes it or sets none.
 func (r reply) kept(name string) string {
 	for _, line := range r.header.Values("Set-Cookie") {
 		if text, _, _ := strings.Cut(line, ";"); strings.HasPrefix(text, name) && text != name {
@@ -66,7 +65,7 @@ func (r reply) kept(name string) string {
 	return ""
 }
 
-// begin begins a sign-in: where the browser goes, and what it keeps.
+// begin begins a sign-in. It returns the URL to which the browser goes, and the cookie.
 func (l *lab) begin(to string) (at *url.URL, flow string) {
 	l.t.Helper()
 	r := l.look("/sign-in/oidc?to=" + url.QueryEscape(to))
@@ -76,7 +75,7 @@ func (l *lab) begin(to string) (at *url.URL, flow string) {
 	return at, r.kept(flowName)
 }
 
-// asked is what the issuer answers to a browser: the query of the callback.
+// asked returns the issuer's answer to a browser: the query of the callback.
 func (i issuer) asked(t *testing.T, at *url.URL, who claims) url.Values {
 	t.Helper()
 	i.QueueUser(who)
@@ -90,7 +89,7 @@ func (i issuer) asked(t *testing.T, at *url.URL, who claims) url.Values {
 	return back.Query()
 }
 
-// arrives signs somebody in, to the end.
+// arrives signs a user in.
 func (l *lab) arrives(i issuer, who claims, to string) reply {
 	l.t.Helper()
 	at, flow := l.begin(to)
@@ -170,7 +169,7 @@ func TestPeopleSignInElsewhere(t *testing.T) {
 	l.look("/api/v1/tasks", "Cookie", late.kept(sessionName)).refuses(http.StatusUnauthorized, "API_KEY_EXPIRED")
 }
 
-// TestWhoIsNotLetIn: they are told what to do, and nothing is left of them.
+// TestWhoIsNotLetIn: the page says what to do, and no session is left.
 func TestWhoIsNotLetIn(t *testing.T) {
 	t.Parallel()
 	i := newIssuer(t)
@@ -220,7 +219,7 @@ func TestWhoIsNotLetIn(t *testing.T) {
 	}
 }
 
-// out checks the page of somebody who was not let in.
+// out checks the page of a user who was refused.
 func (l *lab) out(name string, r reply, status int, says string) {
 	l.t.Helper()
 	if r.status != status || !strings.Contains(r.body, says) || r.kept(flowName) != "" {
@@ -262,7 +261,7 @@ func (l *lab) fromElsewhere(i issuer) {
 	l.out("a sign-in that was left", l.look(back, "Cookie", flow), 400, "Sign in again")
 }
 
-// token is what the issuer signs for a program.
+// token returns a token that the issuer signs for a program.
 func (i issuer) token(_ *testing.T, who claims) string {
 	now := i.Now()
 	return i.Sign(nil, claims{
@@ -270,7 +269,7 @@ func (i issuer) token(_ *testing.T, who claims) string {
 	}.with(who))
 }
 
-// typed is a token with a type in its header.
+// typed returns a token with a type in its header.
 func (i issuer) typed(typ string, who claims) string { return i.Sign(map[string]any{"typ": typ}, who) }
 
 func TestProgramsComeWithTokens(t *testing.T) {
@@ -321,7 +320,7 @@ func TestProgramsComeWithTokens(t *testing.T) {
 	}
 }
 
-// forged are tokens that say what a good one says, and should not count.
+// forged lists tokens with valid claims that must be refused.
 func (i issuer) forged(t *testing.T, good string) map[string]string {
 	t.Helper()
 	text, err := base64.RawURLEncoding.DecodeString(strings.Split(good, ".")[1])
@@ -352,7 +351,7 @@ func (i issuer) forged(t *testing.T, good string) map[string]string {
 	}
 }
 
-// TestAnIssuerThatIsAway keeps nobody out who has a key, and is asked again.
+// TestAnIssuerThatIsAway: keys still work, and the issuer is asked again.
 func TestAnIssuerThatIsAway(t *testing.T) {
 	t.Parallel()
 	i := newIssuer(t)
@@ -389,7 +388,7 @@ func TestAnIssuerThatIsAway(t *testing.T) {
 	none.look(callback, "Accept", htmlType).is(http.StatusNotFound)
 }
 
-// TestWalkWrongTokens: no path opens with one.
+// TestWalkWrongTokens: each path refuses a wrong token.
 func TestWalkWrongTokens(t *testing.T) {
 	t.Parallel()
 	w, i := newWalk(t), newIssuer(t)

@@ -7,7 +7,7 @@ import (
 )
 
 // TestTokens_ClocksDifferByLessThanAMinute_Count: the issuer's clock is ahead or behind, for
-// programs and for sign-ins. Tokens that are off by more do not count.
+// programs and for sign-ins. Tokens with a greater difference are refused.
 func TestTokens_ClocksDifferByLessThanAMinute_Count(t *testing.T) {
 	t.Parallel()
 	i := newIssuer(t)

@@ -17,7 +17,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// wire is a connection that the test speaks HTTP on by hand.
+// wire is a connection on which the test writes HTTP itself.
 type wire struct {
 	*net.TCPConn
 	t testing.TB
@@ -51,7 +51,7 @@ func (w wire) hears() reply {
 
 const postHead = "POST /api/v1/tasks HTTP/1.1\r\nHost: localhost\r\nContent-Type: " + multipartType + "\r\n"
 
-// TestTooLargeIsToldBeforeItIsRead: by the length that the request announces.
+// TestTooLargeIsToldBeforeItIsRead: the length that the request announces decides.
 func TestTooLargeIsToldBeforeItIsRead(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, func(o *web.Options) { o.MaxUpload = 1 << 20 })
@@ -61,7 +61,7 @@ func TestTooLargeIsToldBeforeItIsRead(t *testing.T) {
 	l.nothingLeft()
 }
 
-// chunks writes text as chunks of a body, without the last.
+// chunks returns text as chunks of a body, without the last one.
 func chunks(text string) string {
 	var b strings.Builder
 	for len(text) > 0 {
@@ -72,7 +72,7 @@ func chunks(text string) string {
 	return b.String()
 }
 
-// TestChunkedWithoutEnd: a body without a length is cut at the limit.
+// TestChunkedWithoutEnd: a body without a length is cut off at the limit.
 func TestChunkedWithoutEnd(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, func(o *web.Options) { o.MaxUpload = 1 << 20 })
@@ -100,7 +100,7 @@ func TestChunkedWithoutEnd(t *testing.T) {
 	w.hears().is(http.StatusAccepted)
 }
 
-// TestCallerGoesAway: in the middle of an upload, at its end, or half.
+// TestCallerGoesAway: the client disconnects in the middle of an upload, at its end, or half.
 func TestCallerGoesAway(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -140,7 +140,7 @@ func (l *lab) until(what string, ok func() bool) {
 	}
 }
 
-// TestExpect: who asks first is told before sending.
+// TestExpect: a client that asks first is answered before it sends the body.
 func TestExpect(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -150,8 +150,8 @@ func TestExpect(t *testing.T) {
 	w.hears().refuses(415, "UNSUPPORTED_MEDIA_TYPE")
 }
 
-// TestMemoryOfAnUpload: 60 MB pass through a few buffers. It is not parallel,
-// since it counts what the whole process allocates.
+// TestMemoryOfAnUpload: 60 MB pass through a few buffers. The test is not parallel, because it
+// counts the allocations of the whole process.
 func TestMemoryOfAnUpload(t *testing.T) {
 	l := newLab(t)
 	l.accepted("first.csv", rows(10), "") // whatever is made once

@@ -8,9 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// TestSuperseded_PagesAndAPI_ShowRowsBeforeTheyAreRun: the page of a paused task and
-// the pages of repair say how many rows would not run, and take a person's word that
-// they run.
+// TestSuperseded_PagesAndAPI_ShowRowsBeforeTheyAreRun: the page of a paused task and the pages of
+// repair say how many rows would not run, and let the user decide that they run.
 func TestSuperseded_PagesAndAPI_ShowRowsBeforeTheyAreRun(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)

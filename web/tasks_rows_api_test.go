@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// someRows are n rows of three keys, of which each fourth is invalid.
+// someRows returns n rows of three keys. Every fourth row is invalid.
 func someRows(n int) []string {
 	out := make([]string, n)
 	for i := range out {
@@ -26,8 +26,8 @@ func someRows(n int) []string {
 	return out
 }
 
-// TestFewRowsInJSON_AreTheRowsOfAFile adds rows with their task, and the same ones as a file that
-// is read: no difference can be seen, whatever is to become of equal keys.
+// TestFewRowsInJSON_AreTheRowsOfAFile adds rows with their task, and the same rows as a file: the
+// results are equal, for each policy of equal keys.
 func TestFewRowsInJSON_AreTheRowsOfAFile(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)
@@ -51,7 +51,8 @@ func TestFewRowsInJSON_AreTheRowsOfAFile(t *testing.T) {
 	})
 }
 
-// TestManyRowsInJSON_AreStored has rows over each bound of those that are added with their task.
+// TestManyRowsInJSON_AreStored has more rows than each limit of those that are added with their
+// task.
 func TestManyRowsInJSON_AreStored(t *testing.T) {
 	t.Parallel()
 	for name, rows := range map[string][]string{
@@ -76,8 +77,7 @@ func TestManyRowsInJSON_AreStored(t *testing.T) {
 
 var instants = regexp.MustCompile(`\d{4}-\d\d-\d\dT[0-9:.]+Z`)
 
-// shown is what is seen of a task and its rows, but for what tells that there is a file, which
-// task it is, and when it was.
+// shown returns what is visible of a task and its rows, except for the file, the ID and the times.
 func (l *lab) shown(id string) string {
 	l.t.Helper()
 	var out strings.Builder

@@ -11,14 +11,14 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// estate is a tenant with one of everything that a path can name.
+// estate is a tenant with an object of each kind that a path can name.
 type estate struct {
 	*lab
 	name string
 	ids  map[string]string // by the part of a path that names the thing
 }
 
-// nothing are ids of nothing.
+// nothing holds IDs of objects that do not exist.
 var nothing = map[string]string{
 	"/tasks/:id": unknownID, "/events/:id": unknownID + ".1", "/files/:id": unknownID, "/webhooks/:id": unknownID, "/schedules/:id": unknownID,
 	"/keys/:id": "key_aaaaaaaa", "/access/:id": "key_aaaaaaaa", "/tenants/:tenant": "nobody", "/deliveries/:delivery": unknownID,
@@ -26,7 +26,7 @@ var nothing = map[string]string{
 	"/imports/:upload": unknownID,
 }
 
-// estate furnishes a tenant.
+// estate creates the objects of a tenant.
 func (l *lab) estate(tenant string) *estate {
 	l.t.Helper()
 	key, secret := l.member(tenant, access.Admin)
@@ -49,7 +49,7 @@ func (l *lab) estate(tenant string) *estate {
 	return e
 }
 
-// bodies are those of routes that need one before they look for what the path names.
+// bodies holds those of routes that need one before they read the object of the path.
 func (e *estate) bodies() map[string]string {
 	task := e.ids["/tasks/:id"]
 	return map[string]string{
@@ -66,7 +66,7 @@ func (e *estate) bodies() map[string]string {
 	}
 }
 
-// filled is a path with ids.
+// filled returns a path with IDs.
 func filled(path string, ids map[string]string) string {
 	for part, id := range ids {
 		path = strings.Replace(path, part, part[:strings.Index(part, ":")]+id, 1)
@@ -74,9 +74,8 @@ func filled(path string, ids map[string]string) string {
 	return path
 }
 
-// TestAnotherTenantsThingsAreNotThere: each route with an id answers a stranger as if there were
-// no such thing. Two tenants are strangers to each other, and the owner is one to both where
-// things of a tenant are concerned.
+// TestAnotherTenantsThingsAreNotThere: each route with an ID answers another tenant as if the
+// object did not exist. The same holds for the owner and objects of a tenant.
 func TestAnotherTenantsThingsAreNotThere(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, func(o *web.Options) { o.AllowPrivate = true })
@@ -99,10 +98,10 @@ func TestAnotherTenantsThingsAreNotThere(t *testing.T) {
 	}
 }
 
-// ownersKeyPaths are the routes by which the owner sees and revokes a key of any tenant.
+// ownersKeyPaths lists the routes with which the owner reads and revokes a key of any tenant.
 var ownersKeyPaths = []string{"/api/v1/keys/:id", "/api/v1/keys/:id/audit", "/ops/access/:id"}
 
-// strange sends each route with an id of a tenant as a stranger, and returns how many there are.
+// strange sends each route with an ID of a tenant as another tenant, and returns their number.
 func (l *lab) strange(of, by *estate) (tried int) {
 	l.t.Helper()
 	for _, route := range l.api.Routes() {
@@ -137,7 +136,7 @@ func (l *lab) strange(of, by *estate) (tried int) {
 
 const limitsPath = "/ops/limits"
 
-// strangerLists checks that the lists of a tenant, its files and parents are not those of
+// strangerLists checks that the lists of a tenant, its files and parents contain nothing of
 // another.
 func (e *estate) strangerLists(other *estate) {
 	e.t.Helper()

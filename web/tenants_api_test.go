@@ -12,7 +12,8 @@ import (
 
 const tenantsPath = "/api/v1/tenants"
 
-// TestTenants_Owner_ListsThemWithTheirUse in order of name, page by page, on both databases.
+// TestTenants_Owner_ListsThemWithTheirUse: the list is sorted by name, page by page, on both
+// databases.
 func TestTenants_Owner_ListsThemWithTheirUse(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)

@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// TestLedgerFault_OfPostgresItself_Is503: the cause decides. When the response is
-// written, the ledger works again.
+// TestLedgerFault_OfPostgresItself_Is503: the cause decides, although the ledger works again when
+// the response is written.
 func TestLedgerFault_OfPostgresItself_Is503(t *testing.T) {
 	t.Parallel()
 	url := ledgers.Postgres(t)
@@ -41,8 +41,8 @@ func TestLedgerFault_OfPostgresItself_Is503(t *testing.T) {
 	}
 }
 
-// TestLedgerFault_ThatStays_Is503UntilItPasses: Postgres breaks off each try, also
-// those that the ledger makes by itself.
+// TestLedgerFault_ThatStays_Is503UntilItPasses: Postgres breaks off each attempt, also the retries
+// of the ledger.
 func TestLedgerFault_ThatStays_Is503UntilItPasses(t *testing.T) {
 	t.Parallel()
 	l := newLabOn(t, ledgers.Postgres(t))
@@ -58,7 +58,7 @@ func TestLedgerFault_ThatStays_Is503UntilItPasses(t *testing.T) {
 	}
 }
 
-// TestLedgerFault_OfOurs_Is500: a statement that is wrong stays wrong.
+// TestLedgerFault_OfOurs_Is500: a wrong statement is no temporary error.
 func TestLedgerFault_OfOurs_Is500(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)

@@ -25,8 +25,8 @@ func (l *lab) undoes(id string, act reply, done int) string {
 	return name
 }
 
-// TestUndo_RowsOfEveryState_StandAsBefore: resolution, cause, note, and cells that no
-// heading names.
+// TestUndo_RowsOfEveryState_StandAsBefore: this includes resolution, cause, note, and cells without
+// a heading.
 func TestUndo_RowsOfEveryState_StandAsBefore(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)
@@ -79,7 +79,7 @@ func TestUndo_RowsOfEveryState_StandAsBefore(t *testing.T) {
 		l.review(id, "undo", fmt.Sprintf(`{"act_id":%q}`, list[0]["act_id"])).says("done", 1)
 		same("an edit of one row")
 
-		// Every act has its undo, an undo too; nothing is undone that has changed since.
+		// Every act can be undone, also an undo. Rows that have changed since then stay.
 		l.review(id, "undo", fmt.Sprintf(`{"act_id":%q}`, redo)).says("done", 3, "conflicts", 1)
 		l.review(id, "undo", `{"act_id":"none"}`).refuses(http.StatusUnprocessableEntity, "INVALID_FIELD")
 		_, secret := l.member("default", access.Admin)
@@ -87,7 +87,8 @@ func TestUndo_RowsOfEveryState_StandAsBefore(t *testing.T) {
 	})
 }
 
-// TestUndo_BreaksOff_IsFinishedFromThePageAndIsOneAct: the page offers the act whose undo broke off.
+// TestUndo_BreaksOff_IsFinishedFromThePageAndIsOneAct: the page offers the act whose undo failed in
+// the middle.
 func TestUndo_BreaksOff_IsFinishedFromThePageAndIsOneAct(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -112,7 +113,7 @@ func TestUndo_BreaksOff_IsFinishedFromThePageAndIsOneAct(t *testing.T) {
 	l.look("/api/v1/events/"+id+".1004").says("params.Price", "2", "resolution.state", "fixed")
 }
 
-// TestUndo_TwiceAtOnce_IsOneAct sends two undos of an act on many rows side by side.
+// TestUndo_TwiceAtOnce_IsOneAct sends two undos of an act on many rows in parallel.
 func TestUndo_TwiceAtOnce_IsOneAct(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)

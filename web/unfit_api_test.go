@@ -10,14 +10,14 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// voter has no column that a file must have.
+// voter has no required column.
 type voter struct {
 	District string `row:"District"`
 	Votes    int    `row:"Votes"`
 }
 
-// TestUpload_FileThatFeedsNothing_IsRefused: a file whose rows would all be empty, an
-// option that means nothing for it, a first row beyond all bounds.
+// TestUpload_FileThatFeedsNothing_IsRefused: a file whose rows would all be empty, an option
+// without meaning for it, a first row beyond all limits.
 func TestUpload_FileThatFeedsNothing_IsRefused(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, func(o *web.Options) {

@@ -152,8 +152,8 @@ func TestUpload_TooManyOrNoRoom_IsRefused(t *testing.T) {
 	l.call(http.MethodPost, "/api/v1/uploads", "", "Upload-Length", "61").refuses(http.StatusTooManyRequests, "STORAGE_QUOTA")
 }
 
-// TestWizard_UploadThatIsNotWholeOrUnreadable_SaysSo opens the pages of an upload that lacks bytes, and
-// of one that cannot be read as it was asked for.
+// TestWizard_UploadThatIsNotWholeOrUnreadable_SaysSo opens the pages of an incomplete upload, and
+// of one that cannot be read with its options.
 func TestWizard_UploadThatIsNotWholeOrUnreadable_SaysSo(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -194,7 +194,8 @@ func TestUpload_OtherFileWithTheKey_IsRefused(t *testing.T) {
 	begin("10", "filename YS5jc3Y=,sha256 BBBB").refuses(http.StatusUnprocessableEntity, "IDEMPOTENCY_KEY_REUSED")
 }
 
-// TestUpload_ThatWaits_CountsAgainstTheQuota: ten uploads of a tenth fill it, whatever has arrived.
+// TestUpload_ThatWaits_CountsAgainstTheQuota: ten uploads of a tenth fill it, however much has
+// arrived.
 func TestUpload_ThatWaits_CountsAgainstTheQuota(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -281,7 +282,7 @@ func TestWizard_MatchesCannotBeStored_StartsTheImport(t *testing.T) {
 	}
 }
 
-// TestWizard_NoRoomForTheFile_IsRefused: a file of the page counts against the quota of bytes.
+// TestWizard_NoRoomForTheFile_IsRefused: a file of the page counts in the quota of bytes.
 func TestWizard_NoRoomForTheFile_IsRefused(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -9,13 +9,13 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// prefers begins an import of two rows that prefers something.
+// prefers starts an import of two rows with a header Prefer.
 func (l *lab) prefers(prefer string) (reply, error) {
 	body := form(field("kind", "products.import"), file("a.csv", rows(2)))
 	return l.try(http.MethodPost, "/api/v1/tasks", strings.NewReader(body), "Content-Type", multipartType, "Prefer", prefer)
 }
 
-// TestPreferWait answers with the finished task, if it ends in time.
+// TestPreferWait answers with the done task, if it ends in time.
 func TestPreferWait(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -40,8 +40,8 @@ func TestPreferWait(t *testing.T) {
 	}
 }
 
-// TestPreferencesThatEndEarly: what is not done in time, what is no number, and
-// what a stop of the service cuts short is accepted all the same.
+// TestPreferencesThatEndEarly: a task that is not done in time, a preference that is no number, and
+// a wait that ends with the service are answered with 202.
 func TestPreferencesThatEndEarly(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -34,7 +34,7 @@ func (l *lab) hook(body string) string {
 	return r.object()["id"].(string)
 }
 
-// deliver makes the tries that are due, as a worker would.
+// deliver makes the due attempts, as a worker would.
 func (l *lab) deliver() {
 	l.t.Helper()
 	c := notify.NewDeliverer(l.opt.Notify, l.opt.Events, l.opt.Kinds, notify.DelivererOptions{
@@ -43,7 +43,7 @@ func (l *lab) deliver() {
 	fine(l.t, c.Deliver(l.t.Context()))
 }
 
-// TestLifeOfAWebhook: registered, told, looked at, replayed, deleted.
+// TestLifeOfAWebhook: it is registered, called, read, replayed, and deleted.
 func TestLifeOfAWebhook(t *testing.T) {
 	t.Parallel()
 	var code atomic.Int64
@@ -117,7 +117,7 @@ func TestLifeOfAWebhook(t *testing.T) {
 	l.deeds("delete-webhook", "replay", "replay", "create-webhook")
 }
 
-// deeds compares the audit, newest first.
+// deeds compares the audit log, newest first.
 func (l *lab) deeds(want ...string) {
 	l.t.Helper()
 	var got []string
@@ -130,7 +130,7 @@ func (l *lab) deeds(want ...string) {
 	}
 }
 
-// TestWebhookRefusals: every field, and what it may not be.
+// TestWebhookRefusals tests wrong values of every field.
 func TestWebhookRefusals(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -185,7 +185,7 @@ func TestWebhookRefusals(t *testing.T) {
 	l.hook(`{"url":"https://example.com/hook","topics":null}`)
 }
 
-// TestWebhookLists: pages, and what they refuse.
+// TestWebhookLists tests pages, and wrong parameters.
 func TestWebhookLists(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -223,8 +223,8 @@ func TestWebhookLists(t *testing.T) {
 	l.call(http.MethodPut, one, "{}").refuses(http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED")
 }
 
-// TestWebhooksOfOthers cannot be seen, deleted, or replayed, and are not told
-// of our tasks.
+// TestWebhooksOfOthers: they cannot be read, deleted or replayed, and receive nothing about other
+// tenants.
 func TestWebhooksOfOthers(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, func(o *web.Options) { o.AllowPrivate = true })
@@ -262,7 +262,7 @@ func TestWebhooksOfOthers(t *testing.T) {
 	}
 }
 
-// TestCallbackURL comes with an import, and is told of its end.
+// TestCallbackURL: an import sets it, and its end is sent to it.
 func TestCallbackURL(t *testing.T) {
 	t.Parallel()
 	var hits atomic.Int64

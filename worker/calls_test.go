@@ -27,7 +27,7 @@ func calls(pairs ...string) []*jobs.Call {
 	return out
 }
 
-// outcomes returns the own outcome of each job.
+// outcomes returns the outcome of each job.
 func outcomes(list []*jobs.Call) []string {
 	var out []string
 	for _, c := range list {

@@ -31,7 +31,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// shop is a program that makes work, and a node that does it once started.
+// shop is a program that enqueues jobs, and a node that runs them once it was started.
 type shop struct {
 	*testing.T
 	*fixture.Service
@@ -55,7 +55,7 @@ func newClient(db *ledger.DB, q *queue.Client, kinds *jobs.Registry, opt enqueue
 	return enqueue.Public(enqueue.New(db, q, kinds, opt)).(*worker.Client)
 }
 
-// onEach is on, on Postgres in every tier: for statements of this package.
+// onEach is like on, but runs on Postgres in every tier, for statements of this package.
 func onEach(t *testing.T, story func(*shop)) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		story(newShop(t, url, enqueue.Options{}))
@@ -105,7 +105,7 @@ func (s *shop) await(id string) tasks.Status {
 	return st
 }
 
-// tasks returns how many tasks there are.
+// tasks returns the number of tasks.
 func (s *shop) tasks() int {
 	s.Helper()
 	list, err := tasks.New(s.DB, tasks.Options{}).List(s.Context(), "default", tasks.Filter{Limit: 500})
@@ -121,7 +121,7 @@ func anvil(sku string) product {
 	}
 }
 
-// TestArgumentsComeBackAsTheyWere: through the ledger and the queue, exact.
+// TestArgumentsComeBackAsTheyWere: arguments pass the ledger and the queue unchanged.
 func TestArgumentsComeBackAsTheyWere(t *testing.T) {
 	on(t, func(s *shop) {
 		ref, err := s.sell.Enqueue(s.Context(), s.client, anvil("a1"))
@@ -139,7 +139,7 @@ func TestArgumentsComeBackAsTheyWere(t *testing.T) {
 	})
 }
 
-// TestAnUntrackedJob goes through the queue alone.
+// TestAnUntrackedJob runs through the queue alone.
 func TestAnUntrackedJob(t *testing.T) {
 	t.Parallel()
 	s := newShop(t, filepath.Join(t.TempDir(), "ledger.db"), enqueue.Options{})
@@ -306,7 +306,7 @@ func TestTheSameJobIsThereOnce(t *testing.T) {
 	})
 }
 
-// transactions are the ways to begin one on the ledger's database.
+// transactions lists the ways to begin a transaction in the ledger's database.
 func (s *shop) transactions() map[string]func(f func(tx any) error) error {
 	out := map[string]func(f func(tx any) error) error{
 		"gorm": func(f func(tx any) error) error {
@@ -393,15 +393,15 @@ func (s *shop) plainTask() string {
 	return ref.TaskID
 }
 
-// waiting returns how many rows and feeds wait.
+// waiting returns the number of waiting rows, and of feeds.
 func (s *shop) waiting() (n int64) {
 	s.Helper()
 	s.fine(s.DB.Read.Raw("SELECT (SELECT count(*) FROM rollcall.events WHERE status = 'enqueue') + (SELECT count(*) FROM rollcall.feeds)").Scan(&n).Error)
 	return n
 }
 
-// products yields n products and then an error, if there is one. Every tenth
-// breaks a rule.
+// products yields n products and then an error, if it is not nil. Every tenth product breaks a
+// rule.
 func products(n int, end error) iter.Seq2[product, error] {
 	return func(yield func(product, error) bool) {
 		for i := range n {
@@ -440,8 +440,8 @@ func TestATaskOfManyRows(t *testing.T) {
 	})
 }
 
-// TestRowsThatBreakOff: those made before stay and run, the task says what
-// happened, and so does Task.
+// TestRowsThatBreakOff: rows that were added before stay and run. The task and the error of Task
+// have the reason.
 func TestRowsThatBreakOff(t *testing.T) {
 	on(t, func(s *shop) {
 		s.work()
@@ -509,7 +509,7 @@ const (
 	envRedis  = "WORKER_TEST_REDIS"
 )
 
-// TestMain lets the test be the program that is killed, too.
+// TestMain also runs the test as the program that is killed.
 func TestMain(m *testing.M) {
 	if os.Getenv(envLedger) == "" {
 		os.Exit(m.Run())
@@ -535,7 +535,7 @@ func TestMain(m *testing.M) {
 	panic(err)
 }
 
-// TestAProgramKilledBetweenChunks: its task is seen, and ends by itself.
+// TestAProgramKilledBetweenChunks: its task is found, and ends by itself.
 func TestAProgramKilledBetweenChunks(t *testing.T) {
 	on(t, func(s *shop) {
 		self, err := os.Executable()
@@ -576,7 +576,7 @@ func TestAProgramKilledBetweenChunks(t *testing.T) {
 	})
 }
 
-// breathe waits for another process.
+// breathe gives another process time.
 func (s *shop) breathe() {
 	s.Helper()
 	select {

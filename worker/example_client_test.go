@@ -19,7 +19,7 @@ type letter struct {
 	Text string `row:"Text" validate:"required"`
 }
 
-// sendLetter greets, and returns the number of letters.
+// sendLetter sends a letter, and returns its number of letters.
 var sendLetter = worker.Define("letters.send", func(_ context.Context, job *worker.Job[letter]) error {
 	return job.Result(len(job.Args.Text))
 }, worker.Unique(10*time.Minute))
@@ -30,7 +30,7 @@ func service() (client *worker.Client, end func()) {
 	return workertest.New(t, worker.NewRegistry(sendLetter)).Client(), t.end
 }
 
-// A program creates work over the connections that it has.
+// A program enqueues jobs through the connections that it already has.
 func ExampleConnect() {
 	ctx := context.Background()
 	shop, err := sql.Open("pgx", "postgres://shop:secret@localhost/shop")
@@ -59,8 +59,8 @@ func ExampleConnect() {
 	_ = client.Wake(ctx) // without it, the job is fed within a second
 }
 
-// One job. Faults of its arguments are returned before anything is added, and a kind with Unique has
-// an equal job once.
+// This example enqueues one job. Invalid arguments are returned before anything is added. A kind
+// with Unique has an equal job once.
 func ExampleDefinition_Enqueue() {
 	client, end := service()
 	defer end()
@@ -81,7 +81,7 @@ func ExampleDefinition_Enqueue() {
 	// true true <nil>
 }
 
-// The same function at once: validated like a row, and not recorded.
+// Call runs the function at once. The arguments are validated like a row, and nothing is recorded.
 func ExampleDefinition_Call() {
 	ctx := context.Background()
 	n, err := worker.ResultOf[int](sendLetter.Call(ctx, letter{To: "ada@example.com", Text: "Hello"}))
@@ -94,7 +94,7 @@ func ExampleDefinition_Call() {
 	// REQUIRED: Text is empty
 }
 
-// The same function on a worker, recorded and retried; the caller waits for the result.
+// Run runs the function on a worker, with a record and retries. The caller waits for the result.
 func ExampleDefinition_Run() {
 	client, end := service()
 	defer end()
@@ -122,7 +122,7 @@ func ExampleCall_Once() {
 	worker.NewRegistry(charge)
 }
 
-// A job for later, before others of its kind, with labels.
+// A delayed job has a priority and labels.
 func ExamplePriority() {
 	client, end := service()
 	defer end()
@@ -141,7 +141,7 @@ func ExamplePriority() {
 	// running 5 birthday <nil>
 }
 
-// Any number of jobs from an iterator. A bad row costs a row.
+// Task adds any number of jobs from an iterator. A bad row invalidates only itself.
 func ExampleDefinition_Task() {
 	client, end := service()
 	defer end()
@@ -166,7 +166,7 @@ func ExampleDefinition_Task() {
 	// finished_with_failures 3 2 1 <nil>
 }
 
-// A job that starts when all jobs of a task have finished well.
+// The job starts when all jobs of another task have finished successfully.
 func ExampleAfterSuccess() {
 	client, end := service()
 	defer end()

@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker/workertest"
 )
 
-// printed is the *testing.T of the examples: it prints the message of a failed test.
+// printed replaces the *testing.T in examples. It prints the message of a failed test.
 type printed struct {
 	testing.TB
 	ends []func()
@@ -44,7 +44,7 @@ func (p *printed) TempDir() string {
 	return dir
 }
 
-// end runs what a test runs at its end.
+// end runs the cleanups of a test.
 func (p *printed) end() {
 	for len(p.ends) > 0 {
 		last := p.ends[len(p.ends)-1]
@@ -103,7 +103,7 @@ var syncOrders = worker.DefineBatch("orders.sync", func(_ context.Context, b *wo
 	return nil
 }, worker.BatchSize(100))
 
-// A batch handler works on many jobs; each has its own outcome.
+// A batch handler runs many jobs. Each has its own outcome.
 func ExampleDefineBatch() {
 	t := &printed{} // the *testing.T of a test
 	key := func(s *workertest.Setup) { s.Key = "o2" }
@@ -114,7 +114,7 @@ func ExampleDefineBatch() {
 	// order o2 does not exist
 }
 
-// Several failures of one row.
+// A row may have several failures.
 func ExampleFails() {
 	err := worker.Fails(
 		worker.Fail("BRAND_UNKNOWN", "brand Acne does not exist").Column("Brand"),
@@ -130,7 +130,7 @@ func ExampleFails() {
 	// Price TOO_CHEAP
 }
 
-// A job continues where an earlier run of it ended.
+// A job continues where its earlier run ended.
 func ExampleCheckpoint() {
 	pages := worker.Define("catalog.crawl", func(ctx context.Context, job *worker.Job[order]) error {
 		page, again := worker.Checkpoint[int](job)
@@ -165,7 +165,7 @@ func ExampleDefineTx() {
 	// worker: orders.pay: there is no transaction of a ledger
 }
 
-// A note in the log of the job, and the fence for a store of the program.
+// A handler adds a note to the log of the job, and passes a fencing token to a store.
 func ExampleCall_Note() {
 	pick := worker.Define("orders.pick", func(_ context.Context, job *worker.Job[order]) error {
 		job.Note("warehouse chosen", "id", 7)
@@ -177,7 +177,7 @@ func ExampleCall_Note() {
 	// Output: [warehouse chosen id=7] {"seq":1,"token":1}
 }
 
-// Errors of a database driver.
+// These are errors of a database driver.
 var (
 	errDuplicate = errors.New("duplicate key")
 	errBusy      = errors.New("too many connections")
@@ -255,7 +255,7 @@ func ExampleFailure() {
 	// Output: failed SOLD_OUT anvil is sold out
 }
 
-// Texts in another language, with values and plurals.
+// A kind has texts in another language, with values and plurals.
 func ExampleMessages() {
 	sell := worker.Define("tickets.sell", func(context.Context, *worker.Job[order]) error {
 		return worker.Fail("TOO_MANY", "%d left", 3).With("left", 3)

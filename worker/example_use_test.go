@@ -8,10 +8,10 @@ import (
 	"github.com/rollcall-dev/rollcall/worker/workertest"
 )
 
-// cityKey is the context key of the city of a tenant.
+// cityKey is the context key of a tenant's city.
 type cityKey struct{}
 
-// cityOf adds the city of the tenant to the context of each handler.
+// cityOf adds the tenant's city to the context of each handler.
 func cityOf(next worker.Runner) worker.Runner {
 	cities := map[string]string{"acme": "Turin", "": "Rome"}
 	return func(ctx context.Context, calls ...*worker.Call) error {
@@ -23,7 +23,7 @@ func cityOf(next worker.Runner) worker.Runner {
 	}
 }
 
-// A middleware does around each handler what all of them need.
+// A middleware wraps each handler.
 func ExampleUse() {
 	logged := func(next worker.Runner) worker.Runner {
 		return func(ctx context.Context, calls ...*worker.Call) error {

@@ -16,7 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker/rollcall"
 )
 
-// TestHooks_OfAService_AreCalledInTheirOrder starts a service, adds work in each way, and stops it.
+// TestHooks_OfAService_AreCalledInTheirOrder starts a service, adds jobs in each way, and stops it.
 func TestHooks_OfAService_AreCalledInTheirOrder(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
@@ -83,7 +83,7 @@ func TestHooks_OfAService_AreCalledInTheirOrder(t *testing.T) {
 	}
 }
 
-// upload sends a file under the name of its task, and returns the response.
+// upload sends a file with the name of its task, and returns the response.
 func upload(t *testing.T, h http.Handler, name string) (code int, text string) {
 	t.Helper()
 	var body bytes.Buffer

@@ -41,7 +41,7 @@ func TestKind_TextsForPeople_AreInTheLanguageOrInEnglish(t *testing.T) {
 	}
 }
 
-// TestKnown_ColumnThatTheKindLacks_Panics: a mistake shows at start.
+// TestKnown_ColumnThatTheKindLacks_Panics: the mistake is found at the start.
 func TestKnown_ColumnThatTheKindLacks_Panics(t *testing.T) {
 	t.Parallel()
 	defer func() {

@@ -18,7 +18,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// hostTables are those of a program with migrations by goose, models of gorm and queues of River.
+// hostTables creates tables of a program with migrations by goose, models of gorm and queues of
+// River.
 const hostTables = `
 	CREATE TABLE public.goose_db_version (id serial PRIMARY KEY, version_id bigint NOT NULL, is_applied boolean NOT NULL);
 	INSERT INTO public.goose_db_version (version_id, is_applied) VALUES (0, true), (19, true);
@@ -46,8 +47,8 @@ const hostContents = `SELECT string_agg(table_schema || '.' || table_name ||
 	 WHERE c.table_schema = t.table_schema AND c.table_name = t.table_name), E'\n' ORDER BY table_schema, table_name)
 	FROM information_schema.tables t WHERE table_schema IN ('public', 'jobs')`
 
-// TestNeighbour_TablesOfAHostInPublic_AreUntouched shares a database with another program: an import
-// runs, a transaction of the host adds a job, and each byte of the host stays.
+// TestNeighbour_TablesOfAHostInPublic_AreUntouched shares a database with another program: an
+// import runs, a transaction of the host adds a job, and the host's tables stay unchanged.
 func TestNeighbour_TablesOfAHostInPublic_AreUntouched(t *testing.T) {
 	t.Parallel()
 	for _, schema := range []string{ledger.DefaultSchema, "other"} {
@@ -87,7 +88,7 @@ func TestNeighbour_TwoSchemas_HoldSeparateTasks(t *testing.T) {
 	}
 }
 
-// TestInspect_TablesOfTheSchema_DecideTheFault looks beyond the number of the version.
+// TestInspect_TablesOfTheSchema_DecideTheFault checks more than the version.
 func TestInspect_TablesOfTheSchema_DecideTheFault(t *testing.T) {
 	t.Parallel()
 	url := testenv.Postgres(t)
@@ -112,7 +113,7 @@ func TestInspect_TablesOfTheSchema_DecideTheFault(t *testing.T) {
 	}
 }
 
-// hostOf makes the tables of a host, and returns a connection of it with a search_path of its own.
+// hostOf creates the tables of a host, and returns a connection of it with its own search_path.
 func hostOf(t *testing.T, url string) *pgx.Conn {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
@@ -140,7 +141,7 @@ func askText(t *testing.T, conn *pgx.Conn, text string) (out string) {
 	return out
 }
 
-// newNeighbour is newShop in a schema of a database that others use.
+// newNeighbour is like newShop, in a schema of a database that others use.
 func newNeighbour(t *testing.T, url, schema string) *shop {
 	t.Helper()
 	s := &shop{T: t}

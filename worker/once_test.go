@@ -13,8 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// TestAnEffectIsDoneOnce: for one job and name, if and when its transaction
-// commits, whoever runs the job again and with whichever library.
+// TestAnEffectIsDoneOnce: the effect of a job and a name happens once, when its transaction
+// commits, whoever runs the job again and with any library.
 func TestAnEffectIsDoneOnce(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		db, err := ledger.Open(t.Context(), url, ledger.Options{})
@@ -54,7 +54,8 @@ func TestAnEffectIsDoneOnce(t *testing.T) {
 	})
 }
 
-// beginners run a function in a transaction of each library that the database has.
+// beginners lists functions that run a function in a transaction, one for each library that the
+// database has.
 func beginners(db *ledger.DB) map[string]func(func(tx any) error) error {
 	out := map[string]func(func(tx any) error) error{
 		"gorm": func(f func(any) error) error {
@@ -83,7 +84,7 @@ func beginners(db *ledger.DB) map[string]func(func(tx any) error) error {
 	return out
 }
 
-// TestAHandlerThatWasCalledHasNoClient, and is told so.
+// TestAHandlerThatWasCalledHasNoClient: the error says so.
 func TestAHandlerThatWasCalledHasNoClient(t *testing.T) {
 	t.Parallel()
 	next := worker.Define("next", noop[order])

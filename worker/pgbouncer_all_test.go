@@ -10,7 +10,7 @@ import (
 )
 
 // TestPgBouncer_TransactionMode_RunsAnImport migrates, and runs an import and a job of a host, on
-// connections that PgBouncer lends for one transaction each.
+// connections that PgBouncer assigns for one transaction each.
 func TestPgBouncer_TransactionMode_RunsAnImport(t *testing.T) {
 	t.Parallel()
 	direct := testenv.Postgres(t)

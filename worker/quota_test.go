@@ -16,7 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// refused checks that an error is that of a used-up quota.
+// refused checks that an error is that of an exhausted quota.
 func (s *shop) refused(err error, what string) {
 	s.Helper()
 	var q *tasks.QuotaError
@@ -25,7 +25,7 @@ func (s *shop) refused(err error, what string) {
 	}
 }
 
-// TestQuota_OfATenant_BindsGoPrograms that add jobs at the same time, in transactions and by the row.
+// TestQuota_OfATenant_BindsGoPrograms adds jobs at the same time, in transactions and row by row.
 func TestQuota_OfATenant_BindsGoPrograms(t *testing.T) {
 	onEach(t, func(s *shop) {
 		ctx := s.Context()
@@ -76,7 +76,8 @@ func TestQuota_OfATenant_BindsGoPrograms(t *testing.T) {
 	})
 }
 
-// TestEnqueueTx_TransactionsHoldThePool_NeedsNoOtherConnection to read the limits of the tenant.
+// TestEnqueueTx_TransactionsHoldThePool_NeedsNoOtherConnection: the limits of the tenant are read
+// in the transaction.
 func TestEnqueueTx_TransactionsHoldThePool_NeedsNoOtherConnection(t *testing.T) {
 	onEach(t, func(s *shop) {
 		if s.DB.Pool == nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker/workertest"
 )
 
-// TestRun_EachEndOfAJob_IsReturned waits through a retry, a failure and a fault.
+// TestRun_EachEndOfAJob_IsReturned waits through a retry, a failure and a system error.
 func TestRun_EachEndOfAJob_IsReturned(t *testing.T) {
 	t.Parallel()
 	down := errors.New("the shop does not answer")

@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// TestCounts_HandlerOfDefineTxRuns_IsCounted: the handler of the batch has returned by then, for the
-// job runs in a group.
+// TestCounts_HandlerOfDefineTxRuns_IsCounted: the handler of the batch has returned by then,
+// because the job runs in a group.
 func TestCounts_HandlerOfDefineTxRuns_IsCounted(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		s := &shop{T: t}

@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// spoken is a row with every sort of rule.
+// spoken is a row with every kind of rule.
 type spoken struct {
 	SKU   string          `row:"SKU" validate:"required,max=3,min=2"`
 	Price decimal.Decimal `row:"Price" validate:"gt=0,lte=10" code:"PRICE" hint:"without tax"`
@@ -74,8 +74,8 @@ func TestRulesAreToldInEveryLanguage(t *testing.T) {
 	}
 }
 
-// TestWhatCannotBeToldStays: rows of before, codes nobody has words for, and
-// texts that lack a value are told as they were stored.
+// TestWhatCannotBeToldStays: texts of older rows, of unknown codes, and with missing values are
+// returned as they were stored.
 func TestWhatCannotBeToldStays(t *testing.T) {
 	t.Parallel()
 	kind := jobs.KindOf(worker.Define("a", noop[spoken], worker.Messages("ru", map[string]string{
@@ -93,7 +93,7 @@ func TestWhatCannotBeToldStays(t *testing.T) {
 	}
 }
 
-// TestTellEvent: what was stored as JSON comes back in the language asked for.
+// TestTellEvent: a text stored as JSON is returned in the requested language.
 func TestTellEvent(t *testing.T) {
 	t.Parallel()
 	kind := jobs.KindOf(worker.Define("a", noop[spoken]))

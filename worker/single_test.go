@@ -29,7 +29,8 @@ func (s *shop) record(table, where string, arg any) map[string]any {
 	return out
 }
 
-// The statements of Enqueue name no column that has its default, so they must agree with Create.
+// The statements of Enqueue omit columns with their defaults, so their rows must equal those of
+// Create.
 func TestEnqueue_TaskOfOneJob_IsAsCreateMakesIt(t *testing.T) {
 	onEach(t, func(s *shop) {
 		at := time.Now().Add(time.Hour).Truncate(time.Millisecond)
@@ -81,7 +82,8 @@ func (c *tracer) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQuery
 
 func (c *tracer) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
 
-// begin returns how to begin a transaction of each kind that EnqueueTx takes, on a pool of its own.
+// begin returns functions that begin a transaction of each type that EnqueueTx accepts, on a pool
+// of its own.
 func (c *tracer) begin(s *shop) map[string]func() (tx any, rollback func()) {
 	cfg, err := pgxpool.ParseConfig(s.Options.Ledger)
 	s.fine(err)
@@ -124,7 +126,7 @@ func TestEnqueueTx_OnPostgres_TakesOneStatement(t *testing.T) {
 	}
 }
 
-// The numbers of tasks have gone on to a block whose partition nobody has made.
+// The numbers of tasks have moved to a block without a partition.
 func TestEnqueue_NoPartitionYet_MakesIt(t *testing.T) {
 	onEach(t, func(s *shop) {
 		if s.DB.Pool == nil {

@@ -22,8 +22,8 @@ import (
 
 var errOnce = errors.New("the first try fails")
 
-// A handler of DefineTx adds jobs in its transaction: with Unique, with Parent, plain. Its first
-// try fails behind them.
+// A handler of DefineTx adds jobs in its transaction: with Unique, with Parent, and plain. Its
+// first attempt fails after that.
 func TestEnqueueTx_InAHandlerOfDefineTx_AddsOnceIfItCommits(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		s := &shop{T: t}
@@ -81,7 +81,7 @@ func (a *asked) Done() <-chan struct{} {
 	return a.Context.Done()
 }
 
-// enqueue enqueues a job beside the caller, and returns once it waits for its commit.
+// enqueue enqueues a job in a goroutine, and returns when that waits for its commit.
 func (s *shop) enqueue(ctx context.Context, all *sync.WaitGroup, name string) {
 	c := &asked{Context: ctx, waits: make(chan struct{})}
 	all.Go(func() { _, _ = s.plain.Enqueue(c, s.client, map[string]any{"n": name}) })
@@ -133,7 +133,7 @@ func TestEnqueue_FirstCallerGaveUp_FeederIsWoken(t *testing.T) {
 	})
 }
 
-// The database breaks a statement off for the sake of another one.
+// The database breaks a statement off in favour of another one.
 func TestEnqueue_DatabaseBreaksItOff_IsTriedAgain(t *testing.T) {
 	onEach(t, func(s *shop) {
 		if s.DB.Pool == nil {
@@ -150,7 +150,7 @@ func TestEnqueue_DatabaseBreaksItOff_IsTriedAgain(t *testing.T) {
 	})
 }
 
-// The numbers of tasks have left the blocks that a client has just looked at.
+// The numbers of tasks have left the blocks that a client has just read.
 func TestEnqueue_NumbersLeftTheBlocksThatAreThere_AddsAllTheSame(t *testing.T) {
 	onEach(t, func(s *shop) {
 		if s.DB.Pool == nil {
@@ -179,7 +179,7 @@ func TestEnqueue_NumbersLeftTheBlocksThatAreThere_AddsAllTheSame(t *testing.T) {
 	})
 }
 
-// A transaction of a user holds the first task of a lane, as with a child of it.
+// A transaction of a user locks the first task of a lane, as for a child of it.
 func TestEnqueueTx_ParentHasNoLaneYet_OtherTasksAreFed(t *testing.T) {
 	onEach(t, func(s *shop) {
 		if s.DB.Pool == nil {
@@ -208,7 +208,7 @@ func TestEnqueueTx_ParentHasNoLaneYet_OtherTasksAreFed(t *testing.T) {
 	})
 }
 
-// Arguments hold bytes that are no text.
+// Arguments contain bytes that are no text.
 func TestEnqueue_ArgumentsAreNoText_AreRefused(t *testing.T) {
 	onEach(t, func(s *shop) {
 		ref, err := s.plain.Enqueue(s.Context(), s.client, map[string]any{"n": json.RawMessage("\"a\xffb\"")})

@@ -12,8 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// losing is a shop whose Postgres runs statements that hold a text, but each second answer is lost
-// once arm was called.
+// losing is a shop whose Postgres runs statements that contain a text, but whose every second
+// answer is lost after arm was called.
 func losing(t *testing.T, text string) (s *shop, arm func()) {
 	t.Parallel()
 	var armed atomic.Bool

@@ -76,7 +76,7 @@ func TestEnqueue_CallerGaveUp_ItsLabelsAreItsOwnAgain(t *testing.T) {
 	})
 }
 
-// Redis takes connections and answers nothing.
+// Redis accepts connections and does not answer.
 func TestEnqueue_RedisAnswersNothing_CallersWaitASecond(t *testing.T) {
 	on(t, func(s *shop) {
 		l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -39,13 +39,13 @@ func TestEnqueue_ManyCallersAtOnce_EachHasItsOwnJob(t *testing.T) {
 	})
 }
 
-// isJob checks what the ledger has as the job of a ref.
+// isJob checks that the ledger has the job of a ref.
 func (s *shop) isJob(ref worker.Ref, key, params string) {
 	s.Helper()
 	s.isJobOf("default", ref, key, params)
 }
 
-// isJobOf is isJob for a tenant.
+// isJobOf is like isJob, for a tenant.
 func (s *shop) isJobOf(tenant string, ref worker.Ref, key, params string) {
 	s.Helper()
 	task, err := s.Tasks.Get(s.Context(), tenant, ref.TaskID)

@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// TestDefineTx_WithoutAHandlerOrARecord_Panics: a mistake shows at start.
+// TestDefineTx_WithoutAHandlerOrARecord_Panics: the mistake is found at the start.
 func TestDefineTx_WithoutAHandlerOrARecord_Panics(t *testing.T) {
 	t.Parallel()
 	handler := func(context.Context, worker.Tx, *worker.Job[order]) error { return nil }

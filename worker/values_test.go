@@ -19,8 +19,7 @@ type castRow struct {
 	New   bool            `row:"New"`
 }
 
-// TestCastTellsWhatAHandlerGets: values, not texts; without those at fault and
-// those that are empty.
+// TestCastTellsWhatAHandlerGets: the result has values, not texts, without invalid and empty ones.
 func TestCastTellsWhatAHandlerGets(t *testing.T) {
 	t.Parallel()
 	kind := jobs.KindOf(worker.Define("cast", noop[castRow]))

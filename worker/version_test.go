@@ -13,13 +13,13 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// contact is a row that is as new as its last change.
+// contact is a row whose version is its last change.
 type contact struct {
 	Name    string    `row:"Name" key:"true"`
 	Changed time.Time `row:"Changed" version:"true" validate:"required"`
 }
 
-// TestVersion_JobsFromGo_OlderOneDoesNotRun: single jobs, and those of a task.
+// TestVersion_JobsFromGo_OlderOneDoesNotRun tests single jobs, and those of a task.
 func TestVersion_JobsFromGo_OlderOneDoesNotRun(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		s := &shop{T: t}

@@ -43,7 +43,7 @@ type stocked struct {
 	Brand string    `row:"Brand" alias:"maker"`
 }
 
-// shelf is a task whose rows lie in memory, with what was applied to them.
+// shelf is a task whose rows are in memory, with the changes that were applied to them.
 type shelf struct {
 	t       *testing.T
 	kind    jobs.Kind
@@ -52,8 +52,8 @@ type shelf struct {
 	applied []review.Ruling
 }
 
-// newShelf has rows of SKU, Price, Start, Sold and Zip, which feeds no field:
-// all have failed.
+// newShelf returns rows of SKU, Price, Start, Sold and Zip, which belongs to no field. All have
+// failed.
 func newShelf(t *testing.T, rows ...[]string) *shelf {
 	t.Helper()
 	s := &shelf{t: t, kind: jobs.KindOf(worker.Define("stocked", func(context.Context, *worker.Job[stocked]) error { return nil }))}
@@ -75,7 +75,7 @@ func newShelf(t *testing.T, rows ...[]string) *shelf {
 	return s
 }
 
-// correct sends a corrected file; changes are made as a store would make them.
+// correct sends a corrected file, and makes the changes as a store would.
 func (s *shelf) correct(content string) (Report, error) {
 	s.t.Helper()
 	s.applied = nil
@@ -113,7 +113,7 @@ func (s *shelf) apply(ctx context.Context, list []Correction) ([]Verdict, error)
 	return out, err
 }
 
-// Holders is the ledger of the judge.
+// Holders implements the ledger of the judge.
 func (s *shelf) Holders(
 	_ context.Context, _ int64, _ events.Lane, _ decisions.KeyRule, keys []string,
 ) (out []decisions.Holder, err error) {
@@ -125,7 +125,7 @@ func (s *shelf) Holders(
 	return out, nil
 }
 
-// counts checks a report: matched, changed, resubmitted, invalid, refused,
+// counts checks the numbers of a report: matched, changed, resubmitted, invalid, refused,
 // conflicts, unchanged.
 func (s *shelf) counts(content string, want Report, codes ...string) Report {
 	s.t.Helper()
@@ -148,8 +148,8 @@ func (s *shelf) counts(content string, want Report, codes ...string) Report {
 
 func id(seq int) string { return fmt.Sprintf("%s.%d", correctedTask, seq) }
 
-// TestUnchangedFile: a result that comes back as it is changes nothing, in
-// each format, whatever its cells hold.
+// TestUnchangedFile: a result that is sent back unchanged changes nothing, in each format, whatever
+// its cells contain.
 func TestUnchangedFile(t *testing.T) {
 	t.Parallel()
 	var rows [][]string
@@ -168,9 +168,8 @@ func TestUnchangedFile(t *testing.T) {
 	s.counts(content, Report{Matched: len(rows), Unchanged: len(rows)})
 }
 
-// TestSavedByLibreOffice: a result that LibreOffice 7.4 has opened and saved,
-// as a workbook or read from a text file with its numbers and dates recognised,
-// changes nothing.
+// TestSavedByLibreOffice: a result that LibreOffice 7.4 has opened and saved changes nothing, as a
+// workbook, or as a text file with recognised numbers and dates.
 func TestSavedByLibreOffice(t *testing.T) {
 	t.Parallel()
 	var rows [][]string
@@ -187,9 +186,8 @@ func TestSavedByLibreOffice(t *testing.T) {
 	}
 }
 
-// TestCorrectedRows: values that mean the same are no changes, others are; the
-// order of columns and rows does not count, a column that heads a field is
-// used, and others are ignored with a word.
+// TestCorrectedRows: values with the same meaning are no changes, others are. The order of columns
+// and rows does not count. A new column of a field is used, and others are ignored with a warning.
 func TestCorrectedRows(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t,
@@ -230,7 +228,7 @@ func TestCorrectedRows(t *testing.T) {
 	}
 }
 
-// TestSentTwice: the second time nothing is left to change.
+// TestSentTwice: the second file changes nothing.
 func TestSentTwice(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t, []string{"A", "x"}, []string{"B", "y"})
@@ -239,7 +237,7 @@ func TestSentTwice(t *testing.T) {
 	s.counts(content, Report{Matched: 2, Unchanged: 2})
 }
 
-// TestFilesThatAreRefused: nothing is changed if one row is not of the task.
+// TestFilesThatAreRefused: nothing is changed if one row does not belong to the task.
 func TestFilesThatAreRefused(t *testing.T) {
 	t.Parallel()
 	const other = "01a1fcd5-9622-7c11-85aa-000000000000"
@@ -270,8 +268,7 @@ func TestFilesThatAreRefused(t *testing.T) {
 	}
 }
 
-// TestCellsBeyondTheHeadings: a row that failed for them is right once they
-// are gone.
+// TestCellsBeyondTheHeadings: a row that failed because of such cells is valid without them.
 func TestCellsBeyondTheHeadings(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t, []string{"A", "1", "", "", "z"}, []string{"B", "1", "", "", "z"})
@@ -289,8 +286,7 @@ func TestCellsBeyondTheHeadings(t *testing.T) {
 	s.counts("SKU,Price,Row id\nA,1,"+id(1)+",more\n", Report{Matched: 1, Changed: 1, StillInvalid: 1}, drafts.CodeTooManyCells)
 }
 
-// TestCellsThatStayUnusable: another cell's repair does not make a broken one
-// good.
+// TestCellsThatStayUnusable: the correction of another cell does not make such a cell valid.
 func TestCellsThatStayUnusable(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t, []string{"A", "x", "", "", "#N/A"})
@@ -302,7 +298,7 @@ func TestCellsThatStayUnusable(t *testing.T) {
 	s.counts("SKU,Price,Zip,Row id\nA,1,z,"+id(1)+"\n", Report{Matched: 1, Changed: 1, Resubmitted: 1})
 }
 
-// TestAKeyThatAnotherRowHas: it stays one, whatever else is repaired.
+// TestAKeyThatAnotherRowHas: the row stays invalid, whatever else is corrected.
 func TestAKeyThatAnotherRowHas(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t, []string{"A", "1", "", "", "x"})
@@ -312,8 +308,8 @@ func TestAKeyThatAnotherRowHas(t *testing.T) {
 	s.counts("SKU,Price,Row id\nB,2,"+id(1)+"\n", Report{Matched: 1, Changed: 1, Resubmitted: 1})
 }
 
-// TestARowThatWasRepairedByHand: a file that changes another cell of it finds
-// no fault that is gone.
+// TestARowThatWasRepairedByHand: a file that changes another cell of the row does not bring the
+// repaired fault back.
 func TestARowThatWasRepairedByHand(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t, []string{"A", "1", "", "", "mended"})
@@ -322,8 +318,8 @@ func TestARowThatWasRepairedByHand(t *testing.T) {
 	s.counts("SKU,Price,Row id\nA,2,"+id(1)+"\n", Report{Matched: 1, Changed: 1, Resubmitted: 1})
 }
 
-// TestCorrections_VerdictsOfTheJudge_AreCounted: rows that came late or cannot be kept are
-// no rows that run.
+// TestCorrections_VerdictsOfTheJudge_AreCounted: rows that came late or cannot be kept do not count
+// as resubmitted.
 func TestCorrections_VerdictsOfTheJudge_AreCounted(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t, []string{"A", "x"})
@@ -353,8 +349,8 @@ func TestCorrections_VerdictsOfTheJudge_AreCounted(t *testing.T) {
 	}
 }
 
-// TestResultOfAnotherCountry: a German number is a number, and German again
-// when it comes back.
+// TestResultOfAnotherCountry: a German number is a number, and has the German form again in the
+// result.
 func TestResultOfAnotherCountry(t *testing.T) {
 	t.Parallel()
 	type row struct {

@@ -7,8 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/uploads"
 )
 
-// TestWhatASpreadsheetDoes: reading a text as a number and writing it again is
-// no change; what a person does to a text is one.
+// TestWhatASpreadsheetDoes: it is no change if a spreadsheet reads a text as a number and writes it
+// again. A change that a person makes is one.
 func TestWhatASpreadsheetDoes(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ was, is string }{
@@ -57,8 +57,7 @@ func TestWhatASpreadsheetDoes(t *testing.T) {
 	}
 }
 
-// TestTheSameWritten: a cell that comes back as a result wrote it has not
-// changed.
+// TestTheSameWritten: a cell that equals the one in the result has not changed.
 func TestTheSameWritten(t *testing.T) {
 	t.Parallel()
 	for _, s := range uploads.OddTexts {
@@ -80,7 +79,7 @@ func TestTheSameWritten(t *testing.T) {
 	}
 }
 
-// FuzzRetyped: any two texts can be compared, and no text is a change of itself.
+// FuzzRetyped: any two texts can be compared, and no text differs from itself.
 func FuzzRetyped(f *testing.F) {
 	for _, s := range uploads.OddTexts {
 		f.Add(s, "1.23E+05")

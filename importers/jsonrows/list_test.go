@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/jsonrows"
 )
 
-// TestList: what a list of rows in JSON gives, or why it is refused.
+// TestList lists the rows of JSON lists, or the reasons why they are refused.
 func TestList(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, text, want, said string }{

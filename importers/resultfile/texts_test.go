@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// TestLettersOfOtherSets: only what a result writes so is taken back.
+// TestLettersOfOtherSets: only forms that a result writes are read back.
 func TestLettersOfOtherSets(t *testing.T) {
 	t.Parallel()
 	for is, want := range map[string]string{

@@ -13,8 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// BenchmarkResultXLSX writes 20,000 rows of texts, numbers and dates as a result
-// workbook; every hundredth row is at fault.
+// BenchmarkResultXLSX writes 20,000 rows of texts, numbers and dates as a result workbook. Every
+// hundredth row has a fault.
 func BenchmarkResultXLSX(b *testing.B) {
 	const rows = 20_000
 	columns := []tasks.Column{

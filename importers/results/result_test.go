@@ -83,7 +83,7 @@ func written(t *testing.T, r Result, format string) string {
 	return b.String()
 }
 
-// sheetTexts reads a file as an upload, without our columns.
+// sheetTexts reads a file as an upload, without the columns that a result adds.
 func sheetTexts(t *testing.T, content string, columns int) [][]string {
 	t.Helper()
 	src, err := source.Open(strings.NewReader(content), int64(len(content)), source.Options{HeaderRow: 1})
@@ -110,8 +110,8 @@ func sheetTexts(t *testing.T, content string, columns int) [][]string {
 	}
 }
 
-// TestResultKeepsEveryText: what was read is what a result gives back, in any
-// column and format, when it is read by our own reader.
+// TestResultKeepsEveryText: the texts of an upload are read again from its result, in any column
+// and format, by our own reader.
 func TestResultKeepsEveryText(t *testing.T) {
 	t.Parallel()
 	headings := []string{"SKU", "Price", "Stock", "Sold", "Note", "Other"}
@@ -145,8 +145,8 @@ func TestResultKeepsEveryText(t *testing.T) {
 	}
 }
 
-// TestResultAsOthersReadIt: excelize shows every cell as the text that it was,
-// also those that are numbers and dates.
+// TestResultAsOthersReadIt: excelize shows every cell with its original text, also numbers and
+// dates.
 func TestResultAsOthersReadIt(t *testing.T) {
 	t.Parallel()
 	type row struct {
@@ -191,8 +191,8 @@ func TestResultAsOthersReadIt(t *testing.T) {
 	}
 }
 
-// TestResultInTheirOwnWay: a text file comes back with the delimiter and the
-// character set that it had; what the set lacks can still be told apart.
+// TestResultInTheirOwnWay: a result in text form has the delimiter and the character set of the
+// upload. Characters that the set lacks can still be told apart.
 func TestResultInTheirOwnWay(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ format, encoding, delimiter, want string }{
@@ -227,8 +227,8 @@ func TestResultInTheirOwnWay(t *testing.T) {
 	}
 }
 
-// TestOwnHeadingsAreNobodyElses: neither those of the upload nor names of the
-// kind's fields.
+// TestOwnHeadingsAreNobodyElses: the headings that a result adds differ from those of the upload,
+// and from the names of the kind's fields.
 func TestOwnHeadingsAreNobodyElses(t *testing.T) {
 	t.Parallel()
 	type row struct {
@@ -252,8 +252,8 @@ func TestOwnHeadingsAreNobodyElses(t *testing.T) {
 	}
 }
 
-// TestFaultsAreMarked: each cell at fault stands on red and says why; a row
-// that is bad as a whole is so at its status.
+// TestFaultsAreMarked: each invalid cell is red and has the reason. The reason of an invalid row is
+// at its status.
 func TestFaultsAreMarked(t *testing.T) {
 	t.Parallel()
 	r := resultOf(jobs.Kind{}, []string{"A", "B"})
@@ -290,7 +290,7 @@ func TestFaultsAreMarked(t *testing.T) {
 	}
 }
 
-// TestNotesAreBounded: beyond so many, the workbook says where to look.
+// TestNotesAreBounded: after a number of notes, the workbook says where the others are.
 func TestNotesAreBounded(t *testing.T) {
 	t.Parallel()
 	var file bytes.Buffer
@@ -319,7 +319,7 @@ func TestNotesAreBounded(t *testing.T) {
 	}
 }
 
-// TestSheetIsFull: the rows go on in a second sheet, with headings.
+// TestSheetIsFull: the rows continue in a second sheet, with headings.
 func TestSheetIsFull(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
@@ -356,7 +356,7 @@ func TestSheetIsFull(t *testing.T) {
 	}
 }
 
-// TestResultWithoutColumns: rows of a program whose arguments are no table.
+// TestResultWithoutColumns has rows of a program whose arguments are no table.
 func TestResultWithoutColumns(t *testing.T) {
 	t.Parallel()
 	r := resultOf(jobs.Kind{}, nil)
@@ -371,8 +371,7 @@ func TestResultWithoutColumns(t *testing.T) {
 	}
 }
 
-// TestAheadGivesUp: what reads ahead ends with its user, and a fault of it is
-// one of its user.
+// TestAheadGivesUp: a read-ahead ends with its user, who gets its error.
 func TestAheadGivesUp(t *testing.T) {
 	t.Parallel()
 	ended := false
@@ -398,7 +397,7 @@ func TestAheadGivesUp(t *testing.T) {
 	}
 }
 
-// FuzzGuard: what was guarded is nothing that runs, and comes back as it was.
+// FuzzGuard: a guarded text is no formula, and is read back as it was.
 func FuzzGuard(f *testing.F) {
 	for _, s := range uploads.OddTexts {
 		f.Add(s)
@@ -414,8 +413,8 @@ func FuzzGuard(f *testing.F) {
 	})
 }
 
-// TestResultsOfHandlersAreTold in a column of their own: texts as they are, all else as
-// JSON; where the upload has such a column, ours has another name.
+// TestResultsOfHandlersAreTold: the results are in a column of their own, texts unchanged, and all
+// else as JSON. If the upload has a column of this name, ours has another.
 func TestResultsOfHandlersAreTold(t *testing.T) {
 	t.Parallel()
 	r := resultOf(jobs.Kind{}, []string{"result"}, []string{"a"}, []string{"b"})

@@ -10,8 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/uploads"
 )
 
-// TestWhatIsImportedAllTheSame: entries 51 and 52 of faults.md, and what a
-// person must be told.
+// TestWhatIsImportedAllTheSame checks entries 51 and 52 of faults.md, and the warnings for users.
 func TestWhatIsImportedAllTheSame(t *testing.T) {
 	t.Parallel()
 	rows := uploads.Header + `<row r="2"><c r="A2"><v>1</v></c></row><row r="3"><c r="B3"><v>2</v></c></row>`
@@ -37,7 +36,7 @@ func TestWhatIsImportedAllTheSame(t *testing.T) {
 	}
 }
 
-// TestFormatsOfDatesAreFollowed: entry 46 of faults.md.
+// TestFormatsOfDatesAreFollowed checks entry 46 of faults.md.
 func TestFormatsOfDatesAreFollowed(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ serial, want, system string }{
@@ -62,8 +61,8 @@ func TestFormatsOfDatesAreFollowed(t *testing.T) {
 	}
 }
 
-// TestSameBytesSameRows: a file is read again when a split goes on, and must
-// give the same rows under the same numbers.
+// TestSameBytesSameRows: a file that is read again, because a splitter died, must give the same
+// rows with the same numbers.
 func TestSameBytesSameRows(t *testing.T) {
 	t.Parallel()
 	for name, data := range map[string][]byte{

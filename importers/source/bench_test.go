@@ -26,7 +26,7 @@ func benchTable(i int) []any {
 	}
 }
 
-// benchWorkbook has shared texts, as Excel writes them.
+// benchWorkbook returns a workbook with shared texts, as Excel writes them.
 var benchWorkbook = sync.OnceValue(func() []byte {
 	f := excelize.NewFile()
 	defer f.Close()
@@ -91,7 +91,7 @@ func BenchmarkXLSX(b *testing.B) { benchOpen(b, benchWorkbook()) }
 
 func BenchmarkCSV(b *testing.B) { benchOpen(b, benchText()) }
 
-// BenchmarkExcelizeRows is what BenchmarkXLSX is held against.
+// BenchmarkExcelizeRows is the peer of BenchmarkXLSX.
 func BenchmarkExcelizeRows(b *testing.B) {
 	data := benchWorkbook()
 	b.ReportAllocs()
@@ -120,7 +120,7 @@ func BenchmarkExcelizeRows(b *testing.B) {
 	rowsPerSecond(b)
 }
 
-// BenchmarkEncodingCSV is what BenchmarkCSV is held against.
+// BenchmarkEncodingCSV is the peer of BenchmarkCSV.
 func BenchmarkEncodingCSV(b *testing.B) {
 	data := benchText()
 	b.ReportAllocs()

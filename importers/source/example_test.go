@@ -8,8 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/source"
 )
 
-// The rows of a file come with the numbers that a person sees, and a bad cell
-// returns what is wrong with it.
+// Rows have the numbers that a user sees in the file, and an invalid cell has a fault.
 func ExampleOpen() {
 	file := "Prices of spring\n\nSKU;Price\nA-1;12,50\nA-2;#N/A\n"
 	src, err := source.Open(strings.NewReader(file), int64(len(file)), source.Options{})

@@ -12,8 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/uploads"
 )
 
-// FuzzPacked checks that packing changes nothing: neither rows nor the reason
-// for a refusal.
+// FuzzPacked checks that compression changes neither the rows nor the reason for a refusal.
 func FuzzPacked(f *testing.F) {
 	f.Add([]byte("A,B\n1,2\n"))
 	f.Add([]byte("%PDF"))
@@ -44,8 +43,7 @@ func code(err error) string {
 	return text
 }
 
-// FuzzUnpack checks that no bytes that begin like a gzip file make reading
-// panic.
+// FuzzUnpack checks that reading never panics on bytes that begin like a gzip file.
 func FuzzUnpack(f *testing.F) {
 	f.Add(uploads.Gzip(f, []byte("A,B\n1,2\n")))
 	f.Add(uploads.ZipFile(f, "a.csv", []byte("A,B\n1,2\n")))

@@ -10,8 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/uploads"
 )
 
-// TestRefusals: what is no importable file is named in plain words, whatever
-// it is called.
+// TestRefusals: a file that cannot be imported is described in plain words, whatever its name is.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	ole := uploads.OLEMagic + strings.Repeat("\x00", 2000)
@@ -90,7 +89,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// sheets makes a workbook of sheets; a state may follow the name after "|".
+// sheets makes a workbook with sheets. The state of a sheet may follow its name after "|".
 func sheets(rows map[string]string, names ...string) uploads.Parts {
 	p := uploads.NewWorkbook("")
 	list, pairs := "", []string{}
@@ -210,7 +209,7 @@ func TestRowLimit(t *testing.T) {
 	}
 }
 
-// failing is storage that breaks at a place.
+// failing is storage that fails at an offset.
 type failing struct {
 	data string
 	from int64
@@ -225,7 +224,7 @@ func (f failing) ReadAt(p []byte, off int64) (int, error) {
 	return strings.NewReader(f.data).ReadAt(p, off)
 }
 
-// TestStorageFaultsAreNotBlamedOnTheFile: they are no Problem.
+// TestStorageFaultsAreNotBlamedOnTheFile: such errors are no Problem.
 func TestStorageFaultsAreNotBlamedOnTheFile(t *testing.T) {
 	t.Parallel()
 	for _, data := range []string{

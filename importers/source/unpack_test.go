@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/uploads"
 )
 
-// TestPackedFilesThatAreRefused: with words, and nothing is left behind.
+// TestPackedFilesThatAreRefused: the problem names the reason, and no file is left.
 func TestPackedFilesThatAreRefused(t *testing.T) {
 	t.Parallel()
 	table := []byte("A,B\n1,2\n")
@@ -72,7 +72,7 @@ func TestPackedFilesThatAreRefused(t *testing.T) {
 	}
 }
 
-// TestUnpackedFilesHaveNoName: a process that is killed leaves nothing.
+// TestUnpackedFilesHaveNoName: a killed process leaves no file.
 func TestUnpackedFilesHaveNoName(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -90,7 +90,7 @@ func TestUnpackedFilesHaveNoName(t *testing.T) {
 	}
 }
 
-// TestEveryCutOfAPackedFileIsSeen: a shorter archive is never a shorter table.
+// TestEveryCutOfAPackedFileIsSeen: a truncated archive never gives a shorter table.
 func TestEveryCutOfAPackedFileIsSeen(t *testing.T) {
 	t.Parallel()
 	table := []byte("A,B\n" + strings.Repeat("1,2\n3,4\n", 20))

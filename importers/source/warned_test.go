@@ -12,8 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/uploads"
 )
 
-// TestOpen_RowsAboveHeadings_AreNamed: the headings are found, and each row above them
-// that is not imported is named.
+// TestOpen_RowsAboveHeadings_AreNamed: the headings are found, and a warning names each row above
+// them that is not imported.
 func TestOpen_RowsAboveHeadings_AreNamed(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ data, header, first, above string }{
@@ -48,7 +48,7 @@ func TestOpen_RowsAboveHeadings_AreNamed(t *testing.T) {
 	}
 }
 
-// TestOpen_EveryRowIsThere_InLists: what is read ahead to find the headings is given out.
+// TestOpen_EveryRowIsThere_InLists: rows that were read to find the headings are returned, too.
 func TestOpen_EveryRowIsThere_InLists(t *testing.T) {
 	t.Parallel()
 	for data, want := range map[string]int{
@@ -65,8 +65,8 @@ func TestOpen_EveryRowIsThere_InLists(t *testing.T) {
 	}
 }
 
-// TestOpen_ColumnsWithoutOwnHeading_AreLeftOutAndNamed: a column that cannot feed a
-// field costs no file.
+// TestOpen_ColumnsWithoutOwnHeading_AreLeftOutAndNamed: a column that belongs to no field is no
+// reason to refuse the file.
 func TestOpen_ColumnsWithoutOwnHeading_AreLeftOutAndNamed(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ data, header, rows, about, said string }{

@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// A file that cannot be imported is a Problem, in words for a person.
+// A file that cannot be imported is a Problem, with a text for users.
 func ExampleProblem() {
 	file := "SKU,Name\n1,\"2\n"
 	_, err := source.Open(strings.NewReader(file), int64(len(file)), source.Options{})

@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/uploads"
 )
 
-// TestText: what a text file becomes, with the line of each record.
+// TestText lists the records of text files, with their lines.
 func TestText(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, data, want string }{
@@ -141,8 +141,8 @@ func TestTextIsToldWhatItIs(t *testing.T) {
 	}
 }
 
-// TestWindowEdges moves every kind of byte over the edge of the window that
-// the reader sees: the records must not depend on it.
+// TestWindowEdges moves every kind of byte over the boundary of the reader's buffer. The records
+// must be the same.
 func TestWindowEdges(t *testing.T) {
 	t.Parallel()
 	const tail = "\"q\"\"x\",ä\r\n\"l\r\nm\" ,5\" y\r\nlast,\"\"\r\n"

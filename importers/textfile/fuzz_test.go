@@ -13,8 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/uploads"
 )
 
-// FuzzCSV checks that text never makes reading panic, and that it is read as
-// encoding/csv reads it wherever that accepts it.
+// FuzzCSV checks that reading never panics, and that text is read as by encoding/csv wherever that
+// accepts it.
 func FuzzCSV(f *testing.F) {
 	f.Add("A,B\n1,2\n")
 	f.Add("A;B\r\n\"x\r\ny\";2\r\n")
@@ -47,8 +47,8 @@ func FuzzCSV(f *testing.F) {
 	})
 }
 
-// visible is what encoding/csv read below the header, without what we leave
-// out: blank rows, and empty cells at the end.
+// visible returns what encoding/csv read below the header, without what our reader omits: blank
+// rows, and empty cells at the end.
 func visible(rows [][]string, head []string) [][]string {
 	found := false
 	out := [][]string{}
@@ -76,7 +76,7 @@ func isHead(row, head []string) bool {
 	return len(row) >= len(head)
 }
 
-// plain is our rows as text, whatever their codes.
+// plain returns our rows as texts, without their codes.
 func plain(r uploads.Reading) [][]string {
 	var out [][]string
 	for _, row := range r.Rows {
@@ -89,9 +89,8 @@ func plain(r uploads.Reading) [][]string {
 	return out
 }
 
-// FuzzText checks that no bytes at all make a text be read in two ways: what
-// was found out about it, told back, gives the same rows again. So the split
-// of a file goes on where it was broken off.
+// FuzzText checks that any bytes are always read in the same way: with the properties that the
+// first reading found, the second gives the same rows. So a splitter can continue a file.
 func FuzzText(f *testing.F) {
 	f.Add([]byte("A;B\n1;\xe4\n"))
 	f.Add([]byte("sep=|\r\nA|B\r\n1|2\r\n"))

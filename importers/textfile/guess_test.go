@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/uploads"
 )
 
-// goods are rows in the languages of each character set, as a shop has them.
+// goods lists rows in the languages of each character set, as a shop has them.
 var goods = map[string][]string{
 	"windows-1251": {
 		"Молоко пастеризованное 3,2%", "Хлеб ржаной", "Сыр «Российский»", "Яблоки зелёные", "Москва",
@@ -97,8 +97,8 @@ func shop(rnd *rand.Rand, rows []string, n int) string {
 	return b.String()
 }
 
-// TestNeverMojibakeInSilence: a text in any of these character sets is read as
-// it was written, or the person is asked; with a few dozen rows it is read.
+// TestNeverMojibakeInSilence: a text in any of these character sets is read correctly, or the user
+// is asked. With a few dozen rows it is read.
 func TestNeverMojibakeInSilence(t *testing.T) {
 	t.Parallel()
 	for name, rows := range goods {
@@ -141,8 +141,8 @@ func TestNeverMojibakeInSilence(t *testing.T) {
 	}
 }
 
-// readBack reads a file and joins its words; true if the character set is
-// asked for.
+// readBack reads a file and joins its words. It returns true if the user is asked for the character
+// set.
 func readBack(coded string) (string, bool) {
 	r := uploads.Read([]byte(coded), source.Options{})
 	if r.Err != nil {
@@ -155,8 +155,8 @@ func readBack(coded string) (string, bool) {
 	return strings.Join(strings.Fields(strings.Join(lines, " ")), " "), false
 }
 
-// TestCharset_FewWesternLetters_AreRead: a name or two in a table of English, as
-// newsrooms have it. The person is warned.
+// TestCharset_FewWesternLetters_AreRead: an English table with a name or two, such as those of
+// newsrooms. The user is warned.
 func TestCharset_FewWesternLetters_AreRead(t *testing.T) {
 	t.Parallel()
 	for want, sets := range map[string]map[string][]string{

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// TestArena keeps texts in memory and beyond it, and gets each back in any
-// order.
+// TestArena stores texts in memory and beyond it, and reads each of them again in any order.
 func TestArena(t *testing.T) {
 	t.Parallel()
 	for _, memory := range []int64{1 << 30, 1} {

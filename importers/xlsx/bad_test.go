@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/uploads"
 )
 
-// TestDamagedWorkbooks: a sheet that is not whole is never a shorter import.
+// TestDamagedWorkbooks: an incomplete sheet never gives a shorter import.
 func TestDamagedWorkbooks(t *testing.T) {
 	t.Parallel()
 	good := uploads.NewWorkbook(uploads.TwoRows)
@@ -200,8 +200,8 @@ func TestDamagedWorkbooks(t *testing.T) {
 	}
 }
 
-// TestEveryCutIsSeen cuts a workbook's sheet and shared texts at every byte:
-// no cut may pass for the end.
+// TestEveryCutIsSeen truncates a workbook's sheet and shared texts at every byte. Each cut must be
+// an error.
 func TestEveryCutIsSeen(t *testing.T) {
 	t.Parallel()
 	good := uploads.NewWorkbook(uploads.Header+`<row r="2"><c r="A2" t="s"><v>0</v></c></row>`, "one", "two")
@@ -215,7 +215,7 @@ func TestEveryCutIsSeen(t *testing.T) {
 	}
 }
 
-// TestEveryCutOfTheFileIsSeen cuts the container itself.
+// TestEveryCutOfTheFileIsSeen truncates the container.
 func TestEveryCutOfTheFileIsSeen(t *testing.T) {
 	t.Parallel()
 	data := uploads.NewWorkbook(uploads.TwoRows).Zip(t)
@@ -229,8 +229,8 @@ func TestEveryCutOfTheFileIsSeen(t *testing.T) {
 	}
 }
 
-// TestFlippedBytesAreSeen alters each byte of the stored parts: the checksum
-// must tell, whatever the XML looks like.
+// TestFlippedBytesAreSeen changes each byte of the stored parts. The checksum must differ, whatever
+// the XML looks like.
 func TestFlippedBytesAreSeen(t *testing.T) {
 	t.Parallel()
 	row := `<row r="2"><c r="A2" t="s"><v>0</v></c><c r="B2"><v>1111</v></c></row>`
@@ -303,7 +303,7 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// TestManyEntriesAreCheap: the list of contents is not read without bound.
+// TestManyEntriesAreCheap: the directory of a container is read up to a limit.
 func TestManyEntriesAreCheap(t *testing.T) {
 	t.Parallel()
 	file := uploads.Parts{}

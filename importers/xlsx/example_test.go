@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/xlsx"
 )
 
-// A sheet is read row by row, with the row numbers that a person sees.
+// A sheet is read row by row, with the row numbers that a user sees.
 func ExampleOpenSheet() {
 	file, err := os.Open("../../testdata/products.xlsx")
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/uploads"
 )
 
-// randomTable is random rows as values for excelize and as the texts they must be.
+// randomTable returns random rows, as values for excelize and as the expected texts.
 func randomTable(rnd *rand.Rand, rows int) (values [][]any, texts [][]string) {
 	words := []string{
 		"plain", "<b>&amp;", "a\nb", " blanks ", "日本", "😀",
@@ -59,7 +59,7 @@ func value(rnd *rand.Rand, words []string) (any, string) {
 	return w, w
 }
 
-// TestAgainstExcelize writes random workbooks, and reads what was put in.
+// TestAgainstExcelize writes random workbooks with excelize, and reads the same texts.
 func TestAgainstExcelize(t *testing.T) {
 	t.Parallel()
 	for how, write := range uploads.Writers {
@@ -86,8 +86,8 @@ func TestAgainstExcelize(t *testing.T) {
 	}
 }
 
-// agree compares with what excelize itself reads, where it keeps values as
-// they are: every text, and the number of rows.
+// agree compares with what excelize reads where excelize keeps values unchanged: every text, and
+// the number of rows.
 func agree(t *testing.T, data []byte, r uploads.Reading) {
 	t.Helper()
 	f, err := excelize.OpenReader(bytes.NewReader(data), excelize.Options{RawCellValue: true})
@@ -112,7 +112,7 @@ func agree(t *testing.T, data []byte, r uploads.Reading) {
 	}
 }
 
-// TestSamplesReadTheSame: one table, as a workbook and as text.
+// TestSamplesReadTheSame reads one table as a workbook and as text.
 func TestSamplesReadTheSame(t *testing.T) {
 	t.Parallel()
 	read := func(format string) [][]string {

@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// FuzzNumber checks that a number keeps its value: as text it is the same
-// number to the 15 digits that Excel knows, without an exponent unless its digits were lost before.
+// FuzzNumber checks that a number keeps its value: its text has the 15 digits that Excel keeps, and
+// an exponent only if digits were lost before.
 func FuzzNumber(f *testing.F) {
 	for _, raw := range []string{"0.1", "-0", "1.5E+3", "0.30000000000000004", "12345678901234567", "1e-300", ".5", "5.", "+1"} {
 		f.Add(raw)
@@ -34,8 +34,8 @@ func FuzzNumber(f *testing.F) {
 	})
 }
 
-// FuzzSerial checks that a number shown as a date is that date, to the second,
-// or is refused with words.
+// FuzzSerial checks that a number with a date format is that date, to the second, or is refused
+// with a reason.
 func FuzzSerial(f *testing.F) {
 	for _, serial := range []float64{0, 1, 59, 60, 61, 45413.52, 2958465.9999999, 2958466, -1, 1e300} {
 		f.Add(serial, true)
@@ -57,7 +57,7 @@ func FuzzSerial(f *testing.F) {
 	})
 }
 
-// serialOf is the number of a date, reckoned the other way.
+// serialOf returns the number of a date, calculated in another way.
 func serialOf(t *testing.T, text string, mac bool) float64 {
 	t.Helper()
 	if !strings.Contains(text, "T") {
@@ -78,8 +78,8 @@ func serialOf(t *testing.T, text string, mac bool) float64 {
 	return days
 }
 
-// FuzzISO checks that a date in ISO 8601 is written in one way, and that no
-// code of a format makes its reader panic.
+// FuzzISO checks that a date in ISO 8601 has one text, and that its reader panics at no format
+// code.
 func FuzzISO(f *testing.F) {
 	f.Add("2024-05-01T00:00:00.000")
 	f.Add("2024-05-01T12:30:00+02:00")
@@ -97,7 +97,7 @@ func FuzzISO(f *testing.F) {
 	})
 }
 
-// FuzzRef checks that a cell lies where its reference says, and nowhere else.
+// FuzzRef checks that a cell has the position of its reference.
 func FuzzRef(f *testing.F) {
 	for _, ref := range []string{"A1", "xfd1048576", "XFE1", "A0", "A01", "1A", "ZZZZ1", "A12345678"} {
 		f.Add(ref)

@@ -11,9 +11,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/uploads"
 )
 
-// FuzzXLSX checks what a sheet and its shared texts rest on, whatever they
-// hold: reading never panics; what is read to its end is well closed, so that
-// without its last byte it is not; and no row is lost that encoding/xml sees.
+// FuzzXLSX checks sheets and shared texts with any content: reading never panics; a sheet that is
+// read to its end is closed, so that without its last byte it is refused; and no row is lost that
+// encoding/xml reads.
 func FuzzXLSX(f *testing.F) {
 	good := uploads.NewWorkbook(uploads.TwoRows, "a", "b")
 	f.Add(good[uploads.SheetPart], good["xl/sharedStrings.xml"])
@@ -44,8 +44,8 @@ func FuzzXLSX(f *testing.F) {
 	})
 }
 
-// valueRows counts the rows with a <v> that holds visible text; false if
-// encoding/xml does not accept the sheet.
+// valueRows counts the rows with a <v> that contains visible text. It returns false if encoding/xml
+// refuses the sheet.
 func valueRows(sheet string) (n int, ok bool) {
 	d := xml.NewDecoder(strings.NewReader(sheet))
 	full, inValue := false, false
@@ -68,8 +68,7 @@ func valueRows(sheet string) (n int, ok bool) {
 	}
 }
 
-// FuzzContainer checks that no file at all makes reading panic, and that it
-// fails with words for a person.
+// FuzzContainer checks that reading panics at no file, and that errors have a text for users.
 func FuzzContainer(f *testing.F) {
 	f.Add(uploads.NewWorkbook(uploads.TwoRows, "a").Zip(f))
 	f.Add(uploads.NewWorkbook(uploads.TwoRows, "a").Stored(f))

@@ -13,8 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/uploads"
 )
 
-// TestQuickCell_AnyCell_IsReadAsInTokens reads the same cells twice. A second blank in each
-// start tag has the scanner read the cell in tokens.
+// TestQuickCell_AnyCell_IsReadAsInTokens reads the same cells twice. A second blank in each start
+// tag makes the scanner read the cell in tokens.
 func TestQuickCell_AnyCell_IsReadAsInTokens(t *testing.T) {
 	t.Parallel()
 	draw := rand.New(rand.NewPCG(1, 2))

@@ -13,8 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/uploads"
 )
 
-// TestSheet_ZeroInADateFormat_IsEmptyWithAWarning: it is what a reference to an empty
-// cell gives.
+// TestSheet_ZeroInADateFormat_IsEmptyWithAWarning: a reference to an empty cell has this value.
 func TestSheet_ZeroInADateFormat_IsEmptyWithAWarning(t *testing.T) {
 	t.Parallel()
 	r := uploads.Read(uploads.NewWorkbook(uploads.Header+`<row r="2"><c r="A2"><v>1</v></c><c r="B2" s="1"><f>C2</f><v>0</v></c></row>`).Zip(t), source.Options{})
@@ -24,8 +23,7 @@ func TestSheet_ZeroInADateFormat_IsEmptyWithAWarning(t *testing.T) {
 	uploads.RequireWarning(t, r.Table.Warnings, "Cell B2", "0 in a date format")
 }
 
-// TestSheet_NumberFormat_IsFollowedOrNamed: zeros in front are what a person sees of a
-// postal code.
+// TestSheet_NumberFormat_IsFollowedOrNamed: users see the leading zeros of a postal code.
 func TestSheet_NumberFormat_IsFollowedOrNamed(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ code, value, want, said string }{
@@ -83,7 +81,7 @@ func TestSheet_TotalsRowOfATable_IsLeftOutAndNamed(t *testing.T) {
 	uploads.RequireWarning(t, beside.Table.Warnings, "Row 4 holds the totals", "it was imported")
 }
 
-// TestWorkbook_BackslashesInNames_AreRead: as some programs on Windows write them.
+// TestWorkbook_BackslashesInNames_AreRead: some programs on Windows write them.
 func TestWorkbook_BackslashesInNames_AreRead(t *testing.T) {
 	t.Parallel()
 	p := uploads.Parts{}
@@ -99,8 +97,8 @@ func TestWorkbook_BackslashesInNames_AreRead(t *testing.T) {
 	}
 }
 
-// TestWorkbook_TooDense_IsRefusedBeforeTheFirstRow: and one of equal rows, as Excel
-// packs them, is read.
+// TestWorkbook_TooDense_IsRefusedBeforeTheFirstRow also reads a workbook of equal rows, compressed
+// as by Excel.
 func TestWorkbook_TooDense_IsRefusedBeforeTheFirstRow(t *testing.T) {
 	t.Parallel()
 	blanks := func(n int) string { return uploads.TwoRows + strings.Repeat(" ", n) }

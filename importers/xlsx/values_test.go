@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/uploads"
 )
 
-// TestCells: what one cell of a workbook becomes.
+// TestCells lists the texts of cells of a workbook.
 func TestCells(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("ä", 32767)
@@ -120,8 +120,8 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// TestCell_ValueIsBlank: a cell whose value is blank is an empty cell, whatever
-// its type, unless the type or a formula says that something should be there.
+// TestCell_ValueIsBlank: a cell whose value is blank is an empty cell of any type, unless the type
+// or a formula requires a value.
 func TestCell_ValueIsBlank(t *testing.T) {
 	t.Parallel()
 	kinds := map[string]string{ // type: what a blank value becomes
@@ -145,8 +145,8 @@ func TestCell_ValueIsBlank(t *testing.T) {
 	}
 }
 
-// requireCell reads a row of a cell with the given attributes and content and the
-// number 1, and fails the test unless the cell becomes want.
+// requireCell reads a row with the number 1 and a cell with these attributes and content. It fails
+// the test unless the cell equals want.
 func requireCell(t *testing.T, attrs, content, want string) {
 	t.Helper()
 	rows := uploads.Header + fmt.Sprintf(`<row r="2"><c r="A2" %s>%s</c><c r="B2"><v>1</v></c></row>`, attrs, content)
@@ -156,8 +156,8 @@ func requireCell(t *testing.T, attrs, content, want string) {
 	}
 }
 
-// TestBlankValues_RightOfTheLastColumn_AreNoCells: a program that writes every empty
-// cell with a blank value may do so further right than values are allowed.
+// TestBlankValues_RightOfTheLastColumn_AreNoCells: programs that write every empty cell with a
+// blank value may do so further right than values are allowed.
 func TestBlankValues_RightOfTheLastColumn_AreNoCells(t *testing.T) {
 	t.Parallel()
 	for _, cell := range []string{
@@ -184,7 +184,7 @@ func TestSystemOf1904(t *testing.T) {
 	}
 }
 
-// TestShapes: the same rows, written as other programs write them.
+// TestShapes reads the same rows as other programs write them.
 func TestShapes(t *testing.T) {
 	t.Parallel()
 	rows := `<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c></row>` +

@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// A key is made, opens what its role may, and is revoked.
+// A key is created, has the rights of its role, and is revoked.
 func ExampleStore() {
 	ctx := context.Background()
 	dir, err := os.MkdirTemp("", "access")

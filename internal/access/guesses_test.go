@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/access"
 )
 
-// mistyped returns a whole secret, as its checksum says, that was never given out.
+// mistyped returns a secret with a valid checksum that was never issued.
 func mistyped(d *desk) string {
 	d.Helper()
 	_, secret := d.key(access.Viewer)

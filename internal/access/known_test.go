@@ -11,14 +11,14 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/audit"
 )
 
-// bearer is a person of an issuer with a role, by a token of a time.
+// bearer is a user of an issuer with a role, by a token that was issued at a time.
 func bearer(role access.Role, issued time.Time) access.Person {
 	return access.Person{
 		Issuer: "https://login.example", Subject: "u-7", Name: "bea@example.com", Tenant: "acme", Role: role, Issued: issued,
 	}
 }
 
-// token sends a token to a process; the text names the token.
+// token sends a token to a process. The text names the token.
 func (d *desk) token(in *access.Store, text string, p access.Person) (access.Grant, error) {
 	return in.Token(d.Context(), text, home, func(context.Context, string) (access.Person, error) { return p, nil })
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/access"
 )
 
-// keyOf makes a key by the request of a key or person.
+// keyOf creates a key on behalf of a key or user.
 func (d *desk) keyOf(maker string) (id, secret string) {
 	d.Helper()
 	k, secret, err := d.keys.Create(d.Context(), "ann", access.Draft{

@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// desk is two processes on one ledger, with a clock that is moved by hand.
+// desk is two processes on one ledger, with a clock that the test moves.
 type desk struct {
 	*testing.T
 	db          *ledger.DB
@@ -48,7 +48,7 @@ func (d *desk) fine(err error) {
 	}
 }
 
-// key makes one of tenant acme.
+// key creates a key of tenant acme.
 func (d *desk) key(role access.Role) (*access.Key, string) {
 	d.Helper()
 	k, secret, err := d.keys.Create(d.Context(), "ann", access.Draft{
@@ -60,7 +60,7 @@ func (d *desk) key(role access.Role) (*access.Key, string) {
 
 const home = "192.0.2.1"
 
-// opens checks what a secret gives in a process; nil is a grant.
+// opens checks the error of a secret in a process; nil means that it is accepted.
 func (d *desk) opens(in *access.Store, secret string, want error) access.Grant {
 	d.Helper()
 	g, err := in.Check(d.Context(), secret, home)
@@ -177,7 +177,7 @@ func TestASessionEndsWithItsTimeItsKeyAndSignOut(t *testing.T) {
 	})
 }
 
-// TestASecretTakenBackOpensNoSession: not even in a process that remembers it.
+// TestASecretTakenBackOpensNoSession: this also holds in a process that has it in its cache.
 func TestASecretTakenBackOpensNoSession(t *testing.T) {
 	on(t, func(d *desk) {
 		signIn := func(secret string, want error) {
@@ -207,8 +207,8 @@ func TestASecretTakenBackOpensNoSession(t *testing.T) {
 	})
 }
 
-// TestAPersonIsAKeyWithoutASecret: sessions alone open it, and who revokes it
-// shuts them out, whatever another service says.
+// TestAPersonIsAKeyWithoutASecret: only sessions are accepted for a user. A user who is revoked is
+// refused, whatever the issuer says.
 func TestAPersonIsAKeyWithoutASecret(t *testing.T) {
 	on(t, func(d *desk) {
 		ctx := d.Context()
@@ -310,7 +310,8 @@ func TestOtherTenantsKeysAreNotThere(t *testing.T) {
 	})
 }
 
-// TestOwnerKey_AnyTenant_CannotReachIt: it belongs to no tenant, and Create makes none.
+// TestOwnerKey_AnyTenant_CannotReachIt: the key belongs to no tenant, and Create creates none of
+// this kind.
 func TestOwnerKey_AnyTenant_CannotReachIt(t *testing.T) {
 	on(t, func(d *desk) {
 		ctx := d.Context()
@@ -390,7 +391,7 @@ func TestUseIsNotedOnceAMinute(t *testing.T) {
 	})
 }
 
-// TestNoSecretIsStored reads everything that is kept of keys and sessions.
+// TestNoSecretIsStored reads everything that is stored of keys and sessions.
 func TestNoSecretIsStored(t *testing.T) {
 	on(t, func(d *desk) {
 		k, secret := d.key(access.Viewer)
@@ -443,7 +444,7 @@ func TestDrafts(t *testing.T) {
 	})
 }
 
-// TestPagesOfKeys: newest first, of one tenant or of all.
+// TestPagesOfKeys lists keys of one tenant and of all, newest first.
 func TestPagesOfKeys(t *testing.T) {
 	on(t, func(d *desk) {
 		one, _ := d.key(access.Viewer)

@@ -13,14 +13,14 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 )
 
-// shelf is a store, and where it keeps its files.
+// shelf is a store, with the folder of its files.
 type shelf struct {
 	*testing.T
 	blobs.Store
 	folder string
 }
 
-// shelves are the kinds of stores, by name. `make deployments-test` adds a bucket.
+// shelves lists the kinds of stores by name. `make deployments-test` adds a bucket.
 var shelves = map[string]func(*testing.T) *shelf{
 	"folder": func(t *testing.T) *shelf {
 		path := t.TempDir() + "/deep/blobs"
@@ -28,7 +28,7 @@ var shelves = map[string]func(*testing.T) *shelf{
 	},
 }
 
-// on runs a story on each kind of store.
+// on runs a test on each kind of store.
 func on(t *testing.T, story func(*shelf)) {
 	t.Parallel()
 	for name, empty := range shelves {
@@ -49,7 +49,7 @@ func folder(t *testing.T, path string) *blobs.Dir {
 	return d
 }
 
-// left is how many files there are, those that nobody should see included.
+// left returns the number of files, including temporary ones.
 func (s *shelf) left() (n int) {
 	s.Helper()
 	err := filepath.WalkDir(s.folder, func(_ string, e os.DirEntry, err error) error {
@@ -102,7 +102,7 @@ func TestPutAndGet(t *testing.T) {
 	})
 }
 
-// TestALargeFile is read from any place as it was written, in parts or not.
+// TestALargeFile reads a file from any offset, whether it was stored in parts or not.
 func TestALargeFile(t *testing.T) {
 	on(t, func(s *shelf) {
 		text := strings.Repeat("0123456789abcdef", 9<<20/16)

@@ -9,8 +9,7 @@ import (
 	"testing/iotest"
 )
 
-// far is a file of a service that answers up to a number of bytes, and then
-// breaks off.
+// far is a file of a service that answers up to a number of bytes, and then breaks the connection.
 func far(text []byte, most int) (o *object, asked *int) {
 	asked = new(int)
 	return &object{size: int64(len(text)), part: func(from, to int64) (io.ReadCloser, error) {
@@ -24,7 +23,7 @@ func far(text []byte, most int) (o *object, asked *int) {
 	}}, asked
 }
 
-// TestAnObjectIsAReader, from any place, and with a bound on what is asked for.
+// TestAnObjectIsAReader reads from any offset, with a limit of the requested bytes.
 func TestAnObjectIsAReader(t *testing.T) {
 	t.Parallel()
 	text := []byte(strings.Repeat("0123456789abcdef", (3<<20+160)/16))
@@ -46,7 +45,7 @@ func TestAnObjectIsAReader(t *testing.T) {
 	}
 }
 
-// TestAConnectionThatBreaksOff is made anew, unless nothing comes.
+// TestAConnectionThatBreaksOff: the connection is opened again, unless no bytes come.
 func TestAConnectionThatBreaksOff(t *testing.T) {
 	t.Parallel()
 	text := []byte(strings.Repeat("x", 1000))

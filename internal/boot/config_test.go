@@ -50,7 +50,7 @@ func TestCheckTellsEveryFault(t *testing.T) {
 	}
 }
 
-// TestOIDCIsCheckedWhole: all at once, and not at all in a worker.
+// TestOIDCIsCheckedWhole: the settings are checked together, and not in a worker.
 func TestOIDCIsCheckedWhole(t *testing.T) {
 	t.Parallel()
 	good := settings.OIDC{

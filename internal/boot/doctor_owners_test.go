@@ -7,8 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// TestDoctor_KeysAndNoneOfTheOwner_IsWarnedOf on both kinds of ledger. A key that is revoked
-// is none.
+// TestDoctor_KeysAndNoneOfTheOwner_IsWarnedOf tests both databases. A revoked key does not count.
 func TestDoctor_KeysAndNoneOfTheOwner_IsWarnedOf(t *testing.T) {
 	t.Parallel()
 	real := newDesk(t, testenv.Postgres(t), testenv.StartRedis(t))

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// TestDoctor_ProxyNotTrusted_IsNamed on both kinds of ledger.
+// TestDoctor_ProxyNotTrusted_IsNamed tests both databases.
 func TestDoctor_ProxyNotTrusted_IsNamed(t *testing.T) {
 	t.Parallel()
 	real := newDesk(t, testenv.Postgres(t), testenv.StartRedis(t))

@@ -10,7 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// TestDoctor_QueueStandsStill_SaysWhy in the words of /ops: without a worker, and while it is paused.
+// TestDoctor_QueueStandsStill_SaysWhy tests a queue without a worker, and a paused one. The texts
+// are those of /ops.
 func TestDoctor_QueueStandsStill_SaysWhy(t *testing.T) {
 	t.Parallel()
 	server := testenv.StartRedis(t)

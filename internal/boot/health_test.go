@@ -15,9 +15,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
-// TestHealthAsksWhoeverListens: also if it listens on every address, under a name that
-// the service answers to; a worker at the address for machines. With --json both fates
-// are an object.
+// TestHealthAsksWhoeverListens: also if the process listens on every address, with a host name that
+// the service accepts; a worker at the address for machines. With --json both outcomes are an
+// object.
 func TestHealthAsksWhoeverListens(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -76,7 +76,7 @@ func TestNobodyThereIsNotHealthy(t *testing.T) {
 	}
 }
 
-// TestALongerLeaseStopsLater: who sets LEASE has to give the end more time too.
+// TestALongerLeaseStopsLater: a longer LEASE also requires a longer time to stop.
 func TestALongerLeaseStopsLater(t *testing.T) {
 	t.Parallel()
 	usual := StopsWithin(settings.Config{Lease: 10 * time.Second}, settings.Role{Workers: true})

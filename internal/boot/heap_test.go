@@ -44,8 +44,8 @@ func TestCollectRarely_MuchGarbage_FewCollectionsInBoundedMemory(t *testing.T) {
 	}
 }
 
-// collections counts them in a process of its own that makes 2 GB of garbage beside what it holds,
-// and returns the most memory that the process had, in bytes.
+// collections counts garbage collections in a process of its own, which makes 2 GB of garbage
+// beside the memory that it holds. It also returns the greatest memory of the process in bytes.
 func collections(t *testing.T, held int, env ...string) (n, most int) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestMakeGarbage$")

@@ -27,7 +27,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// desk is a shell at which an operator stands.
+// desk is the shell of an operator.
 type desk struct {
 	*testing.T
 	cfg settings.Config
@@ -38,7 +38,7 @@ func noKinds(context.Context, *ledger.DB) (*jobs.Registry, error) {
 		func(context.Context, *worker.Job[struct{}]) error { return nil }))), nil
 }
 
-// ask runs a command with --json, and returns what it printed.
+// ask runs a command with --json, and returns its output.
 func (d desk) ask(words ...string) (lines []map[string]any, err error) {
 	d.Helper()
 	var c struct{ Operator }
@@ -66,7 +66,7 @@ func (d desk) ask(words ...string) (lines []map[string]any, err error) {
 	return lines, err
 }
 
-// state is what a doctor says of one thing.
+// state is the finding of a doctor about one thing.
 func (d desk) state(lines []map[string]any, check string) string {
 	d.Helper()
 	for _, line := range lines {
@@ -97,8 +97,8 @@ func newDesk(t *testing.T, postgres string, rdb *testenv.Server) desk {
 	}}
 }
 
-// TestAnOperatorsDay: a new ledger is migrated, a worker drained, a queue cut anew, Redis
-// filled again; and a doctor finds what is wrong with a Redis that loses jobs.
+// TestAnOperatorsDay: a new ledger is migrated, a worker drained, a queue resharded, and Redis
+// filled again. A doctor finds the faults of a Redis that loses jobs.
 func TestAnOperatorsDay(t *testing.T) {
 	t.Parallel()
 	server := testenv.StartRedis(t)
@@ -186,7 +186,7 @@ func TestAnOperatorsDay(t *testing.T) {
 	}
 }
 
-// TestADoctorTellsAllAtOnce: nothing of it is there.
+// TestADoctorTellsAllAtOnce: a doctor reports all that is missing at once.
 func TestADoctorTellsAllAtOnce(t *testing.T) {
 	t.Parallel()
 	d := desk{t, settings.Config{
@@ -201,8 +201,8 @@ func TestADoctorTellsAllAtOnce(t *testing.T) {
 	}
 }
 
-// TestADoctorLooksAfterABucket, and says what to do about one that is not there, does not
-// let us, or does not answer as it should.
+// TestADoctorLooksAfterABucket: the doctor says what to do about a bucket that is missing, denies
+// access, or answers wrongly.
 func TestADoctorLooksAfterABucket(t *testing.T) {
 	t.Parallel()
 	for advice, refuse := range map[string]func(r *http.Request) (status int, code string){

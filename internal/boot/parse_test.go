@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
-// TestEveryVariableAtFaultIsTold, not the first alone; and each setting has a variable
-// and a word of help.
+// TestEveryVariableAtFaultIsTold: all wrong variables are reported. Each setting has a variable and
+// a help text.
 func TestEveryVariableAtFaultIsTold(t *testing.T) {
 	t.Parallel()
 	var c settings.Config

@@ -17,8 +17,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// TestPing_ManyCallers_ShareAnAnswer: also those that come within a second, and whatever the
-// answer; a caller that gives up spoils it for no other.
+// TestPing_ManyCallers_ShareAnAnswer: callers within a second share any answer. A caller that gives
+// up does not affect the others.
 func TestPing_ManyCallers_ShareAnAnswer(t *testing.T) {
 	t.Parallel()
 	for _, want := range []error{nil, errors.New("away")} {
@@ -69,7 +69,7 @@ func TestPing_PartHangs_CallersWaitNoLongerThanTheTimeout(t *testing.T) {
 	})
 }
 
-// TestReady_ManyRequests_PingRedisOnceASecond: /readyz is open to all, and not counted.
+// TestReady_ManyRequests_PingRedisOnceASecond: anyone may request /readyz, without a limit.
 func TestReady_ManyRequests_PingRedisOnceASecond(t *testing.T) {
 	t.Parallel()
 	server := testenv.StartRedis(t)

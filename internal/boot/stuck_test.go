@@ -33,8 +33,8 @@ func (d *diary) count(what string) int {
 	return strings.Count(d.text.String(), what)
 }
 
-// TestAHandlerThatRunsLongIsToldOnce with all that names its job, and counted for as long
-// as it runs.
+// TestAHandlerThatRunsLongIsToldOnce: the log names the job once, and a metric counts it while it
+// runs.
 func TestAHandlerThatRunsLongIsToldOnce(t *testing.T) {
 	t.Parallel()
 	free := make(chan struct{})

@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TestLedgerFigures_RowWaitsInTheLedger_ItsAgeIsTheLag, with an empty Redis and without Redis.
+// TestLedgerFigures_RowWaitsInTheLedger_ItsAgeIsTheLag tests an empty Redis, and no Redis.
 func TestLedgerFigures_RowWaitsInTheLedger_ItsAgeIsTheLag(t *testing.T) {
 	t.Parallel()
 	fine := func(err error) {

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// TestTracked_CrashLimitAndWeightAreSet_ReachTheQueue, as do the connections of the ledger.
+// TestTracked_CrashLimitAndWeightAreSet_ReachTheQueue also checks the connections of the ledger.
 func TestTracked_CrashLimitAndWeightAreSet_ReachTheQueue(t *testing.T) {
 	t.Parallel()
 	type row struct {

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// fullTable returns a table with one connection of each of 2048 clients, half of them writing.
+// fullTable returns a table with one connection for each of 2048 clients, half of which are
+// writing.
 func fullTable() (*Table, *conn) {
 	t := NewTable(Limits{}, nil)
 	add := func(i int) *conn {
@@ -26,7 +27,7 @@ func fullTable() (*Table, *conn) {
 	return t, &conn{table: t, client: netip.MustParseAddr("192.0.2.1"), since: time.Now()}
 }
 
-// BenchmarkRoom is what one connection costs while the table is full of clients with one each.
+// BenchmarkRoom measures one connection while the table is full of clients with one each.
 func BenchmarkRoom(b *testing.B) {
 	t, c := fullTable()
 	for b.Loop() {
@@ -36,7 +37,7 @@ func BenchmarkRoom(b *testing.B) {
 	}
 }
 
-// BenchmarkTooMany is what a write costs while as many wait as may.
+// BenchmarkTooMany measures a write while the greatest number of writes waits.
 func BenchmarkTooMany(b *testing.B) {
 	t, _ := fullTable()
 	for b.Loop() {

@@ -15,7 +15,7 @@ import (
 )
 
 // hall is a server whose clients have addresses of the test's choice. It runs in a bubble of
-// package synctest, so its clock is that of the test.
+// package synctest, with the clock of the bubble.
 type hall struct {
 	t      *testing.T
 	doors  chan net.Conn
@@ -26,10 +26,10 @@ type hall struct {
 	hold   chan struct{}      // ends handlers of /wait
 }
 
-// large is how many bytes /large answers.
+// large is the number of bytes of the answer of /large.
 const large = 1 << 20
 
-// proxies are the trusted proxies of a hall.
+// proxies lists the trusted proxies of a hall.
 var proxies = netip.MustParsePrefix("10.0.0.0/8")
 
 func newHall(t *testing.T, limits conns.Limits) *hall {
@@ -43,7 +43,7 @@ func newHall(t *testing.T, limits conns.Limits) *hall {
 	return h
 }
 
-// end closes the server, as a test must before its bubble ends.
+// end closes the server. Tests must do so before their bubble of package synctest ends.
 func (h *hall) end() {
 	close(h.hold)
 	if err := h.srv.Close(); err != nil {
@@ -85,7 +85,7 @@ func (h *hall) Close() error { close(h.closed); return nil }
 
 func (h *hall) Addr() net.Addr { return &net.TCPAddr{} }
 
-// peer is one end of a pipe that comes from an address.
+// peer is one end of a pipe, with the address of a client.
 type peer struct {
 	net.Conn
 	from net.Addr
@@ -122,7 +122,7 @@ func (g *guest) asks(path string, header ...string) {
 	}
 }
 
-// hears reads an answer whole, and returns its status.
+// hears reads a whole answer, and returns its status.
 func (g *guest) hears() int {
 	g.t.Helper()
 	res, err := http.ReadResponse(g.in, nil)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestEndWhenLost_Connection_HasTheLimits reads the limits back: the stories of `make
-// deployments-test` lose a machine in earnest.
+// TestEndWhenLost_Connection_HasTheLimits reads the limits of a connection. The tests of `make
+// deployments-test` lose a real machine.
 func TestEndWhenLost_Connection_HasTheLimits(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

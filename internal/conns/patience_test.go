@@ -74,8 +74,8 @@ func TestWrite_SteadyClient_GetsAll(t *testing.T) {
 	})
 }
 
-// TestWrite_ServerIsSlow_CostsNoPatience: time in which the server has nothing to send counts
-// against no client.
+// TestWrite_ServerIsSlow_CostsNoPatience: the time in which the server has nothing to send does not
+// count against a client.
 func TestWrite_ServerIsSlow_CostsNoPatience(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -52,8 +52,8 @@ func TestTable_IsFull_ClientWithTheMostGivesUp(t *testing.T) {
 	})
 }
 
-// TestTable_IsFullOfBusyOnes_ClientWithTheMostGivesUp: bodies that are sent slowly keep no one
-// else out.
+// TestTable_IsFullOfBusyOnes_ClientWithTheMostGivesUp: slow request bodies keep no other client
+// out.
 func TestTable_IsFullOfBusyOnes_ClientWithTheMostGivesUp(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

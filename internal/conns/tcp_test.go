@@ -12,8 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/conns"
 )
 
-// TestServer_TCPClientTakesNothing_ConnectionIsReset: the kernel takes little of an answer, so
-// the server sees that the client takes nothing, and closes.
+// TestServer_TCPClientTakesNothing_ConnectionIsReset: the kernel buffers little of an answer, so
+// the server notices that the client reads nothing, and closes the connection.
 func TestServer_TCPClientTakesNothing_ConnectionIsReset(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

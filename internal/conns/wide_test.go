@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/conns"
 )
 
-// dialEach connects once from each of n addresses, which a pattern makes of numbers from 1 on.
+// dialEach connects once from each of n addresses, which a pattern forms with the numbers from 1.
 func (h *hall) dialEach(n int, pattern string) []*guest {
 	h.t.Helper()
 	var all []*guest
@@ -92,8 +92,8 @@ func TestTable_IsFullOfWaitingAnswers_NewcomersGetIn(t *testing.T) {
 	})
 }
 
-// TestTable_OfficeWorks_IdleOnesOfOthersGoFirst: many clients with an idle connection each do
-// not break off what a client with many connections is at.
+// TestTable_OfficeWorks_IdleOnesOfOthersGoFirst: many clients with one idle connection each do not
+// close the busy connections of a client that has many.
 func TestTable_OfficeWorks_IdleOnesOfOthersGoFirst(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -112,8 +112,8 @@ func TestTable_OfficeWorks_IdleOnesOfOthersGoFirst(t *testing.T) {
 	})
 }
 
-// TestTable_NewcomersSendTheirHeads_BusyOnesOfTheFullestGoFirst: newcomers do not push one another
-// out while a client with many connections keeps all of them at work.
+// TestTable_NewcomersSendTheirHeads_BusyOnesOfTheFullestGoFirst: new clients do not replace each
+// other while a client with many connections keeps all of them busy.
 func TestTable_NewcomersSendTheirHeads_BusyOnesOfTheFullestGoFirst(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -141,8 +141,8 @@ func TestTable_IsFullOfIdleOnesOfAProxy_AnotherGetsIn(t *testing.T) {
 	})
 }
 
-// TestTable_TooManyAnswersWait_SteadyReaderStays: of many clients with one answer each, those
-// that take nothing go before one that takes some.
+// TestTable_TooManyAnswersWait_SteadyReaderStays: of many clients with one answer each, those that
+// read nothing are closed before one that reads some.
 func TestTable_TooManyAnswersWait_SteadyReaderStays(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -166,8 +166,8 @@ func TestTable_TooManyAnswersWait_SteadyReaderStays(t *testing.T) {
 	})
 }
 
-// TestTable_OneClientHasMostAnswers_LoneStalledOneStays: the networks of an IPv6 site share the
-// patience of one client, so they go before a client that has waited for longer.
+// TestTable_OneClientHasMostAnswers_LoneStalledOneStays: the networks of an IPv6 site count as one
+// client, so they are closed before a client that has been stalled for longer.
 func TestTable_OneClientHasMostAnswers_LoneStalledOneStays(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -193,7 +193,7 @@ func TestTable_OneClientHasMostAnswers_LoneStalledOneStays(t *testing.T) {
 }
 
 // TestTable_VeryManyAnswersOfOneEachWait_GivesUpOthers: the newest answer takes the place of
-// another one, and is answered.
+// another one.
 func TestTable_VeryManyAnswersOfOneEachWait_GivesUpOthers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

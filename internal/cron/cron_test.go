@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/cron"
 )
 
-// TestClocksThatJump holds when things run around changes of the clocks, in UTC.
+// TestClocksThatJump lists the runs around changes of the clocks, in UTC.
 func TestClocksThatJump(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -153,8 +153,8 @@ func TestRecent(t *testing.T) {
 	}
 }
 
-// FuzzPlan states the law of any plan: the next time is later, on a full minute,
-// and nothing lies between a time and the next.
+// FuzzPlan checks the rule of any plan: the next time is later and on a full minute, and no other
+// time is between.
 func FuzzPlan(f *testing.F) {
 	f.Add("*/15 2 * * *", "Europe/Berlin", int64(1_774_746_000))
 	f.Add("0 0 29 2 1#2", "America/New_York", int64(0))

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// TestHours_Opens_ReturnsTheNextBeginning: across midnight, and across changes of the clock.
+// TestHours_Opens_ReturnsTheNextBeginning tests hours across midnight, and across changes of the
+// clock.
 func TestHours_Opens_ReturnsTheNextBeginning(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ hours, at, opens string }{
@@ -48,7 +49,8 @@ func TestHours_Opens_ReturnsTheNextBeginning(t *testing.T) {
 	}
 }
 
-// TestHours_Opened_ReturnsTheLastBeginning across midnight and changes of the clock.
+// TestHours_Opened_ReturnsTheLastBeginning tests hours across midnight, and across changes of the
+// clock.
 func TestHours_Opened_ReturnsTheLastBeginning(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ hours, at, opened string }{
@@ -72,7 +74,7 @@ func TestHours_Opened_ReturnsTheLastBeginning(t *testing.T) {
 	}
 }
 
-// TestOpenTogether_TwoHours_ReturnsTheirCommonTime, and an end for hours without one.
+// TestOpenTogether_TwoHours_ReturnsTheirCommonTime also tests hours without a common time.
 func TestOpenTogether_TwoHours_ReturnsTheirCommonTime(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC)
@@ -99,7 +101,7 @@ func TestOpenTogether_TwoHours_ReturnsTheirCommonTime(t *testing.T) {
 	}
 }
 
-// TestParseHours_WrongText_IsRejected with the reason.
+// TestParseHours_WrongText_IsRejected checks the reasons.
 func TestParseHours_WrongText_IsRejected(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]error{

@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
 )
 
-// TestHit_UnarmedProgram_Survives runs this test again in a process whose environment
-// names the moment: without the linker's flag nothing happens.
+// TestHit_UnarmedProgram_Survives runs this test again in a process whose environment names a
+// failpoint. Without the linker's flag nothing happens.
 func TestHit_UnarmedProgram_Survives(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("FAILPOINT") == "here" {

@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/flatjson"
 )
 
-// FuzzMembers: an object of texts is read as encoding/json reads it, or not.
+// FuzzMembers: an object of texts is read as by encoding/json, or refused.
 func FuzzMembers(f *testing.F) {
 	for _, s := range []string{
 		`{}`, `{"a":"b"}`, `{"a":"b","c":""}`, `{"a":"\u0041","b":"c"}`, `{"a" : "b"}`, `{"a":"b",}`, `{"a":1}`,
@@ -31,7 +31,7 @@ func FuzzMembers(f *testing.F) {
 	})
 }
 
-// FuzzAppendText: a text is written as encoding/json writes it without escapes for HTML.
+// FuzzAppendText: a text is written as by encoding/json without escapes for HTML.
 func FuzzAppendText(f *testing.F) {
 	for _, s := range []string{
 		"", "plain", "a\nb\r\t", `"quoted" \`, "<&>", "ж😀", "\u2028", "a\u2029ж", "\x00\b\f\x7f", "\xff", "ж\n\xff", "\ufffd",

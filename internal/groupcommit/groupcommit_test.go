@@ -14,7 +14,7 @@ import (
 
 var errBad = errors.New("bad item")
 
-// table is a database: a commit takes a second and is rolled back if it holds a negative item.
+// table is a database. A commit takes a second, and is rolled back if it contains a negative item.
 type table struct {
 	mu      sync.Mutex
 	commits [][]int
@@ -40,7 +40,7 @@ func (d *table) group() *groupcommit.Group[int] {
 	return groupcommit.New(groupcommit.Options[int]{Most: 4, Timeout: time.Minute, Commit: d.commit})
 }
 
-// begin has a caller commit an item, and returns when it waits.
+// begin has a caller commit an item, and returns when the caller waits.
 func begin(ctx context.Context, g *groupcommit.Group[int], item int) (answer <-chan error) {
 	out := make(chan error, 1)
 	go func() { out <- g.Do(ctx, item) }()

@@ -74,7 +74,7 @@ func TestCheckURL(t *testing.T) {
 	}
 }
 
-// listener counts connections; nobody may make one.
+// listener counts connections. None is allowed.
 func listener(t *testing.T) (port string, hits func() int) {
 	t.Helper()
 	n := make(chan struct{}, 100)
@@ -87,8 +87,8 @@ func listener(t *testing.T) (port string, hits func() int) {
 	return port, func() int { return len(n) }
 }
 
-// TestTheConnectionCounts: names that lead to this machine, and all ways to
-// write its address, are refused when the connection is made.
+// TestTheConnectionCounts: names of this machine, and all forms of its address, are refused when
+// the connection is made.
 func TestTheConnectionCounts(t *testing.T) {
 	t.Parallel()
 	port, hits := listener(t)
@@ -103,7 +103,7 @@ func TestTheConnectionCounts(t *testing.T) {
 			t.Errorf("%s was reached", host)
 			continue
 		}
-		// A resolver may not know the odd ones: then there is nobody to reach.
+		// A resolver may not know the unusual forms. Then there is no connection.
 		var unknown *net.DNSError
 		if !errors.Is(err, guard.ErrNotPublic) && !errors.As(err, &unknown) {
 			t.Errorf("%s: %v, want ErrNotPublic", host, err)
@@ -127,7 +127,7 @@ func TestPrivateIsReachedWhereAllowed(t *testing.T) {
 	}
 }
 
-// TestRedirectsAreAnswers: wherever they point.
+// TestRedirectsAreAnswers: redirects are not followed, whatever their target is.
 func TestRedirectsAreAnswers(t *testing.T) {
 	t.Parallel()
 	srv := httptest.NewServer(http.RedirectHandler("http://169.254.169.254/latest/meta-data", http.StatusFound))
@@ -142,7 +142,7 @@ func TestRedirectsAreAnswers(t *testing.T) {
 	}
 }
 
-// TestAHangEnds: a receiver that takes the request and says nothing.
+// TestAHangEnds: a receiver accepts the request and does not answer.
 func TestAHangEnds(t *testing.T) {
 	t.Parallel()
 	over := make(chan struct{})

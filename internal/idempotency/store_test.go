@@ -22,7 +22,7 @@ type desk struct {
 
 func (d *desk) clock() time.Time { return time.UnixMilli(d.now.Load()) }
 
-// on runs a story on both databases.
+// on runs a test on both databases.
 func on(t *testing.T, story func(d *desk)) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		db, err := ledger.Open(t.Context(), url, ledger.Options{})
@@ -69,8 +69,8 @@ func (d *desk) is(err, want error) {
 	}
 }
 
-// TestARequestIsAnsweredOnce: claimed, in flight, answered, and forgotten after
-// a day; keys of another tenant are other keys.
+// TestARequestIsAnsweredOnce: a key is claimed, in use, answered, and deleted after a day. Keys of
+// another tenant are other keys.
 func TestARequestIsAnsweredOnce(t *testing.T) {
 	on(t, func(d *desk) {
 		ctx, other, elsewhere := t.Context(), first, first
@@ -105,8 +105,8 @@ func TestARequestIsAnsweredOnce(t *testing.T) {
 	})
 }
 
-// TestADeadClaimIsTakenOver with all that is known, and the dead can do nothing
-// any more.
+// TestADeadClaimIsTakenOver: the new holder gets all that is known, and the old one can change
+// nothing.
 func TestADeadClaimIsTakenOver(t *testing.T) {
 	on(t, func(d *desk) {
 		ctx := t.Context()
@@ -139,7 +139,7 @@ func TestADeadClaimIsTakenOver(t *testing.T) {
 	})
 }
 
-// TestAReleasedClaim is free at once; what was sealed stays.
+// TestAReleasedClaim: the key is free at once. What was sealed stays.
 func TestAReleasedClaim(t *testing.T) {
 	on(t, func(d *desk) {
 		ctx, other := t.Context(), first
@@ -155,7 +155,7 @@ func TestAReleasedClaim(t *testing.T) {
 	})
 }
 
-// TestOneOfManyGetsTheClaim, whatever process it asks.
+// TestOneOfManyGetsTheClaim: this holds for requests to several processes.
 func TestOneOfManyGetsTheClaim(t *testing.T) {
 	on(t, func(d *desk) {
 		var got, busy atomic.Int64

@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
-// FuzzEnvelope packs whatever there is: Unpack gives it back.
+// FuzzEnvelope packs any envelope, and Unpack returns the same one.
 func FuzzEnvelope(f *testing.F) {
 	f.Add(int64(events.NewID(7, 42)), "01234567-89ab", "acme", "mark", 43, 2, []byte(`{"SKU":"a"}`))
 	f.Add(int64(1), "", "", "", 0, 0, []byte(nil))
@@ -37,7 +37,7 @@ func FuzzEnvelope(f *testing.F) {
 	})
 }
 
-// packBefore returns the payload of the form before: each text behind its length.
+// packBefore returns the payload in its previous form: each text behind its length.
 func packBefore(e jobs.Envelope) []byte {
 	b := fmt.Appendf(nil, "%016x", int64(e.Event))
 	b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(e.Row)), uint64(e.Attempt))
@@ -62,8 +62,8 @@ func TestUnpack_FormBefore_IsRead(t *testing.T) {
 	}
 }
 
-// FuzzUnpack reads anything: it never panics, and what it takes is at most as
-// long as what it was given, but for 20 bytes more of each UUID.
+// FuzzUnpack reads any bytes. It never panics, and its result is at most as long as the input, plus
+// 20 bytes for each UUID.
 func FuzzUnpack(f *testing.F) {
 	f.Add([]byte("0000000000000001\x02\x01\x08task\x00\x00{}"))
 	f.Add([]byte("0000000000000001\x80\x00\x02\x01\x010123456789abcdef\x00\x00{}"))

@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// A step of a lane that waits for the feed of a task holds the feeds of younger tasks only, so it
-// never waits crosswise with a group of outcomes.
+// A step of a lane that waits for the feed of a task holds only feeds of younger tasks, so it
+// cannot deadlock with a group of outcomes.
 func TestLockFeeds_OneIsLocked_HoldsNothingOlder(t *testing.T) {
 	t.Parallel()
 	db, err := ledger.Open(t.Context(), ledgers.Postgres(t), ledger.Options{})

@@ -12,11 +12,11 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/plans"
 )
 
-// waitingTasks is how many tasks of one row wait: half of one lane, a quarter each of a
-// paused tenant and of tasks that are paused, held or not due.
+// waitingTasks is the number of waiting tasks of one row: half in one lane, a quarter of a paused
+// tenant, and a quarter of tasks that are paused, held or not due.
 const waitingTasks = 100_000
 
-// backlog fills the ledger with them.
+// backlog adds these tasks to the ledger.
 var backlog = []string{
 	`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
 	INSERT INTO rollcall.tasks (id, tenant, kind, type, status, hold, run_at, total, enqueue, total_is_final, created_at)
@@ -30,9 +30,9 @@ var backlog = []string{
 	FROM rollcall.tasks t JOIN rollcall.lanes n ON n.tenant = t.tenant`,
 }
 
-// TestStatements_ManyTasksWait_ReadTheNextFew holds the recurring statements of feeder, canceler,
-// sweeper and poll against 100,000 waiting tasks: before and after half of a lane was fed
-// and is done while another transaction keeps an old snapshot, with new and old statistics.
+// TestStatements_ManyTasksWait_ReadTheNextFew runs the recurring statements of feeder, canceler,
+// sweeper and poll with 100,000 waiting tasks: before half of a lane was fed and is done, and after
+// that while another transaction keeps an old snapshot, with new and old statistics.
 func TestStatements_ManyTasksWait_ReadTheNextFew(t *testing.T) {
 	on(t, func(d *desk) {
 		for i, text := range backlog {
@@ -58,7 +58,7 @@ func TestStatements_ManyTasksWait_ReadTheNextFew(t *testing.T) {
 	})
 }
 
-// looks checks each statement: rows read are at most ten times the rows returned, or a few.
+// looks checks that each statement reads at most ten times the rows that it returns, or a few rows.
 func (d *desk) looks(when string) {
 	d.Helper()
 	for name, look := range d.statements() {
@@ -80,7 +80,7 @@ func (d *desk) looks(when string) {
 	}
 }
 
-// statements returns what feeders, cancelers, sweepers and polls repeat, by name.
+// statements returns the statements that feeders, cancelers, sweepers and polls repeat, by name.
 func (d *desk) statements() map[string]string {
 	of := func(which string) string { return strings.Replace(feedsSQL, "\n{which}", "\n"+which, 1) }
 	return map[string]string{

@@ -36,8 +36,8 @@ func claimed(t *testing.T, url string) (*Store, *tasks.Store, *tasks.Task, Grant
 	return s, all, task, g
 }
 
-// TestWithdraw_WhileRowsEnd_LocksNoLane: a pause locks the task and then its lane. If Withdraw locked the
-// lane before f locks the task, the two would wait for each other.
+// TestWithdraw_WhileRowsEnd_LocksNoLane: a pause locks the task and then its lane. If Withdraw
+// locked the lane before f locks the task, the two would deadlock.
 func TestWithdraw_WhileRowsEnd_LocksNoLane(t *testing.T) {
 	t.Parallel()
 	s, all, task, g := claimed(t, ledgers.Postgres(t))
@@ -54,7 +54,7 @@ func TestWithdraw_WhileRowsEnd_LocksNoLane(t *testing.T) {
 	}
 }
 
-// TestWithdraw_LostClaim_ChangesNothing although f has changed rows.
+// TestWithdraw_LostClaim_ChangesNothing: this holds although f has changed rows.
 func TestWithdraw_LostClaim_ChangesNothing(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		s, all, task, g := claimed(t, url)

@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// onThings runs a test in a transaction on both databases, with a table of things: in one of the
-// ledger, and in one of gorm that was joined.
+// onThings runs a test in a transaction on both databases, with a table of things: in a transaction
+// of the ledger, and in one of gorm that the ledger has joined.
 func onThings(t *testing.T, test func(ctx context.Context, t *testing.T, tx Tx)) {
 	t.Parallel()
 	for name, url := range map[string]string{
@@ -86,8 +86,8 @@ func TestBulk_SomeRowsDoNotMatch_ReportsTheOthers(t *testing.T) {
 	})
 }
 
-// TestBulk_KeysCloseTogether_ChangesTheseAlone has keys with others between: from 10, every third
-// one. Row 13 does not match, 403 is not there.
+// TestBulk_KeysCloseTogether_ChangesTheseAlone changes every third row from 10. Row 13 does not
+// match, and row 403 does not exist.
 func TestBulk_KeysCloseTogether_ChangesTheseAlone(t *testing.T) {
 	onThings(t, func(ctx context.Context, t *testing.T, tx Tx) {
 		var rows [][]any
@@ -128,8 +128,8 @@ WHERE x.id = EACH (ids) AND x.id = v.ids AND x.weight IS NOT NULL
 RETURNING x.id AS key
 `
 
-// TestBulk_KeysAndNumbersCloseTogether_EachRowGetsItsOwn has every third row from 10, the last first.
-// Row 13 does not match, 403 is not there.
+// TestBulk_KeysAndNumbersCloseTogether_EachRowGetsItsOwn changes every third row from 10, the last
+// first. Row 13 does not match, and row 403 does not exist.
 func TestBulk_KeysAndNumbersCloseTogether_EachRowGetsItsOwn(t *testing.T) {
 	onThings(t, func(ctx context.Context, t *testing.T, tx Tx) {
 		var rows [][]any

@@ -6,7 +6,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// TestANewerVersionAddsAColumn below a program that goes on.
+// TestANewerVersionAddsAColumn: an older program continues to run.
 func TestANewerVersionAddsAColumn(t *testing.T) {
 	t.Parallel()
 	db, err := Open(t.Context(), testenv.Postgres(t), Options{MaxConns: 1})

@@ -13,8 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// TestTransient_NetworkIsCut_IsTransient: nobody says goodbye, so the driver has no
-// code of Postgres to return.
+// TestTransient_NetworkIsCut_IsTransient: the server sends nothing more, so the driver has no code
+// of Postgres to return.
 func TestTransient_NetworkIsCut_IsTransient(t *testing.T) {
 	t.Parallel()
 	u, err := url.Parse(ledgers.Postgres(t))
@@ -38,7 +38,7 @@ func TestTransient_NetworkIsCut_IsTransient(t *testing.T) {
 	}), "")
 }
 
-// cutter passes connections on to a server until cut breaks those that are open.
+// cutter is a proxy to a server. The method cut breaks the open connections.
 func cutter(t *testing.T, to string) (addr string, cut func()) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

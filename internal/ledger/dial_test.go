@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestMarked_KernelGivesUp_IsTransient: a machine that is lost ends its connections with a time-out,
-// which is none of the caller's deadlines.
+// TestMarked_KernelGivesUp_IsTransient: the kernel ends connections to a lost machine with a
+// time-out, which is not a deadline of the caller.
 func TestMarked_KernelGivesUp_IsTransient(t *testing.T) {
 	t.Parallel()
 	lost := &net.OpError{Op: "read", Err: os.NewSyscallError("read", syscall.ETIMEDOUT)}

@@ -10,9 +10,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// TestInTx_ProcessFrozenInATransaction_ReleasesItsLocks writes a row and then says nothing
-// more, as a process does that is stopped or whose machine is gone. Another process gets
-// at the row, and the frozen one learns that its transaction has failed.
+// TestInTx_ProcessFrozenInATransaction_ReleasesItsLocks writes a row and then sends nothing more,
+// like a process that is stopped or whose machine is lost. Another process can change the row, and
+// the frozen one gets an error for its transaction.
 func TestInTx_ProcessFrozenInATransaction_ReleasesItsLocks(t *testing.T) {
 	t.Parallel()
 	url := ledgers.Postgres(t)

@@ -6,8 +6,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// TestInsertJoined_OfAnyNumberOfRows_PreparesNoStatement: a connection of Postgres would keep one
-// for each number.
+// TestInsertJoined_OfAnyNumberOfRows_PreparesNoStatement: a connection of Postgres would keep a
+// statement for each number.
 func TestInsertJoined_OfAnyNumberOfRows_PreparesNoStatement(t *testing.T) {
 	t.Parallel()
 	db, err := Open(t.Context(), testenv.Postgres(t), Options{})

@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// TestTransient_ServerStops_IsTransientUntilItIsBack: what runs is terminated, then
+// TestTransient_ServerStops_IsTransientUntilItIsBack: running statements are terminated, then
 // connections break, then they are refused.
 func TestTransient_ServerStops_IsTransientUntilItIsBack(t *testing.T) {
 	t.Parallel()

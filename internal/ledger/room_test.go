@@ -13,8 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// TestEvents_AllRowsOfAPageEnd_NineInTenStayOnIt ends rows of the first partition, and of one that is made
-// later, while a snapshot keeps Postgres from cleaning pages.
+// TestEvents_AllRowsOfAPageEnd_NineInTenStayOnIt ends rows of the first partition and of a later
+// one, while a snapshot keeps Postgres from cleaning pages.
 func TestEvents_AllRowsOfAPageEnd_NineInTenStayOnIt(t *testing.T) {
 	t.Parallel()
 	db, err := ledger.Open(t.Context(), testenv.Postgres(t), ledger.Options{})

@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// TestASecretIsTheSameForAll who ask for it, also at the same time.
+// TestASecretIsTheSameForAll: several callers request it at the same time.
 func TestASecretIsTheSameForAll(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		db, err := ledger.Open(t.Context(), url, ledger.Options{})

@@ -13,7 +13,7 @@ import (
 // countTo returns the numbers from 1 to @n, slowly.
 const countTo = "WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < @n) SELECT max(i) FROM c"
 
-// TestStmts_SameText_IsCompiledOnce runs a statement in transactions, by gorm and by itself.
+// TestStmts_SameText_IsCompiledOnce runs a statement in transactions, through gorm and without it.
 func TestStmts_SameText_IsCompiledOnce(t *testing.T) {
 	t.Parallel()
 	db := openKept(t)
@@ -40,7 +40,7 @@ func TestStmts_SameText_IsCompiledOnce(t *testing.T) {
 	}
 }
 
-// TestStmts_ManyTexts_FewAreKept: the statements that were used last are kept.
+// TestStmts_ManyTexts_FewAreKept: the most recently used statements are kept.
 func TestStmts_ManyTexts_FewAreKept(t *testing.T) {
 	t.Parallel()
 	db := openKept(t)
@@ -53,7 +53,8 @@ func TestStmts_ManyTexts_FewAreKept(t *testing.T) {
 	}
 }
 
-// TestStmts_SameTextWhileItsRowsAreRead_RunsBeside reads rows in the midst of the same query.
+// TestStmts_SameTextWhileItsRowsAreRead_RunsBeside runs a query while the rows of the same query
+// are read.
 func TestStmts_SameTextWhileItsRowsAreRead_RunsBeside(t *testing.T) {
 	t.Parallel()
 	db := openKept(t)
@@ -78,7 +79,7 @@ func TestStmts_SameTextWhileItsRowsAreRead_RunsBeside(t *testing.T) {
 	}
 }
 
-// TestStmts_SchemaChangedByAnotherConnection_AreRight adds a column, and makes the table anew.
+// TestStmts_SchemaChangedByAnotherConnection_AreRight adds a column, and creates the table again.
 func TestStmts_SchemaChangedByAnotherConnection_AreRight(t *testing.T) {
 	t.Parallel()
 	db := openKept(t)
@@ -111,7 +112,7 @@ func TestStmts_AfterAnError_KeepNoValue(t *testing.T) {
 	}
 }
 
-// TestStmts_Interrupted_HoldNoLock: the log can be emptied, and the statement runs again.
+// TestStmts_Interrupted_HoldNoLock: the log can be truncated, and the statement runs again.
 func TestStmts_Interrupted_HoldNoLock(t *testing.T) {
 	t.Parallel()
 	db := openKept(t)
@@ -136,8 +137,8 @@ func TestStmts_Interrupted_HoldNoLock(t *testing.T) {
 	}
 }
 
-// TestStmts_UsedInParallel_AreRight reads and writes by the same texts, and closes the ledger
-// without an error: SQLite refuses to close a connection that has statements left.
+// TestStmts_UsedInParallel_AreRight reads and writes with the same texts, and closes the ledger
+// without an error: SQLite does not close a connection with open statements.
 func TestStmts_UsedInParallel_AreRight(t *testing.T) {
 	t.Parallel()
 	db := openKept(t)

@@ -39,7 +39,7 @@ func newServer(t *testing.T, url string) server {
 	return server{t, db, admin}
 }
 
-// do runs statements of the administrator.
+// do runs statements as the administrator.
 func (s server) do(statements ...string) {
 	s.t.Helper()
 	for _, text := range statements {
@@ -61,7 +61,7 @@ func (s server) run(statements ...string) error {
 	})
 }
 
-// onBlocked ends a statement about the backends that wait for a lock or sleep.
+// onBlocked runs a function of Postgres for the backends that wait for a lock or sleep.
 const onBlocked = " from pg_stat_activity where datname = current_database()" +
 	" and (wait_event_type = 'Lock' or wait_event = 'PgSleep')"
 

@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// TestWitness_LedgerSetBack_RefusesEachTransaction sets a ledger back by one commit, and
-// behind the first. Under another mark the witness counts anew.
+// TestWitness_LedgerSetBack_RefusesEachTransaction sets a ledger back by one commit, and to a
+// moment before the first. With another mark the witness starts again.
 func TestWitness_LedgerSetBack_RefusesEachTransaction(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		db, err := ledger.Open(t.Context(), url, ledger.Options{})

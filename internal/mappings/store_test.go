@@ -14,8 +14,8 @@ import (
 
 func TestMain(m *testing.M) { testenv.Main(m, 8) }
 
-// TestFind_ByTenantKindAndHeadings_ReturnsTheLatestThatEndedWell: whatever the order and case of the
-// headings.
+// TestFind_ByTenantKindAndHeadings_ReturnsTheLatestThatEndedWell: the order and case of the
+// headings do not matter.
 func TestFind_ByTenantKindAndHeadings_ReturnsTheLatestThatEndedWell(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		db, err := ledger.Open(t.Context(), url, ledger.Options{})
@@ -69,8 +69,8 @@ func TestFind_ByTenantKindAndHeadings_ReturnsTheLatestThatEndedWell(t *testing.T
 	})
 }
 
-// TestExpire_NamedAndUnnamed_DeletesWhatNobodyNeeds: a mapping with a name stays for ever, also without
-// its task; the rest goes in time.
+// TestExpire_NamedAndUnnamed_DeletesWhatNobodyNeeds: a mapping with a name stays, also without its
+// task. The others expire.
 func TestExpire_NamedAndUnnamed_DeletesWhatNobodyNeeds(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		l := newLab(t, url)
@@ -94,8 +94,8 @@ func TestExpire_NamedAndUnnamed_DeletesWhatNobodyNeeds(t *testing.T) {
 	})
 }
 
-// TestFind_AfterFailedImports_WritesNothing: failed imports of the same headings leave one mapping, and
-// reading changes none.
+// TestFind_AfterFailedImports_WritesNothing: failed imports with the same headings leave one
+// mapping, and reading changes none.
 func TestFind_AfterFailedImports_WritesNothing(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		l := newLab(t, url)
@@ -133,7 +133,7 @@ func newLab(t *testing.T, url string) *lab {
 	return l
 }
 
-// remember adds a mapping of one heading, whose task ends with so many rows that succeeded.
+// remember adds a mapping of one heading. Its task ends with n rows that succeeded.
 func (l *lab) remember(task, name, heading string, finish int) {
 	l.Helper()
 	fine(l.T, l.store.Remember(l.Context(), mappings.Mapping{

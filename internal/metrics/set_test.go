@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/version"
 )
 
-// scrape is what a set tells.
+// scrape returns the metrics of a set.
 func scrape(t *testing.T, s *Set) string {
 	t.Helper()
 	w := httptest.NewRecorder()
@@ -24,7 +24,7 @@ func scrape(t *testing.T, s *Set) string {
 	return w.Body.String()
 }
 
-// TestLabelsDoNotGrow with what users send.
+// TestLabelsDoNotGrow: texts that users send add no label.
 func TestLabelsDoNotGrow(t *testing.T) {
 	t.Parallel()
 	s := New([]string{"a", "b"}, nil)
@@ -55,7 +55,7 @@ func TestLabelsDoNotGrow(t *testing.T) {
 	}
 }
 
-// TestALookThatFails hides what it had told by then, and nothing else.
+// TestALookThatFails: it hides its own metrics, and no others.
 func TestALookThatFails(t *testing.T) {
 	t.Parallel()
 	s := New(nil, nil)
@@ -72,7 +72,7 @@ func TestALookThatFails(t *testing.T) {
 	}
 }
 
-// BenchmarkRan is what each job pays.
+// BenchmarkRan measures the cost for each job.
 func BenchmarkRan(b *testing.B) {
 	s := New([]string{"a"}, nil)
 	for b.Loop() {

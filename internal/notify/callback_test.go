@@ -21,7 +21,7 @@ import (
 
 func nothing(context.Context, *worker.Job[struct{}]) error { return nil }
 
-// notes is what callbacks have been told, of all offices of a test.
+// notes holds the calls of callbacks, of all offices of a test.
 type notes struct {
 	mu   sync.Mutex
 	done []worker.TaskDone
@@ -34,7 +34,7 @@ func (n *notes) took(t worker.TaskDone) {
 	n.done = append(n.done, t)
 }
 
-// of are the calls for one task.
+// of returns the calls for one task.
 func (n *notes) of(task *tasks.Task) (out []worker.TaskDone) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -111,7 +111,7 @@ func TestCallbacks_FailPanicOrExit_AreRetriedEightTimes(t *testing.T) {
 	}, worker.OnDone(trouble()))
 }
 
-// trouble is a callback that does something else wrong at each try of a task.
+// trouble is a callback that fails in another way at each attempt of a task.
 func trouble() func(context.Context, worker.TaskDone) error {
 	var mu sync.Mutex
 	tries := map[string]int{}
@@ -133,7 +133,7 @@ func trouble() func(context.Context, worker.TaskDone) error {
 	}
 }
 
-// TestCallbacks_SystemFault_GetItsRealError has one row end with a fault and one fail.
+// TestCallbacks_SystemFault_GetItsRealError has one row in error and one failed row.
 func TestCallbacks_SystemFault_GetItsRealError(t *testing.T) {
 	var book notes
 	took := func(_ context.Context, t worker.TaskDone) error { book.took(t); return nil }
@@ -175,7 +175,7 @@ func TestCallbacks_SystemFault_GetItsRealError(t *testing.T) {
 	}))
 }
 
-// Jobs that were repaired meanwhile are left out.
+// Jobs that were resubmitted meanwhile are omitted.
 func TestCallbacks_ExhaustedJobs_ComeInGroupsOf100(t *testing.T) {
 	var book notes
 	offices(t, func(o *office) {

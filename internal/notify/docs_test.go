@@ -17,7 +17,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// verifier is what is put behind the Go example to make it a program.
+// verifier completes the Go example to a program.
 const verifier = `
 func main() {
 	body, _ := os.ReadFile("body")
@@ -32,7 +32,8 @@ func main() {
 
 `
 
-// It runs the examples of docs/use/webhooks.md on a request of a deliverer, and on a changed one.
+// It runs the examples of docs/use/webhooks.md on a request of a deliverer, and on a changed
+// request.
 func TestDocs_WebhookExamples_VerifySignatures(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, filepath.Join(t.TempDir(), "ledger.db"), nil)
@@ -44,7 +45,7 @@ func TestDocs_WebhookExamples_VerifySignatures(t *testing.T) {
 	dir := t.TempDir()
 	code := strings.Replace(example(t, "go"), "import (", "import (\n\"fmt\"\n\"os\"", 1) + verifier
 	write(t, filepath.Join(dir, "main.go"), []byte(code))
-	// With the packages that this program was built from.
+	// The packages are those from which this program was built.
 	build := exec.Command("go", "build", "-race="+strconv.FormatBool(testenv.Race), "-o", "verify", "main.go")
 	build.Dir = dir
 	if out, err := build.CombinedOutput(); err != nil {
@@ -78,7 +79,7 @@ func runExample(dir, command, secret string, h http.Header) string {
 	return strings.TrimSpace(string(out))
 }
 
-// example is the block of a language in docs/use/webhooks.md.
+// example returns the block of a language in docs/use/webhooks.md.
 func example(t *testing.T, language string) string {
 	t.Helper()
 	text, err := os.ReadFile("../../docs/use/webhooks.md")

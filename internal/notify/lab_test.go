@@ -21,7 +21,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// office is a service with a clock that is moved by hand, and a receiver of webhooks.
+// office is a service with a clock that the test moves, and a receiver of webhooks.
 type office struct {
 	t *testing.T
 	*fixture.Service
@@ -64,7 +64,7 @@ func (o *office) deliver() {
 	}
 }
 
-// webhook registers the inbox under a path.
+// webhook registers the inbox with a path.
 func (o *office) webhook(tenant, path string, topics ...string) *notify.Webhook {
 	o.t.Helper()
 	w, err := o.Notify.AddWebhook(o.t.Context(), tenant, o.inbox.url+path, topics)
@@ -74,7 +74,7 @@ func (o *office) webhook(tenant, path string, topics ...string) *notify.Webhook 
 	return w
 }
 
-// end adds a task of a tenant whose rows come to these ends, all at once.
+// end adds a task of a tenant, and ends its rows at once, with these statuses.
 func (o *office) end(tenant string, tune func(*tasks.Task), ends ...events.Status) *tasks.Task {
 	o.t.Helper()
 	ctx := o.t.Context()
@@ -115,7 +115,7 @@ func (o *office) end(tenant string, tune func(*tasks.Task), ends ...events.Statu
 	return t
 }
 
-// log is the only delivery of a webhook.
+// log returns the only delivery of a webhook.
 func (o *office) log(w *notify.Webhook) *notify.Delivery {
 	o.t.Helper()
 	return o.only(notify.DeliveryFilter{Webhook: w.ID, Limit: 10})
@@ -130,7 +130,7 @@ func (o *office) only(f notify.DeliveryFilter) *notify.Delivery {
 	return &list[0]
 }
 
-// message is a request that the inbox got.
+// message is a request that the inbox has received.
 type message struct {
 	path   string
 	header http.Header
@@ -155,7 +155,8 @@ func (m message) verify(t *testing.T, secret string) (body map[string]any) {
 	return body
 }
 
-// inbox receives webhooks; answer says how, 204 if it is nil.
+// inbox receives webhook requests. The function answer sets the response, which is 204 if it is
+// nil.
 type inbox struct {
 	url string
 
@@ -202,7 +203,7 @@ func (in *inbox) all() []message {
 	return append([]message(nil), in.got...)
 }
 
-// counts tells how often each message came.
+// counts returns how often each message was received.
 func (in *inbox) counts() map[string]int {
 	out := map[string]int{}
 	for _, m := range in.all() {
@@ -211,7 +212,7 @@ func (in *inbox) counts() map[string]int {
 	return out
 }
 
-// patient delivers with callbacks that may take so long.
+// patient is a deliverer whose callbacks may take the given time.
 func (o *office) patient(d time.Duration) {
 	o.t.Helper()
 	c := notify.NewDeliverer(o.Notify, o.Events, o.Kinds, notify.DelivererOptions{Now: o.clock, CallbackTimeout: d})

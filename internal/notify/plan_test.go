@@ -44,7 +44,7 @@ func TestStore_LargeBacklog_ReadsFirstRowsOfEachTenant(t *testing.T) {
 	})
 }
 
-// readsFew fails the test unless a statement returns so many rows and reads few more.
+// readsFew fails the test unless a statement returns the given number of rows and reads few more.
 func readsFew(t *testing.T, db *ledger.DB, index string, want int, text string, args ledger.Args) {
 	t.Helper()
 	returned := 0

@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// press has rows of a task that are bad run again.
+// press resubmits bad rows of a task.
 func (o *office) press(task *tasks.Task, seqs ...int64) {
 	o.t.Helper()
 	r := decisions.Review{Num: task.Num, By: "ann"}
@@ -30,7 +30,7 @@ func (o *office) press(task *tasks.Task, seqs ...int64) {
 	}
 }
 
-// turns has a row that waits run to its end.
+// turns runs a waiting row to its end.
 func (o *office) turns(task *tasks.Task, seq int64, to events.Status) {
 	o.t.Helper()
 	e, err := o.Events.Get(o.t.Context(), events.NewID(task.Num, seq))
@@ -49,7 +49,7 @@ func (o *office) turns(task *tasks.Task, seq int64, to events.Status) {
 	}
 }
 
-// family is an open task without rows and its only child, which has ended so.
+// family is an open task without rows, and its only child, which has ended with a status.
 func (o *office) family(ends ...events.Status) (parent, child *tasks.Task) {
 	o.t.Helper()
 	parent = &tasks.Task{ID: tasks.NewID(), Tenant: "acme", Kind: "k", Type: tasks.Batch, Status: tasks.Open}
@@ -72,7 +72,7 @@ func (o *office) is(task *tasks.Task, status tasks.Status, round, childrenDone i
 	}
 }
 
-// Several deliverers run at once, and some rounds end before the one before is delivered. Only
+// Several deliverers run at once, and some rounds end before the previous one is delivered. Only
 // the first failure of a round is delivered. A parent waits for its child in each round.
 func TestDeliver_EachRound_IsDeliveredOnce(t *testing.T) {
 	var book notes

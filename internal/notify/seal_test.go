@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// sealOf returns a seal of keys of one repeated letter.
+// sealOf returns a seal with keys of one repeated letter.
 func sealOf(t *testing.T, letters ...string) *notify.Seal {
 	t.Helper()
 	var keys []string
@@ -34,7 +34,7 @@ func secretOf(t *testing.T, db *ledger.DB, id string, letters ...string) string 
 	return w.Secret
 }
 
-// storedSecrets returns the secrets as they are in the ledger.
+// storedSecrets returns the secrets as they are stored.
 func storedSecrets(t *testing.T, db *ledger.DB) (list []string) {
 	t.Helper()
 	must(t, db.Read.Raw("SELECT secret FROM rollcall.webhooks UNION ALL SELECT secret FROM rollcall.callback_secrets").Scan(&list).Error)

@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Nine webhooks of one tenant send no response.
+// Nine webhooks of one tenant do not answer.
 func TestDeliverer_OneTenantHangs_AnotherReceivesAtOnce(t *testing.T) {
 	offices(t, func(o *office) {
 		for i := range 9 {

@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// hook is a buffer that calls once as the first record of a task is written.
+// hook is a buffer that calls a function once, when the first record of a task is written.
 type hook struct {
 	bytes.Buffer
 	once func()

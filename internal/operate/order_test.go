@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestActs_OrderWithoutKeys_IsRefused: no act takes an order that was not filled in
-// for one on all keys.
+// TestActs_OrderWithoutKeys_IsRefused: an order without keys, such as an empty one, never means all
+// keys.
 func TestActs_OrderWithoutKeys_IsRefused(t *testing.T) {
 	t.Parallel()
 	d := &Operator{now: time.Now}

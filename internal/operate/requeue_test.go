@@ -19,7 +19,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// part is a row: its price must not be negative.
+// part is the row type. Its price must not be negative.
 type part struct {
 	No    string `row:"No" key:"true" validate:"required"`
 	Price int64  `row:"Price" validate:"gte=0"`
@@ -27,8 +27,8 @@ type part struct {
 
 const kind = "parts"
 
-// store is a task of acme in which each key may stand once. Rows 1 to 4, of A to D, are
-// in error, and their jobs in the morgue; row 5, of E, has finished.
+// store is a task of acme whose keys must be unique. Rows 1 to 4, with the keys A to D, are in
+// error, and their jobs in the morgue. Row 5, with the key E, has finished.
 type store struct {
 	*testing.T
 	*fixture.Service
@@ -73,7 +73,7 @@ func (s *store) fill(keys ...string) {
 	fine(s, feed.NewFeeder(s.Tasks, s.Events, s.Queue, s.Kinds, feed.Options{}).Feed(s.Context()))
 }
 
-// bury has all rows but the last die, and the last finish.
+// bury ends all rows but the last in the morgue, and finishes the last.
 func (s *store) bury() {
 	s.Helper()
 	_, err := s.Queue.Admin().Kill(s.Context(), kind, "acme/A", "acme/B", "acme/C", "acme/D")
@@ -95,7 +95,7 @@ func (s *store) bury() {
 	fine(s, err)
 }
 
-// patch edits a row, or skips it.
+// patch corrects a row, or skips it.
 func (s *store) patch(seq int64, p review.Patch) {
 	s.Helper()
 	p.By = "ann"
@@ -122,7 +122,7 @@ func (s *store) stands(want ...events.Status) {
 	}
 }
 
-// tally is what is compared of a requeue.
+// tally holds the counts of a requeue.
 type tally struct{ Keys, Rows, StillInvalid, Moved, Dead int }
 
 func (s *store) requeue(o operate.Order, want tally) {
@@ -140,8 +140,8 @@ func (s *store) requeue(o operate.Order, want tally) {
 
 func text(s string) *string { return &s }
 
-// TestRequeue_WrongRows_StayDead: one row was given the key of a row that has finished, one
-// a price that is none; one was skipped. A requeue of all brings back what is left.
+// TestRequeue_WrongRows_StayDead: one row has the key of a finished row, one an invalid price, and
+// one was skipped. A requeue of all restores only the others.
 func TestRequeue_WrongRows_StayDead(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		s := newStore(t, url)
@@ -164,7 +164,7 @@ func TestRequeue_WrongRows_StayDead(t *testing.T) {
 	})
 }
 
-// TestRequeue_ClosedTask_StaysDead: rows of a task that is canceled do not come back.
+// TestRequeue_ClosedTask_StaysDead: rows of a canceled task are not restored.
 func TestRequeue_ClosedTask_StaysDead(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		s := newStore(t, url)
@@ -173,8 +173,8 @@ func TestRequeue_ClosedTask_StaysDead(t *testing.T) {
 	})
 }
 
-// TestRequeue_RowThatTheLedgerTakesForWaiting_StaysBehindANewerRow: the process died before it
-// reported that the job went to the morgue, and a newer row of the key ran since.
+// TestRequeue_RowThatTheLedgerTakesForWaiting_StaysBehindANewerRow: a process died before it
+// recorded the move of the job to the morgue, and a newer row of the key has run since.
 func TestRequeue_RowThatTheLedgerTakesForWaiting_StaysBehindANewerRow(t *testing.T) {
 	for _, anyway := range []bool{false, true} {
 		t.Run(fmt.Sprintf("anyway %v", anyway), func(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// TestRemove_LastTenantWithKeys_KeepsTheDoorShut: a service without any key lets each local
-// caller in as the owner. It does not become one again.
+// TestRemove_LastTenantWithKeys_KeepsTheDoorShut: a service without any key treats each local
+// caller as the owner. It must not become such a service again.
 func TestRemove_LastTenantWithKeys_KeepsTheDoorShut(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		s := fixture.New(t, fixture.Options{Ledger: url})

@@ -15,15 +15,15 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// bearer has a person of a tenant come with a token of an issuer.
+// bearer has a user of a tenant send a token of an issuer.
 func bearer(t *testing.T, s *fixture.Service, subject, tenant string) (access.Grant, error) {
 	p := access.Person{Issuer: "https://x.example", Subject: subject, Name: jane, Tenant: tenant, Role: access.Admin, Issued: time.Now()}
 	return access.New(s.DB, access.Options{}).Token(t.Context(), subject+tenant, "192.0.2.1",
 		func(context.Context, string) (access.Person, error) { return p, nil })
 }
 
-// TestRemove_WhatTheOwnerHasSet_Remains: a token of the issuer does not begin anew without
-// limits, and does not let in a person who was revoked.
+// TestRemove_WhatTheOwnerHasSet_Remains: a new token of the issuer gets the same limits, and does
+// not admit a user who was revoked.
 func TestRemove_WhatTheOwnerHasSet_Remains(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		ctx, s := t.Context(), fixture.New(t, fixture.Options{Ledger: url})
@@ -86,7 +86,7 @@ func TestRemove_WhatTheOwnerHasSet_Remains(t *testing.T) {
 	})
 }
 
-// TestRemove_NoName_LeavesTheKeysOfTheOwner, which have no tenant.
+// TestRemove_NoName_LeavesTheKeysOfTheOwner: these keys have no tenant.
 func TestRemove_NoName_LeavesTheKeysOfTheOwner(t *testing.T) {
 	t.Parallel()
 	s := fixture.New(t, fixture.Options{Ledger: ledgers.SQLite(t)})

@@ -22,11 +22,11 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// jane is a text of a person of a tenant that is removed.
+// jane is a text of a user of a tenant that is removed.
 const jane = "jane.doe@example.org"
 
-// house has two tenants with a key and a task of two rows each: the first row fails and is
-// skipped with a note, the second waits.
+// house has two tenants with a key and a task of two rows each. The first row fails and is skipped
+// with a note, the second waits.
 type house struct {
 	*testing.T
 	*fixture.Service
@@ -80,7 +80,7 @@ func (h *house) furnish(tenant string) {
 	h.tasks[tenant] = task
 }
 
-// end has a row of a task fail.
+// end ends a row of a task with failed.
 func (h *house) end(task *tasks.Task, seq int64) {
 	h.Helper()
 	_, err := h.Events.Record(h.Context(), []events.Move{{
@@ -90,7 +90,7 @@ func (h *house) end(task *tasks.Task, seq int64) {
 	fine(h, err)
 }
 
-// holds returns the tables that hold the person's text, with how often.
+// holds returns the tables that contain the user's text, with the number of rows.
 func (h *house) holds() map[string]int {
 	h.Helper()
 	out := map[string]int{}
@@ -156,7 +156,7 @@ func TestRemove_TenantWithTasks_LeavesNothingThatPeopleWrote(t *testing.T) {
 	})
 }
 
-// TestRemove_BreaksOff_GoesOn has the database refuse to delete a row once.
+// TestRemove_BreaksOff_GoesOn has the database refuse once to delete a row.
 func TestRemove_BreaksOff_GoesOn(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, ledgers.SQLite(t))
@@ -175,7 +175,7 @@ func TestRemove_BreaksOff_GoesOn(t *testing.T) {
 	}
 }
 
-// TestRemove_TaskEndsDuringTheLastPage_IsEmptied has a task appear once the first is emptied.
+// TestRemove_TaskEndsDuringTheLastPage_IsEmptied adds a task when the first one has been emptied.
 func TestRemove_TaskEndsDuringTheLastPage_IsEmptied(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, ledgers.SQLite(t))

@@ -9,8 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 )
 
-// TestItRunsUntilItIsStopped: once a period, and not once more; a call under
-// way hears of the stop, which waits for it.
+// TestItRunsUntilItIsStopped: it runs once a period. Stop cancels a running call, and waits for it.
 func TestItRunsUntilItIsStopped(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -31,7 +30,7 @@ func TestItRunsUntilItIsStopped(t *testing.T) {
 	})
 }
 
-// TestItEndsWithItsContext, and may be stopped afterwards, and twice.
+// TestItEndsWithItsContext: afterwards it may be stopped, also twice.
 func TestItEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -43,7 +43,7 @@ func TestRedisOptions(t *testing.T) {
 	}
 }
 
-// TestParse_Options_AreCarriedOrRefused reads the options of addresses.
+// TestParse_Options_AreCarriedOrRefused parses addresses with options.
 func TestParse_Options_AreCarriedOrRefused(t *testing.T) {
 	t.Parallel()
 	got, err := Parse("redis+sentinel://u:p@a:1/main/3?sentinel_username=s&sentinel_password=q%26&pool_size=7&read_timeout=9s&client_name=x")

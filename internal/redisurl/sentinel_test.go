@@ -12,8 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// TestParse_SentinelsWithAPassword_GetTheirOwnPassword has sentinels that refuse clients
-// without their password, before a master without one.
+// TestParse_SentinelsWithAPassword_GetTheirOwnPassword has sentinels that require a password,
+// before a master without one.
 func TestParse_SentinelsWithAPassword_GetTheirOwnPassword(t *testing.T) {
 	t.Parallel()
 	s := testenv.StartSentinels(t)

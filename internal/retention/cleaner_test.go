@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// imported is a task of n rows that is kept for keep, with its file.
+// imported adds a task of n rows that is kept for the duration keep, with its file.
 func (e *env) imported(n int, keep time.Duration) *tasks.Task {
 	e.t.Helper()
 	file, err := e.Files.Put(e.t.Context(), strings.NewReader("SKU\n"), 100)
@@ -131,8 +131,8 @@ func TestPurge_FileIsNotDeleted_KeepsTask(t *testing.T) {
 	})
 }
 
-// tombstone checks the row that is left of a purged task: counts and times,
-// nothing that people wrote.
+// tombstone checks the row that is left of a purged task: it has counts and times, and no text of a
+// user.
 func (e *env) tombstone(task *tasks.Task) {
 	e.t.Helper()
 	var left tasks.Task
@@ -204,7 +204,7 @@ func (e *env) has(task *tasks.Task, rows int) {
 	}
 }
 
-// After a crash another process has it once the time is over.
+// After a crash another process has the role when its time is over.
 func TestAcquireRole_ManyProcesses_OneHasIt(t *testing.T) {
 	each(t, func(e *env) {
 		var won sync.Map

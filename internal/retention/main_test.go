@@ -37,7 +37,7 @@ func (e *env) fine(err error) {
 	}
 }
 
-// finish records that rows of a task have finished: to of them from the first number.
+// finish records that rows of a task have finished: count rows, from the first number on.
 func (e *env) finish(num, from, to int64) {
 	e.t.Helper()
 	var moves []events.Move

@@ -76,7 +76,7 @@ func TestWhatStillStands(t *testing.T) {
 	}
 }
 
-// TestWhatAHandlerSaidDoesNotStand: only a run can tell whether it is so still.
+// TestWhatAHandlerSaidDoesNotStand: only a run can decide whether a handler's failure still holds.
 func TestWhatAHandlerSaidDoesNotStand(t *testing.T) {
 	t.Parallel()
 	e := failed(`{"No":"7","Name":"a"}`, "NAME_TAKEN", "Name")
@@ -111,7 +111,7 @@ func TestTheKeyFollowsTheRow(t *testing.T) {
 	}
 }
 
-// TestHear_KeyCellThatCouldNotBeRead_GivesTheKeyOnceItIsRepaired: until then it is no key.
+// TestHear_KeyCellThatCouldNotBeRead_GivesTheKeyOnceItIsRepaired: until then the row has no key.
 func TestHear_KeyCellThatCouldNotBeRead_GivesTheKeyOnceItIsRepaired(t *testing.T) {
 	t.Parallel()
 	j := judgeOf(&tasks.Task{Options: map[string]any{"key_column": "Name"}})
@@ -131,7 +131,7 @@ func TestHear_KeyCellThatCouldNotBeRead_GivesTheKeyOnceItIsRepaired(t *testing.T
 	}
 }
 
-// TestHear_LongKey_IsAFault: without it the row would run without a key.
+// TestHear_LongKey_IsAFault: otherwise the row would run without a key.
 func TestHear_LongKey_IsAFault(t *testing.T) {
 	t.Parallel()
 	j := judgeOf(&tasks.Task{Options: map[string]any{"key_column": "Name"}})
@@ -158,7 +158,7 @@ func TestAnEditKeepsTheOrderOfCells(t *testing.T) {
 	}
 }
 
-// TestNobodyFindsWhatIsNotShown: a sensitive cell is not found by its text.
+// TestNobodyFindsWhatIsNotShown: the search does not find a masked cell by its text.
 func TestNobodyFindsWhatIsNotShown(t *testing.T) {
 	t.Parallel()
 	e := failed(`{"No":"7","Name":"Anvil","Phone":"555123456"}`, "X", "")

@@ -10,14 +10,14 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// patient has a column that reviewers see only the end of.
+// patient has a column of which reviewers see only the end.
 type patient struct {
 	Name  string `row:"Name"`
 	Phone string `row:"Phone" sensitive:"true"`
 }
 
-// TestBulletsThatComeBackChangeNothing: who repairs a row sends what was shown;
-// the text behind the bullets stays.
+// TestBulletsThatComeBackChangeNothing: a user who repairs a row sends the masked text that was
+// shown. The stored text stays.
 func TestBulletsThatComeBackChangeNothing(t *testing.T) {
 	t.Parallel()
 	kind := jobs.KindOf(worker.Define("patients.import", func(context.Context, *worker.Job[patient]) error { return nil }))

@@ -20,8 +20,8 @@ type offer struct {
 	Secret string          `row:"Secret" sensitive:"true"`
 }
 
-// TestSuggest_TextAtFault_GetsTheValueThatFits: earlier fixes first, then known values, numbers and
-// dates; nothing that is ambiguous or breaks a rule of the column.
+// TestSuggest_TextAtFault_GetsTheValueThatFits: earlier fixes come first, then known values,
+// numbers and dates. There is no suggestion that is ambiguous or breaks a rule of the column.
 func TestSuggest_TextAtFault_GetsTheValueThatFits(t *testing.T) {
 	t.Parallel()
 	run := func(context.Context, *worker.Job[offer]) error { return nil }

@@ -14,7 +14,8 @@ type revised struct {
 	V  int64 `row:"V" version:"true" validate:"required"`
 }
 
-// TestDecision_RowIsCorrected_HasTheVersionOfItsCells: of the new cells, or of those it had.
+// TestDecision_RowIsCorrected_HasTheVersionOfItsCells: the version is that of the new cells or, if
+// these have none, of the earlier ones.
 func TestDecision_RowIsCorrected_HasTheVersionOfItsCells(t *testing.T) {
 	t.Parallel()
 	kind := jobs.KindOf(worker.Define("parts", func(context.Context, *worker.Job[revised]) error { return nil }))

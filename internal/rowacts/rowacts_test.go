@@ -14,7 +14,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TestStart_LargestAct_IsOneTask has an act that concerns as many tasks as one may, and acts that are larger.
+// TestStart_LargestAct_IsOneTask has an act on the greatest allowed number of tasks, and larger
+// acts.
 func TestStart_LargestAct_IsOneTask(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		s := fixture.New(t, fixture.Options{Ledger: url})

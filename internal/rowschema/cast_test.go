@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// casts has a column of each sort of rule.
+// casts has a column for each kind of rule.
 type casts struct {
 	Plain  decimal.Decimal `row:"plain"`
 	US     decimal.Decimal `row:"us" locale:"en" unit:"$|USD|%"`
@@ -28,7 +28,7 @@ type casts struct {
 	Ja     *bool           `row:"ja" yes:"ja|jawohl" no:"nein"`
 }
 
-// cast reads one cell: its value as text or, refused, its code and sentence.
+// cast reads one cell. It returns the value as text or, if the cell is refused, its code and text.
 func cast(column, text string) string {
 	s := Of[casts]()
 	f := s.find(column)
@@ -46,8 +46,8 @@ func cast(column, text string) string {
 	return fmt.Sprint(v.Interface())
 }
 
-// TestCasts: by the rule of the column or a refusal that says why; never a
-// guess, never zero for what was not understood.
+// TestCasts: a cell is read by the rule of the column, or refused with a reason. It is never
+// guessed, and never zero if it was not understood.
 func TestCasts(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ column, text, want string }{
@@ -140,8 +140,8 @@ func TestCasts(t *testing.T) {
 	}
 }
 
-// TestPlainNumbersKeepTheirValue: what a workbook or JSON holds as a number is
-// read back as that number, in every country.
+// TestPlainNumbersKeepTheirValue: a number of a workbook or of JSON is the same number in every
+// country.
 func TestPlainNumbersKeepTheirValue(t *testing.T) {
 	t.Parallel()
 	s := Of[casts]()
@@ -165,8 +165,7 @@ func TestPlainNumbersKeepTheirValue(t *testing.T) {
 	})
 }
 
-// FuzzNumber: a number is digits of the text in their order and none else, or
-// there is none.
+// FuzzNumber: a number consists of the digits of the text in their order, or the text is refused.
 func FuzzNumber(f *testing.F) {
 	for _, seed := range []string{"1,234.56", "1.234,56", "95%", "$4.00 ", "(5)", "3E+3", "-0", "NaN", "1'2", "−1"} {
 		f.Add(seed)
@@ -201,7 +200,7 @@ func onlyDigits(s string) string {
 	}, s)
 }
 
-// FuzzDate: a date that is read is written and read again as the same one.
+// FuzzDate: a date that was read is written and read again as the same date.
 func FuzzDate(f *testing.F) {
 	for _, seed := range []string{"2026-03-31", "3/31/2026", "31/02/2026", "0001-01-01", "2026-03-31T10:20:30+02:00"} {
 		f.Add(seed)
@@ -223,7 +222,7 @@ func FuzzDate(f *testing.F) {
 	})
 }
 
-// TestTagsThatCannotBeMeant panic at start.
+// TestTagsThatCannotBeMeant: a wrong tag panics at the start.
 func TestTagsThatCannotBeMeant(t *testing.T) {
 	t.Parallel()
 	for name, f := range map[string]func(){

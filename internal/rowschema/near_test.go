@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// shelf has columns whose names are near each other.
+// shelf has columns with similar names.
 type shelf struct {
 	SKU   string `row:"SKU" alias:"article,货号" validate:"required"`
 	Price string `row:"Price" alias:"цена" validate:"required"`

@@ -22,7 +22,7 @@ type boundedRow struct {
 	Without string          `row:"Without"`
 }
 
-// TestQuickRules_AnyValue_AgreeWithTheValidator puts values at and around the bounds.
+// TestQuickRules_AnyValue_AgreeWithTheValidator tests values at and around the limits.
 func TestQuickRules_AnyValue_AgreeWithTheValidator(t *testing.T) {
 	t.Parallel()
 	var row boundedRow

@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// ruled has every rule that people use.
+// ruled has every rule that users meet.
 type ruled struct {
 	Req    string    `row:"Req" validate:"required"`
 	Max    string    `row:"Max" validate:"max=3"`
@@ -36,7 +36,7 @@ type ruled struct {
 	Before time.Time `row:"Before" validate:"lt"`
 }
 
-// TestEveryRuleHasItsOwnWords, in every language, and each is broken for real.
+// TestEveryRuleHasItsOwnWords breaks each rule, and reads its text in every language.
 func TestEveryRuleHasItsOwnWords(t *testing.T) {
 	t.Parallel()
 	s := Of[ruled]()

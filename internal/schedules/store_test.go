@@ -61,7 +61,7 @@ func (e *env) daily(catchUp string) *schedules.Schedule {
 	return sc
 }
 
-// start starts all runs that are due, and returns what they were planned for.
+// start starts all runs that are due, and returns their planned times.
 func (e *env) start() (list []string) {
 	e.Helper()
 	runs, err := e.schedules.Due(e.Context(), 10)
@@ -116,7 +116,7 @@ func TestStart_ManyProcesses_CreateOneTaskPerTime(t *testing.T) {
 			got.LastTaskID != list[0].ID || got.NextRunAt != sc.NextRunAt+24*3600_000 {
 			e.Errorf("tasks %+v, schedule %+v", list, got)
 		}
-		// The ledger itself has no room for a second one.
+		// The table has no room for a second one.
 		twin := newTask()
 		twin.ScheduleID, twin.PlannedAt = sc.ID, sc.NextRunAt
 		if err := e.tasks.Create(e.Context(), twin, 0); err == nil {
@@ -216,7 +216,7 @@ func TestRecordFailure_DelaysGrowToAnHour(t *testing.T) {
 	})
 }
 
-// A run of the plan before cannot start.
+// A run of the earlier plan cannot start.
 func TestChange_OldVersion_IsRejected(t *testing.T) {
 	each(t, func(e *env) {
 		sc := e.daily(schedules.CatchUpSkip)

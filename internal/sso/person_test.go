@@ -35,8 +35,7 @@ func TestClaimsAreFoundByNameOrPath(t *testing.T) {
 	}
 }
 
-// TestANameIsNotWhatPeopleChoose: an address that nobody has verified could be
-// anybody's.
+// TestANameIsNotWhatPeopleChoose: an address that nobody has verified may belong to anyone.
 func TestANameIsNotWhatPeopleChoose(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

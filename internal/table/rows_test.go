@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// TestRows_Text_IsQuotedAndSpelledWhereNeeded: each sign of a text file alone, texts that are not
-// UTF-8, and letters that the character set lacks.
+// TestRows_Text_IsQuotedAndSpelledWhereNeeded tests each special character of a text file, texts
+// that are not UTF-8, and letters that the character set lacks.
 func TestRows_Text_IsQuotedAndSpelledWhereNeeded(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -37,7 +37,7 @@ func TestRows_Text_IsQuotedAndSpelledWhereNeeded(t *testing.T) {
 	}
 }
 
-// TestRows_Day_IsAsGoFormatsIt in years of any length.
+// TestRows_Day_IsAsGoFormatsIt tests years of any length.
 func TestRows_Day_IsAsGoFormatsIt(t *testing.T) {
 	t.Parallel()
 	for _, year := range []int{-1, 0, 7, 1850, 2026, 9999, 10_000} {

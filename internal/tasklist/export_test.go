@@ -1,6 +1,6 @@
 package tasklist
 
-// The statements, for tests of their plans.
+// The statements are exported for tests of their plans.
 var (
 	PageSQL   = pageSQL
 	ErrorsSQL = errorsSQL

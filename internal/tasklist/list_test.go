@@ -107,7 +107,7 @@ func TestPage_TabsAndFilters_ReturnTheirImportsNewestFirst(t *testing.T) {
 	})
 }
 
-// TestPage_ManyImports_ReadsTheFirstEntries reads plans: of 100,000 imports in make test-all.
+// TestPage_ManyImports_ReadsTheFirstEntries reads plans, in make test-all with 100,000 imports.
 func TestPage_ManyImports_ReadsTheFirstEntries(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		n := 3000

@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/templates"
 )
 
-// A template for people who speak Russian: Excel expects semicolons there.
+// This template is for users who speak Russian. Their Excel expects semicolons.
 func ExampleCSV() {
 	var out bytes.Buffer
 	if err := templates.CSV(&out, kind, "ru"); err != nil {

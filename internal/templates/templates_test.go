@@ -38,8 +38,7 @@ var kind = jobs.KindOf(worker.Define("members.import",
 	func(context.Context, *worker.Job[member]) error { return nil },
 	worker.Messages("ru", map[string]string{"Fee.hint": "в месяц"})))
 
-// filled is a template with its example typed in, and a date and a number as
-// Excel stores them.
+// filled is a template with its example filled in, and a date and a number as Excel stores them.
 func filled(t *testing.T, lang string) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -67,7 +66,7 @@ func filled(t *testing.T, lang string) []byte {
 	return again.Bytes()
 }
 
-// TestAFilledTemplateIsImported in every language, to the last value.
+// TestAFilledTemplateIsImported tests every language, up to the last value.
 func TestAFilledTemplateIsImported(t *testing.T) {
 	t.Parallel()
 	for _, lang := range words.Languages() {
@@ -90,7 +89,7 @@ func TestAFilledTemplateIsImported(t *testing.T) {
 	}
 }
 
-// read is what the importer makes of a file.
+// read returns what the importer reads from a file.
 func read(t *testing.T, file []byte) []map[string]string {
 	t.Helper()
 	in, err := importers.Inspect(bytes.NewReader(file), int64(len(file)), kind, importers.Options{Name: "x.xlsx"})
@@ -122,7 +121,7 @@ func read(t *testing.T, file []byte) []map[string]string {
 	}
 }
 
-// TestAnUntouchedTemplateHasNoRows: whoever uploads it is told so.
+// TestAnUntouchedTemplateHasNoRows: an upload of such a file is refused with this reason.
 func TestAnUntouchedTemplateHasNoRows(t *testing.T) {
 	t.Parallel()
 	for _, lang := range words.Languages() {
@@ -143,7 +142,7 @@ func TestAnUntouchedTemplateHasNoRows(t *testing.T) {
 	}
 }
 
-// TestAFilledCSVIsImported: the lines that explain are not in the way.
+// TestAFilledCSVIsImported: the explaining lines are skipped.
 func TestAFilledCSVIsImported(t *testing.T) {
 	t.Parallel()
 	for lang, row := range map[string]string{
@@ -165,7 +164,7 @@ func TestAFilledCSVIsImported(t *testing.T) {
 	}
 }
 
-// TestNotesAndDropDowns: what a person sees in the workbook.
+// TestNotesAndDropDowns reads the notes and drop-down lists that users see.
 func TestNotesAndDropDowns(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
@@ -213,7 +212,7 @@ func TestNotesAndDropDowns(t *testing.T) {
 	}
 }
 
-// TestRules_TemplateSays_WhatACellHolds: no sentence is that of a fault.
+// TestRules_TemplateSays_WhatACellHolds: the sentences differ from those of faults.
 func TestRules_TemplateSays_WhatACellHolds(t *testing.T) {
 	t.Parallel()
 	type limited struct {
@@ -228,7 +227,7 @@ func TestRules_TemplateSays_WhatACellHolds(t *testing.T) {
 	}
 }
 
-// TestEverySentenceIsWhole: no rule of any column leaves a gap.
+// TestEverySentenceIsWhole: no sentence of a rule has an unfilled placeholder.
 func TestEverySentenceIsWhole(t *testing.T) {
 	t.Parallel()
 	for _, lang := range words.Languages() {
@@ -243,7 +242,7 @@ func TestEverySentenceIsWhole(t *testing.T) {
 	}
 }
 
-// TestXLSX_TitleOfAKind_NamesTheSheet: Excel takes 31 characters of it, and not all characters.
+// TestXLSX_TitleOfAKind_NamesTheSheet: Excel accepts 31 characters of it, and not all characters.
 func TestXLSX_TitleOfAKind_NamesTheSheet(t *testing.T) {
 	t.Parallel()
 	for title, want := range map[string]string{

@@ -26,8 +26,8 @@ func (mainT) Fatalf(format string, args ...any) {
 	os.Exit(1)
 }
 
-// victim starts servers, tells the directories of all their files, waits for a
-// line, and comes to the given end without cleaning up.
+// victim starts servers, prints the directories of all their files, waits for a line, and ends in
+// the given way without cleaning up.
 func victim(end string) {
 	t := mainT{}
 	testenv.Redis(t)
@@ -84,7 +84,7 @@ func startVictim(t *testing.T, end string) (cmd *exec.Cmd, in io.Closer, roots [
 	return cmd, in, strings.Fields(line)
 }
 
-// expectNothing waits until neither a process nor a file of roots is left.
+// expectNothing waits until no process and no file in roots is left.
 func expectNothing(t *testing.T, roots []string) {
 	t.Helper()
 	deadline := time.Now().Add(time.Minute)

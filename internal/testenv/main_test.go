@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// TestMain lets the test binary play the victim of TestNothingOutlivesTheTest,
-// and holds the package to its promise to leave no goroutine behind.
+// TestMain also runs the test binary as the victim of TestNothingOutlivesTheTest. It checks that
+// the package leaves no goroutine.
 func TestMain(m *testing.M) {
 	if end := os.Getenv("TESTENV_VICTIM"); end != "" {
 		victim(end)

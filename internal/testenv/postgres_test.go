@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// connect opens one connection that lives until the test ends.
+// connect opens a connection until the end of the test.
 func connect(t *testing.T, url string) *pgx.Conn {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url+"&connect_timeout=30")

@@ -13,7 +13,7 @@ import (
 
 const greeterPkg = "./internal/testenv/testdata/greeter"
 
-// recorder is a T whose failures are data.
+// recorder is a T that records failures.
 type recorder struct {
 	*testing.T
 	failure string
@@ -27,7 +27,7 @@ func (r *recorder) Fatalf(format string, args ...any) {
 	panic(r)
 }
 
-// failure runs f and its cleanups and returns what it told Fatalf, or "".
+// failure runs f and its cleanups, and returns the text of its Fatalf, or "".
 func failure(t *testing.T, f func(testenv.T)) string {
 	t.Helper()
 	r := &recorder{T: t}
@@ -129,8 +129,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestRaceIsAFailure runs a racing program; without the race detector in it,
-// nothing may be reported.
+// TestRaceIsAFailure runs a program with a race. Without the race detector there is no report.
 func TestRaceIsAFailure(t *testing.T) {
 	t.Parallel()
 	got := failure(t, func(et testenv.T) {

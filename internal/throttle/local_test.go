@@ -6,8 +6,8 @@ import (
 	"testing/synctest"
 )
 
-// TestLocal_VeryManyNames_AreBoundedAndTheUsedOnesKept: so many clients that come once push out
-// no count of one that comes too often.
+// TestLocal_VeryManyNames_AreBoundedAndTheUsedOnesKept: very many clients with one request each do
+// not remove the count of a client with too many.
 func TestLocal_VeryManyNames_AreBoundedAndTheUsedOnesKept(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -29,7 +29,7 @@ func TestLocal_VeryManyNames_AreBoundedAndTheUsedOnesKept(t *testing.T) {
 	})
 }
 
-// BenchmarkLocal_NewNames is what a request costs while each comes from another address.
+// BenchmarkLocal_NewNames measures a request when each comes from a new address.
 func BenchmarkLocal_NewNames(b *testing.B) {
 	var l Local
 	for i := 0; b.Loop(); i++ {

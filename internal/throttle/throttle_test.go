@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/throttle"
 )
 
-// counts are what so many requests are answered.
+// counts returns the answers to n requests.
 func counts(t *testing.T, n int, limiters ...*throttle.Limiter) (ok int, last throttle.Verdict) {
 	t.Helper()
 	for i := range n {
@@ -22,8 +22,8 @@ func counts(t *testing.T, n int, limiters ...*throttle.Limiter) (ok int, last th
 	return ok, last
 }
 
-// TestAllProcessesCountTogether, on a real Redis and on that of the embedded
-// mode; others are not counted with them.
+// TestAllProcessesCountTogether runs on a real Redis and on that of the embedded mode. Other names
+// are counted apart.
 func TestAllProcessesCountTogether(t *testing.T) {
 	t.Parallel()
 	story := func(t *testing.T, url string) {
@@ -46,8 +46,8 @@ func TestAllProcessesCountTogether(t *testing.T) {
 	t.Run("embedded", func(t *testing.T) { t.Parallel(); story(t, "redis://"+miniredis.RunT(t).Addr()) })
 }
 
-// TestWithoutRedis each process counts for itself, and with it again when it is
-// back.
+// TestWithoutRedis: each process counts for itself, and together with the others again when Redis
+// is back.
 func TestWithoutRedis(t *testing.T) {
 	t.Parallel()
 	m := miniredis.RunT(t)

@@ -16,7 +16,7 @@ import (
 
 const task = "019aa5d4-0c1e-7cc3-9b1f-0a1b2c3d4e5f"
 
-// collector is what stands at the other end.
+// collector receives the traces.
 type collector struct {
 	mu    sync.Mutex
 	spans map[string]span // by name
@@ -35,7 +35,7 @@ func (c *collector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// TestATaskIsOneTrace, whoever adds to it: two processes know nothing of each other.
+// TestATaskIsOneTrace: two processes that know nothing of each other add spans to it.
 func TestATaskIsOneTrace(t *testing.T) {
 	t.Parallel()
 	c := &collector{spans: map[string]span{}}
@@ -77,7 +77,7 @@ func TestATaskIsOneTrace(t *testing.T) {
 	}
 }
 
-// TestWithoutACollector nothing is done, and one that is away holds nobody up.
+// TestWithoutACollector: nothing is sent. A collector that is unavailable delays nothing.
 func TestWithoutACollector(t *testing.T) {
 	t.Parallel()
 	var none *Tracer
@@ -96,7 +96,8 @@ func TestWithoutACollector(t *testing.T) {
 	}
 }
 
-// TestTheSameTasksAreTraced in every process, and about as many as was asked for.
+// TestTheSameTasksAreTraced: every process traces the same tasks, about as many as the setting
+// says.
 func TestTheSameTasksAreTraced(t *testing.T) {
 	t.Parallel()
 	n := 0

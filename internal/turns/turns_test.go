@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/turns"
 )
 
-// room is a stage whose tenants always wait.
+// room simulates tenants that always wait.
 type room struct {
 	*turns.Turns
 	waiting []turns.Waiting
@@ -25,7 +25,7 @@ func newRoom(places int, weights map[string]int64) *room {
 	return r
 }
 
-// next gives a place and returns the tenant, "" if none may go.
+// next grants a place and returns the tenant, or "" if none may run.
 func (r *room) next(cost float64) string {
 	i := r.Next(r.waiting, cost)
 	if i < 0 {

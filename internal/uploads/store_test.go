@@ -70,7 +70,7 @@ func (b *bench) left() (n int) {
 	return n
 }
 
-// start takes an upload for a task.
+// start accepts an upload for a task.
 func (b *bench) start(id string) error {
 	return b.db.InTx(b.Context(), func(tx ledger.Tx) error { return b.store.Start(b.Context(), tx, id) })
 }
@@ -93,8 +93,8 @@ func content() []byte {
 	return bytes.Repeat([]byte("0123456789abcdef"), 20<<20/16+7)
 }
 
-// TestAppend_ConnectionBreaks_KeepsWhatArrived: the file is whole after three connections that broke
-// in the middle, also for a process that knows nothing of the earlier ones.
+// TestAppend_ConnectionBreaks_KeepsWhatArrived: the file is complete after three broken
+// connections, also for a process that knows nothing of the earlier ones.
 func TestAppend_ConnectionBreaks_KeepsWhatArrived(t *testing.T) {
 	on(t, func(b *bench) {
 		text := content()
@@ -159,8 +159,8 @@ func TestAppend_TwoAtOnePlace_OneWrites(t *testing.T) {
 	})
 }
 
-// TestAppend_SmallParts_AreRefusedOrJoined: only the end of the file may be a small part, and what a
-// request has behind a full part belongs to that part.
+// TestAppend_SmallParts_AreRefusedOrJoined: only the last part of a file may be small, and the
+// bytes that a request has after a full part belong to that part.
 func TestAppend_SmallParts_AreRefusedOrJoined(t *testing.T) {
 	on(t, func(b *bench) {
 		text := content()
@@ -287,7 +287,7 @@ func TestFile_UploadEndedMeanwhile_LeavesNoBytes(t *testing.T) {
 	})
 }
 
-// TestCreate_InParallel_NeverExceedsTheMost: the count of uploads binds parallel requests.
+// TestCreate_InParallel_NeverExceedsTheMost: the limit of uploads holds for parallel requests.
 func TestCreate_InParallel_NeverExceedsTheMost(t *testing.T) {
 	on(t, func(b *bench) {
 		for range 5 {

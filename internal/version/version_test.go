@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestVersion_LinkerHasSetIt_IsShown: what the linker sets comes before what the go command
-// noted. It changes variables of the package, so it does not run beside others.
+// TestVersion_LinkerHasSetIt_IsShown: the value that the linker sets takes precedence over that of
+// the go command. The test changes variables of the package, so it does not run in parallel.
 func TestVersion_LinkerHasSetIt_IsShown(t *testing.T) {
 	t.Cleanup(func() { number, commit = "", "" })
 	number, commit = "v1.4.0", "0123456789ab"
@@ -18,7 +18,7 @@ func TestVersion_LinkerHasSetIt_IsShown(t *testing.T) {
 	}
 }
 
-// TestVersion_Unset_IsUnknown: a program of tests has neither.
+// TestVersion_Unset_IsUnknown: a test binary has neither.
 func TestVersion_Unset_IsUnknown(t *testing.T) {
 	if got := Number(); got != Unknown && !strings.HasPrefix(got, "v") {
 		t.Errorf("the version is %q", got)

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestEveryLanguageSaysEverything: the same keys, with the same placeholders,
-// and all the forms that the language counts with.
+// TestEveryLanguageSaysEverything: each language has the same keys with the same placeholders, and
+// all plural forms.
 func TestEveryLanguageSaysEverything(t *testing.T) {
 	t.Parallel()
 	if got := Languages(); !slices.Equal(got, []string{"en", "ru", "vi", "zh"}) {
@@ -36,7 +36,7 @@ func TestEveryLanguageSaysEverything(t *testing.T) {
 	}
 }
 
-// holes are the names of the placeholders of a text.
+// holes returns the names of the placeholders of a text.
 func holes(text string) map[string]bool {
 	out := map[string]bool{}
 	for _, h := range Holes(text) {
@@ -45,8 +45,8 @@ func holes(text string) map[string]bool {
 	return out
 }
 
-// countsRight: every choice has every form that a whole number can ask for, and
-// no brace is left over.
+// countsRight reports whether every plural choice has every form that a whole number can require,
+// and all braces are closed.
 func countsRight(t *testing.T, lang, key, text string) {
 	t.Helper()
 	forms := map[string]bool{}
@@ -99,7 +99,7 @@ func TestSay(t *testing.T) {
 
 func args(n string) map[string]string { return map[string]string{"column": "SKU", "n": n} }
 
-// TestWhatIsNotWholeIsNotTold: half a sentence is worse than another language.
+// TestWhatIsNotWholeIsNotTold: an incomplete sentence is replaced with the one of another language.
 func TestWhatIsNotWholeIsNotTold(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"{none}", "{n|one=a|other=b}", "{column} {n|few=x}"} {
@@ -112,7 +112,7 @@ func TestWhatIsNotWholeIsNotTold(t *testing.T) {
 	}
 }
 
-// TestAValueIsNeverAPlaceholder: what people type into cells is told as it is.
+// TestAValueIsNeverAPlaceholder: texts of users are inserted unchanged.
 func TestAValueIsNeverAPlaceholder(t *testing.T) {
 	t.Parallel()
 	got, ok := Fill("en", "{column}: {value}", map[string]string{"column": "{value}", "value": "{n|one=a}$1"})
@@ -146,8 +146,7 @@ func TestPick(t *testing.T) {
 	}
 }
 
-// TestTranslationsAreInTheirScript: no English sentence was left in a file of
-// another script.
+// TestTranslationsAreInTheirScript: no English sentence is left in a file of another script.
 func TestTranslationsAreInTheirScript(t *testing.T) {
 	t.Parallel()
 	for lang, script := range map[string]string{"ru": `\p{Cyrillic}`, "zh": `\p{Han}`, "vi": `[^\x00-\x7f]`} {

@@ -35,8 +35,8 @@ func TestResultOfKeys_SomeOrAll_IsSaid(t *testing.T) {
 // codesGiven matches where a reason is added.
 var codesGiven = regexp.MustCompile(`\.add\("([A-Z_]+)"`)
 
-// Each reason why a queue does not move has a word and a tone, which
-// is not that of what goes well.
+// Each reason why a queue does not move has a text and a tone, which differs from that of a healthy
+// queue.
 func TestStandstillStates_EachReason_HasAWordAndATone(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"../explain/queue.go", "../explain/pushed.go", "../explain/stuck.go"} {
@@ -52,7 +52,7 @@ func TestStandstillStates_EachReason_HasAWordAndATone(t *testing.T) {
 	}
 }
 
-// What the pages tell by a code that the ledger or the queue has.
+// The pages show these codes of the ledger and the queue.
 func TestCodes_OfLedgerAndQueue_HaveWords(t *testing.T) {
 	t.Parallel()
 	var keys []string

@@ -11,8 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// Each key that a page or its code says is in the table,
-// and each of the table is said.
+// Each key that a page or its code uses is in the table, and each key of the table is used.
 func TestTexts_OfPages_AreThoseOfTheTable(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder
@@ -63,8 +62,8 @@ func TestTexts_OfPages_AreThoseOfTheTable(t *testing.T) {
 	}
 }
 
-// What templates say is in the table, but for names, codes and
-// commands, and the page of the API, which is in English.
+// Texts of templates are in the table, except for names, codes and commands, and the page of the
+// API, which is in English.
 func TestTemplates_Words_AreInTheTable(t *testing.T) {
 	t.Parallel()
 	files := os.DirFS("../render")

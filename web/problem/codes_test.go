@@ -28,7 +28,7 @@ func TestCodes_List_IsSortedAndExplained(t *testing.T) {
 	}
 }
 
-// named matches a problem that is made with a code.
+// named matches a problem that is created with a code.
 var named = regexp.MustCompile(`(?:\bNew\([^"]*|\bTemporary\(|Code: |&Error\{\s*|\bbad\()"([A-Z][A-Z0-9_]+)"`)
 
 func TestCodes_EachThatIsNamed_IsListed(t *testing.T) {
@@ -58,7 +58,7 @@ func TestCodes_EachThatIsNamed_IsListed(t *testing.T) {
 	}
 }
 
-// innerCodes are the codes of importers that no response has: codes of rows, cells and
+// innerCodes lists the codes of importers that no response has: codes of rows, cells and
 // corrections, and the code of a task whose file is lost.
 var innerCodes = []string{
 	"DAMAGED_CELL", "FILE_GONE", "FORMULA_ERROR", "FORMULA_NOT_CALCULATED", "INVALID_CHARACTER",

@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// fixture is a cache over a task that the test changes.
+// fixture is a cache with a task that the test changes.
 type fixture struct {
 	Cache
 	version   atomic.Int64
@@ -65,7 +65,7 @@ func newFixture() *fixture {
 	return g
 }
 
-// sees polls once, and fails the test if it is not the version wanted.
+// sees polls once, and fails the test unless the version is the expected one.
 func (g *fixture) sees(t *testing.T, want int64) {
 	t.Helper()
 	l, err := g.Get(t.Context(), "acme", "x")
@@ -197,7 +197,7 @@ func TestCache_MissingTasks_AreReadOnceAndFillNoMemory(t *testing.T) {
 	})
 }
 
-// A read that began before a change and ends after it is served to no later caller.
+// A read that began before a change and ends after it is not returned to later callers.
 func TestInvalidate_ReadThatBeganBefore_IsNotServedLater(t *testing.T) {
 	t.Parallel()
 	for name, asked := range map[string]bool{"read again meanwhile": true, "not read yet": false} {

@@ -18,7 +18,7 @@ type letter struct {
 	To string `row:"To" key:"true" validate:"required,email"`
 }
 
-// A program has its own server, and Rollcall in it.
+// This program has its own server, and Rollcall in it.
 func Example() {
 	dir, err := os.MkdirTemp("", "rollcall")
 	if err != nil {

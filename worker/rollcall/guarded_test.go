@@ -9,8 +9,9 @@ import (
 	"github.com/rollcall-dev/rollcall/worker/rollcall"
 )
 
-// TestHandler_RequestFromElsewhereWithoutKeys_NeedsGuarded: a program that listens for others and
-// does not check them itself lets only callers of its machine in, whatever host they name.
+// TestHandler_RequestFromElsewhereWithoutKeys_NeedsGuarded: a program that listens on other
+// addresses and does not check requests itself accepts only callers of its machine, whatever host
+// they name.
 func TestHandler_RequestFromElsewhereWithoutKeys_NeedsGuarded(t *testing.T) {
 	t.Parallel()
 	for guarded, want := range map[bool]int{false: http.StatusUnauthorized, true: http.StatusOK} {

@@ -10,7 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker/rollcall"
 )
 
-// TestWhatIsWrongIsToldAtOnce, and nobody else is let in by mistake.
+// TestWhatIsWrongIsToldAtOnce: wrong settings are reported together, and none opens the service by
+// mistake.
 func TestWhatIsWrongIsToldAtOnce(t *testing.T) {
 	t.Parallel()
 	kinds := worker.NewRegistry()
@@ -40,7 +41,7 @@ func TestWhatIsWrongIsToldAtOnce(t *testing.T) {
 	}
 }
 
-// TestAFolderIsFreeAfterClose, and a service runs once.
+// TestAFolderIsFreeAfterClose: a service runs only once.
 func TestAFolderIsFreeAfterClose(t *testing.T) {
 	t.Parallel()
 	opt := rollcall.Options{Kinds: worker.NewRegistry(), DataDir: t.TempDir(), Hosts: []string{"a.example"}, Guarded: true}

@@ -13,7 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker/rollcall"
 )
 
-// TestRunHours_OfDefinitionAndSetting_HoldRows: the setting counts instead of the option of the kind.
+// TestRunHours_OfDefinitionAndSetting_HoldRows: the setting takes precedence over the option of the
+// kind.
 func TestRunHours_OfDefinitionAndSetting_HoldRows(t *testing.T) {
 	t.Parallel()
 	now := time.Now().UTC()

@@ -14,8 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker/workertest"
 )
 
-// printed stands for the *testing.T of the examples: it prints what a test would
-// fail with.
+// printed replaces the *testing.T in examples. It prints the message with which a test would fail.
 type printed struct {
 	testing.TB
 	ends []func()
@@ -44,7 +43,7 @@ func (p *printed) TempDir() string {
 	return dir
 }
 
-// end does what is done at the end of a test.
+// end runs the cleanups of a test.
 func (p *printed) end() {
 	for len(p.ends) > 0 {
 		last := p.ends[len(p.ends)-1]
@@ -59,7 +58,7 @@ type transfer struct {
 	Cent int64  `row:"Cent" validate:"required,gt=0"`
 }
 
-// One job of each fate, without a queue and without a record.
+// Each job has one outcome, without a queue and without a record.
 func ExampleRun() {
 	t := &printed{} // the *testing.T of a test
 	pay := worker.Define("transfers.pay", func(_ context.Context, job *worker.Job[transfer]) error {
@@ -84,7 +83,7 @@ func ExampleRun() {
 	// Output: finish "paid"
 }
 
-// A job that runs twice, as after a crash, is to have the effect of one that runs once.
+// A job that runs twice, as after a crash, must have the effect of one that runs once.
 func ExampleCheckIdempotent() {
 	t := &printed{}
 	sum, booked := int64(0), map[string]int64{}
@@ -101,8 +100,8 @@ func ExampleCheckIdempotent() {
 	// Output: the test fails: run again, it has done something else:
 }
 
-// The whole service, by a clock that the test moves: a file is imported, a row is tried
-// again a minute later, all that ran is delivered once more.
+// This example has the whole service, with a clock that the test moves: a file is imported, a row
+// is retried a minute later, and all jobs that ran are delivered once more.
 func ExampleNew() {
 	t := &printed{}
 	defer t.end()

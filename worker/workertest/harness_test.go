@@ -21,7 +21,7 @@ type sale struct {
 	Note string `row:"Note"`
 }
 
-// shop is the world that handlers change.
+// shop holds what the handlers change.
 type shop struct {
 	mu      sync.Mutex
 	sold    []string
@@ -40,7 +40,7 @@ func (s *shop) list() []string {
 	return slices.Clone(s.sold)
 }
 
-// kind does what the note of a row asks for.
+// kind is a kind whose handler does what the note of a row says.
 func (s *shop) kind(opts ...worker.Option) *worker.Definition[sale] {
 	return worker.Define("sales.import", func(ctx context.Context, job *worker.Job[sale]) error {
 		switch a := job.Args; {
@@ -59,8 +59,8 @@ func (s *shop) kind(opts ...worker.Option) *worker.Definition[sale] {
 	}, append([]worker.Option{worker.RetryIn(func(int) time.Duration { return time.Minute })}, opts...)...)
 }
 
-// TestTheWholeWay has a row of each fate, from a file to its end, and moves the
-// clock to the retry.
+// TestTheWholeWay has a row with each outcome, from a file to its end, and moves the clock to the
+// retry.
 func TestTheWholeWay(t *testing.T) {
 	t.Parallel()
 	s := &shop{}
@@ -88,8 +88,8 @@ func TestTheWholeWay(t *testing.T) {
 	h.CheckOrder()
 }
 
-// TestAWorkerDiesInTheMiddle: what it did stays, what it would have told is lost,
-// and another does it again, before the row behind it.
+// TestAWorkerDiesInTheMiddle: its effects stay, its outcome is lost, and another worker runs the
+// job again, before the row behind it.
 func TestAWorkerDiesInTheMiddle(t *testing.T) {
 	t.Parallel()
 	s := &shop{entered: make(chan struct{})}
@@ -115,7 +115,7 @@ func TestAWorkerDiesInTheMiddle(t *testing.T) {
 	later.RequireCounts(worker.Counts{Finish: 1})
 }
 
-// fake is a test that is asked what it was told.
+// fake is a test that records its failures.
 type fake struct {
 	testing.TB
 	told []string
@@ -129,7 +129,7 @@ func (f *fake) Errorf(format string, args ...any) {
 
 func (f *fake) Fatalf(format string, args ...any) { f.Errorf(format, args...); panic(f) }
 
-// told is what a check has to say.
+// told returns the failure of a check.
 func told(t *testing.T, check func(t testing.TB)) string {
 	f := &fake{TB: t}
 	func() {
@@ -143,7 +143,7 @@ func told(t *testing.T, check func(t testing.TB)) string {
 	return strings.Join(f.told, "\n")
 }
 
-// TestOneJob runs jobs of each fate, and asks of each what it is not.
+// TestOneJob runs jobs with each outcome, and makes wrong assertions about each.
 func TestOneJob(t *testing.T) {
 	t.Parallel()
 	boom := errors.New("boom")
@@ -199,7 +199,7 @@ func TestOneJob(t *testing.T) {
 	}
 }
 
-// TestAHandlerThatIsNotIdempotent is found out, and one that is, is not.
+// TestAHandlerThatIsNotIdempotent: the check fails for it, and passes for an idempotent one.
 func TestAHandlerThatIsNotIdempotent(t *testing.T) {
 	t.Parallel()
 	total, seen := 0, map[string]bool{}

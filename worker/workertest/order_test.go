@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
-// ear hears what a check has to say.
+// ear records the failures of a check.
 type ear struct {
 	testing.TB
 	told []string
@@ -21,7 +21,7 @@ func (e *ear) Errorf(format string, args ...any) {
 	e.told = append(e.told, fmt.Sprintf(format, args...))
 }
 
-// TestCheckOrderHears what Rollcall would never do: each run is seq, begin, end.
+// TestCheckOrderHears passes runs that the service would never make. Each run is seq, begin, end.
 func TestCheckOrderHears(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

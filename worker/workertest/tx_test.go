@@ -26,8 +26,7 @@ func sold(h *workertest.Harness) (n int) {
 	return n
 }
 
-// TestDefineTx_WorkersCrash_EachSaleIsThereOnce and jobs that are delivered again sell
-// nothing.
+// TestDefineTx_WorkersCrash_EachSaleIsThereOnce: jobs that are delivered again sell nothing.
 func TestDefineTx_WorkersCrash_EachSaleIsThereOnce(t *testing.T) {
 	t.Parallel()
 	h := workertest.New(t, worker.NewRegistry(sells))

@@ -14,15 +14,15 @@ import (
 	"testing"
 )
 
-// A block of code of the walk, with the file that the text before it names.
+// A block of code on the page, with the file that the text before it names.
 var (
 	fileBlock = regexp.MustCompile("Make `([^`]+\\.go)`:\n\n```go\n((?s:.*?))```")
 	lineBlock = regexp.MustCompile("in `([^`]+\\.go)` of it:\n\n```go\n((?s:.*?))```")
 	commands  = regexp.MustCompile("(?m)^(go test .*)$")
 )
 
-// TestTheWalk does what docs/workers/first-worker.md says: its files are laid over the
-// tree, its commands run there.
+// TestTheWalk follows docs/workers/first-worker.md: it adds the files to the tree, and runs the
+// commands there.
 func TestTheWalk(t *testing.T) {
 	t.Parallel()
 	root, err := filepath.Abs("../..")
@@ -66,8 +66,8 @@ func TestTheWalk(t *testing.T) {
 	}
 }
 
-// walk runs a command with files laid over the tree, built as this test is, so
-// that what was built for it is found again.
+// walk runs a command with additional files in the tree, built with the flags of this test, so that
+// compiled packages are reused.
 func walk(t *testing.T, root, overlay, line string) {
 	t.Helper()
 	flags := os.Getenv("GOFLAGS") + " -vet=off -overlay=" + overlay

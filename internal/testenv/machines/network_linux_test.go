@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// asks sends a line to a machine that echoes, and reports whether the answer came in time.
+// asks sends a line to a machine that echoes it, and reports whether the answer came in time.
 func asks(t *testing.T, conn net.Conn, within time.Duration) (ok bool, took time.Duration) {
 	t.Helper()
 	begun := time.Now()
@@ -22,7 +22,7 @@ func asks(t *testing.T, conn net.Conn, within time.Duration) (ok bool, took time
 	return err == nil, time.Since(begun)
 }
 
-// TestMachine_IsCutOff_LosesItsPackets: a connection gets no answer and no error, and goes on when
+// TestMachine_IsCutOff_LosesItsPackets: a connection gets no answer and no error. It continues when
 // the machine is connected again.
 func TestMachine_IsCutOff_LosesItsPackets(t *testing.T) {
 	t.Parallel()
