@@ -27,9 +27,9 @@ const (
 // Guess is the field that a heading may mean. It is used only if a person confirms it.
 type Guess struct {
 	Heading string   `json:"heading"`
-	Field   string   `json:"field" doc:"Empty if nothing fits."`
+	Field   string   `json:"field" doc:"The field; empty if none matches."`
 	Reason  string   `json:"reason" schema:"enum=|name|similar|content"`
-	Values  []string `json:"values" doc:"The first three that differ." schema:"maxItems=3"`
+	Values  []string `json:"values" doc:"The first three different values." schema:"maxItems=3"`
 }
 
 // Guesses holds the guesses about the columns of a file before its import.

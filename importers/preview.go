@@ -48,15 +48,15 @@ type Preview struct {
 // Missing is a required field that no column feeds.
 type Missing struct {
 	Field   string `json:"field"`
-	Nearest string `json:"nearest,omitempty" doc:"The heading most like it."`
+	Nearest string `json:"nearest,omitempty" doc:"The most similar heading of the file."`
 }
 
 // PreviewRow is a row with the values that its import would store.
 type PreviewRow struct {
 	Row    int             `json:"row"`           // as the person sees it in the file
 	Key    string          `json:"key,omitempty"` // ordering key
-	Cells  json.RawMessage `json:"cells" doc:"As they stand in the file."`
-	Values map[string]any  `json:"values" doc:"As they will be understood." schema:"null"`
+	Cells  json.RawMessage `json:"cells" doc:"The cells as the file has them."`
+	Values map[string]any  `json:"values" doc:"The values that the handler gets." schema:"null"`
 	Errors []events.Field  `json:"errors" schema:"null"`
 }
 
@@ -81,8 +81,8 @@ func (g *PreviewGroup) SetTexts(f events.Field) {
 
 // Duplicates holds the number of rows whose keys occur in several rows, with examples.
 type Duplicates struct {
-	Keys     int64       `json:"keys" doc:"That stand more than once."`
-	Rows     int64       `json:"rows" doc:"Behind the first of their key."`
+	Keys     int64       `json:"keys" doc:"Keys that occur more than once."`
+	Rows     int64       `json:"rows" doc:"Rows behind the first of their key."`
 	Examples []Duplicate `json:"examples"` // up to 20
 }
 

@@ -576,7 +576,7 @@ func TestAProgramKilledBetweenChunks(t *testing.T) {
 	})
 }
 
-// breathe gives another process time.
+// breathe waits a moment, so that other processes get the processor.
 func (s *shop) breathe() {
 	s.Helper()
 	select {

@@ -85,9 +85,12 @@ func TestCancelRows_WaitingForARetry_LetsTheNextRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(node.Stop)
+		// The queue learns of the retry behind the ledger. Until then the worker still has the row.
 		fixture.Eventually(t, "the first row waits for its retry", func() bool {
 			list, err := s.Events.Some(t.Context(), task.Num, []int64{1})
-			return err == nil && len(list) == 1 && list[0].Status == events.Enqueue && list[0].Attempt == 1
+			st, err2 := s.Queue.Stats(t.Context(), "k")
+			return err == nil && err2 == nil && st.Busy == 0 &&
+				len(list) == 1 && list[0].Status == events.Enqueue && list[0].Attempt == 1
 		})
 		act := reconcile.NewRowCanceler(s.Tasks, s.Events, s.Queue, reconcile.CancelerOptions{}).Begin(
 			reconcile.Selection{Filter: events.Filter{Seqs: []int64{1}}, By: "ann"})

@@ -699,9 +699,9 @@ export type Preview = {
       key: string;
       row: number;
     }>;
-    /** That stand more than once. */
+    /** Keys that occur more than once. */
     keys: number;
-    /** Behind the first of their key. */
+    /** Rows behind the first of their key. */
     rows: number;
   };
   encoding: MaybeText;
@@ -721,19 +721,19 @@ export type Preview = {
   kind: string;
   missing: Array<{
     field: string;
-    /** The heading most like it. */
+    /** The most similar heading of the file. */
     nearest?: string;
   }>;
   /** Name of the file. */
   name: string;
   problem: FileProblem | null;
   rows: Array<{
-    /** As they stand in the file. */
+    /** The cells as the file has them. */
     cells: unknown;
     errors: Array<FieldFault> | null;
     key?: string;
     row: number;
-    /** As they will be understood. */
+    /** The values that the handler gets. */
     values: Record<string, unknown> | null;
   }>;
   sheet: MaybeText;
