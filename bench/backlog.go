@@ -131,7 +131,7 @@ type waits struct {
 	events *events.Store
 }
 
-// waiting fills an empty ledger with n tasks of one waiting job.
+// waiting opens an empty ledger, adds n tasks with one waiting job each, and returns it.
 func (l *lab) waiting(ctx context.Context, url, tenant, kind string, n int) (*waits, error) {
 	w, err := l.openLedger(ctx, url)
 	if err != nil {

@@ -17,7 +17,7 @@ const (
 	shortTasks = 1_000  // the number of tasks with these rows
 )
 
-// hotKey is the slow key.
+// hotKey is the key whose rows run slowly.
 const hotKey = "hot"
 
 // benchHotKey measures rows of other keys behind a slow key, and the same rows without the slow key. It

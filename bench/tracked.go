@@ -12,9 +12,9 @@ import (
 // trackedJobs is how many blank jobs the bench tracked runs in one task.
 const trackedJobs = 100_000
 
-// benchTracked measures blank jobs from the first insert until the ledger has all of them as finished. It
-// compares Rollcall, River, asynq without tracking, and the queue of Rollcall without a ledger. Jobs run
-// while others are inserted.
+// benchTracked measures the time from the first insert of blank jobs until all have finished. It compares
+// Rollcall, whose time ends when the ledger has recorded all of them, with River, asynq without tracking,
+// and the queue of Rollcall without a ledger. Jobs run while others are inserted.
 func benchTracked(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	rates, times := map[string][]float64{}, &spends{}
 	for range runs {

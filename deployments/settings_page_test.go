@@ -57,7 +57,8 @@ func unitOf(t *testing.T, name string, f *kong.Flag) string {
 	return units[name]
 }
 
-// settingsPage returns the text of docs/run/settings.md.
+// settingsPage generates the text that docs/run/settings.md must have, from the settings of the
+// programs.
 func settingsPage(t *testing.T) string {
 	t.Helper()
 	var cfg settings.Config

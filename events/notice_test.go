@@ -71,7 +71,8 @@ func TestWhatIsToldOfATask(t *testing.T) {
 	})
 }
 
-// TestEachRoundIsTold: a task that runs again ends again.
+// TestEachRoundIsTold: each round of a task writes its own notices of the first failure and of the
+// end.
 func TestEachRoundIsTold(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		task := split(t, db, true, good(2), good(3))

@@ -30,7 +30,7 @@ b,2,blue
 ,3,blue
 `
 
-// asked returns the options of a user, as the API stores them with the task.
+// asked returns a function that sets the options of a user on a task, as the API does.
 func asked(opt importers.Options) func(*tasks.Task) {
 	return func(t *tasks.Task) {
 		t.Hold = opt.Hold()

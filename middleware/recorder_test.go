@@ -83,9 +83,15 @@ func TestStopGivesUpOnALedgerThatIsAway(t *testing.T) {
 
 func eventually(t *testing.T, ok func() bool) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); !ok(); time.Sleep(time.Millisecond) {
+	within(t, time.Minute, ok)
+}
+
+// within waits until a condition is true, and fails the test after a time.
+func within(t *testing.T, most time.Duration, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(most); !ok(); time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatal("still not so after a minute")
+			t.Fatalf("still not so after %v", most)
 		}
 	}
 }

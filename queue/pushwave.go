@@ -53,7 +53,7 @@ func (p *pushing) cut(todo []int) {
 }
 
 // send runs the scripts in waves of one round trip. It sends the next script of a shard only after
-// the last script of the shard has succeeded, so jobs keep their order. It stops after the first
+// the previous script of the shard has succeeded, so jobs keep their order. It stops after the first
 // wave with an error, and reports whether all waves succeeded.
 func (p *pushing) send(ctx context.Context) bool {
 	for len(p.chunks) > 0 {

@@ -182,7 +182,7 @@ func (e *engine) moveMorgue(ctx context.Context, queue string, l layout) error {
 	return nil
 }
 
-// deadSlice is the most dead payloads of a key that one step moves.
+// deadSlice is the maximum number of dead payloads of a key that one step moves.
 const deadSlice = 200
 
 func (e *engine) moveDead(ctx context.Context, key string, from, to *shardKeys) error {

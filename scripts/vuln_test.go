@@ -63,7 +63,8 @@ func TestVuln_NoDatabase_ReportsNotChecked(t *testing.T) {
 	}
 }
 
-// TestVuln_CodeThatDoesNotBuild_ReportsNotChecked: code that does not build never passes.
+// TestVuln_CodeThatDoesNotBuild_ReportsNotChecked: the script fails, and says that the code was not
+// checked.
 func TestVuln_CodeThatDoesNotBuild_ReportsNotChecked(t *testing.T) {
 	t.Parallel()
 	code, text := vuln(t, "file://"+folder(t, advisories), moduleOf(t, "v1.2.3", "Missing"))

@@ -77,7 +77,7 @@ func (s *Store) MarkFileDeleted(ctx context.Context, f ExpiredFile) error {
 }
 
 // Purge deletes the texts of tasks whose retention is over and whose files are deleted, unless
-// another task waits for them. The argument most limits their number, and Purge returns it. Get then
+// another task waits for them. It purges at most `most` tasks, and returns their number. Get then
 // returns ErrExpired for purged tasks, and lists omit them. Sweep deletes their other records, and
 // internal/partitions deletes their rows.
 func (s *Store) Purge(ctx context.Context, most int) (purged int64, err error) {

@@ -106,7 +106,8 @@ func TestWrongCredentials(t *testing.T) {
 	l.as(secret).look("/api/v1/tasks").is(http.StatusOK)
 }
 
-// TestAKeyHasNoPlaceInAnAddress: nor does it occur in a log.
+// TestAKeyHasNoPlaceInAnAddress: a request with an API key in its URL is rejected, and the key is not
+// logged.
 func TestAKeyHasNoPlaceInAnAddress(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -102,7 +102,7 @@ func TestCrossTenantsAndForgery(t *testing.T) {
 	})
 }
 
-// TestABodyThatEndsBadly: a complete form is followed by bytes that do not end a body.
+// TestABodyThatEndsBadly: a complete form that is followed by an invalid chunk is rejected.
 func TestABodyThatEndsBadly(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// TestExamplesOfTheContractAreTrue: each example has the described effect.
+// TestExamplesOfTheContractAreTrue sends the requests in the examples of the contract, and checks that
+// the service accepts each.
 func TestExamplesOfTheContractAreTrue(t *testing.T) {
 	t.Parallel()
 	w := newWalk(t)

@@ -10,7 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// TestTheQuotaOfRowsHolds: this holds for rows that are added to several tasks at the same moment.
+// TestTheQuotaOfRowsHolds: concurrent requests that add rows to several tasks cannot exceed the quota of
+// rows of the tenant.
 func TestTheQuotaOfRowsHolds(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)

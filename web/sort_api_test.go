@@ -78,7 +78,8 @@ func TestSort_Rows_LastFirst(t *testing.T) {
 	l.look(path+"/errors?sort=-row&cursor="+url.QueryEscape(next)).refuses(http.StatusBadRequest, "BAD_CURSOR")
 }
 
-// TestSort_ChangesOfAPage_ComeInItsOrder: a page that begins with the last row also has a version.
+// TestSort_ChangesOfAPage_ComeInItsOrder: a refresh of a page in descending order returns the changed
+// rows in that order.
 func TestSort_ChangesOfAPage_ComeInItsOrder(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -178,7 +178,8 @@ func TestWizard_UploadThatIsNotWholeOrUnreadable_SaysSo(t *testing.T) {
 	}
 }
 
-// TestUpload_OtherFileWithTheKey_IsRefused: the key of an upload names its size and its metadata, too.
+// TestUpload_OtherFileWithTheKey_IsRefused: an upload that reuses an idempotency key with another size
+// or other metadata is rejected.
 func TestUpload_OtherFileWithTheKey_IsRefused(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

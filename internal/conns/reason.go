@@ -3,7 +3,7 @@ package conns
 // Reason is the reason why a connection was closed or rejected.
 type Reason string
 
-// The reasons.
+// These are all reasons for which the server closes a connection.
 const (
 	ClientFull Reason = "client"  // closed for another connection of its client, which is at its limit
 	TableFull  Reason = "full"    // closed for a newcomer, since the server is at its limit

@@ -12,7 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/conns"
 )
 
-// wideDoor is a listener whose connections seem to come from networks /64 of one site.
+// wideDoor is a listener whose connections seem to come from different /64 networks of one IPv6
+// site.
 type wideDoor struct{ net.Listener }
 
 func (d wideDoor) Accept() (net.Conn, error) {

@@ -66,8 +66,8 @@ func (f *Feeder) heldOf(ctx context.Context, b *batch, grant lanes.Grant) (held,
 	return held, behind(runs, back), err
 }
 
-// addHeld adds the held rows among the rows of a batch to held. All rows of the batch are of the
-// task of feed.
+// addHeld adds the IDs of the batch's held rows to the map held. All rows of the batch must belong to
+// the task of feed.
 func (b *batch) addHeld(ctx context.Context, ls *lanes.Store, feed lanes.Feed, held map[events.ID]bool) error {
 	if len(b.rows) == 0 {
 		return nil

@@ -44,7 +44,8 @@ func (c *counter) run(d time.Duration, n int) {
 	}
 }
 
-// take takes the first row that is not of the slow lane.
+// take simulates a worker: it removes the first row of the line that is not of the slow lane, and
+// counts it.
 func (c *counter) take() {
 	for i, id := range c.line {
 		if id != c.slow {

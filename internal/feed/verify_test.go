@@ -172,7 +172,8 @@ func TestVerifyTellsGaps(t *testing.T) {
 	})
 }
 
-// TestVerifyOfAWipedRedis: all is fed again anyway, so nothing is wrong.
+// TestVerifyOfAWipedRedis: verify reports no fault after Redis was emptied, because the feeder pushes
+// all rows again.
 func TestVerifyOfAWipedRedis(t *testing.T) {
 	on(t, func(f *farm) {
 		f.task(5)

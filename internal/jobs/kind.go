@@ -82,7 +82,7 @@ type Kind struct {
 	// faults.
 	Classify func(error) error
 
-	// Texts are the texts of the option Messages, by language and code.
+	// Texts holds the messages that the option Messages sets, by language and code.
 	Texts map[string]map[string]string
 
 	// OnDone, OnFirstFailure and OnExhausted are callbacks of the program. Nil disables a callback.

@@ -72,8 +72,9 @@ func (o *office) is(task *tasks.Task, status tasks.Status, round, childrenDone i
 	}
 }
 
-// Several deliverers run at once, and some rounds end before the previous one is delivered. Only
-// the first failure of a round is delivered. A parent waits for its child in each round.
+// TestDeliver_EachRound_IsDeliveredOnce runs several deliverers at once. The end of each round is
+// delivered once, and so is its first failure. Some rounds end before the previous one is
+// delivered. A parent waits for its child in each round.
 func TestDeliver_EachRound_IsDeliveredOnce(t *testing.T) {
 	var book notes
 	took := func(_ context.Context, t worker.TaskDone) error { book.took(t); return nil }

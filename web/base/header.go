@@ -17,7 +17,7 @@ func Writer(w http.ResponseWriter, to string) http.ResponseWriter {
 	return &writer{ResponseWriter: w, base: to}
 }
 
-// WriteHeader sends the headers.
+// WriteHeader adds the base to the header Location, and sends the headers.
 func (w *writer) WriteHeader(status int) {
 	if at := w.Header().Get("Location"); !w.done && status >= http.StatusOK {
 		w.done = true

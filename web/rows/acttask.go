@@ -36,7 +36,7 @@ func (s *Service) StartCancel(ctx context.Context, name string, r Reach, c Cance
 	return s.startAct(ctx, name, r, rowacts.Order{Cancel: &order}, cancelable)
 }
 
-// startAct starts a task with a row for each task in reach that concerned selects.
+// startAct starts a task with one row for each task of r for which the function concerned returns true.
 func (s *Service) startAct(
 	ctx context.Context, name string, r Reach, o rowacts.Order, concerned func(*tasks.Task) bool,
 ) (*tasks.Task, error) {
