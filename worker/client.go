@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Client adds jobs and tasks, and finds existing ones. It is safe for concurrent use.
+// Client adds and finds jobs and tasks. It is safe for concurrent use.
 type Client struct {
 	inner *enqueue.Client
 	close []func() error
