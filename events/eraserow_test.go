@@ -47,8 +47,8 @@ func TestEraseRow_RowFinished_OlderRowOfItsKeyStaysBehind(t *testing.T) {
 	})
 }
 
-// TestEraseRow_RowFinished_HoldsItsKey: this also holds for a kind whose rows have no order, and no
-// hash.
+// TestEraseRow_RowFinished_HoldsItsKey: an erased row that finished stays the holder of its key,
+// also in a kind whose rows have no order and no hash.
 func TestEraseRow_RowFinished_HoldsItsKey(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		es := events.New(db, events.Options{})

@@ -31,7 +31,8 @@ func inspect(data string, opt Options) (Inspection, error) {
 	return Inspect(bytes.NewReader([]byte(data)), int64(len(data)), voterKind, opt)
 }
 
-// TestInspect_ColumnThatFeedsNoField_IsNamed: this holds unless the user has left the column out.
+// TestInspect_ColumnThatFeedsNoField_IsNamed: a warning names the column, unless the user has left
+// it out.
 func TestInspect_ColumnThatFeedsNoField_IsNamed(t *testing.T) {
 	t.Parallel()
 	data := "District,Vote,Foo\nN,1,2\n"

@@ -98,8 +98,8 @@ func TestVersion_OlderThanARowThatFinished_DoesNotRun(t *testing.T) {
 	})
 }
 
-// TestVersion_NewestRowIsRepaired_RunsBehindOlderOnes: this holds although their rows are later in
-// the file.
+// TestVersion_NewestRowIsRepaired_RunsBehindOlderOnes: a repaired row with the greatest version
+// counts, although rows with smaller versions are later in the file.
 func TestVersion_NewestRowIsRepaired_RunsBehindOlderOnes(t *testing.T) {
 	on(t, func(r *rig) {
 		task := r.editions("a7", "a5", "a6")
@@ -130,8 +130,8 @@ func TestVersion_RowIsCorrected_HasItsNewVersion(t *testing.T) {
 	})
 }
 
-// TestVersion_RowThatCountsIsSkipped_NextVersionIsItsHeir: this holds although an older version is
-// later in the file.
+// TestVersion_RowThatCountsIsSkipped_NextVersionIsItsHeir: the row with the next version counts,
+// although an older version is later in the file.
 func TestVersion_RowThatCountsIsSkipped_NextVersionIsItsHeir(t *testing.T) {
 	on(t, func(r *rig) {
 		rows := []events.Draft{{}, {}, {}}

@@ -207,7 +207,8 @@ func TestProgressIsShown(t *testing.T) {
 	})
 }
 
-// TestTheLastWordIsWrittenBeforeTheEnd: this holds although the last progress comes with the end.
+// TestTheLastWordIsWrittenBeforeTheEnd: of many reports of progress, the last one is recorded
+// before the end of the job.
 func TestTheLastWordIsWrittenBeforeTheEnd(t *testing.T) {
 	t.Parallel()
 	b := newBook()

@@ -165,7 +165,8 @@ func TestAParentWaitsForItsChildren(t *testing.T) {
 	})
 }
 
-// TestAnOpenParentStaysOpen: this holds although its children are done, because it may get rows.
+// TestAnOpenParentStaysOpen: an open task does not end when its children are done, because it may
+// get rows.
 func TestAnOpenParentStaysOpen(t *testing.T) {
 	on(t, func(d *desk) {
 		top := d.open(nil)

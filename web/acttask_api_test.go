@@ -109,8 +109,8 @@ func TestActAsTask_Skip_ReachesTheRowsOfAllTasks(t *testing.T) {
 	})
 }
 
-// TestActAsTask_Resubmit_RunsEachRowOnce: this also holds if a process dies after the act, because
-// its rows run twice here.
+// TestActAsTask_Resubmit_RunsEachRowOnce: each row of the act runs twice here, as after the death
+// of a process, but resubmits its rows once.
 func TestActAsTask_Resubmit_RunsEachRowOnce(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		a := newActLab(t, url)

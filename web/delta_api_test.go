@@ -133,7 +133,8 @@ func TestAChangeWhileAPageIsRead(t *testing.T) {
 	page.refreshes(nil, nil)
 }
 
-// TestATableIsNeverLeftBehind: this holds for any changes, and any number of refreshes.
+// TestATableIsNeverLeftBehind: after any changes, and any number of refreshes, the table equals the
+// page.
 func TestATableIsNeverLeftBehind(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()

@@ -100,8 +100,8 @@ func TestATaskTellsWhatIsWrongWithItsFile(t *testing.T) {
 	}
 }
 
-// TestCorrectionsAreToldInTheReadersLanguage: this holds for each row, and for the reason why a row
-// cannot be changed any more.
+// TestCorrectionsAreToldInTheReadersLanguage: the texts about each row, and the reason why a row
+// cannot be changed any more, are in the language of the reader.
 func TestCorrectionsAreToldInTheReadersLanguage(t *testing.T) {
 	t.Parallel()
 	l, id := reviewed(t)

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestNobodySlipsInBeforeALimitIsKnown: this holds for the first requests of a tenant that a
-// process receives, and for the first after a while.
+// TestNobodySlipsInBeforeALimitIsKnown: the first requests of a tenant that a process receives are
+// limited, and so are the first after a while.
 func TestNobodySlipsInBeforeALimitIsKnown(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

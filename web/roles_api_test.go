@@ -110,7 +110,8 @@ func TestOwnerKey_OfAnyTenant_IsNotThere(t *testing.T) {
 	owner.look("/api/v1/tasks/"+task).says("tenant", "default", "created_by", id)
 }
 
-// TestOwnerKey_ItsLinks_EndWithIt: this also holds for other keys.
+// TestOwnerKey_ItsLinks_EndWithIt: download links of a key of the owner end when the key is
+// revoked, like those of other keys.
 func TestOwnerKey_ItsLinks_EndWithIt(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

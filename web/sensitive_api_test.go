@@ -79,8 +79,8 @@ func TestSensitiveColumnsAreMasked(t *testing.T) {
 	}
 }
 
-// TestSensitive_Viewer_GetsMaskedResults: this holds for each format. Viewers get no upload. A link
-// of a reviewer works.
+// TestSensitive_Viewer_GetsMaskedResults: results in each format are masked for viewers, and the
+// upload is refused. A link of a reviewer works.
 func TestSensitive_Viewer_GetsMaskedResults(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

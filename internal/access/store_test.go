@@ -177,7 +177,8 @@ func TestASessionEndsWithItsTimeItsKeyAndSignOut(t *testing.T) {
 	})
 }
 
-// TestASecretTakenBackOpensNoSession: this also holds in a process that has it in its cache.
+// TestASecretTakenBackOpensNoSession: a secret that was rotated or revoked cannot sign in, even in
+// a process that has it in its cache.
 func TestASecretTakenBackOpensNoSession(t *testing.T) {
 	on(t, func(d *desk) {
 		signIn := func(secret string, want error) {

@@ -220,7 +220,8 @@ func TestManyCancelers(t *testing.T) {
 	})
 }
 
-// TestAChildIsCanceledWithItsParent checks this for a canceler that dies at any step.
+// TestAChildIsCanceledWithItsParent: the cancellation of a task cancels its children, even if a
+// canceler dies at any step.
 func TestAChildIsCanceledWithItsParent(t *testing.T) {
 	on(t, func(f *farm) {
 		parent := f.task(3)

@@ -109,8 +109,9 @@ func TestABacklogOfSmallTasksFillsTheWindow(t *testing.T) {
 	})
 }
 
-// TestFeed_AnotherFeederHasTheLane_FeedsNothingOfIt checks this until the claim has expired: no row
-// may overtake a row of an older task whose push is in progress.
+// TestFeed_AnotherFeederHasTheLane_FeedsNothingOfIt: until the claim has expired, another feeder
+// pushes nothing of the lane, so that no row overtakes a row of an older task whose push is in
+// progress.
 func TestFeed_AnotherFeederHasTheLane_FeedsNothingOfIt(t *testing.T) {
 	on(t, func(f *farm) {
 		f.feed()

@@ -157,7 +157,8 @@ func TestARowIsRepairedBeforeItsTurn(t *testing.T) {
 	})
 }
 
-// TestARowThatRanAndFailedRunsBeforeTheWaitingOnes checks this for rows of its key.
+// TestARowThatRanAndFailedRunsBeforeTheWaitingOnes: a resubmitted row that has run before runs
+// ahead of the waiting rows of its key.
 func TestARowThatRanAndFailedRunsBeforeTheWaitingOnes(t *testing.T) {
 	on(t, func(f *farm) {
 		feeder := f.narrow()

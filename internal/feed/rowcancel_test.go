@@ -76,7 +76,8 @@ func TestCancelRows_InEachStage_CountsHold(t *testing.T) {
 	})
 }
 
-// TestCancelRows_OfATaskWithoutOthers_EndsIt checks this also for rows that are in Redis.
+// TestCancelRows_OfATaskWithoutOthers_EndsIt: the cancellation of all rows of a task ends the task,
+// also if its last rows are in Redis.
 func TestCancelRows_OfATaskWithoutOthers_EndsIt(t *testing.T) {
 	on(t, func(f *farm) {
 		task, other := f.add(drafts([]string{"a", "a", "b", ""})), f.add(drafts([]string{"a", "b"}))

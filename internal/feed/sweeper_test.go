@@ -67,7 +67,8 @@ func TestAStalledJobIsFedAgain(t *testing.T) {
 	})
 }
 
-// TestAJobThatMayBeAtWorkIsLeftAlone checks this until the time of the job is over.
+// TestAJobThatMayBeAtWorkIsLeftAlone: the sweeper does not push a job that may be running until its
+// time is over.
 func TestAJobThatMayBeAtWorkIsLeftAlone(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.task(2)

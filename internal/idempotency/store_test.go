@@ -155,7 +155,7 @@ func TestAReleasedClaim(t *testing.T) {
 	})
 }
 
-// TestOneOfManyGetsTheClaim: this holds for requests to several processes.
+// TestOneOfManyGetsTheClaim: of several processes that claim a key at the same time, one succeeds.
 func TestOneOfManyGetsTheClaim(t *testing.T) {
 	on(t, func(d *desk) {
 		var got, busy atomic.Int64

@@ -54,7 +54,7 @@ func TestWithdraw_WhileRowsEnd_LocksNoLane(t *testing.T) {
 	}
 }
 
-// TestWithdraw_LostClaim_ChangesNothing: this holds although f has changed rows.
+// TestWithdraw_LostClaim_ChangesNothing: the changes that f has made are rolled back.
 func TestWithdraw_LostClaim_ChangesNothing(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		s, all, task, g := claimed(t, url)
