@@ -151,9 +151,10 @@ func (s *Store) countPart(
 	return s.endAll(ctx, tx, rested)
 }
 
-// moveCounts adds deltas to the counts of tasks. Of the tasks whose total is final, rested are the
-// tasks whose jobs are all at rest, and passed are the tasks that have passed another tenth of their
-// rows. moveCounts returns ErrSetBack if the id of a task differs from the id in the moves.
+// moveCounts adds deltas to the counts of tasks. It returns two lists of tasks, both without tasks
+// that still get rows. No row of a task in rested waits or runs. Each task in passed has completed
+// another tenth of its rows. moveCounts returns ErrSetBack if the id of a task differs from the id
+// in the moves.
 func (s *Store) moveCounts(
 	ctx context.Context, tx ledger.Tx, nums []int64, all map[int64]*delta,
 ) (rested, passed []int64, err error) {

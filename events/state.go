@@ -70,7 +70,7 @@ func (s *Store) States(ctx context.Context, ids []ID) (map[ID]State, error) {
 	return out, nil
 }
 
-// Feeding holds what decides who feeds a row: the fields of the same names of State.
+// Feeding holds the fields of State that decide which process feeds a row.
 type Feeding struct {
 	ID          ID
 	Status      Status

@@ -26,8 +26,8 @@ var (
 // number.
 type decimalSigns struct{ comma, unclear string }
 
-// guessDecimal sets the decimal sign to a comma if the first rows of a text contain numbers with a
-// decimal comma, and none with a decimal point. It adds a warning about the guess. It adds another
+// guessDecimal sets the decimal sign to a comma if the first rows of a text contain decimal commas
+// in numbers, and no decimal points. It adds a warning about the guess. It adds another
 // warning if a column with only unclear numbers prevents the guess.
 func (in *Inspection) guessDecimal(c *source.File, kind jobs.Kind, opt Options) error {
 	places := drafts.NumberColumns(kind, in.Columns)

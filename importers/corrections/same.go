@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/jsonrows"
 )
 
-// sameText reports whether a text of a corrected file, in after, is one of the forms in which a
-// result file writes the text in before. Surrounding blanks, kinds of line ends and the composition
+// sameText reports whether a result file may contain the text before in the form after. The
+// corrected file has that form. Surrounding blanks, kinds of line ends and the composition
 // of accents do not count.
 func sameText(before, after string) bool {
 	if before == after || table.Guard(before) == after || table.Fitting(before) == after {

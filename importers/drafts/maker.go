@@ -196,9 +196,8 @@ const ExtraPrefix = "column "
 // ExtraName returns the name of a cell without a heading in params, by its column from 0.
 func ExtraName(i int) string { return ExtraPrefix + strconv.Itoa(i+1) }
 
-// ParamName returns the name in params of the column with the given index. It contains the number
-// of the column if the column feeds no field, and its heading is the name of a field that another
-// column feeds.
+// ParamName returns the name in params of the column with the given index. The name of a column
+// without a field contains its number if another column feeds the field that its heading names.
 func ParamName(columns []tasks.Column, i int) string {
 	c := columns[i]
 	if c.Field != "" {

@@ -33,8 +33,8 @@ type Cell struct {
 	Code string
 	// Detail describes the fault in plain English. It is "" without a Code.
 	Detail string
-	// Args is a JSON object with the key of the sentence in Detail (as "#") and the values in it,
-	// to render Detail in another language. It is "" without a Code.
+	// Args is a JSON object to render Detail in another language. It holds the key of the sentence,
+	// as "#", and the values in the sentence. It is "" without a Code.
 	Args string
 	// Plain reports whether the file has a number, date or truth value instead of a text. Text is
 	// then its form without a locale.

@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// withHeirs adds a decision for each heir. If a decision takes a key from the row that counted for
-// it, for example by a skip or a new key, the next displaced row of the key is the heir. An heir
+// withHeirs adds a decision for each heir. A decision, such as a skip or a new key, may take a key
+// from the row that counted for it. The next displaced row of the key is then the heir. An heir
 // becomes fixed, or open if it has faults besides the duplicate key.
 func withHeirs(ctx context.Context, tx ledger.Tx, r Review, lane events.Lane, list []decided) ([]decided, error) {
 	keys := leftKeys(r.Keys, list)

@@ -34,8 +34,8 @@ func uncontested(ctx context.Context, tx ledger.Tx, num int64, lane events.Lane,
 	}
 }
 
-// freeOf removes the decisions that set Alone if a row in the argument held has their key, or if an
-// earlier decision in list assigns it.
+// freeOf removes decisions that set Alone and whose key is taken: by a row in the argument held, or
+// by an earlier decision in list.
 func freeOf(held []Holder, list []decided) []decided {
 	moved := map[events.ID]bool{}
 	for i := range list {

@@ -84,8 +84,8 @@ func (f *Feeder) waitFresh(ctx context.Context, asked time.Time) (*generation, e
 // stale reports whether the last poll is too old: tasks may have been canceled since.
 func (f *Feeder) stale(m *generation) bool { return time.Since(m.at) > PollValidity(f.opt.Poll) }
 
-// PollValidity returns how long jobs may run on the result of a poll without a check in the ledger, if
-// a feeder polls at the given interval. A process that runs jobs has read every cancel that is older.
+// PollValidity returns how long the result of a poll is valid for a feeder that polls at the given
+// interval. Until then jobs run without a check in the ledger. A process that runs jobs has read every cancel that is older.
 func PollValidity(interval time.Duration) time.Duration { return max(2*time.Second, 2*interval) }
 
 // redisOf returns the part of a job's mark that identifies the Redis to which the job was pushed.

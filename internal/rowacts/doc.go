@@ -1,4 +1,4 @@
-// Package rowacts runs an act on rows of many tasks as a task of its own, so that the act goes on
+// Package rowacts runs an act on rows of many tasks as a task of its own. The act therefore goes on
 // without a client, and users see its progress. The task has one row for each task that the act
 // concerns, and is of the kind Name.
 //
