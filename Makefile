@@ -102,11 +102,11 @@ check: ## what must hold beside the tests: tidy modules, vet, lint, the benches 
 	$(MAKE) vet lint
 	./scripts/contract.sh
 
-deployments-test: ## what needs root, or programs that take minutes to build or install: machines of their own, Postgres 14 to 18, kustomize, Prometheus, buildah, an S3 service, a release, linters and a generator of clients
+deployments-test: ## what needs root, or programs that take minutes to build or install: machines of their own, Postgres 14 to 18, kustomize, Prometheus, buildah, an S3 service, an upgrade and back, a release, linters and a generator of clients
 	./scripts/provision.sh deployments
 	go test -count=1 -v -timeout 20m ./deployments
 	go test -count=1 -timeout 20m ./internal/blobs
-	go test -count=1 -timeout 20m -run '^TestBucket$$' ./internal/e2e
+	go test -count=1 -timeout 20m -run '^TestBucket$$|^TestUpgrade_' ./internal/e2e
 	go test -count=1 -v -timeout 20m ./internal/testenv/machines
 	go test -count=1 -v -timeout 40m -parallel 1 -run '^TestMachines_' ./internal/e2e
 	./scripts/databases.sh

@@ -28,7 +28,7 @@ type Operator struct {
 // Migration is the command migrate.
 type Migration struct {
 	settings.Form
-	Check bool `help:"Change nothing; exit code 1 if migrations are pending, the schema is newer or lacks tables."`
+	Check bool `help:"Change nothing; exit code 1 if migrations are pending, or this program cannot use the schema."`
 }
 
 // ErrSchemaBehind means that the schema of the database is older than the schema of this program.
@@ -45,12 +45,12 @@ func (m Migration) Run(ctx context.Context, cfg settings.Config, d settings.Term
 	if err != nil {
 		return err
 	}
-	object := map[string]any{"from": from, "to": to, "changed": from != to && !m.Check}
+	object := map[string]any{"from": from, "to": to, "changed": from < to && !m.Check}
 	words := "the schema is at %d; this program's is %d"
 	if !m.Check {
 		words = "the schema was at %d, and is at %d"
 	}
-	if err := m.Print(d.Stdout, object, words, from, to); err != nil || !m.Check || from == to {
+	if err := m.Print(d.Stdout, object, words, from, to); err != nil || !m.Check || from >= to {
 		return err
 	}
 	return ErrSchemaBehind

@@ -42,7 +42,7 @@ func (d *checkup) ledger(ctx context.Context) {
 func (d *checkup) schema(c ledger.Condition) {
 	switch {
 	case errors.Is(c.Fault, ledger.ErrSchema):
-		d.report("schema", stateFail, "run the version that created it, or a newer one; only a backup leads back",
+		d.report("schema", stateFail, "run the version that migrated it, or a newer one; a backup leads back",
 			"%v", c.Fault)
 	case errors.Is(c.Fault, ledger.ErrForeign):
 		d.report("schema", stateFail, "set DATABASE_SCHEMA to a schema of its own, or DATA_DIR to a folder of its own",
@@ -52,6 +52,8 @@ func (d *checkup) schema(c ledger.Condition) {
 	case c.Schema < c.Known:
 		d.report("schema", stateWarn, "the next start, or \"migrate\", brings it up",
 			"at %d, this program's is %d", c.Schema, c.Known)
+	case c.Schema > c.Known:
+		d.report("schema", stateOK, "", "at %d, this program's is %d and can use it", c.Schema, c.Known)
 	default:
 		d.report("schema", stateOK, "", "version %d, as this program expects", c.Schema)
 	}

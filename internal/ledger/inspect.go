@@ -18,7 +18,7 @@ type Condition struct {
 	Forwarder   string    // see NoteForwarder; "" if none
 	ForwardedAt time.Time // when it was last recorded
 
-	Keyed  bool  // an API key was ever created; false if the schema is not of the version Known
+	Keyed  bool  // an API key was ever created; false if the schema is older than Known
 	Owners int64 // valid API keys of the owner
 
 	// The following fields are set only on Postgres.
@@ -64,10 +64,11 @@ func (db *DB) inspect(ctx context.Context) (c Condition, err error) {
 	}
 	found, err := db.findSchema(ctx, p)
 	c.Schema, c.Known, c.Fault = found.version, found.known, found.check()
-	if err == nil && c.Schema == c.Known && c.Fault == nil {
+	usable := c.Schema >= c.Known && c.Fault == nil
+	if err == nil && usable {
 		c.Forwarder, c.ForwardedAt, err = db.forwarder(ctx)
 	}
-	if err == nil && c.Schema == c.Known && c.Fault == nil {
+	if err == nil && usable {
 		c.Keyed, c.Owners, err = db.owners(ctx)
 	}
 	if err != nil || db.Pool == nil {
@@ -90,7 +91,7 @@ func (db *DB) inspect(ctx context.Context) (c Condition, err error) {
 }
 
 // Migrate migrates the schema of the ledger at url to the newest version of this program, like Open.
-// It returns the versions before and after.
+// A newer schema stays as it is. Migrate returns the versions before and after.
 func Migrate(ctx context.Context, url string, opt Options) (from, to int64, err error) {
 	before, err := Inspect(ctx, url, opt)
 	if err != nil {
@@ -100,5 +101,5 @@ func Migrate(ctx context.Context, url string, opt Options) (from, to int64, err 
 	if err != nil {
 		return 0, 0, err
 	}
-	return before.Schema, before.Known, db.Close()
+	return before.Schema, max(before.Schema, before.Known), db.Close()
 }

@@ -25,13 +25,15 @@ var (
 	versionsSQLiteSQL string
 	//go:embed sql/schema.sql
 	schemaSQL string
+	//go:embed sql/oldest.sql
+	oldestSQL string
 )
 
 // These are the faults of a schema.
 var (
-	// ErrSchema means that a newer version of Rollcall has migrated the database. Start that
-	// version instead.
-	ErrSchema = errors.New("schema is newer than this program")
+	// ErrSchema means that a newer version of Rollcall has migrated the database, and that this
+	// version can no longer use the schema. Start a newer version.
+	ErrSchema = errors.New("schema is too new for this program")
 
 	// ErrIncomplete means that tables of the schema's version are missing. Restore the database.
 	ErrIncomplete = errors.New("schema lacks tables")
@@ -67,18 +69,20 @@ func (db *DB) migrate(ctx context.Context) error {
 	})
 }
 
-// isReady reports whether no migration is pending.
+// isReady reports whether no migration is pending. A newer schema is ready, too, if this program can
+// use it.
 func (db *DB) isReady(ctx context.Context, p *goose.Provider) (bool, error) {
 	found, err := db.findSchema(ctx, p)
 	if err == nil {
 		err = found.check()
 	}
-	return found.version == found.known, err
+	return found.version >= found.known, err
 }
 
 // foundSchema describes which tables of this program a database has.
 type foundSchema struct {
 	version, known int64
+	oldest         int64    // the version that a program must know; 0 if this program knows version
 	tables         []string // existing tables
 	missing        []string
 }
@@ -86,9 +90,10 @@ type foundSchema struct {
 // check returns an error if this program can neither use nor migrate the schema.
 func (s foundSchema) check() error {
 	switch {
-	case s.version > s.known:
-		return fmt.Errorf("%w: it is at %d, this program knows %d", ErrSchema, s.version, s.known)
-	case s.version == s.known && len(s.missing) > 0:
+	case s.oldest > s.known:
+		return fmt.Errorf("%w: it is at %d, for programs that know %d; this program knows %d",
+			ErrSchema, s.version, s.oldest, s.known)
+	case s.version >= s.known && len(s.missing) > 0:
 		return fmt.Errorf("%w: it is at %d, without %s", ErrIncomplete, s.version, strings.Join(s.missing, ", "))
 	case s.version == 0 && len(s.tables) > 0:
 		return fmt.Errorf("%w: %s", ErrForeign, strings.Join(s.tables, ", "))
@@ -155,6 +160,9 @@ func (db *DB) readSchema(ctx context.Context, p *goose.Provider) (s foundSchema,
 	case err != nil:
 	case own:
 		s.version, err = p.GetDBVersion(ctx)
+		if err == nil && s.version > s.known && there["ledger"] {
+			_, err = Row(ctx, db.Reader(), oldestSQL, nil, &s.oldest)
+		}
 	default:
 		s.tables = append(s.tables, versionTable)
 	}

@@ -2,6 +2,7 @@ package ledger_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -50,6 +51,44 @@ func TestSchema_MigratedBetweenTwoReads_IsReady(t *testing.T) {
 			m.exec("COMMIT")
 			if err := <-result; err != nil {
 				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestSchema_NewerThanTheProgram_IsUsableUntilOldestIsNewerToo applies a migration that this program
+// does not know. The program still opens the ledger, and migrates nothing, unless the migration sets
+// the row oldest of table ledger.
+func TestSchema_NewerThanTheProgram_IsUsableUntilOldestIsNewerToo(t *testing.T) {
+	t.Parallel()
+	for name, url := range map[string]string{"SQLite": t.TempDir() + "/x.db", "Postgres": testenv.Postgres(t)} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			after := func(change string) (opens, inspects error) {
+				db, err := ledger.Open(t.Context(), url, ledger.Options{MaxConns: 2})
+				if err != nil {
+					t.Fatal(err)
+				}
+				err = errors.Join(db.Write.Exec(ledger.Plain(change)).Error, db.Close())
+				c, failed := ledger.Inspect(t.Context(), url, ledger.Options{})
+				if err = errors.Join(err, failed); err != nil || c.Schema != c.Known+1 {
+					t.Fatalf("the schema is at %d, the program knows %d: %v", c.Schema, c.Known, err)
+				}
+				if db, opens = ledger.Open(t.Context(), url, ledger.Options{MaxConns: 2}); opens == nil {
+					opens = db.Close()
+				}
+				return opens, c.Fault
+			}
+			opens, inspects := after("INSERT INTO rollcall.schema_version (version_id, is_applied) VALUES (2, TRUE)")
+			if opens != nil || inspects != nil {
+				t.Errorf("with a migration that keeps all, Open = %v, Inspect = %v", opens, inspects)
+			}
+			if from, to, err := ledger.Migrate(t.Context(), url, ledger.Options{}); from != 2 || to != 2 || err != nil {
+				t.Errorf("Migrate = %d, %d, %v; want 2, 2, nil", from, to, err)
+			}
+			opens, inspects = after("UPDATE rollcall.ledger SET value = 2 WHERE name = 'oldest'")
+			if !errors.Is(opens, ledger.ErrSchema) || !errors.Is(inspects, ledger.ErrSchema) {
+				t.Errorf("with a migration that needs newer programs, Open = %v, Inspect = %v", opens, inspects)
 			}
 		})
 	}

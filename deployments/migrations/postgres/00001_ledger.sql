@@ -19,6 +19,7 @@
 --   keeper, sweeper   unix ms until which the process in note has that role
 --   rotation   when the numbers of tasks last moved to the next block, in unix ms
 --   partition  the first block that has a partition of its own
+--   oldest     the version of this schema that a program must know to use it
 --   after      locked while a transaction adds a task with a parent and with tasks to start after
 CREATE TABLE rollcall.ledger (
     name  text   PRIMARY KEY,
@@ -26,7 +27,7 @@ CREATE TABLE rollcall.ledger (
     note  text   NOT NULL DEFAULT ''
 );
 INSERT INTO rollcall.ledger (name, value) VALUES
-    ('epoch', 0), ('redis', 0), ('cancels', 0), ('keeper', 0), ('sweeper', 0), ('rotation', 0), ('partition', 2), ('after', 0);
+    ('epoch', 0), ('redis', 0), ('cancels', 0), ('keeper', 0), ('sweeper', 0), ('rotation', 0), ('partition', 2), ('oldest', 1), ('after', 0);
 
 -- Secrets that all processes share, in hex. The first process that needs a secret creates it.
 CREATE TABLE rollcall.secrets (
