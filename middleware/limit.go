@@ -15,18 +15,18 @@ func (t *tracker) takePermit(ctx context.Context, x *run) bool {
 		return true
 	}
 	limits := t.kind.LimitsOf(x.call.Tenant, t.countedParams(x))
-	permit, pause, err := t.rec.opt.Permits.Take(ctx, t.kind.Name, x.delivery.Key, limits...)
+	permit, until, err := t.rec.opt.Permits.Take(ctx, t.kind.Name, x.delivery.Key, limits...)
 	switch {
 	case permit != nil:
 		x.permit = permit
 		return true
 	case err != nil:
 		t.rec.opt.Log.DebugContext(ctx, "no permit", "queue", t.kind.Name, "err", err)
-		pause = unsurePause
+		until = t.rec.opt.Now().Add(unsurePause)
 	default:
 		t.rec.opt.OnRefused(t.kind.Name)
 	}
-	x.delivery.Resolve(queue.Outcome{Kind: queue.Return, At: t.rec.opt.Now().Add(pause), Unstarted: true})
+	x.delivery.Resolve(queue.Outcome{Kind: queue.Return, At: until, Unstarted: true})
 	return false
 }
 

@@ -343,3 +343,43 @@ func TestLimit_LatestOfAColumn_CountsTheNewest(t *testing.T) {
 		t.Errorf("%d of 3 rows finished", now.Finish)
 	}
 }
+
+// TestLimit_NewestRowOfAnotherScope_KeepsItsPause refuses a key for customer A. The newest row of the
+// key names customer B, runs, and waits an hour for a retry. Then a job of A ends.
+func TestLimit_NewestRowOfAnotherScope_KeepsItsPause(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, "")
+	row := func(n int, key, customer string) events.Draft {
+		return events.Draft{Row: n, Key: key, Params: fmt.Appendf(nil, `{"Customer":%q}`, customer)}
+	}
+	type order struct{ Customer string }
+	var ofA, ofB atomic.Int64
+	end := make(chan bool)
+	n := r.start(worker.Define("k", func(ctx context.Context, job *worker.Job[order]) error {
+		if job.Args.Customer == "A" {
+			ofA.Add(1)
+			<-end
+			return nil
+		}
+		ofB.Add(1)
+		return errors.New("try again in an hour")
+	}, worker.AtOnce(1, "Customer"), worker.Latest(), worker.Shards(1),
+		worker.RetryIn(func(int) time.Duration { return time.Hour })))
+	r.Add(t, "k", row(2, "blocker", "A"))
+	fixture.Eventually(t, "the blocker runs", func() bool { return ofA.Load() == 1 })
+	r.Add(t, "k", row(2, "a", "A"))
+	fixture.Eventually(t, "key a is refused", func() bool {
+		return len(r.Redis.Keys(t.Context(), r.Options.Prefix+":*refused").Val()) == 1
+	})
+	r.Add(t, "k", row(2, "a", "B"))
+	fixture.Eventually(t, "the newest row has failed", func() bool {
+		st, err := n.Queue.Admin().Stats(t.Context(), "k")
+		return err == nil && ofB.Load() == 1 && st.Busy == 1
+	})
+	close(end)
+	for end := time.Now().Add(2 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if n := ofB.Load(); n != 1 {
+			t.Fatalf("the row ran %d times within its hour", n)
+		}
+	}
+}

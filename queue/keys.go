@@ -78,14 +78,14 @@ func (k keyspace) shardOf(id shardID) *shardKeys {
 
 // limitKeys holds the keys of one limit. They share the hash tag {queue:limit.N}, where N is a hash
 // of Scope and Per.
-type limitKeys struct{ permits, starts, refused string }
+type limitKeys struct{ permits, starts, refused, runAts string }
 
 // limit returns the keys of a limit of a queue. The names of the keys depend only on Scope and Per
 // of the limit, so a change of AtOnce or Rate keeps the keys.
 func (k keyspace) limit(queue string, l Limit) limitKeys {
 	sum := sha1.Sum([]byte(l.Per.String() + " " + l.Scope))
 	base := k.prefix + ":{" + queue + ":limit." + hex.EncodeToString(sum[:10]) + "}:"
-	return limitKeys{permits: base + "permits", starts: base + "starts", refused: base + "refused"}
+	return limitKeys{permits: base + "permits", starts: base + "starts", refused: base + "refused", runAts: base + "run_ats"}
 }
 
 // placeOf returns the queue and the shard of a Redis key. The shard is "" for the key of a queue's

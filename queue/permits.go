@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	_ "embed" // for the scripts
 	"fmt"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -49,8 +50,8 @@ type Permits struct {
 
 	mu   sync.Mutex
 	held map[*Permit]bool
-	late map[lateKey]int // remaining tries, by late key
-	kick chan struct{}   // signals that late has keys
+	late map[lateKey]lateTry
+	kick chan struct{} // signals that late has keys
 }
 
 // NewPermits returns a Permits for the queues of a client. The argument lease is how long a permit
@@ -58,7 +59,7 @@ type Permits struct {
 func NewPermits(c *Client, lease time.Duration) *Permits {
 	return &Permits{
 		client: c, lease: cmp.Or(lease, 10*time.Second), name: rand.Text()[:10] + ".",
-		held: make(map[*Permit]bool), late: make(map[lateKey]int), kick: make(chan struct{}, 1),
+		held: make(map[*Permit]bool), late: make(map[lateKey]lateTry), kick: make(chan struct{}, 1),
 	}
 }
 
@@ -71,45 +72,48 @@ type Permit struct {
 }
 
 // Take takes a permit under all limits for a job of a key. If a limit is reached, it returns nil, and
-// the pause after which the job should try again. If other permits are given back before, Give makes
-// the key due earlier.
+// the time at which the job should try again. The handler puts the job back with exactly this
+// time, as Outcome.At. If another permit is given back before, Give then makes the key due earlier.
 func (p *Permits) Take(
 	ctx context.Context, queue, key string, limits ...Limit,
-) (t *Permit, pause time.Duration, err error) {
+) (t *Permit, until time.Time, err error) {
 	t = &Permit{of: p, queue: queue, key: key, name: p.name + strconv.FormatInt(p.last.Add(1), 36)}
 	for _, l := range limits {
-		if pause, err = t.take(ctx, l); pause == 0 || err != nil {
+		if until, err = t.take(ctx, l); until.IsZero() || err != nil {
 			t.limits = append(t.limits, l) // after an error, Redis may have granted the permit
 		}
-		if pause > 0 || err != nil {
+		if !until.IsZero() || err != nil {
 			t.giveAll(ctx, true)
-			return nil, pause, err
+			return nil, until, err
 		}
 	}
 	p.mu.Lock()
 	p.held[t] = true
 	p.mu.Unlock()
-	return t, 0, nil
+	return t, time.Time{}, nil
 }
 
-// take takes the permit of one limit. If the limit is reached, it returns the pause before the next
-// attempt.
-func (t *Permit) take(ctx context.Context, l Limit) (time.Duration, error) {
-	c := t.call(takeScript, l, t.key, l.AtOnce, l.Rate, l.Per.Milliseconds(), t.of.lease.Milliseconds())
+// take takes the permit of one limit. If the limit is reached, it returns the time of the next attempt.
+func (t *Permit) take(ctx context.Context, l Limit) (until time.Time, err error) {
+	now := t.of.client.opt.Now().UnixMilli()
+	c := t.call(takeScript, l, t.key, l.AtOnce, l.Rate, l.Per.Milliseconds(), t.of.lease.Milliseconds(), now)
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	t.of.client.engine.run(ctx, []*call{c})
 	if c.err != nil {
-		return 0, fmt.Errorf("queue: take a permit of %q: %w", t.queue, c.err)
+		return until, fmt.Errorf("queue: take a permit of %q: %w", t.queue, c.err)
 	}
-	return time.Duration(c.status()) * time.Millisecond, nil
+	if pause := c.status(); pause > 0 {
+		until = time.UnixMilli(now + int64(pause))
+	}
+	return until, nil
 }
 
 // call returns a call of a script for the permit of one limit.
 func (t *Permit) call(s *script, l Limit, args ...any) *call {
 	k := t.of.client.keys.limit(t.queue, l)
 	return &call{
-		script: s, keys: []string{k.permits, k.starts, k.refused}, args: append([]any{t.name}, args...),
+		script: s, keys: []string{k.permits, k.starts, k.refused, k.runAts}, args: append([]any{t.name}, args...),
 	}
 }
 
@@ -157,13 +161,13 @@ func (t *Permit) give(ctx context.Context, l Limit, unused bool) {
 	for range giveTries {
 		c := t.call(giveScript, l, l.AtOnce, l.Rate, l.Per.Milliseconds(), map[bool]int{true: 1}[unused])
 		t.of.client.engine.run(ctx, []*call{c})
-		keys := make([]string, 0, len(c.reply))
-		for _, key := range c.reply {
-			if text, ok := key.(string); ok {
-				keys = append(keys, text)
-			}
+		runAt := make(map[string]int64, len(c.reply)/2)
+		for pair := range slices.Chunk(c.reply, 2) {
+			key, _ := pair[0].(string)
+			at, _ := pair[1].(string)
+			runAt[key] = count(at)
 		}
-		if len(keys) == 0 || t.of.wake(ctx, lateAt{t.queue, t.of.client.keys.limit(t.queue, l).refused}, keys) {
+		if len(runAt) == 0 || t.of.wake(ctx, t.queue, runAt) {
 			return
 		}
 	}

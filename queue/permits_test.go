@@ -6,6 +6,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/redis/go-redis/v9"
 )
 
 // permits returns two processes that grant permits on one Redis.
@@ -16,14 +18,39 @@ func permits(w *world, lease time.Duration) (a, b *Permits) {
 // take takes a permit, or returns nil and the pause.
 func take(t *testing.T, p *Permits, key string, limits ...Limit) (*Permit, time.Duration) {
 	t.Helper()
-	permit, pause, err := p.Take(t.Context(), "q", key, limits...)
+	permit, until, err := p.Take(t.Context(), "q", key, limits...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if (permit == nil) != (pause > 0) {
-		t.Fatalf("permit %v with a pause of %v", permit, pause)
+	if (permit == nil) == until.IsZero() {
+		t.Fatalf("permit %v, again at %v", permit, until)
 	}
-	return permit, pause
+	return permit, time.Until(until)
+}
+
+// woken is like until, for keys that crowd lets wait 54 s. They must run before.
+func woken(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	begin := time.Now()
+	until(t, what, ok)
+	if took := time.Since(begin); took > 40*time.Second {
+		t.Errorf("%s only after %v", what, took)
+	}
+}
+
+// crowdSize is the number of keys that crowd refuses.
+const crowdSize = 6000
+
+// crowd refuses so many keys that the next refused key waits 54 s. These keys are chosen last.
+func crowd(w *world, p *Permits, l Limit) {
+	w.t.Helper()
+	list := make([]redis.Z, crowdSize)
+	for i := range list {
+		list[i] = redis.Z{Score: float64(time.Now().Add(69 * time.Second).UnixMilli()), Member: "absent " + strconv.Itoa(i)}
+	}
+	if err := w.rdb.ZAdd(w.t.Context(), p.client.keys.limit("q", l).refused, list...).Err(); err != nil {
+		w.t.Fatal(err)
+	}
 }
 
 func TestPermits_AtOnce_CountAllProcesses(t *testing.T) {
@@ -133,7 +160,7 @@ func TestPermits_ProcessLives_StayBeyondTheirLease(t *testing.T) {
 	})
 }
 
-// TestPermits_GivenBack_MakeRefusedKeysDue refuses keys that a server has put back for an hour.
+// TestPermits_GivenBack_MakeRefusedKeysDue refuses keys that a server has put back for 54 s.
 func TestPermits_GivenBack_MakeRefusedKeysDue(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		p, _ := permits(w, time.Minute)
@@ -141,12 +168,12 @@ func TestPermits_GivenBack_MakeRefusedKeysDue(t *testing.T) {
 		var ran seen
 		w.serve(w.rare(), Worker{Queue: "q", Handle: func(ctx context.Context, b *Batch) error {
 			d := b.Deliveries[0]
-			permit, _, err := p.Take(ctx, "q", d.Key, one)
+			permit, until, err := p.Take(ctx, "q", d.Key, one)
 			if err != nil {
 				return err
 			}
 			if permit == nil {
-				d.Resolve(Outcome{Kind: Return, At: time.Now().Add(time.Hour), Unstarted: true})
+				d.Resolve(Outcome{Kind: Return, At: until, Unstarted: true})
 				return nil
 			}
 			ran.add("%s", d.Key)
@@ -154,6 +181,7 @@ func TestPermits_GivenBack_MakeRefusedKeysDue(t *testing.T) {
 			return nil
 		}})
 		permit, _ := take(t, p, "blocker", one)
+		crowd(w, p, one)
 		var list []Job
 		for i := range 20 {
 			list = append(list, Job{Key: "k" + strconv.Itoa(i)})
@@ -162,10 +190,10 @@ func TestPermits_GivenBack_MakeRefusedKeysDue(t *testing.T) {
 		until(t, "all keys are put back", func() bool {
 			st := w.stats()
 			return st.Length == 20 && st.Busy == 0 &&
-				w.rdb.ZCard(t.Context(), p.client.keys.limit("q", one).refused).Val() == 20
+				w.rdb.ZCard(t.Context(), p.client.keys.limit("q", one).refused).Val() == crowdSize+20
 		})
 		permit.Give(t.Context())
-		until(t, "all have run, one after another", func() bool { return ran.len() == 20 })
+		woken(t, "all have run, one after another", func() bool { return ran.len() == 20 })
 	})
 }
 
@@ -229,12 +257,13 @@ func TestPermits_ChosenKeyRan_KeepsItsPause(t *testing.T) {
 		var ran seen
 		w.serve(w.rare(), Worker{Queue: "q", Handle: func(ctx context.Context, b *Batch) error {
 			d := b.Deliveries[0]
-			permit, _, err := p.Take(ctx, "q", d.Key, two)
+			permit, until, err := p.Take(ctx, "q", d.Key, two)
 			if permit != nil {
 				ran.add("%s", d.Key)
 				permit.Give(ctx)
+				until = time.Now().Add(time.Hour)
 			}
-			d.Resolve(Outcome{Kind: Return, At: time.Now().Add(time.Hour), Unstarted: permit == nil})
+			d.Resolve(Outcome{Kind: Return, At: until, Unstarted: permit == nil})
 			return err
 		}})
 		w.push(Job{Key: "k"})

@@ -9,32 +9,34 @@ import (
 
 // lateKey is a refused key that give.lua chose while the node that had fetched it may not yet have put
 // it back into Redis.
-type lateKey struct {
-	lateAt
-	key string
+type lateKey struct{ queue, key string }
+
+// lateTry is the next attempt to make a late key due.
+type lateTry struct {
+	runAt int64         // the run-at with which the node puts the key back
+	at    time.Time     // when the attempt is made
+	pause time.Duration // before the attempt
 }
 
-// lateAt holds the queue of a late key, and the Redis key with the refused keys of its limit.
-type lateAt struct{ queue, refused string }
-
-// How often a late key is made due, and the pause before each try. After some milliseconds the key is
-// back or gone.
+// Pauses before the attempts to make a late key due. Each pause is twice the pause before. Together
+// they last 2.5 s, because another job of the same batch may delay the return of the key.
 const (
-	lateTries = 6
-	latePause = 10 * time.Millisecond
+	firstLatePause = 10 * time.Millisecond
+	lastLatePause  = 1280 * time.Millisecond
 )
 
-// wake makes chosen keys due, and reports whether Redis had all of them. If some were missing, wakeLate
-// tries again.
-func (p *Permits) wake(ctx context.Context, at lateAt, keys []string) bool {
-	n, err := p.perform(ctx, at, keys)
-	if err != nil || n == len(keys) {
+// wake makes the chosen keys due that wait for their run-at, and reports whether all of them did. For
+// the others, wakeLate tries again. A key with another run-at has requested a permit since it was
+// refused, and may wait for a retry. The pause of a retry must not end early.
+func (p *Permits) wake(ctx context.Context, queue string, runAt map[string]int64) bool {
+	n, err := p.client.Admin().performNow(ctx, queue, slices.Sorted(maps.Keys(runAt)), runAt)
+	if err != nil || n == len(runAt) {
 		return err == nil
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, key := range keys {
-		p.late[lateKey{at, key}] = lateTries
+	for key, at := range runAt {
+		p.late[lateKey{queue, key}] = lateTry{at, time.Now().Add(firstLatePause), firstLatePause}
 	}
 	kick(p.kick)
 	return false
@@ -43,67 +45,48 @@ func (p *Permits) wake(ctx context.Context, at lateAt, keys []string) bool {
 // wakeLate makes late keys due until ctx ends.
 func (p *Permits) wakeLate(ctx context.Context) {
 	for {
+		lists, pause := p.takeLate(time.Now())
+		for queue, runAt := range lists {
+			// After an error, the keys become due after their pause.
+			_, _ = p.client.Admin().performNow(ctx, queue, slices.Sorted(maps.Keys(runAt)), runAt)
+		}
+		var next <-chan time.Time
+		if pause > 0 {
+			next = time.After(pause)
+		}
 		select {
 		case <-ctx.Done():
 			return
 		case <-p.kick:
-		}
-		for lists := p.takeLate(); len(lists) > 0; lists = p.takeLate() {
-			select {
-			case <-ctx.Done():
-				return
-			case <-time.After(latePause):
-			}
-			for at, keys := range lists {
-				_, _ = p.perform(ctx, at, keys) // after an error, the keys become due after their pause
-			}
+		case <-next:
 		}
 	}
 }
 
-// perform makes those of the keys due that wait for the end of their refusal, and returns their number. A
-// key that has requested a permit since it was chosen may wait for a retry, whose pause must not end
-// early. So perform reads the times of the keys first, and Redis makes a key due only if its time is
-// still the same.
-func (p *Permits) perform(ctx context.Context, at lateAt, keys []string) (int, error) {
-	list, err := p.client.Admin().Standings(ctx, at.queue, keys...)
-	if err != nil {
-		return 0, err
-	}
-	runAt := make(map[string]int64, len(keys))
-	for i := range list {
-		if list[i].Later {
-			runAt[keys[i]] = list[i].runAt
-		}
-	}
-	if len(runAt) == 0 {
-		return 0, nil
-	}
-	return p.client.Admin().performNow(ctx, at.queue, p.stillChosen(ctx, at.refused, slices.Collect(maps.Keys(runAt))), runAt)
-}
-
-// stillChosen returns the keys that have not requested a permit since they were chosen.
-func (p *Permits) stillChosen(ctx context.Context, refused string, keys []string) (list []string) {
-	scores, _ := p.client.engine.rdb.ZMScore(ctx, refused, keys...).Result() // after an error there are no scores
-	for i, score := range scores {
-		if score < 0 {
-			list = append(list, keys[i])
-		}
-	}
-	return list
-}
-
-// takeLate returns the late keys for the next try, grouped by lateAt. It removes a key from p.late
-// at the last try of the key.
-func (p *Permits) takeLate() map[lateAt][]string {
+// takeLate returns the run-ats of the late keys whose attempt is due, by queue and key. It also returns
+// the pause until the next attempt, or 0 if there is none. It removes a key from p.late at the last
+// attempt.
+func (p *Permits) takeLate(now time.Time) (lists map[string]map[string]int64, pause time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	lists := make(map[lateAt][]string)
-	for l, tries := range p.late {
-		lists[l.lateAt] = append(lists[l.lateAt], l.key)
-		if p.late[l] = tries - 1; tries == 1 {
-			delete(p.late, l)
+	lists = make(map[string]map[string]int64)
+	for l, try := range p.late {
+		if !try.at.After(now) {
+			if lists[l.queue] == nil {
+				lists[l.queue] = make(map[string]int64)
+			}
+			lists[l.queue][l.key] = try.runAt
+			if try.pause >= lastLatePause {
+				delete(p.late, l)
+				continue
+			}
+			try.pause *= 2
+			try.at = now.Add(try.pause)
+			p.late[l] = try
+		}
+		if left := try.at.Sub(now); pause == 0 || left < pause {
+			pause = left
 		}
 	}
-	return lists
+	return lists, pause
 }

@@ -168,12 +168,12 @@ func (l load) story(t *testing.T, w *world) {
 func (p *lot) permits() {
 	p.t.Helper()
 	all := NewPermits(p.c, time.Minute)
-	first, pause, err := all.Take(p.t.Context(), "one", "key0", onePermit)
+	first, until, err := all.Take(p.t.Context(), "one", "key0", onePermit)
 	for _, name := range p.names {
-		if err != nil || pause < 0 || pause > time.Minute {
-			p.t.Fatalf("again after %v, %v", pause, err)
+		if err != nil || time.Until(until) > time.Minute {
+			p.t.Fatalf("again at %v, %v", until, err)
 		}
-		_, pause, err = all.Take(p.t.Context(), "one", name, onePermit)
+		_, until, err = all.Take(p.t.Context(), "one", name, onePermit)
 	}
 	all.extend(p.t.Context())
 	first.giveAll(p.t.Context(), true)

@@ -15,8 +15,6 @@ type Standing struct {
 	Failed  bool // it has waiting payloads, and the first has failed
 	Later   bool // it waits for a later time: PerformNow would make it due
 	Dead    bool // it has payloads in the morgue
-
-	runAt int64 // the time for which it waits, in unix ms; 0 if it does not wait
 }
 
 // standingKeys is the most keys that one pipeline reads.
@@ -70,7 +68,7 @@ func (a *Admin) standings(ctx context.Context, k *shardKeys, keys []string, part
 		s := &list[i]
 		s.Waiting = s.Waiting || looks[j].waits.Val()
 		s.Failed = s.Failed || looks[j].waits.Val() && looks[j].failed.Err() == nil
-		s.Later, s.runAt = s.Later || at > float64(now), max(s.runAt, int64(at))
+		s.Later = s.Later || at > float64(now)
 		s.Dead = s.Dead || looks[j].dead.Err() == nil
 	}
 	return nil

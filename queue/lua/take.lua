@@ -2,24 +2,27 @@
 --
 -- A permit ends when it is given back, or with its lease if its process died. A limit bounds the
 -- permits at one time, and the permits taken within each span of the given length. All times are
--- those of Redis. A refused key gets a time to come back, so that few keys come at once: 100 a
--- second, or a quarter more than the rate. give.lua makes it due earlier. A repeated call with a
--- permit that was taken returns {0} again. The first write only removes, so that a full Redis
+-- those of Redis, but for run-ats. A refused key gets a time to come back, so that few keys come at
+-- once: 100 a second, or a quarter more than the rate. give.lua makes it due earlier. A repeated call
+-- with a permit that was taken returns {0} again. The first write only removes, so that a full Redis
 -- accepts the others.
 --
 -- KEYS[1]  zset  permits: permit, scored by the end of its lease in unix ms
 -- KEYS[2]  zset  starts: permit, scored by the time it was taken, within the span
 -- KEYS[3]  zset  refused: key, scored by the time when it comes back; negative = chosen
+-- KEYS[4]  hash  run-ats: refused key -> run-at with which its caller puts it back
 -- ARGV[1]  permit
 -- ARGV[2]  key
 -- ARGV[3]  most permits at one time, 0 = no bound
 -- ARGV[4]  most permits within the span, 0 = no bound
 -- ARGV[5]  span in ms
 -- ARGV[6]  lease in ms
+-- ARGV[7]  time of the caller in unix ms
 --
--- Returns {0} if the permit was taken, else {ms until the key should come back}.
+-- Returns {0} if the permit was taken, else {ms until the key should come back}. Its run-at is then
+-- this number of ms after ARGV[7].
 
-local permits, starts, refused = KEYS[1], KEYS[2], KEYS[3]
+local permits, starts, refused, run_ats = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local most, rate, span = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local lease, slowest, grace = tonumber(ARGV[6]), 60000, 10000
 local now = clock()
@@ -43,12 +46,18 @@ local last = redis.call("ZRANGE", permits, -1, -1, "WITHSCORES")[2]
 
 if pause > 0 then
   if pause > slowest then pause = slowest - waiting % (slowest / 2) end
-  redis.call("ZREMRANGEBYSCORE", refused, whole(grace - now), whole(now - grace))
+  local gone = redis.call("ZRANGEBYSCORE", refused, whole(grace - now), whole(now - grace), "LIMIT", 0, 100)
+  redis.call("HDEL", run_ats, "")
+  write(gone, "ZREM", refused)
+  write(gone, "HDEL", run_ats)
   redis.call("ZADD", refused, whole(now + pause), ARGV[2])
+  redis.call("HSET", run_ats, ARGV[2], whole(tonumber(ARGV[7]) + pause))
   redis.call("PEXPIRE", refused, slowest + grace)
+  redis.call("PEXPIRE", run_ats, slowest + grace)
   return {pause}
 end
 redis.call("ZREM", refused, ARGV[2])
+redis.call("HDEL", run_ats, ARGV[2])
 if most > 0 then
   redis.call("ZREMRANGEBYSCORE", permits, "-inf", whole(now))
   redis.call("ZADD", permits, whole(now + lease), ARGV[1])
