@@ -95,7 +95,7 @@ func (d *Deliverer) record(ctx context.Context, c *Claim, r reply, res Result) {
 	}
 	if res.State == StateDead && !r.aborted {
 		d.opt.Log.Error("the attempts of a delivery are used up", "delivery", c.ID, "task", c.Task.ID,
-			"topic", c.Topic, "lane", string(c.Channel), "attempt", c.Tries+1, "err", r.err)
+			"topic", c.Topic, "channel", string(c.Channel), "attempt", c.Tries+1, "err", r.err)
 	}
 }
 

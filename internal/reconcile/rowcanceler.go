@@ -161,17 +161,20 @@ func (r *RowCancel) End(ctx context.Context) (out RowsCanceled, err error) {
 // waitForWorkers makes workers check the collected rows before they run them, and waits until every
 // process does so.
 func (r *RowCancel) waitForWorkers(ctx context.Context) error {
+	checked := map[string]bool{}
 	for _, at := range r.list {
-		if len(at.pushed) == 0 {
+		if len(at.pushed) == 0 || checked[at.task.Tenant] {
 			continue
 		}
 		if err := r.canceler.tasks.CheckPushed(ctx, at.task.Num); err != nil { // of the tenant
 			return err
 		}
-		periodic.Pause(ctx, r.canceler.opt.Grace)
-		return ctx.Err()
+		checked[at.task.Tenant] = true
 	}
-	return nil
+	if len(checked) > 0 {
+		periodic.Pause(ctx, r.canceler.opt.Grace)
+	}
+	return ctx.Err()
 }
 
 // cancelPushed cancels the collected rows of a task.

@@ -126,22 +126,23 @@ func (s *Sweeper) Sweep(ctx context.Context) error {
 	if err != nil || !ours { // feeders push all rows again
 		return errors.Join(append(faults, err)...)
 	}
-	checked, err := s.checkFed(ctx, mark)
-	if err != nil {
-		return errors.Join(append(faults, err)...)
+	checked, more := s.checkFed(ctx, mark)
+	if faults = append(faults, more...); checked != nil {
+		faults = append(faults, s.relist(ctx, checked)...)
 	}
-	return errors.Join(append(faults, s.relist(ctx, checked)...)...)
+	return errors.Join(faults...)
 }
 
-// checkFed checks the tasks that may have rows in Redis. It returns the kinds of the checked tasks.
-func (s *Sweeper) checkFed(ctx context.Context, mark string) (checked map[string]bool, err error) {
+// checkFed checks the tasks that may have rows in Redis. It returns the kinds of the checked tasks, and
+// the errors of tasks whose check failed. The kinds are nil if the sweep must end: the database
+// does not answer, or another sweeper is sweeping.
+func (s *Sweeper) checkFed(ctx context.Context, mark string) (checked map[string]bool, faults []error) {
 	seen, checked := map[int64]time.Time{}, map[string]bool{}
 	s.kept = newAtWork(s.kinds, s.opt.Quiet)
-	var faults []error
 	for last := (lanes.Feed{Lane: -1}); ; {
 		feeds, err := s.lanes.FedAfter(ctx, last, sweepSlice)
 		if err != nil {
-			return nil, errors.Join(append(faults, err)...)
+			return nil, append(faults, err)
 		}
 		for _, last = range feeds {
 			if _, known := s.kinds.Kind(last.Kind); !known || !s.due(last, seen) {
@@ -150,12 +151,12 @@ func (s *Sweeper) checkFed(ctx context.Context, mark string) (checked map[string
 			checked[last.Kind] = true
 			faults = append(faults, s.visit(ctx, mark, last))
 			if mine, err := s.tasks.AcquireRole(ctx, tasks.Sweeping, s.id, sweepTurn); err != nil || !mine {
-				return nil, errors.Join(append(faults, err)...)
+				return nil, append(faults, err)
 			}
 		}
 		if len(feeds) < sweepSlice {
 			s.last = seen
-			return checked, errors.Join(faults...)
+			return checked, faults
 		}
 	}
 }

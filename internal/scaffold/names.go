@@ -35,8 +35,8 @@ func camel(text string) string {
 // fieldName returns a name for the field of a heading. No other field has this name.
 func fieldName(heading string, place int, taken map[string]bool) string {
 	name := camel(heading)
-	if name == "" || taken[name] {
-		name = fmt.Sprintf("Column%d", place+1)
+	for n := place + 1; name == "" || taken[name]; n++ {
+		name = fmt.Sprintf("Column%d", n)
 	}
 	taken[name] = true
 	return name

@@ -59,6 +59,19 @@ func TestWrite_ColumnsOfAFile_GetTypesThatFitAllRows(t *testing.T) {
 	}
 }
 
+// TestFieldName_HeadingsGiveOneName_NamesDiffer has headings that give the name of a later column.
+func TestFieldName_HeadingsGiveOneName_NamesDiffer(t *testing.T) {
+	t.Parallel()
+	taken := map[string]bool{}
+	var got []string
+	for i, heading := range []string{"Column 2", "Column-2", "数量", "column_3", "Column 2"} {
+		got = append(got, fieldName(heading, i, taken))
+	}
+	if want := "Column2 Column3 Column4 Column5 Column6"; strings.Join(got, " ") != want {
+		t.Errorf("fields %v, want %s", got, want)
+	}
+}
+
 func TestWrite_KeyIsNamed_IsTheKey(t *testing.T) {
 	t.Parallel()
 	r := request(t, "invoices.book", invoices)

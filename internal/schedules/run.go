@@ -47,16 +47,26 @@ type Run struct {
 }
 
 // Due returns up to limit due runs, at most one per schedule, the longest waiting first. It skips
-// runs that CatchUpSkip drops.
+// runs that CatchUpSkip drops. The list is empty only if no run is due.
 func (s *Store) Due(ctx context.Context, limit int) ([]Run, error) {
+	for {
+		runs, read, err := s.someDue(ctx, limit)
+		if err != nil || len(runs) > 0 || read < limit {
+			return runs, err
+		}
+	}
+}
+
+// someDue reads up to limit due schedules. It returns their runs and the number of schedules, and moves
+// schedules on whose runs it skips.
+func (s *Store) someDue(ctx context.Context, limit int) (out []Run, read int, err error) {
 	now := s.now()
 	var list []Schedule
-	err := s.db.Read.WithContext(ctx).Where("due_at <= ? AND NOT paused", now.UnixMilli()).
+	err = s.db.Read.WithContext(ctx).Where("due_at <= ? AND NOT paused", now.UnixMilli()).
 		Order("due_at").Limit(limit).Find(&list).Error
 	if err != nil {
-		return nil, fmt.Errorf("schedules: due: %w", err)
+		return nil, 0, fmt.Errorf("schedules: due: %w", err)
 	}
-	var out []Run
 	for i := range list {
 		run, err := list[i].due(now)
 		switch {
@@ -68,10 +78,10 @@ func (s *Store) Due(ctx context.Context, limit int) ([]Run, error) {
 			out = append(out, run)
 		}
 		if err != nil && !errors.Is(err, ErrChanged) {
-			return nil, fmt.Errorf("schedules: due %s: %w", list[i].ID, err)
+			return nil, 0, fmt.Errorf("schedules: due %s: %w", list[i].ID, err)
 		}
 	}
-	return out, nil
+	return out, len(list), nil
 }
 
 // due returns the due run of a schedule. If CatchUpSkip drops the run, its planned time is 0.

@@ -53,8 +53,13 @@ func newTask() *tasks.Task {
 // daily is a schedule at 9 o'clock.
 func (e *env) daily(catchUp string) *schedules.Schedule {
 	e.Helper()
+	return e.named("Every day", catchUp)
+}
+
+func (e *env) named(name, catchUp string) *schedules.Schedule {
+	e.Helper()
 	sc := &schedules.Schedule{
-		Tenant: "acme", Name: "Every day", Cron: "0 9 * * *", TimeZone: "UTC", CatchUp: catchUp,
+		Tenant: "acme", Name: name, Cron: "0 9 * * *", TimeZone: "UTC", CatchUp: catchUp,
 		Request: "{}", CreatedBy: "key",
 	}
 	e.fine(e.schedules.Add(e.Context(), sc))
@@ -184,6 +189,22 @@ func TestDue_MissedRuns_FollowTheCatchUpPolicy(t *testing.T) {
 		}
 		if n != 100 || e.again(sc).NextRunAt < e.now.Load() {
 			e.Errorf("%d runs of a year were caught up with, want 100", n)
+		}
+	})
+}
+
+// TestDue_MoreRunsAreSkippedThanRead_ReturnsTheNextRun reads ten schedules at once. The runs of the
+// first ten are skipped.
+func TestDue_MoreRunsAreSkippedThanRead_ReturnsTheNextRun(t *testing.T) {
+	each(t, func(e *env) {
+		for i := range 10 {
+			e.named(fmt.Sprint("Skipped ", i), schedules.CatchUpSkip)
+		}
+		e.pass(24 * time.Hour)
+		e.daily(schedules.CatchUpOnce)
+		e.pass(6 * time.Hour)
+		if got := fmt.Sprint(e.start()); got != "[22 09:00]" {
+			e.Errorf("started %s, want the run of 22 09:00", got)
 		}
 	})
 }
