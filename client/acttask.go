@@ -2,9 +2,9 @@ package client
 
 import "context"
 
-// StartResubmitAll is like ResubmitAll, but the service runs the action as a task, which StartResubmitAll
-// returns at once. The task has one row for each task that the action concerns; Wait waits for it. p must
-// not be a dry run.
+// StartResubmitAll is like ResubmitAll, but the service runs the action as a task.
+// StartResubmitAll returns this task at once; Wait waits for its end. The task has one row for each
+// task that the action concerns. The action must not be a dry run.
 func (c *Client) StartResubmitAll(ctx context.Context, kind string, p BulkAction) (*Task, error) {
 	in, err := p.bodyOfAll(kind)
 	return c.startAct(ctx, "resubmit", in, err)

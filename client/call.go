@@ -26,8 +26,8 @@ type call struct {
 const longestPause = 30 * time.Second
 
 // do makes a request, with retries, and returns its final response, whose body the caller closes.
-// It does not retry a PATCH that may have arrived, since the second response would contradict the
-// first.
+// It does not retry a body that can be read only once. It does not retry a PATCH that may have
+// arrived either, since the second response would contradict the first.
 func (c *Client) do(ctx context.Context, r call) (*http.Response, error) {
 	for try := 1; ; try++ {
 		res, err := c.once(ctx, r)
@@ -152,7 +152,7 @@ func (c *Client) get(ctx context.Context, path string, out any) error {
 	return c.exchange(ctx, call{method: http.MethodGet, path: path}, out)
 }
 
-// post sends the value of in as JSON, and decodes the JSON response into out. The argument key is the
+// post sends a value as JSON, and decodes the JSON response into out. The argument key is the
 // idempotency key; "" means a new one.
 func (c *Client) post(ctx context.Context, path, key string, in, out any) error {
 	text, err := json.Marshal(in)

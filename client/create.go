@@ -30,7 +30,7 @@ type ImportOptions struct {
 	Priority      int               `json:"priority,omitempty"` // -1000 to 1000
 	ParentID      string            `json:"parent_id,omitempty"`
 	After         []string          `json:"after,omitempty"`         // ids of tasks that end before its rows run
-	AfterOutcome  string            `json:"after_outcome,omitempty"` // of these: any or success
+	AfterOutcome  string            `json:"after_outcome,omitempty"` // required of these tasks: any or success
 	CallbackURL   string            `json:"callback_url,omitempty"`
 	RetentionDays int               `json:"retention_days,omitempty"`
 	MaxFailures   int               `json:"max_failures,omitempty"`

@@ -27,9 +27,10 @@ func (t *Total) add(o *Total) {
 	t.Superseded, t.Conflicts = t.Superseded+o.Superseded, t.Conflicts+o.Conflicts
 }
 
-// ResubmitAll is like Resubmit, for the rows of all tasks of a kind, or of all kinds if kind is "". It
-// accepts Filter and All, but not IDs; Set and Replace need a kind. The service acts in steps, newest task
-// first. After an error, ResubmitAll returns the result of the steps before it. Repeating a call is safe.
+// ResubmitAll is like Resubmit, for the rows of all tasks of a kind, or of all kinds if kind is "".
+// It accepts Filter and All, but not IDs; Set and Replace need a kind. The service acts in steps,
+// newest task first. With an error, ResubmitAll also returns the result of the steps before it.
+// Repeating a call is safe.
 func (c *Client) ResubmitAll(ctx context.Context, kind string, p BulkAction) (*Total, error) {
 	return c.bulkAll(ctx, "resubmit", kind, p)
 }
@@ -91,10 +92,10 @@ type Waiting struct {
 	Column string `json:"column,omitempty"`
 }
 
-// RowCancel is a cancel of waiting rows, whose tasks run on.
+// RowCancel describes a cancel of waiting rows. The tasks of the rows continue.
 type RowCancel struct {
 	Rows   Waiting  // the rows that match all of its conditions
-	IDs    []string // up to 1,000 rows by the ids of their events; not of CancelAllRows
+	IDs    []string // up to 1,000 rows by the ids of their events; not for CancelAllRows
 	All    bool     // all waiting rows. Set exactly one of Rows, IDs and All
 	Note   string   // the reason, for the audit log
 	DryRun bool     // only counts the matching rows
@@ -141,8 +142,8 @@ func (t *Canceled) add(o *Canceled) {
 	t.Matched, t.Canceled, t.Running, t.Tasks = t.Matched+o.Matched, t.Canceled+o.Canceled, t.Running+o.Running, t.Tasks+o.Tasks
 }
 
-// CancelRows cancels waiting rows of a task, whose other rows run on. Rows that run already go on.
-// Repeating a call is safe.
+// CancelRows cancels waiting rows of a task. Its other rows, including those that already run,
+// continue. Repeating a call is safe.
 func (c *Client) CancelRows(ctx context.Context, taskID string, r RowCancel) (*Canceled, error) {
 	in, err := r.body()
 	if err != nil {
@@ -152,8 +153,8 @@ func (c *Client) CancelRows(ctx context.Context, taskID string, r RowCancel) (*C
 	return out, c.post(ctx, taskPath(taskID)+"/rows/cancel", "", in, out)
 }
 
-// CancelAllRows is like CancelRows, for the rows of all tasks that the fields Kind, CreatedAfter and
-// CreatedBefore select. After an error, it returns the result of the steps before it.
+// CancelAllRows is like CancelRows, for the rows of all tasks that the fields Kind, CreatedAfter
+// and CreatedBefore select. With an error, it also returns the result of the steps before it.
 func (c *Client) CancelAllRows(ctx context.Context, r RowCancel) (*Canceled, error) {
 	sum := &Canceled{}
 	in, err := r.bodyOfAll()

@@ -72,8 +72,8 @@ func (c *Client) uploadParts(ctx context.Context, up Upload, key string, p parte
 }
 
 // sum returns the SHA-256 of the file, in base64. The service compares it with the sum of an
-// earlier call with the same key. It rejects a different file, whose bytes must not continue those
-// of the first file.
+// earlier call with the same key. It rejects a different file, so that bytes of two files are never
+// joined.
 func (p parted) sum() (string, error) {
 	if _, err := p.file.Seek(p.from, io.SeekStart); err != nil {
 		return "", &fileError{fmt.Errorf("client: %w", err)}

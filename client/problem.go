@@ -15,7 +15,7 @@ import (
 type Problem struct {
 	Status    int     // HTTP status
 	Code      string  // stable, such as "WRONG_STATUS"; "" if a proxy answered
-	Title     string  // the kind of problem
+	Title     string  // short text of the problem
 	Detail    string  // for people, in Options.Language
 	RequestID string  `json:"request_id"` // in the log of the service
 	Errors    []Fault // the faults of the request
@@ -51,8 +51,8 @@ func (p *Problem) Error() string {
 // maxProblem is the most bytes that the client reads of a rejecting response.
 const maxProblem = 1 << 20
 
-// problemOf parses a rejecting response. If the body is no JSON, as from a proxy, it keeps only the
-// status.
+// problemOf parses a rejecting response. If the body is no JSON, as from a proxy, it uses only the
+// status and the headers.
 func problemOf(res *http.Response) *Problem {
 	p := &Problem{}
 	text, err := io.ReadAll(io.LimitReader(res.Body, maxProblem))

@@ -60,7 +60,7 @@ type BulkAction struct {
 	Replace *Replace
 
 	Note   string // the reason, for the audit log
-	Reopen bool   // for Skip: undoes it
+	Reopen bool   // for Skip: undoes an earlier Skip
 	Accept bool   // for Skip: accepts the rows as they are; Note is the reason
 	DryRun bool   // returns the counts and ten rows, and changes nothing
 
@@ -180,8 +180,8 @@ type Corrections struct {
 }
 
 // Correct sends a result file that a person has corrected. The service runs the changed rows again.
-// If dry is true, Correct only returns the expected result. It uses the fields File, FileName,
-// Options and IdempotencyKey of up, and streams the file in one request.
+// If dry is true, Correct only returns the expected result. Of the Upload, it uses the fields File,
+// FileName, Options and IdempotencyKey. It streams the file in one request.
 func (c *Client) Correct(ctx context.Context, taskID string, up Upload, dry bool) (*Corrections, error) {
 	options, err := json.Marshal(up.Options)
 	if err != nil {
@@ -197,10 +197,10 @@ func (c *Client) Correct(ctx context.Context, taskID string, up Upload, dry bool
 	return out, c.exchange(ctx, r, out)
 }
 
-// Result returns the rows of a task as a file. The argument format is xlsx, csv, tsv or jsonl, or ""
-// for the format of the upload. The argument only selects rows: failed, error, finish or
-// unprocessed, or "" for all. The caller closes the file. If the response is incomplete, reading
-// ends with an error other than io.EOF.
+// Result returns the rows of a task as a file, which the caller closes. The format is xlsx, csv,
+// tsv or jsonl, or "" for the format of the upload. The argument named only is failed, error,
+// finish or unprocessed, or "" for all rows. If the response is incomplete, reading ends with an
+// error other than io.EOF.
 func (c *Client) Result(ctx context.Context, taskID, format, only string) (io.ReadCloser, error) {
 	q := url.Values{}
 	if format != "" {

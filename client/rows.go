@@ -81,8 +81,8 @@ type Resolution struct {
 	Note  string
 }
 
-// Filter selects rows of a task. In a list, the zero value selects all rows. In a BulkAction, it means
-// that Filter is not used.
+// Filter selects rows of a task. In a list, the zero value selects all rows. In a BulkAction, it
+// means that Filter is not used.
 type Filter struct {
 	Status     string `json:"status,omitempty"` // one or more, separated by commas
 	Code       string `json:"code,omitempty"`

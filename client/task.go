@@ -12,7 +12,7 @@ type Task struct {
 	// Status is open, splitting, running, paused or canceling until the task is done. Then it is
 	// finished, finished_with_failures, failed or canceled. Later versions may add values.
 	Status  string
-	Done    bool   // ended: only a person changes it
+	Done    bool   // the task has ended; only a user can change it
 	Outcome string // success, partial, failure or canceled; "" until Done
 	Round   int    // 1, and 1 more for each resubmission
 
@@ -72,7 +72,7 @@ type RowError struct {
 	Row     int    // row number in the file, as people see it
 	Status  string // failed or error
 	Code    string // stable
-	Column  string // "" if it concerns none, or several
+	Column  string // "" if the fault concerns no column, or several
 	Value   string
 	Message string // in Options.Language
 	Hint    string // the next step; often ""

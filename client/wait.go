@@ -15,9 +15,9 @@ func (c *Client) Task(ctx context.Context, id string) (*Task, error) {
 	return out, c.get(ctx, taskPath(id), out)
 }
 
-// Wait waits until a task is done, and returns the task. Unless each is nil, Wait calls the
-// function each with every state of the task that it reads, including the last. The service sets
-// the pace of the polls, so Wait may miss states in between. If the service is down for all
+// Wait waits until a task is done, and returns the task. If the function each is not nil, Wait
+// calls it with every state of the task that it reads, including the last. The service sets the
+// pace of the polls, so Wait may miss states in between. If the service is down for all
 // Options.Tries, Wait returns an error. A later call continues to wait.
 func (c *Client) Wait(ctx context.Context, id string, each func(*Task)) (*Task, error) {
 	if each == nil {
@@ -41,8 +41,8 @@ func (c *Client) Wait(ctx context.Context, id string, each func(*Task)) (*Task, 
 	}
 }
 
-// pollWait is the longest time, in seconds, that the service delays the answer to a poll until the
-// task changes.
+// pollWait is how long, in seconds, the service may delay the answer to a poll while the task is
+// unchanged.
 const pollWait = 10
 
 // poll reads a task. It returns a nil task if the ETag of the task still equals tag.

@@ -214,9 +214,9 @@ func (r *Recorder) record(turn int64, moves []events.Move) (made []bool, err err
 	return made, final
 }
 
-// recordOneByOne records the moves of a group that contains a move that the ledger cannot store. It
-// records them one by one, and replaces each move that the ledger cannot store by a system fault.
-// If such a move is to Working, it drops the move.
+// recordOneByOne records the moves of a group in which the ledger cannot store every move. It
+// replaces each move that cannot be stored by a system fault. It drops the move if it leads to
+// Working, or if the ledger cannot store the system fault either.
 func (r *Recorder) recordOneByOne(turn int64, moves []events.Move) (made []bool, err error) {
 	if len(moves) > 1 {
 		for _, m := range moves {

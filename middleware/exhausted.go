@@ -10,8 +10,8 @@ import (
 )
 
 // exhausted records in the ledger the jobs that the queue moved to the morgue after repeated
-// crashes of their process. It skips jobs that failed: the recorder has recorded them, and users
-// may have resubmitted them meanwhile.
+// crashes of their process. It skips jobs that ended in error: the recorder has recorded them, and
+// users may have resubmitted them meanwhile.
 func (t *tracker) exhausted(ctx context.Context, dead []queue.DeadJob) {
 	var ids []events.ID
 	rows := map[events.ID]jobs.Envelope{}

@@ -34,8 +34,8 @@ type grouping struct {
 // errVoid means that the ledger was set back after a job was fetched.
 var errVoid = errors.New("the ledger was set back since the job was fetched")
 
-// loop runs groups until no chain waits. If a handler ends the goroutine, loop continues on a new
-// goroutine.
+// loop runs groups until leave ends the grouping. If a handler ends the goroutine, loop continues
+// on a new goroutine.
 func (g *grouping) loop() {
 	ended := false
 	defer func() {

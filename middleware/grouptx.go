@@ -13,8 +13,8 @@ import (
 const (
 	groupEnds    = 50 * time.Millisecond  // age at which a group takes no more jobs
 	neighborHold = 100 * time.Millisecond // a handler, while others wait for their commit
-	sqliteHold   = 150 * time.Millisecond // a handler after its first statement, if all writers wait
-	postgresHold = 10 * time.Second       // a handler after its first statement
+	sqliteHold   = 150 * time.Millisecond // a handler after its first statement, on SQLite
+	postgresHold = 10 * time.Second       // a handler after its first statement, on Postgres
 )
 
 // groupTx is one attempt to run units in a transaction. The transaction begins with the first

@@ -102,8 +102,8 @@ func callsOf(xs []*run) []*jobs.Call {
 }
 
 // judge sets the verdict of a job from its own outcome or, without one, from the error of the
-// handler. The methods of this error and the kind's RetryIn are code of users and may panic. The
-// job then ends as a system fault, and is retried after the queue's default pause.
+// handler. The methods of this error and the kind's RetryIn are code of the application and may
+// panic. The job then ends as a system fault, and is retried after the queue's default pause.
 func (t *tracker) judge(ctx context.Context, x *run, err error, stack string) {
 	defer func() {
 		if p := recover(); p != nil {

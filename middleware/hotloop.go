@@ -16,9 +16,9 @@ const (
 	hotPause   = time.Second
 )
 
-// returns counts the handler calls for a key that made no progress.
+// A returns value counts the handler calls without progress for one key.
 type returns struct {
-	since time.Time // of the first
+	since time.Time // of the first call
 	n     int
 }
 

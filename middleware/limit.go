@@ -30,8 +30,8 @@ func (t *tracker) takePermit(ctx context.Context, x *run) bool {
 	return false
 }
 
-// countedParams returns the params by which limits count the job. With Latest these are the params of
-// the newest job of the call, since the handler gets only this job.
+// countedParams returns the params by which limits count the job. With Latest these are the params
+// of the newest job of the call, since the handler gets only this job.
 func (t *tracker) countedParams(x *run) json.RawMessage {
 	if x.newest != nil {
 		if newest, _ := t.parse(x.newest); newest != nil {

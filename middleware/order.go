@@ -94,8 +94,8 @@ func firstOpen(list []*run) *run {
 func (x *run) unblocksKey() bool { return x.next.Kind == queue.Done || x.next.Kind == queue.Dead }
 
 // requeue makes the job run again as if it had not started. If the job is untracked and the newer
-// job that supersedes it is retried, the job gets the retry instead. The queue counts retries only
-// for the oldest payload of a key.
+// job that supersedes it is retried, the older job gets the same retry. The queue counts retries
+// only for the oldest payload of a key.
 func (x *run) requeue() {
 	x.returned = true
 	x.verdict, x.text, x.fault, x.stack = jobs.Verdict{Kind: jobs.Later}, "", "", ""

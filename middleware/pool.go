@@ -4,7 +4,7 @@ import "sync"
 
 // Bounds of a pool.
 const (
-	poolChains  = 1000 // waiting chains; beyond that, batches wait to add more
+	poolChains  = 1000 // waiting chains beyond which add waits
 	crowd       = 50   // waiting chains per grouping before another starts
 	mostLeaders = 25   // groupings at once, including those blocked by a slow handler
 )

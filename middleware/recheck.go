@@ -17,7 +17,7 @@ type recheck struct {
 	drop   bool          // the task is being canceled, so the job must not run
 	past   events.State  // state of the job in the ledger
 	newer  *events.State // a newer row of the key that has finished, so the job must not run
-	older  *events.State // an older row of the key that has died, so the job must not run
+	older  *events.State // an older row of the key in error, so the job must not run
 	wrote  events.Move   // the last move sent to the ledger for it
 	answer chan error    // errAtRest, another fault, or nil: the run may go on
 }

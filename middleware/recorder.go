@@ -56,7 +56,7 @@ type Options struct {
 	// may block. Default: every job may run.
 	CheckGeneration func(ctx context.Context, tenant, mark string) (ask, gone bool, err error)
 
-	// Permits grants the permits of kinds with limits. Default nil: Track then panics for such a kind.
+	// Permits grants the permits of kinds with limits. Default nil: Track then panics for them.
 	Permits *queue.Permits
 
 	// OnRefused is called when a job of a kind returns to the queue because a limit is reached. It

@@ -26,7 +26,7 @@ type run struct {
 	from      events.Status // status of the event in the ledger
 	unordered bool          // an older row of its kind may run after a newer one
 	versioned bool          // rows of the kind have versions
-	stops     bool          // the job must not run if an older row of its key has died
+	stops     bool          // the job must not run if an older row of its key is in error
 	doubted   bool          // an earlier process may have run the job without an outcome
 	attempt   int           // attempts started before this one
 	spared    int           // attempts that do not count as retries; set after a check in the ledger
@@ -134,8 +134,8 @@ const (
 	maxStack = 16 << 10
 )
 
-// notes returns the notes of the handler and, unless the job finished, a note about the end of the
-// attempt.
+// notes returns the notes of the handler, a note if a newer job supersedes the job, and the note of
+// ending, if there is one.
 func (x *run) notes() []events.Note {
 	out := x.handlerNotes(x.ended)
 	if newer := x.call.SupersededBy(); newer != nil && x.verdict.Kind == jobs.Finish {

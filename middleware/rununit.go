@@ -111,8 +111,8 @@ func (t *tracker) keep(a *groupTx, h *unitTx) error {
 // with savepoints.
 type spoils struct{ n atomic.Int64 }
 
-// A failed unit adds spoilWeight to the count, another unit subtracts 1. The count stays between 0
-// and mostSpoils. From manySpoils on, groups begin with savepoints.
+// A unit that fails after a write adds spoilWeight to the count, any other unit subtracts 1. The
+// count stays between 0 and mostSpoils. From manySpoils on, groups begin with savepoints.
 const (
 	spoilWeight = 250
 	manySpoils  = 500

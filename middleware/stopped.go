@@ -14,8 +14,8 @@ import (
 // its run is over. Its outcome is not written yet.
 var errBefore = errors.New("the end of an older row of the key is not known yet")
 
-// keepFirst returns only the first delivery of a key, for a kind that stops keys or has versions.
-// The other deliveries go back to the queue. The queue delivers them after the commit of the first
+// keepFirst returns only the first delivery of a key, for a kind with StopKey or with versions. The
+// other deliveries go back to the queue. The queue delivers them after the commit of the first
 // outcome, so that the ledger has this outcome.
 func (t *tracker) keepFirst(list []*queue.Delivery) []*queue.Delivery {
 	if !t.kind.StopKey && !t.versioned || len(list) < 2 {

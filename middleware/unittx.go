@@ -25,7 +25,7 @@ type unitTx struct {
 	failed error         // error of the first failed statement
 	closed bool          // the handler has returned
 	waited time.Duration // time to begin the transaction
-	slow   *time.Timer   // stopped before the handler counts as slow
+	slow   *time.Timer   // calls grouping.slow if the handler takes too long
 }
 
 // Exec runs a statement in the transaction of the group: see ledger.Tx.

@@ -10,7 +10,7 @@ import (
 )
 
 // free returns the shards that no other node holds. It also returns the time until the first lease
-// of another node may expire, at most one lease.
+// of another node may expire, at most ServerOptions.Lease.
 func (s *Server) free(ctx context.Context, shards []*shard) ([]*shard, time.Duration, error) {
 	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
 	defer cancel()

@@ -9,8 +9,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Admin reads and changes queues. It finds every queue that Redis has seen, including queues
-// without a worker. It is safe for concurrent use.
+// Admin reads and changes queues. It finds every queue in Redis, including queues without a worker.
+// It is safe for concurrent use.
 type Admin struct {
 	rdb    redis.UniversalClient
 	keys   keyspace

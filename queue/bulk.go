@@ -105,7 +105,8 @@ func (a *Admin) dropCall(k *shardKeys, verb string, most int, keys []any) *call 
 
 // RequeueMorgue moves dead keys back to the queue, due now, and returns their number. It resets
 // their retry counts and marks them as redelivered. During a reshard it pushes the payloads, then
-// deletes them from the morgue. A crash between the two steps leaves them in both places.
+// deletes them from the morgue. A crash between the two steps leaves them in both places, and a key
+// that already waits keeps its run-at and its retry count.
 func (a *Admin) RequeueMorgue(ctx context.Context, queue string, keys ...string) (int, error) {
 	if moving, err := a.resharding(ctx, queue); moving || err != nil {
 		return a.repush(ctx, queue, err, func(c *Client, k *shardKeys) (int, error) {
@@ -180,8 +181,8 @@ func (a *Admin) eachDead(
 	})
 }
 
-// chunks runs scripts until they have changed limit keys or find no more keys. The function build
-// makes the scripts.
+// chunks runs scripts until they have changed as many keys as limit, or find no more keys. The
+// function build makes the scripts.
 func (a *Admin) chunks(ctx context.Context, limit int, build func() *call) (int, error) {
 	total := 0
 	for total < limit {

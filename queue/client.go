@@ -14,7 +14,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Defaults that clients and servers share. Under different prefixes they would not share queues.
+// Defaults of clients and servers. A client and a server share queues only under the same prefix.
 const (
 	defaultPrefix = "queue"
 	defaultShards = 5
@@ -29,7 +29,7 @@ type Spec struct {
 	// Name is the name of the queue, without braces.
 	Name string
 
-	// Shards is the number of shards that the queue gets when Redis first sees it, from 1 to
+	// Shards is the number of shards that the queue gets when it is added to Redis, from 1 to
 	// MaxShards. 0 means the default, 5. Redis then keeps the number, and a different value here
 	// has no effect. Admin.Reshard changes the number.
 	Shards int
@@ -79,7 +79,7 @@ type Client struct {
 }
 
 // NewClient returns a client on rdb. It does no I/O; the caller keeps and closes rdb. It panics on
-// a name or prefix with braces, on a duplicate queue name and on a shard count out of range.
+// an empty or duplicate queue name, a name or prefix with braces and a shard count out of range.
 func NewClient(rdb redis.UniversalClient, opt ClientOptions) *Client {
 	opt = opt.withDefaults()
 	c := &Client{rdb: rdb, opt: opt, keys: newKeyspace(opt.Prefix), views: make(map[string]*view)}
@@ -113,8 +113,8 @@ func checkShards(n int) error {
 // ScriptFaults returns how often a script of this client has failed: see ScriptFault.
 func (c *Client) ScriptFaults() int64 { return c.engine.count() }
 
-// Generation returns the text that SetGeneration stored, or "" if Redis has none. If a stored text
-// is missing, Redis has lost its jobs.
+// Generation returns the text that SetGeneration stored, or "" if Redis has none. If Redis has none
+// after a call of SetGeneration, it has also lost the jobs.
 func (c *Client) Generation(ctx context.Context) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()

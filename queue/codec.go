@@ -63,7 +63,7 @@ type record struct {
 	runAt        int64 // unix ms
 	retry        int
 	redeliveries int
-	crashes      int // starts that ended with the death of the node; -1 = never suspected
+	crashes      int // starts that ended with the death of the node; -1 = not a suspect
 	items        []item
 }
 

@@ -4,7 +4,7 @@ package queue
 type Counts struct {
 	Taken       int64 // shards leased
 	Lost        int64 // leases that went, or may have gone, to another node before the server released them
-	Settled     int64 // payloads whose end Redis has stored
+	Settled     int64 // payloads whose outcome Redis has stored
 	Buried      int64 // of Settled, payloads moved to the morgue
 	Redelivered int64 // payloads fetched that may have run before
 	Reclaimed   int64 // keys put back because the reply of their fetch was lost
@@ -14,7 +14,7 @@ type Counts struct {
 	Concurrency int // batches that may run at once
 	Running     int // batches whose handler runs, and calls of Batch.Count
 	InFlight    int // payloads fetched and not settled
-	Ready       int // keys fetched that wait for a goroutine
+	Ready       int // fetched keys that wait for a goroutine
 	Shards      int // shards leased now
 }
 

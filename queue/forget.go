@@ -6,13 +6,12 @@ import (
 	"fmt"
 )
 
-// ErrInUse means that a queue holds payloads or has a worker. Nothing was changed.
+// ErrInUse means that a queue has payloads or a worker, or is being resharded. Nothing was changed.
 var ErrInUse = errors.New("queue is in use")
 
 // Forget removes a queue from the list of queues, with its figures, its history and its pause. It
-// returns ErrInUse for a queue with payloads or a worker. A client or worker that uses the queue
-// later creates it again. The tokens of its shards continue to rise. Forgetting an unknown queue is
-// a no-op.
+// returns ErrInUse for a queue in use. A client or worker that uses the queue later creates it
+// again. The tokens of its shards continue to rise. Forgetting an unknown queue is a no-op.
 func (a *Admin) Forget(ctx context.Context, queue string) error {
 	st, err := a.Stats(ctx, queue)
 	if errors.Is(err, ErrUnknownQueue) {

@@ -93,7 +93,7 @@ func (a *Admin) note(ctx context.Context, queue string, lag time.Duration) error
 }
 
 // History returns the stored samples of a queue from the minute of the given time on, oldest first.
-// Minutes without a sample are missing. If Redis lost its data, all earlier minutes are missing.
+// Minutes without a sample are missing. If Redis lost its data, all minutes before are missing.
 func (a *Admin) History(ctx context.Context, queue string, since time.Time) ([]Sample, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()

@@ -36,7 +36,8 @@ func (c *Client) Identity(ctx context.Context) (string, error) {
 	return strings.Join(runs, ","), nil
 }
 
-// refusesInfo reports whether err means that Redis permanently refuses INFO. Temporary faults do not count.
+// refusesInfo reports whether err means that Redis permanently refuses INFO. It returns false for
+// temporary faults.
 func refusesInfo(err error) bool {
 	text := err.Error()
 	return strings.Contains(text, "not supported") || strings.HasPrefix(text, "NOPERM")

@@ -21,7 +21,7 @@ var (
 	ErrInvalidJob = errors.New("invalid job")
 
 	// ErrUnknownQueue means that the queue is not in ClientOptions.Queues. For an Admin, it means
-	// that Redis has not seen the queue either. The job was not pushed.
+	// that the queue is not in Redis either. The job was not pushed.
 	ErrUnknownQueue = errors.New("unknown queue")
 
 	// ErrKeyFull means that as many payloads of the key wait as Job.Limit allows. Push also refuses
@@ -54,9 +54,9 @@ type Job struct {
 
 	// Score orders the payloads of one key, lowest first; equal scores go by the bytes of the
 	// payload. Must be finite. 0 means no score: Redis then gives the payload a score 1 above the
-	// highest score of the key. Payloads that wait, are in flight or are in the morgue count. If
-	// the key has no payload, the score is 0. Payloads without a score thus run in the order of
-	// their pushes, independent of clocks. Negative zero means the score 0.
+	// highest score of all payloads of the key, including those in flight and in the morgue. If the
+	// key has no payload, the score is 0. Payloads without a score thus run in the order of their
+	// pushes, independent of clocks. Negative zero means the score 0.
 	Score float64
 
 	// RunAt is the earliest time to run, stored to the millisecond, from 1970 to 2200. The zero

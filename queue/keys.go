@@ -53,10 +53,10 @@ type shardKeys struct {
 	morgue, deadErrors      string
 	payloads, deadPayloads  string
 	crashes, limits, wanted string
-	channel                 string // channel that reports wanted keys
+	channel                 string // channel of WantedTopic
 }
 
-// shard returns the keys of a shard of the first layout of a queue.
+// shard returns the Redis keys of a shard of the first layout of a queue.
 func (k keyspace) shard(queue string, shard int) *shardKeys {
 	return k.shardOf(shardID{Queue: queue, Index: shard})
 }
@@ -76,12 +76,12 @@ func (k keyspace) shardOf(id shardID) *shardKeys {
 	}
 }
 
-// limitKeys holds the keys of one limit. They share the hash tag {queue:limit.N}, where N is a hash
+// limitKeys holds the Redis keys of one limit. They share the hash tag {queue:limit.N}, where N is a hash
 // of Scope and Per.
 type limitKeys struct{ permits, starts, refused, runAts string }
 
-// limit returns the keys of a limit of a queue. The names of the keys depend only on Scope and Per
-// of the limit, so a change of AtOnce or Rate keeps the keys.
+// limit returns the Redis keys of a limit of a queue. They depend only on Scope and Per, so they
+// stay the same when AtOnce or Rate changes.
 func (k keyspace) limit(queue string, l Limit) limitKeys {
 	sum := sha1.Sum([]byte(l.Per.String() + " " + l.Scope))
 	base := k.prefix + ":{" + queue + ":limit." + hex.EncodeToString(sum[:10]) + "}:"

@@ -115,8 +115,8 @@ func (c *Client) view(ctx context.Context, queue string) (*view, error) {
 	return latest, err
 }
 
-// loadView reads the layout of a queue from Redis and caches it. It adds the queue to Redis if Redis
-// does not have it.
+// loadView reads the layout of a queue from Redis and caches it. It adds the queue to Redis if the
+// queue is missing there.
 func (c *Client) loadView(ctx context.Context, queue string) (*view, error) {
 	shards, known := c.queues[queue]
 	if !known {

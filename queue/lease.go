@@ -38,8 +38,8 @@ func (s *Server) renew(ctx context.Context) {
 // since each shard has its own slot.
 const renewKeys = 64
 
-// renewAll renews every lease, in the order of their ends. It ends the owned shards whose leases Redis
-// reports as lost.
+// renewAll renews every lease, in the order of their ends. It ends the owned shards whose leases
+// Redis reports as lost.
 func (s *Server) renewAll(ctx context.Context) error {
 	size := renewKeys
 	if _, ok := s.rdb.(*redis.ClusterClient); ok {

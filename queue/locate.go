@@ -33,9 +33,9 @@ type Place struct {
 }
 
 // Locate returns the place of each payload, or zero values for an unknown queue. It may miss a
-// payload in flight if the key has more than 500 payloads in flight. It may miss another payload if
-// the key has more than 100 waiting or dead payloads of the same score. One script reads all places
-// of a key at once, so Locate does not miss a payload that changes its state meanwhile.
+// payload in flight if the key has more than 500 of them. It may miss a waiting or dead payload if
+// the key has more than 100 of them with the same score. One script reads all places of a key at
+// once, so Locate does not miss a payload that changes its state meanwhile.
 func (a *Admin) Locate(ctx context.Context, queue string, refs ...Ref) ([]Place, error) {
 	places := make([]Place, len(refs))
 	_, err := a.each(ctx, queue, "locate", func(k *shardKeys) (int, error) {

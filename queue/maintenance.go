@@ -33,8 +33,8 @@ func (s *Server) keep(ctx context.Context) {
 	}
 }
 
-// maintain runs one round: heartbeat, assignment, release, acquire. It returns the pause until the next
-// round.
+// maintain runs one round: heartbeat, assignment, release, acquire. It returns the pause until the
+// next round.
 func (s *Server) maintain(ctx context.Context) (time.Duration, error) {
 	pause := s.opt.Lease / 3
 	next, err := s.beat(ctx)

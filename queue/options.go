@@ -48,8 +48,8 @@ type ServerOptions struct {
 	// Default: none.
 	OnStart func(ctx context.Context) error
 
-	// LastWords is called once, at the end of Stop. Its argument is nil, or an error that wraps
-	// ErrUnsettled or reports handlers that have not ended. Default: none.
+	// LastWords is called once, when a started server has stopped. Its argument is nil, or an error
+	// that wraps ErrUnsettled or reports handlers that have not ended. Default: none.
 	LastWords func(err error)
 
 	// Epoch returns the token for newly leased shards. It is above 0, below 2⁵³, and higher at each
@@ -58,14 +58,14 @@ type ServerOptions struct {
 	Epoch func(ctx context.Context) (int64, error)
 
 	// Acquired is called after this node has leased a shard, before it fetches from the shard.
-	// Redis may have lost writes to the shard, so the caller should not rely on what it read
-	// before. Acquired must not block. Default: none.
+	// Redis may have lost writes to the shard, so the process should not rely on what it read from
+	// the shard earlier. Acquired must not block. Default: none.
 	Acquired func()
 
-	// LostWrites is called each time the server detects that Redis lost writes without a restart.
-	// Causes are a load from a file and a deletion of keys. Jobs may then be missing, and jobs that
-	// have run may run again. The server detects a loss at its next heartbeat, or at the next round
-	// trip for a shard that lost deliveries. LostWrites must not block. Default: none.
+	// LostWrites is called each time the server detects that Redis lost writes without a restart,
+	// for example because it loaded a file or because keys were deleted. Jobs may then be missing,
+	// and jobs that have run may run again. The server detects a loss at its next heartbeat, or at
+	// the next fetch from a shard that lost deliveries. LostWrites must not block. Default: none.
 	LostWrites func()
 
 	// Now returns the time that decides which jobs are due. Leases do not depend on it. Default

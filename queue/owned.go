@@ -58,11 +58,11 @@ type ownedShard struct {
 	retryAt time.Time // no round trip before this time
 	suspect bool      // Redis may hold keys in flight that this node does not hold
 	largest int       // bytes of the largest payload of the last fetch
-	seen    int64     // last delivery number so far; a lower one is a repetition
+	seen    int64     // last delivery number so far; a number not above it is a repetition
 	last    int64     // delivery number in Redis after the last fetch; a lower one shows that Redis has lost writes
 }
 
-// never stands for the run-at of the next key if no key waits.
+// A run-at of never means that no key waits.
 const never = math.MaxInt64
 
 // inflightKey is one key in flight, with its fetched payloads.

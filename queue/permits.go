@@ -39,9 +39,8 @@ type Limit struct {
 	Per  time.Duration
 }
 
-// Permits grants permits to run jobs. Redis counts the permits of all nodes, and measures time by its
-// own clock. If a process dies, its permits end with their leases. Permits is safe for concurrent
-// use.
+// Permits grants permits to run jobs. Redis counts the permits of all nodes, by its own clock. If a
+// process dies, its permits end with their leases. Permits is safe for concurrent use.
 type Permits struct {
 	client *Client
 	lease  time.Duration
@@ -51,7 +50,7 @@ type Permits struct {
 	mu   sync.Mutex
 	held map[*Permit]bool
 	late map[lateKey]lateTry
-	kick chan struct{} // signals that late has keys
+	kick chan struct{} // signals that the map late is not empty
 }
 
 // NewPermits returns a Permits for the queues of a client. The argument lease is how long a permit

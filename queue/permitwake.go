@@ -27,7 +27,8 @@ const (
 
 // wake makes the chosen keys due that wait for their run-at, and reports whether all of them did. For
 // the others, wakeLate tries again. A key with another run-at has requested a permit since it was
-// refused, and may wait for a retry. The pause of a retry must not end early.
+// refused, and may wait for a retry. The pause of a retry must not end early. After an error wake
+// returns false, and the keys become due after their pause.
 func (p *Permits) wake(ctx context.Context, queue string, runAt map[string]int64) bool {
 	n, err := p.client.Admin().performNow(ctx, queue, slices.Sorted(maps.Keys(runAt)), runAt)
 	if err != nil || n == len(runAt) {

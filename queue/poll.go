@@ -18,7 +18,7 @@ const (
 	settleAcks  = 400
 	settleOther = 64
 	itemBytes   = 1 << 10 // overhead of a payload
-	turnShards  = 64      // most shards that fetch in one round trip, and as many that only settle
+	turnShards  = 64      // most shards with a fetch in one round trip, and most without
 )
 
 // poller sends settlements and fetches due keys, for all its shards in one round trip. Settlements

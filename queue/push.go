@@ -58,9 +58,9 @@ func (c *Client) check(jobs []Job) (good []int, bad PushError) {
 	return good, bad
 }
 
-// pushRound sends the jobs to the older layout of their queue, if there is one. It sends the jobs
-// that closed shards refuse to the newer layout, and returns the jobs refused there. It reports
-// true if it stopped early; it has then added the jobs that were not pushed to out.
+// pushRound sends the jobs to the older layout of their queue, if there is one. Jobs that a closed
+// shard refuses then go to the newer layout. pushRound returns the jobs that were refused there,
+// and reports whether it stopped early. In that case, out contains the jobs that were not pushed.
 func (c *Client) pushRound(
 	ctx context.Context, jobs []Job, todo []int, full map[queueKey]bool, out *PushError,
 ) ([]int, bool) {

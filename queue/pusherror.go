@@ -16,13 +16,13 @@ var ErrUnanswered = errors.New("the job may have been pushed")
 // errStopped means that a job was not sent because the push had already stopped.
 var errStopped = errors.New("not sent, as jobs before it were not pushed")
 
-// PushError lists the jobs of one Push that were not pushed. All other jobs of the call were
-// pushed. For errors.Is it matches the errors of its items.
+// PushError lists the jobs of one Push that were not, or perhaps not, pushed. All other jobs of the
+// call were pushed. For errors.Is it matches the errors of its items.
 type PushError struct {
 	Items []ItemError // in the order of the jobs
 }
 
-// ItemError is the reason why one job was not pushed.
+// ItemError is the reason why one job was not, or perhaps not, pushed.
 type ItemError struct {
 	// Index is the position of the job among the arguments of Push. If a PushMiddleware changes the
 	// jobs, Index is the position in the changed list.
@@ -64,8 +64,7 @@ func (e *PushError) add(err error, jobs ...int) {
 	}
 }
 
-// orNil returns the error with its items in the order of the jobs, or nil if there
-// are none.
+// orNil returns the error with its items in the order of the jobs, or nil if it has no items.
 func (e *PushError) orNil() error {
 	if len(e.Items) == 0 {
 		return nil

@@ -29,7 +29,7 @@ type pushing struct {
 }
 
 // cut divides the jobs, in order, into chunks of bounded size, each for one shard. In stage 0 it
-// leaves jobs of a queue without an older layout to stage 1.
+// skips jobs of queues without an older layout, which stage 1 pushes.
 func (p *pushing) cut(todo []int) {
 	p.now = millis(p.c.opt.Now())
 	open := make(map[*shardKeys]*chunk)
@@ -53,7 +53,7 @@ func (p *pushing) cut(todo []int) {
 }
 
 // send runs the scripts in waves of one round trip. It sends the next script of a shard only after
-// the previous script of the shard has succeeded, so jobs keep their order. It stops after the first
+// the shard's previous script has succeeded, so jobs keep their order. It stops after the first
 // wave with an error, and reports whether all waves succeeded.
 func (p *pushing) send(ctx context.Context) bool {
 	for len(p.chunks) > 0 {
@@ -125,8 +125,8 @@ const (
 	jobFull   = 3000 // the key is full
 )
 
-// answer stores a result in *Job.Pushed for each job of a chunk that no closed shard refused,
-// unless Job.Pushed is nil. The job of a full key gets the zero value.
+// answer stores the result of each job of a chunk in *Job.Pushed, unless Job.Pushed is nil. It
+// skips jobs that a closed shard refused. The job of a full key gets the zero value.
 func (p *pushing) answer(ch *chunk, left []int) {
 	if ch.call.args[argReport] == "" || len(left) == len(ch.items) {
 		return

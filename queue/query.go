@@ -18,9 +18,9 @@ import (
 // By is the sort order of a Query; keys break ties.
 type By string
 
-// The orders of a Query. ByKey and ByRetryCount read every key. ByUpdatedAt stops reading at the
-// end of the page. ByRunAt does so among delayed keys, but reads the whole ready lists, and all
-// waiting keys that are also in flight.
+// The orders of a Query. For ByKey and ByRetryCount, Admin reads every key. For ByUpdatedAt, it
+// stops at the end of the page. For ByRunAt, it stops there among the delayed keys, but reads the
+// whole ready lists and all waiting keys that are also in flight.
 const (
 	ByKey        By = "id"
 	ByRunAt      By = "perform_in"
@@ -36,7 +36,7 @@ const (
 )
 
 // ErrBadQuery means an invalid Query: an order that the list does not have, bounds that are not
-// numbers, or a cursor of another query. It also means a Drain of no node. A retry fails again.
+// numbers, or a cursor of another query. Drain returns it for a blank name. A retry fails again.
 var ErrBadQuery = errors.New("bad query")
 
 // Query selects one page of keys. The zero value selects the first ten in the order of keys.

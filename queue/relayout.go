@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// applyLayout applies a layout that was read from Redis to a queue: the shards, and the pause.
+// applyLayout gives a queue the shards and the pause of a layout that was read from Redis.
 func (s *Server) applyLayout(lq *localQueue, l layout) {
 	if l.shards == 0 {
 		return // the layout was deleted just now; the next heartbeat writes it again

@@ -16,7 +16,7 @@ type RestartDetector struct {
 }
 
 // OnNewServer sets the function that is called on the first connection to a new Redis process,
-// before its first command. The function must not block. A second call replaces the function.
+// before other commands on it. The function must not block. A second call replaces the function.
 func (p *RestartDetector) OnNewServer(f func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -162,7 +162,7 @@ func (s *Server) end(st *settlement) {
 	}
 }
 
-// enqueue makes a fetched key ready to run. It puts the key back if the shard starts no more keys.
+// enqueue makes a fetched key ready to run. It puts the key back if no key of the shard may start.
 func (s *Server) enqueue(u *inflightKey) {
 	own := u.owned
 	switch {

@@ -14,12 +14,13 @@ import (
 // crash start one at a time, so that only the key that causes the crash is counted.
 type suspects struct {
 	first   []*inflightKey // not counted yet
-	waiting []*inflightKey // counted
-	running *Batch         // batch of a counted suspect
+	waiting []*inflightKey // counted, or of a queue with MaxCrashes 1
+	running *Batch         // batch of a suspect from waiting
 	since   time.Time
 }
 
-// add adds a suspect. The caller holds s.mu.
+// add adds a suspect. With MaxCrashes 1, one counted crash sends a payload to the morgue, so even
+// suspects that are not counted yet start one at a time. The caller holds s.mu.
 func (q *suspects) add(u *inflightKey) {
 	if u.crashes == 0 && u.owned.shard.localQueue.MaxCrashes != 1 {
 		q.first = append(q.first, u)

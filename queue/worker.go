@@ -22,7 +22,7 @@ type Worker struct {
 	// Queue names the queue, without braces. Required.
 	Queue string
 
-	// Shards is the number of shards that the queue gets when Redis first sees it, from 1 to
+	// Shards is the number of shards that the queue gets when it is added to Redis, from 1 to
 	// MaxShards, as in Spec. 0 means the default, 5. An existing queue keeps its number, and the
 	// server logs a different value here. Admin.Reshard changes the number.
 	Shards int

@@ -2,5 +2,5 @@
 // service.
 //
 // It contains only tests. They check that src/schema.ts matches web/openapi.yaml; with -update they
-// write the file. They also run the client under Node against the real program.
+// write src/schema.ts. They also run the client under Node against the real program.
 package typescript

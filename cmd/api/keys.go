@@ -45,8 +45,8 @@ type revokeKey struct {
 
 type listKeys struct{}
 
-// console runs the commands for keys. It writes a secret to out, so that a shell can capture it.
-// Without --json, it writes nothing else there. Messages go to notes.
+// console runs the commands for keys. It writes results to out and messages to notes. For a new
+// secret without --json, it writes only the secret to out, so that a shell can capture it.
 type console struct {
 	store      *access.Store
 	makers     operate.Makers

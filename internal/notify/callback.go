@@ -22,7 +22,7 @@ var errEnded = errors.New("the callback ended its goroutine")
 // call makes one attempt of a Go callback.
 func (d *Deliverer) call(ctx context.Context, c *Claim) reply {
 	kind, ok := d.kinds.Kind(c.Task.Kind)
-	if !ok { // Due names only kinds of the registry
+	if !ok { // impossible: Due returns only callbacks of kinds in the registry
 		return reply{aborted: true, err: "unknown kind"}
 	}
 	timed, cancel := context.WithTimeout(ctx, d.opt.CallbackTimeout)
@@ -71,7 +71,8 @@ func (d *Deliverer) callKind(ctx context.Context, kind jobs.Kind, c *Claim) erro
 	return nil
 }
 
-// callDone calls a callback for a task and passes the error groups of its failed rows.
+// callDone calls a callback for a task. If rows of the task are failed or in error, it passes their
+// error groups and the first of these rows.
 func (d *Deliverer) callDone(ctx context.Context, n *Notification, f func(context.Context, jobs.TaskDone) error) error {
 	done := doneOf(n)
 	if n.Task.Counts.Failed+n.Task.Counts.Error == 0 {

@@ -36,7 +36,7 @@ var (
 const (
 	StateWaiting   = "waiting"   // it will be attempted
 	StateDelivered = "delivered" // the recipient has accepted it
-	StateDead      = "dead"      // its attempts are used up; a user can replay it
+	StateDead      = "dead"      // its attempts are used up, or its webhook is disabled; a user can replay it
 )
 
 // DueDelivery is a delivery that may be attempted now.
@@ -48,7 +48,7 @@ type DueDelivery struct {
 	NextAt   int64 // unix ms
 }
 
-// Due returns the deliveries that may be attempted now, the most overdue first. These are all
+// Due returns the deliveries that may be attempted now, the most overdue first. It returns
 // deliveries over HTTP, and callbacks of the given kinds. It returns up to limit deliveries of each
 // tenant and endpoint.
 func (s *Store) Due(ctx context.Context, kinds []string, limit int) (out []DueDelivery, err error) {
@@ -86,8 +86,8 @@ type Claim struct {
 	token int64
 }
 
-// Claim claims the right to attempt a delivery for the duration ttl. It returns nil if another process
-// has the claim, or if the delivery has ended. After an error it releases the claim.
+// Claim claims a delivery until ttl has passed. It returns nil if another process has the claim, if
+// the delivery has ended, or if its webhook was deleted. After an error it releases the claim.
 func (s *Store) Claim(ctx context.Context, d DueDelivery, ttl time.Duration) (*Claim, error) {
 	now := s.now()
 	c := Claim{Delivery: Delivery{Num: d.Num}, token: ledger.NewClaim()}
@@ -125,7 +125,7 @@ func (s *Store) load(ctx context.Context, d DueDelivery, c *Claim) error {
 type Result struct {
 	Attempt Attempt
 	State   string    // StateWaiting for another attempt
-	Next    time.Time // of StateWaiting: the time of the next attempt
+	Next    time.Time // in StateWaiting: the time of the next attempt
 	Disable bool      // disables the webhook, since its server answered 410 Gone
 }
 

@@ -13,10 +13,10 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/turns"
 )
 
-// Topic is the topic of the queue that wakes the deliverers of other processes.
+// Topic is the queue topic of the message that wakes the deliverers of other processes.
 const Topic = "deliveries"
 
-// routeAtOnce is how many notifications are routed in one transaction.
+// routeAtOnce is the maximum number of notifications that are routed in one transaction.
 const routeAtOnce = 100
 
 // wakeDelay is how long a deliverer collects wake-ups, since each commit wakes it.
@@ -61,8 +61,9 @@ func (d *Deliverer) Wake() {
 	}
 }
 
-// Run delivers until ctx ends. Each message on the channel notified, which may be nil, makes Run poll the
-// ledger. When ctx ends, Run cancels running callbacks, and waits for running requests.
+// Run delivers until ctx ends. Each message on the channel notified, which may be nil, makes Run
+// poll the ledger. When ctx ends, Run cancels running callbacks. It waits for callbacks and
+// requests for up to abandonAfter.
 func (d *Deliverer) Run(ctx context.Context, notified <-chan string) {
 	defer d.opt.Client.CloseIdleConnections()
 	defer d.wait()
@@ -85,7 +86,7 @@ func (d *Deliverer) sweep(ctx context.Context) {
 	}
 }
 
-// abandonAfter is how long wait waits at most. No request takes that long.
+// abandonAfter is how long Run waits for attempts after ctx has ended. No request takes that long.
 const abandonAfter = 20 * time.Second
 
 // wait waits for the attempts in progress. It abandons a callback that ignores its canceled

@@ -97,7 +97,7 @@ func (s *Store) Delivery(ctx context.Context, tenant, id string) (*Delivery, err
 type DeliveryFilter struct {
 	Webhook string
 	TaskNum int64
-	Before  int64 // only numbers below it: the cursor of a page
+	Before  int64 // only deliveries with a lower number, for the next page; 0 means all
 	Limit   int   // at least 1
 }
 

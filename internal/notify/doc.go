@@ -10,5 +10,5 @@
 // record, the attempt is repeated. Recipients therefore deduplicate by the id of the notification.
 // A hanging endpoint does not delay others, and tenants take turns.
 //
-// Packages events and tasks decide which events send a notification.
+// Packages events and tasks decide when a notification is written.
 package notify

@@ -13,8 +13,8 @@ func WebhookTopics() []string {
 	return []string{tasks.TopicFinished, tasks.TopicFirstFailure, tasks.TopicProgress, tasks.TopicExportReady}
 }
 
-// defaultTopics returns the topics of a webhook that names none: all but the progress of tasks, which
-// may be many messages.
+// defaultTopics returns the topics of a webhook that was added without topics. It leaves out
+// tasks.TopicProgress, which may send many messages.
 func defaultTopics() []string {
 	return slices.DeleteFunc(WebhookTopics(), func(topic string) bool { return topic == tasks.TopicProgress })
 }
@@ -40,7 +40,7 @@ type Notification struct {
 	Num   int64      // number inside the ledger
 	Topic string     // a topic of package tasks
 	At    int64      // unix ms
-	Seqs  []int64    // of tasks.TopicExhausted: the jobs; at most 100
+	Seqs  []int64    // for tasks.TopicExhausted: the seqs of the rows; at most 100
 	Task  tasks.Task // without its file, options and split
 }
 
@@ -52,11 +52,11 @@ func (n *Notification) ID() string {
 	if n.Topic == tasks.TopicExhausted {
 		id += fmt.Sprintf("_%d", n.Num)
 	}
-	if n.Topic == tasks.TopicProgress { // the tenth of the rows that was passed
+	if n.Topic == tasks.TopicProgress { // the percentage, rounded down to a multiple of ten
 		id += fmt.Sprintf("_%d", n.percent()/10*10)
 	}
 	return id
 }
 
-// percent returns the share of processed rows at the time of the message, floored.
+// percent returns the percentage of processed rows at the time of the message, rounded down.
 func (n *Notification) percent() int64 { return 100 * n.Task.Processed() / max(n.Task.Total, 1) }

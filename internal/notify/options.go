@@ -28,7 +28,8 @@ type DelivererOptions struct {
 	// nil Trace, sends no header.
 	Trace func(taskID string) string
 
-	// OnAttempt is called after each attempt, on the goroutine of the attempt. Default: none.
+	// OnAttempt is called after each attempt that counts, on the goroutine of the attempt. Attempts
+	// that the end of the process aborts do not count. Default: none.
 	OnAttempt func(AttemptReport)
 
 	// Now returns the current time. Default time.Now.

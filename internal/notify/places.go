@@ -20,8 +20,7 @@ const (
 // another process repeats the attempt.
 const claimSlack = 25 * time.Second
 
-// start starts some of the attempts that are due. It returns how many deliveries it claimed or
-// found claimed by another process.
+// start starts some of the attempts that are due. It returns how many deliveries it tried to claim.
 func (d *Deliverer) start(ctx context.Context) (n int, err error) {
 	if !d.turns.Free() || ctx.Err() != nil {
 		return 0, nil

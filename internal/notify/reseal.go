@@ -25,10 +25,10 @@ const resealPage = 100
 // sealedSecret is a stored secret, with the id of its webhook or its tenant.
 type sealedSecret struct{ of, secret string }
 
-// Reseal seals the secrets of all webhooks and callbacks with the first key, if another key or none has
-// sealed them, and returns their number. If check is true, Reseal changes nothing, and returns the number
-// of secrets that it would seal. It returns ErrSealed for a secret that cannot be opened. The secrets
-// before it are then already sealed.
+// Reseal seals the secrets of webhooks and callbacks with the first key, unless that key has sealed
+// them. It returns the number of the secrets that it sealed. If check is true, Reseal changes
+// nothing, and returns how many it would seal. Reseal ends with ErrSealed at a secret that cannot
+// be opened. Secrets that it sealed before stay sealed.
 func (s *Store) Reseal(ctx context.Context, check bool) (n int64, err error) {
 	for _, kind := range []struct {
 		list, replace string

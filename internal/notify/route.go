@@ -98,14 +98,14 @@ func (s *Store) sources(ctx context.Context, kinds []string, limit int) (out []s
 	}
 	slices.SortFunc(out, func(a, b source) int { return cmp.Compare(a.first, b.first) })
 	out = out[:min(len(out), limit)]
-	slices.SortFunc(out, func(a, b source) int { // concurrent routers lock rows in one order
+	slices.SortFunc(out, func(a, b source) int { // concurrent routers lock records in the same order
 		return cmp.Or(cmp.Compare(a.tenant, b.tenant), cmp.Compare(a.kind, b.kind))
 	})
 	return out, nil
 }
 
-// take marks notifications of each source as routed, and returns their numbers. The result out has a
-// recipient for each of them that a Go callback receives.
+// take marks notifications of each source as routed, and returns their numbers. The result out has
+// a recipient for each notification that a Go callback receives.
 func (s *Store) take(
 	ctx context.Context, tx ledger.Tx, subs Subscribers, sources []source, args ledger.Args,
 ) (taken []int64, out []recipient, err error) {
@@ -148,8 +148,9 @@ func (s *Store) insert(ctx context.Context, tx ledger.Tx, recipients []recipient
 // sweepAtOnce is how many notifications one transaction of Sweep removes.
 const sweepAtOnce = 1000
 
-// Sweep removes notifications of tasks that ended longer ago than the duration keep, once all their
-// deliveries ended that long ago, too. It also removes the log of these deliveries.
+// Sweep removes old notifications with their deliveries, and returns the number of these
+// notifications. A notification is old if its task and all its deliveries ended before the time now
+// minus keep.
 func (s *Store) Sweep(ctx context.Context, keep time.Duration) (removed int64, err error) {
 	before := s.now().Add(-keep).UnixMilli()
 	for {

@@ -71,7 +71,7 @@ func sealKey(key []byte) (name string, aead cipher.AEAD, err error) {
 	return hex.EncodeToString(sum[:4]), aead, err
 }
 
-// prefix returns the prefix of secrets sealed with the first key; "" for nil.
+// prefix returns the prefix of secrets sealed with the first key; "" for a nil Seal.
 func (s *Seal) prefix() string {
 	if s == nil {
 		return ""
@@ -79,8 +79,8 @@ func (s *Seal) prefix() string {
 	return sealMark + s.first + ":"
 }
 
-// seal returns the stored form of a secret. The argument of names the owner of the secret; open needs the
-// same name.
+// seal returns the stored form of a secret. The argument named of identifies the owner of the
+// secret; open needs the same owner.
 func (s *Seal) seal(secret, of string) string {
 	if s == nil {
 		return secret

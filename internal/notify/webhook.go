@@ -71,9 +71,9 @@ func NewSecret() string {
 	return "whsec_" + base64.StdEncoding.EncodeToString(b)
 }
 
-// AddWebhook adds a webhook for topics. No topics means all topics but tasks.TopicProgress, including
-// those of future versions. Only its result contains the secret in plain text. It returns ErrTooMany if the tenant
-// already has MaxWebhooks.
+// AddWebhook adds a webhook for topics. No topics means all topics but tasks.TopicProgress,
+// including those of future versions. The result has the secret in plain text. AddWebhook returns
+// ErrTooMany if the tenant already has MaxWebhooks.
 func (s *Store) AddWebhook(ctx context.Context, tenant, url string, topics []string) (*Webhook, error) {
 	w := &Webhook{
 		ID: uuid.Must(uuid.NewV7()).String(), Tenant: tenant, URL: url,
@@ -156,7 +156,7 @@ func (s *Store) Replay(ctx context.Context, tenant, id string) (*Delivery, error
 }
 
 // NewCallbackSecret replaces the secret that signs deliveries to a tenant's callback URLs, and
-// returns it. No other function returns it.
+// returns the new secret. Users cannot read the secret later.
 func (s *Store) NewCallbackSecret(ctx context.Context, tenant string) (string, error) {
 	secret := NewSecret()
 	if err := s.secret(ctx, setSecretSQL, tenant, secret); err != nil {

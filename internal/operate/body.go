@@ -18,7 +18,8 @@ type deadJob struct {
 	alive bool // another copy of the job waits or runs
 }
 
-// waited reports whether the row is still enqueued, and the queue has no other copy of its job.
+// waited reports whether the row is still enqueued and was not resubmitted, and the queue has no
+// other copy of its job.
 func (b *deadJob) waited() bool {
 	return b.known && !b.alive && !b.state.Back && b.state.Status == events.Enqueue
 }
@@ -35,7 +36,8 @@ const pageJobs = 100
 // headBytes is how many bytes of a payload identify its event.
 const headBytes = 16
 
-// deadJobs calls see with the jobs of keys in the morgue, a page at a time.
+// deadJobs reads the jobs of keys in the morgue, and passes them to the function see, a page at a
+// time.
 func (d *Operator) deadJobs(
 	ctx context.Context, o Order, keys []string, see func([]*deadJob) error,
 ) error {
@@ -57,7 +59,7 @@ func (d *Operator) deadJobs(
 		}
 		env, err := jobs.Unpack(h.Payload)
 		if err != nil || env.Tenant != o.Tenant {
-			continue // not the job of a row
+			continue // not the job of a row, or a job of another tenant
 		}
 		page = append(page, &deadJob{Held: h, env: env})
 		if len(page) == pageJobs {

@@ -1,8 +1,8 @@
 // Package operate runs operators' acts on the jobs in a queue, and records them in the ledger.
 //
-// It promises that the ledger records each job that is taken out of a queue. A killed job is recorded as
-// an error, a deleted job as canceled. A requeued job becomes a waiting row. The sweeper can repair the
-// state after an aborted act. Jobs of untracked kinds change only in the queue.
+// The ledger records each job that an operator takes out of a queue. A killed job is recorded as an
+// error, a deleted job as canceled. A requeued job becomes a waiting row. The sweeper can repair
+// the state after an aborted act. Jobs of untracked kinds change only in the queue.
 //
 // An act concerns the keys of one tenant, since tenants share queues. Acts on a whole queue, such as a
 // pause, are not part of this package.

@@ -23,7 +23,7 @@ const ActEndMade = "end-made"
 
 // Ended counts the records that Revoke ended. Links to files end, too, but are not counted.
 type Ended struct {
-	Keys      int64 `json:"keys"`      // including the key or person itself
+	Keys      int64 `json:"keys"`      // including the revoked key or user
 	Schedules int64 `json:"schedules"` // paused schedules
 	Webhooks  int64 `json:"webhooks"`  // disabled webhooks
 }

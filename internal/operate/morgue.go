@@ -20,9 +20,10 @@ func (d *Operator) Discard(ctx context.Context, o Order) (Result, error) {
 	})
 }
 
-// DiscardRows deletes the jobs of rows from the morgue, and returns the number of these jobs. A dry
-// run only counts them. Order.Keys holds the keys of the rows; other jobs of these keys remain. The
-// rows keep the status error, and users may resubmit them.
+// DiscardRows deletes the jobs of rows from the morgue, and returns the number of these jobs. It
+// skips rows without the status error. A dry run only counts the jobs. Order.Keys holds the keys of
+// the rows; other jobs of these keys remain. The rows keep the status error, and users may resubmit
+// them.
 func (d *Operator) DiscardRows(ctx context.Context, o Order, rows map[events.ID]bool) (n int, err error) {
 	chosen := func(b *deadJob) bool { return rows[b.env.Event] && b.known && b.state.Status == events.Error }
 	for page := range slices.Chunk(o.keys(), pageKeys) {

@@ -30,7 +30,7 @@ type Order struct {
 
 // Result is the result of an act. For a dry run it is the expected result.
 type Result struct {
-	Touched int // keys
+	Touched int // the number of changed keys
 
 	// Missing lists the named keys that the act does not apply to. It is empty with Order.All.
 	Missing []string
@@ -70,7 +70,7 @@ const pageKeys = 100
 type work struct {
 	list  func(context.Context, string, queue.Query) (queue.Page, error) // of queue.Admin
 	query queue.Query                                                    // selects all keys
-	fits  func(queue.Standing) bool                                      // reports whether the act applies to such a key
+	fits  func(queue.Standing) bool                                      // reports whether the act applies to the key
 	do    func(keys []string) (int, error)                               // returns the number of changed keys
 }
 
@@ -82,8 +82,8 @@ func (o Order) counted(do func(keys []string) (int, error)) func(keys []string) 
 	return do
 }
 
-// perform does the work of an order, a page of keys at a time. A queue that Redis has not seen has
-// no keys.
+// perform does the work of an order, a page of keys at a time. A queue that does not exist in Redis
+// has no keys.
 func (d *Operator) perform(ctx context.Context, o Order, w work) (out Result, err error) {
 	if err := o.check(); err != nil {
 		return out, err

@@ -15,7 +15,7 @@ import (
 
 // Requeued is the result of Requeue; for a dry run, the expected result.
 type Requeued struct {
-	Result     // of the keys: the changed ones were requeued
+	Result     // of the keys; Touched counts the requeued keys
 	Rows   int // rows that run again
 	review.Outcome
 }
@@ -104,14 +104,15 @@ func (d *Operator) noteStalled(ctx context.Context, o Order, list []*deadJob) er
 	return nil
 }
 
-// over reports whether this copy of the job is obsolete. This is so if another copy waits or runs, or if
-// the row was resubmitted, has ended without an error, or was deleted.
+// over reports whether this copy of the job is obsolete. This is so if another copy waits or runs,
+// or if the row was resubmitted or deleted. It is also so if the row has ended with a status other
+// than error.
 func (b *deadJob) over() bool {
 	return !b.known || b.alive || b.state.Back || b.state.Status.Rest() && b.state.Status != events.Error
 }
 
-// resubmit makes package review decide which rows of one task run again, and marks the jobs of
-// these rows.
+// resubmit resubmits rows of one task by the rules of package review, and marks the jobs of these
+// rows.
 func (d *Operator) resubmit(ctx context.Context, o Order, task string, list []*deadJob, out *Requeued) error {
 	t, err := d.tasks.Get(ctx, o.Tenant, task)
 	if errors.Is(err, tasks.ErrNotFound) || errors.Is(err, tasks.ErrExpired) || err == nil && review.Closed(t) {
@@ -135,7 +136,7 @@ func (d *Operator) resubmit(ctx context.Context, o Order, task string, list []*d
 	}
 	out.Add(of)
 	out.Rows += len(ran)
-	for _, b := range list { // a row may have several copies
+	for _, b := range list { // the list may hold several copies of a job
 		if slices.Contains(ran, b.env.Event) {
 			b.state.Status, b.state.Back = events.Enqueue, true
 		}
@@ -143,8 +144,8 @@ func (d *Operator) resubmit(ctx context.Context, o Order, task string, list []*d
 	return nil
 }
 
-// inError returns the rows of the jobs that have the status error. With Order.All it leaves out rows that
-// a user has skipped or accepted.
+// inError returns the rows of the given jobs, if these rows have the status error. With Order.All
+// it leaves out rows that a user has skipped or accepted.
 func (d *Operator) inError(ctx context.Context, o Order, t *tasks.Task, list []*deadJob) ([]events.Event, error) {
 	seqs := make([]int64, len(list))
 	for i, b := range list {

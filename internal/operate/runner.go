@@ -20,7 +20,7 @@ const dueAtOnce = 20
 
 // RunnerOptions configures a Runner. The zero value works.
 type RunnerOptions struct {
-	// Every is the interval at which due acts are read. Rows may run that much late. Default 1s.
+	// Every is the interval at which due acts are read. Rows may run late by this time. Default 1s.
 	Every time.Duration
 
 	// Ran is called after rows were resubmitted, so that they are fed at once. Default: none.
@@ -60,8 +60,8 @@ func (r *Runner) Run(ctx context.Context) {
 // retryAfter is the pause after which a failed act is tried again.
 const retryAfter = time.Minute
 
-// RunDue runs all due acts. An act that fails is due again after retryAfter, so it does not delay
-// others.
+// RunDue runs up to dueAtOnce due acts. After an error, an act is due again after retryAfter, so it
+// does not delay others.
 func (r *Runner) RunDue(ctx context.Context) (err error) {
 	list, err := r.decisions.DueActs(ctx, dueAtOnce)
 	for _, due := range list {

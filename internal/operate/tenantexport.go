@@ -95,7 +95,7 @@ func (x *Tenants) exportFile(
 type recordWriter struct {
 	db    *ledger.DB
 	out   *json.Encoder
-	names func() (string, error) // names of the task whose rows are written: see events.ParamsOf
+	names func() (string, error) // returns the parameter names of the task whose rows are written: see events.ParamsOf
 	err   error
 }
 
@@ -117,9 +117,8 @@ func (w *recordWriter) writeAll(ctx context.Context, s ledger.Selection, seen fu
 	}
 }
 
-// namesFor returns the names of the members in a page of rows; "" for other tables. It reads the
-// names after the page, because a task gets its names with its first rows, and these may be added
-// meanwhile.
+// namesFor returns the parameter names of a page of rows; "" for other tables. It must run after
+// the page was read: a task gets its names with its first rows, which may be added during the read.
 func (w *recordWriter) namesFor(table string) (names string) {
 	if table == "events" && w.err == nil {
 		names, w.err = w.names()

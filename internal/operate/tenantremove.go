@@ -19,8 +19,8 @@ var (
 	unpurgedSQL string
 )
 
-// passes is how many times Remove reads the tasks of a tenant, to include tasks that end while it
-// runs.
+// passes is the maximum number of times that Remove reads the tasks of a tenant. It reads them
+// again to include tasks that end while it runs.
 const passes = 10
 
 // ActRemove is the act of Remove in the audit log of operators.
@@ -33,10 +33,10 @@ const ActRemove = "remove-tenant"
 // owner has set remain. So do the revocations of users, since the issuer may continue to issue tokens for
 // them.
 //
-// Remove works in short transactions. After an error, the next call continues the removal. ErrUnfinished
-// means that tasks of the tenant are not done. If Remove found them at its start, it has removed nothing.
-// If cancel is true, it then starts to cancel them and returns a CancelingError. If the tenant added them
-// meanwhile, call Remove again.
+// Remove works in short transactions. After an error, the next call continues the removal. It
+// returns ErrUnfinished if tasks of the tenant are not done. If Remove finds such tasks at its
+// start, it removes nothing. If cancel is true, it also starts to cancel the tasks, and returns a
+// CancelingError. If the tenant adds tasks while Remove runs, the caller must call Remove again.
 func (x *Tenants) Remove(ctx context.Context, tenant string, cancel bool) (emptied int64, err error) {
 	if tenant == "" { // keys without a tenant belong to the owner
 		return 0, ErrNoTenant

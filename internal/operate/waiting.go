@@ -62,7 +62,7 @@ type adminAct func(ctx context.Context, queue string, keys ...string) (int, erro
 // drop describes how an act removes waiting keys.
 type drop struct {
 	fits  func(queue.Standing) bool
-	bury  adminAct // for tracked keys: moves them to the morgue, so that they neither run before the record nor are lost without it
+	bury  adminAct // for tracked keys: moves them to the morgue, so that no job runs or is lost before its end is recorded
 	end   adminAct // for keys of an untracked kind
 	moved func(o Order, b *deadJob) events.Move
 }
@@ -85,7 +85,8 @@ func (d *Operator) drop(ctx context.Context, o Order, how drop) (Result, error) 
 	})
 }
 
-// settle records the end of jobs that were waiting, and that the act has moved to the morgue.
+// settle records the end of jobs that the act has moved to the morgue. It then removes deleted jobs
+// from the morgue.
 func (d *Operator) settle(
 	ctx context.Context, o Order, keys []string, move func(o Order, b *deadJob) events.Move,
 ) error {

@@ -8,12 +8,12 @@ import (
 // Names holds the names of the members of params, as JSON strings with their quotes.
 type Names []string
 
-// MaxNames is about how many bytes all names of a list may have. Each read of an object copies the
-// names again.
+// MaxNames is the approximate maximum size of all names of a list, in bytes. Each read of an object
+// copies the names again.
 const MaxNames = 2_000
 
-// With returns n with the names of an object that n lacks. It stops at a name that contradicts the order
-// of n, or that n has no room for: see MaxNames.
+// With returns n with the additional names of an object. It stops at a name that contradicts the
+// order of n, and at a new name if n is full: see MaxNames.
 func (n Names) With(params string) Names {
 	at := 0
 	members(params, func(name, _ string) bool {
@@ -73,7 +73,7 @@ func (n Names) values(params string) (list string, ok bool) {
 	return b.String(), ok && b.Len() < len(params)
 }
 
-// Full converts the stored form of params to the original.
+// Full converts the stored form of params to the original. A JSON array keeps its leading blank.
 func (n Names) Full(params string) string {
 	if len(n) == 0 || !strings.HasPrefix(params, "[") {
 		return params

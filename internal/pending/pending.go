@@ -74,8 +74,9 @@ func (r *pendingReader) next(ctx context.Context, tx ledger.Tx, ranges []events.
 	return 1, r.read(ctx, tx, ranges[0])
 }
 
-// few returns the ids of the first ranges that have at most room rows together. n is the number of
-// these ranges. They must have ascending task numbers and the same Back.
+// few returns the ids of the first ranges, as long as these ranges have at most as many rows as the
+// argument room. n is the number of these ranges. They must have ascending task numbers and the
+// same Back.
 func few(ranges []events.Range, room int) (ids []int64, n int) {
 	for i, g := range ranges {
 		if g.Last-g.After > int64(room-len(ids)) || i > 0 && (g.Num <= ranges[i-1].Num || g.Back != ranges[0].Back) {

@@ -30,8 +30,8 @@ type AbandonedOptions struct {
 	Log *slog.Logger
 }
 
-// AbandonedCloser ends tasks whose program has died while it added rows, so that the claim of the
-// program expired. The added rows run, and the task ends as failed, with a problem. Any number of
+// AbandonedCloser ends tasks whose program died while it added rows. The claim of such a program
+// has expired. The added rows run, and the task ends as failed, with a problem. Any number of
 // processes may run an AbandonedCloser. A task that is kept open over HTTP has no claim and stays
 // open.
 type AbandonedCloser struct {

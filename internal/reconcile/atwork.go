@@ -28,7 +28,8 @@ func newAtWork(kinds *jobs.Registry, quiet time.Duration) atWork {
 	return atWork{kinds, quiet, map[keyOf]bool{}}
 }
 
-// skips reports whether a lost job is not repaired now.
+// skips reports whether a lost job must wait for a later repair. A job in the morgue is always
+// repaired now.
 func (w atWork) skips(task lanes.Feed, lost lostJob, now time.Time) bool {
 	key := keyOf{task.Kind, refOf(task, &lost.event).Key}
 	if lost.dead || !w.keys[key] && !w.runs(task, &lost.event, now) {

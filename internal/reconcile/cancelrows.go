@@ -57,7 +57,7 @@ func (c *Canceler) cancelPushed(ctx context.Context, t tasks.Cancel, r events.Ra
 	return err
 }
 
-// makeDue makes each key due now whose row waits for a retry.
+// makeDue makes each key due now if a row of the key waits for a retry.
 func (c *Canceler) makeDue(ctx context.Context, t tasks.Cancel, rows []events.Event) error {
 	var keys []string
 	for i := range rows {

@@ -66,9 +66,9 @@ func (s finder) ours(ctx context.Context) (mark string, ok bool, err error) {
 	return want.Redis, err == nil && want.Redis != "" && got == want.Redis+"@"+self, err
 }
 
-// eachLostJob calls see with each lost job of a task. The argument mark is the mark of Redis
-// before the feed was read. If the mark changes, eachLostJob ends early without an error, since
-// feeders then push all rows again.
+// eachLostJob calls the function see with each lost job of a task. The argument mark is the mark of
+// Redis before the feed was read. If the mark changes, eachLostJob ends early without an error,
+// since feeders then push all rows again. It skips a task that is being canceled or pushed again.
 func (s finder) eachLostJob(ctx context.Context, mark string, task lanes.Feed, see func(lostJob) error) error {
 	if task.Again() || task.Status == tasks.Canceling {
 		return nil
@@ -99,8 +99,8 @@ func (s finder) eachLostJob(ctx context.Context, mark string, task lanes.Feed, s
 	return nil
 }
 
-// missing returns the events of a page whose jobs Redis does not have, and that a second read of
-// the ledger returns unchanged.
+// missing returns those events of a page whose jobs neither wait nor run in Redis. A second read of
+// the ledger must return these events unchanged.
 func (s finder) missing(ctx context.Context, task lanes.Feed, page []events.Event) ([]lostJob, error) {
 	page, err := s.unheld(ctx, task, page)
 	if err != nil || len(page) == 0 {

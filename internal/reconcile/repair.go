@@ -11,10 +11,11 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// repairLost pushes a lost job again. If the job is in the morgue, repairLost ends its row as an
-// error instead. Before a push it records that the job is late. The job then does not run if a
-// newer row of its key has finished. repairLost reports whether it repaired the job. It repairs
-// nothing if the row has ended meanwhile, or if feeders push the row again under a newer mark.
+// repairLost pushes a lost job again. Before the push it records that the job may be outdated: the
+// job then does not run if a newer row of its key has finished. If the job is in the morgue,
+// repairLost ends its row with the status error, and pushes nothing. repairLost reports whether it
+// repaired the job. It repairs nothing if the row has ended meanwhile, or if feeders push the row
+// again under a newer mark.
 func (s finder) repairLost(ctx context.Context, task lanes.Feed, lost lostJob, now time.Time) (mended bool, err error) {
 	e := &lost.event
 	if lost.dead {

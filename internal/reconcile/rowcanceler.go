@@ -166,7 +166,7 @@ func (r *RowCancel) waitForWorkers(ctx context.Context) error {
 		if len(at.pushed) == 0 || checked[at.task.Tenant] {
 			continue
 		}
-		if err := r.canceler.tasks.CheckPushed(ctx, at.task.Num); err != nil { // of the tenant
+		if err := r.canceler.tasks.CheckPushed(ctx, at.task.Num); err != nil { // applies to the whole tenant
 			return err
 		}
 		checked[at.task.Tenant] = true
@@ -197,7 +197,8 @@ func (r *RowCancel) cancelPushed(ctx context.Context, at *rowsOfTask) error {
 	return nil
 }
 
-// claimPause is the pause before a claimed lane is claimed again. claimTries is how often.
+// claimPause is the pause before a claimed lane is claimed again. claimTries is the maximum number
+// of attempts to claim a lane.
 const (
 	claimPause = 5 * time.Millisecond
 	claimTries = 6000

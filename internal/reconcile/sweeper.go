@@ -161,8 +161,9 @@ func (s *Sweeper) checkFed(ctx context.Context, mark string) (checked map[string
 	}
 }
 
-// due reports whether a task has not changed for Quiet, or was not checked for Full. It stores the
-// time of the last check in seen, which is now if the task is due.
+// due reports whether a task must be checked: it has not changed for the time Quiet, or its last
+// check is older than the time Full. It stores the time of the last check in seen, which is now if
+// the task is due.
 func (s *Sweeper) due(task lanes.Feed, seen map[int64]time.Time) bool {
 	now := s.opt.Now()
 	seen[task.Num] = s.last[task.Num]

@@ -38,8 +38,9 @@ type unexpectedJob struct {
 }
 
 // checkPayloads finds payloads that would run without a check in the ledger, although their rows
-// have ended or do not exist. It leaves out payloads that are marked as redelivered or have another
-// mark. Workers check such payloads before they run them.
+// have ended or do not exist. It also finds rows that are in Redis more than once. It leaves out
+// payloads that are marked as redelivered or have another mark. Workers check such payloads before
+// they run them.
 func (v *Verifier) checkPayloads(ctx context.Context, mark, name string, page []queue.Held) error {
 	ghosts, ids := []unexpectedJob{}, []events.ID{}
 	for _, h := range page {

@@ -71,7 +71,7 @@ type Audit struct {
 	Groups           []GroupAudit
 }
 
-// GroupAudit is an error group of a task whose stored counts are wrong.
+// GroupAudit is an error group whose stored counts are wrong.
 type GroupAudit struct {
 	Status                      events.Status
 	Code, Col                   string

@@ -48,8 +48,8 @@ type Options struct {
 	// is nil, none are deleted.
 	Uploads *uploads.Store
 
-	// Mappings is the store of mappings. Those without a name are deleted a year after their last use. If
-	// it is nil, none are deleted.
+	// Mappings is the store of mappings. Unused and unsuccessful mappings are deleted: see
+	// mappings.Store.Expire. If it is nil, none are deleted.
 	Mappings *mappings.Store
 
 	// Every is the interval between two runs. Default 10 minutes.

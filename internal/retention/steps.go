@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// steps returns the steps of a run, in order. Mappings are confirmed before their tasks are deleted.
+// steps returns the steps of a run, in order. expireMappings runs before purge, since it confirms
+// mappings whose task succeeded.
 func (c *Cleaner) steps() []func(context.Context) error {
 	return []func(context.Context) error{
 		c.prepare, c.erase, c.expireMappings, c.expire, c.purge, c.sweep, c.discard, c.forget, c.expireAudit, c.expireUploads,
@@ -115,7 +116,8 @@ func (c *Cleaner) expireUploads(ctx context.Context) error {
 	return nil
 }
 
-// expireMappings deletes mappings that were not used for mappingsKeep.
+// expireMappings deletes mappings as mappings.Store.Expire describes, with the retention
+// mappingsKeep.
 func (c *Cleaner) expireMappings(ctx context.Context) error {
 	if c.opt.Mappings == nil {
 		return nil

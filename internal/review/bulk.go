@@ -26,7 +26,7 @@ const (
 	Accept   Act = "accept"   // mark as accepted as it is; the note is the reason
 	Reopen   Act = "open"     // undo Skip and Accept
 	Resubmit Act = "resubmit" // edit, if requested, and run again
-	TakeBack Act = "undo"     // restore the changes of another act: see Undo
+	TakeBack Act = "undo"     // undo the changes of another act: see Undo
 )
 
 // Replace is a replacement of text in the cells of a column.
@@ -37,9 +37,10 @@ type Replace struct {
 	Whole  bool   `json:"whole"` // only cells equal to Find; else each occurrence of Find in a cell
 }
 
-// BulkAction is a bulk action on rows. It leaves out rows that failed again after it began: after
-// Filter.EndedBy, if that is set. It also leaves out skipped, accepted and superseded rows, unless Seqs
-// or Filter names them. The acts Skip and Accept leave out fixed rows, too.
+// BulkAction is a bulk action on rows. It leaves out rows that ended after its start or, if set,
+// after Filter.EndedBy. It leaves out skipped, accepted and superseded rows, unless Seqs or Filter
+// names them; Anyway includes superseded rows. Reopen selects only skipped and accepted rows. Skip
+// and Accept leave out fixed rows, unless Seqs or Filter names them.
 type BulkAction struct {
 	Act    Act
 	By     string
@@ -160,7 +161,7 @@ func (p *BulkAction) wants(e *events.Event) bool {
 		return false
 	case p.Act == Skip || p.Act == Accept:
 		asked := len(p.Seqs) > 0 || p.Filter.Resolution == events.Fixed || p.heirs[e.ID]
-		return !skipped && (asked || e.State() != events.Fixed) // a user has edited it
+		return !skipped && (asked || e.State() != events.Fixed) // Fixed: a user has edited the row
 	}
 	return !skipped || len(p.Seqs) > 0 || p.Filter.Resolution.Left()
 }

@@ -15,11 +15,11 @@ import (
 // maxCell is how many characters a cell may have.
 const maxCell = 32_767
 
-// cell is a cell of a row that is not empty.
+// cell is a non-empty cell of a row.
 type cell struct{ name, text string }
 
-// readCells returns the cells of params, in their order. It returns an error for params that have
-// no cells, which a kind without columns may have.
+// readCells returns the cells of params, in their order. It returns an error for params that are
+// not an object of texts, which a kind without columns may have.
 func readCells(params string) ([]cell, error) {
 	dec := json.NewDecoder(strings.NewReader(params))
 	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
@@ -73,7 +73,7 @@ func textOf(list []cell, name string) string {
 // edit is the result of a change of cells in a row.
 type edit struct {
 	cells         []cell
-	touched       map[string]bool // also without a change
+	touched       map[string]bool // names in the edit, also those with an unchanged text
 	before, after map[string]*string
 }
 

@@ -13,7 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Correction describes how the rows of a file that a user has corrected are changed.
+// Correction holds the options of a Corrector, which changes rows as a user has corrected them in a
+// file.
 type Correction struct {
 	By     string
 	Detail json.RawMessage // detail for the audit; JSON, may be empty

@@ -14,6 +14,6 @@
 // corrected files and the morgue of a queue all use this method. So all of them refuse the same rows for
 // the same reasons.
 //
-// The package decides, and package decisions writes, each step in one transaction. The package does
-// not depend on HTTP, Redis or files.
+// This package decides about changes, and package decisions writes them. Each step is one
+// transaction. This package does not depend on HTTP, Redis or files.
 package review

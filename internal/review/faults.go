@@ -21,7 +21,7 @@ func longKey(column string) events.Field {
 	return rowschema.Say(events.Field{Column: column, Code: rowschema.CodeTooLong}, "key.long", "n", strconv.Itoa(rowschema.MaxKey))
 }
 
-// columnsOf returns the columns of faults.
+// columnsOf returns the columns of faults. It leaves out faults of duplicate keys.
 func columnsOf(faults []events.Field) map[string]bool {
 	out := map[string]bool{}
 	for _, f := range faults {
@@ -47,7 +47,7 @@ func (j *Judge) remainingFaults(e *events.Event, old []cell, now *Ruling) (out [
 	}
 	for _, f := range e.Faults() {
 		gone := j.gone(f, old, &now.edit)
-		if f.Code == events.CodeSuperseded { // found again: see setInstead
+		if f.Code == events.CodeSuperseded { // setInstead finds it again
 			continue
 		}
 		if f.Code == events.CodeDuplicateKey { // the keyring checks it again, if there is one
@@ -65,7 +65,7 @@ func (j *Judge) restored(e *events.Event, old []cell, now *Ruling) (out []events
 	if !e.Faultless() {
 		return nil
 	}
-	for _, f := range e.Faults() { // of an edited row, the cause remains
+	for _, f := range e.Faults() { // after an edit, the faults of the earlier run are still stored
 		is := textOf(now.cells, f.Column)
 		if f.Value != "" && f.Value == is && textOf(old, f.Column) != is && !j.judges(f, old) {
 			out = append(out, f)

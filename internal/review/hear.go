@@ -15,7 +15,7 @@ import (
 type Trial struct {
 	Event *events.Event
 	Cells Cells          // the texts that the act writes into the row; nil if none
-	Named bool           // Cells have the names of params, not those of users
+	Named bool           // the keys of Cells are names in params, not the column names of users
 	Found []events.Field // faults that a reader found in Cells, and that their texts do not show
 
 	prior *decisions.Was // the state to restore, if the judge agrees; nil if none
@@ -25,7 +25,7 @@ type Trial struct {
 type Ruling struct {
 	Event *events.Event
 
-	// Refused is why Trial.Cells cannot be stored; nil if they can.
+	// Refused is the reason why Trial.Cells cannot be stored; nil if they can.
 	Refused *ColumnError
 
 	// Key is the ordering key of the row with the new cells.
@@ -36,8 +36,8 @@ type Ruling struct {
 
 	edit
 	runAt   int64             // the row does not run before, in unix ms; 0 means at once
-	score   *int64            // the version of the row with Cells; nil if none
-	typed   bool              // there were Cells
+	score   *int64            // the version of the row, read from its new cells; nil if none
+	typed   bool              // Trial.Cells is not empty
 	stand   []events.Field    // faults that no rule of the kind finds
 	rules   []events.Field    // faults that the rules of the kind find
 	twin    []events.Field    // the fault of a row whose key another row holds

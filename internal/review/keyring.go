@@ -19,7 +19,7 @@ type keyring struct {
 	from   Ledger
 	dry    bool // the ledger does not change between two lists
 
-	left  map[events.ID]bool // rows that have left their key in the ledger
+	left  map[events.ID]bool // rows that lose the key that they have in the ledger
 	owner map[string]decisions.Holder
 }
 

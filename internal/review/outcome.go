@@ -7,7 +7,7 @@ const maxSample = 10
 
 // Outcome counts the results of a bulk action. For a dry run it counts the expected results.
 type Outcome struct {
-	Matched      int64    // bad rows that were selected
+	Matched      int64    // selected rows
 	Changed      int64    // rows with changed cells, or restored by an undo
 	Valid        int64    // rows without a known fault afterwards
 	StillInvalid int64    // rows with a known fault afterwards; they do not run

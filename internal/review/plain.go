@@ -56,7 +56,7 @@ func splitNumber(digits string) (whole, decimals string, ok bool) {
 	case strings.Contains(whole, mark):
 		return "", "", false // several of the same mark: thousands, or a date
 	case len(decimals) == 3 && !strings.Contains(whole, other):
-		return "", "", false // 1,234 is either
+		return "", "", false // 1,234 may have thousands or decimals
 	}
 	return strings.ReplaceAll(whole, other, ""), decimals, true
 }
@@ -69,7 +69,8 @@ var dateLayouts = []string{
 
 var yearMonthDay = regexp.MustCompile(`^(\d{4})-(\d{1,2})-(\d{1,2})$`)
 
-// plainDate returns the date of a text in the layout of its column.
+// plainDate returns the date of a text in the layout of its column. For a day from 29 to 31 that
+// the month does not have, it returns the last day of the month.
 func plainDate(f *rowschema.Field, text string) *Suggestion {
 	if f.Type != "date" {
 		return nil

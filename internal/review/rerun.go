@@ -7,9 +7,9 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Rerun resubmits the given rows of a task, like a BulkAction with Resubmit. It returns the rows that
-// run again; for a dry run, the rows that would. The caller passes at most 1,000 rows, as it has
-// read them. Of p, Rerun uses By, Note, DryRun and Anyway.
+// Rerun resubmits the given rows of a task, like a BulkAction with Resubmit. It returns the rows
+// that run again; for a dry run, the rows that would run again. The caller passes at most 1,000
+// rows, unchanged since it read them. Rerun uses only the fields By, Note, DryRun and Anyway of p.
 func (d *Reviewer) Rerun(
 	ctx context.Context, t *tasks.Task, rows []events.Event, p BulkAction,
 ) (out Outcome, ran []events.ID, err error) {

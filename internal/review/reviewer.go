@@ -59,8 +59,8 @@ func New(es *events.Store, kinds *jobs.Registry, opt Options) *Reviewer {
 	return &Reviewer{es, decisions.New(es), kinds, opt.Now}
 }
 
-// judgeOf returns a judge for the rows of a task. It returns an error if the task is closed or its
-// kind is unknown.
+// judgeOf returns a judge for the rows of a task. It returns an error if the task is closed, or if
+// its kind is unknown or private.
 func (d *Reviewer) judgeOf(t *tasks.Task, dry bool) (*Judge, error) {
 	if Closed(t) {
 		return nil, fmt.Errorf("review: task %q: %w", t.ID, events.ErrClosed)

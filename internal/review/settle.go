@@ -24,8 +24,8 @@ func (p *BulkAction) wish() wish {
 }
 
 // settle judges rows, changes them in one transaction, and counts the results. It returns the rows
-// that run again; for a dry run, the rows that would. If the cells of a row cannot be stored,
-// settle returns an error; for a lenient bulk action it leaves the row unchanged.
+// that run again; for a dry run, the rows that would run again. If the cells of a row cannot be
+// stored, settle returns an error; for a lenient bulk action it leaves the row unchanged.
 func (d *Reviewer) settle(
 	ctx context.Context, t *tasks.Task, j *Judge, p *BulkAction, trials []Trial, out *Outcome,
 ) ([]events.ID, error) {
@@ -114,7 +114,7 @@ func (o *Outcome) countDecision(d *decisions.Decision, made bool, act string) {
 	o.ActID = act
 }
 
-// runAgain returns the rows that a decision makes run again.
+// runAgain returns the rows that the applied decisions resubmit.
 func runAgain(list []decisions.Decision, made []bool) (out []events.ID) {
 	for i := range made {
 		if made[i] && list[i].Resolution == events.Resubmitted {

@@ -10,19 +10,19 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// Reason is why a suggestion is made.
+// Reason is the reason for a suggestion.
 type Reason string
 
 // These are all reasons. Each has a text in the tables of package words.
 const (
-	Before  Reason = "before"   // users replaced it with this text before
+	Before  Reason = "before"   // users replaced the same text with this one before
 	Case    Reason = "case"     // a known value differs only in case or in spaces around it
 	OneOff  Reason = "one"      // a known value differs by one letter
 	Near    Reason = "near"     // a known value differs by a few letters, or has fewer or more words
 	Unit    Reason = "unit"     // a number without its currency or unit
 	Comma   Reason = "comma"    // a number with a point before the decimals
 	Layout  Reason = "layout"   // a date in the layout of the column
-	LastDay Reason = "last_day" // the last day of a month that is shorter
+	LastDay Reason = "last_day" // the last day of the month, instead of a day that the month does not have
 )
 
 // Suggestion is a text that would make a cell valid.
@@ -105,8 +105,8 @@ func offered(f *rowschema.Field, text string) *Suggestion {
 	return &Suggestion{With: near, Why: Near}
 }
 
-// sameStart returns the only value that begins with the words of a text, or with whose words the text
-// begins: "Acme" for "Acme Ltd". It returns "" for none or several.
+// sameStart returns the only value that shares its first words with a text, such as "Acme" for
+// "Acme Ltd". All words of the shorter one must be equal. It returns "" for none or several.
 func sameStart(text string, values []string) (found string) {
 	words := strings.Fields(strings.ToLower(text))
 	for _, v := range values {

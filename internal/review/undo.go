@@ -136,9 +136,9 @@ func (d *Reviewer) rowsOf(ctx context.Context, t *tasks.Task, of []decisions.Act
 	return out, err
 }
 
-// before returns the trial that restores a row of an act. The argument at is the time of the act, in unix
-// ms. If the row has changed since, before returns false, unless only cells that the act did not change
-// were edited.
+// before returns the trial that restores a row of an act. The argument at is the time of the act,
+// in unix ms. If the row has changed since the act, before returns true only for an edit of cells
+// that the act did not change.
 func (j *Judge) before(at int64, r *decisions.ActRow, e *events.Event) (Trial, bool) {
 	t := Trial{Event: e, Cells: r.Was.Before, Named: true}
 	if e.Version == r.Version {
@@ -160,7 +160,7 @@ func (j *Judge) before(at int64, r *decisions.ActRow, e *events.Event) (Trial, b
 	return t, true
 }
 
-// ran reports whether a row has run since the time at, in unix ms, or will run.
+// ran reports whether a row has run after a time, in unix ms, or will run.
 func ran(e *events.Event, at int64) bool {
 	return e.FinishedAt != nil && *e.FinishedAt > at ||
 		e.Resolution != nil && *e.Resolution == events.Resubmitted

@@ -12,8 +12,8 @@ import (
 // Name is the name of the kind, of its queue and of its metrics.
 const Name = "rollcall.row-acts"
 
-// Bounds of one act: the tasks that it concerns, and the bytes of the params of its rows, each of which
-// holds the whole act.
+// MaxTasks is the maximum number of tasks that one act concerns. MaxBytes is the maximum size of
+// the params of all its rows, in bytes. The params of each row hold the whole act.
 const (
 	MaxTasks = 20_000
 	MaxBytes = 32 << 20

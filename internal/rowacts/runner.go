@@ -45,7 +45,7 @@ var titles = map[string]string{
 	"vi": "Thay đổi dòng của nhiều lần nhập", "zh": "对多个导入的行的更改",
 }
 
-// Counts are the counts of a row that has finished; they are its result.
+// Counts holds the counts of a finished row; they are its result.
 type Counts struct {
 	Matched     int64 `json:"matched"`
 	Done        int64 `json:"done,omitempty"`

@@ -20,8 +20,9 @@ type Starter struct {
 // partitionTries is how often the transaction is tried. The partition of the rows may be missing at first.
 const partitionTries = 2
 
-// Start adds a task that applies an act to the tasks with the given ids, or returns ErrTooLarge. The
-// fields Tenant, CreatedBy and Name of t must be set; Start sets the others. Quotas of the tenant hold.
+// Start adds a task that applies an act to the tasks with the given ids, or returns ErrTooLarge.
+// The fields Tenant, CreatedBy and Name of t must be set; Start sets the others. The quotas of the
+// tenant apply.
 func (s Starter) Start(ctx context.Context, t *tasks.Task, o Order, ids []string) (err error) {
 	t.ID, t.Kind, t.Type, t.Status = tasks.NewID(), Name, tasks.Batch, tasks.Open
 	chunk := events.Chunk{Final: true, Unordered: true}

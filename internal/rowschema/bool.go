@@ -18,8 +18,8 @@ const (
 // boolRule maps the words of a boolean column to values.
 type boolRule map[string]bool
 
-// newBoolRule returns a rule with these words and the words in the struct tags yes and no. It panics if a
-// word means both yes and no.
+// newBoolRule returns a rule with yesWords, noWords, and the words in the struct tags "yes" and
+// "no". It panics if a word means both yes and no.
 func newBoolRule(tag reflect.StructTag) boolRule {
 	r := boolRule{}
 	for words, value := range map[string]bool{yesWords: true, noWords: false} {

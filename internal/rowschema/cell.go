@@ -31,7 +31,7 @@ type refusal struct {
 func refuse(key string, pairs ...string) *refusal { return &refusal{key: key, pairs: pairs} }
 
 // cellFor returns the cell for the type of a field or, for a pointer, of its element. It panics on
-// a tag that does not fit the type.
+// a malformed tag, and returns false for a type without a cell.
 func cellFor(sf reflect.StructField) (cell, bool) {
 	t := sf.Type
 	if t.Kind() != reflect.Pointer {

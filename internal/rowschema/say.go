@@ -49,8 +49,8 @@ func Superseded(key string, row int, text string) *events.Failure {
 	return &events.Failure{Code: f.Code, Value: f.Value, Message: f.Message, Hint: f.Hint, Args: f.Args}
 }
 
-// Stopped returns the failure of a row that does not run because an older row of its key has died.
-// row is the number of the older row, in the same task or an earlier one.
+// Stopped returns the failure of a row that does not run because an older row of its key is in
+// error. The argument row is the number of the older row, in the same task or an earlier one.
 func Stopped(code string, row int, sameTask bool) *events.Failure {
 	text := "row.stopped.earlier"
 	if sameTask {

@@ -18,7 +18,8 @@ const (
 	faulty
 )
 
-// product is one row. A field that ends in Text, if it is not empty, replaces the typed value.
+// product is one row. A field whose name ends in Text, if it is not empty, replaces the typed
+// value.
 type product struct {
 	sku, name           string
 	cents               int
@@ -138,7 +139,7 @@ func (p *plan) recordLast(i int, r product) {
 func (p *plan) makeInvalid(r *product, n int) {
 	code := codes[n%len(codes)]
 	p.counts.Codes[code]++
-	again := n / len(codes) % 2 // each code has two ways
+	again := n / len(codes) % 2 // selects one of two variants for most codes
 	switch code {
 	case "REQUIRED":
 		if again == 0 {

@@ -62,8 +62,8 @@ func typeOf(values []string) string {
 }
 
 // chooseKey marks the column with the ordering key and returns its field. This is the column with
-// the heading or, if heading is empty, the first text or integer column with unique values and no
-// blanks. It returns "" if no column is suitable.
+// the heading, or chooseKey returns ErrKey. If heading is empty, it is the first text or integer
+// column with unique values and no blanks; "" if no column is suitable.
 func chooseKey(columns []column, s sample, heading string) (field string, err error) {
 	for i := range columns {
 		c := &columns[i]

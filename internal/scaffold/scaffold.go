@@ -81,7 +81,7 @@ func create(names []string, texts map[string][]byte) (err error) {
 	defer func() {
 		for _, name := range made {
 			if err != nil {
-				_ = os.Remove(name) // the error is returned
+				_ = os.Remove(name) // create already returns an error
 			}
 		}
 	}()

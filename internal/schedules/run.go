@@ -25,7 +25,7 @@ var (
 // skipGrace is how late a run may start under CatchUpSkip.
 const skipGrace = 5 * time.Minute
 
-// maxCatchUp is how many missed runs CatchUpAll starts.
+// maxCatchUp is the maximum number of missed runs that CatchUpAll starts.
 const maxCatchUp = 100
 
 // minDelay is the first delay after a run that could not start, and maxDelay the longest.
@@ -95,7 +95,7 @@ func (sc *Schedule) due(now time.Time) (Run, error) {
 		limit = maxCatchUp
 	}
 	first := time.UnixMilli(sc.NextRunAt)
-	if times := p.Recent(first, now, limit); len(times) > 0 { // none if a time zone has changed its rules
+	if times := p.Recent(first, now, limit); len(times) > 0 { // empty if the rules of the time zone have changed
 		first = times[0]
 	}
 	if sc.CatchUp == CatchUpSkip && now.Sub(first) > skipGrace {
@@ -106,7 +106,7 @@ func (sc *Schedule) due(now time.Time) (Run, error) {
 
 // Start creates the task of a run like tasks.Store.CreateOnce, but only one task per planned time.
 // It returns ErrChanged if the run was already started, or if the schedule has changed since the
-// caller read it. It also returns ErrChanged if another run has started since r.Seen.
+// caller read it. If r.Seen is set, it also returns ErrChanged if the schedule has a later task.
 func (s *Store) Start(ctx context.Context, r Run, t *tasks.Task, terms tasks.Terms) (old *tasks.Task, err error) {
 	t.ScheduleID, t.PlannedAt = r.Schedule.ID, r.Planned
 	var again bool // the clock was set back since the run was started

@@ -23,7 +23,8 @@ type Starter func(context.Context, Run) (*tasks.Problem, error)
 
 // RunnerOptions configures a Runner. The zero value works.
 type RunnerOptions struct {
-	// Every is the interval at which due runs are read. A run may start that much late. Default 2s.
+	// Every is the interval at which due runs are read. A run may start late by this time. Default
+	// 2s.
 	Every time.Duration
 
 	// Log receives the runs that started and the runs that could not start. Default: none.

@@ -44,7 +44,7 @@ type Schedule struct {
 	Tenant    string
 	Name      string
 	Cron      string // five fields, in the form of cron.Parse
-	TimeZone  string // of the IANA
+	TimeZone  string // IANA name, such as Europe/Berlin
 	CatchUp   string // CatchUpSkip, CatchUpOnce or CatchUpAll
 	Request   string // JSON, in the form of POST /tasks
 	Paused    bool

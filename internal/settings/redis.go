@@ -9,9 +9,9 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// OpenRedis returns a client of the configured Redis, or of a Redis that it starts in this
-// process. The returned function closes both. pulse observes the connections. OpenRedis sends no
-// command, so Redis may be down.
+// OpenRedis returns a client of the configured Redis, or of a Redis that it starts in this process.
+// The returned function closes both. pulse observes the connections to a configured Redis.
+// OpenRedis sends no command, so Redis may be down.
 func (c Config) OpenRedis(pulse *queue.RestartDetector) (redis.UniversalClient, func() error, error) {
 	if c.RedisURL == "" {
 		return EmbeddedRedis()

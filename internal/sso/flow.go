@@ -63,12 +63,12 @@ func (p *Provider) Finish(ctx context.Context, f Flow, answer url.Values) (Perso
 	return p.person(good)
 }
 
-// same reports whether two secrets are equal.
+// same reports whether two secrets are equal and not empty.
 func same(ours, theirs string) bool {
 	return ours != "" && subtle.ConstantTimeCompare([]byte(ours), []byte(theirs)) == 1
 }
 
-// refused returns an error if the issuer has refused the user; nil if it has accepted the user.
+// refused returns the error in the issuer's answer; nil if the issuer has accepted the user.
 func refused(answer url.Values) error {
 	code := answer.Get("error")
 	switch {

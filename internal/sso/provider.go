@@ -86,7 +86,7 @@ type Options struct {
 	Now func() time.Time
 }
 
-// retryAfter is how long no query is sent after the issuer has not answered.
+// retryAfter is the pause before the next query after the issuer has failed to answer.
 const retryAfter = 2 * time.Second
 
 // Provider is a client of one issuer. Make it with New.
@@ -196,8 +196,9 @@ func (p *Provider) keyClient() *http.Client {
 	}
 }
 
-// scopes returns the scopes to request. Of the scopes with names and groups it returns only those
-// that the issuer offers, since some issuers refuse unknown scopes.
+// scopes returns the scopes to request. It leaves out optional scopes that the issuer does not
+// offer, since some issuers refuse unknown scopes. If the issuer lists no scopes, it requests all
+// but groups.
 func scopes(offered []string) []string {
 	out := []string{oidc.ScopeOpenID}
 	for _, scope := range []string{"profile", "email", "groups"} {

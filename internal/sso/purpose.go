@@ -40,7 +40,7 @@ type typeClaims struct {
 // suits returns an error if a token of the issuer is invalid for a purpose, such as a logout token.
 // An ID token must be made for this client: azp, if present, names it, and several audiences
 // require azp. An access token has the azp of the program that requested it, so only its audience
-// counts.
+// counts. For forAPI, only a token whose claim typ is ID counts as an ID token.
 func (p *Provider) suits(text string, token *oidc.IDToken, why purpose) error {
 	var claims typeClaims
 	if err := token.Claims(&claims); err != nil {

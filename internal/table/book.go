@@ -18,8 +18,8 @@ type Workbook struct {
 	Box    *zip.Writer
 	Marked bool // some cells are marked
 
-	// Sheet adds sheet n, counted from 1, without its rows. It is called at the start of each
-	// sheet, and at the end.
+	// Sheet adds sheet n, counted from 1, without its rows. Begin and End call it for each sheet
+	// that was started so far.
 	Sheet func(f *excelize.File, n int) error
 
 	sheets int // number of started sheets

@@ -78,7 +78,7 @@ func appendDecimal(b []byte, n int64, digits int) []byte {
 const tooLong = 1_000_000_000_000_000
 
 // decimals returns how many digits after the point a workbook shows; -1 means all. exact is false
-// if a spreadsheet would round the number.
+// if a spreadsheet cannot store or show the number exactly.
 func (c *Cell) decimals() (n int, exact bool) {
 	switch c.Kind {
 	case Integer:

@@ -60,7 +60,7 @@ func AppendXML(b []byte, s string) []byte {
 	return b
 }
 
-// plainXML reports whether a text is unchanged in XML.
+// plainXML reports whether a text has only ASCII characters that AppendXML never changes.
 func plainXML(s string) bool {
 	for i := range len(s) {
 		switch c := s[i]; {

@@ -39,7 +39,7 @@ type Query struct {
 const (
 	// maxRead bounds how many imports are read for one page.
 	maxRead = 10_000
-	// timeSlack is by how many ms the order by time may differ from the order by number.
+	// timeSlack is how much the order by time may differ from the order by number, in ms.
 	timeSlack = 10 * 60 * 1000
 )
 

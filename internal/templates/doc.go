@@ -4,5 +4,5 @@
 // importer. A template filled with its own examples is imported without a fault. An empty template
 // is rejected as a file without rows.
 //
-// It only writes files. The descriptions of rules come from package rowschema.
+// The package only writes files. The descriptions of rules come from package rowschema.
 package templates

@@ -48,8 +48,8 @@ func XLSX(w io.Writer, k jobs.Kind, lang string) (err error) {
 	return b.file.Write(w)
 }
 
-// sheetName returns the title of a kind, shortened to the limits of Excel. If the guide has the same
-// title, it returns the name of the kind.
+// sheetName returns the title of a kind, shortened to the limits of Excel. If the title is empty or
+// the name of another sheet, it returns the name of the kind.
 func sheetName(k jobs.Kind, lang string) string {
 	title := strings.Trim(noSheetName.Replace(k.DisplayName(lang)), " '")
 	if title == "" || strings.EqualFold(title, say(lang, "template.guide")) || title == listSheet {

@@ -32,7 +32,7 @@ var binaries = struct {
 func Binary(t T, pkg string) string { t.Helper(); return program(t, pkg, false) }
 
 // RaceBinary is like Binary, but the program has the race detector if the test has it. It is for
-// stories in which the parts of a process work beside each other for a while.
+// tests in which the parts of a process work at the same time for a while.
 func RaceBinary(t T, pkg string) string { t.Helper(); return program(t, pkg, Race) }
 
 func program(t T, pkg string, race bool) string {

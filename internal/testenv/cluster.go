@@ -56,8 +56,8 @@ func StartReplicatedCluster(t T) (masters, replicas []*Server) {
 	return masters, replicas
 }
 
-// follow adds a node to the cluster of the node first, as the replica of a master. It waits until the
-// node has the data.
+// follow makes a node join a cluster, as the replica of a master. The argument first is any node of
+// the cluster. follow waits until the replica has the data.
 func follow(ctx context.Context, first, master, node *Server) error {
 	rdb := redis.NewClient(&redis.Options{Addr: node.Addr()})
 	defer rdb.Close()

@@ -9,7 +9,7 @@ import (
 )
 
 // versity is the Go package of an S3 service that stores files in a folder. Its first build takes
-// minutes, so the tests that use it need the build tag outside.
+// minutes, so the tests that use it need the build tag "outside".
 const versity = "github.com/versity/versitygw/cmd/versitygw@v1.8.0"
 
 // S3ID and S3Secret are the access key of every service of [StartS3].

@@ -21,7 +21,7 @@ type recipe struct {
 	command func(dir string, port int) command   // its output fields stay empty
 	ready   func(dir string, port, pid int) bool // reports whether this process serves
 	url     func(port int) string
-	clean   func(dir string) // runs after the end of any kind; may be nil
+	clean   func(dir string) // called after the server has ended for good; may be nil
 }
 
 // Server is a private server on a fixed loopback address, with its own directory. Address and

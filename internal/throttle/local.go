@@ -81,8 +81,8 @@ func (l *Local) bucket(name string, perMinute int, now time.Time) *bucket {
 	return b
 }
 
-// sweep removes counts without recent requests. If too many counts are left, it removes the half
-// with the least use. A frequent client thus keeps its count even if many others arrive.
+// sweep removes buckets without recent requests. If too many buckets are left, it removes the half
+// with the least use. A frequent client thus keeps its bucket even if many other clients arrive.
 func (l *Local) sweep(now time.Time) {
 	l.swept = now
 	used := make(map[string]float64, len(l.own))

@@ -20,7 +20,7 @@ import (
 // period is the time for which a limit counts requests.
 const period = time.Minute
 
-// retryAfter is how long Redis is not queried after it has not answered.
+// retryAfter is the pause before the next query after Redis has failed to answer.
 const retryAfter = time.Second
 
 // Options configures a Limiter. The zero value works.

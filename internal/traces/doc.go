@@ -6,5 +6,5 @@
 // no spans are created. An unreachable or slow collector does not delay work, because spans that it
 // does not accept are dropped.
 //
-// It depends only on OpenTelemetry. Package boot connects it to the other packages.
+// The package depends only on OpenTelemetry. Package boot connects it to the other packages.
 package traces

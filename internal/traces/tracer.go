@@ -125,7 +125,7 @@ func (t *Tracer) Did(s Span) {
 	finish(span, s)
 }
 
-// begun is the context key of the span that Begin started.
+// begun is the context key under which Begin stores the key of its span.
 type begun struct{}
 
 // Begin starts a span of a task under a key. Spans that OpenTelemetry starts with the returned

@@ -85,7 +85,7 @@ func (s *Store) deleteBytes(ctx context.Context, id string, whole bool) error {
 		return err
 	}
 	if file != "" {
-		parts = append(parts, part{id: file}) // the only part is the file
+		parts = append(parts, part{id: file}) // an only part is the file itself
 	}
 	for _, p := range parts {
 		if p.id == file && !whole {

@@ -23,7 +23,7 @@ type Tenant struct{ Name, Key string }
 // Tenants lists the names of the demo's tenants.
 var Tenants = []string{"acme", "globex", "initech"}
 
-// Reach returns an error unless a service answers at the address.
+// Reach returns an error unless a healthy service answers at the address.
 func Reach(ctx context.Context, address string) error {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()

@@ -11,8 +11,8 @@ import (
 // kind is the kind of the sample imports.
 const kind = "products.import"
 
-// subscribe adds a schedule and a webhook. The host of the webhook does not exist, so its deliveries fail
-// and are retried.
+// subscribe adds a schedule and a webhook. The host of the webhook does not exist, so its
+// deliveries fail and are retried.
 func (s *shop) subscribe(ctx context.Context) error {
 	err := s.post(ctx, "/webhooks", `{"url":"https://`+s.tenant.Name+`.invalid/rollcall","topics":["task.finished"]}`)
 	if err != nil {
@@ -70,8 +70,8 @@ func (s *shop) export(ctx context.Context) error {
 	return s.post(ctx, "/tasks", `{"kind":"promos.export","type":"export","name":"Catalogue","format":"xlsx"}`)
 }
 
-// importSlow starts an import of rows that take two seconds each. The rows have three keys, so three rows
-// run at a time.
+// importSlow starts an import of rows that take two seconds each. The rows have three keys, so
+// three rows run at a time.
 func (s *shop) importSlow(ctx context.Context) error {
 	var b strings.Builder
 	b.WriteString(headings)

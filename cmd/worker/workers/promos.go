@@ -38,11 +38,11 @@ type promoRange struct {
 	Last  string `json:"last"`
 }
 
-// The maximum numbers of products in a part and in one read, and the duration of a promotion in days.
+// Bounds of an export of promotions.
 const (
-	promoPart = 20_000
-	promoPage = 5_000
-	promoDays = 14
+	promoPart = 20_000 // most products of a part
+	promoPage = 5_000  // most products of one read
+	promoDays = 14     // duration of a promotion
 )
 
 var (
@@ -52,8 +52,8 @@ var (
 	promoRowsSQL string
 )
 
-// ExportPromos returns the sample worker promos.export: the catalogue of a tenant as the price list of
-// a promotion.
+// ExportPromos returns the sample worker promos.export: the catalogue of a tenant as the price list
+// of a promotion.
 func ExportPromos(db *ledger.DB) worker.Definer {
 	return worker.DefineExport("promos.export",
 		func(ctx context.Context, p worker.Plan[PromoParams]) ([]worker.Part, error) {
@@ -77,8 +77,8 @@ func promoParts(ctx context.Context, db *ledger.DB, p worker.Plan[PromoParams]) 
 	return parts, err
 }
 
-// promoRanges divides the products into ranges. Each range has the given number of products, except the
-// last.
+// promoRanges divides the products into ranges. Each range has the given number of products, except
+// the last.
 func promoRanges(
 	ctx context.Context, db *ledger.DB, p worker.Plan[PromoParams], size int,
 ) (ranges []promoRange, err error) {

@@ -63,8 +63,8 @@ func (i *Issuer) Now() time.Time { return time.Now().Add(i.ahead) }
 // Shutdown ends the provider before the test ends.
 func (i *Issuer) Shutdown() { i.server.Close() }
 
-// QueueUser adds a user for the sign-in after those of the users queued before. The argument claims
-// replaces claims of the ID token.
+// QueueUser adds a user to the queue of users; each sign-in takes the first of them. The argument
+// claims replaces claims of the ID token.
 func (i *Issuer) QueueUser(claims map[string]any) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -77,7 +77,7 @@ func (c *Cluster) KillBusiest() {
 	busiest.proc.Kill()
 }
 
-// inStep reports whether all nodes see the whole cluster, and the replicas have its data.
+// inStep reports whether all nodes have found the whole cluster, and the replicas have its data.
 func (c *Cluster) inStep() bool {
 	replicas := 0
 	for _, one := range c.nodes {

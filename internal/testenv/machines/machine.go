@@ -65,7 +65,7 @@ func (m *Machine) Start(path string, env []string, args ...string) *testenv.Proc
 	return testenv.StartProcess(m.n.t, m.n.program("nsenter"), env, append(append(m.enter(), path), args...)...)
 }
 
-// CutOff loses all packets from and to the machine until Reconnect.
+// CutOff drops all packets from and to the machine until Reconnect.
 func (m *Machine) CutOff() { m.port.cut.Store(true) }
 
 // Reconnect ends CutOff.

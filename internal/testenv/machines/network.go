@@ -16,7 +16,7 @@ import (
 
 const (
 	delay   = time.Millisecond // of each packet
-	queued  = 4096             // packets on their way to a machine; a full queue loses others
+	queued  = 4096             // packets that wait for delivery to a machine, at most; others are dropped
 	largest = 1 << 16          // bytes of a packet
 	header  = 20               // bytes of a packet of IPv4, at least
 )
@@ -126,7 +126,7 @@ func (n *Network) close() {
 	close(n.end)
 	n.mu.Lock()
 	for _, p := range n.ports {
-		_ = p.tun.Close() // the device goes with it
+		_ = p.tun.Close() // this also removes the device
 	}
 	n.mu.Unlock()
 	n.loops.Wait()
