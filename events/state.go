@@ -108,9 +108,9 @@ var (
 // key may have finished meanwhile, so States treats the row like a resubmitted row from then on.
 // The record lasts until the task is done, even if Redis loses its data meanwhile.
 //
-// The argument redis is the mark of the Redis that lost the job. NoteStray returns false if the
-// caller must not push the job: the row is at rest, or feeders push all rows again under a newer
-// mark.
+// The argument redis is the generation mark of the Redis that lost the job: see package feed.
+// NoteStray returns false if the caller must not push the job. The row is then at rest, or Redis has
+// a newer mark and feeders push all rows again.
 func (s *Store) NoteStray(ctx context.Context, id ID, redis string) (noted bool, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		noted = false

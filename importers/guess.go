@@ -117,9 +117,9 @@ func (g *Guesses) byWord(s *rowschema.Schema) {
 	}
 }
 
-// byContent assigns headings without a field to fields without a heading by the values of the
-// column, the strictest types first. It assigns a heading only if its values fit exactly one field,
-// and if no other heading fits this field.
+// byContent assigns the remaining headings to the remaining fields by the values in their columns, one
+// type of fields at a time, the strictest first. Of a type, a heading must fit exactly one remaining
+// field. No other remaining heading may fit this field.
 func (g *Guesses) byContent(s *rowschema.Schema, columns [][]string) {
 	for _, kind := range []string{"list", "date", "boolean", "integer", "number"} {
 		heading := map[string]int{} // field to the heading that fits, -1 if several do

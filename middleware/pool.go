@@ -38,9 +38,9 @@ func (t *tracker) add(chains []*chain) {
 	t.startGrouping()
 }
 
-// startGrouping starts a grouping if none serves the waiting chains, or if many chains wait.
-// Otherwise it starts none, since two small groups are slower than one large group. The caller
-// holds pool.mu.
+// startGrouping starts a grouping if chains wait and no grouping is busy, or if many chains wait for
+// each busy grouping. The number of groupings is bounded. Few chains do not start another grouping,
+// since two small groups are slower than one large group. The caller holds pool.mu.
 func (t *tracker) startGrouping() {
 	p, most := &t.pool, 4
 	if t.rec.ledger.OneWriter() {

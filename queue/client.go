@@ -37,7 +37,7 @@ type Spec struct {
 
 // ClientOptions configures a Client. The zero value has no queue.
 type ClientOptions struct {
-	// Prefix starts every Redis key, without braces. Default "queue".
+	// Prefix is the start of every Redis key. It must not contain a brace. Default "queue".
 	Prefix string
 
 	// Queues are the queues that the client may push to and read.

@@ -12,7 +12,7 @@ import (
 
 // ServerOptions configures a Server. The zero value works.
 type ServerOptions struct {
-	// Prefix starts every Redis key, without braces. Default "queue".
+	// Prefix is the start of every Redis key. It must not contain a brace. Default "queue".
 	Prefix string
 
 	// Node is the name of this process in lists and logs. The server adds a unique suffix. Default:

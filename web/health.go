@@ -88,8 +88,8 @@ func (s *Server) ready(ctx context.Context) error {
 	return s.opt.Ready(ctx)
 }
 
-// ringFor wakes the processes that wait for a topic, within ringTimeout. If Redis is unavailable, these
-// processes find the work by polling.
+// ringFor wakes the processes that wait for a topic. It gives up after ringTimeout. If Redis is
+// unavailable, these processes find the work by polling.
 func (s *Server) ringFor(ctx context.Context, topic string) {
 	ctx, cancel := context.WithTimeout(ctx, ringTimeout)
 	defer cancel()

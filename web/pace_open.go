@@ -17,8 +17,8 @@ import (
 // load balancer could use up the limit of the health checks.
 var probes = []string{"/healthz", "/readyz"}
 
-// openPaced rejects requests beyond the limit of their address, on paths that need no credential and on
-// unknown paths. It accepts the requests that endsSession describes. It answers with JSON even on the
+// openPaced rejects requests beyond the limit of their address, on paths that need no credential, except
+// probes, and on unknown paths. It accepts the requests that endsSession describes. It answers with JSON even on the
 // paths of pages, because rendering JSON costs less.
 func (s *Server) openPaced(c *gin.Context) error {
 	r := s.routeOf(c)

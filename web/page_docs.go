@@ -25,8 +25,8 @@ type docsText struct {
 	tag  string // ETag of html
 }
 
-// docsLook identifies a rendered page of the contract by its language, its theme, and the base path
-// of its links.
+// docsLook is what rendered pages of the contract differ in: the language, the theme, and the base path
+// of the links.
 type docsLook struct{ lang, theme, base string }
 
 // mostDocs bounds the number of cached pages, because a proxy may send any number of different base

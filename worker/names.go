@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// Title sets the name of the kind. Messages translates it as "title".
+// Title sets the name of the kind in English. The text "title" of Messages is its translation.
 func Title(text string) Option {
 	return Messages(words.Default, map[string]string{jobs.TitleText: text})
 }

@@ -80,7 +80,7 @@ func (p *part) proved() error {
 	return io.EOF
 }
 
-// peeker reads the beginnings of ZIP entries. It reuses one decompressor for all of them.
+// peeker is a reader of the beginnings of ZIP entries. It reuses one decompressor for all of them.
 type peeker struct {
 	src *bufio.Reader
 	in  io.ReadCloser

@@ -20,16 +20,13 @@ var (
 	usedSQL string
 )
 
-// Settings of the credential cache. A cached result is reused for the duration fresh. A valid credential
-// stays in the cache for at least the duration remembered after its last lookup. The use of a key is
-// recorded at most once per usedEvery. The record is canceled after usedTimeout, and the next lookup
-// repeats it. A lookup in the ledger takes at most findTimeout.
+// Times of the cache of credentials.
 const (
-	fresh       = time.Second
-	remembered  = 10 * time.Minute
-	usedEvery   = time.Minute
-	usedTimeout = 300 * time.Millisecond
-	findTimeout = 10 * time.Second
+	fresh       = time.Second            // how long a cached result is reused
+	remembered  = 10 * time.Minute       // how long a valid credential is cached after its last lookup, at least
+	usedEvery   = time.Minute            // the interval at which the use of a key is recorded
+	usedTimeout = 300 * time.Millisecond // of such a record; a later lookup repeats it
+	findTimeout = 10 * time.Second       // of a lookup in the ledger
 )
 
 // seen is the cached result of a check that succeeded.

@@ -113,7 +113,7 @@ type Rebuilding struct {
 	Wait time.Duration `default:"1m" help:"How long to wait for the workers to start; 0: do not wait."`
 }
 
-// ErrNotBegun means that no worker has started the requested work within the time to wait.
+// ErrNotBegun means that no worker has started the requested work within Rebuilding.Wait.
 var ErrNotBegun = errors.New("no worker has begun with it yet: it will be done as soon as one runs")
 
 // Run marks Redis as empty, and waits until a worker starts to fill it.

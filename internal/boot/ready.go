@@ -18,7 +18,7 @@ const (
 	queuePing  = time.Second
 )
 
-// ping holds the check whether the ledger or Redis is reachable, and its last result. All callers
+// ping holds a check that the ledger or Redis is reachable, and its last result. All callers
 // within pingFresh share one check.
 type ping struct {
 	ask     func(context.Context) error

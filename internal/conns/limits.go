@@ -35,9 +35,9 @@ type Limits struct {
 	// of IPv6. Default 1024, for an office of some hundred browsers behind one address.
 	PerAddress int
 
-	// Stalled limits the responses that wait for their clients. At this number, each further response
-	// closes a response that has waited for over a second, if there is any. At twice this number, it
-	// closes a response whatever its wait. Default 512.
+	// Stalled limits the responses that wait for their clients. At this number, the server closes a
+	// response that has waited for over a second, if any, for each further response. At twice this
+	// number, it closes one in any case. Default 512.
 	Stalled int
 
 	// StallTimeout is how long a response may wait for its client. Default is the constant of the same name.

@@ -46,7 +46,7 @@ func withHeirs(ctx context.Context, tx ledger.Tx, r Review, lane events.Lane, li
 	return list, nil
 }
 
-// leftKeys returns the keys whose row no longer counts after the decisions.
+// leftKeys returns the keys that a row held before the decisions and does not hold after them.
 func leftKeys(rule KeyRule, list []decided) (keys []string) {
 	if rule != OneRow && !rule.Supersedes() {
 		return nil

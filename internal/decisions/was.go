@@ -68,7 +68,7 @@ func (w *Was) HoldsKey() bool {
 	return OneRow.counts(&e)
 }
 
-// Failure returns the failure that the row had; nil if it had no fault.
+// Failure returns the failure that the row had; nil if it was fixed or had no known fault.
 func (w *Was) Failure() *events.Failure {
 	e := events.Event{Status: events.Failed}
 	w.into(&e)

@@ -107,7 +107,7 @@ func (r rebuild) next() string {
 
 // rebuild schedules a second feeding of all pushed rows that are not at rest, under a new mark. It
 // sets the mark in Redis last, so the work is repeated after a crash. If ctx ends early, another
-// process can begin at once. rebuild returns false if another process rebuilds Redis.
+// process can rebuild at once. rebuild returns false if another process rebuilds Redis.
 func (f *Feeder) rebuild(ctx context.Context, r rebuild) (won bool, err error) {
 	next := r.next()
 	won, err = f.lanes.Rebuild(ctx, r.last, next, f.opt.LeaseGrace)

@@ -32,8 +32,8 @@ type wantedKeys struct {
 	full map[string]bool    // kinds with more wanted keys
 }
 
-// readWanted reads which keys of the lanes have room in Redis again, by lane. It reports keys of other
-// lanes as done: these lanes report them again when their rows may be pushed.
+// readWanted reads which keys of the lanes have room in Redis again, by lane. It reports a key as done
+// if the rows of its lane must not be pushed now. The feeder reports the key again when they may.
 func (f *Feeder) readWanted(ctx context.Context, active []lanes.Lane) (wantedKeys, error) {
 	byKind := withHeld(active)
 	out := wantedKeys{keys: map[int64][]string{}, full: map[string]bool{}}
@@ -117,8 +117,8 @@ func laneOfKey(active map[string]lanes.Lane, name string) (lane lanes.Lane, key 
 	return lanes.Lane{}, "", false
 }
 
-// putOff reports keys for which the lane has no room to Redis again. These keys then come after the
-// wanted keys of other lanes, which the next poll reads instead.
+// putOff reports keys to Redis again if the lane has no room for them. The keys then come after the
+// wanted keys of other lanes, so the next poll reads those keys first.
 func (f *Feeder) putOff(ctx context.Context, l lanes.Lane, keys []string) error {
 	limits := make(map[string]int, len(keys))
 	for _, key := range keys {

@@ -69,9 +69,8 @@ func (s *Store) keys(ctx context.Context, text string, args ledger.Args) ([]stri
 const keyRuns = 16
 
 // FirstRuns returns the first runs of some keys of a lane, in the order of keys, and within a key
-// in feeding order. For each key it returns the first run. If this run has fewer rows than want
-// has for the key, FirstRuns returns up to keyRuns runs. FirstRuns leaves out runs of tasks that
-// are paused, canceled, on hold or not due.
+// in feeding order. For each key it returns one run, or up to keyRuns runs if the first has fewer
+// rows than want[key]. It leaves out runs of tasks that are paused, canceled, on hold or not due.
 func (s *Store) FirstRuns(ctx context.Context, lane int64, keys []string, want map[string]int) ([]HeldRun, error) {
 	first, err := s.runs(ctx, firstRunsSQL, ledger.Args{"lane": lane, "keys": keys, "runs": 1})
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// RunRows is the greatest number of rows of a run.
+// RunRows is the greatest number of rows of a HeldRun.
 const RunRows = 256
 
 // HeldRun holds held rows of one key and one task, in file order. The feeder has passed these rows

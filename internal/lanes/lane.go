@@ -43,9 +43,10 @@ type Lane struct {
 	Paused   bool  // by a pause of the tenant, or by run hours: only rows of a second feeding are pushed
 }
 
-// Lanes returns the lanes with rows to push. It reads one index entry per lane, and the tasks with
-// rows in Redis, however many tasks wait. It first places tasks that have no lane yet, and tasks
-// whose run-at has passed. Outside of its run hours, a lane is left out as if its tenant were paused.
+// Lanes returns the lanes with rows to push. It first places tasks that have no lane yet, and tasks
+// whose run-at has passed. It leaves out a lane outside its run hours, or of a paused tenant, unless
+// the lane has rows of a second feeding. It reads one index entry per lane, and the tasks with rows
+// in Redis, so its cost does not depend on the number of waiting tasks.
 func (s *Store) Lanes(ctx context.Context) (out []Lane, err error) {
 	if err := s.placeStrays(ctx); err != nil {
 		return nil, err

@@ -18,7 +18,7 @@ import (
 // are written with it.
 const DefaultSchema = "rollcall"
 
-// maxSchema is the longest name that Postgres does not truncate.
+// maxSchema is the length of the longest name that Postgres accepts without truncation.
 const maxSchema = 63
 
 var (

@@ -6,7 +6,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// commits holds the metrics of commits, each of a group of outcomes.
+// commits holds the metrics of commits. One commit stores a group of outcomes.
 type commits struct {
 	size, took prometheus.Observer
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// errLaneBusy means that other processes had the lane of a task all the time.
+// errLaneBusy means that no attempt to claim the lane of a task succeeded.
 var errLaneBusy = errors.New("feeders keep the lane of the task")
 
 // withdraw cancels rows of a task under a claim of its lane, so that no feeder pushes them meanwhile. If

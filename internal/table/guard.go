@@ -26,7 +26,7 @@ func Unguard(s string) string {
 	return s
 }
 
-// MaxDecimals is how many digits after the point a number format of a workbook may show.
+// MaxDecimals is the most decimals that a number format of a workbook may have.
 const MaxDecimals = 10
 
 // Number reports whether s is a plain number that a spreadsheet keeps exactly.

@@ -54,8 +54,8 @@ func (s *Handlers) resumeTask(c *gin.Context) error {
 	return s.control("resume")(c)
 }
 
-// resumeDryRun answers with the number of waiting rows of a paused task, and the number of them that
-// would not run because they are superseded.
+// resumeDryRun answers with two counts for a paused task: the waiting rows with a key, at most 10,000,
+// and those of them that are superseded. Superseded rows do not run after a resume.
 func (s *Handlers) resumeDryRun(c *gin.Context) error {
 	ctx := c.Request.Context()
 	t, err := s.Find.TaskOf(c)

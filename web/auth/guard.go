@@ -105,8 +105,8 @@ func bearer(lines []string) (secret string, ok bool) {
 	return secret, len(lines) == 1 && strings.EqualFold(scheme, "Bearer") && secret != ""
 }
 
-// CheckOrigin returns an error if a request with a cookie may come from a page of another site. A change
-// must have the header Origin or Sec-Fetch-Site. Package web has already rejected changes whose headers
+// CheckOrigin returns an error if a request with a cookie may come from a page of another site. A
+// request for a change must have the header Origin or Sec-Fetch-Site. Package web has already rejected changes whose headers
 // name another site.
 func CheckOrigin(r *http.Request) error {
 	switch r.Method {

@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// Printer formats texts in one language, which is one of words.Languages.
+// Printer is a language, one of words.Languages, in which its methods format texts.
 type Printer string
 
 // Text returns the sentence of a key. In the tables, the key has the prefix "page.". The arguments args

@@ -144,7 +144,7 @@ func (s *Service) Reshard(ctx context.Context, st queue.QueueStats, shards int) 
 	})
 }
 
-// Node returns the live node with a name.
+// Node returns the live node with the given name.
 func (s *Service) Node(ctx context.Context, name string) (node view.Node, err error) {
 	nodes, err := s.NodeList(ctx)
 	if err != nil {

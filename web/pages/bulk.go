@@ -39,7 +39,7 @@ func cellName(column string) string { return cellField + column }
 
 func cellOf(field string) (column string, ok bool) { return strings.CutPrefix(field, cellField) }
 
-// unixLines replaces the line ends CRLF, which browsers send in forms, by LF.
+// unixLines replaces CRLF line endings, which browsers send in forms, with LF.
 func unixLines(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 
 // postRepair serves POST /tasks/{id}/repair. The first request is answered with a confirmation that

@@ -198,8 +198,8 @@ func (p *Handlers) runAgain(c *gin.Context, t *tasks.Task, e *events.Event) (boo
 	return out.Resubmitted > 0, err
 }
 
-// conflict answers with the form. The form shows the values that the user has typed beside the newer
-// values of the row.
+// conflict answers with the form. The form shows the newer values of the row next to the values that
+// the user has typed.
 func (p *Handlers) conflict(c *gin.Context, t *tasks.Task, e *events.Event, form url.Values) error {
 	v, err := p.newRowPage(c, t, e)
 	if err != nil {

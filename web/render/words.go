@@ -101,8 +101,8 @@ func badWords(in locale.Printer, c tasks.ServedCounts) string {
 	return in.Text("status.finished")
 }
 
-// problemWords returns the detail of a problem for users. For some codes it replaces the detail, which
-// is for programs.
+// problemWords returns the text of a problem for users. It is the detail, except for codes whose detail is
+// written for programs.
 func problemWords(in locale.Printer, p *problem.Problem) string {
 	switch p.Code {
 	case "FILE_MISSING":
@@ -131,8 +131,9 @@ func Shown(text any) string {
 	return b.String()
 }
 
-// hidden reports whether r is a control character, changes the direction of text, or has no width.
-// Marks and joiners that some scripts need are not hidden.
+// hidden reports whether a message shows the number of r instead of r. These are control characters
+// except newline and tab, zero-width spaces, and characters that override the direction of text.
+// Directional marks and joiners stay, since some scripts need them.
 func hidden(r rune) bool {
 	switch {
 	case r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x206f, r == 0x200b, r == 0xfeff:

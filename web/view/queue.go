@@ -9,7 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// Queue is the state of a queue, for the owner or for one tenant.
+// Queue is the state of a queue: for all tenants if the caller has the scope service:read, and
+// otherwise for the tenant of the caller.
 type Queue struct {
 	Name     string  `json:"name"`
 	Paused   bool    `json:"paused" doc:"No further jobs of the queue are started."`
