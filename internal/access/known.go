@@ -17,7 +17,7 @@ var (
 	vouchSQL string
 )
 
-// personRecord holds what the ledger stores of a person. The zero value means that the ledger does not have
+// personRecord holds what the ledger stores about a person. The zero value means that the ledger does not have
 // the person.
 type personRecord struct {
 	role    Role
@@ -54,7 +54,7 @@ func (s *Store) recognize(ctx context.Context, p Person) (Grant, error) {
 	return p.grant(), nil
 }
 
-// record returns what the ledger stores of a person.
+// record returns what the ledger stores about a person.
 func (s *Store) record(ctx context.Context, id string) (k personRecord, err error) {
 	_, err = ledger.Row(ctx, s.db.Reader(), knownSQL, ledger.Args{"id": id}, &k.role, &k.vouched, &k.revoked, &k.used)
 	if err != nil {
