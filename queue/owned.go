@@ -89,17 +89,17 @@ func (sh *shard) newOwnedShard(parent context.Context, token int64, lease string
 	}
 }
 
-// generationBits is the number of low bits in Delivery.Token that hold the token of the shard. The
+// tokenBits is the number of low bits in Delivery.Token that hold the token of the shard. The
 // bits above hold the number of the layout, so a key that moves to a newer layout gets a higher
 // token.
-const generationBits = 53
+const tokenBits = 53
 
 // maxGenerations is how often a queue can be resharded.
-const maxGenerations = 1<<(63-generationBits) - 1
+const maxGenerations = 1<<(63-tokenBits) - 1
 
 // fence returns the token for deliveries of the owned shard: see Delivery.Token.
 func (own *ownedShard) fence() int64 {
-	return int64(own.shard.id.Generation)<<generationBits | own.token
+	return int64(own.shard.id.Generation)<<tokenBits | own.token
 }
 
 // newInflightKey returns a fetched record as a key in flight, with one delivery for each payload.

@@ -139,7 +139,7 @@ func (st ShardStats) MarshalJSON() ([]byte, error) {
 type shardReplies struct {
 	jobs, retries, busy, morgue *redis.IntCmd
 	head                        *redis.ZSliceCmd
-	localQueue, lease           *redis.StringCmd
+	readyHead, lease            *redis.StringCmd
 	counts                      *redis.SliceCmd
 }
 
@@ -201,7 +201,7 @@ func queryShard(ctx context.Context, pipe redis.Pipeliner, k *shardKeys) shardRe
 	return shardReplies{
 		jobs: pipe.HLen(ctx, k.jobs), retries: pipe.ZCard(ctx, k.retries),
 		busy: pipe.HLen(ctx, k.busy), morgue: pipe.ZCard(ctx, k.morgue),
-		head: pipe.ZRangeWithScores(ctx, k.due, 0, 0), localQueue: pipe.LIndex(ctx, k.ready, 0),
+		head: pipe.ZRangeWithScores(ctx, k.due, 0, 0), readyHead: pipe.LIndex(ctx, k.ready, 0),
 		lease: pipe.Get(ctx, k.lease), counts: pipe.HMGet(ctx, k.stats, "processed", "failed"),
 	}
 }
@@ -225,7 +225,7 @@ func (look shardReplies) lag(now time.Time) (lag time.Duration) {
 	if head := look.head.Val(); len(head) > 0 {
 		lag = max(lag, now.Sub(time.UnixMilli(int64(head[0].Score))))
 	}
-	if at, _, ok := strings.Cut(look.localQueue.Val(), ";"); ok {
+	if at, _, ok := strings.Cut(look.readyHead.Val(), ";"); ok {
 		lag = max(lag, now.Sub(time.UnixMilli(count(at))))
 	}
 	return lag

@@ -54,7 +54,7 @@ func (d *Definition[T]) runBatch(ctx context.Context, calls ...*Call) error {
 }
 
 // latest returns the newest call of each key, which then supersedes the other calls of the key. If
-// the argument only is false, latest returns all calls.
+// only == false, latest returns all calls.
 func latest(calls []*Call, only bool) []*Call {
 	if !only {
 		return calls

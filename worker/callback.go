@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TaskDone is the task that a callback reports, at the time of the event.
+// TaskDone is the task of an OnDone or OnFirstFailure call, as of the event.
 type TaskDone struct {
 	ID                         string    // id of the event: the same for every retry, another for each round
 	At                         time.Time // time of the event

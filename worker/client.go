@@ -20,7 +20,7 @@ type ClientOptions struct {
 	Tenant string        // owner of tasks without the option Tenant. Default "default"
 	Keep   time.Duration // how long a task is kept. Default 90 days
 	Chunk  int           // rows of Definition.Task that are committed at once. Default 1,000
-	Claim  time.Duration // longest pause of the rows of Definition.Task; then the task fails. Default 30s
+	Claim  time.Duration // a Definition.Task fails this long after its process died. Default 30s
 }
 
 func init() { enqueue.Publish(func(c *enqueue.Client) any { return &Client{inner: c} }) }
@@ -47,7 +47,7 @@ func (c *Client) innerClient() *enqueue.Client {
 	return c.inner
 }
 
-// Find refers to a task by its id. It does not check that the task exists.
+// Find returns a reference to a task. It does not check that the task exists.
 func (c *Client) Find(tenant, taskID string) *TaskRef {
 	return &TaskRef{ID: taskID, Tenant: tenant, client: c.inner}
 }

@@ -20,8 +20,8 @@ type Backends struct {
 	Prefix      string                // REDIS_PREFIX. Default "rollcall"
 	Schema      string                // DATABASE_SCHEMA. Default "rollcall"
 	Redis       redis.UniversalClient // replaces RedisURL
-	// Database replaces DatabaseURL: a *pgxpool.Pool, which is shared, or a *sql.DB or *gorm.DB on
-	// the driver pgx, whose settings a pool of up to 4 connections takes.
+	// Database replaces DatabaseURL. Connect shares a *pgxpool.Pool. For a *sql.DB or *gorm.DB on
+	// the driver pgx, it opens its own pool of up to 4 connections with the same settings.
 	Database any
 }
 

@@ -23,7 +23,7 @@ const (
 	CodeSystem        = jobs.CodeSystem             // SYSTEM_ERROR: a system fault
 	CodeCrashed       = jobs.CodeCrashed            // CRASHED: a row repeatedly crashes its process
 	CodeKilled        = jobs.CodeKilled             // KILLED: an operator moved the row to the morgue
-	CodeKeyStopped    = jobs.CodeStopped            // KEY_STOPPED: an earlier row of the key has died; see StopKey
+	CodeKeyStopped    = jobs.CodeStopped            // KEY_STOPPED: an earlier row of the key is in error; see StopKey
 	CodeBrokenOff     = enqueue.CodeBrokenOff       // ROWS_BROKEN_OFF: the program stopped before the last row
 	ByTenant          = jobs.ByTenant               // AtOnce and Rate count per tenant
 	MaxParams         = rowschema.MaxParams         // bytes of a job's arguments as JSON: 200 kB
@@ -38,8 +38,8 @@ var (
 	ErrNoClient       = enqueue.ErrNoClient                                    // there is no client, as in a handler of Definition.Call
 	ErrOption         = enqueue.ErrOption                                      // the value of an option is invalid
 	ErrUntracked      = jobs.ErrUntracked                                      // the kind is not tracked: its jobs have no record
-	ErrCheckpointSize = jobs.ErrCheckpointSize                                 // nothing was saved: save a position, not the data
-	ErrStale          = events.ErrStale                                        // another run replaced this one. Nothing was saved. Stop
+	ErrCheckpointSize = jobs.ErrCheckpointSize                                 // the checkpoint is too large and was not saved: save a position, not the data
+	ErrStale          = events.ErrStale                                        // another run replaced this one, and nothing was saved: the handler should stop
 	ErrCanceled       = jobs.ErrCanceled                                       // cause of a handler's context when a user canceled the task
 	ErrNotJoinable    = ledger.ErrNotJoinable                                  // EnqueueTx or Call.Once cannot use the transaction
 	ErrInTx           = jobs.ErrInTx                                           // a DefineTx handler cannot save checkpoints
@@ -48,5 +48,5 @@ var (
 	ErrNoTx           = errors.New("there is no transaction of a ledger")      // no transaction, as in Definition.Call
 	ErrNoAddress      = errors.New("an address is missing")                    // Connect lacks the database or Redis
 	ErrNoFiles        = errors.New("there is no place for the file of a part") // no store of files, as in a test of an export
-	ErrDead           = errors.New("the job ended in a system fault")          // returned by Definition.Run: no retries left
+	ErrDead           = errors.New("the job ended in a system fault")          // returned by Definition.Run for a job in error
 )

@@ -48,8 +48,8 @@ type Exporter[P, Row any] struct {
 }
 
 // DefineExport makes a kind whose tasks write a file. plan returns the parts; write writes the rows
-// of one part, for several parts in parallel. The file has the parts in order. Fields of P with a
-// row tag are parameters, those of Row columns. Both functions may be called again after a crash.
+// of one part, for several parts in parallel. The file has the parts in order. A field with a row
+// tag is a parameter in P and a column in Row. Both functions may be called again after a crash.
 func DefineExport[P, Row any](
 	name string,
 	plan func(ctx context.Context, p Plan[P]) ([]Part, error),

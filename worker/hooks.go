@@ -18,7 +18,7 @@ type Submission struct {
 // Submit adds work. Once it returns nil, the ledger or EnqueueTx's tx has it.
 type Submit func(ctx context.Context, s *Submission) error
 
-// ClientMiddleware wraps each Submit. Its *Failure is the API's response.
+// ClientMiddleware wraps each Submit. A *Failure of it is the API's response.
 type ClientMiddleware func(next Submit) Submit
 
 // UseClient wraps Enqueue, EnqueueTx, Task and uploads for all kinds.

@@ -25,7 +25,7 @@ type Call struct {
 	Params               json.RawMessage
 	TaskID, Tenant, Kind string
 
-	run *jobs.Call // for a Call of a test, nil until state makes it
+	run *jobs.Call // nil for a Call of a test until the first call of the method state
 }
 
 // public adapts a Runner to the service's type of calls.
@@ -79,7 +79,7 @@ func (j *Job[T]) Superseded(newer *Job[T]) { j.state().Supersede(newer.state()) 
 // Outcome returns the outcome set by Resolve or, without one, err.
 func (c *Call) Outcome(err error) error { return c.state().Outcome(err) }
 
-// Fence rises with each run of a key, so that a store can reject older runs.
+// Fence returns numbers that rise with each run of a key, to reject old runs.
 func (c *Call) Fence() (token, seq int64) { return c.state().Token, c.state().Seq }
 
 // Note adds a text, with pairs of name and value, to the job's message log.

@@ -10,13 +10,13 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// AtOnce limits the jobs of the kind that run at once, over all processes. With ByTenant the limit
-// is per tenant, with columns per value in a tenant.
+// AtOnce limits the jobs of the kind that run at once, over all processes. It counts per tenant
+// with ByTenant, and per value in a tenant with columns.
 func AtOnce(n int, by ...string) Option {
 	return func(s *spec) { s.Limits = append(s.Limits, jobs.Limit{AtOnce: n, By: by}) }
 }
 
-// Rate is like AtOnce for the starts within any span of the duration per.
+// Rate is like AtOnce, for the starts within any span as long as per.
 func Rate(n int, per time.Duration, by ...string) Option {
 	return func(s *spec) { s.Limits = append(s.Limits, jobs.Limit{Rate: n, Per: per, By: by}) }
 }
@@ -50,7 +50,8 @@ func (s *spec) mustLimit() {
 	}
 }
 
-// mustCount panics if a limit cannot count by name.
+// mustCount panics unless name is ByTenant or a column. In a kind without columns, name may be any
+// field of the arguments.
 func (s *spec) mustCount(name string) {
 	if name == ByTenant || s.Schema == nil && !strings.HasPrefix(name, "/") {
 		return

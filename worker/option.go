@@ -25,7 +25,7 @@ func Tenant(tenant string) EnqueueOption {
 	return func(w *wish) { w.Tenant = tenant }
 }
 
-// Priority is from -1000 to 1000. Each tenant's highest of a kind runs first.
+// Priority is from -1000 to 1000. Higher tasks of a tenant and kind run first.
 func Priority(n int) EnqueueOption { return func(w *wish) { w.Priority = n } }
 
 // Labels sets up to 50 labels of the task, for people and lists.
@@ -46,7 +46,7 @@ func Parent(taskID string) EnqueueOption {
 	return func(w *wish) { w.Parent = taskID }
 }
 
-// After starts the task when other tasks have ended. Canceling one cancels it.
+// After starts the task after others end. If one is canceled, so is the task.
 func After(taskIDs ...string) EnqueueOption {
 	return func(w *wish) { w.After, w.Well = taskIDs, false }
 }

@@ -20,7 +20,7 @@ type spec struct {
 }
 
 // with applies options and returns the kind and its middlewares. It panics if an option is invalid,
-// or if the argument missing reports that there is no handler.
+// or if missing is true, which means that the kind has no handler.
 func (s *spec) with(missing bool, opts []Option) (jobs.Kind, []Middleware) {
 	for _, o := range opts {
 		o(s)
@@ -53,7 +53,7 @@ func (s *spec) with(missing bool, opts []Option) (jobs.Kind, []Middleware) {
 }
 
 // Shards sets the number of shards of a new queue. Default 5. For an existing queue, "worker
-// reshard QUEUE N" changes it while workers run.
+// reshard QUEUE N" changes the number while workers run.
 func Shards(n int) Option { return func(s *spec) { s.Shards = n } }
 
 // MaxRetries sets how often a system fault is retried. Default 25.
@@ -106,7 +106,7 @@ func Latest() Option { return func(s *spec) { s.Latest = true } }
 // Unordered lets an older row of a key run after a newer one has finished.
 func Unordered() Option { return func(s *spec) { s.Unordered = true } }
 
-// StopKey ends jobs without a run after an older job of their key has died.
+// StopKey ends jobs without a run if an older job of their key is in error.
 func StopKey() Option { return func(s *spec) { s.StopKey = true } }
 
 // Track set to false makes the kind run on the queue only, faster. Only Redis has its jobs;

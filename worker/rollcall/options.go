@@ -40,7 +40,7 @@ type Options struct {
 	// cannot be used in the embedded mode.
 	NoWorkers bool
 
-	// Concurrency is the most jobs that run at once in this program. Default 25.
+	// Concurrency is the most handler calls that run at once in this program. Default 25.
 	Concurrency int
 
 	// Keep is how long a done task is kept, truncated to whole days. Default 90 days.

@@ -44,7 +44,7 @@ func (h *Harness) checkApart(list []*visit) {
 }
 
 // checkInOrder fails the test if rows of one task are out of order. It compares the first visit of
-// each row in the list, by the number that the function at returns.
+// each row in the list, by the number that at(visit) returns.
 func (h *Harness) checkInOrder(list []*visit, at func(*visit) int) {
 	h.t.Helper()
 	byTask := map[string][]*visit{}

@@ -94,15 +94,17 @@ func (tr *trace) busy() string {
 	return strings.Join(out, ", ")
 }
 
-// jobs returns the last ended visit of each tracked job, in the order of these visits.
+// jobs returns the last visit of each tracked job that is not running, in the order of these visits.
 func (tr *trace) jobs() []*visit {
 	tr.mu.Lock()
 	defer tr.mu.Unlock()
 	var out []*visit
 	seen := map[string]bool{}
 	for _, v := range slices.Backward(tr.visits) {
-		if !seen[v.job()] && v.ended > 0 && v.call.TaskID != "" {
-			seen[v.job()] = true
+		if seen[v.job()] || v.call.TaskID == "" {
+			continue
+		}
+		if seen[v.job()] = true; v.ended > 0 {
 			out = append(out, v)
 		}
 	}
