@@ -55,7 +55,8 @@ func TestFix_OneCause_TwoActionsForAllItsRows(t *testing.T) {
 		press := pressIn.FindStringSubmatch(told)[1]
 		l.pass(time.Second)
 		undone := l.submits(path+"/repair", "act", "undo", "press", press, "go", "1", "back", "task").body
-		tells(t, undone, "3 rows have their previous values again.", "4 rows need a correction", "Acne 3 rows")
+		tells(t, undone, "3 rows have their previous values again.", "4 rows need a correction", "Acne 3 rows",
+			"3 rows undone", "3 rows:", "Brand Acne → Acme")
 		runner := operate.NewRunner(l.opt.Tasks, l.opt.Events, l.opt.Kinds, operate.RunnerOptions{Now: l.opt.Now})
 		l.pass(time.Minute)
 		fine(t, runner.RunDue(t.Context()))

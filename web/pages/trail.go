@@ -102,9 +102,10 @@ func (p *Handlers) pastAct(
 	one := past{TrailView: render.ActEntry(in, act), ms: act.At, Task: t.ID, N: act.Rows}
 	sample, err := decisions.New(p.Events).ActRows(ctx, act, events.NewID(t.Num+1, 0), 1)
 	if err != nil || len(sample) == 0 {
+		one.Describe(in, kind, t.ID, act, nil)
 		return one, err
 	}
-	one.Describe(kind, t.ID, act, &sample[0])
+	one.Describe(in, kind, t.ID, act, &sample[0])
 	e, err := p.Events.Get(ctx, sample[0].ID)
 	if err != nil {
 		return one, err

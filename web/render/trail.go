@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -48,12 +49,14 @@ func HistoryEntry(in locale.Printer, e view.AuditEntry) TrailView {
 	return v
 }
 
-// ActEntry returns the view of a user's act on rows.
+// editingActs are the acts that may change cells.
+var editingActs = []string{decisions.ActPatch, "repair", "correct", "resubmit"}
+
+// ActEntry returns the view of a user's act on rows, without its changes.
 func ActEntry(in locale.Printer, act *decisions.Act) TrailView {
 	key := act.Act
-	switch act.Act {
-	case decisions.ActPatch, "repair", "correct", "resubmit":
-		key = "rows"
+	if act.Act == "repair" || act.Act == "correct" {
+		key = decisions.ActPatch
 	}
 	v := TrailView{At: textutil.Instant(act.At), By: act.Actor, Words: in.Text("trail."+key, "n", act.Rows)}
 	if v.By == auth.Local {
@@ -62,16 +65,28 @@ func ActEntry(in locale.Printer, act *decisions.Act) TrailView {
 	return v
 }
 
-// Describe adds the changes of an act: the replaced texts, or the edited cells of a row. Sensitive texts
-// are masked.
-func (v *TrailView) Describe(kind jobs.Kind, task string, act *decisions.Act, row *decisions.ActRow) {
-	if act.Rows == 1 {
+// Describe adds the changes of an act: the replaced texts, or the edited cells of a row. The row is nil if
+// all rows of the act were restored. Sensitive texts are masked.
+func (v *TrailView) Describe(
+	in locale.Printer, kind jobs.Kind, task string, act *decisions.Act, row *decisions.ActRow,
+) {
+	v.addCells(kind, task, act, row)
+	if len(v.Cells) > 0 && slices.Contains(editingActs, act.Act) {
+		v.Words = in.Text("trail.rows", "n", act.Rows)
+	}
+}
+
+func (v *TrailView) addCells(kind jobs.Kind, task string, act *decisions.Act, row *decisions.ActRow) {
+	if act.Rows == 1 && row != nil {
 		v.Link = RowLink(task, row.ID.Seq())
 	}
 	if fix := act.Fixed(); fix != nil {
 		for _, from := range rows.SortedKeys(fix.With) {
 			v.Cells = append(v.Cells, trailCell{fix.Column, from, fix.With[from]})
 		}
+		return
+	}
+	if row == nil {
 		return
 	}
 	v.Many = act.Rows > 1
