@@ -72,6 +72,13 @@ func TestFix_OneCause_TwoActionsForAllItsRows(t *testing.T) {
 		l.look("/api/v1"+path).says("counts.failed", 1, "counts.enqueue", 3)
 		l.look("/api/v1/events/"+id+".2").says("params.Brand", "Acme", "status", "enqueue")
 
+		// A new value that breaks a rule of its column changes nothing.
+		wrong := l.submits(path+"/fix", "code", "INVALID_NUMBER", "column", "Price", "from", "12.50 EUR", "to", "abc").body
+		tells(t, wrong, "Price: “abc” cannot be used. Nothing was changed.", "12.50 EUR 1 row")
+		if !strings.Contains(wrong, `class="msg warn"`) {
+			t.Error("a correction that is refused is reported as a success")
+		}
+
 		// A value without a new one stays. A form without any new value is refused.
 		r := l.call("POST", path+"/fix", "code=INVALID_NUMBER&column=Price&from=12.50+EUR&to=", "Content-Type", formType, "Accept", htmlType)
 		r.is(422)

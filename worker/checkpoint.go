@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// Checkpoint returns the checkpoint of an earlier run; false without one that decodes into C.
+// Checkpoint returns the earlier checkpoint; false if none decodes into C.
 func Checkpoint[C, T any](job *Job[T]) (C, bool) {
 	data := job.state().Checkpoint()
 	var c, none C

@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// Title sets the name of the kind in English. The text "title" of Messages is its translation.
+// Title sets the English name. The text "title" of Messages translates it.
 func Title(text string) Option {
 	return Messages(words.Default, map[string]string{jobs.TitleText: text})
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
@@ -43,7 +44,7 @@ func Suggest(kind jobs.Kind, column, text string, made []decisions.MadeFix) *Sug
 	for _, try := range []func(*rowschema.Field, string) *Suggestion{
 		func(f *rowschema.Field, text string) *Suggestion { return madeBefore(f, text, made) }, offered, plainNumber, plainDate,
 	} {
-		if s := try(f, text); s != nil && s.With != text && fits(kind, f, s.With) {
+		if s := try(f, text); s != nil && s.With != text && Fits(kind, column, s.With) {
 			return s
 		}
 	}
@@ -63,20 +64,18 @@ func fieldOf(kind jobs.Kind, column string) *rowschema.Field {
 	return nil
 }
 
-// fits reports whether a text passes the rules of a column.
-func fits(kind jobs.Kind, f *rowschema.Field, text string) bool {
-	_, faults := kind.Check(func(other *rowschema.Field) string {
-		if other.Name == f.Name {
+// Fits reports whether a text passes the rules of a column. Without such a column there are no rules.
+func Fits(kind jobs.Kind, column, text string) bool {
+	if fieldOf(kind, column) == nil {
+		return true
+	}
+	_, faults := kind.Check(func(f *rowschema.Field) string {
+		if f.Name == column {
 			return text
 		}
 		return ""
 	})
-	for _, fault := range faults {
-		if fault.Column == f.Name {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(faults, func(fault events.Field) bool { return fault.Column == column })
 }
 
 func madeBefore(f *rowschema.Field, text string, made []decisions.MadeFix) *Suggestion {

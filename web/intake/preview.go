@@ -3,6 +3,7 @@ package intake
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
@@ -42,23 +43,24 @@ func (s *Reader) Preview(ctx context.Context, lang string, u *ingest.Request, f 
 	return v, err
 }
 
-// estimate returns the expected number of seconds that rows take, by the rate of the last tasks of the
-// kind. It returns nil if no such task is done.
+// estimate returns the expected number of seconds that rows take, by the median of the rates of the last
+// tasks of the kind. Tasks whose rows ran one after another thus hardly count. It returns nil if no
+// such task is done.
 func (s *Reader) estimate(ctx context.Context, tenant, kind string, rows int64) (*int64, error) {
 	last, err := s.Tasks.List(ctx, tenant, tasks.Filter{Kind: kind, Limit: rateTasks})
 	if err != nil {
 		return nil, err
 	}
-	n, ms := int64(0), int64(0)
+	var pace []float64 // ms for each row
 	for _, t := range last {
 		if ran := t.Finish + t.Error; t.Status.Done() && t.StartedAt > 0 && ran >= rateRows {
-			n += ran
-			ms += max(t.FinishedAt-t.StartedAt, 1)
+			pace = append(pace, float64(max(t.FinishedAt-t.StartedAt, 1))/float64(ran))
 		}
 	}
-	if n == 0 {
+	if len(pace) == 0 {
 		return nil, nil //nolint:nilnil // no estimate
 	}
-	seconds := int64(math.Ceil(float64(rows) * float64(ms) / float64(n) / 1000))
+	slices.Sort(pace)
+	seconds := int64(math.Ceil(float64(rows) * pace[(len(pace)-1)/2] / 1000))
 	return &seconds, nil
 }

@@ -120,7 +120,7 @@ func (v *columnsPage) fill(c *gin.Context, w *wizard, g *importers.Guesses) {
 			v.Missing = append(v.Missing, f.Name)
 		}
 	}
-	v.Open = v.Wish.HeaderRow > 0 || v.Wish.Sheet != "" || v.Wish.Encoding != "" || v.Wish.Delimiter != "" || v.Wish.Decimal != ""
+	v.Open = v.Wish.Encoding != "" || v.Wish.Delimiter != "" || v.Wish.Decimal != ""
 	v.delimiters(c, g.Delimiter)
 }
 

@@ -23,6 +23,9 @@ import (
 // correction.
 const undoTime = 10 * time.Second
 
+// fixRefused is the act of an outcome if a new text breaks a rule of its column. No row is changed.
+const fixRefused = "fix.refused"
+
 // causeQuery returns URL parameters that select the rows of a cause that need a correction.
 func causeQuery(g view.Group) url.Values {
 	q := url.Values{"code": {g.Code}, "resolution": {string(events.Open)}}
@@ -46,6 +49,14 @@ func (p *Handlers) postFix(c *gin.Context, t *tasks.Task) error {
 	with, err := fixOf(form, request.Printer(c).Text("fix.none"))
 	if err != nil {
 		return err
+	}
+	kind := p.Locale.Localizer(c, t).Kind
+	for _, from := range rows.SortedKeys(with.With) {
+		if to := with.With[from]; !review.Fits(kind, with.Column, to) {
+			return p.backTo(c, t, "/tasks/"+t.ID, render.Outcome{Act: fixRefused, Args: map[string]string{
+				"column": labelOf(t, with.Column), "to": render.Clip(to),
+			}})
+		}
 	}
 	action := review.BulkAction{
 		Act: review.Repair, By: request.Actor(c), Fix: &with, RunAfter: undoTime,

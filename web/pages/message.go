@@ -26,7 +26,8 @@ type message struct {
 // messageOf returns the message about the last act; nil if the page follows no act.
 func (p *Handlers) messageOf(c *gin.Context, t *tasks.Task, back string) (*message, error) {
 	outcome := p.Render.Outcome(c)
-	m := &message{Words: outcomeText(request.Printer(c), outcome), Task: t.ID, N: outcome.N, None: outcome.N == 0 && outcome.Of > 0, Back: back}
+	m := &message{Words: outcomeText(request.Printer(c), outcome), Task: t.ID, N: outcome.N, Back: back}
+	m.None = outcome.N == 0 && outcome.Of > 0 || outcome.Act == fixRefused
 	if m.Words == "" {
 		return nil, nil
 	}
@@ -52,7 +53,7 @@ func (p *Handlers) messageOf(c *gin.Context, t *tasks.Task, back string) (*messa
 func outcomeText(in locale.Printer, d render.Outcome) string {
 	words := ""
 	switch d.Act {
-	case "set", "replace", "undo", "skip", "accept", "open", "resubmit", "fix", "fix.one", "fix.same", "corrections", "corrections.none",
+	case "set", "replace", "undo", "skip", "accept", "open", "resubmit", "fix", "fix.one", "fix.same", fixRefused, "corrections", "corrections.none",
 		"sent", "saved.fixed", "saved.open", "saved.skipped", "saved.accepted", "saved.superseded":
 		args := []any{"n", d.N}
 		for name, value := range d.Args {

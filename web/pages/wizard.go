@@ -106,7 +106,10 @@ func (p *Handlers) beginWizard(c *gin.Context, w *wizard) error {
 	}
 	g, err := p.guess(c, u)
 	if prob := problem.OfClient(err); prob != nil && !fixable[prob.Code] {
-		form := formView{Kind: w.up.Kind, Name: w.up.TaskName}
+		form := formView{Kind: w.up.Kind}
+		if w.up.TaskName != w.up.Name { // the user has entered it
+			form.Name = w.up.TaskName
+		}
 		return errors.Join(p.refuseForm(c, form, err), p.Intake.Uploads.Delete(c.Request.Context(), w.up.Tenant, w.up.ID))
 	} else if err != nil && prob == nil {
 		return err

@@ -279,6 +279,15 @@ function countDown(node) {
   }
 }
 
+// afterUndoTime looks again when corrected rows have begun to run. The page of an undo has no countdown of
+// the other corrections.
+async function afterUndoTime() {
+  await pause(12);
+  await seen();
+  if (following || !(await look("task", "rows", "side"))) return;
+  if (byId("task").dataset.poll) follow(byId("task").dataset.poll);
+}
+
 // weigh has the button of a cause tell how many rows get a new text.
 function weigh(node) {
   const cards = node.matches?.("[data-cause]") ? [node] : node.querySelectorAll("[data-cause]");
@@ -645,4 +654,5 @@ const watched = document.querySelector("[data-watch]");
 if (watched) watch(watched);
 if (byId("filters")) filterAtOnce(byId("filters"));
 if (byId("task")?.dataset.poll) follow(byId("task").dataset.poll);
+else if (Number(byId("task")?.dataset.ready) > 0) afterUndoTime();
 if (document.querySelector("[data-live]")) stayLive(3);
