@@ -142,3 +142,24 @@ func TestFix_RowCorrectedByHand_KeepsItsValue(t *testing.T) {
 	tells(t, l.submits(path+"/repair", set...).body, "in 1 row?")
 	tells(t, l.submits(path+"/repair", append(set, "fixed", "1")...).body, "in 4 rows?")
 }
+
+// TestTaskPage_CorrectedRowsWait_ButtonRunsThem corrects a row without running it.
+func TestTaskPage_CorrectedRowsWait_ButtonRunsThem(t *testing.T) {
+	t.Parallel()
+	l := newLabOn(t, ledgers.SQLite(t))
+	id := refusedBrands(l, 2)
+	path := "/tasks/" + id
+	if page := l.look(path, "Accept", htmlType).body; strings.Contains(page, `value="resubmit"`) {
+		t.Error("there is a button for corrected rows, and no such row")
+	}
+	l.patch(id+".1", `"2"`, `{"params":{"Brand":"Acme"}}`).is(200)
+	tells(t, l.look(path, "Accept", htmlType).body, "Run 1 ready row", "Open 2 rows in the grid")
+	run := []string{"rows", "all", "resolution", "fixed", "go", "1", "back", "task", "act", "resubmit"}
+	tells(t, l.submits(path+"/repair", run...).body, "1 row runs again.")
+	l.look("/api/v1"+path).says("counts.enqueue", 1, "counts.failed", 2)
+
+	again := l.call("GET", path+"/corrections", "", "Accept", htmlType)
+	if again.is(303); again.header.Get("Location") != path {
+		t.Errorf("the address of the form leads to %q", again.header.Get("Location"))
+	}
+}

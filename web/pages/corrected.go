@@ -53,6 +53,12 @@ func (p *Handlers) postCorrections(c *gin.Context, t *tasks.Task) error {
 	return p.showTask(c, now, http.StatusOK, &shown)
 }
 
+// getCorrections redirects to the page of the task, for a user who opens the address of the form again.
+func (p *Handlers) getCorrections(c *gin.Context, t *tasks.Task) error {
+	c.Redirect(http.StatusSeeOther, "/tasks/"+t.ID)
+	return nil
+}
+
 // correctedOutcome returns the outcome of a corrected file for the message on the next page.
 func correctedOutcome(v view.Corrections) render.Outcome {
 	act := "corrections"

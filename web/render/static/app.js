@@ -653,6 +653,7 @@ if (live) liveForm(live);
 const watched = document.querySelector("[data-watch]");
 if (watched) watch(watched);
 if (byId("filters")) filterAtOnce(byId("filters"));
+if (byId("task")?.dataset.href) history.replaceState(null, "", byId("task").dataset.href);
 if (byId("task")?.dataset.poll) follow(byId("task").dataset.poll);
 else if (Number(byId("task")?.dataset.ready) > 0) afterUndoTime();
 if (document.querySelector("[data-live]")) stayLive(3);
