@@ -39,12 +39,12 @@ type Instead struct {
 	Result  json.RawMessage // names the other row
 }
 
-// Chunk is a run of rows, in file order, that is added in one transaction.
+// Chunk is a sequence of rows, in file order, that are added in one transaction.
 type Chunk struct {
 	Num   int64         // of the task
 	Claim int64         // claim of tasks.Picker that permits the append; 0 for an open task
-	After int64         // with Claim: the number of rows that the holder has appended; a task with fewer is ErrClaimLost
-	TTL   time.Duration // the claim is extended by this time
+	After int64         // with Claim: the number of rows that the holder has appended; ErrClaimLost if the task has fewer
+	TTL   time.Duration // the claim then ends this long after the append
 	Rows  []Draft       //
 	Count bool          // Append sets the number of each row to its place in the task
 	Final bool          // this is the last chunk
@@ -67,7 +67,7 @@ type Chunk struct {
 	// back the chunk. Also runs again if the transaction is retried. Default: none.
 	Also func(ctx context.Context, tx ledger.Tx, total int64) error
 
-	names paramlist.Names // that its rows have in common
+	names paramlist.Names // of the params of its rows
 }
 
 // Append adds a chunk and raises the counts of its task. It returns the new total of the task,

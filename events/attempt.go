@@ -30,7 +30,7 @@ type Attempt struct {
 	EndedAt   int64 // unix ms, 0: it runs
 	Runner
 	Faults []Field // of a failure; the row shows the first
-	Type   string  // of a system fault: see Fault.Type
+	Type   string  // Go type of a system fault, or TypePanic
 	Text   string  // of a system fault
 	Stack  string  // of a system fault
 	Result string  // JSON of a row that finished; empty if none
@@ -111,7 +111,7 @@ type Note struct {
 	At       int64   `json:"at"` // unix ms
 	Attempt  int     `json:"attempt"`
 	Status   Status  `json:"status"`
-	Text     string  `json:"text"` // of a system fault, its error; may be empty with Ended
+	Text     string  `json:"text"` // a user's text, or the error of a system fault; may be empty with Ended
 	Worker   string  `json:"worker,omitempty"`
 	Build    string  `json:"build,omitempty"`
 	Duration int64   `json:"duration_ms,omitempty"`
@@ -124,7 +124,7 @@ type Ending struct {
 	Outcome   Outcome         `json:"outcome"`
 	QueuedAt  int64           `json:"queued_at,omitempty"`  // unix ms
 	StartedAt int64           `json:"started_at,omitempty"` // unix ms; 0: it did not run
-	Type      string          `json:"type,omitempty"`       // of a system fault: see Fault.Type
+	Type      string          `json:"type,omitempty"`       // Go type of a system fault, or TypePanic
 	Faults    []Field         `json:"faults,omitempty"`     // of a failure; the row shows the first
 	Result    json.RawMessage `json:"result,omitempty"`     // of a row that finished
 }

@@ -216,14 +216,15 @@ func (r Range) Args() ledger.Args {
 // Withdrawn holds the rows that Withdraw has canceled.
 type Withdrawn struct {
 	IDs  map[ID]bool
-	Back int64 // of these, resubmitted rows that waited to be fed again
+	Back int64 // number of resubmitted rows in IDs that waited to be fed again
 }
 
 // Withdraw cancels rows of a task that are still in Enqueue with the given attempt, in the
-// transaction of the caller. It skips other rows. A resubmitted row ends as Failed with CodeCanceled,
-// so that users can decide about it again. If the task then has no work left, Withdraw ends it. The
-// caller makes sure that no worker starts the rows. The caller also subtracts them from the counts of the feed, except
-// those of Back. The argument note is added to the history of each row.
+// transaction of the caller. It skips other rows. A resubmitted row ends as Failed with
+// CodeCanceled, so that users can decide about it again. If the task then has no work left,
+// Withdraw ends it. The caller makes sure that no worker starts the rows. The caller also subtracts
+// them from the counts of the feed, except those of Back. The argument note is added to the history
+// of each row.
 func (s *Store) Withdraw(ctx context.Context, tx ledger.Tx, num int64, rows []Event, note string) (out Withdrawn, err error) {
 	moves := make([]Move, len(rows))
 	for i := range rows {

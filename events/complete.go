@@ -19,7 +19,7 @@ var (
 	checkpointedSQL string
 )
 
-// endAll ends those of the tasks that have no work left. It returns the ended tasks, which the
+// endAll ends the tasks in nums that have no work left. It returns the ended tasks, which the
 // caller passes to close, and their parents.
 func (s *Store) endAll(ctx context.Context, tx ledger.Tx, nums []int64) (ended, parents []int64, err error) {
 	list, now := make([]ledger.Args, len(nums)), s.now().UnixMilli()
@@ -56,7 +56,8 @@ func (s *Store) ascendOnce(ctx context.Context, tx ledger.Tx, parent int64) (end
 }
 
 // Complete ends a task if it has no work left. It then ends each ancestor that waited only for this
-// task. It writes a notice for each ended task.
+// task, and starts the tasks that waited only for ended ones. It writes a notice for each ended
+// task.
 func (s *Store) Complete(ctx context.Context, tx ledger.Tx, num int64) error {
 	ended, err := s.climb(ctx, tx, num)
 	if err != nil {

@@ -22,8 +22,8 @@ type delta struct {
 	task     string // task id in the moves; empty means not compared
 	by       map[Status]int64
 	retrying int64
-	bad      int     // arrivals at failed and error, without superseded and revoked rows
-	dead     []int64 // seqs of arrivals at error
+	bad      int     // rows that became failed or error, without superseded and revoked rows
+	dead     []int64 // seqs of the rows that became error
 
 	counted bool // the counts were changed
 }
@@ -90,8 +90,8 @@ func (s *Store) count(ctx context.Context, tx ledger.Tx, changes []change) error
 	return s.close(ctx, tx, append(well, ended...))
 }
 
-// countParts updates the counts of tasks, n at once. It returns the tasks that end, including their
-// ancestors. It handles a parent after all younger tasks.
+// countParts updates the counts of tasks, n tasks at a time. It returns the tasks that end,
+// including their ancestors. It handles a parent after all younger tasks.
 func (s *Store) countParts(
 	ctx context.Context, tx ledger.Tx, nums []int64, n int, all map[int64]*delta,
 ) (ended []int64, err error) {

@@ -12,8 +12,8 @@
 //	split ─▶ enqueue ──▶ working ──┬─▶ finish   │
 //	  │        │  └────────────────┼─▶ failed   (a person must act)
 //	  │        └─▶ canceled        ├─▶ error    (retries exhausted)
-//	  ├─▶ failed (invalid row)     └────────────┘
-//	  └─▶ finish (another row counts instead)
+//	  └─▶ failed (invalid row,     └────────────┘
+//	              or another row of its key replaces it)
 //
 // The package uses only SQL: no Redis, no HTTP and no files. It changes the counts in the tables of
 // package tasks, but does not import the package.

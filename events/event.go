@@ -92,7 +92,7 @@ type Event struct {
 	NextRunAt  *int64
 	Version    int
 	KeyHash    int64   // of its lane and key: see Lane.Hash
-	Score      *int64  // version of the row, by which it is the newest of its key; see Draft
+	Score      *int64  // version of the row, which orders the rows of its key; see Draft
 	RanBy      *int32  // the runner of the last attempt: see Register
 	Print      *string // fingerprint of the system fault that ended it: see Fingerprint
 
@@ -111,7 +111,7 @@ type Failure struct {
 	Message string  // what is wrong
 	Hint    string  // what to do
 	Args    Args    // names and values in Message
-	Fields  []Field // more than one column at fault
+	Fields  []Field // the columns at fault, if more than one
 }
 
 // Field is one column at fault.

@@ -15,7 +15,7 @@ var (
 	faultTimesSQL string
 )
 
-// FaultGroup is a group of rows of a task that ended with system faults of the same fingerprint.
+// FaultGroup is a group of rows that ended with system faults of one fingerprint, in one task.
 type FaultGroup struct {
 	Num   int64 // of the task
 	Print string

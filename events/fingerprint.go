@@ -25,8 +25,8 @@ const OtherPrint = "other"
 // others is the beginning of the text of a group with OtherPrint.
 const others = "other faults, such as "
 
-// boundPrints returns the moves with fingerprints replaced by OtherPrint, so that each task has at
-// most MaxPrints others. This bounds the number of error groups of a task.
+// boundPrints returns the moves. It replaces each fingerprint beyond MaxPrints of a task by
+// OtherPrint. This bounds the number of error groups of a task.
 func boundPrints(ctx context.Context, tx ledger.Tx, moves []Move) ([]Move, error) {
 	nums := faulty(moves)
 	if len(nums) == 0 {
@@ -106,7 +106,7 @@ const maxPrinted = 500
 // differ only in numbers, ids and quoted values.
 func Fingerprint(kind, text string) string {
 	h := fnv.New64a()
-	_, _ = h.Write([]byte(kind + "\x00" + normal(text))) // a hash accepts all
+	_, _ = h.Write([]byte(kind + "\x00" + normal(text))) // never fails
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
@@ -116,7 +116,7 @@ func normal(text string) string {
 }
 
 // fault returns the fingerprint and the text of the system fault with which a move ends its row.
-// Both are empty if the move does not end with a system fault.
+// Both are empty if there is no such fault.
 func (m *Move) fault() (print, text string) {
 	if m.To != Error {
 		return "", ""
@@ -131,7 +131,7 @@ func (m *Move) fault() (print, text string) {
 }
 
 // FaultText returns the type and text of the fault in a note, as the text of the error group with
-// the fingerprint print.
+// the given fingerprint.
 func (n *Note) FaultText(print string) string {
 	text := n.Text
 	if n.Ended != nil {

@@ -9,9 +9,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// groupsAtOnce is the most GroupTx of a process that are open at once on Postgres. More would not
-// be faster, and would take connections from other callers. On SQLite only one is open at once, so
-// that another writer waits for at most one GroupTx.
+// groupsAtOnce is the maximum number of GroupTx that a process has open at once on Postgres. More
+// would not be faster, and would take connections from other callers. On SQLite only one is open at
+// once, so that another writer waits for at most one GroupTx.
 const groupsAtOnce = 4
 
 // errRefused rolls back a GroupTx in which a move was refused.
@@ -25,10 +25,10 @@ type GroupTx struct {
 	ended bool
 }
 
-// Begin starts a GroupTx. It waits while groupsAtOnce of them are open; on SQLite, while one is
-// open or another writer writes. On SQLite, the end of ctx rolls the GroupTx back; on Postgres,
-// only the context of a running statement does. The caller must call Record or Rollback in any
-// case.
+// Begin starts a GroupTx. On Postgres it waits while groupsAtOnce of them are open; on SQLite,
+// while one is open or another writer writes. On SQLite, the GroupTx is rolled back when ctx ends;
+// on Postgres, only when the context of a running statement ends. The caller must call Record or
+// Rollback in any case.
 func (s *Store) Begin(ctx context.Context) (*GroupTx, error) {
 	select {
 	case s.groupsOpen <- struct{}{}:

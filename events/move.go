@@ -28,7 +28,7 @@ type Move struct {
 	NextRunAt  int64           // unix ms; 0 unless it waits for a retry
 	By         int32           // the runner: see Store.Register; the same for all moves of one Record; 0 if none
 
-	at         int    // place in the group, set by Record
+	at         int    // index among the moves of the call, set by Record
 	revoked    bool   // the re-run of the row was canceled: see revoke
 	print, why string // fingerprint and text of the fault that ends it, set by Record
 }
@@ -117,9 +117,9 @@ type transition struct {
 }
 
 // transitions is the complete list of allowed transitions. Move.Legal and the SQL statements use
-// only this list. The attempt number rises by 1 with the move to Working or, if only the end of a
-// run is recorded, with that move. The move after an interrupted run lowers the number again. A
-// resubmission keeps the number, and the next run raises it.
+// only this list. The attempt number rises by 1 with the move to Working, or with the move that
+// records the end of a run whose start was not recorded. The move after an interrupted run lowers
+// the number again. A resubmission keeps the number, and the next run raises it.
 var transitions = [...]transition{
 	{Enqueue, Working, 1, 1},
 	{Enqueue, Finish, 0, 1}, // 0: it ended without a run

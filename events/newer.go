@@ -15,9 +15,9 @@ var (
 	overtakenSQL string
 )
 
-// Newer returns the rows, among those in keys, that would not run because a newer row of their key
-// has finished. For each it returns the first such newer row. A user or the kind can let these rows
-// run anyway: see decisions.Review.Anyway.
+// Newer finds the rows in the map keys that would not run because a newer row of their key has
+// finished. It returns the first such newer row for each of them. A user or the kind can let the
+// older rows run anyway: see decisions.Review.Anyway.
 func (s *Store) Newer(ctx context.Context, lane Lane, keys map[ID]string) (map[ID]ID, error) {
 	out := map[ID]ID{}
 	err := s.db.View(ctx, func(tx ledger.Tx) error {
@@ -49,7 +49,7 @@ func (s *Store) Newer(ctx context.Context, lane Lane, keys map[ID]string) (map[I
 // Overtaken holds how many of a paused task's waiting rows would end as superseded after a resume.
 type Overtaken struct {
 	Looked     int64 // waiting rows with a key, up to maxOvertaken
-	Superseded int64 // read rows that a newer row supersedes
+	Superseded int64 // rows among Looked that a newer row supersedes
 }
 
 // maxOvertaken is the most rows that Overtaken reads.
@@ -87,14 +87,14 @@ type KeyRow struct {
 // Newest is greater than the ids of all rows.
 const Newest ID = 1<<63 - 1
 
-// KeyBefore returns the rows of a lane that have the given key and an id below id, newest first. The
-// argument most limits their number. For an empty key it returns none.
+// KeyBefore returns the rows of a lane that have the given key and an id below the given id, newest
+// first. The argument most limits their number. For an empty key it returns none.
 func (s *Store) KeyBefore(ctx context.Context, lane Lane, key string, id ID, most int) ([]KeyRow, error) {
 	return s.sameKey(ctx, keyBeforeSQL, ledger.Args{"hash": lane.Hash(key), "key": key, "id": int64(id), "most": most})
 }
 
-// KeyBehind returns the rows of a lane that have the given key and an id above id, oldest first. The
-// argument most limits their number. For an empty key it returns none.
+// KeyBehind returns the rows of a lane that have the given key and an id above the given id, oldest
+// first. The argument most limits their number. For an empty key it returns none.
 func (s *Store) KeyBehind(ctx context.Context, lane Lane, key string, id ID, most int) ([]KeyRow, error) {
 	return s.sameKey(ctx, keyBehindSQL, ledger.Args{"hash": lane.Hash(key), "key": key, "id": int64(id), "most": most})
 }

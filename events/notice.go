@@ -35,12 +35,12 @@ func (s *Store) notice(ctx context.Context, tx ledger.Tx, topic, detail string, 
 	return err
 }
 
-// tenths is how many parts of a task have a notice of progress at their ends, except for the last part.
+// tenths is the number of equal parts of a task. Each part but the last has a notice at its end.
 const tenths = 10
 
-// passesTenth reports whether a change brings the processed rows of a task past another tenth of its
-// total. After the change, left of its rows are not at rest. The end of a task passes none, since it has
-// its own notice. Neither does a task of fewer than ten rows, in which each row would.
+// passesTenth reports whether a change brings the processed rows of a task past another tenth of
+// its total. The argument left is the number of rows that are not at rest after the change. The
+// result is false at the end of a task, which has its own notice, and for fewer than ten rows.
 func (d *delta) passesTenth(total, left int64) bool {
 	after := total - left
 	before := after - d.by[Finish] - d.by[Failed] - d.by[Error] - d.by[Canceled]
@@ -71,7 +71,7 @@ func (s *Store) noticeBad(ctx context.Context, tx ledger.Tx, num int64, d *delta
 	return nil
 }
 
-// Exhausted returns those of the given jobs of a task that are in error, in file order.
+// Exhausted returns the jobs of a task that have the given seqs and are in error, in file order.
 func (s *Store) Exhausted(ctx context.Context, num int64, seqs []int64) ([]Event, error) {
 	ids := make([]ID, len(seqs))
 	for i, seq := range seqs {

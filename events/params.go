@@ -19,9 +19,9 @@ const (
 	namesSample = 100 // rows of a chunk whose names are read
 )
 
-// namesOf returns the names of the params of a sample of rows, in their order. It returns nil if
-// the names together are shorter than leastNames or longer than paramlist.MaxNames. It skips
-// invalid rows.
+// namesOf returns the names of the params of a sample of rows, in their order. It skips invalid
+// rows. It returns nil for fewer than two rows, and if the names together are shorter than
+// leastNames or longer than paramlist.MaxNames.
 func namesOf(rows []Draft) paramlist.Names {
 	if len(rows) < 2 {
 		return nil
@@ -52,8 +52,8 @@ func (s *Store) ParamNames(ctx context.Context, num int64) (string, error) {
 	return byTask[num].JSON(), err
 }
 
-// RestoreParams replaces the stored params of rows by the original params. The function in the
-// argument of returns the id and the params of a row.
+// RestoreParams replaces the stored params of rows by the original params. Its last argument is a
+// function that returns the id and the params of a row.
 func RestoreParams[T any](ctx context.Context, tx ledger.Tx, rows []T, of func(*T) (ID, *string)) error {
 	var nums []int64
 	for i := range rows {

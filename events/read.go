@@ -19,11 +19,11 @@ type Filter struct {
 	Key      string
 	RowFrom  int
 
-	Resolution Resolution // Open: rows that a user must act on
+	Resolution Resolution // Open: rows that a user must act on; Skipped: also Accepted
 	Standing   bool       // leaves out superseded rows
 	Print      string     // fingerprint of the system fault that ended it
 	Ran                   // the run that brought it to rest
-	EndedBy    int64      // only rows that came to rest by then, unix ms; 0 means any
+	EndedBy    int64      // leaves out rows that came to rest later, unix ms; 0 means no bound
 	Seqs       []int64    // only these
 
 	After  int64 // only seqs above: the cursor of a page
@@ -149,8 +149,8 @@ func (s *Store) where(ctx context.Context, num int64, f Filter) *gorm.DB {
 	return q
 }
 
-// Bad returns the first rows that failed or are in error, in the order of List, up to f.Limit and at
-// least one. It reads a partial index, so its cost does not grow with the task.
+// Bad returns rows that failed or are in error, in the order of List: at most f.Limit, or one if
+// f.Limit is 0. It reads a partial index, so its cost does not grow with the task.
 func (s *Store) Bad(ctx context.Context, num int64, f Filter) ([]Event, error) {
 	if len(f.Statuses) == 0 {
 		f.Statuses = bad
@@ -227,8 +227,8 @@ func (s *Store) Groups(ctx context.Context, num int64) ([]Group, error) {
 // pageSize is the number of events that Each reads at once.
 const pageSize = 1000
 
-// Each iterates over the events of a task in file order. It reads one page at a time, so its memory
-// does not grow with the task.
+// Each iterates over the events of a task in file order; f.Desc must be false. It reads one page at
+// a time, so its memory does not grow with the task.
 func (s *Store) Each(ctx context.Context, num int64, f Filter) iter.Seq2[*Event, error] {
 	f.Limit = pageSize
 	return func(yield func(*Event, error) bool) {

@@ -181,8 +181,8 @@ func (s *Store) move(ctx context.Context, tx ledger.Tx, moves []Move) (made []Mo
 	return applyMoves(ctx, tx, recordSQL, columns(rest), rest, made)
 }
 
-// applyMoves runs a statement for moves. It appends the moves that the statement has made to the list
-// made, and returns the list.
+// applyMoves runs a statement for moves. It appends the applied moves to the argument made, and
+// returns the result.
 func applyMoves(
 	ctx context.Context, tx ledger.Tx, text string, args ledger.Args, moves, made []Move,
 ) ([]Move, error) {

@@ -20,7 +20,7 @@ const (
 	Skipped     Resolution = "skipped"     // a user has decided to leave it unchanged
 	Accepted    Resolution = "accepted"    // a user has accepted it as it is; counted as Skipped
 	Resubmitted Resolution = "resubmitted" // it runs again, or has run again
-	Superseded  Resolution = "superseded"  // it did not run: a newer row of its key had finished
+	Superseded  Resolution = "superseded"  // it did not run: another row of its key replaces it
 )
 
 // Left reports whether a user has decided to leave a bad row unchanged.

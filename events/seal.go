@@ -44,14 +44,14 @@ var judgeSQL string
 // are invalid.
 const CodeRowsInvalid = "ROWS_INVALID"
 
-// The values of column hold of a task. They equal the constants in package tasks.
+// The values of column hold of a task: how long no row runs. They equal those of package tasks.
 const (
-	holdBlock   = "block"          // until its file is read and, with an invalid row, a user resumes it
-	holdAll     = "all_or_nothing" // until its file is read without an invalid row
-	holdRefused = "refused"        // for good: they are being canceled
+	holdBlock   = "block"          // until the file is read; with an invalid row, until a user resumes the task
+	holdAll     = "all_or_nothing" // until the file is read without an invalid row
+	holdRefused = "refused"        // for good: the rows are being canceled
 )
 
-// sealed is a task whose file was read to its end.
+// sealed holds the values of a task that decide about its held rows after its last chunk.
 type sealed struct {
 	hold      string
 	failed    int64
@@ -81,8 +81,8 @@ func (s *Store) applyHold(ctx context.Context, tx ledger.Tx, num int64, t sealed
 	return err
 }
 
-// invalid returns, as JSON, the problem of a task with invalid rows. Its detail ends
-// with ending.
+// invalid returns, as JSON, the problem of a task with invalid rows. Its detail ends with the
+// argument ending.
 func (t sealed) invalid(ending string) string {
 	b, err := json.Marshal(map[string]string{
 		"code":   CodeRowsInvalid,

@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// State holds what decides whether and how the job of an event runs.
+// State holds the values that decide whether and how the job of an event runs.
 type State struct {
 	ID      ID
 	TaskID  string
@@ -52,8 +52,8 @@ type State struct {
 //go:embed sql/states.sql
 var statesSQL string
 
-// States returns the states of jobs, for jobs that may have run before or whose move was refused.
-// It omits unknown ids.
+// States returns the states of jobs. Callers need it for jobs that may have run before or whose
+// move was refused. It omits unknown ids.
 func (s *Store) States(ctx context.Context, ids []ID) (map[ID]State, error) {
 	var rows []State
 	err := s.db.Read.WithContext(ctx).Raw(ledger.Plain(statesSQL), map[string]any{"ids": ids}).Scan(&rows).Error

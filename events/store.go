@@ -28,8 +28,8 @@ type Options struct {
 	Now func() time.Time
 
 	// Silent lists, by topic, the kinds without a Go callback for the topic. For their tasks,
-	// notices are written only if a webhook or callback URL listens. Default: every kind may have a
-	// callback.
+	// notices are written only if a webhook or callback URL receives the topic. Default: every kind
+	// may have a callback.
 	Silent map[string][]string
 }
 

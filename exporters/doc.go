@@ -5,15 +5,15 @@
 // number of workers or on crashes. A file is stored whole or not at all. An export succeeds only
 // after its file is stored. Memory does not grow with the number of rows or parts.
 //
-//	POST /tasks ─▶ plan ─▶ parts: jobs like any ─▶ files of parts ─▶ merge ─▶ file
+//	POST /tasks ─▶ plan ─▶ parts: ordinary jobs ─▶ files of parts ─▶ merge ─▶ file
 //
-// A part is written as frames: runs of rows in the format of the file, each compressed separately.
-// Parts are therefore compressed in parallel, and the merge only copies. The result of a part's job
-// lists the files of the part, and is recorded once. Files of a run that was presumed dead are in
-// no result; a sweep deletes them.
+// A part is written as frames: sequences of rows in the format of the file, each compressed
+// separately. Parts are therefore compressed in parallel, and the merge only copies. The result of
+// a part's job lists the files of the part, and is recorded once. Files of a run that was presumed
+// dead are in no result; a sweep deletes them.
 //
 // The package uses no HTTP, and uses kinds only through their definitions.
 package exporters
 
-// Topic is notified when an export waits to be planned.
+// Topic is the topic that is notified when an export waits to be planned.
 const Topic = "export"

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// frame is the head of a frame: a run of rows in the file of a part.
+// frame is the head of a frame, which is a sequence of rows in the file of a part.
 type frame struct {
 	rows uint32
 	raw  uint32 // bytes of the rows

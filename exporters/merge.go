@@ -96,8 +96,8 @@ func PartialName(t *tasks.Task) (string, error) {
 }
 
 // Write writes the file of a task from its finished parts, in the order of the plan, and returns
-// the number of rows. After an error, the written file is incomplete. It returns blobs.ErrNotFound
-// if a file of a part is missing.
+// the number of rows. After an error, the written file is incomplete. Write returns
+// blobs.ErrNotFound if a file of a part is missing.
 func (p *Parts) Write(
 	ctx context.Context, w io.Writer, t *tasks.Task, kind jobs.Kind, es *events.Store,
 ) (rows int64, err error) {

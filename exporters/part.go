@@ -18,10 +18,10 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Sizes in bytes of rows: a frame ends at frameBytes, and Save stores a file from saveBytes on.
-// After each saveMany files, the second size grows by saveBytes. Neither depends on the time. A
-// frame must end at the same row in every run, because the ends of frames are visible in the bytes
-// of a compressed file.
+// Sizes in bytes of rows. A frame ends at frameBytes. Save stores a file from saveBytes on; after
+// each saveMany files, this size grows by saveBytes. The sizes do not depend on the time. A frame
+// must end at the same row in every run, because the ends of frames are visible in the bytes of a
+// compressed file.
 const (
 	frameBytes = 256 << 10
 	saveBytes  = 1 << 20
@@ -34,7 +34,7 @@ type outcome struct {
 	Files  []string        `json:"files"`          // in the store, in their order
 	Sums   []string        `json:"sums,omitempty"` // of the files: see sumText; empty: unknown
 	Cursor json.RawMessage `json:"cursor,omitempty"`
-	Result json.RawMessage `json:"result,omitempty"` // what the handler has kept
+	Result json.RawMessage `json:"result,omitempty"` // result of the handler
 }
 
 // add adds a stored file with its checksum. Files that an early version has added have no checksum.
@@ -64,7 +64,7 @@ type partFile struct {
 	block  []byte        // rows of the frame
 	held   uint32        // number of rows of the frame
 	fresh  int64         // rows that are not recorded yet, with those of the frame
-	raw    int64         // bytes of these rows, without the frame
+	raw    int64         // bytes of these rows, without those of the frame
 	packed bytes.Buffer
 	pipe   *io.PipeWriter // pipe to the store; nil while no file is open
 	sum    uint32         // checksum of the bytes written to the pipe

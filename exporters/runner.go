@@ -48,7 +48,7 @@ type Step struct {
 	Name   string    // plan or merge
 	Began  time.Time // by this machine's clock
 	Took   time.Duration
-	Err    error // also nil for an export that cannot be made, which is a problem of the task
+	Err    error // also nil if the export cannot be made: the task then has a Problem
 }
 
 func (o RunnerOptions) withDefaults() RunnerOptions {

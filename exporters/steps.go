@@ -18,7 +18,7 @@ import (
 const (
 	CodePlanFailed = "EXPORT_PLAN_FAILED" // its parts could not be planned: a fault of the service
 	CodeOutdated   = "EXPORT_OUTDATED"    // its kind has changed since
-	CodePartsGone  = "EXPORT_PARTS_GONE"  // rows of parts are no longer in the store
+	CodePartsGone  = "EXPORT_PARTS_GONE"  // rows of parts are missing or damaged in the store
 )
 
 // plan plans an export, and adds all its parts to the ledger in one commit.

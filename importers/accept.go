@@ -16,7 +16,7 @@ import (
 
 // Inspection holds the properties of an upload before its rows are read.
 type Inspection struct {
-	Format    string // xlsx, csv, tsv, jsonl or json, unpacked
+	Format    string // xlsx, csv, tsv, jsonl or json; of the unpacked file
 	Sheet     string
 	Encoding  string // character set of a text; empty for workbooks
 	Delimiter string // separates the cells of a text; empty for other formats
@@ -51,10 +51,10 @@ func Inspect(r io.ReaderAt, size int64, kind jobs.Kind, opt Options) (in Inspect
 	return in, nil
 }
 
-// matchTable opens a table and matches its headings with the columns of a kind. If the first likely
-// headings match no column or have a problem, it searches the other first rows for the headings,
-// unless Options.HeaderRow is set. With a *tabular.Problem that another mapping could fix, it also
-// returns the open table.
+// matchTable opens a table and matches its headings with the columns of a kind. If the row found as
+// the header does not fit the kind, it searches the first rows for a row that does. It does not
+// search if Options.HeaderRow is set. With a *tabular.Problem that another mapping could fix, it
+// also returns the open table.
 func matchTable(
 	c *source.File, kind jobs.Kind, opt Options,
 ) (*source.Table, Inspection, rowschema.Matching, error) {

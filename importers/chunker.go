@@ -9,25 +9,27 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// chunkBytes bounds the params of a chunk in bytes: a chunk ends with the row that reaches chunkBytes.
+// chunkBytes is the size of params, in bytes, at which a chunk ends. The row that reaches it is the
+// last row of the chunk.
 const chunkBytes = 4 << 20
 
-// linger is the longest time that rows wait for a chunk to fill.
+// linger is the time after the last commit from which the next row ends the chunk, even if the
+// chunk is not full.
 const linger = 500 * time.Millisecond
 
 // chunker holds the rows that are collected for the next chunk, and commits them in chunks. While
 // one chunk is being committed, the rows of the next chunk are read.
 type chunker struct {
 	splitter  *Splitter
-	unordered bool // of the kind
+	unordered bool // the kind is unordered
 	num       int64
 	tenant    string
 	claim     int64
-	known     int64 // number of rows that the task has
+	known     int64 // number of rows in the ledger
 	size      int   // number of rows of the next chunk
-	bytes     int   // of the gathered rows
+	bytes     int   // size of the params of rows
 	rows      []events.Draft
-	last      time.Time  // of the last commit
+	last      time.Time  // start of the last commit
 	inFlight  chan error // the result of the running commit; nil without one
 	warnings  []string   // warnings about the file, once it is read; nil keeps the stored warnings
 }
@@ -71,7 +73,7 @@ func (c *chunker) send(ctx context.Context, chunk events.Chunk) error {
 	go func() {
 		total, err := c.splitter.events.Append(ctx, chunk)
 		if err == nil {
-			c.known = total // read after the result of the commit
+			c.known = total // send reads known only after it has received the result
 			failpoint.Hit("chunk")
 			c.splitter.opt.Added()
 		}

@@ -23,12 +23,13 @@ var (
 )
 
 // decimalSigns holds two sample values of a column: a number with a decimal comma, and an unclear
-// number.
+// number. Each is "" if there is none.
 type decimalSigns struct{ comma, unclear string }
 
-// guessDecimal sets the decimal sign to a comma if the first rows of a text contain decimal commas
-// in numbers, and no decimal points. It adds a warning about the guess. It adds another
-// warning if a column with only unclear numbers prevents the guess.
+// guessDecimal sets the decimal sign to that of the options. If the options set none, it guesses a
+// comma if the first rows of a text contain numbers with a decimal comma, and none with a decimal
+// point. It adds a warning about the guess, or about a column without decimal commas whose unclear
+// numbers prevent the guess.
 func (in *Inspection) guessDecimal(c *source.File, kind jobs.Kind, opt Options) error {
 	places := drafts.NumberColumns(kind, in.Columns)
 	if opt.Decimal != "" || in.Delimiter == "" || len(places) == 0 {
@@ -57,8 +58,8 @@ func (in *Inspection) guessDecimal(c *source.File, kind jobs.Kind, opt Options) 
 	return nil
 }
 
-// decimalsOf returns sample values of the columns with the indexes in places, from the first rows.
-// It returns false if a number has a decimal point.
+// decimalsOf returns sample values of columns, by index, from the first rows. The argument places
+// holds the indexes of the columns. It returns false if a number has a decimal point.
 func decimalsOf(src *source.Table, places []int) (map[int]decimalSigns, bool) {
 	columns := map[int]decimalSigns{}
 	for range decimalRows {
@@ -85,8 +86,8 @@ func decimalsOf(src *source.Table, places []int) (map[int]decimalSigns, bool) {
 	return columns, true
 }
 
-// decide sets the decimal sign to a comma if there is a sample with a decimal comma. If a column
-// has only unclear numbers, it adds a warning instead.
+// decide sets the decimal sign to a comma if there is a sample with a decimal comma and no unclear
+// sample. It adds a warning about the comma, or about the unclear sample that prevents the guess.
 func (in *Inspection) decide(comma, unclear string) {
 	switch {
 	case comma == "":

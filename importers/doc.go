@@ -11,8 +11,8 @@
 //	source       a file: what it holds, its headings, its rows
 //	drafts       a row, validated by the columns of a kind
 //	resultfile   the columns and texts of a result
-//	results      result files, written
-//	corrections  result files, read again
+//	results      the writer of result files
+//	corrections  the reader of result files that a person has edited
 //
 // Each row of a file becomes one event, in the order of the file, even if a process dies while it
 // reads the file. If a file cannot be read to its end, its task gets a problem.

@@ -12,8 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Few returns rows as the chunk that a Splitter would add to the task. It is for rows that are
-// added in one transaction with their task. The task needs no number and no file. The rows are JSON
+// Few validates rows like a Splitter, and returns them as one chunk. It is for rows that are added
+// in one transaction with their task. The task needs no number and no file. The rows are JSON
 // objects, one per line, as for InspectJSONLines. Few holds all rows in memory.
 func Few(ctx context.Context, text []byte, kind jobs.Kind, t *tasks.Task, l tabular.Limits) (events.Chunk, error) {
 	c := events.Chunk{Num: t.Num, Final: true, Unordered: kind.Unordered}

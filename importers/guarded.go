@@ -9,17 +9,17 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/table"
 )
 
-// guarded is the treatment of the apostrophes that a result in CSV or TSV has before texts that a
-// spreadsheet would run as formulas. It removes them from the rows of a result, and warns about
-// them in other files.
+// guarded is the treatment of apostrophes before texts that a spreadsheet would run as formulas.
+// Results in CSV and TSV contain such apostrophes. They are removed from the rows of a result. In
+// another file they are kept, with a warning.
 type guarded struct {
 	src    *source.Table // nil for workbooks, which need no apostrophe
 	result bool          // the file is a result
 	warned bool
 }
 
-// guardedBy returns the treatment for an open file. If the file is a result, it adds a warning that
-// it removes the apostrophes.
+// guardedBy returns the treatment for an open file. If the file is a result in CSV or TSV,
+// guardedBy adds a warning that the apostrophes are removed.
 func guardedBy(src *source.Table) guarded {
 	if src.Delimiter == 0 {
 		return guarded{}
@@ -31,7 +31,8 @@ func guardedBy(src *source.Table) guarded {
 	return g
 }
 
-// restore removes the apostrophes that a result has added from the texts of a row.
+// restore removes the escapes of a result from the texts of a row. In a file that is not a result,
+// it changes nothing, and adds a warning about the first cell with an apostrophe before a sign.
 func (g *guarded) restore(row tabular.Row) {
 	if g.src == nil {
 		return

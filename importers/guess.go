@@ -13,9 +13,9 @@ import (
 
 // Reasons of a Guess.
 const (
-	ByName    = "name"    // the heading is the name of the field, or an alias
-	BySimilar = "similar" // the heading is similar to the name, or one of its words is the name
-	ByContent = "content" // the values fit the field, and no other free field
+	ByName    = "name"    // the heading is the name or an alias of the field, or is mapped to it
+	BySimilar = "similar" // the heading is similar to a name of the field, or contains one
+	ByContent = "content" // the values fit the field: see byContent
 )
 
 // Bounds of guesses.
@@ -24,7 +24,8 @@ const (
 	guessValues = 3   // values that are shown
 )
 
-// Guess is the field that a heading may mean. It is used only if a person confirms it.
+// Guess is the field that a heading may mean. An import uses a field with the reason ByName. It
+// uses any other field only if a person confirms the field.
 type Guess struct {
 	Heading string   `json:"heading"`
 	Field   string   `json:"field" doc:"The field; empty if none matches."`
@@ -41,8 +42,9 @@ type Guesses struct {
 }
 
 // GuessColumns reads the first rows of a table and guesses the fields of its headings. It compares
-// headings with the names and aliases of the fields, and values with their types. Rows in JSON name
-// their fields, so they have no guesses. For an unusable file it returns a *tabular.Problem.
+// headings with the names and aliases of the fields, and values with the types of the fields. Rows
+// in JSON name their fields, so they have no guesses. For an unusable file it returns a
+// *tabular.Problem.
 func GuessColumns(r io.ReaderAt, size int64, kind jobs.Kind, opt Options) (g *Guesses, err error) {
 	c, err := source.Recognize(r, size, opt.Reading())
 	if err != nil {
@@ -96,8 +98,8 @@ func firstValues(src *source.Table) [][]string {
 	return out
 }
 
-// byWord assigns a heading without a field to a field without a heading, if a word of the heading
-// names the field. It assigns the field only if exactly one heading contains such a word.
+// byWord assigns a heading to a field if a word of the heading names the field. Neither may be
+// assigned yet, and no other unassigned heading may contain such a word.
 func (g *Guesses) byWord(s *rowschema.Schema) {
 	for i := range s.Fields {
 		f, found := &s.Fields[i], []int{}
@@ -117,13 +119,13 @@ func (g *Guesses) byWord(s *rowschema.Schema) {
 	}
 }
 
-// byContent assigns the remaining headings to the remaining fields by the values in their columns, one
-// type of fields at a time, the strictest first. Of a type, a heading must fit exactly one remaining
-// field. No other remaining heading may fit this field.
+// byContent assigns the remaining headings to the remaining fields by the values in their columns,
+// one field type at a time, the strictest first. Within one type, it assigns a heading only if its
+// values fit exactly one remaining field. No other remaining heading may fit this field.
 func (g *Guesses) byContent(s *rowschema.Schema, columns [][]string) {
 	for _, kind := range []string{"list", "date", "boolean", "integer", "number"} {
-		heading := map[string]int{} // field to the heading that fits, -1 if several do
-		fields := map[int]int{}     // heading to the number of fields that fit
+		heading := map[string]int{} // field to the index of the heading that fits; -1: several fit
+		fields := map[int]int{}     // index of a heading to the number of fields that fit
 		for i := range s.Fields {
 			f := &s.Fields[i]
 			if contentOf(f) != kind || g.fed(f.Name) {
@@ -154,8 +156,8 @@ func (g *Guesses) fed(field string) bool {
 	return slices.ContainsFunc(g.Columns, func(c Guess) bool { return c.Field == field })
 }
 
-// contentOf returns the type of the values of a field, by which byContent recognizes them. It is ""
-// for free text.
+// contentOf returns the type of the values of a field, by which byContent recognizes them. It is
+// "list" for a field with a list of allowed values.
 func contentOf(f *rowschema.Field) string {
 	if len(f.Enum) > 0 {
 		return "list"
@@ -163,8 +165,8 @@ func contentOf(f *rowschema.Field) string {
 	return f.Type
 }
 
-// fits reports whether at least four of five values are valid values of a field. A decimal comma
-// counts as a decimal point.
+// fits reports whether there are values, and at least four of five are valid values of a field. In
+// a number, a decimal comma counts as a decimal point.
 func fits(f *rowschema.Field, values []string) bool {
 	wrong := 0
 	for _, text := range values {

@@ -16,7 +16,7 @@ import (
 // CodeOptionUnfit means that an option does not apply to the format of the file.
 const CodeOptionUnfit = "OPTION_UNFIT"
 
-// inspectJSON checks the first row of rows in JSON.
+// inspectJSON checks the options and the first row of a file in JSON.
 func inspectJSON(j *source.JSON, kind jobs.Kind, opt Options) (Inspection, error) {
 	if opt.Sheet != "" || opt.HeaderRow != 0 || len(opt.Mapping) > 0 || opt.Delimiter != "" || opt.Decimal != "" {
 		return Inspection{}, tabular.Problemf(CodeOptionUnfit, "The file holds rows in JSON, which name "+

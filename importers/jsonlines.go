@@ -7,8 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
-// InspectJSONLines checks the first row of rows in the body of a request: one JSON object per line,
-// in UTF-8, not compressed. For an invalid row it returns a *tabular.Problem.
+// InspectJSONLines checks the first row in the body of a request. The body has one JSON object per
+// line, in UTF-8, not compressed. For an invalid row it returns a *tabular.Problem.
 func InspectJSONLines(r io.Reader, kind jobs.Kind) (Inspection, error) {
 	in, err := inspectRow(jsonrows.NewLines(r), kind)
 	in.Format, in.Encoding = jsonrows.FormatLines, "utf-8"

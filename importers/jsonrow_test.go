@@ -71,6 +71,7 @@ func TestJSONRows(t *testing.T) {
 		{"missing", `{"Stock":1}`, "", `{"Stock":"1"}`, "SKU:REQUIRED"},
 		{"unknown", `{"SKU":"a","Stok":1}`, "a", `{"SKU":"a"}`, "Stok:UNKNOWN_FIELD"},
 		{"two names for one field", `{"SKU":"a","sku":"b"}`, "a", `{"SKU":"a"}`, "SKU:DUPLICATE_FIELD"},
+		{"two names for one field, the first empty", `{"sku":null,"SKU":"a"}`, "", `{}`, "SKU:DUPLICATE_FIELD"},
 		{"a control character", `{"SKU":"a\u0000"}`, "", "", "SKU:INVALID_CHARACTER"},
 		{"malformed", `{"SKU":`, "", `{"column 1":"{\"SKU\":"}`, ":MALFORMED_JSON"},
 	}

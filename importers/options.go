@@ -17,13 +17,13 @@ import (
 
 // Options are the choices of a person for the import of a file.
 type Options struct {
-	Name      string            `json:"-"`                    // of the file, as uploaded
-	Sheet     string            `json:"sheet,omitempty"`      // empty: the first that has cells
-	HeaderRow int               `json:"header_row,omitempty"` // from 1; 0: found
-	Encoding  string            `json:"encoding,omitempty"`   // of a text, a WHATWG name; empty: found
-	Delimiter string            `json:"delimiter,omitempty"`  // of a text, one character; empty: found
-	Decimal   string            `json:"decimal,omitempty"`    // before the decimals of numbers in texts, , or .; empty: found
-	Mapping   map[string]string `json:"mapping,omitempty"`    // heading to field; "" leaves it out
+	Name      string            `json:"-"`                    // file name of the upload
+	Sheet     string            `json:"sheet,omitempty"`      // empty: the first visible sheet with cells
+	HeaderRow int               `json:"header_row,omitempty"` // from 1; 0: the reader searches for it
+	Encoding  string            `json:"encoding,omitempty"`   // WHATWG name of the character set of a text; empty: detected
+	Delimiter string            `json:"delimiter,omitempty"`  // one character between the cells of a text; empty: detected
+	Decimal   string            `json:"decimal,omitempty"`    // decimal sign of numbers in texts, a comma or a point; empty: guessed
+	Mapping   map[string]string `json:"mapping,omitempty"`    // heading to field; "": the column feeds no field
 	Limits    tabular.Limits    `json:"-"`
 
 	// KeyColumn is the heading or the field of the column with the ordering key. "" means the key
@@ -48,20 +48,20 @@ type Options struct {
 // Values of Options.Duplicates, with what happens to rows with the same key.
 const (
 	KeepAll = "keep_all" // all rows run, in their order
-	Latest  = "latest"   // the last valid row runs, by version if the kind has one
+	Latest  = "latest"   // the last valid row runs; with versions, the last of the greatest version
 	First   = "first"    // the first valid row runs
 	Refuse  = "error"    // all rows after the first are invalid
 )
 
 // Values of Options.OnInvalid and Options.Mode, with the effect of an invalid row on the other rows.
 const (
-	FailRow      = "fail_row"       // nothing
-	Block        = "block"          // no row runs until the file is read and a person has released it
-	BestEffort   = "best_effort"    // nothing
+	FailRow      = "fail_row"       // no effect
+	Block        = "block"          // no row runs until a person resumes the task
+	BestEffort   = "best_effort"    // no effect
 	AllOrNothing = "all_or_nothing" // no row ever runs
 )
 
-// Hold returns the hold of a task with these options: why its rows do not run yet.
+// Hold returns the reason why the rows of a task with these options do not run yet.
 func (o Options) Hold() tasks.Hold {
 	switch {
 	case o.Mode == AllOrNothing:
@@ -72,7 +72,7 @@ func (o Options) Hold() tasks.Hold {
 	return tasks.HoldNone
 }
 
-// WithDefaults returns the options with defaults for the empty options about rows.
+// WithDefaults returns the options with defaults for an empty Duplicates, OnInvalid or Mode.
 func (o Options) WithDefaults() Options {
 	o.Duplicates = cmp.Or(o.Duplicates, KeepAll)
 	o.OnInvalid = cmp.Or(o.OnInvalid, FailRow)
@@ -88,7 +88,7 @@ type BadOption struct {
 
 func (b *BadOption) Error() string { return b.Detail }
 
-// Check returns a *BadOption for the first option that is invalid for every file, or nil.
+// Check returns an error with a *BadOption if an option is invalid for every file.
 func (o Options) Check() error {
 	if o.Encoding != "" {
 		if !textfile.IsCharset(o.Encoding) {
@@ -107,7 +107,7 @@ func (o Options) Check() error {
 		among("mode", o.Mode, BestEffort, AllOrNothing))
 }
 
-// among returns a *BadOption unless an option is "" or has one of the known values.
+// among returns a *BadOption if the value of an option is neither "" nor one of the known values.
 func among(name, value string, known ...string) error {
 	if value == "" || slices.Contains(known, value) {
 		return nil
@@ -131,7 +131,7 @@ func (o Options) HasKey(kind jobs.Kind, columns []tasks.Column) bool {
 	return drafts.HasKey(kind, columns, o.KeyColumn)
 }
 
-// optionsOf returns the options with which the file of a task was accepted.
+// optionsOf returns those options of an accepted task that are needed to read the rows of its file.
 func optionsOf(t *tasks.Task, l tabular.Limits) Options {
 	text := func(name string) string {
 		s, _ := t.Options[name].(string) // a task without options has none

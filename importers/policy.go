@@ -23,9 +23,9 @@ const (
 	CodeSuperseded = events.CodeSuperseded
 )
 
-// policy is the rule by which some rows of each key run. The reader applies the policy to every row
-// of the file in order, even to rows that are already in the ledger. So a second reading of the
-// file leads to the same decisions.
+// policy is the rule that selects which rows of each key run. Unless the rule selects all rows, the
+// reader applies it to every row of the file in order, even to rows that are already in the ledger.
+// So a second reading of the file leads to the same decisions.
 type policy struct {
 	which  string // one of the values of Options.Duplicates
 	column string // name of the key in faults
@@ -41,7 +41,7 @@ func newPolicy(which, column, taskID string) *policy {
 // passThrough reports whether the policy changes no row, so that the caller can skip it.
 func (p *policy) passThrough() bool { return p.which == "" || p.which == KeepAll }
 
-// preload reads the whole file and stores the newest row of each key: the last row with the
+// preload reads the whole file and stores the newest row of each key: the last valid row with the
 // greatest version. If the file cannot be read to its end, preload uses the rows before the fault.
 // The next reading of the file returns the error.
 func (p *policy) preload(ctx context.Context, rows stream) error {
@@ -63,7 +63,8 @@ func (p *policy) preload(ctx context.Context, rows stream) error {
 	}
 }
 
-// isNewest reports whether no earlier row of the key has a greater version than the row.
+// isNewest reports whether no earlier row of the key has a greater version than the row. If so, it
+// stores the version.
 func (p *policy) isNewest(d events.Draft) bool {
 	if d.Score == nil {
 		return true

@@ -33,8 +33,8 @@ type Preview struct {
 	Missing []Missing // required fields without a column
 
 	// Problem is the reason why the service would reject the upload or could not read it to its
-	// end. It is nil if there is none. With a Problem, the other fields describe the rows before
-	// it.
+	// end. It is nil if there is none. With Partial, the other fields describe only the rows before
+	// the Problem.
 	Problem *tabular.Problem
 	Partial bool // the rows after the Problem are not counted
 
@@ -74,19 +74,20 @@ type PreviewGroup struct {
 	Fault events.Field `json:"-" schema:"-"` // of the first row
 }
 
-// SetTexts sets the texts of the group to those of a fault, translated to the language of the user.
+// SetTexts copies the texts of a fault, which may be translated, to the group.
 func (g *PreviewGroup) SetTexts(f events.Field) {
 	g.Column, g.Value, g.Code, g.Message, g.Hint = textutil.Optional(f.Column), f.Value, f.Code, f.Message, f.Hint
 }
 
-// Duplicates holds the number of rows whose keys occur in several rows, with examples.
+// Duplicates holds the number of keys that occur in several rows, the number of repetitions, and
+// examples.
 type Duplicates struct {
 	Keys     int64       `json:"keys" doc:"Keys that occur more than once."`
 	Rows     int64       `json:"rows" doc:"Rows behind the first of their key."`
 	Examples []Duplicate `json:"examples"` // up to 20
 }
 
-// Duplicate is a row whose key occurs in another row, too.
+// Duplicate is a row whose key occurs in an earlier row, too.
 type Duplicate struct {
 	Key      string `json:"key"`
 	Row      int    `json:"row"`
@@ -180,7 +181,7 @@ func (s *previewBuilder) open(c *source.File, opt Options) (stream, error) {
 	return rows, nil
 }
 
-// addAll reads every row.
+// addAll adds every row to the preview.
 func (s *previewBuilder) addAll(ctx context.Context, rows stream) error {
 	for {
 		switch err := rows.next(); {
@@ -229,7 +230,7 @@ func (s *previewBuilder) faults(d events.Draft) []events.Field {
 	return out
 }
 
-// addGroup counts a row in the group of its cause.
+// addGroup counts a row in the group of its cause. It ignores new causes after the first 1,000.
 func (s *previewBuilder) addGroup(row int, f events.Field) {
 	k := [2]string{f.Code, f.Column}
 	g := s.groups[k]
@@ -244,7 +245,8 @@ func (s *previewBuilder) addGroup(row int, f events.Field) {
 	g.Count++
 }
 
-// addKey counts a row if an earlier row has the same key.
+// addKey counts a row if an earlier row has the same key. With the policy Refuse, it makes the row
+// invalid.
 func (s *previewBuilder) addKey(d *events.Draft) {
 	if s.policy.broken(*d) {
 		return

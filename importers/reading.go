@@ -11,9 +11,10 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Run reads files, several at the same time, until ctx ends. It returns after it has released all
-// claims. The next file is that of the tenant for which the fewest rows were read, in relation to
-// the tenant's weight. Run searches for files at once when it receives from notify.
+// Run reads files, several at the same time, until ctx ends. Then it releases the claims of the
+// files being read, and returns. The next file is that of the tenant for which the fewest rows were
+// read, in relation to the tenant's weight. Run searches for files at once when it receives from
+// notify.
 func (s *Splitter) Run(ctx context.Context, notify <-chan string) {
 	var busy sync.WaitGroup
 	defer busy.Wait()

@@ -9,7 +9,7 @@ import (
 )
 
 // refuseLong returns a problem if the file has too many rows, so that no row of it is added. It
-// reads all rows only if the number of line ends or row elements in the file exceeds the limit.
+// parses the rows only if a quick count of line ends, row elements or brackets reaches the limit.
 func (r reader) refuseLong(ctx context.Context) error {
 	return r.withRows(func(rows stream) error {
 		long, err := rows.mayExceed(ctx, r.limit.WithDefaults().Rows)

@@ -20,23 +20,24 @@ import (
 // CodeFileGone means that the stored upload no longer exists.
 const CodeFileGone = "FILE_GONE"
 
-// Topic is notified when a file waits to be split.
+// Topic is the topic of the notification that a file waits to be split.
 const Topic = "split"
 
 // SplitterOptions configures a Splitter. The zero value works.
 type SplitterOptions struct {
-	// Chunk is the number of rows that are committed at once. Default 5,000. The first chunk of a file
-	// is smaller, so that its rows run soon.
+	// Chunk is the most rows that are committed at once. Default 5,000. The first chunks of a file
+	// are smaller, so that its rows run soon.
 	Chunk int
 
 	// Claim is how long a splitter keeps its claim on a task without renewing it. Default 15s.
 	Claim time.Duration
 
-	// Files is the most files that this process reads at the same time. Default 4. While other
-	// tenants wait or have files that are read, a tenant has at most its share. The first file of a
-	// tenant starts within a second, even beyond Files, up to twice the number. Each file takes
-	// memory: Limits.Memory, two chunks of 4 MB, and about 60 bytes per key if rows of equal key
-	// are rejected or superseded. Until a garbage collection, a file takes up to twice as much.
+	// Files is the number of files that this process reads at the same time. Default 4. While other
+	// tenants wait or have files that are read, a tenant has at most its share. If all places are
+	// taken, the first file of a tenant still starts within a second. The process then reads up to
+	// twice as many files. Each file takes memory: Limits.Memory, two chunks of 4 MB, and about 60
+	// bytes per key if rows of equal key are rejected or superseded. Until a garbage collection, a
+	// file takes up to twice as much.
 	Files int
 
 	// Poll is the longest pause between two searches for files, and how long a place stays empty
@@ -54,7 +55,7 @@ type SplitterOptions struct {
 	// Default: nothing.
 	Split func(Split)
 
-	// Log gets a record for each fault. Default: none.
+	// Log receives a record for each fault. Default: none.
 	Log *slog.Logger
 }
 
@@ -108,8 +109,8 @@ func NewSplitter(
 }
 
 // Split adds the rows of a task's file that are not in the ledger yet. If the file cannot be read
-// to its end, the task gets a problem and Split returns nil. Split returns only faults of the
-// service.
+// to its end, the task gets a problem and Split returns nil. Split returns an error for a fault of
+// the service, a lost claim, or a panic in the rules of a kind.
 func (s *Splitter) Split(ctx context.Context, t *tasks.Task, claim tasks.Claim) (err error) {
 	defer func() {
 		if p := recover(); p != nil { // the rules of a kind are the user's code
@@ -121,8 +122,8 @@ func (s *Splitter) Split(ctx context.Context, t *tasks.Task, claim tasks.Claim) 
 		return fmt.Errorf("importers: split %s: kind %q has no rows", t.ID, t.Kind)
 	}
 	defer s.keep(ctx, t.Num, claim)()
-	c := &chunker{splitter: s, unordered: kind.Unordered, num: t.Num, tenant: t.Tenant, claim: int64(claim), known: t.Total, size: firstChunk, last: time.Now()}
-	defer func() { _ = c.wait() }() // its error is the error of the split, which is already returned
+	c := &chunker{splitter: s, unordered: kind.Unordered, num: t.Num, tenant: t.Tenant, claim: int64(claim), known: t.Total, size: min(firstChunk, s.opt.Chunk), last: time.Now()}
+	defer func() { _ = c.wait() }() // an error is left out only if Split returns another error
 	err = s.read(ctx, t, kind, c)
 	p := problemOf(err)
 	if p == nil && err != nil {

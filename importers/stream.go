@@ -27,13 +27,13 @@ type stream interface {
 	keyName() string
 	// warnings returns the warnings of the reader so far, or nil.
 	warnings() []string
-	// mayExceed reports whether the number of rows in the file may exceed the limit most.
+	// mayExceed reports whether the file may have more rows than the argument most.
 	mayExceed(ctx context.Context, most int) (bool, error)
 	close() error
 }
 
-// recognizeTask opens the file of a task, with the options with which the task was accepted. It does
-// not inspect rows in JSON.
+// recognizeTask opens the file of a task, with the options with which the task was accepted. If the
+// task has rows in JSON, it does not detect the format again.
 func recognizeTask(r io.ReaderAt, size int64, t *tasks.Task, l tabular.Limits) (*source.File, error) {
 	if t.FileFormat == jsonrows.FormatLines || t.FileFormat == jsonrows.FormatList {
 		return source.RecognizeJSON(r, size, optionsOf(t, l).Reading(), t.FileFormat)
@@ -101,7 +101,7 @@ type jsonStream struct {
 	left int64 // number of further rows that are allowed
 	most int64
 	text []byte
-	err  error // why text is not a row
+	err  error // error of the current row; nil if text is the row
 }
 
 // newJSONStream returns the stream of rows in JSON.

@@ -41,8 +41,8 @@ var (
 	// ErrAfterUnknown means that a task in After does not exist, or belongs to another tenant.
 	ErrAfterUnknown = errors.New("no such task to start after")
 
-	// ErrAfterEnded means that a task in After was canceled or deleted, or can no longer succeed
-	// although AfterWell requires success.
+	// ErrAfterEnded means that a task in After was deleted, was or is being canceled, or can no
+	// longer succeed although AfterWell requires success.
 	ErrAfterEnded = errors.New("a task to start after has ended otherwise")
 
 	// ErrAfterCycle means that a task in After waits for the new task, or that more than MaxTree
@@ -50,8 +50,8 @@ var (
 	ErrAfterCycle = errors.New("a task to start after waits for the new one")
 )
 
-// awaited holds the numbers of the tasks in After of a new task. The list all has every number; the
-// list open has only the tasks that the new task still waits for.
+// awaited holds the numbers of the tasks in After of a new task. Field all has every number; field
+// open has only the tasks that the new task still waits for.
 type awaited struct{ all, open []int64 }
 
 // Follow makes t wait for the tasks with the ids in t.After. In the same transaction, the caller has
@@ -96,8 +96,8 @@ func (s *Store) await(ctx context.Context, tx ledger.Tx, t *Task) (on awaited, e
 	return on, err
 }
 
-// acyclic returns ErrAfterCycle if a task in nums waits for the parent of t, and so for t itself. It
-// also returns ErrAfterCycle if more than MaxTree tasks have to be read to find out.
+// acyclic returns ErrAfterCycle if a task in nums is the parent of t, or waits for the parent and
+// so for t itself. It also returns ErrAfterCycle if it would have to read more than MaxTree tasks.
 func acyclic(ctx context.Context, tx ledger.Tx, t *Task, nums []int64) error {
 	if t.Parent == 0 { // nothing waits for t
 		return nil

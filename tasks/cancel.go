@@ -71,8 +71,8 @@ func (s *Store) StopFeed(ctx context.Context, num int64) error {
 	return nil
 }
 
-// stop ends the claims of the splitter and the feeder on a task. It also raises the mark that makes
-// workers read the state of each job of the tenant before they run the job.
+// stop ends the claims of the splitter and the feeder on a task, and removes its held rows. It also
+// raises the mark of the tenant: see CheckPushed.
 func (s *Store) stop(ctx context.Context, tx ledger.Tx, num int64) error {
 	args := ledger.Args{"num": num}
 	if _, err := tx.Exec(ctx, cancelSplitSQL, args); err != nil {
@@ -103,8 +103,9 @@ func raiseMark(ctx context.Context, tx ledger.Tx, num int64) error {
 	return err
 }
 
-// CheckPushed makes workers read the state of each job that was pushed before, for the tenant of a
-// task, before they run the job. Every process does so within reconcile.CancelerOptions.Grace.
+// CheckPushed makes workers check the jobs of a task's tenant that are already in Redis: they read
+// the state of each such job before they run it. Every process does so within
+// reconcile.CancelerOptions.Grace.
 func (s *Store) CheckPushed(ctx context.Context, num int64) error {
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error { return raiseMark(ctx, tx, num) })
 	if err != nil {

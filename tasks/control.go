@@ -21,8 +21,8 @@ var (
 	cancelSQL string
 )
 
-// ErrStatus means that the status of a task does not allow the act. errors.As with a *StatusError
-// returns the status.
+// ErrStatus means that the status of a task does not allow the act. errors.As finds a *StatusError
+// with the status.
 var ErrStatus = errors.New("the task stands elsewhere")
 
 // StatusError is an ErrStatus with the status of the task.

@@ -35,14 +35,14 @@ type Terms struct {
 type Once struct {
 	Key    string        // deduplication key; "" means none
 	Window time.Duration // older tasks do not count
-	Ended  bool          // done tasks with outcome success or partial count, too; otherwise only tasks that are not done
+	Ended  bool          // also count done tasks with outcome success or partial
 	Anyway bool          // the task is added in any case, and takes the key if it is free
 }
 
 // Create adds t, which must have ID, Tenant, Kind, Type and Status. It sets the number, times and
 // version of t. If ParentID is set and that task cannot have a child, Create returns ErrParent. For
 // After it returns the errors of Follow. If t has counts, call CreateOnce or CreateIn, and add the
-// events of these rows in the same transaction.
+// counted events in the same transaction.
 func (s *Store) Create(ctx context.Context, t *Task, keep time.Duration) error {
 	_, err := s.CreateOnce(ctx, t, Terms{Keep: keep})
 	return err

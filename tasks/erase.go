@@ -23,7 +23,7 @@ const ActErase = "delete-task"
 
 // Erase hides a done task of a tenant, and deletes the texts in its row. The caller then calls
 // Sweep; if the caller dies, a keeper calls it. Get returns ErrNotFound until Sweep has deleted the
-// rest, and ErrExpired afterwards. Erase calls the function in also within its transaction, possibly
+// rest, and ErrExpired afterwards. Erase calls its last argument within its transaction, possibly
 // more than once. The audit log of operators keeps actor, time, task id and number of rows. Erase
 // returns the same errors as Pause.
 func (s *Store) Erase(

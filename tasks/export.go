@@ -36,13 +36,13 @@ func (s *Store) PutOff(ctx context.Context, num int64, claim Claim, d time.Durat
 // PartRun is one run of the job that writes a part of an export.
 type PartRun struct {
 	Num, Seq   int64 // of the task; of the job in the task
-	Token, Run int64 // its fence: the greatest pair counts
+	Token, Run int64 // the run with the greatest pair is the latest
 }
 
 // AddPart records a file with rows of a part, and counts the written rows of the task again. It
-// drops the files of earlier runs from the count, except for the files in kept, which this run
-// continues. It returns ErrClaimLost if a later run has begun; the caller must then delete the
-// file.
+// drops the files of earlier runs from the count. The argument kept lists files that this run
+// continues, which stay in the count. AddPart returns ErrClaimLost if a later run has begun; the
+// caller must then delete the file.
 func (s *Store) AddPart(ctx context.Context, r PartRun, fileID string, rows int64, kept []string) error {
 	args := ledger.Args{
 		"num": r.Num, "seq": r.Seq, "token": r.Token, "run": r.Run,

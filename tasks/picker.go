@@ -59,8 +59,8 @@ type waiting struct {
 	kind          string
 }
 
-// beginning is what a tenant is charged for the start of a task, in rows. It keeps the turns fair
-// among tenants with small files, and among tenants whose files have just started.
+// beginning is the number of rows that a tenant is charged for the start of a task. It keeps the
+// turns fair among tenants with small files, and among tenants whose files have just started.
 const beginning = 100
 
 // Next claims the next task for ttl, and takes a place until the caller calls Leave. It returns a

@@ -42,7 +42,7 @@ type recount[T any] struct {
 // countState holds the last count of a recount, and the time at which the next is due.
 type countState[T any] struct {
 	Counted[T]
-	err   error // of the last attempt; Value is from an earlier one
+	err   error // of the last attempt; if not nil, Value is from an earlier attempt
 	until time.Time
 }
 

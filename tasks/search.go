@@ -157,8 +157,8 @@ func (q Search) statement() string {
 	return q.ordered(seekAllSQL)
 }
 
-// ordered returns SQL that orders by number, newest first, in the order of the search. The same indexes
-// serve both orders.
+// ordered changes SQL that orders by number, newest first, to the order of the search. The same
+// indexes serve both orders.
 func (q Search) ordered(sql string) string {
 	if q.Oldest {
 		return strings.ReplaceAll(sql, "num DESC", "num")

@@ -24,7 +24,7 @@ var (
 	sweepNoticesSQL string
 )
 
-// Left is what still has to be deleted of a purged task, as stored in column sweep. 0: nothing.
+// Left is the kind of records of a purged task to delete, as stored in column sweep; 0 means none.
 type Left int16
 
 // The values of Left.
@@ -55,9 +55,9 @@ func (s *Store) Sweeping(ctx context.Context, after int64, most int) ([]Remains,
 	return out, nil
 }
 
-// Sweep deletes the remaining records of a purged task, in short transactions. It calls eraseRows
-// to delete the records of package events, and also the rows if rows is true. Sweep may be
-// repeated, and may run in several processes at once.
+// Sweep deletes the remaining records of a purged task, in short transactions. It calls the
+// argument eraseRows to delete the records of package events and, with LeftRows, the rows. Sweep
+// may be repeated, and may run in several processes at once.
 func (s *Store) Sweep(ctx context.Context, r Remains, eraseRows func(ctx context.Context, num int64, rows bool) error) error {
 	whole := r.Left == LeftRows
 	if err := eraseRows(ctx, r.Num, whole); err != nil {

@@ -77,7 +77,7 @@ type Task struct {
 	CreatedBy string            // the credential that created it
 	Labels    map[string]string `gorm:"serializer:json"`
 	Options   map[string]any    `gorm:"serializer:json"`
-	Problem   *Problem          `gorm:"serializer:json"` // why the file could not be read to its end
+	Problem   *Problem          `gorm:"serializer:json"` // see Problem
 
 	// Hold keeps rows from running until the file is read to its end, or for good.
 	Hold Hold
@@ -85,8 +85,8 @@ type Task struct {
 	// Warnings are decisions about the file that the reader made without the user.
 	Warnings []string `gorm:"serializer:json"`
 
-	// MaxFailures is the most rows that may be failed or in error. If more rows fail, the service
-	// cancels the task with a Problem. Nil means no limit.
+	// MaxFailures is the most rows that may be failed or in error, without superseded rows. If more
+	// rows fail, the service cancels the task with a Problem. Nil means no limit.
 	MaxFailures *int64
 
 	Source  `gorm:"embedded"`
@@ -109,7 +109,7 @@ type Task struct {
 
 	After     []string `gorm:"column:after_ids;serializer:json"` // ids of the tasks that it starts after
 	AfterWell bool     // the tasks in After must end with success
-	Awaits    int64    // tasks in After that have not ended this way yet
+	Awaits    int64    // tasks in After that the task still waits for
 	Followers int64    // tasks that have this one in After
 
 	RunAt       int64  // earliest time at which rows are fed

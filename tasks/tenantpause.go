@@ -101,8 +101,8 @@ type runHours struct {
 	parsed sync.Map // parsed hours of tenants, by their text
 }
 
-// Opens returns the next time that is within the run hours of both a kind and a tenant. It returns
-// zero if the present time is. The argument hours is the text of the tenant's hours.
+// Opens returns the next time that is within the run hours of both a kind and a tenant, or zero
+// during these hours. The argument hours is the text of the tenant's hours.
 func (s *Store) Opens(kind, hours string) time.Time {
 	ofKind := s.hours.kinds[kind]
 	if hours == "" && ofKind == (cron.Hours{}) {

@@ -13,8 +13,9 @@ import (
 // only if TrustedProxies lacks the peer. Only openCounts reads it, because a client can forge it.
 const reportedKey = "reported"
 
-// setClient sets the remote address of the request to the address of the client, which c.ClientIP then
-// returns. It also stores whether the client uses TLS. Handlers do not read the headers of proxies.
+// setClient stores whether the client uses TLS. If TrustedProxies is not empty, it also sets the
+// remote address of the request to the address of the client, which c.ClientIP returns. Handlers do
+// not read the headers of proxies.
 func (s *Server) setClient(c *gin.Context) {
 	s.noteForwarder(c)
 	c.Set(request.TLSKey, s.opt.TrustedProxies.TLS(c.Request))

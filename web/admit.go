@@ -47,8 +47,9 @@ func (s *Server) admitLink(c *gin.Context) error {
 	return nil
 }
 
-// admitReader admits a request whose credential has the scope of its page. It answers a request without a
-// valid credential with the sign-in page, and returns any other error.
+// admitReader admits a request whose credential has the scope of its page. It answers a request
+// without a valid credential with the sign-in page. It returns other errors, such as a missing
+// scope.
 func (s *Server) admitReader(c *gin.Context) error {
 	err := s.admit(c)
 	prob := problem.OfCredential(err)

@@ -8,8 +8,8 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// bufferedResponse holds the response of a handler back until send is called. Meanwhile, perform stores
-// the response or decides not to. Its headers are the headers of the wrapped writer.
+// bufferedResponse keeps the response of a handler in memory until send is called. Before that,
+// perform may store the response. Its headers are the headers of the wrapped writer.
 type bufferedResponse struct {
 	gin.ResponseWriter
 	status  int // 0: none was chosen

@@ -40,9 +40,9 @@ type keptHead struct {
 	Secret bool              `json:"secret,omitempty"` // the response showed a secret, so its body is not stored
 }
 
-// idempotent executes a POST to the API with an Idempotency-Key once, and answers repetitions with the
-// stored response. It does not store a response that may differ the next time. These are 5xx, 408 and
-// 429, and responses to requests that were not read to the end.
+// idempotent executes a POST to the API with an Idempotency-Key once, and answers repetitions with
+// the stored response. Responses with status 5xx, 408 or 429 are not stored, because the next one
+// may differ. Neither are responses to requests that were not read to the end.
 func (s *Server) idempotent(c *gin.Context) error {
 	lines := c.Request.Header.Values(idempotencyHeader)
 	if len(lines) == 0 || c.Request.Method != http.MethodPost || s.opt.Idempotency == nil ||
@@ -82,7 +82,7 @@ func idempotencyKey(lines []string) (key string, ok bool) {
 	return key, key != "" && len(key) <= maxIdempotencyKey && !strings.ContainsFunc(key, odd)
 }
 
-// claim claims the key of a request. If the key was used before, it returns the stored response instead.
+// claim claims the key of a request, or returns the stored response if the key was used before.
 func (s *Server) claim(
 	c *gin.Context, key string,
 ) (*idempotency.Claim, *idempotency.Answer, error) {
@@ -118,8 +118,8 @@ func (s *Server) perform(c *gin.Context, a *request.Idempotent) error {
 	return w.send()
 }
 
-// note stores the response, unless a repeated request may receive another one; see idempotent. It reports
-// whether it has stored the response.
+// note stores the response, unless a repeated request may receive a different response; see
+// idempotent. It reports whether it has stored the response.
 func (s *Server) note(c *gin.Context, a *request.Idempotent, w *bufferedResponse) bool {
 	_, err := io.CopyN(io.Discard, a.Print, input.MaxField) // the rest of the body, which no handler has read
 	print, whole := a.Print.Sum()

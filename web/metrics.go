@@ -18,7 +18,7 @@ type Served struct {
 	Took   time.Duration
 
 	Location    string // header of the answer
-	Replayed    bool   // whether it is the stored answer of an earlier request
+	Replayed    bool   // whether the answer was stored for an earlier request
 	Traceparent string // header of the request
 }
 

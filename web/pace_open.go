@@ -17,9 +17,10 @@ import (
 // load balancer could use up the limit of the health checks.
 var probes = []string{"/healthz", "/readyz"}
 
-// openPaced rejects requests beyond the limit of their address, on paths that need no credential, except
-// probes, and on unknown paths. It accepts the requests that endsSession describes. It answers with JSON even on the
-// paths of pages, because rendering JSON costs less.
+// openPaced rejects requests beyond the limits from openCounts, on paths that need no credential
+// and on unknown paths. Probes have no limit, and neither have requests for which endsSession
+// returns true. The rejection is JSON even on the paths of pages, because rendering JSON costs
+// less.
 func (s *Server) openPaced(c *gin.Context) error {
 	r := s.routeOf(c)
 	if s.opt.OpenRate == 0 || r != nil && (r.Scope != route.Everybody || slices.Contains(probes, r.Path)) {
@@ -33,8 +34,9 @@ func (s *Server) openPaced(c *gin.Context) error {
 	return nil
 }
 
-// endsSession reports whether a request on an open path is one of reserveRoutes and has a valid session.
-// The only such route is the sign-out, which ends the session, so these requests need no limit.
+// endsSession reports whether a request on an open path is for one of reserveRoutes and has a valid
+// session. The only such route is the sign-out, which ends the session, so these requests need no
+// limit.
 func (s *Server) endsSession(c *gin.Context, r *route.Route) bool {
 	session := s.guard.Cookies.Get(c.Request, auth.SessionCookie)
 	if !s.reserve[r] || s.opt.Access == nil || session == "" {

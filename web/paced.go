@@ -45,6 +45,7 @@ func (s *Server) reserveKey(c *gin.Context) string {
 }
 
 // paced rejects requests to the API and to the metrics beyond their rate limit; see paceKey.
+// Requests to reserveRoutes have the extra rate reserveRate.
 func (s *Server) paced(c *gin.Context) error {
 	if s.opt.Rate == nil || !strings.HasPrefix(c.FullPath(), "/api/") && c.FullPath() != metricsPath {
 		return nil

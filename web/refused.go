@@ -23,8 +23,9 @@ type refusedRequest struct {
 	via, tenant, credential, presented string
 }
 
-// logRefusals logs each refused request after its response. It also adds the request to the audit log if
-// the credential is known. Rate limits are not audited, but credentials that are wrong too often are.
+// logRefusals adds each refused request to the log after its response. If the credential is known,
+// it also adds the request to the audit log. Requests beyond a rate limit are not audited, except
+// those with CodeGuessing.
 func (s *Server) logRefusals(c *gin.Context) {
 	c.Next()
 	status := c.Writer.Status()
@@ -49,7 +50,7 @@ func (s *Server) refusalOf(c *gin.Context, why request.Reason) refusedRequest {
 	}
 	r.via, r.presented = s.presented(c)
 	v, _ := c.Get(request.SuspectKey)
-	from, _ := v.(request.Suspect) // without a Suspect, the sender is unknown
+	from, _ := v.(request.Suspect) // without a Suspect, the caller is the sender
 	g := from.Grant
 	if g.Key == "" {
 		g = request.Caller(c)
@@ -72,8 +73,8 @@ func (s *Server) presented(c *gin.Context) (via, shown string) {
 	return via, shown
 }
 
-// writeRefusal logs a refused request. If the argument left is positive, it logs instead that this many
-// further requests of the same kind were refused.
+// writeRefusal logs a refused request. If the argument left is positive, writeRefusal logs only
+// that this many further requests of the same kind were refused.
 func (s *Server) writeRefusal(r refusedRequest, left int64) {
 	level, text := slog.LevelWarn, "request refused"
 	if r.Code == problem.ErrNoKey.Code || r.Code == problem.ErrFirstKey.Code { // such as the first visit of a user

@@ -24,10 +24,11 @@ func kindOfLine(r refusedRequest) refusalKind { return refusalKind{r.Code, r.via
 // inAll puts all refusals into one group.
 func inAll(refusedRequest) string { return "" }
 
-// refusalLog limits how many refusals are written. In each window, it writes one refusal of each kind. It
-// writes at most the number in the field most for each group, and at most the number in total for all
-// groups. It only counts the others, so its memory is bounded. At the end of the window, it writes the
-// counts. A window begins with its first refusal.
+// refusalLog limits how many refusals are written. In each window, it writes one refusal of each
+// kind. The field most limits the written refusals of each group, and the field total those of all
+// groups. Other refusals are only counted, and their counts are written at the end of the window.
+// If total is reached, refusals of new groups are dropped, so the memory is bounded. A window
+// begins with its first refusal.
 type refusalLog struct {
 	window time.Duration
 	most   int
@@ -43,7 +44,7 @@ type refusalLog struct {
 
 type refusalGroup struct {
 	lines  int
-	others int64 // refusals that were not written, and neither was an equal one
+	others int64 // refusals of kinds that have no line in this window
 }
 
 type refusalCount struct {
@@ -58,7 +59,8 @@ func (l *refusalLog) add(r refusedRequest) {
 	}
 }
 
-// count reports whether the caller has to write the refusal. Otherwise, count has counted it.
+// count reports whether the caller has to write the refusal. Otherwise, count has counted the
+// refusal, or has dropped it; see room.
 func (l *refusalLog) count(r refusedRequest) (write bool) {
 	kind := l.kind(r)
 	l.mu.Lock()

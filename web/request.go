@@ -41,7 +41,7 @@ func plain(s string) bool {
 	return s != "" && len(s) <= 128
 }
 
-// headers sets the security headers that all responses have.
+// headers sets the security headers of all responses. Pages replace Referrer-Policy.
 func headers(c *gin.Context) {
 	c.Header("X-Content-Type-Options", "nosniff")
 	c.Header("Referrer-Policy", "no-referrer")
@@ -91,8 +91,8 @@ func checkEncoding(c *gin.Context) error {
 // answer.
 func (s *Server) boundBodyTime(c *gin.Context) {
 	if c.Request.ContentLength != 0 {
-		// A connection without deadlines returns an error. The server of that connection then bounds the
-		// time.
+		// An error means that the connection has no deadlines. The server that accepted the
+		// connection then bounds the time.
 		_ = http.NewResponseController(c.Writer).SetReadDeadline(time.Now().Add(s.opt.StallTimeout))
 	}
 }

@@ -46,7 +46,7 @@ import (
 )
 
 // Options holds the dependencies and settings of a Server. The stores, files, kinds and queue are
-// required.
+// required, except Access and Idempotency.
 type Options struct {
 	Tasks *tasks.Store
 	Lists *tasklist.List // lists imports, for the start page
@@ -122,8 +122,8 @@ type Options struct {
 	// paths without a credential. Health checks do not count. Default 0: no limit.
 	OpenRate int
 
-	// Secret returns the secret that signs cursors, links and cookies. All processes must have the same
-	// secret. Default: 32 random bytes that only this process has.
+	// Secret returns the secret that signs cursors, links and cookies. All processes must have the
+	// same secret. Default: a random secret that only this process has.
 	Secret func(context.Context) ([]byte, error)
 
 	// Tenant is the tenant of the owner, and of all callers without authentication. Default "default".

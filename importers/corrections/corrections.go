@@ -49,13 +49,13 @@ type Correction struct {
 	Event *events.Event
 	// Cells holds the new texts by the names of params. Nil clears a cell.
 	Cells map[string]*string
-	// Found holds faults of the cells that the reader found in the file and that cannot be found in
-	// the texts.
+	// Found holds the faults that the reader found in cells of the file. A check of the new texts
+	// cannot find these faults.
 	Found []events.Field
 }
 
-// Verdict is the result of a Correction or, for a dry run, the expected result. The zero value means
-// that the row runs again.
+// Verdict is the result of a Correction or, for a dry run, the expected result. The zero value
+// means that the row runs again.
 type Verdict struct {
 	// Late means that another act changed the row meanwhile, so the correction was not stored.
 	Late bool
@@ -64,7 +64,7 @@ type Verdict struct {
 	// Refused means that the changed row cannot be stored because of Fault. The stored row is
 	// unchanged.
 	Refused bool
-	// Fault is the remaining fault of a row that was changed but does not run.
+	// Fault is the remaining fault of a changed row that does not run, or the reason for Refused.
 	Fault *events.Failure
 }
 
@@ -72,9 +72,10 @@ type Verdict struct {
 // Run passes the changed rows to Apply.
 //
 // Run finds rows by their id and columns by their heading, so both may be in any order. Rows and
-// columns that the file lacks stay unchanged, and unknown columns are ignored. Cells are compared
-// by the type of their column. A change that a spreadsheet makes by itself, such as 7 for 007 or
-// 1.23E+16 for a long number, does not count.
+// columns that the file lacks stay unchanged, and unknown columns are ignored. A table that lacks a
+// column and has an unknown one is rejected. Cells are compared by the type of their column. A
+// change that a spreadsheet makes by itself, such as 7 for 007 or 1.23E+16 for a long number, does
+// not count.
 type Corrections struct {
 	Task *tasks.Task
 	// Kind is the kind of the task. It must have columns.
@@ -109,7 +110,8 @@ type Report struct {
 	// Conflicts is the number of changes that were not stored because another act changed the row
 	// meanwhile.
 	Conflicts int
-	// Unchanged is the number of rows with the same values as in the task. They are not stored.
+	// Unchanged is the number of rows with the same values as in the task, and of rows whose cells
+	// are all cleared. They are not stored.
 	Unchanged int
 	// Findings are the first 100 changed rows that do not run.
 	Findings []Finding

@@ -56,8 +56,14 @@ type shelf struct {
 // failed.
 func newShelf(t *testing.T, rows ...[]string) *shelf {
 	t.Helper()
+	return newShelfOf(t, []string{"SKU", "Price", "Start", "Sold", "Zip"}, rows...)
+}
+
+// newShelfOf is like newShelf, with other headings.
+func newShelfOf(t *testing.T, headings []string, rows ...[]string) *shelf {
+	t.Helper()
 	s := &shelf{t: t, kind: jobs.KindOf(worker.Define("stocked", func(context.Context, *worker.Job[stocked]) error { return nil }))}
-	s.result = resultFor(s.kind, []string{"SKU", "Price", "Start", "Sold", "Zip"}, rows...)
+	s.result = resultFor(s.kind, headings, rows...)
 	for e, err := range s.result.Rows {
 		if err != nil {
 			t.Fatal(err)
@@ -166,6 +172,15 @@ func TestUnchangedFile(t *testing.T) {
 	s.result.Task.FileFormat, s.result.Task.FileEncoding, s.result.Task.FileDelimiter = "csv", "windows-1252", ";"
 	content := writtenAs(t, s.result, "csv")
 	s.counts(content, Report{Matched: len(rows), Unchanged: len(rows)})
+}
+
+// TestUnchangedFile_HeadingIsANumber_ChangesNothing has a column without a field whose heading is a year.
+func TestUnchangedFile_HeadingIsANumber_ChangesNothing(t *testing.T) {
+	t.Parallel()
+	for _, format := range []string{"xlsx", "csv", "jsonl"} {
+		s := newShelfOf(t, []string{"SKU", "Price", "Start", "Sold", "2024"}, []string{"a", "no", "", "", "7"}, []string{"b", "1", "", "", "8"})
+		s.counts(writtenAs(t, s.result, format), Report{Matched: 2, Unchanged: 2})
+	}
 }
 
 // TestSavedByLibreOffice: a result that LibreOffice 7.4 has opened and saved changes nothing, as a

@@ -47,8 +47,8 @@ type correctedRows interface {
 	close() error
 }
 
-// target is what the cells under a heading contain: values of a column of the task, row ids, or
-// nothing.
+// target is the use of the cells under a heading: as values of a column of the task, as row ids, or
+// none.
 type target struct {
 	param string
 	id    bool

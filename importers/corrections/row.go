@@ -8,9 +8,9 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// correct compares a row of the file with the row of the task, and returns the changed cells. The
-// result differs is false if no value has changed, or if the user has cleared the whole row instead
-// of deleting it.
+// correct compares a row of the file with the row of the task, and returns the changed cells. It
+// reports whether a value has changed. A row that the user has cleared instead of deleting it
+// counts as unchanged.
 func (c *corrector) correct(
 	maker *drafts.Maker, e *events.Event, row correctedRow,
 ) (fix Correction, differs bool, err error) {
@@ -76,8 +76,8 @@ func (f *Correction) note(name, text string) {
 	}
 }
 
-// same reports whether a text of the task, in before, and a cell of the file, in after, have the
-// same value.
+// same reports whether a cell has the same value in the task and in the file. The argument before
+// is the text of the task, and the argument after is the cell of the file.
 func (c *corrector) same(maker *drafts.Maker, column int, before string, after tabular.Cell) bool {
 	if sameText(before, after.Text) || sameText(before, c.restored(after.Text)) {
 		return true

@@ -11,9 +11,9 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/jsonrows"
 )
 
-// sameText reports whether a result file may contain the text before in the form after. The
-// corrected file has that form. Surrounding blanks, kinds of line ends and the composition
-// of accents do not count.
+// sameText reports whether a text in a corrected file is the text of the task, or the form of that
+// text in a result file. The arguments are the text of the task and the text of the file.
+// Surrounding blanks, CR LF in place of LF, and the composition of accents do not count.
 func sameText(before, after string) bool {
 	if before == after || table.Guard(before) == after || table.Fitting(before) == after {
 		return true
@@ -26,11 +26,12 @@ func normalize(s string) string {
 	return norm.NFC.String(strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")))
 }
 
-// precise is the number of digits of a number that a spreadsheet keeps.
+// precise is the most digits that a spreadsheet keeps of a number.
 const precise = 15
 
-// spreadsheetRewrote reports whether a spreadsheet makes the change from before to after by itself:
-// 007 to 7, 123456 to 1.23E+05, true to TRUE. The reverse change is a correction by a person.
+// spreadsheetRewrote reports whether a spreadsheet by itself replaces the first text by the second,
+// such as 007 by 7, 123456 by 1.23E+05, or true by TRUE. The reverse change is a correction by a
+// person.
 func spreadsheetRewrote(before, after string) bool {
 	before, after = strings.TrimSpace(before), strings.TrimSpace(after)
 	if strings.EqualFold(before, after) {

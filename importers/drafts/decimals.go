@@ -16,8 +16,8 @@ var commaNumber = regexp.MustCompile(`^([^0-9.,]*)([1-9]\d{0,2}(?:[. '\x{00A0}\x
 // commaOnly matches numbers that are valid only if the comma is the decimal sign.
 var commaOnly = regexp.MustCompile(`^[^0-9.,]*(\d+,(\d{1,2}|\d{4,})|\d{1,3}(\.\d{3})+,\d+)[^0-9.,]*$`)
 
-// pointed replaces the decimal comma of a number by a decimal point. It returns other texts
-// unchanged.
+// pointed replaces the decimal comma of a number by a decimal point, and removes the separators
+// between groups of digits. It returns other texts unchanged.
 func pointed(text string) string {
 	m := commaNumber.FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {

@@ -29,7 +29,7 @@ func JSONColumns(kind jobs.Kind) []tasks.Column {
 type JSONRows struct {
 	maker *Maker
 	cells tabular.Builder
-	known map[string]*rowschema.Field // by name as written
+	known map[string]*rowschema.Field // fields by name as written; nil if there is none
 }
 
 // NewJSONRows returns a converter for rows of a kind. The kind must have columns.
@@ -40,8 +40,8 @@ func NewJSONRows(kind jobs.Kind, l tabular.Limits) *JSONRows {
 	}
 }
 
-// By makes the field with the given name the ordering key, instead of the kind's key. The name ""
-// changes nothing.
+// By makes the field with the given name the ordering key, instead of the kind's key. A name that
+// is "" or unknown changes nothing.
 func (j *JSONRows) By(keyName string) *JSONRows {
 	j.maker.By(keyName)
 	return j

@@ -13,7 +13,7 @@ import (
 // keyColumn is the column with the ordering keys of the rows.
 type keyColumn struct {
 	name  string           // name of the key in faults; empty: no key
-	other bool             // the key column is not that of the kind; place and field describe it
+	other bool             // place and field, not the kind, define the column
 	place int              // index of the column
 	field *rowschema.Field // field that the column feeds; nil if none
 }

@@ -7,20 +7,20 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// Local returns a cell with its number in the form that params have: in the notation of the
-// column's locale, or with a decimal point as after DecimalBy.
+// Local returns a cell with its number as params contain it: in the notation of the column's locale
+// or, if DecimalBy has set a decimal comma, with a decimal point.
 func (m *Maker) Local(column int, c tabular.Cell) tabular.Cell {
 	if f := m.FieldOf(column); f != nil && c.Plain {
 		c.Text = f.Local(c.Text)
 	}
-	if !c.Plain && slices.Contains(m.commas, column) && HasDecimalComma(c.Text) { // a result has decimal points
+	if !c.Plain && slices.Contains(m.commas, column) && HasDecimalComma(c.Text) { // other numbers of a result have decimal points
 		c.Text = pointed(c.Text)
 	}
 	c.Plain = false
 	return c
 }
 
-// FieldOf returns the field that the column with an index feeds, or nil.
+// FieldOf returns the field that the column with the given index feeds, or nil.
 func (m *Maker) FieldOf(column int) *rowschema.Field {
 	name := m.Columns[column].Field
 	for i := range m.kind.Schema.Fields {

@@ -182,7 +182,8 @@ func without(faults, known []events.Field) []events.Field {
 	return out
 }
 
-// Name returns the name of a column in params: its field or, without one, its heading.
+// Name returns the name of a column in params: see ParamName. For a column without a heading, see
+// ExtraName.
 func (m *Maker) Name(i int) string {
 	if i >= len(m.Columns) {
 		return ExtraName(i)
@@ -193,11 +194,13 @@ func (m *Maker) Name(i int) string {
 // ExtraPrefix is the prefix of the names of cells without a heading.
 const ExtraPrefix = "column "
 
-// ExtraName returns the name of a cell without a heading in params, by its column from 0.
+// ExtraName returns the name in params of a cell without a heading. The argument i is the column,
+// from 0.
 func ExtraName(i int) string { return ExtraPrefix + strconv.Itoa(i+1) }
 
-// ParamName returns the name in params of the column with the given index. The name of a column
-// without a field contains its number if another column feeds the field that its heading names.
+// ParamName returns the name in params of the column with the given index: its field or, without
+// one, its heading. If that heading is also the field of another column, the name also contains the
+// number of the column.
 func ParamName(columns []tasks.Column, i int) string {
 	c := columns[i]
 	if c.Field != "" {

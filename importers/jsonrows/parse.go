@@ -57,20 +57,20 @@ func NewMalformed(field, code, key string, pairs ...string) *Malformed {
 	return &Malformed{field, code, f.Message, f.Args}
 }
 
-// Member is one name and value of a JSON row. A number is exactly as it was written.
+// Member is one name and value of a JSON row. A number has all its digits and no exponent.
 type Member struct {
 	Name, Text string
 	Plain      bool // the value is not a text
 }
 
-// Check returns a *Malformed unless a text is one JSON object with unique names, whose values are
-// texts, numbers, true, false or null.
+// Check returns a *Malformed if Parse cannot parse a row, else nil.
 func Check(text []byte) error {
 	_, err := Parse(text)
 	return err
 }
 
-// Parse parses a JSON row. If the row cannot be parsed, it returns a *Malformed.
+// Parse parses a JSON row: an object with unique names, whose values are texts, numbers, true,
+// false or null. For any other text it returns a *Malformed.
 func Parse(text []byte) ([]Member, error) {
 	if !utf8.Valid(text) {
 		return nil, NewMalformed("", tabular.CodeInvalidEncoding, "json.encoding")

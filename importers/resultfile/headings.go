@@ -22,12 +22,12 @@ const (
 // Headings holds the headings of the columns that a result adds.
 var Headings = [Columns]string{"Row", "Status", "Code", "Column", "Message", "Hint", "Result", "Row id"}
 
-// prefix is the key of the word that a result puts before its own heading if the upload has the
-// same heading.
+// prefix is the key of the word that a result puts before its own heading if that heading is
+// already taken.
 const prefix = "rollcall"
 
-// HeadingKey returns the key by which a heading in Headings is found. Its JSON name, such as row_id,
-// has the same key.
+// HeadingKey returns the key by which a heading in Headings is found. The JSON name of a heading,
+// such as row_id, has the same key.
 func HeadingKey(heading string) string { return tabular.HeadKey(strings.ReplaceAll(heading, "_", "")) }
 
 // IsResult reports whether the headings of a file end with the headings that a result adds.

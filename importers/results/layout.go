@@ -175,8 +175,9 @@ func (b *Layout) ParamsOf(e *events.Event) (map[string]string, error) {
 func Extras(params map[string]string, columns int) []string {
 	var out []string
 	for name, value := range params {
-		n, err := strconv.Atoi(strings.TrimPrefix(name, drafts.ExtraPrefix))
-		if err != nil || n <= columns || n > tabular.MaxColumn {
+		number, extra := strings.CutPrefix(name, drafts.ExtraPrefix)
+		n, err := strconv.Atoi(number)
+		if !extra || err != nil || n <= columns || n > tabular.MaxColumn {
 			continue
 		}
 		for len(out) < n-columns {

@@ -42,7 +42,7 @@ func prefetch[T any](rows iter.Seq2[T, error]) iter.Seq2[T, error] {
 	}
 }
 
-// fetch sends the given rows to the writer in batches, until the channel stop is closed.
+// fetch sends the given rows to the writer in batches. It ends early if the channel stop is closed.
 func fetch[T any](rows iter.Seq2[T, error], heaps chan<- []fetched[T], stop <-chan struct{}) {
 	var heap []fetched[T]
 	send := func() bool {

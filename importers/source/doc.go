@@ -3,7 +3,7 @@
 //
 //	bytes ─▶ File ─┬▶ xlsx ─────┬▶ Table (headings and rows)
 //	(unpacked and  ├▶ textfile ─┘
-//	 recognised    └▶ jsonrows ──▶ JSON (rows)
+//	 recognized    └▶ jsonrows ──▶ JSON (rows)
 //	 once)
 //
 // The content of a file, not its name, decides about its format. If a file is incomplete, the reader

@@ -27,7 +27,7 @@ type File struct {
 	up   *tabular.Upload
 	name string
 	head []byte          // beginning of the file, up to sniffSize
-	book *xlsx.Container // nil for other files than zip files
+	book *xlsx.Container // nil if the file is no zip file
 	file *os.File        // unnamed temporary file with the unpacked upload; nil if it was not packed
 
 	format  string            // format of rows in JSON; empty for a table
@@ -37,8 +37,8 @@ type File struct {
 }
 
 // unpackFile unpacks a gzip file, or a zip file that contains one file and is not a workbook. It
-// rejects a packed file inside a packed file, which may be an attack. It also rejects content that
-// is neither text nor a workbook.
+// rejects a packed file inside a packed file, which may be an attack. It also rejects content
+// whose format is not supported.
 func unpackFile(up *tabular.Upload, name string, l tabular.Limits) (*File, error) {
 	c := &File{up: up, name: name}
 	err := c.readHead(l)

@@ -59,8 +59,8 @@ func (s *Table) setHeader(row tabular.Row) error {
 	return nil
 }
 
-// takeHeadings sets s.Header to the readable headings. It leaves out repetitions of earlier headings.
-// It marks the other columns in s.drop, and adds warnings about them.
+// takeHeadings sets s.Header to the readable headings, without repetitions of earlier headings. It
+// marks the columns that it leaves out in s.drop, and adds warnings about them.
 func (s *Table) takeHeadings(cells []tabular.Cell) {
 	seen := map[string]int{} // key of a heading to its index in s.Header
 	var blank, twice, faulty []string
@@ -112,8 +112,8 @@ func (s *Table) TooWide(row tabular.Row) error {
 	}
 }
 
-// HeadingTwice returns a problem if two columns have the same heading and the function feeds returns
-// true for them. Otherwise it returns nil.
+// HeadingTwice returns a problem if a column repeats an earlier heading. It ignores a column for
+// which the function passed as feeds returns false.
 func (s *Table) HeadingTwice(feeds func(Doubled) bool) error {
 	var p *tabular.Problem
 	for _, d := range s.doubled {

@@ -54,8 +54,8 @@ func (s *Table) findHeader(want int) error {
 	return s.headList(search.titles, count)
 }
 
-// isHeader reports whether a row of several cells may be the header. If other rows are above it, it
-// must have at least two headings, where a year counts as a heading.
+// isHeader reports whether a row of several cells may be the header. It must have a heading. Below
+// rows other than comments, it must have at least two headings, where a year counts as a heading.
 func (h *headerSearch) isHeader(row tabular.Row) bool {
 	n := headings(row)
 	switch {
@@ -68,7 +68,7 @@ func (h *headerSearch) isHeader(row tabular.Row) bool {
 }
 
 // settle decides whether a row of several cells below rows of one cell is the header. It is the
-// header if most rows below it have several cells, or if the first row cannot be a heading.
+// header if most of the next rows have several cells, or if the first row cannot be a heading.
 // Otherwise the file is a list, and its first row is the heading.
 func (s *Table) settle(titles []tabular.Row, row tabular.Row) error {
 	if len(titles) == 0 {

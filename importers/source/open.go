@@ -67,7 +67,7 @@ func RecognizeTable(r io.ReaderAt, size int64, opt Options) (*File, error) {
 }
 
 // RecognizeJSON is like Recognize, for an upload that is known to have rows in the given JSON
-// format.
+// format. The format "" means that it is unknown.
 func RecognizeJSON(r io.ReaderAt, size int64, opt Options, format string) (*File, error) {
 	c, err := unpackFile(tabular.NewUpload(r, size), opt.Name, opt.Limits.WithDefaults())
 	if err != nil {

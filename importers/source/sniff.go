@@ -31,8 +31,8 @@ const (
 	sniffSize = 4 << 10
 )
 
-// refuseByContent returns a problem if the file is neither a workbook nor text, and nil if it may
-// be text. The caller handles zip and gzip files.
+// refuseByContent returns a problem if the beginning of the file shows an unsupported format, and
+// nil if the file may be a table or rows in JSON. The caller handles zip and gzip files.
 func refuseByContent(up *tabular.Upload, head []byte) error {
 	if strings.HasPrefix(string(head), oleMagic) {
 		return refuseOLE(up)
@@ -54,8 +54,7 @@ var sylk = regexp.MustCompile(`^ID;P[^;\r\n]*(;[NE])*\r?\n(P;P|P;F|P;E|F;[PDMWSX
 // isSYLK reports whether a text is a SYLK file. A table with the headings ID and P is not.
 func isSYLK(head []byte) bool { return sylk.Match(head) }
 
-// refuseMarkup returns a problem if a text is markup, such as HTML, or another data format instead
-// of a table.
+// refuseMarkup returns a problem if a text is HTML or XML instead of a table.
 func refuseMarkup(head []byte) error {
 	text := strings.ToLower(string(bytes.TrimLeft(head, "\xEF\xBB\xBF \t\r\n")))
 	switch {

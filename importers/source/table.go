@@ -24,8 +24,9 @@ type Table struct {
 	// Delimiter separates the cells of a text file; 0 for workbooks.
 	Delimiter rune
 	// Header holds the headings, without surrounding blanks. No heading is empty, and no heading
-	// occurs twice, even with different case. Header and all rows omit columns without a readable
-	// heading and columns that repeat an earlier heading; Warnings lists these columns.
+	// occurs twice, even with different case. Header and all rows omit columns whose heading is
+	// empty, unreadable, or the same as an earlier heading; Warnings lists these columns. Rows keep
+	// cells right of the last heading.
 	Header []string
 	// HeaderRow is the row of the header as the person sees it, from 1.
 	HeaderRow int

@@ -21,8 +21,8 @@ type Limits struct {
 	// Unzipped is the most bytes of an unpacked upload. If the upload is a packed workbook, the
 	// parts of the workbook may have as many bytes again. Default 1 GiB.
 	Unzipped int64
-	// Ratio is the greatest ratio of the unpacked size of a part to its packed size. The first MiB
-	// of each part is exempt. Sheets of equal cells have ratios above 100. Default 400.
+	// Ratio is the greatest ratio of the unpacked size of a part to its packed size. Parts of up
+	// to 1 MiB are exempt. Sheets of equal cells have ratios above 100. Default 400.
 	Ratio int
 	// Entries is the most files that the container of a workbook may list. Default 10,000.
 	Entries int

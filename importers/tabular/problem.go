@@ -23,7 +23,7 @@ const (
 	// CodeDamagedFile means that the file is truncated or altered. Detail names the part and the
 	// place. Row is the last row that was read completely.
 	CodeDamagedFile = "DAMAGED_FILE"
-	// CodeZipBomb means that the unpacked file is larger than Limits allow.
+	// CodeZipBomb means that the unpacked file is larger, or has more parts, than Limits allow.
 	CodeZipBomb = "ZIP_BOMB"
 	// CodeUnsafeFile means that the file has content that attacks readers and that no spreadsheet
 	// program writes. Examples are a DOCTYPE, a duplicate entry name, and an entry name that leads
@@ -39,7 +39,7 @@ const (
 	CodeNoSheet = "NO_SHEET"
 	// CodeEmptySheet means that the chosen sheet is empty and another sheet is not.
 	CodeEmptySheet = "EMPTY_SHEET"
-	// CodeHeaderNotFound means that no row, or not the chosen row, can be the column headings.
+	// CodeHeaderNotFound means that no row holds column headings, or that the chosen row does not.
 	CodeHeaderNotFound = "HEADER_NOT_FOUND"
 	// CodeMissingColumn means that the file lacks a required column.
 	CodeMissingColumn = "MISSING_COLUMN"
@@ -62,7 +62,8 @@ const (
 	// CodeDamagedCell means that the value contradicts the type of the cell, such as a reference to
 	// a shared text that does not exist.
 	CodeDamagedCell = "DAMAGED_CELL"
-	// CodeInvalidCharacter means that the text contains a control character, such as NUL.
+	// CodeInvalidCharacter means that the text contains a control character other than a tab or
+	// line end, such as NUL.
 	CodeInvalidCharacter = "INVALID_CHARACTER"
 	// CodeInvalidEncoding means that the cell contains bytes that are not text in the character set
 	// of the file.
@@ -82,7 +83,7 @@ type Problem struct {
 	Detail string `json:"detail"`
 	// Sheet is the name of the sheet with the fault, or "" for text files.
 	Sheet string `json:"sheet,omitempty"`
-	// Row is the row or line with the fault as the person sees it, from 1, or 0. With DAMAGED_FILE
+	// Row is the row or line with the fault as the person sees it, or 0 for none. With DAMAGED_FILE
 	// it is the last row that was read completely.
 	Row int `json:"row,omitempty"`
 	// Column is the letter of the column with the fault, or "".
@@ -95,7 +96,7 @@ type Problem struct {
 	// Mapping maps headings to fields and may solve the problem. It is nil if no heading is similar
 	// enough.
 	Mapping map[string]string `json:"suggested_mapping,omitempty"`
-	// Errors lists all places at fault if there are several.
+	// Errors lists single faults, such as missing columns, if there are any. A long list is cut.
 	Errors []Fault `json:"errors,omitempty"`
 }
 
@@ -131,8 +132,8 @@ func Damaged(part, format string, args ...any) *Problem {
 		fmt.Sprintf(format, args...), part)
 }
 
-// Placed adds the sheet and the last completely read row to a Problem that lacks them. It returns
-// other errors unchanged.
+// Placed adds the sheet and, for a damaged file, the last completely read row to a Problem that
+// lacks them. It returns other errors unchanged.
 func Placed(err error, sheet string, row int) error {
 	var p *Problem
 	if !errors.As(err, &p) {

@@ -37,7 +37,7 @@ type Cell struct {
 	// as "#", and the values in the sentence. It is "" without a Code.
 	Args string
 	// Plain reports whether the file has a number, date or truth value instead of a text. Text is
-	// then its form without a locale.
+	// then the value in a form without a locale.
 	Plain bool
 }
 
@@ -56,6 +56,7 @@ type span struct {
 	from, to int32
 	note     int32 // 1 + index in notes; 0 for a usable cell
 	plain    bool
+	set      bool // the row has the cell
 }
 
 // Note is the reason why a cell cannot be used: see Cell.
@@ -64,8 +65,8 @@ type Note struct {
 	Args         string
 }
 
-// Notef returns the note of a code with the text of a sentence. The argument pairs holds the names and
-// values of the placeholders of the sentence.
+// Notef returns a note with a code and the text of a sentence. The argument sentence is the key of
+// the sentence, and pairs holds the names and values of its placeholders.
 func Notef(code, sentence string, pairs ...string) Note {
 	values := map[string]string{"#": sentence}
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -81,7 +82,7 @@ func Notef(code, sentence string, pairs ...string) Note {
 // Builder holds the cells of one row while they are read. It stores all their texts in one string.
 type Builder struct {
 	Chars  int    // the most characters of a cell
-	Text   []byte // of all cells
+	Text   []byte // texts of all cells
 	spans  []span
 	notes  []Note
 	cells  []Cell
@@ -107,12 +108,12 @@ func (b *Builder) Put(col, from int) {
 	for len(b.spans) <= col {
 		b.spans = append(b.spans, span{})
 	}
-	b.spans[col] = span{from: int32(from), to: int32(len(b.Text))}
+	b.spans[col] = span{from: int32(from), to: int32(len(b.Text)), set: true}
 }
 
 // Add makes Text[from:to] the cell of the next column.
 func (b *Builder) Add(from, to int) {
-	b.spans = append(b.spans, span{from: int32(from), to: int32(to)})
+	b.spans = append(b.spans, span{from: int32(from), to: int32(to), set: true})
 }
 
 // Refuse is like Put for an invalid cell.
@@ -169,8 +170,8 @@ func invalidAt(text []byte) int {
 	return len(text)
 }
 
-// Showable returns a copy of a text with characters that can be stored, truncated to a number of
-// characters.
+// Showable returns a copy of a text, truncated to a number of characters. Characters that cannot be
+// stored are replaced by U+FFFD.
 func Showable(text []byte, chars int) string {
 	text = bytes.ToValidUTF8(text, []byte("\uFFFD"))
 	n := 0
@@ -190,9 +191,9 @@ func Showable(text []byte, chars int) string {
 func (b *Builder) Refused(col int) bool { return b.spans[col].note > 0 }
 
 // Has reports whether the row has a cell in the column.
-func (b *Builder) Has(col int) bool { return col < len(b.spans) && b.spans[col] != (span{}) }
+func (b *Builder) Has(col int) bool { return col < len(b.spans) && b.spans[col].set }
 
-// PutValue is like PutPlain if plain is true, else like PutText.
+// PutValue is like PutText, but sets Cell.Plain to the argument plain.
 func (b *Builder) PutValue(col, from int, plain bool) {
 	b.PutText(col, from)
 	b.spans[col].plain = plain

@@ -7,7 +7,7 @@ import (
 // shortText is the most characters of a cell that a warning shows.
 const shortText = 40
 
-// Shorten returns the first 40 characters of a text.
+// Shorten returns the first 40 characters of a text, and an ellipsis if there are more.
 func Shorten(text string) string {
 	if utf8.RuneCountInString(text) <= shortText {
 		return text

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// FreeBytes is the number of bytes of a part that are exempt from Limits.Ratio.
+// FreeBytes is the largest size, in bytes, of an unpacked part that is exempt from Limits.Ratio.
 const FreeBytes = 1 << 20
 
 // Counter is a reader that counts the bytes read through it.

@@ -8,7 +8,7 @@ import (
 
 var errOffset = errors.New("negative offset")
 
-// Upload is a stored file. It remembers the first fault of the storage, so that the fault is not
+// Upload is a stored file. It records the first fault of the storage, so that the fault is not
 // reported as a damaged file.
 type Upload struct {
 	Size int64 // in bytes

@@ -13,7 +13,7 @@ import (
 const (
 	plainByte uint8 = 0
 	quoteByte uint8 = 1
-	checkByte uint8 = 2 // a control character, or not ASCII: the cell is vetted
+	checkByte uint8 = 2 // a control character except tab, or not ASCII: the cell is vetted
 	stopByte  uint8 = 0x80
 )
 
@@ -28,7 +28,7 @@ type Reader struct {
 	class [256]uint8
 	delim byte
 
-	odd    int // up to here in buf, lines are not plain
+	odd    int // end in buf of the last line that was found not to be plain
 	line   int // line of the next byte, from 1
 	from   int // start of the cell in the text of its row
 	coded  bool
@@ -144,7 +144,7 @@ func (c *Reader) separator() bool {
 	return false
 }
 
-// stray adds a warning about a quotation mark in the middle of a cell.
+// stray counts a cell with a quotation mark in its middle, and adds a warning about the first one.
 func (c *Reader) stray() {
 	if c.strays++; c.strays == 1 {
 		c.warn(fmt.Sprintf("Line %d has a quotation mark in the middle of a cell. "+
@@ -173,7 +173,7 @@ func (c *Reader) put(col int, vet bool) {
 	}
 }
 
-// vetted adds an unchecked cell to the row.
+// vetted checks the text of a cell, and adds the cell to the row.
 func (c *Reader) vetted(col int) {
 	broken := c.coded && bytes.Contains(c.build.Text[c.from:], []byte("\uFFFD"))
 	c.build.PutText(col, c.from)

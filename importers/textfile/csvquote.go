@@ -14,12 +14,12 @@ type quoting struct {
 	blanks bool // only blanks have followed since
 }
 
-// quoted reads a cell that starts with a quotation mark, and the separator after it.
+// quoted reads a cell that starts with a quotation mark, and the separator after it. It drops
+// blanks between the last mark and the separator.
 //
-// It keeps a single mark inside the cell if the cell is unambiguous. The cell must end on the line
-// where it begins, and no delimiter may follow the mark. It drops blanks between the last mark and
-// the delimiter. Otherwise it rejects the file, because an extra mark could hide all following rows
-// in one cell.
+// It keeps a single mark inside the cell if the cell ends on the line where it begins, and no
+// delimiter is between the mark and the end. It rejects a file with any other single mark, because
+// an extra mark could hide all following rows in one cell.
 func (c *Reader) quoted() (more bool, err error) {
 	q := quoting{line: c.line}
 	c.pos++

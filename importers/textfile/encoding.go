@@ -114,9 +114,8 @@ func utf16Name(head []byte) string {
 	return ""
 }
 
-// guessCharset returns UTF-8 if most of the text is valid UTF-8, and otherwise a character set that
-// explains the text well enough. If none or several do, it returns a *tabular.Problem. It reads
-// several parts of the file.
+// guessCharset returns UTF-8 if most bytes beyond ASCII are valid UTF-8, and otherwise a character
+// set that explains the text well enough. It reads several parts of the file.
 func guessCharset(up *tabular.Upload, head []byte) (Charset, error) {
 	t := tally{}
 	t.add(head, false, int64(len(head)) < up.Size)

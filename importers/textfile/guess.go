@@ -14,7 +14,8 @@ type ranked struct {
 	score float64 // from 0 to 1
 }
 
-// rank inserts r into a sorted list, unless the list has a better entry of the same name.
+// rank inserts r into a sorted list, unless the list has an entry of the same name that is at least
+// as good.
 func rank(list []ranked, r ranked) []ranked {
 	for i, other := range list {
 		if other.name == r.name {
@@ -64,8 +65,8 @@ func guessed(evidence []byte, western bool) (name string, candidates []string) {
 	return "", possibles(evidence, latin, other, western)
 }
 
-// possibles returns the likely character sets of a text, the likeliest first. If none is likely, it
-// returns all character sets that can decode the text.
+// possibles returns up to five likely character sets of a text, the likeliest first. If none is
+// likely, it returns those of multiByte and singleByte in which the text is plausible.
 func possibles(evidence []byte, latin, other []ranked, western bool) (names []string) {
 	for _, r := range latin {
 		if western || r.score >= latinSure {
@@ -120,8 +121,7 @@ var multiByte = []string{"shift_jis", "euc-jp", "euc-kr", "gb18030", "big5"}
 // singleByte lists some non-Latin character sets with characters of one byte.
 var singleByte = []string{"windows-1251", "windows-1253", "windows-1255", "windows-1256"}
 
-// detected returns the detector's candidates, without character sets in which the text would not be
-// plausible.
+// detected returns the detector's candidates in which the text is plausible.
 func detected(evidence []byte) []ranked {
 	var list []ranked
 	for _, r := range chardet.DetectAll(evidence) {
@@ -209,7 +209,7 @@ func rivals(evidence []byte, list []ranked) []string {
 	return names
 }
 
-// decoded returns the text decoded from the named character set, or "" if the name is unknown.
+// decoded returns the text decoded from the named character set, or "" if that is not possible.
 func decoded(b []byte, name string) string {
 	set, err := named(name, 0)
 	if err != nil || set.encoding == nil {

@@ -64,7 +64,7 @@ func countSingles(b []byte) *single {
 
 // insideWord reports whether a character between two given bytes is inside a word.
 func insideWord(before, behind byte) bool {
-	high := func(c byte) bool { return c >= 0x80 && c != 0xA0 } // a blank that does not break
+	high := func(c byte) bool { return c >= 0x80 && c != 0xA0 } // 0xA0 is a no-break space
 	letter := func(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 	return high(before) || high(behind) || letter(before) && letter(behind)
 }

@@ -14,10 +14,10 @@ type tally struct {
 	rare                    int // bytes that never occur in UTF-8 and rarely in Western words
 	runs                    int // high bytes in runs of three or more: not Western
 
-	evidence []byte // lines with high bytes, up to maxEvidence
+	evidence []byte // lines with high bytes
 }
 
-// maxEvidence is the most bytes of lines that a guess uses.
+// maxEvidence is the most bytes of a stored line. After this many bytes, no more lines are stored.
 const maxEvidence = 32 << 10
 
 // add counts the bytes of a piece of the file. The piece may begin or end inside a character.
@@ -70,7 +70,8 @@ func longRuns(b []byte) int {
 	return total
 }
 
-// gather stores the complete lines of a piece that have bytes from 0x80 on.
+// gather stores the lines of a piece that have bytes from 0x80 on. It leaves out lines that are cut
+// off at the front. It keeps a line that is cut off at the back only if no line is stored yet.
 func (t *tally) gather(b []byte, cutFront, cutBack bool) {
 	if cutFront {
 		_, b, _ = cutLine(b)

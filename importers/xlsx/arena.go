@@ -53,7 +53,8 @@ func (a *arena) add(text []byte) error {
 	return nil
 }
 
-// fits reports whether the open group fits into the last block.
+// fits reports whether the open group may be added to the last block: it has room, and there is no
+// file yet.
 func (a *arena) fits() bool {
 	if len(a.blocks) == 0 || a.file != nil {
 		return false
@@ -115,8 +116,8 @@ func (a *arena) group(g int) ([]byte, error) {
 	return a.window[from-a.at : to-a.at], nil
 }
 
-// load fills the window with the bytes between two offsets in the file, and with bytes after these up
-// to diskWindow in total.
+// load fills the window with at least the bytes between two offsets of the file. It reads up to
+// diskWindow bytes if the file has them.
 func (a *arena) load(from, to int64) error {
 	n := min(max(diskWindow, to-from), a.size-from)
 	if int64(cap(a.window)) < n {

@@ -8,7 +8,7 @@ import (
 // rawCell is a cell as the XML describes it. Its value is at the end of the row's text.
 type rawCell struct {
 	col     int
-	kind    string // one of the types of a workbook, "n" if it names none
+	kind    string // type of the cell in the XML; "n" if the XML names none
 	style   int    // -1 means a style that is not a number
 	from    int    // start of the value
 	formula bool

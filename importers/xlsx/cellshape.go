@@ -23,8 +23,9 @@ func (s *SheetReader) noDate(col int) {
 	}
 }
 
-// shaped returns a number as its format shows it, if the format only pads it with zeros. If the
-// format shows other characters, it adds a warning about the first such number of a column.
+// shaped returns a number with the leading zeros that its format shows. If the format shows other
+// characters, it returns the number unchanged. It then adds a warning, unless the last warning
+// about the column names the same format.
 func (s *SheetReader) shaped(col int, format cellFormat, number string) string {
 	switch {
 	case format.shape != "":

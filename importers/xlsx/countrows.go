@@ -14,9 +14,8 @@ import (
 // <row><c><v>1</v></c></row>.
 const rowBytes = 26
 
-// MayExceed reports whether the number of rows with values in the sheet may exceed the limit most.
-// If the sheet has enough bytes for more rows, MayExceed unpacks the sheet and counts the elements
-// that begin a row.
+// MayExceed reports whether the sheet may have more rows with values than the argument most. If the
+// sheet has enough bytes for more rows, MayExceed unpacks the sheet and counts its row elements.
 func (s *SheetReader) MayExceed(ctx context.Context, most int) (bool, error) {
 	box := s.book.box
 	f := box.files[strings.ToLower(s.part)]
@@ -32,7 +31,7 @@ func (s *SheetReader) MayExceed(ctx context.Context, most int) (bool, error) {
 	return n > most, faultOf(err)
 }
 
-// countRows returns the number of elements of a sheet that begin a row.
+// countRows returns the number of row elements in a sheet.
 func countRows(ctx context.Context, in io.Reader) (n int, err error) {
 	buf, kept := make([]byte, 256<<10), 0
 	for {

@@ -56,8 +56,8 @@ func clock(secs int64) string {
 	return fmt.Sprintf("%02d:%02d:%02d", secs/3600, secs/60%60, secs%60)
 }
 
-// isoText converts a date that is stored as ISO 8601 text to the format of serialText. It returns
-// false for any other text.
+// isoText converts a date that is stored as ISO 8601 text to the format of serialText. A text with
+// a zone other than UTC stays unchanged. For text that is no date, isoText returns false.
 func isoText(raw string) (string, bool) {
 	layouts := []string{
 		"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05", time.DateOnly,

@@ -92,8 +92,8 @@ func newPeeker() *peeker {
 	return &peeker{src: src, in: flate.NewReader(src), buf: make([]byte, 1<<10)}
 }
 
-// read returns the first KiB of an entry, or less if the entry is broken. The damage is reported
-// when the whole entry is read.
+// read returns the first KiB of an entry, or less if the entry is shorter or broken. The damage is
+// reported when the whole entry is read.
 func (k *peeker) read(f *zip.File) []byte {
 	raw, err := f.OpenRaw()
 	if err != nil {

@@ -12,8 +12,8 @@ type relation struct {
 	target string // name of the target part
 }
 
-// relations reads the relationships of the part whose name is in source. The name "" means the
-// relationships of the container.
+// relations reads the relationships of a part, except those to external targets. The argument
+// source is the name of the part, or "" for the container itself.
 func (c *Container) relations(source string) (map[string]relation, error) {
 	dir, file := path.Split(source)
 	x, err := c.open(dir + "_rels/" + file + ".rels")

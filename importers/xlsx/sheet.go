@@ -89,7 +89,7 @@ func (s *SheetReader) notice() error {
 	return s.x.skip()
 }
 
-// columns finds the hidden columns.
+// columns adds a warning if the sheet has hidden columns.
 func (s *SheetReader) columns() error {
 	for {
 		tok, err := s.x.next()

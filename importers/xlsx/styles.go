@@ -106,8 +106,8 @@ func formatKind(code string) dateKind {
 	return notDate
 }
 
-// formatLetters returns the letters of the first section that are not quoted, not escaped and not
-// in brackets. It reports whether the format shows elapsed time.
+// formatLetters returns the characters of the first section that are not quoted, not escaped and
+// not in brackets. It reports whether the format shows elapsed time.
 func formatLetters(code string) (letters string, span bool) {
 	code = strings.NewReplacer("general", "", "e+", "", "e-", "").Replace(code)
 	var out strings.Builder
@@ -132,7 +132,7 @@ func formatLetters(code string) (letters string, span bool) {
 	return out.String(), span
 }
 
-// skipTo returns the number of bytes of s up to and including the first c.
+// skipTo returns the length of s up to and including the first c, or len(s) without a c.
 func skipTo(s string, c byte) int {
 	if i := strings.IndexByte(s, c); i >= 0 {
 		return i + 1

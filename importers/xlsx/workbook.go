@@ -10,13 +10,13 @@ import (
 // Workbook holds the data that the sheets of one file share.
 type Workbook struct {
 	box      *Container
-	Sheets   []Sheet
+	Sheets   []Sheet // in the order of the tabs
 	date1904 bool
 	formats  []cellFormat // by style number
 	texts    *sharedTexts
 }
 
-// Sheet is one sheet of a workbook, in the order of the tabs.
+// Sheet is one sheet of a workbook.
 type Sheet struct {
 	Name   string
 	part   string

@@ -17,9 +17,9 @@ const (
 )
 
 const (
-	xmlWindow    = 64 << 10 // bytes of a part that are visible at once
-	xmlMarkup    = 4 << 20  // longest tag or comment
-	xmlDepth     = 256      // deepest nesting
+	xmlWindow    = 64 << 10 // bytes of the window at first
+	xmlMarkup    = 4 << 20  // bytes to which the window grows for a long tag or comment
+	xmlDepth     = 256      // deepest nesting, and most attributes of a tag
 	xmlAttrBytes = 8 << 10  // longest attribute that is kept
 )
 

@@ -15,7 +15,7 @@ import (
 type Container struct {
 	up         *tabular.Upload
 	files      map[string]*zip.File // by name in lower case
-	Names      []string             // in their order
+	Names      []string             // names of the entries, in their order
 	IsWorkbook bool                 // the file is a workbook or a similar document; otherwise an archive
 	limit      tabular.Limits
 	left       int64 // bytes that may still be unpacked
@@ -108,8 +108,8 @@ func (c *Container) admit(files []*zip.File) error {
 	return nil
 }
 
-// tooDense reports whether the declared sizes of a part exceed Limits.Ratio. The file is then
-// rejected before its first row is read.
+// tooDense reports whether the declared sizes of a part exceed Limits.Ratio, so that the file is
+// rejected before its first row is read. In a workbook, it checks only XML parts.
 func (c *Container) tooDense(f *zip.File) bool {
 	return (!c.IsWorkbook || strings.HasSuffix(f.Name, ".xml")) && f.UncompressedSize64 > tabular.FreeBytes &&
 		f.UncompressedSize64/uint64(c.limit.Ratio) > f.CompressedSize64

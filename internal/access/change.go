@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// forgetAfter is the minimum time for which the digest of an expired secret is stored. In this time,
-// requests with the secret are rejected with ErrExpired, later with ErrUnknown.
+// forgetAfter is the minimum time for which the digest of an expired secret is stored. Until its
+// deletion, requests with the secret are rejected with ErrExpired, afterwards with ErrUnknown.
 const forgetAfter = 30 * 24 * time.Hour
 
 // Revoke revokes a tenant's key or person with its sessions. Within a second, every process rejects
@@ -35,9 +35,10 @@ func (s *Store) revoke(ctx context.Context, tx ledger.Tx, actor string, k Key) e
 	return s.note(ctx, tx, change{k.Tenant, k.ID, actor, "revoke", ""})
 }
 
-// Rotate gives a tenant's key a new secret and returns it. No other method returns the secret. The old
-// secret and its sessions end after grace, unless they expire earlier. grace is at most MaxGrace; 0 ends
-// them immediately. Rotate returns ErrNotFound for an unknown, expired or revoked key, and for a person.
+// Rotate gives a tenant's key a new secret and returns it. No other method returns the secret. The
+// old secret and its sessions end after the argument grace, at most MaxGrace, unless they expire
+// earlier; 0 ends them immediately. Rotate returns ErrNotFound for an unknown, expired or revoked
+// key, and for a person.
 func (s *Store) Rotate(
 	ctx context.Context, actor, tenant, id string, grace time.Duration,
 ) (secret string, err error) {

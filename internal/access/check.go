@@ -20,13 +20,13 @@ var (
 	usedSQL string
 )
 
-// Times of the cache of credentials.
+// Settings of the credential cache, and of the lookups behind it.
 const (
-	fresh       = time.Second            // how long a cached result is reused
-	remembered  = 10 * time.Minute       // how long a valid credential is cached after its last lookup, at least
-	usedEvery   = time.Minute            // the interval at which the use of a key is recorded
-	usedTimeout = 300 * time.Millisecond // of such a record; a later lookup repeats it
-	findTimeout = 10 * time.Second       // of a lookup in the ledger
+	fresh       = time.Second            // a cached result is reused for this time
+	remembered  = 10 * time.Minute       // a valid credential stays cached at least this long after its last lookup
+	usedEvery   = time.Minute            // the use of a key is recorded at most once in this time
+	usedTimeout = 300 * time.Millisecond // a slower record of a use is canceled; the next lookup repeats it
+	findTimeout = 10 * time.Second       // longest lookup in the ledger, and longest wait for a slot
 )
 
 // seen is the cached result of a check that succeeded.
@@ -35,9 +35,9 @@ type seen struct {
 	at    time.Time
 }
 
-// Check returns the rights of a key's secret. from is the IP address of the caller. It returns
-// ErrUnknown, ErrExpired, ErrRevoked or ErrGuessing. Credentials that other callers send do not change
-// the result for a valid one.
+// Check returns the rights of a key's secret. The argument from is the IP address of the caller.
+// Check returns ErrUnknown, ErrExpired, ErrRevoked or ErrGuessing. Credentials that other callers
+// send do not change the result for a valid one.
 //
 // With an error, the grant names the key of the credential, if known, and allows nothing. With
 // ErrUnknown and ErrGuessing, the caller has only claimed to have that key.
@@ -94,8 +94,8 @@ func (k seen) fresh(now time.Time) bool {
 	return age >= 0 && age < fresh
 }
 
-// lookUpInLane looks up a secret that may be a guess. It waits for a free lane. If another request has
-// found the same secret meanwhile, lookUpInLane returns that result.
+// lookUpInLane looks up a secret that may be a guess. It waits for a free slot: see lanes. If
+// another request has found the same secret meanwhile, lookUpInLane returns that result.
 func (s *Store) lookUpInLane(ctx context.Context, secret, from string) (Grant, error) {
 	leave, err := s.lanes.enter(ctx, block(from))
 	if err != nil {
@@ -119,8 +119,8 @@ func (s *Store) lookUp(ctx context.Context, secret string) (Grant, error) {
 	return grant, err
 }
 
-// once calls f once for all concurrent callers that pass the same text in what. If the context of one
-// caller ends, f still runs for the others.
+// once calls f once for all concurrent callers with the same key, the argument what. If the context
+// of one caller ends, f still runs for the others.
 func (s *Store) once(
 	ctx context.Context, what string, f func(context.Context) (any, error),
 ) (any, error) {
@@ -211,7 +211,7 @@ func (s *Store) recall(sum string) (seen, bool) {
 	return old, ok
 }
 
-// keep caches a valid result. When it adds a secret, it removes results older than remembered.
+// keep caches a valid result. When it adds a secret, it removes old results: see remembered.
 func (s *Store) keep(sum string, what seen) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -227,7 +227,7 @@ func (s *Store) drop(sum string) {
 	delete(s.seen, sum)
 }
 
-// forget removes a key that this process has changed from the cache.
+// forget removes a key from the cache, after this process has changed the key.
 func (s *Store) forget(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -27,8 +27,8 @@ type personRecord struct {
 }
 
 // recognize returns the rights of a person's token. The first token records the person. A token
-// that was issued after all earlier ones updates the name and role. If the token is older than the
-// newest one, the role is the lesser of the token's role and the recorded role.
+// that was issued after all recorded tokens updates the name and role. If the token is older than
+// the newest one, the role is the lesser of the token's role and the recorded role.
 func (s *Store) recognize(ctx context.Context, p Person) (Grant, error) {
 	k, err := s.record(ctx, p.id())
 	if err == nil && k.revoked > 0 {

@@ -21,7 +21,7 @@ type lanes struct {
 	by  map[string]*lane
 }
 
-// lane counts the lookups from one address.
+// lane limits and counts the lookups from one address range.
 type lane struct {
 	slots chan struct{}
 	users int // requests that wait or look up

@@ -135,13 +135,14 @@ func (s *Store) recordPerson(ctx context.Context, tx ledger.Tx, p Person, issued
 	return err
 }
 
-// Token returns the rights of a provider's token. from is the IP address of the caller. read
-// validates the token. Token returns ErrUnknown for an invalid token, which counts as a guess, and
-// ErrExpired for an expired one. It also returns the errors of Check and read, and ErrPerson for an
-// invalid tenant or role.
+// Token returns the rights of a provider's token. The argument from is the IP address of the
+// caller, and the function read validates the token. Token returns ErrUnknown for an invalid token,
+// which counts as a guess, and ErrExpired for an expired one. It also returns the errors of Check
+// and read, and ErrPerson for an invalid tenant or role.
 //
-// Token records the person with the first token. So persons without a session are listed and revoked
-// like others. A token older than the person's newest one does not give more rights than the newest.
+// Token records the person with the first token. So persons without a session are listed and
+// revoked like others. A token older than the person's newest one does not give more rights than
+// the newest.
 func (s *Store) Token(
 	ctx context.Context, token, from string, read func(context.Context, string) (Person, error),
 ) (Grant, error) {

@@ -19,7 +19,7 @@ const (
 	ServiceWrite Scope = "service:write" // change tenants, queues and nodes
 )
 
-// Role is a set of scopes. Each role has all scopes of the role before it, and more.
+// Role is a set of scopes. Each role has all scopes of the role before it in the list, and more.
 type Role string
 
 // The roles.

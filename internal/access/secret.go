@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// A secret is "rcl_" (of a key) or "rcs_" (of a session), 8 letters that identify it, "_", 256
+// A secret is "rcl_" (of a key) or "rcs_" (of a session), 8 characters that identify it, "_", 256
 // random bits, and a checksum. The checksum shows typing errors, and lets scanners find leaks:
 //
 //	rcl_k3j2h4g5_<52 letters><7 letters>

@@ -2,9 +2,9 @@
 // refused requests. It also records acts of operators and administrators on queues, nodes, limits,
 // webhooks, keys, people and links.
 //
-// It promises that all entries have the same form, and that each subject has one list. Write adds
-// entries in the transaction of the act. Entries stay until Expire deletes them or their task is
-// deleted. The package does not check rights, and it does not mask cells.
+// All entries have the same form, and each subject has one list. Write adds entries in the
+// transaction of the act. Entries stay until Expire deletes them or their task is deleted. The
+// package does not check rights, and it does not mask cells.
 package audit
 
 import (
@@ -36,7 +36,7 @@ type Entry struct {
 	Actor   string // the id of a key, a person, or "system"
 	Act     string // such as pause, patch or rotate
 	Target  string // the queue, node, tenant, webhook or key; empty for a task
-	Seq     int64  // the row; 0 if the act concerns several, or none
+	Seq     int64  // the row; 0 if the act concerns several rows, or none
 	Touched int64  // number of changed rows or keys, or InProgress
 	Detail  Detail
 }

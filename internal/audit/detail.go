@@ -7,11 +7,11 @@ import (
 
 // Detail holds facts about an act that Entry has no field for.
 type Detail struct {
-	Before  map[string]*string `json:"before,omitempty"` // the edited cells
+	Before  map[string]*string `json:"before,omitempty"` // the edited cells before the edit
 	After   map[string]*string `json:"after,omitempty"`
 	Code    string             `json:"code,omitempty"` // code of the fault that remains after the edit
 	Note    string             `json:"note,omitempty"`
-	First   int                `json:"first_row,omitempty"` // for several rows
+	First   int                `json:"first_row,omitempty"` // first row of an act on several rows
 	Last    int                `json:"last_row,omitempty"`
 	Request json.RawMessage    `json:"act,omitempty"`    // the request of the caller; valid JSON
 	ActID   string             `json:"act_id,omitempty"` // id of the act, for its undo

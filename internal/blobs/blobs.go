@@ -42,8 +42,9 @@ var (
 // processes with the same storage. Bucket ends a call when the context of the call ends. Dir checks the
 // context only before Put and between the files of Sweep.
 type Store interface {
-	// Put stores the bytes of r, at most limit, under a new id. It returns ErrTooLarge, ErrStorage, or
-	// the error of r. After an error, no complete file remains; Sweep deletes the rest.
+	// Put stores the bytes of r, at most limit, under a new id. It returns ErrTooLarge, ErrStorage,
+	// or the error of r. After an error, parts of the file may remain, in rare cases all of it,
+	// until Sweep deletes them.
 	Put(ctx context.Context, r io.Reader, limit int64) (Info, error)
 
 	// Get opens a file, or returns ErrNotFound. For a Bucket, the context also bounds reads from the
@@ -54,13 +55,13 @@ type Store interface {
 	// Put cannot have made.
 	Delete(ctx context.Context, id string) error
 
-	// Sweep deletes files older than the duration age, unless the function keep returns true for them. It
-	// also deletes incomplete uploads of that age. It returns the number of deleted files.
+	// Sweep deletes files that are older than the argument age and for whose id keep returns false.
+	// It also deletes incomplete uploads of that age. It returns the number of deleted files.
 	Sweep(ctx context.Context, age time.Duration, keep func(id string) (bool, error)) (int, error)
 
-	// Scratch stores the bytes of r, at most limit, in a file on this machine that has no name. The
-	// file is deleted by Close, or when the process ends, even by a crash. Scratch returns the same
-	// errors as Put.
+	// Scratch stores the bytes of r, at most limit, in an unnamed file on this machine. The file is
+	// deleted by Close, or when the process ends, even by a crash. Scratch returns the same errors
+	// as Put.
 	Scratch(r io.Reader, limit int64) (*File, error)
 
 	// Close releases the resources of the store.

@@ -149,7 +149,7 @@ func (b *Bucket) Delete(ctx context.Context, id string) error {
 	return nil
 }
 
-// Sweep implements Store. The clock of the service determines the age of a file.
+// Sweep implements Store. The age of a file counts from the time that the service has recorded.
 func (b *Bucket) Sweep(
 	ctx context.Context, age time.Duration, keep func(id string) (bool, error),
 ) (n int, err error) {

@@ -18,11 +18,11 @@ var errSeek = errors.New("blobs: seek to before the start")
 // object reads a file of a bucket. Read uses one request for as many calls as possible. ReadAt reads
 // and caches whole blocks, because readers of archives read small pieces at random positions.
 type object struct {
-	part func(from, to int64) (io.ReadCloser, error) // some bytes, both bounds included
+	part func(from, to int64) (io.ReadCloser, error) // opens a range of bytes, both bounds included
 	size int64
 
 	at   int64         // position of the next Read
-	body io.ReadCloser // response from there; nil without one
+	body io.ReadCloser // response that starts there; nil if none is open
 	came bool          // body has returned bytes
 
 	mu   sync.Mutex

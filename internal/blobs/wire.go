@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// The timeout for connecting to a service, and the longest time without any transferred byte.
+// Timeouts of connections to a service.
 const (
-	dialTimeout = 10 * time.Second
-	silence     = 60 * time.Second
+	dialTimeout = 10 * time.Second // for connecting
+	silence     = 60 * time.Second // the longest time without a transferred byte
 )
 
-// transport returns the HTTP transport for a service. A transfer has no total time limit. It fails when
-// no byte was transferred for the duration silence.
+// transport returns the HTTP transport for a service. A transfer has no total time limit, but fails
+// after 60 seconds without a transferred byte: see silence.
 func transport() *http.Transport {
 	dialer := net.Dialer{Timeout: dialTimeout}
 	return &http.Transport{
@@ -36,8 +36,8 @@ func transport() *http.Transport {
 	}
 }
 
-// timeoutConn is a connection whose reads and writes fail if no byte is transferred for the duration
-// silence.
+// timeoutConn is a connection whose reads and writes fail after 60 seconds without a transferred
+// byte: see silence.
 type timeoutConn struct{ net.Conn }
 
 // Read implements io.Reader.
@@ -56,7 +56,8 @@ func (c *timeoutConn) Write(p []byte) (int, error) {
 	return c.Conn.Write(p)
 }
 
-// cappedReader passes on the bytes of a reader. It returns ErrTooLarge when they exceed left bytes.
+// cappedReader passes on the bytes of a reader. After the number of bytes in field left, it returns
+// ErrTooLarge.
 type cappedReader struct {
 	io.Reader
 	left int64

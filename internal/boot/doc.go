@@ -1,5 +1,5 @@
 // Package boot assembles a process. It opens the connections, passes them to other packages, and
-// closes all in order.
+// closes them in the reverse order.
 //
 // All processes have the same parts; a role selects which of them run. A stop loses no work: requests
 // are answered, handlers end or their jobs are put back, outcomes are committed, and leases are

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// dumpBytes bounds the size of one dump. Stacks beyond it are left out.
+// dumpBytes is the maximum size of one dump. Stacks beyond it are left out.
 const dumpBytes = 1 << 20
 
 // dump logs the stack of each goroutine, in one record each. All goroutines stop while the stacks

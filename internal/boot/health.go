@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
-// healthTimeout bounds a health check.
+// healthTimeout is the time limit of a health check.
 const healthTimeout = 4 * time.Second
 
 // errSilent means that the worker does not listen for health checks.

@@ -38,7 +38,7 @@ func (a *app) serveMetrics(ctx context.Context) (stop func(), err error) {
 	}, nil
 }
 
-// forMachines returns the handler for METRICS_LISTEN. After the end of the context stopping, /readyz
+// forMachines returns the handler for METRICS_LISTEN. Once the given context has ended, /readyz
 // reports that the process is not ready.
 func (a *app) forMachines(stopping context.Context) http.Handler {
 	mux := http.NewServeMux()

@@ -30,8 +30,9 @@ type ping struct {
 	err error
 }
 
-// openPings prepares the checks of /readyz. A process is not ready if the ledger is unreachable. It is
-// ready without Redis, because it can still return tasks and accept uploads.
+// openPings prepares the checks of /readyz. A process is not ready if the ledger is unreachable.
+// The API is ready without Redis, because it can still return tasks and accept uploads. The /readyz
+// of METRICS_LISTEN also requires Redis.
 func (a *app) openPings() {
 	a.ledgerReady = ping{ask: a.db.Ping, timeout: ledgerPing}
 	a.queueReady = ping{ask: func(ctx context.Context) error { return a.rdb.Ping(ctx).Err() }, timeout: queuePing}

@@ -8,7 +8,7 @@ import (
 )
 
 // collectMemory reports the memory of Redis. Of a cluster, it reports the process that uses the
-// most.
+// most memory.
 func (a *app) collectMemory(ctx context.Context, observe metrics.Observe) error {
 	nodes, err := doctor.RedisNodes(ctx, a.rdb, "memory")
 	if err != nil {

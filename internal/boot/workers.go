@@ -53,8 +53,8 @@ type workers struct {
 	lastWords func() // runs the functions of OnStop
 }
 
-// cancelGrace returns the time after a cancel until pushed rows are canceled: the feeders' polls of
-// before it are no longer valid, with a second for a commit.
+// cancelGrace returns how long after a cancel pushed rows are canceled. Polls that feeders made
+// before the cancel are then no longer valid. One second is added for a commit.
 func cancelGrace(c settings.Config) time.Duration { return feed.PollValidity(c.Poll) + time.Second }
 
 func (a *app) startWorkers() *workers {
@@ -227,8 +227,8 @@ func (a *app) sweep(ctx context.Context) error {
 	return err
 }
 
-// buildOf returns the build that this process records with each row that it runs. It is the argument
-// given, else the commit, else the version; "" if all are unknown.
+// buildOf returns the build that this process records with each row that it runs. It is the
+// argument, else the commit, else the version; "" if all are unknown.
 func buildOf(given string) string {
 	for _, build := range []string{given, version.Commit(), version.Number()} {
 		if build != "" && build != version.Unknown {

@@ -5,8 +5,8 @@ import (
 	"net/netip"
 )
 
-// clientBits and siteBits are prefix lengths of IPv6 networks that providers assign. clientBits is the
-// smallest network, for one client; siteBits is a common larger network, for a site.
+// The lengths of the prefixes of IPv6 networks that providers assign: clientBits for the smallest
+// network, of one client, and siteBits for a common larger network, of a site.
 const (
 	clientBits = 64
 	siteBits   = 48

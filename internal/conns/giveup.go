@@ -23,8 +23,8 @@ func (c *conn) end() {
 	_ = c.Conn.Close() // an error does not matter
 }
 
-// await waits until net/http has closed a connection that giveUp has removed, but at most for the
-// duration most; nil is a no-op.
+// await waits until net/http has closed a connection that giveUp has removed; nil is a no-op. The
+// argument most limits the wait.
 func (c *conn) await(most time.Duration) {
 	if c == nil {
 		return

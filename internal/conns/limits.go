@@ -7,7 +7,7 @@ import (
 
 // Limits of one request and its response. They are not configurable.
 const (
-	HeaderTime  = 10 * time.Second // from the first byte of a head, or of a connection, to its end
+	HeaderTime  = 10 * time.Second // for a head, from its first byte or the start of the connection
 	HeaderBytes = 32 << 10         // of a head; net/http adds 4 KiB
 	IdleTime    = 2 * time.Minute  // of a connection between two requests
 
@@ -35,9 +35,9 @@ type Limits struct {
 	// of IPv6. Default 1024, for an office of some hundred browsers behind one address.
 	PerAddress int
 
-	// Stalled limits the responses that wait for their clients. At this number, the server closes a
-	// response that has waited for over a second, if any, for each further response. At twice this
-	// number, it closes one in any case. Default 512.
+	// Stalled limits the responses that wait for their clients. At this number, the table closes,
+	// for each further response, one that has waited for over a second, if there is any. At twice
+	// this number, it closes one whatever its wait. Default 512.
 	Stalled int
 
 	// StallTimeout is how long a response may wait for its client. Default is the constant of the same name.

@@ -8,8 +8,8 @@ import (
 // required is the prefix of a fact about a required input.
 const required = "required: "
 
-// differences returns the facts in the argument before that are not in after. Requirements are the
-// reverse: it returns those in after that are not in before.
+// differences returns the facts of the old tree that the new tree lacks. For required inputs it
+// returns the reverse: the facts of the new tree that the old tree lacks.
 func differences(name string, before, after []string) (broken []string) {
 	slices.Sort(before)
 	slices.Sort(after)

@@ -13,8 +13,8 @@ licences and notices. "make notices" writes this file.
 
 `
 
-// write prints the list of parts, and then each text once. It ignores write errors, which w.Flush
-// returns.
+// write prints the list of parts, and then each text once. It ignores write errors, which the
+// caller gets from Flush.
 func write(w io.Writer, parts []part) {
 	fmt.Fprint(w, head)
 	for _, p := range parts {

@@ -21,7 +21,8 @@ type Cookies struct{ PublicURL string }
 // public reports whether PublicURL begins with https://.
 func (k Cookies) public() bool { return strings.HasPrefix(k.PublicURL, "https://") }
 
-// name returns the name of a cookie with the prefix that browsers require for it.
+// name returns the name of a cookie with its prefix. If PublicURL begins with https://, the prefix
+// is securePrefix below a base, and hostPrefix otherwise. Other cookies have no prefix.
 func (k Cookies) name(r *http.Request, name string) string {
 	switch {
 	case !k.public():

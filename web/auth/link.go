@@ -22,7 +22,7 @@ var (
 	errLinkInvalid = problem.New(http.StatusForbidden, "LINK_INVALID",
 		"This link is incomplete or was changed. Copy it again in full.")
 
-	// ErrLinkEnded rejects a link whose creator was revoked or has expired.
+	// ErrLinkEnded is the problem of a link whose maker was revoked, has expired or is unknown.
 	ErrLinkEnded = problem.New(http.StatusForbidden, "LINK_ENDED",
 		"This link no longer works: its creator was revoked, or the key of its creator has expired.")
 )
@@ -76,7 +76,7 @@ func (l *Links) Check(ctx context.Context, file string, query url.Values) (Link,
 	return k, l.checkMaker(ctx, k)
 }
 
-// checkMaker returns ErrLinkEnded if the creator of a link was revoked or has expired.
+// checkMaker returns ErrLinkEnded if the maker of a link was revoked, has expired or is unknown.
 func (l *Links) checkMaker(ctx context.Context, k Link) error {
 	if k.Maker == "" || l.Access == nil {
 		return nil

@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// maxBytes bounds a base.
+// maxBytes is the greatest length of a base.
 const maxBytes = 256
 
 // Reserved lists the first segments of the service's own paths. A configured base must not begin with
@@ -25,8 +25,9 @@ var Reserved = []string{
 	"problems", "readyz", "sign-in", "sign-out", "static", "tasks", "views",
 }
 
-// Parse returns a base without a slash at the end. It returns an error for an empty segment, for "."
-// and "..", and for characters other than letters, digits, "-", "_", "." and "~".
+// Parse returns a base without a slash at the end. It returns an error for a path that does not
+// begin with a slash or is longer than maxBytes. A segment must not be empty, "." or "..", and may
+// contain only letters, digits, "-", "_", "." and "~".
 func Parse(path string) (string, error) {
 	path = strings.TrimRight(path, "/")
 	if path == "" {

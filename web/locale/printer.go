@@ -18,10 +18,10 @@ import (
 // Printer is a language, one of words.Languages, in which its methods format texts.
 type Printer string
 
-// Text returns the sentence of a key. In the tables, the key has the prefix "page.". The arguments args
-// are the names and values of placeholders, in pairs. For a whole number n, the sentence may also use
-// n_shown, which has separators. If no sentence exists, Text returns the key; a test checks that each
-// used key has a sentence.
+// Text returns the sentence of a key. In the tables, the key has the prefix "page.". The arguments
+// args are the names and values of placeholders, in pairs. For a whole number n, the sentence may
+// also use n_shown, which has separators. If no sentence exists, Text returns the key with its
+// prefix. A test checks that each used key has a sentence.
 func (t Printer) Text(key string, args ...any) string {
 	text, ok := words.Say(string(t), "page."+key, t.Values(args...))
 	if !ok {
@@ -62,7 +62,8 @@ func wholeOf(value any) (n int64, ok bool) {
 	return 0, false
 }
 
-// Number formats a whole number of any type with separators between thousands.
+// Number formats an int, an int64 or a pointer to one, with separators between thousands. Any other
+// value is formatted as 0.
 func (t Printer) Number(value any) string {
 	n, _ := wholeOf(value)
 	return t.Integer(n)
@@ -181,7 +182,7 @@ func (t Printer) Around(key string) []string {
 	return []string{before, after}
 }
 
-// Plain converts the value of a placeholder to text; "" for nil.
+// Plain converts the value of a placeholder to text; "" for a nil *string.
 func Plain(text any) string {
 	switch t := text.(type) {
 	case string:

@@ -4,6 +4,6 @@
 // rows of a task are read only when its version has changed. No caller receives an older version than
 // it received before. After Invalidate, the next caller receives the changes of this process.
 //
-// It checks no credentials: callers check them before a call. For streams, they pass a function that
-// checks them again.
+// It checks no credentials: a caller checks the credential before a call. For a stream, the caller
+// passes a function that checks the credential again.
 package taskcache

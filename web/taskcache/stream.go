@@ -86,8 +86,9 @@ func (s *Stream) resume(r *http.Request) (snapshot *Snapshot, seen int64, err er
 	return snapshot, seen, nil
 }
 
-// follow sends the versions of a task until it is done, the client has disconnected, its credential is
-// rejected, or the service stops. It sends each version as soon as a call of this process has read it.
+// follow sends the versions of a task until it is done or gone, the client has disconnected, its
+// credential is rejected, or the service stops. It sends each version that it finds as soon as any
+// caller of the cache has read it.
 func (s *Stream) follow(ctx context.Context, out *client, snapshot *Snapshot) {
 	step := time.NewTicker(streamStep)
 	defer step.Stop()
@@ -129,9 +130,9 @@ func (c *client) retry(after time.Duration) error {
 	return c.write(fmt.Appendf(nil, "retry: %d\n\n", after.Milliseconds()))
 }
 
-// show sends a version that the client lacks. If nothing was sent for the duration heartbeat, show sends
-// a comment line. It returns true if the stream has ended, because the task is done or the client has
-// disconnected.
+// show sends a version that the client lacks. If the last write is at least the time heartbeat ago,
+// show sends a comment line. It returns true if the stream has ended, because the task is done or
+// the client has disconnected.
 func (c *client) show(s *Snapshot) (end bool) {
 	done := s.Task.Status.Done()
 	switch {
