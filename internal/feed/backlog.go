@@ -18,8 +18,8 @@ type backlog struct {
 	rows   map[events.ID]resubmittedRow // the rows of pushed, by id
 	window int64                        // the most waiting rows; the rows of a key count as one
 	bound  bool                         // the window was too small for all rows
-	at     time.Time                    // when taken was last reset
-	taken  int64                        // rows that have started since at
+	at     time.Time                    // time of the last reset of the count taken
+	taken  int64                        // number of rows that have started since this reset
 }
 
 // resubmittedRow is a feeder's record of a resubmitted row.
@@ -57,7 +57,7 @@ func (p *windows) resubmittedRoom(feed lanes.Feed, left int64) int64 {
 }
 
 // adapt doubles the window if it was too small and at most an eighth of it is used. Otherwise it
-// moves the window stepwise to the number of rows that the workers take in the duration ahead, as
+// moves the window stepwise to the number of rows that the workers take within 250 ms (ahead), as
 // laneWindow.adapt does. The result is between Options.MinWindow and Options.Window.
 func (b *backlog) adapt(now time.Time, opt Options) {
 	starved := b.bound && 8*b.waiting() <= b.window
@@ -113,7 +113,7 @@ func (b *backlog) keepOnly(ids []events.ID) {
 	b.pushed, b.rows = ids, rows
 }
 
-// add adds pushed rows. It leaves out rows with Gone, which were not pushed.
+// add adds pushed rows. It leaves out rows with Gone set, which were not pushed.
 func (b *backlog) add(rows []pending.Row) {
 	if b.rows == nil {
 		b.rows = map[events.ID]resubmittedRow{}

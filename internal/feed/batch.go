@@ -41,8 +41,9 @@ func (b *batch) keys() (out []string) {
 	return out
 }
 
-// hold marks rows as held: delayed rows, and rows whose key is in keys, the keys with held rows. The
-// batch ends before the first other row for which no room is left.
+// hold marks rows as held: delayed rows that are not due, later rows of their keys, and rows of the
+// argument keys, which have held rows. hold ends the batch before the first row that is not held
+// and for which no room is left.
 func (b *batch) hold(keys map[string]bool, room int64) {
 	for i := range b.rows {
 		b.delay(i, keys)
@@ -86,9 +87,10 @@ func (b *batch) jobs(mark string) (jobs []queue.Job, at []int) {
 	return jobs, at
 }
 
-// limitOf returns how many rows of the key of row i may wait in Redis. A resubmitted row has a higher
-// limit, because it may come before all rows of its key in Redis. A row that was in a lost Redis has
-// no limit (0), so it stays ahead of the held rows of its key.
+// limitOf returns how many rows of the key of row i may wait in Redis. A resubmitted row has a
+// higher limit, because it may come before all rows of its key in Redis. A row that was in a lost
+// Redis has no limit (0) unless its task is canceled, so it stays ahead of the held rows of its
+// key.
 func (b *batch) limitOf(feed lanes.Feed, i int) int {
 	switch {
 	case b.rows[i].Since >= 0:
@@ -99,8 +101,8 @@ func (b *batch) limitOf(feed lanes.Feed, i int) int {
 	return b.limit
 }
 
-// markOf returns the mark of a row's job. If again or feed.Late is set, the mark makes the worker read
-// the row's state before it runs the row.
+// markOf returns the mark of a row's job. If the argument again or feed.Late is true, the worker
+// must read the row's state before it runs the row, and the mark is that of AskFirst.
 func markOf(feed lanes.Feed, mark string, again bool) string {
 	if again || feed.Late {
 		return AskFirst(mark)
@@ -138,8 +140,8 @@ func (b *batch) take(jobs []queue.Job, at []int, err error) (more bool, _ error)
 }
 
 // refusals reads the error of a push of n jobs. full lists the jobs whose key is full. stop is the
-// first job that was refused for another reason; n if no job was. more reports whether Redis may have
-// accepted jobs from stop on.
+// index of the first job that Redis refused for another reason; n if there is none. more reports
+// whether Redis may have accepted jobs from this index on.
 func refusals(n int, err error) (full []int, stop int, more bool) {
 	if err == nil {
 		return nil, n, false

@@ -103,9 +103,9 @@ func fitting(feeds []lanes.Feed, room int64) []lanes.Feed {
 	return feeds
 }
 
-// room returns how many rows of some tasks their lane has room for. The result is 0 while less than a
-// quarter of the window is free (of the slots if these are fewer). It is not 0 if all rows or a whole
-// chunk fit.
+// room returns how many rows of the given tasks may be pushed. The result is 0 while the room is
+// less than a quarter of the window, or than a quarter of the slots if there are fewer slots. It is
+// not 0 if all rows or a whole chunk fit.
 func (p *windows) room(l lanes.Lane, feeds []lanes.Feed) int64 {
 	fl, unfed := p.lane(l.ID), unfedOf(feeds)
 	window := min(fl.share, p.maxInRedis(fl), orUnlimited(l.Window))
@@ -117,8 +117,8 @@ func (p *windows) room(l lanes.Lane, feeds []lanes.Feed) int64 {
 	return room
 }
 
-// noteSaturation records whether a lane is saturated: its next step leaves rows over, and at least
-// three quarters of its share then wait.
+// noteSaturation records whether a lane is saturated. In a saturated lane, the next step cannot
+// push all rows, and the waiting rows then fill at least three quarters of the lane's share.
 func (fl *laneWindow) noteSaturation(next lanes.Pick) {
 	room := max(next.Room, 0)
 	fl.saturated = unfedOf(next.Feeds) > room && 4*(fl.waiting+room) >= 3*fl.share
@@ -140,7 +140,7 @@ func orUnlimited(limit int64) int64 {
 }
 
 // feeding reports whether new rows of a task may be pushed: the task is open, splitting or running,
-// and its tenant is not paused.
+// its tenant is not paused, and the time is within the run hours.
 func feeding(f lanes.Feed) bool {
 	return !f.TenantPaused && !f.Closed && (f.Status == tasks.Open || f.Status == tasks.Splitting || f.Status == tasks.Running)
 }

@@ -13,7 +13,7 @@ import (
 // later rows of its key. It takes no room in Redis, so even many delayed rows do not delay other
 // rows.
 
-// dueKeys is how many keys of delayed rows one turn of a lane releases at most.
+// dueKeys is the greatest number of due keys that the feeder releases in one turn of a lane.
 const dueKeys = 500
 
 // Delayed reports whether a row has its own start time and was never run.
@@ -64,8 +64,9 @@ func (b *batch) delay(i int, keys map[string]bool) {
 	b.delayed[row.Key] = at
 }
 
-// holdDelayed adds the delayed rows among some resubmitted rows, and the later rows of their keys,
-// to held. It returns the start time of the first row that it added for each key.
+// holdDelayed adds to the set held those of the given resubmitted rows that are delayed and not
+// due, and the later rows of their keys. It returns the start time of the first row added for each
+// key.
 func (f *Feeder) holdDelayed(rows []pending.Row, held map[events.ID]bool) map[string]int64 {
 	out, now := map[string]int64{}, f.lanes.Now()
 	for i := range rows {
@@ -81,8 +82,8 @@ func (f *Feeder) holdDelayed(rows []pending.Row, held map[events.ID]bool) map[st
 	return out
 }
 
-// addDelayed adds the delayed rows among the resubmitted rows of a batch, and the later rows of
-// their keys, to late. It returns late, or a new set if late is nil.
+// addDelayed adds to the set late the resubmitted rows of a batch that are delayed and not due, and
+// the later resubmitted rows of their keys. It returns late, or a new set if late is nil.
 func (f *Feeder) addDelayed(b *batch, late map[events.ID]bool) map[events.ID]bool {
 	if late == nil {
 		late = map[events.ID]bool{}
@@ -92,8 +93,8 @@ func (f *Feeder) addDelayed(b *batch, late map[events.ID]bool) map[events.ID]boo
 	return late
 }
 
-// withDue returns the wanted keys of a lane and its due keys, whose delayed rows are due. The
-// result due holds only the due keys.
+// withDue returns the wanted keys of a lane together with its due keys, see lanes.Store.DueKeys.
+// The result due holds only the due keys.
 func (f *Feeder) withDue(ctx context.Context, l lanes.Lane, wanted []string) (keys, due []string, err error) {
 	if l.HeldKeys == 0 || l.Paused {
 		return wanted, nil, nil

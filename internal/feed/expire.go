@@ -7,8 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// staleAfter is how long a job may hold a slot of its tenant, running or waiting for a retry, before
-// the slot counts as free. The feeder frees the slot up to a twelfth of staleAfter late.
+// staleAfter is how long after its push a job may hold a slot of its tenant. After this time the
+// slot counts as free. The feeder frees the slot up to a twelfth of staleAfter late.
 const staleAfter = 6 * time.Hour
 
 // expiryStep is the pause between two searches for stale slots.

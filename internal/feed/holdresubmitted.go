@@ -61,7 +61,7 @@ func behind(runs []lanes.HeldRun, rows []pending.Row) map[events.ID]bool {
 type putting struct {
 	slots []putSlot
 	last  []lanes.HeldRun // new runs after all others, of one task
-	open  map[string]int  // index in last of the last run of each key
+	open  map[string]int  // by key: index of the key's newest run in the field last
 	added int64
 }
 
@@ -138,9 +138,9 @@ func (p *putting) putLast(row lanes.HeldRun) {
 	p.last = append(p.last, row)
 }
 
-// slotOf returns the index of the slot that takes a row. This is the first slot of the row's key
-// and task that ends after the row, or else the last such slot. Without either, it is the key's
-// first slot of a later task, or -1 if the row comes last.
+// slotOf returns the index of the slot that takes a row. Of the slots with the row's key and task,
+// this is the first that ends after the row, or else the last. If there is no slot of this task, it
+// is the key's first slot of a later task, or -1 if the row comes last.
 func (p *putting) slotOf(row lanes.HeldRun) int {
 	own, later := -1, -1
 	for i := range p.slots {

@@ -23,7 +23,7 @@ const (
 // keyPace holds the last limit of a key with held rows, and when it was set.
 type keyPace struct {
 	limit int
-	at    time.Time // of its last limit
+	at    time.Time // when the limit was set
 }
 
 // limit returns how many rows of a key of a lane may wait in Redis, unless the key is fast.

@@ -14,7 +14,7 @@ type Options struct {
 
 	// MinWindow is how many jobs may wait for a worker even if the workers are slow. It must exceed
 	// the number of jobs that run at once, so that no worker idles. If several tenants have waiting
-	// rows of one kind, they divide the sum of their minimums by their weights. Default 64.
+	// rows of one kind, each gets a part of the sum of their minimums, by its weight. Default 64.
 	MinWindow int64
 
 	// Chunk is how many jobs are pushed at once. Default 4,000. Each push costs two commits in

@@ -20,9 +20,10 @@ type stepResult struct {
 	keys   map[string]int // keys to be reported to Redis, with the limits of their remaining rows
 }
 
-// push pushes the next rows of claimed tasks, and returns the progress of each task. After an
-// error, the progress ends before the first row that Redis refused, because rows are recorded in
-// order. A row is held if its key has held rows, or if its key is full in Redis.
+// push pushes the next rows of claimed tasks, and returns the progress of each task. A row is held
+// if it is delayed and not due, if its key has held rows, or if its key is full in Redis. After
+// another error, the progress ends before the first row that Redis refused: rows are recorded in
+// order.
 func (f *Feeder) push(ctx context.Context, grant lanes.Grant) (stepResult, error) {
 	ctx, cancel := context.WithTimeout(ctx, pushTimeout)
 	defer cancel()

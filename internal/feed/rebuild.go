@@ -14,7 +14,7 @@ import (
 // generation holds the marks that jobs in Redis are compared with.
 type generation struct {
 	redis    string           // the mark of the Redis in use
-	cancels  int64            // canceled tasks of all tenants
+	cancels  int64            // number of canceled tasks of all tenants
 	byTenant map[string]int64 // the same, by tenant
 	at       time.Time        // start of the poll
 }
@@ -53,8 +53,8 @@ func (f *Feeder) lostWrites(mark string) bool {
 
 // reconcile compares Redis with the ledger and reports whether the caller may push. It first
 // schedules a second feeding of all unfinished rows if Redis has another mark, was restarted or has
-// lost writes. It does the same if the ledger lacks commits that Redis counts. It returns false
-// while another process does so.
+// lost writes. It does the same if the ledger lacks commits that are counted in Redis. It returns
+// false while another process schedules a second feeding.
 func (f *Feeder) reconcile(ctx context.Context) (ready bool, err error) {
 	begun := time.Now()
 	got, err := f.client.Generation(ctx)

@@ -121,8 +121,8 @@ func (f *Feeder) loadHeld(ctx context.Context, r *releasing) (err error) {
 	return err
 }
 
-// cut sets how many rows of each run are pushed: up to the limit of each key, and up to the room for
-// all.
+// cut sets how many rows of each run are pushed: up to the limit of each key, and over all keys up
+// to the room of the grant.
 func (r *releasing) cut() {
 	room, of := int(r.grant.Room), map[string]int{}
 	r.keep, r.gone = make([]int, len(r.runs)), make([]int, len(r.runs))
@@ -193,8 +193,8 @@ func (r *releasing) jobs(mark string) (jobs []queue.Job, at []heldAt) {
 }
 
 // take ends the runs of each key before the first job that Redis refused. The result more reports
-// whether Redis may have rows that are not recorded as pushed. fault is err; nil if Redis refused
-// jobs only because their keys are full. The argument at holds the place of each job.
+// whether Redis may have rows that are not recorded as pushed. fault is nil if Redis refused jobs
+// only because their keys are full, and otherwise err. The argument at holds the place of each job.
 func (r *releasing) take(at []heldAt, err error) (more bool, fault error) {
 	refused, all := refusedJobs(err)
 	more = all || errors.Is(err, queue.ErrUnanswered)
@@ -217,8 +217,8 @@ func (r *releasing) take(at []heldAt, err error) (more bool, fault error) {
 	return more, fault
 }
 
-// refusedJobs returns the errors of the jobs that a push refused, by job index. all means that
-// every job may have been refused.
+// refusedJobs returns the errors of the jobs that Redis refused, by job index. The result all means
+// that every job may have been refused.
 func refusedJobs(err error) (out map[int]error, all bool) {
 	var refused *queue.PushError
 	if !errors.As(err, &refused) {

@@ -18,8 +18,8 @@ import (
 // pushResubmitted pushes resubmitted rows of a claimed task. It records the rows before the first
 // row that Redis refused for another reason than a full key. A second push of the same row does no
 // harm, because workers read the state of a resubmitted row before they run it. The method push
-// handles resubmitted rows that follow unfed rows of the task. A row is held if held rows of its
-// key come first, or if its key is full in Redis.
+// handles resubmitted rows that follow unfed rows of the task. A row is held if it is delayed and
+// not due, if held rows of its key come first, or if its key is full in Redis.
 func (f *Feeder) pushResubmitted(ctx context.Context, grant lanes.Grant) (stepResult, error) {
 	ctx, cancel := context.WithTimeout(ctx, pushTimeout)
 	defer cancel()
@@ -87,8 +87,8 @@ func (f *Feeder) runsOf(ctx context.Context, grant lanes.Grant, rows []pending.R
 	return f.lanes.Runs(ctx, grant.Lane, b.keys())
 }
 
-// resubmittedJobs returns the jobs of resubmitted rows that are not held, and the index in rows of
-// each job.
+// resubmittedJobs returns the jobs of the resubmitted rows that are not held, and the index of each
+// job's row. It leaves out rows with Gone set.
 func (f *Feeder) resubmittedJobs(
 	feed lanes.Feed, mark string, rows []pending.Row, held map[events.ID]bool,
 ) (jobs []queue.Job, at []int) {
@@ -103,7 +103,7 @@ func (f *Feeder) resubmittedJobs(
 	return jobs, at
 }
 
-// noteResubmitted records the resubmitted rows among rows as fed.
+// noteResubmitted records in the ledger which of the given rows were resubmitted and are now fed.
 func (f *Feeder) noteResubmitted(ctx context.Context, marks *generation, rows iter.Seq[pending.Row]) error {
 	fed := map[int64][]lanes.Pushed{}
 	for row := range rows {

@@ -84,8 +84,8 @@ func (f *Feeder) rangeOf(feed lanes.Feed) events.Range {
 }
 
 // fits reports whether all resubmitted rows of a task can be pushed in their places among the rows
-// of a second feeding. This needs room in Redis for all of them, and a tenant without a limit of
-// slots.
+// of a second feeding. This needs room in Redis for all of them, a tenant without a limit of slots,
+// and a task whose new rows may be pushed.
 func (f *Feeder) fits(feed lanes.Feed) bool {
 	fl := f.windows.lane(feed.Lane)
 	return feed.Slots == 0 && feed.Back <= f.windows.maxInRedis(fl)-fl.inRedis && feeding(feed)

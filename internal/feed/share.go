@@ -13,8 +13,8 @@ import (
 // overtaken.
 const leastPassed = 8
 
-// rivals holds the lanes of one kind with more rows than room. The embedded laneWindow is their
-// common window, with the sums of their counts.
+// rivals holds the lanes of one kind with more rows than room, except overtaken lanes. The embedded
+// laneWindow is their common window, with the sums of their counts.
 type rivals struct {
 	laneWindow
 	lanes []*laneWindow
@@ -61,9 +61,9 @@ func sumOf(active []*laneWindow) (all laneWindow) {
 
 // overtaken reports whether workers mostly took rows of other lanes up to the last check. A check
 // follows when the workers have taken more than twice as many rows of other lanes as were waiting
-// there. The lane is overtaken if the workers have taken less than a quarter of its part, in
-// proportion to the waiting rows. The rows of the lane then wait for other rows of their keys, so
-// other lanes need not wait for the lane. The argument all holds the sums over all lanes of the kind.
+// there. The lane is overtaken if passing.got is less than a quarter of passing.due: the rows of
+// the lane then wait for other rows of their keys, and other lanes need not wait for the lane. The
+// argument all holds the sums over all lanes of the kind.
 func (fl *laneWindow) overtaken(all laneWindow) bool {
 	if !fl.saturated {
 		fl.passed = passing{}
@@ -79,8 +79,8 @@ func (fl *laneWindow) overtaken(all laneWindow) bool {
 	return p.found
 }
 
-// passing counts, since the last check, how many rows of a lane and of other lanes workers have
-// taken.
+// passing counts the rows of a lane, and of the other lanes of its kind, that workers have taken
+// since the last check.
 type passing struct {
 	by    int64   // rows of other lanes that workers took
 	ahead int64   // the most rows of other lanes that waited

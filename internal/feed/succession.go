@@ -13,7 +13,7 @@ import (
 // originSize is the length of the origin at the end of a mark, in bytes.
 const originSize = 12
 
-// origin returns the end of a mark, which identifies the mark carried that was in Redis before.
+// origin returns the end of a new mark. It identifies the argument carried, the old mark in Redis.
 func origin(carried string) string {
 	sum := sha256.Sum256([]byte(carried))
 	return hex.EncodeToString(sum[:])[:originSize]
@@ -26,13 +26,13 @@ func newMark(carried string) string {
 	return next[:len(next)-originSize] + origin(carried)
 }
 
-// sameEra returns next with the era of last. It returns next unchanged if last is empty.
+// sameEra returns the mark next with the era of the mark last, or unchanged if last is empty.
 func sameEra(last, next string) string { return ledger.Era(last) + next[len(ledger.Era(last)):] }
 
-// otherMark reports whether Redis was not restarted and has a mark that the mark of the ledger does
-// not succeed. The ledger was then restored to a time before the mark of Redis. otherMark returns
-// false if the mark of the ledger is a successor within the same era. A process has then changed
-// the ledger, and ended before it changed Redis.
+// otherMark reports whether the ledger was restored to a time before the mark of Redis (got). It
+// returns false if Redis was restarted, since got then lacks the suffix of this Redis process
+// (self). It also returns false if the mark of the ledger (want) succeeds the mark of Redis within
+// the same era. A process has then changed the ledger, and ended before it changed Redis.
 func otherMark(got, self, want string) bool {
 	mark, own := strings.CutSuffix(got, "@"+self)
 	if !own || want == "" || mark == want {

@@ -13,7 +13,7 @@ import (
 // maxWantedKeys is how many wanted keys of each kind one poll reads at most. Tests lower it.
 var maxWantedKeys = 500
 
-// heldPage is how many keys with held rows one turn of a lane reports to Redis at most.
+// heldPage is the most keys with held rows that the feeder reports to Redis in one turn of a lane.
 const heldPage = 500
 
 // stirStall is how long the keys of a resumed task wait for room in the window of their lane. After
@@ -29,7 +29,7 @@ const stirEvery = 10 * time.Minute
 // wantedKeys holds the keys that have room in Redis.
 type wantedKeys struct {
 	keys map[int64][]string // by lane, the key with the longest wait first
-	full map[string]bool    // kinds with more wanted keys
+	full map[string]bool    // kinds that may have more wanted keys than were read
 }
 
 // readWanted reads which keys of the lanes have room in Redis again, by lane. It reports a key as done
@@ -117,8 +117,8 @@ func laneOfKey(active map[string]lanes.Lane, name string) (lane lanes.Lane, key 
 	return lanes.Lane{}, "", false
 }
 
-// putOff reports keys to Redis again if the lane has no room for them. The keys then come after the
-// wanted keys of other lanes, so the next poll reads those keys first.
+// putOff sends keys to Redis again that were left out for lack of room. In Redis they then come
+// after the wanted keys of other lanes, so the next poll reads the keys of those lanes.
 func (f *Feeder) putOff(ctx context.Context, l lanes.Lane, keys []string) error {
 	limits := make(map[string]int, len(keys))
 	for _, key := range keys {
@@ -180,8 +180,9 @@ func (f *Feeder) reportAgain(ctx context.Context, l lanes.Lane, reported []queue
 }
 
 // heldPageSize returns how many keys with held rows of a lane are reported to Redis next. After a
-// resume Redis may have no rows of these keys, so their number is bounded by the room in the window.
-// Each key counts as one waiting row.
+// resume Redis may have no rows of these keys, so their number is bounded by the room in the
+// window. Each key needs room for as many rows as its limit. A key that was reported before counts
+// as at most one waiting row. After stirStall without room, the room counts as a whole window.
 func (p *windows) heldPageSize(fl *laneWindow, l lanes.Lane, now time.Time) int {
 	if !l.Anew {
 		return heldPage

@@ -8,8 +8,8 @@ import (
 )
 
 // Shards are first in, first out for all tenants, so waiting rows of one lane in Redis delay the
-// others. A lane therefore gets about as many rows as its workers take in the duration ahead. The
-// number may be off by the rows of a duration step.
+// others. A lane therefore gets about as many rows as its workers take within 250 ms (ahead). The
+// number may be off by the rows that they take within 100 ms (step).
 const (
 	ahead = 250 * time.Millisecond
 	step  = 100 * time.Millisecond
@@ -19,9 +19,9 @@ const (
 const decay = 0.75
 
 // windows holds the windows of the lanes, and computes their sizes. A window doubles while the
-// workers empty it, and shrinks towards the number of rows that the workers take in the duration
-// ahead. The sizes depend on counts in the ledger only, so that any number of feeders agree closely
-// enough.
+// workers empty it, and shrinks towards the number of rows that the workers take within 250 ms
+// (ahead). The sizes depend on counts in the ledger only, so all feeders compute about the same
+// sizes.
 type windows struct {
 	opt    Options
 	lanes  map[int64]*laneWindow // by the number of the lane
@@ -50,7 +50,7 @@ type laneWindow struct {
 	reported int64     // number of keys reported in the pass
 	page     time.Time // when the last of these keys were reported
 
-	at    time.Time // when taken was last read
+	at    time.Time // time of the last step: see adapt
 	taken int64     // rows that had left the window at that time
 	live  int64     // last round with this lane
 	seen  time.Time // time of that round

@@ -17,7 +17,7 @@ var firstAheadSQL string
 // Forerunner is a task that is fed before another task of the same tenant and kind.
 type Forerunner struct {
 	TaskID, Name string
-	Unread       bool // no row of its file was read yet
+	Unread       bool // its file is still being read, and none of the rows read so far waits to be fed
 }
 
 // FirstAhead returns the first of the tasks that are fed before the task of f. It returns nil if
@@ -45,8 +45,8 @@ func (s *Store) FirstAhead(ctx context.Context, f Feed) (*Forerunner, error) {
 // aheadTasks is how many tasks of a lane Ahead counts at most.
 const aheadTasks = 10_000
 
-// Ahead returns the number of rows of the tasks that are fed before the task of f. Only the first
-// 10,000 of these tasks count.
+// Ahead returns the number of unfed rows of the tasks that are fed before the task of f. It counts
+// only the rows of the first 10,000 of these tasks.
 func (s *Store) Ahead(ctx context.Context, f Feed) (rows int64, err error) {
 	args := ledger.Args{"lane": f.Lane, "rank": f.Rank, "num": f.Num, "most": aheadTasks}
 	if _, err = ledger.Row(ctx, s.db.Reader(), aheadSQL, args, &rows); err != nil {

@@ -49,19 +49,19 @@ type Feed struct {
 	Reading      bool  // more rows will be added, and later tasks of the lane wait for them
 	Total        int64 // rows committed when the feed was read
 	TotalIsFinal bool
-	Fed          int64  // the last seq pushed
+	Fed          int64  // the last seq that the feeder has passed
 	Unfed        int64  // waiting rows above Fed
 	Back         int64  // resubmitted rows that wait to be pushed, in addition to Unfed
 	BackFrom     int64  // seq of the first of these; 0 if there is none
-	AgainFrom    int64  // after a loss of Redis: rows above this seq,
-	AgainTo      int64  // up to this one, have to be pushed again
+	AgainFrom    int64  // after a loss of Redis, rows above this seq must be pushed again
+	AgainTo      int64  // the last seq of the rows that must be pushed again
 	Doubted      int64  // number of next waiting rows that an unrecorded push may have brought to Redis
 	InRedis      int64  // rows that were pushed and are not at rest
 	Waiting      int64  // rows of InRedis that neither run nor wait for a retry
 	HeldRows     int64  // held rows: see HeldRun
 	Pushed       int64  // pushes of rows so far; a second feeding does not count, a push after a resubmission does
 	Moved        int64  // last change of a count of the task, or its creation, in unix ms
-	Stale        int64  // rows of InRedis that hold their slots for too long to count
+	Stale        int64  // rows of InRedis that have held their slots for too long: these slots count as free
 	Slots        int64  // slots of the tenant; 0 means no limit
 	Window       int64  // window of the tenant, per kind; 0 means the window of the service
 	TenantPaused bool   // only rows of a second feeding are pushed
@@ -103,7 +103,7 @@ func (f Feed) Next() int64 {
 	return f.Unfed
 }
 
-// FeedOf returns the feed of a task; nil if it is done.
+// FeedOf returns the feed of a task; nil if the task is done.
 func (s *Store) FeedOf(ctx context.Context, num int64) (*Feed, error) {
 	list, err := s.feeds(ctx, s.db.Reader(), feedOf, ledger.Args{"num": num})
 	if err != nil || len(list) == 0 {

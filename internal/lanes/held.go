@@ -68,9 +68,10 @@ func (s *Store) keys(ctx context.Context, text string, args ledger.Args) ([]stri
 // keyRuns is the greatest number of runs of a key that FirstRuns returns.
 const keyRuns = 16
 
-// FirstRuns returns the first runs of some keys of a lane, in the order of keys, and within a key
-// in feeding order. For each key it returns one run, or up to keyRuns runs if the first has fewer
-// rows than want[key]. It leaves out runs of tasks that are paused, canceled, on hold or not due.
+// FirstRuns returns the first runs of some keys of a lane, in the order of the argument keys, and
+// within a key in feeding order. The argument want holds a number of rows for each key. FirstRuns
+// returns the first run of a key, or up to keyRuns runs if the first has fewer rows than this
+// number. It leaves out runs of tasks that are paused, canceled, on hold or not due.
 func (s *Store) FirstRuns(ctx context.Context, lane int64, keys []string, want map[string]int) ([]HeldRun, error) {
 	first, err := s.runs(ctx, firstRunsSQL, ledger.Args{"lane": lane, "keys": keys, "runs": 1})
 	if err != nil {

@@ -38,7 +38,7 @@ const stirSoon = 30 * time.Second
 type Shift struct {
 	Out    []Out          // runs that are replaced
 	In     []HeldRun      // new runs; Place counts from 1, after all places of the lane
-	Back   []PushedRow    // resubmitted rows among those of In
+	Back   []PushedRow    // resubmitted rows that are newly held, in runs of In or of Out.Rest
 	Redis  string         // mark of the Redis in use when the rows of Back were read
 	Limit  int            // limit of rows in Redis for keys that get their first run
 	Limits map[string]int // the limits of keys of Out, by key
@@ -61,8 +61,8 @@ type PushedRow struct {
 	Pushed
 }
 
-// Out replaces a run by others. If the run no longer exists, the runs of its task in Rest are left
-// out.
+// Out replaces a run by the runs of Rest. If the run no longer exists, the runs of its task in Rest
+// are left out.
 type Out struct {
 	Run  HeldRun
 	Rest []HeldRun // with their places
@@ -234,9 +234,10 @@ func execEachKey(
 	return err
 }
 
-// Stirred records that a pass has reported the keys of a lane to Redis. after is the time until the
-// next pass, in milliseconds. stirAt is Lane.StirAt at the start of the pass. If StirAt has changed
-// since, such as by a resume, Stirred is a no-op and a pass is due at once.
+// Stirred records that a feeder has reported all keys of a lane to Redis in a pass. The argument
+// after is the time until the next pass, in milliseconds. stirAt is Lane.StirAt at the start of the
+// pass. If StirAt has changed since, such as by a resume, Stirred is a no-op and the next pass
+// stays due.
 func (s *Store) Stirred(ctx context.Context, lane, stirAt, after int64) error {
 	args := ledger.Args{"lane": lane, "was": stirAt, "at": s.now().UnixMilli() + after}
 	if _, err := s.db.Writer().Exec(ctx, stirredSQL, args); err != nil {

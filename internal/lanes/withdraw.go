@@ -10,10 +10,10 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// ClaimTask claims the lane of a task for ttl, so that no feeder pushes rows of the lane. The grant has
-// the feed of the task, and no room: its holder pushes nothing. It is empty if another process has the
-// lane, or if the task is done; done then reports which. After an error the claim may exist until it
-// expires.
+// ClaimTask claims the lane of a task for ttl, so that no feeder pushes rows of the lane. The grant
+// has the feed of the task, and no room, because the caller pushes no rows. The grant is empty if
+// another process has claimed the lane, or if the task is done. The result done reports whether the
+// task is done. After an error the claim may exist until it expires.
 func (s *Store) ClaimTask(ctx context.Context, num int64, ttl time.Duration) (g Grant, done bool, err error) {
 	f, err := s.FeedOf(ctx, num)
 	if err == nil && f != nil && f.Lane == 0 {

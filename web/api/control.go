@@ -13,8 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// control serves POST /tasks/{id}/pause, /resume and /cancel, and answers with the task. Cancelling may
-// continue after the response: the task is done when its last running row has ended.
+// control serves POST /tasks/{id}/pause, /resume and /cancel, and answers with the task. Canceling
+// may continue after the response: the task is done when its last running row has ended.
 func (s *Handlers) control(verb string) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		anyway := request.Body[resumeRequest](c).Superseded == intake.RunSuperseded
@@ -37,7 +37,7 @@ func (s *Handlers) control(verb string) func(*gin.Context) error {
 
 // resumeRequest is the body of POST /tasks/{id}/resume.
 type resumeRequest struct {
-	Superseded string `json:"superseded"` // "run", or empty: superseded rows do not run
+	Superseded string `json:"superseded"` // "run": superseded rows run, too; "": they do not
 	DryRun     bool   `json:"dry_run"`
 }
 
@@ -87,7 +87,8 @@ func (s *Handlers) cancelRows(c *gin.Context, t *tasks.Task) error {
 	return nil
 }
 
-// cancelAllRows serves POST /rows/cancel, which cancels waiting rows of all tasks, step by step.
+// cancelAllRows serves POST /rows/cancel, which cancels waiting rows of all tasks of the tenant.
+// One request executes one step, or starts a task that executes all steps.
 func (s *Handlers) cancelAllRows(c *gin.Context) error {
 	in := request.Body[rows.CancelRequest](c)
 	if in.Filter == nil {

@@ -21,10 +21,10 @@ import (
 // receives each change exactly once.
 const (
 	marksPrefix = "v"
-	maxMarks    = 8 << 10 // characters; those of 500 rows are fewer
+	maxMarks    = 8 << 10 // characters; a page of 500 rows has fewer
 )
 
-// marks maps the seq of each row that a client has to the version of that row.
+// marks holds the versions of the rows that a client has, by the seq of the row.
 type marks map[int64]int
 
 // marksOf returns the version of a page of a task. The version includes a hash of the task's id, so that
@@ -32,7 +32,7 @@ type marks map[int64]int
 func marksOf(task string, list []events.Event) string {
 	raw, last := make([]byte, 0, taskBytes+2*len(list)), int64(0)
 	raw = append(raw, taskMark(task)...)
-	if n := len(list); n > 1 && list[0].ID > list[n-1].ID { // the last row first
+	if n := len(list); n > 1 && list[0].ID > list[n-1].ID { // the order is descending
 		list = slices.Clone(list)
 		slices.Reverse(list)
 	}

@@ -60,8 +60,8 @@ func (s *Handlers) checkUpload(ctx context.Context, t *tasks.Task) error {
 	return nil
 }
 
-// hides reports whether files mask the sensitive columns of a kind for the caller. They do so for
-// viewers. The holder of a link receives what the maker of the link may download.
+// hides reports whether the sensitive columns of a kind are masked in files for the caller. They
+// are masked for viewers. The holder of a link receives what the maker of the link may download.
 func hides(ctx context.Context, kind jobs.Kind) bool {
 	g := auth.Caller(ctx)
 	return kind.Schema != nil && kind.Schema.Secret() && g.May(access.FilesRead) && !g.May(access.RowsReview)
@@ -89,8 +89,8 @@ const (
 // FilePath is the path at which links to files are served.
 const FilePath = "/api/v1/files/:id/content"
 
-// createLink serves POST /files/{id}/links: a URL that downloads the file without a credential until the
-// URL expires. The URL is also invalid once the key that made it is revoked.
+// createLink serves POST /files/{id}/links: a URL that downloads the file without a credential
+// until the URL expires. The URL also becomes invalid when its maker is revoked or expires.
 func (s *Handlers) createLink(c *gin.Context) error {
 	req, err := s.Intake.ReadRequest(request.NewBody(c), nil)
 	if err != nil {

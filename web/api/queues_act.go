@@ -92,7 +92,7 @@ func viewTouched(in *manage.KeysRequest, out operate.Result) view.KeysResult {
 // requeueRequest is the body of POST /queues/{q}/morgue/requeue.
 type requeueRequest struct {
 	manage.KeysRequest
-	Superseded string `json:"superseded"` // "run", or empty: superseded rows do not run
+	Superseded string `json:"superseded"` // "run": superseded rows run, too; "": they do not
 }
 
 // requeue serves POST /queues/{q}/morgue/requeue.

@@ -132,8 +132,9 @@ func (s *Handlers) bulkAct(act review.Act) route.Handler {
 	})
 }
 
-// bulkActAll serves POST /rows/resubmit and /rows/skip: an act on all rows of the tenant that match a
-// filter. One request executes one step, and the response has the cursor of the next step.
+// bulkActAll serves POST /rows/resubmit and /rows/skip: an act on all rows of the tenant that match
+// a filter. One request executes one step, and the response has the cursor of the next step. With
+// as_task, a task executes all steps.
 func (s *Handlers) bulkActAll(act review.Act) route.Handler {
 	return func(c *gin.Context) error {
 		_, before, err := request.Page(c)

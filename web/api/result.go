@@ -95,7 +95,7 @@ func (s *Handlers) rowsOf(
 	}
 }
 
-// maxBase is the greatest length of a download's name without its extension, in characters.
+// maxBase is the greatest number of characters of the upload's name in the name of a download.
 const maxBase = 100
 
 // disposition returns a Content-Disposition. Its file name is the name of the upload with the filter and

@@ -37,8 +37,8 @@ func preferredWait(h http.Header) time.Duration {
 	return 0
 }
 
-// respond answers with a new task. If the caller prefers to wait, it answers when the task is done or
-// the wait is over.
+// respond answers with the task that a request has added or found. If the caller prefers to wait,
+// it answers when the task is done or the wait is over.
 func (s *Handlers) respond(c *gin.Context, t *tasks.Task, old bool) error {
 	wait := preferredWait(c.Request.Header)
 	if wait == 0 || t.Status.Done() {
@@ -64,9 +64,9 @@ func (s *Handlers) respond(c *gin.Context, t *tasks.Task, old bool) error {
 	return nil
 }
 
-// waitDone returns the task when it is done. It returns the last state that it has read if ctx ends,
-// the service stops, the credential becomes invalid, or a read fails. It reports no error for these,
-// because the task was accepted.
+// waitDone returns the task when it is done. It returns the last state that it has read if ctx
+// ends, the service stops, the credential becomes invalid, or a read fails. These cases are no
+// errors, because the task was accepted.
 func (s *Handlers) waitDone(ctx context.Context, c *gin.Context, t *tasks.Task) *tasks.Task {
 	for n := 0; !t.Status.Done() && s.Auth.RecheckAuth(c) == nil; n++ {
 		pause, look := waitStep, s.cached

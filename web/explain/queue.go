@@ -14,9 +14,10 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// explainQueue sets the reasons why the queue does not move; none if the queue moves. The argument all is
-// the state of the whole queue. The argument own is the part that the caller may see, and receives the
-// reasons. A tenant without rows in the queue receives only the reason that the queue is paused.
+// explainQueue sets the reasons why the queue makes no progress; none if it makes progress. The
+// argument all is the state of the whole queue. The argument own is the part that the caller may
+// see, and receives the reasons. A tenant without rows in the queue receives only the reason that
+// the queue is paused.
 func (s *Service) explainQueue(ctx context.Context, lang string, all, own *manage.QueueState) (err error) {
 	x := &explainer{s: s, in: locale.Printer(lang), now: s.Now(), out: []view.Reason{}}
 	ctx, of := ctx, queueScope{idle: all.Length+own.Backlog == 0 && len(own.Waits) == 0}
@@ -37,7 +38,7 @@ func (s *Service) explainQueue(ctx context.Context, lang string, all, own *manag
 	return err
 }
 
-// queueScope describes what standstill explains: a whole queue, or a row by its shard.
+// queueScope selects what standstill explains: a whole queue, or the shard of one row.
 type queueScope struct {
 	shard string // of the row; "" for a queue
 	idle  bool   // no job waits for a worker

@@ -36,8 +36,8 @@ func (s *Service) Queues(ctx context.Context, lang string) ([]view.Queue, error)
 	return list, nil
 }
 
-// QueueState returns the state of a queue as the caller may see it, with the reasons why the queue does
-// not move.
+// QueueState returns the state of a queue as the caller may see it, with the reasons why the queue
+// makes no progress.
 func (s *Service) QueueState(ctx context.Context, lang, name string) (manage.QueueState, error) {
 	state, err := s.Manage.StateOf(ctx, name)
 	if err != nil {
@@ -46,8 +46,8 @@ func (s *Service) QueueState(ctx context.Context, lang, name string) (manage.Que
 	return s.forCaller(ctx, lang, state)
 }
 
-// forCaller returns the part of a queue's state that the caller may see, with the reasons why no job
-// starts. The owner may see all, and other callers only their tenant's part.
+// forCaller returns the part of a queue's state that the caller may see, with the reasons why the
+// queue makes no progress. The owner may see all, and other callers only their tenant's part.
 func (s *Service) forCaller(ctx context.Context, lang string, all manage.QueueState) (manage.QueueState, error) {
 	own := all
 	if auth.Caller(ctx).May(access.ServiceRead) {

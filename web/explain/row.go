@@ -99,7 +99,7 @@ func (x *explainer) waits(ctx context.Context) error {
 	return nil
 }
 
-// task adds the reason why no row of the task may start.
+// task adds the reason why no row of the task may start, or why this row may not start yet.
 func (x *explainer) task(ctx context.Context) error {
 	switch {
 	case x.t.Hold != tasks.HoldNone:

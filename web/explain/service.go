@@ -1,5 +1,5 @@
-// Package explain determines why a row, a task or a queue does not move. It returns each reason as a
-// sentence in the user's language, with the next step.
+// Package explain determines why a row has its status, and why a task or a queue makes no progress.
+// It returns each reason as a sentence in the user's language, with the next step.
 //
 // It promises that a tenant learns nothing about the rows of other tenants. It changes no data.
 package explain
@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/manage"
 )
 
-// Service explains why rows, tasks and queues do not move.
+// Service explains the states of rows, tasks and queues.
 type Service struct {
 	Events *events.Store
 	Log    *slog.Logger

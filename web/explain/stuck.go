@@ -46,9 +46,9 @@ func (x *explainer) progress(ctx context.Context, state *manage.QueueState) erro
 	return nil
 }
 
-// stillSince returns the time since which no attempt of a queue has ended and the function like returns
-// true for each sample. The time is at most as old as the first sample. It is zero if the last sample
-// fails one of these conditions.
+// stillSince returns the time since which no attempt of a queue has ended and each sample meets the
+// condition in the argument like. The time is at most as old as the first sample. It is zero if the
+// last sample fails one of these conditions.
 func stillSince(samples []queue.Sample, now queue.Stats, like func(queue.Sample) bool) (since time.Time) {
 	for _, s := range slices.Backward(samples) {
 		if s.Processed != now.Processed || s.Failed != now.Failed || !like(s) {

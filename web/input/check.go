@@ -45,8 +45,8 @@ func (n Names) listed() string {
 	return fmt.Sprintf("There are: %s.", strings.Join(n, ", "))
 }
 
-// Choose returns the form that matches the body of a request; nil if the body is optional and missing.
-// It returns an error if no form matches.
+// Choose returns the form that matches the body of a request; nil if the body is missing and the
+// route allows that. It returns an error if no form matches.
 func (b Body) Choose(r *http.Request) (*Form, error) {
 	if len(b.Forms) == 0 {
 		return nil, refuseBody(r)

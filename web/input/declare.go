@@ -110,7 +110,7 @@ func (b Body) OrNone() Body {
 	return b
 }
 
-// Or returns a declaration that accepts the bodies of both.
+// Or returns a declaration that accepts the bodies of both declarations.
 func (b Body) Or(other Body) Body {
 	return Body{slices.Concat(b.Forms, other.Forms), b.Optional && other.Optional}
 }

@@ -13,7 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// fileName returns the name of an uploaded file without its path and control characters.
+// fileName returns the name of an uploaded file without its path and without ASCII control
+// characters; DefaultName if nothing is left.
 func fileName(s string) string {
 	s = path.Base(strings.ReplaceAll(strings.ToValidUTF8(s, "_"), `\`, "/"))
 	s = strings.Map(func(r rune) rune {

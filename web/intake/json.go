@@ -63,7 +63,7 @@ func (s *Reader) readJSONTask(
 	return w, err
 }
 
-// collect returns a function that appends a row as one line to the buffer list. The function returns an
+// collect returns a function that appends a row to a buffer, as one line. The function returns an
 // error for more than MaxRows rows.
 func (s *Reader) collect(list *bytes.Buffer) func(n int, text []byte) error {
 	most := s.MaxRows()

@@ -25,7 +25,7 @@ import (
 // returns the problem to show to users.
 func (s *Reader) StartRun(ctx context.Context, r schedules.Run) (shown *tasks.Problem, err error) {
 	defer func() {
-		if p := recover(); p != nil { // the rules of a kind are the user's code
+		if p := recover(); p != nil { // the embedding program defines the rules of a kind
 			shown = &tasks.Problem{Code: problem.ErrInternal.Code, Detail: problem.ErrInternal.Detail}
 			err = fmt.Errorf("web: run of %s: panic: %v\n%s", r.Schedule.ID, p, debug.Stack())
 		}
@@ -113,8 +113,8 @@ func AtMember(member string, err error) error {
 	return out
 }
 
-// CheckSchedule returns an error for an invalid field of a schedule. It does not check the cron
-// expression and the time zone; the store of schedules does.
+// CheckSchedule returns an error for a missing or invalid field of a schedule. The store of
+// schedules checks the cron expression and the time zone.
 func (s *Reader) CheckSchedule(ctx context.Context, sc *schedules.Schedule, u *ingest.Request) error {
 	switch {
 	case sc.Name == "" || !textutil.IsLine(sc.Name):

@@ -125,8 +125,8 @@ func (s *Reader) readParts(
 	}
 }
 
-// BodyProblem returns the problem of an error that occurred while a body was read. It returns errors of
-// the storage unchanged.
+// BodyProblem returns the problem of an error that occurred while a body was read. It returns
+// problems, and errors of ingest and of the storage, unchanged.
 func (s *Reader) BodyProblem(err error) error {
 	var p *problem.Problem
 	var bad *ingest.Error

@@ -21,8 +21,8 @@ func OwnersAudit(ctx context.Context) []string {
 // AuditNum returns the number by which audit entries are listed.
 func AuditNum(e *audit.Entry) int64 { return e.Num }
 
-// TaskAudit returns up to limit audit entries of a task, newest first. The last entry of all is the
-// creation of the task.
+// TaskAudit returns a page of audit entries of a task, newest first. The last entry of the last
+// page is the creation of the task.
 func (s *Service) TaskAudit(ctx context.Context, t *tasks.Task, before int64, limit int) ([]audit.Entry, error) {
 	list, err := s.Audit.List(ctx, audit.Task(t.Num), before, limit)
 	if err == nil && len(list) < limit {
@@ -31,8 +31,8 @@ func (s *Service) TaskAudit(ctx context.Context, t *tasks.Task, before int64, li
 	return list, err
 }
 
-// TaskActs returns up to limit audit entries of a task, newest first, without the edits of single rows.
-// The last entry of all is the creation of the task.
+// TaskActs returns the newest audit entries of a task, newest first, without the edits of single
+// rows. The last entry of all is the creation of the task.
 func (s *Service) TaskActs(ctx context.Context, t *tasks.Task, limit int) ([]audit.Entry, error) {
 	list, err := s.Audit.Acts(ctx, t.Num, limit)
 	if err == nil && len(list) < limit {

@@ -50,8 +50,9 @@ func (s *Service) SaveSchedule(ctx context.Context, sc *schedules.Schedule, act 
 	return err
 }
 
-// PauseSchedule pauses or resumes a schedule and stores it like SaveSchedule. The caller that resumes a
-// schedule becomes its maker, so the schedule ends when that caller is revoked.
+// PauseSchedule pauses or resumes a schedule and stores it like SaveSchedule. The caller that
+// resumes a schedule becomes its maker. So the schedule is paused if that caller is revoked
+// together with everything that it made.
 func (s *Service) PauseSchedule(ctx context.Context, sc *schedules.Schedule, paused bool) error {
 	sc.Paused = paused
 	if paused {

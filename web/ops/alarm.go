@@ -114,7 +114,7 @@ func (p *Handlers) alarmsOf(c *gin.Context, v *opsHomePage, q *opsQueueRow) (out
 	return out, nil
 }
 
-// alarmOf returns the alarm for a reason why a queue does not move.
+// alarmOf returns the alarm for a reason why a queue makes no progress.
 func (p *Handlers) alarmOf(c *gin.Context, v *opsHomePage, q *opsQueueRow, r view.Reason) (opsAlarm, error) {
 	st := standstillStates[r.Code]
 	a := opsAlarm{

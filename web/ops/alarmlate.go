@@ -18,8 +18,8 @@ import (
 // alarm is shown.
 const slowKeyRows = 100
 
-// slowKeyAlarm returns the alarm that many rows of one key wait for a running row, while most workers
-// of the queue are idle.
+// slowKeyAlarm returns the alarm that many rows of one key wait for a running row, while at least
+// half of the workers of the queue are idle.
 func (v *opsHomePage) slowKeyAlarm(q *opsQueueRow) []opsAlarm {
 	if !q.Shared() || q.Slots == 0 || 2*q.Idle < q.Slots || len(q.Runs) == 0 {
 		return nil
@@ -40,8 +40,9 @@ func (v *opsHomePage) slowKeyAlarm(q *opsQueueRow) []opsAlarm {
 	return []opsAlarm{a}
 }
 
-// lateAlarm returns the alarm that the oldest row of a moving queue waits too long. Either most workers
-// are idle because rows of one key run one after another, or all workers are busy.
+// lateAlarm returns the alarm that the oldest row of a queue waits too long. If at least half of
+// the workers are idle, the cause is that rows of one key run one after another. Otherwise, there
+// is an alarm only from veryLateAfter on.
 func (v *opsHomePage) lateAlarm(q *opsQueueRow) []opsAlarm {
 	a := opsAlarm{ID: "alarm-" + q.Name + "-behind", Tone: render.ToneWarn}
 	very := q.Lag >= veryLateAfter.Seconds()
@@ -91,7 +92,7 @@ func (r opsQueueRow) runKeys() (out []string) {
 	return out
 }
 
-// deadShown is the most dead keys of a tenant that are counted for an alarm.
+// deadShown is the greatest number of dead keys of a tenant that are counted for an alarm.
 const deadShown = 1000
 
 // deadOf returns how many keys of the caller's tenant are in the morgue of a queue, up to deadShown.
@@ -100,8 +101,9 @@ func (p *Handlers) deadOf(c *gin.Context, name string) (int64, error) {
 	return int64(len(page.Keys)), manage.QueueProblem(err)
 }
 
-// deadAlarm returns the alarm that the morgue of a queue has jobs, of which mine are keys of the caller's
-// tenant. The caller can list and run only these; operators of the other tenants see theirs.
+// deadAlarm returns the alarm that the morgue of a queue has jobs. The argument mine is the number
+// of dead keys of the caller's tenant. The caller can list and run only these keys; operators of
+// the other tenants see theirs.
 func (v *opsHomePage) deadAlarm(q *opsQueueRow, mine int64) opsAlarm {
 	a := opsAlarm{
 		ID: "alarm-" + q.Name + "-dead", Tone: render.ToneWarn,

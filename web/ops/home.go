@@ -16,8 +16,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// opsHomePage holds the data of the overview: alarms with the acts that help, then queues, errors and
-// workers. Only the owner sees Total, Nodes and History.
+// opsHomePage holds the data of the overview: alarms with the acts that help, then queues, errors
+// and workers. Only the owner sees Nodes, History, and the numbers of Total from Redis.
 type opsHomePage struct {
 	opsFrame
 	Headline string
@@ -149,8 +149,8 @@ func attemptsSince(samples []queue.Sample, now queue.Sample) (all, failed int64)
 	return failed + max(now.Processed-first.Processed, 0), failed
 }
 
-// add adds a queue to the sum of all queues. The lag of the sum is the longest lag, and its name is the
-// name of the queue with that lag; "" while no row waits.
+// add adds a queue to the sum of all queues. The sum has the lag and the name of the queue with the
+// longest lag; its name is "" while no row waits.
 func (r *opsQueueRow) add(q opsQueueRow) {
 	r.Backlog, r.InLedger = r.Backlog+q.Backlog, r.InLedger+q.InLedger
 	r.attempts, r.failed = r.attempts+q.attempts, r.failed+q.failed

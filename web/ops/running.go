@@ -65,7 +65,7 @@ func (p *Handlers) running(c *gin.Context, row *opsQueueRow, nodes []opsNode) er
 	return nil
 }
 
-// take adds those of the given jobs that this node runs.
+// take adds the jobs that this node runs.
 func (n *opsNode) take(runs []opsRun) {
 	for _, r := range runs {
 		if r.Node != n.Name {

@@ -9,7 +9,7 @@ import (
 // opsState is a state as a text with a tone.
 type opsState struct{ Words, Tone string }
 
-// standstillStates maps the reasons why a queue does not move to texts and tones.
+// standstillStates maps the reasons why a queue makes no progress to texts and tones.
 var standstillStates = map[string]opsState{
 	"QUEUE_PAUSED":      {"ops.state.paused", render.ToneWarn},
 	"NO_WORKER":         {"ops.state.no_worker", render.ToneBad},
@@ -25,10 +25,10 @@ var standstillStates = map[string]opsState{
 	"FILE_UNREAD":       {"ops.state.unread", render.ToneWarn},
 }
 
-// queueStateWords returns the state of a queue as a text with a tone. If the queue does not move,
-// its first reason decides. A queue whose oldest row has waited for the time lateAfter is not shown
-// as healthy. The argument runs reports whether a job of the reader's tenant runs: only the owner of the
-// service sees the number of all jobs.
+// queueStateWords returns the state of a queue as a text with a tone. If the queue makes no
+// progress, its first reason decides. A queue whose oldest row has waited for lateAfter or longer
+// is not shown as healthy. The argument runs reports whether a job of the reader's tenant runs:
+// only the owner of the service sees the number of all jobs.
 func queueStateWords(in locale.Printer, q *view.Queue, runs bool) opsState {
 	if len(q.Reasons) > 0 {
 		st := standstillStates[q.Reasons[0].Code]

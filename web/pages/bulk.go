@@ -124,7 +124,7 @@ func (p *Handlers) readBulkAct(c *gin.Context, t *tasks.Task, form url.Values) (
 	return out, rows.CheckFinished(t, &out)
 }
 
-// checkReason returns the problem of a note. An act that accepts rows as they are needs one.
+// checkReason returns the problem of a note. An act that accepts rows as they are needs a note.
 func checkReason(c *gin.Context, accepts bool, note string) error {
 	if accepts && strings.TrimSpace(note) == "" {
 		return problem.BadMember("note", http.StatusUnprocessableEntity, request.Printer(c).Text("bulk.why"))

@@ -48,8 +48,8 @@ type fieldState struct {
 	Required, Fed bool
 }
 
-// encodings are the character sets that the form always offers. The page may add further character
-// sets that fit the file.
+// encodings are the character sets that the form offers, unless the problem of the file lists
+// character sets that fit.
 var encodings = []string{"utf-8", "windows-1252", "windows-1251", "utf-16le", "gb18030", "shift_jis", "windows-1258"}
 
 // getColumns serves GET /imports/{upload}.

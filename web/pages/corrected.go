@@ -25,8 +25,8 @@ type correctedFile struct {
 // mostFindings is the greatest number of rows that the page shows as needing attention.
 const mostFindings = 50
 
-// postCorrections serves POST /tasks/{id}/corrections. It redirects to the page of the task. If the file
-// is rejected, or rows need attention, it answers with that page instead, which then shows why.
+// postCorrections serves POST /tasks/{id}/corrections. It redirects to the page of the task. If the
+// file is rejected, or rows need attention, it answers with the page of the task and the reasons.
 func (p *Handlers) postCorrections(c *gin.Context, t *tasks.Task) error {
 	v, err := p.Rows.TakeCorrections(request.NewBody(c), t, p.Locale.Localizer(c, t))
 	if err != nil {

@@ -116,7 +116,8 @@ func (p *Handlers) renderExports(c *gin.Context, form url.Values, err error) err
 	return p.Render.Page(c, status, "exports.html", v)
 }
 
-// lastOf returns the last tasks of a kind, as far as one search finds them; none without a kind.
+// lastOf returns the last tasks of a kind that one search of bounded length finds; none without a
+// kind.
 func (p *Handlers) lastOf(c *gin.Context, kind string) ([]tasks.Task, error) {
 	if kind == "" {
 		return nil, nil

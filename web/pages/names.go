@@ -10,9 +10,9 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// namesOf returns the names of the users and API keys of the caller's tenant that list refers to, by their
-// ids. It reads all of them at once. An id without a name stays an id: that of a user, of a removed key,
-// or of another tenant.
+// namesOf returns the names of the users and API keys that the elements of a list refer to, by
+// their ids. It reads all names at once. An id without a name in the caller's tenant, such as the
+// id of a removed key, is its own name.
 func namesOf[E any](c *gin.Context, p *Handlers, list []E, actor func(*E) string) (map[string]string, error) {
 	names := map[string]string{}
 	for i := range list {

@@ -27,7 +27,7 @@ type formCell struct {
 	at      int             // index in the cells of the row
 }
 
-// sameRows counts the other rows with the same wrong text.
+// sameRows holds a wrong text and the number of other rows that have this text.
 type sameRows struct {
 	Text  string
 	Count int64

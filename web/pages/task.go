@@ -119,8 +119,8 @@ func (v *taskPage) fillStanding(c *gin.Context, p *Handlers, t *tasks.Task) (err
 	return p.fillReason(c, t, &v.Standing)
 }
 
-// fillReason adds the first reason why a task does not move. While rows run, or if no row waits, it adds
-// only the reason that the tenant is paused.
+// fillReason adds one reason why a task makes no progress. While rows run, or if no row waits, it
+// adds only the reason that the tenant is paused.
 func (p *Handlers) fillReason(c *gin.Context, t *tasks.Task, s *render.Standing) error {
 	state, err := p.Tasks.TenantState(c.Request.Context(), t.Tenant)
 	if err != nil {

@@ -32,7 +32,8 @@ func BadOption(name, detail string) *Problem {
 	return New(http.StatusUnprocessableEntity, "INVALID_OPTIONS", detail).At(at)
 }
 
-// Pointer escapes a name for use as one part of a JSON pointer.
+// Pointer escapes a name for use as one part of a JSON pointer. It keeps at most 100 characters of
+// the name.
 func Pointer(name string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(strings.ToValidUTF8(fmt.Sprintf("%.100s", name), ""))
 }

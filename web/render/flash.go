@@ -34,8 +34,7 @@ func (p *Renderer) Done(c *gin.Context, at, act string, n, of int) error {
 	return nil
 }
 
-// Seal returns the query parameter "said" for an act that has changed n rows or keys. The argument of is
-// the number of rows or keys that the act was meant for.
+// Seal returns the query parameter "said" for an Outcome with these fields; see SealOutcome.
 func (p *Renderer) Seal(c *gin.Context, act string, n, of int) (string, error) {
 	return p.SealOutcome(c, Outcome{Act: act, N: n, Of: of})
 }

@@ -4,7 +4,7 @@ package render
 type legend struct {
 	Name     string // name of the part in the script
 	Words    string
-	Dot      string // class of its colour; "" for the ground of the bar
+	Dot      string // class of its color; "" for the ground of the bar
 	N        int64
 	X, Width string // in percent
 }

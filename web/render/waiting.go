@@ -48,8 +48,8 @@ func (t TaskCard) waiting(s Standing) State {
 	return out
 }
 
-// plainReason returns the code of the reason if it has its own sentence for users, and "" otherwise. The
-// code of a row that waits to be fed and that no other row precedes is DUE.
+// plainReason returns the code of the reason if it has its own sentence for users, and ""
+// otherwise. If the row waits to be fed and no other row precedes it, the code is DUE.
 func (s Standing) plainReason() string {
 	switch code := s.Why.Code; {
 	case code == "NOT_FED" && (s.Why.Place == nil || *s.Why.Place == 0):

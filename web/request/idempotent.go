@@ -90,8 +90,9 @@ func Target(r *http.Request, path string) string {
 	return fmt.Sprintf("%s %s %x", r.Method, path, sha256.Sum256([]byte(whole)))
 }
 
-// Renewing renews the claim of the attempt until stop is called. The function stop waits for the last
-// renewal. If another process has taken the claim, Renewing cancels the request through end.
+// Renewing renews the claim of the attempt until the returned function is called, which waits for
+// the last renewal. If another process has taken the claim, Renewing calls the function end, which
+// cancels the request.
 func (a *Idempotent) Renewing(ctx context.Context, end context.CancelCauseFunc) (stop func()) {
 	every := a.Store.TTL() / 4
 	return periodic.Beside(context.WithoutCancel(ctx), every, func(ctx context.Context) {

@@ -10,14 +10,14 @@ import (
 
 // Listing describes a list that clients read page by page, newest item first.
 type Listing[T, V any] struct {
-	// Read returns at most limit items whose numbers are below the argument before, in descending order.
-	// For the first page, this argument is 0.
+	// Read returns items whose numbers are below the argument before, in descending order. The
+	// argument limit bounds their number. For the first page, before is 0.
 	Read func(ctx context.Context, before int64, limit int) ([]T, error)
 	Num  func(*T) int64 // the place of an item in the list
 	View func(*T) V     // the item as the contract shows it
 }
 
-// PageOf returns the size and the place of the page that a request asks for, such as [Page] does.
+// PageOf is a function such as Page. It returns the size and the place of the requested page.
 type PageOf func(*gin.Context) (limit int, before int64, err error)
 
 // Serve answers with one page of the list.

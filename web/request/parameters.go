@@ -60,7 +60,7 @@ func NextAt(more bool, at int64) *int64 {
 	return &at
 }
 
-// FirstPage reports whether a request asks for the first page of a list.
+// FirstPage reports whether a request is for the first page of a list.
 func FirstPage(c *gin.Context) bool { return c.Query("cursor") == "" }
 
 // MoreAt returns the path of the next page; "" if there is none.

@@ -39,8 +39,8 @@ type Problems struct {
 	Log *slog.Logger
 }
 
-// RefusedKey and SuspectKey are the keys of a gin.Context for a rejected request: for the Reason, and for
-// the Suspect.
+// RefusedKey is the key of a gin.Context for the Reason why its request was rejected. SuspectKey is
+// the key for the Suspect of that request.
 const (
 	RefusedKey = "refused"
 	SuspectKey = "suspect"
