@@ -124,7 +124,7 @@ func (l *lab) strange(of, by *estate) (tried int) {
 			header = append(header, "Content-Type", formType)
 		}
 		send := ""
-		if strings.HasSuffix(path, "/corrections") {
+		if route.Method == http.MethodPost && strings.HasSuffix(path, "/corrections") {
 			send, header[3] = form(file("a.csv", rows(1))), multipartType
 		}
 		if r := by.call(route.Method, at, send, header...); r.status != http.StatusNotFound {
