@@ -34,7 +34,7 @@ func hasLink(c *gin.Context) bool {
 	return c.FullPath() == api.FilePath && auth.HasLink(c.Request.URL.Query())
 }
 
-// admitLink admits a request whose link is valid, and returns an error for any other.
+// admitLink admits a request whose link is valid, and returns an error for other requests.
 func (s *Server) admitLink(c *gin.Context) error {
 	link, err := s.links.Check(c.Request.Context(), c.Param("id"), c.Request.URL.Query())
 	if errors.Is(err, auth.ErrLinkEnded) {

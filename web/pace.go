@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/route"
 )
 
-// A cached limit of a tenant is read again after the time paceFresh. During that read, other requests use
-// the cached limit if it is younger than paceStale.
+// A cached limit of a tenant is read again when it is older than paceFresh. During that read, other
+// requests use the cached limit if it is younger than paceStale.
 const (
 	paceFresh = 5 * time.Second
 	paceStale = time.Minute

@@ -57,8 +57,8 @@ type openCount struct {
 // not a trusted proxy are a group, too.
 const groupFactor = 10
 
-// openCounts returns the counts to which a request on an open path is added: the count of the client and,
-// if the client belongs to a group, the count of the group.
+// openCounts returns the counts to which a request on an open path is added. They are the count of
+// the client and, if the client belongs to a group, the count of the group.
 func (s *Server) openCounts(c *gin.Context) []openCount {
 	client, most := clientOf(c), s.opt.OpenRate
 	if reported, ok := c.Value(reportedKey).(netip.Addr); ok {

@@ -7,8 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// In each refusalWindow, the process logs the first refusal of each kind, for at most refusalLines kinds.
-// At the end of the window, it logs the counts of the others.
+// In each refusalWindow, the process logs the first refusal of each kind, for at most refusalLines
+// kinds. At the end of the window, it logs the counts of the other refusals.
 const (
 	refusalLines  = 50
 	refusalWindow = time.Second

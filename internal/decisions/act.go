@@ -41,7 +41,7 @@ type Act struct {
 	ID       string
 	At       int64 // unix ms
 	Actor    string
-	Act      string // repair, skip, accept, open, resubmit, correct or undo; ActPatch
+	Act      string // repair, skip, accept, open, resubmit, correct, undo, or ActPatch
 	Undoes   string // id of the act that it undoes; empty if none
 	Rows     int64  // number of changed rows
 	Undone   int64  // changed rows that an undo has restored

@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// Acts of users on rows, as the audit log of the task names them. The audit log also has acts of
-// package tasks.
+// These constants are the names of acts of users on rows in the audit log of the task. The audit
+// log also has acts of package tasks.
 const (
 	actPatch    = "patch"
 	actFix      = "fix"

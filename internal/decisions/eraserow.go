@@ -54,9 +54,9 @@ func erased() *events.Failure {
 // number, the status and the times of the row, so the counts of the task stay correct. The audit logs
 // keep the actor, the row and the time of the deletion.
 //
-// A row that failed or ended in error then counts as skipped, and the next row of its key replaces it.
-// A row that ran and finished keeps the hash of its lane and key, so no older row of the key runs
-// later.
+// A row that failed or ended in error then counts as skipped, except a superseded row. If decisions
+// about rows of the task can still be made, the next row of its key replaces it. A row that ran and
+// finished keeps the hash of its lane and key, so no older row of the key runs later.
 //
 // EraseRow is a no-op if the contents of the row were deleted before. It returns ErrClosed if the task
 // is not done.

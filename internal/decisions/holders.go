@@ -24,8 +24,8 @@ type Holder struct {
 }
 
 // Holders returns the rows of a task that hold one of the keys under a rule, in file order. A row
-// that a user has skipped does not hold its key. A row that is invalid or superseded because
-// another row holds the key does not hold it either.
+// that a user has skipped or accepted does not hold its key. A row that is invalid or superseded
+// because another row holds the key does not hold it either. For further cases see KeyRule.
 func (s *Store) Holders(ctx context.Context, num int64, lane events.Lane, rule KeyRule, keys []string) (out []Holder, err error) {
 	if out, err = holders(ctx, s.db.Reader(), num, lane, rule, keys); err != nil {
 		return nil, fmt.Errorf("decisions: holders of keys of task %d: %w", num, err)

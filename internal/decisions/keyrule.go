@@ -23,8 +23,8 @@ const (
 // Supersedes reports whether rows that do not count are superseded, instead of invalid.
 func (r KeyRule) Supersedes() bool { return r == FirstRow || r == LatestRow }
 
-// Precedes compares the ids of two rows with the same key, of which the first one counts. It reports
-// whether this row supersedes the other.
+// Precedes reports whether a row supersedes another row with the same key. The first argument is
+// the id of the row that counts, and the second the id of the other row.
 func (r KeyRule) Precedes(counts, other events.ID) bool {
 	return r == FirstRow && counts < other || r == LatestRow && counts > other
 }
@@ -55,9 +55,10 @@ func version(e *events.Event) int64 {
 	return *e.Score
 }
 
-// heir returns the row that counts next for a key; nil if a row counts already. The argument has
-// all rows of the key, in file order. Under LatestRow, the row with the greatest version counts;
-// among equal versions, it is the last row in the file.
+// heir returns the displaced row that counts next for a key; nil if there is none, or if a row
+// counts already that comes before it. Under OneRow, any row that counts has this effect. The
+// argument has all rows of the key, in file order. Under LatestRow, the row with the greatest
+// version comes first; among equal versions, the last row in the file.
 func (r KeyRule) heir(rows []events.Event) *events.Event {
 	if r == LatestRow {
 		slices.Reverse(rows)

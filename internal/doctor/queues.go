@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// queues warns of queues whose waiting keys do not move. The page /ops has the same rules and
+// queues warns of queues whose waiting keys no process takes. The page /ops has the same rules and
 // texts.
 func (d *checkup) queues(ctx context.Context, rdb redis.UniversalClient) {
 	admin := queue.NewClient(rdb, queue.ClientOptions{Prefix: d.cfg.Prefix}).Admin()

@@ -35,8 +35,8 @@ func (c *Client) Add(ctx context.Context, kind jobs.Kind, w Wish, row events.Dra
 	return ref, err
 }
 
-// submit runs add within the middlewares of the registry. They may change the name, labels and priority
-// in w.
+// submit runs the function add within the middlewares of the registry. The middlewares may change
+// the name, labels and priority in w.
 func (c *Client) submit(
 	ctx context.Context, source string, kind jobs.Kind, w *Wish, add func(context.Context) error,
 ) error {

@@ -23,7 +23,7 @@ type freeTenants struct {
 	read map[string]time.Time
 }
 
-// has reports whether a tenant had no quotas within the last freeFor.
+// has reports whether a read less than freeFor ago found no quotas of a tenant.
 func (f *freeTenants) has(tenant string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -15,8 +15,8 @@ import (
 // CodeBrokenOff is the code of a task whose program stopped before it had added all rows.
 const CodeBrokenOff = "ROWS_BROKEN_OFF"
 
-// chunkBytes is the greatest size of a chunk's arguments, in bytes; only a single row may be larger.
-// Add also commits a smaller chunk if linger has passed since the last commit.
+// chunkBytes is the greatest size of a chunk's arguments, in bytes; only a single row may be
+// larger. Add also commits a smaller chunk if 500 ms (linger) have passed since the last commit.
 const (
 	chunkBytes = 4 << 20
 	linger     = 500 * time.Millisecond
@@ -127,8 +127,8 @@ func (a *Rows) breakOff(ctx context.Context) error {
 	}})
 }
 
-// keep renews the claim until end is called. It ignores errors: if the claim is lost, the commit of
-// the next chunk returns an error.
+// keep renews the claim until the returned function is called. It ignores errors: if the claim is
+// lost, the commit of the next chunk returns an error.
 func (a *Rows) keep(ctx context.Context) (end func()) {
 	return periodic.Beside(ctx, a.client.opt.Claim/3, func(ctx context.Context) {
 		_ = a.client.tasks.RenewSplit(ctx, a.num, a.claim, a.client.opt.Claim)

@@ -32,7 +32,8 @@ type Wish struct {
 	Delay    time.Duration
 }
 
-// Wish returns the defaults of the client, changed by set. It returns an error for an invalid option.
+// Wish returns the defaults of the client with the changes of the function set. It returns an error
+// for an invalid option.
 func (c *Client) Wish(kind jobs.Kind, set func(*Wish)) (Wish, error) {
 	if c == nil {
 		return Wish{}, fmt.Errorf("worker: %s: %w", kind.Name, ErrNoClient)
@@ -76,7 +77,7 @@ func (w *Wish) complaint() string {
 	return ""
 }
 
-// oneLine reports whether a text is valid UTF-8 without control characters.
+// oneLine reports whether a text is valid UTF-8 without ASCII control characters.
 func oneLine(s string) bool {
 	control := func(r rune) bool { return r < ' ' || r == 0x7f }
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, control)

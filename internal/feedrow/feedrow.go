@@ -30,8 +30,8 @@ func Place(ctx context.Context, tx ledger.Tx, now time.Time, nums ...int64) erro
 	return err
 }
 
-// Lock locks the feeds of tasks in the order in which a group of outcomes ends its tasks, so that
-// transactions cannot deadlock. One feed needs no order.
+// Lock locks the feeds of several tasks, the youngest task first, so that transactions cannot
+// deadlock. The commit of outcomes uses the same order. For one feed, Lock does nothing.
 func Lock(ctx context.Context, tx ledger.Tx, nums []int64) error {
 	if len(nums) < 2 {
 		return nil

@@ -6,10 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// Members calls put for the members of a JSON object of strings. It reads an object without blanks and
-// without numeric escapes, such as \u00e4, several times as fast as encoding/json. It calls put in the
-// order of the text for such an object, and in any order for other objects. put may be called twice for a
-// name; the last value counts. After an error, put may have been called for some members.
+// Members calls the function put for each member of a JSON object of strings. It reads an object
+// without blanks and without numeric escapes, such as \u00e4, several times as fast as
+// encoding/json. For such an object it calls put in the order of the text, and for other objects in
+// any order. put may be called twice for a name; the last value counts. After an error, put may
+// have been called for some members.
 func Members(params string, put func(name, value string)) error {
 	if utf8.ValidString(params) && plainMembers(params, put) {
 		return nil

@@ -46,7 +46,8 @@ func New[T any](opt Options[T]) *Group[T] {
 }
 
 // Do returns when item is committed. If ctx ends earlier, Do returns the error of ctx. A running
-// commit continues, so the item may still be committed up to Options.Timeout later.
+// commit with items of other callers continues, so the item may still be committed up to
+// Options.Timeout later.
 func (g *Group[T]) Do(ctx context.Context, item T) error {
 	if err := ctx.Err(); err != nil {
 		return err

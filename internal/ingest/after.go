@@ -14,7 +14,7 @@ const (
 	afterSuccess = "success" // the tasks have ended with success
 )
 
-// checkAfter returns an error if the option after or after_outcome is invalid.
+// checkAfter returns an error if one of the options after and after_outcome is invalid.
 func (o *Options) checkAfter() error {
 	switch {
 	case len(o.After) > tasks.MaxAfter || slices.Contains(o.After, ""):

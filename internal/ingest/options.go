@@ -39,7 +39,7 @@ type Options struct {
 	After        []string `json:"after"`         // ids of tasks that must end before rows of the new task run
 	AfterOutcome string   `json:"after_outcome"` // of these tasks: any or success
 
-	CallbackURL string `json:"callback_url"` // receives the end of the task
+	CallbackURL string `json:"callback_url"` // address that is notified when the task is done
 
 	MaxFailures *int64 `json:"max_failures"` // one more failure cancels the task
 
@@ -70,8 +70,8 @@ func ParseOptions(text string, kind jobs.Kind) (o Options, err error) {
 	return o, o.Check(kind)
 }
 
-// shown returns the options that the task shows: all options about rows, and other options that
-// were set. Options that the task shows elsewhere are left out.
+// shown returns the options to show with the task: all options about rows, dedup, and
+// retention_days and max_failures if set. Other fields of the task hold the remaining options.
 func (o *Options) shown() (map[string]any, error) {
 	b, err := json.Marshal(o.Options.WithDefaults())
 	if err != nil {

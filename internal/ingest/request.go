@@ -23,7 +23,7 @@ type Request struct {
 	Attempt Attempt
 
 	TaskID string         // of the new task; "": a new id
-	Run    *schedules.Run // of the schedule that creates the task; nil for a caller
+	Run    *schedules.Run // run of the schedule that creates the task; nil if a caller creates it
 	Lines  bool           // the file has one JSON object per line
 	Export bool           // the task makes a file
 

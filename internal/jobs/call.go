@@ -87,7 +87,7 @@ func (c *Call) Resolve(err error) { c.resolved, c.err, c.by = true, err, nil }
 // Resolved returns the job's own outcome, and reports whether it has one.
 func (c *Call) Resolved() (err error, ok bool) { return c.err, c.resolved }
 
-// Supersede ends the job with the status finish, because the call newer does its work.
+// Supersede ends the job with the status finish, because a newer call does its work.
 func (c *Call) Supersede(newer *Call) { c.resolved, c.err, c.by = true, nil, newer }
 
 // SupersededBy returns the call that supersedes this one, or nil.

@@ -17,8 +17,8 @@ import (
 const idWidth = 16
 
 // form follows the id of the event in payloads of the current format. Payloads of the previous
-// format have the row there, as a varint. The shortest form of a varint never begins with these two
-// bytes.
+// format have the row there, as a varint. A varint in its shortest encoding never begins with these
+// two bytes.
 const form = "\x80\x00"
 
 // errCut means that a payload is shorter than its envelope.

@@ -24,7 +24,7 @@ type Export struct {
 	Plan func(ctx context.Context, taskID, tenant string, r ExportRequest) ([]events.Draft, error)
 }
 
-// ExportRequest is a request for an export. The task stores it as its options.
+// ExportRequest is a request for an export. It is stored as the options of the task.
 type ExportRequest struct {
 	Params map[string]string `json:"params"` // by name, as the texts of cells
 	table.Spec

@@ -7,8 +7,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// Show masks the params of a row for display. Params of a kind without sensitive columns, and
-// params that are not an object of strings, stay unchanged. A private kind shows no params.
+// Show masks the params of a row for display. For a private kind it returns an empty object. It
+// does not change params of other kinds without sensitive columns, and params that are not an
+// object of strings.
 func (k Kind) Show(params json.RawMessage) json.RawMessage {
 	if k.Private {
 		return json.RawMessage("{}")

@@ -20,8 +20,8 @@ const (
 
 const clockSQL = "SELECT cast(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)"
 
-// clock returns the time of the database without a query. It adds the time since the last query, by
-// the monotonic clock of this machine, to the result of that query.
+// clock returns the time of the database without a query. It adds to the result of an earlier query
+// the time since that query, by the monotonic clock of this machine.
 type clock struct {
 	base atomic.Pointer[[2]time.Time] // the time of the database, and the local time of that moment
 	own  func() time.Time             // the time on SQLite; nil means the time of this machine

@@ -27,7 +27,7 @@ type bulkSQL struct {
 	key      string // name of the argument with the keys
 	postgres string
 	dense    string // for Postgres, for keys that are close together, from @low to @high
-	placed   bool   // dense finds the values of a row by the index of its key from @low
+	placed   bool   // the statement dense reads the values of a row by index: see withPlaces
 	sqlite   string
 	names    []string // names of the arguments ?1, ?2, … of sqlite
 }
@@ -118,7 +118,7 @@ func numberArgs(text string) (string, []string) {
 }
 
 // forSQLite converts a query and its arguments for SQLite, which has no arrays and locks the whole
-// database. Slices become JSON lists, and rows are not locked.
+// database. Slices other than []byte become JSON lists, and rows are not locked.
 func forSQLite(text string, args Args) (string, Args, error) {
 	lists := Args{}
 	for name, v := range args {

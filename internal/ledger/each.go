@@ -13,8 +13,9 @@ type piper interface {
 	pipeRows(ctx context.Context, text string, list []Args, row func(i int, scan Scan) error) error
 }
 
-// ExecEach runs a statement once for each element of list, in order, and returns the number of changed
-// rows of each run. On Postgres all runs take one round trip; in a joined transaction, each run takes one.
+// ExecEach runs a statement once for each element of list, in order, and returns the number of
+// changed rows of each run. On Postgres all runs take one round trip. In a joined transaction of
+// database/sql, each run takes one.
 func ExecEach(ctx context.Context, tx Tx, text string, list []Args) (touched []int64, err error) {
 	if len(list) == 0 {
 		return nil, nil
@@ -49,9 +50,9 @@ func (t pgTx) pipe(ctx context.Context, text string, list []Args) ([]int64, erro
 	return touched, results.Close()
 }
 
-// RowEach runs a statement once for each element of list, in order. For each returned row it calls row
-// with the index in list. On Postgres all runs take one round trip; in a joined transaction, each run
-// takes one.
+// RowEach runs a statement once for each element of list, in order. For each returned row it calls
+// the function row with the index of the element. On Postgres all runs take one round trip. In a
+// joined transaction of database/sql, each run takes one.
 func RowEach(ctx context.Context, tx Tx, text string, list []Args, row func(i int, scan Scan) error) error {
 	if len(list) == 0 {
 		return nil

@@ -33,9 +33,9 @@ type holder interface {
 	lost() bool
 }
 
-// Begin starts a transaction. On SQLite, the end of ctx rolls it back at once. On Postgres, only
-// the context of a running statement does so. On SQLite, Begin waits until no other transaction
-// writes.
+// Begin starts a transaction. On SQLite, Begin waits until no other transaction writes, and the end
+// of ctx rolls the transaction back at once. On Postgres, the transaction is rolled back only if
+// the context of a running statement ends.
 func (db *DB) Begin(ctx context.Context) (*Held, error) {
 	begin := db.holdSQLite
 	if db.Pool != nil {

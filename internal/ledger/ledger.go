@@ -81,7 +81,7 @@ func IsPostgres(url string) bool {
 	return strings.HasPrefix(url, "postgres://") || strings.HasPrefix(url, "postgresql://")
 }
 
-// Close closes all connections.
+// Close closes all connections that the ledger has opened.
 func (db *DB) Close() error {
 	var errs []error
 	for _, c := range db.close {

@@ -104,8 +104,8 @@ type keptStmt struct {
 	of   *cachingConn
 }
 
-// Close resets the statement and returns it to its connection, even if its arguments or its rows
-// had an error.
+// Close resets the statement and returns it to its connection, even after an error of its arguments
+// or its rows. A statement that cannot be reset is closed.
 func (s *keptStmt) Close() error {
 	if errors.Join(s.Reset(), s.ClearBindings()) != nil {
 		return s.sqliteStmt.Close()

@@ -13,10 +13,10 @@ import (
 	"github.com/ncruces/go-sqlite3"
 )
 
-// Transient reports whether err has a temporary cause. Then the database is unreachable, the
-// connection broke, or the server refused the statement because of its own state. The same request
-// may succeed in some seconds. An interrupted commit may have taken effect, so the caller may retry
-// only if a repetition is safe.
+// Transient reports whether err has a temporary cause: the database is unreachable, the connection
+// broke, or the state of the server does not allow the statement now. The same request may succeed
+// in some seconds. An interrupted commit may have taken effect, so the caller may retry only if a
+// repetition is safe.
 func Transient(err error) bool {
 	var pg *pgconn.PgError
 	var dial *pgconn.ConnectError

@@ -15,7 +15,7 @@ type Args = map[string]any
 // Scan reads the columns of one row of a result.
 type Scan = func(dest ...any) error
 
-// eachRow calls row for each row of a result.
+// eachRow calls the function row for each row of a result.
 func eachRow(rows result, row func(Scan) error) error {
 	scan := Scan(rows.Scan)
 	for rows.Next() {
@@ -40,7 +40,7 @@ type Tx interface {
 	// Exec runs a statement and returns the number of changed rows.
 	Exec(ctx context.Context, sql string, args Args) (int64, error)
 
-	// Query calls row once for each row of the result.
+	// Query runs a statement and calls the function row once for each row of the result.
 	Query(ctx context.Context, sql string, args Args, row func(Scan) error) error
 }
 
@@ -58,7 +58,8 @@ func (db *DB) InTx(ctx context.Context, f func(Tx) error) error {
 	return retry(ctx, func() error { return begin(ctx, f) })
 }
 
-// retry runs f again after a deadlock or serialization failure, at most txTries times.
+// retry runs f. After a deadlock or serialization failure it runs f again, up to txTries runs in
+// all.
 func retry(ctx context.Context, f func() error) error {
 	for try := 1; ; try++ {
 		err := f()

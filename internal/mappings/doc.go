@@ -2,6 +2,7 @@
 // headings.
 //
 // It promises that a mapping is suggested only if rows of its import have succeeded, the latest
-// mapping first. A mapping without a name is deleted a year after its last use. A mapping whose
-// import ended without success is deleted after 30 days. Users can delete any mapping.
+// mapping first. A mapping without a name is deleted a year after its last use. A mapping is
+// deleted after 30 days if its import has not ended with success by then. Users can delete any
+// mapping.
 package mappings

@@ -64,8 +64,8 @@ func New(db *ledger.DB, now func() time.Time) *Store {
 	return &Store{db, now}
 }
 
-// fingerprint returns the key of headings. It does not depend on the order and case of the
-// headings, or on their blanks.
+// fingerprint returns a key of some headings. The key does not depend on the order and case of the
+// headings, or on repeated and surrounding blanks.
 func fingerprint(headings []string) string {
 	list := make([]string, len(headings))
 	for i, h := range headings {
@@ -77,8 +77,8 @@ func fingerprint(headings []string) string {
 }
 
 // Remember stores a mapping with the task that used it. It replaces mappings with the same headings
-// whose tasks have failed. The mapping is suggested once the task has ended with rows that
-// succeeded.
+// whose tasks have ended without a row that succeeded. The mapping is suggested once its task has
+// ended with rows that succeeded.
 func (s *Store) Remember(ctx context.Context, m Mapping, task string) error {
 	headings, err := json.Marshal(m.Headings)
 	if err != nil {
@@ -98,7 +98,8 @@ func (s *Store) Remember(ctx context.Context, m Mapping, task string) error {
 	return nil
 }
 
-// replace deletes the mappings of failed tasks with the same headings, and adds the new mapping.
+// replace deletes the mappings with the same headings whose tasks have ended without a row that
+// succeeded, and adds the new mapping. If the task has a mapping already, replace adds none.
 func (s *Store) replace(ctx context.Context, args ledger.Args) error {
 	return s.db.InTx(ctx, func(tx ledger.Tx) error {
 		_, err := tx.Exec(ctx, dropFailedSQL, ledger.Args{"tenant": args["tenant"], "kind": args["kind"], "print": args["print"]})
@@ -109,7 +110,8 @@ func (s *Store) replace(ctx context.Context, args ledger.Args) error {
 	})
 }
 
-// Find returns the last mapping of the same headings; nil if no mapping has them.
+// Find returns the last mapping of the same headings whose task has ended with rows that succeeded;
+// nil if there is none.
 func (s *Store) Find(ctx context.Context, tenant, kind string, headings []string) (*Mapping, error) {
 	list, err := s.read(ctx, findSQL, ledger.Args{"tenant": tenant, "kind": kind, "print": fingerprint(headings)})
 	if err != nil || len(list) == 0 {
@@ -118,7 +120,8 @@ func (s *Store) Find(ctx context.Context, tenant, kind string, headings []string
 	return &list[0], nil
 }
 
-// List returns up to 200 mappings of a tenant, the most recently used first.
+// List returns up to 200 mappings of a tenant whose tasks have ended with rows that succeeded, the
+// most recently used first. Of mappings with the same headings, it returns only the latest.
 func (s *Store) List(ctx context.Context, tenant string) ([]Mapping, error) {
 	return s.read(ctx, listSQL, ledger.Args{"tenant": tenant})
 }
@@ -153,12 +156,12 @@ func (s *Store) Delete(ctx context.Context, tenant, id string) error {
 	return nil
 }
 
-// keepFailed is how long a mapping is kept whose task ended without success.
+// keepFailed is how long a mapping is kept while its task has not ended with success.
 const keepFailed = 30 * 24 * time.Hour
 
-// Expire deletes mappings without a name that were not used for the duration keep. It also deletes
-// mappings whose task has no success after 30 days. It first confirms the mappings whose task succeeded,
-// so that they stay when the task is deleted.
+// Expire deletes mappings without a name that were not used for the time in the argument keep. It
+// also deletes mappings whose task has not ended with success after 30 days. It first confirms the
+// mappings whose task succeeded, so that they stay when the task is deleted.
 func (s *Store) Expire(ctx context.Context, keep time.Duration) (n int64, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		confirmed, err := tx.Exec(ctx, confirmSQL, nil)

@@ -47,7 +47,7 @@ func New(kinds, lanes []string) *Set {
 	return s
 }
 
-// Handler serves a scrape.
+// Handler returns the HTTP handler of scrapes.
 func (s *Set) Handler() http.Handler {
 	return promhttp.HandlerFor(s.registry, promhttp.HandlerOpts{
 		ErrorHandling: promhttp.ContinueOnError, Timeout: scrapeTimeout,

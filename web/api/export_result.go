@@ -38,7 +38,7 @@ func errNotMade(t *tasks.Task) error {
 		"With partial=true you get the rows of the finished parts.")
 }
 
-// stored describes a stored file that is to be sent.
+// stored is a stored file that is to be sent.
 type stored struct {
 	id      string
 	name    string
@@ -83,7 +83,7 @@ func (s *Handlers) send(c *gin.Context, file stored) error {
 }
 
 // ranged drops the response of net/http to a range outside the file, so that send can answer with a
-// problem instead.
+// problem.
 type ranged struct {
 	http.ResponseWriter
 	none bool

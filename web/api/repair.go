@@ -188,7 +188,8 @@ func (s *Handlers) startBulk(c *gin.Context, reach rows.Reach, p review.BulkActi
 // actName returns the name of a task that runs an act, in the language of the request.
 func actName(c *gin.Context, act string) string { return request.Printer(c).Text("act.name." + act) }
 
-// checkAsTask returns a problem if a request asks for a task, and also for counts only or for a step.
+// checkAsTask returns a problem if a request for a task is also a dry run, or has the cursor of a
+// step.
 func checkAsTask(c *gin.Context, dryRun bool) error {
 	if dryRun {
 		return problem.BadField("as_task", "A dry run only counts: leave as_task out.")

@@ -7,8 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/base"
 )
 
-// Browsers accept cookies with these prefixes over TLS only. With hostPrefix, pages of sibling domains
-// cannot set the cookie either, and the path must be "/".
+// Browsers accept cookies with these prefixes over TLS only. With hostPrefix, pages of sibling
+// domains cannot set the cookie, and its path must be "/".
 const (
 	hostPrefix   = "__Host-"
 	securePrefix = "__Secure-"

@@ -39,9 +39,9 @@ func (x *explainer) notPushed(ctx context.Context, state *manage.QueueState, ten
 	return nil
 }
 
-// forgotten adds the reason that unfinished rows are not in Redis, and that no task in the ledger is
-// about to feed them. It adds nothing until the queue in Redis has been empty for the time stuckAfter, in
-// which a process should have repaired these rows.
+// forgotten adds the reason that unfinished rows are not in Redis, and that no task in the ledger
+// is about to feed them. It adds nothing until the queue in Redis has been empty for stuckAfter,
+// because a process repairs such rows within that time.
 func (x *explainer) forgotten(ctx context.Context, state *manage.QueueState) error {
 	if state.Backlog == 0 {
 		return nil

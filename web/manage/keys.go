@@ -24,7 +24,8 @@ type KeysRequest struct {
 // MaxActKeys is the greatest number of keys that a request may name.
 const MaxActKeys = 1000
 
-// Check returns an error unless the request either names keys or selects all of them.
+// Check returns an error if the request selects no keys, names more than MaxActKeys keys, or both
+// names keys and selects all.
 func (in *KeysRequest) Check() error {
 	switch {
 	case in.All && in.IDs != nil:

@@ -26,7 +26,7 @@ type opsAccessPage struct {
 	opsFrame
 	Keys    []view.Key
 	Own     string // tenant of the reader; only its keys can be rotated
-	All     bool   // the reader sees other tenants
+	All     bool   // the reader sees keys of other tenants
 	Roles   []access.Role
 	Secret  string // secret of the key that was just made, shown once; "": no key was made
 	Problem string

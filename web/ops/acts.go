@@ -176,8 +176,8 @@ func (p *Handlers) askToTurn(c *gin.Context, verb string) error {
 	})
 }
 
-// back returns the path to redirect to after an act: the path in the form if it leads to a page of
-// operators, otherwise the given default.
+// back returns the path to redirect to after an act. It is the path in the form, if that leads to a
+// page of operators. Otherwise, it is the given default.
 func back(c *gin.Context, usual string) string {
 	if to := request.Form(c).Get("to"); to == "/ops" || strings.HasPrefix(to, "/ops/") && !strings.Contains(to, "?") {
 		return render.Inside(to)

@@ -25,8 +25,8 @@ const (
 	veryLateAfter = 10 * time.Minute
 )
 
-// opsAlarm describes a problem of the service: its reason, its start, and the acts that help. The least
-// invasive act comes first.
+// opsAlarm is a problem of the service, with its reason, its start, and the acts that help. The
+// least invasive act comes first.
 type opsAlarm struct {
 	ID, Tone    string
 	Title, Text string

@@ -20,8 +20,8 @@ type opsFault struct {
 	Repeats            bool // the script still fails
 }
 
-// opsFaults returns the Redis scripts of a queue that have failed within the time faultsShown, the
-// latest failure first.
+// opsFaults returns the Redis scripts of a queue that have failed recently; see faultsShown. The
+// latest failure comes first.
 func (p *Handlers) opsFaults(c *gin.Context, queue string) ([]opsFault, error) {
 	now := p.Now()
 	list, err := p.Queue.Admin().ScriptFaults(c.Request.Context(), queue, now.Add(-faultsShown))

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// message reports the outcome of the last act, and may offer to undo it.
+// message is the text about the outcome of the last act, with an offer to undo the act if possible.
 type message struct {
 	Words string
 	Task  string // id of the task

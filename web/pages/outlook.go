@@ -97,7 +97,7 @@ func (v *outlookPage) fill(c *gin.Context, look *view.Preview) {
 	v.Ready = v.Problem == nil && len(look.Missing) == 0 && look.Counts.Total > 0 &&
 		(look.Problem == nil || !look.Counts.TotalIsFinal) // the readable rows can be imported
 	if v.Lost() {
-		v.Problem = nil // the page names the missing columns instead
+		v.Problem = nil // the page names the missing columns
 	} else if look.Problem != nil && v.Problem == nil {
 		view := render.ViewProblem(c, problem.OfFile(look.Problem))
 		v.Problem = &view

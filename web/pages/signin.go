@@ -22,8 +22,8 @@ func (s *Handlers) setCookie(c *gin.Context, name, value string, seconds int) {
 	s.Guard.Cookies.Set(c.Writer, c.Request, auth.Cookie{Name: name, Value: value, Seconds: seconds, TLS: c.GetBool(request.TLSKey)})
 }
 
-// signInPage holds the data of the page with the form for a key. If the reader is signed in, the page
-// shows the user instead.
+// signInPage holds the data of the page with the form for a key. If the reader is signed in, the
+// page shows the user and no form.
 type signInPage struct {
 	Title   string
 	Refresh bool // always false: a reload would empty the form

@@ -117,8 +117,8 @@ func problemWords(in locale.Printer, p *problem.Problem) string {
 	return p.Detail
 }
 
-// Shown returns a text from a file so that it is safe to show. It replaces invisible characters, and
-// characters that reorder others, by their code points.
+// Shown returns a text from a file so that it is safe to show. It replaces invisible characters,
+// and characters that reorder other characters, by their code points.
 func Shown(text any) string {
 	var b strings.Builder
 	for _, r := range locale.Plain(text) {

@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// Fields returns the members of V that the parameter fields names, in the order of the contract; nil if
-// the parameter is missing, which means all members.
+// Fields returns the members of V that the parameter fields names, in the order of the contract. It
+// returns nil if the parameter is missing, which means all members.
 func Fields[V any](c *gin.Context) ([]string, error) {
 	known := view.Members[V]()
 	named, err := SomeOf(c, "fields", known...)

@@ -32,7 +32,7 @@ type Route struct {
 	Serve   Handler
 }
 
-// Handler answers a request, or returns an error.
+// Handler is a function that answers a request, or returns an error.
 type Handler = func(*gin.Context) error
 
 // Get is the method of a route that answers both GET and HEAD.

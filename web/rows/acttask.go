@@ -16,15 +16,15 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// StartBulk starts a task with the given name that applies an act to the selected rows of each task in
-// reach. Rows that come to rest after this call are left out.
+// StartBulk starts a task with the given name that applies an act to the selected rows of each task
+// that r selects. Rows that come to rest after this call are left out.
 func (s *Service) StartBulk(ctx context.Context, name string, r Reach, p review.BulkAction) (*tasks.Task, error) {
 	p.Filter.EndedBy = s.Now().UnixMilli()
 	return s.startAct(ctx, name, r, rowacts.Order{Bulk: &p}, func(t *tasks.Task) bool { return concerns(t, &p) })
 }
 
-// StartCancel starts a task with the given name that cancels the matching waiting rows of each task in
-// reach.
+// StartCancel starts a task with the given name that cancels the matching waiting rows of each task
+// that r selects.
 func (s *Service) StartCancel(ctx context.Context, name string, r Reach, c CancelAct) (*tasks.Task, error) {
 	detail, err := json.Marshal(c.Detail)
 	if err != nil {
@@ -36,7 +36,7 @@ func (s *Service) StartCancel(ctx context.Context, name string, r Reach, c Cance
 	return s.startAct(ctx, name, r, rowacts.Order{Cancel: &order}, cancelable)
 }
 
-// startAct starts a task with one row for each task of r for which the function concerned returns true.
+// startAct starts a task that has one row for each of the tasks that idsOf returns.
 func (s *Service) startAct(
 	ctx context.Context, name string, r Reach, o rowacts.Order, concerned func(*tasks.Task) bool,
 ) (*tasks.Task, error) {
@@ -58,7 +58,8 @@ func (s *Service) startAct(
 	return t, nil
 }
 
-// idsOf returns the ids of the tasks in reach that concerned selects. It stops above rowacts.MaxTasks.
+// idsOf returns the ids of the tasks that r selects and for which the function concerned returns
+// true. It stops when it has found more than rowacts.MaxTasks.
 func (s *Service) idsOf(ctx context.Context, r Reach, concerned func(*tasks.Task) bool) (ids []string, err error) {
 	for q := r.search(); ; {
 		list, next, err := s.Tasks.Search(ctx, auth.Tenant(ctx), q)

@@ -60,7 +60,7 @@ type BulkRequest struct {
 	Kind   string `json:"kind"`    // kind of the tasks, for acts below /rows; "": all kinds
 	AsTask bool   `json:"as_task"` // for acts below /rows: run as a task of its own
 
-	Superseded string `json:"superseded"` // for /resubmit: "run"; if empty, superseded rows do not run
+	Superseded string `json:"superseded"` // for /resubmit: "run": superseded rows run, too; "": they do not
 }
 
 // FilterRequest selects rows by conditions. Without a condition, it selects all failed rows and all rows

@@ -42,8 +42,8 @@ func (s *Service) CancelRows(ctx context.Context, t *tasks.Task, c CancelAct) (r
 	return out, errors.Join(err, ended)
 }
 
-// CancelOverTasks cancels the matching waiting rows of each task in reach, newest task first. It executes
-// one step, like OverTasks.
+// CancelOverTasks cancels the matching waiting rows of each task that r selects, newest task first.
+// It executes one step, like OverTasks.
 func (s *Service) CancelOverTasks(ctx context.Context, r Reach, c CancelAct) (out CancelTotal, err error) {
 	q := r.search()
 	list, next, err := s.Tasks.Search(ctx, auth.Tenant(ctx), q)
@@ -95,13 +95,15 @@ func (s *Service) beginCancel(ctx context.Context, c CancelAct) (*reconcile.RowC
 	}), nil
 }
 
-// matcher returns the condition of an act that needs the columns of the task's kind.
+// matcher returns the condition that a row contains the text c.Query. The condition needs the
+// columns of the task's kind.
 func (s *Service) matcher(t *tasks.Task, c CancelAct) reconcile.Match {
 	kind, _ := s.Kinds.Kind(t.Kind)
 	return review.Matcher(kind, c.Query)
 }
 
-// canceled makes the changed counts of a task visible, and has the freed places filled.
+// canceled invalidates the cached task, and wakes the feeder to fill the places of the canceled
+// rows.
 func (s *Service) canceled(ctx context.Context, t *tasks.Task, c CancelAct) {
 	if c.DryRun {
 		return

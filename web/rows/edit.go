@@ -18,7 +18,7 @@ import (
 // maxNote is the greatest length of the reason that a person gives for an act, in bytes.
 const maxNote = 2000
 
-// Reviewer returns the object that decides about repaired rows.
+// Reviewer returns the object that validates and stores repairs of rows.
 func (s *Service) Reviewer() *review.Reviewer {
 	return review.New(s.Events, s.Kinds, review.Options{Now: s.Now})
 }
@@ -77,7 +77,8 @@ func (s *Service) EditRow(
 	return now, nil
 }
 
-// CheckNote returns the problem of a note that is too long or has control characters.
+// CheckNote returns the problem of a note that is too long or has control characters other than
+// tabs and line ends.
 func CheckNote(note string) error {
 	if len(note) > maxNote || review.CheckText(note) != "" {
 		return problem.BadMember("note", http.StatusUnprocessableEntity,

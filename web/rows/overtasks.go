@@ -73,8 +73,8 @@ func (s *Service) OverTasks(ctx context.Context, r Reach, p review.BulkAction) (
 	return t, nil
 }
 
-// OverAllTasks repeats OverTasks until all tasks are done. If it returns an error, Next is the place
-// from which to continue.
+// OverAllTasks repeats OverTasks until the act has reached all tasks. If it returns an error, Next
+// is the place from which to continue.
 func (s *Service) OverAllTasks(ctx context.Context, r Reach, p review.BulkAction) (sum Total, err error) {
 	for {
 		step, err := s.OverTasks(ctx, r, p)

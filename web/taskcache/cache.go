@@ -32,7 +32,7 @@ type Cache struct {
 	swept     time.Time
 }
 
-// Render returns a task in a language, as the API shows it.
+// Render is a function that returns a task in a language, as the API shows it.
 type Render func(lang string) view.Task
 
 // place identifies a task.

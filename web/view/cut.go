@@ -4,15 +4,15 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// EventCursor returns the place of the next page of a list of rows; nil if the list has at most limit
-// rows.
+// EventCursor returns the place of the next page of a list of rows; nil on the last page. The
+// argument limit is the size of a page.
 func EventCursor(list []events.Event, limit int) *int64 {
 	_, next := Cut(list, limit, func(e *events.Event) int64 { return e.ID.Seq() })
 	return next
 }
 
-// Cut returns the first limit items of a list, and the place of the next page. The place is nil if the
-// list has no more items. The function place returns the place of an item.
+// Cut returns the items of one page, and the place of the next page; nil on the last page. The
+// argument limit is the size of a page. The function place returns the place of an item.
 func Cut[T, P any](list []T, limit int, place func(*T) P) ([]T, *P) {
 	if len(list) <= limit {
 		return list, nil

@@ -17,8 +17,8 @@ func Members[V any]() (names []string) {
 	return names
 }
 
-// Part returns a view as a JSON object that has only the members that names lists. It omits members
-// that the view does not have.
+// Part returns a view as a JSON object with only the members in names. It omits members that the
+// view does not have.
 func Part(v any, names []string) (json.RawMessage, error) {
 	whole, err := json.Marshal(v)
 	if err != nil {
@@ -42,8 +42,8 @@ func Part(v any, names []string) (json.RawMessage, error) {
 	return append(out, '}'), nil
 }
 
-// PartOfItems returns a page of a list as JSON. Its items have only the members that names lists. The
-// page keeps its other members.
+// PartOfItems returns a page of a list as JSON. Its items have only the members in names. The page
+// keeps its other members.
 func PartOfItems(page any, names []string) (json.RawMessage, error) {
 	whole, err := json.Marshal(page)
 	if err != nil {

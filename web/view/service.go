@@ -1,13 +1,13 @@
 package view
 
-// Health reports that the process is alive, and its version.
+// Health is the answer of a live process, with its version.
 type Health struct {
 	Status  string `json:"status" schema:"enum=ok"` // ok
 	Version string `json:"version" doc:"Such as v1.4.0, or unknown."`
 	Commit  string `json:"commit" doc:"Revision of the build, or unknown."`
 }
 
-// Readiness reports which parts of the service are available.
+// Readiness is the report about which parts of the service are available.
 type Readiness struct {
 	Status string `json:"status" schema:"enum=ready"`  // ready
 	Ledger string `json:"ledger" schema:"enum=ok"`     // ok

@@ -56,7 +56,7 @@ func ofAfter(t *tasks.Task) *After {
 	return v
 }
 
-// Children counts the children of a task, for which it waits.
+// Children counts the child tasks that a task waits for.
 type Children struct {
 	Total int64 `json:"total"`
 	Done  int64 `json:"done"`
@@ -230,8 +230,9 @@ func phase(s tasks.Status) string {
 	return "done"
 }
 
-// PollAfter returns the seconds until the next poll. It is 1 in the first 10 seconds of a task, and
-// 5 while the task is paused. Later it is from 1 to 15, by the expected remaining time.
+// PollAfter returns the seconds until the next poll. It is 5 while the task is paused. It is 1 in
+// the first 10 seconds of a task, and while the remaining time is unknown. Otherwise, it is from 1
+// to 15, by the remaining time.
 func PollAfter(t *tasks.Task, p Progress, now time.Time) string {
 	seconds := int64(1)
 	switch {
