@@ -40,10 +40,11 @@ RACE_BESIDE = 2
 # detector they are compiled twice, since few stories start programs that have it.
 COMPILE = go list -export -deps
 
-# The browsers run beside the packages.
+# The browsers run beside the packages. Their tests are a module of their own, and the test cache
+# knows no files outside the module of a test: without -count=1 they would not see a change of the pages.
 test: provision ## what every change must pass, installing what it needs
 	$(COMPILE) ./cmd/... >/dev/null
-	(cd web/browser && go test -vet=off -timeout 15m ./...) & failed=0; \
+	(cd web/browser && go test -vet=off -count=1 -timeout 15m ./...) & failed=0; \
 	go test -p $(BESIDE) -vet=off -timeout 15m $(LONGEST) ./... || failed=1; \
 	wait $$! && exit $$failed
 

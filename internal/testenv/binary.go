@@ -28,7 +28,8 @@ var binaries = struct {
 // which is rebuilt only after a change.
 //
 // The sources of the program count as inputs of the test: after a change of a source, the go
-// command runs the test again.
+// command runs the test again. This does not hold for tests of a nested module, which must be run
+// with -count=1.
 func Binary(t T, pkg string) string { t.Helper(); return program(t, pkg, false) }
 
 // RaceBinary is like Binary, but the program has the race detector if the test has it. It is for

@@ -129,13 +129,14 @@ func value[T any](w *window, expression string) T {
 	return v
 }
 
-// until waits until an expression of the page is true, also across pages.
+// until waits until an expression of the page is true, also across pages. It waits for the end of a
+// page that is being loaded.
 func (w *window) until(expression string) {
 	w.t.Helper()
 	end := time.Now().Add(patience)
 	for time.Now().Before(end) {
 		// The page may be loading the next one. Look again.
-		ok, err := chromedp.Run(w.ctx, chromedp.Evaluate[bool]("Boolean("+expression+")"))
+		ok, err := chromedp.Run(w.ctx, chromedp.Evaluate[bool]("document.readyState !== 'loading' && Boolean("+expression+")"))
 		if err == nil && ok {
 			return
 		}

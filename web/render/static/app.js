@@ -110,11 +110,15 @@ async function get(address, headers, cache = "no-store") {
 // look fetches the page that is shown and puts in the parts named; false if
 // the service is away.
 async function look(...parts) {
+  const page = await again();
+  parts.forEach((id) => page && swap(page, id));
+  return page !== null;
+}
+
+// again fetches the page that is shown; null if the service is away.
+async function again() {
   const got = await get(byId("task")?.dataset.href ?? location.href.split("#")[0], {});
-  if (!got) return false;
-  const page = parse(got.text);
-  parts.forEach((id) => swap(page, id));
-  return true;
+  return got && parse(got.text);
 }
 
 // --- a task ---
@@ -178,28 +182,32 @@ function tell(task, told) {
   return quarter;
 }
 
+// changing are the parts of the page that change with the status of the task.
+const changing = ["task", "rows", "side"];
+
 // why looks for the reason while no row of a task runs, every ten seconds; and once when rows run
-// again.
+// again. True if the task has another status by then, with which all parts are brought up to date.
 let looked = 0;
 async function why({ counts, done }) {
   const still = !done && counts.working === 0 && counts.enqueue > 0;
   const live = byId("state")?.querySelector("[data-when]");
-  if (still ? Date.now() - looked < (live ? 2_000 : 10_000) : live) return;
+  if (still ? Date.now() - looked < (live ? 2_000 : 10_000) : live) return false;
   looked = Date.now();
-  await look("state");
+  const page = await again();
+  const moved = (page?.getElementById("task") ?? byId("task")).dataset.status !== byId("task").dataset.status;
+  (moved ? changing : ["state"]).forEach((id) => page && swap(page, id));
+  return moved;
 }
 
 // show brings the page up to date with what a poll told; false if that needs
 // another try.
 async function show(task) {
-  const part = byId("task");
   const bad = task.counts.failed - task.counts.superseded + task.counts.error;
-  await why(task);
+  if (await why(task)) return true;
+  const part = byId("task");
   fill(part, task);
   if (part.dataset.status === task.status && (bad === 0 || part.dataset.bad !== "0")) return true;
-  if (!(await look("task", "rows", "side"))) return false;
-  if (task.done) say(document.querySelector("#task .status").textContent);
-  return true;
+  return look(...changing);
 }
 
 // follow polls a task until it is done.
@@ -208,6 +216,12 @@ async function follow(address) {
   following = true;
   await poll(address);
   following = false;
+}
+
+// keepUp follows the task that is shown if it moves and is not followed yet.
+function keepUp() {
+  const address = byId("task")?.dataset.poll;
+  if (address && !following) follow(address);
 }
 
 async function poll(address) {
@@ -231,7 +245,7 @@ async function poll(address) {
     const task = JSON.parse(got.text);
     told = tell(task, told);
     const shown = await show(task);
-    if (shown && task.done) return;
+    if (shown && task.done) return say(document.querySelector("#task .status").textContent);
     tag = shown ? got.answer.headers.get("ETag") : "";
   }
 }
@@ -244,8 +258,8 @@ async function act(form, button) {
     const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), redirect: "follow" });
     if (answer.status >= 500) throw new Error();
     byId("lost").hidden = true;
-    await look("task", "rows", "side");
-    if (byId("task").dataset.poll && !following) follow(byId("task").dataset.poll);
+    await look(...changing);
+    keepUp();
   } catch {
     byId("lost").hidden = false;
   }
@@ -271,9 +285,8 @@ function countDown(node) {
       await pause(2);
       await seen();
       if (!place.isConnected || place.closest("[data-shut]")) return;
-      if (!(await look("told", "task", "rows", "side"))) return void setTimeout(step, 2000);
-      const task = byId("task");
-      if (task?.dataset.poll && !following) follow(task.dataset.poll);
+      if (!(await look("told", ...changing))) return void setTimeout(step, 2000);
+      keepUp();
     };
     step();
   }
@@ -284,8 +297,8 @@ function countDown(node) {
 async function afterUndoTime() {
   await pause(12);
   await seen();
-  if (following || !(await look("task", "rows", "side"))) return;
-  if (byId("task").dataset.poll) follow(byId("task").dataset.poll);
+  if (following || !(await look(...changing))) return;
+  keepUp();
 }
 
 // weigh has the button of a cause tell how many rows get a new text.
@@ -654,6 +667,6 @@ const watched = document.querySelector("[data-watch]");
 if (watched) watch(watched);
 if (byId("filters")) filterAtOnce(byId("filters"));
 if (byId("task")?.dataset.href) history.replaceState(null, "", byId("task").dataset.href);
-if (byId("task")?.dataset.poll) follow(byId("task").dataset.poll);
-else if (Number(byId("task")?.dataset.ready) > 0) afterUndoTime();
+keepUp();
+if (!following && Number(byId("task")?.dataset.ready) > 0) afterUndoTime();
 if (document.querySelector("[data-live]")) stayLive(3);

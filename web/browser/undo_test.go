@@ -1,0 +1,36 @@
+//go:build all
+
+package browser
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+func init() { stories["undo of one of two"] = testUndoOfOneOfTwo }
+
+// testUndoOfOneOfTwo corrects the rows of two causes, and undoes one of the two. The page of the undo
+// shows that the rows of the other have run.
+func testUndoOfOneOfTwo(w *window, _ string) {
+	path := filepath.Join(w.t.TempDir(), "two.csv")
+	text := "SKU,Name,Price,Brand\nU0,Lamp,1,Acme\nU1,Lamp,1,Acne\nU2,Lamp,1,Acne\nU3,Lamp,twelve,Acme\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		w.t.Fatal(err)
+	}
+	w.upload(path)
+	w.says("3 rows need a correction, for 2 causes.")
+	press := `{ const fix = [...document.querySelectorAll(".cause")].find((card) => card.textContent.includes("%s"));
+		const field = fix.querySelector("[data-rows]");
+		field.value = "%s";
+		field.dispatchEvent(new Event("input", { bubbles: true }));
+		fix.querySelector("[data-run]").click(); }`
+	w.eval(fmt.Sprintf(press, "Acne", "Acme"))
+	w.says("becomes")
+	w.until(`!document.querySelector(".cause")?.textContent.includes("Acne")`)
+	w.eval(fmt.Sprintf(press, "twelve", "12"))
+	w.says("The run starts in")
+	w.do(click("#told [value=undo]"))
+	w.says("again.")
+	w.until(`["2", "3"].includes(document.querySelector("#task [data-count=finish]")?.textContent)`)
+}
