@@ -204,3 +204,28 @@ func TestSweep_KeyInNoList_RunsAgain(t *testing.T) {
 		}
 	})
 }
+
+// TestSweep_CheckOfATaskFails_StrandedKeyIsListed has Redis refuse the check of a task, because a key
+// of the morgue has the wrong type. The sweep reports that, and lists the stranded key all the same.
+func TestSweep_CheckOfATaskFails_StrandedKeyIsListed(t *testing.T) {
+	on(t, func(f *farm) {
+		f.task(40)
+		f.feed()
+		lines, err := f.Redis.Keys(f.t.Context(), "queue:{k:*}:ready").Result()
+		f.fine(err)
+		for _, line := range lines { // one per shard
+			f.fine(f.Redis.Set(f.t.Context(), strings.TrimSuffix(line, "ready")+"m:acme/5", "no jobs", 0).Err())
+		}
+		f.strand("acme/20")
+		s := reconcile.NewSweeper(f.Tasks, f.Events, f.Queue, f.Kinds, reconcile.SweeperOptions{
+			Now: func() time.Time { return f.now },
+		})
+		f.now = f.now.Add(10 * time.Minute)
+		if err := s.Sweep(f.t.Context()); err == nil {
+			f.t.Error("the sweep reports no error of the check")
+		}
+		if got := s.Repairs().Listed; got != 1 {
+			f.t.Errorf("%d keys are listed, want 1", got)
+		}
+	})
+}

@@ -2,8 +2,8 @@
 --
 -- It chooses the keys that would come back first, as many as there is room for. The caller makes a
 -- chosen key due if the key still has the returned run-at. With another run-at, the key waits for
--- something else, such as a retry. A chosen key has the negative time of the choice as its score, until it requests a
--- permit again. A repeated call gives nothing back and chooses further keys.
+-- something else, such as a retry. A chosen key has the negative time of the choice as its score,
+-- until it requests a permit again. A repeated call gives nothing back and chooses further keys.
 --
 -- KEYS[1]  zset  permits: permit, scored by the end of its lease in unix ms
 -- KEYS[2]  zset  starts: permit, scored by the time it was taken, within the span
@@ -35,13 +35,13 @@ local keys = {}
 if room > 0 then
   keys = redis.call("ZRANGEBYSCORE", refused, after(now - 10000), "+inf", "LIMIT", 0, room)
 end
-local chosen, pairs = {}, {}
+local chosen, found = {}, {}
 for _, key in ipairs(keys) do
   chosen[#chosen + 1], chosen[#chosen + 2] = whole(-now), key
-  pairs[#pairs + 1], pairs[#pairs + 2] = key, redis.call("HGET", run_ats, key) or "0"
+  found[#found + 1], found[#found + 2] = key, redis.call("HGET", run_ats, key) or "0"
 end
 
 redis.call("ZREM", permits, ARGV[1])
 if unused then redis.call("ZREM", starts, ARGV[1]) end
 write(chosen, "ZADD", refused)
-return pairs
+return found
