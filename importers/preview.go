@@ -42,6 +42,7 @@ type Preview struct {
 	Rows       int64        // number of rows
 	Invalid    int64        // number of rows that would fail without a run
 	Groups     []PreviewGroup
+	Unusual    []Unusual // by column
 	Duplicates Duplicates
 }
 
@@ -102,7 +103,7 @@ type Duplicate struct {
 func Look(
 	ctx context.Context, r io.ReaderAt, size int64, kind jobs.Kind, opt Options, lines bool,
 ) (*Preview, error) {
-	s := &previewBuilder{kind: kind, groups: map[[2]string]*PreviewGroup{}}
+	s := &previewBuilder{kind: kind, groups: map[[2]string]*PreviewGroup{}, unusual: unusualColumns(kind.Schema)}
 	file, err := s.recognize(r, size, opt, lines)
 	if err != nil {
 		return nil, err
@@ -121,6 +122,7 @@ func Look(
 		}
 	}
 	s.Warnings = joined(s.Warnings, rows.warnings())
+	s.Unusual = unusualOf(s.unusual)
 	for _, g := range s.groups {
 		s.Groups = append(s.Groups, *g)
 	}
@@ -138,6 +140,8 @@ type previewBuilder struct {
 	policy *policy
 	keys   *keyIndex
 	groups map[[2]string]*PreviewGroup // by code and column
+
+	unusual []*unusualColumn
 }
 
 // recognize detects the format of the upload, and inspects it if its rows are JSON.
@@ -193,12 +197,14 @@ func (s *previewBuilder) addAll(ctx context.Context, rows stream) error {
 		if s.Rows++; s.Rows%checkEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		s.addRow(rows.draft())
+		if err := s.addRow(rows.draft()); err != nil {
+			return err
+		}
 	}
 }
 
 // addRow adds one row.
-func (s *previewBuilder) addRow(d events.Draft) {
+func (s *previewBuilder) addRow(d events.Draft) error {
 	if d.Key != "" {
 		s.addKey(&d)
 	}
@@ -212,6 +218,10 @@ func (s *previewBuilder) addRow(d events.Draft) {
 			d.Row, d.Key, d.Params, s.kind.Cast(d.Params), faults,
 		})
 	}
+	if d.Failure != nil {
+		return nil
+	}
+	return s.addUnusual(d.Row, d.Params)
 }
 
 // faults returns the faults of a row, without those of missing columns, which are faults of the

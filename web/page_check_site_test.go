@@ -127,3 +127,12 @@ func TestWizard_FileOfAnotherEncoding_IsReadAsChosen(t *testing.T) {
 	s.send(at, "act", "look", "encoding", "windows-1251", "delimiter", ";")
 	tells(t, s.get(at).body, "SKU is required and not matched")
 }
+
+// TestWizard_UnusualValues_AreNamedBeforeTheImport has two brands that the handler refuses.
+func TestWizard_UnusualValues_AreNamedBeforeTheImport(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	at := s.sent("p.csv", "SKU,Name,Price,Brand\nA,a,1,Acme\nB,b,1,Acne\nC,c,1,<b>x\n")
+	tells(t, s.get(at+"/check").body, "3 rows in the file",
+		"2 rows have an unusual value in Brand, which the import may refuse:", "<b>x", "Acne")
+}

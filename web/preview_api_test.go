@@ -86,6 +86,7 @@ func TestPreview(t *testing.T) {
 	"error_groups":[
 	 {"code":"REQUIRED","column":"Name","count":1,"first_row":3,"value":""},
 	 {"code":"PRICE_NOT_POSITIVE","column":"Price","count":1,"first_row":5,"value":"0"}],
+	"unusual":[],
 	"duplicates":{"keys":1,"rows":2,"examples":[{"key":"A1","row":4,"first_row":2},{"key":"A1","row":6,"first_row":2}]},
 	"warnings":["products.import has no such columns, so their values are kept but not used: \"Colour\"."],
 	"estimate_s":null}`), &want))
@@ -240,18 +241,43 @@ func TestPreviewOfSomebodyWhoLeaves(t *testing.T) {
 	l.nothingLeft()
 }
 
-// TestPreviewEstimates: the estimate is based on earlier tasks of the kind, and absent without any.
+// TestPreviewEstimates: the estimate is the median of the earlier tasks of the kind. Without such tasks
+// there is none.
 func TestPreviewEstimates(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
-	id := l.accepted("first.csv", rows(200), "")
-	l.split()
-	l.move(id, events.Finish, nil, seqs(1)...)
-	l.pass(10 * time.Second)
-	l.move(id, events.Finish, nil, seqs(200)[1:]...)
+	for i, seconds := range []time.Duration{10, 200, 12} {
+		id := l.accepted(fmt.Sprintf("%d.csv", i), rows(200), "")
+		l.split()
+		l.move(id, events.Finish, nil, seqs(1)...)
+		l.pass(seconds * time.Second)
+		l.move(id, events.Finish, nil, seqs(200)[1:]...)
+	}
 	r := l.preview("p.csv", rows(1000), "")
 	r.is(http.StatusOK)
-	if got := r.object()["estimate_s"]; got != 50.0 {
-		t.Errorf("estimate_s = %v, want 50", got)
+	if got := r.object()["estimate_s"]; got != 60.0 {
+		t.Errorf("estimate_s = %v, want 60", got)
+	}
+}
+
+// TestPreview_UnusualValues_AreCounted has valid rows whose brand is none of the usual ones. The sixth
+// value of the column Brand is not named. A row that is invalid for another reason does not count.
+func TestPreview_UnusualValues_AreCounted(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	text := "SKU,Name,Price,Brand\nA,a,1,Acme\nB,b,1,Acne\nC,c,1,\nD,d,1,Acne \nE,e,no,Nobody\n"
+	for _, brand := range []string{"v", "w", "x", "y", "z"} {
+		text += brand + ",n,1," + brand + "\n"
+	}
+	r := l.preview("p.csv", text, "")
+	r.is(http.StatusOK)
+	want := []any{map[string]any{"column": "Brand", "count": 7.0, "first_row": 3.0, "values": []any{"Acne", "v", "w", "x", "y"}}}
+	if diff := cmp.Diff(want, r.object()["unusual"]); diff != "" {
+		t.Errorf("unusual values (-want +got):\n%s", diff)
+	}
+	line := `{"SKU":"A1","Name":"n","Price":1,"Brand":"Nobody"}`
+	r = l.call(http.MethodPost, previewPath, `{"kind":"products.import","rows":[`+line+`]}`, "Content-Type", "application/json")
+	if got := fmt.Sprint(r.object()["unusual"]); !strings.Contains(got, "values:[Nobody]") {
+		t.Errorf("posted rows: %s", got)
 	}
 }

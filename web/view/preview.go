@@ -31,6 +31,7 @@ type Preview struct {
 	Rows       []importers.PreviewRow   `json:"rows" schema:"maxItems=50"`
 	Counts     PreviewCounts            `json:"counts"`
 	Groups     []importers.PreviewGroup `json:"error_groups"`
+	Unusual    []importers.Unusual      `json:"unusual" doc:"Columns with values that are none of their usual values. Handlers may refuse them."`
 	Duplicates importers.Duplicates     `json:"duplicates"`
 	Warnings   []string                 `json:"warnings"`
 	EstimateS  *int64                   `json:"estimate_s" doc:"Expected duration in seconds, computed from the last tasks of the kind."`
@@ -81,7 +82,7 @@ func OfPreview(kind, file string, p *importers.Preview) Preview {
 		Kind: kind, Name: file, Format: p.Format, Encoding: textutil.Optional(p.Encoding),
 		Delimiter: textutil.Optional(p.Delimiter), Sheet: textutil.Optional(p.Sheet), Sheets: NonNil(p.Sheets),
 		Columns: NonNil(p.Columns), Unknown: []string{}, Missing: NonNil(p.Missing), Mapping: p.Near, Problem: p.Problem,
-		Rows: NonNil(p.First), Groups: NonNil(p.Groups), Duplicates: p.Duplicates,
+		Rows: NonNil(p.First), Groups: NonNil(p.Groups), Unusual: NonNil(p.Unusual), Duplicates: p.Duplicates,
 		Warnings: NonNil(p.Warnings),
 		Counts:   PreviewCounts{p.Rows, !p.Partial, p.Rows - p.Invalid, p.Invalid},
 	}

@@ -741,6 +741,15 @@ export type Preview = {
   suggested_mapping: Texts;
   /** Headings that match no column of the kind. */
   unknown: Array<string>;
+  /** Columns with values that are none of their usual values. Handlers may refuse them. */
+  unusual: Array<{
+    column: string;
+    /** Number of valid rows with such a value. */
+    count: number;
+    first_row: number;
+    /** The most frequent of these values. */
+    values: Array<string>;
+  }>;
   warnings: Array<string>;
 };
 /** Problem details of RFC 9457. */
