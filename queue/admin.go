@@ -79,6 +79,12 @@ func (a *Admin) Resume(ctx context.Context, queue string) error {
 	})
 }
 
+// Paused reports whether a queue is paused. It reads one hash of Redis.
+func (a *Admin) Paused(ctx context.Context, queue string) (bool, error) {
+	l, err := a.layout(ctx, queue)
+	return l.paused, err
+}
+
 func (a *Admin) setPaused(
 	ctx context.Context, queue string, set func(ctx context.Context, key string) error,
 ) error {

@@ -75,8 +75,12 @@ func (p *Handlers) home(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	pauses, err := p.pauses(c.Request.Context(), request.Tenant(c), list)
+	if err != nil {
+		return err
+	}
 	for i := range list {
-		row := newHomeRow(request.Printer(c), p.card(c, &list[i]))
+		row := newHomeRow(request.Printer(c), p.card(c, &list[i]), pauses[list[i].Num])
 		row.Sender = names[row.CreatedBy]
 		v.Rows, v.Refresh = append(v.Rows, row), v.Refresh || !row.Done
 	}

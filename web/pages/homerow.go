@@ -1,6 +1,9 @@
 package pages
 
 import (
+	"context"
+	"time"
+
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/locale"
 	"github.com/rollcall-dev/rollcall/web/render"
@@ -12,10 +15,11 @@ type homeRow struct {
 	Badge, Icon, Shade string // text, icon and class of the state
 	Say                string // text beside the state; "" for none
 	Sender             string // name of the user or API key that has sent it; "" for none
+	pause              string // of what: "tenant" or "queue"; "" if rows may start
 }
 
-func newHomeRow(in locale.Printer, t render.TaskCard) homeRow {
-	r := homeRow{TaskCard: t}
+func newHomeRow(in locale.Printer, t render.TaskCard, pause string) homeRow {
+	r := homeRow{TaskCard: t, pause: pause}
 	state, icon, shade := r.state()
 	r.Badge, r.Icon, r.Shade, r.Say = in.Text("home.is."+state), icon, shade, r.detailText(in, state)
 	return r
@@ -27,7 +31,7 @@ func (r homeRow) state() (state, icon, shade string) {
 	case tasks.Splitting:
 		return "reading", "run", render.ToneRun
 	case tasks.Running:
-		if r.StartedAt != nil {
+		if r.StartedAt != nil && r.pause == "" {
 			return "running", "run", render.ToneRun
 		}
 	case tasks.Paused:
@@ -58,6 +62,8 @@ func (r homeRow) ended() (state, icon, shade string) {
 // detailText returns the text beside the state: a count or a time; "" for none.
 func (r homeRow) detailText(in locale.Printer, state string) string {
 	switch {
+	case state == "waiting" && r.pause != "":
+		return in.Text("home.paused." + r.pause)
 	case state == "running" && r.Progress.EtaS != nil:
 		return in.Text("home.left", "time", in.Duration(*r.Progress.EtaS))
 	case state == "correct" && r.Counts.Error > 0:
@@ -70,4 +76,36 @@ func (r homeRow) detailText(in locale.Printer, state string) string {
 		return in.Text("home.took", "time", in.Duration(*r.Took))
 	}
 	return ""
+}
+
+// pauseTimeout bounds how long a page waits for Redis to learn which queues are paused.
+const pauseTimeout = 300 * time.Millisecond
+
+// pauses returns, by task, what is paused so that no row of a running task starts. Rows that run finish,
+// and a task with such rows is left out. If Redis does not answer, the pauses of queues are left out.
+func (p *Handlers) pauses(ctx context.Context, tenant string, list []tasks.Task) (map[int64]string, error) {
+	out := map[int64]string{}
+	state, err := p.Tasks.TenantState(ctx, tenant)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, pauseTimeout)
+	defer cancel()
+	paused := map[string]bool{}
+	for i := range list {
+		t := &list[i]
+		if t.Status != tasks.Running || t.Working > 0 || t.Enqueue == 0 {
+			continue
+		}
+		if _, known := paused[t.Kind]; !known && !state.Paused {
+			paused[t.Kind], _ = p.Manage.Queue.Admin().Paused(ctx, t.Kind) // false after an error
+		}
+		switch {
+		case state.Paused:
+			out[t.Num] = "tenant"
+		case paused[t.Kind]:
+			out[t.Num] = "queue"
+		}
+	}
+	return out, nil
 }

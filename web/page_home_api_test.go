@@ -1,0 +1,39 @@
+package web_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+)
+
+// TestHome_QueueIsPaused_ImportWaits: an import of which no row runs waits while its type is paused.
+// While a row runs, the import runs too.
+func TestHome_QueueIsPaused_ImportWaits(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.accepted("p.csv", rows(9), "")
+	l.split()
+	l.move(id, events.Finish, nil, 1)
+	l.pass(10 * time.Second)
+	l.move(id, events.Finish, nil, 2)
+	running := func(when string, want bool, says string) {
+		t.Helper()
+		page := words(l.look("/", "Accept", htmlType).body)
+		if strings.Contains(page, " left ") != want || !strings.Contains(page, says) {
+			t.Errorf("%s, the page does not say %q:\n%s", when, says, page)
+		}
+	}
+	running("before the pause", true, "Running about")
+	admin := l.opt.Queue.Admin()
+	fine(t, admin.Pause(t.Context(), "products.import"))
+	running("while the queue is paused", false, "Waiting its type is paused")
+	fine(t, admin.Resume(t.Context(), "products.import"))
+	running("after the pause", true, "Running about")
+	l.call("POST", "/api/v1/tenants/default/pause", "").is(http.StatusOK)
+	running("while the tenant is paused", false, "Waiting your account is paused")
+	l.move(id, events.Working, nil, 3)
+	running("while a row runs", true, "Running about")
+}
