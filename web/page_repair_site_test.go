@@ -87,6 +87,7 @@ func TestRowsAreRepairedWithoutScript(t *testing.T) {
 	tells(t, s.send(path+"/repair", brand...).body, "Set Brand to “Acme” in 2 rows?", "2 rows will be valid.", "62 Brand Acma Brand Acme")
 	a = s.send(path+"/repair", append(brand, "go", "1")...)
 	tells(t, s.get(a.header.Get("Location")).body, "2 rows were changed.", "Undo", "62 Ready to run")
+	tells(t, s.get(path+"/repair?code=NO_SUCH").body, "No row matches the filter.", "Run 3 ready rows")
 	replace := []string{"rows", "all", "act", "replace", "in", "Price", "find", "no1", "with", "1"}
 	tells(t, s.send(path+"/repair", replace...).body, "Replace “no1” with “1” in Price of 10 rows?") // no1 is skipped
 	tells(t, s.send(path+"/repair", "act", "skip").body, "No row is selected.")

@@ -8,13 +8,12 @@ import (
 
 func init() { stories["accept"] = testAcceptRows }
 
-// testAcceptRows accepts two rows of the grid as they are. Without a reason the page asks for one.
+// testAcceptRows accepts two rows of the grid as they are. The page asks for rows if none is selected,
+// and for a reason if it is empty.
 // The message offers to undo it.
 func testAcceptRows(w *window, _ string) {
-	w.refused = true // an act without a reason
 	w.upload(acneRows(w, 3))
 	w.says("3 rows need a correction")
-	task := value[string](w, "location.pathname")
 	accept := func(note string) {
 		w.until(`document.querySelector("#grid [role=grid]")?.getAttribute("aria-busy") === "false"`)
 		w.do(click(`[aria-label="Row 3"]`), click(`[aria-label="Row 4"]`), click("#fold-leave summary"))
@@ -22,10 +21,11 @@ func testAcceptRows(w *window, _ string) {
 		w.do(click("#bulk [value=accept]"))
 	}
 	w.do(click("#rows a[href$='/repair']"))
+	w.until(`document.querySelector("#grid [role=grid]")?.getAttribute("aria-busy") === "false"`)
+	w.do(click("#bulk > [value=resubmit]"))
+	w.until(`document.getElementById("all").validationMessage.startsWith("No row is selected.")`)
 	accept("")
-	w.says("Enter a reason.")
-	w.do(chromedp.NavigateBack())
-	w.until(`location.pathname === "` + task + `/repair"`)
+	w.until(`document.getElementById("all").checkValidity() && document.activeElement.id === "note"`)
 	w.do(chromedp.Reload())
 	accept("Entered by hand")
 	w.says("Accept 2 rows as they are?")

@@ -166,7 +166,7 @@ func (p *Handlers) newRepairPage(c *gin.Context, t *tasks.Task) (repairPage, err
 		if err != nil {
 			return v, err
 		}
-		if act != nil {
+		if act != nil && act.Rows > act.Undone {
 			v.Undo = &undoOffer{act.ID, act.Rows - act.Undone}
 		}
 	}
@@ -208,7 +208,7 @@ func (v *repairPage) filterBy(get func(string) string) {
 		Code: code, Column: column, Q: get("q"), Resolution: events.Resolution(get("resolution")), Print: print,
 		RanRequest: rows.RanRequest{Build: get("build"), FinishedGte: get("finished_gte"), FinishedLt: get("finished_lt")},
 	}
-	if v.Filter.Build != "" || v.Filter.FinishedGte != "" {
+	if v.Filter.RanRequest != (rows.RanRequest{}) {
 		v.Filter.Status = withFinished
 	}
 	if !slices.Contains([]events.Resolution{events.Open, events.Fixed, events.Skipped, events.Accepted, events.Superseded}, v.Filter.Resolution) {

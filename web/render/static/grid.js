@@ -249,6 +249,7 @@ class Grid {
     const whole = this.store.whole && !this.store.cut;
     this.whole ??= form.querySelector("[data-chosen]").textContent; // what the page says without script
     const chosen = this.chosen.size;
+    if (chosen > 0) all.setCustomValidity("");
     all.checked = chosen > 0 && chosen === here;
     all.indeterminate = chosen > 0 && chosen < here;
     const text = this.every ? word("all", { count: number.format(this.total()) }) : word("selected", { count: number.format(chosen) });
@@ -806,9 +807,15 @@ document.getElementById("extend")?.addEventListener("click", () => {
   grid.every = true;
   grid.draw();
 });
-form?.addEventListener("submit", () => {
+form?.addEventListener("submit", (e) => {
   for (const old of form.querySelectorAll("input[name=id]")) old.remove();
   const all = document.getElementById("all");
+  if (grid.chosen.size === 0 && !grid.every && e.submitter?.value !== "undo") {
+    e.preventDefault();
+    all.setCustomValidity(all.dataset.none);
+    all.reportValidity();
+    return;
+  }
   const whole = grid.store.whole && !grid.store.cut && grid.chosen.size > 0 && grid.chosen.size === grid.store.list.length;
   all.checked = grid.every || whole;
   if (all.checked) return;
