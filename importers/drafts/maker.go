@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
@@ -198,13 +199,27 @@ const ExtraPrefix = "column "
 // from 0.
 func ExtraName(i int) string { return ExtraPrefix + strconv.Itoa(i+1) }
 
+// ExtraColumn returns the column of a name of ExtraName, from 0. It returns -1 for any other name, and
+// for columns beyond tabular.MaxColumn.
+func ExtraColumn(name string) int {
+	number, extra := strings.CutPrefix(name, ExtraPrefix)
+	n, err := strconv.Atoi(number)
+	if !extra || err != nil || n < 1 || n > tabular.MaxColumn || ExtraName(n-1) != name {
+		return -1
+	}
+	return n - 1
+}
+
 // ParamName returns the name in params of the column with the given index: its field or, without
-// one, its heading. If that heading is also the field of another column, the name also contains the
-// number of the column.
+// one, its heading. If that heading is also the field of another column, or the name of a cell right
+// of the last heading, the name also contains the number of the column.
 func ParamName(columns []tasks.Column, i int) string {
 	c := columns[i]
 	if c.Field != "" {
 		return c.Field
+	}
+	if ExtraColumn(c.Header) >= len(columns) {
+		return fmt.Sprintf("%s (column %d)", c.Header, i+1)
 	}
 	for _, other := range columns {
 		if other.Field == c.Header {

@@ -9,7 +9,6 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers/drafts"
 	"github.com/rollcall-dev/rollcall/importers/resultfile"
-	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/internal/flatjson"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
@@ -175,15 +174,14 @@ func (b *Layout) ParamsOf(e *events.Event) (map[string]string, error) {
 func Extras(params map[string]string, columns int) []string {
 	var out []string
 	for name, value := range params {
-		number, extra := strings.CutPrefix(name, drafts.ExtraPrefix)
-		n, err := strconv.Atoi(number)
-		if !extra || err != nil || n <= columns || n > tabular.MaxColumn {
+		i := drafts.ExtraColumn(name) - columns
+		if i < 0 {
 			continue
 		}
-		for len(out) < n-columns {
+		for len(out) <= i {
 			out = append(out, "")
 		}
-		out[n-columns-1] = value
+		out[i] = value
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
@@ -148,8 +149,9 @@ func years(row tabular.Row) int {
 	return n
 }
 
-// looksNumeric reports whether a heading is a number, which is probably a value.
+// looksNumeric reports whether a heading is a decimal number, which is probably a value. The words and
+// the hexadecimal numbers that strconv also reads, such as Inf and 0x1p2, are headings.
 func looksNumeric(text string) bool {
 	_, err := strconv.ParseFloat(text, 64)
-	return err == nil
+	return err == nil && !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) && r != 'e' && r != 'E' })
 }

@@ -7,6 +7,7 @@ package textutil
 import (
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -65,8 +66,9 @@ func Instant(ms int64) *string {
 // MaxLine is how many characters IsLine accepts at most.
 const MaxLine = 255
 
-// IsLine reports whether a text is one line of at most MaxLine valid characters.
+// IsLine reports whether a text is one line of at most MaxLine valid characters. It has neither control
+// characters nor the line separators of Unicode.
 func IsLine(s string) bool {
-	control := func(r rune) bool { return r < ' ' || r == 0x7f }
+	control := func(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }
 	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= MaxLine && !strings.ContainsFunc(s, control)
 }

@@ -47,3 +47,16 @@ func TestOptional_ZeroValue_IsNil(t *testing.T) {
 		t.Errorf("Instant = %v", got)
 	}
 }
+
+func TestIsLine(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"": true, "Prices, May": true, "é 行": true, strings.Repeat("é", MaxLine): true,
+		strings.Repeat("é", MaxLine+1): false, "a\nb": false, "a\x7f": false, "a\u0085b": false, "a\u2028b": false, "a\u2029b": false,
+		"a\xffb": false,
+	} {
+		if got := IsLine(text); got != want {
+			t.Errorf("IsLine(%q) = %v, want %v", text, got, want)
+		}
+	}
+}

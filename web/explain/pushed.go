@@ -141,10 +141,12 @@ func (x *explainer) full(ctx context.Context, list []tasks.Wait) (bool, error) {
 	checked := map[string]bool{}
 	for _, w := range list {
 		switch {
-		case w.Slots == 0 || len(checked) == fullTenants:
+		case w.Slots == 0:
 			return false, nil
 		case checked[w.Tenant]:
 			continue
+		case len(checked) == fullTenants:
+			return false, nil
 		}
 		checked[w.Tenant] = true
 		slots, taken, err := x.s.Tasks.SlotsTaken(ctx, w.Tenant)

@@ -182,9 +182,11 @@ func (t Printer) Around(key string) []string {
 	return []string{before, after}
 }
 
-// Plain converts the value of a placeholder to text; "" for a nil *string.
+// Plain converts the value of a placeholder to text; "" for nil and for a nil *string.
 func Plain(text any) string {
 	switch t := text.(type) {
+	case nil:
+		return ""
 	case string:
 		return t
 	case *string:

@@ -67,12 +67,13 @@ document.addEventListener("pointerover", (e) => {
 const fillIn = (text, values) => text.replace(/\{(\w+)\}/g, (hole, name) => values[name] ?? hole);
 
 // swap puts a part of a page in the place of the one shown, and keeps the
-// focus, and what was unfolded, as they were.
-function swap(page, id) {
+// focus, and what was unfolded, as they were. A part with a field that is
+// kept stays.
+function swap(page, id, kept = edited) {
   const old = byId(id);
   const part = page.getElementById(id);
   if (!old || !part) return false;
-  if (typedIn(old)) return true; // what was typed stays
+  if ([...old.querySelectorAll("input:not([type=hidden]), select, textarea")].some(kept)) return true;
   const active = old.contains(document.activeElement) ? document.activeElement : null;
   const mark = active && (active.id || active.getAttribute("href"));
   for (const fold of old.querySelectorAll("details[open][id]")) {
@@ -89,9 +90,17 @@ function swap(page, id) {
   return true;
 }
 
-// typedIn reports whether somebody has typed into a part of the page.
-const typedIn = (part) =>
-  [...part.querySelectorAll("input:not([type=hidden], [type=file]), textarea")].some((field) => field.value !== field.defaultValue);
+// edited reports whether somebody has typed into a field, or chosen something in it.
+function edited(field) {
+  if (field.matches("select")) {
+    return field.selectedIndex !== Math.max([...field.options].findIndex((option) => option.defaultSelected), 0);
+  }
+  if (field.matches("[type=file]")) return field.files.length > 0;
+  if (field.matches("[type=checkbox], [type=radio]")) return field.checked !== field.defaultChecked;
+  return typed(field);
+}
+
+const typed = (field) => field.matches("input:not([type=file]), textarea") && field.value !== field.defaultValue;
 
 const parse = (html) => new DOMParser().parseFromString(html, "text/html");
 
@@ -628,7 +637,7 @@ function liveForm(form) {
     try {
       const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "text/html" } });
       const page = parse(await answer.text());
-      for (const id of ["problem", "missing", "matches", "state", "filebar"]) swap(page, id);
+      for (const id of ["problem", "missing", "matches", "state", "filebar"]) swap(page, id, typed); // the answer has what was chosen
     } catch {
       byId("state").textContent = form.dataset.lost;
     }
