@@ -84,7 +84,7 @@ func (g *growth) imported() (time.Duration, error) {
 	return time.Since(begun), err
 }
 
-// looks returns a step that measures sizes, reads and an import. The argument when is the state of the
+// looks returns a step that measures sizes, reads and an import. The argument `when` is the state of the
 // ledger.
 func (g *growth) looks(when string) func(context.Context) error {
 	return func(ctx context.Context) error {

@@ -13,7 +13,7 @@ func (g *growth) size(ctx context.Context) (s sizes, err error) {
 	return s, err
 }
 
-// sizes measures the sizes of the ledger. The argument when is the state of the ledger.
+// sizes measures the sizes of the ledger. The argument `when` is the state of the ledger.
 func (g *growth) sizes(ctx context.Context, when string) error {
 	s, err := g.size(ctx)
 	if err != nil {

@@ -152,7 +152,7 @@ func (c *Client) get(ctx context.Context, path string, out any) error {
 	return c.exchange(ctx, call{method: http.MethodGet, path: path}, out)
 }
 
-// post sends a value as JSON, and decodes the JSON response into out. The argument key is the
+// post sends a value as JSON, and decodes the JSON response into out. The argument `key` is the
 // idempotency key; "" means a new one.
 func (c *Client) post(ctx context.Context, path, key string, in, out any) error {
 	text, err := json.Marshal(in)

@@ -81,7 +81,8 @@ func steps[T any](ctx context.Context, c *Client, path string, in map[string]any
 	}
 }
 
-// Waiting selects rows that have not started. Its zero value selects no rows: see All.
+// Waiting selects rows that wait to run, including those that wait for a retry. Its zero value selects
+// no rows. For all rows, set RowCancel.All.
 type Waiting struct {
 	Key    string `json:"key,omitempty"`
 	Q      string `json:"q,omitempty"`       // a text in cells or messages

@@ -133,7 +133,7 @@ func (p parted) offset(ctx context.Context) (int64, error) {
 	return now.Offset, err
 }
 
-// sendFrom sends the rest of the file, in parts. The argument at is the number of bytes that the
+// sendFrom sends the rest of the file, in parts. The argument `at` is the number of bytes that the
 // service has already stored.
 func (p parted) sendFrom(ctx context.Context, at int64, buf []byte) error {
 	if _, err := p.file.Seek(p.from+at, io.SeekStart); err != nil {

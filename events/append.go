@@ -59,12 +59,13 @@ type Chunk struct {
 	// the file that the reader made without the user. Nil keeps the warnings of the task.
 	Warnings []string
 
-	// First runs at the start of the same transaction, to lock rows that must be locked before the
-	// task. It runs again if the transaction is retried. Default: none.
+	// First is called at the start of that transaction, to lock rows that must be locked before the
+	// task. If the transaction is retried, First is called again. Default: none.
 	First func(ctx context.Context, tx ledger.Tx) error
 
-	// Also runs in the same transaction, with the total of the task after the chunk. An error rolls
-	// back the chunk. Also runs again if the transaction is retried. Default: none.
+	// Also is called in the transaction that adds the chunk, with the total of the task after the
+	// chunk. An error rolls back the chunk. If the transaction is retried, Also is called again.
+	// Default: none.
 	Also func(ctx context.Context, tx ledger.Tx, total int64) error
 
 	names paramlist.Names // of the params of its rows

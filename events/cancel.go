@@ -29,7 +29,7 @@ var (
 // Cancel cancels the rows of a range that are in Enqueue, including retries, and returns their
 // number. It skips the rows in except, which may be running. If the task then has no work left,
 // Cancel ends it. Rows of a task that was done and runs again end as Failed with CodeCanceled: see
-// revoke. The argument unfed must be true only if no row of the range was ever fed. Cancel reads
+// revoke. The argument `unfed` must be true only if no row of the range was ever fed. Cancel reads
 // every row of the range, so the range should have at most a few thousand rows.
 func (s *Store) Cancel(ctx context.Context, r Range, unfed bool, except ...ID) (n int64, err error) {
 	args := r.Args()
@@ -66,7 +66,7 @@ func (s *Store) Cancel(ctx context.Context, r Range, unfed bool, except ...ID) (
 	return n, nil
 }
 
-// unfeed removes n canceled rows of a range from the counts of the task's feed. The argument unfed
+// unfeed removes n canceled rows of a range from the counts of the task's feed. The argument `unfed`
 // means that no row of the range was ever fed.
 func (r Range) unfeed(ctx context.Context, tx ledger.Tx, n int64, unfed bool) error {
 	back, err := tx.Exec(ctx, unwaitRangeSQL, ledger.Args{"num": r.Num, "after": r.After, "last": r.Last})
@@ -223,7 +223,7 @@ type Withdrawn struct {
 // transaction of the caller. It skips other rows. A resubmitted row ends as Failed with
 // CodeCanceled, so that users can decide about it again. If the task then has no work left,
 // Withdraw ends it. The caller makes sure that no worker starts the rows. The caller also subtracts
-// them from the counts of the feed, except those of Back. The argument note is added to the history
+// them from the counts of the feed, except those of Back. The argument `note` is added to the history
 // of each row.
 func (s *Store) Withdraw(ctx context.Context, tx ledger.Tx, num int64, rows []Event, note string) (out Withdrawn, err error) {
 	moves := make([]Move, len(rows))

@@ -110,7 +110,7 @@ func plainColumns(moves []Move) ledger.Args {
 	}
 }
 
-// insert adds the rows of c to table events. The argument base is the number of rows that the task
+// insert adds the rows of c to table events. The argument `base` is the number of rows that the task
 // already has.
 func (s *Store) insert(ctx context.Context, tx ledger.Tx, c Chunk, lane Lane, base int64) error {
 	if len(c.Rows) == 0 {

@@ -68,7 +68,7 @@ func (f Failure) Clean() Failure {
 // StorableText returns the first 4 KiB of a text, in a form that the ledger can store.
 func StorableText(s string) string { return storable(s, maxText) }
 
-// storable returns a text in a form that Postgres accepts. The argument most limits its bytes.
+// storable returns a text in a form that Postgres accepts. The argument `most` limits its bytes.
 func storable(s string, most int) string { return textutil.Truncate(textutil.Clean(s), most) }
 
 // Args holds the values in a message by name, so that the message can be rendered in another

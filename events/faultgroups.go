@@ -39,7 +39,7 @@ type FaultTime struct {
 	At    int64 // unix ms
 }
 
-// FaultTimes returns when rows of a task ended with a system fault, in file order. The argument most
+// FaultTimes returns when rows of a task ended with a system fault, in file order. The argument `most`
 // limits the number of rows.
 func (s *Store) FaultTimes(ctx context.Context, num int64, most int) ([]FaultTime, error) {
 	args := ledger.Args{"low": int64(NewID(num, 0)), "high": int64(NewID(num+1, 0)), "most": most}

@@ -88,13 +88,13 @@ type KeyRow struct {
 const Newest ID = 1<<63 - 1
 
 // KeyBefore returns the rows of a lane that have the given key and an id below the given id, newest
-// first. The argument most limits their number. For an empty key it returns none.
+// first. The argument `most` limits their number. For an empty key it returns none.
 func (s *Store) KeyBefore(ctx context.Context, lane Lane, key string, id ID, most int) ([]KeyRow, error) {
 	return s.sameKey(ctx, keyBeforeSQL, ledger.Args{"hash": lane.Hash(key), "key": key, "id": int64(id), "most": most})
 }
 
 // KeyBehind returns the rows of a lane that have the given key and an id above the given id, oldest
-// first. The argument most limits their number. For an empty key it returns none.
+// first. The argument `most` limits their number. For an empty key it returns none.
 func (s *Store) KeyBehind(ctx context.Context, lane Lane, key string, id ID, most int) ([]KeyRow, error) {
 	return s.sameKey(ctx, keyBehindSQL, ledger.Args{"hash": lane.Hash(key), "key": key, "id": int64(id), "most": most})
 }

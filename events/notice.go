@@ -39,7 +39,7 @@ func (s *Store) notice(ctx context.Context, tx ledger.Tx, topic, detail string, 
 const tenths = 10
 
 // passesTenth reports whether a change brings the processed rows of a task past another tenth of
-// its total. The argument left is the number of rows that are not at rest after the change. The
+// its total. The argument `left` is the number of rows that are not at rest after the change. The
 // result is false at the end of a task, which has its own notice, and for fewer than ten rows.
 func (d *delta) passesTenth(total, left int64) bool {
 	after := total - left

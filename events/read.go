@@ -281,7 +281,7 @@ type Value struct {
 // maxValued is the most bad rows that Values reads.
 const maxValued = 1000
 
-// Values returns the most frequent texts at fault of open rows. The argument most limits the texts of
+// Values returns the most frequent texts at fault of open rows. The argument `most` limits the texts of
 // each cause. Values reads the first 1,000 bad rows of the task with number num. It omits rows in
 // Error, which have no text at fault.
 func (s *Store) Values(ctx context.Context, num int64, most int) ([]Value, error) {

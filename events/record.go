@@ -60,7 +60,7 @@ func (s *Store) RecordIn(ctx context.Context, turn int64, moves []Move) (made []
 	return made, nil
 }
 
-// record makes the moves, and updates groups, resolutions, counts and tasks. The argument n is the
+// record makes the moves, and updates groups, resolutions, counts and tasks. The argument `n` is the
 // length of the result, in which Move.at is the index of a move.
 func (s *Store) record(ctx context.Context, tx ledger.Tx, first []Move, n int) ([]bool, error) {
 	if err := revoke(ctx, tx, first); err != nil {
@@ -181,7 +181,7 @@ func (s *Store) move(ctx context.Context, tx ledger.Tx, moves []Move) (made []Mo
 	return applyMoves(ctx, tx, recordSQL, columns(rest), rest, made)
 }
 
-// applyMoves runs a statement for moves. It appends the applied moves to the argument made, and
+// applyMoves runs a statement for moves. It appends the applied moves to the argument `made`, and
 // returns the result.
 func applyMoves(
 	ctx context.Context, tx ledger.Tx, text string, args ledger.Args, moves, made []Move,

@@ -108,7 +108,7 @@ var (
 // key may have finished meanwhile, so States treats the row like a resubmitted row from then on.
 // The record lasts until the task is done, even if Redis loses its data meanwhile.
 //
-// The argument redis is the generation mark of the Redis that lost the job: see package feed.
+// The argument `redis` is the generation mark of the Redis that lost the job: see package feed.
 // NoteStray returns false if the caller must not push the job. The row is then at rest, or Redis has
 // a newer mark and feeders push all rows again.
 func (s *Store) NoteStray(ctx context.Context, id ID, redis string) (noted bool, err error) {

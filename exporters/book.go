@@ -83,7 +83,7 @@ func unpack(f frame, body io.Reader) ([]byte, error) {
 	return rows, err
 }
 
-// firstRows returns the length in bytes of the first rows, and their number. The argument most limits
+// firstRows returns the length in bytes of the first rows, and their number. The argument `most` limits
 // the number.
 func firstRows(rows []byte, most uint32) (length int, n uint32) {
 	const end = "</row>"

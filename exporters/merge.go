@@ -157,7 +157,7 @@ func begin(w io.Writer, f form, most uint32) (sink, error) {
 	return plain{w}, err
 }
 
-// copy copies the frames of a stored file to the sink out. The argument sum is the checksum of the
+// copy copies the frames of a stored file to the sink out. The argument `sum` is the checksum of the
 // file.
 func (p *Parts) copy(ctx context.Context, out sink, id, sum string) (rows int64, err error) {
 	file, err := p.files.Get(ctx, id)

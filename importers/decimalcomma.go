@@ -58,7 +58,7 @@ func (in *Inspection) guessDecimal(c *source.File, kind jobs.Kind, opt Options) 
 	return nil
 }
 
-// decimalsOf returns sample values of columns, by index, from the first rows. The argument places
+// decimalsOf returns sample values of columns, by index, from the first rows. The argument `places`
 // holds the indexes of the columns. It returns false if a number has a decimal point.
 func decimalsOf(src *source.Table, places []int) (map[int]decimalSigns, bool) {
 	columns := map[int]decimalSigns{}

@@ -111,7 +111,7 @@ func (p *policy) broken(d events.Draft) bool {
 		func(f events.Field) bool { return f.Column == p.column })
 }
 
-// duplicated returns the failure of a row whose key an earlier row has, too. The argument first is
+// duplicated returns the failure of a row whose key an earlier row has, too. The argument `first` is
 // the place of the earlier row.
 func duplicated(d events.Draft, column string, first rowPlace) *events.Failure {
 	fault := rowschema.Say(events.Field{Column: column, Value: textutil.Truncate(d.Key, tabular.MaxQuoted), Code: CodeDuplicateKey},

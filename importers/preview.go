@@ -97,7 +97,7 @@ type Duplicate struct {
 
 // Look reads an upload to its end like a Splitter, but stores nothing. If another mapping could fix
 // a problem, or if the file is damaged after its first rows, the Preview contains the problem. For
-// any other unusable file Look returns a *tabular.Problem. The argument lines is true for an upload
+// any other unusable file Look returns a *tabular.Problem. The argument `lines` is true for an upload
 // with one JSON object per line. Look takes the memory that the limits allow, and about 60 bytes for
 // each key.
 func Look(

@@ -48,7 +48,7 @@ func (r reader) each(ctx context.Context, take func(events.Draft) error) (warnin
 }
 
 // each applies the policy to all rows, and calls the function take for the rows that are not in the
-// ledger yet. The argument done is the number of rows in the ledger.
+// ledger yet. The argument `done` is the number of rows in the ledger.
 func each(rows stream, p *policy, done int64, take func(events.Draft) error) error {
 	for seq := int64(1); ; seq++ {
 		err := rows.next()

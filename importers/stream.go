@@ -27,7 +27,7 @@ type stream interface {
 	keyName() string
 	// warnings returns the warnings of the reader so far, or nil.
 	warnings() []string
-	// mayExceed reports whether the file may have more rows than the argument most.
+	// mayExceed reports whether the file may have more rows than the argument `most`.
 	mayExceed(ctx context.Context, most int) (bool, error)
 	close() error
 }

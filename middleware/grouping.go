@@ -69,7 +69,7 @@ func (g *grouping) next() {
 }
 
 // run runs the units of a group one after another, and returns their number. After an error, n is
-// the index of the failed unit. If the argument pulls is true and the group has not failed before,
+// the index of the failed unit. If the argument `pulls` is true and the group has not failed before,
 // it also pulls more units.
 func (g *grouping) run(a *groupTx, pulls bool) (n int, err error) {
 	waits, begun := map[*chain]bool{}, time.Now()

@@ -33,7 +33,7 @@ type loopGuard struct {
 }
 
 // check records whether a key makes progress. If the key is in a hot loop, check delays its next
-// run and logs the delay. The argument list holds the runs of one handler call for the key, after
+// run and logs the delay. The argument `list` holds the runs of one handler call for the key, after
 // inOrder.
 func (g *loopGuard) check(key string, list []*run, now time.Time) {
 	g.mu.Lock()

@@ -63,7 +63,7 @@ func inOrder(groups map[string][]*run) {
 	}
 }
 
-// requeueBehind requeues the jobs of one key that must run again. The argument stays is the job
+// requeueBehind requeues the jobs of one key that must run again. The argument `stays` is the job
 // that keeps its outcome, or nil. requeueBehind reports whether it requeued a job.
 func requeueBehind(list []*run, stays *run) (changed bool) {
 	held := false

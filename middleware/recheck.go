@@ -109,7 +109,7 @@ func (x *run) updateParams(s events.State) {
 	}
 }
 
-// reply answers the waiting claim. The argument made reports whether the ledger has made the move.
+// reply answers the waiting claim. The argument `made` reports whether the ledger has made the move.
 func (q *recheck) reply(made bool) {
 	switch {
 	case !made:

@@ -119,7 +119,7 @@ const (
 	mostSpoils  = 2500
 )
 
-// note counts a unit. The argument spoiled reports whether the unit failed after a write.
+// note counts a unit. The argument `spoiled` reports whether the unit failed after a write.
 func (s *spoils) note(spoiled bool) {
 	if n := s.n.Load(); spoiled {
 		s.n.Store(min(n+spoilWeight, mostSpoils))

@@ -26,8 +26,8 @@ func (r *Recorder) newer(xs []*run, states map[events.ID]events.State) (map[even
 	return r.states(by)
 }
 
-// superseded returns m changed to end the row as superseded, because a newer row of its key has
-// finished.
+// superseded returns a copy of m that ends the row as superseded. The reason is that a newer row of its
+// key has finished.
 func (x *run) superseded(m events.Move, newer *events.State) events.Move {
 	m.Attempt, m.StartedAt, m.QueuedAt = m.FromAttempt, 0, 0
 	m.To, m.FinishedAt = events.Failed, x.begun.UnixMilli()

@@ -85,7 +85,7 @@ type BusyKey struct {
 	Redelivered int
 }
 
-// Busy lists keys in flight with the given prefix. The argument limit is their maximum number; 0
+// Busy lists keys in flight with the given prefix. The argument `limit` is their maximum number; 0
 // means 100.
 func (a *Admin) Busy(ctx context.Context, queue, prefix string, limit int) ([]BusyKey, error) {
 	limit = cmp.Or(limit, 100)

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// SetNote stores a number under a name beside the generation, without expiry. It also works while
-// Redis is at its memory limit.
+// SetNote stores a number under a name in Redis, without expiry. It also works while Redis is at its
+// memory limit.
 func (c *Client) SetNote(ctx context.Context, name string, n int64) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()

@@ -53,7 +53,7 @@ type Permits struct {
 	kick chan struct{} // signals that the map late is not empty
 }
 
-// NewPermits returns a Permits for the queues of a client. The argument lease is how long a permit
+// NewPermits returns a Permits for the queues of a client. The argument `lease` is how long a permit
 // outlives its process; 0 means 10 s. The caller must call Run, which extends the leases.
 func NewPermits(c *Client, lease time.Duration) *Permits {
 	return &Permits{

@@ -83,7 +83,7 @@ func (a *Admin) stranded(ctx context.Context, k *shardKeys, keys []string) ([]Ke
 	return a.waitingDetails(ctx, hits, shownEach)
 }
 
-// relist runs relist.lua and returns the stranded keys. If the argument now is "", the script
+// relist runs relist.lua and returns the stranded keys. If the argument `now` is "", the script
 // changes nothing.
 func (a *Admin) relist(ctx context.Context, k *shardKeys, keys []string, now string) ([]string, error) {
 	c := &call{

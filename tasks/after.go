@@ -170,7 +170,7 @@ func (s *Store) Tree(ctx context.Context, t *Task) (list []Task, more bool, err 
 	return list, more, nil
 }
 
-// reach returns the numbers of all tasks that can be reached from the task num. The argument text is
+// reach returns the numbers of all tasks that can be reached from the task num. The argument `text` is
 // a statement that returns the neighbors of given tasks. reach returns up to MaxTree numbers, and
 // reports whether there are more. Each step reads only indexes.
 func reach(ctx context.Context, tx ledger.Tx, text string, num int64) (all []int64, more bool, err error) {

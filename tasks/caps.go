@@ -37,7 +37,7 @@ func (s *Store) SetCaps(ctx context.Context, tenant string, l Limits) error {
 }
 
 // WithinCaps returns a *CapError if a limit in l is above the tenant's cap. A limit without a cap
-// is compared with the defaults of the service, the argument usual. A default of 0 means no limit.
+// is compared with the defaults of the service, the argument `usual`. A default of 0 means no limit.
 // If SetCaps lowers the cap at the same time, it also lowers the limit.
 func (s *Store) WithinCaps(ctx context.Context, tenant string, l, usual Limits) error {
 	caps, err := s.Caps(ctx, tenant)

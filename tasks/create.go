@@ -25,9 +25,9 @@ type Terms struct {
 	Once   Once
 	Quotas bool // refuse a task above a quota of its tenant: QuotaError, PriorityError
 
-	// Also runs in the same transaction after the task was added, but not if another task has the
-	// deduplication key. An error rolls back the task. Also runs again if the transaction is
-	// retried. Default: none.
+	// Also is called in the transaction that adds the task, after the task was added. It is not called
+	// if another task has the deduplication key. An error rolls back the task. If the transaction is
+	// retried, Also is called again. Default: none.
 	Also func(ctx context.Context, tx ledger.Tx) error
 }
 
@@ -49,7 +49,8 @@ func (s *Store) Create(ctx context.Context, t *Task, keep time.Duration) error {
 }
 
 // CreateOnce is like Create, under the given terms. If another task has the deduplication key,
-// CreateOnce adds no task and returns the other task as old. Otherwise old is nil.
+// CreateOnce adds no task and returns the other task as old. Otherwise old is nil. With Once.Anyway,
+// CreateOnce adds the task without the deduplication key instead, and old is nil.
 func (s *Store) CreateOnce(ctx context.Context, t *Task, terms Terms) (old *Task, err error) {
 	err = s.db.GormTx(ctx, func(tx ledger.Gorm) error {
 		old, err = s.create(tx, t, terms)

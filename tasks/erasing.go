@@ -26,7 +26,7 @@ func (s *Store) EraseFilesIn(ctx context.Context, tx ledger.Tx, num int64) error
 }
 
 // Erasing returns the numbers of tasks whose files have to be deleted, in ascending order. It omits
-// numbers up to the argument after. The argument most limits how many it returns.
+// numbers up to the argument `after`. The argument `most` limits how many it returns.
 func (s *Store) Erasing(ctx context.Context, after int64, most int) ([]int64, error) {
 	args := ledger.Args{"after": after, "most": most}
 	out, err := ledger.List(ctx, s.db.Reader(), erasingNumsSQL, args, func(scan ledger.Scan, num *int64) error {

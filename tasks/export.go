@@ -40,7 +40,7 @@ type PartRun struct {
 }
 
 // AddPart records a file with rows of a part, and counts the written rows of the task again. It
-// drops the files of earlier runs from the count. The argument kept lists files that this run
+// drops the files of earlier runs from the count. The argument `kept` lists files that this run
 // continues, which stay in the count. AddPart returns ErrClaimLost if a later run has begun; the
 // caller must then delete the file.
 func (s *Store) AddPart(ctx context.Context, r PartRun, fileID string, rows int64, kept []string) error {

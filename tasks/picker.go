@@ -40,7 +40,7 @@ type Picker struct {
 	turns *turns.Turns
 }
 
-// Picker returns a picker of tasks of the given kinds. The argument places is how many tasks the
+// Picker returns a picker of tasks of the given kinds. The argument `places` is how many tasks the
 // caller works on at once. While several tenants wait or have places, each has at most its share.
 // If all places are taken, a tenant without a place gets an extra one, at once or after it has waited
 // for a second. At most twice as many places are taken in total.

@@ -57,7 +57,7 @@ func (l Limits) Bind() bool { return l.quotas() || l.Priority > 0 }
 func (l Limits) quotas() bool { return l.Tasks+l.Rows+l.Bytes > 0 }
 
 // Room returns a *QuotaError if a tenant would exceed a quota with the additional use, the argument
-// more. A concurrent request may still use up the quota afterwards; Terms.Quotas prevents that.
+// `more`. A concurrent request may still use up the quota afterwards; Terms.Quotas prevents that.
 func (s *Store) Room(ctx context.Context, tenant string, more Use) error {
 	l, err := s.Limits(ctx, tenant)
 	if err != nil || !l.quotas() {

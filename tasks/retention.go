@@ -54,7 +54,7 @@ type ExpiredFile struct {
 
 // ExpiredFiles returns uploads, results and parts of results whose tasks have been done for longer
 // than keep or are due to be purged. It also returns the parts of complete results. The argument
-// most limits the number of files.
+// `most` limits the number of files.
 func (s *Store) ExpiredFiles(ctx context.Context, keep time.Duration, most int) ([]ExpiredFile, error) {
 	now := s.now()
 	out, err := ledger.List(ctx, s.db.Reader(), dueFilesSQL, ledger.Args{

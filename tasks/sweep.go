@@ -43,7 +43,7 @@ type Remains struct {
 const sweepChunk = 1000
 
 // Sweeping returns purged tasks with records to delete, in the order of their numbers. It omits
-// tasks with numbers up to the argument after. The argument most limits how many it returns.
+// tasks with numbers up to the argument `after`. The argument `most` limits how many it returns.
 func (s *Store) Sweeping(ctx context.Context, after int64, most int) ([]Remains, error) {
 	args := ledger.Args{"after": after, "most": most}
 	out, err := ledger.List(ctx, s.db.Reader(), sweepingSQL, args, func(scan ledger.Scan, r *Remains) error {

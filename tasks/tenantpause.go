@@ -102,7 +102,7 @@ type runHours struct {
 }
 
 // Opens returns the next time that is within the run hours of both a kind and a tenant, or zero
-// during these hours. The argument hours is the text of the tenant's hours.
+// during these hours. The argument `hours` is the text of the tenant's hours.
 func (s *Store) Opens(kind, hours string) time.Time {
 	ofKind := s.hours.kinds[kind]
 	if hours == "" && ofKind == (cron.Hours{}) {

@@ -90,9 +90,14 @@ func TestFix_OneCause_TwoActionsForAllItsRows(t *testing.T) {
 		told = l.submits("/tasks/"+next+"/fix", "act", "run", "press", pressIn.FindStringSubmatch(told)[1]).body
 		tells(t, told, "2 rows run again.")
 
-		// Rows of a canceled task are not corrected.
+		// Rows of a canceled task are not corrected, and its corrected rows do not run.
 		gone := refusedBrands(l, 2)
+		l.submits("/tasks/"+gone+"/fix", fix...)
+		tells(t, l.look("/tasks/"+gone, "Accept", htmlType).body, "Run 2 ready rows")
 		fine(t, l.db.Write.Exec("UPDATE rollcall.tasks SET status = 'canceled' WHERE id = ?", gone).Error)
+		if page := words(l.look("/tasks/"+gone, "Accept", htmlType).body); strings.Contains(page, "Run 2 ready rows") {
+			t.Errorf("rows of a canceled task can be run:\n%s", page)
+		}
 		l.call("POST", "/tasks/"+gone+"/fix", url.Values{"code": {"BRAND_UNKNOWN"}, "column": {"Brand"}, "from": {"Acne"}, "to": {"Acme"}}.Encode(),
 			"Content-Type", formType, "Accept", htmlType).is(409)
 		l.look("/api/v1/tasks/"+next).says("counts.failed", 1, "counts.enqueue", 2)

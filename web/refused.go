@@ -73,7 +73,7 @@ func (s *Server) presented(c *gin.Context) (via, shown string) {
 	return via, shown
 }
 
-// writeRefusal logs a refused request. If the argument left is positive, writeRefusal logs only
+// writeRefusal logs a refused request. If the argument `left` is positive, writeRefusal logs only
 // that this many further requests of the same kind were refused.
 func (s *Server) writeRefusal(r refusedRequest, left int64) {
 	level, text := slog.LevelWarn, "request refused"

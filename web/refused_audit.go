@@ -22,7 +22,7 @@ const (
 	auditTimeout = 5 * time.Second
 )
 
-// auditRefusal adds an audit entry about refused requests. The argument left is the number of requests
+// auditRefusal adds an audit entry about refused requests. The argument `left` is the number of requests
 // after the first; 0 for the first.
 func (s *Server) auditRefusal(r refusedRequest, left int64) {
 	ctx, cancel := context.WithTimeout(context.Background(), auditTimeout)

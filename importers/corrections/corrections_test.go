@@ -174,12 +174,15 @@ func TestUnchangedFile(t *testing.T) {
 	s.counts(content, Report{Matched: len(rows), Unchanged: len(rows)})
 }
 
-// TestUnchangedFile_HeadingIsANumber_ChangesNothing has a column without a field whose heading is a year.
-func TestUnchangedFile_HeadingIsANumber_ChangesNothing(t *testing.T) {
+// TestUnchangedFile_OddHeading_ChangesNothing has a column without a field whose heading is a year, or the
+// name that a cell right of the last heading would have.
+func TestUnchangedFile_OddHeading_ChangesNothing(t *testing.T) {
 	t.Parallel()
-	for _, format := range []string{"xlsx", "csv", "jsonl"} {
-		s := newShelfOf(t, []string{"SKU", "Price", "Start", "Sold", "2024"}, []string{"a", "no", "", "", "7"}, []string{"b", "1", "", "", "8"})
-		s.counts(writtenAs(t, s.result, format), Report{Matched: 2, Unchanged: 2})
+	for _, heading := range []string{"2024", "column 7", "column 5"} {
+		for _, format := range []string{"xlsx", "csv", "jsonl"} {
+			s := newShelfOf(t, []string{"SKU", "Price", "Start", "Sold", heading}, []string{"a", "no", "", "", "7"}, []string{"b", "1", "", "", "8"})
+			s.counts(writtenAs(t, s.result, format), Report{Matched: 2, Unchanged: 2})
+		}
 	}
 }
 

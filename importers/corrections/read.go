@@ -27,7 +27,7 @@ type correctedRow struct {
 	table  bool                    // the file can have extra cells
 }
 
-// blank reports whether all cells in the columns of the task are empty.
+// blank reports whether the row has no text in the columns of the task.
 func (r correctedRow) blank() bool {
 	for _, c := range r.cells {
 		if c.Code != "" || tabular.TrimHeading(c.Text) != "" {

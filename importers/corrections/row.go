@@ -76,8 +76,8 @@ func (f *Correction) note(name, text string) {
 	}
 }
 
-// same reports whether a cell has the same value in the task and in the file. The argument before
-// is the text of the task, and the argument after is the cell of the file.
+// same reports whether a cell has the same value in the task and in the file. The argument `before`
+// is the text of the task, and the argument `after` is the cell of the file.
 func (c *corrector) same(maker *drafts.Maker, column int, before string, after tabular.Cell) bool {
 	if sameText(before, after.Text) || sameText(before, c.restored(after.Text)) {
 		return true

@@ -31,7 +31,7 @@ func keyColumnOf(kind jobs.Kind) keyColumn {
 // KeyName returns the name that faults use for the key column, or "" if rows have no key.
 func (m *Maker) KeyName() string { return m.key.name }
 
-// By makes another column the key column. The argument name is the heading or the field of that
+// By makes another column the key column. The argument `name` is the heading or the field of that
 // column. A name that is "" or unknown changes nothing.
 func (m *Maker) By(name string) *Maker {
 	i := keyPlace(m.Columns, m.kind, name)
@@ -57,7 +57,7 @@ func keyPlace(columns []tasks.Column, kind jobs.Kind, name string) int {
 	return slices.IndexFunc(columns, func(c tasks.Column) bool { return f != nil && c.Field == f.Name })
 }
 
-// HasKey reports whether the rows of a file with the given columns have keys. The argument keyName
+// HasKey reports whether the rows of a file with the given columns have keys. The argument `keyName`
 // is the heading or field of the key column that a person has chosen, or "" for the kind's key. A
 // sensitive column cannot be the key, because pages show keys.
 func HasKey(kind jobs.Kind, columns []tasks.Column, keyName string) bool {

@@ -195,7 +195,7 @@ func (m *Maker) Name(i int) string {
 // ExtraPrefix is the prefix of the names of cells without a heading.
 const ExtraPrefix = "column "
 
-// ExtraName returns the name in params of a cell without a heading. The argument i is the column,
+// ExtraName returns the name in params of a cell without a heading. The argument `i` is the column,
 // from 0.
 func ExtraName(i int) string { return ExtraPrefix + strconv.Itoa(i+1) }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// StartBy delays each row until the time in one of its columns. The argument name is the heading or
+// StartBy delays each row until the time in one of its columns. The argument `name` is the heading or
 // the field of that column. A name that is "" or unknown delays no row.
 func (m *Maker) StartBy(name string) *Maker {
 	m.start = -1

@@ -106,7 +106,7 @@ func (s *Table) readAhead(n int) (rows []tabular.Row) {
 	return rows
 }
 
-// headList uses the first of the rows with one cell as the heading of a list. The argument count is
+// headList uses the first of the rows with one cell as the heading of a list. The argument `count` is
 // the number of rows that the search has read.
 func (s *Table) headList(list []tabular.Row, count int) error {
 	switch {

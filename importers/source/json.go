@@ -18,7 +18,7 @@ type JSON struct {
 }
 
 // findJSON detects whether the file contains rows in JSON. If the task of the file already stores
-// the format of the rows, the argument known is that format, otherwise "".
+// the format of the rows, the argument `known` is that format, otherwise "".
 func (c *File) findJSON(encoding, known string) error {
 	if c.book != nil {
 		if known != "" {

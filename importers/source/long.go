@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/xlsx"
 )
 
-// MayExceed reports whether the table may have more rows than the argument most. For a text it
+// MayExceed reports whether the table may have more rows than the argument `most`. For a text it
 // counts the line ends of the whole file. For a workbook see xlsx.SheetReader.MayExceed.
 func (s *Table) MayExceed(ctx context.Context, most int) (bool, error) {
 	if sheet, ok := s.rows.(*xlsx.SheetReader); ok {
@@ -20,7 +20,7 @@ func (s *Table) MayExceed(ctx context.Context, most int) (bool, error) {
 	return ends >= int64(most), err
 }
 
-// MayExceed reports whether the file may have more rows than the argument most. It reads the whole
+// MayExceed reports whether the file may have more rows than the argument `most`. It reads the whole
 // file.
 func (j *JSON) MayExceed(ctx context.Context, most int) (bool, error) {
 	behind := "\r\n" // each row ends with one of these bytes
@@ -31,7 +31,7 @@ func (j *JSON) MayExceed(ctx context.Context, most int) (bool, error) {
 	return ends >= int64(most), err
 }
 
-// countBytes returns the number of bytes of an upload that are in the argument set.
+// countBytes returns the number of bytes of an upload that are in the argument `set`.
 func countBytes(ctx context.Context, up *tabular.Upload, set string) (n int64, err error) {
 	in, buf := io.NewSectionReader(up, 0, up.Size), make([]byte, 256<<10)
 	for {

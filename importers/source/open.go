@@ -13,8 +13,8 @@ import (
 
 // Options describe an upload. With the zero value, the content decides everything.
 type Options struct {
-	// Name is the file name of the upload. It does not decide about the format, but helps if the
-	// content is ambiguous.
+	// Name is the file name of the upload. The content determines the format. The ending of the name
+	// only decides between delimiters that fit equally well.
 	Name string
 	// Sheet is the name of the sheet to read. Default: the first visible sheet with cells.
 	Sheet string

@@ -10,7 +10,7 @@ func Unsupported(what string) *Problem {
 		"Upload an Excel workbook (.xlsx) or a CSV file; programs may also send rows in JSON.", what)
 }
 
-// TooManyRows returns the problem of a file with more data rows than the argument most.
+// TooManyRows returns the problem of a file with more data rows than the argument `most`.
 func TooManyRows(sheet string, row, most int) *Problem {
 	return &Problem{
 		Code: CodeTooManyRows, Sheet: sheet, Row: row,

@@ -65,7 +65,7 @@ type Note struct {
 	Args         string
 }
 
-// Notef returns a note with a code and the text of a sentence. The argument sentence is the key of
+// Notef returns a note with a code and the text of a sentence. The argument `sentence` is the key of
 // the sentence, and pairs holds the names and values of its placeholders.
 func Notef(code, sentence string, pairs ...string) Note {
 	values := map[string]string{"#": sentence}
@@ -193,7 +193,7 @@ func (b *Builder) Refused(col int) bool { return b.spans[col].note > 0 }
 // Has reports whether the row has a cell in the column.
 func (b *Builder) Has(col int) bool { return col < len(b.spans) && b.spans[col].set }
 
-// PutValue is like PutText, but sets Cell.Plain to the argument plain.
+// PutValue is like PutText, but sets Cell.Plain to the argument `plain`.
 func (b *Builder) PutValue(col, from int, plain bool) {
 	b.PutText(col, from)
 	b.spans[col].plain = plain

@@ -56,8 +56,8 @@ func Open(up *tabular.Upload, set Charset, opt Options, warn func(string)) (*Rea
 // Delimiter returns the character between the cells.
 func (c *Reader) Delimiter() rune { return rune(c.delim) }
 
-// declaredDelimiter returns the delimiter that a first line such as "sep=;" declares for Excel, and
-// the text after the line.
+// declaredDelimiter returns the delimiter that a first line such as "sep=;" declares for Excel, and the
+// text after the line. Without such a line, it returns the whole sample.
 func declaredDelimiter(sample []byte) (rest []byte, delim byte, declared bool) {
 	line, rest, ok := bytes.Cut(sample, []byte("\n"))
 	line = bytes.Trim(bytes.TrimSuffix(line, []byte("\r")), `"`)

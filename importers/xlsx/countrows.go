@@ -14,7 +14,7 @@ import (
 // <row><c><v>1</v></c></row>.
 const rowBytes = 26
 
-// MayExceed reports whether the sheet may have more rows with values than the argument most. If the
+// MayExceed reports whether the sheet may have more rows with values than the argument `most`. If the
 // sheet has enough bytes for more rows, MayExceed unpacks the sheet and counts its row elements.
 func (s *SheetReader) MayExceed(ctx context.Context, most int) (bool, error) {
 	box := s.book.box

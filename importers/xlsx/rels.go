@@ -13,7 +13,7 @@ type relation struct {
 }
 
 // relations reads the relationships of a part, except those to external targets. The argument
-// source is the name of the part, or "" for the container itself.
+// `source` is the name of the part, or "" for the container itself.
 func (c *Container) relations(source string) (map[string]relation, error) {
 	dir, file := path.Split(source)
 	x, err := c.open(dir + "_rels/" + file + ".rels")

@@ -162,5 +162,5 @@ func (b *Workbook) list() string {
 	return strings.Join(names, ", ")
 }
 
-// close deletes the temporary file of the shared texts, if there is one.
+// close deletes the temporary file of the shared strings, if there is one.
 func (b *Workbook) close() error { return b.texts.close() }

@@ -36,7 +36,7 @@ func (s *Store) revoke(ctx context.Context, tx ledger.Tx, actor string, k Key) e
 }
 
 // Rotate gives a tenant's key a new secret and returns it. No other method returns the secret. The
-// old secret and its sessions end after the argument grace, at most MaxGrace, unless they expire
+// old secret and its sessions end after the argument `grace`, at most MaxGrace, unless they expire
 // earlier; 0 ends them immediately. Rotate returns ErrNotFound for an unknown, expired or revoked
 // key, and for a person.
 func (s *Store) Rotate(

@@ -35,7 +35,7 @@ type seen struct {
 	at    time.Time
 }
 
-// Check returns the rights of a key's secret. The argument from is the IP address of the caller.
+// Check returns the rights of a key's secret. The argument `from` is the IP address of the caller.
 // Check returns ErrUnknown, ErrExpired, ErrRevoked or ErrGuessing. Credentials that other callers
 // send do not change the result for a valid one.
 //
@@ -119,7 +119,7 @@ func (s *Store) lookUp(ctx context.Context, secret string) (Grant, error) {
 	return grant, err
 }
 
-// once calls f once for all concurrent callers with the same key, the argument what. If the context
+// once calls f once for all concurrent callers with the same key, the argument `what`. If the context
 // of one caller ends, f still runs for the others.
 func (s *Store) once(
 	ctx context.Context, what string, f func(context.Context) (any, error),

@@ -32,7 +32,7 @@ func (s *Store) RevokeMade(ctx context.Context, actor, tenant, id string) (ids [
 	return ids, nil
 }
 
-// revokeTree revokes a key and the keys below it, and adds their ids to the argument done. A key is
+// revokeTree revokes a key and the keys below it, and adds their ids to the argument `done`. A key is
 // older than each key that it has made, so the keys form a tree.
 func (s *Store) revokeTree(ctx context.Context, tx ledger.Tx, actor string, k Key, done *[]string) error {
 	if err := s.revoke(ctx, tx, actor, k); err != nil {

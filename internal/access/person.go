@@ -111,7 +111,7 @@ func (s *Store) Admit(ctx context.Context, p Person, ttl time.Duration) (session
 }
 
 // recordPerson records a person, or a change of the person's name or role, from a token. The argument
-// issued is the issue time of the token, in unix ms.
+// `issued` is the issue time of the token, in unix ms.
 func (s *Store) recordPerson(ctx context.Context, tx ledger.Tx, p Person, issued int64) error {
 	args := ledger.Args{
 		"id": p.id(), "tenant": p.Tenant, "name": p.name(), "role": string(p.Role),
@@ -135,7 +135,7 @@ func (s *Store) recordPerson(ctx context.Context, tx ledger.Tx, p Person, issued
 	return err
 }
 
-// Token returns the rights of a provider's token. The argument from is the IP address of the
+// Token returns the rights of a provider's token. The argument `from` is the IP address of the
 // caller, and the function read validates the token. Token returns ErrUnknown for an invalid token,
 // which counts as a guess, and ErrExpired for an expired one. It also returns the errors of Check
 // and read, and ErrPerson for an invalid tenant or role.

@@ -120,7 +120,7 @@ func (s *Store) add(ctx context.Context, tx ledger.Tx, k *Key, secret string) er
 	return s.note(ctx, tx, change{k.Tenant, k.ID, k.CreatedBy, "create", string(k.Role)})
 }
 
-// addSecret adds a secret to a key. The argument until is the expiry of the secret, in unix ms; 0 means
+// addSecret adds a secret to a key. The argument `until` is the expiry of the secret, in unix ms; 0 means
 // that the secret expires with the key.
 func (s *Store) addSecret(ctx context.Context, tx ledger.Tx, id, secret string, until int64) error {
 	_, err := tx.Exec(ctx, addSecretSQL, ledger.Args{

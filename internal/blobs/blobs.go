@@ -55,7 +55,7 @@ type Store interface {
 	// Put cannot have made.
 	Delete(ctx context.Context, id string) error
 
-	// Sweep deletes files that are older than the argument age and for whose id keep returns false.
+	// Sweep deletes files that are older than the argument `age` and for whose id keep returns false.
 	// It also deletes incomplete uploads of that age. It returns the number of deleted files.
 	Sweep(ctx context.Context, age time.Duration, keep func(id string) (bool, error)) (int, error)
 

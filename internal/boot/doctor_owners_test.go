@@ -1,13 +1,16 @@
 package boot
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// TestDoctor_KeysAndNoneOfTheOwner_IsWarnedOf tests both databases. A revoked key does not count.
+// TestDoctor_KeysAndNoneOfTheOwner_IsWarnedOf tests both databases. A revoked key does not count, and a
+// newer schema changes nothing.
 func TestDoctor_KeysAndNoneOfTheOwner_IsWarnedOf(t *testing.T) {
 	t.Parallel()
 	real := newDesk(t, testenv.Postgres(t), testenv.StartRedis(t))
@@ -41,8 +44,10 @@ func TestDoctor_KeysAndNoneOfTheOwner_IsWarnedOf(t *testing.T) {
 			t.Fatal(err)
 		}
 		says("warn")
-		if err := db.Close(); err != nil {
-			t.Error(err)
+		newer := "INSERT INTO rollcall.schema_version (version_id, is_applied) VALUES (99, TRUE)"
+		if err := errors.Join(db.Write.Exec(ledger.Plain(newer)).Error, db.Close()); err != nil {
+			t.Fatal(err)
 		}
+		says("warn")
 	}
 }

@@ -24,7 +24,7 @@ func limitFor(live uint64) int64 { return max(memoryFloor, 2*int64(live)+memoryF
 // CollectRarely makes garbage collections rare while the process uses little memory. It changes nothing
 // if the environment sets GOGC or GOMEMLIMIT.
 //
-// The memory limit follows the heap. A limit that is too low at first costs one more collection.
+// The memory limit follows the heap. If the first limit is too low, one more collection runs.
 func CollectRarely() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return

@@ -28,7 +28,7 @@ func environment(app *kong.Application, lookup func(string) (string, bool)) erro
 	return errors.Join(errs...)
 }
 
-// readable returns an error if a flag does not accept a text. The argument name is the environment
+// readable returns an error if a flag does not accept a text. The argument `name` is the environment
 // variable with this text.
 func readable(flag *kong.Flag, name, text string) error {
 	into := reflect.New(flag.Target.Type()).Elem()

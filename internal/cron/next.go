@@ -29,7 +29,7 @@ func (p *Plan) skipped(change time.Time) bool {
 }
 
 // Recent returns the last times at which the plan runs, oldest first, but at most the given number. The
-// arguments first and now bound the times, both included.
+// times begin with `first` and end with `now`, both included.
 func (p *Plan) Recent(first, now time.Time, most int) []time.Time {
 	for back := time.Minute; ; back *= 2 {
 		from, all := now.Add(-back), false

@@ -99,7 +99,7 @@ func (s *Store) act(ctx context.Context, text string, args ledger.Args, more ...
 	return &a, nil
 }
 
-// ActRows returns up to limit rows of an act with ids below the argument before, in descending order. It
+// ActRows returns up to limit rows of an act with ids below the argument `before`, in descending order. It
 // leaves out rows that an undo has restored.
 func (s *Store) ActRows(ctx context.Context, a *Act, before events.ID, limit int) ([]ActRow, error) {
 	args := ledger.Args{"act": a.Num, "before": int64(before), "most": limit}

@@ -15,7 +15,7 @@ var (
 	fewerRowsSQL string
 )
 
-// rejoin corrects the states in the argument rows, which keepAct then stores, to the states before the
+// rejoin corrects the states in the argument `rows`, which keepAct then stores, to the states before the
 // first change by the act. An act in several transactions changes a row twice if the row takes over a key
 // in one of them.
 func rejoin(ctx context.Context, tx ledger.Tx, act int64, ids []int64, rows [][]any) error {
@@ -41,7 +41,7 @@ func rejoin(ctx context.Context, tx ledger.Tx, act int64, ids []int64, rows [][]
 	return err
 }
 
-// joinStates returns the state in the argument first, but with the changed cells of the state in the
+// joinStates returns the state in the argument `first`, but with the changed cells of the state in the
 // argument later. Both are stored states of the same row.
 func joinStates(first, later string) (string, error) {
 	var a, b Was

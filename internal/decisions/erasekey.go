@@ -37,7 +37,7 @@ func readFull(ctx context.Context, tx ledger.Tx, id events.ID) (e *events.Event,
 	return e, err
 }
 
-// replaceRow makes the next row of a key count in place of the row in the argument gone, whose contents
+// replaceRow makes the next row of a key count in place of the row in the argument `gone`, whose contents
 // will be deleted. It returns the decisions about the changed rows: see withHeirs.
 func (s *Store) replaceRow(ctx context.Context, tx ledger.Tx, x Erasure, lane events.Lane, gone decided) ([]decided, error) {
 	r := Review{Num: x.ID.Num(), By: x.By, Keys: x.Keys, Hashed: x.Hashed}

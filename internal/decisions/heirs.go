@@ -73,7 +73,7 @@ func (r *Review) withKeys(ctx context.Context, tx ledger.Tx, lane events.Lane, k
 }
 
 // heirs returns the rows that count for the keys after the decisions. It leaves out rows that have a
-// decision already. The argument found holds the rows in the ledger that have the keys.
+// decision already. The argument `found` holds the rows in the ledger that have the keys.
 func heirs(rule KeyRule, list []decided, found []events.Event, keys []string) (out []Decision) {
 	known := map[events.ID]bool{}
 	for i := range list {
@@ -88,7 +88,7 @@ func heirs(rule KeyRule, list []decided, found []events.Event, keys []string) (o
 	return out
 }
 
-// byKey groups the rows by key, as they are after the decisions.
+// byKey groups the rows by the keys that they have after the decisions.
 func byKey(list []decided, found []events.Event) map[string][]events.Event {
 	known, rows := map[events.ID]bool{}, map[string][]events.Event{}
 	for i := range list {

@@ -15,7 +15,7 @@ import (
 var actKeysSQL string
 
 // lastHeirs removes decisions of an undo after which no row would count for a key. This happens if the
-// row that counted before the act can no longer be restored. The argument found holds the rows in the
+// row that counted before the act can no longer be restored. The argument `found` holds the rows in the
 // ledger that have the keys.
 func lastHeirs(ctx context.Context, tx ledger.Tx, r Review, list []decided, found []events.Event, keys []string) ([]decided, error) {
 	if r.Undoes == nil {

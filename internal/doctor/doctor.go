@@ -75,7 +75,7 @@ func (d *checkup) report(check, state, advice, format string, args ...any) {
 	d.err = errors.Join(d.err, d.form.Print(d.out, f, "%s", words))
 }
 
-// unless returns stateOK if the argument holds is true, and otherwise the state in the argument other.
+// unless returns stateOK if the argument `holds` is true, and otherwise the state in the argument `other`.
 func unless(holds bool, other string) string {
 	if holds {
 		return stateOK

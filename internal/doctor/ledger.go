@@ -76,7 +76,7 @@ func (d *checkup) postgres(c ledger.Condition) {
 		"differs from this machine's by %v", c.Skew.Round(time.Millisecond))
 }
 
-// orElse returns the argument text or, if it is empty, the argument other.
+// orElse returns the argument `text` or, if it is empty, the argument `other`.
 func orElse(text, other string) string {
 	if text == "" {
 		return other

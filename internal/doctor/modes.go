@@ -43,7 +43,7 @@ func (d *checkup) modes(dir string) {
 }
 
 // tooOpen returns the names and modes of a folder and of its files, if they grant any of the permissions
-// in the argument not.
+// in the argument `not`.
 func tooOpen(dir string, not fs.FileMode) (found []string) {
 	look := func(name string, info fs.FileInfo, err error) {
 		if err == nil && info.Mode().Perm()&not != 0 { // a file deleted meanwhile does not count

@@ -101,7 +101,7 @@ func (b *batch) limitOf(feed lanes.Feed, i int) int {
 	return b.limit
 }
 
-// markOf returns the mark of a row's job. If the argument again or feed.Late is true, the worker
+// markOf returns the mark of a row's job. If the argument `again` or feed.Late is true, the worker
 // must read the row's state before it runs the row, and the mark is that of AskFirst.
 func markOf(feed lanes.Feed, mark string, again bool) string {
 	if again || feed.Late {
@@ -121,7 +121,7 @@ func withLimit(job queue.Job, e *events.Event, limit int) queue.Job {
 
 // take marks a row as held if Redis refused it because its key is full. It ends the batch before the
 // first row that Redis refused for another reason, and returns err. The result more reports whether
-// Redis may have later rows of the batch. The argument at holds the row index of each job. A row
+// Redis may have later rows of the batch. The argument `at` holds the row index of each job. A row
 // without a limit is never held: the batch ends before it, and the next step pushes it.
 func (b *batch) take(jobs []queue.Job, at []int, err error) (more bool, _ error) {
 	full, stop, more := refusals(len(at), err)

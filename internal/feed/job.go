@@ -13,7 +13,7 @@ import (
 )
 
 // AskFirst returns a mark for a job that the worker must check in the ledger before it runs the
-// job. It names the same Redis as the argument mark, but differs from the mark of every tenant.
+// job. It names the same Redis as the argument `mark`, but differs from the mark of every tenant.
 // Unlike queue.Job.Redelivered, the mark is part of the payload, so it cannot get lost.
 func AskFirst(mark string) string { return redisOf(mark) + ".late" }
 

@@ -194,7 +194,7 @@ func (r *releasing) jobs(mark string) (jobs []queue.Job, at []heldAt) {
 
 // take ends the runs of each key before the first job that Redis refused. The result more reports
 // whether Redis may have rows that are not recorded as pushed. fault is nil if Redis refused jobs
-// only because their keys are full, and otherwise err. The argument at holds the place of each job.
+// only because their keys are full, and otherwise err. The argument `at` holds the place of each job.
 func (r *releasing) take(at []heldAt, err error) (more bool, fault error) {
 	refused, all := refusedJobs(err)
 	more = all || errors.Is(err, queue.ErrUnanswered)

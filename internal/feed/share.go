@@ -121,7 +121,7 @@ func (r *rivals) setShares(kind []*laneWindow, opt Options) {
 }
 
 // part returns how many rows of a lane may wait. For a rival, this is its part of the common window,
-// by weight. For another lane it is the argument window, or the part that the lane would have as a
+// by weight. For another lane it is the argument `window`, or the part that the lane would have as a
 // rival, if that is less.
 func (r *rivals) part(fl *laneWindow, window int64) float64 {
 	switch {

@@ -13,7 +13,7 @@ import (
 // originSize is the length of the origin at the end of a mark, in bytes.
 const originSize = 12
 
-// origin returns the end of a new mark. It identifies the argument carried, the old mark in Redis.
+// origin returns the end of a new mark. It identifies the argument `carried`, the old mark in Redis.
 func origin(carried string) string {
 	sum := sha256.Sum256([]byte(carried))
 	return hex.EncodeToString(sum[:])[:originSize]

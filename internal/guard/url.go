@@ -11,7 +11,7 @@ import (
 // maxURL is the maximal length of an address, in bytes.
 const maxURL = 2048
 
-// These are the faults of an address. Users see their texts after they have entered the address.
+// These are the faults of a URL. The user who entered the URL sees the text of the fault.
 var (
 	errURLForm     = errors.New("it must be a full http:// or https:// address of at most 2048 characters")
 	errURLUser     = errors.New("it must not hold a user or a password")

@@ -46,7 +46,7 @@ type Options struct {
 	RunAt string `json:"run_at"` // no row runs before this time (RFC 3339); empty or past: at once
 }
 
-// keep returns how long the task is kept once it is done: the option Days or, if nil, the argument usual.
+// keep returns how long the task is kept once it is done: the option Days or, if nil, the argument `usual`.
 func (o *Options) keep(usual time.Duration) time.Duration {
 	if o.Days == nil {
 		return usual

@@ -19,7 +19,7 @@ type Submission struct {
 // Submit adds the work of a submission.
 type Submit func(ctx context.Context, s *Submission) error
 
-// hooks holds the functions of a program that the service calls in addition to handlers.
+// hooks holds the functions, other than handlers, that the service calls in a host program.
 type hooks struct {
 	submit []func(next Submit) Submit
 	start  []func(context.Context) error

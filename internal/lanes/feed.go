@@ -129,7 +129,7 @@ func (s *Store) Feeds(ctx context.Context) ([]Feed, error) {
 }
 
 // FedAfter returns up to limit feeds that may have rows in Redis, lane by lane. It starts after the
-// feed of the argument last.
+// feed of the argument `last`.
 func (s *Store) FedAfter(ctx context.Context, last Feed, limit int) (out []Feed, err error) {
 	err = s.db.Probe(ctx, func(tx ledger.Tx) (err error) {
 		out, err = s.feeds(ctx, tx, fedPage, ledger.Args{"lane": last.Lane, "after": last.Num, "most": limit})

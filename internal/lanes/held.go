@@ -47,7 +47,7 @@ func (s *Store) keySet(ctx context.Context, text string, lane int64, keys []stri
 }
 
 // HeldPage returns up to limit keys of a lane that have held rows, in order, from the key behind
-// the argument after. It leaves out keys with a due time, which DueKeys returns.
+// the argument `after`. It leaves out keys with a due time, which DueKeys returns.
 func (s *Store) HeldPage(ctx context.Context, lane int64, after string, limit int) ([]string, error) {
 	return s.keys(ctx, heldPageSQL, ledger.Args{"lane": lane, "after": after, "most": limit})
 }
@@ -68,8 +68,8 @@ func (s *Store) keys(ctx context.Context, text string, args ledger.Args) ([]stri
 // keyRuns is the greatest number of runs of a key that FirstRuns returns.
 const keyRuns = 16
 
-// FirstRuns returns the first runs of some keys of a lane, in the order of the argument keys, and
-// within a key in feeding order. The argument want holds a number of rows for each key. FirstRuns
+// FirstRuns returns the first runs of some keys of a lane, in the order of the argument `keys`, and
+// within a key in feeding order. The argument `want` holds a number of rows for each key. FirstRuns
 // returns the first run of a key, or up to keyRuns runs if the first has fewer rows than this
 // number. It leaves out runs of tasks that are paused, canceled, on hold or not due.
 func (s *Store) FirstRuns(ctx context.Context, lane int64, keys []string, want map[string]int) ([]HeldRun, error) {

@@ -235,7 +235,7 @@ func execEachKey(
 }
 
 // Stirred records that a feeder has reported all keys of a lane to Redis in a pass. The argument
-// after is the time until the next pass, in milliseconds. stirAt is Lane.StirAt at the start of the
+// `after` is the time until the next pass, in milliseconds. stirAt is Lane.StirAt at the start of the
 // pass. If StirAt has changed since, such as by a resume, Stirred is a no-op and the next pass
 // stays due.
 func (s *Store) Stirred(ctx context.Context, lane, stirAt, after int64) error {

@@ -45,10 +45,10 @@ func (s *Store) ClaimTask(ctx context.Context, num int64, ttl time.Duration) (g 
 }
 
 // Withdraw runs f in the transaction that releases a claim, and stores the step and the shift that f
-// returns. f ends rows of the claimed task, so that they are no longer fed. If f has ended the task, its
-// feed is gone, and the step has no effect. If the claim was lost, Withdraw returns tasks.ErrClaimLost
-// and changes nothing. f runs first, since it locks rows and the task, which all transactions lock before
-// the lane.
+// returns. f ends rows of the claimed task, so that they are no longer fed. If f has ended the task,
+// its feed is gone, and the step has no effect. If the claim was lost, Withdraw returns
+// tasks.ErrClaimLost and changes nothing. f runs first, because it locks rows and the task. Every
+// transaction locks these before the lane.
 func (s *Store) Withdraw(ctx context.Context, g Grant, f func(ledger.Tx) (Step, Shift, error)) error {
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
 		step, shift, err := f(tx)

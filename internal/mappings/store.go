@@ -159,7 +159,7 @@ func (s *Store) Delete(ctx context.Context, tenant, id string) error {
 // keepFailed is how long a mapping is kept while its task has not ended with success.
 const keepFailed = 30 * 24 * time.Hour
 
-// Expire deletes mappings without a name that were not used for the time in the argument keep. It
+// Expire deletes mappings without a name that were not used for the time in the argument `keep`. It
 // also deletes mappings whose task has not ended with success after 30 days. It first confirms the
 // mappings whose task succeeded, so that they stay when the task is deleted.
 func (s *Store) Expire(ctx context.Context, keep time.Duration) (n int64, err error) {

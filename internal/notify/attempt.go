@@ -28,8 +28,7 @@ type reply struct {
 	aborted    bool          // the attempt does not count: this process stops, or lacks the kind
 }
 
-// attempt makes one attempt of a claimed delivery, records the result, and frees the place of the
-// attempt.
+// attempt sends a claimed delivery once, and records the result.
 func (d *Deliverer) attempt(ctx context.Context, c *Claim) {
 	defer d.wake.Signal()
 	defer d.leave(c.Tenant, c.Endpoint)

@@ -110,7 +110,7 @@ func (s *Store) Webhook(ctx context.Context, tenant, id string) (*Webhook, error
 }
 
 // Webhooks returns up to limit of a tenant's webhooks, newest first, with numbers below the argument
-// before; 0 means no bound.
+// `before`; 0 means no bound.
 func (s *Store) Webhooks(ctx context.Context, tenant string, before int64, limit int) ([]Webhook, error) {
 	out, err := ledger.Page[Webhook](s.db.Read.WithContext(ctx).Where("tenant = ?", tenant), before, limit)
 	if err != nil {

@@ -35,7 +35,7 @@ func (x *Tenants) By(actor string) *Tenants {
 }
 
 // List returns up to limit tenants that have tasks, limits or API keys, in order of name. It begins
-// behind the name in the argument after; "" begins at the first tenant. The cost grows with limit and
+// behind the name in the argument `after`; "" begins at the first tenant. The cost grows with limit and
 // with the unfinished tasks of these tenants.
 func (x *Tenants) List(ctx context.Context, after string, limit int) ([]Tenant, error) {
 	args := ledger.Args{"after": after, "most": limit}

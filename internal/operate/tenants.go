@@ -28,7 +28,7 @@ var ErrUnfinished = errors.New("tasks of the tenant are not done")
 // CancelingError is an ErrUnfinished from a removal that has started to cancel the tasks.
 type CancelingError struct{ Tasks int64 }
 
-// Error returns the number of tasks that are being canceled.
+// Error returns a message with the number of tasks that are being canceled.
 func (e *CancelingError) Error() string {
 	return fmt.Sprintf("%v: %d are being canceled", ErrUnfinished, e.Tasks)
 }

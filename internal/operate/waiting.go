@@ -67,7 +67,7 @@ type drop struct {
 	moved func(o Order, b *deadJob) events.Move
 }
 
-// drop removes the keys of an order as the argument how describes, and records the end of their rows.
+// drop removes the keys of an order as the argument `how` describes, and records the end of their rows.
 func (d *Operator) drop(ctx context.Context, o Order, how drop) (Result, error) {
 	return d.perform(ctx, o, work{
 		list: d.admin.Waiting, query: queue.Query{By: queue.ByRetryCount, Min: "0"}, fits: how.fits,

@@ -25,8 +25,9 @@ var (
 // roomSQL creates the partition of a block: see the migration.
 const roomSQL = "SELECT rollcall.events_room(@block)"
 
-// A block is a range of 65,536 task numbers. On Postgres, the events of a block share a partition.
-// Task numbers are below 2^31, so 32,768 blocks exist: one per day for 89 years.
+// A block is a range of 65,536 task numbers. On Postgres, the events of a block share a partition. Task
+// numbers are below 2^31, so there are at most 32,768 blocks. At 65,536 tasks a day, they last for 89
+// years.
 const (
 	blockBits = 16
 	lastBlock = 1<<(31-blockBits) - 1

@@ -77,7 +77,7 @@ type edit struct {
 	before, after map[string]*string
 }
 
-// apply returns the edit that replaces cells by new texts. The argument with holds the new texts by the
+// apply returns the edit that replaces cells by new texts. The argument `with` holds the new texts by the
 // names of the cells in params. A new text equal to the old text is no change.
 func apply(old []cell, with Cells) edit {
 	out := edit{

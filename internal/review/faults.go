@@ -32,7 +32,7 @@ func columnsOf(faults []events.Field) map[string]bool {
 	return out
 }
 
-// withoutUnread removes the faults of the columns in the argument unread: a cell that could not be read
+// withoutUnread removes the faults of the columns in the argument `unread`: a cell that could not be read
 // is not also reported as empty.
 func withoutUnread(faults []events.Field, unread map[string]bool) []events.Field {
 	return slices.DeleteFunc(faults, func(f events.Field) bool { return unread[f.Column] })

@@ -136,7 +136,7 @@ func (d *Reviewer) rowsOf(ctx context.Context, t *tasks.Task, of []decisions.Act
 	return out, err
 }
 
-// before returns the trial that restores a row of an act. The argument at is the time of the act,
+// before returns the trial that restores a row of an act. The argument `at` is the time of the act,
 // in unix ms. If the row has changed since the act, before returns true only for an edit of cells
 // that the act did not change.
 func (j *Judge) before(at int64, r *decisions.ActRow, e *events.Event) (Trial, bool) {

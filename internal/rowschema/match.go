@@ -29,8 +29,8 @@ type Twice struct {
 }
 
 // Match finds the field of each heading by name or alias. It ignores case, spaces and punctuation. The
-// argument mapping, from heading to field name, takes precedence; an empty field name leaves the heading
-// without a field.
+// mapping from headings to field names takes precedence; an empty field name leaves the heading without
+// a field.
 func (s *Schema) Match(headings []string, mapping map[string]string) Matching {
 	m := Matching{Fields: make([]*Field, len(headings))}
 	taken := map[*Field]bool{}

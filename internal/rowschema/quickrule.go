@@ -56,7 +56,8 @@ var bounds = map[string]func(int) bool{
 	"lt": func(c int) bool { return c < 0 }, "lte": func(c int) bool { return c <= 0 }, "max": func(c int) bool { return c <= 0 },
 }
 
-// passesQuickRules reports whether a value obeys all rules of the field by its quick rules alone.
+// passesQuickRules reports whether the quick rules alone show that a value obeys all rules of the
+// field. It returns false for a field without quick rules.
 func (f *Field) passesQuickRules(v reflect.Value) bool {
 	if v = reflect.Indirect(v); f.quick == nil || !v.CanAddr() {
 		return false

@@ -50,7 +50,7 @@ func Superseded(key string, row int, text string) *events.Failure {
 }
 
 // Stopped returns the failure of a row that does not run because an older row of its key is in
-// error. The argument row is the number of the older row, in the same task or an earlier one.
+// error. The argument `row` is the number of the older row, in the same task or an earlier one.
 func Stopped(code string, row int, sameTask bool) *events.Failure {
 	text := "row.stopped.earlier"
 	if sameTask {

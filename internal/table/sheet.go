@@ -58,7 +58,7 @@ func appendHeadRow(b []byte, headings []string, at *Sheet) []byte {
 }
 
 // appendSheetRow appends a row of a sheet. It writes row numbers and cell references unless the argument
-// at is nil.
+// `at` is nil.
 func appendSheetRow(b []byte, cells []Cell, at *Sheet) []byte {
 	b = at.appendRow(b)
 	last := len(cells)

@@ -84,7 +84,7 @@ func isEscape(s string) bool {
 const maxSheetName = 31
 
 // SheetName converts a text to a valid sheet name, without []:*?/\, without quotes at its ends, and not
-// too long. If nothing is left, it uses the argument usual. If n is 2 or more, it appends n.
+// too long. If nothing is left, it uses the argument `usual`. If n is 2 or more, it appends n.
 func SheetName(s, usual string, n int) string {
 	s = strings.Map(func(r rune) rune {
 		if r < ' ' || strings.ContainsRune(`[]:*?/\`, r) {

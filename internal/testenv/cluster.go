@@ -56,7 +56,7 @@ func StartReplicatedCluster(t T) (masters, replicas []*Server) {
 	return masters, replicas
 }
 
-// follow makes a node join a cluster, as the replica of a master. The argument first is any node of
+// follow makes a node join a cluster, as the replica of a master. The argument `first` is any node of
 // the cluster. follow waits until the replica has the data.
 func follow(ctx context.Context, first, master, node *Server) error {
 	rdb := redis.NewClient(&redis.Options{Addr: node.Addr()})

@@ -126,7 +126,7 @@ func (entry *tenant) startWait() {
 	}
 }
 
-// mayGo reports whether a tenant may have another place. The argument all is the sum of the weights
+// mayGo reports whether a tenant may have another place. The argument `all` is the sum of the weights
 // of all tenants that wait or have places.
 func (t *Turns) mayGo(entry *tenant, all float64) bool {
 	if entry.held == 0 {

@@ -31,7 +31,7 @@ const (
 	storeTimeout = 10 * time.Second
 )
 
-// Append stores the bytes of r, part by part. The argument at is the position of the first byte. Append
+// Append stores the bytes of r, part by part. The argument `at` is the position of the first byte. Append
 // returns the position after the last stored byte. If r fails, Append stores the bytes that it has read,
 // except for a rest of fewer than MinPart, and returns the error of r. Append returns ErrOffset if at is
 // not where the stored bytes end, and ErrPartTooSmall for fewer than MinPart bytes that do not end the

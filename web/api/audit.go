@@ -20,7 +20,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// auditPage answers with a page of the audit log of a subject. The argument more lists further subjects
+// auditPage answers with a page of the audit log of a subject. The argument `more` lists further subjects
 // whose entries are included.
 func (s *Handlers) auditPage(c *gin.Context, subject string, more ...string) error {
 	return request.Listing[audit.Entry, view.AuditEntry]{

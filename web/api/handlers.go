@@ -1,6 +1,6 @@
 // Package api serves the API, one file for each resource.
 //
-// It promises the contract in openapi.yaml, path by path and field by field. A handler reads the
+// Its responses follow the contract in openapi.yaml in every path and field. A handler reads the
 // request, calls a package that does the work, and answers. Work that both the API and the pages do is
 // in packages below both.
 package api

@@ -132,7 +132,7 @@ func (s *Handlers) holdQuota(ctx context.Context, tenant string, c *events.Chunk
 	return nil
 }
 
-// faultsOf returns the faults of a row; nil if f is nil. The argument index is the position of the row in
+// faultsOf returns the faults of a row; nil if f is nil. The argument `index` is the position of the row in
 // the request, from 0.
 func faultsOf(index int, f *events.Failure, v view.Localizer) []problem.Fault {
 	if f == nil {

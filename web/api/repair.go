@@ -200,7 +200,7 @@ func checkAsTask(c *gin.Context, dryRun bool) error {
 	return nil
 }
 
-// readBulkAct reads an act on the rows of a task. For an act on the rows of all tasks, the argument t is an
+// readBulkAct reads an act on the rows of a task. For an act on the rows of all tasks, the argument `t` is an
 // empty task.
 func readBulkAct(c *gin.Context, t *tasks.Task, act review.Act) (p review.BulkAction, err error) {
 	in := request.Body[rows.BulkRequest](c)

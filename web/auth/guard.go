@@ -29,7 +29,7 @@ type Guard struct {
 	Proxies proxy.Trusted // trusted proxies in front of the service
 }
 
-// Who returns the rights that the credential of a request gives. The argument client is the IP
+// Who returns the rights that the credential of a request gives. The argument `client` is the IP
 // address of the caller. The rights of an owner have the tenant of the guard. With an error, the
 // returned rights name the key of the credential, if it is known, and allow nothing.
 func (g *Guard) Who(r *http.Request, client string) (access.Grant, error) {

@@ -1,8 +1,8 @@
 // Package base handles the base: the path below which clients reach the service, such as /rollcall
 // behind a proxy that serves several programs. The base is "" if the service has a host of its own.
 //
-// Handlers, templates and views write addresses without the base. The package promises that the client
-// receives them with the base: in headers, cookies, pages and views. It does not decide which proxies
+// Handlers, templates and views write addresses without the base. This package adds the base wherever a
+// client receives an address: in headers, cookies, pages and views. It does not decide which proxies
 // are trusted.
 package base
 

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/chromedp/chromedp"
 )
 
 func init() { stories["undo of one of two"] = testUndoOfOneOfTwo }
 
 // testUndoOfOneOfTwo corrects the rows of two causes, and undoes one of the two. The page of the undo
-// shows that the rows of the other have run.
+// shows that the rows of the other have run. A file that was chosen meanwhile stays chosen.
 func testUndoOfOneOfTwo(w *window, _ string) {
 	path := filepath.Join(w.t.TempDir(), "two.csv")
 	text := "SKU,Name,Price,Brand\nU0,Lamp,1,Acme\nU1,Lamp,1,Acne\nU2,Lamp,1,Acne\nU3,Lamp,twelve,Acme\n"
@@ -32,5 +34,9 @@ func testUndoOfOneOfTwo(w *window, _ string) {
 	w.says("The run starts in")
 	w.do(click("#told [value=undo]"))
 	w.says("again.")
+	w.do(chromedp.SetUploadFiles(chromedp.ID("corrected"), []string{path}))
 	w.until(`["2", "3"].includes(document.querySelector("#task [data-count=finish]")?.textContent)`)
+	if n := value[int](w, `document.getElementById("corrected").files.length`); n != 1 {
+		w.t.Error("a file that was chosen is forgotten when the page is brought up to date")
+	}
 }

@@ -14,8 +14,8 @@ import (
 // OutsideRunHours is the code of rows that wait for the run hours of their kind or tenant.
 const OutsideRunHours = "OUTSIDE_RUN_HOURS"
 
-// tenant adds the reason that the tenant of the row is paused or has no free slot, or that the run hours
-// are over.
+// tenant adds a reason if the tenant of the row is paused or has no free slot, or if the time is
+// outside its run hours.
 func (x *explainer) tenant(ctx context.Context, own *lanes.Feed) error {
 	slots, taken, err := x.s.Tasks.SlotsTaken(ctx, x.t.Tenant)
 	switch {

@@ -44,7 +44,7 @@ func (x *explainer) feed(ctx context.Context) (*lanes.Feed, error) {
 	return lanes.New(x.s.Tasks).FeedOf(ctx, x.t.Num)
 }
 
-// notFed adds the reasons why the feeder has not reached the row. The argument back reports whether the
+// notFed adds the reasons why the feeder has not reached the row. The argument `back` reports whether the
 // row was resubmitted.
 func (x *explainer) notFed(ctx context.Context, own *lanes.Feed, back bool) error {
 	before, err := lanes.New(x.s.Tasks).Ahead(ctx, *own)

@@ -143,7 +143,7 @@ func (x *explainer) runs(st *queue.KeyState) {
 	r.At, r.Node = view.InstantOf(x.e.StartedAt), textutil.Optional(st.Busy.Node)
 }
 
-// inLine adds the reason why a row waits in Redis. The argument ahead is the number of waiting rows of
+// inLine adds the reason why a row waits in Redis. The argument `ahead` is the number of waiting rows of
 // the same key before this row.
 func (x *explainer) inLine(ctx context.Context, st *queue.KeyState, ahead int64) {
 	if !st.Stranded && st.Busy == nil && ahead == 0 {
@@ -178,7 +178,7 @@ func (x *explainer) retry(at *int64) {
 	}
 }
 
-// behind adds the reason that rows of the same key come first; the argument ahead is their number. The
+// behind adds the reason that rows of the same key come first; the argument `ahead` is their number. The
 // reason also names the row in the payload, if that row belongs to the same tenant.
 func (x *explainer) behind(payload []byte, ahead int64) {
 	r := x.add("BEHIND_ROW", "key", x.e.Key, "n", ahead)

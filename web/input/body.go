@@ -20,7 +20,7 @@ type BodyReader struct {
 	Late     bool // the body came too slowly
 }
 
-// Open limits the body of a request to the given number of bytes. The argument patience is the longest
+// Open limits the body of a request to the given number of bytes. The argument `patience` is the longest
 // time for which the client may send nothing. The whole body may take this time, plus one second for each
 // SlowestRate bytes. Call End after the last read.
 func Open(w http.ResponseWriter, r *http.Request, most int64, patience time.Duration) *BodyReader {

@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// CheckQuery returns an error for an undeclared or repeated parameter of the URL. The argument declared
+// CheckQuery returns an error for an undeclared or repeated parameter of the URL. The argument `declared`
 // lists the parameters of the route. The form f of the request's body may declare further parameters; a
 // nil form declares none.
 func CheckQuery(req *http.Request, declared Names, f *Form) error {

@@ -59,7 +59,7 @@ func JSONStream(members ...string) Body {
 	return Body{Forms: []Form{{Media: []string{MediaJSON}, Fields: members}}}
 }
 
-// Upload declares a multipart form with a file, which the handler reads. The argument fields lists the
+// Upload declares a multipart form with a file, which the handler reads. The argument `fields` lists the
 // other fields.
 func Upload(fields ...string) Body {
 	return Body{Forms: []Form{{Media: []string{MediaMultipart}, Fields: append(Names{FileField}, fields...)}}}
@@ -70,7 +70,7 @@ func Bytes(media string) Body {
 	return Body{Forms: []Form{{Media: []string{media}, Fields: Names{}}}}
 }
 
-// Lines declares a body with one JSON object a line, which the handler reads. The argument query lists
+// Lines declares a body with one JSON object a line, which the handler reads. The argument `query` lists
 // the URL parameters, which apply to all lines.
 func Lines(query ...string) Body {
 	return Body{Forms: []Form{{

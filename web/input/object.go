@@ -137,8 +137,8 @@ func notJSON(dec *json.Decoder, err error) error {
 		"The request is not one well-formed JSON object, near byte %d.", dec.InputOffset()+1))
 }
 
-// Into decodes a member into v. If the member is missing, v does not change. The argument what describes
-// the expected type in the error.
+// Into decodes a member into v. If the member is missing, v does not change. The error names the
+// expected type with the text in `what`, such as "a whole number".
 func (r Object) Into(name, what string, v any) error {
 	raw, ok := r[name]
 	if !ok || json.Unmarshal(raw, v) == nil {

@@ -33,7 +33,7 @@ func (s *Reader) ReadUpload(in Body, u *ingest.Request) error {
 	return nil
 }
 
-// Body is a request whose body is to be read, with the declaration of that body.
+// Body holds a request and the form that its body must have.
 type Body struct {
 	W    http.ResponseWriter
 	R    *http.Request

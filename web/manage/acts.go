@@ -74,7 +74,7 @@ func (s *Service) noteEntry(ctx context.Context, e audit.Entry, detail any) (int
 	return s.Audit.Begin(ctx, e)
 }
 
-// PauseQueue pauses or resumes a queue. The argument note is the operator's reason for the audit log, or
+// PauseQueue pauses or resumes a queue. The argument `note` is the operator's reason for the audit log, or
 // "".
 func (s *Service) PauseQueue(ctx context.Context, st queue.QueueStats, pause bool, note string) (int, error) {
 	verb, set := "resume", (*queue.Admin).Resume

@@ -10,7 +10,7 @@ import (
 )
 
 // CheckPause returns tasks.ErrStopped if the caller must not resume the tenant, because the owner has
-// paused it. The argument paused is nil if the request does not change the pause.
+// paused it. The argument `paused` is nil if the request does not change the pause.
 func (s *Service) CheckPause(ctx context.Context, tenant string, paused *bool) error {
 	if paused == nil || *paused || auth.Caller(ctx).May(access.ServiceWrite) {
 		return nil

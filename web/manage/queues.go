@@ -103,7 +103,7 @@ func (s *Service) keyPage(tenant, name string, page queue.Page, err error) (KeyP
 	return out, nil
 }
 
-// BusyKeys returns keys of the tenant that are in flight. The argument limit bounds their number.
+// BusyKeys returns keys of the tenant that are in flight. The argument `limit` bounds their number.
 func (s *Service) BusyKeys(
 	ctx context.Context, tenant, name string, limit int,
 ) ([]view.BusyKey, error) {
@@ -122,7 +122,7 @@ func (s *Service) BusyKeys(
 	return list, nil
 }
 
-// HotKeys returns the keys of the tenant with the most waiting payloads. The argument top bounds
+// HotKeys returns the keys of the tenant with the most waiting payloads. The argument `top` bounds
 // their number.
 func (s *Service) HotKeys(ctx context.Context, tenant, name string, top int) ([]view.HotKey, error) {
 	keys, err := s.Queue.Admin().HotKeys(ctx, name, tenant+"/", top)

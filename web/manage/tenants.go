@@ -50,7 +50,7 @@ func unfinishedProblem(err error) error {
 	return err
 }
 
-// RemoveTenant removes a tenant if the argument confirmed is its name. If the tenant has unfinished
+// RemoveTenant removes a tenant if the argument `confirmed` is its name. If the tenant has unfinished
 // tasks, it removes nothing and returns an error. If cancel is also true, it starts to cancel these
 // tasks. It returns the number of tasks whose rows and files were deleted.
 func (s *Service) RemoveTenant(ctx context.Context, tenant, confirmed string, cancel bool) (emptied int64, err error) {

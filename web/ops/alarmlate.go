@@ -101,7 +101,7 @@ func (p *Handlers) deadOf(c *gin.Context, name string) (int64, error) {
 	return int64(len(page.Keys)), manage.QueueProblem(err)
 }
 
-// deadAlarm returns the alarm that the morgue of a queue has jobs. The argument mine is the number
+// deadAlarm returns the alarm that the morgue of a queue has jobs. The argument `mine` is the number
 // of dead keys of the caller's tenant. The caller can list and run only these keys; operators of
 // the other tenants see theirs.
 func (v *opsHomePage) deadAlarm(q *opsQueueRow, mine int64) opsAlarm {

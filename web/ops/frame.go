@@ -54,7 +54,7 @@ func opsLinks(in locale.Printer) []opsLink {
 	}
 }
 
-// opsFrame returns the frame of a page. The argument at is the path of the link that is marked in the
+// opsFrame returns the frame of a page. The argument `at` is the path of the link that is marked in the
 // navigation.
 func (p *Handlers) opsFrame(c *gin.Context, title, at string) opsFrame {
 	in := request.Printer(c)

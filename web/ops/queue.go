@@ -30,7 +30,7 @@ func opsQueueAt(queue, part string) string {
 	return at
 }
 
-// opsTabs returns the tabs of a queue's page. The argument part names the open tab.
+// opsTabs returns the tabs of a queue's page. The argument `part` names the open tab.
 func opsTabs(in locale.Printer, queue, part string) (out []opsLink) {
 	for _, tab := range []opsLink{
 		{At: "", Words: in.Text("ops.tab.overview")},

@@ -94,7 +94,7 @@ func (p *Handlers) opsKeyRoutes() []route.Route {
 	}
 }
 
-// opsTenantRoutes returns the routes of the pages of tenants, for the owner.
+// opsTenantRoutes returns the routes of the pages on which the owner of the service manages tenants.
 func (p *Handlers) opsTenantRoutes() []route.Route {
 	const tenant = tenantsPath + "/:tenant"
 	limits := input.PageForm(append(tasks.LimitNames[:], "weight", "run_hours")...)

@@ -73,7 +73,7 @@ func (p *Handlers) opsTenant(c *gin.Context) error {
 	return p.renderTenant(c, http.StatusOK, nil, "")
 }
 
-// renderTenant answers with the page of a tenant. The argument values holds the values of a rejected
+// renderTenant answers with the page of a tenant. The argument `values` holds the values of a rejected
 // form; nil shows the stored limits.
 func (p *Handlers) renderTenant(c *gin.Context, status int, values url.Values, problem string) error {
 	name, err := p.Manage.CheckTenant(c.Request.Context(), c.Param("tenant"))

@@ -165,7 +165,8 @@ func (card causeCard) Keep() int64 { return card.Open - card.Fixes }
 // counts that cover all rows.
 func (card causeCard) Apart() bool { return card.Exact && int64(len(card.Pairs))+card.More > 1 }
 
-// Choices returns the values that a list offers for a wrong text, the suggested value first.
+// Choices returns the values that a list offers for a wrong text. The suggested value is selected. If
+// it is not in Offered, it is the first.
 func (card causeCard) Choices(p pair) []render.Choice {
 	out := []render.Choice{}
 	if p.With != "" && !slices.Contains(card.Offered, p.With) {

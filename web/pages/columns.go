@@ -124,7 +124,7 @@ func (v *columnsPage) fill(c *gin.Context, w *wizard, g *importers.Guesses) {
 	v.delimiters(c, g.Delimiter)
 }
 
-// delimiters adds the choices of delimiters to the page. The argument found is the delimiter of the file.
+// delimiters adds the choices of delimiters to the page. The argument `found` is the delimiter of the file.
 func (v *columnsPage) delimiters(c *gin.Context, found string) {
 	for _, d := range [][2]string{{",", "comma"}, {";", "semicolon"}, {"\t", "tab"}, {"|", "bar"}} {
 		v.Delimiters = append(v.Delimiters, render.Choice{

@@ -23,7 +23,8 @@ import (
 // correction.
 const undoTime = 10 * time.Second
 
-// fixRefused is the act of an outcome if a new text breaks a rule of its column. No row is changed.
+// fixRefused is the value of render.Outcome.Act for a refused fix: a new text breaks a rule of its
+// column. No row is changed.
 const fixRefused = "fix.refused"
 
 // causeQuery returns URL parameters that select the rows of a cause that need a correction.
@@ -80,7 +81,7 @@ func (p *Handlers) postFix(c *gin.Context, t *tasks.Task) error {
 }
 
 // fixOf reads the wrong texts and their replacements from the form. It leaves out texts without a
-// replacement. The argument none is the error text if there are no replacements.
+// replacement. The argument `none` is the error text if there are no replacements.
 func fixOf(form url.Values, none string) (decisions.Fix, error) {
 	out := decisions.Fix{Column: form.Get("column"), With: map[string]string{}}
 	to := form["to"]

@@ -55,7 +55,7 @@ func (p *Handlers) getOutlook(c *gin.Context, w *wizard) error {
 	return p.renderOutlook(c, w, u, nil)
 }
 
-// renderOutlook answers with the page that shows what an import would do. The argument refused is the
+// renderOutlook answers with the page that shows what an import would do. The argument `refused` is the
 // error of a rejected import; nil for none.
 func (p *Handlers) renderOutlook(c *gin.Context, w *wizard, u *ingest.Request, refused error) error {
 	v := outlookPage{
@@ -137,7 +137,7 @@ func checkRows(look *view.Preview) (out []checkedRow) {
 }
 
 // startWizard starts the import of an upload. If the user has pressed the button twice, the second
-// request finds the task of the first request. If the argument first is true, no row runs until the user
+// request finds the task of the first request. If the argument `first` is true, no row runs until the user
 // has corrected all invalid rows.
 func (p *Handlers) startWizard(c *gin.Context, w *wizard, first bool) error {
 	if w.wish.OnInvalid = ""; first {

@@ -101,8 +101,8 @@ func (p *Handlers) newRowPage(c *gin.Context, t *tasks.Task, e *events.Event) (r
 }
 
 // postRow serves POST /tasks/{id}/rows/{seq}. It saves the values, unless another user has changed the
-// row since the form was rendered. If the form requests a run and the values are valid, postRow also runs
-// the row again.
+// row since the form was rendered. If the form requests a run and the values are valid, postRow also
+// runs the row again. The act "undo" undoes the last act on the row instead.
 func (p *Handlers) postRow(c *gin.Context) error {
 	form := request.Form(c)
 	t, e, err := p.pageRowOf(c)
@@ -222,7 +222,7 @@ func (p *Handlers) refuseRow(c *gin.Context, t *tasks.Task, e *events.Event, for
 	return p.Render.Page(c, prob.Status, "row.html", v)
 }
 
-// setTyped sets the fields to the values that the user has typed. If the argument beside is true, fields
+// setTyped sets the fields to the values that the user has typed. If the argument `beside` is true, fields
 // also show the stored values that differ.
 func (v *rowPage) setTyped(form url.Values, beside bool) {
 	for i := range v.Row.Cells {

@@ -63,7 +63,7 @@ func (p *Handlers) task(c *gin.Context, t *tasks.Task) error {
 	return p.showTask(c, t, http.StatusOK, nil)
 }
 
-// showTask answers with the page of a task. The argument file is the result of a corrected file; nil if
+// showTask answers with the page of a task. The argument `file` is the result of a corrected file; nil if
 // the request has no file.
 func (p *Handlers) showTask(c *gin.Context, t *tasks.Task, status int, file *correctedFile) error {
 	limit, after, err := request.Page(c)

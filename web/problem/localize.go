@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// DetailIn returns the detail of a problem in a language. The argument detail is the English text.
+// DetailIn returns the detail of a problem in a language. The argument `detail` is the English text.
 // DetailIn returns this text if the language is English, or has no text for the code.
 func DetailIn(lang, code, detail string, row int, args map[string]string) string {
 	if lang == "" || lang == words.Default {
@@ -41,7 +41,7 @@ func (p *Problem) Localize(lang string) Problem {
 	return out
 }
 
-// in returns the detail of a fault in a language. The argument p is the problem that has the fault.
+// in returns the detail of a fault in a language. The argument `p` is the problem that has the fault.
 func (f Fault) in(lang string, p *Problem) string {
 	if f.name == "" || lang == "" || lang == words.Default {
 		if f.Detail == p.Detail {

@@ -42,7 +42,7 @@ type Choice struct {
 	Chosen       bool
 }
 
-// NewFrame returns the frame of a page in the language and theme of a request. The argument view holds
+// NewFrame returns the frame of a page in the language and theme of a request. The argument `view` holds
 // the data of the page.
 func NewFrame(c *gin.Context, view any) frame {
 	f := frame{Lang: string(request.Printer(c)), Theme: Themes[0], To: "/", View: view, base: base.Of(c.Request.Context())}

@@ -41,7 +41,7 @@ func (t TaskCard) Legend(s Standing) []legend {
 	return out
 }
 
-// Always reports whether the page shows the part even if it is empty. The argument done is true for
+// Always reports whether the page shows the part even if it is empty. The argument `done` is true for
 // a task that is done.
 func (l legend) Always(done bool) bool {
 	switch l.Name {

@@ -70,7 +70,7 @@ func (t TaskCard) Correctable() bool {
 	return t.Done && t.Bad() > 0 && !t.Closed && !t.IsExport()
 }
 
-// NewTaskCard returns a task with its texts for pages. The argument kinds has the title of the task's
+// NewTaskCard returns a task with its texts for pages. The argument `kinds` has the title of the task's
 // kind.
 func NewTaskCard(t *tasks.Task, now time.Time, in locale.Printer, kinds *jobs.Registry) TaskCard {
 	card := TaskCard{Task: view.OfTask(t, now), Closed: review.Closed(t)}

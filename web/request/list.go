@@ -10,7 +10,7 @@ import (
 
 // Listing describes a list that clients read page by page, newest item first.
 type Listing[T, V any] struct {
-	// Read returns items whose numbers are below the argument before, in descending order. The
+	// Read returns items whose numbers are below the argument `before`, in descending order. The
 	// argument limit bounds their number. For the first page, before is 0.
 	Read func(ctx context.Context, before int64, limit int) ([]T, error)
 	Num  func(*T) int64 // the place of an item in the list
@@ -44,7 +44,7 @@ func (l Listing[T, V]) Items(c *gin.Context, page PageOf) (items []V, next *int6
 	return view.All(list, l.View), next, nil
 }
 
-// AnswerPage answers with one page of a list. The argument next is the cursor of the next page; nil on
+// AnswerPage answers with one page of a list. The argument `next` is the cursor of the next page; nil on
 // the last page.
 func AnswerPage[V any](c *gin.Context, items []V, next *string) error {
 	return AnswerItems[V](c, view.Page[V]{Items: items, Next: next})

@@ -24,8 +24,8 @@ func Within(d time.Duration, h func(*gin.Context) error) func(*gin.Context) erro
 	}
 }
 
-// BulkTimeout bounds an act on many rows. If it is exceeded, the changes so far remain, and a repeated
-// act continues.
+// BulkTimeout bounds a bulk action. If it is exceeded, the changes so far remain, and a repeated action
+// continues.
 const BulkTimeout = 5 * time.Minute
 
 // PageNames are the parameters of lists that are read page by page.

@@ -56,7 +56,7 @@ type ChangedError struct{ Now *events.Event }
 
 func (r *ChangedError) Error() string { return "the row has changed" }
 
-// EditRow applies a patch to a row and returns the changed row. The argument seen reports whether the
+// EditRow applies a patch to a row and returns the changed row. The argument `seen` reports whether the
 // client has read this version of the row. If not, EditRow returns a *ChangedError.
 func (s *Service) EditRow(
 	ctx context.Context, t *tasks.Task, e *events.Event, seen bool, patch review.Patch,
@@ -95,7 +95,7 @@ func CheckReason(accepts bool, note string) error {
 	return CheckNote(note)
 }
 
-// ReviewProblem returns the problem of an error of package review about a row. The argument at is the
+// ReviewProblem returns the problem of an error of package review about a row. The argument `at` is the
 // JSON pointer to the cells in the request. ReviewProblem returns other errors unchanged.
 func ReviewProblem(err error, e *events.Event, at string) error {
 	var column *review.ColumnError

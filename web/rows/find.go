@@ -53,7 +53,7 @@ func Find(
 	return out, new(*place(&f)), nil
 }
 
-// At returns the filter of a page of rows. The argument at is the seq of the row before the page; 0
+// At returns the filter of a page of rows. The argument `at` is the seq of the row before the page; 0
 // for the first page.
 func At(f events.Filter, at int64) events.Filter {
 	*place(&f) = at

@@ -21,7 +21,7 @@ type RanRequest struct {
 	FinishedLt  string `json:"finished_lt,omitempty"`
 }
 
-// read returns the conditions of a request. The argument path is the prefix of field names in errors,
+// read returns the conditions of a request. The argument `path` is the prefix of field names in errors,
 // such as "filter.".
 func (in RanRequest) read(path string) (events.Ran, error) {
 	out := events.Ran{Build: in.Build}
@@ -33,7 +33,7 @@ func (in RanRequest) read(path string) (events.Ran, error) {
 }
 
 // parseTime returns the time in a field of a request, in unix ms, or 0 if the field is empty. The argument
-// path is the prefix of the field's name in an error.
+// `path` is the prefix of the field's name in an error.
 func parseTime(path, field, text string) (int64, error) {
 	if text == "" {
 		return 0, nil

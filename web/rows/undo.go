@@ -18,7 +18,7 @@ type UndoRequest struct {
 	DryRun bool   `json:"dry_run"`
 }
 
-// Undo undoes an act on rows of a task. The argument by is the user, who must have executed the act.
+// Undo undoes an act on rows of a task. The argument `by` is the user, who must have executed the act.
 func (s *Service) Undo(ctx context.Context, t *tasks.Task, by string, in UndoRequest) (review.Outcome, error) {
 	act, err := decisions.New(s.Events).Act(ctx, t.Num, in.ActID)
 	if err != nil {

@@ -47,7 +47,7 @@ type Text struct {
 // or has changed the task. The channel is nil if no later read will close it.
 func (s *Snapshot) Changed() <-chan struct{} { return s.changed }
 
-// In returns the text of the task in a language. The argument base is the base path of the links in
+// In returns the text of the task in a language. The argument `base` is the base path of the links in
 // the text. The first mostTexts texts are cached; In renders any other text for each call.
 func (s *Snapshot) In(lang, base string) (Text, error) {
 	in := variant{lang, base}

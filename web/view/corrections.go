@@ -37,7 +37,7 @@ type CorrectionsRow struct {
 	Detail  string  `json:"detail"`
 }
 
-// Corrections returns the view of the report about a corrected file. The argument dry reports whether the
+// Corrections returns the view of the report about a corrected file. The argument `dry` reports whether the
 // request was a dry run, which changes nothing.
 func (v Localizer) Corrections(t *tasks.Task, r corrections.Report, dry bool) Corrections {
 	out := Corrections{

@@ -76,7 +76,7 @@ func (v Localizer) shown(f events.Field) events.Field {
 	return f
 }
 
-// OfPreview returns the view of a preview. The argument file is the name of the file.
+// OfPreview returns the view of a preview. The argument `file` is the name of the file.
 func OfPreview(kind, file string, p *importers.Preview) Preview {
 	v := Preview{
 		Kind: kind, Name: file, Format: p.Format, Encoding: textutil.Optional(p.Encoding),

@@ -26,7 +26,7 @@ type TreeTask struct {
 	Counts   tasks.ServedCounts `json:"counts"`
 }
 
-// OfTree returns the view of a tree of tasks. The argument more reports whether the tree has further
+// OfTree returns the view of a tree of tasks. The argument `more` reports whether the tree has further
 // tasks.
 func OfTree(root *tasks.Task, list []tasks.Task, more bool) TaskTree {
 	v := TaskTree{TaskID: root.ID, Done: !more, More: more, Tasks: make([]TreeTask, len(list))}

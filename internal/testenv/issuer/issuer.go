@@ -64,7 +64,7 @@ func (i *Issuer) Now() time.Time { return time.Now().Add(i.ahead) }
 func (i *Issuer) Shutdown() { i.server.Close() }
 
 // QueueUser adds a user to the queue of users; each sign-in takes the first of them. The argument
-// claims replaces claims of the ID token.
+// `claims` replaces claims of the ID token.
 func (i *Issuer) QueueUser(claims map[string]any) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -32,7 +32,7 @@ type sequence struct {
 	called bool
 }
 
-// Remember copies the rows of a ledger at one moment. The argument apart holds prefixes of table names:
+// Remember copies the rows of a ledger at one moment. The argument `apart` holds prefixes of table names:
 // Remember leaves out these tables, such as tables of an application.
 func Remember(t T, url string, apart ...string) *Moment {
 	t.Helper()

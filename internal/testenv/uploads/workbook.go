@@ -56,7 +56,7 @@ func NewWorkbook(rows string, texts ...string) Parts {
 	}
 }
 
-// Worksheet returns the part of a sheet with the given rows as XML.
+// Worksheet returns the XML of a worksheet part. The argument `rows` is the XML of its rows.
 func Worksheet(rows string) string {
 	return `<worksheet xmlns="` + NSMain + `"><sheetData>` + rows + `</sheetData></worksheet>`
 }
