@@ -56,11 +56,11 @@ func (g *GroupTx) Rollback() {
 	<-g.store.groupsOpen
 }
 
-// Record makes the moves in a turn, like Store.RecordIn, and commits them with the effects of the
+// Record makes the moves in a timeline, like Store.RecordIn, and commits them with the effects of the
 // handlers. If the ledger refuses a move, because another run has ended the job, Record commits
 // nothing. The result made is then false for the refused moves. After an error nothing is committed,
 // unless the answer of the database was lost. Record ends the group.
-func (g *GroupTx) Record(ctx context.Context, turn int64, moves []Move) (made []bool, err error) {
+func (g *GroupTx) Record(ctx context.Context, timeline int64, moves []Move) (made []bool, err error) {
 	defer g.Rollback()
 	s := g.store
 	first, err := unique(moves)
@@ -68,7 +68,7 @@ func (g *GroupTx) Record(ctx context.Context, turn int64, moves []Move) (made []
 		return nil, err
 	}
 	done := func() {}
-	err = s.witness.CommitHeld(ctx, turn, g.Held, func(tx ledger.Tx) (err error) {
+	err = s.witness.CommitHeld(ctx, timeline, g.Held, func(tx ledger.Tx) (err error) {
 		if done, err = s.recordAlive(ctx, tx, first); err != nil {
 			return err
 		}

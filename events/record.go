@@ -32,18 +32,18 @@ var errIllegal = errors.New("move is not allowed by the state machine")
 // ErrSetBack if the ledger lacks commits of this process, or if a task number now belongs to another
 // task.
 func (s *Store) Record(ctx context.Context, moves []Move) (made []bool, err error) {
-	return s.RecordIn(ctx, s.Point().Turn, moves)
+	return s.RecordIn(ctx, s.Point().Timeline, moves)
 }
 
-// RecordIn is like Record, in the given turn: see Point. It also returns ErrSetBack if the turn is
+// RecordIn is like Record, in the given timeline: see Point. It also returns ErrSetBack if the timeline is
 // over.
-func (s *Store) RecordIn(ctx context.Context, turn int64, moves []Move) (made []bool, err error) {
+func (s *Store) RecordIn(ctx context.Context, timeline int64, moves []Move) (made []bool, err error) {
 	first, err := unique(moves)
 	if err != nil {
 		return nil, err
 	}
 	done := func() {}
-	err = s.witness.InTurn(ctx, turn, func(tx ledger.Tx) (err error) {
+	err = s.witness.InTimeline(ctx, timeline, func(tx ledger.Tx) (err error) {
 		if len(first) == 0 {
 			return nil
 		}

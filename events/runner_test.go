@@ -67,7 +67,7 @@ func TestForgetRunners_RowsOfARunnerArePurged_RunnerIsForgotten(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				_, err = g.Record(t.Context(), es.Point().Turn, []events.Move{{
+				_, err = g.Record(t.Context(), es.Point().Timeline, []events.Move{{
 					ID: events.NewID(task.Num, 2), From: events.Enqueue, To: events.Finish, Attempt: 1, By: old,
 				}})
 				return err
@@ -112,7 +112,7 @@ func TestGroupTx_RunnerIsNoted_LocksTheRunnerBeforeTheTask(t *testing.T) {
 	go func() {
 		g, err := es.Begin(t.Context())
 		if err == nil {
-			_, err = g.Record(t.Context(), es.Point().Turn, []events.Move{{
+			_, err = g.Record(t.Context(), es.Point().Timeline, []events.Move{{
 				ID: events.NewID(task.Num, 1), From: events.Enqueue, To: events.Finish, Attempt: 1, By: by,
 			}})
 		}

@@ -52,7 +52,7 @@ func TestGroupTx_LedgerSetBack_CommitsNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		do(t, db, "CREATE TABLE effects (seq bigint)")
-		finish := func(seq, turn int64) error {
+		finish := func(seq, timeline int64) error {
 			g, err := es.Begin(t.Context())
 			if err != nil {
 				t.Fatal(err)
@@ -60,10 +60,10 @@ func TestGroupTx_LedgerSetBack_CommitsNothing(t *testing.T) {
 			if _, err := g.Exec(t.Context(), "INSERT INTO effects VALUES (@seq)", ledger.Args{"seq": seq}); err != nil {
 				t.Fatal(err)
 			}
-			_, err = g.Record(t.Context(), turn, finished(task.Num, seq))
+			_, err = g.Record(t.Context(), timeline, finished(task.Num, seq))
 			return err
 		}
-		before := es.Point().Turn
+		before := es.Point().Timeline
 		if err := finish(1, before); err != nil {
 			t.Errorf("before: %v", err)
 		}
@@ -73,13 +73,13 @@ func TestGroupTx_LedgerSetBack_CommitsNothing(t *testing.T) {
 		}
 		es.Witness().Renew("another mark", false)
 		if err := finish(2, before); !errors.Is(err, events.ErrSetBack) {
-			t.Errorf("of the turn before: %v", err)
+			t.Errorf("of the timeline before: %v", err)
 		}
 		if got := effects(t, db); got != 1 {
 			t.Errorf("%d effects, want 1", got)
 		}
-		if err := finish(2, es.Point().Turn); err != nil {
-			t.Errorf("of this turn: %v", err)
+		if err := finish(2, es.Point().Timeline); err != nil {
+			t.Errorf("of this timeline: %v", err)
 		}
 	})
 }
@@ -101,7 +101,7 @@ func TestGroupTx_JobThatHasEnded_CommitsNothing(t *testing.T) {
 		if _, err := g.Exec(t.Context(), "INSERT INTO effects VALUES (1)", nil); err != nil {
 			t.Fatal(err)
 		}
-		made, err := g.Record(t.Context(), es.Point().Turn, append(finished(task.Num, 1), finished(task.Num, 2)...))
+		made, err := g.Record(t.Context(), es.Point().Timeline, append(finished(task.Num, 1), finished(task.Num, 2)...))
 		if err != nil || len(made) != 2 || !made[0] || made[1] {
 			t.Errorf("made %v, %v; want the second refused", made, err)
 		}

@@ -28,8 +28,8 @@ type steps struct {
 	callbacks []func(made bool)
 }
 
-func (s *steps) add(m events.Move, told func(made bool)) {
-	s.moves, s.callbacks = append(s.moves, m), append(s.callbacks, told)
+func (s *steps) add(m events.Move, done func(made bool)) {
+	s.moves, s.callbacks = append(s.moves, m), append(s.callbacks, done)
 }
 
 // commit writes one group to the ledger and releases its runs. It reports whether another group may
@@ -49,7 +49,7 @@ func (r *Recorder) commit(g group) bool {
 	if len(steps.moves)+len(resting) == 0 {
 		return r.releaseGroup(g, late)
 	}
-	made, err := r.record(g.turn, steps.moves)
+	made, err := r.record(g.timeline, steps.moves)
 	if errors.Is(err, events.ErrSetBack) {
 		r.setBack(g, append(open, resting...))
 		return true
@@ -62,8 +62,8 @@ func (r *Recorder) commit(g group) bool {
 	for _, q := range resting {
 		q.answer <- errAtRest
 	}
-	for i, told := range steps.callbacks {
-		told(made[i])
+	for i, done := range steps.callbacks {
+		done(made[i])
 	}
 	return r.releaseGroup(g, late)
 }
@@ -190,13 +190,13 @@ func (x *run) refuse(now events.State) {
 
 // record writes moves to the ledger. It returns errAway if the recorder gave up, and
 // events.ErrSetBack if the ledger was set back.
-func (r *Recorder) record(turn int64, moves []events.Move) (made []bool, err error) {
+func (r *Recorder) record(timeline int64, moves []events.Move) (made []bool, err error) {
 	begun := time.Now()
 	var final error
 	ok := r.retryUntilDone("record", func() (err error) {
 		ctx, cancel := withTimeout(r.ctx)
 		defer cancel()
-		made, err = r.ledger.RecordIn(ctx, turn, moves)
+		made, err = r.ledger.RecordIn(ctx, timeline, moves)
 		if final = err; errors.Is(err, events.ErrUnfit) || errors.Is(err, events.ErrSetBack) {
 			return nil
 		}
@@ -206,7 +206,7 @@ func (r *Recorder) record(turn int64, moves []events.Move) (made []bool, err err
 	case !ok:
 		return nil, errAway
 	case errors.Is(final, events.ErrUnfit):
-		return r.recordOneByOne(turn, moves)
+		return r.recordOneByOne(timeline, moves)
 	}
 	if final == nil {
 		r.opt.OnGroup(len(moves), time.Since(begun))
@@ -217,10 +217,10 @@ func (r *Recorder) record(turn int64, moves []events.Move) (made []bool, err err
 // recordOneByOne records the moves of a group in which the ledger cannot store every move. It
 // replaces each move that cannot be stored by a system fault. It drops the move if it leads to
 // Working, or if the ledger cannot store the system fault either.
-func (r *Recorder) recordOneByOne(turn int64, moves []events.Move) (made []bool, err error) {
+func (r *Recorder) recordOneByOne(timeline int64, moves []events.Move) (made []bool, err error) {
 	if len(moves) > 1 {
 		for _, m := range moves {
-			one, err := r.record(turn, []events.Move{m})
+			one, err := r.record(timeline, []events.Move{m})
 			if err != nil {
 				return nil, err
 			}
@@ -235,7 +235,7 @@ func (r *Recorder) recordOneByOne(turn int64, moves []events.Move) (made []bool,
 	}
 	m.To, m.Notes, m.Result, m.NextRunAt = events.Error, nil, nil, 0
 	m.Failure = rowschema.System(codeUnfit, "unstorable", "")
-	return r.record(turn, []events.Move{m})
+	return r.record(timeline, []events.Move{m})
 }
 
 // codeUnfit is the code of an outcome that the ledger cannot store.

@@ -27,7 +27,7 @@ func (t *tracker) exhausted(ctx context.Context, dead []queue.DeadJob) {
 	defer cancel()
 	states, err := t.rec.ledger.States(ctx, ids)
 	if err == nil {
-		_, err = t.rec.ledger.RecordIn(ctx, t.rec.ledger.Point().Turn, t.buried(states, rows))
+		_, err = t.rec.ledger.RecordIn(ctx, t.rec.ledger.Point().Timeline, t.buried(states, rows))
 		t.rec.attest()
 	}
 	if err != nil {

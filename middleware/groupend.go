@@ -58,10 +58,10 @@ func (g *grouping) report(u *unit) {
 
 // returnStopped gives back the units that must not run any more. Either the process stops, the
 // lease of their shard is lost, or the ledger was set back since their jobs were fetched.
-func (g *grouping) returnStopped(turn int64, ok bool) {
+func (g *grouping) returnStopped(timeline int64, ok bool) {
 	before := len(g.units)
 	g.units = slices.DeleteFunc(g.units, func(u *unit) bool {
-		gone := !ok || u.stopped(g.t) || u.runs[0].since.Turn != turn
+		gone := !ok || u.stopped(g.t) || u.runs[0].since.Timeline != timeline
 		if gone {
 			g.giveBack(u)
 		}

@@ -52,9 +52,9 @@ func (g *grouping) loop() {
 
 // next runs one group and commits it.
 func (g *grouping) next() {
-	turn, ok := g.t.rec.joinTurn()
-	g.returnStopped(turn, ok)
-	a := g.t.rec.newGroupTx(turn, g.again || g.t.spoils.often() && g.tries == 0)
+	timeline, ok := g.t.rec.joinTimeline()
+	g.returnStopped(timeline, ok)
+	a := g.t.rec.newGroupTx(timeline, g.again || g.t.spoils.often() && g.tries == 0)
 	defer a.end()
 	n, err := g.run(a, ok)
 	if err != nil {
@@ -121,7 +121,7 @@ func (g *grouping) commit(a *groupTx, units []*unit) error {
 		switch {
 		case u.lost():
 			return queue.ErrLeaseLost
-		case u.runs[0].since.Turn != a.turn:
+		case u.runs[0].since.Timeline != a.timeline:
 			return errVoid
 		}
 	}

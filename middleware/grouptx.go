@@ -20,23 +20,23 @@ const (
 // groupTx is one attempt to run units in a transaction. The transaction begins with the first
 // statement of a handler.
 type groupTx struct {
-	rec     *Recorder
-	careful bool // each unit has a savepoint
-	hold    time.Duration
-	turn    int64
-	ctx     context.Context // of the transaction
-	cancel  context.CancelCauseFunc
-	timer   *time.Timer
-	held    *events.GroupTx // nil before the first statement
-	opened  time.Time       // when held began
+	rec      *Recorder
+	careful  bool // each unit has a savepoint
+	hold     time.Duration
+	timeline int64
+	ctx      context.Context // of the transaction
+	cancel   context.CancelCauseFunc
+	timer    *time.Timer
+	held     *events.GroupTx // nil before the first statement
+	opened   time.Time       // when held began
 
 	mu      sync.Mutex
 	current *unitTx
 	lost    error // the reason why the transaction has ended early
 }
 
-func (r *Recorder) newGroupTx(turn int64, careful bool) *groupTx {
-	a := &groupTx{rec: r, careful: careful, hold: postgresHold, turn: turn}
+func (r *Recorder) newGroupTx(timeline int64, careful bool) *groupTx {
+	a := &groupTx{rec: r, careful: careful, hold: postgresHold, timeline: timeline}
 	if r.ledger.OneWriter() {
 		a.hold = sqliteHold
 	}
@@ -74,7 +74,7 @@ func (a *groupTx) record(moves []events.Move) (made []bool, err error) {
 	}
 	ctx, cancel := withTimeout(a.ctx)
 	defer cancel()
-	return a.held.Record(ctx, a.turn, moves)
+	return a.held.Record(ctx, a.timeline, moves)
 }
 
 // expired reports whether the transaction is older than groupEnds, so that the group takes no more

@@ -19,7 +19,7 @@ import (
 // Ledger is the part of events.Store that a Recorder uses.
 type Ledger interface {
 	Point() events.Point
-	RecordIn(ctx context.Context, turn int64, moves []events.Move) (made []bool, err error)
+	RecordIn(ctx context.Context, timeline int64, moves []events.Move) (made []bool, err error)
 	States(ctx context.Context, ids []events.ID) (map[events.ID]events.State, error)
 	Keep(ctx context.Context, r events.Run, data json.RawMessage) (json.RawMessage, error)
 	Progress(ctx context.Context, r events.Run, p events.Progress) error
@@ -147,7 +147,7 @@ type Recorder struct {
 	once      sync.Once                       // of stop
 	drain     atomic.Bool                     // no more rows start
 	by        atomic.Int32                    // number of this process in the ledger; 0 while unknown
-	turn      int64                           // of the last group
+	timeline  int64                           // of the last group
 	abort     func()                          // gives up on an unreachable ledger
 	ctx       context.Context                 // of commits; lives until abort
 	leases    sync.WaitGroup                  // the goroutine of Permits.Run
@@ -248,7 +248,7 @@ type group struct {
 	ended        []*run
 	workingNoted []*run
 	rechecks     []*recheck
-	turn         int64 // of all of its runs
+	timeline     int64 // of all of its runs
 }
 
 // setProcess sets the number of this process in the runs of a group.
@@ -281,11 +281,11 @@ func (r *Recorder) take() group {
 	n := min(len(r.ended), r.opt.Group)
 	g := group{ended: r.ended[:n:n], rechecks: r.rechecks}
 	r.ended, r.rechecks = r.ended[n:], nil
-	r.setTurn(&g)
+	r.setTimeline(&g)
 	r.returnVoid(&g)
 	late := r.opt.Now().Add(-r.opt.WorkingAfter)
 	for x := range r.live {
-		if x.begun.Before(late) && x.since.Turn == g.turn && len(g.workingNoted) < r.opt.Group {
+		if x.begun.Before(late) && x.since.Timeline == g.timeline && len(g.workingNoted) < r.opt.Group {
 			x.announced = make(chan struct{})
 			g.workingNoted = append(g.workingNoted, x)
 			delete(r.live, x)

@@ -28,24 +28,24 @@ func (r *Recorder) setBack(g group, rechecks []*recheck) {
 	requeue(g.ended, rechecks)
 }
 
-// setTurn sets the turn of a group to the current turn of the ledger. A new turn begins when the
-// ledger was set back. setTurn then clears the number of this process, because the ledger may have
-// lost it.
-func (r *Recorder) setTurn(g *group) {
-	if g.turn = r.ledger.Point().Turn; g.turn != r.turn {
-		r.turn = g.turn
+// setTimeline sets the timeline of a group to the current timeline of the ledger. A new timeline begins
+// when the ledger was set back. setTimeline then clears the number of this process, because the ledger
+// may have lost it.
+func (r *Recorder) setTimeline(g *group) {
+	if g.timeline = r.ledger.Point().Timeline; g.timeline != r.timeline {
+		r.timeline = g.timeline
 		r.by.Store(0)
 	}
 }
 
-// joinTurn returns the current turn for a group of DefineTx jobs, and registers this process if
+// joinTimeline returns the current timeline for a group of DefineTx jobs, and registers this process if
 // needed. It returns false if the recorder gave up on the ledger.
-func (r *Recorder) joinTurn() (turn int64, ok bool) {
+func (r *Recorder) joinTimeline() (timeline int64, ok bool) {
 	var g group
 	r.mu.Lock()
-	r.setTurn(&g)
+	r.setTimeline(&g)
 	r.mu.Unlock()
-	return g.turn, r.register()
+	return g.timeline, r.register()
 }
 
 // returnVoid returns the void runs of a group to the queue and keeps the others. A run is void if
@@ -57,16 +57,16 @@ func (r *Recorder) returnVoid(g *group) {
 	}
 	var ended []*run
 	var rechecks []*recheck
-	ours := group{turn: g.turn}
+	ours := group{timeline: g.timeline}
 	for _, x := range g.ended {
-		if x.since.Turn != g.turn {
+		if x.since.Timeline != g.timeline {
 			ended = append(ended, x)
 		} else {
 			ours.ended = append(ours.ended, x)
 		}
 	}
 	for _, q := range g.rechecks {
-		if q.x.since.Turn != g.turn {
+		if q.x.since.Timeline != g.timeline {
 			rechecks = append(rechecks, q)
 		} else {
 			ours.rechecks = append(ours.rechecks, q)
@@ -78,8 +78,8 @@ func (r *Recorder) returnVoid(g *group) {
 
 // hasVoid reports whether the group contains a void run: see returnVoid.
 func (g *group) hasVoid() bool {
-	return slices.ContainsFunc(g.ended, func(x *run) bool { return x.since.Turn != g.turn }) ||
-		slices.ContainsFunc(g.rechecks, func(q *recheck) bool { return q.x.since.Turn != g.turn })
+	return slices.ContainsFunc(g.ended, func(x *run) bool { return x.since.Timeline != g.timeline }) ||
+		slices.ContainsFunc(g.rechecks, func(q *recheck) bool { return q.x.since.Timeline != g.timeline })
 }
 
 // requeue returns jobs to the queue. At their next delivery, workers drop the jobs with an older

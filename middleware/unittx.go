@@ -117,13 +117,13 @@ func (u *unit) stopAnnouncing() {
 func (r *Recorder) stopAnnouncing(x *run) {
 	r.mu.Lock()
 	delete(r.live, x)
-	told := x.announced
+	announced := x.announced
 	r.mu.Unlock()
-	if told == nil {
+	if announced == nil {
 		return
 	}
 	select {
-	case <-told:
+	case <-announced:
 	case <-r.ctx.Done():
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// TestAccept_FailedRows_NeedNoCorrection accepts rows. The row, its explanation, the audit log and the result
-// name the user and the reason. An accepted row does not run until a user opens it again.
+// TestAccept_FailedRows_NeedNoCorrection accepts rows. The row, its explanation, the audit log and the
+// result name the user and the reason. An accepted row does not run until a user opens it again.
 func TestAccept_FailedRows_NeedNoCorrection(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l, id := brokenOn(t, url)
@@ -70,17 +70,17 @@ func TestAccept_RowsOfARepairPage_NeedAReason(t *testing.T) {
 	t.Parallel()
 	l, id := broken(t)
 	at := "/tasks/" + id + "/repair"
-	press := []string{"act", "accept", "id", id + ".2", "id", id + ".3"}
+	act := []string{"act", "accept", "id", id + ".2", "id", id + ".3"}
 	for _, note := range []string{"", " "} {
-		r := l.submits(at, append(press, "note", note)...)
+		r := l.submits(at, append(act, "note", note)...)
 		if tells(t, r.body, "Enter a reason."); r.status != http.StatusUnprocessableEntity {
 			t.Errorf("with the reason %q: %d", note, r.status)
 		}
 	}
-	press = append(press, "note", "Entered by hand")
-	tells(t, l.submits(at, press...).body, "Accept 2 rows as they are?", "Reason: Entered by hand", "Accept 2 rows")
+	act = append(act, "note", "Entered by hand")
+	tells(t, l.submits(at, act...).body, "Accept 2 rows as they are?", "Reason: Entered by hand", "Accept 2 rows")
 	l.look("/api/v1/tasks/"+id).says("counts.skipped", 0)
-	told := l.submits(at, append(press, "go", "1")...).body
+	told := l.submits(at, append(act, "go", "1")...).body
 	tells(t, told, "Left out 2", "Accepted", "2 rows are accepted as they are.", "Undo")
 	l.look("/api/v1/events/"+id+".3").says("resolution.state", "accepted", "resolution.note", "Entered by hand")
 
@@ -89,11 +89,11 @@ func TestAccept_RowsOfARepairPage_NeedAReason(t *testing.T) {
 	if !strings.Contains(page, "resolution=accepted") || strings.Contains(page, id+".1\"") {
 		t.Errorf("the list of accepted rows:\n%s", words(page))
 	}
-	undo := regexp.MustCompile(`name="press" value="(\w+)"`).FindStringSubmatch(told)
+	undo := regexp.MustCompile(`name="act_id" value="(\w+)"`).FindStringSubmatch(told)
 	if undo == nil {
 		t.Fatal("the message has no undo")
 	}
-	l.submits(at, "act", "undo", "press", undo[1], "go", "1")
+	l.submits(at, "act", "undo", "act_id", undo[1], "go", "1")
 	l.look("/api/v1/events/"+id+".3").says("resolution.state", "open")
 	if strings.Contains(l.page(at), "resolution=accepted") {
 		t.Error("a tab of accepted rows, and none is")

@@ -62,14 +62,14 @@ func TestEraseRow_RowOfAPerson_IsGoneAtOnce(t *testing.T) {
 			"If-Match", as.look(row).header.Get("ETag")).refuses(http.StatusConflict, "WRONG_STATUS")
 		for _, path := range []string{"/api/v1/audit", "/api/v1/tasks/" + id + "/audit"} {
 			list, _ := as.look(path).items()
-			deeds := 0
+			acts := 0
 			for _, entry := range list {
 				if entry["act"] == "delete-row" {
-					deeds++
+					acts++
 				}
 			}
-			if deeds != 1 {
-				t.Errorf("%s has the act %d times: %v", path, deeds, list)
+			if acts != 1 {
+				t.Errorf("%s has the act %d times: %v", path, acts, list)
 			}
 		}
 		as.look("/tasks/"+id+"/rows/1", "Accept", htmlType).is(http.StatusOK)

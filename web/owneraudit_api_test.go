@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// deedsOf returns the acts of an audit log with their targets, newest first.
-func (r reply) deedsOf() string {
+// actsOf returns the acts of an audit log with their targets, newest first.
+func (r reply) actsOf() string {
 	r.t.Helper()
 	list, _ := r.items()
 	var out []string
@@ -39,14 +39,14 @@ func TestOwnerAudit_KeysAndTenants_AreInItAndOutliveThem(t *testing.T) {
 		owner.limits("acme", `{"slots":3,"weight":2}`).is(http.StatusOK)
 		owner.postTo(tenantsPath+"/acme/pause", "").is(http.StatusOK)
 		owner.look(tenantsPath + "/acme/export").is(http.StatusOK)
-		if got := l.as(secret).look("/api/v1/audit").deedsOf(); !strings.Contains(got, "pause-tenant acme") || strings.Contains(got, lost) {
+		if got := l.as(secret).look("/api/v1/audit").actsOf(); !strings.Contains(got, "pause-tenant acme") || strings.Contains(got, lost) {
 			t.Errorf("acme reads\n%s", got)
 		}
 		owner.call(http.MethodDelete, tenantsPath+"/acme?confirm=acme", "").says("emptied", 0)
 		owner.postTo("/api/v1/queues/products.import/pause", "").is(http.StatusOK)
 		want := "pause products.import\nremove-tenant acme\nexport-tenant acme\npause-tenant acme\nlimits acme\nlimits acme\nrefused " + lost +
 			"\nrevoke-key " + lost + "\nrotate-key " + lost + "\n"
-		got := owner.look("/api/v1/audit").deedsOf()
+		got := owner.look("/api/v1/audit").actsOf()
 		if !strings.HasPrefix(got, want) || !strings.Contains(got, "create-key "+id+"\n") {
 			t.Errorf("the owner reads\n%s, want\n%s", got, want)
 		}
@@ -93,7 +93,7 @@ func TestOwnerAudit_FloodOfATenant_LeavesRoomForTheOwner(t *testing.T) {
 	fine(t, l.opt.Access.Revoke(t.Context(), "test", "", lost))
 	gone.look("/api/v1/tasks").refuses(http.StatusUnauthorized, "API_KEY_REVOKED")
 	for name, r := range map[string]reply{"the owner": owner.look("/api/v1/audit"), "globex": l.as(boss).look("/api/v1/audit")} {
-		if got := r.deedsOf(); !strings.HasPrefix(got, "refused ") {
+		if got := r.actsOf(); !strings.HasPrefix(got, "refused ") {
 			t.Errorf("%s reads\n%s", name, got)
 		}
 	}

@@ -92,7 +92,7 @@ func TestOwnerKeys_AllTenants_AreListedAndRevoked(t *testing.T) {
 		for range 2 { // the second changes nothing
 			owner.call(http.MethodDelete, keysPath+"/"+people[0]["id"].(string), "").is(http.StatusNoContent)
 		}
-		got := owner.look("/api/v1/audit").deedsOf()
+		got := owner.look("/api/v1/audit").actsOf()
 		if strings.Count(got, "revoke-person "+people[0]["id"].(string)) != 1 {
 			t.Errorf("the audit of the owner lacks the person:\n%s", got)
 		}

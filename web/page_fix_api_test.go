@@ -27,9 +27,9 @@ func refusedBrands(l *lab, rows int) (id string) {
 	return id
 }
 
-var pressIn = regexp.MustCompile(`name="press" value="([^"]+)"`)
+var actIn = regexp.MustCompile(`name="act_id" value="([^"]+)"`)
 
-// TestFix_OneCause_TwoActionsForAllItsRows: the card suggests the value, and one press corrects all
+// TestFix_OneCause_TwoActionsForAllItsRows: the card suggests the value, and one act corrects all
 // rows. The link in the message undoes exactly this act. The rows run ten seconds later, or at
 // once.
 func TestFix_OneCause_TwoActionsForAllItsRows(t *testing.T) {
@@ -52,9 +52,9 @@ func TestFix_OneCause_TwoActionsForAllItsRows(t *testing.T) {
 		told := l.submits(path+"/fix", fix...).body
 		tells(t, told, "Brand: “Acne” becomes “Acme” in 3 rows.", "The run starts in 10 s.", "Undo", "Run now",
 			"1 row needs a correction, for 1 cause.", "1 need a correction", "3 ready to run", "What was done", "3 rows:", "Brand Acne → Acme")
-		press := pressIn.FindStringSubmatch(told)[1]
+		act := actIn.FindStringSubmatch(told)[1]
 		l.pass(time.Second)
-		undone := l.submits(path+"/repair", "act", "undo", "press", press, "go", "1", "back", "task").body
+		undone := l.submits(path+"/repair", "act", "undo", "act_id", act, "go", "1", "back", "task").body
 		tells(t, undone, "3 rows have their previous values again.", "4 rows need a correction", "Acne 3 rows",
 			"3 rows undone", "3 rows:", "Brand Acne → Acme")
 		runner := operate.NewRunner(l.opt.Tasks, l.opt.Events, l.opt.Kinds, operate.RunnerOptions{Now: l.opt.Now})
@@ -87,7 +87,7 @@ func TestFix_OneCause_TwoActionsForAllItsRows(t *testing.T) {
 		next := refusedBrands(l, 2)
 		tells(t, l.look("/tasks/"+next, "Accept", htmlType).body, "You replaced it like this before:")
 		told = l.submits("/tasks/"+next+"/fix", fix...).body
-		told = l.submits("/tasks/"+next+"/fix", "act", "run", "press", pressIn.FindStringSubmatch(told)[1]).body
+		told = l.submits("/tasks/"+next+"/fix", "act", "run", "act_id", actIn.FindStringSubmatch(told)[1]).body
 		tells(t, told, "2 rows run again.")
 
 		// Rows of a canceled task are not corrected, and its corrected rows do not run.
@@ -123,8 +123,8 @@ func TestFix_LeaveOutOneValue_OtherRowsStay(t *testing.T) {
 	l.look("/api/v1/events/"+id+".3").says("resolution.state", "open")
 	tells(t, l.submits(path+"/repair", append(skip, "")...).body, "1 row was left out.", "1 row needs a correction")
 	tells(t, l.look(path, "Accept", htmlType).body, "Leave out 1 row")
-	press := pressIn.FindStringSubmatch(told)[1]
-	tells(t, l.submits(path+"/repair", "act", "undo", "press", press, "go", "1", "back", "task").body, "3 rows need a correction")
+	act := actIn.FindStringSubmatch(told)[1]
+	tells(t, l.submits(path+"/repair", "act", "undo", "act_id", act, "go", "1", "back", "task").body, "3 rows need a correction")
 	l.call("POST", path+"/repair", url.Values{"rows": {"all"}, "act": {"skip"}, "go": {"1"}, "only": {"x"}}.Encode(),
 		"Content-Type", formType, "Accept", htmlType).is(422)
 }

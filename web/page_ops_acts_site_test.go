@@ -68,15 +68,15 @@ func TestOwner_QueuesAndNodes_ArePausedAndDrainedByIt(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	home, acme, at := d.home.in(t), d.acme.in(t), "/ops/queues/"+patients
-	question, paused := home.asked(at + "/turn/pause")
+	question, paused := home.asked(at + "/control/pause")
 	tells(t, question.body, "Pause "+patients, "for any tenant: 3 keys wait")
 	tells(t, paused.body, "Resume", "Paused")
 	d.works(func(context.Context, *queue.Batch) error { return nil })
 	page := home.page(at)
-	if body := acme.page(at); strings.Contains(body, "/turn/") || strings.Contains(body, `href="/ops/nodes"`) {
+	if body := acme.page(at); strings.Contains(body, "/control/") || strings.Contains(body, `href="/ops/nodes"`) {
 		t.Error("a tenant sees buttons and doors for what is not its own")
 	}
-	if r := acme.submits(at+"/turn/resume", "meant", "yes"); r.status != http.StatusForbidden {
+	if r := acme.submits(at+"/control/resume", "meant", "yes"); r.status != http.StatusForbidden {
 		t.Errorf("a tenant resumes: %d", r.status)
 	}
 	tells(t, page, "Paused", "Waiting 3")
@@ -88,12 +88,12 @@ func TestOwner_QueuesAndNodes_ArePausedAndDrainedByIt(t *testing.T) {
 		!strings.Contains(home.page("/ops/nodes"), "Undrain") {
 		t.Errorf("an act that there is not: %d, or it ended the drain", r.status)
 	}
-	_, cut := home.asked(at+"/turn/reshard", "shards", "2")
+	_, cut := home.asked(at+"/control/reshard", "shards", "2")
 	tells(t, cut.body, patients)
-	if r := home.submits(at+"/turn/reshard", "shards", "0"); r.status != http.StatusUnprocessableEntity {
+	if r := home.submits(at+"/control/reshard", "shards", "0"); r.status != http.StatusUnprocessableEntity {
 		t.Errorf("no shards: %d", r.status)
 	}
-	_, resumed := home.asked(at + "/turn/resume")
+	_, resumed := home.asked(at + "/control/resume")
 	if strings.Contains(resumed.body, ">Paused<") {
 		t.Error("it does not go on")
 	}

@@ -17,9 +17,9 @@ func TestOpsHome_PausedQueue_NamesWhoWhyAndResumes(t *testing.T) {
 	d := newDepot(t)
 	owner, at := d.home.in(t), "/ops/queues/"+patients
 	d.works(func(context.Context, *queue.Batch) error { return nil })
-	question := owner.submits(at + "/turn/pause")
+	question := owner.submits(at + "/control/pause")
 	tells(t, question.body, "Pause "+patients, "Reason, shown on the overview")
-	owner.submits(at+"/turn/pause", "meant", "yes", "note", "The supplier sends wrong prices.")
+	owner.submits(at+"/control/pause", "meant", "yes", "note", "The supplier sends wrong prices.")
 	home := owner.page("/ops")
 	tells(t, home, "1 of 2 queues needs attention", patients+": Paused", "Paused by key_", "Resume the queue",
 		"4 rows wait", "“The supplier sends wrong prices.”", "Resume "+patients, "Open the queue")
@@ -29,7 +29,7 @@ func TestOpsHome_PausedQueue_NamesWhoWhyAndResumes(t *testing.T) {
 	if own := d.acme.in(t).page("/ops"); strings.Contains(own, "turn/resume") || strings.Contains(own, "supplier") {
 		t.Error("an operator of a tenant sees the button or the reason of the owner")
 	}
-	r := owner.submits(at+"/turn/resume", "meant", "yes", "to", "/ops")
+	r := owner.submits(at+"/control/resume", "meant", "yes", "to", "/ops")
 	if tells(t, r.body, "2 queues run as expected"); r.status != http.StatusOK {
 		t.Errorf("resume: %d", r.status)
 	}

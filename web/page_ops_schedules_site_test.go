@@ -115,7 +115,7 @@ func TestAPageShowsWhatItsReaderMayDo(t *testing.T) {
 	l.split()
 	viewer, reviewer := l.as(secret), l.as(reviews)
 	for path, buttons := range map[string]string{
-		"/": `href="/imports/new"`, "/exports": `action="/exports"`, task: `class="turns"`, task + "/": `href="` + task + `/repair"`,
+		"/": `href="/imports/new"`, "/exports": `action="/exports"`, task: `class="controls"`, task + "/": `href="` + task + `/repair"`,
 	} {
 		path = strings.TrimSuffix(path, "/")
 		if path == "" {

@@ -36,20 +36,20 @@ func TestOpsTenants_Owner_LimitsPausesAndRemoves(t *testing.T) {
 			t.Errorf("%s=-1: %d", field, bad.status)
 		}
 	}
-	question, paused := owner.asked(at + "/turn/pause")
+	question, paused := owner.asked(at + "/control/pause")
 	tells(t, question.body, "Pause acme", "3 rows of 1 task wait")
 	tells(t, paused.body, "The tenant is paused", "Resume the tenant")
 	acme.postTo(tenantsPath+"/acme/resume", "").refuses(http.StatusConflict, "PAUSED_BY_OWNER")
-	_, resumed := owner.asked(at + "/turn/resume")
+	_, resumed := owner.asked(at + "/control/resume")
 	tells(t, resumed.body, "The tenant is resumed")
 
-	_, wrong := owner.asked(at+"/turn/remove", "confirm", "globex")
+	_, wrong := owner.asked(at+"/control/remove", "confirm", "globex")
 	tells(t, wrong.body, "A removal cannot be undone")
-	_, early := owner.asked(at+"/turn/remove", "confirm", "acme")
+	_, early := owner.asked(at+"/control/remove", "confirm", "acme")
 	if tells(t, early.body, "The tenant has unfinished tasks"); early.status != http.StatusConflict {
 		t.Errorf("tasks are not done: %d", early.status)
 	}
-	canceling := owner.submits(at+"/turn/remove", "confirm", "acme", "cancel", "yes", "meant", "yes")
+	canceling := owner.submits(at+"/control/remove", "confirm", "acme", "cancel", "yes", "meant", "yes")
 	if tells(t, canceling.body, "tasks of the tenant are being canceled"); canceling.status != http.StatusConflict {
 		t.Errorf("tasks are being canceled: %d", canceling.status)
 	}
@@ -57,10 +57,10 @@ func TestOpsTenants_Owner_LimitsPausesAndRemoves(t *testing.T) {
 	for _, path := range []string{"/ops/tenants", at} {
 		owner.isTranslated(path)
 	}
-	question, gone := owner.asked(at+"/turn/remove", "confirm", "acme")
+	question, gone := owner.asked(at+"/control/remove", "confirm", "acme")
 	tells(t, question.body, "Remove acme", "This cannot be undone", "Cancel unfinished tasks first")
 	tells(t, gone.body, "The tenant is removed", "Tenants")
-	if r := owner.submits(at+"/turn/burn", "meant", "yes"); r.status != http.StatusNotFound {
+	if r := owner.submits(at+"/control/burn", "meant", "yes"); r.status != http.StatusNotFound {
 		t.Errorf("an act that there is not: %d", r.status)
 	}
 	if r := owner.look("/ops/tenants/a%20b", "Accept", htmlType); r.status != http.StatusNotFound {

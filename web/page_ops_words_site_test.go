@@ -57,7 +57,7 @@ func TestOperatorsReadTheirLanguage(t *testing.T) {
 		d.home.isTranslated(path)
 	}
 	d.asksInRussian(admin)
-	d.home.asked(at + "/turn/pause")
+	d.home.asked(at + "/control/pause")
 
 	r := d.acme.look("/api/v1/events/"+d.task+".3/explain", "Accept-Language", "zh")
 	for _, text := range []string{`"QUEUE_PAUSED"`, "队列已暂停", "请继续队列"} {
@@ -95,8 +95,8 @@ func (d *depot) asksInRussian(admin *lab) {
 	}{
 		{d.acme, at + "/acts", "act=kill-failed&key=A&key=B", "2 ключа вашего клиента в очереди " + patients + ": переместить в мёртвые"},
 		{d.acme, at + "/acts", "act=delete-dead&all=yes", "1 ключ вашего клиента"},
-		{d.home, at + "/turn/pause", "", "больше ничего не начнётся: 2 ключа ждут"},
-		{d.home, at + "/turn/reshard", "shards=0", "Число шардов — от 1 до"},
+		{d.home, at + "/control/pause", "", "больше ничего не начнётся: 2 ключа ждут"},
+		{d.home, at + "/control/reshard", "shards=0", "Число шардов — от 1 до"},
 		{d.acme, "/ops/limits", "slots=-1", "Заданий одновременно: целое число от 0 (без лимита) до"},
 		{d.acme, "/ops/limits", "slots=x", "Лимиты — целые числа"},
 		{d.acme, "/ops/limits/pause", "", "0 строк в 1 задаче"},

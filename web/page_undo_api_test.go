@@ -12,13 +12,13 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-var pressOffered = regexp.MustCompile(`name="press" value="(\w+)"`)
+var actOffered = regexp.MustCompile(`name="act_id" value="(\w+)"`)
 
-// press returns the bulk edit that the page offers to undo; "" for none.
-func (r reply) press() string {
+// act returns the bulk edit that the page offers to undo; "" for none.
+func (r reply) act() string {
 	r.t.Helper()
 	r.is(http.StatusOK)
-	if m := pressOffered.FindStringSubmatch(r.body); m != nil {
+	if m := actOffered.FindStringSubmatch(r.body); m != nil {
 		return m[1]
 	}
 	return ""
@@ -41,7 +41,7 @@ func TestTheLastEditOfManyRowsIsTakenBack(t *testing.T) {
 		l.split()
 		l.pass(1000)
 		path := "/tasks/" + id + "/repair"
-		if p := ann.look(path, "Accept", htmlType).press(); p != "" {
+		if p := ann.look(path, "Accept", htmlType).act(); p != "" {
 			t.Errorf("before there is an edit, %q can be taken back", p)
 		}
 		set := []string{"rows", "all", "act", "set", "of", "Price", "value", "1", "resolution", "open", "go", "1"}
@@ -57,12 +57,12 @@ func TestTheLastEditOfManyRowsIsTakenBack(t *testing.T) {
 		l.move(id, events.Failed, &events.Failure{Code: "BRAND_UNKNOWN", Message: "no"}, 5)
 		l.pass(1000)
 
-		press := ann.look(path, "Accept", htmlType).press()
-		if other := bob.look(path, "Accept", htmlType).press(); other != "" {
+		act := ann.look(path, "Accept", htmlType).act()
+		if other := bob.look(path, "Accept", htmlType).act(); other != "" {
 			t.Errorf("bob can take back %q", other)
 		}
-		tells(t, bob.submits(path, "act", "undo", "press", press, "go", "1").body, "Nothing to undo")
-		undo := []string{"act", "undo", "press", press}
+		tells(t, bob.submits(path, "act", "undo", "act_id", act, "go", "1").body, "Nothing to undo")
+		undo := []string{"act", "undo", "act_id", act}
 		tells(t, ann.submits(path, undo...).body, "in "+left+" rows?", left+" rows will still have errors.", "4 rows were changed or run in the meantime")
 		undo = append(undo, "go", "1")
 		tells(t, ann.submits(path, undo...).body, left+" rows have their previous values again.", "4 rows were changed or run in the meantime")
@@ -81,7 +81,7 @@ func TestTheLastEditOfManyRowsIsTakenBack(t *testing.T) {
 		if !strings.Contains(none, `class="msg warn"`) {
 			t.Error("an undo that changes nothing is reported as a success")
 		}
-		undo[3] = ann.look(path, "Accept", htmlType).press()
+		undo[3] = ann.look(path, "Accept", htmlType).act()
 		tells(t, ann.submits(path, undo...).body, left+" rows have their previous values again.")
 		ann.look("/api/v1/events/"+id+".1").says("params.Price", "1", "resolution.state", "fixed")
 
@@ -91,7 +91,7 @@ func TestTheLastEditOfManyRowsIsTakenBack(t *testing.T) {
 		tells(t, ann.submits(path, "rows", "all", "column", "Brand", "act", "set", "of", "Brand", "value", "Acme", "go", "1").body,
 			"1 row was changed.")
 		ann.look(fmt.Sprintf("/api/v1/events/%s.%d", id, rows+1)).says("resolution.state", "fixed")
-		undo[3] = ann.look(path, "Accept", htmlType).press()
+		undo[3] = ann.look(path, "Accept", htmlType).act()
 		tells(t, ann.submits(path, undo...).body, "1 row has its previous values again.")
 		ann.look(fmt.Sprintf("/api/v1/events/%s.%d", id, rows+1)).says("params.Brand", "Acma", "resolution.state", "open", "code", "BRAND_UNKNOWN")
 	})

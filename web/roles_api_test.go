@@ -58,7 +58,7 @@ func (l *lab) opens(route web.Route, role access.Role) {
 var ownerPaths = []string{
 	"/api/v1/stats", "/api/v1/nodes", "/api/v1/queues/:queue/shards", "/api/v1/queues/:queue/pause", "/api/v1/queues/:queue/resume",
 	"/api/v1/queues/:queue/reshard", "/api/v1/nodes/:node/drain", "/api/v1/nodes/:node/undrain", "/metrics", "/ops/nodes",
-	"/api/v1/tenants", "/api/v1/tenants/:tenant", "/api/v1/tenants/:tenant/export", "/ops/nodes/:node/:act", "/ops/tenants", "/ops/tenants/:tenant", "/ops/tenants/:tenant/turn/:act", "/ops/queues/:queue/turn/pause", "/ops/queues/:queue/turn/resume", "/ops/queues/:queue/turn/reshard",
+	"/api/v1/tenants", "/api/v1/tenants/:tenant", "/api/v1/tenants/:tenant/export", "/ops/nodes/:node/:act", "/ops/tenants", "/ops/tenants/:tenant", "/ops/tenants/:tenant/control/:act", "/ops/queues/:queue/control/pause", "/ops/queues/:queue/control/resume", "/ops/queues/:queue/control/reshard",
 }
 
 // TestRoles_WhatAllTenantsShare_IsForTheOwner compares the route table with the list of paths that

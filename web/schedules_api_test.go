@@ -172,7 +172,7 @@ func TestAScheduleIsChanged(t *testing.T) {
 	l.tick()
 	l.has(0) // what was missed is forgotten
 	l.call(http.MethodDelete, path, "").is(http.StatusNoContent)
-	l.deeds("delete-schedule", "resume-schedule", "pause-schedule", "change-schedule", "create-schedule")
+	l.audited("delete-schedule", "resume-schedule", "pause-schedule", "change-schedule", "create-schedule")
 }
 
 // TestAScheduleThatCannotStart: the schedule, and a run on request, have the reason.

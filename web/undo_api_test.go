@@ -103,12 +103,12 @@ func TestUndo_BreaksOff_IsFinishedFromThePageAndIsOneAct(t *testing.T) {
 	l.exec("DROP TRIGGER faulty")
 
 	path := "/tasks/" + id + "/repair"
-	if press := l.look(path, "Accept", htmlType).press(); press != name {
-		t.Fatalf("the page offers %q, want %q", press, name)
+	if act := l.look(path, "Accept", htmlType).act(); act != name {
+		t.Fatalf("the page offers %q, want %q", act, name)
 	}
-	tells(t, l.submits(path, "act", "undo", "press", fmt.Sprint(name), "go", "1").body, "4 rows have their previous values again.")
+	tells(t, l.submits(path, "act", "undo", "act_id", fmt.Sprint(name), "go", "1").body, "4 rows have their previous values again.")
 	l.look("/api/v1/events/"+id+".1").says("params.Price", "no", "resolution.state", "open")
-	undo := l.look(path, "Accept", htmlType).press()
+	undo := l.look(path, "Accept", htmlType).act()
 	l.review(id, "undo", fmt.Sprintf(`{"act_id":%q}`, undo)).says("done", 1004, "conflicts", 0)
 	l.look("/api/v1/events/"+id+".1004").says("params.Price", "2", "resolution.state", "fixed")
 }

@@ -114,16 +114,16 @@ func TestLifeOfAWebhook(t *testing.T) {
 	}
 	l.look(path+"/deliveries").refuses(http.StatusNotFound, "NOT_FOUND")
 	l.postTo(replay, "").refuses(http.StatusNotFound, "NOT_FOUND")
-	l.deeds("delete-webhook", "replay", "replay", "create-webhook")
+	l.audited("delete-webhook", "replay", "replay", "create-webhook")
 }
 
-// deeds compares the audit log, newest first.
-func (l *lab) deeds(want ...string) {
+// audited compares the acts in the audit log, newest first.
+func (l *lab) audited(want ...string) {
 	l.t.Helper()
 	var got []string
 	list, _ := l.look("/api/v1/audit").items()
-	for _, deed := range list {
-		got = append(got, deed["act"].(string))
+	for _, entry := range list {
+		got = append(got, entry["act"].(string))
 	}
 	if !slices.Equal(got, want) {
 		l.t.Errorf("the audit has %v, want %v", got, want)
@@ -289,7 +289,7 @@ func TestCallbackURL(t *testing.T) {
 	if first := r.object()["secret"]; first == again || !strings.HasPrefix(again.(string), "whsec_") {
 		t.Errorf("secrets %v and %v", first, again)
 	}
-	l.deeds("callback-secret", "callback-secret")
+	l.audited("callback-secret", "callback-secret")
 
 	strict := newLab(t)
 	strict.upload("a.csv", rows(1), `{"callback_url":"http://169.254.169.254/"}`).

@@ -16,7 +16,7 @@ func dump(log *slog.Logger) {
 	n := runtime.Stack(buf, true)
 	stacks := strings.Split(strings.TrimSpace(string(buf[:n])), "\n\n")
 	log.Info("dump of all goroutines", "goroutines", runtime.NumGoroutine(),
-		"told", len(stacks), "cut", n == dumpBytes)
+		"listed", len(stacks), "cut", n == dumpBytes)
 	for _, text := range stacks {
 		head, stack, _ := strings.Cut(text, "\n")
 		log.Info("goroutine", "state", strings.TrimSuffix(head, ":"), "stack", stack)

@@ -24,12 +24,12 @@ func (a *app) serveMetrics(ctx context.Context) (stop func(), err error) {
 	}
 	srv := conns.Server(a.forMachines(ctx))
 	srv.ReadTimeout = conns.HeaderTime // no request has a body
-	a.log.Info("telling metrics", "url", "http://"+l.Addr().String()+"/metrics")
+	a.log.Info("serving metrics", "url", "http://"+l.Addr().String()+"/metrics")
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
 		if err := srv.Serve(conns.NewTable(conns.Limits{GivenUp: a.metrics.GivenUp}, nil).Listen(l)); !errors.Is(err, http.ErrServerClosed) {
-			a.log.Error("metrics are not told any more", "err", err)
+			a.log.Error("metrics are not served any more", "err", err)
 		}
 	}()
 	return func() {

@@ -17,12 +17,12 @@ import (
 )
 
 // where finds the address of the metrics in the log of a program.
-var where = regexp.MustCompile(`telling metrics" url=(\S+)/metrics`)
+var where = regexp.MustCompile(`serving metrics" url=(\S+)/metrics`)
 
 // metricsAddress returns the address at which a program serves its metrics.
 func metricsAddress(t *testing.T, p *testenv.Process) string {
 	t.Helper()
-	says(t, p, "telling metrics", 1)
+	says(t, p, "serving metrics", 1)
 	return where.FindStringSubmatch(p.Stderr())[1]
 }
 

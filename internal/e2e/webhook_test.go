@@ -100,7 +100,7 @@ type delivery struct {
 // after the answer and before its note, another worker sends it again, with the same ID.
 func TestAWebhookWhoseTellerIsKilled(t *testing.T) {
 	t.Parallel()
-	for moment, times := range map[string]int{"committed": 1, "routed": 1, "claimed": 1, "told": 2} {
+	for moment, times := range map[string]int{"committed": 1, "routed": 1, "claimed": 1, "sent": 2} {
 		t.Run(moment, func(t *testing.T) {
 			t.Parallel()
 			h := newHouse(t)

@@ -50,7 +50,7 @@ func (f *Feeder) retryNow(ctx context.Context) error {
 // two lacks the commit.
 func (f *Feeder) commitUnder(ctx context.Context, mark string) error {
 	if last := f.known.Load(); last == nil || *last != mark {
-		f.generation.Store(nil) // no job with an older mark runs in a new turn of the witnesses
+		f.generation.Store(nil) // no job with an older mark runs in a new timeline of the witnesses
 	}
 	if err := f.renew(ctx, mark); err != nil || f.cached() != nil {
 		return err
@@ -63,7 +63,7 @@ func (f *Feeder) commitUnder(ctx context.Context, mark string) error {
 }
 
 // renew starts new counts of both witnesses if the mark of Redis is new. A witness also starts a
-// new turn if the mark has another era, or if the ledger lacks commits of this process: see
+// new timeline if the mark has another era, or if the ledger lacks commits of this process: see
 // ledger.Witness.Renew.
 func (f *Feeder) renew(ctx context.Context, mark string) error {
 	if last := f.known.Load(); last != nil && *last == mark {

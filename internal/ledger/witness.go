@@ -31,12 +31,12 @@ const eraSize = 8
 // Era returns the first part of a mark. It changes only after the ledger was set back.
 func Era(mark string) string { return mark[:min(eraSize, len(mark))] }
 
-// Point is the state of a witness at one moment. The turn of a witness increases only when the
+// Point is the state of a witness at one moment. The timeline of a witness increases only when the
 // ledger was set back.
 type Point struct {
-	Turn int64
-	Name string // of the witness; empty if it does not count
-	Seen int64  // commits of the witness that the ledger must have
+	Timeline int64
+	Name     string // of the witness; empty if it does not count
+	Seen     int64  // commits of the witness that the ledger must have
 }
 
 // Witness counts the commits of a process in a row of the ledger. The count changes in the
@@ -45,20 +45,20 @@ type Point struct {
 type Witness struct {
 	db *DB
 
-	mu   sync.Mutex
-	turn int64
-	mark string
-	name string    // of its row
-	seen int64     // confirmed commits
-	at   time.Time // time of the last of these commits
-	back bool      // the ledger lacks some of these commits
+	mu       sync.Mutex
+	timeline int64
+	mark     string
+	name     string    // of its row
+	seen     int64     // confirmed commits
+	at       time.Time // time of the last of these commits
+	back     bool      // the ledger lacks some of these commits
 }
 
 // NewWitness returns a Witness without a mark.
 func NewWitness(db *DB) *Witness { return &Witness{db: db} }
 
 // Renew starts a new count under a mark. If the witness has this mark already, Renew is a no-op. A
-// new mark increases the turn in three cases: the era differs, back is true, or a transaction of
+// new mark increases the timeline in three cases: the era differs, back is true, or a transaction of
 // the witness has returned ErrSetBack.
 func (w *Witness) Renew(mark string, back bool) {
 	w.mu.Lock()
@@ -67,7 +67,7 @@ func (w *Witness) Renew(mark string, back bool) {
 		return
 	}
 	if w.mark != "" && (back || w.back || Era(w.mark) != Era(mark)) {
-		w.turn++
+		w.timeline++
 	}
 	w.mark = mark
 	w.rename()
@@ -81,15 +81,15 @@ func (w *Witness) rename() {
 // InTx runs f as DB.InTx does, and counts the transaction. If the ledger lacks a counted
 // commit, InTx changes nothing and returns ErrSetBack.
 func (w *Witness) InTx(ctx context.Context, f func(Tx) error) error {
-	return w.InTurn(ctx, w.Point().Turn, f)
+	return w.InTimeline(ctx, w.Point().Timeline, f)
 }
 
-// InTurn works like InTx while the witness is in the given turn. In another turn it returns
+// InTimeline works like InTx while the witness is in the given timeline. In another timeline it returns
 // ErrSetBack.
-func (w *Witness) InTurn(ctx context.Context, turn int64, f func(Tx) error) error {
+func (w *Witness) InTimeline(ctx context.Context, timeline int64, f func(Tx) error) error {
 	p := w.begin()
 	switch {
-	case p.Turn != turn:
+	case p.Timeline != timeline:
 		return ErrSetBack
 	case p.Name == "":
 		return w.db.InTx(ctx, f)
@@ -106,11 +106,11 @@ func (w *Witness) InTurn(ctx context.Context, turn int64, f func(Tx) error) erro
 }
 
 // CommitHeld counts a transaction of Begin, runs f in it, and commits it. It returns ErrSetBack if
-// the witness is in another turn, or if the ledger lacks a counted commit. After an error the
+// the witness is in another timeline, or if the ledger lacks a counted commit. After an error the
 // caller rolls the transaction back.
-func (w *Witness) CommitHeld(ctx context.Context, turn int64, h *Held, f func(Tx) error) error {
+func (w *Witness) CommitHeld(ctx context.Context, timeline int64, h *Held, f func(Tx) error) error {
 	p := w.begin()
-	if p.Turn != turn {
+	if p.Timeline != timeline {
 		return ErrSetBack
 	}
 	var n int64
@@ -136,7 +136,7 @@ func (w *Witness) CommitHeld(ctx context.Context, turn int64, h *Held, f func(Tx
 func (w *Witness) Point() Point {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return Point{w.turn, w.name, w.seen}
+	return Point{w.timeline, w.name, w.seen}
 }
 
 func (w *Witness) begin() Point {
@@ -145,7 +145,7 @@ func (w *Witness) begin() Point {
 	if w.mark != "" && w.db.Now().Sub(w.at) > witnessAge {
 		w.rename()
 	}
-	return Point{w.turn, w.name, w.seen}
+	return Point{w.timeline, w.name, w.seen}
 }
 
 func count(ctx context.Context, tx Tx, p Point, now time.Time) (n int64, err error) {

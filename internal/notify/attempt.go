@@ -40,7 +40,7 @@ func (d *Deliverer) attempt(ctx context.Context, c *Claim) {
 	} else {
 		r = d.post(context.WithoutCancel(ctx), c)
 	}
-	failpoint.Hit("told")
+	failpoint.Hit("sent")
 	took := d.opt.Now().Sub(begun)
 	res := resultOf(r, c.Tries+1, d.opt.Now(), jitter())
 	res.Attempt = Attempt{

@@ -64,7 +64,7 @@ func (p *Process) URL() string {
 	Await(listenWait, func() bool { return len(p.Stdout()) > 0 || p.proc.gone() })
 	lines := p.Stdout()
 	if len(lines) == 0 {
-		p.t.Fatalf("testenv: %s ended or told no address within %v; its stderr:\n%s",
+		p.t.Fatalf("testenv: %s ended or printed no address within %v; its stderr:\n%s",
 			p.path, listenWait, p.Stderr())
 	}
 	url, ok := strings.CutPrefix(lines[0], listening)

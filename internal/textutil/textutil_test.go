@@ -1,6 +1,7 @@
 package textutil_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/internal/textutil"
@@ -51,11 +52,11 @@ func TestOptional_ZeroValue_IsNil(t *testing.T) {
 func TestIsLine(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
-		"": true, "Prices, May": true, "é 行": true, strings.Repeat("é", MaxLine): true,
-		strings.Repeat("é", MaxLine+1): false, "a\nb": false, "a\x7f": false, "a\u0085b": false, "a\u2028b": false, "a\u2029b": false,
+		"": true, "Prices, May": true, "é 行": true, strings.Repeat("é", textutil.MaxLine): true,
+		strings.Repeat("é", textutil.MaxLine+1): false, "a\nb": false, "a\x7f": false, "a\u0085b": false, "a\u2028b": false, "a\u2029b": false,
 		"a\xffb": false,
 	} {
-		if got := IsLine(text); got != want {
+		if got := textutil.IsLine(text); got != want {
 			t.Errorf("IsLine(%q) = %v, want %v", text, got, want)
 		}
 	}

@@ -67,7 +67,7 @@ func (w *window) fitPhone(url string, pages []shot) {
 			}
 		}
 		w.fits(p.name)
-		for range value[int](w, `window.menus = [...document.querySelectorAll("main details.menu:not(.turns)")], menus.length`) {
+		for range value[int](w, `window.menus = [...document.querySelectorAll("main details.menu:not(.controls)")], menus.length`) {
 			w.eval(`(window.menu = menus.shift()).open = true`)
 			w.fits(p.name + " with an open menu")
 			w.eval(`menu.open = false`)

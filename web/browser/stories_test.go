@@ -74,7 +74,7 @@ func testControl(w *window, _ string) {
 	w.until(`document.querySelector("#ask-cancel").open`)
 	w.do(click(`form[action$="/cancel"] button`))
 	w.until(`document.querySelector("#task").dataset.status === "canceled"`)
-	w.until(`!document.querySelector(".turns")`)
+	w.until(`!document.querySelector(".controls")`)
 }
 
 // testCardsByKeys opens the form of a row with the keyboard alone, on a narrow screen and on a

@@ -119,7 +119,7 @@ func testViewer(w *window, url string) {
 	w.until(`document.querySelector(".imports") && !document.querySelector('a[href="/imports/new"], header a[href="/ops"]')`)
 	w.do(click(".imports th a"))
 	w.until(`document.querySelector("#task .status")`)
-	w.until(`!document.querySelector(".turns, .correct, a.primary")`)
+	w.until(`!document.querySelector(".controls, .correct, a.primary")`)
 	w.do(chromedp.Navigate(url + "/ops"))
 	w.says("Your role, viewer, cannot open Operations. Ask an administrator of your tenant for the role operator.")
 	w.until(`!document.querySelector('a[href^="/ops"]')`)

@@ -84,8 +84,8 @@ func (p *Handlers) opsMakeKey(c *gin.Context) error {
 	return p.renderAccess(c, http.StatusOK, secret, "")
 }
 
-// opsTurnKey serves POST /ops/access/{id}/rotate and /revoke.
-func (p *Handlers) opsTurnKey(c *gin.Context, k *access.Key) error {
+// opsControlKey serves POST /ops/access/{id}/rotate and /revoke.
+func (p *Handlers) opsControlKey(c *gin.Context, k *access.Key) error {
 	in, verb := request.Printer(c), c.Param("act")
 	ask, do := opsAsk{Do: in.Text("ops.access.revoke"), Back: keysPath, marked: keysPath}, p.opsRevokeKey
 	switch verb {

@@ -145,8 +145,8 @@ func (p *Handlers) countKeys(
 	}
 }
 
-// opsTurnQueue serves POST /ops/queues/{queue}/turn/pause, /turn/resume and /turn/reshard.
-func (p *Handlers) opsTurnQueue(verb string) route.Handler {
+// opsControlQueue serves POST /ops/queues/{queue}/control/pause, /control/resume and /control/reshard.
+func (p *Handlers) opsControlQueue(verb string) route.Handler {
 	return func(c *gin.Context) error { return p.askToTurn(c, verb) }
 }
 
@@ -160,11 +160,11 @@ func (p *Handlers) askToTurn(c *gin.Context, verb string) error {
 	shards, _ := strconv.Atoi(request.Form(c).Get("shards")) // without a number, out of range
 	in := request.Printer(c)
 	if err := manage.CheckShards(shards); err != nil && verb == "reshard" {
-		return problem.BadField("shards", in.Text("ops.turn.shards", "n", queue.MaxShards))
+		return problem.BadField("shards", in.Text("ops.control.shards", "n", queue.MaxShards))
 	}
-	ask := opsAsk{Do: in.Text("ops.do.turn."+verb, "name", render.Shown(st.Name)), Back: back(c, opsQueueAt(st.Name, "")), Note: verb == "pause", marked: "/ops"}
+	ask := opsAsk{Do: in.Text("ops.do.control."+verb, "name", render.Shown(st.Name)), Back: back(c, opsQueueAt(st.Name, "")), Note: verb == "pause", marked: "/ops"}
 	ask.Title = ask.Do
-	ask.Text = in.Text("ops.turn.asks."+verb,
+	ask.Text = in.Text("ops.control.asks."+verb,
 		"n", st.Length, "busy", st.Busy, "shards", shards, "before", len(st.Shards))
 	return p.confirmed(c, ask, func() (err error) {
 		if verb == "reshard" {
@@ -193,8 +193,8 @@ func seeOther(c *gin.Context, to string, err error) error {
 	return err
 }
 
-// opsTurnNode serves POST /ops/nodes/{node}/drain and /undrain.
-func (p *Handlers) opsTurnNode(c *gin.Context) error {
+// opsControlNode serves POST /ops/nodes/{node}/drain and /undrain.
+func (p *Handlers) opsControlNode(c *gin.Context) error {
 	n, err := p.Manage.Node(c.Request.Context(), c.Param("node"))
 	if err != nil {
 		return err
@@ -208,9 +208,9 @@ func (p *Handlers) opsTurnNode(c *gin.Context) error {
 		return problem.ErrNoPath
 	}
 	in := request.Printer(c)
-	ask := opsAsk{Do: in.Text("ops.do.turn."+verb, "name", render.Shown(n.Name)), Back: back(c, "/ops/nodes"), marked: "/ops/nodes"}
+	ask := opsAsk{Do: in.Text("ops.do.control."+verb, "name", render.Shown(n.Name)), Back: back(c, "/ops/nodes"), marked: "/ops/nodes"}
 	ask.Title = ask.Do
-	ask.Text = in.Text("ops.turn.asks."+verb, "n", shards, "running", n.Running)
+	ask.Text = in.Text("ops.control.asks."+verb, "n", shards, "running", n.Running)
 	return p.confirmed(c, ask, func() error {
 		_, err := p.Manage.DrainNode(c.Request.Context(), n, verb == "drain")
 		return seeOther(c, ask.Back, err)

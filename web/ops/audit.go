@@ -21,14 +21,14 @@ const auditPath = "/ops/audit"
 // opsAuditPage holds the data of the page of the audit log. Its entries are newest first.
 type opsAuditPage struct {
 	opsFrame
-	Deeds  []opsDeed
-	First  bool   // the first page is shown
-	Export string // address of the export of the whole log; "" if the reader must not export it
-	More   string // address of the next page; "" on the last page
+	Entries []opsEntry
+	First   bool   // the first page is shown
+	Export  string // address of the export of the whole log; "" if the reader must not export it
+	More    string // address of the next page; "" on the last page
 }
 
-// opsDeed is an entry of the audit log, with its act as a text.
-type opsDeed struct {
+// opsEntry is an entry of the audit log, with its act as a text.
+type opsEntry struct {
 	view.AuditEntry
 	Did string
 }
@@ -36,7 +36,7 @@ type opsDeed struct {
 // actWords returns the text for an act in the audit log. If there is no text, it returns the name of the
 // act.
 func actWords(in locale.Printer, verb string) string {
-	key := "ops.deed." + verb
+	key := "ops.audit.act." + verb
 	if text := in.Text(key); text != "page."+key {
 		return text
 	}
@@ -46,16 +46,16 @@ func actWords(in locale.Printer, verb string) string {
 // opsAudit serves GET /ops/audit.
 func (p *Handlers) opsAudit(c *gin.Context) error {
 	v := opsAuditPage{opsFrame: p.opsFrame(c, request.Printer(c).Text("ops.door.audit"), auditPath), First: request.FirstPage(c)}
-	list, next, err := request.Listing[audit.Entry, opsDeed]{
+	list, next, err := request.Listing[audit.Entry, opsEntry]{
 		Read: func(ctx context.Context, before int64, limit int) ([]audit.Entry, error) {
 			return p.Audit.List(ctx, audit.Operators(request.Tenant(c)), before, limit, manage.OwnersAudit(ctx)...)
 		},
-		Num: manage.AuditNum, View: func(e *audit.Entry) opsDeed { return opsDeed{view.OfAuditEntry(e), actWords(v.in, e.Act)} },
+		Num: manage.AuditNum, View: func(e *audit.Entry) opsEntry { return opsEntry{view.OfAuditEntry(e), actWords(v.in, e.Act)} },
 	}.Items(c, request.Page)
 	if err != nil {
 		return err
 	}
-	v.Deeds, v.More = list, request.MoreAt(auditPath, next)
+	v.Entries, v.More = list, request.MoreAt(auditPath, next)
 	if request.Caller(c).May(access.KeysAdmin) {
 		v.Export = route.AuditExport + "?format=csv"
 	}

@@ -116,9 +116,10 @@ func (p *Handlers) opsError(c *gin.Context) error {
 // groupActs maps the verbs in paths to acts on the rows of a group.
 var groupActs = map[string]review.Act{"run": review.Resubmit, "skip": review.Skip}
 
-// opsTurnError serves POST /ops/errors/{kind}/{print}/run, /skip and /delete. The first request is answered
-// with a confirmation that shows the number of rows or jobs. The confirmed form executes the act.
-func (p *Handlers) opsTurnError(c *gin.Context) error {
+// opsControlError serves POST /ops/errors/{kind}/{print}/run, /skip and /delete. The first request is
+// answered with a confirmation that shows the number of rows or jobs. The confirmed form executes the
+// act.
+func (p *Handlers) opsControlError(c *gin.Context) error {
 	verb := c.Param("act")
 	act, known := groupActs[verb]
 	if !known && verb != "delete" {

@@ -103,8 +103,8 @@ func (p *Handlers) tenantWork(ctx context.Context, tenant string) (state tasks.T
 	return state, work.Value, p.counted(work.At), err
 }
 
-// opsTurnTenant serves POST /ops/limits/pause and /resume.
-func (p *Handlers) opsTurnTenant(c *gin.Context) error {
+// opsControlTenant serves POST /ops/limits/pause and /resume.
+func (p *Handlers) opsControlTenant(c *gin.Context) error {
 	tenant, act := request.Tenant(c), c.Param("act")
 	_, w, _, err := p.tenantWork(c.Request.Context(), tenant)
 	if err != nil {
@@ -114,7 +114,7 @@ func (p *Handlers) opsTurnTenant(c *gin.Context) error {
 		return problem.ErrNoPath
 	}
 	in := request.Printer(c)
-	ask := opsAsk{Do: in.Text("ops.do.turn."+act, "name", render.Shown(tenant)), Back: back(c, limitsPath), marked: limitsPath}
+	ask := opsAsk{Do: in.Text("ops.do.control."+act, "name", render.Shown(tenant)), Back: back(c, limitsPath), marked: limitsPath}
 	ask.Title = ask.Do
 	ask.Text = in.Text("ops.tenant.asks."+act, "n", w.Unfed, "tasks", w.Tasks, "queued", w.Queued)
 	return p.confirmed(c, ask, func() error {

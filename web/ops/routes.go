@@ -24,8 +24,8 @@ var meantForm = input.PageForm("meant", "to", "note")
 // opsQueueRoutes returns the routes of the pages of queues and nodes.
 func (p *Handlers) opsQueueRoutes() []route.Route {
 	const (
-		queue = "/ops/queues/:queue"
-		turn  = "/ops/queues/:queue/turn"
+		queue   = "/ops/queues/:queue"
+		control = "/ops/queues/:queue/control"
 	)
 	span, listed := input.Names{"range", "said"}, input.Names{"prefix", "by", "dir", "cursor", "said"}
 	acts := input.PageForm("act", "key", "all", "of", "meant", "to").Repeat("key")
@@ -37,11 +37,11 @@ func (p *Handlers) opsQueueRoutes() []route.Route {
 		route.New(route.Get, queue+"/morgue", "opsMorgue", access.OpsRead, route.StatsTimeout, listed, input.NoBody, p.opsMorgue),
 		route.New(route.Get, queue+"/keys", "opsHotKeys", access.OpsRead, route.StatsTimeout, outcomeParams, input.NoBody, p.opsHot),
 		route.New(route.Post, queue+"/acts", "opsActOnKeys", access.OpsWrite, route.BulkTimeout, input.NoQuery, acts, p.opsActOnKeys),
-		route.New(route.Post, turn+"/pause", "opsPauseQueue", access.ServiceWrite, route.BulkTimeout, input.NoQuery, meantForm, p.opsTurnQueue("pause")),
-		route.New(route.Post, turn+"/resume", "opsResumeQueue", access.ServiceWrite, route.BulkTimeout, input.NoQuery, meantForm, p.opsTurnQueue("resume")),
-		route.New(route.Post, turn+"/reshard", "opsReshardQueue", access.ServiceWrite, route.BulkTimeout, input.NoQuery, input.PageForm("shards", "meant"), p.opsTurnQueue("reshard")),
+		route.New(route.Post, control+"/pause", "opsPauseQueue", access.ServiceWrite, route.BulkTimeout, input.NoQuery, meantForm, p.opsControlQueue("pause")),
+		route.New(route.Post, control+"/resume", "opsResumeQueue", access.ServiceWrite, route.BulkTimeout, input.NoQuery, meantForm, p.opsControlQueue("resume")),
+		route.New(route.Post, control+"/reshard", "opsReshardQueue", access.ServiceWrite, route.BulkTimeout, input.NoQuery, input.PageForm("shards", "meant"), p.opsControlQueue("reshard")),
 		route.New(route.Get, "/ops/nodes", "opsNodes", access.ServiceRead, route.StatsTimeout, outcomeParams, input.NoBody, p.opsNodes),
-		route.New(route.Post, "/ops/nodes/:node/:act", "opsTurnNode", access.ServiceWrite, route.BulkTimeout, input.NoQuery, meantForm, p.opsTurnNode),
+		route.New(route.Post, "/ops/nodes/:node/:act", "opsControlNode", access.ServiceWrite, route.BulkTimeout, input.NoQuery, meantForm, p.opsControlNode),
 	}
 }
 
@@ -56,10 +56,10 @@ func (p *Handlers) opsTaskRoutes() []route.Route {
 		route.New(route.Post, rowsPath+"/:id/run", "opsRunRow", access.OpsWrite, route.BulkTimeout, input.NoQuery, meantForm, p.opsRunRow),
 		route.New(route.Get, errorsPath, "opsErrors", access.OpsRead, route.StatsTimeout, outcomeParams, input.NoBody, p.opsErrors),
 		route.New(route.Get, errorsPath+"/:kind/:print", "opsError", access.OpsRead, route.StatsTimeout, input.Names{"cursor", "said"}, input.NoBody, p.opsError),
-		route.New(route.Post, errorsPath+"/:kind/:print/:act", "opsTurnError", access.OpsWrite, route.Unbounded, input.NoQuery, meantForm, p.opsTurnError),
+		route.New(route.Post, errorsPath+"/:kind/:print/:act", "opsControlError", access.OpsWrite, route.Unbounded, input.NoQuery, meantForm, p.opsControlError),
 		route.New(route.Get, plansPath, "opsSchedules", access.OpsRead, route.ReadTimeout, outcomeParams, input.NoBody, p.opsPlans),
 		route.New(route.Post, plansPath, "opsMakeSchedule", access.OpsWrite, route.BulkTimeout, input.NoQuery, plan, p.opsMakePlan),
-		route.New(route.Post, plansPath+"/:id/:act", "opsTurnSchedule", access.OpsWrite, route.BulkTimeout, input.NoQuery, input.PageForm("meant", "seen"), p.Find.ForSchedule(p.opsTurnPlan)),
+		route.New(route.Post, plansPath+"/:id/:act", "opsControlSchedule", access.OpsWrite, route.BulkTimeout, input.NoQuery, input.PageForm("meant", "seen"), p.Find.ForSchedule(p.opsControlPlan)),
 	}
 }
 
@@ -76,7 +76,7 @@ func (p *Handlers) opsAccountRoutes() []route.Route {
 		route.New(route.Get, auditPath, "opsAudit", access.OpsRead, route.ReadTimeout, listed, input.NoBody, p.opsAudit),
 		route.New(route.Get, limitsPath, "opsLimits", access.OpsRead, route.ReadTimeout, outcomeParams, input.NoBody, p.opsLimits),
 		route.New(route.Post, limitsPath, "opsSetLimits", access.OpsWrite, route.ReadTimeout, input.NoQuery, input.PageForm(tasks.LimitNames[:]...), p.opsSetLimits),
-		route.New(route.Post, limitsPath+"/:act", "opsTurnTenant", access.OpsWrite, route.ReadTimeout, input.NoQuery, meantForm, p.opsTurnTenant),
+		route.New(route.Post, limitsPath+"/:act", "opsControlTenant", access.OpsWrite, route.ReadTimeout, input.NoQuery, meantForm, p.opsControlTenant),
 	}
 }
 
@@ -90,7 +90,7 @@ func (p *Handlers) opsKeyRoutes() []route.Route {
 		route.New(route.Get, keysPath, "opsAccess", access.KeysAdmin, route.ReadTimeout, listed, input.NoBody, p.opsAccess),
 		route.New(route.Post, keysPath, "opsMakeKey", access.KeysAdmin, route.ReadTimeout, input.NoQuery, key, p.opsMakeKey),
 		route.New(route.Get, keysPath+"/:id", "opsKeyAudit", access.KeysAdmin, route.ReadTimeout, outcomeParams, input.NoBody, p.Find.ForKey(p.opsKeyAudit)),
-		route.New(route.Post, keysPath+"/:id/:act", "opsTurnKey", access.KeysAdmin, route.ReadTimeout, input.NoQuery, input.PageForm("meant", "made"), p.Find.ForKey(p.opsTurnKey)),
+		route.New(route.Post, keysPath+"/:id/:act", "opsControlKey", access.KeysAdmin, route.ReadTimeout, input.NoQuery, input.PageForm("meant", "made"), p.Find.ForKey(p.opsControlKey)),
 	}
 }
 
@@ -102,6 +102,6 @@ func (p *Handlers) opsTenantRoutes() []route.Route {
 		route.New(route.Get, tenantsPath, "opsTenants", access.ServiceRead, route.StatsTimeout, input.Names{"after", "said"}, input.NoBody, p.opsTenants),
 		route.New(route.Get, tenant, "opsTenant", access.ServiceRead, route.StatsTimeout, outcomeParams, input.NoBody, p.opsTenant),
 		route.New(route.Post, tenant, "opsSetTenant", access.ServiceWrite, route.ReadTimeout, input.NoQuery, limits, p.opsSetTenant),
-		route.New(route.Post, tenant+"/turn/:act", "opsTurnAnyTenant", access.ServiceWrite, route.Unbounded, input.NoQuery, input.PageForm("confirm", "cancel", "meant"), p.opsTurnAnyTenant),
+		route.New(route.Post, tenant+"/control/:act", "opsControlAnyTenant", access.ServiceWrite, route.Unbounded, input.NoQuery, input.PageForm("confirm", "cancel", "meant"), p.opsControlAnyTenant),
 	}
 }

@@ -101,8 +101,8 @@ func (p *Handlers) opsMakePlan(c *gin.Context) error {
 	return p.Render.Done(c, plansPath, "schedule", 1, 1)
 }
 
-// opsTurnPlan serves POST /ops/schedules/{id}/pause, /resume, /run and /delete.
-func (p *Handlers) opsTurnPlan(c *gin.Context, sc *schedules.Schedule) error {
+// opsControlPlan serves POST /ops/schedules/{id}/pause, /resume, /run and /delete.
+func (p *Handlers) opsControlPlan(c *gin.Context, sc *schedules.Schedule) error {
 	act := c.Param("act")
 	do := func() error {
 		if err := p.turnPlan(c, sc, act); err != nil {

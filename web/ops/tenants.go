@@ -138,8 +138,8 @@ func (p *Handlers) opsSetTenant(c *gin.Context) error {
 	return p.Render.Done(c, opsTenantAt(name), "limits", 1, 1)
 }
 
-// opsTurnAnyTenant serves POST /ops/tenants/{tenant}/turn/pause, /resume and /remove.
-func (p *Handlers) opsTurnAnyTenant(c *gin.Context) error {
+// opsControlAnyTenant serves POST /ops/tenants/{tenant}/control/pause, /resume and /remove.
+func (p *Handlers) opsControlAnyTenant(c *gin.Context) error {
 	name, err := p.Manage.CheckTenant(c.Request.Context(), c.Param("tenant"))
 	if err != nil {
 		return err
@@ -160,7 +160,7 @@ func (p *Handlers) opsTurnAnyTenant(c *gin.Context) error {
 	default:
 		return problem.ErrNoPath
 	}
-	ask.Do = in.Text("ops.do.turn."+act, "name", render.Shown(name))
+	ask.Do = in.Text("ops.do.control."+act, "name", render.Shown(name))
 	ask.Title = ask.Do
 	return p.confirmed(c, ask, do)
 }

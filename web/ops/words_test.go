@@ -68,7 +68,7 @@ func TestCodes_OfLedgerAndQueue_HaveWords(t *testing.T) {
 		keys = append(keys, "sent."+state)
 	}
 	for _, a := range append(opsActs("waiting"), opsActs("morgue")...) {
-		keys = append(keys, "act."+a.Verb, "all."+a.Verb, "asks."+a.Verb, "did."+a.Verb, "deed."+a.Verb, "deed."+a.chosen)
+		keys = append(keys, "act."+a.Verb, "all."+a.Verb, "asks."+a.Verb, "did."+a.Verb, "audit.act."+a.Verb, "audit.act."+a.chosen)
 	}
 	acts := regexp.MustCompile(`\.(?:Note|NoteOn|Do)\((?:ctx|c\.Request\.Context\(\))(?:, tenant)?, "([a-z-]+)"`)
 	found := 0
@@ -83,7 +83,7 @@ func TestCodes_OfLedgerAndQueue_HaveWords(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, m := range acts.FindAllStringSubmatch(string(text), -1) {
-				keys, found = append(keys, "deed."+m[1]), found+1
+				keys, found = append(keys, "audit.act."+m[1]), found+1
 			}
 		}
 	}

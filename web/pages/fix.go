@@ -45,7 +45,7 @@ func causeQuery(g view.Group) url.Values {
 func (p *Handlers) postFix(c *gin.Context, t *tasks.Task) error {
 	form := request.Form(c)
 	if form.Get("act") == "run" {
-		return p.runFix(c, t, form.Get("press"))
+		return p.runFix(c, t, form.Get("act_id"))
 	}
 	with, err := fixOf(form, request.Printer(c).Text("fix.none"))
 	if err != nil {

@@ -15,9 +15,9 @@ func (p *Handlers) pageRoutes() []route.Route {
 	)
 	shown := input.Names{"code", "column", "fingerprint", "limit", "cursor", "said"}
 	listed := append(input.Names{"cause", "resolution", "q", "build", "finished_gte", "finished_lt"}, shown...)
-	many := input.PageForm("act", "rows", "id", "of", "value", "find", "with", "whole", "note", "press", "go",
+	many := input.PageForm("act", "rows", "id", "of", "value", "find", "with", "whole", "note", "act_id", "go",
 		"code", "column", "q", "resolution", "fingerprint", "build", "finished_gte", "finished_lt", "superseded", "back", "fixed", "in", "only").Repeat("id")
-	fix := input.PageForm("act", "press", "code", "column", "from", "to").Repeat("from", "to")
+	fix := input.PageForm("act", "act_id", "code", "column", "from", "to").Repeat("from", "to")
 	one := input.PageForm("act", "version", "note", "superseded", "pick", "same").Prefixed(cellField)
 	wanted := input.PageForm("kind", "format", "column").Repeat("column").Prefixed(paramField)
 	wizard := input.PageForm("act", "name", "sheet", "header_row", "encoding", "delimiter", "decimal", "run_at_column", "remember", "as", "first").Prefixed(headingField)
@@ -26,9 +26,9 @@ func (p *Handlers) pageRoutes() []route.Route {
 		route.New(route.Get, "/", "pageHome", access.TasksRead, route.ReadTimeout, input.Names{"tab", "q", "kind", "by", "days", "limit", "cursor"}, input.NoBody, p.home),
 		route.New(route.Post, "/views", "pageViews", access.TasksRead, route.ReadTimeout, input.NoQuery, input.PageForm("act", "name", "query"), p.postViews),
 		route.New(route.Get, task, "pageTask", access.TasksRead, route.ReadTimeout, shown, input.NoBody, p.Find.ForTask(p.task)),
-		route.New(route.Post, task+"/pause", "pagePause", access.TasksWrite, route.ReadTimeout, input.NoQuery, input.NoBody, p.turnTask("pause")),
-		route.New(route.Post, task+"/resume", "pageResume", access.TasksWrite, route.ReadTimeout, input.NoQuery, input.PageForm("superseded"), p.turnTask("resume")),
-		route.New(route.Post, task+"/cancel", "pageCancel", access.TasksWrite, route.ReadTimeout, input.NoQuery, input.NoBody, p.turnTask("cancel")),
+		route.New(route.Post, task+"/pause", "pagePause", access.TasksWrite, route.ReadTimeout, input.NoQuery, input.NoBody, p.controlTask("pause")),
+		route.New(route.Post, task+"/resume", "pageResume", access.TasksWrite, route.ReadTimeout, input.NoQuery, input.PageForm("superseded"), p.controlTask("resume")),
+		route.New(route.Post, task+"/cancel", "pageCancel", access.TasksWrite, route.ReadTimeout, input.NoQuery, input.NoBody, p.controlTask("cancel")),
 		route.New(route.Post, task+"/corrections", "pageCorrections", access.RowsReview, route.Unbounded, input.NoQuery, intake.CorrectionsForm, p.Find.ForTask(p.postCorrections)),
 		route.New(route.Get, task+"/corrections", "pageCorrected", access.TasksRead, route.ReadTimeout, input.NoQuery, input.NoBody, p.Find.ForTask(p.getCorrections)),
 		route.New(route.Post, task+"/fix", "pageFix", access.RowsReview, route.BulkTimeout, input.NoQuery, fix, p.Find.ForTask(p.postFix)),

@@ -153,10 +153,10 @@ func (p *Handlers) fillReason(c *gin.Context, t *tasks.Task, s *render.Standing)
 	return nil
 }
 
-// turnTask serves POST /tasks/{id}/pause, /resume and /cancel, and redirects to the page of the task.
+// controlTask serves POST /tasks/{id}/pause, /resume and /cancel, and redirects to the page of the task.
 // If the act is not possible because the task has changed state meanwhile, the page shows the new
 // state.
-func (p *Handlers) turnTask(verb string) func(*gin.Context) error {
+func (p *Handlers) controlTask(verb string) func(*gin.Context) error {
 	return route.Within(route.ReadTimeout, func(c *gin.Context) error {
 		var prob *problem.Problem
 		err := p.Rows.Control(c.Request.Context(), c.Param("id"), verb, request.Form(c).Get("superseded") == intake.RunSuperseded)

@@ -67,10 +67,10 @@ func (p *Handlers) undoRow(
 // undoBulk undoes the act on many rows that the form names. The first request is answered with a
 // confirmation that shows the number of rows. If the undo fails halfway, a repeated request continues.
 func (p *Handlers) undoBulk(c *gin.Context, t *tasks.Task, form url.Values) error {
-	in, by := rows.UndoRequest{ActID: form.Get("press"), DryRun: form.Get("go") == ""}, request.Actor(c)
+	in, by := rows.UndoRequest{ActID: form.Get("act_id"), DryRun: form.Get("go") == ""}, request.Actor(c)
 	out, err := p.Rows.Undo(c.Request.Context(), t, by, in)
 	if errors.Is(err, rows.ErrNothingToUndo) {
-		err = problem.BadMember("press", http.StatusUnprocessableEntity, request.Printer(c).Text("grid.nothing"))
+		err = problem.BadMember("act_id", http.StatusUnprocessableEntity, request.Printer(c).Text("grid.nothing"))
 	}
 	if err != nil {
 		return err

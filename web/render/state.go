@@ -72,12 +72,12 @@ func (t TaskCard) ended(s Standing) State {
 		out.Rest = append(out.Rest, t.imported())
 	}
 	if t.Took != nil {
-		out.Rest = append(out.Rest, t.say("state.ran", "time", t.tongue.Duration(*t.Took)))
+		out.Rest = append(out.Rest, t.say("state.ran", "time", t.printer.Duration(*t.Took)))
 	}
 	return out
 }
 
-func (t TaskCard) say(key string, args ...any) string { return t.tongue.Text(key, args...) }
+func (t TaskCard) say(key string, args ...any) string { return t.printer.Text(key, args...) }
 
 // typed returns the key of a text for the type of the task: a batch of a program imports nothing.
 func (t TaskCard) typed(imports, batch string) string {

@@ -31,10 +31,10 @@ func (t TaskCard) IsBatch() bool { return t.Type == tasks.Batch }
 // TaskCard is a task with its texts for pages.
 type TaskCard struct {
 	view.Task
-	tongue locale.Printer
-	Words  string
-	Tone   string
-	Took   *int64 // total run time in seconds, at least 1, without the pauses between rounds; nil: the work has not ended
+	printer locale.Printer
+	Words   string
+	Tone    string
+	Took    *int64 // total run time in seconds, at least 1, without the pauses between rounds; nil: the work has not ended
 
 	KindTitle string // title of the kind
 
@@ -54,13 +54,13 @@ type controlButton struct {
 // controlButtons returns the buttons that a task with this status has.
 func controlButtons(t locale.Printer, status tasks.Status) []controlButton {
 	stop := controlButton{
-		"cancel", t.Text("turn.cancel"), t.Text("turn.cancel.asks"),
+		"cancel", t.Text("control.cancel"), t.Text("control.cancel.asks"),
 	}
 	switch status {
 	case tasks.Open, tasks.Splitting, tasks.Running:
-		return []controlButton{{"pause", t.Text("turn.pause"), ""}, stop}
+		return []controlButton{{"pause", t.Text("control.pause"), ""}, stop}
 	case tasks.Paused:
-		return []controlButton{{"resume", t.Text("turn.resume"), ""}, stop}
+		return []controlButton{{"resume", t.Text("control.resume"), ""}, stop}
 	}
 	return nil
 }
@@ -79,7 +79,7 @@ func NewTaskCard(t *tasks.Task, now time.Time, in locale.Printer, kinds *jobs.Re
 	if t.Type == tasks.Export {
 		card.Progress.Message = new(strings.TrimSpace(in.Text("export.written", "n", t.Progress.Done) + " " + t.Progress.Text))
 	}
-	card.tongue, card.Problem = in, problem.OfTask(string(in), t.Problem)
+	card.printer, card.Problem = in, problem.OfTask(string(in), t.Problem)
 	card.Words, card.Tone = statusWords(in, card.Task)
 	card.ProblemTitle, card.Turns = problemTitle(in, card.Task), controlButtons(in, t.Status)
 	if card.Done && t.StartedAt > 0 {

@@ -26,7 +26,7 @@ type Cache struct {
 
 	reads     flight.Group[*Snapshot]
 	mu        sync.Mutex
-	turn      int64 // number of reads and changes that have begun
+	serial    int64 // number of reads and changes that have begun
 	snapshots map[place]*Snapshot
 	missing   map[place]*Snapshot // snapshots of tasks that do not exist; at most maxMissing
 	swept     time.Time
@@ -88,7 +88,7 @@ func (c *Cache) last(where place) *Snapshot {
 // read reads a task from the database. If the version has not changed since the last snapshot, read
 // reuses the texts of that snapshot.
 func (c *Cache) read(ctx context.Context, where place, last *Snapshot) (*Snapshot, error) {
-	next := &Snapshot{turn: c.next(), at: time.Now()}
+	next := &Snapshot{serial: c.next(), at: time.Now()}
 	t, err := c.Read(ctx, where.tenant, where.id)
 	switch {
 	case errors.Is(err, tasks.ErrNotFound), errors.Is(err, tasks.ErrExpired):
@@ -114,8 +114,8 @@ func (c *Cache) read(ctx context.Context, where place, last *Snapshot) (*Snapsho
 func (c *Cache) next() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.turn++
-	return c.turn
+	c.serial++
+	return c.serial
 }
 
 // keep caches s, unless the cached snapshot is of a later read. It returns s or, if the cached snapshot
@@ -125,7 +125,7 @@ func (c *Cache) keep(where place, s *Snapshot) *Snapshot {
 	defer c.mu.Unlock()
 	old := c.snapshots[where]
 	switch {
-	case old == nil || old.turn < s.turn:
+	case old == nil || old.serial < s.serial:
 		c.put(where, s)
 	case old.Task != nil:
 		return old
@@ -165,7 +165,7 @@ func (c *Cache) put(where place, s *Snapshot) {
 func (c *Cache) keepMissing(where place, s *Snapshot) *Snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if old := c.snapshots[where]; old != nil && old.turn > s.turn || len(where.id) > longID {
+	if old := c.snapshots[where]; old != nil && old.serial > s.serial || len(where.id) > longID {
 		return s // not cached: this process has changed the task meanwhile, or the id is too long
 	}
 	if c.missing == nil || len(c.missing) >= maxMissing {
@@ -185,7 +185,7 @@ func (c *Cache) Invalidate(tenant, id string) {
 	where := place{tenant, id}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.turn++
-	c.put(where, &Snapshot{turn: c.turn, at: time.Now()})
+	c.serial++
+	c.put(where, &Snapshot{serial: c.serial, at: time.Now()})
 	c.reads.Forget(where.key())
 }

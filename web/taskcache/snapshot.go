@@ -16,7 +16,7 @@ type Snapshot struct {
 
 	err     error // the reason why there is no task
 	texts   *texts
-	turn    int64
+	serial  int64
 	at      time.Time
 	changed chan struct{} // closed when another version is known; nil if no read will close it
 }
