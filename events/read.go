@@ -19,12 +19,12 @@ type Filter struct {
 	Key      string
 	RowFrom  int
 
-	Resolution Resolution // Open: rows that a user must act on; Skipped: also Accepted
-	Standing   bool       // leaves out superseded rows
-	Print      string     // fingerprint of the system fault that ended it
-	Ran                   // the run that brought it to rest
-	EndedBy    int64      // leaves out rows that came to rest later, unix ms; 0 means no bound
-	Seqs       []int64    // only these
+	Resolution    Resolution // Open: rows that a user must act on; Skipped: also Accepted
+	NotSuperseded bool       // leaves out superseded rows
+	Print         string     // fingerprint of the system fault that ended it
+	Ran                      // the run that brought it to rest
+	EndedBy       int64      // leaves out rows that came to rest later, unix ms; 0 means no bound
+	Seqs          []int64    // only these
 
 	After  int64 // only seqs above: the cursor of a page
 	Before int64 // only seqs below; 0 means no bound. With Desc it is the cursor of a page
@@ -129,7 +129,7 @@ func (s *Store) where(ctx context.Context, num int64, f Filter) *gorm.DB {
 	default:
 		q = q.Where("resolution = ?", f.Resolution)
 	}
-	if f.Standing {
+	if f.NotSuperseded {
 		q = q.Where("coalesce(resolution, '') <> 'superseded'")
 	}
 	if f.Print != "" {

@@ -73,10 +73,13 @@ func TestFix_OneCause_TwoActionsForAllItsRows(t *testing.T) {
 		l.look("/api/v1/events/"+id+".2").says("params.Brand", "Acme", "status", "enqueue")
 
 		// A new value that breaks a rule of its column changes nothing.
-		wrong := l.submits(path+"/fix", "code", "INVALID_NUMBER", "column", "Price", "from", "12.50 EUR", "to", "abc").body
+		refused := l.call("POST", path+"/fix", url.Values{"code": {"INVALID_NUMBER"}, "column": {"Price"}, "from": {"12.50 EUR"}, "to": {"abc"}}.Encode(),
+			"Content-Type", formType, "Accept", htmlType)
+		refused.is(422)
+		wrong := string(refused.body)
 		tells(t, wrong, "Price: “abc” cannot be used. Nothing was changed.", "12.50 EUR 1 row")
-		if !strings.Contains(wrong, `class="msg warn"`) {
-			t.Error("a correction that is refused is reported as a success")
+		if !strings.Contains(wrong, `class="msg warn"`) || !strings.Contains(wrong, `value="abc"`) || !strings.Contains(wrong, `data-href="`+path+`"`) {
+			t.Errorf("a refused correction is reported as a success, or what was typed is lost:\n%s", wrong)
 		}
 
 		// A value without a new one stays. A form without any new value is refused.

@@ -67,8 +67,8 @@ func (y *yard) fail(keys ...string) {
 	fine(y.t, s.Start(y.t.Context()))
 	defer s.Stop()
 	y.until("the keys have failed", func() bool {
-		list, err := y.depot.lab.opt.Queue.Admin().Standings(y.t.Context(), patients, keys...)
-		return err == nil && !slices.ContainsFunc(list, func(s queue.Standing) bool { return !s.Failed })
+		list, err := y.depot.lab.opt.Queue.Admin().KeySummaries(y.t.Context(), patients, keys...)
+		return err == nil && !slices.ContainsFunc(list, func(s queue.KeySummary) bool { return !s.Failed })
 	})
 }
 
@@ -77,7 +77,7 @@ func (y *yard) stands() string {
 	y.t.Helper()
 	var b strings.Builder
 	keys := []string{"acme/A", "acme/B", "acme/C", "acme/D", "acme/F", "globex/A"}
-	list, err := y.depot.lab.opt.Queue.Admin().Standings(y.t.Context(), patients, keys...)
+	list, err := y.depot.lab.opt.Queue.Admin().KeySummaries(y.t.Context(), patients, keys...)
 	fine(y.t, err)
 	for i, s := range list {
 		fmt.Fprintf(&b, "%s %+v\n", keys[i], s)
@@ -106,10 +106,10 @@ func (y *yard) acts(path, which string, touched int, missing ...string) {
 }
 
 // where returns which of the keys are in a state.
-func (y *yard) where(is func(queue.Standing) bool, want string) {
+func (y *yard) where(is func(queue.KeySummary) bool, want string) {
 	y.t.Helper()
 	keys, found := []string{"acme/A", "acme/B", "acme/C", "acme/D", "acme/F", "globex/A"}, []string{}
-	list, err := y.depot.lab.opt.Queue.Admin().Standings(y.t.Context(), patients, keys...)
+	list, err := y.depot.lab.opt.Queue.Admin().KeySummaries(y.t.Context(), patients, keys...)
 	fine(y.t, err)
 	for i, s := range list {
 		if is(s) {
@@ -121,9 +121,9 @@ func (y *yard) where(is func(queue.Standing) bool, want string) {
 	}
 }
 
-func isLater(s queue.Standing) bool   { return s.Later }
-func isDead(s queue.Standing) bool    { return s.Dead }
-func isWaiting(s queue.Standing) bool { return s.Waiting }
+func isLater(s queue.KeySummary) bool   { return s.Later }
+func isDead(s queue.KeySummary) bool    { return s.Dead }
+func isWaiting(s queue.KeySummary) bool { return s.Waiting }
 
 // TestActsOnKeys_ChosenKeys_TouchThoseOnly performs each act, as a dry run and really, on named
 // keys and then on all. Keys of another tenant stay.

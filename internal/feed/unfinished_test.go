@@ -54,7 +54,7 @@ func TestLostWrites_FeedersDieBeforeTheMarkIsInRedis_IsNoLedgerThatWasSetBack(t 
 		if ledger.Era(after) != ledger.Era(before) || after == before {
 			f.t.Errorf("mark %s after %s, want another of the same era", after, before)
 		}
-		list, err := f.Queue.Admin().Standings(f.t.Context(), "k", "later")
+		list, err := f.Queue.Admin().KeySummaries(f.t.Context(), "k", "later")
 		if err != nil || !list[0].Later {
 			f.t.Errorf("the key that waited stands %+v, %v", list, err)
 		}

@@ -45,4 +45,4 @@ func (d *Operator) DiscardRows(ctx context.Context, o Order, rows map[events.ID]
 	return n, nil
 }
 
-func isDead(s queue.Standing) bool { return s.Dead }
+func isDead(s queue.KeySummary) bool { return s.Dead }

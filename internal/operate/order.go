@@ -70,7 +70,7 @@ const pageKeys = 100
 type work struct {
 	list  func(context.Context, string, queue.Query) (queue.Page, error) // of queue.Admin
 	query queue.Query                                                    // selects all keys
-	fits  func(queue.Standing) bool                                      // reports whether the act applies to the key
+	fits  func(queue.KeySummary) bool                                    // reports whether the act applies to the key
 	do    func(keys []string) (int, error)                               // returns the number of changed keys
 }
 
@@ -134,7 +134,7 @@ func (d *Operator) performAll(ctx context.Context, o Order, w work) (out Result,
 
 // separate returns the keys that the act applies to, and the other keys.
 func (d *Operator) separate(ctx context.Context, o Order, w work, keys []string) (fit, rest []string, err error) {
-	list, err := d.admin.Standings(ctx, o.Queue, keys...)
+	list, err := d.admin.KeySummaries(ctx, o.Queue, keys...)
 	if err != nil {
 		return nil, nil, queueErr(err)
 	}

@@ -17,7 +17,7 @@ func (d *Operator) PerformNow(ctx context.Context, o Order) (Result, error) {
 	return d.perform(ctx, o, work{
 		list:  d.admin.Waiting,
 		query: queue.Query{By: queue.ByRunAt, Min: strconv.FormatInt(d.now().UnixMilli()+1, 10)},
-		fits:  func(s queue.Standing) bool { return s.Later },
+		fits:  func(s queue.KeySummary) bool { return s.Later },
 		do: o.counted(func(keys []string) (int, error) {
 			n, err := d.admin.PerformNow(ctx, o.Queue, keys...)
 			return n, queueErr(err)
@@ -52,16 +52,16 @@ func (d *Operator) Delete(ctx context.Context, o Order) (Result, error) {
 	return d.drop(ctx, o, drop{waits, d.admin.Kill, d.admin.Delete, d.deleted})
 }
 
-func hasFailed(s queue.Standing) bool { return s.Failed }
+func hasFailed(s queue.KeySummary) bool { return s.Failed }
 
-func waits(s queue.Standing) bool { return s.Waiting }
+func waits(s queue.KeySummary) bool { return s.Waiting }
 
 // adminAct is a method of queue.Admin that changes named keys.
 type adminAct func(ctx context.Context, queue string, keys ...string) (int, error)
 
 // drop describes how an act removes waiting keys.
 type drop struct {
-	fits  func(queue.Standing) bool
+	fits  func(queue.KeySummary) bool
 	bury  adminAct // for tracked keys: moves them to the morgue, so that no job runs or is lost before its end is recorded
 	end   adminAct // for keys of an untracked kind
 	moved func(o Order, b *deadJob) events.Move

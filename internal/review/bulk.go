@@ -76,7 +76,7 @@ func (d *Reviewer) Bulk(ctx context.Context, t *tasks.Task, p BulkAction) (Outco
 	}
 	j.anyway = p.Anyway
 	f := p.Filter
-	f.Standing = p.leavesSuperseded()
+	f.NotSuperseded = p.leavesSuperseded()
 	f.EndedBy, f.Seqs, f.Limit = cmp.Or(f.EndedBy, d.now().UnixMilli()), p.Seqs, pageSize
 	match := Matcher(j.kind, p.Query)
 	p.id, p.heirs = rand.Text(), map[events.ID]bool{}

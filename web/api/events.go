@@ -120,7 +120,7 @@ func (s *Handlers) eventPage(
 	}
 	f := rows.At(events.Filter{
 		Desc: order == "-row", Ran: ran, Print: c.Query("fingerprint"), Resolution: resolution, Statuses: statuses, Code: c.Query("code"), Column: c.Query("column"), Key: c.Query("key"),
-		RowFrom: from, Limit: limit + 1, Standing: superseded == "false",
+		RowFrom: from, Limit: limit + 1, NotSuperseded: superseded == "false",
 	}, at)
 	if err := rows.CheckTraces(c.Request.Context(), f); err != nil {
 		return nil, f, 0, err

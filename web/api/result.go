@@ -57,7 +57,7 @@ func (s *Handlers) getResult(c *gin.Context) error {
 	}
 	kind, _ := s.Kinds.Kind(t.Kind) // an unregistered kind has no types; all values are text
 	r := results.Result{
-		Task: t, Kind: kind, Rows: s.rowsOf(c.Request.Context(), t, events.Filter{Statuses: statuses, Standing: only == "failed"}),
+		Task: t, Kind: kind, Rows: s.rowsOf(c.Request.Context(), t, events.Filter{Statuses: statuses, NotSuperseded: only == "failed"}),
 		Raw: c.Query("raw") == "true", Masked: hides(c.Request.Context(), kind),
 	}
 	r.Rows = s.Locale.Localizer(c, t).Each(r.Rows)

@@ -81,9 +81,9 @@ func (l *Links) checkMaker(ctx context.Context, k Link) error {
 	if k.Maker == "" || l.Access == nil {
 		return nil
 	}
-	err := l.Access.Standing(ctx, k.Tenant, k.Maker)
+	err := l.Access.CheckValid(ctx, k.Tenant, k.Maker)
 	if errors.Is(err, access.ErrNotFound) && k.Tenant == l.Tenant { // the owner's keys have no tenant
-		err = l.Access.Standing(ctx, "", k.Maker)
+		err = l.Access.CheckValid(ctx, "", k.Maker)
 	}
 	for _, ended := range []error{access.ErrRevoked, access.ErrExpired, access.ErrNotFound} {
 		if errors.Is(err, ended) {

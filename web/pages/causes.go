@@ -44,6 +44,7 @@ type pair struct {
 	With  string // suggested replacement; "" for none
 	Why   review.Reason
 	At    *string // time of the earlier correction if Why is review.Before
+	Typed bool    // With is not a suggestion: the user has typed it, and it was refused
 	ID    string
 }
 
@@ -156,6 +157,20 @@ func newPair(kind jobs.Kind, card *causeCard, value events.Value, made []decisio
 		out.With, out.Why, out.At = s.With, s.Why, textutil.Instant(s.At)
 	}
 	return out
+}
+
+// keep replaces the suggestions by what the user has typed.
+func (card *causeCard) keep(from, to []string) {
+	card.Fixes = 0
+	for i := range card.Pairs {
+		one := &card.Pairs[i]
+		if j := slices.Index(from, one.Text); j >= 0 && j < len(to) && to[j] != one.With {
+			one.With, one.Typed = to[j], true
+		}
+		if one.With != "" {
+			card.Fixes += one.Count
+		}
+	}
 }
 
 // Keep returns the number of rows of the cause that no suggestion changes.

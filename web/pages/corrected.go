@@ -36,7 +36,7 @@ func (p *Handlers) postCorrections(c *gin.Context, t *tasks.Task) error {
 		}
 		shown := render.ViewProblem(c, prob)
 		shown.Title = request.Printer(c).Text("corrected.refused")
-		return p.showTask(c, t, prob.Status, &correctedFile{Problem: &shown})
+		return p.showTask(c, t, prob.Status, func(v *taskPage) { v.File = &correctedFile{Problem: &shown} })
 	}
 	out := correctedOutcome(v)
 	if len(v.Rows) == 0 && len(v.Warnings) == 0 {
@@ -50,7 +50,7 @@ func (p *Handlers) postCorrections(c *gin.Context, t *tasks.Task) error {
 	if err != nil {
 		return err
 	}
-	return p.showTask(c, now, http.StatusOK, &shown)
+	return p.showTask(c, now, http.StatusOK, func(v *taskPage) { v.File = &shown })
 }
 
 // getCorrections redirects to the page of the task, for a user who opens the address of the form again.

@@ -11,6 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/internal/review"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/render"
@@ -23,8 +24,8 @@ import (
 // correction.
 const undoTime = 10 * time.Second
 
-// fixRefused is the value of render.Outcome.Act for a refused fix: a new text breaks a rule of its
-// column. No row is changed.
+// fixRefused names the text about a refused fix: a new text breaks a rule of its column. No row is
+// changed.
 const fixRefused = "fix.refused"
 
 // causeQuery returns URL parameters that select the rows of a cause that need a correction.
@@ -54,7 +55,7 @@ func (p *Handlers) postFix(c *gin.Context, t *tasks.Task) error {
 	kind := p.Locale.Localizer(c, t).Kind
 	for _, from := range rows.SortedKeys(with.With) {
 		if to := with.With[from]; !review.Fits(kind, with.Column, to) {
-			return p.backTo(c, t, "/tasks/"+t.ID, render.Outcome{Act: fixRefused, Args: map[string]string{
+			return p.refuseFix(c, t, form, render.Outcome{Act: fixRefused, Args: map[string]string{
 				"column": labelOf(t, with.Column), "to": render.Clip(to),
 			}})
 		}
@@ -78,6 +79,19 @@ func (p *Handlers) postFix(c *gin.Context, t *tasks.Task) error {
 		}
 	}
 	return p.backTo(c, t, "/tasks/"+t.ID, outcome)
+}
+
+// refuseFix answers with the page of the task and the reason of the refusal. The card of the cause keeps
+// the texts that the user has typed.
+func (p *Handlers) refuseFix(c *gin.Context, t *tasks.Task, form url.Values, outcome render.Outcome) error {
+	return p.showTask(c, t, http.StatusUnprocessableEntity, func(v *taskPage) {
+		v.Flash = &message{Words: outcomeText(request.Printer(c), outcome), Task: t.ID, None: true}
+		for i := range v.Board.Cards {
+			if card := &v.Board.Cards[i]; card.Code == form.Get("code") && textutil.Deref(card.Column) == form.Get("column") {
+				card.keep(form["from"], form["to"])
+			}
+		}
+	})
 }
 
 // fixOf reads the wrong texts and their replacements from the form. It leaves out texts without a

@@ -27,7 +27,7 @@ type message struct {
 func (p *Handlers) messageOf(c *gin.Context, t *tasks.Task, back string) (*message, error) {
 	outcome := p.Render.Outcome(c)
 	m := &message{Words: outcomeText(request.Printer(c), outcome), Task: t.ID, N: outcome.N, Back: back}
-	m.None = outcome.N == 0 && outcome.Of > 0 || outcome.Act == fixRefused
+	m.None = outcome.N == 0 && outcome.Of > 0
 	if m.Words == "" {
 		return nil, nil
 	}

@@ -124,7 +124,7 @@ func (p *Handlers) repair(c *gin.Context, t *tasks.Task) error {
 	if err != nil {
 		return err
 	}
-	f.After, f.Limit, f.Standing = after, limit+1, v.Filter.Resolution == ""
+	f.After, f.Limit, f.NotSuperseded = after, limit+1, v.Filter.Resolution == ""
 	read := p.Events.Bad
 	if v.Filter.Status != "" {
 		read = p.Events.List

@@ -26,10 +26,11 @@ type taskPage struct {
 	Title    string
 	Refresh  bool // without script, the browser reloads the page automatically
 	Task     render.TaskCard
-	Standing render.Standing
+	Facts    render.TaskFacts
 	Board    taskCauses
 	Flash    *message       // message about the last act
 	File     *correctedFile // result of a corrected file
+	Form     bool           // the page answers a form, and has the address of the form
 	Groups   []causeView
 	Rows     []view.RowError
 	Filtered bool       // the page shows the rows of one cause only
@@ -53,28 +54,28 @@ type causeView struct {
 func (v taskPage) OfExport() bool { return v.Task.IsExport() }
 
 // State returns the state of the task, which is one sentence with its icon.
-func (v taskPage) State() render.State { return v.Task.State(v.Standing) }
+func (v taskPage) State() render.State { return v.Task.State(v.Facts) }
 
 // Legend returns the parts of the task's bar with their numbers of rows.
-func (v taskPage) Legend() any { return v.Task.Legend(v.Standing) }
+func (v taskPage) Legend() any { return v.Task.Legend(v.Facts) }
 
 // task serves GET /tasks/{id}.
 func (p *Handlers) task(c *gin.Context, t *tasks.Task) error {
 	return p.showTask(c, t, http.StatusOK, nil)
 }
 
-// showTask answers with the page of a task. The argument `file` is the result of a corrected file; nil if
-// the request has no file.
-func (p *Handlers) showTask(c *gin.Context, t *tasks.Task, status int, file *correctedFile) error {
+// showTask answers with the page of a task. The function answer adds what the page says about a sent form;
+// it is nil if the request has no form.
+func (p *Handlers) showTask(c *gin.Context, t *tasks.Task, status int, answer func(*taskPage)) error {
 	limit, after, err := request.Page(c)
 	if err != nil {
 		return err
 	}
-	v := taskPage{Task: p.card(c, t), Later: after > 0, File: file}
+	v := taskPage{Task: p.card(c, t), Later: after > 0, Form: answer != nil}
 	v.Title, v.Refresh = render.Shown(v.Task.Name), !v.Task.Done
 	f := events.Filter{
 		Code: c.Query("code"), Column: c.Query("column"), Print: c.Query("fingerprint"), After: after, Limit: limit + 1,
-		Standing: true,
+		NotSuperseded: true,
 	}
 	if err := rows.CheckTraces(c.Request.Context(), f); err != nil {
 		return err
@@ -84,11 +85,14 @@ func (p *Handlers) showTask(c *gin.Context, t *tasks.Task, status int, file *cor
 		func() (err error) { v.Trail, err = p.trail(c, t); return err },
 		func() (err error) { v.Flash, err = p.messageOf(c, t, "task"); return err },
 		func() (err error) { v.Tree, err = p.tree(c, t); return err },
-		func() error { return v.fillStanding(c, p, t) },
+		func() error { return v.fillFacts(c, p, t) },
 	} {
 		if err := fill(); err != nil {
 			return err
 		}
+	}
+	if answer != nil {
+		answer(&v)
 	}
 	v.Refresh = v.Refresh || v.Flash != nil && v.Flash.RunAt > 0
 	return p.Render.Page(c, status, "task.html", v)
@@ -99,13 +103,13 @@ func (p *Handlers) card(c *gin.Context, t *tasks.Task) render.TaskCard {
 	return render.NewTaskCard(t, p.Now(), request.Printer(c), p.Kinds)
 }
 
-// fillStanding adds the acts that the reader may do on the task, and the reason why its rows wait.
-func (v *taskPage) fillStanding(c *gin.Context, p *Handlers, t *tasks.Task) (err error) {
+// fillFacts adds the acts that the reader may do on the task, and the reason why its rows wait.
+func (v *taskPage) fillFacts(c *gin.Context, p *Handlers, t *tasks.Task) (err error) {
 	if !request.Caller(c).May(access.TasksWrite) {
-		v.Task.Turns = nil
+		v.Task.Controls = nil
 	}
 	v.Repairs = request.Caller(c).May(access.RowsReview)
-	v.Standing = render.Standing{Causes: len(v.Board.Cards) + v.Board.Rest, Ready: v.Board.Ready, Hints: request.Caller(c).May(access.OpsRead)}
+	v.Facts = render.TaskFacts{Causes: len(v.Board.Cards) + v.Board.Rest, Ready: v.Board.Ready, Hints: request.Caller(c).May(access.OpsRead)}
 	if v.Task.Status == tasks.Paused {
 		o, err := p.Rows.Overtaken(c.Request.Context(), t)
 		if err != nil {
@@ -116,12 +120,12 @@ func (v *taskPage) fillStanding(c *gin.Context, p *Handlers, t *tasks.Task) (err
 	if v.Task.Done {
 		return nil
 	}
-	return p.fillReason(c, t, &v.Standing)
+	return p.fillReason(c, t, &v.Facts)
 }
 
 // fillReason adds one reason why a task makes no progress. While rows run, or if no row waits, it
 // adds only the reason that the tenant is paused.
-func (p *Handlers) fillReason(c *gin.Context, t *tasks.Task, s *render.Standing) error {
+func (p *Handlers) fillReason(c *gin.Context, t *tasks.Task, s *render.TaskFacts) error {
 	state, err := p.Tasks.TenantState(c.Request.Context(), t.Tenant)
 	if err != nil {
 		return err

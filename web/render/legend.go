@@ -11,7 +11,7 @@ type legend struct {
 
 // Legend returns the parts of the task's bar in their order, with their numbers of rows. The
 // template hides an empty part, unless Always returns true for it.
-func (t TaskCard) Legend(s Standing) []legend {
+func (t TaskCard) Legend(s TaskFacts) []legend {
 	c := t.Counts
 	out := []legend{
 		{Name: "finish", Dot: "g", N: c.Finish},

@@ -13,8 +13,8 @@ type State struct {
 	Live       bool     // rows run: a script keeps the numbers up to date
 }
 
-// Standing holds facts about a task that TaskCard lacks. The zero value adds nothing to the page.
-type Standing struct {
+// TaskFacts holds facts about a task that TaskCard lacks. The zero value adds nothing to the page.
+type TaskFacts struct {
 	Causes int          // number of causes of rows that need a correction
 	Ready  int64        // corrected rows that have not run
 	Why    *view.Reason // why no row runs; nil: rows run, or none waits
@@ -23,7 +23,7 @@ type Standing struct {
 }
 
 // State returns the state of the task.
-func (t TaskCard) State(s Standing) State {
+func (t TaskCard) State(s TaskFacts) State {
 	switch t.Status {
 	case tasks.Paused:
 		return State{"pause", ToneWarn, t.say("state.paused"), []string{t.imported(), t.say("state.paused.rest")}, false}
@@ -38,7 +38,7 @@ func (t TaskCard) State(s Standing) State {
 }
 
 // moving returns the state of a task that is neither done nor paused.
-func (t TaskCard) moving(s Standing) State {
+func (t TaskCard) moving(s TaskFacts) State {
 	waits := t.Counts.Working == 0 && t.Counts.Enqueue > 0 || t.Counts.Total == 0
 	switch {
 	case s.Why != nil:
@@ -50,7 +50,7 @@ func (t TaskCard) moving(s Standing) State {
 }
 
 // ended returns the state of a task that is done.
-func (t TaskCard) ended(s Standing) State {
+func (t TaskCard) ended(s TaskFacts) State {
 	open := t.Open(s)
 	out := State{"done", ToneGood, t.say(t.typed("state.all", "state.all.batch"), "n", t.Counts.Finish), nil, false}
 	switch {
@@ -93,6 +93,6 @@ func (t TaskCard) imported() string {
 
 // Open returns the number of rows that still need a correction. Skipped, superseded and corrected rows
 // do not count.
-func (t TaskCard) Open(s Standing) int64 {
+func (t TaskCard) Open(s TaskFacts) int64 {
 	return max(t.Counts.ToCorrect()-t.Counts.Skipped-s.Ready, 0)
 }

@@ -39,7 +39,7 @@ type TaskCard struct {
 	KindTitle string // title of the kind
 
 	ProblemTitle string          // title above the problem, if there is one
-	Turns        []controlButton // the present controls of the task
+	Controls     []controlButton // the present controls of the task
 	Closed       bool            // the rows can no longer be changed
 	Overtaken    int64           // waiting rows of a paused task that a newer row has superseded
 }
@@ -81,7 +81,7 @@ func NewTaskCard(t *tasks.Task, now time.Time, in locale.Printer, kinds *jobs.Re
 	}
 	card.printer, card.Problem = in, problem.OfTask(string(in), t.Problem)
 	card.Words, card.Tone = statusWords(in, card.Task)
-	card.ProblemTitle, card.Turns = problemTitle(in, card.Task), controlButtons(in, t.Status)
+	card.ProblemTitle, card.Controls = problemTitle(in, card.Task), controlButtons(in, t.Status)
 	if card.Done && t.StartedAt > 0 {
 		seconds := max((t.RanMs+999)/1000, 1)
 		card.Took = &seconds

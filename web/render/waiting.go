@@ -13,7 +13,7 @@ var plainReasons = []string{
 const notYet = "TASK_NOT_YET"
 
 // Starts returns the start time of a task that waits for it; nil for other tasks.
-func (s Standing) Starts() *string {
+func (s TaskFacts) Starts() *string {
 	if s.Why == nil || s.Why.Code != notYet {
 		return nil
 	}
@@ -21,7 +21,7 @@ func (s Standing) Starts() *string {
 }
 
 // waiting returns the state of a task whose rows wait, with the reason.
-func (t TaskCard) waiting(s Standing) State {
+func (t TaskCard) waiting(s TaskFacts) State {
 	out := State{Icon: "clock", Tone: ToneWait}
 	switch s.Why.Code {
 	case notYet:
@@ -50,7 +50,7 @@ func (t TaskCard) waiting(s Standing) State {
 
 // plainReason returns the code of the reason if it has its own sentence for users, and ""
 // otherwise. If the row waits to be fed and no other row precedes it, the code is DUE.
-func (s Standing) plainReason() string {
+func (s TaskFacts) plainReason() string {
 	switch code := s.Why.Code; {
 	case code == "NOT_FED" && (s.Why.Place == nil || *s.Why.Place == 0):
 		return "DUE"

@@ -92,6 +92,7 @@ function swap(page, id, kept = edited) {
 
 // edited reports whether somebody has typed into a field, or chosen something in it.
 function edited(field) {
+  if ("typed" in field.dataset) return true; // and sent, but refused
   if (field.matches("select")) {
     return field.selectedIndex !== Math.max([...field.options].findIndex((option) => option.defaultSelected), 0);
   }

@@ -8,22 +8,22 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Standing is the state of a key in a queue. The zero value means that the key has no waiting or
+// KeySummary is the state of a key in a queue. The zero value means that the key has no waiting or
 // dead payloads; it may be in flight.
-type Standing struct {
+type KeySummary struct {
 	Waiting bool // it has waiting payloads
 	Failed  bool // it has waiting payloads, and the first has failed
 	Later   bool // it waits for a later time: PerformNow would make it due
 	Dead    bool // it has payloads in the morgue
 }
 
-// standingKeys is the most keys that one pipeline reads.
-const standingKeys = 200
+// summaryKeys is the most keys that one pipeline reads.
+const summaryKeys = 200
 
-// Standings returns the state of each key, in the order of the arguments. For an unknown queue all
+// KeySummaries returns the state of each key, in the order of the arguments. For an unknown queue all
 // states are zero values.
-func (a *Admin) Standings(ctx context.Context, queue string, keys ...string) ([]Standing, error) {
-	list := make([]Standing, len(keys))
+func (a *Admin) KeySummaries(ctx context.Context, queue string, keys ...string) ([]KeySummary, error) {
+	list := make([]KeySummary, len(keys))
 	_, err := a.each(ctx, queue, "look up keys", func(k *shardKeys) (int, error) {
 		var mine []int
 		for i, key := range keys {
@@ -31,8 +31,8 @@ func (a *Admin) Standings(ctx context.Context, queue string, keys ...string) ([]
 				mine = append(mine, i)
 			}
 		}
-		for part := range slices.Chunk(mine, standingKeys) {
-			if err := a.standings(ctx, k, keys, part, list); err != nil {
+		for part := range slices.Chunk(mine, summaryKeys) {
+			if err := a.keySummaries(ctx, k, keys, part, list); err != nil {
 				return 0, err
 			}
 		}
@@ -41,9 +41,9 @@ func (a *Admin) Standings(ctx context.Context, queue string, keys ...string) ([]
 	return list, unlessUnknown(err)
 }
 
-// standings reads states of keys from one shard, and stores them in list. The indexes in part
+// keySummaries reads states of keys from one shard, and stores them in list. The indexes in part
 // select the keys.
-func (a *Admin) standings(ctx context.Context, k *shardKeys, keys []string, part []int, list []Standing) error {
+func (a *Admin) keySummaries(ctx context.Context, k *shardKeys, keys []string, part []int, list []KeySummary) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	type look struct {

@@ -8,15 +8,15 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-//go:embed sql/standing.sql
-var standingSQL string
+//go:embed sql/checkvalid.sql
+var checkValidSQL string
 
-// Standing returns the reason why a tenant's key or person has no rights anymore: ErrRevoked,
+// CheckValid returns the reason why a tenant's key or person has no rights anymore: ErrRevoked,
 // ErrExpired or ErrNotFound. It returns nil while the key or person has rights. Each call reads the
 // ledger.
-func (s *Store) Standing(ctx context.Context, tenant, id string) error {
+func (s *Store) CheckValid(ctx context.Context, tenant, id string) error {
 	var revoked, expires int64
-	found, err := ledger.Row(ctx, s.db.Reader(), standingSQL, ledger.Args{"id": id, "tenant": tenant}, &revoked, &expires)
+	found, err := ledger.Row(ctx, s.db.Reader(), checkValidSQL, ledger.Args{"id": id, "tenant": tenant}, &revoked, &expires)
 	switch {
 	case err != nil:
 		return fmt.Errorf("access: look up %s: %w", id, err)

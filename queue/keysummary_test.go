@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// standings returns the states of keys, one letter for each of dead, failed, later and waiting.
-func standings(t *testing.T, a *Admin, keys ...string) (out []string) {
+// keySummaries returns the states of keys, one letter for each of dead, failed, later and waiting.
+func keySummaries(t *testing.T, a *Admin, keys ...string) (out []string) {
 	t.Helper()
-	list, err := a.Standings(t.Context(), "q", keys...)
+	list, err := a.KeySummaries(t.Context(), "q", keys...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,10 +26,10 @@ func standings(t *testing.T, a *Admin, keys ...string) (out []string) {
 	return out
 }
 
-func TestStandings_KeysOfEachKind_AreToldApart(t *testing.T) {
+func TestKeySummaries_KeysOfEachKind_Differ(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		a := w.client().Admin()
-		if got := standings(t, a, "a"); got[0] != "" {
+		if got := keySummaries(t, a, "a"); got[0] != "" {
 			t.Errorf("in a queue that Redis has not seen: %q", got)
 		}
 		w.push(Job{Key: "failed"}, Job{Key: "killed"})
@@ -39,7 +39,7 @@ func TestStandings_KeysOfEachKind_AreToldApart(t *testing.T) {
 			t.Fatalf("kill = %d, %v", n, err)
 		}
 		keys, want := []string{"fresh", "later", "failed", "killed", "none"}, []string{"w", "lw", "flw", "d", ""}
-		for i, got := range standings(t, a, keys...) {
+		for i, got := range keySummaries(t, a, keys...) {
 			if got != want[i] {
 				t.Errorf("%s stands as %q, want %q", keys[i], got, want[i])
 			}
@@ -63,7 +63,7 @@ func TestActsOnFailedKeys_NamedKeysThatHaveNotFailed_Stay(t *testing.T) {
 			t.Errorf("kill failed of no key = %d, %v, want 0", n, err)
 		}
 		keys, want := []string{"f1", "f2", "f3", "fresh"}, []string{"", "d", "flw", "w"}
-		for i, got := range standings(t, a, keys...) {
+		for i, got := range keySummaries(t, a, keys...) {
 			if got != want[i] {
 				t.Errorf("%s stands as %q, want %q", keys[i], got, want[i])
 			}
@@ -97,7 +97,7 @@ func TestActsOnNamedKeys_NoKeyNamed_TouchNothing(t *testing.T) {
 				}
 			}
 		}
-		if got := standings(t, a, "dead", "waits"); got[0] != "d" || got[1] != "lw" {
+		if got := keySummaries(t, a, "dead", "waits"); got[0] != "d" || got[1] != "lw" {
 			t.Errorf("they stand as %q afterwards", got)
 		}
 	})
