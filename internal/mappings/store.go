@@ -156,12 +156,13 @@ func (s *Store) Delete(ctx context.Context, tenant, id string) error {
 	return nil
 }
 
-// keepFailed is how long a mapping is kept while its task has not ended with success.
+// keepFailed is how long a mapping is kept if its task has ended without success, or does not exist.
 const keepFailed = 30 * 24 * time.Hour
 
 // Expire deletes mappings without a name that were not used for the time in the argument `keep`. It
-// also deletes mappings whose task has not ended with success after 30 days. It first confirms the
-// mappings whose task succeeded, so that they stay when the task is deleted.
+// also deletes mappings that were not used for 30 days, and whose task has ended without success or does
+// not exist. It first confirms the mappings whose task succeeded, so that they stay when the task is
+// deleted.
 func (s *Store) Expire(ctx context.Context, keep time.Duration) (n int64, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		confirmed, err := tx.Exec(ctx, confirmSQL, nil)

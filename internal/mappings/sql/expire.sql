@@ -1,4 +1,6 @@
 -- expire.sql: delete mappings without a name that were not used since @before. It also deletes mappings
--- from before @tried whose task has no success.
+-- from before @tried that are not confirmed, unless their task has not ended.
 DELETE FROM rollcall.mappings
-WHERE used_at < @before AND name = '' OR used_at < @tried AND NOT confirmed
+WHERE used_at < @before AND name = ''
+    OR used_at < @tried AND NOT confirmed
+    AND NOT EXISTS (SELECT 1 FROM rollcall.tasks t WHERE t.id = mappings.task_id AND t.finished_at = 0)
