@@ -119,7 +119,7 @@ func (c *Client) addTx(ctx context.Context, in In, kind jobs.Kind, w Wish, row e
 // without a key gets a unique key, so that it does not wait for other jobs.
 func (c *Client) push(ctx context.Context, kind jobs.Kind, w Wish, row events.Draft) error {
 	if w.Name != "" || w.Parent != "" || len(w.After) > 0 || w.Priority != 0 || len(w.Labels) > 0 {
-		return fmt.Errorf("worker: enqueue %s: %w: it has no name, parent, priority and labels",
+		return fmt.Errorf("worker: enqueue %s: %w: it has no name, parent, After, priority or labels",
 			kind.Name, jobs.ErrUntracked)
 	}
 	key := cmp.Or(row.Key, uuid.NewString())
