@@ -17,16 +17,22 @@ func TestOpsHome_PausedQueue_NamesWhoWhyAndResumes(t *testing.T) {
 	d := newDepot(t)
 	owner, at := d.home.in(t), "/ops/queues/"+patients
 	d.works(func(context.Context, *queue.Batch) error { return nil })
+	if page := owner.page(at); !strings.Contains(page, `action="`+at+`/control/pause"`) {
+		t.Errorf("the page of the queue has no form that pauses it:\n%s", page)
+	}
 	question := owner.submits(at + "/control/pause")
 	tells(t, question.body, "Pause "+patients, "Reason, shown on the overview")
 	owner.submits(at+"/control/pause", "meant", "yes", "note", "The supplier sends wrong prices.")
 	home := owner.page("/ops")
+	if !strings.Contains(home, `action="`+at+`/control/resume"`) {
+		t.Errorf("the overview has no form that resumes the queue:\n%s", home)
+	}
 	tells(t, home, "1 of 2 queues needs attention", patients+": Paused", "Paused by key_", "Resume the queue",
 		"4 rows wait", "“The supplier sends wrong prices.”", "Resume "+patients, "Open the queue")
 	if strings.Contains(home, `class="badge good"`) {
 		t.Errorf("a queue is shown as well while it is paused:\n%s", home)
 	}
-	if own := d.acme.in(t).page("/ops"); strings.Contains(own, "turn/resume") || strings.Contains(own, "supplier") {
+	if own := d.acme.in(t).page("/ops"); strings.Contains(own, "control/resume") || strings.Contains(own, "supplier") {
 		t.Error("an operator of a tenant sees the button or the reason of the owner")
 	}
 	r := owner.submits(at+"/control/resume", "meant", "yes", "to", "/ops")

@@ -136,7 +136,7 @@ func (v *opsHomePage) cures(q *opsQueueRow, code string) []opsAlarmAct {
 	switch code {
 	case "QUEUE_PAUSED":
 		if v.Owner {
-			return []opsAlarmAct{v.act(v.in.Text("ops.alarm.resume", "name", render.Shown(q.Name)), opsQueueAt(q.Name, "turn/resume"))}
+			return []opsAlarmAct{v.act(v.in.Text("ops.alarm.resume", "name", render.Shown(q.Name)), opsQueueAt(q.Name, "control/resume"))}
 		}
 	case "NO_WORKER", "SHARD_UNOWNED":
 		return v.workersAct()

@@ -62,5 +62,5 @@ func (p *Handlers) opsQueue(c *gin.Context) error {
 	return p.Render.Page(c, http.StatusOK, "ops_queue.html", v)
 }
 
-// TurnAt returns the path to which the name of an act on the whole queue is appended.
-func (v opsQueuePage) TurnAt() string { return opsQueueAt(v.Queue.Name, "turn") + "/" }
+// ControlAt returns the path to which the name of an act on the whole queue is appended.
+func (v opsQueuePage) ControlAt() string { return opsQueueAt(v.Queue.Name, "control") + "/" }
