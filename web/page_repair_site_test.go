@@ -90,6 +90,8 @@ func TestRowsAreRepairedWithoutScript(t *testing.T) {
 	tells(t, s.get(path+"/repair?code=NO_SUCH").body, "No row matches the filter.", "Run 3 ready rows")
 	replace := []string{"rows", "all", "act", "replace", "in", "Price", "find", "no1", "with", "1"}
 	tells(t, s.send(path+"/repair", replace...).body, "Replace “no1” with “1” in Price of 10 rows?") // no1 is skipped
+	all := []string{"rows", "all", "act", "set", "of", "Price", "value", "1"}
+	tells(t, s.send(path+"/repair", all...).body, "Set Price to “1” in 58 rows?", "And 48 more.")
 	tells(t, s.send(path+"/repair", "act", "skip").body, "No row is selected.")
 	tells(t, s.send(path+"/repair", "act", "skip", "go", "1").body, "No row is selected.") // nor are all meant
 	tells(t, s.send(path+"/repair", "rows", "all", "act", "resubmit").body, "Run 3 rows again?", "58 rows still have errors and are left out.")

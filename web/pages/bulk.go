@@ -174,5 +174,8 @@ func (bulkPage) SeqOf(id string) int64 {
 	return seq
 }
 
+// More returns the number of rows that the act would change beyond those shown.
+func (v bulkPage) More() int64 { return v.Rows - int64(len(v.Out.Sample)) }
+
 // Text returns the text of a cell; "" for nil.
 func (bulkPage) Text(cell *string) string { return textutil.Deref(cell) }
