@@ -60,7 +60,7 @@ func (w *waits) place(ctx context.Context) error {
 }
 
 // columns returns the columns of a table that are copied unchanged. It leaves out the columns in the
-// argument made, and generated ones.
+// argument `made`, and generated ones.
 func (w *waits) columns(ctx context.Context, table string, made []string) (list string, err error) {
 	err = w.db.Pool.QueryRow(ctx, `SELECT string_agg(column_name, ', ' ORDER BY ordinal_position)
 		FROM information_schema.columns

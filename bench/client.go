@@ -81,7 +81,7 @@ func decode(resp *http.Response, want int) (t task, err error) {
 	return t, json.Unmarshal(body, &t)
 }
 
-// finish polls until the task is done. It calls the function seen with the duration of each poll, and
+// finish polls until the task is done. It calls the function `seen` with the duration of each poll, and
 // returns an error if not all rows have finished.
 func finish(url, id string, every time.Duration, seen func(time.Duration)) error {
 	for {

@@ -79,7 +79,7 @@ func (l *lab) largeImport(ctx context.Context) ([]figure, error) {
 
 // importOnce imports a file into a new service, and returns the time to the end of the task. The ledger
 // has this time; for an embedded service, it is the time of the poll that reports the end. importOnce
-// then calls the function after, unless it is nil.
+// then calls the function `after`, unless it is nil.
 func (l *lab) importOnce(
 	ctx context.Context, start func() *site, path string, after func(*site) error,
 ) (time.Duration, error) {

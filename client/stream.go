@@ -29,7 +29,7 @@ func newStream(head string, file io.Reader, end string) *stream {
 // sendsOnce reports whether the body can be sent only once.
 func (s *stream) sendsOnce() bool { return s != nil && s.rewind == nil }
 
-// open returns the body for one attempt, with its reader wrapped by the function slow.
+// open returns the body for one attempt, with its reader wrapped by the function `slow`.
 func (s *stream) open(slow func(io.Reader) io.Reader) io.ReadCloser {
 	sent := make(chan struct{})
 	s.sent = sent

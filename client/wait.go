@@ -15,7 +15,7 @@ func (c *Client) Task(ctx context.Context, id string) (*Task, error) {
 	return out, c.get(ctx, taskPath(id), out)
 }
 
-// Wait waits until a task is done, and returns the task. If the function each is not nil, Wait
+// Wait waits until a task is done, and returns the task. If the function `each` is not nil, Wait
 // calls it with every state of the task that it reads, including the last. The service sets the
 // pace of the polls, so Wait may miss states in between. If the service is down for all
 // Options.Tries, Wait returns an error. A later call continues to wait.

@@ -121,7 +121,7 @@ func lock(ctx context.Context, tx ledger.Tx, text string, nums []int64) error {
 	return tx.Query(ctx, text, ledger.Args{"nums": nums}, func(ledger.Scan) error { return nil })
 }
 
-// Bounds returns the arguments num, low and high: the number of a task, and the bounds of the ids
+// Bounds returns the arguments `num`, low and high: the number of a task, and the bounds of the ids
 // of its events.
 func Bounds(num int64) ledger.Args {
 	low := int64(NewID(num, 0))

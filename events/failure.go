@@ -57,7 +57,7 @@ const (
 const codeUnknown = "UNKNOWN"
 
 // Clean returns the failure in a form that can be stored: with a code, and with shortened texts.
-// Postgres accepts neither NUL nor invalid UTF-8, so Clean removes them.
+// Postgres accepts neither NUL nor invalid UTF-8, so Clean replaces both with U+FFFD.
 func (f Failure) Clean() Failure {
 	f.Code, f.Column = cmp.Or(storable(f.Code, maxName), codeUnknown), storable(f.Column, maxName)
 	f.Value, f.Message = storable(f.Value, maxText), storable(f.Message, maxText)

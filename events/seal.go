@@ -82,7 +82,7 @@ func (s *Store) applyHold(ctx context.Context, tx ledger.Tx, num int64, t sealed
 }
 
 // invalid returns, as JSON, the problem of a task with invalid rows. Its detail ends with the
-// argument ending.
+// argument `ending`.
 func (t sealed) invalid(ending string) string {
 	b, err := json.Marshal(map[string]string{
 		"code":   CodeRowsInvalid,

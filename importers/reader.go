@@ -19,7 +19,7 @@ type reader struct {
 	limit tabular.Limits
 }
 
-// withRows opens the rows of the file, calls the function read with them, and closes them.
+// withRows opens the rows of the file, calls the function `read` with them, and closes them.
 func (r reader) withRows(read func(stream) error) error {
 	rows, err := openStream(r.file, r.kind, r.task, r.limit)
 	if err != nil {
@@ -29,7 +29,7 @@ func (r reader) withRows(read func(stream) error) error {
 	return read(rows)
 }
 
-// each calls the function take for the rows of the file that the task does not have yet, and returns
+// each calls the function `take` for the rows of the file that the task does not have yet, and returns
 // the warnings of the task. For the policy Latest it reads the whole file twice.
 func (r reader) each(ctx context.Context, take func(events.Draft) error) (warnings []string, err error) {
 	p := newPolicy(optionsOf(r.task, r.limit).Duplicates, "", r.task.ID)
@@ -47,7 +47,7 @@ func (r reader) each(ctx context.Context, take func(events.Draft) error) (warnin
 	return warnings, err
 }
 
-// each applies the policy to all rows, and calls the function take for the rows that are not in the
+// each applies the policy to all rows, and calls the function `take` for the rows that are not in the
 // ledger yet. The argument `done` is the number of rows in the ledger.
 func each(rows stream, p *policy, done int64, take func(events.Draft) error) error {
 	for seq := int64(1); ; seq++ {

@@ -81,7 +81,7 @@ func (a *groupTx) record(moves []events.Move) (made []bool, err error) {
 // units.
 func (a *groupTx) expired() bool { return a.held != nil && time.Since(a.opened) > groupEnds }
 
-// enter makes h the current unit, whose statements run in the transaction. The function stop stops
+// enter makes h the current unit, whose statements run in the transaction. The function `stop` stops
 // its handler.
 func (a *groupTx) enter(h *unitTx, stop context.CancelCauseFunc) {
 	h.group, h.stop = a, stop

@@ -33,7 +33,8 @@ func (t *tracker) needsCheck(x *run) bool {
 	return (t.kind.StopKey || t.versioned) && x.call.Key != x.call.ID
 }
 
-// stopped returns m changed to end the row in Error, because an older row of its key is in error.
+// stopped returns a copy of m that ends the row in Error. The reason is that an older row of its key is
+// in error.
 func (x *run) stopped(m events.Move, older *events.State) events.Move {
 	m.Attempt, m.StartedAt, m.QueuedAt = m.FromAttempt, 0, 0
 	m.To, m.FinishedAt = events.Error, x.begun.UnixMilli()

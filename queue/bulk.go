@@ -168,7 +168,7 @@ func (a *Admin) resharding(ctx context.Context, queue string) (bool, error) {
 }
 
 // eachDead runs scripts on each shard until they have changed as many keys as the morgue of the
-// shard held at the start. The function build makes the scripts.
+// shard held at the start. The function `build` makes the scripts.
 func (a *Admin) eachDead(
 	ctx context.Context, queue, verb string, build func(*shardKeys) *call,
 ) (int, error) {
@@ -182,7 +182,7 @@ func (a *Admin) eachDead(
 }
 
 // chunks runs scripts until they have changed as many keys as limit, or find no more keys. The
-// function build makes the scripts.
+// function `build` makes the scripts.
 func (a *Admin) chunks(ctx context.Context, limit int, build func() *call) (int, error) {
 	total := 0
 	for total < limit {
@@ -194,7 +194,7 @@ func (a *Admin) chunks(ctx context.Context, limit int, build func() *call) (int,
 	return total, nil
 }
 
-// byKey runs scripts for the keys, in every layout of the queue. The function build makes the
+// byKey runs scripts for the keys, in every layout of the queue. The function `build` makes the
 // scripts. byKey repeats a script whose reply reports a partly changed key.
 func (a *Admin) byKey(
 	ctx context.Context, queue, verb string, keys []string, build func(*shardKeys, []any) *call,

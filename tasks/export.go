@@ -23,7 +23,7 @@ var (
 )
 
 // PutOff releases a claim and prevents other claims on the task for d. It stores the reason, the
-// argument why, as the progress text of the task. If ctx ends, PutOff continues for up to a second.
+// argument `why`, as the progress text of the task. If ctx ends, PutOff continues for up to a second.
 // A lost claim is not an error.
 func (s *Store) PutOff(ctx context.Context, num int64, claim Claim, d time.Duration, why string) error {
 	ctx, cancel := ledger.Outlive(ctx)

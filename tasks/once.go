@@ -30,7 +30,7 @@ const createTries = 5
 
 var errKeyMoves = errors.New("the key changes hands all the time")
 
-// Once adds a task unless another task has its deduplication key. The function insert adds the task
+// Once adds a task unless another task has its deduplication key. The function `insert` adds the task
 // if the key is free, and reports whether it did. If another task has the key, Once returns that
 // task, with only Num and ID set. Without a key, Once only calls insert.
 func (s *Store) Once(ctx context.Context, tx ledger.Tx, once Once, insert func() (added bool, err error)) (old *Task, err error) {

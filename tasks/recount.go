@@ -64,7 +64,7 @@ func (r *recount[T]) get(ctx context.Context, count func(context.Context) (T, er
 	return next.result(r.now())
 }
 
-// count calls the function count, and returns the new state. The call continues after ctx ends, since
+// count calls the function `count`, and returns the new state. The call continues after ctx ends, since
 // later callers need the result.
 func (r *recount[T]) count(ctx context.Context, count func(context.Context) (T, error)) *countState[T] {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recountTimeout)

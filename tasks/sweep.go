@@ -56,7 +56,7 @@ func (s *Store) Sweeping(ctx context.Context, after int64, most int) ([]Remains,
 }
 
 // Sweep deletes the remaining records of a purged task, in short transactions. It calls the
-// argument eraseRows to delete the records of package events and, with LeftRows, the rows. Sweep
+// argument `eraseRows` to delete the records of package events and, with LeftRows, the rows. Sweep
 // may be repeated, and may run in several processes at once.
 func (s *Store) Sweep(ctx context.Context, r Remains, eraseRows func(ctx context.Context, num int64, rows bool) error) error {
 	whole := r.Left == LeftRows

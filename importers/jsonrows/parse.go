@@ -50,7 +50,7 @@ type Malformed struct {
 func (m *Malformed) Error() string { return m.Code + ": " + m.Detail }
 
 // NewMalformed returns the error of a malformed row with a message of the catalogue. The arguments
-// key and pairs name the message and the values of its placeholders, as in rowschema.Say. The
+// `key` and `pairs` name the message and the values of its placeholders, as in rowschema.Say. The
 // placeholder {name} stands for the field.
 func NewMalformed(field, code, key string, pairs ...string) *Malformed {
 	f := rowschema.Say(events.Field{}, key, append(pairs, "name", textutil.Truncate(field, tabular.MaxQuoted))...)

@@ -14,7 +14,7 @@ import (
 // Options describe an upload. With the zero value, the content decides everything.
 type Options struct {
 	// Name is the file name of the upload. The content determines the format. The ending of the name
-	// only decides between delimiters that fit equally well.
+	// decides only between delimiters that fit equally well.
 	Name string
 	// Sheet is the name of the sheet to read. Default: the first visible sheet with cells.
 	Sheet string
@@ -213,7 +213,7 @@ func (s *Table) holdsRows(info xlsx.Sheet) (bool, error) {
 	return err == nil, err
 }
 
-// FirstRows calls the function visit for the rows among which headings are searched: the first rows
+// FirstRows calls the function `visit` for the rows among which headings are searched: the first rows
 // of a table that are not blank.
 func (c *File) FirstRows(opt Options, visit func(tabular.Row)) error {
 	s := &Table{up: c.up, limit: opt.Limits.WithDefaults()}

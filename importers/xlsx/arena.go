@@ -71,7 +71,7 @@ func (a *arena) spill() (err error) {
 		}
 	}
 	if _, err := a.file.WriteAt(a.open, a.size); err != nil {
-		return fmt.Errorf("xlsx: keep shared texts: %w", err)
+		return fmt.Errorf("xlsx: keep shared strings: %w", err)
 	}
 	a.index = append(a.index, onDisk|uint64(a.size))
 	a.size += int64(len(a.open))
@@ -87,7 +87,7 @@ func (a *arena) get(i int) ([]byte, error) {
 	for skip := i % groupTexts; ; skip-- {
 		n, w := binary.Uvarint(group)
 		if w <= 0 || uint64(len(group)-w) < n {
-			return nil, errors.New("xlsx: shared texts are inconsistent")
+			return nil, errors.New("xlsx: shared strings are inconsistent")
 		}
 		if skip == 0 {
 			return group[w : w+int(n)], nil
@@ -126,7 +126,7 @@ func (a *arena) load(from, to int64) error {
 	a.window, a.at = a.window[:n], from
 	if _, err := a.file.ReadAt(a.window, from); err != nil {
 		a.window = a.window[:0]
-		return fmt.Errorf("xlsx: read shared texts: %w", err)
+		return fmt.Errorf("xlsx: read shared strings: %w", err)
 	}
 	return nil
 }

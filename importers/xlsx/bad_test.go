@@ -121,7 +121,7 @@ func TestDamagedWorkbooks(t *testing.T) {
 			tabular.CodeDamagedFile, "two values", 3,
 		},
 		{
-			"shared texts cut off",
+			"shared strings cut off",
 			good.With("xl/sharedStrings.xml", `<sst xmlns="x"><si><t>a</t></si>`),
 			tabular.CodeDamagedFile, "sharedStrings.xml", 3,
 		},
@@ -165,7 +165,7 @@ func TestDamagedWorkbooks(t *testing.T) {
 			"document type", 0,
 		},
 		{
-			"a DOCTYPE in the shared texts",
+			"a DOCTYPE in the shared strings",
 			good.With("xl/sharedStrings.xml", `<!DOCTYPE sst SYSTEM "file:///etc/passwd"><sst/>`),
 			tabular.CodeUnsafeFile, "document type", 0,
 		},
@@ -200,7 +200,7 @@ func TestDamagedWorkbooks(t *testing.T) {
 	}
 }
 
-// TestEveryCutIsSeen truncates a workbook's sheet and shared texts at every byte. Each cut must be
+// TestEveryCutIsSeen truncates a workbook's sheet and shared strings at every byte. Each cut must be
 // an error.
 func TestEveryCutIsSeen(t *testing.T) {
 	t.Parallel()
@@ -285,7 +285,7 @@ func TestBombs(t *testing.T) {
 		limit tabular.Limits
 	}{
 		{"a sheet that unpacks a thousandfold", uploads.NewWorkbook(uploads.TwoRows + blanks), tabular.Limits{}},
-		{"shared texts that unpack a thousandfold", uploads.NewWorkbook(uploads.TwoRows, "a", blanks), tabular.Limits{}},
+		{"shared strings that unpack a thousandfold", uploads.NewWorkbook(uploads.TwoRows, "a", blanks), tabular.Limits{}},
 		{
 			"more than the total in all", uploads.NewWorkbook(uploads.TwoRows).With("x.bin", blanks),
 			tabular.Limits{Unzipped: 1 << 20},

@@ -1,10 +1,10 @@
 // Package xlsx reads the rows of a workbook of Excel (.xlsx, .xlsm) as a stream.
 //
 //	container ─▶ workbook ─▶ sheet ─▶ rows
-//	(a zip file)  (list of sheets, styles, shared texts)
+//	(a zip file)  (list of sheets, styles, shared strings)
 //
 // Next returns io.EOF only if the sheet is proved to be complete: every tag is closed, and the
-// checksums of the sheet and of its shared texts are correct. Otherwise it returns a
+// checksums of the sheet and of its shared strings are correct. Otherwise it returns a
 // *tabular.Problem with the part and the last completely read row. Numbers keep the digits that
 // Excel shows, and dates are in ISO 8601.
 //

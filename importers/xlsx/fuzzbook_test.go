@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/uploads"
 )
 
-// FuzzXLSX checks sheets and shared texts with any content: reading never panics; a sheet that is
+// FuzzXLSX checks sheets and shared strings with any content: reading never panics; a sheet that is
 // read to its end is closed, so that without its last byte it is refused; and no row is lost that
 // encoding/xml reads.
 func FuzzXLSX(f *testing.F) {

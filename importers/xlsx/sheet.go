@@ -103,7 +103,7 @@ func (s *SheetReader) columns() error {
 }
 
 // Next returns the next row, even if it is blank. The row is valid until the next call. Next
-// returns io.EOF only if the sheet and the shared texts are complete.
+// returns io.EOF only if the sheet and the shared strings are complete.
 func (s *SheetReader) Next() (tabular.Row, error) {
 	for !s.done {
 		tok, err := s.x.next()
@@ -137,7 +137,7 @@ func (s *SheetReader) finish() (err error) {
 	return err
 }
 
-// end checks that the shared texts are complete, too, and returns io.EOF.
+// end checks that the shared strings are complete, too, and returns io.EOF.
 func (s *SheetReader) end() error {
 	if err := s.book.texts.drain(); err != nil {
 		return err
@@ -153,5 +153,5 @@ func (s *SheetReader) fail(err error) error {
 	return tabular.Placed(err, s.name, s.whole)
 }
 
-// Close deletes the temporary file of the shared texts, if there is one.
+// Close deletes the temporary file of the shared strings, if there is one.
 func (s *SheetReader) Close() error { return s.book.close() }

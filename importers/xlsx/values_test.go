@@ -208,15 +208,15 @@ func TestShapes(t *testing.T) {
 	unnumbered := plain.With(uploads.SheetPart, uploads.Worksheet(strings.NewReplacer(` r="1"`, "", ` r="2"`, "",
 		` r="A1"`, "", ` r="B1"`, "", ` r="A2"`, "", ` r="B2"`, "").Replace(rows)))
 	for name, p := range map[string]uploads.Parts{
-		"as Excel does":                plain,
-		"with prefixed names":          plain.With(uploads.SheetPart, prefixed(plain[uploads.SheetPart])),
-		"with shared texts elsewhere":  moved,
-		"with strict relationships":    strict,
-		"without numbers":              unnumbered,
-		"with blanks between elements": plain.With(uploads.SheetPart, spaced),
-		"with comments":                plain.With(uploads.SheetPart, commented),
-		"in UTF-16":                    plain.With(uploads.SheetPart, wide),
-		"with a byte order mark":       plain.With(uploads.SheetPart, "\xEF\xBB\xBF"+plain[uploads.SheetPart]),
+		"as Excel does":                 plain,
+		"with prefixed names":           plain.With(uploads.SheetPart, prefixed(plain[uploads.SheetPart])),
+		"with shared strings elsewhere": moved,
+		"with strict relationships":     strict,
+		"without numbers":               unnumbered,
+		"with blanks between elements":  plain.With(uploads.SheetPart, spaced),
+		"with comments":                 plain.With(uploads.SheetPart, commented),
+		"in UTF-16":                     plain.With(uploads.SheetPart, wide),
+		"with a byte order mark":        plain.With(uploads.SheetPart, "\xEF\xBB\xBF"+plain[uploads.SheetPart]),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -24,7 +24,7 @@ type Sheet struct {
 	Cells  bool // a sheet of cells, not of a chart
 }
 
-// OpenWorkbook reads the list of sheets and the styles in a container. It opens the shared texts
+// OpenWorkbook reads the list of sheets and the styles in a container. It opens the shared strings
 // without reading them. Only one reader may use a container at a time.
 func OpenWorkbook(c *Container) (*Workbook, error) {
 	c.left = c.limit.Unzipped

@@ -136,7 +136,7 @@ func (s *Store) recordPerson(ctx context.Context, tx ledger.Tx, p Person, issued
 }
 
 // Token returns the rights of a provider's token. The argument `from` is the IP address of the
-// caller, and the function read validates the token. Token returns ErrUnknown for an invalid token,
+// caller, and the function `read` validates the token. Token returns ErrUnknown for an invalid token,
 // which counts as a guess, and ErrExpired for an expired one. It also returns the errors of Check
 // and read, and ErrPerson for an invalid tenant or role.
 //

@@ -15,7 +15,7 @@ var spanSQL string
 // spanPage is the number of entries that Span reads with one statement.
 const spanPage = 500
 
-// Span iterates over the entries of a subject, oldest first. The arguments since (included) and until
+// Span iterates over the entries of a subject, oldest first. The arguments `since` (included) and `until`
 // (excluded) bound the times of the entries, in unix ms. The argument `more` names further subjects whose
 // entries are included. Span reads page by page, so it may include entries that are added meanwhile.
 // After an error, the sequence ends.

@@ -24,7 +24,7 @@ func (c *conn) end() {
 }
 
 // await waits until net/http has closed a connection that giveUp has removed; nil is a no-op. The
-// argument most limits the wait.
+// argument `most` limits the wait.
 func (c *conn) await(most time.Duration) {
 	if c == nil {
 		return

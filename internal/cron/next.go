@@ -28,8 +28,8 @@ func (p *Plan) skipped(change time.Time) bool {
 	return from.Before(to) && p.spec.Next(from.Add(-time.Second)).Before(to)
 }
 
-// Recent returns the last times at which the plan runs, oldest first, but at most the given number. The
-// times begin with `first` and end with `now`, both included.
+// Recent returns the times from `first` to `now`, both included, at which the plan runs, oldest first.
+// If there are more than `most` times, it returns the last ones.
 func (p *Plan) Recent(first, now time.Time, most int) []time.Time {
 	for back := time.Minute; ; back *= 2 {
 		from, all := now.Add(-back), false

@@ -42,7 +42,7 @@ func rejoin(ctx context.Context, tx ledger.Tx, act int64, ids []int64, rows [][]
 }
 
 // joinStates returns the state in the argument `first`, but with the changed cells of the state in the
-// argument later. Both are stored states of the same row.
+// argument `later`. Both are stored states of the same row.
 func joinStates(first, later string) (string, error) {
 	var a, b Was
 	if err := json.Unmarshal([]byte(first), &a); err != nil {

@@ -62,7 +62,7 @@ func wantKeys(num int64, lane events.Lane, keys []string) wanted {
 	return w
 }
 
-// keyed calls the function take for each row of a task that has a wanted key, in file order. It loads
+// keyed calls the function `take` for each row of a task that has a wanted key, in file order. It loads
 // only the fields that a KeyRule reads. If the contents of a row were deleted, it finds the key by the
 // hash.
 func keyed(ctx context.Context, tx ledger.Tx, text string, want wanted, take func(events.Event)) error {

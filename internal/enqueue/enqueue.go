@@ -35,7 +35,7 @@ func (c *Client) Add(ctx context.Context, kind jobs.Kind, w Wish, row events.Dra
 	return ref, err
 }
 
-// submit runs the function add within the middlewares of the registry. The middlewares may change
+// submit runs the function `add` within the middlewares of the registry. The middlewares may change
 // the name, labels and priority in w.
 func (c *Client) submit(
 	ctx context.Context, source string, kind jobs.Kind, w *Wish, add func(context.Context) error,

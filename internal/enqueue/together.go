@@ -56,7 +56,7 @@ func (c *Client) commitSingles(ctx context.Context, list []*single) (rolledBack 
 	return ledger.Unfit(err), err
 }
 
-// withPartition runs the function add, which adds jobs in a transaction. If the partition of the
+// withPartition runs the function `add`, which adds jobs in a transaction. If the partition of the
 // jobs does not exist, withPartition creates it and runs the function again.
 func (c *Client) withPartition(ctx context.Context, add func() error) error {
 	err := add()

@@ -32,7 +32,7 @@ type Wish struct {
 	Delay    time.Duration
 }
 
-// Wish returns the defaults of the client with the changes of the function set. It returns an error
+// Wish returns the defaults of the client with the changes of the function `set`. It returns an error
 // for an invalid option.
 func (c *Client) Wish(kind jobs.Kind, set func(*Wish)) (Wish, error) {
 	if c == nil {

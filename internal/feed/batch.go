@@ -42,7 +42,7 @@ func (b *batch) keys() (out []string) {
 }
 
 // hold marks rows as held: delayed rows that are not due, later rows of their keys, and rows of the
-// argument keys, which have held rows. hold ends the batch before the first row that is not held
+// argument `keys`, which have held rows. hold ends the batch before the first row that is not held
 // and for which no room is left.
 func (b *batch) hold(keys map[string]bool, room int64) {
 	for i := range b.rows {

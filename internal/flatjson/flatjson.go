@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Members calls the function put for each member of a JSON object of strings. It reads an object
+// Members calls the function `put` for each member of a JSON object of strings. It reads an object
 // without blanks and without numeric escapes, such as \u00e4, several times as fast as
 // encoding/json. For such an object it calls put in the order of the text, and for other objects in
 // any order. put may be called twice for a name; the last value counts. After an error, put may

@@ -29,7 +29,7 @@ type hooks struct {
 // OnSubmit adds middlewares around each addition of work. The first middleware is the outermost.
 func (r *Registry) OnSubmit(list ...func(next Submit) Submit) { r.submit = append(r.submit, list...) }
 
-// Submit runs the middlewares of OnSubmit around the function add.
+// Submit runs the middlewares of OnSubmit around the function `add`.
 func (r *Registry) Submit(ctx context.Context, s *Submission, add Submit) error {
 	if len(r.submit) == 0 {
 		return add(ctx, s)

@@ -117,7 +117,7 @@ func place(column, keys []int64, low, high int64) []int64 {
 }
 
 // changed reports, for each key, whether its row was changed. n is the number of changed keys. The
-// argument some lists the changed keys; it is empty if all were changed.
+// argument `some` lists the changed keys; it is empty if all were changed.
 func changed(keys []int64, n int, some []int64) []bool {
 	done, is := make([]bool, len(keys)), make(map[int64]bool, len(some))
 	for _, key := range some {

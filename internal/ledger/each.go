@@ -51,7 +51,7 @@ func (t pgTx) pipe(ctx context.Context, text string, list []Args) ([]int64, erro
 }
 
 // RowEach runs a statement once for each element of list, in order. For each returned row it calls
-// the function row with the index of the element. On Postgres all runs take one round trip. In a
+// the function `row` with the index of the element. On Postgres all runs take one round trip. In a
 // joined transaction of database/sql, each run takes one.
 func RowEach(ctx context.Context, tx Tx, text string, list []Args, row func(i int, scan Scan) error) error {
 	if len(list) == 0 {

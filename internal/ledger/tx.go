@@ -15,7 +15,7 @@ type Args = map[string]any
 // Scan reads the columns of one row of a result.
 type Scan = func(dest ...any) error
 
-// eachRow calls the function row for each row of a result.
+// eachRow calls the function `row` for each row of a result.
 func eachRow(rows result, row func(Scan) error) error {
 	scan := Scan(rows.Scan)
 	for rows.Next() {
@@ -40,7 +40,7 @@ type Tx interface {
 	// Exec runs a statement and returns the number of changed rows.
 	Exec(ctx context.Context, sql string, args Args) (int64, error)
 
-	// Query runs a statement and calls the function row once for each row of the result.
+	// Query runs a statement and calls the function `row` once for each row of the result.
 	Query(ctx context.Context, sql string, args Args, row func(Scan) error) error
 }
 

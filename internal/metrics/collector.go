@@ -26,7 +26,7 @@ type Figure struct {
 // Observe sets the value of the Figure with the given name for the values of its labels.
 type Observe func(name string, value float64, labels ...string)
 
-// Collect adds figures that the function collect reads on each scrape, within three seconds. After an
+// Collect adds figures that the function `collect` reads on each scrape, within three seconds. After an
 // error, the scrape contains none of these figures, and the fault counter of the part is increased. The
 // caller calls Collect before the first scrape. Each name may be used once per process.
 func (s *Set) Collect(part string, figures []Figure, collect func(context.Context, Observe) error) {

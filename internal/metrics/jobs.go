@@ -20,8 +20,8 @@ type Run struct {
 // Refused counts a job of a known kind that a limit has refused.
 func (s *Set) Refused(kind string) { s.refusals.WithLabelValues(kind).Inc() }
 
-// maxCodes is how many codes of a kind have their own label. Further codes are counted under the constant
-// other.
+// maxCodes is how many codes of a kind have their own label. All further codes share the label of the
+// constant `other`.
 const (
 	maxCodes = 100
 	other    = "OTHER"
@@ -85,8 +85,8 @@ func (s *Set) Ran(r Run) {
 	k.outcomes.WithLabelValues(r.Outcome, k.bounded(r.Code)).Inc()
 }
 
-// bounded returns the label of a code: the code itself or, if the kind has maxCodes other codes, the
-// constant other.
+// bounded returns the label of a code: the code itself or, if maxCodes codes of the kind have a label
+// already, the constant `other`.
 func (k *kind) bounded(code string) string {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -36,7 +36,7 @@ const pageJobs = 100
 // headBytes is how many bytes of a payload identify its event.
 const headBytes = 16
 
-// deadJobs reads the jobs of keys in the morgue, and passes them to the function see, a page at a
+// deadJobs reads the jobs of keys in the morgue, and passes them to the function `see`, a page at a
 // time.
 func (d *Operator) deadJobs(
 	ctx context.Context, o Order, keys []string, see func([]*deadJob) error,

@@ -99,7 +99,7 @@ type recordWriter struct {
 	err   error
 }
 
-// writeAll writes the records of a selection page by page. If the function seen is not nil, writeAll
+// writeAll writes the records of a selection page by page. If the function `seen` is not nil, writeAll
 // calls it for each record with the value of the column Selection.By.
 func (w *recordWriter) writeAll(ctx context.Context, s ledger.Selection, seen func(by any)) {
 	s.Limit = chunk

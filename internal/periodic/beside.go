@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Beside calls the function do after each period, without overlap, until stop is called or ctx
+// Beside calls the function `do` after each period, without overlap, until stop is called or ctx
 // ends. stop cancels the context of a running call and waits for it. A call that takes longer than
 // period delays the next call. Beside panics unless period is positive.
 func Beside(ctx context.Context, period time.Duration, do func(context.Context)) (stop func()) {

@@ -66,7 +66,7 @@ func (s finder) ours(ctx context.Context) (mark string, ok bool, err error) {
 	return want.Redis, err == nil && want.Redis != "" && got == want.Redis+"@"+self, err
 }
 
-// eachLostJob calls the function see with each lost job of a task. The argument `mark` is the mark of
+// eachLostJob calls the function `see` with each lost job of a task. The argument `mark` is the mark of
 // Redis before the feed was read. If the mark changes, eachLostJob ends early without an error,
 // since feeders then push all rows again. It skips a task that is being canceled or pushed again.
 func (s finder) eachLostJob(ctx context.Context, mark string, task lanes.Feed, see func(lostJob) error) error {

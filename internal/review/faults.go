@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// tooManyCells is the code of a row with cells to the right of the last heading. The constant extra is
+// tooManyCells is the code of a row with cells to the right of the last heading. The constant `extra` is
 // the prefix of the names of such cells in params.
 const (
 	tooManyCells = "TOO_MANY_CELLS"

@@ -34,7 +34,7 @@ type Suggestion struct {
 }
 
 // Suggest returns the most likely correction of an invalid text in a column; nil if it finds none. The
-// argument made holds earlier fixes of the kind, the newest first. A suggestion passes the rules of the
+// argument `made` holds earlier fixes of the kind, the newest first. A suggestion passes the rules of the
 // column. Suggest returns nil for a sensitive column.
 func Suggest(kind jobs.Kind, column, text string, made []decisions.MadeFix) *Suggestion {
 	f := fieldOf(kind, column)

@@ -106,7 +106,7 @@ func (c *child) wait(d time.Duration) bool { return Await(d, c.gone) }
 // mostPause is the longest pause of Await between two calls.
 const mostPause = 25 * time.Millisecond
 
-// Await calls the function done until it returns true, for at most d, and reports whether it returned
+// Await calls the function `done` until it returns true, for at most d, and reports whether it returned
 // true. The pauses between the calls grow: each call takes the processor from the work that the test
 // waits for.
 func Await(d time.Duration, done func() bool) bool {

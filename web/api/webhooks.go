@@ -83,7 +83,7 @@ func (s *Handlers) replayTaskDelivery(c *gin.Context, t *tasks.Task) error {
 	return s.replay(c, func(d *notify.Delivery) bool { return d.Task.Num == t.Num })
 }
 
-// replay retries a delivery and answers with the delivery. The function belongs reports whether the path
+// replay retries a delivery and answers with the delivery. The function `belongs` reports whether the path
 // names the parent of the delivery.
 func (s *Handlers) replay(c *gin.Context, belongs func(*notify.Delivery) bool) error {
 	d, err := s.Manage.Replay(c.Request.Context(), c.Param("delivery"), belongs)

@@ -15,7 +15,7 @@ import (
 const OutsideRunHours = "OUTSIDE_RUN_HOURS"
 
 // tenant adds a reason if the tenant of the row is paused or has no free slot, or if the time is
-// outside its run hours.
+// outside the run hours of the kind or the tenant.
 func (x *explainer) tenant(ctx context.Context, own *lanes.Feed) error {
 	slots, taken, err := x.s.Tasks.SlotsTaken(ctx, x.t.Tenant)
 	switch {

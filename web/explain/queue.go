@@ -15,7 +15,7 @@ import (
 )
 
 // explainQueue sets the reasons why the queue makes no progress; none if it makes progress. The
-// argument all is the state of the whole queue. The argument `own` is the part that the caller may
+// argument `all` is the state of the whole queue. The argument `own` is the part that the caller may
 // see, and receives the reasons. A tenant without rows in the queue receives only the reason that
 // the queue is paused.
 func (s *Service) explainQueue(ctx context.Context, lang string, all, own *manage.QueueState) (err error) {

@@ -47,7 +47,7 @@ func (s *Service) Row(ctx context.Context, v view.Localizer, t *tasks.Task, e *e
 	return view.Explanation{EventID: e.ID.JobID(t.ID), TaskID: t.ID, Status: e.Status, Reasons: x.out}, err
 }
 
-// add adds a reason. The arguments args are the names and values for the text of the reason, in pairs.
+// add adds a reason. The arguments `args` are the names and values for the text of the reason, in pairs.
 func (x *explainer) add(code string, args ...any) *view.Reason {
 	detail, hint := reasonWords(x.in, code, args...)
 	x.out = append(x.out, view.Reason{Code: code, Detail: detail, Hint: textutil.Optional(hint)})

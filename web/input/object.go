@@ -23,7 +23,7 @@ var ErrTooLarge = problem.New(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE"
 type Object map[string]json.RawMessage
 
 // Parse reads one JSON object, to the end of the body. The form f declares the members of the object.
-// Parse calls the function row with the index and the text of each element of the member "rows". Each
+// Parse calls the function `row` with the index and the text of each element of the member "rows". Each
 // element is a JSON object without nested values.
 func Parse(dec *json.Decoder, f *Form, row func(int, []byte) error) (Object, error) {
 	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
@@ -81,7 +81,7 @@ func readMember(dec *json.Decoder, name string) (json.RawMessage, error) {
 	return raw, nil
 }
 
-// readRows reads the member "rows", and calls the function row for each element.
+// readRows reads the member "rows", and calls the function `row` for each element.
 func readRows(dec *json.Decoder, row func(int, []byte) error) error {
 	open, err := dec.Token()
 	if err != nil {

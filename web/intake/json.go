@@ -199,7 +199,7 @@ func (s *Reader) store(ctx context.Context, u *ingest.Request, r io.Reader, most
 	return err
 }
 
-// ReadRequest reads a JSON request that has the members declared by its route. It calls the function row
+// ReadRequest reads a JSON request that has the members declared by its route. It calls the function `row`
 // with the index and the text of each row. Each row is a JSON object without nested values.
 func (s *Reader) ReadRequest(in Body, row func(n int, text []byte) error) (input.Object, error) {
 	if err := s.Ready(in.R.Context()); err != nil {

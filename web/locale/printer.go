@@ -19,7 +19,7 @@ import (
 type Printer string
 
 // Text returns the sentence of a key. In the tables, the key has the prefix "page.". The arguments
-// args are the names and values of placeholders, in pairs. For a whole number n, the sentence may
+// `args` are the names and values of placeholders, in pairs. For a whole number n, the sentence may
 // also use n_shown, which has separators. If no sentence exists, Text returns the key with its
 // prefix. A test checks that each used key has a sentence.
 func (t Printer) Text(key string, args ...any) string {

@@ -41,7 +41,7 @@ func (s *Service) DiscardFault(ctx context.Context, kind, print string, dryRun b
 	return s.Do(ctx, "delete-dead", kind, map[string]any{"fingerprint": print}, discard)
 }
 
-// eachFault calls the function see with the rows of the caller's tenant that ended with a fault. It
+// eachFault calls the function `see` with the rows of the caller's tenant that ended with a fault. It
 // begins with the newest task.
 func (s *Service) eachFault(ctx context.Context, kind, print string, see func(*tasks.Task, []events.Event) error) error {
 	for q := (tasks.Search{Kind: kind, Limit: faultTasks}); ; {
@@ -60,7 +60,7 @@ func (s *Service) eachFault(ctx context.Context, kind, print string, see func(*t
 	}
 }
 
-// faultsOf calls the function see with the rows of a task that ended with a fault, a page at a time.
+// faultsOf calls the function `see` with the rows of a task that ended with a fault, a page at a time.
 func (s *Service) faultsOf(ctx context.Context, t *tasks.Task, print string, see func(*tasks.Task, []events.Event) error) error {
 	f := events.Filter{Statuses: []events.Status{events.Error}, Print: print, Limit: faultRows}
 	for t.Error > 0 {

@@ -66,7 +66,7 @@ func (s *Service) DeleteWebhook(ctx context.Context, w *notify.Webhook) error {
 // DeliveryNum returns the number by which deliveries are listed.
 func DeliveryNum(d *notify.Delivery) int64 { return d.Num }
 
-// Replay retries a delivery. It returns problem.ErrNotFound if the function belongs returns false for the
+// Replay retries a delivery. It returns problem.ErrNotFound if the function `belongs` returns false for the
 // delivery.
 func (s *Service) Replay(
 	ctx context.Context, id string, belongs func(*notify.Delivery) bool,

@@ -30,7 +30,7 @@ type opsAsk struct {
 // opsField is a hidden field of a form. The confirmation sends it again.
 type opsField struct{ Name, Value string }
 
-// confirmed calls the function do if the form is confirmed. Otherwise, it answers with the page that asks
+// confirmed calls the function `do` if the form is confirmed. Otherwise, it answers with the page that asks
 // for the confirmation.
 func (p *Handlers) confirmed(c *gin.Context, ask opsAsk, do func() error) error {
 	form := request.Form(c)

@@ -85,7 +85,7 @@ func (v *opsKeysPage) take(page manage.KeyPage, err error) error {
 	return err
 }
 
-// opsKeys answers with a list of a queue's keys. The function fill reads the keys. The default order is
+// opsKeys answers with a list of a queue's keys. The function `fill` reads the keys. The default order is
 // the second of the given orders.
 func (p *Handlers) opsKeys(
 	c *gin.Context, list string, orders []queue.By, fill func(*opsKeysPage, queue.Query) error,

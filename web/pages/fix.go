@@ -24,8 +24,8 @@ import (
 // correction.
 const undoTime = 10 * time.Second
 
-// fixRefused names the text about a refused fix: a new text breaks a rule of its column. No row is
-// changed.
+// fixRefused is the key of the message about a fix that was refused, because a new value breaks a rule
+// of its column. No row is changed.
 const fixRefused = "fix.refused"
 
 // causeQuery returns URL parameters that select the rows of a cause that need a correction.

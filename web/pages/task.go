@@ -64,8 +64,8 @@ func (p *Handlers) task(c *gin.Context, t *tasks.Task) error {
 	return p.showTask(c, t, http.StatusOK, nil)
 }
 
-// showTask answers with the page of a task. The function answer adds what the page says about a sent form;
-// it is nil if the request has no form.
+// showTask answers with the page of a task. The function `answer` adds what the page says about a sent
+// form; it is nil if the request has no form.
 func (p *Handlers) showTask(c *gin.Context, t *tasks.Task, status int, answer func(*taskPage)) error {
 	limit, after, err := request.Page(c)
 	if err != nil {

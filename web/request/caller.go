@@ -1,10 +1,10 @@
 // Package request holds the code that handlers share. It reads the caller, the language, the body, the
-// parameters and the cursor of a request. It also loads the resource that the path names, and writes
-// lists in pages.
+// parameters and the cursor of a request. It also loads the resource that the path names, and answers
+// with one page of a list.
 //
-// It promises that a resource of another tenant is not found. A cursor is valid only for the tenant,
-// list and filters for which it was made. The rules of the service are in packages that do not depend
-// on Gin.
+// A resource of another tenant is reported as not found. A cursor is valid only for the tenant, list
+// and filters for which it was made. The rules of the service are in packages that do not depend on
+// Gin.
 package request
 
 import (

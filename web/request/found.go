@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/route"
 )
 
-// found returns a handler that loads a resource with the function find, and passes it to the
-// function serve.
+// found returns a handler that loads a resource with the function `find`, and passes it to the
+// function `serve`.
 func found[T any](find func(*gin.Context) (T, error), serve func(*gin.Context, T) error) route.Handler {
 	return func(c *gin.Context) error {
 		thing, err := find(c)

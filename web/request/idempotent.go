@@ -59,8 +59,8 @@ func (a *Idempotent) Seal(ctx context.Context) error {
 	return a.Store.Seal(ctx, a.Claim, print)
 }
 
-// Also returns a function to be called in the transaction that adds rows. The function marks the attempt
-// as done in that transaction. Without a key, Also returns nil.
+// Also returns a function to be called in the transaction that adds rows. The function marks the
+// attempt as done in that transaction. Without an Idempotency-Key, Also returns nil.
 func (a *Idempotent) Also() func(context.Context, ledger.Tx, int64) error {
 	if a == nil {
 		return nil
@@ -91,7 +91,7 @@ func Target(r *http.Request, path string) string {
 }
 
 // Renewing renews the claim of the attempt until the returned function is called, which waits for
-// the last renewal. If another process has taken the claim, Renewing calls the function end, which
+// the last renewal. If another process has taken the claim, Renewing calls the function `end`, which
 // cancels the request.
 func (a *Idempotent) Renewing(ctx context.Context, end context.CancelCauseFunc) (stop func()) {
 	every := a.Store.TTL() / 4

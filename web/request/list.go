@@ -11,7 +11,7 @@ import (
 // Listing describes a list that clients read page by page, newest item first.
 type Listing[T, V any] struct {
 	// Read returns items whose numbers are below the argument `before`, in descending order. The
-	// argument limit bounds their number. For the first page, before is 0.
+	// argument `limit` bounds their number. For the first page, before is 0.
 	Read func(ctx context.Context, before int64, limit int) ([]T, error)
 	Num  func(*T) int64 // the place of an item in the list
 	View func(*T) V     // the item as the contract shows it

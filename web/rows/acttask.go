@@ -58,7 +58,7 @@ func (s *Service) startAct(
 	return t, nil
 }
 
-// idsOf returns the ids of the tasks that r selects and for which the function concerned returns
+// idsOf returns the ids of the tasks that r selects and for which the function `concerned` returns
 // true. It stops when it has found more than rowacts.MaxTasks.
 func (s *Service) idsOf(ctx context.Context, r Reach, concerned func(*tasks.Task) bool) (ids []string, err error) {
 	for q := r.search(); ; {

@@ -21,7 +21,7 @@ import (
 )
 
 // ReadCells reads cells from a JSON object that maps columns to texts. A JSON null clears a cell. The
-// argument at is the JSON pointer to the object, for errors.
+// argument `at` is the JSON pointer to the object, for errors.
 func ReadCells(raw json.RawMessage, at string) (review.Cells, error) {
 	texts, err := jsonrows.Cells(raw)
 	var bad *jsonrows.Malformed

@@ -5,14 +5,14 @@ import (
 )
 
 // EventCursor returns the place of the next page of a list of rows; nil on the last page. The
-// argument limit is the size of a page.
+// argument `limit` is the size of a page.
 func EventCursor(list []events.Event, limit int) *int64 {
 	_, next := Cut(list, limit, func(e *events.Event) int64 { return e.ID.Seq() })
 	return next
 }
 
 // Cut returns the items of one page, and the place of the next page; nil on the last page. The
-// argument limit is the size of a page. The function place returns the place of an item.
+// argument `limit` is the size of a page. The function `place` returns the place of an item.
 func Cut[T, P any](list []T, limit int, place func(*T) P) ([]T, *P) {
 	if len(list) <= limit {
 		return list, nil

@@ -16,9 +16,9 @@ const faultWait = time.Minute
 // pg_locks, because in a transaction pg_stat_activity would not show later connections.
 const waiting = "(pid) from pg_locks where not granted and relation = cast($1 as regclass)"
 
-// Strike locks a table of a ledger on Postgres, and calls the function run on another goroutine. For each
+// Strike locks a table of a ledger on Postgres, and calls the function `run` on another goroutine. For each
 // backend that waits for the lock, the server calls a function, "pg_terminate_backend" or
-// "pg_cancel_backend". The function run must call its argument done after enough failures. Strike then
+// "pg_cancel_backend". The function `run` must call its argument `done` after enough failures. Strike then
 // unlocks the table.
 func Strike(t T, url, table, function string, run func(done func())) {
 	t.Helper()
