@@ -9,8 +9,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// free returns the shards that no other node holds. It also returns the time until the first lease
-// of another node may expire, at most ServerOptions.Lease.
+// free returns the given shards that no other node holds. It also returns the time until the first
+// lease of another node may expire, at most ServerOptions.Lease.
 func (s *Server) free(ctx context.Context, shards []*shard) ([]*shard, time.Duration, error) {
 	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
 	defer cancel()
@@ -36,13 +36,14 @@ func (s *Server) free(ctx context.Context, shards []*shard) ([]*shard, time.Dura
 	return out, soonest, nil
 }
 
-// mine reports whether a lease value names this node. If the reply of acquire.lua was lost, the
-// node has a lease on a shard that it does not own yet.
+// mine reports whether a lease value names this node. The node can hold the lease of a shard that
+// it does not own yet: the reply of acquire.lua may have been lost.
 func (s *Server) mine(lease string) bool {
 	return len(lease) > len(s.opt.Node) && lease[:len(s.opt.Node)+1] == s.opt.Node+":"
 }
 
-// acquire leases the given shards. With Epoch set, all of them get the same token.
+// acquire tries to lease the given shards. If ServerOptions.Epoch is set, all of them get the same
+// token.
 func (s *Server) acquire(ctx context.Context, shards []*shard) error {
 	token, err := s.token(ctx)
 	if err != nil || len(shards) == 0 {
@@ -70,8 +71,8 @@ func (s *Server) acquire(ctx context.Context, shards []*shard) error {
 	return firstError("acquire", calls)
 }
 
-// token returns the token under which acquire leases shards. Without Epoch it returns "": the
-// script chooses a token for each shard.
+// token returns the token under which acquire leases shards. If ServerOptions.Epoch is nil, it
+// returns "", and acquire.lua chooses a token for each shard.
 func (s *Server) token(ctx context.Context) (string, error) {
 	if s.opt.Epoch == nil {
 		return "", nil
@@ -85,7 +86,7 @@ func (s *Server) token(ctx context.Context) (string, error) {
 	return strconv.FormatInt(epoch, 10), nil
 }
 
-// begin makes this node the owner of a shard if reply, from acquire.lua, contains a token. A shard
+// begin makes this node the owner of a shard if the reply of acquire.lua contains a token. A shard
 // with keys in flight stays closed until openAll has put these keys back.
 func (s *Server) begin(sh *shard, reply []any, until time.Time) {
 	if len(reply) < 2 {

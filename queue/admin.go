@@ -17,7 +17,7 @@ type Admin struct {
 	client *Client
 }
 
-// Admin returns an Admin over the Redis and the prefix of the client.
+// Admin returns an Admin with the Redis connection and the prefix of the client.
 func (c *Client) Admin() *Admin { return &Admin{rdb: c.rdb, keys: c.keys, client: c} }
 
 // Queues lists the queues that a client or a server has added to Redis, sorted by name. It omits
@@ -72,7 +72,7 @@ func (a *Admin) Pause(ctx context.Context, queue string) error {
 	})
 }
 
-// Resume ends a Pause.
+// Resume ends the pause of a queue, if there is one.
 func (a *Admin) Resume(ctx context.Context, queue string) error {
 	return a.setPaused(ctx, queue, func(ctx context.Context, key string) error {
 		return a.rdb.HDel(ctx, key, "paused").Err()

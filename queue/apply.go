@@ -4,7 +4,7 @@ import (
 	"time"
 )
 
-// apply updates the state of the node from the replies of Redis.
+// apply updates the state of the node from the replies of Redis to a round trip.
 func (s *Server) apply(trip *roundTrip) {
 	r := trip.read()
 	own := trip.own
@@ -50,7 +50,8 @@ func (s *Server) failed(trip *roundTrip, err error) {
 	trip.check = false
 }
 
-// backOff delays the next round trip of an owned shard, and logs the error once per outage.
+// backOff delays the next round trip of an owned shard. It logs the error once per outage, except
+// failed scripts, which the engine has already logged.
 func (s *Server) backOff(own *ownedShard, what string, err error) {
 	if own.failing == 0 && !isScriptFault(err) && s.outage.begins(err) {
 		s.opt.Log.Warn(what, "queue", own.shard.localQueue.Queue, "shard", own.shard.id.name(), "err", err)
@@ -59,7 +60,7 @@ func (s *Server) backOff(own *ownedShard, what string, err error) {
 	own.failing++
 }
 
-// confirm removes the settlements that Redis has stored.
+// confirm removes the settlements that Redis has stored, and counts their payloads.
 func (s *Server) confirm(trip *roundTrip, moved bool) {
 	own := trip.own
 	for _, st := range trip.sent {
@@ -79,13 +80,14 @@ func (s *Server) confirm(trip *roundTrip, moved bool) {
 	}
 }
 
-// lostWrites logs that Redis has lost writes without a restart, and calls ServerOptions.LostWrites.
+// lostWrites logs that Redis has lost writes, and calls ServerOptions.LostWrites.
 func (s *Server) lostWrites(where ...any) {
 	s.opt.Log.Warn("redis has lost writes", where...)
 	s.opt.LostWrites()
 }
 
-// exhausted queues a call of Worker.Exhausted for the dead payloads. A runner makes the call.
+// exhausted queues a call of Worker.Exhausted if the settlement has dead payloads. A runner makes
+// the call.
 func (s *Server) exhausted(lq *localQueue, st *settlement) {
 	if len(st.plan.dead) == 0 || lq.Exhausted == nil {
 		return
@@ -110,8 +112,9 @@ func (s *Server) callExhausted(lq *localQueue, dead []DeadJob) {
 	lq.Exhausted(s.life.handlers, dead)
 }
 
-// admit adds the fetched keys to the keys in flight. If a delivery number is not above the last
-// one, Redis has lost its last writes. The payloads of that fetch may then have run before.
+// admit adds the fetched keys to the keys in flight. A delivery number that this node has received
+// before shows that Redis has lost writes. The payloads of such a fetch may have run before, so
+// admit marks them as redelivered.
 func (s *Server) admit(own *ownedShard, r result) {
 	past := len(r.units) > 0 && r.units[0].seq <= own.seen
 	if r.last >= 0 && r.last < own.last {

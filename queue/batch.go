@@ -21,7 +21,7 @@ type Batch struct {
 	open    atomic.Int32  // 1 while the handler runs, plus the unreleased holds
 	verdict verdict       // how the handler ended
 	end     func(*Batch)  // called once, when open falls to zero
-	running *atomic.Int64 // of the server: batches whose handler runs
+	running *atomic.Int64 // Server.running; nil in a batch of NewBatch
 }
 
 // NewBatch returns a batch of deliveries for tests of handlers, without Redis. The deliveries of a
@@ -67,17 +67,17 @@ func (b *Batch) Keys() iter.Seq2[string, []*Delivery] {
 	}
 }
 
-// Hold keeps the batch in flight after the handler returned, until release is called. A held batch
-// is not acknowledged and its keys do not run, but the goroutine of the handler is free. Call Hold
-// before the handler returns. The caller may call release on any goroutine; calls after the first
-// have no effect. Release a held batch even if its context was canceled.
+// Hold keeps the batch in flight after the handler returned, until the caller calls `release`. A
+// held batch is not acknowledged and its keys do not run, but the goroutine of the handler is free.
+// Call Hold before the handler returns. The caller may call `release` on any goroutine; calls after
+// the first have no effect. Release a held batch even if its context was canceled.
 func (b *Batch) Hold() (release func()) {
 	b.open.Add(1)
 	return sync.OnceFunc(b.close)
 }
 
-// Count raises Counts.Running by one until done is called. A held batch uses Count for work that
-// continues after its handler returned.
+// Count raises Counts.Running by one until the caller calls `done`. A held batch uses Count for
+// work that continues after its handler returned.
 func (b *Batch) Count() (done func()) {
 	if b.running == nil { // a batch of NewBatch
 		return func() {}

@@ -113,9 +113,9 @@ type HotKey struct {
 	Count int
 }
 
-// HotKeys returns up to n keys with the given prefix: those with the most waiting payloads, in
-// descending order. It reads every waiting key, about a thousand at a time. For the keys that have
-// waited longest, use Waiting with ByRunAt.
+// HotKeys returns the n keys with the given prefix that have the most waiting payloads, in
+// descending order. It returns fewer keys if fewer wait. It reads every waiting key, about a
+// thousand at a time. For the keys that have waited longest, use Waiting with ByRunAt.
 func (a *Admin) HotKeys(ctx context.Context, queue, prefix string, n int) ([]HotKey, error) {
 	var top []HotKey
 	order := func(x, y HotKey) int { return cmp.Or(y.Count-x.Count, strings.Compare(x.Key, y.Key)) }
@@ -134,7 +134,7 @@ func (a *Admin) HotKeys(ctx context.Context, queue, prefix string, n int) ([]Hot
 	return top, err
 }
 
-// scan calls visit for each waiting key of a shard. It may visit a key twice.
+// scan calls the function `visit` for each waiting key of a shard, and may do so twice.
 func (a *Admin) scan(
 	ctx context.Context, k *shardKeys, visit func(key string, retry float64, count int),
 ) error {
@@ -165,7 +165,8 @@ func (a *Admin) scan(
 	}
 }
 
-// eachReady calls visit for each key in the ready list of a shard.
+// eachReady calls the function `visit` for the entries in the ready list of a shard. An entry may
+// belong to a deleted key.
 func (a *Admin) eachReady(ctx context.Context, k *shardKeys, visit func(at float64, key string)) error {
 	for from := int64(0); ; from += scanPage {
 		list, err := a.rdb.LRange(ctx, k.ready, from, from+scanPage-1).Result()
@@ -228,8 +229,8 @@ func (a *Admin) waitingDetails(ctx context.Context, hits []hit, each int) ([]Key
 	return keys, nil
 }
 
-// runAts returns the run-at, in unix ms, of each key in hits. It reads the ready lists only for
-// keys whose hit has no run-at.
+// runAts returns the run-at, in unix ms, of the hits that have one and of the keys in a ready list.
+// It reads the ready lists only for keys whose hit has no run-at.
 func (a *Admin) runAts(
 	ctx context.Context, hits []hit, looks []detail,
 ) (map[string]float64, error) {

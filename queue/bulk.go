@@ -35,8 +35,8 @@ func (a *Admin) PerformAllNow(ctx context.Context, queue string) (int, error) {
 	})
 }
 
-// KillAllFailed moves every waiting key that has failed to the morgue, with all its payloads. It
-// returns the number of keys.
+// KillAllFailed moves every waiting key that has failed to the morgue, with all its waiting
+// payloads. It returns the number of keys.
 func (a *Admin) KillAllFailed(ctx context.Context, queue string) (int, error) {
 	return a.dropFailed(ctx, queue, "kill")
 }
@@ -64,19 +64,19 @@ func (a *Admin) Delete(ctx context.Context, queue string, keys ...string) (int, 
 	return a.dropKeys(ctx, queue, "delete", 0, keys)
 }
 
-// Kill moves waiting keys to the morgue with all their payloads, and returns the number of keys.
+// Kill moves waiting keys to the morgue with all their waiting payloads, and returns the number of
+// keys.
 func (a *Admin) Kill(ctx context.Context, queue string, keys ...string) (int, error) {
 	return a.dropKeys(ctx, queue, "kill", 0, keys)
 }
 
-// DeleteFailed deletes those of the given keys that have failed, and returns their number. The same
-// script checks and deletes a key, so a key that recovers meanwhile stays.
+// DeleteFailed is like Delete, but skips keys that have not failed. The same script checks and
+// deletes a key, so a key that recovers meanwhile stays.
 func (a *Admin) DeleteFailed(ctx context.Context, queue string, keys ...string) (int, error) {
 	return a.dropKeys(ctx, queue, "delete", onlyFailed, keys)
 }
 
-// KillFailed moves those of the given keys that have failed to the morgue, and returns their
-// number.
+// KillFailed is like Kill, but skips keys that have not failed.
 func (a *Admin) KillFailed(ctx context.Context, queue string, keys ...string) (int, error) {
 	return a.dropKeys(ctx, queue, "kill", onlyFailed, keys)
 }
@@ -105,8 +105,8 @@ func (a *Admin) dropCall(k *shardKeys, verb string, most int, keys []any) *call 
 
 // RequeueMorgue moves dead keys back to the queue, due now, and returns their number. It resets
 // their retry counts and marks them as redelivered. During a reshard it pushes the payloads, then
-// deletes them from the morgue. A crash between the two steps leaves them in both places, and a key
-// that already waits keeps its run-at and its retry count.
+// deletes them from the morgue. A crash between the two steps then leaves them in both places. A
+// key that already waits keeps its run-at and its retry count during a reshard.
 func (a *Admin) RequeueMorgue(ctx context.Context, queue string, keys ...string) (int, error) {
 	if moving, err := a.resharding(ctx, queue); moving || err != nil {
 		return a.repush(ctx, queue, err, func(c *Client, k *shardKeys) (int, error) {
@@ -118,7 +118,8 @@ func (a *Admin) RequeueMorgue(ctx context.Context, queue string, keys ...string)
 	})
 }
 
-// RequeueAllMorgue requeues dead keys like RequeueMorgue, as many as each shard has at the start.
+// RequeueAllMorgue requeues all dead keys like RequeueMorgue. Keys that die during the call may
+// stay in the morgue.
 func (a *Admin) RequeueAllMorgue(ctx context.Context, queue string) (int, error) {
 	if moving, err := a.resharding(ctx, queue); moving || err != nil {
 		return a.repush(ctx, queue, err, func(c *Client, k *shardKeys) (int, error) {
@@ -145,7 +146,8 @@ func (a *Admin) DeleteMorgue(ctx context.Context, queue string, keys ...string) 
 	})
 }
 
-// DeleteAllMorgue deletes dead keys like DeleteMorgue, as many as each shard has at the start.
+// DeleteAllMorgue deletes all dead keys like DeleteMorgue. Keys that die during the call may stay
+// in the morgue.
 func (a *Admin) DeleteAllMorgue(ctx context.Context, queue string) (int, error) {
 	return a.eachDead(ctx, queue, "delete all dead", func(k *shardKeys) *call {
 		return discardCall(k, bulkKeys, nil)
@@ -168,7 +170,7 @@ func (a *Admin) resharding(ctx context.Context, queue string) (bool, error) {
 }
 
 // eachDead runs scripts on each shard until they have changed as many keys as the morgue of the
-// shard held at the start. The function `build` makes the scripts.
+// shard held at the start, or find no more keys. The function `build` makes the scripts.
 func (a *Admin) eachDead(
 	ctx context.Context, queue, verb string, build func(*shardKeys) *call,
 ) (int, error) {
@@ -181,8 +183,8 @@ func (a *Admin) eachDead(
 	})
 }
 
-// chunks runs scripts until they have changed as many keys as limit, or find no more keys. The
-// function `build` makes the scripts.
+// chunks runs scripts until they have changed `limit` keys, or find no more keys. The function
+// `build` makes the scripts.
 func (a *Admin) chunks(ctx context.Context, limit int, build func() *call) (int, error) {
 	total := 0
 	for total < limit {
@@ -221,8 +223,8 @@ func (a *Admin) byKey(
 	})
 }
 
-// each calls act for the shards of a queue one after another, and returns the sum of the numbers
-// that act returned.
+// each calls the function `act` for the shards of a queue one after another, up to the first error.
+// It returns the sum of the numbers that the calls returned.
 func (a *Admin) each(
 	ctx context.Context, queue, verb string, act func(*shardKeys) (int, error),
 ) (int, error) {
@@ -260,8 +262,8 @@ func (a *Admin) pair(ctx context.Context, c *call) (int, int, error) {
 	return int(c.status()), int(second), nil
 }
 
-// repush calls requeue for each shard, with a client whose Push finds the right shard during a
-// reshard.
+// repush calls the function `requeue` for each shard, or returns `err` if that is not nil. It
+// passes a new client, since the client of the Admin may not have the queue in its options.
 func (a *Admin) repush(
 	ctx context.Context, queue string, err error, requeue func(*Client, *shardKeys) (int, error),
 ) (int, error) {
@@ -272,7 +274,7 @@ func (a *Admin) repush(
 	return a.each(ctx, queue, "requeue", func(k *shardKeys) (int, error) { return requeue(c, k) })
 }
 
-// repushAll requeues dead keys of the shard, as many as the morgue holds at the start.
+// repushAll requeues dead keys of the shard, about as many as the morgue holds at the start.
 func (a *Admin) repushAll(ctx context.Context, c *Client, k *shardKeys) (int, error) {
 	most, err := a.rdb.ZCard(ctx, k.morgue).Result()
 	for total := 0; ; {
@@ -290,7 +292,7 @@ func (a *Admin) repushAll(ctx context.Context, c *Client, k *shardKeys) (int, er
 	}
 }
 
-// repushKeys requeues the given keys that are dead in the shard.
+// repushKeys requeues the given keys that are dead in the shard, and returns their number.
 func (a *Admin) repushKeys(
 	ctx context.Context, c *Client, k *shardKeys, keys []string,
 ) (int, error) {
@@ -314,8 +316,8 @@ func (a *Admin) repushKeys(
 	return total, nil
 }
 
-// explicitScore returns score in a form that Push stores unchanged. Push takes 0 for no score, so
-// explicitScore replaces 0 by negative zero.
+// explicitScore returns the score in the form that Job.Score needs. There, 0 means no score, and
+// negative zero means the score 0.
 func explicitScore(score float64) float64 {
 	if score == 0 {
 		return math.Copysign(0, -1)

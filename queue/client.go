@@ -40,16 +40,17 @@ type ClientOptions struct {
 	// Prefix is the start of every Redis key. It must not contain a brace. Default "queue".
 	Prefix string
 
-	// Queues are the queues that the client may push to and read.
+	// Queues lists the queues that the client may push to and read.
 	Queues []Spec
 
-	// Use are the middlewares around Push; the first is the outermost. Default: none.
+	// Use lists the middlewares around Push; the first is the outermost. Default: none.
 	Use []PushMiddleware
 
 	// Now returns the current time. Default: time.Now.
 	Now func() time.Time
 
-	// Log gets a record when a subscription breaks or a script fails. Default: none.
+	// Log gets a record when a script fails, or when Admin.Record cannot store the figures.
+	// Default: none.
 	Log *slog.Logger
 }
 
@@ -79,7 +80,8 @@ type Client struct {
 }
 
 // NewClient returns a client on rdb. It does no I/O; the caller keeps and closes rdb. It panics on
-// an empty or duplicate queue name, a name or prefix with braces and a shard count out of range.
+// an empty or duplicate queue name, on a name or prefix with braces, and on a shard count out of
+// range.
 func NewClient(rdb redis.UniversalClient, opt ClientOptions) *Client {
 	opt = opt.withDefaults()
 	c := &Client{rdb: rdb, opt: opt, keys: newKeyspace(opt.Prefix), views: make(map[string]*view)}
@@ -110,11 +112,11 @@ func checkShards(n int) error {
 	return nil
 }
 
-// ScriptFaults returns how often a script of this client has failed: see ScriptFault.
+// ScriptFaults returns how often scripts of this client have failed: see ScriptFault.
 func (c *Client) ScriptFaults() int64 { return c.engine.count() }
 
-// Generation returns the text that SetGeneration stored, or "" if Redis has none. If Redis has none
-// after a call of SetGeneration, it has also lost the jobs.
+// Generation returns the text that SetGeneration stored, or "" if Redis has none. If Redis has lost
+// the text, it has probably lost jobs, too.
 func (c *Client) Generation(ctx context.Context) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()

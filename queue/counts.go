@@ -7,12 +7,12 @@ type Counts struct {
 	Settled     int64 // payloads whose outcome Redis has stored
 	Buried      int64 // of Settled, payloads moved to the morgue
 	Redelivered int64 // payloads fetched that may have run before
-	Reclaimed   int64 // keys put back because the reply of their fetch was lost
+	Reclaimed   int64 // keys put back that were in flight in Redis, but not on this node
 	Faults      int64 // round trips to Redis that failed
 	Scripts     int64 // scripts that failed: see ScriptFault
 
 	Concurrency int // batches that may run at once
-	Running     int // batches whose handler runs, and calls of Batch.Count
+	Running     int // batches whose handler runs, and open calls of Batch.Count
 	InFlight    int // payloads fetched and not settled
 	Ready       int // fetched keys that wait for a goroutine
 	Shards      int // shards leased now

@@ -9,8 +9,8 @@ import (
 )
 
 // Dead iterates over the dead payloads of the given keys of a queue, in no order. It yields nothing
-// for an unknown queue. Payloads that change during the call may be missing. Its memory does not
-// grow with the number of payloads.
+// for an unknown queue. Payloads that change during the call may be missing or appear twice. The
+// memory of the call does not grow with the number of payloads.
 func (a *Admin) Dead(ctx context.Context, queue string, keys ...string) iter.Seq2[Held, error] {
 	return func(yield func(Held, error) bool) {
 		stopped := false

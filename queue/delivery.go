@@ -10,20 +10,20 @@ const (
 	// Done removes the payload.
 	Done Kind = iota + 1
 
-	// Retry raises the retry count and runs the payload again, not before Outcome.At. The other
+	// Retry counts a failed attempt and runs the payload again, not before Outcome.At. The other
 	// payloads of the key wait for it.
 	Retry
 
-	// Dead moves the payload to the morgue. The next payload of the key runs at once, with a fresh
-	// retry count.
+	// Dead moves the payload to the morgue. If it was the oldest payload of the key, the next one
+	// can run at once, with a fresh retry count.
 	Dead
 
-	// Return puts the payload back without using an attempt: at its old place, or not before
-	// Outcome.At if that is set.
+	// Return puts the payload back without using an attempt. The payload is due as before, or at
+	// Outcome.At if that is later.
 	Return
 )
 
-// String returns the kind in lower case.
+// String returns the kind in lower case, "none" for 0, or "unknown".
 func (k Kind) String() string {
 	names := [...]string{"none", "done", "retry", "dead", "return"}
 	if int(k) >= len(names) {
@@ -47,8 +47,8 @@ type Outcome struct {
 	// the payload may have run already.
 	Redelivered bool
 
-	// Unstarted means that no payload of the key has run in this delivery. A suspect key with
-	// Return then keeps its crash count.
+	// Unstarted means that no payload of the key has run in this delivery. A suspect key then keeps
+	// its crash count. Only the value of the key's oldest payload counts.
 	Unstarted bool
 }
 
@@ -82,9 +82,9 @@ type Delivery struct {
 	crashed bool // the process died each time the payload was started
 }
 
-// Resolve sets the outcome and replaces an earlier outcome. The handler may call it until it
-// returns, or, in a held batch, until the release. It is not safe for concurrent use on one
-// delivery.
+// Resolve sets the outcome and replaces an earlier outcome. The handler may call Resolve until the
+// handler returns or, in a held batch, until the release. Resolve is not safe for concurrent use on
+// one delivery.
 func (d *Delivery) Resolve(o Outcome) { d.outcome = o }
 
 // Outcome returns the outcome that Resolve set, and reports whether there is one.

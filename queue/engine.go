@@ -34,7 +34,7 @@ func newEngine(
 	return &engine{rdb: rdb, keys: keys, log: log, now: now, open: make(map[string]*openFault)}
 }
 
-// run runs scripts like runCalls, and records the scripts that failed.
+// run runs scripts like runCalls, and records each call with a script fault.
 func (e *engine) run(ctx context.Context, calls []*call) {
 	runCalls(ctx, e.rdb, calls)
 	for _, c := range calls {
@@ -44,7 +44,7 @@ func (e *engine) run(ctx context.Context, calls []*call) {
 	}
 }
 
-// count returns the number of failed scripts.
+// count returns how many calls ended with a script fault.
 func (e *engine) count() int64 {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -23,8 +23,8 @@ const (
 	onString = "PERSIST"
 )
 
-// exempt returns a write command that Redis accepts even at its memory limit. Heartbeats, and the
-// operator actions that free memory, need such commands.
+// exempt returns a call of a write command that Redis accepts even at its memory limit. Heartbeats,
+// and operator actions that free memory, need such commands.
 func exempt(on, command, key string, args ...any) *call {
 	return &call{script: exemptScript, keys: []string{key}, args: append([]any{on, command}, args...)}
 }

@@ -8,10 +8,11 @@ import (
 
 // Handler runs one batch: up to Worker.BatchSize keys, each with up to 500 of its payloads.
 //
-// A nil error ends every unresolved delivery as Done. An error or a panic applies only to the
-// unresolved deliveries, which Batch.Unresolved returns. Resolved deliveries keep their outcome.
-// The oldest unresolved delivery of each key gets the outcome of Worker.Next, usually a retry. The
-// later deliveries of the key go back to the queue without using an attempt. If one key of a batch
+// The returned error applies only to the unresolved deliveries, which Batch.Unresolved returns.
+// Resolved deliveries keep their outcome. After a nil error, unresolved deliveries are Done. After
+// an error or a panic, the oldest unresolved delivery of each key gets the outcome of Worker.Next,
+// usually a retry. The later ones go back to the queue without using an attempt. After any result,
+// unresolved deliveries behind a Retry or Return of their key go back, too. If one key of a batch
 // fails, the handler should therefore resolve the deliveries of the other keys before it returns
 // the error. Otherwise all keys run again. In a test, Worker.End applies the same rule.
 //
@@ -19,8 +20,8 @@ import (
 // ErrInterrupted uses no attempt.
 type Handler func(ctx context.Context, b *Batch) error
 
-// Middleware wraps a handler. A middleware that returns nil without calling next ends the batch as
-// Done.
+// Middleware wraps a handler. If it returns nil without calling `next`, the unresolved deliveries
+// of the batch are Done.
 type Middleware func(next Handler) Handler
 
 // Chain wraps h in the middlewares; the first is the outermost.
@@ -40,7 +41,7 @@ type PanicError struct {
 // Error returns the value without the stack.
 func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v", e.Value) }
 
-// Unwrap returns the value if it is an error.
+// Unwrap returns the value if it is an error, else nil.
 func (e *PanicError) Unwrap() error {
 	err, _ := e.Value.(error)
 	return err

@@ -29,11 +29,11 @@ func (s Sample) minute() time.Time { return s.At.Truncate(SampleEvery) }
 // same text.
 const sampleForm = "%d %d %d %d %d %d %d %d"
 
-// Lags returns, for each queue, how long the oldest job that is not in Redis yet has waited.
+// Lags is a function that returns, by queue, how long the oldest job outside Redis has waited.
 type Lags func(context.Context) (map[string]time.Duration, error)
 
 // Record stores the figures of all queues every minute until ctx ends. Several processes may call
-// it: each minute is stored once. See Note for lags.
+// it: Note skips a minute that is already stored. See Note for `lags`.
 func (a *Admin) Record(ctx context.Context, lags Lags) {
 	for ctx.Err() == nil {
 		if err := a.Note(ctx, lags); err != nil && ctx.Err() == nil {
@@ -47,9 +47,9 @@ func (a *Admin) Record(ctx context.Context, lags Lags) {
 	}
 }
 
-// Note stores the figures of all queues for this minute, unless another process has already stored
-// them. The lag of a queue is the longer of its lag in Redis and, if lags is not nil, its value in
-// lags.
+// Note stores the figures of all queues for this minute, unless they are already stored. The lag of
+// a queue is its lag in Redis, or the value that `lags` returns if that is longer. A nil `lags` is
+// allowed.
 func (a *Admin) Note(ctx context.Context, lags Lags) error {
 	queues, err := a.Queues(ctx)
 	if err != nil {
@@ -93,7 +93,7 @@ func (a *Admin) note(ctx context.Context, queue string, lag time.Duration) error
 }
 
 // History returns the stored samples of a queue from the minute of the given time on, oldest first.
-// Minutes without a sample are missing. If Redis lost its data, all minutes before are missing.
+// Minutes without a sample are missing. If Redis lost its data, all earlier minutes are missing.
 func (a *Admin) History(ctx context.Context, queue string, since time.Time) ([]Sample, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()

@@ -89,7 +89,7 @@ func (k keyspace) limit(queue string, l Limit) limitKeys {
 }
 
 // placeOf returns the queue and the shard of a Redis key. The shard is "" for the key of a queue's
-// layout.
+// layout, and "limit.N" for a key of limitKeys.
 func (k keyspace) placeOf(key string) (queue, shard string) {
 	_, tag, tagged := strings.Cut(key, "{")
 	if !tagged {
@@ -115,7 +115,7 @@ func (id shardID) name() string {
 	return strconv.Itoa(id.Generation) + "." + strconv.Itoa(id.Index)
 }
 
-// gateAtFirst returns the state that a gate has while Redis does not store it. It is open in the
+// gateAtFirst returns the state of the shard's gate while Redis stores no state. It is open in the
 // first layout. In a later layout it is "": the shard then accepts no payloads.
 func (id shardID) gateAtFirst() string {
 	if id.Generation == 0 {

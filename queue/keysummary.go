@@ -41,8 +41,8 @@ func (a *Admin) KeySummaries(ctx context.Context, queue string, keys ...string) 
 	return list, unlessUnknown(err)
 }
 
-// keySummaries reads states of keys from one shard, and stores them in list. The indexes in part
-// select the keys.
+// keySummaries reads the states of some keys from one shard, and stores them in `list`. The indexes
+// in `part` select the keys.
 func (a *Admin) keySummaries(ctx context.Context, k *shardKeys, keys []string, part []int, list []KeySummary) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()

@@ -146,5 +146,6 @@ func (c *Client) forget(queue string) {
 	delete(c.views, queue)
 }
 
-// ErrShardCount means a shard count below 1 or above MaxShards. Nothing was changed.
+// ErrShardCount means a shard count below 1 or above MaxShards. Reshard also returns it for a queue
+// that was resharded too often. Nothing was changed.
 var ErrShardCount = errors.New("shard count out of range")

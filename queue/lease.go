@@ -8,12 +8,12 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// margin returns how long before its end a node stops using a lease. The node needs a margin
-// because it checks the time only at intervals.
+// margin returns how long before the end of a lease a node stops using the lease. The node needs a
+// margin because it checks the time only at intervals.
 func (o ServerOptions) margin() time.Duration { return o.Lease / 8 }
 
-// renew renews the leases of this node until ctx ends: every third of a lease, or after a tenth if
-// a renewal failed.
+// renew renews the leases of this node until ctx ends. It does so every third of a lease, or after
+// a tenth of a lease if a renewal failed.
 func (s *Server) renew(ctx context.Context) {
 	timer := time.NewTimer(s.opt.Lease / 3)
 	defer timer.Stop()
@@ -38,8 +38,8 @@ func (s *Server) renew(ctx context.Context) {
 // since each shard has its own slot.
 const renewKeys = 64
 
-// renewAll renews every lease, in the order of their ends. It ends the owned shards whose leases
-// Redis reports as lost.
+// renewAll renews the leases of this node, the earliest end first. It ends the owned shards whose
+// leases Redis reports as lost.
 func (s *Server) renewAll(ctx context.Context) error {
 	size := renewKeys
 	if _, ok := s.rdb.(*redis.ClusterClient); ok {
@@ -71,7 +71,8 @@ func (s *Server) renewal(some []*ownedShard) *call {
 	return c
 }
 
-// renewed applies the reply of one renewal script: it extends or ends each owned shard.
+// renewed applies the reply of one renewal script: it extends or ends the lease of each owned
+// shard. After an error it changes nothing.
 func (s *Server) renewed(some []*ownedShard, c *call, until time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

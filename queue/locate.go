@@ -18,7 +18,7 @@ const locateKeys = 50
 type Ref struct {
 	Key   string
 	Score float64
-	Head  string // the first bytes of the payload, as many as identify it
+	Head  string // enough of the payload's first bytes to identify it
 }
 
 // Place counts the copies of a payload by state. If all counts are 0, the queue does not have the
@@ -57,8 +57,8 @@ func (a *Admin) Locate(ctx context.Context, queue string, refs ...Ref) ([]Place,
 	return places, unlessUnknown(err)
 }
 
-// locate counts the copies of payloads in one shard, and adds the counts to places. The indexes in
-// part select the payloads from refs.
+// locate counts the copies of payloads in one shard, and adds the counts to `places`. The indexes
+// in `part` select the payloads from `refs`.
 func (a *Admin) locate(ctx context.Context, k *shardKeys, refs []Ref, part []int, places []Place) error {
 	c := &call{script: locateScript, keys: []string{k.jobs, k.busy, k.redeliveries, k.payloads, k.deadPayloads}}
 	for _, i := range part {
@@ -105,7 +105,7 @@ const heldPage = 100
 
 // Held iterates over the payloads of a queue that wait or are in flight, in no order. It yields
 // nothing for an unknown queue. Payloads whose state changes during the call may be missing or
-// appear twice. Its memory does not grow with the number of keys.
+// appear twice. The memory of the call does not grow with the number of keys.
 func (a *Admin) Held(ctx context.Context, queue string) iter.Seq2[Held, error] {
 	return func(yield func(Held, error) bool) {
 		stopped := false
@@ -164,7 +164,8 @@ func (a *Admin) heldWaiting(ctx context.Context, k *shardKeys, visit func(Held) 
 	})
 }
 
-// eachField calls visit for the fields of a hash until visit returns false or an error.
+// eachField calls the function `visit` for the fields of a hash until `visit` returns false or an
+// error.
 func eachField(
 	ctx context.Context, rdb redis.UniversalClient, hash string,
 	visit func(field, value string) (bool, error),

@@ -124,8 +124,8 @@ func (s *Server) releaseIdle(ctx context.Context) error {
 // idle reports whether the owned shard has no key in flight and no unanswered fetch.
 func (own *ownedShard) idle() bool { return len(own.held) == 0 && !own.asking }
 
-// release releases the leases of the owned shards for which match returns true, and notifies the
-// other nodes.
+// release releases the leases of the owned shards for which the function `match` returns true, and
+// notifies the other nodes.
 func (s *Server) release(ctx context.Context, match func(*ownedShard) bool) error {
 	var leaving []*ownedShard
 	s.mu.Lock()

@@ -66,8 +66,8 @@ func memoryOf(info string) (m Memory) {
 	return m
 }
 
-// everyMaster calls the function `ask` with the Redis that accepts writes. On a Cluster it calls ask
-// with every master, on several goroutines.
+// everyMaster calls the function `ask` with the Redis that accepts writes. On a Cluster it calls
+// `ask` with every master, on several goroutines.
 func everyMaster(
 	ctx context.Context, rdb redis.UniversalClient, ask func(context.Context, redis.Cmdable) error,
 ) error {

@@ -4,19 +4,20 @@ import "time"
 
 // meter measures how many keys finish per second.
 type meter struct {
-	count int // keys finished since the time at
+	count int // keys finished since the time in field at
 	at    time.Time
 	rate  float64
 }
 
-// The shortest time over which the rate is measured, and how far ahead keys should be ready.
+// The shortest time over which the rate is measured, and the time for which enough keys should be
+// ready.
 const (
 	meterSample = 20 * time.Millisecond
 	lookAhead   = 100 * time.Millisecond
 )
 
-// target returns how many keys should be ready: enough for lookAhead at the current rate, but
-// within the bounds least and most.
+// target returns how many keys should be ready: enough for lookAhead at the current rate, but at
+// least `least` and at most `most`.
 func (m *meter) target(now time.Time, least, most int) int {
 	if passed := now.Sub(m.at); passed >= meterSample {
 		m.rate = (m.rate + float64(m.count)/passed.Seconds()) / 2

@@ -106,8 +106,8 @@ func (s *Server) announce(ctx context.Context, queue string) {
 	}
 }
 
-// assign marks which shards of a queue belong to this node, and drains owned shards that belong to
-// another node. It returns the time until the first heartbeat of another node may expire.
+// assign marks which shards of a queue belong to this node, and drains owned shards that do not. It
+// returns the time until the first heartbeat of another node may expire.
 func (s *Server) assign(
 	lq *localQueue, members []redis.Z, drains []string, now time.Time,
 ) time.Duration {

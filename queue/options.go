@@ -52,9 +52,9 @@ type ServerOptions struct {
 	// that wraps ErrUnsettled or reports handlers that have not ended. Default: none.
 	LastWords func(err error)
 
-	// Epoch returns the token for newly leased shards. It is above 0, below 2⁵³, and higher at each
-	// call on any node. Default: one more than the shard's last token, or the time in unix ms if
-	// that is higher.
+	// Epoch returns the token for newly leased shards. The token must be above 0 and below 2⁵³, and
+	// higher at each call on any node. Default: one more than the shard's last token, or the time
+	// in unix ms if that is higher.
 	Epoch func(ctx context.Context) (int64, error)
 
 	// Acquired is called after this node has leased a shard, before it fetches from the shard.

@@ -40,7 +40,7 @@ type ownedShard struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 
-	until    time.Time // the earliest time at which Redis may have ended the lease
+	until    time.Time // time until which the node may use the lease: see leaseEnd
 	open     bool      // the keys in flight of the last owner were put back
 	lost     bool
 	draining bool
@@ -58,11 +58,11 @@ type ownedShard struct {
 	retryAt time.Time // no round trip before this time
 	suspect bool      // Redis may hold keys in flight that this node does not hold
 	largest int       // bytes of the largest payload of the last fetch
-	seen    int64     // last delivery number so far; a number not above it is a repetition
+	seen    int64     // highest delivery number received; one at or below it is a repetition
 	last    int64     // delivery number in Redis after the last fetch; a lower one shows that Redis has lost writes
 }
 
-// A run-at of never means that no key waits.
+// never is the run-at that means that no key waits.
 const never = math.MaxInt64
 
 // inflightKey is one key in flight, with its fetched payloads.
@@ -126,7 +126,8 @@ func (own *ownedShard) noteSize(u *inflightKey) {
 	}
 }
 
-// doubt marks the payloads of a key as redelivered, since Redis has lost an earlier delivery.
+// doubt marks the payloads of a key as redelivered, since they may have run in a delivery that
+// Redis has lost.
 func (u *inflightKey) doubt() {
 	for _, d := range u.list {
 		d.Redelivered++

@@ -17,7 +17,7 @@ const partCalls = 64
 // trip to the same node of Redis failed.
 var errPartSkipped = errors.New("queue: an earlier part got no answer")
 
-// runParts runs the calls in parts. Each part is one round trip that takes at most bound. A slow
+// runParts runs the calls in parts. Each part is one round trip that takes at most `bound`. A slow
 // Redis can thereby answer at least some of the calls. After each part, runParts calls the function
 // `done` with the part and its send time, possibly on several goroutines at once. The parts for one
 // Redis node run one after another, up to the first failure. Different nodes run in parallel, so a

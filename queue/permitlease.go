@@ -15,8 +15,9 @@ var (
 	extendScript = newScript("extend", preludeLua, clockLua, extendLua)
 )
 
-// Run extends the leases of the held permits, and makes late keys due. It returns when ctx ends.
-// Without held permits and late keys, it sends nothing to Redis.
+// Run extends the leases of the held permits, and repeats attempts to make refused keys due. It
+// returns when ctx ends, or at once if p is nil. Without such permits and attempts, it sends
+// nothing to Redis.
 func (p *Permits) Run(ctx context.Context) {
 	if p == nil {
 		return
@@ -58,7 +59,6 @@ func (p *Permits) extendAll(ctx context.Context, list []*Permit) {
 	}
 }
 
-// listHeld returns the held permits.
 func (p *Permits) listHeld() []*Permit {
 	p.mu.Lock()
 	defer p.mu.Unlock()

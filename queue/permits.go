@@ -50,7 +50,7 @@ type Permits struct {
 	mu   sync.Mutex
 	held map[*Permit]bool
 	late map[lateKey]lateTry
-	kick chan struct{} // signals that the map late is not empty
+	kick chan struct{} // signals that field late is not empty
 }
 
 // NewPermits returns a Permits for the queues of a client. The argument `lease` is how long a permit
@@ -70,9 +70,10 @@ type Permit struct {
 	limits     []Limit
 }
 
-// Take takes a permit under all limits for a job of a key. If a limit is reached, it returns nil, and
-// the time at which the job should try again. The handler puts the job back with exactly this
-// time, as Outcome.At. If another permit is given back before, Give then makes the key due earlier.
+// Take takes a permit under all limits for a job of a key. If a limit is reached, it returns nil,
+// and the time at which the job should try again. The handler puts the job back with exactly this
+// time, as Outcome.At. If another permit is given back before that time, Give can make the key due
+// earlier.
 func (p *Permits) Take(
 	ctx context.Context, queue, key string, limits ...Limit,
 ) (t *Permit, until time.Time, err error) {
@@ -116,9 +117,9 @@ func (t *Permit) call(s *script, l Limit, args ...any) *call {
 	}
 }
 
-// Give gives the permit back after the run of its job, and makes refused keys due. It works even if
-// ctx has ended. If Redis does not answer, the permit ends with its lease. A second call is a
-// no-op, and so is a call on nil.
+// Give gives the permit back after the run of its job, and makes as many refused keys due as there
+// is room for. It works even if ctx has ended. If Redis does not answer, the permit ends with its
+// lease. A second call is a no-op, and so is a call on nil.
 func (t *Permit) Give(ctx context.Context) { t.end(ctx, false) }
 
 // GiveUnused is like Give, for a job that did not start: a rate does not count it.

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// lateKey is a refused key that give.lua chose while the node that had fetched it may not yet have put
-// it back into Redis.
+// lateKey is a refused key that give.lua chose, but that could not be made due yet. The node that
+// fetched the key may not have put it back into Redis yet.
 type lateKey struct{ queue, key string }
 
 // lateTry is the next attempt to make a late key due.
@@ -25,10 +25,10 @@ const (
 	lastLatePause  = 1280 * time.Millisecond
 )
 
-// wake makes the chosen keys due that wait for their run-at, and reports whether all of them did. For
-// the others, wakeLate tries again. A key with another run-at has requested a permit since it was
-// refused, and may wait for a retry. The pause of a retry must not end early. After an error wake
-// returns false, and the keys become due after their pause.
+// wake makes a chosen key due if the key still has its run-at in the map. It reports whether all
+// keys became due. If not, wakeLate tries again. A key with another run-at stays unchanged: it may
+// wait for a retry, whose pause must not end early. After an error wake returns false, and the keys
+// become due after their pause.
 func (p *Permits) wake(ctx context.Context, queue string, runAt map[string]int64) bool {
 	n, err := p.client.Admin().performNow(ctx, queue, slices.Sorted(maps.Keys(runAt)), runAt)
 	if err != nil || n == len(runAt) {
@@ -43,7 +43,7 @@ func (p *Permits) wake(ctx context.Context, queue string, runAt map[string]int64
 	return false
 }
 
-// wakeLate makes late keys due until ctx ends.
+// wakeLate tries to make late keys due until ctx ends.
 func (p *Permits) wakeLate(ctx context.Context) {
 	for {
 		lists, pause := p.takeLate(time.Now())

@@ -18,7 +18,7 @@ const (
 	settleAcks  = 400
 	settleOther = 64
 	itemBytes   = 1 << 10 // overhead of a payload
-	turnShards  = 64      // most shards with a fetch in one round trip, and most without
+	turnShards  = 64      // most shards with a fetch in one round trip, and as many without a fetch
 )
 
 // poller sends settlements and fetches due keys, for all its shards in one round trip. Settlements
@@ -58,8 +58,8 @@ func (s *Server) poll(ctx context.Context, t *poller) {
 	}
 }
 
-// plan returns the scripts of the next round trip, by shard. If there was no room for every shard,
-// the first shard left out is served first next time.
+// plan chooses the work of the next round trip, by shard. If there is no room for every shard, the
+// first shard left out comes first in the next round trip.
 func (s *Server) plan(t *poller) []*roundTrip {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -97,8 +97,8 @@ func (s *Server) plan(t *poller) []*roundTrip {
 	return append(trips, fed...)
 }
 
-// mayFetch reports whether a fetch from the owned shard is allowed, and a key of the shard is
-// probably due.
+// mayFetch reports whether a fetch from the owned shard is allowed, and a key of the shard may be
+// due.
 func (s *Server) mayFetch(own *ownedShard, now time.Time, nowMS int64) bool {
 	if s.stopping || own.draining || own.suspect || own.shard.localQueue.layout.paused {
 		return false
@@ -108,7 +108,7 @@ func (s *Server) mayFetch(own *ownedShard, now time.Time, nowMS int64) bool {
 
 // allot divides the room for more keys, and the bytes of a round trip, among the shards that may
 // fetch. It omits shards that have neither a share nor settlements. It returns the place of the
-// first shard without a share, or -1. Every fetch returns at least one payload, so shards with
+// first shard without a share, or -1. A fetch may exceed its bytes by one payload, so shards with
 // large payloads take turns.
 func (s *Server) allot(asking []*roundTrip, now time.Time) (fed []*roundTrip, unfed int) {
 	target := s.speed.target(now, s.least, s.opt.InFlight)
@@ -122,7 +122,7 @@ func (s *Server) allot(asking []*roundTrip, now time.Time) (fed []*roundTrip, un
 		share := trip.own.shard.localQueue.Weight
 		trip.want = min(max(0, (room*share+weights-1)/weights), fetchKeys)
 		if large+trip.own.largest > turnBytes && large > 0 {
-			trip.want = 0 // a later turn serves it
+			trip.want = 0 // a later round trip serves it
 		}
 		room, weights = room-trip.want, weights-share
 		s.reserved += trip.want
@@ -196,7 +196,7 @@ const (
 	mostBackoff  = 5 * time.Second
 )
 
-// backoff returns the pause after n failures in a row, with jitter.
+// backoff returns the pause after a failure that follows n failures in a row, with jitter.
 func backoff(n int) time.Duration {
 	d := min(leastBackoff<<min(n, 10), mostBackoff)
 	return d/2 + rand.N(d/2)

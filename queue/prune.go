@@ -14,8 +14,8 @@ var pruneScript = newScript("prune", pruneLua)
 // prunePage is how many entries of the ready list one script reads.
 const prunePage = 1000
 
-// dropping collects the calls of delete_waiting.lua, by shard. Each call returns how many of its
-// deleted keys were in the ready list.
+// dropping holds the calls of delete_waiting.lua, by shard. The reply to a call contains how many
+// of its deleted keys were in the ready list.
 type dropping struct {
 	a     *Admin
 	calls map[*shardKeys][]*call

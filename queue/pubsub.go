@@ -45,7 +45,7 @@ func (c *Client) Subscribe(topics ...string) (<-chan string, func()) {
 	return out, func() { cancel(); wg.Wait() }
 }
 
-// listen sends notified topics to out, and keeps each topic once until it is read.
+// listen sends notified topics to the channel `out`, and keeps each topic once until it is read.
 func (c *Client) listen(ctx context.Context, channels []string, out chan<- string) {
 	sub := c.rdb.Subscribe(ctx, channels...)
 	defer func() { _ = sub.Close() }() // a lost connection needs no cleanup

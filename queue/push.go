@@ -6,10 +6,12 @@ import (
 	"fmt"
 )
 
-// pushRounds is how often Push tries to find the right shard while a queue is being resharded.
+// pushRounds is how often Push and Fed try to find the right shard while a queue is being
+// resharded.
 const pushRounds = 8
 
-// ErrMoving means that a queue was resharded repeatedly during a push. Push the job again.
+// ErrMoving means that a queue was resharded repeatedly during a call of Push or Fed. Repeat the
+// call.
 var ErrMoving = errors.New("queue was resharded repeatedly during the push")
 
 // Push adds jobs. Push refuses a job that breaks a limit or names an unknown queue, and pushes the
@@ -60,7 +62,7 @@ func (c *Client) check(jobs []Job) (good []int, bad PushError) {
 
 // pushRound sends the jobs to the older layout of their queue, if there is one. Jobs that a closed
 // shard refuses then go to the newer layout. pushRound returns the jobs that were refused there,
-// and reports whether it stopped early. In that case, out contains the jobs that were not pushed.
+// and reports whether it stopped early. In that case, `out` contains the jobs that were not pushed.
 func (c *Client) pushRound(
 	ctx context.Context, jobs []Job, todo []int, full map[queueKey]bool, out *PushError,
 ) ([]int, bool) {

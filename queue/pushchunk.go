@@ -30,7 +30,7 @@ func (p *pushing) build(ch *chunk) {
 	}
 }
 
-// Indexes of the arguments of push.lua.
+// Indexes into the arguments of push.lua.
 const (
 	argReport  = 5
 	argLimited = 6

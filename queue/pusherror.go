@@ -29,7 +29,8 @@ type ItemError struct {
 	Index int
 
 	// Err is ErrInvalidJob with the broken limit, ErrUnknownQueue, ErrKeyFull, ErrMoving, or the
-	// error of Redis. ErrUnanswered is added if the job may have been pushed.
+	// error of Redis. ErrUnanswered is added if the job may have been pushed. A job that was not
+	// sent because of an earlier job has another error.
 	Err error
 }
 
@@ -91,9 +92,10 @@ func pushFault(err error) error {
 	return fmt.Errorf("%w: %w", ErrUnanswered, err)
 }
 
-// Pusher pushes jobs, with the contract of Client.Push. A PushMiddleware wraps it.
+// Pusher is a function that pushes jobs, with the contract of Client.Push. A PushMiddleware wraps
+// it.
 type Pusher func(ctx context.Context, jobs []Job) error
 
-// PushMiddleware wraps the pushes of a client. It may change, add or drop jobs. If it does not call
-// next, no job is pushed. Push returns the error of the outermost middleware.
+// PushMiddleware is a function that wraps the pushes of a client. It may change, add or drop jobs.
+// If it does not call `next`, no job is pushed. Push returns the error of the outermost middleware.
 type PushMiddleware func(next Pusher) Pusher

@@ -19,8 +19,8 @@ import (
 type By string
 
 // The orders of a Query. For ByKey and ByRetryCount, Admin reads every key. For ByUpdatedAt, it
-// stops at the end of the page. For ByRunAt, it stops there among the delayed keys, but reads the
-// whole ready lists and all waiting keys that are also in flight.
+// stops at the end of the page. For ByRunAt, it reads delayed keys up to the end of the page, but
+// all keys that are due or in flight.
 const (
 	ByKey        By = "id"
 	ByRunAt      By = "perform_in"
@@ -60,8 +60,8 @@ type Query struct {
 type KeyInfo struct {
 	Key        string
 	RunAt      time.Time // zero in the morgue
-	UpdatedAt  time.Time // of the last death; zero in the queue
-	RetryCount int       // -1 = fresh, and in the morgue
+	UpdatedAt  time.Time // time of the last death; zero for a waiting key
+	RetryCount int       // -1 = not failed yet, or in the morgue
 	Payloads   []PayloadInfo
 	Count      int    // all payloads of the key, of which Payloads holds the first: see Query.Each
 	Err        string // text of the last error
@@ -267,7 +267,7 @@ func (s *search) zset(ctx context.Context, rdb redis.UniversalClient, key string
 	}
 }
 
-// full reports whether the page is full and no member beyond the score num can enter it.
+// full reports whether the page is full and no member beyond the score `num` can enter it.
 func (s *search) full(num float64) bool {
 	if len(s.hits) <= s.q.Limit {
 		return false

@@ -74,7 +74,8 @@ func (s *Server) newShard(lq *localQueue, id shardID) *shard {
 	return sh
 }
 
-// of returns the number of shards in the layout to which the shard belongs.
+// of returns the number of shards in the layout of the shard, or at least one more than its index
+// if that layout is gone.
 func (sh *shard) of(l layout) int {
 	if sh.id.Generation == l.generation {
 		return l.shards

@@ -16,7 +16,7 @@ type NodeReport struct {
 	Draining    bool                `json:"draining"`    // the node hands over its shards to other nodes
 }
 
-// report returns the NodeReport as JSON.
+// report returns the NodeReport of this node as JSON.
 func (s *Server) report() []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()

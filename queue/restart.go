@@ -15,8 +15,9 @@ type RestartDetector struct {
 	listen func()
 }
 
-// OnNewServer sets the function that is called on the first connection to a new Redis process,
-// before other commands on it. The function must not block. A second call replaces the function.
+// OnNewServer sets the function that is called on the first connection to a Redis process, before
+// other commands on that connection. The first process at an address counts, too. The function must
+// not block. A second call replaces the function.
 func (p *RestartDetector) OnNewServer(f func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -24,7 +25,8 @@ func (p *RestartDetector) OnNewServer(f func()) {
 }
 
 // OnConnect compares the run id of Redis on a new connection with the last run id at the same
-// address. A Redis without a run id, such as the in-process Redis, never counts as restarted.
+// address. If they differ, it calls the function of OnNewServer. A Redis without a run id, such as
+// the in-process Redis, never counts as restarted.
 func (p *RestartDetector) OnConnect(ctx context.Context, cn *redis.Conn) error {
 	info, err := cn.Info(ctx, "server").Result()
 	if err != nil {

@@ -12,7 +12,8 @@ func retryDelay(n int) time.Duration {
 }
 
 // Next returns the outcome of a delivery whose handler returned err. It is Done for a nil error,
-// Dead once MaxRetries are used up, and otherwise Retry after RetryIn. Next does not resolve d.
+// Dead once MaxRetries are used up, and otherwise Retry after RetryIn. Next does not set the
+// outcome of `d`.
 func (w Worker) Next(d *Delivery, err error, now time.Time) Outcome {
 	if err == nil {
 		return Outcome{Kind: Done}

@@ -51,8 +51,8 @@ func (p *plan) plain() bool { return p.done == 1 && len(p.kept)+len(p.dead)+p.fa
 // planOf turns the resolved payloads of one key into a plan.
 //
 // The oldest kept payload decides the retry count of the key. A done or dead payload before it
-// resets the count. The key runs again at the latest run-at of its kept payloads, so that every
-// retry waits for its full pause.
+// resets the count. A Retry of a later payload raises the count to at least 0. The key runs again
+// at the latest run-at of its kept payloads, so that every retry waits for its full pause.
 func planOf(list []*Delivery, now time.Time) plan {
 	head := list[0]
 	p := plan{
@@ -108,7 +108,7 @@ func (p *plan) advance(d *Delivery, now time.Time) {
 // clip truncates an error text to maxErrorBytes.
 func clip(s string) string { return clipAt(s, maxErrorBytes) }
 
-// clipAt truncates a text to at most the given bytes, without splitting a character, and replaces
+// clipAt truncates a text to at most `most` bytes, without splitting a character. It then replaces
 // invalid UTF-8.
 func clipAt(s string, most int) string {
 	if len(s) > most {

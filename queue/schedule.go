@@ -11,8 +11,8 @@ type Candidate struct {
 }
 
 // Scheduler chooses the shard that a free goroutine serves next, among the shards with fetched
-// keys. Keys that still wait in Redis are no candidates. The server fetches from every shard with
-// due keys, by Worker.Weight, for about a tenth of a second ahead. It calls Next under a lock, so
+// keys. Keys that still wait in Redis are no candidates. The server fetches keys for about a tenth
+// of a second ahead, from all shards in proportion to Worker.Weight. It calls Next under a lock, so
 // Next must be quick and must not call the server. Each server needs its own Scheduler. The order
 // within a key does not depend on the Scheduler.
 type Scheduler interface {

@@ -12,7 +12,7 @@ import (
 )
 
 // Server is one node that works queues: it leases shards, fetches due keys, runs handlers and
-// settles the results. It survives any outage of Redis.
+// settles the results. After an outage of Redis it continues by itself.
 type Server struct {
 	rdb    redis.UniversalClient
 	opt    ServerOptions
@@ -36,7 +36,7 @@ type Server struct {
 	outage    outage
 	counts    Counts // counted so far
 
-	candidates []Candidate // reused by nextTenure
+	candidates []Candidate // reused by nextOwned
 	stopping   bool        // no key is fetched or started any more
 	closed     bool        // runners end
 
@@ -84,12 +84,12 @@ func timesOut(rdb redis.UniversalClient) bool {
 	return true
 }
 
-// errStarted is the error of a second Start.
+// errStarted is the error of a second Start, or of a Start after Stop.
 var errStarted = errors.New("queue: server was started or stopped before")
 
 // NewServer returns a server that runs the workers. It does no I/O. The caller keeps and closes
 // rdb, whose options must set ContextTimeoutEnabled. It panics on a worker without queue or
-// handler, a duplicate queue, braces in a name or prefix, and a shard count out of range.
+// handler, on a duplicate queue, on braces in a name or prefix, and on a shard count out of range.
 func NewServer(rdb redis.UniversalClient, opt ServerOptions, workers ...Worker) *Server {
 	opt = opt.withDefaults()
 	s := &Server{
@@ -127,8 +127,8 @@ func (s *Server) add(w Worker) {
 }
 
 // Start begins work and returns at once. If Redis is down, the server waits for it. Canceling ctx
-// has the effect of Stop. Start returns an error if it was called before or if OnStart fails, and
-// ErrNoTimeouts if rdb ignores deadlines.
+// has the effect of Stop. Start returns an error if Start or Stop was called before or if OnStart
+// fails, and ErrNoTimeouts if rdb ignores deadlines.
 func (s *Server) Start(ctx context.Context) error {
 	if !timesOut(s.rdb) {
 		return ErrNoTimeouts

@@ -15,9 +15,10 @@ func (sh ShardInfo) first(n int) int {
 	return int(crc32.ChecksumIEEE([]byte(sh.Queue)) % uint32(n))
 }
 
-// Splitter reports whether a shard belongs to the node self. The list nodes holds the live nodes,
-// sorted, with self and without draining nodes. If the splitters of two nodes disagree, a shard may
-// stay unserved. Because of the lease, two nodes never serve a shard at once.
+// Splitter is a function that reports whether a shard belongs to the node `self`. The argument
+// `nodes` lists the live nodes, sorted, with `self` and without draining nodes. If the splitters of
+// two nodes disagree, a shard may stay unserved. Because of the lease, two nodes never serve a
+// shard at once.
 type Splitter func(sh ShardInfo, self string, nodes []string) bool
 
 // Spread returns a Splitter that distributes the shards evenly over the live nodes.
@@ -27,9 +28,9 @@ func Spread() Splitter {
 	}
 }
 
-// ByNode returns a Splitter that assigns a fixed set of shards to the node with the given number,
-// from 0, among n nodes. While a node is stopped, its shards are not served. ByNode panics unless 0
-// <= number < n.
+// ByNode returns a Splitter that assigns a fixed set of shards to each of n nodes. The argument
+// `number` is the number of this node, from 0. While a node is stopped, its shards are not served.
+// ByNode panics if the number is negative or not below n.
 func ByNode(number, n int) Splitter {
 	if number < 0 || number >= n {
 		panic("queue: the number of a node is not below the number of nodes")

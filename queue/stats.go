@@ -13,8 +13,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Stats holds the figures of one shard, or of one queue: the sums over its shards, read at about
-// the same time.
+// Stats holds the figures of one shard or of one queue. The figures of a queue are the sums over
+// its shards, but Lag is the longest lag of a shard.
 type Stats struct {
 	// Length is the number of waiting keys: the sum of Fresh and Retries. A key in flight counts
 	// only if more payloads of it wait.
@@ -243,7 +243,7 @@ func ownerIn(lease string) string {
 	return lease[:max(0, strings.LastIndexByte(lease, ':'))]
 }
 
-// count parses a counter; a missing one is 0.
+// count parses a whole number. A missing or invalid number is 0.
 func count(val any) int64 {
 	text, _ := val.(string)
 	n, err := strconv.ParseInt(text, 10, 64)

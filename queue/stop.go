@@ -93,7 +93,7 @@ func (s *Server) abandon() {
 }
 
 // drain releases each owned shard as soon as Redis has all its settlements. It ends when no shard
-// is left or d has passed, and reports whether no shard is left.
+// is left or the time `d` has passed, and reports whether no shard is left.
 func (s *Server) drain(d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

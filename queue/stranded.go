@@ -25,10 +25,10 @@ var (
 const claimKeys = 20_000
 
 // Stranded iterates over the stranded keys of a queue. They wait, but are in no list of keys to
-// run, so they never run. No script leaves such keys; an older version or a change of Redis by hand
-// can. A key that Stranded yields was stranded at one moment during the call. It comes with its
-// first 100 payloads. Stranded yields nothing for an unknown queue. Its memory does not grow with
-// the number of keys.
+// run, so they never run. The scripts of this version leave no such keys. An older version or a
+// manual change in Redis may have left them. A key that Stranded yields was stranded at one moment
+// during the call. It comes with its first 100 payloads. Stranded yields nothing for an unknown
+// queue. The memory of the call does not grow with the number of keys.
 func (a *Admin) Stranded(ctx context.Context, queue string) iter.Seq2[KeyInfo, error] {
 	return func(yield func(KeyInfo, error) bool) {
 		stopped := false
@@ -50,8 +50,8 @@ func (a *Admin) Stranded(ctx context.Context, queue string) iter.Seq2[KeyInfo, e
 	}
 }
 
-// Relist makes stranded keys of a queue due now, marked as redelivered, and returns their number.
-// Other keys stay unchanged.
+// Relist makes stranded keys of a queue due now, marked as redelivered, and returns their number. A
+// stranded key in flight becomes due after its delivery. Other keys stay unchanged.
 func (a *Admin) Relist(ctx context.Context, queue string, keys ...string) (int, error) {
 	return a.each(ctx, queue, "relist", func(k *shardKeys) (int, error) {
 		mine := slices.DeleteFunc(slices.Clone(keys), func(key string) bool {
@@ -68,7 +68,7 @@ func (a *Admin) Relist(ctx context.Context, queue string, keys ...string) (int, 
 	})
 }
 
-// stranded returns those of the given keys of a shard that are stranded.
+// stranded returns the given keys of a shard that are stranded.
 func (a *Admin) stranded(ctx context.Context, k *shardKeys, keys []string) ([]KeyInfo, error) {
 	var hits []hit
 	for part := range slices.Chunk(keys, bulkKeys) {
@@ -107,8 +107,8 @@ func (a *Admin) relist(ctx context.Context, k *shardKeys, keys []string, now str
 	return found, nil
 }
 
-// unlisted calls visit with keys of a shard that seem to be in no list. A key may have entered a
-// list meanwhile.
+// unlisted calls the function `visit` with keys of a shard that seem to be in no list. A key may
+// have entered a list meanwhile.
 func (a *Admin) unlisted(ctx context.Context, k *shardKeys, visit func([]string) error) error {
 	claims := make(map[string]bool)
 	for cursor := "0"; ; {
@@ -134,8 +134,9 @@ func (a *Admin) unlisted(ctx context.Context, k *shardKeys, visit func([]string)
 	}
 }
 
-// unlistedPage returns the next cursor and the keys of one page that are in no list. It adds keys
-// whose body begins with readyMark to claims.
+// unlistedPage returns the next cursor and the keys of one page that are in no list. It adds
+// unlisted keys whose body begins with readyMark to `claims` instead, since they may be in the
+// ready list.
 func (a *Admin) unlistedPage(
 	ctx context.Context, k *shardKeys, cursor string, claims map[string]bool,
 ) (next string, sure []string, err error) {

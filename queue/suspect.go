@@ -107,8 +107,8 @@ func (s *Server) startSuspect(ctx context.Context, b *Batch) bool {
 	return false
 }
 
-// countStart raises the crash count of u in Redis before u starts, and reports whether u may start.
-// It returns false if Redis does not answer.
+// countStart raises the crash count of a suspect in Redis before its start, and reports whether it
+// may start. It returns false if Redis does not answer or no longer has the delivery or the lease.
 func (s *Server) countStart(ctx context.Context, u *inflightKey) bool {
 	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
 	defer cancel()
