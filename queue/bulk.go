@@ -169,8 +169,8 @@ func (a *Admin) resharding(ctx context.Context, queue string) (bool, error) {
 	return l.oldShards > 0, err
 }
 
-// eachDead runs scripts on each shard until they have changed as many keys as the morgue of the
-// shard held at the start, or find no more keys. The function `build` makes the scripts.
+// eachDead runs scripts on each shard like chunks. The limit is the number of keys in the morgue of
+// the shard at the start. The function `build` makes the scripts.
 func (a *Admin) eachDead(
 	ctx context.Context, queue, verb string, build func(*shardKeys) *call,
 ) (int, error) {

@@ -11,8 +11,8 @@
 //
 //	Push ─▶ due ─▶ busy ─▶ (gone)               Done
 //	         ▲       │
-//	         ├───────┤ Retry: later, count + 1  Return: same count
-//	         │       └─▶ morgue                 Dead: not retried
+//	         ├───────┤ Retry: later, one more   Return: as it was
+//	         │       └─▶ morgue                 Dead: retries are used up
 //	         └── payloads pushed for the key during the run
 //
 // A queue is divided into shards by the CRC-32 of the key. Nodes lease whole shards, which are

@@ -53,10 +53,10 @@ type Job struct {
 	Payload []byte
 
 	// Score orders the payloads of one key, lowest first; equal scores go by the bytes of the
-	// payload. Score must be finite. 0 means no score: Redis then gives the payload a score 1 above
-	// the highest score of all payloads of the key, including those in flight and in the morgue. If
-	// the key has no payload, the score is 0. Payloads without a score thus run in the order of
-	// their pushes, independent of clocks. Negative zero means the score 0.
+	// payload. Score must be finite. 0 means no score: the payload then gets a score 1 above the
+	// highest score of its key, including payloads in flight and in the morgue. If the key has no
+	// payload, the score is 0. Payloads without a score thus run in the order of their pushes,
+	// independent of clocks. Negative zero means the score 0.
 	Score float64
 
 	// RunAt is the earliest time to run, stored to the millisecond, from 1970 to 2200. The zero

@@ -62,10 +62,11 @@ type ServerOptions struct {
 	// the shard earlier. Acquired must not block. Default: none.
 	Acquired func()
 
-	// LostWrites is called each time the server detects that Redis lost writes without a restart,
-	// for example because it loaded a file or because keys were deleted. Jobs may then be missing,
-	// and jobs that have run may run again. The server detects a loss at its next heartbeat, or at
-	// the next fetch from a shard that lost deliveries. LostWrites must not block. Default: none.
+	// LostWrites is called each time the server detects that Redis lost writes. Redis can lose
+	// writes without a restart, for example if it loads a file or if keys are deleted. Jobs may
+	// then be missing, and jobs that have run may run again. The server detects a loss at its next
+	// heartbeat, or at the next fetch from a shard that lost deliveries. LostWrites must not block.
+	// Default: none.
 	LostWrites func()
 
 	// Now returns the time that decides which jobs are due. Leases do not depend on it. Default

@@ -89,7 +89,8 @@ var errStarted = errors.New("queue: server was started or stopped before")
 
 // NewServer returns a server that runs the workers. It does no I/O. The caller keeps and closes
 // rdb, whose options must set ContextTimeoutEnabled. It panics on a worker without queue or
-// handler, on a duplicate queue, on braces in a name or prefix, and on a shard count out of range.
+// handler, on a duplicate queue, and on braces in a name or prefix. It also panics on a shard count
+// out of range.
 func NewServer(rdb redis.UniversalClient, opt ServerOptions, workers ...Worker) *Server {
 	opt = opt.withDefaults()
 	s := &Server{
