@@ -4,8 +4,8 @@
 // Retries, crashes and changes of owner keep this order. While a payload waits for a retry, the
 // other payloads of its key wait, too. Keys in different batches run in parallel.
 //
-// Delivery is at least once. If a node dies, another node delivers the keys that were in flight
-// again, marked as redelivered. This usually takes less than a lease and a second. Handlers must
+// Delivery is at least once. If a node dies, another node takes over its keys in flight. It
+// delivers them again, marked as redelivered, usually within a lease and a second. Handlers must
 // therefore be idempotent. With Delivery.Token, the store of a handler can refuse a writer that has
 // lost its shard.
 //

@@ -30,8 +30,8 @@ type Step struct {
 // AdvanceLane stores the steps of a claimed lane and the changes of its held rows, and releases the
 // claim, in one transaction. The steps begin with the granted tasks, in the order of the grant. If
 // the claim was lost meanwhile, AdvanceLane returns tasks.ErrClaimLost and changes nothing. If a
-// task was canceled or is done, AdvanceLane stores the other steps, and then returns
-// tasks.ErrClaimLost.
+// step has no effect, such as after a cancel of its task, AdvanceLane stores the other steps. It
+// then returns tasks.ErrClaimLost.
 func (s *Store) AdvanceLane(ctx context.Context, g Grant, steps []Step, sh Shift) error {
 	pushed := int64(0)
 	for _, step := range steps {
@@ -85,8 +85,8 @@ func advance(ctx context.Context, tx ledger.Tx, g Grant, steps []Step) ([]bool, 
 	return ledger.Bulk(ctx, tx, advanceFeedSQL, args)
 }
 
-// positionBefore returns the position of a step's task before the step. i is the index of the step.
-// The position of a task that was not granted does not change.
+// positionBefore returns the position of a step's task before the step. The argument `i` is the
+// index of the step. The position of a task that was not granted does not change.
 func positionBefore(g Grant, i int, step Step) int64 {
 	if i < len(g.Feeds) {
 		return g.Feeds[i].Fed

@@ -48,7 +48,7 @@ type Grant struct {
 	Doubted bool // Redis may have some of the held rows
 }
 
-// None reports whether nothing was granted.
+// None reports whether the grant is empty.
 func (g Grant) None() bool { return len(g.Feeds) == 0 && !g.Held }
 
 // ErrSetBack means that the ledger lacks commits of this process.
@@ -57,12 +57,12 @@ var ErrSetBack = ledger.ErrSetBack
 // errNothing rolls back the transaction of a claim that grants nothing: see ClaimLane.
 var errNothing = errors.New("nothing is claimed")
 
-// ClaimLane claims the right to push rows of a lane for ttl. pick selects from the first tasks of
-// the lane. pick may be called more than once, and its last result counts. The grant is empty if
-// pick selects nothing, or if another feeder has the lane or is claiming slots of the tenant. The
-// grant is also empty if the mark in the ledger differs from the argument `redis`. Another Redis is
-// then in use, and workers drop jobs with the older mark. After an error the claim may exist,
-// except after ErrSetBack.
+// ClaimLane claims the right to push rows of a lane for `ttl`. The function `pick` selects from the
+// first tasks of the lane. ClaimLane may call `pick` twice, and the last result counts. The grant
+// is empty if `pick` selects nothing, or if another feeder has the lane or is claiming slots of the
+// tenant. The grant is also empty if the mark in the ledger differs from the argument `redis`.
+// Another Redis is then in use, and workers drop jobs with the older mark. After an error the claim
+// may exist, except after ErrSetBack.
 func (s *Store) ClaimLane(
 	ctx context.Context, redis string, lane int64, ttl time.Duration, pick func(Heads) Pick,
 ) (g Grant, err error) {

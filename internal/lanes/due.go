@@ -21,7 +21,7 @@ const Look = 1
 // Now returns the time of the ledger, in unix ms.
 func (s *Store) Now() int64 { return s.now().UnixMilli() }
 
-// DueKeys returns the keys of a lane whose due time has come, up to limit keys, the earliest time
+// DueKeys returns the keys of a lane whose due time has come, up to `limit` keys, the earliest time
 // first. The first held row of such a key has reached its start time, or must be read again: see
 // Look.
 func (s *Store) DueKeys(ctx context.Context, lane int64, limit int) ([]string, error) {

@@ -56,7 +56,7 @@ type Feed struct {
 	AgainFrom    int64  // after a loss of Redis, rows above this seq must be pushed again
 	AgainTo      int64  // the last seq of the rows that must be pushed again
 	Doubted      int64  // number of next waiting rows that an unrecorded push may have brought to Redis
-	InRedis      int64  // rows that were pushed and are not at rest
+	InRedis      int64  // rows that were pushed and have not ended
 	Waiting      int64  // rows of InRedis that neither run nor wait for a retry
 	HeldRows     int64  // held rows: see HeldRun
 	Pushed       int64  // pushes of rows so far; a second feeding does not count, a push after a resubmission does
@@ -95,7 +95,7 @@ func (f Feed) BackTo() int64 {
 	return upTo
 }
 
-// Next returns the greatest number of rows that may be pushed next.
+// Next returns the greatest number of rows that may be pushed next, apart from resubmitted rows.
 func (f Feed) Next() int64 {
 	if f.Again() {
 		return f.AgainTo - f.AgainFrom
@@ -103,7 +103,7 @@ func (f Feed) Next() int64 {
 	return f.Unfed
 }
 
-// FeedOf returns the feed of a task; nil if the task is done.
+// FeedOf returns the feed of a task, or nil if it has none, such as a task that is done.
 func (s *Store) FeedOf(ctx context.Context, num int64) (*Feed, error) {
 	list, err := s.feeds(ctx, s.db.Reader(), feedOf, ledger.Args{"num": num})
 	if err != nil || len(list) == 0 {
@@ -128,8 +128,8 @@ func (s *Store) Feeds(ctx context.Context) ([]Feed, error) {
 	return s.feeds(ctx, s.db.Reader(), allFeeds, ledger.Args{})
 }
 
-// FedAfter returns up to limit feeds that may have rows in Redis, lane by lane. It starts after the
-// feed of the argument `last`.
+// FedAfter returns up to `limit` feeds that may have rows in Redis, lane by lane. It starts after
+// the feed of the argument `last`.
 func (s *Store) FedAfter(ctx context.Context, last Feed, limit int) (out []Feed, err error) {
 	err = s.db.Probe(ctx, func(tx ledger.Tx) (err error) {
 		out, err = s.feeds(ctx, tx, fedPage, ledger.Args{"lane": last.Lane, "after": last.Num, "most": limit})

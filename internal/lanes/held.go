@@ -46,8 +46,8 @@ func (s *Store) keySet(ctx context.Context, text string, lane int64, keys []stri
 	return out, err
 }
 
-// HeldPage returns up to limit keys of a lane that have held rows, in order, from the key behind
-// the argument `after`. It leaves out keys with a due time, which DueKeys returns.
+// HeldPage returns up to `limit` keys of a lane that have held rows. They are sorted, and begin
+// after the key in the argument `after`. It leaves out keys with a due time, which DueKeys returns.
 func (s *Store) HeldPage(ctx context.Context, lane int64, after string, limit int) ([]string, error) {
 	return s.keys(ctx, heldPageSQL, ledger.Args{"lane": lane, "after": after, "most": limit})
 }
@@ -111,7 +111,8 @@ func (s *Store) Runs(ctx context.Context, lane int64, keys []string) ([]HeldRun,
 	return s.runs(ctx, runsOfKeysSQL, ledger.Args{"lane": lane, "keys": keys})
 }
 
-// RunsWithin returns the runs of some keys that contain rows of a task with seqs from low to high.
+// RunsWithin returns the runs of some keys that overlap the seqs from `low` to `high` of a task.
+// Such a run may have no row in this range.
 func (s *Store) RunsWithin(ctx context.Context, f Feed, keys []string, low, high int64) ([]HeldRun, error) {
 	return s.runs(ctx, runsWithinSQL, ledger.Args{
 		"lane": f.Lane, "keys": keys, "low": f.Num<<32 | low, "high": f.Num<<32 | high,

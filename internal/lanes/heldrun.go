@@ -12,7 +12,7 @@ import (
 const RunRows = 256
 
 // HeldRun holds held rows of one key and one task, in file order. The feeder has passed these rows
-// without a push. Redis has enough rows of their key, or the key waits for a start time.
+// without a push, because Redis has enough rows of their key or the key waits for a start time.
 type HeldRun struct {
 	Key   string
 	Place int64 // runs of a key are ordered by place, then task, then seq

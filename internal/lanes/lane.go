@@ -23,30 +23,30 @@ var (
 // stored well before the claim expires.
 const headTasks = 1000
 
-// Lane is the lane of a tenant and kind. Its rows share a window and are fed in one order.
+// Lane is the lane of one kind of one tenant. Its rows share a window and are fed in one order.
 type Lane struct {
 	ID       int64
 	Tenant   string
 	Kind     string
 	Pushed   int64 // pushes of rows so far; a second feeding does not count
-	InRedis  int64 // rows that were pushed and are not at rest
+	InRedis  int64 // rows that were pushed and have not ended
 	Waiting  int64 // rows of InRedis that neither run nor wait for a retry
 	Retrying int64 // rows of InRedis that wait for a retry, or were resubmitted
 	HeldKeys int64 // keys that have held rows, counted up to 1,000
 	Behind   int64 // upper bound of the rows of these keys in Redis that wait for another row of their key
-	StirAt   int64 // changes when the keys of held rows must be reported to Redis again
+	StirAt   int64 // when to report the keys of held rows to Redis again, in unix ms; 0 or less means now: see Anew
 	Stir     bool  // the keys must be reported now
 	Anew     bool  // Redis may have no rows of the keys, since a task or the tenant was resumed, or run hours began
 	Slots    int64 // slots of the tenant; 0 means no limit
 	Window   int64 // window of the tenant, per kind; 0 means the window of the service
-	Weight   int64 // of the tenant: see SetWeight
+	Weight   int64 // weight of the tenant: see tasks.Store.SetWeight
 	Paused   bool  // by a pause of the tenant, or by run hours: only rows of a second feeding are pushed
 }
 
 // Lanes returns the lanes with rows to push. It first places tasks that have no lane yet, and tasks
-// whose run-at has passed. It leaves out a lane outside its run hours, or of a paused tenant, unless
-// the lane has rows of a second feeding. It reads one index entry per lane, and the tasks with rows
-// in Redis, so its cost does not depend on the number of waiting tasks.
+// whose run-at has passed. It leaves out a lane outside its run hours, or of a paused tenant,
+// unless the lane has rows of a second feeding. It reads one index entry per lane, and the tasks
+// with rows in Redis. Its cost therefore does not depend on the number of waiting tasks.
 func (s *Store) Lanes(ctx context.Context) (out []Lane, err error) {
 	if err := s.placeStrays(ctx); err != nil {
 		return nil, err
@@ -65,10 +65,10 @@ func (s *Store) Lanes(ctx context.Context) (out []Lane, err error) {
 	return out, nil
 }
 
-// list returns the lanes with rows to push. The result closed holds the lanes that markClosed must mark.
-// They are outside of their run hours, and have held keys but no mark since the last start of these hours.
-// An older mark may come from a pass that the end of the hours interrupted, and that had reported some keys
-// already.
+// list returns the lanes with rows to push. The result `closed` holds the lanes that markClosed
+// must mark. They are outside of their run hours, and have held keys but no mark since these hours
+// last began. An older mark is not enough: a pass that the end of the hours interrupted may have
+// reported some of the keys for it.
 func (s *Store) list(ctx context.Context, tx ledger.Tx) (out, closed []Lane, err error) {
 	now := s.now().UnixMilli()
 	err = tx.Query(ctx, lanesSQL, nil, func(scan ledger.Scan) error {
@@ -106,8 +106,8 @@ func (s *Store) markClosed(ctx context.Context, closed []Lane) error {
 
 // Heads holds the first tasks of a lane, from which a feeder selects: see ClaimLane.
 type Heads struct {
-	Next  []Feed // with rows to push, now or later, in feeding order
-	Again []Feed // with rows that were in a lost Redis, in feeding order
+	Next  []Feed // tasks with rows to push, now or later, in feeding order
+	Again []Feed // tasks with rows that were in a lost Redis, in feeding order
 	Left  int64  // slots that the tenant has left; math.MaxInt64 without a limit
 
 	tenant string

@@ -53,7 +53,7 @@ func (s *Store) strays(ctx context.Context) (nums []int64, err error) {
 	return nums, err
 }
 
-// Replace checks up to limit feeds of tasks with numbers above the argument `after`, and corrects
+// Replace checks up to `limit` feeds of tasks with numbers above the argument `after`, and corrects
 // wrong places. It returns the number from which the next call continues, or 0 after the last feed.
 // Only a process of an older version leaves a feed in a wrong place.
 func (s *Store) Replace(ctx context.Context, after int64, limit int) (next int64, err error) {

@@ -30,7 +30,7 @@ var (
 )
 
 // settling is how long a process may take to set the mark in Redis after it has changed the mark of
-// the ledger. The argument settle of Rebuild is added to it.
+// the ledger. Rebuild adds its argument `settle` to this time.
 const settling = 2 * time.Second
 
 // Generations holds the marks that a process reads before it feeds or runs a job.
@@ -43,7 +43,7 @@ type Generations struct {
 	Cancels int64
 }
 
-// Generations reads the marks.
+// Generations returns the marks in the ledger.
 func (s *Store) Generations(ctx context.Context) (m Generations, err error) {
 	if _, err = ledger.Row(ctx, s.db.Reader(), marksSQL, nil, &m.Redis, &m.Cancels); err != nil {
 		return Generations{}, fmt.Errorf("lanes: marks: %w", err)
@@ -51,10 +51,10 @@ func (s *Store) Generations(ctx context.Context) (m Generations, err error) {
 	return m, nil
 }
 
-// Rebuild schedules all fed rows that are not at rest to be fed again. It replaces the mark in the
-// ledger, which must be the argument `last`, by the argument `next`. The caller sets the mark in Redis
-// after the duration settle. Rebuild changes nothing and returns false if the ledger has another
-// mark, or if its mark changed less than settle plus two seconds ago.
+// Rebuild schedules all fed rows that have not ended to be fed again. It replaces the mark in the
+// ledger, which must be the argument `last`, by the argument `next`. The caller sets the mark in
+// Redis after the duration `settle`. Rebuild changes nothing and returns false if the ledger has
+// another mark, or if its mark changed less than `settle` plus two seconds ago.
 func (s *Store) Rebuild(ctx context.Context, last, next string, settle time.Duration) (bool, error) {
 	var won bool
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
@@ -85,8 +85,9 @@ func (s *Store) Rebuild(ctx context.Context, last, next string, settle time.Dura
 	return won, nil
 }
 
-// LeaveRebuild lets another process call Rebuild at once. A process calls it if it ends before it
-// has set the mark in Redis. After the end of ctx, LeaveRebuild continues for up to a second.
+// LeaveRebuild allows another process to call Rebuild at once, without the wait after the last
+// change of the mark. A process calls it if it ends before it has set the mark in Redis. After the
+// end of ctx, LeaveRebuild continues for up to a second.
 func (s *Store) LeaveRebuild(ctx context.Context, mark string) error {
 	ctx, cancel := ledger.Outlive(ctx)
 	defer cancel()

@@ -30,11 +30,12 @@ var (
 	stirredSQL string
 )
 
-// stirSoon is how soon all keys of a lane are reported to Redis after a step has changed held rows.
+// stirSoon is the longest time until all keys of a lane are reported to Redis after a step has
+// changed held rows.
 const stirSoon = 30 * time.Second
 
-// Shift holds the changes that a step makes to the held rows of a lane. The steps hold the counts
-// of the tasks of these rows.
+// Shift holds the changes that a step makes to the held rows of a lane. The changed counts of the
+// tasks are in Step.
 type Shift struct {
 	Out    []Out          // runs that are replaced
 	In     []HeldRun      // new runs; Place counts from 1, after all places of the lane
@@ -72,7 +73,8 @@ func (sh Shift) empty() bool {
 	return len(sh.Out)+len(sh.In)+len(sh.Empty)+len(sh.Due) == 0 && !sh.Doubted
 }
 
-// withoutLost returns the shift without new runs of tasks whose step was not stored.
+// withoutLost returns the shift without new runs and resubmitted rows of tasks whose step was not
+// stored.
 func (sh Shift) withoutLost(steps []Step, noted []bool) Shift {
 	lost := map[int64]bool{}
 	for i, step := range steps {
@@ -235,9 +237,9 @@ func execEachKey(
 }
 
 // Stirred records that a feeder has reported all keys of a lane to Redis in a pass. The argument
-// `after` is the time until the next pass, in milliseconds. stirAt is Lane.StirAt at the start of the
-// pass. If StirAt has changed since, such as by a resume, Stirred is a no-op and the next pass
-// stays due.
+// `after` is the time until the next pass, in milliseconds. The argument `stirAt` is Lane.StirAt at
+// the start of the pass. If Lane.StirAt has changed since, such as by a resume, Stirred is a no-op
+// and the next pass stays due.
 func (s *Store) Stirred(ctx context.Context, lane, stirAt, after int64) error {
 	args := ledger.Args{"lane": lane, "was": stirAt, "at": s.now().UnixMilli() + after}
 	if _, err := s.db.Writer().Exec(ctx, stirredSQL, args); err != nil {

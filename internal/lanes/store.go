@@ -6,8 +6,9 @@
 // transaction changes positions, counts and held rows together. The package also stores the
 // generation marks of Redis, and the counts of commits that reveal a restored ledger.
 //
-// Promise: a lane has one claimant at a time. An expired claim, or a claim under the mark of another
-// Redis, has no effect. The cost of a statement does not grow with the number of waiting tasks.
+// At most one feeder has the claim of a lane at a time. A claim that another claim has replaced, or
+// a claim under the mark of another Redis, has no effect. The cost of a statement does not grow
+// with the number of waiting tasks.
 //
 // Package feed decides what to push. Package tasks owns the tasks and creates their feeds.
 package lanes

@@ -22,8 +22,8 @@ var (
 	forgetMarksSQL string
 )
 
-// staleSteps is the number of steps into which the argument age of StuckTasks is divided. A stale
-// job is counted at most one step late.
+// staleSteps is the number of steps into which StuckTasks divides its argument `age`. A stale job
+// is counted at most one step late.
 const staleSteps = 12
 
 // StuckTask is a task with rows that were pushed long ago.
@@ -32,9 +32,9 @@ type StuckTask struct {
 	Fed int64 // the greatest seq of these rows
 }
 
-// StuckTasks returns tasks with rows that were pushed longer than age ago. It returns only tasks of
-// tenants with a limit of slots. The caller counts their rows: see SetStuck. Call StuckTasks often;
-// each task is returned to one process only, at most once per twelfth of age.
+// StuckTasks returns tasks with rows that were pushed longer than `age` ago. It returns only tasks
+// of tenants with a limit of slots. The caller counts their rows: see SetStuck. Call StuckTasks
+// often; each task is returned to one process only, at most once per twelfth of `age`.
 func (s *Store) StuckTasks(ctx context.Context, age time.Duration) ([]StuckTask, error) {
 	now := s.now().UnixMilli()
 	step := max(age.Milliseconds()/staleSteps, 1)
@@ -79,7 +79,7 @@ func claimStuck(ctx context.Context, tx ledger.Tx, args ledger.Args) (mine []Stu
 }
 
 // SetStuck stores how many rows of a task have held their slots for too long. These slots count as
-// free.
+// free. The number may include the held rows of the task, which SetStuck subtracts.
 func (s *Store) SetStuck(ctx context.Context, num, rows int64) error {
 	_, err := s.db.Writer().Exec(ctx, setStaleSQL, ledger.Args{"num": num, "rows": rows})
 	if err != nil {

@@ -43,7 +43,7 @@ type Waiting struct {
 // New returns a Turns with the given number of places.
 func New(places int) *Turns { return &Turns{places: places, tenants: map[string]*tenant{}} }
 
-// Next gives a place to one of the waiting tenants, and adds cost to the use of this tenant. It
+// Next gives a place to one of the waiting tenants, and adds `cost` to the use of this tenant. It
 // returns the tenant's index, or -1 if no tenant may have a place now. While other tenants wait or
 // have places, a tenant has at most its share of the places, rounded up. A tenant without a place
 // may get a place beyond the limit, until twice as many places are taken. It gets such a place at
@@ -97,8 +97,8 @@ func (t *Turns) enter(waiting []Waiting) (all float64) {
 	return all
 }
 
-// advance raises now to the least pass of the tenants that wait or have places. It deletes each
-// other tenant whose pass is at most now, because such a tenant would start at now again.
+// advance raises t.now to the least pass of the tenants that wait or have places. It deletes each
+// other tenant whose pass is at most t.now, because such a tenant would start at t.now again.
 func (t *Turns) advance(waits map[string]float64) {
 	least := math.Inf(1)
 	for name, entry := range t.tenants {
@@ -143,7 +143,7 @@ func (t *Turns) Free() bool {
 	return t.held < 2*t.places
 }
 
-// Charge adds a cost to the use of a tenant that holds a place.
+// Charge adds a cost to the use of a tenant, for work in a place that the tenant holds.
 func (t *Turns) Charge(name string, cost float64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
