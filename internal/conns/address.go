@@ -5,14 +5,15 @@ import (
 	"net/netip"
 )
 
-// The lengths of the prefixes of IPv6 networks that providers assign: clientBits for the smallest
-// network, of one client, and siteBits for a common larger network, of a site.
+// The prefix lengths of the IPv6 networks that providers assign. A client has a network of
+// clientBits, and a site has a larger network of siteBits.
 const (
 	clientBits = 64
 	siteBits   = 48
 )
 
-// peerOf returns the IP address of the peer of a connection; the zero address if it has none.
+// peerOf returns the IP address of the peer of a connection, or the zero address if the connection
+// has none.
 func peerOf(c net.Conn) netip.Addr {
 	peer, err := netip.ParseAddrPort(c.RemoteAddr().String())
 	if err != nil {

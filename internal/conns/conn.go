@@ -41,8 +41,8 @@ type conn struct {
 	closed bool
 }
 
-// Write writes all of p. It returns an error when the client has used up the patience of the connection
-// by reading too slowly.
+// Write writes all of p unless an error occurs. If the client has read too slowly for too long, the
+// error is os.ErrDeadlineExceeded.
 func (c *conn) Write(p []byte) (n int, err error) {
 	c.write.Lock()
 	defer c.write.Unlock()
@@ -79,8 +79,8 @@ func (c *conn) Close() error {
 	return err
 }
 
-// CloseWrite closes the write half of a TCP connection. net/http calls it before Close, so that the
-// client can read the last response.
+// CloseWrite closes the write half of a TCP connection, and does nothing for other connections. The
+// package net/http calls it before Close, so that the client can read the last response.
 func (c *conn) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()
@@ -88,7 +88,7 @@ func (c *conn) CloseWrite() error {
 	return nil
 }
 
-// forget makes the kernel drop unsent bytes when the connection c is closed.
+// forget makes the kernel drop unsent bytes when the connection is closed.
 func (c *conn) forget() { drop(c.Conn) }
 
 // drop makes the kernel drop unsent bytes when a TCP connection is closed.

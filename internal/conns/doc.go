@@ -2,12 +2,14 @@
 //
 // A client that has stopped sending and reading costs memory until its connection is closed. So
 // every write has a deadline, which follows the progress of the client. A Table limits the number
-// of connections of each client, of all connections, and of stalled responses.
+// of connections of each client, the number of all connections, and the number of stalled
+// responses.
 //
 // If a client at its limit opens another connection, one of its earlier connections is closed. In a
 // full table, if a site clearly has the most connections, one of its connections is closed.
-// Otherwise, idle connections are closed before writing ones. Of the stalled responses, the one
-// with the least patience left is closed.
+// Otherwise, idle connections are closed before writing ones. If too many responses are stalled,
+// the table closes a response with little patience left, preferably of a site with many writing
+// connections.
 //
 // The connections of a trusted proxy serve many clients. While such a connection is idle, it counts for
 // no client. During a request, it counts for the client of that request: see Claim.

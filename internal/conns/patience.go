@@ -2,8 +2,8 @@ package conns
 
 import "time"
 
-// patience is the time for which writes of a connection may still wait for the client. It grows with the
-// bytes that the client reads, up to the field most.
+// patience is the time for which writes of a connection may still wait for the client. It grows
+// with the bytes that the client reads, up to `most`.
 type patience struct {
 	most, left time.Duration
 }

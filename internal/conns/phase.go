@@ -6,15 +6,14 @@ import (
 	"time"
 )
 
-// phaseOf returns the phase of a connection.
 func (t *Table) phaseOf(c *conn) phase {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return c.phase
 }
 
-// enter starts a phase of a connection. If too many connections are writing then, it closes another
-// one.
+// enter starts a phase of a connection. If too many connections are then writing, it closes another
+// writing connection.
 func (t *Table) enter(c *conn, next phase) {
 	if victim := t.change(c, next); victim != nil {
 		t.limits.GivenUp(Stalled)
@@ -22,8 +21,8 @@ func (t *Table) enter(c *conn, next phase) {
 	}
 }
 
-// change sets the phase of a connection. It returns another connection that must be closed to make room;
-// nil if there is none.
+// change sets the phase of a connection. It removes another connection from the table if it must
+// make room, and returns that connection, else nil.
 func (t *Table) change(c *conn, next phase) (victim *conn) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

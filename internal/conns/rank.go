@@ -12,8 +12,8 @@ type rank struct {
 // stays is the class of connections that are not closed.
 const stays = -1
 
-// amongOwn returns the rank of another connection among those of the client of c. Idle connections come
-// before writing ones; busy ones stay.
+// amongOwn returns the rank of the argument `other` among the connections of the client of c. Idle
+// connections come before writing connections. Busy connections stay.
 func (c *conn) amongOwn(other *conn) rank {
 	if other.client != c.client || other.phase == busy {
 		return rank{class: stays}
@@ -21,15 +21,15 @@ func (c *conn) amongOwn(other *conn) rank {
 	return rank{int(other.phase), other.timeLeft(c.since)}
 }
 
-// amongAll returns the ranks of the connections that may be closed for c, a new connection in a full
-// table:
+// amongAll returns a function that ranks the connections that may be closed for c, a new connection
+// in a full table:
 //
-//  1. connections of the fullest site that are not busy, if that site clearly has more connections
-//     than the site of c; otherwise, those of the site of c: no site grows at the cost of others;
+//  1. idle and then writing connections of the fullest site, if that site clearly has more connections
+//     than the site of c; otherwise, of the site of c, so that no site grows at the cost of others;
 //  2. idle and then writing connections of any site that are older than stall: many sites with one
 //     connection each may fill the table;
 //  3. busy connections of the fullest site, if it clearly has more;
-//  4. idle and then writing connections that are younger: they had no time to send a request.
+//  4. idle and then writing connections of any site that are younger: they had no time to send a request.
 //
 // If the site of c already has PerAddress connections, only 1 and 3 apply.
 func (t *Table) amongAll(c *conn) func(*conn) rank {
@@ -59,8 +59,9 @@ func (t *Table) amongAll(c *conn) func(*conn) rank {
 	}
 }
 
-// amongWriting returns the ranks of writing connections whose last progress was at the time until or
-// before. The remaining patience decides, divided by the number of writing connections of the site.
+// amongWriting returns a function that ranks the writing connections whose last progress was not
+// after the time `until`. The remaining patience decides, divided by the number of writing
+// connections of the site.
 func amongWriting(now, until time.Time) func(*conn) rank {
 	return func(c *conn) rank {
 		if c.phase != writing || c.since.After(until) {
@@ -75,8 +76,8 @@ func amongWriting(now, until time.Time) func(*conn) rank {
 }
 
 // timeLeft returns the remaining patience of a writing connection. For other phases, it returns the
-// negative time since the phase began. So the connection that has been in its phase longest ranks
-// first.
+// negative time since the phase began. The connection that has been in its phase longest therefore
+// ranks first.
 func (c *conn) timeLeft(now time.Time) time.Duration {
 	if c.phase == writing {
 		return c.until.Sub(now)

@@ -3,11 +3,11 @@ package conns
 // Reason is the reason why a connection was closed or rejected.
 type Reason string
 
-// These are all reasons for which the server closes a connection.
+// These are all reasons for which the server closes or rejects a connection.
 const (
 	ClientFull Reason = "client"  // closed for another connection of its client, which is at its limit
-	TableFull  Reason = "full"    // closed for a newcomer, since the server is at its limit
-	Refused    Reason = "refused" // a newcomer for which no connection could be closed
+	TableFull  Reason = "full"    // closed for a new connection, since the server is at its limit
+	Refused    Reason = "refused" // a new connection was rejected, since no other connection could be closed for it
 	Slow       Reason = "slow"    // its client read a response too slowly for too long
 	Stalled    Reason = "stalled" // closed because too many responses are stalled
 )

@@ -15,8 +15,8 @@ func (t *Table) first(rankOf func(*conn) rank) (victim *conn) {
 	return victim
 }
 
-// room returns the connection that must be closed to admit c, with the reason. It returns nil if
-// there is room. If there is neither room nor a connection to close, ok is false.
+// room returns the connection that must be closed to admit c, with the reason, or nil if there is
+// room. If there is neither room nor a connection to close, `ok` is false.
 func (t *Table) room(c *conn) (victim *conn, why Reason, ok bool) {
 	switch {
 	case c.client.IsValid() && t.clients[c.client] >= t.limits.PerAddress:

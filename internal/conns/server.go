@@ -48,9 +48,10 @@ func (l *listener) Accept() (net.Conn, error) {
 	}
 }
 
-// Claim counts a request from a trusted proxy under the address of its client, until release is called.
-// If the client has as many running requests as an address may have connections, ok is false. Claim does
-// not count requests from other peers, because their connections are counted already.
+// Claim counts a request from a trusted proxy under the address of its client, until the caller
+// calls `release`. If the client already has as many connections and requests as an address may
+// have connections, `ok` is false. Claim does not count requests of other peers, whose connections
+// are counted already, or of clients that are trusted proxies.
 func Claim(ctx context.Context, client netip.Addr) (release func(), ok bool) {
 	c, _ := ctx.Value(key{}).(*conn)
 	if c == nil || !c.proxy || c.table.trusted(client) {
@@ -62,7 +63,8 @@ func Claim(ctx context.Context, client netip.Addr) (release func(), ok bool) {
 	return func() { c.table.move(c, netip.Addr{}) }, true
 }
 
-// move counts a connection under another client. It reports whether that client has room for it.
+// move counts a connection under another client. It returns false and changes nothing if that
+// client is at its limit.
 func (t *Table) move(c *conn, client netip.Addr) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

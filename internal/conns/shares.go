@@ -26,8 +26,8 @@ func (t *Table) displace(c *conn) {
 	}
 }
 
-// fullest returns the share of the site with the most connections; nil if there is none. It leaves out
-// connections without a client.
+// fullest returns the share of the site with the most connections, or nil if there is none. It
+// leaves out connections without a client.
 func (t *Table) fullest() (most *share) {
 	for at, one := range t.sites {
 		if at.IsValid() && (most == nil || one.held > most.held) {

@@ -26,8 +26,8 @@ type Table struct {
 	writers int
 }
 
-// NewTable returns an empty table. trusted reports whether an address belongs to a trusted proxy; nil
-// means that no proxy is trusted.
+// NewTable returns an empty table. The function `trusted` reports whether an address belongs to a
+// trusted proxy. If it is nil, no proxy is trusted.
 func NewTable(limits Limits, trusted func(netip.Addr) bool) *Table {
 	if trusted == nil {
 		trusted = func(netip.Addr) bool { return false }

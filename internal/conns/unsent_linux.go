@@ -12,8 +12,8 @@ const unsent = 64 << 10
 // notSentLowAt is TCP_NOTSENT_LOWAT, which package syscall does not define.
 const notSentLowAt = 0x19
 
-// keepLittleUnsent makes the kernel buffer only a little of a response. So the progress of a write
-// shows the progress of the client.
+// keepLittleUnsent makes the kernel buffer only a little of a response, so that the progress of a
+// write shows the progress of the client.
 func keepLittleUnsent(c net.Conn) {
 	tcp, ok := c.(*net.TCPConn)
 	if !ok {

@@ -29,7 +29,7 @@ var armed string
 
 var (
 	point string
-	left  atomic.Int64 // hits of point until the process dies
+	left  atomic.Int64 // hits of `point` until the process kills itself
 	skew  time.Duration
 )
 
@@ -54,5 +54,5 @@ func Hit(name string) {
 	select {}
 }
 
-// Skewed returns t plus the duration in CLOCK_SKEW.
+// Skewed returns t plus the duration in CLOCK_SKEW, or t if the package is not enabled.
 func Skewed(t time.Time) time.Time { return t.Add(skew) }

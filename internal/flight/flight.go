@@ -1,7 +1,7 @@
 // Package flight joins concurrent calls for the same key into one call.
 //
-// Promise: a function runs once for all callers that arrive during its run, and each caller gets the
-// result. Results are not kept: a later caller starts a new run.
+// All callers that arrive during a run get the result of that run. Results are not kept: the first
+// caller after the end of the run, or after Forget, starts a new run.
 package flight
 
 import "sync"
@@ -12,7 +12,7 @@ type Result[T any] struct {
 	Err error
 }
 
-// Group holds the calls under way, by key. The zero value works.
+// Group holds the running calls, by key. The zero value works.
 type Group[T any] struct {
 	mu    sync.Mutex
 	calls map[string]*call[T]
@@ -21,8 +21,9 @@ type Group[T any] struct {
 // call is a run of a function and the callers that wait for it.
 type call[T any] struct{ waiting []chan<- Result[T] }
 
-// Do returns a channel that gets the result of f, or of the run under way for the same key. f runs in its
-// own goroutine, so its run continues if all callers stop waiting. f must not panic.
+// Do returns a channel that gets the result of f, or of an earlier run that has not ended for the
+// same key. f runs in its own goroutine, so its run continues if all callers stop waiting. f must
+// not panic.
 func (g *Group[T]) Do(key string, f func() (T, error)) <-chan Result[T] {
 	answer := make(chan Result[T], 1)
 	g.mu.Lock()
@@ -53,8 +54,8 @@ func (g *Group[T]) run(key string, c *call[T], f func() (T, error)) {
 	}
 }
 
-// Forget lets the next call for a key start a new run. Earlier callers still get the result of the run
-// under way.
+// Forget makes the next call for a key start a new run. Earlier callers still get the result of the
+// present run.
 func (g *Group[T]) Forget(key string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

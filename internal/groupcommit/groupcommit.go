@@ -1,8 +1,8 @@
 // Package groupcommit commits the items of concurrent callers together. The items of callers that
 // arrive during a commit are committed together afterwards. A single caller commits at once. Only
-// one commit runs at a time, because one commit of many items costs less than two commits.
+// one commit runs at a time, so that more items share a commit.
 //
-// Each item is committed or its caller gets an error. A faulty item does not affect the others:
+// An item is committed, or its caller gets an error. A faulty item does not affect the others:
 // after a commit that was rolled back, each of its items is committed alone.
 //
 // The package runs no statement: Options.Commit does.
@@ -20,7 +20,7 @@ type Options[T any] struct {
 	Most    int           // the most items of one commit
 	Timeout time.Duration // timeout of a commit
 
-	// Commit commits items. rolledBack means that certainly no item is committed.
+	// Commit commits items. The result `rolledBack` means that certainly no item is committed.
 	Commit func(ctx context.Context, items []T) (rolledBack bool, err error)
 }
 
@@ -45,9 +45,9 @@ func New[T any](opt Options[T]) *Group[T] {
 	return &Group[T]{opt: opt, turns: make(chan struct{}, 1)}
 }
 
-// Do returns when item is committed. If ctx ends earlier, Do returns the error of ctx. A running
-// commit with items of other callers continues, so the item may still be committed up to
-// Options.Timeout later.
+// Do commits an item, alone or with the items of other callers, and returns the error of the
+// commit. If ctx ends earlier, Do returns the error of ctx. A running commit with items of other
+// callers continues, so the item may still be committed up to Options.Timeout later.
 func (g *Group[T]) Do(ctx context.Context, item T) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -107,8 +107,8 @@ func (g *Group[T]) withdraw(e *entry[T]) {
 	}
 }
 
-// take removes and returns the items of the next commit. It returns nil if another commit has
-// taken e.
+// take removes and returns the items of the next commit. It returns nil if another commit has taken
+// the item e.
 func (g *Group[T]) take(e *entry[T]) []*entry[T] {
 	g.mu.Lock()
 	defer g.mu.Unlock()

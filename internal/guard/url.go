@@ -61,7 +61,8 @@ func checkHost(host string, allowPrivate bool) error {
 	return nil
 }
 
-// plain reports whether a name contains only characters that host names contain.
+// plain reports whether a name contains only characters of host names, does not begin with a dot,
+// and has no two dots in a row.
 func plain(name string) bool {
 	for _, r := range name {
 		if !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' || r == '.' || r == '_') {

@@ -1,5 +1,5 @@
-// Package periodic calls a function repeatedly. Loop calls it until its context ends, and Beside
-// while other work runs, for example to renew a claim.
+// Package periodic calls a function repeatedly. Loop.Run calls it until a context ends. Beside
+// calls it while other work runs, for example to renew a claim.
 //
 // Calls of one function never overlap. No call runs after Run, or the stop function of Beside, has
 // returned.

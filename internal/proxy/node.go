@@ -11,7 +11,8 @@ const mostBytes = 16 << 10
 // noNode is an entry without an address. Trusted.walk ends at such an entry.
 const noNode = ""
 
-// splitList returns the entries of a line of X-Forwarded-For.
+// splitList returns the entries of a line of X-Forwarded-For, or only noNode for a line that is too
+// long.
 func splitList(line string) []string {
 	if len(line) > mostBytes {
 		return []string{noNode}
@@ -19,8 +20,9 @@ func splitList(line string) []string {
 	return strings.Split(line, ",")
 }
 
-// splitForwarded returns the nodes of a line of Forwarded, one per element. Of an invalid line it
-// returns only noNode: the client could have chosen where the elements of such a line end.
+// splitForwarded returns the nodes of a line of Forwarded, one per element. For a line that is
+// invalid or too long, it returns only noNode. A client could otherwise choose where the elements
+// of an invalid line end.
 func splitForwarded(line string) []string {
 	if len(line) > mostBytes {
 		return []string{noNode}
@@ -45,8 +47,8 @@ func splitForwarded(line string) []string {
 	}
 }
 
-// cutPair splits a pair such as for="[2001:db8::1]" off a line. The result after is empty or begins with
-// the separator.
+// cutPair splits a pair such as for="[2001:db8::1]" off a line. The result `after` is empty or
+// begins with the separator.
 func cutPair(line string) (name, value, after string, ok bool) {
 	name, rest, found := strings.Cut(line, "=")
 	name = strings.Trim(name, " \t")

@@ -25,7 +25,7 @@ const forwardedPrefix = "X-Forwarded-Prefix"
 // Trusted holds the networks of trusted proxies. The zero value trusts no proxy.
 type Trusted []netip.Prefix
 
-// Parse parses networks such as 10.0.0.0/8 and single addresses. Its error names each invalid text.
+// Parse parses networks such as 10.0.0.0/8 and single addresses. The error lists each invalid text.
 func Parse(texts []string) (Trusted, error) {
 	var out Trusted
 	var errs []error
@@ -88,8 +88,9 @@ func (t Trusted) Client(r *http.Request) netip.Addr {
 	return byFor
 }
 
-// walk follows the reports of trusted proxies from the last to the first. It ends at an entry
-// without an address: the proxy that added it is the nearest known address.
+// walk follows the reports of trusted proxies from the last to the first. It ends at the first
+// address that is not a trusted proxy. At an entry without an address, it returns the address of
+// the proxy that added the entry.
 func (t Trusted) walk(last netip.Addr, lines []string, split func(string) []string) netip.Addr {
 	for i := len(lines) - 1; i >= 0; i-- {
 		nodes := split(lines[i])
@@ -112,8 +113,8 @@ func (t Trusted) TLS(r *http.Request) bool {
 }
 
 // Prefix returns the path below which clients reach the service, as a trusted proxy reports it. A
-// chain of proxies reports several paths, which Prefix joins. ok reports whether a trusted proxy
-// has sent the header.
+// chain of proxies reports several paths, which Prefix joins. The result `ok` reports whether a
+// trusted proxy has sent the header.
 func (t Trusted) Prefix(r *http.Request) (path string, ok bool) {
 	lines := r.Header.Values(forwardedPrefix)
 	if len(lines) == 0 || !t.Has(Peer(r)) {
@@ -125,8 +126,8 @@ func (t Trusted) Prefix(r *http.Request) (path string, ok bool) {
 	return path, true
 }
 
-// Unnamed reports whether a peer that is not a trusted proxy forwarded a request, and returns the
-// address of the peer.
+// Unnamed reports whether a peer that is not a trusted proxy forwarded a request. It returns the
+// address of the peer if the request has a header of a proxy.
 func (t Trusted) Unnamed(r *http.Request) (peer netip.Addr, is bool) {
 	if len(r.Header[forwardedFor]) == 0 && len(r.Header[forwarded]) == 0 {
 		return netip.Addr{}, false
@@ -159,6 +160,6 @@ func Peer(r *http.Request) netip.Addr {
 	if err != nil {
 		host = r.RemoteAddr
 	}
-	addr, _ := parseAddr(host) // the zero address without one
+	addr, _ := parseAddr(host) // the zero address if there is none
 	return addr
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// These options of an address set the credentials for the sentinels themselves.
+// These options of an address set the user name and the password for the sentinels.
 const (
 	sentinelUsername = "sentinel_username"
 	sentinelPassword = "sentinel_password"
@@ -45,8 +45,8 @@ func cutOptions(tail string) (path string, query url.Values, err error) {
 	return path, query, nil
 }
 
-// cutSentinelOptions removes the credentials for sentinels from the options of an address, and
-// returns them.
+// cutSentinelOptions removes the credentials for sentinels from the options of a sentinel address,
+// and returns them. It removes nothing in the other modes.
 func cutSentinelOptions(query url.Values, mode string) url.Values {
 	own := url.Values{}
 	if mode != "sentinel" {
@@ -59,7 +59,7 @@ func cutSentinelOptions(query url.Values, mode string) url.Values {
 	return own
 }
 
-// copyOptions copies the options of one server to out.
+// copyOptions copies the options of one server to `out`.
 func copyOptions(server *redis.Options, out *redis.UniversalOptions) {
 	out.Protocol, out.ClientName = server.Protocol, server.ClientName
 	out.DialTimeout = cmp.Or(server.DialTimeout, dialTimeout)

@@ -4,10 +4,11 @@
 //	host:6379,host:6379                 a cluster, like redis+cluster://
 //	redis+sentinel://host,host/name     the master with this name at the sentinels
 //
-// Options follow a "?", as in go-redis. The variable carried lists them; any other option is an error.
+// Options follow a "?", as in go-redis. The variable `carried` lists them; any other option is an
+// error.
 //
 // A client with the parsed options does not retry a command without a reply, but returns an error.
-// A command ends with its context.
+// A command ends at the latest with its context.
 package redisurl
 
 import (
@@ -76,8 +77,8 @@ func parse(text string) (*redis.UniversalOptions, error) {
 	return out, nil
 }
 
-// sharedTLS returns a configuration for several hosts: the certificate of each host is verified
-// against its own name.
+// sharedTLS returns a copy of a TLS configuration for several hosts, or nil for nil. The client
+// verifies the certificate of each host against the name of that host.
 func sharedTLS(c *tls.Config) *tls.Config {
 	if c == nil {
 		return nil

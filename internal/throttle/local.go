@@ -46,7 +46,7 @@ type bucket struct {
 	at        time.Time // of tokens
 }
 
-// atTime returns the number of tokens at a time.
+// atTime returns the number time at which tokens was computed at a time.
 func (b *bucket) atTime(now time.Time) float64 {
 	back := float64(b.perMinute) * now.Sub(b.at).Seconds() / period.Seconds()
 	return min(b.tokens+max(back, 0), float64(b.perMinute))
@@ -65,7 +65,8 @@ func (b *bucket) take(now time.Time) bool {
 	return true
 }
 
-// bucket returns the bucket of a name. The caller holds mu.
+// bucket returns the bucket of a name. It makes a full bucket for a new name or a changed limit.
+// The caller holds mu.
 func (l *Local) bucket(name string, perMinute int, now time.Time) *bucket {
 	if l.own == nil {
 		l.own = map[string]*bucket{}

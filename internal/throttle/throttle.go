@@ -60,8 +60,8 @@ func New(rdb redis.UniversalClient, opt Options) *Limiter {
 	return &Limiter{redis: redis_rate.NewLimiter(rdb), opt: opt}
 }
 
-// Allow counts a request of a name. A name may send perMinute requests per minute, at once or
-// spread over the minute. perMinute must be above 0.
+// Allow counts a request of a name. A name may send `perMinute` requests per minute, at once or
+// spread over the minute. The limit must be above 0.
 func (l *Limiter) Allow(ctx context.Context, name string, perMinute int) Verdict {
 	now := time.Now()
 	if now.UnixMilli() < l.away.Load() {
