@@ -47,8 +47,8 @@ type QueueStats struct {
 	Shards []ShardStats
 }
 
-// Stats returns the figures of a queue and of each of its shards. It takes one round trip, and one
-// more per 64 shards.
+// Stats returns the figures of a queue and of each of its shards. It takes one round trip for the
+// layout, and one for every 64 shards or fewer.
 func (a *Admin) Stats(ctx context.Context, queue string) (QueueStats, error) {
 	l, err := a.layout(ctx, queue)
 	if err != nil {

@@ -39,8 +39,7 @@ func (s *Server) makeRoom(trip *roundTrip) {
 	kick(s.settled)
 }
 
-// failed records a round trip whose effect is unknown, and logs it once per outage. The engine has
-// already logged failed scripts.
+// failed records a round trip whose effect is unknown, and logs it as backOff does.
 func (s *Server) failed(trip *roundTrip, err error) {
 	own := trip.own
 	s.counts.Faults++

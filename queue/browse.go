@@ -229,8 +229,8 @@ func (a *Admin) waitingDetails(ctx context.Context, hits []hit, each int) ([]Key
 	return keys, nil
 }
 
-// runAts returns the run-at, in unix ms, of the hits that have one and of the keys in a ready list.
-// It reads the ready lists only for keys whose hit has no run-at.
+// runAts returns run-ats in unix ms, by key. It takes the run-at of a hit, or reads it from the
+// ready list if the hit has none. It leaves out keys without either.
 func (a *Admin) runAts(
 	ctx context.Context, hits []hit, looks []detail,
 ) (map[string]float64, error) {

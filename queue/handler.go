@@ -20,8 +20,8 @@ import (
 // ErrInterrupted uses no attempt.
 type Handler func(ctx context.Context, b *Batch) error
 
-// Middleware wraps a handler. If it returns nil without calling `next`, the unresolved deliveries
-// of the batch are Done.
+// Middleware is a function that wraps a handler. If the wrapper returns nil without calling `next`,
+// the unresolved deliveries of the batch are Done.
 type Middleware func(next Handler) Handler
 
 // Chain wraps h in the middlewares; the first is the outermost.

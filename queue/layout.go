@@ -11,7 +11,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// MaxShards is the most shards of a queue.
+// MaxShards is the greatest number of shards of a queue.
 const MaxShards = 4096
 
 // layout is the division of a queue into shards, as stored in Redis.

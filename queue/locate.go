@@ -21,7 +21,7 @@ type Ref struct {
 	Head  string // enough of the payload's first bytes to identify it
 }
 
-// Place counts the copies of a payload by state. If all counts are 0, the queue does not have the
+// Place counts the copies of a payload by state. If all counts are 0, Locate has not found the
 // payload.
 type Place struct {
 	Waiting int // due, delayed or waiting for a retry

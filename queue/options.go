@@ -73,8 +73,8 @@ type ServerOptions struct {
 	// time.Now.
 	Now func() time.Time
 
-	// Log gets a record for each fault between this node and Redis, and for each shard acquired or
-	// lost. Default: none.
+	// Log gets records of faults between this node and Redis, of failed callbacks, and of shards
+	// acquired or lost. Default: none.
 	Log *slog.Logger
 }
 

@@ -42,7 +42,7 @@ func (p *Permits) Run(ctx context.Context) {
 func (p *Permits) extend(ctx context.Context) { p.extendAll(ctx, p.listHeld()) }
 
 // extendAll extends the leases of permits. The script may restore a permit that was given back
-// meanwhile, so extendAll gives it back again.
+// meanwhile. extendAll then gives it back again.
 func (p *Permits) extendAll(ctx context.Context, list []*Permit) {
 	var calls []*call
 	for key, names := range p.byKey(list) {

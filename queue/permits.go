@@ -28,7 +28,7 @@ var (
 // Limit bounds the permits of one scope of a queue, over all nodes.
 type Limit struct {
 	// Scope names the jobs that the limit counts, such as the jobs of one tenant. "" means all jobs
-	// of the queue. Each scope of a queue has at most one limit for each Per.
+	// of the queue. Use at most one limit for each Scope and Per of a queue.
 	Scope string
 
 	// AtOnce is the most permits that are held at once. 0 means no bound.

@@ -15,7 +15,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// By is the sort order of a Query; keys break ties.
+// By is the sort order of a Query. Keys with equal values are ordered by key.
 type By string
 
 // The orders of a Query. For ByKey and ByRetryCount, Admin reads every key. For ByUpdatedAt, it
@@ -238,7 +238,8 @@ func (s *search) page() ([]hit, string) {
 // scanPage is how many entries one command reads from a zset, list or hash.
 const scanPage = 1000
 
-// zset offers the members of a sorted set, from the start of the page until the page is full.
+// zset offers the members of a sorted set, from the start of the page until the page is full or the
+// set ends.
 func (s *search) zset(ctx context.Context, rdb redis.UniversalClient, key string, k *shardKeys) error {
 	from, to := s.min.num, s.max.num
 	if s.after != nil && s.q.Desc {

@@ -189,7 +189,7 @@ func (c *call) take(cmd *redis.Cmd, execErr error) {
 	}
 }
 
-// firstError returns the first error of the calls, prefixed with the verb, or nil.
+// firstError returns the first error of the calls, prefixed with `verb`, or nil.
 func firstError(verb string, calls []*call) error {
 	for _, c := range calls {
 		if c.err != nil {

@@ -63,8 +63,8 @@ func (st Stats) figures() figures {
 	}
 }
 
-// Stats returns the figures of a queue. It takes one round trip, and one more per 64 shards,
-// independent of the length of the queue.
+// Stats returns the figures of a queue. It takes one round trip for the layout, and one for every
+// 64 shards or fewer. The length of the queue does not matter.
 func (c *Client) Stats(ctx context.Context, queue string) (Stats, error) {
 	v, err := c.loadView(ctx, queue)
 	if err != nil {
@@ -194,7 +194,8 @@ func (k keyspace) stats(
 	return list, nil
 }
 
-// startOfTime is no later than the run-at of any key. With it, retire reads figures without a lag.
+// startOfTime is no later than the run-at of any key. With this time as the present, the figures
+// that retire reads have no lag.
 var startOfTime = time.UnixMilli(0)
 
 func queryShard(ctx context.Context, pipe redis.Pipeliner, k *shardKeys) shardReplies {

@@ -11,7 +11,7 @@ var (
 	performNowScript = newScript("perform_now", preludeLua, performNowLua)
 )
 
-// PerformNow makes each given key due now that waits for a later time or for a retry. It returns
+// PerformNow makes a given key due now if the key waits for a later time or for a retry. It returns
 // the number of these keys. Other keys and the retry counts stay unchanged.
 func (a *Admin) PerformNow(ctx context.Context, queue string, keys ...string) (int, error) {
 	return a.performNow(ctx, queue, keys, nil)

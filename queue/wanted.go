@@ -17,9 +17,9 @@ func WantedTopic(queue string) string { return "wanted:" + queue }
 const wantedShards = 64
 
 // Wanted returns up to n keys of a queue for which Push has returned ErrKeyFull, and which have
-// room again. A key has room when its waiting payloads are at most half of its limit. Of each
-// shard, the keys wanted longest come first. Wanted returns a key again until the caller reports it
-// with Fed. It takes one round trip per 64 shards, until it has n keys.
+// room again. A key has room when its waiting payloads are at most half of its limit. Of the shards
+// that the call reads, the keys wanted longest come first. Wanted returns a key again until the
+// caller reports it with Fed. It takes one round trip per 64 shards, until it has n keys.
 func (c *Client) Wanted(ctx context.Context, queue string, n int) ([]string, error) {
 	v, err := c.view(ctx, queue)
 	if err != nil {

@@ -40,7 +40,8 @@ type Limits struct {
 	// number on, it closes a response after any wait. Default 512.
 	Stalled int
 
-	// StallTimeout is how long a response may wait for its client. Default is the constant of the same name.
+	// StallTimeout is how long a response may wait for its client. The default is the constant
+	// StallTimeout.
 	StallTimeout time.Duration
 
 	// GivenUp is called once for each connection that the table closes or rejects. Default: none.

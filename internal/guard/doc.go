@@ -5,5 +5,5 @@
 // checks the address of a connection after it has resolved the name, so a later change of the name
 // has no effect. It follows no redirect, uses no proxy, and has a timeout.
 //
-// It does not read the content of requests.
+// The package does not read the content of requests.
 package guard

@@ -15,7 +15,8 @@ var (
 	backFewerSQL string
 )
 
-// Pushed is a resubmitted row that was pushed, with its attempt at the resubmission.
+// Pushed is a resubmitted row that was pushed, with the number of the attempt for which it was
+// resubmitted.
 type Pushed struct {
 	Seq     int64
 	Attempt int

@@ -43,10 +43,10 @@ func (l *Local) allow(name string, perMinute int, now time.Time) Verdict {
 type bucket struct {
 	perMinute int
 	tokens    float64
-	at        time.Time // of tokens
+	at        time.Time // when tokens was computed
 }
 
-// atTime returns the number time at which tokens was computed at a time.
+// atTime returns the number of tokens at a time.
 func (b *bucket) atTime(now time.Time) float64 {
 	back := float64(b.perMinute) * now.Sub(b.at).Seconds() / period.Seconds()
 	return min(b.tokens+max(back, 0), float64(b.perMinute))
