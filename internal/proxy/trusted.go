@@ -107,7 +107,8 @@ func (t Trusted) walk(last netip.Addr, lines []string, split func(string) []stri
 	return last
 }
 
-// TLS reports whether a request came over TLS: to this process, or to a trusted proxy.
+// TLS reports whether a request came over TLS to this process, or to a trusted proxy that reports
+// so.
 func (t Trusted) TLS(r *http.Request) bool {
 	return r.TLS != nil || t.Has(Peer(r)) && r.Header.Get(forwardedProto) == "https"
 }
@@ -154,7 +155,8 @@ func (t Trusted) Reported(r *http.Request) netip.Addr {
 	return append(slices.Clone(t), netip.PrefixFrom(peer, peer.BitLen())).Client(r)
 }
 
-// Peer returns the address of the connection of a request.
+// Peer returns the address of the peer of a request's connection, or the zero address if it is
+// unknown.
 func Peer(r *http.Request) netip.Addr {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
