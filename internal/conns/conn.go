@@ -41,8 +41,8 @@ type conn struct {
 	closed bool
 }
 
-// Write writes all of p unless an error occurs. If the client has read too slowly for too long, the
-// error is os.ErrDeadlineExceeded.
+// Write writes all of p unless an error occurs. When the patience of the connection ends, because
+// the client reads too slowly, the error wraps os.ErrDeadlineExceeded.
 func (c *conn) Write(p []byte) (n int, err error) {
 	c.write.Lock()
 	defer c.write.Unlock()
