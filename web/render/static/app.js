@@ -90,8 +90,9 @@ function swap(page, id, kept = edited) {
   return true;
 }
 
-// edited reports whether somebody has typed into a field, or chosen something in it.
+// edited reports whether a field holds a text or a choice of the user that was not sent.
 function edited(field) {
+  if (field.form && "sent" in field.form.dataset) return false; // the page was left with it
   if ("typed" in field.dataset) return true; // and sent, but refused
   if (field.matches("select")) {
     return field.selectedIndex !== Math.max([...field.options].findIndex((option) => option.defaultSelected), 0);
@@ -310,6 +311,16 @@ async function afterUndoTime() {
   if (following || !(await look(...changing))) return;
   keepUp();
 }
+
+document.addEventListener("submit", (e) => {
+  if (!e.defaultPrevented) e.target.dataset.sent = "";
+});
+
+// A page that the Back button shows again is as old as its visit.
+addEventListener("pageshow", async (e) => {
+  const back = e.persisted || performance.getEntriesByType("navigation")[0]?.type === "back_forward";
+  if (back && byId("task") && (await look(...changing))) keepUp();
+});
 
 // weigh has the button of a cause tell how many rows get a new text.
 function weigh(node) {
