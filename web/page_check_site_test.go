@@ -88,6 +88,20 @@ func TestWizard_UnknownHeadings_AreMatchedThenImportedOnce(t *testing.T) {
 	}
 }
 
+// TestCheck_NoRowIsValid_OffersTheCorrectionOnly: an import of 0 rows is not offered.
+func TestCheck_NoRowIsValid_OffersTheCorrectionOnly(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	at := s.sent("p.csv", heading+"A,a,no,Acme\n")
+	page := s.get(at + "/check").body
+	if to := words(page); !strings.Contains(to, "Correct first, then import all") || strings.Contains(to, "Import 0") {
+		t.Errorf("the check of a file without a valid row:\n%s", to)
+	}
+	if !strings.Contains(page, `type="hidden" name="first" value="yes"`) {
+		t.Error("the rows would run without a correction")
+	}
+}
+
 // between returns the text between two others.
 func between(t *testing.T, text, before, after string) string {
 	t.Helper()

@@ -110,6 +110,11 @@ func (v *outlookPage) fill(c *gin.Context, look *view.Preview) {
 // Lost reports whether a required column has no heading in the file.
 func (v outlookPage) Lost() bool { return v.Look != nil && len(v.Look.Missing) > 0 }
 
+// NoneValid reports whether every row of the file needs a correction.
+func (v outlookPage) NoneValid() bool {
+	return v.Ready && v.Look.Counts.TotalIsFinal && v.Look.Counts.Invalid > 0 && v.Look.Counts.Valid == 0
+}
+
 // checkRows returns the first rows of a preview, with cells in the order of the file.
 func checkRows(look *view.Preview) (out []checkedRow) {
 	for _, row := range look.Rows[:min(len(look.Rows), checkedRows)] {
