@@ -72,6 +72,13 @@ func TestFix_OneCause_TwoActionsForAllItsRows(t *testing.T) {
 		l.look("/api/v1"+path).says("counts.failed", 1, "counts.enqueue", 3)
 		l.look("/api/v1/events/"+id+".2").says("params.Brand", "Acme", "status", "enqueue")
 
+		// A second press, from an old page, says that it changed nothing.
+		again := l.submits(path+"/fix", fix...).body
+		tells(t, again, "No row has this error any more. Nothing was changed.")
+		if !strings.Contains(again, `class="msg warn"`) {
+			t.Error("a correction of no row is reported as a success")
+		}
+
 		// A new value that breaks a rule of its column changes nothing.
 		refused := l.call("POST", path+"/fix", url.Values{"code": {"INVALID_NUMBER"}, "column": {"Price"}, "from": {"12.50 EUR"}, "to": {"abc"}}.Encode(),
 			"Content-Type", formType, "Accept", htmlType)

@@ -27,7 +27,7 @@ type message struct {
 func (p *Handlers) messageOf(c *gin.Context, t *tasks.Task, back string) (*message, error) {
 	outcome := p.Render.Outcome(c)
 	m := &message{Words: outcomeText(request.Printer(c), outcome), Task: t.ID, N: outcome.N, Back: back}
-	m.None = outcome.N == 0 && outcome.Of > 0
+	m.None = outcome.N == 0 && outcome.Of > 0 || fixedNothing(outcome)
 	if m.Words == "" {
 		return nil, nil
 	}
@@ -49,6 +49,11 @@ func (p *Handlers) messageOf(c *gin.Context, t *tasks.Task, back string) (*messa
 	return m, nil
 }
 
+// fixedNothing reports whether no row had the wrong texts of a fix any longer.
+func fixedNothing(d render.Outcome) bool {
+	return (d.Act == "fix" || d.Act == "fix.one") && d.Of == 0
+}
+
 // outcomeText returns the text about the outcome of an act; "" for an unknown act.
 func outcomeText(in locale.Printer, d render.Outcome) string {
 	words := ""
@@ -62,6 +67,9 @@ func outcomeText(in locale.Printer, d render.Outcome) string {
 		words = in.Text("told."+d.Act, args...)
 		if d.Act == "undo" && d.N == 0 {
 			words = in.Text("told.undo.none")
+		}
+		if fixedNothing(d) {
+			words = in.Text("told.fix.none")
 		}
 	default:
 		return ""
