@@ -25,12 +25,12 @@ var (
 // Draft is a job to be added to a task.
 type Draft struct {
 	Row     int             // row number in the file; see Chunk.Count
-	Key     string          // ordering key, scoped to the tenant by the feeder
+	Key     string          // ordering key within the lane of the task; empty if the row has no order
 	Params  json.RawMessage // input of the handler
-	Score   *int64          // version of the row; nil if none. A row does not run after a row of its key with a greater version
-	RunAt   int64           // unix ms; the row does not run before; 0 means at once
+	Score   *int64          // version of the row; nil if none. See State.Newer
+	RunAt   int64           // unix ms; the row does not run before this time; 0 means at once
 	Failure *Failure        // not nil: the row is invalid and ends as failed at once
-	Instead *Instead        // not nil: another row replaces the row, which ends as superseded at once
+	Instead *Instead        // not nil, and Failure is nil: another row replaces the row, which ends as superseded at once
 }
 
 // Instead is the reference to another row of the same key that replaces a row.
@@ -43,8 +43,8 @@ type Instead struct {
 type Chunk struct {
 	Num   int64         // of the task
 	Claim int64         // claim of tasks.Picker that permits the append; 0 for an open task
-	After int64         // with Claim: the number of rows that the holder has appended; ErrClaimLost if the task has fewer
-	TTL   time.Duration // the claim then ends this long after the append
+	After int64         // number of rows that the caller has appended before; ErrClaimLost if the task has fewer
+	TTL   time.Duration // with Claim: time from the append to the end of the claim
 	Rows  []Draft       //
 	Count bool          // Append sets the number of each row to its place in the task
 	Final bool          // this is the last chunk
@@ -53,14 +53,15 @@ type Chunk struct {
 	// task are then not indexed by key: see Lane.Hash.
 	Unordered bool
 
-	Problem any // with Final: the reason why the file could not be read to its end; stored as JSON
+	Problem any // with Final: the reason why the file could not be read to its end, stored as JSON; else nil
 
 	// Warnings replace the warnings of the task, if Final is true. A warning is a decision about
 	// the file that the reader made without the user. Nil keeps the warnings of the task.
 	Warnings []string
 
-	// First is called at the start of that transaction, to lock rows that must be locked before the
-	// task. If the transaction is retried, First is called again. Default: none.
+	// First is called at the start of the transaction that adds the chunk, to lock rows that must
+	// be locked before the task. If the transaction is retried, First is called again. Default:
+	// none.
 	First func(ctx context.Context, tx ledger.Tx) error
 
 	// Also is called in the transaction that adds the chunk, with the total of the task after the
@@ -68,12 +69,12 @@ type Chunk struct {
 	// Default: none.
 	Also func(ctx context.Context, tx ledger.Tx, total int64) error
 
-	names paramlist.Names // of the params of its rows
+	names paramlist.Names // names of params for the stored form of the rows
 }
 
 // Append adds a chunk and raises the counts of its task. It returns the new total of the task,
-// which is also the position at which to resume. It returns ErrClaimLost if another process has the
-// claim.
+// which is also the position at which to resume. It returns ErrClaimLost if the caller no longer
+// has the claim, the total is final, or the task has fewer rows than c.After.
 func (s *Store) Append(ctx context.Context, c Chunk) (total int64, err error) {
 	c.clean()
 	total, err = s.append(ctx, c)
@@ -117,7 +118,7 @@ func (s *Store) append(ctx context.Context, c Chunk) (total int64, err error) {
 		total, err = s.appendIn(ctx, tx, c)
 		return err
 	})
-	if c.Claim != 0 && ledger.Taken(err) { // by the process that now has the claim
+	if c.Claim != 0 && ledger.Taken(err) { // the new holder of the claim has added these rows
 		err = fmt.Errorf("%w: %w", ErrClaimLost, err)
 	}
 	return total, err
@@ -165,8 +166,8 @@ func (s *Store) appendIn(ctx context.Context, tx ledger.Tx, c Chunk) (total int6
 	return total, c.Also(ctx, tx, total)
 }
 
-// finishChunk counts the invalid rows of a chunk and writes notices about them. After the last
-// chunk it seals the task.
+// finishChunk adds the invalid rows of a chunk to the error groups and calls noticeBad. After the
+// last chunk it seals the task.
 func (s *Store) finishChunk(ctx context.Context, tx ledger.Tx, c Chunk) error {
 	if err := s.groups(ctx, tx, c.bad()); err != nil {
 		return err
@@ -228,7 +229,7 @@ func (c Chunk) number(base int64) {
 	}
 }
 
-// superseded counts the rows that another row replaces.
+// superseded returns the number of rows that end as superseded.
 func (c Chunk) superseded() (n int64) {
 	for _, r := range c.Rows {
 		if r.Failure == nil && r.Instead != nil {

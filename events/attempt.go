@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// Outcome is how an attempt ended, or that it still runs.
+// Outcome is the result of an attempt, or Running.
 type Outcome string
 
 // The outcomes.
@@ -17,13 +17,13 @@ const (
 	BusinessFault Outcome = "failed"      // business failure
 	RetriedFault  Outcome = "retry"       // system fault; the row is retried
 	LastFault     Outcome = "error"       // system fault; the row is not retried
-	Interruption  Outcome = "interrupted" // the process stopped or the task was canceled; no attempt is used
+	Interruption  Outcome = "interrupted" // the process stopped or the task was canceled; the attempt does not count
 	Loss          Outcome = "lost"        // the process ended without reporting an outcome
 )
 
-// Attempt is one run of the handler for a row.
+// Attempt is one run of the handler for a row, or the end of a row that did not run.
 type Attempt struct {
-	N         int // from 1; 0 if the row came to rest without a run
+	N         int // from 1; 0 if the row came to rest before its first run
 	Outcome   Outcome
 	QueuedAt  int64 // unix ms, 0 if unknown
 	StartedAt int64 // unix ms, 0: it did not run
@@ -36,9 +36,9 @@ type Attempt struct {
 	Result string  // JSON of a row that finished; empty if none
 }
 
-// Attempts returns all attempts on a row, oldest first. The columns of the event hold the last
-// attempt if it runs or has finished. The message log holds the other attempts. ranBy is the runner
-// of the last attempt: see Event.RanBy.
+// Attempts returns the recorded attempts of a row, oldest first. They are the attempts in the
+// message log and, if it is not in the log, the attempt in the columns of the event. The argument
+// `ranBy` is the runner of the last attempt: see Event.RanBy.
 func (e *Event) Attempts(ranBy Runner) []Attempt {
 	var out []Attempt
 	for _, n := range e.Notes() {
@@ -77,7 +77,7 @@ func (e *Event) hasUnlogged(logged []Attempt) bool {
 	return e.Status.Bad() && (len(logged) == 0 || logged[len(logged)-1].N < e.Attempt)
 }
 
-// present returns the attempt that the columns of the event hold, with r as its runner.
+// present returns the attempt that the columns of the event hold, with `r` as its runner.
 func (e *Event) present(r Runner) Attempt {
 	a := Attempt{
 		N: e.Attempt, Outcome: Running, QueuedAt: textutil.Deref(e.QueuedAt), StartedAt: textutil.Deref(e.StartedAt), Runner: r,
@@ -94,7 +94,8 @@ func (e *Event) present(r Runner) Attempt {
 	return a
 }
 
-// FinishedNote returns the note for the message log about the attempt that finished the row.
+// FinishedNote returns the note for the message log about the attempt that finished the row. The
+// argument `by` is its runner.
 func (e *Event) FinishedNote(by Runner) Note {
 	a := e.present(by)
 	return Note{
@@ -105,8 +106,8 @@ func (e *Event) FinishedNote(by Runner) Note {
 	}
 }
 
-// Note is one entry in the message log of an event. Entries are never changed. The log is removed only
-// when the contents of its row are deleted.
+// Note is one entry in the message log of an event. Entries are never changed. The log is deleted
+// only with the contents of its row.
 type Note struct {
 	At       int64   `json:"at"` // unix ms
 	Attempt  int     `json:"attempt"`
@@ -119,7 +120,7 @@ type Note struct {
 	Ended    *Ending `json:"ended,omitempty"` // not nil: the note records the end of an attempt
 }
 
-// Ending holds how an attempt ended, and when the attempt became ready and started.
+// Ending holds the outcome and the times of an attempt that has ended.
 type Ending struct {
 	Outcome   Outcome         `json:"outcome"`
 	QueuedAt  int64           `json:"queued_at,omitempty"`  // unix ms
@@ -139,7 +140,8 @@ func (n *Note) IsFault() bool {
 // notes had no Ended. Notes of users have no Worker.
 func (n *Note) early() bool { return n.Ended == nil && n.Status == Error && n.Worker != "" }
 
-// Notes decodes the message log, oldest first.
+// Notes returns the entries of the message log, oldest first. It skips lines that are not valid
+// JSON.
 func (e *Event) Notes() []Note {
 	if e.Messages == nil {
 		return nil

@@ -27,10 +27,10 @@ var (
 )
 
 // Cancel cancels the rows of a range that are in Enqueue, including retries, and returns their
-// number. It skips the rows in except, which may be running. If the task then has no work left,
-// Cancel ends it. Rows of a task that was done and runs again end as Failed with CodeCanceled: see
-// revoke. The argument `unfed` must be true only if no row of the range was ever fed. Cancel reads
-// every row of the range, so the range should have at most a few thousand rows.
+// number. It skips the rows in `except`, which may be running. If the task then has no work left,
+// Cancel ends it. If the re-run of the task is being canceled, its rows end as Failed with
+// CodeCanceled: see revoke. The argument `unfed` must be true only if no row of the range was ever
+// fed. Cancel reads every row of the range, so the range should have at most a few thousand rows.
 func (s *Store) Cancel(ctx context.Context, r Range, unfed bool, except ...ID) (n int64, err error) {
 	args := r.Args()
 	args["now"], args["except"] = s.now().UnixMilli(), append([]ID{}, except...)
@@ -66,8 +66,8 @@ func (s *Store) Cancel(ctx context.Context, r Range, unfed bool, except ...ID) (
 	return n, nil
 }
 
-// unfeed removes n canceled rows of a range from the counts of the task's feed. The argument `unfed`
-// means that no row of the range was ever fed.
+// unfeed subtracts `n` canceled rows of a range from the counts of the task's feed. If `unfed` is
+// false, it subtracts only the rows that waited to be fed again.
 func (r Range) unfeed(ctx context.Context, tx ledger.Tx, n int64, unfed bool) error {
 	back, err := tx.Exec(ctx, unwaitRangeSQL, ledger.Args{"num": r.Num, "after": r.After, "last": r.Last})
 	if err != nil {
@@ -129,8 +129,8 @@ func revoked() *Failure {
 	}
 }
 
-// reruns returns the tasks among nums that were done, run again, and are being canceled. It omits
-// exports whose file is not merged.
+// reruns returns the tasks in `nums` whose re-run is being canceled. It omits exports whose file is
+// not merged.
 func reruns(ctx context.Context, tx ledger.Tx, nums ...int64) (map[int64]bool, error) {
 	out := map[int64]bool{}
 	err := tx.Query(ctx, rerunsSQL, ledger.Args{"nums": nums}, func(scan ledger.Scan) error {
@@ -164,8 +164,8 @@ func revoke(ctx context.Context, tx ledger.Tx, moves []Move) error {
 	return err
 }
 
-// cancelRerun does the work of Cancel for a task whose re-run is being canceled: see reruns. For any
-// other task it changes nothing and returns false as rerun.
+// cancelRerun does the work of Cancel for a task whose re-run is being canceled: see reruns. For
+// any other task it changes nothing, and the result `rerun` is false.
 func (s *Store) cancelRerun(ctx context.Context, tx ledger.Tx, r Range, except []ID) (n int64, rerun bool, err error) {
 	again, err := reruns(ctx, tx, r.Num)
 	if err != nil || !again[r.Num] {
@@ -208,7 +208,7 @@ type Range struct {
 	Back bool
 }
 
-// Args returns the bounds of the range as the arguments low, excluded, and high, included.
+// Args returns the bounds of the range as the SQL arguments `low` (excluded) and `high` (included).
 func (r Range) Args() ledger.Args {
 	return ledger.Args{"low": int64(NewID(r.Num, r.After)), "high": int64(NewID(r.Num, r.Last))}
 }
@@ -223,8 +223,8 @@ type Withdrawn struct {
 // transaction of the caller. It skips other rows. A resubmitted row ends as Failed with
 // CodeCanceled, so that users can decide about it again. If the task then has no work left,
 // Withdraw ends it. The caller makes sure that no worker starts the rows. The caller also subtracts
-// them from the counts of the feed, except those of Back. The argument `note` is added to the history
-// of each row.
+// them from the counts of the feed, except the rows that Back counts. Withdraw adds `note` to the
+// message log of each canceled row.
 func (s *Store) Withdraw(ctx context.Context, tx ledger.Tx, num int64, rows []Event, note string) (out Withdrawn, err error) {
 	moves := make([]Move, len(rows))
 	for i := range rows {
@@ -256,7 +256,7 @@ func (s *Store) Withdraw(ctx context.Context, tx ledger.Tx, num int64, rows []Ev
 	return out, err
 }
 
-// withdrawal returns the move that cancels a waiting row.
+// withdrawal returns the move of Withdraw for a waiting row.
 func withdrawal(e *Event, now int64, note string) Move {
 	m := Move{
 		ID: e.ID, Row: e.Row, From: Enqueue, FromAttempt: e.Attempt, To: Canceled, Attempt: e.Attempt, FinishedAt: now,

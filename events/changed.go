@@ -63,8 +63,8 @@ func CountChanged(ctx context.Context, tx ledger.Tx, num int64, list []Changed) 
 	return by.count(ctx, tx)
 }
 
-// ExplainGroups sets the missing fault text of each error group of a task, from the first row of the
-// group.
+// ExplainGroups sets the missing fault texts of the error groups of a task. It reads each text from
+// the message log of the group's first row. A group without a fault in this log stays without text.
 func ExplainGroups(ctx context.Context, tx ledger.Tx, num int64) error {
 	missing, err := unexplained(ctx, tx, num)
 	if err != nil {
@@ -73,8 +73,8 @@ func ExplainGroups(ctx context.Context, tx ledger.Tx, num int64) error {
 	return missing.run(ctx, tx, groupSQL)
 }
 
-// unexplained returns deltas for the groups of a task that have no stored text. Each delta adds the
-// text of the group's first row, and no rows.
+// unexplained returns deltas for the groups of system faults of a task that have no stored text.
+// Each delta adds the text of the group's first row, and no rows.
 func unexplained(ctx context.Context, tx ledger.Tx, num int64) (groupDeltas, error) {
 	out := groupDeltas{}
 	err := tx.Query(ctx, unexplainedSQL, Bounds(num), func(scan ledger.Scan) error {

@@ -24,17 +24,17 @@ var (
 // changed, and the caller must stop.
 var ErrStale = errors.New("another run has taken over")
 
-// Run is one run of a job. The pair of Token and Seq is higher for each later run; older runs are
-// refused.
+// Run is one run of a job. The pair of Token and Seq is higher for each later run. Keep refuses
+// older runs.
 type Run struct {
 	ID         ID
 	Attempt    int // from 1
 	Token, Seq int64
 }
 
-// Keep replaces the checkpoint of a job by JSON data, unless data is nil. It returns the stored
-// checkpoint, or nil if there is none. It returns ErrStale if the run is not the latest. After
-// Keep, older runs of the job get ErrStale.
+// Keep replaces the checkpoint of a job by the JSON in `data`, unless it is empty. It returns the
+// stored checkpoint, or nil if there is none. It returns ErrStale if a later run has taken over, or
+// if the job is at rest. After Keep, older runs of the job get ErrStale.
 func (s *Store) Keep(ctx context.Context, r Run, data json.RawMessage) (kept json.RawMessage, err error) {
 	var text *string
 	current, err := ledger.Row(ctx, s.db.Writer(), checkpointSQL, ledger.Args{
@@ -65,11 +65,11 @@ type Progress struct {
 	Text        string // for users; truncated to 500 bytes
 }
 
-// maxProgress is the most bytes of a progress text that the ledger stores.
+// maxProgress is the limit in bytes to which a progress text is truncated.
 const maxProgress = 500
 
-// Progress stores the progress of a run, if its task has only this job. If another run has taken
-// over, it does nothing and returns nil.
+// Progress stores the progress of a run whose job is the only job of its task. It does nothing and
+// returns nil for other jobs, for a job at rest, and if a later attempt has begun.
 func (s *Store) Progress(ctx context.Context, r Run, p Progress) error {
 	_, err := s.db.Writer().Exec(ctx, progressSQL, ledger.Args{
 		"num": r.ID.Num(), "id": int64(r.ID), "attempt": r.Attempt,

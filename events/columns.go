@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// columns returns moves as the arguments of record.sql: one array for each column. The array of an
-// optional column is empty if all its values are zero.
+// columns returns moves as the arguments of record.sql: one array for each column, and the values
+// that all moves share. The array of an optional column is empty if all its values are zero.
 func columns(moves []Move) ledger.Args {
 	text := func(of func(*Failure) string) []string {
 		return sparse(moves, func(m *Move) string { return of(m.failure()) })
@@ -65,13 +65,14 @@ type shape struct {
 	fromAttempt, attempt int
 }
 
-// plain reports whether a move sets only status, attempt and times, like most moves.
+// plain reports whether a move sets neither failure, result, notes nor the time of a retry. Most
+// moves are plain.
 func (m *Move) plain() bool {
 	return m.Failure == nil && m.Result == nil && len(m.Notes) == 0 && m.NextRunAt == 0
 }
 
-// shapes groups plain moves by their shape, for one statement per group. The result rest holds the
-// other moves, and the plain moves of small groups.
+// shapes groups plain moves by their shape, for one statement per group. The result `rest` holds
+// the other moves, and the plain moves of small groups.
 func shapes(moves []Move) (plain [][]Move, rest []Move) {
 	const rare = 16
 	groups := map[shape][]Move{}

@@ -19,8 +19,9 @@ var (
 	checkpointedSQL string
 )
 
-// endAll ends the tasks in nums that have no work left. It returns the ended tasks, which the
-// caller passes to close, and their parents.
+// endAll ends the tasks in `nums` that have no work left, and starts the tasks that waited only for
+// them: see follow. It returns all tasks that ended, which the caller passes to close, and their
+// parents.
 func (s *Store) endAll(ctx context.Context, tx ledger.Tx, nums []int64) (ended, parents []int64, err error) {
 	list, now := make([]ledger.Args, len(nums)), s.now().UnixMilli()
 	for i, num := range nums {
@@ -55,9 +56,8 @@ func (s *Store) ascendOnce(ctx context.Context, tx ledger.Tx, parent int64) (end
 	return s.endAll(ctx, tx, []int64{parent})
 }
 
-// Complete ends a task if it has no work left. It then ends each ancestor that waited only for this
-// task, and starts the tasks that waited only for ended ones. It writes a notice for each ended
-// task.
+// Complete ends a task if it has no work left. It then also ends each ancestor without work, and
+// starts the tasks that waited only for ended tasks. It writes notices about the ended tasks.
 func (s *Store) Complete(ctx context.Context, tx ledger.Tx, num int64) error {
 	ended, err := s.climb(ctx, tx, num)
 	if err != nil {
@@ -66,8 +66,8 @@ func (s *Store) Complete(ctx context.Context, tx ledger.Tx, num int64) error {
 	return s.close(ctx, tx, ended)
 }
 
-// climb ends a task and then its ancestors, as long as they have no work left. It returns the ended
-// tasks, which the caller passes to close.
+// climb is like Complete, but writes no notice. It returns the ended tasks, which the caller passes
+// to close.
 func (s *Store) climb(ctx context.Context, tx ledger.Tx, num int64) (ended []int64, err error) {
 	ended, parents, err := s.endAll(ctx, tx, []int64{num})
 	for len(parents) > 0 && err == nil {
@@ -78,7 +78,7 @@ func (s *Store) climb(ctx context.Context, tx ledger.Tx, num int64) (ended []int
 	return ended, err
 }
 
-// close deletes the feeds and checkpoints of ended tasks, and writes a notice for each of them.
+// close deletes the feeds and checkpoints of ended tasks, and writes notices about these tasks.
 func (s *Store) close(ctx context.Context, tx ledger.Tx, ended []int64) error {
 	if len(ended) == 0 {
 		return nil
@@ -113,7 +113,7 @@ func forgetAll(ctx context.Context, tx ledger.Tx, ended []int64) error {
 }
 
 // lock runs a statement that locks rows of tasks in a fixed order. For fewer than two tasks it does
-// nothing, since order then does not matter.
+// nothing, since the order then does not matter.
 func lock(ctx context.Context, tx ledger.Tx, text string, nums []int64) error {
 	if len(nums) < 2 {
 		return nil
@@ -121,8 +121,8 @@ func lock(ctx context.Context, tx ledger.Tx, text string, nums []int64) error {
 	return tx.Query(ctx, text, ledger.Args{"nums": nums}, func(ledger.Scan) error { return nil })
 }
 
-// Bounds returns the arguments `num`, low and high: the number of a task, and the bounds of the ids
-// of its events.
+// Bounds returns the SQL arguments `num`, `low` and `high`: the number of a task, and the bounds of
+// the ids of its events.
 func Bounds(num int64) ledger.Args {
 	low := int64(NewID(num, 0))
 	return ledger.Args{"num": num, "low": low, "high": low + 1<<32 - 1}

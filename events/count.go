@@ -19,13 +19,13 @@ var (
 
 // delta is the change of the counts of a task.
 type delta struct {
-	task     string // task id in the moves; empty means not compared
+	task     string // task id in the moves; empty means that it is not compared
 	by       map[Status]int64
 	retrying int64
 	bad      int     // rows that became failed or error, without superseded and revoked rows
 	dead     []int64 // seqs of the rows that became error
 
-	counted bool // the counts were changed
+	counted bool // endWell has changed the counts
 }
 
 func deltas(changes []change) map[int64]*delta {
@@ -67,9 +67,10 @@ func (d *delta) expect(task string) {
 	}
 }
 
-// count updates the counts of all tasks with changes, the youngest first, so that two transactions
-// cannot deadlock. A parent is older than its children, and the end of a child locks the parent. If
-// one of the tasks has a parent, count therefore counts and ends the tasks one by one.
+// count updates the counts of all tasks with changes, the youngest task first, so that two
+// transactions cannot deadlock. A parent is older than its children, and the end of a child locks
+// the parent. If one of the tasks has a parent, count therefore counts and ends the tasks one by
+// one.
 func (s *Store) count(ctx context.Context, tx ledger.Tx, changes []change) error {
 	all := deltas(changes)
 	nums := slices.Collect(maps.Keys(all))
@@ -91,7 +92,7 @@ func (s *Store) count(ctx context.Context, tx ledger.Tx, changes []change) error
 }
 
 // countParts updates the counts of tasks, n tasks at a time. It returns the tasks that end,
-// including their ancestors. It handles a parent after all younger tasks.
+// including ancestors. It handles a parent after all younger tasks.
 func (s *Store) countParts(
 	ctx context.Context, tx ledger.Tx, nums []int64, n int, all map[int64]*delta,
 ) (ended []int64, err error) {
@@ -151,10 +152,10 @@ func (s *Store) countPart(
 	return s.endAll(ctx, tx, rested)
 }
 
-// moveCounts adds deltas to the counts of tasks. It returns two lists of tasks, both without tasks
-// that still get rows. No row of a task in rested waits or runs. Each task in passed has completed
-// another tenth of its rows. moveCounts returns ErrSetBack if the id of a task differs from the id
-// in the moves.
+// moveCounts adds deltas to the counts of tasks. It returns two lists of tasks whose total is
+// final. No row of a task in `rested` waits or runs. Each task in `passed` has completed another
+// tenth of its rows. moveCounts returns ErrSetBack if the id of a task differs from the id in the
+// moves.
 func (s *Store) moveCounts(
 	ctx context.Context, tx ledger.Tx, nums []int64, all map[int64]*delta,
 ) (rested, passed []int64, err error) {
@@ -193,8 +194,9 @@ var (
 	endWellSQL string
 )
 
-// endWell locks tasks, the youngest first. It then counts and ends, in one statement, the tasks that
-// are complete without a failed row. It returns these tasks, which are mostly single jobs.
+// endWell locks tasks, the youngest first. It then counts and ends, in one statement, tasks whose
+// last rows have finished without a failed row: see end_well.sql. It returns the ended tasks, which
+// are mostly single jobs.
 func (s *Store) endWell(ctx context.Context, tx ledger.Tx, nums []int64, all map[int64]*delta) (ended []int64, err error) {
 	if err := lock(ctx, tx, lockTasksSQL, nums); err != nil {
 		return nil, err

@@ -2,8 +2,8 @@
 //
 // Each job has exactly one event. Retries and resubmissions are attempts on this event. The ledger
 // accepts a change of status only if the event has the expected status and attempt. A late or
-// repeated write is therefore a no-op. The same transaction updates the counts of the task. At
-// every instant:
+// repeated write is therefore a no-op. The same transaction updates the counts of the task. After
+// each transaction:
 //
 //	total = enqueue + working + finish + failed + error + canceled
 //

@@ -21,9 +21,9 @@ var (
 // eraseChunk is the most rows or undo records that one transaction of Erase deletes.
 const eraseChunk = 2000
 
-// Erase deletes the undo records of acts on the rows of the task with number num, in short
-// transactions. If rows is true, it also deletes the rows and the checkpoints of their jobs. After
-// an error, a second call deletes the rest.
+// Erase deletes the undo records of acts on the rows of the task with number `num`, in short
+// transactions. If `rows` is true, it also deletes the rows and the checkpoints of their jobs.
+// After an error, a second call deletes the rest.
 func (s *Store) Erase(ctx context.Context, num int64, rows bool) error {
 	err := s.eraseActs(ctx, num)
 	if err == nil && rows {
@@ -46,7 +46,8 @@ func (s *Store) eraseActs(ctx context.Context, num int64) error {
 	}
 }
 
-// eraseRows deletes the rows of a task in ranges, in file order.
+// eraseRows deletes the rows of a task and the checkpoints of their jobs, in ranges and in file
+// order.
 func (s *Store) eraseRows(ctx context.Context, num int64) error {
 	var first, last *int64
 	if _, err := ledger.Row(ctx, s.db.Reader(), lastSQL, Bounds(num), &first, &last); err != nil || first == nil {

@@ -13,10 +13,10 @@ type Status string
 
 // All statuses of an event.
 const (
-	Enqueue  Status = "enqueue"  // waits; with attempt > 0 it waits for a retry
+	Enqueue  Status = "enqueue"  // waits; with attempt > 0 it waits to run again
 	Working  Status = "working"  // a handler runs
-	Finish   Status = "finish"   // done
-	Failed   Status = "failed"   // business failure: a user must act
+	Finish   Status = "finish"   // the handler has finished
+	Failed   Status = "failed"   // business failure, or the row was invalid, superseded or revoked
 	Error    Status = "error"    // system fault that is not retried automatically
 	Canceled Status = "canceled" // will not run
 )
@@ -24,7 +24,7 @@ const (
 // Rest reports whether the event changes only if a user acts.
 func (s Status) Rest() bool { return s != Enqueue && s != Working }
 
-// Bad reports whether a user or an operator has to act on the event.
+// Bad reports whether the status is Failed or Error.
 func (s Status) Bad() bool { return s == Failed || s == Error }
 
 // Errors that callers may test for with errors.Is.
@@ -35,16 +35,16 @@ var (
 	// ErrUnfit means that the database refuses a value. A retry fails again.
 	ErrUnfit = errors.New("the ledger cannot hold this")
 
-	// ErrClaimLost means that another process has taken over the claimed work. The caller must
-	// stop.
+	// ErrClaimLost means that the claim of the caller is not valid any more, for example because
+	// another process has it. The caller must stop.
 	ErrClaimLost = errors.New("claim lost")
 )
 
-// ID is the key of an event. The high 32 bits are the number of its task; the low 32 bits are its
-// seq, from 1 in file order.
+// ID is the primary key of an event. The high 32 bits are the number of its task; the low 32 bits
+// are its seq, from 1 in file order.
 type ID int64
 
-// NewID returns the id of the job with the given seq of the task with number num.
+// NewID returns the id of the event with the given `seq` in the task with number `num`.
 func NewID(num, seq int64) ID { return ID(num<<32 | seq) }
 
 // Num returns the number of the task.
@@ -92,15 +92,15 @@ type Event struct {
 	NextRunAt  *int64
 	Version    int
 	KeyHash    int64   // of its lane and key: see Lane.Hash
-	Score      *int64  // version of the row, which orders the rows of its key; see Draft
+	Score      *int64  // version of the row: see State.Newer
 	RanBy      *int32  // the runner of the last attempt: see Register
 	Print      *string // fingerprint of the system fault that ended it: see Fingerprint
 
 	Spared         int         // attempts before the last resubmission, which do not count as retries
-	Resolution     *Resolution // decision of a user; see State
-	ResolvedBy     *string     // the user
+	Resolution     *Resolution // stored decision about the row: see State
+	ResolvedBy     *string     // user; nil if the service decided
 	ResolvedAt     *int64      //
-	ResolutionNote *string     // why
+	ResolutionNote *string     // reason
 }
 
 // Failure is the fault of a row, in texts for users.
@@ -131,8 +131,8 @@ type Lane struct{ Tenant, Kind string }
 // Hash returns the 64-bit FNV-1a hash of the lane and a key. Column key_hash contains it, to find
 // the rows of a key in all tasks. The hash is 0 for an empty key, since a row without a key has no
 // order. It is also 0 for the zero Lane, whose rows are never searched by key. Code that finds rows
-// by hash must also compare their keys. A row whose contents were deleted has no key and is found
-// by its hash only: see Store.EraseRow of package decisions.
+// by hash must also compare their keys, since hashes can collide. The exception is a row whose
+// contents were deleted, which has no key: see Store.EraseRow of package decisions.
 func (l Lane) Hash(key string) int64 {
 	if key == "" || l == (Lane{}) {
 		return 0

@@ -28,9 +28,9 @@ type Merged struct {
 	Rows   int64  // without headings
 }
 
-// Merge ends an export whose file is stored. It writes two notices: that the file is ready, and
-// that the task has ended. It returns ErrClaimLost if another process writes the file, or if the
-// export was canceled. The caller must then delete its file.
+// Merge ends an export whose file is stored. It writes notices that the file is ready and that the
+// task has ended. It returns ErrClaimLost if the caller no longer has the claim, or if the export
+// has ended or is being canceled. The caller must then delete its file.
 func (s *Store) Merge(ctx context.Context, m Merged) error {
 	return s.endExport(ctx, m.Num, mergedSQL, topicExportReady, ledger.Args{
 		"num": m.Num, "claim": m.Claim, "file": m.FileID, "name": m.Name, "size": m.Size,
@@ -38,8 +38,8 @@ func (s *Store) Merge(ctx context.Context, m Merged) error {
 	})
 }
 
-// CannotMerge ends an export as failed and stores the problem as JSON. It returns ErrClaimLost like
-// Merge.
+// CannotMerge stores `problem` as JSON and ends the export. It returns ErrClaimLost if the caller
+// no longer has the claim, or if the export has ended.
 func (s *Store) CannotMerge(ctx context.Context, num, claim int64, problem any) error {
 	text, err := json.Marshal(problem)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// SetFailure replaces the failure of a row. With nil, the row keeps its code and column but has no
-// faults any more: see Faultless.
+// SetFailure replaces the failure of a row. With nil, it only marks the row: see Faultless.
+// SetFailure does not change the ledger.
 func (e *Event) SetFailure(f *Failure) {
 	if f == nil {
 		e.Fields = textutil.Optional("[]")
@@ -45,8 +45,8 @@ func (e *Event) Erased() bool { return e.Code != nil && *e.Code == CodeErased }
 // canceled, rejected as a whole, purged or unknown.
 var ErrClosed = errors.New("the rows of the task are closed")
 
-// The most bytes that the ledger stores: maxName for code and column, which are part of a key, and
-// maxText for the other texts.
+// The limits in bytes to which texts are truncated: maxName for code and column, which are part of
+// a key, and maxText for the other texts.
 const (
 	maxName = 200
 	maxText = 4 << 10
@@ -57,7 +57,8 @@ const (
 const codeUnknown = "UNKNOWN"
 
 // Clean returns the failure in a form that can be stored: with a code, and with shortened texts.
-// Postgres accepts neither NUL nor invalid UTF-8, so Clean replaces both with U+FFFD.
+// Postgres accepts neither NUL nor invalid UTF-8, so Clean replaces both with U+FFFD. It does not
+// change Args and Fields.
 func (f Failure) Clean() Failure {
 	f.Code, f.Column = cmp.Or(storable(f.Code, maxName), codeUnknown), storable(f.Column, maxName)
 	f.Value, f.Message = storable(f.Value, maxText), storable(f.Message, maxText)
@@ -65,10 +66,11 @@ func (f Failure) Clean() Failure {
 	return f
 }
 
-// StorableText returns the first 4 KiB of a text, in a form that the ledger can store.
+// StorableText returns a text in a form that the ledger can store, truncated to 4 KiB.
 func StorableText(s string) string { return storable(s, maxText) }
 
-// storable returns a text in a form that Postgres accepts. The argument `most` limits its bytes.
+// storable returns a text in a form that Postgres accepts, truncated to the number of bytes in
+// `most`.
 func storable(s string, most int) string { return textutil.Truncate(textutil.Clean(s), most) }
 
 // Args holds the values in a message by name, so that the message can be rendered in another
@@ -82,7 +84,8 @@ const (
 	HintSentence = "#hint" // the key of the hint there
 )
 
-// maxArg is the most bytes of one value. All values together have at most maxText bytes.
+// maxArg is the limit in bytes to which one value is truncated. The JSON of all values has at most
+// maxText bytes.
 const maxArg = 1000
 
 // With returns the args with the given values added. It replaces values of the same name. If the
@@ -111,7 +114,8 @@ func (a Args) Map() map[string]string {
 // MarshalJSON returns the args as a JSON object.
 func (a Args) MarshalJSON() ([]byte, error) { return json.Marshal(a.Map()) }
 
-// UnmarshalJSON parses a JSON object of texts.
+// UnmarshalJSON parses a JSON object of texts. If they are too long together, the args become
+// empty.
 func (a *Args) UnmarshalJSON(b []byte) error {
 	values := map[string]string{}
 	if err := json.Unmarshal(b, &values); err != nil {
@@ -140,8 +144,8 @@ func (f *Failure) List() []Field {
 }
 
 // Faults returns the columns at fault, or none if the row has no failure. The first has the code
-// and message of the row. If the row is stored without fields, Faults returns one fault, without
-// Args.
+// and message of the row. If the row has a code but no stored fields, Faults returns one fault,
+// without Args.
 func (e *Event) Faults() []Field {
 	var out []Field
 	if e.Fields != nil && json.Unmarshal([]byte(*e.Fields), &out) == nil && len(out) > 0 {

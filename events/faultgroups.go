@@ -23,7 +23,8 @@ type FaultGroup struct {
 	Rows  int64  // without skipped rows
 }
 
-// FaultGroups returns the groups of system faults of the tasks with numbers nums, at most 1,000.
+// FaultGroups returns the groups of system faults of the tasks with the numbers in `nums`, at most
+// 1,000 numbers. It omits groups whose rows are all skipped, and rows without a fingerprint.
 func (s *Store) FaultGroups(ctx context.Context, nums []int64) ([]FaultGroup, error) {
 	out, err := ledger.List(ctx, s.db.Reader(), faultGroupsSQL, ledger.Args{"nums": nums},
 		func(scan ledger.Scan, g *FaultGroup) error { return scan(&g.Num, &g.Print, &g.Fault, &g.Rows) })
@@ -39,8 +40,8 @@ type FaultTime struct {
 	At    int64 // unix ms
 }
 
-// FaultTimes returns when rows of a task ended with a system fault, in file order. The argument `most`
-// limits the number of rows.
+// FaultTimes returns when rows of a task ended with a system fault, in file order. The argument
+// `most` limits the number of rows. A row without a fingerprint has a zero FaultTime.
 func (s *Store) FaultTimes(ctx context.Context, num int64, most int) ([]FaultTime, error) {
 	args := ledger.Args{"low": int64(NewID(num, 0)), "high": int64(NewID(num+1, 0)), "most": most}
 	out, err := ledger.List(ctx, s.db.Reader(), faultTimesSQL, args, func(scan ledger.Scan, f *FaultTime) error {

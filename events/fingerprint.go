@@ -18,15 +18,15 @@ var printsSQL string
 // processes may exceed it by a few.
 const MaxPrints = 50
 
-// OtherPrint is the fingerprint of the system faults of a task that already has MaxPrints
+// OtherPrint is the fingerprint of further system faults of a task that already has MaxPrints
 // fingerprints.
 const OtherPrint = "other"
 
 // others is the beginning of the text of a group with OtherPrint.
 const others = "other faults, such as "
 
-// boundPrints returns the moves. It replaces each fingerprint beyond MaxPrints of a task by
-// OtherPrint. This bounds the number of error groups of a task.
+// boundPrints returns moves in which OtherPrint replaces each fingerprint beyond MaxPrints of a
+// task. This bounds the number of error groups of a task.
 func boundPrints(ctx context.Context, tx ledger.Tx, moves []Move) ([]Move, error) {
 	nums := faulty(moves)
 	if len(nums) == 0 {
@@ -90,20 +90,20 @@ func prints(ctx context.Context, tx ledger.Tx, nums []int64) (printed, error) {
 	return out, err
 }
 
-// volatile matches the parts of a fault's text that differ from row to row: quoted texts, UUIDs,
-// hexadecimal numbers and all other numbers.
+// volatile matches the parts of a fault's text that may differ from row to row: quoted texts,
+// UUIDs, hexadecimal numbers and all other numbers.
 var volatile = regexp.MustCompile("\"[^\"]*\"|'[^']*'|`[^`]*`|" +
 	`\b[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}\b|\b0x[0-9a-fA-F]+\b|\b[0-9a-fA-F]*\d[0-9a-fA-F]*\b|\d+`)
 
 // TypePanic is the fault type of a panic.
 const TypePanic = "panic"
 
-// maxPrinted is the most bytes of the text of an error group. Fingerprints use four times as many
-// bytes of a fault's text.
+// maxPrinted is the limit in bytes to which the text of an error group is truncated. Fingerprints
+// use at most four times as many bytes of a fault's text.
 const maxPrinted = 500
 
-// Fingerprint returns a hash of a system fault. It is equal for faults of one type whose texts
-// differ only in numbers, ids and quoted values.
+// Fingerprint returns a hash of a system fault. Faults of one type have the same fingerprint if the
+// first 2,000 bytes of their texts differ only in numbers, ids and quoted values.
 func Fingerprint(kind, text string) string {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(kind + "\x00" + normal(text))) // never fails
@@ -130,8 +130,8 @@ func (m *Move) fault() (print, text string) {
 	return "", ""
 }
 
-// FaultText returns the type and text of the fault in a note, as the text of the error group with
-// the given fingerprint.
+// FaultText returns the text of the error group with the given fingerprint. It consists of the type
+// of the fault in the note, if stored, and the text of the note.
 func (n *Note) FaultText(print string) string {
 	text := n.Text
 	if n.Ended != nil {

@@ -44,7 +44,7 @@ type groupDelta struct {
 
 type groupDeltas map[cause]groupDelta
 
-// add counts a row with the cause k and the resolution r.
+// add counts a row with cause `k` and resolution `r`.
 func (b groupDeltas) add(k cause, row int, r Resolution) {
 	n := b[k]
 	if n.count++; n.count == 1 || row < n.first {
@@ -54,7 +54,7 @@ func (b groupDeltas) add(k cause, row int, r Resolution) {
 	b[k] = n
 }
 
-// explain sets the fault text of the cause k, unless it has one.
+// explain sets the fault text of cause `k`, unless it has one.
 func (b groupDeltas) explain(k cause, fault string) {
 	n := b[k]
 	n.fault = cmp.Or(n.fault, fault)
@@ -107,7 +107,8 @@ func (s *Store) groups(ctx context.Context, tx ledger.Tx, changes []change) erro
 	return regroup(ctx, tx, removed, added)
 }
 
-// regroup subtracts the deltas in removed from their error groups, and adds the deltas in added.
+// regroup subtracts the deltas in `removed` from their error groups, deletes groups that are then
+// empty, and adds the deltas in `added`.
 func regroup(ctx context.Context, tx ledger.Tx, removed, added groupDeltas) error {
 	if err := removed.run(ctx, tx, ungroupSQL); err != nil {
 		return err
@@ -118,7 +119,7 @@ func regroup(ctx context.Context, tx ledger.Tx, removed, added groupDeltas) erro
 	return added.run(ctx, tx, groupSQL)
 }
 
-// drop deletes the empty error groups of the tasks in b.
+// drop deletes the empty error groups of the tasks in `b`.
 func (b groupDeltas) drop(ctx context.Context, tx ledger.Tx) error {
 	var nums []int64
 	for k := range b {

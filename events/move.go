@@ -11,7 +11,7 @@ import (
 // and the attempt FromAttempt.
 type Move struct {
 	ID          ID
-	TaskID      string // of the job; empty means not compared, see Record
+	TaskID      string // of the job; empty means that it is not compared: see Record
 	Row         int    // row in the file, for the groups of errors
 	From        Status
 	FromAttempt int
@@ -84,7 +84,7 @@ type change struct {
 	left *departed // the old failure that it removes
 }
 
-// superseded reports whether the move ends a row as superseded: the row did not run because a newer
+// superseded reports whether the move ends a row as superseded: the row did not run because another
 // row of its key has finished.
 func (m *Move) superseded() bool {
 	return m.To == Failed && m.Failure != nil && m.Failure.Code == CodeSuperseded

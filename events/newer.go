@@ -15,9 +15,9 @@ var (
 	overtakenSQL string
 )
 
-// Newer finds the rows in the map keys that would not run because a newer row of their key has
-// finished. It returns the first such newer row for each of them. A user or the kind can let the
-// older rows run anyway: see decisions.Review.Anyway.
+// Newer returns the first finished newer row of the same key for each row in `keys`. It omits rows
+// without such a newer row. A user or the kind can let the older row run anyway: see
+// decisions.Review.Anyway.
 func (s *Store) Newer(ctx context.Context, lane Lane, keys map[ID]string) (map[ID]ID, error) {
 	out := map[ID]ID{}
 	err := s.db.View(ctx, func(tx ledger.Tx) error {

@@ -26,7 +26,7 @@ const (
 const exhaustedAtOnce = 100
 
 // notice writes a notice to the outbox for each of the tasks, with the task's state in this
-// transaction. It skips tasks without a listener.
+// transaction. It skips tasks without a listener, and notices that the round already has.
 func (s *Store) notice(ctx context.Context, tx ledger.Tx, topic, detail string, nums ...int64) error {
 	_, err := tx.Exec(ctx, noticeSQL, ledger.Args{
 		"nums": nums, "topic": topic, "detail": detail, "now": s.now().UnixMilli(),
@@ -35,7 +35,7 @@ func (s *Store) notice(ctx context.Context, tx ledger.Tx, topic, detail string, 
 	return err
 }
 
-// tenths is the number of equal parts of a task. Each part but the last has a notice at its end.
+// tenths is the number of parts into which progress notices divide the rows of a task.
 const tenths = 10
 
 // passesTenth reports whether a change brings the processed rows of a task past another tenth of

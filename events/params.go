@@ -41,8 +41,8 @@ func namesOf(rows []Draft) paramlist.Names {
 // StoredParams returns the form in which a row stores params if its task stores no names.
 func StoredParams(params string) string { return paramlist.Names(nil).Stored(params) }
 
-// ParamsOf returns the original params of a row. taskNames is column param_names of the task, and
-// params is column params of the row.
+// ParamsOf returns the original params of a row. The argument `taskNames` is column param_names of
+// its task, and `params` is column params of the row.
 func ParamsOf(taskNames, params string) string { return paramlist.Parse(taskNames).Full(params) }
 
 // ParamNames returns column param_names of a task, for ParamsOf. It is "" if the task stores no
@@ -52,8 +52,8 @@ func (s *Store) ParamNames(ctx context.Context, num int64) (string, error) {
 	return byTask[num].JSON(), err
 }
 
-// RestoreParams replaces the stored params of rows by the original params. Its last argument is a
-// function that returns the id and the params of a row.
+// RestoreParams replaces the stored params of rows by the original params. The function `of`
+// returns the id and the params of a row.
 func RestoreParams[T any](ctx context.Context, tx ledger.Tx, rows []T, of func(*T) (ID, *string)) error {
 	var nums []int64
 	for i := range rows {

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// Filter selects events of one task. A field with its zero value selects all events.
+// Filter selects events of one task. A condition with its zero value selects all events.
 type Filter struct {
 	Statuses []Status
 	Code     string
@@ -41,10 +41,10 @@ type Ran struct {
 	To    int64  // it came to rest before this time, unix ms; 0 means no bound
 }
 
-// Any reports whether r has a condition.
+// Any reports whether the filter has a condition.
 func (r Ran) Any() bool { return r != Ran{} }
 
-// where adds the conditions of r to a query.
+// where adds the conditions to a query.
 func (r Ran) where(q *gorm.DB) *gorm.DB {
 	if r.Build != "" {
 		q = q.Where("ran_by IN (SELECT num FROM rollcall.runners WHERE build = ?)", r.Build)
@@ -58,7 +58,7 @@ func (r Ran) where(q *gorm.DB) *gorm.DB {
 	return q
 }
 
-// bad holds the statuses in which a user or an operator must act on a row.
+// bad holds the statuses of bad rows.
 var bad = []Status{Failed, Error}
 
 // order returns the order of the rows in SQL. The primary key and the index of bad rows serve both
@@ -70,7 +70,8 @@ func (f Filter) order() string {
 	return "id"
 }
 
-// List returns events of the task with number num, in file order or, with f.Desc, in the reverse order.
+// List returns events of the task with number `num`, in file order or, with f.Desc, in the reverse
+// order. It returns at most f.Limit events, or 50 if f.Limit is not positive.
 func (s *Store) List(ctx context.Context, num int64, f Filter) ([]Event, error) {
 	q := s.where(ctx, num, f)
 	if f.Limit <= 0 {
@@ -150,7 +151,7 @@ func (s *Store) where(ctx context.Context, num int64, f Filter) *gorm.DB {
 }
 
 // Bad returns rows that failed or are in error, in the order of List: at most f.Limit, or one if
-// f.Limit is 0. It reads a partial index, so its cost does not grow with the task.
+// f.Limit is not positive. It reads a partial index, so its cost does not grow with the task.
 func (s *Store) Bad(ctx context.Context, num int64, f Filter) ([]Event, error) {
 	if len(f.Statuses) == 0 {
 		f.Statuses = bad
@@ -163,8 +164,8 @@ func (s *Store) Bad(ctx context.Context, num int64, f Filter) ([]Event, error) {
 	return out, nil
 }
 
-// BadBefore returns the last row before seq that failed or is in error, or nil if there is none. It
-// reads the same partial index as Bad.
+// BadBefore returns the last bad row before `seq` that f selects, or nil if there is none. It reads
+// the same partial index as Bad, and ignores f.UpTo.
 func (s *Store) BadBefore(ctx context.Context, num, seq int64, f Filter) (*Event, error) {
 	if f.UpTo = seq - 1; f.UpTo < 1 {
 		return nil, nil
@@ -212,7 +213,7 @@ type Group struct {
 // TableName returns the table of groups, for gorm.
 func (Group) TableName() string { return "rollcall.error_groups" }
 
-// Groups returns the causes of a task's bad rows, at most 1,000, the most frequent first.
+// Groups returns the error groups of a task that have rows, at most 1,000, the largest first.
 func (s *Store) Groups(ctx context.Context, num int64) ([]Group, error) {
 	var out []Group
 	err := s.db.Read.WithContext(ctx).
@@ -227,8 +228,8 @@ func (s *Store) Groups(ctx context.Context, num int64) ([]Group, error) {
 // pageSize is the number of events that Each reads at once.
 const pageSize = 1000
 
-// Each iterates over the events of a task in file order; f.Desc must be false. It reads one page at
-// a time, so its memory does not grow with the task.
+// Each iterates over the events of a task in file order. It ignores f.Limit; f.Desc must be false.
+// It reads one page at a time, so its memory does not grow with the task.
 func (s *Store) Each(ctx context.Context, num int64, f Filter) iter.Seq2[*Event, error] {
 	f.Limit = pageSize
 	return func(yield func(*Event, error) bool) {
@@ -251,8 +252,8 @@ func (s *Store) Each(ctx context.Context, num int64, f Filter) iter.Seq2[*Event,
 	}
 }
 
-// Some returns the events with the given seqs, at most 1,000, of the task with number num. They are
-// in file order. It omits unknown seqs.
+// Some returns the events with the given `seqs`, at most 1,000, of the task with number `num`. They
+// are in file order. It omits unknown seqs.
 func (s *Store) Some(ctx context.Context, num int64, seqs []int64) ([]Event, error) {
 	ids := make([]int64, len(seqs))
 	for i, seq := range seqs {
@@ -281,9 +282,9 @@ type Value struct {
 // maxValued is the most bad rows that Values reads.
 const maxValued = 1000
 
-// Values returns the most frequent texts at fault of open rows. The argument `most` limits the texts of
-// each cause. Values reads the first 1,000 bad rows of the task with number num. It omits rows in
-// Error, which have no text at fault.
+// Values returns the most frequent texts at fault of open rows. The argument `most` limits the
+// texts of each cause. Values reads the first 1,000 bad rows of the task with number `num`. It
+// omits rows in Error, which have no text at fault.
 func (s *Store) Values(ctx context.Context, num int64, most int) ([]Value, error) {
 	args := ledger.Args{"low": int64(NewID(num, 0)), "high": int64(NewID(num+1, 0)), "rows": maxValued, "most": most}
 	out, err := ledger.List(ctx, s.db.Reader(), valuesSQL, args, func(scan ledger.Scan, v *Value) error {

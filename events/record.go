@@ -26,11 +26,11 @@ var (
 var errIllegal = errors.New("move is not allowed by the state machine")
 
 // Record makes the moves that still apply and updates the counts of their tasks, in one
-// transaction. It ends a task whose last job comes to rest. The result made reports for each move
-// whether it was made; a late move changes no event and no count. Of several moves of one event,
-// Record tries only the first. Without moves, it makes an empty commit. It makes no move and returns
-// ErrSetBack if the ledger lacks commits of this process, or if a task number now belongs to another
-// task.
+// transaction. It ends a task whose last job comes to rest. The result `made` reports for each move
+// whether it was made. A late move changes no event and no count. Of several moves of one event,
+// Record tries only the first. Without moves, it makes an empty commit. It makes no move and
+// returns ErrSetBack if the ledger lacks commits of this process, or if a task number now belongs
+// to another task.
 func (s *Store) Record(ctx context.Context, moves []Move) (made []bool, err error) {
 	return s.RecordIn(ctx, s.Point().Timeline, moves)
 }
@@ -135,7 +135,8 @@ func each(ctx context.Context, tx ledger.Tx, text string, ids []int64) error {
 	return err
 }
 
-// Unfit adds ErrUnfit to err if the database refuses a value, so that a retry would fail again.
+// Unfit adds ErrUnfit to an error that means that the database refuses a value. Other errors, and
+// nil, are returned unchanged.
 func Unfit(err error) error {
 	if ledger.Unfit(err) {
 		return fmt.Errorf("%w: %w", ErrUnfit, err)

@@ -33,8 +33,9 @@ type Rerun struct {
 	Anyway bool // they run even if a newer row of their key has finished
 }
 
-// RunAgain reopens the task of resubmitted rows, updates its counts, and marks the rows for the
-// feeder. In the same transaction, the caller changes the rows.
+// RunAgain reopens the task of resubmitted rows, or begins its next round if it still runs. It
+// updates the counts of the task and marks the rows for the feeder. In the same transaction, the
+// caller changes the rows.
 func (s *Store) RunAgain(ctx context.Context, tx ledger.Tx, r Rerun) error {
 	if len(r.Rows) == 0 {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// Resolution is what was decided about a row that failed or is in error. A user decides, or the
-// service marks the row as Superseded.
+// Resolution is the decision about a row that failed or is in error. A user decides, or the service
+// marks the row as Superseded.
 type Resolution string
 
 // The resolutions. The ledger stores Open as null. A bad row with the resolution Resubmitted has
@@ -26,7 +26,8 @@ const (
 // Left reports whether a user has decided to leave a bad row unchanged.
 func (r Resolution) Left() bool { return r == Skipped || r == Accepted }
 
-// State returns the resolution of an event, or "" if the row needs no resolution.
+// State returns the resolution of an event. It is "" for an event that is not bad and has no stored
+// resolution.
 func (e *Event) State() Resolution {
 	switch {
 	case e.Resolution == nil && !e.Status.Bad():
@@ -44,7 +45,7 @@ const CodeSuperseded = "SUPERSEDED"
 // they have no fault.
 func (r Resolution) grouped() bool { return r != Superseded }
 
-// counts returns 1 if r counts as the resolution other, else 0. Accepted counts as Skipped.
+// counts returns 1 if the resolution counts as `other`, else 0. Accepted counts as Skipped.
 func (r Resolution) counts(other Resolution) int64 {
 	if r == other || other == Skipped && r.Left() {
 		return 1
@@ -63,7 +64,7 @@ func (r Resolution) Stored() string {
 // resolved holds changes of the counts of skipped and superseded rows, by task number.
 type resolved map[int64]struct{ skipped, superseded int64 }
 
-// move counts a row of the task num whose resolution changes.
+// move counts a row of the task `num` whose resolution changes.
 func (r resolved) move(num int64, from, to Resolution) {
 	n := r[num]
 	n.skipped += to.counts(Skipped) - from.counts(Skipped)

@@ -24,8 +24,8 @@ var (
 	forgetRunnersSQL string
 )
 
-// seenEvery is the interval at which a process records that its runner is alive. seenSlack is how
-// long after the last record the runner may still have run rows.
+// seenEvery is the least time between two records that a runner is alive. seenSlack is how long
+// after the last record the runner may still have run rows.
 const (
 	seenEvery = time.Hour
 	seenSlack = 24 * time.Hour
@@ -55,7 +55,7 @@ func (s *Store) Register(ctx context.Context, r Runner) (by int32, err error) {
 }
 
 // recordAlive records, once per seenEvery, that the runner of moves is alive. A runner that
-// ForgetRunners has deleted gets its number back. The caller calls done once tx is committed. A
+// ForgetRunners has deleted gets its number back. The caller calls `done` after the commit. A
 // transaction calls recordAlive before any statement that locks rows or tasks, since every
 // transaction locks the runner first.
 func (s *Store) recordAlive(ctx context.Context, tx ledger.Tx, moves []Move) (done func(), err error) {
@@ -78,8 +78,8 @@ func (s *Store) recordAlive(ctx context.Context, tx ledger.Tx, moves []Move) (do
 }
 
 // ForgetRunners deletes runners that no kept row refers to, in short transactions, and returns
-// their number. No kept row refers to a runner if every kept task was created at least a day after
-// the last record of the runner.
+// their number. No kept row refers to a runner if every kept task was created more than a day after
+// the last record of the runner. The newest runner is kept.
 func (s *Store) ForgetRunners(ctx context.Context) (gone int64, err error) {
 	for {
 		n, err := s.db.Writer().Exec(ctx, forgetRunnersSQL, ledger.Args{
@@ -95,7 +95,8 @@ func (s *Store) ForgetRunners(ctx context.Context) (gone int64, err error) {
 }
 
 // Runner returns the runner with the number *by. For nil, or if ForgetRunners has deleted the
-// runner, it returns the zero Runner. A runner never changes, so Runner reads each only once.
+// runner, it returns the zero Runner. A runner never changes, so Runner reads each stored runner
+// only once.
 func (s *Store) Runner(ctx context.Context, by *int32) (Runner, error) {
 	if by == nil {
 		return Runner{}, nil

@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// seal marks the total of a task as final, and releases or cancels its held rows. It ends a task
-// that has no row to run.
+// seal marks the total of a task as final and decides about its held rows: see applyHold. It ends a
+// task that has no work left.
 func (s *Store) seal(ctx context.Context, tx ledger.Tx, c Chunk) error {
 	args := ledger.Args{"num": c.Num, "problem": nil, "warnings": nil}
 	for name, v := range map[string]any{"problem": c.Problem, "warnings": c.Warnings} {

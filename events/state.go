@@ -27,7 +27,7 @@ type State struct {
 	Canceling bool
 
 	// Resubmitted reports whether a user resubmitted the row, or Redis lost its job: see NoteStray.
-	// Only then are Key and Params set: to those of the row, which a user may have edited.
+	// Only then are Key and Params set. They are those of the row, which a user may have edited.
 	Resubmitted bool
 	Key         string
 	Params      string
@@ -39,13 +39,13 @@ type State struct {
 
 	// Stop is the id of the last older row of the same lane and key, if that row is in Error. This
 	// row must then not run if the kind stops keys after an error. If that row is Working, Stop is
-	// its negative id. Rows that wait, failed, or were canceled, skipped or accepted are ignored,
-	// and so are all but the last 100 older rows.
+	// its negative id. Otherwise it is 0. Rows that wait, failed, or were canceled, skipped or
+	// accepted are ignored, and so are all but the last 100 older rows.
 	Stop ID
 
-	// Newer is a finished newer row of the same lane and key because of which this row must not
-	// run. It is the first such row or, for rows with versions, the row with the greatest version.
-	// 0 means that there is none.
+	// Newer is the finished row of the same lane and key because of which this row must not run. It
+	// is the first newer row or, for a row with a version, the row with the greatest version. 0
+	// means that there is none.
 	Newer ID
 }
 
@@ -82,8 +82,8 @@ type Feeding struct {
 //go:embed sql/feeding.sql
 var feedingSQL string
 
-// Feeding returns how rows are fed. It omits unknown ids. It costs less than States, which also reads
-// other rows of each key.
+// Feeding returns the Feeding of rows, by id. It omits unknown ids. It costs less than States,
+// which also reads other rows of each key.
 func (s *Store) Feeding(ctx context.Context, ids []ID) (map[ID]Feeding, error) {
 	var rows []Feeding
 	err := s.db.Read.WithContext(ctx).Raw(ledger.Plain(feedingSQL), map[string]any{"ids": ids}).Scan(&rows).Error

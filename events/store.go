@@ -33,7 +33,7 @@ type Options struct {
 	Silent map[string][]string
 }
 
-// New returns a store on db. The caller keeps and closes db.
+// New returns a store on `db`, which the caller keeps and closes.
 func New(db *ledger.DB, opt Options) *Store {
 	if opt.Now == nil {
 		opt.Now = time.Now
