@@ -50,13 +50,13 @@ var (
 	ErrAfterCycle = errors.New("a task to start after waits for the new one")
 )
 
-// awaited holds the numbers of the tasks in After of a new task. Field all has every number; field
-// open has only the tasks that the new task still waits for.
+// awaited holds the numbers of the tasks in After of a new task. Field `all` has every number.
+// Field `open` has only the tasks that the new task still waits for.
 type awaited struct{ all, open []int64 }
 
-// Follow makes t wait for the tasks with the ids in t.After. In the same transaction, the caller has
-// added t and its feed, and has called Adopt. Follow locks the tasks in After, so that none of them
-// ends meanwhile. It returns ErrAfterUnknown, ErrAfterEnded or ErrAfterCycle.
+// Follow makes `t` wait for the tasks with the ids in t.After. In the same transaction, the caller
+// has added the task and its feed, and has called Adopt. Follow locks the tasks in After, so that
+// none of them ends meanwhile. It returns ErrAfterUnknown, ErrAfterEnded or ErrAfterCycle.
 func (s *Store) Follow(ctx context.Context, tx ledger.Tx, t *Task) error {
 	if len(t.After) == 0 {
 		return nil
@@ -96,8 +96,9 @@ func (s *Store) await(ctx context.Context, tx ledger.Tx, t *Task) (on awaited, e
 	return on, err
 }
 
-// acyclic returns ErrAfterCycle if a task in nums is the parent of t, or waits for the parent and
-// so for t itself. It also returns ErrAfterCycle if it would have to read more than MaxTree tasks.
+// acyclic returns ErrAfterCycle if a task in `nums` is the parent of `t`, or waits for the parent
+// and so for `t` itself. It also returns ErrAfterCycle if it would have to read more than MaxTree
+// tasks.
 func acyclic(ctx context.Context, tx ledger.Tx, t *Task, nums []int64) error {
 	if t.Parent == 0 { // nothing waits for t
 		return nil
@@ -109,7 +110,7 @@ func acyclic(ctx context.Context, tx ledger.Tx, t *Task, nums []int64) error {
 	return err
 }
 
-// storeAfter stores which tasks t waits for, and updates the place of the feed of t.
+// storeAfter stores which tasks `t` waits for, and updates the place of its feed.
 func (s *Store) storeAfter(ctx context.Context, tx ledger.Tx, t *Task, on awaited) error {
 	t.Awaits = int64(len(on.open))
 	ids, err := json.Marshal(t.After)
@@ -132,7 +133,8 @@ func (s *Store) storeAfter(ctx context.Context, tx ledger.Tx, t *Task, on awaite
 	return feedrow.Place(ctx, tx, s.now(), t.Num)
 }
 
-// cancelFollowers cancels the tasks that wait for the task with number num, which is being deleted.
+// cancelFollowers cancels the tasks that wait for the task with number `num`, which is being
+// deleted.
 func (s *Store) cancelFollowers(ctx context.Context, tx ledger.Tx, num int64) error {
 	list, err := ledger.List(ctx, tx, cancelErasedSQL, ledger.Args{"num": num},
 		func(scan ledger.Scan, num *int64) error { return scan(num) })
@@ -142,7 +144,7 @@ func (s *Store) cancelFollowers(ctx context.Context, tx ledger.Tx, num int64) er
 	return feedrow.Place(ctx, tx, s.now(), list...)
 }
 
-// Awaited returns the tasks that the task with number num waits for, oldest first. It sets only
+// Awaited returns the tasks that the task with number `num` waits for, oldest first. It sets only
 // their Num, ID, Name and Status.
 func (s *Store) Awaited(ctx context.Context, num int64) ([]Task, error) {
 	out, err := ledger.List(ctx, s.db.Reader(), awaitedSQL, ledger.Args{"num": num}, func(scan ledger.Scan, t *Task) error {
@@ -157,7 +159,7 @@ func (s *Store) Awaited(ctx context.Context, num int64) ([]Task, error) {
 // MaxTree is the most tasks that Tree returns.
 const MaxTree = 1000
 
-// Tree returns t, its children and the tasks in its After, and recursively the same for each of
+// Tree returns `t`, its children and the tasks in its After, and recursively the same for each of
 // these tasks. It returns up to MaxTree tasks, newest first, and reports whether there are more.
 func (s *Store) Tree(ctx context.Context, t *Task) (list []Task, more bool, err error) {
 	nums, more, err := reach(ctx, s.db.Reader(), treeSQL, t.Num)
@@ -170,9 +172,9 @@ func (s *Store) Tree(ctx context.Context, t *Task) (list []Task, more bool, err 
 	return list, more, nil
 }
 
-// reach returns the numbers of all tasks that can be reached from the task num. The argument `text` is
-// a statement that returns the neighbors of given tasks. reach returns up to MaxTree numbers, and
-// reports whether there are more. Each step reads only indexes.
+// reach returns `num` and the numbers of all tasks that can be reached from this task. The argument
+// `text` is a statement that returns the neighbors of given tasks. reach returns up to MaxTree
+// numbers, and reports whether there are more. Each step reads only indexes.
 func reach(ctx context.Context, tx ledger.Tx, text string, num int64) (all []int64, more bool, err error) {
 	all = []int64{num}
 	for step := all; len(step) > 0 && err == nil; {

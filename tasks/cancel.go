@@ -62,7 +62,7 @@ func (s *Store) Cancels(ctx context.Context) ([]Cancel, error) {
 }
 
 // StopFeed stops the reading and feeding of a task that the service canceled. When a user cancels a
-// task, Store.Cancel does the same. A second call is a no-op.
+// task, Store.Cancel does the same. StopFeed may be repeated.
 func (s *Store) StopFeed(ctx context.Context, num int64) error {
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error { return s.stop(ctx, tx, num) })
 	if err != nil {
@@ -71,8 +71,8 @@ func (s *Store) StopFeed(ctx context.Context, num int64) error {
 	return nil
 }
 
-// stop ends the claims of the splitter and the feeder on a task, and removes its held rows. It also
-// raises the mark of the tenant: see CheckPushed.
+// stop ends the claims of the splitter and the feeder on a task, and removes its held rows. The
+// first call also raises the mark of the tenant: see CheckPushed.
 func (s *Store) stop(ctx context.Context, tx ledger.Tx, num int64) error {
 	args := ledger.Args{"num": num}
 	if _, err := tx.Exec(ctx, cancelSplitSQL, args); err != nil {
@@ -94,7 +94,7 @@ func (s *Store) stop(ctx context.Context, tx ledger.Tx, num int64) error {
 	return raiseMark(ctx, tx, num)
 }
 
-// raiseMark raises the mark of a task's tenant: see CheckPushed.
+// raiseMark raises the mark of a task's tenant and notifies all processes: see CheckPushed.
 func raiseMark(ctx context.Context, tx ledger.Tx, num int64) error {
 	if _, err := tx.Exec(ctx, cancelMarkSQL, ledger.Args{"num": num}); err != nil {
 		return err
@@ -127,9 +127,9 @@ func (s *Store) dropHeld(ctx context.Context, tx ledger.Tx, num int64) error {
 	return feedrow.DropHeld(ctx, tx, num)
 }
 
-// ClaimCancel claims the canceling of a task's rows for ttl, and returns false if another process
+// ClaimCancel claims the canceling of a task's rows for `ttl`, and returns false if another process
 // has the claim. The claim only avoids duplicate work: two processes may cancel the same rows. A
-// ttl of 0 releases the claim; if ctx ends, the release continues for up to a second.
+// `ttl` of 0 releases the claim. If ctx ends, the release continues for up to a second.
 func (s *Store) ClaimCancel(ctx context.Context, num int64, ttl time.Duration) (bool, error) {
 	now := s.now()
 	args := ledger.Args{"num": num, "until": now.Add(ttl).UnixMilli(), "now": now.UnixMilli()}

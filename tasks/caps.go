@@ -27,8 +27,8 @@ func (s *Store) Caps(ctx context.Context, tenant string) (l Limits, err error) {
 }
 
 // SetCaps sets the caps on the limits of a tenant, on behalf of the owner of the service. It lowers
-// limits that are above their caps. Limits that the tenant has not lowered become the new caps. The
-// weight stays unchanged. SetCaps returns ErrLimits for a cap out of range.
+// limits that are above their caps. Limits that the tenant has not lowered become the new caps.
+// Weight and Hours stay unchanged. SetCaps returns ErrLimits for a cap out of range.
 func (s *Store) SetCaps(ctx context.Context, tenant string, l Limits) error {
 	if err := l.check(); err != nil {
 		return fmt.Errorf("tasks: caps of %q: %w", tenant, err)
@@ -36,9 +36,9 @@ func (s *Store) SetCaps(ctx context.Context, tenant string, l Limits) error {
 	return s.exec(ctx, "set caps", setCapsSQL, s.dated(l.args(tenant)))
 }
 
-// WithinCaps returns a *CapError if a limit in l is above the tenant's cap. A limit without a cap
-// is compared with the defaults of the service, the argument `usual`. A default of 0 means no limit.
-// If SetCaps lowers the cap at the same time, it also lowers the limit.
+// WithinCaps returns a *CapError if a limit in `l` is above the tenant's cap. A limit without a cap
+// is compared with the default of the service in `usual`. A default of 0 means no limit. If SetCaps
+// lowers the cap at the same time, it also lowers the limit.
 func (s *Store) WithinCaps(ctx context.Context, tenant string, l, usual Limits) error {
 	caps, err := s.Caps(ctx, tenant)
 	if err != nil {

@@ -35,19 +35,20 @@ func (e *StatusError) Error() string { return fmt.Sprintf("%v: it is %s", ErrSta
 func (e *StatusError) Is(target error) bool { return target == ErrStatus }
 
 // Pause stops the feeding of a task that is Open, Splitting or Running. The splitter continues to
-// read the file, and jobs already in Redis still run. Pause returns ErrNotFound if the tenant has no
-// such task, and ErrStatus if the task has another status.
+// read the file, and jobs already in Redis still run. Pause returns ErrNotFound if the tenant has
+// no such task, ErrExpired if the task was purged, and ErrStatus if it has another status.
 func (s *Store) Pause(ctx context.Context, tenant, id string) error {
 	return s.control(ctx, tenant, id, change{ActPause, pauseSQL, s.placeFeed, 0})
 }
 
-// Resume feeds a Paused task again. If a newer row of a key has finished meanwhile, the older rows
-// of the key do not run and end as superseded. Resume returns the same errors as Pause.
+// Resume feeds a Paused task again. Rows do not run and end as superseded if a newer row of their
+// key has finished meanwhile. Resume returns the same errors as Pause.
 func (s *Store) Resume(ctx context.Context, tenant, id string) error {
 	return s.control(ctx, tenant, id, change{ActResume, resumeSQL, s.placeFeed, lateSuperseded})
 }
 
-// ResumeAnyway is like Resume, but also runs the rows that Resume would end as superseded.
+// ResumeAnyway is like Resume, but also runs rows for which a newer row of their key has finished.
+// A row with a version still does not run if a row of its key with a greater version has finished.
 func (s *Store) ResumeAnyway(ctx context.Context, tenant, id string) error {
 	return s.control(ctx, tenant, id, change{ActResume, resumeSQL, s.placeFeed, lateAnyway})
 }
@@ -60,9 +61,10 @@ const (
 )
 
 // Cancel begins to cancel a task that is Open, Splitting, Running or Paused. From the commit on, no
-// process reads or feeds the task. Before a worker runs a job of the tenant from Redis, it reads
-// the state of the job. reconcile.Canceler cancels the rows. The task is Canceled once its last job
-// is at rest. Cancel returns the same errors as Pause.
+// process adds or feeds rows of the task. Before a worker runs a job of the tenant from Redis, it
+// reads the state of the job. reconcile.Canceler cancels the rows. The task ends once its last job
+// is at rest. It is then Canceled or, if a re-run was canceled, has the status that its rows give.
+// Cancel returns the same errors as Pause.
 func (s *Store) Cancel(ctx context.Context, tenant, id string) error {
 	return s.control(ctx, tenant, id, change{ActCancel, cancelSQL, s.stop, 0})
 }
@@ -86,7 +88,7 @@ func (c change) args(tenant, id string) ledger.Args {
 
 // placeFeed updates the place of a task's feed in its lane, after a pause or resume.
 func (s *Store) placeFeed(ctx context.Context, tx ledger.Tx, num int64) error {
-	// This statement also locks the lane: like a feeder, the transaction locks it before the feed.
+	// The statement also locks the lane. Feeders, too, lock the lane before the feed.
 	_, err := tx.Exec(ctx, stirSQL, ledger.Args{"num": num, "now": s.now().UnixMilli()})
 	if err == nil {
 		err = feedrow.Place(ctx, tx, s.now(), num)

@@ -23,7 +23,7 @@ var ErrParent = errors.New("no such task that can have children")
 type Terms struct {
 	Keep   time.Duration // retention after the task is done, in whole ms
 	Once   Once
-	Quotas bool // refuse a task above a quota of its tenant: QuotaError, PriorityError
+	Quotas bool // reject a task above a quota of its tenant with a *QuotaError or *PriorityError
 
 	// Also is called in the transaction that adds the task, after the task was added. It is not called
 	// if another task has the deduplication key. An error rolls back the task. If the transaction is
@@ -34,23 +34,23 @@ type Terms struct {
 // Once holds the rules by which a task counts as a duplicate.
 type Once struct {
 	Key    string        // deduplication key; "" means none
-	Window time.Duration // older tasks do not count
+	Window time.Duration // tasks that were created longer ago do not count
 	Ended  bool          // also count done tasks with outcome success or partial
 	Anyway bool          // the task is added in any case, and takes the key if it is free
 }
 
-// Create adds t, which must have ID, Tenant, Kind, Type and Status. It sets the number, times and
-// version of t. If ParentID is set and that task cannot have a child, Create returns ErrParent. For
-// After it returns the errors of Follow. If t has counts, call CreateOnce or CreateIn, and add the
-// counted events in the same transaction.
+// Create adds `t`, which must have ID, Tenant, Kind, Type and Status. It sets the number, times and
+// version of the task. If ParentID is set and that task cannot have a child, Create returns
+// ErrParent. For After it returns the errors of Follow. To add a task with counts, the caller uses
+// CreateOnce or CreateIn and adds the counted events in the same transaction.
 func (s *Store) Create(ctx context.Context, t *Task, keep time.Duration) error {
 	_, err := s.CreateOnce(ctx, t, Terms{Keep: keep})
 	return err
 }
 
 // CreateOnce is like Create, under the given terms. If another task has the deduplication key,
-// CreateOnce adds no task and returns the other task as old. Otherwise old is nil. With Once.Anyway,
-// CreateOnce adds the task without the deduplication key instead, and old is nil.
+// CreateOnce adds no task and returns the other task as `old`. Otherwise `old` is nil. With
+// Once.Anyway, CreateOnce instead adds the task without the deduplication key, and `old` is nil.
 func (s *Store) CreateOnce(ctx context.Context, t *Task, terms Terms) (old *Task, err error) {
 	err = s.db.GormTx(ctx, func(tx ledger.Gorm) error {
 		old, err = s.create(tx, t, terms)
@@ -65,9 +65,9 @@ func (s *Store) CreateIn(tx ledger.Gorm, t *Task, terms Terms) (old *Task, err e
 	return s.create(tx, t, terms)
 }
 
-// CreateHeld is like Create for a task to which the caller adds rows later. The terms must not have a
-// deduplication key. CreateHeld returns a claim on the task for ttl. If the caller dies,
-// ClaimAbandoned returns the task to another process.
+// CreateHeld is like Create for a task to which the caller adds rows later. The terms must not have
+// a deduplication key. CreateHeld returns a claim on the task for `ttl`. If the claim expires,
+// ClaimAbandoned gives the task to another process.
 func (s *Store) CreateHeld(ctx context.Context, t *Task, terms Terms, ttl time.Duration) (Claim, error) {
 	claim := Claim(ledger.NewClaim())
 	err := s.db.GormTx(ctx, func(tx ledger.Gorm) error {
@@ -121,7 +121,7 @@ func (s *Store) applyTerms(tx ledger.Gorm, t *Task, terms Terms) error {
 	return terms.Also(tx.Statement.Context, own)
 }
 
-// begin sets the fields that every new task starts with.
+// begin sets the initial values of a new task.
 func (t *Task) begin(now time.Time, keep time.Duration) {
 	t.Num, t.CreatedAt, t.Keep = 0, now.UnixMilli(), keep.Milliseconds()
 	t.ExpiresAt = t.CreatedAt + t.Keep
@@ -129,8 +129,8 @@ func (t *Task) begin(now time.Time, keep time.Duration) {
 	t.setEmpty()
 }
 
-// addRelated adds the rows of other tables that belong to an inserted task: parent, feed and after
-// list.
+// addRelated stores the parent, the feed and the after list of an inserted task. It returns
+// errKeyMoves if no task was inserted.
 func (s *Store) addRelated(tx ledger.Gorm, t *Task) error {
 	if t.Num == 0 {
 		return errKeyMoves
@@ -149,9 +149,9 @@ func (s *Store) addRelated(tx ledger.Gorm, t *Task) error {
 	return err
 }
 
-// insert adds the row of t. If another task has the deduplication key, insert returns that task and
-// adds nothing; with once.Anyway it adds t without a key instead. If the other task has lost the key
-// meanwhile, insert returns nil and leaves t.Num 0.
+// insert adds the row of `t`. If another task has the deduplication key, insert returns that task
+// and adds nothing; with once.Anyway it adds `t` without a key instead. If the other task has lost
+// the key meanwhile, insert returns nil and leaves t.Num 0.
 func (s *Store) insert(tx ledger.Gorm, t *Task, once Once) (old *Task, err error) {
 	if once.Key == "" {
 		return nil, tx.Create(t).Error
@@ -200,7 +200,7 @@ func (t *Task) setEmpty() {
 	}
 }
 
-// Children returns the children of the task with number num that are not done.
+// Children returns the children of the task with number `num` that are not done, oldest first.
 func (s *Store) Children(ctx context.Context, num int64) ([]Task, error) {
 	var out []Task
 	err := s.db.Read.WithContext(ctx).

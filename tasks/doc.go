@@ -1,10 +1,10 @@
 // Package tasks stores the tasks of the ledger.
 //
 // A task is one upload, one export or one programmatic batch, owned by a tenant. Its row holds the
-// counts of its events, so that a poll or a list reads one row and does not count events. Only
-// package events changes the counts, in the transaction that changes the events. Package tasks
-// creates and reads tasks. It also assigns the background work on them to processes: splitting a
-// file into events, feeding events to the queue, and canceling.
+// counts of its events, so that a poll or a list reads one row and does not count events. Package
+// events changes the counts in the transaction that changes the events. Package tasks creates and
+// reads tasks. It also assigns the background work on them to processes: splitting a file into
+// events, feeding events to the queue, and canceling.
 //
 //	open ─▶ splitting ─▶ running ─▶ finished | finished_with_failures | failed
 //	   ⇅        ⇅           ⇅

@@ -22,10 +22,10 @@ var (
 const ActErase = "delete-task"
 
 // Erase hides a done task of a tenant, and deletes the texts in its row. The caller then calls
-// Sweep; if the caller dies, a keeper calls it. Get returns ErrNotFound until Sweep has deleted the
-// rest, and ErrExpired afterwards. Erase calls its last argument within its transaction, possibly
-// more than once. The audit log of operators keeps actor, time, task id and number of rows. Erase
-// returns the same errors as Pause.
+// Sweep; if the caller dies, the process with role Sweeping calls it. Get returns ErrNotFound until
+// Sweep has deleted the rest, and ErrExpired afterwards. Erase calls `also` within its transaction,
+// possibly more than once. The audit log of operators keeps actor, time, task id and number of
+// rows. Erase returns the same errors as Pause.
 func (s *Store) Erase(
 	ctx context.Context, tenant, id string, also func(ctx context.Context, tx ledger.Tx) error,
 ) (left Remains, err error) {
@@ -65,7 +65,7 @@ func (s *Store) Erase(
 	return left, fmt.Errorf("tasks: erase %q: %w", id, &StatusError{t.Status})
 }
 
-// Files returns the files of the task with number num: its upload, its result and the
+// Files returns the stored files of the task with number `num`: its upload, its result and the
 // parts of its result.
 func (s *Store) Files(ctx context.Context, num int64) ([]ExpiredFile, error) {
 	args := ledger.Args{"num": num}

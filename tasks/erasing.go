@@ -17,16 +17,16 @@ var (
 	filesErasedSQL string
 )
 
-// EraseFilesIn records in a transaction that the files of the task with number num have to be
+// EraseFilesIn records in a transaction that the files of the task with number `num` have to be
 // deleted. After the commit, the caller deletes the files and calls FilesErased. If the caller dies
-// before that, a keeper deletes the files: see Erasing.
+// before that, the process with role Retention deletes the files: see Erasing.
 func (s *Store) EraseFilesIn(ctx context.Context, tx ledger.Tx, num int64) error {
 	_, err := tx.Exec(ctx, erasingSQL, ledger.Args{"name": erasing(num), "num": num})
 	return err
 }
 
 // Erasing returns the numbers of tasks whose files have to be deleted, in ascending order. It omits
-// numbers up to the argument `after`. The argument `most` limits how many it returns.
+// numbers up to `after`. It returns at most `most` numbers.
 func (s *Store) Erasing(ctx context.Context, after int64, most int) ([]int64, error) {
 	args := ledger.Args{"after": after, "most": most}
 	out, err := ledger.List(ctx, s.db.Reader(), erasingNumsSQL, args, func(scan ledger.Scan, num *int64) error {
@@ -38,7 +38,7 @@ func (s *Store) Erasing(ctx context.Context, after int64, most int) ([]int64, er
 	return out, nil
 }
 
-// FilesErased records that all files of the task with number num were deleted.
+// FilesErased records that all files of the task with number `num` were deleted.
 func (s *Store) FilesErased(ctx context.Context, num int64) error {
 	return s.exec(ctx, "files erased", filesErasedSQL, ledger.Args{"name": erasing(num)})
 }

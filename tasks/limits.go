@@ -29,7 +29,8 @@ const (
 // are malformed.
 var ErrLimits = errors.New("no such limits")
 
-// CapError means that a limit is above the cap that the owner of the service sets.
+// CapError means that a limit is above the cap that the owner of the service sets or, without a
+// cap, above the default of the service.
 type CapError struct {
 	What string // one of LimitNames
 	Most int64  // the cap
@@ -158,7 +159,7 @@ func (s *Store) SetLimits(ctx context.Context, tenant string, l Limits) error {
 	return s.exec(ctx, "set limits", setLimitsSQL, s.dated(l.args(tenant)))
 }
 
-// dated adds the current time, under the name now, to the arguments of a statement.
+// dated adds the current time as `now` to the arguments of a statement.
 func (s *Store) dated(args ledger.Args) ledger.Args {
 	args["now"] = s.now().UnixMilli()
 	return args

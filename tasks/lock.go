@@ -28,7 +28,7 @@ func LockSlots(ctx context.Context, tx ledger.Tx, tenant string) (bool, error) {
 
 // SlotsIn returns the number of slots of a tenant, and how many are taken. Each push under way
 // takes as many slots as it may fill. SlotsIn omits the pushes of the caller: those of the given
-// lane, and those of the tasks in nums, such as ",7,8,".
+// lane, and those of the tasks in `nums`, such as ",7,8,". 0 slots mean no limit.
 func SlotsIn(ctx context.Context, tx ledger.Tx, tenant string, lane int64, nums string) (slots, taken int64, err error) {
 	_, err = ledger.Row(ctx, tx, slotsSQL, ledger.Args{"tenant": tenant, "lane": lane, "nums": nums}, &slots, &taken)
 	return slots, taken, err

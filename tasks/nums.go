@@ -19,7 +19,8 @@ var (
 // numsPage is the most numbers that Nums reads at once.
 const numsPage = 500
 
-// Num returns the number of a task of any tenant, or ErrNotFound.
+// Num returns the number of a task of any tenant. It returns ErrNotFound if there is no such task,
+// or if it was purged.
 func (s *Store) Num(ctx context.Context, id string) (int64, error) {
 	list, err := s.nums(ctx, numSQL, ledger.Args{"id": id})
 	if err == nil && len(list) == 0 {

@@ -23,7 +23,7 @@ var (
 // Stage is the background work that a task waits for, as stored in column work.
 type Stage int
 
-// These are all stages.
+// The stages at which a Picker claims tasks.
 const (
 	Reading  Stage = 1 // a file has to be read
 	Planning Stage = 2 // the parts of an export have to be planned
@@ -40,10 +40,10 @@ type Picker struct {
 	turns *turns.Turns
 }
 
-// Picker returns a picker of tasks of the given kinds. The argument `places` is how many tasks the
-// caller works on at once. While several tenants wait or have places, each has at most its share.
-// If all places are taken, a tenant without a place gets an extra one, at once or after it has waited
-// for a second. At most twice as many places are taken in total.
+// Picker returns a picker of tasks of the given kinds. Each claimed task takes one of the given
+// number of places until Leave. While several tenants wait or have places, each has at most its
+// share, rounded up. If all places are taken, a tenant without a place gets an extra one, at once
+// or after it has waited for a second. At most twice as many places are taken in total.
 func (s *Store) Picker(stage Stage, kinds []string, places int) *Picker {
 	p := &Picker{store: s, stage: stage, kinds: map[string]bool{}, turns: turns.New(places)}
 	for _, kind := range kinds {
@@ -121,7 +121,7 @@ func (p *Picker) waiting(ctx context.Context) ([]waiting, error) {
 	return slices.SortedFunc(maps.Values(firsts), byAge), nil
 }
 
-// before reports whether Next claims the task w earlier than the task other of the same tenant.
+// before reports whether Next claims `w` earlier than `other`, a task of the same tenant.
 func (w waiting) before(other waiting) bool {
 	if w.priority != other.priority {
 		return w.priority > other.priority

@@ -18,8 +18,8 @@ type Use struct {
 	Bytes int64 // size of the stored files
 }
 
-// QuotaError means that a request would exceed a quota of its tenant. A retry succeeds after tasks
-// end, files are deleted or the quota is raised.
+// QuotaError means that a request would exceed a quota of its tenant. A retry can succeed after
+// tasks end, files are deleted or the quota is raised.
 type QuotaError struct {
 	What string // "tasks", "rows" or "bytes"
 	Most int64  // the quota
@@ -37,7 +37,7 @@ type PriorityError struct {
 // Error returns a text with the highest priority.
 func (e *PriorityError) Error() string { return fmt.Sprintf("the highest priority is %d", e.Most) }
 
-// exceeded returns a *QuotaError for the first quota that u exceeds, or nil.
+// exceeded returns a *QuotaError for the first quota that `u` exceeds, or nil.
 func (l Limits) exceeded(u Use) error {
 	for _, q := range []struct {
 		what       string
@@ -56,8 +56,8 @@ func (l Limits) Bind() bool { return l.quotas() || l.Priority > 0 }
 // quotas reports whether the limits contain a quota.
 func (l Limits) quotas() bool { return l.Tasks+l.Rows+l.Bytes > 0 }
 
-// Room returns a *QuotaError if a tenant would exceed a quota with the additional use, the argument
-// `more`. A concurrent request may still use up the quota afterwards; Terms.Quotas prevents that.
+// Room returns a *QuotaError if a tenant would exceed a quota with the additional use in `more`. A
+// concurrent request may still use up the quota afterwards; Terms.Quotas prevents that.
 func (s *Store) Room(ctx context.Context, tenant string, more Use) error {
 	l, err := s.Limits(ctx, tenant)
 	if err != nil || !l.quotas() {
@@ -73,8 +73,8 @@ func (s *Store) Room(ctx context.Context, tenant string, more Use) error {
 	return nil
 }
 
-// LockQuotas locks the quotas of a tenant, so that transactions check them one after another. Call
-// it before the transaction locks a task or a feed.
+// LockQuotas locks the quotas of a tenant, so that transactions check them one after another.
+// Callers call it before the transaction locks a task or a feed.
 func (s *Store) LockQuotas(ctx context.Context, tx ledger.Tx, tenant string) error {
 	_, err := tx.Exec(ctx, lockSlotsSQL, ledger.Args{"tenant": tenant})
 	if err != nil {
@@ -83,8 +83,8 @@ func (s *Store) LockQuotas(ctx context.Context, tx ledger.Tx, tenant string) err
 	return nil
 }
 
-// WithinRows returns a *QuotaError if the rows of a tenant exceed its quota. It counts the rows
-// that the transaction has added.
+// WithinRows returns a *QuotaError if the rows of a tenant exceed its quota. The rows that the
+// transaction has added count, too.
 func (s *Store) WithinRows(ctx context.Context, tx ledger.Tx, tenant string) error {
 	l, err := limitsOf(ctx, tx, tenant)
 	var u Use
@@ -117,8 +117,8 @@ func (s *Store) checkQuotas(own ledger.Gorm, tenant string, priority int) error 
 }
 
 // WithinQuotas returns a *QuotaError if a tenant exceeds a quota, together with the tasks that the
-// transaction has added. It returns a *PriorityError if priority is above the highest priority of the
-// tenant. Call LockQuotas before the task is added.
+// transaction has added. It returns a *PriorityError if `priority` is above the highest priority of
+// the tenant. Callers call LockQuotas before they add the task.
 func (s *Store) WithinQuotas(ctx context.Context, tx ledger.Tx, tenant string, priority int) error {
 	l, err := limitsOf(ctx, tx, tenant)
 	if err == nil && l.Priority > 0 && int64(priority) > l.Priority {

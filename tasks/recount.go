@@ -17,8 +17,8 @@ const (
 	recountShare = 200
 
 	// MaxCountAge is the age at which a count is due again at the latest. So a count that takes
-	// longer than 3 s takes a greater share of the time than recountShare allows. A Counted is up to
-	// recountTimeout older while another caller makes the next count.
+	// longer than 3 s takes a greater share of the time than recountShare allows. While another
+	// caller makes the next count, a Counted may be older by up to recountTimeout.
 	MaxCountAge = 10 * time.Minute
 
 	// recountTimeout is the most time for one count.

@@ -53,7 +53,7 @@ type ExpiredFile struct {
 }
 
 // ExpiredFiles returns uploads, results and parts of results whose tasks have been done for longer
-// than keep or are due to be purged. It also returns the parts of complete results. The argument
+// than `keep` or are due to be purged. It also returns the parts of complete results. The argument
 // `most` limits the number of files.
 func (s *Store) ExpiredFiles(ctx context.Context, keep time.Duration, most int) ([]ExpiredFile, error) {
 	now := s.now()
@@ -68,7 +68,7 @@ func (s *Store) ExpiredFiles(ctx context.Context, keep time.Duration, most int) 
 	return out, nil
 }
 
-// MarkFileDeleted records that a file was deleted: see Task.FilePurgedAt.
+// MarkFileDeleted records that a file was deleted.
 func (s *Store) MarkFileDeleted(ctx context.Context, f ExpiredFile) error {
 	text := map[string]string{"result": resultGoneSQL, "part": forgetFileSQL}[f.What]
 	return s.exec(ctx, "file gone", cmp.Or(text, fileGoneSQL), ledger.Args{

@@ -41,16 +41,17 @@ type Search struct {
 }
 
 // Bounds of a search: the most tasks that it reads, the size of its first read, and a tolerance in
-// ms. The order of tasks by number and by creation time differs by less than the tolerance.
+// ms. Search assumes that the orders of tasks by number and by creation time differ by less than
+// the tolerance.
 const (
 	maxLook   = 10_000
 	firstLook = 600
 	timeSlack = 10 * 60 * 1000
 )
 
-// Search returns a page of a tenant's tasks, newest or oldest first, without purged tasks. It reads up to
-// 10,000 tasks from an index by label, author or age, so a page may be short or empty. The result
-// next is the cursor of the next page, or 0 if no task is left.
+// Search returns a page of a tenant's tasks, newest or oldest first, without purged tasks. It reads
+// up to 10,000 tasks from an index by label, author or age, so a page may be short or empty. The
+// result `next` is the cursor of the next page, or 0 if no task is left.
 func (s *Store) Search(ctx context.Context, tenant string, q Search) (list []Task, next int64, err error) {
 	var nums []int64
 	err = s.db.View(ctx, func(tx ledger.Tx) error {
@@ -113,7 +114,7 @@ func (q Search) bound(ctx context.Context, tx ledger.Tx, args ledger.Args) error
 		args["before"] = int64(1 << 62)
 	}
 	since := q.Since
-	if q.Oldest && q.After == 0 { // purged tasks of years come first, and none of them fits
+	if q.Oldest && q.After == 0 { // purged tasks may come first, and none of them fits
 		var kept int64
 		if _, err := ledger.Row(ctx, tx, oldestKeptSQL, nil, &kept); err != nil {
 			return err
@@ -166,7 +167,7 @@ func (q Search) ordered(sql string) string {
 	return sql
 }
 
-// fits reports whether a task matches the search.
+// fits reports whether a task matches the search. The statement has already checked the label.
 func (q Search) fits(t *Task) bool {
 	return t.PurgedAt == 0 &&
 		(q.Status == "" || string(t.Status) == q.Status) && (q.Kind == "" || t.Kind == q.Kind) &&

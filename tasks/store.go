@@ -35,7 +35,7 @@ type Options struct {
 	Hours map[string]cron.Hours
 }
 
-// New returns a store on db. The caller keeps and closes db.
+// New returns a store on `db`, which the caller keeps and closes.
 func New(db *ledger.DB, opt Options) *Store {
 	if opt.Now == nil {
 		opt.Now = time.Now
@@ -59,7 +59,8 @@ func (s *Store) Witness() *ledger.Witness { return s.witness }
 // NewID returns a new id for a task, a UUIDv7.
 func NewID() string { return uuid.Must(uuid.NewV7()).String() }
 
-// Get returns a tenant's task by its id. It returns ErrNotFound, or ErrExpired for a purged task.
+// Get returns a tenant's task by its id. It returns ErrNotFound if there is no such task, and
+// ErrExpired if the task was purged.
 func (s *Store) Get(ctx context.Context, tenant, id string) (*Task, error) {
 	t, err := s.find(ctx, "id = ? AND tenant = ?", id, tenant)
 	if err != nil {
@@ -115,8 +116,8 @@ func (s *Store) List(ctx context.Context, tenant string, f Filter) ([]Task, erro
 	return out, nil
 }
 
-// HasFile reports whether a task refers to the file and has not marked it as deleted. The sweep of
-// the blob store deletes files for which HasFile returns false.
+// HasFile reports whether a task or a part of an export refers to the file and has not marked it as
+// deleted. The sweep of the blob store deletes only files for which HasFile returns false.
 func (s *Store) HasFile(ctx context.Context, fileID string) (bool, error) {
 	var n int64
 	_, err := ledger.Row(ctx, s.db.Reader(), hasFileSQL, ledger.Args{"file": fileID}, &n)

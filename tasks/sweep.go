@@ -24,13 +24,14 @@ var (
 	sweepNoticesSQL string
 )
 
-// Left is the kind of records of a purged task to delete, as stored in column sweep; 0 means none.
+// Left is the extent of what Sweep deletes for a purged task, as stored in column sweep; 0 means
+// nothing.
 type Left int16
 
 // The values of Left.
 const (
-	LeftRecords Left = 1 // audit, undo, causes of errors, notices
-	LeftRows    Left = 2 // its rows, too
+	LeftRecords Left = 1 // audit log, undo records, error groups, notices
+	LeftRows    Left = 2 // these records, and the rows
 )
 
 // Remains is a purged task with records to delete.
@@ -43,7 +44,7 @@ type Remains struct {
 const sweepChunk = 1000
 
 // Sweeping returns purged tasks with records to delete, in the order of their numbers. It omits
-// tasks with numbers up to the argument `after`. The argument `most` limits how many it returns.
+// tasks with numbers up to `after`. It returns at most `most` tasks.
 func (s *Store) Sweeping(ctx context.Context, after int64, most int) ([]Remains, error) {
 	args := ledger.Args{"after": after, "most": most}
 	out, err := ledger.List(ctx, s.db.Reader(), sweepingSQL, args, func(scan ledger.Scan, r *Remains) error {
@@ -55,9 +56,9 @@ func (s *Store) Sweeping(ctx context.Context, after int64, most int) ([]Remains,
 	return out, nil
 }
 
-// Sweep deletes the remaining records of a purged task, in short transactions. It calls the
-// argument `eraseRows` to delete the records of package events and, with LeftRows, the rows. Sweep
-// may be repeated, and may run in several processes at once.
+// Sweep deletes the remaining records of a purged task, in short transactions. It calls `eraseRows`
+// to delete the records of package events and, with LeftRows, the rows. Sweep may be repeated, and
+// may run in several processes at once.
 func (s *Store) Sweep(ctx context.Context, r Remains, eraseRows func(ctx context.Context, num int64, rows bool) error) error {
 	whole := r.Left == LeftRows
 	if err := eraseRows(ctx, r.Num, whole); err != nil {

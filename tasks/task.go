@@ -7,7 +7,7 @@ type Status string
 
 // The statuses of a task. The last four are at rest: they change only if a user acts.
 const (
-	Open                 Status = "open"      // accepted, not read yet
+	Open                 Status = "open"      // accepted; its file is not read yet, or a program adds its rows
 	Splitting            Status = "splitting" // rows are being read; the first may run already
 	Running              Status = "running"   // all rows are known
 	Paused               Status = "paused"
@@ -58,8 +58,8 @@ var (
 	// a user.
 	ErrExpired = errors.New("time is over")
 
-	// ErrClaimLost means that another process has taken over the claimed work. Stop at once; the
-	// other process does the work that was not committed.
+	// ErrClaimLost means that another process has taken over the claimed work. The caller must stop
+	// at once; the other process does the work that was not committed.
 	ErrClaimLost = errors.New("claim lost")
 )
 
@@ -68,7 +68,7 @@ type Task struct {
 	Num       int64             `gorm:"primaryKey;autoIncrement"` // number inside the ledger; set by Create
 	ID        string            // UUIDv7, the public id
 	Tenant    string            // the owner
-	Kind      string            // the registered worker
+	Kind      string            // name of the kind of its rows
 	Type      string            // Import, Export or Batch
 	Name      string            // name given by the user
 	Status    Status            //
@@ -79,7 +79,7 @@ type Task struct {
 	Options   map[string]any    `gorm:"serializer:json"`
 	Problem   *Problem          `gorm:"serializer:json"` // see Problem
 
-	// Hold keeps rows from running until the file is read to its end, or for good.
+	// Hold is HoldNone if the rows may run.
 	Hold Hold
 
 	// Warnings are decisions about the file that the reader made without the user.
@@ -152,7 +152,7 @@ type Counts struct {
 // written rows of an export. It is zero for other tasks.
 type Progress struct {
 	Done, Total int64  // in units of the handler; Total is 0 if unknown
-	Text        string // for a person
+	Text        string // for users
 }
 
 // Source is the uploaded file of an import.
@@ -179,14 +179,14 @@ type Result struct {
 	ResultPurgedAt int64  `gorm:"column:result_purged_at"` // when it was deleted
 }
 
-// Column is one heading of the upload, with the column of the kind that it is mapped to.
+// Column is one heading of the upload, with the column of the kind, if any, that it is mapped to.
 type Column struct {
 	Header string `json:"header" doc:"As in the file."`
 	Field  string `json:"field,omitempty" doc:"The column of the kind; absent if it is none."`
 }
 
-// Problem is the reason why a file could not be read to its end, or why the service canceled a
-// task. It has a text for users.
+// Problem is the reason why a file could not be read to its end, why the rows of a task are held,
+// or why the service canceled a task. It has a text for users.
 type Problem struct {
 	Code   string `json:"code"`
 	Detail string `json:"detail"`

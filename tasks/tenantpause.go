@@ -102,7 +102,8 @@ type runHours struct {
 }
 
 // Opens returns the next time that is within the run hours of both a kind and a tenant, or zero
-// during these hours. The argument `hours` is the text of the tenant's hours.
+// during these hours. If the two have no time in common, it returns the beginning of one of them.
+// The argument `hours` is the text of the tenant's hours.
 func (s *Store) Opens(kind, hours string) time.Time {
 	ofKind := s.hours.kinds[kind]
 	if hours == "" && ofKind == (cron.Hours{}) {
@@ -125,7 +126,8 @@ func (s *Store) Opened(kind, hours string) time.Time {
 // closed reports whether the present time is outside the run hours of a kind or of a tenant.
 func (s *Store) closed(kind, hours string) bool { return !s.Opens(kind, hours).IsZero() }
 
-// tenant parses the hours of a tenant, which SetHours has checked.
+// tenant parses the hours of a tenant. SetHours has checked them; an invalid text means the whole
+// day.
 func (h *runHours) tenant(text string) cron.Hours {
 	if text == "" {
 		return cron.Hours{}

@@ -18,9 +18,9 @@ var waitsSQL string
 // no feeder has put into a lane yet; the other is the tasks whose start time has passed.
 const waitsPage = 200
 
-// Wait is a task with rows that may run and are not in Redis yet. It is the first such task of its
-// tenant, kind and priority. For a paused tenant, and outside run hours, it may also be a task whose
-// rows wait only for other rows of their keys.
+// Wait is a task with rows that may run and are not in Redis yet, or with a file that is still
+// being read. For a paused tenant, and outside run hours, it may also be a task whose rows wait
+// only for other rows of their keys.
 type Wait struct {
 	Num          int64
 	Tenant       string
@@ -31,11 +31,12 @@ type Wait struct {
 	held   bool      // its rows only wait for other rows of their keys
 	Slots  int64     // slots of the tenant; 0 means no limit
 	Unread bool      // its file is still being read, and none of the rows read so far waits to be fed
-	Since  time.Time // when its first such row could have run; pauses count as waiting, times outside run hours do not
+	Since  time.Time // when its first waiting row could have run; pauses count as waiting, times outside run hours do not
 }
 
-// Waits returns the tasks whose rows are fed next: the first of each tenant, kind and priority. Its
-// cost grows with the number of returned tasks, not with the number of waiting tasks.
+// Waits returns the tasks whose rows are fed next: the first of each tenant, kind and priority, and
+// the tasks of the groups at waitsPage. Its cost grows with the number of returned tasks, not with
+// the number of waiting tasks.
 func (s *Store) Waits(ctx context.Context) (out []Wait, err error) {
 	args := ledger.Args{"now": s.now().UnixMilli(), "most": waitsPage, "kinds": s.hours.names()}
 	err = s.db.Probe(ctx, func(tx ledger.Tx) (err error) {
@@ -62,8 +63,8 @@ func (s *Store) Waits(ctx context.Context) (out []Wait, err error) {
 // Paused reports whether a pause of the tenant or the run hours stop the feeding of the task now.
 func (w Wait) Paused() bool { return w.TenantPaused || !w.Opens.IsZero() }
 
-// LagsOf returns, by kind, how long the oldest task in list has waited. It ignores tasks for which
-// Paused is true.
+// LagsOf returns, by kind, how long the oldest task in `list` has waited. It ignores tasks for
+// which Paused is true.
 func LagsOf(list []Wait, now time.Time) map[string]time.Duration {
 	out := map[string]time.Duration{}
 	for _, w := range list {

@@ -41,7 +41,7 @@ const MaxWeight = 1000
 // SetWeight sets the weight of a tenant, which decides its share while other tenants wait. It
 // applies to reading files, planning and merging exports, starting rows of a kind, and delivering
 // callbacks and webhooks. The default is 1. Work that has begun and rows in Redis are not affected.
-// SetWeight returns ErrLimits if weight is below 1 or above MaxWeight.
+// SetWeight returns ErrLimits if `weight` is below 1 or above MaxWeight.
 func (s *Store) SetWeight(ctx context.Context, tenant string, weight int64) error {
 	if weight < 1 || weight > MaxWeight {
 		return fmt.Errorf("tasks: weight of %q: %w: %d", tenant, ErrLimits, weight)
