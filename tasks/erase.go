@@ -22,10 +22,10 @@ var (
 const ActErase = "delete-task"
 
 // Erase hides a done task of a tenant, and deletes the texts in its row. The caller then calls
-// Sweep; if the caller dies, the process with role Sweeping calls it. Get returns ErrNotFound until
-// Sweep has deleted the rest, and ErrExpired afterwards. Erase calls `also` within its transaction,
-// possibly more than once. The audit log of operators keeps actor, time, task id and number of
-// rows. Erase returns the same errors as Pause.
+// Sweep; if the caller dies, the process with role Retention calls it. Get returns ErrNotFound
+// until Sweep has deleted the rest, and ErrExpired afterwards. Erase calls `also` within its
+// transaction, possibly more than once. The audit log of operators keeps actor, time, task id and
+// number of rows. Erase returns the same errors as Pause.
 func (s *Store) Erase(
 	ctx context.Context, tenant, id string, also func(ctx context.Context, tx ledger.Tx) error,
 ) (left Remains, err error) {
