@@ -35,8 +35,8 @@ func DefineBatch[T any](name string, h BatchHandler[T], opts ...Option) *Definit
 	return d
 }
 
-// runBatch passes the jobs to the handler, except jobs whose params cannot be parsed. It resolves
-// these with the error.
+// runBatch passes the jobs to the handler or, with Latest, the newest job of each key. It does not
+// pass jobs whose params cannot be parsed, but resolves them with the error.
 func (d *Definition[T]) runBatch(ctx context.Context, calls ...*Call) error {
 	b := &Batch[T]{}
 	for _, c := range latest(calls, d.kind.Latest) {
@@ -54,7 +54,7 @@ func (d *Definition[T]) runBatch(ctx context.Context, calls ...*Call) error {
 }
 
 // latest returns the newest call of each key, which then supersedes the other calls of the key. If
-// only == false, latest returns all calls.
+// `only` is false, latest returns all calls.
 func latest(calls []*Call, only bool) []*Call {
 	if !only {
 		return calls

@@ -15,7 +15,7 @@ type TaskDone struct {
 	ID                         string    // id of the event: the same for every retry, another for each round
 	At                         time.Time // time of the event
 	TaskID, Tenant, Kind, Name string
-	Round                      int // from 1; each resubmission of a done task starts another
+	Round                      int // from 1; each resubmission starts another
 	Status                     tasks.Status
 	Outcome                    string // success, partial, failure or canceled; empty until done
 	Counts                     Counts

@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// Checkpoint returns the earlier checkpoint; false if none decodes into C.
+// Checkpoint returns the saved checkpoint; false if none decodes into C.
 func Checkpoint[C, T any](job *Job[T]) (C, bool) {
 	data := job.state().Checkpoint()
 	var c, none C
@@ -16,8 +16,8 @@ func Checkpoint[C, T any](job *Job[T]) (C, bool) {
 	return c, true
 }
 
-// Save stores c, as JSON, for the run after an interruption. It returns ErrCheckpointSize,
-// ErrStale, ErrUntracked, ErrInTx or a ledger error.
+// Save stores c, as JSON, for the next run of the job. It returns ErrCheckpointSize, ErrStale,
+// ErrUntracked, ErrInTx or another error.
 func Save[C, T any](ctx context.Context, job *Job[T], c C) error {
 	data, err := json.Marshal(c)
 	switch {

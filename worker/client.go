@@ -18,9 +18,9 @@ type Client struct {
 // ClientOptions configures a Client. The zero value works.
 type ClientOptions struct {
 	Tenant string        // owner of tasks without the option Tenant. Default "default"
-	Keep   time.Duration // how long a task is kept. Default 90 days
+	Keep   time.Duration // how long a done task is kept. Default 90 days
 	Chunk  int           // rows of Definition.Task that are committed at once. Default 1,000
-	Claim  time.Duration // a Definition.Task fails this long after its process died. Default 30s
+	Claim  time.Duration // a Definition.Task whose process died fails after this time. Default 30s
 }
 
 func init() { enqueue.Publish(func(c *enqueue.Client) any { return &Client{inner: c} }) }
@@ -59,15 +59,15 @@ type TaskRef struct {
 	client *enqueue.Client
 }
 
-// Counts holds the numbers of a task's jobs by state.
+// Counts holds the numbers of a task's jobs by status.
 type Counts = tasks.Counts
 
-// Get reads the task, or returns tasks.ErrNotFound.
+// Get returns the task, or an error such as tasks.ErrNotFound.
 func (r *TaskRef) Get(ctx context.Context) (*tasks.Task, error) {
 	return r.client.Task(ctx, r.Tenant, r.ID)
 }
 
-// Counts returns the numbers of the task's jobs by state.
+// Counts returns the numbers of the task's jobs by status.
 func (r *TaskRef) Counts(ctx context.Context) (Counts, error) {
 	t, err := r.Get(ctx)
 	if err != nil {
@@ -82,7 +82,7 @@ const (
 	lastPause  = time.Second
 )
 
-// Wait returns the status once the task is done, or ctx's cancellation cause.
+// Wait returns the status of the done task, or an error, also when ctx ends.
 func (r *TaskRef) Wait(ctx context.Context) (tasks.Status, error) {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		t, err := r.Get(ctx)

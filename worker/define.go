@@ -53,7 +53,7 @@ func (d *Definition[T]) define(name string, missing bool, opts []Option) {
 	d.kind.Run = public(wrap(run, d.use))
 }
 
-// Call validates args and calls the handler with its middlewares, unrecorded.
+// Call validates args and calls handler and middlewares. It records nothing.
 func (d *Definition[T]) Call(ctx context.Context, args T) (Result, error) {
 	if d.schema != nil {
 		if f := d.schema.Check(&args); len(f) > 0 {

@@ -46,7 +46,8 @@ func (d *Definition[T]) draft(args T, key *string) (events.Draft, error) {
 	return row, nil
 }
 
-// plainParams returns the arguments of a kind without columns, as JSON.
+// plainParams returns the arguments of a kind without columns, as JSON, or the fault of arguments
+// without a JSON form.
 func plainParams(args any) (json.RawMessage, []events.Field) {
 	b, err := json.Marshal(args)
 	if err == nil && !utf8.Valid(b) { // from a json.RawMessage or a MarshalJSON

@@ -13,13 +13,13 @@ import (
 // Ref identifies an enqueued job.
 type Ref struct {
 	ID           string // "<task id>.1"; empty for an untracked kind
-	TaskID       string // the task that holds this job alone
+	TaskID       string // task of the job, which has no other job; empty for an untracked kind
 	Deduplicated bool   // an earlier job was returned: see Unique
 }
 
-// Enqueue adds one job, as its own task. Once it returns, the job survives every fault, even a lost
-// Redis. Invalid args give a *Failure. After any other error the job may exist: repeat the call
-// only with Unique.
+// Enqueue adds one job, as its own task. Once it returns nil, a tracked job survives every fault,
+// even a lost Redis. Invalid args give a *Failure. After any other error the job may exist: repeat
+// the call only with Unique.
 func (d *Definition[T]) Enqueue(ctx context.Context, c *Client, args T, opts ...EnqueueOption) (Ref, error) {
 	w, row, err := d.prepare(c, args, opts)
 	if err != nil {
@@ -61,8 +61,8 @@ func (d *Definition[T]) prepare(c *Client, args T, opts []EnqueueOption) (w enqu
 }
 
 // Task adds a task of any number of rows, in chunks. Memory does not grow, and the first rows may
-// run before the last are added. A row that breaks a rule fails alone. An error in rows fails the
-// task; rows added before still run.
+// run before the last are added. A row that breaks a rule fails alone. An error of the sequence
+// fails the task; earlier rows still run.
 func (d *Definition[T]) Task(
 	ctx context.Context, c *Client, name string, rows iter.Seq2[T, error], opts ...EnqueueOption,
 ) (*TaskRef, error) {

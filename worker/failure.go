@@ -79,7 +79,7 @@ func NoRetry(err error) error {
 	return jobs.WithVerdict(jobs.Verdict{Kind: jobs.Dead, Err: err}, err)
 }
 
-// RetryAfter makes err a system fault that is retried after d.
+// RetryAfter makes err a system fault, retried after d if retries are left.
 func RetryAfter(d time.Duration, err error) error {
 	err = cmp.Or(err, errNone)
 	return jobs.WithVerdict(jobs.Verdict{Kind: jobs.Retry, Delay: d, Err: err}, err)

@@ -15,13 +15,13 @@ type Submission struct {
 	Kind, Tenant string
 }
 
-// Submit adds work. Once it returns nil, the ledger or EnqueueTx's tx has it.
+// Submit adds work. If it succeeds, the work is stored or in EnqueueTx's tx.
 type Submit func(ctx context.Context, s *Submission) error
 
-// ClientMiddleware wraps each Submit. A *Failure of it is the API's response.
+// ClientMiddleware wraps each Submit. The API responds with a *Failure of it.
 type ClientMiddleware func(next Submit) Submit
 
-// UseClient wraps Enqueue, EnqueueTx, Task and uploads for all kinds.
+// UseClient wraps each addition of work, by this program or the API.
 func (r *Registry) UseClient(list ...ClientMiddleware) {
 	for _, m := range list {
 		r.kinds.OnSubmit(func(next jobs.Submit) jobs.Submit {

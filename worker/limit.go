@@ -10,13 +10,13 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// AtOnce limits the jobs of the kind that run at once, over all processes. It counts per tenant
-// with ByTenant, and per value in a tenant with columns.
+// AtOnce limits the jobs of the kind that run at once, over all processes. With ByTenant it counts
+// per tenant, with columns per tenant and values.
 func AtOnce(n int, by ...string) Option {
 	return func(s *spec) { s.Limits = append(s.Limits, jobs.Limit{AtOnce: n, By: by}) }
 }
 
-// Rate is like AtOnce, for the starts within any span as long as per.
+// Rate is like AtOnce, for the starts within any span of the length per.
 func Rate(n int, per time.Duration, by ...string) Option {
 	return func(s *spec) { s.Limits = append(s.Limits, jobs.Limit{Rate: n, Per: per, By: by}) }
 }
@@ -27,7 +27,8 @@ const (
 	maxSpan  = 24 * time.Hour
 )
 
-// mustLimit panics if a limit is out of bounds, counts by an unknown column, or is set twice.
+// mustLimit panics if a limit is out of bounds, counts by an unknown column, is set twice, or
+// belongs to a kind of DefineTx.
 func (s *spec) mustLimit() {
 	seen := map[string]bool{}
 	for _, l := range s.Limits {

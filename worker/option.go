@@ -25,7 +25,7 @@ func Tenant(tenant string) EnqueueOption {
 	return func(w *wish) { w.Tenant = tenant }
 }
 
-// Priority is from -1000 to 1000. Higher tasks of a tenant and kind run first.
+// Priority sets a priority, -1000 to 1000. Tasks with a higher one run first.
 func Priority(n int) EnqueueOption { return func(w *wish) { w.Priority = n } }
 
 // Labels sets up to 50 labels of the task, for people and lists.

@@ -59,7 +59,7 @@ func Shards(n int) Option { return func(s *spec) { s.Shards = n } }
 // MaxRetries sets how often a system fault is retried. Default 25.
 func MaxRetries(n int) Option { return func(s *spec) { s.MaxRetries = n } }
 
-// RetryIn sets the pause before retry n. Default n⁴+15+rand(30)·(n+1) s.
+// RetryIn sets the pause before retry n ≥ 0. Default n⁴+15+rand(30)·(n+1) s.
 func RetryIn(f func(n int) time.Duration) Option { return func(s *spec) { s.RetryIn = f } }
 
 // Weight sets the queue's share of the keys that a process fetches. Default 1.
@@ -80,7 +80,7 @@ func Timeout(d time.Duration) Option { return func(s *spec) { s.Timeout = d } }
 // BatchSize sets the most keys that a goroutine takes at once. Default 1.
 func BatchSize(n int) Option { return func(s *spec) { s.BatchSize = n } }
 
-// Unique makes Enqueue return an equal unfinished job in the window, if any.
+// Unique makes Enqueue return an equal, unfinished job of the last window.
 func Unique(window time.Duration) Option { return func(s *spec) { s.Unique = window } }
 
 // Messages sets texts in a language, such as "ru", by code. They replace the texts of Fail and of
@@ -109,7 +109,7 @@ func Unordered() Option { return func(s *spec) { s.Unordered = true } }
 // StopKey ends jobs without a run if an older job of their key is in error.
 func StopKey() Option { return func(s *spec) { s.StopKey = true } }
 
-// Track set to false makes the kind run on the queue only, faster. Only Redis has its jobs;
+// Track(false) makes the kind run on the queue only, which is faster. Only Redis has its jobs;
 // there are no tasks, results, progress, checkpoints or files. While jobs wait, equal arguments
 // under one key are one job.
 func Track(tracked bool) Option { return func(s *spec) { s.Untracked = !tracked } }

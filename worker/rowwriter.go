@@ -20,7 +20,7 @@ type RowWriter[Row any] struct{ out *rowOut[Row] }
 
 type rowOut[Row any] struct {
 	file  jobs.PartFile
-	row   *Row // the current row; the functions in read convert its fields
+	row   *Row // the current row; the functions in `read` convert its fields
 	read  []func(*table.Cell)
 	cells []table.Cell
 }
@@ -135,7 +135,7 @@ func dayOf(read func(*table.Cell)) func(*table.Cell) {
 
 func textCell(c *table.Cell, s string) { *c = table.Cell{Kind: table.Text, Text: s} }
 
-// decimalCell sets c to d with every digit, including the last zero of 12.50.
+// decimalCell sets `c` to `d` with every digit, including the last zero of 12.50.
 func decimalCell(c *table.Cell, d decimal.Decimal) {
 	const most = 18 // digits that fit into an int64
 	if e := d.Exponent(); e <= 0 && e >= -most && d.NumDigits() <= most {
