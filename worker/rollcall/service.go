@@ -35,10 +35,10 @@ type Service struct {
 // for invalid options. No job runs before Run. Run closes all connections at its end; without Run,
 // call Close.
 //
-// Once an API key exists, the Handler requires a credential, like cmd/api. Until then it answers
-// only requests from this machine to localhost or a loopback address. If Hosts is set, New returns
-// ErrOpen unless a key exists or Guarded is set. With Guarded and without a key, every caller has
-// the rights of the owner.
+// Once an API key exists, the Handler requires a credential, like cmd/api. Until then, unless
+// Guarded is set, it answers only requests from this machine to localhost or a loopback address. If
+// Hosts is set, New returns ErrOpen unless a key exists or Guarded is set. With Guarded and without
+// a key, every caller has the rights of the owner.
 func New(ctx context.Context, opt Options) (*Service, error) {
 	opt = opt.withDefaults()
 	if opt.Kinds == nil {
@@ -84,10 +84,10 @@ func (s *Service) Handler() http.Handler { return s.boot.Handler() }
 // Close is called.
 func (s *Service) Client() *worker.Client { return enqueue.Public(s.boot.Client()).(*worker.Client) }
 
-// Run runs jobs until ctx ends. Then running handlers get 25 s to return; unfinished jobs go back
-// to the queue. Run commits outcomes, releases leases, ends the event streams of the Handler and
-// closes connections. Before ctx ends, shut down the program's HTTP server. Run returns nil if it
-// has stored all outcomes.
+// Run runs jobs until ctx ends. Then running handlers have 25 s to return, and unfinished jobs go
+// back to the queue. Run commits outcomes, releases leases, ends the event streams of the Handler
+// and closes connections. Before ctx ends, shut down the program's HTTP server. Run returns nil if
+// it has stored all outcomes.
 func (s *Service) Run(ctx context.Context) error {
 	if !s.ran.CompareAndSwap(false, true) {
 		return fmt.Errorf("rollcall: %w", ErrRun)
