@@ -17,9 +17,9 @@ func (h *Harness) Advance(d time.Duration) { h.clock.add(d) }
 
 // Crash simulates the death of the worker, and starts another worker. The effects of running
 // handlers stay, but their outcomes are lost. A goroutine cannot be killed, so Crash cancels the
-// contexts of the handlers; a handler that does not return then fails the test. The running jobs
-// run again, with the next attempt. A job that has crashed a worker four times ends in error, with
-// the code CRASHED.
+// contexts of the handlers. The test fails if a handler does not return. The running jobs run
+// again, with the next attempt. A job that has crashed a worker four times ends in error, with the
+// code CRASHED.
 func (h *Harness) Crash() {
 	h.t.Helper()
 	h.waitAnnounced()
@@ -32,8 +32,8 @@ func (h *Harness) Crash() {
 	h.start()
 }
 
-// waitAnnounced waits until all running jobs have the status Working in the ledger. It moves the
-// clock, since the ledger records only runs of some length as working.
+// waitAnnounced waits until all running jobs with a task have the status Working in the ledger, or
+// are at rest. It moves the clock, since the ledger records only runs of some length as working.
 func (h *Harness) waitAnnounced() {
 	h.t.Helper()
 	h.clock.add(time.Second)

@@ -6,7 +6,7 @@ import (
 )
 
 // clock is a clock that the test moves. It advances by a microsecond at each read, so that no two
-// events have the same time.
+// reads return the same time.
 type clock struct {
 	mu  sync.Mutex
 	now time.Time

@@ -117,9 +117,9 @@ func Enqueue[T any](h *Harness, def *worker.Definition[T], args T, opts ...worke
 	return h.Task(ref.TaskID)
 }
 
-// until calls check at growing intervals until it returns true. If that takes longer than the
-// constant patience, it ends the test, with the last state that check returned. The argument `what`
-// names the condition in the message.
+// until calls the function `check` at growing intervals until it returns true. If that takes longer
+// than the constant patience, it ends the test, with the last state that `check` returned. The
+// argument `what` names the condition in the message.
 func (h *Harness) until(what string, check func(ctx context.Context) (ok bool, state string)) {
 	h.t.Helper()
 	ctx, cancel := context.WithTimeout(h.t.Context(), patience)

@@ -14,17 +14,17 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Verdict describes how a run of a job ended.
+// Verdict is the result of a run.
 type Verdict string
 
 // The verdicts.
 const (
-	Finished    Verdict = "finish"      // done
+	Finished    Verdict = "finish"      // the job has finished
 	Failed      Verdict = "failed"      // business failure
 	Retried     Verdict = "retry"       // system fault, retried while retries are left
 	Dead        Verdict = "dead"        // system fault, not retried
-	Snoozed     Verdict = "snooze"      // again after a while, no attempt used
-	Interrupted Verdict = "interrupted" // the process stops, or the task is canceled: no attempt used
+	Snoozed     Verdict = "snooze"      // the job runs again later; the attempt does not count
+	Interrupted Verdict = "interrupted" // the process stops, or the task is canceled; the attempt does not count
 )
 
 // Outcome is the outcome of a job that Run ran.
@@ -65,9 +65,9 @@ type Setup struct {
 func In(tx worker.Tx) func(*Setup) { return func(s *Setup) { s.Tx = tx } }
 
 // Run runs one job of a kind like a worker. It validates the arguments, converts them to the form
-// of the ledger, and applies the timeout and the classifier of the kind. The functions of the last
-// argument change the Setup of the run. Run records nothing, and the handler has no client for
-// further work; use New for that.
+// of the ledger, and applies the timeout and the classifier of the kind. The functions in `with`
+// change the Setup of the run. If the arguments break a rule, the job fails without a call of the
+// handler. Run records nothing, and the handler has no client for further work; use New for that.
 func Run[T any](t testing.TB, def *worker.Definition[T], args T, with ...func(*Setup)) *Outcome {
 	t.Helper()
 	o, kind := &Outcome{t: t}, jobs.KindOf(def)

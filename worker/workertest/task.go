@@ -24,7 +24,8 @@ type Task struct {
 	ref *worker.TaskRef
 }
 
-// Task returns the task with an id, of the tenant "default".
+// Task returns the task with the given id, of the tenant "default". It does not check that the task
+// exists.
 func (h *Harness) Task(id string) *Task {
 	return &Task{ID: id, h: h, ref: h.Client().Find("default", id)}
 }
@@ -82,7 +83,7 @@ func (h *Harness) upload(kind, name string, content []byte) *Task {
 // response has the wanted status.
 func (h *Harness) ask(req *http.Request, want int, v any) {
 	h.t.Helper()
-	req.RemoteAddr = "127.0.0.1:1" // without keys, this machine is the owner
+	req.RemoteAddr = "127.0.0.1:1" // without API keys, requests of this machine have the rights of the owner
 	rec := httptest.NewRecorder()
 	h.Handler().ServeHTTP(rec, req)
 	if rec.Code != want {
@@ -134,7 +135,7 @@ type Row struct {
 	Row     int    // row number in the file, as people see it
 	Status  string // "finish", "failed", …
 	Attempt int
-	Code    string // empty without a failure, like the fields below
+	Code    string // empty without a failure, like the next four fields
 	Column  string
 	Value   string
 	Message string

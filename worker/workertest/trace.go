@@ -15,7 +15,7 @@ import (
 type visit struct {
 	call  *jobs.Call
 	batch int  // number of the handler's call
-	begun int  // index among all begins and ends
+	begun int  // index among the beginnings and ends of all calls
 	ended int  // 0 while the job runs
 	again bool // the test has redelivered the job
 }
