@@ -18,7 +18,7 @@ type call struct {
 	method, path string
 	header       map[string]string
 	body         []byte        // sent again with every retry
-	stream       *stream       // a body read during the send
+	stream       *stream       // a body that is read while it is sent
 	patience     time.Duration // added to Options.Timeout
 }
 
@@ -73,8 +73,9 @@ func isProblem(err error) bool {
 	return errors.As(err, &p)
 }
 
-// once makes one attempt of a request. It cancels the request if no bytes are sent or received for
-// longer than Options.Timeout plus r.patience.
+// once makes one attempt of a request. It cancels the request if it makes no progress for longer
+// than Options.Timeout plus r.patience. It returns a *Problem for a status of 300 or more, except
+// 304.
 func (c *Client) once(ctx context.Context, r call) (*http.Response, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	silence := c.opt.Timeout + r.patience
@@ -147,12 +148,12 @@ func (c *Client) request(ctx context.Context, r call, content io.Reader) (*http.
 	return req, nil
 }
 
-// get decodes a JSON response into out.
+// get requests a path, and decodes the JSON response into `out`.
 func (c *Client) get(ctx context.Context, path string, out any) error {
 	return c.exchange(ctx, call{method: http.MethodGet, path: path}, out)
 }
 
-// post sends a value as JSON, and decodes the JSON response into out. The argument `key` is the
+// post sends a value as JSON, and decodes the JSON response into `out`. The argument `key` is the
 // idempotency key; "" means a new one.
 func (c *Client) post(ctx context.Context, path, key string, in, out any) error {
 	text, err := json.Marshal(in)
@@ -164,7 +165,7 @@ func (c *Client) post(ctx context.Context, path, key string, in, out any) error 
 	}}, out)
 }
 
-// exchange makes a request, with retries, and decodes its JSON response into out.
+// exchange makes a request, with retries, and decodes its JSON response into `out`.
 func (c *Client) exchange(ctx context.Context, r call, out any) error {
 	res, err := c.do(ctx, r)
 	if err != nil {

@@ -34,12 +34,12 @@ type ImportOptions struct {
 	CallbackURL   string            `json:"callback_url,omitempty"`
 	RetentionDays int               `json:"retention_days,omitempty"`
 	MaxFailures   int               `json:"max_failures,omitempty"`
-	RunAt         time.Time         `json:"run_at,omitzero"` // no row runs before; zero: at once
+	RunAt         time.Time         `json:"run_at,omitzero"` // no row runs before this time; zero means at once
 }
 
 // Upload is a file to import.
 type Upload struct {
-	Kind     string    // the registered name of the import, such as "products.import"
+	Kind     string    // name of the kind, such as "products.import"
 	FileName string    // shown to people; also selects the format
 	File     io.Reader // read to its end
 	Name     string    // name of the task. Default: the name of the file
@@ -54,8 +54,8 @@ type Upload struct {
 // io.ReadSeeker, Upload sends it again while the service is down or busy. An io.ReadSeeker of more
 // than 8 MiB is sent in parts. After a broken connection, Upload continues after the last byte that
 // the service has stored. A later call with the same IdempotencyKey also continues there. If the
-// file is no io.ReadSeeker, open it again after a temporary error, and call Upload with the same
-// IdempotencyKey.
+// file is not an io.ReadSeeker, the caller opens it again after a temporary error, and calls Upload
+// with the same IdempotencyKey.
 func (c *Client) Upload(ctx context.Context, up Upload) (*Task, error) {
 	if from, size, ok := sizeOf(up.File); ok && size > partBytes {
 		return c.uploadParts(ctx, up, keyOr(up.IdempotencyKey), parted{file: up.File.(io.ReadSeeker), from: from, size: size})
@@ -114,7 +114,8 @@ type Batch struct {
 	IdempotencyKey string
 }
 
-// Create creates a task of the rows in b, and returns it.
+// Create creates a task of the rows in `b`, and returns it. With Open, it may return both the task
+// and an error, if the service has not accepted all rows.
 func (c *Client) Create(ctx context.Context, b Batch) (*Task, error) {
 	in := map[string]any{"kind": b.Kind, "options": b.Options}
 	if b.Name != "" {
@@ -178,7 +179,8 @@ func (c *Client) Resume(ctx context.Context, taskID string) (*Task, error) {
 	return c.changeStatus(ctx, taskID, "resume")
 }
 
-// ResumeAnyway continues a paused task. It also runs the rows that Resume would end as superseded.
+// ResumeAnyway is like Resume, but also runs rows for which a newer row of their key has finished.
+// A row with a version still does not run after a greater version of its key.
 func (c *Client) ResumeAnyway(ctx context.Context, taskID string) (*Task, error) {
 	out := &Task{}
 	return out, c.post(ctx, taskPath(taskID)+"/resume", "", map[string]any{"superseded": "run"}, out)

@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// Problem is the response of the service to a rejected request, as in RFC 9457. Get it with
-// errors.As.
+// Problem is the response of the service to a rejected request, as in RFC 9457. Callers find it
+// with errors.As.
 type Problem struct {
 	Status    int     // HTTP status
-	Code      string  // stable, such as "WRONG_STATUS"; "" if a proxy answered
+	Code      string  // stable, such as "WRONG_STATUS"; "" if a proxy responded
 	Title     string  // short text of the problem
 	Detail    string  // for people, in Options.Language
 	RequestID string  `json:"request_id"` // in the log of the service
@@ -23,8 +23,8 @@ type Problem struct {
 	// Version is the current version of a row that another user has changed: see Client.Repair.
 	Version int
 
-	// SuggestedMapping maps headings to fields for a file with unknown headings. To accept it,
-	// upload the file again with it as ImportOptions.Mapping.
+	// SuggestedMapping maps headings to fields for a file with unknown headings. To accept the
+	// mapping, upload the file again with it as ImportOptions.Mapping.
 	SuggestedMapping map[string]string `json:"suggested_mapping"`
 
 	// RetryAfter is the pause that the service requests before a retry, or 0.
@@ -51,8 +51,8 @@ func (p *Problem) Error() string {
 // maxProblem is the most bytes that the client reads of a rejecting response.
 const maxProblem = 1 << 20
 
-// problemOf parses a rejecting response. If the body is no JSON, as from a proxy, it uses only the
-// status and the headers.
+// problemOf parses a rejecting response. If the body is not JSON, as from a proxy, problemOf uses
+// only the status and the headers.
 func problemOf(res *http.Response) *Problem {
 	p := &Problem{}
 	text, err := io.ReadAll(io.LimitReader(res.Body, maxProblem))

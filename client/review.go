@@ -14,14 +14,14 @@ import (
 // Cells holds texts by column. Nil clears a cell.
 type Cells map[string]*string
 
-// Text returns the text of a cell, for Cells.
+// Text returns a pointer to a text, for Cells.
 func Text(s string) *string { return &s }
 
 // Patch is a change of one bad row.
 type Patch struct {
 	Params     Cells  `json:"params,omitempty"`
 	Resolution string `json:"resolution,omitempty"` // open, fixed or skipped
-	Note       string `json:"note,omitempty"`       // the reason, for the audit
+	Note       string `json:"note,omitempty"`       // the reason, for the audit log
 }
 
 // Repair changes a row that has the given version. The service validates and stores the row. If the
@@ -165,7 +165,7 @@ func (p *BulkAction) body() (map[string]any, error) {
 	return in, nil
 }
 
-// Corrections is the result of Client.Correct, in numbers of rows.
+// Corrections is the result of Client.Correct. Its numbers count rows.
 type Corrections struct {
 	DryRun       bool `json:"dry_run"`
 	Matched      int
@@ -179,9 +179,9 @@ type Corrections struct {
 	Warnings     []string
 }
 
-// Correct sends a result file that a person has corrected. The service runs the changed rows again.
-// If dry is true, Correct only returns the expected result. Of the Upload, it uses the fields File,
-// FileName, Options and IdempotencyKey. It streams the file in one request.
+// Correct sends a result file that a user has corrected. The service runs the changed rows again.
+// If `dry` is true, Correct only returns the expected result. Of the Upload, it uses the fields
+// File, FileName, Options and IdempotencyKey. It streams the file in one request.
 func (c *Client) Correct(ctx context.Context, taskID string, up Upload, dry bool) (*Corrections, error) {
 	options, err := json.Marshal(up.Options)
 	if err != nil {
@@ -198,9 +198,9 @@ func (c *Client) Correct(ctx context.Context, taskID string, up Upload, dry bool
 }
 
 // Result returns the rows of a task as a file, which the caller closes. The format is xlsx, csv,
-// tsv or jsonl, or "" for the format of the upload. The argument named only is failed, error,
-// finish or unprocessed, or "" for all rows. If the response is incomplete, reading ends with an
-// error other than io.EOF.
+// tsv or jsonl, or "" for the format of the upload. The argument `only` is failed, error, finish or
+// unprocessed, or "" for all rows. If the response is incomplete, reading ends with an error other
+// than io.EOF.
 func (c *Client) Result(ctx context.Context, taskID, format, only string) (io.ReadCloser, error) {
 	q := url.Values{}
 	if format != "" {

@@ -36,7 +36,7 @@ type Event struct {
 	StartedAt   *time.Time   `json:"started_at"`
 	FinishedAt  *time.Time   `json:"finished_at"`
 	NextRunAt   *time.Time   `json:"next_run_at"`
-	Resolution  *Resolution  // nil for a row that never needed a person
+	Resolution  *Resolution  // nil if the row needs none
 	Version     int          // grows with every change: see Client.Repair
 }
 
@@ -73,9 +73,9 @@ type Attempt struct {
 	Stack     string // the stack of a panic
 }
 
-// Resolution is a person's decision about a bad row.
+// Resolution is the decision about a bad row.
 type Resolution struct {
-	State string // open, fixed, skipped or resubmitted
+	State string // open, fixed, skipped, accepted, resubmitted or superseded
 	By    string
 	At    *time.Time
 	Note  string
@@ -96,7 +96,7 @@ type Filter struct {
 	Build       string    `json:"build,omitempty"`       // version of the program that last ran the row
 	Fingerprint string    `json:"fingerprint,omitempty"` // fingerprint of the fault that ended the row: see ErrorGroup
 	FinishedGte time.Time `json:"finished_gte,omitzero"` // the row ended at this time or later
-	FinishedLt  time.Time `json:"finished_lt,omitzero"`  // and before this time
+	FinishedLt  time.Time `json:"finished_lt,omitzero"`  // the row ended before this time
 }
 
 func (f Filter) query() url.Values {

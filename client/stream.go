@@ -51,7 +51,7 @@ func (s *stream) prepareResend(ctx context.Context) error {
 	}
 }
 
-// sending is a body that calls done when the transport closes it.
+// sending is a body that calls the function `done` when the transport closes it.
 type sending struct {
 	io.Reader
 	done func()

@@ -2,7 +2,7 @@ package client
 
 import "time"
 
-// Task is a batch: one upload, or rows sent by a program.
+// Task is one upload, one export, or one batch of rows from a program.
 type Task struct {
 	ID   string
 	Kind string
@@ -28,8 +28,8 @@ type Task struct {
 	Labels     map[string]string
 	Priority   int
 	CreatedAt  time.Time  `json:"created_at"`
-	RunAt      *time.Time `json:"run_at"` // no row runs before; nil: at once
-	After      *After     // the tasks that it starts after; nil: none
+	RunAt      *time.Time `json:"run_at"` // no row runs before this time; nil means at once
+	After      *After     // the tasks that it starts after; nil means none
 	StartedAt  *time.Time `json:"started_at"`
 	FinishedAt *time.Time `json:"finished_at"`
 	ExpiresAt  *time.Time `json:"expires_at"` // when it is deleted
@@ -38,18 +38,18 @@ type Task struct {
 	Deduplicated bool // an existing task was returned: see ImportOptions.Dedup
 }
 
-// Counts holds the numbers of a task's rows by state. Total is the sum of Enqueue, Working, Finish,
-// Failed, Error and Canceled. Retrying is part of Enqueue, and Skipped is part of Failed and Error.
-// Superseded is part of Failed: rows that did not run because a newer row of their key had
-// finished.
+// Counts holds the numbers of a task's rows by status. Total is the sum of Enqueue, Working,
+// Finish, Failed, Error and Canceled. Retrying is part of Enqueue, and Skipped is part of Failed
+// and Error. Superseded is part of Failed: rows that did not run because another row of their key
+// replaces them.
 type Counts struct {
 	Total        int64
 	TotalIsFinal bool `json:"total_is_final"` // false while rows are being added
 	Enqueue      int64
 	Working      int64
 	Finish       int64
-	Failed       int64 // rows that need a person
-	Error        int64 // rows with a fault of the service
+	Failed       int64 // rows with a business failure, or that did not run
+	Error        int64 // rows that ended with a system fault
 	Canceled     int64
 	Retrying     int64
 	Skipped      int64

@@ -45,7 +45,7 @@ func (c *Client) Wait(ctx context.Context, id string, each func(*Task)) (*Task, 
 // unchanged.
 const pollWait = 10
 
-// poll reads a task. It returns a nil task if the ETag of the task still equals tag.
+// poll reads a task. It returns a nil task if the ETag of the task still equals `tag`.
 func (c *Client) poll(ctx context.Context, id, tag string) (*Task, http.Header, error) {
 	r := call{method: http.MethodGet, path: taskPath(id)}
 	if tag != "" {

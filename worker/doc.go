@@ -16,7 +16,7 @@
 //	alias:"sku,code"    other headings that mean the same
 //	key:"true"          the ordering key; at most one field
 //	version:"true"      date or whole number: a row never runs after a greater version of its key
-//	validate:"…"        rules of go-playground/validator; "required" rejects blanks
+//	validate:"…"        rules of go-playground/validator; "required" refuses blanks
 //	code:"TOO_CHEAP"    code of a broken rule other than required and max
 //	format:"…|…"        layouts of a date, besides 2006-01-02; if the first has no time of
 //	                    day, exports write days only
