@@ -1,9 +1,9 @@
 // Package exporters writes the files of exports: it plans their parts, stores the files of the
 // parts, and merges them.
 //
-// A file contains every row of every part, in the order of the plan. Its bytes do not depend on the
-// number of workers or on crashes. A file is stored whole or not at all. An export succeeds only
-// after its file is stored. Memory does not grow with the number of rows or parts.
+// A complete file contains every row of every part, in the order of the plan. Its bytes do not
+// depend on the number of workers or on crashes. A file is stored whole or not at all. An export
+// succeeds only after its file is stored. Memory does not grow with the number of rows or parts.
 //
 //	POST /tasks ─▶ plan ─▶ parts: ordinary jobs ─▶ files of parts ─▶ merge ─▶ file
 //
@@ -15,5 +15,5 @@
 // The package uses no HTTP, and uses kinds only through their definitions.
 package exporters
 
-// Topic is the topic that is notified when an export waits to be planned.
+// Topic is the notification topic of exports that wait to be planned.
 const Topic = "export"

@@ -39,8 +39,8 @@ func Request(t *tasks.Task) (r jobs.ExportRequest, err error) {
 	return r, nil
 }
 
-// formOf returns the format and columns of a task's file, or ErrOutdated if its kind no longer has
-// these columns.
+// formOf returns the format and columns of a task's file. It returns ErrOutdated if its kind no
+// longer makes files with these columns.
 func formOf(t *tasks.Task, kind jobs.Kind) (form, error) {
 	r, err := Request(t)
 	switch {
@@ -59,14 +59,15 @@ func formOf(t *tasks.Task, kind jobs.Kind) (form, error) {
 	return f, nil
 }
 
-// ErrOutdated means that the kind of an export no longer has the columns of the file.
+// ErrOutdated means that the kind of an export no longer makes files with the requested columns.
 var ErrOutdated = errors.New("the kind has changed since")
 
 // maxBase is the most characters of a file name without its ending.
 const maxBase = 100
 
-// baseOf returns the name of a task's file without its ending: the name of the task, without
-// characters that file names cannot have.
+// baseOf returns the name of a task's file without its ending. It is the name of the task,
+// truncated and with "_" for characters that file names cannot have. If nothing is left, it is the
+// kind.
 func baseOf(t *tasks.Task) string {
 	base := strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`/\:*?"<>|%`, r) || !unicode.IsPrint(r) && r != ' ' {
@@ -157,8 +158,8 @@ func begin(w io.Writer, f form, most uint32) (sink, error) {
 	return plain{w}, err
 }
 
-// copy copies the frames of a stored file to the sink out. The argument `sum` is the checksum of the
-// file.
+// copy copies the frames of a stored file to the sink `out`. The argument `sum` is the checksum of
+// the file.
 func (p *Parts) copy(ctx context.Context, out sink, id, sum string) (rows int64, err error) {
 	file, err := p.files.Get(ctx, id)
 	if err != nil {

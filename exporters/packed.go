@@ -68,7 +68,8 @@ func newEntry(box *zip.Writer, name string, spec table.Spec) (*entry, error) {
 	return &entry{d, head}, err
 }
 
-// end sets the fields that the container writes after the file and into its list of files.
+// end ends the file and sets the fields that the container writes after the file and into its list
+// of files.
 func (e *entry) end() error {
 	err := e.deflated.end()
 	h := e.head

@@ -31,8 +31,8 @@ type RunnerOptions struct {
 	// further failure, up to a minute. Default 2s.
 	Again time.Duration
 
-	// Added is called after each commit, so that the caller can notify the feeder and the
-	// deliverer. Default: nothing.
+	// Added is called after each attempt that may have committed something, so that the caller can
+	// notify the feeder and the deliverer. Default: nothing.
 	Added func()
 
 	// Stepped is called after each attempt to plan or to merge. Default: nothing.
@@ -67,7 +67,8 @@ func (o RunnerOptions) withDefaults() RunnerOptions {
 }
 
 // How many exports a process plans and merges at the same time, and how often it tries a plan or
-// merge. If more tenants wait, up to twice as many exports run at the same time.
+// merge. If more tenants wait, up to twice as many exports run at the same time. longestPause
+// bounds the pause between two tries.
 const (
 	plansAtOnce  = 4
 	mergesAtOnce = 2
@@ -123,7 +124,7 @@ type step struct {
 }
 
 // Run plans and merges until ctx ends, and then waits for the running steps. It searches for
-// exports at once when it receives from notify.
+// exports at once when it receives from `notify`.
 func (r *Runner) Run(ctx context.Context, notify <-chan string) {
 	if len(r.names) == 0 {
 		<-ctx.Done()

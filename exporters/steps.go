@@ -21,7 +21,8 @@ const (
 	CodePartsGone  = "EXPORT_PARTS_GONE"  // rows of parts are missing or damaged in the store
 )
 
-// plan plans an export, and adds all its parts to the ledger in one commit.
+// plan plans an export, and adds all its parts to the ledger in one commit. If the export cannot be
+// planned, it stores the problem of the task instead.
 func (r *Runner) plan(ctx context.Context, t *tasks.Task, claim tasks.Claim) error {
 	rows, err := r.planned(ctx, t)
 	var problem *tasks.Problem
@@ -89,7 +90,8 @@ var (
 	}
 )
 
-// merge writes the file of an export from its parts, and ends the task.
+// merge writes the file of an export from its parts, and ends the task. If the file cannot be
+// written, it ends the task with a problem.
 func (r *Runner) merge(ctx context.Context, t *tasks.Task, claim tasks.Claim) error {
 	name, err := Name(t)
 	if err != nil {
@@ -124,7 +126,7 @@ func (r *Runner) merge(ctx context.Context, t *tasks.Task, claim tasks.Claim) er
 		return err
 	}
 	failpoint.Hit("merged")
-	if err := r.clear(ctx, t); err != nil && ctx.Err() == nil { // the keeper will delete the files
+	if err := r.clear(ctx, t); err != nil && ctx.Err() == nil { // retention deletes the files later
 		r.opt.Log.Warn("parts of an export are left", "task", t.ID, "err", err)
 	}
 	return nil

@@ -29,7 +29,7 @@ func (p plain) frame(f frame, body io.Reader) error {
 
 func (p plain) end() error { return nil }
 
-// deflated is a writer that joins separately compressed frames to one deflate stream.
+// deflated is a writer that joins separately compressed frames into one deflate stream.
 type deflated struct {
 	out    io.Writer
 	packer *flate.Writer
@@ -44,7 +44,8 @@ func newDeflated(out io.Writer, spec table.Spec) (*deflated, error) {
 	return &deflated{out: out, packer: packer}, err
 }
 
-// text compresses a text that is in no file of a part, such as headings, and writes it as a frame.
+// text compresses a text that is not in a file of a part, such as headings, and writes it as a
+// frame.
 func (d *deflated) text(b []byte) error {
 	if len(b) == 0 {
 		return nil

@@ -30,8 +30,8 @@ func (s *summed) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// check returns errSum if the checksum of the bytes read differs from sum. An empty sum is unknown,
-// and check accepts it.
+// check returns errSum if the checksum of the bytes read differs from `sum`. An empty `sum` is
+// unknown, and check accepts it.
 func (s *summed) check(sum string) error {
 	if sum != "" && sumText(s.sum) != sum {
 		return errSum
