@@ -45,8 +45,8 @@ type revokeKey struct {
 
 type listKeys struct{}
 
-// console runs the commands for keys. It writes results to out and messages to notes. For a new
-// secret without --json, it writes only the secret to out, so that a shell can capture it.
+// console runs the commands for keys. It writes results to `out` and messages to `notes`. For a new
+// secret without --json, it writes only the secret to `out`, so that a shell can capture it.
 type console struct {
 	store      *access.Store
 	makers     operate.Makers
@@ -123,7 +123,7 @@ func (r rotateKey) Run(ctx context.Context, k *keys, cfg settings.Config, d sett
 	})
 }
 
-// Run revokes a key.
+// Run revokes a key or a user.
 func (r revokeKey) Run(ctx context.Context, k *keys, cfg settings.Config, d settings.Terminal) error {
 	return k.openFor(ctx, cfg, d, r.ID, func(ctx context.Context, o console, tenant string) error {
 		if r.WithMade {
@@ -137,7 +137,8 @@ func (r revokeKey) Run(ctx context.Context, k *keys, cfg settings.Config, d sett
 	})
 }
 
-// withMade revokes a key and everything that it created.
+// withMade revokes a key and the keys that it created. It also pauses the schedules and disables
+// the webhooks that the key created.
 func (r revokeKey) withMade(ctx context.Context, o console, tenant string) error {
 	e, err := o.makers.Revoke(ctx, operator(), tenant, r.ID)
 	if err != nil {

@@ -56,7 +56,7 @@ func (e exportTenant) Run(ctx context.Context, cfg settings.Config, d settings.T
 	})
 }
 
-// file copies a file of the tenant to the folder Files, if that is set.
+// file copies a file of the tenant to the folder in Files. Without a folder, it does nothing.
 func (e exportTenant) file(id string, content io.Reader) error {
 	if e.Files == "" {
 		return nil

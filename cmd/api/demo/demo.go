@@ -23,7 +23,7 @@ type Tenant struct{ Name, Key string }
 // Tenants lists the names of the demo's tenants.
 var Tenants = []string{"acme", "globex", "initech"}
 
-// Reach returns an error unless a healthy service answers at the address.
+// Reach returns nil if a healthy service responds at the address within 30 seconds.
 func Reach(ctx context.Context, address string) error {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
@@ -43,7 +43,7 @@ func Reach(ctx context.Context, address string) error {
 }
 
 // Fill fills the service at the address with the sample data of the tenants. It writes a line to
-// out for each step.
+// `out` after each step.
 func Fill(ctx context.Context, address string, tenants []Tenant, out io.Writer) error {
 	for n, tenant := range tenants {
 		c, err := client.New(address, client.Options{Key: tenant.Key})

@@ -77,8 +77,8 @@ func promoParts(ctx context.Context, db *ledger.DB, p worker.Plan[PromoParams]) 
 	return parts, err
 }
 
-// promoRanges divides the products into ranges. Each range has the given number of products, except
-// the last.
+// promoRanges divides the products into ranges. Each range has the given number of products; the
+// last may have fewer.
 func promoRanges(
 	ctx context.Context, db *ledger.DB, p worker.Plan[PromoParams], size int,
 ) (ranges []promoRange, err error) {
@@ -153,7 +153,8 @@ func readPromos(
 	return page, err
 }
 
-// on sets the prices and days of the promotion, from the price and the start day of the product.
+// on sets the prices, days and headline of the promotion, from the price and the start day of the
+// product.
 func (p *Promo) on(price, start string) {
 	p.Price, _ = decimal.NewFromString(price) // the catalogue holds numbers
 	off := decimal.New(p.Discount, -2)

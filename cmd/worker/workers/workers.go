@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Registry returns all kinds. db is the database of the service, in which the sample has its
-// catalogue.
+// Registry returns all kinds, and creates the catalogue of the sample. The argument `db` is the
+// database of the service.
 func Registry(ctx context.Context, db *ledger.DB) (*worker.Registry, error) {
 	return worker.NewRegistry(
 		ImportProduct(),
