@@ -81,8 +81,8 @@ func steps[T any](ctx context.Context, c *Client, path string, in map[string]any
 	}
 }
 
-// Waiting selects rows that wait to run, including those that wait for a retry. Its zero value selects
-// no rows. For all rows, set RowCancel.All.
+// Waiting selects rows that wait to run or wait for a retry. Its zero value selects no rows. For
+// all rows, set RowCancel.All.
 type Waiting struct {
 	Key    string `json:"key,omitempty"`
 	Q      string `json:"q,omitempty"`       // a text in cells or messages
@@ -135,7 +135,7 @@ func (r *RowCancel) body() (map[string]any, error) {
 type Canceled struct {
 	Matched  int64
 	Canceled int64
-	Running  int64 // left alone, because a worker has fetched them, or has run them meanwhile
+	Running  int64 // not canceled, because a worker has fetched them, or has run them meanwhile
 	Tasks    int   // tasks with matching rows; 0 for CancelRows
 }
 
@@ -143,8 +143,8 @@ func (t *Canceled) add(o *Canceled) {
 	t.Matched, t.Canceled, t.Running, t.Tasks = t.Matched+o.Matched, t.Canceled+o.Canceled, t.Running+o.Running, t.Tasks+o.Tasks
 }
 
-// CancelRows cancels waiting rows of a task. Its other rows, including those that already run,
-// continue. Repeating a call is safe.
+// CancelRows cancels waiting rows of a task. Its other rows continue, and so do rows that already
+// run. Repeating a call is safe.
 func (c *Client) CancelRows(ctx context.Context, taskID string, r RowCancel) (*Canceled, error) {
 	in, err := r.body()
 	if err != nil {

@@ -25,7 +25,7 @@ type parted struct {
 	size int64
 }
 
-// sizeOf returns the current position of a file, and its size from there. The result `ok` is false
+// sizeOf returns the current position of `file`, and its size from there. The result `ok` is false
 // if the file cannot seek.
 func sizeOf(file io.Reader) (from, size int64, ok bool) {
 	seeker, ok := file.(io.Seeker)

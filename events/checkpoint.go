@@ -53,7 +53,8 @@ func (s *Store) Keep(ctx context.Context, r Run, data json.RawMessage) (kept jso
 	return json.RawMessage(*text), nil
 }
 
-// ForgetCheckpoints deletes the checkpoints of all jobs with ids from low to high, both included.
+// ForgetCheckpoints deletes the checkpoints of all jobs with ids from `low` to `high`, both
+// included.
 func ForgetCheckpoints(ctx context.Context, tx ledger.Tx, low, high ID) error {
 	_, err := tx.Exec(ctx, forgetSQL, ledger.Args{"low": int64(low), "high": int64(high)})
 	return err

@@ -45,8 +45,8 @@ func (e *Event) Erased() bool { return e.Code != nil && *e.Code == CodeErased }
 // canceled, rejected as a whole, purged or unknown.
 var ErrClosed = errors.New("the rows of the task are closed")
 
-// The limits in bytes to which texts are truncated: maxName for code and column, which are part of
-// a key, and maxText for the other texts.
+// The limits in bytes to which texts are truncated. maxName is for code and column, which are part
+// of a key; maxText is for the other texts.
 const (
 	maxName = 200
 	maxText = 4 << 10

@@ -94,7 +94,7 @@ func (s *Store) ForgetRunners(ctx context.Context) (gone int64, err error) {
 	}
 }
 
-// Runner returns the runner with the number *by. For nil, or if ForgetRunners has deleted the
+// Runner returns the runner with the number `*by`. For nil, or if ForgetRunners has deleted the
 // runner, it returns the zero Runner. A runner never changes, so Runner reads each stored runner
 // only once.
 func (s *Store) Runner(ctx context.Context, by *int32) (Runner, error) {

@@ -103,8 +103,8 @@ func raiseMark(ctx context.Context, tx ledger.Tx, num int64) error {
 	return err
 }
 
-// CheckPushed makes workers check the jobs of a task's tenant that are already in Redis: they read
-// the state of each such job before they run it. Every process does so within
+// CheckPushed makes workers check the jobs of a task's tenant that are already in Redis. Workers
+// then read the state of each such job before they run it. Every process does so within
 // reconcile.CancelerOptions.Grace.
 func (s *Store) CheckPushed(ctx context.Context, num int64) error {
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error { return raiseMark(ctx, tx, num) })

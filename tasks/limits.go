@@ -29,8 +29,8 @@ const (
 // are malformed.
 var ErrLimits = errors.New("no such limits")
 
-// CapError means that a limit is above the cap that the owner of the service sets or, without a
-// cap, above the default of the service.
+// CapError means that a limit is above the cap that the owner of the service sets. Without a cap,
+// it means that the limit is above the default of the service.
 type CapError struct {
 	What string // one of LimitNames
 	Most int64  // the cap

@@ -63,7 +63,7 @@ type waiting struct {
 // turns fair among tenants with small files, and among tenants whose files have just started.
 const beginning = 100
 
-// Next claims the next task for ttl, and takes a place until the caller calls Leave. It returns a
+// Next claims the next task for `ttl`, and takes a place until the caller calls Leave. It returns a
 // nil task if no task waits, or if no tenant with a waiting task may have another place.
 func (p *Picker) Next(ctx context.Context, ttl time.Duration) (*Task, Claim, error) {
 	for p.turns.Free() {

@@ -32,8 +32,8 @@ const (
 	Sweeping  = "sweeper"
 )
 
-// AcquireRole gives a role to a process for ttl, or extends the role of that process to ttl from
-// now. It returns false while another process has the role.
+// AcquireRole gives a role to a process for `ttl`, or extends the role of that process to `ttl`
+// from now. It returns false while another process has the role.
 func (s *Store) AcquireRole(ctx context.Context, role, process string, ttl time.Duration) (bool, error) {
 	now := s.now()
 	n, err := s.db.Writer().Exec(ctx, acquireRoleSQL, ledger.Args{

@@ -29,8 +29,8 @@ func (s *Store) ClaimAbandoned(ctx context.Context, ttl time.Duration) (*Task, C
 	return s.claim(ctx, claimAbandonedSQL, ttl, ledger.Args{})
 }
 
-// claim runs a statement that claims a task for ttl, and returns the task and the claim. Since ctx
-// may end after the commit, claim releases the claim after an error.
+// claim runs a statement that claims a task for `ttl`, and returns the task and the claim. Since
+// ctx may end after the commit, claim releases the claim after an error.
 func (s *Store) claim(ctx context.Context, text string, ttl time.Duration, args ledger.Args) (*Task, Claim, error) {
 	now, claim := s.now(), Claim(ledger.NewClaim())
 	args["claim"], args["now"], args["until"] = int64(claim), now.UnixMilli(), now.Add(ttl).UnixMilli()
@@ -59,8 +59,8 @@ func (s *Store) claimed(ctx context.Context, text string, args ledger.Args, num 
 	return &t, nil
 }
 
-// RenewSplit extends a claim to ttl from now. A lost claim is not an error here: the next append of
-// rows returns ErrClaimLost.
+// RenewSplit extends a claim to `ttl` from now. A lost claim is not an error here: the next append
+// of rows returns ErrClaimLost.
 func (s *Store) RenewSplit(ctx context.Context, num int64, claim Claim, ttl time.Duration) error {
 	return s.exec(ctx, "renew split", renewSplitSQL, ledger.Args{
 		"num": num, "claim": int64(claim), "until": s.now().Add(ttl).UnixMilli(),

@@ -185,8 +185,8 @@ type Column struct {
 	Field  string `json:"field,omitempty" doc:"The column of the kind; absent if it is none."`
 }
 
-// Problem is the reason why a file could not be read to its end, why the rows of a task are held,
-// or why the service canceled a task. It has a text for users.
+// Problem is the reason for an exceptional state of a task, in a text for users. Its file could not
+// be read to its end, its rows are held, or the service canceled the task.
 type Problem struct {
 	Code   string `json:"code"`
 	Detail string `json:"detail"`

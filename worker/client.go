@@ -39,7 +39,7 @@ func (c *Client) Close() error {
 	return errors.Join(errs...)
 }
 
-// innerClient returns the service's client behind c, or nil for a nil c.
+// innerClient returns the service's client that c uses, or nil for a nil c.
 func (c *Client) innerClient() *enqueue.Client {
 	if c == nil {
 		return nil

@@ -34,7 +34,7 @@ func Define[T any](name string, h Handler[T], opts ...Option) *Definition[T] {
 	return d
 }
 
-// define sets the defaults of the kind, applies the options, and checks them. If missing is true,
+// define sets the defaults of the kind, applies the options, and checks them. If `missing` is true,
 // the kind has no handler, and define panics.
 func (d *Definition[T]) define(name string, missing bool, opts []Option) {
 	d.schema = rowschema.Of[T]()

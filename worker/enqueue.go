@@ -61,7 +61,7 @@ func (d *Definition[T]) prepare(c *Client, args T, opts []EnqueueOption) (w enqu
 }
 
 // Task adds a task of any number of rows, in chunks. Memory does not grow, and the first rows may
-// run before the last are added. A row that breaks a rule fails alone. An error in rows fails the
+// run before the last are added. A row that breaks a rule fails alone. An error in `rows` fails the
 // task; earlier rows still run.
 func (d *Definition[T]) Task(
 	ctx context.Context, c *Client, name string, rows iter.Seq2[T, error], opts ...EnqueueOption,

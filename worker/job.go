@@ -50,7 +50,7 @@ func callsOf(list []*jobs.Call) []*Call {
 	return out
 }
 
-// state returns the service's call behind c. For a Call that a test made, state makes one.
+// state returns the service's call that c uses. For a Call that a test made, state makes one.
 func (c *Call) state() *jobs.Call {
 	if c.run == nil {
 		c.run = &jobs.Call{
@@ -100,7 +100,7 @@ func (c *Call) Result(v any) error {
 	return nil
 }
 
-// Progress reports done of total (0 if unknown). It does not block.
+// Progress reports `done` of `total` (0 if unknown). It does not block.
 func (c *Call) Progress(done, total int64, format string, args ...any) {
 	if b := c.state().Backing; b != nil {
 		b.Show(events.Progress{Done: done, Total: total, Text: fmt.Sprintf(format, args...)})

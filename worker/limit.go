@@ -16,7 +16,7 @@ func AtOnce(n int, by ...string) Option {
 	return func(s *spec) { s.Limits = append(s.Limits, jobs.Limit{AtOnce: n, By: by}) }
 }
 
-// Rate is like AtOnce, for the starts within any span of the length per.
+// Rate is like AtOnce, for the starts within any span of the length `per`.
 func Rate(n int, per time.Duration, by ...string) Option {
 	return func(s *spec) { s.Limits = append(s.Limits, jobs.Limit{Rate: n, Per: per, By: by}) }
 }
@@ -51,8 +51,8 @@ func (s *spec) mustLimit() {
 	}
 }
 
-// mustCount panics unless name is ByTenant or a column. In a kind without columns, name may be any
-// field of the arguments.
+// mustCount panics unless `name` is ByTenant or a column. In a kind without columns, `name` may be
+// any field of the arguments.
 func (s *spec) mustCount(name string) {
 	if name == ByTenant || s.Schema == nil && !strings.HasPrefix(name, "/") {
 		return

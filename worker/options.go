@@ -20,7 +20,7 @@ type spec struct {
 }
 
 // with applies options and returns the kind and its middlewares. It panics if an option is invalid,
-// or if missing is true, which means that the kind has no handler.
+// or if `missing` is true, which means that the kind has no handler.
 func (s *spec) with(missing bool, opts []Option) (jobs.Kind, []Middleware) {
 	for _, o := range opts {
 		o(s)
@@ -80,7 +80,7 @@ func Timeout(d time.Duration) Option { return func(s *spec) { s.Timeout = d } }
 // BatchSize sets the most keys that a goroutine takes at once. Default 1.
 func BatchSize(n int) Option { return func(s *spec) { s.BatchSize = n } }
 
-// Unique makes Enqueue return an equal, unfinished job of the last window.
+// Unique makes Enqueue return an equal, unfinished job of the last `window`.
 func Unique(window time.Duration) Option { return func(s *spec) { s.Unique = window } }
 
 // Messages sets texts in a language, such as "ru", by code. They replace the texts of Fail and of

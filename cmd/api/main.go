@@ -1,6 +1,6 @@
 // Command api serves Rollcall over HTTP: the API for frontends, and the pages. Without
-// configuration it is the whole service in one process. "api keys" manages API keys; "api health"
-// reports whether a running process is ready; "api --help" lists the other commands.
+// configuration it is the whole service in one process. "api keys" manages API keys. "api health"
+// reports whether a running process is ready. "api --help" lists the other commands.
 package main
 
 import (

@@ -9,8 +9,8 @@ import (
 
 // CheckIdempotent runs a job twice, with the same id and the next attempt. In production this
 // happens after a crash between the end of the handler and the commit of its outcome. Both runs
-// must have the same outcome. The function `effect` reads the effects of the handler; it must return
-// equal values after both runs, as compared by reflect.DeepEqual. CheckIdempotent returns the
+// must have the same outcome. The function `effect` reads the effects of the handler; it must
+// return equal values after both runs, compared with reflect.DeepEqual. CheckIdempotent returns the
 // second outcome.
 func CheckIdempotent[T any](
 	t testing.TB, def *worker.Definition[T], args T, effect func() any, with ...func(*Setup),

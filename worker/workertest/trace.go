@@ -112,7 +112,7 @@ func (tr *trace) jobs() []*visit {
 	return out
 }
 
-// expect records that the jobs in list will be redelivered.
+// expect records that the jobs in `list` will be redelivered.
 func (tr *trace) expect(list []*visit) {
 	tr.mu.Lock()
 	defer tr.mu.Unlock()
