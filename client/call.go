@@ -26,8 +26,8 @@ type call struct {
 const longestPause = 30 * time.Second
 
 // do makes a request, with retries, and returns its final response, whose body the caller closes.
-// It does not retry a body that can be read only once. It does not retry a PATCH that may have
-// arrived either, since the second response would contradict the first.
+// It does not retry a body that can be read only once. It also does not retry a PATCH that may have
+// arrived, since the second response would contradict the first.
 func (c *Client) do(ctx context.Context, r call) (*http.Response, error) {
 	for try := 1; ; try++ {
 		res, err := c.once(ctx, r)

@@ -27,10 +27,10 @@ func (t *Total) add(o *Total) {
 	t.Superseded, t.Conflicts = t.Superseded+o.Superseded, t.Conflicts+o.Conflicts
 }
 
-// ResubmitAll is like Resubmit, for the rows of all tasks of a kind, or of all kinds if kind is "".
-// It accepts Filter and All, but not IDs; Set and Replace need a kind. The service acts in steps,
-// newest task first. With an error, ResubmitAll also returns the result of the steps before it.
-// Repeating a call is safe.
+// ResubmitAll is like Resubmit, for the rows of all tasks of a kind, or of all kinds if `kind` is
+// "". It accepts Filter and All, but not IDs; Set and Replace need a kind. The service acts in
+// steps, newest task first. With an error, ResubmitAll also returns the result of the steps before
+// it. Repeating a call is safe.
 func (c *Client) ResubmitAll(ctx context.Context, kind string, p BulkAction) (*Total, error) {
 	return c.bulkAll(ctx, "resubmit", kind, p)
 }
@@ -60,7 +60,7 @@ func (p *BulkAction) bodyOfAll(kind string) (map[string]any, error) {
 	return in, err
 }
 
-// steps repeats a request with the cursor of each answer, until an answer has none.
+// steps repeats a request with the cursor of each response, until a response has none.
 func steps[T any](ctx context.Context, c *Client, path string, in map[string]any, add func(*T)) error {
 	for cursor := ""; ; {
 		var text json.RawMessage

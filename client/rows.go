@@ -40,7 +40,7 @@ type Event struct {
 	Version     int          // grows with every change: see Client.Repair
 }
 
-// FieldError is one column at fault of a row with several.
+// FieldError is one column at fault, of a row with several columns at fault.
 type FieldError struct {
 	Column, Value, Code, Message, Hint string
 }

@@ -41,7 +41,7 @@ func (c *Client) Wait(ctx context.Context, id string, each func(*Task)) (*Task, 
 	}
 }
 
-// pollWait is how long, in seconds, the service may delay the answer to a poll while the task is
+// pollWait is how long, in seconds, the service may delay the response to a poll while the task is
 // unchanged.
 const pollWait = 10
 

@@ -65,8 +65,8 @@ type shape struct {
 	fromAttempt, attempt int
 }
 
-// plain reports whether a move sets neither failure, result, notes nor the time of a retry. Most
-// moves are plain.
+// plain reports whether a move sets no failure, result, notes or time of a retry. Most moves are
+// plain.
 func (m *Move) plain() bool {
 	return m.Failure == nil && m.Result == nil && len(m.Notes) == 0 && m.NextRunAt == 0
 }

@@ -125,7 +125,7 @@ type Field struct {
 }
 
 // Lane is the scope of ordering keys: the jobs of one tenant and kind. Rows of one lane with equal
-// keys run in the order of their ids.
+// keys run one after another; a row with an empty key has no order.
 type Lane struct{ Tenant, Kind string }
 
 // Hash returns the 64-bit FNV-1a hash of the lane and a key. Column key_hash contains it, to find

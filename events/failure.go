@@ -28,7 +28,7 @@ func (e *Event) Faultless() bool { return e.Fields != nil && *e.Fields == "[]" }
 // CodeDuplicateKey is the code of a row with the same key as another row of its task.
 const CodeDuplicateKey = "DUPLICATE_KEY"
 
-// Duplicate reports whether a bad row is invalid because another row of its task has the same key.
+// Duplicate reports whether a row is bad because another row of its task has the same key.
 func (e *Event) Duplicate() bool {
 	return e.Status.Bad() && !e.Faultless() &&
 		slices.ContainsFunc(e.Faults(), func(f Field) bool { return f.Code == CodeDuplicateKey })

@@ -135,8 +135,8 @@ func each(ctx context.Context, tx ledger.Tx, text string, ids []int64) error {
 	return err
 }
 
-// Unfit adds ErrUnfit to an error that means that the database refuses a value. Other errors, and
-// nil, are returned unchanged.
+// Unfit adds ErrUnfit to an error with which the database refuses a value. It returns other errors,
+// and nil, unchanged.
 func Unfit(err error) error {
 	if ledger.Unfit(err) {
 		return fmt.Errorf("%w: %w", ErrUnfit, err)

@@ -58,7 +58,8 @@ func (s *Store) DB() *ledger.DB { return s.db }
 // Now returns the time of the store.
 func (s *Store) Now() time.Time { return s.now() }
 
-// ErrSetBack means that the ledger lacks commits of this process.
+// ErrSetBack means that the ledger lacks commits of this process, or that a task number now belongs
+// to another task.
 var ErrSetBack = ledger.ErrSetBack
 
 // Point is the state of the store's Witness at one moment.

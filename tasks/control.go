@@ -31,7 +31,7 @@ type StatusError struct{ Status Status }
 // Error returns a text with the status of the task.
 func (e *StatusError) Error() string { return fmt.Sprintf("%v: it is %s", ErrStatus, e.Status) }
 
-// Is reports whether target is ErrStatus.
+// Is reports whether `target` is ErrStatus.
 func (e *StatusError) Is(target error) bool { return target == ErrStatus }
 
 // Pause stops the feeding of a task that is Open, Splitting or Running. The splitter continues to

@@ -66,7 +66,7 @@ func (s *Store) giveUpKey(ctx context.Context, tx ledger.Tx, once Once) error {
 	return err
 }
 
-// Adopt makes t, which the transaction has added, a child of the task with t.ParentID, if that is
+// Adopt makes `t`, which the transaction has added, a child of the task with t.ParentID, if that is
 // set. It locks the child before the parent, in the same order as the end of a task. It returns
 // ErrParent if the parent cannot have a child.
 func (s *Store) Adopt(ctx context.Context, tx ledger.Tx, t *Task) error {

@@ -141,7 +141,7 @@ func (q Search) bound(ctx context.Context, tx ledger.Tx, args ledger.Args) error
 	return nil
 }
 
-// numAt stores in *num the task number that a statement returns for a tenant and a time.
+// numAt stores in `*num` the task number that a statement returns for a tenant and a time.
 func numAt(ctx context.Context, tx ledger.Tx, text string, args ledger.Args, at int64, num *int64) error {
 	_, err := ledger.Row(ctx, tx, text, ledger.Args{"tenant": args["tenant"], "at": at}, num)
 	return err

@@ -24,7 +24,7 @@ var (
 	sweepNoticesSQL string
 )
 
-// Left is the extent of what Sweep deletes for a purged task, as stored in column sweep; 0 means
+// Left is what Sweep still has to delete of a purged task, as stored in column sweep. 0 means
 // nothing.
 type Left int16
 

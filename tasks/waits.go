@@ -35,8 +35,8 @@ type Wait struct {
 }
 
 // Waits returns the tasks whose rows are fed next: the first of each tenant, kind and priority, and
-// the tasks of the groups at waitsPage. Its cost grows with the number of returned tasks, not with
-// the number of waiting tasks.
+// up to waitsPage tasks of each of two other groups: see waitsPage. Its cost grows with the number
+// of returned tasks, not with the number of waiting tasks.
 func (s *Store) Waits(ctx context.Context) (out []Wait, err error) {
 	args := ledger.Args{"now": s.now().UnixMilli(), "most": waitsPage, "kinds": s.hours.names()}
 	err = s.db.Probe(ctx, func(tx ledger.Tx) (err error) {

@@ -40,7 +40,7 @@ func (s *shop) importBad(ctx context.Context) error {
 	return err
 }
 
-// importRepaired imports rows with an unknown brand, which are then corrected.
+// importRepaired imports rows, some of them with an unknown brand, and corrects them.
 func (s *shop) importRepaired(ctx context.Context) error {
 	task, err := s.done(ctx, "New arrivals.csv", s.rows(40, func(n int) (price, brand, note string) {
 		if n%4 == 0 {
