@@ -9,14 +9,14 @@ import (
 
 // flight is one running call of a handler.
 type flight struct {
-	tasks  []string // the tasks of its jobs; may have duplicates
-	runs   []*run   // the same jobs
+	tasks  []string // the ids of their tasks; may have duplicates
+	runs   []*run   // the runs of its jobs
 	begun  time.Time
 	cancel context.CancelCauseFunc
 }
 
-// callStarted records that the handler is about to be called for the given runs. It returns a
-// context for the handler, which Cancel can cancel.
+// callStarted records that the handler is about to be called for the given runs. It returns the
+// flight, and a context for the handler that Cancel can cancel.
 func (r *Recorder) callStarted(ctx context.Context, xs []*run) (context.Context, *flight) {
 	f := &flight{tasks: make([]string, len(xs)), runs: xs, begun: xs[0].begun}
 	for i, x := range xs {
@@ -29,13 +29,14 @@ func (r *Recorder) callStarted(ctx context.Context, xs []*run) (context.Context,
 	return ctx, f
 }
 
-// Running is a job whose handler runs.
+// Running is a job whose handler is running.
 type Running struct {
-	Call  *jobs.Call // its fields may be read
+	Call  *jobs.Call // callers may only read its fields
 	Began time.Time
 }
 
-// Running lists the jobs whose handlers have run for longer than the given time, in no order.
+// Running lists the jobs whose handlers have run for longer than the given time, in no particular
+// order.
 func (r *Recorder) Running(longer time.Duration) []Running {
 	since := r.opt.Now().Add(-longer)
 	r.mu.Lock()

@@ -13,16 +13,18 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// The shortest and the longest pause between attempts while the ledger is unreachable.
+// firstPause and lastPause are the shortest and the longest pause between two attempts of a call to
+// the ledger.
 const (
 	firstPause = 50 * time.Millisecond
 	lastPause  = 2 * time.Second
 )
 
-// callTimeout bounds one call to the ledger.
+// callTimeout bounds a call to the ledger that has no shorter timeout.
 const callTimeout = 30 * time.Second
 
-// steps holds the moves of a group, and for each move a callback that gets the result.
+// steps holds the moves of a group, and a callback for each move. The argument of the callback
+// reports whether the ledger has made the move.
 type steps struct {
 	moves     []events.Move
 	callbacks []func(made bool)
@@ -32,8 +34,8 @@ func (s *steps) add(m events.Move, done func(made bool)) {
 	s.moves, s.callbacks = append(s.moves, m), append(s.callbacks, done)
 }
 
-// commit writes one group to the ledger and releases its runs. It reports whether another group may
-// be ready.
+// commit writes one group to the ledger and releases its ended runs. It reports whether another
+// group may be ready: it returns false if the group is empty or the recorder gives up.
 func (r *Recorder) commit(g group) bool {
 	if g.empty() {
 		return false
@@ -55,7 +57,7 @@ func (r *Recorder) commit(g group) bool {
 		return true
 	}
 	if err != nil {
-		return false // no run is released, so the jobs run again elsewhere
+		return false // no run is released, so the jobs run again later
 	}
 	failpoint.Hit("committed")
 	r.attest()
@@ -68,7 +70,8 @@ func (r *Recorder) commit(g group) bool {
 	return r.releaseGroup(g, late)
 }
 
-// releaseGroup releases the runs of a committed group. It returns true.
+// releaseGroup handles the refused moves of a committed group, and releases its ended runs. It
+// returns true.
 func (r *Recorder) releaseGroup(g group, late refusals) bool {
 	r.endRefused(late)
 	for _, x := range g.ended {
@@ -95,7 +98,7 @@ func (r *Recorder) tryRegister(timeout time.Duration) error {
 	return err
 }
 
-// refusals holds the runs and checks of a group whose moves were refused. The map given holds the
+// refusals holds the runs and checks of a group whose moves were refused. The map `given` holds the
 // jobs for which a check has let a run start.
 type refusals struct {
 	runs     []*run
@@ -103,7 +106,8 @@ type refusals struct {
 	given    map[events.ID]bool
 }
 
-// steps returns the moves of a group. The callbacks of the moves collect refused moves in late.
+// steps returns the moves of a group and their callbacks. If the ledger refuses a move, the
+// callback adds the run or check to `late`.
 func (r *Recorder) steps(g group, open []*recheck, late *refusals) (out steps) {
 	most := len(open) + len(g.workingNoted) + len(g.ended)
 	out.moves, out.callbacks = make([]events.Move, 0, most), make([]func(bool), 0, most)
@@ -141,9 +145,9 @@ func (r *Recorder) steps(g group, open []*recheck, late *refusals) (out steps) {
 	return out
 }
 
-// endRefused ends the runs and checks whose moves were refused. Either another process has moved
-// the event meanwhile, or an earlier commit, whose answer was lost, has made the move. If a group
-// checks a job more than once, only one run may start.
+// endRefused handles the runs and checks whose moves were refused. For example, another process has
+// moved the event, or an earlier commit with a lost answer has made the move. If a group checks a
+// job more than once, at most one of the runs may start.
 func (r *Recorder) endRefused(late refusals) {
 	runs := slices.Clone(late.runs)
 	for _, q := range late.rechecks {
@@ -167,11 +171,11 @@ func (r *Recorder) endRefused(late refusals) {
 	}
 }
 
-// refuse ends a run whose move was refused, according to the state of its event. If the event is
-// already in the target state of the move, an earlier commit, whose answer was lost, has made the
-// move. If the job has ended or was deleted, the queue removes it. Otherwise the job goes back to
-// the queue and runs again after a check in the ledger. If the process has lost its lease, the
-// queue ignores the outcome.
+// refuse handles a refused move of a run, according to the state of its event. If the move was to
+// Working, the run goes on. If the event is already in the target state, an earlier commit with a
+// lost answer has made the move, and the outcome stays. If the job has ended or was deleted, the
+// queue removes it. Otherwise the job goes back to the queue and runs again after a check in the
+// ledger. If the process has lost its lease, the queue ignores the outcome.
 func (x *run) refuse(now events.State) {
 	same := now.Status == x.wrote.To && now.Attempt == x.wrote.Attempt
 	if x.wrote.To == events.Working { // the run goes on; its end settles it
@@ -188,8 +192,9 @@ func (x *run) refuse(now events.State) {
 	x.delivery.Resolve(queue.Outcome{Kind: queue.Return, Redelivered: true})
 }
 
-// record writes moves to the ledger. It returns errAway if the recorder gave up, and
-// events.ErrSetBack if the ledger was set back.
+// record writes moves to the ledger. It returns errAway if the recorder gives up, and
+// events.ErrSetBack if the ledger was set back. If the ledger cannot store a move, record writes
+// the moves one by one.
 func (r *Recorder) record(timeline int64, moves []events.Move) (made []bool, err error) {
 	begun := time.Now()
 	var final error
@@ -214,9 +219,9 @@ func (r *Recorder) record(timeline int64, moves []events.Move) (made []bool, err
 	return made, final
 }
 
-// recordOneByOne records the moves of a group in which the ledger cannot store every move. It
-// replaces each move that cannot be stored by a system fault. It drops the move if it leads to
-// Working, or if the ledger cannot store the system fault either.
+// recordOneByOne records the moves of a group one by one, since the ledger cannot store at least
+// one of them. It replaces a move that cannot be stored by a system fault. It drops the move if it
+// leads to Working, or if the ledger cannot store the system fault either.
 func (r *Recorder) recordOneByOne(timeline int64, moves []events.Move) (made []bool, err error) {
 	if len(moves) > 1 {
 		for _, m := range moves {
@@ -238,7 +243,7 @@ func (r *Recorder) recordOneByOne(timeline int64, moves []events.Move) (made []b
 	return r.record(timeline, []events.Move{m})
 }
 
-// codeUnfit is the code of an outcome that the ledger cannot store.
+// codeUnfit is the failure code of an outcome that the ledger cannot store.
 const codeUnfit = "OUTCOME_NOT_STORABLE"
 
 func (r *Recorder) states(xs []*run) (states map[events.ID]events.State, ok bool) {
@@ -255,9 +260,9 @@ func (r *Recorder) states(xs []*run) (states map[events.ID]events.State, ok bool
 	return states, ok
 }
 
-// retryUntilDone repeats f until it succeeds, and then returns true. It returns false if the
-// recorder gives up. After a commit whose answer was lost, f may run again: the ledger then refuses
-// the moves, since the events have already moved.
+// retryUntilDone repeats `f` until it succeeds, and then returns true. It returns false if the
+// recorder gives up. After a commit whose answer was lost, `f` may run again. The ledger then
+// refuses the moves, since the events have already moved.
 func (r *Recorder) retryUntilDone(verb string, f func() error) bool {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		err := f()

@@ -1,11 +1,11 @@
 // Package middleware runs between the queue and a worker's handler, and records outcomes of jobs in
 // the ledger.
 //
-// Each outcome is recorded once, and committed before the queue removes the job. If a job is
-// redelivered after a crash, it is checked in the ledger before it runs. The ledger refuses late
-// writes of a run presumed dead. Outcomes of all goroutines are committed in groups, and no handler
-// waits for a commit. The writes of a worker.DefineTx handler are committed together with the
-// outcome of its job, or not at all.
+// The outcome of a tracked job is recorded once, and committed before the queue removes the job. If
+// the job is redelivered after a crash, it is checked in the ledger before it runs. The ledger
+// refuses late writes of a run presumed dead. Outcomes of all goroutines are committed in groups,
+// and a handler does not wait for the commit of its outcome. The writes of a worker.DefineTx
+// handler are committed together with the outcome of its job, or not at all.
 //
 //	queue ─▶ Recorder.Middleware ─▶ Registry.Use ─▶ handler
 //	             ├─▶ verdict ─▶ group commit ─▶ ack

@@ -10,8 +10,8 @@ import (
 )
 
 // exhausted records in the ledger the jobs that the queue moved to the morgue after repeated
-// crashes of their process. It skips jobs that ended in error: the recorder has recorded them, and
-// users may have resubmitted them meanwhile.
+// crashes of their process. It skips jobs whose handler returned an error: the recorder has
+// recorded them, and users may have resubmitted them meanwhile.
 func (t *tracker) exhausted(ctx context.Context, dead []queue.DeadJob) {
 	var ids []events.ID
 	rows := map[events.ID]jobs.Envelope{}
@@ -35,7 +35,7 @@ func (t *tracker) exhausted(ctx context.Context, dead []queue.DeadJob) {
 	}
 }
 
-// buried returns moves to Error for those of the jobs that have not ended in the ledger.
+// buried returns moves to Error for the jobs that have not ended in the ledger.
 func (t *tracker) buried(states map[events.ID]events.State, rows map[events.ID]jobs.Envelope) []events.Move {
 	now := t.rec.opt.Now().UnixMilli()
 	var out []events.Move

@@ -5,7 +5,7 @@ import (
 	"reflect"
 )
 
-// plainError is the fault type of errors that are only texts.
+// plainError is the fault type of an error whose chain has only types of package errors or fmt.
 const plainError = "error"
 
 // faultType returns the name of the first Go type in the error chain of err that does not belong to

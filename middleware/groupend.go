@@ -8,7 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// movesOf returns the moves of the runs in units, and these runs. It omits runs without a move.
+// movesOf returns the moves of the runs in the given units, and these runs. It omits runs without a
+// move.
 func movesOf(units []*unit, by int32) (runs []*run, moves []events.Move) {
 	for _, u := range units {
 		for _, x := range u.runs {
@@ -32,8 +33,8 @@ func refusedOf(runs []*run, made []bool) (late []*run) {
 	return late
 }
 
-// close releases a unit after the commit of its group. It reports the outcome, unless the unit
-// waits for an older job of its key.
+// close releases a unit after the commit of its group. It calls report, unless the unit waits for
+// an older job of its key.
 func (g *grouping) close(u *unit) {
 	u.chain.waits = !u.unblocksKey()
 	g.t.spoils.note(u.undone)
@@ -47,7 +48,7 @@ func (g *grouping) close(u *unit) {
 	}
 }
 
-// report passes the outcome of a unit to the queue, and calls OnRun for its runs.
+// report passes the outcomes of a unit's jobs to the queue, and calls OnRun for its runs.
 func (g *grouping) report(u *unit) {
 	g.t.guard.check(u.key(), u.runs, g.t.rec.opt.Now())
 	for _, x := range u.runs {
@@ -56,8 +57,9 @@ func (g *grouping) report(u *unit) {
 	}
 }
 
-// returnStopped gives back the units that must not run any more. Either the process stops, the
-// lease of their shard is lost, or the ledger was set back since their jobs were fetched.
+// returnStopped gives back the units that must not run. A unit must not run if the process stops,
+// has lost the lease of the unit's shard, or has given up on the ledger. The same applies if the
+// ledger was set back since the jobs of the unit were fetched.
 func (g *grouping) returnStopped(timeline int64, ok bool) {
 	before := len(g.units)
 	g.units = slices.DeleteFunc(g.units, func(u *unit) bool {
@@ -72,8 +74,8 @@ func (g *grouping) returnStopped(timeline int64, ok bool) {
 	}
 }
 
-// giveBack makes the queue deliver the jobs of a unit again. If the ledger has a job as working,
-// the recorder first writes the job back to enqueue.
+// giveBack makes the queue deliver the jobs of a unit again. If a job has the status Working in the
+// ledger, the recorder first writes it back to Enqueue.
 func (g *grouping) giveBack(u *unit) {
 	u.wait()
 	u.chain.waits = true
@@ -89,9 +91,9 @@ func (g *grouping) giveBack(u *unit) {
 	}
 }
 
-// refuse releases the runs whose moves were refused. The jobs of these runs have ended elsewhere,
-// or by an earlier commit whose answer was lost. The transaction was rolled back, so the other
-// units of the group run again.
+// refuse releases the runs whose moves were refused. Another process has moved these jobs, or an
+// earlier commit with a lost answer has recorded their outcomes. The transaction was rolled back,
+// so the other units of the group run again.
 func (g *grouping) refuse(late []*run) {
 	states, ok := g.t.rec.states(late)
 	for _, x := range late {
@@ -115,7 +117,7 @@ func (g *grouping) refuse(late []*run) {
 // errExited is the system fault of a handler that called runtime.Goexit.
 var errExited = errors.New("the handler ended its goroutine")
 
-// exited ends the unit whose handler called runtime.Goexit, with errExited.
+// exited ends the unit whose handler called runtime.Goexit, with the system fault errExited.
 func (g *grouping) exited() {
 	for i, u := range g.units {
 		if u == g.at {

@@ -12,22 +12,23 @@ import (
 // earlier, may run all of them.
 const groupUnits = 500
 
-// grouping runs units of a pool in groups. Each group is one transaction.
+// grouping runs units of a pool in groups. The writes and outcomes of a group are one transaction.
 //
-// A group first runs without savepoints. If a unit fails after a write, the group runs again with a
-// savepoint per unit, and only the failed unit is rolled back. If a unit loses the transaction, the
-// units before it run again as a group. The unit then runs first in the next group. If it keeps
-// losing the transaction, it ends alone, without its writes.
+// A group first runs without savepoints, unless units of its kind have often failed. If a unit
+// fails after a write, the group runs again with a savepoint per unit, and only the failed unit is
+// rolled back. If a unit loses the transaction, the units before it run again as a group. The unit
+// then runs first in the next group. If it keeps losing the transaction, it ends alone, without its
+// writes.
 type grouping struct {
 	t      *tracker
-	units  []*unit       // pulled and not ended
-	sizes  []int         // of the next groups; after these, any size
-	again  bool          // the next group failed without savepoints
+	units  []*unit       // taken from the pool and not ended
+	sizes  []int         // numbers of units of the next groups; later groups have any size
+	again  bool          // the next group has failed without savepoints, and gets them
 	tries  int           // failed attempts of the next group
 	pause  time.Duration // the last pause while the ledger was unreachable
 	doubt  bool          // the answer of a commit was lost, so the commit may be valid
 	at     *unit         // the unit whose handler runs
-	slowed bool          // a slow handler blocked it, and another grouping took its place; under pool.mu
+	slowed bool          // a slow handler blocks it, so another grouping may take its place; under pool.mu
 	left   bool          // it has ended; under pool.mu
 }
 
@@ -50,7 +51,7 @@ func (g *grouping) loop() {
 	}
 }
 
-// next runs one group and commits it.
+// next runs one group and commits it. After an error it plans the next attempt.
 func (g *grouping) next() {
 	timeline, ok := g.t.rec.joinTimeline()
 	g.returnStopped(timeline, ok)
@@ -68,9 +69,9 @@ func (g *grouping) next() {
 	}
 }
 
-// run runs the units of a group one after another, and returns their number. After an error, n is
-// the index of the failed unit. If the argument `pulls` is true and the group has not failed before,
-// it also pulls more units.
+// run runs the units of a group one after another, and returns their number. After an error, `n` is
+// the index of the failed unit. If the argument `pulls` is true and the group has not failed
+// before, run also takes more units from the pool.
 func (g *grouping) run(a *groupTx, pulls bool) (n int, err error) {
 	waits, begun := map[*chain]bool{}, time.Now()
 	most, pulls := g.size(pulls)
@@ -102,7 +103,8 @@ func (g *grouping) run(a *groupTx, pulls bool) (n int, err error) {
 	return n, nil
 }
 
-// size returns the most units of the next group, and reports whether the group may pull more units.
+// size returns the most units of the next group, and reports whether the group may take units from
+// the pool.
 func (g *grouping) size(pulls bool) (most int, _ bool) {
 	switch {
 	case len(g.sizes) > 0:
@@ -113,7 +115,8 @@ func (g *grouping) size(pulls bool) (most int, _ bool) {
 	return max(groupUnits, len(g.units)), true
 }
 
-// commit commits the writes of units together with their outcomes, and releases the units.
+// commit commits the writes of units together with their outcomes, and releases the units. If the
+// ledger refuses a move, commit releases only the refused runs, and the other units run again.
 func (g *grouping) commit(a *groupTx, units []*unit) error {
 	r := g.t.rec
 	runs, moves := movesOf(units, r.by.Load())

@@ -11,11 +11,11 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// soloTries is how often a group runs if the database aborts it, or if its first unit keeps the
+// soloTries is how often a group is tried if the database aborts it, or if its first unit keeps the
 // transaction open for too long. After that, the group is divided, or the unit ends alone.
 const soloTries = 3
 
-// lostIn plans the next attempt once the unit with index n has failed after a write, or has lost
+// lostIn plans the next attempt after the unit with index `n` has failed after a write, or has lost
 // the transaction.
 func (g *grouping) lostIn(n int, err error) {
 	if g.handleKnown(err) {
@@ -33,9 +33,9 @@ func (g *grouping) lostIn(n int, err error) {
 	}
 }
 
-// lostAll plans the next attempt once the commit of the first n units has failed. After a lost
-// connection, the units are tried together again. Otherwise they run one by one, which shows the
-// faulty unit.
+// lostAll plans the next attempt after the commit of the first `n` units has failed. After a
+// deadlock or a serialization failure, the units are tried together again, up to soloTries times.
+// Otherwise they run one by one, which shows the faulty unit. A single unit ends alone.
 func (g *grouping) lostAll(n int, err error) {
 	if g.handleKnown(err) {
 		return
@@ -55,7 +55,7 @@ func (g *grouping) lostAll(n int, err error) {
 // whether err is such an error.
 func (g *grouping) handleKnown(err error) bool {
 	switch {
-	case errors.Is(err, errVoid), errors.Is(err, queue.ErrLeaseLost): // returnStopped finds the jobs
+	case errors.Is(err, errVoid), errors.Is(err, queue.ErrLeaseLost): // returnStopped gives the jobs back
 		return true
 	case errors.Is(err, events.ErrSetBack):
 		g.t.rec.opt.SetBack()
@@ -72,7 +72,7 @@ func (g *grouping) handleKnown(err error) bool {
 	return false
 }
 
-// wait pauses while the ledger is unreachable.
+// wait logs that the ledger is unreachable, and pauses before the next attempt.
 func (g *grouping) wait(err error) {
 	r := g.t.rec
 	r.opt.Log.Error("ledger does not answer", "verb", "group", "err", err)
@@ -81,8 +81,9 @@ func (g *grouping) wait(err error) {
 }
 
 // endAlone ends the first unit without its writes. The outcome is the verdict of the unit. If the
-// unit has finished or held the transaction for too long, the outcome is the system fault err. The
-// recorder commits this outcome as for other kinds, and endAlone waits for the commit.
+// unit has finished or held the transaction for too long, `err` replaces the verdict. The recorder
+// commits this outcome as for other kinds. endAlone waits for the commit, or until the recorder
+// gives up.
 func (g *grouping) endAlone(err error) {
 	u, r := g.units[0], g.t.rec
 	if u.finished() || errors.Is(err, jobs.ErrTxHeld) {

@@ -12,13 +12,13 @@ import (
 // How long a group runs, and how long a handler may keep its transaction open: see worker.DefineTx.
 const (
 	groupEnds    = 50 * time.Millisecond  // age at which a group takes no more jobs
-	neighborHold = 100 * time.Millisecond // a handler, while others wait for their commit
-	sqliteHold   = 150 * time.Millisecond // a handler after its first statement, on SQLite
-	postgresHold = 10 * time.Second       // a handler after its first statement, on Postgres
+	neighborHold = 100 * time.Millisecond // limit of a handler that joins an open transaction
+	sqliteHold   = 150 * time.Millisecond // limit of a handler that began the transaction, on SQLite
+	postgresHold = 10 * time.Second       // limit of a handler that began the transaction, on Postgres
 )
 
 // groupTx is one attempt to run units in a transaction. The transaction begins with the first
-// statement of a handler.
+// statement of a handler, or with the record of outcomes if no handler runs a statement.
 type groupTx struct {
 	rec      *Recorder
 	careful  bool // each unit has a savepoint
@@ -27,7 +27,7 @@ type groupTx struct {
 	ctx      context.Context // of the transaction
 	cancel   context.CancelCauseFunc
 	timer    *time.Timer
-	held     *events.GroupTx // nil before the first statement
+	held     *events.GroupTx // nil until the transaction has begun
 	opened   time.Time       // when held began
 
 	mu      sync.Mutex
@@ -58,7 +58,7 @@ func (a *groupTx) end() {
 	a.mu.Lock()
 	h := a.current
 	a.mu.Unlock()
-	if h != nil { // the handler ended its goroutine; the timer must not end the transaction as well
+	if h != nil { // the handler ended its goroutine; the timer must not roll back as well
 		_ = a.leave(h)
 	}
 	if a.held != nil {
@@ -67,7 +67,8 @@ func (a *groupTx) end() {
 	a.cancel(nil)
 }
 
-// record commits the moves together with the writes of the units.
+// record commits the moves together with the writes of the units. If the ledger refuses a move,
+// record commits nothing, and `made` is false for the refused moves.
 func (a *groupTx) record(moves []events.Move) (made []bool, err error) {
 	if err := a.open(); err != nil {
 		return nil, err
@@ -81,8 +82,8 @@ func (a *groupTx) record(moves []events.Move) (made []bool, err error) {
 // units.
 func (a *groupTx) expired() bool { return a.held != nil && time.Since(a.opened) > groupEnds }
 
-// enter makes h the current unit, whose statements run in the transaction. The function `stop` stops
-// its handler.
+// enter makes `h` the current unit, whose statements run in the transaction. The function `stop`
+// cancels the context of its handler.
 func (a *groupTx) enter(h *unitTx, stop context.CancelCauseFunc) {
 	h.group, h.stop = a, stop
 	a.mu.Lock()
@@ -93,12 +94,12 @@ func (a *groupTx) enter(h *unitTx, stop context.CancelCauseFunc) {
 	}
 }
 
-// limit ends the transaction after d, if h is still the current unit.
+// limit ends the transaction after `d`, if `h` is still the current unit.
 func (a *groupTx) limit(h *unitTx, d time.Duration) {
 	a.timer = time.AfterFunc(d, func() { a.stopLate(h) })
 }
 
-// leave ends the access of h to the transaction. If the transaction was lost meanwhile, leave
+// leave ends the access of `h` to the transaction. If the transaction was lost meanwhile, leave
 // returns the reason.
 func (a *groupTx) leave(h *unitTx) error {
 	h.mu.Lock()
@@ -142,7 +143,7 @@ func (a *groupTx) rollbackLost() {
 	}
 }
 
-// broken returns the reason why the transaction was lost, or nil if it is valid.
+// broken returns the reason why the transaction was lost, or nil if it was not lost.
 func (a *groupTx) broken() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()

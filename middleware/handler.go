@@ -12,8 +12,9 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// run calls the next handler once for the given runs, and passes their outcomes to the recorder. If
-// their shard has passed to another node, it drops the outcomes: the jobs run again there.
+// run calls the next handler once for the given runs, if there are any. It passes the outcomes of
+// tracked jobs to the recorder. If this node has lost the lease of their shard, run drops the
+// outcomes: the jobs run again on another node.
 func (t *tracker) run(ctx context.Context, b batch, xs []*run) {
 	if len(xs) == 0 {
 		return
@@ -56,7 +57,7 @@ func (t *tracker) run(ctx context.Context, b batch, xs []*run) {
 	t.rec.progress.end(xs)
 }
 
-// drop ends runs whose outcome does not count, because another node owns the shard.
+// drop ends runs whose outcome does not count, because this node has lost the lease of their shard.
 func (t *tracker) drop(ctx context.Context, xs []*run) {
 	for _, x := range xs {
 		x.took = t.rec.opt.Now().Sub(x.begun)
@@ -69,8 +70,8 @@ func (t *tracker) drop(ctx context.Context, xs []*run) {
 	}
 }
 
-// call calls the next handler with the timeout of the kind. It returns a panic as a system fault,
-// even if its value is a failure.
+// call calls the next handler, within the timeout of the kind. It returns a panic as a system
+// fault, even if the value of the panic is a business failure.
 func (t *tracker) call(ctx context.Context, b batch, xs []*run) (stack string, err error) {
 	if t.kind.Timeout > 0 {
 		var cancel context.CancelFunc
@@ -88,7 +89,7 @@ func (t *tracker) call(ctx context.Context, b batch, xs []*run) (stack string, e
 	}
 	err = t.next(jobs.WithCalls(ctx, callsOf(xs)...), b.part(xs))
 	if p := (*queue.PanicError)(nil); errors.As(err, &p) {
-		return string(p.Stack), errors.New(fmt.Sprint(err)) // the text only: a failure inside the panic does not count
+		return string(p.Stack), errors.New(fmt.Sprint(err)) // only the text: a business failure inside the panic does not count
 	}
 	return "", err
 }
@@ -103,7 +104,7 @@ func callsOf(xs []*run) []*jobs.Call {
 
 // judge sets the verdict of a job from its own outcome or, without one, from the error of the
 // handler. The methods of this error and the kind's RetryIn are code of the application and may
-// panic. The job then ends as a system fault, and is retried after the queue's default pause.
+// panic. The verdict is then a system fault, and a retry uses the queue's default pause.
 func (t *tracker) judge(ctx context.Context, x *run, err error, stack string) {
 	defer func() {
 		if p := recover(); p != nil {

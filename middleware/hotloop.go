@@ -8,22 +8,22 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// If the jobs of a key return hotReturns times within hotSpan without progress, the key waits for
-// hotPause before its next run.
+// If the jobs of a key return to the queue hotReturns times within hotSpan without progress, the
+// key waits for hotPause.
 const (
 	hotReturns = 10
 	hotSpan    = time.Second
 	hotPause   = time.Second
 )
 
-// A returns value counts the handler calls without progress for one key.
+// A returns value holds the number of handler calls without progress for one key.
 type returns struct {
 	since time.Time // of the first call
 	n     int
 }
 
 // loopGuard slows down keys in a hot loop. In a hot loop, the jobs of a key go back to the queue
-// and run again at once. No job ends, uses an attempt or has a delay.
+// and run again at once. No job ends, uses an attempt or has a long delay.
 type loopGuard struct {
 	log  *slog.Logger
 	kind string

@@ -7,10 +7,10 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// dedupe returns the deliveries of one key with only one copy of each job, and makes the queue
-// remove the other copies. A job has two copies if, for example, an operator requeues it from the
-// morgue while a user resubmits its row. Copies are adjacent, since they have the same score. A
-// copy that was pushed to an earlier Redis does not replace another copy; it is dropped later.
+// dedupe removes extra copies of jobs from the deliveries of one key, and makes the queue remove
+// them too. A job has two copies if, for example, an operator requeues it from the morgue while a
+// user resubmits its row. Copies are adjacent, since they have the same score. A copy that was
+// pushed to an earlier Redis does not replace another copy; the recorder drops it later.
 func (t *tracker) dedupe(ctx context.Context, list []*queue.Delivery) []*queue.Delivery {
 	if len(list) == 1 {
 		return list

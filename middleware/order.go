@@ -31,8 +31,8 @@ func byKey(xs []*run) map[string][]*run {
 }
 
 // linkSuperseded links each superseded run to the newer run that supersedes it. In an untracked
-// kind the newer job inherits the attempts of the older job. The queue counts retries only for the
-// oldest payload of a key.
+// kind the newer job inherits the attempts of the older job. Reason: the queue counts retries only
+// for the oldest payload of a key.
 func (t *tracker) linkSuperseded(xs []*run) {
 	byCall := make(map[*jobs.Call]*run, len(xs))
 	for _, x := range xs {
@@ -93,9 +93,9 @@ func firstOpen(list []*run) *run {
 // unblocksKey reports whether the job ends, so that the next job of its key may run.
 func (x *run) unblocksKey() bool { return x.next.Kind == queue.Done || x.next.Kind == queue.Dead }
 
-// requeue makes the job run again as if it had not started. If the job is untracked and the newer
-// job that supersedes it is retried, the older job gets the same retry. The queue counts retries
-// only for the oldest payload of a key.
+// requeue makes the job run again as if it had not started. One exception is an untracked job whose
+// newer, superseding job is retried: the older job gets the same retry, since the queue counts
+// retries only for the oldest payload of a key.
 func (x *run) requeue() {
 	x.returned = true
 	x.verdict, x.text, x.fault, x.stack = jobs.Verdict{Kind: jobs.Later}, "", "", ""

@@ -12,14 +12,14 @@ const (
 // chain holds the jobs of one key that were fetched together, in units that run one after another.
 type chain struct {
 	units []*unit
-	waits bool // a job of the chain must run again, and therefore all later jobs
+	waits bool // a job of the chain must run again, and so must all later jobs
 }
 
 // pool holds the chains of a kind that wait to run in groups. While one group is committed, chains
 // of all batches collect for the next group.
 type pool struct {
 	mu      sync.Mutex
-	room    sync.Cond // on mu: chains were taken
+	room    sync.Cond // signaled when chains are taken; its lock is mu
 	chains  []*chain
 	busy    int // groupings not blocked by a slow handler
 	leaders int // groupings

@@ -9,16 +9,16 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 )
 
-// showEvery is the interval between two writes of progress. showTimeout is the most time for one
-// round of writes.
+// showEvery is the interval between two regular writes of progress. showTimeout is the most time
+// for one round of writes.
 const (
 	showEvery   = 500 * time.Millisecond
 	showTimeout = 2 * time.Second
 )
 
 // progressWriter writes the progress of runs to the ledger, on its own goroutine. No handler waits
-// for it, but the commit of a run waits for the run's last progress. If a write fails, the progress
-// is dropped.
+// for it, but the commit of a run's outcome waits for the run's last progress. If a write fails,
+// the progress is dropped.
 type progressWriter struct {
 	rec *Recorder
 
@@ -42,7 +42,7 @@ func newProgressWriter(rec *Recorder) *progressWriter {
 }
 
 // show keeps the progress of a run for the next write. The ledger stores progress only of tasks
-// with one job, so show ignores jobs other than the first.
+// with one job, so show ignores jobs other than the first. After close, show does nothing.
 func (s *progressWriter) show(x *run, p events.Progress) {
 	if x.id.Seq() != 1 {
 		return
@@ -97,7 +97,7 @@ func (s *progressWriter) loop() {
 	}
 }
 
-// report holds the unwritten progress of a run, nil if there is none. The field last reports
+// report holds the unwritten progress of a run, nil if there is none. The field `last` reports
 // whether the run has ended.
 type report struct {
 	run      *run
@@ -105,8 +105,8 @@ type report struct {
 	last     bool
 }
 
-// take removes and returns the reports of the ended runs. If all is true, it also takes the reports
-// of the other runs.
+// take removes and returns the reports of the ended runs. If `all` is true, it also takes the
+// reports of the other runs.
 func (s *progressWriter) take(all bool) []report {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,8 +11,8 @@ import (
 type Ran struct {
 	Call *jobs.Call
 
-	// Outcome is finish, failed, retry, error, snooze, interrupted or lost. It is lost if the shard
-	// of the job passed to another node, so that the outcome is not recorded.
+	// Outcome is finish, failed, retry, error, snooze, interrupted or lost. It is lost if the
+	// process lost the lease of the job's shard, so that the outcome does not count.
 	Outcome string
 
 	// Code is the code of a failure, jobs.CodeSystem for a system fault that is not retried, or "".

@@ -13,13 +13,13 @@ import (
 // a loss of Redis, many checks come at once, so the recorder answers them in groups.
 type recheck struct {
 	x      *run
-	peek   bool          // the job takes a permit before it runs, and is checked again then
+	peek   bool          // a first check, before the job takes a permit; a second check follows
 	drop   bool          // the task is being canceled, so the job must not run
 	past   events.State  // state of the job in the ledger
 	newer  *events.State // a newer row of the key that has finished, so the job must not run
-	older  *events.State // an older row of the key in error, so the job must not run
+	older  *events.State // an older row of the key with status Error, so the job must not run
 	wrote  events.Move   // the last move sent to the ledger for it
-	answer chan error    // errAtRest, another fault, or nil: the run may go on
+	answer chan error    // nil if the run may go on, errAtRest, or another fault
 }
 
 // lostText is the text of the note about a run whose process ended without an outcome.
@@ -31,9 +31,9 @@ var (
 	errAway   = errors.New("the ledger does not answer")
 )
 
-// claim checks in the ledger whether a job may run. If so, it writes the event as working, so that
-// the ledger refuses later writes of a run presumed dead. It returns nil if the job may run. If
-// peek is true, claim writes nothing for such a job.
+// claim checks in the ledger whether a job may run, and returns nil if so. It then writes the event
+// as working, so that the ledger refuses later writes of a run presumed dead. If `peek` is true,
+// claim does not write the event as working.
 func (r *Recorder) claim(ctx context.Context, x *run, peek bool) error {
 	q := &recheck{x: x, peek: peek, answer: make(chan error, 1)}
 	r.mu.Lock()
@@ -51,7 +51,7 @@ func (r *Recorder) claim(ctx context.Context, x *run, peek bool) error {
 }
 
 // readRechecks reads the states of the jobs in a group's checks. It returns the checks that need a
-// move, and the checks of jobs that have ended. It answers the other checks.
+// move, and the checks of jobs that the queue must remove. It answers the other checks.
 func (r *Recorder) readRechecks(rechecks []*recheck) (open, resting []*recheck) {
 	if len(rechecks) == 0 {
 		return nil, nil
@@ -69,7 +69,7 @@ func (r *Recorder) readRechecks(rechecks []*recheck) (open, resting []*recheck) 
 		case !ok:
 			q.answer <- errAway
 		case state.TaskID != q.x.task || state.Status.Rest(), // deleted, or from another ledger
-			q.x.hasOldKey(state): // the current job is fed under its new key
+			q.x.hasOldKey(state): // the current copy of the job has the new key
 			resting = append(resting, q)
 		case state.Stop < 0 && q.x.stops && !state.Canceling:
 			q.answer <- errBefore
@@ -95,8 +95,8 @@ func (r *Recorder) readRechecks(rechecks []*recheck) (open, resting []*recheck) 
 	return open, resting
 }
 
-// hasOldKey reports whether the job is an old copy, pushed before a user changed the key of its
-// row.
+// hasOldKey reports whether the job is an old copy of a resubmitted job, pushed before a user
+// changed the key of its row.
 func (x *run) hasOldKey(s events.State) bool {
 	return s.Resubmitted && cmp.Or(s.Key, x.call.ID) != x.call.Key
 }
@@ -132,7 +132,7 @@ func (q *recheck) made(now events.State, by events.Runner) bool {
 		now.StartedAt == q.wrote.StartedAt && now.Runner == by
 }
 
-// lost returns a note about the run presumed dead, or no note if there was no such run.
+// lost returns a note about the run presumed dead, or no note if the ledger has no such run.
 func (q *recheck) lost() []events.Note {
 	if q.past.Status != events.Working {
 		return nil
@@ -146,9 +146,9 @@ func (q *recheck) lost() []events.Note {
 	}}
 }
 
-// move returns the move of a check. It normally writes the job as working. If another row
-// supersedes or stops the job, it ends the job. If the task is being canceled, it cancels the job,
-// or enqueues it again if the ledger has it as working.
+// move returns the move of a check. Normally the move writes the job as working. If another row
+// supersedes or stops the job, the move ends the job. If the task is being canceled, the move
+// cancels the job, or writes it back to Enqueue if the ledger has it as working.
 func (q *recheck) move() events.Move {
 	m := q.x.announcement()
 	m.Notes = q.lost()
@@ -169,8 +169,8 @@ func (q *recheck) move() events.Move {
 	return m
 }
 
-// unconfirmed returns a note about a canceled job that a process may have run before the process
-// died. It returns no note if no process can have run the job.
+// unconfirmed returns a note about a canceled job that an earlier process may have run before that
+// process died. It returns no note if no process can have run the job.
 func (q *recheck) unconfirmed() []events.Note {
 	if !q.x.doubted {
 		return nil

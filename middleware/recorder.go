@@ -34,7 +34,8 @@ type Options struct {
 	// run, only the outcome is written. Default 100ms.
 	WorkingAfter time.Duration
 
-	// Group is the most moves of one commit. Default 2000.
+	// Group bounds the ended runs of one commit and, separately, the runs that the commit writes as
+	// working. Default 2000.
 	Group int
 
 	// Worker is the name of this process in the message log of events. Default "".
@@ -49,14 +50,15 @@ type Options struct {
 	// Parts stores the files of export parts. Default nil: exports then fail.
 	Parts jobs.PartFiles
 
-	// CheckGeneration decides what the recorder does with a job, given the tenant and the mark
-	// under which the job was pushed. If ask is true, the recorder checks the job in the ledger
-	// before it runs. If gone is true, it drops the job, since a feeder has pushed or will push the
-	// row again. After an error, the job goes back to the queue for half a second. CheckGeneration
-	// may block. Default: every job may run.
+	// CheckGeneration decides what the recorder does with a job. Its arguments are the tenant, and
+	// the mark of Redis under which the job was pushed. If `ask` is true, the recorder checks the
+	// job in the ledger before it runs. If `gone` is true, the recorder drops the job, since a
+	// feeder has pushed or will push the row again. After an error, the job goes back to the queue
+	// for half a second. CheckGeneration may block. Default: every job may run.
 	CheckGeneration func(ctx context.Context, tenant, mark string) (ask, gone bool, err error)
 
-	// Permits grants the permits of kinds with limits. Default nil: Track then panics for them.
+	// Permits grants the permits of kinds with limits. Default nil: Track then panics for these
+	// kinds.
 	Permits *queue.Permits
 
 	// OnRefused is called when a job of a kind returns to the queue because a limit is reached. It
@@ -79,18 +81,19 @@ type Options struct {
 	// OnRun. It must not block. Default: the context stays unchanged.
 	OnStart func(ctx context.Context, calls []*jobs.Call) context.Context
 
-	// OnRun is called after each run of a job, including untracked kinds, on the goroutine and with
-	// the context of the handler. It must not block, and must not keep Ran.Call. Default: none.
+	// OnRun is called after each run of a job, including untracked kinds, with the context of
+	// OnStart. It must not block, and must not keep Ran.Call. Default: none.
 	OnRun func(ctx context.Context, r Ran)
 
-	// OnGroup is called after each commit, with the number of moves and the duration, including
-	// failed attempts. Default: none.
+	// OnGroup is called after each commit, with the number of moves and the duration. The duration
+	// includes failed attempts, except for groups of DefineTx jobs. Default: none.
 	OnGroup func(moves int, took time.Duration)
 
 	// Now returns the current time. Default time.Now.
 	Now func() time.Time
 
-	// Log gets a record for each fault of the ledger. Default: none.
+	// Log logs faults of the ledger, keys in a hot loop, and bad outcomes of untracked jobs.
+	// Default: none.
 	Log *slog.Logger
 }
 
@@ -141,11 +144,11 @@ type Recorder struct {
 	live      map[*run]bool                   // started, not ended, not noted as working
 	flights   map[*flight]bool                // calls of handlers
 	canceling atomic.Pointer[map[string]bool] // ids of tasks; nil if none
-	wake      periodic.Wake                   // signaled when a run has ended
+	wake      periodic.Wake                   // signaled when a run has ended or a check waits
 	idle      chan struct{}                   // closed when the loop has ended
 	stop      chan struct{}                   // closed by Stop
 	once      sync.Once                       // of stop
-	drain     atomic.Bool                     // no more rows start
+	drain     atomic.Bool                     // no more jobs start
 	by        atomic.Int32                    // number of this process in the ledger; 0 while unknown
 	timeline  int64                           // of the last group
 	abort     func()                          // gives up on an unreachable ledger
@@ -153,7 +156,8 @@ type Recorder struct {
 	leases    sync.WaitGroup                  // the goroutine of Permits.Run
 }
 
-// NewRecorder returns a recorder on ledger. The recorder commits nothing before Start.
+// NewRecorder returns a recorder that writes to `ledger`. The recorder commits nothing before
+// Start.
 func NewRecorder(ledger Ledger, opt Options) *Recorder {
 	ctx, cancel := context.WithCancel(context.Background())
 	r := &Recorder{
@@ -165,8 +169,9 @@ func NewRecorder(ledger Ledger, opt Options) *Recorder {
 	return r
 }
 
-// Start starts the commits. First it registers this process in the ledger, for at most a second. On
-// a database with one writer, a later registration might wait for a handler's transaction.
+// Start starts the commits. First it tries to register this process in the ledger, for at most a
+// second. On a database with one writer, a later registration might wait for a handler's
+// transaction.
 func (r *Recorder) Start() {
 	if err := r.tryRegister(time.Second); err != nil {
 		r.opt.Log.Warn("this process is not registered yet", "err", err)
@@ -176,11 +181,12 @@ func (r *Recorder) Start() {
 	r.leases.Go(func() { r.opt.Permits.Run(r.ctx) })
 }
 
-// Drain makes the recorder start no more jobs, before a stop. Fetched jobs go back to the queue.
+// Drain makes the recorder start no more jobs, before a stop. Fetched jobs that have not started go
+// back to the queue.
 func (r *Recorder) Drain() { r.drain.Store(true) }
 
-// Stop commits the outcomes of ended runs and returns. If the ledger is unreachable, it gives up
-// after grace; the jobs then stay in the queue and run again.
+// Stop commits the outcomes of ended runs and returns. If the ledger is unreachable, Stop gives up
+// after `grace`. The jobs then stay in the queue and run again.
 func (r *Recorder) Stop(grace time.Duration) {
 	r.progress.close()
 	r.once.Do(func() { close(r.stop) })
@@ -263,8 +269,8 @@ func (g group) setProcess(by int32) {
 	}
 }
 
-// endAnnouncements notifies the goroutines that wait for the announcements of the group, after the
-// recorder has made the announcements or given up.
+// endAnnouncements notifies the goroutines that wait until running jobs of the group are written as
+// working. The recorder calls it after these writes, and also when it gives up.
 func (g group) endAnnouncements() {
 	for _, x := range g.workingNoted {
 		close(x.announced)

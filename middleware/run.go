@@ -17,16 +17,16 @@ import (
 )
 
 // run is one run of one job, from its start to the commit. Until Recorder.end, all fields before
-// workingNoted belong to the goroutine that runs the job. The other fields belong to the recorder's
-// loop.
+// workingNoted, except `by`, belong to the goroutine that runs the job. The other fields belong to
+// the recorder's loop.
 type run struct {
 	id        events.ID
 	row       int
 	begun     time.Time
 	from      events.Status // status of the event in the ledger
-	unordered bool          // an older row of its kind may run after a newer one
+	unordered bool          // an older row of the key may run after a newer row has finished
 	versioned bool          // rows of the kind have versions
-	stops     bool          // the job must not run if an older row of its key is in error
+	stops     bool          // the job must not run if an older row of its key has status Error
 	doubted   bool          // an earlier process may have run the job without an outcome
 	attempt   int           // attempts started before this one
 	spared    int           // attempts that do not count as retries; set after a check in the ledger
@@ -40,7 +40,7 @@ type run struct {
 	text      string // text of the fault
 	fault     string // type of the fault
 	stack     string
-	took      time.Duration // for the log
+	took      time.Duration // duration of the handler call
 	behind    bool          // the job waited for another job of its key
 	newer     *run          // the run of the same call that supersedes this one
 	returned  bool          // another job of the call makes it run again
@@ -57,7 +57,7 @@ type run struct {
 
 	workingNoted bool          // the event is written as working, by this run
 	announced    chan struct{} // closed when the announcement was made or given up; nil without an announcement
-	wrote        events.Move   // the last attempt to write its end
+	wrote        events.Move   // the last move sent to the ledger for it
 }
 
 func withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
@@ -67,7 +67,8 @@ func withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
 func (x *run) release() { x.done() }
 
 // due returns the time at which the job became ready to run: in Redis, due, and the oldest job of
-// its key. From this time to its start, the job waited for a worker.
+// its key. From this time to its start, the job waited for a worker. For a job behind another job,
+// due returns its start.
 func (x *run) due() time.Time {
 	if x.behind || x.delivery.RunAt.After(x.begun) { // the clock of another machine may be ahead
 		return x.begun
@@ -75,7 +76,7 @@ func (x *run) due() time.Time {
 	return x.delivery.RunAt
 }
 
-// announcement returns the move to working.
+// announcement returns the move to Working.
 func (x *run) announcement() events.Move {
 	return events.Move{
 		ID: x.id, TaskID: x.task, Row: x.row, From: x.from, FromAttempt: x.attempt,
@@ -107,8 +108,8 @@ func (x *run) move() (events.Move, bool) {
 	return m, true
 }
 
-// result returns the result of the handler or, for a superseded job, JSON with the id of the newer
-// job.
+// result returns the result of the handler, or nil if there is none. For a superseded job it
+// returns JSON with the id of the newer job.
 func (x *run) result() json.RawMessage {
 	newer := x.call.SupersededBy()
 	if newer == nil {
@@ -128,14 +129,15 @@ func (x *run) faulted(m *events.Move) {
 	m.Failure = rowschema.System(jobs.CodeSystem, "system", "hint.again")
 }
 
-// The most bytes that the ledger stores of the text and of the stack of a fault.
+// maxText is the most bytes that the ledger stores of a text, and maxStack those of the stack of a
+// fault.
 const (
 	maxText  = 4 << 10
 	maxStack = 16 << 10
 )
 
 // notes returns the notes of the handler, a note if a newer job supersedes the job, and the note of
-// ending, if there is one.
+// `ending`, if there is one.
 func (x *run) notes() []events.Note {
 	out := x.handlerNotes(x.ended)
 	if newer := x.call.SupersededBy(); newer != nil && x.verdict.Kind == jobs.Finish {
@@ -148,8 +150,8 @@ func (x *run) notes() []events.Note {
 	return out
 }
 
-// ending returns the note about the end of the attempt. It returns false for a run that finished,
-// or that counts as not started.
+// ending returns the note about the end of the attempt. It returns false if the run finished or was
+// snoozed, or was interrupted before the ledger had it as working.
 func (x *run) ending() (events.Note, bool) {
 	switch {
 	case x.verdict.Err != nil:

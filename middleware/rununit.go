@@ -17,8 +17,8 @@ var errSpoiled = errors.New("a handler failed behind its first statement")
 
 // runUnit calls the handler for a unit, and sets the verdicts of the unit's jobs. It returns the
 // duration of the call, without the wait for the transaction. After an error, the transaction must
-// not be committed. Otherwise the transaction contains the writes of the unit if the jobs have
-// finished, and no writes of the unit if not.
+// not be committed. Without an error, the transaction contains the writes of the unit if all its
+// jobs have finished. Otherwise it contains no writes of the unit.
 func (t *tracker) runUnit(g *grouping, a *groupTx, u *unit) (took time.Duration, err error) {
 	defer u.batch.Count()()
 	h := &unitTx{unit: u}
@@ -69,7 +69,7 @@ func (t *tracker) judgeUnit(ctx context.Context, u *unit, err error, stack strin
 	}
 }
 
-// overrule replaces the outcome of a unit's jobs by err, except for superseded jobs.
+// overrule replaces the outcome of a unit's jobs by `err`, except for superseded jobs.
 func (t *tracker) overrule(u *unit, err error) {
 	for _, x := range u.runs {
 		x.returned = false
@@ -80,8 +80,9 @@ func (t *tracker) overrule(u *unit, err error) {
 	t.judgeUnit(u.ctx, u, err, "")
 }
 
-// keep keeps the writes of a unit if its jobs have finished. If not, it rolls back to the savepoint
-// of the unit, or returns errSpoiled without one.
+// keep keeps the writes of a unit if all its jobs have finished. Otherwise it rolls back to the
+// savepoint of the unit, or returns errSpoiled if there is none. If the database aborted the
+// transaction, it returns that error.
 func (t *tracker) keep(a *groupTx, h *unitTx) error {
 	u := h.unit
 	if h.failed != nil && u.finished() {

@@ -15,8 +15,8 @@ import (
 // not wait longer for an unresponsive ledger.
 const loadTimeout = 5 * time.Second
 
-// setBacking sets the Backing of a run's job: the services that the handler may use. ctx is the
-// context of the handler.
+// setBacking sets the Backing of a run's job: the services that the handler may use. The argument
+// `ctx` is the context of the handler.
 func (t *tracker) setBacking(ctx context.Context, x *run) {
 	if t.kind.Untracked {
 		x.call.Backing = untrackedServices{}
@@ -40,7 +40,8 @@ func (untrackedServices) Tx() ledger.Tx                               { return n
 // tracked is the Backing of a tracked job, on the ledger and the progress writer.
 type tracked struct{ *run }
 
-// Load returns the checkpoint of an earlier run. It retries until the handler's context ends.
+// Load returns the checkpoint of an earlier run, or nil if there is none. While the ledger fails,
+// Load retries until the handler's context ends, and then returns nil.
 func (x tracked) Load() json.RawMessage {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		ctx, cancel := context.WithTimeout(x.rec.ctx, loadTimeout)
@@ -85,7 +86,8 @@ func (x tracked) keep(ctx context.Context, data json.RawMessage) (json.RawMessag
 	return x.rec.ledger.Keep(ctx, x.fence(), data)
 }
 
-// fence returns the run in the form in which the ledger compares runs.
+// fence returns the identity of the run. By this identity, the ledger refuses writes of older runs
+// of the job.
 func (x *run) fence() events.Run {
 	return events.Run{ID: x.id, Attempt: x.attempt + 1, Token: x.call.Token, Seq: x.call.Seq}
 }

@@ -21,16 +21,16 @@ func (r *Recorder) attest() {
 	}
 }
 
-// setBack calls Options.SetBack and returns the jobs of a group to the queue, after the ledger was
-// set back.
+// setBack calls Options.SetBack, and returns the ended and the checked jobs of a group to the
+// queue. It is called after the ledger was set back.
 func (r *Recorder) setBack(g group, rechecks []*recheck) {
 	r.opt.SetBack()
 	requeue(g.ended, rechecks)
 }
 
-// setTimeline sets the timeline of a group to the current timeline of the ledger. A new timeline begins
-// when the ledger was set back. setTimeline then clears the number of this process, because the ledger
-// may have lost it.
+// setTimeline sets the timeline of a group to the current timeline of the ledger. A new timeline
+// begins when the ledger was set back. setTimeline then clears the number of this process, because
+// the ledger may have lost it.
 func (r *Recorder) setTimeline(g *group) {
 	if g.timeline = r.ledger.Point().Timeline; g.timeline != r.timeline {
 		r.timeline = g.timeline
@@ -38,8 +38,8 @@ func (r *Recorder) setTimeline(g *group) {
 	}
 }
 
-// joinTimeline returns the current timeline for a group of DefineTx jobs, and registers this process if
-// needed. It returns false if the recorder gave up on the ledger.
+// joinTimeline returns the current timeline for a group of DefineTx jobs, and registers this
+// process if needed. It returns false if the recorder gave up on the ledger.
 func (r *Recorder) joinTimeline() (timeline int64, ok bool) {
 	var g group
 	r.mu.Lock()
@@ -82,8 +82,8 @@ func (g *group) hasVoid() bool {
 		slices.ContainsFunc(g.rechecks, func(q *recheck) bool { return q.x.since.Timeline != g.timeline })
 }
 
-// requeue returns jobs to the queue. At their next delivery, workers drop the jobs with an older
-// mark, and a feeder pushes their rows again.
+// requeue returns jobs to the queue. At their next delivery, workers drop the jobs that were pushed
+// under an older mark of Redis, and a feeder pushes their rows again.
 func requeue(ended []*run, rechecks []*recheck) {
 	for _, q := range rechecks {
 		q.answer <- errTaken

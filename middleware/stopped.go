@@ -10,13 +10,13 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// errBefore means that an older row of the key still has the status Working in the ledger, although
-// its run is over. Its outcome is not written yet.
+// errBefore means that an older row of the key still has the status Working in the ledger, so its
+// outcome is not known.
 var errBefore = errors.New("the end of an older row of the key is not known yet")
 
-// keepFirst returns only the first delivery of a key, for a kind with StopKey or with versions. The
-// other deliveries go back to the queue. The queue delivers them after the commit of the first
-// outcome, so that the ledger has this outcome.
+// keepFirst returns only the first delivery of a key if the kind has StopKey or versions. Otherwise
+// it returns all deliveries. The omitted deliveries go back to the queue. The queue delivers them
+// after the commit of the first outcome, so that the ledger has this outcome.
 func (t *tracker) keepFirst(list []*queue.Delivery) []*queue.Delivery {
 	if !t.kind.StopKey && !t.versioned || len(list) < 2 {
 		return list
@@ -27,14 +27,14 @@ func (t *tracker) keepFirst(list []*queue.Delivery) []*queue.Delivery {
 	return list[:1]
 }
 
-// needsCheck reports whether a run needs a check in the ledger. Another row of its key may stop it:
-// a row in error, or a row with a greater version.
+// needsCheck reports whether a run needs a check in the ledger because another row of its key may
+// stop it. This can be a row in status Error, or a row with a greater version.
 func (t *tracker) needsCheck(x *run) bool {
 	return (t.kind.StopKey || t.versioned) && x.call.Key != x.call.ID
 }
 
-// stopped returns a copy of m that ends the row in Error. The reason is that an older row of its key is
-// in error.
+// stopped returns a copy of `m` that ends the row in Error, because an older row of its key is in
+// Error.
 func (x *run) stopped(m events.Move, older *events.State) events.Move {
 	m.Attempt, m.StartedAt, m.QueuedAt = m.FromAttempt, 0, 0
 	m.To, m.FinishedAt = events.Error, x.begun.UnixMilli()

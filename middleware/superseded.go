@@ -7,8 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// newer returns the states of the rows that supersede or stop one of the runs, by id of these rows.
-// It returns false if the ledger did not answer.
+// newer returns the states of the rows that supersede or stop one of the runs, by the ids of these
+// rows. It returns false if the ledger did not answer.
 func (r *Recorder) newer(xs []*run, states map[events.ID]events.State) (map[events.ID]events.State, bool) {
 	var by []*run
 	for _, x := range xs {
@@ -26,8 +26,8 @@ func (r *Recorder) newer(xs []*run, states map[events.ID]events.State) (map[even
 	return r.states(by)
 }
 
-// superseded returns a copy of m that ends the row as superseded. The reason is that a newer row of its
-// key has finished.
+// superseded returns a copy of `m` that ends the row as superseded, because a newer row of its key
+// has finished.
 func (x *run) superseded(m events.Move, newer *events.State) events.Move {
 	m.Attempt, m.StartedAt, m.QueuedAt = m.FromAttempt, 0, 0
 	m.To, m.FinishedAt = events.Failed, x.begun.UnixMilli()

@@ -14,7 +14,8 @@ import (
 )
 
 // Track returns the queue worker for a kind. The middlewares of Registry.Use wrap the kind's
-// handler, and the middleware of rec wraps them.
+// handler, and the middleware of `rec` wraps them. Track panics if the kind has limits and
+// Options.Permits is nil.
 func Track(kind jobs.Kind, rec *Recorder) queue.Worker {
 	if len(kind.Limits) > 0 && rec.opt.Permits == nil {
 		panic("middleware: " + kind.Name + " has limits, and Options.Permits is missing")
@@ -45,12 +46,10 @@ func retriesOf(kind jobs.Kind) queue.Worker {
 	return w
 }
 
-// Middleware returns a queue middleware that records the status of each job of a kind: working,
-// finish, failed or error. It calls next once for each call of the kind's handler, with a batch of
-// the jobs of this call. The function jobs.Calls returns these jobs from the context. The error of
-// next applies to unresolved jobs; next must not resolve deliveries.
-//
-// For untracked kinds it applies the same rules, but writes nothing to the ledger.
+// Middleware returns a queue middleware that records the status of the jobs of a kind in the
+// ledger. It calls `next` once for each call of the kind's handler, with a batch of the jobs of
+// this call. The function jobs.Calls returns these jobs from the context. The error of `next`
+// applies to unresolved jobs; `next` must not resolve deliveries.
 func (r *Recorder) Middleware(kind jobs.Kind) queue.Middleware {
 	return func(next queue.Handler) queue.Handler {
 		t := &tracker{
@@ -76,8 +75,8 @@ type tracker struct {
 	pool   pool   // chains that wait for a group
 }
 
-// batch is a batch in flight. Each call of hold keeps it in flight until the caller calls the
-// returned function.
+// batch is a batch in flight. For a tracked kind, each call of `hold` keeps it in flight until the
+// caller calls the returned function.
 type batch struct {
 	*queue.Batch
 	hold func() func()
@@ -92,7 +91,8 @@ func (b batch) part(xs []*run) *queue.Batch {
 	return part
 }
 
-// handle runs a batch. Within a key, a job that must run again blocks the later jobs.
+// handle runs a batch or, for a DefineTx kind, adds its jobs to the pool. Within a key, a job that
+// must run again blocks the later jobs.
 func (t *tracker) handle(ctx context.Context, whole *queue.Batch) error {
 	failpoint.Hit("fetched")
 	hold, done := holds(whole, t.kind.Untracked)
@@ -118,8 +118,8 @@ func (t *tracker) handle(ctx context.Context, whole *queue.Batch) error {
 	return nil
 }
 
-// holds keeps a batch in flight until the caller has called done and every function that hold
-// returned. For untracked kinds both functions do nothing.
+// holds keeps a batch in flight until the caller has called `done` and every function that `hold`
+// returned. For untracked kinds these functions do nothing.
 func holds(b *queue.Batch, untracked bool) (hold func() func(), done func()) {
 	if untracked {
 		done = func() {}
@@ -136,8 +136,8 @@ func holds(b *queue.Batch, untracked bool) (hold func() func(), done func()) {
 	return func() func() { left.Add(1); return done }, done
 }
 
-// each runs the jobs of one key one after another. For a kind with Latest, it passes all of them to
-// one call, whose handler gets the newest job.
+// each runs the jobs of one key one after another, until a job blocks the key. For a kind with
+// Latest, it passes all of them to one call, whose handler gets the newest job.
 func (t *tracker) each(ctx context.Context, b batch, list []*queue.Delivery) {
 	n := 1
 	if t.kind.Latest {
@@ -249,9 +249,9 @@ func (t *tracker) check(ctx context.Context, x *run, mark string, follows bool) 
 // Permits.Take.
 const unsurePause = 500 * time.Millisecond
 
-// claim checks in the ledger whether a job may run. If the job has ended, the queue removes it. It
-// returns false if the job must not run, and an error if the later jobs must wait as well.
-// Recorder.claim describes peek.
+// claim checks in the ledger whether a job may run. If the job has ended, the queue removes it.
+// claim returns false if the job must not run, and an error if the later jobs must wait as well.
+// Recorder.claim describes `peek`.
 func (t *tracker) claim(ctx context.Context, x *run, peek bool) (goOn bool, err error) {
 	ctx, cancel := withTimeout(ctx)
 	defer cancel()

@@ -11,20 +11,20 @@ import (
 )
 
 // unit is one call of a DefineTx handler in a group. It has one job or, for a kind with Latest, all
-// jobs of a key.
+// fetched jobs of a key.
 type unit struct {
 	runs  []*run
 	chain *chain
 	batch batch
-	fetch context.Context // of the batch: it ends when the process stops or loses the lease
+	fetch context.Context // context of the batch; it ends when the process stops or loses the lease
 	fresh []jobs.Call     // copies of the runs' calls, made before the first call of the handler
-	ctx   context.Context // of the last call
+	ctx   context.Context // context of the last call
 	back  bool            // the unit waits for an older job of its key
 
 	undone bool // a rollback to a savepoint removed its writes
 }
 
-// chains returns the runnable jobs of a batch as chains, one per key.
+// chains returns the runnable jobs of a batch as chains, one for each key with such jobs.
 func (t *tracker) chains(ctx context.Context, b batch) (out []*chain) {
 	for _, list := range b.Keys() {
 		xs, _ := t.take(ctx, b, t.keepFirst(t.dedupe(ctx, list)))
@@ -56,10 +56,9 @@ func (u *unit) stopped(t *tracker) bool {
 // lost reports whether this node has lost the lease of the unit's shard.
 func (u *unit) lost() bool { return errors.Is(context.Cause(u.fetch), queue.ErrLeaseLost) }
 
-// key returns the key of the unit's jobs.
 func (u *unit) key() string { return u.runs[0].delivery.Key }
 
-// renew resets the unit for a new call of the handler with the transaction tx.
+// renew resets the unit for a new call of the handler with the transaction `tx`.
 func (u *unit) renew(tx ledger.Tx) {
 	u.undone, u.back = false, false
 	for i, x := range u.runs {
@@ -82,13 +81,14 @@ func (u *unit) finished() bool {
 	return true
 }
 
-// acked reports whether the outcome of the delivery makes the queue remove the job.
+// acked reports whether the outcome of the delivery makes the queue remove the job, or move it to
+// the morgue.
 func (x *run) acked() bool {
 	o, _ := x.delivery.Outcome()
 	return o.Kind == queue.Done || o.Kind == queue.Dead
 }
 
-// remove removes the runs in late from the unit. If the queue keeps a job of these runs, the rest
+// remove removes the runs in `late` from the unit. If the queue keeps a job of these runs, the rest
 // of the chain waits.
 func (u *unit) remove(late []*run) {
 	for i := len(u.runs) - 1; i >= 0; i-- {

@@ -24,7 +24,7 @@ type unitTx struct {
 	used   bool          // the handler has run a statement
 	failed error         // error of the first failed statement
 	closed bool          // the handler has returned
-	waited time.Duration // time to begin the transaction
+	waited time.Duration // duration of the begin of the transaction
 	slow   *time.Timer   // calls grouping.slow if the handler takes too long
 }
 
@@ -71,8 +71,9 @@ func (h *unitTx) run(ctx context.Context, f func(context.Context, ledger.Tx) err
 	return nil
 }
 
-// join begins the transaction if needed, and sets a savepoint if the group uses them. Before that,
-// it stops the announcements of the unit: on SQLite an announcement would wait for the transaction.
+// join prepares a unit for its first statement. It begins the transaction if needed, and sets a
+// savepoint if the group uses them. Before the begin, it stops the announcements of the unit: on
+// SQLite an announcement would wait for the transaction.
 func (h *unitTx) join(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -99,7 +100,8 @@ func (h *unitTx) join(ctx context.Context) error {
 	return a.held.Save(a.ctx)
 }
 
-// bound returns a context that also ends when the transaction is canceled.
+// bound returns a context that also ends when the transaction is canceled, and a function that
+// releases it.
 func (a *groupTx) bound(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	stop := context.AfterFunc(a.ctx, func() { cancel(context.Cause(a.ctx)) })

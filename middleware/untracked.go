@@ -10,7 +10,7 @@ import (
 )
 
 // untracked parses the delivery of an untracked job. The payload is the params of the job. The key
-// is "<tenant>/<key of the job>".
+// is "<tenant>/<key of the job>"; without a slash, there is no tenant.
 func (t *tracker) untracked(d *queue.Delivery) *run {
 	tenant, key, ok := strings.Cut(d.Key, "/")
 	if !ok {
