@@ -18,7 +18,7 @@ type backlog struct {
 	rows   map[events.ID]resubmittedRow // the rows of pushed, by id
 	window int64                        // the most waiting rows; the rows of a key count as one
 	bound  bool                         // the window was too small for all rows
-	at     time.Time                    // time of the last reset of the count taken
+	at     time.Time                    // time of the last reset of the count `taken`
 	taken  int64                        // number of rows that have started since this reset
 }
 
@@ -41,7 +41,7 @@ func (f *Feeder) updateBacklog(ctx context.Context, b *backlog) error {
 }
 
 // resubmittedRoom returns how many resubmitted rows of a task Redis has room for. The window of the
-// backlog, a chunk, the room of the lane in Redis and the free slots of the tenant (left) bound
+// backlog, a chunk, the room of the lane in Redis and the free slots of the tenant (`left`) bound
 // this number. A result of 0 or less means none. The result is 0 while less than a quarter of the
 // window is free, unless all rows fit.
 func (p *windows) resubmittedRoom(feed lanes.Feed, left int64) int64 {
@@ -104,7 +104,7 @@ func (b *backlog) behind() (n int64) {
 	return n
 }
 
-// keepOnly removes all rows whose id is not in ids.
+// keepOnly removes all rows whose id is not in `ids`.
 func (b *backlog) keepOnly(ids []events.ID) {
 	rows := make(map[events.ID]resubmittedRow, len(ids))
 	for _, id := range ids {

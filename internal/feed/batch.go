@@ -41,9 +41,9 @@ func (b *batch) keys() (out []string) {
 	return out
 }
 
-// hold marks rows as held: delayed rows that are not due, later rows of their keys, and rows of the
-// argument `keys`, which have held rows. hold ends the batch before the first row that is not held
-// and for which no room is left.
+// hold marks rows as held: delayed rows that are not due, later rows of their keys, and rows whose
+// key is in the argument `keys`. These keys have held rows. hold ends the batch before the first
+// row that is not held and for which no room is left.
 func (b *batch) hold(keys map[string]bool, room int64) {
 	for i := range b.rows {
 		b.delay(i, keys)
@@ -87,10 +87,10 @@ func (b *batch) jobs(mark string) (jobs []queue.Job, at []int) {
 	return jobs, at
 }
 
-// limitOf returns how many rows of the key of row i may wait in Redis. A resubmitted row has a
+// limitOf returns how many rows of the key of row `i` may wait in Redis. A resubmitted row has a
 // higher limit, because it may come before all rows of its key in Redis. A row that was in a lost
-// Redis has no limit (0) unless its task is canceled, so it stays ahead of the held rows of its
-// key.
+// Redis has no limit (0), so it stays ahead of the held rows of its key. If its task is being
+// canceled, it has the usual limit.
 func (b *batch) limitOf(feed lanes.Feed, i int) int {
 	switch {
 	case b.rows[i].Since >= 0:
@@ -119,10 +119,11 @@ func withLimit(job queue.Job, e *events.Event, limit int) queue.Job {
 	return job
 }
 
-// take marks a row as held if Redis refused it because its key is full. It ends the batch before the
-// first row that Redis refused for another reason, and returns err. The result more reports whether
-// Redis may have later rows of the batch. The argument `at` holds the row index of each job. A row
-// without a limit is never held: the batch ends before it, and the next step pushes it.
+// take marks a row as held if Redis refused it because its key is full. It ends the batch before
+// the first row that Redis refused for another reason, and returns `err` in this case. The result
+// `more` reports whether Redis may have later rows of the batch. The argument `at` holds the row
+// index of each job. A row without a limit is never held: the batch ends before it, and the next
+// step pushes it.
 func (b *batch) take(jobs []queue.Job, at []int, err error) (more bool, _ error) {
 	full, stop, more := refusals(len(at), err)
 	for _, i := range full {
@@ -139,9 +140,10 @@ func (b *batch) take(jobs []queue.Job, at []int, err error) (more bool, _ error)
 	return more, err
 }
 
-// refusals reads the error of a push of n jobs. full lists the jobs whose key is full. stop is the
-// index of the first job that Redis refused for another reason; n if there is none. more reports
-// whether Redis may have accepted jobs from this index on.
+// refusals reads the error of a push of `n` jobs. The result `full` lists the jobs whose key is
+// full, up to `stop`. The result `stop` is the index of the first job that Redis refused for
+// another reason; `n` if there is none. The result `more` reports whether Redis may have accepted
+// jobs from this index on.
 func refusals(n int, err error) (full []int, stop int, more bool) {
 	if err == nil {
 		return nil, n, false
@@ -175,7 +177,7 @@ func (b *batch) pushed() iter.Seq[pending.Row] {
 	}
 }
 
-// tally returns the number of pushed rows of each task, by task id.
+// tally returns the number of pushed rows by task id, for the tasks with such rows.
 func (b *batch) tally() map[string]int {
 	of, out := map[int64]int{}, map[string]int{}
 	for row := range b.pushed() {

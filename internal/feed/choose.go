@@ -27,9 +27,10 @@ type choice struct {
 	back bool // the step pushes resubmitted rows of one task
 }
 
-// choose returns the next step of a lane. Resubmitted rows come after the rows of earlier tasks, and
-// before the rows of later tasks. Rows that were in a lost Redis come before all rows that were never
-// pushed. Rows of a lost Redis still count in the slots and in the window.
+// choose returns the next step of a lane, or an empty step if no rows may be pushed. Resubmitted
+// rows come after the rows of earlier tasks, and before the rows of later tasks. Rows that were in
+// a lost Redis come before all rows that were never pushed. Rows of a lost Redis still count in the
+// slots and in the window.
 func (p *windows) choose(l lanes.Lane, h lanes.Heads) choice {
 	if first, ok := resubmitted(h); ok {
 		if room := p.resubmittedRoom(first, h.Left); room > 0 {
@@ -49,8 +50,8 @@ func (p *windows) choose(l lanes.Lane, h lanes.Heads) choice {
 	return choice{Pick: next}
 }
 
-// resubmitted returns the first task with resubmitted rows that may be pushed now. ok is false if no
-// such task exists, or if rows of an earlier task come first.
+// resubmitted returns the first task with resubmitted rows that may be pushed now. The result `ok`
+// is false if no such task exists, or if rows of an earlier task come first.
 func resubmitted(h lanes.Heads) (feed lanes.Feed, ok bool) {
 	for _, f := range h.Next {
 		if len(h.Again) > 0 && !f.Before(h.Again[0]) {
@@ -92,7 +93,8 @@ func unfed(feeds []lanes.Feed) (out []lanes.Feed) {
 	return out
 }
 
-// fitting returns the first feeds whose rows fit into room; the rows of the last feed may fit in part.
+// fitting returns the first feeds whose rows fit into `room`. The rows of the last feed may fit
+// only in part.
 func fitting(feeds []lanes.Feed, room int64) []lanes.Feed {
 	for i, f := range feeds {
 		if room <= 0 {
@@ -104,8 +106,8 @@ func fitting(feeds []lanes.Feed, room int64) []lanes.Feed {
 }
 
 // room returns how many rows of the given tasks may be pushed. The result is 0 while the room is
-// less than a quarter of the window, or than a quarter of the slots if there are fewer slots. It is
-// not 0 if all rows or a whole chunk fit.
+// less than a quarter of the window, or of the slots if these are fewer. The exception: all rows or
+// a whole chunk fit.
 func (p *windows) room(l lanes.Lane, feeds []lanes.Feed) int64 {
 	fl, unfed := p.lane(l.ID), unfedOf(feeds)
 	window := min(fl.share, p.maxInRedis(fl), orUnlimited(l.Window))
@@ -131,7 +133,7 @@ func unfedOf(feeds []lanes.Feed) (n int64) {
 	return n
 }
 
-// orUnlimited returns limit, or the greatest int64 if limit is 0, which means no limit.
+// orUnlimited returns `limit`, or the greatest int64 if `limit` is 0, which means no limit.
 func orUnlimited(limit int64) int64 {
 	if limit == 0 {
 		return math.MaxInt64

@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// leave releases the claims that are left when ctx has ended, so that another feeder can continue
-// at once.
+// leave releases the claims that are left when `ctx` has ended, so that another feeder can continue
+// at once. A failure is only logged.
 func (f *Feeder) leave(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTimeout)
 	defer cancel()
@@ -18,9 +18,9 @@ func (f *Feeder) leave(ctx context.Context) {
 	}
 }
 
-// keepClaim stores the claim of grant if err is not nil, because the claim may still exist. A
+// keepClaim stores the claim of `grant` if `err` is not nil, because the claim may still exist. A
 // later poll releases it, so that no feeder has to wait until the claim expires. After ErrSetBack
-// no claim exists. keepClaim returns err.
+// no claim exists, and keepClaim stores none. It returns `err`.
 func (f *Feeder) keepClaim(grant lanes.Grant, err error) error {
 	if errors.Is(err, lanes.ErrSetBack) { // the ledger was restored, and may lack pushes
 		f.Invalidate()

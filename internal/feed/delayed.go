@@ -10,8 +10,8 @@ import (
 )
 
 // A delayed row has its own earliest start time. It waits in the ledger as a held row, and so do
-// later rows of its key. It takes no room in Redis, so even many delayed rows do not delay other
-// rows.
+// later rows of its key. It takes no room in Redis, so even many delayed rows do not delay rows of
+// other keys.
 
 // dueKeys is the greatest number of due keys that the feeder releases in one turn of a lane.
 const dueKeys = 500
@@ -28,8 +28,8 @@ func HeldKey(e *events.Event, taskID string) string {
 	return e.Key
 }
 
-// waitsUntil returns the start time of a delayed row if it is later than now, in unix ms; 0 if the
-// row may be pushed.
+// waitsUntil returns the start time of a delayed row, in unix ms, if it is later than `now`.
+// Otherwise it returns 0: the row may be pushed.
 func waitsUntil(e *events.Event, now int64) int64 {
 	if Delayed(e) && *e.NextRunAt > now {
 		return *e.NextRunAt
@@ -49,8 +49,8 @@ func (b *batch) nameDelayed() {
 	}
 }
 
-// delay adds the key of row i to keys if the row is delayed and not due. The method hold then holds
-// the row and the later rows of its key.
+// delay adds the key of row `i` to `keys` if the row is delayed and not due. The method hold then
+// holds the row and the later rows of its key.
 func (b *batch) delay(i int, keys map[string]bool) {
 	row := &b.rows[i].Event
 	at := waitsUntil(row, b.now)
@@ -64,9 +64,8 @@ func (b *batch) delay(i int, keys map[string]bool) {
 	b.delayed[row.Key] = at
 }
 
-// holdDelayed adds to the set held those of the given resubmitted rows that are delayed and not
-// due, and the later rows of their keys. It returns the start time of the first row added for each
-// key.
+// holdDelayed adds rows to the set `held`: resubmitted rows that are delayed and not due, and the
+// later rows of their keys. It returns the start time of the first row added for each key.
 func (f *Feeder) holdDelayed(rows []pending.Row, held map[events.ID]bool) map[string]int64 {
 	out, now := map[string]int64{}, f.lanes.Now()
 	for i := range rows {
@@ -82,8 +81,9 @@ func (f *Feeder) holdDelayed(rows []pending.Row, held map[events.ID]bool) map[st
 	return out
 }
 
-// addDelayed adds to the set late the resubmitted rows of a batch that are delayed and not due, and
-// the later resubmitted rows of their keys. It returns late, or a new set if late is nil.
+// addDelayed adds rows to the set `late`: the resubmitted rows of a batch that are delayed and not
+// due, and the later resubmitted rows of their keys. It returns `late`, or a new set if `late` is
+// nil.
 func (f *Feeder) addDelayed(b *batch, late map[events.ID]bool) map[events.ID]bool {
 	if late == nil {
 		late = map[events.ID]bool{}
@@ -93,8 +93,8 @@ func (f *Feeder) addDelayed(b *batch, late map[events.ID]bool) map[events.ID]boo
 	return late
 }
 
-// withDue returns the wanted keys of a lane together with its due keys, see lanes.Store.DueKeys.
-// The result due holds only the due keys.
+// withDue returns the wanted keys of a lane together with its due keys: see lanes.Store.DueKeys.
+// The result `due` holds only the due keys.
 func (f *Feeder) withDue(ctx context.Context, l lanes.Lane, wanted []string) (keys, due []string, err error) {
 	if l.HeldKeys == 0 || l.Paused {
 		return wanted, nil, nil
@@ -114,8 +114,8 @@ func (f *Feeder) withDue(ctx context.Context, l lanes.Lane, wanted []string) (ke
 	return wanted, due, nil
 }
 
-// noteDue records in sh the start time of each key whose next held row is not due. It records 0 for
-// the other due keys, except keys in r.left.
+// noteDue records in `sh` the start time of each key whose next held row is not due. It records 0
+// for the other due keys, except keys in r.left.
 func (r *releasing) noteDue(sh *lanes.Shift) {
 	sh.Due = r.until
 	for _, key := range r.due {

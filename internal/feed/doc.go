@@ -2,9 +2,9 @@
 //
 // Rows wait in the ledger. Redis holds only a window of them, per tenant and kind. A lane is one
 // kind of one tenant. Any number of feeders serve the lanes in turn. In a lane, the oldest task
-// comes first, so rows of one key keep their order across tasks. Redis holds only a few rows of
-// each key. The other rows of the key wait in the ledger until Redis has room for the key. A slow
-// key thus delays no other key.
+// comes first, so rows of one key keep their order across tasks. Redis holds a limited number of
+// rows of each key. The other rows of the key wait in the ledger until Redis has room for the key.
+// A slow key thus delays no other key.
 //
 // Redis carries a generation mark, and the ledger has a copy of it. If the two differ, Redis was
 // emptied or replaced, or the ledger was restored. The feeder then pushes every unfinished row

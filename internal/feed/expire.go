@@ -8,7 +8,7 @@ import (
 )
 
 // staleAfter is how long after its push a job may hold a slot of its tenant. After this time the
-// slot counts as free. The feeder frees the slot up to a twelfth of staleAfter late.
+// slot counts as free, at most a twelfth of staleAfter later.
 const staleAfter = 6 * time.Hour
 
 // expiryStep is the pause between two searches for stale slots.

@@ -88,8 +88,8 @@ func (f *Feeder) Run(ctx context.Context) {
 }
 
 // Feed pushes all rows that may be pushed now. It works in rounds, with a chunk for each tenant and
-// kind in turn, until no further rows fit. A lane that cannot be fed does not delay others. Call
-// Feed from one goroutine at a time.
+// kind in turn, until no further rows fit or a round fails. A lane that cannot be fed does not
+// delay the others of its round. Call Feed from one goroutine at a time.
 func (f *Feeder) Feed(ctx context.Context) error {
 	for {
 		ready, err := f.reconcile(ctx)
@@ -144,8 +144,8 @@ func (f *Feeder) readLanes(ctx context.Context) ([]lanes.Lane, error) {
 	return active, nil
 }
 
-// round gives each lane its turn. It ends after roundTime, because the lanes that it was called
-// with are then outdated. Lanes without a turn come first in the next round.
+// round gives each lane its turn. It ends after roundTime, because its list of lanes is then
+// outdated. Lanes without a turn come first in the next round.
 func (f *Feeder) round(ctx context.Context, active []lanes.Lane) (pushed int64, err error) {
 	end := f.opt.Now().Add(roundTime)
 	wanted, err := f.readWanted(ctx, active)

@@ -30,13 +30,11 @@ func (f *Feeder) LostWrites() {
 	f.Invalidate()
 }
 
-// CheckGeneration compares the mark of a job with the marks of the last poll. If the result gone
-// is set, the job was pushed to an earlier Redis. The caller then drops the job, and the feeder
-// pushes its row again, in order. If the result ask is set, the caller reads the state of the row
-// before it runs the job, because the task may be canceled. If neither is set, the job may run.
-//
-// CheckGeneration waits up to unsureTimeout for a new poll if the last poll does not match. After
-// an error the job must not run.
+// CheckGeneration compares the mark of a job with the marks of the last poll. If the result `gone`
+// is true, the job was pushed to an earlier Redis. The caller then drops the job, and the feeder
+// pushes its row again, in order. If the result `ask` is true, the caller reads the state of the
+// row before it runs the job. For example, the task may be canceled. If neither is true, the job
+// may run.
 func (f *Feeder) CheckGeneration(ctx context.Context, tenant, mark string) (ask, gone bool, err error) {
 	asked := time.Now()
 	m := f.cached()
@@ -56,7 +54,8 @@ func (f *Feeder) CheckGeneration(ctx context.Context, tenant, mark string) (ask,
 	return f.stale(m), false, nil
 }
 
-// cached returns the result of the last poll. It returns nil between Invalidate and the next poll.
+// cached returns the result of the last poll. It returns nil if no poll has succeeded since
+// Invalidate.
 func (f *Feeder) cached() *generation {
 	if m := f.generation.Load(); m != nil && int64(m.at.Sub(f.born)) > f.invalidated.Load() {
 		return m
@@ -64,8 +63,8 @@ func (f *Feeder) cached() *generation {
 	return nil
 }
 
-// waitFresh waits for a poll that began after the given time. After unsureTimeout it returns
-// errUnsure.
+// waitFresh waits for a poll that began after the given time. It returns errUnsure after
+// unsureTimeout, or when `ctx` ends.
 func (f *Feeder) waitFresh(ctx context.Context, asked time.Time) (*generation, error) {
 	ctx, cancel := context.WithTimeout(ctx, unsureTimeout)
 	defer cancel()

@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/pending"
 )
 
-// holdResubmitted puts resubmitted rows among the held rows of their keys, each in its original place.
-// It adds the change to n.
+// holdResubmitted puts resubmitted rows among the held rows of their keys, each in its original
+// place. It adds the change to `n`.
 func (f *Feeder) holdResubmitted(grant lanes.Grant, runs []lanes.HeldRun, rows []pending.Row, n *stepResult) {
 	p := putting{}
 	for _, run := range runs {
@@ -36,7 +36,7 @@ func (f *Feeder) holdResubmitted(grant lanes.Grant, runs []lanes.HeldRun, rows [
 	}
 }
 
-// behind returns the set of those rows that are held, or that come after a held row of their key.
+// behind returns the ids of the rows that are held, or that come after a held row of their key.
 func behind(runs []lanes.HeldRun, rows []pending.Row) map[events.ID]bool {
 	first, own := map[string]lanes.HeldRun{}, map[string]map[int64]bool{}
 	for _, run := range runs {
@@ -113,7 +113,7 @@ func (s *putSlot) runOf(row lanes.HeldRun) int {
 	return own
 }
 
-// split cuts run i in two if it has more than lanes.RunRows rows.
+// split cuts run `i` in two if it has more than lanes.RunRows rows.
 func (s *putSlot) split(i int) {
 	run := s.runs[i]
 	if len(run.Seqs) <= lanes.RunRows {

@@ -40,7 +40,7 @@ func QueueKey(tenant, key string, id events.ID, taskID string) string {
 	return tenant + "/" + cmp.Or(key, id.JobID(taskID))
 }
 
-// meanBytes returns the approximate mean size of a row in Redis.
+// meanBytes returns the approximate mean size of a row in Redis, in bytes, or 0 without rows.
 func meanBytes(rows []pending.Row) int64 {
 	n := int64(0)
 	for i := range rows {

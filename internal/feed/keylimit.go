@@ -14,8 +14,8 @@ const (
 	mostOfKey   = 256                    // the greatest limit of a slow key
 	fastOfKey   = 512                    // the greatest limit of a fast key
 	bytesOfKey  = 256 << 10              // the most bytes of a key
-	keysOfLane  = 32                     // a slow key gets a 32nd of the window
-	fewerKeys   = 8                      // an eighth, if handlers get all jobs of a key in one call
+	keysOfLane  = 32                     // a slow key gets the window divided by this number
+	fewerKeys   = 8                      // the same divisor, if handlers get all jobs of a key in one call
 	fastKey     = 200 * time.Millisecond // a key that is wanted again within this time is fast
 	keysTracked = 4096                   // the most keys of a lane whose last limits are stored
 )
@@ -51,8 +51,9 @@ func (fl *laneWindow) fitting(limit int) int {
 	return max(min(limit, int(bytesOfKey/fl.bytes)), leastOfKey)
 }
 
-// keyLimit returns and stores the limit of a wanted key. It doubles the last limit if it was set less
-// than fastKey ago, else halves it. The result is at least p.limit.
+// keyLimit returns and stores the limit of a wanted key. It doubles the last limit if that was set
+// less than fastKey ago, and otherwise halves it. The result is at least p.limit, which is also the
+// first limit.
 func (p *windows) keyLimit(fl *laneWindow, key string, now time.Time) int {
 	base, last := p.limit(fl), fl.keys[key]
 	k := base
@@ -61,7 +62,7 @@ func (p *windows) keyLimit(fl *laneWindow, key string, now time.Time) int {
 	} else if last.limit > 0 {
 		k = last.limit / 2
 	}
-	k = max(min(fl.fitting(k), int(min(orUnlimited(fl.slots)/2, fastOfKey))), base) // at least half of the slots are for other keys
+	k = max(min(fl.fitting(k), int(min(orUnlimited(fl.slots)/2, fastOfKey))), base) // a raised limit leaves half of the slots to other keys
 	if fl.keys == nil || len(fl.keys) >= keysTracked {
 		fl.keys = map[string]keyPace{}
 	}

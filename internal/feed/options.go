@@ -17,15 +17,16 @@ type Options struct {
 	// rows of one kind, each gets a part of the sum of their minimums, by its weight. Default 64.
 	MinWindow int64
 
-	// Chunk is how many jobs are pushed at once. Default 4,000. Each push costs two commits in
-	// addition to its rows, so small chunks are slow.
+	// Chunk is the most jobs of one push, at most Window. Default 4,000. Each push costs two
+	// commits in addition to its rows, so small chunks are slow.
 	Chunk int64
 
 	// Poll is the longest pause between two polls. Default 1s.
 	Poll time.Duration
 
 	// LeaseGrace is how long a node that has lost its Redis may still run jobs of its leases. The
-	// feeder pushes rows again only after this time. Default 0: no other node has leases.
+	// feeder pushes rows again only after this time. Default 0, for a program in which no other
+	// node has leases.
 	LeaseGrace time.Duration
 
 	// OnCanceling is called after each poll with the ids of the tasks that are being canceled, from
@@ -38,7 +39,7 @@ type Options struct {
 	// Now returns the time. Default time.Now.
 	Now func() time.Time
 
-	// Log receives errors. Default: none.
+	// Log logs errors and warnings. Default: none.
 	Log *slog.Logger
 }
 

@@ -8,8 +8,8 @@ import (
 )
 
 // noteLost finds the rows of a second feeding that a finished newer row of their key has overtaken.
-// An earlier Redis had lost the jobs of these rows. noteLost records them in the ledger, as the
-// sweeper does, and in b.lost. A worker then reads the state of such a row before it runs the row.
+// An earlier Redis had lost the jobs of these rows. noteLost records them in the ledger and in
+// b.lost. A worker then reads the state of such a row before it runs the row.
 func (f *Feeder) noteLost(ctx context.Context, b *batch) error {
 	lost, err := f.pending.Passed(ctx, b.firsts())
 	if err != nil || len(lost) == 0 {
@@ -37,7 +37,8 @@ type keyOfTask struct {
 func keyOfRow(row *pending.Row) keyOfTask { return keyOfTask{row.ID.Num(), row.Key} }
 
 // firsts returns the first row of each key and task. If no newer row has overtaken this row, none
-// has overtaken the later rows of the key and task. Resubmitted rows are left out.
+// has overtaken the later rows of the key and task. Resubmitted rows and rows without a key are
+// left out.
 func (b *batch) firsts() (ids []events.ID) {
 	seen := map[keyOfTask]bool{}
 	for i := range b.rows {
@@ -50,8 +51,8 @@ func (b *batch) firsts() (ids []events.ID) {
 	return ids
 }
 
-// alike returns the rows in ids and, for each of them, all later rows of its key and task.
-// Resubmitted rows are left out.
+// alike returns the rows in `ids` and, for each of them, the later rows of its key and task in the
+// batch. Resubmitted rows are left out.
 func (b *batch) alike(ids []events.ID) (out []events.ID) {
 	some, keys := map[events.ID]bool{}, map[keyOfTask]bool{}
 	for _, id := range ids {

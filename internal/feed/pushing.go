@@ -21,9 +21,8 @@ type stepResult struct {
 }
 
 // push pushes the next rows of claimed tasks, and returns the progress of each task. A row is held
-// if it is delayed and not due, if its key has held rows, or if its key is full in Redis. After
-// another error, the progress ends before the first row that Redis refused: rows are recorded in
-// order.
+// if it is delayed and not due, if its key has held rows, or if its key is full in Redis. If Redis
+// refuses a row for another reason, the progress ends before this row: rows are recorded in order.
 func (f *Feeder) push(ctx context.Context, grant lanes.Grant) (stepResult, error) {
 	ctx, cancel := context.WithTimeout(ctx, pushTimeout)
 	defer cancel()
@@ -85,8 +84,8 @@ func (f *Feeder) load(ctx context.Context, b *batch, grant lanes.Grant) (err err
 	return err
 }
 
-// position returns the new position of feed i: the last seq that need not be read again once b.done
-// rows are recorded. ok is false if the position does not change.
+// position returns the new position of feed `i`: the last seq that need not be read again once
+// b.done rows are recorded. The result `ok` is false if the position does not change.
 func (b *batch) position(i int) (seq int64, ok bool) {
 	if i >= len(b.read) {
 		return 0, false

@@ -97,7 +97,8 @@ type rebuild struct {
 	back    bool   // the ledger was restored to an older state
 }
 
-// next returns the mark that replaces last. It has the era of last, unless the ledger was restored.
+// next returns the mark that replaces r.last. It has the era of r.last, unless the ledger was
+// restored.
 func (r rebuild) next() string {
 	if r.back {
 		return newMark(r.carried)
@@ -106,7 +107,7 @@ func (r rebuild) next() string {
 }
 
 // rebuild schedules a second feeding of all pushed rows that are not at rest, under a new mark. It
-// sets the mark in Redis last, so the work is repeated after a crash. If ctx ends early, another
+// sets the mark in Redis last, so the work is repeated after a crash. If `ctx` ends early, another
 // process can rebuild at once. rebuild returns false if another process rebuilds Redis.
 func (f *Feeder) rebuild(ctx context.Context, r rebuild) (won bool, err error) {
 	next := r.next()

@@ -136,9 +136,9 @@ func (r *releasing) cut() {
 	}
 }
 
-// cutAt keeps only the rows up to last, the last row that was read. Of each key, it keeps the rows
-// before the first delayed row that is not due. Once it drops a row, it also drops all later rows
-// of the same key.
+// cutAt keeps only the rows up to `last`, the last row that was read. Of each key, it keeps the
+// rows before the first delayed row that is not due. Once it drops a row, it also drops all later
+// rows of the same key.
 func (r *releasing) cutAt(last events.ID) {
 	done, cut := map[string]int{}, map[string]bool{}
 	for i, run := range r.runs {
@@ -157,8 +157,8 @@ func (r *releasing) cutAt(last events.ID) {
 	}
 }
 
-// isDue reports whether row n of a run has ended or may be pushed now. Otherwise isDue records the
-// start time of the row.
+// isDue reports whether row `n` of a run has ended or may be pushed now. Otherwise isDue records
+// the start time of the row.
 func (r *releasing) isDue(run lanes.HeldRun, n int) bool {
 	row, waits := r.rows[events.NewID(run.Num, run.Seqs[n])]
 	if !waits {
@@ -192,9 +192,10 @@ func (r *releasing) jobs(mark string) (jobs []queue.Job, at []heldAt) {
 	return jobs, at
 }
 
-// take ends the runs of each key before the first job that Redis refused. The result more reports
-// whether Redis may have rows that are not recorded as pushed. fault is nil if Redis refused jobs
-// only because their keys are full, and otherwise err. The argument `at` holds the place of each job.
+// take ends the runs of each key before the first job that Redis refused. The result `more` reports
+// whether Redis may have rows that are not recorded as pushed. The result `fault` is nil if Redis
+// refused jobs only because their keys are full, and otherwise `err`. The argument `at` holds the
+// place of each job.
 func (r *releasing) take(at []heldAt, err error) (more bool, fault error) {
 	refused, all := refusedJobs(err)
 	more = all || errors.Is(err, queue.ErrUnanswered)
@@ -217,8 +218,8 @@ func (r *releasing) take(at []heldAt, err error) (more bool, fault error) {
 	return more, fault
 }
 
-// refusedJobs returns the errors of the jobs that Redis refused, by job index. The result all means
-// that every job may have been refused.
+// refusedJobs returns the errors of the jobs that Redis refused, by job index. The result `all`
+// means that every job may have been refused.
 func refusedJobs(err error) (out map[int]error, all bool) {
 	var refused *queue.PushError
 	if !errors.As(err, &refused) {
@@ -264,8 +265,8 @@ func (r *releasing) note(more bool) stepResult {
 	return n
 }
 
-// resubmitted returns the number of pushed rows of run i that had been resubmitted. They were counted
-// as pushed when they were put among the held rows.
+// resubmitted returns the number of pushed rows of run `i` that had been resubmitted. They were
+// counted as pushed when they were put among the held rows.
 func (r *releasing) resubmitted(i int) (n int64) {
 	run := r.runs[i]
 	for _, seq := range run.Seqs[:r.keep[i]] {
@@ -276,7 +277,7 @@ func (r *releasing) resubmitted(i int) (n int64) {
 	return n
 }
 
-// out returns the change that shortens run i to its rows that are not done.
+// out returns the change that shortens run `i` to its rows that are not done.
 func (r *releasing) out(i int) lanes.Out {
 	run, out := r.runs[i], lanes.Out{Run: r.runs[i]}
 	if run.Seqs = run.Seqs[r.keep[i]:]; len(run.Seqs) > 0 {
@@ -285,7 +286,7 @@ func (r *releasing) out(i int) lanes.Out {
 	return out
 }
 
-// tally returns the number of pushed rows of each task, by task id.
+// tally returns the number of pushed rows by task id, for the tasks with such rows.
 func (r *releasing) tally() map[string]int {
 	out := map[string]int{}
 	for i, run := range r.runs {

@@ -66,8 +66,8 @@ func (f *Feeder) heldOf(ctx context.Context, b *batch, grant lanes.Grant) (held,
 	return held, behind(runs, back), err
 }
 
-// addHeld adds the IDs of the batch's held rows to the map held. All rows of the batch must belong to
-// the task of feed.
+// addHeld adds the ids of the batch's held rows to the map `held`. All rows of the batch must
+// belong to the task of `feed`.
 func (b *batch) addHeld(ctx context.Context, ls *lanes.Store, feed lanes.Feed, held map[events.ID]bool) error {
 	if len(b.rows) == 0 {
 		return nil
@@ -78,7 +78,7 @@ func (b *batch) addHeld(ctx context.Context, ls *lanes.Store, feed lanes.Feed, h
 	return err
 }
 
-// RowIDs returns the set of the ids of all rows in runs.
+// RowIDs returns the set of the ids of all rows in `runs`.
 func RowIDs(runs []lanes.HeldRun) map[events.ID]bool {
 	out := map[events.ID]bool{}
 	for _, run := range runs {
@@ -89,7 +89,7 @@ func RowIDs(runs []lanes.HeldRun) map[events.ID]bool {
 	return out
 }
 
-// rowsOf returns the rows of a task whose key is in keys.
+// rowsOf returns the rows of a task whose key is in `keys`.
 func (b *batch) rowsOf(num int64, keys map[string]bool) (out []pending.Row) {
 	for i := range b.rows {
 		if b.rows[i].ID.Num() == num && keys[b.rows[i].Key] {

@@ -15,11 +15,12 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// pushResubmitted pushes resubmitted rows of a claimed task. It records the rows before the first
-// row that Redis refused for another reason than a full key. A second push of the same row does no
-// harm, because workers read the state of a resubmitted row before they run it. The method push
-// handles resubmitted rows that follow unfed rows of the task. A row is held if it is delayed and
-// not due, if held rows of its key come first, or if its key is full in Redis.
+// pushResubmitted pushes resubmitted rows of a claimed task. The method push handles resubmitted
+// rows that follow unfed rows of the task. pushResubmitted holds a row that is delayed and not due,
+// or that comes after held rows of its key. It also holds a row if its key is full in Redis. If
+// Redis refuses a row for another reason, pushResubmitted records only the rows before it. A second
+// push of the same row does no harm, because workers read the state of a resubmitted row before
+// they run it.
 func (f *Feeder) pushResubmitted(ctx context.Context, grant lanes.Grant) (stepResult, error) {
 	ctx, cancel := context.WithTimeout(ctx, pushTimeout)
 	defer cancel()
@@ -78,7 +79,7 @@ func (f *Feeder) pushResubmitted(ctx context.Context, grant lanes.Grant) (stepRe
 	return n, nil
 }
 
-// runsOf returns the runs of held rows whose keys occur in rows.
+// runsOf returns the runs of held rows whose keys occur in `rows`.
 func (f *Feeder) runsOf(ctx context.Context, grant lanes.Grant, rows []pending.Row) ([]lanes.HeldRun, error) {
 	if !grant.HasHeld || len(rows) == 0 {
 		return nil, nil
@@ -88,7 +89,7 @@ func (f *Feeder) runsOf(ctx context.Context, grant lanes.Grant, rows []pending.R
 }
 
 // resubmittedJobs returns the jobs of the resubmitted rows that are not held, and the index of each
-// job's row. It leaves out rows with Gone set.
+// job's row. It leaves out rows with Gone set, which need no push.
 func (f *Feeder) resubmittedJobs(
 	feed lanes.Feed, mark string, rows []pending.Row, held map[events.ID]bool,
 ) (jobs []queue.Job, at []int) {
@@ -103,7 +104,7 @@ func (f *Feeder) resubmittedJobs(
 	return jobs, at
 }
 
-// noteResubmitted records in the ledger which of the given rows were resubmitted and are now fed.
+// noteResubmitted records in the ledger that the resubmitted rows among `rows` are now fed.
 func (f *Feeder) noteResubmitted(ctx context.Context, marks *generation, rows iter.Seq[pending.Row]) error {
 	fed := map[int64][]lanes.Pushed{}
 	for row := range rows {

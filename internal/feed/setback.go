@@ -11,7 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// witnessKept is how long the count of a witness is kept after its last commit.
+// witnessKept is how long the count of a witness is kept after its last commit. A witness counts
+// the commits of a process.
 const witnessKept = 7 * 24 * time.Hour
 
 // Attest stores in Redis how many commits the recorder of this process has made. Call it
@@ -19,7 +20,7 @@ const witnessKept = 7 * 24 * time.Hour
 // number in Redis was set back.
 func (f *Feeder) Attest(ctx context.Context) error { return f.attest(ctx, f.events.Witness()) }
 
-// attest stores the number of the last commit of a witness in Redis.
+// attest stores the number of the last commit of a witness in Redis, if there is one.
 func (f *Feeder) attest(ctx context.Context, w *ledger.Witness) error {
 	name, n := w.Last()
 	if name == "" {
@@ -81,8 +82,8 @@ func (f *Feeder) renew(ctx context.Context, mark string) error {
 	return nil
 }
 
-// setBack reports whether the ledger lacks commits that processes counted under a mark. It
-// compares the ledger with Redis once per Options.Poll, and at once if the last poll is no longer
+// setBack reports whether the ledger lacks commits that processes counted under a mark. It compares
+// the ledger with Redis at most once per Options.Poll, but always if the last poll is no longer
 // valid.
 func (f *Feeder) setBack(ctx context.Context, mark string) (bool, error) {
 	back := f.tasks.Witness().SetBack(mark) || f.events.Witness().SetBack(mark)
@@ -102,8 +103,8 @@ func (f *Feeder) setBack(ctx context.Context, mark string) (bool, error) {
 }
 
 // lacks reports whether a count in Redis under a mark exceeds the count in the ledger. It reads
-// Redis first: counts in the ledger only rise, so a later read is safe. It also removes the notes
-// of other marks, and old counts.
+// Redis first: counts in the ledger only rise, so a later read is safe. If no count exceeds, lacks
+// removes the notes of other marks, and old counts.
 func (f *Feeder) lacks(ctx context.Context, mark string) (bool, error) {
 	notes, err := f.client.Notes(ctx)
 	if err != nil {

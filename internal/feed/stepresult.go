@@ -35,8 +35,8 @@ func (b *batch) count() map[int64]counted {
 	return out
 }
 
-// result returns the progress of each feed, and the held rows. more means that Redis may have rows
-// after the first b.done rows.
+// result returns the progress of each feed, and the held rows. The argument `more` means that Redis
+// may have rows after the first b.done rows.
 func (b *batch) result(more bool) stepResult {
 	n := stepResult{steps: make([]lanes.Step, len(b.feeds)), keys: map[string]int{}}
 	counts := b.count()

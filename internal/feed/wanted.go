@@ -104,7 +104,8 @@ func (f *Feeder) reportDone(ctx context.Context, kind string, names []string) er
 	return nil
 }
 
-// laneOfKey returns the lane and the key of a name made by QueueKey.
+// laneOfKey returns the lane and the key of a name made by QueueKey. The result `ok` is false if
+// the lane is not in the argument `active`.
 func laneOfKey(active map[string]lanes.Lane, name string) (lane lanes.Lane, key string, ok bool) {
 	for i := range len(name) {
 		if name[i] != '/' {
@@ -127,9 +128,9 @@ func (f *Feeder) putOff(ctx context.Context, l lanes.Lane, keys []string) error 
 	return f.report(ctx, l, limits)
 }
 
-// report sends keys of a lane to Redis, with their limits. A key with held rows that may be pushed is
-// wanted again when at most half of its limit waits. Any other key is reported as done. After a
-// resume, all keys of the lane are reported again.
+// report sends keys of a lane to Redis, with their limits. A key with held rows that may be pushed
+// is wanted again when at most half of its limit waits. Any other key is reported as done. When a
+// paused lane resumes, all its keys are reported again.
 func (f *Feeder) report(ctx context.Context, l lanes.Lane, keys map[string]int) error {
 	if len(keys) == 0 {
 		return nil

@@ -151,8 +151,8 @@ func (fl *laneWindow) unheld(l lanes.Lane) int64 {
 
 // adapt doubles the window if it was too small and at most an eighth of it is used. Otherwise it
 // moves the window stepwise towards the rate of the workers. The window is at least the number of
-// rows that the workers took between two polls, even if polls are slow. taken is the number of rows
-// that have left the window so far.
+// rows that the workers took between two polls, even if polls are slow. The argument `taken` is the
+// number of rows that have left the window so far.
 func (fl *laneWindow) adapt(now time.Time, taken int64) {
 	starved := fl.bound && 8*fl.waiting <= fl.window
 	if starved {
