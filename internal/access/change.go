@@ -13,7 +13,7 @@ import (
 const forgetAfter = 30 * 24 * time.Hour
 
 // Revoke revokes a tenant's key or person with its sessions. Within a second, every process rejects
-// them. Revoking a revoked key is a no-op. Revoke returns ErrNotFound for an unknown key.
+// them. Revoking a revoked key is a no-op. Revoke returns ErrNotFound for an unknown key or person.
 func (s *Store) Revoke(ctx context.Context, actor, tenant, id string) error {
 	if _, err := s.Get(ctx, tenant, id); err != nil {
 		return err
@@ -36,9 +36,9 @@ func (s *Store) revoke(ctx context.Context, tx ledger.Tx, actor string, k Key) e
 }
 
 // Rotate gives a tenant's key a new secret and returns it. No other method returns the secret. The
-// old secret and its sessions end after the argument `grace`, at most MaxGrace, unless they expire
-// earlier; 0 ends them immediately. Rotate returns ErrNotFound for an unknown, expired or revoked
-// key, and for a person.
+// old secret and its sessions end after the argument `grace`, unless they expire earlier; 0 ends
+// them immediately. Rotate returns ErrDraft for a grace below 0 or above MaxGrace. It returns
+// ErrNotFound for an unknown, expired or revoked key, and for a person.
 func (s *Store) Rotate(
 	ctx context.Context, actor, tenant, id string, grace time.Duration,
 ) (secret string, err error) {

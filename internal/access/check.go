@@ -36,8 +36,9 @@ type seen struct {
 }
 
 // Check returns the rights of a key's secret. The argument `from` is the IP address of the caller.
-// Check returns ErrUnknown, ErrExpired, ErrRevoked or ErrGuessing. Credentials that other callers
-// send do not change the result for a valid one.
+// For a secret without rights, Check returns ErrUnknown, ErrExpired, ErrRevoked or ErrGuessing. Any
+// other error means that the check could not be made. Credentials that other callers send do not
+// change the result for a valid one.
 //
 // With an error, the grant names the key of the credential, if known, and allows nothing. With
 // ErrUnknown and ErrGuessing, the caller has only claimed to have that key.
@@ -62,12 +63,12 @@ func (s *Store) check(ctx context.Context, secret, mark, from string) (Grant, er
 	})
 }
 
-// checkCached returns the cached result for a credential, or calls judge. The caller sets cacheable if
-// the cache may hold a result for this credential. judge receives true if the cache still holds an older
-// valid result for the credential.
+// checkCached returns the cached result for a credential, or calls `judge`. The caller sets
+// `cacheable` if the cache may hold a result for this credential. The function `judge` receives
+// true if the cache still holds an older valid result for the credential.
 //
-// checkCached counts wrong credentials only after judge has rejected them. So a valid credential is
-// accepted even if the count exceeds the limit.
+// checkCached counts wrong credentials only after `judge` has rejected them. So a valid credential
+// is accepted even if the count exceeds the limit.
 func (s *Store) checkCached(secret, from string, cacheable bool, judge func(known bool) (Grant, error)) (Grant, error) {
 	now, sum := s.now(), digest(secret)
 	old, known := s.recall(sum)
@@ -94,7 +95,7 @@ func (k seen) fresh(now time.Time) bool {
 	return age >= 0 && age < fresh
 }
 
-// lookUpInLane looks up a secret that may be a guess. It waits for a free slot: see lanes. If
+// lookUpInLane looks up a secret that may be a guess. It waits for a free slot: see type lanes. If
 // another request has found the same secret meanwhile, lookUpInLane returns that result.
 func (s *Store) lookUpInLane(ctx context.Context, secret, from string) (Grant, error) {
 	leave, err := s.lanes.enter(ctx, block(from))
@@ -119,8 +120,8 @@ func (s *Store) lookUp(ctx context.Context, secret string) (Grant, error) {
 	return grant, err
 }
 
-// once calls f once for all concurrent callers with the same key, the argument `what`. If the context
-// of one caller ends, f still runs for the others.
+// once calls `f` once for all concurrent callers with the same key, the argument `what`. If the
+// context of one caller ends, `f` still runs for the others.
 func (s *Store) once(
 	ctx context.Context, what string, f func(context.Context) (any, error),
 ) (any, error) {
@@ -211,7 +212,8 @@ func (s *Store) recall(sum string) (seen, bool) {
 	return old, ok
 }
 
-// keep caches a valid result. When it adds a secret, it removes old results: see remembered.
+// keep caches a valid result. When it adds a secret, it removes results that are older than the
+// constant `remembered`.
 func (s *Store) keep(sum string, what seen) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -13,7 +13,7 @@ var checkValidSQL string
 
 // CheckValid returns the reason why a tenant's key or person has no rights anymore: ErrRevoked,
 // ErrExpired or ErrNotFound. It returns nil while the key or person has rights. Each call reads the
-// ledger.
+// ledger, and may return an error of the ledger.
 func (s *Store) CheckValid(ctx context.Context, tenant, id string) error {
 	var revoked, expires int64
 	found, err := ledger.Row(ctx, s.db.Reader(), checkValidSQL, ledger.Args{"id": id, "tenant": tenant}, &revoked, &expires)

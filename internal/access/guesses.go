@@ -16,10 +16,11 @@ const GuessPause = time.Minute
 
 const (
 	mostGuesses = 20
-	mostGuesser = 10_000 // addresses, or claimed credentials, with a count
+	mostGuesser = 10_000 // the most address ranges, or claimed credentials, with a count
 )
 
-// guesses counts wrong credentials by address, or by claimed credential. The zero value works.
+// guesses holds the counts of wrong credentials, by address range or by claimed credential. The
+// zero value works.
 type guesses struct {
 	mu sync.Mutex
 	by map[string]tries
@@ -54,8 +55,8 @@ func (g *guesses) shrink(now time.Time) {
 	}
 }
 
-// guessed counts a wrong credential by its address range and by its prefix. It reports whether either
-// count exceeds the limit.
+// guessed counts a wrong credential by its address range and, if it has the form of a secret, by
+// its prefix. It reports whether either count exceeds the limit.
 func (s *Store) guessed(secret, from string, now time.Time) (tooMany bool) {
 	tooMany = s.guessers.add(block(from), now)
 	if name := Shown(secret); name != "" {
@@ -64,7 +65,8 @@ func (s *Store) guessed(secret, from string, now time.Time) (tooMany bool) {
 	return tooMany
 }
 
-// block returns the address range in which addresses share one count.
+// block returns the address range in which addresses share one count. It returns a text that is not
+// an address unchanged.
 func block(from string) string {
 	addr, err := netip.ParseAddr(from)
 	if err != nil {

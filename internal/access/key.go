@@ -35,7 +35,7 @@ var (
 
 // Limits of drafts.
 const (
-	MaxName  = 100                 // characters of a name, or of a tenant's
+	MaxName  = 100                 // characters of the name of a key or a tenant
 	MaxGrace = 30 * 24 * time.Hour // the longest validity of a secret after its rotation
 )
 
@@ -48,7 +48,7 @@ type Key struct {
 	Name       string
 	Role       Role
 	CreatedBy  string
-	Maker      string // id of the key or person that made it; empty if unknown, or if a command made it
+	Maker      string // id of the key or person with which it was made; empty if unknown or made by a command
 	CreatedAt  int64
 	ExpiresAt  int64 // 0: never
 	RevokedAt  int64 // 0: not revoked

@@ -15,8 +15,9 @@ var (
 	noteKeyedSQL string
 )
 
-// Any reports whether a key was ever created. Since then, a request without a credential has no
-// rights, even if all keys are revoked or deleted. A result of false may be up to one second old.
+// Any reports whether a key was ever created, or a person recorded. Since then, a request without a
+// credential has no rights, even if all keys are revoked or deleted. A result of false may be up to
+// one second old.
 func (s *Store) Any(ctx context.Context) (bool, error) {
 	now := s.now().UnixMilli()
 	age := now - s.noneAt.Load()

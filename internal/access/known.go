@@ -26,9 +26,10 @@ type personRecord struct {
 	used    int64
 }
 
-// recognize returns the rights of a person's token. The first token records the person. A token
-// that was issued after all recorded tokens updates the name and role. If the token is older than
-// the newest one, the role is the lesser of the token's role and the recorded role.
+// recognize returns the rights of a person's token; ErrRevoked if the person is revoked. The first
+// token records the person. A token that was issued after all recorded tokens updates the name and
+// role. If the token is older than the newest one, the role is the lesser of the token's role and
+// the recorded role.
 func (s *Store) recognize(ctx context.Context, p Person) (Grant, error) {
 	k, err := s.record(ctx, p.id())
 	if err == nil && k.revoked > 0 {
@@ -63,8 +64,9 @@ func (s *Store) record(ctx context.Context, id string) (k personRecord, err erro
 	return k, nil
 }
 
-// vouch records a person with the name and role in a token. issued is the time at which the token was
-// issued, in unix ms. Concurrent requests with tokens of the same time share one write.
+// vouch records a person with the name and role in a token. The argument `issued` is the time at
+// which the token was issued, in unix ms. Concurrent requests with tokens of the same time share
+// one write.
 func (s *Store) vouch(ctx context.Context, p Person, issued int64) error {
 	_, err := s.once(ctx, fmt.Sprint("vouch ", p.id(), issued), func(ctx context.Context) (any, error) {
 		return nil, s.db.InTx(ctx, func(tx ledger.Tx) error {

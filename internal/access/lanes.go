@@ -14,14 +14,14 @@ const (
 	lanesOfAddress = 2
 )
 
-// lanes limits concurrent lookups. newLanes makes it.
+// lanes is a limiter of concurrent lookups. newLanes makes it.
 type lanes struct {
 	all chan struct{}
 	mu  sync.Mutex
 	by  map[string]*lane
 }
 
-// lane limits and counts the lookups from one address range.
+// lane holds the slots for lookups from one address range, and the number of their users.
 type lane struct {
 	slots chan struct{}
 	users int // requests that wait or look up
@@ -31,7 +31,8 @@ func newLanes() *lanes {
 	return &lanes{all: make(chan struct{}, lanesOfAll), by: map[string]*lane{}}
 }
 
-// enter waits for a free slot. The caller must call leave after its lookup.
+// enter waits for a free slot, at most findTimeout. Without an error, the caller must call `leave`
+// after its lookup.
 func (l *lanes) enter(ctx context.Context, from string) (leave func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, findTimeout)
 	defer cancel()

@@ -83,7 +83,7 @@ func (g Grant) Actor() string {
 func (g Grant) Personal() bool { return strings.HasPrefix(g.Key, personMark) }
 
 // Admit starts a session for a person after the sign-in at the provider. The session ends after
-// ttl, by SignOut, or when the person is revoked.
+// `ttl`, by SignOut, or when the person is revoked.
 //
 // Admit updates the person's name and role for all sessions, unless a newer token has set them. It
 // returns ErrPerson for an invalid tenant or role, and ErrRevoked for a revoked person.
@@ -136,9 +136,9 @@ func (s *Store) recordPerson(ctx context.Context, tx ledger.Tx, p Person, issued
 }
 
 // Token returns the rights of a provider's token. The argument `from` is the IP address of the
-// caller, and the function `read` validates the token. Token returns ErrUnknown for an invalid token,
-// which counts as a guess, and ErrExpired for an expired one. It also returns the errors of Check
-// and read, and ErrPerson for an invalid tenant or role.
+// caller, and the function `read` validates the token. Token returns ErrUnknown for an invalid
+// token, which counts as a guess, and ErrExpired for an expired one. It also returns the errors of
+// Check and `read`, and ErrPerson for an invalid tenant or role.
 //
 // Token records the person with the first token. So persons without a session are listed and
 // revoked like others. A token older than the person's newest one does not give more rights than

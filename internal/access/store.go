@@ -51,7 +51,7 @@ type Store struct {
 	noting   sync.Mutex // held while the use of a key is recorded
 }
 
-// New returns a store on db. The caller keeps and closes db.
+// New returns a store on `db`. The caller keeps and closes `db`.
 func New(db *ledger.DB, opt Options) *Store {
 	if opt.Now == nil {
 		opt.Now = time.Now
@@ -59,9 +59,9 @@ func New(db *ledger.DB, opt Options) *Store {
 	return &Store{db: db, now: opt.Now, seen: map[string]seen{}, lanes: newLanes()}
 }
 
-// Create creates a key of a tenant and returns it with its secret. No other method returns the secret.
-// actor is the creator of the key, for the audit log. Create returns ErrDraft for an invalid draft, and
-// ErrRevoked if the maker of the key is revoked.
+// Create creates a key of a tenant and returns it with its secret. No other method returns the
+// secret. The argument `actor` is the creator of the key, for the audit log. Create returns
+// ErrDraft for an invalid draft, and ErrRevoked if the maker of the key is revoked.
 func (s *Store) Create(
 	ctx context.Context, actor string, d Draft,
 ) (k *Key, secret string, err error) {
@@ -188,8 +188,8 @@ func (s *Store) Owner(ctx context.Context, id string) (tenant string, err error)
 	return k.Tenant, nil
 }
 
-// List returns up to limit keys of a tenant, newest first, also revoked and expired ones. If before is
-// above 0, it returns only keys with lower numbers.
+// List returns up to `limit` keys of a tenant, newest first, also revoked and expired ones. If
+// `before` is above 0, it returns only keys with lower numbers.
 func (s *Store) List(ctx context.Context, tenant string, before int64, limit int) ([]Key, error) {
 	return page(s.db.Read.WithContext(ctx).Where("tenant = ?", tenant), before, limit)
 }

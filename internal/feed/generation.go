@@ -35,6 +35,9 @@ func (f *Feeder) LostWrites() {
 // pushes its row again, in order. If the result `ask` is true, the caller reads the state of the
 // row before it runs the job. For example, the task may be canceled. If neither is true, the job
 // may run.
+//
+// CheckGeneration waits up to unsureTimeout for a new poll if the last poll is not valid or does
+// not match. After an error the job must not run.
 func (f *Feeder) CheckGeneration(ctx context.Context, tenant, mark string) (ask, gone bool, err error) {
 	asked := time.Now()
 	m := f.cached()

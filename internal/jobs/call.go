@@ -68,13 +68,13 @@ type Call struct {
 // Backing stores the state of a running job.
 type Backing interface {
 	// Load returns the checkpoint; nil if the job has none. While the ledger is unreachable, Load
-	// waits until the handler's context ends.
+	// waits. It returns nil if the handler's context ends meanwhile.
 	Load() json.RawMessage
 
 	// Save replaces the checkpoint.
 	Save(ctx context.Context, data json.RawMessage) error
 
-	// Show stores the progress. It does not block.
+	// Show stores the progress, if the job is tracked. It does not block.
 	Show(p events.Progress)
 
 	// Tx returns the transaction of a DefineTx job; nil for other jobs.
@@ -141,7 +141,8 @@ func WithCalls(ctx context.Context, calls ...*Call) context.Context {
 	return context.WithValue(ctx, callsKey{}, calls)
 }
 
-// Calls returns the calls of WithCalls, in the order of the deliveries of their batch.
+// Calls returns the calls of WithCalls, in the order of the deliveries of their batch; nil without
+// WithCalls.
 func Calls(ctx context.Context) []*Call {
 	calls, _ := ctx.Value(callsKey{}).([]*Call)
 	return calls

@@ -16,9 +16,9 @@ import (
 // idWidth is the number of hex digits of an event's id in a payload.
 const idWidth = 16
 
-// form follows the id of the event in payloads of the current format. Payloads of the previous
-// format have the row there, as a varint. A varint in its shortest encoding never begins with these
-// two bytes.
+// form is the text after the id of the event in payloads of the current format. Payloads of the
+// previous format have the row there, as a varint. A varint in its shortest encoding never begins
+// with these two bytes.
 const form = "\x80\x00"
 
 // errCut means that a payload is shorter than its envelope.
@@ -39,7 +39,7 @@ type Envelope struct {
 // payloads with equal scores keep the order of their rows. Equal envelopes have equal payloads, so
 // the queue merges pushes of an attempt that are repeated under the same mark.
 //
-// After the id come the constant form, row and attempt as varints, then task, tenant and mark as
+// After the id come the constant `form`, row and attempt as varints, then task, tenant and mark as
 // written by appendText, then the params.
 func (e Envelope) Pack() []byte {
 	const varints = 5 * binary.MaxVarintLen64 // an id in bytes is shorter than its text
@@ -57,8 +57,8 @@ func (e Envelope) Pack() []byte {
 const idText = 36
 
 // appendText appends a text of n bytes as the varint 2n, then the text. A text that begins with a
-// UUID is shortened. Its varint is 2n+1, followed by the 16 bytes of the UUID and the remaining n
-// bytes. Short payloads save time, because Redis reads each byte of a payload several times.
+// UUID is shortened. Its varint is 2n+1, followed by the 16 bytes of the UUID and the n bytes after
+// the UUID. Short payloads save time, because Redis reads each byte of a payload several times.
 func appendText(b []byte, text string) []byte {
 	if id, ok := idOf(text); ok {
 		b = binary.AppendUvarint(b, uint64(len(text)-idText)<<1|1)
@@ -77,7 +77,7 @@ func idOf(text string) (id uuid.UUID, ok bool) {
 }
 
 // Unpack parses a payload that Pack made, in the current or the previous format. The params of the
-// envelope are a part of payload, not a copy.
+// envelope are a part of `payload`, not a copy.
 func Unpack(payload []byte) (Envelope, error) {
 	if len(payload) < idWidth {
 		return Envelope{}, fmt.Errorf("worker: unpack: payload of %d bytes", len(payload))
@@ -104,7 +104,7 @@ type reader struct {
 	cut   bool
 }
 
-// number reads a varint that fits into an int32.
+// number reads a varint that fits into an int32. For any other bytes it sets r.cut and returns 0.
 func (r *reader) number() int {
 	v, n := binary.Uvarint(r.rest)
 	if n <= 0 || v > 1<<31-1 {
@@ -131,7 +131,7 @@ func (r *reader) text() string {
 	return uuid.UUID(id).String() + string(rest)
 }
 
-// bytes reads n bytes.
+// bytes reads `n` bytes. If fewer are left, it sets r.cut and returns nil.
 func (r *reader) bytes(n int) []byte {
 	if n > len(r.rest) {
 		r.cut, r.rest = true, nil

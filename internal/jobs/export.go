@@ -17,7 +17,7 @@ type Export struct {
 	// Columns are the possible columns of a file, in the order of the struct.
 	Columns []table.Column
 
-	// Check returns the faults of parameters. params holds the values by name.
+	// Check returns the faults of parameters. The argument `params` holds the values by name.
 	Check func(params map[string]string) []events.Field
 
 	// Plan makes the jobs of a task from its request.
@@ -51,8 +51,9 @@ type PartFile interface {
 	// Rows returns the number of rows, including those of earlier runs.
 	Rows() int64
 
-	// Close completes the file, and returns the result of the job. kept is the result of the
-	// handler, which becomes a member of the job's result; nil if the handler stored none.
+	// Close completes the file, and returns the result of the job. The argument `kept` is the
+	// result of the handler, which becomes a member of the job's result; nil if the handler stored
+	// none.
 	Close(ctx context.Context, kept json.RawMessage) (result any, err error)
 
 	// Drop abandons the file. After Close it is a no-op.

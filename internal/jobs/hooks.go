@@ -16,7 +16,7 @@ type Submission struct {
 	Kind, Tenant string
 }
 
-// Submit adds the work of a submission.
+// Submit is a function that adds the work of a submission.
 type Submit func(ctx context.Context, s *Submission) error
 
 // hooks holds the functions, other than handlers, that the service calls in a host program.
@@ -29,7 +29,8 @@ type hooks struct {
 // OnSubmit adds middlewares around each addition of work. The first middleware is the outermost.
 func (r *Registry) OnSubmit(list ...func(next Submit) Submit) { r.submit = append(r.submit, list...) }
 
-// Submit runs the middlewares of OnSubmit around the function `add`.
+// Submit runs the middlewares of OnSubmit around the function `add`. It returns an error if no
+// middleware fails and `add` was not called.
 func (r *Registry) Submit(ctx context.Context, s *Submission, add Submit) error {
 	if len(r.submit) == 0 {
 		return add(ctx, s)

@@ -26,7 +26,7 @@ type Kind struct {
 	// Shards is the number of shards of the queue.
 	Shards int
 
-	// BatchSize is how many keys a batch may have. A batch has all jobs of each of its keys.
+	// BatchSize is how many keys a batch may have. A batch has up to 500 jobs of each of its keys.
 	BatchSize int
 
 	// Latest passes only the newest job of a key to the handler.
@@ -51,7 +51,7 @@ type Kind struct {
 	// change its rows.
 	Private bool
 
-	// MaxRetries is how often a system fault is retried; 0 means never.
+	// MaxRetries is how often a job is retried after a system fault; 0 means never.
 	MaxRetries int
 
 	// RetryIn returns the pause before the n-th retry, counted from 0. Nil means the pause of the

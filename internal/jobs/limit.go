@@ -50,7 +50,7 @@ func (l Limit) scope(tenant string, params json.RawMessage) string {
 	return strings.Join(parts, " ")
 }
 
-// Columns returns the columns of By with their values in params.
+// Columns returns the columns of By, without ByTenant, and their values in `params`.
 func (l Limit) Columns(params json.RawMessage) (names, values []string) {
 	var cells map[string]json.RawMessage
 	_ = json.Unmarshal(params, &cells) // if params is not an object, each value is empty
@@ -62,7 +62,7 @@ func (l Limit) Columns(params json.RawMessage) (names, values []string) {
 	return names, values
 }
 
-// plainText returns a JSON string as its trimmed text, and other JSON unchanged.
+// plainText returns a JSON string as its trimmed text, null as "", and other JSON as it is.
 func plainText(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) != nil {

@@ -7,9 +7,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// Show masks the params of a row for display. For a private kind it returns an empty object. It
-// does not change params of other kinds without sensitive columns, and params that are not an
-// object of strings.
+// Show masks the params of a row for display. For a private kind it returns an empty object. For
+// other kinds, it returns params unchanged if no column is sensitive or if they are not an object
+// of strings.
 func (k Kind) Show(params json.RawMessage) json.RawMessage {
 	if k.Private {
 		return json.RawMessage("{}")
@@ -29,7 +29,8 @@ func (k Kind) Show(params json.RawMessage) json.RawMessage {
 	return rowschema.Params(cells)
 }
 
-// ShowValue masks a value of a sensitive column for display. column is the heading of the column.
+// ShowValue masks a value of a sensitive column for display, and returns other values unchanged.
+// The argument `column` is the heading of the column.
 func (k Kind) ShowValue(column, text string) string {
 	if k.Schema == nil || text == "" || !k.Schema.Secret() || !k.Schema.Hides(column) {
 		return text
@@ -37,15 +38,15 @@ func (k Kind) ShowValue(column, text string) string {
 	return rowschema.Mask(text)
 }
 
-// Untouched reports whether the text that a user sent for a column is the masked form of the
-// value old. The user has then not changed the value.
+// Untouched reports whether the text that a user sent for a sensitive column is the masked form of
+// the value `old`. The user has then not changed the value.
 func (k Kind) Untouched(column, old, sent string) bool {
 	shown := k.ShowValue(column, old)
 	return shown != old && sent == shown
 }
 
-// ShowFailure masks the values of sensitive columns in a failure. It does not mask messages: the
-// handler must keep sensitive values out of them.
+// ShowFailure returns a failure with masked values of sensitive columns. It does not mask messages:
+// the handler must keep sensitive values out of them.
 func (k Kind) ShowFailure(f *events.Failure) *events.Failure {
 	if f == nil || k.Schema == nil || !k.Schema.Secret() {
 		return f

@@ -13,7 +13,8 @@ const (
 	noneText  = ".none"
 )
 
-// DisplayName returns the name of the kind for users, in a language.
+// DisplayName returns the name of the kind for users, in a language or else in the default
+// language. Without such a text it returns the kind's Name.
 func (k Kind) DisplayName(lang string) string {
 	for _, l := range []string{lang, words.Default} {
 		if text, ok := k.text(l, TitleText, nil); ok {
@@ -23,8 +24,8 @@ func (k Kind) DisplayName(lang string) string {
 	return k.Name
 }
 
-// Title returns the name of a kind for users, in a language. For a kind that is not registered it
-// returns name.
+// Title returns the name of a kind for users: see Kind.DisplayName. For a kind that is not
+// registered it returns `name`.
 func (r *Registry) Title(lang, name string) string {
 	if k, ok := r.Kind(name); ok {
 		return k.DisplayName(lang)
@@ -32,7 +33,8 @@ func (r *Registry) Title(lang, name string) string {
 	return name
 }
 
-// HelpIn returns the sentence of the option Help in a language; empty if the kind has none.
+// HelpIn returns the sentence of the option Help in a language, or else in the default language. It
+// is empty if the kind has none.
 func (k Kind) HelpIn(lang string) string {
 	for _, l := range []string{lang, words.Default} {
 		if text, ok := k.text(l, HelpText, nil); ok {
@@ -42,7 +44,8 @@ func (k Kind) HelpIn(lang string) string {
 	return ""
 }
 
-// ColumnTitle returns the name of a column for users, in a language.
+// ColumnTitle returns the name of a column for users, in a language. Without a translation it
+// returns the title in the struct tag, or else the column's name.
 func (k Kind) ColumnTitle(lang string, f *rowschema.Field) string {
 	if text, ok := k.text(lang, f.Name+"."+TitleText, nil); ok {
 		return text
@@ -53,8 +56,8 @@ func (k Kind) ColumnTitle(lang string, f *rowschema.Field) string {
 	return f.Name
 }
 
-// NoneOf returns the text for an empty value of a column in a language, such as "All brands"; "" if
-// the column has none.
+// NoneOf returns the text for an empty value of a column in a language, such as "All brands".
+// Without a translation it returns the text in the struct tag; "" if there is none.
 func (k Kind) NoneOf(lang string, f *rowschema.Field) string {
 	if text, ok := k.text(lang, f.Name+noneText, nil); ok {
 		return text

@@ -28,7 +28,8 @@ func NewRegistry(kinds ...Kind) *Registry {
 	return r
 }
 
-// With returns a registry that has another kind, too. It panics if the name is taken.
+// With returns a copy of the registry with another kind. It panics if the name of the kind is
+// taken.
 func (r *Registry) With(k Kind) *Registry {
 	out := NewRegistry(append(r.Kinds(), k)...)
 	out.hooks = r.hooks

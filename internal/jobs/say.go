@@ -79,8 +79,8 @@ func (k Kind) text(lang, key string, values map[string]string) (string, bool) {
 	return words.Fill(lang, text, values)
 }
 
-// LocalizeEvent translates the failure of a row into a language: it replaces message, hint and fields
-// of e. A row without a failure stays unchanged.
+// LocalizeEvent translates the failure of a row into a language: it replaces message, hint and
+// fields of `e`. A row without a failure stays unchanged.
 func (k Kind) LocalizeEvent(lang string, e *events.Event) {
 	if len(k.Texts[lang]) == 0 && lang == words.Default {
 		return
@@ -98,7 +98,7 @@ func (k Kind) LocalizeEvent(lang string, e *events.Event) {
 // Languages returns the languages of the kind's own texts.
 func (k Kind) Languages() []string { return slices.Sorted(maps.Keys(k.Texts)) }
 
-// MustSpeak panics if the kind has texts in an invalid language.
+// MustSpeak panics if the kind has texts under an invalid language tag.
 func (k *Kind) MustSpeak() {
 	for lang := range k.Texts {
 		if _, err := language.Parse(lang); err != nil {

@@ -52,7 +52,8 @@ type order struct {
 	err     error
 }
 
-// WithVerdict returns an error for which Judge returns the verdict v; cause may be nil.
+// WithVerdict returns an error for which Judge returns the verdict `v`, unless `cause` contains a
+// business failure. `cause` may be nil.
 func WithVerdict(v Verdict, cause error) error { return &order{v, cause} }
 
 func (o *order) Error() string {
