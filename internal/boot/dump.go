@@ -9,8 +9,8 @@ import (
 // dumpBytes is the maximum size of one dump. Stacks beyond it are left out.
 const dumpBytes = 1 << 20
 
-// dump logs the stack of each goroutine, in one record each. All goroutines stop while the stacks
-// are collected, but not while they are logged.
+// dump logs the stack of each goroutine, in one record each, up to dumpBytes in total. All
+// goroutines stop while the stacks are collected, but not while they are logged.
 func dump(log *slog.Logger) {
 	buf := make([]byte, dumpBytes)
 	n := runtime.Stack(buf, true)

@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// dumpOnSignal logs the stacks of all goroutines whenever the process receives SIGUSR1. The returned
-// stop disables the signal, and waits for a dump that has begun.
+// dumpOnSignal logs the stacks of all goroutines whenever the process receives SIGUSR1. The
+// returned function `stop` disables the signal, and waits for a dump that has begun.
 func dumpOnSignal(log *slog.Logger) (stop func()) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGUSR1)

@@ -32,8 +32,8 @@ func (a *app) checkGuarded(ctx context.Context, role settings.Role) error {
 	return err
 }
 
-// Keys calls f with the stores of keys, schedules and webhooks in the configured ledger. It closes the
-// ledger after f. The service may run meanwhile.
+// Keys calls `f` with the stores of keys, schedules and webhooks in the configured ledger. It
+// closes the ledger after `f`. The service may run meanwhile.
 func Keys(ctx context.Context, cfg settings.Config, f func(context.Context, operate.Makers) error) error {
 	if err := cfg.CheckLedger(); err != nil {
 		return err
@@ -56,8 +56,9 @@ func Keys(ctx context.Context, cfg settings.Config, f func(context.Context, oper
 	}), db.Close())
 }
 
-// Tenants calls f with the tenants of the configured ledger. It closes the ledger and the file store
-// after f. The service may run meanwhile. actor is the actor in the audit log.
+// Tenants calls `f` with the tenants of the configured ledger. It closes the ledger and the file
+// store after `f`. The service may run meanwhile. The argument `actor` is the actor in the audit
+// log.
 func Tenants(ctx context.Context, cfg settings.Config, actor string, f func(context.Context, *operate.Tenants) error) error {
 	if err := errors.Join(cfg.CheckLedger(), cfg.HasLedger()); err != nil {
 		return err

@@ -9,7 +9,8 @@ import (
 	"syscall"
 )
 
-// lockDir locks the data folder for this process. If the process dies, the kernel releases the lock.
+// lockDir locks the data folder for this process. It returns an error if another process has the
+// lock. If the process dies, the kernel releases the lock.
 func lockDir(dir string) (release func() error, err error) {
 	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {

@@ -31,16 +31,16 @@ type Command struct {
 	Operator `embed:""`
 }
 
-// Running runs the process.
+// Running is the command run, which runs the process.
 type Running struct{}
 
-// Run runs the process until ctx ends.
+// Run runs the process until `ctx` ends.
 func (Running) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	return Run(ctx, cfg, d.Role, d.Kinds, d.Stdout, d.Log)
 }
 
-// Parser returns a parser for the flags and commands of a program. It stores their values in c, which
-// must embed Command.
+// Parser returns a parser for the flags and commands of a program. It stores their values in `c`,
+// which must embed Command.
 func (p Program) Parser(c any) (*kong.Kong, error) {
 	listen := "METRICS_LISTEN"
 	if p.Role.API {
@@ -51,8 +51,8 @@ func (p Program) Parser(c any) (*kong.Kong, error) {
 	})
 }
 
-// Main parses flags and environment into c, which must embed common. It runs the chosen command until
-// the command ends, or until SIGINT or SIGTERM arrives. After an error, it exits with code 1.
+// Main parses flags and environment into `c`, which must embed `common`. It runs the chosen command
+// until the command ends, or until SIGINT or SIGTERM arrives. After an error, it exits with code 1.
 func (p Program) Main(c any, common *Command) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := p.do(ctx, c, common)

@@ -10,9 +10,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/conns"
 )
 
-// serveMetrics serves the address METRICS_LISTEN until the caller calls stop. If METRICS_LISTEN is not
-// set, serveMetrics is a no-op. Requests need no credential: they change nothing, and the responses
-// hold no data of tenants.
+// serveMetrics serves the address METRICS_LISTEN until the caller calls `stop`. If METRICS_LISTEN
+// is not set, serveMetrics is a no-op. Requests need no credential: they change nothing, and the
+// responses hold no data of tenants.
 func (a *app) serveMetrics(ctx context.Context) (stop func(), err error) {
 	if a.cfg.MetricsListen == "" {
 		return func() {}, nil
@@ -54,8 +54,8 @@ func (a *app) forMachines(stopping context.Context) http.Handler {
 	return mux
 }
 
-// answerProbe answers a health check. It does not send err, because err may contain a URL with a
-// password.
+// answerProbe answers a health check. It does not send `err`, because `err` may contain a URL with
+// a password.
 func answerProbe(w http.ResponseWriter, err error) {
 	if err != nil {
 		http.Error(w, "not ready", http.StatusServiceUnavailable)

@@ -34,7 +34,8 @@ type Migration struct {
 // ErrSchemaBehind means that the schema of the database is older than the schema of this program.
 var ErrSchemaBehind = errors.New("the schema is older than this program: run migrate, or start it")
 
-// Run migrates the database. With --check, it only compares the schema.
+// Run migrates the database. With --check, it only compares the schema, and returns ErrSchemaBehind
+// if the schema is older.
 func (m Migration) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	if err := errors.Join(cfg.CheckLedger(), cfg.HasLedger()); err != nil {
 		return err
@@ -72,8 +73,8 @@ func (m Migration) versions(ctx context.Context, cfg settings.Config) (from, to 
 var errEmbedded = errors.New("the embedded mode has its Redis in its own process, and fills it at each start: " +
 	"set DATABASE_URL and REDIS_URL")
 
-// onQueues opens the connections of the service, which needs a shared Redis, and calls f. It closes the
-// connections after f.
+// onQueues opens the connections of the service, which needs a shared Redis, and calls `f`. It
+// closes the connections after `f`. In the embedded mode it returns errEmbedded.
 func onQueues(ctx context.Context, cfg settings.Config, d settings.Terminal, f func(*app) error) error {
 	if cfg.Embedded() {
 		return errEmbedded
@@ -91,7 +92,8 @@ func onQueues(ctx context.Context, cfg settings.Config, d settings.Terminal, f f
 // lookEvery is the interval at which a command checks whether its work is done.
 const lookEvery = 300 * time.Millisecond
 
-// waitUntil calls done every lookEvery, until done returns true or an error, or until ctx ends.
+// waitUntil calls `done` every lookEvery, until `done` returns true or an error, or until `ctx`
+// ends.
 func waitUntil(ctx context.Context, done func() (bool, error)) error {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
@@ -116,7 +118,8 @@ type Rebuilding struct {
 // ErrNotBegun means that no worker has started the requested work within Rebuilding.Wait.
 var ErrNotBegun = errors.New("no worker has begun with it yet: it will be done as soon as one runs")
 
-// Run marks Redis as empty, and waits until a worker starts to fill it.
+// Run marks Redis as empty, and waits until a worker starts to fill it. It returns ErrNotBegun if
+// none has started within Wait.
 func (r Rebuilding) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	return onQueues(ctx, cfg, d, func(a *app) error {
 		if err := a.queue.SetGeneration(ctx, ""); err != nil {
@@ -157,7 +160,7 @@ type Resharding struct {
 	Wait   time.Duration `default:"1m" help:"How long to wait until the keys have moved; 0: do not wait."`
 }
 
-// Run changes the number of shards of a queue.
+// Run changes the number of shards of a queue, and waits up to Wait until the keys have moved.
 func (r Resharding) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	return onQueues(ctx, cfg, d, func(a *app) error {
 		admin := a.queue.Admin()
@@ -226,7 +229,8 @@ func (r Draining) Run(ctx context.Context, cfg settings.Config, d settings.Termi
 	})
 }
 
-// await waits until a draining worker holds no jobs and no shards, or is no longer alive.
+// await waits until a draining worker holds no jobs and no shards, or is no longer alive. It waits
+// at most for the time in Wait.
 func (r Draining) await(ctx context.Context, admin *queue.Admin, d settings.Terminal) error {
 	p := settings.NewProgress(d.Stderr)
 	defer p.End()

@@ -38,7 +38,8 @@ func (a *app) openPings() {
 	a.queueReady = ping{ask: func(ctx context.Context) error { return a.rdb.Ping(ctx).Err() }, timeout: queuePing}
 }
 
-// answer returns nil if the ledger or Redis is reachable, and otherwise the error.
+// answer returns nil if the ledger or Redis was reachable within the last pingFresh, and otherwise
+// the error.
 func (p *ping) answer(ctx context.Context) error {
 	if fresh, err := p.last(); fresh {
 		return err

@@ -55,9 +55,9 @@ type app struct {
 	close     []func() error
 }
 
-// Run runs a process until ctx ends. If the process serves HTTP, its first line on stdout is "listening
-// on http://" and the address. On SIGUSR1, it logs the stacks of all goroutines. If it runs workers, it
-// collects garbage rarely while it uses little memory.
+// Run runs a process until `ctx` ends. If the process serves HTTP, its first line on stdout is
+// "listening on http://" and the address. On SIGUSR1, it logs the stacks of all goroutines. If it
+// runs workers, it collects garbage rarely while it uses little memory.
 func Run(ctx context.Context, cfg settings.Config, role settings.Role, kinds settings.Kinds, stdout io.Writer, log *slog.Logger) error {
 	if err := cfg.Check(role); err != nil {
 		return err
@@ -83,7 +83,8 @@ func Run(ctx context.Context, cfg settings.Config, role settings.Role, kinds set
 	return err
 }
 
-// open opens all connections. After an error, too, the caller must call closeAll on the returned app.
+// open opens all connections. Even after an error, the caller must call closeAll on the returned
+// app.
 func open(ctx context.Context, cfg settings.Config, kinds settings.Kinds, log *slog.Logger) (*app, error) {
 	a := &app{cfg: cfg, log: log}
 	ctx, cancel := context.WithTimeout(ctx, settings.OpenTimeout)
@@ -145,7 +146,7 @@ func (a *app) closeAll() error {
 	return errors.Join(errs...)
 }
 
-// run starts the parts of the process that role selects, waits until ctx ends, and stops them.
+// run starts the parts of the process that `role` selects, waits until `ctx` ends, and stops them.
 func (a *app) run(ctx context.Context, role settings.Role, stdout io.Writer) error {
 	if err := a.checkGuarded(ctx, role); err != nil {
 		return err

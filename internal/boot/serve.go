@@ -23,7 +23,7 @@ import (
 // stopTimeout is how long open requests may continue after the process has closed its listener.
 const stopTimeout = 10 * time.Second
 
-// serve serves HTTP until ctx ends. After that, it continues for the duration cfg.Drain, while
+// serve serves HTTP until `ctx` ends. After that, it continues for the duration cfg.Drain, while
 // /readyz reports that the process is stopping. Finally it closes the listener, ends the streams,
 // and waits up to stopTimeout for open requests.
 func (a *app) serve(ctx context.Context, stdout io.Writer) error {
@@ -86,14 +86,14 @@ func (a *app) site() *web.Server {
 	})
 }
 
-// schedule runs the scheduler until stop is called. The scheduler uses api to validate and start the
-// tasks of schedules.
+// schedule runs the scheduler until the caller calls `stop`. The scheduler uses `api` to validate
+// and start the tasks of schedules.
 func (a *app) schedule(ctx context.Context, api *web.Server) (stop func()) {
 	return runBeside(ctx, schedules.NewRunner(a.schedules, api.StartRun, schedules.RunnerOptions{Log: a.log}).Run)
 }
 
-// runBeside runs a loop in a goroutine until stop is called. stop ends the context of the loop and
-// waits for its return.
+// runBeside runs a loop in a goroutine until the caller calls `stop`. This function ends the
+// context of the loop and waits for its return.
 func runBeside(ctx context.Context, loop func(context.Context)) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})

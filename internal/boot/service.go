@@ -27,8 +27,8 @@ type Service struct {
 	rest    func() // ends the scheduler, which runs as long as the workers
 }
 
-// Open opens the connections of a process. The caller must have called cfg.Check. kinds is called with
-// the opened ledger.
+// Open opens the connections of a process. The caller must have called cfg.Check. Open calls
+// `kinds` with the opened ledger.
 func Open(ctx context.Context, cfg settings.Config, kinds settings.Kinds, log *slog.Logger) (*Service, error) {
 	a, err := open(ctx, cfg, kinds, log)
 	if err == nil { // made now, since the ledger may be full later
@@ -52,7 +52,7 @@ func (s *Service) Tasks() *tasks.Store { return s.app.tasks }
 // Events returns the store of events.
 func (s *Service) Events() *events.Store { return s.app.events }
 
-// InTx runs f in a transaction of the ledger.
+// InTx runs `f` in a transaction of the ledger.
 func (s *Service) InTx(ctx context.Context, f func(ledger.Tx) error) error {
 	return s.app.db.InTx(ctx, f)
 }

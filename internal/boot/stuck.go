@@ -16,8 +16,8 @@ const (
 	mostStuckPause  = 15 * time.Second
 )
 
-// watchStuck logs each run of a handler that takes longer than StuckAfter, once per run, until ctx
-// ends.
+// watchStuck logs each run of a handler that takes longer than StuckAfter, once per run, until
+// `ctx` ends. If StuckAfter is 0, it returns at once.
 func (a *app) watchStuck(ctx context.Context, rec *middleware.Recorder) {
 	if a.cfg.StuckAfter == 0 {
 		return
@@ -37,7 +37,8 @@ func (a *app) watchStuck(ctx context.Context, rec *middleware.Recorder) {
 	})
 }
 
-// stuck returns the number of runs that take longer than StuckAfter, by kind.
+// stuck returns the number of runs that take longer than StuckAfter, by kind. All numbers are 0 if
+// StuckAfter is 0.
 func (a *app) stuck(rec *middleware.Recorder) map[string]int {
 	out := map[string]int{}
 	for _, name := range a.kinds.Names() {

@@ -35,6 +35,7 @@ func (a *app) openTraces() {
 }
 
 // traceServed starts the trace of a task, with the span of the request that has created the task.
+// It ignores other requests.
 func (a *app) traceServed(r web.Served) {
 	page := r.Route == "/imports" || r.Route == "/exports"
 	made := r.Method == "POST" && !r.Replayed &&
@@ -89,7 +90,8 @@ func (a *app) traceAttempt(t notify.AttemptReport) {
 	})
 }
 
-// spanStarter returns a function that starts the span of a handler's call; nil without tracing.
+// spanStarter returns a function that starts the span of a handler's call, if the first job is
+// early. It returns nil without tracing.
 func (a *app) spanStarter() func(context.Context, []*jobs.Call) context.Context {
 	if a.traces == nil {
 		return nil

@@ -53,8 +53,8 @@ type workers struct {
 	lastWords func() // runs the functions of OnStop
 }
 
-// cancelGrace returns how long after a cancel pushed rows are canceled. Polls that feeders made
-// before the cancel are then no longer valid. One second is added for a commit.
+// cancelGrace returns the pause between a cancel and the cancellation of pushed rows. After it, the
+// polls that feeders made before the cancel are no longer valid. One second is added for a commit.
 func cancelGrace(c settings.Config) time.Duration { return feed.PollValidity(c.Poll) + time.Second }
 
 func (a *app) startWorkers() *workers {
@@ -203,10 +203,10 @@ func (w *workers) crash() {
 	w.recorder.Stop(stopTimeout)
 }
 
-// forgetAtOnce is the number of stored answers that one transaction deletes.
+// forgetAtOnce is the most stored answers that one transaction deletes.
 const forgetAtOnce = 1000
 
-// sweepAnswers deletes stored answers whose requests can no longer be repeated.
+// sweepAnswers deletes stored answers that have expired.
 func (a *app) sweepAnswers(ctx context.Context) {
 	for n := int64(forgetAtOnce); n == forgetAtOnce; {
 		var err error

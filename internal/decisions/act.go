@@ -65,13 +65,14 @@ type ActRow struct {
 	Was     Was
 }
 
-// Act returns the act with this id; nil if there is none. num is the number of the task.
+// Act returns the act with this id; nil if there is none. The argument `num` is the number of the
+// task.
 func (s *Store) Act(ctx context.Context, num int64, id string) (*Act, error) {
 	return s.act(ctx, actSQL, ledger.Args{"num": num, "id": id})
 }
 
-// LastAct returns the last act of a user on many rows of the task with number num; nil if there is
-// none.
+// LastAct returns the last act of a user on many rows of the task with the number `num`; nil if
+// there is none.
 func (s *Store) LastAct(ctx context.Context, num int64, actor string) (*Act, error) {
 	return s.act(ctx, lastActSQL, ledger.Args{"num": num, "actor": actor})
 }
@@ -99,8 +100,8 @@ func (s *Store) act(ctx context.Context, text string, args ledger.Args, more ...
 	return &a, nil
 }
 
-// ActRows returns up to limit rows of an act with ids below the argument `before`, in descending order. It
-// leaves out rows that an undo has restored.
+// ActRows returns up to `limit` rows of an act with ids below the argument `before`, in descending
+// order. It leaves out rows that an undo has restored.
 func (s *Store) ActRows(ctx context.Context, a *Act, before events.ID, limit int) ([]ActRow, error) {
 	args := ledger.Args{"act": a.Num, "before": int64(before), "most": limit}
 	out, err := ledger.List(ctx, s.db.Reader(), actRowsSQL, args, func(scan ledger.Scan, r *ActRow) error {
@@ -116,8 +117,9 @@ func (s *Store) ActRows(ctx context.Context, a *Act, before events.ID, limit int
 	return out, nil
 }
 
-// BeginUndo records that an undo of act a has begun. The undo is itself an act, with the given id.
-// BeginUndo returns id or, if an earlier undo has begun, the id of that undo.
+// BeginUndo records that an undo of the act `a` has begun. The undo is itself an act, with the
+// given id. BeginUndo returns this id or, if an earlier undo has begun, the id of that undo. It
+// returns events.ErrNotFound if the act does not exist.
 func (s *Store) BeginUndo(ctx context.Context, a *Act, id string) (by string, err error) {
 	found, err := ledger.Row(ctx, s.db.Writer(), beginUndoSQL, ledger.Args{"act": a.Num, "by": id}, &by)
 	if err == nil && !found {
@@ -129,7 +131,7 @@ func (s *Store) BeginUndo(ctx context.Context, a *Act, id string) (by string, er
 	return by, nil
 }
 
-// EndUndo records that the undo of act a has ended.
+// EndUndo records that the undo of the act `a` has ended.
 func (s *Store) EndUndo(ctx context.Context, a *Act) error {
 	_, err := s.db.Writer().Exec(ctx, endUndoSQL, ledger.Args{"act": a.Num, "now": s.now().UnixMilli()})
 	if err != nil {
@@ -140,8 +142,9 @@ func (s *Store) EndUndo(ctx context.Context, a *Act) error {
 
 var actRowColumns = []string{"act", "event_id", "version", "was"}
 
-// keepAct stores the previous state of the rows that a review has changed. It leaves out resubmitted
-// rows. If the review undoes an act, keepAct also records which rows of that act the review has restored.
+// keepAct stores the previous state of the rows that a review has changed, if the review has an
+// ActID. It leaves out resubmitted rows. If the review undoes an act, keepAct also records which
+// rows of that act the review has restored.
 func (s *Store) keepAct(ctx context.Context, tx ledger.Tx, r Review, lane events.Lane, list []decided) error {
 	var rows [][]any
 	var ids []int64

@@ -12,9 +12,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// Decision is the decision of a user about one row that failed or ended in error. A row that finished
-// can only be resubmitted unchanged. A decision applies only if the row still has the version Version,
-// so it does not overwrite other changes.
+// Decision is the decision of a user about one row that failed or ended in error, or to resubmit a
+// finished row unchanged. A decision applies only if the row still has the version Version, so it
+// does not overwrite other changes.
 type Decision struct {
 	ID      events.ID
 	Version int
@@ -33,8 +33,8 @@ type Decision struct {
 	// Edit holds the new params of the row; nil if they do not change.
 	Edit *Edit
 
-	// Alone means that the decision requires that no other row of the task holds the key of this row:
-	// see Holders. If another row holds it, the decision is not made.
+	// Alone means that the decision is made only if no other row of the task holds the key of this
+	// row: see Holders.
 	Alone bool
 
 	// Restore is the earlier state to which an undo returns the row. The cells of that state are in
@@ -92,7 +92,8 @@ type Review struct {
 // that was made. A decision about a row that has changed is not made.
 //
 // If a task is done, the first resubmitted row starts another round of the task and reopens its
-// parents. Calling Decide again has no effect. If it returns ErrClosed, nothing was changed.
+// parents. Calling Decide again has no effect. The error events.ErrClosed means that the rows of
+// the task cannot be changed.
 func (s *Store) Decide(ctx context.Context, r Review) (made []bool, err error) {
 	if len(r.Rows) == 0 {
 		return nil, nil
@@ -185,7 +186,8 @@ type decided struct {
 	ranBy events.Runner // of a row that finished
 }
 
-// load reads the rows of a review. It leaves out decisions about rows that have changed.
+// load reads the rows of a review. It leaves out decisions about rows that have changed, decisions
+// that a finished row does not allow, and decisions that uncontested removes.
 func (s *Store) load(ctx context.Context, tx ledger.Tx, r Review, lane events.Lane) ([]decided, error) {
 	rows, err := readBad(ctx, tx, r.Rows)
 	if err != nil {

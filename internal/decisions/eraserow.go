@@ -50,16 +50,16 @@ func erased() *events.Failure {
 	}
 }
 
-// EraseRow deletes the cells, the result and the notes of a row of a task that is done. It keeps the
-// number, the status and the times of the row, so the counts of the task stay correct. The audit logs
-// keep the actor, the row and the time of the deletion.
+// EraseRow deletes the cells, the result and the notes of a row of a task that is done. It keeps
+// the number, the status and the times of the row, so the counts of the task stay correct. The
+// audit logs keep the actor, the row and the time of the deletion.
 //
 // A row that failed or ended in error then counts as skipped, except a superseded row. If decisions
 // about rows of the task can still be made, the next row of its key replaces it. A row that ran and
 // finished keeps the hash of its lane and key, so no older row of the key runs later.
 //
-// EraseRow is a no-op if the contents of the row were deleted before. It returns ErrClosed if the task
-// is not done.
+// EraseRow is a no-op if the contents of the row were deleted before. It returns events.ErrClosed
+// if the task is not done.
 func (s *Store) EraseRow(ctx context.Context, x Erasure) error {
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
 		lane, closed, err := holdDone(ctx, tx, x.ID.Num())

@@ -88,8 +88,8 @@ type DueAct struct {
 	ActID          string
 }
 
-// DueActs returns acts whose rows must be resubmitted now, at most the given number. The act that has
-// been due longest comes first.
+// DueActs returns up to `most` acts whose rows must be resubmitted now. The act that has been due
+// longest comes first.
 func (s *Store) DueActs(ctx context.Context, most int) ([]DueAct, error) {
 	args := ledger.Args{"now": s.now().UnixMilli(), "most": most}
 	out, err := ledger.List(ctx, s.db.Reader(), dueActsSQL, args, func(scan ledger.Scan, d *DueAct) error {
@@ -111,7 +111,8 @@ func (s *Store) RunActAt(ctx context.Context, num int64, id string, at int64) er
 	return nil
 }
 
-// Acts returns up to limit acts on rows of a task, newest first. num is the number of the task.
+// Acts returns up to `limit` acts on rows of a task, newest first. The argument `num` is the number
+// of the task.
 func (s *Store) Acts(ctx context.Context, num int64, limit int) ([]Act, error) {
 	args := ledger.Args{"num": num, "most": limit}
 	out, err := ledger.List(ctx, s.db.Reader(), actsSQL, args, func(scan ledger.Scan, a *Act) error {

@@ -46,7 +46,8 @@ func withHeirs(ctx context.Context, tx ledger.Tx, r Review, lane events.Lane, li
 	return list, nil
 }
 
-// leftKeys returns the keys that a row held before the decisions and does not hold after them.
+// leftKeys returns the keys that a row held before the decisions and does not hold after them. It
+// returns none under a rule that lets all rows of a key count.
 func leftKeys(rule KeyRule, list []decided) (keys []string) {
 	if rule != OneRow && !rule.Supersedes() {
 		return nil
@@ -104,7 +105,7 @@ func byKey(list []decided, found []events.Event) map[string][]events.Event {
 	return rows
 }
 
-// next returns the heir among the rows of a key. It also sorts the rows.
+// next returns the heir among the rows of a key; nil if there is none. It also sorts the rows.
 func (r KeyRule) next(rows []events.Event) *events.Event {
 	slices.SortFunc(rows, func(a, b events.Event) int { return int(a.ID.Seq() - b.ID.Seq()) })
 	return r.heir(rows)

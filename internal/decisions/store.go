@@ -6,8 +6,8 @@
 // records. If a row loses its key, the next row of the key replaces it: see KeyRule. EraseRow
 // deletes the contents of a row.
 //
-// It promises that concurrent or repeated acts resubmit each row at most once, and that the counts are
-// always exact.
+// Promise: concurrent or repeated acts resubmit each row at most once, and the counts are always
+// exact.
 //
 // Package review validates decisions before it calls this package. Package events owns the rows, their
 // state machine and their counts.
@@ -27,5 +27,6 @@ type Store struct {
 	now    func() time.Time
 }
 
-// New returns a store of decisions about the events of es. It uses the ledger and the clock of es.
+// New returns a store of decisions about the events of `es`. It uses the ledger and the clock of
+// `es`.
 func New(es *events.Store) *Store { return &Store{db: es.DB(), events: es, now: es.Now} }
