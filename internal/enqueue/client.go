@@ -36,7 +36,7 @@ type Options struct {
 	// Tenant is the tenant of tasks for which the option Tenant is not set. Default "default".
 	Tenant string
 
-	// Keep is the time for which a task is stored. Default 90 days.
+	// Keep is how long a task is kept once it is done. Default 90 days.
 	Keep time.Duration
 
 	// Chunk is the greatest number of rows of a task that are committed at once. Default 1,000.
@@ -70,8 +70,8 @@ type Client struct {
 	free   *freeTenants
 }
 
-// New returns a client for the kinds in a registry. db is the ledger, and q is the client of the queue.
-// New does no I/O. The caller closes both.
+// New returns a client for the kinds in a registry. The argument `db` is the ledger, and `q` is the
+// client of the queue. New does no I/O. The caller closes both.
 func New(db *ledger.DB, q *queue.Client, kinds *jobs.Registry, opt Options) *Client {
 	opt = opt.withDefaults()
 	if opt.Now == nil {
@@ -117,17 +117,17 @@ func (c *Client) Task(ctx context.Context, tenant, id string) (*tasks.Task, erro
 	return c.tasks.Get(ctx, tenant, id)
 }
 
-// Event returns the record of a job.
+// Event returns the record of a job, or events.ErrNotFound.
 func (c *Client) Event(ctx context.Context, id events.ID) (*events.Event, error) {
 	return c.events.Get(ctx, id)
 }
 
-// published converts a Client into a *worker.Client. Package worker sets it, because this package
+// published returns the *worker.Client of a Client. Package worker sets it, because this package
 // cannot import worker.
 var published func(*Client) any
 
 // Publish sets the function that Public calls. Package worker calls Publish when it is initialized.
 func Publish(public func(*Client) any) { published = public }
 
-// Public returns the *worker.Client that uses c.
+// Public returns the *worker.Client that uses `c`.
 func Public(c *Client) any { return published(c) }

@@ -2,7 +2,7 @@
 // transaction of the caller, and tasks of many rows. Package worker wraps Client in
 // worker.Client, which has the types of the arguments.
 //
-// Promise: a job exists once the call has returned, or once the caller's transaction has
-// committed. The package writes only to the ledger, and a feeder moves the rows into Redis. Jobs
-// of untracked kinds are the exception: they go straight to the queue.
+// Promise: a job exists once the call has returned without an error, or once the caller's
+// transaction has committed. The package writes only to the ledger, and a feeder moves the rows
+// into Redis. Jobs of untracked kinds are the exception: they go straight to the queue.
 package enqueue

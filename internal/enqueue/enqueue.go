@@ -26,7 +26,8 @@ type Ref struct {
 	Event        events.ID
 }
 
-// Add adds one job, in a task of its own.
+// Add adds one job, in a task of its own. If a unique job with equal arguments exists, Add returns
+// that job. A job of an untracked kind goes to the queue without a task.
 func (c *Client) Add(ctx context.Context, kind jobs.Kind, w Wish, row events.Draft) (ref Ref, err error) {
 	err = c.submit(ctx, "job", kind, &w, func(ctx context.Context) (err error) {
 		ref, err = c.add(ctx, kind, w, row)
@@ -36,7 +37,7 @@ func (c *Client) Add(ctx context.Context, kind jobs.Kind, w Wish, row events.Dra
 }
 
 // submit runs the function `add` within the middlewares of the registry. The middlewares may change
-// the name, labels and priority in w.
+// the name, labels and priority in `w`.
 func (c *Client) submit(
 	ctx context.Context, source string, kind jobs.Kind, w *Wish, add func(context.Context) error,
 ) error {
@@ -80,7 +81,8 @@ func (c *Client) add(ctx context.Context, kind jobs.Kind, w Wish, row events.Dra
 // In is a transaction of the caller, of a type that worker.Definition.EnqueueTx accepts.
 type In struct{ Tx any }
 
-// AddTx adds one job in a transaction of the caller.
+// AddTx adds one job in a transaction of the caller, like Add. It returns jobs.ErrUntracked for an
+// untracked kind.
 func (c *Client) AddTx(ctx context.Context, in In, kind jobs.Kind, w Wish, row events.Draft) (ref Ref, err error) {
 	err = c.submit(ctx, "job", kind, &w, func(ctx context.Context) (err error) {
 		ref, err = c.addTx(ctx, in, kind, w, row)

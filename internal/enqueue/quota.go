@@ -40,8 +40,8 @@ func (f *freeTenants) add(tenant string, at time.Time) {
 }
 
 // bound reports whether a tenant has quotas or a highest priority, with which its new jobs must be
-// compared. It reads through tx: if transactions held all connections of the pool, a read on another
-// connection would deadlock.
+// compared. It reads through `tx`: if transactions held all connections of the pool, a read on
+// another connection would deadlock.
 func (c *Client) bound(ctx context.Context, tx ledger.Tx, tenant string) (bool, error) {
 	if c.free.has(tenant) {
 		return false, nil
@@ -54,8 +54,8 @@ func (c *Client) bound(ctx context.Context, tx ledger.Tx, tenant string) (bool, 
 	return l.Bind(), err
 }
 
-// addWithin calls addOne. If bound is set, it returns an error for a job that exceeds the quotas of
-// the tenant.
+// addWithin calls addOne. If `bound` is true, it returns an error for a job that exceeds the quotas
+// of the tenant.
 func (c *Client) addWithin(ctx context.Context, tx ledger.Tx, bound bool, kind jobs.Kind, w Wish, row events.Draft) (Ref, error) {
 	if !bound {
 		return c.addOne(ctx, tx, kind, w, row)

@@ -25,8 +25,8 @@ const (
 // closeTimeout bounds how long breakOff may take, because the context of the caller may have ended.
 const closeTimeout = 10 * time.Second
 
-// Begin creates a task of any number of rows. The caller adds rows and then calls Close. It must also
-// call End, even after an error.
+// Begin creates a task of any number of rows. The caller adds rows and then calls Close. The caller
+// must also call End, even after an error of Add or Close.
 func (c *Client) Begin(ctx context.Context, kind jobs.Kind, w Wish) (a *Rows, err error) {
 	err = c.submit(ctx, "task", kind, &w, func(ctx context.Context) (err error) {
 		a, err = c.begin(ctx, kind, w)
@@ -56,8 +56,8 @@ func (c *Client) begin(ctx context.Context, kind jobs.Kind, w Wish) (*Rows, erro
 	return a, nil
 }
 
-// Rows adds rows to one task. It holds a claim on the task, so no other process ends the task
-// meanwhile.
+// Rows is a task to which a program adds rows. It holds a claim on the task, so no other process
+// ends the task meanwhile.
 type Rows struct {
 	Tenant, TaskID string
 

@@ -76,9 +76,9 @@ func (s *single) columns(dedup string) (singleRow, error) {
 	}, err
 }
 
-// addSingles adds jobs, and sets the numbers of their tasks. dedup and parentID apply to all of them.
-// If a task with the deduplication key dedup exists, the job is not added, and the number of its task
-// stays 0.
+// addSingles adds jobs, and sets the numbers of their tasks. The arguments `dedup` and `parentID`
+// apply to all of them. If a task with the deduplication key `dedup` exists, the job is not added,
+// and the number of its task stays 0.
 func (c *Client) addSingles(ctx context.Context, tx ledger.Tx, list []*single, dedup, parentID string) error {
 	rows, byID := make([]singleRow, len(list)), make(map[string]*tasks.Task, len(list))
 	for i, s := range list {

@@ -32,8 +32,8 @@ type Wish struct {
 	Delay    time.Duration
 }
 
-// Wish returns the defaults of the client with the changes of the function `set`. It returns an error
-// for an invalid option.
+// Wish returns the defaults of the client with the changes of the function `set`. It returns an
+// error for an invalid option, an unregistered kind, or a nil client.
 func (c *Client) Wish(kind jobs.Kind, set func(*Wish)) (Wish, error) {
 	if c == nil {
 		return Wish{}, fmt.Errorf("worker: %s: %w", kind.Name, ErrNoClient)
