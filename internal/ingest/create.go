@@ -15,9 +15,9 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Import commits the task of a stored file or of rows, and returns it. The result old means that the task
-// existed before. Import removes the file if it belongs to no task. Errors after the commit are only
-// logged.
+// Import commits the task of a stored file or of rows, and returns it. The result `old` means that
+// the task existed before. Import removes the file if it belongs to no task. Errors after the
+// commit are only logged.
 func (s *Service) Import(ctx context.Context, r *Request) (t *tasks.Task, old bool, err error) {
 	failpoint.Hit("stored")
 	if t, err = s.ofUpload(ctx, r); t == nil && err == nil {
@@ -47,7 +47,8 @@ func (s *Service) ofUpload(ctx context.Context, r *Request) (*tasks.Task, error)
 	return t, err
 }
 
-// dropDuplicate removes the file of a request that returns an existing task.
+// dropDuplicate removes the file of a request that returns an existing task. If the file belongs to
+// an upload, it settles the upload instead: see uploads.Store.Settle.
 func (s *Service) dropDuplicate(ctx context.Context, r *Request, t *tasks.Task) {
 	err := s.Drop(ctx, r)
 	if r.Upload != "" {
@@ -141,7 +142,8 @@ func (s *Service) add(ctx context.Context, r *Request, t *tasks.Task) (old *task
 	return s.addTask(ctx, r, t, terms)
 }
 
-// addTask adds the task. For a run of a schedule, it adds no task if another process has done so.
+// addTask adds the task, unless it is a duplicate of a task, which addTask then returns. For a run
+// of a schedule, it adds no task if another process has done so.
 func (s *Service) addTask(ctx context.Context, r *Request, t *tasks.Task, terms tasks.Terms) (old *tasks.Task, err error) {
 	if r.Run != nil {
 		return s.Schedules.Start(ctx, *r.Run, t, terms)
@@ -149,7 +151,8 @@ func (s *Service) addTask(ctx context.Context, r *Request, t *tasks.Task, terms 
 	return s.Tasks.CreateOnce(ctx, t, terms)
 }
 
-// begun returns the task that an earlier attempt of the same request has added, or nil.
+// begun seals the attempt of a request. It returns the task that an earlier attempt of the request
+// has added, or nil.
 func (s *Service) begun(ctx context.Context, r *Request, id string) (*tasks.Task, error) {
 	if err := r.attempt().Seal(ctx); err != nil || !r.attempt().Again() {
 		return nil, err

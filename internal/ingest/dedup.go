@@ -23,8 +23,8 @@ const (
 const dedupWindow = 10 * time.Minute
 
 // once returns the deduplication key of a request. Requests have equal keys if they have the same
-// tenant, kind, content, format and options for reading. Their names may differ. A task that ended
-// without success is no duplicate.
+// tenant, kind, content, format and options for reading. Their names may differ. A task whose
+// outcome is failure or canceled is no duplicate.
 func (s *Service) once(r *Request, t *tasks.Task) tasks.Once {
 	if t.FileSHA256 == "" {
 		return tasks.Once{}

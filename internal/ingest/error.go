@@ -14,7 +14,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Code + ": " + e.Detail }
 
-// badOption returns the error for an invalid option; name "" means the options as a whole.
+// badOption returns the error for an invalid option. An empty `name` means the options as a whole.
 func badOption(name, detail string) *Error {
 	at := "/options"
 	if name != "" {

@@ -5,7 +5,8 @@ import (
 	"io"
 )
 
-// Keep stores the content of a request. The content may have up to maxBytes.
+// Keep stores the content of a request, which may have up to `maxBytes`. For a dry run, it stores
+// the content in a temporary file.
 func (s *Service) Keep(ctx context.Context, r *Request, content io.Reader, maxBytes int64) (err error) {
 	if r.DryRun {
 		r.Scratch, err = s.Files.Scratch(content, maxBytes)
@@ -15,8 +16,8 @@ func (s *Service) Keep(ctx context.Context, r *Request, content io.Reader, maxBy
 	return err
 }
 
-// Drop removes the file of a request that has created no task, even if ctx has ended. It keeps the
-// file of an upload, and a file that may belong to a task.
+// Drop removes the file of a request that has created no task, even if `ctx` has ended. It keeps
+// the file of an upload, and a file that may belong to a task.
 func (s *Service) Drop(ctx context.Context, r *Request) error {
 	if r.Scratch != nil {
 		return r.Scratch.Close()

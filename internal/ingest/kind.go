@@ -9,11 +9,11 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// Kind returns a kind whose rows can be imported.
+// Kind returns the kind with this name. It returns an *Error if no such kind has rows to import.
 func (s *Service) Kind(name string) (jobs.Kind, error) { return s.kindFor(name, false) }
 
-// kindFor returns a kind. If export is true, it returns an error if the kind makes no files. Otherwise it
-// returns an error if the kind has no rows to import.
+// kindFor returns a kind. If `export` is true, it returns an error if the kind makes no files.
+// Otherwise it returns an error if the kind has no rows to import.
 func (s *Service) kindFor(name string, export bool) (jobs.Kind, error) {
 	kind, ok := s.Kinds.Kind(name)
 	bad := func(code, format string, args ...any) (jobs.Kind, error) {

@@ -117,7 +117,8 @@ func misread(err error) error {
 	return badOption("", "options must be a JSON object.")
 }
 
-// Check returns an error for a value that is invalid for every import.
+// Check returns an error for an invalid option. It does not compare the options with the columns of
+// a file: see Request.CheckColumns.
 func (o *Options) Check(kind jobs.Kind) error {
 	switch {
 	case o.HeaderRow < 0 || o.HeaderRow > MaxHeaderRow:
