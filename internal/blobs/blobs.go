@@ -28,8 +28,8 @@ var (
 	// ErrTooLarge means that the file exceeds the limit of Put.
 	ErrTooLarge = errors.New("file is too large")
 
-	// ErrStorage means that the storage failed. Errors of the reader passed to Put are returned
-	// unchanged.
+	// ErrStorage means that the storage failed. An error of the reader passed to Put does not wrap
+	// ErrStorage.
 	ErrStorage = errors.New("storage failed")
 
 	// ErrFull means that the storage has no room. ErrAway means that the service is unreachable. Errors
@@ -42,9 +42,9 @@ var (
 // processes with the same storage. Bucket ends a call when the context of the call ends. Dir checks the
 // context only before Put and between the files of Sweep.
 type Store interface {
-	// Put stores the bytes of r, at most limit, under a new id. It returns ErrTooLarge, ErrStorage,
-	// or the error of r. After an error, parts of the file may remain, in rare cases all of it,
-	// until Sweep deletes them.
+	// Put stores the bytes of `r`, at most `limit`, under a new id. It returns ErrTooLarge,
+	// ErrStorage, or the error of `r` or `ctx`. After an error, parts of the file may remain, in
+	// rare cases all of it, until Sweep deletes them.
 	Put(ctx context.Context, r io.Reader, limit int64) (Info, error)
 
 	// Get opens a file, or returns ErrNotFound. For a Bucket, the context also bounds reads from the
@@ -55,13 +55,14 @@ type Store interface {
 	// Put cannot have made.
 	Delete(ctx context.Context, id string) error
 
-	// Sweep deletes files that are older than the argument `age` and for whose id keep returns false.
-	// It also deletes incomplete uploads of that age. It returns the number of deleted files.
+	// Sweep deletes files that are older than the argument `age` and for whose id `keep` returns
+	// false. It also deletes incomplete uploads of that age. It returns the number of deleted
+	// files.
 	Sweep(ctx context.Context, age time.Duration, keep func(id string) (bool, error)) (int, error)
 
-	// Scratch stores the bytes of r, at most limit, in an unnamed file on this machine. The file is
-	// deleted by Close, or when the process ends, even by a crash. Scratch returns the same errors
-	// as Put.
+	// Scratch stores the bytes of `r`, at most `limit`, in an unnamed file on this machine. The
+	// file is deleted by Close, or when the process ends, even by a crash. Scratch returns the same
+	// errors as Put.
 	Scratch(r io.Reader, limit int64) (*File, error)
 
 	// Close releases the resources of the store.
@@ -76,7 +77,7 @@ type Dir struct{ root *os.Root }
 
 var _ Store = (*Dir)(nil)
 
-// Open opens the folder at path, and creates it if it is missing.
+// Open opens the folder at `path`, and creates it if it is missing.
 func Open(path string) (*Dir, error) {
 	if err := os.MkdirAll(path, 0o700); err != nil {
 		return nil, fmt.Errorf("blobs: %w", err)
@@ -144,7 +145,7 @@ func fill(f *os.File, r io.Reader) (Info, error) {
 	return Info{Size: n, SHA256: hex.EncodeToString(out.sum.Sum(nil))}, f.Sync()
 }
 
-// trackedReader passes on what a reader returns, and stores the error of the reader.
+// trackedReader is a reader that stores the error of the inner reader, except io.EOF.
 type trackedReader struct {
 	io.Reader
 	err error
@@ -158,8 +159,8 @@ func (s *trackedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// blame returns err unchanged if the reader failed or the file is too large. Otherwise, it wraps err as
-// an error of the storage.
+// blame returns `err` unchanged if the reader failed or the file is too large. Otherwise, it wraps
+// `err` as an error of the storage.
 func (s *trackedReader) blame(err error) error {
 	if s.err != nil || errors.Is(err, ErrTooLarge) {
 		return err

@@ -40,9 +40,9 @@ type Bucket struct {
 
 var _ Store = (*Bucket)(nil)
 
-// OpenBucket opens the bucket at an address, and checks that the bucket exists. Temporary files are
-// in the local folder scratch; Close closes the folder. If scratch is nil, the caller must not call
-// Bucket.Scratch.
+// OpenBucket opens the bucket at an address. It returns ErrNotFound if the bucket does not exist.
+// Temporary files are in the local folder `scratch`, which Bucket.Close closes. If `scratch` is
+// nil, the caller must not call Bucket.Scratch.
 func OpenBucket(ctx context.Context, a Address, keys Keys, scratch *Dir) (*Bucket, error) {
 	creds := credentials.NewStaticV4(keys.ID, keys.Secret, keys.Session)
 	if keys.ID == "" {
@@ -94,8 +94,8 @@ func (b *Bucket) Put(ctx context.Context, r io.Reader, limit int64) (Info, error
 	return info, nil
 }
 
-// send uploads all bytes of r. It uses one request if r has fewer than partBytes, and otherwise an
-// upload in parts. The file appears after the last part.
+// send uploads all bytes of `r`. It uses one request if `r` has fewer than partBytes, and otherwise
+// an upload in parts. The file appears after the last part.
 func (b *Bucket) send(ctx context.Context, key string, r io.Reader) (int64, error) {
 	var first bytes.Buffer
 	n, err := io.CopyN(&first, r, partBytes)

@@ -15,8 +15,9 @@ const (
 
 var errSeek = errors.New("blobs: seek to before the start")
 
-// object reads a file of a bucket. Read uses one request for as many calls as possible. ReadAt reads
-// and caches whole blocks, because readers of archives read small pieces at random positions.
+// object is the content of a file in a bucket. Read uses one request for as many calls as possible.
+// ReadAt reads and caches whole blocks, because readers of archives read small pieces at random
+// positions.
 type object struct {
 	part func(from, to int64) (io.ReadCloser, error) // opens a range of bytes, both bounds included
 	size int64
@@ -109,7 +110,7 @@ func (o *object) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, nil
 }
 
-// block returns block n of the file, from the cache if possible.
+// block returns block `n` of the file, from the cache if possible.
 func (o *object) block(n int64) ([]byte, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -56,8 +56,7 @@ func (c *timeoutConn) Write(p []byte) (int, error) {
 	return c.Conn.Write(p)
 }
 
-// cappedReader passes on the bytes of a reader. After the number of bytes in field left, it returns
-// ErrTooLarge.
+// cappedReader is a reader that returns ErrTooLarge after the number of bytes in the field `left`.
 type cappedReader struct {
 	io.Reader
 	left int64
@@ -72,8 +71,8 @@ func (c *cappedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// broken replaces the error of a reader by errBroken. Otherwise, minio-go would take
-// io.ErrUnexpectedEOF, the error of an aborted upload, for the end of the file.
+// broken is a reader that replaces any error except io.EOF by errBroken. Otherwise, minio-go would
+// take io.ErrUnexpectedEOF, the error of an aborted upload, for the end of the file.
 type broken struct{ io.Reader }
 
 var errBroken = errors.New("blobs: what is stored broke off")
