@@ -36,7 +36,7 @@ var ErrUnhealthy = errors.New("something will not work: see what the lines with 
 // checkupTimeout limits each of the checks of the database, of Redis and of the files.
 const checkupTimeout = 5 * time.Second
 
-// checkup is one run of the command. ill means that a check has failed.
+// checkup is one run of the command. The field `ill` means that a check has failed.
 type checkup struct {
 	cfg  settings.Config
 	out  io.Writer
@@ -45,7 +45,7 @@ type checkup struct {
 	err  error
 }
 
-// Run checks the service.
+// Run checks the service. It returns ErrUnhealthy if a check has failed.
 func (c Checkup) Run(ctx context.Context, cfg settings.Config, desk settings.Terminal) error {
 	d := &checkup{cfg: cfg, out: desk.Stdout, form: c.Form}
 	d.settings()
