@@ -11,8 +11,8 @@ import (
 //go:embed sql/acts.sql
 var actsSQL string
 
-// Acts returns up to limit entries about the task with number num, newest first. It leaves out the
-// edits of single rows. It reads at most the last 5,000 entries.
+// Acts returns up to `limit` entries about the task with the number `num`, newest first. It leaves
+// out the edits of single rows. It reads at most the last 5,000 entries.
 func (l *Log) Acts(ctx context.Context, num int64, limit int) ([]Entry, error) {
 	subject := Task(num)
 	out, err := ledger.List(ctx, l.db.Reader(), actsSQL, ledger.Args{"subject": subject, "most": limit}, scanEntry(subject))

@@ -41,7 +41,8 @@ type Entry struct {
 	Detail  Detail
 }
 
-// Task returns the subject of acts on a task and its rows. num is the number of the task.
+// Task returns the subject of acts on a task and its rows. The argument `num` is the number of the
+// task.
 func Task(num int64) string { return "task:" + strconv.FormatInt(num, 10) }
 
 // Key returns the subject of changes of an API key.
@@ -89,7 +90,8 @@ type Log struct {
 	now func() time.Time
 }
 
-// New returns the audit log in db. The caller keeps and closes db. If now is nil, it is time.Now.
+// New returns the audit log in `db`. The caller keeps and closes `db`. If `now` is nil, the log
+// uses time.Now.
 func New(db *ledger.DB, now func() time.Time) *Log {
 	if now == nil {
 		now = time.Now
@@ -107,8 +109,8 @@ func (l *Log) Begin(ctx context.Context, e Entry) (num int64, err error) {
 	return num, nil
 }
 
-// Finish sets the number of items that an act has changed. If d is empty, the entry keeps the detail that
-// Begin has stored.
+// Finish sets the number of items that an act has changed. If `d` is empty, the entry keeps the
+// detail that Begin has stored.
 func (l *Log) Finish(ctx context.Context, num, touched int64, d Detail) error {
 	_, err := l.db.Writer().Exec(ctx, finishSQL, ledger.Args{"num": num, "touched": touched, "detail": d.json()})
 	if err != nil {

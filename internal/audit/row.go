@@ -11,8 +11,8 @@ import (
 //go:embed sql/row.sql
 var rowSQL string
 
-// Row returns up to limit entries about one row, newest first. num is the number of the task. Row
-// leaves out acts on several rows at once.
+// Row returns up to `limit` entries about one row, newest first. The argument `num` is the number
+// of the task. Row leaves out acts on several rows at once.
 func (l *Log) Row(ctx context.Context, num, seq int64, limit int) ([]Entry, error) {
 	args := ledger.Args{"subject": Task(num), "seq": seq, "most": limit}
 	out, err := ledger.List(ctx, l.db.Reader(), rowSQL, args, scanEntry(Task(num)))

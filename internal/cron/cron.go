@@ -48,8 +48,8 @@ type Plan struct {
 	hourly bool // runs in every hour of a day
 }
 
-// Parse parses the five fields minute, hour, day of month, month and day of week. zone is the IANA
-// name of a time zone. An example is "30 9 * * 1-5" in "Europe/Berlin".
+// Parse parses the five fields minute, hour, day of month, month and day of week. The argument
+// `zone` is the IANA name of a time zone. An example is "30 9 * * 1-5" in "Europe/Berlin".
 //
 // The days may contain L, W and #. @hourly, @daily, @weekly, @monthly and @yearly may replace the
 // fields. If both day fields are restricted, the plan runs on days that match either of them, as

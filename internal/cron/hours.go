@@ -37,7 +37,7 @@ func ParseHours(text string) (h Hours, err error) {
 	return h, err
 }
 
-// String returns the text that ParseHours reads.
+// String returns the text that ParseHours reads; "" for the whole day.
 func (h Hours) String() string {
 	if h.zone == nil {
 		return ""
@@ -45,7 +45,7 @@ func (h Hours) String() string {
 	return fmt.Sprintf("%02d:%02d-%02d:%02d %s", h.from/60, h.from%60, h.to/60, h.to%60, h.zone)
 }
 
-// Opens returns zero if the hours contain t, otherwise the time at which they begin next. A clock
+// Opens returns zero if the hours contain `t`, otherwise the time at which they begin next. A clock
 // change may begin them, end them, or skip them.
 func (h Hours) Opens(t time.Time) time.Time {
 	if h.contains(t) {
@@ -65,7 +65,7 @@ func (h Hours) Opens(t time.Time) time.Time {
 	}
 }
 
-// Opened returns the time at which the hours began that contain t; zero for the whole day.
+// Opened returns the time at which the hours that contain `t` began; zero for the whole day.
 func (h Hours) Opened(t time.Time) time.Time {
 	if h.zone == nil {
 		return time.Time{}
@@ -98,8 +98,8 @@ func (h Hours) contains(t time.Time) bool {
 // clock returns the minute of the day.
 func clock(t time.Time) int { return t.Hour()*60 + t.Minute() }
 
-// OpenTogether returns zero if all hours contain t, otherwise the next time that all contain. If the
-// hours have no time in common, it returns the beginning of one of them.
+// OpenTogether returns zero if all hours contain `t`, otherwise the next time that all contain. If
+// the hours have no time in common, it returns the beginning of one of them.
 func OpenTogether(t time.Time, list ...Hours) (opens time.Time) {
 	for range 2 * len(list) {
 		before := t

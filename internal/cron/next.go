@@ -2,7 +2,7 @@ package cron
 
 import "time"
 
-// Next returns the first time after t at which the plan runs. Each plan has such a time.
+// Next returns the first time after `t` at which the plan runs. Each plan has such a time.
 func (p *Plan) Next(t time.Time) time.Time {
 	t = t.In(p.zone)
 	from := wall(t)
@@ -43,7 +43,7 @@ func (p *Plan) Recent(first, now time.Time, most int) []time.Time {
 	}
 }
 
-// between returns the times after from, and not after to, at which the plan runs.
+// between returns the times after `from`, and not after `to`, at which the plan runs.
 func (p *Plan) between(from, to time.Time) (list []time.Time) {
 	for t := p.Next(from); !t.After(to); t = p.Next(t) {
 		list = append(list, t)
@@ -51,7 +51,7 @@ func (p *Plan) between(from, to time.Time) (list []time.Time) {
 	return list
 }
 
-// wall returns the local time at t as a time in UTC.
+// wall returns the local time at `t` as a time in UTC.
 func wall(t time.Time) time.Time {
 	_, east := t.Zone()
 	return t.Add(time.Duration(east) * time.Second).UTC()
@@ -64,7 +64,7 @@ func wallBefore(t time.Time) time.Time {
 	return t.Add(time.Duration(east) * time.Second).UTC()
 }
 
-// instant converts a local time to a time, with the UTC offset that applies at t.
+// instant converts a local time to a time, with the UTC offset that applies at `t`.
 func instant(shown, t time.Time) time.Time {
 	_, east := t.Zone()
 	return shown.Add(-time.Duration(east) * time.Second).In(t.Location())

@@ -39,8 +39,8 @@ func Lock(ctx context.Context, tx ledger.Tx, nums []int64) error {
 	return tx.Query(ctx, lockFeedsSQL, ledger.Args{"nums": nums}, func(ledger.Scan) error { return nil })
 }
 
-// DropHeld removes the held rows of the task with number num. A feeder later removes the keys that
-// have no held rows left.
+// DropHeld removes the held rows of the task with the number `num`. A feeder later removes the keys
+// that have no held rows left.
 func DropHeld(ctx context.Context, tx ledger.Tx, num int64) error {
 	_, err := tx.Exec(ctx, dropHeldSQL, ledger.Args{"low": num << 32, "high": (num+1)<<32 - 1})
 	return err

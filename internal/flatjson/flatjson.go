@@ -8,9 +8,9 @@ import (
 
 // Members calls the function `put` for each member of a JSON object of strings. It reads an object
 // without blanks and without numeric escapes, such as \u00e4, several times as fast as
-// encoding/json. For such an object it calls put in the order of the text, and for other objects in
-// any order. put may be called twice for a name; the last value counts. After an error, put may
-// have been called for some members.
+// encoding/json. For such an object it calls `put` in the order of the text, and for other objects
+// in any order. It may call `put` twice for a name; the last value counts. After an error, it may
+// have called `put` for some members.
 func Members(params string, put func(name, value string)) error {
 	if utf8.ValidString(params) && plainMembers(params, put) {
 		return nil
@@ -26,7 +26,7 @@ func Members(params string, put func(name, value string)) error {
 }
 
 // plainMembers handles an object without blanks and numeric escapes. If it returns false, it has
-// called put for the members before the unreadable part.
+// called `put` for the members before the unreadable part.
 func plainMembers(s string, put func(name, value string)) bool {
 	if s == "{}" {
 		return true
@@ -50,7 +50,8 @@ func plainMembers(s string, put func(name, value string)) bool {
 	}
 }
 
-// plainText splits off a JSON string without numeric escapes.
+// plainText splits off a JSON string without numeric escapes. The result `ok` is false for any
+// other text.
 func plainText(s string) (text, rest string, ok bool) {
 	if s == "" || s[0] != '"' {
 		return "", "", false
@@ -75,7 +76,7 @@ var escapes = [256]byte{
 	'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t',
 }
 
-// unescaped continues plainText after the quote, for a text whose first escape is at i.
+// unescaped continues plainText after the quote, for a text whose first escape is at `i`.
 func unescaped(s string, i int) (text, rest string, ok bool) {
 	out := append(make([]byte, 0, i+32), s[:i]...)
 	for ; i < len(s); i++ {

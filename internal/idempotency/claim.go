@@ -41,8 +41,9 @@ func (s *Store) Seal(ctx context.Context, c *Claim, print string) error {
 	return s.change(ctx, c, "seal", sealSQL, ledger.Args{"print": print, "mark": c.Mark})
 }
 
-// Mark stores the fingerprint of a request, and a mark of its effect, in the transaction of this effect.
-// After an error, the caller must roll the transaction back.
+// Mark stores the fingerprint of a request, and a mark of its effect, in the transaction of this
+// effect. It returns ErrLost if the claim was taken over. After an error, the caller must roll the
+// transaction back.
 func (s *Store) Mark(ctx context.Context, tx ledger.Tx, c *Claim, print, mark string) error {
 	args := c.req.args(c.owner)
 	args["print"], args["mark"] = print, mark

@@ -63,7 +63,7 @@ type Store struct {
 	opt Options
 }
 
-// New returns a store on db. The caller keeps and closes db.
+// New returns a store on `db`. The caller keeps and closes `db`.
 func New(db *ledger.DB, opt Options) *Store { return &Store{db: db, opt: opt.withDefaults()} }
 
 // TTL returns how long a claim lasts without a renewal.
@@ -155,7 +155,7 @@ func (r Request) args(owner int64) ledger.Args {
 	return ledger.Args{"tenant": r.Tenant, "key": r.Key, "owner": owner}
 }
 
-// Sweep deletes up to limit expired keys, and returns their number.
+// Sweep deletes up to `limit` expired keys, and returns their number.
 func (s *Store) Sweep(ctx context.Context, limit int) (swept int64, err error) {
 	swept, err = s.db.Writer().Exec(ctx, sweepSQL, ledger.Args{"now": s.opt.Now().UnixMilli(), "most": limit})
 	if err != nil {
