@@ -178,7 +178,7 @@ func (r *Recorder) endRefused(late refusals) {
 // ledger. If the process has lost its lease, the queue ignores the outcome.
 func (x *run) refuse(now events.State) {
 	same := now.Status == x.wrote.To && now.Attempt == x.wrote.Attempt
-	if x.wrote.To == events.Working { // the run goes on; its end settles it
+	if x.wrote.To == events.Working { // the run goes on, and a later move records its end
 		x.workingNoted = same
 		return
 	}
@@ -220,8 +220,9 @@ func (r *Recorder) record(timeline int64, moves []events.Move) (made []bool, err
 }
 
 // recordOneByOne records the moves of a group one by one, since the ledger cannot store at least
-// one of them. It replaces a move that cannot be stored by a system fault. It drops the move if it
-// leads to Working, or if the ledger cannot store the system fault either.
+// one of them. If the ledger cannot store a move, recordOneByOne records a system fault in its
+// place. It drops the move if the move leads to Working, or if the ledger cannot store the system
+// fault either.
 func (r *Recorder) recordOneByOne(timeline int64, moves []events.Move) (made []bool, err error) {
 	if len(moves) > 1 {
 		for _, m := range moves {

@@ -8,17 +8,18 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// groupUnits is the most units of a group. A group that begins with more units, which were pulled
-// earlier, may run all of them.
+// groupUnits is the most units of a group. A group that begins with more units, which were taken
+// from the pool earlier, may run all of them.
 const groupUnits = 500
 
-// grouping runs units of a pool in groups. The writes and outcomes of a group are one transaction.
+// grouping is a loop that runs units of a pool in groups. The writes and outcomes of a group are
+// committed in one transaction.
 //
 // A group first runs without savepoints, unless units of its kind have often failed. If a unit
 // fails after a write, the group runs again with a savepoint per unit, and only the failed unit is
-// rolled back. If a unit loses the transaction, the units before it run again as a group. The unit
-// then runs first in the next group. If it keeps losing the transaction, it ends alone, without its
-// writes.
+// rolled back. If the transaction is lost while a unit runs, the units before it run again as a
+// group. The unit then runs first in the next group. If the transaction is lost again and again,
+// the unit ends alone, without its writes.
 type grouping struct {
 	t      *tracker
 	units  []*unit       // taken from the pool and not ended
@@ -26,10 +27,10 @@ type grouping struct {
 	again  bool          // the next group has failed without savepoints, and gets them
 	tries  int           // failed attempts of the next group
 	pause  time.Duration // the last pause while the ledger was unreachable
-	doubt  bool          // the answer of a commit was lost, so the commit may be valid
+	doubt  bool          // the answer of a commit was lost, so the commit may have succeeded
 	at     *unit         // the unit whose handler runs
 	slowed bool          // a slow handler blocks it, so another grouping may take its place; under pool.mu
-	left   bool          // it has ended; under pool.mu
+	left   bool          // the grouping has ended; under pool.mu
 }
 
 // errVoid means that the ledger was set back after a job was fetched.
@@ -153,7 +154,7 @@ func (g *grouping) commit(a *groupTx, units []*unit) error {
 	return nil
 }
 
-// advance removes the first n units, which have ended.
+// advance removes the first `n` units, which have ended.
 func (g *grouping) advance(n int) {
 	g.units, g.again, g.tries, g.pause, g.doubt = g.units[n:], false, 0, 0, false
 	if len(g.sizes) == 0 {

@@ -52,7 +52,7 @@ func (g *grouping) lostAll(n int, err error) {
 }
 
 // handleKnown handles errors that no job has caused, such as an unreachable ledger. It reports
-// whether err is such an error.
+// whether `err` is such an error.
 func (g *grouping) handleKnown(err error) bool {
 	switch {
 	case errors.Is(err, errVoid), errors.Is(err, queue.ErrLeaseLost): // returnStopped gives the jobs back

@@ -22,8 +22,8 @@ type returns struct {
 	n     int
 }
 
-// loopGuard slows down keys in a hot loop. In a hot loop, the jobs of a key go back to the queue
-// and run again at once. No job ends, uses an attempt or has a long delay.
+// loopGuard is a guard that slows down keys in a hot loop. In a hot loop, the jobs of a key go back
+// to the queue and run again at once. No job ends, uses an attempt or has a long delay.
 type loopGuard struct {
 	log  *slog.Logger
 	kind string

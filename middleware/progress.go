@@ -16,9 +16,9 @@ const (
 	showTimeout = 2 * time.Second
 )
 
-// progressWriter writes the progress of runs to the ledger, on its own goroutine. No handler waits
-// for it, but the commit of a run's outcome waits for the run's last progress. If a write fails,
-// the progress is dropped.
+// progressWriter is a writer of the progress of runs to the ledger, on its own goroutine. No
+// handler waits for it, but the commit of a run's outcome waits for the run's last progress. If a
+// write fails, the progress is dropped.
 type progressWriter struct {
 	rec *Recorder
 

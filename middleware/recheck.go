@@ -31,9 +31,9 @@ var (
 	errAway   = errors.New("the ledger does not answer")
 )
 
-// claim checks in the ledger whether a job may run, and returns nil if so. It then writes the event
-// as working, so that the ledger refuses later writes of a run presumed dead. If `peek` is true,
-// claim does not write the event as working.
+// claim checks in the ledger whether a job may run, and returns nil if so. In this case it also
+// writes the event as working, so that the ledger refuses later writes of a run presumed dead. If
+// `peek` is true, claim does not write the event as working.
 func (r *Recorder) claim(ctx context.Context, x *run, peek bool) error {
 	q := &recheck{x: x, peek: peek, answer: make(chan error, 1)}
 	r.mu.Lock()

@@ -81,8 +81,9 @@ type Options struct {
 	// OnRun. It must not block. Default: the context stays unchanged.
 	OnStart func(ctx context.Context, calls []*jobs.Call) context.Context
 
-	// OnRun is called after each run of a job, including untracked kinds, with the context of
-	// OnStart. It must not block, and must not keep Ran.Call. Default: none.
+	// OnRun is called after each run of a job, also of untracked kinds, with the context of
+	// OnStart. Runs of DefineTx jobs that are repeated or given back are left out. OnRun must not
+	// block, and must not keep Ran.Call. Default: none.
 	OnRun func(ctx context.Context, r Ran)
 
 	// OnGroup is called after each commit, with the number of moves and the duration. The duration
@@ -131,8 +132,8 @@ func (o Options) withDefaults() Options {
 // runner returns the identity of this process for the ledger.
 func (o *Options) runner() events.Runner { return events.Runner{Worker: o.Worker, Build: o.Build} }
 
-// Recorder commits outcomes to the ledger in groups. During one commit, outcomes collect for the
-// next group. Start it once; Stop commits the remaining outcomes.
+// Recorder is the part of a worker that commits outcomes to the ledger in groups. During one
+// commit, outcomes collect for the next group. Start it once; Stop commits the remaining outcomes.
 type Recorder struct {
 	ledger   Ledger
 	opt      Options

@@ -108,11 +108,11 @@ func (t *tracker) keep(a *groupTx, h *unitTx) error {
 	return a.held.Undo(a.ctx)
 }
 
-// spoils counts how often units of a kind fail after a write. Above a bound, the next groups begin
-// with savepoints.
+// spoils holds a count of the units of a kind that fail after a write. Above a bound, the next
+// groups begin with savepoints.
 type spoils struct{ n atomic.Int64 }
 
-// A unit that fails after a write adds spoilWeight to the count, any other unit subtracts 1. The
+// A unit that fails after a write adds spoilWeight to the count; any other unit subtracts 1. The
 // count stays between 0 and mostSpoils. From manySpoils on, groups begin with savepoints.
 const (
 	spoilWeight = 250

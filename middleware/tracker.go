@@ -63,7 +63,8 @@ func (r *Recorder) Middleware(kind jobs.Kind) queue.Middleware {
 	}
 }
 
-// tracker runs the jobs of one kind and passes their outcomes to the recorder.
+// tracker is the middleware of one kind. It runs the jobs and passes their outcomes to the
+// recorder.
 type tracker struct {
 	kind    jobs.Kind
 	rec     *Recorder

@@ -14,7 +14,7 @@ import (
 // errBusy is the error of a statement that starts while another statement of the same job runs.
 var errBusy = errors.New("another statement of the job runs: a transaction serves one at a time")
 
-// unitTx gives one handler call access to the transaction of its group.
+// unitTx is the access of one handler call to the transaction of its group.
 type unitTx struct {
 	unit  *unit
 	group *groupTx
@@ -24,7 +24,7 @@ type unitTx struct {
 	used   bool          // the handler has run a statement
 	failed error         // error of the first failed statement
 	closed bool          // the handler has returned
-	waited time.Duration // duration of the begin of the transaction
+	waited time.Duration // time that the begin of the transaction took
 	slow   *time.Timer   // calls grouping.slow if the handler takes too long
 }
 

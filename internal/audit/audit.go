@@ -84,7 +84,8 @@ func Write(ctx context.Context, tx ledger.Tx, entries ...Entry) error {
 	return ledger.Insert(ctx, tx, "audit_log", columns, rows)
 }
 
-// Log reads entries. It also adds entries about acts that have no transaction. New makes a Log.
+// Log is the audit log, for reads and for entries about acts that have no transaction. New makes a
+// Log.
 type Log struct {
 	db  *ledger.DB
 	now func() time.Time

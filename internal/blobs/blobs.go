@@ -176,7 +176,7 @@ func wrapDisk(err error) error {
 	return fmt.Errorf("%w: %w", ErrStorage, err)
 }
 
-// Content gives access to the bytes of a file.
+// Content is the content of a file, for reading.
 type Content interface {
 	io.ReadSeekCloser
 	io.ReaderAt

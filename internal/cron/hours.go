@@ -83,7 +83,7 @@ func (h Hours) Opened(t time.Time) time.Time {
 	}
 }
 
-// contains reports whether the clock of the zone is within the hours at t.
+// contains reports whether the clock of the zone is within the hours at `t`.
 func (h Hours) contains(t time.Time) bool {
 	if h.zone == nil {
 		return true

@@ -20,7 +20,7 @@ const (
 	actUndo     = "undo"
 )
 
-// actOf maps a decision to its name in the audit log.
+// actOf holds a decision and its name in the audit log.
 type actOf struct {
 	of  events.Resolution
 	act string

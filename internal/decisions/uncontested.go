@@ -8,9 +8,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// uncontested removes the decisions that set Alone if another row holds their key. A row that loses its
-// key in the same review does not hold the key anymore. The task is locked, so no other review can assign
-// the key meanwhile.
+// uncontested removes the decisions that set Alone if another row holds their key. A row that loses
+// its key in the same review no longer holds the key. The task is locked, so no other review can
+// assign the key meanwhile.
 func uncontested(ctx context.Context, tx ledger.Tx, num int64, lane events.Lane, list []decided) ([]decided, error) {
 	var keys []string
 	for i := range list {

@@ -58,7 +58,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Client creates tasks and jobs from a Go program. It is safe for concurrent use.
+// Client is a client with which a Go program creates tasks and jobs. It is safe for concurrent use.
 type Client struct {
 	db     *ledger.DB
 	tasks  *tasks.Store

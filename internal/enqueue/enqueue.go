@@ -18,7 +18,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Ref identifies an enqueued job.
+// Ref is a reference to an enqueued job.
 type Ref struct {
 	ID           string // "<task id>.1"; empty for an untracked kind
 	TaskID       string // the task that holds this job alone

@@ -101,8 +101,8 @@ func (b *batch) limitOf(feed lanes.Feed, i int) int {
 	return b.limit
 }
 
-// markOf returns the mark of a row's job. If the argument `again` or feed.Late is true, the worker
-// must read the row's state before it runs the row, and the mark is that of AskFirst.
+// markOf returns the mark of a row's job. If the argument `again` or feed.Late is true, the mark is
+// that of AskFirst. The worker then reads the row's state before it runs the row.
 func markOf(feed lanes.Feed, mark string, again bool) string {
 	if again || feed.Late {
 		return AskFirst(mark)

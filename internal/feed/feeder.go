@@ -38,7 +38,7 @@ const (
 // roundTime is the time after which a round serves no further lane.
 const roundTime = 500 * time.Millisecond
 
-// Feeder pushes waiting rows to the queue. Run it once.
+// Feeder is a loop that pushes waiting rows to the queue. Run it once.
 type Feeder struct {
 	tasks      *tasks.Store
 	lanes      *lanes.Store
@@ -73,7 +73,7 @@ func NewFeeder(ts *tasks.Store, es *events.Store, c *queue.Client, kinds *jobs.R
 // Wake makes the feeder poll at once. Call it when jobs have ended, or rows were added.
 func (f *Feeder) Wake() { f.wake.Signal() }
 
-// Run feeds until ctx ends, and then releases the claims of lanes that it still has.
+// Run feeds until `ctx` ends, and then releases the claims of lanes that it still has.
 func (f *Feeder) Run(ctx context.Context) {
 	topics := []string{Topic}
 	for _, kind := range f.kinds.Kinds() {

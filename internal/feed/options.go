@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Options tunes a Feeder. The zero value works.
+// Options holds the settings of a Feeder. The zero value works.
 type Options struct {
 	// Window is how many jobs of one tenant and kind, not at rest, may be in Redis. Redis has fewer
 	// if the workers take fewer in a quarter of a second, or if the jobs are large. Default 10,000.

@@ -79,8 +79,8 @@ func (fl *laneWindow) overtaken(all laneWindow) bool {
 	return p.found
 }
 
-// passing counts the rows of a lane, and of the other lanes of its kind, that workers have taken
-// since the last check.
+// passing holds the numbers of rows of a lane, and of the other lanes of its kind, that workers
+// have taken since the last check.
 type passing struct {
 	by    int64   // rows of other lanes that workers took
 	ahead int64   // the most rows of other lanes that waited

@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Service creates tasks. All fields are required.
+// Service is the service that creates tasks. All fields are required.
 type Service struct {
 	Tasks     *tasks.Store
 	Events    *events.Store

@@ -81,7 +81,7 @@ type Backing interface {
 	Tx() ledger.Tx
 }
 
-// Resolve gives the job its own outcome, as if its handler had returned err.
+// Resolve gives the job its own outcome, as if its handler had returned `err`.
 func (c *Call) Resolve(err error) { c.resolved, c.err, c.by = true, err, nil }
 
 // Resolved returns the job's own outcome, and reports whether it has one.
@@ -93,7 +93,8 @@ func (c *Call) Supersede(newer *Call) { c.resolved, c.err, c.by = true, nil, new
 // SupersededBy returns the call that supersedes this one, or nil.
 func (c *Call) SupersededBy() *Call { return c.by }
 
-// Outcome returns the job's own outcome or, without one, err, the error of the handler.
+// Outcome returns the job's own outcome or, without one, the argument `err`, the error of the
+// handler.
 func (c *Call) Outcome(err error) error {
 	if c.resolved {
 		return c.err

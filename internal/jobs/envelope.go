@@ -97,7 +97,7 @@ func Unpack(payload []byte) (Envelope, error) {
 	return e, nil
 }
 
-// reader parses an envelope.
+// reader is a parser of an envelope.
 type reader struct {
 	rest  []byte
 	plain bool // the length of a text is a plain varint, as in the previous format

@@ -112,5 +112,5 @@ type Kind struct {
 	Run Runner
 }
 
-// Runner runs the jobs of one call of a handler: see Kind.Run.
+// Runner is a function that runs the jobs of one call of a handler: see Kind.Run.
 type Runner func(ctx context.Context, calls ...*Call) error

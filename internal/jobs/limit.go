@@ -12,7 +12,7 @@ import (
 // ByTenant is the member of Limit.By that stands for the tenant of a job.
 const ByTenant = "/tenant"
 
-// Limit bounds the jobs of a kind over all processes.
+// Limit is a bound on the jobs of a kind over all processes.
 type Limit struct {
 	// AtOnce is how many jobs may run at the same time; 0 means no bound.
 	AtOnce int

@@ -77,11 +77,11 @@ type businessCoder interface {
 	BusinessCode() string
 }
 
-// Judge classifies a handler's error. ctx is the context of the handler. While the process stops,
-// the cause of ctx is the argument `interrupted`, which may be nil. A business failure anywhere in
-// err takes precedence: a user must correct the row, and a retry would fail again. A verdict in err
-// comes next. Any other error is an interruption if the process stops or the task was canceled, and
-// otherwise a system fault. A nil *Failure counts as success.
+// Judge classifies a handler's error. The argument `ctx` is the context of the handler. While the
+// process stops, the cause of `ctx` is the argument `interrupted`, which may be nil. A business
+// failure anywhere in `err` takes precedence: a user must correct the row, and a retry would fail
+// again. A verdict in `err` comes next. Any other error is an interruption if the process stops or
+// the task was canceled, and otherwise a system fault. A nil *Failure counts as success.
 func Judge(ctx context.Context, err, interrupted error) Verdict {
 	var f *Failure
 	var o *order
