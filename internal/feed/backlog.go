@@ -15,7 +15,7 @@ import (
 // wait for a worker. The feeder therefore counts them itself.
 type backlog struct {
 	pushed []events.ID                  // rows that had not started at the last check
-	rows   map[events.ID]resubmittedRow // the rows of pushed, by id
+	rows   map[events.ID]resubmittedRow // the rows of the field `pushed`, by id
 	window int64                        // the most waiting rows; the rows of a key count as one
 	bound  bool                         // the window was too small for all rows
 	at     time.Time                    // time of the last reset of the count `taken`
@@ -57,7 +57,7 @@ func (p *windows) resubmittedRoom(feed lanes.Feed, left int64) int64 {
 }
 
 // adapt doubles the window if it was too small and at most an eighth of it is used. Otherwise it
-// moves the window stepwise to the number of rows that the workers take within 250 ms (ahead), as
+// moves the window stepwise to the number of rows that the workers take within 250 ms (`ahead`), as
 // laneWindow.adapt does. The result is between Options.MinWindow and Options.Window.
 func (b *backlog) adapt(now time.Time, opt Options) {
 	starved := b.bound && 8*b.waiting() <= b.window

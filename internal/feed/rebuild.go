@@ -20,7 +20,8 @@ type generation struct {
 }
 
 // markFor returns the mark for jobs of a tenant that are pushed now. It contains the id of the
-// Redis in use and the number of canceled tasks of the tenant. See Feeder.CheckGeneration.
+// Redis in use and, if above 0, the number of canceled tasks of the tenant. See
+// Feeder.CheckGeneration.
 func (m *generation) markFor(tenant string) string {
 	if n := m.byTenant[tenant]; n > 0 {
 		return m.redis + "." + strconv.FormatInt(n, 10)

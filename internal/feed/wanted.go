@@ -32,8 +32,9 @@ type wantedKeys struct {
 	full map[string]bool    // kinds that may have more wanted keys than were read
 }
 
-// readWanted reads which keys of the lanes have room in Redis again, by lane. It reports a key as done
-// if the rows of its lane must not be pushed now. The feeder reports the key again when they may.
+// readWanted reads which keys of the lanes have room in Redis again, by lane. It reports a key as
+// done if the rows of its lane must not be pushed now. The feeder reports the key again when these
+// rows may be pushed.
 func (f *Feeder) readWanted(ctx context.Context, active []lanes.Lane) (wantedKeys, error) {
 	byKind := withHeld(active)
 	out := wantedKeys{keys: map[int64][]string{}, full: map[string]bool{}}

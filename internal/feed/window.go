@@ -8,8 +8,8 @@ import (
 )
 
 // Shards are first in, first out for all tenants, so waiting rows of one lane in Redis delay the
-// others. A lane therefore gets about as many rows as its workers take within 250 ms (ahead). The
-// number may be off by the rows that they take within 100 ms (step).
+// others. A lane therefore gets about as many rows as its workers take within 250 ms (`ahead`). The
+// number may be off by the rows that the workers take within 100 ms (`step`).
 const (
 	ahead = 250 * time.Millisecond
 	step  = 100 * time.Millisecond
@@ -20,7 +20,7 @@ const decay = 0.75
 
 // windows holds the windows of the lanes, and computes their sizes. A window doubles while the
 // workers empty it, and shrinks towards the number of rows that the workers take within 250 ms
-// (ahead). The sizes depend on counts in the ledger only, so all feeders compute about the same
+// (`ahead`). The sizes depend on counts in the ledger only, so all feeders compute about the same
 // sizes.
 type windows struct {
 	opt    Options
