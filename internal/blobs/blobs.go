@@ -25,7 +25,7 @@ var (
 	// ErrNotFound means that no file has this id, or that the file was deleted.
 	ErrNotFound = errors.New("no such file")
 
-	// ErrTooLarge means that the file exceeds the limit of Put.
+	// ErrTooLarge means that the file exceeds the limit of Put or Scratch.
 	ErrTooLarge = errors.New("file is too large")
 
 	// ErrStorage means that the storage failed. An error of the reader passed to Put does not wrap

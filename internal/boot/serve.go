@@ -92,7 +92,7 @@ func (a *app) schedule(ctx context.Context, api *web.Server) (stop func()) {
 	return runBeside(ctx, schedules.NewRunner(a.schedules, api.StartRun, schedules.RunnerOptions{Log: a.log}).Run)
 }
 
-// runBeside runs a loop in a goroutine until the caller calls `stop`. This function ends the
+// runBeside runs a loop in a goroutine until the caller calls `stop`. The function `stop` ends the
 // context of the loop and waits for its return.
 func runBeside(ctx context.Context, loop func(context.Context)) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)

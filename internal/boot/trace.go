@@ -90,8 +90,8 @@ func (a *app) traceAttempt(t notify.AttemptReport) {
 	})
 }
 
-// spanStarter returns a function that starts the span of a handler's call, if the first job is
-// early. It returns nil without tracing.
+// spanStarter returns a function that starts the span of a handler's call; nil without tracing. The
+// function starts no span if the first job of the call is not early: see early.
 func (a *app) spanStarter() func(context.Context, []*jobs.Call) context.Context {
 	if a.traces == nil {
 		return nil

@@ -12,9 +12,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// Decision is the decision of a user about one row that failed or ended in error, or to resubmit a
-// finished row unchanged. A decision applies only if the row still has the version Version, so it
-// does not overwrite other changes.
+// Decision is the decision of a user about one row that failed, ended in error or finished. A
+// finished row can only be resubmitted unchanged. A decision applies only if the row still has the
+// version Version, so it does not overwrite other changes.
 type Decision struct {
 	ID      events.ID
 	Version int
@@ -200,7 +200,7 @@ func (s *Store) load(ctx context.Context, tx ledger.Tx, r Review, lane events.La
 		if !ok || old.Version != d.Version || d.ID.Num() != r.Num {
 			continue
 		}
-		delete(rows, d.ID) // a second decision about the row is late
+		delete(rows, d.ID) // a second decision about the row does not apply
 		one := decided{Decision: d, at: i, old: old, now: now}
 		if old.Status == events.Finish {
 			if d.Resolution != events.Resubmitted || d.Edit != nil || d.Restore != nil {

@@ -44,7 +44,7 @@ func holders(
 	return out, err
 }
 
-// wanted holds the keys for keyed, as the arguments of its statement and by hash.
+// wanted holds the keys for the function keyed, as the arguments of its statement and by hash.
 type wanted struct {
 	args   ledger.Args
 	byHash map[int64]string

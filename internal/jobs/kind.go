@@ -94,8 +94,8 @@ type Kind struct {
 	// is nil.
 	Export *Export
 
-	// Check validates the cells of a row. cells returns the text of a field's cell. Check returns
-	// the text of the key field and all faults. Check is nil if Schema is nil.
+	// Check validates the cells of a row. The function `cells` returns the text of a field's cell.
+	// Check returns the text of the key field and all faults. Check is nil if Schema is nil.
 	Check func(cells func(*rowschema.Field) string) (key string, faults []events.Field)
 
 	// Cast returns the values of a row's params in the types of the handler, by field: see

@@ -71,7 +71,8 @@ func ordered(err error) bool {
 	return errors.As(err, &o)
 }
 
-// businessCoder is implemented by business failures of domain packages that do not import Rollcall.
+// businessCoder is the interface of business failures of domain packages that do not import
+// Rollcall.
 type businessCoder interface {
 	error
 	BusinessCode() string
@@ -105,8 +106,8 @@ func Judge(ctx context.Context, err, interrupted error) Verdict {
 	return Verdict{Kind: Retry, Err: err}
 }
 
-// Judge classifies an error of the kind's handler like the function Judge. An error without a known
-// meaning is first converted by the classifier of the kind.
+// Judge classifies an error of the kind's handler like the function Judge. If the kind has a
+// classifier, it first converts an error without a known meaning.
 func (k Kind) Judge(ctx context.Context, err, interrupted error) Verdict {
 	v := Judge(ctx, err, interrupted)
 	if v.Kind != Retry || k.Classify == nil || ordered(err) {
@@ -115,8 +116,8 @@ func (k Kind) Judge(ctx context.Context, err, interrupted error) Verdict {
 	return Judge(ctx, k.Classify(err), interrupted)
 }
 
-// Classified returns the error that the kind's classifier makes of a handler's error. It returns an
-// error with a known meaning unchanged.
+// Classified returns the error that the kind's classifier makes of a handler's error. Without a
+// classifier, or for an error with a known meaning, it returns the error unchanged.
 func (k Kind) Classified(err error) error {
 	if k.Classify == nil || Judge(context.Background(), err, nil).Kind != Retry || ordered(err) {
 		return err
