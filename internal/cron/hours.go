@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// ErrHours means that a text is not a part of the day, such as "22:00-06:00 Europe/Berlin".
+// ErrHours means that a text does not describe a part of the day, as "22:00-06:00 Europe/Berlin"
+// does.
 var ErrHours = errors.New("not a part of the day")
 
 const day = 24 * 60 // minutes
@@ -98,8 +99,8 @@ func (h Hours) contains(t time.Time) bool {
 // clock returns the minute of the day.
 func clock(t time.Time) int { return t.Hour()*60 + t.Minute() }
 
-// OpenTogether returns zero if all hours contain `t`, otherwise the next time that all contain. If
-// the hours have no time in common, it returns the beginning of one of them.
+// OpenTogether returns zero if all hours contain `t`, otherwise the next time that all hours
+// contain. If the hours have no time in common, it returns the beginning of one of them.
 func OpenTogether(t time.Time, list ...Hours) (opens time.Time) {
 	for range 2 * len(list) {
 		before := t

@@ -186,7 +186,7 @@ func (s *Service) commit(ctx context.Context, r *Request, t *tasks.Task) (out *t
 // it reads whether the task exists, so that its file is neither lost nor orphaned.
 func (s *Service) commitTask(ctx context.Context, r *Request, t *tasks.Task) (*tasks.Task, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, err // the caller is gone: no task is kept
+		return nil, err // the caller is gone: no task is added
 	}
 	if there, err := s.begun(ctx, r, t.ID); err != nil || there != nil {
 		return there, err
