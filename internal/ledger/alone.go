@@ -54,8 +54,8 @@ func (r retryTx) Query(ctx context.Context, text string, args Args, row func(Sca
 	return retry(ctx, func() error { return r.tx.Query(ctx, text, args, row) })
 }
 
-// Row reads the first columns of the row that a query returns, and reports whether the query
-// returned a row. Of several rows, it reads the last.
+// Row scans the columns of the row that a query returns into dest, and reports whether the query
+// returned a row. Of several rows, dest keeps the last.
 func Row(ctx context.Context, tx Tx, text string, args Args, dest ...any) (found bool, err error) {
 	err = tx.Query(ctx, text, args, func(scan Scan) error {
 		found = true
@@ -82,9 +82,9 @@ func List[T any](
 //go:embed sql/in_order.sql
 var inOrderSQL string
 
-// Probe is like View, and makes Postgres read tables in the order of an index. It is for statements
-// that read the first few entries of an index. With outdated statistics, Postgres underestimates the
-// number of entries, and would read and sort all of them.
+// Probe runs f like View, and makes Postgres read tables in the order of an index. It is for
+// statements that read the first few entries of an index. With outdated statistics, Postgres may
+// underestimate the number of entries, and read and sort all of them.
 func (db *DB) Probe(ctx context.Context, f func(Tx) error) error {
 	return db.View(ctx, func(tx Tx) error {
 		if err := db.InOrder(ctx, tx); err != nil {

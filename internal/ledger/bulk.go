@@ -18,8 +18,8 @@ type bulker interface {
 // Bulk runs a statement for many rows, and reports which rows it changed. The statement runs once for
 // all rows on Postgres, and once for each row on SQLite.
 //
-// Slices among args are columns of the rows, all of the same length. An empty slice is null in
-// every row. The statement names its columns, and compares the key with EACH:
+// Slices among args are columns of the rows. They have the same length, or are empty: an empty
+// slice is null in every row. The statement names its columns, and compares the key with EACH:
 //
 //	UPDATE t AS x SET a = v.names FROM ROWS (ids bigint, names text) AS v
 //	WHERE x.id = EACH (ids) AND x.id = v.ids
@@ -35,7 +35,7 @@ func Bulk(ctx context.Context, tx Tx, text string, args Args) (done []bool, err 
 	return own.bulk(ctx, text, args)
 }
 
-// Count returns how many rows Bulk has changed.
+// Count returns the number of rows that Bulk has changed.
 func Count(done []bool) (n int) {
 	for _, ok := range done {
 		if ok {
@@ -46,7 +46,7 @@ func Count(done []bool) (n int) {
 }
 
 // noLoopsSQL prevents a plan that compares each row of the table with each row of the arguments.
-// Postgres chooses such a plan if its statistics show a small table.
+// Postgres may choose such a plan if its statistics show a small table.
 const noLoopsSQL = "SET LOCAL enable_nestloop = off"
 
 func (t pgTx) bulk(ctx context.Context, text string, args Args) (done []bool, err error) {
@@ -145,7 +145,8 @@ func (t sqliteTx) bulk(ctx context.Context, text string, args Args) (done []bool
 	return t.repeat(ctx, s.sqlite, rows)
 }
 
-// cell returns the value of a column in a row.
+// cell returns the value of an argument in a row: nil for an empty slice, and the argument itself
+// if it is no slice.
 func cell(c reflect.Value, row int) any {
 	switch {
 	case c.Kind() != reflect.Slice:

@@ -10,8 +10,8 @@ import (
 )
 
 // clockEvery is the interval at which the clock is compared with the database, and clockTimeout
-// bounds a comparison. Differences up to clockSlack are tolerated, so that a slow answer does not
-// set the time back.
+// bounds a comparison. Differences below clockSlack plus the duration of the query are ignored, so
+// that a slow answer does not set the time back.
 const (
 	clockEvery   = 30 * time.Second
 	clockTimeout = 5 * time.Second
@@ -20,8 +20,8 @@ const (
 
 const clockSQL = "SELECT cast(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)"
 
-// clock returns the time of the database without a query. It adds to the result of an earlier query
-// the time since that query, by the monotonic clock of this machine.
+// clock holds the result of an earlier query for the time of the database. DB.Now adds the time
+// since that query, by the monotonic clock of this machine.
 type clock struct {
 	base atomic.Pointer[[2]time.Time] // the time of the database, and the local time of that moment
 	own  func() time.Time             // the time on SQLite; nil means the time of this machine
@@ -41,7 +41,8 @@ func (db *DB) Now() time.Time {
 	return base[0].Add(time.Since(base[1]))
 }
 
-// startClock compares the clock with the database now, and every clockEvery until Close.
+// startClock compares the clock with the database now, and every clockEvery until Close. On SQLite
+// it is a no-op.
 func (db *DB) startClock(ctx context.Context) error {
 	if db.Pool == nil {
 		return nil
@@ -56,9 +57,9 @@ func (db *DB) startClock(ctx context.Context) error {
 	return nil
 }
 
-// compareClock reads the time of the database. It takes this time as the time at the middle of the
-// request. The clock stays unchanged if it differs by less than clockSlack plus the duration of the
-// request.
+// compareClock sets the clock to the time of the database. It assumes that the database read its
+// time in the middle of the query. A clock that differs by less than clockSlack plus the duration
+// of the query stays unchanged.
 func (db *DB) compareClock(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, clockTimeout)
 	defer cancel()

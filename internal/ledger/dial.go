@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/conns"
 )
 
-// connError is an error of a connection to Postgres. pgx returns errors of connections unchanged.
-// This type thus distinguishes them from errors of other connections.
+// connError is an error of a connection to Postgres. The type distinguishes it from errors of other
+// connections.
 type connError struct{ error }
 
 func (e *connError) Unwrap() error { return e.error }

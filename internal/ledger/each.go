@@ -14,8 +14,8 @@ type piper interface {
 }
 
 // ExecEach runs a statement once for each element of list, in order, and returns the number of
-// changed rows of each run. On Postgres all runs take one round trip. In a joined transaction of
-// database/sql, each run takes one.
+// changed rows of each run. In a Postgres transaction of the ledger or of pgx, all runs share one
+// round trip. Otherwise each run takes its own.
 func ExecEach(ctx context.Context, tx Tx, text string, list []Args) (touched []int64, err error) {
 	if len(list) == 0 {
 		return nil, nil
@@ -51,8 +51,8 @@ func (t pgTx) pipe(ctx context.Context, text string, list []Args) ([]int64, erro
 }
 
 // RowEach runs a statement once for each element of list, in order. For each returned row it calls
-// the function `row` with the index of the element. On Postgres all runs take one round trip. In a
-// joined transaction of database/sql, each run takes one.
+// the function `row` with the index of the element. In a Postgres transaction of the ledger or of
+// pgx, all runs share one round trip. Otherwise each run takes its own.
 func RowEach(ctx context.Context, tx Tx, text string, list []Args, row func(i int, scan Scan) error) error {
 	if len(list) == 0 {
 		return nil

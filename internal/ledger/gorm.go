@@ -17,7 +17,7 @@ func (db *DB) GormTx(ctx context.Context, f func(tx Gorm) error) error {
 	return retry(ctx, func() error { return db.Write.WithContext(ctx).Transaction(f) })
 }
 
-// Take returns the row of T that a condition selects; nil if no row matches.
+// Take returns one row of the table of T that matches a condition; nil if no row matches.
 func Take[T any](ctx context.Context, db *DB, where string, args ...any) (*T, error) {
 	var row T
 	err := db.Read.WithContext(ctx).Where(where, args...).Take(&row).Error

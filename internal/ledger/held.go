@@ -9,7 +9,7 @@ import (
 )
 
 // beginHeld starts a transaction of Begin on Postgres. A statement that takes longer than the
-// timeout, such as for a lock, fails.
+// timeout fails, for example because it waits for a lock.
 const beginHeld = "BEGIN; SET LOCAL statement_timeout = '10s'"
 
 // endTimeout bounds the end of a transaction of Begin.
@@ -18,8 +18,8 @@ const endTimeout = 5 * time.Second
 // errLost means that the connection of a transaction is closed: see Held.Lost.
 var errLost = errors.New("the transaction is lost")
 
-// Held is a transaction that the caller ends with Commit or Rollback. It serves one goroutine at a
-// time.
+// Held is a transaction that the caller ends with Commit or Rollback. Only one goroutine may use it
+// at a time.
 type Held struct {
 	Tx
 	own holder
@@ -34,8 +34,8 @@ type holder interface {
 }
 
 // Begin starts a transaction. On SQLite, Begin waits until no other transaction writes, and the end
-// of ctx rolls the transaction back at once. On Postgres, the transaction is rolled back only if
-// the context of a running statement ends.
+// of ctx rolls the transaction back at once. On Postgres, the end of ctx does not affect an open
+// transaction. The end of the context of a running statement rolls it back.
 func (db *DB) Begin(ctx context.Context) (*Held, error) {
 	begin := db.holdSQLite
 	if db.Pool != nil {
@@ -48,7 +48,7 @@ func (db *DB) Begin(ctx context.Context) (*Held, error) {
 	return &Held{own, own}, nil
 }
 
-// Commit commits the transaction. After an error, the transaction may be committed or not.
+// Commit commits the transaction. After an error, the transaction may or may not be committed.
 func (h *Held) Commit(ctx context.Context) error { return h.own.commit(ctx) }
 
 // Rollback ends the transaction without effect. After the end of the transaction it is a no-op.
@@ -58,7 +58,7 @@ func (h *Held) Rollback() {
 	_ = h.own.rollback(ctx) // an error means that the database has ended the transaction
 }
 
-// Save creates a savepoint for Undo. A later Save replaces it.
+// Save creates a savepoint, which Keep or Undo removes.
 func (h *Held) Save(ctx context.Context) error { return h.run(ctx, "SAVEPOINT held") }
 
 // Keep removes the savepoint, and keeps the effects of the statements since Save.

@@ -15,8 +15,8 @@ import (
 
 // OpenOn opens and migrates the ledger on connections of the calling program. host is a
 // *pgxpool.Pool, or a *sql.DB or *gorm.DB on the driver pgx. The ledger shares a *pgxpool.Pool and
-// never closes it. For the other types it opens its own pool of opt.MaxConns connections with the
-// settings of host.
+// never closes it. For the other types it opens its own pool of up to opt.MaxConns connections with
+// the settings of host.
 func OpenOn(ctx context.Context, host any, opt Options) (*DB, error) {
 	db, err := hosted(ctx, host, opt)
 	if err != nil {

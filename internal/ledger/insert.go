@@ -42,7 +42,7 @@ func (t sqliteTx) insert(ctx context.Context, table string, columns []string, ro
 	return err
 }
 
-// Column returns one value of each row, in their order: an argument of a bulk statement.
+// Column returns one value of each row, in order, for an argument of Bulk.
 func Column[R, T any](rows []R, of func(*R) T) []T {
 	out := make([]T, len(rows))
 	for i := range rows {

@@ -16,19 +16,19 @@ type Condition struct {
 	Fault  error // ErrSchema, ErrIncomplete or ErrForeign; nil: this program can use or migrate it
 
 	Forwarder   string    // see NoteForwarder; "" if none
-	ForwardedAt time.Time // when it was last recorded
+	ForwardedAt time.Time // when Forwarder was last recorded
 
-	Keyed  bool  // an API key was ever created; false if the schema is older than Known
-	Owners int64 // valid API keys of the owner
+	Keyed  bool  // an API key was ever created; false if Schema is below Known, or Fault is set
+	Owners int64 // number of valid API keys of the owner
 
 	// The following fields are set only on Postgres.
 
-	Server         int           // version, as 150004 for 15.4
-	Skew           time.Duration // clock of the server less the clock of this machine
-	MaxConnections int           // the most connections of all users but superusers
-	Connections    int           // in use, of all databases
+	Server         int           // version, such as 150004 for 15.4
+	Skew           time.Duration // clock of the server minus the clock of this machine
+	MaxConnections int           // limit of connections of all users except superusers
+	Connections    int           // current connections to all databases
 	Replica        bool          // the server is a standby, which accepts no writes
-	Unsafe         []string      // settings under which a commit may be lost: "fsync=off"
+	Unsafe         []string      // settings under which a commit may be lost, such as "fsync=off"
 }
 
 const (

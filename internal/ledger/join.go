@@ -9,8 +9,8 @@ import (
 	"gorm.io/gorm"
 )
 
-// ErrNotJoinable means that the argument of Join is not a transaction in which statements of the
-// ledger can run.
+// ErrNotJoinable means that the argument of Join or ExecIn is not a transaction in which the
+// statements can run.
 var ErrNotJoinable = errors.New("want a *gorm.DB of Transaction, a *sql.Tx, a pgx.Tx or the ledger's own")
 
 // Join returns a Tx that runs statements in a caller's transaction on the ledger's database. The

@@ -1,11 +1,12 @@
 // Package ledger opens the database with the durable state of Rollcall.
 //
-// Promise: the database has exactly the schema of this program. Open applies pending migrations
-// under a lock, and refuses a newer schema. A URL opens Postgres, and a path opens a SQLite file.
+// Promise: this program can use the schema of an open ledger. Open applies pending migrations under
+// a lock, and rejects a newer schema that this program cannot use. A URL opens Postgres, and a path
+// opens a SQLite file.
 //
 // The package handles connections, transactions, the schema and the clock. A Witness counts
 // commits, so that a restored ledger is detected. Other packages, such as tasks and events, run
-// the statements.
+// their own statements.
 package ledger
 
 import (
@@ -24,7 +25,7 @@ type DB struct {
 	// Read runs queries. On Postgres it is the same as Write.
 	Read *gorm.DB
 
-	// Write runs changes. On SQLite it has a single connection, and starts transactions with BEGIN
+	// Write makes changes. On SQLite it has a single connection, and starts transactions with BEGIN
 	// IMMEDIATE, so that writers wait instead of failing.
 	Write *gorm.DB
 
@@ -37,9 +38,10 @@ type DB struct {
 	close []func() error
 }
 
-// Options tunes Open. The zero value works.
+// Options holds the settings of Open and OpenOn. The zero value is valid.
 type Options struct {
-	// MaxConns bounds the Postgres connections of this process. Default 12, at least 2.
+	// MaxConns bounds the connections of a Postgres pool that the ledger opens. Default 12, at
+	// least 2.
 	MaxConns int32
 
 	// Schema is the name of the schema with the tables on Postgres; see CheckSchema. Default
@@ -90,7 +92,7 @@ func (db *DB) Close() error {
 	return errors.Join(errs...)
 }
 
-// Ping reports whether the database answers.
+// Ping returns an error if the database does not answer.
 func (db *DB) Ping(ctx context.Context) error {
 	return db.Read.WithContext(ctx).Exec("SELECT 1").Error
 }

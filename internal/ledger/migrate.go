@@ -43,8 +43,8 @@ var (
 	ErrForeign = errors.New("schema has tables that Rollcall has not made")
 )
 
-// versionTable is the table of the versions that were applied. The migrations of a host program use
-// tables with other names.
+// versionTable is the name of the table that lists the applied migrations. The migrations of a host
+// program must use another table.
 const versionTable = "schema_version"
 
 // migrate migrates the schema to the newest version. If processes start together, one migrates and the
@@ -82,7 +82,7 @@ func (db *DB) isReady(ctx context.Context, p *goose.Provider) (bool, error) {
 // foundSchema describes which tables of this program a database has.
 type foundSchema struct {
 	version, known int64
-	oldest         int64    // the version that a program must know; 0 if this program knows version
+	oldest         int64    // the least known version of a program that can use the schema; 0 if this program knows version
 	tables         []string // existing tables
 	missing        []string
 }

@@ -17,6 +17,6 @@ func Outlive(ctx context.Context) (context.Context, context.CancelFunc) {
 	return late, func() { stop(); cancel() }
 }
 
-// NewClaim returns a random positive number. A process marks the records that it has claimed with
-// such a number, which no other claim has.
+// NewClaim returns a random positive number. A process marks the records that it claims with this
+// number. It is practically different for each claim.
 func NewClaim() int64 { return rand.Int64N(1<<62) + 1 }

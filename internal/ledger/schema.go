@@ -47,7 +47,7 @@ type names struct {
 	schema string // empty on SQLite, whose statements name no schema
 
 	mu    sync.RWMutex
-	texts map[string]string // by the text before the replacement
+	texts map[string]string // statements with the schema, by the text before the replacement
 }
 
 // maxTexts is the greatest number of statements in names.texts. It is bounded because searches

@@ -59,8 +59,8 @@ func (k *cachingConn) PrepareContext(ctx context.Context, text string) (driver.S
 	return &keptStmt{sqliteStmt: own.(sqliteStmt), text: text, of: k}, nil
 }
 
-// ExecContext runs a statement without arguments. Statements with arguments are prepared by
-// database/sql.
+// ExecContext runs a statement without arguments. For other statements it returns driver.ErrSkip,
+// so that database/sql prepares them.
 func (k *cachingConn) ExecContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Result, error) {
 	return k.sqliteConnection.ExecContext(ctx, k.names.in(text), args)
 }

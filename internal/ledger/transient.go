@@ -87,16 +87,16 @@ var transientSQLite = []error{
 	sqlite3.FULL, sqlite3.IOERR, sqlite3.CANTOPEN, sqlite3.NOMEM,
 }
 
-// sqlClosed is the error of database/sql for a closed database. The package does not export this
-// error.
+// sqlClosed returns the error of database/sql for a closed database. That package does not export
+// the error.
 var sqlClosed = sync.OnceValue(func() error {
 	db := sql.OpenDB(nil)
 	_ = db.Close() // it has no connections
 	return db.Ping()
 })
 
-// poolClosed is the error of pgx for a pool that is closed, which pgx does not export. The pool
-// below never connects.
+// poolClosed returns the error of pgx for a closed pool, which pgx does not export. The pool below
+// never connects.
 var poolClosed = sync.OnceValue(func() error {
 	pool, err := pgxpool.New(context.Background(), "postgres://127.0.0.1:1/none")
 	if err != nil {

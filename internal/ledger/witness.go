@@ -28,7 +28,8 @@ var ErrSetBack = errors.New("the ledger lacks commits that were made: it was set
 // eraSize is the length of the era in a mark, in bytes: see Era.
 const eraSize = 8
 
-// Era returns the first part of a mark. It changes only after the ledger was set back.
+// Era returns the first part of a mark of Redis. Marks have a new era only after the ledger was set
+// back.
 func Era(mark string) string { return mark[:min(eraSize, len(mark))] }
 
 // Point is the state of a witness at one moment. The timeline of a witness increases only when the
@@ -40,8 +41,9 @@ type Point struct {
 }
 
 // Witness counts the commits of a process in a row of the ledger. The count changes in the
-// transaction that it counts, so a ledger that is restored to an older state (set back) has a
-// lower count. A Witness without a mark does not count. It is safe for concurrent use.
+// transaction that it counts, so a ledger that is restored to an older state (set back) has a lower
+// count. A Witness counts only after Renew has set a mark, the mark of Redis. It is safe for
+// concurrent use.
 type Witness struct {
 	db *DB
 
@@ -58,8 +60,8 @@ type Witness struct {
 func NewWitness(db *DB) *Witness { return &Witness{db: db} }
 
 // Renew starts a new count under a mark. If the witness has this mark already, Renew is a no-op. A
-// new mark increases the timeline in three cases: the era differs, back is true, or a transaction of
-// the witness has returned ErrSetBack.
+// change of the mark increases the timeline in three cases: the era differs, `back` is true, or a
+// transaction under the old mark found that commits are missing.
 func (w *Witness) Renew(mark string, back bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -78,8 +80,8 @@ func (w *Witness) rename() {
 	w.seen, w.at, w.back = 0, w.db.Now(), false
 }
 
-// InTx runs f as DB.InTx does, and counts the transaction. If the ledger lacks a counted
-// commit, InTx changes nothing and returns ErrSetBack.
+// InTx runs f as DB.InTx does, and counts the transaction if the witness has a mark. If the ledger
+// lacks a counted commit, InTx changes nothing and returns ErrSetBack.
 func (w *Witness) InTx(ctx context.Context, f func(Tx) error) error {
 	return w.InTimeline(ctx, w.Point().Timeline, f)
 }
@@ -181,7 +183,8 @@ func (w *Witness) Last() (name string, n int64) {
 	return w.name, w.seen
 }
 
-// SetBack reports whether a transaction under a mark found that the ledger lacks commits.
+// SetBack reports whether the witness has the given mark, and a transaction found that the ledger
+// lacks commits.
 func (w *Witness) SetBack(mark string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
