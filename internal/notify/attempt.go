@@ -9,7 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 )
 
-// retryDelays are the delays after each failed attempt: eight attempts over about three days.
+// retryDelays are the delays after the first seven failed attempts. The eighth attempt, after about
+// three days, is the last.
 var retryDelays = [...]time.Duration{
 	5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 8 * time.Hour,
 	24 * time.Hour, 36 * time.Hour,
@@ -21,7 +22,7 @@ const maxRetryAfter = 24 * time.Hour
 // reply is the result of an attempt.
 type reply struct {
 	status     int           // of the HTTP response
-	err        string        // the reason of the failure, for users; empty if the recipient accepted
+	err        string        // the reason for the failure, for users; empty if the recipient accepted
 	response   string        // the start of the response's body
 	retryAfter time.Duration // the delay of the Retry-After header
 	gone       bool          // the server answered 410 Gone
@@ -71,8 +72,8 @@ func resultOf(r reply, n int, now time.Time, spread float64) Result {
 // jitter returns a random factor from 0.9 to 1.1.
 func jitter() float64 { return 0.9 + rand.Float64()/5 }
 
-// recordTimeout bounds how long record retries while the ledger is unavailable. After it, the
-// attempt is repeated when its claim expires.
+// recordTimeout bounds how long record retries while the ledger is unavailable. After this time
+// record gives up, and a process repeats the attempt when the claim expires.
 const recordTimeout = 10 * time.Second
 
 // recordPause is the delay before record tries again.

@@ -133,8 +133,8 @@ type Result struct {
 // replay, eight each.
 const keptAttempts = 16
 
-// Record stores the result of an attempt and releases the claim. If the claim has expired, Record
-// is a no-op, because another process may have attempted the delivery, too.
+// Record stores the result of an attempt and releases the claim. If another process has claimed the
+// delivery meanwhile, Record is a no-op.
 func (s *Store) Record(ctx context.Context, c *Claim, res Result) error {
 	attempts := append(c.Log(), res.Attempt)
 	args := ledger.Args{

@@ -61,7 +61,7 @@ func (d *Deliverer) Wake() {
 	}
 }
 
-// Run delivers until ctx ends. Each message on the channel notified, which may be nil, makes Run
+// Run delivers until ctx ends. A message on the channel `notified`, which may be nil, makes Run
 // poll the ledger. When ctx ends, Run cancels running callbacks. It waits for callbacks and
 // requests for up to abandonAfter.
 func (d *Deliverer) Run(ctx context.Context, notified <-chan string) {
@@ -86,7 +86,8 @@ func (d *Deliverer) sweep(ctx context.Context) {
 	}
 }
 
-// abandonAfter is how long Run waits for attempts after ctx has ended. No request takes that long.
+// abandonAfter is how long Run waits for attempts after ctx has ended. No request of the default
+// client takes that long.
 const abandonAfter = 20 * time.Second
 
 // wait waits for the attempts in progress. It abandons a callback that ignores its canceled
@@ -112,8 +113,8 @@ func (d *Deliverer) Deliver(ctx context.Context) error {
 	}
 }
 
-// startDue routes notifications, and starts due attempts until all places are taken. It returns how
-// many attempts it started.
+// startDue routes notifications, and starts due attempts while places are free. It returns how many
+// deliveries it tried to claim.
 func (d *Deliverer) startDue(ctx context.Context) (started int, err error) {
 	for {
 		routed, err := d.store.Route(ctx, d.subs, routeAtOnce)

@@ -18,7 +18,7 @@ var deliverySQL string
 type Attempt struct {
 	At       int64  `json:"at"`                 // unix ms
 	Status   int    `json:"status,omitempty"`   // of the HTTP response; 0 without one
-	Error    string `json:"error,omitempty"`    // the reason of the failure, for users; empty if the recipient accepted
+	Error    string `json:"error,omitempty"`    // the reason for the failure, for users; empty if the recipient accepted
 	Duration int64  `json:"duration_ms"`        // of the attempt
 	Response string `json:"response,omitempty"` // the first 1 kB of the response
 }
@@ -55,7 +55,7 @@ func (d *Delivery) Notification() Notification {
 	return n
 }
 
-// Log returns the last 16 attempts, the oldest first.
+// Log returns the last attempts, at most 16, the oldest first.
 func (d *Delivery) Log() []Attempt {
 	var out []Attempt
 	for line := range strings.Lines(d.Attempts) {

@@ -105,8 +105,8 @@ func sign(secret, id, at string, body []byte) (string, error) {
 	return "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil)), nil
 }
 
-// describe returns, as a text for users, why a request got no response. The text reveals no details
-// of the network, since the owner of the webhook reads it.
+// describe returns, as a text for users, why a request got no response. The text of a network error
+// reveals no addresses, since the owner of the webhook reads it.
 func (d *Deliverer) describe(err error) string {
 	var dns *net.DNSError
 	var timeout net.Error

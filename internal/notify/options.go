@@ -24,8 +24,8 @@ type DelivererOptions struct {
 	// Base is the path before the links of a task, such as /rollcall. Default "".
 	Base string
 
-	// Trace returns the traceparent header of the requests about a task. An empty result, or a
-	// nil Trace, sends no header.
+	// Trace returns the traceparent header of the requests about a task. If the result is empty, or
+	// Trace is nil, the requests have no such header.
 	Trace func(taskID string) string
 
 	// OnAttempt is called after each attempt that counts, on the goroutine of the attempt. Attempts
@@ -44,7 +44,7 @@ type AttemptReport struct {
 	Claim  *Claim
 	State  string // of the delivery after the attempt: StateWaiting and so on
 	Status int    // of the HTTP response; 0 without one
-	Err    string // the reason of the failure, for users; empty if the recipient accepted
+	Err    string // the reason for the failure, for users; empty if the recipient accepted
 	Took   time.Duration
 }
 

@@ -26,9 +26,9 @@ const resealPage = 100
 type sealedSecret struct{ of, secret string }
 
 // Reseal seals the secrets of webhooks and callbacks with the first key, unless that key has sealed
-// them. It returns the number of the secrets that it sealed. If check is true, Reseal changes
-// nothing, and returns how many it would seal. Reseal ends with ErrSealed at a secret that cannot
-// be opened. Secrets that it sealed before stay sealed.
+// them. It returns the number of the secrets that it sealed. If `check` is true, Reseal changes
+// nothing, and returns how many secrets the first key has not sealed. Reseal ends with ErrSealed at
+// a secret that it cannot open. Secrets that it sealed before stay sealed.
 func (s *Store) Reseal(ctx context.Context, check bool) (n int64, err error) {
 	for _, kind := range []struct {
 		list, replace string

@@ -149,8 +149,8 @@ func (s *Store) insert(ctx context.Context, tx ledger.Tx, recipients []recipient
 const sweepAtOnce = 1000
 
 // Sweep removes old notifications with their deliveries, and returns the number of these
-// notifications. A notification is old if its task and all its deliveries ended before the time now
-// minus keep.
+// notifications. A notification is old if its task and all its deliveries ended longer than `keep`
+// ago.
 func (s *Store) Sweep(ctx context.Context, keep time.Duration) (removed int64, err error) {
 	before := s.now().Add(-keep).UnixMilli()
 	for {

@@ -79,8 +79,8 @@ func (s *Seal) prefix() string {
 	return sealMark + s.first + ":"
 }
 
-// seal returns the stored form of a secret. The argument named of identifies the owner of the
-// secret; open needs the same owner.
+// seal returns the stored form of a secret. The argument `of` identifies the owner of the secret;
+// open needs the same owner.
 func (s *Seal) seal(secret, of string) string {
 	if s == nil {
 		return secret
