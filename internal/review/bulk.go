@@ -37,10 +37,11 @@ type Replace struct {
 	Whole  bool   `json:"whole"` // only cells equal to Find; else each occurrence of Find in a cell
 }
 
-// BulkAction is a bulk action on rows. It leaves out rows that ended after its start or, if set,
-// after Filter.EndedBy. It leaves out skipped, accepted and superseded rows, unless Seqs or Filter
-// names them; Anyway includes superseded rows. Reopen selects only skipped and accepted rows. Skip
-// and Accept leave out fixed rows, unless Seqs or Filter names them.
+// BulkAction is a bulk action on rows. It leaves out erased rows, and rows that ended after its
+// start, or after Filter.EndedBy if that is set. It leaves out skipped, accepted and superseded
+// rows, unless Seqs or Filter names them; Anyway includes superseded rows. Reopen selects only
+// skipped and accepted rows. Skip and Accept always leave out these rows, and leave out fixed rows
+// unless Seqs or Filter names them.
 type BulkAction struct {
 	Act    Act
 	By     string
@@ -67,7 +68,7 @@ type BulkAction struct {
 }
 
 // Bulk applies a bulk action to rows in file order. Each transaction changes a bounded number of
-// rows. After an error, a repeated call continues: it changes no row twice.
+// rows. After an error, a repeated call continues. It resubmits no row twice.
 func (d *Reviewer) Bulk(ctx context.Context, t *tasks.Task, p BulkAction) (Outcome, error) {
 	var out Outcome
 	j, err := d.judgeOf(t, p.DryRun)

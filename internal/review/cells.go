@@ -18,8 +18,8 @@ const maxCell = 32_767
 // cell is a non-empty cell of a row.
 type cell struct{ name, text string }
 
-// readCells returns the cells of params, in their order. It returns an error for params that are
-// not an object of texts, which a kind without columns may have.
+// readCells returns the cells of params, in their order. It returns an error if the params are not
+// an object of texts. A kind without columns may have such params.
 func readCells(params string) ([]cell, error) {
 	dec := json.NewDecoder(strings.NewReader(params))
 	if open, err := dec.Token(); err != nil || open != json.Delim('{') {

@@ -13,8 +13,8 @@ type wish struct {
 	note       string
 }
 
-// decision returns the change of a row. do reports whether the row changes. No other function makes
-// rows run again.
+// decision returns the change of a row. The result `do` reports whether the row changes. No other
+// function makes rows run again.
 func (r *Ruling) decision(w wish) (d decisions.Decision, do bool) {
 	e, changed := r.Event, len(r.after) > 0
 	d = decisions.Decision{ID: e.ID, Version: e.Version, Resolution: w.resolution, Note: w.note, RunAt: r.runAt, Score: r.score}

@@ -1,9 +1,9 @@
 // Package review lets users repair failed rows, skip them, accept them as they are, and run them again
 // inside the same task. Users can do this one by one or in bulk.
 //
-// It promises to overwrite no concurrent change. Concurrent or repeated bulk actions resubmit each
-// row at most once. A row with a known fault does not run. The rules of the kind validate each edit
-// at once. An invalid edit is stored, too.
+// Promise: no change overwrites a concurrent change. Concurrent or repeated bulk actions resubmit
+// each row at most once. A row with a known fault does not run. The rules of the kind validate each
+// edit at once. An invalid edit is stored, too.
 //
 //	failed, error ─▶ open ─▶ fixed ──┬─▶ resubmitted ─▶ enqueue
 //	                  │ ⇅            │

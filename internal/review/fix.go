@@ -28,7 +28,7 @@ func (p *BulkAction) holds(e *events.Event, j *Judge) (bool, error) {
 }
 
 // wholeCell returns the name of a column and the text of its cell without spaces around it. It
-// returns an error for a masked column, so that an act cannot reveal the text.
+// returns an error for an unknown column, and for a masked text, which an act must not reveal.
 func wholeCell(cells []cell, j *Judge, column string) (name, text string, err error) {
 	name = j.name(cells, column)
 	text = textOf(cells, name)
@@ -42,7 +42,7 @@ func wholeCell(cells []cell, j *Judge, column string) (name, text string, err er
 }
 
 // fixed returns the text that replaces the whole cell of a row; nil if the act has no text for this
-// cell. Like cells, it does not search masked texts.
+// cell. For a masked text it returns an error, like BulkAction.cells.
 func (p *BulkAction) fixed(e *events.Event, j *Judge) (Cells, error) {
 	old, err := readCells(e.Params)
 	if err != nil || j.kind.Schema == nil {

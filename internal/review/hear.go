@@ -18,7 +18,7 @@ type Trial struct {
 	Named bool           // the keys of Cells are names in params, not the column names of users
 	Found []events.Field // faults that a reader found in Cells, and that their texts do not show
 
-	prior *decisions.Was // the state to restore, if the judge agrees; nil if none
+	prior *decisions.Was // the state to restore, unless another row now has its key; nil if none
 }
 
 // Ruling holds the result of Judge.Hear for one row.
@@ -35,7 +35,7 @@ type Ruling struct {
 	Fault *events.Failure
 
 	edit
-	runAt   int64             // the row does not run before, in unix ms; 0 means at once
+	runAt   int64             // the row does not run before this time, in unix ms; 0 means at once
 	score   *int64            // the version of the row, read from its new cells; nil if none
 	typed   bool              // Trial.Cells is not empty
 	stand   []events.Field    // faults that no rule of the kind finds
@@ -121,8 +121,8 @@ func (j *Judge) decide(t *Trial, r *Ruling) error {
 	return nil
 }
 
-// setFaults sets the key and the faults of a row. unread holds the columns that could not be read
-// before the edit.
+// setFaults sets the key and the faults of a row. The argument `unread` holds the columns that
+// could not be read before the edit.
 func (j *Judge) setFaults(t *Trial, r *Ruling, old []cell, unread map[string]bool) {
 	e := t.Event
 	oldKey, _ := j.check(old, unread)

@@ -43,8 +43,8 @@ func (j *Judge) setInstead(ctx context.Context, list []Ruling) error {
 	return err
 }
 
-// yielded returns the failure of a row that does not run because another row, winner, counts for
-// its key.
+// yielded returns the failure of a row that does not run because the row `winner` counts for its
+// key.
 func yielded(winner *decisions.Holder) *events.Failure {
 	return rowschema.Invalid([]events.Field{
 		rowschema.Say(events.Field{Code: events.CodeSuperseded}, "row.superseded", "n", strconv.Itoa(winner.Row)),

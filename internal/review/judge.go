@@ -53,7 +53,8 @@ func NewJudge(kind jobs.Kind, t *tasks.Task, from Ledger, dry bool) *Judge {
 	return j
 }
 
-// columnOf returns the column that an option of the task names, by its name in params.
+// columnOf returns the column that an option of the task names, by its name in params; "" if it
+// names none.
 func (j *Judge) columnOf(t *tasks.Task, option string) (name string) {
 	want, _ := t.Options[option].(string)
 	if want == "" {
@@ -79,7 +80,7 @@ func ruleOf(t *tasks.Task) decisions.KeyRule {
 // laneOf returns the lane of the rows of a task.
 func laneOf(t *tasks.Task) events.Lane { return events.Lane{Tenant: t.Tenant, Kind: t.Kind} }
 
-// keyColumn returns the column that holds the key of a row.
+// keyColumn returns the column that holds the key of a row; "" if there is none.
 func (j *Judge) keyColumn() string {
 	for i := range j.kind.Schema.Fields {
 		if f := &j.kind.Schema.Fields[i]; f.Key && j.key == "" {
@@ -89,8 +90,8 @@ func (j *Judge) keyColumn() string {
 	return j.key
 }
 
-// check returns the key of a row and the faults found by the rules of the kind. Unreadable cells
-// are empty, so they give no key.
+// check returns the key of a row and the faults found by the rules of the kind. The cells of the
+// columns in `unread` count as empty, so they give no key.
 func (j *Judge) check(cells []cell, unread map[string]bool) (key string, faults []events.Field) {
 	read := func(name string) string {
 		if unread[name] {

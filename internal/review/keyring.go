@@ -83,7 +83,7 @@ func (k *keyring) lookUp(ctx context.Context, list []Ruling) (map[string][]decis
 	return held, err
 }
 
-// other returns another row that has the key of a row.
+// other returns another row that has the key of a row, and reports whether there is one.
 func (k *keyring) other(held []decisions.Holder, r *Ruling) (decisions.Holder, bool) {
 	for _, h := range held {
 		if h.ID != r.Event.ID && !k.left[h.ID] {

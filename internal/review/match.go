@@ -7,8 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
-// Matcher returns a function that reports whether the failure or a cell of a row contains a text. Upper
-// and lower case are equal. The function searches sensitive cells only in their masked form. Every row
+// Matcher returns a function that reports whether the failure or a cell of a row contains a text.
+// The function ignores case. It searches sensitive cells only in their masked form. Every row
 // contains the empty text.
 func Matcher(kind jobs.Kind, text string) func(*events.Event) bool {
 	text = strings.ToLower(strings.TrimSpace(text))

@@ -30,7 +30,6 @@ type Sample struct {
 	Fault         *events.Failure // the remaining fault; nil without a known one
 }
 
-// countRuling counts the ruling of a row.
 func (o *Outcome) countRuling(r *Ruling) {
 	o.Matched++
 	if len(r.after) > 0 || r.prior != nil {

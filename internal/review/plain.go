@@ -42,8 +42,8 @@ func plainNumber(f *rowschema.Field, text string) *Suggestion {
 	return &Suggestion{With: whole, Why: why}
 }
 
-// splitNumber splits digits at the mark before the decimals. ok is false if it is unclear which
-// mark that is.
+// splitNumber splits digits at the mark before the decimals. The result `ok` is false if it is
+// unclear which mark that is.
 func splitNumber(digits string) (whole, decimals string, ok bool) {
 	last := strings.LastIndexAny(digits, ".,")
 	if last < 0 {

@@ -38,8 +38,7 @@ type Cells map[string]*string
 
 // Options configures a Reviewer. The zero value works.
 type Options struct {
-	// Now returns the time that separates failures before and after the start of a BulkAction. Default
-	// time.Now.
+	// Now returns the current time. Default time.Now.
 	Now func() time.Time
 }
 

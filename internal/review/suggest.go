@@ -87,7 +87,8 @@ func madeBefore(f *rowschema.Field, text string, made []decisions.MadeFix) *Sugg
 	return nil
 }
 
-// offered returns the value nearest to a text among the values that the column offers.
+// offered returns the value nearest to a text among the values that the column offers; nil if none
+// is near.
 func offered(f *rowschema.Field, text string) *Suggestion {
 	for _, v := range f.Offered() {
 		if strings.EqualFold(strings.TrimSpace(text), v) {
@@ -105,7 +106,7 @@ func offered(f *rowschema.Field, text string) *Suggestion {
 }
 
 // sameStart returns the only value that shares its first words with a text, such as "Acme" for
-// "Acme Ltd". All words of the shorter one must be equal. It returns "" for none or several.
+// "Acme Ltd". All words of the shorter of the two must match. It returns "" for none or several.
 func sameStart(text string, values []string) (found string) {
 	words := strings.Fields(strings.ToLower(text))
 	for _, v := range values {

@@ -70,8 +70,8 @@ func (d *Reviewer) begun(ctx context.Context, t *tasks.Task, id string) (string,
 	return act.ID, nil
 }
 
-// undoing returns the undo as a BulkAction. An act has only one undo: a repeated or concurrent undo
-// continues it.
+// undoing returns the undo as a BulkAction. An act has only one undo of all its rows: a repeated or
+// concurrent undo continues it.
 func (d *Reviewer) undoing(ctx context.Context, u *Undo) (p BulkAction, err error) {
 	p = BulkAction{Act: TakeBack, By: u.By, DryRun: u.DryRun, id: rand.Text(), lenient: true, undoes: u.Act}
 	switch {
@@ -137,8 +137,8 @@ func (d *Reviewer) rowsOf(ctx context.Context, t *tasks.Task, of []decisions.Act
 }
 
 // before returns the trial that restores a row of an act. The argument `at` is the time of the act,
-// in unix ms. If the row has changed since the act, before returns true only for an edit of cells
-// that the act did not change.
+// in unix ms. If the row has changed since the act, the method returns true only for an edit of
+// cells that the act did not change.
 func (j *Judge) before(at int64, r *decisions.ActRow, e *events.Event) (Trial, bool) {
 	t := Trial{Event: e, Cells: r.Was.Before, Named: true}
 	if e.Version == r.Version {
