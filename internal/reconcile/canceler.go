@@ -26,11 +26,12 @@ const (
 	cancelRows  = 5_000
 )
 
-// CancelerOptions tunes a Canceler. The zero value works.
+// CancelerOptions configures a Canceler. The zero value is valid.
 type CancelerOptions struct {
-	// Grace is the time between the cancel of a task and the cancel of its pushed rows. After Grace,
-	// every process has read the cancel and has recorded which rows it runs. Grace must exceed the time
-	// for which a feeder's poll is valid, feed.PollValidity, by the time of a commit. Default 3s.
+	// Grace is the time between the cancel of a task and the cancel of its pushed rows. After
+	// Grace, every process has read the cancel and has recorded which rows it runs. Grace must
+	// exceed feed.PollValidity, for which a feeder's poll is valid, by the duration of a commit.
+	// Default 3s.
 	Grace time.Duration
 
 	// Poll is the longest pause between two searches. Default 1s.

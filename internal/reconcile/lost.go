@@ -16,7 +16,7 @@ import (
 // eventsPage is how many events are searched in Redis at once.
 const eventsPage = 200
 
-// headSize is the length of the start of a payload, in bytes, that identifies the event.
+// headSize is the number of bytes at the start of a payload that identify its event.
 const headSize = 16
 
 // finder compares the pushed rows with the jobs in Redis.
@@ -51,8 +51,8 @@ func (s lostJob) String() string {
 	return fmt.Sprintf("row %d is %s, and nowhere in Redis", s.event.Row, s.event.Status)
 }
 
-// ours returns the mark of the ledger. ok reports whether Redis has this mark and was not
-// restarted.
+// ours returns the mark of the ledger. The result `ok` reports whether Redis has this mark and was
+// not restarted.
 func (s finder) ours(ctx context.Context) (mark string, ok bool, err error) {
 	got, err := s.client.Generation(ctx)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// VerifyOptions tunes a verification. The zero value works.
+// VerifyOptions configures a Verifier. The zero value is valid.
 type VerifyOptions struct {
 	// Task is the id of the only task to verify. Default: all tasks.
 	Task string
@@ -17,8 +17,8 @@ type VerifyOptions struct {
 	// LedgerOnly skips Redis, for a service that does not run.
 	LedgerOnly bool
 
-	// Recheck is the pause before the counts of a task, or the mark of Redis, are checked again. A
-	// difference of counts that has disappeared is not reported. Default 500ms.
+	// Recheck is the pause before a second check of the counts of a task, or of the mark of Redis.
+	// A difference of counts that has disappeared is not reported. Default 500ms.
 	Recheck time.Duration
 
 	// OnDifference is called with each difference. Default: none.

@@ -31,7 +31,7 @@ type Match func(*events.Event) bool
 type RowsCanceled struct {
 	Matched  int64
 	Canceled int64
-	Running  int64 // left alone, because a worker has fetched them, or has run them meanwhile
+	Running  int64 // not canceled, usually because a worker has fetched or run them; 0 for a dry run
 }
 
 // Add adds other counts.
@@ -69,7 +69,7 @@ type rowsOfTask struct {
 	out    RowsCanceled
 }
 
-// Begin begins an act. It changes nothing.
+// Begin returns a new act. It changes no rows.
 func (c *RowCanceler) Begin(sel Selection) *RowCancel { return &RowCancel{canceler: c, sel: sel} }
 
 // rowsPage is how many rows are read, and canceled in one transaction. fullPage is the same for rows with

@@ -50,7 +50,7 @@ func strandedIn(key queue.KeyInfo) (task, what string) {
 	return env.TaskID, fmt.Sprintf("row %d waits in Redis in no list, and never runs", env.Row)
 }
 
-// relist puts stranded keys back into their lists. It handles the kinds in checked, and each
+// relist puts stranded keys back into their lists. It handles the kinds in `checked`, and each
 // other kind once per SweeperOptions.Full.
 func (s *Sweeper) relist(ctx context.Context, checked map[string]bool) []error {
 	var faults []error

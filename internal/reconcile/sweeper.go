@@ -28,7 +28,7 @@ const (
 // sweepSlice is how many feeds are read at once.
 const sweepSlice = 1000
 
-// SweeperOptions tunes a Sweeper. The zero value works.
+// SweeperOptions configures a Sweeper. The zero value is valid.
 type SweeperOptions struct {
 	// Every is the interval between two sweeps. Default 1 minute.
 	Every time.Duration
@@ -161,9 +161,9 @@ func (s *Sweeper) checkFed(ctx context.Context, mark string) (checked map[string
 	}
 }
 
-// due reports whether a task must be checked: it has not changed for the time Quiet, or its last
-// check is older than the time Full. It stores the time of the last check in seen, which is now if
-// the task is due.
+// due reports whether a task must be checked: it has not changed for SweeperOptions.Quiet, or its
+// last check is older than SweeperOptions.Full. It stores the time of the last check in `seen`; for
+// a due task this is the current time.
 func (s *Sweeper) due(task lanes.Feed, seen map[int64]time.Time) bool {
 	now := s.opt.Now()
 	seen[task.Num] = s.last[task.Num]

@@ -15,9 +15,9 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Verifier compares the events of tasks with their counts, and both with Redis. A Verifier may
-// run while the service is busy, and reports no false differences. Its memory does not grow with
-// the number of tasks or rows.
+// Verifier compares the events of tasks with their counts, and both with Redis. A Verifier may run
+// while the service is busy, and reports no false differences. Its memory does not grow with the
+// number of rows.
 type Verifier struct {
 	finder
 	kinds *jobs.Registry
@@ -35,7 +35,7 @@ func NewVerifier(
 	}
 }
 
-// Run verifies everything once.
+// Run verifies the selected tasks and Redis once. With an error it returns the report so far.
 func (v *Verifier) Run(ctx context.Context) (Report, error) {
 	for num, err := range v.nums(ctx) {
 		if err == nil {

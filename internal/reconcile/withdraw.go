@@ -19,9 +19,9 @@ import (
 // errLaneBusy means that no attempt to claim the lane of a task succeeded.
 var errLaneBusy = errors.New("feeders keep the lane of the task")
 
-// withdraw cancels rows of a task under a claim of its lane, so that no feeder pushes them meanwhile. If
-// checked is false, it collects the rows in Redis instead of canceling them. It leaves rows alone that
-// workers have fetched.
+// withdraw cancels rows of a task under a claim of its lane, so that no feeder pushes them
+// meanwhile. If checked is false, it collects the rows in Redis instead of canceling them. Rows
+// that workers have fetched stay unchanged.
 func (c *RowCanceler) withdraw(ctx context.Context, at *rowsOfTask, rows []events.Event, by string, checked bool) error {
 	for range claimTries {
 		g, done, err := c.lanes.ClaimTask(ctx, at.task.Num, cancelTTL)
