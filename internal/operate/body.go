@@ -24,8 +24,8 @@ func (b *deadJob) waited() bool {
 	return b.known && !b.alive && !b.state.Back && b.state.Status == events.Enqueue
 }
 
-// stalled reports whether the row is enqueued or working, and the queue has no other copy of its job. A
-// process then died before it recorded the move to the morgue.
+// stalled reports whether the row is enqueued or working, and the queue has no other copy of its
+// job. The process that moved the job to the morgue died before it recorded the move.
 func (b *deadJob) stalled() bool {
 	return b.waited() || b.known && !b.alive && b.state.Status == events.Working
 }

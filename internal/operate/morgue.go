@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// Discard deletes keys from the morgue, with all their jobs. The rows of these jobs keep the status
-// error, and users may resubmit them.
+// Discard deletes keys from the morgue, with all their jobs. Rows with the status error keep it,
+// and users may resubmit them.
 func (d *Operator) Discard(ctx context.Context, o Order) (Result, error) {
 	return d.perform(ctx, o, work{
 		list: d.admin.Morgue, fits: isDead,

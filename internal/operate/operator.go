@@ -16,8 +16,8 @@ import (
 // call continues with the rest.
 var ErrQueue = errors.New("the queue cannot be reached")
 
-// queueErr wraps an error of the queue. A queue that does not exist in Redis has no jobs, so this
-// is not an error.
+// queueErr wraps an error of the queue. It returns nil for a queue that does not exist in Redis,
+// since such a queue has no jobs.
 func queueErr(err error) error {
 	if err == nil || errors.Is(err, queue.ErrUnknownQueue) {
 		return nil

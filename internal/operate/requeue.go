@@ -46,7 +46,7 @@ func (d *Operator) requeue(ctx context.Context, o Order, keys []string) (int, er
 	return n, queueErr(err)
 }
 
-// revive requeues the jobs of a page, and adds the keys of requeued jobs to back.
+// revive requeues the jobs of a page, and adds the keys of requeued jobs to `back`.
 func (d *Operator) revive(
 	ctx context.Context, o Order, list []*deadJob, back map[string]bool, out *Requeued,
 ) error {

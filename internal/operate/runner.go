@@ -20,7 +20,8 @@ const dueAtOnce = 20
 
 // RunnerOptions configures a Runner. The zero value works.
 type RunnerOptions struct {
-	// Every is the interval at which due acts are read. Rows may run late by this time. Default 1s.
+	// Every is the interval at which due acts are read. Rows may run late by up to this interval.
+	// Default 1s.
 	Every time.Duration
 
 	// Ran is called after rows were resubmitted, so that they are fed at once. Default: none.
@@ -31,7 +32,7 @@ type RunnerOptions struct {
 }
 
 // Runner resubmits the corrected rows of acts when users can no longer undo the acts: see
-// review.BulkAction.RunAfter. Any number of processes may have a Runner.
+// review.BulkAction.RunAfter. Any number of processes may run a Runner.
 type Runner struct {
 	tasks     *tasks.Store
 	decisions *decisions.Store

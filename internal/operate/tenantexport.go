@@ -24,8 +24,8 @@ var ofTenant = []ledger.Selection{
 
 // Export writes the records of a tenant, one JSON object per line: "record" names the table, and
 // the other members are its columns. It leaves out secrets, counts by cause and stored responses.
-// It calls file for each stored file of the tasks; if file is nil, it leaves files out. Export may
-// run while tasks run: each page of records has its own snapshot.
+// It calls the function `file` for each stored file of the tasks. If `file` is nil, it leaves files
+// out. Export may run while tasks run: each page of records has its own snapshot.
 func (x *Tenants) Export(
 	ctx context.Context, tenant string, out io.Writer, file func(id string, content io.Reader) error,
 ) error {

@@ -28,9 +28,9 @@ const ActRemove = "remove-tenant"
 
 // Remove removes a tenant. It deletes API keys, schedules, webhooks and limits, then the contents
 // of tasks, as tasks.Store.Erase does, and the audit log. It returns the number of emptied tasks.
-// Ids, kinds, counts and times of tasks remain. The audit logs of the tenant and of the owner each
-// keep one entry of the removal, with its actor. The limits, weight, run hours and pause that the
-// owner has set remain. So do the revocations of users, since the issuer may continue to issue tokens for
+// Ids, kinds, counts and times of tasks remain. The audit logs of the tenant and of the owner keep
+// an entry of the removal, with its actor. The limits, weight, run hours and pause that the owner
+// has set remain. So do the revocations of users, since the issuer may continue to issue tokens for
 // them.
 //
 // Remove works in short transactions. After an error, the next call continues the removal. It
@@ -118,7 +118,8 @@ func (x *Tenants) empty(ctx context.Context, tenant string) (emptied int64, err 
 	return emptied, nil
 }
 
-// erase deletes texts, files, rows and records of a task. It returns 1 if the task was not purged before.
+// erase deletes texts, files, rows and records of a task. It returns 1 if this call has purged the
+// task, and otherwise 0.
 func (x *Tenants) erase(ctx context.Context, tenant string, t *tenantTask) (emptied int64, err error) {
 	left := tasks.Remains{Num: t.num, Left: tasks.LeftRows}
 	if !t.purged {

@@ -54,7 +54,8 @@ type Tenants struct {
 	actor  string
 }
 
-// NewTenants returns a Tenants for a ledger and its files. actor is the actor in the audit log.
+// NewTenants returns a Tenants for a ledger and its files. The argument `actor` is the actor in the
+// audit log.
 func NewTenants(db *ledger.DB, files blobs.Store, actor string, now func() time.Time) *Tenants {
 	return &Tenants{
 		db: db, tasks: tasks.New(db, tasks.Options{Now: now}).As(actor), events: events.New(db, events.Options{Now: now}),

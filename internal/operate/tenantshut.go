@@ -53,7 +53,7 @@ func (x *Tenants) deleteAccess(ctx context.Context, tenant string) error {
 }
 
 // revoke revokes the API keys of a tenant, so that running processes reject them. It then deletes
-// the keys and their audit logs. Of users that were revoked earlier, it deletes the names.
+// the keys and their audit logs. It also deletes the names of users that were revoked earlier.
 func (x *Tenants) revoke(ctx context.Context, tenant string) error {
 	if err := x.access.NoteKeyed(ctx); err != nil {
 		return err
