@@ -8,7 +8,7 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// cell converts the text of a cell to a value of a Go type.
+// cell holds the conversion of a cell's text to a value of a Go type.
 type cell struct {
 	name string // type of the column, in messages and in JSON Schema
 	code string // code of a text that cannot be read

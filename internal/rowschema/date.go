@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// isoLayouts are the layouts that every column of dates accepts. Importers write the dates of workbooks
-// in these layouts. The last layout also reads the times of cellText.
+// isoLayouts are the layouts that every column of dates accepts. Importers write the dates of
+// workbooks in these layouts. The last layout also reads the times that cellText writes.
 var isoLayouts = []string{time.DateOnly, "2006-01-02T15:04:05", time.RFC3339}
 
 // A date may have years from firstYear to lastYear. Programs use years outside this range for
@@ -22,8 +22,8 @@ const (
 // dateRule holds the layouts of the dates of a column.
 type dateRule struct{ layouts []string }
 
-// newDateRule parses the struct tag format. It panics if two layouts read the same text as different
-// days.
+// newDateRule parses the struct tag `format`. It panics if two layouts read the same text as
+// different days.
 func newDateRule(format string) *dateRule {
 	r := &dateRule{layouts: isoLayouts}
 	if format != "" {
@@ -85,8 +85,8 @@ func (f *Field) DatePatterns() []string {
 	return out
 }
 
-// OfDays reports whether a column contains days: the first layout of its tag format has no time of
-// day.
+// OfDays reports whether a column contains days: its tag `format` is set, and the first layout in
+// it has no time of day.
 func (f *Field) OfDays() bool {
 	if len(f.Formats) == 0 {
 		return false

@@ -5,9 +5,9 @@ import "strings"
 // bullets replaces hidden text, whatever the length of this text.
 const bullets = "••••"
 
-// Show returns a text of this column for display. For a sensitive column it returns only the last
-// four characters of eight or more, or the last two of five or more. Other columns are shown
-// unchanged.
+// Show returns a text of this column for display. For a sensitive column it returns bullets,
+// followed by the last four characters of a text of eight or more, or by the last two of five or
+// more. Other columns are shown unchanged.
 func (f *Field) Show(text string) string {
 	if !f.Sensitive || text == "" {
 		return text

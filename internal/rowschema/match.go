@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// Matching assigns the headings of a file to fields.
+// Matching holds the fields that belong to the headings of a file.
 type Matching struct {
 	Fields  []*Field // one per heading; nil: the cells are kept without a field
 	Missing []*Field // required fields without a heading
@@ -28,9 +28,9 @@ type Twice struct {
 	Second int // the later heading; it has no field
 }
 
-// Match finds the field of each heading by name or alias. It ignores case, spaces and punctuation. The
-// mapping from headings to field names takes precedence; an empty field name leaves the heading without
-// a field.
+// Match finds the fields of headings by name or alias. It ignores case, spaces and punctuation. The
+// mapping from headings to field names takes precedence; an empty field name leaves the heading
+// without a field.
 func (s *Schema) Match(headings []string, mapping map[string]string) Matching {
 	m := Matching{Fields: make([]*Field, len(headings))}
 	taken := map[*Field]bool{}

@@ -33,7 +33,8 @@ func (s *Schema) Near(headings []string, m Matching) map[string]string {
 	return out
 }
 
-// nearest returns the heading that differs least from the name or an alias.
+// nearest returns the near heading that differs least from the name or an alias; "" if none is
+// near.
 func (f *Field) nearest(headings []string) string {
 	best, least := "", 0
 	for _, name := range append([]string{f.Name}, f.Aliases...) {

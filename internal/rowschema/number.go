@@ -62,7 +62,8 @@ func (r *numberRule) learn(locale string) {
 	}
 }
 
-// read converts a text to digits with a decimal point. If the text is no number, refused is the reason.
+// read converts a text to digits with a decimal point. If it rejects the text, `refused` is the
+// reason.
 func (r *numberRule) read(text string) (plain string, refused *refusal) {
 	sign, digits, unit := r.strip(text)
 	if r.decimal != "" {

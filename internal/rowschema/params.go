@@ -47,7 +47,8 @@ func (s *Schema) Cells(args reflect.Value) (map[string]string, error) {
 	return out, nil
 }
 
-// cellText formats a value as the text of a cell. The text parses to an equal value.
+// cellText formats a value as the text of a cell, without loss of digits. A nil pointer and a zero
+// time have the empty text.
 func cellText(v reflect.Value) string {
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {

@@ -2,10 +2,10 @@ package rowschema
 
 import "strings"
 
-// escaped restores the characters that are escaped in the struct tag validate.
+// escaped restores the characters that are escaped in the struct tag `validate`.
 var escaped = strings.NewReplacer("0x2C", ",", "0x7C", "|")
 
-// Rule is one rule of the struct tag validate: "max" and "64" of max=64.
+// Rule is one rule of the struct tag `validate`: "max" and "64" of max=64.
 type Rule struct {
 	Name  string
 	Param string // empty if the rule has none

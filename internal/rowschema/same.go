@@ -27,8 +27,8 @@ func (f *Field) meaning(text string) (string, bool) {
 	return cellTextIf(f.cell.set(v, text), v)
 }
 
-// cellTextIf returns the text of a value. It returns false if a complaint shows that the value was
-// not set.
+// cellTextIf returns the text of a value. It returns false if `complaint` is not empty, since the
+// value is not set in this case.
 func cellTextIf[T comparable](complaint T, v reflect.Value) (string, bool) {
 	var none T
 	if complaint != none {

@@ -7,9 +7,10 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// Say sets the message of a fault from Rollcall's catalogue, so that it can be translated later. key
-// names a sentence of package internal/words; pairs are names and values of its placeholders besides
-// {column} and {value}. It panics on an unknown key or a missing value.
+// Say sets the message of a fault from Rollcall's catalogue, so that it can be translated later.
+// The argument `key` names a sentence of package internal/words, and `pairs` holds the names and
+// values of its placeholders except {column} and {value}. It panics on an unknown key or a missing
+// value.
 func Say(f events.Field, key string, pairs ...string) events.Field {
 	f.Args, f.Message = saying(f, events.Sentence, key, pairs)
 	return f
@@ -32,8 +33,8 @@ func SayHint(f events.Field, key string, pairs ...string) events.Field {
 	return f
 }
 
-// System returns the failure of a row that the user cannot fix. key and hint are keys of its
-// message and its hint; hint may be empty.
+// System returns the failure of a row that the user cannot fix. The arguments `key` and `hint` are
+// the keys of its message and its hint; `hint` may be empty.
 func System(code, key, hint string) *events.Failure {
 	f := Say(events.Field{Code: code}, key)
 	if hint != "" {
@@ -43,7 +44,8 @@ func System(code, key, hint string) *events.Failure {
 }
 
 // Superseded returns the failure of a row that does not run because a newer row of its key has
-// finished. row is the number of the newer row, and text is the key of the sentence.
+// finished. The argument `row` is the number of the newer row, and `text` is the key of the
+// sentence.
 func Superseded(key string, row int, text string) *events.Failure {
 	f := SayHint(Say(events.Field{Value: key, Code: events.CodeSuperseded}, text, "n", strconv.Itoa(row)), "hint.overtaken")
 	return &events.Failure{Code: f.Code, Value: f.Value, Message: f.Message, Hint: f.Hint, Args: f.Args}
@@ -67,8 +69,8 @@ func Placed(f events.Field) map[string]string {
 	return values
 }
 
-// Translated returns a sentence of Rollcall's catalogue. It returns false for English, because the
-// English text is stored with the fault.
+// Translated returns a sentence of Rollcall's catalogue. It returns false for an unknown key, and
+// for English, because the English text is stored with the fault.
 func Translated(lang, key string, values map[string]string) (string, bool) {
 	if lang == words.Default || key == "" {
 		return "", false

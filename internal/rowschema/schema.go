@@ -194,8 +194,8 @@ func (s *Schema) ParseParams(args any, params json.RawMessage) ([]events.Field, 
 	return s.Parse(args, func(f *Field) string { return cells[f.at] }), nil
 }
 
-// KeyIn returns the ordering key of parsed arguments. cells returns the texts from which the
-// arguments were parsed.
+// KeyIn returns the ordering key of parsed arguments; "" without a key column. The function `cells`
+// returns the texts from which the arguments were parsed.
 func (s *Schema) KeyIn(args any, cells func(*Field) string) (key string) {
 	for i := range s.Fields {
 		if f := &s.Fields[i]; f.Key {
@@ -205,7 +205,7 @@ func (s *Schema) KeyIn(args any, cells func(*Field) string) (key string) {
 	return key
 }
 
-// Value returns the value of the field in a row, a struct.
+// Value returns the value of the field in `row`, a struct.
 func (f *Field) Value(row reflect.Value) reflect.Value { return row.FieldByIndex(f.index) }
 
 // parse sets one field from a cell.
@@ -253,7 +253,7 @@ func (f *Field) blank() *events.Field {
 // maxQuoted is how many bytes of a cell a message contains at most.
 const maxQuoted = 200
 
-// fault returns a fault of a value. key and pairs are the arguments of Say.
+// fault returns a fault of a value. The arguments `key` and `pairs` are those of Say.
 func (f *Field) fault(value, code, key string, pairs ...string) events.Field {
 	return Say(events.Field{Column: f.Name, Value: f.Show(textutil.Truncate(value, maxQuoted)), Code: code, Hint: f.Hint}, key, pairs...)
 }

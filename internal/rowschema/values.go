@@ -10,7 +10,7 @@ import (
 
 // Cast parses params into the struct that args points to, and returns the values of the struct by
 // field. The values are texts, numbers, booleans, and times as text. Cast leaves out empty fields
-// and fields with a fault.
+// and fields with a fault. It returns nil if the params are no object of texts.
 func (s *Schema) Cast(args any, params json.RawMessage) map[string]any {
 	cells := map[string]string{}
 	if json.Unmarshal(params, &cells) != nil {
