@@ -120,8 +120,8 @@ func styles(marked bool) []excelize.Style {
 	return list
 }
 
-// AddSheet adds sheet n, counted from 1, with frozen headings. widths holds the widths of the
-// columns, in characters.
+// AddSheet adds sheet n, counted from 1, with frozen headings. The argument `widths` holds the
+// widths of the columns, in characters.
 func AddSheet(f *excelize.File, n int, name string, widths []float64) (err error) {
 	if n == 1 {
 		err = f.SetSheetName("Sheet1", name)

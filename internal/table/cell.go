@@ -77,8 +77,8 @@ func appendDecimal(b []byte, n int64, digits int) []byte {
 // tooLong is the smallest integer with more digits than the 15 that a spreadsheet keeps.
 const tooLong = 1_000_000_000_000_000
 
-// decimals returns how many digits after the point a workbook shows; -1 means all. exact is false
-// if a spreadsheet cannot store or show the number exactly.
+// decimals returns how many digits after the point a workbook shows; -1 means all. The result
+// `exact` is false if a spreadsheet cannot store or show the number exactly.
 func (c *Cell) decimals() (n int, exact bool) {
 	switch c.Kind {
 	case Integer:

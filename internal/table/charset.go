@@ -18,7 +18,7 @@ type Charset struct {
 	encoding.Encoding               // writes no byte order mark
 	Mark              []byte        // byte order mark, for Unicode; else empty
 	plain             bool          // it is UTF-8
-	has               map[rune]bool // cache of letters that the set has
+	has               map[rune]bool // caches whether the set has a letter
 }
 
 // NewCharset returns a character set by its WHATWG name, in upper or lower case; empty means utf-8. It

@@ -11,8 +11,8 @@ var dayZero = time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
 // firstYear is the first whole year in which the day numbers of workbooks match the dates of Go.
 const firstYear = 1901
 
-// Date returns a cell for a date in the form that importers write. ok is false for other texts, and
-// for dates that a workbook cannot represent.
+// Date returns a cell for a date in the form that importers write. The result `ok` is false for
+// other texts, and for dates that a workbook cannot represent.
 func Date(text string) (c Cell, ok bool) {
 	form := time.DateOnly
 	clock := len(text) > len(form)

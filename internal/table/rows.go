@@ -22,7 +22,7 @@ type Rows struct {
 	scratch []byte
 }
 
-// NewRows returns a writer of rows. columns are the columns that s selects.
+// NewRows returns a writer of rows. The argument `columns` holds the columns that s selects.
 func NewRows(s Spec, columns []Column) (*Rows, error) {
 	set, err := NewCharset(s.Encoding)
 	if err != nil {

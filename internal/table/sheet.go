@@ -125,7 +125,7 @@ func appendSheetCell(b []byte, c *Cell) []byte {
 }
 
 // appendDate appends a time as a date of the workbook, with or without the time of day. It appends
-// a time before firstYear as a text.
+// a time before firstYear, or after the year 9999, as a text.
 func appendDate(b []byte, c *Cell) []byte {
 	t := c.Time.UTC()
 	if t.Year() < firstYear || t.Year() > 9999 {

@@ -10,7 +10,7 @@ const (
 	wide                    // the byte is not ASCII
 )
 
-// signsOf returns the properties of each byte in a file whose delimiter is comma.
+// signsOf returns the properties of each byte in a file with the delimiter `comma`.
 func signsOf(comma byte) (of [256]sign) {
 	for _, c := range []byte{comma, '"', '\n', '\r'} {
 		of[c] |= quoted
