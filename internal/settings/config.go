@@ -92,7 +92,7 @@ const (
 // maxDrain bounds Drain.
 const maxDrain = 10 * time.Minute
 
-// KeepTasks returns how long a task is kept after its end.
+// KeepTasks returns the default time for which a task is kept after its end.
 func (c Config) KeepTasks() time.Duration { return time.Duration(c.Retention) * 24 * time.Hour }
 
 // KeepAudit returns how long an entry of the audit log is kept; 0 means the default of package
@@ -102,7 +102,8 @@ func (c Config) KeepAudit() time.Duration { return time.Duration(c.AuditDays) * 
 // Embedded reports whether database and Redis run in this process.
 func (c Config) Embedded() bool { return c.DatabaseURL == "" && c.RedisURL == "" }
 
-// Check returns all faults of the settings at once, so that one restart is enough to correct them.
+// Check returns the faults of the settings for a role, joined, so that an operator can correct them
+// with few restarts.
 func (c Config) Check(r Role) error {
 	var errs []error
 	fault := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }

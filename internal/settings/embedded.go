@@ -12,7 +12,7 @@ import (
 )
 
 // expiryTick is the interval at which the embedded Redis deletes expired keys. A key may expire up
-// to two ticks too early, for which the leases have a margin of an eighth. On a slow machine keys
+// to two ticks too early. The leases have a margin of an eighth for this. On a slow machine keys
 // may expire too late.
 const expiryTick = 100 * time.Millisecond
 

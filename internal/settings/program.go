@@ -17,8 +17,8 @@ type Role struct {
 	Workers bool // splits, feeds and runs jobs
 }
 
-// Kinds is a function that returns the registry of a program. db is the ledger, in which the
-// sample workers create a table.
+// Kinds is a function that returns the registry of a program. The argument `db` is the ledger, in
+// which the sample workers create a table.
 type Kinds func(ctx context.Context, db *ledger.DB) (*jobs.Registry, error)
 
 // KindsOf converts a function that returns a registry of package worker to Kinds.
@@ -32,7 +32,7 @@ func KindsOf(registry func(ctx context.Context, db *ledger.DB) (*worker.Registry
 	}
 }
 
-// Fixed returns a Kinds that always returns kinds and needs no ledger.
+// Fixed returns a Kinds that always returns `kinds` and needs no ledger.
 func Fixed(kinds *jobs.Registry) Kinds {
 	return func(context.Context, *ledger.DB) (*jobs.Registry, error) { return kinds, nil }
 }

@@ -10,8 +10,8 @@ import (
 )
 
 // OpenRedis returns a client of the configured Redis, or of a Redis that it starts in this process.
-// The returned function closes both. pulse observes the connections to a configured Redis.
-// OpenRedis sends no command, so Redis may be down.
+// The returned function closes both. The argument `pulse` observes the connections to a configured
+// Redis. OpenRedis sends no command, so Redis may be down.
 func (c Config) OpenRedis(pulse *queue.RestartDetector) (redis.UniversalClient, func() error, error) {
 	if c.RedisURL == "" {
 		return EmbeddedRedis()

@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// byNode returns the number of this process and the count of processes from SPLITTER. ok is false
-// if SPLITTER is "spread", empty or invalid.
+// byNode returns the number of this process and the count of processes from SPLITTER. The result
+// `ok` is false if SPLITTER is "spread", empty or invalid.
 func (c Config) byNode() (number, count int, ok bool, err error) {
 	if c.Splitter == "" || c.Splitter == "spread" {
 		return 0, 0, false, nil
@@ -26,7 +26,8 @@ func (c Config) byNode() (number, count int, ok bool, err error) {
 	return number, count, true, nil
 }
 
-// Limits returns the limits of an uploaded file. dir is the folder for temporary files.
+// Limits returns the limits of an uploaded file. The argument `dir` is the folder for temporary
+// files.
 func (c Config) Limits(dir string) tabular.Limits {
 	return tabular.Limits{Rows: c.MaxRows, Columns: c.MaxColumns, Dir: dir}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 )
 
-// OpenBucket opens the bucket of BLOB_URL; temporary files go to scratch.
+// OpenBucket opens the bucket of BLOB_URL, with `scratch` as the folder for temporary files.
 func (c Config) OpenBucket(ctx context.Context, scratch *blobs.Dir) (*blobs.Bucket, error) {
 	where, err := blobs.ParseAddress(c.BlobURL)
 	if err != nil {
