@@ -68,7 +68,7 @@ func same(ours, theirs string) bool {
 	return ours != "" && subtle.ConstantTimeCompare([]byte(ours), []byte(theirs)) == 1
 }
 
-// refused returns the error in the issuer's answer; nil if the issuer has accepted the user.
+// refused returns the error in the issuer's answer; nil if the answer has none.
 func refused(answer url.Values) error {
 	code := answer.Get("error")
 	switch {

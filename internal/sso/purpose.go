@@ -59,7 +59,8 @@ func (p *Provider) suits(text string, token *oidc.IDToken, why purpose) error {
 	return nil
 }
 
-// headerType returns the type in the header of a token, in lower case.
+// headerType returns the type in the header of a token, in lower case; "unreadable" for an invalid
+// header.
 func headerType(text string) string {
 	head, _, _ := strings.Cut(text, ".")
 	var claims typeClaims

@@ -10,8 +10,8 @@ import (
 // signed with an unknown key causes such a request, and any caller can send such tokens.
 const keyGap = time.Second
 
-// spaced is a RoundTripper that delays a request that follows another request within gap. It delays
-// only the validation of tokens with an unknown key, because known keys cause no request.
+// spaced is a RoundTripper that delays a request if it follows another request within `gap`. It
+// delays only the validation of tokens with an unknown key, because known keys cause no request.
 type spaced struct {
 	next http.RoundTripper
 	gap  time.Duration
