@@ -18,22 +18,22 @@ const (
 )
 
 // Starter creates the task of a run with Store.Start. It returns ErrChanged if another process has
-// created the task. With any other error it returns the problem that users see at the schedule.
+// created the task. With any other error it returns the problem that the schedule shows to users.
 type Starter func(context.Context, Run) (*tasks.Problem, error)
 
 // RunnerOptions configures a Runner. The zero value works.
 type RunnerOptions struct {
-	// Every is the interval at which due runs are read. A run may start late by this time. Default
-	// 2s.
+	// Every is the interval at which due runs are read. A run may start late by up to this
+	// interval. Default 2s.
 	Every time.Duration
 
 	// Log receives the runs that started and the runs that could not start. Default: none.
 	Log *slog.Logger
 }
 
-// Runner starts the runs of schedules, one after another. Any number of processes may have a
-// Runner, but only one of them creates the task of a run. A run that cannot start does not delay
-// others, and is retried later.
+// Runner starts the runs of schedules, one after another. Any number of processes may run a Runner,
+// but only one of them creates the task of a run. A run that cannot start does not delay others,
+// and is retried later.
 type Runner struct {
 	store *Store
 	start Starter
@@ -67,7 +67,8 @@ func (r *Runner) Start(ctx context.Context) error {
 	}
 }
 
-// startRun starts a run, or records why it cannot start. Afterwards the run is no longer due.
+// startRun starts a run, or records why it cannot start. If startRun returns nil, the run is no
+// longer due.
 func (r *Runner) startRun(ctx context.Context, run Run) error {
 	try, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
