@@ -35,7 +35,7 @@ var (
 )
 
 // ErrGaps means that a task lacks events or has too many. Repair cannot correct its counts: an
-// operator must.
+// operator must restore the rows.
 var ErrGaps = errors.New("the rows of the task have gaps")
 
 // Counts holds the number of events of a task by status.
