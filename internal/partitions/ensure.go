@@ -44,10 +44,10 @@ func (s *Store) EnsureIn(ctx context.Context, tx ledger.Tx) error {
 	return nil
 }
 
-// EnsureAhead is EnsureIn for a caller without a transaction.
+// EnsureAhead works like EnsureIn, for a caller without a transaction.
 func (s *Store) EnsureAhead(ctx context.Context) error { return s.EnsureIn(ctx, s.db.Reader()) }
 
-// EnsureNext is like EnsureAhead, but checks even if the last check is recent. Call it after a
+// EnsureNext works like EnsureAhead, but checks even if the last check is recent. Call it after a
 // transaction has failed because a partition was missing.
 func (s *Store) EnsureNext(ctx context.Context) error {
 	s.checked.Store(0)

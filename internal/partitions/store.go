@@ -20,5 +20,5 @@ type Store struct {
 	checked atomic.Int64 // when EnsureIn has last checked, in unix ms
 }
 
-// New returns a store on db. now returns the time.
+// New returns a store on db. The function `now` returns the current time.
 func New(db *ledger.DB, now func() time.Time) *Store { return &Store{db: db, now: now} }
