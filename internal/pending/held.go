@@ -16,8 +16,8 @@ var heldRowsSQL string
 
 // HeldRows returns the rows among ids that a feeder must push. These rows are not at rest, and are
 // not fed separately after a resubmission. HeldRows reads the rows in ascending order of id, and
-// ends when their params reach maxBytes. last is the last row that was read; the greatest possible
-// id if all rows were read.
+// ends when their params reach `maxBytes`. The result `last` is the last row that was read; the
+// greatest possible id if all rows were read.
 func (s *Store) HeldRows(ctx context.Context, ids []events.ID, maxBytes int) (out map[events.ID]Row, last events.ID, err error) {
 	raw := make([]int64, len(ids))
 	for i, id := range ids {
@@ -45,8 +45,8 @@ func (s *Store) HeldRows(ctx context.Context, ids []events.ID, maxBytes int) (ou
 	return out, last, nil
 }
 
-// within returns the first rows, until their params reach maxBytes. last is the last of these rows;
-// the greatest possible id if no row is left out.
+// within returns the first rows, until their params reach `maxBytes`. The result `last` is the row
+// at which they reach it; the greatest possible id if they do not.
 func within(list []Row, maxBytes int) (out map[events.ID]Row, last events.ID) {
 	out, last = map[events.ID]Row{}, math.MaxInt64
 	bytes := 0

@@ -29,8 +29,8 @@ var errFull = errors.New("page is full")
 
 // Pending returns the rows that a feeder pushes next: the events of ranges that are not at rest. It
 // reads the ranges one after another, each in file order. Of resubmitted rows it returns only rows
-// that wait, if Range.Back includes them. read holds the seq up to which each range was read. It
-// has no entries for the ranges that were not read, because the page was full.
+// that wait, if Range.Back includes them. The result `read` holds the seq up to which each range
+// was read. It has no entries for ranges that were not read because the page was full.
 //
 // Short ranges are read together. A longer range is read in slices, since Postgres might read and
 // sort all of a range that is much longer than the page. Each further slice of a range is twice as
@@ -75,8 +75,8 @@ func (r *pendingReader) next(ctx context.Context, tx ledger.Tx, ranges []events.
 }
 
 // few returns the ids of the first ranges, as long as these ranges have at most as many rows as the
-// argument `room`. n is the number of these ranges. They must have ascending task numbers and the
-// same Back.
+// argument `room`. The result `n` is the number of these ranges. They must have ascending task
+// numbers and the same Back.
 func few(ranges []events.Range, room int) (ids []int64, n int) {
 	for i, g := range ranges {
 		if g.Last-g.After > int64(room-len(ids)) || i > 0 && (g.Num <= ranges[i-1].Num || g.Back != ranges[0].Back) {
@@ -153,7 +153,7 @@ func (r *pendingReader) query(ctx context.Context, tx ledger.Tx, text string, ba
 	return err
 }
 
-// count adds the bytes of the rows from the index given as from, and drops the rows that exceed the
+// count adds the bytes of the rows from the index `from` on, and drops the rows that exceed the
 // page.
 func (r *pendingReader) count(from int) {
 	for i := from; i < len(r.out); i++ {
