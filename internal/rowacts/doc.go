@@ -2,9 +2,9 @@
 // without a client, and users see its progress. The task has one row for each task that the act
 // concerns, and is of the kind Name.
 //
-// Promise: the act is stored with all its rows before the request is answered, or not at all. It leaves
-// out rows that came to rest after the request. A row that runs again changes nothing twice. Callers
-// cannot create tasks of the kind themselves, change its rows, or see its params.
+// Promise: the act is stored with all its rows before the request is answered, or not at all. It
+// leaves out rows that came to rest after the request. An act that runs again resubmits no row
+// twice. Callers cannot create tasks of the kind themselves, change its rows, or see its params.
 //
 // Packages review and reconcile decide about the rows that an act changes.
 package rowacts

@@ -17,7 +17,8 @@ type Starter struct {
 	Keep   time.Duration // retention of the task
 }
 
-// partitionTries is how often the transaction is tried. The partition of the rows may be missing at first.
+// partitionTries is the maximum number of tries of the transaction. The partition of the rows may
+// be missing at first.
 const partitionTries = 2
 
 // Start adds a task that applies an act to the tasks with the given ids, or returns ErrTooLarge.
