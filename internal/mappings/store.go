@@ -55,8 +55,8 @@ type Store struct {
 	now func() time.Time
 }
 
-// New returns the store of a ledger. now returns the current time; nil means time.Now. The caller
-// closes db.
+// New returns the store of a ledger. The function `now` returns the current time; nil means
+// time.Now. The caller closes db.
 func New(db *ledger.DB, now func() time.Time) *Store {
 	if now == nil {
 		now = time.Now
@@ -144,7 +144,7 @@ func (s *Store) read(ctx context.Context, sql string, args ledger.Args) (out []M
 	return out, nil
 }
 
-// Delete deletes a mapping of a tenant, and the mappings that it replaced.
+// Delete deletes a mapping of a tenant and the mappings that it replaced, or returns ErrNotFound.
 func (s *Store) Delete(ctx context.Context, tenant, id string) error {
 	n, err := s.db.Writer().Exec(ctx, deleteSQL, ledger.Args{"tenant": tenant, "id": id})
 	if err == nil && n == 0 {
