@@ -46,7 +46,7 @@ type figure struct {
 	kind prometheus.ValueType
 }
 
-// figureCollector is a collector that queries its source on each scrape.
+// figureCollector is a collector that reads its source on scrapes, at most once per lookFresh.
 type figureCollector struct {
 	collect func(context.Context, Observe) error
 	fault   prometheus.Counter

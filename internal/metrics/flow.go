@@ -20,7 +20,7 @@ func newCommits(r *prometheus.Registry) commits {
 	}
 }
 
-// Committed counts a commit. outcomes is the number of its outcomes.
+// Committed counts a commit. The argument `outcomes` is the number of its outcomes.
 func (s *Set) Committed(outcomes int, took time.Duration) {
 	s.commits.size.Observe(float64(outcomes))
 	s.commits.took.Observe(took.Seconds())
@@ -46,7 +46,7 @@ func newFeeds(r *prometheus.Registry, kinds []string) feeds {
 	return f
 }
 
-// Fed counts a push of jobs of a registered kind. jobs is their number.
+// Fed counts a push of jobs of a registered kind. The argument `jobs` is their number.
 func (s *Set) Fed(kind string, jobs int, took time.Duration) {
 	s.feeds.jobs.WithLabelValues(kind).Add(float64(jobs))
 	s.feeds.size.Observe(float64(jobs))
@@ -76,8 +76,8 @@ func newDeliveries(r *prometheus.Registry, lanes []string) deliveries {
 	return d
 }
 
-// CountDelivery counts an attempt of a delivery. lane is the channel of the delivery. state is the state of
-// the delivery after the attempt.
+// CountDelivery counts an attempt of a delivery. The argument `lane` is the channel of the
+// delivery, and `state` is its state after the attempt.
 func (s *Set) CountDelivery(lane, state string, took time.Duration) {
 	s.deliveries.tries.WithLabelValues(lane, state).Inc()
 	s.deliveries.took.WithLabelValues(lane).Observe(took.Seconds())
