@@ -43,8 +43,8 @@ const (
 	timeSlack = 10 * 60 * 1000
 )
 
-// Page returns imports of a tenant, newest first. The result next is the cursor of the next page; 0 after
-// the last page.
+// Page returns imports of a tenant, newest first. The result `next` is the cursor of the next page;
+// 0 after the last page.
 func (l *List) Page(ctx context.Context, tenant string, q Query) (list []tasks.Task, next int64, err error) {
 	q.Before = cmp.Or(q.Before, 1<<62)
 	var nums []int64
@@ -95,9 +95,9 @@ type row struct {
 	name, kind, author               string
 }
 
-// chunk returns the next imports of all statuses of a tab, newest first. It ends at the highest number at
-// which the read of a status stopped. The result rest is the number below which the next call continues;
-// 0 if no imports are left.
+// chunk returns the next imports of all statuses of a tab, newest first. It ends at the highest
+// number at which the read of a status stopped. The result `rest` is the number below which the
+// next call continues; 0 if no imports are left.
 func (q Query) chunk(ctx context.Context, tx ledger.Tx, args ledger.Args) (rows []row, rest int64, err error) {
 	for _, status := range q.Tab.statuses() {
 		text := pageSQL

@@ -32,7 +32,8 @@ var Tabs = []Tab{All, ToCorrect, Running, Waiting, Errors, Done}
 // MostCounted is the number at which a count stops.
 const MostCounted = 1000
 
-// statuses returns the statuses that imports of a tab may have. Errors has its own index.
+// statuses returns the statuses that imports of a tab may have. For Errors, which has its own
+// index, it returns one empty status.
 func (t Tab) statuses() []tasks.Status {
 	switch t {
 	case ToCorrect:
@@ -52,7 +53,7 @@ func (t Tab) statuses() []tasks.Status {
 	}
 }
 
-// has reports whether an import with a status of the tab belongs to it.
+// has reports whether an import that has a status of the tab belongs to the tab.
 func (t Tab) has(r row) bool {
 	switch t {
 	case ToCorrect:
