@@ -21,7 +21,8 @@ var (
 	deleteSQL string
 )
 
-// Delete deletes an upload of a tenant, with its bytes unless a task has them.
+// Delete deletes an upload of a tenant, with its bytes unless a task has them. It returns
+// ErrNotFound for an unknown or expired upload.
 func (s *Store) Delete(ctx context.Context, tenant, id string) error {
 	u, err := s.Get(ctx, tenant, id)
 	if err != nil {
@@ -74,7 +75,7 @@ func (s *Store) remove(ctx context.Context, id string) error {
 	})
 }
 
-// deleteBytes deletes the parts of an upload and, if whole is true, its file.
+// deleteBytes deletes the parts of an upload and, if `whole` is true, its file.
 func (s *Store) deleteBytes(ctx context.Context, id string, whole bool) error {
 	file := ""
 	if _, err := ledger.Row(ctx, s.db.Writer(), fileSQL, ledger.Args{"id": id}, &file); err != nil {

@@ -27,7 +27,7 @@ type part struct {
 }
 
 // File joins the parts of a complete upload to one file, and sets u.File. Further calls use the
-// same file.
+// same file. File returns ErrIncomplete if bytes are missing.
 func (s *Store) File(ctx context.Context, u *Upload) error {
 	if u.File.ID != "" {
 		return nil

@@ -82,8 +82,9 @@ func New(db *ledger.DB, files blobs.Store, opt Options) *Store {
 	return &Store{db, files, opt}
 }
 
-// Create adds an upload, and sets its ids and times. A caller that has already stored the whole file sets
-// u.File.
+// Create adds an upload, and sets its ids and times. A caller that has already stored the whole
+// file sets u.File. Create returns ErrTooMany if the tenant has Options.Most uploads without a
+// task.
 func (s *Store) Create(ctx context.Context, u *Upload) error {
 	now := s.opt.Now()
 	u.ID, u.TaskID = uuid.Must(uuid.NewV7()).String(), uuid.Must(uuid.NewV7()).String()
@@ -137,7 +138,8 @@ func (s *Store) Get(ctx context.Context, tenant, id string) (*Upload, error) {
 	return &u, nil
 }
 
-// Describe stores the kind, the name of the task and the options of an upload.
+// Describe stores the kind, the name of the task and the options of an upload, or returns
+// ErrNotFound.
 func (s *Store) Describe(ctx context.Context, u *Upload) error {
 	n, err := s.db.Writer().Exec(ctx, describeSQL, ledger.Args{
 		"tenant": u.Tenant, "id": u.ID, "kind": u.Kind, "task_name": u.TaskName, "options": u.Options,
