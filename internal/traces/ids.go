@@ -29,8 +29,8 @@ func share(of trace.TraceID, part float64) bool {
 	return float64(binary.BigEndian.Uint32(of[len(of)-4:])) < part*(1<<bits)
 }
 
-// ids makes the ids of spans. The context may set the ids for the first span of a task: see
-// rootKey.
+// ids is the generator of the ids of spans. The context may set the ids for the first span of a
+// task: see rootKey.
 type ids struct{}
 
 // rootKey is the context key of a trace.SpanContext whose ids the next span has.

@@ -96,8 +96,8 @@ type Span struct {
 	Fault string      // the reason of a failure; empty without one
 }
 
-// Accepted adds the first span of a task. from is the traceparent header of the request that
-// created the task; it may be empty. The span links to this trace.
+// Accepted adds the first span of a task. The argument `from` is the traceparent header of the
+// request that created the task; it may be empty. The span links to the trace of that request.
 func (t *Tracer) Accepted(s Span, from string) {
 	root, ok := t.root(s.Task)
 	if !ok {
