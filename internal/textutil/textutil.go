@@ -19,7 +19,7 @@ func Clean(s string) string {
 	return strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", "\ufffd"), "\ufffd")
 }
 
-// Truncate shortens a text to its first bytes, at most limit, without a partial character. It
+// Truncate shortens a text to its first bytes, at most `limit`, without a partial character. It
 // appends "…" to a shortened text.
 func Truncate(s string, limit int) string {
 	if len(s) <= limit {
@@ -28,7 +28,7 @@ func Truncate(s string, limit int) string {
 	return strings.ToValidUTF8(s[:limit], "") + "…"
 }
 
-// TruncateRunes shortens a text to its first characters, at most limit, and appends "…" to a
+// TruncateRunes shortens a text to its first characters, at most `limit`, and appends "…" to a
 // shortened text.
 func TruncateRunes(s string, limit int) string {
 	r := []rune(s)
@@ -66,8 +66,8 @@ func Instant(ms int64) *string {
 // MaxLine is how many characters IsLine accepts at most.
 const MaxLine = 255
 
-// IsLine reports whether a text is one line of at most MaxLine valid characters. It has neither control
-// characters nor the line separators of Unicode.
+// IsLine reports whether a text is one line of at most MaxLine valid characters. A line has neither
+// control characters nor the line separators of Unicode.
 func IsLine(s string) bool {
 	control := func(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }
 	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= MaxLine && !strings.ContainsFunc(s, control)
