@@ -55,7 +55,8 @@ func Fill(lang, text string, args map[string]string) (string, bool) {
 	}
 }
 
-// choose returns the form for a number. The form "other" replaces a missing form.
+// choose returns the form for a number. The form "other" replaces a missing form. choose returns
+// false if the number is invalid, or both forms are missing.
 func choose(lang, forms, number string) (string, bool) {
 	n, err := strconv.Atoi(number)
 	if err != nil {

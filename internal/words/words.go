@@ -29,7 +29,7 @@ func load() map[string]map[string]string {
 	return out
 }
 
-// read adds the sentences of a file to texts.
+// read adds the sentences of a file to `texts`.
 func read(name string, texts map[string]string) {
 	b, err := files.ReadFile("texts/" + name + ".json")
 	if err != nil {
@@ -74,7 +74,7 @@ func English(key string, args map[string]string) string {
 	return text
 }
 
-// Keys returns the keys of the catalogue that begin with prefix, sorted.
+// Keys returns the keys of the catalogue that begin with `prefix`, sorted.
 func Keys(prefix string) []string {
 	var out []string
 	for key := range catalogue[Default] {
