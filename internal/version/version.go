@@ -16,7 +16,7 @@ const Unknown = "unknown"
 // commitLength is how many characters of a commit are shown.
 const commitLength = 12
 
-// The linker sets number and commit in a release.
+// The linker sets `number` and `commit` in a release.
 var number, commit string
 
 // Number returns the version of the program, such as v1.4.0, or Unknown.
