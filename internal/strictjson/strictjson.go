@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth is how deeply objects may be nested.
+// maxDepth is how deeply objects and lists may be nested.
 const maxDepth = 5
 
 // Error holds the reason why a text is invalid. It continues a sentence that begins with the name of the
