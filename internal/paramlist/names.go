@@ -49,9 +49,9 @@ func (n Names) Stored(params string) string {
 	return params
 }
 
-// values returns the list of the values of an object. ok is false if n lacks a name of the object,
-// or if the order of the names differs from n. It is also false if the list is not shorter than the
-// object.
+// values returns the list of the values of an object. The result `ok` is false if n lacks a name of
+// the object, or if the order of the names differs from n. It is also false if the list is not
+// shorter than the object.
 func (n Names) values(params string) (list string, ok bool) {
 	if len(n) == 0 {
 		return "", false
