@@ -18,8 +18,7 @@ const (
 	faulty
 )
 
-// product is one row. A field whose name ends in Text, if it is not empty, replaces the typed
-// value.
+// product is one row. If priceText or startText is not empty, it replaces the typed value.
 type product struct {
 	sku, name           string
 	cents               int
@@ -42,7 +41,7 @@ func (p product) price() string {
 	return fmt.Sprintf("%s%d.%02d", sign, cents/100, cents%100)
 }
 
-// plan makes the rows in order and counts them.
+// plan is the generator of the rows, which also counts them.
 type plan struct {
 	opt    Options
 	kinds  []kind

@@ -33,8 +33,7 @@ type Options struct {
 	// Errors is how many rows have the note "!error" and end as error. Their SKUs are unique, so that
 	// they do not block other rows.
 	Errors int
-	// Repeats is how many good rows share the repeated SKUs. The file has ten repeated SKUs, or
-	// fewer so that each has at least two rows.
+	// Repeats is how many good rows share the repeated SKUs, of which the file has at most ten.
 	Repeats int
 }
 
@@ -82,7 +81,7 @@ type Last struct {
 	Writes int
 }
 
-// Write writes one file to w.
+// Write writes one file to w, and returns its counts.
 func Write(w io.Writer, opt Options) (Counts, error) {
 	opt = opt.withDefaults()
 	if err := opt.check(); err != nil {

@@ -3,7 +3,7 @@
 //
 //	go run ./internal/samples/gen -rows 10000 -invalid 120 -o products.xlsx
 //
-// The command writes no other file than that of -o.
+// The command writes only the file of -o.
 package main
 
 import (
@@ -27,7 +27,7 @@ func main() {
 	}
 }
 
-// run writes the file for args and prints its counts to out.
+// run writes the file that `args` describes, and prints its counts to `out`.
 func run(args []string, out io.Writer) error {
 	var opt samples.Options
 	set := flag.NewFlagSet("gen", flag.ContinueOnError)
@@ -54,7 +54,6 @@ func run(args []string, out io.Writer) error {
 	return enc.Encode(counts)
 }
 
-// write makes the file.
 func write(path string, opt samples.Options) (samples.Counts, error) {
 	f, err := os.Create(path)
 	if err != nil {
