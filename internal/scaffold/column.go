@@ -51,7 +51,7 @@ func columnsOf(s sample) (out []column) {
 	return out
 }
 
-// typeOf returns the narrowest type that fits all values.
+// typeOf returns the narrowest type that fits all values; "string" without values.
 func typeOf(values []string) string {
 	for _, t := range types {
 		if len(values) > 0 && !slices.ContainsFunc(values, func(v string) bool { return !t.fits(v) }) {
@@ -62,7 +62,7 @@ func typeOf(values []string) string {
 }
 
 // chooseKey marks the column with the ordering key and returns its field. This is the column with
-// the heading, or chooseKey returns ErrKey. If heading is empty, it is the first text or integer
+// the heading, or chooseKey returns ErrKey. If `heading` is empty, it is the first text or integer
 // column with unique values and no blanks; "" if no column is suitable.
 func chooseKey(columns []column, s sample, heading string) (field string, err error) {
 	for i := range columns {

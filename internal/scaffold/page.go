@@ -31,10 +31,10 @@ func (p *page) name() {
 	p.Row = p.Func + "Row"
 }
 
-// Finished is the number of rows of the sample.
+// Finished returns the number of rows of the sample.
 func (p page) Finished() int { return min(p.Rows, sampleRows) }
 
-// Uses reports whether a column has a type of a package, such as "time.".
+// Uses reports whether the type of a column begins with `prefix`, such as "time.".
 func (p page) Uses(prefix string) bool {
 	for _, c := range p.Columns {
 		if strings.HasPrefix(c.Type, prefix) {
@@ -70,7 +70,7 @@ func (c column) Tag() string {
 	return "`" + tag + "`"
 }
 
-// render prints a template as formatted Go.
+// render executes a template with the values of p, and returns the formatted Go code.
 func (p page) render(name string) ([]byte, error) {
 	var b bytes.Buffer
 	if err := templates.ExecuteTemplate(&b, name, p); err != nil {
