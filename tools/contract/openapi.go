@@ -22,7 +22,8 @@ func openapi(text []byte) (facts []string, err error) {
 	return facts, nil
 }
 
-// flatten calls add with a fact for each leaf of value. place is the path of value in the document.
+// flatten calls `add` with a fact for each leaf of `value`, except below the members in `silent`.
+// The argument `place` is the path of `value` in the document.
 func flatten(place []string, value any, add func(string)) {
 	switch v := value.(type) {
 	case map[string]any:
@@ -40,8 +41,8 @@ func flatten(place []string, value any, add func(string)) {
 	}
 }
 
-// inProperties reports whether users name the members at a place, such as the fields of rows. The list
-// silent does not apply to such members.
+// inProperties reports whether users name the members at a place, such as the fields of rows. The
+// list `silent` does not apply to such members.
 func inProperties(place []string) bool {
 	return len(place) > 0 && slices.Contains([]string{"properties", "schemas", "paths", "parameters"}, place[len(place)-1])
 }
@@ -62,7 +63,7 @@ func nameOf(item any) string {
 	return "has"
 }
 
-// fact returns a leaf as a fact. Requirements of requests begin with the constant required.
+// fact returns a leaf as a fact. Requirements of requests begin with the constant `required`.
 func fact(place []string, value string) string {
 	line := strings.Join(place, " ") + " = " + value
 	request := slices.Contains(place, "requestBody") || slices.Contains(place, "parameters") ||
