@@ -1,10 +1,10 @@
 // Package migrations holds the ledger's tables as forward-only SQL files, one folder per database.
 //
-// Until the first release each folder has one file, which changes with the code. From then on a
-// change is a new file. The previous version of Rollcall still runs on the changed tables, and can be
-// started again: the file only adds, and keeps everything that the previous version uses. A file that
-// cannot keep it sets the row oldest of table ledger to its own number, and CHANGELOG.md says so.
-// Package ledger applies the files.
+// Until the first release each folder has one file, which changes with the code. From then on, each
+// change is a new file. The previous version of Rollcall can still run on the changed tables,
+// because the file only adds, and keeps everything that the previous version uses. If a file cannot
+// do this, it sets the row `oldest` of the table `ledger` to its own number, and CHANGELOG.md
+// describes the change. Package ledger applies the files.
 package migrations
 
 import (
