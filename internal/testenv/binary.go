@@ -22,17 +22,17 @@ var binaries = struct {
 	built map[string]bool
 }{built: map[string]bool{}}
 
-// Binary builds a main package of the project and returns the program's path. pkg is relative to
-// the project's root, such as "./cmd/api". The program is linked for package failpoint. It has no
-// race detector, which makes a program several times slower. All test processes share the program,
-// which is rebuilt only after a change.
+// Binary builds a main package of the project and returns the program's path. The argument `pkg` is
+// relative to the project's root, such as "./cmd/api". Package failpoint is enabled in the program.
+// The program has no race detector, which makes a program several times slower. All test processes
+// share the program, which is rebuilt only after a change.
 //
 // The sources of the program count as inputs of the test: after a change of a source, the go
 // command runs the test again. This does not hold for tests of a nested module, which must be run
 // with -count=1.
 func Binary(t T, pkg string) string { t.Helper(); return program(t, pkg, false) }
 
-// RaceBinary is like Binary, but the program has the race detector if the test has it. It is for
+// RaceBinary works like Binary, but the program has the race detector if the test has it. It is for
 // tests in which the parts of a process work at the same time for a while.
 func RaceBinary(t T, pkg string) string { t.Helper(); return program(t, pkg, Race) }
 
@@ -54,7 +54,8 @@ func program(t T, pkg string, race bool) string {
 	return path
 }
 
-// buildDir makes a folder for files shared by test processes, which git and the go command ignore.
+// buildDir makes a folder for files that test processes share. git and the go command ignore the
+// folder.
 func buildDir(t T, name string) string {
 	t.Helper()
 	dir := filepath.Join(projectRoot(t), ".build", name)
@@ -98,14 +99,14 @@ func LockFolder(dir string) (unlock func(), err error) {
 	return func() { _ = syscall.Close(fd) }, nil
 }
 
-// sourceList prints the folder and the files of each package of the project that a program
-// contains.
+// sourceList is a template for go list. It prints the folder and the files of each package of the
+// project that a program contains.
 const sourceList = `{{if not .Standard}}{{if .Module.Main}}{{.Dir}}
 {{range .GoFiles}}{{$.Dir}}/{{.}}
 {{end}}{{range .EmbedFiles}}{{$.Dir}}/{{.}}
 {{end}}{{end}}{{end}}`
 
-// readSources opens each source file of a program and reads each folder, so that the go command
+// readSources opens each source file of a program and stats each folder, so that the go command
 // records them as inputs of the running test.
 func readSources(root, pkg string) error {
 	cmd := exec.Command("go", "list", "-deps", "-f", sourceList, pkg)

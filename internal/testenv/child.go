@@ -32,8 +32,8 @@ type child struct {
 	status syscall.WaitStatus // valid if ended is true
 }
 
-// start starts c, and makes the keeper watch it. It needs no goroutine: the output goes to files, and the
-// method gone checks for the end.
+// start starts c, and makes the keeper watch it. It needs no goroutine: the output goes to files,
+// and the method `gone` checks for the end.
 func start(c command) (*child, error) {
 	k, err := theKeeper()
 	if err != nil {
@@ -106,9 +106,9 @@ func (c *child) wait(d time.Duration) bool { return Await(d, c.gone) }
 // mostPause is the longest pause of Await between two calls.
 const mostPause = 25 * time.Millisecond
 
-// Await calls the function `done` until it returns true, for at most d, and reports whether it returned
-// true. The pauses between the calls grow: each call takes the processor from the work that the test
-// waits for.
+// Await calls the function `done` until it returns true, for at most d, and reports whether it
+// returned true. The pauses between the calls grow, because each call takes processor time from the
+// work that the test waits for.
 func Await(d time.Duration, done func() bool) bool {
 	pause := time.Millisecond
 	for deadline := time.Now().Add(d); !done(); time.Sleep(pause) {

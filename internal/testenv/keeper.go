@@ -14,8 +14,8 @@ var keeperScript string
 
 // keeper is the shell process that ends the servers when this process ends.
 type keeper struct {
-	// root is the directory of all files of this process, memory the directory of Postgres data.
-	// The keeper removes both.
+	// root is the directory of the files of this process, and memory is the directory of Postgres
+	// data. The keeper removes both.
 	root, memory string
 
 	mu sync.Mutex
@@ -52,7 +52,7 @@ func startKeeper() (*keeper, error) {
 	return &keeper{root: root, memory: memory, in: w}, cmd.Process.Release()
 }
 
-// watch makes the keeper end the process pid when this process ends.
+// watch makes the keeper end the process with the number `pid` when this process ends.
 func (k *keeper) watch(pid int) error { return k.tell("watch", pid) }
 
 // forget makes the keeper stop watching an ended process, since another process may get its number.

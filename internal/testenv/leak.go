@@ -13,8 +13,8 @@ var usual = []string{
 	"testing.", "runtime.", "os/signal.", "internal/testenv.leftGoroutines", "runtime/trace.", "runtime/pprof.",
 }
 
-// Leak returns an error with the stacks of the goroutines that still run after all tests. It waits for
-// their end, but at most for the duration patience.
+// Leak returns an error with the stacks of the goroutines that still run after all tests. It waits
+// for their end, but at most for `patience`.
 func Leak(patience time.Duration) error {
 	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
 		left := leftGoroutines()
@@ -39,8 +39,8 @@ func leftGoroutines() (left []string) {
 	return left
 }
 
-// isUsual reports whether the function at the top of a stack is in the list usual. It also returns true
-// if the runtime or package os/signal has started the goroutine.
+// isUsual reports whether the function at the top of a stack is in the list `usual`. It also
+// returns true if the runtime or package os/signal has started the goroutine.
 func isUsual(stack string) bool {
 	lines := strings.Split(strings.TrimSpace(stack), "\n")
 	if len(lines) < 2 {

@@ -81,6 +81,7 @@ func StartNginxBelow(t T, below string, servers ...string) *Server {
 }
 
 // nginxUser returns the line that makes all processes of nginx run as the user of this process.
+// Only root needs such a line.
 func nginxUser() string {
 	if os.Getuid() == 0 {
 		return "user root;"

@@ -25,10 +25,10 @@ type PostgresWire struct {
 	conns []net.Conn
 }
 
-// NewPostgresWire returns a network to the Postgres server of a URL. It calls the function `lost` for each
-// statement before the server gets it, on the goroutine of the connection. If lost returns true, the
-// connection breaks once Postgres has run the statement, and the client gets no answer. The network ends
-// with the test.
+// NewPostgresWire returns a network to the Postgres server of a URL. It calls the function `lost`
+// for each statement before the server gets it, on the goroutine of the connection. If `lost`
+// returns true, the connection breaks once Postgres has run the statement, and the client gets no
+// answer. The network ends with the test.
 func NewPostgresWire(t T, to string, lost func(statement string) bool) *PostgresWire {
 	t.Helper()
 	u, err := url.Parse(to)

@@ -24,9 +24,9 @@ var nextPort = func() *atomic.Int64 {
 	return n
 }()
 
-// freePort returns a port without a listener. It returns no port twice, because a stopped server of
-// another test may start again. Another process may take the port first: the caller then needs
-// another port.
+// freePort returns a port without a listener. It does not return a recently returned port again,
+// because a stopped server of another test may start again. If another process takes the port
+// first, the caller needs another port.
 func freePort() (int, error) {
 	for range portCount {
 		port := firstPort + int(nextPort.Add(1)%portCount)

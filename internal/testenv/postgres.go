@@ -22,8 +22,9 @@ func Postgres(t T) string {
 	return newDatabase(t, sharedPostgres.get(t, launchPostgres), "template1")
 }
 
-// PostgresLike returns the URL of a copy of a database that the function `fill` has filled. The first call
-// in a process calls fill with the URL of an empty database. fill must close its connections.
+// PostgresLike returns the URL of a copy of a database that the function `fill` has filled. The
+// first call in a process calls `fill` with the URL of an empty database. The function `fill` must
+// close its connections.
 func PostgresLike(t T, fill func(url string) error) string {
 	t.Helper()
 	s := sharedPostgres.get(t, launchPostgres)

@@ -25,9 +25,9 @@ type Process struct {
 	proc *child
 }
 
-// StartProcess runs the program at path, in its own working directory. The environment is env, as
-// "NAME=value", with PATH, HOME and TMPDIR of this process. The program is killed when the test ends. The
-// test fails if the race detector has written to the program's standard error.
+// StartProcess runs the program at path, in its own working directory. The environment is `env`, as
+// "NAME=value", with PATH, HOME and TMPDIR of this process. The program is killed when the test
+// ends. The test fails if the race detector has written to the program's standard error.
 func StartProcess(t T, path string, env []string, args ...string) *Process {
 	t.Helper()
 	p := &Process{t: t, path: path, dir: newDir(t, filepath.Base(path))}

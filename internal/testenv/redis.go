@@ -57,9 +57,9 @@ func deletePrefix(s *Server, prefix string) error {
 	return keys.Err()
 }
 
-// StartRedis starts a private Redis server. It stores nothing on disk unless args enable it, such
-// as "--appendonly", "yes". args are appended to the command line of redis-server and override
-// earlier ones.
+// StartRedis starts a private Redis server. It stores nothing on disk unless `args` enables it,
+// such as "--appendonly", "yes". StartRedis appends `args` to the arguments of redis-server, where
+// they override earlier ones.
 func StartRedis(t T, args ...string) *Server {
 	t.Helper()
 	s := launchRedis(t, args)

@@ -13,8 +13,8 @@ import (
 // and the keeper ends them when the process ends.
 var sharedRedis, sharedPostgres shared
 
-// filled guards the only call of the function fill of PostgresLike, and fillErr is the error of that
-// call.
+// filled guards the only call of the argument `fill` of PostgresLike, and fillErr is the error of
+// that call.
 var (
 	filled  sync.Once
 	fillErr error

@@ -12,8 +12,8 @@ import (
 )
 
 // VerifyWebhook checks the signature of a request by the specification of Standard Webhooks:
-// HMAC-SHA256 of id, time and body, with a secret in base64. The request must be at most 5 minutes
-// old.
+// HMAC-SHA256 of id, time and body, with a secret in base64. The time of the request must be within
+// 5 minutes of the current time.
 func VerifyWebhook(secret string, header http.Header, body []byte) error {
 	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
 	if err != nil {

@@ -29,8 +29,8 @@ type Wire struct {
 	wg    sync.WaitGroup
 }
 
-// NewWire returns a network. It calls judge to decide about each command, on the goroutine of the
-// command's connection. The network ends with the test.
+// NewWire returns a network. It calls `judge` for each command, on the goroutine of the command's
+// connection. The network ends with the test.
 func NewWire(t T, judge func(words []string) Fate) *Wire {
 	t.Helper()
 	inner, err := net.Listen("tcp", "127.0.0.1:0")
@@ -103,8 +103,8 @@ func (w *Wire) serve(down, up net.Conn) {
 	}
 }
 
-// handOver sends a command to Redis, if fate allows it, and returns the reply for the client. ok is false
-// if the connection breaks.
+// handOver sends a command to Redis, if `fate` allows it, and returns the reply for the client. The
+// result `ok` is false if the connection breaks.
 func handOver(fate Fate, raw []byte, up net.Conn, replies *bufio.Reader) (reply []byte, ok bool) {
 	switch {
 	case fate.Lost:

@@ -1,5 +1,5 @@
 // Package issuer is an OpenID Connect provider for tests: discovery, the code flow with PKCE, and
-// keys. A test sets the user who signs in next, and can make the next request fail. The provider
+// keys. A test sets the user of the next sign-in, and can make the next request fail. The provider
 // rejects invalid requests.
 package issuer
 
@@ -30,7 +30,7 @@ type Issuer struct {
 	codes  map[string]grant // by code
 }
 
-// Start starts a provider whose clock begins at now. The provider ends with the test.
+// Start starts a provider whose clock begins at `now`. The provider ends with the test.
 func Start(t testing.TB, now time.Time) *Issuer {
 	t.Helper()
 	key, err := rsa.GenerateKey(rand.Reader, 2048)

@@ -30,7 +30,8 @@ func (i *Issuer) JWKS() []byte {
 	}}})
 }
 
-// Sign returns a signed token with claims. header replaces members of the token's header.
+// Sign returns a signed token with claims. The argument `header` replaces members of the token's
+// header.
 func (i *Issuer) Sign(header, claims map[string]any) string {
 	i.mu.Lock()
 	key, kid := i.key, i.kid
@@ -44,7 +45,7 @@ func (i *Issuer) Sign(header, claims map[string]any) string {
 	return text + "." + part(signature)
 }
 
-// Forge returns a token that is signed with secret instead of the key. If secret is empty, the
+// Forge returns a token that is signed with `secret` instead of the key. If `secret` is empty, the
 // token has no signature.
 func (i *Issuer) Forge(secret []byte, claims map[string]any) string {
 	i.mu.Lock()

@@ -22,7 +22,7 @@ type Moment struct {
 	sequences []sequence
 }
 
-// table is a table of the ledger. columns lists its columns in the order in which they are copied.
+// table is a table of the ledger, with its columns in the order in which they are copied.
 type table struct{ name, columns string }
 
 // sequence is the state of a table's sequence. Only Postgres has sequences.

@@ -45,8 +45,8 @@ func (n *Network) Machine() *Machine {
 	return m
 }
 
-// exists reports whether the machine's network namespace exists: the process m.pid is then in
-// another one than this process.
+// exists reports whether the machine's network namespace exists. If it does, the process m.pid has
+// another network namespace than this process.
 func (m *Machine) exists() bool {
 	own, errOwn := os.Readlink("/proc/self/ns/net")
 	its, errIts := os.Readlink(fmt.Sprintf("/proc/%d/ns/net", m.pid))

@@ -44,8 +44,8 @@ type packet struct {
 	data []byte
 }
 
-// NewNetwork returns a network with one millisecond between two machines, in each direction. This
-// process is connected, too.
+// NewNetwork returns a network with a delay of one millisecond between two machines, in each
+// direction. This process is connected, too.
 func NewNetwork(t testenv.T) *Network {
 	t.Helper()
 	n := &Network{
@@ -59,7 +59,7 @@ func NewNetwork(t testenv.T) *Network {
 	return n
 }
 
-// connect makes a device with an address, and starts to forward the packets of the device.
+// connect makes a device for an address, and starts to forward the packets of the device.
 func (n *Network) connect(last byte) (name string) {
 	n.t.Helper()
 	name = fmt.Sprintf("rc%08x", rand.Uint32())

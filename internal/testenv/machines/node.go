@@ -18,7 +18,7 @@ func (d *node) ask(f func(ctx context.Context, rdb *redis.Client)) {
 	f(ctx, rdb)
 }
 
-// info returns a section of INFO, or nothing if the node does not answer.
+// info returns a section of INFO; "" if the node does not answer.
 func (d *node) info(section string) (text string) {
 	d.ask(func(ctx context.Context, rdb *redis.Client) { text = rdb.Info(ctx, section).Val() })
 	return text

@@ -18,8 +18,8 @@ func RequireEmpty(t *testing.T, dir string) {
 	}
 }
 
-// RequireWarning fails the test unless a warning contains both about and text. If text is empty, it fails
-// the test if a warning contains about.
+// RequireWarning fails the test unless a warning contains both `about` and `text`. If `text` is
+// empty, it fails the test if a warning contains `about`.
 func RequireWarning(t *testing.T, warnings []string, about, text string) {
 	t.Helper()
 	found := slices.ContainsFunc(warnings, func(w string) bool {

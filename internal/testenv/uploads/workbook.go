@@ -61,8 +61,8 @@ func Worksheet(rows string) string {
 	return `<worksheet xmlns="` + NSMain + `"><sheetData>` + rows + `</sheetData></worksheet>`
 }
 
-// Rels returns a relationships part. pairs holds the kind and the target of each relationship, in
-// turn.
+// Rels returns a relationships part. The argument `pairs` holds the kind and the target of each
+// relationship, in turn.
 func Rels(pairs ...string) string {
 	var b strings.Builder
 	b.WriteString(`<Relationships xmlns="` + nsPack + `">`)
