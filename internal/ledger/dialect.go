@@ -70,9 +70,9 @@ func parseBulk(text string) *bulkSQL {
 	return s
 }
 
-// placeable reports whether a statement can read the values of a row by index: each array is of
-// bigint, and the statement compares a key with EACH. Postgres would scan an array of texts for
-// each element.
+// placeable reports whether a statement can read the values of a row by index. This requires that
+// each array is of bigint, and that the statement compares a key with EACH. Postgres would scan an
+// array of texts for each element.
 func placeable(text string, types map[string]string) bool {
 	for _, kind := range types {
 		if kind != "bigint" {

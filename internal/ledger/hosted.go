@@ -13,10 +13,10 @@ import (
 	"gorm.io/gorm"
 )
 
-// OpenOn opens and migrates the ledger on connections of the calling program. host is a
-// *pgxpool.Pool, or a *sql.DB or *gorm.DB on the driver pgx. The ledger shares a *pgxpool.Pool and
-// never closes it. For the other types it opens its own pool of up to opt.MaxConns connections with
-// the settings of host.
+// OpenOn opens and migrates the ledger on the database of the calling program. The argument `host`
+// is a *pgxpool.Pool, or a *sql.DB or *gorm.DB on the driver pgx. The ledger shares a *pgxpool.Pool
+// and never closes it. For the other types it opens its own pool of up to opt.MaxConns connections
+// with the settings of `host`.
 func OpenOn(ctx context.Context, host any, opt Options) (*DB, error) {
 	db, err := hosted(ctx, host, opt)
 	if err != nil {
@@ -48,7 +48,7 @@ func hosted(ctx context.Context, host any, opt Options) (*DB, error) {
 	return nil, fmt.Errorf("want a *pgxpool.Pool, a *sql.DB or a *gorm.DB, not a %T", host)
 }
 
-// likeSQL opens a pool with the connection settings of host.
+// likeSQL opens a pool with the connection settings of `host`.
 func likeSQL(ctx context.Context, host *sql.DB, opt Options) (*DB, error) {
 	conn, err := host.Conn(ctx)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/ncruces/go-sqlite3"
 )
 
-// Transient reports whether err has a temporary cause: the database is unreachable, the connection
+// Transient reports whether err has a temporary cause. The database is unreachable, the connection
 // broke, or the state of the server does not allow the statement now. The same request may succeed
 // in some seconds. An interrupted commit may have taken effect, so the caller may retry only if a
 // repetition is safe.

@@ -46,8 +46,8 @@ func (t joined) Query(ctx context.Context, text string, args Args, row func(Scan
 const maxValues = 1<<16 - 1
 
 // insert adds rows with INSERT, because database/sql has no COPY. It does not prepare the
-// statement: the text differs with the number of rows, and each connection would keep up to a
-// megabyte for each text.
+// statement, because the text differs with the number of rows. For each text, a connection would
+// keep a prepared statement of up to a megabyte.
 func (t joined) insert(ctx context.Context, table string, columns []string, rows [][]any) error {
 	for some := range slices.Chunk(rows, maxValues/len(columns)) {
 		places, values := make([]string, len(some)), []any{pgx.QueryExecModeExec}
