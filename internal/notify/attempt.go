@@ -73,7 +73,7 @@ func resultOf(r reply, n int, now time.Time, spread float64) Result {
 func jitter() float64 { return 0.9 + rand.Float64()/5 }
 
 // recordTimeout bounds how long record retries while the ledger is unavailable. After this time
-// record gives up, and a process repeats the attempt when the claim expires.
+// record stops, and a process repeats the attempt when the claim expires.
 const recordTimeout = 10 * time.Second
 
 // recordPause is the delay before record tries again.
