@@ -35,7 +35,7 @@ const ActRemove = "remove-tenant"
 //
 // Remove works in short transactions. After an error, the next call continues the removal. It
 // returns ErrUnfinished if tasks of the tenant are not done. If Remove finds such tasks at its
-// start, it removes nothing. If cancel is true, it also starts to cancel the tasks, and returns a
+// start, it removes nothing. If `cancel` is true, it also starts to cancel the tasks, and returns a
 // CancelingError. If the tenant adds tasks while Remove runs, the caller must call Remove again.
 func (x *Tenants) Remove(ctx context.Context, tenant string, cancel bool) (emptied int64, err error) {
 	if tenant == "" { // keys without a tenant belong to the owner
