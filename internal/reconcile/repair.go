@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// repairLost pushes a lost job again. Before the push it records that the job may be outdated: the
+// repairLost pushes a lost job again. Before the push it records that the job may be outdated. The
 // job then does not run if a newer row of its key has finished. If the job is in the morgue,
 // repairLost ends its row with the status error, and pushes nothing. repairLost reports whether it
 // repaired the job. It repairs nothing if the row has ended meanwhile, or if feeders push the row

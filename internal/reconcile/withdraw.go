@@ -20,7 +20,7 @@ import (
 var errLaneBusy = errors.New("feeders keep the lane of the task")
 
 // withdraw cancels rows of a task under a claim of its lane, so that no feeder pushes them
-// meanwhile. If checked is false, it collects the rows in Redis instead of canceling them. Rows
+// meanwhile. If `checked` is false, it collects the rows in Redis instead of canceling them. Rows
 // that workers have fetched stay unchanged.
 func (c *RowCanceler) withdraw(ctx context.Context, at *rowsOfTask, rows []events.Event, by string, checked bool) error {
 	for range claimTries {
@@ -142,7 +142,7 @@ func (c *RowCanceler) heldRows(ctx context.Context, g lanes.Grant, w *withdrawin
 	return feed.RowIDs(w.runs), err
 }
 
-// end cancels the rows, and returns what changes in the feed of their task.
+// end cancels the rows, and returns the changes to the feed of their task.
 func (c *RowCanceler) end(ctx context.Context, tx ledger.Tx, w *withdrawing) (lanes.Step, lanes.Shift, error) {
 	if len(w.rows) == 0 {
 		return w.step(nil), lanes.Shift{}, nil
