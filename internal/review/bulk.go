@@ -16,7 +16,7 @@ import (
 // MaxSeqs is how many rows a BulkAction may name.
 const MaxSeqs = 1000
 
-// Act is what a BulkAction does to each row.
+// Act is the change that a BulkAction makes to its rows.
 type Act string
 
 // These are all acts.

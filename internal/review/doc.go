@@ -1,5 +1,5 @@
-// Package review lets users repair failed rows, skip them, accept them as they are, and run them again
-// inside the same task. Users can do this one by one or in bulk.
+// Package review applies the decisions of users about failed rows: repair, skip, accept as they
+// are, or run again inside the same task. Users can decide one by one or in bulk.
 //
 // Promise: no change overwrites a concurrent change. Concurrent or repeated bulk actions resubmit
 // each row at most once. A row with a known fault does not run. The rules of the kind validate each

@@ -22,9 +22,9 @@ type Patch struct {
 	Resolution events.Resolution
 }
 
-// Patch applies a user's change to one row, and returns its new state. It changes nothing if the
-// row has changed since e was read. After ErrStatus, ErrMoved, a *ColumnError, or events.ErrClosed,
-// nothing was changed.
+// Patch applies a user's change to one row, and returns its new state. If the row has changed since
+// e was read, Patch returns ErrMoved. After ErrStatus, ErrMoved, a *ColumnError, or
+// events.ErrClosed, the row is unchanged.
 func (d *Reviewer) Patch(ctx context.Context, t *tasks.Task, e *events.Event, p Patch) (*events.Event, error) {
 	j, err := d.judgeOf(t, false)
 	if err != nil {
