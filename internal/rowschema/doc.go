@@ -2,6 +2,6 @@
 // their rules. It matches headings to columns, parses and validates cells, and states each fault as
 // a sentence that can be translated.
 //
-// It promises not to guess: each cell gets either a value or a fault, by the rules of its column. The
-// package does not depend on files or handlers.
+// Promise: the package does not guess. Each cell gets either a value or a fault, by the rules of
+// its column. The package does not depend on files or handlers.
 package rowschema

@@ -6,8 +6,8 @@ import "strings"
 const bullets = "••••"
 
 // Show returns a text of this column for display. For a sensitive column it returns bullets,
-// followed by the last four characters of a text of eight or more, or by the last two of five or
-// more. Other columns are shown unchanged.
+// followed by the last characters of the text. These are four of eight or more characters, two of
+// five to seven, and none of fewer. Other columns are shown unchanged.
 func (f *Field) Show(text string) string {
 	if !f.Sensitive || text == "" {
 		return text
