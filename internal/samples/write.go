@@ -33,7 +33,7 @@ func writeCSV(w io.Writer, p *plan) error {
 
 func writeXLSX(w io.Writer, p *plan) error {
 	f := excelize.NewFile()
-	defer f.Close() // nothing is written after WriteTo
+	defer f.Close() // no data is written after WriteTo
 	day, err := f.NewStyle(&excelize.Style{NumFmt: 14})
 	if err != nil {
 		return err
