@@ -37,8 +37,8 @@ func EmbeddedRedis() (redis.UniversalClient, func() error, error) {
 	}, nil
 }
 
-// expireKeys expires keys by the clock until stop is called. miniredis itself would visit every key
-// at every command, which is too slow for a queue of a thousand shards.
+// expireKeys expires keys by the clock until the caller calls `stop`. miniredis itself would visit
+// every key at every command, which is too slow for a queue of a thousand shards.
 func expireKeys(m *miniredis.Miniredis) (stop func()) {
 	last := time.Now()
 	return periodic.Beside(context.Background(), expiryTick, func(context.Context) {
