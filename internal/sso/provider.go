@@ -19,8 +19,8 @@ import (
 
 // Errors that callers may test for with errors.Is.
 var (
-	// ErrAway means that the issuer did not answer, or gave an invalid answer. A retry may succeed
-	// later.
+	// ErrAway means that the issuer did not answer, or that its answer was invalid. A retry may
+	// succeed later.
 	ErrAway = errors.New("the issuer cannot be asked")
 
 	// ErrToken means that a token is not from the issuer, not for this service, or not valid yet.
@@ -39,7 +39,7 @@ var (
 	// ErrNoTenant means that the token names no tenant.
 	ErrNoTenant = errors.New("no tenant in the token")
 
-	// ErrNoRole means that the token gives no known role.
+	// ErrNoRole means that the token contains no known role.
 	ErrNoRole = errors.New("no known role in the token")
 )
 
