@@ -79,7 +79,7 @@ func build(t T, root, path, pkg string, race bool) {
 	if race {
 		cmd.Args = slices.Insert(cmd.Args, 2, "-race")
 	} else if Race {
-		cmd.Env = append(os.Environ(), "GOFLAGS=") // flags for the detector would compile packages anew
+		cmd.Env = append(os.Environ(), "GOFLAGS=") // with flags for the detector, go would compile the packages again
 	}
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("testenv: build %s: %v\n%s", pkg, err, out)

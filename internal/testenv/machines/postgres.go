@@ -91,7 +91,7 @@ func (p *Postgres) command(m *Machine, name string) []string {
 	return append(m.enter(as...), testenv.FindPostgres(p.n.t, name))
 }
 
-// allow lets all machines of the network connect.
+// allow configures the server to accept connections from all machines of the network.
 func (p *Postgres) allow(file string) {
 	p.n.t.Helper()
 	f, err := os.OpenFile(file, os.O_APPEND|os.O_WRONLY, 0)

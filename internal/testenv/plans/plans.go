@@ -1,4 +1,4 @@
-// Package plans lets tests check how a database executes a statement: which indexes it uses, and
+// Package plans returns how a database executes a statement, for tests: which indexes it uses, and
 // how many rows its scans read.
 package plans
 
