@@ -1,5 +1,5 @@
-// Command notices writes the licences of all code in the programs: Go modules, the standard library,
-// SQLite, and uPlot, the JavaScript library of the web pages.
+// Command notices writes the licences of all code in the programs: Go modules, the standard
+// library, SQLite, and the JavaScript library uPlot.
 //
 //	go run ./notices linux/amd64 darwin/arm64 > ../THIRD_PARTY_NOTICES
 //
