@@ -13,9 +13,8 @@ import (
 // only if TrustedProxies lacks the peer. Only openCounts reads it, because a client can forge it.
 const reportedKey = "reported"
 
-// setClient stores whether the client uses TLS. If TrustedProxies is not empty, it also sets the
-// remote address of the request to the address of the client, which c.ClientIP returns. Handlers do
-// not read the headers of proxies.
+// setClient stores whether the client uses TLS. If there are TrustedProxies and the client's address is
+// known, it also sets the remote address of the request to that address. c.ClientIP then returns it.
 func (s *Server) setClient(c *gin.Context) {
 	s.noteForwarder(c)
 	c.Set(request.TLSKey, s.opt.TrustedProxies.TLS(c.Request))
@@ -23,7 +22,7 @@ func (s *Server) setClient(c *gin.Context) {
 	if len(s.opt.TrustedProxies) == 0 || !client.IsValid() {
 		return
 	}
-	c.Request = c.Request.WithContext(c.Request.Context()) // a copy: the caller keeps its request
+	c.Request = c.Request.WithContext(c.Request.Context()) // a copy: the request of the caller stays unchanged
 	c.Request.RemoteAddr = net.JoinHostPort(client.String(), "0")
 }
 

@@ -14,7 +14,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/route"
 )
 
-// admit returns an error unless the credential of a request has the scope of its route.
+// admit returns an error if the credential of a request lacks the scope of its route, or if the URL
+// contains a key. Unknown routes and routes for everybody need no credential.
 func (s *Server) admit(c *gin.Context) error {
 	if auth.KeyInAddress(c.Request) {
 		return request.ErrKeyInAddress

@@ -20,7 +20,7 @@ type bufferedResponse struct {
 // Unwrap supports http.ResponseController.
 func (h *bufferedResponse) Unwrap() http.ResponseWriter { return h.ResponseWriter }
 
-// WriteHeader sets the status, unless the handler has already begun the body.
+// WriteHeader sets the status. It does nothing if the response has begun or the status is not positive.
 func (h *bufferedResponse) WriteHeader(status int) {
 	if !h.written && status > 0 {
 		h.status = status

@@ -1,8 +1,8 @@
 // Package web is Rollcall's HTTP side: the API that frontends poll and the pages that users see.
 //
-// Its responses follow the contract in openapi.yaml in every path and field. When an upload is answered
-// with status 202, the file is stored and the task is committed. Every fault is a problem document in
-// plain words, without a stack, a query or a path of the machine.
+// Responses of the API follow the contract in openapi.yaml. When an upload is answered with status 202,
+// the file is stored and the task is committed. The API answers each error with a problem document in
+// plain words. The document contains no stack, no database query and no path of the machine.
 //
 // Package web is the server: the list of routes, the steps before each handler, and the wiring. The
 // steps check or choose the client's address, language, credential, rate, Idempotency-Key and declared

@@ -118,7 +118,7 @@ func readDocs(text []byte) (docsPage, error) {
 	return page, nil
 }
 
-// addPath adds the operations of a path to the page, each in the group of its tag.
+// addPath adds the operations of a path to the page, each in the groups of its tags.
 func (d *apiDoc) addPath(page *docsPage, path string) error {
 	item, shared := d.Paths[path], []apiParam(nil)
 	if text, ok := item["parameters"]; ok {

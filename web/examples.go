@@ -21,7 +21,7 @@ type example struct {
 	Answer  any    `json:"answer,omitempty"`
 }
 
-// addExamples adds an example request and its response to each operation of an OpenAPI document.
+// addExamples adds the recorded example requests and responses to the operations of an OpenAPI document.
 func addExamples(doc map[string]any) error {
 	var list map[string]example
 	if err := json.Unmarshal(examplesText, &list); err != nil {

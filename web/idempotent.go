@@ -40,9 +40,9 @@ type keptHead struct {
 	Secret bool              `json:"secret,omitempty"` // the response showed a secret, so its body is not stored
 }
 
-// idempotent executes a POST to the API with an Idempotency-Key once, and answers repetitions with
-// the stored response. Responses with status 5xx, 408 or 429 are not stored, because the next one
-// may differ. Neither are responses to requests that were not read to the end.
+// idempotent executes a POST to the API with an Idempotency-Key and stores the response. It answers
+// repetitions with the stored response. Responses with status 5xx, 408 or 429 are not stored, because
+// the next response may differ. Responses to requests with an incomplete body are not stored either.
 func (s *Server) idempotent(c *gin.Context) error {
 	lines := c.Request.Header.Values(idempotencyHeader)
 	if len(lines) == 0 || c.Request.Method != http.MethodPost || s.opt.Idempotency == nil ||
@@ -161,7 +161,8 @@ func (s *Server) release(ctx context.Context, a *request.Idempotent) {
 	}
 }
 
-// repeat answers with the stored response, if the request equals the first one with its key.
+// repeat answers with the stored response. It returns an error if the request differs from the first
+// request with its key, or if the response contained a secret.
 func (s *Server) repeat(c *gin.Context, p *request.FingerprintBody, first *idempotency.Answer) error {
 	c.Abort()
 	b := input.Open(c.Writer, c.Request, s.opt.MaxUpload+input.MaxFields, s.opt.StallTimeout)

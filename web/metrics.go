@@ -10,7 +10,7 @@ import (
 // metricsPath is the path of the metrics for Prometheus.
 const metricsPath = "/metrics"
 
-// Served describes an answered request.
+// Served holds the data of an answered request.
 type Served struct {
 	Method string
 	Route  string // pattern of the path; "" for an unknown path

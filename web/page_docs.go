@@ -66,7 +66,7 @@ func (s *Server) problemType(c *gin.Context) error {
 	return nil
 }
 
-// docsText returns the page of the contract in the language and theme of a request.
+// docsText returns the page of the contract in the docsLook of a request.
 func (s *Server) docsText(c *gin.Context) (docsText, error) {
 	doc, err := theContract()
 	if err != nil {

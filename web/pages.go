@@ -49,7 +49,7 @@ func (s *Server) page(h route.Handler) gin.HandlerFunc {
 // apologize answers with a page that shows a problem.
 func (s *Server) apologize(c *gin.Context, prob *problem.Problem) {
 	if c.Writer.Written() {
-		answer(c, prob) // breaks off an answer that has begun
+		answer(c, prob) // closes the connection, because an answer has begun
 	}
 	if prob.RetryAfter > 0 {
 		c.Header("Retry-After", strconv.Itoa(prob.RetryAfter))

@@ -23,9 +23,9 @@ type refusedRequest struct {
 	via, tenant, credential, presented string
 }
 
-// logRefusals adds each refused request to the log after its response. If the credential is known,
-// it also adds the request to the audit log. Requests beyond a rate limit are not audited, except
-// those with CodeGuessing.
+// logRefusals logs or counts each refused request after its response; see refusalLog. If the
+// credential is known, it does the same for the audit log. Requests beyond a rate limit are not
+// audited, except requests with CodeGuessing.
 func (s *Server) logRefusals(c *gin.Context) {
 	c.Next()
 	status := c.Writer.Status()

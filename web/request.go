@@ -68,8 +68,8 @@ func checkOrigin(c *gin.Context) error {
 	return nil
 }
 
-// checkEncoding returns an error for a URL that is not percent-encoded, or has characters that the
-// database cannot store.
+// checkEncoding returns an error for a URL with a malformed query, or with characters that the database
+// cannot store.
 func checkEncoding(c *gin.Context) error {
 	if c.Request.URL.RawQuery == "" && textutil.Storable(c.Request.URL.Path) {
 		return nil // the usual case: a poll
@@ -97,5 +97,5 @@ func (s *Server) boundBodyTime(c *gin.Context) {
 	}
 }
 
-// noStore forbids caches to store answers of the API. Handlers may set another value.
+// noStore sets a Cache-Control that forbids caching. Handlers may set another value.
 func noStore(c *gin.Context) { c.Header("Cache-Control", "no-store") }

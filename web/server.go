@@ -216,15 +216,15 @@ type Server struct {
 	ops                    *ops.Handlers
 }
 
-// New returns a server. It does no I/O. It panics if a route does not declare its input, which is an
-// error in this program and not in the options.
+// New returns a server. It does no I/O. It panics if a route is incomplete, which is an error of this
+// package and not of the options.
 func New(opt Options) *Server {
 	gin.SetMode(gin.ReleaseMode)
 	s := &Server{
 		opt: opt.withDefaults(), gin: gin.New(), stopping: make(chan struct{}),
 		manual: docsTexts{made: map[docsLook]docsText{}},
 	}
-	s.base, _ = base.OfAddress(s.opt.PublicURL) // an invalid address, which the program should have rejected, has no base
+	s.base, _ = base.OfAddress(s.opt.PublicURL) // without a base if the address is invalid
 	s.cache = &taskcache.Cache{
 		Read: s.opt.Tasks.Get, MaxAge: s.opt.Fresh,
 		Load: taskcache.Details{Events: s.opt.Events, Kinds: s.opt.Kinds, Now: s.opt.Now}.Load,
@@ -281,7 +281,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // baseOf returns the base path by which the client of a request reaches the service. A trusted proxy
-// may send the base in a header; otherwise, the base is the path of PublicURL.
+// may send the base in a header. Without a valid header, the base is the path of PublicURL.
 func (s *Server) baseOf(r *http.Request) string {
 	reported, ok := s.opt.TrustedProxies.Prefix(r)
 	if !ok {

@@ -13,8 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// control serves POST /tasks/{id}/pause, /resume and /cancel, and answers with the task. Canceling
-// may continue after the response: the task is done when its last running row has ended.
+// control returns the handler of POST /tasks/{id}/pause, /resume or /cancel, which answers with the
+// task. Canceling may continue after the response: the task is done when its last running row has ended.
 func (s *Handlers) control(verb string) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		anyway := request.Body[resumeRequest](c).Superseded == intake.RunSuperseded

@@ -17,8 +17,8 @@ import (
 )
 
 // The version of a page encodes the seq and the version of each row on it. A client sends this version
-// back as "since" and receives what has changed. So the server stores nothing about changes. A client
-// receives each change exactly once.
+// back as "since" and receives the rows that have another version now. So the server stores nothing about
+// changes.
 const (
 	marksPrefix = "v"
 	maxMarks    = 8 << 10 // characters; a page of 500 rows has fewer

@@ -1,8 +1,8 @@
 // Package api serves the API, one file for each resource.
 //
 // Its responses follow the contract in openapi.yaml in every path and field. A handler reads the
-// request, calls a package that does the work, and answers. Work that both the API and the pages do is
-// in packages below both.
+// request, calls a package that does the work, and answers. Packages api and pages import the code that
+// they share.
 package api
 
 import (

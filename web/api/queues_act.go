@@ -24,7 +24,7 @@ func answerTouched(c *gin.Context, n int, err error) error {
 	return nil
 }
 
-// pauseQueue serves POST /queues/{q}/pause and /resume.
+// pauseQueue returns the handler of POST /queues/{q}/pause or /resume.
 func (s *Handlers) pauseQueue(pause bool) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		st, err := s.Manage.KnownQueue(c.Request.Context(), c.Param("queue"))
@@ -55,7 +55,7 @@ func (s *Handlers) reshardQueue(c *gin.Context) error {
 	return answerTouched(c, n, err)
 }
 
-// drainNode serves POST /nodes/{id}/drain and /undrain.
+// drainNode returns the handler of POST /nodes/{id}/drain or /undrain.
 func (s *Handlers) drainNode(drain bool) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		node, err := s.Manage.Node(c.Request.Context(), c.Param("node"))
@@ -67,8 +67,8 @@ func (s *Handlers) drainNode(drain bool) func(*gin.Context) error {
 	}
 }
 
-// actOnKeys serves POST /queues/{q}/perform-all-now, /kill-failed, /delete-failed
-// and /morgue/delete.
+// actOnKeys returns the handler of POST /queues/{q}/perform-all-now, /kill-failed, /delete-failed
+// or /morgue/delete.
 func (s *Handlers) actOnKeys(verb string, do manage.Act) route.Handler {
 	return func(c *gin.Context) error {
 		in := request.Body[manage.KeysRequest](c)

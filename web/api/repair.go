@@ -111,7 +111,7 @@ func (s *Handlers) undo(c *gin.Context, t *tasks.Task) error {
 	return nil
 }
 
-// bulkAct serves POST /tasks/{id}/resubmit, /repair and /skip.
+// bulkAct returns the handler of POST /tasks/{id}/resubmit, /repair or /skip.
 func (s *Handlers) bulkAct(act review.Act) route.Handler {
 	return s.Find.ForTask(func(c *gin.Context, t *tasks.Task) error {
 		p, err := readBulkAct(c, t, act)

@@ -101,8 +101,8 @@ func (s *Handlers) patchSchedule(c *gin.Context) error {
 	return answerSchedule(c, http.StatusOK, sc)
 }
 
-// pauseSchedule serves POST /schedules/{id}/pause and /resume. Pausing a paused schedule is a no-op
-// and returns it unchanged.
+// pauseSchedule returns the handler of POST /schedules/{id}/pause or /resume. Pausing a paused schedule
+// is a no-op; the response has the unchanged schedule.
 func (s *Handlers) pauseSchedule(paused bool) route.Handler {
 	return s.Find.ForSchedule(func(c *gin.Context, sc *schedules.Schedule) error {
 		if sc.Paused == paused {

@@ -35,7 +35,7 @@ func (s *Handlers) listTenants(c *gin.Context) error {
 	return request.AnswerPage(c, view.All(list, view.OfTenant), request.SealedText(c, next))
 }
 
-// turnTenant serves POST /tenants/{t}/pause and /resume.
+// turnTenant returns the handler of POST /tenants/{t}/pause or /resume.
 func (s *Handlers) turnTenant(paused bool) route.Handler {
 	return func(c *gin.Context) error {
 		tenant, err := s.Manage.CheckTenant(c.Request.Context(), c.Param("tenant"))
