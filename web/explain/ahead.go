@@ -31,7 +31,7 @@ func (x *explainer) tenant(ctx context.Context, own *lanes.Feed) error {
 	return nil
 }
 
-// outsideHours adds the reason that rows start only in run hours, and the time at which these begin next.
+// outsideHours adds the reason that rows start only in run hours, with the start of the next run hours.
 func (x *explainer) outsideHours(opens time.Time) {
 	if opens.IsZero() { // the run hours have begun since the read
 		return

@@ -39,9 +39,9 @@ func (x *explainer) notPushed(ctx context.Context, state *manage.QueueState, ten
 	return nil
 }
 
-// forgotten adds the reason that unfinished rows are not in Redis, and that no task in the ledger
-// is about to feed them. It adds nothing until the queue in Redis has been empty for stuckAfter,
-// because a process repairs such rows within that time.
+// forgotten adds the reason that unfinished rows are neither in Redis nor about to be fed from the
+// ledger. It adds nothing until the queue in Redis has been empty for stuckAfter, because a process
+// repairs such rows within that time.
 func (x *explainer) forgotten(ctx context.Context, state *manage.QueueState) error {
 	if state.Backlog == 0 {
 		return nil

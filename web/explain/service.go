@@ -1,7 +1,7 @@
 // Package explain determines why a row has its status, and why a task or a queue makes no progress.
 // It returns each reason as a sentence in the user's language, with the next step.
 //
-// It promises that the reasons for a tenant contain no rows of other tenants. It changes no data.
+// The reasons for a tenant contain no rows of other tenants. Package explain changes no data.
 package explain
 
 import (

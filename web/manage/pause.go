@@ -22,8 +22,8 @@ func (s *Service) CheckPause(ctx context.Context, tenant string, paused *bool) e
 	return err
 }
 
-// PauseTenant pauses or resumes a tenant and adds an audit entry, unless nothing changes. If the owner
-// pauses a tenant that has paused itself, that is a change: then only the owner can resume the tenant.
+// PauseTenant pauses or resumes a tenant and adds an audit entry, unless nothing changes. The owner can
+// also pause a tenant that an operator has paused. Then only the owner can resume the tenant.
 func (s *Service) PauseTenant(ctx context.Context, tenant string, paused bool) error {
 	if err := s.CheckPause(ctx, tenant, &paused); err != nil {
 		return err

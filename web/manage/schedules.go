@@ -50,9 +50,8 @@ func (s *Service) SaveSchedule(ctx context.Context, sc *schedules.Schedule, act 
 	return err
 }
 
-// PauseSchedule pauses or resumes a schedule and stores it like SaveSchedule. The caller that
-// resumes a schedule becomes its maker. So the schedule is paused if that caller is revoked
-// together with everything that it made.
+// PauseSchedule pauses or resumes a schedule and stores it like SaveSchedule. A caller that resumes a
+// schedule becomes its maker. RevokeKey with withMade pauses the schedules of the revoked maker.
 func (s *Service) PauseSchedule(ctx context.Context, sc *schedules.Schedule, paused bool) error {
 	sc.Paused = paused
 	if paused {

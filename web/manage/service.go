@@ -2,8 +2,7 @@
 // acts change queues, nodes, keys of queues, tenants and their limits, API keys, schedules and
 // webhooks.
 //
-// It promises that each act on a queue, node, key or tenant has an audit entry before the act begins. A
-// caller other than the owner acts on its own tenant only. The context of a call holds its caller.
+// A caller other than the owner acts on its own tenant only. The context of a call holds its caller.
 package manage
 
 import (

@@ -159,7 +159,7 @@ func newPair(kind jobs.Kind, card *causeCard, value events.Value, made []decisio
 	return out
 }
 
-// keep replaces the suggestions by what the user has typed.
+// keep replaces the suggestions by the texts that the user has typed.
 func (card *causeCard) keep(from, to []string) {
 	card.Fixes = 0
 	for i := range card.Pairs {

@@ -1,9 +1,9 @@
 // Package pages serves the pages of users: imports, exports, tasks, the repair of rows, and the
 // sign-in.
 //
-// It promises that the pages work without a script. Values that a user has typed are not lost if another
-// user changes the row before they are saved. Work that both the pages and the API do is in packages
-// below both.
+// The pages work without a script. If another user changes a row while a user edits it, the page shows
+// both versions, and the typed values are not lost. Packages pages and api import the code that they
+// share.
 package pages
 
 import (

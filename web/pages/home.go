@@ -40,7 +40,7 @@ type homeTab struct {
 	Chosen       bool
 }
 
-// Filtered reports whether the reader has chosen a tab or a filter.
+// Filtered reports whether the user has chosen a tab or a filter.
 func (v homePage) Filtered() bool { return len(v.Asked) > 0 }
 
 // Query returns the chosen tab and filters as URL parameters.

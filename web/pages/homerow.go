@@ -78,11 +78,11 @@ func (r homeRow) detailText(in locale.Printer, state string) string {
 	return ""
 }
 
-// pauseTimeout bounds how long a page waits for Redis to learn which queues are paused.
+// pauseTimeout bounds how long a page waits for Redis to return the paused queues.
 const pauseTimeout = 300 * time.Millisecond
 
-// pauses returns, by task, what is paused so that no row of a running task starts. Rows that run finish,
-// and a task with such rows is left out. If Redis does not answer, the pauses of queues are left out.
+// pauses returns, by task, the pause that keeps the rows of a running task from starting. It leaves out
+// tasks with running rows. If Redis does not answer, it leaves out the pauses of queues.
 func (p *Handlers) pauses(ctx context.Context, tenant string, list []tasks.Task) (map[int64]string, error) {
 	out := map[int64]string{}
 	state, err := p.Tasks.TenantState(ctx, tenant)

@@ -46,7 +46,7 @@ type checkedRow struct {
 // checkedRows is the number of rows of the file that the page shows.
 const checkedRows = 20
 
-// getOutlook serves GET /imports/{upload}/check. It reads the whole file.
+// getOutlook serves GET /imports/{upload}/check.
 func (p *Handlers) getOutlook(c *gin.Context, w *wizard) error {
 	u, err := p.requestOf(c, w)
 	if err != nil {

@@ -50,7 +50,7 @@ func (p *Handlers) pageRoutes() []route.Route {
 	}
 }
 
-// signInRoutes returns the routes of the sign-in, and the routes that store choices of the reader in
+// signInRoutes returns the routes of the sign-in, and the routes that store choices of the user in
 // cookies.
 func (p *Handlers) signInRoutes() []route.Route {
 	// A password manager stores a key under the name in the field "as".

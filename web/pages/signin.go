@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// sessionTime is the time after which a session ends, even if it is in use: a working day.
+// sessionTime is the time after which a session ends, even if it is in use.
 const sessionTime = 12 * time.Hour
 
 // setCookie sets a cookie that the browser keeps for a number of seconds.
@@ -22,8 +22,8 @@ func (s *Handlers) setCookie(c *gin.Context, name, value string, seconds int) {
 	s.Guard.Cookies.Set(c.Writer, c.Request, auth.Cookie{Name: name, Value: value, Seconds: seconds, TLS: c.GetBool(request.TLSKey)})
 }
 
-// signInPage holds the data of the page with the form for a key. If the reader is signed in, the
-// page shows the user and no form.
+// signInPage holds the data of the page with the form for a key. If a user is signed in, the page shows
+// the user and no form.
 type signInPage struct {
 	Title   string
 	Refresh bool // always false: a reload would empty the form

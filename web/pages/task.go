@@ -64,8 +64,8 @@ func (p *Handlers) task(c *gin.Context, t *tasks.Task) error {
 	return p.showTask(c, t, http.StatusOK, nil)
 }
 
-// showTask answers with the page of a task. The function `answer` adds what the page says about a sent
-// form; it is nil if the request has no form.
+// showTask answers with the page of a task. The function `answer` adds the result of a submitted form to
+// the page; it is nil if the request has no form.
 func (p *Handlers) showTask(c *gin.Context, t *tasks.Task, status int, answer func(*taskPage)) error {
 	limit, after, err := request.Page(c)
 	if err != nil {
@@ -103,7 +103,7 @@ func (p *Handlers) card(c *gin.Context, t *tasks.Task) render.TaskCard {
 	return render.NewTaskCard(t, p.Now(), request.Printer(c), p.Kinds)
 }
 
-// fillFacts adds the acts that the reader may do on the task, and the reason why its rows wait.
+// fillFacts adds the acts that the user may do on the task, and the reason why its rows wait.
 func (v *taskPage) fillFacts(c *gin.Context, p *Handlers, t *tasks.Task) (err error) {
 	if !request.Caller(c).May(access.TasksWrite) {
 		v.Task.Controls = nil
@@ -157,9 +157,9 @@ func (p *Handlers) fillReason(c *gin.Context, t *tasks.Task, s *render.TaskFacts
 	return nil
 }
 
-// controlTask serves POST /tasks/{id}/pause, /resume and /cancel, and redirects to the page of the task.
-// If the act is not possible because the task has changed state meanwhile, the page shows the new
-// state.
+// controlTask returns the handler of POST /tasks/{id}/pause, /resume or /cancel. The handler redirects to
+// the page of the task. If the task has changed state and the act is not possible, the page shows the
+// new state.
 func (p *Handlers) controlTask(verb string) func(*gin.Context) error {
 	return route.Within(route.ReadTimeout, func(c *gin.Context) error {
 		var prob *problem.Problem

@@ -20,7 +20,7 @@ import (
 // mostTrail is the greatest number of acts that the page of a task shows.
 const mostTrail = 12
 
-// past is an act on a task. If the reader can undo the act, Act is its id.
+// past is an act on a task. If the user can undo the act, Act is its id.
 type past struct {
 	render.TrailView
 	ms   int64

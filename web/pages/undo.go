@@ -40,7 +40,7 @@ func (p *Handlers) undoable(ctx context.Context, num int64, by string) (*decisio
 	return act, nil
 }
 
-// undoRow undoes the last act on a row, and returns the row. It fails with rows.ChangedError if the
+// undoRow undoes the last act on a row, and returns the row. It returns a rows.ChangedError if the
 // user has not seen the newest version of the row. If that act was an edit that has also changed other
 // rows, undoRow undoes all these changes. An edit changes other rows if they take over the key of the
 // edited row.

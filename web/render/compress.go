@@ -14,8 +14,8 @@ import (
 // leastPacked is the size, in bytes, from which pages and files are compressed.
 const leastPacked = 1024
 
-// pack returns the content compressed with gzip. It returns nil if the content is smaller than
-// leastPacked, or if gzip does not shrink it.
+// pack returns the content compressed with gzip, or nil if the content is smaller than leastPacked or
+// gzip does not shrink it.
 func pack(content []byte) []byte {
 	if len(content) < leastPacked {
 		return nil

@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// Cookies that store the choices of a reader.
+// Cookies that store the choices of a user.
 const (
 	LangCookie  = "rollcall_lang"
 	ThemeCookie = "rollcall_theme"
@@ -23,7 +23,7 @@ const (
 // languageNames maps each language of the pages to its name in that language.
 var languageNames = map[string]string{"en": "English", "ru": "Русский", "vi": "Tiếng Việt", "zh": "中文"}
 
-// Themes are the themes that a reader may choose. The first follows the setting of the device.
+// Themes are the themes that a user may choose. The first follows the setting of the device.
 var Themes = []string{"auto", "light", "dark"}
 
 // frame holds the header and the settings that every page has.
