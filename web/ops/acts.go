@@ -45,7 +45,7 @@ func opsActs(list string) []opsAct {
 	}
 }
 
-// opsActOf returns the act with a verb; false for an unknown verb.
+// opsActOf returns the act with a verb. The second result is false for an unknown verb.
 func opsActOf(verb string) (opsAct, bool) {
 	for _, list := range []string{"waiting", "morgue"} {
 		for _, a := range opsActs(list) {
@@ -120,7 +120,7 @@ func (p *Handlers) askOfKeys(c *gin.Context, a opsAct, which *manage.KeysRequest
 // maxCounted is the number of keys at which countKeys stops counting.
 const maxCounted = 10_000
 
-// countKeys counts the keys that an act on all keys would change. The result more reports whether there
+// countKeys counts the keys that an act on all keys would change. The result `more` reports whether there
 // are more than n keys.
 func (p *Handlers) countKeys(
 	ctx context.Context, tenant, name string, a opsAct,
@@ -145,7 +145,8 @@ func (p *Handlers) countKeys(
 	}
 }
 
-// opsControlQueue serves POST /ops/queues/{queue}/control/pause, /control/resume and /control/reshard.
+// opsControlQueue returns the handler of POST /ops/queues/{queue}/control/pause, /control/resume or
+// /control/reshard.
 func (p *Handlers) opsControlQueue(verb string) route.Handler {
 	return func(c *gin.Context) error { return p.askToTurn(c, verb) }
 }
@@ -176,8 +177,8 @@ func (p *Handlers) askToTurn(c *gin.Context, verb string) error {
 	})
 }
 
-// back returns the path to redirect to after an act. It is the path in the form, if that leads to a
-// page of operators. Otherwise, it is the given default.
+// back returns the path to redirect to after an act: the path in the form if it is a page of operators,
+// otherwise the argument `usual`.
 func back(c *gin.Context, usual string) string {
 	if to := request.Form(c).Get("to"); to == "/ops" || strings.HasPrefix(to, "/ops/") && !strings.Contains(to, "?") {
 		return render.Inside(to)

@@ -131,7 +131,7 @@ func (p *Handlers) alarmOf(c *gin.Context, v *opsHomePage, q *opsQueueRow, r vie
 	return a, p.notePause(c, q.Name, &a)
 }
 
-// cures returns the acts that may remove a reason. It leaves out acts that the reader must not do.
+// cures returns the acts that may remove a reason. It leaves out acts that the user must not do.
 func (v *opsHomePage) cures(q *opsQueueRow, code string) []opsAlarmAct {
 	switch code {
 	case "QUEUE_PAUSED":
@@ -183,7 +183,7 @@ func (v *opsHomePage) link(key, at string) opsAlarmAct {
 const pauseEntries = 200
 
 // notePause adds the actor, the time and the reason of a queue's pause to its alarm. It adds nothing if
-// the reader may not see the audit entry.
+// the user may not see the audit entry.
 func (p *Handlers) notePause(c *gin.Context, queue string, a *opsAlarm) error {
 	ctx := c.Request.Context()
 	list, err := p.Audit.List(ctx, audit.Operators(request.Tenant(c)), 0, pauseEntries, manage.OwnersAudit(ctx)...)

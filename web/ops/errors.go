@@ -57,7 +57,7 @@ func (p *Handlers) faultGroups(c *gin.Context) ([]opsFaultGroup, error) {
 	}), err
 }
 
-// trendLine returns the points of a polyline in SVG that shows the numbers.
+// trendLine returns the points of an SVG polyline that shows the numbers.
 func trendLine(trend []int64) string {
 	most := max(slices.Max(trend), 1)
 	var b strings.Builder
@@ -152,9 +152,9 @@ func (p *Handlers) opsControlError(c *gin.Context) error {
 	return p.confirmed(c, ask, func() error { return p.Render.Done(c, ask.Back, verb+"-rows", int(n), int(sum.Matched)) })
 }
 
-// opsDeleteError serves POST /ops/errors/{kind}/{print}/delete: it shows the number of dead jobs of a
-// group for confirmation, and deletes these jobs when the form is confirmed. The rows of the jobs keep
-// the status error.
+// opsDeleteError serves POST /ops/errors/{kind}/{print}/delete. The first request is answered with a
+// confirmation that shows the number of dead jobs of a group. The confirmed form deletes these jobs.
+// Their rows keep the status error.
 func (p *Handlers) opsDeleteError(c *gin.Context, g opsFaultGroup) error {
 	sure := request.Form(c).Get("meant") == "yes"
 	n, err := p.Manage.DiscardFault(c.Request.Context(), g.Kind, g.Print, !sure)

@@ -60,7 +60,7 @@ const (
 	sparkHigh = 22
 )
 
-// sparkline returns the points of a polyline in SVG that shows the rate of ended jobs since a time. It
+// sparkline returns the points of an SVG polyline that shows the rate of ended jobs since a time. It
 // returns "" if there are fewer than two rates.
 func sparkline(samples []queue.Sample, now queue.Sample, since time.Time) string {
 	all := append(append([]queue.Sample{}, samples...), now)

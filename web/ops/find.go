@@ -15,8 +15,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// foundShown is the greatest number of jobs on a page of the search that match the text. It is also the
-// greatest number of jobs of each kind that have the key.
+// foundShown is the greatest number of jobs that one page of a text search lists. A search by key lists at
+// most foundShown jobs of each kind.
 const foundShown = 50
 
 // opsFindPage holds the data of the page that searches the jobs of all tasks of a tenant.

@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// opsFrame holds what all pages of operators show around their contents.
+// opsFrame holds the title, navigation and other data that all pages of operators share.
 type opsFrame struct {
 	Title   string
 	Refresh bool // without script, the browser reloads the page automatically
@@ -25,7 +25,7 @@ type opsFrame struct {
 // kindName holds the title and the name of a kind. The queue of the kind has the same name.
 type kindName struct{ Title, Name string }
 
-// KindName returns the title of a kind in the reader's language, and its name.
+// KindName returns the title of a kind in the user's language, and its name.
 func (f opsFrame) KindName(name string) kindName {
 	return kindName{f.kinds.Title(string(f.in), name), name}
 }
@@ -37,7 +37,7 @@ type opsLink struct {
 }
 
 // opsLinks returns all links of the navigation in their order. opsFrame leaves out links to pages
-// that the reader must not open.
+// that the user must not open.
 func opsLinks(in locale.Printer) []opsLink {
 	return []opsLink{
 		{At: "/ops", Words: in.Text("ops.door.queues")},

@@ -1,9 +1,8 @@
 // Package ops serves the pages of operators: queues, nodes, tenants, limits, API keys, schedules,
 // webhooks and the audit log.
 //
-// It promises that an act that may do harm is executed only after a confirmation. The confirmation
-// shows the number of keys or rows that the act will change. Operators see the keys and rows of
-// their own tenant only.
+// Acts that may do harm need a confirmation. For an act on keys or rows, the confirmation shows the
+// number that the act will change. Operators see the keys and rows of their own tenant only.
 package ops
 
 import (

@@ -27,7 +27,7 @@ type opsPoint struct {
 	ms int64
 }
 
-// history returns an empty history that reaches back as far as samples are stored.
+// history returns an empty history for the time for which samples are stored.
 func (p *Handlers) history() opsHistory {
 	return opsHistory{since: p.Now().Add(-queue.SamplesKept), Span: int64(queue.SamplesKept / time.Second)}
 }

@@ -49,7 +49,7 @@ type opsQueueRow struct {
 // Shared reports whether the row has the numbers that cover all tenants.
 func (r opsQueueRow) Shared() bool { return r.QueueTotals != nil }
 
-// Others returns the number of fetched jobs of the reader's tenant, without the job that has run
+// Others returns the number of fetched jobs of the user's tenant, without the job that has run
 // longest.
 func (r opsQueueRow) Others() int { return r.Hidden + max(len(r.Runs)-1, 0) }
 
@@ -112,8 +112,8 @@ func (p *Handlers) fullRedis(c *gin.Context) (*queue.Memory, error) {
 	return &m, nil
 }
 
-// opsQueueRow returns the row of a queue. It adds the running jobs of the reader's tenant to the nodes
-// that run them and, for the owner, the queue to the history.
+// opsQueueRow returns the row of a queue. It adds the running jobs of the user's tenant to the nodes
+// that run them. For the owner, it also adds the queue to the history.
 func (p *Handlers) opsQueueRow(c *gin.Context, q *view.Queue, h *opsHistory, nodes []opsNode) (row opsQueueRow, err error) {
 	row = opsQueueRow{Queue: *q}
 	if err := p.running(c, &row, nodes); err != nil {

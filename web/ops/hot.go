@@ -30,7 +30,7 @@ func (k opsHotKey) At() string {
 	return opsQueueAt(k.Queue, "waiting") + "?" + url.Values{"prefix": {k.ID}}.Encode()
 }
 
-// hotKeys returns the keys of the reader's tenant that have waited longest, from the queues with the
+// hotKeys returns the keys of the user's tenant that have waited longest, from the queues with the
 // longest lag.
 func (p *Handlers) hotKeys(c *gin.Context, queues []opsQueueRow) (out []opsHotKey, err error) {
 	now := *textutil.Instant(p.Now().UnixMilli())

@@ -23,7 +23,7 @@ import (
 // limitsPath is the path of the page of limits.
 const limitsPath = "/ops/limits"
 
-// opsLimitsPage holds the data of the page of limits of the reader's tenant.
+// opsLimitsPage holds the data of the page of limits of the user's tenant.
 type opsLimitsPage struct {
 	opsFrame
 	Tenant  string

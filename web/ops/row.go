@@ -105,7 +105,7 @@ func keyRows(in locale.Printer, list []events.KeyRow) []opsKeyRow {
 	})
 }
 
-// rowActs returns the acts on the job that the reader may do, the least invasive first.
+// rowActs returns the acts on the job that the user may do, the least invasive first.
 func (v *opsRowPage) rowActs(t *tasks.Task, e *events.Event) []opsAlarmAct {
 	at, key := rowsPath+"/"+v.Row.ID, e.Key
 	if key == "" {

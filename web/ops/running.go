@@ -30,7 +30,7 @@ type opsRun struct {
 	Waiting int64 // rows of the key that wait for the job, in Redis and in the ledger
 }
 
-// running adds the running jobs of the reader's tenant to the row of their queue, and to the nodes that
+// running adds the running jobs of the user's tenant to the row of their queue, and to the nodes that
 // run them.
 func (p *Handlers) running(c *gin.Context, row *opsQueueRow, nodes []opsNode) error {
 	for i := range nodes {

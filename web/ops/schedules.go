@@ -49,7 +49,7 @@ func (p *Handlers) renderPlans(c *gin.Context, status int, v opsPlansPage) error
 	return p.Render.Page(c, status, "ops_schedules.html", v)
 }
 
-// scheduleWords returns a schedule whose problem has a text in the reader's language.
+// scheduleWords returns a schedule whose problem has a text in the user's language.
 func scheduleWords(in locale.Printer, v view.Schedule) view.Schedule {
 	if v.Problem != nil {
 		localized := *v.Problem
@@ -59,7 +59,7 @@ func scheduleWords(in locale.Printer, v view.Schedule) view.Schedule {
 	return v
 }
 
-// scheduleProblem returns the problem of a rejected form in the reader's language. For a problem of the
+// scheduleProblem returns the problem of a rejected form in the user's language. For a problem of the
 // stored request, the details in English remain.
 func scheduleProblem(in locale.Printer, p *problem.Problem) *problem.Problem {
 	localized := p.Localize(string(in))

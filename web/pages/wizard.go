@@ -48,7 +48,7 @@ func (p *Handlers) save(c *gin.Context, w *wizard) error {
 }
 
 // inWizard returns a handler that calls h with the upload that the path names. The upload belongs to
-// the reader's tenant.
+// the user's tenant.
 func (p *Handlers) inWizard(h func(*gin.Context, *wizard) error) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		up, err := p.Intake.Uploads.Get(c.Request.Context(), request.Tenant(c), c.Param("upload"))

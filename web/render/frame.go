@@ -56,7 +56,7 @@ func NewFrame(c *gin.Context, view any) frame {
 	return f
 }
 
-// headerLinks returns the links in the header, as far as the reader may open them. A page of an export
+// headerLinks returns the links in the header, as far as the user may open them. A page of an export
 // is part of the exports.
 func headerLinks(c *gin.Context, view any) []Choice {
 	in, path := request.Printer(c), c.Request.URL.Path
@@ -88,7 +88,7 @@ func (f frame) Themes() (out []Choice) {
 	return out
 }
 
-// ChosenLang returns the language that the reader has chosen; "" if there is no choice.
+// ChosenLang returns the language that the user has chosen; "" if there is no choice.
 func ChosenLang(c *gin.Context) string {
 	lang, err := c.Cookie(LangCookie)
 	if err != nil || !slices.Contains(words.Languages(), lang) {

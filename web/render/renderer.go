@@ -1,8 +1,8 @@
 // Package render renders pages: their templates, files and frame. It also has the texts about tasks and
 // rows that pages of users and of operators share.
 //
-// It promises that a page is sent completely or not at all. Texts from files are harmless in a
-// page. Only the service can make a page show the outcome of an act.
+// A page is rendered completely before it is sent; if that fails, nothing is sent. Texts from files are
+// escaped. The outcome of an act is signed, so a forged link cannot show one.
 package render
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/auth"
 )
 
-// Renderer renders pages. It also carries the outcome of an act from the act to the next page.
+// Renderer renders pages. It also passes the outcome of an act to the next page.
 type Renderer struct {
 	Audit  *audit.Log
 	Now    func() time.Time

@@ -79,7 +79,7 @@ func (t TaskCard) ended(s TaskFacts) State {
 
 func (t TaskCard) say(key string, args ...any) string { return t.printer.Text(key, args...) }
 
-// typed returns the key of a text for the type of the task: a batch of a program imports nothing.
+// typed returns `batch` for a task whose rows a program made, and `imports` for other tasks.
 func (t TaskCard) typed(imports, batch string) string {
 	if t.IsBatch() {
 		return batch

@@ -63,7 +63,7 @@ func openWords(t view.Task) string {
 	return "status.waiting"
 }
 
-// failedWords returns the key of the text for a failed task: how far it came.
+// failedWords returns the key of the text for a failed task. The text names the phase that failed.
 func failedWords(t view.Task) string {
 	switch {
 	case t.Type == tasks.Export:
@@ -131,9 +131,9 @@ func Shown(text any) string {
 	return b.String()
 }
 
-// hidden reports whether a message shows the number of r instead of r. These are control characters
-// except newline and tab, zero-width spaces, and characters that override the direction of text.
-// Directional marks and joiners stay, since some scripts need them.
+// hidden reports whether Shown replaces r by its code point. It returns true for control characters except
+// newline and tab, for zero-width spaces, and for characters that override the direction of text. It
+// returns false for directional marks and joiners, because some scripts need them.
 func hidden(r rune) bool {
 	switch {
 	case r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x206f, r == 0x200b, r == 0xfeff:

@@ -21,8 +21,8 @@ type RowError struct {
 	Hint    *string       `json:"hint"`
 }
 
-// Empty reports whether the row failed because a required cell was empty. A nil Value does not mean
-// that: the failure of a handler may have no value.
+// Empty reports whether the row failed because a required cell was empty. A nil Value alone does not show
+// this, because a failure from a handler may have no value.
 func (e RowError) Empty() bool { return e.Code != nil && *e.Code == rowschema.CodeRequired }
 
 // RowErrors returns the views of a task's failed rows.
@@ -113,7 +113,7 @@ func fieldsOf(e *events.Event) []FieldFault {
 	return out
 }
 
-// raw returns stored JSON. If nothing is stored, it returns its second argument.
+// raw returns stored JSON; the argument `none` if s is nil.
 func raw(s *string, none string) json.RawMessage {
 	if s == nil {
 		return json.RawMessage(none)

@@ -16,8 +16,8 @@ func Rebase(v any, base string) any {
 
 var linksType = reflect.TypeFor[Links]()
 
-// rebased returns a copy of a value with the base path added to its links. The copy may share parts
-// without links with the original.
+// rebased returns a copy of a value with the base path added to its links. The original and the copy may
+// share parts that have no links.
 func rebased(v reflect.Value, base string) reflect.Value {
 	switch {
 	case v.Type() == linksType && v.Len() > 0:

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// CodeTitle returns the title of a code, such as BRAND_UNKNOWN. If the tables lack a title, CodeTitle
+// CodeTitle returns the title of a code such as BRAND_UNKNOWN. For a code without a stored title, it
 // formats the code as a title.
 func CodeTitle(code string) string {
 	if title, ok := (jobs.Kind{}).CodeTitle(words.Default, code); ok {

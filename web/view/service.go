@@ -7,7 +7,7 @@ type Health struct {
 	Commit  string `json:"commit" doc:"Revision of the build, or unknown."`
 }
 
-// Readiness is the report about which parts of the service are available.
+// Readiness holds the states of the parts of the service.
 type Readiness struct {
 	Status string `json:"status" schema:"enum=ready"`  // ready
 	Ledger string `json:"ledger" schema:"enum=ok"`     // ok
