@@ -65,8 +65,8 @@ func (s *Handlers) respond(c *gin.Context, t *tasks.Task, old bool) error {
 }
 
 // waitDone returns the task when it is done. It returns the last state that it has read if ctx
-// ends, the service stops, the credential becomes invalid, or a read fails. These cases are no
-// errors, because the task was accepted.
+// ends, the service stops, the credential becomes invalid, or a read fails. It returns no error in these
+// cases, because the task was accepted.
 func (s *Handlers) waitDone(ctx context.Context, c *gin.Context, t *tasks.Task) *tasks.Task {
 	for n := 0; !t.Status.Done() && s.Auth.RecheckAuth(c) == nil; n++ {
 		pause, look := waitStep, s.cached

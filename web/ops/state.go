@@ -28,7 +28,7 @@ var standstillStates = map[string]opsState{
 // queueStateWords returns the state of a queue as a text with a tone. If the queue makes no
 // progress, the state is that of the first reason. A queue whose oldest row has waited for
 // lateAfter or longer is not shown as healthy. The argument `runs` reports whether a job of the
-// reader's tenant runs: only the owner of the service sees the number of all jobs.
+// user's tenant runs. Only the owner of the service sees the number of all jobs.
 func queueStateWords(in locale.Printer, q *view.Queue, runs bool) opsState {
 	if len(q.Reasons) > 0 {
 		st := standstillStates[q.Reasons[0].Code]

@@ -23,7 +23,7 @@ type opsStep struct {
 }
 
 // steps returns the steps of a job, newest first. They are future retries, attempts with their
-// waiting and running times, decisions of people, and the acceptance of the row.
+// waiting and running times, decisions of users, and the acceptance of the row.
 func steps(in locale.Printer, story []render.Chapter, row *view.Event, t *tasks.Task) []opsStep {
 	out := []opsStep{{Chapter: render.Chapter{
 		At: textutil.Instant(t.CreatedAt), Words: in.Text("ops.step.accepted", "row", row.Row), Tone: render.ToneWait,

@@ -106,8 +106,8 @@ func (v *opsTasksPage) day(name string, later int) (int64, error) {
 // Filtered reports whether the search has any conditions.
 func (v opsTasksPage) Filtered() bool { return len(v.Asked) > 0 }
 
-// at returns the path of a page of the search. The page shows tasks whose numbers are below the argument;
-// 0 means the first page.
+// at returns the path of a page of the search. The page shows tasks with numbers below `before`; 0 means
+// the first page.
 func (v opsTasksPage) at(before int64) string {
 	q := maps.Clone(v.Asked)
 	if before > 0 {

@@ -41,7 +41,7 @@ type savedViews struct {
 	List   []savedView `json:"list"`
 }
 
-// personOf returns the name of the caller as the cookie stores it.
+// personOf returns the tenant and the name of the caller, which the cookie stores.
 func personOf(c *gin.Context) string { return request.Tenant(c) + "/" + request.Actor(c) }
 
 // viewsOf returns the saved views in the cookie; none if another user has saved them.

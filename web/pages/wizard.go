@@ -95,8 +95,8 @@ func (p *Handlers) guess(c *gin.Context, u *ingest.Request) (*importers.Guesses,
 }
 
 // beginWizard reads the first rows of a new upload, and redirects to the next page. If a file with the
-// same headings was imported before, beginWizard matches the headings in the same way. It then redirects
-// to the check, as it does if all guesses are certain. Otherwise, it redirects to the page of columns.
+// same headings was imported before, beginWizard matches the headings in the same way. After such a match,
+// or if all guesses are certain, the next page is the check. Otherwise, it is the page of columns.
 //
 // If no option could fix the problem of a file, beginWizard rejects the file.
 func (p *Handlers) beginWizard(c *gin.Context, w *wizard) error {
@@ -141,8 +141,8 @@ var fixable = map[string]bool{
 // unsure reports whether a heading has a guessed column that a user should confirm.
 func unsure(g importers.Guess) bool { return g.Field != "" && g.Reason != importers.ByName }
 
-// recall matches headings as in the last import with the same headings. It returns false if there was
-// none.
+// recall matches headings as in the last import with the same headings. It returns false if there is no
+// such import.
 func (p *Handlers) recall(c *gin.Context, w *wizard, g *importers.Guesses) (bool, error) {
 	var headings []string
 	for _, col := range g.Columns {

@@ -56,8 +56,8 @@ func NewFrame(c *gin.Context, view any) frame {
 	return f
 }
 
-// headerLinks returns the links in the header, as far as the user may open them. A page of an export
-// is part of the exports.
+// headerLinks returns the links in the header that the user may open. A page of an export belongs to the
+// link of exports.
 func headerLinks(c *gin.Context, view any) []Choice {
 	in, path := request.Printer(c), c.Request.URL.Path
 	of, ok := view.(interface{ OfExport() bool })

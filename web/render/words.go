@@ -63,7 +63,8 @@ func openWords(t view.Task) string {
 	return "status.waiting"
 }
 
-// failedWords returns the key of the text for a failed task. The text names the phase that failed.
+// failedWords returns the key of the text for a failed task. It depends on the type and the progress of
+// the task.
 func failedWords(t view.Task) string {
 	switch {
 	case t.Type == tasks.Export:

@@ -16,8 +16,7 @@ type Reason struct {
 	Node   *string `json:"node" doc:"Node that runs the row. Only for 'ops:read'."`
 }
 
-// Explanation holds the reasons why a row waits, runs or has ended. The first reason is the one to remedy
-// first.
+// Explanation holds the reasons why a row waits, runs or has ended. The most important reason comes first.
 type Explanation struct {
 	EventID string        `json:"event_id"`
 	TaskID  string        `json:"task_id" schema:"format=uuid"`

@@ -41,8 +41,8 @@ func OfNewKey(k *access.Key, secret string) Key {
 	return v
 }
 
-// Ended counts what a revocation has ended: keys that were revoked, schedules that were paused, and
-// webhooks that were disabled.
+// Ended holds the numbers of keys that a revocation revoked, schedules that it paused, and webhooks that
+// it disabled.
 type Ended struct {
 	Keys      int64 `json:"keys" doc:"Number of revoked keys, including the named key or user." schema:"minimum=1"`
 	Schedules int64 `json:"schedules" doc:"Number of paused schedules." schema:"minimum=0"`

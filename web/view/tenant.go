@@ -39,7 +39,7 @@ type TenantUsage struct {
 	Use Usage `json:"use" schema:"ref=TenantUse"`
 }
 
-// Usage is what a tenant uses of its limits.
+// Usage holds how much of its limits a tenant uses.
 type Usage struct {
 	Tasks  int64 `json:"tasks" doc:"Tasks that are not done."`
 	Rows   int64 `json:"rows" doc:"Rows that have not ended."`
