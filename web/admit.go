@@ -22,7 +22,7 @@ func (s *Server) admit(c *gin.Context) error {
 	}
 	r := s.routeOf(c)
 	switch {
-	case r == nil || r.Scope == route.Everybody: // there is no such route, or it needs no credential
+	case r == nil || r.Scope == route.Everybody: // the route is unknown, or needs no credential
 		return nil
 	case hasLink(c):
 		return s.admitLink(c)

@@ -30,7 +30,7 @@ type docsGroup struct {
 type docsOperation struct {
 	ID, Method, Path, Summary string
 	About                     []string // paragraphs
-	Scope                     string   // "" without authentication
+	Scope                     string   // "" if the operation needs no credential
 	Params                    []docsField
 	Bodies                    []docsBody
 	Answers                   []docsAnswer

@@ -25,8 +25,8 @@ const keysPath = "/ops/access"
 type opsAccessPage struct {
 	opsFrame
 	Keys    []view.Key
-	Own     string // tenant of the reader; only its keys can be rotated
-	All     bool   // the reader sees keys of other tenants
+	Own     string // tenant of the user; only its keys can be rotated
+	All     bool   // the user sees keys of other tenants
 	Roles   []access.Role
 	Secret  string // secret of the key that was just made, shown once; "": no key was made
 	Problem string

@@ -30,7 +30,7 @@ const (
 type opsAlarm struct {
 	ID, Tone    string
 	Title, Text string
-	Note        string // the note of the person who paused the queue
+	Note        string // the note of the user that paused the queue
 	At          *string
 	Acts        []opsAlarmAct
 }

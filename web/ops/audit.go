@@ -23,7 +23,7 @@ type opsAuditPage struct {
 	opsFrame
 	Entries []opsEntry
 	First   bool   // the first page is shown
-	Export  string // address of the export of the whole log; "" if the reader must not export it
+	Export  string // address of the export of the whole log; "" if the user must not export it
 	More    string // address of the next page; "" on the last page
 }
 

@@ -14,11 +14,11 @@ type opsFrame struct {
 	Title   string
 	Refresh bool // without script, the browser reloads the page automatically
 	Nav     []opsLink
-	May     bool   // the reader may change things
-	Owner   bool   // the reader may see and change the state that all tenants share
+	May     bool   // the user may change things
+	Owner   bool   // the user may see and change the state that all tenants share
 	Said    string // message about the last act; "" without an act
 
-	in    locale.Printer // language of the reader
+	in    locale.Printer // language of the user
 	kinds *jobs.Registry
 }
 

@@ -38,8 +38,8 @@ type opsQueueRow struct {
 	Faults []opsFault
 	Slots  int      // most jobs, of any queue, that the workers of this queue can run at once
 	Idle   int      // number of free slots
-	Hidden int      // jobs of the reader's tenant that were fetched and are not in Runs
-	Runs   []opsRun // some running jobs of the reader's tenant
+	Hidden int      // jobs of the user's tenant that were fetched and are not in Runs
+	Runs   []opsRun // some running jobs of the user's tenant
 	Note   string   // reason for waiting that needs no act
 	Spark  string   // jobs done a second in the last hour, as the points of a line
 

@@ -24,7 +24,7 @@ type opsNodesPage struct {
 type opsNode struct {
 	view.Node
 	Owned []opsOwned
-	Runs  []opsRun // some jobs of the reader's tenant that the node runs
+	Runs  []opsRun // some jobs of the user's tenant that the node runs
 	seen  int      // running jobs that were found on the node
 }
 

@@ -23,7 +23,7 @@ import (
 type exportsPage struct {
 	Title     string
 	Refresh   bool // always false: a reload would empty the form
-	May       bool // the reader may start exports
+	May       bool // the user may start exports
 	Kinds     []kindCard
 	Kind      string // name of the shown kind; "" if there is none
 	KindTitle string // title of the kind

@@ -22,8 +22,8 @@ import (
 type homePage struct {
 	Title    string
 	Refresh  bool // some import is not done: without a script, the browser reloads the page
-	May      bool // the reader may start imports
-	Corrects bool // the reader may correct rows
+	May      bool // the user may start imports
+	Corrects bool // the user may correct rows
 	Tabs     []homeTab
 	Asked    url.Values // the filters
 	Views    []savedView

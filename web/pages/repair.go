@@ -27,14 +27,14 @@ type repairPage struct {
 	Title   string
 	Refresh bool // always false: a reload would empty the forms
 	Task    render.TaskCard
-	May     bool // the reader may change rows
-	Builds  bool // the reader may choose rows by the program that ran them
+	May     bool // the user may change rows
+	Builds  bool // the user may choose rows by the program that ran them
 	Columns []gridColumn
 	Rows    []gridRow
 	Causes  []chip
 	Tabs    []tab
 	Ready   int64 // corrected rows that have not run
-	Acts    bool  // the reader may change rows, and rows can be changed
+	Acts    bool  // the user may change rows, and rows can be changed
 	Filter  rows.FilterRequest
 	Query   url.Values // query of Filter, for links and forms
 	Flash   *message   // message about the last act; nil: none

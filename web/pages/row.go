@@ -30,12 +30,12 @@ type rowPage struct {
 	Title    string
 	Refresh  bool // always false: a reload would empty the form
 	Task     render.TaskCard
-	May      bool // the reader may change the row, and the row can be changed
+	May      bool // the user may change the row, and the row can be changed
 	Row      gridRow
 	State    string // state of the row in words
 	Tone     string
 	Why      *view.Reason // the reason why the row waits; nil: it does not wait
-	Hints    bool         // the reader is an operator, who can act on hints
+	Hints    bool         // the user is an operator, who can act on hints
 	Grid     string       // address of all rows
 	Faulty   []formCell
 	Others   []formCell

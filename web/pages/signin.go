@@ -38,7 +38,7 @@ type signInPage struct {
 func (p *Handlers) signIn(c *gin.Context) error {
 	g, err := p.Auth.Authenticate(c)
 	if err == nil {
-		request.SetCaller(c, g) // the header shows the links of the reader
+		request.SetCaller(c, g) // the header shows the links of the user
 	}
 	switch prob := problem.OfCredential(err); {
 	case err == nil && g.Key == "":

@@ -40,7 +40,7 @@ type taskPage struct {
 	More     string     // address of the next page of rows; "" on the last page
 	Trail    []past     // acts on the task, newest first
 	Tree     *treeView  // the tasks that the task waits for; nil for none
-	Repairs  bool       // the reader may correct rows
+	Repairs  bool       // the user may correct rows
 }
 
 // causeView is a cause of bad rows, with a link to its rows.

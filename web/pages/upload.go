@@ -24,7 +24,7 @@ import (
 type uploadPage struct {
 	Title   string
 	Refresh bool // always false: a reload would empty the form
-	May     bool // the reader may start imports
+	May     bool // the user may start imports
 	Form    formView
 }
 

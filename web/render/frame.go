@@ -31,9 +31,9 @@ type frame struct {
 	Lang, Theme string
 	Me          string   // name of the user or key, "" without one
 	To          string   // address of the page after the choice of a language
-	Doors       []Choice // links to the parts of the service that the reader may see
+	Doors       []Choice // links to the parts of the service that the user may see
 	View        any
-	base        string // the path below which the reader reaches the service
+	base        string // the path below which the user reaches the service
 }
 
 // Choice is a button, an option or a link among several.

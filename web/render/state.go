@@ -19,7 +19,7 @@ type TaskFacts struct {
 	Ready  int64        // corrected rows that have not run
 	Why    *view.Reason // why no row runs; nil: rows run, or none waits
 	Ahead  string       // name of the task that Why names
-	Hints  bool         // the reader is an operator, who can act on hints
+	Hints  bool         // the user is an operator, who can act on hints
 }
 
 // State returns the state of the task.

@@ -23,14 +23,14 @@ type Chapter struct {
 	Note    string
 	Attempt *view.Attempt // the attempt; nil for other events
 	Took    string        // how long an attempt ran
-	Cells   []trailCell   // cells that a person has edited
+	Cells   []trailCell   // cells that a user has edited
 }
 
 // mostEdits is the greatest number of edits in the history of a row.
 const mostEdits = 200
 
-// near is the greatest difference, in milliseconds, between the times that the log of a row and the
-// audit log give for the same act.
+// near is the greatest difference, in milliseconds, between the times of one act in the log of a row and
+// in the audit log.
 const near = 1000
 
 // Story returns the history of a row, oldest event first.
