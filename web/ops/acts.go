@@ -57,7 +57,7 @@ func opsActOf(verb string) (opsAct, bool) {
 	return opsAct{}, false
 }
 
-// resultOfKeys returns the message that an act has changed n of the chosen keys.
+// resultOfKeys returns the message that an act has changed `n` of `of` keys.
 func resultOfKeys(in locale.Printer, verb string, n, of int) string {
 	if n < of {
 		part := in.Text("ops.keys.part", "n", n, "of", of)
@@ -66,7 +66,7 @@ func resultOfKeys(in locale.Printer, verb string, n, of int) string {
 	return in.Text("ops.did."+verb, "keys", in.Text("ops.keys", "n", n))
 }
 
-// opsActOnKeys serves POST /ops/queues/{queue}/acts. The first request is answered with a confirmation
+// opsActOnKeys serves POST /ops/queues/{queue}/acts. It answers the first request with a confirmation
 // that shows the number of keys. The confirmed form executes the act.
 func (p *Handlers) opsActOnKeys(c *gin.Context) error {
 	form := request.Form(c)
@@ -151,8 +151,8 @@ func (p *Handlers) opsControlQueue(verb string) route.Handler {
 	return func(c *gin.Context) error { return p.askToTurn(c, verb) }
 }
 
-// askToTurn pauses, resumes or reshards a queue if the form is confirmed. Otherwise, it answers with
-// the confirmation.
+// askToTurn pauses, resumes or reshards a queue if the user has confirmed the form. Otherwise, it
+// answers with the page that asks for the confirmation.
 func (p *Handlers) askToTurn(c *gin.Context, verb string) error {
 	st, err := p.Manage.KnownQueue(c.Request.Context(), c.Param("queue"))
 	if err != nil {

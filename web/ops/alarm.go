@@ -18,15 +18,15 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// lateAfter is the longest time for which a row that may run waits in a healthy queue. If the oldest row
-// has waited for veryLateAfter, an alarm is shown even if all workers are busy.
+// In a healthy queue, each row that may run waits less than lateAfter. If the oldest row has waited for
+// veryLateAfter, the overview shows an alarm even if all workers are busy.
 const (
 	lateAfter     = time.Minute
 	veryLateAfter = 10 * time.Minute
 )
 
-// opsAlarm is a problem of the service, with its reason, its start, and the acts that help. The
-// least invasive act comes first.
+// opsAlarm is a problem of the service, with its reason and the acts that help. The least invasive
+// act comes first.
 type opsAlarm struct {
 	ID, Tone    string
 	Title, Text string
@@ -82,7 +82,7 @@ func (p *Handlers) alarms(c *gin.Context, v *opsHomePage) error {
 // urgency returns a number that orders tones, the most urgent first.
 func urgency(tone string) int { return strings.Index(render.ToneBad+render.ToneWarn, tone) }
 
-// alarmsOf returns the alarms about a queue.
+// alarmsOf returns the alarms about a queue. It stores reasons that need no act in the note of the queue.
 func (p *Handlers) alarmsOf(c *gin.Context, v *opsHomePage, q *opsQueueRow) (out []opsAlarm, err error) {
 	for _, r := range q.Reasons {
 		if r.Code == explain.OutsideRunHours || r.Code == "FILE_UNREAD" && !q.Late() {
@@ -170,7 +170,7 @@ func (v *opsHomePage) workersAct() (out []opsAlarmAct) {
 	return out
 }
 
-// act returns a button that acts without a confirmation and then returns to the overview.
+// act returns a button that executes an act without a confirmation and then opens the overview.
 func (v *opsHomePage) act(words, at string) opsAlarmAct {
 	return opsAlarmAct{Words: words, At: at, Fields: []opsField{{"meant", "yes"}, {"to", "/ops"}}}
 }

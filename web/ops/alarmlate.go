@@ -14,12 +14,12 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// slowKeyRows is the least number of rows that must wait for a running row of their key before an
-// alarm is shown.
+// slowKeyRows is the least number of rows behind a running row of their key for which the overview
+// shows an alarm.
 const slowKeyRows = 100
 
 // slowKeyAlarm returns the alarm that many rows of one key wait for a running row, while at least
-// half of the workers of the queue are idle.
+// half of the slots of the queue are free. It returns nil if there is no such alarm.
 func (v *opsHomePage) slowKeyAlarm(q *opsQueueRow) []opsAlarm {
 	if !q.Shared() || q.Slots == 0 || 2*q.Idle < q.Slots || len(q.Runs) == 0 {
 		return nil
@@ -75,8 +75,8 @@ func (v *opsHomePage) lateAlarm(q *opsQueueRow) []opsAlarm {
 	return []opsAlarm{a}
 }
 
-// timeLeft returns a text about the time that the waiting rows take at the present rate; "" if no job
-// ends.
+// timeLeft returns a text about the time that the waiting rows need at the present rate. It returns ""
+// if the rate is 0.
 func (v *opsHomePage) timeLeft(q *opsQueueRow) string {
 	if q.Now.Done <= 0 {
 		return ""
@@ -92,7 +92,7 @@ func (r opsQueueRow) runKeys() (out []string) {
 	return out
 }
 
-// deadShown is the greatest number of dead keys of a tenant that are counted for an alarm.
+// deadShown is the greatest number of dead keys of a tenant that an alarm counts.
 const deadShown = 1000
 
 // deadOf returns how many keys of the caller's tenant are in the morgue of a queue, up to deadShown.
@@ -102,8 +102,7 @@ func (p *Handlers) deadOf(c *gin.Context, name string) (int64, error) {
 }
 
 // deadAlarm returns the alarm that the morgue of a queue has jobs. The argument `mine` is the number
-// of dead keys of the caller's tenant. The caller can list and run only these keys; operators of
-// the other tenants see theirs.
+// of dead keys of the caller's tenant. The caller can list and run only these keys.
 func (v *opsHomePage) deadAlarm(q *opsQueueRow, mine int64) opsAlarm {
 	a := opsAlarm{
 		ID: "alarm-" + q.Name + "-dead", Tone: render.ToneWarn,

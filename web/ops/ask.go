@@ -27,11 +27,11 @@ type opsAsk struct {
 	marked string // path of the link that is marked in the navigation
 }
 
-// opsField is a hidden field of a form. The confirmation sends it again.
+// opsField is a named value, such as a hidden field of a form.
 type opsField struct{ Name, Value string }
 
-// confirmed calls the function `do` if the form is confirmed. Otherwise, it answers with the page that asks
-// for the confirmation.
+// confirmed calls the function `do` if the user has confirmed the form. Otherwise, it answers with the
+// page that asks for the confirmation.
 func (p *Handlers) confirmed(c *gin.Context, ask opsAsk, do func() error) error {
 	form := request.Form(c)
 	if form.Get("meant") == "yes" {

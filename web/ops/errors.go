@@ -113,12 +113,12 @@ func (p *Handlers) opsError(c *gin.Context) error {
 	return p.Render.Page(c, http.StatusOK, "ops_error.html", v)
 }
 
-// groupActs maps the verbs in paths to acts on the rows of a group.
+// groupActs maps verbs in paths to acts on the rows of a group. It lacks the verb delete.
 var groupActs = map[string]review.Act{"run": review.Resubmit, "skip": review.Skip}
 
-// opsControlError serves POST /ops/errors/{kind}/{print}/run, /skip and /delete. The first request is
-// answered with a confirmation that shows the number of rows or jobs. The confirmed form executes the
-// act.
+// opsControlError serves POST /ops/errors/{kind}/{print}/run, /skip and /delete. It answers the
+// first request with a confirmation that shows the number of rows or jobs. The confirmed form executes
+// the act.
 func (p *Handlers) opsControlError(c *gin.Context) error {
 	verb := c.Param("act")
 	act, known := groupActs[verb]

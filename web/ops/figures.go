@@ -15,7 +15,7 @@ type opsFigure struct {
 	Words, Value, More, Tone string
 }
 
-// figures returns the numbers above the table of queues. Numbers from Redis are for the owner only,
+// figures returns the numbers above the table of queues. Only the owner sees the numbers from Redis,
 // because they cover all tenants.
 func figures(in locale.Printer, v *opsHomePage) []opsFigure {
 	t := &v.Total
@@ -45,8 +45,8 @@ func figures(in locale.Printer, v *opsHomePage) []opsFigure {
 		dead)
 }
 
-// first returns the first point of the history that has rates. The rates of a point need a point before
-// it.
+// first returns the first point of the history that has rates; a zero point if there is none. The first
+// of all points has no rates, because no point precedes it.
 func (h *opsHistory) first() opsPoint {
 	if len(h.Points) < 2 {
 		return opsPoint{}
@@ -54,7 +54,7 @@ func (h *opsHistory) first() opsPoint {
 	return h.Points[1]
 }
 
-// The size of a sparkline, in pixels.
+// sparkWide and sparkHigh are the size of a sparkline, in pixels.
 const (
 	sparkWide = 96
 	sparkHigh = 22

@@ -19,7 +19,7 @@ import (
 // most foundShown jobs of each kind.
 const foundShown = 50
 
-// opsFindPage holds the data of the page that searches the jobs of all tasks of a tenant.
+// opsFindPage holds the data of the page that searches the jobs of a tenant.
 type opsFindPage struct {
 	opsFrame
 	Asked   string
@@ -96,7 +96,7 @@ func (p *Handlers) idOf(c *gin.Context, id string) (to string, err error) {
 	return "/tasks/" + t.ID, nil
 }
 
-// findKey returns the newest rows with a key, up to foundShown of each kind.
+// findKey returns the newest rows of the tenant with a key, up to foundShown of each kind.
 func (p *Handlers) findKey(c *gin.Context, key string) (out []opsFound, err error) {
 	for _, kind := range p.Kinds.Names() {
 		lane := events.Lane{Tenant: request.Tenant(c), Kind: kind}

@@ -33,7 +33,7 @@ type textSearch struct {
 	read  int
 }
 
-// findText runs the search s, and stores the results in s.
+// findText runs the search `s`. It returns the results, if any, through `s` and the page.
 func (p *Handlers) findText(c *gin.Context, s *textSearch) error {
 	before, after := s.at.Num()+1, s.at.Seq()
 	if s.at == 0 {
@@ -58,8 +58,8 @@ func (p *Handlers) findText(c *gin.Context, s *textSearch) error {
 	return nil
 }
 
-// findIn searches one task, after the row with the given seq. If the page is full, or enough rows were
-// read, findIn sets s.next and returns true.
+// findIn searches one task, after the row with the number `after`. If the page is full, or the search
+// has read enough rows, findIn sets s.next and returns true.
 func (p *Handlers) findIn(c *gin.Context, s *textSearch, t *tasks.Task, after int64) (done bool, err error) {
 	filter := events.Filter{Limit: textPage, Print: s.print}
 	if s.print != "" {
@@ -97,7 +97,8 @@ func (p *Handlers) findIn(c *gin.Context, s *textSearch, t *tasks.Task, after in
 	}
 }
 
-// inFault reports whether a system error contains the text of the search, in any case.
+// inFault reports whether a system error contains the text of the search. It ignores upper and lower
+// case.
 func (s *textSearch) inFault(fault string) bool {
 	return fault != "" && strings.Contains(strings.ToLower(fault), strings.ToLower(s.text))
 }

@@ -47,8 +47,8 @@ func (h *opsHistory) add(samples []queue.Sample, now queue.Sample) (last opsPoin
 	return last
 }
 
-// pointOf returns the point of a sample, with the rates since the sample before. If a count is lower
-// than before, Redis was replaced, and the rate is 0.
+// pointOf returns the point of a sample, with the rates since the sample `before`. If a count is lower
+// than in that sample, Redis has lost data, and the rate is 0.
 func pointOf(before, s *queue.Sample) opsPoint {
 	p := opsPoint{
 		Lag: s.Lag.Seconds(), Waiting: s.Length, Busy: s.Busy, Morgue: s.MorgueLength, ms: s.At.UnixMilli(),
@@ -70,7 +70,7 @@ func (h *opsHistory) put(p opsPoint) {
 	h.Points[i].add(p)
 }
 
-// add adds a point of another queue. The lag is the longer of the two.
+// add adds a point of another queue to the point. The new lag is the longer of the two lags.
 func (p *opsPoint) add(q opsPoint) {
 	p.Lag = max(p.Lag, q.Lag)
 	p.Waiting, p.Busy, p.Morgue = p.Waiting+q.Waiting, p.Busy+q.Busy, p.Morgue+q.Morgue

@@ -74,7 +74,7 @@ func (p *Handlers) opsBusy(c *gin.Context) error {
 // ActsAt returns the path for acts on keys of the list.
 func (v opsKeysPage) ActsAt() string { return opsQueueAt(v.Queue, "acts") }
 
-// take adds a page of keys to the view.
+// take adds a page of keys to the view, and returns the argument `err`.
 func (v *opsKeysPage) take(page manage.KeyPage, err error) error {
 	for _, k := range page.Items {
 		v.Keys = append(v.Keys, view.BusyKey{QueueKey: k})
@@ -86,7 +86,7 @@ func (v *opsKeysPage) take(page manage.KeyPage, err error) error {
 }
 
 // opsKeys answers with a list of a queue's keys. The function `fill` reads the keys. The default order is
-// the second of the given orders.
+// the second of `orders`, which is nil for a list without orders.
 func (p *Handlers) opsKeys(
 	c *gin.Context, list string, orders []queue.By, fill func(*opsKeysPage, queue.Query) error,
 ) error {

@@ -84,7 +84,7 @@ func (p *Handlers) renderLimits(c *gin.Context, status int, values map[string]st
 // countedLately is the greatest age of a count that is shown without its age.
 const countedLately = 5 * time.Second
 
-// counted returns the time of a count; nil if the count is younger than countedLately.
+// counted formats the time of a count. It returns nil if the count is younger than countedLately.
 func (p *Handlers) counted(at time.Time) *string {
 	if p.Now().Sub(at) < countedLately {
 		return nil
@@ -92,8 +92,8 @@ func (p *Handlers) counted(at time.Time) *string {
 	return textutil.Instant(at.UnixMilli())
 }
 
-// tenantWork returns the pause of a tenant, the unfinished work of the tenant, and the time of its count;
-// see counted.
+// tenantWork returns the state of a tenant, its unfinished work, and the time at which the work was
+// counted. The time is nil for a recent count; see counted.
 func (p *Handlers) tenantWork(ctx context.Context, tenant string) (state tasks.TenantState, w tasks.TenantBacklog, at *string, err error) {
 	work, err := p.Tasks.CountedTenant(ctx, tenant)
 	if err != nil {
@@ -144,7 +144,7 @@ func (p *Handlers) opsSetLimits(c *gin.Context) error {
 	return p.Render.Done(c, limitsPath, "limits", 1, 1)
 }
 
-// formLimits reads the limits in the fields of a form. An empty field means no limit.
+// formLimits reads the limits in the fields of a form. It leaves out empty fields.
 func formLimits(form url.Values, fields []string) (tasks.Limits, error) {
 	asked := map[string]json.Number{}
 	for _, name := range fields {

@@ -28,7 +28,7 @@ type opsNode struct {
 	seen  int      // running jobs that were found on the node
 }
 
-// Others returns the number of jobs found on the node, without the job that has run longest.
+// Others returns the number of jobs found on the node, minus one job that the page shows.
 func (n opsNode) Others() int { return max(n.seen-1, 0) }
 
 // opsOwned holds the shards of one queue that a node owns.
@@ -37,13 +37,13 @@ type opsOwned struct {
 	Shards string
 }
 
-// opsShardMap holds the shards of a queue with their owners.
+// opsShardMap holds the shards of a queue with the nodes that own them.
 type opsShardMap struct {
 	Queue  string
 	Shards []view.Shard
 }
 
-// opsNodeList returns the live nodes with the shards that they own.
+// opsNodeList returns the nodes with the shards that they own.
 func (p *Handlers) opsNodeList(c *gin.Context) (out []opsNode, err error) {
 	nodes, err := p.Manage.NodeList(c.Request.Context())
 	for _, n := range nodes {

@@ -14,7 +14,7 @@ func (p *Handlers) Routes() []route.Route {
 	return slices.Concat(p.opsQueueRoutes(), p.opsTaskRoutes(), p.opsAccountRoutes(), p.opsKeyRoutes(), p.opsTenantRoutes())
 }
 
-// outcomeParams are the parameters of pages that show only the outcome of an act.
+// outcomeParams are the parameters of pages with no other parameter than the outcome of an act.
 var outcomeParams = input.Names{"said"}
 
 // meantForm declares the form of an act that needs a confirmation. The form may also contain the path of

@@ -16,7 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// rowsPath is the path of the page that searches for jobs.
+// rowsPath is the path of the page that searches jobs.
 const rowsPath = "/ops/rows"
 
 // opsRowPage holds the data of the page of one job: the reasons for its state, its steps, and the other
@@ -80,7 +80,7 @@ func (p *Handlers) fillRow(c *gin.Context, v *opsRowPage, t *tasks.Task, e *even
 	return p.sameKey(c, v, t, e)
 }
 
-// sameKey adds the row of the same key just before the job, and the rows of that key after the job.
+// sameKey adds the previous row of the job's key and, up to behindShown, the later rows of the key.
 func (p *Handlers) sameKey(c *gin.Context, v *opsRowPage, t *tasks.Task, e *events.Event) error {
 	ctx, lane := c.Request.Context(), events.Lane{Tenant: t.Tenant, Kind: t.Kind}
 	before, err := p.Events.KeyBefore(ctx, lane, e.Key, e.ID, 1)
@@ -150,7 +150,7 @@ func rowTone(s events.Status) string {
 	return render.ToneWait
 }
 
-// opsRunRow serves POST /ops/rows/{id}/run, which runs the row again.
+// opsRunRow serves POST /ops/rows/{id}/run, which resubmits the row.
 func (p *Handlers) opsRunRow(c *gin.Context) error {
 	t, e, err := p.Rows.EventOf(c.Request.Context(), c.Param("id"))
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 )
 
 // rowValues returns the values of a row with the names of their columns, in the order of the kind's
-// columns. Values of unknown columns come last.
+// columns. Values of unknown columns come last. Params that are not a JSON object are one value
+// without a name.
 func rowValues(kind jobs.Kind, params json.RawMessage) (out []opsField) {
 	var cells map[string]json.RawMessage
 	if json.Unmarshal(params, &cells) != nil {
@@ -38,7 +39,7 @@ func plainValue(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// againPress returns a request to run one row again.
+// againPress returns a request to resubmit one row.
 func againPress(by string, seq int64) review.BulkAction {
 	return review.BulkAction{Act: review.Resubmit, By: by, Seqs: []int64{seq}}
 }

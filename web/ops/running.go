@@ -79,8 +79,8 @@ func (n *opsNode) take(runs []opsRun) {
 	n.Running = min(max(n.Running, n.seen), n.Concurrency)
 }
 
-// runsOf returns the first job of each key in flight. The job that has run longest leads the list. A job
-// that was fetched but has not started according to the ledger has no start time.
+// runsOf returns the first jobs of keys in flight. The job that has run longest comes first. A job
+// without a start in the ledger has no start time.
 func (p *Handlers) runsOf(ctx context.Context, keys []view.BusyKey) (out []opsRun, err error) {
 	ids := make([]string, 0, len(keys))
 	for i := range keys {

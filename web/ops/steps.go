@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// opsStep is one past or future step of a job.
+// opsStep is one past or future step in the history of a job.
 type opsStep struct {
 	render.Chapter
 	No          string // number of an attempt
@@ -46,7 +46,8 @@ func steps(in locale.Printer, story []render.Chapter, row *view.Event, t *tasks.
 	return out
 }
 
-// times sets the waiting time before an attempt, and its running time.
+// times sets the waiting time before an attempt, and its running time. It sets neither for an attempt
+// without a start.
 func (s *opsStep) times(in locale.Printer, before int64, a *view.Attempt) {
 	began, ended := unixMS(a.StartedAt), unixMS(a.EndedAt)
 	if began == 0 {
@@ -66,7 +67,7 @@ func (s *opsStep) times(in locale.Printer, before int64, a *view.Attempt) {
 	s.Share, s.Rest = strconv.FormatFloat(share, 'f', 1, 64), strconv.FormatFloat(100-share, 'f', 1, 64)
 }
 
-// futureSteps returns the next attempts of a job that waits for a retry; none for other jobs.
+// futureSteps returns the next attempts of a job that waits for a retry; nil for other jobs.
 func futureSteps(in locale.Printer, row *view.Event) []opsStep {
 	if row.Status.Rest() || row.NextRunAt == nil || row.Attempt == 0 {
 		return nil
@@ -85,7 +86,7 @@ func futureSteps(in locale.Printer, row *view.Event) []opsStep {
 	return out
 }
 
-// unixMS converts an RFC 3339 time to unix ms; 0 for nil.
+// unixMS converts an RFC 3339 time to unix ms. It returns 0 for nil or an invalid time.
 func unixMS(text *string) int64 {
 	at, err := time.Parse(time.RFC3339, textutil.Deref(text))
 	if err != nil {

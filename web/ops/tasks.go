@@ -32,8 +32,8 @@ type opsTasksPage struct {
 	More     string // address of the next page; "" on the last page
 }
 
-// opsTasks serves GET /ops/tasks. The search for one page reads a bounded number of tasks. So a page may
-// show few tasks or none, and still have a next page.
+// opsTasks serves GET /ops/tasks. The search for one page reads a bounded number of tasks. Therefore, a
+// page may show few tasks or none, although there is a next page.
 func (p *Handlers) opsTasks(c *gin.Context) error {
 	v := opsTasksPage{
 		opsFrame: p.opsFrame(c, request.Printer(c).Text("ops.door.tasks"), tasksPath), Statuses: view.TaskStatuses, Kinds: p.Kinds.Names(),
@@ -60,7 +60,7 @@ func (p *Handlers) opsTasks(c *gin.Context) error {
 	return p.Render.Page(c, http.StatusOK, "ops_tasks.html", v)
 }
 
-// search reads the parameters of the search.
+// search reads the parameters of the search, and stores them in v.Asked.
 func (v *opsTasksPage) search(c *gin.Context) (q tasks.Search, err error) {
 	for _, name := range []string{"status", "kind", "label", "by", "from", "until", "q"} {
 		if text := strings.TrimSpace(c.Query(name)); text != "" {

@@ -74,7 +74,7 @@ func (p *Handlers) opsTenant(c *gin.Context) error {
 }
 
 // renderTenant answers with the page of a tenant. The argument `values` holds the values of a rejected
-// form; nil shows the stored limits.
+// form. If it is nil, the page shows the stored limits.
 func (p *Handlers) renderTenant(c *gin.Context, status int, values url.Values, problem string) error {
 	name, err := p.Manage.CheckTenant(c.Request.Context(), c.Param("tenant"))
 	if err != nil {
@@ -97,7 +97,7 @@ func (p *Handlers) renderTenant(c *gin.Context, status int, values url.Values, p
 	return p.Render.Page(c, status, "ops_tenant.html", v)
 }
 
-// capValue returns the value of one limit in the form.
+// capValue returns the value of one limit in the form; "" for no limit.
 func capValue(t *operate.Tenant, limit string, values url.Values) string {
 	if values != nil {
 		return values.Get(limit)
