@@ -63,7 +63,7 @@ func (v Localizer) systemFault() string {
 	return text
 }
 
-// messages returns the message log of a row, as the caller may see it.
+// messages returns the messages of a row, as the caller may see them. It leaves out empty texts.
 func (v Localizer) messages(e *events.Event) []Message {
 	out := []Message{}
 	for _, n := range e.Notes() {
@@ -74,7 +74,8 @@ func (v Localizer) messages(e *events.Event) []Message {
 	return out
 }
 
-// Note returns the text of a message, as the caller may see it.
+// Note returns the text of a message. Callers other than operators see a general text in place of a
+// system fault.
 func (v Localizer) Note(n *events.Note) string {
 	if n.IsFault() && !v.Operator {
 		return v.systemFault()
@@ -82,8 +83,8 @@ func (v Localizer) Note(n *events.Note) string {
 	return n.Text
 }
 
-// Fault returns the last system fault of a row as one line; "" if there is none, or if the caller may
-// not read it.
+// Fault returns the last system fault of a row as one line. It returns "" if there is none, or if the
+// caller is not an operator.
 func (v Localizer) Fault(e *events.Event) string {
 	n := e.LastFault()
 	if n == nil || !v.Operator {

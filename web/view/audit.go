@@ -28,7 +28,7 @@ type AuditEntry struct {
 	Detail  json.RawMessage    `json:"detail" doc:"Request of an act on many rows or keys; otherwise null."`
 }
 
-// OfAuditEntry returns the view of an audit entry. Touched is nil while the act has not ended.
+// OfAuditEntry returns the view of an audit entry. Touched is nil if the act has not ended.
 func OfAuditEntry(e *audit.Entry) AuditEntry {
 	d := &e.Detail
 	v := AuditEntry{

@@ -11,8 +11,8 @@ func EventCursor(list []events.Event, limit int) *int64 {
 	return next
 }
 
-// Cut returns the items of one page, and the place of the next page; nil on the last page. The
-// argument `limit` is the size of a page. The function `place` returns the place of an item.
+// Cut returns the items of one page, and the place of the next page. On the last page, the place is
+// nil. The argument `limit` is the size of a page. The function `place` returns the place of an item.
 func Cut[T, P any](list []T, limit int, place func(*T) P) ([]T, *P) {
 	if len(list) <= limit {
 		return list, nil

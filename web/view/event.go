@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// RowError is the short form of a failed row.
+// RowError is the short form of a row with the status failed or error.
 type RowError struct {
 	EventID string        `json:"event_id"`
 	Row     int           `json:"row" doc:"Row number in the file, as users see it."`
@@ -121,7 +121,7 @@ func raw(s *string, none string) json.RawMessage {
 	return json.RawMessage(*s)
 }
 
-// InstantOf formats a time in unix ms; nil for nil.
+// InstantOf formats a time in unix ms. It returns nil for nil.
 func InstantOf(ms *int64) *string {
 	if ms == nil {
 		return nil

@@ -31,8 +31,8 @@ func WithoutNodes(reasons []Reason) {
 	}
 }
 
-// TaskExplanation holds the reasons why a task does not progress, according to its first unfinished
-// row.
+// TaskExplanation holds the reasons for the state of a task. If the task has an unfinished row, they
+// are the reasons of the first one.
 type TaskExplanation struct {
 	TaskID  string       `json:"task_id" schema:"format=uuid"`
 	Status  tasks.Status `json:"status"`

@@ -19,8 +19,8 @@ type Job struct {
 	Errors []problem.Fault `json:"errors,omitempty" doc:"Faults of a row that was not added."`
 }
 
-// ResumeDryRun holds two counts of a paused task: waiting rows with a key, at most 10,000, and those of
-// them that would not run after a resume.
+// ResumeDryRun counts at most 10,000 waiting rows with a key of a paused task. It also counts the rows
+// among them that would not run after a resume.
 type ResumeDryRun struct {
 	DryRun     bool  `json:"dry_run"`
 	Waiting    int64 `json:"waiting" doc:"Waiting rows with a key, at most 10,000."`

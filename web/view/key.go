@@ -5,7 +5,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// Key is an API key. Only the response to a request that creates a secret contains the secret.
+// Key is an API key. It contains the secret only in the response to the request that creates the
+// secret.
 type Key struct {
 	ID         string         `json:"id"`
 	Secret     string         `json:"secret,omitempty" doc:"Shown once, in the response that creates it."`

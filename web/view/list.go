@@ -15,7 +15,7 @@ type Page[V any] struct {
 	Next  *string `json:"next_cursor" schema:"ref=NextCursor"`
 }
 
-// NonNil returns s; an empty slice for nil, which JSON would encode as null.
+// NonNil returns the slice `s`. For nil, it returns an empty slice, because JSON encodes nil as null.
 func NonNil[T any](s []T) []T {
 	if s == nil {
 		return []T{}

@@ -69,7 +69,7 @@ func (v Localizer) Groups(list []events.Group) []Group {
 }
 
 // faultGroups returns the causes that the caller may see. Operators see each system fault as a cause.
-// Other callers see all faults with the same code as one cause.
+// For other callers, it merges the causes with the same status, code and column.
 func (v Localizer) faultGroups(list []events.Group) (out []events.Group) {
 	if v.Operator {
 		return list

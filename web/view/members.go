@@ -17,7 +17,7 @@ func Members[V any]() (names []string) {
 	return names
 }
 
-// Part returns a view as a JSON object with only the members in names. It omits members that the
+// Part returns a view as a JSON object with only the members in `names`. It omits members that the
 // view does not have.
 func Part(v any, names []string) (json.RawMessage, error) {
 	whole, err := json.Marshal(v)
@@ -42,7 +42,7 @@ func Part(v any, names []string) (json.RawMessage, error) {
 	return append(out, '}'), nil
 }
 
-// PartOfItems returns a page of a list as JSON. Its items have only the members in names. The page
+// PartOfItems returns a page of a list as JSON. The items have only the members in `names`. The page
 // keeps its other members.
 func PartOfItems(page any, names []string) (json.RawMessage, error) {
 	whole, err := json.Marshal(page)

@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// Queue is the state of a queue: for all tenants if the caller has the scope service:read, and
-// otherwise for the tenant of the caller.
+// Queue is the state of a queue. It covers all tenants if the caller has the scope service:read.
+// Otherwise, its numbers cover only the tenant of the caller.
 type Queue struct {
 	Name     string  `json:"name"`
 	Paused   bool    `json:"paused" doc:"No further jobs of the queue are started."`
@@ -112,7 +112,7 @@ type Payload struct {
 	Params  json.RawMessage `json:"params" doc:"Values; sensitive columns are masked."`
 }
 
-// plainJSON returns a text unchanged if it is JSON, and otherwise as a JSON string.
+// plainJSON returns a text unchanged if it is JSON. Otherwise, it returns the text as a JSON string.
 func plainJSON(text []byte) json.RawMessage {
 	if json.Valid(text) {
 		return text
@@ -160,8 +160,8 @@ func OfNode(n *queue.NodeReport) Node {
 	return v
 }
 
-// OfPayload returns the view of a payload: its row, and its params with masked sensitive values. A
-// payload of an untracked kind has only params.
+// OfPayload returns the view of a payload, with masked sensitive values. A payload of an untracked kind
+// has no row.
 func OfPayload(kind jobs.Kind, p queue.PayloadInfo) Payload {
 	v := Payload{Score: p.Score}
 	env, err := jobs.Unpack(p.Payload)

@@ -58,7 +58,7 @@ type CancelTotal struct {
 	Next  *string `json:"next_cursor" doc:"Repeat the request with this value as 'cursor'; null: all tasks are done."`
 }
 
-// BulkSample is one row of the act: its changes, and the faults that it still has.
+// BulkSample is one row that an act changes. It holds the changes of the row and its remaining faults.
 type BulkSample struct {
 	EventID string             `json:"event_id"`
 	Row     int                `json:"row"`
@@ -88,7 +88,7 @@ func (v Localizer) BulkResult(t *tasks.Task, p review.BulkAction, o review.Outco
 	return out
 }
 
-// fieldsIn returns the invalid columns of a failure; none for nil.
+// fieldsIn returns the invalid columns of a failure. It returns nil for a nil failure.
 func fieldsIn(f *events.Failure) []events.Field {
 	if f == nil {
 		return nil

@@ -1,6 +1,6 @@
 package view
 
-// Health is the answer of a live process, with its version.
+// Health is the answer of a live process. It holds the version of the process.
 type Health struct {
 	Status  string `json:"status" schema:"enum=ok"` // ok
 	Version string `json:"version" doc:"Such as v1.4.0, or unknown."`
@@ -11,7 +11,7 @@ type Health struct {
 type Readiness struct {
 	Status string `json:"status" schema:"enum=ready"`  // ready
 	Ledger string `json:"ledger" schema:"enum=ok"`     // ok
-	Queue  string `json:"queue" schema:"enum=ok|away"` // ok, or away: tasks are read and accepted all the same
+	Queue  string `json:"queue" schema:"enum=ok|away"` // ok or away; the service reads and accepts tasks in both cases
 }
 
 // Stats counts waiting and dead jobs, in the format of Lowkiq.

@@ -87,7 +87,7 @@ type Source struct {
 	HeaderRow *int    `json:"header_row"` // null without headings
 }
 
-// Result is the file of an export.
+// Result is the file of an export. All its fields are nil if there is no file.
 type Result struct {
 	FileID    *string `json:"file_id"`
 	Name      *string `json:"name,omitempty"`
@@ -122,7 +122,7 @@ type Group struct {
 	Fault    *string       `json:"fault" doc:"Type and text of the first of these faults. Only for 'ops:read'."`
 }
 
-// OfTask returns the view of a task without its errors, as lists show it.
+// OfTask returns the view of a task, without the errors of its rows.
 func OfTask(t *tasks.Task, now time.Time) Task {
 	v := Task{
 		Served: t.Served(), CreatedBy: t.CreatedBy, Priority: t.Priority, ParentID: textutil.Optional(t.ParentID),
@@ -156,7 +156,7 @@ func TaskLinks(id string) Links {
 }
 
 // OfProgress returns the progress of a task. The percentage is floored, and is 100 only when the task
-// is done. It is nil while rows are still being read. The rate covers only the first round of the task,
+// is done. It is nil until the total is final. The rate covers only the first round of the task,
 // because days may lie between rounds.
 func OfProgress(t *tasks.Task, now time.Time) Progress {
 	p := Progress{Processed: t.Processed(), Phase: phase(t.Status)}
@@ -230,9 +230,9 @@ func phase(s tasks.Status) string {
 	return "done"
 }
 
-// PollAfter returns the seconds until the next poll. It is 5 while the task is paused. It is 1 in
-// the first 10 seconds of a task, and while the remaining time is unknown. Otherwise, it is from 1
-// to 15, by the remaining time.
+// PollAfter returns the number of seconds until the next poll. It is 5 for a paused task. It is 1 in
+// the first 10 seconds of a task, and while the remaining time is unknown. Otherwise, it is a 20th of
+// the remaining time, but from 1 to 15.
 func PollAfter(t *tasks.Task, p Progress, now time.Time) string {
 	seconds := int64(1)
 	switch {

@@ -5,7 +5,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Limits holds the limits of a tenant. 0 means no limit, but for Priority and Schedules the default.
+// Limits holds the limits of a tenant. 0 means no limit. For Priority and Schedules, 0 means the
+// default.
 type Limits struct {
 	Slots     int64 `json:"slots"`
 	Window    int64 `json:"window"`
@@ -17,7 +18,8 @@ type Limits struct {
 	Schedules int64 `json:"schedules" doc:"Greatest number of schedules; 0 means 100."`
 }
 
-// TenantLimits holds the limits of a tenant, its weight among tenants whose rows wait, and its pause.
+// TenantLimits holds the limits of a tenant, its weight among waiting tenants, its run hours and its
+// pause.
 type TenantLimits struct {
 	Tenant string `json:"tenant"`
 	Limits

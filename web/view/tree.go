@@ -5,7 +5,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TaskTree holds a task and all tasks that it waits for.
+// TaskTree holds a task and the tasks that it waits for, directly or through other tasks.
 type TaskTree struct {
 	TaskID  string             `json:"task_id" schema:"format=uuid"`
 	Done    bool               `json:"done" doc:"All tasks are done."`
@@ -44,7 +44,7 @@ func OfTree(root *tasks.Task, list []tasks.Task, more bool) TaskTree {
 	return v
 }
 
-// percent returns the floored percentage of rows at rest.
+// percent returns the floored percentage of ended rows. It is at most 99 until all tasks are done.
 func (v *TaskTree) percent() *int64 {
 	percent, c := int64(100), v.Counts
 	if c.Total > 0 {
