@@ -19,8 +19,8 @@ const (
 	TakenKey = "taken" // the value of its decoded JSON body
 )
 
-// Body returns the decoded body of a request whose route declares input.JSON[T]; a zero T if the
-// request has no body.
+// Body returns the decoded body of a request whose route declares input.JSON[T]. It returns a zero T if
+// the request has no body.
 func Body[T any](c *gin.Context) *T {
 	v, _ := c.Get(TakenKey)
 	if body, ok := v.(*T); ok {
@@ -29,14 +29,15 @@ func Body[T any](c *gin.Context) *T {
 	return new(T)
 }
 
-// Declared returns the form that the body of a request matches.
+// Declared returns the declared form that the body of a request matches; nil if there is none.
 func Declared(c *gin.Context) *input.Form {
 	v, _ := c.Get(FormKey)
-	f, _ := v.(*input.Form) // handlers of routes without a body do not call Declared
+	f, _ := v.(*input.Form) // nil for a route without a body
 	return f
 }
 
-// Form returns the fields of a request whose route declares input.PageForm.
+// Form returns the form fields of a request whose route declares input.PageForm. It returns no fields
+// if the request has no body.
 func Form(c *gin.Context) url.Values {
 	if c.Request.PostForm == nil {
 		return url.Values{} // the body was missing
@@ -44,7 +45,7 @@ func Form(c *gin.Context) url.Values {
 	return c.Request.PostForm
 }
 
-// NewTask returns a request for a task of the caller, still without its contents.
+// NewTask returns a request to create a task of the caller. It has no contents yet.
 func NewTask(c *gin.Context) *ingest.Request {
 	return &ingest.Request{Tenant: Tenant(c), Actor: Actor(c), Attempt: IdempotentOf(c)}
 }

@@ -24,7 +24,7 @@ func (s *Credentials) Authorize(c *gin.Context, scope access.Scope) error {
 	return nil
 }
 
-// challenge sets the header WWW-Authenticate, which names the credential that a request needs.
+// challenge sets the header WWW-Authenticate if err is the problem of a credential.
 func challenge(c *gin.Context, err error) {
 	switch p := problem.OfCredential(err); {
 	case p == problem.ErrNoKey, p == problem.ErrFirstKey:
@@ -34,8 +34,8 @@ func challenge(c *gin.Context, err error) {
 	}
 }
 
-// Authenticate returns the rights that the credential of a request gives. If the credential is invalid,
-// Authenticate stores the key that it names, for the log of refused requests.
+// Authenticate returns the rights that the credential of a request gives. If it returns an error, it
+// stores the claimed rights for the log of rejected requests.
 func (s *Credentials) Authenticate(c *gin.Context) (access.Grant, error) {
 	g, err := s.Guard.Who(c.Request, c.ClientIP())
 	if err != nil {

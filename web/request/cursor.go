@@ -18,7 +18,7 @@ const sealKey = "seal"
 const sealBytes = 16
 
 // unseal returns the place in the cursor of a request; 0 without a cursor. It returns an error if the
-// cursor was made for another tenant, list or filter.
+// cursor belongs to another tenant, list or filter.
 func (s *Cursors) unseal(c *gin.Context) (at int64, err error) {
 	place, err := s.UnsealText(c)
 	switch {
@@ -49,7 +49,8 @@ func (s *Cursors) UnsealText(c *gin.Context) ([]byte, error) {
 	return raw[:cut], nil
 }
 
-// Sealed returns a cursor that is valid for the tenant, list and filters of the request; nil for nil.
+// Sealed returns a cursor that is valid for the tenant, list and filters of the request. It returns nil
+// for a nil place.
 func Sealed(c *gin.Context, at *int64) *string {
 	if at == nil {
 		return nil

@@ -2,7 +2,8 @@ package request
 
 import "github.com/rollcall-dev/rollcall/web/auth"
 
-// Cursors reads and makes the cursors of lists. A cursor is signed for its tenant, list, filters and order.
+// Cursors reads the signed cursors of lists. The signature covers the tenant, the list, its filters and
+// its order.
 type Cursors struct {
 	Secret *auth.Secret
 }

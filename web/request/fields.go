@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// Fields returns the members of V that the parameter fields names, in the order of the contract. It
-// returns nil if the parameter is missing, which means all members.
+// Fields returns the members of V that the query parameter `fields` names, in the order of the
+// contract. It returns nil, which means all members, if the parameter is missing.
 func Fields[V any](c *gin.Context) ([]string, error) {
 	known := view.Members[V]()
 	named, err := SomeOf(c, "fields", known...)
@@ -21,7 +21,7 @@ func Fields[V any](c *gin.Context) ([]string, error) {
 	return slices.DeleteFunc(known, func(name string) bool { return !slices.Contains(named, name) }), nil
 }
 
-// AnswerObject answers with a view. If fields is not nil, the answer has only these members.
+// AnswerObject answers with a view. If `fields` is not nil, the answer has only these members.
 func AnswerObject(c *gin.Context, v any, fields []string) (err error) {
 	if fields != nil {
 		v, err = view.Part(view.Rebase(v, base.Of(c.Request.Context())), fields)
@@ -32,8 +32,8 @@ func AnswerObject(c *gin.Context, v any, fields []string) (err error) {
 	return err
 }
 
-// AnswerItems answers with a page of a list of V. If the request has the parameter fields, the items
-// have only these members.
+// AnswerItems answers with a page of a list of V. If the request has the query parameter `fields`, the
+// items have only these members.
 func AnswerItems[V any](c *gin.Context, page any) error {
 	fields, err := Fields[V](c)
 	if fields != nil {

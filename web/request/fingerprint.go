@@ -15,8 +15,8 @@ import (
 // fingerprint, because the request has no body.
 var uploadHeaders = []string{"Upload-Length", "Upload-Metadata"}
 
-// FingerprintBody is the body of a request that is hashed while it is read. The hash leaves out the
-// boundary of a form, because clients choose a new boundary for each attempt.
+// FingerprintBody is the body of a request. It hashes the bytes while the handler reads them. The hash
+// leaves out the boundary of a form, because clients choose a new boundary for each attempt.
 type FingerprintBody struct {
 	io.ReadCloser
 	hash  hash.Hash
@@ -82,7 +82,8 @@ func (p *FingerprintBody) add(b []byte) {
 	}
 }
 
-// Sum returns the fingerprint of the body. ok is false if the body was not read to its end.
+// Sum returns the fingerprint of the body. The result `ok` is false if the handler has not read the
+// body to its end.
 func (p *FingerprintBody) Sum() (print string, ok bool) {
 	if !p.ended {
 		return "", false

@@ -27,7 +27,7 @@ func (s *Finder) TaskOf(c *gin.Context) (*tasks.Task, error) {
 	return s.Tasks.Get(c.Request.Context(), Tenant(c), c.Param("id"))
 }
 
-// ForTask returns a handler that calls serve with the task that the path names.
+// ForTask returns a handler that calls `serve` with the task that the path names.
 func (s *Finder) ForTask(serve func(*gin.Context, *tasks.Task) error) route.Handler {
 	return found(s.TaskOf, serve)
 }
@@ -36,7 +36,7 @@ func (s *Finder) webhookOf(c *gin.Context) (*notify.Webhook, error) {
 	return s.Notify.Webhook(c.Request.Context(), Tenant(c), c.Param("id"))
 }
 
-// ForWebhook returns a handler that calls serve with the webhook that the path names.
+// ForWebhook returns a handler that calls `serve` with the webhook that the path names.
 func (s *Finder) ForWebhook(serve func(*gin.Context, *notify.Webhook) error) route.Handler {
 	return found(s.webhookOf, serve)
 }
@@ -53,7 +53,7 @@ func (s *Finder) keyOf(c *gin.Context) (*access.Key, error) {
 	return s.Access.Get(ctx, tenant, id)
 }
 
-// ForKey returns a handler that calls serve with the API key that the path names.
+// ForKey returns a handler that calls `serve` with the API key that the path names.
 func (s *Finder) ForKey(serve func(*gin.Context, *access.Key) error) route.Handler {
 	return found(s.keyOf, serve)
 }
@@ -63,7 +63,7 @@ func (s *Finder) ScheduleOf(c *gin.Context) (*schedules.Schedule, error) {
 	return s.Schedules.Get(c.Request.Context(), Tenant(c), c.Param("id"))
 }
 
-// ForSchedule returns a handler that calls serve with the schedule that the path names.
+// ForSchedule returns a handler that calls `serve` with the schedule that the path names.
 func (s *Finder) ForSchedule(serve func(*gin.Context, *schedules.Schedule) error) route.Handler {
 	return found(s.ScheduleOf, serve)
 }

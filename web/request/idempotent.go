@@ -20,7 +20,7 @@ import (
 const IdempotentKey = "attempt"
 
 // Idempotent is one attempt of a request with an Idempotency-Key. Earlier attempts may have ended
-// because their process died. A nil Idempotent is a request without a key; its methods accept nil.
+// because their process died. A nil Idempotent stands for a request without a key.
 type Idempotent struct {
 	Store  *idempotency.Store
 	Claim  *idempotency.Claim
@@ -35,7 +35,8 @@ func IdempotentOf(c *gin.Context) *Idempotent {
 	return out
 }
 
-// NewID returns the id for the task of a request. All attempts of the request have the same id.
+// NewID returns the id for the task of a request. With an Idempotency-Key, all attempts of the request
+// get the same id. Without one, NewID returns a new id.
 func (a *Idempotent) NewID() string {
 	if a == nil {
 		return tasks.NewID()
@@ -46,8 +47,8 @@ func (a *Idempotent) NewID() string {
 // Again reports whether an earlier attempt may have had effects.
 func (a *Idempotent) Again() bool { return a != nil && a.Claim.Print != "" }
 
-// Seal stores the fingerprint of the request. Call it after the body was read, and before the first
-// effect. Afterwards, the key is valid for this request only.
+// Seal stores the fingerprint of the request. Call it after the handler has read the body, and before
+// the first effect. Afterwards, the key is valid for this request only.
 func (a *Idempotent) Seal(ctx context.Context) error {
 	if a == nil {
 		return nil
@@ -59,8 +60,8 @@ func (a *Idempotent) Seal(ctx context.Context) error {
 	return a.Store.Seal(ctx, a.Claim, print)
 }
 
-// Also returns a function to be called in the transaction that adds rows. The function marks the
-// attempt as done in that transaction. Without an Idempotency-Key, Also returns nil.
+// Also returns a function that marks the attempt as done. The caller calls the function in the
+// transaction that adds the rows. Without an Idempotency-Key, Also returns nil.
 func (a *Idempotent) Also() func(context.Context, ledger.Tx, int64) error {
 	if a == nil {
 		return nil
@@ -74,23 +75,25 @@ func (a *Idempotent) Also() func(context.Context, ledger.Tx, int64) error {
 // Done reports whether an earlier attempt has added the rows.
 func (a *Idempotent) Done() bool { return a != nil && a.Claim.Mark != "" }
 
-// Total returns the total of the task after an earlier attempt has added the rows.
+// Total returns the total of the task after an earlier attempt has added the rows. Call it only if Done
+// returns true.
 func (a *Idempotent) Total() (int64, error) { return strconv.ParseInt(a.Claim.Mark, 10, 64) }
 
-// Hide prevents the response from being stored, because it contains a secret.
+// Hide excludes the response from storage, because the response contains a secret.
 func (a *Idempotent) Hide() {
 	if a != nil {
 		a.Hidden = true
 	}
 }
 
-// Target returns a short text that identifies the method and the URL of a request.
+// Target returns a short text that identifies the method and the URL of a request. The argument `path`
+// is part of the text.
 func Target(r *http.Request, path string) string {
 	whole := r.URL.Path + "?" + r.URL.Query().Encode()
 	return fmt.Sprintf("%s %s %x", r.Method, path, sha256.Sum256([]byte(whole)))
 }
 
-// Renewing renews the claim of the attempt until the returned function is called, which waits for
+// Renewing renews the claim of the attempt until the caller calls the function `stop`, which waits for
 // the last renewal. If another process has taken the claim, Renewing calls the function `end`, which
 // cancels the request.
 func (a *Idempotent) Renewing(ctx context.Context, end context.CancelCauseFunc) (stop func()) {

@@ -11,7 +11,7 @@ import (
 // Listing describes a list that clients read page by page, newest item first.
 type Listing[T, V any] struct {
 	// Read returns items whose numbers are below the argument `before`, in descending order. The
-	// argument `limit` bounds their number. For the first page, before is 0.
+	// argument `limit` bounds their number. For the first page, `before` is 0.
 	Read func(ctx context.Context, before int64, limit int) ([]T, error)
 	Num  func(*T) int64 // the place of an item in the list
 	View func(*T) V     // the item as the contract shows it
@@ -29,8 +29,8 @@ func (l Listing[T, V]) Serve(c *gin.Context, page PageOf) error {
 	return AnswerPage(c, items, Sealed(c, next))
 }
 
-// Items returns the items of one page, and the place of the next page; nil on the last page. It reads
-// one more item to find out whether there is another page.
+// Items returns the items of one page, and the place of the next page. On the last page, the place is
+// nil. Items reads one more item to detect a next page.
 func (l Listing[T, V]) Items(c *gin.Context, page PageOf) (items []V, next *int64, err error) {
 	limit, before, err := page(c)
 	if err != nil {

@@ -27,7 +27,7 @@ func (s *Localizers) Localizer(c *gin.Context, t *tasks.Task) view.Localizer {
 	return v
 }
 
-// Localizers holds what is needed to build a Localizer for a task or a caller.
+// Localizers builds a Localizer for a task and a caller.
 type Localizers struct {
 	Events *events.Store
 	Kinds  *jobs.Registry

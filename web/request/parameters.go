@@ -17,12 +17,12 @@ import (
 // maxPage is the greatest number of items on a page of a list.
 const maxPage = 500
 
-// Page returns the parameter limit and the place in an unsigned cursor.
+// Page returns the query parameter `limit` and the place in an unsigned cursor.
 func Page(c *gin.Context) (limit int, after int64, err error) {
 	return ParsePage(c.Query("limit"), c.Query("cursor"))
 }
 
-// ListPage returns the parameter limit and the place in a signed cursor.
+// ListPage returns the query parameter `limit` and the place in a signed cursor.
 func (s *Cursors) ListPage(c *gin.Context) (limit int, after int64, err error) {
 	if limit, _, err = ParsePage(c.Query("limit"), ""); err != nil {
 		return 0, 0, err
@@ -52,7 +52,7 @@ func ParsePage(size, at string) (limit int, after int64, err error) {
 	return limit, after, nil
 }
 
-// NextAt returns the place of the next page; nil if there are no more items.
+// NextAt returns a pointer to `at`, the place of the next page; nil if `more` is false.
 func NextAt(more bool, at int64) *int64 {
 	if !more {
 		return nil
@@ -63,7 +63,7 @@ func NextAt(more bool, at int64) *int64 {
 // FirstPage reports whether a request is for the first page of a list.
 func FirstPage(c *gin.Context) bool { return c.Query("cursor") == "" }
 
-// MoreAt returns the path of the next page; "" if there is none.
+// MoreAt returns the path of the next page with an unsigned cursor; "" if there is no next page.
 func MoreAt(path string, next *int64) string {
 	if next == nil {
 		return ""
@@ -76,7 +76,7 @@ func Cursor(at int64) string {
 	return base64.RawURLEncoding.EncodeToString(strconv.AppendInt(nil, at, 10))
 }
 
-// Number returns a query parameter that is a number from low to high; 0 if it is missing.
+// Number returns a query parameter that is a number from `low` to `high`; 0 if it is missing.
 func Number(c *gin.Context, name string, low, high int) (int, error) {
 	text := c.Query(name)
 	if text == "" {

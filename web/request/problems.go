@@ -19,8 +19,8 @@ var ErrKeyInAddress = problem.New(http.StatusBadRequest, "API_KEY_IN_ADDRESS",
 	"Never put an API key in an address, where others may read it: "+
 		"send it in the header Authorization: Bearer <key>. If the key was real, revoke and replace it.")
 
-// Classify returns the problem of an error. It logs the error unless the client has caused it or has
-// closed the connection. No other code logs errors of requests.
+// Classify returns the problem of an error. It logs the error unless the client has caused the error or
+// the request was canceled.
 func (s *Problems) Classify(c *gin.Context, err error) *problem.Problem {
 	p, foreseen := problem.Of(err)
 	noteProblem(c, p, err)
@@ -46,8 +46,8 @@ const (
 	SuspectKey = "suspect"
 )
 
-// Problems with a status in RefusalStatus or a code in refusalCode are logged, because they mean that
-// access was rejected. Other problems concern only the client.
+// RefusalStatus and refusalCode select the problems that mean a rejected access. The log of rejected
+// requests has only these problems.
 var (
 	RefusalStatus = []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests}
 	refusalCode   = []string{ErrKeyInAddress.Code, CodeUnknownHost}
@@ -59,14 +59,15 @@ type Reason struct {
 	Err  error // more detail than the code; nil: none
 }
 
-// Suspect holds what is known about the sender of a rejected request.
+// Suspect describes the sender of a rejected request.
 type Suspect struct {
-	Grant access.Grant // rights of a known credential, which may be proven or only claimed
+	Grant access.Grant // rights of the credential that the client has proven or only claimed
 	Via   string       // form of the credential; "": the form that Guard.Presented returns
 	Shown string       // the part of a wrong secret that may be shown
 }
 
-// Refuse stores the reason why a request is rejected, for the log of refused requests.
+// Refuse stores the reason why a request is rejected, for the log of rejected requests. It leaves out
+// the error if that is a problem itself.
 func Refuse(c *gin.Context, code string, err error) {
 	if own := (*problem.Problem)(nil); errors.As(err, &own) {
 		err = nil // the error repeats the code
