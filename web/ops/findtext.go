@@ -33,7 +33,7 @@ type textSearch struct {
 	read  int
 }
 
-// findText runs the search `s`. It returns the results, if any, through `s` and the page.
+// findText runs the search `s`, and stores the results in it.
 func (p *Handlers) findText(c *gin.Context, s *textSearch) error {
 	before, after := s.at.Num()+1, s.at.Seq()
 	if s.at == 0 {
