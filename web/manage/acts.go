@@ -21,8 +21,8 @@ import (
 // auditTimeLimit bounds how long an act waits at its end for the update of its audit entry.
 const auditTimeLimit = 10 * time.Second
 
-// Do executes an act of an operator and returns the number of items that it has changed. It adds the
-// audit entry before the act begins, and updates the entry after the act.
+// Do executes an act of an operator and returns the number of items that the act has changed. It adds
+// the audit entry before the act begins, and updates the entry after the act.
 func (s *Service) Do(
 	ctx context.Context, verb, target string, detail any, do func(context.Context) (int, error),
 ) (int, error) {
@@ -74,8 +74,8 @@ func (s *Service) noteEntry(ctx context.Context, e audit.Entry, detail any) (int
 	return s.Audit.Begin(ctx, e)
 }
 
-// PauseQueue pauses or resumes a queue. The argument `note` is the operator's reason for the audit log, or
-// "".
+// PauseQueue pauses or resumes a queue. The argument `note` is the operator's reason for the audit log;
+// "" for none.
 func (s *Service) PauseQueue(ctx context.Context, st queue.QueueStats, pause bool, note string) (int, error) {
 	verb, set := "resume", (*queue.Admin).Resume
 	if pause {
@@ -101,7 +101,7 @@ type actNote struct {
 	Note string `json:"note"`
 }
 
-// NoteOf returns the operator's reason in an audit entry; "" if the operator gave none.
+// NoteOf returns the operator's reason in an audit entry; "" if the entry has none.
 func NoteOf(e *audit.Entry) string {
 	var d actNote
 	if json.Unmarshal(e.Detail.Request, &d) != nil {
@@ -110,8 +110,8 @@ func NoteOf(e *audit.Entry) string {
 	return d.Note
 }
 
-// KnownQueue returns the queue that an act changes. It registers the queue of a kind in Redis if no job
-// has done so yet.
+// KnownQueue returns the state of a queue that an act changes. If the queue of a kind is not in Redis
+// yet, KnownQueue registers it there.
 func (s *Service) KnownQueue(ctx context.Context, name string) (queue.QueueStats, error) {
 	if _, known := s.Kinds.Kind(name); known { // Stats registers the queue of a kind in Redis
 		if _, err := s.Queue.Stats(ctx, name); err != nil {
@@ -144,7 +144,7 @@ func (s *Service) Reshard(ctx context.Context, st queue.QueueStats, shards int) 
 	})
 }
 
-// Node returns the live node with the given name.
+// Node returns the live node with the given name, or problem.ErrNotFound.
 func (s *Service) Node(ctx context.Context, name string) (node view.Node, err error) {
 	nodes, err := s.NodeList(ctx)
 	if err != nil {

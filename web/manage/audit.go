@@ -32,7 +32,7 @@ func (s *Service) TaskAudit(ctx context.Context, t *tasks.Task, before int64, li
 }
 
 // TaskActs returns the newest audit entries of a task, newest first, without the edits of single
-// rows. The last entry of all is the creation of the task.
+// rows. If there are fewer than `limit` entries, the last entry is the creation of the task.
 func (s *Service) TaskActs(ctx context.Context, t *tasks.Task, limit int) ([]audit.Entry, error) {
 	list, err := s.Audit.Acts(ctx, t.Num, limit)
 	if err == nil && len(list) < limit {

@@ -32,7 +32,7 @@ func (s *Service) QueueNames(ctx context.Context) ([]string, error) {
 	return slices.Compact(names), nil
 }
 
-// StateOf returns the state of a queue, without the reasons for a lack of progress.
+// StateOf returns the state of a queue, without the reasons why the queue makes no progress.
 func (s *Service) StateOf(ctx context.Context, name string) (QueueState, error) {
 	held, err := s.InLedger(ctx)
 	if err != nil {
@@ -64,8 +64,7 @@ func (s *Service) InLedger(ctx context.Context) (v ledgerLook, err error) {
 	return v, err
 }
 
-// Look returns the state of a queue, without the reasons for a lack of progress. The lag of the
-// queue is the time that the oldest row that may run has waited, in the ledger or in Redis.
+// Look returns the state of a queue, without the reasons why the queue makes no progress. The lag is the time that the oldest row that may run has waited, in the ledger or in Redis.
 func (s *Service) Look(ctx context.Context, name string, held ledgerLook) (QueueState, error) {
 	st, err := s.QueueStats(ctx, name)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/auth"
 )
 
-// Bounds of one read of DiscardFault.
+// One read of DiscardFault returns at most faultTasks tasks, or faultRows rows of a task.
 const (
 	faultTasks = 200
 	faultRows  = 1000

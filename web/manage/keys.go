@@ -13,8 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// KeysRequest is the body of an act on keys of a queue. It names keys, or selects all keys that the act
-// applies to.
+// KeysRequest is the body of an act on keys of a queue. It names keys, or selects all keys to which the
+// act applies.
 type KeysRequest struct {
 	IDs    []string `json:"ids"`
 	All    bool     `json:"all"`
@@ -84,7 +84,7 @@ func (s *Service) operator() *operate.Operator {
 	return operate.New(s.Tasks, s.Events, s.Queue, s.Kinds, operate.Options{Now: s.Now})
 }
 
-// operateProblem returns the problem of an error of package operate.
+// operateProblem returns the problem of an error of package operate. It returns other errors unchanged.
 func operateProblem(err error) error {
 	switch {
 	case errors.Is(err, operate.ErrQueue):
@@ -95,7 +95,7 @@ func operateProblem(err error) error {
 	return err
 }
 
-// RequeueKeys is like operate.Operator.Requeue, but returns only the result about keys.
+// RequeueKeys calls operate.Operator.Requeue and returns only the result about keys.
 func RequeueKeys(d *operate.Operator, ctx context.Context, o operate.Order) (operate.Result, error) {
 	out, err := d.Requeue(ctx, o)
 	return out.Result, err

@@ -35,8 +35,8 @@ func (s *Service) ListedTenant(ctx context.Context, requested string) (string, e
 	return "", problem.ErrNotFound
 }
 
-// SetLimits changes the limits of a tenant and adds an audit entry. The owner sets the limits that the
-// tenant is allowed. An operator sets the tenant's own limits, which must not exceed the allowed limits.
+// SetLimits changes the limits of a tenant and adds an audit entry. The owner sets the allowed limits of
+// the tenant. An operator sets the tenant's own limits, which must not exceed the allowed limits.
 func (s *Service) SetLimits(ctx context.Context, tenant string, l tasks.Limits) error {
 	ctx, set := ctx, s.Tasks.SetCaps
 	if !auth.Caller(ctx).May(access.ServiceWrite) {
@@ -52,7 +52,7 @@ func (s *Service) SetLimits(ctx context.Context, tenant string, l tasks.Limits) 
 	return set(ctx, tenant, l)
 }
 
-// ParseLimits reads limits from a JSON object with one number for each. A missing limit is 0: no limit.
+// ParseLimits reads limits from a JSON object with one number for each limit. A missing limit is 0.
 func ParseLimits(text []byte) (l tasks.Limits, err error) {
 	var in map[string]*json.Number
 	if err := json.Unmarshal(text, &in); err != nil {

@@ -13,11 +13,11 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// All tenants share the queues. QueueStats and NodeList cover all tenants. The lists of keys contain
+// All tenants share the queues. QueueStats and NodeList cover all tenants. A list of keys contains
 // keys, payloads and errors of one tenant only.
 
 // QueueStats returns the state of one queue. If the queue of a kind is not in Redis yet, its state is
-// empty. If no kind has the queue either, QueueStats returns an error.
+// empty. For any other unknown queue, QueueStats returns an error.
 func (s *Service) QueueStats(ctx context.Context, name string) (queue.QueueStats, error) {
 	st, err := s.Queue.Admin().Stats(ctx, name)
 	if err = s.IgnoreNewQueue(name, err); err != nil {
@@ -36,7 +36,7 @@ func (s *Service) IgnoreNewQueue(name string, err error) error {
 	return QueueProblem(err)
 }
 
-// QueueProblem returns the problem of an error of package queue.
+// QueueProblem returns the problem of an error of package queue; nil for nil.
 func QueueProblem(err error) error {
 	switch {
 	case err == nil:
@@ -71,7 +71,7 @@ type KeyPage struct {
 // shownPayloads is the greatest number of payloads that a list shows for each key.
 const shownPayloads = 5
 
-// WaitingKeys returns a page of the tenant's keys that wait in a queue. The prefix in q does not
+// WaitingKeys returns a page of the tenant's keys that wait in a queue. The prefix in `q` does not
 // include the tenant.
 func (s *Service) WaitingKeys(
 	ctx context.Context, tenant, name string, q queue.Query,
@@ -81,7 +81,7 @@ func (s *Service) WaitingKeys(
 	return s.keyPage(tenant, name, page, err)
 }
 
-// DeadKeys returns a page of the tenant's keys in the morgue of a queue. The prefix in q does not
+// DeadKeys returns a page of the tenant's keys in the morgue of a queue. The prefix in `q` does not
 // include the tenant.
 func (s *Service) DeadKeys(
 	ctx context.Context, tenant, name string, q queue.Query,

@@ -25,7 +25,7 @@ func (s *Service) TenantsByCaller(ctx context.Context) *operate.Tenants {
 	return s.Tenants.By(auth.Actor(ctx))
 }
 
-// KnownTenant returns problem.ErrNotFound if the tenant does not exist.
+// KnownTenant returns nil if the tenant exists, and problem.ErrNotFound if it does not.
 func (s *Service) KnownTenant(ctx context.Context, tenant string) error {
 	known, err := s.Tenants.Known(ctx, tenant)
 	if err == nil && !known {
@@ -34,8 +34,8 @@ func (s *Service) KnownTenant(ctx context.Context, tenant string) error {
 	return err
 }
 
-// unfinishedProblem returns the problem that a tenant with unfinished tasks cannot be removed. It
-// returns other errors unchanged.
+// unfinishedProblem returns the problem of a removal of a tenant with unfinished tasks. It returns other
+// errors unchanged.
 func unfinishedProblem(err error) error {
 	begun := (*operate.CancelingError)(nil)
 	switch {
@@ -51,7 +51,7 @@ func unfinishedProblem(err error) error {
 }
 
 // RemoveTenant removes a tenant if the argument `confirmed` is its name. If the tenant has unfinished
-// tasks, it removes nothing and returns an error. If cancel is also true, it starts to cancel these
+// tasks, it removes nothing and returns an error. If `cancel` is also true, it starts to cancel these
 // tasks. It returns the number of tasks whose rows and files were deleted.
 func (s *Service) RemoveTenant(ctx context.Context, tenant, confirmed string, cancel bool) (emptied int64, err error) {
 	switch err := s.KnownTenant(ctx, tenant); {

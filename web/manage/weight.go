@@ -44,7 +44,7 @@ func ParseHours(text json.RawMessage) (hours *string, err error) {
 	return hours, err
 }
 
-// CheckHours returns the problem of a text that does not describe run hours.
+// CheckHours returns a problem if a text does not describe run hours.
 func CheckHours(hours string) error {
 	if _, err := cron.ParseHours(hours); err != nil {
 		return errHours()
