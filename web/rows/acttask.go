@@ -16,15 +16,15 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// StartBulk starts a task with the given name that applies an act to the selected rows of each task
-// that r selects. Rows that come to rest after this call are left out.
+// StartBulk starts a task with the given name. The task applies an act to the selected rows of each task
+// that `r` selects. It leaves out rows that end after this call.
 func (s *Service) StartBulk(ctx context.Context, name string, r Reach, p review.BulkAction) (*tasks.Task, error) {
 	p.Filter.EndedBy = s.Now().UnixMilli()
 	return s.startAct(ctx, name, r, rowacts.Order{Bulk: &p}, func(t *tasks.Task) bool { return concerns(t, &p) })
 }
 
-// StartCancel starts a task with the given name that cancels the matching waiting rows of each task
-// that r selects.
+// StartCancel starts a task with the given name. The task cancels the matching waiting rows of each task
+// that `r` selects.
 func (s *Service) StartCancel(ctx context.Context, name string, r Reach, c CancelAct) (*tasks.Task, error) {
 	detail, err := json.Marshal(c.Detail)
 	if err != nil {
@@ -58,7 +58,7 @@ func (s *Service) startAct(
 	return t, nil
 }
 
-// idsOf returns the ids of the tasks that r selects and for which the function `concerned` returns
+// idsOf returns the ids of the tasks that `r` selects and for which the function `concerned` returns
 // true. It stops when it has found more than rowacts.MaxTasks.
 func (s *Service) idsOf(ctx context.Context, r Reach, concerned func(*tasks.Task) bool) (ids []string, err error) {
 	for q := r.search(); ; {

@@ -16,7 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// CancelTotal is the outcome of a step of a cancel over tasks.
+// CancelTotal is the outcome of one step of CancelOverTasks.
 type CancelTotal struct {
 	reconcile.RowsCanceled
 	Tasks int   // number of tasks with matching rows
@@ -42,8 +42,8 @@ func (s *Service) CancelRows(ctx context.Context, t *tasks.Task, c CancelAct) (r
 	return out, errors.Join(err, ended)
 }
 
-// CancelOverTasks cancels the matching waiting rows of each task that r selects, newest task first.
-// It executes one step, like OverTasks.
+// CancelOverTasks cancels the matching waiting rows of the tasks that `r` selects, newest task first.
+// Like OverTasks, it executes one step.
 func (s *Service) CancelOverTasks(ctx context.Context, r Reach, c CancelAct) (out CancelTotal, err error) {
 	q := r.search()
 	list, next, err := s.Tasks.Search(ctx, auth.Tenant(ctx), q)
@@ -76,13 +76,13 @@ func (s *Service) CancelOverTasks(ctx context.Context, r Reach, c CancelAct) (ou
 	return out, errors.Join(err, ended)
 }
 
-// cancelable reports whether a task may have waiting rows that can be canceled one by one, together with
-// those of other tasks. A task that runs an act has none.
+// cancelable reports whether a task may have waiting rows that CancelOverTasks can cancel. A task that
+// runs an act has no such rows.
 func cancelable(t *tasks.Task) bool {
 	return t.Enqueue > 0 && t.Type != tasks.Export && t.Status != tasks.Canceling && t.Kind != rowacts.Name
 }
 
-// beginCancel begins an act of the caller.
+// beginCancel begins the cancel of rows for the caller.
 func (s *Service) beginCancel(ctx context.Context, c CancelAct) (*reconcile.RowCancel, error) {
 	detail, err := json.Marshal(c.Detail)
 	if err != nil {
@@ -95,15 +95,14 @@ func (s *Service) beginCancel(ctx context.Context, c CancelAct) (*reconcile.RowC
 	}), nil
 }
 
-// matcher returns the condition that a row contains the text c.Query. The condition needs the
-// columns of the task's kind.
+// matcher returns a function that reports whether a row contains the text c.Query.
 func (s *Service) matcher(t *tasks.Task, c CancelAct) reconcile.Match {
 	kind, _ := s.Kinds.Kind(t.Kind)
 	return review.Matcher(kind, c.Query)
 }
 
 // canceled invalidates the cached task, and wakes the feeder to fill the places of the canceled
-// rows.
+// rows. It does nothing in a dry run.
 func (s *Service) canceled(ctx context.Context, t *tasks.Task, c CancelAct) {
 	if c.DryRun {
 		return

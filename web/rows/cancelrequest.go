@@ -32,7 +32,7 @@ type CancelFilter struct {
 	Q      string `json:"q,omitempty"`
 }
 
-// UnmarshalJSON rejects empty conditions, like FilterRequest.
+// UnmarshalJSON rejects empty conditions; see FilterRequest.UnmarshalJSON.
 func (in *CancelFilter) UnmarshalJSON(text []byte) error {
 	if err := noEmptyCondition(text, "a filter without conditions, {}, selects all waiting rows"); err != nil {
 		return err
@@ -82,7 +82,7 @@ type CancelAct struct {
 	DryRun bool
 }
 
-// Act returns the act on a task. For an act on all tasks, t is an empty task.
+// Act returns the act on a task. For an act on all tasks, `t` is an empty task.
 func (in *CancelRequest) Act(t *tasks.Task) (c CancelAct, err error) {
 	c = CancelAct{Note: in.Note, DryRun: in.DryRun}
 	if err := CheckReason(false, in.Note); err != nil {

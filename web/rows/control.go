@@ -34,7 +34,7 @@ var Transitions = map[string]Transition{
 	},
 }
 
-// WrongStatus returns the problem that a task does not have the status that a transition needs.
+// WrongStatus returns the problem that the status of a task does not allow a transition.
 func WrongStatus(way Transition, stands tasks.Status) *problem.Problem {
 	return problem.New(http.StatusConflict, "WRONG_STATUS", fmt.Sprintf("%s; this one is %s.", way.Condition, stands))
 }

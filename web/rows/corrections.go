@@ -84,7 +84,7 @@ func (s *Service) correctionsOf(
 	}, err
 }
 
-// applyTo applies corrections to the rows of a task, and returns the verdict about each.
+// applyTo applies corrections to the rows of a task, and returns the verdict about each correction.
 func applyTo(
 	ctx context.Context, corrector *review.Corrector, list []corrections.Correction,
 ) ([]corrections.Verdict, error) {

@@ -23,7 +23,7 @@ func (s *Service) Reviewer() *review.Reviewer {
 	return review.New(s.Events, s.Kinds, review.Options{Now: s.Now})
 }
 
-// stale returns the problem that the client would overwrite a newer version of a row.
+// stale returns the problem that a request would overwrite a newer version of a row.
 func stale(e *events.Event) *problem.Problem {
 	p := problem.New(http.StatusPreconditionFailed, "ROW_CHANGED",
 		"The row has changed since you read it. Read it again.")
@@ -31,7 +31,7 @@ func stale(e *events.Event) *problem.Problem {
 	return p
 }
 
-// EventOf returns the row with this id, and its task.
+// EventOf returns the row with the id `id`, and its task.
 func (s *Service) EventOf(ctx context.Context, id string) (*tasks.Task, *events.Event, error) {
 	taskID, seq, err := events.ParseJobID(id)
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *Service) EventOf(ctx context.Context, id string) (*tasks.Task, *events.
 	return s.RowOf(ctx, taskID, seq)
 }
 
-// RowOf returns the row with this seq in a task of the caller's tenant, and the task.
+// RowOf returns the row with the number `seq` in a task of the caller's tenant, and the task.
 func (s *Service) RowOf(ctx context.Context, taskID string, seq int64) (*tasks.Task, *events.Event, error) {
 	t, err := s.Tasks.Get(ctx, auth.Tenant(ctx), taskID)
 	if err != nil {
@@ -87,7 +87,7 @@ func CheckNote(note string) error {
 	return nil
 }
 
-// CheckReason is like CheckNote. For an act that accepts rows as they are, it also rejects an empty note.
+// CheckReason is like CheckNote. If `accepts` is true, it also rejects an empty note.
 func CheckReason(accepts bool, note string) error {
 	if accepts && strings.TrimSpace(note) == "" {
 		return problem.BadMember("note", http.StatusUnprocessableEntity, "A row is accepted as it is with a reason: send it as note.")
@@ -95,8 +95,8 @@ func CheckReason(accepts bool, note string) error {
 	return CheckNote(note)
 }
 
-// ReviewProblem returns the problem of an error of package review about a row. The argument `at` is the
-// JSON pointer to the cells in the request. ReviewProblem returns other errors unchanged.
+// ReviewProblem returns the problem of an error from an edit of a row. The argument `at` is the JSON
+// pointer to the cells in the request. ReviewProblem returns other errors unchanged.
 func ReviewProblem(err error, e *events.Event, at string) error {
 	var column *review.ColumnError
 	var changed *ChangedError

@@ -17,7 +17,7 @@ func (s *Service) Sweep(ctx context.Context, left tasks.Remains) error {
 	return errors.Join(err, s.Tasks.Sweep(ctx, left, s.Events.Erase))
 }
 
-// EraseFiles deletes files, and records each deletion in the ledger.
+// EraseFiles deletes files, and records each successful deletion in the ledger.
 func (s *Service) EraseFiles(ctx context.Context, files []tasks.ExpiredFile) (err error) {
 	for _, f := range files {
 		gone := s.Files.Delete(ctx, f.FileID)

@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// maxLooked is the greatest number of rows that one page reads when it searches for a text. So a page
-// may have fewer rows than requested, or none, although more pages follow.
+// maxLooked is the greatest number of rows that the text search of one page reads. Therefore, a page may
+// have fewer rows than requested, or none, although more pages follow.
 const maxLooked = 10_000
 
 // maxRan is the greatest number of rows that one page reads for a filter by build or time. No index
@@ -19,7 +19,7 @@ const maxLooked = 10_000
 const maxRan = 100_000
 
 // Find returns the rows of a page, and the place of the next page. The caller sets f.Limit to the size of
-// the page plus one. The result out may have one row more than the page.
+// the page plus one. The result `out` may have one row more than the page.
 func Find(
 	ctx context.Context, q string, v view.Localizer, t *tasks.Task, f events.Filter,
 	read func(context.Context, int64, events.Filter) ([]events.Event, error),
@@ -53,8 +53,8 @@ func Find(
 	return out, new(*place(&f)), nil
 }
 
-// At returns the filter of a page of rows. The argument `at` is the seq of the row before the page; 0
-// for the first page.
+// At returns the filter of a page of rows. The argument `at` is the number of the row before the page;
+// 0 for the first page.
 func At(f events.Filter, at int64) events.Filter {
 	*place(&f) = at
 	return f

@@ -24,14 +24,14 @@ func (r Reach) search() tasks.Search {
 	return tasks.Search{Kind: r.Kind, Since: r.Since, Until: r.Until, Before: r.Before, Limit: stepTasks}
 }
 
-// One step of an act over tasks reads at most stepTasks tasks. After stepRows rows, it stops at the end
+// One step of OverTasks reads at most stepTasks tasks. After stepRows rows, the step stops at the end
 // of a task.
 const (
 	stepTasks = 200
 	stepRows  = 50_000
 )
 
-// Total is the outcome of a step of an act over tasks.
+// Total is the outcome of one step of OverTasks, or the sum of several steps.
 type Total struct {
 	review.Outcome
 	Tasks  int   // number of tasks with selected rows
@@ -39,8 +39,8 @@ type Total struct {
 	Next   int64 // Before of the next step; 0: the act has reached all tasks
 }
 
-// OverTasks applies an act to the selected rows of each task, newest task first. It executes one step;
-// the caller repeats it until Next is 0. The changes of each task are a separate act, which the task's
+// OverTasks applies an act to the selected rows of the tasks that `r` selects, newest task first. It
+// executes one step. The caller calls OverTasks again until Next is 0. The changes of each task are a separate act, which the task's
 // page shows and can undo.
 func (s *Service) OverTasks(ctx context.Context, r Reach, p review.BulkAction) (t Total, err error) {
 	list, next, err := s.Tasks.Search(ctx, auth.Tenant(ctx), r.search())
@@ -87,7 +87,8 @@ func (s *Service) OverAllTasks(ctx context.Context, r Reach, p review.BulkAction
 	}
 }
 
-// concerns reports whether a task has rows that the act may change. A task that runs an act has none.
+// concerns reports whether a task may have rows that the act changes. A task that runs an act has no
+// such rows.
 func concerns(t *tasks.Task, p *review.BulkAction) bool {
 	if t.Kind == rowacts.Name {
 		return false

@@ -54,8 +54,8 @@ func CheckTraces(ctx context.Context, f events.Filter) error {
 	return nil
 }
 
-// CheckFinished returns an error for an act on finished rows that is not allowed. Finished rows can
-// only be resubmitted, if Build or FinishedGte selects them and their task is not an export.
+// CheckFinished returns an error for a forbidden act on finished rows. An act can only resubmit finished
+// rows. Build or FinishedGte must select them, and their task must not be an export.
 func CheckFinished(t *tasks.Task, p *review.BulkAction) error {
 	switch {
 	case !slices.Contains(p.Filter.Statuses, events.Finish):

@@ -1,8 +1,8 @@
 // Package rows changes tasks and rows for the API and the pages. It controls tasks, edits, resubmits
 // and corrects rows, undoes acts, and deletes what remains of deleted tasks.
 //
-// It promises that an edit is rejected without changes if the row has changed since the client has
-// read it. Package internal/review decides about rows. The context of a call holds the caller.
+// It rejects an edit without changes if the row has changed since the client has read it. Package
+// internal/review validates the changes of rows. The context of a call holds the caller.
 package rows
 
 import (

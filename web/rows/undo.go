@@ -18,7 +18,8 @@ type UndoRequest struct {
 	DryRun bool   `json:"dry_run"`
 }
 
-// Undo undoes an act on rows of a task. The argument `by` is the user, who must have executed the act.
+// Undo undoes an act on rows of a task. The argument `by` is the caller that executed the act. For an act
+// of another caller, Undo returns ErrNothingToUndo.
 func (s *Service) Undo(ctx context.Context, t *tasks.Task, by string, in UndoRequest) (review.Outcome, error) {
 	act, err := decisions.New(s.Events).Act(ctx, t.Num, in.ActID)
 	if err != nil {
@@ -35,7 +36,7 @@ func (s *Service) Undo(ctx context.Context, t *tasks.Task, by string, in UndoReq
 	return out, nil
 }
 
-// RunAct immediately runs the rows of an act of the caller, which would otherwise run after a delay.
+// RunAct immediately runs the delayed rows of an act of the caller.
 func (s *Service) RunAct(ctx context.Context, t *tasks.Task, id string) (review.Outcome, error) {
 	act, err := decisions.New(s.Events).Act(ctx, t.Num, id)
 	if err != nil {
