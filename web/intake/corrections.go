@@ -94,7 +94,7 @@ func parseDryRun(text string) (bool, error) {
 	return false, problem.BadMember("dry_run", http.StatusUnprocessableEntity, "dry_run is true or false.")
 }
 
-// RunSuperseded is the value of the option "superseded" with which superseded rows run, too.
+// RunSuperseded is the value of the option "superseded" that makes superseded rows run, too.
 const RunSuperseded = "run"
 
 // CheckSuperseded returns an error for an invalid value of the option "superseded".

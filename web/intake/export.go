@@ -141,7 +141,7 @@ func badParam(name, code, detail string) problem.Fault {
 	return problem.Fault{Pointer: "/params/" + problem.Pointer(name), Column: name, Code: code, Detail: detail}
 }
 
-// paramOf returns the declared name of a parameter; "" if no parameter matches the name.
+// paramOf returns the declared name of the parameter that a name matches; "" if there is none.
 func paramOf(s *rowschema.Schema, name string) string {
 	if s == nil {
 		return ""
@@ -164,8 +164,8 @@ func unknownParam(s *rowschema.Schema, name string) string {
 	return fmt.Sprintf("Unknown parameter %.100q. Known parameters: %s.", name, strings.Join(names, ", "))
 }
 
-// cellText converts a JSON value into the text of a cell; "" for null. ok is false for an object, a
-// list, or a string that the database cannot store.
+// cellText converts a JSON value into the text of a cell; "" for null. The result `ok` is false for an
+// object, a list, or a string that the database cannot store.
 func cellText(v any) (text string, ok bool) {
 	switch x := v.(type) {
 	case nil:

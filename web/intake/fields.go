@@ -14,7 +14,7 @@ import (
 )
 
 // fileName returns the name of an uploaded file without its path and without ASCII control
-// characters; DefaultName if nothing is left.
+// characters. If nothing remains, it returns DefaultName.
 func fileName(s string) string {
 	s = path.Base(strings.ReplaceAll(strings.ToValidUTF8(s, "_"), `\`, "/"))
 	s = strings.Map(func(r rune) rune {

@@ -29,7 +29,7 @@ type Source struct {
 	Open   bool        // later requests add the rows
 }
 
-// ReadSource reads a request for a task into u. The body may be a form, JSON, or one JSON object a
+// ReadSource reads a request for a task into `u`. The body may be a form, JSON, or one JSON object a
 // line.
 func (s *Reader) ReadSource(in Body, u *ingest.Request, lang string) (Source, error) {
 	f := in.Form
@@ -47,7 +47,7 @@ func (s *Reader) ReadSource(in Body, u *ingest.Request, lang string) (Source, er
 	return s.readJSONTask(in.R.Context(), req, &list, u, lang)
 }
 
-// readJSONTask reads a JSON request into u. It keeps a small number of rows in memory. It stores a larger
+// readJSONTask reads a JSON request into `u`. It keeps a small number of rows in memory. It stores a larger
 // number as a file with one JSON object a line. For an export, it returns the task of the export.
 func (s *Reader) readJSONTask(
 	ctx context.Context, req input.Object, list *bytes.Buffer, u *ingest.Request, lang string,
@@ -79,7 +79,7 @@ func (s *Reader) collect(list *bytes.Buffer) func(n int, text []byte) error {
 	}
 }
 
-// readRows reads a JSON request for an import into u. It reports whether the task is open for later
+// readRows reads a JSON request for an import into `u`. It reports whether the task is open for later
 // rows.
 func (s *Reader) readRows(
 	ctx context.Context, req input.Object, list *bytes.Buffer, u *ingest.Request,
@@ -110,7 +110,7 @@ func (s *Reader) readRows(
 	return false, s.store(ctx, u, list, conns.RowsBytes*2)
 }
 
-// MaxRows returns the greatest number of rows that a task may have. Default 1,048,576.
+// MaxRows returns the greatest number of rows that a task may have. The default is 1,048,576.
 func (s *Reader) MaxRows() int {
 	if s.Limits.Rows > 0 {
 		return s.Limits.Rows
@@ -156,8 +156,8 @@ func (s *Reader) readTask(req input.Object, u *ingest.Request) (open bool, err e
 	return open, errors.Join(u.Options.Check(u.Kind), u.CheckNoFile())
 }
 
-// readLines reads a request with one JSON object a line into u. The URL parameters kind, name,
-// parent_id and options describe the task.
+// readLines reads a request with one JSON object a line into `u`. The URL parameters `kind`, `name`,
+// `parent_id` and `options` describe the task.
 func (s *Reader) readLines(in Body, u *ingest.Request) error {
 	if err := s.Ready(in.R.Context()); err != nil {
 		return fmt.Errorf("%w: %w", problem.ErrUnavailable, err)
@@ -186,7 +186,8 @@ func (s *Reader) readLines(in Body, u *ingest.Request) error {
 	return err
 }
 
-// store stores the rows of a request as the file of its task, at most the given number of bytes.
+// store stores the rows of a request as the file of its task. It returns an error for more than `most`
+// bytes.
 func (s *Reader) store(ctx context.Context, u *ingest.Request, r io.Reader, most int64) (err error) {
 	err = s.Ingest.Keep(ctx, u, r, most)
 	var size *http.MaxBytesError
@@ -199,7 +200,7 @@ func (s *Reader) store(ctx context.Context, u *ingest.Request, r io.Reader, most
 	return err
 }
 
-// ReadRequest reads a JSON request that has the members declared by its route. It calls the function `row`
+// ReadRequest reads a JSON request with the members that its route declares. It calls the function `row`
 // with the index and the text of each row. Each row is a JSON object without nested values.
 func (s *Reader) ReadRequest(in Body, row func(n int, text []byte) error) (input.Object, error) {
 	if err := s.Ready(in.R.Context()); err != nil {

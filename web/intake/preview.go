@@ -17,15 +17,15 @@ import (
 // because each check takes a core and some tens of megabytes.
 const MaxPreviews = 2
 
-// The rate of a kind is computed from its last rateTasks tasks. Tasks in which fewer than rateRows rows
-// ran are left out, because their rates are not reliable.
+// estimate computes the rate of a kind from its last rateTasks tasks. It leaves out tasks in which fewer
+// than rateRows rows ran, because their rates are not reliable.
 const (
 	rateTasks = 20
 	rateRows  = 100
 )
 
 // Preview reads the whole file of an upload, and returns the result that its import would have. It
-// waits if MaxPreviews other uploads are being checked.
+// waits while MaxPreviews other calls run.
 func (s *Reader) Preview(ctx context.Context, lang string, u *ingest.Request, f *blobs.File) (v view.Preview, err error) {
 	select {
 	case s.Looking <- struct{}{}:
@@ -43,9 +43,9 @@ func (s *Reader) Preview(ctx context.Context, lang string, u *ingest.Request, f 
 	return v, err
 }
 
-// estimate returns the expected number of seconds that rows take, by the median of the rates of the last
-// tasks of the kind. Tasks whose rows ran one after another thus hardly count. It returns nil if no
-// such task is done.
+// estimate returns the expected number of seconds that rows take. It uses the median of the rates of the
+// last tasks of the kind, because the median ignores a few slow tasks. It returns nil if there is no
+// rate.
 func (s *Reader) estimate(ctx context.Context, tenant, kind string, rows int64) (*int64, error) {
 	last, err := s.Tasks.List(ctx, tenant, tasks.Filter{Kind: kind, Limit: rateTasks})
 	if err != nil {

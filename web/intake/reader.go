@@ -1,8 +1,8 @@
 // Package intake reads requests for tasks: forms with a file, JSON, one JSON object a line, exports,
 // corrected files, and the stored requests of schedules.
 //
-// It promises that the file of a rejected request is removed. A body that is too large, too slow or
-// truncated is rejected with the reason. Package internal/ingest creates the tasks.
+// It removes the file of a rejected request. It rejects a body that is too large, too slow or truncated,
+// and returns the reason. Package internal/ingest creates the tasks.
 package intake
 
 import (
@@ -27,7 +27,8 @@ type Reader struct {
 	Uploads      *uploads.Store
 }
 
-// Add commits the task that a request describes. The result old reports whether the task existed before.
+// Add commits the task that a request describes. The result `old` reports whether an import existed
+// before. It is always false for an export.
 func (s *Reader) Add(ctx context.Context, w Source, u *ingest.Request) (t *tasks.Task, old bool, err error) {
 	if w.Export != nil {
 		t, err = s.Ingest.AddExport(ctx, u, w.Export)

@@ -18,7 +18,7 @@ import (
 // Bytes declares the body of a request that sends a part of an upload.
 var Bytes = input.Bytes("application/offset+octet-stream")
 
-// StartUpload adds an upload. The headers of the request have its size and name.
+// StartUpload adds an upload. The headers of the request have the size and the name of the file.
 func (s *Reader) StartUpload(r *http.Request, u *uploads.Upload) (err error) {
 	if u.Size, err = headerBytes(r, "Upload-Length"); err != nil {
 		return err
@@ -68,8 +68,8 @@ func badHeader(name, why string) *problem.Problem {
 	return problem.New(http.StatusBadRequest, "INVALID_FIELD", "The header "+name+" is missing or wrong. "+why)
 }
 
-// Continue appends the body of a request to an upload. If the connection breaks, the bytes received so
-// far are stored.
+// Continue appends the body of a request to an upload. If the connection breaks, it stores the bytes
+// received so far.
 func (s *Reader) Continue(in Body, u *uploads.Upload) error {
 	at, err := headerBytes(in.R, "Upload-Offset")
 	if err != nil {
@@ -91,7 +91,7 @@ func (s *Reader) Continue(in Body, u *uploads.Upload) error {
 	return err
 }
 
-// takeUpload sets the file of a request to an upload, if the request names an upload.
+// takeUpload sets the file of a request to the upload that the request names, if any.
 func (s *Reader) takeUpload(ctx context.Context, req input.Object, u *ingest.Request) error {
 	id := ""
 	if err := req.Into("upload_id", "the id of an upload", &id); err != nil || id == "" {
@@ -104,8 +104,8 @@ func (s *Reader) takeUpload(ctx context.Context, req input.Object, u *ingest.Req
 	return s.TakeFile(ctx, up, u)
 }
 
-// AtUpload converts the error that an upload does not exist into a problem of the member upload_id. It
-// returns other errors unchanged.
+// AtUpload converts uploads.ErrNotFound into a problem of the member `upload_id`. It returns other
+// errors unchanged.
 func AtUpload(err error) error {
 	if errors.Is(err, uploads.ErrNotFound) {
 		return problem.BadMember("upload_id", http.StatusUnprocessableEntity, problem.ErrUploadGone.Detail)

@@ -20,9 +20,9 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// StartRun creates the task of a scheduled run, as POST /tasks would for the maker of the schedule. It
-// returns schedules.ErrChanged if another process has created the task. With any other error, it also
-// returns the problem to show to users.
+// StartRun creates the task of a scheduled run, as POST /tasks would for the maker of the schedule. If
+// another process has changed the schedule, StartRun returns schedules.ErrChanged. For other errors,
+// the result `shown` is the problem for users.
 func (s *Reader) StartRun(ctx context.Context, r schedules.Run) (shown *tasks.Problem, err error) {
 	defer func() {
 		if p := recover(); p != nil { // the embedding program defines the rules of a kind
@@ -77,7 +77,7 @@ func (s *Reader) readScheduled(ctx context.Context, text string, u *ingest.Reque
 	return w, nil
 }
 
-// checkScheduled returns an error for a request that could not start a task now.
+// checkScheduled returns an error if the stored request is invalid.
 func (s *Reader) checkScheduled(ctx context.Context, text string, u *ingest.Request) error {
 	if w, err := s.readScheduled(ctx, text, u); err != nil || w.Export != nil {
 		return err
@@ -89,8 +89,8 @@ func (s *Reader) checkScheduled(ctx context.Context, text string, u *ingest.Requ
 	return u.CheckColumns(in.Columns)
 }
 
-// AtMember converts the problem of a nested request into a problem of the member that holds the nested
-// request. It returns other errors unchanged.
+// AtMember converts a problem of a nested request into a problem of the member `member`, which holds the
+// nested request. It returns other errors unchanged.
 func AtMember(member string, err error) error {
 	if err == nil {
 		return nil

@@ -18,13 +18,13 @@ import (
 // maxParts is the greatest number of parts in a form.
 const maxParts = 20
 
-// DefaultName is the name of a file that the client sent without a name.
+// DefaultName is the name of an uploaded file without a name.
 const DefaultName = "upload"
 
 // ImportForm declares a form with a file to import.
 var ImportForm = input.Upload("kind", "name", "options", "parent_id")
 
-// ReadUpload reads a multipart request into u, and stores its file while it reads. If it returns an
+// ReadUpload reads a multipart request into `u`, and stores its file while it reads. If it returns an
 // error, it has removed the file.
 func (s *Reader) ReadUpload(in Body, u *ingest.Request) error {
 	if err := s.receive(in, u); err != nil {
@@ -33,14 +33,14 @@ func (s *Reader) ReadUpload(in Body, u *ingest.Request) error {
 	return nil
 }
 
-// Body holds a request and the form that its body must have.
+// Body holds a request and the declared form of its body; nil if the route declares none.
 type Body struct {
 	W    http.ResponseWriter
 	R    *http.Request
 	Form *input.Form
 }
 
-// receive reads a multipart request into u. If it returns an error, the caller must drop u.
+// receive reads a multipart request into `u`. If it returns an error, the caller must drop `u`.
 func (s *Reader) receive(in Body, u *ingest.Request) error {
 	if err := s.Ready(in.R.Context()); err != nil {
 		return fmt.Errorf("%w: %w", problem.ErrUnavailable, err)
@@ -59,7 +59,7 @@ func (s *Reader) receive(in Body, u *ingest.Request) error {
 	return err
 }
 
-// readForm reads all parts of a form to the end of the body, and describes the task in u.
+// readForm reads all parts of a form to the end of the body, and stores the task's description in `u`.
 func (s *Reader) readForm(in Body, parts *multipart.Reader, rest io.Reader, u *ingest.Request) error {
 	fields := map[string]string{}
 	if err := s.readParts(in.R.Context(), parts, u, fields); err != nil {
@@ -98,7 +98,7 @@ func (s *Reader) tooLarge() *problem.Problem {
 	return &p
 }
 
-// readParts reads the parts of a form: the file into u, and the other parts into fields.
+// readParts reads the parts of a form. It reads the file into `u`, and the other parts into `fields`.
 func (s *Reader) readParts(
 	ctx context.Context, parts *multipart.Reader, u *ingest.Request, fields map[string]string,
 ) error {
@@ -143,8 +143,8 @@ func (s *Reader) BodyProblem(err error) error {
 	return err
 }
 
-// readFile stores the part that holds the file. If the form has named the kind already, readFile
-// checks the kind first. So it rejects an invalid request before it reads the file.
+// readFile stores the part that holds the file. If the kind precedes the file in the form,
+// readFile checks the kind first. So it rejects an invalid kind before it reads the file.
 func (s *Reader) readFile(
 	ctx context.Context, part *multipart.Part, u *ingest.Request, fields map[string]string,
 ) error {
