@@ -20,9 +20,9 @@ type BodyReader struct {
 	Late     bool // the body came too slowly
 }
 
-// Open limits the body of a request to the given number of bytes. The argument `patience` is the longest
-// time for which the client may send nothing. The whole body may take this time, plus one second for each
-// SlowestRate bytes. Call End after the last read.
+// Open limits the body of a request to `most` bytes. The argument `patience` is the longest time for
+// which the client may send nothing. The whole body may take this time, plus one second for each
+// conns.SlowestRate bytes. Call End after the last read.
 func Open(w http.ResponseWriter, r *http.Request, most int64, patience time.Duration) *BodyReader {
 	b := &BodyReader{conn: http.NewResponseController(w), patience: patience, begun: time.Now()}
 	b.Reader = http.MaxBytesReader(w, r.Body, most)
@@ -38,8 +38,8 @@ func (b *BodyReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// deadline returns the deadline of the next read. It ends a body that stalls, and a body that stays
-// below the slowest rate.
+// deadline returns the deadline of the next read. A body misses the deadline if it stalls, or if its
+// rate is below the slowest rate.
 func (b *BodyReader) deadline(now time.Time) time.Time {
 	stalled := now.Add(b.patience)
 	drops := b.begun.Add(b.patience + time.Duration(b.got/conns.SlowestRate)*time.Second)
@@ -49,8 +49,8 @@ func (b *BodyReader) deadline(now time.Time) time.Time {
 	return stalled
 }
 
-// End removes the deadline if the whole body was read. Otherwise, the deadline also bounds how long
-// net/http reads the rest of the body.
+// End removes the deadline if `whole` is true, which means that the caller has read the whole body.
+// Otherwise, the deadline also bounds how long net/http reads the rest of the body.
 func (b *BodyReader) End(whole bool) {
 	if whole {
 		b.setDeadline(time.Time{})

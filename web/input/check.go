@@ -16,8 +16,8 @@ import (
 )
 
 // CheckQuery returns an error for an undeclared or repeated parameter of the URL. The argument `declared`
-// lists the parameters of the route. The form f of the request's body may declare further parameters; a
-// nil form declares none.
+// lists the parameters of the route. The form `f` of the request's body may declare further
+// parameters; a nil form declares none.
 func CheckQuery(req *http.Request, declared Names, f *Form) error {
 	if req.URL.RawQuery == "" || slices.Equal(declared, AnyQuery) {
 		return nil
@@ -63,7 +63,7 @@ func (b Body) Choose(r *http.Request) (*Form, error) {
 }
 
 // wrongMedia returns the problem that the body has an undeclared media type. Its text lists the
-// declared ones.
+// declared media types.
 func (b Body) wrongMedia() *problem.Problem {
 	var known []string
 	for i := range b.Forms {
@@ -80,9 +80,9 @@ const emptyBody = 16
 var errBody = problem.New(http.StatusBadRequest, "UNEXPECTED_BODY",
 	"This request must not have a body. Nothing was done; send it without one.")
 
-// refuseBody returns an error unless the body is empty. An empty JSON object counts as empty,
-// because some clients send it with every POST. The body is read to its end, because the
-// fingerprint for the Idempotency-Key needs all of it.
+// refuseBody returns an error if the body is not empty. An empty JSON object counts as empty, because
+// some clients send it with every POST. refuseBody reads a short body to its end, because the
+// fingerprint for the Idempotency-Key covers the whole body.
 func refuseBody(req *http.Request) error {
 	if req.ContentLength > emptyBody {
 		return errBody

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// IfNoneMatch reports whether the header If-None-Match has the tag or "*".
+// IfNoneMatch reports whether the header If-None-Match has the tag or "*". Weak tags match, too.
 func IfNoneMatch(h http.Header, tag string) bool {
 	for _, line := range h.Values("If-None-Match") {
 		for one := range strings.SplitSeq(line, ",") {
@@ -30,7 +30,7 @@ func IfMatch(h http.Header, tag string) bool {
 	return false
 }
 
-// NoIfMatch reports whether a request names no version: the header If-Match is missing, or is "*".
+// NoIfMatch reports whether the header If-Match is missing, empty or "*".
 func NoIfMatch(h http.Header) bool {
 	text := strings.TrimSpace(strings.Join(h.Values("If-Match"), ""))
 	return text == "" || text == "*"

@@ -14,20 +14,19 @@ const (
 	MediaLines     = "application/x-ndjson"
 )
 
-// Names are the names that a part of a request may use; nil means that the route has declared nothing.
+// Names are the names that a part of a request may use. Nil means that the route lacks a declaration.
 type Names []string
 
 var (
 	// NoQuery declares that the URL has no parameters.
 	NoQuery = Names{}
-	// AnyQuery declares that the URL may have any parameters. It is for URLs that another service
-	// composes.
+	// AnyQuery declares that the URL may have any parameters. It is for URLs from other services.
 	AnyQuery = Names{"*"}
 )
 
 // Body declares the bodies that a route accepts.
 type Body struct {
-	Forms    []Form // one for each media type; nil declares nothing, an empty list declares that there is no body
+	Forms    []Form // one for each media type; nil: the route lacks a declaration; empty list: the request has no body
 	Optional bool   // the body may be missing
 }
 
@@ -35,19 +34,19 @@ type Body struct {
 type Form struct {
 	Media  []string // names of the type; the first is the usual one
 	Fields Names    // members of the JSON object, or fields of the form
-	many   Names    // the fields that may occur several times
+	many   Names    // fields that may occur several times
 	Prefix string   // prefix of further fields, each of which may occur once; "": none
 	Query  Names    // URL parameters that only requests with this body may have
 
-	// Decode returns the value into which the JSON object is decoded before the handler is called. If
-	// it is nil, the handler reads the body.
+	// Decode returns a new value. Package web decodes the JSON object into this value before it calls
+	// the handler. If Decode is nil, package web does not decode JSON.
 	Decode func() any
 }
 
 // NoBody declares that a request has no body.
 var NoBody = Body{Forms: []Form{}}
 
-// JSON declares a JSON object that is decoded into a T before the handler is called.
+// JSON declares a JSON object. Package web decodes the object into a T before it calls the handler.
 func JSON[T any]() Body {
 	return Body{Forms: []Form{{
 		Media: []string{MediaJSON}, Fields: jsonNames(reflect.TypeFor[T]()), Decode: func() any { return new(T) },
@@ -78,25 +77,25 @@ func Lines(query ...string) Body {
 	}}}
 }
 
-// PageForm declares the form of a page, which is read before the handler is called. The body may be
-// missing.
+// PageForm declares the form of a page. Package web reads the form before it calls the handler. The body
+// may be missing.
 func PageForm(fields ...string) Body {
 	return Body{Forms: []Form{{Media: []string{MediaForm}, Fields: fields}}, Optional: true}
 }
 
-// Repeat returns the declaration, changed so that these fields may occur several times.
+// Repeat changes the declaration so that these fields may occur several times, and returns it.
 func (b Body) Repeat(fields ...string) Body {
 	b.Forms[0].many = fields
 	return b
 }
 
-// Prefixed returns the declaration, changed so that it accepts all fields that begin with a prefix.
+// Prefixed changes the declaration so that it accepts all fields with a prefix, and returns it.
 func (b Body) Prefixed(prefix string) Body {
 	b.Forms[0].Prefix = prefix
 	return b
 }
 
-// Without returns the declaration without some members of its JSON object.
+// Without removes some members of the JSON object from the declaration, and returns the declaration.
 func (b Body) Without(members ...string) Body {
 	b.Forms[0].Fields = slices.DeleteFunc(b.Forms[0].Fields, func(name string) bool {
 		return slices.Contains(members, name)
@@ -104,13 +103,14 @@ func (b Body) Without(members ...string) Body {
 	return b
 }
 
-// OrNone returns the declaration, changed so that the body is optional.
+// OrNone returns a copy of the declaration with an optional body.
 func (b Body) OrNone() Body {
 	b.Optional = true
 	return b
 }
 
-// Or returns a declaration that accepts the bodies of both declarations.
+// Or returns a declaration that accepts the bodies of both declarations. The body is optional only if it
+// is optional in both declarations.
 func (b Body) Or(other Body) Body {
 	return Body{slices.Concat(b.Forms, other.Forms), b.Optional && other.Optional}
 }

@@ -18,7 +18,7 @@ var errLongJSON = problem.New(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE"
 	fmt.Sprintf("The request may have at most %d kB.", conns.JSONBytes>>10))
 
 // ReadText returns the body of a JSON request. It returns problem.ErrTooSlow if the body stalls for the
-// given time, or comes too slowly; see Open.
+// time `patience`, or arrives too slowly; see Open.
 func ReadText(w http.ResponseWriter, r *http.Request, patience time.Duration) (string, error) {
 	if r.ContentLength > conns.JSONBytes {
 		return "", errLongJSON
@@ -39,7 +39,7 @@ func ReadText(w http.ResponseWriter, r *http.Request, patience time.Duration) (s
 	return string(text), nil
 }
 
-// Decode decodes one JSON object into v. It returns an error for a member that f does not declare.
+// Decode decodes one JSON object into `v`. It returns an error for a member that `f` does not declare.
 func Decode(text string, f *Form, v any) error {
 	if err := strictjson.Check(text); err != nil {
 		return problem.New(http.StatusBadRequest, "MALFORMED_JSON", "The request "+err.Error())
@@ -66,8 +66,8 @@ func Decode(text string, f *Form, v any) error {
 	return problem.New(http.StatusBadRequest, "MALFORMED_JSON", "The request must be a JSON object.")
 }
 
-// undeclared returns a member of the JSON object that f does not declare, if there is one. It compares
-// names with their case; the JSON decoder ignores case.
+// undeclared returns a member of the JSON object that `f` does not declare, if there is one. It compares
+// names case-sensitively, but the JSON decoder ignores case.
 func (f *Form) undeclared(text string) (name string, found bool) {
 	var object map[string]json.RawMessage
 	if json.Unmarshal([]byte(text), &object) != nil {

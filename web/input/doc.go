@@ -2,9 +2,8 @@
 // forms, and preconditions.
 //
 // It rejects undeclared and repeated parameters, members and fields. The error for an unknown name
-// lists the known names. Bodies have limits of size and time. All strings can be stored in the
-// database.
+// lists the known names. Bodies have limits of size and time.
 //
-// The package does not depend on routes or handlers: each route declares its Body and Names, and
-// package web passes the request.
+// The package does not depend on routes or handlers. Each route declares its Body and Names. Package web
+// passes the request.
 package input

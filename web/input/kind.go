@@ -7,10 +7,10 @@ import (
 )
 
 var (
-	// ErrNoVersion is the problem that a request changes a row without naming its version.
+	// ErrNoVersion is the problem that a request for a change of a row lacks the version of the row.
 	ErrNoVersion = problem.New(http.StatusPreconditionRequired, "IF_MATCH_REQUIRED",
 		`Send the ETag of the row that you read as If-Match.`)
-	// ErrUnknownKind is the problem that no process has registered the kind of some rows.
+	// ErrUnknownKind is the problem that this process has not registered the kind of a task.
 	ErrUnknownKind = problem.New(http.StatusConflict, "UNKNOWN_KIND",
 		"No process registers the kind of this task, so its rows cannot be validated.")
 )

@@ -19,10 +19,10 @@ var ErrTooLarge = problem.New(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE"
 	"The request is larger than %d MB. Send the rows as a file, or as application/x-ndjson.", conns.RowsBytes>>20))
 
 // Object holds the members of a JSON object. The value of the member "rows" is nil, because Parse
-// passes its rows on.
+// passes the rows to a function.
 type Object map[string]json.RawMessage
 
-// Parse reads one JSON object, to the end of the body. The form f declares the members of the object.
+// Parse reads one JSON object, to the end of the body. The form `f` declares the members of the object.
 // Parse calls the function `row` with the index and the text of each element of the member "rows". Each
 // element is a JSON object without nested values.
 func Parse(dec *json.Decoder, f *Form, row func(int, []byte) error) (Object, error) {
@@ -137,8 +137,8 @@ func notJSON(dec *json.Decoder, err error) error {
 		"The request is not one well-formed JSON object, near byte %d.", dec.InputOffset()+1))
 }
 
-// Into decodes a member into v. If the member is missing, v does not change. The error names the
-// expected type with the text in `what`, such as "a whole number".
+// Into decodes a member into `v`. If the member is missing, `v` does not change. The argument `what`
+// describes the expected type in an error, such as "a whole number".
 func (r Object) Into(name, what string, v any) error {
 	raw, ok := r[name]
 	if !ok || json.Unmarshal(raw, v) == nil {
