@@ -33,8 +33,8 @@ func Caller(ctx context.Context) access.Grant {
 // Tenant returns the tenant of the caller.
 func Tenant(ctx context.Context) string { return Caller(ctx).Tenant }
 
-// Actor returns the caller's name for the audit log and for created_by: the id of an API key or the
-// name of a user. For a caller without a credential, it returns Local.
+// Actor returns the caller's name for the audit log and for created_by. The name is the id of an API key
+// or the name of a user. For a caller without a credential, it returns Local.
 func Actor(ctx context.Context) string { return cmp.Or(Caller(ctx).Actor(), Local) }
 
 // MissingScope returns the problem that the caller's role lacks a scope.

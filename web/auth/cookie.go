@@ -21,8 +21,8 @@ type Cookies struct{ PublicURL string }
 // public reports whether PublicURL begins with https://.
 func (k Cookies) public() bool { return strings.HasPrefix(k.PublicURL, "https://") }
 
-// name returns the name of a cookie with its prefix. If PublicURL begins with https://, the prefix
-// is securePrefix below a base, and hostPrefix otherwise. Other cookies have no prefix.
+// name returns the name of a cookie with its prefix. The prefix is securePrefix if the service has a
+// base, and hostPrefix otherwise. If PublicURL does not begin with https://, there is no prefix.
 func (k Cookies) name(r *http.Request, name string) string {
 	switch {
 	case !k.public():
@@ -46,13 +46,13 @@ func (k Cookies) Get(r *http.Request, name string) string {
 type Cookie struct {
 	Name, Value string
 	Seconds     int  // lifetime in the browser; a negative number deletes the cookie
-	TLS         bool // whether the browser uses TLS; ignored if there is a PublicURL
+	TLS         bool // the browser uses TLS; ignored if there is a PublicURL
 }
 
 // Set sets a cookie in the browser of a request. Scripts cannot read the cookie. Browsers send the cookie
 // to the paths below the base of the service only, and never with a POST from another site
 // (SameSite=Lax). Browsers do send the cookie when a user follows a link from another site, or returns
-// from the sign-in there.
+// from the sign-in at another site.
 func (k Cookies) Set(w http.ResponseWriter, r *http.Request, c Cookie) {
 	if k.PublicURL != "" {
 		c.TLS = k.public()

@@ -30,8 +30,8 @@ type Guard struct {
 }
 
 // Who returns the rights that the credential of a request gives. The argument `client` is the IP
-// address of the caller. The rights of an owner have the tenant of the guard. With an error, the
-// returned rights name the key of the credential, if it is known, and allow nothing.
+// address of the caller. The rights of an owner have the tenant of the guard. If Who returns an
+// error, the rights allow nothing, but may name the key of the credential.
 func (g *Guard) Who(r *http.Request, client string) (access.Grant, error) {
 	grant, err := g.judge(r, client)
 	if err == nil && grant.Role == access.Owner {
@@ -97,8 +97,8 @@ func (g *Guard) direct(r *http.Request, client string) bool {
 	return err == nil && addr.IsLoopback() && !g.Proxies.Has(addr) && !proxy.Passed(r.Header) && IsLoopback(r.Host)
 }
 
-// bearer returns the key or token of the Authorization header; ok is false for another scheme or for
-// several headers.
+// bearer returns the key or token of the Authorization header. The result `ok` is false for another
+// scheme, an empty secret, or several headers.
 func bearer(lines []string) (secret string, ok bool) {
 	scheme, secret, _ := strings.Cut(lines[0], " ")
 	secret = strings.TrimSpace(secret)
@@ -106,8 +106,8 @@ func bearer(lines []string) (secret string, ok bool) {
 }
 
 // CheckOrigin returns an error if a request with a cookie may come from a page of another site. A
-// request for a change must have the header Origin or Sec-Fetch-Site. Package web has already rejected changes whose headers
-// name another site.
+// request for a change must have the header Origin or Sec-Fetch-Site. Package web has already rejected
+// changes whose headers name another site.
 func CheckOrigin(r *http.Request) error {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, http.MethodOptions:

@@ -34,7 +34,7 @@ type Link struct {
 	Until        int64  // unix seconds
 }
 
-// Links makes and validates links.
+// Links creates and validates links.
 type Links struct {
 	Secret *Secret
 	Access *access.Store // nil: links stay valid after their makers are revoked
@@ -42,7 +42,7 @@ type Links struct {
 	Now    func() time.Time
 }
 
-// HasLink reports whether the parameters of a URL belong to a link.
+// HasLink reports whether the parameters of a URL have a signature of a link.
 func HasLink(query url.Values) bool { return query.Get("signature") != "" }
 
 // Query returns the URL parameters of a link.

@@ -19,7 +19,7 @@ type Secret struct {
 	text []byte
 }
 
-// Get returns the secret.
+// Get returns the secret. It calls Load until Load succeeds.
 func (s *Secret) Get(ctx context.Context) ([]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -44,8 +44,8 @@ func (s *Secret) Seal(ctx context.Context, v any, purpose ...string) (string, er
 	return base64.RawURLEncoding.EncodeToString(append(text, mark...)), err
 }
 
-// Open decodes a text from Seal into v. It returns false if the signature is invalid, or if the purpose
-// differs.
+// Open decodes a text from Seal into `v`. It returns false if the text is malformed, the signature is
+// invalid, or the purpose differs.
 func (s *Secret) Open(ctx context.Context, text string, v any, purpose ...string) (bool, error) {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(text)
 	cut := len(raw) - sha256.Size
@@ -69,16 +69,16 @@ func (s *Secret) sealOf(ctx context.Context, text []byte, purpose []string) ([]b
 	return mac.Sum(nil), nil
 }
 
-// SignCookie returns the text with a signature. VerifyCookie accepts the result only for the cookie of
-// this name.
+// SignCookie returns an encoded text with a signature. VerifyCookie accepts the result only for the
+// cookie of this name.
 func (s *Secret) SignCookie(ctx context.Context, name string, text []byte) (string, error) {
 	key, err := s.Get(ctx)
 	return base64.RawURLEncoding.EncodeToString(text) + "." +
 		base64.RawURLEncoding.EncodeToString(cookieSignature(key, name, text)), err
 }
 
-// VerifyCookie returns the text in a cookie value from SignCookie. ok is false if the value is not
-// signed for this name.
+// VerifyCookie returns the text in a cookie value from SignCookie. The result `ok` is false if the value
+// lacks a valid signature for this name.
 func (s *Secret) VerifyCookie(ctx context.Context, name, value string) (text []byte, ok bool, err error) {
 	key, err := s.Get(ctx)
 	if err != nil {
