@@ -17,8 +17,8 @@ type Cache struct {
 	// Read reads a task.
 	Read func(ctx context.Context, tenant, id string) (*tasks.Task, error)
 
-	// Load reads what a poll shows besides the task, such as failed rows. It returns a function that
-	// renders both.
+	// Load reads the details of a task for a poll, such as failed rows. It returns a function that
+	// renders the task and the details.
 	Load func(ctx context.Context, t *tasks.Task) (Render, error)
 
 	// MaxAge is the greatest age of a response to a poll.
@@ -45,7 +45,7 @@ const (
 	longID      = 100              // bytes; longer ids are not cached
 )
 
-// Get returns the state that a task had at most MaxAge ago.
+// Get returns the state that a task had at most MaxAge ago, or an error if the task does not exist.
 func (c *Cache) Get(ctx context.Context, tenant, id string) (*Snapshot, error) {
 	where := place{tenant, id}
 	if last := c.last(where); c.isFresh(last) {
@@ -118,8 +118,8 @@ func (c *Cache) next() int64 {
 	return c.serial
 }
 
-// keep caches s, unless the cached snapshot is of a later read. It returns s or, if the cached snapshot
-// is later and has a task, that snapshot.
+// keep caches the snapshot `s`, unless the cached snapshot is from a later read. It returns `s`. If the
+// cached snapshot is later and has a task, keep returns the cached snapshot.
 func (c *Cache) keep(where place, s *Snapshot) *Snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()

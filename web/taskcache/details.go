@@ -14,7 +14,7 @@ import (
 // firstErrors is the greatest number of failed rows that a poll shows.
 const firstErrors = 20
 
-// Details reads what a poll shows besides the task: the first failed rows, and the causes of all
+// Details reads the details of a task for a poll. They are the first failed rows, and the causes of all
 // failed rows.
 type Details struct {
 	Events *events.Store

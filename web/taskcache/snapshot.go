@@ -29,7 +29,7 @@ type texts struct {
 	done   map[variant]Text // at most mostTexts
 }
 
-// variant distinguishes the texts of a version: by their language, and by the base path of their links.
+// variant distinguishes the texts of a version by their language and the base path of their links.
 type variant struct{ lang, base string }
 
 // mostTexts bounds the cached texts of a version, because proxies may send any number of different base
@@ -43,12 +43,12 @@ type Text struct {
 	frame []byte // Body as a server-sent event
 }
 
-// Changed returns a channel that is closed when this process has read another version of the task,
-// or has changed the task. The channel is nil if no later read will close it.
+// Changed returns a channel. The cache closes the channel when this process has read another version of
+// the task, or has changed the task. The channel is nil if no later read will close it.
 func (s *Snapshot) Changed() <-chan struct{} { return s.changed }
 
 // In returns the text of the task in a language. The argument `base` is the base path of the links in
-// the text. The first mostTexts texts are cached; In renders any other text for each call.
+// the text. In caches the first mostTexts texts. It renders any other text for each call.
 func (s *Snapshot) In(lang, base string) (Text, error) {
 	in := variant{lang, base}
 	t := s.texts

@@ -40,7 +40,7 @@ type Stream struct {
 // change, and "done" at the end.
 //
 // The id of an event is the version of the task. So a client that reconnects with Last-Event-ID
-// receives only later versions. If it has the last version of a done task, it receives status 204,
+// receives only later versions. If the client has the last version of a done task, it receives status 204,
 // after which an EventSource does not reconnect.
 func (s *Stream) Serve(w http.ResponseWriter, r *http.Request) error {
 	snapshot, seen, err := s.resume(r)
