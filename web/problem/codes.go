@@ -7,8 +7,8 @@ type Code struct {
 	Next  string `json:"next"`
 }
 
-// Codes lists the codes of all problems. docs/codes/README.md and the contract are made from it.
-// Tests fail if it lacks a code.
+// Codes lists the codes of all problems. A generator creates docs/codes/README.md and a part of the
+// contract from this list. Tests fail if the list lacks a code.
 var Codes = []Code{
 	{"AFTER_CANCELED", "a task to start after was canceled, deleted or not read", "Start that task anew and send its new id."},
 	{"AFTER_CYCLE", "a task to start after waits for the new task", "Leave out that task, or the parent."},

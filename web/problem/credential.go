@@ -42,7 +42,7 @@ type errorProblem struct {
 	p   *Problem
 }
 
-// problemOf returns the problem of the first error in list that err wraps; nil if it wraps none.
+// problemOf returns the problem of the first error in `list` that `err` wraps; nil if there is none.
 func problemOf(err error, list []errorProblem) *Problem {
 	for _, k := range list {
 		if errors.Is(err, k.err) {

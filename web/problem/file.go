@@ -19,7 +19,7 @@ var fileStatus = map[string]int{
 	tabular.CodeTooManyColumns:    http.StatusRequestEntityTooLarge,
 }
 
-// ofRequest returns the problem of a request from which no task can be made.
+// ofRequest returns the problem of a request that cannot create a task.
 func ofRequest(e *ingest.Error) *Problem {
 	status := http.StatusUnprocessableEntity
 	if e.Code == "DUPLICATE_FILE" {

@@ -28,8 +28,8 @@ func ofLimits(err error) *Problem {
 	return nil
 }
 
-// quotaPause is the Retry-After, in seconds, if a quota is used up. It is a guess, because the time when
-// tasks end or files are purged is unknown.
+// quotaPause is the Retry-After, in seconds, if a quota is used up. It is a guess, because the service
+// cannot predict when tasks end or files expire.
 const quotaPause = 60
 
 // quotaCodes maps a quota to its code and to the text of its limit.

@@ -60,7 +60,7 @@ func (f Fault) in(lang string, p *Problem) string {
 	return text
 }
 
-// OfTask returns a copy of a task's problem in a language; nil for nil.
+// OfTask returns a copy of a task's problem in a language. It returns nil for nil.
 func OfTask(lang string, p *tasks.Problem) *tasks.Problem {
 	if p == nil {
 		return nil

@@ -18,8 +18,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// OfCredential returns the problem of an error if the status is 401, so that another credential may help.
-// It returns nil for other errors.
+// OfCredential returns the problem of an error if the status of the problem is 401. It returns nil for
+// other errors.
 func OfCredential(err error) *Problem {
 	if err == nil {
 		return nil
@@ -30,8 +30,8 @@ func OfCredential(err error) *Problem {
 	return nil
 }
 
-// Of returns the problem of an error. ok is false if the service, not the client, has caused the error;
-// the caller then logs it.
+// Of returns the problem of an error. The result `ok` is false if the caller must log the error, because
+// the client has not caused it.
 func Of(err error) (p *Problem, ok bool) {
 	var own *Problem
 	var request *ingest.Error

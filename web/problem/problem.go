@@ -48,8 +48,7 @@ func New(status int, code, detail string) *Problem {
 	return &Problem{Status: status, Code: code, Detail: detail}
 }
 
-// Temporary returns a problem of the service that needs no action of the client except a retry after 5
-// seconds.
+// Temporary returns a problem with the status 503. The client may retry the request after 5 seconds.
 func Temporary(code, detail string) *Problem {
 	return &Problem{Status: http.StatusServiceUnavailable, Code: code, Detail: detail, RetryAfter: 5}
 }
