@@ -1,8 +1,8 @@
 // Package locale formats the texts of pages in the language of a user: sentences from internal/words,
 // numbers, durations, sizes and times.
 //
-// It promises that a sentence which is missing in a language appears in the default language. Names and
-// values in a sentence stay unchanged. It depends on no page and no request.
+// If a language lacks a sentence, the sentence appears in the default language. The package does not
+// depend on pages or requests.
 package locale
 
 import (
@@ -19,8 +19,8 @@ import (
 type Printer string
 
 // Text returns the sentence of a key. In the tables, the key has the prefix "page.". The arguments
-// `args` are the names and values of placeholders, in pairs. For a whole number n, the sentence may
-// also use n_shown, which has separators. If no sentence exists, Text returns the key with its
+// `args` are the names and values of placeholders, in pairs. For a whole number `n`, the sentence
+// may also use `n_shown`, which has separators. If no sentence exists, Text returns the key with its
 // prefix. A test checks that each used key has a sentence.
 func (t Printer) Text(key string, args ...any) string {
 	text, ok := words.Say(string(t), "page."+key, t.Values(args...))
@@ -43,7 +43,7 @@ func (t Printer) Values(args ...any) map[string]string {
 	return values
 }
 
-// wholeOf returns the whole number that a value holds; ok is false for other types and nil.
+// wholeOf returns the whole number that a value holds. The result `ok` is false for other types and nil.
 func wholeOf(value any) (n int64, ok bool) {
 	switch v := value.(type) {
 	case int:
@@ -143,7 +143,8 @@ func (t Printer) Bytes(n int64) string {
 	return t.decimal(float64(n)/(1<<20)) + mega
 }
 
-// Time formats an RFC 3339 time in UTC. In a browser, a script replaces it by the local time.
+// Time formats an RFC 3339 time in UTC. It returns any other text unchanged. In a browser, a script
+// replaces the time with the local time.
 func (t Printer) Time(text any) string {
 	at, err := time.Parse(time.RFC3339, Plain(text))
 	if err != nil {
