@@ -1,8 +1,8 @@
 // Package route declares the operations of the service: method, path, name, scope, timeout, and the
 // input of the request.
 //
-// It promises that the server does not start with an incomplete route. The routes are declared beside
-// their handlers, and package web mounts them.
+// The server does not start with an incomplete route. The packages of the handlers declare the routes,
+// and package web mounts them.
 package route
 
 import (
@@ -19,8 +19,7 @@ import (
 )
 
 // Route declares one operation of the service. The server is built from the list of routes. The checks
-// of scopes and of input read the same list, and so do the tests of the contract. So no operation is
-// declared anywhere else.
+// of scopes and of input, and the tests of the contract, read the same list.
 type Route struct {
 	Method  string // one method, or Get
 	Path    string // in the syntax of Gin
@@ -99,7 +98,7 @@ func Check(list []Route) (err error) {
 	return err
 }
 
-// The methods of routes that change something.
+// Post, Put, Patch and Delete are the methods of routes that may change data.
 const (
 	Post   = http.MethodPost
 	Put    = http.MethodPut

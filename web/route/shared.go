@@ -12,7 +12,7 @@ import (
 // ReadTimeout bounds how long a request waits for the database. Only TestMain changes it.
 var ReadTimeout = 10 * time.Second
 
-// Within returns a handler that calls h with a deadline. The handler h must pass on the context of
+// Within returns a handler that calls `h` with a deadline. The handler `h` must pass on the context of
 // the request, never the Gin context. Gin reuses its context for the next request.
 func Within(d time.Duration, h func(*gin.Context) error) func(*gin.Context) error {
 	return func(c *gin.Context) error {
@@ -24,7 +24,7 @@ func Within(d time.Duration, h func(*gin.Context) error) func(*gin.Context) erro
 	}
 }
 
-// BulkTimeout bounds a bulk action. If it is exceeded, the changes so far remain, and a repeated action
+// BulkTimeout bounds a bulk action. After the timeout, the changes so far remain, and a repeated action
 // continues.
 const BulkTimeout = 5 * time.Minute
 
