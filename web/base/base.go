@@ -1,5 +1,5 @@
-// Package base handles the base: the path below which clients reach the service, such as /rollcall
-// behind a proxy that serves several programs. The base is "" if the service has a host of its own.
+// Package base handles the base of the service. The base is the path below which clients reach the
+// service, such as /rollcall behind a proxy that serves several programs. The base is "" if the service has a host of its own.
 //
 // Handlers, templates and views write addresses without the base. This package adds the base wherever a
 // client receives an address: in headers, cookies, pages and views. It does not decide which proxies
@@ -66,7 +66,7 @@ func OfAddress(address string) (string, error) {
 
 type key struct{}
 
-// Of returns the base that Enter has stored in a context; "" without any.
+// Of returns the base that Enter has stored in a context; "" if there is none.
 func Of(ctx context.Context) string {
 	text, _ := ctx.Value(key{}).(string)
 	return text
@@ -75,7 +75,7 @@ func Of(ctx context.Context) string {
 // Path describes the base of a request.
 type Path struct {
 	Text string
-	Kept bool // whether the proxy may have left the base in the path of the request
+	Kept bool // the proxy may have left the base in the path of the request
 }
 
 // Enter returns the request with the base in its context. If the proxy has left the base in the path of

@@ -28,7 +28,7 @@ func (w *writer) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// Write sends the headers, unless they were sent before, and then a part of the body.
+// Write sends the headers if WriteHeader has not sent them, and then a part of the body.
 func (w *writer) Write(b []byte) (int, error) {
 	if !w.done {
 		w.WriteHeader(http.StatusOK)
