@@ -60,7 +60,7 @@ func (t pgTx) bulk(ctx context.Context, text string, args Args) (done []bool, er
 		batch.Queue(t.names.in(s.postgres), pgx.NamedArgs(args))
 	}
 	results := t.tx.SendBatch(ctx, &batch)
-	defer func() { _ = results.Close() }() // the rows are read by then
+	defer func() { _ = results.Close() }() // all rows have been read
 	if _, err := results.Exec(); err != nil {
 		return nil, err
 	}
@@ -103,8 +103,8 @@ func (s *bulkSQL) between(args Args, keys []int64, low, high int64) Args {
 	return args
 }
 
-// place returns a column with each value at the index of its key, counted from low, and 0 at the other
-// indexes.
+// place returns a column with each value at the index of its key, counted from `low`, and 0 at the
+// other indexes.
 func place(column, keys []int64, low, high int64) []int64 {
 	if len(column) == 0 {
 		return column

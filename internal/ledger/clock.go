@@ -51,7 +51,7 @@ func (db *DB) startClock(ctx context.Context) error {
 		return err
 	}
 	stop := periodic.Beside(context.WithoutCancel(ctx), clockEvery, func(ctx context.Context) {
-		_ = db.compareClock(ctx) // without the database, the clock continues by the local clock
+		_ = db.compareClock(ctx) // after an error, the clock continues by the local clock
 	})
 	db.close = append([]func() error{func() error { stop(); return nil }}, db.close...)
 	return nil

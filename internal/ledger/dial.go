@@ -17,8 +17,9 @@ type connError struct{ error }
 
 func (e *connError) Unwrap() error { return e.error }
 
-// watched returns a dialer whose connections end when the machine of Postgres is lost. Errors of
-// these connections are *connError, except exceeded deadlines, which come from the context.
+// watched returns a dialer whose connections end when the machine of Postgres no longer answers.
+// Errors of these connections are *connError, except exceeded deadlines, which come from the
+// context.
 func watched(dial pgconn.DialFunc) pgconn.DialFunc {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
 		conn, err := dial(ctx, network, addr)

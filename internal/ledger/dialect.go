@@ -26,8 +26,8 @@ var (
 type bulkSQL struct {
 	key      string // name of the argument with the keys
 	postgres string
-	dense    string // for Postgres, for keys that are close together, from @low to @high
-	placed   bool   // the statement dense reads the values of a row by index: see withPlaces
+	dense    string // for Postgres and dense keys from @low to @high
+	placed   bool   // the statement `dense` reads the values of a row by index: see withPlaces
 	sqlite   string
 	names    []string // names of the arguments ?1, ?2, … of sqlite
 }
@@ -93,7 +93,8 @@ func withPlaces(text string, types map[string]string) string {
 	})
 }
 
-// withReport wraps a statement in a query that runs it and returns which of count keys it changed.
+// withReport wraps a statement in a query that runs it and returns which of the `count` keys it
+// changed.
 func withReport(text, count string) string {
 	return fmt.Sprintf("WITH done AS (%s) SELECT count(*), CASE WHEN count(*) < %s "+
 		"THEN array_agg(key) END FROM done", text, count)

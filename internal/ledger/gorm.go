@@ -30,8 +30,8 @@ func Take[T any](ctx context.Context, db *DB, where string, args ...any) (*T, er
 	return &row, nil
 }
 
-// Page returns up to limit rows of a query, newest first. If the argument `before` is above 0, Page
-// returns only rows with a num below it.
+// Page returns up to `limit` rows of a query, newest first. If the argument `before` is above 0,
+// Page returns only rows with a num below it.
 func Page[T any](q Gorm, before int64, limit int) (out []T, err error) {
 	if before > 0 {
 		q = q.Where("num < ?", before)

@@ -82,7 +82,7 @@ func overPool(pool *pgxpool.Pool, opt Options) (*DB, error) {
 		return nil, err
 	}
 	sqlDB := openSQL(pool, n)
-	sqlDB.SetMaxIdleConns(0) // pool keeps the idle connections
+	sqlDB.SetMaxIdleConns(0) // the pgx pool keeps the idle connections
 	g, err := gorm.Open(postgres.New(postgres.Config{Conn: sqlDB}), gormConfig())
 	if err != nil {
 		return nil, err

@@ -40,7 +40,8 @@ const (
 		"AND name IN ('fsync', 'full_page_writes', 'synchronous_commit') ORDER BY name"
 )
 
-// Inspect reads the state of the ledger at url without migrating it. For the form of url see Open.
+// Inspect reads the state of the ledger at `url` without migrating it. For the form of `url` see
+// Open.
 func Inspect(ctx context.Context, url string, opt Options) (Condition, error) {
 	open := openSQLite
 	if IsPostgres(url) {
@@ -90,8 +91,8 @@ func (db *DB) inspect(ctx context.Context) (c Condition, err error) {
 	return c, err
 }
 
-// Migrate migrates the schema of the ledger at url to the newest version of this program, like Open.
-// A newer schema stays as it is. Migrate returns the versions before and after.
+// Migrate migrates the schema of the ledger at `url` to the newest version of this program, like
+// Open. A newer schema stays as it is. Migrate returns the versions before and after.
 func Migrate(ctx context.Context, url string, opt Options) (from, to int64, err error) {
 	before, err := Inspect(ctx, url, opt)
 	if err != nil {

@@ -52,8 +52,8 @@ type Options struct {
 	Now func() time.Time
 }
 
-// Open opens and migrates the ledger at url: "postgres://…" or, for SQLite,
-// the path of a file, whose folder must exist.
+// Open opens and migrates the ledger at `url`: "postgres://…" or, for SQLite, the path of a file,
+// whose folder must exist.
 func Open(ctx context.Context, url string, opt Options) (*DB, error) {
 	open := openSQLite
 	if IsPostgres(url) {
@@ -78,7 +78,7 @@ func (db *DB) start(ctx context.Context, opt Options) (*DB, error) {
 	return db, nil
 }
 
-// IsPostgres reports whether url names a Postgres database.
+// IsPostgres reports whether `url` names a Postgres database.
 func IsPostgres(url string) bool {
 	return strings.HasPrefix(url, "postgres://") || strings.HasPrefix(url, "postgresql://")
 }

@@ -82,7 +82,7 @@ func (db *DB) isReady(ctx context.Context, p *goose.Provider) (bool, error) {
 // foundSchema describes which tables of this program a database has.
 type foundSchema struct {
 	version, known int64
-	oldest         int64    // the least known version of a program that can use the schema; 0 if this program knows version
+	oldest         int64    // the schema version that a program needs to use this schema; 0 if version is at most known
 	tables         []string // existing tables
 	missing        []string
 }
@@ -124,10 +124,10 @@ func (db *DB) dialect() (goose.Dialect, string) {
 	return goose.DialectPostgres, "postgres"
 }
 
-// findSchema compares the tables of the database with those of the migrations. It changes nothing.
-// Another process may migrate between the read of the tables and the read of the version.
-// findSchema therefore reads both again until two successive versions are equal. The tables that it
-// read between these two belong to this version.
+// findSchema compares the tables of the database with those of the migrations. It does not change
+// the database. Another process may migrate between the read of the tables and the read of the
+// version. findSchema therefore reads both again until two successive versions are equal. The
+// tables that it read between these two belong to this version.
 func (db *DB) findSchema(ctx context.Context, p *goose.Provider) (s foundSchema, err error) {
 	for before := int64(-1); ; before = s.version {
 		if s, err = db.readSchema(ctx, p); err != nil || s.version == before {

@@ -16,7 +16,7 @@ import (
 // readers is how many connections read a SQLite ledger in parallel.
 const readers = 4
 
-// openSQLite opens one writer and a pool of readers on the file at path. With WAL the connections
+// openSQLite opens one writer and a pool of readers on the file at `path`. With WAL the connections
 // work in parallel. With synchronous FULL a commit survives a kill of the process and a power
 // failure.
 func openSQLite(ctx context.Context, path string, _ Options) (*DB, error) {
