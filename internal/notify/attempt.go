@@ -54,7 +54,8 @@ func (d *Deliverer) attempt(ctx context.Context, c *Claim) {
 }
 
 // resultOf returns the result of the n-th attempt. The delay before the next attempt is multiplied
-// by spread, which is about 1. Deliveries that failed together are thus retried at different times.
+// by `spread`, which is about 1. Deliveries that failed together are thus retried at different
+// times.
 func resultOf(r reply, n int, now time.Time, spread float64) Result {
 	switch {
 	case r.err == "":
@@ -72,8 +73,8 @@ func resultOf(r reply, n int, now time.Time, spread float64) Result {
 // jitter returns a random factor from 0.9 to 1.1.
 func jitter() float64 { return 0.9 + rand.Float64()/5 }
 
-// recordTimeout bounds how long record retries while the ledger is unavailable. After this time
-// record stops, and a process repeats the attempt when the claim expires.
+// recordTimeout bounds how long record retries while the ledger is unavailable. After this time,
+// record returns, and a process repeats the attempt when the claim expires.
 const recordTimeout = 10 * time.Second
 
 // recordPause is the delay before record tries again.

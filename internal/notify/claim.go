@@ -49,8 +49,8 @@ type DueDelivery struct {
 }
 
 // Due returns the deliveries that may be attempted now, the most overdue first. It returns
-// deliveries over HTTP, and callbacks of the given kinds. It returns up to limit deliveries of each
-// tenant and endpoint.
+// deliveries over HTTP, and callbacks of the given kinds. It returns up to `limit` deliveries of
+// each tenant and endpoint.
 func (s *Store) Due(ctx context.Context, kinds []string, limit int) (out []DueDelivery, err error) {
 	callbacks := map[string]bool{}
 	for _, kind := range kinds {
@@ -86,8 +86,8 @@ type Claim struct {
 	token int64
 }
 
-// Claim claims a delivery until ttl has passed. It returns nil if another process has the claim, if
-// the delivery has ended, or if its webhook was deleted. After an error it releases the claim.
+// Claim claims a delivery for the duration `ttl`. It returns nil if another process has the claim,
+// if the delivery has ended, or if its webhook was deleted. After an error it releases the claim.
 func (s *Store) Claim(ctx context.Context, d DueDelivery, ttl time.Duration) (*Claim, error) {
 	now := s.now()
 	c := Claim{Delivery: Delivery{Num: d.Num}, token: ledger.NewClaim()}

@@ -94,7 +94,8 @@ func (d *Deliverer) request(ctx context.Context, c *Claim) (*http.Request, error
 // errSecret means that a secret does not have the form of Standard Webhooks.
 var errSecret = errors.New("the signing secret is damaged")
 
-// sign returns the signature of a request with an id, a time and a body: v1, HMAC-SHA256.
+// sign returns the signature of a request with an id, a time and a body, in version v1:
+// HMAC-SHA256.
 func sign(secret, id, at string, body []byte) (string, error) {
 	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
 	if err != nil || len(key) < 24 {

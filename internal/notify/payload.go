@@ -29,7 +29,7 @@ type taskPayload struct {
 	Links map[string]string `json:"links"`
 }
 
-// payloadOf returns the body of a request. Its links begin with base.
+// payloadOf returns the body of a request. Its links begin with `base`.
 func payloadOf(n *Notification, base string) payload {
 	p := payload{Type: n.Topic, Timestamp: *textutil.Instant(n.At), Data: payloadData{Task: taskPayload{
 		n.Task.Served(), map[string]string{"self": base + "/api/v1/tasks/" + n.Task.ID},

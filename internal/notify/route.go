@@ -41,7 +41,7 @@ type recipient struct {
 	endpoint string
 }
 
-// Route routes up to limit notifications of the program's kinds, at most an equal share for each
+// Route routes up to `limit` notifications of the program's kinds, at most an equal share for each
 // tenant and kind. It adds a delivery for each recipient, and returns the number of routed
 // notifications. One transaction does this, so a notification is routed exactly once.
 func (s *Store) Route(ctx context.Context, subs Subscribers, limit int) (routed int, err error) {
@@ -79,8 +79,8 @@ type source struct {
 	tenant, kind string
 }
 
-// sources returns up to limit sources of the given kinds, in the order of tenant and kind. If there are
-// more, it returns the sources that have waited longest.
+// sources returns up to `limit` sources of the given kinds, in the order of tenant and kind. If
+// there are more, it returns the sources that have waited longest.
 func (s *Store) sources(ctx context.Context, kinds []string, limit int) (out []source, err error) {
 	err = s.db.Probe(ctx, func(tx ledger.Tx) error {
 		out = out[:0]
@@ -104,8 +104,8 @@ func (s *Store) sources(ctx context.Context, kinds []string, limit int) (out []s
 	return out, nil
 }
 
-// take marks notifications of each source as routed, and returns their numbers. The result out has
-// a recipient for each notification that a Go callback receives.
+// take marks notifications of each source as routed, and returns their numbers. The result `out`
+// has a recipient for each notification that a Go callback receives.
 func (s *Store) take(
 	ctx context.Context, tx ledger.Tx, subs Subscribers, sources []source, args ledger.Args,
 ) (taken []int64, out []recipient, err error) {

@@ -48,8 +48,8 @@ type Webhook struct {
 	ID         string // UUIDv7, the public id
 	Tenant     string
 	URL        string
-	Topics     string // ",a,,b,"; empty means all but tasks.TopicProgress
-	Secret     string // whsec_ and base64; in lists in its stored form, possibly sealed
+	Topics     string // such as ",a,,b,"; empty means all but tasks.TopicProgress
+	Secret     string // whsec_ and base64; in lists, its stored form, which may be sealed
 	Enabled    bool   // false after a response 410 Gone, or after DisableMade
 	CreatedAt  int64
 	DisabledAt int64  // 0 while enabled
@@ -109,8 +109,8 @@ func (s *Store) Webhook(ctx context.Context, tenant, id string) (*Webhook, error
 	return w, nil
 }
 
-// Webhooks returns up to limit of a tenant's webhooks, newest first, with numbers below the argument
-// `before`; 0 means no bound.
+// Webhooks returns up to `limit` webhooks of a tenant, newest first, with numbers below the
+// argument `before`; 0 means no bound.
 func (s *Store) Webhooks(ctx context.Context, tenant string, before int64, limit int) ([]Webhook, error) {
 	out, err := ledger.Page[Webhook](s.db.Read.WithContext(ctx).Where("tenant = ?", tenant), before, limit)
 	if err != nil {
