@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/schedules"
 )
 
-// Makers revokes API keys and users, together with the records that they made.
+// Makers revokes API keys and users, and ends the records that they made.
 type Makers struct {
 	Access    *access.Store
 	Schedules *schedules.Store

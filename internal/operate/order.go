@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// ErrOrder means that an order has neither Keys nor All, or both, or All for Kill or Delete. Nothing was
-// changed.
+// ErrOrder means that an order has both or neither of Keys and All, or has All for Kill or Delete.
+// No key was changed.
 var ErrOrder = errors.New("operate: an order names keys, or means all")
 
 // Order selects the keys of an act: the named keys, or all keys that the act applies to. Exactly
@@ -74,7 +74,7 @@ type work struct {
 	do    func(keys []string) (int, error)                               // returns the number of changed keys
 }
 
-// counted returns do or, for a dry run, a function that only counts the keys.
+// counted returns `do` or, for a dry run, a function that only counts the keys.
 func (o Order) counted(do func(keys []string) (int, error)) func(keys []string) (int, error) {
 	if o.DryRun {
 		return func(keys []string) (int, error) { return len(keys), nil }

@@ -34,9 +34,9 @@ func (x *Tenants) By(actor string) *Tenants {
 	return &own
 }
 
-// List returns up to limit tenants that have tasks, limits or API keys, in order of name. It begins
-// after the name in the argument `after`; "" begins at the first tenant. The cost grows with limit
-// and with the unfinished tasks of these tenants.
+// List returns up to `limit` tenants that have tasks, limits or API keys, in order of name. It
+// begins after the name in the argument `after`; "" begins at the first tenant. The cost grows with
+// `limit` and with the unfinished tasks of these tenants.
 func (x *Tenants) List(ctx context.Context, after string, limit int) ([]Tenant, error) {
 	args := ledger.Args{"after": after, "most": limit}
 	list, err := ledger.List(ctx, x.db.Reader(), tenantsSQL, args, func(scan ledger.Scan, t *Tenant) error { return scan(&t.Name) })
