@@ -62,11 +62,11 @@ func (s *Store) List(ctx context.Context) ([]Partition, error) {
 	return out, nil
 }
 
-// Ensure ensures that a partition exists for the events of the task with number num, and reports
-// whether it created the partition. A repeated call is harmless. On SQLite it is a no-op.
+// Ensure ensures that a partition exists for the events of the task with the number `num`, and
+// reports whether it created the partition. A repeated call is harmless. On SQLite it is a no-op.
 //
-// events.Store.Append calls Ensure if the partition is missing. A caller that adds events within
-// its own transaction must call Ensure before it, or EnsureIn.
+// events.Store.Append calls Ensure if the partition is missing. A caller that adds events in its
+// own transaction must call Ensure before the transaction, or EnsureIn in it.
 func (s *Store) Ensure(ctx context.Context, num int64) (made bool, err error) {
 	if s.db.Pool == nil || num>>blockBits > lastBlock {
 		return false, nil
@@ -127,7 +127,7 @@ func (s *Store) next(ctx context.Context, period time.Duration) (num int64, err 
 // Drop removes the events of purged tasks. On Postgres it drops partitions that hold only such
 // events. The drop of a partition takes a few milliseconds, at any size. Events of a purged task
 // stay until all tasks of its block are purged. On SQLite it deletes rows, in short transactions.
-// Drop returns the number of removed partitions, on SQLite of removed rows.
+// Drop returns the number of removed partitions or, on SQLite, of removed rows.
 func (s *Store) Drop(ctx context.Context) (gone int64, err error) {
 	if s.db.Pool == nil {
 		return s.sweepPurged(ctx)
@@ -152,8 +152,8 @@ func (s *Store) Drop(ctx context.Context) (gone int64, err error) {
 	return gone, nil
 }
 
-// drop detaches a partition from the table events without blocking other statements, and then drops
-// the partition.
+// drop detaches a partition from the table `events` without blocking other statements, and then
+// drops the partition.
 func (s *Store) drop(ctx context.Context, p Partition) error {
 	how := " CONCURRENTLY"
 	if p.Pending {
